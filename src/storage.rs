@@ -419,8 +419,17 @@ pub(crate) fn resolve(path: &Path) -> PathBuf {
     }
 }
 
-/// The folder of a file.
-pub(crate) fn folder_of(path: &Path) -> &Path {
+/// The folder that a file is in: `.` if its path names none.
+///
+/// ```
+/// use std::path::Path;
+/// use tabia::storage::folder_of;
+///
+/// assert_eq!(folder_of(Path::new("books/club.tabia")), Path::new("books"));
+/// assert_eq!(folder_of(Path::new("club.tabia")), Path::new("."));
+/// ```
+#[must_use]
+pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 

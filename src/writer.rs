@@ -39,6 +39,7 @@ pub struct Writer<'a> {
     header: Header,
     /// Those of the book and of its journal when it was opened.
     sources: Vec<Source>,
+    facts: Vec<Fact>,
     journal: Journal<'a>,
     /// Bytes of a torn tail that was cut off when the book was opened.
     cut: u64,
@@ -67,11 +68,15 @@ impl<'a> Writer<'a> {
         let path = &resolve(path.as_ref());
         let lock = open_settled(env.storage, path)?;
         let book = Book::open_view(path, View::Bare)?;
-        let (header, mut sources) = (book.header().clone(), book.sources()?);
+        let (header, mut sources, mut facts) =
+            (book.header().clone(), book.sources()?, book.facts()?);
         let info = match survey(path, &header)? {
             State::Live(overlay, info) if info.frames > 0 || info.torn > 0 => {
                 sources.extend(overlay.sources);
                 sources.sort();
+                facts.extend(overlay.facts);
+                facts.sort();
+                facts.dedup();
                 info
             }
             State::Absent { file: false } => JournalInfo::default(),
@@ -91,6 +96,7 @@ impl<'a> Writer<'a> {
             path: path.to_owned(),
             header,
             sources,
+            facts,
             journal,
             cut,
             poisoned: false,
@@ -108,6 +114,12 @@ impl<'a> Writer<'a> {
     #[must_use]
     pub fn sources(&self) -> &[Source] {
         &self.sources
+    }
+
+    /// What was known of the book and its archives, with its journal, when it was opened.
+    #[must_use]
+    pub fn facts(&self) -> &[Fact] {
+        &self.facts
     }
 
     /// A summary of the book's journal.

@@ -11,4 +11,4 @@ if ! { [ -x "$environment/bin/python" ] || python3 -m venv "$environment"; } >/d
     exit 0
 fi
 cargo build --quiet --locked -p tabia-cli
-"$environment/bin/python" tests/parquet.py "${CARGO_TARGET_DIR:-target}/debug/tabia" tests/tour.pgn
+"$environment/bin/python" tests/parquet.py "${CARGO_TARGET_DIR:-target}/debug/tabia" tests/sample.pgn

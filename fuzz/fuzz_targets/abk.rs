@@ -10,7 +10,7 @@ use tabia::format::{Keyed, Results};
 use tabia::{Book, Env, Existing, MoveRow, NewBook, PositionRow, sort_and_merge};
 use tabia_fuzz::{folder, sound};
 use tabia_interop::AnyRow;
-use tabia_interop::abk::{self, Header, Limits, Read, ReadError, Title, lost, unsaid};
+use tabia_interop::abk::{self, Header, Limits, Read, ReadError, Title, left_out, lost};
 
 fuzz_target!(|bytes: &[u8]| {
     let [first, nodes @ ..] = bytes else { return };
@@ -78,7 +78,7 @@ fn check(rows: &Rows, told: &Read, keyed: Keyed) {
             || [lost::PRIORITIES, lost::CONTRADICTORY].contains(&reason))
     );
     let is_whole = keyed == Keyed::Line
-        && written.lost.of(unsaid::UNWRITTEN) + written.lost.of(unsaid::SATURATED) == 0
+        && written.lost.of(left_out::UNWRITTEN) + written.lost.of(left_out::SATURATED) == 0
         && written.nodes == rows.moves.len() as u64;
     if is_whole
         && told.results == told_again.results

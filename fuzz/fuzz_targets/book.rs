@@ -65,7 +65,7 @@ fn made_of_rows(input: &mut Input<'_>, path: &Path) -> Vec<u8> {
     for _ in 0..moves {
         let (counts, marks) = ([input.count(), input.count(), input.count()], input.byte());
         let (key, code) = (input.key(), input.byte().into());
-        model.add_move(key, code, MoveCells { counts, marks, said: input.said(columns) });
+        model.add_move(key, code, MoveCells { counts, marks, values: input.values(columns) });
     }
     let sources = (0..input.below(3))
         .map(|_| {

@@ -19,7 +19,7 @@ use tabia::{Book, Env, Existing, MoveRow, NewBook, PositionRow, Row, TableKind, 
 use tabia_fuzz::{collect, folder, sound};
 use tabia_games::{Chess, Game};
 use tabia_interop::AnyRow;
-use tabia_interop::rows::{self, Format, Metadata};
+use tabia_interop::rows::{self, Metadata, RowFormat};
 
 fuzz_target!(|bytes: &[u8]| {
     rows(bytes);
@@ -112,11 +112,11 @@ fn rows(text: &[u8]) {
 /// What `dump` writes of a book, `load` reads as it was.
 fn comes_back(book: &Book) {
     let metadata = Metadata::of_book(book, &rows::tables(book)).expect("a sound book");
-    write_and_read(book, &metadata, Format::Tsv);
-    write_and_read(book, &metadata, Format::Jsonl);
+    write_and_read(book, &metadata, RowFormat::Tsv);
+    write_and_read(book, &metadata, RowFormat::Jsonl);
 }
 
-fn write_and_read(book: &Book, metadata: &Metadata, format: Format) {
+fn write_and_read(book: &Book, metadata: &Metadata, format: RowFormat) {
     let mut expected = Vec::new();
     if book.has(TableKind::Positions) {
         let rows: Chunk<PositionRow> = collect(book).expect("a sound table");

@@ -92,7 +92,7 @@ fn row(input: &mut Input<'_>, tables: Tables, books: &mut [Part]) {
     } else {
         let (code, marks) = (u16::from(input.byte()) * 0x101, input.byte());
         let columns = tables.columns(index);
-        let cells = MoveCells { counts, marks, said: input.said(columns) };
+        let cells = MoveCells { counts, marks, values: input.values(columns) };
         model.add_move(key, code, cells);
         moves.push(cells.row(key, code, columns));
     }

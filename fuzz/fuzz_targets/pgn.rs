@@ -13,7 +13,7 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 use tabia::format::Keyed;
 use tabia::{MoveRow, PositionRow, Row};
-use tabia_archives::filter::{Dates, Filter, RatingOf, Ratings, TimeClass, Variant};
+use tabia_archives::filter::{Dates, Filter, RatingOf, RatingRange, TimeClass, Variant};
 use tabia_archives::pgn::PgnReader;
 use tabia_archives::reading::{Fault, Games, Reads};
 use tabia_archives::{
@@ -134,7 +134,7 @@ fn plan(hash: u64) -> BuildPlan {
     let mut filter = Filter::default();
     if some(3, 3) {
         let of = [RatingOf::Both, RatingOf::Either, RatingOf::Average][(hash >> 20) as usize % 3];
-        filter.ratings = Ratings {
+        filter.ratings = RatingRange {
             min: bit(21).then_some(1000 + (hash >> 22) as u16 % 2000),
             max: bit(23).then_some(2400),
             of,

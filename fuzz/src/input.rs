@@ -1,7 +1,7 @@
 //! The fuzzer's bytes, read from the front only, so that a seed can be written by hand and a
 //! mutation stays where it is made.
 
-use crate::Said;
+use crate::CellValues;
 use arbitrary::{Arbitrary, Unstructured};
 use tabia::{Column, Columns, unmix};
 
@@ -76,13 +76,13 @@ impl<'a> Input<'a> {
     }
 
     /// What the cells of a move say, of these columns.
-    pub fn said(&mut self, columns: Columns) -> Said {
-        let mut said = Said::default();
+    pub fn values(&mut self, columns: Columns) -> CellValues {
+        let mut values = CellValues::default();
         if columns.has(Column::RATINGS) {
-            said.ratings = self.ratings();
+            values.ratings = self.ratings();
         }
         if columns.has(Column::GAME) {
-            said.game = match self.byte() {
+            values.game = match self.byte() {
                 byte @ 0..=199 => u64::from(byte) << 48 | u64::from(byte % 7),
                 byte @ 200..=229 => u64::MAX - u64::from(byte),
                 _ => self.take(),
@@ -93,9 +93,9 @@ impl<'a> Input<'a> {
                 byte @ 0..=9 => [0, 1, u16::MAX][usize::from(byte % 3)],
                 byte => 1850 + u16::from(byte),
             };
-            said.years = [year(), year()];
+            values.years = [year(), year()];
         }
-        said
+        values
     }
 
     /// The ratings of a move: mostly those of a few games, sometimes sums that saturate.

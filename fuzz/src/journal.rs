@@ -1,7 +1,7 @@
 //! Journals that an input describes: whole ones, whose effect is known, and spoilt ones. Offsets
 //! are those of the specification.
 
-use crate::{Input, Model, MoveCells, PositionCells, Said, columns_of};
+use crate::{CellValues, Input, Model, MoveCells, PositionCells, columns_of};
 use std::collections::{BTreeMap, BTreeSet};
 use tabia::format::{Header, Results};
 use tabia::{Column, Columns, Hash, TableKind, mix};
@@ -248,7 +248,7 @@ impl Frame {
                 }
                 3..=6 if has(TableKind::Moves) => {
                     let (code, marks) = (u16::from(input.byte()), input.byte());
-                    let cells = MoveCells { counts, marks, said: input.said(frame.columns) };
+                    let cells = MoveCells { counts, marks, values: input.values(frame.columns) };
                     frame.moves.entry((mix(key), code)).or_insert((key, change(kind, cells)));
                 }
                 _ => {
@@ -277,7 +277,7 @@ impl Frame {
                 let cells = PositionCells { counts, eval: 0, depth: 0, flags: 0 };
                 self.positions.insert(mix(key), (key, Change::Add(cells)));
             } else if header.table(TableKind::Moves).is_some() {
-                let cells = MoveCells { counts, marks: 0, said: Said::default() };
+                let cells = MoveCells { counts, marks: 0, values: CellValues::default() };
                 self.moves.insert((mix(key), i as u16), (key, Change::Add(cells)));
             }
         }
@@ -454,21 +454,21 @@ fn move_bytes(h: u64, code: u16, change: &Change<MoveCells>, columns: Columns) -
     if let Change::Add(cells) | Change::Put(cells) = change {
         put_counts(&mut row, cells.counts);
         row[22] = cells.marks;
-        columns.iter().for_each(|column| row.extend_from_slice(&cell_bytes(column, cells.said)));
+        columns.iter().for_each(|column| row.extend_from_slice(&cell_bytes(column, cells.values)));
     }
     row.resize(24 + columns.stride(), 0);
     row
 }
 
 /// A cell of a column.
-fn cell_bytes(column: &Column, said: Said) -> Vec<u8> {
+fn cell_bytes(column: &Column, values: CellValues) -> Vec<u8> {
     match column.name {
         "ratings" => {
-            let [movers, opponents, games, score] = said.ratings.map(u64::to_le_bytes);
+            let [movers, opponents, games, score] = values.ratings.map(u64::to_le_bytes);
             [&movers[..6], &opponents[..6], &games[..4], &score].concat()
         }
-        "game" => said.game.to_le_bytes().to_vec(),
-        "years" => said.years.map(u16::to_le_bytes).concat(),
+        "game" => values.game.to_le_bytes().to_vec(),
+        "years" => values.years.map(u16::to_le_bytes).concat(),
         name => panic!("the model doesn't know the column {name}"),
     }
 }

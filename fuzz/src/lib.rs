@@ -11,7 +11,7 @@ pub use faults::FaultyDisk;
 pub use input::Input;
 pub use journal::{Journal, keys_of};
 pub use mend::{Book, Mend};
-pub use model::{Model, MoveCells, PositionCells, Said, merge_moves, merge_positions};
+pub use model::{CellValues, Model, MoveCells, PositionCells, merge_moves, merge_positions};
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::{Path, PathBuf};

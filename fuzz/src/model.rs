@@ -23,12 +23,12 @@ pub struct MoveCells {
     pub counts: [u32; 3],
     pub marks: u8,
     /// What its cells say; zeros where there are none.
-    pub said: Said,
+    pub values: CellValues,
 }
 
 /// What the cells of a move say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Said {
+pub struct CellValues {
     /// The movers' ratings, their opponents', rated games, score.
     pub ratings: [u64; 4],
     /// The best game, 0: none.
@@ -70,7 +70,7 @@ impl From<&WithCells<MoveRow>> for MoveCells {
         Self {
             counts: [counts.wins, counts.draws, counts.losses],
             marks: row.marks().bits(),
-            said: Said { ratings, game, years },
+            values: CellValues { ratings, game, years },
         }
     }
 }
@@ -89,7 +89,8 @@ impl MoveCells {
     /// The row of this key and move, with cells of these columns.
     #[must_use]
     pub fn row(self, key: u64, code: u16, columns: Columns) -> WithCells<MoveRow> {
-        let Said { ratings: [mover_sum, opponent_sum, games, score], game, years } = self.said;
+        let CellValues { ratings: [mover_sum, opponent_sum, games, score], game, years } =
+            self.values;
         let ratings = Ratings {
             mover_sum,
             opponent_sum,
@@ -149,14 +150,15 @@ pub fn merge_positions(one: PositionCells, other: PositionCells) -> PositionCell
 #[must_use]
 pub fn merge_moves(one: MoveCells, other: MoveCells) -> MoveCells {
     const MOST: [u64; 4] = [0xffff_ffff_ffff, 0xffff_ffff_ffff, 0xffff_ffff, u64::MAX];
-    let (a, b) = (one.said, other.said);
+    let (a, b) = (one.values, other.values);
     let sum = |field: usize| {
         (u128::from(a.ratings[field]) + u128::from(b.ratings[field])).min(MOST[field].into()) as u64
     };
     let known = [a.years[0], b.years[0]].into_iter().filter(|&year| year != 0);
     let years = [known.min().unwrap_or(0), a.years[1].max(b.years[1])];
-    let said = Said { ratings: [sum(0), sum(1), sum(2), sum(3)], game: a.game.max(b.game), years };
-    MoveCells { counts: sums(one.counts, other.counts), marks: one.marks | other.marks, said }
+    let values =
+        CellValues { ratings: [sum(0), sum(1), sum(2), sum(3)], game: a.game.max(b.game), years };
+    MoveCells { counts: sums(one.counts, other.counts), marks: one.marks | other.marks, values }
 }
 
 impl Model {

@@ -88,7 +88,7 @@ impl<R> Copy for Table<'_, R> {}
 
 /// What tags say of a key.
 #[derive(Clone, Copy)]
-enum Told {
+enum TagAnswer {
     /// The table doesn't hold it.
     Absent,
     /// Its row, if there is one, is most likely in this slot.
@@ -149,8 +149,8 @@ impl<'a, R: Row> Table<'a, R> {
     #[inline(always)]
     pub(crate) fn first(&self, h: u64) -> Option<&'a R> {
         let wanted = self.wanted(h);
-        match told(self.tags, wanted) {
-            Told::Likely(slot) => {
+        match ask_tags(self.tags, wanted) {
+            TagAnswer::Likely(slot) => {
                 let home = self.slots.as_ptr().wrapping_add(wanted.home()).cast::<u8>();
                 prefetch_for_now(home);
                 prefetch_for_now(home.wrapping_add(LINE));
@@ -160,8 +160,8 @@ impl<'a, R: Row> Table<'a, R> {
                     .filter(|row| row.h() == h)
                     .or_else(|| self.first_by_rows_at_last(h))
             }
-            Told::Absent => None,
-            Told::Nothing => self.first_by_rows(wanted, h),
+            TagAnswer::Absent => None,
+            TagAnswer::Nothing => self.first_by_rows(wanted, h),
         }
     }
 
@@ -231,13 +231,13 @@ impl<'a, R: Row> Table<'a, R> {
             self.tags.prefetch(wanted.home());
         }
         for (found, &wanted) in found.iter_mut().zip(&wanted) {
-            let slot = match told(self.tags, wanted) {
-                Told::Absent => {
+            let slot = match ask_tags(self.tags, wanted) {
+                TagAnswer::Absent => {
                     *found = None;
                     continue;
                 }
-                Told::Likely(slot) => slot,
-                Told::Nothing => wanted.home(),
+                TagAnswer::Likely(slot) => slot,
+                TagAnswer::Nothing => wanted.home(),
             };
             let row = self.slots.as_ptr().wrapping_add(slot);
             prefetch(row);
@@ -255,10 +255,10 @@ impl<'a, R: Row> Table<'a, R> {
     /// none if tags show that the hash is absent.
     pub(crate) fn page_of(&self, h: u64) -> Option<Range<usize>> {
         let wanted = self.wanted(h);
-        let slot = match told(self.tags, wanted) {
-            Told::Absent => return None,
-            Told::Likely(slot) => slot,
-            Told::Nothing => wanted.home(),
+        let slot = match ask_tags(self.tags, wanted) {
+            TagAnswer::Absent => return None,
+            TagAnswer::Likely(slot) => slot,
+            TagAnswer::Nothing => wanted.home(),
         };
         let start = slot * size_of::<R>() / PAGE_LEN * PAGE_LEN;
         Some(start..(start + PAGE_LEN).min(size_of_val(self.slots)))
@@ -292,15 +292,15 @@ impl<'a, R: Row> Table<'a, R> {
 
 /// What tags say of a key.
 #[inline(always)]
-fn told(tags: Tags<'_>, wanted: Wanted) -> Told {
-    let Some(lanes) = tags.lanes(wanted.home()) else { return Told::Nothing };
+fn ask_tags(tags: Tags<'_>, wanted: Wanted) -> TagAnswer {
+    let Some(lanes) = tags.lanes(wanted.home()) else { return TagAnswer::Nothing };
     let equal = lanes.equal(wanted.tag());
     if equal != 0 {
-        Told::Likely(wanted.home() + equal.trailing_zeros() as usize)
+        TagAnswer::Likely(wanted.home() + equal.trailing_zeros() as usize)
     } else if lanes.end(wanted.tag()) {
-        Told::Absent
+        TagAnswer::Absent
     } else {
-        Told::Nothing
+        TagAnswer::Nothing
     }
 }
 

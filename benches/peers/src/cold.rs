@@ -10,6 +10,7 @@ use crate::ours::file_length;
 use crate::peers::{Contest, lmdb, odht};
 use crate::raw;
 use crate::report::{Compared, Report, Rival, Times};
+use crate::watch::{Spent, Watch};
 use crate::workload::{Asked, Queries, answer, key, payload};
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
@@ -24,57 +25,6 @@ const PAGES_A_PROBE: u64 = 400;
 const DEPTH: usize = 32;
 /// How large batches are; 1 is one probe at a time.
 const BATCHES: [usize; 3] = [1, 32, 256];
-
-/// What probes cost.
-#[derive(Clone, Copy, Default)]
-struct Spent {
-    seconds: f64,
-    /// Pages of the file that came into memory.
-    pages: u64,
-    /// Faults for which the disk was read.
-    faults: u64,
-    /// Bytes that this process had read from the disk.
-    bytes: u64,
-}
-
-/// Measures from when a contender is open until it has answered.
-pub struct Watch<'a> {
-    file: &'a Path,
-    from: Option<(Spent, Instant)>,
-    spent: Spent,
-}
-
-impl<'a> Watch<'a> {
-    fn new(file: &'a Path) -> Self {
-        Self { file, from: None, spent: Spent::default() }
-    }
-
-    fn now(&self) -> Result<Spent> {
-        Ok(Spent {
-            seconds: 0.0,
-            pages: disk::resident(self.file)?.0,
-            faults: raw::major_faults(),
-            bytes: disk::bytes_read(),
-        })
-    }
-
-    /// The contender is open.
-    pub fn start(&mut self) -> Result<()> {
-        self.from = Some((self.now()?, Instant::now()));
-        Ok(())
-    }
-
-    /// It has answered.
-    pub fn stop(&mut self) -> Result<()> {
-        let (before, from) = self.from.take().context("the watch was not started")?;
-        let seconds = from.elapsed().as_secs_f64();
-        let now = self.now()?;
-        let (pages, faults, bytes) =
-            (now.pages - before.pages, now.faults - before.faults, now.bytes - before.bytes);
-        self.spent = Spent { seconds, pages, faults, bytes };
-        Ok(())
-    }
-}
 
 /// Who is asked: opens its file, starts the watch, answers, stops it, and says what the answers add
 /// up to.

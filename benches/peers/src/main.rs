@@ -11,10 +11,12 @@ mod disk;
 mod measure;
 mod ours;
 mod peers;
+mod probe;
 mod raw;
 mod report;
 mod scale;
 mod svg;
+mod watch;
 mod workload;
 
 use anyhow::{Context, Result};

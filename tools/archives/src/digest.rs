@@ -26,13 +26,13 @@ use xxhash_rust::xxh3::xxh3_128;
 
 /// A game's start and moves, as they go into its digest.
 #[derive(Clone, Debug)]
-pub(crate) struct Content {
+pub(crate) struct GameContent {
     start: u64,
     /// Of each move two bytes.
     codes: Vec<u8>,
 }
 
-impl Content {
+impl GameContent {
     /// A game that starts from this position.
     pub fn start<G: Game>(position: &G) -> Self {
         Self { start: position.board_key(), codes: Vec::with_capacity(512) }
@@ -71,9 +71,9 @@ mod tests {
     use super::*;
     use tabia_games::Chess;
 
-    fn content(moves: &str) -> Content {
+    fn content(moves: &str) -> GameContent {
         let mut game = Chess::start();
-        let mut content = Content::start(&game);
+        let mut content = GameContent::start(&game);
         for text in moves.split_whitespace() {
             let played = game.parse_move(text).unwrap();
             content.push(&game, &played);

@@ -48,6 +48,20 @@ pub enum ArchiveError {
         /// What the decompressor says.
         source: io::Error,
     },
+    /// It is compressed in a way that this crate was built without.
+    #[error("{} is compressed by {compression}, and this program was built without the feature `{compression}`: decompress it first", path.display())]
+    CompressionOff {
+        /// The archive.
+        path: PathBuf,
+        /// The compression, and the feature.
+        compression: &'static str,
+    },
+    /// It is a tar archive, and this crate was built without them.
+    #[error("{} is a tar archive, and this program was built without the feature `tar`: unpack it first", path.display())]
+    TarOff {
+        /// The archive.
+        path: PathBuf,
+    },
     /// It is another kind of file.
     #[error("{} is not a game archive: it looks like {what}; {advice}", path.display())]
     Foreign {

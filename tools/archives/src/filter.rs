@@ -9,8 +9,8 @@ mod rating;
 mod time_control;
 
 pub use date::{BadDate, Date, Dates};
-pub use player::{NoName, Player};
-pub use rating::{RatingOf, Ratings, rating};
+pub use player::{NoName, PlayerName};
+pub use rating::{RatingOf, RatingRange, rating};
 pub use time_control::TimeClass;
 
 use crate::stats::Filtered;
@@ -21,13 +21,13 @@ use tabia_games::{Outcome, Side};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     /// How strong the players are.
-    pub ratings: Ratings,
+    pub ratings: RatingRange,
     /// When it was played.
     pub dates: Dates,
     /// How fast it was: one of these, if there are any.
     pub time_controls: Vec<TimeClass>,
     /// Who played it: one of these, if there are any.
-    pub players: Vec<Player>,
+    pub players: Vec<PlayerName>,
     /// What one of `players` played. Means nothing if there are none.
     pub color: Option<Side>,
     /// How it ended: one of these, if there are any.
@@ -49,7 +49,7 @@ pub enum Variant {
 
 /// What is known of a game before it is replayed.
 #[derive(Clone, Debug, Default)]
-pub struct Facts<'a> {
+pub struct GameFacts<'a> {
     /// The names of the first and the second player, empty if not known.
     pub players: [Cow<'a, str>; 2],
     /// Their ratings.
@@ -63,7 +63,7 @@ pub struct Facts<'a> {
 }
 
 impl Filter {
-    /// Whether the filter asks for anything in [`Facts`].
+    /// Whether the filter asks for anything in [`GameFacts`].
     #[must_use]
     pub fn wants_facts(&self) -> bool {
         let lists =
@@ -74,7 +74,7 @@ impl Filter {
     /// Why a game isn't wanted, by the facts before its moves; the first of its reasons in the
     /// order of [`Filtered::ALL`].
     #[must_use]
-    pub fn judge(&self, facts: &Facts<'_>) -> Option<Filtered> {
+    pub fn judge(&self, facts: &GameFacts<'_>) -> Option<Filtered> {
         if !self.ratings.take(facts.ratings) {
             return Some(Filtered::Rating);
         }
@@ -129,8 +129,8 @@ impl Filter {
 mod tests {
     use super::*;
 
-    fn facts() -> Facts<'static> {
-        Facts {
+    fn facts() -> GameFacts<'static> {
+        GameFacts {
             players: ["Ada".into(), "Bela".into()],
             ratings: [Some(2400), Some(2300)],
             date: Date::of_tag(b"2020.05.17"),
@@ -151,7 +151,7 @@ mod tests {
     fn no_filter_takes_what_is_not_known() {
         let all = Filter::default();
         assert!(!all.wants_facts());
-        assert_eq!(all.judge(&Facts::default()), None);
+        assert_eq!(all.judge(&GameFacts::default()), None);
         assert_eq!((all.judge_outcome(None), all.judge_length(0)), (None, None));
         assert_eq!(
             [Variant::Standard, Variant::Chess960].map(|variant| all.judge_variant(variant)),
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn each_filter_takes_and_leaves() {
         let ratings = |min| Filter {
-            ratings: Ratings { min: Some(min), ..Ratings::default() },
+            ratings: RatingRange { min: Some(min), ..RatingRange::default() },
             ..Filter::default()
         };
         let since = |text: &str| Filter {
@@ -197,7 +197,7 @@ mod tests {
         ] {
             assert!(filter.wants_facts());
             assert_eq!(filter.judge(&facts()), reason, "{filter:?}");
-            assert_eq!(filter.judge(&Facts::default()), nothing_known, "{filter:?}");
+            assert_eq!(filter.judge(&GameFacts::default()), nothing_known, "{filter:?}");
         }
     }
 

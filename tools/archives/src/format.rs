@@ -1,6 +1,10 @@
 //! The formats of archives, recognized by their first bytes, or else by their names.
 
-use crate::othello::{ggf, transcript, wthor_layout};
+pub(crate) mod ggf;
+pub(crate) mod sgf;
+pub(crate) mod transcript;
+pub(crate) mod wthor;
+
 use std::path::Path;
 
 /// How games are written down in an archive.
@@ -37,7 +41,7 @@ impl Format {
     /// The format of a file that starts with these bytes, some thousands of them or all.
     #[must_use]
     pub fn of_content(start: &[u8]) -> Option<Self> {
-        if wthor_layout::looks_like(start) {
+        if wthor::looks_like(start) {
             return Some(Self::Wthor);
         }
         let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
@@ -68,7 +72,7 @@ impl Format {
     #[must_use]
     pub const fn head(self) -> usize {
         match self {
-            Self::Wthor => wthor_layout::HEADER,
+            Self::Wthor => wthor::HEADER,
             _ => 0,
         }
     }

@@ -19,7 +19,7 @@ pub struct Ply {
 
 /// What an engine thought of a position of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Eval {
+pub struct EvalComment {
     /// The position: that after this many plies.
     pub plies: u32,
     /// For the side to move there, in the game's unit, see [`GameRecord::evals`].
@@ -44,7 +44,7 @@ pub struct GameRecord {
     /// may be several of one position.
     ///
     /// In chess centipawns up to ±30,000; a mate in n plies is ±(32,000 − n), n at most 1,999.
-    pub evals: Vec<Eval>,
+    pub evals: Vec<EvalComment>,
     /// A hash of players and date, if that is wanted, to distinguish games of equal moves.
     ///
     /// It covers the names of the first and the second player, in lower case, without spaces and

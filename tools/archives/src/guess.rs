@@ -9,8 +9,9 @@ use crate::input::Input;
 use memchr::memmem;
 use std::collections::BTreeMap;
 use std::path::Path;
-use tabia_games::go::Symmetry;
-use tabia_games::{Game, Go, Othello};
+use tabia_games::NAMES;
+#[cfg(feature = "othello")]
+use tabia_games::{Game, Othello};
 
 /// Bytes of a file that are looked at.
 const LOOKED_AT: usize = 64 << 10;
@@ -85,8 +86,9 @@ fn of_sgf(start: &[u8]) -> Guess {
         let size = size.split(|&byte| byte == b':').next().unwrap_or_default();
         std::str::from_utf8(size).ok()?.trim().parse::<usize>().ok()
     });
-    let name = size.and_then(|size| Go::start(size, Symmetry::Board)).map(|start| start.name());
-    name.map_or(Guess::Other, Guess::Game)
+    let name = size.map(|size| format!("go-{size}"));
+    let known = NAMES.iter().map(|(known, _)| *known).find(|known| name.as_deref() == Some(known));
+    known.map_or(Guess::Other, Guess::Game)
 }
 
 /// The value of the first property of this name.
@@ -198,7 +200,14 @@ fn squares(word: &[u8]) -> Option<Vec<u32>> {
     squares.filter(|squares| squares.len() > 1)
 }
 
+/// Whether words are the first moves of a game of Othello; never, if its rules are not there.
+#[cfg(not(feature = "othello"))]
+fn are_othello(_: &[&[u8]]) -> bool {
+    false
+}
+
 /// Whether words are the first moves of a game of Othello.
+#[cfg(feature = "othello")]
 fn are_othello(words: &[&[u8]]) -> bool {
     let mut game = Othello::start();
     words.len() > 3

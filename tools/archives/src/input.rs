@@ -1,6 +1,7 @@
 //! Reading an archive's bytes: its compression, recognized by content, a digest of its contents,
 //! and the sound part of a truncated one.
 
+use crate::compression::Compression;
 use crate::error::ArchiveError;
 use crate::foreign;
 use crate::format::Format;
@@ -152,28 +153,18 @@ impl Input {
             return Err(ArchiveError::Read { path, offset: start.len() as u64, source });
         }
         check(&start, &path)?;
-        let (mut bytes, compressed) = decompressor(&start, Cursor::new(start.clone()).chain(file))
-            .map_err(|source| ArchiveError::Decompress { path: path.clone(), source })?;
-        let mut start = start;
-        if compressed {
-            let (inner, error) = start_of(&mut bytes);
-            bytes = match error {
-                Some(source) if inner.is_empty() => {
-                    return Err(ArchiveError::Decompress { path, source });
-                }
-                Some(error) => Box::new(Fails(Some(error))),
-                None => bytes,
-            };
-            check(&inner, &path)?;
-            bytes = Box::new(Cursor::new(inner.clone()).chain(bytes));
-            start = inner;
-        }
+        let compression = Compression::of(&start);
+        let file = Cursor::new(start.clone()).chain(file);
+        let (start, bytes): (_, Box<dyn Read + Send>) = match compression {
+            Some(compression) => decompressed(compression, file, &path, check)?,
+            None => (start, Box::new(file)),
+        };
         let bytes = BufReader::with_capacity(DECOMPRESSED_AT_ONCE, bytes);
         Ok(Self {
             path,
             start,
             bytes,
-            compressed,
+            compressed: compression.is_some(),
             meter,
             length,
             digest: Xxh3::new(),
@@ -346,6 +337,31 @@ impl Input {
     }
 }
 
+/// The first decompressed bytes of a file, and all of them.
+fn decompressed(
+    compression: Compression,
+    file: impl Read + Send + 'static,
+    path: &Path,
+    check: Check,
+) -> Result<(Vec<u8>, Box<dyn Read + Send>), ArchiveError> {
+    let broken = |source| ArchiveError::Decompress { path: path.to_owned(), source };
+    let mut bytes = compression
+        .decompressor(file)
+        .ok_or_else(|| ArchiveError::CompressionOff {
+            path: path.to_owned(),
+            compression: compression.name(),
+        })?
+        .map_err(broken)?;
+    let (start, error) = start_of(&mut bytes);
+    let rest = match error {
+        Some(source) if start.is_empty() => return Err(broken(source)),
+        Some(error) => Box::new(Fails(Some(error))),
+        None => bytes,
+    };
+    check(&start, path)?;
+    Ok((start.clone(), Box::new(Cursor::new(start).chain(rest))))
+}
+
 /// The first bytes, as many as there are, and what came in the way of more.
 fn start_of(reader: &mut impl Read) -> (Vec<u8>, Option<io::Error>) {
     let mut start = Vec::with_capacity(START);
@@ -372,43 +388,15 @@ impl Read for Fails {
 }
 
 fn refuse_foreign(start: &[u8], path: &Path) -> Result<(), ArchiveError> {
+    if cfg!(not(feature = "tar")) && foreign::is_tar(start) {
+        return Err(ArchiveError::TarOff { path: path.to_owned() });
+    }
     match foreign::looks(start, path) {
-        Some((what, advice)) if !is_compressed(start) && Format::of_content(start).is_none() => {
+        Some((what, advice))
+            if Compression::of(start).is_none() && Format::of_content(start).is_none() =>
+        {
             Err(ArchiveError::Foreign { path: path.to_owned(), what, advice })
         }
         _ => Ok(()),
     }
-}
-
-fn is_zstd(start: &[u8]) -> bool {
-    start.starts_with(&[0x28, 0xb5, 0x2f, 0xfd])
-        || matches!(start, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
-}
-
-fn is_gzip(start: &[u8]) -> bool {
-    start.starts_with(&[0x1f, 0x8b])
-}
-
-fn is_bzip2(start: &[u8]) -> bool {
-    matches!(start, [b'B', b'Z', b'h', b'1'..=b'9', 0x31 | 0x17, ..])
-}
-
-fn is_compressed(start: &[u8]) -> bool {
-    is_zstd(start) || is_gzip(start) || is_bzip2(start)
-}
-
-/// The decompressor that the first bytes call for, and whether there is one.
-fn decompressor(
-    start: &[u8],
-    file: impl Read + Send + 'static,
-) -> io::Result<(Box<dyn Read + Send>, bool)> {
-    Ok(if is_zstd(start) {
-        (Box::new(zstd::stream::read::Decoder::new(file)?), true)
-    } else if is_gzip(start) {
-        (Box::new(flate2::read::MultiGzDecoder::new(file)), true)
-    } else if is_bzip2(start) {
-        (Box::new(bzip2::read::MultiBzDecoder::new(file)), true)
-    } else {
-        (Box::new(file), false)
-    })
 }

@@ -3,14 +3,25 @@
 //! The way of the data: [`Input`] opens an archive, recognizes its compression by content and keeps
 //! a digest of its bytes; [`Files`] are those in a tar archive, or the archive itself, each with
 //! its [`Format`]; [`split`] cuts them at game boundaries; a reader of the format ([`reading`];
-//! [`pgn`] is one) reads and replays the games of such a piece, each into a [`GameRecord`];
+//! [`pgn`] is one) reads and replays the games of such a segment, each into a [`GameRecord`];
 //! [`ingest()`] runs all of that, on one thread or several, with the same result, and hands the
 //! games to [`GameSink`]s. The crate `tabia-build` makes books of them.
+//!
+//! Features, all on if nothing else is said: a game each (`chess`, `othello`, `go`, `draughts`) and
+//! a way each in which archives are compressed or packed (`bzip2`, `gzip`, `tar`, `zstd`). An archive
+//! whose compression is off is refused, never misread.
 //!
 //! A game that can't be counted is skipped, counted by its [`Reason`] and reported with its file
 //! and byte offset; the games around it count.
 
+// With a game off, some of what its reader shares with others has no user.
+#![cfg_attr(
+    not(all(feature = "chess", feature = "othello", feature = "go", feature = "draughts")),
+    allow(dead_code)
+)]
+
 mod charset;
+mod compression;
 pub mod digest;
 mod error;
 mod files;
@@ -24,10 +35,12 @@ mod input;
 pub mod lines;
 mod names;
 mod options;
+#[cfg(feature = "othello")]
 pub mod othello;
 pub mod pgn;
 mod reader;
 pub mod reading;
+#[cfg(feature = "go")]
 pub mod sgf;
 pub mod split;
 mod stats;
@@ -36,10 +49,11 @@ mod wanted;
 pub use error::{ArchiveError, IngestError};
 pub use files::{File, Files};
 pub use format::Format;
-pub use game_record::{Eval, GameRecord, Ply};
+pub use game_record::{EvalComment, GameRecord, Ply};
 pub use guess::{Guess, guess};
 pub use ingest::{
-    Checkpoint, GameSink, Observer, Origin, Progress, Saver, SourceCheckpoint, ingest, ingest_from,
+    Checkpoint, GameSink, IngestProgress, Observer, Origin, Saver, SourceCheckpoint, ingest,
+    ingest_from,
 };
 pub use input::{Input, Warning};
 pub use options::Options;

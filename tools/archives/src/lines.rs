@@ -18,7 +18,7 @@
 
 mod known;
 
-use crate::filter::{Facts, Variant};
+use crate::filter::{GameFacts, Variant};
 use crate::game_record::GameRecord;
 use crate::names::Names;
 use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
@@ -40,14 +40,14 @@ pub struct LineReader<G> {
 impl<G: Game> Reads for LineReader<G> {
     fn read<S: Games>(
         &mut self,
-        piece: &[u8],
+        segment: &[u8],
         is_last: bool,
         games: &mut S,
     ) -> Result<Content, S::Error> {
         let (mut at, mut content) = (0, Content::Blank);
-        while at < piece.len() {
-            let end = memchr(b'\n', &piece[at..]).map_or(piece.len(), |length| at + length);
-            let text = Text::of(&piece[at..end], is_last && end == piece.len());
+        while at < segment.len() {
+            let end = memchr(b'\n', &segment[at..]).map_or(segment.len(), |length| at + length);
+            let text = Text::of(&segment[at..end], is_last && end == segment.len());
             if let Some(first) = text.first {
                 content = content.max(self.line(&text, at + first, games)?);
             }
@@ -96,7 +96,7 @@ impl<G: Game> LineReader<G> {
     /// Whether the game is wanted, by what is known before its moves: its result.
     fn judge(&self, outcome: Option<Outcome>) -> Result<(), Out> {
         let filter = &self.wanted.filter;
-        let facts = || filter.judge(&Facts { outcome, ..Facts::default() });
+        let facts = || filter.judge(&GameFacts { outcome, ..GameFacts::default() });
         let by_facts = filter.wants_facts().then(facts).flatten();
         by_facts
             .or_else(|| filter.judge_variant(Variant::Standard))

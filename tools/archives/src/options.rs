@@ -1,8 +1,8 @@
-//! What to make of archives.
+//! How archives are read.
 
 use crate::format::Format;
 use crate::wanted::Wanted;
-use tabia_games::{Chess, Known};
+use tabia_games::Known;
 
 /// How archives are read: their game and format, and which games are wanted.
 #[derive(Clone, Debug)]
@@ -21,14 +21,24 @@ pub struct Options {
     pub chunk_bytes: usize,
 }
 
-impl Default for Options {
-    fn default() -> Self {
+impl Options {
+    /// Options for archives of this game, of which all that can be counted is wanted.
+    #[must_use]
+    pub fn new(game: Known) -> Self {
         Self {
-            game: Known::Chess(Chess::start()),
+            game,
             format: None,
             wanted: Wanted::default(),
             join_split: false,
             chunk_bytes: 512 << 10,
         }
+    }
+}
+
+/// Options for archives of chess.
+#[cfg(feature = "chess")]
+impl Default for Options {
+    fn default() -> Self {
+        Self::new(Known::Chess(tabia_games::Chess::start()))
     }
 }

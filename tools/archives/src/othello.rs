@@ -8,18 +8,19 @@
 //!   lost, clocks ran out, players resigned.
 
 mod directory;
-pub(crate) mod ggf;
+mod ggf;
 mod notation;
-pub(crate) mod transcript;
+mod reader;
+mod transcript;
 mod wthor;
-pub(crate) mod wthor_layout;
 
-use crate::filter::Facts;
+use crate::filter::GameFacts;
 use crate::game_record::GameRecord;
 use crate::names::Names;
 use crate::reading::{Fault, Games, Out, Replayed};
 use crate::wanted::Wanted;
 pub use ggf::GgfReader;
+pub(crate) use reader::OthelloReader;
 use tabia_games::{Game, Othello, Outcome, Trouble};
 pub use transcript::TranscriptReader;
 pub use wthor::WthorReader;
@@ -39,7 +40,7 @@ impl Replayer {
     }
 
     /// Makes sure that a game is wanted of which this is known.
-    fn judge(&self, facts: &Facts<'_>) -> Result<(), Out> {
+    fn judge(&self, facts: &GameFacts<'_>) -> Result<(), Out> {
         let filter = &self.wanted.filter;
         filter
             .wants_facts()
@@ -66,7 +67,7 @@ impl Replayer {
     fn end(
         &mut self,
         replayed: &Replayed<Othello>,
-        facts: &Facts<'_>,
+        facts: &GameFacts<'_>,
         outcome: impl FnOnce() -> Result<Outcome, Fault>,
     ) -> Result<(), Out> {
         self.game.ends(replayed, outcome, &self.wanted)?;

@@ -1,4 +1,4 @@
-//! Reading PGN, and what other games write like it (PDN, Othello as text): a piece of an archive,
+//! Reading PGN, and what other games write like it (PDN, Othello as text): a segment of an archive,
 //! as [`crate::split`] cuts it, into replayed games. What differs from game to game is a
 //! [`Notation`].
 //!
@@ -22,13 +22,17 @@
 //! - A game that a [`Filter`](crate::filter::Filter) leaves out by its tags is read to its end, but
 //!   not replayed: its faults, if it has any, stay unknown.
 
+#[cfg(feature = "chess")]
+mod chess;
+#[cfg(feature = "draughts")]
 mod draughts;
 mod evals;
 mod meaning;
 mod movetext;
-mod notation;
+pub(crate) mod notation;
 mod replay;
-mod tags;
+mod spaced;
+pub(crate) mod tags;
 mod text;
 
 use crate::game_record::GameRecord;
@@ -36,10 +40,11 @@ use crate::names::Names;
 use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
 use crate::stats::Reason;
 use crate::wanted::Wanted;
-pub(crate) use notation::{Notation, in_ascii};
+use notation::Notation;
 use replay::Replay;
 use tabia_games::Chess;
-pub(crate) use tags::{Tags, decoded, roster};
+use tags::Tags;
+pub(crate) use tags::roster;
 use text::{Marker, Text};
 
 /// Reads PGN, game after game, in buffers it keeps.
@@ -52,6 +57,7 @@ pub struct PgnReader<G = Chess> {
     names: Names,
 }
 
+#[cfg(feature = "chess")]
 impl Default for PgnReader {
     fn default() -> Self {
         Self::new(Chess::start(), false, Wanted::default())
@@ -61,11 +67,11 @@ impl Default for PgnReader {
 impl<G: Notation> Reads for PgnReader<G> {
     fn read<S: Games>(
         &mut self,
-        piece: &[u8],
+        segment: &[u8],
         is_last: bool,
         games: &mut S,
     ) -> Result<Content, S::Error> {
-        let mut text = Text::new(piece, is_last);
+        let mut text = Text::new(segment, is_last);
         text.skip_to_content();
         let mut at = text.at();
         let mut tags = Tags::read(&mut text);

@@ -3,23 +3,27 @@
 use crate::format::Format;
 use crate::lines::KnownLines;
 use crate::options::Options;
-use crate::othello::{GgfReader, TranscriptReader, WthorReader};
+#[cfg(feature = "othello")]
+use crate::othello::OthelloReader;
+#[cfg(any(feature = "chess", feature = "draughts"))]
 use crate::pgn::PgnReader;
 use crate::reading::{Content, Games, Reads};
+#[cfg(feature = "go")]
 use crate::sgf::SgfReader;
-use crate::split::Piece;
-use tabia_games::{Checkers, Chess, Known, Othello};
+use crate::split::Segment;
+use tabia_games::Known;
 
 /// A reader of one format's games of one kind.
 #[derive(Debug)]
 pub(crate) enum Reader {
-    Chess(PgnReader<Chess>),
-    Othello(PgnReader<Othello>),
-    Checkers(PgnReader<Checkers>),
+    #[cfg(feature = "chess")]
+    Chess(PgnReader<tabia_games::Chess>),
+    #[cfg(feature = "othello")]
+    Othello(OthelloReader),
+    #[cfg(feature = "draughts")]
+    Checkers(PgnReader<tabia_games::Checkers>),
+    #[cfg(feature = "go")]
     Go(SgfReader),
-    Wthor(WthorReader),
-    Ggf(GgfReader),
-    Transcript(TranscriptReader),
     Lines(KnownLines),
 }
 
@@ -34,58 +38,58 @@ pub(crate) fn formats(game: &Known) -> &'static str {
 }
 
 impl Reader {
-    /// The reader for such archives of the game that is wanted; none if there are none.
+    /// The reader for such archives of the game that is wanted; none if there are none, or if it was
+    /// left out of this build.
     pub fn new(format: Format, options: &Options) -> Option<Self> {
-        let (wanted, join_split) = (options.wanted.clone(), options.join_split);
+        let wanted = options.wanted.clone();
         match (&options.game, format) {
-            (Known::Chess(start), Format::Tagged) => {
-                Some(Self::Chess(PgnReader::new(start.clone(), join_split, wanted)))
-            }
-            (Known::Othello(start), Format::Tagged) => {
-                Some(Self::Othello(PgnReader::new(start.clone(), join_split, wanted)))
-            }
-            (Known::Othello(start), Format::Wthor) => {
-                Some(Self::Wthor(WthorReader::new(start.clone(), wanted)))
-            }
-            (Known::Othello(start), Format::Ggf) => {
-                Some(Self::Ggf(GgfReader::new(start.clone(), wanted)))
-            }
-            (Known::Othello(start), Format::Transcript) => {
-                Some(Self::Transcript(TranscriptReader::new(start.clone(), wanted)))
-            }
-            (Known::Checkers(start), Format::Tagged) => {
-                Some(Self::Checkers(PgnReader::new(start.clone(), join_split, wanted)))
-            }
-            (Known::Go(start), Format::Sgf) => Some(Self::Go(SgfReader::new(*start, wanted))),
             (game, Format::Lines) => Some(Self::Lines(KnownLines::new(game, wanted))),
+            #[cfg(feature = "chess")]
+            (Known::Chess(start), Format::Tagged) => {
+                Some(Self::Chess(PgnReader::new(start.clone(), options.join_split, wanted)))
+            }
+            #[cfg(feature = "othello")]
+            (Known::Othello(start), format) => {
+                OthelloReader::new(start.clone(), format, options).map(Self::Othello)
+            }
+            #[cfg(feature = "draughts")]
+            (Known::Checkers(start), Format::Tagged) => {
+                Some(Self::Checkers(PgnReader::new(start.clone(), options.join_split, wanted)))
+            }
+            #[cfg(feature = "go")]
+            (Known::Go(start), Format::Sgf) => Some(Self::Go(SgfReader::new(*start, wanted))),
             _ => None,
         }
     }
 
-    /// What is read next is this piece of this archive.
-    pub fn enter(&mut self, archive: &str, piece: &Piece) {
-        if let Self::Wthor(reader) = self {
-            reader.enter(archive, piece);
+    /// What is read next is this segment of this archive.
+    pub fn enter(&mut self, archive: &str, segment: &Segment) {
+        #[cfg(feature = "othello")]
+        if let Self::Othello(reader) = self {
+            reader.enter(archive, segment);
         }
+        #[cfg(not(feature = "othello"))]
+        let _ = (archive, segment);
     }
 }
 
 impl Reads for Reader {
     fn read<G: Games>(
         &mut self,
-        piece: &[u8],
+        segment: &[u8],
         is_last: bool,
         games: &mut G,
     ) -> Result<Content, G::Error> {
         match self {
-            Self::Chess(reader) => reader.read(piece, is_last, games),
-            Self::Othello(reader) => reader.read(piece, is_last, games),
-            Self::Wthor(reader) => reader.read(piece, is_last, games),
-            Self::Ggf(reader) => reader.read(piece, is_last, games),
-            Self::Transcript(reader) => reader.read(piece, is_last, games),
-            Self::Checkers(reader) => reader.read(piece, is_last, games),
-            Self::Go(reader) => reader.read(piece, is_last, games),
-            Self::Lines(reader) => reader.read(piece, is_last, games),
+            #[cfg(feature = "chess")]
+            Self::Chess(reader) => reader.read(segment, is_last, games),
+            #[cfg(feature = "othello")]
+            Self::Othello(reader) => reader.read(segment, is_last, games),
+            #[cfg(feature = "draughts")]
+            Self::Checkers(reader) => reader.read(segment, is_last, games),
+            #[cfg(feature = "go")]
+            Self::Go(reader) => reader.read(segment, is_last, games),
+            Self::Lines(reader) => reader.read(segment, is_last, games),
         }
     }
 }

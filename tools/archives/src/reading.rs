@@ -1,7 +1,7 @@
-//! What a reader of archives makes of their pieces: games that count, and games that don't with the
+//! What a reader of archives makes of their segments: games that count, and games that don't with the
 //! reason.
 
-use crate::digest::Content as Told;
+use crate::digest::GameContent;
 use crate::filter::Date;
 use crate::game_record::{GameRecord, Ply};
 use crate::names::Names;
@@ -14,13 +14,13 @@ use tabia_games::{Game, Line, Outcome, Side, Trouble};
 
 /// Reads games of one format, in buffers it keeps.
 pub trait Reads {
-    /// Reads the games of a piece. `is_last` says that the file ends with it.
+    /// Reads the games of a segment. `is_last` says that the file ends with it.
     ///
     /// # Errors
     /// What `games` stops the reading with.
     fn read<G: Games>(
         &mut self,
-        piece: &[u8],
+        segment: &[u8],
         is_last: bool,
         games: &mut G,
     ) -> Result<Content, G::Error>;
@@ -82,7 +82,7 @@ impl From<Fault> for Out {
     }
 }
 
-/// What a piece of an archive turned out to be.
+/// What a segment of an archive turned out to be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Content {
     /// Nothing but spaces.
@@ -94,12 +94,12 @@ pub enum Content {
     Games,
 }
 
-/// A receiver of the games of a piece.
+/// A receiver of the games of a segment.
 pub trait Games {
     /// What stops the reading.
     type Error;
 
-    /// A game that counts. `at` is its first byte in the piece.
+    /// A game that counts. `at` is its first byte in the segment.
     ///
     /// # Errors
     /// Whatever shall stop the reading.
@@ -120,7 +120,7 @@ pub(crate) struct Replayed<G> {
     /// The line it has made, if that is what is wanted.
     line: Option<Line>,
     /// What goes into its digest, if that is wanted.
-    told: Option<Told>,
+    told: Option<GameContent>,
 }
 
 impl<G: Game> Replayed<G> {
@@ -131,7 +131,7 @@ impl<G: Game> Replayed<G> {
         played.evals.clear();
         let line = (wanted.keyed == Keyed::Line).then(|| Line::start(&position));
         let told = (!wanted.columns.is_empty() && wanted.columns.has(Column::GAME))
-            .then(|| Told::start(&position));
+            .then(|| GameContent::start(&position));
         Self { position, line, told }
     }
 

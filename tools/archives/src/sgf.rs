@@ -34,7 +34,6 @@ use info::{Info, RESULT_IS_MISSING};
 use tabia::row::Marks;
 use tabia_games::go::{Go, Komi, Move};
 use tabia_games::{Game, Outcome, Side, Trouble};
-pub(crate) use text::{Lookahead, game_ahead, root_ahead};
 use text::{Property, Text, Token, name, shown};
 
 /// Reads SGF, game after game, in buffers it keeps.
@@ -52,13 +51,13 @@ pub struct SgfReader {
 impl Reads for SgfReader {
     fn read<S: Games>(
         &mut self,
-        piece: &[u8],
+        segment: &[u8],
         is_last: bool,
         games: &mut S,
     ) -> Result<Content, S::Error> {
-        let mut text = Text::new(piece);
+        let mut text = Text::new(segment);
         let mut content =
-            if piece.trim_ascii().is_empty() { Content::Blank } else { Content::Other };
+            if segment.trim_ascii().is_empty() { Content::Blank } else { Content::Other };
         while text.go_to_game() {
             content = Content::Games;
             let at = text.at();

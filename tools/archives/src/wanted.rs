@@ -3,7 +3,7 @@
 use crate::filter::Filter;
 use tabia::Columns;
 use tabia::format::Keyed;
-use tabia_games::go::Komi;
+use tabia_games::Komi;
 
 /// Which games are wanted, and what of them. By default all decided games, without evals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

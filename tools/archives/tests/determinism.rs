@@ -13,7 +13,7 @@ fn options(chunk_bytes: usize) -> Options {
 }
 
 /// Everything that came of an archive, for every way to read it, is what one thread makes of it in
-/// one piece.
+/// one segment.
 fn is_the_same_however_read(path: PathBuf, ways: &[(usize, usize)]) {
     let archives = [path.clone()];
     let Ok(expected) = take(&archives, &options(64 << 20), 1) else {

@@ -189,7 +189,7 @@ fn sources_are_kept_apart_and_text_without_games_among_them_is_an_error() {
 mod stopping {
     use super::*;
     use std::ops::ControlFlow;
-    use tabia_archives::{GameRecord, GameSink, Observer, Origin, Progress};
+    use tabia_archives::{GameRecord, GameSink, IngestProgress, Observer, Origin};
 
     struct Full(u32);
 
@@ -205,7 +205,7 @@ mod stopping {
     struct Impatient;
 
     impl Observer for Impatient {
-        fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        fn progress(&mut self, progress: &IngestProgress) -> ControlFlow<()> {
             assert!(progress.bytes <= progress.total_bytes.expect("a file has a length"));
             ControlFlow::Break(())
         }

@@ -7,7 +7,7 @@ use shared::{Taken, file, take, tar};
 use std::convert::Infallible;
 use tabia::format::Keyed;
 use tabia::row::Marks;
-use tabia_archives::filter::{Dates, Filter, Ratings};
+use tabia_archives::filter::{Dates, Filter, RatingRange};
 use tabia_archives::reading::{Content, Fault, Games, Reads};
 use tabia_archives::sgf::SgfReader;
 use tabia_archives::{GameRecord, Options, Reason, Scored, UnknownResults, Wanted};
@@ -345,7 +345,7 @@ fn ratings_names_and_dates_are_read() {
     };
     assert_eq!((with(since("2018.10.07")), with(since("2018.10.08"))), (0, 1));
     let ratings = |min| Filter {
-        ratings: Ratings { min: Some(min), ..Ratings::default() },
+        ratings: RatingRange { min: Some(min), ..RatingRange::default() },
         ..Filter::default()
     };
     assert_eq!((with(ratings(2549)), with(ratings(2550))), (0, 1));

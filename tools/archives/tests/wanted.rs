@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use tabia::format::Keyed;
 use tabia::row::Marks;
-use tabia_archives::filter::{Date, Dates, Filter, RatingOf, Ratings, TimeClass, Variant};
+use tabia_archives::filter::{Date, Dates, Filter, RatingOf, RatingRange, TimeClass, Variant};
 use tabia_archives::pgn::PgnReader;
 use tabia_archives::reading::{Fault, Games, Reads};
-use tabia_archives::{Eval, Filtered, GameRecord, Options, Reason, UnknownResults, Wanted};
+use tabia_archives::{EvalComment, Filtered, GameRecord, Options, Reason, UnknownResults, Wanted};
 use tabia_games::{Chess, Game, Outcome, Side, line_next, line_start};
 
 /// The games of a text, as the reader hands them out, and those that don't go in.
@@ -78,7 +78,7 @@ fn why(filter: &Filter, tags: &str, moves: &str) -> Option<Filtered> {
 #[test]
 fn filters_read_their_tags() {
     let all = Filter::default;
-    let rated = |min, max, of| Filter { ratings: Ratings { min, max, of }, ..all() };
+    let rated = |min, max, of| Filter { ratings: RatingRange { min, max, of }, ..all() };
     let played = |since: &str, until: &str| Filter {
         dates: Dates { since: since.parse().ok(), until: until.parse().ok() },
         ..all()
@@ -184,7 +184,7 @@ fn what_is_filtered_is_no_skipped_game() {
     let without_tags = "1. d4 d5 1-0\n\n";
     let text = [good, weak, good, apart, without_tags, good].concat();
     let wanted = filtering(Filter {
-        ratings: Ratings { min: Some(2000), ..Ratings::default() },
+        ratings: RatingRange { min: Some(2000), ..RatingRange::default() },
         ..Filter::default()
     });
     let (all, some) = (take_text(text.as_bytes()), take_wanted(&text, &wanted));
@@ -304,7 +304,7 @@ fn who_played_and_when_has_a_hash() {
 fn evals_go_to_their_positions() {
     let wanted = Wanted { evals: true, ..Wanted::default() };
     let evals = |moves: &str| only_game(moves, &wanted).evals;
-    let eval = |plies, value, depth| Eval { plies, value, depth };
+    let eval = |plies, value, depth| EvalComment { plies, value, depth };
     assert_eq!(
         evals(
             "1. e4 { [%eval 0.3,20] [%clk 0:01:00] } e5 {[%eval -0.25]} 2. Nf3 {[%eval #-4]} 1-0"
@@ -472,7 +472,10 @@ fn real_archives_add_up_under_every_filter() {
         .games;
     let date: Option<Date> = "2025.06".parse().ok();
     let filters = [
-        Filter { ratings: Ratings { min: Some(2000), ..Ratings::default() }, ..Filter::default() },
+        Filter {
+            ratings: RatingRange { min: Some(2000), ..RatingRange::default() },
+            ..Filter::default()
+        },
         Filter { dates: Dates { since: date, until: None }, ..Filter::default() },
         Filter { time_controls: vec![TimeClass::Blitz], ..Filter::default() },
         Filter { results: vec![Outcome::Draw], ..Filter::default() },

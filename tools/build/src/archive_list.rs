@@ -2,12 +2,12 @@
 //! archive in a folder.
 
 use crate::error::{BuildError, Result};
+use crate::file_digest::digest_of_file;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Source};
 use tabia_archives::{Guess, Input, guess};
 use walkdir::WalkDir;
-use xxhash_rust::xxh3::Xxh3;
 
 /// How the names of archives end, in folders.
 const ENDINGS: [&str; 6] = ["pgn", "pdn", "sgf", "ggf", "wtb", "tar"];
@@ -142,11 +142,6 @@ impl ArchiveList {
         Ok(guesses.into_iter().map(|(guess, (_, path))| (guess, path)).collect())
     }
 
-    /// Whether the archive was found, not named.
-    pub fn is_found(&self, path: &Path) -> bool {
-        self.paths.iter().zip(&self.found).any(|(archive, &found)| found && archive == path)
-    }
-
     /// Leaves out archives that are there twice: found twice, or equal byte for byte. One that was
     /// named twice is a mistake.
     pub fn leave_out_copies(&mut self) -> Result<()> {
@@ -170,7 +165,8 @@ impl ArchiveList {
         for alike in by_length.values().filter(|alike| alike.len() > 1) {
             let mut seen = BTreeMap::new();
             for &index in alike {
-                let Some(digest) = digest(&self.paths[index]) else { continue };
+                // What can't be read shows later.
+                let Some(digest) = digest_of_file(&self.paths[index]) else { continue };
                 let first = *seen.entry(digest).or_insert(index);
                 if first == index {
                     continue;
@@ -195,7 +191,7 @@ impl ArchiveList {
     }
 
     /// Leaves out archives whose games a book with these sources counts already, as far as their
-    /// names show; it is an error if none is left.
+    /// names show; none may be left.
     pub fn leave_out_known(&mut self, known: &[Source]) -> Result<()> {
         let mut twice = Vec::new();
         for (index, path) in self.paths.iter().enumerate() {
@@ -207,12 +203,6 @@ impl ArchiveList {
             let digest = Digest(Input::digest_of(path)?);
             twice
                 .extend(alike.find(|source| source.digest == digest).map(|source| (index, source)));
-        }
-        if twice.len() == self.paths.len()
-            && let Some(&(index, source)) = twice.first()
-        {
-            let (path, name) = (self.paths[index].clone(), source.name.clone());
-            return Err(tabia::Error::DuplicateSource { path, name, games: source.games }.into());
         }
         for &(index, source) in &twice {
             let games = if source.games == 1 {
@@ -242,13 +232,6 @@ impl ArchiveList {
 /// Whether two paths lead to one file that is there.
 fn same_file(one: &Path, other: &Path) -> bool {
     one.canonicalize().ok().is_some_and(|one| other.canonicalize().is_ok_and(|other| one == other))
-}
-
-/// XXH3-128 of a file; none if it can't be read, which shows later.
-fn digest(path: &Path) -> Option<u128> {
-    let (mut hash, mut file) = (Xxh3::new(), std::fs::File::open(path).ok()?);
-    std::io::copy(&mut file, &mut hash).ok()?;
-    Some(hash.digest128())
 }
 
 /// What people call what an archive seems to hold.

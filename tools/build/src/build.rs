@@ -2,7 +2,7 @@
 
 use crate::archive_list::ArchiveList;
 use crate::dedup::Copies;
-use crate::error::Result;
+use crate::error::{BuildError, Result};
 use crate::facts::facts_of;
 use crate::observer::BuildObserver;
 use crate::parts::Parts;
@@ -13,9 +13,10 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
 use tabia::format::{Digest, Header, Source};
+use tabia::storage::folder_of;
 use tabia::stream::{MinGames, RowSet};
 use tabia::{Duplicates, Env, Error, Writer};
-use tabia_archives::Stats;
+use tabia_archives::{Filtered, Reason, Stats};
 
 /// The result of building a book.
 #[derive(Debug)]
@@ -34,8 +35,8 @@ pub struct Built {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Added {
-    /// The sequence of the journal's frame that holds them.
-    pub sequence: u64,
+    /// The sequence of the journal's frame that holds them; none if there was no archive to read.
+    pub sequence: Option<u64>,
     /// What came of the games, for all archives and for each.
     pub games: Stats,
     /// Of each archive, how many games were left out as copies; none if that wasn't asked for.
@@ -80,6 +81,11 @@ impl BuildPlan {
         let mut run = self.run(*env, archives, book, Some(parts));
         let done = run.run(observer);
         let Outcome { rows, stats, copies, list } = done.map_err(|error| run.after(error))?;
+        if stats.games.games_in == 0 && !self.allow_empty {
+            publish(list)?;
+            run.parts.iter().for_each(Parts::remove);
+            return Err(no_game(&stats));
+        }
         let written = || -> Result<Header> {
             let sources = self.sources(archives, &stats, &[])?;
             let facts = facts_of(self, &sources)?;
@@ -125,7 +131,7 @@ impl BuildPlan {
     /// let mut writer = Writer::open(Env::default(), &path)?;
     /// plan.fit(writer.header());
     /// let added = plan.add(&Env::default(), &ArchiveList::of(&[more])?, &path, &mut writer, &mut ())?;
-    /// assert_eq!((added.sequence, added.games.games.games_in), (1, 1));
+    /// assert_eq!((added.sequence, added.games.games.games_in), (Some(1), 1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -141,10 +147,19 @@ impl BuildPlan {
     ) -> Result<Added> {
         self.check()?;
         let known = writer.sources().to_vec();
+        if archives.paths.is_empty() {
+            return Ok(Added { sequence: None, games: Stats::default(), copies: None });
+        }
         // A batch is written at once, so that it has no parts; those of the book, which an interrupted
         // build may have left, stay.
         let Outcome { rows, stats, copies, list } =
             self.run(*env, archives, book, None).run(observer)?;
+        // Games that are not wanted or known already are none that can't be read.
+        let unread = stats.games.games_read == stats.games.skipped_games();
+        if stats.games.games_in == 0 && unread && !self.allow_empty {
+            publish(list)?;
+            return Err(no_game(&stats));
+        }
         let sequence = {
             let sources = self.sources(archives, &stats, &known)?;
             let facts = facts_of(self, &sources)?;
@@ -156,7 +171,7 @@ impl BuildPlan {
             writer.append_rows(positions, moves, &sources, &facts)?
         };
         publish(list)?;
-        Ok(Added { sequence, games: stats, copies })
+        Ok(Added { sequence: Some(sequence), games: stats, copies })
     }
 
     fn run<'a>(
@@ -166,13 +181,11 @@ impl BuildPlan {
         book: &'a Path,
         parts: Option<Parts<'a>>,
     ) -> Run<'a> {
-        let folder =
-            book.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Run { plan: self, env, archives, folder, parts }
+        Run { plan: self, env, archives, folder: folder_of(book), parts }
     }
 
     /// The archives as books remember them; none of them twice, and none that the book knows. Files
-    /// that were found, not named, and hold no game are none.
+    /// without a game are none.
     fn sources(
         &self,
         archives: &ArchiveList,
@@ -182,7 +195,7 @@ impl BuildPlan {
         let mut digests: HashSet<Digest> = known.iter().map(|source| source.digest).collect();
         let mut sources = Vec::new();
         for (path, read) in archives.paths.iter().zip(&stats.sources) {
-            if read.games.games_read == 0 && archives.is_found(path) {
+            if read.games.games_read == 0 {
                 continue;
             }
             let source = Source {
@@ -202,6 +215,17 @@ impl BuildPlan {
         }
         Ok(sources)
     }
+}
+
+/// Why no game was counted: the reasons with their numbers, the most frequent first.
+fn no_game(stats: &Stats) -> BuildError {
+    let games = &stats.games;
+    let skipped = Reason::ALL.into_iter().map(|reason| (games.skipped(reason), reason.name()));
+    let filtered = Filtered::ALL.into_iter().map(|reason| (games.filtered(reason), reason.name()));
+    let mut reasons: Vec<_> = skipped.chain(filtered).filter(|&(count, _)| count > 0).collect();
+    reasons.sort_by_key(|&(count, _)| std::cmp::Reverse(count));
+    let why: Vec<_> = reasons.iter().map(|(count, name)| format!("{name} {count}")).collect();
+    BuildError::NoGame { read: games.games_read, why: why.join(", ") }
 }
 
 /// Gives the list of skipped games its name.

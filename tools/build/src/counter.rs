@@ -1,15 +1,15 @@
 //! From games to what is sorted: a game's occurrences into a sorter, with cells of columns and
 //! evals if those are wanted.
 
+use crate::eval::KeyedEval;
 use crate::game_occurrences::OccurrenceMaker;
 use crate::occurrence::Sortable;
 use crate::plan::BuildPlan;
 use crate::sorter::Sorter;
-use crate::with_cells::KeyedEval;
 use std::path::Path;
 use tabia::storage::Storage;
 use tabia::{Columns, Error, Result};
-use tabia_archives::{Eval, GameRecord, GameSink, Origin};
+use tabia_archives::{EvalComment, GameRecord, GameSink, Origin};
 
 /// Takes games, and sorts what they count: of each game each position once, and each move once.
 pub struct GameCounter<'a, V> {
@@ -50,7 +50,7 @@ impl<'a, V: Sortable> GameCounter<'a, V> {
     /// The system's, from spilling.
     pub fn add(&mut self, game: &GameRecord) -> Result<()> {
         if V::ROOM > 0 {
-            let keyed = |eval: &Eval| {
+            let keyed = |eval: &EvalComment| {
                 Some(KeyedEval {
                     key: self.maker.position(game, eval.plies)?,
                     value: eval.value,

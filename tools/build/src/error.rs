@@ -66,6 +66,30 @@ pub enum BuildError {
         /// Its other name, if that is another.
         first: Option<PathBuf>,
     },
+    /// The plan asks for something that the archives of the book were not read with.
+    #[error("{option}={given} is asked for, and the book's archives were read {}", book.as_ref().map_or_else(|| format!("without {option}"), |book| format!("with {option}={book}")))]
+    ReadDifferently {
+        /// The option.
+        option: String,
+        /// What the plan asks for.
+        given: String,
+        /// What the archives of the book were read with, if it was said.
+        book: Option<String>,
+    },
+    /// The archives of the book were not all read in the same way.
+    #[error("the book's archives were read in {ways} ways")]
+    ReadInSeveralWays {
+        /// In how many.
+        ways: usize,
+    },
+    /// No game was counted.
+    #[error("no game went in: {}", if *read == 0 { "there is none in the archives".to_owned() } else { format!("of {read} that were read all were left out ({why})") })]
+    NoGame {
+        /// How many games were read.
+        read: u64,
+        /// Why they were not counted, with numbers.
+        why: String,
+    },
     /// An interrupted build left its parts in this folder.
     #[error("{}: an interrupted build was kept here", folder.display())]
     Unfinished {

@@ -14,7 +14,7 @@ use tabia_games::{Known, Outcome, Side};
 
 /// Options and their values.
 #[derive(Debug, Default)]
-struct PlanFacts(Vec<(&'static str, String)>);
+pub(crate) struct PlanFacts(pub Vec<(&'static str, String)>);
 
 /// The facts of a book that was built by this plan from these archives.
 pub(crate) fn facts_of(plan: &BuildPlan, sources: &[Source]) -> Result<Vec<Fact>> {
@@ -25,7 +25,7 @@ pub(crate) fn facts_of(plan: &BuildPlan, sources: &[Source]) -> Result<Vec<Fact>
 
 impl PlanFacts {
     /// What is asked for beyond what is done by default.
-    fn of(asked: &BuildPlan) -> Self {
+    pub fn of(asked: &BuildPlan) -> Self {
         let (mut plan, game, wanted) = (Self::default(), &asked.read.game, &asked.read.wanted);
         plan.of_game(game, wanted);
         plan.of_filter(game, &wanted.filter);
@@ -141,12 +141,12 @@ fn fact(subject: Digest, name: String, value: String) -> Result<Fact> {
 }
 
 /// What people call the color of a side.
-fn color(game: &Known, side: Side) -> String {
+pub(crate) fn color(game: &Known, side: Side) -> String {
     game.sides()[side.index()].to_lowercase()
 }
 
 /// An outcome as the option --result has it: White's points first.
-fn ending(game: &Known, outcome: Outcome) -> &'static str {
+pub(crate) fn ending(game: &Known, outcome: Outcome) -> &'static str {
     match outcome.winner().map(|winner| game.sides()[winner.index()]) {
         None => "1/2-1/2",
         Some("White") => "1-0",
@@ -155,10 +155,10 @@ fn ending(game: &Known, outcome: Outcome) -> &'static str {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use tabia_archives::Options;
-    use tabia_archives::filter::{Dates, Ratings};
+    use tabia_archives::filter::{Dates, RatingRange};
     use tabia_games::{Chess, Othello};
 
     fn plan(read: Options) -> BuildPlan {
@@ -182,10 +182,10 @@ mod tests {
         assert!(PlanFacts::default().facts(&[source]).is_ok_and(|facts| facts.is_empty()));
     }
 
-    #[test]
-    fn every_option_that_changes_what_counts_is_said() {
+    /// A plan with everything that changes what counts.
+    pub fn everything() -> BuildPlan {
         let filter = Filter {
-            ratings: Ratings { min: Some(2600), max: Some(2900), of: RatingOf::Average },
+            ratings: RatingRange { min: Some(2600), max: Some(2900), of: RatingOf::Average },
             dates: Dates { since: "2020.05".parse().ok(), until: "2021".parse().ok() },
             time_controls: vec![TimeClass::Rapid, TimeClass::Blitz],
             players: vec!["Carlsen, M".parse().unwrap(), "Tal".parse().unwrap()],
@@ -214,7 +214,12 @@ mod tests {
         });
         (plan.side, plan.max_ply, plan.min_games) = (Some(Side::First), Some(40), 3);
         plan.dedup = Some((Dedup::Prefix, SameBy::MovesAndPlayers));
-        let plan = PlanFacts::of(&plan).0;
+        plan
+    }
+
+    #[test]
+    fn every_option_that_changes_what_counts_is_said() {
+        let plan = PlanFacts::of(&everything()).0;
         let mut said: Vec<_> =
             plan.iter().map(|(option, value)| format!("{option}={value}")).collect();
         said.sort();

@@ -31,12 +31,15 @@ mod build;
 mod counter;
 pub mod dedup;
 mod error;
+mod eval;
 mod facts;
+mod file_digest;
 mod game_occurrences;
 mod observer;
 mod occurrence;
 mod parts;
 mod plan;
+mod remembered;
 mod run;
 mod skipped_list;
 mod sorter;
@@ -46,12 +49,14 @@ pub use archive_list::{ArchiveList, LeftOut};
 pub use build::{Added, Built};
 pub use counter::GameCounter;
 pub use error::{BuildError, Result};
+pub use eval::KeyedEval;
 pub use game_occurrences::OccurrenceMaker;
 pub use observer::BuildObserver;
 pub use occurrence::{ForMover, FromOccurrence, Occurrence, Sortable};
 pub use plan::{BuildPlan, Resume, Tables};
+pub use skipped_list::one_line;
 pub use sorter::{SortedRows, Sorter, TableRows};
-pub use with_cells::{KeyedEval, OccurrenceWithCells, room_for};
+pub use with_cells::{OccurrenceWithCells, room_for};
 
 /// The README's example, as a test.
 #[cfg(doctest)]

@@ -2,13 +2,13 @@
 
 use crate::archive_list::LeftOut;
 use std::ops::ControlFlow;
-use tabia_archives::{Progress, Skipped, Warning};
+use tabia_archives::{IngestProgress, Skipped, Warning};
 
 /// Hears how the reading of archives goes. Calls come one at a time, but from any of the build's
 /// threads; games and warnings come in the order of the archives. What comes after reading
 /// (sorting, writing) is reported to [`tabia::Progress`].
 pub trait BuildObserver: Send {
-    /// A file that was found in a folder or by a pattern is left out.
+    /// A file is left out: it isn't wanted, or there is no game in it.
     fn left_out(&mut self, _file: &LeftOut) {}
 
     /// The build goes on after this many games of an interrupted one; 0 if there was nothing to go
@@ -22,7 +22,7 @@ pub trait BuildObserver: Send {
     fn warned(&mut self, _warning: &Warning) {}
 
     /// Called every few thousand games. `Break` stops the build.
-    fn progress(&mut self, _progress: &Progress) -> ControlFlow<()> {
+    fn progress(&mut self, _progress: &IngestProgress) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }

@@ -5,7 +5,7 @@
 //! sorted once, at a third of the bytes of their rows. Occurrences that say the same merge to one
 //! of several games.
 
-use crate::with_cells::{Eval, KeyedEval};
+use crate::eval::{Eval, KeyedEval};
 use tabia::row::{Counts, Marks, MoveRow, PositionRow, Row};
 use tabia::{Columns, Hash, Key, mix};
 use tabia_archives::GameRecord;

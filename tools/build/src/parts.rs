@@ -13,6 +13,7 @@
 use crate::counter::GameCounter;
 use crate::dedup::{GameLog, SameBy, SavedLog};
 use crate::error::{BuildError, Result};
+use crate::file_digest::digest_of_file;
 use crate::occurrence::Sortable;
 use crate::plan::{BuildPlan, Resume};
 use crate::skipped_list::SharedList;
@@ -20,17 +21,17 @@ use crate::sorter::SortedRows;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tabia::bytes::Pread;
 use tabia::format::Digest;
-use tabia::storage::{Missing, StorageFile};
+use tabia::storage::{Missing, StorageFile, folder_of};
 use tabia::stream::RowSet;
 use tabia::{Book, Env, Error, Existing, Fact, MoveRow, PositionRow, check};
-use tabia_archives::{Checkpoint, Progress, Saver};
-use xxhash_rust::xxh3::{Xxh3, xxh3_128};
+use tabia_archives::{Checkpoint, IngestProgress, Saver};
+use xxhash_rust::xxh3::xxh3_128;
 
 /// A process that works in the folder holds a lock on this file.
 const LOCK: &str = "lock";
@@ -159,7 +160,7 @@ impl<'a> Parts<'a> {
             .map_err(|error| self.damaged(format!("{}: {error}", path.display())))?;
         let list = state.list.as_ref().map(|list| self.folder.join(&list.file));
         if let (Some(path), Some(list)) = (&list, &state.list)
-            && sum_of(path).is_none_or(|sum| sum != list.sum)
+            && digest_of_file(path).is_none_or(|digest| digest.to_string() != list.sum)
         {
             return Err(self.damaged(format!("{} is not what it was", list.file)));
         }
@@ -258,7 +259,7 @@ impl<'a> Parts<'a> {
 
     /// Whether enough was read since the last part for another one. Parts grow with what was read,
     /// so that no build has more of them than it may open files.
-    fn is_due(&self, progress: &Progress) -> bool {
+    fn is_due(&self, progress: &IngestProgress) -> bool {
         let since = progress.text_bytes.saturating_sub(self.read);
         self.plan.part_bytes.is_some_and(|bytes| since >= bytes.max(self.read / 32))
     }
@@ -302,12 +303,7 @@ impl<'a> Parts<'a> {
         let failed = |error| self.failed("write to this folder", error);
         self.env.storage.sync_folder(&self.folder).map_err(failed)?;
         book.write(&self.env, &self.path(number), Existing::Replace)?;
-        let parent = self
-            .folder
-            .parent()
-            .filter(|parent| !parent.as_os_str().is_empty())
-            .unwrap_or(Path::new("."));
-        self.env.storage.sync_folder(parent).map_err(failed)?;
+        self.env.storage.sync_folder(folder_of(&self.folder)).map_err(failed)?;
         self.count = number;
         self.tidy(&state);
         Ok(())
@@ -352,9 +348,9 @@ impl<'a> Parts<'a> {
         let path = self.folder.join(&file);
         let copied = crate::skipped_list::locked(list).copy_to(self.env.storage, &path);
         copied.map_err(|source| Error::Io { action: "write", path: path.clone(), source })?;
-        let sum = sum_of(&path)
+        let digest = digest_of_file(&path)
             .ok_or_else(|| self.failed("read back", io::ErrorKind::NotFound.into()))?;
-        Ok(Some(SavedList { file, sum }))
+        Ok(Some(SavedList { file, sum: digest.to_string() }))
     }
 
     /// Removes what no part speaks of. What can't be removed does no harm.
@@ -407,7 +403,7 @@ impl<'a> Parts<'a> {
 }
 
 impl<'a, V: Sortable> Saver<GameCounter<'a, V>> for Parts<'a> {
-    fn is_due(&self, progress: &Progress) -> bool {
+    fn is_due(&self, progress: &IngestProgress) -> bool {
         self.is_due(progress)
     }
 
@@ -434,7 +430,7 @@ impl<'a, V: Sortable> Saver<GameCounter<'a, V>> for Parts<'a> {
 }
 
 impl Saver<GameLog> for Parts<'_> {
-    fn is_due(&self, progress: &Progress) -> bool {
+    fn is_due(&self, progress: &IngestProgress) -> bool {
         self.is_due(progress)
     }
 
@@ -478,13 +474,6 @@ fn into_engine(error: BuildError) -> Error {
             source: io::Error::other(error.to_string()),
         },
     }
-}
-
-/// XXH3-128 of a file, in hexadecimal digits; none if it can't be read.
-fn sum_of(path: &Path) -> Option<String> {
-    let (mut hash, mut file) = (Xxh3::new(), File::open(path).ok()?);
-    io::copy(&mut file, &mut hash).ok()?;
-    Some(format!("{:032x}", hash.digest128()))
 }
 
 /// The number of a part, by its file's name.

@@ -88,6 +88,9 @@ pub struct BuildPlan {
     pub resume: Resume,
     /// What becomes of a file that has the book's name.
     pub existing: Existing,
+    /// Whether a book is made although no game went in, and games are added although none of them
+    /// could be read. If not, that is [`BuildError::NoGame`].
+    pub allow_empty: bool,
     /// A file for a line about each game that was skipped: archive, byte, reason, what exactly,
     /// players, line, tags. It is replaced if it is there.
     pub skipped_list: Option<PathBuf>,
@@ -98,7 +101,7 @@ impl BuildPlan {
     #[must_use]
     pub fn new(game: Known) -> Self {
         Self {
-            read: Options { game, ..Options::default() },
+            read: Options::new(game),
             tables: Tables::BOTH,
             max_ply: None,
             side: None,
@@ -112,6 +115,7 @@ impl BuildPlan {
             part_bytes: Some(4 << 30),
             resume: Resume::default(),
             existing: Existing::Refuse,
+            allow_empty: false,
             skipped_list: None,
         }
     }

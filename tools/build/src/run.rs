@@ -1,7 +1,7 @@
 //! Reading archives and sorting what their games count: straight, or by way of files of games in
 //! which copies are found; and going on from the parts of a build that was interrupted.
 
-use crate::archive_list::ArchiveList;
+use crate::archive_list::{ArchiveList, LeftOut};
 use crate::counter::GameCounter;
 use crate::dedup::{Copies, Dedup, GameLog, SameBy, find_copies};
 use crate::error::{BuildError, Result};
@@ -20,7 +20,7 @@ use tabia::parallel;
 use tabia::stream::RowSet;
 use tabia::{Book, BookRows, Columns, Env, Error, MoveRow, PositionRow, Stage};
 use tabia_archives::{
-    Checkpoint, GameSink, Observer, Progress, Saver, Skipped, Stats, Warning, ingest_from,
+    Checkpoint, GameSink, IngestProgress, Observer, Saver, Skipped, Stats, Warning, ingest_from,
 };
 
 /// Archives to be read, and what to make of them.
@@ -78,8 +78,17 @@ type Read<'a, S> = (Vec<S>, Stats, Option<SharedList<'a>>);
 /// Who hears of what is read: the build's observer, and the list of skipped games.
 struct Observers<'a, 'o> {
     observer: &'o mut dyn BuildObserver,
-    archives: &'a ArchiveList,
     list: Option<SharedList<'a>>,
+}
+
+impl Observers<'_, '_> {
+    fn leave_out(&mut self, path: &Path, why: String) {
+        let left_out = LeftOut { path: path.to_owned(), why };
+        self.observer.left_out(&left_out);
+        if let Some(list) = &self.list {
+            locked(list).add_archive(&left_out);
+        }
+    }
 }
 
 impl Observer for Observers<'_, '_> {
@@ -94,22 +103,16 @@ impl Observer for Observers<'_, '_> {
         self.observer.warned(warning);
     }
 
+    fn blank(&mut self, archive: &Path) {
+        self.leave_out(archive, format!("{} is empty", archive.display()));
+    }
+
     fn no_game(&mut self, archive: &Path) -> ControlFlow<()> {
-        if !self.archives.is_found(archive) {
-            return ControlFlow::Break(());
-        }
-        let left_out = crate::LeftOut {
-            path: archive.to_owned(),
-            why: format!("there is no game in {}", archive.display()),
-        };
-        self.observer.left_out(&left_out);
-        if let Some(list) = &self.list {
-            locked(list).add_archive(&left_out);
-        }
+        self.leave_out(archive, format!("there is no game in {}", archive.display()));
         ControlFlow::Continue(())
     }
 
-    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+    fn progress(&mut self, progress: &IngestProgress) -> ControlFlow<()> {
         self.observer.progress(progress)
     }
 }
@@ -273,7 +276,7 @@ impl<'a> Run<'a> {
                 locked(list).add_archive(left_out);
             }
         }
-        let mut observers = Observers { observer, archives: self.archives, list: list.clone() };
+        let mut observers = Observers { observer, list: list.clone() };
         let checkpoint = state.map_or_else(Checkpoint::default, |state| state.checkpoint);
         let stats = ingest_from(
             checkpoint,

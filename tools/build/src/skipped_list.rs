@@ -94,8 +94,14 @@ impl<'a> SkippedList<'a> {
     }
 }
 
-/// The text with control characters escaped, as a file's name may hold them.
-fn one_line(text: &str) -> String {
+/// The text with control characters escaped, as names of files may hold them: for messages and
+/// lists of a line each.
+///
+/// ```
+/// assert_eq!(tabia_build::one_line("a\nb.pgn"), "a\\nb.pgn");
+/// ```
+#[must_use]
+pub fn one_line(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut line, letter| {
         let _ = if letter.is_control() {
             write!(line, "{}", letter.escape_default())

@@ -1,8 +1,9 @@
 //! Occurrences that say more than how games ended: cells of the book's columns, or what engines
 //! thought of the position.
 
+use crate::eval::{Eval, KeyedEval, deeper};
 use crate::occurrence::{ForMover, Occurrence, Sortable};
-use tabia::{BestGame, Cells, Column, Columns, Key, Ratings, Years, mix};
+use tabia::{BestGame, Cells, Column, Columns, Ratings, Years, mix};
 use tabia_archives::GameRecord;
 use tabia_games::Side;
 use zerocopy::little_endian::U64;
@@ -29,30 +30,6 @@ pub struct OccurrenceWithCells<const ROOM: usize> {
     /// The two halves of the occurrence.
     occurrence: [U64; 2],
     more: [u8; ROOM],
-}
-
-/// What an engine thought of the position with this key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KeyedEval {
-    /// The position's key.
-    pub key: Key,
-    /// For the side to move, in the game's unit.
-    pub value: i16,
-    /// How deep the engine looked.
-    pub depth: u8,
-}
-
-/// An eval and its depth.
-pub(crate) type Eval = (i16, u8);
-
-/// Of two evals the deeper one; at equal depth the one nearer to zero, of two equally near the
-/// lower (M-2).
-#[inline]
-pub(crate) fn deeper(first: Option<Eval>, second: Option<Eval>) -> Option<Eval> {
-    let worth = |eval: Option<Eval>| {
-        eval.map(|(value, depth)| (depth, -i32::from(value).abs(), -i32::from(value)))
-    };
-    if worth(second) > worth(first) { second } else { first }
 }
 
 /// Bytes of an eval and its depth.

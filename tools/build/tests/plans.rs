@@ -114,7 +114,7 @@ fn added_games_are_those_of_a_book_built_at_once() {
         fitted.add(&Env::default(), &list, &place("book.tabia"), writer, &mut ())
     };
     let added = add(&mut writer).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!((added.sequence, added.games.games.games_in), (1, 1));
+    assert_eq!((added.sequence, added.games.games.games_in), (Some(1), 1));
     assert!(rows_of(&place("book.tabia")) == rows_of(&place("whole.tabia")));
     // Once more, while the same writer is open or another: its games are there already.
     drop(writer);

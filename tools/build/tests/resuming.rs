@@ -9,7 +9,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use tabia::{Column, Env, Existing};
-use tabia_archives::{ArchiveError, Progress, Stats};
+use tabia_archives::{ArchiveError, IngestProgress, Stats};
 use tabia_build::dedup::{Dedup, SameBy};
 use tabia_build::{ArchiveList, BuildError, BuildObserver, BuildPlan, Built, Resume};
 use tabia_games::{Chess, Known};
@@ -35,6 +35,7 @@ fn archives(folder: &Path) -> Vec<PathBuf> {
     let contents = [
         ("first.pgn", (numbered(20) + BAD + &numbered(7)).into_bytes()),
         ("empty.pgn", b"\n\n".to_vec()),
+        ("prose.pgn", b"no games at all\n".to_vec()),
         ("cut.pgn.gz", packed[..packed.len() * 3 / 4].to_vec()),
         ("long.pgn", long.into_bytes()),
         (
@@ -94,7 +95,7 @@ impl BuildObserver for Impatient<'_> {
         self.resumed = games;
     }
 
-    fn progress(&mut self, _: &Progress) -> ControlFlow<()> {
+    fn progress(&mut self, _: &IngestProgress) -> ControlFlow<()> {
         self.left = self.left.wrapping_sub(1);
         if self.left != 0 {
             return ControlFlow::Continue(());

@@ -38,6 +38,16 @@ pub fn of_build(error: &BuildError) -> &'static str {
         }
         BuildError::Unfinished { .. } => ": --resume goes on with it, --force starts anew",
         BuildError::OtherPlan { .. } => ": give those, or remove that folder",
+        BuildError::ReadDifferently { .. } => {
+            ": leave that option away, or say --differently if you want that"
+        }
+        BuildError::ReadInSeveralWays { .. } => {
+            " (`tabia info` lists them): give the options of one of them, or others and --differently"
+        }
+        BuildError::NoGame { why, .. } if why.contains("no_result") => {
+            "; --results unknown makes a book that counts games without a result"
+        }
+        BuildError::NoGame { .. } => "; use --allow-empty if that is right",
         BuildError::DamagedParts { .. } => ": remove that folder and build anew",
         _ => "",
     }

@@ -1,11 +1,11 @@
 //! Books as users name them: a file each, or a folder for the books in it; and a book that may be
 //! the set of its shares.
 
-use crate::failure::{Done, Failure, told};
+use crate::failure::{Done, Failure, failure};
 use std::path::{Path, PathBuf};
 use tabia::format::Header;
 use tabia::{Book, BookSet, Key, MoveRow, PositionRow, TableKind, View, WithCells};
-use tabia_play::choice::Rows;
+use tabia_play::choice::RowLookup;
 
 /// How the names of books in a folder end.
 const ENDING: &str = "tabia";
@@ -34,7 +34,7 @@ fn in_folder(folder: &Path) -> Done<Vec<PathBuf>> {
         entries.into_iter().map(|entry| entry.path()).filter(is_book).collect();
     books.sort();
     if books.is_empty() {
-        return Err(told!(
+        return Err(failure!(
             "{}: there is no book in this folder: their names end in .{ENDING}",
             folder.display()
         ));
@@ -82,7 +82,7 @@ impl Opened {
     }
 
     /// The rows, to be asked for.
-    pub fn rows(&self) -> &dyn Rows {
+    pub fn rows(&self) -> &dyn RowLookup {
         match self {
             Self::One(book) => &**book,
             Self::Set(set) => set,

@@ -55,8 +55,9 @@ impl Meter {
     }
 
     /// Shows how far the reading of archives has come; `Break` if it is to stop.
-    pub fn reading(&self, progress: &tabia_archives::Progress) -> ControlFlow<()> {
-        let tabia_archives::Progress { bytes: done, total_bytes, games, plies, .. } = *progress;
+    pub fn reading(&self, progress: &tabia_archives::IngestProgress) -> ControlFlow<()> {
+        let tabia_archives::IngestProgress { bytes: done, total_bytes, games, plies, .. } =
+            *progress;
         let facts = || {
             format!(
                 "{} games, {} plies, {} of memory",
@@ -122,7 +123,7 @@ impl Meter {
     /// Writes a line to standard error, above the bar.
     pub fn note(&self, line: &str) {
         self.bar.suspend(|| {
-            let _ = writeln!(io::stderr(), "tabia: {}", crate::failure::one_line(line));
+            let _ = writeln!(io::stderr(), "tabia: {}", tabia_build::one_line(line));
         });
     }
 

@@ -2,11 +2,11 @@
 //! are.
 
 use crate::console::Console;
-use crate::failure::one_line;
 use std::io::{self, Write};
 use std::path::Path;
 use tabia::TableKind;
 use tabia::format::Header;
+use tabia_build::one_line;
 
 /// The crowded tables of a book with this header.
 pub fn tables(header: &Header) -> Vec<TableKind> {
@@ -18,14 +18,14 @@ pub fn tables(header: &Header) -> Vec<TableKind> {
 
 /// Warns of a book that was made with such tables, unless notes are off.
 pub fn warn(console: &Console, book: &Path, tables: &[TableKind]) {
-    if let Some(said) = said(book, tables).filter(|_| !console.quiet) {
+    if let Some(warning) = warning(book, tables).filter(|_| !console.quiet) {
         // If nobody hears it, the book is as good.
-        let _ = writeln!(io::stderr(), "tabia: warning: {}", one_line(&said));
+        let _ = writeln!(io::stderr(), "tabia: warning: {}", one_line(&warning));
     }
 }
 
 /// What it means that a book has such tables, in one line; none if it has none.
-pub fn said(book: &Path, tables: &[TableKind]) -> Option<String> {
+pub fn warning(book: &Path, tables: &[TableKind]) -> Option<String> {
     let names: Vec<_> = tables.iter().map(ToString::to_string).collect();
     if names.is_empty() {
         return None;

@@ -2,12 +2,12 @@
 
 use crate::advice::{advice, of_build, of_system};
 use crate::interrupt;
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tabia_archives::ArchiveError;
-use tabia_build::BuildError;
+use tabia_build::{BuildError, one_line};
 
 /// The end of a verb that did what it was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub enum Failure {
     /// The archives' word.
     Archive(ArchiveError),
     /// Our own: file, what is wrong, what to do.
-    Told(String),
+    Message(String),
     /// The user pressed Ctrl-C.
     Interrupted,
     /// The user asked to stop, and what was done so far is kept in this folder.
@@ -53,15 +53,15 @@ pub type Done<T = Verdict> = Result<T, Failure>;
 impl Failure {
     /// A failure to do something with a file, in the system's words.
     pub fn system(path: &Path, action: &str, error: &io::Error) -> Self {
-        Self::Told(format!("{}: cannot {action}: {error}{}", path.display(), of_system(error)))
+        Self::Message(format!("{}: cannot {action}: {error}{}", path.display(), of_system(error)))
     }
 }
 
 /// One of our own failures, from what [`format!`] takes.
-macro_rules! told {
-    ($($arg:tt)*) => { $crate::failure::Failure::Told(format!($($arg)*)) };
+macro_rules! failure {
+    ($($arg:tt)*) => { $crate::failure::Failure::Message(format!($($arg)*)) };
 }
-pub(crate) use told;
+pub(crate) use failure;
 
 impl From<tabia::Error> for Failure {
     fn from(error: tabia::Error) -> Self {
@@ -86,7 +86,7 @@ impl From<BuildError> for Failure {
             BuildError::Interrupted => Self::Interrupted,
             BuildError::Saved { folder } => Self::Kept(folder),
             BuildError::List { path, action, source } => Self::system(&path, action, &source),
-            error => Self::Told(format!("{error}{}", of_build(&error))),
+            error => Self::Message(format!("{error}{}", of_build(&error))),
         }
     }
 }
@@ -95,7 +95,7 @@ impl From<tabia_play::Error> for Failure {
     fn from(error: tabia_play::Error) -> Self {
         match error {
             tabia_play::Error::Engine(error) => error.into(),
-            error => Self::Told(error.to_string()),
+            error => Self::Message(error.to_string()),
         }
     }
 }
@@ -104,7 +104,7 @@ impl From<tabia_proxy::Error> for Failure {
     fn from(error: tabia_proxy::Error) -> Self {
         match error {
             tabia_proxy::Error::Books(error) => error.into(),
-            error => Self::Told(error.to_string()),
+            error => Self::Message(error.to_string()),
         }
     }
 }
@@ -121,7 +121,7 @@ impl fmt::Display for Failure {
         match self {
             Self::Engine(error) => write!(f, "{error}{}", advice(error)),
             Self::Archive(error) => write!(f, "{error}"),
-            Self::Told(line) => f.write_str(line),
+            Self::Message(line) => f.write_str(line),
             Self::Interrupted => f.write_str("interrupted: nothing was changed"),
             Self::Kept(folder) => {
                 let folder = folder.display();
@@ -154,18 +154,6 @@ pub fn exit_code(done: Done) -> ExitCode {
     // If nobody hears it, the exit code has to do.
     let _ = writeln!(io::stderr(), "tabia: {}", one_line(&failure.to_string()));
     ExitCode::from(if interrupted { interrupt::EXIT_CODE } else { 2 })
-}
-
-/// The text with control characters escaped, as a file's name may hold them.
-pub fn one_line(text: &str) -> String {
-    text.chars().fold(String::with_capacity(text.len()), |mut line, letter| {
-        let _ = if letter.is_control() {
-            write!(line, "{}", letter.escape_default())
-        } else {
-            line.write_char(letter)
-        };
-        line
-    })
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Books of other programs: the report of one that was read or written, and what was lost.
 
-use crate::failure::{Done, told};
+use crate::failure::{Done, failure};
 use crate::numbers::grouped;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::io::{self, Write};
 use std::path::Path;
-use tabia_interop::{Losses, Reason, polyglot};
+use tabia_interop::{LossReason, Losses, polyglot};
 
 /// What is known of a book of another program: names and numbers.
 #[derive(Default)]
@@ -75,7 +75,7 @@ pub fn check(losses: &Losses, lossy: bool, book: &Path, other: &str) -> Done<()>
     if lossy || missed.is_empty() {
         return Ok(());
     }
-    Err(told!(
+    Err(failure!(
         "{}: {other} can't say all of it ({missed}): give --lossy to leave that out",
         book.display()
     ))
@@ -87,9 +87,9 @@ pub fn write_losses(losses: &Losses, out: &mut impl Write) -> io::Result<()> {
     if lost.is_empty() { Ok(()) } else { writeln!(out, "left out    {lost}") }
 }
 
-fn words_of(losses: impl Iterator<Item = (Reason, u64)>) -> String {
+fn words_of(losses: impl Iterator<Item = (LossReason, u64)>) -> String {
     let hint =
-        |reason: Reason| if reason == polyglot::lost::LEARNED { " (--learn keep)" } else { "" };
+        |reason: LossReason| if reason == polyglot::lost::LEARNED { " (--learn keep)" } else { "" };
     let said = losses
         .filter(|(_, count)| *count > 0)
         .map(|(reason, count)| format!("{} {}{}", grouped(count), reason.what(), hint(reason)));
@@ -119,8 +119,8 @@ mod tests {
 
     #[test]
     fn only_what_a_user_would_miss_needs_their_word() {
-        let mut expected = Losses::new(polyglot::unsaid::ALL);
-        expected.add(polyglot::unsaid::RATED, 7);
+        let mut expected = Losses::new(polyglot::left_out::ALL);
+        expected.add(polyglot::left_out::RATED, 7);
         assert!(check(&expected, false, Path::new("a"), "a book").is_ok());
         assert_eq!(in_words(&expected), "7 moves' ratings");
         let mut losses = Losses::new(mcst::lost::ALL);

@@ -1,22 +1,30 @@
 //! Which game archives and books are of, and which images of its positions count together.
 
-use crate::failure::{Done, Failure, told};
+use crate::failure::{Done, Failure, failure};
+use crate::headings;
 use clap::ValueEnum;
 use std::path::Path;
 use tabia::format::{Header, Name};
 use tabia_build::ArchiveList;
-use tabia_games::Known;
+use tabia_games::{Known, missing_feature};
 
 /// Which game is played in archives.
 #[derive(clap::Args)]
 pub struct GameChoice {
-    /// The game played in the archives: chess, othello, go-9 (or another size from 2 to 19),
-    /// checkers, draughts-10 [default: what the archives tell]
-    #[arg(long, value_name = "GAME", value_parser = known_name)]
+    // The games are those that the command was built with.
+    #[arg(
+        long,
+        value_name = "GAME",
+        value_parser = known_name,
+        help_heading = headings::GAME,
+        help = "The game [default: what the archives tell]",
+        long_help = format!("The game [default: what the archives tell]\n\n{}.", Known::names().join(", "))
+    )]
     game: Option<&'static str>,
-    /// Which images of a position count as one [default: board in Othello, Go and draughts, none in
-    /// chess]
-    #[arg(long, value_enum, value_name = "IMAGES")]
+    /// Which images of a position count as one
+    ///
+    /// Without it board in Othello, Go and draughts, none in chess.
+    #[arg(long, value_enum, value_name = "IMAGES", help_heading = headings::GAME)]
     symmetry: Option<Symmetry>,
 }
 
@@ -54,7 +62,7 @@ impl GameChoice {
     fn named(&self, name: &str) -> Done<Known> {
         let mut schemes = Known::all().filter(|known| known.name() == name);
         let Some(symmetry) = self.symmetry else {
-            return schemes.next().ok_or_else(|| told!("the rules of {name} aren't known"));
+            return schemes.next().ok_or_else(|| failure!("the rules of {name} {}", missing(name)));
         };
         let keys = symmetry.keys(name);
         schemes.find(|known| known.keys() == keys).ok_or_else(|| {
@@ -62,7 +70,7 @@ impl GameChoice {
                 .to_possible_value()
                 .map(|value| value.get_name().to_owned())
                 .unwrap_or_default();
-            told!("--symmetry {symmetry}: {name} has no keys that count such images as one")
+            failure!("--symmetry {symmetry}: {name} has no keys that count such images as one")
         })
     }
 }
@@ -70,9 +78,25 @@ impl GameChoice {
 fn known_name(name: &str) -> Result<&'static str, String> {
     let known = Known::all().find(|known| known.name() == name);
     known.map(|known| known.name()).ok_or_else(|| {
-        "give chess, othello, go-9 (or another size from 2 to 19), checkers or draughts-10"
-            .to_owned()
+        if missing_feature(name).is_some() {
+            return format!("its rules {}", missing(name));
+        }
+        match Known::names().as_slice() {
+            [] => "this program was built without any game".to_owned(),
+            [one] => format!("give {one}"),
+            [names @ .., last] => format!("give {} or {last}", names.join(", ")),
+        }
     })
+}
+
+/// What is the matter with the rules of a game that isn't there.
+pub fn missing(name: &str) -> String {
+    match missing_feature(name) {
+        Some(feature) => {
+            format!("are not in this program, which was built without the feature `{feature}`")
+        }
+        None => "aren't known here".to_owned(),
+    }
 }
 
 /// The names that books have for a game and its keys.
@@ -85,14 +109,15 @@ pub fn names(game: &Known) -> (Name, Name) {
 pub fn of(header: &Header, path: &Path) -> Done<Known> {
     let (path, game, keys) = (path.display(), header.game, header.keys);
     Known::of(game.as_str(), keys.as_str()).ok_or_else(|| {
-        told!("{path}: the rules of {game} with {keys} keys aren't known here: `tabia get` and `tabia dump` show rows of any game")
+        let missing = missing(game.as_str());
+        failure!("{path}: the rules of {game} with {keys} keys {missing}: `tabia get` and `tabia dump` show rows of any game")
     })
 }
 
 /// A game whose moves are points of a board, as formats of trees have them.
 #[derive(clap::Args)]
 pub struct GameOfPoints {
-    /// The game: go-9 (or another size from 2 to 19) or othello
+    /// The game: othello, or go-2 to go-19
     #[arg(long, value_name = "GAME", value_parser = known_name, default_value = "go-9")]
     game: &'static str,
     /// Which images of a position count as one [default: board]
@@ -115,7 +140,7 @@ pub fn check_points(game: &Known) -> Done<()> {
     if matches!(game, Known::Go(_) | Known::Othello(_)) {
         return Ok(());
     }
-    Err(told!(
+    Err(failure!(
         "a move of {} is no point of a board: this format has games such as go-9",
         game.name()
     ))

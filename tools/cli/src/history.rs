@@ -1,6 +1,6 @@
 //! A game as given by a user: where it began, and what was played.
 
-use crate::failure::{Done, told};
+use crate::failure::{Done, failure};
 use tabia::format::Keyed;
 use tabia_games::Game;
 use tabia_play::choice::GameHistory;
@@ -8,11 +8,14 @@ use tabia_play::choice::GameHistory;
 /// A position, given by itself or by the moves that lead to it.
 #[derive(clap::Args)]
 pub struct CourseChoice {
-    /// The position: a FEN in chess and draughts, the board and the side to move in Othello and Go,
-    /// as it is printed
+    /// The position, as `explore` prints it
+    ///
+    /// A FEN in chess and draughts, the board and the side to move in Othello and Go.
     #[arg(long, visible_alias = "position", allow_hyphen_values = true)]
     fen: Option<String>,
-    /// Moves that lead to the position, from the start or from the position given
+    /// Moves that lead to it, such as "1. e4 e5 2. Nf3"
+    ///
+    /// From the start, or from the position that --fen gives.
     #[arg(long)]
     moves: Option<String>,
 }
@@ -27,7 +30,7 @@ impl CourseChoice {
     pub fn history<G: Game>(&self, start: &G, keyed: Keyed) -> Done<GameHistory<G>> {
         let start =
             self.fen.as_deref().map_or_else(|| Ok(start.clone()), |text| start.set_up(text));
-        let start = start.map_err(|error| told!("--fen: {error}"))?;
+        let start = start.map_err(|error| failure!("--fen: {error}"))?;
         let mut history = GameHistory::start(start, keyed);
         let mut number = 0;
         for word in moves(self.moves.as_deref().unwrap_or_default()) {
@@ -39,7 +42,7 @@ impl CourseChoice {
                     .present()
                     .position
                     .parse_move(text)
-                    .map_err(|error| told!("--moves: move {number}: {error}"))?;
+                    .map_err(|error| failure!("--moves: move {number}: {error}"))?;
                 history.play(&played);
             }
         }

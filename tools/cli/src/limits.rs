@@ -2,12 +2,12 @@
 //! line, exit code 2, nothing left behind.
 
 use crate::disk;
-use crate::failure::one_line;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::{self, Write};
 use std::panic::{self, PanicHookInfo};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
+use tabia_build::one_line;
 
 /// The exit code of a command that couldn't be done.
 const FAILED: u8 = 2;
@@ -15,13 +15,13 @@ const FAILED: u8 = 2;
 /// Does the work of the process.
 pub fn within(work: impl FnOnce() -> ExitCode + panic::UnwindSafe) -> ExitCode {
     crate::interrupt::survive_large_files();
-    panic::set_hook(Box::new(tell));
+    panic::set_hook(Box::new(report_panic));
     panic::catch_unwind(work).unwrap_or(ExitCode::from(FAILED))
 }
 
 /// Says in one line why a thread ends. What it brings down with it comes later, and is not worth a
 /// line.
-fn tell(info: &PanicHookInfo<'_>) {
+fn report_panic(info: &PanicHookInfo<'_>) {
     static TOLD: AtomicBool = AtomicBool::new(false);
     if TOLD.swap(true, Ordering::SeqCst) {
         return;

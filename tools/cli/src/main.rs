@@ -1,6 +1,12 @@
 //! The command `tabia`: build, merge, check and explore opening books. One file a verb, in
 //! [`verbs`]; what they share is beside it.
 
+// With a game off, some of what its verbs share with others has no user.
+#![cfg_attr(
+    not(all(feature = "chess", feature = "othello", feature = "go", feature = "draughts")),
+    allow(dead_code, unused_imports, unused_variables)
+)]
+
 mod advice;
 mod bars;
 mod books;
@@ -11,8 +17,10 @@ mod disk;
 mod failure;
 mod foreign;
 mod games;
+mod headings;
 mod history;
 mod interrupt;
+mod labels;
 mod limits;
 mod lines;
 mod made;
@@ -27,14 +35,14 @@ mod reading;
 mod svg;
 mod textfile;
 mod verbs;
-mod words;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     limits::within(|| {
         let done = command::parse().and_then(|command| {
-            verbs::run(command.verb, &console::Console { quiet: command.quiet })
+            let console = console::Console { quiet: command.quiet };
+            verbs::run(command.verb, <command::Command as clap::CommandFactory>::command, &console)
         });
         failure::exit_code(done)
     })

@@ -1,35 +1,35 @@
 //! Places for output: whether something can be put there, asked before hours of work.
 
-use crate::failure::{Done, told};
+use crate::failure::{Done, failure};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use tabia::Error;
-use tabia::storage::{Storage, System};
+use tabia::storage::{Storage, System, folder_of};
 
 /// Makes sure that a file can be made here: nothing is in the way that isn't to be replaced, and
 /// the folder can be written to.
 pub fn check_output(path: &Path, replace: bool) -> Done<()> {
     if path.is_dir() {
-        return Err(told!(
+        return Err(failure!(
             "{}: this is a folder: give the name of the file to make",
             path.display()
         ));
     }
     if path.as_os_str().as_bytes().ends_with(b"/") {
-        return Err(told!(
+        return Err(failure!(
             "{}: this names a folder: give the name of the file to make",
             path.display()
         ));
     }
     if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(told!(
+        return Err(failure!(
             "{}: this is no regular file: give another name, or write to standard output where that is possible",
             path.display()
         ));
     }
     if path.file_name().is_none() {
-        return Err(told!(
+        return Err(failure!(
             "{}: this is no name for a file: give the name of the file to make",
             path.display()
         ));
@@ -49,7 +49,7 @@ pub fn check_output(path: &Path, replace: bool) -> Done<()> {
 /// Makes sure that the output is none of the other files.
 pub fn check_distinct<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Done<()> {
     match inputs.into_iter().find(|input| same_file(output, input) || same_name(output, input)) {
-        Some(_) => Err(told!(
+        Some(_) => Err(failure!(
             "{}: another argument names the same file: choose another name for the output",
             output.display()
         )),
@@ -69,9 +69,4 @@ fn same_name(one: &Path, other: &Path) -> bool {
     one.file_name().is_some()
         && one.file_name() == other.file_name()
         && same_file(folder_of(one), folder_of(other))
-}
-
-/// The folder a file is in.
-pub fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

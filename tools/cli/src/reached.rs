@@ -5,7 +5,7 @@ use crate::failure::Done;
 use tabia::format::Keyed;
 use tabia::{Book, MoveRow};
 use tabia_games::{Game, Known, Node, WithGame};
-use tabia_play::{Reason, Trim, TrimPlan};
+use tabia_play::{Trim, TrimPlan, TrimReason};
 
 /// A book that was walked. It takes about 14 bytes of memory a move, and the boards of two plies.
 pub struct Reached<'a>(Option<Trim<'a>>);
@@ -31,7 +31,7 @@ impl<'a> Reached<'a> {
     pub fn of(&self, row: &MoveRow) -> Reach {
         match self.0.as_ref().map(|trim| trim.move_fate(row)) {
             Some(None) => Reach::Legal,
-            Some(Some(Reason::Illegal)) => Reach::Illegal,
+            Some(Some(TrimReason::Illegal)) => Reach::Illegal,
             _ => Reach::Unreached,
         }
     }

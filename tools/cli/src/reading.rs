@@ -7,10 +7,11 @@ mod report;
 mod summary;
 
 pub use kind::KindChoice;
-pub use report::Report;
+pub use report::{Oddities, Report};
 pub use summary::Summary;
 
 use crate::failure::Done;
+use crate::headings;
 use crate::memory::Memory;
 use crate::place;
 use filters::Filters;
@@ -24,65 +25,82 @@ use tabia_games::Known;
 /// How archives are read.
 #[derive(clap::Args)]
 pub struct Reading {
-    /// Game archives: PGN, SGF, WTHOR, GGF, PDN, transcripts, also as tar, plain or compressed by
-    /// zstd, gzip or bzip2; folders, with all files in them that are called so; patterns such as
-    /// "2024-*.pgn"; `-` is standard input
+    /// Game archives, folders of them, patterns; `-` is standard input
+    ///
+    /// PGN, SGF, WTHOR, GGF, PDN, transcripts, also as tar, plain or compressed by zstd, gzip or
+    /// bzip2; folders, with all files in them that are called so; patterns such as "2024-*.pgn".
     #[arg(value_name = "ARCHIVE", required = true)]
     arguments: Vec<PathBuf>,
-    /// Take the moves of the first N plies of a game, and the positions they lead to; all without
-    /// it
+    /// Take the first N plies of each game; all without it
     #[arg(long, value_name = "N")]
     max_ply: Option<u32>,
-    /// Read all archives as games one a line: moves with spaces between them, then 1-0, 0-1,
-    /// 1/2-1/2 or *. Files called .lines are read so anyway
-    #[arg(long)]
-    lines: bool,
-    /// Take tags and moves that two blank lines part for one game, instead of a game without moves
-    /// and one without a result
-    #[arg(long)]
-    join_split: bool,
-    /// Count a game once that is in these archives several times: exact copies, or (prefix) also
-    /// games that are the beginning of others, broken off. Needs room on disk beside the book:
-    /// about 11 bytes a ply
-    #[arg(long, value_enum, default_value_t = DedupChoice::Off, hide_possible_values = true, value_name = "off|exact|prefix")]
-    dedup: DedupChoice,
-    /// What makes two games the same: their starting position and moves, or also their players and
-    /// date
-    #[arg(long, value_enum, default_value_t = SameByChoice::Moves, value_name = "moves|moves+players", hide_possible_values = true)]
-    dedup_by: SameByChoice,
-    /// Memory to work with; what doesn't fit is sorted on disk, beside the book
-    #[arg(long, value_name = "SIZE", default_value = "2G")]
-    memory: Memory,
-    /// Threads to work with [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Let an archive's games count although the archive went in already
-    #[arg(long)]
-    pub allow_duplicate_sources: bool,
-    /// Write a line for each game that was skipped to this file: archive, byte offset, reason, what
-    /// exactly, players, line, tags; files that were found and left out stand there as comments
-    #[arg(long, value_name = "FILE")]
-    errors: Option<PathBuf>,
-    /// Keep what engines say in comments of a position: [%eval 0.17,20] (lichess), +0.25/18 4.1s
-    /// (cutechess), d=25, wv=0.36 (TCEC)
-    #[arg(long)]
-    evals: bool,
     #[command(flatten)]
     filters: Filters,
     #[command(flatten)]
     go: GoGames,
+    /// Keep the evals that engines left in comments
+    ///
+    /// [%eval 0.17,20] (lichess), +0.25/18 4.1s (cutechess), d=25, wv=0.36 (TCEC).
+    #[arg(long, help_heading = headings::COLUMNS)]
+    evals: bool,
+    /// Read all archives as games one a line
+    ///
+    /// Moves with spaces between them, then 1-0, 0-1, 1/2-1/2 or *. Files called .lines are read so
+    /// anyway.
+    #[arg(long, help_heading = headings::ARCHIVES)]
+    lines: bool,
+    /// Join tags and moves that two blank lines part
+    ///
+    /// They are one game then, instead of a game without moves and one without a result.
+    #[arg(long, help_heading = headings::ARCHIVES)]
+    join_split: bool,
+    /// Count a game once that is there several times
+    ///
+    /// Needs room on disk beside the book: about 11 bytes a ply.
+    #[arg(long, value_enum, default_value_t = DedupChoice::Off, value_name = "COPIES", help_heading = headings::COPIES)]
+    dedup: DedupChoice,
+    /// What makes two games the same
+    #[arg(long, value_enum, default_value_t = SameByChoice::Moves, value_name = "WHAT", help_heading = headings::COPIES)]
+    dedup_by: SameByChoice,
+    /// Let an archive count that went in already
+    #[arg(long, help_heading = headings::ARCHIVES)]
+    pub allow_duplicate_sources: bool,
+    /// Let no game go in
+    ///
+    /// A book without games is made then, and archives are added none of whose games can be read.
+    #[arg(long, help_heading = headings::ARCHIVES)]
+    allow_empty: bool,
+    /// The file for a line about each skipped game
+    ///
+    /// Archive, byte offset, reason, what exactly, players, line, tags. Files that were found and
+    /// left out stand there as comments.
+    #[arg(long, value_name = "FILE", help_heading = headings::ARCHIVES)]
+    errors: Option<PathBuf>,
+    /// Memory to work with
+    ///
+    /// What doesn't fit is sorted on disk, beside the book.
+    #[arg(long, value_name = "SIZE", default_value = "2G", help_heading = headings::MEMORY)]
+    memory: Memory,
+    /// Threads to work with [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = headings::MEMORY)]
+    threads: Option<u16>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum DedupChoice {
+    /// Count all games
     Off,
+    /// Leave out exact copies
     Exact,
+    /// Leave out games that are the beginning of others, broken off, too
     Prefix,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum SameByChoice {
+    /// Their starting position and moves
     Moves,
+    /// Their players and date, too
     #[value(name = "moves+players")]
     MovesAndPlayers,
 }
@@ -119,6 +137,7 @@ impl Reading {
         plan.side = self.filters.side(game);
         plan.dedup = self.dedup();
         plan.duplicates = self.allow_duplicate_sources.into();
+        plan.allow_empty = self.allow_empty;
         plan.memory = self.memory.share(1);
         plan.threads = self.threads.map_or(plan.threads, usize::from);
         plan.skipped_list.clone_from(&self.errors);

@@ -1,6 +1,6 @@
 //! A small file of text, read as a whole.
 
-use crate::failure::{Done, Failure, told};
+use crate::failure::{Done, Failure, failure};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -18,7 +18,7 @@ pub fn read(path: &Path) -> Done<String> {
         File::open(path).map_err(failed)?.take(MOST + 1).read_to_end(&mut bytes).map_err(failed)?;
     }
     if bytes.len() as u64 > MOST {
-        return Err(told!("{}: this is far too long: more than 16 MiB", path.display()));
+        return Err(failure!("{}: this is far too long: more than 16 MiB", path.display()));
     }
-    String::from_utf8(bytes).map_err(|_| told!("{}: this is no text", path.display()))
+    String::from_utf8(bytes).map_err(|_| failure!("{}: this is no text", path.display()))
 }

@@ -53,8 +53,8 @@ pub enum Verb {
     Man(man::Args),
 }
 
-/// Does it.
-pub fn run(verb: Verb, console: &Console) -> Done {
+/// Does it; `command` describes the command line of which the verb is a part.
+pub fn run(verb: Verb, command: fn() -> clap::Command, console: &Console) -> Done {
     match verb {
         Verb::Build(args) => build::run(&args, console),
         Verb::Add(args) => add::run(&args, console),
@@ -76,7 +76,7 @@ pub fn run(verb: Verb, console: &Console) -> Done {
         Verb::Load(args) => load::run(&args, console),
         Verb::Import(args) => import::run(&args, console),
         Verb::Export(args) => export::run(&args, console),
-        Verb::Completions(args) => completions::run(&args),
-        Verb::Man(args) => man::run(&args),
+        Verb::Completions(args) => completions::run(&args, command()),
+        Verb::Man(args) => man::run(&args, command()),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::answer::{BookUse, Thought};
 use crate::error::Error;
-use crate::history::GameHistory;
+use crate::history::MoveHistory;
 use crate::limit::Limit;
 use std::time::Duration;
 use tabia_games::Game;
@@ -35,7 +35,7 @@ pub trait Engine<G: Game>: Send {
     /// If it gives no answer, or can't be asked for this.
     fn think(
         &mut self,
-        history: &GameHistory<G>,
+        history: &MoveHistory<G>,
         limit: &Limit,
         patience: Duration,
     ) -> Result<Thought<G::Move>, Error>;

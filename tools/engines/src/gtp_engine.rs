@@ -15,12 +15,10 @@ use crate::answer::{Answer, BookUse, Thought};
 use crate::engine::Engine;
 use crate::error::{Error, shown};
 use crate::gtp::Gtp;
-use crate::history::GameHistory;
+use crate::history::MoveHistory;
 use crate::limit::{Clock, Limit};
-use std::any::Any;
 use std::time::Duration;
-use tabia_games::go::Komi;
-use tabia_games::{Game, Go, Othello, Side};
+use tabia_games::{Game, Komi, Side};
 
 /// The command by which `tabia play` says what came from its book.
 const BOOK: &str = "tabia-book";
@@ -62,7 +60,7 @@ impl GtpEngine {
     /// If it can't say.
     pub fn final_score<G: Game>(
         &mut self,
-        history: &GameHistory<G>,
+        history: &MoveHistory<G>,
         patience: Duration,
     ) -> Result<String, Error> {
         self.bring_up(history)?;
@@ -70,13 +68,13 @@ impl GtpEngine {
     }
 
     /// Brings its board to the end of a game.
-    fn bring_up<G: Game>(&mut self, history: &GameHistory<G>) -> Result<(), Error> {
+    fn bring_up<G: Game>(&mut self, history: &MoveHistory<G>) -> Result<(), Error> {
         let wanted = commands(history);
         let known = self.told.as_ref().filter(|told| wanted.starts_with(told)).map(Vec::len);
         if known.is_none() {
             self.clear(history.start())?;
         }
-        let is_othello = (history.start() as &dyn Any).is::<Othello>();
+        let is_othello = history.start().name() == "othello";
         for command in &wanted[known.unwrap_or(0)..] {
             if is_othello && command.ends_with(" pass") {
                 self.pass(command)?
@@ -163,7 +161,7 @@ impl<G: Game> Engine<G> for GtpEngine {
 
     fn think(
         &mut self,
-        history: &GameHistory<G>,
+        history: &MoveHistory<G>,
         limit: &Limit,
         patience: Duration,
     ) -> Result<Thought<G::Move>, Error> {
@@ -196,8 +194,10 @@ impl<G: Game> Engine<G> for GtpEngine {
 
 /// The side of the board.
 fn size<G: Game>(start: &G) -> Option<usize> {
-    let start = start as &dyn Any;
-    start.downcast_ref().map(Go::size).or_else(|| start.is::<Othello>().then_some(8))
+    match start.name() {
+        "othello" => Some(8),
+        name => name.strip_prefix("go-")?.parse().ok(),
+    }
 }
 
 /// What GTP calls a player.
@@ -213,7 +213,7 @@ fn play<G: Game>(position: &G, side: Side, played: &G::Move) -> String {
 }
 
 /// All that makes a board that of a game's end. Where a side moves twice the other has passed.
-fn commands<G: Game>(history: &GameHistory<G>) -> Vec<String> {
+fn commands<G: Game>(history: &MoveHistory<G>) -> Vec<String> {
     let mut commands = Vec::with_capacity(history.plies().len());
     let mut last = None;
     let passed = |last: Option<Side>, side: Side| {
@@ -266,10 +266,11 @@ fn time_settings(limit: &Limit) -> Result<Option<String>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tabia_games::{Go, Othello};
 
     /// A game in which the move with this number in the list is made again and again.
-    fn othello(number: usize) -> GameHistory<Othello> {
-        let (mut history, mut moves) = (GameHistory::new(Othello::start()), Vec::new());
+    fn othello(number: usize) -> MoveHistory<Othello> {
+        let (mut history, mut moves) = (MoveHistory::new(Othello::start()), Vec::new());
         loop {
             history.position().legal_moves(&mut moves);
             let Some(played) = moves.get(number % moves.len().max(1)) else { return history };

@@ -4,13 +4,13 @@ use tabia_games::{Game, Side};
 
 /// A game so far.
 #[derive(Clone, Debug)]
-pub struct GameHistory<G: Game> {
+pub struct MoveHistory<G: Game> {
     start: G,
     plies: Vec<(Side, G::Move)>,
     position: G,
 }
 
-impl<G: Game> GameHistory<G> {
+impl<G: Game> MoveHistory<G> {
     /// A game without moves.
     #[must_use]
     pub fn new(start: G) -> Self {

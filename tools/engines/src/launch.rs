@@ -11,7 +11,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 use tabia_games::Game;
-use tabia_games::go::Komi;
+use tabia_games::Komi;
 
 /// What an engine speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,9 +3,11 @@
 //! [`Process`] is a child process that reads and writes lines, and isn't trusted: every wait has a
 //! deadline, every line and every answer a limit, and no child outlives its handle. [`Uci`] and
 //! [`Gtp`] are the protocols without any game. [`Engine`] is the common interface of both: a
-//! position given by the moves that led to it ([`GameHistory`]), a limit ([`Limit`]), and a move
+//! position given by the moves that led to it ([`MoveHistory`]), a limit ([`Limit`]), and a move
 //! that is legal by the rules of [`tabia_games`] or an answer that says it isn't. [`Launch`] says
 //! how an engine is started.
+//!
+//! The feature `chess`, on if nothing else is said, tells UCI engines of Chess960.
 //!
 //! No method here waits forever. An engine that dies, hangs, floods, writes what is no text or
 //! refuses a command is an [`Error`] that says which engine it was and what it said last; a move
@@ -30,7 +32,7 @@ pub use engine::Engine;
 pub use error::{Error, LastWords};
 pub use gtp::Gtp;
 pub use gtp_engine::GtpEngine;
-pub use history::GameHistory;
+pub use history::MoveHistory;
 pub use launch::{BadProtocol, Launch, Protocol};
 pub use limit::{BadTimeControl, Clock, Limit, TimeControl};
 pub use process::{Line, Process};

@@ -39,12 +39,12 @@ pub struct Process {
     is_reaped: bool,
     farewell: &'static str,
     input: Option<SyncSender<String>>,
-    output: Receiver<Heard>,
+    output: Receiver<Received>,
     errors: Arc<Mutex<Vec<u8>>>,
     /// Closed when its standard error has been read to the end.
     errors_end: Receiver<()>,
     last: String,
-    heard: usize,
+    received: usize,
 }
 
 /// A line that a child wrote.
@@ -58,7 +58,7 @@ pub struct Line {
 
 /// What the reading thread has to say.
 #[derive(Debug)]
-enum Heard {
+enum Received {
     Line(Line),
     TooLong,
     NotText(String),
@@ -85,7 +85,7 @@ impl Process {
             .map_err(failed)?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (input, to_write) = sync_channel(QUEUE);
-        let (heard, output) = sync_channel(QUEUE);
+        let (received, output) = sync_channel(QUEUE);
         let (errors_are_read, errors_end) = sync_channel(0);
         let (input, errors) = (Some(input), Arc::default());
         let process = Self {
@@ -98,12 +98,12 @@ impl Process {
             errors,
             errors_end,
             last: String::new(),
-            heard: 0,
+            received: 0,
         };
         if let (Some(stdin), Some(stdout), Some(stderr)) = pipes {
             let errors = Arc::clone(&process.errors);
             thread::spawn(move || write_lines(stdin, &to_write));
-            thread::spawn(move || read_lines(stdout, &heard));
+            thread::spawn(move || read_lines(stdout, &received));
             thread::spawn(move || keep_errors(stderr, &errors, errors_are_read));
         }
         Ok(process)
@@ -131,7 +131,7 @@ impl Process {
                 what: format!("`{}` is not one line", shown(text)),
             });
         }
-        self.heard = 0;
+        self.received = 0;
         match self.input.as_ref().map(|input| input.try_send(text.to_owned())) {
             Some(Ok(())) => Ok(()),
             Some(Err(TrySendError::Full(_))) => {
@@ -161,8 +161,8 @@ impl Process {
     /// As [`Process::line`].
     pub fn raw_line(&mut self, asked: Instant, deadline: Instant) -> Result<Line, Error> {
         let left = deadline.saturating_duration_since(Instant::now());
-        let heard = match self.output.recv_timeout(left) {
-            Ok(heard) => heard,
+        let received = match self.output.recv_timeout(left) {
+            Ok(received) => received,
             Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
             Err(RecvTimeoutError::Timeout) => {
                 let waited = deadline.saturating_duration_since(asked);
@@ -173,18 +173,18 @@ impl Process {
                 });
             }
         };
-        match heard {
-            Heard::Line(line) => self.take_note(line),
-            Heard::TooLong => Err(self.flood("a line", LONGEST_LINE)),
-            Heard::NotText(line) => {
+        match received {
+            Received::Line(line) => self.take_note(line),
+            Received::TooLong => Err(self.flood("a line", LONGEST_LINE)),
+            Received::NotText(line) => {
                 Err(Error::NotText { engine: self.name.clone(), line, last: self.last_words() })
             }
         }
     }
 
     fn take_note(&mut self, line: Line) -> Result<Line, Error> {
-        self.heard += line.text.len() + 1;
-        if self.heard > LONGEST_ANSWER {
+        self.received += line.text.len() + 1;
+        if self.received > LONGEST_ANSWER {
             return Err(self.flood("an answer", LONGEST_ANSWER));
         }
         if !line.text.is_empty() {
@@ -200,7 +200,7 @@ impl Process {
     /// Forgets output that was not waited for.
     pub fn forget(&mut self) {
         for _ in 0..QUEUE {
-            if !matches!(self.output.try_recv(), Ok(Heard::Line(_))) {
+            if !matches!(self.output.try_recv(), Ok(Received::Line(_))) {
                 return;
             }
         }
@@ -277,18 +277,18 @@ fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
     }
 }
 
-fn read_lines(stdout: ChildStdout, heard: &SyncSender<Heard>) {
+fn read_lines(stdout: ChildStdout, received: &SyncSender<Received>) {
     let mut stdout = BufReader::new(stdout);
     while let Ok(Some(line)) = next_line(&mut stdout) {
-        let is_last = !matches!(line, Heard::Line(_));
-        if heard.send(line).is_err() || is_last {
+        let is_last = !matches!(line, Received::Line(_));
+        if received.send(line).is_err() || is_last {
             return;
         }
     }
 }
 
 /// The next line; none at the end. What the end cuts off counts as a line.
-fn next_line(stdout: &mut impl BufRead) -> io::Result<Option<Heard>> {
+fn next_line(stdout: &mut impl BufRead) -> io::Result<Option<Received>> {
     let mut bytes = Vec::new();
     stdout.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut bytes)?;
     let at = Instant::now();
@@ -296,11 +296,11 @@ fn next_line(stdout: &mut impl BufRead) -> io::Result<Option<Heard>> {
         return Ok(None);
     }
     if bytes.len() > LONGEST_LINE {
-        return Ok(Some(Heard::TooLong));
+        return Ok(Some(Received::TooLong));
     }
     Ok(Some(match String::from_utf8(bytes) {
-        Ok(text) => Heard::Line(Line { text: text.trim().to_owned(), at }),
-        Err(error) => Heard::NotText(shown(&String::from_utf8_lossy(error.as_bytes()))),
+        Ok(text) => Received::Line(Line { text: text.trim().to_owned(), at }),
+        Err(error) => Received::NotText(shown(&String::from_utf8_lossy(error.as_bytes()))),
     }))
 }
 

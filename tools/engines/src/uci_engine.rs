@@ -3,12 +3,11 @@
 use crate::answer::{Answer, Thought};
 use crate::engine::Engine;
 use crate::error::Error;
-use crate::history::GameHistory;
+use crate::history::MoveHistory;
 use crate::limit::Limit;
 use crate::uci::Uci;
-use std::any::Any;
 use std::time::Duration;
-use tabia_games::{Chess, Game};
+use tabia_games::Game;
 
 /// The option that says which castling is played.
 const CHESS960: &str = "UCI_Chess960";
@@ -38,13 +37,24 @@ impl UciEngine {
 
     /// Sets which castling is played, if that has changed.
     fn set_castling<G: Game>(&mut self, start: &G) -> Result<(), Error> {
-        let is_chess960 = (start as &dyn Any).downcast_ref().is_some_and(Chess::is_chess960);
+        let is_chess960 = is_chess960(start);
         if is_chess960 != self.is_chess960 {
             self.uci.set(CHESS960, if is_chess960 { "true" } else { "false" })?;
             self.is_chess960 = is_chess960;
         }
         Ok(())
     }
+}
+
+/// Whether a game is one of Chess960, with its castling.
+#[cfg(feature = "chess")]
+fn is_chess960<G: Game>(start: &G) -> bool {
+    (start as &dyn std::any::Any).downcast_ref().is_some_and(tabia_games::Chess::is_chess960)
+}
+
+#[cfg(not(feature = "chess"))]
+fn is_chess960<G: Game>(_: &G) -> bool {
+    false
 }
 
 impl<G: Game> Engine<G> for UciEngine {
@@ -64,7 +74,7 @@ impl<G: Game> Engine<G> for UciEngine {
 
     fn think(
         &mut self,
-        history: &GameHistory<G>,
+        history: &MoveHistory<G>,
         limit: &Limit,
         patience: Duration,
     ) -> Result<Thought<G::Move>, Error> {

@@ -5,7 +5,7 @@ mod shared;
 
 use shared::{launch, mock};
 use std::time::{Duration, Instant};
-use tabia_engines::{Engine, Error, GameHistory, Limit, Process, Uci};
+use tabia_engines::{Engine, Error, Limit, MoveHistory, Process, Uci};
 use tabia_games::Chess;
 
 const SHORT: Duration = Duration::from_millis(300);
@@ -16,7 +16,7 @@ fn first_thought(
 ) -> Result<tabia_engines::Thought<<Chess as tabia_games::Game>::Move>, Error> {
     let mut engine: Box<dyn Engine<Chess>> = launch(arguments).start()?;
     engine.new_game(&Chess::start())?;
-    engine.think(&GameHistory::new(Chess::start()), &Limit::default(), SHORT)
+    engine.think(&MoveHistory::new(Chess::start()), &Limit::default(), SHORT)
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn none_is_left_behind() {
         let mut command = launch(&format!("uci chess {word} {fault}"));
         command.patience = SHORT;
         if let Ok(mut engine) = command.start::<Chess>() {
-            let _ = engine.think(&GameHistory::new(Chess::start()), &Limit::default(), SHORT);
+            let _ = engine.think(&MoveHistory::new(Chess::start()), &Limit::default(), SHORT);
         }
         let deadline = Instant::now() + Duration::from_secs(10);
         while !children(&word.replace(' ', "\0")).is_empty() {

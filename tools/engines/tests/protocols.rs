@@ -4,15 +4,15 @@ mod shared;
 
 use shared::{launch, mock};
 use std::time::Duration;
-use tabia_engines::{Answer, Engine, Error, Eval, GameHistory, Gtp, Limit, Uci};
+use tabia_engines::{Answer, Engine, Error, Eval, Gtp, Limit, MoveHistory, Uci};
 use tabia_games::go::Symmetry;
 use tabia_games::{Chess, Game, Go, Othello};
 
 const LONG: Duration = Duration::from_secs(20);
 
 /// Plays so many plies of an engine against itself.
-fn plies<G: Game>(engine: &mut dyn Engine<G>, start: &G, count: usize) -> GameHistory<G> {
-    let mut history = GameHistory::new(start.clone());
+fn plies<G: Game>(engine: &mut dyn Engine<G>, start: &G, count: usize) -> MoveHistory<G> {
+    let mut history = MoveHistory::new(start.clone());
     engine.new_game(start).unwrap();
     for ply in 0..count {
         if history.position().outcome().is_some() {
@@ -43,7 +43,7 @@ fn a_uci_engine_says_who_it_is_and_what_can_be_set() {
 fn what_it_says_of_its_move_is_kept() {
     let mut engine: Box<dyn Engine<Chess>> =
         launch("uci chess --eval -31 --book 1").start().unwrap();
-    let mut history = GameHistory::new(Chess::start());
+    let mut history = MoveHistory::new(Chess::start());
     let first = engine.think(&history, &Limit::default(), LONG).unwrap();
     assert!(first.is_book && first.eval.is_none());
     let Answer::Move(played) = first.answer else { panic!("no move") };
@@ -79,7 +79,7 @@ fn a_board_follows_a_game_that_takes_another_way() {
     let mut engine: Box<dyn Engine<Go>> = launch("gtp go-5").start().unwrap();
     engine.new_game(&start).unwrap();
     let of = |moves: &[&str]| {
-        let mut history = GameHistory::new(start);
+        let mut history = MoveHistory::new(start);
         for text in moves {
             let played = history.position().parse_move(text).unwrap();
             history.play(&played);
@@ -104,13 +104,13 @@ fn resigning_and_illegal_moves_are_answers() {
     let mut engine: Box<dyn Engine<Go>> = launch("gtp go-5 resign@1").start().unwrap();
     let start = Go::start(5, Symmetry::Board).unwrap();
     assert_eq!(
-        engine.think(&GameHistory::new(start), &Limit::default(), LONG).unwrap().answer,
+        engine.think(&MoveHistory::new(start), &Limit::default(), LONG).unwrap().answer,
         Answer::Resigns
     );
     for (arguments, text) in [("uci chess illegal@1", "a1a8"), ("uci chess nothing@1", "")] {
         let mut engine: Box<dyn Engine<Chess>> = launch(arguments).start().unwrap();
         let thought =
-            engine.think(&GameHistory::new(Chess::start()), &Limit::default(), LONG).unwrap();
+            engine.think(&MoveHistory::new(Chess::start()), &Limit::default(), LONG).unwrap();
         assert_eq!(thought.answer, Answer::Illegal(text.to_owned()));
     }
 }
@@ -143,7 +143,7 @@ fn what_a_protocol_cannot_say_is_refused() {
     let start = Go::start(5, Symmetry::Board).unwrap();
     let nodes = Limit { nodes: Some(5), ..Limit::default() };
     assert!(matches!(
-        engine.think(&GameHistory::new(start), &nodes, LONG),
+        engine.think(&MoveHistory::new(start), &nodes, LONG),
         Err(Error::Unsupported { .. })
     ));
     let mut engine: Box<dyn Engine<Chess>> = launch("gtp chess").start().unwrap();

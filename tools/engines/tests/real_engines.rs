@@ -4,16 +4,16 @@ mod shared;
 
 use shared::installed;
 use std::time::Duration;
-use tabia_engines::{Answer, Command, GameHistory, Launch, Limit, Protocol};
+use tabia_engines::{Answer, Command, Launch, Limit, MoveHistory, Protocol};
 use tabia_games::go::Symmetry;
 use tabia_games::{Chess, Game, Go, Othello};
 
 const LONG: Duration = Duration::from_secs(120);
 
 /// An engine against itself, to the end of the game or so many plies; all its moves are legal.
-fn game<G: Game>(launch: &Launch, start: &G, limit: &Limit, most: usize) -> GameHistory<G> {
+fn game<G: Game>(launch: &Launch, start: &G, limit: &Limit, most: usize) -> MoveHistory<G> {
     let mut engines = [launch.start::<G>().unwrap(), launch.start().unwrap()];
-    let mut history = GameHistory::new(start.clone());
+    let mut history = MoveHistory::new(start.clone());
     engines.iter_mut().for_each(|engine| engine.new_game(start).unwrap());
     while history.plies().len() < most && history.position().outcome().is_none() {
         let engine = &mut engines[history.position().side().index()];

@@ -25,6 +25,7 @@ use captures::View;
 pub use moves::Move;
 use moves::bits;
 use rules::{ENGLISH, INTERNATIONAL, Rules};
+use setup::Setup;
 
 /// A position of English or international draughts, with its key.
 #[derive(Clone, Debug)]
@@ -53,6 +54,14 @@ impl Checkers {
         Self::start(&INTERNATIONAL)
     }
 
+    /// The positions from which English and international draughts start, each with images together
+    /// and apart.
+    pub fn all() -> impl Iterator<Item = Self> {
+        [Self::english(), Self::international()]
+            .into_iter()
+            .flat_map(|start| [start.clone(), start.with_images_apart()])
+    }
+
     /// This position, with keys that distinguish it from its image on the turned board.
     #[must_use]
     pub fn with_images_apart(self) -> Self {
@@ -67,10 +76,10 @@ impl Checkers {
 
     fn start(rules: &'static Rules) -> Self {
         let men = [rules.home(Side::First), rules.home(Side::Second)];
-        Self::of(rules, false, &setup::Setup { men, ..Default::default() })
+        Self::of(rules, false, &Setup { men, ..Default::default() })
     }
 
-    fn of(rules: &'static Rules, images_apart: bool, setup: &setup::Setup) -> Self {
+    fn of(rules: &'static Rules, images_apart: bool, setup: &Setup) -> Self {
         let side = if setup.second_to_move { Side::Second } else { Side::First };
         let pieces = [0, 1].map(|side| setup.men[side] | setup.kings[side]);
         let mut position = Self {
@@ -157,7 +166,12 @@ impl Game for Checkers {
     }
 
     fn setup(&self) -> String {
-        setup::write(self)
+        let setup = Setup {
+            men: self.pieces.map(|pieces| pieces & !self.kings),
+            kings: self.pieces.map(|pieces| pieces & self.kings),
+            second_to_move: self.side == Side::Second,
+        };
+        setup::write(self.rules, &setup)
     }
 
     #[inline]

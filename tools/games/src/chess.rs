@@ -7,7 +7,7 @@
 use crate::game::{Game, MoveError, SetupError, Trouble};
 use crate::outcome::{Outcome, Side};
 use crate::reach::reach;
-use crate::san;
+use crate::san::{self, MoveReader};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
@@ -33,6 +33,11 @@ impl Chess {
     #[must_use]
     pub fn start() -> Self {
         Self::keyed(shakmaty::Chess::default())
+    }
+
+    /// The position that games start from, alone: there is one game of chess.
+    pub fn all() -> impl Iterator<Item = Self> {
+        std::iter::once(Self::start())
     }
 
     /// The position of a FEN, or of the word `startpos`.
@@ -63,12 +68,6 @@ impl Chess {
     #[must_use]
     pub fn is_chess960(&self) -> bool {
         self.position.castles().mode().is_chess960()
-    }
-
-    /// Whether the side to move is in check.
-    #[inline]
-    pub(crate) fn in_check(&self) -> bool {
-        self.in_check
     }
 
     fn keyed(position: shakmaty::Chess) -> Self {
@@ -182,7 +181,7 @@ impl Game for Chess {
 
     #[inline]
     fn read_move(&self, text: &[u8]) -> Result<Move, Trouble> {
-        san::read(self, text)
+        san::read(MoveReader { position: &self.position, in_check: self.in_check }, text)
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {

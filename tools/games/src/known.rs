@@ -6,6 +6,41 @@ use crate::game::Game;
 use crate::go::Go;
 use crate::othello::Othello;
 
+/// The names that books have for games, each with the feature of this crate that the game's rules
+/// belong to: of all games, whether their features are on or off.
+pub const NAMES: [(&str, &str); 22] = [
+    ("chess", "chess"),
+    ("othello", "othello"),
+    ("go-2", "go"),
+    ("go-3", "go"),
+    ("go-4", "go"),
+    ("go-5", "go"),
+    ("go-6", "go"),
+    ("go-7", "go"),
+    ("go-8", "go"),
+    ("go-9", "go"),
+    ("go-10", "go"),
+    ("go-11", "go"),
+    ("go-12", "go"),
+    ("go-13", "go"),
+    ("go-14", "go"),
+    ("go-15", "go"),
+    ("go-16", "go"),
+    ("go-17", "go"),
+    ("go-18", "go"),
+    ("go-19", "go"),
+    ("checkers", "draughts"),
+    ("draughts-10", "draughts"),
+];
+
+/// The feature that the rules of the game with this name belong to, if it is off: what to say in
+/// place of that they aren't known.
+#[must_use]
+pub fn missing_feature(name: &str) -> Option<&'static str> {
+    let (_, feature) = NAMES.iter().find(|(known, _)| *known == name)?;
+    Known::all().all(|known| known.name() != name).then_some(*feature)
+}
+
 /// A game whose rules are known, as the position it starts from.
 #[derive(Clone)]
 pub enum Known {
@@ -29,19 +64,27 @@ pub trait WithGame {
 }
 
 impl Known {
-    /// All of them, in all sizes of boards and with all key schemes; of each the usual scheme
+    /// All that this crate was built with, in all sizes of boards and with all key schemes; of each the usual scheme
     /// first.
     pub fn all() -> impl Iterator<Item = Self> {
-        let othello = [Othello::start(), Othello::without_symmetry()].map(Self::Othello);
-        let draughts = [Checkers::english(), Checkers::international()];
-        let checkers = draughts
-            .into_iter()
-            .flat_map(|start| [start.clone(), start.with_images_apart()])
-            .map(Self::Checkers);
-        std::iter::once(Self::Chess(Chess::start()))
-            .chain(othello)
+        Chess::all()
+            .map(Self::Chess)
+            .chain(Othello::all().map(Self::Othello))
             .chain(Go::all().map(Self::Go))
-            .chain(checkers)
+            .chain(Checkers::all().map(Self::Checkers))
+    }
+
+    /// The names of the games that this crate was built with, for people: Go's once for all sizes.
+    #[must_use]
+    pub fn names() -> Vec<&'static str> {
+        let mut names: Vec<_> = Self::all()
+            .map(|known| match known.name() {
+                name if name.starts_with("go-") => "go-9 (or another size from 2 to 19)",
+                name => name,
+            })
+            .collect();
+        names.dedup();
+        names
     }
 
     /// The one that books call by these names of game and key scheme.
@@ -103,3 +146,29 @@ impl PartialEq for Known {
 }
 
 impl Eq for Known {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_games_are_those_whose_features_are_on() {
+        const ON: [(&str, bool); 4] = [
+            ("chess", cfg!(feature = "chess")),
+            ("othello", cfg!(feature = "othello")),
+            ("go", cfg!(feature = "go")),
+            ("draughts", cfg!(feature = "draughts")),
+        ];
+        let is_on = |feature| ON.contains(&(feature, true));
+        for (name, feature) in NAMES {
+            assert_eq!(missing_feature(name), (!is_on(feature)).then_some(feature), "{name}");
+            assert_eq!(Known::all().any(|known| known.name() == name), is_on(feature), "{name}");
+        }
+        assert!(Known::all().all(|known| NAMES.iter().any(|(name, _)| *name == known.name())));
+        assert_eq!(missing_feature("shogi"), None);
+        let families = [("chess", 1), ("othello", 1), ("go", 1), ("draughts", 2)];
+        let names: usize =
+            families.iter().map(|(feature, names)| if is_on(feature) { *names } else { 0 }).sum();
+        assert_eq!(Known::names().len(), names);
+    }
+}

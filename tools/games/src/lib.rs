@@ -4,7 +4,12 @@
 //! code means. It knows nothing of books, but for the mixing that keys of lines share with them
 //! ([`Line`]).
 //!
+//! Features, all on if nothing else is said: `chess` (with shakmaty), `othello`, `go` and
+//! `draughts`. A game whose feature is off is not among [`Known::all`]; what is for any game still
+//! compiles.
+//!
 //! ```
+//! # #[cfg(feature = "chess")] {
 //! use tabia_games::{Chess, Game};
 //!
 //! let mut game = Chess::start();
@@ -13,29 +18,50 @@
 //! assert_eq!(game.coordinates(&played), "e2e4");
 //! game.play(&played);
 //! assert_eq!(game.key(), 0x823c_9b50_fd11_4196);
+//! # }
 //! # Ok::<(), tabia_games::MoveError>(())
 //! ```
 
+#[cfg(not(all(feature = "chess", feature = "othello", feature = "go", feature = "draughts")))]
+mod built_without;
+#[cfg(feature = "draughts")]
 pub mod checkers;
+#[cfg(feature = "chess")]
 pub mod chess;
 mod game;
+#[cfg(feature = "go")]
 pub mod go;
 mod known;
+mod komi;
 mod line;
 mod mix;
 mod node;
+#[cfg(feature = "othello")]
 pub mod othello;
 mod outcome;
 mod perft;
+#[cfg(feature = "chess")]
 mod reach;
+#[cfg(feature = "chess")]
 mod san;
+#[cfg(any(feature = "othello", feature = "go", feature = "draughts"))]
 mod zobrist;
+
+#[cfg(not(feature = "draughts"))]
+use built_without as checkers;
+#[cfg(not(feature = "chess"))]
+use built_without as chess;
+#[cfg(not(feature = "go"))]
+use built_without as go;
+#[cfg(not(feature = "othello"))]
+use built_without as othello;
 
 pub use checkers::Checkers;
 pub use chess::Chess;
 pub use game::{Game, MoveError, SetupError, Trouble, set_bits};
 pub use go::Go;
-pub use known::{Known, WithGame};
+pub use known::{Known, NAMES, WithGame, missing_feature};
+pub use komi::{BadKomi, Komi};
 pub use line::{Line, line_next, line_start};
 pub use node::Node;
 pub use othello::Othello;

@@ -88,7 +88,7 @@ impl Line {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "chess"))]
 mod tests {
     use super::*;
     use crate::Chess;

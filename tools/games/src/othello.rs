@@ -64,6 +64,11 @@ impl Othello {
         Self::keyed(start.discs(), start.side, false)
     }
 
+    /// The position that games start from, with images of a board together and apart.
+    pub fn all() -> impl Iterator<Item = Self> {
+        [Self::start(), Self::without_symmetry()].into_iter()
+    }
+
     /// The squares with discs of Black and of White; bit 0 is a1, bit 1 is b1, bit 63 is h8.
     #[must_use]
     pub fn discs(&self) -> [u64; 2] {

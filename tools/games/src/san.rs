@@ -5,11 +5,19 @@
 //! castling with letters or zeros; promotions with or without `=`; a capture with or without its
 //! `x`; `e.p.`, `+`, `#`, `!` and `?` after the move.
 
-use crate::chess::Chess;
 use crate::game::Trouble;
 use crate::reach::reach;
 use shakmaty::attacks;
 use shakmaty::{Bitboard, CastlingSide, Color, File, Move, Position, Rank, Role, Square};
+
+/// A position in which moves are read.
+#[derive(Clone, Copy)]
+pub(crate) struct MoveReader<'a> {
+    /// The position.
+    pub position: &'a shakmaty::Chess,
+    /// Whether the side to move is in check.
+    pub in_check: bool,
+}
 
 /// What a text asks for, before it is known whether it is legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,17 +32,15 @@ enum Wanted {
 
 /// The legal move a text means. `Err` says what is wrong with it, without allocating.
 #[inline]
-pub(crate) fn read(game: &Chess, text: &[u8]) -> Result<Move, Trouble> {
+pub(crate) fn read(game: MoveReader<'_>, text: &[u8]) -> Result<Move, Trouble> {
     let wanted = match plain(text) {
         Some(wanted) => wanted,
         None => any(text)?,
     };
     match wanted {
         Wanted::Piece { role, from, to, promotion } => piece_move(game, role, from, to, promotion),
-        Wanted::Squares { from, to, promotion } => {
-            squares_move(game.position(), from, to, promotion)
-        }
-        Wanted::Castle(side) => castling_move(game.position(), side),
+        Wanted::Squares { from, to, promotion } => squares_move(game.position, from, to, promotion),
+        Wanted::Castle(side) => castling_move(game.position, side),
     }
 }
 
@@ -189,7 +195,7 @@ fn castling_move(pos: &shakmaty::Chess, side: CastlingSide) -> Result<Move, Trou
 /// A move of one of the side's own pieces of this role on the given squares.
 #[inline]
 fn piece_move(
-    game: &Chess,
+    game: MoveReader<'_>,
     role: Role,
     from: Bitboard,
     to: Square,
@@ -198,7 +204,7 @@ fn piece_move(
     if role == Role::Pawn {
         return pawn_move(game, from, to, promotion);
     }
-    let pos = game.position();
+    let pos = game.position;
     if pos.us().contains(to) || promotion.is_some() {
         return Err(Trouble::Illegal);
     }
@@ -220,12 +226,12 @@ fn piece_move(
 /// A pawn's move. A capture needs the file it comes from; without one the text means a push.
 #[inline]
 fn pawn_move(
-    game: &Chess,
+    game: MoveReader<'_>,
     from: Bitboard,
     to: Square,
     promotion: Option<Role>,
 ) -> Result<Move, Trouble> {
-    let pos = game.position();
+    let pos = game.position;
     let promotes = Bitboard::BACKRANKS.contains(to);
     if promotes != promotion.is_some() || matches!(promotion, Some(Role::Pawn | Role::King)) {
         return Err(Trouble::Illegal);
@@ -260,7 +266,7 @@ fn is_double_push(turn: Color, to: Square) -> bool {
 
 #[inline]
 fn safe_pawn_move(
-    game: &Chess,
+    game: MoveReader<'_>,
     from: Square,
     to: Square,
     capture: Option<Role>,
@@ -273,8 +279,13 @@ fn safe_pawn_move(
     }
 }
 
-fn en_passant(game: &Chess, pawns: Bitboard, from: Bitboard, to: Square) -> Result<Move, Trouble> {
-    let pos = game.position();
+fn en_passant(
+    game: MoveReader<'_>,
+    pawns: Bitboard,
+    from: Bitboard,
+    to: Square,
+) -> Result<Move, Trouble> {
+    let pos = game.position;
     if from == Bitboard::FULL || pos.maybe_ep_square() != Some(to) {
         return Err(Trouble::Illegal);
     }
@@ -290,8 +301,8 @@ fn en_passant(game: &Chess, pawns: Bitboard, from: Bitboard, to: Square) -> Resu
 
 /// Whether the own king is out of attack after the move; `taken` is the pawn taken en passant.
 #[inline]
-fn is_safe(game: &Chess, role: Role, from: Square, to: Square, taken: Bitboard) -> bool {
-    let pos = game.position();
+fn is_safe(game: MoveReader<'_>, role: Role, from: Square, to: Square, taken: Bitboard) -> bool {
+    let pos = game.position;
     let board = pos.board();
     let king = if role == Role::King { Some(to) } else { board.king_of(pos.turn()) };
     let Some(king) = king else { return false };
@@ -299,7 +310,7 @@ fn is_safe(game: &Chess, role: Role, from: Square, to: Square, taken: Bitboard) 
     // both.
     if role != Role::King
         && taken.is_empty()
-        && !game.in_check()
+        && !game.in_check
         && (attacks::ray(king, from) & pos.them() & board.sliders()).is_empty()
     {
         return true;

@@ -1,6 +1,8 @@
 //! Keys and codes of draughts: against the specification's vectors, and the laws that all keys with
 //! symmetry keep.
 
+#![cfg(feature = "draughts")]
+
 #[path = "shared/checkers.rs"]
 mod checkers;
 

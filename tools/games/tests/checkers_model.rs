@@ -1,6 +1,8 @@
 //! The rules of draughts against a plain model: a board of letters in rows and columns, captures
 //! square by square, written apart from the bitboards.
 
+#![cfg(feature = "draughts")]
+
 #[path = "shared/checkers.rs"]
 mod checkers;
 

@@ -1,6 +1,8 @@
 //! Draughts as people write it: moves in every spelling archives hold, set-up texts, diagrams, and
 //! errors that help.
 
+#![cfg(feature = "draughts")]
+
 use tabia_games::{Checkers, Game, MoveError, Outcome, Side};
 
 fn english(setup: &str) -> Checkers {

@@ -1,6 +1,8 @@
 //! English and international draughts by perft: counts of leaves against published tables
 //! (`reference/known_counts.md`).
 
+#![cfg(feature = "draughts")]
+
 use tabia_games::{Checkers, Game, perft};
 
 /// OEIS A133046, from depth 1 on. It takes every way of a capture for a move of its own, which

@@ -1,6 +1,8 @@
 //! Chess keys are Polyglot's: against published ones, and kept up to date move by move as if
 //! computed afresh.
 
+#![cfg(feature = "chess")]
+
 mod shared;
 
 use proptest::prelude::*;

@@ -1,6 +1,8 @@
 //! Chess moves: codes both ways, notation both ways, every spelling archives hold, and errors that
 //! help.
 
+#![cfg(feature = "chess")]
+
 use proptest::prelude::*;
 use shakmaty::san::San;
 use tabia_games::{Chess, Game, MoveError, Outcome, Side};

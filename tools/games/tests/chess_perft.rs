@@ -1,5 +1,7 @@
 //! Chess by perft: node counts against published tables.
 
+#![cfg(feature = "chess")]
+
 mod shared;
 
 use tabia_games::{Chess, Game, perft};

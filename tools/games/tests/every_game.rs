@@ -1,6 +1,8 @@
 //! The laws, for every game whose rules are known, on every size of board and with every key
 //! scheme.
 
+#![cfg(any(feature = "chess", feature = "othello", feature = "go", feature = "draughts"))]
+
 mod laws;
 
 use laws::{ends_where_nothing_can_be_played, laws, one_key_has_one_set_of_codes};

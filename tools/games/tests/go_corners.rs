@@ -1,5 +1,7 @@
 //! Joseki: the sequences of a game's corners, and that their sixteen images count together.
 
+#![cfg(feature = "go")]
+
 use proptest::prelude::*;
 use tabia_games::go::{CornerMove, Go, Move, Symmetry};
 use tabia_games::{Game, Line, Side};

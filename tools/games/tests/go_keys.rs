@@ -1,6 +1,8 @@
 //! Go's keys, lines and codes against the vectors of the specification, which a program of its own
 //! computed.
 
+#![cfg(feature = "go")]
+
 use tabia_games::go::{Go, Symmetry};
 use tabia_games::{Game, Known, Line};
 

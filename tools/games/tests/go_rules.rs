@@ -1,6 +1,8 @@
 //! The rules of Go against a naive model: a board of letters, chains found by walking all of it, ko
 //! as "not the board of two moves ago".
 
+#![cfg(feature = "go")]
+
 use proptest::prelude::*;
 use tabia_games::go::{Go, Move, Suicide, Symmetry};
 use tabia_games::{Game, Side, Trouble};

@@ -1,6 +1,8 @@
 //! The images of positions and lines: that they count together, that others don't, and that Chen
 //! and Zhang's figures come out.
 
+#![cfg(feature = "go")]
+
 use proptest::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 use tabia_games::go::{Go, Move, Symmetry};

@@ -1,6 +1,8 @@
 //! Othello's keys: against the specification's vectors, and the laws that all keys with symmetry
 //! keep.
 
+#![cfg(feature = "othello")]
+
 use proptest::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 use tabia_games::othello::Disc;

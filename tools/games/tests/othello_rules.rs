@@ -1,6 +1,8 @@
 //! Othello's rules against published counts, against another program, and in the cases that are
 //! easily got wrong.
 
+#![cfg(feature = "othello")]
+
 mod shared;
 
 use magpie::othello::{Board, Position, Stone};

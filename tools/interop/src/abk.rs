@@ -46,10 +46,10 @@
 
 mod error;
 mod header;
+pub mod left_out;
 pub mod lost;
 mod node;
 mod read;
-pub mod unsaid;
 mod write;
 
 pub use error::{ReadError, WriteError};

@@ -5,13 +5,20 @@
 //! order and merges; writing walks a book with boards. The module `rows` holds what data tools read
 //! and write, rows of books of any game.
 //!
-//! Features, both on if nothing else is said: `rows` for text and JSON Lines, `parquet` for Parquet
-//! besides (with the crate `parquet`, most of the compile time).
+//! Features, all on if nothing else is said: `rows` for text and JSON Lines, `parquet` for Parquet
+//! besides (with the crate `parquet`, most of the compile time), and a game each: `chess` for the
+//! books of Arena and ChessBase and for writing suites, `othello` for those of Edax; trees of games
+//! and what is of any game know the games whose features are on, `go` and `draughts` among them.
+//! Polyglot's books need none of these.
 
+#[cfg(feature = "chess")]
 pub mod abk;
+#[cfg(feature = "chess")]
 mod chess;
+#[cfg(feature = "chess")]
 pub mod ctg;
 mod detect;
+#[cfg(feature = "othello")]
 pub mod edax;
 mod legal;
 mod lost;
@@ -24,5 +31,5 @@ pub mod suite;
 
 pub use detect::ForeignBook;
 pub use legal::{Legality, legality};
-pub use lost::{Losses, Reason};
+pub use lost::{LossReason, Losses};
 pub use row::{AnyRow, RowSorter, SortedRows};

@@ -7,15 +7,15 @@ use std::fmt;
 const MOST: usize = 12;
 
 /// A reason for which something is left out. Each format has its own, in its modules `lost`
-/// (reading, or the only way there is) and `unsaid` (writing).
+/// (reading, or the only way there is) and `left_out` (writing).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reason {
+pub struct LossReason {
     name: &'static str,
     what: &'static str,
     is_missed: bool,
 }
 
-impl Reason {
+impl LossReason {
     /// A loss that users of the other format expect.
     pub(crate) const fn new(name: &'static str, what: &'static str) -> Self {
         Self { name, what, is_missed: false }
@@ -59,7 +59,7 @@ impl Reason {
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Losses {
-    reasons: &'static [Reason],
+    reasons: &'static [LossReason],
     counts: [u64; MOST],
 }
 
@@ -69,7 +69,7 @@ impl Losses {
     /// # Panics
     /// If there are more than twelve.
     #[must_use]
-    pub const fn new(reasons: &'static [Reason]) -> Self {
+    pub const fn new(reasons: &'static [LossReason]) -> Self {
         assert!(reasons.len() <= MOST, "no format has so many reasons");
         Self { reasons, counts: [0; MOST] }
     }
@@ -78,7 +78,7 @@ impl Losses {
     ///
     /// # Panics
     /// If it is none of its reasons.
-    pub fn add(&mut self, reason: Reason, count: u64) {
+    pub fn add(&mut self, reason: LossReason, count: u64) {
         if count == 0 {
             return;
         }
@@ -90,7 +90,7 @@ impl Losses {
 
     /// How much is lost for this reason.
     #[must_use]
-    pub fn of(&self, reason: Reason) -> u64 {
+    pub fn of(&self, reason: LossReason) -> u64 {
         self.place(reason).map_or(0, |place| self.counts[place])
     }
 
@@ -101,11 +101,11 @@ impl Losses {
     }
 
     /// All reasons and how much is lost for each, in the order in which they are reported.
-    pub fn each(&self) -> impl Iterator<Item = (Reason, u64)> + use<> {
+    pub fn each(&self) -> impl Iterator<Item = (LossReason, u64)> + use<> {
         self.reasons.iter().copied().zip(self.counts)
     }
 
-    fn place(&self, reason: Reason) -> Option<usize> {
+    fn place(&self, reason: LossReason) -> Option<usize> {
         self.reasons
             .iter()
             .position(|other| std::ptr::eq(other.name, reason.name) || *other == reason)

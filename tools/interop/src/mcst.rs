@@ -41,14 +41,12 @@
 
 mod error;
 pub mod lost;
-mod read;
+pub(crate) mod read;
 mod scan;
-mod write;
+pub(crate) mod write;
 
-pub use error::{Fault, Place, ReadError, WriteError};
-pub(crate) use read::seen_from;
+pub use error::{Fault, ReadError, TextPosition, WriteError};
 pub use read::{NodeRows, Read, read};
-pub(crate) use write::count;
 pub use write::{Written, write};
 
 /// The most moves in a line. Games are shorter; what is deeper is no book.

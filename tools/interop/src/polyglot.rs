@@ -24,11 +24,11 @@
 mod entry;
 mod gather;
 mod header;
+pub mod left_out;
 pub mod lost;
 mod meaning;
 mod read;
 mod sort;
-pub mod unsaid;
 mod weights;
 
 pub use entry::Entry;
@@ -37,4 +37,4 @@ pub use header::{BadComment, Header};
 pub use meaning::{Learn, Meaning, Weight};
 pub use read::{Read, read};
 pub use sort::{EntrySorter, SortedEntries, WriteError};
-pub use weights::{MOST, Weights, fit};
+pub use weights::{MOST, WeightBasis, fit};

@@ -8,7 +8,7 @@
 //! use std::path::Path;
 //! use tabia::format::Name;
 //! use tabia::{Book, Env, Existing};
-//! use tabia_interop::rows::{self, Format, Given, Loader};
+//! use tabia_interop::rows::{self, RowFormat, Given, Loader};
 //!
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("two.tabia");
@@ -20,33 +20,38 @@
 //!
 //! let book = Book::open(&path)?;
 //! assert_eq!(book.position(0x463b_9618_1691_fc9c)?.map(|row| tabia::Row::counts(&row).wins), Some(2));
-//! let written = rows::write(&book, &rows::tables(&book), Format::Jsonl, Vec::new(), &())?;
+//! let written = rows::write(&book, &rows::tables(&book), RowFormat::Jsonl, Vec::new(), &())?;
 //! assert_eq!(written.rows, 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod cell;
+mod checked_columns;
 mod columns;
+mod combined;
 mod copy;
 mod error;
 mod fields;
+mod form;
 mod json;
 mod line;
 mod lines;
 mod load;
+mod load_error;
 mod metadata;
 mod open;
 #[cfg(feature = "parquet")]
 mod parquet;
-mod said;
 pub mod text;
 
 pub use cell::{CellFacts, CellField};
-pub use columns::{FileColumn, Form, Schema};
-pub use copy::{Format, WriteError, Written, tables, write, writer};
+pub use columns::{FileColumn, Schema};
+pub use copy::{RowFormat, WriteError, Written, tables, write, writer};
 pub use error::{Fault, ReadError};
 pub use fields::Fields;
-pub use load::{Given, LoadError, Loader};
+pub use form::Form;
+pub use load::{Given, Loader};
+pub use load_error::LoadError;
 pub use metadata::Metadata;
 pub use open::{of_stream, open};
 

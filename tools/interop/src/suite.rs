@@ -7,9 +7,11 @@
 mod choose;
 mod error;
 mod walk;
+#[cfg(feature = "chess")]
 mod write;
 
-pub use choose::{Order, choose};
+pub use choose::{SuiteOrder, choose};
 pub use error::Error;
-pub use walk::{Found, Opening, SuiteOptions, openings};
+pub use walk::{FoundOpenings, Opening, SuiteOptions, openings};
+#[cfg(feature = "chess")]
 pub use write::{write_epd, write_pgn};

@@ -10,7 +10,7 @@ use tabia::{Book, Existing, Marks, MoveRow, Row};
 use tabia_games::{Chess, Game};
 use tabia_interop::Losses;
 use tabia_interop::abk::{
-    self, Header, Limits, Node, Read, ReadError, Title, WriteError, Written, lost, unsaid,
+    self, Header, Limits, Node, Read, ReadError, Title, WriteError, Written, left_out, lost,
 };
 use tabia_interop::polyglot;
 
@@ -293,12 +293,12 @@ fn a_line_ends_where_a_position_comes_back() {
         (
             written.nodes,
             written.plies,
-            written.lost.of(unsaid::REPEATED),
-            written.lost.of(unsaid::ILLEGAL)
+            written.lost.of(left_out::REPEATED),
+            written.lost.of(left_out::ILLEGAL)
         ),
         (4, 4, 1, 1)
     );
-    assert_eq!((written.lost.of(unsaid::UNWRITTEN), written.lost.of(unsaid::MARKED)), (2, 4));
+    assert_eq!((written.lost.of(left_out::UNWRITTEN), written.lost.of(left_out::MARKED)), (2, 4));
     assert_eq!(nodes_of(&bytes).iter().map(|node| node.priority).collect::<Vec<_>>(), [7; 4]);
 }
 
@@ -315,7 +315,7 @@ fn limits_keep_what_was_played_most() {
     assert_eq!(games(Limits { breadth: 1, ..all }), BTreeSet::from([10, 6]));
     assert_eq!(games(Limits { games: 4, ..all }), BTreeSet::from([10, 6, 4]));
     assert_eq!(write(&book, Limits { nodes: 0, ..all }).0.len(), 25_200);
-    assert_eq!(write(&book, Limits { plies: 0, ..all }).1.lost.of(unsaid::UNWRITTEN), 4);
+    assert_eq!(write(&book, Limits { plies: 0, ..all }).1.lost.of(left_out::UNWRITTEN), 4);
     assert_eq!(
         nodes_of(&write(&book, all).0).iter().find(|node| node.games == 1).unwrap().priority,
         0

@@ -16,7 +16,7 @@ use tabia::{
 use tabia_games::go::Symmetry;
 use tabia_games::{Game, Go, Line, Othello, Side};
 use tabia_interop::Losses;
-use tabia_interop::mcst::{self, Fault, Place, ReadError, WriteError, lost};
+use tabia_interop::mcst::{self, Fault, ReadError, TextPosition, WriteError, lost};
 
 /// Somebody who never stops the work.
 fn quiet(_: u64) -> tabia::Result<()> {
@@ -179,7 +179,7 @@ fn what_is_wrong_is_told_with_its_place() {
         let ReadError::Fault { at, fault } = &error else { panic!("{error}") };
         assert_eq!(
             (*at, fault.to_string().contains(said)),
-            (Place { line, column }, true),
+            (TextPosition { line, column }, true),
             "{text}: {error}"
         );
         assert!(error.to_string().starts_with(&format!("line {line}, column {column}: ")));
@@ -213,7 +213,10 @@ fn a_line_without_end_is_refused() {
     }
     let error = Content::read(&text, &start).unwrap_err();
     let ReadError::Fault { at, fault } = error else { panic!("{error}") };
-    assert_eq!((at, fault), (Place { line: mcst::DEEPEST as u64 + 2, column: 2 }, Fault::Deep));
+    assert_eq!(
+        (at, fault),
+        (TextPosition { line: mcst::DEEPEST as u64 + 2, column: 2 }, Fault::Deep)
+    );
     let legal = text.rsplit_once('\n').unwrap().0.to_owned() + &"}".repeat(mcst::DEEPEST + 1);
     let (content, read) = Content::read(&legal, &start).unwrap();
     assert_eq!((read.plies, content.positions.len()), (mcst::DEEPEST, mcst::DEEPEST + 1));

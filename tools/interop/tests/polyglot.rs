@@ -9,7 +9,7 @@ use tabia::{Cells, Counts, Env, Marks, MoveRow, Ratings, WithCells};
 use tabia_games::{Chess, Game};
 use tabia_interop::polyglot::{
     self, Entry, EntrySorter, GatherOptions, Gathered, Header, Learn, Meaning, Read, Weight,
-    Weights,
+    WeightBasis,
 };
 
 fn read(bytes: &[u8]) -> (Vec<Entry>, Read) {
@@ -32,7 +32,7 @@ fn entry(key: u64, code: u16, weight: u16, learn: u32) -> Entry {
 /// What is kept of all moves, weighed by their points.
 fn options() -> GatherOptions<'static> {
     GatherOptions {
-        weigh: &|moves, weights| Weights::Points.weigh(moves, weights),
+        weigh: &|moves, weights| WeightBasis::Points.weigh(moves, weights),
         min_games: 0,
         min_weight: 1,
         keep: &|_| true,

@@ -4,8 +4,7 @@ use clap::Parser;
 use std::path::PathBuf;
 use std::time::Duration;
 use tabia_engines::{Command, Launch, Protocol, TimeControl};
-use tabia_games::Known;
-use tabia_games::go::Komi;
+use tabia_games::{Known, Komi, missing_feature};
 use tabia_match::{
     Adjudication, Allowance, DrawRule, Openings, Player, Rules, Scoring, Settings, WinRule,
 };
@@ -232,7 +231,10 @@ impl Arguments {
 fn game(name: &str) -> Result<Known, String> {
     let is_played = |known: &Known| !matches!(known, Known::Checkers(_));
     let known = Known::all().filter(is_played).find(|known| known.name() == name);
-    known.ok_or_else(|| "give chess, othello or go-9 (or another size from 2 to 19)".to_owned())
+    known.ok_or_else(|| match missing_feature(name) {
+        Some(feature) => format!("this program was built without the feature `{feature}`"),
+        None => "give chess, othello or go-9 (or another size from 2 to 19)".to_owned(),
+    })
 }
 
 fn option(text: &str) -> Result<(String, String), String> {

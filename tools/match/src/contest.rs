@@ -2,37 +2,20 @@
 
 use crate::error::Error;
 use crate::openings::Openings;
-use crate::player::Player;
 use crate::rules::{Rules, Scoring};
+use crate::settings::Settings;
 use std::fmt::Write;
 use tabia::mix;
-use tabia_engines::{GameHistory, Launch};
+use tabia_engines::{Launch, MoveHistory};
 use tabia_games::{Game, Side};
 use xxhash_rust::xxh3::Xxh3;
-
-/// All settings that determine a match.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// The two who play it.
-    pub players: [Player; 2],
-    /// What its games are played by.
-    pub rules: Rules,
-    /// What they start from.
-    pub openings: Openings,
-    /// What random openings, the order of openings and the engines' chance are drawn by.
-    pub seed: u64,
-    /// Whether the openings of a file are taken in an order drawn by the seed.
-    pub shuffle: bool,
-    /// How many games there are.
-    pub games: u32,
-}
 
 /// A match that can be played.
 #[derive(Clone, Debug)]
 pub struct Contest<G: Game> {
     /// What it follows from.
     pub settings: Settings,
-    openings: Vec<GameHistory<G>>,
+    openings: Vec<MoveHistory<G>>,
     digest: u64,
 }
 
@@ -42,7 +25,12 @@ impl<G: Game> Contest<G> {
     /// # Errors
     /// If its openings can't be read or found.
     pub fn new(start: &G, settings: Settings) -> Result<Self, Error> {
-        let openings = settings.openings.read(start, &settings)?;
+        let openings = settings.openings.read(
+            start,
+            settings.seed,
+            settings.shuffle,
+            settings.games.div_ceil(2).max(1) as usize,
+        )?;
         let digest = digest(start, &settings, &openings);
         Ok(Self { settings, openings, digest })
     }
@@ -71,7 +59,7 @@ impl<G: Game> Contest<G> {
     }
 
     /// The opening of a game.
-    pub(crate) fn opening(&self, game: u32) -> &GameHistory<G> {
+    pub(crate) fn opening(&self, game: u32) -> &MoveHistory<G> {
         &self.openings[self.opening_number(game)]
     }
 
@@ -82,7 +70,7 @@ impl<G: Game> Contest<G> {
     }
 }
 
-fn digest<G: Game>(start: &G, settings: &Settings, openings: &[GameHistory<G>]) -> u64 {
+fn digest<G: Game>(start: &G, settings: &Settings, openings: &[MoveHistory<G>]) -> u64 {
     let Settings { players, rules, openings: source, seed, shuffle, games: _ } = settings;
     let Rules { allowance, margin, patience: _, most_plies, adjudication, scoring, komi } = rules;
     let mut text =

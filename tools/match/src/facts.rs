@@ -4,7 +4,7 @@
 //! from=8 moves=37,38 book=5,0 micros=90210,117345`: of the two numbers the first belongs to the
 //! first engine, whichever side it had.
 
-use crate::reason::Reason;
+use crate::reason::EndReason;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -28,18 +28,18 @@ pub struct Facts {
     /// How it ended.
     pub outcome: Outcome,
     /// Why.
-    pub reason: Reason,
+    pub reason: EndReason,
     /// How many plies it has, those of its opening included.
     pub plies: u32,
     /// How many plies its opening has.
     pub from: u32,
     /// What the first and the second engine did.
-    pub shares: [Share; 2],
+    pub shares: [EngineFacts; 2],
 }
 
 /// An engine's figures in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Share {
+pub struct EngineFacts {
     /// Moves it was asked for and gave.
     pub moves: u32,
     /// Moves of these that it said came from a Tabia book.
@@ -124,7 +124,7 @@ fn read(text: &str) -> Option<Facts> {
         Some([u32::try_from(numbers[0]).ok()?, u32::try_from(numbers[1]).ok()?])
     };
     let (moves, book, micros) = (small(pair("moves")?)?, small(pair("book")?)?, pair("micros")?);
-    let share = |at: usize| Share {
+    let share = |at: usize| EngineFacts {
         moves: moves[at],
         book_moves: book[at],
         time: Duration::from_micros(micros[at]),
@@ -150,16 +150,16 @@ mod tests {
 
     fn facts() -> impl Strategy<Value = Facts> {
         let share = (any::<[u32; 2]>(), 0..u64::MAX).prop_map(|([moves, book_moves], micros)| {
-            Share { moves, book_moves, time: Duration::from_micros(micros) }
+            EngineFacts { moves, book_moves, time: Duration::from_micros(micros) }
         });
         let ends = (
             prop::sample::select(vec![Outcome::FirstWins, Outcome::Draw, Outcome::SecondWins]),
-            0..Reason::ALL.len(),
+            0..EndReason::ALL.len(),
         );
         (any::<u64>(), 1..u32::MAX, any::<bool>(), ends, [share.clone(), share], any::<[u32; 2]>())
             .prop_map(|(contest, game, is_first, (outcome, reason), shares, [plies, from])| {
                 let first = if is_first { Side::First } else { Side::Second };
-                let reason = Reason::ALL[reason].0;
+                let reason = EndReason::ALL[reason].0;
                 Facts { contest, game, opening: game, first, outcome, reason, plies, from, shares }
             })
     }

@@ -1,11 +1,15 @@
 //! Whether the rules of a game end it.
 
-use crate::reason::Reason;
-use shakmaty::zobrist::Zobrist128;
-use shakmaty::{EnPassantMode, Position};
+#[cfg(feature = "chess")]
+mod chess;
+#[cfg(not(feature = "chess"))]
+#[path = "judge/no_chess.rs"]
+mod chess;
+
+use crate::reason::EndReason;
 use std::any::Any;
-use tabia_engines::GameHistory;
-use tabia_games::{Chess, Game, Go, Othello, Outcome};
+use tabia_engines::MoveHistory;
+use tabia_games::{Game, Go, Othello, Outcome};
 
 /// Plies without a capture or a pawn's move after which a game of chess is drawn.
 const FIFTY_MOVES: u32 = 100;
@@ -23,7 +27,7 @@ pub(crate) struct Judge {
 
 impl Judge {
     /// Watches a game that has come this far and may have `most_plies` plies.
-    pub fn new<G: Game>(history: &GameHistory<G>, most_plies: u32) -> Self {
+    pub fn new<G: Game>(history: &MoveHistory<G>, most_plies: u32) -> Self {
         let mut judge = Self { most_plies: most_plies as usize, seen: Vec::new() };
         history.replay().for_each(|(position, _)| judge.see(&position));
         judge.see(history.position());
@@ -32,56 +36,49 @@ impl Judge {
 
     /// Takes note of the position that a move has led to.
     pub fn see<G: Game>(&mut self, position: &G) {
-        if let Some(chess) = chess(position) {
-            if chess.halfmoves() == 0 {
-                self.seen.clear();
-            }
-            self.seen.push(chess.zobrist_hash::<Zobrist128>(EnPassantMode::Legal).0);
+        if chess::halfmoves(position) == Some(0) {
+            self.seen.clear();
         }
+        self.seen.extend(chess::identity(position));
     }
 
     /// How the game ended, if it has. A game of Go that is over is still to be counted.
-    pub fn end<G: Game>(&self, history: &GameHistory<G>) -> Option<(Outcome, Reason)> {
+    pub fn end<G: Game>(&self, history: &MoveHistory<G>) -> Option<(Outcome, EndReason)> {
         let position = history.position();
         if let Some(outcome) = position.outcome() {
             return Some((outcome, reason(position)));
         }
-        let chess = chess(position);
-        if chess.is_some()
+        let halfmoves = chess::halfmoves(position);
+        if halfmoves.is_some()
             && self.seen.iter().filter(|&seen| Some(seen) == self.seen.last()).count() >= THREEFOLD
         {
-            return Some((Outcome::Draw, Reason::Repetition));
+            return Some((Outcome::Draw, EndReason::Repetition));
         }
-        if chess.is_some_and(|chess| chess.halfmoves() >= FIFTY_MOVES) {
-            return Some((Outcome::Draw, Reason::FiftyMoves));
+        if halfmoves.is_some_and(|halfmoves| halfmoves >= FIFTY_MOVES) {
+            return Some((Outcome::Draw, EndReason::FiftyMoves));
         }
-        (history.plies().len() >= self.most_plies).then_some((Outcome::Draw, Reason::PlyLimit))
+        (history.plies().len() >= self.most_plies).then_some((Outcome::Draw, EndReason::PlyLimit))
     }
-}
-
-fn chess<G: Game>(position: &G) -> Option<&shakmaty::Chess> {
-    (position as &dyn Any).downcast_ref().map(Chess::position)
 }
 
 /// Why a game is over that is over by its rules.
-fn reason<G: Game>(position: &G) -> Reason {
+fn reason<G: Game>(position: &G) -> EndReason {
     let any = position as &dyn Any;
-    match chess(position) {
-        Some(chess) if chess.is_checkmate() => Reason::Checkmate,
-        Some(chess) if chess.is_stalemate() => Reason::Stalemate,
-        Some(_) => Reason::Material,
-        None if any.is::<Go>() || any.is::<Othello>() => Reason::Count,
-        None => Reason::NoMoves,
-    }
+    chess::reason(position).unwrap_or(if any.is::<Go>() || any.is::<Othello>() {
+        EndReason::Count
+    } else {
+        EndReason::NoMoves
+    })
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "chess"))]
 mod tests {
     use super::*;
+    use tabia_games::Chess;
 
     /// How a game of chess ended that starts from a position and goes on with these moves.
-    fn end(setup: &str, moves: &str) -> Option<(Outcome, Reason)> {
-        let mut history = GameHistory::new(Chess::from_setup(setup).unwrap());
+    fn end(setup: &str, moves: &str) -> Option<(Outcome, EndReason)> {
+        let mut history = MoveHistory::new(Chess::from_setup(setup).unwrap());
         for text in moves.split_whitespace() {
             let played = history.position().parse_move(text).unwrap();
             history.play(&played);
@@ -93,46 +90,46 @@ mod tests {
     fn chess_ends_by_all_its_rules() {
         assert_eq!(
             end("startpos", "f3 e5 g4 Qh4#"),
-            Some((Outcome::SecondWins, Reason::Checkmate))
+            Some((Outcome::SecondWins, EndReason::Checkmate))
         );
         assert_eq!(
             end("7k/5Q2/8/8/8/8/8/K7 b - - 0 1", ""),
-            Some((Outcome::Draw, Reason::Stalemate))
+            Some((Outcome::Draw, EndReason::Stalemate))
         );
         assert_eq!(
             end("7k/8/8/8/8/8/8/KN6 b - - 0 1", ""),
-            Some((Outcome::Draw, Reason::Material))
+            Some((Outcome::Draw, EndReason::Material))
         );
         assert_eq!(
             end("7k/8/8/8/8/8/8/KR6 w - - 99 80", "Rb2"),
-            Some((Outcome::Draw, Reason::FiftyMoves))
+            Some((Outcome::Draw, EndReason::FiftyMoves))
         );
         assert_eq!(end("7k/8/8/8/8/8/8/KR6 w - - 98 80", "Rb2"), None);
         assert_eq!(
             end("6k1/5ppp/8/8/8/8/8/KR6 w - - 99 80", "Rb8#"),
-            Some((Outcome::FirstWins, Reason::Checkmate)),
+            Some((Outcome::FirstWins, EndReason::Checkmate)),
             "mate comes first"
         );
         assert_eq!(end("startpos", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1"), None);
         assert_eq!(
             end("startpos", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8"),
-            Some((Outcome::Draw, Reason::Repetition))
+            Some((Outcome::Draw, EndReason::Repetition))
         );
         let long = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4 Nbd7";
-        assert_eq!(end("startpos", long), Some((Outcome::Draw, Reason::PlyLimit)));
+        assert_eq!(end("startpos", long), Some((Outcome::Draw, EndReason::PlyLimit)));
     }
 
     #[test]
     fn a_double_step_that_nobody_can_take_makes_no_new_position() {
         // After e4 no black pawn can take en passant: the position is the same when it comes again.
         let moves = "e4 Nf6 Nf3 Ng8 Ng1 Nf6 Nf3 Ng8 Ng1";
-        assert_eq!(end("startpos", moves), Some((Outcome::Draw, Reason::Repetition)));
+        assert_eq!(end("startpos", moves), Some((Outcome::Draw, EndReason::Repetition)));
         // Here one can, so the first time was another position.
         let can_take = "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1";
         assert_eq!(end(can_take, "e4 Kd8 Kd1 Ke8 Ke1 Kd8 Kd1 Ke8 Ke1"), None);
         assert_eq!(
             end(can_take, "e4 Kd8 Kd1 Ke8 Ke1 Kd8 Kd1 Ke8 Ke1 Kd8"),
-            Some((Outcome::Draw, Reason::Repetition))
+            Some((Outcome::Draw, EndReason::Repetition))
         );
     }
 }

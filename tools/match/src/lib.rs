@@ -7,7 +7,7 @@
 //! finished games are written to and from which a match continues, [`Report`] holds the results.
 //!
 //! [`tabia_games`] is the referee: a move that isn't legal, a crash, no move at all, and time over
-//! are losses, each counted apart ([`Reason`]).
+//! are losses, each counted apart ([`EndReason`]).
 //!
 //! # What is equal when a book answers
 //!
@@ -36,6 +36,14 @@
 //! The share of time saved is 1 - (seconds of the side with the book) / (seconds of the other
 //! side), over the same games; as book moves are the early ones, whose searches under a clock are
 //! the long ones, it isn't the share of moves without thinking, which is reported beside it.
+//!
+//! Features, all on if nothing else is said: a game each, `chess`, `othello` and `go`.
+
+// With a game off, some of what its record shares with others has no user.
+#![cfg_attr(
+    not(all(feature = "chess", feature = "othello", feature = "go")),
+    allow(dead_code, unused_variables)
+)]
 
 mod adjudication;
 mod clocks;
@@ -43,6 +51,7 @@ mod contest;
 mod error;
 mod estimate;
 mod facts;
+mod game_runner;
 mod games_file;
 mod judge;
 mod openings;
@@ -53,19 +62,20 @@ mod record;
 mod report;
 mod rules;
 mod run;
-mod table;
+mod settings;
 
 pub use adjudication::{Adjudication, BadAdjudication, DrawRule, WinRule};
-pub use contest::{Contest, Settings};
+pub use contest::Contest;
 pub use error::Error;
 pub use estimate::Estimate;
-pub use facts::{BadFacts, Facts, Share};
+pub use facts::{BadFacts, EngineFacts, Facts};
 pub use games_file::GamesFile;
 pub use openings::{BadOpenings, Openings};
 pub use played::{PlayedGame, Remark};
 pub use player::{Player, told_apart};
-pub use reason::{Fault, Reason};
+pub use reason::{EndReason, Fault};
 pub use record::record;
 pub use report::{GameReport, PlayerReport, Report, line};
 pub use rules::{Allowance, Rules, Scoring};
 pub use run::run;
+pub use settings::Settings;

@@ -8,7 +8,6 @@
 //!
 //! Openings in which the game is over, or in which a move isn't legal, are errors that name them.
 
-use crate::contest::Settings;
 use crate::error::Error;
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use std::collections::BTreeSet;
@@ -18,7 +17,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use tabia::mix;
-use tabia_engines::GameHistory;
+use tabia_engines::MoveHistory;
 use tabia_games::Game;
 
 /// Openings that are read of a file.
@@ -68,21 +67,22 @@ impl FromStr for Openings {
 }
 
 impl Openings {
-    /// The openings of a match, at least one.
+    /// The openings of a match, at least one and `pairs` at most; those of a file in an order
+    /// drawn by the seed if they are `shuffled`.
     pub(crate) fn read<G: Game>(
         &self,
         start: &G,
-        settings: &Settings,
-    ) -> Result<Vec<GameHistory<G>>, Error> {
-        let pairs = settings.games.div_ceil(2).max(1) as usize;
+        seed: u64,
+        shuffled: bool,
+        pairs: usize,
+    ) -> Result<Vec<MoveHistory<G>>, Error> {
         match self {
-            Self::None => Ok(vec![GameHistory::new(start.clone())]),
-            Self::Random { plies } => random(start, *plies, settings.seed, pairs),
+            Self::None => Ok(vec![MoveHistory::new(start.clone())]),
+            Self::Random { plies } => random(start, *plies, seed, pairs),
             Self::File(path) => {
-                let mut openings =
-                    from_file(start, path, if settings.shuffle { MOST } else { pairs })?;
-                if settings.shuffle {
-                    shuffle(&mut openings, settings.seed);
+                let mut openings = from_file(start, path, if shuffled { MOST } else { pairs })?;
+                if shuffled {
+                    shuffle(&mut openings, seed);
                 }
                 openings.truncate(pairs);
                 if openings.is_empty() {
@@ -113,7 +113,7 @@ fn random<G: Game>(
     plies: u32,
     seed: u64,
     count: usize,
-) -> Result<Vec<GameHistory<G>>, Error> {
+) -> Result<Vec<MoveHistory<G>>, Error> {
     let (mut openings, mut seen) = (Vec::new(), BTreeSet::new());
     for number in 0..count as u64 {
         let fresh = (0..TRIES).find_map(|attempt| {
@@ -128,8 +128,8 @@ fn random<G: Game>(
 
 /// An opening of random moves after which the game goes on. Passes aren't moves that openings are
 /// made of.
-fn random_course<G: Game>(start: &G, plies: u32, mut rng: Rng) -> Option<GameHistory<G>> {
-    let (mut history, mut moves) = (GameHistory::new(start.clone()), Vec::new());
+fn random_course<G: Game>(start: &G, plies: u32, mut rng: Rng) -> Option<MoveHistory<G>> {
+    let (mut history, mut moves) = (MoveHistory::new(start.clone()), Vec::new());
     for _ in 0..plies {
         history.position().legal_moves(&mut moves);
         moves.retain(|played| history.position().coordinates(played) != "pass");
@@ -149,7 +149,7 @@ fn shuffle<T>(openings: &mut [T], seed: u64) {
 }
 
 /// The first openings of a file.
-fn from_file<G: Game>(start: &G, path: &Path, most: usize) -> Result<Vec<GameHistory<G>>, Error> {
+fn from_file<G: Game>(start: &G, path: &Path, most: usize) -> Result<Vec<MoveHistory<G>>, Error> {
     let failed = || Error::file(path, "read the openings");
     let mut file = BufReader::new(File::open(path).map_err(failed())?);
     let first = file.fill_buf().map_err(failed())?.trim_ascii_start().first().copied();
@@ -182,7 +182,7 @@ fn from_file<G: Game>(start: &G, path: &Path, most: usize) -> Result<Vec<GameHis
 }
 
 /// An opening from which a game can be played.
-fn checked<G: Game>(history: GameHistory<G>) -> Result<GameHistory<G>, String> {
+fn checked<G: Game>(history: MoveHistory<G>) -> Result<MoveHistory<G>, String> {
     if history.position().outcome().is_some() {
         return Err("the game is over behind it".to_owned());
     }
@@ -190,7 +190,7 @@ fn checked<G: Game>(history: GameHistory<G>) -> Result<GameHistory<G>, String> {
 }
 
 /// The opening that a line says; none if it says nothing.
-fn of_line<G: Game>(start: &G, line: &str) -> Option<Result<GameHistory<G>, String>> {
+fn of_line<G: Game>(start: &G, line: &str) -> Option<Result<MoveHistory<G>, String>> {
     let line = line.trim_start_matches('\u{feff}').trim();
     let text = line.split_once(" #").map_or(line, |(text, _)| text);
     let first = after_number(text.split_ascii_whitespace().next()?);
@@ -200,9 +200,9 @@ fn of_line<G: Game>(start: &G, line: &str) -> Option<Result<GameHistory<G>, Stri
     let is_move =
         first.is_empty() || start.read_move(first.as_bytes()).is_ok() || squares(first).is_some();
     if !is_move && let Ok(position) = start.set_up(&set_up_text(start, text)) {
-        return Some(Ok(GameHistory::new(position)));
+        return Some(Ok(MoveHistory::new(position)));
     }
-    let mut history = GameHistory::new(start.clone());
+    let mut history = MoveHistory::new(start.clone());
     for word in text
         .split_ascii_whitespace()
         .map(after_number)
@@ -219,7 +219,7 @@ fn of_line<G: Game>(start: &G, line: &str) -> Option<Result<GameHistory<G>, Stri
     Some(Ok(history))
 }
 
-fn play<G: Game>(history: &mut GameHistory<G>, text: &str) -> Result<(), String> {
+fn play<G: Game>(history: &mut MoveHistory<G>, text: &str) -> Result<(), String> {
     let played = history
         .position()
         .parse_move(text)
@@ -270,8 +270,8 @@ struct MainLine<'a, G> {
 
 impl<G: Game> Visitor for MainLine<'_, G> {
     type Tags = Result<G, String>;
-    type Movetext = Result<GameHistory<G>, String>;
-    type Output = Result<GameHistory<G>, String>;
+    type Movetext = Result<MoveHistory<G>, String>;
+    type Output = Result<MoveHistory<G>, String>;
 
     fn begin_tags(&mut self) -> ControlFlow<Self::Output, Self::Tags> {
         ControlFlow::Continue(Ok(self.start.clone()))
@@ -293,7 +293,7 @@ impl<G: Game> Visitor for MainLine<'_, G> {
     }
 
     fn begin_movetext(&mut self, tags: Self::Tags) -> ControlFlow<Self::Output, Self::Movetext> {
-        ControlFlow::Continue(tags.map(GameHistory::new))
+        ControlFlow::Continue(tags.map(MoveHistory::new))
     }
 
     fn san(&mut self, movetext: &mut Self::Movetext, san: SanPlus) -> ControlFlow<Self::Output> {

@@ -2,7 +2,7 @@
 
 use crate::facts::Facts;
 use std::time::Duration;
-use tabia_engines::{Eval, GameHistory};
+use tabia_engines::{Eval, MoveHistory};
 use tabia_games::Game;
 
 /// A game as it was played.
@@ -11,7 +11,7 @@ pub struct PlayedGame<G: Game> {
     /// What reports need of it.
     pub facts: Facts,
     /// Its moves, those of the opening first.
-    pub history: GameHistory<G>,
+    pub history: MoveHistory<G>,
     /// What was said of the moves after the opening.
     pub remarks: Vec<Remark>,
     /// What the first and the second engine are called.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Reason {
+pub enum EndReason {
     /// Checkmate.
     Checkmate,
     /// Stalemate.
@@ -41,17 +41,17 @@ pub enum Reason {
 /// What a player did wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// [`Reason::IllegalMove`].
+    /// [`EndReason::IllegalMove`].
     IllegalMove,
-    /// [`Reason::TimeOver`].
+    /// [`EndReason::TimeOver`].
     TimeOver,
-    /// [`Reason::NoAnswer`].
+    /// [`EndReason::NoAnswer`].
     NoAnswer,
-    /// [`Reason::Crash`].
+    /// [`EndReason::Crash`].
     Crash,
 }
 
-impl Reason {
+impl EndReason {
     /// All of them, with what they are called in files and reports.
     pub const ALL: [(Self, &'static str); 15] = [
         (Self::Checkmate, "checkmate"),
@@ -90,13 +90,13 @@ impl Reason {
     }
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for EndReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl FromStr for Reason {
+impl FromStr for EndReason {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {

@@ -1,7 +1,7 @@
 //! What came of a match.
 
 use crate::estimate::Estimate;
-use crate::facts::{Facts, Share, result};
+use crate::facts::{EngineFacts, Facts, result};
 use crate::reason::Fault;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -166,7 +166,7 @@ fn player(at: usize, name: String, games: &BTreeMap<u32, Facts>) -> PlayerReport
         .values()
         .map(|facts| if at == 0 { facts.half_points() } else { 2 - facts.half_points() })
         .sum();
-    let sum = |of: usize, what: &dyn Fn(&Share) -> f64| {
+    let sum = |of: usize, what: &dyn Fn(&EngineFacts) -> f64| {
         games.values().map(|facts| what(&facts.shares[of])).sum::<f64>()
     };
     let lost_by = |fault: Fault| {

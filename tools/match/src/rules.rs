@@ -3,7 +3,7 @@
 use crate::adjudication::Adjudication;
 use std::time::Duration;
 use tabia_engines::{Launch, TimeControl};
-use tabia_games::go::Komi;
+use tabia_games::Komi;
 
 /// The rules that games of a match are played by.
 #[derive(Clone, Debug)]

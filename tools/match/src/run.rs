@@ -2,8 +2,8 @@
 
 use crate::contest::Contest;
 use crate::error::Error;
+use crate::game_runner::GameRunner;
 use crate::played::PlayedGame;
-use crate::table::Table;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
@@ -74,10 +74,10 @@ fn work<G: Game>(
     is_stopped: &dyn Fn() -> bool,
     finished: &mpsc::Sender<Finished<G>>,
 ) {
-    let mut table = Table::new(contest);
+    let mut runner = GameRunner::new(contest);
     while !is_stopped() {
         let Some(game) = next.lock().ok().and_then(|mut next| next.next()) else { return };
-        let played = table.play(game, is_stopped).transpose();
+        let played = runner.play(game, is_stopped).transpose();
         let is_error = matches!(played, Some(Err(_)));
         if played.is_some_and(|played| finished.send(played).is_err()) || is_error {
             return;

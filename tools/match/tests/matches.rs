@@ -180,6 +180,9 @@ fn stockfish_gnugo_and_grhino_play_by_our_rules() {
         }
         settings.rules.patience = std::time::Duration::from_secs(60);
         let (games, text) = games(&Othello::start(), settings, 2);
-        assert!(games.iter().all(|game| game.facts.reason == tabia_match::Reason::Count), "{text}");
+        assert!(
+            games.iter().all(|game| game.facts.reason == tabia_match::EndReason::Count),
+            "{text}"
+        );
     }
 }

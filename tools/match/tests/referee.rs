@@ -9,10 +9,10 @@ use std::time::Duration;
 use tabia_engines::Protocol;
 use tabia_games::go::Symmetry;
 use tabia_games::{Chess, Game, Go, Othello, Outcome, Side};
-use tabia_match::{Allowance, Error, Fault, Openings, Reason, Report, Scoring, Settings};
+use tabia_match::{Allowance, EndReason, Error, Fault, Openings, Report, Scoring, Settings};
 
 /// How the two games of a pair of mocks end: which engine lost, and why.
-fn ends(settings: Settings) -> Vec<(Option<usize>, Reason)> {
+fn ends(settings: Settings) -> Vec<(Option<usize>, EndReason)> {
     games(&Chess::start(), settings, 1)
         .0
         .iter()
@@ -23,13 +23,13 @@ fn ends(settings: Settings) -> Vec<(Option<usize>, Reason)> {
 #[test]
 fn what_an_engine_does_wrong_loses_its_game() {
     for (fault, reason) in [
-        ("illegal@3", Reason::IllegalMove),
-        ("nothing@1", Reason::IllegalMove),
-        ("crash@2", Reason::Crash),
-        ("close@2", Reason::Crash),
-        ("binary@2", Reason::Crash),
-        ("longline@2", Reason::Crash),
-        ("hang@2", Reason::NoAnswer),
+        ("illegal@3", EndReason::IllegalMove),
+        ("nothing@1", EndReason::IllegalMove),
+        ("crash@2", EndReason::Crash),
+        ("close@2", EndReason::Crash),
+        ("binary@2", EndReason::Crash),
+        ("longline@2", EndReason::Crash),
+        ("hang@2", EndReason::NoAnswer),
     ] {
         let found = ends(mocks(&format!("uci chess --seed 1 {fault}"), "uci chess --seed 2", 2));
         assert_eq!(
@@ -68,34 +68,38 @@ fn time_over_is_a_loss_with_a_clock_and_with_a_time_a_move() {
     let mut settings = mocks("uci chess --seed 1 --slow 400", "uci chess --seed 2", 1);
     settings.rules.allowance = Allowance { clock: "0.5".parse().ok(), ..Allowance::default() };
     settings.rules.margin = Duration::from_millis(10);
-    assert_eq!(ends(settings.clone()), [(Some(0), Reason::TimeOver)]);
+    assert_eq!(ends(settings.clone()), [(Some(0), EndReason::TimeOver)]);
     settings.rules.allowance =
         Allowance { movetime: Some(Duration::from_millis(200)), ..Allowance::default() };
-    assert_eq!(ends(settings.clone()), [(Some(0), Reason::TimeOver)], "late");
+    assert_eq!(ends(settings.clone()), [(Some(0), EndReason::TimeOver)], "late");
     settings.players[0].launch.command = shared::mock_command("uci chess hang@2");
-    assert_eq!(ends(settings), [(Some(0), Reason::TimeOver)], "never");
-    assert_eq!(Reason::TimeOver.fault(), Some(Fault::TimeOver));
+    assert_eq!(ends(settings), [(Some(0), EndReason::TimeOver)], "never");
+    assert_eq!(EndReason::TimeOver.fault(), Some(Fault::TimeOver));
 }
 
 #[test]
 fn games_end_by_the_rules_and_by_agreement() {
     let mut settings = mocks("uci chess --seed 1", "uci chess --seed 2", 1);
-    assert_eq!(ends(settings.clone()), [(None, Reason::PlyLimit)]);
+    assert_eq!(ends(settings.clone()), [(None, EndReason::PlyLimit)]);
     settings.rules.adjudication.draw = "10:3:5".parse().ok();
-    assert_eq!(ends(settings.clone()), [(None, Reason::PlyLimit)], "without evals nobody agrees");
+    assert_eq!(
+        ends(settings.clone()),
+        [(None, EndReason::PlyLimit)],
+        "without evals nobody agrees"
+    );
     let [level, ahead, behind] =
         [0, 700, -700].map(|eval| shared::mock_command(&format!("uci chess --eval {eval}")));
     for player in &mut settings.players {
         player.launch.command = level.clone();
     }
     let (drawn, _) = games(&Chess::start(), settings.clone(), 1);
-    assert_eq!((drawn[0].facts.reason, drawn[0].facts.plies), (Reason::AdjudicatedDraw, 10));
+    assert_eq!((drawn[0].facts.reason, drawn[0].facts.plies), (EndReason::AdjudicatedDraw, 10));
     settings.rules.adjudication.win = "600:4".parse().ok();
     (settings.players[0].launch.command, settings.players[1].launch.command) = (behind, ahead);
     let (won, text) = games(&Chess::start(), settings, 1);
     assert_eq!(
         (won[0].facts.reason, won[0].facts.plies, won[0].facts.outcome),
-        (Reason::AdjudicatedWin, 8, Outcome::SecondWins)
+        (EndReason::AdjudicatedWin, 8, Outcome::SecondWins)
     );
     assert!(
         text.contains("[Termination \"adjudication\"]") && text.contains("{-7.00/7 "),
@@ -165,7 +169,7 @@ fn go_is_counted_by_us_or_by_a_referee() {
             game.score.as_deref(),
             Some(format!("{}+{}", if ahead > 0.0 { 'B' } else { 'W' }, ahead.abs()).as_str())
         );
-        assert_eq!((game.facts.reason, game.facts.plies), (Reason::Count, 12));
+        assert_eq!((game.facts.reason, game.facts.plies), (EndReason::Count, 12));
     }
     let referee = shared::player(shared::mock_command("gtp go-5 --length 5"), Protocol::Gtp).launch;
     settings.rules.scoring = Scoring::Referee(Box::new(referee));
@@ -226,9 +230,9 @@ fn resigning_loses_in_go() {
     let (games, text) =
         games(&start, mocks("gtp go-5 --seed 1 resign@3", "gtp go-5 --seed 2 --length 9", 2), 1);
     assert!(
-        games
-            .iter()
-            .all(|game| (game.facts.loser(), game.facts.reason) == (Some(0), Reason::Resignation))
+        games.iter().all(
+            |game| (game.facts.loser(), game.facts.reason) == (Some(0), EndReason::Resignation)
+        )
     );
     assert!(text.contains("RE[W+R]") && text.contains("RE[B+R]"), "{text}");
 }
@@ -240,7 +244,7 @@ fn othello_is_counted_in_discs() {
     let mut seen = Vec::new();
     for game in games {
         let [black, white] = game.history.position().discs().map(u64::count_ones);
-        assert_eq!(game.facts.reason, Reason::Count);
+        assert_eq!(game.facts.reason, EndReason::Count);
         assert_eq!(
             game.facts.outcome.winner(),
             match black.cmp(&white) {

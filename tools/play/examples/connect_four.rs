@@ -20,7 +20,7 @@ use tabia_archives::reading::{Fault, Games, Reads};
 use tabia_archives::{GameRecord, Wanted};
 use tabia_build::{BuildPlan, GameCounter, Occurrence, SortedRows};
 use tabia_games::{Chess, Game, Known, Node, Outcome, SetupError, Side, Trouble};
-use tabia_play::{Order, Rule, Solution, Trim, TrimPlan};
+use tabia_play::{Order, Solution, Thresholds, Trim, TrimPlan};
 
 const WIDTH: u32 = 7;
 const HEIGHT: u32 = 6;
@@ -314,8 +314,9 @@ pub fn explore(
 /// # Errors
 /// Those of reading the book and writing the other.
 pub fn trim(book: &Book, start: &ConnectFour, path: &Path) -> Result<u64, tabia_play::Error> {
-    let own = Rule { min_games: 5, keep: Some(1), order: Order::Bound, ..Rule::default() };
-    let solution = Solution { sides: vec![Side::First], reply: Rule::default() };
+    let own =
+        Thresholds { min_games: 5, keep: Some(1), order: Order::Bound, ..Thresholds::default() };
+    let solution = Solution { sides: vec![Side::First], reply: Thresholds::default() };
     let plan = TrimPlan { own, solution: Some(solution), max_ply: None };
     let watch = |_| ControlFlow::Continue(());
     let trim = Trim::by_walk(book, plan, std::slice::from_ref(start), &watch)?;

@@ -1,6 +1,6 @@
 //! Choosing a move from a book.
 //!
-//! A [`Player`] has books ([`Rows`]: one, or several in order), a rule ([`Select`]) and a [`Seed`].
+//! A [`Player`] has books ([`RowLookup`]: one, or several in order), a rule ([`Select`]) and a [`Seed`].
 //! Asked about a game as far as it was played (a [`GameHistory`]) it lists what the books know of
 //! each legal move ([`Candidate`]), leaves out what must not be played, and lets the rule choose. A
 //! rule may always answer "no move": leaving the book early is better than playing a bad move.
@@ -53,7 +53,7 @@ mod rng;
 mod rule_spec;
 mod rules;
 
-pub use books::{Books, Rows};
+pub use books::{Books, RowLookup};
 pub use candidate::{Candidate, Reached, candidates};
 pub use explained::{Choice, Figure, Judged};
 pub use history::GameHistory;

@@ -10,10 +10,10 @@
 //! as many are answered, and exactly as many where no such thing happens. Rows that the other book
 //! has dropped can't be counted.
 
-use crate::choice::Rows;
+use crate::choice::RowLookup;
 use crate::coverage::Coverage;
 use crate::tree::games_of;
-use crate::watch::{Step, Watch, tell};
+use crate::watch::{Step, Watch, report};
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use tabia::{Key, Result, Row};
@@ -73,8 +73,8 @@ impl Holes {
     /// # Errors
     /// Those of probing; [`tabia::Error::Interrupted`].
     pub fn of<G: Game>(
-        book: &dyn Rows,
-        other: &dyn Rows,
+        book: &dyn RowLookup,
+        other: &dyn RowLookup,
         root: &Node<G>,
         plan: &HolesPlan,
         watch: Watch<'_>,
@@ -97,7 +97,7 @@ impl Holes {
             let mut next = Vec::new();
             for (done, (place, node)) in now.iter().enumerate() {
                 if done % TOLD_EVERY == 0 {
-                    tell(watch, Step::Walking { reached: walk.seen.len() as u64, ply })?;
+                    report(watch, Step::Walking { reached: walk.seen.len() as u64, ply })?;
                 }
                 walk.expand(*place, node, ply, &mut next)?;
             }
@@ -124,8 +124,8 @@ struct Found {
 }
 
 struct Walk<'a> {
-    book: &'a dyn Rows,
-    other: &'a dyn Rows,
+    book: &'a dyn RowLookup,
+    other: &'a dyn RowLookup,
     plan: &'a HolesPlan,
     /// The keys of the positions that were reached.
     seen: HashSet<Key>,

@@ -1,14 +1,14 @@
 //! The moves of a book in memory, to ask of many games whether the book has them.
 
-use crate::graph::Graph;
-use crate::rule::Rule;
+use crate::move_graph::MoveGraph;
+use crate::thresholds::Thresholds;
 use crate::trim::check_moves;
 use crate::watch::Watch;
 use tabia::{Book, Key, Result, mix};
 
 /// All moves of a book, about twelve bytes each. It can be asked from several threads.
 #[derive(Debug)]
-pub struct KnownMoves(Graph);
+pub struct KnownMoves(MoveGraph);
 
 impl KnownMoves {
     /// Reads them.
@@ -18,7 +18,7 @@ impl KnownMoves {
     /// [`tabia::Error::Interrupted`].
     pub fn read(book: &Book, watch: Watch<'_>) -> Result<Self> {
         check_moves(book)?;
-        Graph::read(book, &Rule::default(), None, watch).map(Self)
+        MoveGraph::read(book, &Thresholds::default(), None, watch).map(Self)
     }
 
     /// Whether the book has a move at this position.

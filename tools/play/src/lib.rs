@@ -1,25 +1,25 @@
 //! A book as a graph: positions, and the moves that were played from one to the next. Walking it,
 //! and trimming a book to a part of it.
 //!
-//! [`Rule`] says which moves of a position are kept, and which are best; [`Trim`] holds what a
+//! [`Thresholds`] says which moves of a position are kept, and which are best; [`Trim`] holds what a
 //! [`TrimPlan`] keeps of a book, found row by row or by walking from where its lines start, reports
-//! what is dropped for which [`Reason`], and writes the smaller book.
+//! what is dropped for which [`TrimReason`], and writes the smaller book.
 
 pub mod choice;
 mod coverage;
 mod error;
-mod graph;
 mod holes;
 mod kept;
 mod known_moves;
 mod leaves;
 pub mod mix;
+mod move_graph;
 pub mod negamax;
 mod pointers;
-mod rule;
 mod score;
 mod stats;
 mod survey;
+mod thresholds;
 mod tree;
 mod trim;
 mod trim_plan;
@@ -32,10 +32,10 @@ pub use holes::{Hole, Holes, HolesPlan};
 pub use kept::KeptRows;
 pub use known_moves::KnownMoves;
 pub use pointers::{Pointers, Successor};
-pub use rule::Rule;
 pub use score::{BadPercent, Order, Percent};
-pub use stats::{Reason, TableStats, TrimStats};
+pub use stats::{TableStats, TrimReason, TrimStats};
 pub use survey::{Level, Levels, Survey};
+pub use thresholds::Thresholds;
 pub use tree::{Edge, LeftOut, Tree, TreeNode, TreePlan};
 pub use trim::Trim;
 pub use trim_plan::{Solution, TrimPlan};

@@ -1,7 +1,7 @@
 //! Negamax over the graph that a book is (Buro 1999, "Toward Opening Book Learning", sections 3, 6
 //! and 7).
 //!
-//! The way of the data: [`Graph`] is what a walk from a start finds in [`crate::choice::Rows`]; a
+//! The way of the data: [`Graph`] is what a walk from a start finds in [`crate::choice::RowLookup`]; a
 //! [`GraphView`] says what its positions are worth in themselves, to whom draws count as what, and
 //! which moves are out of the question; [`solve`] values every position of such an [`Arena`];
 //! [`variation`] is the line that both sides want; [`Paths`] counts the lines that are as good
@@ -53,8 +53,8 @@ mod view;
 
 pub use arena::Arena;
 pub(crate) use arena::seen;
-pub use graph::{Graph, Move, Proof};
-pub use growth::Reading;
+pub use graph::{Edge, Graph, Proof};
+pub use growth::GraphOptions;
 pub use paths::Paths;
 pub use replies::Replies;
 pub use solve::{Solved, solve};

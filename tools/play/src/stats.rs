@@ -2,7 +2,7 @@
 
 /// Why a row is dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum TrimReason {
     /// It was played in too few games.
     Games,
     /// It scored too little.
@@ -20,7 +20,7 @@ pub enum Reason {
     Unreached,
 }
 
-impl Reason {
+impl TrimReason {
     /// All reasons, in the order they are reported.
     pub const ALL: [Self; 7] = [
         Self::Games,
@@ -66,13 +66,13 @@ impl Reason {
 pub struct TableStats {
     /// Rows that stay.
     pub kept: u64,
-    gone: [u64; Reason::ALL.len()],
+    gone: [u64; TrimReason::ALL.len()],
 }
 
 impl TableStats {
     /// Rows that are dropped for a reason.
     #[must_use]
-    pub fn gone(&self, reason: Reason) -> u64 {
+    pub fn gone(&self, reason: TrimReason) -> u64 {
         self.gone[reason as usize]
     }
 
@@ -82,7 +82,7 @@ impl TableStats {
         self.kept + self.gone.iter().sum::<u64>()
     }
 
-    pub(crate) fn count(&mut self, fate: Option<Reason>) {
+    pub(crate) fn count(&mut self, fate: Option<TrimReason>) {
         match fate {
             None => self.kept += 1,
             Some(reason) => self.gone[reason as usize] += 1,
@@ -105,13 +105,20 @@ mod tests {
 
     #[test]
     fn every_reason_has_its_place() {
-        assert!(Reason::ALL.iter().enumerate().all(|(place, &reason)| reason as usize == place));
+        assert!(
+            TrimReason::ALL.iter().enumerate().all(|(place, &reason)| reason as usize == place)
+        );
         let mut stats = TableStats::default();
-        [None, Some(Reason::Ply), Some(Reason::Unreached), Some(Reason::Ply)]
+        [None, Some(TrimReason::Ply), Some(TrimReason::Unreached), Some(TrimReason::Ply)]
             .into_iter()
             .for_each(|fate| stats.count(fate));
         assert_eq!(
-            (stats.kept, stats.gone(Reason::Ply), stats.gone(Reason::Unreached), stats.before()),
+            (
+                stats.kept,
+                stats.gone(TrimReason::Ply),
+                stats.gone(TrimReason::Unreached),
+                stats.before()
+            ),
             (1, 2, 1, 4)
         );
     }

@@ -11,10 +11,10 @@
 //! boards of two plies.
 
 use crate::error::Error;
-use crate::graph::Graph;
-use crate::rule::Rule;
+use crate::move_graph::MoveGraph;
+use crate::thresholds::Thresholds;
 use crate::trim::{check_from, check_moves};
-use crate::watch::{Step, Watch, tell};
+use crate::watch::{Step, Watch, report};
 use tabia::format::Keyed;
 use tabia::row::{Row, TableKind};
 use tabia::stream::{Chunk, RowSet};
@@ -96,7 +96,7 @@ impl Survey {
         check_moves(book)?;
         let root = Node::start(start.clone(), book.header().keyed == Keyed::Line);
         check_from(book, std::slice::from_ref(&root))?;
-        let graph = Graph::read(book, &Rule::default(), None, watch)?;
+        let graph = MoveGraph::read(book, &Thresholds::default(), None, watch)?;
         let mut reached = Reached::new(graph);
         let widest = reached.walk(root, watch)?;
         let at_most = |kind| book.header().table(kind).map_or(0, |table| table.shape.rows);
@@ -124,7 +124,7 @@ impl Survey {
 
 /// The positions that are reached from the start, and at which ply.
 struct Reached {
-    graph: Graph,
+    graph: MoveGraph,
     /// For the first move of each position the ply of the position.
     plies: Vec<u16>,
     leaves: LeavesByPly,
@@ -135,7 +135,7 @@ impl Reached {
     /// The ply of a position that isn't reached.
     const NEVER: u16 = u16::MAX;
 
-    fn new(graph: Graph) -> Self {
+    fn new(graph: MoveGraph) -> Self {
         let plies = vec![Self::NEVER; graph.len()];
         Self { graph, plies, leaves: LeavesByPly::default(), illegal: 0 }
     }
@@ -150,7 +150,7 @@ impl Reached {
             std::mem::swap(&mut now, &mut next);
             for (done, (first, node)) in now.iter().enumerate() {
                 if done % TOLD_EVERY == 0 {
-                    tell(watch, Step::Walking { reached, ply })?;
+                    report(watch, Step::Walking { reached, ply })?;
                 }
                 reached += 1;
                 for place in self.graph.moves_from(*first) {
@@ -261,7 +261,7 @@ fn levels<R: Row>(
             *sum = sum.and(level);
         }
         done += chunk.len() as u64;
-        tell(watch, Step::Counting(done, of.1))?;
+        report(watch, Step::Counting(done, of.1))?;
     }
 }
 

@@ -6,9 +6,9 @@
 //! twice. The book is probed and never read as a whole, and what is held in memory is bounded by
 //! [`TreePlan::max_nodes`].
 
-use crate::choice::Rows;
+use crate::choice::RowLookup;
 use crate::score::Percent;
-use crate::watch::{Step, Watch, tell};
+use crate::watch::{Step, Watch, report};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use tabia::{Counts, Marks, MoveRow, PositionRow, Result, Row};
@@ -110,7 +110,7 @@ impl Tree {
     /// # Errors
     /// Those of probing; [`tabia::Error::Interrupted`].
     pub fn of<G: Game>(
-        book: &dyn Rows,
+        book: &dyn RowLookup,
         root: &Node<G>,
         plan: &TreePlan,
         watch: Watch<'_>,
@@ -155,7 +155,7 @@ impl Tree {
 
 /// A tree that grows by a ply at a time.
 struct Growing<'a> {
-    book: &'a dyn Rows,
+    book: &'a dyn RowLookup,
     plan: &'a TreePlan,
     tree: Tree,
     /// The node of every position that is followed, by key.
@@ -175,7 +175,7 @@ impl Growing<'_> {
         for (done, (place, node)) in now.iter().enumerate() {
             if done % TOLD_EVERY == 0 {
                 let reached = (self.tree.nodes.len() + all.len()) as u64;
-                tell(watch, Step::Walking { reached, ply })?;
+                report(watch, Step::Walking { reached, ply })?;
             }
             self.expand(*place, node, &mut all)?;
             if all.len() / 2 > room.max(TOLD_EVERY) {

@@ -7,13 +7,13 @@
 //! the book has a move against every reply for as long as it knows an acceptable one.
 
 use crate::error::Error;
-use crate::graph::{Graph, State};
 use crate::kept::KeptRows;
 use crate::leaves::Leaves;
-use crate::stats::{Reason, TableStats, TrimStats};
+use crate::move_graph::{MoveGraph, State};
+use crate::stats::{TableStats, TrimReason, TrimStats};
 use crate::trim_plan::TrimPlan;
 use crate::walk::{Walk, Walked};
-use crate::watch::{Step, Watch, tell};
+use crate::watch::{Step, Watch, report};
 use std::path::Path;
 use tabia::format::{Header, Keyed};
 use tabia::row::{MoveRow, PositionRow, Row, TableKind};
@@ -26,7 +26,7 @@ pub struct Trim<'a> {
     book: &'a Book,
     plan: TrimPlan,
     /// The moves in memory, if a row alone doesn't show whether it is kept.
-    graph: Option<Graph>,
+    graph: Option<MoveGraph>,
     /// Positions that were reached and are not in the graph.
     leaves: Leaves,
     /// How far a walk came, if there was one.
@@ -48,7 +48,7 @@ impl<'a> Trim<'a> {
         }
         let graph = match plan.own.keep {
             Some(keep) => {
-                let mut graph = Graph::read(book, &plan.own, None, watch)?;
+                let mut graph = MoveGraph::read(book, &plan.own, None, watch)?;
                 graph.keep_best(keep);
                 Some(graph)
             }
@@ -79,7 +79,7 @@ impl<'a> Trim<'a> {
             .map(|position| Node::start(position.clone(), book.header().keyed == Keyed::Line))
             .collect();
         check_from(book, &from)?;
-        let mut graph = Graph::read(
+        let mut graph = MoveGraph::read(
             book,
             &plan.own,
             plan.solution.as_ref().map(|solution| &solution.reply),
@@ -99,7 +99,7 @@ impl<'a> Trim<'a> {
     /// Bytes of memory that it took to find what is kept, but for buffers of a fixed size.
     #[must_use]
     pub fn memory(&self) -> u64 {
-        self.graph.as_ref().map_or(0, Graph::bytes)
+        self.graph.as_ref().map_or(0, MoveGraph::bytes)
             + self.leaves.bytes()
             + self.walked.map_or(0, |walked| walked.widest_bytes)
     }
@@ -155,14 +155,14 @@ impl<'a> Trim<'a> {
     }
 
     /// Why a position goes; none if it stays.
-    fn position_fate(&self, row: &PositionRow) -> Option<Reason> {
+    fn position_fate(&self, row: &PositionRow) -> Option<TrimReason> {
         if self.plan.solution.is_none() && row.counts().games() < self.plan.own.min_games {
-            return Some(Reason::Games);
+            return Some(TrimReason::Games);
         }
         if self.walked.is_none() || self.is_reached(row.hash().get()) {
             None
         } else {
-            Some(Reason::Unreached)
+            Some(TrimReason::Unreached)
         }
     }
 
@@ -173,7 +173,7 @@ impl<'a> Trim<'a> {
 
     /// Why a move of the book goes; none if it stays.
     #[must_use]
-    pub fn move_fate(&self, row: &MoveRow) -> Option<Reason> {
+    pub fn move_fate(&self, row: &MoveRow) -> Option<TrimReason> {
         let Some(graph) = &self.graph else { return self.plan.own.fault(row) };
         let (mine, position) = graph.look(row.hash().get(), row.code());
         let mine = mine.unwrap_or_default();
@@ -185,7 +185,7 @@ impl<'a> Trim<'a> {
 
     /// Why a move isn't kept, by what is known of it and of its position. Thresholds come first,
     /// but in a solution tree, where they hang on whose move it is.
-    fn reason(&self, row: &MoveRow, mine: State, position: State) -> Reason {
+    fn reason(&self, row: &MoveRow, mine: State, position: State) -> TrimReason {
         let is_leaf = self.walked.is_some() && self.leaves.contains(row.hash().get());
         let rule = match &self.plan.solution {
             Some(_) if position.any(State::AT_OWN) || is_leaf => Some(&self.plan.own),
@@ -196,13 +196,13 @@ impl<'a> Trim<'a> {
         if let Some(fault) = rule.and_then(|rule| rule.fault(row)) {
             fault
         } else if !position.any(State::AT_OWN.and(State::AT_REPLY)) {
-            Reason::Unreached
+            TrimReason::Unreached
         } else if mine.any(State::ILLEGAL) {
-            Reason::Illegal
+            TrimReason::Illegal
         } else if position.any(State::LAST) {
-            Reason::Ply
+            TrimReason::Ply
         } else {
-            Reason::NotBest
+            TrimReason::NotBest
         }
     }
 }
@@ -244,7 +244,7 @@ pub(crate) fn check_from<G: Game>(book: &Book, from: &[Node<G>]) -> Result<(), E
 /// all.
 fn stats<R: Row>(
     rows: &dyn RowSet<R>,
-    fate: impl Fn(&R) -> Option<Reason>,
+    fate: impl Fn(&R) -> Option<TrimReason>,
     of: (u64, u64),
     watch: Watch<'_>,
 ) -> tabia::Result<TableStats> {
@@ -256,6 +256,6 @@ fn stats<R: Row>(
             return Ok(stats);
         }
         chunk.rows().iter().for_each(|row| stats.count(fate(row)));
-        tell(watch, Step::Judging(of.0 + stats.before(), of.1))?;
+        report(watch, Step::Judging(of.0 + stats.before(), of.1))?;
     }
 }

@@ -1,6 +1,6 @@
 //! What a trimmed book keeps.
 
-use crate::rule::Rule;
+use crate::thresholds::Thresholds;
 use tabia_games::Side;
 
 /// What is to be kept of a book.
@@ -8,7 +8,7 @@ use tabia_games::Side;
 pub struct TrimPlan {
     /// What moves need to be kept; in a solution tree, those of the book's own side. Positions need
     /// the games too, but in a solution tree.
-    pub own: Rule,
+    pub own: Thresholds,
     /// Whether solution trees are to be kept, and whose.
     pub solution: Option<Solution>,
     /// The most plies from where a walk starts.
@@ -22,5 +22,5 @@ pub struct Solution {
     pub sides: Vec<Side>,
     /// What replies of the other side need to be kept; nothing, by default. Its `keep` has no
     /// meaning.
-    pub reply: Rule,
+    pub reply: Thresholds,
 }

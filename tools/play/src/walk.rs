@@ -4,10 +4,10 @@
 //! first reached, which is at its least ply. In a solution tree (Chen and Zhang 2012) a position
 //! that can be reached with either side as the book's is expanded once for each.
 
-use crate::graph::{Graph, State};
 use crate::leaves::Leaves;
+use crate::move_graph::{MoveGraph, State};
 use crate::trim_plan::TrimPlan;
-use crate::watch::{Step, Watch, tell};
+use crate::watch::{Step, Watch, report};
 use std::ops::Range;
 use tabia::mix;
 use tabia_games::{Game, Node, Side};
@@ -29,7 +29,7 @@ pub struct Walked {
 /// A walk under way.
 pub(crate) struct Walk<'a, G> {
     plan: &'a TrimPlan,
-    graph: &'a mut Graph,
+    graph: &'a mut MoveGraph,
     leaves: &'a mut Leaves,
     /// The positions to be expanded next.
     next: Vec<Stand<G>>,
@@ -54,7 +54,7 @@ fn is_own<G: Game>(board: &G, book: Option<Side>) -> bool {
 
 impl<'a, G: Game> Walk<'a, G> {
     /// A walk before its first position.
-    pub fn new(plan: &'a TrimPlan, graph: &'a mut Graph, leaves: &'a mut Leaves) -> Self {
+    pub fn new(plan: &'a TrimPlan, graph: &'a mut MoveGraph, leaves: &'a mut Leaves) -> Self {
         Self { plan, graph, leaves, next: Vec::new(), best: Vec::new(), reached: 0 }
     }
 
@@ -76,7 +76,7 @@ impl<'a, G: Game> Walk<'a, G> {
             let is_last = self.plan.max_ply.is_some_and(|most| ply >= most);
             for (done, stand) in now.iter().enumerate() {
                 if done % TOLD_EVERY == 0 {
-                    tell(watch, Step::Walking { reached: self.reached, ply })?;
+                    report(watch, Step::Walking { reached: self.reached, ply })?;
                 }
                 self.expand(stand, is_last);
             }

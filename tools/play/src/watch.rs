@@ -24,6 +24,6 @@ pub enum Step {
 pub type Watch<'a> = &'a (dyn Fn(Step) -> ControlFlow<()> + Sync);
 
 /// Reports a step; an error if the work is to stop.
-pub(crate) fn tell(watch: Watch<'_>, step: Step) -> tabia::Result<()> {
+pub(crate) fn report(watch: Watch<'_>, step: Step) -> tabia::Result<()> {
     if watch(step).is_break() { Err(tabia::Error::Interrupted) } else { Ok(()) }
 }

@@ -11,7 +11,7 @@ use tabia::{
     BestGame, Book, Cells, Counts, Env, Existing, NewBook, Ratings, TableKind, WithCells, Years,
 };
 use tabia_games::{Chess, Side};
-use tabia_play::{Error, Order, Rule, Solution, Trim, TrimPlan};
+use tabia_play::{Error, Order, Solution, Thresholds, Trim, TrimPlan};
 
 fn content() -> Content {
     let games = random_games(21, 300, 10);
@@ -20,10 +20,10 @@ fn content() -> Content {
 
 /// The best two moves of White, and all replies.
 fn white() -> TrimPlan {
-    let own = Rule { min_games: 2, keep: Some(2), ..Rule::default() };
+    let own = Thresholds { min_games: 2, keep: Some(2), ..Thresholds::default() };
     TrimPlan {
         own,
-        solution: Some(Solution { sides: vec![Side::First], reply: Rule::default() }),
+        solution: Some(Solution { sides: vec![Side::First], reply: Thresholds::default() }),
         max_ply: None,
     }
 }
@@ -107,7 +107,7 @@ fn thresholds_need_no_rules_and_no_tables() {
     let new = NewBook::new("shogi".parse().unwrap(), "own".parse().unwrap()).keyed(Keyed::Line);
     new.moves(&moves).write(&Env::default(), &stack.path("shogi"), Existing::Refuse).unwrap();
     let book = Book::open(stack.path("shogi")).unwrap();
-    let own = Rule { min_games: 1000, ..Rule::default() };
+    let own = Thresholds { min_games: 1000, ..Thresholds::default() };
     let (_, trimmed) = stack.trimmed(&book, &TrimPlan { own, ..TrimPlan::default() }, "trimmed");
     assert_eq!((trimmed.header().keyed, trimmed.header().game), (Keyed::Line, book.header().game));
     let kept = RowSet::<MoveRow>::rows(&trimmed).unwrap().collect().unwrap();
@@ -115,7 +115,7 @@ fn thresholds_need_no_rules_and_no_tables() {
         kept.rows(),
         moves.iter().filter(|row| row.counts().wins >= 1000).copied().collect::<Vec<_>>()
     );
-    let best = TrimPlan { own: Rule { keep: Some(1), ..own }, ..TrimPlan::default() };
+    let best = TrimPlan { own: Thresholds { keep: Some(1), ..own }, ..TrimPlan::default() };
     let trim = Trim::by_rows(&book, best.clone(), &quiet).unwrap();
     assert_eq!(trim.stats(&quiet).unwrap().moves.unwrap().kept, 500);
     assert!((11 * 500..30 * 1000).contains(&trim.memory()), "{}", trim.memory());

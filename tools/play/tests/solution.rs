@@ -8,14 +8,14 @@ use std::collections::{BTreeMap, HashSet};
 use tabia::row::{Marks, MoveRow, Row};
 use tabia::{Book, Counts, Existing};
 use tabia_games::{Chess, Game, Side};
-use tabia_play::{Error, Order, Reason, Rule, Solution, Trim, TrimPlan};
+use tabia_play::{Error, Order, Solution, Thresholds, Trim, TrimPlan, TrimReason};
 
 const FIRST: [Side; 1] = [Side::First];
 const SECOND: [Side; 1] = [Side::Second];
 const BOTH: [Side; 2] = [Side::First, Side::Second];
 
 fn plan(sides: &[Side], keep: u32, min_games: u64, min_score: &str) -> TrimPlan {
-    let own = Rule {
+    let own = Thresholds {
         min_games,
         min_score: min_score.parse().unwrap(),
         keep: Some(keep),
@@ -23,7 +23,7 @@ fn plan(sides: &[Side], keep: u32, min_games: u64, min_score: &str) -> TrimPlan 
     };
     TrimPlan {
         own,
-        solution: Some(Solution { sides: sides.to_vec(), reply: Rule::default() }),
+        solution: Some(Solution { sides: sides.to_vec(), reply: Thresholds::default() }),
         max_ply: None,
     }
 }
@@ -235,12 +235,12 @@ fn the_best_move_is_kept_and_every_reply_to_it() {
     assert!(white.position(board("e4 c5").key()).unwrap().is_some());
     let moves = stats.moves.unwrap();
     assert_eq!(
-        (moves.gone(Reason::Games), moves.gone(Reason::NotBest)),
+        (moves.gone(TrimReason::Games), moves.gone(TrimReason::NotBest)),
         (2, 1),
         "c4 and Nf3 after e4 c5; d4"
     );
     // d4 d5 c4 e6, d4 d5 c4 c6, c4 e5 Nc3 Nf6, e4 c5 Nf3 d6: all but the first moves.
-    assert_eq!((moves.kept, moves.gone(Reason::Unreached)), (6, 8));
+    assert_eq!((moves.kept, moves.gone(TrimReason::Unreached)), (6, 8));
     let (_, black) = stack.walked(&book, &plan(&SECOND, 1, 1, "0"), &[Chess::start()], "black");
     assert_eq!(kept_after(&black, "").len(), 3);
     assert_eq!(kept_after(&black, "e4"), [code("e4", "c5")]);
@@ -261,7 +261,7 @@ fn the_book_makers_word_counts_for_the_books_side_only() {
         [code("", "g4")],
         "always is the one best move, with no games at all"
     );
-    assert_eq!(stats.moves.unwrap().gone(Reason::Never), 2);
+    assert_eq!(stats.moves.unwrap().gone(TrimReason::Never), 2);
     let (_, two) = stack.walked(&book, &plan(&FIRST, 2, 1, "0"), &[Chess::start()], "two");
     assert_eq!(kept_after(&two, "").len(), 2);
     let (_, black) = stack.walked(&book, &plan(&SECOND, 1, 1, "0"), &[Chess::start()], "black");
@@ -288,7 +288,7 @@ fn a_code_that_is_no_move_there_takes_no_ones_place() {
     let (stats, white) = stack.walked(&book, &plan(&FIRST, 1, 2, "0"), &[Chess::start()], "white");
     assert_eq!(kept_after(&white, ""), [code("", "e4")]);
     assert_eq!(kept_after(&white, "e4").len(), 2);
-    assert_eq!(stats.moves.unwrap().gone(Reason::Illegal), 8);
+    assert_eq!(stats.moves.unwrap().gone(TrimReason::Illegal), 8);
     let (_, clean) = stack.walked(
         &stack.book("club", &Content::of_games(CLUB)),
         &plan(&FIRST, 1, 2, "0"),

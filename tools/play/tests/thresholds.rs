@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use tabia::row::{Marks, MoveRow, PositionRow, Row};
 use tabia::{Batch, Book, Counts, Env, Writer};
 use tabia_games::{Chess, Game};
-use tabia_play::{Error, Order, Reason, Rule, Step, Trim, TrimPlan};
+use tabia_play::{Error, Order, Step, Thresholds, Trim, TrimPlan, TrimReason};
 
 fn some_book(stack: &Shelf) -> (Content, Book) {
     let games = random_games(5, 500, 12);
@@ -22,7 +22,8 @@ fn some_book(stack: &Shelf) -> (Content, Book) {
 fn rows_below_the_thresholds_go_and_others_stay() {
     let stack = Shelf::new();
     let (content, book) = some_book(&stack);
-    let own = Rule { min_games: 3, min_score: "40".parse().unwrap(), ..Rule::default() };
+    let own =
+        Thresholds { min_games: 3, min_score: "40".parse().unwrap(), ..Thresholds::default() };
     let (stats, trimmed) =
         stack.trimmed(&book, &TrimPlan { own, ..TrimPlan::default() }, "trimmed");
     let now = Content::of_book(&trimmed);
@@ -38,11 +39,11 @@ fn rows_below_the_thresholds_go_and_others_stay() {
         (positions.kept, positions.before()),
         (now.positions.len() as u64, content.positions.len() as u64)
     );
-    assert_eq!(positions.gone(Reason::Games), positions.before() - positions.kept);
+    assert_eq!(positions.gone(TrimReason::Games), positions.before() - positions.kept);
     let rare = content.moves.iter().filter(|row| row.counts().games() < 3).count() as u64;
-    assert!(moves.gone(Reason::Score) > 0);
+    assert!(moves.gone(TrimReason::Score) > 0);
     assert_eq!(
-        (moves.gone(Reason::Games), moves.kept + rare + moves.gone(Reason::Score)),
+        (moves.gone(TrimReason::Games), moves.kept + rare + moves.gone(TrimReason::Score)),
         (rare, moves.before())
     );
 }
@@ -56,7 +57,7 @@ fn the_best_moves_of_every_position_are_kept_without_rules() {
         .with_move("", 1, Counts::default(), Marks::ALWAYS);
     let book = stack.book("all", &content);
     for keep in 1..=3 {
-        let own = Rule { keep: Some(keep), order: Order::Games, ..Rule::default() };
+        let own = Thresholds { keep: Some(keep), order: Order::Games, ..Thresholds::default() };
         let (_, trimmed) =
             stack.trimmed(&book, &TrimPlan { own, ..TrimPlan::default() }, "trimmed");
         let mut expected = HashSet::new();
@@ -122,7 +123,7 @@ fn what_is_reached_within_the_plies_stays() {
         for (min_games, max_ply) in
             [(0, None), (2, None), (0, Some(0)), (0, Some(1)), (1, Some(5)), (3, Some(4))]
         {
-            let own = Rule { min_games, ..Rule::default() };
+            let own = Thresholds { min_games, ..Thresholds::default() };
             let (stats, trimmed) = stack.walked(
                 &book,
                 &TrimPlan { own, max_ply, ..TrimPlan::default() },
@@ -153,10 +154,10 @@ fn what_is_reached_within_the_plies_stays() {
                     && plies.get(&row.key()) == max_ply.as_ref()
             };
             assert_eq!(
-                stats.moves.unwrap().gone(Reason::Ply),
+                stats.moves.unwrap().gone(TrimReason::Ply),
                 content.moves.iter().filter(at_last).count() as u64
             );
-            assert!(stats.positions.unwrap().gone(Reason::Unreached) > 0);
+            assert!(stats.positions.unwrap().gone(TrimReason::Unreached) > 0);
         }
     }
 }
@@ -206,7 +207,7 @@ fn a_journal_counts_as_if_it_were_in_the_book() {
     }
     Writer::open(Env::default(), stack.path("part")).unwrap().append(&batch).unwrap();
     let part = Book::open(stack.path("part")).unwrap();
-    let own = Rule { min_games: 2, keep: Some(2), ..Rule::default() };
+    let own = Thresholds { min_games: 2, keep: Some(2), ..Thresholds::default() };
     let plan = TrimPlan { own, ..TrimPlan::default() };
     stack.walked(&part, &plan, &[Chess::start()], "of-part");
     stack.walked(&whole, &plan, &[Chess::start()], "of-whole");

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Keyed, Name};
 use tabia::{Book, JournalInfo};
 use tabia_games::{Game, Known, Node};
-use tabia_play::choice::{Books, Rows, RuleSpec, Select};
+use tabia_play::choice::{Books, RowLookup, RuleSpec, Select};
 
 /// Books of one game, with keys of one kind.
 pub struct BookStack {
@@ -43,7 +43,7 @@ impl BookStack {
     /// # Errors
     /// If one can't be opened, or they don't go together.
     pub fn open(paths: Vec<PathBuf>) -> Result<Self, Error> {
-        let (mut kind, mut seen, mut rows) = (None, Vec::new(), Vec::<Box<dyn Rows>>::new());
+        let (mut kind, mut seen, mut rows) = (None, Vec::new(), Vec::<Box<dyn RowLookup>>::new());
         for path in &paths {
             let book = Book::open(path)?;
             let header = book.header();
@@ -97,6 +97,12 @@ impl BookStack {
         Known::of(self.kind.game.as_str(), self.kind.keys.as_str())
     }
 
+    /// The name of the game they are of.
+    #[must_use]
+    pub fn game(&self) -> &str {
+        self.kind.game.as_str()
+    }
+
     /// The lowest book.
     #[must_use]
     pub fn lowest(&self) -> &Path {
@@ -111,7 +117,7 @@ impl BookStack {
 
     /// The rows of the books, as of one book.
     #[must_use]
-    pub fn rows(&self) -> &dyn Rows {
+    pub fn rows(&self) -> &dyn RowLookup {
         &self.rows
     }
 

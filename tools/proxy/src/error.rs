@@ -4,6 +4,9 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitStatus;
 
+/// How many questions of a GUI may wait for their answers.
+pub(crate) const MOST_WAITING: usize = 4096;
+
 /// Why a book can't be played from, or can't be any longer.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -55,7 +58,7 @@ pub enum Error {
         who: &'static str,
     },
     /// The GUI asks and asks while the engine is silent.
-    #[error("the GUI asked {} times without waiting for an answer", crate::exchange::MOST_WAITING)]
+    #[error("the GUI asked {} times without waiting for an answer", MOST_WAITING)]
     TooManyQuestions,
     /// A pipe can't be read or written.
     #[error("cannot {action} {who}: {source}")]

@@ -6,9 +6,6 @@ use crate::stats::SessionStats;
 use std::time::Duration;
 use tabia_games::Game;
 
-/// How many questions of a GUI may wait for their answers.
-pub(crate) const MOST_WAITING: usize = 4096;
-
 /// Something to be sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
@@ -20,7 +17,7 @@ pub enum Action {
     Note(String),
 }
 
-/// The surroundings in which a line is heard.
+/// What surrounds a line that is received.
 pub struct Exchange<'a, G: Game> {
     /// Time since the proxy was started.
     pub now: Duration,
@@ -32,12 +29,12 @@ pub struct Exchange<'a, G: Game> {
 
 impl<G: Game> Exchange<'_, G> {
     /// Says a line to the engine as it is.
-    pub(crate) fn tell_engine(&mut self, line: impl Into<Vec<u8>>) {
+    pub(crate) fn send_engine(&mut self, line: impl Into<Vec<u8>>) {
         self.said.push(Action::ToEngine(line.into()));
     }
 
     /// Says a line to the GUI as it is.
-    pub(crate) fn tell_gui(&mut self, line: impl Into<Vec<u8>>) {
+    pub(crate) fn send_gui(&mut self, line: impl Into<Vec<u8>>) {
         self.said.push(Action::ToGui(line.into()));
     }
 
@@ -50,20 +47,28 @@ impl<G: Game> Exchange<'_, G> {
 /// A protocol between a GUI and an engine, with a book in between.
 ///
 /// Lines are given with their ends, `\n` or `\r\n`; the last one may have none.
-pub trait Protocol<G: Game> {
+pub trait ProxyProtocol<G: Game> {
     /// Handles a line of the GUI.
     ///
     /// # Errors
     /// What ends the play.
-    fn hear_gui(&mut self, line: &[u8], exchange: &mut Exchange<'_, G>) -> Result<(), Error>;
+    fn receive_from_gui(
+        &mut self,
+        line: &[u8],
+        exchange: &mut Exchange<'_, G>,
+    ) -> Result<(), Error>;
 
     /// Handles a line of the engine.
     ///
     /// # Errors
     /// What ends the play.
-    fn hear_engine(&mut self, line: &[u8], exchange: &mut Exchange<'_, G>) -> Result<(), Error>;
+    fn receive_from_engine(
+        &mut self,
+        line: &[u8],
+        exchange: &mut Exchange<'_, G>,
+    ) -> Result<(), Error>;
 
-    /// Whether the GUI is to be heard only after the engine has said more.
+    /// Whether the GUI is read only after the engine has said more.
     fn waits(&self) -> bool {
         false
     }

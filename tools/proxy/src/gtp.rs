@@ -1,11 +1,11 @@
-//! GTP, the Go Text Protocol, version 2: Go, and Othello as `gtp-rhino` speaks it.
+//! GTP, the Go Text ProxyProtocol, version 2: Go, and Othello as `gtp-rhino` speaks it.
 //!
 //! - The engine hears everything, as it is. Where the book answers `genmove`, the engine hears
 //!   `play` with the book's move instead, so that it knows the game too; the GUI hears the move
 //!   once the engine has accepted it. A move that the engine refuses is not played: the engine is
 //!   asked then.
 //! - What an engine's answer changes is only known when it is there, so a GUI that talks on is
-//!   heard after it.
+//!   received after it.
 //! - Our own commands are put in the place of one that the engine knows, so that answers come in
 //!   order.
 //! - The book is silent where the position isn't known (`loadsgf`, another size of board), where
@@ -15,11 +15,11 @@ mod board;
 mod command;
 mod reply;
 
-use crate::announced::announced;
 use crate::book_player::Query;
 use crate::error::Error;
-use crate::exchange::{Exchange, Protocol, shown};
-use crate::settings::Settings;
+use crate::exchange::{Exchange, ProxyProtocol, shown};
+use crate::explanation::explanation;
+use crate::settings::BookSettings;
 use crate::stats::SessionStats;
 use board::{Board, Change};
 pub use board::{OnBoard, Put};
@@ -32,28 +32,6 @@ use tabia_play::choice::{Decision, Seed};
 
 /// The commands that are ours.
 const OWN: [&str; 3] = ["tabia-book", "tabia-seed", "tabia-why"];
-
-/// Commands that put up a position, or play, in a way that isn't followed here.
-const UNKNOWN: [&str; 18] = [
-    "loadsgf",
-    "set_position",
-    "kata-set-position",
-    "gogui-setup",
-    "gogui-setup_player",
-    "gogui-play_sequence",
-    "grhino-setup_board",
-    "grhino-auto_play",
-    "gg-undo",
-    "black",
-    "white",
-    "genmove_black",
-    "genmove_white",
-    "restricted_genmove",
-    "trymove",
-    "tryko",
-    "popgo",
-    "kata-genmove_debug",
-];
 
 /// What is done with the engine's next answer.
 #[derive(Debug)]
@@ -82,7 +60,7 @@ impl Expected {
 
 /// A book for Go and Othello programs, by GTP.
 pub struct Gtp<G: OnBoard> {
-    settings: Settings,
+    settings: BookSettings,
     board: Board<G>,
     expected: VecDeque<Expected>,
     /// The answer that the engine is giving.
@@ -100,7 +78,7 @@ pub struct Gtp<G: OnBoard> {
 impl<G: OnBoard> Gtp<G> {
     /// One with these settings, for games that begin in this position.
     #[must_use]
-    pub fn new(settings: Settings, start: G) -> Self {
+    pub fn new(settings: BookSettings, start: G) -> Self {
         Self {
             settings,
             board: Board::new(start),
@@ -121,7 +99,7 @@ impl<G: OnBoard> Gtp<G> {
         expected: Expected,
         exchange: &mut Exchange<'_, G>,
     ) {
-        exchange.tell_engine(line);
+        exchange.send_engine(line);
         self.expected.push_back(expected);
     }
 
@@ -210,7 +188,7 @@ impl<G: OnBoard> Gtp<G> {
     ) -> Option<(Side, String)> {
         let decision = self.decide(asked?, exchange)?;
         let position = &self.board.history()?.present().position;
-        self.why = announced(&decision, |played| position.notation(played));
+        self.why = explanation(&decision, |played| position.notation(played));
         Some((asked?, position.vertex(decision.played()?)))
     }
 
@@ -245,12 +223,12 @@ impl<G: OnBoard> Gtp<G> {
         exchange: &mut Exchange<'_, G>,
     ) {
         match expected {
-            Expected::Replaced(answer) => return exchange.tell_gui(answer),
+            Expected::Replaced(answer) => return exchange.send_gui(answer),
             Expected::BookMove { answer, change, question, side } => {
                 return self.book_move_replied((answer, change, question, side), reply, exchange);
             }
             Expected::Commands if reply.is_success => {
-                exchange.tell_gui(OWN.map(|name| format!("{name}\n")).concat())
+                exchange.send_gui(OWN.map(|name| format!("{name}\n")).concat())
             }
             Expected::Change(change) if reply.is_success => self.change(change, reply, exchange),
             Expected::Move { side, since } if reply.is_success => {
@@ -258,7 +236,7 @@ impl<G: OnBoard> Gtp<G> {
             }
             _ => {}
         }
-        exchange.tell_gui(end);
+        exchange.send_gui(end);
     }
 
     fn book_move_replied(
@@ -271,7 +249,7 @@ impl<G: OnBoard> Gtp<G> {
         if reply.is_success {
             self.board.change(change, reply.text());
             self.stats.book_move();
-            return exchange.tell_gui(answer);
+            return exchange.send_gui(answer);
         }
         exchange.note(format!(
             "the engine refuses the book's move ({}): it decides itself",
@@ -320,26 +298,34 @@ impl<G: OnBoard> Gtp<G> {
     }
 }
 
-impl<G: OnBoard> Protocol<G> for Gtp<G> {
-    fn hear_gui(&mut self, line: &[u8], exchange: &mut Exchange<'_, G>) -> Result<(), Error> {
+impl<G: OnBoard> ProxyProtocol<G> for Gtp<G> {
+    fn receive_from_gui(
+        &mut self,
+        line: &[u8],
+        exchange: &mut Exchange<'_, G>,
+    ) -> Result<(), Error> {
         let text = command::cleaned(line);
         match Command::of(&text) {
             Some(command) => self.command(line, &command, exchange),
             // The engine answers nothing to an empty line.
-            None => exchange.tell_engine(line),
+            None => exchange.send_engine(line),
         }
-        let is_too_much = self.expected.len() > crate::exchange::MOST_WAITING;
+        let is_too_much = self.expected.len() > crate::error::MOST_WAITING;
         if is_too_much { Err(Error::TooManyQuestions) } else { Ok(()) }
     }
 
-    fn hear_engine(&mut self, line: &[u8], exchange: &mut Exchange<'_, G>) -> Result<(), Error> {
+    fn receive_from_engine(
+        &mut self,
+        line: &[u8],
+        exchange: &mut Exchange<'_, G>,
+    ) -> Result<(), Error> {
         let is_end = line.trim_ascii().is_empty();
         let is_first = self.reply.is_none();
         if is_first && matches!(line.first(), Some(b'=' | b'?')) {
             self.reply = self.expected.pop_front().map(|expected| (expected, Reply::of(line)));
         }
         let Some((expected, mut reply)) = self.reply.take() else {
-            exchange.tell_gui(line);
+            exchange.send_gui(line);
             return Ok(());
         };
         if is_end {
@@ -347,7 +333,7 @@ impl<G: OnBoard> Protocol<G> for Gtp<G> {
             return Ok(());
         }
         if !matches!(expected, Expected::Replaced(_) | Expected::BookMove { .. }) {
-            exchange.tell_gui(line);
+            exchange.send_gui(line);
         }
         if !is_first {
             reply.add(line);

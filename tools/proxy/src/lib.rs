@@ -1,6 +1,6 @@
 //! A book between a GUI and its engine.
 //!
-//! A [`Protocol`] ([`Uci`], [`Gtp`], [`NBoard`]) receives each line of the GUI and of the engine,
+//! A [`ProxyProtocol`] ([`Uci`], [`Gtp`], [`NBoard`]) receives each line of the GUI and of the engine,
 //! and decides what to send where. It knows nothing of pipes and clocks, and asks a [`BookPlayer`]
 //! for the book's moves. [`play()`] starts the engine and carries lines between the two, unchanged
 //! and in order; what a protocol doesn't have to know passes untouched.
@@ -8,29 +8,39 @@
 //! Where the book answers, the engine isn't asked: the question is withheld, not the answer. So the
 //! engine doesn't think, and all that it says is its own. It hears every position, so that it can
 //! go on at any time.
+//!
+//! Features, all on if nothing else is said: `chess` for UCI, `othello` for NBoard and for Othello by
+//! GTP, `go` for Go by GTP.
 
-mod announced;
+// With a protocol off, some of what it shares with others has no user.
+#![cfg_attr(not(all(feature = "chess", feature = "othello", feature = "go")), allow(dead_code))]
+
 mod book_player;
 mod book_stack;
 mod error;
 mod exchange;
+mod explanation;
 mod gtp;
 mod lines;
 mod log;
+#[cfg(feature = "othello")]
 mod nboard;
 mod relay;
 mod settings;
 mod stats;
+#[cfg(feature = "chess")]
 mod uci;
 
 pub use book_player::{Adviser, BookPlayer, Query};
 pub use book_stack::BookStack;
 pub use error::Error;
-pub use exchange::{Action, Exchange, Protocol};
+pub use exchange::{Action, Exchange, ProxyProtocol};
 pub use gtp::{Gtp, OnBoard, Put};
 pub use log::Log;
+#[cfg(feature = "othello")]
 pub use nboard::NBoard;
 pub use relay::{Ends, play};
-pub use settings::Settings;
-pub use stats::{Figures, Report, SessionStats};
+pub use settings::BookSettings;
+pub use stats::{Figures, SessionReport, SessionStats};
+#[cfg(feature = "chess")]
 pub use uci::Uci;

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// Everything that is said, a line each: seconds since the start, from whom or to whom, what.
-pub struct Log(Place);
+pub struct Log(LogTarget);
 
-enum Place {
+enum LogTarget {
     Nowhere,
     /// At the end of a file that isn't open yet.
     Behind(PathBuf),
@@ -20,19 +20,19 @@ impl Log {
     /// One at the end of this file, which is opened once the engine is started.
     #[must_use]
     pub fn behind(path: PathBuf) -> Self {
-        Self(Place::Behind(path))
+        Self(LogTarget::Behind(path))
     }
 
     /// A log that is written there.
     #[must_use]
     pub fn new(to: Box<dyn Write>) -> Self {
-        Self(Place::There(to))
+        Self(LogTarget::There(to))
     }
 
     /// No log.
     #[must_use]
     pub fn none() -> Self {
-        Self(Place::Nowhere)
+        Self(LogTarget::Nowhere)
     }
 
     /// Opens its file, if it has one.
@@ -40,10 +40,10 @@ impl Log {
     /// # Errors
     /// [`Error::Log`].
     pub(crate) fn open(&mut self) -> Result<(), Error> {
-        if let Place::Behind(path) = &self.0 {
+        if let LogTarget::Behind(path) = &self.0 {
             let file = OpenOptions::new().create(true).append(true).open(path);
             let file = file.map_err(|source| Error::Log { path: path.clone(), source })?;
-            self.0 = Place::There(Box::new(BufWriter::new(file)));
+            self.0 = LogTarget::There(Box::new(BufWriter::new(file)));
         }
         Ok(())
     }
@@ -72,10 +72,10 @@ impl Log {
     }
 
     fn with(&mut self, work: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-        let Place::There(to) = &mut self.0 else { return Ok(()) };
+        let LogTarget::There(to) = &mut self.0 else { return Ok(()) };
         let done = work(to.as_mut());
         if done.is_err() {
-            self.0 = Place::Nowhere;
+            self.0 = LogTarget::Nowhere;
         }
         done
     }

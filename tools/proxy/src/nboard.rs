@@ -5,11 +5,11 @@
 //! - After `ping n` the GUI hears nothing but `pong n`: an answer of the book waits until the
 //!   engine has answered every `ping` and `go` before it.
 
-use crate::announced::announced;
 use crate::book_player::Query;
-use crate::error::Error;
-use crate::exchange::{Exchange, MOST_WAITING, Protocol, shown, words};
-use crate::settings::Settings;
+use crate::error::{Error, MOST_WAITING};
+use crate::exchange::{Exchange, ProxyProtocol, shown, words};
+use crate::explanation::explanation;
+use crate::settings::BookSettings;
 use crate::stats::SessionStats;
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -31,7 +31,7 @@ enum Awaited {
 
 /// A book for NBoard, by its protocol.
 pub struct NBoard {
-    settings: Settings,
+    settings: BookSettings,
     start: Othello,
     /// The game so far; none before anything is said of it.
     history: Option<GameHistory<Othello>>,
@@ -47,7 +47,7 @@ pub struct NBoard {
 impl NBoard {
     /// One with these settings, for games that begin in this position.
     #[must_use]
-    pub fn new(settings: Settings, start: Othello) -> Self {
+    pub fn new(settings: BookSettings, start: Othello) -> Self {
         let (awaited, stats) = (VecDeque::new(), SessionStats::default());
         Self {
             settings,
@@ -102,7 +102,7 @@ impl NBoard {
         match self.answer(exchange) {
             Some(answer) => self.awaited.push_back(Awaited::Book(answer)),
             None => {
-                exchange.tell_engine(line);
+                exchange.send_engine(line);
                 self.awaited.push_back(Awaited::Move { since: exchange.now });
             }
         }
@@ -128,7 +128,7 @@ impl NBoard {
         let decision = decided.map_err(|error| exchange.note(error.to_string())).ok()?;
         let name = |played: &_| history.present().position.notation(played).to_ascii_uppercase();
         let vertex = name(decision.played()?);
-        Some(format!("status tabia book {}\n=== {vertex}\n", announced(&decision, name)))
+        Some(format!("status tabia book {}\n=== {vertex}\n", explanation(&decision, name)))
     }
 
     fn say_what_is_ready(&mut self, exchange: &mut Exchange<'_, Othello>) {
@@ -141,7 +141,7 @@ impl NBoard {
     fn say(&mut self, awaited: Option<Awaited>, exchange: &mut Exchange<'_, Othello>) {
         if let Some(Awaited::Book(answer)) = awaited {
             self.stats.book_move();
-            exchange.tell_gui(answer);
+            exchange.send_gui(answer);
         }
     }
 
@@ -163,13 +163,17 @@ impl NBoard {
     }
 }
 
-impl Protocol<Othello> for NBoard {
-    fn hear_gui(&mut self, line: &[u8], exchange: &mut Exchange<'_, Othello>) -> Result<(), Error> {
+impl ProxyProtocol<Othello> for NBoard {
+    fn receive_from_gui(
+        &mut self,
+        line: &[u8],
+        exchange: &mut Exchange<'_, Othello>,
+    ) -> Result<(), Error> {
         let words = words(line);
         if words.first() == Some(&"go") {
             self.go(line, exchange);
         } else {
-            exchange.tell_engine(line);
+            exchange.send_engine(line);
             match words.as_slice() {
                 ["set", "game", ..] => self.set_game(line, exchange),
                 ["move", text, ..] => self.play(text, exchange),
@@ -181,7 +185,7 @@ impl Protocol<Othello> for NBoard {
         if self.awaited.len() > MOST_WAITING { Err(Error::TooManyQuestions) } else { Ok(()) }
     }
 
-    fn hear_engine(
+    fn receive_from_engine(
         &mut self,
         line: &[u8],
         exchange: &mut Exchange<'_, Othello>,
@@ -191,7 +195,7 @@ impl Protocol<Othello> for NBoard {
             ["pong", number, ..] => self.ponged(number, exchange),
             _ => {}
         }
-        exchange.tell_gui(line);
+        exchange.send_gui(line);
         self.say_what_is_ready(exchange);
         Ok(())
     }

@@ -7,8 +7,8 @@
 use crate::book_player::{Adviser, BookPlayer};
 use crate::book_stack::BookStack;
 use crate::error::Error;
-use crate::exchange::{Action, Exchange, Protocol};
-use crate::lines::{self, Heard};
+use crate::exchange::{Action, Exchange, ProxyProtocol};
+use crate::lines::{self, Received};
 use crate::log::Log;
 use crossbeam_channel::{Receiver, Sender, at, bounded, never, select};
 use std::io::{BufReader, BufWriter, Read, Write};
@@ -18,7 +18,7 @@ use tabia::format::Keyed;
 use tabia_games::{Game, Node};
 use tabia_play::choice::RuleSpec;
 
-/// Lines that wait to be heard, or to be taken by the engine.
+/// Lines that wait to be received, or to be taken by the engine.
 const WAITING: usize = 64;
 
 /// How long an engine may take to end when it is asked to, or to read.
@@ -46,7 +46,7 @@ pub struct Ends<R, W> {
 /// protocol ends the play with. The engine has ended then.
 pub fn play<G: Game, R: Read + Send + 'static, W: Write>(
     mut engine: Command,
-    protocol: &mut dyn Protocol<G>,
+    protocol: &mut dyn ProxyProtocol<G>,
     mut stack: BookStack,
     (start, rule): (&G, &RuleSpec),
     ends: Ends<R, W>,
@@ -64,8 +64,8 @@ pub fn play<G: Game, R: Read + Send + 'static, W: Write>(
 }
 
 struct Relay<W: Write> {
-    from_gui: Receiver<Heard>,
-    from_engine: Receiver<Heard>,
+    from_gui: Receiver<Received>,
+    from_engine: Receiver<Received>,
     to_gui: BufWriter<W>,
     /// None once the engine is not to hear more.
     to_engine: Option<Sender<Vec<u8>>>,
@@ -92,8 +92,8 @@ impl Drop for Running {
 
 /// Who said something.
 enum Next {
-    Gui(Heard),
-    Engine(Heard),
+    Gui(Received),
+    Engine(Received),
     /// The engine was waited for long enough.
     Deadline,
 }
@@ -127,17 +127,17 @@ impl<W: Write> Relay<W> {
     /// Carries lines until all is over, or other books are to be played from.
     fn carry<G: Game>(
         &mut self,
-        protocol: &mut dyn Protocol<G>,
+        protocol: &mut dyn ProxyProtocol<G>,
         adviser: &mut Adviser<'_, G>,
     ) -> Result<Option<BookStack>, Error> {
         let mut said = Vec::new();
         loop {
             let (way, line) = match self.next(protocol.waits()) {
-                Next::Gui(heard) => ("gui >", self.said_by_gui(heard)?),
-                Next::Engine(Heard::End | Heard::Failed(_)) => {
+                Next::Gui(received) => ("gui >", self.said_by_gui(received)?),
+                Next::Engine(Received::End | Received::Failed(_)) => {
                     return self.engine_ended().map(|()| None);
                 }
-                Next::Engine(heard) => ("engine >", Some(whole(heard, "the engine")?)),
+                Next::Engine(received) => ("engine >", Some(whole(received, "the engine")?)),
                 Next::Deadline => {
                     (self.note)("the engine didn't end when it was told to: it was stopped");
                     return self.finish().map(|()| None);
@@ -150,12 +150,12 @@ impl<W: Write> Relay<W> {
             let now = self.begun.elapsed();
             self.write_down(now, way, &line);
             let mut exchange = Exchange { now, adviser, said: &mut said };
-            let heard = match way {
-                "gui >" => protocol.hear_gui(&line, &mut exchange),
-                _ => protocol.hear_engine(&line, &mut exchange),
+            let received = match way {
+                "gui >" => protocol.receive_from_gui(&line, &mut exchange),
+                _ => protocol.receive_from_engine(&line, &mut exchange),
             };
             said.drain(..).try_for_each(|action| self.act(action))?;
-            heard?;
+            received?;
             self.is_over |= protocol.is_over();
             self.engine_shall_end(protocol.is_idle());
             if let Some(next) = adviser.other_books() {
@@ -164,7 +164,7 @@ impl<W: Write> Relay<W> {
         }
     }
 
-    /// The next thing that is heard. What was said before is out when it has to be waited for.
+    /// The next line or end of a pipe. What was said before is out when it has to be waited for.
     fn next(&mut self, gui_waits: bool) -> Next {
         // An engine that never stops talking is stopped, too.
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
@@ -174,27 +174,27 @@ impl<W: Write> Relay<W> {
         let gui = if gui_waits { &unheard } else { &self.from_gui };
         // A closed channel means that a thread has ended after its last word.
         select! {
-            recv(gui) -> heard => return Next::Gui(heard.unwrap_or(Heard::End)),
-            recv(self.from_engine) -> heard => return Next::Engine(heard.unwrap_or(Heard::End)),
+            recv(gui) -> received => return Next::Gui(received.unwrap_or(Received::End)),
+            recv(self.from_engine) -> received => return Next::Engine(received.unwrap_or(Received::End)),
             default => {}
         }
         self.flush();
         let gui = if gui_waits { &unheard } else { &self.from_gui };
         let deadline = self.deadline.map_or_else(never, at);
         select! {
-            recv(gui) -> heard => Next::Gui(heard.unwrap_or(Heard::End)),
-            recv(self.from_engine) -> heard => Next::Engine(heard.unwrap_or(Heard::End)),
+            recv(gui) -> received => Next::Gui(received.unwrap_or(Received::End)),
+            recv(self.from_engine) -> received => Next::Engine(received.unwrap_or(Received::End)),
             recv(deadline) -> _ => Next::Deadline,
         }
     }
 
     /// What the GUI said, if it still says something.
-    fn said_by_gui(&mut self, heard: Heard) -> Result<Option<Vec<u8>>, Error> {
-        if matches!(heard, Heard::End | Heard::Failed(_)) {
+    fn said_by_gui(&mut self, received: Received) -> Result<Option<Vec<u8>>, Error> {
+        if matches!(received, Received::End | Received::Failed(_)) {
             self.gui_ended();
             return Ok(None);
         }
-        whole(heard, "the GUI").map(Some)
+        whole(received, "the GUI").map(Some)
     }
 
     fn act(&mut self, action: Action) -> Result<(), Error> {
@@ -202,7 +202,7 @@ impl<W: Write> Relay<W> {
         match action {
             Action::ToEngine(line) => {
                 self.write_down(now, "> engine", &line);
-                self.tell_engine(line)
+                self.send_engine(line)
             }
             Action::ToGui(lines) => {
                 self.write_down(now, "> gui", &lines);
@@ -218,7 +218,7 @@ impl<W: Write> Relay<W> {
         }
     }
 
-    fn tell_engine(&mut self, line: Vec<u8>) -> Result<(), Error> {
+    fn send_engine(&mut self, line: Vec<u8>) -> Result<(), Error> {
         let Some(engine) = &self.to_engine else { return Ok(()) };
         match engine.send_timeout(line, PATIENCE) {
             Ok(()) => Ok(()),
@@ -299,23 +299,23 @@ impl<W: Write> Relay<W> {
 }
 
 /// A whole line, if it is one.
-fn whole(heard: Heard, who: &'static str) -> Result<Vec<u8>, Error> {
-    match heard {
-        Heard::Line(line) => Ok(line),
-        Heard::TooLong | Heard::End => Err(Error::LongLine { who }),
-        Heard::Failed(source) => Err(Error::Pipe { action: "read", who, source }),
+fn whole(received: Received, who: &'static str) -> Result<Vec<u8>, Error> {
+    match received {
+        Received::Line(line) => Ok(line),
+        Received::TooLong | Received::End => Err(Error::LongLine { who }),
+        Received::Failed(source) => Err(Error::Pipe { action: "read", who, source }),
     }
 }
 
 /// Lines as they come from a pipe.
-fn reading(from: impl Read + Send + 'static) -> Receiver<Heard> {
+fn reading(from: impl Read + Send + 'static) -> Receiver<Received> {
     let (sender, receiver) = bounded(WAITING);
     std::thread::spawn(move || {
         let mut from = BufReader::new(from);
         loop {
-            let heard = lines::next(&mut from);
-            let is_last = !matches!(heard, Heard::Line(_));
-            if sender.send(heard).is_err() || is_last {
+            let received = lines::next(&mut from);
+            let is_last = !matches!(received, Received::Line(_));
+            if sender.send(received).is_err() || is_last {
                 return;
             }
         }

@@ -5,7 +5,7 @@ use tabia_play::choice::{Limits, RuleSpec};
 
 /// How a book is played from, whatever the protocol.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct BookSettings {
     /// Whether it is at all.
     pub own_book: bool,
     /// The book, for the GUI to see; the lowest of several.
@@ -24,7 +24,7 @@ pub struct Settings {
     pub ponders: bool,
 }
 
-impl Settings {
+impl BookSettings {
     /// What holds for a choice, of these moves if there are any.
     pub(crate) fn limits<M>(&self, among: Option<Vec<M>>) -> Limits<M> {
         Limits {

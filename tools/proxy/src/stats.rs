@@ -40,7 +40,7 @@ pub struct SessionStats {
 
 /// Figures of all that was played.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Report {
+pub struct SessionReport {
     /// Games in which a move was played.
     pub games: u64,
     /// All of them.
@@ -87,10 +87,10 @@ impl SessionStats {
 
     /// All that was played.
     #[must_use]
-    pub fn report(&self) -> Report {
+    pub fn report(&self) -> SessionReport {
         let mut all = self.clone();
         all.new_game();
-        Report { games: all.past_games, all: all.past_sum, each: all.past }
+        SessionReport { games: all.past_games, all: all.past_sum, each: all.past }
     }
 }
 

@@ -13,11 +13,11 @@ mod go;
 mod options;
 mod position;
 
-use crate::announced::announced;
 use crate::book_player::Query;
-use crate::error::Error;
-use crate::exchange::{Exchange, MOST_WAITING, Protocol, words};
-use crate::settings::Settings;
+use crate::error::{Error, MOST_WAITING};
+use crate::exchange::{Exchange, ProxyProtocol, words};
+use crate::explanation::explanation;
+use crate::settings::BookSettings;
 use crate::stats::SessionStats;
 use go::Go;
 use options::{Options, Setting};
@@ -58,7 +58,7 @@ struct Answer {
 
 /// A book for chess programs, by UCI.
 pub struct Uci {
-    settings: Settings,
+    settings: BookSettings,
     options: Options,
     /// The game so far, if it could be followed.
     history: Option<GameHistory<Chess>>,
@@ -77,7 +77,7 @@ pub struct Uci {
 impl Uci {
     /// One with these settings at the start.
     #[must_use]
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(settings: BookSettings) -> Self {
         Self {
             settings,
             options: Options::default(),
@@ -108,7 +108,7 @@ impl Uci {
             }
             _ => {}
         }
-        exchange.tell_engine(line);
+        exchange.send_engine(line);
     }
 
     fn set(&mut self, setting: Setting, value: &str, exchange: &mut Exchange<'_, Chess>) {
@@ -116,10 +116,10 @@ impl Uci {
             match exchange.adviser.open(value.as_ref()) {
                 // Its keys may be of another kind.
                 Ok(()) => (self.history, self.settings.book) = (None, value.into()),
-                Err(error) => tell(&format!("{error}; the book stays as it was"), exchange),
+                Err(error) => info_string(&format!("{error}; the book stays as it was"), exchange),
             }
         } else if let Err(why) = options::set(&mut self.settings, setting, value) {
-            tell(&why, exchange);
+            info_string(&why, exchange);
         } else if setting == Setting::Seed {
             // Games are counted from the one that it is set for.
             (self.games, self.has_played) = (0, false);
@@ -128,8 +128,9 @@ impl Uci {
 
     fn set_position(&mut self, words: &[&str], exchange: &mut Exchange<'_, Chess>) {
         let history = position::history(words, exchange.adviser.keyed());
-        self.history =
-            history.map_err(|why| tell(&format!("{why}: the engine decides"), exchange)).ok();
+        self.history = history
+            .map_err(|why| info_string(&format!("{why}: the engine decides"), exchange))
+            .ok();
     }
 
     /// What the rule wants to be done before a game is done before the GUI hears that all is ready.
@@ -137,7 +138,7 @@ impl Uci {
         let usual = Node::start(Chess::start(), exchange.adviser.keyed() == Keyed::Line);
         let start = self.history.as_ref().map_or(&usual, |history| &history.nodes()[0]);
         if let Err(error) = exchange.adviser.prepare(start, &self.settings.rule) {
-            tell(&error.to_string(), exchange);
+            info_string(&error.to_string(), exchange);
         }
     }
 
@@ -145,7 +146,7 @@ impl Uci {
         self.stats.new_game();
         self.games += u64::from(std::mem::take(&mut self.has_played));
         if let Err(error) = exchange.adviser.new_game() {
-            tell(&error.to_string(), exchange);
+            info_string(&error.to_string(), exchange);
         }
     }
 
@@ -157,7 +158,7 @@ impl Uci {
     ) -> Result<(), Error> {
         let go = Go::of(words);
         if go.is_perft {
-            exchange.tell_engine(line);
+            exchange.send_engine(line);
             return Ok(());
         }
         self.has_played = true;
@@ -168,7 +169,7 @@ impl Uci {
             Some(answer) if !go.ponder => Search::Ready(answer),
             Some(answer) if !self.settings.ponders => Search::Guessing(answer),
             after_guess => {
-                exchange.tell_engine(line);
+                exchange.send_engine(line);
                 Search::Engine { since, is_move, after_guess }
             }
         });
@@ -178,15 +179,15 @@ impl Uci {
 
     /// The guess at which the engine or the book wait was right.
     fn ponderhit(&mut self, line: &[u8], exchange: &mut Exchange<'_, Chess>) {
-        let Some(search) = self.searches.pop_back() else { return exchange.tell_engine(line) };
+        let Some(search) = self.searches.pop_back() else { return exchange.send_engine(line) };
         self.searches.push_back(match search {
             Search::Guessing(answer) => Search::Ready(answer),
             Search::Engine { after_guess: Some(answer), .. } => {
-                exchange.tell_engine("stop\n");
+                exchange.send_engine("stop\n");
                 Search::Replaced(answer)
             }
             search => {
-                exchange.tell_engine(line);
+                exchange.send_engine(line);
                 match search {
                     Search::Engine { .. } => {
                         Search::Engine { since: exchange.now, is_move: true, after_guess: None }
@@ -203,7 +204,7 @@ impl Uci {
         let is_engines =
             |search: &Search| matches!(search, Search::Engine { .. } | Search::Replaced(_));
         if self.searches.is_empty() || self.searches.iter().any(is_engines) {
-            exchange.tell_engine(line);
+            exchange.send_engine(line);
         }
         self.say_what_is_ready(exchange);
     }
@@ -229,12 +230,12 @@ impl Uci {
                 if is_move {
                     self.stats.engine_move(exchange.now.saturating_sub(since));
                 }
-                exchange.tell_gui(line);
+                exchange.send_gui(line);
             }
             // It wasn't asked.
             other => {
                 other.into_iter().for_each(|search| self.searches.push_front(search));
-                exchange.tell_gui(line);
+                exchange.send_gui(line);
             }
         }
         self.say_what_is_ready(exchange);
@@ -253,7 +254,7 @@ impl Uci {
         if answer.is_move {
             self.stats.book_move();
         }
-        exchange.tell_gui(answer.lines.as_bytes());
+        exchange.send_gui(answer.lines.as_bytes());
     }
 
     /// What the book answers in the present position, if it does.
@@ -285,7 +286,7 @@ impl Uci {
         let name = |played: &shakmaty::Move| self.name(&position, played);
         let mut lines = format!(
             "info string tabia book {}\nbestmove {}",
-            announced(&decision, name),
+            explanation(&decision, name),
             name(&played)
         );
         history.play(&played);
@@ -307,7 +308,11 @@ impl Uci {
     ) -> Option<Decision<shakmaty::Move>> {
         let seed = Seed { seed: self.settings.seed, game: self.games };
         let question = Query { history, limits, rule: &self.settings.rule, seed };
-        exchange.adviser.decide(&question).map_err(|error| tell(&error.to_string(), exchange)).ok()
+        exchange
+            .adviser
+            .decide(&question)
+            .map_err(|error| info_string(&error.to_string(), exchange))
+            .ok()
     }
 
     fn name(&self, position: &Chess, played: &shakmaty::Move) -> String {
@@ -316,8 +321,12 @@ impl Uci {
     }
 }
 
-impl Protocol<Chess> for Uci {
-    fn hear_gui(&mut self, line: &[u8], exchange: &mut Exchange<'_, Chess>) -> Result<(), Error> {
+impl ProxyProtocol<Chess> for Uci {
+    fn receive_from_gui(
+        &mut self,
+        line: &[u8],
+        exchange: &mut Exchange<'_, Chess>,
+    ) -> Result<(), Error> {
         let words = words(line);
         match words.first().copied() {
             Some("setoption") => self.set_option(line, &words, exchange),
@@ -328,7 +337,7 @@ impl Protocol<Chess> for Uci {
                 if word == Some("isready") {
                     self.prepare(exchange);
                 }
-                exchange.tell_engine(line);
+                exchange.send_engine(line);
                 match word {
                     Some("position") => self.set_position(&words, exchange),
                     Some("ucinewgame") => self.new_game(exchange),
@@ -340,7 +349,7 @@ impl Protocol<Chess> for Uci {
         Ok(())
     }
 
-    fn hear_engine(
+    fn receive_from_engine(
         &mut self,
         line: &[u8],
         exchange: &mut Exchange<'_, Chess>,
@@ -349,14 +358,14 @@ impl Protocol<Chess> for Uci {
         match words.first().copied() {
             Some("bestmove") => self.engine_answered(line, exchange),
             Some("uciok") => {
-                exchange.tell_gui(self.options.listed(&self.settings));
-                exchange.tell_gui(line);
+                exchange.send_gui(self.options.listed(&self.settings));
+                exchange.send_gui(line);
             }
             word => {
                 if word == Some("option") {
                     self.options.note(&words);
                 }
-                exchange.tell_gui(line);
+                exchange.send_gui(line);
             }
         }
         Ok(())
@@ -372,7 +381,7 @@ impl Protocol<Chess> for Uci {
 }
 
 /// Sends text to the person at the GUI.
-fn tell(text: &str, exchange: &mut Exchange<'_, Chess>) {
+fn info_string(text: &str, exchange: &mut Exchange<'_, Chess>) {
     let text: String = text.chars().filter(|letter| !letter.is_control()).collect();
-    exchange.tell_gui(format!("info string tabia: {text}\n"));
+    exchange.send_gui(format!("info string tabia: {text}\n"));
 }

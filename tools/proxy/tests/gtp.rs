@@ -8,11 +8,11 @@ use shared::{Scene, settings, stack};
 use std::collections::VecDeque;
 use tabia_games::go::Symmetry;
 use tabia_games::{Go, Othello};
-use tabia_proxy::{Action, BookStack, Gtp, Protocol, Settings};
+use tabia_proxy::{Action, BookSettings, BookStack, Gtp, ProxyProtocol};
 
 const LINES: [&str; 4] = ["E5 C5 E3", "E5 C5 E3", "E5 G5", "C3 G7"];
 
-fn with(settings: Settings, script: &str) {
+fn with(settings: BookSettings, script: &str) {
     let start = Go::start(9, Symmetry::None).unwrap();
     let (_folder, stack) = stack(&start, &LINES);
     Scene::new(Gtp::new(settings, start), &stack).follow(&format!("{BEGIN}{script}"));
@@ -359,7 +359,7 @@ fn othello_is_played_with_capital_letters() {
 #[test]
 fn the_book_can_be_limited() {
     with(
-        Settings { plies: Some(0), ..settings() },
+        BookSettings { plies: Some(0), ..settings() },
         "
         G genmove b
         > genmove b

@@ -4,9 +4,9 @@ mod shared;
 
 use shared::{Scene, settings, stack};
 use tabia_games::Othello;
-use tabia_proxy::{NBoard, Protocol};
+use tabia_proxy::{NBoard, ProxyProtocol};
 
-fn with(script: &str) -> tabia_proxy::Report {
+fn with(script: &str) -> tabia_proxy::SessionReport {
     let start = Othello::start();
     let (_folder, stack) = stack(&start, &["f5 d6 c3 d3 c4", "f5 f6"]);
     let mut scene = Scene::new(NBoard::new(settings(), start), &stack);

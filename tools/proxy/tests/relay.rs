@@ -8,7 +8,7 @@ use std::process::Command;
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
 use tabia_games::{Chess, Othello};
-use tabia_proxy::{Ends, Error, Gtp, Log, Protocol, Uci, play};
+use tabia_proxy::{Ends, Error, Gtp, Log, ProxyProtocol, Uci, play};
 
 fn engine(script: &str) -> Command {
     let mut command = Command::new("sh");
@@ -59,7 +59,7 @@ struct Played {
     to_gui: String,
     log: String,
     notes: Vec<String>,
-    report: tabia_proxy::Report,
+    report: tabia_proxy::SessionReport,
 }
 
 fn played(engine: Command, from_gui: impl Read + Send + 'static) -> Played {
@@ -192,7 +192,7 @@ impl Read for Flood {
     }
 }
 
-/// The engine writes and writes while the GUI says something: nothing is lost, and both are heard.
+/// The engine writes and writes while the GUI says something: nothing is lost, and both arrive.
 #[test]
 fn a_flood_of_lines_passes() {
     let script = "i=0; while [ $i -lt 20000 ]; do echo info $i; i=$((i+1)); done; while read -r line; do [ \"$line\" = quit ] && exit 0; done";

@@ -7,14 +7,14 @@ use proptest::test_runner::TestRunner;
 use shared::{Scene, settings, stack, write_book};
 use std::collections::VecDeque;
 use tabia_games::Chess;
-use tabia_proxy::{Action, BookStack, Settings, Uci};
+use tabia_proxy::{Action, BookSettings, BookStack, Uci};
 
 const LINES: [&str; 5] = ["e4 e5 Nf3", "e4 e5 Nf3 Nc6 Bb5", "e4 c5", "d4 d5", "e4 e5 Bc4"];
 
 /// Castling is a move of these books.
 const CASTLING: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
 
-fn with(settings: Settings, script: &str) {
+fn with(settings: BookSettings, script: &str) {
     let (_folder, stack) = stack(&Chess::start(), &LINES);
     Scene::new(Uci::new(settings), &stack).follow(script);
 }
@@ -54,8 +54,10 @@ fn a_move_of_the_book_comes_at_once() {
 #[test]
 fn with_a_seed_chance_begins_anew() {
     let (_folder, stack) = stack(&Chess::start(), &LINES);
-    let mut scene =
-        Scene::new(Uci::new(Settings { rule: "random".parse().unwrap(), ..settings() }), &stack);
+    let mut scene = Scene::new(
+        Uci::new(BookSettings { rule: "random".parse().unwrap(), ..settings() }),
+        &stack,
+    );
     let mut game = |seed: Option<u32>| {
         scene.gui("ucinewgame");
         seed.map(|seed| scene.gui(&format!("setoption name BookSeed value {seed}")));
@@ -198,7 +200,7 @@ fn while_the_book_guesses_nobody_thinks() {
 #[test]
 fn an_engine_that_ponders_in_book_is_stopped() {
     with(
-        Settings { ponders: true, ..settings() },
+        BookSettings { ponders: true, ..settings() },
         "
         G position startpos moves e2e4 e7e5
         > position startpos moves e2e4 e7e5
@@ -432,7 +434,7 @@ fn moves_and_seconds_are_counted() {
     scene.engine("info depth 1");
     scene.engine("bestmove a7a6");
     scene.gui("ucinewgame");
-    use tabia_proxy::Protocol;
+    use tabia_proxy::ProxyProtocol;
     let report = scene.protocol.stats().report();
     assert_eq!(
         (report.games, report.all.book_moves, report.all.engine_moves, report.all.engine_seconds),
@@ -504,7 +506,7 @@ struct Passed {
     to_engine: Vec<String>,
 }
 
-/// Has a line heard, and lets the engine hear what is said to it.
+/// Has a line received, and lets the engine hear what is said to it.
 fn hear(
     scene: &mut Scene<'_, Chess, Uci>,
     engine: &mut Engine,

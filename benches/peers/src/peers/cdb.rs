@@ -3,7 +3,7 @@
 
 use super::{Contest, Peer};
 use crate::args::Args;
-use crate::measure::Probe;
+use crate::probe::Probe;
 use crate::workload::{answer_of_value, key, value};
 use anyhow::Result;
 use cdb2::{CDB, CDBMake};
@@ -84,7 +84,7 @@ fn make_classic(args: &Args, path: &Path) -> Result<()> {
 }
 
 fn make_wide(args: &Args, path: &Path) -> Result<()> {
-    let mut writer = CdbWriter::<_, Own>::new(Ahead {
+    let mut writer = CdbWriter::<_, Own>::new(BufferedFile {
         file: BufWriter::with_capacity(1 << 20, File::create(path)?),
         at: 0,
     })?;
@@ -97,12 +97,12 @@ fn make_wide(args: &Args, path: &Path) -> Result<()> {
 
 /// A buffered file in which seeking to where one is costs nothing: cdb64 does that before every
 /// record.
-struct Ahead {
+struct BufferedFile {
     file: BufWriter<File>,
     at: u64,
 }
 
-impl Write for Ahead {
+impl Write for BufferedFile {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         let written = self.file.write(bytes)?;
         self.at += written as u64;
@@ -114,7 +114,7 @@ impl Write for Ahead {
     }
 }
 
-impl Seek for Ahead {
+impl Seek for BufferedFile {
     fn seek(&mut self, to: SeekFrom) -> std::io::Result<u64> {
         if to != SeekFrom::Start(self.at) {
             self.at = self.file.seek(to)?;

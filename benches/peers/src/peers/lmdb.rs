@@ -2,8 +2,8 @@
 
 use super::{Contest, Peer, sorted_keys};
 use crate::args::Args;
-use crate::cold::Watch;
-use crate::measure::Probe;
+use crate::probe::Probe;
+use crate::watch::Watch;
 use crate::workload::{answer_of_value, value};
 use anyhow::{Context, Result};
 use heed::types::Bytes;

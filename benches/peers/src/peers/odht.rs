@@ -2,9 +2,9 @@
 
 use super::{Contest, Peer};
 use crate::args::Args;
-use crate::cold::Watch;
-use crate::measure::Probe;
+use crate::probe::Probe;
 use crate::raw;
+use crate::watch::Watch;
 use crate::workload::{answer_of_value, key, value};
 use anyhow::{Result, anyhow};
 use odht::{Config, HashTable, HashTableOwned, UnHashFn};

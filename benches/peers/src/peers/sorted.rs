@@ -2,7 +2,7 @@
 
 use super::{Contest, Peer, sorted_keys};
 use crate::args::Args;
-use crate::measure::Probe;
+use crate::probe::Probe;
 use crate::raw;
 use crate::workload::{payload, value};
 use anyhow::Result;

@@ -10,7 +10,7 @@ use std::str::FromStr;
 /// the other, so that `Carlsen, Magnus` finds `Carlsen,M`, and `Nakamura, H` finds
 /// `Hikaru Nakamura`. `Carlsen` alone finds every Carlsen. Accents count.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Player {
+pub struct PlayerName {
     words: Vec<String>,
 }
 
@@ -19,7 +19,7 @@ pub struct Player {
 #[error("`{0}` is no player's name: there is no letter or digit in it")]
 pub struct NoName(String);
 
-impl FromStr for Player {
+impl FromStr for PlayerName {
     type Err = NoName;
 
     fn from_str(text: &str) -> Result<Self, NoName> {
@@ -29,13 +29,13 @@ impl FromStr for Player {
 }
 
 /// The words of the name, in lower case.
-impl fmt::Display for Player {
+impl fmt::Display for PlayerName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.words.join(" "))
     }
 }
 
-impl Player {
+impl PlayerName {
     /// Whether this name is that player's.
     #[must_use]
     pub fn is_named(&self, name: &str) -> bool {
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     fn finds(player: &str, name: &str) -> bool {
-        player.parse::<Player>().unwrap_or_else(|error| panic!("{error}")).is_named(name)
+        player.parse::<PlayerName>().unwrap_or_else(|error| panic!("{error}")).is_named(name)
     }
 
     #[test]
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn a_name_has_letters() {
         for text in ["", " ", "?", "-,-", "'"] {
-            assert_eq!(text.parse::<Player>(), Err(NoName(text.to_owned())));
+            assert_eq!(text.parse::<PlayerName>(), Err(NoName(text.to_owned())));
         }
     }
 }

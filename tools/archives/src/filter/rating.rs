@@ -31,7 +31,7 @@ pub enum RatingOf {
 
 /// Bounds for ratings, both inclusive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ratings {
+pub struct RatingRange {
     /// The lowest wanted.
     pub min: Option<u16>,
     /// The highest wanted.
@@ -40,7 +40,7 @@ pub struct Ratings {
     pub of: RatingOf,
 }
 
-impl Ratings {
+impl RatingRange {
     /// Whether there is a bound.
     #[must_use]
     pub fn is_set(&self) -> bool {
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn bounds_are_inclusive_and_want_what_they_judge() {
-        let both = |min, max, of| Ratings { min, max, of };
+        let both = |min, max, of| RatingRange { min, max, of };
         let (low, high) = (Some(2000), Some(2500));
         let cases = [
             (both(None, None, RatingOf::Both), [None, None], true),

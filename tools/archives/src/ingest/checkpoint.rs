@@ -1,6 +1,6 @@
 //! How far an ingestion has come, in a form that outlives the process.
 
-use super::observer::Progress;
+use super::observer::IngestProgress;
 use super::sink::GameSink;
 use crate::split::ReadPosition;
 use crate::stats::{Skipped, SourceStats};
@@ -35,6 +35,8 @@ pub struct SourceCheckpoint {
     /// Games skipped that the observer has not heard of, since archives before this one aren't
     /// done.
     pub unreported: Vec<Skipped>,
+    /// Whether the observer has heard all of it, also that there is no game in it.
+    pub is_reported: bool,
     /// The warning it ended with, not heard of either.
     pub unreported_warning: Option<crate::input::Warning>,
 }
@@ -42,7 +44,7 @@ pub struct SourceCheckpoint {
 /// Saves what was done so far, so that an interrupted ingestion can go on.
 pub trait Saver<S: GameSink>: Send {
     /// Whether it is time for a checkpoint.
-    fn is_due(&self, progress: &Progress) -> bool;
+    fn is_due(&self, progress: &IngestProgress) -> bool;
 
     /// Saves how far it has come together with what the sinks hold. `at_the_end` says that the
     /// ingestion stops here.

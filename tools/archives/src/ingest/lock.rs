@@ -1,4 +1,4 @@
-//! Locks of which it is nothing to those who wait that somebody panicked with them.
+//! Locks that are taken even if a thread panicked with them.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

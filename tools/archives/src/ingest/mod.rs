@@ -15,12 +15,12 @@ mod sink;
 mod worker;
 
 pub use checkpoint::{Checkpoint, Saver, SourceCheckpoint};
-pub use observer::{Observer, Progress};
+pub use observer::{IngestProgress, Observer};
 pub use sink::{GameSink, Origin};
 
 use crate::error::IngestError;
 use crate::options::Options;
-use crate::split::Chunk;
+use crate::split::TextChunk;
 use crate::stats::Stats;
 use lock::{locked, locked_away};
 use readers::Readers;
@@ -129,7 +129,7 @@ impl<S: GameSink> Pool<'_, S> {
     }
 
     fn work_on(&self, number: usize) -> Result<(), IngestError<S::Error>> {
-        let (mut worker, mut chunk) = (Worker::new(self.options), Chunk::default());
+        let (mut worker, mut chunk) = (Worker::new(self.options), TextChunk::default());
         while self.chunk(number, &mut worker, &mut chunk)? {
             if self.is_save_due() {
                 let _all_rest = self.gate.write().unwrap_or_else(PoisonError::into_inner);
@@ -144,7 +144,7 @@ impl<S: GameSink> Pool<'_, S> {
         &self,
         number: usize,
         worker: &mut Worker<'_>,
-        chunk: &mut Chunk,
+        chunk: &mut TextChunk,
     ) -> Result<bool, IngestError<S::Error>> {
         let at_work = self.gate.read().unwrap_or_else(PoisonError::into_inner);
         if self.ended.load(Ordering::SeqCst) {

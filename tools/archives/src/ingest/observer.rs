@@ -14,13 +14,16 @@ pub trait Observer: Send {
     /// An archive is sound only in part.
     fn warned(&mut self, _warning: &Warning) {}
 
+    /// There is nothing in this archive but blank space, or nothing at all.
+    fn blank(&mut self, _archive: &Path) {}
+
     /// There is text in this archive, but no game. `Break` makes that an error.
     fn no_game(&mut self, _archive: &Path) -> ControlFlow<()> {
         ControlFlow::Break(())
     }
 
     /// Called every few thousand games. `Break` stops the ingestion.
-    fn progress(&mut self, _progress: &Progress) -> ControlFlow<()> {
+    fn progress(&mut self, _progress: &IngestProgress) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }
@@ -29,7 +32,7 @@ impl Observer for () {}
 
 /// How far an ingestion has come.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
+pub struct IngestProgress {
     /// The first archive that isn't done, counted from 0.
     pub archive: usize,
     /// Bytes of all files consumed, as they are on disk.

@@ -7,7 +7,7 @@ use crate::error::ArchiveError;
 use crate::files::Files;
 use crate::input::{Input, Warning};
 use crate::options::Options;
-use crate::split::{Chunk, Splitter};
+use crate::split::{Splitter, TextChunk};
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -122,7 +122,7 @@ impl<'a> Readers<'a> {
     /// of archives that are at their end.
     pub fn next(
         &self,
-        chunk: &mut Chunk,
+        chunk: &mut TextChunk,
         ends: impl Fn(usize, End),
     ) -> Result<Option<Task>, ArchiveError> {
         while let Some(open) = self.take() {

@@ -2,7 +2,7 @@
 //! archives and of their games.
 
 use super::checkpoint::{Checkpoint, SourceCheckpoint};
-use super::observer::{Observer, Progress};
+use super::observer::{IngestProgress, Observer};
 use super::readers::{End, Readers, Task};
 use super::worker::Report;
 use crate::error::ArchiveError;
@@ -22,7 +22,7 @@ pub(super) struct Reporter<'a> {
     sources: Vec<Source>,
     /// All sources before this one are done and reported.
     current: usize,
-    progress: Progress,
+    progress: IngestProgress,
 }
 
 /// What is known of an archive.
@@ -43,6 +43,8 @@ struct Source {
     /// How many chunks there are, once that is known.
     chunks: Option<u64>,
     warning: Option<Warning>,
+    /// Whether the observer heard all of it before an interruption.
+    was_reported: bool,
 }
 
 impl Source {
@@ -67,11 +69,12 @@ impl Source {
             shift,
             chunks: from.is_done.then_some(shift),
             warning: from.unreported_warning,
+            was_reported: from.is_reported,
         }
     }
 
     /// How far it has come, but for what only the reading that reads it knows.
-    fn checkpoint(&self) -> SourceCheckpoint {
+    fn checkpoint(&self, is_reported: bool) -> SourceCheckpoint {
         SourceCheckpoint {
             is_done: self.chunks.is_some(),
             consumed: self.consumed,
@@ -80,6 +83,7 @@ impl Source {
             has_other: self.content == Content::Other,
             unreported: self.waiting.values().flatten().cloned().collect(),
             unreported_warning: self.warning.clone(),
+            is_reported,
             ..SourceCheckpoint::default()
         }
     }
@@ -97,7 +101,8 @@ impl<'a> Reporter<'a> {
             .iter()
             .map(|path| Source::new(path, before.next().unwrap_or_default()))
             .collect();
-        let mut progress = Progress { total_bytes: readers.total_bytes, ..Progress::default() };
+        let mut progress =
+            IngestProgress { total_bytes: readers.total_bytes, ..IngestProgress::default() };
         for source in &sources {
             progress.bytes += source.consumed;
             progress.text_bytes += source.read;
@@ -155,7 +160,11 @@ impl<'a> Reporter<'a> {
             if let Some(warning) = source.warning.take() {
                 self.observer.warned(&warning);
             }
-            if source.content == Content::Other && self.observer.no_game(&source.path).is_break() {
+            let content = Some(source.content).filter(|_| !source.was_reported);
+            if content == Some(Content::Blank) {
+                self.observer.blank(&source.path);
+            }
+            if content == Some(Content::Other) && self.observer.no_game(&source.path).is_break() {
                 let (path, game, formats) =
                     (source.path.clone(), self.game.name(), formats(self.game));
                 return Err(ArchiveError::NoGame { path, game, formats });
@@ -167,13 +176,15 @@ impl<'a> Reporter<'a> {
 
     /// How far the ingestion has come; no thread may be working.
     pub fn checkpoint(&self, readers: &Readers<'_>) -> Checkpoint {
-        let mut sources: Vec<_> = self.sources.iter().map(Source::checkpoint).collect();
+        let numbered = self.sources.iter().enumerate();
+        let mut sources: Vec<_> =
+            numbered.map(|(number, source)| source.checkpoint(number < self.current)).collect();
         readers.enter(&mut sources);
         Checkpoint { sources }
     }
 
     /// How far the reading has come.
-    pub fn progress(&self) -> &Progress {
+    pub fn progress(&self) -> &IngestProgress {
         &self.progress
     }
 

@@ -10,7 +10,7 @@ use crate::options::Options;
 use crate::pgn::roster;
 use crate::reader::Reader;
 use crate::reading::{Content, Fault, Games, Reads};
-use crate::split::{Chunk, LONGEST, Piece, newlines};
+use crate::split::{LONGEST, Segment, TextChunk, newlines};
 use crate::stats::{Filtered, GameCounts, Reason, Skipped};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -40,44 +40,44 @@ impl<'a> Worker<'a> {
     pub fn work<S: GameSink>(
         &mut self,
         task: &Task,
-        chunk: &Chunk,
+        chunk: &TextChunk,
         sink: &mut S,
     ) -> (Report, Option<S::Error>) {
         let mut report = Report::default();
         let failed = chunk
-            .pieces
+            .segments
             .iter()
-            .try_for_each(|piece| self.piece(task, chunk, piece, sink, &mut report))
+            .try_for_each(|segment| self.segment(task, chunk, segment, sink, &mut report))
             .err();
         (report, failed)
     }
 
-    fn piece<S: GameSink>(
+    fn segment<S: GameSink>(
         &mut self,
         task: &Task,
-        chunk: &Chunk,
-        piece: &Piece,
+        chunk: &TextChunk,
+        segment: &Segment,
         sink: &mut S,
         report: &mut Report,
     ) -> Result<(), S::Error> {
-        let text = &chunk.bytes[piece.start..piece.end];
-        let mut games = Sorting { sink, task, piece, text, report };
-        if piece.too_long {
+        let text = &chunk.bytes[segment.start..segment.end];
+        let mut games = Sorting { sink, task, segment, text, report };
+        if segment.too_long {
             let detail = format!("it is longer than {} MiB", LONGEST >> 20);
             games.skipped(0, Fault { reason: Reason::Broken, detail }, String::new());
             return Ok(());
         }
-        let format = piece.file.format;
+        let format = segment.file.format;
         let reader =
             self.readers.entry(format).or_insert_with(|| Reader::new(format, self.options));
         let content = match reader {
             Some(reader) => {
-                reader.enter(&task.archive, piece);
-                reader.read(text, piece.is_last, &mut games)?
+                reader.enter(&task.archive, segment);
+                reader.read(text, segment.is_last, &mut games)?
             }
             None => Content::Other,
         };
-        if content != Content::Games && piece.is_all_of_a_file() {
+        if content != Content::Games && segment.is_all_of_a_file() {
             let (reason, detail) = match reader {
                 Some(_) => (Reason::Broken, "there is no game in it".to_owned()),
                 None => (
@@ -92,11 +92,11 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// Takes the games of a piece: those that count to the sink, the others to the report.
+/// Takes the games of a segment: those that count to the sink, the others to the report.
 struct Sorting<'a, S> {
     sink: &'a mut S,
     task: &'a Task,
-    piece: &'a Piece,
+    segment: &'a Segment,
     text: &'a [u8],
     report: &'a mut Report,
 }
@@ -104,7 +104,7 @@ struct Sorting<'a, S> {
 impl<S> Sorting<'_, S> {
     /// The archive as it was given, and the file in it if it is a tar archive.
     fn archive(&self) -> Arc<str> {
-        match &self.piece.file.name {
+        match &self.segment.file.name {
             Some(name) => format!("{}:{name}", self.task.archive).into(),
             None => Arc::clone(&self.task.archive),
         }
@@ -115,10 +115,10 @@ impl<S: GameSink> Games for Sorting<'_, S> {
     type Error = S::Error;
 
     fn played(&mut self, at: usize, game: &GameRecord) -> Result<(), S::Error> {
-        let File { offset, .. } = *self.piece.file;
+        let File { offset, .. } = *self.segment.file;
         let origin = Origin {
             source: self.task.source as u32,
-            offset: offset + self.piece.offset + at as u64,
+            offset: offset + self.segment.offset + at as u64,
         };
         self.sink.game(game, origin)?;
         self.report.games.goes_in(game.plies.len());
@@ -130,7 +130,8 @@ impl<S: GameSink> Games for Sorting<'_, S> {
         self.report.games.skips(reason);
         // Of a game that is too long there is no text.
         let (before, text) = self.text.split_at(at.min(self.text.len()));
-        let (offset, line) = (self.piece.offset + at as u64, self.piece.line + newlines(before));
+        let (offset, line) =
+            (self.segment.offset + at as u64, self.segment.line + newlines(before));
         let (archive, tags) = (self.archive(), roster(text));
         self.report.skipped.push(Skipped { archive, offset, line, reason, detail, players, tags });
     }

@@ -17,11 +17,11 @@ pub(crate) enum KnownLines {
 impl KnownLines {
     /// A reader of what is wanted of this game's games.
     pub fn new(game: &Known, wanted: Wanted) -> Self {
-        match game.clone() {
-            Known::Chess(start) => Self::Chess(LineReader::new(start, wanted)),
-            Known::Othello(start) => Self::Othello(LineReader::new(start, wanted)),
-            Known::Go(start) => Self::Go(LineReader::new(start, wanted)),
-            Known::Checkers(start) => Self::Checkers(LineReader::new(start, wanted)),
+        match game {
+            Known::Chess(start) => Self::Chess(LineReader::new(start.clone(), wanted)),
+            Known::Othello(start) => Self::Othello(LineReader::new(start.clone(), wanted)),
+            Known::Go(start) => Self::Go(LineReader::new(*start, wanted)),
+            Known::Checkers(start) => Self::Checkers(LineReader::new(start.clone(), wanted)),
         }
     }
 }
@@ -29,15 +29,15 @@ impl KnownLines {
 impl Reads for KnownLines {
     fn read<G: Games>(
         &mut self,
-        piece: &[u8],
+        segment: &[u8],
         is_last: bool,
         games: &mut G,
     ) -> Result<Content, G::Error> {
         match self {
-            Self::Chess(reader) => reader.read(piece, is_last, games),
-            Self::Othello(reader) => reader.read(piece, is_last, games),
-            Self::Go(reader) => reader.read(piece, is_last, games),
-            Self::Checkers(reader) => reader.read(piece, is_last, games),
+            Self::Chess(reader) => reader.read(segment, is_last, games),
+            Self::Othello(reader) => reader.read(segment, is_last, games),
+            Self::Go(reader) => reader.read(segment, is_last, games),
+            Self::Checkers(reader) => reader.read(segment, is_last, games),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! The format is that of the text by Quin and Nicolet: 16 bytes of header, then 20 bytes for each
 //! player or 26 for each tournament, NUL after the last letter.
 
-use crate::pgn::decoded;
+use crate::pgn::tags::decoded;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};

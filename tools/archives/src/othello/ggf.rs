@@ -14,9 +14,10 @@
 //!   moved from, in whole discs.
 
 use super::{Replayer, named, outcome_by};
-use crate::filter::{Date, Facts, TimeClass, rating};
-use crate::game_record::Eval;
-use crate::pgn::decoded;
+use crate::filter::{Date, GameFacts, TimeClass, rating};
+use crate::format::ggf::starts_game;
+use crate::game_record::EvalComment;
+use crate::pgn::tags::decoded;
 use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
 use crate::stats::Reason;
 use crate::wanted::Wanted;
@@ -65,8 +66,8 @@ impl<'a> Tags<'a> {
         tags
     }
 
-    fn facts(&self) -> Facts<'a> {
-        Facts {
+    fn facts(&self) -> GameFacts<'a> {
+        GameFacts {
             players: self.players.map(decoded),
             ratings: self
                 .ratings
@@ -183,7 +184,7 @@ impl GgfReader {
                 .next()
                 .and_then(|text| std::str::from_utf8(text).ok()?.parse::<f64>().ok())
                 .filter(|eval| eval.abs() <= 64.0);
-            self.replayer.game.evals.extend(eval.map(|eval| Eval {
+            self.replayer.game.evals.extend(eval.map(|eval| EvalComment {
                 plies: ply as u32,
                 value: eval.round() as i16,
                 depth: 0,
@@ -210,19 +211,21 @@ impl GgfReader {
 impl Reads for GgfReader {
     fn read<S: Games>(
         &mut self,
-        piece: &[u8],
+        segment: &[u8],
         is_last: bool,
         games: &mut S,
     ) -> Result<Content, S::Error> {
         let mut starts =
-            memmem::find_iter(piece, b"(;").filter(|&at| starts_game(&piece[at..])).peekable();
+            memmem::find_iter(segment, b"(;").filter(|&at| starts_game(&segment[at..])).peekable();
         let mut content =
-            if piece.trim_ascii().is_empty() { Content::Blank } else { Content::Other };
+            if segment.trim_ascii().is_empty() { Content::Blank } else { Content::Other };
         while let Some(at) = starts.next() {
             content = Content::Games;
-            let (end, is_last) =
-                (starts.peek().copied().unwrap_or(piece.len()), is_last && starts.peek().is_none());
-            let text = &piece[at..end];
+            let (end, is_last) = (
+                starts.peek().copied().unwrap_or(segment.len()),
+                is_last && starts.peek().is_none(),
+            );
+            let text = &segment[at..end];
             let tags = Tags::read(text);
             let verdict = self.game(text, &tags, is_last);
             let [black, white] = tags.players.map(decoded);
@@ -230,23 +233,6 @@ impl Reads for GgfReader {
         }
         Ok(content)
     }
-}
-
-/// Whether a game starts with this text.
-pub(crate) fn starts_game(text: &[u8]) -> bool {
-    text.strip_prefix(b"(;").is_some_and(|text| text.trim_ascii_start().starts_with(b"GM["))
-}
-
-/// Whether a file that starts like this is GGF, whose games have names where SGF has numbers. A
-/// number may precede them.
-pub(crate) fn looks_like(text: &[u8]) -> bool {
-    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let text = text[digits..].trim_ascii_start();
-    let game = text
-        .strip_prefix(b"(;")
-        .map(<[u8]>::trim_ascii_start)
-        .and_then(|text| text.strip_prefix(b"GM["));
-    game.is_some_and(|game| game.trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic))
 }
 
 /// The day of `2004.09.18_05:54:38.MDT`, `2000-4-16 11:13 EST`, or of seconds since 1970.

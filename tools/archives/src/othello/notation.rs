@@ -2,7 +2,8 @@
 //! both sides, `26-38`.
 
 use super::outcome_by;
-use crate::pgn::{Notation, Tags, decoded, in_ascii};
+use crate::pgn::notation::{Notation, in_ascii};
+use crate::pgn::tags::{Tags, decoded};
 use crate::reading::Fault;
 use crate::stats::Reason;
 use tabia_games::{Othello, Outcome};

@@ -10,7 +10,8 @@
 
 use super::notation::outcome_of;
 use super::{Replayer, outcome_by};
-use crate::filter::Facts;
+use crate::filter::GameFacts;
+use crate::format::transcript::words;
 use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
 use crate::stats::Reason;
 use crate::wanted::Wanted;
@@ -38,7 +39,7 @@ impl TranscriptReader {
     }
 
     fn game(&mut self, line: &[u8], may_be_cut: bool) -> Result<(), Out> {
-        let facts = Facts { outcome: words(line).find_map(result_of), ..Facts::default() };
+        let facts = GameFacts { outcome: words(line).find_map(result_of), ..GameFacts::default() };
         self.replayer.judge(&facts)?;
         let mut replayed = self.replayer.begin(None);
         let mut said = None;
@@ -86,13 +87,13 @@ impl TranscriptReader {
 impl Reads for TranscriptReader {
     fn read<S: Games>(
         &mut self,
-        piece: &[u8],
+        segment: &[u8],
         is_last: bool,
         games: &mut S,
     ) -> Result<Content, S::Error> {
         let mut content = Content::Blank;
         let mut at = 0;
-        for line in piece.split_inclusive(|&byte| byte == b'\n') {
+        for line in segment.split_inclusive(|&byte| byte == b'\n') {
             let text = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
             let start = at + line.len() - text.trim_ascii_start().len();
             at += line.len();
@@ -100,7 +101,7 @@ impl Reads for TranscriptReader {
             if text.is_empty() || text.starts_with(b"#") {
                 continue;
             }
-            let verdict = self.game(text, is_last && at == piece.len());
+            let verdict = self.game(text, is_last && at == segment.len());
             let is_game = verdict.is_ok() || !self.replayer.game.plies.is_empty();
             content = content.max(if is_game { Content::Games } else { Content::Other });
             self.replayer.give(verdict, start, String::new(), games)?;
@@ -127,11 +128,6 @@ fn outcome(end: &Othello, said: Option<Outcome>) -> Result<Outcome, Fault> {
     }
 }
 
-fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b':' | 0))
-        .filter(|word| !word.is_empty())
-}
-
 fn kind_of(word: &[u8]) -> Word {
     match (word, result_of(word)) {
         (_, Some(outcome)) => Word::Result(outcome),
@@ -156,16 +152,4 @@ fn result_of(word: &[u8]) -> Option<Outcome> {
 
 fn shown(word: &[u8]) -> String {
     String::from_utf8_lossy(&word[..word.len().min(40)]).into_owned()
-}
-
-/// Whether the first line that is a game begins with squares of a board, four or more, with nothing
-/// between them.
-pub(crate) fn looks_like(text: &[u8]) -> bool {
-    let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-    let word = lines
-        .find(|line| !line.is_empty() && !line.starts_with(b"#"))
-        .and_then(|line| words(line).next())
-        .unwrap_or_default();
-    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']);
-    word.len() >= 8 && word[..8].chunks(2).all(is_square)
 }

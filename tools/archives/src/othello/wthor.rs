@@ -12,12 +12,12 @@
 //!   games.
 
 use super::directory::Directory;
-use super::wthor_layout::{GAME, HEADER, looks_like};
 use super::{Replayer, named, outcome_by};
 use crate::files::File;
-use crate::filter::{Date, Facts};
+use crate::filter::{Date, GameFacts};
+use crate::format::wthor::{GAME, HEADER, looks_like};
 use crate::reading::{Content, Fault, Games, Out, Reads};
-use crate::split::Piece;
+use crate::split::Segment;
 use crate::stats::Reason;
 use crate::wanted::Wanted;
 use std::borrow::Cow;
@@ -101,30 +101,30 @@ impl WthorReader {
         }
     }
 
-    /// What is read next is this piece of this archive.
-    pub(crate) fn enter(&mut self, archive: &str, piece: &Piece) {
-        if !self.file.as_ref().is_some_and(|file| Arc::ptr_eq(file, &piece.file)) {
-            self.header = Header::read(&piece.file.head);
-            let has_folder = piece.file.name.is_none() && archive != "-";
+    /// What is read next is this segment of this archive.
+    pub(crate) fn enter(&mut self, archive: &str, segment: &Segment) {
+        if !self.file.as_ref().is_some_and(|file| Arc::ptr_eq(file, &segment.file)) {
+            self.header = Header::read(&segment.file.head);
+            let has_folder = segment.file.name.is_none() && archive != "-";
             self.directory = if has_folder {
                 Directory::beside(Path::new(archive))
             } else {
                 Directory::default()
             };
-            self.file = Some(Arc::clone(&piece.file));
+            self.file = Some(Arc::clone(&segment.file));
         }
-        self.before = piece.offset.saturating_sub(HEADER as u64) / GAME as u64;
+        self.before = segment.offset.saturating_sub(HEADER as u64) / GAME as u64;
     }
 
     /// What is known of a game before it is replayed. Without names players are known by their
     /// numbers.
-    fn facts(directory: &Directory, date: Option<Date>, record: &Record<'_>) -> Facts<'static> {
+    fn facts(directory: &Directory, date: Option<Date>, record: &Record<'_>) -> GameFacts<'static> {
         let name = |number| match directory.player(number) {
             "" => Cow::Owned(format!("#{number}")),
             name => Cow::Owned(name.to_owned()),
         };
         let outcome = Some(outcome_by(i32::from(record.score) - 32));
-        Facts { players: record.players.map(name), date, outcome, ..Facts::default() }
+        GameFacts { players: record.players.map(name), date, outcome, ..GameFacts::default() }
     }
 
     /// The players and where they met, for reports.
@@ -188,7 +188,7 @@ impl WthorReader {
         Ok(())
     }
 
-    /// What is wrong with a file that holds `whole` whole games, or with its last piece.
+    /// What is wrong with a file that holds `whole` whole games, or with its last segment.
     fn missing(&self, header: Header, whole: u64) -> Fault {
         let detail = format!(
             "the file ends after {whole} of the {} games that its header counts",
@@ -201,21 +201,21 @@ impl WthorReader {
 impl Reads for WthorReader {
     fn read<S: Games>(
         &mut self,
-        piece: &[u8],
+        segment: &[u8],
         is_last: bool,
         games: &mut S,
     ) -> Result<Content, S::Error> {
         let header = match &self.header {
             Ok(header) => *header,
             Err(fault) => {
-                // Once a file, and whoever reads its last piece does it.
+                // Once a file, and whoever reads its last segment does it.
                 if is_last {
                     games.skipped(0, fault.clone(), String::new());
                 }
                 return Ok(Content::Games);
             }
         };
-        let (records, rest) = piece.as_chunks::<GAME>();
+        let (records, rest) = segment.as_chunks::<GAME>();
         let mut number = self.before;
         for (record, at) in records.iter().map(Record::of).zip((0..).step_by(GAME)) {
             number += 1;
@@ -236,7 +236,7 @@ impl Reads for WthorReader {
             self.replayer.give(verdict, at, players, games)?;
         }
         if is_last && number < u64::from(header.games) {
-            games.skipped(piece.len() - rest.len(), self.missing(header, number), String::new());
+            games.skipped(segment.len() - rest.len(), self.missing(header, number), String::new());
         }
         Ok(Content::Games)
     }

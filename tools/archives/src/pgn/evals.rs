@@ -20,7 +20,7 @@ const LONGEST: i32 = MATE - MOST - 1;
 
 /// An evaluation, as it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Said {
+pub(super) struct EngineEval {
     pub(super) of: Of,
     score: Score,
     /// 0 if not said, 255 if more.
@@ -53,7 +53,7 @@ enum Score {
     },
 }
 
-impl Said {
+impl EngineEval {
     /// Centipawns for the side to move, up to ±30,000; a mate in n plies is ±(32,000 − n), n at
     /// most 1,999. `is_white` says who that side is.
     pub(super) fn value(self, is_white: bool) -> i16 {
@@ -76,11 +76,11 @@ impl Said {
 }
 
 /// The evaluation in a comment, if there is one.
-pub(super) fn read(comment: &[u8]) -> Option<Said> {
+pub(super) fn read(comment: &[u8]) -> Option<EngineEval> {
     lichess(comment).or_else(|| cutechess(comment.trim_ascii_start())).or_else(|| tcec(comment))
 }
 
-fn lichess(comment: &[u8]) -> Option<Said> {
+fn lichess(comment: &[u8]) -> Option<EngineEval> {
     let start = memmem::find(comment, b"[%eval ")? + b"[%eval ".len();
     let (mut text, of) = (Scan(comment[start..].trim_ascii_start()), Of::AfterForWhite);
     let score = match text.take(b'#') {
@@ -91,18 +91,18 @@ fn lichess(comment: &[u8]) -> Option<Said> {
     };
     let depth = if text.take(b',') { text.number()? } else { 0 };
     let is_whole = text.0.trim_ascii_start().first() == Some(&b']');
-    is_whole.then_some(Said { of, score, depth: short(depth) })
+    is_whole.then_some(EngineEval { of, score, depth: short(depth) })
 }
 
-fn cutechess(comment: &[u8]) -> Option<Said> {
+fn cutechess(comment: &[u8]) -> Option<EngineEval> {
     let mut text = Scan(comment);
     let score = text.score()?;
     let depth = text.take(b'/').then(|| text.number()).flatten()?;
     let is_whole = text.0.first().is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'.');
-    is_whole.then_some(Said { of: Of::BeforeForMover, score, depth: short(depth) })
+    is_whole.then_some(EngineEval { of: Of::BeforeForMover, score, depth: short(depth) })
 }
 
-fn tcec(comment: &[u8]) -> Option<Said> {
+fn tcec(comment: &[u8]) -> Option<EngineEval> {
     memmem::find(comment, b"wv=")?;
     let field = |name: &[u8]| {
         comment
@@ -113,7 +113,7 @@ fn tcec(comment: &[u8]) -> Option<Said> {
     let mut value = field(b"wv=")?;
     let score = value.score().filter(|_| value.0.is_empty())?;
     let depth = field(b"d=").and_then(|mut depth| depth.number()).unwrap_or(0);
-    Some(Said { of: Of::BeforeForWhite, score, depth: short(depth) })
+    Some(EngineEval { of: Of::BeforeForWhite, score, depth: short(depth) })
 }
 
 fn short(depth: i32) -> u8 {

@@ -3,15 +3,15 @@
 use super::notation::Notation;
 use super::tags::{Tags, decoded, in_order};
 use super::text::Marker;
-use crate::filter::{Date, Facts, TimeClass, rating};
+use crate::filter::{Date, GameFacts, TimeClass, rating};
 use crate::reading::Fault;
 use crate::stats::Reason;
 use tabia_games::Outcome;
 
 impl<'a> Tags<'a> {
     /// What filters judge.
-    pub(super) fn facts<G: Notation>(&self, game: &G) -> Facts<'a> {
-        Facts {
+    pub(super) fn facts<G: Notation>(&self, game: &G) -> GameFacts<'a> {
+        GameFacts {
             players: self.players_in_order(game),
             ratings: in_order(game, self.ratings.map(rating)),
             date: Date::of_tag(self.utc_date).or_else(|| Date::of_tag(self.date)),

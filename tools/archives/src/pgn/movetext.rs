@@ -1,8 +1,8 @@
 //! The text of the moves, token by token.
 
-use super::draughts::{Spaced, has_gap};
 use super::notation::Notation;
 use super::replay::Replay;
+use super::spaced::{Spaced, has_gap};
 use super::text::{Marker, Text};
 use memchr::memchr;
 use tabia::row::Marks;

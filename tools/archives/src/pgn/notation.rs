@@ -4,8 +4,7 @@
 use super::tags::{Tags, decoded};
 use crate::filter::Variant;
 use crate::reading::Fault;
-use crate::stats::Reason;
-use tabia_games::{Chess, Game, Outcome};
+use tabia_games::{Game, Outcome};
 
 /// A game whose archives have tags and moves as PGN has them.
 pub trait Notation: Game {
@@ -44,35 +43,6 @@ pub trait Notation: Game {
     }
 }
 
-impl Notation for Chess {
-    #[inline]
-    fn outcome_of(&self, result: &[u8]) -> Option<Outcome> {
-        match result {
-            b"1-0" => Some(Outcome::FirstWins),
-            b"0-1" => Some(Outcome::SecondWins),
-            b"1/2-1/2" | b"1/2" => Some(Outcome::Draw),
-            _ => outcome_in_print(result),
-        }
-    }
-
-    #[inline]
-    fn check_kind(&self, tags: &Tags<'_>) -> Result<(), Fault> {
-        match tags.variant.filter(|variant| kind_of(variant).is_none()) {
-            Some(variant) => Err(Fault::new(
-                Reason::NotChess,
-                format!("its Variant tag is `{}`", decoded(variant)),
-            )),
-            None => Ok(()),
-        }
-    }
-
-    fn variant(tags: &Tags<'_>, start: Option<&Self>) -> Variant {
-        let is_drawn = tags.variant.and_then(kind_of) == Some(Variant::Chess960)
-            || start.is_some_and(Chess::is_chess960);
-        if is_drawn { Variant::Chess960 } else { Variant::Standard }
-    }
-}
-
 /// Results with the dashes and fractions of printed text, in UTF-8 or Latin-1.
 #[cold]
 pub(super) fn outcome_in_print(result: &[u8]) -> Option<Outcome> {
@@ -90,41 +60,4 @@ pub(crate) fn in_ascii(result: &[u8]) -> String {
     decoded(result)
         .replace(['\u{2010}', '\u{2011}', '\u{2013}', '\u{2014}', '\u{2212}'], "-")
         .replace('\u{bd}', "1/2")
-}
-
-/// Which kind of chess a Variant tag means, if it means chess. Games of Chess960 start from a FEN.
-fn kind_of(variant: &[u8]) -> Option<Variant> {
-    const STANDARD: [&[u8]; 11] = [
-        b"",
-        b"chess",
-        b"standard",
-        b"standardchess",
-        b"normal",
-        b"normalchess",
-        b"regular",
-        b"orthodox",
-        b"classical",
-        b"fromposition",
-        b"setupposition",
-    ];
-    const CHESS960: [&[u8]; 9] = [
-        b"chess960",
-        b"960",
-        b"fischerandom",
-        b"fischerrandom",
-        b"fischerandomchess",
-        b"fischerrandomchess",
-        b"frc",
-        b"dfrc",
-        b"freestyle",
-    ];
-    let plain: Vec<u8> = variant
-        .iter()
-        .filter(|byte| byte.is_ascii_alphanumeric())
-        .map(u8::to_ascii_lowercase)
-        .collect();
-    if STANDARD.contains(&plain.as_slice()) {
-        return Some(Variant::Standard);
-    }
-    CHESS960.contains(&plain.as_slice()).then_some(Variant::Chess960)
 }

@@ -2,7 +2,7 @@
 
 use super::evals::{self, Of};
 use super::notation::Notation;
-use crate::game_record::{Eval, Ply};
+use crate::game_record::{EvalComment, Ply};
 use crate::reading::{Fault, Out, Replayed, shown};
 use crate::stats::Reason;
 use tabia::Marks;
@@ -13,7 +13,7 @@ pub(super) struct Replay<'a, G> {
     pub game: Replayed<G>,
     pub plies: &'a mut Vec<Ply>,
     /// What engines said, if that is wanted.
-    pub evals: Option<&'a mut Vec<Eval>>,
+    pub evals: Option<&'a mut Vec<EvalComment>>,
     /// Once there is a reason why it isn't counted, nothing is replayed any more.
     pub out: Option<Out>,
     /// It has tags or a move: it is a game.
@@ -128,7 +128,7 @@ impl<G: Notation> Replay<'_, G> {
         if let Some((plies, side)) = position {
             let (plies, value) =
                 (u32::try_from(plies).unwrap_or(u32::MAX), said.value(side == Side::First));
-            evals.push(Eval { plies, value, depth: said.depth });
+            evals.push(EvalComment { plies, value, depth: said.depth });
         }
     }
 }

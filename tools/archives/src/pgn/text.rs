@@ -3,7 +3,7 @@
 use memchr::memchr;
 use tabia_games::Outcome;
 
-/// The text of a piece, and how far it has been read.
+/// The text of a segment, and how far it has been read.
 pub(super) struct Text<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) at: usize,

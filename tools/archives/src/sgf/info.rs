@@ -3,7 +3,7 @@
 
 use super::text::{Property, name, shown};
 use crate::charset;
-use crate::filter::{Date, Facts, TimeClass, rating};
+use crate::filter::{Date, GameFacts, TimeClass, rating};
 use crate::reading::Fault;
 use crate::stats::Reason;
 use crate::wanted::Scored;
@@ -150,11 +150,11 @@ impl<'a> Info<'a> {
     }
 
     /// What filters judge.
-    pub fn facts(&self, scored: Scored) -> Facts<'a> {
+    pub fn facts(&self, scored: Scored) -> GameFacts<'a> {
         // Overtime is written in many ways: with it the time for the game doesn't say how fast it
         // was.
         let has_overtime = self.overtime.is_some_and(|overtime| !overtime.trim_ascii().is_empty());
-        Facts {
+        GameFacts {
             players: self.names(),
             ratings: self.ranks.map(|rank| rank.and_then(rating)),
             date: self.date(),

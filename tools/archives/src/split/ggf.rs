@@ -1,7 +1,7 @@
 //! Where games of GGF start: at `(;GM[`. Text before the first game of a file belongs to it.
 
 use super::cut::Cut;
-use crate::othello::ggf::starts_game;
+use crate::format::ggf::starts_game;
 use memchr::memmem;
 
 /// How many bytes have to follow a bracket to decide whether a game starts there, unless the file

@@ -2,8 +2,8 @@
 //! and so that the byte at which it starts is known.
 //!
 //! Where a game starts depends on the file alone, never on how it was read or how many threads
-//! there are; how it is found hangs on the format (`split/tagged.rs` for PGN). A piece may still
-//! hold several games, which its reader takes apart. A piece of more than [`LONGEST`] bytes is
+//! there are; how it is found hangs on the format (`split/tagged.rs` for PGN). A segment may still
+//! hold several games, which its reader takes apart. A segment of more than [`LONGEST`] bytes is
 //! none: it is reported as broken and its bytes are never held in memory at once.
 
 mod cut;
@@ -15,8 +15,7 @@ mod tree;
 
 use crate::error::ArchiveError;
 use crate::files::{File, Files};
-use crate::format::Format;
-use crate::othello::wthor_layout;
+use crate::format::{Format, wthor};
 use cut::Cut;
 use memchr::memchr_iter;
 use serde::{Deserialize, Serialize};
@@ -28,23 +27,23 @@ pub const LONGEST: usize = 4 << 20;
 
 /// Games of an archive, whole ones, in order.
 #[derive(Debug, Default)]
-pub struct Chunk {
+pub struct TextChunk {
     /// Their text.
     pub bytes: Vec<u8>,
     /// Where each game is in `bytes`.
-    pub pieces: Vec<Piece>,
+    pub segments: Vec<Segment>,
 }
 
-/// A piece of an archive: where a game is.
+/// A segment of an archive: where a game is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct Segment {
     /// The file it is in.
     pub file: Arc<File>,
     /// Its first byte in the file, decompressed.
     pub offset: u64,
     /// The line it starts in, counted from 1.
     pub line: u64,
-    /// Its first byte in [`Chunk::bytes`].
+    /// Its first byte in [`TextChunk::bytes`].
     pub start: usize,
     /// The byte after its last one there.
     pub end: usize,
@@ -54,7 +53,7 @@ pub struct Piece {
     pub is_last: bool,
 }
 
-impl Piece {
+impl Segment {
     /// Whether it is all there is in a file of a tar archive.
     pub(crate) fn is_all_of_a_file(&self) -> bool {
         self.is_last && self.offset == self.file.head.len() as u64 && self.file.name.is_some()
@@ -67,7 +66,7 @@ fn cut_for(format: Format) -> Box<dyn Cut> {
         Format::Tagged => Box::<tagged::Scan>::default(),
         Format::Sgf => Box::<tree::Scan>::default(),
         Format::Ggf => Box::<ggf::Scan>::default(),
-        Format::Wthor => Box::new(records::Scan::new(wthor_layout::GAME)),
+        Format::Wthor => Box::new(records::Scan::new(wthor::GAME)),
         Format::Transcript | Format::Lines => Box::<lines::Scan>::default(),
     }
 }
@@ -147,14 +146,14 @@ impl Splitter {
     ///
     /// # Errors
     /// If the archive can't be read.
-    pub fn next(&mut self, files: &mut Files, chunk: &mut Chunk) -> Result<bool, ArchiveError> {
-        chunk.pieces.clear();
+    pub fn next(&mut self, files: &mut Files, chunk: &mut TextChunk) -> Result<bool, ArchiveError> {
+        chunk.segments.clear();
         chunk.bytes.clear();
         chunk.bytes.append(&mut self.rest);
         let mut starts = std::mem::take(&mut self.starts);
         // Where the game stands that isn't complete.
         let mut base = 0;
-        while chunk.bytes.len() < self.chunk_bytes || chunk.pieces.is_empty() {
+        while chunk.bytes.len() < self.chunk_bytes || chunk.segments.is_empty() {
             let Some(mut current) = self
                 .current
                 .take()
@@ -177,7 +176,7 @@ impl Splitter {
         self.starts = starts;
         self.rest.extend_from_slice(&chunk.bytes[base..]);
         chunk.bytes.truncate(base);
-        Ok(!chunk.pieces.is_empty())
+        Ok(!chunk.segments.is_empty())
     }
 
     /// Goes on to the next file.
@@ -211,17 +210,23 @@ impl Current {
         self.offset += count as u64;
     }
 
-    /// Makes pieces of the games between the starts, which count from `base`; the last one is kept
+    /// Makes segments of the games between the starts, which count from `base`; the last one is kept
     /// for later, unless the file has ended. Returns where the kept bytes are.
-    fn give_out(&mut self, chunk: &mut Chunk, base: usize, starts: &[usize], ended: bool) -> usize {
+    fn give_out(
+        &mut self,
+        chunk: &mut TextChunk,
+        base: usize,
+        starts: &[usize],
+        ended: bool,
+    ) -> usize {
         let mut start = base;
         for end in starts.iter().map(|&end| base + end) {
-            self.piece(chunk, base, start..end, false);
+            self.segment(chunk, base, start..end, false);
             start = end;
         }
         if ended {
             let end = chunk.bytes.len();
-            self.piece(chunk, base, start..end, true);
+            self.segment(chunk, base, start..end, true);
             start = end;
         } else {
             *self.cut.at() -= start - base;
@@ -230,9 +235,9 @@ impl Current {
         start
     }
 
-    fn piece(
+    fn segment(
         &mut self,
-        chunk: &mut Chunk,
+        chunk: &mut TextChunk,
         base: usize,
         Range { start, end }: Range<usize>,
         is_last: bool,
@@ -249,7 +254,7 @@ impl Current {
         self.lines += std::mem::take(&mut self.dropped_lines) + newlines(&chunk.bytes[start..end]);
         self.is_new = false;
         let start = if too_long { end } else { start };
-        chunk.pieces.push(Piece {
+        chunk.segments.push(Segment {
             file: Arc::clone(&self.file),
             offset,
             line,

@@ -7,7 +7,7 @@
 //!   has its brackets escaped.
 
 use super::cut::Cut;
-use crate::sgf::{Lookahead, game_ahead, root_ahead};
+use crate::format::sgf::{Lookahead, game_ahead, root_ahead};
 
 /// Trees.
 #[derive(Debug, Default)]

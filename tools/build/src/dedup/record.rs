@@ -4,7 +4,7 @@
 //! move in their highest bit; then the evals.
 
 use tabia::Marks;
-use tabia_archives::{Eval, GameRecord, Origin, Ply};
+use tabia_archives::{EvalComment, GameRecord, Origin, Ply};
 use tabia_games::{Outcome, Side};
 use zerocopy::little_endian::{I16, U16, U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -107,7 +107,7 @@ impl Head {
         game.year = self.year.get();
         game.digest = self.digest.get();
         game.evals.clear();
-        let eval = |eval: &EvalRecord| Eval {
+        let eval = |eval: &EvalRecord| EvalComment {
             plies: eval.plies.get(),
             value: eval.value.get(),
             depth: eval.depth,
@@ -177,8 +177,8 @@ mod tests {
             outcome: Outcome::SecondWins,
             ratings: Some([2800, 1]),
             evals: vec![
-                Eval { plies: 0, value: -3, depth: 255 },
-                Eval { plies: 5, value: i16::MAX, depth: 0 },
+                EvalComment { plies: 0, value: -3, depth: 255 },
+                EvalComment { plies: 5, value: i16::MAX, depth: 0 },
             ],
             players: 99,
             year: 1851,

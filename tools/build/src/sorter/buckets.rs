@@ -2,7 +2,7 @@
 //! hash.
 
 use super::bucket::BucketSorter;
-use super::{BUCKETS, PARTS, PREFIX, part_of};
+use super::prefix::{BUCKETS, PARTS, PREFIX, part_of};
 use crate::occurrence::Sortable;
 use tabia::Columns;
 

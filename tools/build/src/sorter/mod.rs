@@ -10,13 +10,15 @@
 mod bucket;
 mod buckets;
 mod combiner;
+mod prefix;
 mod run;
 
+use crate::eval::deeper;
 use crate::occurrence::{FromOccurrence, Sortable, counts};
-use crate::with_cells::deeper;
 use bucket::BucketSorter;
 use buckets::Buckets;
 use combiner::{Combiner, PLIES};
+use prefix::{BUCKETS, PART_PREFIX, PARTS, PREFIX};
 use run::Run;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -28,23 +30,11 @@ use tabia::{
     Cells, Columns, Counts, Env, Error, Hash, Marks, MoveRow, PositionRow, Result, Stage, TableKind,
 };
 
-/// Bits of the hash that distinguish buckets: a bucket of a large archive still fits in a
-/// second-level cache.
-const PREFIX: u32 = 10;
-const BUCKETS: usize = 1 << PREFIX;
-/// Bits of the hash that distinguish the parts in which rows are made.
-const PART_PREFIX: u32 = 12;
-const PARTS: usize = 1 << PART_PREFIX;
 /// How many runs of a level are merged into one of the next: each is an open file, of which a
 /// process may have a thousand.
 const FAN_IN: usize = 32;
 /// Parts whose rows wait for each thread.
 const PARTS_AHEAD: usize = 8;
-
-#[inline(always)]
-fn part_of<V: Sortable>(occurrence: V) -> usize {
-    (occurrence.occurrence().hash() >> (64 - PART_PREFIX)) as usize
-}
 
 /// Takes occurrences in any order, and uses a bounded amount of memory.
 pub struct Sorter<'a, V> {

@@ -3,7 +3,7 @@
 
 use super::bucket::BucketSorter;
 use super::buckets::Buckets;
-use super::{PART_PREFIX, PARTS};
+use super::prefix::{PART_PREFIX, PARTS};
 use crate::occurrence::Sortable;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};

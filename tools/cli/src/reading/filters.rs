@@ -1,13 +1,14 @@
 //! Which games go into a book: the options of `build` and `add`.
 
-use crate::failure::{Done, told};
+use crate::failure::{Done, failure};
+use crate::headings;
 use clap::ValueEnum;
-use tabia_archives::filter::{self, Date, Dates, Filter, Player, Ratings};
+use tabia_archives::filter::{self, Date, Dates, Filter, PlayerName, RatingRange};
 use tabia_games::{Known, Outcome, Side};
 
 /// Which games are wanted. A game that doesn't say what is asked for is left out.
 #[derive(clap::Args)]
-#[command(next_help_heading = "Filters")]
+#[command(next_help_heading = headings::FILTERS)]
 pub struct Filters {
     /// Leave out games of players rated lower
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(100..=9999))]
@@ -18,37 +19,48 @@ pub struct Filters {
     /// Whose rating must be within those bounds
     #[arg(long, value_enum, value_name = "WHOSE", default_value_t)]
     rating_of: RatingOf,
-    /// Leave out games played before this: 2020, 2020.05 or 2020.05.17
+    /// Leave out games played before this date
+    ///
+    /// Such as 2020, 2020.05 or 2020.05.17.
     #[arg(long, value_name = "DATE")]
     since: Option<Date>,
-    /// Leave out games played after this: 2020, 2020.05 or 2020.05.17
+    /// Leave out games played after this date
+    ///
+    /// Such as 2020, 2020.05 or 2020.05.17.
     #[arg(long, value_name = "DATE")]
     until: Option<Date>,
-    /// Take games of these speeds, by base time and 40 times the increment
+    /// Take games of these speeds only
+    ///
+    /// By base time and 40 times the increment.
     #[arg(long, value_enum, value_delimiter = ',', value_name = "CLASSES")]
     time_control: Vec<TimeClass>,
-    /// Take games of this player; can be given several times. Every word must be in the name, one
-    /// of them whole: `Carlsen, M` finds Magnus Carlsen
+    /// Take games of this player only; may be repeated
+    ///
+    /// Every word must be in the name, one of them whole: `Carlsen, M` finds Magnus Carlsen.
     #[arg(long, value_name = "NAME")]
-    player: Vec<Player>,
-    /// Take those that the player had this color in
+    player: Vec<PlayerName>,
+    /// Take those in which the player had this color
     #[arg(long, value_enum, value_name = "COLOR", requires = "player")]
     color: Option<Color>,
-    /// Take games that ended like this
+    /// Take games that ended like this only
     #[arg(long, value_enum, value_delimiter = ',', value_name = "RESULTS")]
     result: Vec<Ending>,
-    /// Take games of one kind of chess only; without it of both
-    #[arg(long, value_enum, value_name = "VARIANT")]
-    variant: Option<Variant>,
     /// Leave out games of fewer plies
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_plies: u32,
-    /// Make a book for White: only positions with White to move, and White's moves
-    #[arg(long, conflicts_with = "black_only")]
+    /// Make a book for White
+    ///
+    /// Only positions with White to move, and White's moves.
+    #[arg(long, conflicts_with = "black_only", help_heading = headings::BOOK)]
     white_only: bool,
-    /// Make a book for Black: only positions with Black to move, and Black's moves
-    #[arg(long)]
+    /// Make a book for Black
+    ///
+    /// Only positions with Black to move, and Black's moves.
+    #[arg(long, help_heading = headings::BOOK)]
     black_only: bool,
+    /// Take games of one kind of chess only
+    #[arg(long, value_enum, value_name = "VARIANT", help_heading = headings::CHESS)]
+    variant: Option<Variant>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -109,23 +121,23 @@ impl Filters {
     /// The filter they ask for, unless nothing could pass it.
     pub fn filter(&self, game: &Known) -> Done<Filter> {
         if self.variant.is_some() && game.name() != "chess" {
-            return Err(told!(
+            return Err(failure!(
                 "--variant is for kinds of chess, and these are games of {}",
                 game.name()
             ));
         }
         let ratings =
-            Ratings { min: self.min_rating, max: self.max_rating, of: self.rating_of.into() };
+            RatingRange { min: self.min_rating, max: self.max_rating, of: self.rating_of.into() };
         if let (Some(min), Some(max)) = (ratings.min, ratings.max)
             && min > max
         {
-            return Err(told!(
+            return Err(failure!(
                 "--min-rating {min} is more than --max-rating {max}: no game would go in"
             ));
         }
         let dates = Dates { since: self.since, until: self.until };
         if let (Some(since), Some(until), false) = (self.since, self.until, dates.are_possible()) {
-            return Err(told!(
+            return Err(failure!(
                 "--since {since} is later than --until {until}: no game would go in"
             ));
         }

@@ -1,28 +1,33 @@
 //! What is wanted of games of Go: the options of `build` and `add`.
 
-use crate::failure::{Done, told};
+use crate::failure::{Done, failure};
+use crate::headings;
 use clap::ValueEnum;
 use tabia_archives::{Scored, Wanted};
-use tabia_games::Known;
-use tabia_games::go::Komi;
+use tabia_games::{Known, Komi};
 
 /// What is wanted of games of Go.
 #[derive(clap::Args)]
-#[command(next_help_heading = "Go")]
+#[command(next_help_heading = headings::GO)]
 pub struct GoGames {
-    /// Take games that start from handicap stones or others that were set up, too
+    /// Take games with handicap or set-up stones, too
     #[arg(long)]
     set_up: bool,
-    /// Whose result is counted from the last position, by area, with all stones on the board alive
-    /// [default: finished]
+    /// Count these games by area [default: finished]
+    ///
+    /// From the last position, with all stones on the board alive.
     #[arg(long, value_enum, value_name = "GAMES")]
     area_score: Option<Score>,
-    /// White's points where results are counted [default: what the game says, or 7.5]
+    /// White's points where games are counted
+    ///
+    /// Without it what the game says, or 7.5.
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
     komi: Option<Komi>,
-    /// Take the sequences in a game's four corners of N rows and columns instead of the game, for a
-    /// book of joseki: with --keyed line, and --symmetry colors if sequences in which White begins
-    /// are to count with those in which Black does
+    /// Take corners of N rows, for a book of joseki
+    ///
+    /// Takes the sequences in a game's four corners of N rows and columns instead of the game: with
+    /// --keyed line, and --symmetry colors if sequences in which White begins are to count with
+    /// those in which Black does.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=19))]
     corners: Option<u8>,
 }
@@ -51,7 +56,7 @@ impl GoGames {
         if let (Some((option, _)), false) =
             (asked.iter().find(|(_, is_asked)| *is_asked), matches!(game, Known::Go(_)))
         {
-            return Err(told!("{option} is for games of Go, and these are of {}", game.name()));
+            return Err(failure!("{option} is for games of Go, and these are of {}", game.name()));
         }
         wanted.corners = self.corners;
         wanted.set_up = self.set_up;

@@ -1,7 +1,8 @@
 //! What kind of book games go into: how it is keyed, whether it knows results, which columns it
 //! has. `build` asks for it, `add` finds it in the book.
 
-use crate::failure::{Done, told};
+use crate::failure::{Done, failure};
+use crate::headings;
 use clap::ValueEnum;
 use tabia::Column;
 use tabia::format::Keyed;
@@ -11,31 +12,38 @@ use tabia_build::BuildPlan;
 /// What kind of book is to be made.
 #[derive(clap::Args)]
 pub struct KindChoice {
-    /// What rows are of: positions, or the lines that lead to them, as in a game tree, where
-    /// transpositions don't meet
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    /// What rows are of
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT", help_heading = headings::BOOK)]
     keyed: KeyedChoice,
-    /// Whether the book knows how games ended. If not, games without a decided result are not
-    /// skipped but counted, and every game counts as a draw: the book says how often, not how well
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    /// Whether the book knows how games ended
+    ///
+    /// If not, games without a decided result are not skipped but counted, and every game counts as
+    /// a draw: the book says how often, not how well.
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT", help_heading = headings::BOOK)]
     results: ResultsChoice,
-    /// Gather the players' ratings for each move: average, performance, and the difference of both;
-    /// 24 bytes more a move
-    #[arg(long)]
+    /// Gather the ratings of each move's players
+    ///
+    /// Their average, their performance, and the difference of both; 24 bytes more a move.
+    #[arg(long, help_heading = headings::COLUMNS)]
     ratings: bool,
-    /// Keep for each move the first and the last year it was played in; 4 bytes more a move
-    #[arg(long)]
+    /// Keep the first and the last year of each move
+    ///
+    /// 4 bytes more a move.
+    #[arg(long, help_heading = headings::COLUMNS)]
     years: bool,
-    /// Keep for each move the best game it was played in, that of the highest sum of ratings, as a
-    /// digest to find it by; 8 bytes more a move
-    #[arg(long)]
+    /// Keep the best game of each move
+    ///
+    /// That of the highest sum of ratings, as a digest to find it by; 8 bytes more a move.
+    #[arg(long, help_heading = headings::COLUMNS)]
     games: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum KeyedChoice {
+    /// Positions: transpositions meet
     #[default]
     Position,
+    /// The lines that lead to them, as in a game tree, where transpositions don't meet
     Line,
 }
 
@@ -56,13 +64,13 @@ impl KindChoice {
         ];
         let asked = || asked.into_iter().filter(|(_, is_asked, _)| *is_asked);
         if let (Some((option, ..)), false) = (asked().next(), plan.tables.moves) {
-            return Err(told!("{option} are those of moves: a book of positions only has none"));
+            return Err(failure!("{option} are those of moves: a book of positions only has none"));
         }
         let wanted = &mut plan.read.wanted;
         wanted.columns = asked().map(|(.., column)| column).collect();
         wanted.keyed = if self.keyed == KeyedChoice::Line { Keyed::Line } else { Keyed::Position };
         if wanted.corners.is_some() && wanted.keyed != Keyed::Line {
-            return Err(told!("--corners makes lines of moves: give --keyed line, too"));
+            return Err(failure!("--corners makes lines of moves: give --keyed line, too"));
         }
         wanted.unknown_results = match self.results {
             ResultsChoice::Known => UnknownResults::Skip,

@@ -1,6 +1,5 @@
 //! What came of reading archives, for a person and for a program.
 
-use crate::failure::one_line;
 use crate::numbers::{grouped, seconds};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -9,6 +8,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tabia_archives::{Filtered, GameCounts, Reason};
 use tabia_build::dedup::Copies;
+use tabia_build::one_line;
 
 /// What came of the games.
 #[derive(Serialize)]
@@ -61,7 +61,7 @@ impl Summary {
         writeln!(out, "games read  {:>14}", grouped(self.games_read))?;
         writeln!(out, "games in    {:>14}", grouped(self.games))?;
         for (reason, &games) in self.skipped.iter().filter(|&(_, &games)| games > 0) {
-            writeln!(out, "  skipped   {:>14}  {}", grouped(games), words(reason))?;
+            writeln!(out, "  skipped   {:>14}  {}", grouped(games), label(reason))?;
         }
         for (reason, &games) in self.filtered.iter().filter(|&(_, &games)| games > 0) {
             writeln!(out, "  filtered  {:>14}  {}", grouped(games), words_of_filter(reason))?;
@@ -78,7 +78,7 @@ impl Summary {
     }
 }
 
-fn words(reason: &str) -> &str {
+fn label(reason: &str) -> &str {
     match reason {
         "no_result" => "no decided result",
         "no_moves" => "no moves",
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn every_reason_has_words() {
         for reason in Reason::ALL {
-            assert_ne!(words(reason.name()), reason.name());
+            assert_ne!(label(reason.name()), reason.name());
         }
         for reason in Filtered::ALL {
             assert_ne!(words_of_filter(reason.name()), reason.name());

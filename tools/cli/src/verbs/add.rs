@@ -1,37 +1,47 @@
 //! `tabia add`: more games into a book that is there, by its journal.
 
-use crate::console::Console;
+use crate::console::{Console, Meter};
 use crate::failure::{Done, Verdict};
 use crate::games;
 use crate::numbers::{bytes, counted, grouped};
 use crate::output::Output;
-use crate::reading::{Reading, Report, Summary};
+use crate::reading::{Oddities, Reading, Report, Summary};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
-use tabia::Writer;
+use tabia::{Fact, Writer};
 
 /// Add the games of more archives to a book
 ///
 /// The games go into the book's journal, all of them together or, if anything fails, none. Every
 /// reader sees them at once; `tabia compact` puts them into the book itself. Ratings, years and
-/// games are gathered if the book has them. Archives that are in the book already are left out, and
-/// if no other is given that is an error.
+/// games are gathered if the book has them. Archives that are in the book already are left out.
+///
+/// Archives are read as those in the book were: with the same filters, --max-ply, --evals and so on
+/// (`tabia info` lists them). Other options are refused, unless with --differently.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  tabia add masters.tabia this-week.pgn")]
+#[command(after_help = "\
+Examples:
+  tabia add masters.tabia this-week.pgn
+  tabia add club.tabia --errors skipped.tsv archives/")]
 pub struct Args {
     /// The book to add to
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    #[command(flatten)]
-    reading: Reading,
+    /// Read archives with other options than before
+    ///
+    /// With exactly those that are given, although the archives in the book were read with others.
+    #[arg(long)]
+    differently: bool,
     /// Replace the file that --errors names
     #[arg(long)]
     force: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    reading: Reading,
 }
 
 /// What was added.
@@ -39,8 +49,10 @@ pub struct Args {
 struct Added {
     #[serde(flatten)]
     summary: Summary,
-    /// The batch's number.
-    sequence: u64,
+    #[serde(flatten)]
+    oddities: Oddities,
+    /// The batch's number; null if all archives were in the book already.
+    sequence: Option<u64>,
     /// Batches in the journal.
     frames: u64,
     /// Bytes by which the journal grew.
@@ -80,10 +92,18 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
     }
     let mut plan = args.reading.plan(&game)?;
     plan.fit(writer.header());
+    if !args.differently {
+        plan.read_as_before(writer.sources(), writer.facts())?;
+    }
+    note_min_games(&meter, &writer);
     let mut report = Report::new(console, &meter, &plan);
     let before = writer.journal().bytes;
     let added = plan.add(&meter.env(), &archives, &args.book, &mut writer, &mut report)?;
-    report.finish();
+    let mut oddities = report.finish();
+    if added.sequence.is_none() {
+        // Nothing was read, so nothing was reported.
+        oddities.leave_out(&archives.left_out, &meter);
+    }
     Ok(Added {
         summary: Summary::new(
             &added.games.games,
@@ -91,14 +111,29 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
             &archives.paths,
             start.elapsed(),
         ),
+        oddities,
         sequence: added.sequence,
         frames: writer.journal().frames,
         bytes: writer.journal().bytes.saturating_sub(before),
     })
 }
 
+/// Says that a book which leaves rare rows out can't count what it left out.
+fn note_min_games(meter: &Meter, writer: &Writer<'_>) {
+    let name = format!("{}min-games", Fact::PLAN);
+    if let Some(fact) = writer.facts().iter().find(|fact| fact.name() == name) {
+        meter.note(&format!(
+            "the book was built with --min-games {}: what it left out then counts from now on only",
+            fact.value()
+        ));
+    }
+}
+
 impl Added {
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        if self.sequence.is_none() {
+            return writeln!(out, "Nothing is new: the book has these archives already.");
+        }
         self.summary.write(out)?;
         writeln!(out, "journal     {:>14}  {}", grouped(self.bytes), bytes(self.bytes))?;
         self.summary.write_time(out)?;

@@ -3,11 +3,12 @@
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::games::GameChoice;
+use crate::headings;
 use crate::made::Made;
 use crate::memory::Size;
 use crate::output::Output;
 use crate::place;
-use crate::reading::{KindChoice, Reading, Report, Summary};
+use crate::reading::{KindChoice, Oddities, Reading, Report, Summary};
 use clap::ValueEnum;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -27,50 +28,62 @@ use tabia_games::Known;
 /// what counts (filters, --max-ply, --dedup ...), where they aren't what they are without being
 /// said, and where evals come from.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Example:\n  tabia build -o masters.tabia --max-ply 40 masters.pgn.zst more/*.pgn"
-)]
+#[command(after_help = "\
+Examples:
+  tabia build -o masters.tabia masters.pgn.zst
+  tabia build -o strong.tabia --min-rating 2400 --max-ply 40 archives/
+  tabia build -o joseki.tabia --keyed line --corners 9 go/*.sgf")]
 pub struct Args {
     /// The book to make
     #[arg(short, long, value_name = "BOOK")]
     output: PathBuf,
-    #[command(flatten)]
-    game: GameChoice,
-    /// Leave out positions and moves that were played in fewer games than N
+    /// Replace a book of that name
+    ///
+    /// And discard an interrupted build of it.
+    #[arg(long)]
+    force: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Leave out what was played in fewer games
+    ///
+    /// Positions and moves, of fewer than N.
     #[arg(long, value_name = "N", default_value_t = 1)]
     min_games: u64,
+    #[command(flatten)]
+    game: GameChoice,
+    #[command(flatten)]
+    reading: Reading,
+    /// Go on with a build that was interrupted, if one was
+    #[arg(long, help_heading = headings::MEMORY)]
+    resume: bool,
+    /// Text after which a part is written
+    ///
+    /// An interrupted build goes on from its parts, in the folder BOOK-building; 0: never.
+    #[arg(long, value_name = "SIZE", default_value = "4G", help_heading = headings::MEMORY)]
+    part_size: Size,
     /// The tables to make
     #[arg(
         long,
         value_enum,
         value_delimiter = ',',
         value_name = "TABLES",
-        default_value = "positions,moves"
+        default_value = "positions,moves",
+        help_heading = headings::BOOK
     )]
     tables: Vec<Table>,
-    /// How full the tables are to be, from 0.5 to 0.98: fuller is smaller and slower
-    #[arg(long, default_value = "0.80")]
-    load: Load,
-    /// Add a filter, with which most probes for absent positions touch no row: 10 bits a position
-    #[arg(long)]
-    filter: bool,
     #[command(flatten)]
     kind: KindChoice,
-    /// Go on with a build that was interrupted, if one was
-    #[arg(long)]
-    resume: bool,
-    /// After how much text to write a part of the book, from which an interrupted build goes on: in
-    /// the folder BOOK-building; 0: never
-    #[arg(long, value_name = "SIZE", default_value = "4G")]
-    part_size: Size,
-    /// Replace a file that has the book's name, and discard an interrupted build of it
-    #[arg(long)]
-    force: bool,
-    #[command(flatten)]
-    reading: Reading,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    /// How full the tables are, from 0.5 to 0.98
+    ///
+    /// Fuller is smaller and slower.
+    #[arg(long, default_value = "0.80", help_heading = headings::BOOK)]
+    load: Load,
+    /// Add a filter, for faster probes of absent positions
+    ///
+    /// With it most probes for absent positions touch no row; 10 bits a position.
+    #[arg(long, help_heading = headings::BOOK)]
+    filter: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -89,6 +102,8 @@ struct Built {
     #[serde(flatten)]
     summary: Summary,
     #[serde(flatten)]
+    oddities: Oddities,
+    #[serde(flatten)]
     made: Made,
 }
 
@@ -102,7 +117,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let plan = plan(args, &game)?;
     let mut report = Report::new(console, &meter, &plan);
     let made = plan.build(&meter.env(), &archives, &args.output, &mut report)?;
-    report.finish();
+    let oddities = report.finish();
     drop(meter);
     let built = Built {
         game: game.name(),
@@ -113,6 +128,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
             &archives.paths,
             start.elapsed(),
         ),
+        oddities,
         made: Made::new(&made.header),
     };
     let mut out = Output::new();

@@ -3,22 +3,24 @@
 use crate::books;
 use crate::console::{Console, Meter};
 use crate::crowded;
-use crate::failure::{Done, Failure, Verdict, one_line};
+use crate::failure::{Done, Failure, Verdict};
 use crate::numbers::{bytes, counted};
 use crate::output::Output;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tabia::{Book, BookSet, CheckReport, Error, Finding, TableKind, check};
+use tabia_build::one_line;
 
 /// Verify every checksum, row and total of a book and its journal
 ///
 /// Exit code 1 if there is damage; what is damaged and where is listed. Of several books each is
 /// verified, and, if they hold shares of the hashes, that they are all shares of one book.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia check masters.tabia && echo sound\n  tabia check shares/"
-)]
+#[command(after_help = "\
+Examples:
+  tabia check masters.tabia && echo sound
+  tabia check shares/")]
 pub struct Args {
     /// The book, or several; a folder stands for the books in it (*.tabia)
     #[arg(value_name = "BOOK", required = true)]
@@ -235,8 +237,8 @@ fn write_one(
             bytes(report.torn)
         )?;
     }
-    if let Some(said) = crowded::said(book, &report.crowded) {
-        writeln!(out, "{}", one_line(&said))?;
+    if let Some(warning) = crowded::warning(book, &report.crowded) {
+        writeln!(out, "{}", one_line(&warning))?;
     }
     for column in &report.unknown_columns {
         writeln!(

@@ -15,7 +15,10 @@ use tabia::{TableKind, Writer};
 /// Writes a new book beside the old one and puts it in its place; readers go on with the old one
 /// until they open it again.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  tabia compact masters.tabia")]
+#[command(after_help = "\
+Examples:
+  tabia compact masters.tabia
+  tabia add masters.tabia this-week.pgn && tabia compact masters.tabia")]
 pub struct Args {
     /// The book
     #[arg(value_name = "BOOK")]

@@ -1,17 +1,16 @@
 //! `tabia completions`: for the shell.
 
-use crate::command::Command;
 use crate::failure::{Done, Verdict};
 use crate::output::Output;
-use clap::CommandFactory;
 use clap_complete::Shell;
 use std::io::Write;
 
 /// Print completions for a shell
 #[derive(clap::Args)]
-#[command(
-    after_help = "Example:\n  tabia completions bash > ~/.local/share/bash-completion/completions/tabia"
-)]
+#[command(after_help = "\
+Examples:
+  tabia completions bash > ~/.local/share/bash-completion/completions/tabia
+  tabia completions fish > ~/.config/fish/completions/tabia.fish")]
 pub struct Args {
     /// The shell
     #[arg(value_enum)]
@@ -19,9 +18,9 @@ pub struct Args {
 }
 
 /// Prints them.
-pub fn run(args: &Args) -> Done {
+pub fn run(args: &Args, mut command: clap::Command) -> Done {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Command::command(), "tabia", &mut script);
+    clap_complete::generate(args.shell, &mut command, "tabia", &mut script);
     let mut out = Output::new();
     out.write_all(&script)?;
     out.finish()?;

@@ -19,7 +19,10 @@ use tabia_interop::rows::{Fields, Schema, text};
 /// them; the load, which archives the rows come from and how the books were made make no
 /// difference.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  tabia diff before.tabia after.tabia --limit 50")]
+#[command(after_help = "\
+Examples:
+  tabia diff before.tabia after.tabia --limit 50
+  tabia diff before.tabia after.tabia --json > changes.json")]
 pub struct Args {
     /// The first book
     #[arg(value_name = "FIRST")]

@@ -21,10 +21,12 @@ use target::Target;
 /// (and what best games are found by) are hexadecimal there, all else is decimal, - is no eval.
 /// Parquet takes a file a table: -o NAME makes NAME.positions.parquet and NAME.moves.parquet.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia dump masters.tabia > masters.tsv\n  tabia dump masters.tabia --table moves | grep -v '^#' | cut -f 1 | sort -u | wc -l\n  \
-                  tabia dump masters.tabia -o masters.parquet && duckdb -c \"select sum(wins) from 'masters.moves.parquet'\""
-)]
+#[command(after_help = "\
+Examples:
+  tabia dump masters.tabia > masters.tsv
+  tabia dump masters.tabia --table moves | grep -v '^#' | cut -f 1 | sort -u
+  tabia dump masters.tabia -o rows.parquet && \\
+      duckdb -c \"select sum(wins) from 'rows.moves.parquet'\"")]
 pub struct Args {
     /// The book
     #[arg(value_name = "BOOK")]
@@ -32,13 +34,15 @@ pub struct Args {
     /// Write one table only
     #[arg(long, value_enum, value_name = "TABLE")]
     table: Option<Table>,
-    /// How to write it [default: as the output's name ends, .jsonl or .parquet, or else tsv]
+    /// How to write it
+    ///
+    /// Without it as the output's name ends, .jsonl or .parquet, or else as text.
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<Format>,
-    /// The file to make; `-` is standard output [default: -]
+    /// The file to make [default: -, standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Replace files that have the output's name
+    /// Replace files of that name
     #[arg(long, requires = "output")]
     force: bool,
     /// Leave the journal out
@@ -61,11 +65,11 @@ enum Format {
 }
 
 impl Format {
-    fn format(self) -> rows::Format {
+    fn format(self) -> rows::RowFormat {
         match self {
-            Self::Tsv => rows::Format::Tsv,
-            Self::Jsonl => rows::Format::Jsonl,
-            Self::Parquet => rows::Format::Parquet,
+            Self::Tsv => rows::RowFormat::Tsv,
+            Self::Jsonl => rows::RowFormat::Jsonl,
+            Self::Parquet => rows::RowFormat::Parquet,
         }
     }
 }
@@ -108,7 +112,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let made = match output {
         Some(output) => to_files(args, output, &meter, &book, &tables)?,
         None => {
-            let format = args.format.map_or(rows::Format::Tsv, Format::format);
+            let format = args.format.map_or(rows::RowFormat::Tsv, Format::format);
             let target = Target::output(format, &tables)?;
             publish(write(target, format, &meter, &book, &tables)?)?;
             return Ok(Verdict::Fine);
@@ -135,10 +139,10 @@ fn to_files(
     book: &Book,
     tables: &[TableKind],
 ) -> Done<Vec<Made>> {
-    let format = args.format.map_or_else(|| rows::Format::of_name(output), Format::format);
+    let format = args.format.map_or_else(|| rows::RowFormat::of_name(output), Format::format);
     let create = |path: &Path| target::create(path, &args.book, args.force);
     let mut written = Vec::new();
-    if format == rows::Format::Parquet {
+    if format == rows::RowFormat::Parquet {
         let paths = target::table_files(output, &args.book, tables, args.table.is_some());
         let targets = paths.iter().map(|path| create(path)).collect::<Done<Vec<_>>>()?;
         for (target, table) in targets.into_iter().zip(tables) {
@@ -152,7 +156,7 @@ fn to_files(
 
 fn write(
     target: Target,
-    format: rows::Format,
+    format: rows::RowFormat,
     meter: &Meter,
     book: &Book,
     tables: &[TableKind],
@@ -161,7 +165,7 @@ fn write(
     rows::write(book, tables, format, target, meter).map_err(|error| match error {
         WriteError::Book(error) => error.into(),
         WriteError::Io(error) => target::failure(path.as_deref(), error),
-        error => Failure::Told(error.to_string()),
+        error => Failure::Message(error.to_string()),
     })
 }
 
@@ -172,7 +176,7 @@ fn report(args: &Args, made: &[Made]) -> Done {
         return Ok(Verdict::Fine);
     }
     for Made { file, rows, bytes: length } in made {
-        let file = crate::failure::one_line(file.as_deref().unwrap_or("-"));
+        let file = tabia_build::one_line(file.as_deref().unwrap_or("-"));
         writeln!(out, "{:>14} rows  {:>8}  {file}", grouped(*rows), bytes(*length))?;
     }
     out.finish()?;

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use tabia::View;
 use tabia_games::{Game, WithGame};
 
-/// Show a position, what the book knows of it, and every move known there
+/// Show a position, and every move known there
 ///
 /// Counts of a position are seen from the side to move there, counts of a move from the side that
 /// plays it. `leads to` is the position after the move, however reached, seen from the side that
@@ -31,10 +31,14 @@ use tabia_games::{Game, WithGame};
 /// In a book of lines (`build --keyed line`) all of it is of the line: the games that came to the
 /// position by just these moves.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  tabia explore masters.tabia --moves \"e4 e5 Nf3\"\n  \
-                        tabia explore wthor.tabia --moves f5d6c3\n  tabia explore masters.tabia --json --fen \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1\"")]
+#[command(after_help = "\
+Examples:
+  tabia explore masters.tabia --moves \"e4 e5 Nf3\"
+  tabia explore wthor.tabia --moves f5d6c3
+  tabia explore masters.tabia --json \\
+      --fen \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1\"")]
 pub struct Args {
-    /// The book; or the books of all shares of one, or a folder with them (*.tabia)
+    /// The book; or all shares of one, or a folder with them
     #[arg(value_name = "BOOK", required = true)]
     books: Vec<PathBuf>,
     #[command(flatten)]

@@ -2,9 +2,9 @@
 
 use crate::books::Opened;
 use crate::failure::{Done, Verdict};
+use crate::labels;
 use crate::numbers::read_key;
 use crate::output::Output;
-use crate::words;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -17,11 +17,12 @@ use tabia_interop::rows::{CellFacts, Fields, Schema, text};
 /// knows of them: sums of ratings, years, and what the best game is found by. A key that is not in
 /// the book is no failure.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia get masters.tabia 463b96181691fc9c\n  tabia get shares/ 463b96181691fc9c"
-)]
+#[command(after_help = "\
+Examples:
+  tabia get masters.tabia 463b96181691fc9c
+  tabia get shares/ 463b96181691fc9c")]
 pub struct Args {
-    /// The book, or a folder with the books of all its shares (*.tabia)
+    /// The book, or a folder with all its shares (*.tabia)
     #[arg(value_name = "BOOK")]
     book: PathBuf,
     /// Keys of positions, 16 hexadecimal digits each
@@ -133,7 +134,7 @@ impl FoundFacts {
                 losses: counts.losses,
                 eval: row.eval(),
                 depth: row.depth(),
-                flags: words::of_flags(row.flags()),
+                flags: labels::of_flags(row.flags()),
             }
         });
         Self {
@@ -147,7 +148,7 @@ impl FoundFacts {
 impl MoveFacts {
     fn of(WithCells { row, cells }: &WithCells<MoveRow>) -> Self {
         let counts = row.counts();
-        let marks = words::of_marks(row.marks());
+        let marks = labels::of_marks(row.marks());
         Self {
             code: row.code(),
             wins: counts.wins,

@@ -1,6 +1,6 @@
 //! `tabia info`: what is in a book.
 
-use crate::failure::{Done, Verdict, one_line};
+use crate::failure::{Done, Verdict};
 use crate::numbers::{bytes, counted, grouped, percent};
 use crate::output::Output;
 use serde::Serialize;
@@ -8,12 +8,16 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use tabia::format::{Digest, Results, Section, Tag};
 use tabia::{Book, Fact as BookFact, JournalInfo, Share, TableKind};
+use tabia_build::one_line;
 
 /// Show what is in a book, and how it was made
 ///
 /// Counts are those of the book's tables; what its journal adds shows once it is compacted.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  tabia info masters.tabia --json | jq .positions")]
+#[command(after_help = "\
+Examples:
+  tabia info masters.tabia
+  tabia info masters.tabia --json | jq .positions")]
 pub struct Args {
     /// The book
     #[arg(value_name = "BOOK")]

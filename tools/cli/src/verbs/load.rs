@@ -2,7 +2,8 @@
 
 use crate::console::Console;
 use crate::crowded;
-use crate::failure::{Done, Failure, Verdict, told};
+use crate::failure::{Done, Failure, Verdict, failure};
+use crate::headings;
 use crate::made::Made;
 use crate::memory::Memory;
 use crate::numbers::{grouped, seconds};
@@ -13,7 +14,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tabia::format::{Keyed, Load, Name, Results};
+use tabia::storage::folder_of;
 use tabia_interop::rows::{self, Fault, Given, LoadError, Loader, ReadError, ReadRows};
+
+/// What the files need not say.
+const UNSAID: &str = "What files may not say";
 
 /// Make a book of rows written as text, JSON Lines or Parquet
 ///
@@ -24,47 +29,55 @@ use tabia_interop::rows::{self, Fault, Given, LoadError, Loader, ReadError, Read
 /// come in any order, and those left out are 0, or no eval; rows come in any order, and those of
 /// the same key (and move) are merged.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia dump old.tabia | awk -F'\\t' '/^#/ || $2+$3+$4 >= 10' | tabia load -o new.tabia -\n  \
-                        tabia load -o go.tabia --game go --keys mine rows.tsv\n  \
-                        tabia load -o again.tabia masters.positions.parquet masters.moves.parquet"
-)]
+#[command(after_help = "\
+Examples:
+  tabia dump old.tabia | awk -F'\\t' '/^#/ || $2+$3+$4 >= 10' | \\
+      tabia load -o new.tabia -
+  tabia load -o go.tabia --game go --keys mine rows.tsv
+  tabia load -o again.tabia masters.positions.parquet masters.moves.parquet")]
 pub struct Args {
     /// The book to make
     #[arg(short, long, value_name = "BOOK")]
     output: PathBuf,
-    /// The game, if the files don't say it: 1 to 16 of a-z, 0-9 and -
-    #[arg(long, value_name = "NAME")]
-    game: Option<Name>,
-    /// The key scheme, if the files don't say it: 1 to 16 of a-z, 0-9 and -
-    #[arg(long, value_name = "NAME")]
-    keys: Option<Name>,
-    /// What the keys stand for, if the files don't say it [default: position]
-    #[arg(long, value_name = "WHAT", value_enum)]
-    keyed: Option<KeyedBy>,
-    /// Whether counts know how games ended, if the files don't say it; where they don't, all are
-    /// draws [default: known]
-    #[arg(long, value_name = "WHAT", value_enum)]
-    results: Option<ResultsAre>,
-    /// How full the tables are to be, from 0.5 to 0.98 [default: as the files say, or 0.80]
-    #[arg(long)]
-    load: Option<Load>,
-    /// Memory to work with; what doesn't fit is sorted on disk, beside the book
-    #[arg(long, value_name = "SIZE", default_value = "2G")]
-    memory: Memory,
-    /// Add a filter, with which most probes for absent positions touch no row: 10 bits a position
-    /// [default: if a file says so]
-    #[arg(long)]
-    filter: bool,
-    /// Let an archive's games count twice that more than one of the files names
-    #[arg(long)]
-    allow_duplicate_sources: bool,
-    /// Replace a file that has the book's name
+    /// Replace a book of that name
     #[arg(long)]
     force: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Let an archive count twice that several files name
+    #[arg(long, help_heading = headings::COPIES)]
+    allow_duplicate_sources: bool,
+    /// The game: 1 to 16 of a-z, 0-9 and -
+    #[arg(long, value_name = "NAME", help_heading = UNSAID)]
+    game: Option<Name>,
+    /// The key scheme: 1 to 16 of a-z, 0-9 and -
+    #[arg(long, value_name = "NAME", help_heading = UNSAID)]
+    keys: Option<Name>,
+    /// What the keys stand for [default: position]
+    #[arg(long, value_name = "WHAT", value_enum, help_heading = UNSAID)]
+    keyed: Option<KeyedBy>,
+    /// Whether counts know how games ended [default: known]
+    ///
+    /// Where they don't, all are draws.
+    #[arg(long, value_name = "WHAT", value_enum, help_heading = UNSAID)]
+    results: Option<ResultsAre>,
+    /// How full the tables are, from 0.5 to 0.98
+    ///
+    /// Without it as the files say, or 0.80.
+    #[arg(long, help_heading = headings::BOOK)]
+    load: Option<Load>,
+    /// Add a filter, for faster probes of absent positions
+    ///
+    /// With it most probes for absent positions touch no row; 10 bits a position. Without the option
+    /// the book has one if a file says so.
+    #[arg(long, help_heading = headings::BOOK)]
+    filter: bool,
+    /// Memory to work with
+    ///
+    /// What doesn't fit is sorted on disk, beside the book.
+    #[arg(long, value_name = "SIZE", default_value = "2G", help_heading = headings::MEMORY)]
+    memory: Memory,
     /// The rows; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -122,15 +135,11 @@ pub fn run(args: &Args, console: &Console) -> Done {
     place::check_output(&args.output, args.force)?;
     place::check_distinct(&args.output, args.files.iter().map(PathBuf::as_path))?;
     if args.files.iter().filter(|file| file.as_path() == Path::new("-")).count() > 1 {
-        return Err(told!("standard input can be read only once: name `-` once"));
+        return Err(failure!("standard input can be read only once: name `-` once"));
     }
     let meter = console.meter();
-    let mut loader = Loader::new(
-        meter.env(),
-        place::folder_of(&args.output),
-        args.memory.share(2),
-        args.given(),
-    );
+    let mut loader =
+        Loader::new(meter.env(), folder_of(&args.output), args.memory.share(2), args.given());
     for file in &args.files {
         let rows = open(file)
             .map_err(|error| LoadError::Read { path: file.clone(), error: error.into() })
@@ -198,13 +207,13 @@ fn failure(error: LoadError) -> Failure {
         LoadError::NoTable { .. } => {
             ": text needs a line such as `#positions<tab>key<tab>wins<tab>draws<tab>losses` above its rows"
         }
-        LoadError::Unsaid { what: "game", .. } => ": give --game NAME",
-        LoadError::Unsaid { .. } => ": give --keys NAME",
+        LoadError::MissingFact { what: "game", .. } => ": give --game NAME",
+        LoadError::MissingFact { .. } => ": give --keys NAME",
         _ => "",
     };
     match error {
         LoadError::Engine(error) => error.into(),
-        error => told!("{error}{advice}"),
+        error => failure!("{error}{advice}"),
     }
 }
 

@@ -1,27 +1,27 @@
 //! `tabia man`: manual pages.
 
-use crate::command::Command;
-use crate::failure::{Done, Verdict, told};
+use crate::failure::{Done, Verdict, failure};
 use crate::output::Output;
-use clap::CommandFactory;
 use clap_mangen::Man;
 
 /// Print a manual page
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  tabia man build | man -l -")]
+#[command(after_help = "\
+Examples:
+  tabia man build | man -l -
+  tabia man export polyglot > tabia-export-polyglot.1")]
 pub struct Args {
-    /// The verb whose page is wanted, instead of the whole command's; of export and import with its format
+    /// The verb whose page is wanted; of export and import with its format
     #[arg(value_name = "VERB", num_args = 0..=2)]
     verb: Vec<String>,
 }
 
 /// Prints it.
-pub fn run(args: &Args) -> Done {
-    let mut command = Command::command();
+pub fn run(args: &Args, mut command: clap::Command) -> Done {
     command.build();
     for verb in &args.verb {
         let found = command.find_subcommand(verb).cloned();
-        command = found.ok_or_else(|| told!("`{verb}` is no verb: see `tabia --help`"))?;
+        command = found.ok_or_else(|| failure!("`{verb}` is no verb: see `tabia --help`"))?;
     }
     let mut out = Output::new();
     Man::new(command).render(&mut out)?;

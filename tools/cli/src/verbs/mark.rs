@@ -1,12 +1,12 @@
 //! `tabia mark`: the book maker's word on moves.
 
 use crate::console::Console;
-use crate::failure::{Done, Verdict, told};
+use crate::failure::{Done, Verdict, failure};
 use crate::games;
 use crate::history::CourseChoice;
+use crate::labels;
 use crate::numbers::{counted, read_key};
 use crate::output::Output;
-use crate::words;
 use clap::ValueEnum;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use tabia::{Batch, Book, Counts, Key, Marks, MoveRow, Row, TableKind, WithCells, Writer};
 use tabia_games::{Game, WithGame};
 
-/// Mark moves as never or always to be played, or show what is marked
+/// Mark moves as never or always to be played
 ///
 /// Whatever rule `tabia play` goes by, it never plays a move marked never, and where moves are
 /// marked always it plays one of them. Never is stronger. A move that the book doesn't have can be
@@ -23,37 +23,43 @@ use tabia_games::{Game, WithGame};
 /// back and leaves annotations (! ? ...) and counts as they are. Where books are merged their marks
 /// are united.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia mark masters.tabia --moves \"e4 e5\" --move Nf3 always\n  tabia mark masters.tabia --moves \"e4 e5\" --move Qh5 --move Ba6 never\n  \
-                        tabia mark masters.tabia --moves \"e4 e5\" --move Qh5 clear\n  tabia mark masters.tabia --moves \"e4 e5\""
-)]
+#[command(after_help = "\
+Examples:
+  tabia mark masters.tabia --moves \"e4 e5\" --move Nf3 always
+  tabia mark masters.tabia --moves \"e4 e5\" --move Qh5 --move Ba6 never
+  tabia mark masters.tabia --moves \"e4 e5\" --move Qh5 clear
+  tabia mark masters.tabia --moves \"e4 e5\"")]
 pub struct Args {
     /// The book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    /// The word on these moves; without it, marks are shown
+    /// What to say of these moves; without it marks are shown
     #[arg(value_enum, value_name = "WORD")]
-    word: Option<Word>,
+    word: Option<MakersMark>,
     #[command(flatten)]
     at: CourseChoice,
-    /// A move in the position; may be given several times
+    /// A move in the position; may be repeated
     #[arg(long = "move", value_name = "MOVE")]
     played: Vec<String>,
-    /// The position's key instead, 16 hexadecimal digits: for books of games whose rules aren't
-    /// known
-    #[arg(long, value_name = "KEY", value_parser = read_key, conflicts_with_all = ["fen", "moves", "played"])]
-    key: Option<Key>,
-    /// A move's code instead, as `tabia get` shows it; may be given several times
-    #[arg(long, value_name = "CODE", requires = "key")]
-    code: Vec<u16>,
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// The position's key, 16 hexadecimal digits
+    #[arg(long, value_name = "KEY", value_parser = read_key, conflicts_with_all = ["fen", "moves", "played"], help_heading = "Games whose rules aren't known")]
+    key: Option<Key>,
+    /// A move's code, as `tabia get` shows it; may be repeated
+    #[arg(
+        long,
+        value_name = "CODE",
+        requires = "key",
+        help_heading = "Games whose rules aren't known"
+    )]
+    code: Vec<u16>,
 }
 
 /// What the book maker says of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Word {
+enum MakersMark {
     /// Never play it
     Never,
     /// Play no other
@@ -65,7 +71,7 @@ enum Word {
 /// The bits of the book maker's word.
 const WORD: Marks = Marks::NEVER.union(Marks::ALWAYS);
 
-impl Word {
+impl MakersMark {
     /// A move's marks with this word in place of another one.
     fn on(self, marks: Marks) -> Marks {
         let said = match self {
@@ -124,7 +130,7 @@ impl WithGame for Marking<'_> {
             node.position
                 .parse_move(text)
                 .map(|played| node.code(&played))
-                .map_err(|error| told!("--move: {error}"))
+                .map_err(|error| failure!("--move: {error}"))
         };
         let codes = self.args.played.iter().map(code).collect::<Done<_>>()?;
         self.at(node.key, codes, &|code| {
@@ -139,7 +145,7 @@ impl Marking<'_> {
         let Self { args, book, .. } = self;
         if !book.has(TableKind::Moves) {
             let path = args.book.display();
-            return Err(told!(
+            return Err(failure!(
                 "{path}: the book has no moves table, and so no place for marks: build it with moves"
             ));
         }
@@ -152,7 +158,7 @@ impl Marking<'_> {
                 name,
             )?,
             Some(_) if codes.is_empty() => {
-                return Err(told!(
+                return Err(failure!(
                     "which moves? give them by --move, such as --move e4, or by --code with --key"
                 ));
             }
@@ -178,7 +184,12 @@ impl Marking<'_> {
     }
 
     /// Changes what isn't as it shall be, in one batch; how many moves, and its sequence.
-    fn change(&self, key: Key, codes: &BTreeSet<u16>, word: Word) -> Done<(usize, Option<u64>)> {
+    fn change(
+        &self,
+        key: Key,
+        codes: &BTreeSet<u16>,
+        word: MakersMark,
+    ) -> Done<(usize, Option<u64>)> {
         let path = &self.args.book;
         let meter = self.console.meter();
         let mut writer = Writer::open(meter.env(), path)?;
@@ -230,13 +241,13 @@ impl Marked {
             code: row.code(),
             san: name(row.code()),
             games: row.counts().games(),
-            marks: words::of_marks(row.marks()),
+            marks: labels::of_marks(row.marks()),
         };
         let moves = rows.iter().filter(|row| wanted(row)).map(shown).collect();
         Ok(Self { key: format!("{key:016x}"), changed, sequence, moves })
     }
 
-    fn write(&self, word: Option<Word>, out: &mut impl Write) -> std::io::Result<()> {
+    fn write(&self, word: Option<MakersMark>, out: &mut impl Write) -> std::io::Result<()> {
         for found in &self.moves {
             let name = found.san.clone().unwrap_or_else(|| format!("(code {})", found.code));
             let marks =

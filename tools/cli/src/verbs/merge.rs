@@ -3,7 +3,8 @@
 use crate::books;
 use crate::console::Console;
 use crate::crowded;
-use crate::failure::{Done, Verdict, told};
+use crate::failure::{Done, Verdict, failure};
+use crate::headings;
 use crate::made::Made;
 use crate::numbers::seconds;
 use crate::output::Output;
@@ -26,38 +27,44 @@ use tabia::{Book, MergeOptions, merge, merge_into};
 /// shares are one book again when they are merged; `tabia check`, `get` and `explore` take them as
 /// they are.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia merge -o all.tabia 2023.tabia 2024.tabia\n  tabia merge --into all.tabia this-week.tabia\n  \
-                        tabia merge --share 1/2 -o shares/1.tabia parts & tabia merge --share 2/2 -o shares/2.tabia parts; wait\n  \
-                        tabia merge -o all.tabia shares"
-)]
+#[command(after_help = "\
+Examples:
+  tabia merge -o all.tabia 2023.tabia 2024.tabia
+  tabia merge --into all.tabia this-week.tabia
+  tabia merge --share 1/2 -o shares/1.tabia parts & \\
+      tabia merge --share 2/2 -o shares/2.tabia parts; wait
+  tabia merge -o all.tabia shares")]
 #[command(group = clap::ArgGroup::new("target").required(true))]
 pub struct Args {
     /// The book to make
     #[arg(short, long, value_name = "BOOK", group = "target")]
     output: Option<PathBuf>,
-    /// The book to merge the others into, by its journal
+    /// The book to merge the others into
     #[arg(long, value_name = "BOOK", group = "target")]
     into: Option<PathBuf>,
     /// The books to merge; a folder stands for the books in it (*.tabia)
     #[arg(value_name = "BOOK", required = true)]
     books: Vec<PathBuf>,
-    /// Make a book of one share of the hashes, the first of eight with 1/8; how many there are is a
-    /// power of two
-    #[arg(long, value_name = "N/SHARES", conflicts_with = "into")]
+    /// Make a book of one share of the hashes, such as 1/8
+    ///
+    /// 1/8 is the first of eight; how many there are is a power of two.
+    #[arg(long, value_name = "N/SHARES", conflicts_with = "into", help_heading = headings::BOOK)]
     share: Option<Share>,
-    /// How full the new book's tables are to be, from 0.5 to 0.98 [default: as in the fullest of
-    /// the books]
-    #[arg(long, conflicts_with = "into")]
+    /// How full the tables are, from 0.5 to 0.98
+    ///
+    /// Without it as in the fullest of the books.
+    #[arg(long, conflicts_with = "into", help_heading = headings::BOOK)]
     load: Option<Load>,
-    /// Give the new book a filter, with which most probes for absent positions touch no row: 10
-    /// bits a position [default: if a book has one]
-    #[arg(long, conflicts_with = "into")]
+    /// Add a filter, for faster probes of absent positions
+    ///
+    /// With it most probes for absent positions touch no row; 10 bits a position. Without the option
+    /// the new book has one if one of the books has.
+    #[arg(long, conflicts_with = "into", help_heading = headings::BOOK)]
     filter: bool,
-    /// Let an archive's games count twice that is in more than one of the books
-    #[arg(long)]
+    /// Let an archive count twice that is in several books
+    #[arg(long, help_heading = headings::COPIES)]
     allow_duplicate_sources: bool,
-    /// Replace a file that has the new book's name
+    /// Replace a book of that name
     #[arg(long, conflicts_with = "into")]
     force: bool,
     /// Print JSON
@@ -90,7 +97,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let merged = match (&args.output, &args.into) {
         (Some(output), _) => new(args, output, console)?,
         (None, Some(target)) => into(args, target, console)?,
-        (None, None) => return Err(told!("no target: give -o BOOK or --into BOOK")),
+        (None, None) => return Err(failure!("no target: give -o BOOK or --into BOOK")),
     };
     let mut out = Output::new();
     if args.json {
@@ -143,7 +150,7 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
 /// Makes sure that the rows of all books belong to the share of the hashes that the target holds.
 fn check_share(share: Share, target: &Path, books: &[Book]) -> Done<()> {
     match books.iter().find(|book| !share.contains(book.header().share)) {
-        Some(book) => Err(told!(
+        Some(book) => Err(failure!(
             "{}: it holds share {share} of the hashes, and {} more than these: merge its share first (`tabia merge --share {share} -o NEW`)",
             target.display(),
             book.path().display()
@@ -157,7 +164,7 @@ fn into(args: &Args, target: &Path, console: &Console) -> Done<Merged> {
     if let Some(book) =
         books::named(&args.books)?.iter().find(|book| place::same_file(book, target))
     {
-        return Err(told!(
+        return Err(failure!(
             "{}: a book can't be merged into itself: name other books",
             book.display()
         ));

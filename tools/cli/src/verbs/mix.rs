@@ -1,15 +1,15 @@
 //! `tabia mix`: which rules to play how often, when none is best against all others.
 
-mod found;
 mod playing;
+mod report;
 
 use crate::console::Console;
-use crate::failure::{Done, Failure, Verdict, told};
+use crate::failure::{Done, Failure, Verdict, failure};
 use crate::newfile::NewFile;
 use crate::output::Output;
 use crate::{place, textfile};
 use clap::ValueEnum;
-use found::{Found, Stand};
+use report::{MixReport, Progress};
 use std::io::Write;
 use std::path::PathBuf;
 use tabia_play::mix::{BadMatrix, FictitiousPlay, Matrix, Pair, Weights, solve};
@@ -30,32 +30,37 @@ use tabia_play::mix::{BadMatrix, FictitiousPlay, Matrix, Pair, Weights, solve};
 /// Instead of a matrix there may be a book, rules and an engine: then each rule plays each as both
 /// players, with the engine going on where the book ends.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia mix matrix.tsv\n  tabia mix --book go.tabia --rule lcb --rule nr --rule reg --games-per-pair 200 --scores matrix.tsv -- gnugo --mode gtp --level 1\n  tabia mix matrix.tsv -o weights.json && tabia play --protocol gtp go.tabia --mix weights.json -- gnugo --mode gtp"
-)]
+#[command(after_help = "\
+Examples:
+  tabia mix matrix.tsv
+  tabia mix --book go.tabia --rule lcb --rule nr --games-per-pair 20 \\
+      --scores matrix.tsv -- gnugo --mode gtp --level 1
+  tabia mix matrix.tsv -o weights.json && tabia play --protocol gtp go.tabia \\
+      --mix weights.json -- gnugo --mode gtp")]
 pub struct Args {
-    /// What the strategies score against each other; `-` is standard input
+    /// What the strategies score; `-` is standard input
     #[arg(value_name = "MATRIX", required_unless_present = "book")]
     matrix: Option<PathBuf>,
-    /// Write the weights to this file, for `tabia play --mix`
+    /// The file for the weights, for `tabia play --mix`
     #[arg(short, long, value_name = "WEIGHTS")]
     output: Option<PathBuf>,
-    /// Rounds of fictitious play at most
-    #[arg(long, value_name = "NUMBER", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
-    rounds: u64,
-    /// End fictitious play when so few percent at most could be lost to players who know the
-    /// strategies
-    #[arg(long, value_name = "PERCENT", default_value_t = 0.0)]
-    exploitability: f64,
-    /// Whose weights are written
-    #[arg(long, value_enum, default_value = "exact")]
-    weights: Method,
-    /// Replace files that have the names of those to be written
+    /// Replace files of those names
     #[arg(long)]
     force: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Which weights to write
+    #[arg(long, value_enum, value_name = "METHOD", default_value = "exact")]
+    weights: Method,
+    /// Rounds of fictitious play at most
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    rounds: u64,
+    /// End when so little could be lost
+    ///
+    /// In percent, to players who know the strategies.
+    #[arg(long, value_name = "N", default_value_t = 0.0)]
+    exploitability: f64,
     #[command(flatten)]
     playing: playing::Args,
 }
@@ -81,11 +86,11 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let matrix = match (&args.matrix, &args.playing.book) {
         (Some(path), _) => textfile::read(path)?
             .parse()
-            .map_err(|error: BadMatrix| told!("{}: {error}", path.display()))?,
+            .map_err(|error: BadMatrix| failure!("{}: {error}", path.display()))?,
         (None, Some(book)) => playing::play(&args.playing, book, args.force, console)?,
-        (None, None) => return Err(told!("give a matrix, or a book to play from")),
+        (None, None) => return Err(failure!("give a matrix, or a book to play from")),
     };
-    let exact = solve(&matrix).map_err(|error| told!("{error}"))?;
+    let exact = solve(&matrix).map_err(|error| failure!("{error}"))?;
     let (played, history) = play(args, &matrix);
     let weights =
         Weights::new(&matrix, if args.weights == Method::Exact { &exact } else { &played });
@@ -95,7 +100,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
             .map_err(|error| Failure::system(output, "write", &error))?;
         file.publish()?;
     }
-    let found = Found::new(&matrix, &exact, &played, history);
+    let found = MixReport::new(&matrix, &exact, &played, history);
     let mut out = Output::new();
     if args.json {
         out.json(&found)?;
@@ -108,7 +113,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
 
 /// Plays until the rounds are over or the strategies good enough: the result, and the state after
 /// 10, 100, 1,000 ... rounds.
-fn play(args: &Args, matrix: &Matrix) -> (Pair, Vec<Stand>) {
+fn play(args: &Args, matrix: &Matrix) -> (Pair, Vec<Progress>) {
     let mut play = FictitiousPlay::new(matrix);
     let (mut history, mut next) = (Vec::new(), 10);
     loop {
@@ -123,7 +128,7 @@ fn play(args: &Args, matrix: &Matrix) -> (Pair, Vec<Stand>) {
             let has_ended =
                 play.rounds() == args.rounds || gets.exploitability() <= args.exploitability;
             if is_shown || has_ended {
-                history.push(Stand::new(play.rounds(), gets));
+                history.push(Progress::new(play.rounds(), gets));
                 next *= 10;
             }
             if has_ended {

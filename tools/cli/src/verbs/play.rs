@@ -1,10 +1,13 @@
 //! `tabia play`: a move from a book, once or as a proxy between a GUI and its engine.
 
+mod command;
 mod decide;
+mod decision;
 mod proxy;
 
-use crate::console::Console;
-use crate::failure::{Done, told};
+pub use command::run;
+
+use crate::failure::{Done, failure};
 use crate::textfile;
 use clap::builder::BoolishValueParser;
 use clap::{ArgAction, ValueEnum};
@@ -14,7 +17,12 @@ use tabia_play::choice::{Mixture, RuleSpec};
 use tabia_play::mix::Weights;
 use tabia_proxy::BookStack;
 
-/// Choose a move from a book; with --protocol, play from it between a GUI and its engine
+/// What a choice depends on.
+const CHOICE: &str = "Choice of moves";
+/// What is for playing between a GUI and an engine.
+const PROXY: &str = "Between a GUI and an engine";
+
+/// Choose a move, or play between a GUI and its engine
 ///
 /// With --protocol the command stands where the GUI expects the engine, and starts the engine
 /// itself. What both say goes on to the other as it is; where the book has a move the GUI gets it
@@ -35,58 +43,76 @@ use tabia_proxy::BookStack;
 /// eval have no move below 50 % by themselves, wilson below 45 %.
 #[derive(clap::Args)]
 #[group(id = "play")]
-#[command(
-    after_help = "Examples:\n  tabia play masters.tabia --moves \"e4 e5\" --rule lcb,min-games=10 --why\n  tabia play --protocol uci masters.tabia --overlay mine.tabia -- stockfish\n  \
-                        tabia play --protocol gtp go9.tabia --max-ply 12 --report figures.json -- gnugo --mode gtp\n  tabia play --protocol nboard wthor.tabia -- edax -nboard"
-)]
+#[command(after_help = "\
+Examples:
+  tabia play masters.tabia --moves \"e4 e5\" --rule lcb,min-games=10 --why
+  tabia play --protocol uci masters.tabia --overlay mine.tabia -- stockfish
+  tabia play --protocol gtp go9.tabia --max-ply 12 --report figures.json \\
+      -- gnugo --mode gtp
+  tabia play --protocol nboard wthor.tabia -- edax -nboard")]
 pub struct Args {
     /// The book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    /// Another book, whose rows take the place of the same rows of the books named before it; may
-    /// be given several times
-    #[arg(long, value_name = "BOOK")]
-    overlay: Vec<PathBuf>,
     /// The rule by which a move is chosen
     #[arg(long, default_value = "games")]
     rule: RuleSpec,
-    /// Draw the rule for each game by the weights in this file, which `tabia mix` makes
-    #[arg(long, value_name = "WEIGHTS", conflicts_with = "rule")]
-    mix: Option<PathBuf>,
-    /// The book that the opponent plays from, if it is known: negamax then prefers what wins
-    /// against it
-    #[arg(long, value_name = "BOOK")]
-    opponent: Option<PathBuf>,
-    /// Where chance comes from: the same seed, games and moves give the same choices
-    #[arg(long, default_value_t = 0, value_name = "NUMBER")]
-    seed: u64,
-    /// No move of the book after so many plies of a game
-    #[arg(long, value_name = "NUMBER")]
-    max_ply: Option<usize>,
-    /// Only moves played in so many games, or leading to positions that so many games came to
-    #[arg(long, default_value_t = 0, value_name = "NUMBER")]
+    /// Play moves of at least N games only
+    ///
+    /// Moves played in so many games, or leading to positions that so many games came to.
+    #[arg(long, default_value_t = 0, value_name = "N")]
     min_games: u64,
-    /// No move to a position that was there in the game already
-    #[arg(long)]
-    avoid_repetition: bool,
-    /// What the GUI and the engine speak
-    #[arg(long, value_enum)]
-    protocol: Option<Protocol>,
-    /// Whether the book is used at the start; the GUI may change it by UCI's option OwnBook
-    #[arg(long, default_value = "on", value_name = "on|off", action = ArgAction::Set, value_parser = BoolishValueParser::new())]
-    own_book: bool,
-    /// Let the engine ponder where the book will answer, instead of waiting
-    #[arg(long, requires = "protocol")]
-    ponder_in_book: bool,
-    /// At the end, write games, moves of book and engine and the engine's seconds to this file as
-    /// JSON
-    #[arg(long, value_name = "FILE", requires = "protocol")]
-    report: Option<PathBuf>,
-    /// Append everything that is said to this file, with seconds since the start and direction
-    #[arg(long, value_name = "FILE", requires = "protocol")]
-    log: Option<PathBuf>,
+    /// Play from the book for N plies of a game only
+    #[arg(long, value_name = "N")]
+    max_ply: Option<usize>,
+    /// Lay another book over the first; may be repeated
+    ///
+    /// Its rows take the place of the same rows of the books named before it.
+    #[arg(long, value_name = "BOOK")]
+    overlay: Vec<PathBuf>,
     #[command(flatten)]
     decide: decide::Args,
+    /// Where chance comes from
+    ///
+    /// The same seed, games and moves give the same choices.
+    #[arg(long, default_value_t = 0, value_name = "N", help_heading = CHOICE)]
+    seed: u64,
+    /// Draw the rule for each game by these weights
+    ///
+    /// `tabia mix` makes the file.
+    #[arg(long, value_name = "WEIGHTS", conflicts_with = "rule", help_heading = CHOICE)]
+    mix: Option<PathBuf>,
+    /// The book that the opponent plays from, if known
+    ///
+    /// negamax then prefers what wins against it.
+    #[arg(long, value_name = "BOOK", help_heading = CHOICE)]
+    opponent: Option<PathBuf>,
+    /// Play no move to a position that was there before
+    #[arg(long, help_heading = CHOICE)]
+    avoid_repetition: bool,
+    /// What the GUI and the engine speak
+    #[arg(long, value_enum, help_heading = PROXY)]
+    protocol: Option<Protocol>,
+    /// Whether the book is used at the start
+    ///
+    /// The GUI may change it by UCI's option OwnBook.
+    #[arg(long, default_value = "on", value_name = "on|off", action = ArgAction::Set, value_parser = BoolishValueParser::new(), hide_possible_values = true, help_heading = PROXY)]
+    own_book: bool,
+    /// Let the engine ponder where the book will answer
+    ///
+    /// Instead of waiting.
+    #[arg(long, requires = "protocol", help_heading = PROXY)]
+    ponder_in_book: bool,
+    /// Write figures of the games to this file at the end
+    ///
+    /// Games, moves of book and engine and the engine's seconds, as JSON.
+    #[arg(long, value_name = "FILE", requires = "protocol", help_heading = PROXY)]
+    report: Option<PathBuf>,
+    /// Append everything that is said to this file
+    ///
+    /// With seconds since the start and direction.
+    #[arg(long, value_name = "FILE", requires = "protocol", help_heading = PROXY)]
+    log: Option<PathBuf>,
     /// The engine and its arguments, behind `--`
     #[arg(last = true, value_name = "ENGINE", requires = "protocol")]
     engine: Vec<OsString>,
@@ -100,17 +126,6 @@ enum Protocol {
     Gtp,
     /// Othello: NBoard's protocol, version 2
     Nboard,
-}
-
-/// Chooses a move, or plays.
-pub fn run(args: &Args, console: &Console) -> Done {
-    match args.protocol {
-        Some(protocol) => {
-            args.decide.check_unused()?;
-            proxy::run(args, protocol, console)
-        }
-        None => decide::run(args, console),
-    }
 }
 
 impl Args {
@@ -127,9 +142,9 @@ impl Args {
     /// The rule that was given, or else the weights.
     fn rule(&self) -> Done<RuleSpec> {
         let Some(path) = &self.mix else { return Ok(self.rule.clone()) };
-        let told = |error: String| told!("{}: {error}", path.display());
+        let failed = |error: String| failure!("{}: {error}", path.display());
         let weights =
-            Weights::of_text(&textfile::read(path)?).map_err(|error| told(error.to_string()))?;
-        Ok(RuleSpec::Mixture(Mixture::new(&weights).map_err(|error| told(error.to_string()))?))
+            Weights::of_text(&textfile::read(path)?).map_err(|error| failed(error.to_string()))?;
+        Ok(RuleSpec::Mixture(Mixture::new(&weights).map_err(|error| failed(error.to_string()))?))
     }
 }

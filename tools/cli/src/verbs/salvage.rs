@@ -2,7 +2,7 @@
 
 use super::check::Bad;
 use crate::console::Console;
-use crate::failure::{Done, Verdict, one_line};
+use crate::failure::{Done, Verdict};
 use crate::numbers::grouped;
 use crate::output::Output;
 use crate::place;
@@ -10,13 +10,17 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use tabia::{Kept, SalvageReport, salvage};
+use tabia_build::one_line;
 
-/// Write a new book of all that is sound in a damaged one and its journal
+/// Save what is sound of a damaged book and its journal
 ///
 /// Every row outside damaged blocks is kept, and every sound frame of the journal. The damaged book
 /// stays as it is.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  tabia salvage broken.tabia -o saved.tabia")]
+#[command(after_help = "\
+Examples:
+  tabia salvage broken.tabia -o saved.tabia
+  tabia salvage broken.tabia -o saved.tabia --force --json")]
 pub struct Args {
     /// The damaged book
     #[arg(value_name = "BOOK")]
@@ -24,7 +28,7 @@ pub struct Args {
     /// The book to make
     #[arg(short, long, value_name = "BOOK")]
     output: PathBuf,
-    /// Replace a file that has the new book's name
+    /// Replace a book of that name
     #[arg(long)]
     force: bool,
     /// Print JSON

@@ -7,7 +7,7 @@ mod follow;
 mod survey;
 
 use crate::console::Console;
-use crate::failure::{Done, Verdict, told};
+use crate::failure::{Done, Verdict, failure};
 use crate::games;
 use crate::newfile::NewFile;
 use crate::output::Output;
@@ -19,7 +19,9 @@ use std::path::{Path, PathBuf};
 use tabia::{Book, Error, TableKind, View, journal_path};
 use tabia_games::{Known, Side};
 
-/// Show what a book has at each ply, how well it covers games, and its holes
+/// Show figures by ply, coverage and holes
+///
+/// What a book has at each ply; where games leave it; what another book has and it lacks.
 ///
 /// A position's ply is the least number of the book's legal moves that lead there from the start; a
 /// move's is that of the position it is played in. So each row counts once, however many ways lead
@@ -45,17 +47,19 @@ use tabia_games::{Known, Side};
 /// 14 bytes each, and the boards of two plies, or about 100 bytes for each exit. With --against only
 /// positions that both books reach take memory, 24 bytes each.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  tabia stats masters.tabia --svg masters.svg\n  \
-                  tabia stats white.tabia --archives club.pgn --white-only --report left.tsv\n  \
-                  tabia stats white.tabia --against masters.tabia --white-only --limit 50")]
+#[command(after_help = "\
+Examples:
+  tabia stats masters.tabia --svg masters.svg
+  tabia stats masters.tabia --archives club.pgn --report left.tsv
+  tabia stats mine.tabia --against masters.tabia --white-only")]
 pub struct Args {
     /// The book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    /// Show where the games of these archives leave the book
+    /// Show where the games of these archives leave it
     #[arg(long, value_name = "ARCHIVE", num_args = 1.., conflicts_with = "against")]
     archives: Vec<PathBuf>,
-    /// Show what is played in this book and not answered
+    /// Show what this other book has and it doesn't answer
     #[arg(long, value_name = "OTHER")]
     against: Option<PathBuf>,
     /// The book is for White
@@ -64,23 +68,29 @@ pub struct Args {
     /// The book is for Black
     #[arg(long)]
     black_only: bool,
-    /// Show N plies, and what is later together; with --against, look no further
+    /// Show N plies
+    ///
+    /// What is later stands together in a line; with --against, no move is looked at that is later.
     #[arg(long, alias = "plies", value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     max_ply: u32,
-    /// List the K exits, or holes, with the most games
+    /// List K exits, or holes
+    ///
+    /// Those with the most games.
     #[arg(long, alias = "top", value_name = "K", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     limit: u32,
-    /// Write a line for each game to this file: its archive, number, first byte and length, at which
-    /// ply it left the book, and by which move
+    /// Write a line for each game to this file
+    ///
+    /// Its archive, its number there of those that could be read, its first byte and its plies, then
+    /// the ply with which it left the book, and by which move, with tabs between them.
     #[arg(long, value_name = "FILE", requires = "archives")]
     report: Option<PathBuf>,
-    /// Draw the figures by ply into this file
+    /// Draw the figures by ply into this file (SVG)
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Replace files that have these names
     #[arg(long)]
     force: bool,
-    /// Threads to follow games with [default: one for each core]
+    /// Threads to follow games with, if not one a core
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), requires = "archives")]
     threads: Option<u16>,
     /// Leave the journals out
@@ -172,7 +182,7 @@ impl Args {
         match game.sides().iter().position(|side| *side == name) {
             Some(0) => Ok(Some(Side::First)),
             Some(_) => Ok(Some(Side::Second)),
-            None => Err(told!("{flag}: {} has no such side", game.name())),
+            None => Err(failure!("{flag}: {} has no such side", game.name())),
         }
     }
 }

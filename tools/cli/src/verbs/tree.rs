@@ -6,7 +6,7 @@ mod text;
 
 use crate::books::Opened;
 use crate::console::Console;
-use crate::failure::{Done, Verdict, told};
+use crate::failure::{Done, Verdict, failure};
 use crate::games;
 use crate::history::CourseChoice;
 use crate::lines::Numbers;
@@ -17,7 +17,9 @@ use tabia::{Error, TableKind, View};
 use tabia_games::{Game, WithGame};
 use tabia_play::{Percent, Tree, TreePlan};
 
-/// Show the lines of a book from a position on, as a tree
+/// Show the lines of a book, as a tree
+///
+/// From the start of the game, or from any position.
 ///
 /// Each line of text has the moves of which only one is shown, one behind the other, and what the
 /// book knows of the last of them: its games; their share of the games at the position where the
@@ -40,11 +42,13 @@ use tabia_play::{Percent, Tree, TreePlan};
 /// a node that was followed, `left_out`: how many of its moves are not shown, their games, and how
 /// many aren't legal.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  tabia tree masters.tabia --max-ply 4 --min-share 10%\n  \
-                  tabia tree masters.tabia --moves \"e4 c5 Nf3\" --breadth 3 --max-ply 8\n  \
-                  tabia tree wthor.tabia --dot --min-games 1000 | dot -Tsvg -o wthor.svg")]
+#[command(after_help = "\
+Examples:
+  tabia tree masters.tabia --max-ply 4 --min-share 10%
+  tabia tree masters.tabia --moves \"e4 c5\" --breadth 3 --max-ply 8
+  tabia tree wthor.tabia --dot --min-share 10% | dot -Tsvg > wthor.svg")]
 pub struct Args {
-    /// The book; or the books of all shares of one, or a folder with them (*.tabia)
+    /// The book; or all shares of one, or a folder with them
     #[arg(value_name = "BOOK", required = true)]
     books: Vec<PathBuf>,
     #[command(flatten)]
@@ -52,7 +56,9 @@ pub struct Args {
     /// Follow lines for N plies
     #[arg(long, alias = "plies", value_name = "N", default_value_t = 6)]
     max_ply: u32,
-    /// Leave out moves that were played in less than PERCENT of the games at their position
+    /// Leave out moves with less of a position's games
+    ///
+    /// A percentage of the games at the position where the move is played.
     #[arg(long, value_name = "PERCENT", default_value = "5%", value_parser = percent)]
     min_share: Percent,
     /// Leave out moves of fewer games than N
@@ -61,13 +67,17 @@ pub struct Args {
     /// Show the K most played moves of a position
     #[arg(long, alias = "top", value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
     breadth: Option<u16>,
-    /// Show N moves at most; of the ply that exceeds them, those with the most games
+    /// Show N moves at most
+    ///
+    /// Of the ply that exceeds them, those with the most games; lines then end there.
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     max_nodes: u32,
     /// Leave the journal out
     #[arg(long)]
     bare: bool,
-    /// Print a drawing for Graphviz: a node a position, an edge a move
+    /// Print a drawing for Graphviz
+    ///
+    /// A node is a position, an edge a move.
     #[arg(long, conflicts_with = "json")]
     dot: bool,
     /// Print JSON
@@ -130,7 +140,7 @@ impl WithGame for Showing<'_> {
         let fen = root.position.setup();
         if first.position.is_none() && first.games == 0 && first.children.is_empty() {
             let path = book.first().path().display();
-            return Err(told!("{path}: the position to start from isn't in the book: {fen}"));
+            return Err(failure!("{path}: the position to start from isn't in the book: {fen}"));
         }
         let nodes = history.nodes();
         let played: Vec<String> = history

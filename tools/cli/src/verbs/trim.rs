@@ -3,7 +3,7 @@
 mod report;
 
 use crate::console::{Console, Meter};
-use crate::failure::{Done, Verdict, told};
+use crate::failure::{Done, Verdict, failure};
 use crate::games;
 use crate::output::Output;
 use crate::place;
@@ -14,9 +14,11 @@ use std::time::Instant;
 use tabia::Book;
 use tabia::format::Results;
 use tabia_games::{Game, Known, Side, WithGame};
-use tabia_play::{Order, Percent, Rule, Solution, Trim, TrimPlan};
+use tabia_play::{Order, Percent, Solution, Thresholds, Trim, TrimPlan};
 
-/// Make a smaller book of a book: by thresholds, by reachability, or as a solution tree
+/// Make a smaller book of a book
+///
+/// By thresholds, by what is reached, or as a solution tree.
 ///
 /// Rows that stay are unchanged, and so is the book they come from. A solution tree is what its
 /// side needs to play: its best moves, and all replies to them that the book knows. What is kept
@@ -29,9 +31,13 @@ use tabia_play::{Order, Percent, Rule, Solution, Trim, TrimPlan};
 /// --white-only) the moves of the other are missing, so that nothing is reached beyond them: it can
 /// be trimmed by thresholds.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  tabia trim games.tabia -o often.tabia --min-games 20\n  \
-                        tabia trim games.tabia -o white.tabia --solution white --keep 2 --min-games 20 --min-score 25\n  \
-                        tabia trim games.tabia -o sicilian.tabia --fen \"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"")]
+#[command(after_help = "\
+Examples:
+  tabia trim games.tabia -o often.tabia --min-games 20
+  tabia trim games.tabia -o white.tabia --solution white --keep 2 \\
+      --min-games 20 --min-score 25
+  tabia trim games.tabia -o sicilian.tabia \\
+      --fen \"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"")]
 pub struct Args {
     /// The book
     #[arg(value_name = "BOOK")]
@@ -39,49 +45,60 @@ pub struct Args {
     /// The book to make
     #[arg(short, long, value_name = "BOOK")]
     output: PathBuf,
-    /// Drop positions and moves that were played in fewer games than N; in a solution tree, moves
-    /// of its side
+    /// Drop what was played in fewer games than N
+    ///
+    /// Positions and moves; in a solution tree, moves of its side.
     #[arg(long, value_name = "N")]
     min_games: Option<u64>,
-    /// Drop moves that scored less than PERCENT for the side that played them; in a solution tree,
-    /// moves of its side
+    /// Drop moves that scored less than PERCENT
+    ///
+    /// For the side that played them; in a solution tree, moves of its side.
     #[arg(long, value_name = "PERCENT")]
     min_score: Option<Percent>,
-    /// Keep the best K moves of a position; in a solution tree, where its side is to move [default
-    /// there: 1]
+    /// Keep the best K moves of a position
+    ///
+    /// In a solution tree, where its side is to move; without the option one there.
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     keep: Option<u32>,
     /// What makes a move better than another
     #[arg(long, value_enum, value_name = "MEASURE", default_value_t = Measure::Bound)]
     best_by: Measure,
-    /// Keep what moves that are kept lead to from the start of the game
-    #[arg(long)]
-    reachable: bool,
-    /// Keep what they lead to from this position (in a book keyed by line: from lines that begin
-    /// there); may be given more than once, and with --reachable
-    #[arg(long, value_name = "FEN", allow_hyphen_values = true)]
-    fen: Vec<String>,
-    /// Keep positions at most N plies from there, and the moves between them
-    #[arg(long, value_name = "N")]
-    max_ply: Option<u32>,
-    /// Keep the solution tree of a side (chess: white, black), or of both
-    #[arg(long, value_name = "SIDE")]
-    solution: Option<String>,
-    /// Keep only replies that were played in at least N games
-    #[arg(long, value_name = "N", requires = "solution")]
-    min_reply_games: Option<u64>,
-    /// Replace a file that has the new book's name
+    /// Replace a book of that name
     #[arg(long)]
     force: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Keep what is reached from the start of the game
+    ///
+    /// By moves that are kept.
+    #[arg(long, help_heading = "What is reached")]
+    reachable: bool,
+    /// Keep what is reached from this position
+    ///
+    /// In a book keyed by line, from lines that begin there. May be given more than once, and with
+    /// --reachable.
+    #[arg(long, value_name = "FEN", allow_hyphen_values = true, help_heading = "What is reached")]
+    fen: Vec<String>,
+    /// Keep positions at most N plies from there
+    ///
+    /// And the moves between them.
+    #[arg(long, value_name = "N", help_heading = "What is reached")]
+    max_ply: Option<u32>,
+    /// Keep the tree of white, black, or both
+    ///
+    /// Or what the sides of the game are called: a side's best moves, and all replies to them.
+    #[arg(long, value_name = "SIDE", help_heading = "Solution tree")]
+    solution: Option<String>,
+    /// Drop replies that were played in fewer games than N
+    #[arg(long, value_name = "N", requires = "solution", help_heading = "Solution tree")]
+    min_reply_games: Option<u64>,
 }
 
 /// What makes a move better than another, in the user's words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Measure {
-    /// The score that is sure: the lower end of its 95 % interval, so that few games count for less
+    /// The lower end of the score's 95 % interval: few games count for less
     Bound,
     /// The score
     Score,
@@ -138,8 +155,9 @@ fn known_game(book: &Book) -> Done<Known> {
     let (path, header) = (book.path(), book.header());
     let unknown = |_| {
         let (path, game, keys) = (path.display(), header.game, header.keys);
-        told!(
-            "{path}: the rules of {game} with {keys} keys aren't known here: give only --min-games, --min-score or --keep"
+        let missing = games::missing(game.as_str());
+        failure!(
+            "{path}: the rules of {game} with {keys} keys {missing}: give only --min-games, --min-score or --keep"
         )
     };
     games::of(header, path).map_err(unknown)
@@ -162,7 +180,7 @@ impl<'a> WithGame for Walking<'a> {
             .iter()
             .map(|text| start.set_up(text))
             .collect::<Result<Vec<_>, _>>()
-            .map_err(|error| told!("--fen: {error}"))?;
+            .map_err(|error| failure!("--fen: {error}"))?;
         if from.is_empty() || args.reachable {
             from.push(start.clone());
         }
@@ -180,7 +198,10 @@ fn sides<G: Game>(name: &str, start: &G) -> Done<Vec<Side>> {
     let named = all.into_iter().find(|side| name.eq_ignore_ascii_case(start.sides()[side.index()]));
     let [first, second] = start.sides().map(str::to_ascii_lowercase);
     named.map(|side| vec![side]).ok_or_else(|| {
-        told!("--solution: `{name}` is no side of {}: give {first}, {second} or both", start.name())
+        failure!(
+            "--solution: `{name}` is no side of {}: give {first}, {second} or both",
+            start.name()
+        )
     })
 }
 
@@ -191,7 +212,7 @@ impl Args {
         if by_rows || self.walks() {
             return Ok(());
         }
-        Err(told!(
+        Err(failure!(
             "nothing to trim by: give --min-games, --min-score, --keep, --reachable, --fen, --max-ply or --solution"
         ))
     }
@@ -199,7 +220,7 @@ impl Args {
     /// Makes sure that the book can answer it.
     fn check_book(&self, book: &Book) -> Done<()> {
         if self.min_score.is_some() && book.header().results == Results::Unknown {
-            return Err(told!(
+            return Err(failure!(
                 "{}: it counts games without their results: --min-score has no meaning there",
                 book.path().display()
             ));
@@ -215,13 +236,14 @@ impl Args {
     fn plan(&self, sides: Vec<Side>) -> TrimPlan {
         let in_tree =
             |keep: Option<u32>| if self.solution.is_some() { keep.or(Some(1)) } else { keep };
-        let own = Rule {
+        let own = Thresholds {
             min_games: self.min_games.unwrap_or(0),
             min_score: self.min_score.unwrap_or_default(),
             keep: in_tree(self.keep),
             order: self.best_by.into(),
         };
-        let reply = Rule { min_games: self.min_reply_games.unwrap_or(0), ..Rule::default() };
+        let reply =
+            Thresholds { min_games: self.min_reply_games.unwrap_or(0), ..Thresholds::default() };
         TrimPlan {
             own,
             solution: self.solution.is_some().then_some(Solution { sides, reply }),

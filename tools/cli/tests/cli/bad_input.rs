@@ -6,7 +6,6 @@ use std::ffi::OsString;
 use std::fs;
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::PermissionsExt;
-use std::process::Command;
 
 /// All verbs that open this book.
 const READERS: [&str; 10] = [
@@ -118,25 +117,6 @@ fn a_damaged_block_stops_what_reads_it() {
 }
 
 #[test]
-fn a_journal_of_another_book() {
-    let stage = Stage::with_books();
-    stage.good("add -q club.tabia odd.pgn");
-    stage.good("build -q -o other.tabia league.pgn");
-    stage.copy("club.tabia-journal", "other.tabia-journal");
-    for verb in [
-        "info other.tabia",
-        "dump other.tabia",
-        "compact other.tabia",
-        "add other.tabia club.pgn",
-        "merge -o new.tabia other.tabia",
-    ] {
-        stage.bad(verb, &["other.tabia-journal", "another book"]);
-    }
-    assert_eq!(stage.run("check other.tabia").code, Some(1));
-    stage.good("dump --bare other.tabia");
-}
-
-#[test]
 fn an_archive_that_is_none() {
     let stage = Stage::with_books();
     stage.write("noise.pgn", (0..=255u8).cycle().take(10_000).collect::<Vec<_>>());
@@ -188,20 +168,6 @@ fn an_output_that_can_t_be() {
             &[],
         );
     }
-    stage.bad(
-        "build --force -o odd.pgn odd.pgn",
-        &["odd.pgn", "another argument names the same file"],
-    );
-    stage.bad("build -o new.tabia --errors club.tabia odd.pgn", &["club.tabia", "exists already"]);
-    stage.bad(
-        "build -o new.tabia --errors ./new.tabia odd.pgn",
-        &["new.tabia", "another argument names the same file"],
-    );
-    stage.bad("build -o new.tabia --errors list.tsv odd.pgn missing.pgn", &["missing.pgn"]);
-    stage.bad(
-        "build -o new.tabia --force --errors odd.pgn odd.pgn",
-        &["odd.pgn", "another argument names the same file"],
-    );
 }
 
 #[test]
@@ -221,74 +187,6 @@ fn no_permission() {
     fs::set_permissions(stage.path("club.tabia"), fs::Permissions::from_mode(0o000)).unwrap();
     let ran = stage.run("info club.tabia");
     ran.is_refusal(&["club.tabia", "check the permissions"]);
-}
-
-/// No file may grow beyond a few blocks: what a full disk is to a program.
-#[test]
-fn no_space_left() {
-    let stage = Stage::with_books();
-    stage.write("many.pgn", crate::stage::random_games(9, 200, 60));
-    for verb in [
-        "build -q -o new.tabia many.pgn",
-        "add -q club.tabia many.pgn",
-        "merge -q -o new.tabia club.tabia league.tabia",
-    ] {
-        // The header of a journal, which holds nothing, may stay.
-        let files = || {
-            let mut files = stage.files();
-            files.retain(|name, bytes| name != "club.tabia-journal" || bytes.len() > 64);
-            files
-        };
-        let before = files();
-        let script =
-            format!("trap '' XFSZ; ulimit -f 8; exec {} {verb}", env!("CARGO_BIN_EXE_tabia"));
-        let output = Command::new("bash")
-            .arg("-c")
-            .arg(script)
-            .current_dir(stage.path("."))
-            .output()
-            .unwrap();
-        Ran::of(output).is_refusal(&["tabia", "File too large"]);
-        assert!(files() == before, "{verb}: {:?}", files().keys().collect::<Vec<_>>());
-    }
-    stage.good("check club.tabia");
-}
-
-#[test]
-fn bad_arguments() {
-    let stage = Stage::with_books();
-    for (options, said) in [
-        ("--load 2", "0.5 to 0.98"),
-        ("--load 0", "0.5 to 0.98"),
-        ("--load NaN", "0.5 to 0.98"),
-        ("--load -1", "-1"),
-        ("--memory banana", "512M or 2G"),
-        ("--memory 99999999999999999999T", "512M or 2G"),
-        ("--memory 1K", "512M or 2G"),
-        ("--threads 0", "--threads"),
-        ("--threads 100000", "--threads"),
-        ("--max-ply -3", "-3"),
-        ("--max-ply 4294967296", "--max-ply"),
-        ("--min-games x", "--min-games"),
-        ("--tables", "--tables"),
-        ("--tables rows", "rows"),
-        ("--game xiangqi", "xiangqi"),
-        ("--nonsense", "--nonsense"),
-    ] {
-        let archive = if options == "--tables" { "" } else { "odd.pgn" };
-        stage.bad(&format!("build -o new.tabia {archive} {options}"), &[said]);
-    }
-    // The name alone asks what there is (finding U1), and so does `help`.
-    for help in ["", "help", "help build", "help export polyglot"] {
-        assert!(stage.good(help).contains("Usage: tabia"), "tabia {help}");
-    }
-    stage.bad("nonsense", &["nonsense"]);
-    stage.bad("build odd.pgn", &["--output"]);
-    stage.bad("build -o new.tabia", &["ARCHIVE"]);
-    stage.bad("explore", &["BOOK"]);
-    stage.bad("get club.tabia", &["KEY"]);
-    stage.bad("diff club.tabia", &["SECOND"]);
-    stage.bad("diff club.tabia league.tabia --limit many", &["many"]);
 }
 
 #[test]

@@ -1,117 +1,7 @@
-//! `build`: what goes in, what is skipped, and that nothing but the games shows in the bytes.
+//! `build`, `add` and `merge`: nothing but the games shows in the bytes, however they come together.
 
-use crate::stage::{Stage, random_games, words};
+use crate::stage::{Stage, data, random_games};
 use std::io::Write;
-use std::process::Stdio;
-
-const START: &str = "463b96181691fc9c";
-
-#[test]
-fn a_book_of_the_clubs_games() {
-    let stage = Stage::new();
-    let built = stage.json("build -o club.tabia club.pgn");
-    assert_eq!(
-        (built["games"].as_u64(), built["games_read"].as_u64(), built["plies"].as_u64()),
-        (Some(7), Some(7), Some(73))
-    );
-    assert!(built["skipped"].as_object().unwrap().values().all(|games| games == 0));
-    let info = stage.json("info club.tabia");
-    for number in ["positions", "moves", "bytes", "games"] {
-        assert_eq!(info[number], built[number], "{number}");
-    }
-    assert_eq!(stage.read("club.tabia").len() as u64, built["bytes"].as_u64().unwrap());
-    assert!(built["seconds"].is_number());
-    assert_eq!(stage.json("check club.tabia")["ok"], true);
-}
-
-#[test]
-fn odd_games_are_skipped_counted_and_reported() {
-    let stage = Stage::new();
-    let ran = stage.run("build -o odd.tabia --errors skipped.tsv odd.pgn --json");
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    let built: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
-    assert_eq!((built["games_read"].as_u64(), built["games"].as_u64()), (Some(8), Some(2)));
-    for reason in
-        ["no_result", "illegal_move", "null_move", "not_chess", "bad_position", "no_moves"]
-    {
-        assert_eq!(built["skipped"][reason], 1, "{reason}");
-    }
-    assert_eq!(
-        ran.err.lines().count(),
-        6,
-        "five games and a line that there is one more: {}",
-        ran.err
-    );
-    assert!(ran.err.contains("odd.pgn, line 8, byte 77: "), "{}", ran.err);
-
-    let list = String::from_utf8(stage.read("skipped.tsv")).unwrap();
-    let lines: Vec<Vec<&str>> = list.lines().map(|line| line.split('\t').collect()).collect();
-    assert_eq!(lines[0], ["#archive", "offset", "reason", "what", "players", "line", "tags"]);
-    assert_eq!(lines.len(), 7);
-    assert_eq!((lines[1][0], lines[1][1], lines[1][2]), ("odd.pgn", "77", "no_result"));
-    assert_eq!(
-        lines[1][4..],
-        ["C - D", "8", r#"[Event "Not finished"] [White "C"] [Black "D"] [Result "*"]"#]
-    );
-
-    let text = stage.good("build -q --force -o odd.tabia odd.pgn");
-    assert!(
-        text.contains("games in                 2") && text.contains("an illegal move"),
-        "{text}"
-    );
-}
-
-#[test]
-fn quiet_says_nothing_but_the_facts() {
-    let stage = Stage::new();
-    let ran = stage.run("build --quiet -o odd.tabia odd.pgn");
-    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
-}
-
-#[test]
-fn filters_keep_what_they_say() {
-    let stage = Stage::new();
-    let all = stage.json("build -q -o all.tabia club.pgn league.pgn");
-    let two = stage.json("build -q -o two.tabia --max-ply 2 club.pgn league.pgn");
-    stage.good("build -q -o often.tabia --min-games 3 club.pgn league.pgn");
-    assert_eq!(
-        (&all["games"], &all["plies"]),
-        (&two["games"], &two["plies"]),
-        "games are judged whole"
-    );
-    let moves = |book: &str, line: &str| {
-        let explored =
-            stage.command(["explore", book, "--json", "--moves", line]).output().unwrap();
-        let explored: serde_json::Value = serde_json::from_slice(&explored.stdout).unwrap();
-        explored["moves"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|played| played["san"].as_str().unwrap().to_owned())
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(moves("all.tabia", "e4"), ["e5", "c5", "e6"]);
-    assert_eq!(moves("two.tabia", "e4"), ["e5", "c5", "e6"]);
-    assert_eq!(moves("often.tabia", "e4"), ["e5"]);
-    assert_eq!(moves("all.tabia", "e4 e5"), ["Nf3", "Qh5"]);
-    assert!(moves("two.tabia", "e4 e5").is_empty());
-}
-
-#[test]
-fn tables_are_those_wanted() {
-    let stage = Stage::new();
-    for (tables, positions, moves) in
-        [("positions", true, false), ("moves", false, true), ("moves,positions", true, true)]
-    {
-        let built = stage.json(&format!("build -q --force -o t.tabia --tables {tables} club.pgn"));
-        assert_eq!(
-            (built["positions"].as_u64() > Some(0), built["moves"].as_u64() > Some(0)),
-            (positions, moves),
-            "{tables}"
-        );
-        assert_eq!(stage.json("check t.tabia")["ok"], true);
-    }
-}
 
 #[test]
 fn the_load_shows_in_the_size() {
@@ -180,58 +70,89 @@ fn nothing_but_the_games_shows_in_the_bytes() {
 }
 
 #[test]
-fn a_game_that_comes_back_counts_once() {
+fn without_copies_neither_order_nor_threads_nor_memory_show() {
+    let stage = Stage::new();
+    let (first, second) = (random_games(1, 60, 30), random_games(2, 60, 12));
+    let cut: String = first.replace(" 1-0\n", " 0-1\n").split_inclusive("\n\n").take(80).collect();
+    stage.write("one.pgn", first.repeat(3) + &second);
+    stage.write("two.pgn", second.replace("Random", "Other").repeat(2) + &cut);
+    for dedup in ["exact", "prefix"] {
+        stage.good(&format!(
+            "build -q --force --dedup {dedup} -o a.tabia --threads 1 one.pgn two.pgn"
+        ));
+        for options in [
+            "--threads 3 one.pgn two.pgn",
+            "--threads 2 --memory 16M two.pgn one.pgn",
+            "--part-size 0 two.pgn one.pgn",
+        ] {
+            stage.good(&format!("build -q --force --dedup {dedup} -o b.tabia {options}"));
+            assert!(
+                stage.dump("a.tabia", &["#"]) == stage.dump("b.tabia", &["#"]),
+                "{dedup} {options}"
+            );
+        }
+    }
+    assert!(!stage.path("a.tabia-building").exists() && !stage.path("b.tabia-building").exists());
+}
+
+#[test]
+fn fifty_archives_added_one_by_one_and_compacted_are_one_build() {
+    let stage = Stage::new();
+    let names: Vec<String> = (0..50).map(|week| format!("week-{week:02}.pgn")).collect();
+    for (week, name) in names.iter().enumerate() {
+        stage.write(name, random_games(week as u64, 5, 20));
+    }
+    stage.good(&format!("build -q -o all.tabia {}", names.join(" ")));
+    stage.good("build -q -o grown.tabia week-00.pgn");
+    names[1..].iter().for_each(|name| drop(stage.good(&format!("add -q grown.tabia {name}"))));
+    stage.good("compact -q grown.tabia");
+    assert_eq!(stage.json("info grown.tabia")["digest"], stage.json("info all.tabia")["digest"]);
+    assert_eq!(stage.good("diff grown.tabia all.tabia"), stage.good("diff all.tabia all.tabia"));
+}
+
+#[test]
+fn merging_is_free_of_order_and_grouping() {
     let stage = Stage::with_books();
-    let start = stage.json(&format!("get club.tabia {START}"));
-    let games: u64 = ["wins", "draws", "losses"]
-        .iter()
-        .map(|count| start[0]["position"][count].as_u64().unwrap())
-        .sum();
-    assert_eq!(games, 6, "one of the seven starts elsewhere, one comes back to the start");
+    stage.write("c.pgn", random_games(3, 40, 30));
+    stage.write("d.pgn", random_games(4, 40, 30));
+    stage.good("build -q -o c.tabia c.pgn");
+    stage.good("build -q -o d.tabia d.pgn");
+    stage.good("build -q -o all.tabia club.pgn league.pgn c.pgn d.pgn");
+    let all = stage.read("all.tabia");
+    stage.good("merge -o m1.tabia club.tabia league.tabia c.tabia d.tabia");
+    stage.good("merge -o m2.tabia d.tabia c.tabia league.tabia club.tabia");
+    stage.good("merge -o left.tabia club.tabia d.tabia");
+    stage.good("merge -o right.tabia c.tabia league.tabia");
+    let merged = stage.json("merge -o m3.tabia right.tabia left.tabia");
+    for book in ["m1.tabia", "m2.tabia", "m3.tabia"] {
+        assert!(stage.read(book) == all, "{book}");
+    }
+    assert_eq!(merged["digest"], stage.json("info all.tabia")["digest"]);
+    stage.good("merge -o alone.tabia club.tabia");
+    assert_eq!(stage.read("alone.tabia"), stage.read("club.tabia"));
 }
 
+/// Games that are looked for twice go another way to the book, by spools, and count there just the
+/// same.
 #[test]
-fn the_same_archive_twice_is_refused_unless_wanted() {
+fn what_is_wanted_is_the_same_with_dedup() {
     let stage = Stage::new();
-    stage.copy("club.pgn", "copy.pgn");
-    stage.bad(
-        "build -o b.tabia club.pgn ./club.pgn",
-        &["./club.pgn", "given twice", "--allow-duplicate-sources"],
-    );
-    stage.bad(
-        "build -o b.tabia club.pgn copy.pgn",
-        &["copy.pgn", "already", "--allow-duplicate-sources"],
-    );
-    let built = stage.json("build -o b.tabia --allow-duplicate-sources club.pgn copy.pgn");
-    assert_eq!(built["games"], 14);
-    assert_eq!(stage.json("info b.tabia")["sources"].as_array().unwrap().len(), 2);
-}
-
-#[test]
-fn an_existing_book_is_replaced_only_by_force() {
-    let stage = Stage::with_books();
-    stage.bad("build -o club.tabia league.pgn", &["club.tabia", "exists already", "--force"]);
-    stage.good("build -q --force -o club.tabia league.pgn");
-    assert_eq!(stage.read("club.tabia"), stage.read("league.tabia"));
-}
-
-#[test]
-fn progress_is_not_shown_in_a_pipe() {
-    let stage = Stage::new();
-    let output =
-        stage.command(words("build -o b.tabia club.pgn")).stderr(Stdio::piped()).output().unwrap();
-    assert!(output.stderr.is_empty());
-}
-
-#[test]
-fn tags_and_moves_apart_are_joined_if_wanted() {
-    let stage = Stage::new();
-    stage.write("apart.pgn", "[White \"A\"]\n[Result \"1-0\"]\n\n\n1. e4 e5 1-0\n");
-    let apart = stage.json("build -q -o a.tabia apart.pgn");
-    assert_eq!(
-        (&apart["games_read"], &apart["games"], &apart["skipped"]["no_moves"]),
-        (&2.into(), &0.into(), &1.into())
-    );
-    let joined = stage.json("build -q -o j.tabia --join-split apart.pgn");
-    assert_eq!((&joined["games_read"], &joined["games"]), (&1.into(), &1.into()));
+    std::fs::copy(data("players.pgn"), stage.path("games.pgn")).unwrap();
+    for options in [
+        "--keyed line",
+        "--white-only",
+        "--black-only --evals",
+        "--results unknown",
+        "--player ada --evals",
+        "--min-plies 3 --keyed line --ratings",
+    ] {
+        stage.good(&format!("build -q --force -o straight.tabia {options} club.pgn games.pgn"));
+        stage.good(&format!(
+            "build -q --force --dedup exact -o spooled.tabia {options} club.pgn games.pgn"
+        ));
+        // The facts tell how each was made.
+        let [straight, spooled] =
+            ["straight", "spooled"].map(|book| stage.dump(&format!("{book}.tabia"), &["#fact"]));
+        assert!(straight == spooled, "{options}");
+    }
 }

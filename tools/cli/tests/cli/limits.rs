@@ -1,9 +1,8 @@
 //! Signals, and limits on the size of files and on memory: one line, every file as it was, nothing
 //! left behind.
 
-use crate::interrupt::ignored;
-use crate::stage::{Ran, Stage, random_games};
-use std::io::Write;
+use crate::stage::{Ran, Stage, random_games, words};
+use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -24,10 +23,17 @@ fn limited(stage: &Stage, limit: &str, args: &str) -> Ran {
     Ran::of(shell(stage, limit, args).stdin(Stdio::null()).output().unwrap())
 }
 
-/// Runs a command that reads games without end; sends it these signals, one after the other, when
-/// it is at work.
-fn signalled(stage: &Stage, before: &str, args: &str, signals: &[&str]) -> Ran {
-    let games = random_games(1, 50, 40).into_bytes();
+/// Whether whoever started the tests wants interruptions ignored; then so does the command.
+fn ignored() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or("0");
+    // SIGHUP, SIGINT, SIGTERM
+    u64::from_str_radix(mask.trim(), 16).unwrap_or(0) & (1 | 1 << 1 | 1 << 14) != 0
+}
+
+/// Runs a command that reads this text without end; sends it these signals, one after the other,
+/// when it is at work.
+fn signalled(stage: &Stage, before: &str, args: &str, text: &[u8], signals: &[&str]) -> Ran {
     let mut command = shell(stage, before, args);
     let mut child = command
         .stdin(Stdio::piped())
@@ -45,8 +51,8 @@ fn signalled(stage: &Stage, before: &str, args: &str, signals: &[&str]) -> Ran {
     };
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            while stdin.write_all(&games).is_ok() {
-                taken.fetch_add(games.len(), Ordering::Relaxed);
+            while stdin.write_all(text).is_ok() {
+                taken.fetch_add(text.len(), Ordering::Relaxed);
             }
             taken.store(usize::MAX, Ordering::Relaxed);
         });
@@ -75,12 +81,18 @@ fn d5_a_limit_on_the_size_of_files_is_told_and_leaves_nothing() {
         "merge -o new.tabia club.tabia league.tabia",
         "merge --into club.tabia league.tabia",
         "compact league.tabia",
-        "dump league.tabia -o new.txt",
+        "dump league.tabia -o new.tsv",
+        "dump league.tabia -o new.jsonl",
+        "dump league.tabia -o new.parquet",
     ] {
-        // In blocks of 512 bytes; the signal does what it does unless somebody cares.
-        limited(&stage, "ulimit -f 8", args).is_refusal(&["File too large", "ulimit -f"]);
-        assert!(stage.files() == before, "{args}: {:?}", stage.files().keys());
+        // In blocks of 512 bytes; the signal does what it does unless somebody cares. Without it, it
+        // is what a full disk is to a program.
+        for limit in ["ulimit -f 8", "trap '' XFSZ; ulimit -f 8"] {
+            limited(&stage, limit, args).is_refusal(&["File too large", "ulimit -f"]);
+            assert!(stage.files() == before, "{args}: {:?}", stage.files().keys());
+        }
     }
+    stage.good("check club.tabia");
 }
 
 #[test]
@@ -115,21 +127,28 @@ fn d5_a_limit_on_memory_is_told_and_leaves_nothing() {
 }
 
 #[test]
-fn d5_whatever_ends_a_command_is_heard_also_if_interruptions_are_ignored() {
+fn d5_whatever_ends_a_command_is_heard_and_changes_nothing_also_if_interruptions_are_ignored() {
     if ignored() {
         println!("skipped: signals are ignored here");
         return;
     }
+    let games = random_games(1, 50, 40).into_bytes();
+    let rows = b"{\"key\":\"000000000000000f\",\"wins\":1}\n".repeat(1000);
     let (build, add) = ("build -o new.tabia - --memory 16M", "add club.tabia - --memory 16M");
-    for (before, signals, args) in [
-        ("trap '' INT", &["-TERM"][..], build),
-        ("trap '' INT HUP", &["-INT", "-HUP", "-TERM"], build),
-        ("trap '' HUP", &["-INT"], add),
-        (":", &["-HUP"], add),
+    let one_thread = "build -o new.tabia - --memory 16M --threads 1";
+    for (before, signals, args, text) in [
+        (":", &["-INT"][..], build, &games),
+        (":", &["-INT"], one_thread, &games),
+        (":", &["-INT"], add, &games),
+        (":", &["-INT"], "load -o new.tabia --game go --keys z -", &rows),
+        ("trap '' INT", &["-TERM"], build, &games),
+        ("trap '' INT HUP", &["-INT", "-HUP", "-TERM"], build, &games),
+        ("trap '' HUP", &["-INT"], add, &games),
+        (":", &["-HUP"], add, &games),
     ] {
         let stage = Stage::with_books();
         let files = stage.files();
-        let ran = signalled(&stage, before, args, signals);
+        let ran = signalled(&stage, before, args, text, signals);
         let last = ran.err.lines().last();
         assert_eq!(
             (ran.code, last),
@@ -138,4 +157,37 @@ fn d5_whatever_ends_a_command_is_heard_also_if_interruptions_are_ignored() {
         );
         assert!(stage.files() == files, "{args}: {:?}", stage.files().keys());
     }
+}
+
+#[test]
+fn a_dump_that_nobody_reads_can_be_interrupted() {
+    if ignored() {
+        println!("skipped: signals are ignored here");
+        return;
+    }
+    let stage = Stage::new();
+    let rows: String = (0..200_000u64).map(|key| format!("{key:016x}\t1\n")).collect();
+    stage.write("rows.tsv", format!("#game\tgo\n#keys\tz\n#positions\tkey\twins\n{rows}"));
+    stage.good("load -q -o many.tabia rows.tsv");
+    let mut command = stage.command(words("dump many.tabia"));
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // It writes until the pipe is full.
+    child.stdout.as_mut().unwrap().read_exact(&mut [0; 100]).unwrap();
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    let ran = Ran::of(child.wait_with_output().unwrap());
+    let told = "tabia: interrupted: nothing was changed\n";
+    assert_eq!((ran.code, ran.err.as_str()), (Some(130), told), "{:?}", ran.code);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let stage = Stage::new();
+    stage.write("many.pgn", random_games(5, 100, 60));
+    stage.good("build -q -o many.tabia many.pgn");
+    let mut command = stage.command(words("dump many.tabia"));
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdout.take().unwrap().read_exact(&mut [0; 100]).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
 }

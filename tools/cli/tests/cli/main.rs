@@ -1,34 +1,24 @@
 //! Every verb through the real binary, with good and bad usage.
 
-mod archives;
 mod bad_input;
 mod build;
-mod change;
 mod columns;
-mod decide;
+mod examples;
 mod foreign;
-mod games;
-mod interrupt;
 mod kills;
 mod limits;
-mod mark;
 mod masters;
-mod mcst;
 mod mix;
 mod plans;
 mod play;
-mod polyglot;
-mod ratings;
 mod readme;
 mod resume;
 mod rows;
+mod sessions;
 mod shares;
-mod show;
 mod stage;
 mod stats;
 mod suites;
-mod text;
 mod tree;
 mod trim;
 mod trust;
-mod wanted;

@@ -1,27 +1,21 @@
 //! The big archive of master games, against what an independent replay counted, if `../shared/data`
 //! is there: every line of 1 to 3 plies.
 
-use crate::stage::Stage;
+use crate::stage::{Stage, shared};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
 use tabia_games::{Chess, Game};
 
 /// Wins of White, draws, wins of Black, by the moves before and the move.
 type Lines = BTreeMap<(String, String), [i64; 3]>;
 
-fn shared(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(name);
-    path.exists().then_some(path)
-}
-
 #[test]
 fn every_line_of_three_plies_is_as_an_independent_replay_counted() {
     let (Some(archive), Some(oracle)) =
         (shared("chess/masters.pgn.zst"), shared("reference/chess_counts/oracle_pgnm2024.tsv"))
     else {
-        println!("skipped: ../shared/data is not there");
         return;
     };
     let stage = Stage::new();

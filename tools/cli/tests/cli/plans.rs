@@ -37,22 +37,6 @@ fn stage() -> Stage {
     stage
 }
 
-/// Archive, name and value of all facts; the archives by their names, none for the whole book.
-fn facts(stage: &Stage, book: &str) -> Vec<[String; 3]> {
-    let info = stage.json(&format!("info {book}"));
-    let sources = info["sources"].as_array().unwrap();
-    let name_of = |subject: &Value| {
-        let source = sources.iter().find(|source| source["digest"] == *subject);
-        source.map_or(String::new(), |source| source["name"].as_str().unwrap().to_owned())
-    };
-    let text = |value: &Value| value.as_str().unwrap().to_owned();
-    let fact =
-        |fact: &Value| [name_of(&fact["subject"]), text(&fact["name"]), text(&fact["value"])];
-    let mut facts: Vec<_> = info["facts"].as_array().unwrap().iter().map(fact).collect();
-    facts.sort();
-    facts
-}
-
 /// A move of the start, by its coordinates.
 fn move_of(stage: &Stage, book: &str, code: u32) -> Value {
     let moves = stage.json(&format!("get {book} {START}"))[0]["moves"].clone();
@@ -61,48 +45,6 @@ fn move_of(stage: &Stage, book: &str, code: u32) -> Value {
 
 /// The code of 1. e4.
 const E4: u32 = 796;
-
-#[test]
-fn a_book_says_how_each_archive_was_read() {
-    let stage = stage();
-    stage.good("build -q -o plain.tabia a.pgn b.pgn");
-    assert_eq!(
-        facts(&stage, "plain.tabia"),
-        Vec::<[String; 3]>::new(),
-        "what is done by default isn't said"
-    );
-    stage.good("build -q -o book.tabia --max-ply 2 --white-only --min-rating 2100 --dedup exact --memory 64M --threads 2 a.pgn");
-    let fact = |archive: &str, option: &str, value: &str| {
-        [archive.to_owned(), format!("plan.{option}"), value.to_owned()]
-    };
-    let mut expected = vec![
-        fact("a.pgn", "dedup", "exact"),
-        fact("a.pgn", "max-ply", "2"),
-        fact("a.pgn", "min-rating", "2100"),
-        fact("a.pgn", "side", "white"),
-    ];
-    assert_eq!(facts(&stage, "book.tabia"), expected, "nothing of memory or threads");
-    stage.good("add -q book.tabia --until 1995 --player P7 --player P16 b.pgn");
-    expected.extend([
-        fact("b.pgn", "player", "p16"),
-        fact("b.pgn", "player", "p7"),
-        fact("b.pgn", "until", "1995"),
-    ]);
-    assert_eq!(facts(&stage, "book.tabia"), expected);
-    stage.good("compact -q book.tabia");
-    assert_eq!(facts(&stage, "book.tabia"), expected);
-}
-
-#[test]
-fn evals_of_annotations_are_a_fact_of_the_book() {
-    let stage = stage();
-    stage.good("build -q --evals -o book.tabia a.pgn");
-    let value = "engine=annotations; limit=as annotated; unit=centipawns".to_owned();
-    assert_eq!(facts(&stage, "book.tabia"), [[String::new(), "evals".to_owned(), value.clone()]]);
-    stage.good("build -q -o other.tabia a.pgn");
-    stage.good("add -q --evals other.tabia b.pgn");
-    assert_eq!(facts(&stage, "other.tabia"), [[String::new(), "evals".to_owned(), value]]);
-}
 
 /// The law of merging, with whatever a book can have.
 #[test]
@@ -135,7 +77,6 @@ fn merged_books_are_the_book_built_at_once_with_columns_and_facts() {
             stage.good("dump both.tabia"),
             "{columns} {options}"
         );
-        assert_eq!(facts(&stage, "a.tabia"), facts(&stage, "both.tabia"));
     }
 }
 
@@ -153,17 +94,6 @@ fn years_and_games_are_built_and_added() {
     assert!(after["game"].as_str() >= before["game"].as_str(), "the better game of the two");
     stage.good("build -q --years -o years.tabia a.pgn");
     assert!(move_of(&stage, "years.tabia", E4).get("game").is_none());
-}
-
-#[test]
-fn columns_are_those_of_moves() {
-    let stage = stage();
-    for option in ["--ratings", "--years", "--games"] {
-        stage.bad(
-            &format!("build -o book.tabia {option} --tables positions a.pgn"),
-            &[option, "moves"],
-        );
-    }
 }
 
 /// With copies left out, threads and memory still don't show.

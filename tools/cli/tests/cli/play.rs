@@ -1,6 +1,6 @@
 //! `tabia play --protocol`: engines that are scripts, and real ones where they are installed.
 
-use crate::stage::{Ran, Stage, words};
+use crate::stage::{Stage, words};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -157,33 +157,6 @@ fn what_is_given_are_the_options_values() {
     talk.say("setoption name OwnBook value true");
     assert!(talk.ask("go", "bestmove")[1].starts_with("bestmove "));
     talk.end("quit");
-}
-
-#[test]
-fn what_cant_be_played_is_refused() {
-    let stage = Stage::with_books();
-    stage.write("game.sgf", "(;GM[1]SZ[9]RE[B+R];B[ee];W[ce])");
-    stage.good("build -q -o go.tabia game.sgf");
-    stage.bad("play --protocol uci club.tabia", &["needs an engine", "-- stockfish"]);
-    stage.bad(
-        "play --protocol uci club.tabia --report r.json --log l.txt -- ./nowhere",
-        &["./nowhere", "cannot start"],
-    );
-    stage.bad(
-        "play --protocol uci club.tabia --report r.json --log no/log -- cat",
-        &["no/log", "cannot append"],
-    );
-    stage.bad(
-        "play --protocol gtp club.tabia -- true",
-        &["club.tabia", "chess", "`uci` is for chess"],
-    );
-    stage.bad(
-        "play --protocol uci club.tabia --overlay go.tabia -- true",
-        &["go.tabia", "go-9", "chess"],
-    );
-    stage.bad("play --protocol uci absent.tabia -- true", &["absent.tabia"]);
-    stage.bad("play --protocol uci club.tabia --rule nonsense -- true", &["nonsense"]);
-    stage.bad("play club.tabia --report r.json", &["--protocol"]);
 }
 
 #[test]
@@ -350,14 +323,4 @@ fn rhino_is_played_with_to_the_end() {
     let game: Value = serde_json::from_str(&talk.gtp("tabia-book")).unwrap();
     assert_eq!((&game["book_moves"], &game["engine_moves"]), (&json!(moves.len()), &json!(0)));
     talk.end("quit");
-}
-
-#[test]
-fn the_end_of_the_input_ends_the_engine() {
-    let stage = Stage::with_books();
-    stage.write("engine.sh", UCI);
-    let ran: Ran =
-        stage.run_with("play --protocol uci club.tabia -- sh engine.sh", b"uci\nisready\n");
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(ran.out.ends_with("uciok\nreadyok\n") && ran.err.is_empty(), "{ran:?}");
 }

@@ -1,8 +1,7 @@
 //! What the README says is true: its commands run, and show what it shows.
 
-use crate::stage::{Ran, Stage};
+use crate::stage::Stage;
 use std::path::Path;
-use std::process::Command;
 
 fn readme() -> String {
     std::fs::read_to_string(root().join("README.md")).expect("the README")
@@ -18,29 +17,14 @@ fn blocks<'a>(readme: &'a str, language: &str) -> Vec<&'a str> {
     readme.split(&start).skip(1).map(|rest| rest.split("```").next().unwrap_or_default()).collect()
 }
 
-/// A shell in the stage's folder that finds the command.
-fn shell(stage: &Stage, line: &str) -> Ran {
-    let folder = Path::new(env!("CARGO_BIN_EXE_tabia")).parent().expect("a folder");
-    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
-    let home = stage.path("");
-    let mut command = Command::new("sh");
-    command
-        .args(["-c", line])
-        .current_dir(&home)
-        .env("PATH", path)
-        .env("HOME", home)
-        .env("LC_ALL", "C.UTF-8");
-    Ran::of(command.output().expect("a shell"))
-}
-
 /// A folder as a clone of the project is, as far as the README's commands look at it.
 fn clone() -> Stage {
     let stage = Stage::new();
     ["tests", "target", "bin"]
         .iter()
         .for_each(|folder| std::fs::create_dir(stage.path(folder)).expect("a folder"));
-    std::fs::copy(root().join("tests/tour.pgn"), stage.path("tests/tour.pgn"))
-        .expect("the archive of the tour");
+    std::fs::copy(root().join("tests/sample.pgn"), stage.path("tests/sample.pgn"))
+        .expect("the sample archive");
     stage
 }
 
@@ -50,7 +34,7 @@ fn the_first_command_builds_a_book_and_shows_it_and_the_second_is_what_ci_runs()
     let start = blocks(&text, "sh");
     let (install, rest) = start[0].split_once(" && ").expect("several commands");
     assert_eq!(install, "cargo install --locked --path tools/cli");
-    let ran = shell(&stage, rest);
+    let ran = stage.shell(rest);
     assert!(
         ran.code == Some(0) && ran.out.contains("games read") && ran.out.contains("White to move"),
         "{ran:?}"
@@ -60,11 +44,11 @@ fn the_first_command_builds_a_book_and_shows_it_and_the_second_is_what_ci_runs()
     assert!(ci.contains(second.trim_start_matches("./")), "CI runs {ci}");
 
     let shown = text
-        .split("`tabia explore target/tour.tabia")
+        .split("`tabia explore target/sample.tabia")
         .nth(1)
         .and_then(|rest| rest.split('`').next())
         .expect("a command");
-    let ran = shell(&stage, &format!("tabia explore target/tour.tabia{shown}"));
+    let ran = stage.shell(&format!("tabia explore target/sample.tabia{shown}"));
     for line in blocks(&text, "text")[0].lines().filter(|line| !line.is_empty()) {
         assert!(
             ran.out.lines().any(|shown| shown.trim_end() == line.trim_end()),
@@ -82,9 +66,9 @@ fn the_commands_run_one_after_the_other() {
         zstd::encode_all(&stage.read("league.pgn")[..], 1).expect("compressed"),
     );
     stage.copy("club.pgn", "this-week.pgn");
-    stage.good("build -q -o other.tabia tests/tour.pgn");
+    stage.good("build -q -o other.tabia tests/sample.pgn");
     for line in blocks(&text, "sh")[2].lines() {
-        let ran = shell(&stage, line);
+        let ran = stage.shell(line);
         // A small book need not know a move.
         assert!(
             ran.code == Some(0) || (line.starts_with("tabia play") && ran.code == Some(1)),
@@ -96,15 +80,15 @@ fn the_commands_run_one_after_the_other() {
 #[test]
 fn the_script_for_a_gui_is_an_engine() {
     let (text, stage) = (readme(), clone());
-    stage.good("build -q -o masters.tabia tests/tour.pgn");
+    stage.good("build -q -o masters.tabia tests/sample.pgn");
     stage.write(
         "bin/stockfish",
         "#!/bin/sh\necho 'uciok'\nwhile read -r line; do [ \"$line\" = quit ] && exit; [ \"$line\" = isready ] && echo readyok; done\n",
     );
-    let made = shell(&stage, &format!("chmod +x bin/stockfish; {}", blocks(&text, "sh")[3]));
+    let made = stage.shell(&format!("chmod +x bin/stockfish; {}", blocks(&text, "sh")[3]));
     assert_eq!(made.code, Some(0), "{made:?}");
     let talk = "printf 'uci\\nisready\\nposition startpos moves e2e4 c7c5\\ngo movetime 10\\nquit\\n' | PATH=\"$HOME/bin:$PATH\" booked";
-    let ran = shell(&stage, talk);
+    let ran = stage.shell(talk);
     assert!(
         ran.out.contains("uciok") && ran.out.contains("readyok") && ran.out.contains("bestmove "),
         "{ran:?}"

@@ -97,29 +97,6 @@ fn an_interrupted_build_says_how_to_go_on() {
 }
 
 #[test]
-fn a_folder_of_that_name_with_other_things_in_it_is_left_alone() {
-    let stage = Stage::new();
-    std::fs::create_dir(stage.path("b.tabia-building")).unwrap();
-    stage.write("b.tabia-building/thesis.txt", "years of work");
-    for options in ["", "--dedup exact", "--force", "--resume"] {
-        stage.bad(
-            &format!("build -o b.tabia {options} club.pgn"),
-            &["b.tabia-building", "other files"],
-        );
-        assert_eq!(stage.read("b.tabia-building/thesis.txt"), b"years of work");
-    }
-}
-
-#[test]
-fn with_nothing_to_resume_a_build_starts_anew_and_says_so() {
-    let stage = Stage::new();
-    let ran = stage.run("build --resume -o b.tabia club.pgn");
-    assert!(ran.code == Some(0) && ran.err.contains("nothing to resume"), "{ran:?}");
-    stage.good("build -q -o c.tabia club.pgn");
-    assert_eq!(stage.read("b.tabia"), stage.read("c.tabia"));
-}
-
-#[test]
 fn what_was_kept_is_discarded_by_force_and_refused_if_damaged() {
     let stage = large();
     interrupted(&stage, &format!("build -o b.tabia {BUILD}"), "-KILL");

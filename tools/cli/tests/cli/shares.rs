@@ -124,50 +124,6 @@ fn shares_of_shares_and_shares_of_one_kind_are_merged() {
 }
 
 #[test]
-fn what_is_no_set_is_found() {
-    let stage = parts();
-    for (name, share) in [("1", "1/2"), ("2", "2/2"), ("q", "3/4")] {
-        stage.good(&format!("merge -q --share {share} -o {name}.tabia whole.tabia"));
-    }
-    stage.good("merge -q --share 2/2 -o other.tabia a.tabia");
-    assert!(stage.good("check 2.tabia 1.tabia").ends_with("ok: all 2 shares of one book\n"));
-    for books in
-        ["1.tabia q.tabia", "1.tabia 1.tabia", "1.tabia other.tabia", "1.tabia whole.tabia"]
-    {
-        let ran = stage.run(&format!("check {books}"));
-        assert!(
-            ran.code == Some(1)
-                && ran.out.lines().last().unwrap().starts_with("no set of shares: "),
-            "{books}: {ran:?}"
-        );
-        stage.bad(&format!("explore {books}"), &[".tabia"]);
-        let report: Value =
-            serde_json::from_str(&stage.run(&format!("check --json {books}")).out).unwrap();
-        assert_eq!(
-            (&report["ok"], &report["set"]["ok"], &report["books"][0]["ok"]),
-            (&false.into(), &false.into(), &true.into()),
-            "{books}"
-        );
-    }
-    stage.bad("merge -o new.tabia 1.tabia q.tabia", &["share"]);
-    stage.bad("merge --share 2/2 -o new.tabia 1.tabia", &["share 2/2"]);
-    stage.bad(
-        "merge --into 1.tabia whole.tabia --allow-duplicate-sources",
-        &["1.tabia", "share 1/2"],
-    );
-    for share in ["3/2", "0/4", "1/3", "x", "1"] {
-        stage.bad(
-            &format!("merge --share {share} -o new.tabia whole.tabia"),
-            &["is not a share", "power of two"],
-        );
-    }
-    // Books that are no shares are checked one by one.
-    let ran = stage.good("check a.tabia b.tabia");
-    assert_eq!(ran.lines().count(), 2, "{ran}");
-    assert_eq!(stage.json("check a.tabia b.tabia")["set"], Value::Null);
-}
-
-#[test]
 fn damage_in_one_share_is_placed() {
     let stage = parts();
     make_shares(&stage, 4, "set");
@@ -181,30 +137,4 @@ fn damage_in_one_share_is_placed() {
             && ran.out.contains("set/1.tabia: ok: "),
         "{ran:?}"
     );
-}
-
-#[test]
-fn a_share_alone_says_what_it_does_not_hold() {
-    let stage = parts();
-    stage.good("merge -q --share 1/2 -o 1.tabia whole.tabia");
-    stage.good("merge -q --share 2/2 -o 2.tabia whole.tabia");
-    let start = "463b96181691fc9c";
-    let text = ["1", "2"].map(|name| stage.good(&format!("get {name}.tabia {start}")));
-    assert_eq!(
-        text.iter().filter(|text| text.contains("it belongs to another share")).count(),
-        1,
-        "{text:?}"
-    );
-    assert!(text.contains(&stage.good(&format!("get whole.tabia {start}"))));
-}
-
-#[test]
-fn a_folder_without_books_is_told() {
-    let stage = Stage::with_books();
-    std::fs::create_dir(stage.path("empty")).unwrap();
-    for args in
-        ["check empty", "explore empty", "get empty 463b96181691fc9c", "merge -o new.tabia empty"]
-    {
-        stage.bad(args, &["empty", "no book", ".tabia"]);
-    }
 }

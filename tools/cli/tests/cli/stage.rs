@@ -30,6 +30,15 @@ pub fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
 
+/// A file of the shared data, if it is there.
+pub fn shared(name: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(name);
+    if !path.exists() {
+        println!("skipped: {} is not there", path.display());
+    }
+    path.exists().then_some(path)
+}
+
 impl Stage {
     /// A folder with the shipped archives in it.
     pub fn new() -> Self {
@@ -91,6 +100,21 @@ impl Stage {
         })
     }
 
+    /// What a shell makes of this in the folder; it finds the command.
+    pub fn shell(&self, line: &str) -> Ran {
+        let binary = Path::new(env!("CARGO_BIN_EXE_tabia")).parent().expect("a folder");
+        let path = std::env::var("PATH").unwrap_or_default();
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", line])
+            .current_dir(self.path(""))
+            .env("PATH", format!("{}:{}:{path}", self.path("bin").display(), binary.display()))
+            .env("HOME", self.path(""))
+            .env("LC_ALL", "C.UTF-8")
+            .stdin(Stdio::null());
+        Ran::of(shell.output().expect("a shell"))
+    }
+
     /// Runs it, and makes sure that all went well; its standard output.
     pub fn good(&self, args: &str) -> String {
         let ran = self.run(args);
@@ -119,6 +143,13 @@ impl Stage {
             names(&before),
             names(&self.files())
         );
+    }
+
+    /// What a dump says of a book, but for lines that begin with one of these.
+    pub fn dump(&self, book: &str, without: &[&str]) -> Vec<String> {
+        let text = self.good(&format!("dump {book}"));
+        let is_wanted = |line: &&str| !without.iter().any(|start| line.starts_with(start));
+        text.lines().filter(is_wanted).map(str::to_owned).collect()
     }
 
     /// All files, and what is in them.

@@ -184,15 +184,4 @@ fn suites_of_other_books() {
     stage.good("build -q -o lines.tabia --keyed line games.pgn");
     let by_line = lines(&stage.good("export suite lines.tabia --format epd --plies 2"));
     assert!(by_line.len() >= without.len());
-    stage.bad("export suite games.tabia -o x.epd --score 55..45", &["--score", "45..55"]);
-    stage.bad("export suite games.tabia -o x.epd --weight games", &["--weight"]);
-    stage.bad("export polyglot games.tabia -o x.bin --plies 4", &["--plies"]);
-    stage.bad("export suite games.tabia", &["EPD or PGN", "--format"]);
-    stage.bad("export suite games.tabia -o x.bin", &["EPD or PGN", "--format"]);
-    stage.write("tree.mcst", "{0 1 1 {41 1 1}}");
-    stage.good("import mcst -o go.tabia tree.mcst");
-    stage.bad("export suite go.tabia -o x.epd", &["go.tabia: EPD and PGN are of chess"]);
-    stage.write("far.bin", [0, 0, 0, 0, 0, 0, 0, 9, 3, 28, 0, 1, 0, 0, 0, 0]);
-    stage.good("import polyglot -o far.tabia far.bin");
-    stage.bad("export suite far.tabia -o x.epd", &["far.tabia: no move of the start"]);
 }

@@ -25,34 +25,6 @@ fn nodes(tree: &Value) -> &Vec<Value> {
 }
 
 #[test]
-fn a_tree_is_shown_in_lines() {
-    let stage = stage();
-    let text = stage.good("tree few.tabia --min-share 0");
-    let expected = "\
-rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
-10 games, White scores 60.0%
-
-line                                                        games  share   White
-1. e4!                                                          5  50.0%   60.0%
-  1... e5 2. Nf3 Nc6                                            4  80.0%   50.0%
-  1... c5 2. Nf3                                                1  20.0%  100.0%
-1. d4 d5 2. Nf3                                                 3  30.0%  100.0%
-  2... Nf6                                                      3  60.0%  100.0%
-  2... e6                                                       2  40.0%    0.0%
-1. Nf3 d5 2. d4 = after 1. d4 d5 2. Nf3                         2  20.0%    0.0%
-
-13 positions, 13 moves
-";
-    assert_eq!(text, expected);
-    assert_eq!(stage.good("tree few.tabia --min-share 0%"), text);
-    let some = stage.good("tree few.tabia --min-share 25% --max-ply 1");
-    assert!(some.contains("1. d4") && !some.contains("Nf3 "), "{some}");
-    assert!(some.ends_with("\n3 positions, 2 moves; 1 move left out there\n"), "{some}");
-    let two = stage.good("tree few.tabia --moves e4 --min-games 2 --breadth 1");
-    assert!(two.starts_with("after 1. e4\n") && two.contains("1... e5 2. Nf3 Nc6"), "{two}");
-}
-
-#[test]
 fn lines_fit_80_columns_however_long_they_are() {
     let stage = Stage::new();
     stage.write("games.pgn", random_games(3, 300, 60));

@@ -69,53 +69,6 @@ fn a_flipped_bit_is_found_and_placed() {
 }
 
 #[test]
-fn damage_in_the_header_counts_as_found() {
-    let stage = large();
-    stage.copy("many.tabia", "bad.tabia");
-    flip(&stage, "bad.tabia", 300);
-    let (code, report) = check(&stage, "bad.tabia");
-    assert_eq!(
-        (code, &report["ok"], report["bad"].as_array().unwrap().len()),
-        (Some(1), &false.into(), 1)
-    );
-    stage.write("cut.tabia", &stage.read("many.tabia")[..9000]);
-    assert_eq!(check(&stage, "cut.tabia").0, Some(1));
-    stage.bad("check club.pgn", &["club.pgn", "not a Tabia book"]);
-    stage.bad("check missing.tabia", &["missing.tabia"]);
-}
-
-#[test]
-fn a_damaged_journal_is_found_and_a_torn_one_is_fine() {
-    let stage = Stage::with_books();
-    stage.good("add -q club.tabia league.pgn");
-    let journal = stage.read("club.tabia-journal");
-    stage.write("club.tabia-journal", &journal[..journal.len() - 3]);
-    let (code, report) = check(&stage, "club.tabia");
-    assert_eq!((code, &report["ok"], &report["frames"]), (Some(0), &true.into(), &0.into()));
-    assert!(report["torn"].as_u64() > Some(0));
-    stage.write("more.pgn", random_games(2, 5, 10));
-    stage.write("club.tabia-journal", &journal);
-    stage.good("add -q club.tabia more.pgn");
-    flip(&stage, "club.tabia-journal", 120);
-    let (code, report) = check(&stage, "club.tabia");
-    assert_eq!((code, &report["bad"][0]["section"]), (Some(1), &"journal".into()));
-    stage.bad("info club.tabia", &["club.tabia-journal", "J-5"]);
-    stage.bad("compact club.tabia", &["club.tabia-journal", "J-5"]);
-    stage.bad("add club.tabia odd.pgn", &["club.tabia-journal", "J-5"]);
-}
-
-#[test]
-fn salvage_keeps_all_of_a_sound_book() {
-    let stage = large();
-    stage.good("salvage many.tabia -o same.tabia");
-    assert_eq!(
-        stage.read("same.tabia"),
-        stage.read("many.tabia"),
-        "nothing is lost of a sound book"
-    );
-}
-
-#[test]
 fn salvage_loses_the_damaged_block_only() {
     let stage = large();
     stage.copy("many.tabia", "bad.tabia");
@@ -142,48 +95,4 @@ fn salvage_loses_the_damaged_block_only() {
     );
     stage.bad("salvage club.pgn -o x.tabia", &["club.pgn"]);
     assert!(stage.good("salvage --force bad.tabia -o saved.tabia").contains("rows kept"));
-}
-
-#[test]
-fn diff_shows_what_changed() {
-    let stage = Stage::with_books();
-    stage.good("build -q -o all.tabia club.pgn league.pgn");
-    let same = stage.run("diff club.tabia club.tabia");
-    assert_eq!(same.code, Some(0), "{same:?}");
-    let ran = stage.run("diff club.tabia all.tabia --limit 3");
-    assert_eq!(ran.code, Some(1));
-    assert_eq!(ran.out.lines().filter(|line| line.starts_with('+')).count(), 3, "{}", ran.out);
-    let diff: Value =
-        serde_json::from_str(&stage.run("diff club.tabia all.tabia --json --limit 100000").out)
-            .unwrap();
-    let count = |table: &str, what: &str| diff[table][what].as_u64().unwrap();
-    let (club, all) = (stage.json("info club.tabia"), stage.json("info all.tabia"));
-    for table in ["positions", "moves"] {
-        assert_eq!(count(table, "same") + count(table, "changed"), club[table].as_u64().unwrap());
-        assert_eq!(
-            club[table].as_u64().unwrap() + count(table, "added"),
-            all[table].as_u64().unwrap()
-        );
-        assert_eq!(count(table, "removed"), 0);
-    }
-    let listed = diff["differences"].as_array().unwrap();
-    assert_eq!(
-        listed.len() as u64,
-        ["positions", "moves"]
-            .map(|table| count(table, "changed") + count(table, "added"))
-            .iter()
-            .sum::<u64>()
-    );
-    let start = listed
-        .iter()
-        .find(|pair| pair["key"] == "463b96181691fc9c" && pair["table"] == "positions")
-        .unwrap();
-    assert_eq!(
-        (&start["first"], &start["second"]),
-        (
-            &"463b96181691fc9c\t2\t2\t2\t-\t0\t0".into(),
-            &"463b96181691fc9c\t4\t3\t3\t-\t0\t0".into()
-        )
-    );
-    assert_eq!((&diff["same"], &diff["same_sources"]), (&false.into(), &false.into()));
 }

@@ -5,7 +5,6 @@
 //! (`:H0:F1`), which say nothing of the position. Written is what PDN 3.0 asks for, White's pieces
 //! first.
 
-use super::Checkers;
 use super::moves::bits;
 use super::rules::Rules;
 use crate::game::SetupError;
@@ -113,16 +112,16 @@ fn check(rules: &Rules, setup: &Setup) -> Result<(), String> {
 }
 
 /// Writes a position.
-pub(super) fn write(position: &Checkers) -> String {
-    let rules = position.rules;
+pub(super) fn write(rules: &Rules, setup: &Setup) -> String {
     let letter = |side: usize| &rules.sides[side][..1];
     let pieces = |side: usize| {
-        let entries = bits(position.pieces[side]).map(|bit| {
-            let king = if position.kings & bit == 0 { "" } else { "K" };
+        let entries = bits(setup.men[side] | setup.kings[side]).map(|bit| {
+            let king = if setup.kings[side] & bit == 0 { "" } else { "K" };
             format!("{king}{}", rules.square(bit) + 1)
         });
         format!("{}{}", letter(side), entries.collect::<Vec<_>>().join(","))
     };
     let white = usize::from(letter(1) == "W");
-    format!("{}:{}:{}", letter(position.side.index()), pieces(white), pieces(1 - white))
+    let to_move = letter(usize::from(setup.second_to_move));
+    format!("{to_move}:{}:{}", pieces(white), pieces(1 - white))
 }

@@ -6,7 +6,7 @@
 //! [`super::Symmetry::BoardAndColors`] all sixteen images of a sequence count together: four
 //! corners, the reflection in the diagonal, and both colors.
 
-use super::{Go, Move};
+use super::position::{Go, Move};
 
 /// A move of a corner's sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

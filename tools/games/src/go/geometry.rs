@@ -4,7 +4,6 @@
 //! A point is `row * size + column`, both counted from 0 at the top left, as SGF counts them (`aa`
 //! is 0).
 
-use super::Symmetry;
 use crate::outcome::Side;
 use crate::zobrist::Stream;
 use std::sync::OnceLock;
@@ -168,16 +167,5 @@ fn type_index(size: u16, point: u16) -> u16 {
         (_, -1) => 6 - u16::from(is_steep),
         (_, _) if right == -up => 4,
         (_, _) => 7 + u16::from(is_steep),
-    }
-}
-
-impl Symmetry {
-    /// How many images of a board count together.
-    pub(super) const fn images(self) -> usize {
-        match self {
-            Self::None => 1,
-            Self::Board => 8,
-            Self::BoardAndColors => 16,
-        }
     }
 }

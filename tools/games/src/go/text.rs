@@ -8,7 +8,7 @@
 //!   from it.
 
 use super::geometry::LARGEST;
-use super::{Go, NOWHERE};
+use super::position::{Go, NOWHERE};
 use crate::game::{SetupError, Trouble};
 use crate::outcome::Side;
 use std::fmt::Write;
@@ -89,7 +89,7 @@ fn letter(side: Side) -> char {
 pub fn set_up(like: &Go, text: &str) -> Result<Go, SetupError> {
     let text = text.trim();
     read(like, text).map_err(|why| SetupError {
-        game: like.name_of_game(),
+        game: name_of_game(like.size()),
         text: text.to_owned(),
         why,
         expected: "rows from the top with X, O and numbers of empty points, then b or w, as in 9/9/2X6/9/4O4/9/9/9/9 b",
@@ -189,10 +189,15 @@ fn is_marked(size: u16, row: u16, column: u16) -> bool {
     }
 }
 
-impl Go {
-    fn name_of_game(&self) -> &'static str {
-        super::NAMES[usize::from(self.geometry.size)]
-    }
+/// The names of the game by the board's size.
+const NAMES: [&str; LARGEST + 1] = [
+    "", "", "go-2", "go-3", "go-4", "go-5", "go-6", "go-7", "go-8", "go-9", "go-10", "go-11",
+    "go-12", "go-13", "go-14", "go-15", "go-16", "go-17", "go-18", "go-19",
+];
+
+/// The name of the game on a board of this size.
+pub fn name_of_game(size: usize) -> &'static str {
+    NAMES[size]
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::lost;
 use super::node::Node;
 use super::{DEEPEST, FIRST, NODE, START};
 use crate::Losses;
-use crate::mcst::seen_from;
+use crate::mcst::read::seen_from;
 use crate::row::AnyRow;
 use tabia::format::{Keyed, Results};
 use tabia::{Counts, Key, Marks, MoveRow, PositionRow};

@@ -3,12 +3,12 @@
 
 use super::error::WriteError;
 use super::header::Header;
+use super::left_out;
 use super::node::Node;
-use super::unsaid;
 use super::{DEEPEST, FIRST};
 use crate::Losses;
 use crate::chess::Move;
-use crate::mcst::seen_from;
+use crate::mcst::read::seen_from;
 use crate::row::is_rated;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
@@ -146,7 +146,7 @@ impl<'a, S: Bytes> Tree<'a, S> {
             queue,
             first: 0..0,
             met,
-            written: Written { lost: Losses::new(unsaid::ALL), ..Written::default() },
+            written: Written { lost: Losses::new(left_out::ALL), ..Written::default() },
         }
     }
 
@@ -169,7 +169,7 @@ impl<'a, S: Bytes> Tree<'a, S> {
         self.written.plies = self.written.plies.max(plies);
         let walked = self.walk(Some(index));
         if walked.comes_back && self.book.header().keyed == Keyed::Position {
-            self.written.lost.add(unsaid::REPEATED, 1);
+            self.written.lost.add(left_out::REPEATED, 1);
         } else if plies < self.limits.plies {
             self.candidates[index as usize].replies = self.expand(&walked, Some(index))?;
         }
@@ -180,7 +180,7 @@ impl<'a, S: Bytes> Tree<'a, S> {
     fn expand(&mut self, walked: &Walked, parent: Option<u32>) -> Result<Range<u32>, WriteError> {
         let key = self.key(walked);
         if self.met.insert(key) {
-            self.written.lost.add(unsaid::JUDGED, u64::from(self.is_judged(key)?));
+            self.written.lost.add(left_out::JUDGED, u64::from(self.is_judged(key)?));
         }
         let from = self.candidates.len() as u32;
         if self.limits.plies == 0 {
@@ -217,7 +217,7 @@ impl<'a, S: Bytes> Tree<'a, S> {
                     moves.push((*row, *played))
                 }
                 Some(_) => {}
-                None => self.written.lost.add(unsaid::ILLEGAL, 1),
+                None => self.written.lost.add(left_out::ILLEGAL, 1),
             }
         }
         moves.sort_by_key(|(row, _)| (Reverse(row.counts().games()), row.code()));
@@ -259,8 +259,8 @@ impl<'a, S: Bytes> Tree<'a, S> {
         let chosen = self.candidates.iter().filter(|candidate| candidate.is_chosen);
         let written: HashSet<(tabia::Hash, u16)> =
             chosen.map(|candidate| candidate.row.rank()).collect();
-        let all = crate::mcst::count::<MoveRow>(self.book)?;
-        self.written.lost.add(unsaid::UNWRITTEN, all.saturating_sub(written.len() as u64));
+        let all = crate::mcst::write::count::<MoveRow>(self.book)?;
+        self.written.lost.add(left_out::UNWRITTEN, all.saturating_sub(written.len() as u64));
         Ok(())
     }
 
@@ -314,9 +314,9 @@ impl<'a, S: Bytes> Tree<'a, S> {
             ..Node::default()
         };
         let node = node.playing(&walked.position, &candidate.played);
-        self.written.lost.add(unsaid::SATURATED, u64::from(games.is_err()));
-        self.written.lost.add(unsaid::MARKED, u64::from(!Marks::NEVER.contains(row.marks())));
-        self.written.lost.add(unsaid::RATED, u64::from(self.is_rated(&row)?));
+        self.written.lost.add(left_out::SATURATED, u64::from(games.is_err()));
+        self.written.lost.add(left_out::MARKED, u64::from(!Marks::NEVER.contains(row.marks())));
+        self.written.lost.add(left_out::RATED, u64::from(self.is_rated(&row)?));
         Ok(node)
     }
 

@@ -9,7 +9,7 @@ use super::moves::{self, Step};
 use super::page::{self, Entry};
 use crate::Losses;
 use crate::chess::{self, Move};
-use crate::mcst::seen_from;
+use crate::mcst::read::seen_from;
 use crate::row::AnyRow;
 use std::collections::{HashMap, HashSet};
 use tabia::format::Results;
@@ -158,7 +158,7 @@ where
             self.open.push(start);
         }
         while let Some(position) = self.open.pop() {
-            self.tell(&position)?;
+            self.emit(&position)?;
         }
         self.read.lost.add(
             lost::UNREACHED,
@@ -168,7 +168,7 @@ where
     }
 
     /// Hands on a position and its moves.
-    fn tell(&mut self, position: &Chess) -> Result<(), E> {
+    fn emit(&mut self, position: &Chess) -> Result<(), E> {
         let (board, turn) = Board::of(position);
         let Some((entry, is_reached)) = self.book.get_mut(&board) else { return Ok(()) };
         let (entry, is_first) = (*entry, !std::mem::replace(is_reached, true));

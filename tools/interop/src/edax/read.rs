@@ -4,7 +4,7 @@ use super::error::ReadError;
 use super::lost;
 use super::record::{Header, Link, Record, Records};
 use crate::Losses;
-use crate::mcst::seen_from;
+use crate::mcst::read::seen_from;
 use crate::row::AnyRow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -55,7 +55,7 @@ pub fn read<E: From<ReadError>>(
         reader.learn(number as u64, &record?);
     }
     for (number, record) in records.enumerate() {
-        reader.tell(number as u64, &record?)?;
+        reader.emit(number as u64, &record?)?;
     }
     let counted = u64::try_from(header.positions).unwrap_or(0);
     reader.read.lost.add(lost::MISSING, counted.saturating_sub(reader.read.positions));
@@ -112,7 +112,7 @@ where
     }
 
     /// Hands on a record, if it is the one of its position.
-    fn tell(&mut self, number: u64, record: &Record<'_>) -> Result<(), E> {
+    fn emit(&mut self, number: u64, record: &Record<'_>) -> Result<(), E> {
         let Some(position) = self.position(record) else { return Ok(()) };
         let Some(&recorded) =
             self.positions.get(&position.key()).filter(|recorded| recorded.record == number)
@@ -129,10 +129,10 @@ where
         self.read.lost.add(lost::BOUNDS, u64::from(lower != record.value || upper != record.value));
         let ended = record.lines.iter().map(|&lines| u64::from(lines)).sum();
         self.read.lost.add(lost::OPEN_LINES, u64::from(u64::from(record.all_lines) > ended));
-        if recorded.by_pass { Ok(()) } else { self.tell_moves(&position, record) }
+        if recorded.by_pass { Ok(()) } else { self.emit_moves(&position, record) }
     }
 
-    fn tell_moves(&mut self, position: &Othello, record: &Record<'_>) -> Result<(), E> {
+    fn emit_moves(&mut self, position: &Othello, record: &Record<'_>) -> Result<(), E> {
         let mut met = 0u64;
         for link in record.links() {
             if self.is_new(position, link, &mut met) {

@@ -7,14 +7,14 @@ use std::path::PathBuf;
 
 /// A place in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct TextPosition {
     /// The line, counted from 1.
     pub line: u64,
     /// The byte of the line, counted from 1.
     pub column: u64,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for TextPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}", self.line, self.column)
     }
@@ -30,7 +30,7 @@ pub enum ReadError {
     #[error("{at}: {fault}")]
     Fault {
         /// Where.
-        at: Place,
+        at: TextPosition,
         /// What.
         fault: Fault,
     },

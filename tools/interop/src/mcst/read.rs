@@ -1,7 +1,7 @@
 //! Reading a tree as rows, node by node, with the boards of one line in memory.
 
 use super::DEEPEST;
-use super::error::{Fault, Place, ReadError};
+use super::error::{Fault, ReadError, TextPosition};
 use super::scan::Scanner;
 use std::io::BufRead;
 use tabia::{Counts, MoveRow, PositionRow};
@@ -161,7 +161,7 @@ impl<R: BufRead, G: Game> Reader<R, G> {
     }
 
     /// Reads a sign and a point: whose, where, as it is written, and its place.
-    fn point(&mut self) -> Result<(Side, Point, String, Place), ReadError> {
+    fn point(&mut self) -> Result<(Side, Point, String, TextPosition), ReadError> {
         const EXPECTED: &str = "a move, such as +41, -32 or +pass,";
         let (side, sign) = match self.words.advance()? {
             b"+" => (Side::First, "+"),

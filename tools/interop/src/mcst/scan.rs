@@ -1,6 +1,6 @@
 //! The words of a tree, one after the other, each with its place.
 
-use super::error::{Fault, Place, ReadError};
+use super::error::{Fault, ReadError, TextPosition};
 use std::io::{self, BufRead};
 
 /// The longest word that errors quote whole.
@@ -10,9 +10,9 @@ const LONGEST: usize = 40;
 pub(super) struct Scanner<R> {
     input: R,
     /// The place of the next byte.
-    next: Place,
+    next: TextPosition,
     /// The place of the last word.
-    at: Place,
+    at: TextPosition,
     /// The last word: a brace, a sign, or all characters between those and spaces.
     word: Vec<u8>,
     /// How long it is, as far as it is held or not.
@@ -21,7 +21,7 @@ pub(super) struct Scanner<R> {
 
 impl<R: BufRead> Scanner<R> {
     pub fn new(input: R) -> Self {
-        let next = Place { line: 1, column: 1 };
+        let next = TextPosition { line: 1, column: 1 };
         Self { input, next, at: next, word: Vec::new(), length: 0 }
     }
 
@@ -63,8 +63,8 @@ impl<R: BufRead> Scanner<R> {
         let is_newline = self.input.fill_buf().is_ok_and(|bytes| bytes.first() == Some(&b'\n'));
         self.input.consume(1);
         self.next = match is_newline {
-            true => Place { line: self.next.line + 1, column: 1 },
-            false => Place { column: self.next.column + 1, ..self.next },
+            true => TextPosition { line: self.next.line + 1, column: 1 },
+            false => TextPosition { column: self.next.column + 1, ..self.next },
         };
     }
 
@@ -74,7 +74,7 @@ impl<R: BufRead> Scanner<R> {
     }
 
     /// The place of the last word.
-    pub fn at(&self) -> Place {
+    pub fn at(&self) -> TextPosition {
         self.at
     }
 

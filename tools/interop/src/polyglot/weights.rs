@@ -7,7 +7,7 @@ pub const MOST: u64 = u16::MAX as u64;
 
 /// What weights of moves are computed from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Weights {
+pub enum WeightBasis {
     /// Two for a win, one for a draw: Polyglot's own convention.
     #[default]
     Points,
@@ -19,7 +19,7 @@ pub enum Weights {
     Score,
 }
 
-impl Weights {
+impl WeightBasis {
     /// The weight of a move with these results, at most 2^34.
     #[must_use]
     pub fn of(self, counts: Counts) -> u64 {
@@ -65,12 +65,16 @@ mod tests {
     #[test]
     fn moves_are_weighed_by_what_they_did() {
         let counts = Counts { wins: 5, draws: 3, losses: 4 };
-        let weights = [Weights::Points, Weights::Games, Weights::Wins, Weights::Score]
-            .map(|weights| weights.of(counts));
+        let weights =
+            [WeightBasis::Points, WeightBasis::Games, WeightBasis::Wins, WeightBasis::Score]
+                .map(|weights| weights.of(counts));
         assert_eq!(weights, [13, 12, 5, 5416]);
         let full = Counts { wins: u32::MAX, draws: u32::MAX, losses: u32::MAX };
-        assert_eq!((Weights::Score.of(full), Weights::Score.of(Counts::default())), (5_000, 0));
-        assert!(Weights::Points.of(full) < 1 << 34);
+        assert_eq!(
+            (WeightBasis::Score.of(full), WeightBasis::Score.of(Counts::default())),
+            (5_000, 0)
+        );
+        assert!(WeightBasis::Points.of(full) < 1 << 34);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The columns of the tables: their names, their order, what they can hold.
 
 use super::cell::{self, CellField};
-use super::{Checked, Fault};
+use super::form::Form;
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 use tabia::{Columns, Flags, NO_EVAL, TableKind};
@@ -30,17 +30,6 @@ pub enum FileColumn {
     Marks,
     /// A field of what not every book knows of its rows.
     Cell(CellField),
-}
-
-/// How the values of a column look.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// 64 bits that are no amount: 16 hexadecimal digits where rows are text.
-    Word,
-    /// A number of 64 bits without a sign.
-    Long,
-    /// A number within [`FileColumn::range`].
-    Number,
 }
 
 /// The columns that the rows of a file have: those of a table, and those of the cells that are
@@ -114,7 +103,7 @@ impl FileColumn {
     }
 
     /// The columns without which there is no row of this table.
-    fn needed(kind: TableKind) -> &'static [Self] {
+    pub(super) fn needed(kind: TableKind) -> &'static [Self] {
         match kind {
             TableKind::Positions => &[Self::Key],
             TableKind::Moves => &[Self::Key, Self::Move],
@@ -176,34 +165,6 @@ impl FileColumn {
             Self::Flags => 0..=Flags::all().bits().into(),
             Self::Move => 0..=u16::MAX.into(),
             Self::Cell(field) => field.range(),
-        }
-    }
-
-    /// An error: something else is where its value is expected; `none` is how the format writes
-    /// that there is no eval.
-    pub(super) fn refuses(self, none: &'static str, value: &str) -> Fault {
-        Fault::Value { column: self, none, found: value.to_owned() }
-    }
-
-    /// The columns that a file names for its rows, checked to be enough to make rows.
-    pub(super) fn named<'a>(
-        kind: TableKind,
-        names: impl IntoIterator<Item = &'a str>,
-    ) -> Checked<Vec<Self>> {
-        let known = Schema::of_all(kind).columns();
-        let mut columns = Vec::new();
-        for name in names {
-            let column = known.iter().find(|column| column.name() == name);
-            let column =
-                *column.ok_or_else(|| Fault::Column { name: name.to_owned(), table: kind })?;
-            if columns.contains(&column) {
-                return Err(Fault::Twice(column));
-            }
-            columns.push(column);
-        }
-        match Self::needed(kind).iter().find(|column| !columns.contains(column)) {
-            Some(&missing) => Err(Fault::Missing(missing)),
-            None => Ok(columns),
         }
     }
 }

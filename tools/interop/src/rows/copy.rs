@@ -9,7 +9,7 @@ use tabia::{Book, Error, MoveRow, PositionRow, Progress, Row, Stage, TableKind, 
 
 /// How rows are written in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum RowFormat {
     /// Text, a row a line, its values between tabs.
     Tsv,
     /// JSON Lines, an object a row.
@@ -18,15 +18,15 @@ pub enum Format {
     Parquet,
 }
 
-impl Format {
+impl RowFormat {
     /// The format that a file of this name has: JSON Lines if it ends in `.jsonl`, `.ndjson` or
     /// `.json`, Parquet if in `.parquet`, else text.
     ///
     /// ```
-    /// use tabia_interop::rows::Format;
+    /// use tabia_interop::rows::RowFormat;
     ///
-    /// assert_eq!(Format::of_name("rows/a.parquet".as_ref()), Format::Parquet);
-    /// assert_eq!(Format::of_name("a".as_ref()), Format::Tsv);
+    /// assert_eq!(RowFormat::of_name("rows/a.parquet".as_ref()), RowFormat::Parquet);
+    /// assert_eq!(RowFormat::of_name("a".as_ref()), RowFormat::Tsv);
     /// ```
     #[must_use]
     pub fn of_name(path: &Path) -> Self {
@@ -83,7 +83,7 @@ pub fn tables<S: Bytes>(book: &Book<S>) -> Vec<TableKind> {
 pub fn write<S: Bytes, W: Write + Send>(
     book: &Book<S>,
     tables: &[TableKind],
-    format: Format,
+    format: RowFormat,
     out: W,
     progress: &dyn Progress,
 ) -> Result<Written<W>, WriteError> {
@@ -105,14 +105,14 @@ pub fn write<S: Bytes, W: Write + Send>(
 /// # Errors
 /// [`WriteError`], from writing what is said.
 pub fn writer<'a, W: Write + Send + 'a>(
-    format: Format,
+    format: RowFormat,
     out: W,
     metadata: &Metadata,
 ) -> Result<Box<dyn WriteRows<W> + 'a>, WriteError> {
     Ok(match format {
-        Format::Tsv => Box::new(text::Writer::new(out, metadata)?),
-        Format::Jsonl => Box::new(json::Writer::new(out, metadata)?),
-        Format::Parquet => parquet(out, metadata)?,
+        RowFormat::Tsv => Box::new(text::Writer::new(out, metadata)?),
+        RowFormat::Jsonl => Box::new(json::Writer::new(out, metadata)?),
+        RowFormat::Parquet => parquet(out, metadata)?,
     })
 }
 
@@ -169,13 +169,13 @@ mod tests {
     #[test]
     fn formats_follow_from_names() {
         for (name, format) in [
-            ("a.tsv", Format::Tsv),
-            ("a", Format::Tsv),
-            ("a.jsonl", Format::Jsonl),
-            ("a.ndjson", Format::Jsonl),
-            ("b/a.parquet", Format::Parquet),
+            ("a.tsv", RowFormat::Tsv),
+            ("a", RowFormat::Tsv),
+            ("a.jsonl", RowFormat::Jsonl),
+            ("a.ndjson", RowFormat::Jsonl),
+            ("b/a.parquet", RowFormat::Parquet),
         ] {
-            assert_eq!(Format::of_name(Path::new(name)), format);
+            assert_eq!(RowFormat::of_name(Path::new(name)), format);
         }
     }
 }

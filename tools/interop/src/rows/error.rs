@@ -1,6 +1,7 @@
 //! What can be wrong with a file of rows.
 
-use super::{FileColumn, Form, Schema};
+use super::columns::{FileColumn, Schema};
+use super::form::Form;
 use std::fmt;
 use std::io;
 use tabia::TableKind;

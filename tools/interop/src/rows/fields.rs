@@ -90,6 +90,7 @@ impl Fields {
 
     /// Whether its cells say anything.
     #[inline]
+    #[cfg(feature = "parquet")]
     pub(super) fn has_cells(&self) -> bool {
         self.cells.iter().any(|&byte| byte != 0)
     }

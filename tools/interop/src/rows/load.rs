@@ -1,8 +1,8 @@
 //! Files of rows to a book, of any game.
 
-use super::metadata::results_word;
-use super::said::Said;
-use super::{ReadError, ReadRows};
+use super::ReadRows;
+use super::combined::Combined;
+use super::load_error::LoadError;
 use crate::RowSorter;
 use std::path::{Path, PathBuf};
 use tabia::format::{Header, Keyed, Load, Name, Results};
@@ -27,50 +27,6 @@ pub struct Given {
     pub duplicates: Duplicates,
 }
 
-/// Why files of rows don't make a book.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum LoadError {
-    /// A file can't be read.
-    #[error("{}: {error}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        #[source]
-        error: Box<ReadError>,
-    },
-    /// A file says something else than was given, or said by files before it.
-    #[error("{}: it says that {what} is {said}, and {before} was said before", path.display())]
-    Contradiction {
-        /// The file.
-        path: PathBuf,
-        /// What it speaks of: `game`, `keys`, `keyed`, `results` or `the share of the hashes`.
-        what: &'static str,
-        /// What it says.
-        said: String,
-        /// What was said before.
-        before: String,
-    },
-    /// No table is in a file.
-    #[error("{}: there is no table in it", path.display())]
-    NoTable {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Neither a file says this of its rows, nor was it given.
-    #[error("{}: it doesn't say the {what} of its rows", path.display())]
-    Unsaid {
-        /// The first file.
-        path: PathBuf,
-        /// What isn't said: `game` or `keys`.
-        what: &'static str,
-    },
-    /// The engine's word.
-    #[error(transparent)]
-    Engine(#[from] tabia::Error),
-}
-
 /// How many rows are read between two calls of what watches.
 const STEP: u64 = 1 << 16;
 
@@ -81,7 +37,7 @@ pub struct Loader<'a> {
     env: Env<'a>,
     sorter: RowSorter<'a>,
     given: Given,
-    said: Said,
+    metadata: Combined,
     /// The first file.
     first: PathBuf,
 }
@@ -92,12 +48,12 @@ impl<'a> Loader<'a> {
     #[must_use]
     pub fn new(env: Env<'a>, folder: &Path, memory: usize, given: Given) -> Self {
         let Given { game, keys, keyed, results, .. } = given;
-        let said = Said { game, keys, keyed, results, ..Said::default() };
+        let metadata = Combined { game, keys, keyed, results, ..Combined::default() };
         Self {
             env,
             sorter: RowSorter::new(env, folder, memory),
             given,
-            said,
+            metadata,
             first: PathBuf::new(),
         }
     }
@@ -130,7 +86,7 @@ impl<'a> Loader<'a> {
         if !metadata.positions && !metadata.moves && metadata.game.is_some() {
             return Err(LoadError::NoTable { path: name.to_owned() });
         }
-        self.said.add(name, metadata, self.given.duplicates)
+        self.metadata.add(name, metadata, self.given.duplicates)
     }
 
     /// How many rows were read.
@@ -144,33 +100,30 @@ impl<'a> Loader<'a> {
     /// # Errors
     /// [`LoadError`].
     pub fn write(self, path: &Path, existing: Existing) -> Result<Header, LoadError> {
-        let Self { env, sorter, given, said, first } = self;
-        let unsaid = |what| LoadError::Unsaid { path: first.clone(), what };
-        let (game, keys) =
-            (said.game.ok_or_else(|| unsaid("game"))?, said.keys.ok_or_else(|| unsaid("keys"))?);
-        if said.positions.is_none() && said.moves.is_none() {
+        let Self { env, sorter, given, metadata, first } = self;
+        let missing = |what| LoadError::MissingFact { path: first.clone(), what };
+        let (game, keys) = (
+            metadata.game.ok_or_else(|| missing("game"))?,
+            metadata.keys.ok_or_else(|| missing("keys"))?,
+        );
+        if metadata.positions.is_none() && metadata.moves.is_none() {
             return Err(LoadError::NoTable { path: first });
         }
         let rows = sorter.finish()?;
         let mut book = NewBook::new(game, keys)
-            .keyed(said.keyed.unwrap_or_default())
-            .results(said.results.unwrap_or_default())
-            .share(said.share.unwrap_or_default())
-            .load(given.load.or(said.load).unwrap_or_default())
-            .filter(given.filter || said.filter)
-            .sources(said.sources())
-            .facts(said.facts.clone());
-        if said.positions.is_some() {
+            .keyed(metadata.keyed.unwrap_or_default())
+            .results(metadata.results.unwrap_or_default())
+            .share(metadata.share.unwrap_or_default())
+            .load(given.load.or(metadata.load).unwrap_or_default())
+            .filter(given.filter || metadata.filter)
+            .sources(metadata.sources())
+            .facts(metadata.facts.clone());
+        if metadata.positions.is_some() {
             book = book.positions(&rows.positions);
         }
-        if said.moves.is_some() {
+        if metadata.moves.is_some() {
             book = book.moves(&rows.moves);
         }
         Ok(book.write(&env, path, existing)?)
     }
-}
-
-/// Whether counts know how games ended, in a word.
-pub(super) fn word_of(results: &Results) -> String {
-    results_word(*results).to_owned()
 }

@@ -6,7 +6,7 @@ use tabia_games::Game;
 
 /// The order of a suite.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
+pub enum SuiteOrder {
     /// Those with the most games first.
     #[default]
     Games,
@@ -15,8 +15,8 @@ pub enum Order {
 }
 
 /// Orders openings, and keeps the first `count`.
-pub fn choose<G: Game>(openings: &mut Vec<Opening<G>>, order: Order, count: Option<usize>) {
-    if let Order::Drawn(seed) = order {
+pub fn choose<G: Game>(openings: &mut Vec<Opening<G>>, order: SuiteOrder, count: Option<usize>) {
+    if let SuiteOrder::Drawn(seed) = order {
         // A position's place follows from its key and the seed alone: what else the book holds
         // changes no other's order.
         openings

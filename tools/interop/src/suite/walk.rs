@@ -33,7 +33,7 @@ pub struct Opening<G: Game> {
 
 /// The openings that were found.
 #[derive(Debug)]
-pub struct Found<G: Game> {
+pub struct FoundOpenings<G: Game> {
     /// The openings, those with the most games first, then by key.
     pub openings: Vec<Opening<G>>,
     /// Positions that were reached on the way, these among them.
@@ -57,7 +57,7 @@ pub fn openings<S: Bytes, G: Game>(
     start: &G,
     options: &SuiteOptions,
     mut watch: impl FnMut(u64, u32) -> tabia::Result<()>,
-) -> Result<Found<G>, Error> {
+) -> Result<FoundOpenings<G>, Error> {
     let root = Node::start(start.clone(), book.header().keyed == Keyed::Line);
     if !book.has(TableKind::Moves) {
         return Err(tabia::Error::NoTable {
@@ -155,7 +155,7 @@ impl<S: Bytes, G: Game> Walk<'_, S, G> {
         Ok(())
     }
 
-    fn found(self, last: Vec<Stand<G>>) -> Found<G> {
+    fn found(self, last: Vec<Stand<G>>) -> FoundOpenings<G> {
         let reached = self.seen.len() as u64;
         let of = |(place, stand): (usize, Stand<G>)| Opening {
             line: self.line(place),
@@ -165,7 +165,7 @@ impl<S: Bytes, G: Game> Walk<'_, S, G> {
         let all: Vec<_> = last.into_iter().enumerate().map(of).collect();
         let (over, openings): (Vec<_>, _) =
             all.into_iter().partition(|opening| opening.node.position.outcome().is_some());
-        Found { openings, reached, over: over.len() as u64 }
+        FoundOpenings { openings, reached, over: over.len() as u64 }
     }
 
     /// The moves that lead to a position of the last ply.

@@ -23,7 +23,7 @@ pub fn write_epd(openings: &[Opening<Chess>], mut out: impl Write) -> io::Result
             out,
             "{} hmvc {half_moves}; fmvn {moves}; c0 \"{}\";",
             position.join(" "),
-            said(opening.counts)
+            label(opening.counts)
         )?;
     }
     Ok(())
@@ -60,7 +60,7 @@ fn moves(start: &Chess, opening: &Opening<Chess>) -> String {
         text.push(' ');
         position.play(played);
     }
-    text + "{" + &said(opening.counts) + "} *"
+    text + "{" + &label(opening.counts) + "} *"
 }
 
 /// The text with line breaks in place of spaces, so that no line is longer than need be.
@@ -79,7 +79,7 @@ fn wrapped(text: &str) -> String {
 }
 
 /// Games and the first player's score: `1204 games, 54.3%`.
-fn said(counts: Counts) -> String {
+fn label(counts: Counts) -> String {
     let games = counts.games();
     let thousandths = (2 * u64::from(counts.wins) + u64::from(counts.draws)) * 500 / games.max(1);
     format!("{games} games, {}.{}%", thousandths / 10, thousandths % 10)
@@ -99,11 +99,11 @@ mod tests {
 
     #[test]
     fn a_score_is_told_to_a_tenth() {
-        assert_eq!(said(Counts { wins: 1, draws: 1, losses: 1 }), "3 games, 50.0%");
-        assert_eq!(said(Counts { wins: 2, draws: 0, losses: 1 }), "3 games, 66.6%");
-        assert_eq!(said(Counts::default()), "0 games, 0.0%");
+        assert_eq!(label(Counts { wins: 1, draws: 1, losses: 1 }), "3 games, 50.0%");
+        assert_eq!(label(Counts { wins: 2, draws: 0, losses: 1 }), "3 games, 66.6%");
+        assert_eq!(label(Counts::default()), "0 games, 0.0%");
         assert_eq!(
-            said(Counts { wins: u32::MAX, draws: 0, losses: 0 }),
+            label(Counts { wins: u32::MAX, draws: 0, losses: 0 }),
             "4294967295 games, 100.0%"
         );
     }

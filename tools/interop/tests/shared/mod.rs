@@ -6,7 +6,7 @@ use tabia::format::{Keyed, Results};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{Book, Counts, Env, Existing, Key, MoveRow, NewBook, PositionRow, Row, sort_and_merge};
 use tabia_games::{Chess, Game};
-use tabia_interop::{AnyRow, Losses, Reason};
+use tabia_interop::{AnyRow, LossReason, Losses};
 
 /// The bytes of a file of the shared data beside the checkout, or none, with a note.
 pub fn data(path: &str) -> Option<Vec<u8>> {
@@ -76,7 +76,7 @@ pub fn counts(wins: u32, draws: u32, losses: u32) -> Counts {
 }
 
 /// An account of these reasons, in which nothing is lost but this.
-pub fn losses(reasons: &'static [Reason], counts: &[(Reason, u64)]) -> Losses {
+pub fn losses(reasons: &'static [LossReason], counts: &[(LossReason, u64)]) -> Losses {
     let mut losses = Losses::new(reasons);
     counts.iter().for_each(|&(reason, count)| losses.add(reason, count));
     losses

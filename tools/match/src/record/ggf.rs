@@ -1,6 +1,6 @@
 //! Othello as GGF, the format of the server GGS.
 
-use super::{ending, plain};
+use super::text::{ending, plain};
 use crate::played::PlayedGame;
 use crate::reason::Fault;
 use std::fmt::Write;

@@ -1,11 +1,11 @@
 //! Chess as PGN, with evals and times after the moves as cutechess writes them
 //! (`{+0.25/18 0.412s}`), and `{book}` where a move came from a Tabia book.
 
-use super::{ending, plain};
-use crate::contest::Settings;
+use super::text::{ending, plain};
 use crate::facts::result;
 use crate::played::{PlayedGame, Remark};
-use crate::reason::{Fault, Reason};
+use crate::reason::{EndReason, Fault};
+use crate::settings::Settings;
 use std::fmt::Write;
 use tabia_engines::Eval;
 use tabia_games::{Chess, Game, Side};
@@ -18,7 +18,7 @@ pub(super) fn write(game: &PlayedGame<Chess>, settings: &Settings) -> String {
     let mut text = tags(game, settings);
     text.push('\n');
     let mut column = 0;
-    for word in words(game) {
+    for word in movetext(game) {
         if column + word.len() > WIDTH && column > 0 {
             text.push('\n');
             column = 0;
@@ -63,12 +63,12 @@ fn tags(game: &PlayedGame<Chess>, settings: &Settings) -> String {
 }
 
 /// How the game ended, in the words of the standard.
-fn termination(reason: Reason) -> &'static str {
+fn termination(reason: EndReason) -> &'static str {
     match (reason.fault(), reason) {
         (Some(Fault::IllegalMove), _) => "rules infraction",
         (Some(Fault::TimeOver), _) => "time forfeit",
         (Some(Fault::NoAnswer | Fault::Crash), _) => "abandoned",
-        (None, Reason::AdjudicatedWin | Reason::AdjudicatedDraw | Reason::PlyLimit) => {
+        (None, EndReason::AdjudicatedWin | EndReason::AdjudicatedDraw | EndReason::PlyLimit) => {
             "adjudication"
         }
         (None, _) => "normal",
@@ -76,7 +76,7 @@ fn termination(reason: Reason) -> &'static str {
 }
 
 /// Moves with their numbers and comments, and why the game ended.
-fn words(game: &PlayedGame<Chess>) -> Vec<String> {
+fn movetext(game: &PlayedGame<Chess>) -> Vec<String> {
     let mut words = Vec::new();
     let first_number = number_of(game.history.start());
     let is_black = usize::from(game.history.start().side() == Side::Second);

@@ -1,11 +1,11 @@
 //! Go as SGF.
 
-use super::{ending, plain};
-use crate::contest::Settings;
+use super::text::{ending, plain};
 use crate::facts::MARK;
 use crate::played::PlayedGame;
-use crate::reason::{Fault, Reason};
+use crate::reason::{EndReason, Fault};
 use crate::rules::Scoring;
+use crate::settings::Settings;
 use std::fmt::Write;
 use tabia_games::go::Move;
 use tabia_games::{Game, Go, Outcome, Side};
@@ -78,7 +78,7 @@ fn result(game: &PlayedGame<Go>) -> String {
     };
     match (&game.score, game.facts.reason, game.facts.reason.fault()) {
         (Some(score), ..) => escaped(score),
-        (None, Reason::Resignation, _) => format!("{winner}+R"),
+        (None, EndReason::Resignation, _) => format!("{winner}+R"),
         (None, _, Some(Fault::TimeOver)) => format!("{winner}+T"),
         (None, _, Some(_)) => format!("{winner}+F"),
         (None, ..) => format!("{winner}+"),

@@ -6,7 +6,7 @@ use tabia::format::Results;
 use tabia::{Book, BookSet, Key, MoveRow, PositionRow, Result, Row, TableKind};
 
 /// What is asked for rows.
-pub trait Rows: Send + Sync {
+pub trait RowLookup: Send + Sync {
     /// What is known of a position.
     ///
     /// # Errors
@@ -26,7 +26,7 @@ pub trait Rows: Send + Sync {
     fn results(&self) -> Results;
 }
 
-impl<S: Bytes> Rows for Book<S> {
+impl<S: Bytes> RowLookup for Book<S> {
     fn position(&self, key: Key) -> Result<Option<PositionRow>> {
         Self::position(self, key)
     }
@@ -44,7 +44,7 @@ impl<S: Bytes> Rows for Book<S> {
     }
 }
 
-impl<S: Bytes> Rows for BookSet<S> {
+impl<S: Bytes> RowLookup for BookSet<S> {
     fn position(&self, key: Key) -> Result<Option<PositionRow>> {
         Self::position(self, key)
     }
@@ -67,17 +67,17 @@ impl<S: Bytes> Rows for BookSet<S> {
 /// A row is that of the first book that has it with something to say: games, or for a position an
 /// eval or flags. A move's marks are those of all books. So a row of a patch takes the place of the
 /// same row below it, and all other rows show through.
-pub struct Books(Vec<Box<dyn Rows>>);
+pub struct Books(Vec<Box<dyn RowLookup>>);
 
 impl Books {
     /// These books, the one that comes first above the others.
     #[must_use]
-    pub fn new(books: Vec<Box<dyn Rows>>) -> Self {
+    pub fn new(books: Vec<Box<dyn RowLookup>>) -> Self {
         Self(books)
     }
 }
 
-impl Rows for Books {
+impl RowLookup for Books {
     fn position(&self, key: Key) -> Result<Option<PositionRow>> {
         let mut found = None;
         for book in &self.0 {
@@ -138,7 +138,7 @@ mod tests {
     }
 
     /// A book that stays readable when its folder is gone.
-    fn book(mut positions: Vec<PositionRow>, mut moves: Vec<MoveRow>) -> Box<dyn Rows> {
+    fn book(mut positions: Vec<PositionRow>, mut moves: Vec<MoveRow>) -> Box<dyn RowLookup> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book.tabia");
         tabia::sort_and_merge(&mut positions);

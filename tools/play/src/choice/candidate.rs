@@ -1,6 +1,6 @@
 //! What books know of each legal move.
 
-use crate::choice::Rows;
+use crate::choice::RowLookup;
 use tabia::{Counts, Flags, Key, Marks, PositionRow, Result, Row};
 use tabia_games::{Game, Node};
 
@@ -89,7 +89,10 @@ fn with_proofs_turned(known: Flags) -> Flags {
 ///
 /// # Errors
 /// The books'.
-pub fn candidates<G: Game>(rows: &dyn Rows, node: &Node<G>) -> Result<Vec<Candidate<G::Move>>> {
+pub fn candidates<G: Game>(
+    rows: &dyn RowLookup,
+    node: &Node<G>,
+) -> Result<Vec<Candidate<G::Move>>> {
     let mut legal = Vec::new();
     node.position.legal_moves(&mut legal);
     let mut coded: Vec<(u16, &G::Move)> =

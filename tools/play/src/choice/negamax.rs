@@ -22,7 +22,7 @@ mod weighing;
 
 pub use options::{BadOption, NegamaxOptions};
 
-use crate::choice::{Choice, Rows, Select, Situation};
+use crate::choice::{Choice, RowLookup, Select, Situation};
 use crate::error::Error;
 use crate::negamax::{Graph, GraphView, Replies, Solved, Unit, solve};
 use std::sync::{Mutex, PoisonError};
@@ -31,9 +31,9 @@ use weighing::Weighing;
 
 /// The rule, with the graph of its books.
 pub struct Negamax<'a> {
-    ours: &'a dyn Rows,
+    ours: &'a dyn RowLookup,
     /// The opponent's book, if it is known.
-    theirs: Option<&'a dyn Rows>,
+    theirs: Option<&'a dyn RowLookup>,
     options: NegamaxOptions,
     known: Mutex<Known>,
 }
@@ -61,7 +61,7 @@ impl<'a> Negamax<'a> {
     /// # Errors
     /// The books'; [`Error::TooLarge`].
     pub fn prepare<G: Game>(
-        ours: &'a dyn Rows,
+        ours: &'a dyn RowLookup,
         start: &Node<G>,
         options: NegamaxOptions,
     ) -> Result<Self, Error> {
@@ -75,8 +75,8 @@ impl<'a> Negamax<'a> {
     /// # Errors
     /// The books'; [`Error::TooLarge`].
     pub fn against<G: Game>(
-        ours: &'a dyn Rows,
-        theirs: &'a dyn Rows,
+        ours: &'a dyn RowLookup,
+        theirs: &'a dyn RowLookup,
         start: &Node<G>,
         options: NegamaxOptions,
     ) -> Result<Self, Error> {

@@ -1,6 +1,6 @@
 //! A player from books: a rule, and what holds whatever the rule.
 
-use crate::choice::{Candidate, Choice, GameHistory, Judged, Rows, Seed, candidates};
+use crate::choice::{Candidate, Choice, GameHistory, Judged, RowLookup, Seed, candidates};
 use crate::error::Error;
 use std::cmp::Reverse;
 use tabia_games::Game;
@@ -17,7 +17,7 @@ pub trait Select<G: Game>: Send + Sync {
 /// Where a move is to be chosen.
 pub struct Situation<'a, G: Game> {
     /// The books.
-    pub rows: &'a dyn Rows,
+    pub rows: &'a dyn RowLookup,
     /// The game so far; the move is to be chosen in its present position.
     pub history: &'a GameHistory<G>,
     /// What may be chosen, in ascending order of the codes.
@@ -47,7 +47,7 @@ impl<M> Default for Limits<M> {
 
 /// A player from books.
 pub struct Player<'a, G: Game> {
-    rows: &'a dyn Rows,
+    rows: &'a dyn RowLookup,
     rule: Box<dyn Select<G> + 'a>,
     /// Where chance comes from; whoever plays several games counts them here.
     pub seed: Seed,
@@ -73,7 +73,7 @@ impl<M> Decision<M> {
 impl<'a, G: Game> Player<'a, G> {
     /// A player with these books and this rule.
     #[must_use]
-    pub fn new(rows: &'a dyn Rows, rule: Box<dyn Select<G> + 'a>, seed: Seed) -> Self {
+    pub fn new(rows: &'a dyn RowLookup, rule: Box<dyn Select<G> + 'a>, seed: Seed) -> Self {
         Self { rows, rule, seed }
     }
 

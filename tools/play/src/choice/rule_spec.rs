@@ -4,13 +4,13 @@
 mod mixture;
 mod names;
 mod policy;
-mod words;
+mod syntax;
 
 pub use mixture::Mixture;
 
 use self::names::GIVE_ONE;
 use crate::choice::rules::Policy;
-use crate::choice::{BadOption, Negamax, NegamaxOptions, Rows, Select};
+use crate::choice::{BadOption, Negamax, NegamaxOptions, RowLookup, Select};
 use crate::error::Error;
 use std::fmt;
 use std::str::FromStr;
@@ -79,9 +79,9 @@ impl FromStr for RuleSpec {
         if text.len() > LONGEST {
             return Err(bad(format!("it has more than {LONGEST} bytes")));
         }
-        let parts = words::parts(text).map_err(bad)?;
+        let parts = syntax::parts(text).map_err(bad)?;
         let (name, conditions) = parts.split_first().ok_or_else(|| bad(GIVE_ONE.to_owned()))?;
-        let call = words::Call::of(name).map_err(bad)?;
+        let call = syntax::Call::of(name).map_err(bad)?;
         if call.name != "negamax" {
             return policy::read(name, conditions).map(Self::Policy).map_err(bad);
         }
@@ -119,7 +119,7 @@ impl RuleSpec {
     /// [`Error::Rule`] if it can't be followed in these books; the books'.
     pub fn prepare<'a, G: Game>(
         &self,
-        rows: &'a dyn Rows,
+        rows: &'a dyn RowLookup,
         start: &Node<G>,
     ) -> Result<Box<dyn Select<G> + 'a>, Error> {
         self.ready(rows, None, start)
@@ -132,8 +132,8 @@ impl RuleSpec {
     /// As [`RuleSpec::prepare`]; [`Error::Rule`] if the rule doesn't heed them.
     pub fn prepare_against<'a, G: Game>(
         &self,
-        rows: &'a dyn Rows,
-        theirs: &'a dyn Rows,
+        rows: &'a dyn RowLookup,
+        theirs: &'a dyn RowLookup,
         start: &Node<G>,
     ) -> Result<Box<dyn Select<G> + 'a>, Error> {
         if self.heeds_opponents() {
@@ -158,8 +158,8 @@ impl RuleSpec {
 
     fn ready<'a, G: Game>(
         &self,
-        rows: &'a dyn Rows,
-        theirs: Option<&'a dyn Rows>,
+        rows: &'a dyn RowLookup,
+        theirs: Option<&'a dyn RowLookup>,
         start: &Node<G>,
     ) -> Result<Box<dyn Select<G> + 'a>, Error> {
         match self {

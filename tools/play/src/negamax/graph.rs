@@ -18,7 +18,7 @@ pub struct Graph {
     pub(super) facts: Vec<Facts>,
     /// Where the moves of each position begin that was expanded; they end where the next begin.
     pub(super) begins: Vec<u32>,
-    pub(super) moves: Vec<Move>,
+    pub(super) moves: Vec<Edge>,
     pub(super) index: HashTable<u32>,
     /// Whether some position has an eval.
     pub(super) has_evals: bool,
@@ -26,7 +26,7 @@ pub struct Graph {
 
 /// A move from one position of a graph to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Move {
+pub struct Edge {
     /// The position it leads to.
     pub to: u32,
     /// What the book knows it by.
@@ -160,7 +160,7 @@ impl Graph {
 
     /// The moves of a position that lead to others, in ascending order of their codes.
     #[must_use]
-    pub fn moves(&self, at: u32) -> &[Move] {
+    pub fn moves(&self, at: u32) -> &[Edge] {
         &self.moves[self.move_range(at)]
     }
 

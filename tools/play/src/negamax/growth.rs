@@ -1,9 +1,9 @@
 //! Finding the graph of a book: a walk with boards, breadth-first, each position once.
 
-use crate::choice::Rows;
+use crate::choice::RowLookup;
 use crate::error::Error;
 use crate::negamax::graph::Facts;
-use crate::negamax::{Graph, Move, Unit};
+use crate::negamax::{Edge, Graph, Unit};
 use std::collections::VecDeque;
 use tabia::row::NO_EVAL;
 use tabia::{Marks, MoveRow, PositionRow, Row, TableKind};
@@ -11,7 +11,7 @@ use tabia_games::{Game, Node};
 
 /// What of a book is read into a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reading {
+pub struct GraphOptions {
     /// Only positions that so many games came to, or of which an eval or something sure is known.
     pub min_games: u64,
     /// Drawn games that are added to those of every position before its score is taken
@@ -22,7 +22,7 @@ pub struct Reading {
     pub transpositions: bool,
 }
 
-impl Default for Reading {
+impl Default for GraphOptions {
     fn default() -> Self {
         Self { min_games: 0, prior: 1, transpositions: false }
     }
@@ -34,9 +34,9 @@ impl Graph {
     /// # Errors
     /// The books'; [`Error::TooLarge`].
     pub fn read<G: Game>(
-        rows: &dyn Rows,
+        rows: &dyn RowLookup,
         start: &Node<G>,
-        reading: Reading,
+        reading: GraphOptions,
     ) -> Result<Self, Error> {
         let mut graph = Self::default();
         graph.grow(rows, start, reading)?;
@@ -49,9 +49,9 @@ impl Graph {
     /// The books'; [`Error::TooLarge`].
     pub fn grow<G: Game>(
         &mut self,
-        rows: &dyn Rows,
+        rows: &dyn RowLookup,
         from: &Node<G>,
-        reading: Reading,
+        reading: GraphOptions,
     ) -> Result<bool, Error> {
         if self.find(from.key, from.position.side()).is_some() {
             return Ok(false);
@@ -80,8 +80,8 @@ impl Graph {
 
 struct Growth<'a, G: Game> {
     graph: &'a mut Graph,
-    rows: &'a dyn Rows,
-    reading: Reading,
+    rows: &'a dyn RowLookup,
+    reading: GraphOptions,
     /// Whether all legal moves are looked at.
     looks: bool,
     /// Positions that are in the graph but not expanded yet, in the order of their numbers.
@@ -164,7 +164,7 @@ impl<G: Game> Growth<'_, G> {
         }
         let all_marks = row.map_or(Marks::empty(), MoveRow::marks);
         let is_barred = all_marks.contains(Marks::NEVER) || has_always && !is_always(all_marks);
-        self.graph.moves.push(Move { to, code, is_barred });
+        self.graph.moves.push(Edge { to, code, is_barred });
         Ok(())
     }
 

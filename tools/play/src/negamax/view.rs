@@ -1,7 +1,7 @@
 //! A graph as one of the sides sees it who chooses moves from it.
 
 use crate::negamax::arena::seen;
-use crate::negamax::{Arena, Graph, Move, Proof, Replies, Unit, Value};
+use crate::negamax::{Arena, Edge, Graph, Proof, Replies, Unit, Value};
 use tabia::Key;
 use tabia_games::Side;
 
@@ -60,7 +60,7 @@ pub struct GraphView<'a> {
 impl<'a> GraphView<'a> {
     /// The moves that may be played, in ascending order of their codes: none where it is sure how
     /// the game ends.
-    pub fn played(&self, at: u32) -> impl Iterator<Item = &'a Move> + use<'a> {
+    pub fn played(&self, at: u32) -> impl Iterator<Item = &'a Edge> + use<'a> {
         let (graph, replies, is_own) = (self.graph, self.replies, self.graph.side(at) == self.side);
         let all = if graph.proof(at).is_some() { 0..0 } else { graph.move_range(at) };
         let may_be = move |place: &usize| {

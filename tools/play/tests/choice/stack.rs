@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tabia::format::{Keyed, Results};
 use tabia::{Counts, Flags, Key, Marks, MoveRow, PositionRow, Result, TableKind};
 use tabia_games::{Chess, Game};
-use tabia_play::choice::{Decision, GameHistory, Limits, Player, Rows, RuleSpec, Seed};
+use tabia_play::choice::{Decision, GameHistory, Limits, Player, RowLookup, RuleSpec, Seed};
 
 /// A book in memory.
 #[derive(Clone)]
@@ -17,7 +17,7 @@ pub struct Memory {
     pub keyed: Keyed,
 }
 
-impl Rows for Memory {
+impl RowLookup for Memory {
     fn position(&self, key: Key) -> Result<Option<PositionRow>> {
         Ok(self.positions.get(&key).copied())
     }

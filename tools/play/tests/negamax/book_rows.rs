@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tabia::format::Results;
 use tabia::row::Row;
 use tabia::{Counts, Flags, Key, MoveRow, PositionRow, Result, TableKind};
-use tabia_play::choice::Rows;
+use tabia_play::choice::RowLookup;
 
 /// A book that is all in memory.
 #[derive(Clone, Debug, Default)]
@@ -60,7 +60,7 @@ impl Memory {
     }
 }
 
-impl Rows for Memory {
+impl RowLookup for Memory {
     fn position(&self, key: Key) -> Result<Option<PositionRow>> {
         Ok(self.positions.get(&key).copied())
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use tabia::{MoveRow, PositionRow};
 use tabia_games::{Game, Node, Othello, Outcome, Side};
 use tabia_play::negamax::{
-    DrawPolicy, DrawValue, Graph, GraphView, Reading, Unexpanded, Unit, Value, solve,
+    DrawPolicy, DrawValue, Graph, GraphOptions, GraphView, Unexpanded, Unit, Value, solve,
 };
 
 /// A position with so few empty squares, after moves that a seed chose; none if the game ended
@@ -88,7 +88,7 @@ proptest! {
                 legal.iter().for_each(|played| memory.add_move(MoveRow::new(board.key(), board.code(played), counts(1, 0, 0))));
             }
         }
-        let graph = Graph::read(&memory, &Node::start(board.clone(), false), Reading::default()).unwrap();
+        let graph = Graph::read(&memory, &Node::start(board.clone(), false), GraphOptions::default()).unwrap();
         // Draws as Black sees them.
         let draw = [DrawValue::Loss, DrawValue::Even, DrawValue::Win][worth];
         let draws = DrawPolicy { public: draw, private: draw, side: Some(Side::First) };

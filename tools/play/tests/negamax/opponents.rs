@@ -10,7 +10,7 @@ use tabia::row::Flags;
 use tabia_games::Side;
 use tabia_play::choice::{Decision, Limits, Negamax, NegamaxOptions, Player, Seed};
 use tabia_play::negamax::{
-    DrawPolicy, Graph, GraphView, Reading, Replies, Unexpanded, Unit, Value, solve,
+    DrawPolicy, Graph, GraphOptions, GraphView, Replies, Unexpanded, Unit, Value, solve,
 };
 
 fn decide(ours: &Memory, theirs: &Memory, toy: &Toy) -> Decision<Step> {
@@ -156,7 +156,7 @@ proptest! {
                 theirs = theirs.with_moves(key(at), known);
             }
         }
-        let read = |memory: &Memory| Graph::read(memory, &toy.node(), Reading::default()).unwrap();
+        let read = |memory: &Memory| Graph::read(memory, &toy.node(), GraphOptions::default()).unwrap();
         let (ours, theirs) = (read(&ours), read(&theirs));
         let view = |graph, side, replies| GraphView { graph, unit: Unit::Eval, side, draws: DrawPolicy::default(), unexpanded: Unexpanded::Own, replies };
         let seen = view(&theirs, Side::Second, None);

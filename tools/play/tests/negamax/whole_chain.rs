@@ -9,7 +9,7 @@ use tabia::row::{Flags, Marks};
 use tabia::{Counts, MoveRow, PositionRow};
 use tabia_games::{Outcome, Side};
 use tabia_play::negamax::{
-    DrawPolicy, DrawValue, Graph, GraphView, Reading, Unexpanded, Unit, Value, solve,
+    DrawPolicy, DrawValue, Graph, GraphOptions, GraphView, Unexpanded, Unit, Value, solve,
 };
 
 /// A position and its rows.
@@ -128,10 +128,10 @@ proptest! {
         let (toy, memory) = (Toy::new(all.iter().map(|drawn| drawn.place.clone()).collect()), memory(&all));
         let draws = DrawPolicy { public, private, side: of };
         let unexpanded = if own { Unexpanded::Own } else { Unexpanded::Moves };
-        let mut graph = Graph::read(&memory, &toy.node(), Reading { transpositions, ..Reading::default() }).unwrap();
+        let mut graph = Graph::read(&memory, &toy.node(), GraphOptions { transpositions, ..GraphOptions::default() }).unwrap();
         // Starts that aren't reached from the first one are read in turn.
         for at in 1..all.len() {
-            graph.grow(&memory, &toy.stand(at).node(), Reading { transpositions, ..Reading::default() }).unwrap();
+            graph.grow(&memory, &toy.stand(at).node(), GraphOptions { transpositions, ..GraphOptions::default() }).unwrap();
         }
         prop_assert_eq!(graph.len() as usize, all.len());
         let view = GraphView { graph: &graph, unit: Unit::Eval, side: Side::First, draws, unexpanded, replies: None };

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 use tabia::format::Keyed;
-use tabia_games::{Game, Go, Othello, Side};
+use tabia_games::{Game, Side};
 use tabia_play::choice::GameHistory;
 
 /// Moves that are followed; a game is not that long.
@@ -188,7 +188,8 @@ impl<G: OnBoard> Board<G> {
     }
 }
 
-impl OnBoard for Go {
+#[cfg(feature = "go")]
+impl OnBoard for tabia_games::Go {
     const NAME: &'static str = "Go";
     const USUAL_SIZE: usize = 19;
 
@@ -214,7 +215,8 @@ impl OnBoard for Go {
     }
 }
 
-impl OnBoard for Othello {
+#[cfg(feature = "othello")]
+impl OnBoard for tabia_games::Othello {
     const NAME: &'static str = "Othello";
     const USUAL_SIZE: usize = 8;
 
@@ -238,10 +240,11 @@ impl OnBoard for Othello {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "go", feature = "othello"))]
 mod tests {
     use super::*;
     use tabia_games::go::Symmetry;
+    use tabia_games::{Go, Othello};
 
     fn go() -> Board<Go> {
         let mut board = Board::new(Go::start(9, Symmetry::Board).unwrap());

@@ -1,8 +1,29 @@
 //! Commands of GTP (version 2, sections 2.2 to 2.6): an id or none, a name, arguments.
 
-use super::UNKNOWN;
 use super::board::Change;
 use tabia_games::Side;
+
+/// Commands that put up a position, or play, in a way that isn't followed here.
+const UNKNOWN: [&str; 18] = [
+    "loadsgf",
+    "set_position",
+    "kata-set-position",
+    "gogui-setup",
+    "gogui-setup_player",
+    "gogui-play_sequence",
+    "grhino-setup_board",
+    "grhino-auto_play",
+    "gg-undo",
+    "black",
+    "white",
+    "genmove_black",
+    "genmove_white",
+    "restricted_genmove",
+    "trymove",
+    "tryko",
+    "popgo",
+    "kata-genmove_debug",
+];
 
 /// A command.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! Our own options, beside the engine's.
 
 use crate::exchange::shown;
-use crate::settings::Settings;
+use crate::settings::BookSettings;
 use std::fmt::Write;
 use tabia_play::choice::RuleSpec;
 
@@ -68,7 +68,7 @@ impl Options {
     }
 
     /// All of ours, as the GUI wants them before `uciok`.
-    pub fn listed(&self, settings: &Settings) -> String {
+    pub fn listed(&self, settings: &BookSettings) -> String {
         let lines = OWN
             .iter()
             .enumerate()
@@ -80,7 +80,7 @@ impl Options {
     }
 }
 
-fn kind(setting: Setting, settings: &Settings) -> String {
+fn kind(setting: Setting, settings: &BookSettings) -> String {
     let check = |is_on: bool| format!("check default {is_on}");
     let spin = |value: u64, most: u64| format!("spin default {} min 0 max {most}", value.min(most));
     let string = |text: &str| {
@@ -102,7 +102,7 @@ fn kind(setting: Setting, settings: &Settings) -> String {
 }
 
 /// Sets anything but the book's file; or says why not.
-pub fn set(settings: &mut Settings, setting: Setting, value: &str) -> Result<(), String> {
+pub fn set(settings: &mut BookSettings, setting: Setting, value: &str) -> Result<(), String> {
     match setting {
         File => {}
         OwnBook => settings.own_book = check(value)?,

@@ -7,7 +7,7 @@ use tabia::format::Keyed;
 use tabia::{Counts, Env, Existing, Marks, MoveRow, NewBook, sort_and_merge};
 use tabia_games::Game;
 use tabia_play::choice::GameHistory;
-use tabia_proxy::{Action, Adviser, BookStack, Error, Exchange, Protocol, Settings};
+use tabia_proxy::{Action, Adviser, BookSettings, BookStack, Error, Exchange, ProxyProtocol};
 use tempfile::TempDir;
 
 /// Writes a book in which each of these lines was won once; the move behind a `-` is marked
@@ -42,8 +42,8 @@ pub fn stack<G: Game>(start: &G, lines: &[&str]) -> (TempDir, BookStack) {
     (folder, stack)
 }
 
-pub fn settings() -> Settings {
-    Settings {
+pub fn settings() -> BookSettings {
+    BookSettings {
         own_book: true,
         book: "book.tabia".into(),
         rule: "games".parse().unwrap(),
@@ -56,13 +56,13 @@ pub fn settings() -> Settings {
 }
 
 /// A protocol on a stage.
-pub struct Scene<'a, G: Game, P: Protocol<G>> {
+pub struct Scene<'a, G: Game, P: ProxyProtocol<G>> {
     pub protocol: P,
     pub adviser: Adviser<'a, G>,
     pub now: Duration,
 }
 
-impl<'a, G: Game, P: Protocol<G>> Scene<'a, G, P> {
+impl<'a, G: Game, P: ProxyProtocol<G>> Scene<'a, G, P> {
     pub fn new(protocol: P, stack: &'a BookStack) -> Self {
         Self { protocol, adviser: Adviser::new(stack), now: Duration::ZERO }
     }
@@ -72,8 +72,8 @@ impl<'a, G: Game, P: Protocol<G>> Scene<'a, G, P> {
         self.now += Duration::from_millis(1);
         let mut exchange = Exchange { now: self.now, adviser: &mut self.adviser, said: &mut said };
         match is_gui {
-            true => self.protocol.hear_gui(line, &mut exchange)?,
-            false => self.protocol.hear_engine(line, &mut exchange)?,
+            true => self.protocol.receive_from_gui(line, &mut exchange)?,
+            false => self.protocol.receive_from_engine(line, &mut exchange)?,
         }
         Ok(said)
     }

@@ -1,13 +1,13 @@
 //! Where a dump or an export goes: standard output, or files in the making.
 
-use crate::failure::{Done, Failure, told};
+use crate::failure::{Done, Failure, failure};
 use crate::newfile::NewFile;
 use crate::place;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use tabia::{TableKind, journal_path};
-use tabia_interop::rows::Format;
+use tabia_interop::rows::RowFormat;
 
 /// What rows are written to.
 pub enum Target {
@@ -19,15 +19,15 @@ pub enum Target {
 
 impl Target {
     /// Standard output, where it can take this format.
-    pub fn output(format: Format, tables: &[TableKind]) -> Done<Self> {
+    pub fn output(format: RowFormat, tables: &[TableKind]) -> Done<Self> {
         let output = io::stdout();
-        if format == Format::Parquet && tables.len() > 1 {
-            return Err(told!(
+        if format == RowFormat::Parquet && tables.len() > 1 {
+            return Err(failure!(
                 "a Parquet file holds one table: give -o NAME for a file a table, or --table"
             ));
         }
-        if format == Format::Parquet && output.is_terminal() {
-            return Err(told!(
+        if format == RowFormat::Parquet && output.is_terminal() {
+            return Err(failure!(
                 "standard output is a terminal, and Parquet is not for reading: give -o NAME"
             ));
         }

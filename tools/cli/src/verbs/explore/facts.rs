@@ -1,8 +1,8 @@
 //! What a book knows of a position and of the moves played there.
 
 use crate::books::Opened;
+use crate::labels;
 use crate::ratings::Strength;
-use crate::words;
 use serde::Serialize;
 use tabia::format::Results;
 use tabia::{
@@ -135,7 +135,7 @@ impl PositionFacts {
             score: Score::new(row.counts(), results),
             eval: row.eval(),
             depth: row.depth(),
-            flags: words::of_flags(row.flags()),
+            flags: labels::of_flags(row.flags()),
         }
     }
 
@@ -153,7 +153,7 @@ impl Move {
             san: None,
             games: counts.games(),
             score: Score::new(counts, results),
-            marks: words::of_marks(marks),
+            marks: labels::of_marks(marks),
             strength: None,
             years: None,
             game: None,

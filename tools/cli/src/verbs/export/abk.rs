@@ -1,7 +1,7 @@
 //! Chess books to Arena's trees.
 
 use super::{Common, Source, Written, written_to};
-use crate::failure::{Done, Failure, told};
+use crate::failure::{Done, Failure, failure};
 use crate::foreign::Facts;
 use crate::verbs::dump::target::{self, Target};
 use std::io::IsTerminal;
@@ -14,22 +14,28 @@ use tabia_interop::abk::{self, Limits, Title, WriteError};
 /// have the most games, until the limits are reached. A transposition stands in it once for each
 /// line that leads there.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia export abk masters.tabia -o masters.abk\n  tabia export abk masters.tabia -o small.abk --min-games 10 --max-ply 30 --max-nodes 50000"
-)]
+#[command(after_help = "\
+Examples:
+  tabia export abk masters.tabia -o masters.abk
+  tabia export abk masters.tabia -o small.abk --min-games 10 --max-ply 30 \\
+      --max-nodes 50000")]
 pub(super) struct Args {
     #[command(flatten)]
     pub(super) common: Common,
-    /// Leave out moves that were played in fewer games than N
+    /// Leave out moves of fewer games
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_games: u64,
     /// The most plies of a line
     #[arg(long, value_name = "N", default_value_t = Limits::default().plies)]
     max_ply: usize,
-    /// The most nodes; those of most games are written
+    /// The most nodes
+    ///
+    /// Those of most games.
     #[arg(long, value_name = "N", default_value_t = Limits::default().nodes)]
     max_nodes: usize,
-    /// The most moves of a position; those of most games are written
+    /// The most moves of a position
+    ///
+    /// Those of most games.
     #[arg(long, value_name = "N", default_value_t = Limits::default().breadth)]
     breadth: usize,
 }
@@ -37,7 +43,7 @@ pub(super) struct Args {
 /// Writes the tree. Its comment is the book's name.
 pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Written> {
     if matches!(&target, Target::Output(output) if output.is_terminal()) {
-        return Err(told!(
+        return Err(failure!(
             "standard output is a terminal, and an Arena book is not for reading: give -o NAME"
         ));
     }
@@ -59,7 +65,7 @@ pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Wr
         abk::write(&source.book, &title, limits, out, watch).map_err(|error| match error {
             WriteError::Book(error) => error.into(),
             WriteError::Io(error) => target::failure(path, error),
-            error => Failure::Told(error.to_string()),
+            error => Failure::Message(error.to_string()),
         })
     })?;
     let facts = Facts::default().with("nodes", written.nodes).with("plies", written.plies as u64);

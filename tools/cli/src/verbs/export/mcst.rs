@@ -12,16 +12,17 @@ use tabia::{Book, Stage, TableKind};
 use tabia_games::{Game, WithGame};
 use tabia_interop::mcst::{self, WriteError};
 
-/// Write a search tree as text (MCST), of Go and other games whose moves are points
+/// Write a search tree as text (MCST), of Go or Othello
 ///
 /// MCST is the text of Monte-Carlo search trees of Chen and Zhang (2012): {0 wins games {+41 wins
 /// games ...}}, the points numbered from the top left, with + for the first player and - for the
 /// second. The book must be keyed by line (build --keyed line). A tree can't say draws, evals,
 /// flags, marks and ratings: a book that has some is refused, unless they are to be left out.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia export mcst go.tabia -o tree.mcst\n  tabia export mcst --lossy go.tabia | zstd > tree.mcst.zst"
-)]
+#[command(after_help = "\
+Examples:
+  tabia export mcst go.tabia -o tree.mcst
+  tabia export mcst --lossy go.tabia | zstd > tree.mcst.zst")]
 pub(super) struct Args {
     #[command(flatten)]
     pub(super) common: Common,
@@ -65,7 +66,7 @@ impl<W: Write> WithGame for Walking<'_, W> {
         mcst::write(book, start, out, watch).map_err(|error| match error {
             WriteError::Book(error) => error.into(),
             WriteError::Io(error) => target::failure(path, error),
-            error => Failure::Told(error.to_string()),
+            error => Failure::Message(error.to_string()),
         })
     }
 }

@@ -3,20 +3,20 @@
 use super::{Common, Source, Written, written_to};
 use crate::console::Meter;
 use crate::disk::Disk;
-use crate::failure::{Done, told};
+use crate::failure::{Done, failure};
 use crate::foreign::Facts;
 use crate::memory::Memory;
-use crate::place;
 use crate::reached::{Reach, Reached};
 use crate::verbs::dump::target::{self, Target};
 use std::cell::Cell;
 use std::io::IsTerminal;
 use std::path::Path;
 use tabia::format::Keyed;
+use tabia::storage::folder_of;
 use tabia::{Error, MoveRow, Progress, Row, Stage, TableKind};
 use tabia_games::Known;
 use tabia_interop::polyglot::{
-    self, EntrySorter, GatherOptions, Gathered, Header, SortedEntries, Weights, WriteError,
+    self, EntrySorter, GatherOptions, Gathered, Header, SortedEntries, WeightBasis, WriteError,
 };
 use tabia_play::choice::{BadRuleSpec, By, Policy, RuleSpec};
 
@@ -29,37 +29,47 @@ use tabia_play::choice::{BadRuleSpec, By, Policy, RuleSpec};
 /// position have none. Moves are checked by walking the book from the start of the game: those that
 /// are not legal are left out.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia export polyglot masters.tabia -o masters.bin --min-games 5\n  tabia export polyglot masters.tabia -o sharp.bin --rule \"softmax(t=0.05)\" --unchecked"
-)]
+#[command(after_help = "\
+Examples:
+  tabia export polyglot masters.tabia -o masters.bin --min-games 5
+  tabia export polyglot masters.tabia -o sharp.bin --rule \"softmax(t=0.05)\" \\
+      --unchecked")]
 pub(super) struct Args {
     #[command(flatten)]
     pub(super) common: Common,
-    /// Leave out moves that were played in fewer games than N
+    /// Leave out moves of fewer games
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_games: u64,
     /// By what moves are weighed
     #[arg(long, value_enum, value_name = "MEASURE", default_value = "points")]
     weight: Measure,
-    /// Weigh moves by how likely a rule of `tabia play` is to choose each, such as softmax(t=0.05)
-    /// or lcb,by=moves; of a rule that draws nothing only the move it plays is written
+    /// Weigh moves by how likely a rule is to choose each
+    ///
+    /// A rule of `tabia play`, such as softmax(t=0.05) or lcb,by=moves; of a rule that draws nothing
+    /// only the move it plays is written.
     #[arg(long, value_name = "RULE", conflicts_with = "weight", value_parser = rule_of_moves)]
     rule: Option<Policy>,
     /// Leave out moves that weigh less than N
     #[arg(long, value_name = "N", default_value_t = 1)]
     min_weight: u16,
-    /// What becomes of moves of positions to which no legal moves lead from the start, which can't
-    /// be checked
+    /// What becomes of moves that can't be checked
+    ///
+    /// Those of positions to which no legal moves lead from the start.
     #[arg(long, value_enum, value_name = "WHAT", default_value = "keep")]
     unreached: Unreached,
-    /// Write moves as they stand, without looking at boards: faster, and with less memory
+    /// Write moves as they stand, without checking them
+    ///
+    /// Faster, and with less memory.
     #[arg(long, conflicts_with = "unreached")]
     unchecked: bool,
-    /// Begin the book with a header of the Polyglot extension of 2012 that says this (older
-    /// programs pass over it)
+    /// Begin the book with a header that says this
+    ///
+    /// As the Polyglot extension of 2012 has it; older programs pass over it.
     #[arg(long, value_name = "COMMENT", value_parser = |text: &str| Header::of_chess(text))]
     header: Option<Header>,
-    /// Memory to sort entries with; what doesn't fit is sorted on disk, beside the output
+    /// Memory to sort entries with
+    ///
+    /// What doesn't fit is sorted on disk, beside the output.
     #[arg(long, value_name = "SIZE", default_value = "2G")]
     memory: Memory,
 }
@@ -86,12 +96,12 @@ enum Unreached {
 }
 
 impl Measure {
-    fn weights(self) -> Weights {
+    fn weights(self) -> WeightBasis {
         match self {
-            Self::Points => Weights::Points,
-            Self::Games => Weights::Games,
-            Self::Wins => Weights::Wins,
-            Self::Score => Weights::Score,
+            Self::Points => WeightBasis::Points,
+            Self::Games => WeightBasis::Games,
+            Self::Wins => WeightBasis::Wins,
+            Self::Score => WeightBasis::Score,
         }
     }
 }
@@ -131,10 +141,10 @@ fn check(source: &Source<'_>, target: &Target) -> Done<()> {
     let Source { path: name, book, game, .. } = source;
     let path = name.display();
     if !matches!(game, Known::Chess(_)) {
-        return Err(told!("{path}: a Polyglot book is of chess, not of {}", game.name()));
+        return Err(failure!("{path}: a Polyglot book is of chess, not of {}", game.name()));
     }
     if book.header().keyed == Keyed::Line {
-        return Err(told!(
+        return Err(failure!(
             "{path}: it is keyed by line, and a Polyglot book by position: build a book with --keyed position"
         ));
     }
@@ -142,7 +152,7 @@ fn check(source: &Source<'_>, target: &Target) -> Done<()> {
         return Err(Error::NoTable { path: name.to_path_buf(), table: TableKind::Moves }.into());
     }
     if matches!(target, Target::Output(output) if output.is_terminal()) {
-        return Err(told!(
+        return Err(failure!(
             "standard output is a terminal, and a Polyglot book is not for reading: give -o NAME"
         ));
     }
@@ -179,7 +189,7 @@ fn gather(
         min_weight: args.min_weight,
         keep: &keep,
     };
-    let folder = target.path().map_or(Path::new("."), place::folder_of);
+    let folder = target.path().map_or(Path::new("."), folder_of);
     let mut sorter = EntrySorter::new(&Disk, folder, args.memory.share(1));
     let rows = book.header().table(TableKind::Moves).map_or(0, |table| table.shape.rows);
     let gathered = polyglot::gather(

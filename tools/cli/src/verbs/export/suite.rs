@@ -2,7 +2,7 @@
 
 use super::{Common, Source, Written, written_to};
 use crate::console::Meter;
-use crate::failure::{Done, Failure, told};
+use crate::failure::{Done, Failure, failure};
 use crate::foreign::{Facts, ending};
 use crate::verbs::dump::target::{self, Target};
 use clap::ValueEnum;
@@ -10,7 +10,7 @@ use tabia::Error;
 use tabia::format::Results;
 use tabia_games::{Chess, Known};
 use tabia_interop::Losses;
-use tabia_interop::suite::{self, Found, Order, SuiteOptions};
+use tabia_interop::suite::{self, FoundOpenings, SuiteOptions, SuiteOrder};
 use tabia_play::{Percent, Step};
 
 /// Write an opening suite (.epd, .pgn), positions of chess to play test games from
@@ -18,30 +18,37 @@ use tabia_play::{Percent, Step};
 /// It has the positions at a ply that have so many games, and for --score a score between two
 /// bounds, each once however it is reached: a position a line as EPD, a game a line of play as PGN.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia export suite masters.tabia -o openings.epd --plies 8 --min-games 50 --score 45..55 --count 500 --seed 1\n  \
-                        tabia export suite masters.tabia --format pgn --plies 6 --min-games 1000"
-)]
+#[command(after_help = "\
+Examples:
+  tabia export suite masters.tabia -o openings.epd --plies 8 \\
+      --min-games 50 --score 45..55 --count 500 --seed 1
+  tabia export suite masters.tabia --format pgn --plies 6 --min-games 1000")]
 pub(super) struct Args {
     #[command(flatten)]
     pub(super) common: Common,
-    /// How to write it [default: as the output's name ends, .epd or .pgn]
+    /// How to write it
+    ///
+    /// Without it as the output's name ends, .epd or .pgn.
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<Kind>,
     /// How many plies from the start
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(..=512))]
     plies: u32,
-    /// Leave out positions of fewer games than N
+    /// Leave out positions of fewer games
     #[arg(long, value_name = "N", default_value_t = 1)]
     min_games: u64,
-    /// Take positions in which White scored from LEAST to MOST percent
+    /// Take positions of this score of White only
+    ///
+    /// In percent, from LEAST to MOST, such as 45..55.
     #[arg(long, value_name = "LEAST..MOST", value_parser = range)]
     score: Option<(Percent, Percent)>,
     /// Take N positions at most
     #[arg(long, value_name = "N")]
     count: Option<usize>,
-    /// Draw them in an order that follows from this number, in place of the most played first
-    #[arg(long, value_name = "NUMBER")]
+    /// Draw them in an order that follows from this number
+    ///
+    /// Without it the most played come first.
+    #[arg(long, value_name = "N")]
     seed: Option<u64>,
 }
 
@@ -60,7 +67,9 @@ impl Args {
         let of_ending = |ending: String| Kind::from_str(&ending, false).ok();
         let by_name = || self.common.output().and_then(ending).and_then(of_ending);
         self.format.or_else(by_name).ok_or_else(|| {
-            told!("a suite is EPD or PGN, and the output's name doesn't tell which: give --format")
+            failure!(
+                "a suite is EPD or PGN, and the output's name doesn't tell which: give --format"
+            )
         })
     }
 }
@@ -78,10 +87,10 @@ pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Wr
     let Source { path, book, game, meter } = source;
     let (kind, path) = (args.kind()?, path.display());
     let Known::Chess(start) = game else {
-        return Err(told!("{path}: EPD and PGN are of chess, not of {}", game.name()));
+        return Err(failure!("{path}: EPD and PGN are of chess, not of {}", game.name()));
     };
     if args.score.is_some() && book.header().results == Results::Unknown {
-        return Err(told!(
+        return Err(failure!(
             "{path}: it counts games without their results: --score has no meaning there"
         ));
     }
@@ -89,7 +98,7 @@ pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Wr
     let watch = |reached, ply| walking(meter, reached, ply);
     let mut found = suite::openings(book, start, &options, watch).map_err(|error| match error {
         suite::Error::Engine(error) => error.into(),
-        error => Failure::Told(error.to_string()),
+        error => Failure::Message(error.to_string()),
     })?;
     let facts = choose(args, &mut found);
     let openings = &found.openings;
@@ -113,7 +122,7 @@ fn walking(meter: &Meter, reached: u64, ply: u32) -> tabia::Result<()> {
 }
 
 /// Keeps what was asked for; returns the facts to report.
-fn choose(args: &Args, found: &mut Found<Chess>) -> Facts {
+fn choose(args: &Args, found: &mut FoundOpenings<Chess>) -> Facts {
     let all = found.openings.len();
     if let Some((least, most)) = args.score {
         found
@@ -121,7 +130,11 @@ fn choose(args: &Args, found: &mut Found<Chess>) -> Facts {
             .retain(|opening| least.is_met(opening.counts) && most.is_kept(opening.counts));
     }
     let balanced = found.openings.len();
-    suite::choose(&mut found.openings, args.seed.map_or(Order::Games, Order::Drawn), args.count);
+    suite::choose(
+        &mut found.openings,
+        args.seed.map_or(SuiteOrder::Games, SuiteOrder::Drawn),
+        args.count,
+    );
     let taken = found.openings.len();
     Facts::default()
         .with("openings", taken as u64)

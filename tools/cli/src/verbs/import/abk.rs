@@ -1,21 +1,26 @@
 //! Arena's books to rows.
 
-use super::into::Into;
-use super::{Common, File, Rows};
+use super::file::File;
+use super::into::{Into, stopped_by};
+use super::{Common, Rows};
 use crate::console::Meter;
-use crate::failure::{Done, one_line};
+use crate::failure::Done;
 use crate::foreign::Facts;
 use tabia::format::Keyed;
+use tabia_build::one_line;
 use tabia_games::{Chess, Known};
 use tabia_interop::abk::{self, Read};
+
+stopped_by!(abk::ReadError);
 
 /// Read an Arena book (.abk), a tree of chess
 ///
 /// Each node becomes a move, and a position behind it.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia import abk perfect.abk -o perfect.tabia\n  tabia import abk --keyed line perfect.abk -o tree.tabia"
-)]
+#[command(after_help = "\
+Examples:
+  tabia import abk perfect.abk -o perfect.tabia
+  tabia import abk --keyed line perfect.abk -o tree.tabia")]
 pub(super) struct Args {
     #[command(flatten)]
     pub(super) common: Common,

@@ -1,20 +1,26 @@
 //! ChessBase's books to rows.
 
-use super::into::Into;
-use super::{Common, File, Rows};
+use super::file::File;
+use super::into::{Into, stopped_by};
+use super::{Common, Rows};
 use crate::console::Meter;
-use crate::failure::{Done, Failure, told};
+use crate::failure::{Done, Failure, failure};
 use crate::foreign::Facts;
 use std::io;
 use tabia::format::Keyed;
 use tabia_games::{Chess, Known};
 use tabia_interop::ctg::{self, Files};
 
+stopped_by!(ctg::ReadError);
+
 /// Read a ChessBase book (.ctg, with .cto and .ctb beside it)
 ///
 /// It is walked from the start of chess: positions that its moves lead to get their rows.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  tabia import ctg powerbook.ctg -o powerbook.tabia")]
+#[command(after_help = "\
+Examples:
+  tabia import ctg powerbook.ctg -o powerbook.tabia
+  tabia import ctg powerbook.ctg -o powerbook.tabia --force --json")]
 pub(super) struct Args {
     #[command(flatten)]
     pub(super) common: Common,
@@ -47,7 +53,7 @@ fn beside(common: &Common, endings: [&str; 2]) -> Done<Option<Vec<u8>>> {
         let path = common.file.with_extension(ending);
         match std::fs::metadata(&path) {
             Ok(found) if found.len() > common.file_limit() => {
-                return Err(told!("{}: it is too large", path.display()));
+                return Err(failure!("{}: it is too large", path.display()));
             }
             Ok(_) => {
                 return std::fs::read(&path)

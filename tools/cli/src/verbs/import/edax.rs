@@ -1,7 +1,8 @@
 //! Edax's books to rows.
 
-use super::into::Into;
-use super::{Common, File, Rows};
+use super::file::File;
+use super::into::{Into, stopped_by};
+use super::{Common, Rows};
 use crate::console::Meter;
 use crate::failure::Done;
 use crate::foreign::Facts;
@@ -9,14 +10,17 @@ use tabia::format::{Keyed, Results};
 use tabia_games::{Known, Othello};
 use tabia_interop::edax::{self, Read};
 
+stopped_by!(edax::ReadError);
+
 /// Read an Edax book of Othello (.dat, .book)
 ///
 /// It says evals in discs, of positions and of moves by the positions behind them; its counts are
 /// of lines of the book, not of games.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia import edax book.dat -o othello.tabia\n  tabia import edax --symmetry none book.dat -o plain.tabia"
-)]
+#[command(after_help = "\
+Examples:
+  tabia import edax book.dat -o othello.tabia
+  tabia import edax --symmetry none book.dat -o plain.tabia")]
 pub(super) struct Args {
     #[command(flatten)]
     pub(super) common: Common,

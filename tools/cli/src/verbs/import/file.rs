@@ -1,7 +1,7 @@
 //! The file that is read: its decompressed bytes.
 
 use super::Common;
-use crate::failure::{Done, Failure, told};
+use crate::failure::{Done, Failure, failure};
 use std::io::{self, BufRead, Read};
 use std::path::Path;
 use tabia::format::{Digest, Source};
@@ -25,7 +25,7 @@ impl File {
     pub fn open(path: &Path, format: ForeignBook) -> Done<Self> {
         let input = Input::open_any(path)?;
         match ForeignBook::of_start(input.start()).filter(|found| *found != format) {
-            Some(other) => Err(told!(
+            Some(other) => Err(failure!(
                 "{}: it begins as {} does, not {}: see `tabia import --help`",
                 path.display(),
                 other,
@@ -42,7 +42,7 @@ impl File {
             .read_to_end(&mut bytes)
             .map_err(|error| Failure::system(&common.file, "read", &error))?;
         if bytes.len() as u64 > most {
-            return Err(told!(
+            return Err(failure!(
                 "{}: it holds more than the {most} bytes that there is memory for: give more with --memory",
                 common.file.display()
             ));
@@ -54,7 +54,9 @@ impl File {
     /// Makes sure that it was whole, once it has been read to its end: it may have been cut while
     /// it was compressed.
     pub fn check_whole(&self) -> Done<()> {
-        self.input.warning().map_or(Ok(()), |warning| Err(told!("{warning}: it has to be whole")))
+        self.input
+            .warning()
+            .map_or(Ok(()), |warning| Err(failure!("{warning}: it has to be whole")))
     }
 
     /// What the book is made of; it has to be read to its end before.

@@ -1,13 +1,14 @@
 //! What rows go into as another book is read: both tables, sorted in bounded memory.
 
-use super::{Common, File, Rows};
+use super::file::File;
+use super::{Common, Rows};
 use crate::console::Meter;
-use crate::failure::{Done, Failure, told};
+use crate::failure::{Done, Failure, failure};
 use crate::foreign::Facts;
-use crate::place;
 use tabia::format::{Keyed, Results};
+use tabia::storage::folder_of;
 use tabia_games::Known;
-use tabia_interop::{AnyRow, Losses, RowSorter, SortedRows, abk, ctg, edax, mcst};
+use tabia_interop::{AnyRow, Losses, RowSorter, SortedRows};
 
 /// The tables.
 pub(super) struct Into<'a> {
@@ -17,7 +18,7 @@ pub(super) struct Into<'a> {
 
 /// Why a book wasn't read.
 pub(super) enum Stopped {
-    Told(String),
+    Message(String),
     Engine(tabia::Error),
 }
 
@@ -27,24 +28,23 @@ impl From<tabia::Error> for Stopped {
     }
 }
 
-/// Reports what readers say of a file.
-macro_rules! told_of {
-    ($($format:ident),+) => {
-        $(impl From<$format::ReadError> for Stopped {
-            fn from(error: $format::ReadError) -> Self {
-                Self::Told(error.to_string())
+/// Reports what the reader of a format says of a file.
+macro_rules! stopped_by {
+    ($error:ty) => {
+        impl From<$error> for $crate::verbs::import::into::Stopped {
+            fn from(error: $error) -> Self {
+                Self::Message(error.to_string())
             }
-        })+
+        }
     };
 }
-
-told_of!(abk, ctg, edax, mcst);
+pub(super) use stopped_by;
 
 impl Stopped {
     /// The failure to read the file.
     pub fn failure(self, common: &Common) -> Failure {
         match self {
-            Self::Told(text) => told!("{}: {text}", common.file.display()),
+            Self::Message(text) => failure!("{}: {text}", common.file.display()),
             Self::Engine(error) => error.into(),
         }
     }
@@ -54,11 +54,7 @@ impl<'a> Into<'a> {
     pub fn new(common: &Common, meter: &'a Meter) -> Self {
         Self {
             meter,
-            rows: RowSorter::new(
-                meter.env(),
-                place::folder_of(&common.output),
-                common.memory.share(2),
-            ),
+            rows: RowSorter::new(meter.env(), folder_of(&common.output), common.memory.share(2)),
         }
     }
 

@@ -1,7 +1,8 @@
 //! Trees as text, MCST, to rows.
 
-use super::into::{Into, Stopped};
-use super::{Common, File, Rows};
+use super::file::File;
+use super::into::{Into, Stopped, stopped_by};
+use super::{Common, Rows};
 use crate::console::Meter;
 use crate::failure::Done;
 use crate::foreign::Facts;
@@ -10,16 +11,19 @@ use tabia::format::{Keyed, Results};
 use tabia_games::{Game, WithGame};
 use tabia_interop::mcst;
 
-/// Read a search tree as text (MCST), of Go and other games whose moves are points
+stopped_by!(mcst::ReadError);
+
+/// Read a search tree as text (MCST), of Go or Othello
 ///
 /// MCST is the text of Monte-Carlo search trees of Chen and Zhang (2012): {0 wins games {+41 wins
 /// games ...}}, the points numbered from the top left, + and - for the sides. Each node becomes a
 /// line of the book and its move; lines that are images of each other are one line, whose games are
 /// added. The book is keyed by line.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia import mcst tree.mcst -o go.tabia\n  tabia import mcst --game go-19 tree.txt.zst -o large.tabia"
-)]
+#[command(after_help = "\
+Examples:
+  tabia import mcst tree.mcst -o go.tabia
+  tabia import mcst --game go-19 tree.txt.zst -o large.tabia")]
 pub(super) struct Args {
     #[command(flatten)]
     pub(super) common: Common,

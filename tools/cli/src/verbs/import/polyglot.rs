@@ -1,16 +1,18 @@
 //! Polyglot's books to rows.
 
-use super::{Common, File, Rows};
+use super::file::File;
+use super::{Common, Rows};
 use crate::console::Meter;
 use crate::disk::Disk;
-use crate::failure::{Done, Failure, one_line, told};
+use crate::failure::{Done, Failure, failure};
 use crate::foreign::Facts;
-use crate::place;
 use std::io;
 use tabia::format::Keyed;
 use tabia::sort::{Sorted, Sorter};
+use tabia::storage::folder_of;
 use tabia::stream::{Chunk, RowSet, Rows as _};
 use tabia::{Book, MoveRow, WithCells};
+use tabia_build::one_line;
 use tabia_games::{Chess, Game, Known, WithGame};
 use tabia_interop::polyglot::{self, Learn, Meaning, Read, Weight};
 use tabia_interop::{Legality, Losses, legality};
@@ -22,9 +24,11 @@ use tabia_play::Step;
 /// three wins and a draw. How many games were lost it doesn't say, and how often a position was
 /// reached neither.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  tabia import polyglot performance.bin -o performance.tabia\n  tabia import polyglot --learn results --check-legal learned.bin -o learned.tabia"
-)]
+#[command(after_help = "\
+Examples:
+  tabia import polyglot performance.bin -o performance.tabia
+  tabia import polyglot --learn results --check-legal learned.bin \\
+      -o learned.tabia")]
 pub(super) struct Args {
     #[command(flatten)]
     pub(super) common: Common,
@@ -34,8 +38,10 @@ pub(super) struct Args {
     /// What becomes of the learn field
     #[arg(long, value_enum, value_name = "WHAT", default_value = "ignore")]
     learn: LearnOption,
-    /// Walk the new book from the start of the game, and tell how many of its moves are legal, how
-    /// many are not, and how many can't be told
+    /// Count the legal moves of the new book
+    ///
+    /// Walks it from the start of the game, and tells how many of its moves are legal, how many are
+    /// not, and how many can't be told.
     #[arg(long)]
     check_legal: bool,
 }
@@ -101,7 +107,7 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let (read, moves, lost) = sort(common, file, meaning, meter)?;
     file.check_whole()?;
     if read.entries == 0 && read.trailing > 0 {
-        return Err(told!("{}: no entry of a Polyglot book is in it", common.file.display()));
+        return Err(failure!("{}: no entry of a Polyglot book is in it", common.file.display()));
     }
     let united = read.entries - count(&moves)?;
     let (keyed, results, source) = (Keyed::Position, meaning.results(), file.source(0));
@@ -125,7 +131,7 @@ fn sort(
     meaning: Meaning,
     meter: &Meter,
 ) -> Done<(Read, Sorted<MoveRow>, Losses)> {
-    let folder = place::folder_of(&common.output);
+    let folder = folder_of(&common.output);
     let mut sorter: Sorter<'_, MoveRow> =
         Sorter::with_columns(&Disk, folder, common.memory.share(1), meaning.columns());
     let (mut entries, mut lost) = (0u64, Losses::new(polyglot::lost::ALL));
@@ -182,7 +188,7 @@ pub(super) fn check_legal(args: &Args, game: &Known, meter: &Meter) -> Done<Fact
     let book = Book::open(&args.common.output)?;
     let found = game.with(Checking { book: &book, meter });
     let Legality { legal, illegal, unreached } = found.map_err(|error| match error {
-        tabia::Error::Interrupted => told!(
+        tabia::Error::Interrupted => failure!(
             "interrupted while its moves were checked: {} is made, and whole",
             book.path().display()
         ),

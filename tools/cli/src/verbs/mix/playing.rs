@@ -2,9 +2,10 @@
 //! book ends.
 
 use crate::console::Console;
-use crate::failure::{Done, Failure, told};
+use crate::failure::{Done, Failure, failure};
 use crate::newfile::NewFile;
-use crate::{games, interrupt};
+use crate::{games, headings, interrupt};
+use clap::builder::Resettable;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -12,8 +13,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use tabia::Book;
 use tabia_engines::{Command, Launch, Protocol};
-use tabia_games::go::Komi;
-use tabia_games::{Game, Known, Side, WithGame};
+use tabia_games::{Game, Known, Komi, Side, WithGame};
 use tabia_match::{Allowance, Contest, Facts, Openings, Player, Rules, Scoring, Settings};
 use tabia_play::choice::RuleSpec;
 use tabia_play::mix::Matrix;
@@ -21,8 +21,9 @@ use tabia_play::mix::Matrix;
 /// What is played, if there is no matrix yet.
 #[derive(clap::Args)]
 #[group(id = "playing")]
+#[command(next_help_heading = "Scores from games")]
 pub struct Args {
-    /// Play the rules against each other from this book, instead of reading a matrix
+    /// Play rules from this book, without a matrix
     #[arg(
         long,
         value_name = "BOOK",
@@ -31,43 +32,51 @@ pub struct Args {
         conflicts_with = "matrix"
     )]
     pub book: Option<PathBuf>,
-    /// A rule to be mixed, as `tabia play --rule` takes it; given several times
+    /// A rule to be mixed; given several times
+    ///
+    /// As `tabia play --rule` takes it.
     #[arg(long, value_name = "RULE", requires = "book")]
     rule: Vec<RuleSpec>,
-    /// Games of each rule of the first player against each of the second
-    #[arg(long, value_name = "NUMBER", default_value_t = 100, requires = "book", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    /// Games of each rule against each
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "book", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games_per_pair: u32,
     /// Nodes for each move of the engine (UCI)
-    #[arg(long, value_name = "NUMBER", requires = "book", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", requires = "book", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// What games start from: a file of openings, none, or random:PLIES
+    /// What games start from
+    ///
+    /// A file of openings, none, or random:PLIES.
     #[arg(long, value_name = "FILE", default_value = "none", requires = "book")]
     openings: Openings,
-    /// What chance is drawn by
-    #[arg(long, value_name = "NUMBER", default_value_t = 1, requires = "book")]
+    /// Where chance comes from
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "book")]
     seed: u64,
     /// Games played at a time
-    #[arg(long, value_name = "NUMBER", default_value_t = 1, requires = "book", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "book", value_parser = clap::value_parser!(u16).range(1..=256))]
     concurrency: u16,
     /// White's points in Go
     #[arg(
         long,
+        help_heading = headings::GO,
         value_name = "POINTS",
         default_value = "7.5",
         requires = "book",
         allow_hyphen_values = true
     )]
     komi: Komi,
-    /// A GTP engine that counts games of Go [default: we do, by area, with all stones taken for
-    /// alive]
-    #[arg(long, value_name = "COMMAND", requires = "book")]
+    /// A GTP engine that counts games
+    ///
+    /// Without it they are counted by area, with all stones taken for alive.
+    #[arg(long, value_name = "COMMAND", requires = "book", help_heading = headings::GO)]
     referee: Option<Command>,
-    /// Keep games won, drawn and lost in this file, a matrix that `tabia mix` reads; it is written
-    /// after each match, with NA for what isn't played yet
+    /// The file for games won, drawn and lost
+    ///
+    /// A matrix that `tabia mix` reads. It is written after each match, with NA for what isn't
+    /// played yet.
     #[arg(long, value_name = "FILE", requires = "book")]
     scores: Option<PathBuf>,
     /// The engine and its arguments, behind `--`
-    #[arg(last = true, value_name = "ENGINE", requires = "book")]
+    #[arg(last = true, value_name = "ENGINE", requires = "book", help_heading = Resettable::Reset)]
     engine: Vec<OsString>,
 }
 
@@ -75,17 +84,17 @@ pub struct Args {
 pub fn play(args: &Args, book: &Path, force: bool, console: &Console) -> Done<Matrix> {
     let game = games::of(Book::open(book)?.header(), book)?;
     if matches!(game, Known::Checkers(_)) {
-        return Err(told!(
+        return Err(failure!(
             "{}: no protocol is known here for engines of {}",
             book.display(),
             game.name()
         ));
     }
     if game.name() == "chess" && args.nodes.is_none() {
-        return Err(told!("UCI engines need a limit: give --nodes"));
+        return Err(failure!("UCI engines need a limit: give --nodes"));
     }
     if args.rule.len() < 2 {
-        return Err(told!("there is nothing to mix: give --rule at least twice"));
+        return Err(failure!("there is nothing to mix: give --rule at least twice"));
     }
     let scores = Scores::new(args, force)?;
     game.with(Playing { args, book, scores, console })
@@ -107,7 +116,7 @@ impl<'a> Scores<'a> {
         if let Some(twice) =
             names.iter().enumerate().find(|&(place, name)| names[..place].contains(name))
         {
-            return Err(told!("--rule {} is given twice", twice.1));
+            return Err(failure!("--rule {} is given twice", twice.1));
         }
         let scores = Self {
             cells: vec![[0; 3]; names.len() * names.len()],
@@ -187,7 +196,7 @@ impl WithGame for Playing<'_> {
                 count * (count + 1) / 2
             ));
         }
-        self.scores.text().parse().map_err(|error| told!("{error}"))
+        self.scores.text().parse().map_err(|error| failure!("{error}"))
     }
 }
 
@@ -223,8 +232,8 @@ impl Playing<'_> {
             shuffle: false,
             games,
         };
-        let told = |error: tabia_match::Error| told!("{error}");
-        let contest = Contest::new(start, settings).map_err(told)?;
+        let failed = |error: tabia_match::Error| failure!("{error}");
+        let contest = Contest::new(start, settings).map_err(failed)?;
         let scores = &mut self.scores;
         let played = tabia_match::run(
             &contest,
@@ -236,13 +245,13 @@ impl Playing<'_> {
                 Ok(())
             },
         );
-        played.map_err(told)
+        played.map_err(failed)
     }
 
     /// This command as a proxy before the engine, with one of the rules.
     fn player(&self, rule: usize, protocol: Protocol) -> Done<Player> {
         let tabia = std::env::current_exe()
-            .map_err(|error| told!("the command itself can't be found: {error}"))?;
+            .map_err(|error| failure!("the command itself can't be found: {error}"))?;
         let (name, seed) = (&self.scores.names[rule], self.args.seed.to_string());
         let mut words = vec![
             tabia.into_os_string(),
@@ -264,7 +273,7 @@ impl Playing<'_> {
             words.into_iter().map(|word| word.into_string().ok()).collect();
         let command = words
             .and_then(Command::new)
-            .ok_or_else(|| told!("the book's or the engine's name is no text"))?;
+            .ok_or_else(|| failure!("the book's or the engine's name is no text"))?;
         let komi = (protocol == Protocol::Gtp).then_some(self.args.komi);
         Ok(Player {
             name: Some(name.clone()),

@@ -2,34 +2,43 @@
 
 use super::{Args, Protocol};
 use crate::console::Console;
-use crate::failure::{Done, Failure, Verdict, one_line, told};
+use crate::failure::{Done, Failure, Verdict, failure};
+use crate::games;
 use crate::newfile::NewFile;
 use crate::place;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
-use tabia_games::{Chess, Game, Known};
+use tabia_build::one_line;
+use tabia_games::{Game, Known};
 use tabia_proxy::{
-    BookStack, Ends, Error, Gtp, Log, NBoard, OnBoard, Protocol as Speaks, Report, Settings, Uci,
+    BookSettings, BookStack, Ends, Error, Log, ProxyProtocol as Speaks, SessionReport,
 };
 
 /// Plays until the GUI or the engine ends it.
 pub fn run(args: &Args, protocol: Protocol, console: &Console) -> Done {
     let stack = args.stack()?;
-    let game = stack
-        .known()
-        .ok_or_else(|| told!("{}: the rules of its game aren't known here", args.book.display()))?;
+    let game = stack.known().ok_or_else(|| {
+        let missing = games::missing(stack.game());
+        failure!("{}: the rules of its game {missing}", args.book.display())
+    })?;
     let proxy = Proxy { args, stack, console };
     match (protocol, &game) {
+        #[cfg(feature = "chess")]
         (Protocol::Uci, Known::Chess(_)) => {
-            proxy.play(&mut Uci::new(args.settings()?), &Chess::start())
+            let start = tabia_games::Chess::start();
+            proxy.play(&mut tabia_proxy::Uci::new(args.settings()?), &start)
         }
+        #[cfg(feature = "go")]
         (Protocol::Gtp, Known::Go(start)) => proxy.play_gtp(start),
+        #[cfg(feature = "othello")]
         (Protocol::Gtp, Known::Othello(start)) => proxy.play_gtp(start),
+        #[cfg(feature = "othello")]
         (Protocol::Nboard, Known::Othello(start)) => {
-            proxy.play(&mut NBoard::new(args.settings()?, start.clone()), start)
+            let mut nboard = tabia_proxy::NBoard::new(args.settings()?, start.clone());
+            proxy.play(&mut nboard, start)
         }
-        _ => Err(told!(
+        _ => Err(failure!(
             "{}: nobody speaks this protocol about {}: `uci` is for chess, `gtp` for Go and Othello, `nboard` for Othello",
             args.book.display(),
             game.name()
@@ -38,8 +47,8 @@ pub fn run(args: &Args, protocol: Protocol, console: &Console) -> Done {
 }
 
 impl Args {
-    fn settings(&self) -> Done<Settings> {
-        Ok(Settings {
+    fn settings(&self) -> Done<BookSettings> {
+        Ok(BookSettings {
             own_book: self.own_book,
             book: self.book.clone(),
             rule: self.rule()?,
@@ -53,7 +62,7 @@ impl Args {
 
     fn engine(&self) -> Done<Command> {
         let (name, args) = self.engine.split_first().ok_or_else(|| {
-            told!("--protocol needs an engine to play on where the book ends: put its command behind `--`, as in `-- stockfish`")
+            failure!("--protocol needs an engine to play on where the book ends: put its command behind `--`, as in `-- stockfish`")
         })?;
         let mut engine = Command::new(name);
         engine.args(args);
@@ -72,8 +81,9 @@ struct Proxy<'a> {
 }
 
 impl Proxy<'_> {
-    fn play_gtp<G: OnBoard>(self, start: &G) -> Done {
-        let mut gtp = Gtp::new(self.args.settings()?, start.clone());
+    #[cfg(any(feature = "go", feature = "othello"))]
+    fn play_gtp<G: tabia_proxy::OnBoard>(self, start: &G) -> Done {
+        let mut gtp = tabia_proxy::Gtp::new(self.args.settings()?, start.clone());
         self.play(&mut gtp, start)
     }
 
@@ -107,7 +117,7 @@ impl Proxy<'_> {
     }
 }
 
-fn write_report(path: &Path, report: &Report) -> Done<()> {
+fn write_report(path: &Path, report: &SessionReport) -> Done<()> {
     let text = serde_json::to_string(report).map_err(io::Error::from)?;
     let mut file = NewFile::create(path, true)?;
     let failed = |error| Failure::system(path, "write", &error);

@@ -3,7 +3,7 @@
 use super::cover::{Cover, Gap, GapMove, write_gaps};
 use super::{Args, Figures, show};
 use crate::console::Console;
-use crate::failure::{Done, told};
+use crate::failure::{Done, failure};
 use crate::lines::{Numbers, named, replayed};
 use crate::newfile::NewFile;
 use crate::numbers::grouped;
@@ -38,7 +38,7 @@ fn check_alike(book: &Book, other: &Book) -> Done<()> {
     if of(book) == of(other) {
         return Ok(());
     }
-    Err(told!(
+    Err(failure!(
         "{}: it is of {}, and {} of {}: give a book of the same kind",
         other.path().display(),
         said(other),
@@ -62,7 +62,7 @@ impl WithGame for Walking<'_> {
         let root = Node::start(start.clone(), book.header().keyed == Keyed::Line);
         let found = Holes::of(book, other, &root, &self.plan, &|step| meter.trimming(step))?;
         if found.coverage.games == 0 {
-            return Err(told!("{}: it knows no games from the start", other.path().display()));
+            return Err(failure!("{}: it knows no games from the start", other.path().display()));
         }
         let all = found.coverage.games;
         Ok(Lacking {

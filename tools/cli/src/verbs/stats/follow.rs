@@ -3,12 +3,12 @@
 use super::cover::{Cover, Gap, GapMove, write_gaps};
 use super::{Args, Figures, show};
 use crate::console::Console;
-use crate::failure::{Done, Failure, one_line, told};
+use crate::failure::{Done, Failure, failure};
 use crate::lines::{Numbers, named, replayed};
 use crate::newfile::NewFile;
 use crate::numbers::{counted, grouped};
 use crate::output::Output;
-use crate::reading::Report;
+use crate::reading::{Oddities, Report};
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
@@ -16,10 +16,10 @@ use std::path::Path;
 use tabia::Book;
 use tabia::format::Keyed;
 use tabia_archives::{
-    GameRecord, GameSink, IngestError, Observer, Options, Origin, Progress, Skipped,
+    GameRecord, GameSink, IngestError, IngestProgress, Observer, Options, Origin, Skipped,
     UnknownResults, Wanted, Warning, ingest,
 };
-use tabia_build::{ArchiveList, BuildObserver};
+use tabia_build::{ArchiveList, BuildObserver, LeftOut, one_line};
 use tabia_games::{Game, Known, Node, WithGame};
 use tabia_play::{Exit, GamesInBook, KnownMoves, PlayedMove};
 
@@ -61,17 +61,17 @@ impl WithGame for Following<'_> {
             })
             .collect();
         followers[0].list = list.as_mut();
-        let mut told = Told { report: Report::without_list(console, &meter), archives: &archives };
-        archives.left_out.iter().for_each(|file| told.report.left_out(file));
+        let mut told = Told(Report::without_list(console, &meter));
+        archives.left_out.iter().for_each(|file| told.0.left_out(file));
         let stats = ingest(&archives.paths, &options(game, book), &mut followers, &mut told)
-            .map_err(failure)?;
-        told.report.finish();
+            .map_err(stopped)?;
+        let oddities = told.0.finish();
         let games = followers.into_iter().map(|follower| follower.games).reduce(GamesInBook::and);
         let games = games.unwrap_or_else(|| GamesInBook::new(&known, side));
         let all = games.coverage().games;
         if all == 0 {
             let skipped = counted(stats.games.skipped_games(), "game");
-            return Err(told!(
+            return Err(failure!(
                 "no game of these archives can be followed: {skipped} can't be read as {}",
                 game.name()
             ));
@@ -82,6 +82,7 @@ impl WithGame for Following<'_> {
             cover: Cover::new(games.coverage()),
             returned: games.returned(),
             skipped: stats.games.skipped_games(),
+            oddities,
             exits: games.exits() as u64,
             top: top.iter().map(|exit| gap(&root, exit, all)).collect(),
         })
@@ -99,10 +100,10 @@ fn options(game: &Known, book: &Book) -> Options {
         unknown_results: UnknownResults::Count,
         ..Wanted::default()
     };
-    Options { game: game.clone(), wanted, ..Options::default() }
+    Options { wanted, ..Options::new(game.clone()) }
 }
 
-fn failure(error: IngestError<Failure>) -> Failure {
+fn stopped(error: IngestError<Failure>) -> Failure {
     match error {
         IngestError::Archive(error) => error.into(),
         IngestError::Sink(error) => error,
@@ -111,30 +112,34 @@ fn failure(error: IngestError<Failure>) -> Failure {
 }
 
 /// Who hears of the reading.
-struct Told<'a> {
-    report: Report<'a>,
-    archives: &'a ArchiveList,
+struct Told<'a>(Report<'a>);
+
+impl Told<'_> {
+    fn leave_out(&mut self, path: &Path, why: String) {
+        self.0.left_out(&LeftOut { path: path.to_owned(), why });
+    }
 }
 
 impl Observer for Told<'_> {
     fn skipped(&mut self, skipped: &Skipped) {
-        self.report.skipped(skipped);
+        self.0.skipped(skipped);
     }
 
     fn warned(&mut self, warning: &Warning) {
-        self.report.warned(warning);
+        self.0.warned(warning);
+    }
+
+    fn blank(&mut self, archive: &Path) {
+        self.leave_out(archive, format!("{} is empty", archive.display()));
     }
 
     fn no_game(&mut self, archive: &Path) -> ControlFlow<()> {
-        if self.archives.is_found(archive) {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
-        }
+        self.leave_out(archive, format!("there is no game in {}", archive.display()));
+        ControlFlow::Continue(())
     }
 
-    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
-        self.report.progress(progress)
+    fn progress(&mut self, progress: &IngestProgress) -> ControlFlow<()> {
+        self.0.progress(progress)
     }
 }
 
@@ -256,6 +261,8 @@ struct Followed {
     returned: u64,
     /// Games that can't be read.
     skipped: u64,
+    #[serde(flatten)]
+    oddities: Oddities,
     /// How many exits there are.
     exits: u64,
     /// Those by which most games left.

@@ -1,7 +1,7 @@
 //! A tree as JSON: its nodes as a list.
 
 use super::Grown;
-use crate::words;
+use crate::labels;
 use serde::Serialize;
 use tabia::{Counts, Row};
 use tabia_play::TreeNode;
@@ -93,14 +93,14 @@ fn node_of<'a>(grown: &'a Grown, id: usize, node: &'a TreeNode) -> JsonNode<'a> 
         games: edge.map_or(node.games, |edge| edge.counts.games()),
         share: grown.tree.share(id),
         score: score(counts, grown.results),
-        marks: edge.map_or_else(Vec::new, |edge| words::of_marks(edge.marks)),
+        marks: edge.map_or_else(Vec::new, |edge| labels::of_marks(edge.marks)),
         key: format!("{:016x}", node.key),
         position: node.position.map(|row| Position {
             games: row.counts().games(),
             score: score(Some(row.counts()), grown.results),
             eval: row.eval(),
             depth: row.depth(),
-            flags: words::of_flags(row.flags()),
+            flags: labels::of_flags(row.flags()),
         }),
         same_as: node.same_as,
         left_out: LeftOut {

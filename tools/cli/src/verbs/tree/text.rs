@@ -1,9 +1,9 @@
 //! A tree as text, in 80 columns.
 
 use super::Grown;
+use crate::labels;
 use crate::lines::wrapped;
 use crate::numbers::{counted, grouped, percent, score};
-use crate::words;
 use std::io::{self, Write};
 use tabia::{Counts, Row};
 use tabia_games::Side;
@@ -69,7 +69,7 @@ impl<'a> Drawing<'a> {
             if let Some(eval) = self.eval(0) {
                 write!(out, ", eval {eval}")?;
             }
-            for flag in words::of_flags(row.flags()) {
+            for flag in labels::of_flags(row.flags()) {
                 write!(out, ", {flag}")?;
             }
         }
@@ -138,8 +138,8 @@ impl<'a> Drawing<'a> {
         let node = &self.grown.tree.nodes[node];
         let Some(edge) = &node.edge else { return String::new() };
         let (signs, mut said): (Vec<&str>, Vec<&str>) =
-            words::of_marks(edge.marks).into_iter().partition(|mark| mark.starts_with(['!', '?']));
-        said.extend(node.position.map_or_else(Vec::new, |row| words::of_flags(row.flags())));
+            labels::of_marks(edge.marks).into_iter().partition(|mark| mark.starts_with(['!', '?']));
+        said.extend(node.position.map_or_else(Vec::new, |row| labels::of_flags(row.flags())));
         let mut text = edge.san.clone() + &signs.join(",");
         if !said.is_empty() {
             text = text + " (" + &said.join(", ") + ")";

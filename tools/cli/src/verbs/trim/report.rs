@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::time::Duration;
 use tabia::format::Header;
-use tabia_play::{Reason, TableStats, Trim, TrimStats};
+use tabia_play::{TableStats, Trim, TrimReason, TrimStats};
 
 /// What stayed, what went, and why.
 #[derive(Serialize)]
@@ -36,7 +36,7 @@ struct Table {
 
 impl Table {
     fn new(stats: TableStats) -> Self {
-        let gone = Reason::ALL
+        let gone = TrimReason::ALL
             .into_iter()
             .map(|reason| (reason.name(), stats.gone(reason)))
             .filter(|&(_, rows)| rows > 0)
@@ -46,7 +46,7 @@ impl Table {
 
     fn write(&self, name: &str, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{name:<10}  {:>14}  of {}", grouped(self.kept), grouped(self.before))?;
-        for reason in Reason::ALL.into_iter().filter(|&reason| self.stats.gone(reason) > 0) {
+        for reason in TrimReason::ALL.into_iter().filter(|&reason| self.stats.gone(reason) > 0) {
             writeln!(
                 out,
                 "  gone      {:>14}  {}",

@@ -142,7 +142,7 @@ impl<'de> Visitor<'de> for ObjectVisitor {
                 Named::FileColumn(column) => {
                     object.columns = object.columns.with(column);
                     if let Err(fault) =
-                        map.next_value_seed(Place { column, fields: &mut object.fields })?
+                        map.next_value_seed(FieldSeed { column, fields: &mut object.fields })?
                     {
                         object.fault.get_or_insert(fault);
                     }
@@ -229,18 +229,18 @@ impl Visitor<'_> for NameVisitor {
 }
 
 /// Puts a value into a column.
-struct Place<'a> {
+struct FieldSeed<'a> {
     column: FileColumn,
     fields: &'a mut Fields,
 }
 
-impl Place<'_> {
+impl FieldSeed<'_> {
     fn taken<E: Error>(&self, fits: bool, value: impl fmt::Display) -> Result<Checked<()>, E> {
         Ok(if fits { Ok(()) } else { Err(self.column.refuses("null", &value.to_string())) })
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Place<'_> {
+impl<'de> DeserializeSeed<'de> for FieldSeed<'_> {
     type Value = Checked<()>;
 
     fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<Checked<()>, D::Error> {
@@ -248,7 +248,7 @@ impl<'de> DeserializeSeed<'de> for Place<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Place<'_> {
+impl<'de> Visitor<'de> for FieldSeed<'_> {
     type Value = Checked<()>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -159,7 +159,7 @@ fn whole(floats: &[f64], numbers: &mut Vec<i64>) -> Result<(), (usize, f64)> {
 }
 
 /// An error of the crate `parquet`, in its words.
-fn said(error: &ParquetError) -> String {
+fn message_of(error: &ParquetError) -> String {
     match error {
         ParquetError::General(what) | ParquetError::EOF(what) => what.clone(),
         ParquetError::External(error) => error.to_string(),
@@ -169,5 +169,5 @@ fn said(error: &ParquetError) -> String {
 
 /// What was done, or the error of the crate `parquet` in its words.
 pub fn damaged<T>(done: Result<T, ParquetError>) -> Checked<T> {
-    done.map_err(|error| Fault::Parquet(said(&error)))
+    done.map_err(|error| Fault::Parquet(message_of(&error)))
 }

@@ -1,6 +1,6 @@
 //! What can be said of the rule, and how it is written.
 
-use crate::negamax::{DrawPolicy, DrawValue, Reading, Unexpanded, Unit};
+use crate::negamax::{DrawPolicy, DrawValue, GraphOptions, Unexpanded, Unit};
 use std::fmt;
 use std::str::FromStr;
 use tabia_games::Side;
@@ -30,7 +30,7 @@ pub struct NegamaxOptions {
     /// How much worse a line may be than the best; if none, the best is played.
     pub epsilon: Option<u16>,
     /// What of the books is read.
-    pub reading: Reading,
+    pub reading: GraphOptions,
 }
 
 /// A word that says nothing of the rule.
@@ -208,7 +208,7 @@ mod tests {
                 draws: DrawPolicy { public: DRAW_VALUES[public].1, private: DRAW_VALUES[private].1, side: SIDES.get(side).map(|&(_, side)| side) },
                 unexpanded: UNEXPANDED[usize::from(own)].1,
                 epsilon,
-                reading: Reading { min_games, prior, transpositions },
+                reading: GraphOptions { min_games, prior, transpositions },
             };
             prop_assert_eq!(options.to_string().parse::<NegamaxOptions>(), Ok(options));
         }

@@ -1,6 +1,6 @@
 //! Mixtures as a file says them: strategies with weights, each a rule as users write it.
 
-use crate::choice::{BadRuleSpec, Mixed, Rows, RuleSpec, Strategy};
+use crate::choice::{BadRuleSpec, Mixed, RowLookup, RuleSpec, Strategy};
 use crate::error::Error;
 use crate::mix::{Weighted, Weights};
 use tabia_games::{Game, Node};
@@ -42,8 +42,8 @@ impl Mixture {
     /// All its rules, prepared as [`RuleSpec::prepare`] does it.
     pub(super) fn ready<'a, G: Game>(
         &self,
-        rows: &'a dyn Rows,
-        theirs: Option<&'a dyn Rows>,
+        rows: &'a dyn RowLookup,
+        theirs: Option<&'a dyn RowLookup>,
         start: &Node<G>,
     ) -> Result<Mixed<'a, G>, Error> {
         let ready = |(spec, weight): &(RuleSpec, u64)| {

@@ -1,7 +1,7 @@
 //! The text of rules that look at each candidate by itself.
 
 use super::names::GIVE_ONE;
-use super::words::{Call, decimal, option, write_decimal};
+use super::syntax::{Call, decimal, option, write_decimal};
 use crate::choice::rules::{By, Conditions, Criterion, Pick, Policy, Prior, Reentry, Temperature};
 use crate::score::Percent;
 use std::fmt;

@@ -2,7 +2,7 @@
 
 use super::criterion::Criterion;
 use super::surd::Surd;
-use crate::choice::{Reached, Rows, Situation};
+use crate::choice::{Reached, RowLookup, Situation};
 use crate::error::Error;
 use crate::score::Percent;
 use tabia::{Key, Row};
@@ -92,7 +92,7 @@ impl Conditions {
 }
 
 /// Whether a position is in the books: in the positions table, or moves were played there.
-fn is_known(rows: &dyn Rows, key: Key) -> Result<bool, Error> {
+fn is_known(rows: &dyn RowLookup, key: Key) -> Result<bool, Error> {
     Ok(rows.position(key)?.is_some() || rows.moves(key)?.iter().any(|row| row.counts().games() > 0))
 }
 

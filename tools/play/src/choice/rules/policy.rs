@@ -4,7 +4,7 @@ use super::conditions::{Conditions, Reentry};
 use super::criterion::Criterion;
 use super::pick::{Pick, Standing};
 use super::surd::Surd;
-use crate::choice::{Candidate, Choice, Figure, Judged, Reached, Rows, Select, Situation};
+use crate::choice::{Candidate, Choice, Figure, Judged, Reached, RowLookup, Select, Situation};
 use crate::error::Error;
 use crate::score::Percent;
 use tabia::format::Results;
@@ -43,7 +43,7 @@ impl Policy {
     ///
     /// # Errors
     /// [`Error::Rule`] with what to do instead.
-    pub fn check<G: Game>(&self, rows: &dyn Rows, start: &Node<G>) -> Result<(), Error> {
+    pub fn check<G: Game>(&self, rows: &dyn RowLookup, start: &Node<G>) -> Result<(), Error> {
         let why = if self.by == By::Line && !start.is_by_line() {
             "the book is keyed by position, so nobody knows which games went this way: take `q`, or a book made with `build --keyed line`"
         } else if self.by == By::Moves && !rows.has(TableKind::Moves) {
@@ -102,7 +102,11 @@ impl Policy {
     }
 
     /// What is known of a candidate, or why there is nothing.
-    fn known<M>(&self, rows: &dyn Rows, candidate: &Candidate<M>) -> Result<Reached, &'static str> {
+    fn known<M>(
+        &self,
+        rows: &dyn RowLookup,
+        candidate: &Candidate<M>,
+    ) -> Result<Reached, &'static str> {
         let made = || {
             candidate
                 .made
@@ -125,7 +129,12 @@ impl Policy {
     }
 
     /// Judges a candidate.
-    fn judge<M>(&self, rows: &dyn Rows, candidate: &Candidate<M>, before: Option<&Surd>) -> Found {
+    fn judge<M>(
+        &self,
+        rows: &dyn RowLookup,
+        candidate: &Candidate<M>,
+        before: Option<&Surd>,
+    ) -> Found {
         match self.known(rows, candidate) {
             Ok(known) => self.judge_known(known, before),
             Err(why) => Found {

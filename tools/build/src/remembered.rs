@@ -1,0 +1,284 @@
+//! How the archives of a book were read, as its facts say: more archives are read in the same way.
+
+use crate::dedup::{Dedup, SameBy};
+use crate::error::{BuildError, Result};
+use crate::facts::{PlanFacts, color, ending};
+use crate::plan::BuildPlan;
+use std::collections::BTreeSet;
+use std::str::FromStr;
+use tabia::Fact;
+use tabia::format::Source;
+use tabia_archives::filter::{RatingOf, TimeClass, Variant};
+use tabia_archives::{Format, Scored};
+use tabia_games::{Known, Outcome, Side};
+
+/// What adding can't do again: a book that left out rare rows counts them from then on.
+const OF_THE_BUILD: &str = "min-games";
+/// What the header of a book says and [`BuildPlan::fit`] has taken from there.
+const OF_THE_HEADER: [&str; 3] = ["images", "keyed", "results"];
+
+/// Options and their values.
+type Said = BTreeSet<(String, String)>;
+
+impl BuildPlan {
+    /// Makes it a plan that reads archives as those of a book were read, whose sources and facts
+    /// these are. What the plan asks for already has to agree with that. It has to fit the book's
+    /// header already, see [`BuildPlan::fit`].
+    ///
+    /// A book without archives, one that was imported, leaves the plan as it is.
+    ///
+    /// # Errors
+    /// [`BuildError::ReadDifferently`]; [`BuildError::ReadInSeveralWays`], unless the plan is one
+    /// of them; [`BuildError::Plan`] if the book was made by a later version, in a way that isn't
+    /// known here.
+    pub fn read_as_before(&mut self, sources: &[Source], facts: &[Fact]) -> Result<()> {
+        let ways: BTreeSet<Said> = sources.iter().map(|source| way_of(source, facts)).collect();
+        let mine = self.said();
+        let [way] = &ways.iter().collect::<Vec<_>>()[..] else {
+            let is_one_of_them = ways.is_empty() || !mine.is_empty() && ways.contains(&mine);
+            return is_one_of_them
+                .then_some(())
+                .ok_or(BuildError::ReadInSeveralWays { ways: ways.len() });
+        };
+        if let Some((option, given)) = mine.difference(way).next() {
+            let values: Vec<&str> =
+                way.iter().filter(|said| said.0 == *option).map(|said| said.1.as_str()).collect();
+            return Err(BuildError::ReadDifferently {
+                option: option.clone(),
+                given: given.clone(),
+                book: (!values.is_empty()).then(|| values.join(", ")),
+            });
+        }
+        self.read_evals_as_before(facts)?;
+        self.read.wanted.filter.players.clear();
+        way.iter().try_for_each(|(option, value)| self.set(option, value))
+    }
+
+    fn read_evals_as_before(&mut self, facts: &[Fact]) -> Result<()> {
+        let is_annotated = |fact: &Fact| {
+            fact.name() == Fact::EVALS && fact.value().starts_with("engine=annotations;")
+        };
+        let has_evals = facts.iter().any(is_annotated);
+        if self.read.wanted.evals && !has_evals {
+            let (option, given) = ("evals".to_owned(), "annotations".to_owned());
+            return Err(BuildError::ReadDifferently { option, given, book: None });
+        }
+        self.read.wanted.evals = has_evals && self.tables.positions;
+        Ok(())
+    }
+
+    /// What it asks for.
+    fn said(&self) -> Said {
+        let all = PlanFacts::of(self).0.into_iter();
+        all.filter(|(option, _)| is_of_reading(option))
+            .map(|(option, value)| (option.to_owned(), value))
+            .collect()
+    }
+
+    /// Sets an option to a value, as facts have both.
+    fn set(&mut self, option: &str, value: &str) -> Result<()> {
+        let game = self.read.game.clone();
+        let unknown = || {
+            let text = format!(
+                "the book's archives were read with {option}={value}, which this version doesn't know"
+            );
+            BuildError::Plan(text)
+        };
+        let is_yes = || (value == "yes").then_some(true).ok_or_else(unknown);
+        let side = || side_of(&game, value).ok_or_else(unknown);
+        let wanted = &mut self.read.wanted;
+        let filter = &mut wanted.filter;
+        match option {
+            "set-up" => wanted.set_up = is_yes()?,
+            "corners" => wanted.corners = Some(parsed(value).ok_or_else(unknown)?),
+            "komi" => wanted.komi = Some(parsed(value).ok_or_else(unknown)?),
+            "area-score" => wanted.scored = scored_of(value).ok_or_else(unknown)?,
+            "min-rating" => filter.ratings.min = Some(parsed(value).ok_or_else(unknown)?),
+            "max-rating" => filter.ratings.max = Some(parsed(value).ok_or_else(unknown)?),
+            "rating-of" => filter.ratings.of = rating_of(value).ok_or_else(unknown)?,
+            "since" => filter.dates.since = Some(parsed(value).ok_or_else(unknown)?),
+            "until" => filter.dates.until = Some(parsed(value).ok_or_else(unknown)?),
+            "time-control" => {
+                filter.time_controls =
+                    listed(value, TimeClass::ALL, |class| class.name()).ok_or_else(unknown)?;
+            }
+            "player" => filter.players.push(parsed(value).ok_or_else(unknown)?),
+            "color" => filter.color = Some(side()?),
+            "result" => {
+                let outcomes = [Outcome::FirstWins, Outcome::Draw, Outcome::SecondWins];
+                filter.results = listed(value, outcomes, |outcome| ending(&game, outcome))
+                    .ok_or_else(unknown)?;
+            }
+            "variant" => filter.variant = Some(variant_of(value).ok_or_else(unknown)?),
+            "min-plies" => filter.min_plies = parsed(value).ok_or_else(unknown)?,
+            "side" => self.side = Some(side()?),
+            "max-ply" => self.max_ply = Some(parsed(value).ok_or_else(unknown)?),
+            "join-split" => self.read.join_split = is_yes()?,
+            "lines" => self.read.format = is_yes().map(|_| Some(Format::Lines))?,
+            "dedup" => {
+                let dedup = match value {
+                    "exact" => Dedup::Exact,
+                    "prefix" => Dedup::Prefix,
+                    _ => return Err(unknown()),
+                };
+                self.dedup = Some((dedup, self.dedup.map_or(SameBy::Moves, |(_, by)| by)));
+            }
+            "dedup-by" if value == "moves+players" => {
+                let dedup = self.dedup.map_or(Dedup::Exact, |(dedup, _)| dedup);
+                self.dedup = Some((dedup, SameBy::MovesAndPlayers));
+                wanted.players = true;
+            }
+            _ => return Err(unknown()),
+        }
+        Ok(())
+    }
+}
+
+/// How an archive was read.
+fn way_of(source: &Source, facts: &[Fact]) -> Said {
+    let its = facts.iter().filter(|fact| fact.subject() == source.digest);
+    its.filter_map(|fact| Some((fact.name().strip_prefix(Fact::PLAN)?, fact.value())))
+        .filter(|(option, _)| is_of_reading(option))
+        .map(|(option, value)| (option.to_owned(), value.to_owned()))
+        .collect()
+}
+
+fn is_of_reading(option: &str) -> bool {
+    option != OF_THE_BUILD && !OF_THE_HEADER.contains(&option)
+}
+
+fn parsed<T: FromStr>(value: &str) -> Option<T> {
+    value.parse().ok()
+}
+
+/// Those of all values that are named in a list.
+fn listed<T: Copy, const N: usize>(
+    list: &str,
+    all: [T; N],
+    name: impl Fn(T) -> &'static str,
+) -> Option<Vec<T>> {
+    list.split(',').map(|one| all.into_iter().find(|&value| name(value) == one)).collect()
+}
+
+fn side_of(game: &Known, name: &str) -> Option<Side> {
+    [Side::First, Side::Second].into_iter().find(|&side| color(game, side) == name)
+}
+
+fn scored_of(value: &str) -> Option<Scored> {
+    match value {
+        "never" => Some(Scored::Never),
+        "unknown" => Some(Scored::Unknown),
+        "all" => Some(Scored::All),
+        _ => None,
+    }
+}
+
+fn rating_of(value: &str) -> Option<RatingOf> {
+    match value {
+        "either" => Some(RatingOf::Either),
+        "average" => Some(RatingOf::Average),
+        _ => None,
+    }
+}
+
+fn variant_of(value: &str) -> Option<Variant> {
+    match value {
+        "standard" => Some(Variant::Standard),
+        "chess960" => Some(Variant::Chess960),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::tests::everything;
+    use tabia::format::Digest;
+    use tabia_games::{Chess, Othello};
+
+    fn source(number: u8) -> Source {
+        Source { digest: Digest([number; 16]), games: 1, name: String::new() }
+    }
+
+    /// The facts of archives that were read so.
+    fn facts(plan: &BuildPlan, numbers: &[u8]) -> Vec<Fact> {
+        let sources: Vec<_> = numbers.iter().copied().map(source).collect();
+        crate::facts::facts_of(plan, &sources).unwrap()
+    }
+
+    fn fresh(plan: &BuildPlan) -> BuildPlan {
+        BuildPlan::new(plan.read.game.clone())
+    }
+
+    #[test]
+    fn archives_are_read_again_as_they_were_read_before() {
+        let mut othello = BuildPlan::new(Known::Othello(Othello::start()));
+        othello.read.wanted.filter.color = Some(Side::Second);
+        let mut evals = BuildPlan::new(Known::Chess(Chess::start()));
+        evals.read.wanted.evals = true;
+        for plan in [everything(), othello, evals, BuildPlan::new(Known::Chess(Chess::start()))] {
+            let facts = facts(&plan, &[1, 2]);
+            let mut again = fresh(&plan);
+            again.read_as_before(&[source(1), source(2)], &facts).unwrap();
+            let expected = BuildPlan { min_games: 1, ..plan.clone() };
+            let mut expected = expected.read.wanted;
+            // The header of the book has these.
+            (expected.keyed, expected.unknown_results) = Default::default();
+            expected.players = plan.dedup.is_some();
+            expected.filter.time_controls.reverse();
+            expected.filter.results.reverse();
+            assert_eq!(again.read.wanted, expected);
+            assert_eq!(again.said(), plan.said());
+            // What is asked for anyway agrees.
+            again.read_as_before(&[source(1)], &facts).unwrap();
+            assert_eq!(again.said(), plan.said());
+        }
+    }
+
+    #[test]
+    fn what_differs_is_refused() {
+        let mut plan = BuildPlan::new(Known::Chess(Chess::start()));
+        (plan.max_ply, plan.read.wanted.filter.min_plies) = (Some(40), 9);
+        let facts = facts(&plan, &[1]);
+        let with = |max_ply, side, evals| {
+            let mut other = fresh(&plan);
+            (other.max_ply, other.side, other.read.wanted.evals) = (max_ply, side, evals);
+            let result = other.read_as_before(&[source(1)], &facts);
+            (result.map_err(|error| error.to_string()), other.max_ply)
+        };
+        assert_eq!(with(None, None, false), (Ok(()), Some(40)));
+        let refused = |text: &str| Err(text.to_owned());
+        assert_eq!(
+            with(Some(20), None, false).0,
+            refused("max-ply=20 is asked for, and the book's archives were read with max-ply=40")
+        );
+        assert_eq!(
+            with(None, Some(Side::First), false).0,
+            refused("side=white is asked for, and the book's archives were read without side")
+        );
+        assert_eq!(
+            with(None, None, true).0,
+            refused(
+                "evals=annotations is asked for, and the book's archives were read without evals"
+            )
+        );
+        let unknown = vec![Fact::new(Digest([1; 16]), "plan.phase", "new-moon").unwrap()];
+        let later = fresh(&plan).read_as_before(&[source(1)], &unknown);
+        assert!(matches!(later, Err(BuildError::Plan(_))), "{later:?}");
+    }
+
+    #[test]
+    fn of_several_ways_one_has_to_be_asked_for() {
+        let mut plan = BuildPlan::new(Known::Chess(Chess::start()));
+        let mut facts = facts(&plan, &[1]);
+        plan.max_ply = Some(40);
+        facts.extend(super::tests::facts(&plan, &[2]));
+        let sources = [source(1), source(2)];
+        let several = fresh(&plan).read_as_before(&sources, &facts);
+        assert!(matches!(several, Err(BuildError::ReadInSeveralWays { ways: 2 })), "{several:?}");
+        plan.read_as_before(&sources, &facts).unwrap();
+        assert_eq!(plan.max_ply, Some(40));
+        plan.read_as_before(&[], &[]).unwrap();
+        assert_eq!(plan.max_ply, Some(40));
+    }
+}

@@ -1,0 +1,97 @@
+//! The examples in the help of every verb can be pasted: they run, one after the other.
+
+use crate::stage::{Stage, data};
+use std::fs;
+use std::path::Path;
+
+/// Makes the files that examples name, and programs that they start.
+const FILES: &str = r#"
+set -e
+mkdir -p bin archives go parts shares .local/share/bash-completion/completions .config/fish/completions
+for name in stockfish gnugo edax; do
+    cat > bin/$name <<'END'
+#!/bin/sh
+while read -r line; do case $line in
+    uci) echo uciok;; isready) echo readyok;; go*) echo bestmove 0000;; quit) exit;;
+    genmove*) printf '= resign\n\n';; *) printf '=\n\n';;
+esac; done
+END
+done
+for name in dot jq man zstd; do printf '#!/bin/sh\ncat\n' > bin/$name; done
+printf '#!/bin/sh\ntest -s rows.moves.parquet\n' > bin/duckdb
+chmod +x bin/*
+cp tour.pgn masters.pgn.zst; cp odd.pgn league.pgn archives; cp league.pgn this-week.pgn
+echo "(;SZ[19]RE[B+R];B[qd];W[dp];B[oc];W[fq];B[cn])" > go/game.sgf
+cp book.bin performance.bin; cp book.bin learned.bin; cp edax.dat book.dat
+gunzip -c arena.abk.gz > perfect.abk; head -c 4096 /dev/zero > powerbook.ctg
+echo "{0 7 15 {+41 4 9 {-31 1 2} {-33 1 3}} {+1 2 4 {-81 1 2}}}" > tree.mcst; echo "{0 1 1 {+41 1 1}}" > tree.txt.zst
+printf 'first\\second lcb nr\nlcb 50 0\nnr 100 50\n' > matrix.tsv
+printf '#positions\tkey\twins\n0000000000000001\t1\n' > rows.tsv
+tabia build -o masters.tabia masters.pgn.zst; cp masters.tabia games.tabia; cp masters.tabia old.tabia
+tabia build -o club.tabia club.pgn; cp club.tabia 2023.tabia; cp club.tabia before.tabia; cp club.tabia parts
+tabia build -o mine.tabia league.pgn; cp mine.tabia 2024.tabia; cp mine.tabia after.tabia; cp mine.tabia parts
+tabia build -q -o this-week.tabia odd.pgn
+tabia merge -o all.tabia club.tabia mine.tabia; for n in 1 2; do tabia merge --share $n/2 -o shares/$n.tabia all.tabia; done
+cp masters.tabia broken.tabia; printf x | dd of=broken.tabia bs=1 seek=4200 conv=notrunc status=none
+tabia build -o wthor.tabia othello.pgn; tabia build -o go9.tabia go.sgf; tabia import mcst tree.mcst -o go.tabia
+tabia dump masters.tabia -o masters.parquet
+"#;
+
+/// The lines under a heading of a help.
+fn under<'a>(help: &'a str, heading: &str) -> Vec<&'a str> {
+    let lines = help.lines().skip_while(|line| *line != heading).skip(1);
+    lines.take_while(|line| line.starts_with("  ")).map(str::trim).collect()
+}
+
+/// All verbs, and those that have formats with each of them.
+fn verbs(stage: &Stage) -> Vec<String> {
+    let names = |command: &str, heading: &str| -> Vec<String> {
+        let help = stage.good(&format!("{command} --help"));
+        let first = |line: &str| line.split(' ').next().map(str::to_owned);
+        under(&help, heading).into_iter().filter_map(first).collect()
+    };
+    let verbs = names("", "Commands:").into_iter().filter(|verb| verb != "help");
+    let with_formats = |verb: String| {
+        let formats = names(&verb, "Formats:").into_iter().map(|name| format!("{verb} {name}"));
+        [vec![verb.clone()], formats.collect()].concat()
+    };
+    verbs.flat_map(with_formats).collect()
+}
+
+#[test]
+fn every_example_runs() {
+    let files = Stage::new();
+    for file in fs::read_dir(data("")).unwrap().map(|file| file.unwrap()) {
+        fs::copy(file.path(), files.path(file.file_name())).unwrap();
+    }
+    let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/tour.pgn");
+    fs::copy(tour, files.path("tour.pgn")).unwrap();
+    let made = files.shell(FILES);
+    assert_eq!(made.code, Some(0), "{made:?}");
+    let verbs = verbs(&files);
+    assert!(verbs.len() > 25, "{verbs:?}");
+    for verb in verbs {
+        let help = files.good(&format!("{verb} --help"));
+        assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
+        let examples = under(&help, "Examples:").join("\n").replace("\\\n", "");
+        let examples: Vec<String> = examples.lines().map(str::to_owned).collect();
+        assert!((2..=4).contains(&examples.len()), "{verb} has {} examples", examples.len());
+        let stage = Stage::new();
+        stage.shell(&format!("cp -r {}/. .", files.path("").display()));
+        for example in examples {
+            assert!(example.contains(&format!("tabia {verb}")), "{verb}: {example}");
+            let words: Vec<&str> = example.split(' ').collect();
+            for pair in words.windows(2) {
+                if ["-o", "--scores", "--report", "--errors"].contains(&pair[0]) {
+                    for name in [pair[1].to_owned(), format!("{}-journal", pair[1])] {
+                        let _ = fs::remove_file(stage.path(name));
+                    }
+                }
+            }
+            let ran = stage.shell(&example);
+            // A small book need not know a move, and books may differ.
+            let differs = ran.code == Some(1) && ["play", "diff"].contains(&verb.as_str());
+            assert!(ran.code == Some(0) || differs, "{example}: {ran:?}");
+        }
+    }
+}

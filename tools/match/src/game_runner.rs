@@ -1,0 +1,339 @@
+//! Two engines, and the games they play one after the other.
+
+use crate::adjudication::Evals;
+use crate::clocks::Clocks;
+use crate::contest::Contest;
+use crate::error::Error;
+use crate::facts::{EngineFacts, Facts};
+use crate::judge::Judge;
+use crate::played::{PlayedGame, Remark};
+use crate::player::told_apart;
+use crate::reason::EndReason;
+use crate::rules::{Rules, Scoring};
+use std::time::Duration;
+use tabia_engines::{Answer, Engine, GtpEngine, Launch, Limit, MoveHistory, Thought};
+use tabia_games::{Game, Komi, Outcome, Side};
+
+/// Two engines that play games against each other.
+pub(crate) struct GameRunner<'a, G: Game> {
+    contest: &'a Contest<G>,
+    engines: [Option<Box<dyn Engine<G>>>; 2],
+    referee: Option<GtpEngine>,
+}
+
+/// How a game ended.
+struct End {
+    outcome: Outcome,
+    reason: EndReason,
+    detail: String,
+}
+
+/// A game that is being played.
+struct Play<G: Game> {
+    history: MoveHistory<G>,
+    /// What the first engine plays.
+    first: Side,
+    judge: Judge,
+    clocks: Option<Clocks>,
+    evals: Evals,
+    remarks: Vec<Remark>,
+    shares: [EngineFacts; 2],
+}
+
+impl<'a, G: Game> GameRunner<'a, G> {
+    /// Without engines yet.
+    pub fn new(contest: &'a Contest<G>) -> Self {
+        Self { contest, engines: [None, None], referee: None }
+    }
+
+    /// Plays a game of the match; none if it was stopped.
+    pub fn play(
+        &mut self,
+        game: u32,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Option<PlayedGame<G>>, Error> {
+        let opening = self.contest.opening(game);
+        let names = told_apart([self.seat(0, opening.start())?, self.seat(1, opening.start())?]);
+        let seed = self.contest.seed_of(game);
+        self.engines.iter_mut().flatten().try_for_each(|engine| engine.seed(seed))?;
+        let rules = &self.contest.settings.rules;
+        let mut play = Play {
+            judge: Judge::new(opening, rules.most_plies),
+            history: opening.clone(),
+            first: self.contest.first(game),
+            clocks: rules.allowance.clock.map(Clocks::new),
+            evals: Evals::default(),
+            remarks: Vec::new(),
+            shares: [EngineFacts::default(); 2],
+        };
+        let end = loop {
+            if is_stopped() {
+                return Ok(None);
+            }
+            if let Some(end) = self.ply(&mut play)? {
+                break end;
+            }
+        };
+        let (end, score) = self.count(&play.history, end)?;
+        self.ask_for_book_moves(&mut play.shares);
+        let facts = Facts {
+            contest: self.contest.digest(),
+            game,
+            opening: self.contest.opening_number(game) as u32 + 1,
+            first: play.first,
+            outcome: end.outcome,
+            reason: end.reason,
+            plies: play.history.plies().len() as u32,
+            from: opening.plies().len() as u32,
+            shares: play.shares,
+        };
+        Ok(Some(PlayedGame {
+            facts,
+            history: play.history,
+            remarks: play.remarks,
+            names,
+            score,
+            detail: end.detail,
+        }))
+    }
+
+    /// Makes sure that an engine is there and knows that a new game begins. One that doesn't follow
+    /// is started anew, once. What it is called.
+    fn seat(&mut self, at: usize, start: &G) -> Result<String, Error> {
+        let player = &self.contest.settings.players[at];
+        let mut seated = self.engines[at].take();
+        if seated.as_mut().is_some_and(|engine| engine.new_game(start).is_err()) {
+            seated = None;
+        }
+        let engine = match seated {
+            Some(engine) => engine,
+            None => {
+                let mut engine = player.launch.start()?;
+                engine.new_game(start)?;
+                engine
+            }
+        };
+        let name = player.name.clone().unwrap_or_else(|| engine.name().to_owned());
+        self.engines[at] = Some(engine);
+        Ok(name)
+    }
+
+    /// Plays a ply, if the game isn't over; how it ended, if it has.
+    fn ply(&mut self, play: &mut Play<G>) -> Result<Option<End>, Error> {
+        let rules = &self.contest.settings.rules;
+        let plain = |(outcome, reason)| End { outcome, reason, detail: String::new() };
+        if let Some(end) = play.judge.end(&play.history) {
+            return Ok(Some(plain(end)));
+        }
+        if let Some(outcome) = play.evals.agreed(&rules.adjudication, play.history.plies().len()) {
+            let reason = if outcome == Outcome::Draw {
+                EndReason::AdjudicatedDraw
+            } else {
+                EndReason::AdjudicatedWin
+            };
+            return Ok(Some(plain((outcome, reason))));
+        }
+        let side = play.history.position().side();
+        let at = usize::from(side != play.first);
+        let (limit, patience) = limit(rules, play.clocks.as_ref(), side);
+        let Some(engine) = &mut self.engines[at] else {
+            return Ok(Some(lost(side, EndReason::Crash, "its engine is gone".to_owned())));
+        };
+        match engine.think(&play.history, &limit, patience) {
+            Ok(thought) => Ok(play.take(side, at, thought, rules)),
+            Err(
+                error @ (tabia_engines::Error::Unsupported { .. }
+                | tabia_engines::Error::Option { .. }),
+            ) => Err(error.into()),
+            Err(error) => {
+                self.engines[at] = None;
+                let has_time = limit.clock.is_some() || limit.movetime.is_some();
+                let reason = match (error.is_silence(), has_time) {
+                    (true, true) => EndReason::TimeOver,
+                    (true, false) => EndReason::NoAnswer,
+                    (false, _) => EndReason::Crash,
+                };
+                Ok(Some(lost(side, reason, error.to_string())))
+            }
+        }
+    }
+
+    /// Counts a game of Go that ended without a winner by the rules; how it ended then, and its
+    /// score.
+    fn count(
+        &mut self,
+        history: &MoveHistory<G>,
+        end: End,
+    ) -> Result<(End, Option<String>), Error> {
+        if !matches!(end.reason, EndReason::Count | EndReason::PlyLimit) {
+            return Ok((end, None));
+        }
+        let rules = &self.contest.settings.rules;
+        let Some(area_score) = area_score(history.position(), rules.komi) else {
+            return Ok((end, None));
+        };
+        let score = match &rules.scoring {
+            Scoring::Area => score_text(area_score),
+            Scoring::Referee(launch) => self.ask_referee(launch, history)?,
+        };
+        let unreadable = || Error::Referee { engine: self.referee_name(), said: score.clone() };
+        let outcome = outcome_of(&score).ok_or_else(unreadable)?;
+        Ok((End { outcome, ..end }, Some(score)))
+    }
+
+    fn ask_referee(&mut self, launch: &Launch, history: &MoveHistory<G>) -> Result<String, Error> {
+        if self.referee.is_none() {
+            let mut referee = launch.gtp()?;
+            Engine::<G>::new_game(&mut referee, history.start())?;
+            self.referee = Some(referee);
+        }
+        let patience = self.contest.settings.rules.patience;
+        let asked = self.referee.as_mut().map(|referee| referee.final_score(history, patience));
+        Ok(asked.transpose()?.unwrap_or_default())
+    }
+
+    fn referee_name(&self) -> String {
+        self.referee
+            .as_ref()
+            .map(|referee| Engine::<G>::name(referee).to_owned())
+            .unwrap_or_default()
+    }
+
+    /// Asks engines that only say so when asked how many of their moves were from a book.
+    fn ask_for_book_moves(&mut self, shares: &mut [EngineFacts; 2]) {
+        for (engine, share) in self.engines.iter_mut().zip(shares) {
+            match engine.as_mut().map(|engine| engine.book_use()) {
+                Some(Ok(Some(used))) => share.book_moves = used.book_moves.min(share.moves),
+                // It has finished its game; the next one finds out what is wrong.
+                Some(Err(_)) => *engine = None,
+                Some(Ok(None)) | None => {}
+            }
+        }
+    }
+}
+
+impl<G: Game> Play<G> {
+    /// What an engine's answer makes of the game; how it ended, if it has.
+    fn take(
+        &mut self,
+        side: Side,
+        at: usize,
+        thought: Thought<G::Move>,
+        rules: &Rules,
+    ) -> Option<End> {
+        let Thought { answer, took, eval, depth, is_book, .. } = thought;
+        self.shares[at].time += took;
+        let in_time = match (&mut self.clocks, rules.allowance.movetime) {
+            (Some(clocks), _) => clocks.spend(side, took, rules.margin),
+            (None, Some(movetime)) => took <= movetime + rules.margin,
+            (None, None) => true,
+        };
+        if !in_time {
+            return Some(lost(
+                side,
+                EndReason::TimeOver,
+                format!("its move came after {:.3} s", took.as_secs_f64()),
+            ));
+        }
+        let played = match answer {
+            Answer::Move(played) => played,
+            Answer::Resigns => return Some(lost(side, EndReason::Resignation, String::new())),
+            Answer::Illegal(text) => {
+                return Some(lost(side, EndReason::IllegalMove, format!("`{text}`")));
+            }
+        };
+        self.shares[at].moves += 1;
+        self.shares[at].book_moves += u32::from(is_book);
+        self.remarks.push(Remark { eval, depth, took, is_book });
+        self.evals.add(side, eval);
+        self.history.play(&played);
+        self.judge.see(self.history.position());
+        None
+    }
+}
+
+/// The other side has won.
+fn lost(side: Side, reason: EndReason, detail: String) -> End {
+    End { outcome: Outcome::won_by(side.other()), reason, detail }
+}
+
+/// What a side has for its move, and how long the move is waited for.
+fn limit(rules: &Rules, clocks: Option<&Clocks>, side: Side) -> (Limit, Duration) {
+    let allowance = &rules.allowance;
+    let clock = clocks.map(|clocks| clocks.shown(side));
+    let time = clock.map(|clock| clock.of(side)).into_iter().chain(allowance.movetime).min();
+    // An answer that comes a little later than it may is told apart from none.
+    let patience =
+        time.map_or(rules.patience, |time| time + rules.margin + Duration::from_millis(200));
+    (
+        Limit {
+            nodes: allowance.nodes,
+            depth: allowance.depth,
+            movetime: allowance.movetime,
+            clock,
+        },
+        patience,
+    )
+}
+
+/// By how many points Black is ahead in a game of Go, by area; none in other games.
+#[cfg(feature = "go")]
+fn area_score<G: Game>(position: &G, komi: Komi) -> Option<f64> {
+    let go = (position as &dyn std::any::Any).downcast_ref::<tabia_games::Go>()?;
+    Some(go.score(komi))
+}
+
+#[cfg(not(feature = "go"))]
+fn area_score<G: Game>(_: &G, _: Komi) -> Option<f64> {
+    None
+}
+
+/// A score in the words of GTP and SGF.
+fn score_text(ahead: f64) -> String {
+    match ahead {
+        _ if ahead > 0.0 => format!("B+{ahead}"),
+        _ if ahead < 0.0 => format!("W+{}", -ahead),
+        _ => "0".to_owned(),
+    }
+}
+
+/// Who has won by a score in the words of GTP.
+fn outcome_of(score: &str) -> Option<Outcome> {
+    let by = |rest: &str| {
+        rest.trim().parse::<f64>().ok().filter(|points| (0.0..=1000.0).contains(points))
+    };
+    match (score.as_bytes().first()?, score.split_once('+')) {
+        (b'B' | b'b', Some((_, rest))) => {
+            by(rest).map(|points| if points > 0.0 { Outcome::FirstWins } else { Outcome::Draw })
+        }
+        (b'W' | b'w', Some((_, rest))) => {
+            by(rest).map(|points| if points > 0.0 { Outcome::SecondWins } else { Outcome::Draw })
+        }
+        _ => ["0", "draw", "jigo"]
+            .iter()
+            .any(|word| score.eq_ignore_ascii_case(word))
+            .then_some(Outcome::Draw),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_read_as_engines_write_them() {
+        for (text, outcome) in [
+            ("B+3.5", Outcome::FirstWins),
+            ("W+12.0", Outcome::SecondWins),
+            ("0", Outcome::Draw),
+            ("Jigo", Outcome::Draw),
+            ("W+0", Outcome::Draw),
+        ] {
+            assert_eq!(outcome_of(text), Some(outcome), "{text}");
+        }
+        for bad in ["", "B", "B+", "B+R", "X+3", "cannot score", "B+nan", "W+-3"] {
+            assert_eq!(outcome_of(bad), None, "{bad}");
+        }
+        assert_eq!([3.5, -12.0, 0.0].map(score_text), ["B+3.5", "W+12", "0"]);
+    }
+}

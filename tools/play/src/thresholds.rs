@@ -1,0 +1,104 @@
+//! Which moves of a position are kept, and in which order they are taken.
+
+use crate::score::{Order, Percent};
+use crate::stats::TrimReason;
+use std::cmp::Ordering;
+use tabia::row::{Marks, MoveRow, Row};
+
+/// What a move needs to be kept. One that the book maker marked `always` needs nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Thresholds {
+    /// The games it was played in, at least.
+    pub min_games: u64,
+    /// The score of those who played it, at least.
+    pub min_score: Percent,
+    /// How many of the best moves are kept, none of which the book maker marked `never`; all moves
+    /// if none.
+    pub keep: Option<u32>,
+    /// What makes a move better than another.
+    pub order: Order,
+}
+
+impl Thresholds {
+    /// Whether it asks something that only moves can answer.
+    pub(crate) fn asks_moves(&self) -> bool {
+        self.keep.is_some() || self.min_score != Percent::NONE
+    }
+
+    /// Why a move isn't kept whatever the others are, if there is a reason.
+    pub(crate) fn fault(&self, row: &MoveRow) -> Option<TrimReason> {
+        if self.keep.is_some() && row.marks().contains(Marks::NEVER) {
+            Some(TrimReason::Never)
+        } else if is_always(row) {
+            None
+        } else if row.counts().games() < self.min_games {
+            Some(TrimReason::Games)
+        } else if !self.min_score.is_met(row.counts()) {
+            Some(TrimReason::Score)
+        } else {
+            None
+        }
+    }
+
+    /// The better of two moves of a position first: those marked `always`, then by [`Order`], then
+    /// by code.
+    pub(crate) fn compare(&self, a: &MoveRow, b: &MoveRow) -> Ordering {
+        let by_word = is_always(b).cmp(&is_always(a));
+        by_word
+            .then_with(|| self.order.compare(a.counts(), b.counts()))
+            .then(a.code().cmp(&b.code()))
+    }
+}
+
+/// Whether the book maker says: always play this.
+pub(crate) fn is_always(row: &MoveRow) -> bool {
+    row.marks().contains(Marks::ALWAYS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabia::Counts;
+
+    fn row(code: u16, wins: u32, losses: u32, marks: Marks) -> MoveRow {
+        MoveRow::new(1, code, Counts { wins, draws: 0, losses }).with_marks(marks)
+    }
+
+    #[test]
+    fn a_move_has_one_fault_at_a_time() {
+        let rule = Thresholds {
+            min_games: 10,
+            min_score: "30".parse().unwrap(),
+            keep: Some(1),
+            order: Order::Score,
+        };
+        assert_eq!(rule.fault(&row(1, 5, 5, Marks::empty())), None);
+        assert_eq!(rule.fault(&row(1, 5, 4, Marks::empty())), Some(TrimReason::Games));
+        assert_eq!(rule.fault(&row(1, 2, 8, Marks::empty())), Some(TrimReason::Score));
+        assert_eq!(rule.fault(&row(1, 0, 1, Marks::ALWAYS)), None);
+        assert_eq!(
+            rule.fault(&row(1, 9, 9, Marks::ALWAYS | Marks::NEVER)),
+            Some(TrimReason::Never)
+        );
+        assert_eq!(
+            Thresholds { keep: None, ..rule }.fault(&row(1, 9, 9, Marks::NEVER)),
+            None,
+            "the mark itself is worth keeping"
+        );
+        assert_eq!(Thresholds::default().fault(&row(1, 0, 0, Marks::empty())), None);
+    }
+
+    #[test]
+    fn the_book_makers_word_comes_first_and_the_code_last() {
+        let rule = Thresholds { order: Order::Score, ..Thresholds::default() };
+        let mut moves = [
+            row(4, 1, 1, Marks::empty()),
+            row(3, 1, 1, Marks::empty()),
+            row(2, 5, 5, Marks::empty()),
+            row(1, 0, 3, Marks::ALWAYS),
+            row(5, 2, 1, Marks::empty()),
+        ];
+        moves.sort_by(|a, b| rule.compare(a, b));
+        assert_eq!(moves.map(|row| row.code()), [1, 5, 2, 3, 4]);
+    }
+}
