@@ -124,7 +124,7 @@ fn a_report_has_a_line_for_each_game() {
     let expected = "\
 # archive\tgame\tbyte\tplies\tleft_at\tmove
 a.pgn\t1\t0\t5\t5\t3. a3
-a.pgn\t2\t54\t1\t1\t1. a4
+a.pgn\t2\t47\t1\t1\t1. a4
 b.pgn\t1\t0\t2\t\t
 ";
     let text = String::from_utf8(stage.read("left.tsv")).unwrap();

@@ -63,8 +63,7 @@ fn json_and_drawing_have_the_moves_of_the_book() {
             board.play(&board.parse_move(nodes(&tree)[node]["uci"].as_str().unwrap()).unwrap());
         }
         assert_eq!(node["key"], format!("{:016x}", board.key()));
-        let explored =
-            stage.json(&format!("get few.tabia --key {}", node["key"].as_str().unwrap()));
+        let explored = stage.json(&format!("get few.tabia {}", node["key"].as_str().unwrap()));
         assert_eq!(explored["position"]["games"], node["position"]["games"], "{explored}");
         same += usize::from(node["same_as"].is_u64());
     }
@@ -153,7 +152,7 @@ fn totals_of_random_games_are_those_of_the_book() {
 fn bad_usage_of_tree() {
     let stage = Stage::with_books();
     stage.bad("tree nothing.tabia", &["nothing.tabia"]);
-    stage.bad("tree club.pgn", &["club.pgn", "not a book"]);
+    stage.bad("tree club.pgn", &["club.pgn", "not a Tabia book"]);
     stage.bad("tree club.tabia --breadth 0", &["--breadth", "'0'"]);
     stage.bad("tree club.tabia --max-nodes 0", &["--max-nodes", "'0'"]);
     stage.bad("tree club.tabia --min-share 101", &["--min-share", "percentage"]);

@@ -26,7 +26,7 @@ pub struct Cover {
     left: u64,
     /// Games that left by moves of the book's own side.
     left_by_own_side: u64,
-    /// Games that were in the book to their end, or as far as was looked.
+    /// Games that were in the book to the end, or as far as looked.
     stayed: u64,
     plies: Vec<Ply>,
 }
@@ -79,7 +79,7 @@ impl Cover {
             )
         };
         writeln!(out, "games       {:>14}", grouped(self.games))?;
-        line(out, "  stayed", self.stayed, "in the book to their end, or as far as was looked")?;
+        line(out, "  stayed", self.stayed, "in the book to the end, or as far as looked")?;
         line(out, "  left", self.left, "by a move the book doesn't go on with")?;
         if self.left_by_own_side > 0 {
             line(out, "  own side", self.left_by_own_side, "by a move of the book's own side")?;

@@ -70,11 +70,11 @@ impl WithGame for Following<'_> {
         let games = games.unwrap_or_else(|| GamesInBook::new(&known, side));
         let all = games.coverage().games;
         if all == 0 {
-            let skipped = counted(stats.games.skipped_games(), "game");
-            return Err(failure!(
-                "no game of these archives can be followed: {skipped} can't be read as {}",
-                game.name()
-            ));
+            let why = match stats.games.skipped_games() {
+                0 => "there is none in them".to_owned(),
+                skipped => format!("{} can't be read as {}", counted(skipped, "game"), game.name()),
+            };
+            return Err(failure!("no game of these archives can be followed: {why}"));
         }
         list.map_or(Ok(()), List::publish)?;
         let top = games.top(args.limit as usize);
@@ -275,7 +275,7 @@ impl Figures for Followed {
         if self.returned > 0 {
             writeln!(
                 out,
-                "  came back {:>14}  of those that left, to positions where the book has a move",
+                "  came back {:>14}  of those left, to where the book has a move",
                 grouped(self.returned)
             )?;
         }

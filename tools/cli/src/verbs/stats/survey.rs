@@ -14,7 +14,7 @@ use tabia_games::{Game, Known, WithGame};
 use tabia_play::{Level, Levels, Survey};
 
 /// Characters of a bar.
-const BAR: usize = 19;
+const BAR: usize = 17;
 
 /// Walks the book, and shows what was found.
 pub fn run(args: &Args, console: &Console, game: &Known, book: &Book) -> Done {
