@@ -42,6 +42,28 @@ impl Ink {
         (0..width).map(ink).collect()
     }
 
+    /// A bar of two parts, one after the other in two shades, which has this many characters if
+    /// they are all of the whole. What isn't nothing shows.
+    pub fn shaded(self, parts: [u64; 2], whole: u64, width: usize) -> String {
+        let all = parts[0] + parts[1];
+        if all == 0 || whole == 0 {
+            return String::new();
+        }
+        let rounded = |part: u64| {
+            ((part as u128 * width as u128 * 2 + whole as u128) / (whole as u128 * 2)) as usize
+        };
+        let length = rounded(all).max(1);
+        let first = rounded(parts[0]).min(length);
+        let [dark, light] = self.shades();
+        (0..length).map(|place| if place < first { dark } else { light }).collect()
+    }
+
+    /// The two shades: that of the first part, and that of the second.
+    pub fn shades(self) -> [char; 2] {
+        let [dark, _, light] = self.0;
+        [dark, light]
+    }
+
     /// What the characters mean.
     pub fn legend(self) -> String {
         let [win, draw, loss] = self.0;
@@ -64,5 +86,16 @@ mod tests {
         assert_eq!(bar(1, 0, 0), "##########");
         assert_eq!(bar(0, 0, 1), "..........");
         assert_eq!(bar(u32::MAX, u32::MAX, u32::MAX), "###====...");
+    }
+
+    #[test]
+    fn shaded_bars_are_as_long_as_their_part() {
+        let shaded = |parts, whole| Ink::ASCII.shaded(parts, whole, 10);
+        assert_eq!(shaded([3, 2], 10), "###..");
+        assert_eq!(shaded([10, 0], 10), "##########");
+        assert_eq!(shaded([0, 0], 10), "");
+        assert_eq!(shaded([0, 1], 1000), ".");
+        assert_eq!(shaded([1, 0], 0), "");
+        assert_eq!(shaded([u64::MAX / 2, 0], u64::MAX), "#####");
     }
 }

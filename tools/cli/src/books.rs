@@ -5,6 +5,7 @@ use crate::failure::{Done, Failure, failure};
 use std::path::{Path, PathBuf};
 use tabia::format::Header;
 use tabia::{Book, BookSet, Key, MoveRow, PositionRow, TableKind, View, WithCells};
+use tabia_play::choice::RowLookup;
 
 /// How the names of books in a folder end.
 const ENDING: &str = "tabia";
@@ -78,6 +79,14 @@ impl Opened {
     /// Whether there is this table.
     pub fn has(&self, kind: TableKind) -> bool {
         self.first().has(kind)
+    }
+
+    /// The rows, to be asked for.
+    pub fn rows(&self) -> &dyn RowLookup {
+        match self {
+            Self::One(book) => &**book,
+            Self::Set(set) => set,
+        }
     }
 
     /// What is known of a position.

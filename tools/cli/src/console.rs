@@ -104,6 +104,7 @@ impl Meter {
                 self.bar.set_message(ply.to_string());
             }
             Step::Judging(rows, all) => self.show("choosing", ROWS, rows, all),
+            Step::Counting(rows, all) => self.show("counting", ROWS, rows, all),
         }
         if interrupt::wanted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }

@@ -22,6 +22,7 @@ mod history;
 mod interrupt;
 mod labels;
 mod limits;
+mod lines;
 mod made;
 mod memory;
 mod newfile;
@@ -31,6 +32,7 @@ mod place;
 mod ratings;
 mod reached;
 mod reading;
+mod svg;
 mod textfile;
 mod verbs;
 

@@ -1,7 +1,7 @@
 //! Numbers as people read them.
 
 use std::time::Duration;
-use tabia::Key;
+use tabia::{Counts, Key};
 use tabia_interop::rows;
 
 /// With a comma between thousands: `415,536`.
@@ -38,6 +38,11 @@ pub fn bytes(number: u64) -> String {
 /// A part of a whole in percent, with one decimal: `38.1%`; of nothing, a dash.
 pub fn percent(part: u64, whole: u64) -> String {
     if whole == 0 { "-".to_owned() } else { format!("{:.1}%", part as f64 * 100.0 / whole as f64) }
+}
+
+/// The points of a side in percent of all: a draw is half a point.
+pub fn score(counts: Counts) -> String {
+    percent(2 * u64::from(counts.wins) + u64::from(counts.draws), 2 * counts.games())
 }
 
 /// Seconds to the thousandth.

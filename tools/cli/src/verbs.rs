@@ -19,6 +19,8 @@ mod merge;
 mod mix;
 mod play;
 mod salvage;
+mod stats;
+mod tree;
 mod trim;
 
 use crate::console::Console;
@@ -37,6 +39,8 @@ pub enum Verb {
     Diff(diff::Args),
     Info(info::Args),
     Explore(explore::Args),
+    Tree(tree::Args),
+    Stats(stats::Args),
     Mark(mark::Args),
     Play(play::Args),
     Mix(mix::Args),
@@ -62,6 +66,8 @@ pub fn run(verb: Verb, command: fn() -> clap::Command, console: &Console) -> Don
         Verb::Diff(args) => diff::run(&args, console),
         Verb::Info(args) => info::run(&args),
         Verb::Explore(args) => explore::run(&args),
+        Verb::Tree(args) => tree::run(&args, console),
+        Verb::Stats(args) => stats::run(&args, console),
         Verb::Mark(args) => mark::run(&args, console),
         Verb::Mix(args) => mix::run(&args, console),
         Verb::Play(args) => play::run(&args, console),

@@ -6,8 +6,11 @@
 //! what is dropped for which [`TrimReason`], and writes the smaller book.
 
 pub mod choice;
+mod coverage;
 mod error;
+mod holes;
 mod kept;
+mod known_moves;
 mod leaves;
 pub mod mix;
 mod move_graph;
@@ -15,18 +18,25 @@ pub mod negamax;
 mod pointers;
 mod score;
 mod stats;
+mod survey;
 mod thresholds;
+mod tree;
 mod trim;
 mod trim_plan;
 mod walk;
 mod watch;
 
+pub use coverage::{Coverage, Exit, GamesInBook, Part, PlayedMove};
 pub use error::Error;
+pub use holes::{Hole, Holes, HolesPlan};
 pub use kept::KeptRows;
+pub use known_moves::KnownMoves;
 pub use pointers::{Pointers, Successor};
 pub use score::{BadPercent, Order, Percent};
 pub use stats::{TableStats, TrimReason, TrimStats};
+pub use survey::{Level, Levels, Survey};
 pub use thresholds::Thresholds;
+pub use tree::{Edge, LeftOut, Tree, TreeNode, TreePlan};
 pub use trim::Trim;
 pub use trim_plan::{Solution, TrimPlan};
 pub use walk::Walked;

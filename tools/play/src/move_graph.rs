@@ -147,6 +147,11 @@ impl MoveGraph {
         self.ranks.get(place).copied().unwrap_or(0)
     }
 
+    /// How many moves there are.
+    pub fn len(&self) -> usize {
+        self.hashes.len()
+    }
+
     /// Bytes of memory it takes.
     pub fn bytes(&self) -> u64 {
         let a_move = size_of::<u64>() + size_of::<u16>() + size_of::<State>();

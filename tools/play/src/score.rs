@@ -44,6 +44,12 @@ impl Percent {
         self.0 == 0 || (counts.games() > 0 && half_points(counts) * u64::from(Self::WHOLE) >= whole)
     }
 
+    /// Whether a part is at least this much of a whole.
+    #[must_use]
+    pub fn is_share(self, part: u64, whole: u64) -> bool {
+        u128::from(part) * u128::from(Self::WHOLE) >= u128::from(whole) * u128::from(self.0)
+    }
+
     /// Whether games with these results scored no more. No games don't.
     #[must_use]
     pub fn is_kept(self, counts: Counts) -> bool {

@@ -218,7 +218,7 @@ fn check_copyable(book: &Book) -> tabia::Result<()> {
 }
 
 /// Makes sure that the book has moves.
-fn check_moves(book: &Book) -> tabia::Result<()> {
+pub(crate) fn check_moves(book: &Book) -> tabia::Result<()> {
     if book.has(TableKind::Moves) {
         Ok(())
     } else {
@@ -227,7 +227,7 @@ fn check_moves(book: &Book) -> tabia::Result<()> {
 }
 
 /// Makes sure that the book has moves, and knows something of each of these positions.
-fn check_from<G: Game>(book: &Book, from: &[Node<G>]) -> Result<(), Error> {
+pub(crate) fn check_from<G: Game>(book: &Book, from: &[Node<G>]) -> Result<(), Error> {
     check_moves(book)?;
     for node in from {
         if book.position(node.key)?.is_none() && book.moves(node.key)?.is_empty() {

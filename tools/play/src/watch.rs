@@ -16,6 +16,8 @@ pub enum Step {
     },
     /// Every row is judged: rows judged, and how many there are at most.
     Judging(u64, u64),
+    /// Rows are counted by ply: rows counted, and how many there are at most.
+    Counting(u64, u64),
 }
 
 /// Called now and then; `Break` asks the work to stop, with nothing changed.

@@ -48,8 +48,8 @@ pub struct Report<'a> {
     quiet: bool,
     skipped: u64,
     oddities: Oddities,
-    /// Whether all skipped games are written to a file.
-    has_list: bool,
+    /// How to get a list of all skipped games.
+    hint: &'static str,
 }
 
 impl<'a> Report<'a> {
@@ -60,18 +60,23 @@ impl<'a> Report<'a> {
             quiet: console.quiet,
             skipped: 0,
             oddities: Oddities::default(),
-            has_list: plan.skipped_list.is_some(),
+            hint: if plan.skipped_list.is_some() { "" } else { " (--errors FILE lists all)" },
         }
+    }
+
+    /// For a verb that lists no skipped games in a file.
+    pub fn without_list(console: &Console, meter: &'a Meter) -> Self {
+        let oddities = Oddities::default();
+        Self { meter, quiet: console.quiet, skipped: 0, oddities, hint: "" }
     }
 
     /// Says how many games and archives were not listed; what is odd about archives.
     pub fn finish(self) -> Oddities {
-        let hint = if self.has_list { "" } else { " (--errors FILE lists all)" };
         for (what, count) in
             [("left out", self.oddities.left_out.len() as u64), ("skipped", self.skipped)]
         {
             if count > LISTED {
-                self.note(&format!("{what}: {} more{hint}", grouped(count - LISTED)));
+                self.note(&format!("{what}: {} more{}", grouped(count - LISTED), self.hint));
             }
         }
         self.oddities

@@ -17,7 +17,7 @@ while read -r line; do case $line in
 esac; done
 END
 done
-for name in jq man zstd; do printf '#!/bin/sh\ncat\n' > bin/$name; done
+for name in dot jq man zstd; do printf '#!/bin/sh\ncat\n' > bin/$name; done
 printf '#!/bin/sh\ntest -s rows.moves.parquet\n' > bin/duckdb
 chmod +x bin/*
 cp sample.pgn masters.pgn.zst; cp players.pgn league.pgn archives; cp league.pgn this-week.pgn

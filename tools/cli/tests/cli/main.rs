@@ -17,6 +17,8 @@ mod rows;
 mod sessions;
 mod shares;
 mod stage;
+mod stats;
 mod suites;
+mod tree;
 mod trim;
 mod trust;

@@ -26,7 +26,7 @@ macro_rules! sessions {
 
 sessions! {
     archives arguments build change check columns dump explore filters foreign games mark mix parquet play
-    polyglot trees trim
+    polyglot stats tree trees trim
 }
 
 fn folder() -> PathBuf {

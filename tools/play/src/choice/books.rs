@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use tabia::bytes::Bytes;
 use tabia::format::Results;
-use tabia::{Book, Key, MoveRow, PositionRow, Result, Row, TableKind};
+use tabia::{Book, BookSet, Key, MoveRow, PositionRow, Result, Row, TableKind};
 
 /// What is asked for rows.
 pub trait RowLookup: Send + Sync {
@@ -41,6 +41,24 @@ impl<S: Bytes> RowLookup for Book<S> {
 
     fn results(&self) -> Results {
         self.header().results
+    }
+}
+
+impl<S: Bytes> RowLookup for BookSet<S> {
+    fn position(&self, key: Key) -> Result<Option<PositionRow>> {
+        Self::position(self, key)
+    }
+
+    fn moves(&self, key: Key) -> Result<Cow<'_, [MoveRow]>> {
+        Self::moves(self, key)
+    }
+
+    fn has(&self, kind: TableKind) -> bool {
+        Self::has(self, kind)
+    }
+
+    fn results(&self) -> Results {
+        self.books()[0].header().results
     }
 }
 

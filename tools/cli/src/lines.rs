@@ -1,0 +1,93 @@
+//! Lines of moves as people write them: with numbers, and broken where they are too long.
+
+use tabia_games::{Game, Node, Side};
+
+/// How the moves behind a position are numbered: two to a number, as in chess.
+#[derive(Clone, Copy, Debug)]
+pub struct Numbers {
+    /// Half moves that count before the first one.
+    before: usize,
+}
+
+impl Numbers {
+    /// For a game that started with this side to move, of which so many plies are behind.
+    pub fn after(first: Side, plies: usize) -> Self {
+        Self { before: plies + usize::from(first == Side::Second) }
+    }
+
+    /// A move with what stands before it: its number if it is the first of the two, and also if it
+    /// is the first of a line. `ply` counts from 0.
+    pub fn moved(self, ply: usize, text: &str, opens: bool) -> String {
+        let half = self.before + ply;
+        match half % 2 {
+            0 => format!("{}. {text}", half / 2 + 1),
+            _ if opens => format!("{}... {text}", half / 2 + 1),
+            _ => text.to_owned(),
+        }
+    }
+
+    /// A line that begins with this ply.
+    pub fn line<T: AsRef<str>>(self, ply: usize, moves: &[T]) -> String {
+        let numbered = moves
+            .iter()
+            .enumerate()
+            .map(|(place, text)| self.moved(ply + place, text.as_ref(), place == 0));
+        numbered.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The position that a line of a book leads to, and its moves as people write them; none if one of
+/// them isn't legal.
+pub fn replayed<G: Game>(start: &Node<G>, codes: &[u16]) -> Option<(Node<G>, Vec<String>)> {
+    let mut node = start.clone();
+    let mut moves = Vec::with_capacity(codes.len());
+    for &code in codes {
+        let played = node.move_of_code(code)?;
+        moves.push(node.position.notation(&played));
+        node = node.after(&played);
+    }
+    Some((node, moves))
+}
+
+/// A move of a position as people write it, if it is legal there.
+pub fn named<G: Game>(node: &Node<G>, code: u16) -> Option<String> {
+    node.move_of_code(code).map(|played| node.position.notation(&played))
+}
+
+/// The text in lines of at most so many characters, broken at spaces; a word that is longer stands
+/// alone.
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_have_the_numbers_that_people_give_them() {
+        let start = Numbers::after(Side::First, 0);
+        assert_eq!(start.line(0, &["e4", "e5", "Nf3"]), "1. e4 e5 2. Nf3");
+        assert_eq!(start.line(1, &["e5", "Nf3"]), "1... e5 2. Nf3");
+        assert_eq!(Numbers::after(Side::First, 2).line(0, &["Nf3"]), "2. Nf3");
+        assert_eq!(Numbers::after(Side::Second, 0).line(0, &["e5", "Nf3"]), "1... e5 2. Nf3");
+        assert_eq!(start.line::<&str>(0, &[]), "");
+    }
+
+    #[test]
+    fn long_lines_are_broken_at_spaces() {
+        assert_eq!(wrapped("a bc def gh", 6), ["a bc", "def gh"]);
+        assert_eq!(wrapped("abcdefgh i", 4), ["abcdefgh", "i"]);
+        assert_eq!(wrapped("", 4), [""]);
+    }
+}

@@ -1,0 +1,212 @@
+//! How many games are answered within so many plies, and the list of where they leave: what
+//! `--archives` and `--against` show alike.
+
+use crate::bars::Ink;
+use crate::lines::{Numbers, wrapped};
+use crate::newfile::NewFile;
+use crate::numbers::{grouped, percent};
+use crate::output::Output;
+use serde::Serialize;
+use std::io::{self, Write};
+use tabia_play::Coverage;
+
+/// Characters of a line, and those before a list's moves.
+const WIDTH: usize = 80;
+const BEFORE_MOVES: usize = 20;
+/// Characters of a bar.
+const BAR: usize = 40;
+/// How many moves of an exit are named.
+const NAMED: usize = 4;
+
+/// How far the games stay in the book.
+#[derive(Serialize)]
+pub struct Cover {
+    pub games: u64,
+    /// Games that left by moves that the book should have known.
+    left: u64,
+    /// Games that left by moves of the book's own side.
+    left_by_own_side: u64,
+    /// Games that were in the book to their end, or as far as was looked.
+    stayed: u64,
+    plies: Vec<Ply>,
+}
+
+#[derive(Serialize)]
+struct Ply {
+    /// Counted from 1: the ply with which games left.
+    ply: usize,
+    left: u64,
+    left_by_own_side: u64,
+    /// The share of games answered within these plies, from 0 to 1; none if there are none to be
+    /// answered.
+    answered: Option<f64>,
+    #[serde(skip)]
+    part: [u64; 2],
+}
+
+impl Cover {
+    /// From what was counted.
+    pub fn new(coverage: &Coverage) -> Self {
+        let [left, own] = [&coverage.left, &coverage.own].map(|plies| plies.iter().sum::<u64>());
+        let at = |plies: &[u64], ply: usize| plies.get(ply - 1).copied().unwrap_or(0);
+        let ply = |ply: usize| {
+            let part = coverage.answered(ply);
+            Ply {
+                ply,
+                left: at(&coverage.left, ply),
+                left_by_own_side: at(&coverage.own, ply),
+                answered: (part.of > 0).then(|| part.games as f64 / part.of as f64),
+                part: [part.games, part.of],
+            }
+        };
+        Self {
+            games: coverage.games,
+            left,
+            left_by_own_side: own,
+            stayed: coverage.games.saturating_sub(left + own),
+            plies: (1..=coverage.plies()).map(ply).collect(),
+        }
+    }
+
+    /// Writes the sums.
+    pub fn write_sums(&self, out: &mut Output) -> io::Result<()> {
+        let line = |out: &mut Output, name: &str, games: u64, what: &str| {
+            writeln!(
+                out,
+                "{name:<11} {:>14}  {:>6}  {what}",
+                grouped(games),
+                percent(games, self.games)
+            )
+        };
+        writeln!(out, "games       {:>14}", grouped(self.games))?;
+        line(out, "  stayed", self.stayed, "in the book to their end, or as far as was looked")?;
+        line(out, "  left", self.left, "by a move the book doesn't go on with")?;
+        if self.left_by_own_side > 0 {
+            line(out, "  own side", self.left_by_own_side, "by a move of the book's own side")?;
+        }
+        Ok(())
+    }
+
+    /// Writes how many games left at each ply.
+    pub fn write_plies(&self, out: &mut Output, plies: usize) -> io::Result<()> {
+        let ink = Ink::of_locale();
+        let (shown, later) = self.plies.split_at(self.plies.len().min(plies));
+        let has_own = self.left_by_own_side > 0;
+        let own = |text: &str| if has_own { format!(" {text:>12}") } else { String::new() };
+        writeln!(out, "  ply {:>12}{} {:>9}  answered", "left", own("own side"), "answered")?;
+        for ply in shown {
+            let [games, of] = ply.part;
+            let bar = ink.shaded([games, 0], of, BAR);
+            let left = format!(
+                "{:>5} {:>12}{}",
+                ply.ply,
+                grouped(ply.left),
+                own(&grouped(ply.left_by_own_side))
+            );
+            writeln!(out, "{}", format!("{left} {:>9}  {bar}", percent(games, of)).trim_end())?;
+        }
+        if let (Some(first), Some(last)) = (later.first(), later.last()) {
+            let sum = |of: fn(&Ply) -> u64| later.iter().map(of).sum::<u64>();
+            writeln!(
+                out,
+                "{:>5} {:>12}{} {:>9}",
+                format!("{}+", first.ply),
+                grouped(sum(|ply| ply.left)),
+                own(&grouped(sum(|ply| ply.left_by_own_side))),
+                percent(last.part[0], last.part[1])
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Draws the shares answered.
+    pub fn draw(&self, out: &mut NewFile, title: &str, plies: usize) -> io::Result<()> {
+        let columns: Vec<_> = self
+            .plies
+            .iter()
+            .take(plies)
+            .map(|ply| (ply.ply, ply.answered.unwrap_or(0.0) * 100.0))
+            .map(|(ply, answered)| (ply, [answered, 100.0 - answered]))
+            .collect();
+        super::drawn(out, title, ["answered", "left by then"], &columns, |number| {
+            format!("{number:.0}%")
+        })
+    }
+}
+
+/// A position, and moves there that the book doesn't go on with.
+#[derive(Serialize)]
+pub struct Gap {
+    pub games: u64,
+    /// Of all games, from 0 to 1.
+    pub share: f64,
+    /// The position's key.
+    pub key: String,
+    /// The moves that lead there, as people write them; none if they aren't known, because the
+    /// games started elsewhere.
+    pub line: Option<Vec<String>>,
+    /// Whether the book has other moves there.
+    pub answered: bool,
+    pub moves: Vec<GapMove>,
+    #[serde(skip)]
+    pub numbers: Numbers,
+}
+
+/// A move that the book doesn't go on with.
+#[derive(Serialize)]
+pub struct GapMove {
+    pub san: Option<String>,
+    pub code: u16,
+    pub games: u64,
+}
+
+impl Gap {
+    /// Writes it, in lines.
+    fn write(&self, out: &mut Output, all: u64) -> io::Result<()> {
+        let text = self.text();
+        let facts = format!("{:>11} {:>6}  ", grouped(self.games), percent(self.games, all));
+        for (number, line) in wrapped(&text, WIDTH - BEFORE_MOVES).iter().enumerate() {
+            let before = if number == 0 { facts.clone() } else { " ".repeat(BEFORE_MOVES + 2) };
+            writeln!(out, "{before}{line}")?;
+        }
+        Ok(())
+    }
+
+    fn text(&self) -> String {
+        let plies = self.line.as_ref().map_or(0, Vec::len);
+        let mut text = match &self.line {
+            None => format!("position {}:", self.key),
+            Some(line) if line.is_empty() => "at the start:".to_owned(),
+            Some(line) => self.numbers.line(0, line) + ":",
+        };
+        let is_one = self.moves.len() == 1;
+        for (number, played) in self.moves.iter().take(NAMED).enumerate() {
+            let name = played.san.clone().unwrap_or_else(|| format!("(code {})", played.code));
+            let name = match (&self.line, number) {
+                (Some(_), 0) => self.numbers.moved(plies, &name, true),
+                _ => name,
+            };
+            text = text + if number > 0 { ", " } else { " " } + &name;
+            if !is_one {
+                text = text + " " + &grouped(played.games);
+            }
+        }
+        match self.moves.len().saturating_sub(NAMED) {
+            0 => {}
+            more => {
+                let games: u64 = self.moves[NAMED..].iter().map(|played| played.games).sum();
+                text += &format!(", {more} more {}", grouped(games));
+            }
+        }
+        if !self.answered {
+            text += " (the book has no move here)";
+        }
+        text
+    }
+}
+
+/// Writes a list of gaps with a heading; of all games these.
+pub fn write_gaps(out: &mut Output, heading: &str, gaps: &[Gap], all: u64) -> io::Result<()> {
+    writeln!(out, "\n{heading}\n{:>11} {:>6}  line: move", "games", "share")?;
+    gaps.iter().try_for_each(|gap| gap.write(out, all))
+}

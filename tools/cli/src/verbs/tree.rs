@@ -1,0 +1,193 @@
+//! `tabia tree`: the lines of a book from a position on.
+
+mod dot;
+mod json;
+mod text;
+
+use crate::books::Opened;
+use crate::console::Console;
+use crate::failure::{Done, Verdict, failure};
+use crate::games;
+use crate::history::CourseChoice;
+use crate::lines::Numbers;
+use crate::output::Output;
+use std::path::PathBuf;
+use tabia::format::Results;
+use tabia::{Error, TableKind, View};
+use tabia_games::{Game, WithGame};
+use tabia_play::{Percent, Tree, TreePlan};
+
+/// Show the lines of a book, as a tree
+///
+/// From the start of the game, or from any position.
+///
+/// Each line of text has the moves of which only one is shown, one behind the other, and what the
+/// book knows of the last of them: its games; their share of the games at the position where the
+/// line begins; the score of the first player (White in chess); and the eval and depth of the
+/// position it leads to, as the first player sees it. Marks stand behind their moves.
+///
+/// Every position is followed once, where it is reached in the fewest plies, there by the move with
+/// the most games. Wherever else it comes up, `= after ...` says where its lines are, so that a
+/// cycle ends. Games are those of the move, however its position was reached; those of a position
+/// are its row's, or its moves' together.
+///
+/// Only the rows that are shown are read, so that the size of the book doesn't matter. In a book of
+/// one color (build --white-only) the moves of the other are missing, so that lines end after one.
+///
+/// --json has the nodes as a list, ply by ply, each behind its `parent` (an `id`; the root, which
+/// has none, is the first): `san`, `uci` and `code` of the move; `games`, `wins`, `draws` and
+/// `losses` as the side sees it that plays it (of the root, that is to move); `share` from 0 to 1;
+/// `marks`; `key` and, if the book has its row, `position` after it, as the side sees it that is to
+/// move there; `same_as`, the node where the lines of this position are, if that is another one; of
+/// a node that was followed, `left_out`: how many of its moves are not shown, their games, and how
+/// many aren't legal.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  tabia tree masters.tabia --max-ply 4 --min-share 10%
+  tabia tree masters.tabia --moves \"e4 c5\" --breadth 3 --max-ply 8
+  tabia tree wthor.tabia --dot --min-share 10% | dot -Tsvg > wthor.svg")]
+pub struct Args {
+    /// The book; or all shares of one, or a folder with them
+    #[arg(value_name = "BOOK", required = true)]
+    books: Vec<PathBuf>,
+    #[command(flatten)]
+    at: CourseChoice,
+    /// Follow lines for N plies
+    #[arg(long, alias = "plies", value_name = "N", default_value_t = 6)]
+    max_ply: u32,
+    /// Leave out moves with less of a position's games
+    ///
+    /// A percentage of the games at the position where the move is played.
+    #[arg(long, value_name = "PERCENT", default_value = "5%", value_parser = percent)]
+    min_share: Percent,
+    /// Leave out moves of fewer games than N
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    min_games: u64,
+    /// Show the K most played moves of a position
+    #[arg(long, alias = "top", value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
+    breadth: Option<u16>,
+    /// Show N moves at most
+    ///
+    /// Of the ply that exceeds them, those with the most games; lines then end there.
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    max_nodes: u32,
+    /// Leave the journal out
+    #[arg(long)]
+    bare: bool,
+    /// Print a drawing for Graphviz
+    ///
+    /// A node is a position, an edge a move.
+    #[arg(long, conflicts_with = "json")]
+    dot: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A percentage, with its sign or without.
+fn percent(text: &str) -> Result<Percent, String> {
+    text.strip_suffix('%')
+        .unwrap_or(text)
+        .parse()
+        .map_err(|error: tabia_play::BadPercent| error.to_string())
+}
+
+/// Shows it.
+pub fn run(args: &Args, console: &Console) -> Done {
+    let book = Opened::open(&args.books, if args.bare { View::Bare } else { View::Whole })?;
+    let path = book.first().path().to_owned();
+    if !book.has(TableKind::Moves) {
+        return Err(Error::NoTable { path, table: TableKind::Moves }.into());
+    }
+    games::of(book.header(), &path)?.with(Showing { args, console, book: &book })
+}
+
+/// What is shown, of any game.
+struct Showing<'a> {
+    args: &'a Args,
+    console: &'a Console,
+    book: &'a Opened,
+}
+
+/// A tree, and what is known of where it begins.
+struct Grown {
+    tree: Tree,
+    /// The moves that lead to its root.
+    line: String,
+    numbers: Numbers,
+    /// The root's set-up text.
+    fen: String,
+    game: &'static str,
+    /// What the first player is called.
+    first: &'static str,
+    /// Whether the book knows how games ended.
+    results: bool,
+}
+
+impl WithGame for Showing<'_> {
+    type Output = Done;
+
+    fn with<G: Game>(self, start: &G) -> Done {
+        let Self { args, console, book } = self;
+        let history = args.at.history(start, book.header().keyed)?;
+        let root = history.present();
+        let tree = {
+            let meter = console.meter();
+            Tree::of(book.rows(), root, &args.plan(), &|step| meter.trimming(step))?
+        };
+        let first = &tree.nodes[0];
+        let fen = root.position.setup();
+        if first.position.is_none() && first.games == 0 && first.children.is_empty() {
+            let path = book.first().path().display();
+            return Err(failure!("{path}: the position to start from isn't in the book: {fen}"));
+        }
+        let nodes = history.nodes();
+        let played: Vec<String> = history
+            .moves()
+            .iter()
+            .zip(nodes)
+            .map(|(played, node)| node.position.notation(played))
+            .collect();
+        let side = nodes[0].position.side();
+        let grown = Grown {
+            tree,
+            line: Numbers::after(side, 0).line(0, &played),
+            numbers: Numbers::after(side, played.len()),
+            fen,
+            game: start.name(),
+            first: start.sides()[0],
+            results: book.header().results == Results::Known,
+        };
+        let mut out = Output::new();
+        if args.json {
+            out.json(&json::Document::new(&grown))?;
+            return Ok(Verdict::Fine);
+        }
+        if args.dot {
+            dot::draw(&mut out, &grown)?;
+        } else {
+            text::draw(&mut out, &grown)?;
+        }
+        out.finish()?;
+        if grown.tree.is_truncated && !console.quiet {
+            console.meter().note(&format!(
+                "there are more than {} moves: only those with the most games are shown; ask for fewer with --min-share, --min-games, --breadth or --max-ply, or for more with --max-nodes",
+                args.max_nodes
+            ));
+        }
+        Ok(Verdict::Fine)
+    }
+}
+
+impl Args {
+    fn plan(&self) -> TreePlan {
+        TreePlan {
+            max_ply: self.max_ply,
+            min_games: self.min_games,
+            min_share: self.min_share,
+            breadth: self.breadth.map(usize::from),
+            max_nodes: self.max_nodes as usize + 1,
+        }
+    }
+}

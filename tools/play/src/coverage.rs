@@ -1,0 +1,225 @@
+//! How far games stay in a book.
+//!
+//! A book *goes on* with a move at a position if it has that move there, or has any move at the
+//! position that the move leads to: so a game that transposes into the book is in it. A game is in
+//! the book as long as the book goes on with its moves; it leaves with the first that the book
+//! doesn't go on with, and the position where that was played is an *exit*. A game that ends before
+//! is in the book to its end.
+//!
+//! In a book of one side (a solution tree, a repertoire) that side plays the book's moves. What
+//! leaves the book by a move of its own side says nothing of how well the book answers: such games
+//! are counted apart.
+
+use crate::known_moves::KnownMoves;
+use crate::survey::at;
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use tabia::Key;
+use tabia_games::Side;
+
+/// How many games left a book, and after how many plies.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// All games.
+    pub games: u64,
+    /// By the number of plies that were played before: those that left by a move that the book
+    /// should have known.
+    pub left: Vec<u64>,
+    /// Likewise those that left by a move of the book's own side.
+    pub own: Vec<u64>,
+}
+
+/// Games of a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Some of them.
+    pub games: u64,
+    /// All that are asked about.
+    pub of: u64,
+}
+
+impl Coverage {
+    /// How many games the book has answered for so many plies: of those that didn't leave by a move
+    /// of its own side within these plies the ones that didn't leave at all. A game that ended
+    /// before is among them.
+    #[must_use]
+    pub fn answered(&self, plies: usize) -> Part {
+        let within = |left: &[u64]| left.iter().take(plies).sum::<u64>();
+        let of = self.games.saturating_sub(within(&self.own));
+        Part { games: of.saturating_sub(within(&self.left)), of }
+    }
+
+    /// After how many plies the last game left; 0 if none did.
+    #[must_use]
+    pub fn plies(&self) -> usize {
+        self.left.len().max(self.own.len())
+    }
+
+    /// Counts a game that leaves after so many plies.
+    pub(crate) fn leaves(&mut self, plies: usize, is_own: bool, games: u64) {
+        *at(if is_own { &mut self.own } else { &mut self.left }, plies) += games;
+    }
+}
+
+/// A ply of a game, as books know it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayedMove {
+    /// The key of the position, or of the line that led there.
+    pub key: Key,
+    /// The move's code.
+    pub code: u16,
+    /// Who plays it.
+    pub side: Side,
+}
+
+/// A position where games leave a book.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exit {
+    /// What the book knows it by.
+    pub key: Key,
+    /// What was played up to there by one of the games that took the fewest plies, as codes.
+    pub line: Box<[u16]>,
+    /// The key of the position that this game started from.
+    pub from: Key,
+    /// Games that left the book here.
+    pub games: u64,
+    /// The moves they left by, as codes, and the games of each; those with the most games first,
+    /// then by code.
+    pub moves: Vec<(u16, u64)>,
+    /// Whether the book has other moves here; if not, its lines end here.
+    pub is_answered: bool,
+}
+
+/// Follows games through a book, and counts where they leave. Memory: some hundred bytes for each
+/// exit.
+#[derive(Debug)]
+pub struct GamesInBook<'a> {
+    known: &'a KnownMoves,
+    side: Option<Side>,
+    coverage: Coverage,
+    returned: u64,
+    exits: HashMap<Key, Exit>,
+}
+
+impl<'a> GamesInBook<'a> {
+    /// Before the first game. `side` is whose book it is, if it is of one side.
+    #[must_use]
+    pub fn new(known: &'a KnownMoves, side: Option<Side>) -> Self {
+        let exits = HashMap::new();
+        Self { known, side, coverage: Coverage::default(), returned: 0, exits }
+    }
+
+    /// Follows a game; after how many plies it left the book, if it did. `last` is the key of its
+    /// last position.
+    pub fn game(&mut self, plies: &[PlayedMove], last: Key) -> Option<usize> {
+        self.coverage.games += 1;
+        let next = |place: usize| plies.get(place + 1).map_or(last, |ply| ply.key);
+        let goes_on = |place: usize| {
+            let ply = plies[place];
+            self.known.has(ply.key, ply.code) || self.known.answers(next(place))
+        };
+        let left = (0..plies.len()).find(|&place| !goes_on(place))?;
+        let returns = (left + 1..plies.len()).any(|place| self.known.answers(next(place)));
+        self.returned += u64::from(returns);
+        let is_own = self.side == Some(plies[left].side);
+        self.coverage.leaves(left, is_own, 1);
+        if !is_own {
+            self.exit(plies, left);
+        }
+        Some(left)
+    }
+
+    /// Counts the exit of a game that left after these many plies.
+    fn exit(&mut self, plies: &[PlayedMove], left: usize) {
+        let PlayedMove { key, code, .. } = plies[left];
+        let codes = || plies[..left].iter().map(|ply| ply.code);
+        let exit = self.exits.entry(key).or_insert_with(|| Exit {
+            key,
+            line: codes().collect(),
+            from: plies[0].key,
+            games: 0,
+            moves: Vec::new(),
+            is_answered: self.known.answers(key),
+        });
+        let is_before = (left, plies[0].key) < (exit.line.len(), exit.from)
+            || (left, plies[0].key) == (exit.line.len(), exit.from)
+                && codes().lt(exit.line.iter().copied());
+        if is_before {
+            (exit.line, exit.from) = (codes().collect(), plies[0].key);
+        }
+        exit.add(code, 1);
+    }
+
+    /// What these and others found together, as if one had followed all games.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        self.coverage.games += other.coverage.games;
+        for (plies, &games) in other.coverage.left.iter().enumerate().filter(|it| *it.1 > 0) {
+            self.coverage.leaves(plies, false, games);
+        }
+        for (plies, &games) in other.coverage.own.iter().enumerate().filter(|it| *it.1 > 0) {
+            self.coverage.leaves(plies, true, games);
+        }
+        self.returned += other.returned;
+        for (key, exit) in other.exits {
+            match self.exits.entry(key) {
+                std::collections::hash_map::Entry::Vacant(entry) => {
+                    entry.insert(exit);
+                }
+                std::collections::hash_map::Entry::Occupied(mut entry) => {
+                    entry.get_mut().merge(exit)
+                }
+            }
+        }
+        self
+    }
+
+    /// How many games left, and when.
+    #[must_use]
+    pub fn coverage(&self) -> &Coverage {
+        &self.coverage
+    }
+
+    /// Games that left, and came later to a position again at which the book has a move.
+    #[must_use]
+    pub fn returned(&self) -> u64 {
+        self.returned
+    }
+
+    /// How many exits there are.
+    #[must_use]
+    pub fn exits(&self) -> usize {
+        self.exits.len()
+    }
+
+    /// The exits by which most games left, at most so many; of equal ones those with the shorter
+    /// lines first.
+    #[must_use]
+    pub fn top(&self, count: usize) -> Vec<Exit> {
+        let mut all: Vec<&Exit> = self.exits.values().collect();
+        all.sort_unstable_by_key(|exit| (Reverse(exit.games), exit.line.len(), exit.key));
+        let mut top: Vec<Exit> = all.into_iter().take(count).cloned().collect();
+        for exit in &mut top {
+            exit.moves.sort_unstable_by_key(|&(code, games)| (Reverse(games), code));
+        }
+        top
+    }
+}
+
+impl Exit {
+    fn add(&mut self, code: u16, games: u64) {
+        self.games += games;
+        match self.moves.iter_mut().find(|(other, _)| *other == code) {
+            Some((_, sum)) => *sum += games,
+            None => self.moves.push((code, games)),
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
+        let order = |exit: &Self| (exit.line.len(), exit.from, exit.line.clone());
+        if order(&other) < order(self) {
+            (self.line, self.from) = (other.line, other.from);
+        }
+        other.moves.into_iter().for_each(|(code, games)| self.add(code, games));
+    }
+}

@@ -1,0 +1,218 @@
+//! What another book knows and this one doesn't: its holes, and how far it covers the other.
+//!
+//! Both books are walked together from the start, by the other's moves that this book goes on with
+//! (see [`crate::Coverage`]). A move of the other book at such a position with which this book
+//! doesn't go on is a *hole*, worth the games that the other book has of it.
+//!
+//! The other book holds rows and not games, so what is counted are rows: each once, at the least ply
+//! at which its position is reached. A game that leaves by a hole and comes back to a position that
+//! both books have may be counted at a second hole. So of the games that the coverage tells at least
+//! as many are answered, and exactly as many where no such thing happens. Rows that the other book
+//! has dropped can't be counted.
+
+use crate::choice::RowLookup;
+use crate::coverage::Coverage;
+use crate::tree::games_of;
+use crate::watch::{Step, Watch, report};
+use std::cmp::Reverse;
+use std::collections::HashSet;
+use tabia::{Key, Result, Row};
+use tabia_games::{Game, Node, Side};
+
+/// How many positions are expanded between reports of progress.
+const TOLD_EVERY: usize = 1024;
+
+/// Where holes are looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct HolesPlan {
+    /// The number of plies within which moves are looked at.
+    pub max_ply: u32,
+    /// Whose book it is, if it is of one side: that side's moves are no holes.
+    pub side: Option<Side>,
+    /// How many holes are kept, those with the most games.
+    pub count: usize,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Holes {
+    /// The holes with the most games, of equal ones those with the shorter lines first.
+    pub top: Vec<Hole>,
+    /// How many there are in all.
+    pub holes: u64,
+    /// How many of the other book's games leave this one, and when.
+    pub coverage: Coverage,
+    /// Positions that both books reach together.
+    pub reached: u64,
+    /// Moves of the other book that aren't legal where they stand.
+    pub illegal: u64,
+}
+
+/// A move that this book lacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hole {
+    /// The moves that lead to its position, as codes.
+    pub line: Vec<u16>,
+    /// The key of the position.
+    pub key: Key,
+    /// The move's code.
+    pub code: u16,
+    /// Its games in the other book.
+    pub games: u64,
+    /// Whether the book has other moves here; if not, its lines end here.
+    pub is_answered: bool,
+}
+
+impl Holes {
+    /// Looks for the holes of a book of this game in another one, from the start on. Both must have
+    /// moves and be of the same keys.
+    ///
+    /// Memory: 24 bytes for each position that both books reach together, and the boards of two
+    /// plies.
+    ///
+    /// # Errors
+    /// Those of probing; [`tabia::Error::Interrupted`].
+    pub fn of<G: Game>(
+        book: &dyn RowLookup,
+        other: &dyn RowLookup,
+        root: &Node<G>,
+        plan: &HolesPlan,
+        watch: Watch<'_>,
+    ) -> Result<Self> {
+        let row = other.position(root.key)?.map_or(0, |row| row.counts().games());
+        let games = if row > 0 { row } else { games_of(&other.moves(root.key)?) };
+        let mut walk = Walk {
+            book,
+            other,
+            plan,
+            seen: HashSet::from([root.key]),
+            steps: vec![Way { before: 0, code: 0 }],
+            found: Vec::new(),
+            holes: 0,
+            coverage: Coverage { games, ..Coverage::default() },
+            illegal: 0,
+        };
+        let mut now = vec![(0, root.clone())];
+        for ply in 0..plan.max_ply {
+            let mut next = Vec::new();
+            for (done, (place, node)) in now.iter().enumerate() {
+                if done % TOLD_EVERY == 0 {
+                    report(watch, Step::Walking { reached: walk.seen.len() as u64, ply })?;
+                }
+                walk.expand(*place, node, ply, &mut next)?;
+            }
+            now = next;
+        }
+        Ok(walk.finish())
+    }
+}
+
+/// How a position was reached: from which, by its place among all, and by which move.
+struct Way {
+    before: u32,
+    code: u16,
+}
+
+/// A hole, with the place of its position in place of a line.
+struct Found {
+    place: u32,
+    ply: u32,
+    key: Key,
+    code: u16,
+    games: u64,
+    is_answered: bool,
+}
+
+struct Walk<'a> {
+    book: &'a dyn RowLookup,
+    other: &'a dyn RowLookup,
+    plan: &'a HolesPlan,
+    /// The keys of the positions that were reached.
+    seen: HashSet<Key>,
+    steps: Vec<Way>,
+    found: Vec<Found>,
+    holes: u64,
+    coverage: Coverage,
+    illegal: u64,
+}
+
+impl Walk<'_> {
+    /// Looks at the other book's moves of a position.
+    fn expand<G: Game>(
+        &mut self,
+        place: u32,
+        node: &Node<G>,
+        ply: u32,
+        next: &mut Vec<(u32, Node<G>)>,
+    ) -> Result<()> {
+        let ours = self.book.moves(node.key)?;
+        for row in self.other.moves(node.key)?.iter() {
+            let Some(played) = node.move_of_code(row.code()) else {
+                self.illegal += 1;
+                continue;
+            };
+            let after = node.after(&played);
+            let is_ours = ours.binary_search_by_key(&row.code(), |ours| ours.code()).is_ok();
+            if is_ours || !self.book.moves(after.key)?.is_empty() {
+                if self.seen.insert(after.key) {
+                    // More positions than that don't fit into memory.
+                    let here = u32::try_from(self.steps.len()).unwrap_or(u32::MAX);
+                    self.steps.push(Way { before: place, code: row.code() });
+                    next.push((here, after));
+                }
+                continue;
+            }
+            let games = row.counts().games();
+            let is_own = self.plan.side == Some(node.position.side());
+            self.coverage.leaves(ply as usize, is_own, games);
+            if !is_own {
+                let (key, code, is_answered) = (node.key, row.code(), !ours.is_empty());
+                self.add(Found { place, ply, key, code, games, is_answered });
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, found: Found) {
+        self.holes += 1;
+        self.found.push(found);
+        if self.found.len() / 2 > self.plan.count.max(TOLD_EVERY) {
+            self.keep_top();
+        }
+    }
+
+    fn keep_top(&mut self) {
+        self.found
+            .sort_unstable_by_key(|hole| (Reverse(hole.games), hole.ply, hole.key, hole.code));
+        self.found.truncate(self.plan.count);
+    }
+
+    fn finish(mut self) -> Holes {
+        self.keep_top();
+        let of = |found: &Found| Hole {
+            line: self.line(found.place),
+            key: found.key,
+            code: found.code,
+            games: found.games,
+            is_answered: found.is_answered,
+        };
+        Holes {
+            top: self.found.iter().map(of).collect(),
+            holes: self.holes,
+            reached: self.seen.len() as u64,
+            coverage: self.coverage,
+            illegal: self.illegal,
+        }
+    }
+
+    fn line(&self, mut place: u32) -> Vec<u16> {
+        let mut line = Vec::new();
+        while place > 0 {
+            let step = &self.steps[place as usize];
+            line.push(step.code);
+            place = step.before;
+        }
+        line.reverse();
+        line
+    }
+}

@@ -1,0 +1,274 @@
+//! What a book has at each ply: positions, moves and games.
+//!
+//! A row's ply is that of its position: the least number of the book's legal moves that lead there
+//! from the start. So every row counts once, however many ways lead to its position, and rows that
+//! no way leads to are counted apart: those reached and those not are all rows of the table.
+//!
+//! Games are the sums of the rows' games. A game counts at every position that it came to, at the
+//! ply of that position, which is less than the game's own where others came there sooner.
+//!
+//! Memory: about 14 bytes for each move of the book, 16 for each position without moves, and the
+//! boards of two plies.
+
+use crate::error::Error;
+use crate::move_graph::MoveGraph;
+use crate::thresholds::Thresholds;
+use crate::trim::{check_from, check_moves};
+use crate::watch::{Step, Watch, report};
+use tabia::format::Keyed;
+use tabia::row::{Row, TableKind};
+use tabia::stream::{Chunk, RowSet};
+use tabia::{Book, MoveRow, PositionRow, mix};
+use tabia_games::{Game, Node};
+
+/// How many positions are reached between reports of progress.
+const TOLD_EVERY: usize = 4096;
+
+/// What a book has at each ply.
+#[derive(Clone, Debug)]
+pub struct Survey {
+    /// Its positions; none if it has no such table.
+    pub positions: Option<Levels>,
+    /// Its moves, at the plies of the positions they are played in.
+    pub moves: Levels,
+    /// At each ply, how many positions are reached from which the book has no move: where its
+    /// lines end. They need not be in the positions table.
+    pub leaves: Vec<u64>,
+    /// Moves that are reached and not legal where they stand.
+    pub illegal: u64,
+    /// Bytes of memory it took.
+    pub memory: u64,
+}
+
+/// The rows of a table by ply.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Levels {
+    /// Those at each ply, from the start on.
+    pub plies: Vec<Level>,
+    /// Those that no legal moves of the book lead to from the start.
+    pub unreached: Level,
+}
+
+/// Rows of a ply.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Level {
+    /// How many.
+    pub rows: u64,
+    /// Their games.
+    pub games: u64,
+    /// How many of them have one game: positions and moves that were seen once.
+    pub once: u64,
+}
+
+impl Level {
+    /// Both together.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            rows: self.rows + other.rows,
+            games: self.games + other.games,
+            once: self.once + other.once,
+        }
+    }
+}
+
+impl Levels {
+    /// The rows of all plies together.
+    #[must_use]
+    pub fn reached(&self) -> Level {
+        self.plies.iter().copied().fold(Level::default(), Level::and)
+    }
+
+    /// Those at a ply.
+    #[must_use]
+    pub fn at(&self, ply: usize) -> Level {
+        self.plies.get(ply).copied().unwrap_or_default()
+    }
+}
+
+impl Survey {
+    /// Walks a book of this game from its start, and counts its rows.
+    ///
+    /// # Errors
+    /// [`tabia::Error::NoTable`] without moves; [`Error::NotThere`] if the book knows nothing of
+    /// the start; those of reading it; [`tabia::Error::Interrupted`].
+    pub fn of<G: Game>(book: &Book, start: &G, watch: Watch<'_>) -> Result<Self, Error> {
+        check_moves(book)?;
+        let root = Node::start(start.clone(), book.header().keyed == Keyed::Line);
+        check_from(book, std::slice::from_ref(&root))?;
+        let graph = MoveGraph::read(book, &Thresholds::default(), None, watch)?;
+        let mut reached = Reached::new(graph);
+        let widest = reached.walk(root, watch)?;
+        let at_most = |kind| book.header().table(kind).map_or(0, |table| table.shape.rows);
+        let [positions, moves] = [TableKind::Positions, TableKind::Moves].map(at_most);
+        let all = positions + moves;
+        Ok(Self {
+            positions: book
+                .has(TableKind::Positions)
+                .then(|| levels::<PositionRow>(book, &reached, (0, all), watch))
+                .transpose()?,
+            moves: levels::<MoveRow>(book, &reached, (positions, all), watch)?,
+            leaves: reached.leaves.by_ply(),
+            illegal: reached.illegal,
+            memory: reached.bytes() + widest * size_of::<Node<G>>() as u64,
+        })
+    }
+
+    /// The most plies at which there is anything, plus one.
+    #[must_use]
+    pub fn plies(&self) -> usize {
+        let positions = self.positions.as_ref().map_or(0, |levels| levels.plies.len());
+        positions.max(self.moves.plies.len()).max(self.leaves.len())
+    }
+}
+
+/// The positions that are reached from the start, and at which ply.
+struct Reached {
+    graph: MoveGraph,
+    /// For the first move of each position the ply of the position.
+    plies: Vec<u16>,
+    leaves: LeavesByPly,
+    illegal: u64,
+}
+
+impl Reached {
+    /// The ply of a position that isn't reached.
+    const NEVER: u16 = u16::MAX;
+
+    fn new(graph: MoveGraph) -> Self {
+        let plies = vec![Self::NEVER; graph.len()];
+        Self { graph, plies, leaves: LeavesByPly::default(), illegal: 0 }
+    }
+
+    /// Walks breadth-first; the most positions that were held at once, each with its board.
+    fn walk<G: Game>(&mut self, root: Node<G>, watch: Watch<'_>) -> tabia::Result<u64> {
+        let (mut now, mut next, mut widest) = (Vec::new(), Vec::new(), 0);
+        let (mut ply, mut reached) = (0u32, 0);
+        self.arrive(root, 0, &mut next);
+        while !next.is_empty() {
+            now.clear();
+            std::mem::swap(&mut now, &mut next);
+            for (done, (first, node)) in now.iter().enumerate() {
+                if done % TOLD_EVERY == 0 {
+                    report(watch, Step::Walking { reached, ply })?;
+                }
+                reached += 1;
+                for place in self.graph.moves_from(*first) {
+                    match node.move_of_code(self.graph.code(place)) {
+                        Some(played) => self.arrive(node.after(&played), ply + 1, &mut next),
+                        None => self.illegal += 1,
+                    }
+                }
+            }
+            widest = widest.max((now.len() + next.len()) as u64);
+            ply += 1;
+        }
+        self.leaves.settle();
+        Ok(widest)
+    }
+
+    /// Comes to a position; one that has moves and wasn't reached before waits to be expanded.
+    fn arrive<G: Game>(&mut self, node: Node<G>, ply: u32, next: &mut Vec<(usize, Node<G>)>) {
+        let ply = u16::try_from(ply).unwrap_or(Self::NEVER).min(Self::NEVER - 1);
+        let hash = mix(node.key);
+        let moves = self.graph.moves(hash);
+        if moves.is_empty() {
+            self.leaves.insert(hash, ply);
+        } else if self.plies[moves.start] == Self::NEVER {
+            self.plies[moves.start] = ply;
+            next.push((moves.start, node));
+        }
+    }
+
+    /// The ply of the position with this hash, if it is reached.
+    fn ply(&self, hash: u64) -> Option<u16> {
+        let moves = self.graph.moves(hash);
+        if moves.is_empty() {
+            self.leaves.ply(hash)
+        } else {
+            Some(self.plies[moves.start]).filter(|&ply| ply != Self::NEVER)
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        let plies = size_of_val(self.plies.as_slice());
+        self.graph.bytes() + (plies + size_of_val(self.leaves.all.as_slice())) as u64
+    }
+}
+
+/// Positions without moves, and the least ply of each.
+#[derive(Default)]
+struct LeavesByPly {
+    all: Vec<(u64, u16)>,
+    /// How many there were when they were sorted last.
+    sorted: usize,
+}
+
+impl LeavesByPly {
+    /// So few are not worth sorting before the end.
+    const FEW: usize = 1 << 16;
+
+    fn insert(&mut self, hash: u64, ply: u16) {
+        self.all.push((hash, ply));
+        if self.all.len() >= 2 * self.sorted.max(Self::FEW) {
+            self.settle();
+        }
+    }
+
+    /// Brings them in order, each once; has to be called before any is asked for.
+    fn settle(&mut self) {
+        self.all.sort_unstable();
+        self.all.dedup_by_key(|leaf| leaf.0);
+        self.sorted = self.all.len();
+    }
+
+    fn ply(&self, hash: u64) -> Option<u16> {
+        let place = self.all.binary_search_by_key(&hash, |leaf| leaf.0).ok()?;
+        Some(self.all[place].1)
+    }
+
+    fn by_ply(&self) -> Vec<u64> {
+        let mut plies = Vec::new();
+        for &(_, ply) in &self.all {
+            *at(&mut plies, ply.into()) += 1;
+        }
+        plies
+    }
+}
+
+/// Counts the rows of a table; `of` says how many were counted before, and how many there are in
+/// all.
+fn levels<R: Row>(
+    rows: &dyn RowSet<R>,
+    reached: &Reached,
+    of: (u64, u64),
+    watch: Watch<'_>,
+) -> tabia::Result<Levels> {
+    let (mut levels, mut chunk, mut stream) = (Levels::default(), Chunk::default(), rows.rows()?);
+    let mut done = of.0;
+    loop {
+        stream.next_chunk(&mut chunk)?;
+        if chunk.is_empty() {
+            return Ok(levels);
+        }
+        for row in chunk.rows() {
+            let games = row.counts().games();
+            let level = Level { rows: 1, games, once: u64::from(games == 1) };
+            let sum = match reached.ply(row.hash().get()) {
+                Some(ply) => at(&mut levels.plies, ply.into()),
+                None => &mut levels.unreached,
+            };
+            *sum = sum.and(level);
+        }
+        done += chunk.len() as u64;
+        report(watch, Step::Counting(done, of.1))?;
+    }
+}
+
+/// The element at a place, where there is none yet a new one.
+pub(crate) fn at<T: Clone + Default>(list: &mut Vec<T>, place: usize) -> &mut T {
+    if list.len() <= place {
+        list.resize(place + 1, T::default());
+    }
+    &mut list[place]
+}

@@ -1,0 +1,326 @@
+//! The lines of a book from a position on, as a tree: for people and drawings.
+//!
+//! A book is a graph with transpositions and cycles. Here every position is followed once, at its
+//! least ply; of several moves of that ply that lead to it, by the one that was played most often.
+//! Wherever else it comes up stands a reference to it, so that cycles end and no line is there
+//! twice. The book is probed and never read as a whole, and what is held in memory is bounded by
+//! [`TreePlan::max_nodes`].
+
+use crate::choice::RowLookup;
+use crate::score::Percent;
+use crate::watch::{Step, Watch, report};
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use tabia::{Counts, Marks, MoveRow, PositionRow, Result, Row};
+use tabia_games::{Game, Node, Side};
+
+/// How many positions are followed between reports of progress.
+const TOLD_EVERY: usize = 256;
+
+/// Which moves a tree has.
+#[derive(Clone, Copy, Debug)]
+pub struct TreePlan {
+    /// The most plies of a line.
+    pub max_ply: u32,
+    /// The games a move needs.
+    pub min_games: u64,
+    /// The share it needs of the games at its position.
+    pub min_share: Percent,
+    /// The most moves of a position, those with the most games; all that pass if none.
+    pub breadth: Option<usize>,
+    /// The most nodes, the root among them. Where there are more, those of the last ply with the
+    /// fewest games are left out, and nothing is followed any further.
+    pub max_nodes: usize,
+}
+
+/// A tree of lines.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    /// All nodes, ply by ply: the root is the first, and every other comes after its parent.
+    pub nodes: Vec<TreeNode>,
+    /// Whether nodes were left out because there are too many.
+    pub is_truncated: bool,
+}
+
+/// A position of a tree, with the move that leads there.
+#[derive(Clone, Debug)]
+pub struct TreeNode {
+    /// The position before; none for the root.
+    pub parent: Option<usize>,
+    /// Plies from the root.
+    pub ply: u32,
+    /// The move that leads there; none for the root.
+    pub edge: Option<Edge>,
+    /// Who is to move.
+    pub side: Side,
+    /// What the book knows it by.
+    pub key: u64,
+    /// Its row, if the book has one.
+    pub position: Option<PositionRow>,
+    /// Its games: those of its row or, if that has none, of its moves together. 0 if it wasn't
+    /// followed and has no row.
+    pub games: u64,
+    /// The node of this position that its lines are at, if that is another one.
+    pub same_as: Option<usize>,
+    /// Where its moves lead that are in the tree, those with the most games first, then by code.
+    pub children: Vec<usize>,
+    /// Moves of a position that was followed that are not in the tree, and the games of these.
+    pub left_out: LeftOut,
+}
+
+/// A move of the book.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    /// Its code in the book.
+    pub code: u16,
+    /// As people write it.
+    pub san: String,
+    /// As programs write it.
+    pub coordinates: String,
+    /// Who plays it.
+    pub side: Side,
+    /// Its games, seen from the side that plays it.
+    pub counts: Counts,
+    /// The book maker's marks.
+    pub marks: Marks,
+}
+
+/// Moves that are not in a tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// How many: they have too few games, or too small a share, or others have more.
+    pub moves: u64,
+    /// Their games.
+    pub games: u64,
+    /// Moves that aren't legal (two positions of one key, a book that was made up).
+    pub illegal: u64,
+}
+
+/// A move that may become a node.
+struct Candidate<G> {
+    parent: usize,
+    node: Node<G>,
+    edge: Edge,
+}
+
+impl Tree {
+    /// The tree of a book from this position on. If the book knows nothing of it, there is only the
+    /// root, without row and games. The book must have a table of moves.
+    ///
+    /// # Errors
+    /// Those of probing; [`tabia::Error::Interrupted`].
+    pub fn of<G: Game>(
+        book: &dyn RowLookup,
+        root: &Node<G>,
+        plan: &TreePlan,
+        watch: Watch<'_>,
+    ) -> Result<Self> {
+        let mut growing = Growing {
+            book,
+            plan,
+            tree: Self { nodes: Vec::new(), is_truncated: false },
+            places: HashMap::from([(root.key, 0)]),
+        };
+        let first = growing.node(None, root, None, 0)?;
+        growing.tree.nodes.push(first);
+        let mut now = vec![(0, root.clone())];
+        for ply in 0..plan.max_ply {
+            if now.is_empty() || growing.tree.is_truncated {
+                break;
+            }
+            let candidates = growing.candidates(&now, ply, watch)?;
+            now = growing.add(candidates, ply + 1)?;
+        }
+        growing.settle_root(root)?;
+        Ok(growing.tree)
+    }
+
+    /// The nodes from the root to this one, both among them.
+    #[must_use]
+    pub fn line(&self, node: usize) -> Vec<usize> {
+        let mut line: Vec<usize> =
+            std::iter::successors(Some(node), |&node| self.nodes[node].parent).collect();
+        line.reverse();
+        line
+    }
+
+    /// The share of a move of all games at the position it is played in, from 0 to 1; none for the
+    /// root.
+    #[must_use]
+    pub fn share(&self, node: usize) -> Option<f64> {
+        let (parent, edge) = (self.nodes[node].parent?, self.nodes[node].edge.as_ref()?);
+        Some(edge.counts.games() as f64 / self.nodes[parent].games.max(1) as f64)
+    }
+}
+
+/// A tree that grows by a ply at a time.
+struct Growing<'a> {
+    book: &'a dyn RowLookup,
+    plan: &'a TreePlan,
+    tree: Tree,
+    /// The node of every position that is followed, by key.
+    places: HashMap<u64, usize>,
+}
+
+impl Growing<'_> {
+    /// The moves that pass of these positions.
+    fn candidates<G: Game>(
+        &mut self,
+        now: &[(usize, Node<G>)],
+        ply: u32,
+        watch: Watch<'_>,
+    ) -> Result<Vec<Candidate<G>>> {
+        let room = self.plan.max_nodes.saturating_sub(self.tree.nodes.len());
+        let mut all = Vec::new();
+        for (done, (place, node)) in now.iter().enumerate() {
+            if done % TOLD_EVERY == 0 {
+                let reached = (self.tree.nodes.len() + all.len()) as u64;
+                report(watch, Step::Walking { reached, ply })?;
+            }
+            self.expand(*place, node, &mut all)?;
+            if all.len() / 2 > room.max(TOLD_EVERY) {
+                self.keep_most_played(&mut all, room);
+            }
+        }
+        self.keep_most_played(&mut all, room);
+        Ok(all)
+    }
+
+    /// Leaves out the least played moves if there is no room for all.
+    fn keep_most_played<G>(&mut self, all: &mut Vec<Candidate<G>>, room: usize) {
+        if all.len() <= room {
+            return;
+        }
+        self.tree.is_truncated = true;
+        let mut order: Vec<usize> = (0..all.len()).collect();
+        order.sort_by_key(|&place| Reverse(all[place].edge.counts.games()));
+        let mut is_kept = vec![false; all.len()];
+        order[..room].iter().for_each(|&place| is_kept[place] = true);
+        for candidate in all.iter().zip(&is_kept).filter(|(_, kept)| !**kept).map(|(it, _)| it) {
+            self.tree.nodes[candidate.parent].left_out.count(candidate.edge.counts);
+        }
+        let mut kept = is_kept.into_iter();
+        all.retain(|_| kept.next().unwrap_or(false));
+    }
+
+    /// The moves of a position that pass, those with the most games first.
+    fn expand<G: Game>(
+        &mut self,
+        place: usize,
+        node: &Node<G>,
+        all: &mut Vec<Candidate<G>>,
+    ) -> Result<()> {
+        let mut rows = self.book.moves(node.key)?.into_owned();
+        let here = &mut self.tree.nodes[place];
+        if here.games == 0 {
+            here.games = games_of(&rows);
+        }
+        rows.sort_by_key(|row| (Reverse(row.counts().games()), row.code()));
+        let mut kept = 0;
+        for row in rows {
+            let games = row.counts().games();
+            let passes = games >= self.plan.min_games
+                && self.plan.min_share.is_share(games, here.games)
+                && self.plan.breadth.is_none_or(|most| kept < most);
+            let Some(played) = node.move_of_code(row.code()) else {
+                here.left_out.illegal += 1;
+                continue;
+            };
+            if passes {
+                kept += 1;
+                let edge = edge(node, &played, &row);
+                all.push(Candidate { parent: place, node: node.after(&played), edge });
+            } else {
+                here.left_out.count(row.counts());
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes nodes of these, and returns those that are to be followed.
+    fn add<G: Game>(
+        &mut self,
+        candidates: Vec<Candidate<G>>,
+        ply: u32,
+    ) -> Result<Vec<(usize, Node<G>)>> {
+        let first = self.tree.nodes.len();
+        // Which move of this ply a position that wasn't reached before is followed by.
+        let mut best: HashMap<u64, (u64, usize)> = HashMap::new();
+        for (place, candidate) in (first..).zip(&candidates) {
+            let games = candidate.edge.counts.games();
+            if !self.places.contains_key(&candidate.node.key) {
+                let best = best.entry(candidate.node.key).or_insert((games, place));
+                if games > best.0 {
+                    *best = (games, place);
+                }
+            }
+        }
+        self.places.extend(best.into_iter().map(|(key, (_, place))| (key, place)));
+        let mut next = Vec::new();
+        for (place, Candidate { parent, node, edge }) in (first..).zip(candidates) {
+            let mut made = self.node(Some(parent), &node, Some(edge), ply)?;
+            let at = self.places[&node.key];
+            self.tree.nodes[parent].children.push(place);
+            if at == place {
+                next.push((place, node));
+            } else {
+                made.same_as = Some(at);
+            }
+            self.tree.nodes.push(made);
+        }
+        Ok(next)
+    }
+
+    fn node<G: Game>(
+        &self,
+        parent: Option<usize>,
+        node: &Node<G>,
+        edge: Option<Edge>,
+        ply: u32,
+    ) -> Result<TreeNode> {
+        let position = self.book.position(node.key)?;
+        Ok(TreeNode {
+            parent,
+            ply,
+            edge,
+            side: node.position.side(),
+            key: node.key,
+            games: position.map_or(0, |row| row.counts().games()),
+            position,
+            same_as: None,
+            children: Vec::new(),
+            left_out: LeftOut::default(),
+        })
+    }
+
+    /// The games of the root, even if no ply was asked for.
+    fn settle_root<G: Game>(&mut self, root: &Node<G>) -> Result<()> {
+        if self.tree.nodes[0].games == 0 {
+            self.tree.nodes[0].games = games_of(&self.book.moves(root.key)?);
+        }
+        Ok(())
+    }
+}
+
+impl LeftOut {
+    fn count(&mut self, counts: Counts) {
+        self.moves += 1;
+        self.games += counts.games();
+    }
+}
+
+fn edge<G: Game>(node: &Node<G>, played: &G::Move, row: &MoveRow) -> Edge {
+    Edge {
+        code: row.code(),
+        san: node.position.notation(played),
+        coordinates: node.position.coordinates(played),
+        side: node.position.side(),
+        counts: row.counts(),
+        marks: row.marks(),
+    }
+}
+
+/// The games of all moves together.
+pub(crate) fn games_of(rows: &[MoveRow]) -> u64 {
+    rows.iter().map(|row| row.counts().games()).sum()
+}
