@@ -154,7 +154,7 @@ fn ending(game: &Known, outcome: Outcome) -> &'static str {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "default"))]
 mod tests {
     use super::*;
     use tabia_archives::Options;

@@ -266,6 +266,7 @@ fn time_settings(limit: &Limit) -> Result<Option<String>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tabia_games::{Go, Othello};
 
     /// A game in which the move with this number in the list is made again and again.
     fn othello(number: usize) -> GameHistory<Othello> {
