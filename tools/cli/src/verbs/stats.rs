@@ -48,8 +48,8 @@ use tabia_games::{Known, Side};
 /// positions that both books reach take memory, 24 bytes each.
 ///
 /// --json has all plies, in `plies`: `positions`, `moves` and `leaves`, `games` and `move_games`,
-/// and how many rows were seen once; or `left`, `left_by_own_side` and `answered`, a share from 0 to
-/// 1. `top` has the exits or holes: `line` and `moves`, `games` and their `share`, and `answered`,
+/// and how many rows were seen once; or `left`, `left_by_own_side` and `answered`, a share of 1. In
+/// `top` are the exits or holes: `line` and `moves`, `games` and their `share`, and `answered`,
 /// whether the book has another move there.
 #[derive(clap::Args)]
 #[command(after_help = "\
