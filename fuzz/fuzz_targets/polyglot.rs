@@ -14,7 +14,7 @@ use tabia::stream::Chunk;
 use tabia::{Book, Column, Env, Existing, MoveRow, NewBook};
 use tabia_fuzz::{folder, sound};
 use tabia_interop::polyglot::{
-    self, Entry, EntrySorter, Header, Learn, Meaning, Plan, Read, Weight, Weights,
+    self, Entry, EntrySorter, GatherOptions, Header, Learn, Meaning, Read, Weight, WeightBasis,
 };
 
 fuzz_target!(|bytes: &[u8]| {
@@ -75,8 +75,9 @@ fn check(bytes: &[u8], entries: &[Entry], told: &Read) {
 }
 
 fn write(book: &Book, min_weight: u16, header: Option<&Header>) -> Vec<u8> {
-    let weigh = |moves: &[MoveRow], weights: &mut Vec<u64>| Weights::Points.weigh(moves, weights);
-    let plan = Plan { weigh: &weigh, min_games: 0, min_weight, keep: &|_| true };
+    let weigh =
+        |moves: &[MoveRow], weights: &mut Vec<u64>| WeightBasis::Points.weigh(moves, weights);
+    let plan = GatherOptions { weigh: &weigh, min_games: 0, min_weight, keep: &|_| true };
     let folder = folder();
     let mut sorter = EntrySorter::new(&System, folder.path(), 0);
     polyglot::gather(book, &plan, |entry| sorter.push(entry), |_| Ok(()))
@@ -87,7 +88,7 @@ fn write(book: &Book, min_weight: u16, header: Option<&Header>) -> Vec<u8> {
     out
 }
 
-/// Weights and learn fields by key and move.
+/// WeightBasis and learn fields by key and move.
 fn by_move(entries: &[Entry], meaning: Meaning) -> BTreeMap<(u64, u16), (u64, u32)> {
     let learn =
         |entry: &Entry| if meaning.columns().has(Column::RATINGS) { entry.learn } else { 0 };

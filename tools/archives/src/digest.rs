@@ -66,7 +66,7 @@ impl GameContent {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "chess"))]
 mod tests {
     use super::*;
     use tabia_games::Chess;

@@ -217,7 +217,7 @@ fn are_othello(words: &[&[u8]]) -> bool {
         })
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "default"))]
 mod tests {
     use super::*;
 

@@ -57,5 +57,6 @@ pub use ingest::{
 };
 pub use input::{Input, Warning};
 pub use options::Options;
+pub use reader::formats;
 pub use stats::{Filtered, GameCounts, Reason, Skipped, SourceStats, Stats};
 pub use wanted::{Scored, UnknownResults, Wanted};

@@ -28,7 +28,8 @@ pub(crate) enum Reader {
 }
 
 /// How archives of a game are written, for people.
-pub(crate) fn formats(game: &Known) -> &'static str {
+#[must_use]
+pub fn formats(game: &Known) -> &'static str {
     match game {
         Known::Chess(_) => "PGN",
         Known::Othello(_) => "WTHOR, PGN, GGF or transcripts",

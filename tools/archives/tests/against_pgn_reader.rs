@@ -1,6 +1,8 @@
 //! Our reading of PGN against pgn-reader and shakmaty's own replay, on real archives: where both
 //! can read a game they read the same.
 
+#![cfg(feature = "default")]
+
 mod shared;
 
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};

@@ -1,6 +1,8 @@
 //! Our reading of SGF against the crate sgf-parse on real archives: where both can read a file, its
 //! main line has the same moves.
 
+#![cfg(feature = "default")]
+
 mod shared;
 
 use sgf_parse::go::{Move, Prop};

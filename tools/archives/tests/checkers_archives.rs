@@ -1,6 +1,8 @@
 //! PDN: its dialects by small texts written for it, the Open Checker Archive against an independent
 //! replay, and a folder of files from many programs.
 
+#![cfg(feature = "default")]
+
 mod shared;
 
 use proptest::prelude::*;

@@ -1,6 +1,8 @@
 //! The result never depends on threads, on how the text is cut into chunks, or on how the bytes
 //! were read.
 
+#![cfg(feature = "default")]
+
 mod shared;
 
 use proptest::prelude::*;

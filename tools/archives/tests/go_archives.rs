@@ -1,6 +1,8 @@
 //! The archives of Go games, read from their tar archives, against what an independent replay
 //! counted: games and distinct positions per ply.
 
+#![cfg(feature = "default")]
+
 mod shared;
 
 use shared::{Reports, data};

@@ -1,5 +1,7 @@
 //! Archives as files: compressed or not, whole or cut, several at once, and files that are none.
 
+#![cfg(feature = "default")]
+
 mod shared;
 
 use shared::{file, take};

@@ -1,6 +1,8 @@
 //! Games one a line: what goes in, what doesn't and why, and that they count as the same games do
 //! as PGN.
 
+#![cfg(feature = "default")]
+
 mod shared;
 
 use proptest::prelude::*;

@@ -1,5 +1,7 @@
 //! The big archive of master games, against what an independent replay counted. Only in release
 //! builds: `cargo test --release -p tabia-archives`.
+
+#![cfg(feature = "default")]
 #![cfg(not(debug_assertions))]
 
 mod shared;

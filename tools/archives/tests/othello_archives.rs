@@ -1,6 +1,8 @@
 //! Othello's archives: small ones of each format, with all that can be wrong with them. The real
 //! ones are in `wthor.rs`.
 
+#![cfg(feature = "default")]
+
 mod shared;
 
 use proptest::prelude::*;

@@ -1,6 +1,8 @@
 //! PGN as it is found: every oddity goes in or is skipped for its own reason, at its own byte, and
 //! costs no other game.
 
+#![cfg(feature = "default")]
+
 mod shared;
 
 use shared::{Taken, take_text};

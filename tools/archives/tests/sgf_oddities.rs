@@ -1,5 +1,7 @@
 //! SGF as it is written by programs and people: what goes in, what doesn't, and why.
 
+#![cfg(feature = "default")]
+
 mod shared;
 
 use proptest::prelude::*;

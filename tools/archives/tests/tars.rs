@@ -1,5 +1,7 @@
 //! Archives of archives: the files in a tar are read one by one, each as if it were read alone.
 
+#![cfg(feature = "default")]
+
 mod shared;
 
 use shared::{Taken, file, take, tar};

@@ -1,6 +1,8 @@
 //! What is wanted of games, from the text of an archive to rows and counters: filters, sides,
 //! evals, ratings, marks, keys of lines, unknown results.
 
+#![cfg(feature = "default")]
+
 mod shared;
 
 use shared::{Taken, data, file, files_under, take, take_text};

@@ -1,6 +1,8 @@
 //! WTHOR's real archives: all of them against an independent replay, and against the same games as
 //! text.
 
+#![cfg(feature = "default")]
+
 mod shared;
 
 use shared::{All, Reports, data, files_under, take};

@@ -16,7 +16,7 @@ use tabia::format::{Digest, Header, Source};
 use tabia::storage::folder_of;
 use tabia::stream::{MinGames, RowSet};
 use tabia::{Duplicates, Env, Error, Writer};
-use tabia_archives::{Filtered, Reason, Stats};
+use tabia_archives::{Filtered, Reason, Stats, formats};
 
 /// The result of building a book.
 #[derive(Debug)]
@@ -84,7 +84,7 @@ impl BuildPlan {
         if stats.games.games_in == 0 && !self.allow_empty {
             publish(list)?;
             run.parts.iter().for_each(Parts::remove);
-            return Err(no_game(&stats));
+            return Err(no_game(self, &stats));
         }
         let written = || -> Result<Header> {
             let sources = self.sources(archives, &stats, &[])?;
@@ -158,7 +158,7 @@ impl BuildPlan {
         let unread = stats.games.games_read == stats.games.skipped_games();
         if stats.games.games_in == 0 && unread && !self.allow_empty {
             publish(list)?;
-            return Err(no_game(&stats));
+            return Err(no_game(self, &stats));
         }
         let sequence = {
             let sources = self.sources(archives, &stats, &known)?;
@@ -217,13 +217,18 @@ impl BuildPlan {
     }
 }
 
-/// Why no game was counted: the reasons with their numbers, the most frequent first.
-fn no_game(stats: &Stats) -> BuildError {
+/// Why no game was counted: the reasons with their numbers, the most frequent first; or what games
+/// are read of.
+fn no_game(plan: &BuildPlan, stats: &Stats) -> BuildError {
     let games = &stats.games;
     let skipped = Reason::ALL.into_iter().map(|reason| (games.skipped(reason), reason.name()));
     let filtered = Filtered::ALL.into_iter().map(|reason| (games.filtered(reason), reason.name()));
     let mut reasons: Vec<_> = skipped.chain(filtered).filter(|&(count, _)| count > 0).collect();
     reasons.sort_by_key(|&(count, _)| std::cmp::Reverse(count));
+    if games.games_read == 0 {
+        let (game, formats) = (plan.read.game.name(), formats(&plan.read.game));
+        return BuildError::NoGame { read: 0, why: format!("give games of {game} as {formats}") };
+    }
     let why: Vec<_> = reasons.iter().map(|(count, name)| format!("{name} {count}")).collect();
     BuildError::NoGame { read: games.games_read, why: why.join(", ") }
 }

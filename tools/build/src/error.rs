@@ -83,11 +83,11 @@ pub enum BuildError {
         ways: usize,
     },
     /// No game was counted.
-    #[error("no game went in: {}", if *read == 0 { "there is none in the archives".to_owned() } else { format!("of {read} that were read all were left out ({why})") })]
+    #[error("no game went in: {}", if *read == 0 { format!("there is none in the archives; {why}") } else { format!("of {read} that were read all were left out ({why})") })]
     NoGame {
         /// How many games were read.
         read: u64,
-        /// Why they were not counted, with numbers.
+        /// Why they were not counted, with numbers; if none was read, what can be.
         why: String,
     },
     /// An interrupted build left its parts in this folder.

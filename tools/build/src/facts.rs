@@ -154,7 +154,7 @@ pub(crate) fn ending(game: &Known, outcome: Outcome) -> &'static str {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "default"))]
 pub(crate) mod tests {
     use super::*;
     use tabia_archives::Options;

@@ -189,7 +189,7 @@ fn variant_of(value: &str) -> Option<Variant> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "default"))]
 mod tests {
     use super::*;
     use crate::facts::tests::everything;

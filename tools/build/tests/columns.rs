@@ -1,6 +1,8 @@
 //! Columns beside moves: what is known of ratings, games and years goes to the right moves, and
 //! depends on the games alone; so do digests of games.
 
+#![cfg(feature = "default")]
+
 mod shared;
 
 use proptest::prelude::*;

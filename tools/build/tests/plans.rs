@@ -1,6 +1,8 @@
 //! What a plan asks for is in the book, and a plan that can't be followed is refused with nothing
 //! made.
 
+#![cfg(feature = "default")]
+
 mod shared;
 
 use shared::{build, file, rows_of};

@@ -1,6 +1,8 @@
 //! A build that is stopped or killed anywhere, and goes on from its parts, comes to the same end as
 //! one that wasn't.
 
+#![cfg(feature = "default")]
+
 mod shared;
 
 use shared::{build, data, folder_in_memory};

@@ -36,9 +36,9 @@ impl Columns<'_> {
         for step in 0..=4 {
             let (value, y) = (most * f64::from(step) / 4.0, ground - high * f64::from(step) / 4.0);
             let right = LEFT + wide;
-            let _ = write!(
+            let _ = writeln!(
                 body,
-                "<path d=\"M{LEFT} {y:.1}H{right}\" stroke=\"#ddd\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>\n",
+                "<path d=\"M{LEFT} {y:.1}H{right}\" stroke=\"#ddd\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
                 LEFT - 8.0,
                 y + 4.0,
                 escaped(&(self.number)(value))

@@ -12,14 +12,18 @@ pub struct BuiltWithout(Never);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Never {}
 
+/// No positions: the feature `chess` is off.
 #[cfg(not(feature = "chess"))]
-pub use BuiltWithout as Chess;
+pub type Chess = BuiltWithout;
+/// No positions: the feature `draughts` is off.
 #[cfg(not(feature = "draughts"))]
-pub use BuiltWithout as Checkers;
+pub type Checkers = BuiltWithout;
+/// No positions: the feature `go` is off.
 #[cfg(not(feature = "go"))]
-pub use BuiltWithout as Go;
+pub type Go = BuiltWithout;
+/// No positions: the feature `othello` is off.
 #[cfg(not(feature = "othello"))]
-pub use BuiltWithout as Othello;
+pub type Othello = BuiltWithout;
 
 impl BuiltWithout {
     /// No game.

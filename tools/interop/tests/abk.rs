@@ -1,5 +1,7 @@
 //! Arena's books: what nodes mean, what is refused or cut off, and that they come back.
 
+#![cfg(feature = "default")]
+
 mod shared;
 
 use proptest::prelude::*;

@@ -1,6 +1,8 @@
 //! ChessBase's books: pages written here from the description, whatever can be wrong with them, and
 //! a real one.
 
+#![cfg(feature = "default")]
+
 mod shared;
 
 use proptest::prelude::*;

@@ -1,5 +1,7 @@
 //! Edax's books: what records mean, what is refused, and what real ones say.
 
+#![cfg(feature = "default")]
+
 mod shared;
 
 use proptest::prelude::*;

@@ -1,5 +1,7 @@
 //! Trees as text: what they mean, what is refused and where, and that they come back.
 
+#![cfg(feature = "default")]
+
 #[path = "../../play/examples/connect_four.rs"]
 #[allow(dead_code, reason = "only its rules are wanted")]
 mod connect_four;

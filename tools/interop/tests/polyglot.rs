@@ -1,5 +1,7 @@
 //! Polyglot's books: what is read of any bytes, what is written, and that books come back.
 
+#![cfg(feature = "default")]
+
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::io;

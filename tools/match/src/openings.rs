@@ -8,12 +8,12 @@
 //!
 //! Openings in which the game is over, or in which a move isn't legal, are errors that name them.
 
+mod pgn;
+
 use crate::error::Error;
-use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use tabia::mix;
@@ -159,9 +159,9 @@ fn from_file<G: Game>(start: &G, path: &Path, most: usize) -> Result<Vec<MoveHis
     let fault = |number: usize, why: String| Error::Opening { path: path.to_owned(), number, why };
     let mut openings = Vec::new();
     if is_pgn {
-        let mut reader = Reader::new(file);
+        let mut games = pgn::Games::new(start, file);
         while openings.len() < most
-            && let Some(opening) = reader.read_game(&mut MainLine { start }).map_err(failed())?
+            && let Some(opening) = games.next_game().map_err(failed())?
         {
             openings.push(opening.and_then(checked).map_err(|why| fault(openings.len() + 1, why))?);
         }
@@ -261,57 +261,6 @@ fn set_up_text<G: Game>(start: &G, line: &str) -> String {
     };
     let (halfmoves, fullmoves) = (counter("hmvc ").unwrap_or(0), counter("fmvn ").unwrap_or(1));
     format!("{} {halfmoves} {fullmoves}", words[..4].join(" "))
-}
-
-/// Reads the main line of a game of PGN.
-struct MainLine<'a, G> {
-    start: &'a G,
-}
-
-impl<G: Game> Visitor for MainLine<'_, G> {
-    type Tags = Result<G, String>;
-    type Movetext = Result<MoveHistory<G>, String>;
-    type Output = Result<MoveHistory<G>, String>;
-
-    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Self::Tags> {
-        ControlFlow::Continue(Ok(self.start.clone()))
-    }
-
-    fn tag(
-        &mut self,
-        tags: &mut Self::Tags,
-        name: &[u8],
-        value: RawTag<'_>,
-    ) -> ControlFlow<Self::Output> {
-        if name == b"FEN" {
-            *tags = self
-                .start
-                .set_up(&String::from_utf8_lossy(&value.decode()))
-                .map_err(|error| error.to_string());
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, tags: Self::Tags) -> ControlFlow<Self::Output, Self::Movetext> {
-        ControlFlow::Continue(tags.map(MoveHistory::new))
-    }
-
-    fn san(&mut self, movetext: &mut Self::Movetext, san: SanPlus) -> ControlFlow<Self::Output> {
-        if let Ok(history) = movetext
-            && let Err(why) = play(history, &san.san.to_string())
-        {
-            *movetext = Err(why);
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_variation(&mut self, _: &mut Self::Movetext) -> ControlFlow<Self::Output, Skip> {
-        ControlFlow::Continue(Skip(true))
-    }
-
-    fn end_game(&mut self, movetext: Self::Movetext) -> Self::Output {
-        movetext
-    }
 }
 
 #[cfg(test)]

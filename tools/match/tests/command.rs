@@ -1,6 +1,8 @@
 //! The command: a match interrupted and gone on with, its report, and what it says when it can't be
 //! done.
 
+#![cfg(feature = "default")]
+
 mod shared;
 
 use rustix::process::{Pid, Signal, kill_process};

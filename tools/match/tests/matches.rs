@@ -1,6 +1,8 @@
 //! Whole matches: the same with any number of workers, read back by tabia-archives, and what books
 //! are counted as.
 
+#![cfg(feature = "default")]
+
 mod shared;
 
 use shared::{games, installed, mocks, player};

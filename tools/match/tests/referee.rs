@@ -1,5 +1,7 @@
 //! Every way a game may end: by the rules, and by what an engine does wrong.
 
+#![cfg(feature = "default")]
+
 mod shared;
 
 use shared::{games, mocks};

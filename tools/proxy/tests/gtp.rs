@@ -1,5 +1,7 @@
 //! GTP by scripts.
 
+#![cfg(feature = "default")]
+
 mod shared;
 
 use proptest::prelude::*;

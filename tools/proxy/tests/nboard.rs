@@ -1,5 +1,7 @@
 //! NBoard's protocol by scripts.
 
+#![cfg(feature = "default")]
+
 mod shared;
 
 use shared::{Scene, settings, stack};

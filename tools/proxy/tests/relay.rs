@@ -1,5 +1,7 @@
 //! Pipes: engines are scripts of `sh`.
 
+#![cfg(feature = "default")]
+
 mod shared;
 
 use shared::{settings, stack};

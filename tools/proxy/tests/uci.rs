@@ -1,5 +1,7 @@
 //! UCI by scripts, and whatever is said in whatever order.
 
+#![cfg(feature = "default")]
+
 mod shared;
 
 use proptest::prelude::*;

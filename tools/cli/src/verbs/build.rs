@@ -31,7 +31,7 @@ use tabia_games::Known;
 #[command(after_help = "\
 Examples:
   tabia build -o masters.tabia masters.pgn.zst
-  tabia build -o strong.tabia --min-rating 2400 --max-ply 40 archives/
+  tabia build -o strong.tabia --min-rating 2000 --max-ply 40 archives/
   tabia build -o joseki.tabia --keyed line --corners 9 go/*.sgf")]
 pub struct Args {
     /// The book to make

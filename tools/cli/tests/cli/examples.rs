@@ -20,7 +20,7 @@ done
 for name in dot jq man zstd; do printf '#!/bin/sh\ncat\n' > bin/$name; done
 printf '#!/bin/sh\ntest -s rows.moves.parquet\n' > bin/duckdb
 chmod +x bin/*
-cp tour.pgn masters.pgn.zst; cp odd.pgn league.pgn archives; cp league.pgn this-week.pgn
+cp sample.pgn masters.pgn.zst; cp players.pgn league.pgn archives; cp league.pgn this-week.pgn
 echo "(;SZ[19]RE[B+R];B[qd];W[dp];B[oc];W[fq];B[cn])" > go/game.sgf
 cp book.bin performance.bin; cp book.bin learned.bin; cp edax.dat book.dat
 gunzip -c arena.abk.gz > perfect.abk; head -c 4096 /dev/zero > powerbook.ctg
@@ -64,8 +64,8 @@ fn every_example_runs() {
     for file in fs::read_dir(data("")).unwrap().map(|file| file.unwrap()) {
         fs::copy(file.path(), files.path(file.file_name())).unwrap();
     }
-    let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/tour.pgn");
-    fs::copy(tour, files.path("tour.pgn")).unwrap();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/sample.pgn");
+    fs::copy(sample, files.path("sample.pgn")).unwrap();
     let made = files.shell(FILES);
     assert_eq!(made.code, Some(0), "{made:?}");
     let verbs = verbs(&files);
