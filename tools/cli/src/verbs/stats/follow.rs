@@ -61,11 +61,10 @@ impl WithGame for Following<'_> {
             })
             .collect();
         followers[0].list = list.as_mut();
-        let mut told = Told(Report::without_list(console, &meter));
-        archives.left_out.iter().for_each(|file| told.0.left_out(file));
+        let mut told =
+            Told { report: Report::without_list(console, &meter), left_out: archives.left_out };
         let stats = ingest(&archives.paths, &options(game, book), &mut followers, &mut told)
             .map_err(stopped)?;
-        let oddities = told.0.finish();
         let games = followers.into_iter().map(|follower| follower.games).reduce(GamesInBook::and);
         let games = games.unwrap_or_else(|| GamesInBook::new(&known, side));
         let all = games.coverage().games;
@@ -76,6 +75,8 @@ impl WithGame for Following<'_> {
             };
             return Err(failure!("no game of these archives can be followed: {why}"));
         }
+        told.left_out.iter().for_each(|file| told.report.left_out(file));
+        let oddities = told.report.finish();
         list.map_or(Ok(()), List::publish)?;
         let top = games.top(args.limit as usize);
         Ok(Followed {
@@ -112,21 +113,25 @@ fn stopped(error: IngestError<Failure>) -> Failure {
 }
 
 /// Who hears of the reading.
-struct Told<'a>(Report<'a>);
+struct Told<'a> {
+    report: Report<'a>,
+    /// Files that are no archives of games: told at the end, unless none is.
+    left_out: Vec<LeftOut>,
+}
 
 impl Told<'_> {
     fn leave_out(&mut self, path: &Path, why: String) {
-        self.0.left_out(&LeftOut { path: path.to_owned(), why });
+        self.left_out.push(LeftOut { path: path.to_owned(), why });
     }
 }
 
 impl Observer for Told<'_> {
     fn skipped(&mut self, skipped: &Skipped) {
-        self.0.skipped(skipped);
+        self.report.skipped(skipped);
     }
 
     fn warned(&mut self, warning: &Warning) {
-        self.0.warned(warning);
+        self.report.warned(warning);
     }
 
     fn blank(&mut self, archive: &Path) {
@@ -139,7 +144,7 @@ impl Observer for Told<'_> {
     }
 
     fn progress(&mut self, progress: &IngestProgress) -> ControlFlow<()> {
-        self.0.progress(progress)
+        self.report.progress(progress)
     }
 }
 
