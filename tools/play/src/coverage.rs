@@ -22,31 +22,26 @@ use tabia_games::Side;
 pub struct Coverage {
     /// All games.
     pub games: u64,
-    /// By the number of plies that were played before: those that left by a move that the book
-    /// should have known.
+    /// By the number of plies that were played before: those that were in the book so far.
+    pub on: Vec<u64>,
+    /// Of these, those that left with the next ply, by a move that the book should have known.
     pub left: Vec<u64>,
-    /// Likewise those that left by a move of the book's own side.
+    /// Those that left with it by a move of the book's own side.
     pub own: Vec<u64>,
 }
 
-/// Games of a whole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// Some of them.
-    pub games: u64,
-    /// All that are asked about.
-    pub of: u64,
-}
-
 impl Coverage {
-    /// How many games the book has answered for so many plies: of those that didn't leave by a move
-    /// of its own side within these plies the ones that didn't leave at all. A game that ended
-    /// before is among them.
+    /// The share of games, from 0 to 1, that the book answers for so many plies if its own side
+    /// plays its moves: the product, over these plies, of the share of games in the book that
+    /// didn't leave with the ply by a move that it should have known.
+    ///
+    /// If the book is of both sides, and games were followed, this is the share of all games that
+    /// didn't leave within these plies.
     #[must_use]
-    pub fn answered(&self, plies: usize) -> Part {
-        let within = |left: &[u64]| left.iter().take(plies).sum::<u64>();
-        let of = self.games.saturating_sub(within(&self.own));
-        Part { games: of.saturating_sub(within(&self.left)), of }
+    pub fn answered(&self, plies: usize) -> f64 {
+        let stays =
+            |(&left, &on): (&u64, &u64)| if on == 0 { 1.0 } else { 1.0 - left as f64 / on as f64 };
+        self.left.iter().zip(&self.on).take(plies).map(stays).product()
     }
 
     /// After how many plies the last game left; 0 if none did.
@@ -174,10 +169,18 @@ impl<'a> GamesInBook<'a> {
         self
     }
 
-    /// How many games left, and when.
+    /// How many games left, and when. A game that has ended is in the book from then on if it was
+    /// before.
     #[must_use]
-    pub fn coverage(&self) -> &Coverage {
-        &self.coverage
+    pub fn coverage(&self) -> Coverage {
+        let mut coverage = self.coverage.clone();
+        let mut on = coverage.games;
+        for plies in 0..coverage.plies() {
+            coverage.on.push(on);
+            let of = |list: &[u64]| list.get(plies).copied().unwrap_or(0);
+            on -= of(&coverage.left) + of(&coverage.own);
+        }
+        coverage
     }
 
     /// Games that left, and came later to a position again at which the book has a move.

@@ -5,13 +5,15 @@
 //! doesn't go on is a *hole*, worth the games that the other book has of it.
 //!
 //! The other book holds rows and not games, so what is counted are rows: each once, at the least ply
-//! at which its position is reached. A game that leaves by a hole and comes back to a position that
-//! both books have may be counted at a second hole. So of the games that the coverage tells at least
-//! as many are answered, and exactly as many where no such thing happens. Rows that the other book
-//! has dropped can't be counted.
+//! at which its position is reached. The games in this book at a ply are those of the other's moves
+//! at the positions that are reached there. A game that leaves by a hole and comes back to a
+//! position that both books have is among them again. Where none does, and none ends, the shares
+//! answered are those of games that are followed. Rows that the other book has dropped can't be
+//! counted.
 
 use crate::choice::RowLookup;
 use crate::coverage::Coverage;
+use crate::survey::at;
 use crate::tree::games_of;
 use crate::watch::{Step, Watch, report};
 use std::cmp::Reverse;
@@ -152,6 +154,8 @@ impl Walk<'_> {
                 continue;
             };
             let after = node.after(&played);
+            let games = row.counts().games();
+            *at(&mut self.coverage.on, ply as usize) += games;
             let is_ours = ours.binary_search_by_key(&row.code(), |ours| ours.code()).is_ok();
             if is_ours || !self.book.moves(after.key)?.is_empty() {
                 if self.seen.insert(after.key) {
@@ -162,7 +166,6 @@ impl Walk<'_> {
                 }
                 continue;
             }
-            let games = row.counts().games();
             let is_own = self.plan.side == Some(node.position.side());
             self.coverage.leaves(ply as usize, is_own, games);
             if !is_own {

@@ -31,17 +31,18 @@ use tabia_games::{Known, Side};
 /// With --archives games are followed through the book, those without a result too. The book goes
 /// on with a move if it has the move at its position, or any move at the position that it leads to.
 /// A game leaves at the first ply with which the book doesn't go on, and the position where that is
-/// played is an exit. The share answered within n plies is that of the games that have not left
-/// by then, among them those that have ended.
+/// played is an exit. The share answered within n plies is that of the games that have not left by
+/// then, among them those that have ended.
 ///
 /// With --against the moves of another book stand in for games. Both are walked together, from the
 /// start, by the other's moves that the book goes on with; a move there with which it doesn't go on
-/// is a hole. Rows are counted, each once at its least ply: a game that leaves by a hole and comes
-/// back by transposition may leave again by a second, so at least the share that is told is
-/// answered.
+/// is a hole. Rows are counted, each once at its least ply: the games in the book at a ply are those
+/// of the other's moves at positions reached there, games that left and came back among them. The
+/// share answered within n plies is the product of the shares that didn't leave with each of them.
 ///
 /// If the book is of one side (--white-only, --black-only), what this side plays is no exit and no
-/// hole, and games that leave by a move of it are not among those to be answered.
+/// hole, and the share answered is that product with --archives, too: how far the book answers the
+/// other side if its own side plays the book's moves.
 ///
 /// Without --archives and --against, and with --archives, the book's moves are held in memory, about
 /// 14 bytes each, and the boards of two plies, or about 100 bytes for each exit. With --against only

@@ -97,7 +97,7 @@ fn games_of_the_book_stay_in_it_and_others_leave() {
     }
     let last = facts["plies"].as_array().unwrap().last().unwrap();
     let stayed = number(&facts, "stayed") as f64 / number(&facts, "games") as f64;
-    assert_eq!(last["answered"].as_f64(), Some(stayed));
+    assert!((last["answered"].as_f64().unwrap() - stayed).abs() < 1e-9);
     // However many threads there are, and whatever the order of archives.
     for options in ["rest.pgn --threads 1", "rest.pgn --threads 3"] {
         assert_eq!(
@@ -138,19 +138,12 @@ b.pgn\t1\t0\t2\t\t
 fn holes_are_found_in_another_book() {
     let stage = stage();
     let none = stage.json("stats games.tabia --against half.tabia");
-    assert_eq!((number(&none, "holes"), number(&none, "stayed")), (0, number(&none, "games")));
+    assert_eq!((number(&none, "holes"), number(&none, "left")), (0, 0));
     let facts = stage.json("stats half.tabia --against games.tabia --limit 1000000");
     let top = facts["top"].as_array().unwrap();
     assert_eq!((top.len() as u64, number(&facts, "games")), (number(&facts, "holes"), 600));
     assert_eq!(top.iter().map(|hole| number(hole, "games")).sum::<u64>(), number(&facts, "left"));
     assert!(top.windows(2).all(|pair| number(&pair[0], "games") >= number(&pair[1], "games")));
-    // Games answered are at least as many as rows say.
-    let games = stage.json("stats half.tabia --archives games.pgn");
-    for (rows, games) in
-        facts["plies"].as_array().unwrap().iter().zip(games["plies"].as_array().unwrap())
-    {
-        assert!(rows["answered"].as_f64() <= games["answered"].as_f64(), "{rows} {games}");
-    }
     fits(&stage.good("stats half.tabia --against games.tabia"));
     let three = stage.json("stats half.tabia --against games.tabia --max-ply 3");
     assert!(three["plies"].as_array().unwrap().len() <= 3);

@@ -105,7 +105,7 @@ struct Lacking {
 
 impl Figures for Lacking {
     fn write(&self, out: &mut Output, plies: usize) -> io::Result<()> {
-        self.cover.write_sums(out)?;
+        writeln!(out, "games       {:>14}  of the other book", grouped(self.cover.games))?;
         writeln!(out, "positions   {:>14}  that both books reach together", grouped(self.reached))?;
         writeln!(out, "holes       {:>14}\n", grouped(self.holes))?;
         self.cover.write_plies(out, plies)?;

@@ -14,7 +14,7 @@ use tabia_play::Coverage;
 const WIDTH: usize = 80;
 const BEFORE_MOVES: usize = 20;
 /// Characters of a bar.
-const BAR: usize = 40;
+const BAR: usize = 26;
 /// How many moves of an exit are named.
 const NAMED: usize = 4;
 
@@ -23,11 +23,9 @@ const NAMED: usize = 4;
 pub struct Cover {
     pub games: u64,
     /// Games that left by moves that the book should have known.
-    left: u64,
+    pub left: u64,
     /// Games that left by moves of the book's own side.
-    left_by_own_side: u64,
-    /// Games that were in the book to the end, or as far as looked.
-    stayed: u64,
+    pub left_by_own_side: u64,
     plies: Vec<Ply>,
 }
 
@@ -35,56 +33,31 @@ pub struct Cover {
 struct Ply {
     /// Counted from 1: the ply with which games left.
     ply: usize,
+    /// Games in the book before.
+    games: u64,
     left: u64,
     left_by_own_side: u64,
-    /// The share of games answered within these plies, from 0 to 1; none if there are none to be
-    /// answered.
-    answered: Option<f64>,
-    #[serde(skip)]
-    part: [u64; 2],
+    /// The share of games answered within these plies, from 0 to 1.
+    answered: f64,
 }
 
 impl Cover {
     /// From what was counted.
     pub fn new(coverage: &Coverage) -> Self {
-        let [left, own] = [&coverage.left, &coverage.own].map(|plies| plies.iter().sum::<u64>());
         let at = |plies: &[u64], ply: usize| plies.get(ply - 1).copied().unwrap_or(0);
-        let ply = |ply: usize| {
-            let part = coverage.answered(ply);
-            Ply {
-                ply,
-                left: at(&coverage.left, ply),
-                left_by_own_side: at(&coverage.own, ply),
-                answered: (part.of > 0).then(|| part.games as f64 / part.of as f64),
-                part: [part.games, part.of],
-            }
+        let ply = |ply: usize| Ply {
+            ply,
+            games: at(&coverage.on, ply),
+            left: at(&coverage.left, ply),
+            left_by_own_side: at(&coverage.own, ply),
+            answered: coverage.answered(ply),
         };
         Self {
             games: coverage.games,
-            left,
-            left_by_own_side: own,
-            stayed: coverage.games.saturating_sub(left + own),
+            left: coverage.left.iter().sum(),
+            left_by_own_side: coverage.own.iter().sum(),
             plies: (1..=coverage.plies()).map(ply).collect(),
         }
-    }
-
-    /// Writes the sums.
-    pub fn write_sums(&self, out: &mut Output) -> io::Result<()> {
-        let line = |out: &mut Output, name: &str, games: u64, what: &str| {
-            writeln!(
-                out,
-                "{name:<11} {:>14}  {:>6}  {what}",
-                grouped(games),
-                percent(games, self.games)
-            )
-        };
-        writeln!(out, "games       {:>14}", grouped(self.games))?;
-        line(out, "  stayed", self.stayed, "in the book to the end, or as far as looked")?;
-        line(out, "  left", self.left, "by a move the book doesn't go on with")?;
-        if self.left_by_own_side > 0 {
-            line(out, "  own side", self.left_by_own_side, "by a move of the book's own side")?;
-        }
-        Ok(())
     }
 
     /// Writes how many games left at each ply.
@@ -92,31 +65,36 @@ impl Cover {
         let ink = Ink::of_locale();
         let (shown, later) = self.plies.split_at(self.plies.len().min(plies));
         let has_own = self.left_by_own_side > 0;
-        let own = |text: &str| if has_own { format!(" {text:>12}") } else { String::new() };
-        writeln!(out, "  ply {:>12}{} {:>9}  answered", "left", own("own side"), "answered")?;
+        let own = |text: &str| if has_own { format!(" {text:>11}") } else { String::new() };
+        let line = |ply: &str, games: &str, left: u64, own_side: u64, answered: f64| {
+            let (left, own) = (grouped(left), own(&grouped(own_side)));
+            format!("{ply:>5} {games:>11} {left:>11}{own} {:>8.1}%", answered * 100.0)
+        };
+        writeln!(
+            out,
+            "  ply {:>11} {:>11}{} {:>9}",
+            "in the book",
+            "left",
+            own("own side"),
+            "answered"
+        )?;
         for ply in shown {
-            let [games, of] = ply.part;
-            let bar = ink.shaded([games, 0], of, BAR);
-            let left = format!(
-                "{:>5} {:>12}{}",
-                ply.ply,
-                grouped(ply.left),
-                own(&grouped(ply.left_by_own_side))
+            let facts = line(
+                &ply.ply.to_string(),
+                &grouped(ply.games),
+                ply.left,
+                ply.left_by_own_side,
+                ply.answered,
             );
-            writeln!(out, "{}", format!("{left} {:>9}  {bar}", percent(games, of)).trim_end())?;
+            let part = (ply.answered * 1e6).round() as u64;
+            let bar = ink.shaded([part, 0], 1_000_000, BAR);
+            writeln!(out, "{}", format!("{facts}  {bar}").trim_end())?;
         }
-        if let (Some(first), Some(last)) = (later.first(), later.last()) {
-            let sum = |of: fn(&Ply) -> u64| later.iter().map(of).sum::<u64>();
-            writeln!(
-                out,
-                "{:>5} {:>12}{} {:>9}",
-                format!("{}+", first.ply),
-                grouped(sum(|ply| ply.left)),
-                own(&grouped(sum(|ply| ply.left_by_own_side))),
-                percent(last.part[0], last.part[1])
-            )?;
-        }
-        Ok(())
+        let Some((first, last)) = later.first().zip(later.last()) else { return Ok(()) };
+        let sum = |of: fn(&Ply) -> u64| later.iter().map(of).sum::<u64>();
+        let (left, own_side) = (sum(|ply| ply.left), sum(|ply| ply.left_by_own_side));
+        let number = format!("{}+", first.ply);
+        writeln!(out, "{}", line(&number, &grouped(first.games), left, own_side, last.answered))
     }
 
     /// Draws the shares answered.
@@ -125,10 +103,10 @@ impl Cover {
             .plies
             .iter()
             .take(plies)
-            .map(|ply| (ply.ply, ply.answered.unwrap_or(0.0) * 100.0))
+            .map(|ply| (ply.ply, ply.answered * 100.0))
             .map(|(ply, answered)| (ply, [answered, 100.0 - answered]))
             .collect();
-        super::drawn(out, title, ["answered", "left by then"], &columns, |number| {
+        super::drawn(out, title, ["answered", "not answered"], &columns, |number| {
             format!("{number:.0}%")
         })
     }

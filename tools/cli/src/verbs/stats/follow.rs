@@ -6,7 +6,7 @@ use crate::console::Console;
 use crate::failure::{Done, Failure, failure};
 use crate::lines::{Numbers, named, replayed};
 use crate::newfile::NewFile;
-use crate::numbers::{counted, grouped};
+use crate::numbers::{counted, grouped, percent};
 use crate::output::Output;
 use crate::reading::{Oddities, Report};
 use serde::Serialize;
@@ -79,8 +79,10 @@ impl WithGame for Following<'_> {
         let oddities = told.report.finish();
         list.map_or(Ok(()), List::publish)?;
         let top = games.top(args.limit as usize);
+        let cover = Cover::new(&games.coverage());
         Ok(Followed {
-            cover: Cover::new(games.coverage()),
+            stayed: all - cover.left - cover.left_by_own_side,
+            cover,
             returned: games.returned(),
             skipped: stats.games.skipped_games(),
             oddities,
@@ -262,6 +264,8 @@ fn gap<G: Game>(root: &Node<G>, exit: &Exit, all: u64) -> Gap {
 struct Followed {
     #[serde(flatten)]
     cover: Cover,
+    /// Games that were in the book to their end.
+    stayed: u64,
     /// Games that left, and came later to a position again at which the book has a move.
     returned: u64,
     /// Games that can't be read.
@@ -276,7 +280,21 @@ struct Followed {
 
 impl Figures for Followed {
     fn write(&self, out: &mut Output, plies: usize) -> io::Result<()> {
-        self.cover.write_sums(out)?;
+        let all = self.cover.games;
+        let line = |out: &mut Output, name: &str, games: u64, what: &str| {
+            writeln!(out, "{name:<11} {:>14}  {:>6}  {what}", grouped(games), percent(games, all))
+        };
+        writeln!(out, "games       {:>14}", grouped(all))?;
+        line(out, "  stayed", self.stayed, "in the book to the end")?;
+        line(out, "  left", self.cover.left, "by a move the book doesn't go on with")?;
+        if self.cover.left_by_own_side > 0 {
+            line(
+                out,
+                "  own side",
+                self.cover.left_by_own_side,
+                "by a move of the book's own side",
+            )?;
+        }
         if self.returned > 0 {
             writeln!(
                 out,
