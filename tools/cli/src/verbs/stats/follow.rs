@@ -61,11 +61,11 @@ impl WithGame for Following<'_> {
             })
             .collect();
         followers[0].list = list.as_mut();
-        let mut told = Told(Report::without_list(console, &meter));
-        archives.left_out.iter().for_each(|file| told.0.left_out(file));
-        let stats = ingest(&archives.paths, &options(game, book), &mut followers, &mut told)
+        let mut observer = ReportingObserver(Report::without_list(console, &meter));
+        archives.left_out.iter().for_each(|file| observer.0.left_out(file));
+        let stats = ingest(&archives.paths, &options(game, book), &mut followers, &mut observer)
             .map_err(stopped)?;
-        let oddities = told.0.finish();
+        let oddities = observer.0.finish();
         let games = followers.into_iter().map(|follower| follower.games).reduce(GamesInBook::and);
         let games = games.unwrap_or_else(|| GamesInBook::new(&known, side));
         let all = games.coverage().games;
@@ -111,16 +111,16 @@ fn stopped(error: IngestError<Failure>) -> Failure {
     }
 }
 
-/// Who hears of the reading.
-struct Told<'a>(Report<'a>);
+/// Passes what happens while archives are read on to the report.
+struct ReportingObserver<'a>(Report<'a>);
 
-impl Told<'_> {
+impl ReportingObserver<'_> {
     fn leave_out(&mut self, path: &Path, why: String) {
         self.0.left_out(&LeftOut { path: path.to_owned(), why });
     }
 }
 
-impl Observer for Told<'_> {
+impl Observer for ReportingObserver<'_> {
     fn skipped(&mut self, skipped: &Skipped) {
         self.0.skipped(skipped);
     }
