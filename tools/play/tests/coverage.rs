@@ -49,7 +49,7 @@ impl Rows {
     }
 }
 
-fn of<'a>(games: &'a [String]) -> impl Iterator<Item = &'a str> {
+fn of(games: &[String]) -> impl Iterator<Item = &str> {
     games.iter().map(String::as_str)
 }
 

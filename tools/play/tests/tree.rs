@@ -3,6 +3,7 @@
 mod shared;
 
 use shared::{Content, Shelf, board, code, quiet, random_games};
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use tabia::row::{Marks, Row};
@@ -46,8 +47,8 @@ fn model(
                 moves.insert((row.key(), row.code()));
                 let mut after = board.clone();
                 after.play(&board.move_of_code(row.code()).unwrap());
-                if !plies.contains_key(&after.key()) {
-                    plies.insert(after.key(), ply + 1);
+                if let Entry::Vacant(new) = plies.entry(after.key()) {
+                    new.insert(ply + 1);
                     next.push(after);
                 }
             }

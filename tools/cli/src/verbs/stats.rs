@@ -47,6 +47,11 @@ use tabia_games::{Known, Side};
 /// Without --archives and --against, and with --archives, the book's moves are held in memory, about
 /// 14 bytes each, and the boards of two plies, or about 100 bytes for each exit. With --against only
 /// positions that both books reach take memory, 24 bytes each.
+///
+/// --json has all plies, in `plies`: `positions`, `moves` and `leaves`, `games` and `move_games`,
+/// and how many rows were seen once; or `left`, `left_by_own_side` and `answered`, a share of 1. In
+/// `top` are the exits or holes: `line` and `moves`, `games` and their `share`, and `answered`,
+/// whether the book has another move there.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -1,6 +1,6 @@
 //! The main lines of games of PGN.
 //!
-//! A game is tags and the moves behind them, up to a blank line behind moves or to the next tag.
+//! A game is tags and the moves behind them, up to a blank line or a tag behind moves.
 //! What is no move is passed over: numbers, results, comments, variations, and words that can't be
 //! read as moves.
 
@@ -27,8 +27,6 @@ pub(super) struct Games<'a, G, R> {
 enum Seen {
     Nothing,
     Tags,
-    /// Tags, and a blank line behind them.
-    AllTags,
     Moves,
 }
 
@@ -60,9 +58,8 @@ impl<'a, G: Game, R: BufRead> Games<'a, G, R> {
             match (text.as_bytes().first(), seen) {
                 _ if game.in_comment => game.moves(text),
                 (None, Seen::Moves) => break,
-                (None, Seen::Tags) => seen = Seen::AllTags,
                 (None, _) | (Some(b'%'), _) => {}
-                (Some(b'['), Seen::Moves | Seen::AllTags) => {
+                (Some(b'['), Seen::Moves) => {
                     self.next = Some(line);
                     break;
                 }
@@ -271,7 +268,7 @@ mod tests {
     #[test]
     fn positions_alone_are_games_too() {
         let fens = ["4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"];
-        let text = fens.map(|fen| format!("[FEN \"{fen}\"]\n\n")).concat();
+        let text = fens.map(|fen| format!("[FEN \"{fen}\"]\n\n*\n\n")).concat();
         let found = ours(&text);
         assert_eq!(found, fens.map(|fen| Some((fen.to_owned(), Vec::new()))));
         assert_eq!(ours("1. e4 {never closed"), [None]);
