@@ -18,3 +18,7 @@ pub const CHESS: &str = "Chess";
 pub const GO: &str = "Go";
 /// How much the machine works.
 pub const MEMORY: &str = "Memory, threads, resuming";
+/// What a choice of moves depends on.
+pub const CHOICE: &str = "Choice of moves";
+/// What is for playing between a GUI and an engine.
+pub const PROXY: &str = "Between a GUI and an engine";

@@ -9,8 +9,10 @@
 //! Openings in which the game is over, or in which a move isn't legal, are errors that name them.
 
 mod pgn;
+mod play;
 
 use crate::error::Error;
+use play::play;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek};
@@ -217,15 +219,6 @@ fn of_line<G: Game>(start: &G, line: &str) -> Option<Result<MoveHistory<G>, Stri
         }
     }
     Some(Ok(history))
-}
-
-fn play<G: Game>(history: &mut MoveHistory<G>, text: &str) -> Result<(), String> {
-    let played = history
-        .position()
-        .parse_move(text)
-        .map_err(|error| format!("ply {}: {error}", history.plies().len() + 1))?;
-    history.play(&played);
-    Ok(())
 }
 
 /// A word without the move number before it.

@@ -8,6 +8,7 @@ mod proxy;
 pub use command::run;
 
 use crate::failure::{Done, failure};
+use crate::headings;
 use crate::textfile;
 use clap::builder::BoolishValueParser;
 use clap::{ArgAction, ValueEnum};
@@ -16,11 +17,6 @@ use std::path::PathBuf;
 use tabia_play::choice::{Mixture, RuleSpec};
 use tabia_play::mix::Weights;
 use tabia_proxy::BookStack;
-
-/// What a choice depends on.
-const CHOICE: &str = "Choice of moves";
-/// What is for playing between a GUI and an engine.
-const PROXY: &str = "Between a GUI and an engine";
 
 /// Choose a move, or play between a GUI and its engine
 ///
@@ -75,43 +71,43 @@ pub struct Args {
     /// Where chance comes from
     ///
     /// The same seed, games and moves give the same choices.
-    #[arg(long, default_value_t = 0, value_name = "N", help_heading = CHOICE)]
+    #[arg(long, default_value_t = 0, value_name = "N", help_heading = headings::CHOICE)]
     seed: u64,
     /// Draw the rule for each game by these weights
     ///
     /// `tabia mix` makes the file.
-    #[arg(long, value_name = "WEIGHTS", conflicts_with = "rule", help_heading = CHOICE)]
+    #[arg(long, value_name = "WEIGHTS", conflicts_with = "rule", help_heading = headings::CHOICE)]
     mix: Option<PathBuf>,
     /// The book that the opponent plays from, if known
     ///
     /// negamax then prefers what wins against it.
-    #[arg(long, value_name = "BOOK", help_heading = CHOICE)]
+    #[arg(long, value_name = "BOOK", help_heading = headings::CHOICE)]
     opponent: Option<PathBuf>,
     /// Play no move to a position that was there before
-    #[arg(long, help_heading = CHOICE)]
+    #[arg(long, help_heading = headings::CHOICE)]
     avoid_repetition: bool,
     /// What the GUI and the engine speak
-    #[arg(long, value_enum, help_heading = PROXY)]
+    #[arg(long, value_enum, help_heading = headings::PROXY)]
     protocol: Option<Protocol>,
     /// Whether the book is used at the start
     ///
     /// The GUI may change it by UCI's option OwnBook.
-    #[arg(long, default_value = "on", value_name = "on|off", action = ArgAction::Set, value_parser = BoolishValueParser::new(), hide_possible_values = true, help_heading = PROXY)]
+    #[arg(long, default_value = "on", value_name = "on|off", action = ArgAction::Set, value_parser = BoolishValueParser::new(), hide_possible_values = true, help_heading = headings::PROXY)]
     own_book: bool,
     /// Let the engine ponder where the book will answer
     ///
     /// Instead of waiting.
-    #[arg(long, requires = "protocol", help_heading = PROXY)]
+    #[arg(long, requires = "protocol", help_heading = headings::PROXY)]
     ponder_in_book: bool,
     /// Write figures of the games to this file at the end
     ///
     /// Games, moves of book and engine and the engine's seconds, as JSON.
-    #[arg(long, value_name = "FILE", requires = "protocol", help_heading = PROXY)]
+    #[arg(long, value_name = "FILE", requires = "protocol", help_heading = headings::PROXY)]
     report: Option<PathBuf>,
     /// Append everything that is said to this file
     ///
     /// With seconds since the start and direction.
-    #[arg(long, value_name = "FILE", requires = "protocol", help_heading = PROXY)]
+    #[arg(long, value_name = "FILE", requires = "protocol", help_heading = headings::PROXY)]
     log: Option<PathBuf>,
     /// The engine and its arguments, behind `--`
     #[arg(last = true, value_name = "ENGINE", requires = "protocol")]

@@ -2,13 +2,14 @@
 //! another book has.
 
 mod against;
+mod command;
 mod cover;
 mod follow;
 mod survey;
 
-use crate::console::Console;
+pub use command::run;
+
 use crate::failure::{Done, Verdict, failure};
-use crate::games;
 use crate::newfile::NewFile;
 use crate::output::Output;
 use crate::place;
@@ -16,7 +17,7 @@ use crate::svg;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use tabia::{Book, Error, TableKind, View, journal_path};
+use tabia::journal_path;
 use tabia_games::{Known, Side};
 
 /// Show figures by ply, coverage and holes
@@ -114,32 +115,6 @@ trait Figures: Serialize {
 
     /// A drawing of it.
     fn draw(&self, out: &mut NewFile, title: &str, plies: usize) -> io::Result<()>;
-}
-
-/// Shows it.
-pub fn run(args: &Args, console: &Console) -> Done {
-    let files: Vec<&Path> = args.svg.iter().chain(&args.report).map(PathBuf::as_path).collect();
-    args.check_files(&files)?;
-    let book = open(&args.book, args)?;
-    let game = games::of(book.header(), book.path())?;
-    if let Some(other) = &args.against {
-        let other = open(other, args)?;
-        return against::run(args, console, &game, [&book, &other]);
-    }
-    if args.archives.is_empty() {
-        return survey::run(args, console, &game, &book);
-    }
-    follow::run(args, console, &game, &book)
-}
-
-/// Opens a book that has moves.
-fn open(path: &Path, args: &Args) -> Done<Book> {
-    let book = Book::open_view(path, if args.bare { View::Bare } else { View::Whole })?;
-    if book.has(TableKind::Moves) {
-        Ok(book)
-    } else {
-        Err(Error::NoTable { path: path.to_owned(), table: TableKind::Moves }.into())
-    }
 }
 
 /// Shows figures, and draws them first if that is asked for.

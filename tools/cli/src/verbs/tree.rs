@@ -1,6 +1,7 @@
 //! `tabia tree`: the lines of a book from a position on.
 
 mod dot;
+mod grown;
 mod json;
 mod text;
 
@@ -11,6 +12,7 @@ use crate::games;
 use crate::history::CourseChoice;
 use crate::lines::Numbers;
 use crate::output::Output;
+use grown::Grown;
 use std::path::PathBuf;
 use tabia::format::Results;
 use tabia::{Error, TableKind, View};
@@ -108,21 +110,6 @@ struct Showing<'a> {
     args: &'a Args,
     console: &'a Console,
     book: &'a Opened,
-}
-
-/// A tree, and what is known of where it begins.
-struct Grown {
-    tree: Tree,
-    /// The moves that lead to its root.
-    line: String,
-    numbers: Numbers,
-    /// The root's set-up text.
-    fen: String,
-    game: &'static str,
-    /// What the first player is called.
-    first: &'static str,
-    /// Whether the book knows how games ended.
-    results: bool,
 }
 
 impl WithGame for Showing<'_> {

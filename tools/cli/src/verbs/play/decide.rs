@@ -1,6 +1,7 @@
 //! What is asked of the choice of one move.
 
 use crate::failure::{Done, failure};
+use crate::headings;
 use crate::history::CourseChoice;
 
 /// Where a move is to be chosen, and how the choice is shown.
@@ -11,7 +12,7 @@ pub struct Args {
     /// The number of the game
     ///
     /// Chance depends on it as on the seed.
-    #[arg(long, default_value_t = 0, value_name = "N", conflicts_with = "protocol", help_heading = super::CHOICE)]
+    #[arg(long, default_value_t = 0, value_name = "N", conflicts_with = "protocol", help_heading = headings::CHOICE)]
     pub(super) game_number: u64,
     /// Show all moves, their figures, and why they were chosen
     ///

@@ -61,9 +61,11 @@ impl WithGame for Following<'_> {
             })
             .collect();
         followers[0].list = list.as_mut();
-        let mut told =
-            Told { report: Report::without_list(console, &meter), left_out: archives.left_out };
-        let stats = ingest(&archives.paths, &options(game, book), &mut followers, &mut told)
+        let mut observer = ReportingObserver {
+            report: Report::without_list(console, &meter),
+            left_out: archives.left_out,
+        };
+        let stats = ingest(&archives.paths, &options(game, book), &mut followers, &mut observer)
             .map_err(stopped)?;
         let games = followers.into_iter().map(|follower| follower.games).reduce(GamesInBook::and);
         let games = games.unwrap_or_else(|| GamesInBook::new(&known, side));
@@ -75,8 +77,8 @@ impl WithGame for Following<'_> {
             };
             return Err(failure!("no game of these archives can be followed: {why}"));
         }
-        told.left_out.iter().for_each(|file| told.report.left_out(file));
-        let oddities = told.report.finish();
+        observer.left_out.iter().for_each(|file| observer.report.left_out(file));
+        let oddities = observer.report.finish();
         list.map_or(Ok(()), List::publish)?;
         let top = games.top(args.limit as usize);
         let cover = Cover::new(&games.coverage());
@@ -115,19 +117,19 @@ fn stopped(error: IngestError<Failure>) -> Failure {
 }
 
 /// Who hears of the reading.
-struct Told<'a> {
+struct ReportingObserver<'a> {
     report: Report<'a>,
     /// Files that are no archives of games: told at the end, unless none is.
     left_out: Vec<LeftOut>,
 }
 
-impl Told<'_> {
+impl ReportingObserver<'_> {
     fn leave_out(&mut self, path: &Path, why: String) {
         self.left_out.push(LeftOut { path: path.to_owned(), why });
     }
 }
 
-impl Observer for Told<'_> {
+impl Observer for ReportingObserver<'_> {
     fn skipped(&mut self, skipped: &Skipped) {
         self.report.skipped(skipped);
     }

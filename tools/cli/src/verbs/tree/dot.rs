@@ -1,6 +1,6 @@
 //! A tree as a drawing for Graphviz.
 
-use super::Grown;
+use super::grown::Grown;
 use super::text::seen_by_first;
 use crate::numbers::{grouped, score};
 use std::io::{self, Write};

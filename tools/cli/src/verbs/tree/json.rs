@@ -1,6 +1,6 @@
 //! A tree as JSON: its nodes as a list.
 
-use super::Grown;
+use super::grown::Grown;
 use crate::labels;
 use serde::Serialize;
 use tabia::{Counts, Row};

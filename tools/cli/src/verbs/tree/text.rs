@@ -1,6 +1,6 @@
 //! A tree as text, in 80 columns.
 
-use super::Grown;
+use super::grown::Grown;
 use crate::labels;
 use crate::lines::wrapped;
 use crate::numbers::{counted, grouped, percent, score};

@@ -1,0 +1,34 @@
+//! Which figures are shown.
+
+use super::{Args, against, follow, survey};
+use crate::console::Console;
+use crate::failure::Done;
+use crate::games;
+use std::path::{Path, PathBuf};
+use tabia::{Book, Error, TableKind, View};
+
+/// Shows it.
+pub fn run(args: &Args, console: &Console) -> Done {
+    let files: Vec<&Path> = args.svg.iter().chain(&args.report).map(PathBuf::as_path).collect();
+    args.check_files(&files)?;
+    let book = open(&args.book, args)?;
+    let game = games::of(book.header(), book.path())?;
+    if let Some(other) = &args.against {
+        let other = open(other, args)?;
+        return against::run(args, console, &game, [&book, &other]);
+    }
+    if args.archives.is_empty() {
+        return survey::run(args, console, &game, &book);
+    }
+    follow::run(args, console, &game, &book)
+}
+
+/// Opens a book that has moves.
+fn open(path: &Path, args: &Args) -> Done<Book> {
+    let book = Book::open_view(path, if args.bare { View::Bare } else { View::Whole })?;
+    if book.has(TableKind::Moves) {
+        Ok(book)
+    } else {
+        Err(Error::NoTable { path: path.to_owned(), table: TableKind::Moves }.into())
+    }
+}
