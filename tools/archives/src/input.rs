@@ -400,3 +400,31 @@ fn refuse_foreign(start: &[u8], path: &Path) -> Result<(), ArchiveError> {
         _ => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(start: &[u8]) -> Option<String> {
+        let file = Cursor::new(start.to_vec());
+        Input::new(Path::new("a"), file, None).err().map(|error| error.to_string())
+    }
+
+    /// Whatever the features are: what can't be decompressed is never read as it is.
+    #[test]
+    fn what_is_not_built_in_is_refused_by_the_name_of_its_feature() {
+        let mut tar = [0; 512];
+        tar[257..262].copy_from_slice(b"ustar");
+        for (start, feature, is_on) in [
+            (b"\x28\xb5\x2f\xfd\0".as_slice(), "zstd", cfg!(feature = "zstd")),
+            (b"\x1f\x8b\x08\0\0", "gzip", cfg!(feature = "gzip")),
+            (b"BZh91", "bzip2", cfg!(feature = "bzip2")),
+            (&tar, "tar", cfg!(feature = "tar")),
+        ] {
+            let named = format!("this program was built without the feature `{feature}`");
+            let is_refused = refused(start).is_some_and(|why| why.contains(&named));
+            assert_eq!(is_refused, !is_on, "{feature}: {:?}", refused(start));
+        }
+        assert_eq!(refused(b"1. e4 e5 1-0"), None);
+    }
+}

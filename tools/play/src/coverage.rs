@@ -67,15 +67,21 @@ pub struct PlayedMove {
     pub side: Side,
 }
 
+/// Where a game stands among all: the number of its archive, and its place there. The order in which
+/// games are followed makes no difference.
+pub type GameNumber = (u32, u64);
+
 /// A position where games leave a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exit {
     /// What the book knows it by.
     pub key: Key,
-    /// What was played up to there by one of the games that took the fewest plies, as codes.
+    /// What was played up to there by the first of the games, as codes.
     pub line: Box<[u16]>,
     /// The key of the position that this game started from.
     pub from: Key,
+    /// Where this game stands among all.
+    pub first: GameNumber,
     /// Games that left the book here.
     pub games: u64,
     /// The moves they left by, as codes, and the games of each; those with the most games first,
@@ -106,7 +112,7 @@ impl<'a> GamesInBook<'a> {
 
     /// Follows a game; after how many plies it left the book, if it did. `last` is the key of its
     /// last position.
-    pub fn game(&mut self, plies: &[PlayedMove], last: Key) -> Option<usize> {
+    pub fn game(&mut self, plies: &[PlayedMove], last: Key, number: GameNumber) -> Option<usize> {
         self.coverage.games += 1;
         let next = |place: usize| plies.get(place + 1).map_or(last, |ply| ply.key);
         let goes_on = |place: usize| {
@@ -119,28 +125,26 @@ impl<'a> GamesInBook<'a> {
         let is_own = self.side == Some(plies[left].side);
         self.coverage.leaves(left, is_own, 1);
         if !is_own {
-            self.exit(plies, left);
+            self.exit(plies, left, number);
         }
         Some(left)
     }
 
     /// Counts the exit of a game that left after these many plies.
-    fn exit(&mut self, plies: &[PlayedMove], left: usize) {
+    fn exit(&mut self, plies: &[PlayedMove], left: usize, number: GameNumber) {
         let PlayedMove { key, code, .. } = plies[left];
-        let codes = || plies[..left].iter().map(|ply| ply.code);
+        let line = || plies[..left].iter().map(|ply| ply.code).collect();
         let exit = self.exits.entry(key).or_insert_with(|| Exit {
             key,
-            line: codes().collect(),
+            line: line(),
             from: plies[0].key,
+            first: number,
             games: 0,
             moves: Vec::new(),
             is_answered: self.known.answers(key),
         });
-        let is_before = (left, plies[0].key) < (exit.line.len(), exit.from)
-            || (left, plies[0].key) == (exit.line.len(), exit.from)
-                && codes().lt(exit.line.iter().copied());
-        if is_before {
-            (exit.line, exit.from) = (codes().collect(), plies[0].key);
+        if number < exit.first {
+            (exit.line, exit.from, exit.first) = (line(), plies[0].key, number);
         }
         exit.add(code, 1);
     }
@@ -219,9 +223,8 @@ impl Exit {
     }
 
     fn merge(&mut self, other: Self) {
-        let order = |exit: &Self| (exit.line.len(), exit.from, exit.line.clone());
-        if order(&other) < order(self) {
-            (self.line, self.from) = (other.line, other.from);
+        if other.first < self.first {
+            (self.line, self.from, self.first) = (other.line, other.from, other.first);
         }
         other.moves.into_iter().for_each(|(code, games)| self.add(code, games));
     }

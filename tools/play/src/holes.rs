@@ -148,7 +148,10 @@ impl Walk<'_> {
         next: &mut Vec<(u32, Node<G>)>,
     ) -> Result<()> {
         let ours = self.book.moves(node.key)?;
-        for row in self.other.moves(node.key)?.iter() {
+        let mut rows = self.other.moves(node.key)?.into_owned();
+        // So that a position is reached by the move that most games come by.
+        rows.sort_by_key(|row| (Reverse(row.counts().games()), row.code()));
+        for row in rows {
             let Some(played) = node.move_of_code(row.code()) else {
                 self.illegal += 1;
                 continue;

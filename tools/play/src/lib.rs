@@ -26,7 +26,7 @@ mod trim_plan;
 mod walk;
 mod watch;
 
-pub use coverage::{Coverage, Exit, GamesInBook, PlayedMove};
+pub use coverage::{Coverage, Exit, GameNumber, GamesInBook, PlayedMove};
 pub use error::Error;
 pub use holes::{Hole, Holes, HolesPlan};
 pub use kept::KeptRows;

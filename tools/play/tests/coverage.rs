@@ -73,8 +73,8 @@ fn games_leave_where_a_replay_says() {
         for (number, text) in others.iter().enumerate() {
             let game = plies(text);
             let left = rows.left(&game);
-            assert_eq!(whole.game(&game.0, game.1), left, "{text}");
-            halves[number % 2].game(&game.0, game.1);
+            assert_eq!(whole.game(&game.0, game.1, (0, number as u64)), left, "{text}");
+            halves[number % 2].game(&game.0, game.1, (0, number as u64));
             let Some(left) = left else { continue };
             let PlayedMove { key, code, side: mover } = game.0[left];
             let list = if side == Some(mover) { &mut expected.own } else { &mut expected.left };
@@ -134,7 +134,7 @@ fn a_game_that_transposes_is_in_the_book_and_a_leaf_is_an_exit() {
     let mut games = GamesInBook::new(&moves, None);
     let left = |games: &mut GamesInBook<'_>, text: &str| {
         let game = plies(text);
-        games.game(&game.0, game.1)
+        games.game(&game.0, game.1, (0, 0))
     };
     assert_eq!(left(&mut games, "1 Nf3 d5 d4 Nf6"), None, "d4 leads to a position with a move");
     assert_eq!(left(&mut games, "1 Nf3 d5 d4 Nf6 e3"), Some(4));
@@ -238,7 +238,7 @@ fn without_transpositions_rows_say_what_games_say() {
         let by_rows = holes(&book, &other, plan).coverage;
         let mut games = GamesInBook::new(&moves, side);
         theirs.iter().map(|game| plies(game)).for_each(|(plies, last)| {
-            games.game(&plies, last);
+            games.game(&plies, last, (0, 0));
         });
         let by_games = games.coverage();
         assert_eq!((&by_rows.left, &by_rows.own), (&by_games.left, &by_games.own));

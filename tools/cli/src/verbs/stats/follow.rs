@@ -170,7 +170,7 @@ impl<G: Game> GameSink for Follower<'_, '_, G> {
             code: ply.code,
             side: ply.side,
         }));
-        let left = self.games.game(&self.plies, game.last.0);
+        let left = self.games.game(&self.plies, game.last.0, (origin.source, origin.offset));
         match &mut self.list {
             Some(list) => list.add(&self.plies, left, origin),
             None => Ok(()),
