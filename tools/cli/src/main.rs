@@ -34,6 +34,7 @@ mod reached;
 mod reading;
 mod svg;
 mod textfile;
+mod values;
 mod verbs;
 
 use std::process::ExitCode;

@@ -14,6 +14,7 @@ use crate::failure::Done;
 use crate::headings;
 use crate::memory::Memory;
 use crate::place;
+use crate::values::{Named, one_of};
 use filters::Filters;
 use go_games::GoGames;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,23 @@ use tabia_archives::Format;
 use tabia_build::dedup::{Dedup, SameBy};
 use tabia_build::{ArchiveList, BuildPlan};
 use tabia_games::Known;
+
+/// Which copies are left out. `clap` takes an option of the plain name for one that may be missing.
+type DedupChoice = Option<Dedup>;
+
+const DEDUP: &[Named<DedupChoice>] = &[
+    ("off", None, "Count all games"),
+    ("exact", Some(Dedup::Exact), "Leave out exact copies"),
+    (
+        "prefix",
+        Some(Dedup::Prefix),
+        "Leave out games that are the beginning of others, broken off, too",
+    ),
+];
+const DEDUP_BY: &[Named<SameBy>] = &[
+    ("moves", SameBy::Moves, "Their starting position and moves"),
+    ("moves+players", SameBy::MovesAndPlayers, "Their players and date, too"),
+];
 
 /// How archives are read.
 #[derive(clap::Args)]
@@ -57,11 +75,11 @@ pub struct Reading {
     /// Count a game once that is there several times
     ///
     /// Needs room on disk beside the book: about 11 bytes a ply.
-    #[arg(long, value_enum, default_value_t = DedupChoice::Off, value_name = "COPIES", help_heading = headings::COPIES)]
+    #[arg(long, value_parser = one_of(DEDUP), default_value = "off", value_name = "COPIES", help_heading = headings::COPIES)]
     dedup: DedupChoice,
     /// What makes two games the same
-    #[arg(long, value_enum, default_value_t = SameByChoice::Moves, value_name = "WHAT", help_heading = headings::COPIES)]
-    dedup_by: SameByChoice,
+    #[arg(long, value_parser = one_of(DEDUP_BY), default_value = "moves", value_name = "WHAT", help_heading = headings::COPIES)]
+    dedup_by: SameBy,
     /// Let an archive count that went in already
     #[arg(long, help_heading = headings::ARCHIVES)]
     pub allow_duplicate_sources: bool,
@@ -84,25 +102,6 @@ pub struct Reading {
     /// Threads to work with [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = headings::MEMORY)]
     threads: Option<u16>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum DedupChoice {
-    /// Count all games
-    Off,
-    /// Leave out exact copies
-    Exact,
-    /// Leave out games that are the beginning of others, broken off, too
-    Prefix,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum SameByChoice {
-    /// Their starting position and moves
-    Moves,
-    /// Their players and date, too
-    #[value(name = "moves+players")]
-    MovesAndPlayers,
 }
 
 impl Reading {
@@ -130,29 +129,16 @@ impl Reading {
         plan.read.join_split = self.join_split;
         plan.read.wanted.filter = self.filters.filter(game)?;
         plan.read.wanted.evals = self.evals;
-        plan.read.wanted.players =
-            self.dedup_by == SameByChoice::MovesAndPlayers && self.dedup != DedupChoice::Off;
+        plan.read.wanted.players = self.dedup_by == SameBy::MovesAndPlayers && self.dedup.is_some();
         self.go.add_to(game, &mut plan.read.wanted)?;
         plan.max_ply = self.max_ply;
         plan.side = self.filters.side(game);
-        plan.dedup = self.dedup();
+        plan.dedup = self.dedup.map(|dedup| (dedup, self.dedup_by));
         plan.duplicates = self.allow_duplicate_sources.into();
         plan.allow_empty = self.allow_empty;
         plan.memory = self.memory.share(1);
         plan.threads = self.threads.map_or(plan.threads, usize::from);
         plan.skipped_list.clone_from(&self.errors);
         Ok(plan)
-    }
-
-    fn dedup(&self) -> Option<(Dedup, SameBy)> {
-        let same_by = match self.dedup_by {
-            SameByChoice::Moves => SameBy::Moves,
-            SameByChoice::MovesAndPlayers => SameBy::MovesAndPlayers,
-        };
-        match self.dedup {
-            DedupChoice::Off => None,
-            DedupChoice::Exact => Some((Dedup::Exact, same_by)),
-            DedupChoice::Prefix => Some((Dedup::Prefix, same_by)),
-        }
     }
 }

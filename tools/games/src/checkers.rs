@@ -14,6 +14,7 @@
 
 mod captures;
 mod keys;
+mod layout;
 mod moves;
 mod notation;
 mod rules;

@@ -2,9 +2,30 @@
 
 use crate::failure::{Done, failure};
 use crate::headings;
+use crate::values::{Named, one_of};
 use clap::ValueEnum;
-use tabia_archives::filter::{self, Date, Dates, Filter, PlayerName, RatingRange};
+use tabia_archives::filter::{
+    Date, Dates, Filter, PlayerName, RatingOf, RatingRange, TimeClass, Variant,
+};
 use tabia_games::{Known, Outcome, Side};
+
+const RATING_OF: &[Named<RatingOf>] = &[
+    ("both", RatingOf::Both, "That of both players"),
+    ("either", RatingOf::Either, "That of one of them"),
+    ("average", RatingOf::Average, "The average of both"),
+];
+const TIME_CONTROLS: &[Named<TimeClass>] = &[
+    ("ultrabullet", TimeClass::Ultrabullet, "Less than 30 seconds"),
+    ("bullet", TimeClass::Bullet, "Less than 3 minutes"),
+    ("blitz", TimeClass::Blitz, "Less than 8 minutes"),
+    ("rapid", TimeClass::Rapid, "Less than 25 minutes"),
+    ("classical", TimeClass::Classical, "Less than a day"),
+    ("correspondence", TimeClass::Correspondence, "A day and more"),
+];
+const VARIANTS: &[Named<Variant>] = &[
+    ("standard", Variant::Standard, "Castling as usual, from any position"),
+    ("chess960", Variant::Chess960, "From back ranks that were drawn"),
+];
 
 /// Which games are wanted. A game that doesn't say what is asked for is left out.
 #[derive(clap::Args)]
@@ -17,7 +38,7 @@ pub struct Filters {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(100..=9999))]
     max_rating: Option<u16>,
     /// Whose rating must be within those bounds
-    #[arg(long, value_enum, value_name = "WHOSE", default_value_t)]
+    #[arg(long, value_parser = one_of(RATING_OF), value_name = "WHOSE", default_value = "both")]
     rating_of: RatingOf,
     /// Leave out games played before this date
     ///
@@ -32,7 +53,7 @@ pub struct Filters {
     /// Take games of these speeds only
     ///
     /// By base time and 40 times the increment.
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "CLASSES")]
+    #[arg(long, value_parser = one_of(TIME_CONTROLS), value_delimiter = ',', value_name = "CLASSES")]
     time_control: Vec<TimeClass>,
     /// Take games of this player only; may be repeated
     ///
@@ -59,35 +80,8 @@ pub struct Filters {
     #[arg(long, help_heading = headings::BOOK)]
     black_only: bool,
     /// Take games of one kind of chess only
-    #[arg(long, value_enum, value_name = "VARIANT", help_heading = headings::CHESS)]
+    #[arg(long, value_parser = one_of(VARIANTS), value_name = "VARIANT", help_heading = headings::CHESS)]
     variant: Option<Variant>,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum RatingOf {
-    /// That of both players
-    #[default]
-    Both,
-    /// That of one of them
-    Either,
-    /// The average of both
-    Average,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum TimeClass {
-    /// Less than 30 seconds
-    Ultrabullet,
-    /// Less than 3 minutes
-    Bullet,
-    /// Less than 8 minutes
-    Blitz,
-    /// Less than 25 minutes
-    Rapid,
-    /// Less than a day
-    Classical,
-    /// A day and more
-    Correspondence,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -109,14 +103,6 @@ enum Ending {
     Draw,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Variant {
-    /// Castling as usual, from any position
-    Standard,
-    /// From back ranks that were drawn
-    Chess960,
-}
-
 impl Filters {
     /// The filter they ask for, unless nothing could pass it.
     pub fn filter(&self, game: &Known) -> Done<Filter> {
@@ -127,7 +113,7 @@ impl Filters {
             ));
         }
         let ratings =
-            RatingRange { min: self.min_rating, max: self.max_rating, of: self.rating_of.into() };
+            RatingRange { min: self.min_rating, max: self.max_rating, of: self.rating_of };
         if let (Some(min), Some(max)) = (ratings.min, ratings.max)
             && min > max
         {
@@ -144,11 +130,11 @@ impl Filters {
         Ok(Filter {
             ratings,
             dates,
-            time_controls: self.time_control.iter().copied().map(Into::into).collect(),
+            time_controls: self.time_control.clone(),
             players: self.player.clone(),
             color: self.color.map(|color| side(game, color)),
             results: self.result.iter().map(|&ending| outcome(game, ending)).collect(),
-            variant: self.variant.map(Into::into),
+            variant: self.variant,
             min_plies: self.min_plies as usize,
         })
     }
@@ -173,37 +159,5 @@ fn outcome(game: &Known, ending: Ending) -> Outcome {
         Ending::White => Outcome::won_by(side(game, Color::White)),
         Ending::Black => Outcome::won_by(side(game, Color::Black)),
         Ending::Draw => Outcome::Draw,
-    }
-}
-
-impl From<RatingOf> for filter::RatingOf {
-    fn from(of: RatingOf) -> Self {
-        match of {
-            RatingOf::Both => Self::Both,
-            RatingOf::Either => Self::Either,
-            RatingOf::Average => Self::Average,
-        }
-    }
-}
-
-impl From<TimeClass> for filter::TimeClass {
-    fn from(class: TimeClass) -> Self {
-        match class {
-            TimeClass::Ultrabullet => Self::Ultrabullet,
-            TimeClass::Bullet => Self::Bullet,
-            TimeClass::Blitz => Self::Blitz,
-            TimeClass::Rapid => Self::Rapid,
-            TimeClass::Classical => Self::Classical,
-            TimeClass::Correspondence => Self::Correspondence,
-        }
-    }
-}
-
-impl From<Variant> for filter::Variant {
-    fn from(variant: Variant) -> Self {
-        match variant {
-            Variant::Standard => Self::Standard,
-            Variant::Chess960 => Self::Chess960,
-        }
     }
 }

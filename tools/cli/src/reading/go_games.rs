@@ -2,9 +2,16 @@
 
 use crate::failure::{Done, failure};
 use crate::headings;
-use clap::ValueEnum;
+use crate::values::{Named, one_of};
 use tabia_archives::{Scored, Wanted};
 use tabia_games::{Known, Komi};
+
+const SCORED: &[Named<Scored>] = &[
+    ("never", Scored::Never, "None: games without a result have none"),
+    ("finished", Scored::Finished, "Games without a result that ended by two passes"),
+    ("unknown", Scored::Unknown, "All games without a result"),
+    ("all", Scored::All, "All games, whatever their results say"),
+];
 
 /// What is wanted of games of Go.
 #[derive(clap::Args)]
@@ -16,8 +23,8 @@ pub struct GoGames {
     /// Count these games by area [default: finished]
     ///
     /// From the last position, with all stones on the board alive.
-    #[arg(long, value_enum, value_name = "GAMES")]
-    area_score: Option<Score>,
+    #[arg(long, value_parser = one_of(SCORED), value_name = "GAMES")]
+    area_score: Option<Scored>,
     /// White's points where games are counted
     ///
     /// Without it what the game says, or 7.5.
@@ -30,18 +37,6 @@ pub struct GoGames {
     /// those in which Black does.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=19))]
     corners: Option<u8>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Score {
-    /// None: games without a result have none
-    Never,
-    /// Games without a result that ended by two passes
-    Finished,
-    /// All games without a result
-    Unknown,
-    /// All games, whatever their results say
-    All,
 }
 
 impl GoGames {
@@ -61,12 +56,7 @@ impl GoGames {
         wanted.corners = self.corners;
         wanted.set_up = self.set_up;
         wanted.komi = self.komi;
-        wanted.scored = match self.area_score {
-            Some(Score::Never) => Scored::Never,
-            None | Some(Score::Finished) => Scored::Finished,
-            Some(Score::Unknown) => Scored::Unknown,
-            Some(Score::All) => Scored::All,
-        };
+        wanted.scored = self.area_score.unwrap_or(Scored::Finished);
         Ok(())
     }
 }

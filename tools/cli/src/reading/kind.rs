@@ -3,24 +3,37 @@
 
 use crate::failure::{Done, failure};
 use crate::headings;
-use clap::ValueEnum;
+use crate::values::{Named, one_of};
 use tabia::Column;
 use tabia::format::Keyed;
 use tabia_archives::UnknownResults;
 use tabia_build::BuildPlan;
 
+const KEYED: &[Named<Keyed>] = &[
+    ("position", Keyed::Position, "Positions: transpositions meet"),
+    (
+        "line",
+        Keyed::Line,
+        "The lines that lead to them, as in a game tree, where transpositions don't meet",
+    ),
+];
+const RESULTS: &[Named<UnknownResults>] = &[
+    ("known", UnknownResults::Skip, "Games that were decided are counted, as they ended"),
+    ("unknown", UnknownResults::Count, "All games are counted, as draws"),
+];
+
 /// What kind of book is to be made.
 #[derive(clap::Args)]
 pub struct KindChoice {
     /// What rows are of
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT", help_heading = headings::BOOK)]
-    keyed: KeyedChoice,
+    #[arg(long, value_parser = one_of(KEYED), default_value = "position", value_name = "WHAT", help_heading = headings::BOOK)]
+    keyed: Keyed,
     /// Whether the book knows how games ended
     ///
     /// If not, games without a decided result are not skipped but counted, and every game counts as
     /// a draw: the book says how often, not how well.
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT", help_heading = headings::BOOK)]
-    results: ResultsChoice,
+    #[arg(long, value_parser = one_of(RESULTS), default_value = "known", value_name = "WHAT", help_heading = headings::BOOK)]
+    results: UnknownResults,
     /// Gather the ratings of each move's players
     ///
     /// Their average, their performance, and the difference of both; 24 bytes more a move.
@@ -38,22 +51,6 @@ pub struct KindChoice {
     games: bool,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum KeyedChoice {
-    /// Positions: transpositions meet
-    #[default]
-    Position,
-    /// The lines that lead to them, as in a game tree, where transpositions don't meet
-    Line,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum ResultsChoice {
-    #[default]
-    Known,
-    Unknown,
-}
-
 impl KindChoice {
     /// Makes it a plan for a book of this kind.
     pub fn apply(&self, plan: &mut BuildPlan) -> Done<()> {
@@ -68,14 +65,11 @@ impl KindChoice {
         }
         let wanted = &mut plan.read.wanted;
         wanted.columns = asked().map(|(.., column)| column).collect();
-        wanted.keyed = if self.keyed == KeyedChoice::Line { Keyed::Line } else { Keyed::Position };
+        wanted.keyed = self.keyed;
         if wanted.corners.is_some() && wanted.keyed != Keyed::Line {
             return Err(failure!("--corners makes lines of moves: give --keyed line, too"));
         }
-        wanted.unknown_results = match self.results {
-            ResultsChoice::Known => UnknownResults::Skip,
-            ResultsChoice::Unknown => UnknownResults::Count,
-        };
+        wanted.unknown_results = self.results;
         Ok(())
     }
 }

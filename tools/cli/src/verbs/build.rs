@@ -9,11 +9,12 @@ use crate::memory::Size;
 use crate::output::Output;
 use crate::place;
 use crate::reading::{KindChoice, Oddities, Reading, Report, Summary};
-use clap::ValueEnum;
+use crate::values::{TABLES, one_of};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
+use tabia::TableKind;
 use tabia::format::Load;
 use tabia_build::{BuildPlan, Resume, Tables};
 use tabia_games::Known;
@@ -65,13 +66,13 @@ pub struct Args {
     /// The tables to make
     #[arg(
         long,
-        value_enum,
+        value_parser = one_of(TABLES),
         value_delimiter = ',',
         value_name = "TABLES",
         default_value = "positions,moves",
         help_heading = headings::BOOK
     )]
-    tables: Vec<Table>,
+    tables: Vec<TableKind>,
     #[command(flatten)]
     kind: KindChoice,
     /// How full the tables are, from 0.5 to 0.98
@@ -84,14 +85,6 @@ pub struct Args {
     /// With it most probes for absent positions touch no row; 10 bits a position.
     #[arg(long, help_heading = headings::BOOK)]
     filter: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Table {
-    /// What positions are worth, however reached
-    Positions,
-    /// What was played at positions
-    Moves,
 }
 
 /// What was built.
@@ -144,8 +137,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
 fn plan(args: &Args, game: &Known) -> Done<BuildPlan> {
     let mut plan = args.reading.plan(game)?;
     plan.tables = Tables {
-        positions: args.tables.contains(&Table::Positions),
-        moves: args.tables.contains(&Table::Moves),
+        positions: args.tables.contains(&TableKind::Positions),
+        moves: args.tables.contains(&TableKind::Moves),
     };
     args.kind.apply(&mut plan)?;
     plan.min_games = args.min_games;

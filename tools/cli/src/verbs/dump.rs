@@ -6,12 +6,19 @@ use crate::console::{Console, Meter};
 use crate::failure::{Done, Failure, Verdict};
 use crate::numbers::{bytes, grouped};
 use crate::output::Output;
+use crate::values::{Named, TABLES, one_of};
 use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use tabia::{Book, Error, TableKind, View};
 use tabia_interop::rows::{self, WriteError};
 use target::Target;
+
+const FORMATS: &[Named<rows::RowFormat>] = &[
+    ("tsv", rows::RowFormat::Tsv, "Text, fields between tabs"),
+    ("jsonl", rows::RowFormat::Jsonl, "JSON Lines, an object a row"),
+    ("parquet", rows::RowFormat::Parquet, "Apache Parquet, a file a table"),
+];
 
 /// Write a book's rows as text, JSON Lines or Parquet
 ///
@@ -32,13 +39,13 @@ pub struct Args {
     #[arg(value_name = "BOOK")]
     book: PathBuf,
     /// Write one table only
-    #[arg(long, value_enum, value_name = "TABLE")]
-    table: Option<Table>,
+    #[arg(long, value_parser = one_of(TABLES), value_name = "TABLE")]
+    table: Option<TableKind>,
     /// How to write it
     ///
     /// Without it as the output's name ends, .jsonl or .parquet, or else as text.
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    format: Option<Format>,
+    #[arg(long, value_parser = one_of(FORMATS), value_name = "FORMAT")]
+    format: Option<rows::RowFormat>,
     /// The file to make [default: -, standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -53,44 +60,6 @@ pub struct Args {
     json: bool,
 }
 
-/// How rows are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    /// Text, fields between tabs
-    Tsv,
-    /// JSON Lines, an object a row
-    Jsonl,
-    /// Apache Parquet, a file a table
-    Parquet,
-}
-
-impl Format {
-    fn format(self) -> rows::RowFormat {
-        match self {
-            Self::Tsv => rows::RowFormat::Tsv,
-            Self::Jsonl => rows::RowFormat::Jsonl,
-            Self::Parquet => rows::RowFormat::Parquet,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Table {
-    /// What positions are worth, however reached
-    Positions,
-    /// What was played at positions
-    Moves,
-}
-
-impl Table {
-    fn kind(self) -> TableKind {
-        match self {
-            Self::Positions => TableKind::Positions,
-            Self::Moves => TableKind::Moves,
-        }
-    }
-}
-
 /// A file that was made, or standard output.
 #[derive(Serialize)]
 struct Made {
@@ -102,17 +71,17 @@ struct Made {
 /// Writes it.
 pub fn run(args: &Args, console: &Console) -> Done {
     let book = Book::open_view(&args.book, if args.bare { View::Bare } else { View::Whole })?;
-    if let Some(table) = args.table.map(Table::kind).filter(|&table| !book.has(table)) {
+    if let Some(table) = args.table.filter(|&table| !book.has(table)) {
         return Err(Error::NoTable { path: args.book.clone(), table }.into());
     }
-    let tables = args.table.map_or_else(|| rows::tables(&book), |table| vec![table.kind()]);
+    let tables = args.table.map_or_else(|| rows::tables(&book), |table| vec![table]);
     let output = args.output.as_deref().filter(|&output| output != Path::new("-"));
     // Rows on standard output may stand on the terminal, or another command's bar.
     let meter = Console { quiet: console.quiet || output.is_none() }.meter();
     let made = match output {
         Some(output) => to_files(args, output, &meter, &book, &tables)?,
         None => {
-            let format = args.format.map_or(rows::RowFormat::Tsv, Format::format);
+            let format = args.format.unwrap_or(rows::RowFormat::Tsv);
             let target = Target::output(format, &tables)?;
             publish(write(target, format, &meter, &book, &tables)?)?;
             return Ok(Verdict::Fine);
@@ -139,7 +108,7 @@ fn to_files(
     book: &Book,
     tables: &[TableKind],
 ) -> Done<Vec<Made>> {
-    let format = args.format.map_or_else(|| rows::RowFormat::of_name(output), Format::format);
+    let format = args.format.unwrap_or_else(|| rows::RowFormat::of_name(output));
     let create = |path: &Path| target::create(path, &args.book, args.force);
     let mut written = Vec::new();
     if format == rows::RowFormat::Parquet {

@@ -7,7 +7,7 @@ use crate::history::CourseChoice;
 use crate::labels;
 use crate::numbers::{counted, read_key};
 use crate::output::Output;
-use clap::ValueEnum;
+use crate::values::{Named, one_of};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -34,8 +34,8 @@ pub struct Args {
     #[arg(value_name = "BOOK")]
     book: PathBuf,
     /// What to say of these moves; without it marks are shown
-    #[arg(value_enum, value_name = "WORD")]
-    word: Option<MakersMark>,
+    #[arg(value_parser = one_of(WORDS), value_name = "WORD")]
+    word: Option<Marks>,
     #[command(flatten)]
     at: CourseChoice,
     /// A move in the position; may be repeated
@@ -57,30 +57,18 @@ pub struct Args {
     code: Vec<u16>,
 }
 
-/// What the book maker says of a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum MakersMark {
-    /// Never play it
-    Never,
-    /// Play no other
-    Always,
-    /// Neither
-    Clear,
-}
-
 /// The bits of the book maker's word.
 const WORD: Marks = Marks::NEVER.union(Marks::ALWAYS);
 
-impl MakersMark {
-    /// A move's marks with this word in place of another one.
-    fn on(self, marks: Marks) -> Marks {
-        let said = match self {
-            Self::Never => Marks::NEVER,
-            Self::Always => Marks::ALWAYS,
-            Self::Clear => Marks::empty(),
-        };
-        (marks - WORD) | said
-    }
+const WORDS: &[Named<Marks>] = &[
+    ("never", Marks::NEVER, "Never play it"),
+    ("always", Marks::ALWAYS, "Play no other"),
+    ("clear", Marks::empty(), "Neither"),
+];
+
+/// A move's marks with this word in place of another one.
+fn with_word(marks: Marks, word: Marks) -> Marks {
+    (marks - WORD) | word
 }
 
 /// Marks them, or shows marks.
@@ -184,12 +172,7 @@ impl Marking<'_> {
     }
 
     /// Changes what isn't as it shall be, in one batch; how many moves, and its sequence.
-    fn change(
-        &self,
-        key: Key,
-        codes: &BTreeSet<u16>,
-        word: MakersMark,
-    ) -> Done<(usize, Option<u64>)> {
+    fn change(&self, key: Key, codes: &BTreeSet<u16>, word: Marks) -> Done<(usize, Option<u64>)> {
         let path = &self.args.book;
         let meter = self.console.meter();
         let mut writer = Writer::open(meter.env(), path)?;
@@ -203,11 +186,11 @@ impl Marking<'_> {
         let changes: Vec<WithCells<MoveRow>> = codes
             .iter()
             .map(|&code| row_of(code))
-            .filter(|played| word.on(played.row.marks()) != played.row.marks())
+            .filter(|played| with_word(played.row.marks(), word) != played.row.marks())
             .collect();
         let mut batch = Batch::new();
         for played in &changes {
-            change(&mut batch, played, word.on(played.row.marks()));
+            change(&mut batch, played, with_word(played.row.marks(), word));
         }
         let sequence = if batch.is_empty() { None } else { Some(writer.append(&batch)?) };
         Ok((changes.len(), sequence))
@@ -247,7 +230,7 @@ impl Marked {
         Ok(Self { key: format!("{key:016x}"), changed, sequence, moves })
     }
 
-    fn write(&self, word: Option<MakersMark>, out: &mut impl Write) -> std::io::Result<()> {
+    fn write(&self, word: Option<Marks>, out: &mut impl Write) -> std::io::Result<()> {
         for found in &self.moves {
             let name = found.san.clone().unwrap_or_else(|| format!("(code {})", found.code));
             let marks =

@@ -7,7 +7,7 @@ use crate::failure::{Done, Verdict, failure};
 use crate::games;
 use crate::output::Output;
 use crate::place;
-use clap::ValueEnum;
+use crate::values::{Named, one_of};
 use report::Trimmed;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -15,6 +15,12 @@ use tabia::Book;
 use tabia::format::Results;
 use tabia_games::{Game, Known, Side, WithGame};
 use tabia_play::{Order, Percent, Solution, Thresholds, Trim, TrimPlan};
+
+const ORDERS: &[Named<Order>] = &[
+    ("bound", Order::Bound, "The lower end of the score's 95 % interval: few games count for less"),
+    ("score", Order::Score, "The score"),
+    ("games", Order::Games, "The number of games"),
+];
 
 /// Make a smaller book of a book
 ///
@@ -61,8 +67,8 @@ pub struct Args {
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     keep: Option<u32>,
     /// What makes a move better than another
-    #[arg(long, value_enum, value_name = "MEASURE", default_value_t = Measure::Bound)]
-    best_by: Measure,
+    #[arg(long, value_parser = one_of(ORDERS), value_name = "MEASURE", default_value = "bound")]
+    best_by: Order,
     /// Replace a book of that name
     #[arg(long)]
     force: bool,
@@ -93,27 +99,6 @@ pub struct Args {
     /// Drop replies that were played in fewer games than N
     #[arg(long, value_name = "N", requires = "solution", help_heading = "Solution tree")]
     min_reply_games: Option<u64>,
-}
-
-/// What makes a move better than another, in the user's words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Measure {
-    /// The lower end of the score's 95 % interval: few games count for less
-    Bound,
-    /// The score
-    Score,
-    /// The number of games
-    Games,
-}
-
-impl From<Measure> for Order {
-    fn from(measure: Measure) -> Self {
-        match measure {
-            Measure::Bound => Self::Bound,
-            Measure::Score => Self::Score,
-            Measure::Games => Self::Games,
-        }
-    }
 }
 
 /// Trims it.
@@ -240,7 +225,7 @@ impl Args {
             min_games: self.min_games.unwrap_or(0),
             min_score: self.min_score.unwrap_or_default(),
             keep: in_tree(self.keep),
-            order: self.best_by.into(),
+            order: self.best_by,
         };
         let reply =
             Thresholds { min_games: self.min_reply_games.unwrap_or(0), ..Thresholds::default() };

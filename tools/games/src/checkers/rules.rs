@@ -1,6 +1,7 @@
-//! What the rules of the two boards differ in, and how their squares lie in 64 bits.
+//! What the rules of the two boards differ in.
 
 use super::keys::Numbers;
+use super::layout::Layout;
 use crate::outcome::Side;
 
 /// The rules of a board, as data.
@@ -29,40 +30,6 @@ pub(super) struct Rules {
     layout: Layout,
 }
 
-/// Which bit represents which square. After every second row one bit stays free, so that one step
-/// to a side is the same shift everywhere.
-#[derive(Debug)]
-struct Layout {
-    all: u64,
-    /// By the square's number less 1.
-    bits: [u64; 50],
-    /// By the number of the bit: the square's number less 1.
-    squares: [u8; 64],
-    /// The top row and the bottom row.
-    outer_rows: [u64; 2],
-}
-
-impl Layout {
-    /// That of a board with rows of `width` dark squares.
-    const fn of(width: u32) -> Self {
-        let mut layout = Self { all: 0, bits: [0; 50], squares: [0; 64], outer_rows: [0; 2] };
-        let (mut square, count) = (0, 2 * width * width);
-        while square < count {
-            let place = place(width, square);
-            let bit = 1 << place;
-            layout.all |= bit;
-            layout.bits[square as usize] = bit;
-            layout.squares[place as usize] = square as u8;
-            if square < width {
-                layout.outer_rows[0] |= bit;
-            } else if square >= count - width {
-                layout.outer_rows[1] |= bit;
-            }
-            square += 1;
-        }
-        layout
-    }
-}
 
 /// English draughts on 8x8 squares, number 21 of PDN's game types. The rules are those of the World
 /// Checkers and Draughts Federation.
@@ -164,11 +131,6 @@ impl Rules {
     pub const fn turned(&self, bits: u64) -> u64 {
         bits.reverse_bits() >> self.layout.all.leading_zeros()
     }
-}
-
-/// The bit of a square on a board with rows of `width` dark squares.
-pub(super) const fn place(width: u32, square: u32) -> u32 {
-    square + square / (2 * width)
 }
 
 /// One step of all these pieces, given as a shift to the left.

@@ -7,6 +7,7 @@ use crate::failure::{Done, failure};
 use crate::foreign::Facts;
 use crate::memory::Memory;
 use crate::reached::{Reach, Reached};
+use crate::values::{Named, one_of};
 use crate::verbs::dump::target::{self, Target};
 use std::cell::Cell;
 use std::io::IsTerminal;
@@ -19,6 +20,13 @@ use tabia_interop::polyglot::{
     self, EntrySorter, GatherOptions, Gathered, Header, SortedEntries, WeightBasis, WriteError,
 };
 use tabia_play::choice::{BadRuleSpec, By, Policy, RuleSpec};
+
+const WEIGHTS: &[Named<WeightBasis>] = &[
+    ("points", WeightBasis::Points, "Two for a win, one for a draw"),
+    ("games", WeightBasis::Games, "Games"),
+    ("wins", WeightBasis::Wins, "Wins"),
+    ("score", WeightBasis::Score, "The score, in hundredths of a percent"),
+];
 
 /// Write a Polyglot book (.bin), for most chess programs
 ///
@@ -41,8 +49,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_games: u64,
     /// By what moves are weighed
-    #[arg(long, value_enum, value_name = "MEASURE", default_value = "points")]
-    weight: Measure,
+    #[arg(long, value_parser = one_of(WEIGHTS), value_name = "MEASURE", default_value = "points")]
+    weight: WeightBasis,
     /// Weigh moves by how likely a rule is to choose each
     ///
     /// A rule of `tabia play`, such as softmax(t=0.05) or lcb,by=moves; of a rule that draws nothing
@@ -74,36 +82,12 @@ pub(super) struct Args {
     memory: Memory,
 }
 
-/// By what moves are weighed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Measure {
-    /// Two for a win, one for a draw
-    Points,
-    /// Games
-    Games,
-    /// Wins
-    Wins,
-    /// The score, in hundredths of a percent
-    Score,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Unreached {
     /// They are written
     Keep,
     /// They are left out
     Drop,
-}
-
-impl Measure {
-    fn weights(self) -> WeightBasis {
-        match self {
-            Self::Points => WeightBasis::Points,
-            Self::Games => WeightBasis::Games,
-            Self::Wins => WeightBasis::Wins,
-            Self::Score => WeightBasis::Score,
-        }
-    }
 }
 
 /// A rule that a reader of the book can follow.
@@ -179,7 +163,7 @@ fn gather(
     let keep = |row: &MoveRow| {
         reached.as_ref().is_none_or(|reached| is_kept(reached.of(row), args.unreached, &left))
     };
-    let weights = args.weight.weights();
+    let weights = args.weight;
     let options = GatherOptions {
         weigh: &|moves, into| match &args.rule {
             Some(rule) => *into = rule.odds(&moves.iter().map(Row::counts).collect::<Vec<_>>()),

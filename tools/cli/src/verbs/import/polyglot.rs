@@ -6,6 +6,7 @@ use crate::console::Meter;
 use crate::disk::Disk;
 use crate::failure::{Done, Failure, failure};
 use crate::foreign::Facts;
+use crate::values::{Named, one_of};
 use std::io;
 use tabia::format::Keyed;
 use tabia::sort::{Sorted, Sorter};
@@ -17,6 +18,28 @@ use tabia_games::{Chess, Game, Known, WithGame};
 use tabia_interop::polyglot::{self, Learn, Meaning, Read, Weight};
 use tabia_interop::{Legality, Losses, legality};
 use tabia_play::Step;
+
+const WEIGHTS: &[Named<Weight>] = &[
+    (
+        "points",
+        Weight::Points,
+        "Two for a win, one for a draw: half of it becomes wins, what is left a draw",
+    ),
+    ("games", Weight::Games, "Games, whose results are not known"),
+];
+const LEARN: &[Named<Learn>] = &[
+    ("ignore", Learn::Ignore, "It is left out"),
+    (
+        "keep",
+        Learn::Keep,
+        "It is kept, so that export writes it again (where other books have the score of rated games; don't merge such a book with those)",
+    ),
+    (
+        "results",
+        Learn::Results,
+        "It holds the games that Polyglot learned from, which become the games of the book in place of the weights",
+    ),
+];
 
 /// Read a Polyglot book (.bin) of chess
 ///
@@ -33,11 +56,11 @@ pub(super) struct Args {
     #[command(flatten)]
     pub(super) common: Common,
     /// What a weight counts
-    #[arg(long, value_enum, value_name = "WHAT", default_value = "points")]
-    weight: WeightOption,
+    #[arg(long, value_parser = one_of(WEIGHTS), value_name = "WHAT", default_value = "points")]
+    weight: Weight,
     /// What becomes of the learn field
-    #[arg(long, value_enum, value_name = "WHAT", default_value = "ignore")]
-    learn: LearnOption,
+    #[arg(long, value_parser = one_of(LEARN), value_name = "WHAT", default_value = "ignore")]
+    learn: Learn,
     /// Count the legal moves of the new book
     ///
     /// Walks it from the start of the game, and tells how many of its moves are legal, how many are
@@ -46,40 +69,9 @@ pub(super) struct Args {
     check_legal: bool,
 }
 
-/// What a weight counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum WeightOption {
-    /// Two for a win, one for a draw: half of it becomes wins, what is left a draw
-    Points,
-    /// Games, whose results are not known
-    Games,
-}
-
-/// What becomes of the learn field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum LearnOption {
-    /// It is left out
-    Ignore,
-    /// It is kept, so that export writes it again (where other books have the score of rated games;
-    /// don't merge such a book with those)
-    Keep,
-    /// It holds the games that Polyglot learned from, which become the games of the book in place
-    /// of the weights
-    Results,
-}
-
 impl Args {
     fn meaning(&self) -> Meaning {
-        let weight = match self.weight {
-            WeightOption::Points => Weight::Points,
-            WeightOption::Games => Weight::Games,
-        };
-        let learn = match self.learn {
-            LearnOption::Ignore => Learn::Ignore,
-            LearnOption::Keep => Learn::Keep,
-            LearnOption::Results => Learn::Results,
-        };
-        Meaning { weight, learn }
+        Meaning { weight: self.weight, learn: self.learn }
     }
 }
 
