@@ -95,7 +95,7 @@ pub use format::{
     Section, Share, Source, TableShape, Tag,
 };
 pub use join::{Duplicates, check_sources};
-pub use journal::{Batch, JournalInfo, journal_path};
+pub use journal::{Batch, JournalInfo, journal_path, stray_journals};
 pub use key::{Hash, Key, home, mix, unmix};
 pub use merge::{BookRows, MergeOptions, Merged, merge, merge_into};
 pub use publish::{AtomicFile, AtomicWriter, Existing};

@@ -68,29 +68,8 @@ impl<'a> Writer<'a> {
         let path = &resolve(path.as_ref());
         let lock = open_settled(env.storage, path)?;
         let book = Book::open_view(path, View::Bare)?;
-        let (header, mut sources, mut facts) =
-            (book.header().clone(), book.sources()?, book.facts()?);
-        let info = match survey(path, &header)? {
-            State::Live(overlay, info) if info.frames > 0 || info.torn > 0 => {
-                sources.extend(overlay.sources);
-                sources.sort();
-                facts.extend(overlay.facts);
-                facts.sort();
-                facts.dedup();
-                info
-            }
-            State::Absent { file: false } => JournalInfo::default(),
-            // One without frames may be one whose header could not be synced, and no later sync
-            // would make up for that.
-            State::Live(..) | State::Absent { file: true } | State::Stale => {
-                remove_journal(env.storage, path)?;
-                JournalInfo::default()
-            }
-        };
-        let cut = info.torn;
-        let info =
-            if info.bytes == 0 { JournalInfo { sequence: header.sequence, ..info } } else { info };
-        let journal = Journal::open(env.storage, path, &header, info)?;
+        let header = book.header().clone();
+        let Left { journal, sources, facts, cut } = Left::read(&env, path, &book)?;
         Ok(Self {
             env,
             path: path.to_owned(),
@@ -183,6 +162,44 @@ impl<'a> Writer<'a> {
         self.guarded(|writer| writer.journal.append_rows(positions, moves, sources, facts))
     }
 
+    /// Takes the last batch of the journal back, with the sources and facts that it brought: book
+    /// and journal are then as they were before it. Its sequence is returned, once that is durable;
+    /// none if the journal has no batch. What was compacted can't be taken back.
+    ///
+    /// ```
+    /// # use tabia::{Batch, Book, Row, Writer, Counts, Env, Existing, NewBook, PositionRow};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("tiny.tabia");
+    /// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+    /// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+    /// let mut writer = Writer::open(Env::default(), &path)?;
+    /// let mut batch = Batch::new();
+    /// batch.delete_position(42);
+    /// writer.append(&batch)?;
+    /// assert_eq!((writer.undo()?, writer.undo()?), (Some(1), None));
+    /// assert!(Book::open(&path)?.position(42)?.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The system's, and from then on [`Error::Poisoned`]. The batch is then in the journal, or it
+    /// isn't.
+    pub fn undo(&mut self) -> Result<Option<u64>> {
+        self.guarded(Self::take_back)
+    }
+
+    fn take_back(&mut self) -> Result<Option<u64>> {
+        if self.journal.info().frames == 0 {
+            return Ok(None);
+        }
+        let sequence = self.journal.info().sequence;
+        self.journal.take_back()?;
+        let book = Book::open_view(&self.path, View::Bare)?;
+        let left = Left::read(&self.env, &self.path, &book)?;
+        (self.journal, self.sources, self.facts) = (left.journal, left.sources, left.facts);
+        Ok(Some(sequence))
+    }
+
     /// Writes a new book that holds the journal, puts it in the old one's place, and removes the
     /// journal; nothing is done if that is empty. Returns whether there was anything to do.
     ///
@@ -253,6 +270,47 @@ impl<'a> Writer<'a> {
 
     fn poison(&self) -> Error {
         Error::Poisoned { path: self.path.clone() }
+    }
+}
+
+/// What writers left beside a book: its journal, ready to be written to, and the sources and facts of
+/// both.
+struct Left<'a> {
+    journal: Journal<'a>,
+    sources: Vec<Source>,
+    facts: Vec<Fact>,
+    /// Bytes of a torn tail that was cut off.
+    cut: u64,
+}
+
+impl<'a> Left<'a> {
+    /// Reads the journal of a book that is locked, mends it, and removes one that the book holds
+    /// already or that holds nothing.
+    fn read(env: &Env<'a>, path: &Path, book: &Book) -> Result<Self> {
+        let header = book.header();
+        let (mut sources, mut facts) = (book.sources()?, book.facts()?);
+        let info = match survey(path, header)? {
+            State::Live(overlay, info) if info.frames > 0 || info.torn > 0 => {
+                sources.extend(overlay.sources);
+                sources.sort();
+                facts.extend(overlay.facts);
+                facts.sort();
+                facts.dedup();
+                info
+            }
+            State::Absent { file: false } => JournalInfo::default(),
+            // One without frames may be one whose header could not be synced, and no later sync
+            // would make up for that.
+            State::Live(..) | State::Absent { file: true } | State::Stale => {
+                remove_journal(env.storage, path)?;
+                JournalInfo::default()
+            }
+        };
+        let cut = info.torn;
+        let info =
+            if info.bytes == 0 { JournalInfo { sequence: header.sequence, ..info } } else { info };
+        let journal = Journal::open(env.storage, path, header, info)?;
+        Ok(Self { journal, sources, facts, cut })
     }
 }
 

@@ -58,7 +58,7 @@ def rating(tags, name):
 
 
 def counts(tags, text):
-    """Whether a game is decided, and its moves stand together with its tags (see --join-split)."""
+    """Whether a game is decided, and its moves stand together with its tags (as with --join-split off)."""
     return tags.get("Result") in RESULTS and not re.search(r"\]\s*\n\s*\n\s*\n", "".join(text))
 
 
@@ -119,7 +119,7 @@ def main(tabia, archive, most=0):
             for _, text in games(whole, most):
                 copy.writelines(text)
         book, errors = Path(folder) / "book.tabia", Path(folder) / "errors.tsv"
-        subprocess.run([tabia, "build", "-q", "--ratings", "--max-ply", str(PLIES), "-o", book, "--errors", errors, part], check=True, capture_output=True)
+        subprocess.run([tabia, "build", "-q", "--ratings", "--join-split", "off", "--max-ply", str(PLIES), "-o", book, "--errors", errors, part], check=True, capture_output=True)
         illegal = [line.split("\t") for line in errors.read_text().splitlines()[1:]]
         tag = lambda text, name: (re.search(rf'\[{name} "(.*?)"\]', text) or [None, None])[1]
         skipped = {tuple(tag(fields[6], name) for name in ("White", "Black", "Date")) for fields in illegal if fields[2] == "illegal_move"}

@@ -14,7 +14,7 @@ use super::{JournalInfo, journal_path};
 use crate::error::{Context, Error, Result};
 use crate::format::Rule;
 use crate::format::{Fact, Header, Source};
-use crate::publish::{create_journal, remove_journal};
+use crate::publish::{AtomicFile, Existing, create_journal, remove_journal};
 use crate::row::{MoveRow, PositionRow, Row};
 use crate::storage::{Missing, Storage, StorageFile};
 use crate::stream::{Chunk, Rows};
@@ -181,6 +181,27 @@ impl<'a> Journal<'a> {
             entries,
         };
         Ok(sequence)
+    }
+
+    /// Takes the last frame back: a journal without it takes the place of this one; where no frame
+    /// is left there is no journal. This one can't be written to any more.
+    ///
+    /// The file itself is left as it is: readers may be in the middle of it, and a frame that was
+    /// acknowledged is never cut off.
+    pub fn take_back(&mut self) -> Result<()> {
+        if self.info.frames <= 1 {
+            return remove_journal(self.storage, &self.book);
+        }
+        let Some(file) = self.file.take() else { return Err(self.poisoned()) };
+        let target = AtomicFile::create(self.storage, &self.path)?;
+        let (mut at, mut buffer) = (0, vec![0; STEP as usize]);
+        while at < self.info.last {
+            let step = &mut buffer[..(self.info.last - at).min(STEP) as usize];
+            file.read_exact_at(step, at).at("read", &self.path)?;
+            target.write(step, at)?;
+            at += step.len() as u64;
+        }
+        target.publish(Existing::Replace).map(drop)
     }
 
     /// Makes sure that the journal is there, with a durable header and name.

@@ -11,6 +11,7 @@ mod layout;
 mod overlay;
 mod parts;
 mod recover;
+mod stray;
 mod window;
 
 pub(crate) use append::{Added, Journal};
@@ -24,6 +25,8 @@ pub(crate) use parts::Unsound;
 pub(crate) use recover::{
     State, check_tables, holds_nothing, last_sequence, read_journal, recover, survey,
 };
+
+pub use stray::stray_journals;
 
 use crate::storage::beside;
 use std::path::{Path, PathBuf};

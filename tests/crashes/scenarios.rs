@@ -138,6 +138,16 @@ pub fn add_and_compact(run: &Run<'_>) -> Result<()> {
     writer.compact().map(drop)
 }
 
+/// Takes the second batch back, or the only one.
+fn undo(run: &Run<'_>) -> Result<()> {
+    let mut writer = run.open()?;
+    match writer.journal().frames {
+        1 => run.make(OLD, 0, |_| writer.undo()),
+        2 => run.make(OLD, 1, |_| writer.undo()),
+        _ => Ok(()),
+    }
+}
+
 /// A book's life: two sessions that add and compact.
 fn live(run: &Run<'_>) -> Result<()> {
     let mut writer = run.open()?;
@@ -272,6 +282,9 @@ fn stage_all() -> Vec<Scenario> {
         ),
         scenario("compact after a torn tail", &torn(), old(BEFORE), compact),
         scenario("add over a stale journal and compact", &stale, old(BEFORE), add_and_compact),
+        scenario("undo", &grown, old(BEFORE), undo),
+        scenario("undo after a torn tail", &torn(), old(BEFORE), undo),
+        scenario("undo the only batch", &grown_once(), old(1), undo),
         scenario("live", &bare, old(0), live),
         scenario(
             "live in a book with columns",
@@ -300,6 +313,14 @@ fn grown() -> Files {
     stage(|fixture| {
         base(OLD).write(&fixture.book());
         append_to(&fixture.book(), 0..2);
+    })
+}
+
+/// The old book with a journal of one batch.
+fn grown_once() -> Files {
+    stage(|fixture| {
+        base(OLD).write(&fixture.book());
+        append_to(&fixture.book(), 0..1);
     })
 }
 

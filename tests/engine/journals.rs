@@ -6,11 +6,11 @@ use crate::forge::{FRAME_HEADER, Forged, HEADER, part, positions, reseal_header}
 use proptest::prelude::*;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Fact, Load};
 use tabia::{
     Batch, Book, Counts, Env, Error, Existing, MoveRow, PositionRow, Row, Rule, Writer, check,
-    journal_path, mix, salvage,
+    journal_path, mix, salvage, stray_journals,
 };
 
 /// What comes of a book with its journal as it is now: how many frames count and how many bytes are
@@ -657,4 +657,30 @@ proptest! {
             Err(error) => prop_assert!(false, "{}", error),
         }
     }
+}
+
+#[test]
+fn a_journal_left_behind_by_a_move_is_found_and_no_other_file_is() {
+    let (folder, _) = folder();
+    let at = |name: &str| folder.path().join(name);
+    let book = at("a.tabia");
+    journaled(&book);
+    let digest = Book::open(&book).unwrap().header().digest;
+    // Its own journal, and that of a book that is there, are not astray.
+    assert_eq!(stray_journals(&book, digest).unwrap(), [] as [PathBuf; 0]);
+    fs::copy(&book, at("copy.tabia")).unwrap();
+    assert_eq!(stray_journals(&at("copy.tabia"), digest).unwrap(), [] as [PathBuf; 0]);
+    fs::remove_file(at("copy.tabia")).unwrap();
+
+    fs::rename(&book, at("b.tabia")).unwrap();
+    fs::create_dir(at("folder-journal")).unwrap();
+    fs::write(at("short-journal"), "TABI").unwrap();
+    fs::write(at("words-journal"), "dear diary ".repeat(20)).unwrap();
+    let pipe = std::process::Command::new("mkfifo").arg(at("pipe-journal")).status().unwrap();
+    assert!(pipe.success());
+    let moved = at("b.tabia");
+    assert_eq!(stray_journals(&moved, digest).unwrap(), [journal_path(&book)]);
+    assert_eq!(stray_journals(&moved, Digest::NONE).unwrap(), [] as [PathBuf; 0]);
+    fs::rename(journal_path(&book), journal_path(&moved)).unwrap();
+    assert_eq!(stray_journals(&moved, digest).unwrap(), [] as [PathBuf; 0]);
 }

@@ -13,8 +13,9 @@ pub struct Options {
     pub format: Option<Format>,
     /// Which games are wanted, and what of them.
     pub wanted: Wanted,
-    /// Whether tags and moves that two blank lines part are one game, instead of one without moves
-    /// and one without a result.
+    /// Whether tags and moves that two blank lines part are one game: they are, if not said. If not,
+    /// as for many programs that read line by line, they are one game without moves and one without
+    /// a result.
     pub join_split: bool,
     /// About how much text goes to a worker at a time. It shows in speed and memory, never in the
     /// result.
@@ -29,7 +30,7 @@ impl Options {
             game,
             format: None,
             wanted: Wanted::default(),
-            join_split: false,
+            join_split: true,
             chunk_bytes: 512 << 10,
         }
     }

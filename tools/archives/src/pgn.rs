@@ -60,7 +60,7 @@ pub struct PgnReader<G = Chess> {
 #[cfg(feature = "chess")]
 impl Default for PgnReader {
     fn default() -> Self {
-        Self::new(Chess::start(), false, Wanted::default())
+        Self::new(Chess::start(), true, Wanted::default())
     }
 }
 
@@ -80,7 +80,8 @@ impl<G: Notation> Reads for PgnReader<G> {
             (false, []) => Content::Blank,
             (false, _) => Content::Other,
         };
-        if tags.are_apart() && !self.join_split && !text.ahead().is_empty() {
+        let are_apart = tags.are_apart() && !text.ahead().is_empty();
+        if are_apart && !self.join_split {
             self.without_moves(at, &tags, games);
             tags = Tags::cut_off();
             at = text.at();
@@ -93,6 +94,9 @@ impl<G: Notation> Reads for PgnReader<G> {
                 Ok(()) => games.played(at, &self.game)?,
                 Err(Out::Skipped(fault)) => games.skipped(at, fault, tags.players()),
                 Err(Out::Filtered(reason)) => games.filtered(reason),
+            }
+            if are_apart && self.join_split && tags.are_there() {
+                games.joined();
             }
             tags = Tags::default();
             text.skip_to_content();
@@ -118,7 +122,7 @@ impl<G: Notation> PgnReader<G> {
         }
         let fault = Fault::new(
             Reason::NoMoves,
-            "two blank lines part it from the moves behind it (--join-split joins them)",
+            "two blank lines part it from the moves behind it (--join-split on joins them)",
         );
         games.skipped(at, fault, tags.players());
     }

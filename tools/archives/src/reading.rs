@@ -108,6 +108,10 @@ pub trait Games {
     /// A game that doesn't. `players` are as its tags name them, or empty.
     fn skipped(&mut self, at: usize, fault: Fault, players: String);
 
+    /// Of the game that was just handed on the tags and the moves are parted by two blank lines or
+    /// more, and it was read as one game.
+    fn joined(&mut self) {}
+
     /// A game that isn't wanted.
     fn filtered(&mut self, _reason: Filtered) {}
 }

@@ -161,6 +161,9 @@ pub struct GameCounts {
     pub games_in: u64,
     /// Plies of the games that were counted, including those beyond `max_ply`.
     pub plies: u64,
+    /// Games read whose tags and moves are parted by two blank lines or more, and which were read as
+    /// one game each: see [`Options::join_split`](crate::Options::join_split).
+    pub joined: u64,
     skipped: [u64; Reason::ALL.len()],
     filtered: [u64; Filtered::ALL.len()],
 }
@@ -215,6 +218,7 @@ impl GameCounts {
         self.games_read += other.games_read;
         self.games_in += other.games_in;
         self.plies += other.plies;
+        self.joined += other.joined;
         for (count, more) in self.skipped.iter_mut().zip(other.skipped) {
             *count += more;
         }

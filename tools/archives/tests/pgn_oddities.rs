@@ -311,13 +311,17 @@ fn a_repeated_position_counts_once_a_game() {
 }
 
 #[test]
-fn two_blank_lines_between_tags_and_moves_make_two_games_unless_they_are_joined() {
+fn two_blank_lines_between_tags_and_moves_make_two_games_only_if_that_is_asked_for() {
     let text = "[Event \"x\"]\n[Result \"1-0\"]\n\n\n1. e4 e5 1-0\n\n[Event \"y\"]\n[Result \"1-0\"]\n\n1. d4 1-0\n";
-    let taken = take_text(text.as_bytes());
+    let taken = shared::take_split(text.as_bytes());
     let body = text.find("1. e4").expect("it is there") as u64;
     assert_eq!(taken.faults(), [(Reason::NoMoves, 0), (Reason::NoResult, body)]);
     assert_eq!((taken.stats.games.games_read, taken.stats.games.games_in), (3, 1));
-    let taken = shared::take_joined(text.as_bytes());
+    let taken = take_text(text.as_bytes());
     assert_eq!(taken.faults(), []);
-    assert_eq!((taken.stats.games.games_read, taken.stats.games.plies), (2, 3));
+    let games = taken.stats.games;
+    assert_eq!((games.games_read, games.plies, games.joined), (2, 3, 1));
+    // Tags without moves at the end of a file, and moves without tags, are joined to nothing.
+    let alone = b"1. d4 1-0\n\n\n1. e4 1-0\n\n[Event \"x\"]\n[Result \"1-0\"]\n\n\n";
+    assert_eq!(take_text(alone).stats.games.joined, 0);
 }

@@ -189,20 +189,26 @@ fn what_is_filtered_is_no_skipped_game() {
         ratings: RatingRange { min: Some(2000), ..RatingRange::default() },
         ..Filter::default()
     });
-    let (all, some) = (take_text(text.as_bytes()), take_wanted(&text, &wanted));
-    let (all, games) = (all.stats.games, some.stats.games);
-    assert_eq!(
-        (all.games_read, all.games_in, all.skipped_games(), all.filtered_games()),
-        (7, 4, 3, 0)
-    );
-    assert_eq!(
-        (games.games_read, games.games_in, games.skipped_games(), games.filtered_games()),
-        (7, 3, 0, 4)
-    );
-    assert_eq!(games.filtered(Filtered::Rating), 4);
-    assert_eq!((some.skipped, games.plies), (vec![], 6));
     let only_good = take_text([good; 3].concat().as_bytes());
-    assert_eq!(some.rows, only_good.rows);
+    // Tags and moves apart are one game, or two.
+    for (join_split, expected) in
+        [(true, [(6, 5, 1, 0), (6, 3, 0, 3)]), (false, [(7, 4, 3, 0), (7, 3, 0, 4)])]
+    {
+        let (_folder, path) = file("games.pgn", text.as_bytes());
+        let [all, some] = [Wanted::default(), wanted.clone()].map(|wanted| {
+            let options = Options { wanted, join_split, ..Options::default() };
+            take(std::slice::from_ref(&path), &options, 1).unwrap_or_else(|error| panic!("{error}"))
+        });
+        let counted = [&all, &some].map(|taken| {
+            let games = &taken.stats.games;
+            (games.games_read, games.games_in, games.skipped_games(), games.filtered_games())
+        });
+        assert_eq!(counted, expected);
+        let games = some.stats.games;
+        assert_eq!(games.filtered(Filtered::Rating), expected[1].3);
+        assert_eq!((some.skipped, games.plies), (vec![], 6));
+        assert_eq!(some.rows, only_good.rows);
+    }
 }
 
 #[test]

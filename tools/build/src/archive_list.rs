@@ -205,16 +205,13 @@ impl ArchiveList {
                 .extend(alike.find(|source| source.digest == digest).map(|source| (index, source)));
         }
         for &(index, source) in &twice {
-            let games = if source.games == 1 {
-                "1 game".to_owned()
-            } else {
-                format!("{} games", source.games)
+            let games = match source.games {
+                0 => String::new(),
+                1 => ", with 1 game".to_owned(),
+                games => format!(", with {games} games"),
             };
             let path = self.paths[index].clone();
-            self.leave_out(
-                &path,
-                format!("{} is in the book already, with {games}", path.display()),
-            );
+            self.leave_out(&path, format!("{} is in the book already{games}", path.display()));
         }
         self.remove(twice.into_iter().map(|(index, _)| index));
         Ok(())

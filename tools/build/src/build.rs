@@ -1,7 +1,7 @@
 //! Making a book, and adding to one: the plan carried out.
 
 use crate::archive_list::ArchiveList;
-use crate::dedup::Copies;
+use crate::dedup::{Copies, Fingerprints, NewLines};
 use crate::error::{BuildError, Result};
 use crate::facts::facts_of;
 use crate::observer::BuildObserver;
@@ -15,7 +15,7 @@ use std::sync::{Arc, PoisonError};
 use tabia::format::{Digest, Header, Source};
 use tabia::storage::folder_of;
 use tabia::stream::{MinGames, RowSet};
-use tabia::{Duplicates, Env, Error, Writer};
+use tabia::{AtomicFile, Duplicates, Env, Error, Existing, Writer};
 use tabia_archives::{Filtered, Reason, Stats, formats};
 
 /// The result of building a book.
@@ -39,8 +39,12 @@ pub struct Added {
     pub sequence: Option<u64>,
     /// What came of the games, for all archives and for each.
     pub games: Stats,
-    /// Of each archive, how many games were left out as copies; none if that wasn't asked for.
+    /// Of each archive, how many games were left out as copies, of each other and of games in the
+    /// book; none if that wasn't asked for.
     pub copies: Option<Copies>,
+    /// Where copies are left out, the archives of the book whose games' copies couldn't be told,
+    /// because the file with their fingerprints isn't there or lacks them: these counted again.
+    pub untold: Vec<Source>,
 }
 
 impl BuildPlan {
@@ -77,10 +81,13 @@ impl BuildPlan {
         observer: &mut dyn BuildObserver,
     ) -> Result<Built> {
         self.check()?;
+        let known = self.dedup.map(|(_, by)| Fingerprints::new(env.storage, book, by));
+        let known = known.transpose()?;
         let parts = Parts::new(*env, self, &archives.paths, book);
-        let mut run = self.run(*env, archives, book, Some(parts));
+        let mut run = self.run(*env, archives, book, (known.as_ref(), Some(parts)));
         let done = run.run(observer);
-        let Outcome { rows, stats, copies, list } = done.map_err(|error| run.after(error))?;
+        let Outcome { rows, stats, copies, new_lines, list } =
+            done.map_err(|error| run.after(error))?;
         if stats.games.games_in == 0 && !self.allow_empty {
             publish(list)?;
             run.parts.iter().for_each(Parts::remove);
@@ -89,6 +96,7 @@ impl BuildPlan {
         let written = || -> Result<Header> {
             let sources = self.sources(archives, &stats, &[])?;
             let facts = facts_of(self, &sources)?;
+            let fingerprints = with_new(known.as_ref(), new_lines.as_ref(), &sources)?;
             // A row is there because of a game, so that at least one is no condition.
             let min_games = if self.min_games > 1 { self.min_games } else { 0 };
             let (positions, moves) = (
@@ -103,7 +111,9 @@ impl BuildPlan {
             if self.tables.moves {
                 new = new.moves(&moves);
             }
-            Ok(new.write(env, book, self.existing)?)
+            let header = new.write(env, book, self.existing)?;
+            fingerprints.map(|file| file.publish(Existing::Replace)).transpose()?;
+            Ok(header)
         };
         let header = written().map_err(|error| run.after(error))?;
         publish(list)?;
@@ -148,12 +158,20 @@ impl BuildPlan {
         self.check()?;
         let known = writer.sources().to_vec();
         if archives.paths.is_empty() {
-            return Ok(Added { sequence: None, games: Stats::default(), copies: None });
+            return Ok(Added {
+                sequence: None,
+                games: Stats::default(),
+                copies: None,
+                untold: Vec::new(),
+            });
         }
+        let open = |(_, by)| Fingerprints::open(env.storage, book, by, &known);
+        let fingerprints = self.dedup.map(open).transpose()?;
+        let untold = fingerprints.iter().flat_map(|found| found.unknown(&known)).collect();
         // A batch is written at once, so that it has no parts; those of the book, which an interrupted
         // build may have left, stay.
-        let Outcome { rows, stats, copies, list } =
-            self.run(*env, archives, book, None).run(observer)?;
+        let Outcome { rows, stats, copies, new_lines, list } =
+            self.run(*env, archives, book, (fingerprints.as_ref(), None)).run(observer)?;
         // Games that are not wanted or known already are none that can't be read.
         let unread = stats.games.games_read == stats.games.skipped_games();
         if stats.games.games_in == 0 && unread && !self.allow_empty {
@@ -163,6 +181,10 @@ impl BuildPlan {
         let sequence = {
             let sources = self.sources(archives, &stats, &known)?;
             let facts = facts_of(self, &sources)?;
+            // A batch of fingerprints counts only once the book has its archives.
+            if let Some(file) = with_new(fingerprints.as_ref(), new_lines.as_ref(), &sources)? {
+                file.publish(Existing::Replace)?;
+            }
             let (positions, moves) = (rows.positions(), rows.moves());
             let mut positions = self.tables.positions.then(|| positions.rows()).transpose()?;
             let mut moves = self.tables.moves.then(|| moves.rows()).transpose()?;
@@ -171,7 +193,7 @@ impl BuildPlan {
             writer.append_rows(positions, moves, &sources, &facts)?
         };
         publish(list)?;
-        Ok(Added { sequence: Some(sequence), games: stats, copies })
+        Ok(Added { sequence: Some(sequence), games: stats, copies, untold })
     }
 
     fn run<'a>(
@@ -179,9 +201,9 @@ impl BuildPlan {
         env: Env<'a>,
         archives: &'a ArchiveList,
         book: &'a Path,
-        parts: Option<Parts<'a>>,
+        (known, parts): (Option<&'a Fingerprints<'a>>, Option<Parts<'a>>),
     ) -> Run<'a> {
-        Run { plan: self, env, archives, folder: folder_of(book), parts }
+        Run { plan: self, env, archives, folder: folder_of(book), book, known, parts }
     }
 
     /// The archives as books remember them; none of them twice, and none that the book knows. Files
@@ -215,6 +237,15 @@ impl BuildPlan {
         }
         Ok(sources)
     }
+}
+
+/// The fingerprints with those of new games, if there are any.
+fn with_new<'a>(
+    known: Option<&Fingerprints<'a>>,
+    new: Option<&NewLines<'_>>,
+    sources: &[Source],
+) -> Result<Option<AtomicFile<'a>>> {
+    Ok(known.zip(new).map(|(known, new)| known.with_new(new, sources)).transpose()?)
 }
 
 /// Why no game was counted: the reasons with their numbers, the most frequent first; or what games

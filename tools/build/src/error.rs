@@ -110,6 +110,14 @@ pub enum BuildError {
         /// What is wrong.
         what: String,
     },
+    /// The file with the fingerprints of a book's games can't be used.
+    #[error("{}: these are no fingerprints of games that can be used ({what})", path.display())]
+    Fingerprints {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
     /// The list of skipped games can't be written.
     #[error("{}: cannot {action}: {source}", path.display())]
     List {

@@ -32,7 +32,7 @@ impl PlanFacts {
         plan.some("side", asked.side.map(|side| color(game, side)));
         plan.some("max-ply", asked.max_ply);
         plan.some("min-games", Some(asked.min_games).filter(|&games| games > 1));
-        plan.some("join-split", asked.read.join_split.then_some("yes"));
+        plan.some("join-split", (!asked.read.join_split).then_some("off"));
         plan.some("lines", (asked.read.format == Some(Format::Lines)).then_some("yes"));
         plan.some(
             "results",
@@ -208,7 +208,7 @@ pub(crate) mod tests {
         let mut plan = plan(Options {
             game,
             wanted,
-            join_split: true,
+            join_split: false,
             format: Some(Format::Lines),
             ..Options::default()
         });
@@ -232,7 +232,7 @@ pub(crate) mod tests {
                 "dedup-by=moves+players",
                 "dedup=prefix",
                 "images=none",
-                "join-split=yes",
+                "join-split=off",
                 "keyed=line",
                 "komi=6.5",
                 "lines=yes",

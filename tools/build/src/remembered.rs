@@ -113,7 +113,7 @@ impl BuildPlan {
             "min-plies" => filter.min_plies = parsed(value).ok_or_else(unknown)?,
             "side" => self.side = Some(side()?),
             "max-ply" => self.max_ply = Some(parsed(value).ok_or_else(unknown)?),
-            "join-split" => self.read.join_split = is_yes()?,
+            "join-split" if value == "off" => self.read.join_split = false,
             "lines" => self.read.format = is_yes().map(|_| Some(Format::Lines))?,
             "dedup" => {
                 let dedup = match value {
@@ -132,6 +132,17 @@ impl BuildPlan {
         }
         Ok(())
     }
+}
+
+/// In which ways the archives of a book were read, whose sources and facts these are: the options of
+/// each way in a line, as in `max-ply=40, min-rating=2500`; an empty text is the way without any.
+#[must_use]
+pub fn reading_ways(sources: &[Source], facts: &[Fact]) -> BTreeSet<String> {
+    let line = |way: Said| {
+        let options = way.iter().map(|(option, value)| format!("{option}={value}"));
+        options.collect::<Vec<_>>().join(", ")
+    };
+    sources.iter().map(|source| line(way_of(source, facts))).collect()
 }
 
 /// How an archive was read.

@@ -3,7 +3,7 @@
 
 use crate::archive_list::{ArchiveList, LeftOut};
 use crate::counter::GameCounter;
-use crate::dedup::{Copies, Dedup, GameLog, SameBy, find_copies};
+use crate::dedup::{Copies, Dedup, Fingerprints, GameLog, NewLines, SameBy, find_copies};
 use crate::error::{BuildError, Result};
 use crate::observer::BuildObserver;
 use crate::occurrence::{Occurrence, Sortable};
@@ -30,6 +30,10 @@ pub(crate) struct Run<'a> {
     pub archives: &'a ArchiveList,
     /// For what doesn't fit in memory.
     pub folder: &'a Path,
+    /// The book that is made or added to.
+    pub book: &'a Path,
+    /// The fingerprints of its games, if copies are left out.
+    pub known: Option<&'a Fingerprints<'a>>,
     /// The parts of a build; games that are added have none.
     pub parts: Option<Parts<'a>>,
 }
@@ -39,6 +43,8 @@ pub(crate) struct Outcome<'a> {
     pub rows: Box<dyn RowTables>,
     pub stats: Stats,
     pub copies: Option<Copies>,
+    /// The lines of the games, if copies are left out.
+    pub new_lines: Option<NewLines<'a>>,
     pub list: Option<SharedList<'a>>,
 }
 
@@ -130,9 +136,11 @@ impl<'a> Run<'a> {
     }
 
     fn run_with<V: Sortable>(&mut self, observer: &mut dyn BuildObserver) -> Result<Outcome<'a>> {
-        match self.plan.dedup {
-            None => self.straight::<V>(observer),
-            Some((dedup, same_by)) => self.without_copies::<V>(dedup, same_by, observer),
+        match (self.plan.dedup, self.known) {
+            (Some((dedup, same_by)), Some(known)) => {
+                self.without_copies::<V>(dedup, same_by, known, observer)
+            }
+            _ => self.straight::<V>(observer),
         }
     }
 
@@ -155,13 +163,14 @@ impl<'a> Run<'a> {
                 Box::new(SortedRows::join(&self.env, sorters, self.plan.threads)?)
             }
         };
-        Ok(Outcome { rows, stats, copies: None, list })
+        Ok(Outcome { rows, stats, copies: None, new_lines: None, list })
     }
 
     fn without_copies<V: Sortable>(
         &mut self,
         dedup: Dedup,
         same_by: SameBy,
+        known: &Fingerprints<'_>,
         observer: &mut dyn BuildObserver,
     ) -> Result<Outcome<'a>> {
         let mut others = Vec::new();
@@ -180,8 +189,14 @@ impl<'a> Run<'a> {
         })?;
         logs.append(&mut others);
         logs.iter_mut().try_for_each(GameLog::finish)?;
-        let copies =
-            find_copies(&self.env, &logs, dedup, self.archives.paths.len(), self.plan.memory)?;
+        let mut new_lines = NewLines::new(self.env.storage, self.book)?;
+        let copies = find_copies(
+            &self.env,
+            &logs,
+            dedup,
+            (self.archives.paths.len(), self.plan.memory),
+            (known, &mut new_lines),
+        )?;
         let (sorters, counts) = self.count::<V>(&logs, &copies)?;
         for (source, (games, plies)) in stats.sources.iter_mut().zip(&counts) {
             source.games.count_only(*games, *plies);
@@ -190,7 +205,13 @@ impl<'a> Run<'a> {
             counts.iter().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
         stats.games.count_only(games, plies);
         let rows = SortedRows::join(&self.env, sorters, self.plan.threads)?;
-        Ok(Outcome { rows: Box::new(rows), stats, copies: Some(copies), list })
+        Ok(Outcome {
+            rows: Box::new(rows),
+            stats,
+            copies: Some(copies),
+            new_lines: Some(new_lines),
+            list,
+        })
     }
 
     fn counter<V: Sortable>(&self) -> GameCounter<'a, V> {

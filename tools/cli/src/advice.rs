@@ -45,13 +45,16 @@ pub fn of_build(error: &BuildError) -> &'static str {
             " (`tabia info` lists them): give the options of one of them, or others and --differently"
         }
         BuildError::NoGame { why, .. } if why.contains("no_moves") && why.contains("no_result") => {
-            "; --join-split joins tags and moves that blank lines part"
+            "; --join-split on joins tags and moves that blank lines part"
         }
         BuildError::NoGame { why, .. } if why.contains("no_result") => {
             "; --results unknown makes a book that counts games without a result"
         }
         BuildError::NoGame { read: 0, .. } => "",
         BuildError::NoGame { .. } => "; use --allow-empty if that is right",
+        BuildError::Fingerprints { .. } => {
+            ": remove it, and copies of the book's games count again"
+        }
         BuildError::DamagedParts { .. } => ": remove that folder and build anew",
         _ => "",
     }

@@ -1,7 +1,9 @@
 //! Books as users name them: a file each, or a folder for the books in it; and a book that may be
 //! the set of its shares.
 
+use crate::console::Console;
 use crate::failure::{Done, Failure, failure};
+use crate::stray;
 use std::path::{Path, PathBuf};
 use tabia::format::Header;
 use tabia::{Book, BookSet, Key, MoveRow, PositionRow, TableKind, View, WithCells};
@@ -52,11 +54,14 @@ pub enum Opened {
 
 impl Opened {
     /// Opens what these paths name: one book, or all shares of one.
-    pub fn open(paths: &[PathBuf], view: View) -> Done<Self> {
+    pub fn open(paths: &[PathBuf], view: View, console: &Console) -> Done<Self> {
         let books = named(paths)?
             .iter()
             .map(|path| Book::open_view(path, view))
             .collect::<Result<Vec<_>, _>>()?;
+        if view == View::Whole {
+            books.iter().for_each(|book| stray::warn(console, book));
+        }
         match <[Book; 1]>::try_from(books) {
             Ok([only]) => Ok(Self::One(Box::new(only))),
             Err(books) => Ok(Self::Set(BookSet::of(books)?)),

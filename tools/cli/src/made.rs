@@ -27,6 +27,11 @@ impl Made {
         }
     }
 
+    /// Bytes of the book.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
     /// Writes it, in lines.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "positions   {:>14}", grouped(self.positions))?;

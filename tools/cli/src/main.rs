@@ -32,6 +32,7 @@ mod place;
 mod ratings;
 mod reached;
 mod reading;
+mod stray;
 mod svg;
 mod textfile;
 mod values;

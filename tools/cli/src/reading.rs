@@ -15,6 +15,7 @@ use crate::headings;
 use crate::memory::Memory;
 use crate::place;
 use crate::values::{Named, one_of};
+use clap::ArgAction;
 use filters::Filters;
 use go_games::GoGames;
 use std::path::{Path, PathBuf};
@@ -33,6 +34,14 @@ const DEDUP: &[Named<DedupChoice>] = &[
         "prefix",
         Some(Dedup::Prefix),
         "Leave out games that are the beginning of others, broken off, too",
+    ),
+];
+const JOIN_SPLIT: &[Named<bool>] = &[
+    ("on", true, "They are one game"),
+    (
+        "off",
+        false,
+        "They are a game without moves and one without a result, as for programs that read line by line",
     ),
 ];
 const DEDUP_BY: &[Named<SameBy>] = &[
@@ -67,10 +76,10 @@ pub struct Reading {
     /// anyway.
     #[arg(long, help_heading = headings::ARCHIVES)]
     lines: bool,
-    /// Join tags and moves that two blank lines part
+    /// Whether tags and moves parted by blank lines are one game
     ///
-    /// They are one game then, instead of a game without moves and one without a result.
-    #[arg(long, help_heading = headings::ARCHIVES)]
+    /// By two blank lines and more.
+    #[arg(long, action = ArgAction::Set, value_parser = one_of(JOIN_SPLIT), default_value = "on", value_name = "WHETHER", help_heading = headings::ARCHIVES)]
     join_split: bool,
     /// Count a game once that is there several times
     ///

@@ -22,6 +22,7 @@ mod salvage;
 mod stats;
 mod tree;
 mod trim;
+mod undo;
 
 use crate::console::Console;
 use crate::failure::Done;
@@ -33,6 +34,7 @@ pub enum Verb {
     Add(add::Args),
     Merge(merge::Args),
     Compact(compact::Args),
+    Undo(undo::Args),
     Check(check::Args),
     Salvage(salvage::Args),
     Trim(trim::Args),
@@ -60,18 +62,19 @@ pub fn run(verb: Verb, command: fn() -> clap::Command, console: &Console) -> Don
         Verb::Add(args) => add::run(&args, console),
         Verb::Merge(args) => merge::run(&args, console),
         Verb::Compact(args) => compact::run(&args, console),
+        Verb::Undo(args) => undo::run(&args, console),
         Verb::Check(args) => check::run(&args, console),
         Verb::Salvage(args) => salvage::run(&args, console),
         Verb::Trim(args) => trim::run(&args, console),
         Verb::Diff(args) => diff::run(&args, console),
-        Verb::Info(args) => info::run(&args),
-        Verb::Explore(args) => explore::run(&args),
+        Verb::Info(args) => info::run(&args, console),
+        Verb::Explore(args) => explore::run(&args, console),
         Verb::Tree(args) => tree::run(&args, console),
         Verb::Stats(args) => stats::run(&args, console),
         Verb::Mark(args) => mark::run(&args, console),
         Verb::Mix(args) => mix::run(&args, console),
         Verb::Play(args) => play::run(&args, console),
-        Verb::Get(args) => get::run(&args),
+        Verb::Get(args) => get::run(&args, console),
         Verb::Dump(args) => dump::run(&args, console),
         Verb::Load(args) => load::run(&args, console),
         Verb::Import(args) => import::run(&args, console),

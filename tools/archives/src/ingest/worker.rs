@@ -136,6 +136,10 @@ impl<S: GameSink> Games for Sorting<'_, S> {
         self.report.skipped.push(Skipped { archive, offset, line, reason, detail, players, tags });
     }
 
+    fn joined(&mut self) {
+        self.report.games.joined += 1;
+    }
+
     fn filtered(&mut self, reason: Filtered) {
         self.report.games.filters(reason);
     }

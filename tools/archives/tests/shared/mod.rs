@@ -117,10 +117,10 @@ pub fn take_text(text: &[u8]) -> Taken {
     take(&[path], &Options::default(), 1).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Takes in one archive with this text; tags and moves that blank lines part are joined.
-pub fn take_joined(text: &[u8]) -> Taken {
+/// Takes in one archive with this text; tags and moves that blank lines part are two games.
+pub fn take_split(text: &[u8]) -> Taken {
     let (_folder, path) = file("games.pgn", text);
-    take(&[path], &Options { join_split: true, ..Options::default() }, 1)
+    take(&[path], &Options { join_split: false, ..Options::default() }, 1)
         .unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -3,6 +3,7 @@
 //! memory for.
 
 use super::bits::Bits;
+use super::fingerprints::{Fingerprints, NewLines};
 use super::identity::Line;
 use super::log::GameLog;
 use super::{Dedup, record};
@@ -36,7 +37,8 @@ struct Place {
     number: u64,
 }
 
-/// Finds the games that don't count, with about this much memory.
+/// Finds the games that don't count of so many archives, with about this much memory: copies of each other, and of games
+/// that are `known`. Lines that are not known are added to `new`.
 ///
 /// # Errors
 /// The system's; [`Error::Interrupted`].
@@ -44,27 +46,34 @@ pub(crate) fn find_copies(
     env: &Env<'_>,
     logs: &[GameLog],
     dedup: Dedup,
-    archives: usize,
-    memory: usize,
+    (archives, memory): (usize, usize),
+    (known, new): (&Fingerprints<'_>, &mut NewLines<'_>),
 ) -> Result<Copies> {
-    let games: u64 = logs.iter().map(GameLog::len).sum();
+    let games = logs.iter().map(GameLog::len).sum::<u64>();
+    let mut known_lines = known.lines();
     let mut copies = Copies {
         dropped: logs.iter().map(|log| Bits::new(log.len())).collect(),
         copies: vec![0; archives],
         contained: vec![0; archives],
     };
-    let shares = games.saturating_mul(A_GAME).div_ceil((memory as u64).max(1 << 20)).max(1);
+    let shares = games
+        .saturating_add(known.len())
+        .saturating_mul(A_GAME)
+        .div_ceil((memory as u64).max(1 << 20))
+        .max(1);
     for share in 0..shares {
         if !env.progress.step(Stage::Sorting, share * games / shares, games) {
             return Err(Error::Interrupted);
         }
         let is_ours =
             |line: Line| ((u128::from(line.spread()) * u128::from(shares)) >> 64) as u64 == share;
-        let ends = copies.drop_copies(logs, is_ours)?;
+        let known = known_lines.while_ours(is_ours)?;
+        let ends = copies.drop_copies(logs, is_ours, &known, new)?;
         if dedup == Dedup::Prefix {
             copies.drop_contained(env, logs, &ends)?;
         }
     }
+    new.finish()?;
     Ok(copies)
 }
 
@@ -96,8 +105,15 @@ impl Copies {
         })
     }
 
-    /// Drops all copies but the one that counts of each of our lines; what is left is returned.
-    fn drop_copies(&mut self, logs: &[GameLog], is_ours: impl Fn(Line) -> bool) -> Result<Ends> {
+    /// Drops all copies but the one that counts of each of our lines, and all of the known lines,
+    /// which are sorted; what is left is returned.
+    fn drop_copies(
+        &mut self,
+        logs: &[GameLog],
+        is_ours: impl Fn(Line) -> bool,
+        known: &[Line],
+        new: &mut NewLines<'_>,
+    ) -> Result<Ends> {
         let mut games: Vec<(Line, u64, Origin, Place)> = Vec::new();
         for (number, log) in (0..).zip(logs) {
             log.entries(|game, entry| {
@@ -115,11 +131,12 @@ impl Copies {
         let mut ends = Ends::new(games.len());
         let mut last = None;
         for &(line, _, origin, place) in &games {
-            if last == Some(line) {
+            if last == Some(line) || known.binary_search(&line).is_ok() {
                 self.dropped[place.log as usize].add(place.number);
                 self.copies[origin.source as usize] += 1;
             } else {
                 ends.add(line, place, origin);
+                new.add(line)?;
             }
             last = Some(line);
         }
@@ -210,6 +227,7 @@ mod tests {
     use super::*;
     use crate::dedup::SameBy;
     use std::collections::{BTreeMap, BTreeSet};
+    use std::path::Path;
     use tabia::storage::System;
     use tabia::{Marks, mix};
     use tabia_archives::GameSink;
@@ -251,6 +269,14 @@ mod tests {
         logs
     }
 
+    /// What is found in books of which nothing is known.
+    fn found_in(logs: &[GameLog], dedup: Dedup, memory: usize, folder: &Path) -> Copies {
+        let book = folder.join("a.tabia");
+        let known = Fingerprints::none(&System, &book, SameBy::Moves);
+        let mut new = NewLines::new(&System, &book).unwrap();
+        find_copies(&Env::default(), logs, dedup, (4, memory), (&known, &mut new)).unwrap()
+    }
+
     type Moves = (u64, u64, Vec<u16>);
 
     /// Starting position, players if they matter, moves.
@@ -284,7 +310,7 @@ mod tests {
                 all.keys().filter(|moves| dedup == Dedup::Exact || !is_contained(moves)).collect();
 
             let logs = logs(same_by, COUNT, parts, folder.path());
-            let found = find_copies(&Env::default(), &logs, dedup, 4, 0).unwrap();
+            let found = found_in(&logs, dedup, 0, folder.path());
             let mut left: BTreeMap<Moves, (bool, u64)> = BTreeMap::new();
             for log in 0..parts {
                 let take = |game: &GameRecord, origin: Origin, plies: u64| {
@@ -315,7 +341,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let left = |parts, memory| {
             let logs = logs(SameBy::Moves, COUNT, parts, folder.path());
-            let found = find_copies(&Env::default(), &logs, Dedup::Prefix, 4, memory).unwrap();
+            let found = found_in(&logs, Dedup::Prefix, memory, folder.path());
             let mut left = Vec::new();
             for log in 0..parts {
                 let take = |_: &GameRecord, origin: Origin, _: u64| {

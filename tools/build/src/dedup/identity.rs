@@ -44,6 +44,16 @@ impl Line {
         [self.0, self.1]
     }
 
+    /// The line of these 16 bytes: both halves, little-endian.
+    pub fn of_bytes(bytes: &[u8]) -> Self {
+        let half = |at| {
+            let mut half = [0; 8];
+            half.copy_from_slice(&bytes[at..at + 8]);
+            u64::from_le_bytes(half)
+        };
+        Self(half(0), half(8))
+    }
+
     /// The line with these halves.
     pub fn of_halves([first, second]: [u64; 2]) -> Self {
         Self(first, second)

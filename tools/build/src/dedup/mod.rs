@@ -17,12 +17,15 @@
 
 mod bits;
 mod find;
+mod fingerprints;
 mod identity;
 mod log;
 mod record;
 
 pub use find::Copies;
 pub(crate) use find::find_copies;
+pub(crate) use fingerprints::{Fingerprints, NewLines};
+pub use fingerprints::{KnownGames, united_fingerprints};
 pub use identity::SameBy;
 pub(crate) use log::{GameLog, SavedLog};
 

@@ -17,6 +17,8 @@ pub struct Summary {
     games_read: u64,
     /// Games that were counted.
     games: u64,
+    /// Those whose tags and moves were parted by blank lines.
+    joined: u64,
     /// Those in which something is wrong, by reason.
     skipped: BTreeMap<&'static str, u64>,
     /// Those that weren't wanted, by reason.
@@ -42,6 +44,7 @@ impl Summary {
         Self {
             games_read: games.games_read,
             games: games.games_in,
+            joined: games.joined,
             skipped: Reason::ALL
                 .into_iter()
                 .map(|reason| (reason.name(), games.skipped(reason)))
@@ -56,6 +59,11 @@ impl Summary {
         }
     }
 
+    /// Whether there were games, and all that count are copies of others.
+    pub fn is_all_copies(&self) -> bool {
+        self.games == 0 && self.duplicates.as_ref().is_some_and(|found| found.copies > 0)
+    }
+
     /// Writes them as lines.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "games read  {:>14}", grouped(self.games_read))?;
@@ -65,6 +73,13 @@ impl Summary {
         }
         for (reason, &games) in self.filtered.iter().filter(|&(_, &games)| games > 0) {
             writeln!(out, "  filtered  {:>14}  {}", grouped(games), words_of_filter(reason))?;
+        }
+        if self.joined > 0 {
+            writeln!(
+                out,
+                "  joined    {:>14}  tags and moves parted by blank lines",
+                grouped(self.joined)
+            )?;
         }
         if let Some(duplicates) = &self.duplicates {
             duplicates.write(out)?;

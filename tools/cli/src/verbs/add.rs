@@ -6,6 +6,7 @@ use crate::games;
 use crate::numbers::{bytes, counted, grouped};
 use crate::output::Output;
 use crate::reading::{Oddities, Reading, Report, Summary};
+use crate::stray;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -20,6 +21,10 @@ use tabia::{Fact, Writer};
 ///
 /// Archives are read as those in the book were: with the same filters, --max-ply, --evals and so on
 /// (`tabia info` lists them). Other options are refused, unless with --differently.
+///
+/// Where copies are left out (--dedup), so are those of games that the book has already, by the
+/// fingerprints in the file BOOK-fingerprints. The game that came first counts then; games that are
+/// only a part of one in the book, or go on after its end, are not told.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -51,6 +56,9 @@ struct Added {
     summary: Summary,
     #[serde(flatten)]
     oddities: Oddities,
+    /// Archives of the book whose games have no fingerprints, so that copies of these were not told.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    untold: Vec<String>,
     /// The batch's number; null if all archives were in the book already.
     sequence: Option<u64>,
     /// Batches in the journal.
@@ -76,6 +84,7 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
     let start = Instant::now();
     let meter = console.meter();
     let mut archives = args.reading.archives(&args.book, args.force)?;
+    stray::refuse(&args.book)?;
     // The lock comes first, so that nobody reads archives for hours to learn that another writer is
     // at work.
     let mut writer = Writer::open(meter.env(), &args.book)?;
@@ -100,6 +109,13 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
     let before = writer.journal().bytes;
     let added = plan.add(&meter.env(), &archives, &args.book, &mut writer, &mut report)?;
     let mut oddities = report.finish();
+    if let [first, ..] = &added.untold[..] {
+        meter.note(&format!(
+            "the games of {} in the book ({} first) have no fingerprints: copies of these games were counted again",
+            counted(added.untold.len() as u64, "archive"),
+            first.name
+        ));
+    }
     if added.sequence.is_none() {
         // Nothing was read, so nothing was reported.
         oddities.leave_out(&archives.left_out, &meter);
@@ -112,6 +128,7 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
             start.elapsed(),
         ),
         oddities,
+        untold: added.untold.into_iter().map(|source| source.name).collect(),
         sequence: added.sequence,
         frames: writer.journal().frames,
         bytes: writer.journal().bytes.saturating_sub(before),
@@ -137,6 +154,9 @@ impl Added {
         self.summary.write(out)?;
         writeln!(out, "journal     {:>14}  {}", grouped(self.bytes), bytes(self.bytes))?;
         self.summary.write_time(out)?;
+        if self.summary.is_all_copies() {
+            writeln!(out, "Nothing is new: the book has these games already.")?;
+        }
         writeln!(
             out,
             "The journal has {} now; `tabia compact` puts it into the book.",

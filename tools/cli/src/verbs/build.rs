@@ -25,6 +25,9 @@ use tabia_games::Known;
 /// can't be read, break the rules or have no decided result are skipped, counted by reason and
 /// reported.
 ///
+/// A book of both tables takes about 60 bytes a position. Of an archive of whole games of chess it
+/// has four to five times the bytes of the uncompressed text, or as many with --min-games 2.
+///
 /// The book says of each archive how it was read, as facts (`tabia info`): the options that change
 /// what counts (filters, --max-ply, --dedup ...), where they aren't what they are without being
 /// said, and where evals come from.
@@ -87,6 +90,9 @@ pub struct Args {
     filter: bool,
 }
 
+/// Books smaller than this are small enough.
+const WORTH_TRIMMING: u64 = 64 << 20;
+
 /// What was built.
 #[derive(Serialize)]
 struct Built {
@@ -98,6 +104,8 @@ struct Built {
     oddities: Oddities,
     #[serde(flatten)]
     made: Made,
+    /// Bytes of the archives, as they are on disk.
+    archive_bytes: u64,
 }
 
 /// Builds it.
@@ -123,6 +131,12 @@ pub fn run(args: &Args, console: &Console) -> Done {
         ),
         oddities,
         made: Made::new(&made.header),
+        archive_bytes: archives
+            .paths
+            .iter()
+            .filter_map(|path| path.metadata().ok())
+            .map(|metadata| metadata.len())
+            .sum(),
     };
     let mut out = Output::new();
     if args.json {
@@ -155,9 +169,24 @@ fn plan(args: &Args, game: &Known) -> Done<BuildPlan> {
 }
 
 impl Built {
+    /// Says how to get a smaller book, if this one is large beside its archives.
+    fn write_advice(&self, out: &mut impl Write) -> io::Result<()> {
+        let (book, archives) = (self.made.bytes(), self.archive_bytes);
+        if archives == 0 || book < WORTH_TRIMMING || book < 2 * archives {
+            return Ok(());
+        }
+        writeln!(
+            out,
+            "The book has {:.1} times the bytes of its archives: most positions were played once, and --min-games 2, --max-ply 40 \
+             or `tabia trim` leave such out.",
+            book as f64 / archives as f64
+        )
+    }
+
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         self.summary.write(out)?;
         self.made.write(out)?;
-        self.summary.write_time(out)
+        self.summary.write_time(out)?;
+        self.write_advice(out)
     }
 }

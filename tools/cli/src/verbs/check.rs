@@ -3,6 +3,7 @@
 use crate::books;
 use crate::console::{Console, Meter};
 use crate::crowded;
+use crate::disk::Disk;
 use crate::failure::{Done, Failure, Verdict};
 use crate::numbers::{bytes, counted};
 use crate::output::Output;
@@ -10,6 +11,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tabia::{Book, BookSet, CheckReport, Error, Finding, TableKind, check};
+use tabia_build::dedup::KnownGames;
 use tabia_build::one_line;
 
 /// Verify every checksum, row and total of a book and its journal
@@ -48,6 +50,9 @@ struct Checked {
     crowded: Vec<String>,
     /// Tags of columns that this program doesn't know.
     unknown_columns: Vec<String>,
+    /// Why the fingerprints of its games can't be used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fingerprints: Option<String>,
 }
 
 /// What was verified of several books.
@@ -102,9 +107,9 @@ impl Bad {
 }
 
 impl Checked {
-    fn new(report: &CheckReport) -> Self {
+    fn new(report: &CheckReport, fingerprints: Option<String>) -> Self {
         Self {
-            ok: report.ok(),
+            ok: report.ok() && fingerprints.is_none(),
             blocks: report.blocks,
             rows: report.rows,
             frames: report.frames,
@@ -113,6 +118,7 @@ impl Checked {
             unlisted: report.unlisted,
             crowded: crowded::names(&report.crowded),
             unknown_columns: report.unknown_columns.iter().map(ToString::to_string).collect(),
+            fingerprints,
         }
     }
 }
@@ -128,20 +134,36 @@ pub fn run(args: &Args, console: &Console) -> Done {
         (reports, if books.len() > 1 && sound { check_set(&books, &meter)? } else { None })
     };
     let mut out = Output::new();
-    let ok = reports.iter().all(CheckReport::ok) && set.as_ref().is_none_or(|set| set.ok);
+    let fingerprints: Vec<_> = books.iter().map(|book| bad_fingerprints(book)).collect();
+    let ok = reports.iter().all(CheckReport::ok)
+        && set.as_ref().is_none_or(|set| set.ok)
+        && fingerprints.iter().all(Option::is_none);
     if !args.json {
         write(&books, &reports, set.as_ref(), &mut out)?;
+        for what in fingerprints.iter().flatten() {
+            writeln!(
+                out,
+                "{}: remove it, and copies of the book's games count again",
+                one_line(what)
+            )?;
+        }
         out.finish()?;
     } else if let [report] = &reports[..] {
-        out.json(&Checked::new(report))?;
+        out.json(&Checked::new(report, fingerprints.into_iter().next().flatten()))?;
     } else {
-        let one = |(book, report): (&PathBuf, _)| CheckedOne {
+        let one = |((book, report), fingerprints): ((&PathBuf, _), _)| CheckedOne {
             book: book.display().to_string(),
-            checked: Checked::new(report),
+            checked: Checked::new(report, fingerprints),
         };
-        out.json(&CheckedAll { ok, books: books.iter().zip(&reports).map(one).collect(), set })?;
+        let all = books.iter().zip(&reports).zip(fingerprints).map(one);
+        out.json(&CheckedAll { ok, books: all.collect(), set })?;
     }
     Ok(Verdict::found(!ok))
+}
+
+/// Why the fingerprints of a book's games can't be used; none if they can, or if there are none.
+fn bad_fingerprints(book: &Path) -> Option<String> {
+    KnownGames::of(&Disk, book, &[]).err().map(|error| error.to_string())
 }
 
 /// Whether books, if one of them is a share, are all shares of one book (S-1, S-2); none if none

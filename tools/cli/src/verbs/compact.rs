@@ -4,6 +4,7 @@ use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::numbers::{bytes, counted, seconds};
 use crate::output::Output;
+use crate::stray;
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
@@ -67,6 +68,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
 fn compact(args: &Args, console: &Console) -> Done<Compacted> {
     let start = Instant::now();
     let meter = console.meter();
+    stray::refuse(&args.book)?;
     let mut writer = Writer::open(meter.env(), &args.book)?;
     let frames = writer.journal().frames;
     let changed = writer.compact()?;

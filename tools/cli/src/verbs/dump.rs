@@ -6,6 +6,7 @@ use crate::console::{Console, Meter};
 use crate::failure::{Done, Failure, Verdict};
 use crate::numbers::{bytes, grouped};
 use crate::output::Output;
+use crate::stray;
 use crate::values::{Named, TABLES, one_of};
 use serde::Serialize;
 use std::io::Write;
@@ -71,6 +72,9 @@ struct Made {
 /// Writes it.
 pub fn run(args: &Args, console: &Console) -> Done {
     let book = Book::open_view(&args.book, if args.bare { View::Bare } else { View::Whole })?;
+    if !args.bare {
+        stray::warn(console, &book);
+    }
     if let Some(table) = args.table.filter(|&table| !book.has(table)) {
         return Err(Error::NoTable { path: args.book.clone(), table }.into());
     }

@@ -5,6 +5,7 @@ mod facts;
 
 use crate::bars::Ink;
 use crate::books::Opened;
+use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::games;
 use crate::history::CourseChoice;
@@ -52,8 +53,9 @@ pub struct Args {
 }
 
 /// Shows it.
-pub fn run(args: &Args) -> Done {
-    let book = Opened::open(&args.books, if args.bare { View::Bare } else { View::Whole })?;
+pub fn run(args: &Args, console: &Console) -> Done {
+    let book =
+        Opened::open(&args.books, if args.bare { View::Bare } else { View::Whole }, console)?;
     games::of(book.header(), book.first().path())?.with(Exploring { args, book: &book })
 }
 

@@ -1,6 +1,7 @@
 //! `tabia get`: raw rows by key, of any game.
 
 use crate::books::Opened;
+use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::labels;
 use crate::numbers::read_key;
@@ -76,10 +77,11 @@ struct MoveFacts {
 }
 
 /// Shows them.
-pub fn run(args: &Args) -> Done {
+pub fn run(args: &Args, console: &Console) -> Done {
     let book = Opened::open(
         std::slice::from_ref(&args.book),
         if args.bare { View::Bare } else { View::Whole },
+        console,
     )?;
     let elsewhere =
         |key| matches!(&book, Opened::One(book) if !book.header().share.holds(Hash::of(key)));

@@ -1,14 +1,18 @@
 //! `tabia info`: what is in a book.
 
+use crate::console::Console;
+use crate::disk::Disk;
 use crate::failure::{Done, Verdict};
 use crate::numbers::{bytes, counted, grouped, percent};
 use crate::output::Output;
+use crate::stray;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use tabia::format::{Digest, Results, Section, Tag};
 use tabia::{Book, Fact as BookFact, JournalInfo, Share, TableKind};
-use tabia_build::one_line;
+use tabia_build::dedup::KnownGames;
+use tabia_build::{BuildError, one_line};
 
 /// Show what is in a book, and how it was made
 ///
@@ -64,6 +68,48 @@ struct Info {
     /// How it was made.
     facts: Vec<Fact>,
     journal: Journal,
+    /// What it knows of its games to tell copies of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fingerprints: Option<Fingerprints>,
+}
+
+/// The file with the fingerprints of the book's games.
+#[derive(Serialize)]
+struct Fingerprints {
+    games: u64,
+    bytes: u64,
+    /// Archives of the book whose games it doesn't know.
+    untold: Vec<String>,
+    /// Why it can't be used.
+    damaged: Option<String>,
+}
+
+impl Fingerprints {
+    fn of(known: KnownGames) -> Self {
+        let untold = known.untold.into_iter().map(|source| source.name).collect();
+        Self { games: known.games, bytes: known.bytes, untold, damaged: None }
+    }
+
+    fn damaged(error: &BuildError) -> Self {
+        Self { games: 0, bytes: 0, untold: Vec::new(), damaged: Some(error.to_string()) }
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        if let Some(what) = &self.damaged {
+            return writeln!(out, "copies     can't be told: {}", one_line(what));
+        }
+        writeln!(
+            out,
+            "copies     are told by the fingerprints of {}, {}",
+            counted(self.games, "game"),
+            bytes(self.bytes)
+        )?;
+        if self.untold.is_empty() {
+            return Ok(());
+        }
+        let archives = counted(self.untold.len() as u64, "archive");
+        writeln!(out, "           but not those of the games of {archives}")
+    }
 }
 
 #[derive(Serialize)]
@@ -105,8 +151,10 @@ struct Journal {
 }
 
 /// Shows it.
-pub fn run(args: &Args) -> Done {
-    let info = Info::of(&Book::open(&args.book)?)?;
+pub fn run(args: &Args, console: &Console) -> Done {
+    let book = Book::open(&args.book)?;
+    stray::warn(console, &book);
+    let info = Info::of(&book)?;
     let mut out = Output::new();
     if args.json {
         out.json(&info)?;
@@ -126,7 +174,12 @@ impl Info {
             .collect();
         let rows = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
         let total = |count: fn(&Table) -> u64| tables.first().map_or(0, count);
-        let sources: Vec<Source> = book.sources()?.into_iter().map(Source::of).collect();
+        let sources = book.sources()?;
+        let known = match KnownGames::of(&Disk, book.path(), &sources) {
+            Ok(known) => known.map(Fingerprints::of),
+            Err(error) => Some(Fingerprints::damaged(&error)),
+        };
+        let sources: Vec<Source> = sources.into_iter().map(Source::of).collect();
         Ok(Self {
             game: header.game.to_string(),
             keys: header.keys.to_string(),
@@ -155,6 +208,7 @@ impl Info {
             sources,
             facts: book.facts()?.iter().map(Fact::of).collect(),
             journal: Journal::of(book.journal()),
+            fingerprints: known,
         })
     }
 
@@ -192,6 +246,9 @@ impl Info {
                 "           and a torn tail of {}, never acknowledged: the next writer cuts it off",
                 bytes(torn)
             )?;
+        }
+        if let Some(fingerprints) = &self.fingerprints {
+            fingerprints.write(out)?;
         }
         self.write_facts_of(out, None, "made      ")?;
         writeln!(
@@ -270,8 +327,8 @@ impl Table {
         let games = self.wins.saturating_add(self.draws).saturating_add(self.losses);
         if !results {
             return format!(
-                "{} rows, counts of {} in all, max displacement {}",
-                grouped(self.rows),
+                "{}, counts of {} in all, max displacement {}",
+                counted(self.rows, "row"),
                 grouped(games),
                 grouped(self.max_displacement)
             );
@@ -279,8 +336,8 @@ impl Table {
         let [wins, draws, losses] =
             [self.wins, self.draws, self.losses].map(|count| percent(count, games));
         format!(
-            "{} rows, wins {wins}, draws {draws}, losses {losses}, max displacement {}",
-            grouped(self.rows),
+            "{}, wins {wins}, draws {draws}, losses {losses}, max displacement {}",
+            counted(self.rows, "row"),
             grouped(self.max_displacement)
         )
     }

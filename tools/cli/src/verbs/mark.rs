@@ -7,6 +7,7 @@ use crate::history::CourseChoice;
 use crate::labels;
 use crate::numbers::{counted, read_key};
 use crate::output::Output;
+use crate::stray;
 use crate::values::{Named, one_of};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -175,6 +176,7 @@ impl Marking<'_> {
     fn change(&self, key: Key, codes: &BTreeSet<u16>, word: Marks) -> Done<(usize, Option<u64>)> {
         let path = &self.args.book;
         let meter = self.console.meter();
+        stray::refuse(path)?;
         let mut writer = Writer::open(meter.env(), path)?;
         // Read again: now that it is locked nobody else changes it.
         let book = Book::open(path)?;

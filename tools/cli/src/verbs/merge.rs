@@ -3,18 +3,23 @@
 use crate::books;
 use crate::console::Console;
 use crate::crowded;
+use crate::disk::Disk;
 use crate::failure::{Done, Verdict, failure};
 use crate::headings;
 use crate::made::Made;
 use crate::numbers::seconds;
 use crate::output::Output;
 use crate::place;
+use crate::stray;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tabia::format::{Load, Share};
-use tabia::{Book, MergeOptions, merge, merge_into};
+use tabia::{AtomicFile, Book, Existing, MergeOptions, merge, merge_into};
+use tabia_build::dedup::united_fingerprints;
+use tabia_build::reading_ways;
 
 /// Merge books
 ///
@@ -120,14 +125,16 @@ pub fn run(args: &Args, console: &Console) -> Done {
     Ok(Verdict::Fine)
 }
 
-fn open_all(books: &[PathBuf]) -> Done<Vec<Book>> {
-    Ok(books::named(books)?.iter().map(Book::open).collect::<Result<_, _>>()?)
+fn open_all(books: &[PathBuf], console: &Console) -> Done<Vec<Book>> {
+    let books: Vec<_> = books::named(books)?.iter().map(Book::open).collect::<Result<_, _>>()?;
+    books.iter().for_each(|book| stray::warn(console, book));
+    Ok(books)
 }
 
 fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
     let start = Instant::now();
     place::check_output(output, args.force)?;
-    let books = open_all(&args.books)?;
+    let books = open_all(&args.books, console)?;
     let options = MergeOptions {
         load: args.load,
         filter: args.filter,
@@ -135,7 +142,10 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
         duplicates: args.allow_duplicate_sources.into(),
         existing: args.force.into(),
     };
+    let fingerprints = united(&books.iter().collect::<Vec<_>>(), output)?;
     let header = merge(&console.meter().env(), output, &books, options)?;
+    fingerprints.map(|file| file.publish(Existing::Replace)).transpose()?;
+    note_ways(console, &books)?;
     let crowded = crowded::tables(&header);
     crowded::warn(console, output, &crowded);
     Ok(Merged::New {
@@ -145,6 +155,35 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
         crowded: crowded::names(&crowded),
         seconds: seconds(start.elapsed()),
     })
+}
+
+/// What all these books know of their games, to be put beside the book they are merged into.
+fn united(books: &[&Book], output: &Path) -> Done<Option<AtomicFile<'static>>> {
+    let with_sources = |book: &&Book| Ok((book.path().to_owned(), book.sources()?));
+    let books = books.iter().map(with_sources).collect::<tabia::Result<Vec<_>>>()?;
+    let books: Vec<_> =
+        books.iter().map(|(path, sources)| (path.as_path(), sources.clone())).collect();
+    Ok(united_fingerprints(&Disk, &books, output)?)
+}
+
+/// Says that the archives of books were read in several ways, unless notes are off.
+fn note_ways<'a>(console: &Console, books: impl IntoIterator<Item = &'a Book>) -> Done<()> {
+    let mut ways = BTreeSet::new();
+    for book in books {
+        ways.append(&mut reading_ways(&book.sources()?, &book.facts()?));
+    }
+    if ways.len() > 1 && !console.quiet {
+        let named = |way: &String| {
+            if way.is_empty() { "without options".to_owned() } else { way.clone() }
+        };
+        let ways: Vec<_> = ways.iter().map(named).collect();
+        console.meter().note(&format!(
+            "the archives of these books were read in {} ways, and stay so in the new one: {}",
+            ways.len(),
+            ways.join("; ")
+        ));
+    }
+    Ok(())
 }
 
 /// Makes sure that the rows of all books belong to the share of the hashes that the target holds.
@@ -169,9 +208,16 @@ fn into(args: &Args, target: &Path, console: &Console) -> Done<Merged> {
             book.display()
         ));
     }
-    let books = open_all(&args.books)?;
-    check_share(Book::open(target)?.header().share, target, &books)?;
-    let sequence =
-        merge_into(&console.meter().env(), target, &books, args.allow_duplicate_sources.into())?;
+    let books = open_all(&args.books, console)?;
+    let old = Book::open(target)?;
+    check_share(old.header().share, target, &books)?;
+    let all: Vec<_> = [&old].into_iter().chain(&books).collect();
+    let fingerprints = united(&all, target)?;
+    let meter = console.meter();
+    let sequence = merge_into(&meter.env(), target, &books, args.allow_duplicate_sources.into())?;
+    if let Some(Err(error)) = fingerprints.map(|file| file.publish(Existing::Replace)) {
+        meter.note(&format!("copies of the games that were merged in can't be told: {error}"));
+    }
+    note_ways(console, all.iter().copied())?;
     Ok(Merged::Into { books: books.len() as u64, sequence, seconds: seconds(start.elapsed()) })
 }

@@ -97,7 +97,8 @@ fn percent(text: &str) -> Result<Percent, String> {
 
 /// Shows it.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let book = Opened::open(&args.books, if args.bare { View::Bare } else { View::Whole })?;
+    let book =
+        Opened::open(&args.books, if args.bare { View::Bare } else { View::Whole }, console)?;
     let path = book.first().path().to_owned();
     if !book.has(TableKind::Moves) {
         return Err(Error::NoTable { path, table: TableKind::Moves }.into());

@@ -7,6 +7,7 @@ use crate::failure::{Done, Verdict, failure};
 use crate::games;
 use crate::output::Output;
 use crate::place;
+use crate::stray;
 use crate::values::{Named, one_of};
 use report::Trimmed;
 use std::path::PathBuf;
@@ -108,6 +109,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     place::check_output(&args.output, args.force)?;
     place::check_distinct(&args.output, [args.book.as_path()])?;
     let book = Book::open(&args.book)?;
+    stray::warn(console, &book);
     args.check_book(&book)?;
     let trimmed = {
         let meter = console.meter();

@@ -25,8 +25,8 @@ macro_rules! sessions {
 }
 
 sessions! {
-    archives arguments build change check columns dump explore filters foreign games mark mix parquet play
-    polyglot stats tree trees trim
+    archives arguments build change check columns copies dump explore filters foreign games mark mix moved parquet play
+    polyglot stats tree trees trim undo
 }
 
 fn folder() -> PathBuf {

@@ -30,7 +30,6 @@ pub(super) struct Rules {
     layout: Layout,
 }
 
-
 /// English draughts on 8x8 squares, number 21 of PDN's game types. The rules are those of the World
 /// Checkers and Draughts Federation.
 pub(super) static ENGLISH: Rules = Rules {

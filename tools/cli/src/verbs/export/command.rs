@@ -7,6 +7,7 @@ use crate::foreign::{self, Facts};
 use crate::games;
 use crate::numbers::{bytes, grouped};
 use crate::output::Output;
+use crate::stray;
 use crate::verbs::dump::target::{self, Target};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -85,6 +86,9 @@ fn export(
 ) -> Done {
     let output = common.output();
     let book = Book::open_view(&common.book, if common.bare { View::Bare } else { View::Whole })?;
+    if !common.bare {
+        stray::warn(console, &book);
+    }
     let game = games::of(book.header(), &common.book)?;
     // Standard output may stand on the terminal.
     let meter = Console { quiet: console.quiet || output.is_none() }.meter();

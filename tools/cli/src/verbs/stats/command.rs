@@ -4,6 +4,7 @@ use super::{Args, against, follow, survey};
 use crate::console::Console;
 use crate::failure::Done;
 use crate::games;
+use crate::stray;
 use std::path::{Path, PathBuf};
 use tabia::{Book, Error, TableKind, View};
 
@@ -11,10 +12,10 @@ use tabia::{Book, Error, TableKind, View};
 pub fn run(args: &Args, console: &Console) -> Done {
     let files: Vec<&Path> = args.svg.iter().chain(&args.report).map(PathBuf::as_path).collect();
     args.check_files(&files)?;
-    let book = open(&args.book, args)?;
+    let book = open(&args.book, args, console)?;
     let game = games::of(book.header(), book.path())?;
     if let Some(other) = &args.against {
-        let other = open(other, args)?;
+        let other = open(other, args, console)?;
         return against::run(args, console, &game, [&book, &other]);
     }
     if args.archives.is_empty() {
@@ -24,8 +25,11 @@ pub fn run(args: &Args, console: &Console) -> Done {
 }
 
 /// Opens a book that has moves.
-fn open(path: &Path, args: &Args) -> Done<Book> {
+fn open(path: &Path, args: &Args, console: &Console) -> Done<Book> {
     let book = Book::open_view(path, if args.bare { View::Bare } else { View::Whole })?;
+    if !args.bare {
+        stray::warn(console, &book);
+    }
     if book.has(TableKind::Moves) {
         Ok(book)
     } else {

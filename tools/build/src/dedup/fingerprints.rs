@@ -1,0 +1,500 @@
+//! The fingerprints of all games of a book that leaves out copies, in a file beside the book, by
+//! which games that are added later are told from those it has. The format is that of
+//! `format-spec/fingerprints.md`.
+
+use super::SameBy;
+use super::identity::Line;
+use crate::error::{BuildError, Result};
+use std::collections::HashSet;
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+use tabia::format::{Digest, Source};
+use tabia::storage::{Missing, Storage, StorageFile, folder_of};
+use tabia::{AtomicFile, Error};
+use xxhash_rust::xxh3::Xxh3;
+use zerocopy::little_endian::{U32, U64};
+use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+/// What a file begins with.
+const MAGIC: [u8; 8] = *b"TABIAFP1";
+/// Bytes of a line.
+const A_LINE: u64 = 16;
+/// Bytes of a digest.
+const A_DIGEST: u64 = 16;
+/// Bytes of a sum.
+const A_SUM: u64 = 8;
+/// Bytes that are copied or read at a time; a multiple of a line's.
+const BUFFER: usize = 1 << 16;
+
+/// The head of a batch.
+#[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct Head {
+    sources: U32,
+    by: u8,
+    zero: [u8; 3],
+    lines: U64,
+}
+
+/// The lines of games that were added together, and where they stand.
+struct Batch {
+    sources: Vec<Digest>,
+    by: u8,
+    /// Where it begins and ends in the file.
+    bytes: (u64, u64),
+    /// Where its lines begin and end.
+    lines: (u64, u64),
+}
+
+/// The fingerprints that are there, those of the book's games.
+pub(crate) struct Fingerprints<'a> {
+    storage: &'a dyn Storage,
+    path: PathBuf,
+    by: SameBy,
+    file: Option<Box<dyn StorageFile>>,
+    batches: Vec<Batch>,
+}
+
+impl<'a> Fingerprints<'a> {
+    /// Those beside a book that is to be made: none.
+    pub fn none(storage: &'a dyn Storage, book: &Path, by: SameBy) -> Self {
+        Self { storage, path: path_of(book), by, file: None, batches: Vec::new() }
+    }
+
+    /// Those beside a book that is to be made, in the place of another one or not: none. What is
+    /// there must be fingerprints, since it is replaced.
+    ///
+    /// # Errors
+    /// [`BuildError::Fingerprints`] if the file is none of ours; the system's.
+    pub fn new(storage: &'a dyn Storage, book: &Path, by: SameBy) -> Result<Self> {
+        let none = Self::none(storage, book, by);
+        let begins = match std::fs::File::open(&none.path) {
+            Ok(file) => begins_as_ours(file),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => return Err(none.failed("open", error).into()),
+        };
+        begins.map_err(|error| none.unsound(error))?;
+        Ok(none)
+    }
+
+    /// Those beside a book that has these archives.
+    ///
+    /// # Errors
+    /// [`BuildError::Fingerprints`] if the file is damaged or none of ours; the system's.
+    pub fn open(
+        storage: &'a dyn Storage,
+        book: &Path,
+        by: SameBy,
+        sources: &[Source],
+    ) -> Result<Self> {
+        let mut found = Self::none(storage, book, by);
+        let file = match storage.open(&found.path, Missing::Fail) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(found),
+            Err(error) => return Err(found.failed("open", error).into()),
+        };
+        let known: HashSet<Digest> = sources.iter().map(|source| source.digest).collect();
+        found.batches = read(&*file).map_err(|error| found.unsound(error))?;
+        found.batches.retain(|batch| batch.sources.iter().all(|digest| known.contains(digest)));
+        found.file = Some(file);
+        Ok(found)
+    }
+
+    /// Of these archives those whose games are not known here.
+    pub fn unknown(&self, sources: &[Source]) -> Vec<Source> {
+        let known: HashSet<Digest> =
+            self.ours().flat_map(|batch| batch.sources.iter().copied()).collect();
+        sources.iter().filter(|source| !known.contains(&source.digest)).cloned().collect()
+    }
+
+    /// How many lines are known.
+    pub fn len(&self) -> u64 {
+        self.ours().map(|batch| (batch.lines.1 - batch.lines.0) / A_LINE).sum()
+    }
+
+    /// The lines, to be read in ascending order.
+    pub fn lines(&self) -> KnownLines<'_> {
+        let cursor = |batch: &Batch| Cursor { at: batch.lines.0, end: batch.lines.1, next: None };
+        KnownLines { from: self, cursors: self.ours().map(cursor).collect() }
+    }
+
+    /// A file, still to be published, that has these, and these new lines of these archives beside
+    /// them.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn with_new(
+        &self,
+        new: &NewLines<'_>,
+        sources: &[Source],
+    ) -> tabia::Result<AtomicFile<'a>> {
+        let target = AtomicFile::create(self.storage, &self.path)?;
+        let mut writer = Writer { target: &target, at: 0, sum: Xxh3::new() };
+        writer.write(&MAGIC)?;
+        for batch in &self.batches {
+            self.each(batch.bytes, |bytes| writer.write(bytes))?;
+        }
+        writer.sum = Xxh3::new();
+        let mut digests: Vec<Digest> = sources.iter().map(|source| source.digest).collect();
+        digests.sort_unstable();
+        let mut head = Head::new_zeroed();
+        head.sources = U32::new(digests.len() as u32);
+        head.by = by_code(self.by);
+        head.lines = U64::new(new.len / A_LINE);
+        writer.write(head.as_bytes())?;
+        digests.iter().try_for_each(|digest| writer.write(&digest.0))?;
+        let failed = |source| Error::Io {
+            action: "read back a scratch file there",
+            path: new.folder.clone(),
+            source,
+        };
+        each(&*new.file, (0, new.len), failed, |bytes| writer.write(bytes))?;
+        let sum = writer.sum.digest();
+        writer.write(&sum.to_le_bytes())?;
+        Ok(target)
+    }
+
+    /// The batches with lines of our kind.
+    fn ours(&self) -> impl Iterator<Item = &Batch> {
+        let by = by_code(self.by);
+        self.batches.iter().filter(move |batch| batch.by == by)
+    }
+
+    fn each(
+        &self,
+        range: (u64, u64),
+        take: impl FnMut(&[u8]) -> tabia::Result<()>,
+    ) -> tabia::Result<()> {
+        match &self.file {
+            Some(file) => each(&**file, range, |error| self.failed("read", error), take),
+            None => Ok(()),
+        }
+    }
+
+    fn failed(&self, action: &'static str, source: io::Error) -> Error {
+        Error::Io { action, path: self.path.clone(), source }
+    }
+
+    fn unsound(&self, error: ReadError) -> BuildError {
+        match error {
+            ReadError::System(error) => self.failed("read", error).into(),
+            ReadError::Unsound(what) => {
+                BuildError::Fingerprints { path: self.path.clone(), what: what.to_owned() }
+            }
+        }
+    }
+}
+
+/// What a book knows of its games to tell copies of them: the fingerprints beside it.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct KnownGames {
+    /// The file: the book's name and `-fingerprints`.
+    pub path: PathBuf,
+    /// How many different games it knows.
+    pub games: u64,
+    /// Its bytes.
+    pub bytes: u64,
+    /// Archives of the book whose games it doesn't know.
+    pub untold: Vec<Source>,
+}
+
+impl KnownGames {
+    /// What is known of the games of a book with these archives; none if no fingerprints are beside
+    /// it. All of the file is read and verified.
+    ///
+    /// # Errors
+    /// [`BuildError::Fingerprints`] if the file is damaged or none of ours; the system's.
+    pub fn of(storage: &dyn Storage, book: &Path, sources: &[Source]) -> Result<Option<Self>> {
+        let found = Fingerprints::open(storage, book, SameBy::Moves, sources)?;
+        if found.file.is_none() {
+            return Ok(None);
+        }
+        let digests = found.batches.iter().flat_map(|batch| &batch.sources);
+        let known: HashSet<&Digest> = digests.collect();
+        let untold = sources.iter().filter(|source| !known.contains(&source.digest));
+        let lines = found.batches.iter().map(|batch| (batch.lines.1 - batch.lines.0) / A_LINE);
+        let bytes =
+            std::fs::metadata(&found.path).map_err(|error| found.failed("look at", error))?;
+        Ok(Some(Self {
+            games: lines.sum(),
+            bytes: bytes.len(),
+            untold: untold.cloned().collect(),
+            path: found.path,
+        }))
+    }
+}
+
+/// The fingerprints of all these books together, each given with its archives, as a file still to
+/// be published beside a book that was merged from them; none if none of them has any. What several
+/// of them have is written once.
+///
+/// # Errors
+/// [`BuildError::Fingerprints`] if one of the files is damaged or none of ours, or what is at the
+/// new place isn't; the system's.
+pub fn united_fingerprints<'a>(
+    storage: &'a dyn Storage,
+    books: &[(&Path, Vec<Source>)],
+    output: &Path,
+) -> Result<Option<AtomicFile<'a>>> {
+    let open = |(book, sources): &(&Path, Vec<Source>)| {
+        Fingerprints::open(storage, book, SameBy::Moves, sources)
+    };
+    let all = books.iter().map(open).collect::<Result<Vec<_>>>()?;
+    if all.iter().all(|one| one.batches.is_empty()) {
+        return Ok(None);
+    }
+    let none = Fingerprints::new(storage, output, SameBy::Moves)?;
+    let target = AtomicFile::create(storage, &none.path)?;
+    let mut writer = Writer { target: &target, at: 0, sum: Xxh3::new() };
+    writer.write(&MAGIC)?;
+    let mut written = HashSet::new();
+    for one in &all {
+        for batch in &one.batches {
+            let mut sum = [0; A_SUM as usize];
+            one.each((batch.bytes.1 - A_SUM, batch.bytes.1), |bytes| {
+                sum.copy_from_slice(bytes);
+                Ok(())
+            })?;
+            if written.insert((sum, batch.sources.clone())) {
+                one.each(batch.bytes, |bytes| writer.write(bytes))?;
+            }
+        }
+    }
+    Ok(Some(target))
+}
+
+/// The file beside this book.
+fn path_of(book: &Path) -> PathBuf {
+    let mut path = book.as_os_str().to_owned();
+    path.push("-fingerprints");
+    path.into()
+}
+
+fn by_code(by: SameBy) -> u8 {
+    match by {
+        SameBy::Moves => 0,
+        SameBy::MovesAndPlayers => 1,
+    }
+}
+
+/// Hands on a part of a file, piece by piece.
+fn each(
+    file: &dyn StorageFile,
+    (mut at, end): (u64, u64),
+    failed: impl Fn(io::Error) -> Error,
+    mut take: impl FnMut(&[u8]) -> tabia::Result<()>,
+) -> tabia::Result<()> {
+    let mut buffer = vec![0; BUFFER];
+    while at < end {
+        let piece = &mut buffer[..(end - at).min(BUFFER as u64) as usize];
+        file.read_exact_at(piece, at).map_err(&failed)?;
+        take(piece)?;
+        at += piece.len() as u64;
+    }
+    Ok(())
+}
+
+/// Writes from the beginning to the end, and sums up.
+struct Writer<'t, 'a> {
+    target: &'t AtomicFile<'a>,
+    at: u64,
+    sum: Xxh3,
+}
+
+impl Writer<'_, '_> {
+    fn write(&mut self, bytes: &[u8]) -> tabia::Result<()> {
+        self.target.write(bytes, self.at)?;
+        self.at += bytes.len() as u64;
+        self.sum.update(bytes);
+        Ok(())
+    }
+}
+
+/// New lines, in ascending order.
+pub(crate) struct NewLines<'a> {
+    file: Box<dyn StorageFile + 'a>,
+    folder: PathBuf,
+    buffer: Vec<u8>,
+    /// Bytes in the file.
+    len: u64,
+}
+
+impl<'a> NewLines<'a> {
+    /// None yet; they go to a file without a name beside this book.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn new(storage: &'a dyn Storage, book: &Path) -> tabia::Result<Self> {
+        let folder = folder_of(book).to_owned();
+        let file = storage.scratch(&folder).map_err(|source| Error::Io {
+            action: "make a scratch file there",
+            path: folder.clone(),
+            source,
+        })?;
+        Ok(Self { file, folder, buffer: Vec::with_capacity(BUFFER), len: 0 })
+    }
+
+    /// Adds a line, which is greater than those before.
+    pub(super) fn add(&mut self, line: Line) -> tabia::Result<()> {
+        line.halves().iter().for_each(|half| self.buffer.extend_from_slice(&half.to_le_bytes()));
+        if self.buffer.len() < BUFFER { Ok(()) } else { self.finish() }
+    }
+
+    /// Writes what is not in the file yet.
+    pub(super) fn finish(&mut self) -> tabia::Result<()> {
+        let written = self.file.write_all_at(&self.buffer, self.len);
+        written.map_err(|source| Error::Io {
+            action: "write a scratch file there",
+            path: self.folder.clone(),
+            source,
+        })?;
+        self.len += self.buffer.len() as u64;
+        self.buffer.clear();
+        Ok(())
+    }
+}
+
+/// Reads known lines in ascending order.
+pub(crate) struct KnownLines<'f> {
+    from: &'f Fingerprints<'f>,
+    cursors: Vec<Cursor>,
+}
+
+/// How far the lines of a batch were read.
+struct Cursor {
+    at: u64,
+    end: u64,
+    /// A line that was read and not handed on.
+    next: Option<Line>,
+}
+
+impl KnownLines<'_> {
+    /// All lines up to the first that is not one of `ours`, sorted. Every call goes on where the
+    /// last one ended.
+    pub(super) fn while_ours(&mut self, ours: impl Fn(Line) -> bool) -> tabia::Result<Vec<Line>> {
+        let mut lines = Vec::new();
+        for cursor in &mut self.cursors {
+            loop {
+                match cursor.next {
+                    Some(line) if ours(line) => lines.push(line),
+                    Some(_) => break,
+                    None => {}
+                }
+                cursor.next = None;
+                let (mut rest, mut read) = (None, 0);
+                let end = cursor.end.min(cursor.at + BUFFER as u64);
+                self.from.each((cursor.at, end), |bytes| {
+                    for line in bytes.chunks_exact(A_LINE as usize) {
+                        let line = Line::of_bytes(line);
+                        read += A_LINE;
+                        if !ours(line) {
+                            rest = Some(line);
+                            break;
+                        }
+                        lines.push(line);
+                    }
+                    Ok(())
+                })?;
+                cursor.at += read;
+                cursor.next = rest;
+                if rest.is_some() || read == 0 {
+                    break;
+                }
+            }
+        }
+        lines.sort_unstable();
+        Ok(lines)
+    }
+}
+
+/// Why a file can't be used.
+enum ReadError {
+    System(io::Error),
+    Unsound(&'static str),
+}
+
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::UnexpectedEof {
+            Self::Unsound("it was cut off")
+        } else {
+            Self::System(error)
+        }
+    }
+}
+
+/// Reads a file from its beginning to its end.
+struct Whole<'f> {
+    file: &'f dyn StorageFile,
+    at: u64,
+}
+
+impl Read for Whole<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read_at(bytes, self.at)?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}
+
+/// Whether a file begins as it should.
+fn begins_as_ours(mut input: impl Read) -> std::result::Result<(), ReadError> {
+    let mut magic = [0; MAGIC.len()];
+    input.read_exact(&mut magic)?;
+    let is_ours = magic == MAGIC;
+    is_ours.then_some(()).ok_or(ReadError::Unsound("it doesn't begin with TABIAFP1"))
+}
+
+/// The batches of a file, all of it checked.
+fn read(file: &dyn StorageFile) -> std::result::Result<Vec<Batch>, ReadError> {
+    let mut input = BufReader::with_capacity(1 << 20, Whole { file, at: 0 });
+    begins_as_ours(&mut input)?;
+    let (mut batches, mut at) = (Vec::new(), MAGIC.len() as u64);
+    loop {
+        let mut head = [0; size_of::<Head>()];
+        // Either nothing follows or a batch.
+        let first = input.read(&mut head[..1])?;
+        if first == 0 {
+            return Ok(batches);
+        }
+        input.read_exact(&mut head[1..])?;
+        let mut sum = Xxh3::new();
+        sum.update(&head);
+        let Ok(head) = Head::read_from_bytes(&head) else { return Ok(batches) };
+        let begin = at + size_of::<Head>() as u64;
+        let lines = head.lines.get().checked_mul(A_LINE);
+        let first_line = begin + u64::from(head.sources.get()) * A_DIGEST;
+        let end = lines.and_then(|lines| first_line.checked_add(lines));
+        let Some(end) = end else { return Err(ReadError::Unsound("it was cut off")) };
+        let mut sources = Vec::new();
+        for _ in 0..head.sources.get() {
+            let mut digest = Digest([0; 16]);
+            input.read_exact(&mut digest.0)?;
+            sum.update(&digest.0);
+            sources.push(digest);
+        }
+        let (mut piece, mut left) = (vec![0; BUFFER], end - first_line);
+        let mut last = None;
+        while left > 0 {
+            let piece = &mut piece[..left.min(BUFFER as u64) as usize];
+            input.read_exact(piece)?;
+            sum.update(piece);
+            for line in piece.chunks_exact(A_LINE as usize).map(Line::of_bytes) {
+                if last.is_some_and(|last| last >= line) {
+                    return Err(ReadError::Unsound("its lines are not in order"));
+                }
+                last = Some(line);
+            }
+            left -= piece.len() as u64;
+        }
+        let mut said = [0; A_SUM as usize];
+        input.read_exact(&mut said)?;
+        if u64::from_le_bytes(said) != sum.digest() {
+            return Err(ReadError::Unsound("a sum is wrong"));
+        }
+        let bytes = (at, end + A_SUM);
+        batches.push(Batch { sources, by: head.by, bytes, lines: (first_line, end) });
+        at = end + A_SUM;
+    }
+}

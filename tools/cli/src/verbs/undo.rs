@@ -1,0 +1,73 @@
+//! `tabia undo`: batches of the journal are taken back.
+
+use crate::console::Console;
+use crate::failure::{Done, Verdict, failure};
+use crate::numbers::counted;
+use crate::output::Output;
+use crate::stray;
+use serde::Serialize;
+use std::io::Write;
+use std::path::PathBuf;
+use tabia::Writer;
+
+/// Take back what was added to a book last
+///
+/// Takes the last batch, a frame, out of the book's journal: what one `add`, `merge --into` or `mark` brought,
+/// archives included. What `compact` has put into the book can't be taken back.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  tabia undo masters.tabia
+  tabia undo masters.tabia --batches 3")]
+pub struct Args {
+    /// The book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+    /// Take back the last N batches
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    batches: u32,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was taken back.
+#[derive(Serialize)]
+struct Undone {
+    /// The sequences of the batches, the last one first.
+    sequences: Vec<u64>,
+    /// Batches that are left in the journal.
+    frames: u64,
+}
+
+/// Takes them back.
+pub fn run(args: &Args, console: &Console) -> Done {
+    let meter = console.meter();
+    stray::refuse(&args.book)?;
+    let mut writer = Writer::open(meter.env(), &args.book)?;
+    let there = writer.journal().frames;
+    if there < args.batches.into() {
+        return Err(failure!(
+            "{}: there is nothing to take back {}: its journal has {} (what was compacted stays)",
+            args.book.display(),
+            if there == 0 { "there" } else { "that far" },
+            counted(there, "frame")
+        ));
+    }
+    let mut sequences = Vec::new();
+    for _ in 0..args.batches {
+        sequences.extend(writer.undo()?);
+    }
+    let undone = Undone { sequences, frames: writer.journal().frames };
+    let mut out = Output::new();
+    if args.json {
+        out.json(&undone)?;
+        return Ok(Verdict::Fine);
+    }
+    for sequence in &undone.sequences {
+        writeln!(out, "frame {sequence} was taken back")?;
+    }
+    writeln!(out, "the journal has {} now", counted(undone.frames, "frame"))?;
+    out.finish()?;
+    Ok(Verdict::Fine)
+}
