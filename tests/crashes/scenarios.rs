@@ -4,8 +4,8 @@
 use crate::disk::{Disk, Mark};
 use crate::fixture::{Files, Fixture, JOURNAL, UNFINISHED, stage};
 use crate::model::{
-    BEFORE, BRINGING, BROUGHT, Expected, LARGE, NEW, OLD, RATED, SALVAGED, World, append_to, base,
-    batch, columns_of, damaged, empty_book, rows_of_base,
+    BEFORE, BRINGING, BROUGHT, Expected, LARGE, NEW, OLD, RATED, SALVAGED, Seen, World, append_to,
+    base, batch, columns_of, damaged, empty_book, look, rows_of_base,
 };
 use std::path::Path;
 use std::sync::OnceLock;
@@ -138,12 +138,13 @@ pub fn add_and_compact(run: &Run<'_>) -> Result<()> {
     writer.compact().map(drop)
 }
 
-/// Takes the second batch back, or the only one.
+/// Takes the last batch back, which has the greatest number.
 fn undo(run: &Run<'_>) -> Result<()> {
     let mut writer = run.open()?;
-    match writer.journal().frames {
-        1 => run.make(OLD, 0, |_| writer.undo()),
-        2 => run.make(OLD, 1, |_| writer.undo()),
+    match look(&run.fixture.book()) {
+        Seen::Holds { base, batches, .. } if writer.journal().frames > 0 => {
+            run.make(base, batches & !(1 << batches.ilog2()), |_| writer.undo())
+        }
         _ => Ok(()),
     }
 }

@@ -1,6 +1,7 @@
 //! A game as given by a user: where it began, and what was played.
 
 use crate::failure::{Done, failure};
+use std::path::PathBuf;
 use tabia::format::Keyed;
 use tabia_games::Game;
 use tabia_play::choice::GameHistory;
@@ -26,6 +27,21 @@ impl CourseChoice {
         self.fen.is_some() || self.moves.is_some()
     }
 
+    /// What to do about a book that isn't there, if it may be a move of an option without quotes.
+    pub fn check_quotes(&self, books: &[PathBuf]) -> Done<()> {
+        let Some(moves) = &self.moves else { return Ok(()) };
+        let is_move = |path: &&PathBuf| {
+            !path.exists() && path.extension().is_none() && path.components().count() == 1
+        };
+        match books.iter().find(is_move) {
+            Some(path) => Err(failure!(
+                "{0}: there is no such book: if it is a move, put the moves in quotes: --moves \"{moves} {0}\"",
+                path.display()
+            )),
+            None => Ok(()),
+        }
+    }
+
     /// The game up to the position that is asked for.
     pub fn history<G: Game>(&self, start: &G, keyed: Keyed) -> Done<GameHistory<G>> {
         let start =
@@ -35,7 +51,11 @@ impl CourseChoice {
         let mut number = 0;
         for word in moves(self.moves.as_deref().unwrap_or_default()) {
             let is_one = history.present().position.read_move(word.as_bytes()).is_ok();
-            let several = squares(word).filter(|_| !is_one).unwrap_or_else(|| vec![word]);
+            let position = &history.present().position;
+            // Squares run together are moves only where one square alone is.
+            let are_moves =
+                |squares: &Vec<&str>| !is_one && position.read_move(squares[0].as_bytes()).is_ok();
+            let several = squares(word).filter(are_moves).unwrap_or_else(|| vec![word]);
             for text in several {
                 number += 1;
                 let played = history

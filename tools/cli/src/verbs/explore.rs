@@ -54,6 +54,7 @@ pub struct Args {
 
 /// Shows it.
 pub fn run(args: &Args, console: &Console) -> Done {
+    args.at.check_quotes(&args.books)?;
     let book =
         Opened::open(&args.books, if args.bare { View::Bare } else { View::Whole }, console)?;
     games::of(book.header(), book.first().path())?.with(Exploring { args, book: &book })

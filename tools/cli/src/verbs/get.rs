@@ -2,7 +2,7 @@
 
 use crate::books::Opened;
 use crate::console::Console;
-use crate::failure::{Done, Verdict};
+use crate::failure::{Done, Verdict, failure};
 use crate::labels;
 use crate::numbers::read_key;
 use crate::output::Output;
@@ -21,20 +21,49 @@ use tabia_interop::rows::{CellFacts, Fields, Schema, text};
 #[command(after_help = "\
 Examples:
   tabia get masters.tabia 463b96181691fc9c
-  tabia get shares/ 463b96181691fc9c")]
+  tabia get shares/ 463b96181691fc9c
+  echo 463b96181691fc9c | tabia get masters.tabia - --json")]
 pub struct Args {
     /// The book, or a folder with all its shares (*.tabia)
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    /// Keys of positions, 16 hexadecimal digits each
-    #[arg(value_name = "KEY", required = true, value_parser = read_key)]
-    keys: Vec<Key>,
+    /// Keys of positions, 16 hexadecimal digits each; `-` reads them from standard input
+    #[arg(value_name = "KEY", required = true, allow_hyphen_values = true, value_parser = KeyOrInput::read)]
+    keys: Vec<KeyOrInput>,
     /// Leave the journal out
     #[arg(long)]
     bare: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+/// A key, or all those of standard input.
+#[derive(Clone, Copy)]
+enum KeyOrInput {
+    Key(Key),
+    Input,
+}
+
+impl KeyOrInput {
+    fn read(text: &str) -> Result<Self, &'static str> {
+        if text == "-" { Ok(Self::Input) } else { read_key(text).map(Self::Key) }
+    }
+
+    /// The keys that are meant; those of standard input have spaces or ends of lines between them.
+    fn keys(self) -> Done<Vec<Key>> {
+        match self {
+            Self::Key(key) => Ok(vec![key]),
+            Self::Input => {
+                let text = io::read_to_string(io::stdin())
+                    .map_err(|error| failure!("standard input: cannot read: {error}"))?;
+                let key = |word: &str| {
+                    read_key(word).map_err(|error| failure!("standard input: `{word}`: {error}"))
+                };
+                text.split_whitespace().map(key).collect()
+            }
+        }
+    }
 }
 
 /// What is known under a key.
@@ -94,7 +123,10 @@ pub fn run(args: &Args, console: &Console) -> Done {
         })
     };
     let columns = book.header().columns(TableKind::Moves);
-    let found = args.keys.iter().map(look_up).collect::<Result<Vec<_>, tabia::Error>>()?;
+    let mut found = Vec::new();
+    for keys in &args.keys {
+        found.extend(keys.keys()?.iter().map(look_up).collect::<Result<Vec<_>, tabia::Error>>()?);
+    }
     let mut out = Output::new();
     if args.json {
         out.json(&found.iter().map(FoundFacts::of).collect::<Vec<_>>())?;

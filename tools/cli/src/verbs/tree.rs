@@ -97,6 +97,7 @@ fn percent(text: &str) -> Result<Percent, String> {
 
 /// Shows it.
 pub fn run(args: &Args, console: &Console) -> Done {
+    args.at.check_quotes(&args.books)?;
     let book =
         Opened::open(&args.books, if args.bare { View::Bare } else { View::Whole }, console)?;
     let path = book.first().path().to_owned();
