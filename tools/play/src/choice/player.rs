@@ -12,6 +12,11 @@ pub trait Select<G: Game>: Send + Sync {
     /// # Errors
     /// The books'.
     fn select(&self, at: &Situation<'_, G>) -> Result<Choice, Error>;
+
+    /// What users should know of how the rule goes by these books, in a line, if there is anything.
+    fn note(&self) -> Option<String> {
+        None
+    }
 }
 
 /// Where a move is to be chosen.
@@ -75,6 +80,12 @@ impl<'a, G: Game> Player<'a, G> {
     #[must_use]
     pub fn new(rows: &'a dyn RowLookup, rule: Box<dyn Select<G> + 'a>, seed: Seed) -> Self {
         Self { rows, rule, seed }
+    }
+
+    /// What users should know of how the rule goes by these books ([`Select::note`]).
+    #[must_use]
+    pub fn note(&self) -> Option<String> {
+        self.rule.note()
     }
 
     /// Decides on a move in the present position.

@@ -2,30 +2,30 @@
 
 use crate::stack::{Memory, history, judged};
 use tabia::format::{Keyed, Results};
-use tabia::{Flags, TableKind};
+use tabia::{Flags, Marks, Ratings, TableKind};
 use tabia_games::{Game, Othello};
 use tabia_play::Error;
 use tabia_play::choice::{Books, Figure, GameHistory, Limits, Player, RuleSpec, Seed};
 
 #[test]
-fn default_takes_the_best_score_of_half_the_points_at_least() {
+fn v_takes_the_best_score_of_half_the_points_at_least() {
     // 6/10, 5.5/10 by draws, and 9/10 from which White is far away.
     let book =
         Memory::new().behind("e4", (6, 0, 4)).behind("d4", (3, 5, 2)).behind("c4 c5", (9, 0, 1));
-    book.plays("default", "", "e4");
-    assert_eq!(book.chosen("default", "").1, "score 60 % is the best of 2");
-    book.plays("default", "c4", "c5");
-    book.refuses("default", "e4", "out of the book");
+    book.plays("v", "", "e4");
+    assert_eq!(book.chosen("v", "").1, "score 60 % is the best of 2");
+    book.plays("v", "c4", "c5");
+    book.refuses("v", "e4", "out of the book");
     let half = Memory::new().behind("e4", (4, 2, 4)).behind("d4", (4, 1, 5));
-    half.plays("default", "", "e4");
+    half.plays("v", "", "e4");
     assert_eq!(
-        judged(&half.decided("default", "", Seed::default()), "", "d4").out.as_deref(),
+        judged(&half.decided("v", "", Seed::default()), "", "d4").out.as_deref(),
         Some("score 45 % is below 50 %")
     );
     let bad = Memory::new().behind("e4", (4, 0, 5)).behind("d4", (4, 1, 5)).behind("c4", (2, 0, 9));
-    bad.refuses("default", "", "d4 would be the best, but score 45 % is below 50 %");
-    bad.plays("default,min=45", "", "d4");
-    bad.plays("default,min=none,min-games=11", "", "c4");
+    bad.refuses("v", "", "d4 would be the best, but score 45 % is below 50 %");
+    bad.plays("v,min=45", "", "d4");
+    bad.plays("v,min=none,min-games=11", "", "c4");
 }
 
 #[test]
@@ -88,10 +88,10 @@ fn refusal(book: &Memory, rule: &str) -> Option<&'static str> {
 fn rules_say_which_tables_they_want() {
     let (positions, moves) =
         (Memory::new().only(TableKind::Positions), Memory::new().only(TableKind::Moves));
-    for rule in ["default", "nr+lcb", "reg2", "progress+wilson,progress=yes"] {
+    for rule in ["v", "nr+lcb", "reg2", "progress+wilson,progress=yes"] {
         assert_eq!(refusal(&positions, rule), None);
     }
-    for rule in ["default", "lcb", "nr", "reg", "wilson"] {
+    for rule in ["v", "lcb", "nr", "reg", "wilson"] {
         assert_eq!(refusal(&moves, rule), Some("add `by=moves`"), "{rule}");
     }
     assert_eq!(
@@ -139,11 +139,11 @@ fn the_papers_bad_case() {
         .behind("d4", (5, 0, 5))
         .here("d4 a6", (5, 0, 5))
         .behind("d4 a6 e4", (5, 0, 5));
-    book.plays("default", "e4 a6", "d4");
+    book.plays("v", "e4 a6", "d4");
     for rule in ["nr", "nr+lcb,min=none"] {
         book.refuses(rule, "e4 a6", "the game left the book at ply 2");
     }
-    book.refuses("default,nr=known", "e4 a6", "the position itself isn't in the book");
+    book.refuses("v,nr=known", "e4 a6", "the position itself isn't in the book");
     book.refuses(
         "progress",
         "e4 a6",
@@ -164,7 +164,7 @@ fn once_left_never_considered_again() {
         .behind("e4", (1, 0, 0))
         .here("e4 e5 Nf3 Nc6", (1, 0, 0))
         .behind("e4 e5 Nf3 Nc6 Bb5", (1, 0, 0));
-    book.plays("default,nr=known", "e4 e5 Nf3 Nc6", "Bb5");
+    book.plays("v,nr=known", "e4 e5 Nf3 Nc6", "Bb5");
     book.refuses("nr", "e4 e5 Nf3 Nc6", "the game left the book at ply 2");
     let moves_only = Memory::new()
         .made("e4", (1, 0, 0))
@@ -211,7 +211,7 @@ fn reg_adds_even_games() {
     // 1/1 is (1 + 1/2)/2 = 3/4; 16/20 is 16.5/21 = 11/14; with (100, 200): 101/201 and 116/220.
     let book =
         Memory::new().behind("e4", (1, 0, 0)).behind("d4", (16, 0, 4)).behind("c4", (140, 0, 100));
-    book.plays("default", "", "e4");
+    book.plays("v", "", "e4");
     book.plays("reg", "", "d4");
     // 140/240 is 240/440.
     book.plays("reg2", "", "c4");
@@ -250,7 +250,7 @@ fn best_games_and_wilson() {
     );
     // Rollason: 700 wins and 300 losses rather than 8 and 2.
     let rollason = Memory::new().behind("e4", (700, 0, 300)).behind("d4", (8, 0, 2));
-    for (rule, expected) in [("default", "d4"), ("wilson", "e4"), ("lcb", "e4"), ("reg2", "e4")] {
+    for (rule, expected) in [("v", "d4"), ("wilson", "e4"), ("lcb", "e4"), ("reg2", "e4")] {
         rollason.plays(rule, "", expected);
     }
     Memory::new().behind("e4", (44, 0, 56)).refuses("wilson", "", "score 44 % is below 45 %");
@@ -264,9 +264,9 @@ fn eval_is_seen_by_the_player_of_the_move() {
         .eval("d4", 35, Flags::empty())
         .eval("c4", 10, Flags::empty())
         .made("a4", (9, 0, 0));
-    book.plays("eval", "", "d4");
-    assert_eq!(book.chosen("eval", "").1, "eval +35 is the best of 3");
-    book.plays("eval,min=35", "", "d4");
+    book.plays("eval,unknown=ignore", "", "d4");
+    assert_eq!(book.chosen("eval,unknown=ignore", "").1, "eval +35 is the best of 3");
+    book.plays("eval,min=35,unknown=ignore", "", "d4");
     book.refuses("eval,min=36", "", "d4 would be the best, but eval +35 is below +36");
     // Whoever made the move wins if who is to move behind it loses.
     let proven = book.eval("b4", -900, Flags::PROVEN_LOSS).eval("c4", 999, Flags::PROVEN_WIN);
@@ -302,7 +302,7 @@ fn a_book_without_results_has_no_scores() {
         results: Results::Unknown,
         ..Memory::new().made("e4", (0, 9, 0)).made("d4", (0, 8, 0)).behind("e4", (0, 9, 0))
     };
-    for rule in ["default", "lcb", "reg", "q", "softmax", "games,min-score=10"] {
+    for rule in ["v", "lcb", "reg", "q", "softmax", "games,min-score=10"] {
         book.refuses(rule, "", "doesn't know how its games ended");
     }
     book.plays("games", "", "e4");
@@ -315,7 +315,7 @@ fn a_patch_lies_over_a_book() {
     let patch = Memory::new().behind("e4", (0, 0, 1));
     let books = Books::new(vec![Box::new(patch), Box::new(large)]);
     let history = history("", Keyed::Position);
-    let rule = "default".parse::<RuleSpec>().unwrap().prepare(&books, history.present()).unwrap();
+    let rule = "v".parse::<RuleSpec>().unwrap().prepare(&books, history.present()).unwrap();
     let decision =
         Player::new(&books, rule, Seed::default()).decide(&history, &Limits::default()).unwrap();
     assert_eq!(history.present().position.notation(decision.played().unwrap()), "d4");
@@ -331,7 +331,7 @@ fn images_are_one_candidate() {
     let mut book = Memory::new();
     book.positions
         .insert(key, tabia::PositionRow::new(key, tabia::Counts { wins: 1, draws: 0, losses: 2 }));
-    for rule in ["default", "random", "softmax,by=positions"] {
+    for rule in ["v", "random", "softmax,by=positions"] {
         let rule = rule.parse::<RuleSpec>().unwrap().prepare(&book, history.present()).unwrap();
         let player = Player::new(&book, rule, Seed::default());
         let decision = player.decide(&history, &Limits::default()).unwrap();
@@ -373,4 +373,104 @@ fn a_pass_doesnt_hide_the_players_last_position() {
         }
     }
     assert!(passes > 5, "{passes}");
+}
+
+/// A grandmaster archive in which only 1. g4 was annotated with an eval: 1. e4, which everybody
+/// plays, has none.
+#[test]
+fn nothing_is_chosen_where_what_is_unknown_was_played_more() {
+    let book = Memory::new()
+        .made("e4", (80, 40, 26))
+        .behind("e4", (80, 40, 26))
+        .made("g4", (1, 0, 2))
+        .behind("g4", (1, 0, 2))
+        .eval("g4", -146, Flags::empty());
+    book.refuses("eval", "", "g4 would be chosen (eval -146, the only candidate), but it was played in 3 games, e4 in 146");
+    book.refuses("negamax", "", "it was played in 3 games, e4 in 146");
+    for rule in ["eval,unknown=ignore", "negamax(unknown=ignore)"] {
+        book.plays(rule, "", "g4");
+    }
+    // What is known was played more, or wins for sure.
+    let main_line = book.clone().made("d4", (90, 40, 30)).eval("d4", 20, Flags::empty());
+    main_line.plays("eval", "", "d4");
+    main_line.plays("negamax", "", "d4");
+    let won = book.clone().eval("g4", -146, Flags::PROVEN_LOSS);
+    won.plays("eval", "", "g4");
+    won.plays("negamax", "", "g4");
+    // A position without a row, in a book of both tables: by positions nothing is known of it.
+    let rowless = Memory::new().made("e4", (9, 0, 0)).made("a4", (2, 0, 0)).behind("a4", (2, 0, 0));
+    rowless.refuses("v", "", "e4 in 9");
+    rowless.plays("q", "", "e4");
+}
+
+/// What Fierz (2005) lists, from games of rated players.
+#[test]
+fn fierz_rules_go_by_ratings_and_marks() {
+    let rated = |mover: u64, opponent: u64, games: u32, score: u64| Ratings {
+        mover_sum: mover * u64::from(games),
+        opponent_sum: opponent * u64::from(games),
+        games,
+        score,
+    };
+    // The strongest play e4 and score what they should; d4 is played by the weakest, who do best
+    // for their rating; c4 has the best performance; a4 won the one game of a world champion.
+    let book = Memory::new()
+        .made("e4", (20, 0, 20))
+        .made("d4", (24, 0, 6))
+        .made("c4", (25, 0, 5))
+        .made("a4", (1, 0, 0))
+        .rated("e4", rated(2600, 2600, 40, 40))
+        .rated("d4", rated(2000, 2300, 30, 30))
+        .rated("c4", rated(2500, 2400, 30, 50))
+        .rated("a4", rated(2850, 2700, 1, 2));
+    book.plays("rating", "", "e4");
+    book.plays("gain", "", "d4");
+    book.plays("performance", "", "c4");
+    book.plays("rating,min-games=1", "", "a4");
+    assert_eq!(book.chosen("gain", "").1, "gain +300.0 is the best of 3");
+    let decision = book.decided("gain", "", Seed::default());
+    assert_eq!(judged(&decision, "", "a4").out.as_deref(), Some("1 rated games are fewer than 20"));
+    assert_eq!(
+        judged(&decision, "", "d4").figures,
+        [
+            ("games", Figure::Count(30)),
+            ("score", Figure::Score(0.8)),
+            ("rated", Figure::Count(30)),
+            ("gain", Figure::Value(300.0))
+        ]
+    );
+    // A book without ratings says so; so does one in which the most played move has none.
+    let unrated = Memory::new().made("e4", (1, 0, 0));
+    let error = "rating"
+        .parse::<RuleSpec>()
+        .unwrap()
+        .prepare(&unrated, history("", Keyed::Position).present());
+    assert!(error.err().unwrap().to_string().contains("the book has no ratings"));
+    book.made("Nf3", (50, 0, 0)).refuses("rating", "", "Nf3 in 50");
+    let marked = Memory::new()
+        .made("e4", (9, 0, 0))
+        .marked("d4", (1, 0, 9), Marks::GOOD)
+        .marked("c4", (1, 0, 0), Marks::BRILLIANT | Marks::BLUNDER)
+        .marked("a4", (99, 0, 0), Marks::DUBIOUS);
+    marked.plays("marks", "", "d4");
+    assert_eq!(marked.chosen("marks", "").1, "marks 2 is the best of 4");
+    let unmarked = Memory::new().made("e4", (9, 0, 0)).made("d4", (0, 0, 10));
+    unmarked.plays("marks", "", "d4");
+}
+
+/// A move that won its only game isn't drawn at 99.8 %.
+#[test]
+fn rules_that_draw_by_scores_need_twenty_games() {
+    let book = Memory::new().made("e4", (60, 20, 40)).made("d4", (10, 9, 1)).made("a4", (1, 0, 0));
+    for rule in ["softmax(t=0.05)", "softmax(of=lcb)", "random(score)"] {
+        let decision = book.decided(rule, "", Seed::default());
+        let judged = judged(&decision, "", "a4");
+        assert_eq!(judged.out.as_deref(), Some("1 games are fewer than 20"), "{rule}");
+        assert!(decision.choice.chosen.is_some(), "{rule}");
+    }
+    book.refuses("softmax", "e4", "out of the book");
+    let open = book.decided("softmax(t=0.05),min-games=0", "", Seed::default());
+    assert!(judged(&open, "", "a4").out.is_none());
+    // In proportion to games the floor isn't needed.
+    assert!(judged(&book.decided("random", "", Seed::default()), "", "a4").out.is_none());
 }

@@ -1,6 +1,6 @@
 //! Weighing the moves of a position by what is behind them.
 
-use crate::choice::{Candidate, Choice, Figure, Judged, Situation};
+use crate::choice::{Candidate, Choice, Figure, Judged, NegamaxOptions, Situation};
 use crate::negamax::{
     Arena, DrawValue, End, GraphView, Paths, Proof, Solved, Value, seen, variation,
 };
@@ -12,7 +12,7 @@ pub(super) struct Weighing<'a, G: Game> {
     pub at: &'a Situation<'a, G>,
     pub view: GraphView<'a>,
     pub solved: &'a Solved,
-    pub epsilon: Option<u16>,
+    pub options: &'a NegamaxOptions,
 }
 
 /// What is behind a candidate.
@@ -34,7 +34,7 @@ impl<G: Game> Weighing<'_, G> {
             return none("nothing is known of what is behind the moves".to_owned());
         };
         let deviation = self.deviation().filter(|&deviation| deviation > best);
-        match (deviation, self.epsilon) {
+        let choice = match (deviation, self.options.epsilon) {
             _ if best == Value::LOSS && self.may_do_otherwise() => {
                 none(format!("all moves of the book are worth {}", self.shown(best)))
             }
@@ -48,7 +48,10 @@ impl<G: Game> Weighing<'_, G> {
                 self.shown(deviation),
                 self.shown(best)
             )),
-        }
+        };
+        let is_won = |place: usize| behind[place].is_some_and(|one| one.value == Value::WIN);
+        let is_sure = choice.chosen.is_some_and(is_won);
+        self.options.unknown.heeded(choice, self.at, |place| behind[place].is_none() && !is_sure)
     }
 
     fn side(&self) -> Side {
@@ -99,9 +102,18 @@ impl<G: Game> Weighing<'_, G> {
     /// What could be reached at best in this game so far (Buro's v_max).
     fn most(&self, now: Value) -> Value {
         let find = |node: &Node<G>| self.view.graph.find(node.key, node.position.side());
-        let earlier =
-            self.at.history.own().filter_map(|node| self.solved.value(find(node)?, self.side()));
+        let earlier = self.at.history.own().filter_map(|node| self.reached(find(node)?));
         earlier.fold(now, Value::max)
+    }
+
+    /// What could be reached at best in a position of this side: what it is worth, or, where that is
+    /// only the record of its games, the best of its moves.
+    fn reached(&self, at: u32) -> Option<Value> {
+        if self.view.graph.proof(at).is_some() || self.view.is_backed_up(at) {
+            return self.solved.value(at, self.side());
+        }
+        let moves = self.view.playable(at);
+        moves.filter_map(|played| self.solved.value(played.to, self.side())).max()
     }
 
     /// The best move.
