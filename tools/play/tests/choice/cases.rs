@@ -2,10 +2,11 @@
 
 use crate::stack::{Memory, history, judged};
 use tabia::format::{Keyed, Results};
-use tabia::{Flags, Marks, Ratings, TableKind};
-use tabia_games::{Game, Othello};
+use tabia::{Book, Column, Env, Flags, Marks, Ratings, TableKind};
+use tabia_build::{ArchiveList, BuildPlan};
+use tabia_games::{Chess, Game, Known, Othello};
 use tabia_play::Error;
-use tabia_play::choice::{Books, Figure, GameHistory, Limits, Player, RuleSpec, Seed};
+use tabia_play::choice::{Books, Figure, GameHistory, Limits, Player, RowLookup, RuleSpec, Seed};
 
 #[test]
 fn v_takes_the_best_score_of_half_the_points_at_least() {
@@ -473,4 +474,97 @@ fn rules_that_draw_by_scores_need_twenty_games() {
     assert!(judged(&open, "", "a4").out.is_none());
     // In proportion to games the floor isn't needed.
     assert!(judged(&book.decided("random", "", Seed::default()), "", "a4").out.is_none());
+}
+
+/// A repertoire of one line before an archive: not mixed with it row by row.
+#[test]
+fn a_book_asked_first_answers_alone() {
+    let mine = Memory::new().behind("d4", (1, 0, 0)).made("d4", (1, 0, 0));
+    let archive = Memory::new()
+        .behind("d4", (1, 0, 9))
+        .made("d4", (1, 0, 9))
+        .behind("e4", (9, 0, 0))
+        .made("e4", (9, 0, 0))
+        .behind("d4 d5", (3, 0, 3))
+        .made("d4 d5", (3, 0, 3));
+    let decided = |moves: &str| {
+        let history = history(moves, Keyed::Position);
+        let rule = |book| "games".parse::<RuleSpec>().unwrap().prepare(book, history.present());
+        let player = Player::new(&archive, rule(&archive).unwrap(), Seed::default())
+            .asking_first(&mine, rule(&mine).unwrap());
+        let decision = player.decide(&history, &Limits::default()).unwrap();
+        let name = |played| history.present().position.notation(played);
+        (decision.played().map(name), decision.candidates.len())
+    };
+    assert_eq!(decided(""), (Some("d4".to_owned()), 1));
+    assert_eq!(decided("d4"), (Some("d5".to_owned()), 1), "mine ends there");
+    assert_eq!(decided("a3"), (None, 0));
+}
+
+/// Every name of the help is a rule, and every rule is named there.
+#[test]
+fn the_help_names_every_rule_in_a_line() {
+    let help = RuleSpec::help();
+    assert!(help.lines().all(|line| line.len() <= 98), "{help}");
+    let rules = help.lines().skip(1).take_while(|line| line.starts_with("  "));
+    for line in rules {
+        let (names, means) = line.trim().split_once("  ").unwrap();
+        assert!(!means.trim().is_empty(), "{line}");
+        for name in names.split(", ").filter(|name| !name.starts_with("reg(")) {
+            let name = name.trim_end_matches(" ...").replace("(...)", "");
+            name.parse::<RuleSpec>().unwrap_or_else(|error| panic!("{line}: {error}"));
+        }
+    }
+    let names = "x".parse::<RuleSpec>().unwrap_err().to_string();
+    let names = names.split_once("give ").unwrap().1.split_once(", and behind").unwrap().0;
+    for name in names.split([',', ' ']).filter(|name| !name.is_empty() && *name != "or") {
+        let name = name.split('(').next().unwrap();
+        assert!(help.contains(name), "{name}");
+    }
+    assert!(help.contains("epsilon=N") && help.contains("Buro 1999") && help.contains("Fierz"));
+    assert!(!help.contains("default"));
+}
+
+/// Ratings come from the column of a book, and of several books from the one whose row speaks.
+#[test]
+fn ratings_are_read_from_books() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = |name: &str, games: &[(&str, u32, u32, &str)]| {
+        let text: String = games
+            .iter()
+            .map(|(played, white, black, result)| {
+                format!(
+                    "[WhiteElo \"{white}\"]\n[BlackElo \"{black}\"]\n[Result \"{result}\"]\n\n\
+                     1. {played} {result}\n\n"
+                )
+            })
+            .collect();
+        let (archive, path) = (
+            folder.path().join(format!("{name}.pgn")),
+            folder.path().join(format!("{name}.tabia")),
+        );
+        std::fs::write(&archive, text).unwrap();
+        let mut plan = BuildPlan::new(Known::Chess(Chess::start()));
+        plan.read.wanted.columns = [Column::RATINGS].into_iter().collect();
+        let list = ArchiveList::of(&[archive]).unwrap();
+        plan.build(&Env::default(), &list, &path, &mut ()).unwrap();
+        Book::open(path).unwrap()
+    };
+    let lower = book(
+        "lower",
+        &[("e4", 2500, 2400, "1-0"), ("e4", 2600, 2500, "0-1"), ("d4", 2000, 2300, "1/2-1/2")],
+    );
+    let upper = book("upper", &[("d4", 2700, 2700, "1-0")]);
+    let chosen = |rows: &dyn RowLookup, rule: &str| {
+        let history = history("", Keyed::Position);
+        let rule = rule.parse::<RuleSpec>().unwrap().prepare(rows, history.present()).unwrap();
+        let decision =
+            Player::new(rows, rule, Seed::default()).decide(&history, &Limits::default()).unwrap();
+        (history.present().position.notation(decision.played().unwrap()), decision.choice.why)
+    };
+    let best = |played: &str, why: &str| (played.to_owned(), why.to_owned());
+    assert_eq!(chosen(&lower, "rating,min-games=1"), best("e4", "rating 2550.0 is the best of 2"));
+    assert_eq!(chosen(&lower, "gain,min-games=1"), best("d4", "gain +300.0 is the best of 2"));
+    let both = Books::new(vec![Box::new(upper), Box::new(lower)]);
+    assert_eq!(chosen(&both, "rating,min-games=1"), best("d4", "rating 2700.0 is the best of 2"));
 }

@@ -172,7 +172,7 @@ fn leaves_are_won_drawn_lost_or_have_an_eval() {
     );
     assert_eq!(
         decision.choice.judged[3].out.as_deref(),
-        Some("nothing is known of what is behind it")
+        Some("the position behind it has no eval")
     );
     memory.add_position(PositionRow::new(key(4), Counts::default()).with_flags(Flags::PROVEN_LOSS));
     let decision = decide(&memory, &start, "", Seed::default());
@@ -414,6 +414,8 @@ fn single_games_prove_nothing() {
     assert_eq!(decision.played(), Some(&crate::toy::Step(1)));
     assert!(decision.choice.why.starts_with("best by negamax, worth "), "{:?}", decision.choice);
     assert!(!decision.choice.why.contains("win"), "{:?}", decision.choice);
+    let rule = Negamax::prepare(&memory, &toy.node(), NegamaxOptions::default()).unwrap();
+    assert_eq!(rule.size(), (3, 2), "nothing is read beyond the moves at hand");
     // The old way: the one game is a proof.
     assert_eq!(chosen(&memory, &start, "unexpanded=moves,min-games=0").0, Some(1));
     assert_eq!(
@@ -445,6 +447,15 @@ fn a_reply_that_nobody_played_there_is_found_where_evals_are() {
     let decision = decide(&unplayed, &start, "", Seed::default());
     assert_eq!(decision.choice.why, "best by negamax, worth 50");
     assert!(decision.choice.judged.iter().all(|judged| judged.out.is_none()));
+    // Where its eval isn't asked for, that is said.
+    for (options, why) in [
+        ("transpositions=no", "nobody played it (transpositions=no)"),
+        ("values=score", "no game came to the position behind it"),
+    ] {
+        let decision = decide(&unplayed, &start, options, Seed::default());
+        assert_eq!(decision.choice.judged[0].out.as_deref(), Some(why));
+        assert!(decision.choice.why.ends_with(why), "{}", decision.choice.why);
+    }
 }
 
 /// Finding P3: a book that was cut says EXPANDED of a position whose deviation is gone.

@@ -2,7 +2,7 @@
 
 use crate::choice::{Candidate, Choice, Figure, Judged, NegamaxOptions, Situation};
 use crate::negamax::{
-    Arena, DrawValue, End, GraphView, Paths, Proof, Solved, Value, seen, variation,
+    Arena, DrawValue, End, GraphView, Paths, Proof, Solved, Unit, Value, seen, variation,
 };
 use std::cmp::Ordering;
 use tabia_games::{Game, Node, Side};
@@ -28,10 +28,14 @@ impl<G: Game> Weighing<'_, G> {
     pub fn choice(&self) -> Choice {
         let behind: Vec<Option<Behind>> =
             self.at.candidates.iter().map(|candidate| self.behind(candidate)).collect();
-        let judged = || behind.iter().map(|behind| self.judged(*behind)).collect();
+        let judged = || {
+            let both = self.at.candidates.iter().zip(&behind);
+            both.map(|(candidate, behind)| self.judged(candidate, *behind)).collect()
+        };
         let none = |why: String| Choice { chosen: None, judged: judged(), why };
         let Some(best) = behind.iter().flatten().map(|behind| behind.value).max() else {
-            return none("nothing is known of what is behind the moves".to_owned());
+            let why = self.at.candidates.first().map_or("", |first| self.why_unknown(first));
+            return none(format!("nothing is known by which to judge any move: {why}"));
         };
         let deviation = self.deviation().filter(|&deviation| deviation > best);
         let choice = match (deviation, self.options.epsilon) {
@@ -209,12 +213,22 @@ impl<G: Game> Weighing<'_, G> {
         Choice { chosen, judged, why }
     }
 
-    fn judged(&self, behind: Option<Behind>) -> Judged {
+    /// Why a move has no value: what is known of the position behind it, and isn't asked for.
+    fn why_unknown(&self, candidate: &Candidate<G::Move>) -> &'static str {
+        let next = self.at.history.present().after(&candidate.played);
+        let is_read = self.view.graph.find(next.key, next.position.side()).is_some();
+        match (is_read, self.view.unit) {
+            (false, _) if candidate.made.is_none() => "nobody played it (transpositions=no)",
+            (false, _) => "the position behind it has fewer games than min-games",
+            (true, Unit::Eval) => "the position behind it has no eval",
+            (true, Unit::Score) => "no game came to the position behind it",
+        }
+    }
+
+    fn judged(&self, candidate: &Candidate<G::Move>, behind: Option<Behind>) -> Judged {
         let Some(Behind { to, value }) = behind else {
-            return Judged {
-                figures: Vec::new(),
-                out: Some("nothing is known of what is behind it".to_owned()),
-            };
+            let out = Some(self.why_unknown(candidate).to_owned());
+            return Judged { figures: Vec::new(), out };
         };
         let told = value.number().map_or_else(
             || Figure::Word(self.shown(value)),
