@@ -417,6 +417,7 @@ fn a_book_asked_first_answers_alone_where_it_has_the_position() {
     let mut scene = Scene::new(scene.protocol, &changed);
     assert_eq!(scene.gui("go")[1], "< bestmove b2b4");
     let go = write_book(&folder, "othello.tabia", &tabia_games::Othello::start(), &["f5"]);
+    drop(scene);
     let refused = changed.asking_first(&[go]).err().unwrap();
     assert!(refused.to_string().contains("not of chess positions"), "{refused}");
 }

@@ -73,7 +73,7 @@ impl NegamaxOptions {
         ("public=even|win|loss", "what draws count as that everybody knows (Buro 1999, section 6)"),
         ("private=even|win|loss", "what all other draws count as, and repetition"),
         ("for=first|second", "to whom draws count so; the side that chooses if not given"),
-        ("unexpanded=own|moves", "what a position is worth without the flag EXPANDED: see above"),
+        ("unexpanded=own|moves", "what a position is worth without the flag EXPANDED: see below"),
         ("epsilon=N", "all lines at most N worse are equally likely (Buro 1999, section 6)"),
         ("min-games=N", "leave out positions of fewer games without eval or proof"),
         ("prior=N", "N drawn games are added to a record; else few games are held against it"),
