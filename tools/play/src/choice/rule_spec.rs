@@ -77,8 +77,8 @@ pub struct BadRuleSpec {
 /// What `unexpanded` decides.
 const EXPANDED: &str = "\
 negamax backs values up where the best move outside the book is in it as well (flag EXPANDED). Of
-other positions it takes the eval, or a better move of the book, or the record of their games; with
-unexpanded=moves it backs up through all positions of 20 games or more.
+other positions it takes the eval, or a better move of the book, or the record of their games;
+with unexpanded=moves it backs up through all positions of 20 games or more.
 ";
 
 /// Longer texts are no rules.
