@@ -1,4 +1,4 @@
-//! The rows of another set that a closure wants to keep.
+//! The rows of another set that a closure wants to keep, as another one wants them to be.
 
 use std::ops::RangeInclusive;
 use tabia::row::Row;
@@ -14,6 +14,8 @@ pub struct KeptRows<'a, R> {
     pub keep: &'a (dyn Fn(&R) -> bool + Sync),
     /// How many are kept, if that is known.
     pub exactly: Option<u64>,
+    /// What becomes of a row that is kept, of the same hash; if none, it stays as it is.
+    pub change: Option<&'a (dyn Fn(R) -> R + Sync)>,
 }
 
 impl<R: Row> RowSet<R> for KeptRows<'_, R> {
@@ -22,7 +24,7 @@ impl<R: Row> RowSet<R> for KeptRows<'_, R> {
     }
 
     fn rows(&self) -> tabia::Result<Box<dyn Rows<R> + '_>> {
-        Ok(Box::new(Passing { rows: self.rows.rows()?, keep: self.keep }))
+        Ok(Box::new(Passing { rows: self.rows.rows()?, of: self }))
     }
 
     fn at_most(&self) -> u64 {
@@ -34,7 +36,7 @@ impl<R: Row> RowSet<R> for KeptRows<'_, R> {
     }
 
     fn rows_between(&self, hashes: RangeInclusive<Hash>) -> tabia::Result<Box<dyn Rows<R> + '_>> {
-        Ok(Box::new(Passing { rows: self.rows.rows_between(hashes)?, keep: self.keep }))
+        Ok(Box::new(Passing { rows: self.rows.rows_between(hashes)?, of: self }))
     }
 
     fn hashes(&self) -> RangeInclusive<Hash> {
@@ -48,7 +50,7 @@ impl<R: Row> RowSet<R> for KeptRows<'_, R> {
 
 struct Passing<'a, R> {
     rows: Box<dyn Rows<R> + 'a>,
-    keep: &'a (dyn Fn(&R) -> bool + Sync),
+    of: &'a KeptRows<'a, R>,
 }
 
 impl<R: Row> Rows<R> for Passing<'_, R> {
@@ -60,7 +62,14 @@ impl<R: Row> Rows<R> for Passing<'_, R> {
         loop {
             self.rows.next_chunk(chunk)?;
             let at_end = chunk.is_empty();
-            chunk.retain(|row| (self.keep)(row));
+            chunk.retain(|row| (self.of.keep)(row));
+            if !chunk.is_empty()
+                && let Some(change) = self.of.change
+            {
+                let mut changed = Chunk::new(chunk.columns());
+                chunk.iter().for_each(|row| changed.push(change(row.row), &row.cells));
+                *chunk = changed;
+            }
             if at_end || !chunk.is_empty() {
                 return Ok(());
             }
@@ -78,7 +87,7 @@ mod tests {
         let row = |hash| PositionRow::of_hash(Hash::from_bits(hash), Counts::default());
         let all: Vec<_> = (0..50_000).map(row).collect();
         let keep = |row: &PositionRow| matches!(row.hash().get(), 0..3 | 20_000..20_002 | 49_999);
-        let kept = KeptRows { rows: &all, keep: &keep, exactly: Some(6) };
+        let kept = KeptRows { rows: &all, keep: &keep, exactly: Some(6), change: None };
         let hashes = |rows: Box<dyn Rows<PositionRow> + '_>| {
             rows.collect().unwrap().rows().iter().map(|row| row.hash().get()).collect::<Vec<_>>()
         };

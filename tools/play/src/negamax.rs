@@ -12,25 +12,28 @@
 //!
 //! Buro's trees are complete: in every position the best move that isn't a variation of the book,
 //! the deviation, is in the tree too, with its value. So a position is worth what its best move
-//! leads to, and its own eval counts in leaves alone. Books aren't always complete. The rules, the
-//! first that holds:
+//! leads to, and its own eval counts in leaves alone. Books of games aren't complete: the best move
+//! of a position may never have been played, and a single game would prove a win. So values are
+//! backed up where the book is complete. The rules, the first that holds:
 //!
 //! 1. Where the rules of the game end it, or the row says that it is proven: a win, a draw, a loss.
 //!    A position with two proofs has none.
-//! 2. The best of its moves, seen from the side to move; moves of which nothing is known don't
-//!    count.
-//! 3. Where the best deviation isn't in the book (the row isn't flagged `EXPANDED`), the position's
-//!    own value stands for the moves that aren't: it counts as one more move. ([`Unexpanded::Own`];
-//!    with [`Unexpanded::Moves`] it doesn't.)
-//! 4. A position without such moves: its own value, which is its eval or the score of its games
-//!    ([`Unit`]), one of both for the whole graph.
-//! 5. Else nothing is known, and moves that lead to it aren't chosen.
+//! 2. Where the best deviation is in the book (the row is flagged `EXPANDED`): the best of its
+//!    moves, seen from the side to move; moves of which nothing is known don't count.
+//! 3. Else its eval, or the best of its moves if that is better: the eval stands for the moves that
+//!    the book lacks, and a refutation that the book knows counts. So nothing is ever lost for sure
+//!    because the moves that the book happens to have lose.
+//! 4. In a graph without evals: the record of the games that came there, with few games held
+//!    against the side that chose to go there ([`Unit::bound`]). Moves behind it don't count.
+//! 5. A position without moves that count: its own value, which is its eval or its record ([`Unit`]),
+//!    one of both for the whole graph.
+//! 6. Else nothing is known, and moves that lead to it aren't chosen.
 //!
-//! So evals of different depths are mixed by one rule only: an eval is taken where the search that
-//! made it knew more than the book does.
+//! Where the book maker marked moves `always`, the book's own side looks no further than these, and
+//! they count without the flag; so do replies that an opponent's book is known to give. With
+//! [`Unexpanded::Moves`] rule 2 holds for all positions, and rules 3 and 4 for none.
 //!
-//! In scores rule 3 is left out: the score of a position is the average of the games that went on
-//! from it, not a value of the moves that the book lacks.
+//! Depths of evals aren't compared: by rule 3 the better one for the side to move is taken.
 //!
 //! # Repetition
 //!

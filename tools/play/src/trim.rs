@@ -1,7 +1,9 @@
 //! A smaller book made from a book: what is kept is found by thresholds or by walking, reported,
 //! and written.
 //!
-//! Rows that are kept stay as they are. A solution tree is that of Chen and Zhang (2012, "Trim an
+//! Rows that are kept stay as they are, but for one flag: a position stays `EXPANDED` only where all
+//! its moves stay, since what is dropped may be the best deviation, or a move that is better than
+//! it (finding it is what the flag says is not needed). A solution tree is that of Chen and Zhang (2012, "Trim an
 //! opening tree to an opening book"): where the book's side is to move its best moves are kept,
 //! where the other side is to move all replies that the book knows, so that a player who follows
 //! the book has a move against every reply for as long as it knows an acceptable one.
@@ -18,7 +20,7 @@ use std::path::Path;
 use tabia::format::{Header, Keyed};
 use tabia::row::{MoveRow, PositionRow, Row, TableKind};
 use tabia::stream::{Chunk, RowSet};
-use tabia::{Book, Env, NewBook};
+use tabia::{Book, Env, Flags, NewBook};
 use tabia_games::{Game, Node};
 
 /// What is kept of a book.
@@ -31,6 +33,8 @@ pub struct Trim<'a> {
     leaves: Leaves,
     /// How far a walk came, if there was one.
     walked: Option<Walked>,
+    /// Positions that lose the flag `EXPANDED`: their hashes in ascending order.
+    incomplete: Vec<u64>,
 }
 
 impl<'a> Trim<'a> {
@@ -54,7 +58,8 @@ impl<'a> Trim<'a> {
             }
             None => None,
         };
-        Ok(Self { book, plan, graph, leaves: Leaves::default(), walked: None })
+        Self { book, plan, graph, leaves: Leaves::default(), walked: None, incomplete: Vec::new() }
+            .with_incomplete(watch)
     }
 
     /// What kept moves lead to from these positions. The book must be of this game. In one that is
@@ -87,7 +92,44 @@ impl<'a> Trim<'a> {
         )?;
         let mut leaves = Leaves::default();
         let walked = Walk::new(&plan, &mut graph, &mut leaves).run(&from, watch)?;
-        Ok(Self { book, plan, graph: Some(graph), leaves, walked: Some(walked) })
+        let (graph, walked) = (Some(graph), Some(walked));
+        Self { book, plan, graph, leaves, walked, incomplete: Vec::new() }.with_incomplete(watch)
+    }
+
+    /// How many positions that stay lose the flag `EXPANDED`, because a move of theirs goes: it may
+    /// be the best deviation. In a book without moves all do where any position goes.
+    #[must_use]
+    pub fn incomplete(&self) -> u64 {
+        self.incomplete.len() as u64
+    }
+
+    /// Finds the positions that lose the flag.
+    fn with_incomplete(mut self, watch: Watch<'_>) -> Result<Self, Error> {
+        if !self.book.has(TableKind::Positions) {
+            return Ok(self);
+        }
+        let (mut expanded, mut goes) = (Vec::new(), false);
+        each_row(self.book, watch, |row: &PositionRow| {
+            let stays = self.position_fate(row).is_none();
+            goes |= !stays;
+            if stays && row.flags().contains(Flags::EXPANDED) {
+                expanded.push(row.hash().get());
+            }
+        })?;
+        if !self.book.has(TableKind::Moves) {
+            self.incomplete = if goes { expanded } else { Vec::new() };
+        } else if !expanded.is_empty() {
+            let mut incomplete = Vec::new();
+            each_row(self.book, watch, |row: &MoveRow| {
+                let hash = row.hash().get();
+                if expanded.binary_search(&hash).is_ok() && self.move_fate(row).is_some() {
+                    incomplete.push(hash);
+                }
+            })?;
+            incomplete.dedup();
+            self.incomplete = incomplete;
+        }
+        Ok(self)
     }
 
     /// How far the walk came, if there was one.
@@ -140,8 +182,20 @@ impl<'a> Trim<'a> {
         let keep_move = |row: &MoveRow| self.move_fate(row).is_none();
         let [kept_positions, kept_moves] =
             [stats.positions, stats.moves].map(|stats| stats.map(|stats| stats.kept));
-        let positions = KeptRows { rows: self.book, keep: &keep_position, exactly: kept_positions };
-        let moves = KeptRows { rows: self.book, keep: &keep_move, exactly: kept_moves };
+        let without_flag = |row: PositionRow| match self.incomplete.binary_search(&row.hash().get())
+        {
+            Ok(_) => row.with_flags(row.flags() - Flags::EXPANDED),
+            Err(_) => row,
+        };
+        let change: &(dyn Fn(PositionRow) -> PositionRow + Sync) = &without_flag;
+        let positions = KeptRows {
+            rows: self.book,
+            keep: &keep_position,
+            exactly: kept_positions,
+            change: (!self.incomplete.is_empty()).then_some(change),
+        };
+        let moves =
+            KeptRows { rows: self.book, keep: &keep_move, exactly: kept_moves, change: None };
         let mut new = NewBook::like(self.book.header())
             .sources(self.book.sources()?)
             .facts(self.book.facts()?);
@@ -204,6 +258,24 @@ impl<'a> Trim<'a> {
         } else {
             TrimReason::NotBest
         }
+    }
+}
+
+/// Shows all rows of a table.
+fn each_row<R: Row>(
+    rows: &dyn RowSet<R>,
+    watch: Watch<'_>,
+    mut show: impl FnMut(&R),
+) -> tabia::Result<()> {
+    let (mut read, mut chunk, mut stream) = (0, Chunk::default(), rows.rows()?);
+    loop {
+        stream.next_chunk(&mut chunk)?;
+        if chunk.is_empty() {
+            return Ok(());
+        }
+        chunk.rows().iter().for_each(&mut show);
+        read += chunk.len() as u64;
+        report(watch, Step::Reading(read, rows.at_most()))?;
     }
 }
 

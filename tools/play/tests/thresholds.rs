@@ -6,9 +6,11 @@ mod shared;
 use shared::{Content, Shelf, board, code, quiet, random_games};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::ControlFlow;
+use tabia::format::Keyed;
 use tabia::row::{Marks, MoveRow, PositionRow, Row};
-use tabia::{Batch, Book, Counts, Env, Writer};
+use tabia::{Batch, Book, Counts, Env, Flags, Writer};
 use tabia_games::{Chess, Game};
+use tabia_play::choice::{Figure, GameHistory, Limits, Player, RuleSpec, Seed};
 use tabia_play::{Error, Order, Step, Thresholds, Trim, TrimPlan, TrimReason};
 
 fn some_book(stack: &Shelf) -> (Content, Book) {
@@ -236,4 +238,55 @@ fn whoever_watches_can_stop_every_stage() {
     let trim = Trim::by_walk(&book, TrimPlan::default(), &[Chess::start()], &quiet).unwrap();
     let stopped = trim.stats(&stop_at(|step| matches!(step, Step::Judging(..)))).err().unwrap();
     assert!(matches!(stopped, Error::Engine(tabia::Error::Interrupted)));
+}
+
+/// Finding P3: a position worth +25 by an evaluated move that nobody played was worth -40 once
+/// that move was trimmed away, since it was still flagged EXPANDED.
+#[test]
+fn expanded_goes_with_the_best_deviation() {
+    let stack = Shelf::new();
+    let none = Counts::default();
+    let games = ["1 e4 e5", "1 e4 e5", "0 e4 c5"];
+    let mut content =
+        Content::of_games(games).with_move("e4", code("e4", "c6"), none, Marks::empty());
+    let eval = |after: &str, eval, flags| {
+        PositionRow::new(board(after).key(), none).with_eval(eval, 9).with_flags(flags)
+    };
+    content.positions.extend([
+        eval("e4", 20, Flags::EXPANDED),
+        eval("e4 e5", 40, Flags::empty()),
+        eval("e4 c5", 60, Flags::empty()),
+        eval("e4 c6", -25, Flags::empty()),
+    ]);
+    // A position of which nothing goes: it stays complete.
+    content.positions.push(eval("e4 e5", 40, Flags::EXPANDED));
+    let book = stack.book("whole", &content.settled());
+    let value = |book: &Book| {
+        let rule = "negamax".parse::<RuleSpec>().unwrap();
+        let history = GameHistory::start(Chess::start(), Keyed::Position);
+        let rule = rule.prepare(book, history.present()).unwrap();
+        let decision =
+            Player::new(book, rule, Seed::default()).decide(&history, &Limits::default()).unwrap();
+        decision.choice.judged[0].figures[0].clone()
+    };
+    assert_eq!(value(&book), ("value", Figure::Value(-25.0)));
+    let plan = TrimPlan {
+        own: Thresholds { min_games: 1, ..Thresholds::default() },
+        ..TrimPlan::default()
+    };
+    let trim = Trim::by_rows(&book, plan.clone(), &quiet).unwrap();
+    assert_eq!(trim.incomplete(), 1);
+    let flags = |book: &Book, after| book.position(board(after).key()).unwrap().unwrap().flags();
+    for (name, trimmed) in [
+        ("rows", stack.trimmed(&book, &plan, "rows").1),
+        ("walk", stack.walked(&book, &plan, &[Chess::start()], "walk").1),
+    ] {
+        assert_eq!(value(&trimmed), ("value", Figure::Value(-20.0)), "{name}: its own eval");
+        assert_eq!(flags(&trimmed, "e4"), Flags::empty(), "{name}");
+        assert_eq!(flags(&trimmed, "e4 e5"), Flags::EXPANDED, "{name}");
+    }
+    // Where no move goes the flag stays, and so do all bytes.
+    let all = stack.trimmed(&book, &TrimPlan::default(), "all").1;
+    assert_eq!(flags(&all, "e4"), Flags::EXPANDED);
+    assert_eq!(Content::of_book(&all).positions, Content::of_book(&book).positions);
 }

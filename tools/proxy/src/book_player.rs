@@ -80,15 +80,17 @@ impl<'a, G: Game> Adviser<'a, G> {
         self.next.take()
     }
 
+    /// What users should know of how the rule that was prepared goes by these books, in a line.
+    #[must_use]
+    pub fn note(&self) -> Option<String> {
+        self.prepared.as_ref().and_then(|prepared| prepared.player.note())
+    }
+
     fn player(&mut self, start: &Node<G>, rule: &RuleSpec) -> Result<&mut Player<'a, G>, Error> {
         let prepared = match self.prepared.take() {
             Some(prepared) if prepared.start == start.key && prepared.rule == *rule => prepared,
             _ => {
-                let player = Player::new(
-                    self.stack.rows(),
-                    self.stack.prepare(rule, start)?,
-                    Seed::default(),
-                );
+                let player = self.stack.player(rule, start, Seed::default())?;
                 Prepared { start: start.key, rule: rule.clone(), player }
             }
         };

@@ -1,14 +1,16 @@
-//! The books that are played from, opened: one, or several laid over each other.
+//! The books that are played from, opened: one, or several.
 //!
-//! A row of an upper book replaces the one below it: a book laid over another corrects it. To add
-//! counts, merge the books.
+//! There are two ways to have several. A book *laid over* others corrects them: its rows replace
+//! the same rows below it, and all others show through. A book *asked first* answers alone wherever
+//! it has the position, and not at all elsewhere: a repertoire before an archive. To add counts,
+//! merge the books.
 
 use crate::error::Error;
 use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Keyed, Name};
 use tabia::{Book, JournalInfo};
 use tabia_games::{Game, Known, Node};
-use tabia_play::choice::{Books, RowLookup, RuleSpec, Select};
+use tabia_play::choice::{Books, Player, RowLookup, RuleSpec, Seed, Select};
 
 /// Books of one game, with keys of one kind.
 pub struct BookStack {
@@ -18,6 +20,8 @@ pub struct BookStack {
     /// What shows whether the books have changed.
     seen: Vec<(Digest, JournalInfo)>,
     rows: Books,
+    /// Books that are asked before these, in order.
+    first: Vec<BookStack>,
     /// What the opponent plays from, if it is known.
     opponent: Option<Box<BookStack>>,
 }
@@ -62,8 +66,23 @@ impl BookStack {
             paths,
             seen,
             rows: Books::new(rows),
+            first: Vec::new(),
             opponent: None,
         })
+    }
+
+    /// These books, with others that are asked before them: the first that has a position answers
+    /// there alone.
+    ///
+    /// # Errors
+    /// If one can't be opened, or doesn't go with them.
+    pub fn asking_first(mut self, books: &[PathBuf]) -> Result<Self, Error> {
+        for path in books {
+            let book = Self::open(vec![path.clone()])?;
+            check(path, book.kind, self.kind)?;
+            self.first.push(book);
+        }
+        Ok(self)
     }
 
     /// These books, to be played from against an opponent who plays from another book.
@@ -76,18 +95,33 @@ impl BookStack {
         Ok(Self { opponent: Some(Box::new(theirs)), ..self })
     }
 
-    /// A rule, for games from this position.
+    /// A player by a rule, for games from this position.
     ///
     /// # Errors
     /// As [`RuleSpec::prepare`] and [`RuleSpec::prepare_against`].
-    pub fn prepare<G: Game>(
+    pub fn player<G: Game>(
         &self,
         rule: &RuleSpec,
         start: &Node<G>,
-    ) -> Result<Box<dyn Select<G> + '_>, tabia_play::Error> {
+        seed: Seed,
+    ) -> Result<Player<'_, G>, tabia_play::Error> {
+        let mut player = Player::new(&self.rows, self.prepare(&self.rows, rule, start)?, seed);
+        for book in self.first.iter().rev() {
+            player = player.asking_first(&book.rows, self.prepare(&book.rows, rule, start)?);
+        }
+        Ok(player)
+    }
+
+    /// A rule, for games in these books from this position.
+    fn prepare<'a, G: Game>(
+        &'a self,
+        rows: &'a Books,
+        rule: &RuleSpec,
+        start: &Node<G>,
+    ) -> Result<Box<dyn Select<G> + 'a>, tabia_play::Error> {
         match &self.opponent {
-            Some(theirs) => rule.prepare_against(&self.rows, &theirs.rows, start),
-            None => rule.prepare(&self.rows, start),
+            Some(theirs) => rule.prepare_against(rows, &theirs.rows, start),
+            None => rule.prepare(rows, start),
         }
     }
 
@@ -107,6 +141,11 @@ impl BookStack {
     #[must_use]
     pub fn lowest(&self) -> &Path {
         &self.paths[0]
+    }
+
+    /// The books that are asked before the others.
+    fn paths_asked_first(&self) -> Vec<PathBuf> {
+        self.first.iter().flat_map(|book| book.paths.clone()).collect()
     }
 
     /// Whether the books are keyed by position or by line.
@@ -130,6 +169,7 @@ impl BookStack {
         let paths = std::iter::once(path).chain(self.paths[1..].iter().map(PathBuf::as_path));
         let next = Self::open(paths.map(Path::to_owned).collect())?;
         check(path, next.kind, Kind { keyed: next.kind.keyed, ..self.kind })?;
+        let next = next.asking_first(&self.paths_asked_first())?;
         match &self.opponent {
             Some(theirs) => next.against(theirs.lowest()),
             None => Ok(next),
@@ -143,7 +183,10 @@ impl BookStack {
     pub fn refreshed(&self) -> Result<Option<Self>, Error> {
         let mut now = Self::open(self.paths.clone())?;
         check(self.lowest(), now.kind, self.kind)?;
-        let mut has_changed = now.seen != self.seen;
+        now = now.asking_first(&self.paths_asked_first())?;
+        let seen =
+            |stack: &Self| stack.first.iter().map(|book| book.seen.clone()).collect::<Vec<_>>();
+        let mut has_changed = now.seen != self.seen || seen(&now) != seen(self);
         if let Some(theirs) = &self.opponent {
             now = now.against(theirs.lowest())?;
             has_changed |= now.opponent.as_ref().is_none_or(|now| now.seen != theirs.seen);

@@ -53,7 +53,9 @@ pub fn play<G: Game, R: Read + Send + 'static, W: Write>(
 ) -> Result<(), Error> {
     let mut adviser = Adviser::new(&stack);
     adviser.prepare(&Node::start(start.clone(), stack.keyed() == Keyed::Line), rule)?;
+    let note = adviser.note();
     let mut relay = Relay::start(&mut engine, ends)?;
+    note.iter().for_each(|note| (relay.note)(note));
     let mut next = relay.carry(protocol, &mut adviser)?;
     drop(adviser);
     while let Some(other) = next {

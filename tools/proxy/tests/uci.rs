@@ -383,6 +383,45 @@ fn another_book_can_be_opened() {
     assert!(scene.adviser.other_books().is_none(), "nothing has changed");
 }
 
+/// Finding P9: a repertoire before an archive. Where it has the position it alone answers.
+#[test]
+fn a_book_asked_first_answers_alone_where_it_has_the_position() {
+    let (folder, archive) = stack(&Chess::start(), &LINES);
+    let mine = write_book(&folder, "mine.tabia", &Chess::start(), &["d4 Nf6 Bg5"]);
+    let both = archive.asking_first(&[mine]).unwrap();
+    let mut scene = Scene::new(Uci::new(settings()), &both);
+    scene.follow(
+        "
+        G position startpos
+        > position startpos
+        G go
+        < info string tabia book d2d4: games 1, the only candidate; d2d4 games 1 score 1.000
+        < bestmove d2d4 ponder g8f6
+        G position startpos moves e2e4 e7e5
+        > position startpos moves e2e4 e7e5
+        G go
+        < info string tabia book g1f3...
+        < bestmove g1f3 ponder b8c6
+        ",
+    );
+    // It is there still when another archive takes the place of the first, and seen when it changes.
+    let other = write_book(&folder, "other.tabia", &Chess::start(), &["c4", "e4 c5"]);
+    assert!(scene.gui(&format!("setoption name BookFile value {}", other.display())).is_empty());
+    let next = scene.adviser.other_books().unwrap();
+    let mut scene = Scene::new(scene.protocol, &next);
+    scene.gui("position startpos");
+    assert_eq!(scene.gui("go")[1], "< bestmove d2d4 ponder g8f6");
+    write_book(&folder, "mine.tabia", &Chess::start(), &["b4"]);
+    assert_eq!(scene.gui("ucinewgame"), ["> ucinewgame"]);
+    let changed = scene.adviser.other_books().unwrap();
+    let mut scene = Scene::new(scene.protocol, &changed);
+    assert_eq!(scene.gui("go")[1], "< bestmove b2b4");
+    let go = write_book(&folder, "othello.tabia", &tabia_games::Othello::start(), &["f5"]);
+    drop(scene);
+    let refused = changed.asking_first(&[go]).err().unwrap();
+    assert!(refused.to_string().contains("not of chess positions"), "{refused}");
+}
+
 #[test]
 fn a_book_of_another_game_is_refused() {
     let (folder, first) = stack(&Chess::start(), &LINES);

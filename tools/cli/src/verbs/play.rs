@@ -13,8 +13,8 @@ use crate::textfile;
 use clap::builder::BoolishValueParser;
 use clap::{ArgAction, ValueEnum};
 use std::ffi::OsString;
-use std::path::PathBuf;
-use tabia_play::choice::{Mixture, RuleSpec};
+use std::path::{Path, PathBuf};
+use tabia_play::choice::{BadRuleSpec, Mixture, RuleSpec, Seed};
 use tabia_play::mix::Weights;
 use tabia_proxy::BookStack;
 
@@ -32,27 +32,27 @@ use tabia_proxy::BookStack;
 /// Without --protocol one move is chosen and printed. Where the book has none that the rule would
 /// play, nothing is printed but the reason, on standard error, and the exit code is 1.
 ///
-/// Rules: default, q, rote, lcb, nr, progress, reg, reg2, reg(a,b), wilson, best, games, random,
-/// random(games), softmax(t=0.1), eval, negamax. Names are joined as in nr+lcb; behind commas
-/// stands what else is asked: min-games=5, min-score=45 (percent), min=50 (of what the rule
-/// compares by), margin=2, progress=yes, nr=yes, by=moves. All but best, games, random, softmax and
-/// eval have no move below 50 % by themselves, wilson below 45 %.
+/// `tabia play --rule help` explains all rules, a line each, with the papers they come from. Behind
+/// a rule's name, with commas between, stands what else is asked: lcb,min-games=5.
 #[derive(clap::Args)]
 #[group(id = "play")]
 #[command(after_help = "\
 Examples:
   tabia play masters.tabia --moves \"e4 e5\" --rule lcb,min-games=10 --why
-  tabia play --protocol uci masters.tabia --overlay mine.tabia -- stockfish
+  tabia play --rule help
+  tabia play --protocol uci masters.tabia --first mine.tabia -- stockfish
   tabia play --protocol gtp go9.tabia --max-ply 12 --report figures.json \\
       -- gnugo --mode gtp
   tabia play --protocol nboard wthor.tabia -- edax -nboard")]
 pub struct Args {
     /// The book
-    #[arg(value_name = "BOOK")]
-    book: PathBuf,
+    #[arg(value_name = "BOOK", required_unless_present = "rule")]
+    book: Option<PathBuf>,
     /// The rule by which a move is chosen
+    ///
+    /// `help` explains them all.
     #[arg(long, default_value = "games")]
-    rule: RuleSpec,
+    rule: Rule,
     /// Play moves of at least N games only
     ///
     /// Moves played in so many games, or leading to positions that so many games came to.
@@ -66,13 +66,19 @@ pub struct Args {
     /// Its rows take the place of the same rows of the books named before it.
     #[arg(long, value_name = "BOOK")]
     overlay: Vec<PathBuf>,
+    /// Ask another book first; may be repeated
+    ///
+    /// Where it has the position it alone answers, elsewhere the next one. Of several the first
+    /// that is named is asked first.
+    #[arg(long, value_name = "BOOK")]
+    first: Vec<PathBuf>,
     #[command(flatten)]
     decide: decide::Args,
     /// Where chance comes from
     ///
-    /// The same seed, games and moves give the same choices.
-    #[arg(long, default_value_t = 0, value_name = "N", help_heading = headings::CHOICE)]
-    seed: u64,
+    /// The same seed, games and moves give the same choices; without it the clock decides.
+    #[arg(long, value_name = "N", help_heading = headings::CHOICE)]
+    seed: Option<u64>,
     /// Draw the rule for each game by these weights
     ///
     /// `tabia mix` makes the file.
@@ -124,11 +130,38 @@ enum Protocol {
     Nboard,
 }
 
+/// A rule, or the wish to see them all.
+#[derive(Clone, Debug)]
+enum Rule {
+    Help,
+    Spec(RuleSpec),
+}
+
+impl std::str::FromStr for Rule {
+    type Err = BadRuleSpec;
+
+    fn from_str(text: &str) -> Result<Self, BadRuleSpec> {
+        if text == "help" { Ok(Self::Help) } else { text.parse().map(Self::Spec) }
+    }
+}
+
 impl Args {
-    /// The books, each laid over those before it, and the opponent's.
+    /// The lowest book.
+    fn book(&self) -> Done<&Path> {
+        self.book.as_deref().ok_or_else(|| failure!("no book is given: see `tabia play --help`"))
+    }
+
+    /// Where chance comes from.
+    fn seed(&self) -> u64 {
+        self.seed.unwrap_or_else(|| Seed::of_clock().seed)
+    }
+
+    /// The books, each laid over those before it, those that are asked first, and the opponent's.
     fn stack(&self) -> Done<BookStack> {
+        let lowest = self.book()?.to_owned();
         let stack =
-            BookStack::open(std::iter::once(&self.book).chain(&self.overlay).cloned().collect())?;
+            BookStack::open(std::iter::once(lowest).chain(self.overlay.iter().cloned()).collect())?
+                .asking_first(&self.first)?;
         match &self.opponent {
             Some(theirs) => Ok(stack.against(theirs)?),
             None => Ok(stack),
@@ -137,7 +170,12 @@ impl Args {
 
     /// The rule that was given, or else the weights.
     fn rule(&self) -> Done<RuleSpec> {
-        let Some(path) = &self.mix else { return Ok(self.rule.clone()) };
+        let Some(path) = &self.mix else {
+            return match &self.rule {
+                Rule::Spec(spec) => Ok(spec.clone()),
+                Rule::Help => Err(failure!("`help` is no rule to play by")),
+            };
+        };
         let failed = |error: String| failure!("{}: {error}", path.display());
         let weights =
             Weights::of_text(&textfile::read(path)?).map_err(|error| failed(error.to_string()))?;

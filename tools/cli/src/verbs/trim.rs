@@ -27,7 +27,8 @@ const ORDERS: &[Named<Order>] = &[
 ///
 /// By thresholds, by what is reached, or as a solution tree.
 ///
-/// Rows that stay are unchanged, and so is the book they come from. A solution tree is what its
+/// Rows that stay are unchanged, but for positions flagged `expanded` that lose a move: it may be
+/// the best deviation, so they lose the flag too. The book they come from stays as it is. A solution tree is what its
 /// side needs to play: its best moves, and all replies to them that the book knows. What is kept
 /// for both sides is the union of both trees. A move marked `always` stays wherever its position
 /// does; one marked `never` is none of the best.

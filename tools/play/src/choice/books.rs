@@ -1,9 +1,12 @@
 //! Rows of a book, or of several books as if they were one.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use tabia::bytes::Bytes;
 use tabia::format::Results;
-use tabia::{Book, BookSet, Key, MoveRow, PositionRow, Result, Row, TableKind};
+use tabia::{
+    Book, BookSet, Column, Key, MoveRow, PositionRow, Ratings, Result, Row, TableKind, WithCells,
+};
 
 /// What is asked for rows.
 pub trait RowLookup: Send + Sync {
@@ -24,6 +27,26 @@ pub trait RowLookup: Send + Sync {
 
     /// Whether it is known how games ended. If not, each counts as a draw.
     fn results(&self) -> Results;
+
+    /// The ratings of those who played the moves of a position, by the moves' codes: none where no
+    /// game was rated.
+    ///
+    /// # Errors
+    /// As [`Book::moves_with_cells`].
+    fn ratings(&self, _key: Key) -> Result<Vec<(u16, Ratings)>> {
+        Ok(Vec::new())
+    }
+
+    /// Whether moves have ratings.
+    fn has_ratings(&self) -> bool {
+        false
+    }
+}
+
+/// The ratings among the cells of moves.
+fn ratings_of(rows: &[WithCells<MoveRow>]) -> Vec<(u16, Ratings)> {
+    let rated = |row: &WithCells<MoveRow>| Some((row.row.code(), row.cells.get::<Ratings>()?));
+    rows.iter().filter_map(rated).filter(|(_, ratings)| ratings.games > 0).collect()
 }
 
 impl<S: Bytes> RowLookup for Book<S> {
@@ -42,6 +65,14 @@ impl<S: Bytes> RowLookup for Book<S> {
     fn results(&self) -> Results {
         self.header().results
     }
+
+    fn ratings(&self, key: Key) -> Result<Vec<(u16, Ratings)>> {
+        self.moves_with_cells(key).map(|rows| ratings_of(&rows))
+    }
+
+    fn has_ratings(&self) -> bool {
+        self.header().columns(TableKind::Moves).has(Column::RATINGS)
+    }
 }
 
 impl<S: Bytes> RowLookup for BookSet<S> {
@@ -59,6 +90,14 @@ impl<S: Bytes> RowLookup for BookSet<S> {
 
     fn results(&self) -> Results {
         self.books()[0].header().results
+    }
+
+    fn ratings(&self, key: Key) -> Result<Vec<(u16, Ratings)>> {
+        self.moves_with_cells(key).map(|rows| ratings_of(&rows))
+    }
+
+    fn has_ratings(&self) -> bool {
+        self.books().iter().any(RowLookup::has_ratings)
     }
 }
 
@@ -105,6 +144,24 @@ impl RowLookup for Books {
     fn results(&self) -> Results {
         let all_known = self.0.iter().all(|book| book.results() == Results::Known);
         if all_known { Results::Known } else { Results::Unknown }
+    }
+
+    /// Those of the book whose row speaks for the move.
+    fn ratings(&self, key: Key) -> Result<Vec<(u16, Ratings)>> {
+        let (mut spoken, mut found) = (BTreeSet::new(), Vec::new());
+        for book in &self.0 {
+            let rated = book.ratings(key)?;
+            for row in book.moves(key)?.iter().filter(|row| row.counts().games() > 0) {
+                if spoken.insert(row.code()) {
+                    found.extend(rated.iter().find(|(code, _)| *code == row.code()));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn has_ratings(&self) -> bool {
+        self.0.iter().any(|book| book.has_ratings())
     }
 }
 

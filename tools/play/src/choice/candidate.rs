@@ -1,7 +1,7 @@
 //! What books know of each legal move.
 
 use crate::choice::RowLookup;
-use tabia::{Counts, Flags, Key, Marks, PositionRow, Result, Row};
+use tabia::{Counts, Flags, Key, Marks, PositionRow, Ratings, Result, Row};
 use tabia_games::{Game, Node};
 
 /// A legal move that books know, or that leads to a position they know.
@@ -33,6 +33,10 @@ pub struct Reached {
     pub depth: u8,
     /// What else is known: a proven win is one of the player of the move.
     pub flags: Flags,
+    /// The ratings of those who played the move, where a rule asks for them.
+    pub ratings: Option<Ratings>,
+    /// The move's marks, where a rule asks for them.
+    pub marks: Marks,
 }
 
 impl<M> Candidate<M> {
@@ -60,16 +64,18 @@ impl Reached {
     #[must_use]
     pub fn seen(row: &PositionRow, by_other_side: bool) -> Self {
         let (counts, eval, known) = (row.counts(), row.eval(), row.flags());
+        let depth = row.depth();
         if !by_other_side {
-            return Self { counts, eval, depth: row.depth(), flags: known };
+            return Self { counts, eval, depth, flags: known, ..Self::default() };
         }
         let counts = Counts { wins: counts.losses, draws: counts.draws, losses: counts.wins };
         // An eval is never i16::MIN, so it can be negated.
         Self {
             counts,
             eval: eval.map(|eval| -eval),
-            depth: row.depth(),
+            depth,
             flags: with_proofs_turned(known),
+            ..Self::default()
         }
     }
 }

@@ -11,6 +11,8 @@
 //! - No move is played where the book says that one it lacks is better: where the position isn't
 //!   `EXPANDED` and its eval is better than its moves, and where all its moves lose and there are
 //!   others.
+//! - No move is played where another was played more often of which nothing is known, unless that
+//!   is to be ignored ([`Unknown`](crate::choice::Unknown)).
 //! - With a tolerance (`epsilon`, section 6) all lines that are at most so much worse than the best
 //!   that could be reached in this game so far are equally likely: that best is taken over all
 //!   earlier positions of the game with the same side to move, so that it can't drop by the
@@ -24,7 +26,7 @@ pub use options::{BadOption, NegamaxOptions};
 
 use crate::choice::{Choice, RowLookup, Select, Situation};
 use crate::error::Error;
-use crate::negamax::{Graph, GraphView, Replies, Solved, Unit, solve};
+use crate::negamax::{Graph, GraphOptions, GraphView, Replies, Solved, Unexpanded, Unit, solve};
 use std::sync::{Mutex, PoisonError};
 use tabia_games::{Game, Node, Side};
 use weighing::Weighing;
@@ -105,15 +107,31 @@ impl<G: Game> Select<G> for Negamax<'_> {
         let side = at.history.present().position.side();
         let (graph, sight) = known.sight(self, side);
         let view = self.options.view(graph, sight.unit, side, sight.replies.as_ref());
-        Ok(Weighing { at, view, solved: &sight.solved, epsilon: self.options.epsilon }.choice())
+        Ok(Weighing { at, view, solved: &sight.solved, options: &self.options }.choice())
+    }
+
+    fn note(&self) -> Option<String> {
+        let is_backed_up =
+            self.options.unexpanded == Unexpanded::Moves || self.known().ours.has_expanded();
+        (!is_backed_up).then(|| NOTHING_EXPANDED.to_owned())
     }
 }
 
+/// What to know of a book whose moves say nothing of what its positions are worth.
+const NOTHING_EXPANDED: &str = "negamax found no position flagged EXPANDED, so it judges moves by \
+     the eval or the games of the position behind them and backs nothing up; \
+     negamax(unexpanded=moves) backs up what positions of 20 games lead to";
+
 impl Known {
     fn grow<G: Game>(&mut self, rule: &Negamax<'_>, from: &Node<G>) -> Result<(), Error> {
-        let mut has_grown = self.ours.grow(rule.ours, from, rule.options.reading)?;
+        // Where the opponent goes by their book, values are backed up through all that they know.
+        let reading = GraphOptions {
+            only_backed_up: rule.options.reading().only_backed_up && rule.theirs.is_none(),
+            ..rule.options.reading()
+        };
+        let mut has_grown = self.ours.grow(rule.ours, from, reading)?;
         if let Some(theirs) = rule.theirs {
-            has_grown |= self.theirs.grow(theirs, from, rule.options.reading)?;
+            has_grown |= self.theirs.grow(theirs, from, reading)?;
         }
         if has_grown {
             self.sights = [None, None];

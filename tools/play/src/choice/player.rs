@@ -3,6 +3,7 @@
 use crate::choice::{Candidate, Choice, GameHistory, Judged, RowLookup, Seed, candidates};
 use crate::error::Error;
 use std::cmp::Reverse;
+use tabia::TableKind;
 use tabia_games::Game;
 
 /// A rule for choosing a move.
@@ -12,6 +13,11 @@ pub trait Select<G: Game>: Send + Sync {
     /// # Errors
     /// The books'.
     fn select(&self, at: &Situation<'_, G>) -> Result<Choice, Error>;
+
+    /// What users should know of how the rule goes by these books, in a line, if there is anything.
+    fn note(&self) -> Option<String> {
+        None
+    }
 }
 
 /// Where a move is to be chosen.
@@ -45,12 +51,20 @@ impl<M> Default for Limits<M> {
     }
 }
 
-/// A player from books.
+/// A player from books: from one, or from the first of several that has the position.
 pub struct Player<'a, G: Game> {
-    rows: &'a dyn RowLookup,
-    rule: Box<dyn Select<G> + 'a>,
+    /// The books that are asked first, in order, each with the rule prepared for it.
+    first: Vec<Asked<'a, G>>,
+    /// The book that is asked where none of these has the position.
+    last: Asked<'a, G>,
     /// Where chance comes from; whoever plays several games counts them here.
     pub seed: Seed,
+}
+
+/// A book that is asked for moves.
+struct Asked<'a, G: Game> {
+    rows: &'a dyn RowLookup,
+    rule: Box<dyn Select<G> + 'a>,
 }
 
 /// What a player decided, with everything there was to decide from.
@@ -74,7 +88,43 @@ impl<'a, G: Game> Player<'a, G> {
     /// A player with these books and this rule.
     #[must_use]
     pub fn new(rows: &'a dyn RowLookup, rule: Box<dyn Select<G> + 'a>, seed: Seed) -> Self {
-        Self { rows, rule, seed }
+        Self { first: Vec::new(), last: Asked { rows, rule }, seed }
+    }
+
+    /// This player with a book that is asked before the others, with the rule prepared for it: where
+    /// it has the position it alone answers, and is left where it has not. A book has a position if
+    /// it knows a move there, or, without a table of moves, the position and one that follows.
+    #[must_use]
+    pub fn asking_first(mut self, rows: &'a dyn RowLookup, rule: Box<dyn Select<G> + 'a>) -> Self {
+        self.first.insert(0, Asked { rows, rule });
+        self
+    }
+
+    /// What users should know of how the rule goes by these books ([`Select::note`]).
+    #[must_use]
+    pub fn note(&self) -> Option<String> {
+        self.first.iter().chain([&self.last]).find_map(|asked| asked.rule.note())
+    }
+
+    /// The book that answers, and what it knows: the first that has the position, or the last.
+    #[allow(clippy::type_complexity, reason = "a book and its candidates")]
+    fn answering(
+        &self,
+        history: &GameHistory<G>,
+    ) -> Result<(&Asked<'a, G>, Vec<Candidate<G::Move>>), Error> {
+        for asked in &self.first {
+            let key = history.present().key;
+            let has_position = match asked.rows.has(TableKind::Moves) {
+                true => !asked.rows.moves(key)?.is_empty(),
+                false => asked.rows.position(key)?.is_some(),
+            };
+            let known =
+                if has_position { candidates(asked.rows, history.present())? } else { Vec::new() };
+            if !known.is_empty() {
+                return Ok((asked, known));
+            }
+        }
+        Ok((&self.last, candidates(self.last.rows, history.present())?))
     }
 
     /// Decides on a move in the present position.
@@ -89,7 +139,7 @@ impl<'a, G: Game> Player<'a, G> {
         history: &GameHistory<G>,
         limits: &Limits<G::Move>,
     ) -> Result<Decision<G::Move>, Error> {
-        let mut candidates = candidates(self.rows, history.present())?;
+        let (asked, mut candidates) = self.answering(history)?;
         limits.among.iter().for_each(|among| as_asked_for(&mut candidates, among, history));
         let mut judged: Vec<Judged> =
             candidates.iter().map(|candidate| outside(candidate, history, limits)).collect();
@@ -108,8 +158,8 @@ impl<'a, G: Game> Player<'a, G> {
             Choice::none(0, why)
         } else {
             as_told(
-                self.rule.select(&Situation {
-                    rows: self.rows,
+                asked.rule.select(&Situation {
+                    rows: asked.rows,
                     history,
                     candidates: &allowed,
                     seed: self.seed,

@@ -1,6 +1,7 @@
 //! Random numbers that can be repeated: the same seed, game and ply give the same numbers on every
 //! machine.
 
+use std::time::{SystemTime, UNIX_EPOCH};
 use tabia::mix;
 
 /// 2^64 divided by the golden ratio, made odd: the increment of SplitMix64.
@@ -16,6 +17,15 @@ pub struct Seed {
 }
 
 impl Seed {
+    /// A seed that another process, or this one a moment later, hardly gets: made of the clock and
+    /// the process's number. Below 2^31, as GUIs keep numbers.
+    #[must_use]
+    pub fn of_clock() -> Self {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let process = u64::from(std::process::id()) << 32;
+        Self { seed: mix(since.as_nanos() as u64 ^ process) >> 33, game: 0 }
+    }
+
     /// Random numbers for what is drawn once a game.
     #[must_use]
     pub fn of_game(self) -> Rng {
@@ -94,6 +104,16 @@ mod tests {
             numbers(seed, 5),
         ];
         assert!(others.iter().all(|&other| other != numbers(seed, 4)));
+    }
+
+    #[test]
+    fn two_seeds_of_the_clock_differ() {
+        let seeds = [(); 20].map(|()| {
+            std::thread::sleep(std::time::Duration::from_micros(50));
+            Seed::of_clock().seed
+        });
+        assert!(seeds.iter().any(|&seed| seed != seeds[0]));
+        assert!(seeds.iter().all(|&seed| seed <= i32::MAX as u64));
     }
 
     #[test]

@@ -8,11 +8,11 @@ mod syntax;
 
 pub use mixture::Mixture;
 
-use self::names::GIVE_ONE;
+use self::names::{CONDITIONS, GIVE_ONE, RULES};
 use crate::choice::rules::Policy;
 use crate::choice::{BadOption, Negamax, NegamaxOptions, RowLookup, Select};
 use crate::error::Error;
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::str::FromStr;
 use tabia_games::{Game, Node};
 
@@ -20,7 +20,7 @@ use tabia_games::{Game, Node};
 ///
 /// | text | rule |
 /// |---|---|
-/// | `default`, `v` | the best score of the positions behind the moves, 50 % at least (Gaudel et al. 2010, Algorithm 1) |
+/// | `v` | the best score of the positions behind the moves, 50 % at least (Gaudel et al. 2010, Algorithm 1) |
 /// | `q` | the same of the moves as they were played here |
 /// | `rote` | the same of the games that went this way from the start, in a book keyed by line |
 /// | `lcb` | the best score less 2/√games, 50 % at least (Algorithm 2) |
@@ -32,19 +32,25 @@ use tabia_games::{Game, Node};
 /// | `random`, `random(games)` | drawn in proportion to points, or to `games`, `score`, ... |
 /// | `softmax(t=0.1)`, `softmax(t=0.1,of=lcb)` | drawn in proportion to exp(score/t), or to that of another criterion |
 /// | `eval`, `eval(margin=20)` | the best eval of the positions behind the moves; drawn from those at most so much below it |
+/// | `rating`, `performance`, `gain` | the highest average rating of those who played it, their highest performance rating, the greatest difference of these (Fierz 2005); of moves of [`FLOOR`](crate::choice::FLOOR) rated games |
+/// | `marks` | the best annotated, by [`Criterion::Marks`](crate::choice::Criterion::Marks), then most games |
 /// | `negamax(...)` | the best line of the book as a graph, as [`NegamaxOptions`] say: `negamax(draws=win,epsilon=50)` |
 ///
 /// Conditions, any of them with any rule but negamax: `min-games=5`, `min-score=45` (percent),
 /// `min=50` (of what the rule compares by; `min=none` takes a rule's own one away), `progress=yes`
 /// or `no`, `nr=yes`, `no` or `known` (the present position alone must be in the book),
-/// `by=positions`, `moves`, `line` or `known` (by moves if the books have them).
+/// `by=positions`, `moves`, `line` or `known` (by moves if the books have them), `unknown=ignore`
+/// (choose though another move was played more, of which nothing is known).
+///
+/// Rules that draw by scores ask for [`FLOOR`](crate::choice::FLOOR) games: else a move that won its
+/// only game would be drawn most.
 ///
 /// ```
 /// use tabia_play::choice::RuleSpec;
 ///
 /// let spec: RuleSpec = "lcb,min-games=5".parse()?;
 /// assert_eq!(spec.to_string(), "lcb,min-games=5");
-/// assert!("lbc".parse::<RuleSpec>().unwrap_err().to_string().contains("give default, "));
+/// assert!("lbc".parse::<RuleSpec>().unwrap_err().to_string().contains("give games, "));
 /// # Ok::<(), tabia_play::choice::BadRuleSpec>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +73,13 @@ pub struct BadRuleSpec {
     /// What is wrong with it, and what to give.
     pub why: String,
 }
+
+/// What `unexpanded` decides.
+const EXPANDED: &str = "\
+negamax backs values up where the best move outside the book is in it as well (flag EXPANDED). Of
+other positions it takes the eval, or a better move of the book, or the record of their games;
+with unexpanded=moves it backs up through all positions of 20 games or more.
+";
 
 /// Longer texts are no rules.
 const LONGEST: usize = 200;
@@ -112,6 +125,26 @@ impl fmt::Display for RuleSpec {
 }
 
 impl RuleSpec {
+    /// All rules, conditions and words of negamax with what each means: a line each, of at most 98
+    /// columns.
+    #[must_use]
+    pub fn help() -> String {
+        let mut text = String::new();
+        let mut list = |head: &str, lines: &[(&str, &str)]| {
+            let widest = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+            // A string can always be written to.
+            let _ = writeln!(text, "{head}");
+            for (name, means) in lines {
+                let _ = writeln!(text, "  {name:widest$}  {means}");
+            }
+        };
+        list("Rules:", &RULES);
+        list("Conditions, behind commas:", &CONDITIONS);
+        list("In the parentheses of negamax, with commas between:", &NegamaxOptions::HELP);
+        text.push_str(EXPANDED);
+        text
+    }
+
     /// The rule itself, for games in these books that begin in this position. May read all of the
     /// books that it leads to.
     ///

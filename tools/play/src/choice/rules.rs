@@ -31,6 +31,10 @@
 //!   up below 45 %; how rate and games are weighed isn't said. Here by the lower end of the rate's
 //!   95 % interval ([`Criterion::Wilson`]), among the moves of 45 % at least: so a move that is
 //!   surer but too bad doesn't keep a better one from being played.
+//! - *Fierz* (2005, section 2) lists what a database of rated games tells of a move: the average
+//!   rating of those who played it (his own program's book plays by it), the performance rating that
+//!   resulted, and performance less rating, which "might be the best measure"; and the marks of
+//!   annotators. Ratings are compared as they are, among moves of [`FLOOR`] rated games.
 //! - *Rote learning* plays what was played behind the very same moves, which only a book keyed by
 //!   line can tell.
 
@@ -40,6 +44,7 @@ mod mixed;
 mod pick;
 mod policy;
 mod surd;
+mod unknown;
 
 pub use conditions::{Conditions, Reentry};
 pub use criterion::{Criterion, Prior};
@@ -47,5 +52,11 @@ pub use mixed::{Mixed, Strategy};
 pub use pick::{Pick, Temperature};
 pub use policy::{By, Policy};
 pub use surd::Surd;
+pub use unknown::Unknown;
 
 use criterion::percent;
+
+/// The games that a move needs where few would decide by chance: rules that draw by scores or
+/// compare ratings ask for so many unless told otherwise, and so does negamax of its positions where
+/// it backs values up through all of them.
+pub const FLOOR: u64 = 20;

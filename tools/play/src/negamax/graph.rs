@@ -1,6 +1,6 @@
 //! The graph of a book in memory: positions and moves by number, without pointers.
 //!
-//! A position takes 18 bytes and about 7 to be found, a move 8. One that is reached with either
+//! A position takes 22 bytes and about 7 to be found, a move 8. One that is reached with either
 //! side to move (Othello's keys don't tell who is Black) is there once for each, so that it is
 //! always known whose it is.
 
@@ -16,13 +16,18 @@ use tabia_games::{Outcome, Side};
 pub struct Graph {
     pub(super) keys: Vec<Key>,
     pub(super) facts: Vec<Facts>,
-    /// Where the moves of each position begin that was expanded; they end where the next begin.
-    pub(super) begins: Vec<u32>,
+    /// Where the moves of each position begin and end; [`UNREAD`] twice where they weren't read.
+    pub(super) ranges: Vec<[u32; 2]>,
     pub(super) moves: Vec<Edge>,
     pub(super) index: HashTable<u32>,
     /// Whether some position has an eval.
     pub(super) has_evals: bool,
+    /// Whether some position is flagged `EXPANDED`.
+    pub(super) has_expanded: bool,
 }
+
+/// Begin and end of moves that weren't read.
+pub(super) const UNREAD: u32 = u32::MAX;
 
 /// A move from one position of a graph to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,8 +73,8 @@ impl Facts {
     const ROW: u8 = 1 << 7;
 
     /// Of a position with this side to move and, if the book has one, this row.
-    pub fn new(side: Side, row: Option<&PositionRow>, prior: u32) -> Self {
-        let score = row.and_then(|row| Unit::score_of(tabia::Row::counts(row), prior));
+    pub fn new(side: Side, row: Option<&PositionRow>, prior: Option<u32>) -> Self {
+        let score = row.and_then(|row| Unit::record_of(tabia::Row::counts(row), prior));
         let known = row.map_or(Flags::empty(), PositionRow::flags);
         let when = |is_so: bool, bit: u8| if is_so { bit } else { 0 };
         let is = |flag: Flags| known.contains(flag);
@@ -109,6 +114,21 @@ impl Facts {
     pub fn note_always(&mut self) {
         self.bits |= Self::ALWAYS;
     }
+
+    /// Something that the flag `EXPANDED` promises isn't in the book.
+    pub fn note_incomplete(&mut self) {
+        self.bits &= !Self::EXPANDED;
+    }
+
+    /// Whether it is sure how the game ends.
+    pub fn is_sure(self) -> bool {
+        self.bits & (Self::WIN | Self::DRAW | Self::LOSS) != 0
+    }
+
+    /// Whether the best deviation is in the book.
+    pub fn is_expanded(self) -> bool {
+        self.bits & Self::EXPANDED != 0
+    }
 }
 
 impl Graph {
@@ -135,7 +155,7 @@ impl Graph {
     pub fn bytes(&self) -> u64 {
         let lists = size_of_val(&*self.keys)
             + size_of_val(&*self.facts)
-            + size_of_val(&*self.begins)
+            + size_of_val(&*self.ranges)
             + size_of_val(&*self.moves);
         (lists + self.index.allocation_size()) as u64
     }
@@ -166,9 +186,15 @@ impl Graph {
 
     /// Where the moves of a position stand in the list of all.
     pub(super) fn move_range(&self, at: u32) -> Range<usize> {
-        let begin =
-            |at: usize| self.begins.get(at).map_or(self.moves.len(), |&begin| begin as usize);
-        begin(at as usize)..begin(at as usize + 1)
+        match self.ranges[at as usize] {
+            [UNREAD, _] => 0..0,
+            [begin, end] => begin as usize..end as usize,
+        }
+    }
+
+    /// Whether the moves of a position were read.
+    pub(super) fn is_read(&self, at: u32) -> bool {
+        self.ranges[at as usize][0] != UNREAD
     }
 
     /// What is sure of a position.
@@ -193,10 +219,17 @@ impl Graph {
         (number != NO_EVAL).then(|| Value::new(number))
     }
 
-    /// Whether the best deviation of a position is in the book.
+    /// Whether the best deviation of a position is in the book: its row is flagged `EXPANDED`, and
+    /// something is known of what is behind each of its moves.
     #[must_use]
     pub fn is_expanded(&self, at: u32) -> bool {
-        self.has(at, Facts::EXPANDED)
+        self.facts[at as usize].is_expanded()
+    }
+
+    /// Whether some position of the graph is flagged `EXPANDED`.
+    #[must_use]
+    pub fn has_expanded(&self) -> bool {
+        self.has_expanded
     }
 
     /// Whether the book maker marked a move of the position `always`.
@@ -230,7 +263,9 @@ impl Graph {
         let at = self.len();
         self.keys.push(key);
         self.has_evals |= facts.eval != NO_EVAL;
+        self.has_expanded |= facts.is_expanded();
         self.facts.push(facts);
+        self.ranges.push([UNREAD; 2]);
         let (keys, all) = (&self.keys, &self.facts);
         self.index.insert_unique(hash(key, facts.side()), at, |&at| {
             hash(keys[at as usize], all[at as usize].side())

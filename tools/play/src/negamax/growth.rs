@@ -2,7 +2,7 @@
 
 use crate::choice::RowLookup;
 use crate::error::Error;
-use crate::negamax::graph::Facts;
+use crate::negamax::graph::{Facts, UNREAD};
 use crate::negamax::{Edge, Graph, Unit};
 use std::collections::VecDeque;
 use tabia::row::NO_EVAL;
@@ -10,22 +10,22 @@ use tabia::{Marks, MoveRow, PositionRow, Row, TableKind};
 use tabia_games::{Game, Node};
 
 /// What of a book is read into a graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GraphOptions {
     /// Only positions that so many games came to, or of which an eval or something sure is known.
     pub min_games: u64,
     /// Drawn games that are added to those of every position before its score is taken
-    /// ([`Unit::score`]).
-    pub prior: u32,
+    /// ([`Unit::score`]); if none, few games are held against the side that went there
+    /// ([`Unit::bound`]).
+    pub prior: Option<u32>,
     /// Whether moves are found that nobody played but that lead to known positions. It takes many
-    /// times as long, and is done anyway where a book has no moves.
-    pub transpositions: bool,
-}
-
-impl Default for GraphOptions {
-    fn default() -> Self {
-        Self { min_games: 0, prior: 1, transpositions: false }
-    }
+    /// times as long, and is done anyway where a book has no moves. If it isn't said they are found
+    /// in positions that have an eval or are flagged `EXPANDED`, and where the walk begins.
+    pub transpositions: Option<bool>,
+    /// Whether the walk goes on only from positions that values are backed up through: that are
+    /// flagged `EXPANDED`, or have an eval, or a move marked `always`. Of all others only what is
+    /// known of themselves is read.
+    pub only_backed_up: bool,
 }
 
 impl Graph {
@@ -43,7 +43,7 @@ impl Graph {
         Ok(graph)
     }
 
-    /// Walks on from another position; whether it wasn't there yet.
+    /// Walks on from another position; whether its moves hadn't been read yet.
     ///
     /// # Errors
     /// The books'; [`Error::TooLarge`].
@@ -53,25 +53,27 @@ impl Graph {
         from: &Node<G>,
         reading: GraphOptions,
     ) -> Result<bool, Error> {
-        if self.find(from.key, from.position.side()).is_some() {
+        let there = self.find(from.key, from.position.side());
+        if there.is_some_and(|at| self.is_read(at)) {
             return Ok(false);
         }
-        let row = rows.position(from.key)?;
-        let looks = reading.transpositions || !rows.has(TableKind::Moves);
         let first = self.len();
         let mut growth = Growth {
             graph: self,
             first,
             rows,
             reading,
-            looks,
             waiting: VecDeque::new(),
             rowless: Vec::new(),
             legal: Vec::new(),
         };
-        growth.insert(from.clone(), row.as_ref())?;
-        while let Some(node) = growth.waiting.pop_front() {
-            growth.expand(&node)?;
+        let at = match there {
+            Some(at) => at,
+            None => growth.insert(from, rows.position(from.key)?.as_ref())?,
+        };
+        growth.expand(from, at, true)?;
+        while let Some((node, at)) = growth.waiting.pop_front() {
+            growth.expand(&node, at, false)?;
         }
         growth.score_rowless();
         Ok(true)
@@ -82,10 +84,8 @@ struct Growth<'a, G: Game> {
     graph: &'a mut Graph,
     rows: &'a dyn RowLookup,
     reading: GraphOptions,
-    /// Whether all legal moves are looked at.
-    looks: bool,
-    /// Positions that are in the graph but not expanded yet, in the order of their numbers.
-    waiting: VecDeque<Node<G>>,
+    /// Positions that are in the graph but weren't looked at yet, with their numbers.
+    waiting: VecDeque<(Node<G>, u32)>,
     /// The first position that wasn't in the graph before.
     first: u32,
     /// Positions without a row, once for each move that leads there: the games it was won in less
@@ -95,40 +95,52 @@ struct Growth<'a, G: Game> {
 }
 
 impl<G: Game> Growth<'_, G> {
-    fn insert(&mut self, node: Node<G>, row: Option<&PositionRow>) -> Result<u32, Error> {
+    fn insert(&mut self, node: &Node<G>, row: Option<&PositionRow>) -> Result<u32, Error> {
         if self.graph.len() == u32::MAX {
             return Err(Error::TooLarge);
         }
-        let at =
-            self.graph.insert(node.key, Facts::new(node.position.side(), row, self.reading.prior));
-        self.waiting.push_back(node);
-        Ok(at)
+        let facts = Facts::new(node.position.side(), row, self.reading.prior);
+        Ok(self.graph.insert(node.key, facts))
     }
 
-    /// Finds the moves of the next position.
-    fn expand(&mut self, node: &Node<G>) -> Result<(), Error> {
-        let at = self.graph.begins.len();
-        self.graph.begins.push(self.graph.moves.len() as u32);
+    /// Reads the moves of a position, if values are backed up through it or the walk begins there.
+    fn expand(&mut self, node: &Node<G>, at: u32, is_start: bool) -> Result<(), Error> {
+        let (place, begin) = (at as usize, self.graph.moves.len());
         let rows = self.rows.moves(node.key)?;
         let has_always = rows.iter().any(|row| is_always(row.marks()));
         if has_always {
-            self.graph.facts[at].note_always();
+            self.graph.facts[place].note_always();
         }
-        if self.looks || !rows.is_empty() {
+        let facts = self.graph.facts[place];
+        let is_backed_up = facts.is_expanded() || facts.eval != NO_EVAL || has_always;
+        let goes_on = is_start || !self.reading.only_backed_up || is_backed_up && !facts.is_sure();
+        let looks = goes_on && self.looks(facts, is_start);
+        if looks || goes_on && !rows.is_empty() {
             for (code, played) in self.coded(node) {
                 let row =
                     rows.binary_search_by_key(&code, MoveRow::code).ok().map(|place| &rows[place]);
-                if row.is_some() || self.looks {
-                    self.follow(node, &played, code, row, has_always)?;
+                if row.is_some() || looks {
+                    self.follow((node, at), &played, code, row, has_always)?;
                 }
             }
         }
-        if self.graph.begins[at] as usize == self.graph.moves.len()
+        let end = self.graph.moves.len();
+        if goes_on {
+            self.graph.ranges[place] = [begin as u32, end as u32];
+        }
+        if begin == end
+            && (goes_on || rows.is_empty())
             && let Some(outcome) = node.position.outcome()
         {
-            self.graph.facts[at].end(outcome);
+            self.graph.facts[place].end(outcome);
         }
         Ok(())
+    }
+
+    /// Whether all legal moves of a position are looked at.
+    fn looks(&self, facts: Facts, is_start: bool) -> bool {
+        let by_itself = is_start || facts.eval != NO_EVAL || facts.is_expanded();
+        self.reading.transpositions.unwrap_or(by_itself) || !self.rows.has(TableKind::Moves)
     }
 
     /// The legal moves by their codes, in ascending order; of images of each other one.
@@ -144,7 +156,7 @@ impl<G: Game> Growth<'_, G> {
     /// Takes a move in if it leads to a position that is worth knowing.
     fn follow(
         &mut self,
-        node: &Node<G>,
+        (node, at): (&Node<G>, u32),
         played: &G::Move,
         code: u16,
         row: Option<&MoveRow>,
@@ -152,14 +164,17 @@ impl<G: Game> Growth<'_, G> {
     ) -> Result<(), Error> {
         let next = node.after(played);
         let (side, by) = (next.position.side(), node.position.side());
-        let Some(to) = self.reach(next, row)? else { return Ok(()) };
+        let Some(to) = self.reach(&next, row)? else { return Ok(()) };
+        if row.is_some() && !self.graph.has_row(to) && next.position.outcome().is_none() {
+            self.graph.facts[at as usize].note_incomplete();
+        }
         if let Some(counts) =
             row.map(Row::counts).filter(|_| to >= self.first && !self.graph.has_row(to))
         {
             let won = i64::from(counts.wins) - i64::from(counts.losses);
             self.rowless.push((to, if side == by { won } else { -won }, counts.games()));
         }
-        if self.graph.moves.len() == u32::MAX as usize {
+        if self.graph.moves.len() == UNREAD as usize - 1 {
             return Err(Error::TooLarge);
         }
         let all_marks = row.map_or(Marks::empty(), MoveRow::marks);
@@ -170,18 +185,23 @@ impl<G: Game> Growth<'_, G> {
 
     /// The number of the position that a move leads to, if it is worth knowing. A move that the
     /// book lacks must lead to one that it has.
-    fn reach(&mut self, next: Node<G>, row: Option<&MoveRow>) -> Result<Option<u32>, Error> {
+    fn reach(&mut self, next: &Node<G>, row: Option<&MoveRow>) -> Result<Option<u32>, Error> {
         if let Some(to) = self.graph.find(next.key, next.position.side()) {
-            let is_there = row.is_some() || self.graph.has_row(to) || self.has_only_moves(&next)?;
+            let is_there = row.is_some() || self.graph.has_row(to) || self.has_only_moves(next)?;
             return Ok(is_there.then_some(to));
         }
         let position = self.rows.position(next.key)?;
         let is_worth_it = match (&position, row) {
             (Some(position), _) => self.is_known(position),
             (None, Some(row)) => row.counts().games() >= self.reading.min_games,
-            (None, None) => self.has_only_moves(&next)?,
+            (None, None) => self.has_only_moves(next)?,
         };
-        if is_worth_it { self.insert(next, position.as_ref()).map(Some) } else { Ok(None) }
+        if !is_worth_it {
+            return Ok(None);
+        }
+        let to = self.insert(next, position.as_ref())?;
+        self.waiting.push_back((next.clone(), to));
+        Ok(Some(to))
     }
 
     /// Whether a book without positions has moves here.
@@ -202,7 +222,7 @@ impl<G: Game> Growth<'_, G> {
             let (won, games) = of_one.iter().fold((0i64, 0u64), |(won, games), one| {
                 (won.saturating_add(one.1), games.saturating_add(one.2))
             });
-            let score = Unit::score(won, games, self.reading.prior);
+            let score = Unit::record(won, games, self.reading.prior);
             self.graph.facts[of_one[0].0 as usize].score =
                 score.and_then(|value| value.number()).unwrap_or(NO_EVAL);
         }

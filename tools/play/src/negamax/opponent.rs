@@ -31,13 +31,15 @@ impl Replies {
 /// play something else, or nothing.
 fn best_codes(view: &GraphView<'_>, solved: &Solved, at: u32) -> BTreeSet<u16> {
     let side: Side = view.side(at);
-    let known =
-        || view.played(at).filter_map(|played| Some((solved.value(played.to, side)?, played.code)));
+    let known = || {
+        view.playable(at).filter_map(|played| Some((solved.value(played.to, side)?, played.code)))
+    };
     let Some(best) = known().map(|(value, _)| value).max().filter(|&best| best != Value::LOSS)
     else {
         return BTreeSet::new();
     };
-    if solved.own(view, at, side).is_some_and(|own| own > best) {
+    let own = solved.own(view, at, side).filter(|_| view.own_is_a_move(at));
+    if own.is_some_and(|own| own > best) {
         return BTreeSet::new();
     }
     known().filter(|&(value, _)| value == best).map(|(_, code)| code).collect()

@@ -98,10 +98,38 @@ impl Unit {
         (games > 0).then(|| Value(score.clamp(-Self::WHOLE, Self::WHOLE) as i32))
     }
 
-    /// The same of counts.
+    /// What games that came to a position say of it at least in favor of the side that isn't to
+    /// move, which chose to go there: few games are held against it. None without games.
+    ///
+    /// It is the lower end of the 95 % interval of Wilson (1927) for that side's score, with draws
+    /// as half a win, seen by the side to move: the same as
+    /// [`Criterion::Wilson`](crate::choice::Criterion::Wilson) has for a move that leads there, so
+    /// that a move of one game is worth less than one that scored a little worse in a hundred.
     #[must_use]
-    pub fn score_of(counts: Counts, prior: u32) -> Option<Value> {
-        Self::score(i64::from(counts.wins) - i64::from(counts.losses), counts.games(), prior)
+    pub fn bound(won: i64, games: u64) -> Option<Value> {
+        const Z2: f64 = 1.96 * 1.96;
+        let n = games as f64;
+        let score = (0.5 - won as f64 / (2.0 * n)).clamp(0.0, 1.0);
+        let spread = (Z2 * (score * (1.0 - score) / n + Z2 / (4.0 * n * n))).sqrt();
+        let lower = (score + Z2 / (2.0 * n) - spread) / (1.0 + Z2 / n);
+        let value = (1.0 - 2.0 * lower) * Self::WHOLE as f64;
+        (games > 0).then(|| Value(value.round() as i32))
+    }
+
+    /// What the games of a position are worth to the side to move: by [`Unit::score`] with so many
+    /// drawn games added, or by [`Unit::bound`] if no number is given.
+    #[must_use]
+    pub fn record(won: i64, games: u64, prior: Option<u32>) -> Option<Value> {
+        match prior {
+            Some(prior) => Self::score(won, games, prior),
+            None => Self::bound(won, games),
+        }
+    }
+
+    /// What the games that these counts tell are worth, as [`Unit::record`] says.
+    #[must_use]
+    pub fn record_of(counts: Counts, prior: Option<u32>) -> Option<Value> {
+        Self::record(i64::from(counts.wins) - i64::from(counts.losses), counts.games(), prior)
     }
 }
 
@@ -134,7 +162,7 @@ mod tests {
     #[test]
     fn scores_are_those_of_gaudel_around_one_half() {
         let score = |wins, draws, losses, prior| {
-            Unit::score_of(Counts { wins, draws, losses }, prior).map(|value| value.0)
+            Unit::record_of(Counts { wins, draws, losses }, Some(prior)).map(|value| value.0)
         };
         // (2 + 1/2) / (3 + 1) = 0.625: half of 0.25 above one half of 0.5.
         assert_eq!(score(2, 0, 1, 1), Some(2500));
@@ -144,5 +172,24 @@ mod tests {
         assert_eq!(score(0, 0, 0, 1), None);
         assert_eq!(score(u32::MAX, 0, 0, 0), Some(10_000));
         assert_eq!(score(1, 0, 2, 0), Some(-3333), "toward 0 on both sides");
+    }
+
+    #[test]
+    fn a_record_is_the_lower_end_for_the_side_that_went_there() {
+        use crate::choice::{Criterion, Reached};
+        for (wins, draws, losses) in
+            [(0, 0, 1), (1, 0, 0), (3, 4, 5), (70, 3, 150), (0, 9, 0), (u32::MAX, 7, u32::MAX)]
+        {
+            let counts = Counts { wins, draws, losses };
+            let by_mover = Counts { wins: losses, draws, losses: wins };
+            let known = Reached { counts: by_mover, ..Reached::default() };
+            let lower = Criterion::Wilson.of(&known).unwrap().to_f64();
+            let expected = ((1.0 - 2.0 * lower) * 1e4).round() as i32;
+            assert_eq!(Unit::record_of(counts, None).map(|value| value.0), Some(expected));
+        }
+        let [once, often] = [(0, 1), (45, 55)]
+            .map(|(wins, losses)| Unit::record_of(Counts { wins, draws: 0, losses }, None));
+        assert!(often < once, "what lost once is better for the side to move than 45 of 100");
+        assert_eq!(Unit::record_of(Counts::default(), None), None);
     }
 }

@@ -30,13 +30,16 @@ pub struct DrawPolicy {
     pub side: Option<Side>,
 }
 
-/// What stands for the moves that a book lacks where it lacks the best deviation.
+/// What a position is worth where the book lacks the best deviation: where it isn't flagged
+/// `EXPANDED`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unexpanded {
-    /// The position's own eval.
+    /// What is known of the position itself: its eval, or a move of the book that is better for the
+    /// side to move; or the record of its games, whatever the book has behind it.
     #[default]
     Own,
-    /// Nothing: the moves of the book are all there is.
+    /// The best of its moves, as if the book had all that matter. Single games then decide whole
+    /// subtrees, unless positions of few games are left out ([`crate::negamax::GraphOptions`]).
     Moves,
 }
 
@@ -51,16 +54,34 @@ pub struct GraphView<'a> {
     pub side: Side,
     /// What draws are worth.
     pub draws: DrawPolicy,
-    /// What stands for moves that the book lacks.
+    /// What positions are worth that aren't flagged `EXPANDED`.
     pub unexpanded: Unexpanded,
     /// What the other side is expected to play, if it has a book of its own.
     pub replies: Option<&'a Replies>,
 }
 
 impl<'a> GraphView<'a> {
+    /// The moves that values are backed up by, in ascending order of their codes: those that may be
+    /// played, or none where the moves of the book don't say what a position is worth.
+    pub fn played(&self, at: u32) -> impl Iterator<Item = &'a Edge> + use<'a> {
+        let counts = self.is_backed_up(at);
+        self.playable(at).filter(move |_| counts)
+    }
+
+    /// Whether the moves of a position say what it is worth: they are complete, or the best of them
+    /// is as good as the position at least.
+    pub(crate) fn is_backed_up(&self, at: u32) -> bool {
+        let is_own = self.graph.side(at) == self.side;
+        self.unexpanded == Unexpanded::Moves
+            || self.graph.is_expanded(at)
+            || self.unit == Unit::Eval && self.graph.own(at, self.unit).is_some()
+            || is_own && self.graph.has_always(at)
+            || !is_own && self.replies.is_some_and(|replies| replies.own_is_a_move(at).is_some())
+    }
+
     /// The moves that may be played, in ascending order of their codes: none where it is sure how
     /// the game ends.
-    pub fn played(&self, at: u32) -> impl Iterator<Item = &'a Edge> + use<'a> {
+    pub(crate) fn playable(&self, at: u32) -> impl Iterator<Item = &'a Edge> + use<'a> {
         let (graph, replies, is_own) = (self.graph, self.replies, self.graph.side(at) == self.side);
         let all = if graph.proof(at).is_some() { 0..0 } else { graph.move_range(at) };
         let may_be = move |place: &usize| {

@@ -79,7 +79,7 @@ fn naive(archive: &Archive, history: &GameHistory<Chess>, rules: &[&str]) -> Opt
         .iter()
         .copied()
         .find(|rule| !matches!(*rule, "nr" | "progress" | "min=none"))
-        .unwrap_or("default");
+        .unwrap_or("v");
     let progress = rules.contains(&"progress") || rule.starts_with("reg");
     let grandparent = history
         .plies()
@@ -151,7 +151,7 @@ fn algorithms_choose_what_their_naive_reading_chooses() {
         Content::of_book(&book).positions.iter().map(Row::key).collect::<HashSet<_>>().len()
     );
     let specs = [
-        "default",
+        "v",
         "lcb",
         "nr",
         "nr+lcb",

@@ -2,30 +2,31 @@
 
 use crate::stack::{Memory, history, judged};
 use tabia::format::{Keyed, Results};
-use tabia::{Flags, TableKind};
-use tabia_games::{Game, Othello};
+use tabia::{Book, Column, Env, Flags, Marks, Ratings, TableKind};
+use tabia_build::{ArchiveList, BuildPlan};
+use tabia_games::{Chess, Game, Known, Othello};
 use tabia_play::Error;
-use tabia_play::choice::{Books, Figure, GameHistory, Limits, Player, RuleSpec, Seed};
+use tabia_play::choice::{Books, Figure, GameHistory, Limits, Player, RowLookup, RuleSpec, Seed};
 
 #[test]
-fn default_takes_the_best_score_of_half_the_points_at_least() {
+fn v_takes_the_best_score_of_half_the_points_at_least() {
     // 6/10, 5.5/10 by draws, and 9/10 from which White is far away.
     let book =
         Memory::new().behind("e4", (6, 0, 4)).behind("d4", (3, 5, 2)).behind("c4 c5", (9, 0, 1));
-    book.plays("default", "", "e4");
-    assert_eq!(book.chosen("default", "").1, "score 60 % is the best of 2");
-    book.plays("default", "c4", "c5");
-    book.refuses("default", "e4", "out of the book");
+    book.plays("v", "", "e4");
+    assert_eq!(book.chosen("v", "").1, "score 60 % is the best of 2");
+    book.plays("v", "c4", "c5");
+    book.refuses("v", "e4", "out of the book");
     let half = Memory::new().behind("e4", (4, 2, 4)).behind("d4", (4, 1, 5));
-    half.plays("default", "", "e4");
+    half.plays("v", "", "e4");
     assert_eq!(
-        judged(&half.decided("default", "", Seed::default()), "", "d4").out.as_deref(),
+        judged(&half.decided("v", "", Seed::default()), "", "d4").out.as_deref(),
         Some("score 45 % is below 50 %")
     );
     let bad = Memory::new().behind("e4", (4, 0, 5)).behind("d4", (4, 1, 5)).behind("c4", (2, 0, 9));
-    bad.refuses("default", "", "d4 would be the best, but score 45 % is below 50 %");
-    bad.plays("default,min=45", "", "d4");
-    bad.plays("default,min=none,min-games=11", "", "c4");
+    bad.refuses("v", "", "d4 would be the best, but score 45 % is below 50 %");
+    bad.plays("v,min=45", "", "d4");
+    bad.plays("v,min=none,min-games=11", "", "c4");
 }
 
 #[test]
@@ -88,10 +89,10 @@ fn refusal(book: &Memory, rule: &str) -> Option<&'static str> {
 fn rules_say_which_tables_they_want() {
     let (positions, moves) =
         (Memory::new().only(TableKind::Positions), Memory::new().only(TableKind::Moves));
-    for rule in ["default", "nr+lcb", "reg2", "progress+wilson,progress=yes"] {
+    for rule in ["v", "nr+lcb", "reg2", "progress+wilson,progress=yes"] {
         assert_eq!(refusal(&positions, rule), None);
     }
-    for rule in ["default", "lcb", "nr", "reg", "wilson"] {
+    for rule in ["v", "lcb", "nr", "reg", "wilson"] {
         assert_eq!(refusal(&moves, rule), Some("add `by=moves`"), "{rule}");
     }
     assert_eq!(
@@ -139,11 +140,11 @@ fn the_papers_bad_case() {
         .behind("d4", (5, 0, 5))
         .here("d4 a6", (5, 0, 5))
         .behind("d4 a6 e4", (5, 0, 5));
-    book.plays("default", "e4 a6", "d4");
+    book.plays("v", "e4 a6", "d4");
     for rule in ["nr", "nr+lcb,min=none"] {
         book.refuses(rule, "e4 a6", "the game left the book at ply 2");
     }
-    book.refuses("default,nr=known", "e4 a6", "the position itself isn't in the book");
+    book.refuses("v,nr=known", "e4 a6", "the position itself isn't in the book");
     book.refuses(
         "progress",
         "e4 a6",
@@ -164,7 +165,7 @@ fn once_left_never_considered_again() {
         .behind("e4", (1, 0, 0))
         .here("e4 e5 Nf3 Nc6", (1, 0, 0))
         .behind("e4 e5 Nf3 Nc6 Bb5", (1, 0, 0));
-    book.plays("default,nr=known", "e4 e5 Nf3 Nc6", "Bb5");
+    book.plays("v,nr=known", "e4 e5 Nf3 Nc6", "Bb5");
     book.refuses("nr", "e4 e5 Nf3 Nc6", "the game left the book at ply 2");
     let moves_only = Memory::new()
         .made("e4", (1, 0, 0))
@@ -211,7 +212,7 @@ fn reg_adds_even_games() {
     // 1/1 is (1 + 1/2)/2 = 3/4; 16/20 is 16.5/21 = 11/14; with (100, 200): 101/201 and 116/220.
     let book =
         Memory::new().behind("e4", (1, 0, 0)).behind("d4", (16, 0, 4)).behind("c4", (140, 0, 100));
-    book.plays("default", "", "e4");
+    book.plays("v", "", "e4");
     book.plays("reg", "", "d4");
     // 140/240 is 240/440.
     book.plays("reg2", "", "c4");
@@ -250,7 +251,7 @@ fn best_games_and_wilson() {
     );
     // Rollason: 700 wins and 300 losses rather than 8 and 2.
     let rollason = Memory::new().behind("e4", (700, 0, 300)).behind("d4", (8, 0, 2));
-    for (rule, expected) in [("default", "d4"), ("wilson", "e4"), ("lcb", "e4"), ("reg2", "e4")] {
+    for (rule, expected) in [("v", "d4"), ("wilson", "e4"), ("lcb", "e4"), ("reg2", "e4")] {
         rollason.plays(rule, "", expected);
     }
     Memory::new().behind("e4", (44, 0, 56)).refuses("wilson", "", "score 44 % is below 45 %");
@@ -264,9 +265,9 @@ fn eval_is_seen_by_the_player_of_the_move() {
         .eval("d4", 35, Flags::empty())
         .eval("c4", 10, Flags::empty())
         .made("a4", (9, 0, 0));
-    book.plays("eval", "", "d4");
-    assert_eq!(book.chosen("eval", "").1, "eval +35 is the best of 3");
-    book.plays("eval,min=35", "", "d4");
+    book.plays("eval,unknown=ignore", "", "d4");
+    assert_eq!(book.chosen("eval,unknown=ignore", "").1, "eval +35 is the best of 3");
+    book.plays("eval,min=35,unknown=ignore", "", "d4");
     book.refuses("eval,min=36", "", "d4 would be the best, but eval +35 is below +36");
     // Whoever made the move wins if who is to move behind it loses.
     let proven = book.eval("b4", -900, Flags::PROVEN_LOSS).eval("c4", 999, Flags::PROVEN_WIN);
@@ -302,7 +303,7 @@ fn a_book_without_results_has_no_scores() {
         results: Results::Unknown,
         ..Memory::new().made("e4", (0, 9, 0)).made("d4", (0, 8, 0)).behind("e4", (0, 9, 0))
     };
-    for rule in ["default", "lcb", "reg", "q", "softmax", "games,min-score=10"] {
+    for rule in ["v", "lcb", "reg", "q", "softmax", "games,min-score=10"] {
         book.refuses(rule, "", "doesn't know how its games ended");
     }
     book.plays("games", "", "e4");
@@ -315,7 +316,7 @@ fn a_patch_lies_over_a_book() {
     let patch = Memory::new().behind("e4", (0, 0, 1));
     let books = Books::new(vec![Box::new(patch), Box::new(large)]);
     let history = history("", Keyed::Position);
-    let rule = "default".parse::<RuleSpec>().unwrap().prepare(&books, history.present()).unwrap();
+    let rule = "v".parse::<RuleSpec>().unwrap().prepare(&books, history.present()).unwrap();
     let decision =
         Player::new(&books, rule, Seed::default()).decide(&history, &Limits::default()).unwrap();
     assert_eq!(history.present().position.notation(decision.played().unwrap()), "d4");
@@ -331,7 +332,7 @@ fn images_are_one_candidate() {
     let mut book = Memory::new();
     book.positions
         .insert(key, tabia::PositionRow::new(key, tabia::Counts { wins: 1, draws: 0, losses: 2 }));
-    for rule in ["default", "random", "softmax,by=positions"] {
+    for rule in ["v", "random", "softmax,by=positions"] {
         let rule = rule.parse::<RuleSpec>().unwrap().prepare(&book, history.present()).unwrap();
         let player = Player::new(&book, rule, Seed::default());
         let decision = player.decide(&history, &Limits::default()).unwrap();
@@ -373,4 +374,197 @@ fn a_pass_doesnt_hide_the_players_last_position() {
         }
     }
     assert!(passes > 5, "{passes}");
+}
+
+/// A grandmaster archive in which only 1. g4 was annotated with an eval: 1. e4, which everybody
+/// plays, has none.
+#[test]
+fn nothing_is_chosen_where_what_is_unknown_was_played_more() {
+    let book = Memory::new()
+        .made("e4", (80, 40, 26))
+        .behind("e4", (80, 40, 26))
+        .made("g4", (1, 0, 2))
+        .behind("g4", (1, 0, 2))
+        .eval("g4", -146, Flags::empty());
+    book.refuses("eval", "", "g4 would be chosen (eval -146, the only candidate), but it was played in 3 games, e4 in 146");
+    book.refuses("negamax", "", "it was played in 3 games, e4 in 146");
+    for rule in ["eval,unknown=ignore", "negamax(unknown=ignore)"] {
+        book.plays(rule, "", "g4");
+    }
+    // What is known was played more, or wins for sure.
+    let main_line = book.clone().made("d4", (90, 40, 30)).eval("d4", 20, Flags::empty());
+    main_line.plays("eval", "", "d4");
+    main_line.plays("negamax", "", "d4");
+    let won = book.clone().eval("g4", -146, Flags::PROVEN_LOSS);
+    won.plays("eval", "", "g4");
+    won.plays("negamax", "", "g4");
+    // A position without a row, in a book of both tables: by positions nothing is known of it.
+    let rowless = Memory::new().made("e4", (9, 0, 0)).made("a4", (2, 0, 0)).behind("a4", (2, 0, 0));
+    rowless.refuses("v", "", "e4 in 9");
+    rowless.plays("q", "", "e4");
+}
+
+/// What Fierz (2005) lists, from games of rated players.
+#[test]
+fn fierz_rules_go_by_ratings_and_marks() {
+    let rated = |mover: u64, opponent: u64, games: u32, score: u64| Ratings {
+        mover_sum: mover * u64::from(games),
+        opponent_sum: opponent * u64::from(games),
+        games,
+        score,
+    };
+    // The strongest play e4 and score what they should; d4 is played by the weakest, who do best
+    // for their rating; c4 has the best performance; a4 won the one game of a world champion.
+    let book = Memory::new()
+        .made("e4", (20, 0, 20))
+        .made("d4", (24, 0, 6))
+        .made("c4", (25, 0, 5))
+        .made("a4", (1, 0, 0))
+        .rated("e4", rated(2600, 2600, 40, 40))
+        .rated("d4", rated(2000, 2300, 30, 30))
+        .rated("c4", rated(2500, 2400, 30, 50))
+        .rated("a4", rated(2850, 2700, 1, 2));
+    book.plays("rating", "", "e4");
+    book.plays("gain", "", "d4");
+    book.plays("performance", "", "c4");
+    book.plays("rating,min-games=1", "", "a4");
+    assert_eq!(book.chosen("gain", "").1, "gain +300.0 is the best of 3");
+    let decision = book.decided("gain", "", Seed::default());
+    assert_eq!(judged(&decision, "", "a4").out.as_deref(), Some("1 rated games are fewer than 20"));
+    assert_eq!(
+        judged(&decision, "", "d4").figures,
+        [
+            ("games", Figure::Count(30)),
+            ("score", Figure::Score(0.8)),
+            ("rated", Figure::Count(30)),
+            ("gain", Figure::Value(300.0))
+        ]
+    );
+    // A book without ratings says so; so does one in which the most played move has none.
+    let unrated = Memory::new().made("e4", (1, 0, 0));
+    let error = "rating"
+        .parse::<RuleSpec>()
+        .unwrap()
+        .prepare(&unrated, history("", Keyed::Position).present());
+    assert!(error.err().unwrap().to_string().contains("the book has no ratings"));
+    book.made("Nf3", (50, 0, 0)).refuses("rating", "", "Nf3 in 50");
+    let marked = Memory::new()
+        .made("e4", (9, 0, 0))
+        .marked("d4", (1, 0, 9), Marks::GOOD)
+        .marked("c4", (1, 0, 0), Marks::BRILLIANT | Marks::BLUNDER)
+        .marked("a4", (99, 0, 0), Marks::DUBIOUS);
+    marked.plays("marks", "", "d4");
+    assert_eq!(marked.chosen("marks", "").1, "marks 2 is the best of 4");
+    let unmarked = Memory::new().made("e4", (9, 0, 0)).made("d4", (0, 0, 10));
+    unmarked.plays("marks", "", "d4");
+}
+
+/// A move that won its only game isn't drawn at 99.8 %.
+#[test]
+fn rules_that_draw_by_scores_need_twenty_games() {
+    let book = Memory::new().made("e4", (60, 20, 40)).made("d4", (10, 9, 1)).made("a4", (1, 0, 0));
+    for rule in ["softmax(t=0.05)", "softmax(of=lcb)", "random(score)"] {
+        let decision = book.decided(rule, "", Seed::default());
+        let judged = judged(&decision, "", "a4");
+        assert_eq!(judged.out.as_deref(), Some("1 games are fewer than 20"), "{rule}");
+        assert!(decision.choice.chosen.is_some(), "{rule}");
+    }
+    book.refuses("softmax", "e4", "out of the book");
+    let open = book.decided("softmax(t=0.05),min-games=0", "", Seed::default());
+    assert!(judged(&open, "", "a4").out.is_none());
+    // In proportion to games the floor isn't needed.
+    assert!(judged(&book.decided("random", "", Seed::default()), "", "a4").out.is_none());
+}
+
+/// A repertoire of one line before an archive: not mixed with it row by row.
+#[test]
+fn a_book_asked_first_answers_alone() {
+    let mine = Memory::new().behind("d4", (1, 0, 0)).made("d4", (1, 0, 0));
+    let archive = Memory::new()
+        .behind("d4", (1, 0, 9))
+        .made("d4", (1, 0, 9))
+        .behind("e4", (9, 0, 0))
+        .made("e4", (9, 0, 0))
+        .behind("d4 d5", (3, 0, 3))
+        .made("d4 d5", (3, 0, 3));
+    let decided = |moves: &str| {
+        let history = history(moves, Keyed::Position);
+        let rule = |book| "games".parse::<RuleSpec>().unwrap().prepare(book, history.present());
+        let player = Player::new(&archive, rule(&archive).unwrap(), Seed::default())
+            .asking_first(&mine, rule(&mine).unwrap());
+        let decision = player.decide(&history, &Limits::default()).unwrap();
+        let name = |played| history.present().position.notation(played);
+        (decision.played().map(name), decision.candidates.len())
+    };
+    assert_eq!(decided(""), (Some("d4".to_owned()), 1));
+    assert_eq!(decided("d4"), (Some("d5".to_owned()), 1), "mine ends there");
+    assert_eq!(decided("a3"), (None, 0));
+}
+
+/// Every name of the help is a rule, and every rule is named there.
+#[test]
+fn the_help_names_every_rule_in_a_line() {
+    let help = RuleSpec::help();
+    assert!(help.lines().all(|line| line.len() <= 98), "{help}");
+    let rules = help.lines().skip(1).take_while(|line| line.starts_with("  "));
+    for line in rules {
+        let (names, means) = line.trim().split_once("  ").unwrap();
+        assert!(!means.trim().is_empty(), "{line}");
+        for name in names.split(", ").filter(|name| !name.starts_with("reg(")) {
+            let name = name.trim_end_matches(" ...").replace("(...)", "");
+            name.parse::<RuleSpec>().unwrap_or_else(|error| panic!("{line}: {error}"));
+        }
+    }
+    let names = "x".parse::<RuleSpec>().unwrap_err().to_string();
+    let names = names.split_once("give ").unwrap().1.split_once(", and behind").unwrap().0;
+    for name in names.split([',', ' ']).filter(|name| !name.is_empty() && *name != "or") {
+        let name = name.split('(').next().unwrap();
+        assert!(help.contains(name), "{name}");
+    }
+    assert!(help.contains("epsilon=N") && help.contains("Buro 1999") && help.contains("Fierz"));
+    assert!(!help.contains("default"));
+}
+
+/// Ratings come from the column of a book, and of several books from the one whose row speaks.
+#[test]
+fn ratings_are_read_from_books() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = |name: &str, games: &[(&str, u32, u32, &str)]| {
+        let text: String = games
+            .iter()
+            .map(|(played, white, black, result)| {
+                format!(
+                    "[WhiteElo \"{white}\"]\n[BlackElo \"{black}\"]\n[Result \"{result}\"]\n\n\
+                     1. {played} {result}\n\n"
+                )
+            })
+            .collect();
+        let (archive, path) = (
+            folder.path().join(format!("{name}.pgn")),
+            folder.path().join(format!("{name}.tabia")),
+        );
+        std::fs::write(&archive, text).unwrap();
+        let mut plan = BuildPlan::new(Known::Chess(Chess::start()));
+        plan.read.wanted.columns = [Column::RATINGS].into_iter().collect();
+        let list = ArchiveList::of(&[archive]).unwrap();
+        plan.build(&Env::default(), &list, &path, &mut ()).unwrap();
+        Book::open(path).unwrap()
+    };
+    let lower = book(
+        "lower",
+        &[("e4", 2500, 2400, "1-0"), ("e4", 2600, 2500, "0-1"), ("d4", 2000, 2300, "1/2-1/2")],
+    );
+    let upper = book("upper", &[("d4", 2700, 2700, "1-0")]);
+    let chosen = |rows: &dyn RowLookup, rule: &str| {
+        let history = history("", Keyed::Position);
+        let rule = rule.parse::<RuleSpec>().unwrap().prepare(rows, history.present()).unwrap();
+        let decision =
+            Player::new(rows, rule, Seed::default()).decide(&history, &Limits::default()).unwrap();
+        (history.present().position.notation(decision.played().unwrap()), decision.choice.why)
+    };
+    let best = |played: &str, why: &str| (played.to_owned(), why.to_owned());
+    assert_eq!(chosen(&lower, "rating,min-games=1"), best("e4", "rating 2550.0 is the best of 2"));
+    assert_eq!(chosen(&lower, "gain,min-games=1"), best("d4", "gain +300.0 is the best of 2"));
+    let both = Books::new(vec![Box::new(upper), Box::new(lower)]);
+    assert_eq!(chosen(&both, "rating,min-games=1"), best("d4", "rating 2700.0 is the best of 2"));
 }

@@ -73,11 +73,14 @@ fn softmax_is_boltzmanns() {
     for t in [0.05, 0.1, 0.7, 100.0] {
         let total: f64 = scores.iter().map(|(_, score)| (score / t).exp()).sum();
         for (name, score) in scores {
-            let found = chance(&book(), &format!("softmax(t={t})"), name).unwrap();
+            let found = chance(&book(), &format!("softmax(t={t}),min-games=0"), name).unwrap();
             assert!((found - (score / t).exp() / total).abs() < 1e-12, "{name} at {t}: {found}");
         }
     }
-    assert_eq!(drawn(&book(), "softmax(t=0.000001)", 50), BTreeMap::from([("e4".to_owned(), 50)]));
+    assert_eq!(
+        drawn(&book(), "softmax(t=0.000001),min-games=0", 50),
+        BTreeMap::from([("e4".to_owned(), 50)])
+    );
     let evals = Memory::new().eval("e4", 10, Flags::empty()).eval("d4", 0, Flags::empty()).eval(
         "c4",
         -32767,
@@ -118,7 +121,7 @@ fn the_same_dice_draw_the_same() {
         moves("random", 1),
         moves("random", 2),
         moves("random(games)", 1),
-        moves("softmax(t=0.5)", 1),
+        moves("softmax(t=0.5),min-games=0", 1),
     ];
     assert_eq!(found, DRAWN);
     assert_eq!(found[0], moves("random", 1));

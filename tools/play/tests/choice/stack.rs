@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use tabia::format::{Keyed, Results};
-use tabia::{Counts, Flags, Key, Marks, MoveRow, PositionRow, Result, TableKind};
+use tabia::{Counts, Flags, Key, Marks, MoveRow, PositionRow, Ratings, Result, TableKind};
 use tabia_games::{Chess, Game};
 use tabia_play::choice::{Decision, GameHistory, Limits, Player, RowLookup, RuleSpec, Seed};
 
@@ -14,6 +14,7 @@ pub struct Memory {
     pub moves: BTreeMap<(Key, u16), MoveRow>,
     pub tables: Vec<TableKind>,
     pub results: Results,
+    pub ratings: BTreeMap<(Key, u16), Ratings>,
     pub keyed: Keyed,
 }
 
@@ -33,6 +34,15 @@ impl RowLookup for Memory {
     fn results(&self) -> Results {
         self.results
     }
+
+    fn ratings(&self, key: Key) -> Result<Vec<(u16, Ratings)>> {
+        let all = self.ratings.range((key, 0)..=(key, u16::MAX));
+        Ok(all.map(|(&(_, code), &ratings)| (code, ratings)).collect())
+    }
+
+    fn has_ratings(&self) -> bool {
+        !self.ratings.is_empty()
+    }
 }
 
 /// Wins, draws and losses.
@@ -51,6 +61,7 @@ impl Memory {
             moves: BTreeMap::new(),
             tables,
             results: Results::Known,
+            ratings: BTreeMap::new(),
             keyed: Keyed::Position,
         }
     }
@@ -81,6 +92,15 @@ impl Memory {
             (node.key, code),
             MoveRow::new(node.key, code, counts(games)).with_marks(marks),
         );
+        self
+    }
+
+    /// With the ratings of those who played the last of some moves.
+    pub fn rated(mut self, moves: &str, ratings: Ratings) -> Self {
+        let (before, last) = moves.rsplit_once(' ').unwrap_or(("", moves));
+        let node = history(before, self.keyed).present().clone();
+        let code = node.code(&node.position.parse_move(last).unwrap());
+        self.ratings.insert((node.key, code), ratings);
         self
     }
 

@@ -7,7 +7,7 @@ use tabia_games::Game;
 use tabia_play::choice::{Limits, Player, RuleSpec, Seed};
 
 const RULES: [&str; 11] = [
-    "default",
+    "v",
     "q",
     "lcb",
     "nr",
@@ -29,7 +29,7 @@ fn never_is_never_played() {
     for rule in RULES {
         book.refuses(rule, "", "no move of the book may be played");
     }
-    let decision = book.decided("default", "", Seed::default());
+    let decision = book.decided("v", "", Seed::default());
     assert_eq!(judged(&decision, "", "e4").out.as_deref(), Some("marked never"));
 }
 
@@ -43,7 +43,7 @@ fn always_is_played_whatever_the_rule_says() {
     for rule in RULES {
         book.plays(rule, "", "a4");
     }
-    let decision = book.decided("default", "", Seed::default());
+    let decision = book.decided("v", "", Seed::default());
     assert_eq!(judged(&decision, "", "e4").out.as_deref(), Some("another move is marked always"));
     assert_eq!(judged(&decision, "", "a4").out, None);
     assert!(
@@ -57,8 +57,8 @@ fn always_is_played_whatever_the_rule_says() {
     // Of several the rule chooses, and where it doesn't the one with more games.
     let several = book.marked("b4", (1, 0, 2), Marks::ALWAYS).behind("b4", (1, 0, 2));
     several.plays("best", "", "b4");
-    several.plays("default", "", "b4");
-    several.behind("a4", (1, 0, 0)).plays("default", "", "a4");
+    several.plays("v", "", "b4");
+    several.behind("a4", (1, 0, 0)).plays("v", "", "a4");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::book_rows::Memory;
 use crate::toy::{Toy, key};
-use crate::trees::{FIRST, SECOND, all_moves, decide, figure, history, toy};
+use crate::trees::{FIRST, SECOND, all_moves, decide, expanded, figure, history, toy};
 use tabia::row::Flags;
 use tabia_play::choice::{Figure, Seed};
 
@@ -24,6 +24,7 @@ fn wide() -> (Toy, Memory) {
     let memory = evals.iter().fold(all_moves(&toy, 9), |memory, &(at, eval)| {
         memory.with_eval(key(at), eval, Flags::empty())
     });
+    let memory = expanded(memory, &[0, 1, 4]);
     (toy, memory)
 }
 
@@ -80,6 +81,7 @@ fn the_tolerance_is_given_away_once_in_a_game() {
     let memory = evals.iter().fold(all_moves(&toy, 11), |memory, &(at, eval)| {
         memory.with_eval(key(at), eval, Flags::empty())
     });
+    let memory = expanded(memory, &[0, 2, 3, 5, 6, 9]);
     assert_eq!(
         paths(&memory, &toy, &[], "epsilon=5"),
         [count(1), count(2)],

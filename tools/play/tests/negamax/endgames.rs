@@ -92,7 +92,7 @@ proptest! {
         // Draws as Black sees them.
         let draw = [DrawValue::Loss, DrawValue::Even, DrawValue::Win][worth];
         let draws = DrawPolicy { public: draw, private: draw, side: Some(Side::First) };
-        let view = GraphView { graph: &graph, unit: Unit::Eval, side: Side::Second, draws, unexpanded: Unexpanded::Own, replies: None };
+        let view = GraphView { graph: &graph, unit: Unit::Eval, side: Side::Second, draws, unexpanded: Unexpanded::Moves, replies: None };
         let solved = solve(&view);
         for board in boards.values() {
             let number = graph.find(board.key(), board.side()).expect("reached");

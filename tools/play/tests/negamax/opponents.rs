@@ -156,7 +156,7 @@ proptest! {
                 theirs = theirs.with_moves(key(at), known);
             }
         }
-        let read = |memory: &Memory| Graph::read(memory, &toy.node(), GraphOptions::default()).unwrap();
+        let read = |memory: &Memory| Graph::read(memory, &toy.node(), GraphOptions { transpositions: Some(false), ..GraphOptions::default() }).unwrap();
         let (ours, theirs) = (read(&ours), read(&theirs));
         let view = |graph, side, replies| GraphView { graph, unit: Unit::Eval, side, draws: DrawPolicy::default(), unexpanded: Unexpanded::Own, replies };
         let seen = view(&theirs, Side::Second, None);

@@ -32,6 +32,11 @@ pub fn all_moves(toy: &Toy, positions: usize) -> Memory {
     })
 }
 
+/// The same book with positions flagged: their best deviations are in it.
+pub fn expanded(memory: Memory, positions: &[usize]) -> Memory {
+    positions.iter().fold(memory, |memory, &at| memory.with_flags(key(at), Flags::EXPANDED))
+}
+
 /// A game that begins at position 0, after moves to these positions.
 pub fn history(toy: &Toy, through: &[usize]) -> GameHistory<Toy> {
     let mut history = GameHistory::start(toy.clone(), Keyed::Position);
@@ -167,7 +172,7 @@ fn leaves_are_won_drawn_lost_or_have_an_eval() {
     );
     assert_eq!(
         decision.choice.judged[3].out.as_deref(),
-        Some("nothing is known of what is behind it")
+        Some("the position behind it has no eval")
     );
     memory.add_position(PositionRow::new(key(4), Counts::default()).with_flags(Flags::PROVEN_LOSS));
     let decision = decide(&memory, &start, "", Seed::default());
@@ -271,9 +276,9 @@ fn the_shortest_win_and_the_longest_loss_are_played_and_equal_moves_are_told() {
         toy(&[(FIRST, &[1, 2]), (SECOND, &[3]), (SECOND, &[]), (FIRST, &[4]), (SECOND, &[])]);
     let start = history(&long_and_short, &[]);
     let lost_at = |positions: &[usize], proof| {
-        positions
-            .iter()
-            .fold(all_moves(&long_and_short, 5), |memory, &at| memory.with_flags(key(at), proof))
+        positions.iter().fold(expanded(all_moves(&long_and_short, 5), &[1, 3]), |memory, &at| {
+            memory.with_flags(key(at), proof)
+        })
     };
     let won = lost_at(&[2, 4], Flags::PROVEN_LOSS);
     assert_eq!(chosen(&won, &start, ""), (Some(2), "2".to_owned()));
@@ -299,16 +304,17 @@ fn a_won_circle_is_left_and_a_drawn_one_may_be_run() {
     // 0 and 1 go round; 0 can also win by 2.
     let round = toy(&[(FIRST, &[1, 2]), (SECOND, &[0]), (SECOND, &[])]);
     let start = history(&round, &[]);
-    let won = all_moves(&round, 3).with_flags(key(2), Flags::PROVEN_LOSS);
+    let all = expanded(all_moves(&round, 3), &[0, 1]);
+    let won = all.clone().with_flags(key(2), Flags::PROVEN_LOSS);
     assert_eq!(chosen(&won, &start, "").0, Some(2));
-    let lost = all_moves(&round, 3).with_flags(key(2), Flags::PROVEN_WIN);
+    let lost = all.with_flags(key(2), Flags::PROVEN_WIN);
     assert_eq!(chosen(&lost, &start, ""), (Some(1), "1 0".to_owned()));
     let decision = decide(&lost, &start, "", Seed::default());
     assert_eq!(figure(&decision, 0, "end"), Some(Figure::Word("repetition".to_owned())));
     // An eval that stands for moves the book lacks, and a circle that comes back to it: the book is
     // left the second time.
     let open = toy(&[(FIRST, &[1]), (SECOND, &[0])]);
-    let memory = all_moves(&open, 2).with_eval(key(0), 5, Flags::empty());
+    let memory = expanded(all_moves(&open, 2).with_eval(key(0), 5, Flags::empty()), &[1]);
     assert_eq!(chosen(&memory, &history(&open, &[]), "").0, Some(1));
     assert_eq!(chosen(&memory, &history(&open, &[1, 0]), "").0, None);
 }
@@ -324,7 +330,7 @@ fn the_book_makers_word_holds_for_the_own_side_only() {
         (SECOND, &[]),
         (SECOND, &[]),
     ]);
-    let mut memory = all_moves(&toy, 7)
+    let mut memory = expanded(all_moves(&toy, 7), &[1, 3])
         .with_eval(key(2), 0, Flags::empty())
         .with_eval(key(4), 90, Flags::empty())
         .with_eval(key(5), -50, Flags::empty())
@@ -350,7 +356,14 @@ fn a_book_of_games_is_worth_its_scores() {
         .into_iter()
         .for_each(|row| memory.add_position(row));
     let start = history(&toy, &[]);
+    // What is not flagged EXPANDED has its own record, with few games held against who went there:
+    // 2 lost 2 of 9 there, 1 lost 3 of 3, whatever was played behind it.
     let decision = decide(&memory, &start, "", Seed::default());
+    let values = [0, 1].map(|place| figure(&decision, place, "value"));
+    assert_eq!(values, [Some(Figure::Value(-10_000.0)), Some(Figure::Value(-948.0))]);
+    // Backed up through all, and without the bound:
+    let moves = "unexpanded=moves,prior=1,min-games=0";
+    let decision = decide(&memory, &start, moves, Seed::default());
     // -(2 - 7) / (9 + 1) of 10,000; the other leaf lost 3 of 3: 3 / (3 + 1).
     assert_eq!(
         (figure(&decision, 1, "value"), figure(&decision, 0, "value")),
@@ -358,23 +371,124 @@ fn a_book_of_games_is_worth_its_scores() {
     );
     assert_eq!(chosen(&memory, &start, "prior=200").0, Some(2));
     assert_eq!(
-        chosen(&memory, &start, "min-games=4"),
+        chosen(&memory, &start, "unexpanded=moves,min-games=4"),
         (Some(2), "2".to_owned()),
         "1 isn't read, so nothing is known of it"
     );
     // A single eval makes it a book of evals; scores are never compared with it.
-    let with_eval = memory.clone().with_eval(key(3), 1, Flags::empty());
-    assert_eq!(chosen(&with_eval, &start, "").0, Some(1));
+    let with_eval = memory.clone().with_eval(key(1), 1, Flags::empty());
+    assert_eq!(chosen(&with_eval, &start, "unknown=ignore").0, Some(1));
     assert_eq!(chosen(&with_eval, &start, "values=score").0, Some(2));
     // Without rows for positions, moves tell how the games ended that came there.
     let mut moves = Memory::default();
     moves.add_move(MoveRow::new(key(0), 0, counts(0, 0, 3)));
     moves.add_move(MoveRow::new(key(0), 1, counts(7, 0, 2)));
-    let decision = decide(&moves, &start, "", Seed::default());
+    let decision = decide(&moves, &start, "prior=1", Seed::default());
     assert_eq!(
         (figure(&decision, 1, "value"), figure(&decision, 0, "value")),
         (Some(Figure::Value(5000.0)), Some(Figure::Value(-7500.0)))
     );
+}
+
+/// Finding P1: one game that the second player lost by the rules, among a hundred that it won.
+#[test]
+fn single_games_prove_nothing() {
+    let mut places: Vec<Place> = [
+        (FIRST, vec![1, 2]),
+        (SECOND, vec![3]),
+        (SECOND, vec![]),
+        (FIRST, vec![4]),
+        (SECOND, vec![]),
+    ]
+    .map(|(side, moves)| Place { side, moves, outcome: None })
+    .to_vec();
+    places[4].outcome = Some(Outcome::FirstWins);
+    let toy = Toy::new(places);
+    let row = |at, wins, losses| PositionRow::new(key(at), counts(wins, 0, losses));
+    let mut memory = all_moves(&toy, 5);
+    [row(0, 60, 41), row(1, 60, 1), row(2, 0, 40), row(3, 1, 0), row(4, 0, 1)]
+        .into_iter()
+        .for_each(|row| memory.add_position(row));
+    let start = history(&toy, &[]);
+    let decision = decide(&memory, &start, "", Seed::default());
+    assert_eq!(decision.played(), Some(&crate::toy::Step(1)));
+    assert!(decision.choice.why.starts_with("best by negamax, worth "), "{:?}", decision.choice);
+    assert!(!decision.choice.why.contains("win"), "{:?}", decision.choice);
+    let rule = Negamax::prepare(&memory, &toy.node(), NegamaxOptions::default()).unwrap();
+    assert_eq!(rule.size(), (3, 2), "nothing is read beyond the moves at hand");
+    // The old way: the one game is a proof.
+    assert_eq!(chosen(&memory, &start, "unexpanded=moves,min-games=0").0, Some(1));
+    assert_eq!(
+        chosen(&memory, &start, "unexpanded=moves").0,
+        Some(2),
+        "20 games, as for rules that draw"
+    );
+    // Where the book is complete, and says so, it is one.
+    let complete = expanded(memory, &[0, 1, 3]);
+    assert_eq!(chosen(&complete, &start, ""), (Some(1), "1 3 4".to_owned()));
+}
+
+/// Finding P4: the second player's reply to 1, worth 900 to it, was played in another order only.
+#[test]
+fn a_reply_that_nobody_played_there_is_found_where_evals_are() {
+    let toy = toy(&[(FIRST, &[1, 2]), (SECOND, &[3]), (SECOND, &[3]), (FIRST, &[])]);
+    let memory = Memory::default()
+        .with_moves(key(0), [0, 1])
+        .with_moves(key(2), [0])
+        .with_eval(key(1), -50, Flags::empty())
+        .with_eval(key(2), -20, Flags::empty())
+        .with_eval(key(3), -900, Flags::empty());
+    let start = history(&toy, &[]);
+    let value = |options| figure(&decide(&memory, &start, options, Seed::default()), 0, "value");
+    assert_eq!(value(""), Some(Figure::Value(-900.0)));
+    assert_eq!(value("transpositions=no"), Some(Figure::Value(50.0)));
+    // A move that nobody played is weighed, and not said to be unknown.
+    let unplayed = Memory::default().with_eval(key(1), -50, Flags::empty());
+    let decision = decide(&unplayed, &start, "", Seed::default());
+    assert_eq!(decision.choice.why, "best by negamax, worth 50");
+    assert!(decision.choice.judged.iter().all(|judged| judged.out.is_none()));
+    // Where its eval isn't asked for, that is said.
+    for (options, why) in [
+        ("transpositions=no", "nobody played it (transpositions=no)"),
+        ("values=score", "no game came to the position behind it"),
+    ] {
+        let decision = decide(&unplayed, &start, options, Seed::default());
+        assert_eq!(decision.choice.judged[0].out.as_deref(), Some(why));
+        assert!(decision.choice.why.ends_with(why), "{}", decision.choice.why);
+    }
+}
+
+/// Finding P3: a book that was cut says EXPANDED of a position whose deviation is gone.
+#[test]
+fn expanded_is_not_believed_where_a_move_leads_to_nothing() {
+    let toy =
+        toy(&[(FIRST, &[1, 2]), (SECOND, &[3, 4]), (SECOND, &[]), (FIRST, &[]), (FIRST, &[])]);
+    let whole = all_moves(&toy, 5)
+        .with_eval(key(1), 20, Flags::EXPANDED)
+        .with_eval(key(2), 0, Flags::empty())
+        .with_eval(key(3), 40, Flags::empty())
+        .with_eval(key(4), -25, Flags::empty());
+    let start = history(&toy, &[]);
+    let value = |memory: &Memory| figure(&decide(memory, &start, "", Seed::default()), 0, "value");
+    assert_eq!(value(&whole), Some(Figure::Value(-25.0)));
+    let mut cut = whole;
+    cut.positions.remove(&key(4));
+    assert_eq!(value(&cut), Some(Figure::Value(-20.0)), "its own eval, and not the move left");
+}
+
+/// A book without EXPANDED positions backs nothing up, and says so.
+#[test]
+fn a_book_without_expanded_positions_says_so() {
+    let toy = toy(&[(FIRST, &[1]), (SECOND, &[])]);
+    let memory = all_moves(&toy, 2).with_eval(key(1), 5, Flags::empty());
+    let note = |memory: &Memory, options: &str| {
+        let options = options.parse::<NegamaxOptions>().unwrap();
+        let rule = Negamax::prepare(memory, &toy.node(), options).unwrap();
+        Player::<Toy>::new(memory, Box::new(rule), Seed::default()).note()
+    };
+    assert!(note(&memory, "").is_some_and(|note| note.contains("no position flagged EXPANDED")));
+    assert_eq!(note(&memory, "unexpanded=moves"), None);
+    assert_eq!(note(&expanded(memory, &[0]), ""), None);
 }
 
 #[test]

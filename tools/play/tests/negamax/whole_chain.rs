@@ -101,14 +101,25 @@ fn tiny(all: &[Drawn], draws: DrawPolicy, unexpanded: Unexpanded, transpositions
             let marks = drawn.moves[*code].unwrap_or_default();
             side == Side::Second || !marks.contains(Marks::NEVER) && (!has_always || always(marks))
         };
-        let moves = if sure.is_some() {
+        // A position whose flag is honored: something is known behind each of its moves.
+        let is_known = |(code, marks): (usize, &Option<Marks>)| {
+            let to = drawn.place.moves[code];
+            marks.is_none() || all[to].row.is_some() || all[to].place.outcome.is_some()
+        };
+        let is_expanded =
+            known.contains(Flags::EXPANDED) && drawn.moves.iter().enumerate().all(is_known);
+        let has_eval = drawn.row.is_some_and(|row| row.0.is_some());
+        let is_backed_up = unexpanded == Unexpanded::Moves
+            || is_expanded
+            || has_eval
+            || side == Side::First && has_always;
+        let moves = if sure.is_some() || !is_backed_up {
             Vec::new()
         } else {
             book.into_iter().filter(may).map(|code| drawn.place.moves[code] as u32).collect()
         };
-        let own_is_a_move = unexpanded == Unexpanded::Own
-            && !known.contains(Flags::EXPANDED)
-            && !(side == Side::First && has_always);
+        let own_is_a_move =
+            unexpanded == Unexpanded::Own && !is_expanded && !(side == Side::First && has_always);
         TinyPlace { side, moves, own, own_is_a_move }
     };
     Tiny { places: all.iter().map(place).collect(), repetition: draw(draws.private) }
@@ -128,10 +139,10 @@ proptest! {
         let (toy, memory) = (Toy::new(all.iter().map(|drawn| drawn.place.clone()).collect()), memory(&all));
         let draws = DrawPolicy { public, private, side: of };
         let unexpanded = if own { Unexpanded::Own } else { Unexpanded::Moves };
-        let mut graph = Graph::read(&memory, &toy.node(), GraphOptions { transpositions, ..GraphOptions::default() }).unwrap();
+        let mut graph = Graph::read(&memory, &toy.node(), GraphOptions { transpositions: Some(transpositions), ..GraphOptions::default() }).unwrap();
         // Starts that aren't reached from the first one are read in turn.
         for at in 1..all.len() {
-            graph.grow(&memory, &toy.stand(at).node(), GraphOptions { transpositions, ..GraphOptions::default() }).unwrap();
+            graph.grow(&memory, &toy.stand(at).node(), GraphOptions { transpositions: Some(transpositions), ..GraphOptions::default() }).unwrap();
         }
         prop_assert_eq!(graph.len() as usize, all.len());
         let view = GraphView { graph: &graph, unit: Unit::Eval, side: Side::First, draws, unexpanded, replies: None };

@@ -12,7 +12,9 @@ use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use tabia_build::one_line;
 use tabia_games::{Game, WithGame};
-use tabia_play::choice::{Candidate, Decision, Figure, GameHistory, Judged, Limits, Player, Seed};
+use tabia_play::choice::{
+    Candidate, Decision, Figure, GameHistory, Judged, Limits, RuleSpec, Seed,
+};
 use tabia_proxy::BookStack;
 
 /// Chooses a move, and shows it.
@@ -20,7 +22,7 @@ pub fn run(args: &super::Args, console: &Console) -> Done {
     let stack = args.stack()?;
     let known = stack.known().ok_or_else(|| {
         let missing = games::missing(stack.game());
-        failure!("{}: the rules of its game {missing}", args.book.display())
+        failure!("{}: the rules of its game {missing}", stack.lowest().display())
     })?;
     known.with(Deciding { args, stack: &stack, console })
 }
@@ -38,19 +40,19 @@ impl WithGame for Deciding<'_> {
     fn with<G: Game>(self, start: &G) -> Done {
         let Self { args, stack, console } = self;
         let history = args.decide.at.history(start, stack.keyed())?;
-        let rule = stack.prepare(&args.rule()?, &history.nodes()[0])?;
-        let player = Player::new(
-            stack.rows(),
-            rule,
-            Seed { seed: args.seed, game: args.decide.game_number },
-        );
+        let rule = args.rule()?;
+        let seed = Seed { seed: args.seed(), game: args.decide.game_number };
+        let player = stack.player(&rule, &history.nodes()[0], seed)?;
         let limits = Limits {
             among: None,
             plies: args.max_ply,
             avoids_repetition: args.avoid_repetition,
             min_games: args.min_games,
         };
-        let decided = Decided::new(args, &history, &player.decide(&history, &limits)?);
+        let decided = Decided::new(&rule, &history, &player.decide(&history, &limits)?);
+        if let Some(note) = player.note().filter(|_| !console.quiet) {
+            writeln!(io::stderr(), "tabia: {}", one_line(&note))?;
+        }
         let mut out = Output::new();
         if args.decide.json {
             out.json(&decided)?;
@@ -109,7 +111,7 @@ struct Shown {
 
 impl Decided {
     fn new<G: Game>(
-        args: &super::Args,
+        rule: &RuleSpec,
         history: &GameHistory<G>,
         decision: &Decision<G::Move>,
     ) -> Self {
@@ -127,7 +129,7 @@ impl Decided {
         Self {
             fen: position.setup(),
             ply: history.plies(),
-            rule: args.rule.to_string(),
+            rule: rule.to_string(),
             played: decision.played().map(|played| Named::of(position, played)),
             why: choice.why.clone(),
             candidates,
@@ -150,6 +152,13 @@ impl Decided {
         if self.candidates.is_empty() {
             return Ok(());
         }
+        // What is long, and told of the chosen move alone, stands above the table: in a column it
+        // would widen every row.
+        for (name, text) in self.candidates.iter().flat_map(|shown| &shown.texts) {
+            if *name == "line" {
+                writeln!(out, "line: {text}")?;
+            }
+        }
         let columns = self.columns();
         let mut table = Table::new();
         table
@@ -167,7 +176,7 @@ impl Decided {
     fn columns(&self) -> Vec<&'static str> {
         let mut columns = Vec::new();
         for (name, _) in self.candidates.iter().flat_map(|shown| &shown.texts) {
-            if !columns.contains(name) {
+            if *name != "line" && !columns.contains(name) {
                 columns.push(*name);
             }
         }

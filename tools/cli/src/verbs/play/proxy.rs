@@ -20,7 +20,7 @@ pub fn run(args: &Args, protocol: Protocol, console: &Console) -> Done {
     let stack = args.stack()?;
     let game = stack.known().ok_or_else(|| {
         let missing = games::missing(stack.game());
-        failure!("{}: the rules of its game {missing}", args.book.display())
+        failure!("{}: the rules of its game {missing}", stack.lowest().display())
     })?;
     let proxy = Proxy { args, stack, console };
     match (protocol, &game) {
@@ -40,7 +40,7 @@ pub fn run(args: &Args, protocol: Protocol, console: &Console) -> Done {
         }
         _ => Err(failure!(
             "{}: nobody speaks this protocol about {}: `uci` is for chess, `gtp` for Go and Othello, `nboard` for Othello",
-            args.book.display(),
+            proxy.stack.lowest().display(),
             game.name()
         )),
     }
@@ -50,11 +50,11 @@ impl Args {
     fn settings(&self) -> Done<BookSettings> {
         Ok(BookSettings {
             own_book: self.own_book,
-            book: self.book.clone(),
+            book: self.book()?.to_owned(),
             rule: self.rule()?,
             plies: self.max_ply,
             min_games: self.min_games,
-            seed: self.seed,
+            seed: self.seed(),
             avoids_repetition: self.avoid_repetition,
             ponders: self.ponder_in_book,
         })

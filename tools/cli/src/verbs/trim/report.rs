@@ -14,6 +14,8 @@ pub struct Trimmed {
     /// None if the book has no such table.
     positions: Option<Table>,
     moves: Option<Table>,
+    /// Positions that stay without their flag `EXPANDED`.
+    no_longer_expanded: u64,
     bytes_before: u64,
     bytes: u64,
     /// The plies of the longest way that was walked, if any was.
@@ -70,6 +72,7 @@ impl Trimmed {
         Self {
             positions: stats.positions.map(Table::new),
             moves: stats.moves.map(Table::new),
+            no_longer_expanded: trim.incomplete(),
             bytes_before: before.file_length,
             bytes: now.file_length,
             plies: trim.walked().map(|walked| walked.plies),
@@ -83,6 +86,10 @@ impl Trimmed {
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         for (name, table) in [("positions", &self.positions), ("moves", &self.moves)] {
             table.iter().try_for_each(|table| table.write(name, out))?;
+        }
+        if self.no_longer_expanded > 0 {
+            let count = grouped(self.no_longer_expanded);
+            writeln!(out, "  changed   {count:>14}  no longer expanded: moves of theirs are gone")?;
         }
         if let Some(plies) = self.plies {
             writeln!(out, "plies       {:>14}", grouped(plies.into()))?;

@@ -1,36 +1,43 @@
 //! What can be said of the rule, and how it is written.
 
+use crate::choice::rules::{FLOOR, Unknown};
 use crate::negamax::{DrawPolicy, DrawValue, GraphOptions, Unexpanded, Unit};
 use std::fmt;
 use std::str::FromStr;
 use tabia_games::Side;
 
 /// How negamax chooses. Written as words with commas between them, `draws=win,epsilon=50`; what
-/// isn't said is as usual.
+/// isn't said is as usual. [`NegamaxOptions::HELP`] lists the words.
 ///
-/// | word | |
-/// |---|---|
-/// | `values=eval`, `values=score` | what positions are worth in themselves: evals, or the score of games; evals if there are any |
-/// | `draws=even`, `=win`, `=loss` | what draws count as: usually even |
-/// | `public=...`, `private=...` | the same of draws that everybody knows, and of all others and repetition |
-/// | `for=first`, `=second` | to whom draws count so: usually to who chooses |
-/// | `unexpanded=own`, `=moves` | whether the eval of a position stands for moves that the book lacks: usually it does |
-/// | `epsilon=N` | all lines at most so much worse are equally likely; usually the best is played |
-/// | `min-games=N` | only positions of so many games, or with an eval or a proof |
-/// | `prior=N` | drawn games added before scores are taken: usually 1 |
-/// | `transpositions=yes`, `=no` | whether all legal moves are looked at; usually those in the book |
+/// ```
+/// use tabia_play::choice::NegamaxOptions;
+///
+/// let options: NegamaxOptions = "draws=win,epsilon=50".parse()?;
+/// assert_eq!((options.epsilon, options.min_games), (Some(50), None));
+/// assert!("epsilon=x".parse::<NegamaxOptions>().is_err());
+/// # Ok::<(), tabia_play::choice::BadOption>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NegamaxOptions {
     /// What values are told in; evals if the book has any, if nothing is said.
     pub values: Option<Unit>,
     /// What draws are worth.
     pub draws: DrawPolicy,
-    /// What stands for moves that the book lacks.
+    /// What positions are worth whose best deviation isn't in the book.
     pub unexpanded: Unexpanded,
     /// How much worse a line may be than the best; if none, the best is played.
     pub epsilon: Option<u16>,
-    /// What of the books is read.
-    pub reading: GraphOptions,
+    /// Only positions that so many games came to, or of which an eval or something sure is known.
+    /// If it isn't said, all; with [`Unexpanded::Moves`], where single games could decide, those of
+    /// [`FLOOR`] games.
+    pub min_games: Option<u64>,
+    /// Drawn games added before the score of a record is taken; if none, few games are held against
+    /// the side that went there.
+    pub prior: Option<u32>,
+    /// Whether moves are found that nobody played; if it isn't said, where evals are.
+    pub transpositions: Option<bool>,
+    /// What becomes of moves of which nothing is known.
+    pub unknown: Unknown,
 }
 
 /// A word that says nothing of the rule.
@@ -45,7 +52,7 @@ pub struct BadOption {
 
 const DRAWS: &str = "even, win or loss";
 const NUMBER: &str = "a number, such as 50";
-const ALL: &str = "values=, draws=, public=, private=, for=, unexpanded=, epsilon=, min-games=, prior= or transpositions=";
+const ALL: &str = "values=, draws=, public=, private=, for=, unexpanded=, epsilon=, min-games=, prior=, transpositions= or unknown=";
 
 impl FromStr for NegamaxOptions {
     type Err = BadOption;
@@ -59,6 +66,33 @@ impl FromStr for NegamaxOptions {
 }
 
 impl NegamaxOptions {
+    /// The words that can be given, each with what it means in a line.
+    pub const HELP: [(&'static str, &'static str); 11] = [
+        ("values=eval|score", "what positions are worth: evals if there are any, or the record"),
+        ("draws=even|win|loss", "what draws count as; public= for those everybody knows"),
+        ("public=even|win|loss", "what draws count as that everybody knows (Buro 1999, section 6)"),
+        ("private=even|win|loss", "what all other draws count as, and repetition"),
+        ("for=first|second", "to whom draws count so; the side that chooses if not given"),
+        ("unexpanded=own|moves", "what a position is worth without the flag EXPANDED: see below"),
+        ("epsilon=N", "all lines at most N worse are equally likely (Buro 1999, section 6)"),
+        ("min-games=N", "leave out positions of fewer games without eval or proof"),
+        ("prior=N", "N drawn games are added to a record; else few games are held against it"),
+        ("transpositions=yes|no", "look at all legal moves; where evals are if not given"),
+        ("unknown=ignore", "choose though a move was played more of which nothing is known"),
+    ];
+
+    /// What of the books is read.
+    #[must_use]
+    pub fn reading(&self) -> GraphOptions {
+        let floor = if self.unexpanded == Unexpanded::Moves { FLOOR } else { 0 };
+        GraphOptions {
+            min_games: self.min_games.unwrap_or(floor),
+            prior: self.prior,
+            transpositions: self.transpositions,
+            only_backed_up: self.unexpanded == Unexpanded::Own,
+        }
+    }
+
     /// Takes one word in.
     ///
     /// # Errors
@@ -87,11 +121,14 @@ impl NegamaxOptions {
                 self.unexpanded = one_of(&UNEXPANDED, value).ok_or_else(|| bad("own or moves"))?
             }
             "epsilon" => self.epsilon = Some(number(value).ok_or_else(|| bad(NUMBER))?),
-            "min-games" => self.reading.min_games = number(value).ok_or_else(|| bad(NUMBER))?,
-            "prior" => self.reading.prior = number(value).ok_or_else(|| bad(NUMBER))?,
+            "min-games" => self.min_games = Some(number(value).ok_or_else(|| bad(NUMBER))?),
+            "prior" => self.prior = Some(number(value).ok_or_else(|| bad(NUMBER))?),
             "transpositions" => {
-                self.reading.transpositions =
-                    one_of(&ANSWERS, value).ok_or_else(|| bad("yes or no"))?
+                self.transpositions = Some(one_of(&ANSWERS, value).ok_or_else(|| bad("yes or no"))?)
+            }
+            "unknown" => {
+                self.unknown =
+                    one_of(&Unknown::NAMES, value).ok_or_else(|| bad("heed or ignore"))?
             }
             _ => return Err(bad(ALL)),
         }
@@ -138,12 +175,12 @@ impl fmt::Display for NegamaxOptions {
             format!("unexpanded={}", word(&UNEXPANDED, self.unexpanded)),
         );
         differ(self.epsilon.is_some(), format!("epsilon={}", self.epsilon.unwrap_or_default()));
-        differ(
-            self.reading.min_games != usual.reading.min_games,
-            format!("min-games={}", self.reading.min_games),
+        words.extend(self.min_games.map(|games| format!("min-games={games}")));
+        words.extend(self.prior.map(|games| format!("prior={games}")));
+        words.extend(
+            self.transpositions.map(|looks| format!("transpositions={}", word(&ANSWERS, looks))),
         );
-        differ(self.reading.prior != usual.reading.prior, format!("prior={}", self.reading.prior));
-        differ(self.reading.transpositions, "transpositions=yes".to_owned());
+        words.extend((self.unknown == Unknown::Ignore).then(|| "unknown=ignore".to_owned()));
         f.write_str(&words.join(","))
     }
 }
@@ -168,11 +205,24 @@ mod tests {
             }
         );
         assert_eq!(
-            (options.epsilon, options.values, options.reading.min_games),
-            (Some(50), Some(Unit::Score), 5)
+            (options.epsilon, options.values, options.min_games),
+            (Some(50), Some(Unit::Score), Some(5))
         );
         assert_eq!("".parse(), Ok(NegamaxOptions::default()));
         assert_eq!(NegamaxOptions::default().to_string(), "");
+    }
+
+    #[test]
+    fn the_help_has_every_word_and_no_other() {
+        for (text, _) in NegamaxOptions::HELP {
+            let (name, values) = text.split_once('=').unwrap();
+            assert!(ALL.contains(&format!("{name}=")), "{text}");
+            for value in values.split('|') {
+                let word = format!("{name}={}", if value == "N" { "7" } else { value });
+                word.parse::<NegamaxOptions>().unwrap_or_else(|error| panic!("{error}"));
+            }
+        }
+        assert_eq!(ALL.matches('=').count(), NegamaxOptions::HELP.len());
     }
 
     #[test]
@@ -200,15 +250,18 @@ mod tests {
         #[test]
         fn options_are_written_as_they_are_read(
             (values, public, private, side) in (0usize..3, 0usize..3, 0usize..3, 0usize..3),
-            (own, transpositions) in (any::<bool>(), any::<bool>()),
-            epsilon: Option<u16>, min_games: u64, prior: u32,
+            (own, transpositions, ignore) in (any::<bool>(), any::<Option<bool>>(), any::<bool>()),
+            epsilon: Option<u16>, min_games: Option<u64>, prior: Option<u32>,
         ) {
             let options = NegamaxOptions {
                 values: UNITS.get(values).map(|&(_, unit)| unit),
                 draws: DrawPolicy { public: DRAW_VALUES[public].1, private: DRAW_VALUES[private].1, side: SIDES.get(side).map(|&(_, side)| side) },
                 unexpanded: UNEXPANDED[usize::from(own)].1,
                 epsilon,
-                reading: GraphOptions { min_games, prior, transpositions },
+                min_games,
+                prior,
+                transpositions,
+                unknown: Unknown::NAMES[usize::from(ignore)].1,
             };
             prop_assert_eq!(options.to_string().parse::<NegamaxOptions>(), Ok(options));
         }

@@ -1,8 +1,8 @@
 //! Weighing the moves of a position by what is behind them.
 
-use crate::choice::{Candidate, Choice, Figure, Judged, Situation};
+use crate::choice::{Candidate, Choice, Figure, Judged, NegamaxOptions, Situation};
 use crate::negamax::{
-    Arena, DrawValue, End, GraphView, Paths, Proof, Solved, Value, seen, variation,
+    Arena, DrawValue, End, GraphView, Paths, Proof, Solved, Unit, Value, seen, variation,
 };
 use std::cmp::Ordering;
 use tabia_games::{Game, Node, Side};
@@ -12,7 +12,7 @@ pub(super) struct Weighing<'a, G: Game> {
     pub at: &'a Situation<'a, G>,
     pub view: GraphView<'a>,
     pub solved: &'a Solved,
-    pub epsilon: Option<u16>,
+    pub options: &'a NegamaxOptions,
 }
 
 /// What is behind a candidate.
@@ -28,13 +28,17 @@ impl<G: Game> Weighing<'_, G> {
     pub fn choice(&self) -> Choice {
         let behind: Vec<Option<Behind>> =
             self.at.candidates.iter().map(|candidate| self.behind(candidate)).collect();
-        let judged = || behind.iter().map(|behind| self.judged(*behind)).collect();
+        let judged = || {
+            let both = self.at.candidates.iter().zip(&behind);
+            both.map(|(candidate, behind)| self.judged(candidate, *behind)).collect()
+        };
         let none = |why: String| Choice { chosen: None, judged: judged(), why };
         let Some(best) = behind.iter().flatten().map(|behind| behind.value).max() else {
-            return none("nothing is known of what is behind the moves".to_owned());
+            let why = self.at.candidates.first().map_or("", |first| self.why_unknown(first));
+            return none(format!("nothing is known by which to judge any move: {why}"));
         };
         let deviation = self.deviation().filter(|&deviation| deviation > best);
-        match (deviation, self.epsilon) {
+        let choice = match (deviation, self.options.epsilon) {
             _ if best == Value::LOSS && self.may_do_otherwise() => {
                 none(format!("all moves of the book are worth {}", self.shown(best)))
             }
@@ -48,7 +52,10 @@ impl<G: Game> Weighing<'_, G> {
                 self.shown(deviation),
                 self.shown(best)
             )),
-        }
+        };
+        let is_won = |place: usize| behind[place].is_some_and(|one| one.value == Value::WIN);
+        let is_sure = choice.chosen.is_some_and(is_won);
+        self.options.unknown.heeded(choice, self.at, |place| behind[place].is_none() && !is_sure)
     }
 
     fn side(&self) -> Side {
@@ -99,9 +106,18 @@ impl<G: Game> Weighing<'_, G> {
     /// What could be reached at best in this game so far (Buro's v_max).
     fn most(&self, now: Value) -> Value {
         let find = |node: &Node<G>| self.view.graph.find(node.key, node.position.side());
-        let earlier =
-            self.at.history.own().filter_map(|node| self.solved.value(find(node)?, self.side()));
+        let earlier = self.at.history.own().filter_map(|node| self.reached(find(node)?));
         earlier.fold(now, Value::max)
+    }
+
+    /// What could be reached at best in a position of this side: what it is worth, or, where that is
+    /// only the record of its games, the best of its moves.
+    fn reached(&self, at: u32) -> Option<Value> {
+        if self.view.graph.proof(at).is_some() || self.view.is_backed_up(at) {
+            return self.solved.value(at, self.side());
+        }
+        let moves = self.view.playable(at);
+        moves.filter_map(|played| self.solved.value(played.to, self.side())).max()
     }
 
     /// The best move.
@@ -197,12 +213,22 @@ impl<G: Game> Weighing<'_, G> {
         Choice { chosen, judged, why }
     }
 
-    fn judged(&self, behind: Option<Behind>) -> Judged {
+    /// Why a move has no value: what is known of the position behind it, and isn't asked for.
+    fn why_unknown(&self, candidate: &Candidate<G::Move>) -> &'static str {
+        let next = self.at.history.present().after(&candidate.played);
+        let is_read = self.view.graph.find(next.key, next.position.side()).is_some();
+        match (is_read, self.view.unit) {
+            (false, _) if candidate.made.is_none() => "nobody played it (transpositions=no)",
+            (false, _) => "the position behind it has fewer games than min-games",
+            (true, Unit::Eval) => "the position behind it has no eval",
+            (true, Unit::Score) => "no game came to the position behind it",
+        }
+    }
+
+    fn judged(&self, candidate: &Candidate<G::Move>, behind: Option<Behind>) -> Judged {
         let Some(Behind { to, value }) = behind else {
-            return Judged {
-                figures: Vec::new(),
-                out: Some("nothing is known of what is behind it".to_owned()),
-            };
+            let out = Some(self.why_unknown(candidate).to_owned());
+            return Judged { figures: Vec::new(), out };
         };
         let told = value.number().map_or_else(
             || Figure::Word(self.shown(value)),

@@ -2,12 +2,15 @@
 
 use super::names::GIVE_ONE;
 use super::syntax::{Call, decimal, option, write_decimal};
-use crate::choice::rules::{By, Conditions, Criterion, Pick, Policy, Prior, Reentry, Temperature};
+use crate::choice::rules::{
+    By, Conditions, Criterion, FLOOR, Pick, Policy, Prior, Reentry, Temperature, Unknown,
+};
 use crate::score::Percent;
 use std::fmt;
 
 /// Conditions, by their names.
-const CONDITIONS: [&str; 7] = ["min-games", "min-score", "min", "margin", "progress", "nr", "by"];
+const CONDITIONS: [&str; 8] =
+    ["min-games", "min-score", "min", "margin", "progress", "nr", "by", "unknown"];
 
 /// A rule, and what is asked besides.
 pub fn read(base: &str, conditions: &[&str]) -> Result<Policy, String> {
@@ -29,21 +32,22 @@ pub fn read(base: &str, conditions: &[&str]) -> Result<Policy, String> {
             .map_err(|expected| format!("{name}={value}: give {expected}"))?;
     }
     if policy.conditions.progress
-        && matches!(policy.criterion, Criterion::Points | Criterion::Games)
+        && !policy.criterion.is_part()
+        && policy.criterion != Criterion::Eval
     {
-        return Err("progress compares scores or evals: it can't be asked of a rule that counts points or games".to_owned());
+        return Err("progress compares scores or evals: it can't be asked of a rule that counts points or games, or compares ratings or marks".to_owned());
     }
     Ok(policy)
 }
 
-/// A rule with `nr` and `progress` before or behind it, joined by `+`; `default` if nothing else is
+/// A rule with `nr` and `progress` before or behind it, joined by `+`; `v` if nothing else is
 /// named.
 fn of_base(text: &str) -> Result<Policy, String> {
     let words: Vec<&str> = text.split('+').map(str::trim).collect();
     let named: Vec<&str> =
         words.iter().copied().filter(|word| !matches!(*word, "nr" | "progress")).collect();
     let mut policy = match named[..] {
-        [] => of_call(&Call::of("default")?)?,
+        [] => of_call(&Call::of("v")?)?,
         [name] => of_call(&Call::of(name)?)?,
         _ => return Err("only nr and progress can be joined to a rule by +".to_owned()),
     };
@@ -69,7 +73,7 @@ fn of_call(call: &Call<'_>) -> Result<Policy, String> {
         _ => takes_nothing()?,
     }
     Ok(match call.name {
-        "default" | "v" => paper(Criterion::Score, By::Positions),
+        "v" => paper(Criterion::Score, By::Positions),
         "q" => paper(Criterion::Score, By::Moves),
         "rote" => paper(Criterion::Score, By::Line),
         "lcb" => paper(Criterion::LowerConfidence, By::Positions),
@@ -86,6 +90,10 @@ fn of_call(call: &Call<'_>) -> Result<Policy, String> {
         }
         "best" => free(Criterion::Points, Pick::Best),
         "games" => free(Criterion::Games, Pick::Best),
+        "rating" => by_ratings(Criterion::Rating),
+        "performance" => by_ratings(Criterion::Performance),
+        "gain" => by_ratings(Criterion::Gain),
+        "marks" => free(Criterion::Marks, Pick::Best),
         _ => return Err(GIVE_ONE.to_owned()),
     })
 }
@@ -97,6 +105,7 @@ const HALF: Conditions = Conditions {
     min_games: 0,
     progress: false,
     reentry: Reentry::Free,
+    unknown: Unknown::Heed,
 };
 
 /// The best, 50 % at least.
@@ -104,8 +113,22 @@ fn paper(criterion: Criterion, by: By) -> Policy {
     Policy { criterion, by, conditions: HALF, pick: Pick::Best }
 }
 
+/// Without a least value; where scores are drawn by, with a floor of games.
 fn free(criterion: Criterion, pick: Pick) -> Policy {
-    Policy { criterion, by: By::Known, conditions: Conditions::default(), pick }
+    let draws = matches!(pick, Pick::Proportion | Pick::Softmax(_));
+    let min_games = if draws && criterion.is_part() { FLOOR } else { 0 };
+    Policy {
+        criterion,
+        by: By::Known,
+        conditions: Conditions { min_games, ..Conditions::default() },
+        pick,
+    }
+}
+
+/// The best by ratings, with a floor of rated games.
+fn by_ratings(criterion: Criterion) -> Policy {
+    let conditions = Conditions { min_games: FLOOR, ..Conditions::default() };
+    Policy { criterion, by: By::Moves, conditions, pick: Pick::Best }
 }
 
 fn random(call: &Call<'_>) -> Result<Policy, String> {
@@ -159,9 +182,13 @@ fn criterion(call: &Call<'_>) -> Result<Criterion, String> {
         "points" => Criterion::Points,
         "games" => Criterion::Games,
         "eval" => Criterion::Eval,
+        "rating" => Criterion::Rating,
+        "performance" => Criterion::Performance,
+        "gain" => Criterion::Gain,
+        "marks" => Criterion::Marks,
         name => {
             return Err(format!(
-                "`{name}` is nothing that candidates can be compared by: give score, reg, reg2, reg(a,b), lcb, wilson, points, games or eval"
+                "`{name}` is nothing that candidates can be compared by: give score, reg, reg2, reg(a,b), lcb, wilson, points, games, eval, rating, performance, gain or marks"
             ));
         }
     })
@@ -198,6 +225,7 @@ fn set(policy: &mut Policy, name: &str, value: &str) -> Result<(), &'static str>
             let known = [("yes", Reentry::Never), ("no", Reentry::Free), ("known", Reentry::Known)];
             conditions.reentry = one_of(known, value).ok_or("yes, no or known")?;
         }
+        "unknown" => conditions.unknown = one_of(Unknown::NAMES, value).ok_or("heed or ignore")?,
         _ => policy.by = one_of(BYS, value).ok_or("positions, moves, line or known")?,
     }
     Ok(())
@@ -272,6 +300,9 @@ impl fmt::Display for Policy {
         if is.reentry != was.reentry {
             write!(f, ",nr={}", if is.reentry == Reentry::Known { "known" } else { "no" })?;
         }
+        if is.unknown != was.unknown {
+            f.write_str(",unknown=ignore")?;
+        }
         let by = BYS.iter().find(|(_, by)| *by == self.by && *by != named.by);
         by.map_or(Ok(()), |(name, _)| write!(f, ",by={name}"))
     }
@@ -289,7 +320,7 @@ fn base(policy: &Policy) -> String {
         (Pick::Best | Pick::Near(_), Criterion::Score) => match policy.by {
             By::Line => "rote".to_owned(),
             By::Moves => "q".to_owned(),
-            By::Positions | By::Known => "default".to_owned(),
+            By::Positions | By::Known => "v".to_owned(),
         },
         (Pick::Best | Pick::Near(_), Criterion::Points) => "best".to_owned(),
         (Pick::Best | Pick::Near(_), criterion) => name_of(criterion),
@@ -298,7 +329,7 @@ fn base(policy: &Policy) -> String {
         (Pick::Softmax(temperature), criterion) => softmax_of(temperature, criterion),
     };
     match policy.conditions.reentry {
-        Reentry::Never if name == "default" => "nr".to_owned(),
+        Reentry::Never if name == "v" => "nr".to_owned(),
         Reentry::Never => "nr+".to_owned() + &name,
         Reentry::Free | Reentry::Known => name,
     }
@@ -350,7 +381,8 @@ mod tests {
             conditions: HALF,
             pick: Pick::Best,
         };
-        assert_eq!((policy("default"), policy("v")), (default, default));
+        assert_eq!(policy("v"), default);
+        assert!("default".parse::<RuleSpec>().is_err(), "the command's default is `games`");
         assert_eq!(policy("q"), Policy { by: By::Moves, ..default });
         assert_eq!(policy("rote"), Policy { by: By::Line, ..default });
         assert_eq!(policy("lcb"), Policy { criterion: Criterion::LowerConfidence, ..default });
@@ -385,6 +417,16 @@ mod tests {
         assert_eq!(policy("random(games)"), free(Criterion::Games, Pick::Proportion));
         let softmax =
             |millionths, of| free(of, Pick::Softmax(Temperature::new(millionths).unwrap()));
+        assert_eq!(policy("softmax").conditions.min_games, FLOOR);
+        assert_eq!(policy("random").conditions.min_games, 0, "chances are those of its games");
+        for (text, criterion) in [
+            ("rating", Criterion::Rating),
+            ("performance", Criterion::Performance),
+            ("gain", Criterion::Gain),
+        ] {
+            assert_eq!(policy(text), by_ratings(criterion));
+        }
+        assert_eq!(policy("marks"), free(Criterion::Marks, Pick::Best));
         assert_eq!(
             [policy("softmax"), policy("softmax(t=0.25,of=lcb)")],
             [softmax(100_000, Criterion::Score), softmax(250_000, Criterion::LowerConfidence)]
@@ -395,7 +437,7 @@ mod tests {
         );
         assert_eq!(policy("eval(margin=20)"), policy("eval,margin=20"));
         assert_eq!(
-            (policy("default,margin=2.5").pick, policy("eval,min=-30").conditions.min),
+            (policy("v,margin=2.5").pick, policy("eval,min=-30").conditions.min),
             (Pick::Near(250), Some(-30))
         );
         assert_eq!(
@@ -407,12 +449,16 @@ mod tests {
     #[test]
     fn rules_are_written_as_people_would() {
         let written = [
-            ("v", "default"),
-            ("nr+default", "nr"),
+            ("v,unknown=heed", "v"),
+            ("eval,unknown=ignore", "eval,unknown=ignore"),
+            ("softmax,min-games=20", "softmax(t=0.1)"),
+            ("gain,min-games=0", "gain,min-games=0"),
+            ("softmax(of=rating,t=50)", "softmax(t=50,of=rating)"),
+            ("nr+v", "nr"),
             ("lcb,nr=yes", "nr+lcb"),
             ("lcb,nr=known", "lcb,nr=known"),
-            ("progress", "default,progress=yes"),
-            ("default,by=moves", "q"),
+            ("progress", "v,progress=yes"),
+            ("v,by=moves", "q"),
             ("reg(100,200),progress=no", "reg2,progress=no"),
             ("softmax", "softmax(t=0.1)"),
             ("eval(margin=20)", "eval,margin=20"),
@@ -433,8 +479,10 @@ mod tests {
     #[test]
     fn errors_say_what_to_give() {
         let errors = [
-            ("", "give default, q, rote"),
-            ("lbc", "give default, q, rote"),
+            ("", "give games, best, v, q"),
+            ("lbc", "give games, best, v, q"),
+            ("gain,progress=yes", "ratings or marks"),
+            ("eval,unknown=x", "heed or ignore"),
             ("lcb(1)", "takes nothing"),
             ("lcb+q", "only nr and progress"),
             ("reg(2,1)", "no more points than games"),
@@ -479,6 +527,10 @@ mod tests {
             Criterion::Points,
             Criterion::Games,
             Criterion::Eval,
+            Criterion::Rating,
+            Criterion::Performance,
+            Criterion::Gain,
+            Criterion::Marks,
         ]);
         prop_oneof![prior, named]
     }
@@ -499,13 +551,15 @@ mod tests {
         let reentry = prop::sample::select(vec![Reentry::Free, Reentry::Known, Reentry::Never]);
         let percent = (0u32..=10_000)
             .prop_map(|part| format!("{}.{:02}", part / 100, part % 100).parse().unwrap());
-        (min, percent, 0u64..=999_999_999, any::<bool>(), reentry).prop_map(
-            |(min, min_score, min_games, progress, reentry)| Conditions {
+        let unknown = prop::sample::select(vec![Unknown::Heed, Unknown::Ignore]);
+        (min, percent, 0u64..=999_999_999, any::<bool>(), reentry, unknown).prop_map(
+            |(min, min_score, min_games, progress, reentry, unknown)| Conditions {
                 min,
                 min_score,
                 min_games,
                 progress,
                 reentry,
+                unknown,
             },
         )
     }
@@ -514,7 +568,7 @@ mod tests {
         #[test]
         fn what_is_written_is_read_again(criterion in criteria(), pick in picks(), mut conditions in conditions(), by in prop::sample::select(BYS.map(|(_, by)| by).to_vec())) {
             let pick = if criterion == Criterion::Eval && pick == Pick::Proportion { Pick::Best } else { pick };
-            conditions.progress &= !matches!(criterion, Criterion::Points | Criterion::Games);
+            conditions.progress &= criterion.is_part() || criterion == Criterion::Eval;
             let spec = RuleSpec::Policy(Policy { criterion, by, conditions, pick });
             prop_assert_eq!(spec.to_string().parse::<RuleSpec>(), Ok(spec));
         }
@@ -530,7 +584,6 @@ mod tests {
     #[test]
     fn words_of_the_documentation_are_rules() {
         for text in [
-            "default",
             "v",
             "q",
             "rote",

@@ -2,6 +2,7 @@
 
 use super::criterion::Criterion;
 use super::surd::Surd;
+use super::unknown::Unknown;
 use crate::choice::{Reached, RowLookup, Situation};
 use crate::error::Error;
 use crate::score::Percent;
@@ -16,12 +17,14 @@ pub struct Conditions {
     pub min: Option<i32>,
     /// The least score, whatever candidates are compared by.
     pub min_score: Percent,
-    /// The least number of games.
+    /// The least number of games; of rated games, where ratings are compared.
     pub min_games: u64,
     /// A greater value than at the player's last position (Gaudel et al. 2010, Algorithm 4).
     pub progress: bool,
     /// What becomes of a game that left the book.
     pub reentry: Reentry,
+    /// What becomes of moves that nothing is known of.
+    pub unknown: Unknown,
 }
 
 /// Whether a game that left the book may come back to it (Gaudel et al. 2010, Algorithm 3).
@@ -52,9 +55,9 @@ impl Conditions {
         value: &Surd,
         before: Option<&Surd>,
     ) -> Option<String> {
-        let games = known.counts.games();
+        let (games, what) = criterion.games_of(known);
         if games < self.min_games {
-            return Some(format!("{games} games are fewer than {}", self.min_games));
+            return Some(format!("{games} {what} are fewer than {}", self.min_games));
         }
         if !self.min_score.is_met(known.counts) {
             let least =

@@ -3,7 +3,7 @@
 use super::surd::{Surd, ratio};
 use crate::choice::{Figure, Reached};
 use crate::score::half_points;
-use tabia::Flags;
+use tabia::{Flags, Marks, Ratings};
 
 /// What candidates are compared by. Always as the player of the move sees it.
 ///
@@ -30,6 +30,15 @@ pub enum Criterion {
     /// The eval of the position behind the move, in the game's own unit; a proven win is above all
     /// evals, a proven loss below, a proven draw 0.
     Eval,
+    /// The average rating of those who played the move (Fierz 2005).
+    Rating,
+    /// Their performance rating with it ([`Ratings::performance`]).
+    Performance,
+    /// Performance less rating ([`Ratings::gain`]).
+    Gain,
+    /// What annotators said of the move: 3 for `!!`, 2 for `!`, 1 for `!?`, and as much below 0 for
+    /// `??`, `?` and `?!`; the sum of the best and the worst that was said. 0 without marks.
+    Marks,
 }
 
 /// Games that are counted as played before: points and games, in hundredths.
@@ -59,8 +68,44 @@ impl Criterion {
         if self == Self::Eval {
             return eval(known).map(|eval| Surd::fraction(eval.into(), 1));
         }
+        if self.is_of_ratings() {
+            return known.ratings.and_then(|ratings| self.of_ratings(&ratings));
+        }
+        if self == Self::Marks {
+            return Some(Surd::fraction(annotation(known.marks).into(), 1));
+        }
         let games = known.counts.games();
         (games > 0).then(|| self.of_counts(half_points(known.counts), games))
+    }
+
+    /// Whether such a value is a sure win, than which nothing is better.
+    pub(super) fn is_won(self, value: &Surd) -> bool {
+        self == Self::Eval && word_of_eval(value.to_f64()) == Some("win")
+    }
+
+    /// Whether it is told from the ratings of players.
+    #[must_use]
+    pub fn is_of_ratings(self) -> bool {
+        matches!(self, Self::Rating | Self::Performance | Self::Gain)
+    }
+
+    /// In thousandths of a point, so that logarithms are the same on all machines.
+    fn of_ratings(self, ratings: &Ratings) -> Option<Surd> {
+        let number = match self {
+            Self::Rating => ratings.average(),
+            Self::Performance => ratings.performance(),
+            _ => ratings.gain(),
+        };
+        number.map(|number| Surd::fraction((number * 1000.0).round() as i128, 1000))
+    }
+
+    /// The games it is told from, and what they are called.
+    pub(super) fn games_of(self, known: &Reached) -> (u64, &'static str) {
+        if self.is_of_ratings() {
+            (known.ratings.map_or(0, |ratings| ratings.games.into()), "rated games")
+        } else {
+            (known.counts.games(), "games")
+        }
     }
 
     fn of_counts(self, half_points: u64, games: u64) -> Surd {
@@ -74,7 +119,7 @@ impl Criterion {
             Self::LowerConfidence => Surd::less_root(ratio(points, 2 * n), ratio(4, n)),
             Self::Wilson => wilson(points, n),
             Self::Points => Surd::fraction(points, 1),
-            Self::Games | Self::Eval => Surd::fraction(n.cast_signed(), 1),
+            _ => Surd::fraction(n.cast_signed(), 1),
         }
     }
 
@@ -82,7 +127,8 @@ impl Criterion {
     /// or an eval.
     #[must_use]
     pub fn is_part(self) -> bool {
-        !matches!(self, Self::Points | Self::Games | Self::Eval)
+        let is_number = matches!(self, Self::Points | Self::Games | Self::Eval | Self::Marks);
+        !is_number && !self.is_of_ratings()
     }
 
     /// What one of it is in the unit that users give thresholds in: hundredths of a percent, or
@@ -103,6 +149,10 @@ impl Criterion {
             Self::Points => "points",
             Self::Games => "games",
             Self::Eval => "eval",
+            Self::Rating => "rating",
+            Self::Performance => "performance",
+            Self::Gain => "gain",
+            Self::Marks => "marks",
         }
     }
 
@@ -113,6 +163,7 @@ impl Criterion {
         match word_of_eval(number).filter(|_| self == Self::Eval) {
             Some(word) => Figure::Word(word.to_owned()),
             None if self.is_part() => Figure::Score(number),
+            None if self.is_of_ratings() => Figure::Value((number * 10.0).round() / 10.0),
             None => Figure::Value(number),
         }
     }
@@ -135,9 +186,21 @@ impl Criterion {
         match self {
             _ if self.is_part() => percent(number, decimals),
             Self::Eval => word_of_eval(number).map_or_else(|| format!("{number:+}"), str::to_owned),
+            Self::Gain => format!("{number:+.decimals$}"),
+            _ if self.is_of_ratings() => format!("{number:.decimals$}"),
             _ => format!("{number}"),
         }
     }
+}
+
+/// What was said of a move, as a number.
+fn annotation(marks: Marks) -> i8 {
+    let most = |said: [(Marks, i8); 3]| {
+        said.into_iter().filter(|(mark, _)| marks.contains(*mark)).map(|(_, number)| number).max()
+    };
+    let good = most([(Marks::BRILLIANT, 3), (Marks::GOOD, 2), (Marks::INTERESTING, 1)]);
+    let bad = most([(Marks::BLUNDER, 3), (Marks::BAD, 2), (Marks::DUBIOUS, 1)]);
+    good.unwrap_or(0) - bad.unwrap_or(0)
 }
 
 /// A part of the whole as people read it, without zeros at the end.
@@ -179,12 +242,7 @@ mod tests {
     use tabia::Counts;
 
     fn known(wins: u32, draws: u32, losses: u32) -> Reached {
-        Reached {
-            counts: Counts { wins, draws, losses },
-            eval: None,
-            depth: 0,
-            flags: Flags::empty(),
-        }
+        Reached { counts: Counts { wins, draws, losses }, ..Reached::default() }
     }
 
     fn close(criterion: Criterion, known: Reached, expected: f64) {
@@ -226,6 +284,34 @@ mod tests {
             Criterion::Regularized(Prior::EVEN).of(&few)
                 < Criterion::Regularized(Prior::EVEN).of(&many)
         );
+    }
+
+    #[test]
+    fn ratings_and_marks_are_what_fierz_lists() {
+        // Four games of players rated 2100 against 2000, won three to one.
+        let ratings = Ratings { mover_sum: 8400, opponent_sum: 8000, games: 4, score: 6 };
+        let rated = Reached { ratings: Some(ratings), ..known(9, 9, 9) };
+        close(Criterion::Rating, rated, 2100.0);
+        close(Criterion::Performance, rated, 2190.849);
+        close(Criterion::Gain, rated, 90.849);
+        let gain = Criterion::Gain.of(&rated).unwrap();
+        assert_eq!(Criterion::Gain.shown(&gain), "+90.8");
+        assert_eq!(Criterion::Gain.games_of(&rated), (4, "rated games"));
+        assert_eq!(Criterion::Rating.of(&known(9, 9, 9)), None);
+        let said = |marks| {
+            Criterion::Marks.of(&Reached { marks, ..known(1, 0, 0) }).unwrap().to_f64() as i8
+        };
+        let all = [
+            Marks::BRILLIANT,
+            Marks::GOOD,
+            Marks::INTERESTING,
+            Marks::ALWAYS,
+            Marks::DUBIOUS,
+            Marks::BAD,
+            Marks::BLUNDER,
+        ];
+        assert_eq!(all.map(said), [3, 2, 1, 0, -1, -2, -3]);
+        assert_eq!(said(Marks::GOOD | Marks::BLUNDER | Marks::DUBIOUS), -1);
     }
 
     #[test]

@@ -68,4 +68,8 @@ impl<G: Game> Select<G> for Mixed<'_, G> {
             ..choice
         })
     }
+
+    fn note(&self) -> Option<String> {
+        self.sides.iter().flatten().find_map(|strategy| strategy.rule.note())
+    }
 }

@@ -8,7 +8,7 @@ use crate::choice::{Candidate, Choice, Figure, Judged, Reached, RowLookup, Selec
 use crate::error::Error;
 use crate::score::Percent;
 use tabia::format::Results;
-use tabia::{Counts, MoveRow, Row, TableKind};
+use tabia::{Counts, MoveRow, Ratings, Row, TableKind};
 use tabia_games::{Game, Node};
 
 /// A rule that looks at each candidate by itself.
@@ -50,6 +50,10 @@ impl Policy {
             "the book has no moves table: add `by=positions`"
         } else if self.criterion == Criterion::Eval && !rows.has(TableKind::Positions) {
             "the book has no positions table, and so no evals: take another rule, such as `q`"
+        } else if self.criterion.is_of_ratings() && !rows.has_ratings() {
+            "the book has no ratings: take another rule, such as `wilson`, or build it with --ratings"
+        } else if self.is_of_move() && !matches!(self.by, By::Moves | By::Known) {
+            "ratings and marks are those of moves: leave `by` out"
         } else if self.by == By::Positions && !rows.has(TableKind::Positions) {
             "the book has no positions table: add `by=moves`"
         } else {
@@ -65,6 +69,7 @@ impl Policy {
         let conditions = &self.conditions;
         matches!(self.by, By::Moves | By::Known)
             && self.criterion != Criterion::Eval
+            && !self.is_of_move()
             && !conditions.progress
             && conditions.reentry == Reentry::Free
     }
@@ -84,9 +89,16 @@ impl Policy {
         odds
     }
 
+    /// Whether what it compares is known of moves alone.
+    fn is_of_move(&self) -> bool {
+        self.criterion.is_of_ratings() || self.criterion == Criterion::Marks
+    }
+
     /// Whether it can't do without knowing who won.
     fn needs_results(&self) -> bool {
-        self.criterion.is_part() || self.conditions.min_score != Percent::NONE
+        self.criterion.is_part()
+            || matches!(self.criterion, Criterion::Performance | Criterion::Gain)
+            || self.conditions.min_score != Percent::NONE
     }
 
     /// The value of the player's last position, if progress is asked for and it is known.
@@ -133,12 +145,19 @@ impl Policy {
         &self,
         rows: &dyn RowLookup,
         candidate: &Candidate<M>,
+        ratings: &[(u16, Ratings)],
         before: Option<&Surd>,
     ) -> Found {
+        let rated = ratings.iter().find(|(code, _)| *code == candidate.code);
         match self.known(rows, candidate) {
-            Ok(known) => self.judge_known(known, before),
+            Ok(known) => {
+                let ratings = rated.map(|&(_, ratings)| ratings);
+                self.judge_known(Reached { ratings, marks: candidate.marks, ..known }, before)
+            }
             Err(why) => Found {
                 judged: Judged { figures: Vec::new(), out: Some(why.to_owned()) },
+                // What was never played here isn't unknown.
+                is_unknown: self.by == By::Positions,
                 ..Found::default()
             },
         }
@@ -150,19 +169,27 @@ impl Policy {
         figures.extend(
             Criterion::Score.of(&known).map(|score| ("score", Figure::Score(score.to_f64()))),
         );
+        if self.criterion.is_of_ratings() {
+            figures.push(("rated", Figure::Count(self.criterion.games_of(&known).0)));
+        }
         let Some(value) = self.criterion.of(&known) else {
-            let out = if self.criterion == Criterion::Eval { "no eval" } else { "no games" };
+            let (out, is_unknown) = match self.criterion {
+                Criterion::Eval => ("no eval", true),
+                criterion if criterion.is_of_ratings() => ("no rated games", true),
+                _ => ("no games", false),
+            };
             return Found {
                 judged: Judged { figures, out: Some(out.to_owned()) },
                 games,
                 value: None,
+                is_unknown,
             };
         };
         if !matches!(self.criterion, Criterion::Score | Criterion::Games) {
             figures.push((self.criterion.name(), self.criterion.figure(&value)));
         }
         let out = self.conditions.fault(self.criterion, &known, &value, before);
-        Found { judged: Judged { figures, out }, games, value: Some(value) }
+        Found { judged: Judged { figures, out }, games, value: Some(value), is_unknown: false }
     }
 
     /// Why none of the candidates is played, all of them being out: the reason against the best.
@@ -192,6 +219,8 @@ struct Found {
     games: u64,
     /// None if there is nothing to tell it from.
     value: Option<Surd>,
+    /// Whether nothing is known by which to judge it, though it may have been played.
+    is_unknown: bool,
 }
 
 impl<G: Game> Select<G> for Policy {
@@ -206,10 +235,14 @@ impl<G: Game> Select<G> for Policy {
             return Ok(Choice::none(at.candidates.len(), why));
         }
         let before = self.before(at)?;
+        let ratings = match self.criterion.is_of_ratings() {
+            true => at.rows.ratings(at.history.present().key)?,
+            false => Vec::new(),
+        };
         let mut found: Vec<Found> = at
             .candidates
             .iter()
-            .map(|candidate| self.judge(at.rows, candidate, before.as_ref()))
+            .map(|candidate| self.judge(at.rows, candidate, &ratings, before.as_ref()))
             .collect();
         let standing = standing(&found);
         let (chosen, why) =
@@ -224,7 +257,15 @@ impl<G: Game> Select<G> for Policy {
                 None if standing.is_empty() => (None, Self::why_none(at, &found)),
                 None => (None, format!("{} is 0 for all moves", self.criterion.name())),
             };
-        Ok(Choice { chosen, judged: found.into_iter().map(|found| found.judged).collect(), why })
+        let is_won = |place: usize| {
+            found[place].value.as_ref().is_some_and(|value| self.criterion.is_won(value))
+        };
+        let is_sure = chosen.is_some_and(is_won);
+        let is_unknown: Vec<bool> =
+            found.iter().map(|found| found.is_unknown && !is_sure).collect();
+        let judged = found.into_iter().map(|found| found.judged).collect();
+        let choice = Choice { chosen, judged, why };
+        Ok(self.conditions.unknown.heeded(choice, at, |place| is_unknown[place]))
     }
 }
 
