@@ -15,7 +15,8 @@
 //!   game that starts elsewhere: left out, unless [`Wanted::set_up`](crate::Wanted::set_up) says
 //!   otherwise. Stones set up between moves make its position unknown; after the last one they are
 //!   annotations, and pass. `HA` without stones is but a number.
-//! - The result is that of `RE`; by area where [`Scored`] says so. `TE`, `BM`, `DO` and `IT` mark
+//! - The result is that of `RE`; by area where [`Scored`] says so. A win by nothing (`B+0`, `W+0.0`)
+//!   is a draw, as `0`, `Draw` and `Jigo` are. `TE`, `BM`, `DO` and `IT` mark
 //!   the move of their node.
 //! - With [`Wanted::corners`](crate::Wanted::corners) a game gives up to four, the sequences of its
 //!   corners ([`Go::corners`]), each with the game's result.
@@ -176,6 +177,7 @@ impl SgfReader {
             Scored::Never => false,
             Scored::Finished => is_missing && end.outcome().is_some(),
             Scored::Unknown => is_missing,
+            Scored::Passes => end.outcome().is_some(),
             Scored::All => true,
         };
         let komi = || self.wanted.komi.or_else(|| info.komi()).unwrap_or(Komi::SEVEN_AND_A_HALF);

@@ -15,7 +15,9 @@ pub struct GoGames {
     set_up: bool,
     /// Count these games by area [default: finished]
     ///
-    /// From the last position, with all stones on the board alive.
+    /// From the last position, with all stones on the board alive: right for games that were played
+    /// to their end, and not for those that were resigned (`passes` tells them apart). A result of
+    /// B+0 or W+0 is a draw.
     #[arg(long, value_enum, value_name = "GAMES")]
     area_score: Option<Score>,
     /// White's points where games are counted
@@ -40,6 +42,8 @@ enum Score {
     Finished,
     /// All games without a result
     Unknown,
+    /// Games that ended by two passes, whatever their results say; those of the rest are believed
+    Passes,
     /// All games, whatever their results say
     All,
 }
@@ -65,6 +69,7 @@ impl GoGames {
             Some(Score::Never) => Scored::Never,
             None | Some(Score::Finished) => Scored::Finished,
             Some(Score::Unknown) => Scored::Unknown,
+            Some(Score::Passes) => Scored::Passes,
             Some(Score::All) => Scored::All,
         };
         Ok(())
