@@ -18,6 +18,8 @@
 //! - The result is that of `RE`; by area where [`Scored`] says so. A win by nothing (`B+0`, `W+0.0`)
 //!   is a draw, as `0`, `Draw` and `Jigo` are. `TE`, `BM`, `DO` and `IT` mark
 //!   the move of their node.
+//! - Each tree of a file is a game, also one that is the copy of another: as in all formats what is
+//!   in an archive twice counts twice, unless a build counts copies once.
 //! - With [`Wanted::corners`](crate::Wanted::corners) a game gives up to four, the sequences of its
 //!   corners ([`Go::corners`]), each with the game's result.
 //! - Text is UTF-8, or else Latin-1. What can't be read makes the game broken. A file that ends

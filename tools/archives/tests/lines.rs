@@ -127,7 +127,7 @@ fn i5_lines_in_a_foreign_notation_are_no_archive() {
     };
     let error = refused(&text, 50).expect("20 of 23 games are illegal");
     assert!(error.contains("20 of its 23 games") && error.contains("right format"), "{error}");
-    assert_eq!(refused(&text, 86), error.clone().into());
+    assert!(refused(&text, 86).is_some());
     assert_eq!(refused(&text, 87), None, "more are allowed");
     assert_eq!(taken(text.as_bytes(), options(None), 1).stats.games.games_in, 3, "any are");
     // Of few games nothing is concluded; games without a result are of this notation all the same.

@@ -19,7 +19,7 @@ use go_games::GoGames;
 use std::path::{Path, PathBuf};
 use tabia_archives::Format;
 use tabia_build::dedup::{Dedup, SameBy};
-use tabia_build::{ArchiveList, BuildPlan};
+use tabia_build::{ArchiveList, BuildPlan, MOST_REFUSED};
 use tabia_games::Known;
 
 /// How archives are read.
@@ -49,6 +49,12 @@ pub struct Reading {
     /// anyway.
     #[arg(long, help_heading = headings::ARCHIVES)]
     lines: bool,
+    /// Refuse archives with a game a line if more of their games are refused than N percent
+    ///
+    /// Games with illegal moves, or with moves that can't be read, of twenty games at least: the text
+    /// is probably in another notation, or of another game.
+    #[arg(long, value_name = "N", default_value_t = MOST_REFUSED, value_parser = clap::value_parser!(u8).range(..=100), help_heading = headings::ARCHIVES)]
+    max_refused: u8,
     /// Join tags and moves that two blank lines part
     ///
     /// They are one game then, instead of a game without moves and one without a result.
@@ -128,6 +134,7 @@ impl Reading {
         let mut plan = BuildPlan::new(game.clone());
         plan.read.format = self.lines.then_some(Format::Lines);
         plan.read.join_split = self.join_split;
+        plan.read.most_refused = Some(self.max_refused);
         plan.read.wanted.filter = self.filters.filter(game)?;
         plan.read.wanted.evals = self.evals;
         plan.read.wanted.players =

@@ -162,12 +162,8 @@ fn a_walk_can_be_stopped() {
 
 #[test]
 fn i3_what_is_no_polyglot_book_is_doubted() {
-    let read = |entries, disorders, trailing| Read {
-        entries,
-        disorders,
-        trailing,
-        ..Read::default()
-    };
+    let read =
+        |entries, disorders, trailing| Read { entries, disorders, trailing, ..Read::default() };
     assert_eq!(read(21_153, 7_051, 0).doubt(), None);
     assert_eq!(
         read(21_153, 10_588, 0).doubt(),
@@ -180,5 +176,8 @@ fn i3_what_is_no_polyglot_book_is_doubted() {
         .map(|code| MoveRow::new(start.key(), code, Counts::default()));
     assert_eq!(doubt(&illegal), Some(Doubt::Start(2)));
     assert_eq!(doubt(&[illegal.as_slice(), &line(&start, "e4")].concat()), None);
-    assert_eq!(doubt(&line(&Chess::from_setup("7k/8/8/8/8/8/8/K7 w - - 0 1").unwrap(), "Kb2")), None);
+    assert_eq!(
+        doubt(&line(&Chess::from_setup("7k/8/8/8/8/8/8/K7 w - - 0 1").unwrap(), "Kb2")),
+        None
+    );
 }

@@ -236,8 +236,8 @@ fn goes_on(behind: &[u8]) -> bool {
         // A name, or one that the text was cut off in.
         Some(byte) if byte.is_ascii_alphabetic() => {
             // Names have capitals; one without is no word of a text if it is glued to the bracket.
-            let is_name = text[..letters].iter().any(u8::is_ascii_uppercase)
-                || text.len() == behind.len();
+            let is_name =
+                text[..letters].iter().any(u8::is_ascii_uppercase) || text.len() == behind.len();
             is_name && matches!(text[letters..].trim_ascii_start().first(), Some(b'[') | None)
         }
         Some(byte) => *byte <= b' ',

@@ -3,24 +3,26 @@
 use crate::books;
 use crate::console::Console;
 use crate::crowded;
-use crate::failure::{Done, Verdict, failure};
+use crate::failure::{Done, Failure, Verdict, failure};
 use crate::headings;
 use crate::made::Made;
 use crate::numbers::seconds;
 use crate::output::Output;
 use crate::place;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tabia::format::{Load, Share};
-use tabia::{Book, MergeOptions, merge, merge_into};
+use tabia::{Book, Error, MergeOptions, merge, merge_into};
 
 /// Merge books
 ///
 /// With -o they become a new book; in which order or groups books are merged never shows in it.
 /// With --into they go into the journal of a book that is there, which is faster for small books.
-/// Books that share an archive are refused, as its games would count twice.
+/// Books that share an archive are refused, as its games would count twice. The solution trees of both
+/// sides of a book are made as one book: see `tabia trim --solution both`.
 ///
 /// With --share the new book holds only the rows of one share of the hashes, so that several
 /// processes or machines can merge the same books side by side, a share each. The books of all
@@ -135,7 +137,8 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
         duplicates: args.allow_duplicate_sources.into(),
         existing: args.force.into(),
     };
-    let header = merge(&console.meter().env(), output, &books, options)?;
+    let header = merge(&console.meter().env(), output, &books, options)
+        .map_err(|error| explained(error, &books))?;
     let crowded = crowded::tables(&header);
     crowded::warn(console, output, &crowded);
     Ok(Merged::New {
@@ -169,9 +172,30 @@ fn into(args: &Args, target: &Path, console: &Console) -> Done<Merged> {
             book.display()
         ));
     }
-    let books = open_all(&args.books)?;
-    check_share(Book::open(target)?.header().share, target, &books)?;
-    let sequence =
-        merge_into(&console.meter().env(), target, &books, args.allow_duplicate_sources.into())?;
-    Ok(Merged::Into { books: books.len() as u64, sequence, seconds: seconds(start.elapsed()) })
+    let mut books = open_all(&args.books)?;
+    let whole = Book::open(target)?;
+    check_share(whole.header().share, target, &books)?;
+    let duplicates = args.allow_duplicate_sources.into();
+    let merged = merge_into(&console.meter().env(), target, &books, duplicates);
+    let count = books.len() as u64;
+    books.push(whole);
+    let sequence = merged.map_err(|error| explained(error, &books))?;
+    Ok(Merged::Into { books: count, sequence, seconds: seconds(start.elapsed()) })
+}
+
+/// Why books weren't merged. Of books made of just the same archives, parts of one book as it seems,
+/// it says how to have both parts without adding their games.
+fn explained(error: Error, books: &[Book]) -> Failure {
+    let archives = |book: &Book| -> BTreeSet<[u8; 16]> {
+        book.sources().unwrap_or_default().iter().map(|source| source.digest.0).collect()
+    };
+    let all: Vec<_> = books.iter().map(archives).collect();
+    let is_same =
+        |(number, own): (usize, &BTreeSet<_>)| !own.is_empty() && all[..number].contains(own);
+    if !matches!(error, Error::DuplicateSource { .. }) || !all.iter().enumerate().any(is_same) {
+        return error.into();
+    }
+    failure!(
+        "{error}; both solution trees of one book are made together (`tabia trim --solution both`); --allow-duplicate-sources adds the games of both books"
+    )
 }

@@ -44,8 +44,12 @@ pub fn read<G: Game, E: From<ReadError>>(
     start: &G,
     mut take: impl FnMut(NodeRows) -> Result<(), E>,
 ) -> Result<Read, E> {
-    let mut reader =
-        Reader { words: Scanner::new(input), lines: Vec::new(), read: Read::default(), met: HashSet::new() };
+    let mut reader = Reader {
+        words: Scanner::new(input),
+        lines: Vec::new(),
+        read: Read::default(),
+        met: HashSet::new(),
+    };
     take(reader.root(start)?)?;
     while !reader.lines.is_empty() {
         if let Some(node) = reader.next()? {

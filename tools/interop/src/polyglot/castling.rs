@@ -233,7 +233,8 @@ mod tests {
     #[test]
     fn a_piece_that_goes_far_is_no_king() {
         let rows = |codes: &[(u16, u16)]| -> Vec<MoveRow> {
-            let row = |&(from, to): &(u16, u16)| MoveRow::new(1, from << 6 | to, Default::default());
+            let row =
+                |&(from, to): &(u16, u16)| MoveRow::new(1, from << 6 | to, Default::default());
             codes.iter().map(row).collect()
         };
         let e1g1 = 4 << 6 | 6;
