@@ -65,7 +65,8 @@ impl Reached {
     /// Walks a book from the start of its game. `watch` receives the number of positions reached
     /// from time to time; its error ends the work.
     ///
-    /// Memory: 17 bytes for each position of the book and 3 for each move, and boards that wait.
+    /// Memory: 26 bytes at most for each position of the book and 3 for each move, and boards that
+    /// wait.
     ///
     /// # Errors
     /// The engine's, from reading the book; what `watch` gives.
@@ -91,17 +92,19 @@ impl Reached {
     ) -> Result<Self> {
         let book = Index::read(rows)?;
         let moves = vec![Reach::Unreached; book.codes.len()];
+        let (is_reached, left) = (vec![false; book.hashes.len()], book.hashes.len());
         let mut walk = Walk {
             reached: Self { book, moves },
             respelled,
             watch,
-            is_wide: false,
-            left: 0,
+            is_reached,
+            left,
+            missing: Vec::new(),
             met: HashSet::new(),
         };
         walk.from(start)?;
         if walk.left > 0 {
-            walk.is_wide = true;
+            walk.missing = walk.unreached();
             walk.from(start)?;
         }
         Ok(walk.reached)
@@ -180,10 +183,13 @@ struct Walk<F, W> {
     reached: Reached,
     respelled: F,
     watch: W,
-    /// Moves that are not in the book are tried too.
-    is_wide: bool,
-    /// Positions of the book that were not reached.
+    /// Which positions of the book were reached.
+    is_reached: Vec<bool>,
+    /// How many were not.
     left: usize,
+    /// The positions, in order, that no move of the book leads to: those that other moves are tried
+    /// for. None while only moves of the book are followed.
+    missing: Vec<Hash>,
     /// Positions that are not in the book, and were reached by moves that are.
     met: HashSet<Key>,
 }
@@ -193,17 +199,15 @@ impl<F, W: FnMut(u64) -> Result<()>> Walk<F, W> {
     where
         F: Fn(&G, u16) -> Option<u16>,
     {
-        let mut is_seen = vec![false; self.reached.book.hashes.len()];
-        self.left = is_seen.len();
-        let (mut waiting, mut legal, mut reached) = (vec![start.clone()], Vec::new(), 0u64);
+        let mut is_seen = vec![false; self.is_reached.len()];
+        let (mut waiting, mut legal, mut visited) = (vec![start.clone()], Vec::new(), 0u64);
         if let Some(first) = self.reached.book.position(Hash::of(start.key())) {
-            is_seen[first] = true;
-            self.left -= 1;
+            self.sees(first, &mut is_seen);
         }
         while let Some(position) = waiting.pop() {
-            reached += 1;
-            if reached.is_multiple_of(1024) {
-                (self.watch)(reached)?;
+            visited += 1;
+            if visited.is_multiple_of(1024) {
+                (self.watch)(visited)?;
             }
             position.legal_moves(&mut legal);
             let codes: Vec<u16> = legal.iter().map(|played| position.code(played)).collect();
@@ -214,25 +218,41 @@ impl<F, W: FnMut(u64) -> Result<()>> Walk<F, W> {
             }
             for (played, code) in legal.iter().zip(&codes) {
                 let is_in_book = in_book.contains(code);
-                if !(is_in_book || self.is_wide) {
+                if !is_in_book && self.missing.is_empty() {
                     continue;
                 }
                 let mut next = position.clone();
                 next.play(played);
-                let is_new = match self.reached.book.position(Hash::of(next.key())) {
-                    Some(number) => {
-                        let is_new = !std::mem::replace(&mut is_seen[number], true);
-                        self.left -= usize::from(is_new);
-                        is_new
-                    }
-                    None => self.is_wide && is_in_book && self.met.insert(next.key()),
-                };
-                if is_new {
+                if self.goes_to(next.key(), is_in_book, &mut is_seen) {
                     waiting.push(next);
                 }
             }
         }
         Ok(())
+    }
+
+    /// Whether the walk goes on to a position that a move leads to, be it in the book or not.
+    fn goes_to(&mut self, key: Key, by_book: bool, is_seen: &mut [bool]) -> bool {
+        let hash = Hash::of(key);
+        if !by_book && self.missing.binary_search(&hash).is_err() {
+            return false;
+        }
+        match self.reached.book.position(hash) {
+            Some(number) => self.sees(number, is_seen),
+            None => !self.missing.is_empty() && self.met.insert(key),
+        }
+    }
+
+    /// Takes note of a position of the book; whether it is new to this round of the walk.
+    fn sees(&mut self, number: usize, is_seen: &mut [bool]) -> bool {
+        self.left -= usize::from(!std::mem::replace(&mut self.is_reached[number], true));
+        !std::mem::replace(&mut is_seen[number], true)
+    }
+
+    /// The positions of the book that were not reached.
+    fn unreached(&self) -> Vec<Hash> {
+        let positions = self.reached.book.hashes.iter().zip(&self.is_reached);
+        positions.filter(|(_, is_reached)| !**is_reached).map(|(hash, _)| *hash).collect()
     }
 
     /// Judges the moves that the book has at a position, given the codes of all legal ones; the
