@@ -344,8 +344,8 @@ fn games_are_scored_where_that_is_wanted() {
     );
 }
 
-/// Black has 45 points and White 36 where the board is divided, so that with a komi of 7.5 Black wins
-/// by area.
+/// Black has 45 points and White 36 where the board is divided, so that with a komi of 7.5 Black
+/// wins by area.
 #[test]
 fn i6_games_that_ended_by_passes_are_scored_and_the_rest_believed() {
     let wanted = || Wanted { scored: Scored::Passes, ..Wanted::default() };

@@ -200,8 +200,8 @@ fn what_cannot_be_followed_is_refused_and_nothing_is_made() {
     );
 }
 
-/// Two trees of one file are two games, as a game that a PGN has twice is; of these and of copies in
-/// other files counting copies once takes one.
+/// Two trees of one file are two games, as a game that a PGN has twice is; of these and of copies
+/// in other files counting copies once takes one.
 #[test]
 fn i7_a_game_in_two_trees_of_a_file_counts_twice_unless_copies_count_once() {
     let tree = |comment: &str| format!("(;GM[1]SZ[9]RE[B+1]C[{comment}];B[ee];W[cc])\n");

@@ -51,8 +51,8 @@ pub struct Reading {
     lines: bool,
     /// Refuse archives with a game a line if more of their games are refused than N percent
     ///
-    /// Games with illegal moves, or with moves that can't be read, of twenty games at least: the text
-    /// is probably in another notation, or of another game.
+    /// Games with illegal moves, or with moves that can't be read, of twenty games at least: the
+    /// text is probably in another notation, or of another game.
     #[arg(long, value_name = "N", default_value_t = MOST_REFUSED, value_parser = clap::value_parser!(u8).range(..=100), help_heading = headings::ARCHIVES)]
     max_refused: u8,
     /// Join tags and moves that two blank lines part

@@ -21,8 +21,8 @@ use tabia::{Book, Error, MergeOptions, merge, merge_into};
 ///
 /// With -o they become a new book; in which order or groups books are merged never shows in it.
 /// With --into they go into the journal of a book that is there, which is faster for small books.
-/// Books that share an archive are refused, as its games would count twice. The solution trees of both
-/// sides of a book are made as one book: see `tabia trim --solution both`.
+/// Books that share an archive are refused, as its games would count twice. The solution trees of
+/// both sides of a book are made as one book: see `tabia trim --solution both`.
 ///
 /// With --share the new book holds only the rows of one share of the hashes, so that several
 /// processes or machines can merge the same books side by side, a share each. The books of all
@@ -183,8 +183,8 @@ fn into(args: &Args, target: &Path, console: &Console) -> Done<Merged> {
     Ok(Merged::Into { books: count, sequence, seconds: seconds(start.elapsed()) })
 }
 
-/// Why books weren't merged. Of books made of just the same archives, parts of one book as it seems,
-/// it says how to have both parts without adding their games.
+/// Why books weren't merged. Of books made of just the same archives, parts of one book as it
+/// seems, it says how to have both parts without adding their games.
 fn explained(error: Error, books: &[Book]) -> Failure {
     let archives = |book: &Book| -> BTreeSet<[u8; 16]> {
         book.sources().unwrap_or_default().iter().map(|source| source.digest.0).collect()

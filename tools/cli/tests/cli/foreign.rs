@@ -62,8 +62,8 @@ fn a_book_of_games_is_written_as_a_model_counts() {
     }
 }
 
-/// Most books in the wild have castling as the king's two steps; nothing of it is lost on the way in
-/// and out.
+/// Many books in the wild have castling as the king's two steps; nothing of it is lost on the way
+/// in and out.
 #[test]
 fn i1_castling_as_two_steps_is_shown_played_and_written_again() {
     const CASTLED: &str = "e4 e5 Nf3 Nf6 Bc4 Bc5";

@@ -24,8 +24,8 @@ pub struct Files<'a> {
     /// The places of pages. With it only pages that have a place are read: a book may have left
     /// others behind.
     pub cto: Option<&'a [u8]>,
-    /// The places used, against which the others are checked: two numbers in the bytes 4 to 11. What
-    /// is behind them isn't read.
+    /// The places used, against which the others are checked: two numbers in the bytes 4 to 11.
+    /// What is behind them isn't read.
     pub ctb: Option<&'a [u8]>,
 }
 

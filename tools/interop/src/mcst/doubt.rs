@@ -1,5 +1,5 @@
-//! Whether a tree is of the board that it was read for: it says nothing of its board's size, and the
-//! points of a small board are points of a larger one too, elsewhere.
+//! Whether a tree is of the board that it was read for: it says nothing of its board's size, and
+//! the points of a small board are points of a larger one too, elsewhere.
 
 use super::read::Read;
 
@@ -24,16 +24,17 @@ pub struct Doubt {
 }
 
 impl Read {
-    /// What speaks against the tree's being of this game, given by its name. Of Go on a board larger
-    /// than 9x9 or 13x13 it is doubted if all its points are those of such a smaller board (with
-    /// its pass, the number after the last point), and there are [`FEWEST_POINTS`] or more.
+    /// What speaks against the tree's being of this game, given by its name. Of Go on a board
+    /// larger than 9x9 or 13x13 it is doubted if all its points are those of such a smaller board
+    /// (with its pass, the number after the last point), and there are [`FEWEST_POINTS`] or more.
     ///
     /// ```
     /// use tabia_games::{Go, go::Symmetry};
     /// use tabia_interop::mcst::{self, ReadError};
     ///
     /// let tree = b"{0 1 4 {+41 3 4 {-32 1 3 {+42 2 3 {-50 1 2}}}}}";
-    /// let read = mcst::read(&tree[..], &Go::start(13, Symmetry::Board).unwrap(), |_| Ok::<_, ReadError>(()))?;
+    /// let start = Go::start(13, Symmetry::Board).unwrap();
+    /// let read = mcst::read(&tree[..], &start, |_| Ok::<_, ReadError>(()))?;
     /// assert_eq!(read.doubt("go-13").map(|doubt| doubt.size), Some(9));
     /// assert_eq!(read.doubt("go-9"), None);
     /// # Ok::<(), ReadError>(())

@@ -27,8 +27,8 @@ use tabia_play::choice::{BadRuleSpec, By, Policy, RuleSpec};
 /// a win and one for a draw, if nothing else is said; where the greatest of a position doesn't fit
 /// in 16 bits, all of that position are scaled down. Moves that weigh nothing and those marked
 /// `never` are left out. A move marked `always` has the greatest weight, and the others of its
-/// position have none. Moves are checked by walking the book from the start of the game, by its moves
-/// and by any that lead back into it: those that are not legal are left out.
+/// position have none. Moves are checked by walking the book from the start of the game, by its
+/// moves and by any that lead back into it: those that are not legal are left out.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

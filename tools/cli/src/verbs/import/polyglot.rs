@@ -24,10 +24,10 @@ use tabia_interop::{Legality, Losses};
 /// three wins and a draw. How many games were lost it doesn't say, and how often a position was
 /// reached neither.
 ///
-/// Castling written as the king's two steps (e1g1), as many books have it, becomes the king's move to
-/// its rook, as Polyglot has it. To tell it from a move of a rook or queen the book is walked from the
-/// start of the game; at positions that are not reached it is taken for what most such moves of the
-/// book are.
+/// Castling written as the king's two steps (e1g1), as many books have it, becomes the king's move
+/// to its rook, as Polyglot has it. To tell it from a move of a rook or queen the book is walked
+/// from the start of the game; at positions that are not reached it is taken for what most such
+/// moves of the book are.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -51,8 +51,8 @@ pub(super) struct Args {
     check_legal: bool,
     /// Read it even if it doesn't look like a Polyglot book
     ///
-    /// Its size doesn't fit, or a third of its entries is out of order, or all its moves at the start
-    /// of the game are illegal.
+    /// Its size doesn't fit, or more than a third of its entries are out of order, or all its moves
+    /// at the start of the game are illegal.
     #[arg(long)]
     anyway: bool,
 }
