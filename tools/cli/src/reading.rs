@@ -49,9 +49,9 @@ pub struct Reading {
     /// anyway.
     #[arg(long, help_heading = headings::ARCHIVES)]
     lines: bool,
-    /// Refuse archives with a game a line if more of their games are refused than N percent
+    /// Refuse lines of games if more than N percent are bad
     ///
-    /// Games with illegal moves, or with moves that can't be read, of twenty games at least: the
+    /// Bad are games with illegal or unreadable moves; it takes twenty games at least. The
     /// text is probably in another notation, or of another game.
     #[arg(long, value_name = "N", default_value_t = MOST_REFUSED, value_parser = clap::value_parser!(u8).range(..=100), help_heading = headings::ARCHIVES)]
     max_refused: u8,
