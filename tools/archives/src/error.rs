@@ -1,6 +1,7 @@
 //! What can go wrong with an archive as a whole. What is wrong with single games is in
 //! [`crate::stats`].
 
+use std::borrow::Cow;
 use std::io;
 use std::path::PathBuf;
 
@@ -70,7 +71,7 @@ pub enum ArchiveError {
         /// What it looks like.
         what: &'static str,
         /// What to do with it.
-        advice: &'static str,
+        advice: Cow<'static, str>,
     },
     /// There is no game in it, or none of the kind that is wanted.
     #[error("{} is not a game archive: there is no game in it; give games of {game} as {formats}, plain or compressed by zstd, gzip or bzip2", path.display())]
@@ -81,6 +82,18 @@ pub enum ArchiveError {
         game: &'static str,
         /// How archives of it are written.
         formats: &'static str,
+    },
+    /// Of its games, which are written one a line, too many can't be read, or have moves that
+    /// aren't legal: it is probably of another game, or in a notation that isn't known
+    /// ([`crate::Options::most_refused`]).
+    #[error("{}: {refused} of its {read} games, one a line, can't be read or have illegal moves: is this the right format, and the right game?", path.display())]
+    MostlyRefused {
+        /// The archive.
+        path: PathBuf,
+        /// How many games were refused.
+        refused: u64,
+        /// How many were read.
+        read: u64,
     },
 }
 

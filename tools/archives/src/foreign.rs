@@ -1,10 +1,11 @@
 //! Telling what a file that is no game archive looks like, from its first bytes and its name, to
 //! say what to do with it.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 /// What a file looks like, and what to do with it.
-pub(crate) type Looks = (&'static str, &'static str);
+type Looks = (&'static str, &'static str);
 
 const UNPACK: &str = "unpack it first, then give what was in it";
 const EXPORT: &str = "export its games as PGN, then give that";
@@ -59,7 +60,7 @@ const MAGIC: [(&[u8], Looks); 18] = [
 ];
 
 /// Endings of names that identify a kind of binary file without a magic.
-const ENDINGS: [(&str, Looks); 14] = [
+const ENDINGS: [(&str, Looks); 15] = [
     ("si4", ("a Scid database", EXPORT)),
     ("sg4", ("a Scid database", EXPORT)),
     ("sn4", ("a Scid database", EXPORT)),
@@ -70,7 +71,8 @@ const ENDINGS: [(&str, Looks); 14] = [
     ("cbg", ("a ChessBase database", EXPORT)),
     ("cbv", ("a ChessBase archive", EXPORT)),
     ("bin", ("a Polyglot book", "make a book of it: tabia import polyglot -o BOOK FILE")),
-    ("ctg", ("a ChessBase book", "an archive of games is wanted, not a book")),
+    ("ctg", ("a ChessBase book", "make a book of it: tabia import ctg -o BOOK FILE")),
+    ("abk", ("an Arena book", "make a book of it: tabia import abk -o BOOK FILE")),
     (
         "jou",
         ("WTHOR's list of players", "give the .wtb files beside it, which find it by themselves"),
@@ -87,17 +89,53 @@ const ENDINGS: [(&str, Looks); 14] = [
 
 /// What the file looks like, if it can't be text: by its first bytes (some thousands of them, or
 /// all), then by its name.
-pub(crate) fn looks(start: &[u8], path: &Path) -> Option<Looks> {
+pub(crate) fn looks(start: &[u8], path: &Path) -> Option<(&'static str, Cow<'static, str>)> {
+    let known = |(what, advice): Looks| Some((what, Cow::Borrowed(advice)));
     if let Some((_, looks)) = MAGIC.iter().find(|(magic, _)| start.starts_with(magic)) {
-        return Some(*looks);
+        return known(*looks);
     }
     if is_tar(start) || !is_binary(start) {
         return None;
     }
     let ending =
         path.extension().and_then(|ending| ending.to_str()).unwrap_or("").to_ascii_lowercase();
+    if let Some(advice) = unread_book(path) {
+        return Some((UNREAD, Cow::Owned(advice)));
+    }
     let named = ENDINGS.iter().find(|(name, _)| *name == ending).map(|(_, looks)| *looks);
-    Some(named.unwrap_or(("binary data", "give PGN, plain or compressed by zstd, gzip or bzip2")))
+    known(named.unwrap_or(("binary data", "give PGN, plain or compressed by zstd, gzip or bzip2")))
+}
+
+/// What a file is whose name ends in .bkt.
+const UNREAD: &str = "a book of chess in a format that can't be read (.bkt)";
+
+/// What to do with a book of chess in a format that nothing here reads, told by its name: a book of
+/// the same name beside it that can be read, if there is one. None if the name is no such book's.
+///
+/// ```
+/// let advice = tabia_archives::unread_book("books/sharp.bkt".as_ref()).unwrap();
+/// assert!(advice.contains(".ctg or .bin"), "{advice}");
+/// assert_eq!(tabia_archives::unread_book("books/sharp.ctg".as_ref()), None);
+/// ```
+#[must_use]
+pub fn unread_book(path: &Path) -> Option<String> {
+    if !path.extension()?.eq_ignore_ascii_case("bkt") {
+        return None;
+    }
+    let formats = [("ctg", "ctg"), ("CTG", "ctg"), ("bin", "polyglot"), ("BIN", "polyglot")];
+    let beside = formats
+        .map(|(ending, format)| (path.with_extension(ending), format))
+        .into_iter()
+        .find(|(other, _)| other.is_file());
+    Some(match beside {
+        Some((other, format)) => {
+            let other = other.display();
+            format!("{other} is beside it: tabia import {format} -o BOOK {other}")
+        }
+        None => "no book of that name as .ctg or .bin is beside it: have the program that made it \
+                 write one of these, or the games as PGN"
+            .to_owned(),
+    })
 }
 
 /// Whether it is a tar archive, whose files are read one by one.
@@ -123,6 +161,7 @@ mod tests {
     fn files_without_magic_are_told_by_their_bytes_and_name() {
         let bytes = [0, 1, 2, 3, b'a', b'b'];
         let what = |name: &str| looks(&bytes, Path::new(name)).map(|(what, _)| what);
+        assert_eq!(what("Sharp.BKT"), Some(UNREAD));
         assert_eq!(what("book.bin"), Some("a Polyglot book"));
         assert_eq!(what("GAMES.CBH"), Some("a ChessBase database"));
         assert_eq!(what("-"), Some("binary data"));
@@ -130,5 +169,17 @@ mod tests {
         assert_eq!(looks("[White \"M\u{fc}ller\"]".as_bytes(), Path::new("a.pgn")), None);
         assert_eq!(looks(b"[White \"M\xfcller\"]", Path::new("a.pgn")), None);
         assert_eq!(looks(b"", Path::new("a.bin")), None);
+    }
+
+    #[test]
+    fn i5_a_bkt_names_the_book_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let [book, ctg, bin] = ["a.bkt", "a.ctg", "a.bin"].map(|name| folder.path().join(name));
+        let advice = || looks(&[0, 1, 2, 3, b'a', b'b'], &book).unwrap().1.into_owned();
+        assert!(advice().contains("no book of that name"), "{}", advice());
+        std::fs::write(&bin, b"").unwrap();
+        assert!(advice().ends_with(&format!("tabia import polyglot -o BOOK {}", bin.display())));
+        std::fs::write(&ctg, b"").unwrap();
+        assert!(advice().ends_with(&format!("tabia import ctg -o BOOK {}", ctg.display())));
     }
 }

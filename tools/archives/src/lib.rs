@@ -48,6 +48,7 @@ mod wanted;
 
 pub use error::{ArchiveError, IngestError};
 pub use files::{File, Files};
+pub use foreign::unread_book;
 pub use format::Format;
 pub use game_record::{EvalComment, GameRecord, Ply};
 pub use guess::{Guess, guess};

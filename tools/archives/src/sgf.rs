@@ -15,8 +15,11 @@
 //!   game that starts elsewhere: left out, unless [`Wanted::set_up`](crate::Wanted::set_up) says
 //!   otherwise. Stones set up between moves make its position unknown; after the last one they are
 //!   annotations, and pass. `HA` without stones is but a number.
-//! - The result is that of `RE`; by area where [`Scored`] says so. `TE`, `BM`, `DO` and `IT` mark
+//! - The result is that of `RE`; by area where [`Scored`] says so. A win by nothing (`B+0`,
+//!   `W+0.0`) is a draw, as `0`, `Draw` and `Jigo` are. `TE`, `BM`, `DO` and `IT` mark
 //!   the move of their node.
+//! - Each tree of a file is a game, also one that is the copy of another: as in all formats what is
+//!   in an archive twice counts twice, unless a build counts copies once.
 //! - With [`Wanted::corners`](crate::Wanted::corners) a game gives up to four, the sequences of its
 //!   corners ([`Go::corners`]), each with the game's result.
 //! - Text is UTF-8, or else Latin-1. What can't be read makes the game broken. A file that ends
@@ -176,6 +179,7 @@ impl SgfReader {
             Scored::Never => false,
             Scored::Finished => is_missing && end.outcome().is_some(),
             Scored::Unknown => is_missing,
+            Scored::Passes => end.outcome().is_some(),
             Scored::All => true,
         };
         let komi = || self.wanted.komi.or_else(|| info.komi()).unwrap_or(Komi::SEVEN_AND_A_HALF);

@@ -46,6 +46,9 @@ pub enum Scored {
     Finished,
     /// All without a result.
     Unknown,
+    /// Those that ended by two passes, whatever their results say; the results of the rest are
+    /// believed, as of games that ended by resignation or on time.
+    Passes,
     /// All, whatever their results say.
     All,
 }

@@ -118,6 +118,21 @@ fn movetext_is_read_in_its_dialects() {
 }
 
 #[test]
+fn i5_a_remark_glued_to_a_move_costs_no_game() {
+    let expected = ["FirstWins: 11-15 23-19 8-11 22-17"];
+    for text in [
+        "1. 11-15 23-19 2. 8-11Remark 22-17 1-0\n",
+        "1. 11-15 23-19Old Faithful, as they say 2. 8-11 22-17and wins 1-0\n",
+        "1. 11-15 23-19 2. 8-11Good {more} 22-17 1-0\n",
+    ] {
+        assert_eq!(games(Checkers::english(), text), expected, "{text}");
+    }
+    // What is no legal move without its letters is as wrong as it was.
+    let refused = fault(Checkers::english(), "1. 11-15 23-19 2. 8-12Remark 22-17 1-0\n");
+    assert_eq!(refused.0, Reason::Broken);
+}
+
+#[test]
 fn marks_are_kept_with_their_moves() {
     let expected = ["Draw: 32-28$1 19-23$2 28x19 14x23$16"];
     for text in [

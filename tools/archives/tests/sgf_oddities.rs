@@ -135,6 +135,25 @@ fn values_may_hold_anything_that_is_escaped() {
 }
 
 #[test]
+fn i5_brackets_that_names_forget_to_escape_cost_no_game() {
+    for name in ["Ann [A] Lee", "[A] Lee", "Ann [1 dan] (Bob) lee [x] y", "a]b, c", "Ann :] Lee"] {
+        let text = format!("(;GM[1]SZ[9]PB[{name}]PW[Bob]\n RE[B+1];B[ee];W[cc])");
+        assert_eq!(codes(&text), "BE5 WC7", "{name}");
+        let mut seen = read_as(text.replace("B+1", "?").as_bytes(), Wanted::default(), false);
+        let (_, _, players) = seen.faults.pop().expect("a game without a result");
+        assert_eq!(players, format!("{name} - Bob"));
+    }
+    // A bracket that closes a value is none of those: text behind it breaks the game as before.
+    for text in [
+        "(;GM[1]SZ[9]RE[B+1]C[a] text ;B[ee];W[cc])",
+        "(;GM[1]SZ[9]RE[B+1]C[a] text\nC[b];B[ee];W[cc])",
+    ] {
+        assert_eq!(fault(text).0, Reason::Broken, "{text}");
+    }
+    assert_eq!(codes("(;GM[1]xy[z]SZ[9] RE [B+1];B[ee]\n;W[cc] C[x] N[y])"), "BE5 WC7");
+}
+
+#[test]
 fn marks_are_those_of_the_node_with_the_move() {
     let text = "(;SZ[9]RE[B+R];B[ee]TE[1];TE[2]W[cc];B[aa]BM[1];W[bb]BM[2];B[dd]DO[];IT[]W[ff];TE[1]C[no move];B[gg])";
     let found: Vec<Marks> = game(text).plies.iter().map(|ply| ply.marks).collect();
@@ -323,6 +342,29 @@ fn games_are_scored_where_that_is_wanted() {
         outcome(&open, Wanted { unknown_results: UnknownResults::Count, ..Wanted::default() }),
         Some(Outcome::Draw)
     );
+}
+
+/// Black has 45 points and White 36 where the board is divided, so that with a komi of 7.5 Black
+/// wins by area.
+#[test]
+fn i6_games_that_ended_by_passes_are_scored_and_the_rest_believed() {
+    let wanted = || Wanted { scored: Scored::Passes, ..Wanted::default() };
+    for (end, said, expected) in [
+        (";B[];W[]", "RE[W+3]", Some(Outcome::FirstWins)),
+        (";B[];W[]", "RE[B+0]", Some(Outcome::FirstWins)),
+        (";B[];W[]", "", Some(Outcome::FirstWins)),
+        (";B[]", "RE[W+R]", Some(Outcome::SecondWins)),
+        ("", "RE[W+T]", Some(Outcome::SecondWins)),
+        ("", "RE[B+0]", Some(Outcome::Draw)),
+        ("", "", None),
+    ] {
+        let text = format!("(;SZ[9]{said}{DIVIDED}{end})");
+        assert_eq!(outcome(&text, wanted()), expected, "{text}");
+    }
+    // A filter by result sees what was scored.
+    let filter = Filter { results: vec![Outcome::FirstWins], ..Filter::default() };
+    let text = format!("(;SZ[9]RE[W+3]{DIVIDED};B[];W[])");
+    assert_eq!(outcome(&text, Wanted { filter, ..wanted() }), Some(Outcome::FirstWins));
 }
 
 #[test]

@@ -64,6 +64,7 @@ impl PlanFacts {
             Scored::Never => Some("never"),
             Scored::Finished => None,
             Scored::Unknown => Some("unknown"),
+            Scored::Passes => Some("passes"),
             Scored::All => Some("all"),
         };
         self.some("area-score", score);

@@ -53,7 +53,7 @@ pub use eval::KeyedEval;
 pub use game_occurrences::OccurrenceMaker;
 pub use observer::BuildObserver;
 pub use occurrence::{ForMover, FromOccurrence, Occurrence, Sortable};
-pub use plan::{BuildPlan, Resume, Tables};
+pub use plan::{BuildPlan, MOST_REFUSED, Resume, Tables};
 pub use remembered::reading_ways;
 pub use skipped_list::one_line;
 pub use sorter::{SortedRows, Sorter, TableRows};

@@ -96,12 +96,16 @@ pub struct BuildPlan {
     pub skipped_list: Option<PathBuf>,
 }
 
+/// The share of refused games, in percent, above which an archive of one game a line is no archive
+/// of the game it is read for, if a plan says nothing else.
+pub const MOST_REFUSED: u8 = 50;
+
 impl BuildPlan {
     /// All decided games, with all their plies, in a book of both tables.
     #[must_use]
     pub fn new(game: Known) -> Self {
         Self {
-            read: Options::new(game),
+            read: Options { most_refused: Some(MOST_REFUSED), ..Options::new(game) },
             tables: Tables::BOTH,
             max_ply: None,
             side: None,

@@ -179,6 +179,7 @@ fn scored_of(value: &str) -> Option<Scored> {
     match value {
         "never" => Some(Scored::Never),
         "unknown" => Some(Scored::Unknown),
+        "passes" => Some(Scored::Passes),
         "all" => Some(Scored::All),
         _ => None,
     }

@@ -14,8 +14,10 @@ use tabia::{
     merge,
 };
 use tabia_archives::UnknownResults;
+use tabia_build::dedup::{Dedup, SameBy};
 use tabia_build::{ArchiveList, BuildError, BuildPlan, Tables};
-use tabia_games::{Chess, Game, Known, Othello, Side};
+use tabia_games::go::Symmetry;
+use tabia_games::{Chess, Game, Go, Known, Othello, Side};
 
 const GAMES: &str =
     "1. e4! e5? 2. Nf3!! 1-0\n\n1. e4 c5 0-1\n\n1. e4 e5 2. Nc3 1/2-1/2\n\n1. d4 *\n";
@@ -196,4 +198,39 @@ fn what_cannot_be_followed_is_refused_and_nothing_is_made() {
         2,
         "something was left behind"
     );
+}
+
+/// Two trees of one file are two games, as a game that a PGN has twice is; of these and of copies
+/// in other files counting copies once takes one.
+#[test]
+fn i7_a_game_in_two_trees_of_a_file_counts_twice_unless_copies_count_once() {
+    let tree = |comment: &str| format!("(;GM[1]SZ[9]RE[B+1]C[{comment}];B[ee];W[cc])\n");
+    let text = tree("plain") + &tree("with comments") + "(;GM[1]SZ[9]RE[B+1];B[ee];W[gg])\n";
+    let games = |dedup| {
+        let (folder, path) = file("games.sgf", text.as_bytes());
+        let start = Go::start(9, Symmetry::None).expect("a size");
+        let mut plan = BuildPlan::new(Known::Go(start));
+        plan.dedup = dedup;
+        let place = folder.path().join("book.tabia");
+        build(&plan, &[path], &place);
+        sizes(&Book::open(place).expect("a book")).2
+    };
+    assert_eq!(games(None), 3);
+    assert_eq!(games(Some((Dedup::Exact, SameBy::Moves))), 2);
+}
+
+/// A text in another notation is no archive, whatever is legal in it by accident.
+#[test]
+fn i5_a_build_refuses_lines_most_of_which_are_illegal() {
+    let text = "7g7f 3c3d 2g2f 1-0\n".repeat(20) + &"e2e4 1-0\n".repeat(3);
+    let (folder, path) = file("games.lines", text.as_bytes());
+    let place = folder.path().join("book.tabia");
+    let list = ArchiveList::of(&[path]).expect("an archive");
+    let mut plan = chess();
+    let refused = plan.build(&Env::default(), &list, &place, &mut ()).map(drop);
+    assert!(matches!(refused, Err(BuildError::Archive(_))), "{refused:?}");
+    assert!(!place.exists());
+    plan.read.most_refused = Some(100);
+    let built = plan.build(&Env::default(), &list, &place, &mut ()).expect("as asked");
+    assert_eq!(built.games.games.games_in, 3);
 }

@@ -4,6 +4,7 @@
 use std::io;
 use tabia::Error;
 use tabia::format::Refusal;
+use tabia_archives::ArchiveError;
 use tabia_build::BuildError;
 
 /// What to do, as it goes on behind the error; empty where the error says all.
@@ -25,6 +26,16 @@ pub fn advice(error: &Error) -> &'static str {
         Error::UnknownColumn { .. } => ": use a newer tabia",
         Error::Results { .. } => ": make a book with results of such rows",
         Error::Share { .. } => ": merge whole books with --share",
+        _ => "",
+    }
+}
+
+/// What to do about an error of an archive.
+pub fn of_archive(error: &ArchiveError) -> &'static str {
+    match error {
+        ArchiveError::MostlyRefused { .. } => {
+            " (--game names another game; --max-refused 100 takes what is legal)"
+        }
         _ => "",
     }
 }

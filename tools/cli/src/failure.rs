@@ -1,6 +1,6 @@
 //! How a verb ends: what it found, or why it couldn't be done, as one line and an exit code.
 
-use crate::advice::{advice, of_build, of_system};
+use crate::advice::{advice, of_archive, of_build, of_system};
 use crate::interrupt;
 use std::fmt;
 use std::io::{self, Write as _};
@@ -120,7 +120,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Engine(error) => write!(f, "{error}{}", advice(error)),
-            Self::Archive(error) => write!(f, "{error}"),
+            Self::Archive(error) => write!(f, "{error}{}", of_archive(error)),
             Self::Message(line) => f.write_str(line),
             Self::Interrupted => f.write_str("interrupted: nothing was changed"),
             Self::Kept(folder) => {

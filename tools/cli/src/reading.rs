@@ -21,7 +21,7 @@ use go_games::GoGames;
 use std::path::{Path, PathBuf};
 use tabia_archives::Format;
 use tabia_build::dedup::{Dedup, SameBy};
-use tabia_build::{ArchiveList, BuildPlan};
+use tabia_build::{ArchiveList, BuildPlan, MOST_REFUSED};
 use tabia_games::Known;
 
 /// Which copies are left out. `clap` takes an option of the plain name for one that may be missing.
@@ -76,6 +76,12 @@ pub struct Reading {
     /// anyway.
     #[arg(long, help_heading = headings::ARCHIVES)]
     lines: bool,
+    /// Refuse lines of games if more than N percent are bad
+    ///
+    /// Bad are games with illegal or unreadable moves; it takes twenty games at least. The
+    /// text is probably in another notation, or of another game.
+    #[arg(long, value_name = "N", default_value_t = MOST_REFUSED, value_parser = clap::value_parser!(u8).range(..=100), help_heading = headings::ARCHIVES)]
+    max_refused: u8,
     /// Whether tags and moves parted by blank lines are one game
     ///
     /// By two blank lines and more.
@@ -136,6 +142,7 @@ impl Reading {
         let mut plan = BuildPlan::new(game.clone());
         plan.read.format = self.lines.then_some(Format::Lines);
         plan.read.join_split = self.join_split;
+        plan.read.most_refused = Some(self.max_refused);
         plan.read.wanted.filter = self.filters.filter(game)?;
         plan.read.wanted.evals = self.evals;
         plan.read.wanted.players = self.dedup_by == SameBy::MovesAndPlayers && self.dedup.is_some();

@@ -16,7 +16,8 @@
 //!           u8  recommendation     u8 unknown     u8 comment on the position
 //!
 //! .cto = 16 bytes, then of each hash the number of its page (u32; all ones: none), page 0 being the one behind the header
-//! .ctb = 4 bytes, then the least and the greatest place in the .cto that is used
+//! .ctb = 4 bytes, then the least and the greatest place in the .cto that is used (u32 each); in
+//!        real books more bytes follow, of unknown meaning
 //! ```
 //!
 //! Boards are stored with White to move: with Black to move the board is turned over and the colors

@@ -7,9 +7,10 @@
 //!
 //! Features, all on if nothing else is said: `rows` for text and JSON Lines, `parquet` for Parquet
 //! besides (with the crate `parquet`, most of the compile time), and a game each: `chess` for the
-//! books of Arena and ChessBase and for writing suites, `othello` for those of Edax; trees of games
+//! books of Arena and ChessBase, for writing suites and for reading castlings in Polyglot's books,
+//! `othello` for those of Edax; trees of games
 //! and what is of any game know the games whose features are on, `go` and `draughts` among them.
-//! Polyglot's books need none of these.
+//! What else there is of Polyglot's books needs none of these.
 
 #[cfg(feature = "chess")]
 pub mod abk;
@@ -20,16 +21,16 @@ pub mod ctg;
 mod detect;
 #[cfg(feature = "othello")]
 pub mod edax;
-mod legal;
 mod lost;
 pub mod mcst;
 pub mod polyglot;
+mod reached;
 mod row;
 #[cfg(feature = "rows")]
 pub mod rows;
 pub mod suite;
 
 pub use detect::ForeignBook;
-pub use legal::{Legality, legality};
 pub use lost::{LossReason, Losses};
+pub use reached::{Legality, Reach, Reached};
 pub use row::{AnyRow, RowSorter, SortedRows};

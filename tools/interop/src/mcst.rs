@@ -21,6 +21,8 @@
 //!   second player. (Where sides alternate, as in Go, all wins are those of who is not to move at
 //!   the node.)
 //! - *Draws* can't be said: each game through a node is won or not.
+//! - *The board's size* isn't said, so that it has to be known before. A tree that uses only points
+//!   of a smaller board is of that, as it seems ([`Read::doubt`]).
 //! - *Space* separates numbers, and may be anywhere except within a number or a word. There are no
 //!   comments.
 //!
@@ -39,12 +41,14 @@
 //! whole numbers, and two draws would come back as a win and a loss. So a book with draws is
 //! exported only if losses are allowed (`--lossy`).
 
+mod doubt;
 mod error;
 pub mod lost;
 pub(crate) mod read;
 mod scan;
 pub(crate) mod write;
 
+pub use doubt::{Doubt, FEWEST_POINTS};
 pub use error::{Fault, ReadError, TextPosition, WriteError};
 pub use read::{NodeRows, Read, read};
 pub use write::{Written, write};

@@ -11,16 +11,23 @@
 //!
 //! - *Keys and moves* are those of a Tabia book of chess, bit for bit (format-spec/keys.md).
 //!   Castling is the king's move to its own rook, e1h1, in both. The same bits may be a rook's or
-//!   queen's move; no position allows both, so that the code is unambiguous with the board.
+//!   queen's move; no position allows both, so that the code is unambiguous with the board. Many
+//!   books in the wild have the king's two steps instead, e1g1: [`respell`] mends them.
 //! - *The weight* is by convention two for a win and one for a draw, scaled down where it doesn't
 //!   fit. Moves of weight 0 are not to be played.
 //! - *The learn field* is 0 in books that Polyglot makes. Polyglot that learns writes there how
 //!   many games it played with the move and how many points (two for a win) it made. Other programs
 //!   write other things.
+//! - *A file that is none*: any bytes are entries. [`Read::doubt`] and [`doubt_of_moves`] say what
+//!   no Polyglot book has.
 //! - *A header* (2012) is a text in leading entries with key 0, which readers skip ([`Header`]).
 //! - *Chess960*: a position in which an inner rook may castle has no place in such a book; keys of
 //!   all others are as in chess.
 
+#[cfg(feature = "chess")]
+mod castling;
+#[cfg(feature = "chess")]
+mod doubt;
 mod entry;
 mod gather;
 mod header;
@@ -31,6 +38,10 @@ mod read;
 mod sort;
 mod weights;
 
+#[cfg(feature = "chess")]
+pub use castling::{Castlings, king_to_rook, respell};
+#[cfg(feature = "chess")]
+pub use doubt::{Doubt, doubt_of_moves};
 pub use entry::Entry;
 pub use gather::{GatherOptions, Gathered, gather};
 pub use header::{BadComment, Header};

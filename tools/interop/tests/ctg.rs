@@ -323,6 +323,19 @@ fn what_is_not_understood_is_refused_with_its_place() {
     assert!(files(&[0; 20], &[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9]).contains("0 to 9"));
 }
 
+/// Real books have more than the two bounds in their .ctb files.
+#[test]
+fn i2_what_follows_the_bounds_is_passed_over() {
+    let bytes = pages(&[vec![entry(&after(""), &[95, 0], ([1, 0, 0, 0], 0))]]);
+    let mut ctb = vec![0; 12];
+    ctb.extend([0xff; 20]);
+    let found = read(Files { ctg: &bytes, cto: Some(&[0; 20]), ctb: Some(&ctb) });
+    assert_eq!(found.unwrap().1.positions, 1);
+    ctb[11] = 9;
+    let refused = read(Files { ctg: &bytes, cto: Some(&[0; 20]), ctb: Some(&ctb) });
+    assert!(refused.unwrap_err().to_string().contains("0 to 9"), "bounds are checked all the same");
+}
+
 proptest! {
     #[test]
     fn any_pages_are_read_or_refused(edits in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6)) {

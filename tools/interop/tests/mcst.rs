@@ -426,3 +426,17 @@ proptest! {
         }
     }
 }
+
+/// The text of a tree says no size: what shows it is that no point is beyond those of 9x9.
+#[test]
+fn i5_a_tree_of_a_smaller_board_is_doubted() {
+    let doubt = |text: &str, size: usize| {
+        let start = Go::start(size, Symmetry::Board).unwrap();
+        Content::read(text, &start).unwrap().1.doubt(start.name()).map(|doubt| doubt.size)
+    };
+    let small = "{0 1 4 {+41 3 4 {-32 1 3 {+42 2 3 {-50 1 2}}}}}";
+    assert_eq!((doubt(small, 9), doubt(small, 13), doubt(small, 19)), (None, Some(9), Some(9)));
+    let middle = "{0 1 4 {+85 3 4 {-32 1 3 {+42 2 3 {-50 1 2}}}}}";
+    assert_eq!((doubt(middle, 13), doubt(middle, 19)), (None, Some(13)));
+    assert_eq!(doubt("{0 1 4 {+41 3 4 {-32 1 3 {+42 2 3}}}}", 13), None, "too few points");
+}

@@ -15,9 +15,15 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use tabia_games::Known;
 
+/// How many games a text of one game a line has at least before something is concluded from how
+/// many of them are refused.
+const FEWEST_LINES: u64 = 20;
+
 /// The reporter.
 pub(super) struct Reporter<'a> {
     game: &'a Known,
+    /// See [`crate::Options::most_refused`].
+    most_refused: Option<u8>,
     observer: &'a mut dyn Observer,
     sources: Vec<Source>,
     /// All sources before this one are done and reported.
@@ -30,6 +36,8 @@ struct Source {
     path: PathBuf,
     stats: SourceStats,
     content: Content,
+    /// Games written one a line, and how many of these were refused.
+    lines: (u64, u64),
     consumed: u64,
     /// Bytes taken in, after decompression.
     read: u64,
@@ -62,6 +70,7 @@ impl Source {
             path: path.to_owned(),
             stats: SourceStats { name, ..from.stats },
             content,
+            lines: (from.lines, from.refused_lines),
             consumed: from.consumed,
             read: if from.is_done { from.stats.bytes } else { from.read },
             waiting,
@@ -73,12 +82,25 @@ impl Source {
         }
     }
 
+    /// Makes sure that no more of its games than this share, in percent, were refused, of those
+    /// that are written one a line.
+    fn check_lines(&self, most: Option<u8>) -> Result<(), ArchiveError> {
+        let (read, refused) = self.lines;
+        let is_allowed = |most: u8| refused * 100 <= read * u64::from(most);
+        if read < FEWEST_LINES || most.is_none_or(is_allowed) {
+            return Ok(());
+        }
+        Err(ArchiveError::MostlyRefused { path: self.path.clone(), refused, read })
+    }
+
     /// How far it has come, but for what only the reading that reads it knows.
     fn checkpoint(&self, is_reported: bool) -> SourceCheckpoint {
         SourceCheckpoint {
             is_done: self.chunks.is_some(),
             consumed: self.consumed,
             stats: self.stats.clone(),
+            lines: self.lines.0,
+            refused_lines: self.lines.1,
             has_games: self.content == Content::Games,
             has_other: self.content == Content::Other,
             unreported: self.waiting.values().flatten().cloned().collect(),
@@ -109,7 +131,8 @@ impl<'a> Reporter<'a> {
             progress.games += source.stats.games.games_read;
             progress.plies += source.stats.games.plies;
         }
-        Self { game: &readers.options().game, observer, sources, current: 0, progress }
+        let crate::Options { game, most_refused, .. } = readers.options();
+        Self { game, most_refused: *most_refused, observer, sources, current: 0, progress }
     }
 
     /// Takes what came of a chunk; `Break` if the observer wants to stop.
@@ -117,6 +140,8 @@ impl<'a> Reporter<'a> {
         let source = &mut self.sources[task.source];
         source.content = source.content.max(report.content);
         source.stats.games.add(&report.games);
+        source.lines.0 += report.lines;
+        source.lines.1 += report.refused_lines;
         source.waiting.insert(task.number + source.shift, report.skipped);
         self.progress.games += report.games.games_read;
         self.progress.plies += report.games.plies;
@@ -160,6 +185,7 @@ impl<'a> Reporter<'a> {
             if let Some(warning) = source.warning.take() {
                 self.observer.warned(&warning);
             }
+            source.check_lines(self.most_refused)?;
             let content = Some(source.content).filter(|_| !source.was_reported);
             if content == Some(Content::Blank) {
                 self.observer.blank(&source.path);

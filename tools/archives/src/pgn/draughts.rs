@@ -10,6 +10,8 @@
 //!   game that is asked for, until a square says otherwise.
 //! - Moves may have spaces around the dash (`10- 4`), strengths may be in brackets (`31-27(?)`),
 //!   and a star directly after a move says that it is forced.
+//! - A remark may be glued to a legal move (`8-11Remark`): it is passed over with the words behind
+//!   it that have no digits.
 
 use super::notation::{Notation, outcome_in_print};
 use super::spaced::is_separator;

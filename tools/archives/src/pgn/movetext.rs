@@ -2,7 +2,7 @@
 
 use super::notation::Notation;
 use super::replay::Replay;
-use super::spaced::{Spaced, has_gap};
+use super::spaced::{Spaced, has_gap, is_separator};
 use super::text::{Marker, Text};
 use memchr::memchr;
 use tabia::row::Marks;
@@ -91,7 +91,15 @@ impl Text<'_> {
                 if has_gap(ahead, word.len()) && self.spaced(replay) {
                     return;
                 }
-                word
+                if word.last().is_some_and(u8::is_ascii_digit) {
+                    word
+                } else {
+                    let length = numbered_length(word);
+                    if length < word.len() && replay.is_move(&word[..length]) {
+                        return self.move_and_remark(replay, length, word.len());
+                    }
+                    word
+                }
             }
             word @ [.., b'-', b'0' | b'1' | b'2'] | word @ [.., b'-', _, b'/', b'2'] => {
                 without_result(word)
@@ -116,6 +124,30 @@ impl Text<'_> {
         self.at += spaced.length;
         replay.play(spaced.text(), self.is_last && self.at == self.bytes.len());
         true
+    }
+
+    /// Plays a move of numbers, of this length, to which a remark is glued (`8-11Remark`), and goes
+    /// on past the remark: all words up to the next that holds a digit.
+    #[cold]
+    fn move_and_remark<G: Notation>(
+        &mut self,
+        replay: &mut Replay<'_, G>,
+        length: usize,
+        glued: usize,
+    ) {
+        let text = &self.bytes[self.at..self.at + length];
+        self.at += glued;
+        replay.play(text, false);
+        loop {
+            let ahead = self.ahead();
+            let spaces = ahead.iter().take_while(|byte| **byte <= b' ').count();
+            let word = &ahead[spaces..];
+            let word = &word[..word_length(word)];
+            if word.is_empty() || word.iter().any(u8::is_ascii_digit) {
+                return;
+            }
+            self.at += spaces + word.len();
+        }
     }
 
     fn comment<G: Notation>(&mut self, replay: &mut Replay<'_, G>) {
@@ -233,6 +265,17 @@ const ENDS_WORD: [bool; 256] = {
 #[inline]
 fn word_length(ahead: &[u8]) -> usize {
     ahead.iter().position(|&byte| ENDS_WORD[byte as usize]).unwrap_or(ahead.len())
+}
+
+/// How much of a word is a move of numbers to which letters are glued; all of it if none are.
+#[cold]
+fn numbered_length(word: &[u8]) -> usize {
+    let is_of_moves = |byte: &&u8| byte.is_ascii_digit() || is_separator(**byte);
+    let length = word.iter().take_while(is_of_moves).count();
+    // A capture's `x` may be the first letter of the remark.
+    let length = word[..length].iter().rposition(u8::is_ascii_digit).map_or(0, |last| last + 1);
+    let is_glued = length > 0 && word.get(length).is_some_and(u8::is_ascii_alphabetic);
+    if is_glued { length } else { word.len() }
 }
 
 /// What a word that is a result says of the end.

@@ -43,6 +43,12 @@ impl<G: Notation> Replay<'_, G> {
         }
     }
 
+    /// Whether a text is a legal move where the game is.
+    #[cold]
+    pub fn is_move(&self, text: &[u8]) -> bool {
+        self.out.is_none() && self.game.position.read_move(text).is_ok()
+    }
+
     /// A game without tags begins with its first move.
     #[cold]
     fn begin(&mut self) {

@@ -159,12 +159,16 @@ impl<'a> Info<'a> {
             ratings: self.ranks.map(|rank| rank.and_then(rating)),
             date: self.date(),
             time_class: self.time.filter(|_| !has_overtime).and_then(TimeClass::of_tag),
-            outcome: self.outcome().ok().filter(|_| scored != Scored::All),
+            outcome: self
+                .outcome()
+                .ok()
+                .filter(|_| !matches!(scored, Scored::All | Scored::Passes)),
         }
     }
 }
 
-/// The outcome that a result says: `B+3.5`, `W+R`, `0`, `Draw`, and as people wrote before FF[4].
+/// The outcome that a result says: `B+3.5`, `W+R`, `0`, `Draw`, and as people wrote before FF[4]. A
+/// win by nothing, `B+0`, is a draw.
 fn outcome_of(result: &[u8]) -> Option<Outcome> {
     let text: String = result
         .iter()

@@ -180,6 +180,10 @@ impl<'a> Text<'a> {
 
     /// Reads a value in brackets. None if there is none, or it isn't closed: then the text is at
     /// its end.
+    ///
+    /// A bracket behind which no text of SGF can go on is one that should have been escaped, as
+    /// people forget in names (`PB[Ann [A] Lee]`): the value goes on, if it is closed on the same
+    /// line before the next node begins.
     #[inline]
     fn value(&mut self) -> Option<&'a [u8]> {
         if self.bytes.get(self.at) != Some(&b'[') {
@@ -189,7 +193,13 @@ impl<'a> Text<'a> {
         let mut end = start;
         loop {
             match self.bytes.get(end) {
-                Some(b']') => break,
+                Some(b']') => match self.bytes.get(end + 1) {
+                    Some(b';' | b')' | b'[' | b']') | None => break,
+                    Some(_) => match self.unescaped(end + 1) {
+                        Some(next) => end = next,
+                        None => break,
+                    },
+                },
                 Some(b'\\') => end += 2,
                 Some(_) => end += 1,
                 None => {
@@ -200,6 +210,37 @@ impl<'a> Text<'a> {
         }
         self.at = end + 1;
         Some(&self.bytes[start..end])
+    }
+
+    /// Where the value is closed whose bracket, before this byte, was none but a part of its text;
+    /// none if that bracket closes it.
+    fn unescaped(&self, behind: usize) -> Option<usize> {
+        let rest = &self.bytes[behind..];
+        if goes_on(rest) {
+            return None;
+        }
+        let length = rest.iter().position(|byte| matches!(byte, b']' | b';' | b'\n' | b'\r'))?;
+        (rest[length] == b']').then_some(behind + length)
+    }
+}
+
+/// Whether the text goes on as it may behind a value: with a bracket, a node, a property, or its
+/// end.
+fn goes_on(behind: &[u8]) -> bool {
+    let is_passed = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'(';
+    let text = &behind[behind.iter().take_while(|byte| is_passed(byte)).count()..];
+    let letters = text.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    match text.first() {
+        None | Some(b';' | b')' | b'[' | b']') => true,
+        Some(0xef) => text.starts_with(b"\xef\xbb\xbf"),
+        // A name, or one that the text was cut off in.
+        Some(byte) if byte.is_ascii_alphabetic() => {
+            // Names have capitals; one without is no word of a text if it is glued to the bracket.
+            let is_name =
+                text[..letters].iter().any(u8::is_ascii_uppercase) || text.len() == behind.len();
+            is_name && matches!(text[letters..].trim_ascii_start().first(), Some(b'[') | None)
+        }
+        Some(byte) => *byte <= b' ',
     }
 }
 

@@ -10,6 +10,11 @@ const SCORED: &[Named<Scored>] = &[
     ("never", Scored::Never, "None: games without a result have none"),
     ("finished", Scored::Finished, "Games without a result that ended by two passes"),
     ("unknown", Scored::Unknown, "All games without a result"),
+    (
+        "passes",
+        Scored::Passes,
+        "Games that ended by two passes, whatever their results say; those of the rest are believed",
+    ),
     ("all", Scored::All, "All games, whatever their results say"),
 ];
 
@@ -22,7 +27,9 @@ pub struct GoGames {
     set_up: bool,
     /// Count these games by area [default: finished]
     ///
-    /// From the last position, with all stones on the board alive.
+    /// From the last position, with all stones on the board alive: right for games that were played
+    /// to their end, and not for those that were resigned (`passes` tells them apart). A result of
+    /// B+0 or W+0 is a draw.
     #[arg(long, value_parser = one_of(SCORED), value_name = "GAMES")]
     area_score: Option<Scored>,
     /// White's points where games are counted

@@ -4,7 +4,7 @@ use crate::books;
 use crate::console::Console;
 use crate::crowded;
 use crate::disk::Disk;
-use crate::failure::{Done, Verdict, failure};
+use crate::failure::{Done, Failure, Verdict, failure};
 use crate::headings;
 use crate::made::Made;
 use crate::numbers::seconds;
@@ -17,7 +17,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tabia::format::{Load, Share};
-use tabia::{AtomicFile, Book, Existing, MergeOptions, merge, merge_into};
+use tabia::{AtomicFile, Book, Error, Existing, MergeOptions, merge, merge_into};
 use tabia_build::dedup::united_fingerprints;
 use tabia_build::reading_ways;
 
@@ -25,7 +25,8 @@ use tabia_build::reading_ways;
 ///
 /// With -o they become a new book; in which order or groups books are merged never shows in it.
 /// With --into they go into the journal of a book that is there, which is faster for small books.
-/// Books that share an archive are refused, as its games would count twice.
+/// Books that share an archive are refused, as its games would count twice. The solution trees of
+/// both sides of a book are made as one book: see `tabia trim --solution both`.
 ///
 /// With --share the new book holds only the rows of one share of the hashes, so that several
 /// processes or machines can merge the same books side by side, a share each. The books of all
@@ -143,7 +144,8 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
         existing: args.force.into(),
     };
     let fingerprints = united(&books.iter().collect::<Vec<_>>(), output)?;
-    let header = merge(&console.meter().env(), output, &books, options)?;
+    let header = merge(&console.meter().env(), output, &books, options)
+        .map_err(|error| explained(error, &books))?;
     fingerprints.map(|file| file.publish(Existing::Replace)).transpose()?;
     note_ways(console, &books)?;
     let crowded = crowded::tables(&header);
@@ -214,10 +216,28 @@ fn into(args: &Args, target: &Path, console: &Console) -> Done<Merged> {
     let all: Vec<_> = [&old].into_iter().chain(&books).collect();
     let fingerprints = united(&all, target)?;
     let meter = console.meter();
-    let sequence = merge_into(&meter.env(), target, &books, args.allow_duplicate_sources.into())?;
+    let sequence = merge_into(&meter.env(), target, &books, args.allow_duplicate_sources.into())
+        .map_err(|error| explained(error, all.iter().copied()))?;
     if let Some(Err(error)) = fingerprints.map(|file| file.publish(Existing::Replace)) {
         meter.note(&format!("copies of the games that were merged in can't be told: {error}"));
     }
     note_ways(console, all.iter().copied())?;
     Ok(Merged::Into { books: books.len() as u64, sequence, seconds: seconds(start.elapsed()) })
+}
+
+/// Why books weren't merged. Of books made of just the same archives, parts of one book as it
+/// seems, it says how to have both parts without adding their games.
+fn explained<'a>(error: Error, books: impl IntoIterator<Item = &'a Book>) -> Failure {
+    let archives = |book: &Book| -> BTreeSet<[u8; 16]> {
+        book.sources().unwrap_or_default().iter().map(|source| source.digest.0).collect()
+    };
+    let all: Vec<_> = books.into_iter().map(archives).collect();
+    let is_same =
+        |(number, own): (usize, &BTreeSet<_>)| !own.is_empty() && all[..number].contains(own);
+    if !matches!(error, Error::DuplicateSource { .. }) || !all.iter().enumerate().any(is_same) {
+        return error.into();
+    }
+    failure!(
+        "{error}; both solution trees of one book are made together (`tabia trim --solution both`); --allow-duplicate-sources adds the games of both books"
+    )
 }

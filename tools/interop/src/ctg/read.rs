@@ -24,7 +24,8 @@ pub struct Files<'a> {
     /// The places of pages. With it only pages that have a place are read: a book may have left
     /// others behind.
     pub cto: Option<&'a [u8]>,
-    /// The places used, against which the others are checked.
+    /// The places used, against which the others are checked: two numbers in the bytes 4 to 11.
+    /// What is behind them isn't read.
     pub ctb: Option<&'a [u8]>,
 }
 
@@ -119,8 +120,8 @@ fn pages(cto: &[u8], ctb: Option<&[u8]>) -> Result<HashSet<u64>, ReadError> {
 
 /// The .ctb file's places must be there.
 fn check_bounds(ctb: &[u8], places: u64) -> Result<(), ReadError> {
-    let &[_, _, _, _, a, b, c, d, e, f, g, h] = ctb else {
-        return Err(ReadError::Bounds(format!("it has {} bytes instead of 12", ctb.len())));
+    let &[_, _, _, _, a, b, c, d, e, f, g, h, ..] = ctb else {
+        return Err(ReadError::Bounds(format!("it has {} bytes, and 12 at least", ctb.len())));
     };
     let (least, greatest) = (u32::from_be_bytes([a, b, c, d]), u32::from_be_bytes([e, f, g, h]));
     if least > greatest || u64::from(greatest) >= places {

@@ -3,6 +3,7 @@
 use super::DEEPEST;
 use super::error::{Fault, ReadError, TextPosition};
 use super::scan::Scanner;
+use std::collections::HashSet;
 use std::io::BufRead;
 use tabia::{Counts, MoveRow, PositionRow};
 use tabia_games::{Game, Line, Side};
@@ -25,6 +26,10 @@ pub struct Read {
     pub plies: usize,
     /// The games of the root.
     pub games: u64,
+    /// How many points of the board have a stone somewhere in the tree, a pass counting as one.
+    pub points: u64,
+    /// The greatest number of these points.
+    pub greatest: u64,
 }
 
 /// Reads a tree of games that start from this position, and hands on what each node makes, in the
@@ -39,8 +44,12 @@ pub fn read<G: Game, E: From<ReadError>>(
     start: &G,
     mut take: impl FnMut(NodeRows) -> Result<(), E>,
 ) -> Result<Read, E> {
-    let mut reader =
-        Reader { words: Scanner::new(input), lines: Vec::new(), read: Read::default() };
+    let mut reader = Reader {
+        words: Scanner::new(input),
+        lines: Vec::new(),
+        read: Read::default(),
+        met: HashSet::new(),
+    };
     take(reader.root(start)?)?;
     while !reader.lines.is_empty() {
         if let Some(node) = reader.next()? {
@@ -99,6 +108,8 @@ struct Reader<R, G: Game> {
     words: Scanner<R>,
     lines: Vec<Open<G>>,
     read: Read,
+    /// The numbers of the points that were met.
+    met: HashSet<u64>,
 }
 
 impl<R: BufRead, G: Game> Reader<R, G> {
@@ -154,6 +165,11 @@ impl<R: BufRead, G: Game> Reader<R, G> {
         let Some(played) = open.legal(point) else {
             return Err(ReadError::Fault { at, fault: illegal });
         };
+        let number = number(&open.position, &played);
+        if self.met.insert(number) {
+            self.read.points += 1;
+            self.read.greatest = self.read.greatest.max(number);
+        }
         let mut position = open.position.clone();
         position.play(&played);
         let next = Open::new(position, open.line.after(&open.position, &played));

@@ -6,7 +6,7 @@ use crate::disk::Disk;
 use crate::failure::{Done, failure};
 use crate::foreign::Facts;
 use crate::memory::Memory;
-use crate::reached::{Reach, Reached};
+use crate::reached;
 use crate::values::{Named, one_of};
 use crate::verbs::dump::target::{self, Target};
 use std::cell::Cell;
@@ -16,6 +16,7 @@ use tabia::format::Keyed;
 use tabia::storage::folder_of;
 use tabia::{Error, MoveRow, Progress, Row, Stage, TableKind};
 use tabia_games::Known;
+use tabia_interop::Reach;
 use tabia_interop::polyglot::{
     self, EntrySorter, GatherOptions, Gathered, Header, SortedEntries, WeightBasis, WriteError,
 };
@@ -34,8 +35,8 @@ const WEIGHTS: &[Named<WeightBasis>] = &[
 /// a win and one for a draw, if nothing else is said; where the greatest of a position doesn't fit
 /// in 16 bits, all of that position are scaled down. Moves that weigh nothing and those marked
 /// `never` are left out. A move marked `always` has the greatest weight, and the others of its
-/// position have none. Moves are checked by walking the book from the start of the game: those that
-/// are not legal are left out.
+/// position have none. Moves are checked by walking the book from the start of the game, by its
+/// moves and by any that lead back into it: those that are not legal are left out.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -158,7 +159,7 @@ fn gather(
     target: &Target,
 ) -> Done<(SortedEntries, Gathered, Left)> {
     let Source { book, game, meter, .. } = source;
-    let reached = if args.unchecked { None } else { Some(Reached::walk(book, game, meter)?) };
+    let reached = if args.unchecked { None } else { Some(reached::walk(book, game, meter)?) };
     let left = Cell::new(Left::default());
     let keep = |row: &MoveRow| {
         reached.as_ref().is_none_or(|reached| is_kept(reached.of(row), args.unreached, &left))
@@ -189,7 +190,7 @@ fn gather(
 fn is_kept(reach: Reach, unreached: Unreached, left: &Cell<Left>) -> bool {
     let mut counted = left.get();
     match reach {
-        Reach::Legal => return true,
+        Reach::Legal | Reach::Respelled => return true,
         Reach::Illegal => counted.illegal += 1,
         Reach::Unreached => counted.unreached += 1,
     }
@@ -208,11 +209,7 @@ fn facts(gathered: &Gathered, left: Left) -> Facts {
         .with("positions", gathered.positions)
         .with_any("learned", gathered.learned, "entries with a learn field")
         .with_any("scaled", gathered.scaled, "positions whose weights were scaled down to 16 bits")
-        .with_any(
-            "unreached",
-            left.unreached,
-            "moves of positions that aren't reached from the start: they can't be checked",
-        )
+        .with_any("unreached", left.unreached, reached::UNREACHED)
         .with_any("illegal", left.illegal, "moves that are not legal: left out")
         .with_any(
             "unwritable",

@@ -23,6 +23,12 @@ pub struct File {
 impl File {
     /// Opens a file of this format, plain or compressed; `-` is standard input.
     pub fn open(path: &Path, format: ForeignBook) -> Done<Self> {
+        if let Some(advice) = tabia_archives::unread_book(path) {
+            return Err(failure!(
+                "{}: it is a book of chess in a format that can't be read (.bkt); {advice}",
+                path.display()
+            ));
+        }
         let input = Input::open_any(path)?;
         match ForeignBook::of_start(input.start()).filter(|found| *found != format) {
             Some(other) => Err(failure!(

@@ -4,7 +4,7 @@ use super::file::File;
 use super::into::{Into, Stopped, stopped_by};
 use super::{Common, Rows};
 use crate::console::Meter;
-use crate::failure::Done;
+use crate::failure::{Done, failure};
 use crate::foreign::Facts;
 use crate::games::GameOfPoints;
 use tabia::format::{Keyed, Results};
@@ -29,6 +29,9 @@ pub(super) struct Args {
     pub(super) common: Common,
     #[command(flatten)]
     game: GameOfPoints,
+    /// Read it even if it looks like a tree of a smaller board
+    #[arg(long)]
+    anyway: bool,
 }
 
 /// Reads the file. The paper's trees are of 9x9 boards.
@@ -39,6 +42,14 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let read = game.with(Reading { common, file, into: &mut into });
     file.check_whole()?;
     let read = read?;
+    if let Some(doubt) = read.doubt(game.name()).filter(|_| !args.anyway) {
+        return Err(failure!(
+            "{}: {doubt}: give --game go-{}, or --anyway to read it as {}",
+            common.file.display(),
+            doubt.size,
+            game.name()
+        ));
+    }
     Ok(Rows {
         facts: facts(&read),
         ..into.rows(game, (Keyed::Line, Results::Known), file, read.games)?

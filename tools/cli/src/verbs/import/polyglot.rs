@@ -6,6 +6,7 @@ use crate::console::Meter;
 use crate::disk::Disk;
 use crate::failure::{Done, Failure, failure};
 use crate::foreign::Facts;
+use crate::reached;
 use crate::values::{Named, one_of};
 use std::io;
 use tabia::format::Keyed;
@@ -14,10 +15,9 @@ use tabia::storage::folder_of;
 use tabia::stream::{Chunk, RowSet, Rows as _};
 use tabia::{Book, MoveRow, WithCells};
 use tabia_build::one_line;
-use tabia_games::{Chess, Game, Known, WithGame};
-use tabia_interop::polyglot::{self, Learn, Meaning, Read, Weight};
-use tabia_interop::{Legality, Losses, legality};
-use tabia_play::Step;
+use tabia_games::{Chess, Known};
+use tabia_interop::polyglot::{self, Castlings, Learn, Meaning, Read, Weight};
+use tabia_interop::{Legality, Losses};
 
 const WEIGHTS: &[Named<Weight>] = &[
     (
@@ -46,6 +46,11 @@ const LEARN: &[Named<Learn>] = &[
 /// It becomes the moves of a book keyed by position. A weight becomes games that are worth it: 7 is
 /// three wins and a draw. How many games were lost it doesn't say, and how often a position was
 /// reached neither.
+///
+/// Castling written as the king's two steps (e1g1), as many books have it, becomes the king's move
+/// to its rook, as Polyglot has it. To tell it from a move of a rook or queen the book is walked
+/// from the start of the game; at positions that are not reached it is taken for what most such
+/// moves of the book are.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -67,6 +72,12 @@ pub(super) struct Args {
     /// not, and how many can't be told.
     #[arg(long)]
     check_legal: bool,
+    /// Read it even if it doesn't look like a Polyglot book
+    ///
+    /// Its size doesn't fit, or more than a third of its entries are out of order, or all its moves
+    /// at the start of the game are illegal.
+    #[arg(long)]
+    anyway: bool,
 }
 
 impl Args {
@@ -101,6 +112,14 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     if read.entries == 0 && read.trailing > 0 {
         return Err(failure!("{}: no entry of a Polyglot book is in it", common.file.display()));
     }
+    if !args.anyway {
+        check_doubts(common, &read, &moves)?;
+    }
+    let folder = folder_of(&common.output);
+    let memory = common.memory.share(1);
+    let (moves, castlings) = polyglot::respell(moves, &meter.env(), folder, memory, |reached| {
+        reached::step(meter, reached)
+    })?;
     let united = read.entries - count(&moves)?;
     let (keyed, results, source) = (Keyed::Position, meaning.results(), file.source(0));
     let game = Known::Chess(Chess::start());
@@ -111,8 +130,20 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
         positions: None,
         moves,
         source,
-        facts: facts(&read, united),
+        facts: facts(&read, united, castlings),
         losses: lost,
+    })
+}
+
+/// Makes sure that nothing speaks against the file's being a Polyglot book.
+fn check_doubts(common: &Common, read: &Read, moves: &Sorted<MoveRow>) -> Done<()> {
+    let doubt = match read.doubt() {
+        Some(doubt) => Some(doubt),
+        None => polyglot::doubt_of_moves(moves)?,
+    };
+    doubt.map_or(Ok(()), |doubt| {
+        let path = common.file.display();
+        Err(failure!("{path}: it doesn't look like a Polyglot book: {doubt}; --anyway reads it"))
     })
 }
 
@@ -155,7 +186,7 @@ fn count(moves: &Sorted<MoveRow>) -> Done<u64> {
     }
 }
 
-fn facts(read: &Read, united: u64) -> Facts {
+fn facts(read: &Read, united: u64, castlings: Castlings) -> Facts {
     let header = read
         .header
         .as_ref()
@@ -170,6 +201,21 @@ fn facts(read: &Read, united: u64) -> Facts {
             "entries of a move that another entry has too: their weights were added",
         )
         .with_any("disorders", read.disorders, "entries whose key is less than that before them")
+        .with_any(
+            "castlings",
+            castlings.respelled,
+            "castlings written as the king's two steps: now its move to the rook",
+        )
+        .with_any(
+            "guessed",
+            castlings.guessed,
+            "moves of positions that aren't reached, taken for such castlings as most are",
+        )
+        .with_any(
+            "undecided",
+            castlings.undecided,
+            "such moves of positions that aren't reached: left as they are",
+        )
 }
 
 /// What of the new book is legal, if that was asked for.
@@ -178,37 +224,16 @@ pub(super) fn check_legal(args: &Args, game: &Known, meter: &Meter) -> Done<Fact
         return Ok(Facts::default());
     }
     let book = Book::open(&args.common.output)?;
-    let found = game.with(Checking { book: &book, meter });
-    let Legality { legal, illegal, unreached } = found.map_err(|error| match error {
+    let reached = reached::walk(&book, game, meter).map_err(|error| match error {
         tabia::Error::Interrupted => failure!(
             "interrupted while its moves were checked: {} is made, and whole",
             book.path().display()
         ),
         error => error.into(),
     })?;
+    let Legality { legal, illegal, unreached } = reached.legality();
     Ok(Facts::default()
         .noted("legal", legal, "moves of positions that are reached from the start".to_owned())
         .noted("illegal", illegal, "moves that are not legal in such a position".to_owned())
-        .noted(
-            "unreached",
-            unreached,
-            "moves of positions that aren't reached: they can't be checked".to_owned(),
-        ))
-}
-
-/// A book whose moves are checked.
-struct Checking<'a> {
-    book: &'a Book,
-    meter: &'a Meter,
-}
-
-impl WithGame for Checking<'_> {
-    type Output = tabia::Result<Legality>;
-
-    fn with<G: Game>(self, start: &G) -> Self::Output {
-        let walking = |reached| self.meter.trimming(Step::Walking { reached, ply: 0 });
-        legality(self.book, start, |reached| {
-            if walking(reached).is_break() { Err(tabia::Error::Interrupted) } else { Ok(()) }
-        })
-    }
+        .noted("unreached", unreached, reached::UNREACHED.to_owned()))
 }
