@@ -27,8 +27,8 @@ pub struct Args {
     /// The book, or a folder with all its shares (*.tabia)
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    /// Keys of positions, 16 hexadecimal digits each; `-` reads them from standard input
-    #[arg(value_name = "KEY", required = true, allow_hyphen_values = true, value_parser = KeyOrInput::read)]
+    /// Keys of positions, 16 hexadecimal digits; `-`: from standard input
+    #[arg(value_name = "KEY", required = true, value_parser = KeyOrInput::read)]
     keys: Vec<KeyOrInput>,
     /// Leave the journal out
     #[arg(long)]

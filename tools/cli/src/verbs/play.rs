@@ -39,7 +39,6 @@ use tabia_proxy::BookStack;
 #[command(after_help = "\
 Examples:
   tabia play masters.tabia --moves \"e4 e5\" --rule lcb,min-games=10 --why
-  tabia play --rule help
   tabia play --protocol uci masters.tabia --first mine.tabia -- stockfish
   tabia play --protocol gtp go9.tabia --max-ply 12 --report figures.json \\
       -- gnugo --mode gtp

@@ -17,8 +17,9 @@ use tabia::Writer;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  tabia undo masters.tabia
-  tabia undo masters.tabia --batches 3")]
+  tabia add masters.tabia this-week.pgn && tabia undo masters.tabia
+  tabia mark masters.tabia --move e4 never && \\
+      tabia undo masters.tabia --batches 1 --json")]
 pub struct Args {
     /// The book
     #[arg(value_name = "BOOK")]
@@ -48,9 +49,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let there = writer.journal().frames;
     if there < args.batches.into() {
         return Err(failure!(
-            "{}: there is nothing to take back {}: its journal has {} (what was compacted stays)",
+            "{}: its journal has {}: no more can be taken back, and what was compacted stays",
             args.book.display(),
-            if there == 0 { "there" } else { "that far" },
             counted(there, "frame")
         ));
     }
