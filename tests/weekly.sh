@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # A year of weekly archives makes the book of all of them: the master games in 52 parts, each with the last tenth of the part before it again under other
-# bytes. The first part is built with filters and without copies, the others are added one by one, and the book is compacted; it has the rows, sources and
-# facts of one build of all parts.
+# bytes. The first part is built with filters and without copies, the others are added one by one, and the book is compacted; it has the positions, moves and
+# facts of one build of all parts, as many games, and the same counts, but for copies that differ in what they say of the result: of these the first one
+# counts where games are added, and where all are read at once the one that says most.
 # tests/weekly.sh [COMMAND]: with this `tabia`, or target/release/tabia. Skipped, and said so, without the archive.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -38,9 +39,15 @@ compacted=$(date +%s.%N)
 "$tabia" build -q -o "$folder/whole.tabia" "${options[@]}" "$folder"/week*.pgn >"$folder/said"
 built=$(date +%s.%N)
 
-"$tabia" diff "$folder/weekly.tabia" "$folder/whole.tabia"
+"$tabia" diff "$folder/weekly.tabia" "$folder/whole.tabia" >"$folder/diff" || true
+tail -4 "$folder/diff"
+for table in positions moves; do
+    grep -q "^$table .*, 0 only in the first, 0 only in the second" "$folder/diff" || { echo "other $table" >&2; exit 1; }
+done
 for book in weekly whole; do "$tabia" info "$folder/$book.tabia" | grep -E "^(digest|copies|sources)"; done
 grep -E "games in|left out" "$folder/said"
+games() { "$tabia" info "$folder/$1.tabia" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["games"])'; }
+[ "$(games weekly)" = "$(games whole)" ] || { echo "$(games weekly) and $(games whole) games" >&2; exit 1; }
 python3 -c '
 import sys
 start, added, compacted, built, journal = map(float, sys.argv[1:])
