@@ -1,4 +1,4 @@
-//! Journals that were left behind when their book was moved or copied.
+//! Journals that were left behind when their book was moved.
 
 use super::frame::{HEADER_LEN, JournalHeader};
 use super::{SUFFIX, journal_path};
@@ -11,8 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// The journals in a book's folder that hold additions to this very book, but have the name of
 /// another one: as after `mv a.tabia b.tabia`, which leaves `a.tabia-journal` behind. Sorted by
-/// name. None if the book has a journal of its own, or where the book of that name is there and is
-/// the same: then one of both is a copy from before the additions.
+/// name. None if the book has a journal of its own; and none whose own book is there.
 ///
 /// `digest` is the book's, from its header.
 ///
