@@ -44,6 +44,18 @@ tail -4 "$folder/diff"
 for table in positions moves; do
     grep -q "^$table .*, 0 only in the first, 0 only in the second" "$folder/diff" || { echo "other $table" >&2; exit 1; }
 done
+# Where results don't count, nothing differs: that the first copy counts shows in results only.
+for book in weekly whole; do
+    "$tabia" build -q -o "$folder/$book-unknown.tabia" "${options[@]}" --results unknown "$folder"/week00.pgn $([ $book = whole ] && ls "$folder"/week*.pgn | tail -n +2) >/dev/null
+done
+for week in $(seq -w 1 51); do
+    "$tabia" add -q "$folder/weekly-unknown.tabia" "$folder/week$week.pgn" >/dev/null
+done
+"$tabia" diff "$folder/weekly-unknown.tabia" "$folder/whole-unknown.tabia" >"$folder/diff" || true
+tail -4 "$folder/diff"
+for table in positions moves; do
+    grep -q "^$table .* the same, 0 changed, 0 only in the first, 0 only in the second" "$folder/diff" || { echo "other $table without results" >&2; exit 1; }
+done
 for book in weekly whole; do "$tabia" info "$folder/$book.tabia" | grep -E "^(digest|copies|sources)"; done
 grep -E "games in|left out" "$folder/said"
 games() { "$tabia" info "$folder/$1.tabia" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["games"])'; }

@@ -84,7 +84,7 @@ impl BuildPlan {
         let known = self.dedup.map(|(_, by)| Fingerprints::new(env.storage, book, by));
         let known = known.transpose()?;
         let parts = Parts::new(*env, self, &archives.paths, book);
-        let mut run = self.run(*env, archives, book, (known.as_ref(), Some(parts)));
+        let mut run = self.run(*env, archives, book, known.as_ref(), Some(parts));
         let done = run.run(observer);
         let Outcome { rows, stats, copies, new_lines, list } =
             done.map_err(|error| run.after(error))?;
@@ -165,13 +165,13 @@ impl BuildPlan {
                 untold: Vec::new(),
             });
         }
-        let open = |(_, by)| Fingerprints::open(env.storage, book, by, &known);
+        let open = |(_, by)| Fingerprints::open(env.storage, book, by, &known, writer.facts());
         let fingerprints = self.dedup.map(open).transpose()?;
         let untold = fingerprints.iter().flat_map(|found| found.unknown(&known)).collect();
         // A batch is written at once, so that it has no parts; those of the book, which an interrupted
         // build may have left, stay.
         let Outcome { rows, stats, copies, new_lines, list } =
-            self.run(*env, archives, book, (fingerprints.as_ref(), None)).run(observer)?;
+            self.run(*env, archives, book, fingerprints.as_ref(), None).run(observer)?;
         // Games that are not wanted or known already are none that can't be read.
         let unread = stats.games.games_read == stats.games.skipped_games();
         if stats.games.games_in == 0 && unread && !self.allow_empty {
@@ -201,9 +201,10 @@ impl BuildPlan {
         env: Env<'a>,
         archives: &'a ArchiveList,
         book: &'a Path,
-        (known, parts): (Option<&'a Fingerprints<'a>>, Option<Parts<'a>>),
+        known: Option<&'a Fingerprints<'a>>,
+        parts: Option<Parts<'a>>,
     ) -> Run<'a> {
-        Run { plan: self, env, archives, folder: folder_of(book), book, known, parts }
+        Run { plan: self, env, archives, folder: folder_of(book), known, parts }
     }
 
     /// The archives as books remember them; none of them twice, and none that the book knows. Files

@@ -12,6 +12,9 @@ use tabia_archives::filter::{Filter, RatingOf, TimeClass, Variant};
 use tabia_archives::{Format, Scored, UnknownResults, Wanted};
 use tabia_games::{Known, Outcome, Side};
 
+/// The option that says which copies of games are left out.
+pub(crate) const DEDUP: &str = "dedup";
+
 /// Options and their values.
 #[derive(Debug, Default)]
 pub(crate) struct PlanFacts(pub Vec<(&'static str, String)>);
@@ -39,7 +42,7 @@ impl PlanFacts {
             (wanted.unknown_results == UnknownResults::Count).then_some("unknown"),
         );
         if let Some((dedup, by)) = asked.dedup {
-            plan.some("dedup", Some(if dedup == Dedup::Exact { "exact" } else { "prefix" }));
+            plan.some(DEDUP, Some(if dedup == Dedup::Exact { "exact" } else { "prefix" }));
             plan.some("dedup-by", (by == SameBy::MovesAndPlayers).then_some("moves+players"));
         }
         plan

@@ -30,8 +30,6 @@ pub(crate) struct Run<'a> {
     pub archives: &'a ArchiveList,
     /// For what doesn't fit in memory.
     pub folder: &'a Path,
-    /// The book that is made or added to.
-    pub book: &'a Path,
     /// The fingerprints of its games, if copies are left out.
     pub known: Option<&'a Fingerprints<'a>>,
     /// The parts of a build; games that are added have none.
@@ -189,13 +187,15 @@ impl<'a> Run<'a> {
         })?;
         logs.append(&mut others);
         logs.iter_mut().try_for_each(GameLog::finish)?;
-        let mut new_lines = NewLines::new(self.env.storage, self.book)?;
+        let mut new_lines = NewLines::new(self.env.storage, self.folder)?;
         let copies = find_copies(
             &self.env,
             &logs,
             dedup,
-            (self.archives.paths.len(), self.plan.memory),
-            (known, &mut new_lines),
+            self.archives.paths.len(),
+            self.plan.memory,
+            known,
+            &mut new_lines,
         )?;
         let (sorters, counts) = self.count::<V>(&logs, &copies)?;
         for (source, (games, plies)) in stats.sources.iter_mut().zip(&counts) {

@@ -9,8 +9,8 @@ use shared::{build, rows_of};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use tabia::{Env, Existing, Writer};
-use tabia_build::dedup::{Dedup, SameBy};
+use tabia::{Book, Env, Existing, Writer};
+use tabia_build::dedup::{Dedup, KnownGames, SameBy};
 use tabia_build::{Added, ArchiveList, BuildError, BuildPlan};
 use tabia_games::{Chess, Known};
 
@@ -167,4 +167,39 @@ fn a_file_that_is_no_fingerprints_is_refused_and_left_as_it_is() {
     }
     fs::write(&place, &sound).expect("a file");
     assert_eq!(counted(&add(&plan, &second, &book).expect("games")), (40, 0));
+}
+
+#[test]
+fn fingerprints_of_a_book_that_was_built_again_in_another_way_are_not_used() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [first, second] = [(0..50, "a.pgn"), (40..60, "b.pgn")]
+        .map(|(range, name)| written(folder.path(), name, &games(range, name)));
+    let (with, book) = (plan(Dedup::Exact), folder.path().join("book.tabia"));
+    build(&with, std::slice::from_ref(&first), &book);
+    let known = |book: &Path| {
+        let book = Book::open(book).expect("a book");
+        let (sources, facts) = (book.sources().expect("sources"), book.facts().expect("facts"));
+        KnownGames::of(book.path(), &sources, &facts).expect("fingerprints")
+    };
+    assert_eq!(known(&book).map(|known| (known.games, known.untold.len())), Some((50, 0)));
+    // None of its games pass now.
+    let mut without = plan(Dedup::Exact);
+    (without.dedup, without.existing, without.allow_empty) = (None, Existing::Replace, true);
+    without.read.wanted.filter.min_plies = 100;
+    build(&without, &[first], &book);
+    assert!(known(&book).is_none());
+    let added = add(&with, &second, &book).expect("games");
+    assert_eq!((counted(&added), added.untold.len()), ((20, 0), 1));
+}
+
+#[test]
+fn a_pipe_in_the_place_of_fingerprints_is_refused_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let first = written(folder.path(), "a.pgn", &games(0..50, "a"));
+    let (plan, book) = (plan(Dedup::Exact), folder.path().join("book.tabia"));
+    build(&plan, &[first], &book);
+    let place = fingerprints(&book);
+    fs::remove_file(&place).expect("fingerprints");
+    let pipe = std::process::Command::new("mkfifo").arg(&place).status().expect("a pipe");
+    assert!(pipe.success() && KnownGames::of(&book, &[], &[]).is_err());
 }

@@ -37,8 +37,8 @@ struct Place {
     number: u64,
 }
 
-/// Finds the games that don't count of so many archives, with about this much memory: copies of each other, and of games
-/// that are `known`. Lines that are not known are added to `new`.
+/// Finds the games that don't count, of so many archives, with about this much memory: copies of
+/// each other, and of games that are `known`. Lines that are not known are added to `new`.
 ///
 /// # Errors
 /// The system's; [`Error::Interrupted`].
@@ -46,10 +46,12 @@ pub(crate) fn find_copies(
     env: &Env<'_>,
     logs: &[GameLog],
     dedup: Dedup,
-    (archives, memory): (usize, usize),
-    (known, new): (&Fingerprints<'_>, &mut NewLines<'_>),
+    archives: usize,
+    memory: usize,
+    known: &Fingerprints<'_>,
+    new: &mut NewLines<'_>,
 ) -> Result<Copies> {
-    let games = logs.iter().map(GameLog::len).sum::<u64>();
+    let games: u64 = logs.iter().map(GameLog::len).sum();
     let mut known_lines = known.lines();
     let mut copies = Copies {
         dropped: logs.iter().map(|log| Bits::new(log.len())).collect(),
@@ -273,8 +275,8 @@ mod tests {
     fn found_in(logs: &[GameLog], dedup: Dedup, memory: usize, folder: &Path) -> Copies {
         let book = folder.join("a.tabia");
         let known = Fingerprints::none(&System, &book, SameBy::Moves);
-        let mut new = NewLines::new(&System, &book).unwrap();
-        find_copies(&Env::default(), logs, dedup, (4, memory), (&known, &mut new)).unwrap()
+        let mut new = NewLines::new(&System, folder).unwrap();
+        find_copies(&Env::default(), logs, dedup, 4, memory, &known, &mut new).unwrap()
     }
 
     type Moves = (u64, u64, Vec<u16>);

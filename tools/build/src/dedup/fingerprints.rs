@@ -5,12 +5,15 @@
 use super::SameBy;
 use super::identity::Line;
 use crate::error::{BuildError, Result};
+use crate::facts::DEDUP;
 use std::collections::HashSet;
+use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
+use tabia::bytes::{Bytes, Pread};
 use tabia::format::{Digest, Source};
-use tabia::storage::{Missing, Storage, StorageFile, folder_of};
-use tabia::{AtomicFile, Error};
+use tabia::storage::{Storage, StorageFile, System};
+use tabia::{AtomicFile, Book, Error, Fact};
 use xxhash_rust::xxh3::Xxh3;
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -46,12 +49,19 @@ struct Batch {
     lines: (u64, u64),
 }
 
+impl Batch {
+    /// How many lines it has.
+    fn len(&self) -> u64 {
+        (self.lines.1 - self.lines.0) / A_LINE
+    }
+}
+
 /// The fingerprints that are there, those of the book's games.
 pub(crate) struct Fingerprints<'a> {
     storage: &'a dyn Storage,
     path: PathBuf,
     by: SameBy,
-    file: Option<Box<dyn StorageFile>>,
+    file: Option<Pread>,
     batches: Vec<Batch>,
 }
 
@@ -68,16 +78,15 @@ impl<'a> Fingerprints<'a> {
     /// [`BuildError::Fingerprints`] if the file is none of ours; the system's.
     pub fn new(storage: &'a dyn Storage, book: &Path, by: SameBy) -> Result<Self> {
         let none = Self::none(storage, book, by);
-        let begins = match std::fs::File::open(&none.path) {
-            Ok(file) => begins_as_ours(file),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            Err(error) => return Err(none.failed("open", error).into()),
-        };
-        begins.map_err(|error| none.unsound(error))?;
+        if let Some(file) = none.file()? {
+            begins_as_ours(&file).map_err(|error| none.unsound(error))?;
+        }
         Ok(none)
     }
 
-    /// Those beside a book that has these archives.
+    /// Those beside a book that has these archives, of which these facts are known. A batch counts
+    /// only if all its archives are in the book and were read without copies: a book that was built
+    /// again from some of them in another way has other games.
     ///
     /// # Errors
     /// [`BuildError::Fingerprints`] if the file is damaged or none of ours; the system's.
@@ -86,30 +95,40 @@ impl<'a> Fingerprints<'a> {
         book: &Path,
         by: SameBy,
         sources: &[Source],
+        facts: &[Fact],
     ) -> Result<Self> {
         let mut found = Self::none(storage, book, by);
-        let file = match storage.open(&found.path, Missing::Fail) {
-            Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(found),
-            Err(error) => return Err(found.failed("open", error).into()),
-        };
-        let known: HashSet<Digest> = sources.iter().map(|source| source.digest).collect();
-        found.batches = read(&*file).map_err(|error| found.unsound(error))?;
+        let Some(file) = found.file()? else { return Ok(found) };
+        let known = without_copies(sources, facts);
+        found.batches = read(&file).map_err(|error| found.unsound(error))?;
         found.batches.retain(|batch| batch.sources.iter().all(|digest| known.contains(digest)));
-        found.file = Some(file);
+        found.file = Some(Pread::new(file).map_err(|error| found.failed("read", error))?);
         Ok(found)
+    }
+
+    /// The file, to be read, if there is one.
+    fn file(&self) -> Result<Option<File>> {
+        // Whatever else has such a name might never open.
+        let file = match std::fs::metadata(&self.path) {
+            Ok(there) if !there.is_file() => Err(io::ErrorKind::InvalidInput.into()),
+            Ok(_) => File::open(&self.path),
+            Err(error) => Err(error),
+        };
+        match file {
+            Ok(file) => Ok(Some(file)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(self.failed("open", error).into()),
+        }
     }
 
     /// Of these archives those whose games are not known here.
     pub fn unknown(&self, sources: &[Source]) -> Vec<Source> {
-        let known: HashSet<Digest> =
-            self.ours().flat_map(|batch| batch.sources.iter().copied()).collect();
-        sources.iter().filter(|source| !known.contains(&source.digest)).cloned().collect()
+        untold(self.ours(), sources)
     }
 
     /// How many lines are known.
     pub fn len(&self) -> u64 {
-        self.ours().map(|batch| (batch.lines.1 - batch.lines.0) / A_LINE).sum()
+        self.ours().map(Batch::len).sum()
     }
 
     /// The lines, to be read in ascending order.
@@ -148,7 +167,12 @@ impl<'a> Fingerprints<'a> {
             path: new.folder.clone(),
             source,
         };
-        each(&*new.file, (0, new.len), failed, |bytes| writer.write(bytes))?;
+        each(
+            |bytes, at| new.file.read_exact_at(bytes, at),
+            (0, new.len),
+            failed,
+            |bytes| writer.write(bytes),
+        )?;
         let sum = writer.sum.digest();
         writer.write(&sum.to_le_bytes())?;
         Ok(target)
@@ -165,10 +189,13 @@ impl<'a> Fingerprints<'a> {
         range: (u64, u64),
         take: impl FnMut(&[u8]) -> tabia::Result<()>,
     ) -> tabia::Result<()> {
-        match &self.file {
-            Some(file) => each(&**file, range, |error| self.failed("read", error), take),
-            None => Ok(()),
-        }
+        let Some(file) = &self.file else { return Ok(()) };
+        each(
+            |bytes, at| file.read_exact_at(bytes, at),
+            range,
+            |error| self.failed("read", error),
+            take,
+        )
     }
 
     fn failed(&self, action: &'static str, source: io::Error) -> Error {
@@ -200,33 +227,27 @@ pub struct KnownGames {
 }
 
 impl KnownGames {
-    /// What is known of the games of a book with these archives; none if no fingerprints are beside
-    /// it. All of the file is read and verified.
+    /// What is known of the games of a book with these archives and facts; none if no fingerprints
+    /// are beside it, or all its archives were read with copies. All of the file is read and
+    /// verified.
     ///
     /// # Errors
     /// [`BuildError::Fingerprints`] if the file is damaged or none of ours; the system's.
-    pub fn of(storage: &dyn Storage, book: &Path, sources: &[Source]) -> Result<Option<Self>> {
-        let found = Fingerprints::open(storage, book, SameBy::Moves, sources)?;
-        if found.file.is_none() {
+    pub fn of(book: &Path, sources: &[Source], facts: &[Fact]) -> Result<Option<Self>> {
+        let found = Fingerprints::open(&System, book, SameBy::Moves, sources, facts)?;
+        let Some(file) = found.file.filter(|_| !without_copies(sources, facts).is_empty()) else {
             return Ok(None);
-        }
-        let digests = found.batches.iter().flat_map(|batch| &batch.sources);
-        let known: HashSet<&Digest> = digests.collect();
-        let untold = sources.iter().filter(|source| !known.contains(&source.digest));
-        let lines = found.batches.iter().map(|batch| (batch.lines.1 - batch.lines.0) / A_LINE);
-        let bytes =
-            std::fs::metadata(&found.path).map_err(|error| found.failed("look at", error))?;
+        };
         Ok(Some(Self {
-            games: lines.sum(),
-            bytes: bytes.len(),
-            untold: untold.cloned().collect(),
+            games: found.batches.iter().map(Batch::len).sum(),
+            bytes: file.len(),
+            untold: untold(&found.batches, sources),
             path: found.path,
         }))
     }
 }
 
-/// The fingerprints of all these books together, each given with its archives, as a file still to
-/// be published beside a book that was merged from them; none if none of them has any. What several
+/// The fingerprints of all these books together, as a file still to be published beside a book that was merged from them; none if none of them has any. What several
 /// of them have is written once.
 ///
 /// # Errors
@@ -234,11 +255,12 @@ impl KnownGames {
 /// new place isn't; the system's.
 pub fn united_fingerprints<'a>(
     storage: &'a dyn Storage,
-    books: &[(&Path, Vec<Source>)],
+    books: &[&Book],
     output: &Path,
 ) -> Result<Option<AtomicFile<'a>>> {
-    let open = |(book, sources): &(&Path, Vec<Source>)| {
-        Fingerprints::open(storage, book, SameBy::Moves, sources)
+    let open = |book: &&Book| {
+        let (sources, facts) = (book.sources()?, book.facts()?);
+        Fingerprints::open(storage, book.path(), SameBy::Moves, &sources, &facts)
     };
     let all = books.iter().map(open).collect::<Result<Vec<_>>>()?;
     if all.iter().all(|one| one.batches.is_empty()) {
@@ -264,6 +286,23 @@ pub fn united_fingerprints<'a>(
     Ok(Some(target))
 }
 
+/// The archives that were read without copies.
+fn without_copies(sources: &[Source], facts: &[Fact]) -> HashSet<Digest> {
+    let says = |source: &&Source| {
+        facts.iter().any(|fact| {
+            fact.subject() == source.digest && fact.name().strip_prefix(Fact::PLAN) == Some(DEDUP)
+        })
+    };
+    sources.iter().filter(says).map(|source| source.digest).collect()
+}
+
+/// Of these archives those that are of none of the batches.
+fn untold<'b>(batches: impl IntoIterator<Item = &'b Batch>, sources: &[Source]) -> Vec<Source> {
+    let known: HashSet<Digest> =
+        batches.into_iter().flat_map(|batch| batch.sources.iter().copied()).collect();
+    sources.iter().filter(|source| !known.contains(&source.digest)).cloned().collect()
+}
+
 /// The file beside this book.
 fn path_of(book: &Path) -> PathBuf {
     let mut path = book.as_os_str().to_owned();
@@ -280,7 +319,7 @@ fn by_code(by: SameBy) -> u8 {
 
 /// Hands on a part of a file, piece by piece.
 fn each(
-    file: &dyn StorageFile,
+    read: impl Fn(&mut [u8], u64) -> io::Result<()>,
     (mut at, end): (u64, u64),
     failed: impl Fn(io::Error) -> Error,
     mut take: impl FnMut(&[u8]) -> tabia::Result<()>,
@@ -288,7 +327,7 @@ fn each(
     let mut buffer = vec![0; BUFFER];
     while at < end {
         let piece = &mut buffer[..(end - at).min(BUFFER as u64) as usize];
-        file.read_exact_at(piece, at).map_err(&failed)?;
+        read(piece, at).map_err(&failed)?;
         take(piece)?;
         at += piece.len() as u64;
     }
@@ -321,12 +360,12 @@ pub(crate) struct NewLines<'a> {
 }
 
 impl<'a> NewLines<'a> {
-    /// None yet; they go to a file without a name beside this book.
+    /// None yet; they go to a file without a name in this folder.
     ///
     /// # Errors
     /// The system's.
-    pub fn new(storage: &'a dyn Storage, book: &Path) -> tabia::Result<Self> {
-        let folder = folder_of(book).to_owned();
+    pub fn new(storage: &'a dyn Storage, folder: &Path) -> tabia::Result<Self> {
+        let folder = folder.to_owned();
         let file = storage.scratch(&folder).map_err(|source| Error::Io {
             action: "make a scratch file there",
             path: folder.clone(),
@@ -424,20 +463,6 @@ impl From<io::Error> for ReadError {
     }
 }
 
-/// Reads a file from its beginning to its end.
-struct Whole<'f> {
-    file: &'f dyn StorageFile,
-    at: u64,
-}
-
-impl Read for Whole<'_> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read_at(bytes, self.at)?;
-        self.at += read as u64;
-        Ok(read)
-    }
-}
-
 /// Whether a file begins as it should.
 fn begins_as_ours(mut input: impl Read) -> std::result::Result<(), ReadError> {
     let mut magic = [0; MAGIC.len()];
@@ -447,8 +472,8 @@ fn begins_as_ours(mut input: impl Read) -> std::result::Result<(), ReadError> {
 }
 
 /// The batches of a file, all of it checked.
-fn read(file: &dyn StorageFile) -> std::result::Result<Vec<Batch>, ReadError> {
-    let mut input = BufReader::with_capacity(1 << 20, Whole { file, at: 0 });
+fn read(file: &File) -> std::result::Result<Vec<Batch>, ReadError> {
+    let mut input = BufReader::with_capacity(1 << 20, file);
     begins_as_ours(&mut input)?;
     let (mut batches, mut at) = (Vec::new(), MAGIC.len() as u64);
     loop {

@@ -177,8 +177,7 @@ impl Built {
         }
         writeln!(
             out,
-            "The book has {:.1} times the bytes of its archives: most positions were played once, and --min-games 2, --max-ply 40 \
-             or `tabia trim` leave such out.",
+            "The book has {:.1} times the bytes of its archives: --min-games 2, --max-ply 40 or `tabia trim` make a smaller one.",
             book as f64 / archives as f64
         )
     }

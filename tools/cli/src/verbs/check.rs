@@ -3,7 +3,6 @@
 use crate::books;
 use crate::console::{Console, Meter};
 use crate::crowded;
-use crate::disk::Disk;
 use crate::failure::{Done, Failure, Verdict};
 use crate::numbers::{bytes, counted};
 use crate::output::Output;
@@ -163,7 +162,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
 
 /// Why the fingerprints of a book's games can't be used; none if they can, or if there are none.
 fn bad_fingerprints(book: &Path) -> Option<String> {
-    KnownGames::of(&Disk, book, &[]).err().map(|error| error.to_string())
+    KnownGames::of(book, &[], &[]).err().map(|error| error.to_string())
 }
 
 /// Whether books, if one of them is a share, are all shares of one book (S-1, S-2); none if none

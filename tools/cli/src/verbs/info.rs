@@ -1,7 +1,6 @@
 //! `tabia info`: what is in a book.
 
 use crate::console::Console;
-use crate::disk::Disk;
 use crate::failure::{Done, Verdict};
 use crate::numbers::{bytes, counted, grouped, percent};
 use crate::output::Output;
@@ -175,7 +174,7 @@ impl Info {
         let rows = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
         let total = |count: fn(&Table) -> u64| tables.first().map_or(0, count);
         let sources = book.sources()?;
-        let known = match KnownGames::of(&Disk, book.path(), &sources) {
+        let known = match KnownGames::of(book.path(), &sources, &book.facts()?) {
             Ok(known) => known.map(Fingerprints::of),
             Err(error) => Some(Fingerprints::damaged(&error)),
         };

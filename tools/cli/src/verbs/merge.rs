@@ -161,11 +161,7 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
 
 /// What all these books know of their games, to be put beside the book they are merged into.
 fn united(books: &[&Book], output: &Path) -> Done<Option<AtomicFile<'static>>> {
-    let with_sources = |book: &&Book| Ok((book.path().to_owned(), book.sources()?));
-    let books = books.iter().map(with_sources).collect::<tabia::Result<Vec<_>>>()?;
-    let books: Vec<_> =
-        books.iter().map(|(path, sources)| (path.as_path(), sources.clone())).collect();
-    Ok(united_fingerprints(&Disk, &books, output)?)
+    Ok(united_fingerprints(&Disk, books, output)?)
 }
 
 /// Says that the archives of books were read in several ways, unless notes are off.
