@@ -161,6 +161,25 @@ impl<'a> AtomicFile<'a> {
     }
 
     /// Counts bytes that were written, and asks for a sync when there are many.
+    /// Writes the first bytes of another file, at most so many, at the beginning of this one.
+    pub(crate) fn write_from(&self, file: &dyn StorageFile, bytes: u64) -> io::Result<()> {
+        let (mut buffer, mut at) = (vec![0; 1 << 16], 0);
+        while at < bytes {
+            let wanted = (bytes - at).min(buffer.len() as u64) as usize;
+            match file.read_at(&mut buffer[..wanted], at) {
+                Ok(0) => break,
+                Ok(read) => {
+                    self.file().write_all_at(&buffer[..read], at)?;
+                    self.count(read);
+                    at += read as u64;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
     fn count(&self, bytes: usize) {
         let mut written = self.written();
         written.bytes += bytes as u64;
@@ -433,18 +452,8 @@ fn with_one_name(
         return Ok(file);
     }
     let copy = AtomicFile::create_like(storage, journal, journal)?;
-    let (mut buffer, mut at) = (vec![0; 1 << 16], 0);
-    loop {
-        match file.read_at(&mut buffer, at) {
-            Ok(0) => return copy.publish(Existing::Replace),
-            Ok(read) => {
-                copy.write(&buffer[..read], at)?;
-                at += read as u64;
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error).at("read", journal),
-        }
-    }
+    copy.write_from(&*file, u64::MAX).at("copy", journal)?;
+    copy.publish(Existing::Replace)
 }
 
 /// Makes sure that anything with a journal's name is a file and not a link to one.

@@ -194,13 +194,7 @@ impl<'a> Journal<'a> {
         }
         let Some(file) = self.file.take() else { return Err(self.poisoned()) };
         let target = AtomicFile::create(self.storage, &self.path)?;
-        let (mut at, mut buffer) = (0, vec![0; STEP as usize]);
-        while at < self.info.last {
-            let step = &mut buffer[..(self.info.last - at).min(STEP) as usize];
-            file.read_exact_at(step, at).at("read", &self.path)?;
-            target.write(step, at)?;
-            at += step.len() as u64;
-        }
+        target.write_from(&*file, self.info.last).at("copy", &self.path)?;
         target.publish(Existing::Replace).map(drop)
     }
 

@@ -5,8 +5,10 @@ use super::{SUFFIX, journal_path};
 use crate::error::{Context, Result};
 use crate::format::Digest;
 use crate::storage::folder_of;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// The journals in a book's folder that hold additions to this very book, but have the name of
@@ -36,9 +38,8 @@ pub fn stray_journals(book: &Path, digest: Digest) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in folder.read_dir().at("read this folder", folder)? {
         let path = book.with_file_name(entry.at("read this folder", folder)?.file_name());
-        let Some(name) = path.to_str() else { continue };
-        if let Some(owner) = name.strip_suffix(SUFFIX)
-            && !Path::new(owner).exists()
+        if let Some(owner) = path.as_os_str().as_bytes().strip_suffix(SUFFIX.as_bytes())
+            && !Path::new(OsStr::from_bytes(owner)).exists()
             && base_of(&path).is_ok_and(|base| base == Some(digest))
         {
             found.push(path);

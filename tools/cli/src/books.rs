@@ -44,6 +44,31 @@ fn in_folder(folder: &Path) -> Done<Vec<PathBuf>> {
     Ok(books)
 }
 
+/// Opens a book to be shown: with its journal there is a warning if that was left behind when the
+/// book was moved.
+pub fn open(path: &Path, view: View, console: &Console) -> Done<Book> {
+    let book = Book::open_view(path, view)?;
+    if view == View::Whole {
+        stray::warn(console, &book);
+    }
+    Ok(book)
+}
+
+/// A verb's option to leave journals out.
+#[derive(clap::Args)]
+pub struct ViewChoice {
+    /// Leave the journal out
+    #[arg(long)]
+    bare: bool,
+}
+
+impl ViewChoice {
+    /// What is to be read.
+    pub fn view(&self) -> View {
+        if self.bare { View::Bare } else { View::Whole }
+    }
+}
+
 /// A book, or the books of all its shares.
 pub enum Opened {
     /// One file, be it a whole book or a share.
@@ -53,15 +78,10 @@ pub enum Opened {
 }
 
 impl Opened {
-    /// Opens what these paths name: one book, or all shares of one.
+    /// Opens what these paths name, as [`open`] does: one book, or all shares of one.
     pub fn open(paths: &[PathBuf], view: View, console: &Console) -> Done<Self> {
-        let books = named(paths)?
-            .iter()
-            .map(|path| Book::open_view(path, view))
-            .collect::<Result<Vec<_>, _>>()?;
-        if view == View::Whole {
-            books.iter().for_each(|book| stray::warn(console, book));
-        }
+        let books =
+            named(paths)?.iter().map(|path| open(path, view, console)).collect::<Done<Vec<_>>>()?;
         match <[Book; 1]>::try_from(books) {
             Ok([only]) => Ok(Self::One(Box::new(only))),
             Err(books) => Ok(Self::Set(BookSet::of(books)?)),

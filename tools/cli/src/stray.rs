@@ -4,33 +4,34 @@ use crate::console::Console;
 use crate::failure::{Done, failure};
 use std::io::{self, Write};
 use std::path::Path;
-use tabia::{Book, View, journal_path, stray_journals};
+use tabia::format::Digest;
+use tabia::{Book, journal_path, stray_journals};
 use tabia_build::one_line;
 
 /// Warns if additions to a book stand in a journal of another name, unless notes are off.
 pub fn warn(console: &Console, book: &Book) {
-    if let Some(what) = found(book).filter(|_| !console.quiet) {
+    if let Some(what) = found(book.path(), book.header().digest).filter(|_| !console.quiet) {
         // If nobody hears it, what is shown is still what the book has.
         let _ = writeln!(io::stderr(), "tabia: warning: {}", one_line(&what));
     }
 }
 
-/// Makes sure, before anything is added to a book, that no earlier additions are left behind.
-pub fn refuse(book: &Path) -> Done<()> {
-    match found(&Book::open_view(book, View::Bare)?) {
+/// Makes sure, before anything is written to a book's journal, that no earlier additions are left behind.
+pub fn refuse(book: &Path, digest: Digest) -> Done<()> {
+    match found(book, digest) {
         Some(what) => Err(failure!("{what}; or remove that file")),
         None => Ok(()),
     }
 }
 
 /// Which journal it is, and what to do; none if there is none, or none can be seen.
-fn found(book: &Book) -> Option<String> {
-    let stray = stray_journals(book.path(), book.header().digest).ok()?;
+fn found(book: &Path, digest: Digest) -> Option<String> {
+    let stray = stray_journals(book, digest).ok()?;
     let [first, ..] = &stray[..] else { return None };
     Some(format!(
         "{0}: {1} holds additions to this book and is not read, because the book has another name now: rename it to {2}",
-        book.path().display(),
+        book.display(),
         first.display(),
-        journal_path(book.path()).display()
+        journal_path(book).display()
     ))
 }

@@ -84,10 +84,10 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
     let start = Instant::now();
     let meter = console.meter();
     let mut archives = args.reading.archives(&args.book, args.force)?;
-    stray::refuse(&args.book)?;
     // The lock comes first, so that nobody reads archives for hours to learn that another writer is
     // at work.
     let mut writer = Writer::open(meter.env(), &args.book)?;
+    stray::refuse(&args.book, writer.header().digest)?;
     let game = games::of(writer.header(), &args.book)?;
     if writer.cut() > 0 {
         meter.note(&format!(

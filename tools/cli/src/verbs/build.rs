@@ -169,23 +169,39 @@ fn plan(args: &Args, game: &Known) -> Done<BuildPlan> {
 }
 
 impl Built {
-    /// Says how to get a smaller book, if this one is large beside its archives.
-    fn write_advice(&self, out: &mut impl Write) -> io::Result<()> {
-        let (book, archives) = (self.made.bytes(), self.archive_bytes);
-        if archives == 0 || book < WORTH_TRIMMING || book < 2 * archives {
-            return Ok(());
-        }
-        writeln!(
-            out,
-            "The book has {:.1} times the bytes of its archives: --min-games 2, --max-ply 40 or `tabia trim` make a smaller one.",
-            book as f64 / archives as f64
-        )
-    }
-
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         self.summary.write(out)?;
         self.made.write(out)?;
         self.summary.write_time(out)?;
-        self.write_advice(out)
+        advice(self.made.bytes(), self.archive_bytes).map_or(Ok(()), |said| writeln!(out, "{said}"))
+    }
+}
+
+/// How to get a smaller book, if one of so many bytes is large beside its archives.
+fn advice(book: u64, archives: u64) -> Option<String> {
+    (archives > 0 && book >= WORTH_TRIMMING && book >= archives.saturating_mul(2)).then(|| {
+        format!(
+            "The book has {:.1} times the bytes of its archives: --min-games 2, --max-ply 40 or `tabia trim` make a smaller one.",
+            book as f64 / archives as f64
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_book_much_larger_than_its_archives_comes_with_advice() {
+        let said = advice(1_270_000_000, 277_000_000).unwrap_or_default();
+        assert!(said.starts_with("The book has 4.6 times the bytes of its archives: "), "{said}");
+        for (book, archives) in [
+            (553_999_999, 277_000_000),
+            (WORTH_TRIMMING - 1, 1),
+            (u64::MAX, 0),
+            (100 << 20, u64::MAX),
+        ] {
+            assert_eq!(advice(book, archives), None, "{book} bytes of {archives}");
+        }
     }
 }

@@ -68,8 +68,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
 fn compact(args: &Args, console: &Console) -> Done<Compacted> {
     let start = Instant::now();
     let meter = console.meter();
-    stray::refuse(&args.book)?;
     let mut writer = Writer::open(meter.env(), &args.book)?;
+    stray::refuse(&args.book, writer.header().digest)?;
     let frames = writer.journal().frames;
     let changed = writer.compact()?;
     let header = writer.header();

@@ -1,5 +1,6 @@
 //! `tabia diff`: what changed between two books.
 
+use crate::books;
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::numbers::grouped;
@@ -8,7 +9,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use tabia::{
-    Book, DiffSummary, Difference, MoveRow, PositionRow, Row, TableDiff, TableKind, WithCells, diff,
+    DiffSummary, Difference, MoveRow, PositionRow, Row, TableDiff, TableKind, View, WithCells, diff,
 };
 use tabia_interop::rows::{Fields, Schema, text};
 
@@ -70,7 +71,8 @@ struct Pair {
 
 /// Compares them.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let (first, second) = (Book::open(&args.first)?, Book::open(&args.second)?);
+    let open = |path| books::open(path, View::Whole, console);
+    let (first, second) = (open(&args.first)?, open(&args.second)?);
     let mut differences = Vec::new();
     let summary = {
         let meter = console.meter();

@@ -2,16 +2,16 @@
 
 pub(super) mod target;
 
+use crate::books::{self, ViewChoice};
 use crate::console::{Console, Meter};
 use crate::failure::{Done, Failure, Verdict};
 use crate::numbers::{bytes, grouped};
 use crate::output::Output;
-use crate::stray;
 use crate::values::{Named, TABLES, one_of};
 use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use tabia::{Book, Error, TableKind, View};
+use tabia::{Book, Error, TableKind};
 use tabia_interop::rows::{self, WriteError};
 use target::Target;
 
@@ -53,9 +53,8 @@ pub struct Args {
     /// Replace files of that name
     #[arg(long, requires = "output")]
     force: bool,
-    /// Leave the journal out
-    #[arg(long)]
-    bare: bool,
+    #[command(flatten)]
+    journal: ViewChoice,
     /// Print JSON about the files that were made
     #[arg(long, requires = "output")]
     json: bool,
@@ -71,10 +70,7 @@ struct Made {
 
 /// Writes it.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let book = Book::open_view(&args.book, if args.bare { View::Bare } else { View::Whole })?;
-    if !args.bare {
-        stray::warn(console, &book);
-    }
+    let book = books::open(&args.book, args.journal.view(), console)?;
     if let Some(table) = args.table.filter(|&table| !book.has(table)) {
         return Err(Error::NoTable { path: args.book.clone(), table }.into());
     }

@@ -4,7 +4,7 @@ mod drawing;
 mod facts;
 
 use crate::bars::Ink;
-use crate::books::Opened;
+use crate::books::{Opened, ViewChoice};
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::games;
@@ -12,7 +12,6 @@ use crate::history::CourseChoice;
 use crate::output::Output;
 use facts::Explored;
 use std::path::PathBuf;
-use tabia::View;
 use tabia_games::{Game, WithGame};
 
 /// Show a position, and every move known there
@@ -44,9 +43,8 @@ pub struct Args {
     books: Vec<PathBuf>,
     #[command(flatten)]
     at: CourseChoice,
-    /// Leave the journal out
-    #[arg(long)]
-    bare: bool,
+    #[command(flatten)]
+    journal: ViewChoice,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -55,8 +53,7 @@ pub struct Args {
 /// Shows it.
 pub fn run(args: &Args, console: &Console) -> Done {
     args.at.check_quotes(&args.books)?;
-    let book =
-        Opened::open(&args.books, if args.bare { View::Bare } else { View::Whole }, console)?;
+    let book = Opened::open(&args.books, args.journal.view(), console)?;
     games::of(book.header(), book.first().path())?.with(Exploring { args, book: &book })
 }
 

@@ -11,6 +11,7 @@ mod suite;
 pub use command::{Args, run};
 
 use super::dump::target::{self, Target};
+use crate::books::ViewChoice;
 use crate::console::Meter;
 use crate::failure::Done;
 use crate::foreign::Facts;
@@ -29,9 +30,8 @@ struct Common {
     /// The file to make [default: -, standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Leave the journal out
-    #[arg(long)]
-    bare: bool,
+    #[command(flatten)]
+    journal: ViewChoice,
     /// Replace a file of that name
     #[arg(long, requires = "output")]
     force: bool,

@@ -1,6 +1,6 @@
 //! `tabia get`: raw rows by key, of any game.
 
-use crate::books::Opened;
+use crate::books::{Opened, ViewChoice};
 use crate::console::Console;
 use crate::failure::{Done, Verdict, failure};
 use crate::labels;
@@ -9,7 +9,7 @@ use crate::output::Output;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use tabia::{Columns, Hash, Key, MoveRow, PositionRow, Row, TableKind, View, WithCells};
+use tabia::{Columns, Hash, Key, MoveRow, PositionRow, Row, TableKind, WithCells};
 use tabia_interop::rows::{CellFacts, Fields, Schema, text};
 
 /// Show the rows of positions, given their keys
@@ -30,9 +30,8 @@ pub struct Args {
     /// Keys of positions, 16 hexadecimal digits; `-`: from standard input
     #[arg(value_name = "KEY", required = true, value_parser = KeyOrInput::read)]
     keys: Vec<KeyOrInput>,
-    /// Leave the journal out
-    #[arg(long)]
-    bare: bool,
+    #[command(flatten)]
+    journal: ViewChoice,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -107,11 +106,7 @@ struct MoveFacts {
 
 /// Shows them.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let book = Opened::open(
-        std::slice::from_ref(&args.book),
-        if args.bare { View::Bare } else { View::Whole },
-        console,
-    )?;
+    let book = Opened::open(std::slice::from_ref(&args.book), args.journal.view(), console)?;
     let elsewhere =
         |key| matches!(&book, Opened::One(book) if !book.header().share.holds(Hash::of(key)));
     let look_up = |&key: &Key| {

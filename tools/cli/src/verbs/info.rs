@@ -1,15 +1,15 @@
 //! `tabia info`: what is in a book.
 
+use crate::books;
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::numbers::{bytes, counted, grouped, percent};
 use crate::output::Output;
-use crate::stray;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use tabia::format::{Digest, Results, Section, Tag};
-use tabia::{Book, Fact as BookFact, JournalInfo, Share, TableKind};
+use tabia::{Book, Fact as BookFact, JournalInfo, Share, TableKind, View};
 use tabia_build::dedup::KnownGames;
 use tabia_build::{BuildError, one_line};
 
@@ -151,8 +151,7 @@ struct Journal {
 
 /// Shows it.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let book = Book::open(&args.book)?;
-    stray::warn(console, &book);
+    let book = books::open(&args.book, View::Whole, console)?;
     let info = Info::of(&book)?;
     let mut out = Output::new();
     if args.json {

@@ -176,8 +176,8 @@ impl Marking<'_> {
     fn change(&self, key: Key, codes: &BTreeSet<u16>, word: Marks) -> Done<(usize, Option<u64>)> {
         let path = &self.args.book;
         let meter = self.console.meter();
-        stray::refuse(path)?;
         let mut writer = Writer::open(meter.env(), path)?;
+        stray::refuse(path, writer.header().digest)?;
         // Read again: now that it is locked nobody else changes it.
         let book = Book::open(path)?;
         let rows = book.moves_with_cells(key)?;

@@ -17,7 +17,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tabia::format::{Load, Share};
-use tabia::{AtomicFile, Book, Error, Existing, MergeOptions, merge, merge_into};
+use tabia::{AtomicFile, Book, Error, Existing, MergeOptions, View, merge, merge_into};
 use tabia_build::dedup::united_fingerprints;
 use tabia_build::reading_ways;
 
@@ -127,9 +127,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
 }
 
 fn open_all(books: &[PathBuf], console: &Console) -> Done<Vec<Book>> {
-    let books: Vec<_> = books::named(books)?.iter().map(Book::open).collect::<Result<_, _>>()?;
-    books.iter().for_each(|book| stray::warn(console, book));
-    Ok(books)
+    books::named(books)?.iter().map(|book| books::open(book, View::Whole, console)).collect()
 }
 
 fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
@@ -208,6 +206,7 @@ fn into(args: &Args, target: &Path, console: &Console) -> Done<Merged> {
     }
     let books = open_all(&args.books, console)?;
     let old = Book::open(target)?;
+    stray::refuse(target, old.header().digest)?;
     check_share(old.header().share, target, &books)?;
     let all: Vec<_> = [&old].into_iter().chain(&books).collect();
     let fingerprints = united(&all, target)?;

@@ -9,6 +9,7 @@ mod survey;
 
 pub use command::run;
 
+use crate::books::ViewChoice;
 use crate::failure::{Done, Verdict, failure};
 use crate::newfile::NewFile;
 use crate::output::Output;
@@ -100,9 +101,8 @@ pub struct Args {
     /// Threads to follow games with, if not one a core
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), requires = "archives")]
     threads: Option<u16>,
-    /// Leave the journals out
-    #[arg(long)]
-    bare: bool,
+    #[command(flatten)]
+    journal: ViewChoice,
     /// Print JSON
     #[arg(long)]
     json: bool,

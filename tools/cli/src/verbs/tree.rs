@@ -5,7 +5,7 @@ mod grown;
 mod json;
 mod text;
 
-use crate::books::Opened;
+use crate::books::{Opened, ViewChoice};
 use crate::console::Console;
 use crate::failure::{Done, Verdict, failure};
 use crate::games;
@@ -15,7 +15,7 @@ use crate::output::Output;
 use grown::Grown;
 use std::path::PathBuf;
 use tabia::format::Results;
-use tabia::{Error, TableKind, View};
+use tabia::{Error, TableKind};
 use tabia_games::{Game, WithGame};
 use tabia_play::{Percent, Tree, TreePlan};
 
@@ -74,9 +74,8 @@ pub struct Args {
     /// Of the ply that exceeds them, those with the most games; lines then end there.
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     max_nodes: u32,
-    /// Leave the journal out
-    #[arg(long)]
-    bare: bool,
+    #[command(flatten)]
+    journal: ViewChoice,
     /// Print a drawing for Graphviz
     ///
     /// A node is a position, an edge a move.
@@ -98,8 +97,7 @@ fn percent(text: &str) -> Result<Percent, String> {
 /// Shows it.
 pub fn run(args: &Args, console: &Console) -> Done {
     args.at.check_quotes(&args.books)?;
-    let book =
-        Opened::open(&args.books, if args.bare { View::Bare } else { View::Whole }, console)?;
+    let book = Opened::open(&args.books, args.journal.view(), console)?;
     let path = book.first().path().to_owned();
     if !book.has(TableKind::Moves) {
         return Err(Error::NoTable { path, table: TableKind::Moves }.into());

@@ -2,18 +2,18 @@
 
 mod report;
 
+use crate::books;
 use crate::console::{Console, Meter};
 use crate::failure::{Done, Verdict, failure};
 use crate::games;
 use crate::output::Output;
 use crate::place;
-use crate::stray;
 use crate::values::{Named, one_of};
 use report::Trimmed;
 use std::path::PathBuf;
 use std::time::Instant;
-use tabia::Book;
 use tabia::format::Results;
+use tabia::{Book, View};
 use tabia_games::{Game, Known, Side, WithGame};
 use tabia_play::{Order, Percent, Solution, Thresholds, Trim, TrimPlan};
 
@@ -109,8 +109,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     args.check()?;
     place::check_output(&args.output, args.force)?;
     place::check_distinct(&args.output, [args.book.as_path()])?;
-    let book = Book::open(&args.book)?;
-    stray::warn(console, &book);
+    let book = books::open(&args.book, View::Whole, console)?;
     args.check_book(&book)?;
     let trimmed = {
         let meter = console.meter();

@@ -44,8 +44,8 @@ struct Undone {
 /// Takes them back.
 pub fn run(args: &Args, console: &Console) -> Done {
     let meter = console.meter();
-    stray::refuse(&args.book)?;
     let mut writer = Writer::open(meter.env(), &args.book)?;
+    stray::refuse(&args.book, writer.header().digest)?;
     let there = writer.journal().frames;
     if there < args.batches.into() {
         return Err(failure!(

@@ -1,17 +1,16 @@
 //! The command: its formats, and a file made of what one of them writes.
 
 use super::{Common, Source, Written};
+use crate::books;
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::foreign::{self, Facts};
 use crate::games;
 use crate::numbers::{bytes, grouped};
 use crate::output::Output;
-use crate::stray;
 use crate::verbs::dump::target::{self, Target};
 use serde::Serialize;
 use std::io::{self, Write};
-use tabia::{Book, View};
 use tabia_build::one_line;
 use tabia_interop::Losses;
 
@@ -85,10 +84,7 @@ fn export(
     write: impl FnOnce(&Source<'_>, Target) -> Done<Written>,
 ) -> Done {
     let output = common.output();
-    let book = Book::open_view(&common.book, if common.bare { View::Bare } else { View::Whole })?;
-    if !common.bare {
-        stray::warn(console, &book);
-    }
+    let book = books::open(&common.book, common.journal.view(), console)?;
     let game = games::of(book.header(), &common.book)?;
     // Standard output may stand on the terminal.
     let meter = Console { quiet: console.quiet || output.is_none() }.meter();

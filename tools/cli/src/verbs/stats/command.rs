@@ -1,12 +1,12 @@
 //! Which figures are shown.
 
 use super::{Args, against, follow, survey};
+use crate::books;
 use crate::console::Console;
 use crate::failure::Done;
 use crate::games;
-use crate::stray;
 use std::path::{Path, PathBuf};
-use tabia::{Book, Error, TableKind, View};
+use tabia::{Book, Error, TableKind};
 
 /// Shows it.
 pub fn run(args: &Args, console: &Console) -> Done {
@@ -26,10 +26,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
 
 /// Opens a book that has moves.
 fn open(path: &Path, args: &Args, console: &Console) -> Done<Book> {
-    let book = Book::open_view(path, if args.bare { View::Bare } else { View::Whole })?;
-    if !args.bare {
-        stray::warn(console, &book);
-    }
+    let book = books::open(path, args.journal.view(), console)?;
     if book.has(TableKind::Moves) {
         Ok(book)
     } else {
