@@ -15,6 +15,7 @@ tests/golden.sh
 tests/parquet.sh
 tests/ratings.sh
 tests/polyglot.sh
+tests/records.sh
 if command -v valgrind >/dev/null || apt-get install -y valgrind >/dev/null 2>&1; then
     cargo run --release --locked --manifest-path benches/counts/Cargo.toml
 else

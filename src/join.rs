@@ -48,6 +48,22 @@ impl From<bool> for Duplicates {
 /// # Errors
 /// [`Error::Incompatible`].
 pub(crate) fn check_compatible<S: Bytes>(first: &Book<S>, second: &Book<S>) -> Result<()> {
+    let (a, b) = (first.header().results, second.header().results);
+    if a != b {
+        let which = if a == Results::Known { "second" } else { "first" };
+        return Err(incompatible(
+            (first, second),
+            format!("the {which} of them counts games without results, the other by their results"),
+        ));
+    }
+    check_kind(first, second)
+}
+
+/// Whether two books can be merged, once they count results alike.
+///
+/// # Errors
+/// [`Error::Incompatible`].
+pub(crate) fn check_kind<S: Bytes>(first: &Book<S>, second: &Book<S>) -> Result<()> {
     let (a, b) = (first.header(), second.header());
     let what = if a.game != b.game {
         format!("one is of {}, the other of {}", a.game, b.game)
@@ -55,9 +71,6 @@ pub(crate) fn check_compatible<S: Bytes>(first: &Book<S>, second: &Book<S>) -> R
         format!("one has {} keys, the other {}", a.keys, b.keys)
     } else if a.keyed != b.keyed {
         format!("one is keyed by {}, the other by {}", a.keyed, b.keyed)
-    } else if a.results != b.results {
-        let which = if a.results == Results::Known { "second" } else { "first" };
-        format!("the {which} of them counts games without results, the other by their results")
     } else if let Some(kind) = [TableKind::Positions, TableKind::Moves]
         .into_iter()
         .find(|&kind| first.has(kind) != second.has(kind))
@@ -68,11 +81,11 @@ pub(crate) fn check_compatible<S: Bytes>(first: &Book<S>, second: &Book<S>) -> R
     } else {
         return Ok(());
     };
-    Err(Error::Incompatible {
-        first: first.path().to_owned(),
-        second: second.path().to_owned(),
-        what,
-    })
+    Err(incompatible((first, second), what))
+}
+
+fn incompatible<S: Bytes>((first, second): (&Book<S>, &Book<S>), what: String) -> Error {
+    Error::Incompatible { first: first.path().to_owned(), second: second.path().to_owned(), what }
 }
 
 /// What a book says of its counts, if they are not those of games.

@@ -13,12 +13,12 @@ use crate::column::Columns;
 use crate::create::NewBook;
 use crate::env::Env;
 use crate::error::{Error, Result};
-use crate::format::{Header, Load, Share, Tag};
-use crate::join::{Duplicates, check_compatible, check_sources, join_shares};
+use crate::format::{Header, Load, Results, Share, Tag};
+use crate::join::{Duplicates, check_compatible, check_kind, check_sources, join_shares};
 use crate::key::Hash;
 use crate::publish::Existing;
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
-use crate::stream::{Converted, InHashes, RowSet, Rows};
+use crate::stream::{Converted, InHashes, Recounted, RowSet, Rows};
 use crate::writer::Writer;
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -46,6 +46,10 @@ pub struct MergeOptions {
     pub filter: bool,
     /// Which share of the hashes the new book is to hold; if not said, all that the inputs hold.
     pub share: Option<Share>,
+    /// Whether the new book knows how games ended; if not said, all books have to agree, and the
+    /// new one is of their kind. Else those of the other kind are counted anew: without results
+    /// every game is a draw, and what was counted without results is known and counts nothing.
+    pub results: Option<Results>,
     /// What becomes of archives that are in more than one of the books.
     pub duplicates: Duplicates,
     /// What becomes of a file that has the output's name.
@@ -75,7 +79,8 @@ pub fn merge(
             what: "there is no book to merge: name at least one",
         });
     };
-    others.iter().try_for_each(|other| check_compatible(first, other))?;
+    let check = if options.results.is_some() { check_kind } else { check_compatible };
+    others.iter().try_for_each(|other| check(first, other))?;
     books.iter().try_for_each(Book::check_copyable)?;
     let joined = join_shares(books, options.duplicates)?;
     let share = options.share.unwrap_or(joined.share);
@@ -90,8 +95,10 @@ pub fn merge(
         .unwrap_or_default();
     let filter =
         options.filter || books.iter().any(|book| book.header().section(Tag::TAGS).is_some());
-    let all = InHashes { rows: BookRows(books), hashes: share.hashes() };
+    let results = options.results.unwrap_or(first.header().results);
+    let all = InHashes { rows: BookRows::new(books).counted(results), hashes: share.hashes() };
     let mut new = NewBook::like(first.header()).share(share).load(load).filter(filter);
+    new = new.results(results);
     new = new.sources(joined.sources).facts(joined.facts);
     if first.has(TableKind::Positions) {
         new = new.positions(&all);
@@ -122,7 +129,7 @@ pub fn merge_into(
     for book in books {
         check_sources(&known, &book.sources()?, book.path(), duplicates)?;
     }
-    let all = BookRows(books);
+    let all = BookRows::new(books);
     let mut positions =
         mine.has(TableKind::Positions).then(|| RowSet::<PositionRow>::rows(&all)).transpose()?;
     let mut moves =
@@ -154,13 +161,22 @@ const MOST_SHARED: usize = 16;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct BookRows<'a>(&'a [Book<Pread>]);
+pub struct BookRows<'a> {
+    books: &'a [Book<Pread>],
+    /// How all rows are counted, if not as in their book.
+    results: Option<Results>,
+}
 
 impl<'a> BookRows<'a> {
     /// The rows of these books, which have to be of one kind.
     #[must_use]
     pub fn new(books: &'a [Book<Pread>]) -> Self {
-        Self(books)
+        Self { books, results: None }
+    }
+
+    /// All rows, counted as in a book that knows results or not.
+    fn counted(self, results: Results) -> Self {
+        Self { results: Some(results), ..self }
     }
 }
 
@@ -169,7 +185,7 @@ where
     Book<Pread>: RowSet<R>,
 {
     fn columns(&self) -> Columns {
-        self.0.iter().fold(Columns::NONE, |all, book| all.union(RowSet::columns(book)))
+        self.books.iter().fold(Columns::NONE, |all, book| all.union(RowSet::columns(book)))
     }
 
     fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
@@ -177,16 +193,16 @@ where
     }
 
     fn at_most(&self) -> u64 {
-        self.0.iter().map(RowSet::at_most).sum()
+        self.books.iter().map(RowSet::at_most).sum()
     }
 
     fn exactly(&self) -> Option<u64> {
-        if let [only] = self.0 { only.exactly() } else { None }
+        if let [only] = self.books { only.exactly() } else { None }
     }
 
     fn hashes(&self) -> RangeInclusive<Hash> {
-        let first = self.0.iter().map(|book| *book.header().share.hashes().start()).min();
-        let last = self.0.iter().map(|book| *book.header().share.hashes().end()).max();
+        let first = self.books.iter().map(|book| *book.header().share.hashes().start()).min();
+        let last = self.books.iter().map(|book| *book.header().share.hashes().end()).max();
         first.unwrap_or(Hash::MIN)..=last.unwrap_or(Hash::MAX)
     }
 
@@ -196,15 +212,22 @@ where
             share.start() <= hashes.end() && hashes.start() <= share.end()
         };
         let streams = self
-            .0
+            .books
             .iter()
             .filter(meets)
-            .map(|book| book.rows_between(hashes.clone()))
-            .collect::<Result<Vec<_>>>()?;
+            .map(|book| {
+                let rows = book.rows_between(hashes.clone())?;
+                let other = self.results.filter(|results| *results != book.header().results);
+                Ok(match other {
+                    Some(results) => Box::new(Recounted::new(rows, results)) as _,
+                    None => rows,
+                })
+            })
+            .collect::<Result<Vec<Box<dyn Rows<R>>>>>()?;
         Ok(Box::new(Converted::new(Merged::new(streams), RowSet::<R>::columns(self))))
     }
 
     fn is_seekable(&self) -> bool {
-        self.0.len() <= MOST_SHARED
+        self.books.len() <= MOST_SHARED
     }
 }

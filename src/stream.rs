@@ -6,6 +6,7 @@ mod between;
 mod chunk;
 mod cursor;
 mod iter;
+mod recounted;
 mod rows;
 
 pub use adapters::MinGames;
@@ -14,6 +15,7 @@ pub(crate) use between::Between;
 pub use chunk::Chunk;
 pub(crate) use cursor::Cursor;
 pub use iter::RowIter;
+pub(crate) use recounted::Recounted;
 pub use rows::Rows;
 
 use crate::column::Columns;

@@ -143,6 +143,7 @@ fn wanted(hash: u64) -> Wanted {
         keyed: if bit(33) { Keyed::Line } else { Keyed::Position },
         unknown_results: if bit(34) { UnknownResults::Count } else { UnknownResults::Skip },
         set_up: bit(35),
+        variations: bit(36),
         ..Wanted::default()
     }
 }

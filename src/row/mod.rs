@@ -79,6 +79,10 @@ pub trait Row: Copy + Eq + std::fmt::Debug + Send + Sync + 'static + sealed::Bit
     /// Games, seen from the side to move.
     fn counts(&self) -> Counts;
 
+    /// The row with these counts in place of its own.
+    #[must_use]
+    fn with_counts(self, counts: Counts) -> Self;
+
     /// Merges a row of the same key (and move) into this one: commutative and associative (M-1 to
     /// M-3).
     fn merge(&mut self, other: &Self);

@@ -102,6 +102,13 @@ impl Row for MoveRow {
         Counts { wins: self.wins.get(), draws: self.draws.get(), losses: self.losses.get() }
     }
 
+    fn with_counts(mut self, counts: Counts) -> Self {
+        self.wins.set(counts.wins);
+        self.draws.set(counts.draws);
+        self.losses.set(counts.losses);
+        self
+    }
+
     #[inline]
     fn merge(&mut self, other: &Self) {
         add_u32(&mut self.wins, other.wins);

@@ -44,6 +44,7 @@ pub mod reading;
 pub mod sgf;
 pub mod split;
 mod stats;
+mod variations;
 mod wanted;
 
 pub use error::{ArchiveError, IngestError};

@@ -2,7 +2,9 @@
 //! as [`crate::split`] cuts it, into replayed games. What differs from game to game is a
 //! [`Notation`].
 //!
-//! Only the main line counts. Comments and variations are skipped, moves are read in every spelling
+//! Only the main line counts, unless variations are wanted too ([`Wanted::variations`]): then each of them is
+//! handed on as a game behind its own, with the moves that lead to it; one that can't be read or played is
+//! reported, with those inside it that come after the fault. Comments are skipped, moves are read in every spelling
 //! their game knows, marks (`!`, `$1` ...) are kept with their move. Text that can't be read makes
 //! the game broken: it is never skipped in the hope that it was no move. (That is why this isn't
 //! built on the crate pgn-reader, which drops what it can't read. It is the oracle of the tests
@@ -34,11 +36,13 @@ mod replay;
 mod spaced;
 pub(crate) mod tags;
 mod text;
+mod variations;
 
 use crate::game_record::GameRecord;
 use crate::names::Names;
 use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
 use crate::stats::Reason;
+use crate::variations::{HandOn, Variation};
 use crate::wanted::Wanted;
 use notation::Notation;
 use replay::Replay;
@@ -46,6 +50,7 @@ use tabia_games::Chess;
 use tags::Tags;
 pub(crate) use tags::roster;
 use text::{Marker, Text};
+use variations::Branches;
 
 /// Reads PGN, game after game, in buffers it keeps.
 #[derive(Debug)]
@@ -86,21 +91,35 @@ impl<G: Notation> Reads for PgnReader<G> {
             tags = Tags::cut_off();
             at = text.at();
         }
+        let mut moves = text.at();
         while let Some(verdict) = self.game(&mut text, &tags) {
+            let mut is_played = false;
             if !self.game.plies.is_empty() {
                 content = Content::Games;
             }
             match verdict {
-                Ok(()) => games.played(at, &self.game)?,
+                Ok(()) => {
+                    games.played(at, &self.game)?;
+                    is_played = true;
+                }
                 Err(Out::Skipped(fault)) => games.skipped(at, fault, tags.players()),
                 Err(Out::Filtered(reason)) => games.filtered(reason),
             }
             if are_apart && self.join_split && tags.are_there() {
                 games.joined();
             }
+            let skipped = std::mem::take(&mut text.skipped_variations);
+            if is_played && skipped > 0 {
+                if self.wanted.variations {
+                    self.variations(Text { at: moves, ..text.read() }, &tags, games)?;
+                } else {
+                    games.variations_left_out(skipped);
+                }
+            }
             tags = Tags::default();
             text.skip_to_content();
             at = text.at();
+            moves = at;
         }
         Ok(content)
     }
@@ -143,10 +162,37 @@ impl<G: Notation> PgnReader<G> {
             out,
             in_game: tags.are_there(),
             stray: false,
+            branches: None,
         };
         let marker = text.moves(&mut replay);
         let Replay { game, out, in_game, .. } = replay;
         in_game.then(|| self.verdict(&game, out_if_game.or(out), tags, marker))
+    }
+
+    /// Hands on the variations of a game that was read to its end, given its text from its moves to
+    /// there.
+    #[cold]
+    fn variations<S: Games>(
+        &mut self,
+        mut text: Text<'_>,
+        tags: &Tags<'_>,
+        games: &mut S,
+    ) -> Result<(), S::Error> {
+        let Ok(start) = self.start(tags) else { return Ok(()) };
+        let mut hand_on = HandOn::new(games, &self.wanted, &self.game, tags.players());
+        let mut take = |variation: Variation<'_>| hand_on.take(variation);
+        let start = start.unwrap_or_else(|| self.start.clone());
+        let mut replay = Replay {
+            game: Replayed::start(start, &self.wanted, &mut self.game),
+            plies: &mut self.game.plies,
+            evals: self.wanted.evals.then_some(&mut self.game.evals),
+            out: None,
+            in_game: tags.are_there(),
+            stray: false,
+            branches: Some(Branches::new(&mut take)),
+        };
+        text.moves(&mut replay);
+        hand_on.finish()
     }
 
     /// The position a game with these tags starts from, if it isn't the usual one, or why it isn't

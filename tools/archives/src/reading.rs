@@ -112,6 +112,12 @@ pub trait Games {
     /// more, and it was read as one game.
     fn joined(&mut self) {}
 
+    /// What was just handed on is a variation of a game.
+    fn is_variation(&mut self) {}
+
+    /// The game that was just handed on has so many variations, which aren't wanted.
+    fn variations_left_out(&mut self, _variations: u64) {}
+
     /// A game that isn't wanted.
     fn filtered(&mut self, _reason: Filtered) {}
 }

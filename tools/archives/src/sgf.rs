@@ -1,7 +1,9 @@
 //! Reading SGF, FF[1] to FF[4]: Go games, several in a file or one, into replayed games.
 //!
 //! - The main line counts: the first variation wherever there are several. It is read as one run of
-//!   nodes, however deep they are nested.
+//!   nodes, however deep they are nested. With [`Wanted::variations`](crate::Wanted::variations) each
+//!   other way from the root to a leaf is handed on as a game behind its own; one that can't be read
+//!   or played is reported, with all that branch off in it.
 //! - Of a property's name only capital letters count, as FF[1] to FF[3] have it: `Black` is `B`,
 //!   `KoMi` is `KM`. Of one that occurs twice the first counts.
 //! - The board is 19x19 unless `SZ` says something else. A game on a board of another size, or of
@@ -27,10 +29,12 @@
 
 mod info;
 mod text;
+mod variations;
 
 use crate::game_record::GameRecord;
 use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
 use crate::stats::Reason;
+use crate::variations::HandOn;
 use crate::wanted::{Scored, Wanted};
 use crate::{filter::rating, names::Names};
 use info::{Info, RESULT_IS_MISSING};
@@ -65,9 +69,17 @@ impl Reads for SgfReader {
             content = Content::Games;
             let at = text.at();
             let mut info = Info::default();
+            text.skipped_variations = 0;
             match self.game(&mut text, is_last, &mut info) {
                 Ok(()) if self.wanted.corners.is_some() => self.corners(at, games, &info)?,
-                Ok(()) => games.played(at, &self.game)?,
+                Ok(()) => {
+                    games.played(at, &self.game)?;
+                    if self.wanted.variations && text.skipped_variations > 0 {
+                        self.variations(text.since(at), &info, games)?;
+                    } else if text.skipped_variations > 0 {
+                        games.variations_left_out(text.skipped_variations);
+                    }
+                }
                 Err(Out::Skipped(fault)) => games.skipped(at, fault, info.players()),
                 Err(Out::Filtered(reason)) => games.filtered(reason),
             }
@@ -160,6 +172,33 @@ impl SgfReader {
             return Err(Fault::new(Reason::Broken, "it is never closed").into());
         }
         self.verdict(&end, info)
+    }
+
+    /// Hands on the variations of a game that was read, given its text.
+    #[cold]
+    fn variations<'a, S: Games>(
+        &mut self,
+        mut text: Text<'a>,
+        info: &Info<'a>,
+        games: &mut S,
+    ) -> Result<(), S::Error> {
+        let mut hand_on = HandOn::new(games, &self.wanted, &self.game, info.players());
+        self.stones.clear();
+        let mut replay = Replay {
+            start: &self.start,
+            wanted: &self.wanted,
+            info: &mut Info::default(),
+            stones: &mut self.stones,
+            is_set_up: false,
+            is_edited: false,
+            game: Replayed::start(self.start, &self.wanted, &mut self.game),
+            played: &mut self.game,
+            moves: None,
+            node: Node::default(),
+            has_begun: false,
+        };
+        replay.variations(&mut text, &mut |variation| hand_on.take(variation));
+        hand_on.finish()
     }
 
     fn verdict(&mut self, end: &Replayed<Go>, info: &Info<'_>) -> Result<(), Out> {
@@ -317,7 +356,7 @@ impl<'a> Replay<'a, '_> {
                     Fault::new(Reason::SetUp, "stones are set up before its first move").into()
                 );
             }
-            let arranged = position.arranged(self.stones.drain(..), side);
+            let arranged = position.arranged(self.stones.iter().copied(), side);
             position = arranged.ok_or_else(|| {
                 Fault::new(Reason::BadPosition, "a chain of its set-up stones has no liberty")
             })?;

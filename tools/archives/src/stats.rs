@@ -164,6 +164,11 @@ pub struct GameCounts {
     /// Games read whose tags and moves are parted by two blank lines or more, and which were read as
     /// one game each: see [`Options::join_split`](crate::Options::join_split).
     pub joined: u64,
+    /// Of the games read, how many are variations of others: see
+    /// [`Wanted::variations`](crate::Wanted::variations).
+    pub variations: u64,
+    /// Variations of the games that were counted, which weren't wanted: they count for nothing.
+    pub variations_left_out: u64,
     skipped: [u64; Reason::ALL.len()],
     filtered: [u64; Filtered::ALL.len()],
 }
@@ -219,6 +224,8 @@ impl GameCounts {
         self.games_in += other.games_in;
         self.plies += other.plies;
         self.joined += other.joined;
+        self.variations += other.variations;
+        self.variations_left_out += other.variations_left_out;
         for (count, more) in self.skipped.iter_mut().zip(other.skipped) {
             *count += more;
         }

@@ -19,6 +19,9 @@ pub struct Wanted {
     pub columns: Columns,
     /// Whether [`GameRecord::players`](crate::GameRecord::players) is wanted; 0 else.
     pub players: bool,
+    /// Whether each variation, with the moves that lead to it, is handed on as a game of its own, a
+    /// draw without ratings, year and digest: for [`UnknownResults::Count`] (PGN, PDN, SGF).
+    pub variations: bool,
     /// Whether the keys of plies are those of positions, or of the line up to them
     /// (`tabia_games::line_start`).
     pub keyed: Keyed,

@@ -60,6 +60,7 @@ impl PlanFacts {
         };
         self.some("images", (!is_usual).then_some(images));
         self.some("keyed", (wanted.keyed == Keyed::Line).then_some("line"));
+        self.some("variations", wanted.variations.then_some("yes"));
         self.some("set-up", wanted.set_up.then_some("yes"));
         self.some("corners", wanted.corners);
         self.some("komi", wanted.komi);
@@ -204,6 +205,7 @@ pub(crate) mod tests {
             keyed: Keyed::Line,
             unknown_results,
             set_up: true,
+            variations: true,
             corners: Some(11),
             ..Wanted::default()
         };
@@ -256,6 +258,7 @@ pub(crate) mod tests {
                 "time-control=blitz,rapid",
                 "until=2021",
                 "variant=chess960",
+                "variations=yes",
             ]
         );
     }

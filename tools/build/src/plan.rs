@@ -170,6 +170,11 @@ impl BuildPlan {
                 "corners, set-up stones and komi are for games of Go, and these are of {}",
                 game.name()
             )
+        } else if wanted.variations && wanted.unknown_results == UnknownResults::Skip {
+            "variations have no results: they count in a book of --results unknown".to_owned()
+        } else if wanted.variations && wanted.corners.is_some() {
+            "the sequences of corners are those of main lines, and variations are to count"
+                .to_owned()
         } else if self.threads == 0 {
             "a build needs a thread".to_owned()
         } else {

@@ -89,6 +89,7 @@ impl BuildPlan {
         let wanted = &mut self.read.wanted;
         let filter = &mut wanted.filter;
         match option {
+            "variations" => wanted.variations = is_yes()?,
             "set-up" => wanted.set_up = is_yes()?,
             "corners" => wanted.corners = Some(parsed(value).ok_or_else(unknown)?),
             "komi" => wanted.komi = Some(parsed(value).ok_or_else(unknown)?),

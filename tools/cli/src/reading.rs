@@ -70,6 +70,12 @@ pub struct Reading {
     /// [%eval 0.17,20] (lichess), +0.25/18 4.1s (cutechess), d=25, wv=0.36 (TCEC).
     #[arg(long, help_heading = headings::COLUMNS)]
     evals: bool,
+    /// Count each variation, with the moves that lead to it, as a game
+    ///
+    /// For repertoires and annotated games in PGN, PDN and SGF. Variations have no results: they
+    /// count in books of --results unknown.
+    #[arg(long, help_heading = headings::ARCHIVES)]
+    variations: bool,
     /// Read all archives as games one a line
     ///
     /// Moves with spaces between them, then 1-0, 0-1, 1/2-1/2 or *. Files called .lines are read so
@@ -145,6 +151,7 @@ impl Reading {
         plan.read.most_refused = Some(self.max_refused);
         plan.read.wanted.filter = self.filters.filter(game)?;
         plan.read.wanted.evals = self.evals;
+        plan.read.wanted.variations = self.variations;
         plan.read.wanted.players = self.dedup_by == SameBy::MovesAndPlayers && self.dedup.is_some();
         self.go.add_to(game, &mut plan.read.wanted)?;
         plan.max_ply = self.max_ply;

@@ -157,6 +157,14 @@ impl<S: GameSink> Games for Sorting<'_, S> {
         self.report.games.joined += 1;
     }
 
+    fn is_variation(&mut self) {
+        self.report.games.variations += 1;
+    }
+
+    fn variations_left_out(&mut self, variations: u64) {
+        self.report.games.variations_left_out += variations;
+    }
+
     fn filtered(&mut self, reason: Filtered) {
         self.report.games.filters(reason);
     }

@@ -15,22 +15,28 @@ enum Word {
 }
 
 impl Text<'_> {
-    /// Reads moves up to the result that ends the game, or to the end of the text. Brackets that
+    /// Reads moves up to the result that ends the game, or to the end of the text. Results in
+    /// variations end nothing. Brackets that
     /// close what was never opened are skipped: annotators close twice, and where an opening one is
     /// lost the moves of the variation don't fit the main line.
     #[inline(never)]
     pub(super) fn moves<G: Notation>(&mut self, replay: &mut Replay<'_, G>) -> Marker {
         while let Some(&byte) = self.bytes.get(self.at) {
             match byte {
-                ..=b' ' | b'.' | b'}' | b')' => self.at += 1,
+                ..=b' ' | b'.' | b'}' => self.at += 1,
+                b')' => {
+                    self.at += 1;
+                    replay.close();
+                }
                 b'0'..=b'9' | 0xbd | 0xc2 => match self.digits(&replay.game.position) {
                     Word::Number => self.skip_one(b'.'),
                     Word::Move => self.word(replay),
-                    Word::End(marker) if replay.in_game => return marker,
+                    Word::End(marker) if replay.can_end() => return marker,
                     Word::End(_) => {}
                 },
                 b'{' => self.remark(replay),
                 b'(' if G::NUMBERED_SQUARES && self.bracketed_signs(replay) => {}
+                b'(' if replay.open(self.at) => self.at += 1,
                 b'(' => self.variation(replay),
                 b'!' | b'?' => self.signs(replay),
                 b'$' => self.glyph(replay),
@@ -42,7 +48,7 @@ impl Text<'_> {
                 }
                 b'*' => {
                     self.at += 1;
-                    if replay.in_game {
+                    if replay.can_end() {
                         return Marker::Undecided;
                     }
                 }
@@ -52,7 +58,19 @@ impl Text<'_> {
                 _ => self.word(replay),
             }
         }
+        self.never_closed(replay);
         Marker::Missing
+    }
+
+    /// The text ended: so do all variations, which is an error unless the archive ends with them.
+    fn never_closed<G: Notation>(&self, replay: &mut Replay<'_, G>) {
+        let are_open = replay.in_variation();
+        while replay.in_variation() {
+            replay.close();
+        }
+        if are_open && !self.is_last {
+            replay.breaks("a variation is never closed");
+        }
     }
 
     /// A word that starts with a digit or a half: the number of a move, a result, or something else
@@ -177,6 +195,7 @@ impl Text<'_> {
                 b'(' => {
                     self.at += 1;
                     depth += 1;
+                    self.skipped_variations += 1;
                 }
                 _ => {
                     self.at += 1;

@@ -2,6 +2,7 @@
 
 use super::evals::{self, Of};
 use super::notation::Notation;
+use super::variations::Branches;
 use crate::game_record::{EvalComment, Ply};
 use crate::reading::{Fault, Out, Replayed, shown};
 use crate::stats::Reason;
@@ -20,6 +21,8 @@ pub(super) struct Replay<'a, G> {
     pub in_game: bool,
     /// There was text before it that belongs to nothing.
     pub stray: bool,
+    /// Its variations, if they are replayed too; skipped else.
+    pub branches: Option<Branches<'a, G>>,
 }
 
 impl<G: Notation> Replay<'_, G> {
@@ -33,7 +36,10 @@ impl<G: Notation> Replay<'_, G> {
             return;
         }
         match self.game.position.read_move(text) {
-            Ok(played) if self.in_game => self.game.play(&played, self.plies),
+            Ok(played) if self.in_game => {
+                self.about_to_move();
+                self.game.play(&played, self.plies);
+            }
             Ok(_) => {
                 self.begin();
                 self.play(text, may_be_cut);
@@ -109,6 +115,9 @@ impl<G: Notation> Replay<'_, G> {
 
     /// Adds marks to the last move.
     pub fn mark(&mut self, marks: Marks) {
+        if self.is_before_its_moves() {
+            return;
+        }
         if let Some(ply) = self.plies.last_mut().filter(|_| self.out.is_none()) {
             ply.marks |= marks;
         }
@@ -117,7 +126,8 @@ impl<G: Notation> Replay<'_, G> {
     /// Takes what an engine says in a comment after the last move, if that is wanted.
     #[inline]
     pub fn comment(&mut self, comment: &[u8]) {
-        if self.evals.is_some() && self.in_game && self.out.is_none() {
+        if self.evals.is_some() && self.in_game && self.out.is_none() && !self.is_before_its_moves()
+        {
             self.eval(comment);
         }
     }

@@ -9,6 +9,8 @@ pub(super) struct Text<'a> {
     pub(super) at: usize,
     /// The archive ends with it.
     pub(super) is_last: bool,
+    /// Variations that were skipped.
+    pub(super) skipped_variations: u64,
 }
 
 /// The marker at the end of a game.
@@ -24,12 +26,17 @@ pub(super) enum Marker {
 
 impl<'a> Text<'a> {
     pub(super) fn new(bytes: &'a [u8], is_last: bool) -> Self {
-        Self { bytes, at: 0, is_last }
+        Self { bytes, at: 0, is_last, skipped_variations: 0 }
     }
 
     /// How much has been read.
     pub(super) fn at(&self) -> usize {
         self.at
+    }
+
+    /// What has been read, as a text of which nothing was read yet.
+    pub(super) fn read(&self) -> Self {
+        Self::new(&self.bytes[..self.at], self.is_last)
     }
 
     /// What hasn't been read.

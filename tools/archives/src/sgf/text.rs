@@ -53,11 +53,18 @@ pub(super) struct Text<'a> {
     at: usize,
     /// How many brackets of the game are open.
     depth: usize,
+    /// Variations that were skipped.
+    pub skipped_variations: u64,
 }
 
 impl<'a> Text<'a> {
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, at: 0, depth: 0 }
+        Self { bytes, at: 0, depth: 0, skipped_variations: 0 }
+    }
+
+    /// What has been read from this byte on, as a text of which nothing was read yet.
+    pub fn since(&self, start: usize) -> Self {
+        Self::new(&self.bytes[start..self.at])
     }
 
     /// How much has been read.
@@ -85,7 +92,16 @@ impl<'a> Text<'a> {
 
     /// Continues after the game. Returns whether it is closed.
     pub fn skip_game(&mut self) -> bool {
-        while self.depth > 0 {
+        self.skip_above(0)
+    }
+
+    /// Continues after the variation that was opened last. Returns whether it is closed.
+    pub fn skip_variation(&mut self) -> bool {
+        self.skip_above(self.depth.saturating_sub(1))
+    }
+
+    fn skip_above(&mut self, depth: usize) -> bool {
+        while self.depth > depth {
             let Some(&byte) = self.bytes.get(self.at) else { return false };
             if byte == b'[' {
                 if self.value().is_none() {
@@ -94,7 +110,10 @@ impl<'a> Text<'a> {
                 continue;
             }
             match byte {
-                b'(' => self.depth += 1,
+                b'(' => {
+                    self.depth += 1;
+                    self.skipped_variations += 1;
+                }
                 b')' => self.depth -= 1,
                 _ => {}
             }

@@ -19,6 +19,10 @@ pub struct Summary {
     games: u64,
     /// Those whose tags and moves were parted by blank lines.
     joined: u64,
+    /// Games read that are variations of others.
+    variations: u64,
+    /// Variations that were left out.
+    variations_left_out: u64,
     /// Those in which something is wrong, by reason.
     skipped: BTreeMap<&'static str, u64>,
     /// Those that weren't wanted, by reason.
@@ -45,6 +49,8 @@ impl Summary {
             games_read: games.games_read,
             games: games.games_in,
             joined: games.joined,
+            variations: games.variations,
+            variations_left_out: games.variations_left_out,
             skipped: Reason::ALL
                 .into_iter()
                 .map(|reason| (reason.name(), games.skipped(reason)))
@@ -80,6 +86,13 @@ impl Summary {
                 "  joined    {:>14}  tags and moves parted by blank lines",
                 grouped(self.joined)
             )?;
+        }
+        let variations = [
+            (self.variations, "of the games read: with the moves that lead to them"),
+            (self.variations_left_out, "left out (--variations counts them)"),
+        ];
+        for (count, what) in variations.into_iter().filter(|&(count, _)| count > 0) {
+            writeln!(out, "  variations{:>14}  {what}", grouped(count))?;
         }
         if let Some(duplicates) = &self.duplicates {
             duplicates.write(out)?;

@@ -11,12 +11,13 @@ use crate::numbers::seconds;
 use crate::output::Output;
 use crate::place;
 use crate::stray;
+use crate::values::{Named, one_of};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use tabia::format::{Load, Share};
+use tabia::format::{Load, Results, Share};
 use tabia::{AtomicFile, Book, Error, Existing, MergeOptions, View, merge, merge_into};
 use tabia_build::dedup::united_fingerprints;
 use tabia_build::reading_ways;
@@ -67,6 +68,12 @@ pub struct Args {
     /// the new book has one if one of the books has.
     #[arg(long, conflicts_with = "into", help_heading = headings::BOOK)]
     filter: bool,
+    /// Count as books that know results, or as those that don't
+    ///
+    /// For books of both kinds, such as repertoires and games. `unknown` counts all games, as draws;
+    /// with `known` moves without results are there, played in no game.
+    #[arg(long, value_parser = one_of(RESULTS), conflicts_with = "into", value_name = "WHETHER", help_heading = headings::BOOK)]
+    results: Option<Results>,
     /// Let an archive count twice that is in several books
     #[arg(long, help_heading = headings::COPIES)]
     allow_duplicate_sources: bool,
@@ -77,6 +84,11 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 }
+
+const RESULTS: &[Named<Results>] = &[
+    ("known", Results::Known, "What was counted without results counts no game"),
+    ("unknown", Results::Unknown, "All games are counted, as draws"),
+];
 
 /// What became of them.
 #[derive(Serialize)]
@@ -138,6 +150,7 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
         load: args.load,
         filter: args.filter,
         share: args.share,
+        results: args.results,
         duplicates: args.allow_duplicate_sources.into(),
         existing: args.force.into(),
     };
@@ -223,6 +236,14 @@ fn into(args: &Args, target: &Path, console: &Console) -> Done<Merged> {
 /// Why books weren't merged. Of books made of just the same archives, parts of one book as it
 /// seems, it says how to have both parts without adding their games.
 fn explained<'a>(error: Error, books: impl IntoIterator<Item = &'a Book>) -> Failure {
+    let books: Vec<_> = books.into_iter().collect();
+    let knows = |book: &&Book| book.header().results;
+    let (first, rest) = (books.first().map(knows), books.iter().map(knows));
+    if matches!(error, Error::Incompatible { .. }) && rest.map(Some).any(|other| other != first) {
+        return failure!(
+            "{error}: merge -o with --results known or --results unknown makes one book of both"
+        );
+    }
     let archives = |book: &Book| -> BTreeSet<[u8; 16]> {
         book.sources().unwrap_or_default().iter().map(|source| source.digest.0).collect()
     };

@@ -3,6 +3,7 @@
 mod dot;
 mod grown;
 mod json;
+mod record;
 mod text;
 
 use crate::books::{Opened, ViewChoice};
@@ -11,12 +12,13 @@ use crate::failure::{Done, Verdict, failure};
 use crate::games;
 use crate::history::CourseChoice;
 use crate::lines::Numbers;
+use crate::numbers::counted;
 use crate::output::Output;
-use grown::Grown;
+use grown::{Grown, Played};
 use std::path::PathBuf;
 use tabia::format::Results;
 use tabia::{Error, TableKind};
-use tabia_games::{Game, WithGame};
+use tabia_games::{Game, Node, WithGame};
 use tabia_play::{Percent, Tree, TreePlan};
 
 /// Show the lines of a book, as a tree
@@ -48,7 +50,8 @@ use tabia_play::{Percent, Tree, TreePlan};
 Examples:
   tabia tree masters.tabia --max-ply 4 --min-share 10%
   tabia tree masters.tabia --moves \"e4 c5\" --breadth 3 --max-ply 8
-  tabia tree wthor.tabia --dot --min-share 10% | dot -Tsvg > wthor.svg")]
+  tabia tree wthor.tabia --dot --min-share 10% | dot -Tsvg > wthor.svg
+  tabia tree masters.tabia --moves d4 --record --max-ply 12 > d4.pgn")]
 pub struct Args {
     /// The book; or all shares of one, or a folder with them
     #[arg(value_name = "BOOK", required = true)]
@@ -81,6 +84,12 @@ pub struct Args {
     /// A node is a position, an edge a move.
     #[arg(long, conflicts_with = "json")]
     dot: bool,
+    /// Print one game with variations: PGN, SGF of Go, PDN of draughts
+    ///
+    /// Where a position comes up again its line ends. `tabia build --variations --results unknown`
+    /// makes a book with the same moves of it.
+    #[arg(long, conflicts_with_all = ["json", "dot"])]
+    record: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -130,17 +139,25 @@ impl WithGame for Showing<'_> {
             return Err(failure!("{path}: the position to start from isn't in the book: {fen}"));
         }
         let nodes = history.nodes();
-        let played: Vec<String> = history
+        let lead: Vec<Played> = history
             .moves()
             .iter()
             .zip(nodes)
-            .map(|(played, node)| node.position.notation(played))
+            .map(|(played, Node { position, .. })| Played {
+                side: position.side(),
+                san: position.notation(played),
+            })
             .collect();
-        let side = nodes[0].position.side();
+        let from = &nodes[0].position;
+        let numbers = Numbers::after(from.side(), 0);
         let grown = Grown {
             tree,
-            line: Numbers::after(side, 0).line(0, &played),
-            numbers: Numbers::after(side, played.len()),
+            title: book.first().path().display().to_string(),
+            setup: Some(from.setup()).filter(|setup| *setup != start.setup()),
+            line: numbers.line(0, &lead.iter().map(|played| &played.san).collect::<Vec<_>>()),
+            numbers: Numbers::after(from.side(), lead.len()),
+            lead,
+            numbers_of_lead: numbers,
             fen,
             game: start.name(),
             first: start.sides()[0],
@@ -153,10 +170,19 @@ impl WithGame for Showing<'_> {
         }
         if args.dot {
             dot::draw(&mut out, &grown)?;
+        } else if args.record {
+            record::write(&mut out, &grown)?;
         } else {
             text::draw(&mut out, &grown)?;
         }
         out.finish()?;
+        let unsaid = if args.record { record::unsaid(&grown) } else { 0 };
+        if unsaid > 0 && !console.quiet {
+            console.meter().note(&format!(
+                "{} marked never or always: a record can't say that",
+                counted(unsaid as u64, "move")
+            ));
+        }
         if grown.tree.is_truncated && !console.quiet {
             console.meter().note(&format!(
                 "there are more than {} moves: only those with the most games are shown; ask for fewer with --min-share, --min-games, --breadth or --max-ply, or for more with --max-nodes",

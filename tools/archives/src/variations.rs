@@ -1,0 +1,89 @@
+//! Variations of a game, handed on as games of their own: nobody played them to an end, so they have
+//! no result, no ratings, no year and no digest.
+
+use crate::game_record::{EvalComment, GameRecord, Ply};
+use crate::reading::{Fault, Games, Out};
+use crate::stats::Reason;
+use crate::wanted::Wanted;
+use tabia_games::{Outcome, Side};
+
+/// The most variations that may be open inside each other.
+pub(crate) const DEEPEST: usize = 10_000;
+
+/// The most plies that the variations of a game may have together, with the moves that lead to them.
+const MOST_PLIES: usize = 1 << 24;
+
+/// A variation that was read.
+pub(crate) struct Variation<'a> {
+    /// Its first byte in the segment.
+    pub at: usize,
+    /// Its moves, from the start of the game on.
+    pub plies: &'a [Ply],
+    /// What engines thought of its positions.
+    pub evals: &'a [EvalComment],
+    /// See [`GameRecord::last`].
+    pub last: (u64, Side),
+    /// Why it isn't counted, if so.
+    pub out: Option<Out>,
+}
+
+/// Hands the variations of one game on.
+pub(crate) struct HandOn<'a, S: Games> {
+    games: &'a mut S,
+    wanted: &'a Wanted,
+    line: GameRecord,
+    players: String,
+    /// Plies that may still come.
+    left: usize,
+    failed: Option<S::Error>,
+}
+
+impl<'a, S: Games> HandOn<'a, S> {
+    /// For the variations of this game, whose players' names are these.
+    pub fn new(games: &'a mut S, wanted: &'a Wanted, game: &GameRecord, players: String) -> Self {
+        let line =
+            GameRecord { outcome: Outcome::Draw, players: game.players, ..GameRecord::default() };
+        Self { games, wanted, line, players, left: MOST_PLIES, failed: None }
+    }
+
+    /// Hands one on; nothing any more once there were too many, or they aren't taken any more.
+    pub fn take(&mut self, variation: Variation<'_>) {
+        if self.failed.is_some() || self.left == 0 {
+            return;
+        }
+        let Variation { at, plies, evals, last, out } = variation;
+        let out = match out {
+            None if plies.len() > self.left => {
+                self.left = 0;
+                let what = format!(
+                    "the variations from here on are left out: with those before they have more than {MOST_PLIES} plies"
+                );
+                Some(Fault::new(Reason::Broken, what).into())
+            }
+            None => self.wanted.filter.judge_length(plies.len()).map(Out::Filtered),
+            Some(Out::Skipped(Fault { reason, detail })) => {
+                Some(Fault::new(reason, format!("in a variation: {detail}")).into())
+            }
+            filtered => filtered,
+        };
+        match out {
+            None => {
+                self.left -= plies.len();
+                self.line.plies.clear();
+                self.line.plies.extend_from_slice(plies);
+                self.line.evals.clear();
+                self.line.evals.extend_from_slice(evals);
+                self.line.last = last;
+                self.failed = self.games.played(at, &self.line).err();
+            }
+            Some(Out::Skipped(fault)) => self.games.skipped(at, fault, self.players.clone()),
+            Some(Out::Filtered(reason)) => self.games.filtered(reason),
+        }
+        self.games.is_variation();
+    }
+
+    /// All were read.
+    pub fn finish(self) -> Result<(), S::Error> {
+        self.failed.map_or(Ok(()), Err)
+    }
+}
