@@ -70,10 +70,10 @@ pub struct Reading {
     /// [%eval 0.17,20] (lichess), +0.25/18 4.1s (cutechess), d=25, wv=0.36 (TCEC).
     #[arg(long, help_heading = headings::COLUMNS)]
     evals: bool,
-    /// Count each variation, with the moves that lead to it, as a game
+    /// Count variations too, each as a game
     ///
-    /// For repertoires and annotated games in PGN, PDN and SGF. Variations have no results: they
-    /// count in books of --results unknown.
+    /// With the moves that lead to it: for repertoires and annotated games in PGN, PDN and SGF.
+    /// Variations have no results, so they count in books of --results unknown.
     #[arg(long, help_heading = headings::ARCHIVES)]
     variations: bool,
     /// Read all archives as games one a line
