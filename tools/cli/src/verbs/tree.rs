@@ -84,9 +84,9 @@ pub struct Args {
     /// A node is a position, an edge a move.
     #[arg(long, conflicts_with = "json")]
     dot: bool,
-    /// Print one game with variations: PGN, SGF of Go, PDN of draughts
+    /// Print one game with variations, as PGN, SGF or PDN
     ///
-    /// Where a position comes up again its line ends. `tabia build --variations --results unknown`
+    /// SGF of Go, PDN of draughts. Where a position comes up again its line ends. `tabia build --variations --results unknown`
     /// makes a book with the same moves of it.
     #[arg(long, conflicts_with_all = ["json", "dot"])]
     record: bool,
