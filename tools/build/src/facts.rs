@@ -131,14 +131,20 @@ impl PlanFacts {
 
 /// What a book says of evals that came from archives; nothing, if such games have none.
 fn of_evals(plan: &BuildPlan) -> Result<Option<Fact>> {
-    let unit = match plan.read.game {
-        Known::Chess(_) | Known::Checkers(_) => "centipawns",
-        Known::Othello(_) => "discs",
-        Known::Go(_) => return Ok(None),
-    };
+    let Some(unit) = eval_unit(plan.read.game.name()) else { return Ok(None) };
     let has_evals = plan.read.wanted.evals && plan.tables.positions;
     let value = || format!("engine=annotations; limit=as annotated; unit={unit}");
     has_evals.then(|| fact(Digest::NONE, Fact::EVALS.to_owned(), value())).transpose()
+}
+
+/// What evals of the game of this name are counted in; none if they are not known to have a unit.
+#[must_use]
+pub fn eval_unit(game: &str) -> Option<&'static str> {
+    match game {
+        "chess" | "checkers" | "draughts-10" => Some("centipawns"),
+        "othello" => Some("discs"),
+        _ => None,
+    }
 }
 
 fn fact(subject: Digest, name: String, value: String) -> Result<Fact> {

@@ -50,6 +50,7 @@ pub use build::{Added, Built};
 pub use counter::GameCounter;
 pub use error::{BuildError, Result};
 pub use eval::KeyedEval;
+pub use facts::eval_unit;
 pub use game_occurrences::OccurrenceMaker;
 pub use observer::BuildObserver;
 pub use occurrence::{ForMover, FromOccurrence, Occurrence, Sortable};

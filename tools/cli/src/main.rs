@@ -14,6 +14,7 @@ mod command;
 mod console;
 mod crowded;
 mod disk;
+mod edits;
 mod failure;
 mod foreign;
 mod games;

@@ -6,6 +6,7 @@ mod check;
 mod compact;
 mod completions;
 mod diff;
+mod drop;
 mod dump;
 mod explore;
 mod export;
@@ -19,6 +20,7 @@ mod merge;
 mod mix;
 mod play;
 mod salvage;
+mod set;
 mod stats;
 mod tree;
 mod trim;
@@ -44,6 +46,8 @@ pub enum Verb {
     Tree(tree::Args),
     Stats(stats::Args),
     Mark(mark::Args),
+    Set(set::Args),
+    Drop(drop::Args),
     Play(play::Args),
     Mix(mix::Args),
     Get(get::Args),
@@ -72,6 +76,8 @@ pub fn run(verb: Verb, command: fn() -> clap::Command, console: &Console) -> Don
         Verb::Tree(args) => tree::run(&args, console),
         Verb::Stats(args) => stats::run(&args, console),
         Verb::Mark(args) => mark::run(&args, console),
+        Verb::Set(args) => set::run(&args, console),
+        Verb::Drop(args) => drop::run(&args, console),
         Verb::Mix(args) => mix::run(&args, console),
         Verb::Play(args) => play::run(&args, console),
         Verb::Get(args) => get::run(&args, console),

@@ -25,7 +25,7 @@ macro_rules! sessions {
 }
 
 sessions! {
-    archives arguments build change check columns copies dump explore filters foreign games mark mix moved parquet play
+    archives arguments build change check columns copies dump edits explore filters foreign games mark mix moved parquet play
     polyglot repertoire stats tree trees trim undo
 }
 

@@ -1,0 +1,106 @@
+//! What of a book is edited: a position, and moves of it, as people name them; and what a journal's
+//! batch then says.
+
+use crate::console::Console;
+use crate::failure::{Done, failure};
+use crate::games;
+use crate::history::CourseChoice;
+use crate::numbers::read_key;
+use crate::stray;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::Path;
+use tabia::{Batch, Book, Key, Writer};
+use tabia_games::{Game, WithGame};
+
+/// A position, and moves of it.
+#[derive(clap::Args)]
+pub struct EditChoice {
+    #[command(flatten)]
+    at: CourseChoice,
+    /// A move in the position; may be repeated
+    #[arg(long = "move", value_name = "MOVE")]
+    played: Vec<String>,
+    /// The position's key, 16 hexadecimal digits
+    #[arg(long, value_name = "KEY", value_parser = read_key, conflicts_with_all = ["fen", "moves", "played"], help_heading = "Games whose rules aren't known")]
+    key: Option<Key>,
+    /// A move's code, as `tabia get` shows it; may be repeated
+    #[arg(
+        long,
+        value_name = "CODE",
+        requires = "key",
+        help_heading = "Games whose rules aren't known"
+    )]
+    code: Vec<u16>,
+}
+
+/// The position and the moves that were chosen.
+pub struct Edited {
+    /// The position's key, or that of the line.
+    pub key: Key,
+    /// The codes of the moves, and what people call them.
+    pub moves: BTreeMap<u16, String>,
+}
+
+impl EditChoice {
+    /// Whether moves are meant, and not their position.
+    pub fn has_moves(&self) -> bool {
+        !self.played.is_empty() || !self.code.is_empty()
+    }
+
+    /// Looks up what is meant in this book.
+    pub fn of(&self, book: &Book) -> Done<Edited> {
+        match self.key {
+            Some(key) => {
+                let moves = self.code.iter().map(|&code| (code, format!("(code {code})")));
+                Ok(Edited { key, moves: moves.collect() })
+            }
+            None => games::of(book.header(), book.path())?.with(Finding { choice: self, book }),
+        }
+    }
+}
+
+struct Finding<'a> {
+    choice: &'a EditChoice,
+    book: &'a Book,
+}
+
+impl WithGame for Finding<'_> {
+    type Output = Done<Edited>;
+
+    fn with<G: Game>(self, start: &G) -> Done<Edited> {
+        let history = self.choice.at.history(start, self.book.header().keyed)?;
+        let node = history.present();
+        let of = |text: &String| {
+            let played = node.position.parse_move(text);
+            let played = played.map_err(|error| failure!("--move: {error}"))?;
+            Ok((node.code(&played), node.position.notation(&played)))
+        };
+        let moves = self.choice.played.iter().map(of).collect::<Done<_>>()?;
+        Ok(Edited { key: node.key, moves })
+    }
+}
+
+/// Changes a book by one batch of its journal, which `edit` makes of the book as it is now, while
+/// nobody else can change it; the batch's sequence, and none if it is empty and nothing was done.
+pub fn change(
+    path: &Path,
+    console: &Console,
+    edit: impl FnOnce(&Book, &mut Batch) -> Done<()>,
+) -> Done<Option<u64>> {
+    let meter = console.meter();
+    let mut writer = Writer::open(meter.env(), path)?;
+    stray::refuse(path, writer.header().digest)?;
+    let book = Book::open(path)?;
+    let mut batch = Batch::new();
+    edit(&book, &mut batch)?;
+    if batch.is_empty() { Ok(None) } else { Ok(Some(writer.append(&batch)?)) }
+}
+
+/// Says where the change is.
+pub fn write_sequence(out: &mut impl Write, sequence: Option<u64>) -> io::Result<()> {
+    match sequence {
+        Some(sequence) => writeln!(out, "written as frame {sequence} of the journal"),
+        None => writeln!(out, "nothing to do: it is as you say"),
+    }
+}

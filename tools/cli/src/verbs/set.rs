@@ -1,0 +1,295 @@
+//! `tabia set`: what a book says of a position or of moves, put there by hand.
+
+use crate::console::Console;
+use crate::edits::{self, EditChoice};
+use crate::failure::{Done, Verdict, failure};
+use crate::labels;
+use crate::numbers::counted;
+use crate::output::Output;
+use crate::values::{Named, one_of};
+use serde::Serialize;
+use std::io::Write;
+use std::path::PathBuf;
+use tabia::format::Digest;
+use tabia::{
+    Batch, Book, Counts, Error, Fact, Flags, Key, Marks, MoveRow, PositionRow, Row, TableKind,
+    WithCells,
+};
+
+/// Set what a book says of a position, or of moves
+///
+/// Of a position: its eval, what is proven of it, whether it is expanded, and its counts, as the
+/// side to move sees them. Of moves, given by --move: annotations, and counts as the side sees them
+/// that plays the move. What isn't said stays as it is. What the book doesn't have yet is made.
+///
+/// A position that is expanded has all moves worth playing: `negamax` takes its value from them. A
+/// proof is taken as it stands. All changes of one command are one batch of the journal, which
+/// `tabia undo` takes back. Whether a move is to be played never or always is said by `tabia mark`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  tabia set masters.tabia --moves \"e4 e5 Qh5\" --eval 60 --depth 20
+  tabia set masters.tabia --moves \"e4 e5\" --expanded yes --proof none
+  tabia set masters.tabia --moves \"e4 e5\" --move Qh5 --annotation ?!
+  tabia set mine.tabia --moves \"e4 e5\" --move Nf3 --counts 10/0/0")]
+#[command(group = clap::ArgGroup::new("what").multiple(true).required(true))]
+pub struct Args {
+    /// The book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+    #[command(flatten)]
+    at: EditChoice,
+    /// The position's eval, for the side to move
+    ///
+    /// In the game's unit: centipawns in chess and draughts, discs in Othello.
+    #[arg(long, value_name = "N", group = "what", allow_negative_numbers = true, value_parser = clap::value_parser!(i16).range(-32_767..), conflicts_with_all = ["played", "code"])]
+    eval: Option<i16>,
+    /// How deep that was searched, 0 to 255
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "eval",
+        default_value_t = 0,
+        hide_default_value = true
+    )]
+    depth: u8,
+    /// Take the position's eval away
+    #[arg(long, group = "what", conflicts_with_all = ["eval", "played", "code"])]
+    no_eval: bool,
+    /// What is proven of the position, for the side to move
+    #[arg(long, value_parser = one_of(PROOFS), value_name = "WHAT", group = "what", conflicts_with_all = ["played", "code"])]
+    proof: Option<Flags>,
+    /// Whether opponents know that it is a draw
+    #[arg(long, value_parser = one_of(YES_NO), value_name = "WHETHER", group = "what", conflicts_with_all = ["played", "code"])]
+    public_draw: Option<bool>,
+    /// Whether the position has all moves worth playing
+    #[arg(long, value_parser = one_of(YES_NO), value_name = "WHETHER", group = "what", conflicts_with_all = ["played", "code"])]
+    expanded: Option<bool>,
+    /// Games won, drawn and lost, such as 10/4/2
+    #[arg(long, value_name = "W/D/L", group = "what", value_parser = read_counts)]
+    counts: Option<Counts>,
+    /// The annotation of the moves, in place of others
+    #[arg(long, value_parser = one_of(ANNOTATIONS), value_name = "SIGN", group = "what", allow_hyphen_values = true)]
+    annotation: Option<Marks>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+const PROOFS: &[Named<Flags>] = &[
+    ("win", Flags::PROVEN_WIN, "It is won"),
+    ("draw", Flags::PROVEN_DRAW, "It is drawn"),
+    ("loss", Flags::PROVEN_LOSS, "It is lost"),
+    ("none", Flags::empty(), "Nothing is proven"),
+];
+const YES_NO: &[Named<bool>] = &[("yes", true, "It is"), ("no", false, "It isn't")];
+const ANNOTATIONS: &[Named<Marks>] = &[
+    ("!", Marks::GOOD, "A good move"),
+    ("?", Marks::BAD, "A bad move"),
+    ("!!", Marks::BRILLIANT, "A brilliant move"),
+    ("??", Marks::BLUNDER, "A blunder"),
+    ("!?", Marks::INTERESTING, "An interesting move"),
+    ("?!", Marks::DUBIOUS, "A dubious move"),
+    ("none", Marks::empty(), "No annotation"),
+];
+/// The marks that are annotations.
+const ANNOTATION: Marks = Marks::NEVER.union(Marks::ALWAYS).complement();
+
+fn read_counts(text: &str) -> Result<Counts, String> {
+    let numbers: Vec<u32> =
+        text.split('/').map(str::parse).collect::<Result<_, _>>().unwrap_or_default();
+    match numbers[..] {
+        [wins, draws, losses] => Ok(Counts { wins, draws, losses }),
+        _ => Err("give games won, drawn and lost, such as 10/4/2".to_owned()),
+    }
+}
+
+/// What the book says now.
+#[derive(Serialize)]
+struct Set {
+    key: String,
+    /// The journal's frame, if anything was changed.
+    sequence: Option<u64>,
+    position: Option<PositionSays>,
+    moves: Vec<MoveSays>,
+}
+
+#[derive(Serialize)]
+struct PositionSays {
+    wins: u32,
+    draws: u32,
+    losses: u32,
+    eval: Option<i16>,
+    depth: u8,
+    flags: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+struct MoveSays {
+    code: u16,
+    san: String,
+    wins: u32,
+    draws: u32,
+    losses: u32,
+    marks: Vec<&'static str>,
+}
+
+/// Sets it.
+pub fn run(args: &Args, console: &Console) -> Done {
+    let edited = args.at.of(&Book::open(&args.book)?)?;
+    if args.annotation.is_some() && edited.moves.is_empty() {
+        return Err(failure!(
+            "--annotation is of moves: give them by --move, such as --move e4, or by --code with --key"
+        ));
+    }
+    let sequence = edits::change(&args.book, console, |book, batch| {
+        if args.at.has_moves() {
+            edited.moves.keys().try_for_each(|&code| args.set_move(book, edited.key, code, batch))
+        } else {
+            args.set_position(book, edited.key, batch)
+        }
+    })?;
+    let book = Book::open(&args.book)?;
+    let rows = if args.at.has_moves() { book.moves(edited.key)?.into_owned() } else { Vec::new() };
+    let said = |row: &MoveRow| {
+        let Counts { wins, draws, losses } = row.counts();
+        let san = edited.moves.get(&row.code())?.clone();
+        let marks = labels::of_marks(row.marks());
+        Some(MoveSays { code: row.code(), san, wins, draws, losses, marks })
+    };
+    let position = if args.at.has_moves() { None } else { book.position(edited.key)? };
+    let set = Set {
+        key: format!("{:016x}", edited.key),
+        sequence,
+        position: position.map(|row| PositionSays::of(&row)),
+        moves: rows.iter().filter_map(said).collect(),
+    };
+    let mut out = Output::new();
+    if args.json {
+        out.json(&set)?;
+        return Ok(Verdict::Fine);
+    }
+    set.write(&mut out)?;
+    out.finish()?;
+    Ok(Verdict::Fine)
+}
+
+impl Args {
+    fn set_position(&self, book: &Book, key: Key, batch: &mut Batch) -> Done<()> {
+        need(book, TableKind::Positions)?;
+        let old = book.position(key)?;
+        let row = old.unwrap_or_else(|| PositionRow::new(key, Counts::default()));
+        let mut flags = row.flags();
+        if let Some(proof) = self.proof {
+            flags = (flags - Flags::PROOFS) | proof;
+        }
+        for (flag, choice) in
+            [(Flags::PUBLIC_DRAW, self.public_draw), (Flags::EXPANDED, self.expanded)]
+        {
+            flags.set(flag, choice.unwrap_or(flags.contains(flag)));
+        }
+        let counts = self.counts.unwrap_or_else(|| row.counts());
+        let mut new = PositionRow::new(key, counts).with_flags(flags);
+        let eval = match self.eval {
+            Some(eval) => Some((eval, self.depth)),
+            None => row.eval().filter(|_| !self.no_eval).map(|eval| (eval, row.depth())),
+        };
+        if let Some((eval, depth)) = eval {
+            new = new.with_eval(eval, depth);
+        }
+        if old != Some(new) {
+            batch.put_position(new);
+            self.tell_of_eval(book, batch)?;
+        }
+        Ok(())
+    }
+
+    /// Puts down that evals were set by hand, unless the book says so already.
+    fn tell_of_eval(&self, book: &Book, batch: &mut Batch) -> Done<()> {
+        if self.eval.is_none() {
+            return Ok(());
+        }
+        let unit = tabia_build::eval_unit(book.header().game.as_str()).unwrap_or("unknown");
+        let value = format!("engine=none, set by hand; limit=as given; unit={unit}");
+        let fact = Fact::new(Digest::NONE, Fact::EVALS.to_owned(), value);
+        let fact = fact.map_err(|why| failure!("{why}"))?;
+        if !book.facts()?.contains(&fact) {
+            batch.fact(fact);
+        }
+        Ok(())
+    }
+
+    fn set_move(&self, book: &Book, key: Key, code: u16, batch: &mut Batch) -> Done<()> {
+        need(book, TableKind::Moves)?;
+        let old = book.moves_with_cells(key)?.into_iter().find(|old| old.row.code() == code);
+        let WithCells { row, cells } =
+            old.unwrap_or_else(|| MoveRow::new(key, code, Counts::default()).into());
+        let annotation = self.annotation.unwrap_or(row.marks() & ANNOTATION);
+        let marks = (row.marks() - ANNOTATION) | annotation;
+        let counts = self.counts.unwrap_or_else(|| row.counts());
+        let new = MoveRow::new(key, code, counts).with_marks(marks);
+        if old.is_none_or(|old| old.row != new) {
+            batch.put_move_with(new, cells);
+        }
+        Ok(())
+    }
+}
+
+/// Makes sure that the book has a table for it.
+fn need(book: &Book, table: TableKind) -> Done<()> {
+    if book.has(table) {
+        Ok(())
+    } else {
+        Err(Error::NoTable { path: book.path().to_owned(), table }.into())
+    }
+}
+
+impl PositionSays {
+    fn of(row: &PositionRow) -> Self {
+        let Counts { wins, draws, losses } = row.counts();
+        let (eval, depth) = (row.eval(), row.depth());
+        Self { wins, draws, losses, eval, depth, flags: labels::of_flags(row.flags()) }
+    }
+}
+
+impl Set {
+    fn write(&self, out: &mut impl Write) -> std::io::Result<()> {
+        if let Some(says) = &self.position {
+            let PositionSays { wins, draws, losses, eval, depth, flags } = says;
+            let games = [wins, draws, losses].into_iter().map(|&count| u64::from(count)).sum();
+            let eval =
+                eval.map_or("no eval".to_owned(), |eval| format!("eval {eval} at depth {depth}"));
+            let flags =
+                if flags.is_empty() { String::new() } else { format!(", {}", flags.join(", ")) };
+            writeln!(
+                out,
+                "position {}: {} ({wins}/{draws}/{losses}), {eval}{flags}",
+                self.key,
+                counted(games, "game")
+            )?;
+        }
+        for MoveSays { san, wins, draws, losses, marks, .. } in &self.moves {
+            let games = [wins, draws, losses].into_iter().map(|&count| u64::from(count)).sum();
+            let marks = if marks.is_empty() { "no marks".to_owned() } else { marks.join(" ") };
+            writeln!(
+                out,
+                "{san:<8} {} ({wins}/{draws}/{losses}), {marks}",
+                counted(games, "game")
+            )?;
+        }
+        crate::edits::write_sequence(out, self.sequence)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_three_numbers() {
+        assert_eq!(read_counts("10/4/2"), Ok(Counts { wins: 10, draws: 4, losses: 2 }));
+        for text in ["", "1", "1/2", "1/2/3/4", "1/2/x", "1/-2/3", "1/2/4294967296"] {
+            assert!(read_counts(text).is_err(), "{text}");
+        }
+    }
+}
