@@ -46,7 +46,8 @@ pub struct Edge {
 pub enum Proof {
     /// The side to move wins.
     Win,
-    /// A draw that everybody knows (Buro 1999, section 6).
+    /// A draw that everybody knows (Buro 1999, section 6): it is flagged so, or a game of the book
+    /// that came there was drawn.
     PublicDraw,
     /// A draw that isn't known from games played in public.
     PrivateDraw,
@@ -78,6 +79,8 @@ impl Facts {
         let known = row.map_or(Flags::empty(), PositionRow::flags);
         let when = |is_so: bool, bit: u8| if is_so { bit } else { 0 };
         let is = |flag: Flags| known.contains(flag);
+        // Whoever has the games of an archive knows how they ended.
+        let was_drawn = row.is_some_and(|row| tabia::Row::counts(row).draws > 0);
         let proof = if known.is_conflict() {
             0
         } else {
@@ -92,7 +95,7 @@ impl Facts {
                 | when(row.is_some(), Self::ROW)
                 | when(side == Side::Second, Self::SECOND)
                 | when(is(Flags::EXPANDED), Self::EXPANDED)
-                | when(is(Flags::PUBLIC_DRAW), Self::PUBLIC),
+                | when(is(Flags::PUBLIC_DRAW) || was_drawn, Self::PUBLIC),
         }
     }
 

@@ -221,6 +221,21 @@ fn a_draw_is_what_is_asked_for() {
 }
 
 #[test]
+fn p2_a_draw_that_a_game_of_the_book_came_to_is_public_by_itself() {
+    let toy = toy(&[(FIRST, &[1, 2]), (SECOND, &[]), (SECOND, &[])]);
+    let start = history(&toy, &[]);
+    let mut memory = all_moves(&toy, 3)
+        .with_flags(key(0), Flags::EXPANDED)
+        .with_flags(key(1), Flags::PROVEN_DRAW)
+        .with_flags(key(2), Flags::PROVEN_DRAW);
+    let keeps_away = "public=loss,private=win";
+    memory.add_position(PositionRow::new(key(2), counts(2, 0, 1)));
+    assert_eq!(chosen(&memory, &start, keeps_away).0, Some(1), "no drawn game yet");
+    memory.add_position(PositionRow::new(key(1), counts(1, 1, 0)));
+    assert_eq!(chosen(&memory, &start, keeps_away).0, Some(2));
+}
+
+#[test]
 fn a_position_that_is_not_expanded_has_its_eval_for_the_moves_the_book_lacks() {
     let toy = toy(&[(FIRST, &[1, 2]), (SECOND, &[3]), (SECOND, &[]), (FIRST, &[])]);
     let start = history(&toy, &[]);
