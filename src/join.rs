@@ -48,15 +48,15 @@ impl From<bool> for Duplicates {
 /// # Errors
 /// [`Error::Incompatible`].
 pub(crate) fn check_compatible<S: Bytes>(first: &Book<S>, second: &Book<S>) -> Result<()> {
+    check_kind(first, second)?;
     let (a, b) = (first.header().results, second.header().results);
-    if a != b {
-        let which = if a == Results::Known { "second" } else { "first" };
-        return Err(incompatible(
-            (first, second),
-            format!("the {which} of them counts games without results, the other by their results"),
-        ));
+    if a == b {
+        return Ok(());
     }
-    check_kind(first, second)
+    let which = if a == Results::Known { "second" } else { "first" };
+    let what =
+        format!("the {which} of them counts games without results, the other by their results");
+    Err(incompatible((first, second), what))
 }
 
 /// Whether two books can be merged, once they count results alike.

@@ -1,10 +1,13 @@
 //! Places for output: whether something can be put there, asked before hours of work.
 
 use crate::failure::{Done, failure};
+use std::fs::File;
+use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use tabia::Error;
+use tabia::format::MAGIC;
 use tabia::storage::{Storage, System, folder_of};
 
 /// Makes sure that a file can be made here: nothing is in the way that isn't to be replaced, and
@@ -44,6 +47,22 @@ pub fn check_output(path: &Path, replace: bool) -> Done<()> {
         path: folder.to_owned(),
         source,
     })?)
+}
+
+/// Makes sure that a book can be made here, as [`check_output`] does, and that what it replaces, if
+/// anything, is a book, sound or not, or empty.
+pub fn check_book(path: &Path, replace: bool) -> Done<()> {
+    check_output(path, replace)?;
+    let mut start = Vec::new();
+    let read =
+        File::open(path).and_then(|file| file.take(MAGIC.len() as u64).read_to_end(&mut start));
+    if read.is_ok() && !start.is_empty() && start != MAGIC {
+        return Err(failure!(
+            "{}: it is not a Tabia book, and --force replaces none but books: choose another name, or remove it",
+            path.display()
+        ));
+    }
+    Ok(())
 }
 
 /// Makes sure that the output is none of the other files.

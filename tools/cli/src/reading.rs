@@ -59,7 +59,7 @@ pub struct Reading {
     #[arg(value_name = "ARCHIVE", required = true)]
     arguments: Vec<PathBuf>,
     /// Take the first N plies of each game; all without it
-    #[arg(long, value_name = "N")]
+    #[arg(long, alias = "max-plies", value_name = "N")]
     max_ply: Option<u32>,
     #[command(flatten)]
     filters: Filters,

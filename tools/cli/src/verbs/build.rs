@@ -111,7 +111,7 @@ struct Built {
 /// Builds it.
 pub fn run(args: &Args, console: &Console) -> Done {
     let start = Instant::now();
-    place::check_output(&args.output, args.force)?;
+    place::check_book(&args.output, args.force)?;
     let meter = console.meter();
     let archives = args.reading.archives(&args.output, args.force)?;
     let game = args.game.game(&archives)?;

@@ -132,7 +132,7 @@ struct Loaded {
 /// Loads it.
 pub fn run(args: &Args, console: &Console) -> Done {
     let start = Instant::now();
-    place::check_output(&args.output, args.force)?;
+    place::check_book(&args.output, args.force)?;
     place::check_distinct(&args.output, args.files.iter().map(PathBuf::as_path))?;
     if args.files.iter().filter(|file| file.as_path() == Path::new("-")).count() > 1 {
         return Err(failure!("standard input can be read only once: name `-` once"));

@@ -144,7 +144,7 @@ fn open_all(books: &[PathBuf], console: &Console) -> Done<Vec<Book>> {
 
 fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
     let start = Instant::now();
-    place::check_output(output, args.force)?;
+    place::check_book(output, args.force)?;
     let books = open_all(&args.books, console)?;
     let options = MergeOptions {
         load: args.load,

@@ -69,7 +69,7 @@ impl Rows {
 
 /// Salvages it.
 pub fn run(args: &Args, console: &Console) -> Done {
-    place::check_output(&args.output, args.force)?;
+    place::check_book(&args.output, args.force)?;
     place::check_distinct(&args.output, [args.book.as_path()])?;
     let report = {
         let meter = console.meter();

@@ -32,7 +32,7 @@ Examples:
   tabia set masters.tabia --moves \"e4 e5\" --expanded yes --proof none
   tabia set masters.tabia --moves \"e4 e5\" --move Qh5 --annotation ?!
   tabia set mine.tabia --moves \"e4 e5\" --move Nf3 --counts 10/0/0")]
-#[command(group = clap::ArgGroup::new("what").multiple(true).required(true))]
+#[command(group = clap::ArgGroup::new("what").multiple(true).required(true), override_usage = "tabia set [OPTIONS] <BOOK>")]
 pub struct Args {
     /// The book
     #[arg(value_name = "BOOK")]

@@ -107,7 +107,7 @@ pub struct Args {
 pub fn run(args: &Args, console: &Console) -> Done {
     let start = Instant::now();
     args.check()?;
-    place::check_output(&args.output, args.force)?;
+    place::check_book(&args.output, args.force)?;
     place::check_distinct(&args.output, [args.book.as_path()])?;
     let book = books::open(&args.book, View::Whole, console)?;
     args.check_book(&book)?;

@@ -221,3 +221,34 @@ fn a_book_that_is_being_written() {
     }
     stage.good("explore club.tabia");
 }
+
+#[test]
+fn force_replaces_books_and_no_other_file() {
+    let stage = Stage::with_books();
+    stage.write("rows.tsv", stage.good("dump league.tabia"));
+    stage.write("empty.tabia", "");
+    let mut damaged = stage.read("club.tabia");
+    damaged.truncate(100);
+    stage.write("damaged.tabia", &damaged);
+    let made = [
+        "build -q league.pgn",
+        "merge -q club.tabia",
+        "trim -q club.tabia --min-games 2",
+        "salvage -q club.tabia",
+        "load -q rows.tsv",
+    ];
+    for args in made {
+        let before = stage.files();
+        for foreign in ["club.pgn", "rows.tsv"] {
+            if args.contains(foreign) {
+                continue;
+            }
+            stage.run(&format!("{args} --force -o {foreign}")).is_refusal(&["not a Tabia book"]);
+            assert!(stage.files() == before, "{args}");
+        }
+        for book in ["empty.tabia", "damaged.tabia"] {
+            stage.good(&format!("{args} --force -o {book}"));
+            stage.good(&format!("check -q {book}"));
+        }
+    }
+}

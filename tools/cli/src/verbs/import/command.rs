@@ -126,7 +126,7 @@ fn import(
     check: impl FnOnce(&Known, &Meter) -> Done<Facts>,
 ) -> Done {
     let start = Instant::now();
-    place::check_output(&common.output, common.force)?;
+    place::check_book(&common.output, common.force)?;
     place::check_distinct(&common.output, [common.file.as_path()])?;
     let meter = console.meter();
     let mut file = File::open(&common.file, format)?;
