@@ -161,12 +161,14 @@ impl<'a> AtomicFile<'a> {
     }
 
     /// Counts bytes that were written, and asks for a sync when there are many.
-    /// Writes the first bytes of another file, at most so many, at the beginning of this one.
-    pub(crate) fn write_from(&self, file: &dyn StorageFile, bytes: u64) -> io::Result<()> {
+    /// Writes the first bytes of another file at the beginning of this one: so many, or all.
+    pub(crate) fn write_from(&self, file: &dyn StorageFile, bytes: Option<u64>) -> io::Result<()> {
         let (mut buffer, mut at) = (vec![0; 1 << 16], 0);
-        while at < bytes {
-            let wanted = (bytes - at).min(buffer.len() as u64) as usize;
+        while bytes.is_none_or(|bytes| at < bytes) {
+            let left = bytes.map_or(u64::MAX, |bytes| bytes - at);
+            let wanted = left.min(buffer.len() as u64) as usize;
             match file.read_at(&mut buffer[..wanted], at) {
+                Ok(0) if bytes.is_some() => return Err(io::ErrorKind::UnexpectedEof.into()),
                 Ok(0) => break,
                 Ok(read) => {
                     self.file().write_all_at(&buffer[..read], at)?;
@@ -452,7 +454,7 @@ fn with_one_name(
         return Ok(file);
     }
     let copy = AtomicFile::create_like(storage, journal, journal)?;
-    copy.write_from(&*file, u64::MAX).at("copy", journal)?;
+    copy.write_from(&*file, None).at("copy", journal)?;
     copy.publish(Existing::Replace)
 }
 

@@ -194,7 +194,7 @@ impl<'a> Journal<'a> {
         }
         let Some(file) = self.file.take() else { return Err(self.poisoned()) };
         let target = AtomicFile::create(self.storage, &self.path)?;
-        target.write_from(&*file, self.info.last).at("copy", &self.path)?;
+        target.write_from(&*file, Some(self.info.last)).at("copy", &self.path)?;
         target.publish(Existing::Replace).map(drop)
     }
 

@@ -2,9 +2,10 @@
 //! as [`crate::split`] cuts it, into replayed games. What differs from game to game is a
 //! [`Notation`].
 //!
-//! Only the main line counts, unless variations are wanted too ([`Wanted::variations`]): then each of them is
-//! handed on as a game behind its own, with the moves that lead to it; one that can't be read or played is
-//! reported, with those inside it that come after the fault. Comments are skipped, moves are read in every spelling
+//! Only the main line counts, unless variations are wanted too ([`Wanted::variations`]): then each
+//! of them is handed on as a game behind its own, with the moves that lead to it; one that can't be
+//! read or played is reported, and those inside it behind the fault are left out with it. Comments
+//! are skipped, moves are read in every spelling
 //! their game knows, marks (`!`, `$1` ...) are kept with their move. Text that can't be read makes
 //! the game broken: it is never skipped in the hope that it was no move. (That is why this isn't
 //! built on the crate pgn-reader, which drops what it can't read. It is the oracle of the tests
