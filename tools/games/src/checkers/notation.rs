@@ -2,7 +2,8 @@
 //!
 //! Read are `11-15`, `15x22`, `15:22`, `01-05`, `1115`, captures with any or all of the squares on
 //! their way (`26x17x10x1`), and captures and other moves with each other's signs: the squares say
-//! which it is. Written is what PDN 3.0 asks for: start and end, and the whole way only where that
+//! which it is. Squares may be named as in chess, too, from a1 in the lower left corner of the
+//! diagram: `c3-d4`, `c3xe5`, `c3d4`. Written is what PDN 3.0 asks for: start and end, and the whole way only where that
 //! could be several captures.
 
 use super::captures::{Path, View};
@@ -31,6 +32,9 @@ impl Named {
             return Ok(named);
         }
         let mut rest = text;
+        if text.first().is_some_and(u8::is_ascii_alphabetic) {
+            return Self::read_letters(text, view);
+        }
         loop {
             let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
             named.add(&rest[..digits], view)?;
@@ -40,6 +44,37 @@ impl Named {
                 _ => return Err(Trouble::Unreadable),
             }
         }
+    }
+
+    /// Takes a text apart whose squares are named by letters and numbers.
+    #[cold]
+    fn read_letters(text: &[u8], view: &View) -> Result<Self, Trouble> {
+        let mut named = Self { squares: [0; MOST], count: 0 };
+        let mut rest = text;
+        while let [letter, behind @ ..] = rest {
+            let digits = behind.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let column = u32::from(letter.to_ascii_lowercase().wrapping_sub(b'a'));
+            let row = match behind[..digits] {
+                [one] => u32::from(one - b'0'),
+                [b'1', one] => 10 + u32::from(one - b'0'),
+                _ => return Err(Trouble::Unreadable),
+            };
+            let size = 2 * view.rules.width;
+            if column >= size || row == 0 || row > size {
+                return Err(Trouble::Unreadable);
+            }
+            let above = size - row;
+            // Light squares are none of the game.
+            if (above + column).is_multiple_of(2) {
+                return Err(Trouble::Illegal);
+            }
+            named.push(above * view.rules.width + column / 2, view)?;
+            rest = match &behind[digits..] {
+                [b'-' | b'x' | b'X' | b':' | b'*', next @ ..] if !next.is_empty() => next,
+                next => next,
+            };
+        }
+        if named.count > 1 { Ok(named) } else { Err(Trouble::Unreadable) }
     }
 
     #[inline]
@@ -53,6 +88,12 @@ impl Named {
         if square >= view.rules.squares() {
             return Err(Trouble::Illegal);
         }
+        self.push(square, view)
+    }
+
+    /// Adds a square, given by its number less 1.
+    #[inline]
+    fn push(&mut self, square: u32, view: &View) -> Result<(), Trouble> {
         *self.squares.get_mut(self.count).ok_or(Trouble::Illegal)? =
             view.rules.bit(square).trailing_zeros() as u8;
         self.count += 1;
