@@ -3,7 +3,7 @@
 
 #![cfg(feature = "draughts")]
 
-use tabia_games::{Checkers, Game, MoveError, Outcome, Side};
+use tabia_games::{Checkers, Game, MoveError, Outcome, Side, Trouble};
 
 fn english(setup: &str) -> Checkers {
     Checkers::english().set_up(setup).unwrap_or_else(|error| panic!("{error}"))
@@ -84,6 +84,8 @@ fn squares_may_have_letters() {
     for text in ["f6-g5", "F6-G5", "f6g5", "f6xg5", "f6:g5"] {
         assert_eq!(read(&start, text), "11-16", "{text}");
     }
+    // Archives with letters are of other games.
+    assert_eq!(start.read_move(b"f6-g5"), Err(Trouble::Unreadable));
     for (text, number) in [("b6-a5", "9-13"), ("h6-g5", "12-16"), ("d6-e5", "10-15")] {
         assert_eq!(read(&start, text), number, "{text}");
     }

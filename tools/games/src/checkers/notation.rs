@@ -2,9 +2,9 @@
 //!
 //! Read are `11-15`, `15x22`, `15:22`, `01-05`, `1115`, captures with any or all of the squares on
 //! their way (`26x17x10x1`), and captures and other moves with each other's signs: the squares say
-//! which it is. Squares may be named as in chess, too, from a1 in the lower left corner of the
-//! diagram: `c3-d4`, `c3xe5`, `c3d4`. Written is what PDN 3.0 asks for: start and end, and the whole way only where that
-//! could be several captures.
+//! which it is. People, not archives, may name squares as in chess, too, from a1 in the lower left
+//! corner of the diagram: `c3-d4`, `c3xe5`, `c3d4`. Written is what PDN 3.0 asks for: start and end,
+//! and the whole way only where that could be several captures.
 
 use super::captures::{Path, View};
 use super::moves::Move;
@@ -32,9 +32,6 @@ impl Named {
             return Ok(named);
         }
         let mut rest = text;
-        if text.first().is_some_and(u8::is_ascii_alphabetic) {
-            return Self::read_letters(text, view);
-        }
         loop {
             let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
             named.add(&rest[..digits], view)?;
@@ -134,7 +131,23 @@ pub(super) fn read(text: &[u8], view: &View) -> Result<Move, Trouble> {
     if text == b"--" || text == b"-" {
         return Err(Trouble::Null);
     }
-    let named = Named::read(text, view)?;
+    legal(&Named::read(text, view)?, view)
+}
+
+/// Likewise, of a text by a person, who may name squares by letters. Archives that do so are of
+/// Russian draughts and its like, whose moves would be taken for those of these games.
+pub(super) fn read_any(text: &[u8], view: &View) -> Result<Move, Trouble> {
+    match text {
+        [letter, ..] if letter.is_ascii_alphabetic() => {
+            legal(&Named::read_letters(text, view)?, view)
+        }
+        _ => read(text, view),
+    }
+}
+
+/// The legal move with these squares.
+#[inline]
+fn legal(named: &Named, view: &View) -> Result<Move, Trouble> {
     let capturers = view.capturers();
     if capturers == 0 {
         let is_legal = named.count == 2 && view.is_quiet_move(named.from(), named.to());
@@ -147,7 +160,7 @@ pub(super) fn read(text: &[u8], view: &View) -> Result<Move, Trouble> {
     if capturers & named.from() == 0 {
         return Err(Trouble::Illegal);
     }
-    capture(&named, view, capturers)
+    capture(named, view, capturers)
 }
 
 /// The capture that is named, of a piece that can capture.
