@@ -27,7 +27,7 @@ impl Ink {
         }
     }
 
-    /// A bar of this many characters in the colors of winning and losing, blank if there are no games.
+    /// A bar of this many characters in the colors of winning and losing; blank without games.
     pub fn painted(self, counts: Counts, width: usize, paint: Paint) -> String {
         let games = counts.games();
         if games == 0 {
