@@ -178,9 +178,9 @@ fn other_games_and_sizes_are_told() {
         assert_eq!(reason, Reason::OtherGame, "{detail}");
         detail
     };
-    assert_eq!(other("(;GM[1];B[ee])"), "its board is 19x19, not 9x9");
-    assert_eq!(other("(;SZ[13];B[mm])"), "its board is 13x13, not 9x9");
-    assert_eq!(other("(;SZ[13]AB[mm]AW[zz];B[mm])"), "its board is 13x13, not 9x9");
+    assert_eq!(other("(;GM[1];B[ee])"), "its board is 19x19 (go-19), not 9x9");
+    assert_eq!(other("(;SZ[13];B[mm])"), "its board is 13x13 (go-13), not 9x9");
+    assert_eq!(other("(;SZ[13]AB[mm]AW[zz];B[mm])"), "its board is 13x13 (go-13), not 9x9");
     assert_eq!(other("(;SZ[9:13];B[ee])"), "its board is SZ[9:13], not 9x9");
     assert_eq!(other("(;SZ[x];B[ee])"), "its board is SZ[x], not 9x9");
     assert_eq!(

@@ -1,5 +1,6 @@
 //! Bars of wins, draws and losses.
 
+use crate::terminal::{Paint, variable};
 use tabia::Counts;
 
 /// What bars are drawn with: win, draw, loss.
@@ -14,10 +15,9 @@ impl Ink {
 
     /// What the locale allows.
     pub fn of_locale() -> Self {
-        let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
-        let locale = set("LC_ALL")
-            .or_else(|| set("LC_CTYPE"))
-            .or_else(|| set("LANG"))
+        let locale = variable("LC_ALL")
+            .or_else(|| variable("LC_CTYPE"))
+            .or_else(|| variable("LANG"))
             .unwrap_or_default()
             .to_ascii_lowercase();
         if locale.contains("utf-8") || locale.contains("utf8") {
@@ -27,8 +27,8 @@ impl Ink {
         }
     }
 
-    /// A bar of this many characters, blank if there are no games.
-    pub fn bar(self, counts: Counts, width: usize) -> String {
+    /// A bar of this many characters in the colors of winning and losing; blank without games.
+    pub fn painted(self, counts: Counts, width: usize, paint: Paint) -> String {
         let games = counts.games();
         if games == 0 {
             return " ".repeat(width);
@@ -38,8 +38,13 @@ impl Ink {
         };
         let wins = mark(counts.wins.into());
         let drawn = mark(u64::from(counts.wins) + u64::from(counts.draws));
-        let ink = |place| self.0[usize::from(place >= wins) + usize::from(place >= drawn)];
-        (0..width).map(ink).collect()
+        let part = |kind: usize, length: usize| self.0[kind].to_string().repeat(length);
+        [
+            paint.good(&part(0, wins)),
+            paint.faint(&part(1, drawn - wins)),
+            paint.bad(&part(2, width - drawn)),
+        ]
+        .concat()
     }
 
     /// A bar of two parts, one after the other in two shades, which has this many characters if
@@ -76,7 +81,7 @@ mod tests {
     use super::*;
 
     fn bar(wins: u32, draws: u32, losses: u32) -> String {
-        Ink::ASCII.bar(Counts { wins, draws, losses }, 10)
+        Ink::ASCII.painted(Counts { wins, draws, losses }, 10, Paint::NONE)
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub struct Command {
     /// What to do.
     #[command(subcommand)]
     pub verb: Verb,
-    /// Show no progress and no notes, only errors
+    /// Show no progress, notes and summaries, only errors
     #[arg(long, short, global = true)]
     pub quiet: bool,
 }

@@ -1,10 +1,12 @@
 //! What a person at a terminal sees of long work: progress and notes, on standard error; and their
 //! wish to stop.
 
+use crate::course::{Course, Leg, clock, line};
 use crate::disk::Disk;
 use crate::interrupt;
 use crate::numbers::{bytes, grouped};
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::terminal;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
@@ -22,31 +24,78 @@ pub struct Console {
 }
 
 impl Console {
-    /// A bar for long work, if standard error is a terminal; else a line a minute. From now on
+    /// Writes a line to standard error, unless notes are off.
+    pub fn note(&self, line: &str) {
+        if !self.quiet {
+            let _ = writeln!(io::stderr(), "tabia: {}", tabia_build::one_line(line));
+        }
+    }
+
+    /// A line for long work, if standard error is a terminal; else a line a minute. From now on
     /// Ctrl-C asks the work to stop.
     pub fn meter(&self) -> Meter {
+        self.meter_of(&[])
+    }
+
+    /// Likewise, for work whose stages are known, so that there is one figure for the whole of it.
+    pub fn meter_of(&self, legs: &[Leg]) -> Meter {
         interrupt::listen();
         let target =
             if self.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        let log = (!self.quiet && !io::stderr().is_terminal()).then(|| Mutex::new(Instant::now()));
-        Meter {
-            bar: ProgressBar::with_draw_target(Some(0), target),
-            stage: Mutex::new(None),
-            begun: Instant::now(),
-            log,
+        let bar = ProgressBar::with_draw_target(None, target);
+        if let Ok(style) = ProgressStyle::with_template("{msg}") {
+            bar.set_style(style);
         }
+        let begun = Instant::now();
+        let is_log = !self.quiet && !io::stderr().is_terminal();
+        Meter {
+            bar,
+            begun,
+            course: Mutex::new(Course::new(legs)),
+            told: Mutex::new(None),
+            every: if is_log { A_LINE_EVERY } else { DRAWN_EVERY },
+            is_log,
+        }
+    }
+
+    /// A meter for archives that are read, sorted and written to a book of so many tables.
+    pub fn meter_of_build(&self, tables: usize) -> Meter {
+        let tables = tables as u32;
+        self.meter_of(&[
+            Leg::new(READING, 76.0, 1),
+            Leg::new(SORTING, 8.0, 1),
+            Leg::new(COUNTING, 4.0, tables),
+            Leg::new(WRITING, 12.0, tables),
+        ])
+    }
+
+    /// A meter for books with so many tables that are merged, or compacted.
+    pub fn meter_of_merge(&self, tables: usize) -> Meter {
+        let tables = tables as u32;
+        self.meter_of(&[Leg::new(COUNTING, 35.0, tables), Leg::new(WRITING, 65.0, tables)])
     }
 }
 
 /// The progress of long work.
 pub struct Meter {
     bar: ProgressBar,
-    /// What the bar is about at the moment.
-    stage: Mutex<Option<&'static str>>,
     begun: Instant,
-    /// When a line was last written to a log, if there is one.
-    log: Option<Mutex<Instant>>,
+    course: Mutex<Course>,
+    /// When it was told last, and which stage.
+    told: Mutex<Option<(Instant, &'static str)>>,
+    /// How often it is told.
+    every: Duration,
+    /// Whether that is a line each time, as there is no terminal.
+    is_log: bool,
 }
+
+/// How often the line is drawn.
+const DRAWN_EVERY: Duration = Duration::from_millis(100);
+
+const READING: &str = "reading";
+const SORTING: &str = "sorting";
+const COUNTING: &str = "counting";
+const WRITING: &str = "writing";
 
 impl Meter {
     /// The surroundings for the engine's work.
@@ -56,118 +105,111 @@ impl Meter {
 
     /// Shows how far the reading of archives has come; `Break` if it is to stop.
     pub fn reading(&self, progress: &tabia_archives::IngestProgress) -> ControlFlow<()> {
-        let tabia_archives::IngestProgress { bytes: done, total_bytes, games, plies, .. } =
-            *progress;
-        let facts = || {
-            format!(
-                "{} games, {} plies, {} of memory",
-                grouped(games),
-                grouped(plies),
-                bytes(memory())
-            )
-        };
-        self.show(
-            "reading",
-            "{decimal_bytes}/{decimal_total_bytes} {decimal_bytes_per_sec} {msg}",
-            done,
-            total_bytes.unwrap_or(0),
-        );
-        if !self.bar.is_hidden() {
-            self.bar.set_message(facts());
-        }
-        self.log(|| {
-            let rate = (done as f64 / self.begun.elapsed().as_secs_f64()) as u64;
-            let left = total_bytes.map_or(0, |total| total.saturating_sub(done)) as f64
-                / rate.max(1) as f64;
-            let of = total_bytes.map_or_else(String::new, |total| {
-                format!(" of {}, about {} left", bytes(total), about(left))
-            });
-            format!("reading: {}{of}; {} a second, {}", bytes(done), bytes(rate), facts())
+        let tabia_archives::IngestProgress { bytes: done, total_bytes, games, .. } = *progress;
+        self.show(READING, done, total_bytes.unwrap_or(0), || {
+            let rate = (done as f64 / self.begun.elapsed().as_secs_f64().max(0.001)) as u64;
+            let of = total_bytes.map_or_else(String::new, |all| format!(" of {}", bytes(all)));
+            vec![
+                format!("{}{of}", bytes(done)),
+                format!("{}/s", bytes(rate)),
+                format!("{} games", grouped(games)),
+                format!("{} of memory", bytes(memory())),
+            ]
         });
         if interrupt::wanted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// Shows how many rows of text have been read; an interruption if that is to stop.
     pub fn loading(&self, rows: u64) -> Result<(), tabia::Error> {
-        self.show("loading", "{human_pos} rows", rows, 0);
+        self.show("loading", rows, 0, || vec![format!("{} rows", grouped(rows))]);
         if interrupt::wanted() { Err(tabia::Error::Interrupted) } else { Ok(()) }
     }
 
     /// Shows how far a book was walked and trimmed; `Break` if that is to stop.
     pub fn trimming(&self, step: tabia_play::Step) -> ControlFlow<()> {
         use tabia_play::Step;
-        const ROWS: &str = "{human_pos}/{human_len} rows";
+        let rows = |stage, done, all| self.show(stage, done, all, || of_rows(done, all));
         match step {
-            Step::Reading(rows, all) => self.show("reading", ROWS, rows, all),
-            Step::Walking { reached, ply } => {
-                self.show("walking", "{human_pos} positions, ply {msg}", reached, 0);
-                self.bar.set_message(ply.to_string());
-            }
-            Step::Judging(rows, all) => self.show("choosing", ROWS, rows, all),
-            Step::Counting(rows, all) => self.show("counting", ROWS, rows, all),
+            Step::Reading(done, all) => rows(READING, done, all),
+            Step::Walking { reached, ply } => self.show("walking", reached, 0, || {
+                vec![format!("{} positions", grouped(reached)), format!("ply {ply}")]
+            }),
+            Step::Judging(done, all) => rows("choosing", done, all),
+            Step::Counting(done, all) => rows(COUNTING, done, all),
         }
         if interrupt::wanted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Writes a line to standard error if that is a log, once a minute.
-    fn log(&self, line: impl FnOnce() -> String) {
-        let Some(last) = &self.log else { return };
-        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-        if last.elapsed() >= A_LINE_EVERY {
-            *last = Instant::now();
-            drop(last);
-            self.note(&line());
-        }
-    }
-
-    /// Writes a line to standard error, above the bar.
+    /// Writes a line to standard error, above the line of progress.
     pub fn note(&self, line: &str) {
         self.bar.suspend(|| {
             let _ = writeln!(io::stderr(), "tabia: {}", tabia_build::one_line(line));
         });
     }
 
-    fn show(&self, stage: &'static str, facts: &str, done: u64, total: u64) {
-        if self.bar.is_hidden() {
+    /// Tells how far a stage has come, and so the whole, if that is due.
+    fn show(
+        &self,
+        stage: &'static str,
+        done: u64,
+        total: u64,
+        facts: impl FnOnce() -> Vec<String>,
+    ) {
+        let time = self.begun.elapsed();
+        let (whole, left) = {
+            let mut course = self.course.lock().unwrap_or_else(PoisonError::into_inner);
+            (course.hear(stage, done, total, time), course.left(time))
+        };
+        if !self.is_due(stage) {
             return;
         }
-        if let Ok(mut shown) = self.stage.lock()
-            && *shown != Some(stage)
-        {
-            *shown = Some(stage);
-            self.bar.reset();
-            if let Ok(style) =
-                ProgressStyle::with_template(&format!("{{prefix:>9}} {{wide_bar}} {facts} {{eta}}"))
-            {
-                self.bar.set_style(style);
-            }
-            self.bar.set_prefix(stage);
+        let facts = facts();
+        if self.is_log {
+            let percent = whole.map(|whole| format!("{}% of all", (whole * 100.0) as u32));
+            let left = left.map(|left| format!("{} left", clock(left)));
+            let told: Vec<String> = percent.into_iter().chain(left).chain(facts).collect();
+            self.note(&format!("{stage}: {}", told.join(", ")));
+        } else {
+            let columns = terminal::columns_of_errors();
+            self.bar.set_message(line(stage, whole, left, &facts, columns));
         }
-        self.bar.set_length(total.max(done));
-        self.bar.set_position(done);
+    }
+
+    /// Whether to tell it now: in a log a minute after the last time, on a terminal sooner, and at
+    /// once if it is another stage.
+    fn is_due(&self, stage: &'static str) -> bool {
+        if !self.is_log && self.bar.is_hidden() {
+            return false;
+        }
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let (last, of) = told.unwrap_or((self.begun, ""));
+        let is_due = last.elapsed() >= self.every || (!self.is_log && of != stage);
+        if is_due {
+            *told = Some((Instant::now(), stage));
+        }
+        is_due
     }
 }
 
 impl tabia::Progress for Meter {
     fn step(&self, stage: Stage, done: u64, total: u64) -> bool {
-        const ROWS: &str = "{human_pos}/{human_len} rows";
-        let (name, facts) = match stage {
-            Stage::Sorting => ("sorting", ROWS),
-            Stage::Counting => ("counting", ROWS),
-            Stage::Writing => ("writing", ROWS),
-            Stage::Syncing => ("syncing", ""),
-            Stage::Checking => ("checking", "{human_pos}/{human_len}"),
-            _ => ("working", ""),
-        };
-        self.show(name, facts, done, total);
-        self.log(|| format!("{name}: {} of {}", grouped(done), grouped(total)));
+        match stage {
+            Stage::Sorting => self.show(SORTING, done, total, Vec::new),
+            Stage::Counting => self.show(COUNTING, done, total, || of_rows(done, total)),
+            Stage::Writing => self.show(WRITING, done, total, || of_rows(done, total)),
+            Stage::Syncing => self.show("syncing", done, total, Vec::new),
+            Stage::Checking => self.show("checking", done, total, || {
+                vec![format!("{} of {}", bytes(done), bytes(total))]
+            }),
+            _ => self.show("working", done, total, Vec::new),
+        }
         !interrupt::wanted()
     }
 }
 
-/// A time, roughly.
-fn about(seconds: f64) -> String {
-    HumanDuration(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)).to_string()
+/// How many rows of how many.
+fn of_rows(done: u64, total: u64) -> Vec<String> {
+    vec![format!("{} of {} rows", grouped(done), grouped(total))]
 }
 
 /// Bytes of memory that the process has in use; 0 if the system doesn't say.

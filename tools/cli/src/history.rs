@@ -1,5 +1,6 @@
 //! A game as given by a user: where it began, and what was played.
 
+use crate::console::Console;
 use crate::failure::{Done, failure};
 use std::path::PathBuf;
 use tabia::format::Keyed;
@@ -39,6 +40,27 @@ impl CourseChoice {
                 path.display()
             )),
             None => Ok(()),
+        }
+    }
+
+    /// Says what a FEN of chess didn't, so that a position is not taken for another unseen: who may
+    /// castle.
+    pub fn note_castling<G: Game>(&self, start: &G, console: &Console) {
+        let Some(text) = self.fen.as_deref().filter(|_| start.name() == "chess") else { return };
+        let Ok(position) = start.set_up(text) else { return };
+        let field = |fen: &str| fen.split_whitespace().nth(2).map(str::to_owned);
+        let (given, taken) = (field(text), field(&position.setup()).unwrap_or_default());
+        let rights = |field: &str| field.bytes().filter(u8::is_ascii_alphabetic).count();
+        match given {
+            _ if text.trim() == "startpos" => {}
+            None => console.note(&format!(
+                "--fen: it doesn't say who may castle, and is taken as nobody: end it with the side to move and castling rights, as in `{}`, if somebody may",
+                start.setup()
+            )),
+            Some(given) if rights(&given) != rights(&taken) => console.note(&format!(
+                "--fen: of the castling rights {given} only {taken} can be in this position"
+            )),
+            Some(_) => {}
         }
     }
 

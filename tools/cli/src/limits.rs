@@ -26,6 +26,7 @@ fn report_panic(info: &PanicHookInfo<'_>) {
     if TOLD.swap(true, Ordering::SeqCst) {
         return;
     }
+    crate::screen::restore();
     let message = info.payload_as_str().unwrap_or("it panicked");
     let place = info
         .location()
@@ -86,6 +87,7 @@ fn or_end(block: *mut u8) -> *mut u8 {
 fn end() {
     static ENDING: AtomicBool = AtomicBool::new(false);
     if !ENDING.swap(true, Ordering::SeqCst) {
+        crate::screen::restore();
         let line = b"tabia: out of memory: give less with --memory or --threads, or raise the limit (ulimit)\n";
         let _ = rustix::io::write(rustix::stdio::stderr(), line);
         disk::remove_unfinished();

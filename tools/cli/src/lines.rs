@@ -1,6 +1,8 @@
 //! Lines of moves as people write them: with numbers, and broken where they are too long.
 
+use std::ops::Range;
 use tabia_games::{Game, Node, Side};
+use tabia_play::choice::GameHistory;
 
 /// How the moves behind a position are numbered: two to a number, as in chess.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +15,11 @@ impl Numbers {
     /// For a game that started with this side to move, of which so many plies are behind.
     pub fn after(first: Side, plies: usize) -> Self {
         Self { before: plies + usize::from(first == Side::Second) }
+    }
+
+    /// The number of a move. `ply` counts from 0.
+    pub fn of(self, ply: usize) -> usize {
+        (self.before + ply) / 2 + 1
     }
 
     /// A move with what stands before it: its number if it is the first of the two, and also if it
@@ -33,6 +40,29 @@ impl Numbers {
             .enumerate()
             .map(|(place, text)| self.moved(ply + place, text.as_ref(), place == 0));
         numbered.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The moves of a game as people write them.
+pub struct Played {
+    pub numbers: Numbers,
+    pub moves: Vec<String>,
+}
+
+impl Played {
+    /// All that was played.
+    pub fn of<G: Game>(history: &GameHistory<G>) -> Self {
+        let nodes = history.nodes();
+        let moves = history.moves().iter().zip(nodes);
+        Self {
+            numbers: Numbers::after(nodes[0].position.side(), 0),
+            moves: moves.map(|(played, node)| node.position.notation(played)).collect(),
+        }
+    }
+
+    /// The moves of these plies, with their numbers.
+    pub fn line(&self, plies: Range<usize>) -> String {
+        self.numbers.line(plies.start, &self.moves[plies])
     }
 }
 

@@ -1,37 +1,47 @@
 //! Standard output: facts for a person, or JSON for a program.
 
+use crate::console::Console;
 use crate::failure::Done;
 use serde::Serialize;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 /// Standard output, buffered. What is written is only sure to be out after [`Output::finish`].
-pub struct Output(BufWriter<StdoutLock<'static>>);
+pub struct Output {
+    out: BufWriter<StdoutLock<'static>>,
+    /// Whether nothing but JSON is to be written.
+    is_quiet: bool,
+}
 
 impl Output {
-    /// Takes standard output.
+    /// Takes standard output, for what was asked for.
     pub fn new() -> Self {
-        Self(BufWriter::with_capacity(1 << 16, io::stdout().lock()))
+        Self { out: BufWriter::with_capacity(1 << 16, io::stdout().lock()), is_quiet: false }
+    }
+
+    /// Takes it for a summary of what was done, which is left out with `--quiet` unless it is JSON.
+    pub fn of_summary(console: &Console) -> Self {
+        Self { is_quiet: console.quiet, ..Self::new() }
     }
 
     /// Writes facts as one JSON value, and a newline.
     pub fn json(mut self, facts: &impl Serialize) -> Done<()> {
-        serde_json::to_writer(&mut self.0, facts).map_err(io::Error::from)?;
-        writeln!(self.0)?;
+        serde_json::to_writer(&mut self.out, facts).map_err(io::Error::from)?;
+        self.out.write_all(b"\n")?;
         self.finish()
     }
 
     /// Makes sure that all is written.
     pub fn finish(mut self) -> Done<()> {
-        Ok(self.0.flush()?)
+        Ok(self.out.flush()?)
     }
 }
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
+        if self.is_quiet { Ok(bytes.len()) } else { self.out.write(bytes) }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        self.out.flush()
     }
 }

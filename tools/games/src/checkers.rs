@@ -240,7 +240,7 @@ impl Game for Checkers {
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         let text = text.trim();
-        self.read_move(text.as_bytes()).map_err(|trouble| match trouble {
+        notation::read_any(text.as_bytes(), &self.view()).map_err(|trouble| match trouble {
             Trouble::Ambiguous => {
                 let example = notation::example_like(text, &self.view())
                     .unwrap_or_else(|| self.examples().to_owned());

@@ -214,6 +214,12 @@ pub enum MoveError {
         /// The text given.
         text: String,
     },
+    /// It is a pass, in a game in which a side without a move passes by itself.
+    #[error("`{text}`: a side that can't move passes by itself: leave passes out")]
+    Pass {
+        /// The text given.
+        text: String,
+    },
     /// It can be read, but no legal move fits.
     #[error("`{text}` is not legal here ({side} to move)")]
     Illegal {

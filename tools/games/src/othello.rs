@@ -12,7 +12,7 @@ mod ggf;
 mod keys;
 mod setup;
 
-use crate::game::{Game, SetupError, Trouble};
+use crate::game::{Game, MoveError, SetupError, Trouble};
 use crate::outcome::{Outcome, Side};
 pub use ggf::{GgfEnd, GgfProperties};
 use keys::{IMAGES, Keys};
@@ -257,6 +257,14 @@ impl Game for Othello {
             _ if is_pass(text) => Err(Trouble::Null),
             _ => Err(Trouble::Unreadable),
         }
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Disc, MoveError> {
+        let text = text.trim();
+        self.read_move(text.as_bytes()).map_err(|trouble| match trouble {
+            Trouble::Null => MoveError::Pass { text: text.to_owned() },
+            trouble => trouble.explained(self, text),
+        })
     }
 
     fn notation(&self, played: &Disc) -> String {

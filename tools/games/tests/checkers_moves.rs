@@ -3,7 +3,7 @@
 
 #![cfg(feature = "draughts")]
 
-use tabia_games::{Checkers, Game, MoveError, Outcome, Side};
+use tabia_games::{Checkers, Game, MoveError, Outcome, Side, Trouble};
 
 fn english(setup: &str) -> Checkers {
     Checkers::english().set_up(setup).unwrap_or_else(|error| panic!("{error}"))
@@ -21,6 +21,7 @@ fn read(game: &Checkers, text: &str) -> String {
         Err(MoveError::Null { .. }) => "null".into(),
         Err(MoveError::Illegal { .. }) => "illegal".into(),
         Err(MoveError::Ambiguous { .. }) => "ambiguous".into(),
+        Err(MoveError::Pass { .. }) => "pass".into(),
     }
 }
 
@@ -55,7 +56,11 @@ fn moves_are_read_in_every_spelling() {
         "11-",
         "-15",
         "11--15",
-        "a3-b4",
+        "a3-",
+        "a3",
+        "a0-b1",
+        "i3-h4",
+        "a9-b8",
         "0-0",
         "1-0",
         "11 15",
@@ -70,6 +75,33 @@ fn moves_are_read_in_every_spelling() {
     assert_eq!((read(&start, "--").as_str(), read(&start, "-").as_str()), ("null", "null"));
     assert_eq!(read(&start, &"1-".repeat(8)), "unreadable");
     assert_eq!(read(&start, &"1-2-".repeat(40)), "illegal", "more squares than any move has");
+}
+
+/// Squares as in chess, a1 in the lower left corner of the diagram.
+#[test]
+fn squares_may_have_letters() {
+    let start = Checkers::english();
+    for text in ["f6-g5", "F6-G5", "f6g5", "f6xg5", "f6:g5"] {
+        assert_eq!(read(&start, text), "11-16", "{text}");
+    }
+    // Archives with letters are of other games.
+    assert_eq!(start.read_move(b"f6-g5"), Err(Trouble::Unreadable));
+    for (text, number) in [("b6-a5", "9-13"), ("h6-g5", "12-16"), ("d6-e5", "10-15")] {
+        assert_eq!(read(&start, text), number, "{text}");
+    }
+    for text in ["c3-d4", "f6-f5", "f6-e6", "a3-b4", "f6-f6"] {
+        assert_eq!(read(&start, text), "illegal", "{text}");
+    }
+    let white = english("W:W22:B1");
+    assert_eq!(read(&white, "c3-d4"), "22-18");
+    let capture = english("W:W22:B18,11");
+    assert_eq!(read(&capture, "c3xe5xg7"), read(&capture, "22x15x8"));
+    let start = Checkers::international();
+    for (text, number) in [("d4-e5", "32-28"), ("j4-i5", "35-30"), ("j4i5", "35-30")] {
+        assert_eq!(read(&start, text), number, "{text}");
+    }
+    assert_eq!(read(&international("W:W6:B45"), "a9-b10"), "6-1");
+    assert_eq!(read(&start, "c4-d5"), "illegal");
 }
 
 /// The last move of a game in the Open Checker Archive: three men.

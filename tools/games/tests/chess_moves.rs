@@ -18,6 +18,7 @@ fn read(setup: &str, text: &str) -> String {
         Ok(played) => game.coordinates(&played),
         Err(MoveError::Unreadable { .. }) => "unreadable".into(),
         Err(MoveError::Null { .. }) => "null".into(),
+        Err(MoveError::Pass { .. }) => "pass".into(),
         Err(MoveError::Illegal { .. }) => "illegal".into(),
         Err(MoveError::Ambiguous { .. }) => "ambiguous".into(),
     }

@@ -123,6 +123,9 @@ fn moves_are_read_in_both_cases_and_nothing_else_is() {
         start.parse_move("a1"),
         Err(MoveError::Illegal { text: "a1".to_owned(), side: "Black" })
     );
+    let error = start.parse_move(" pass ").unwrap_err();
+    assert_eq!(error, MoveError::Pass { text: "pass".to_owned() });
+    assert!(error.to_string().contains("leave passes out"), "{error}");
 }
 
 /// Black can't move after White's c1.

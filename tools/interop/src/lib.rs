@@ -1,5 +1,5 @@
 //! Tabia books to and from other files: books of other programs, opening suites, and rows as text,
-//! JSON Lines and Parquet.
+//! JSON Lines and Parquet; names of openings.
 //!
 //! One module a format of another program. Reading gives rows, which a [`RowSorter`] brings in
 //! order and merges; writing walks a book with boards. The module `rows` holds what data tools read
@@ -23,6 +23,7 @@ mod detect;
 pub mod edax;
 mod lost;
 pub mod mcst;
+pub mod opening_names;
 pub mod polyglot;
 mod reached;
 mod row;

@@ -89,10 +89,13 @@ impl<'a> Info<'a> {
         }
         match self.size() {
             Some(own) if own == size => Ok(()),
-            Some(own) => Err(Fault::new(
-                Reason::OtherGame,
-                format!("its board is {own}x{own}, not {size}x{size}"),
-            )),
+            Some(own) => {
+                // The name of the game that it is one of, if there is such.
+                let name =
+                    if (2..=19).contains(&own) { format!(" (go-{own})") } else { String::new() };
+                let detail = format!("its board is {own}x{own}{name}, not {size}x{size}");
+                Err(Fault::new(Reason::OtherGame, detail))
+            }
             None => Err(Fault::new(
                 Reason::OtherGame,
                 format!(

@@ -1,4 +1,5 @@
-//! What is reported of single games and archives while they are read: a handful on the terminal.
+//! What is reported of single games and archives while they are read: a line for all skipped games,
+//! and a handful for archives.
 
 use crate::console::{Console, Meter};
 use crate::numbers::{counted, grouped};
@@ -7,7 +8,7 @@ use std::ops::ControlFlow;
 use tabia_archives::{IngestProgress, Skipped, Warning};
 use tabia_build::{BuildObserver, BuildPlan, LeftOut};
 
-/// How many games, and how many archives, are listed.
+/// How many archives are listed.
 const LISTED: u64 = 5;
 
 /// Archives that were not read like others.
@@ -46,7 +47,9 @@ impl Oddities {
 pub struct Report<'a> {
     meter: &'a Meter,
     quiet: bool,
+    /// Skipped games, and the first of them.
     skipped: u64,
+    first_skipped: Option<String>,
     oddities: Oddities,
     /// How to get a list of all skipped games.
     hint: &'static str,
@@ -59,33 +62,58 @@ impl<'a> Report<'a> {
             meter,
             quiet: console.quiet,
             skipped: 0,
+            first_skipped: None,
             oddities: Oddities::default(),
-            hint: if plan.skipped_list.is_some() { "" } else { " (--errors FILE lists all)" },
+            hint: if plan.skipped_list.is_some() { "" } else { "; --errors FILE lists all" },
         }
     }
 
     /// For a verb that lists no skipped games in a file.
     pub fn without_list(console: &Console, meter: &'a Meter) -> Self {
-        let oddities = Oddities::default();
-        Self { meter, quiet: console.quiet, skipped: 0, oddities, hint: "" }
+        Self {
+            meter,
+            quiet: console.quiet,
+            skipped: 0,
+            first_skipped: None,
+            oddities: Oddities::default(),
+            hint: "",
+        }
     }
 
-    /// Says how many games and archives were not listed; what is odd about archives.
-    pub fn finish(self) -> Oddities {
-        for (what, count) in
-            [("left out", self.oddities.left_out.len() as u64), ("skipped", self.skipped)]
-        {
-            if count > LISTED {
-                self.note(&format!("{what}: {} more{}", grouped(count - LISTED), self.hint));
+    /// Says how many archives were not listed, and which games were skipped; what is odd about
+    /// archives.
+    pub fn finish(mut self) -> Oddities {
+        let left_out = self.oddities.left_out.len() as u64;
+        if left_out > LISTED {
+            let more = grouped(left_out - LISTED);
+            self.note(&format!("left out: {more} more{}", self.hint));
+        }
+        std::mem::take(&mut self.oddities)
+    }
+
+    /// One line about all skipped games.
+    fn note_skipped(&self) {
+        match (&self.first_skipped, self.skipped) {
+            (None, _) => {}
+            (Some(game), 1) => self.note(&format!("skipped: {game}")),
+            (Some(game), games) => {
+                let games = counted(games, "game");
+                self.note(&format!("skipped: {games}, first {game}{}", self.hint));
             }
         }
-        self.oddities
     }
 
     fn note(&self, line: &str) {
         if !self.quiet {
             self.meter.note(line);
         }
+    }
+}
+
+/// Skipped games are told in the end, however the reading ends.
+impl Drop for Report<'_> {
+    fn drop(&mut self) {
+        self.note_skipped();
     }
 }
 
@@ -106,9 +134,7 @@ impl BuildObserver for Report<'_> {
 
     fn skipped(&mut self, game: &Skipped) {
         self.skipped += 1;
-        if self.skipped <= LISTED {
-            self.note(&format!("skipped: {game}"));
-        }
+        self.first_skipped.get_or_insert_with(|| game.to_string());
     }
 
     fn warned(&mut self, warning: &Warning) {

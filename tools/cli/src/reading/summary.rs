@@ -116,7 +116,7 @@ fn label(reason: &str) -> &str {
         "not_chess" => "a variant of chess",
         "broken" => "can't be read",
         "set_up" => "starts from set-up stones",
-        "other_game" => "another game, or a board of another size",
+        "other_game" => "another game, or a board of another size (--game names it)",
         other => other,
     }
 }

@@ -1,6 +1,7 @@
 //! `tabia add`: more games into a book that is there, by its journal.
 
 use crate::console::{Console, Meter};
+use crate::course::Leg;
 use crate::failure::{Done, Verdict};
 use crate::games;
 use crate::numbers::{bytes, counted, grouped};
@@ -70,7 +71,7 @@ struct Added {
 /// Adds them.
 pub fn run(args: &Args, console: &Console) -> Done {
     let added = add(args, console)?;
-    let mut out = Output::new();
+    let mut out = Output::of_summary(console);
     if args.json {
         out.json(&added)?;
     } else {
@@ -82,7 +83,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
 
 fn add(args: &Args, console: &Console) -> Done<Added> {
     let start = Instant::now();
-    let meter = console.meter();
+    let meter = console.meter_of(&[Leg::new("reading", 9.0, 1), Leg::new("sorting", 1.0, 1)]);
     let mut archives = args.reading.archives(&args.book, args.force)?;
     // The lock comes first, so that nobody reads archives for hours to learn that another writer is
     // at work.

@@ -112,7 +112,7 @@ struct Built {
 pub fn run(args: &Args, console: &Console) -> Done {
     let start = Instant::now();
     place::check_book(&args.output, args.force)?;
-    let meter = console.meter();
+    let meter = console.meter_of_build(args.tables.len());
     let archives = args.reading.archives(&args.output, args.force)?;
     let game = args.game.game(&archives)?;
     let plan = plan(args, &game)?;
@@ -138,7 +138,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
             .map(|metadata| metadata.len())
             .sum(),
     };
-    let mut out = Output::new();
+    let mut out = Output::of_summary(console);
     if args.json {
         out.json(&built)?;
     } else {

@@ -46,7 +46,7 @@ struct Compacted {
 /// Compacts it.
 pub fn run(args: &Args, console: &Console) -> Done {
     let compacted = compact(args, console)?;
-    let mut out = Output::new();
+    let mut out = Output::of_summary(console);
     if args.json {
         out.json(&compacted)?;
         return Ok(Verdict::Fine);
@@ -67,7 +67,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
 
 fn compact(args: &Args, console: &Console) -> Done<Compacted> {
     let start = Instant::now();
-    let meter = console.meter();
+    let meter = console.meter_of_merge(2);
     let mut writer = Writer::open(meter.env(), &args.book)?;
     stray::refuse(&args.book, writer.header().digest)?;
     let frames = writer.journal().frames;

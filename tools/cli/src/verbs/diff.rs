@@ -1,28 +1,38 @@
 //! `tabia diff`: what changed between two books.
 
+mod differing;
+
 use crate::books;
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
+use crate::games;
 use crate::numbers::grouped;
 use crate::output::Output;
+use crate::terminal;
+use crate::values::{Named, one_of};
+use differing::{Differing, Listed};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use tabia::{
-    DiffSummary, Difference, MoveRow, PositionRow, Row, TableDiff, TableKind, View, WithCells, diff,
+    DiffSummary, Difference, MoveRow, PositionRow, Row, TableDiff, TableKind, View, WithCells,
 };
 use tabia_interop::rows::{Fields, Schema, text};
 
 /// Show what differs between two books
 ///
-/// Rows that only the first has are marked with -, those that only the second has with +, and
-/// changed ones come as a pair. Exit code 1 if the rows differ, or what the books' columns say of
-/// them; the load, which archives the rows come from and how the books were made make no
-/// difference.
+/// What differs is listed by the lines that lead there from the start of the game, the shortest
+/// first. What only the first book says is marked with -, what only the second says with +; changed
+/// rows come as a pair. Rows that no line leads to, or none within 200,000 positions, are listed by
+/// their keys, as are those of games whose rules aren't known.
+///
+/// Exit code 1 if the rows differ, or what the books' columns say of them; the load, which archives
+/// the rows come from and how the books were made make no difference.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   tabia diff before.tabia after.tabia --limit 50
+  tabia diff before.tabia after.tabia --format rows
   tabia diff before.tabia after.tabia --json > changes.json")]
 pub struct Args {
     /// The first book
@@ -34,10 +44,25 @@ pub struct Args {
     /// List at most N rows that differ
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
+    /// How what differs is written
+    #[arg(long, value_parser = one_of(FORMATS), value_name = "FORMAT", default_value = "lines")]
+    format: Format,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
+
+/// How what differs is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Lines,
+    Rows,
+}
+
+const FORMATS: &[Named<Format>] = &[
+    ("lines", Format::Lines, "By the lines that lead there, in moves"),
+    ("rows", Format::Rows, "By keys, as rows that `tabia dump` writes, in the order of the books"),
+];
 
 /// How they differ.
 #[derive(Serialize)]
@@ -65,6 +90,12 @@ struct Table {
 struct Pair {
     table: &'static str,
     key: String,
+    /// The line that leads to the position, if one was found; empty for the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<String>,
+    /// The move as people write it, if it is one.
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    played: Option<String>,
     first: Option<String>,
     second: Option<String>,
 }
@@ -73,34 +104,38 @@ struct Pair {
 pub fn run(args: &Args, console: &Console) -> Done {
     let open = |path| books::open(path, View::Whole, console);
     let (first, second) = (open(&args.first)?, open(&args.second)?);
-    let mut differences = Vec::new();
-    let summary = {
+    let comparing = Differing { books: [&first, &second], limit: args.limit };
+    let (summary, listed) = {
         let meter = console.meter();
-        diff(&meter.env(), &first, &second, |difference| {
-            if differences.len() < args.limit {
-                differences.push(difference);
-            }
-        })?
+        let game = games::of(first.header(), &args.first).ok();
+        match game.filter(|_| args.format == Format::Lines) {
+            Some(game) => comparing.by_lines(&game, &meter)?,
+            None => comparing.by_keys(&meter)?,
+        }
     };
     let mut out = Output::new();
     if args.json {
-        out.json(&Compared::new(&summary, &differences))?;
+        out.json(&Compared::new(&summary, &listed))?;
     } else {
-        write(&summary, &differences, &mut out)?;
+        match args.format {
+            Format::Lines => write_lines(&listed, &mut out)?,
+            Format::Rows => write_rows(&listed, &mut out)?,
+        }
+        write(&summary, listed.len() as u64, &mut out)?;
         out.finish()?;
     }
     Ok(Verdict::found(!summary.same_rows()))
 }
 
 impl Compared {
-    fn new(summary: &DiffSummary, differences: &[Difference]) -> Self {
+    fn new(summary: &DiffSummary, listed: &[Listed]) -> Self {
         Self {
             same: summary.same_rows(),
             same_sources: summary.same_sources,
             same_facts: summary.same_facts,
             positions: Table::new(summary.positions),
             moves: Table::new(summary.moves),
-            differences: differences.iter().map(Pair::new).collect(),
+            differences: listed.iter().map(Pair::new).collect(),
         }
     }
 }
@@ -117,8 +152,8 @@ impl Table {
 }
 
 impl Pair {
-    fn new(difference: &Difference) -> Self {
-        let (table, key, first, second) = match difference {
+    fn new(listed: &Listed) -> Self {
+        let (table, key, first, second) = match &listed.difference {
             Difference::Position(a, b) => {
                 ("positions", key(a, b), a.as_ref().map(line), b.as_ref().map(line))
             }
@@ -127,7 +162,8 @@ impl Pair {
                 ("moves", key(&row(a), &row(b)), a.as_ref().map(line), b.as_ref().map(line))
             }
         };
-        Self { table, key: format!("{key:016x}"), first, second }
+        let (line, played) = (listed.line.clone(), listed.played.clone());
+        Self { table, key: format!("{key:016x}"), line, played, first, second }
     }
 }
 
@@ -163,16 +199,43 @@ where
     String::from_utf8_lossy(&text).trim_end().to_owned()
 }
 
-fn write(
-    summary: &DiffSummary,
-    differences: &[Difference],
-    out: &mut impl Write,
-) -> io::Result<()> {
-    for Pair { table, first, second, .. } in differences.iter().map(Pair::new) {
+/// Writes rows as `tabia dump` does.
+fn write_rows(listed: &[Listed], out: &mut impl Write) -> io::Result<()> {
+    for Pair { table, first, second, .. } in listed.iter().map(Pair::new) {
         first.map_or(Ok(()), |row| writeln!(out, "-{table}\t{row}"))?;
         second.map_or(Ok(()), |row| writeln!(out, "+{table}\t{row}"))?;
     }
-    for (name, table) in [("positions", summary.positions), ("moves", summary.moves)] {
+    Ok(())
+}
+
+/// Writes what differs for people: below each line the rows of its position.
+fn write_lines(listed: &[Listed], out: &mut impl Write) -> io::Result<()> {
+    let columns = terminal::columns();
+    let mut last = None;
+    for listed in listed {
+        let place = listed.place();
+        if last.as_ref() != Some(&place) {
+            for line in crate::lines::wrapped(&place, columns) {
+                writeln!(out, "{line}")?;
+            }
+            last = Some(place);
+        }
+        for (sign, said) in listed.said() {
+            writeln!(out, "  {sign} {:<12} {said}", listed.what())?;
+        }
+    }
+    if listed.is_empty() { Ok(()) } else { writeln!(out) }
+}
+
+fn write(summary: &DiffSummary, listed: u64, out: &mut impl Write) -> io::Result<()> {
+    let tables = [("positions", summary.positions), ("moves", summary.moves)];
+    let differing = |table: TableDiff| table.changed + table.removed + table.added;
+    let more =
+        tables.iter().map(|(_, table)| differing(*table)).sum::<u64>().saturating_sub(listed);
+    if more > 0 {
+        writeln!(out, "{} more rows differ (--limit N lists N)", grouped(more))?;
+    }
+    for (name, table) in tables {
         let [same, changed, removed, added] =
             [table.same, table.changed, table.removed, table.added].map(grouped);
         writeln!(

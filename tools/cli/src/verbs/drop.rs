@@ -78,7 +78,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         }
         if dropped.moves > 0 { dropped.unexpand(book, batch, edited.key) } else { Ok(()) }
     })?;
-    let mut out = Output::new();
+    let mut out = Output::of_summary(console);
     if args.json {
         out.json(&dropped)?;
         return Ok(Verdict::Fine);

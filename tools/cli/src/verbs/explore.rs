@@ -1,7 +1,10 @@
 //! `tabia explore`: a position and its moves, as a table with bars.
 
+mod board;
+mod columns;
 mod drawing;
 mod facts;
+mod walker;
 
 use crate::bars::Ink;
 use crate::books::{Opened, ViewChoice};
@@ -9,19 +12,30 @@ use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::games;
 use crate::history::CourseChoice;
+use crate::names::NamesChoice;
 use crate::output::Output;
-use facts::Explored;
+use crate::screen::Screen;
+use crate::terminal::{self, Paint};
+use drawing::Style;
+use facts::Answer;
 use std::path::PathBuf;
 use tabia_games::{Game, WithGame};
+use walker::{Next, Walker};
 
 /// Show a position, and every move known there
 ///
 /// Counts of a position are seen from the side to move there, counts of a move from the side that
 /// plays it. `leads to` is the position after the move, however reached, seen from the side that
-/// played it. In a book without moves, those that lead to known positions are listed.
+/// played it, as `eval` is. In a book without moves, those that lead to known positions are listed.
+/// `share` is that of the games at the position (of all moves' games together, where those of the
+/// position aren't known). Where moves were left out of the book (trim, --min-games) or games ended
+/// here, what is missing is said below.
 ///
-/// In a book with ratings, `rating` is the average rating of those who played the move,
-/// `performance` the rating that their score against their opponents' ratings speaks for, and
+/// Of a line that leaves the book, the last position in it is shown, too. The name of the opening
+/// is that of the last position on the line that has one.
+///
+/// In a book with ratings, `rating` is the average rating of those who played the move, `perf`
+/// (performance) the rating that their score against their opponents' ratings speaks for, and
 /// `gain` the second less the first: how much better than usual players did with the move (Fierz
 /// 2005).
 ///
@@ -30,11 +44,16 @@ use tabia_games::{Game, WithGame};
 ///
 /// In a book of lines (`build --keyed line`) all of it is of the line: the games that came to the
 /// position by just these moves.
+///
+/// The moves fit the columns of the terminal, or 80 in a pipe; the variable COLUMNS sets another
+/// number. What there is no room for is named. Colors are for terminals, and not with NO_COLOR or
+/// CLICOLOR=0; CLICOLOR_FORCE=1 puts them into pipes.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   tabia explore masters.tabia --moves \"e4 e5 Nf3\"
   tabia explore wthor.tabia --moves f5d6c3
+  tabia explore masters.tabia --moves e4 --names openings.tsv
   tabia explore masters.tabia --json \\
       --fen \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1\"")]
 pub struct Args {
@@ -43,6 +62,14 @@ pub struct Args {
     books: Vec<PathBuf>,
     #[command(flatten)]
     at: CourseChoice,
+    #[command(flatten)]
+    names: NamesChoice,
+    /// Walk through the book with keys, on a terminal
+    ///
+    /// Arrows choose a move, play it and go back; m types one, f turns the board, q quits; ? shows
+    /// all keys.
+    #[arg(short, long, conflicts_with = "json")]
+    interactive: bool,
     #[command(flatten)]
     journal: ViewChoice,
     /// Print JSON
@@ -54,12 +81,13 @@ pub struct Args {
 pub fn run(args: &Args, console: &Console) -> Done {
     args.at.check_quotes(&args.books)?;
     let book = Opened::open(&args.books, args.journal.view(), console)?;
-    games::of(book.header(), book.first().path())?.with(Exploring { args, book: &book })
+    games::of(book.header(), book.first().path())?.with(Exploring { args, console, book: &book })
 }
 
 /// What is shown, of any game.
 struct Exploring<'a> {
     args: &'a Args,
+    console: &'a Console,
     book: &'a Opened,
 }
 
@@ -67,17 +95,42 @@ impl WithGame for Exploring<'_> {
     type Output = Done;
 
     fn with<G: Game>(self, start: &G) -> Done {
-        let Self { args, book } = self;
+        let Self { args, console, book } = self;
         let history = args.at.history(start, book.header().keyed)?;
-        let node = history.present();
-        let explored = Explored::new(book, node)?;
+        args.at.note_castling(start, console);
+        let names = args.names.read(start, book.first().path(), console)?;
+        if args.interactive {
+            return walk(Walker::new(book, &names, history)?);
+        }
+        let answer = Answer::new(book, &history, &names)?;
         let mut out = Output::new();
         if args.json {
-            out.json(&explored)?;
+            out.json(&answer)?;
         } else {
-            drawing::draw(&mut out, &explored, &node.position, Ink::of_locale())?;
+            drawing::draw(&mut out, &answer, Style::of_output())?;
             out.finish()?;
         }
         Ok(Verdict::Fine)
+    }
+}
+
+/// Walks until the user quits.
+fn walk<G: Game>(mut walker: Walker<'_, G>) -> Done {
+    let mut screen = Screen::open()?;
+    loop {
+        let (columns, rows) = Screen::size();
+        screen.show(&walker.view(Style { columns, ..Style::of_output() }, rows))?;
+        if let Some(key) = screen.key()?
+            && walker.press(key)? == Next::Quit
+        {
+            return Ok(Verdict::Fine);
+        }
+    }
+}
+
+impl Style {
+    /// What standard output is to have.
+    fn of_output() -> Self {
+        Self { ink: Ink::of_locale(), paint: Paint::of_output(), columns: terminal::columns() }
     }
 }

@@ -158,7 +158,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         crowded,
         seconds: seconds(start.elapsed()),
     };
-    let mut out = Output::new();
+    let mut out = Output::of_summary(console);
     if args.json {
         out.json(&loaded)?;
     } else {

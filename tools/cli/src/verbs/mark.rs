@@ -1,5 +1,7 @@
 //! `tabia mark`: the book maker's word on moves.
 
+mod marked;
+
 use crate::console::Console;
 use crate::failure::{Done, Verdict, failure};
 use crate::games;
@@ -23,13 +25,17 @@ use tabia_games::{Game, WithGame};
 /// marked too. The mark goes to the book's journal, at once and durably; `clear` takes both words
 /// back and leaves annotations (! ? ...) and counts as they are. Where books are merged their marks
 /// are united.
+///
+/// Without a position and a word (`--fen startpos` is the start) all marks of the book are listed, with the lines that lead to them
+/// from the start of the game, the shortest first; those that no line leads to, or none within
+/// 200,000 positions, by their keys.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   tabia mark masters.tabia --moves \"e4 e5\" --move Nf3 always
   tabia mark masters.tabia --moves \"e4 e5\" --move Qh5 --move Ba6 never
   tabia mark masters.tabia --moves \"e4 e5\" --move Qh5 clear
-  tabia mark masters.tabia --moves \"e4 e5\"")]
+  tabia mark masters.tabia --limit 20")]
 pub struct Args {
     /// The book
     #[arg(value_name = "BOOK")]
@@ -42,6 +48,9 @@ pub struct Args {
     /// A move in the position; may be repeated
     #[arg(long = "move", value_name = "MOVE")]
     played: Vec<String>,
+    /// List at most N marked moves of the book
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    limit: usize,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -76,9 +85,21 @@ fn with_word(marks: Marks, word: Marks) -> Marks {
 pub fn run(args: &Args, console: &Console) -> Done {
     let book = Book::open(&args.book)?;
     let marking = Marking { args, book: &book, console };
+    if args.is_about_all() {
+        marking.check_table()?;
+        return marked::list(&book, &args.book, args, console);
+    }
     match args.key {
         Some(key) => marking.at(key, args.code.iter().copied().collect(), &|_| None),
         None => games::of(book.header(), &args.book)?.with(marking),
+    }
+}
+
+impl Args {
+    /// Whether all marks of the book are asked for.
+    fn is_about_all(&self) -> bool {
+        let has_position = self.at.is_given() || self.key.is_some();
+        self.word.is_none() && self.played.is_empty() && !has_position
     }
 }
 
@@ -114,6 +135,7 @@ impl WithGame for Marking<'_> {
 
     fn with<G: Game>(self, start: &G) -> Done {
         let history = self.args.at.history(start, self.book.header().keyed)?;
+        self.args.at.note_castling(start, self.console);
         let node = history.present();
         let code = |text: &String| {
             node.position
@@ -129,15 +151,21 @@ impl WithGame for Marking<'_> {
 }
 
 impl Marking<'_> {
+    /// Makes sure that there is a place for marks.
+    fn check_table(&self) -> Done<()> {
+        if self.book.has(TableKind::Moves) {
+            return Ok(());
+        }
+        let path = self.args.book.display();
+        Err(failure!(
+            "{path}: the book has no moves table, and so no place for marks: build it with moves"
+        ))
+    }
+
     /// Marks moves of the position with this key, or shows what is marked there.
     fn at(&self, key: Key, codes: BTreeSet<u16>, name: &dyn Fn(u16) -> Option<String>) -> Done {
         let Self { args, book, .. } = self;
-        if !book.has(TableKind::Moves) {
-            let path = args.book.display();
-            return Err(failure!(
-                "{path}: the book has no moves table, and so no place for marks: build it with moves"
-            ));
-        }
+        self.check_table()?;
         let marked = match args.word {
             None => Marked::new(
                 book,
@@ -162,7 +190,8 @@ impl Marking<'_> {
                 )?
             }
         };
-        let mut out = Output::new();
+        let mut out =
+            if args.word.is_some() { Output::of_summary(self.console) } else { Output::new() };
         if args.json {
             out.json(&marked)?;
         } else {

@@ -18,7 +18,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tabia::format::{Load, Results, Share};
-use tabia::{AtomicFile, Book, Error, Existing, MergeOptions, View, merge, merge_into};
+use tabia::{AtomicFile, Book, Error, Existing, MergeOptions, TableKind, View, merge, merge_into};
 use tabia_build::dedup::united_fingerprints;
 use tabia_build::reading_ways;
 
@@ -117,7 +117,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         (None, Some(target)) => into(args, target, console)?,
         (None, None) => return Err(failure!("no target: give -o BOOK or --into BOOK")),
     };
-    let mut out = Output::new();
+    let mut out = Output::of_summary(console);
     if args.json {
         out.json(&merged)?;
         return Ok(Verdict::Fine);
@@ -142,6 +142,12 @@ fn open_all(books: &[PathBuf], console: &Console) -> Done<Vec<Book>> {
     books::named(books)?.iter().map(|book| books::open(book, View::Whole, console)).collect()
 }
 
+/// How many tables the books have, each of which is gone through on its own.
+fn tables(books: &[Book]) -> usize {
+    let has = |kind: &TableKind| books.iter().any(|book| book.has(*kind));
+    [TableKind::Positions, TableKind::Moves].iter().filter(|kind| has(kind)).count()
+}
+
 fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
     let start = Instant::now();
     place::check_book(output, args.force)?;
@@ -155,8 +161,10 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
         existing: args.force.into(),
     };
     let fingerprints = united(&books.iter().collect::<Vec<_>>(), output)?;
-    let header = merge(&console.meter().env(), output, &books, options)
-        .map_err(|error| explained(error, &books))?;
+    let meter = console.meter_of_merge(tables(&books));
+    let header =
+        merge(&meter.env(), output, &books, options).map_err(|error| explained(error, &books))?;
+    drop(meter);
     fingerprints.map(|file| file.publish(Existing::Replace)).transpose()?;
     note_ways(console, &books)?;
     let crowded = crowded::tables(&header);
@@ -181,12 +189,12 @@ fn note_ways<'a>(console: &Console, books: impl IntoIterator<Item = &'a Book>) -
     for book in books {
         ways.append(&mut reading_ways(&book.sources()?, &book.facts()?));
     }
-    if ways.len() > 1 && !console.quiet {
+    if ways.len() > 1 {
         let named = |way: &String| {
             if way.is_empty() { "without options".to_owned() } else { way.clone() }
         };
         let ways: Vec<_> = ways.iter().map(named).collect();
-        console.meter().note(&format!(
+        console.note(&format!(
             "the archives of these books were read in {} ways, and stay so in the new one: {}",
             ways.len(),
             ways.join("; ")
@@ -223,12 +231,13 @@ fn into(args: &Args, target: &Path, console: &Console) -> Done<Merged> {
     check_share(old.header().share, target, &books)?;
     let all: Vec<_> = [&old].into_iter().chain(&books).collect();
     let fingerprints = united(&all, target)?;
-    let meter = console.meter();
+    let meter = console.meter_of_merge(tables(&books));
     let sequence = merge_into(&meter.env(), target, &books, args.allow_duplicate_sources.into())
         .map_err(|error| explained(error, all.iter().copied()))?;
     if let Some(Err(error)) = fingerprints.map(|file| file.publish(Existing::Replace)) {
         meter.note(&format!("copies of the games that were merged in can't be told: {error}"));
     }
+    drop(meter);
     note_ways(console, all.iter().copied())?;
     Ok(Merged::Into { books: books.len() as u64, sequence, seconds: seconds(start.elapsed()) })
 }

@@ -75,7 +75,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         let meter = console.meter();
         salvage(&meter.env(), &args.book, &args.output, args.force.into())?
     };
-    let mut out = Output::new();
+    let mut out = Output::of_summary(console);
     if args.json {
         out.json(&Salvaged {
             positions: report.positions.map(Rows::new),

@@ -164,7 +164,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         position: position.map(|row| PositionSays::of(&row)),
         moves: rows.iter().filter_map(said).collect(),
     };
-    let mut out = Output::new();
+    let mut out = Output::of_summary(console);
     if args.json {
         out.json(&set)?;
         return Ok(Verdict::Fine);

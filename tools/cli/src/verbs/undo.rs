@@ -59,7 +59,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         sequences.extend(writer.undo()?);
     }
     let undone = Undone { sequences, frames: writer.journal().frames };
-    let mut out = Output::new();
+    let mut out = Output::of_summary(console);
     if args.json {
         out.json(&undone)?;
         return Ok(Verdict::Fine);

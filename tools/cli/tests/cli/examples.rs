@@ -25,6 +25,7 @@ echo "(;SZ[19]RE[B+R];B[qd];W[dp];B[oc];W[fq];B[cn])" > go/game.sgf
 cp book.bin performance.bin; cp book.bin learned.bin; cp edax.dat book.dat
 gunzip -c arena.abk.gz > perfect.abk; head -c 4096 /dev/zero > powerbook.ctg
 echo "{0 7 15 {+41 4 9 {-31 1 2} {-33 1 3}} {+1 2 4 {-81 1 2}}}" > tree.mcst; echo "{0 1 1 {+41 1 1}}" > tree.txt.zst
+printf 'eco\tname\tpgn\nC20\tOpen Game\t1. e4 e5\n' > openings.tsv
 printf 'first\\second lcb nr\nlcb 50 0\nnr 100 50\n' > matrix.tsv
 printf '#positions\tkey\twins\n0000000000000001\t1\n' > rows.tsv
 tabia build -o masters.tabia masters.pgn.zst; cp masters.tabia games.tabia; cp masters.tabia old.tabia

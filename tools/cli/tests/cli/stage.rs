@@ -77,7 +77,16 @@ impl Stage {
     pub fn command(&self, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tabia"));
         command.current_dir(self.0.path()).env("LC_ALL", "C").args(args);
+        self.isolate(&mut command);
         command
+    }
+
+    /// Nothing of the user's own settings shows.
+    fn isolate(&self, command: &mut Command) {
+        command.env("HOME", self.path(""));
+        for name in ["COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "XDG_DATA_HOME"] {
+            command.env_remove(name);
+        }
     }
 
     pub fn run(&self, args: &str) -> Ran {
@@ -109,9 +118,9 @@ impl Stage {
             .args(["-c", line])
             .current_dir(self.path(""))
             .env("PATH", format!("{}:{}:{path}", self.path("bin").display(), binary.display()))
-            .env("HOME", self.path(""))
             .env("LC_ALL", "C.UTF-8")
             .stdin(Stdio::null());
+        self.isolate(&mut shell);
         Ran::of(shell.output().expect("a shell"))
     }
 

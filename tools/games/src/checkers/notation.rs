@@ -2,8 +2,9 @@
 //!
 //! Read are `11-15`, `15x22`, `15:22`, `01-05`, `1115`, captures with any or all of the squares on
 //! their way (`26x17x10x1`), and captures and other moves with each other's signs: the squares say
-//! which it is. Written is what PDN 3.0 asks for: start and end, and the whole way only where that
-//! could be several captures.
+//! which it is. People, not archives, may name squares as in chess, too, from a1 in the lower left
+//! corner of the diagram: `c3-d4`, `c3xe5`, `c3d4`. Written is what PDN 3.0 asks for: start and end,
+//! and the whole way only where that could be several captures.
 
 use super::captures::{Path, View};
 use super::moves::Move;
@@ -42,6 +43,37 @@ impl Named {
         }
     }
 
+    /// Takes a text apart whose squares are named by letters and numbers.
+    #[cold]
+    fn read_letters(text: &[u8], view: &View) -> Result<Self, Trouble> {
+        let mut named = Self { squares: [0; MOST], count: 0 };
+        let mut rest = text;
+        while let [letter, behind @ ..] = rest {
+            let digits = behind.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let column = u32::from(letter.to_ascii_lowercase().wrapping_sub(b'a'));
+            let row = match behind[..digits] {
+                [one] => u32::from(one - b'0'),
+                [b'1', one] => 10 + u32::from(one - b'0'),
+                _ => return Err(Trouble::Unreadable),
+            };
+            let size = 2 * view.rules.width;
+            if column >= size || row == 0 || row > size {
+                return Err(Trouble::Unreadable);
+            }
+            let above = size - row;
+            // Light squares are none of the game.
+            if (above + column).is_multiple_of(2) {
+                return Err(Trouble::Illegal);
+            }
+            named.push(above * view.rules.width + column / 2, view)?;
+            rest = match &behind[digits..] {
+                [b'-' | b'x' | b'X' | b':' | b'*', next @ ..] if !next.is_empty() => next,
+                next => next,
+            };
+        }
+        if named.count > 1 { Ok(named) } else { Err(Trouble::Unreadable) }
+    }
+
     #[inline]
     fn add(&mut self, digits: &[u8], view: &View) -> Result<(), Trouble> {
         let number = match *digits {
@@ -53,6 +85,12 @@ impl Named {
         if square >= view.rules.squares() {
             return Err(Trouble::Illegal);
         }
+        self.push(square, view)
+    }
+
+    /// Adds a square, given by its number less 1.
+    #[inline]
+    fn push(&mut self, square: u32, view: &View) -> Result<(), Trouble> {
         *self.squares.get_mut(self.count).ok_or(Trouble::Illegal)? =
             view.rules.bit(square).trailing_zeros() as u8;
         self.count += 1;
@@ -93,7 +131,23 @@ pub(super) fn read(text: &[u8], view: &View) -> Result<Move, Trouble> {
     if text == b"--" || text == b"-" {
         return Err(Trouble::Null);
     }
-    let named = Named::read(text, view)?;
+    legal(&Named::read(text, view)?, view)
+}
+
+/// Likewise, of a text by a person, who may name squares by letters. Archives that do so are of
+/// Russian draughts and its like, whose moves would be taken for those of these games.
+pub(super) fn read_any(text: &[u8], view: &View) -> Result<Move, Trouble> {
+    match text {
+        [letter, ..] if letter.is_ascii_alphabetic() => {
+            legal(&Named::read_letters(text, view)?, view)
+        }
+        _ => read(text, view),
+    }
+}
+
+/// The legal move with these squares.
+#[inline]
+fn legal(named: &Named, view: &View) -> Result<Move, Trouble> {
     let capturers = view.capturers();
     if capturers == 0 {
         let is_legal = named.count == 2 && view.is_quiet_move(named.from(), named.to());
@@ -106,7 +160,7 @@ pub(super) fn read(text: &[u8], view: &View) -> Result<Move, Trouble> {
     if capturers & named.from() == 0 {
         return Err(Trouble::Illegal);
     }
-    capture(&named, view, capturers)
+    capture(named, view, capturers)
 }
 
 /// The capture that is named, of a piece that can capture.

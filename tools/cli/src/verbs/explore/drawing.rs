@@ -1,174 +1,159 @@
 //! A position and its moves, drawn for a terminal.
 
-use super::facts::{Explored, Move};
+use super::columns::{Moves, name};
+use super::facts::{Answer, Explored, Share};
 use crate::bars::Ink;
+use crate::lines::wrapped;
 use crate::numbers::{counted, grouped, percent};
-use comfy_table::{CellAlignment, Table, presets};
+use crate::terminal::Paint;
 use std::io::{self, Write};
-use tabia::{BestGame, Column, Counts};
-use tabia_games::Game;
+use tabia::{BestGame, Counts};
 
 /// Characters of a position's bar.
 const WIDE: usize = 40;
-/// Characters of a move's bar, and where the book's columns need room.
-const NARROW: usize = 20;
-const NARROWEST: usize = 8;
-/// The column of the bars.
-const BAR: usize = 6;
 
-/// Draws it.
-pub fn draw<G: Game>(
-    out: &mut impl Write,
-    explored: &Explored,
-    position: &G,
-    ink: Ink,
-) -> io::Result<()> {
-    writeln!(out, "{}", position.diagram())?;
-    writeln!(
-        out,
-        "{}\nkey {}, {} to move",
-        explored.fen,
-        explored.position.key,
-        position.sides()[position.side().index()]
-    )?;
+/// How facts are drawn: with which characters and colors, in how many columns.
+#[derive(Clone, Copy)]
+pub struct Style {
+    pub ink: Ink,
+    pub paint: Paint,
+    pub columns: usize,
+}
+
+/// Draws what was asked for and, if a line left the book before, the last position in it.
+pub fn draw(out: &mut impl Write, answer: &Answer, style: Style) -> io::Result<()> {
+    let asked = &answer.explored;
+    writeln!(out, "{}", asked.diagram)?;
+    write_lines(out, &heading(answer, style))?;
     writeln!(out)?;
-    draw_position(out, explored, ink)?;
+    write_lines(out, &position(asked, style))?;
+    writeln!(out)?;
+    if let Some(last) = &answer.last_in_book {
+        write_lines(out, &wrapped(&last.said(), style.columns))?;
+        writeln!(out, "\n{}", last.explored.diagram)?;
+        writeln!(out, "{}\nkey {}\n", last.explored.fen, last.explored.position.key)?;
+        write_lines(out, &position(&last.explored, style))?;
+        writeln!(out)?;
+        return draw_moves(out, &last.explored, style);
+    }
+    draw_moves(out, asked, style)
+}
+
+fn write_lines(out: &mut impl Write, lines: &[String]) -> io::Result<()> {
+    lines.iter().try_for_each(|line| writeln!(out, "{line}"))
+}
+
+/// Which position it is.
+fn heading(answer: &Answer, style: Style) -> Vec<String> {
+    let Explored { fen, position, to_move, .. } = &answer.explored;
+    let key = format!("key {}, {to_move} to move", position.key);
+    [vec![fen.clone(), key], opening(answer, style)].concat()
+}
+
+/// The name of the opening, if there is one.
+pub fn opening(answer: &Answer, style: Style) -> Vec<String> {
+    let name = answer.opening.as_ref().map(|opening| wrapped(&opening.to_string(), style.columns));
+    name.unwrap_or_default().iter().map(|line| style.paint.bold(line)).collect()
+}
+
+/// What is known of the position itself.
+pub fn position(explored: &Explored, style: Style) -> Vec<String> {
+    let position = &explored.position;
+    let legend = style.ink.legend();
+    if !explored.known {
+        let mut lines = vec!["the position is not in the book".to_owned()];
+        if explored.results && !explored.moves.is_empty() {
+            lines.push(legend);
+        }
+        return lines;
+    }
+    let mut lines = Vec::new();
+    if explored.results {
+        let [win, draw, loss] = shares(position.counts());
+        let counts = format!(
+            "{}: wins {win}, draws {draw}, losses {loss} for the side to move",
+            counted(position.games, "game")
+        );
+        lines.extend(wrapped(&counts, style.columns));
+        let width = WIDE.min(style.columns);
+        let bar = style.ink.painted(position.counts(), width, style.paint);
+        if position.games > 0 && WIDE + 2 + legend.chars().count() <= style.columns {
+            lines.push(format!("{bar}  {legend}"));
+        } else {
+            lines.extend([bar.trim_end().to_owned(), legend]);
+        }
+    } else {
+        lines.push(format!("{}, of unknown results", counted(position.games, "game")));
+    }
+    if let Some(eval) = position.eval {
+        lines.push(format!("eval {eval:+}, depth {}", position.depth));
+    }
+    if !position.flags.is_empty() {
+        lines.push(position.flags.join(", "));
+    }
+    lines
+}
+
+/// The moves, and what is to be said of them.
+fn draw_moves(out: &mut impl Write, explored: &Explored, style: Style) -> io::Result<()> {
     if explored.moves.is_empty() {
         return writeln!(out, "no moves are known here");
     }
-    let total = explored.moves.iter().map(|played| played.games).sum();
-    let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_header(header(explored, ink));
-    for (index, column) in table.column_iter_mut().enumerate().skip(1) {
-        // Names and bars stand left.
-        if !(explored.results && index == BAR) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table.add_rows(explored.moves.iter().map(|played| row(explored, played, total, ink)));
-    table.lines().try_for_each(|line| writeln!(out, "{}", line.trim_end()))?;
-    if explored.results && is_wide(explored) {
-        writeln!(out, "\n{}", ink.legend())?;
-    }
-    let best = explored
-        .moves
-        .iter()
-        .filter_map(|played| Some((played.best_game()?, played)))
-        .max_by_key(|(game, _)| *game);
-    if let Some((BestGame { rank, digest }, played)) = best {
-        let ratings = if rank > 0 {
-            format!(", both players' ratings {} together", grouped(rank.into()))
-        } else {
-            String::new()
-        };
-        writeln!(out, "\nbest game {digest:012x}: {}{ratings}", name(played))?;
-    }
-    if explored.moves_from == "positions" {
-        writeln!(
-            out,
-            "\nthe book has no moves table: these are the moves that lead to known positions"
-        )?;
+    let moves = Moves::new(explored, style.ink, style.paint, style.columns);
+    writeln!(out, "{}", moves.header)?;
+    write_lines(out, &moves.lines)?;
+    for note in notes(explored, &moves) {
+        writeln!(out)?;
+        write_lines(out, &wrapped(&note, style.columns))?;
     }
     Ok(())
 }
 
-/// What is known of the position itself.
-fn draw_position(out: &mut impl Write, explored: &Explored, ink: Ink) -> io::Result<()> {
-    let position = &explored.position;
-    if !explored.known {
-        return writeln!(out, "the position is not in the book\n");
-    }
-    if explored.results {
-        let [win, draw, loss] = shares(position.counts());
-        writeln!(
-            out,
-            "{}: wins {win}, draws {draw}, losses {loss} for the side to move",
-            counted(position.games, "game")
-        )?;
-        writeln!(out, "{}", ink.bar(position.counts(), WIDE))?;
-    } else {
-        writeln!(out, "{}, of unknown results", counted(position.games, "game"))?;
-    }
-    if let Some(eval) = position.eval {
-        writeln!(out, "eval {eval:+}, depth {}", position.depth)?;
-    }
-    if !position.flags.is_empty() {
-        writeln!(out, "{}", position.flags.join(", "))?;
-    }
-    writeln!(out)
-}
-
-/// Whether the book's columns are among those of the table, so that its bars give way.
-fn is_wide(explored: &Explored) -> bool {
-    [Column::RATINGS, Column::YEARS].iter().any(|column| explored.columns.contains(&column.name))
-}
-
-/// The names of the columns of [`row`].
-fn header(explored: &Explored, ink: Ink) -> Vec<String> {
-    let legend = if is_wide(explored) { String::new() } else { ink.legend() };
-    let score: &[&str] = if explored.results { &["win", "draw", "loss", &legend] } else { &[] };
-    let years: &[&str] =
-        if explored.columns.contains(&Column::YEARS.name) { &["years"] } else { &[] };
-    let rated = explored.columns.contains(&Column::RATINGS.name);
-    let strength: &[&str] = match (rated, explored.results) {
-        (false, _) => &[],
-        (true, true) => &["rating", "performance", "gain"],
-        (true, false) => &["rating"],
-    };
-    let there: &[&str] = if explored.results { &["leads to", "win"] } else { &["leads to"] };
-    [&["move", "games", "share"], score, strength, years, there]
-        .concat()
-        .into_iter()
-        .map(str::to_owned)
-        .collect()
-}
-
-/// A move with its score, if the book knows results, the strength of its players, if it has
-/// ratings, and its years, if it has them.
-fn row(explored: &Explored, played: &Move, total: u64, ink: Ink) -> Vec<String> {
-    let there = played.leads_to();
-    let mut cells = vec![name(played), grouped(played.games), percent(played.games, total)];
-    if explored.results {
-        cells.extend(shares(played.counts()));
-        cells.push(ink.bar(played.counts(), if is_wide(explored) { NARROWEST } else { NARROW }));
-    }
-    if let Some(strength) = &played.strength {
-        cells.push(points(strength.average_rating, false));
-        if explored.results {
-            cells.extend([points(strength.performance, false), points(strength.gain, true)]);
-        }
-    }
-    cells.extend(played.years());
-    cells.push(there.map_or_else(|| "-".to_owned(), |counts| grouped(counts.games())));
-    if explored.results {
-        cells.push(
-            there.map_or_else(
-                || "-".to_owned(),
-                |counts| percent(counts.wins.into(), counts.games()),
-            ),
+/// What the columns don't say themselves.
+fn notes(explored: &Explored, moves: &Moves) -> Vec<String> {
+    let mut notes = Vec::new();
+    notes.extend(best_game(explored));
+    if explored.moves_from == "positions" {
+        notes.push(
+            "the book has no moves table: these are the moves that lead to known positions"
+                .to_owned(),
         );
     }
-    cells
-}
-
-/// A rating, or with its sign a difference of ratings, without decimals.
-fn points(rating: Option<f64>, signed: bool) -> String {
-    match rating.map(f64::round) {
-        None => "-".to_owned(),
-        // No difference has no sign.
-        Some(rating) if signed && rating != 0.0 => format!("{rating:+.0}"),
-        Some(rating) => format!("{:.0}", rating.abs()),
+    notes.extend(of_shares(explored));
+    if !moves.left_out.is_empty() {
+        notes.push(format!(
+            "no room for: {}; --json has all, and so have {} columns (COLUMNS={} tabia ...)",
+            moves.left_out.join(", "),
+            moves.room,
+            moves.room
+        ));
     }
+    notes
 }
 
-/// The move as people write it, with its marks.
-fn name(played: &Move) -> String {
-    let san = played.san.clone().unwrap_or_else(|| format!("(code {})", played.code));
-    let (signs, words): (Vec<&str>, Vec<&str>) =
-        played.marks.iter().partition(|mark| mark.starts_with(['!', '?']));
-    [vec![san + &signs.join(",")], words.into_iter().map(str::to_owned).collect()]
-        .concat()
-        .join(" ")
+/// The best game of all moves, if the book knows such.
+fn best_game(explored: &Explored) -> Option<String> {
+    let all = explored.moves.iter().filter_map(|played| Some((played.best_game()?, played)));
+    let (BestGame { rank, digest }, played) = all.max_by_key(|(game, _)| *game)?;
+    let ratings = if rank > 0 {
+        format!(", both players' ratings {} together", grouped(rank.into()))
+    } else {
+        String::new()
+    };
+    Some(format!("best game {digest:012x}: {}{ratings}", name(played)))
+}
+
+/// Which part of the position's games the moves don't have, if any.
+fn of_shares(explored: &Explored) -> Option<String> {
+    let whole = explored.whole();
+    let listed: u64 = explored.moves.iter().map(|played| played.games).sum();
+    (whole.of == Share::OfPosition && listed < whole.games).then(|| {
+        format!(
+            "shares are of the position's {}: {} of them ended here, or went on by moves that the book doesn't have",
+            counted(whole.games, "game"),
+            percent(whole.games - listed, whole.games)
+        )
+    })
 }
 
 fn shares(counts: Counts) -> [String; 3] {

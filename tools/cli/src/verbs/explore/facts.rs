@@ -2,6 +2,7 @@
 
 use crate::books::Opened;
 use crate::labels;
+use crate::lines::Played;
 use crate::ratings::Strength;
 use serde::Serialize;
 use tabia::format::Results;
@@ -10,12 +11,175 @@ use tabia::{
     TableKind, WithCells, Years,
 };
 use tabia_games::{Game, Node};
+use tabia_interop::opening_names::OpeningNames;
 use tabia_interop::rows::CellFacts;
+use tabia_play::choice::GameHistory;
+
+/// What a book knows of a position, and of the line that leads there.
+#[derive(Debug, Serialize)]
+pub struct Answer {
+    #[serde(flatten)]
+    pub explored: Explored,
+    /// Only where names are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opening: Option<Opening>,
+    /// Of a line that leaves the book, the last position in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_in_book: Option<LastInBook>,
+}
+
+/// The last position of a line that has a name.
+#[derive(Debug, Serialize)]
+pub struct Opening {
+    /// Its code in the Encyclopaedia of Chess Openings, such as `C60`; empty if it has none.
+    pub eco: String,
+    pub name: String,
+    /// Plies from where the line starts.
+    pub ply: usize,
+    /// The move that led there, with its number; none where it is the position that is shown.
+    #[serde(skip)]
+    after: Option<String>,
+}
+
+/// The last position of a line that a book knows.
+#[derive(Debug, Serialize)]
+pub struct LastInBook {
+    /// Plies from where the line starts.
+    pub ply: usize,
+    #[serde(flatten)]
+    pub explored: Explored,
+    /// How far the line is in the book.
+    #[serde(skip)]
+    until: Until,
+}
+
+/// How far a line is in a book: the last move may be in it, without the position behind it.
+#[derive(Debug)]
+struct Until {
+    /// The line up to there, with numbers.
+    line: String,
+    /// The number of its last move; 0 if no move is in the book.
+    number: usize,
+    /// The move that leaves the book; none if the line has no more.
+    leaving: Option<String>,
+}
+
+impl Answer {
+    /// What is known of the present position of a game.
+    pub fn new<G: Game>(
+        book: &Opened,
+        history: &GameHistory<G>,
+        names: &OpeningNames,
+    ) -> Result<Self> {
+        let explored = Explored::new(book, history.present())?;
+        let last_in_book =
+            if explored.is_in_book() { None } else { LastInBook::of(book, history)? };
+        Ok(Self { explored, opening: Opening::of(history, names), last_in_book })
+    }
+}
+
+impl Opening {
+    /// The last name on this line, if there is one.
+    fn of<G: Game>(history: &GameHistory<G>, names: &OpeningNames) -> Option<Self> {
+        let nodes = history.nodes().iter().enumerate().rev();
+        let (ply, found) =
+            nodes.filter_map(|(ply, node)| Some((ply, names.of(&node.position)?))).next()?;
+        let after = match ply {
+            _ if ply == history.plies() => None,
+            0 => Some("no move".to_owned()),
+            _ => Some(Played::of(history).line(ply - 1..ply)),
+        };
+        Some(Self { eco: found.eco.clone(), name: found.name.clone(), ply, after })
+    }
+}
+
+impl std::fmt::Display for Opening {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { eco, name, after, .. } = self;
+        let space = if eco.is_empty() { "" } else { " " };
+        write!(f, "{eco}{space}{name}")?;
+        after.as_ref().map_or(Ok(()), |after| write!(f, ", after {after}"))
+    }
+}
+
+impl LastInBook {
+    fn of<G: Game>(book: &Opened, history: &GameHistory<G>) -> Result<Option<Self>> {
+        let has_moves = book.has(TableKind::Moves);
+        for (ply, node) in history.nodes().iter().enumerate().rev().skip(1) {
+            let is_known = book.position(node.key)?.is_some()
+                || (has_moves && !book.moves(node.key)?.is_empty());
+            if is_known {
+                let explored = Explored::new(book, node)?;
+                let code = node.code(&history.moves()[ply]);
+                let is_played = explored.moves.iter().any(|played| played.code == code);
+                let until = Until::new(&Played::of(history), ply + usize::from(is_played));
+                return Ok(Some(Self { ply, explored, until }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// How far the line is in the book, and which line that is, for a person.
+    pub fn said(&self) -> String {
+        let Until { line, number, leaving } = &self.until;
+        let said = match (number, leaving) {
+            (0, Some(leaving)) => format!("{leaving} leaves the book"),
+            (_, Some(leaving)) => {
+                format!("in the book until move {number}: {line}; {leaving} leaves it")
+            }
+            (_, None) => format!("in the book until move {number}: {line}, where it ends"),
+        };
+        said + ". It knows before that:"
+    }
+
+    /// Likewise, without the line.
+    pub fn left(&self) -> String {
+        let Until { number, leaving, .. } = &self.until;
+        match (number, leaving) {
+            (0, Some(leaving)) => format!("{leaving} leaves the book"),
+            (_, Some(leaving)) => format!("in the book until move {number}; {leaving} leaves it"),
+            (_, None) => format!("the book ends with move {number}"),
+        }
+    }
+}
+
+impl Until {
+    /// Of a line of which so many plies are in the book.
+    fn new(played: &Played, plies: usize) -> Self {
+        Self {
+            line: played.line(0..plies),
+            number: plies.checked_sub(1).map_or(0, |last| played.numbers.of(last)),
+            leaving: (plies < played.moves.len()).then(|| played.line(plies..plies + 1)),
+        }
+    }
+}
+
+/// Games that others are a share of.
+#[derive(Clone, Copy, Debug)]
+pub struct Whole {
+    pub games: u64,
+    pub of: Share,
+}
+
+/// Whose games these are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Share {
+    /// The position's own.
+    OfPosition,
+    /// Those of its moves together, where the position's own aren't known.
+    OfMoves,
+}
 
 /// A position, and its moves by the number of their games.
 #[derive(Debug, Serialize)]
 pub struct Explored {
     pub fen: String,
+    /// The board as text.
+    #[serde(skip)]
+    pub diagram: String,
+    /// The side to move, as people call it.
+    #[serde(skip)]
+    pub to_move: &'static str,
     #[serde(flatten)]
     pub position: PositionFacts,
     /// Whether the position is in the positions table.
@@ -116,6 +280,8 @@ impl Explored {
         let columns = columns.iter().map(|column| column.name).collect();
         Ok(Self {
             fen: node.position.setup(),
+            diagram: node.position.diagram(),
+            to_move: node.position.sides()[node.position.side().index()],
             position,
             known: row.is_some(),
             results,
@@ -124,6 +290,28 @@ impl Explored {
             moves_from,
             moves,
         })
+    }
+
+    /// Whether the book knows anything of the position.
+    pub fn is_in_book(&self) -> bool {
+        self.known || !self.moves.is_empty()
+    }
+
+    /// What the moves' games are shares of: the games at the position, if the book has them. A game
+    /// that comes back to the position counts once there, and for each of the moves that it goes on
+    /// by, so that shares may be more than all together.
+    pub fn whole(&self) -> Whole {
+        let own = self.position.games;
+        let is_own = self.known && self.moves_from == "moves";
+        if is_own && self.moves.iter().all(|played| played.games <= own) {
+            return Whole { games: own, of: Share::OfPosition };
+        }
+        Whole { games: self.moves.iter().map(|played| played.games).sum(), of: Share::OfMoves }
+    }
+
+    /// Whether evals are known of positions that the moves lead to.
+    pub fn has_evals(&self) -> bool {
+        self.moves.iter().any(|played| played.eval().is_some())
     }
 }
 
@@ -200,6 +388,12 @@ impl Move {
     /// The best game in which it was played, if the book has them and one is known.
     pub fn best_game(&self) -> Option<BestGame> {
         self.cells.get().filter(|game: &BestGame| !game.is_none())
+    }
+
+    /// The eval of the position it leads to, as the side that plays it sees it.
+    pub fn eval(&self) -> Option<i16> {
+        let eval = self.position.as_ref()?.eval?;
+        Some(if self.passes_turn { eval.saturating_neg() } else { eval })
     }
 
     /// The counts of the position it leads to, as the side that plays it sees them.

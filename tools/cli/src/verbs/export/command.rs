@@ -101,13 +101,15 @@ fn export(
         source.meter.note(&format!("left out: {lost}"));
     }
     drop(source);
-    file.map_or(Ok(()), |file| Exported { file, facts, bytes, lost: losses }.report(common.json))?;
+    file.map_or(Ok(()), |file| {
+        Exported { file, facts, bytes, lost: losses }.report(common.json, console)
+    })?;
     Ok(Verdict::Fine)
 }
 
 impl Exported {
-    fn report(&self, json: bool) -> Done<()> {
-        let mut out = Output::new();
+    fn report(&self, json: bool, console: &Console) -> Done<()> {
+        let mut out = Output::of_summary(console);
         if json {
             return out.json(self);
         }

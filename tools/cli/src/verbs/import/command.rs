@@ -140,7 +140,7 @@ fn import(
         lost: rows.losses,
         seconds: seconds(start.elapsed()),
     };
-    let mut out = Output::new();
+    let mut out = Output::of_summary(console);
     if common.json {
         out.json(&imported)?;
     } else {
