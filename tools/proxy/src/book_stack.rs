@@ -12,6 +12,17 @@ use tabia::{Book, JournalInfo};
 use tabia_games::{Game, Known, Node};
 use tabia_play::choice::{Books, Player, RowLookup, RuleSpec, Seed, Select};
 
+/// The files of a stack of books.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BookFiles {
+    /// The lowest book.
+    pub book: PathBuf,
+    /// Books laid over it, each over those before it.
+    pub overlay: Vec<PathBuf>,
+    /// Books that are asked before these, in order.
+    pub first: Vec<PathBuf>,
+}
+
 /// Books of one game, with keys of one kind.
 pub struct BookStack {
     /// From the lowest.
@@ -42,6 +53,16 @@ impl std::fmt::Display for Kind {
 }
 
 impl BookStack {
+    /// Opens the books of these files.
+    ///
+    /// # Errors
+    /// If one can't be opened, or they don't go together.
+    pub fn of(files: &BookFiles) -> Result<Self, Error> {
+        let laid_over = files.overlay.iter().cloned();
+        Self::open(std::iter::once(files.book.clone()).chain(laid_over).collect())?
+            .asking_first(&files.first)
+    }
+
     /// Opens books, each laid over those before it.
     ///
     /// # Errors
@@ -160,16 +181,13 @@ impl BookStack {
         &self.rows
     }
 
-    /// These books with another one in place of the lowest. It may be keyed otherwise if it is the
-    /// only one.
+    /// Other books in place of these, against the same opponent. They may be keyed otherwise.
     ///
     /// # Errors
-    /// As [`BookStack::open`], and if it is of another game.
-    pub fn with_lowest(&self, path: &Path) -> Result<Self, Error> {
-        let paths = std::iter::once(path).chain(self.paths[1..].iter().map(PathBuf::as_path));
-        let next = Self::open(paths.map(Path::to_owned).collect())?;
-        check(path, next.kind, Kind { keyed: next.kind.keyed, ..self.kind })?;
-        let next = next.asking_first(&self.paths_asked_first())?;
+    /// As [`BookStack::of`], and if they are of another game.
+    pub fn with(&self, files: &BookFiles) -> Result<Self, Error> {
+        let next = Self::of(files)?;
+        check(&files.book, next.kind, Kind { keyed: next.kind.keyed, ..self.kind })?;
         match &self.opponent {
             Some(theirs) => next.against(theirs.lowest()),
             None => Ok(next),
