@@ -7,7 +7,7 @@ use crate::error::Error;
 use tabia::Key;
 use tabia::format::Keyed;
 use tabia_games::{Game, Node};
-use tabia_play::choice::{Choice, Decision, GameHistory, Limits, Player, RuleSpec, Seed};
+use tabia_play::choice::{Decision, GameHistory, Limits, Player, RuleSpec, Seed};
 
 /// A query for a move.
 pub struct Query<'a, G: Game> {
@@ -128,7 +128,7 @@ impl<G: Game> BookPlayer<G> for Adviser<'_, G> {
 
     fn decide(&mut self, question: &Query<'_, G>) -> Result<Decision<G::Move>, Error> {
         if let Some(why) = self.why_unasked(question) {
-            return Ok(Decision { candidates: Vec::new(), choice: Choice::none(0, why) });
+            return Ok(Decision::none(why));
         }
         let player = self.player(&question.history.nodes()[0], question.rule)?;
         player.seed = question.seed;

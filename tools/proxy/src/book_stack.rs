@@ -23,6 +23,10 @@ pub struct BookFiles {
     pub first: Vec<PathBuf>,
 }
 
+/// The fact that says that sequences of corners were read from an archive, and how large they are
+/// (`build --corners`).
+const CORNERS: &str = "plan.corners";
+
 /// Books of one game, with keys of one kind.
 pub struct BookStack {
     /// From the lowest.
@@ -35,6 +39,8 @@ pub struct BookStack {
     first: Vec<BookStack>,
     /// What the opponent plays from, if it is known.
     opponent: Option<Box<BookStack>>,
+    /// The rows and columns of a corner, if they are books of corners.
+    corners: Option<u8>,
 }
 
 /// What books have to agree in.
@@ -69,12 +75,14 @@ impl BookStack {
     /// If one can't be opened, or they don't go together.
     pub fn open(paths: Vec<PathBuf>) -> Result<Self, Error> {
         let (mut kind, mut seen, mut rows) = (None, Vec::new(), Vec::<Box<dyn RowLookup>>::new());
+        let mut corners = None;
         for path in &paths {
             let book = Book::open(path)?;
             let header = book.header();
             let got = Kind { game: header.game, keys: header.keys, keyed: header.keyed };
             check(path, got, *kind.get_or_insert(got))?;
             seen.push((book.digest(), book.journal().clone()));
+            corners = corners.max(corners_of(&book)?);
             rows.insert(0, Box::new(book));
         }
         let none = || tabia::Error::Io {
@@ -89,6 +97,7 @@ impl BookStack {
             rows: Books::new(rows),
             first: Vec::new(),
             opponent: None,
+            corners,
         })
     }
 
@@ -129,6 +138,10 @@ impl BookStack {
         let mut player = Player::new(&self.rows, self.prepare(&self.rows, rule, start)?, seed);
         for book in self.first.iter().rev() {
             player = player.asking_first(&book.rows, self.prepare(&book.rows, rule, start)?);
+        }
+        let corners = self.first.iter().map(|book| book.corners).fold(self.corners, Option::max);
+        if let Some(region) = corners {
+            player = player.in_corners(region.into());
         }
         Ok(player)
     }
@@ -211,6 +224,13 @@ impl BookStack {
         }
         Ok(has_changed.then_some(now))
     }
+}
+
+/// The rows and columns of the corners that a book was built of, if it was built of corners.
+fn corners_of(book: &Book) -> Result<Option<u8>, Error> {
+    let facts = book.facts()?;
+    let regions = facts.iter().filter(|fact| fact.name() == CORNERS);
+    Ok(regions.filter_map(|fact| fact.value().parse().ok()).max())
 }
 
 fn check(path: &Path, got: Kind, expected: Kind) -> Result<(), Error> {
