@@ -34,6 +34,9 @@ use tabia_proxy::{BookFiles, BookStack};
 /// Without --protocol one move is chosen and printed. Where the book has none that the rule would
 /// play, nothing is printed but the reason, on standard error, and the exit code is 1.
 ///
+/// A book of joseki (`build --corners`) is played in each corner of the board as if it were alone:
+/// where the last move was first, then in the others, empty ones last.
+///
 /// `tabia play --rule help` explains all rules, a line each, with the papers they come from. Behind
 /// a rule's name, with commas between, stands what else is asked: lcb,min-games=5.
 #[derive(clap::Args)]

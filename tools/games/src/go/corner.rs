@@ -70,9 +70,8 @@ impl Go {
             let is_here = |point: u16| self.corner_of(point, region) == Some(corner);
             let points = (0..(self.size() * self.size()) as u16).filter(|&point| is_here(point));
             let is_whole = points.into_iter().all(|point| board.at(point) == present.at(point));
-            let legal = |played: &Move| {
-                played.point.is_some_and(is_here) && present.is_legal(played)
-            };
+            let legal =
+                |played: &Move| played.point.is_some_and(is_here) && present.is_legal(played);
             is_whole.then(|| CornerGame {
                 name,
                 start,

@@ -180,9 +180,8 @@ impl<'a, G: Game> Player<'a, G> {
         for corner in corners {
             let mut game = GameHistory::start(corner.start, Keyed::Line);
             corner.moves.iter().for_each(|played| game.play(played));
-            let asked_for = |played: &G::Move| {
-                limits.among.as_ref().is_none_or(|among| among.contains(played))
-            };
+            let asked_for =
+                |played: &G::Move| limits.among.as_ref().is_none_or(|among| among.contains(played));
             let among = Some(corner.legal.into_iter().filter(asked_for).collect());
             let limits = Limits { among, plies: None, ..limits.clone() };
             let mut found = self.decide_here(&game, &limits)?;
@@ -194,7 +193,8 @@ impl<'a, G: Game> Player<'a, G> {
                 none = none.filter(|_| found.candidates.is_empty()).or(Some(found));
             }
         }
-        Ok(none.unwrap_or_else(|| Decision::none("no corner is as its own moves left it".to_owned())))
+        Ok(none
+            .unwrap_or_else(|| Decision::none("no corner is as its own moves left it".to_owned())))
     }
 
     /// Decides on a move by what the books know of the present position itself.
