@@ -41,7 +41,7 @@ pub use gtp::{Gtp, OnBoard, Put};
 pub use log::Log;
 #[cfg(feature = "othello")]
 pub use nboard::NBoard;
-pub use relay::{Ends, Patience, play};
+pub use relay::{Ends, Patience, Stop, play};
 pub use settings::BookSettings;
 pub use stats::{Figures, SessionReport, SessionStats};
 #[cfg(feature = "chess")]

@@ -12,7 +12,7 @@ use crate::lines::{self, Received};
 use crate::log::Log;
 use crossbeam_channel::{Receiver, Sender, at, bounded, never, select};
 use std::collections::VecDeque;
-use std::io::{BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 use tabia::format::Keyed;
@@ -41,6 +41,10 @@ impl Default for Patience {
     }
 }
 
+/// Called before the engine is started: something to be read from what it gives, or its end, says
+/// that all is to end at once.
+pub type Stop = Box<dyn FnOnce() -> io::Result<Box<dyn Read + Send>>>;
+
 /// The GUI's pipes, and where notes go.
 pub struct Ends<R, W> {
     /// What the GUI says.
@@ -51,9 +55,8 @@ pub struct Ends<R, W> {
     pub log: Log,
     /// Receives notes for a person, a line each.
     pub note: Box<dyn FnMut(&str)>,
-    /// If it is given, something to be read from it, or its end, says that all is to end at once:
-    /// how a signal arrives here.
-    pub stop: Option<Box<dyn Read + Send>>,
+    /// How it is heard that all is to end at once, by a signal for instance, if it is heard at all.
+    pub stop: Option<Stop>,
     /// How long the engine is waited for.
     pub patience: Patience,
 }
@@ -140,6 +143,8 @@ impl<W: Write> Relay<W> {
     ) -> Result<Self, Error> {
         let name = engine.get_program().to_string_lossy().into_owned();
         let failed = |source| Error::Start { engine: name, source };
+        let unheard = |source| Error::Pipe { action: "listen to", who: "signals", source };
+        let stop = ends.stop.take().map(|stop| stop()).transpose().map_err(unheard)?;
         let mut child =
             Running(engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(failed)?);
         ends.log.open()?;
@@ -149,7 +154,7 @@ impl<W: Write> Relay<W> {
             from_gui: reading(ends.from_gui),
             held: VecDeque::new(),
             from_engine,
-            stop: ends.stop.map_or_else(never, stopping),
+            stop: stop.map_or_else(never, stopping),
             to_gui: BufWriter::new(ends.to_gui),
             to_engine,
             engine: child,
@@ -316,7 +321,7 @@ impl<W: Write> Relay<W> {
         }
     }
 
-    fn log_failed(&mut self, error: &std::io::Error) {
+    fn log_failed(&mut self, error: &io::Error) {
         (self.note)(&format!("the log can't be written any more: {error}"));
     }
 

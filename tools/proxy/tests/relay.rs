@@ -12,7 +12,7 @@ use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tabia_games::{Chess, Othello};
-use tabia_proxy::{Ends, Error, Gtp, Log, Patience, ProxyProtocol, Uci, play};
+use tabia_proxy::{Ends, Error, Gtp, Log, Patience, ProxyProtocol, Stop, Uci, play};
 
 fn engine(script: &str) -> Command {
     let mut command = Command::new("sh");
@@ -208,7 +208,7 @@ fn owing(
         to_gui: io::sink(),
         log: Log::none(),
         note: Box::new(move |note: &str| noted.lock().unwrap().push(note.to_owned())),
-        stop: is_stopped.then(|| Box::new(once) as Box<dyn Read + Send>),
+        stop: is_stopped.then(|| -> Stop { Box::new(|| Ok(Box::new(once))) }),
         patience: Patience { answers, ..Patience::default() },
     };
     let mut gtp = Gtp::new(settings(), start.clone());

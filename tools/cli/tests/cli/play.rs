@@ -183,7 +183,7 @@ fn an_engine_that_ends_is_told() {
 #[test]
 fn a_signal_ends_the_engine_too() {
     let stage = Stage::with_books();
-    stage.write("engine.sh", &format!("echo $$ > pid; trap '' HUP INT TERM; {UCI}; sleep 600"));
+    stage.write("engine.sh", format!("echo $$ > pid; trap '' HUP INT TERM; {UCI}; sleep 600"));
     for signal in ["TERM", "INT", "HUP"] {
         let mut talk =
             Talk::new(&stage, "play --protocol uci club.tabia --report r.json -- sh engine.sh");

@@ -106,7 +106,7 @@ impl Proxy<'_> {
             to_gui: io::stdout(),
             log: args.log(),
             note: Box::new(note),
-            stop: Some(Box::new(interrupt::pipe()?)),
+            stop: Some(Box::new(|| Ok(Box::new(interrupt::pipe()?)))),
             patience: Patience::default(),
         };
         let played = tabia_proxy::play(engine, protocol, stack, (start, &args.rule()?), ends);
@@ -125,7 +125,7 @@ impl Proxy<'_> {
 
 fn write_report(path: &Path, report: &SessionReport) -> Done<()> {
     let text = serde_json::to_string(report).map_err(io::Error::from)?;
-    let mut file = NewFile::create(path, true)?;
+    let mut file = NewFile::create(path, true)?.though_interrupted();
     let failed = |error| Failure::system(path, "write", &error);
     writeln!(file, "{text}").map_err(failed)?;
     file.publish().map(drop)
