@@ -1,30 +1,26 @@
 //! A book for reading: opened in constant time, its journal laid over it.
 
+mod reading;
 mod rows;
 
 use crate::bytes::{Bytes, Map, Memory, Pread};
-use crate::column::{Cells, WithCells};
+use crate::column::WithCells;
 use crate::error::{Context, Error, Result};
 use crate::format::{
-    BLOCK, Digest, Fact, Header, PAGE, PAGE_LEN, Rule, Section, Source, Tag, block_sums,
-    decode_facts, decode_sources,
+    Digest, Fact, Header, PAGE, PAGE_LEN, Rule, Section, Source, Tag, decode_facts, decode_sources,
 };
 use crate::journal::{JournalInfo, Layered, Overlay, State, recover};
 use crate::key::{Hash, Key};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::resolve;
 use crate::stream::{Chunk, RowIter, RowSet};
-use crate::table::{
-    ProbeShape, Scale, Strip, Strips, Table, Tags, Wanted, are_of_use, candidates, rows_of, window,
-};
+use crate::table::{ProbeShape, Strips, Table, Tags};
 use crate::unix::{self, FileId};
 use std::borrow::Cow;
 use std::fs::{File, Metadata};
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use zerocopy::little_endian::{U16, U64};
-use zerocopy::{FromBytes, IntoBytes};
 
 /// How often opening is tried again when the book is replaced meanwhile.
 const OPEN_TRIES: usize = 100;
@@ -349,7 +345,8 @@ impl<S: Bytes> Book<S> {
     }
 
     /// The rows of many positions, `out[i]` of `keys[i]`: far faster than one at a time if the book
-    /// is in memory or mapped.
+    /// is in memory or mapped. Of a book read with pread the disk is asked for all of them before
+    /// the first is waited for.
     ///
     /// # Errors
     /// As [`Book::position`].
@@ -362,11 +359,12 @@ impl<S: Bytes> Book<S> {
             Some(table) if self.overlay.spares::<PositionRow>() => {
                 table.each_first(keys, |place, row| out[place] = row.copied());
             }
-            _ => {
+            Some(_) => {
                 for (&key, out) in keys.iter().zip(out) {
                     *out = self.position(key)?;
                 }
             }
+            None => self.read_positions(keys, out)?,
         }
         Ok(())
     }
@@ -478,105 +476,6 @@ impl<S: Bytes> Book<S> {
     /// another share.
     fn strips_of<R: Row>(&self, h: Hash) -> Option<Strips<'_>> {
         Strips::with_columns(&self.header, R::TABLE).filter(|_| self.header.share.holds(h))
-    }
-
-    /// The rows of a hash of the book's share, read from the file, and the slot of the first one;
-    /// every block touched is verified.
-    fn read_rows<R: Row>(&self, h: Hash) -> Result<(u64, Vec<R>)> {
-        /// Bytes read at once: whole rows in whole blocks; most probes end in the first piece.
-        const PIECE: u64 = 3 * BLOCK;
-        let Some(table) = self.header.table(R::TABLE) else { return Ok((0, Vec::new())) };
-        let Some(strip) = Strip::of(&self.header, table) else { return Ok((0, Vec::new())) };
-        let h = h.get();
-        let shifted = h << self.header.share.bits();
-        let window = window(shifted, table.shape.homes, table.shape.max_displacement);
-        let tags = self.header.section(Tag::TAGS).filter(|_| {
-            R::TABLE == TableKind::Positions && are_of_use(table.shape.max_displacement)
-        });
-        if let Some(tags) = tags.and_then(|tags| Strip::of(&self.header, tags)) {
-            let wanted = Wanted::of(shifted, Scale::of(table.shape.homes));
-            return self.read_row_by_tags(h, wanted, window, strip, tags);
-        }
-        let (mut at, end) = (window.start * R::SIZE, window.end * R::SIZE);
-        let (mut first, mut found) = (window.start, Vec::new());
-        while at < end {
-            let bytes = self.read_blocks(strip, at, (end - at).min(PIECE))?;
-            let rows = <[R]>::ref_from_bytes(&bytes).unwrap_or_default();
-            let here = rows_of(rows, h);
-            if found.is_empty() {
-                let before = rows.iter().take_while(|row| row.h() < h).count();
-                first = at / R::SIZE + before as u64;
-            }
-            found.extend_from_slice(here);
-            let last = rows.last().map_or(u64::MAX, |row| row.h());
-            if last > h || (last == h && here.is_empty()) {
-                break;
-            }
-            at += bytes.len() as u64;
-        }
-        Ok((first, found))
-    }
-
-    /// The row of a hash in a table with tags, read from the file, and its slot: of an absent one
-    /// no block of the table is read.
-    fn read_row_by_tags<R: Row>(
-        &self,
-        h: u64,
-        wanted: Wanted,
-        window: Range<u64>,
-        table: Strip<'_>,
-        tags: Strip<'_>,
-    ) -> Result<(u64, Vec<R>)> {
-        let cell = tags.section.cell;
-        let bytes =
-            self.read_blocks(tags, window.start * cell, (window.end - window.start) * cell)?;
-        let tags = <[U16]>::ref_from_bytes(&bytes).unwrap_or_default();
-        for lane in candidates(tags, wanted) {
-            let slot = window.start + lane as u64;
-            let bytes = self.read_blocks(table, slot * R::SIZE, R::SIZE)?;
-            let row = R::read_from_bytes(&bytes).ok().filter(|row| row.h() == h && !row.is_empty());
-            if let Some(row) = row {
-                return Ok((slot, vec![row]));
-            }
-        }
-        Ok((window.start, Vec::new()))
-    }
-
-    /// The cells of a slot, read from the file; every block touched is verified.
-    fn read_cells(&self, strips: &Strips<'_>, slot: u64) -> Result<Cells> {
-        let mut cells = Vec::new();
-        for strip in strips.all().skip(1) {
-            let cell = strip.section.cell;
-            cells.extend(self.read_blocks(strip, slot * cell, cell)?);
-        }
-        Ok(Cells::of_bytes(strips.columns(), &cells))
-    }
-
-    /// Bytes of a section that has sums, from verified blocks.
-    fn read_blocks(&self, strip: Strip<'_>, at: u64, len: u64) -> Result<Vec<u8>> {
-        let Strip { section, sums } = strip;
-        let first = at / BLOCK;
-        let (start, end) = (first * BLOCK, (at + len).next_multiple_of(BLOCK).min(section.length));
-        let mut bytes = vec![0; (end - start) as usize];
-        self.bytes.read_exact_at(&mut bytes, section.offset + start).at("read", &self.path)?;
-        let mut expected = vec![U64::ZERO; bytes.len().div_ceil(BLOCK as usize)];
-        self.bytes
-            .read_exact_at(expected.as_mut_bytes(), sums.offset + 8 * first)
-            .at("read", &self.path)?;
-        if let Some(bad) =
-            block_sums(&bytes).zip(&expected).position(|(sum, expected)| sum != expected.get())
-        {
-            let block = first + bad as u64;
-            return Err(Error::Damaged {
-                path: self.path.clone(),
-                rule: Rule::B13,
-                offset: section.offset + block * BLOCK,
-                what: format!("a block's checksum is wrong (block {block} of {})", section.tag),
-            });
-        }
-        bytes.truncate((at + len - start) as usize);
-        bytes.drain(..(at - start) as usize);
-        Ok(bytes)
     }
 
     /// The archives it was made of, in order, those of the journal among them.

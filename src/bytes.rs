@@ -140,6 +140,10 @@ impl Bytes for Pread {
             None => Ok(self.len.max(offset)),
         }
     }
+
+    fn will_need(&self, part: Range<usize>) {
+        unix::will_need_of_file(&self.file, part);
+    }
 }
 
 /// A file mapped read-only.

@@ -198,3 +198,14 @@ pub fn keep_at_hand(map: &Mmap, part: Range<usize>) {
 pub fn will_need(map: &Mmap, part: Range<usize>) {
     let _ = map.advise_range(Advice::WillNeed, part.start, part.len());
 }
+
+/// Starts reading a part of a file, and doesn't wait for it.
+pub fn will_need_of_file(file: &File, part: Range<usize>) {
+    #[cfg(target_os = "linux")]
+    if let Some(len) = std::num::NonZeroU64::new(part.len() as u64) {
+        let _ =
+            rustix::fs::fadvise(file, part.start as u64, Some(len), rustix::fs::Advice::WillNeed);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (file, part);
+}

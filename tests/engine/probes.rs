@@ -53,6 +53,9 @@ fn probe_all(path: &std::path::Path, content: &Content) {
     memory.will_need(&keys);
     let mut batch = vec![None; keys.len()];
     map.positions(&keys, &mut batch).unwrap();
+    let mut from_file = vec![None; keys.len()];
+    file.positions(&keys, &mut from_file).unwrap();
+    assert_eq!(from_file, batch);
     let table = map.position_table().unwrap();
     let mut borrowed = vec![None; keys.len()];
     table.get_batch(&keys, &mut borrowed);

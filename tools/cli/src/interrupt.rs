@@ -3,6 +3,9 @@
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
+use signal_hook::low_level::pipe;
+use std::io;
+use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Once};
 
@@ -17,16 +20,30 @@ pub const EXIT_CODE: u8 = 130;
 /// only that one.
 pub fn listen() {
     LISTENING.call_once(|| {
-        let ignored = ignored();
-        for signal in
-            [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| ignored & 1 << (signal - 1) == 0)
-        {
+        for signal in signals() {
             // What can't be listened to ends the process, as if this weren't here.
             let _ =
                 flag::register_conditional_shutdown(signal, EXIT_CODE.into(), Arc::clone(&WANTED));
             let _ = flag::register(signal, Arc::clone(&WANTED));
         }
     });
+}
+
+/// What can be read from as soon as the process is asked to end: for those who wait for pipes. A
+/// second signal ends the process at once, as always.
+pub fn pipe() -> io::Result<UnixStream> {
+    listen();
+    let (told, teller) = UnixStream::pair()?;
+    for signal in signals() {
+        pipe::register(signal, teller.try_clone()?)?;
+    }
+    Ok(told)
+}
+
+/// The signals that ask the process to end, but for those that the caller had ignored.
+fn signals() -> impl Iterator<Item = i32> {
+    static IGNORED: LazyLock<u64> = LazyLock::new(ignored);
+    [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| *IGNORED & 1 << (signal - 1) == 0)
 }
 
 /// Makes a limit on the size of files an error of the write that meets it, instead of the end of

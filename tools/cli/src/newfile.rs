@@ -11,6 +11,8 @@ use tabia::{AtomicFile, AtomicWriter};
 pub struct NewFile {
     file: AtomicWriter<'static>,
     replace: bool,
+    /// Whether it is written though the process was asked to end.
+    is_last: bool,
 }
 
 impl NewFile {
@@ -19,7 +21,12 @@ impl NewFile {
     pub fn create(path: &Path, replace: bool) -> Done<Self> {
         interrupt::listen();
         place::check_output(path, replace)?;
-        Ok(Self { file: AtomicFile::create(&Disk, path)?.into_writer(), replace })
+        Ok(Self { file: AtomicFile::create(&Disk, path)?.into_writer(), replace, is_last: false })
+    }
+
+    /// The same, written though the process was asked to end: what it says is wanted just then.
+    pub fn though_interrupted(self) -> Self {
+        Self { is_last: true, ..self }
     }
 
     /// Where it is to be put.
@@ -36,7 +43,7 @@ impl NewFile {
 impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         // An interruption of the system's kind would be tried again.
-        if interrupt::wanted() {
+        if interrupt::wanted() && !self.is_last {
             Err(io::Error::other("interrupted"))
         } else {
             self.file.write(bytes)

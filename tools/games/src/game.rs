@@ -9,6 +9,7 @@
 //!   16 bits to play (a checkers jump with its path) as long as 16 bits distinguish them at any one
 //!   position.
 
+use crate::corner_game::CornerGame;
 use crate::outcome::{Outcome, Side};
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -64,6 +65,18 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// identity.
     fn symmetries(&self) -> u16 {
         1
+    }
+
+    /// The corners of this start position's board after these moves, which lead to `present`, each
+    /// as a game of its own of so many rows and columns: those whose stones are where the corner's
+    /// own moves put them. None in games without books of corners.
+    fn corner_games(
+        &self,
+        _moves: &[Self::Move],
+        _present: &Self,
+        _region: usize,
+    ) -> Vec<CornerGame<Self>> {
+        Vec::new()
     }
 
     /// All legal moves, in place of what `moves` held. None where nothing can be played any more;

@@ -34,6 +34,7 @@ mod position;
 mod symmetry;
 mod text;
 
+use crate::corner_game::CornerGame;
 use crate::game::{Game, SetupError, Trouble};
 pub use crate::komi::{BadKomi, Komi};
 use crate::outcome::{Outcome, Side};
@@ -94,6 +95,10 @@ impl Game for Go {
         keys.iter()
             .enumerate()
             .fold(0, |bits, (symmetry, &image)| bits | u16::from(image == key) << symmetry)
+    }
+
+    fn corner_games(&self, moves: &[Move], present: &Self, region: usize) -> Vec<CornerGame<Self>> {
+        self.games_of_corners(moves, present, region)
     }
 
     fn legal_moves(&self, moves: &mut Vec<Move>) {

@@ -28,6 +28,7 @@ mod built_without;
 pub mod checkers;
 #[cfg(feature = "chess")]
 pub mod chess;
+mod corner_game;
 mod game;
 #[cfg(feature = "go")]
 pub mod go;
@@ -58,6 +59,7 @@ use built_without as othello;
 
 pub use checkers::Checkers;
 pub use chess::Chess;
+pub use corner_game::CornerGame;
 pub use game::{Game, MoveError, SetupError, Trouble, set_bits};
 pub use go::Go;
 pub use known::{Known, NAMES, WithGame, missing_feature};

@@ -4,7 +4,7 @@
 
 use proptest::prelude::*;
 use tabia_games::go::{CornerMove, Go, Move, Symmetry};
-use tabia_games::{Game, Line, Side};
+use tabia_games::{CornerGame, Game, Line, Side};
 
 fn start() -> Go {
     Go::start(19, Symmetry::BoardAndColors).expect("a size")
@@ -71,6 +71,61 @@ fn a_sequence_ends_where_it_needs_the_stones_around_it() {
     );
     let game = moves("BA17 WB17 WA16 BB18 WA18 BA17");
     assert_eq!(shown(&start().corners(&game, 3)[0]), "BA17 WB17 BB18 WA18");
+}
+
+/// The corners of a game, as games of their own.
+fn corner_games(moves: &[Move]) -> Vec<CornerGame<Go>> {
+    let mut present = start();
+    moves.iter().for_each(|played| present.try_play(played).expect("a legal move"));
+    start().corner_games(moves, &present, 9)
+}
+
+#[test]
+fn corners_are_games_with_the_same_side_to_move() {
+    let played = moves("BQ16 WD4 BF3 WQ4 BR6");
+    let games = corner_games(&played);
+    let told: Vec<(&str, String, Option<usize>, usize)> = games
+        .iter()
+        .map(|corner| {
+            let mut line = corner.start;
+            let name = |played: &Move| {
+                let text = line.notation(played);
+                line.play(played);
+                text
+            };
+            let moves: Vec<String> = corner.moves.iter().map(name).collect();
+            assert_eq!(line.side(), Side::Second, "it is White's move on the whole board");
+            (corner.name, moves.join(" "), corner.last, corner.legal.len())
+        })
+        .collect();
+    let expected = [
+        ("upper right", "Q16".to_owned(), Some(0), 80),
+        ("lower left", "D4 F3".to_owned(), Some(2), 79),
+        ("lower right", "Q4 R6".to_owned(), Some(4), 79),
+        ("upper left", String::new(), None, 81),
+    ];
+    assert_eq!(told, expected);
+    // White again: Black has moved elsewhere.
+    let again = corner_games(&moves("BQ16 WD4 BF3 WQ4 BK10"));
+    let of = |name: &str| again.iter().find(|corner| corner.name == name).unwrap();
+    assert_eq!(of("lower right").moves.len(), 2);
+    assert_eq!(of("lower right").moves[1], Move { side: Side::First, point: None });
+}
+
+/// Stones that a corner's own moves didn't put there, or that those around it took away.
+#[test]
+fn a_corner_with_other_stones_is_none() {
+    let names = |games: Vec<CornerGame<Go>>| {
+        games.iter().map(|corner| corner.name).collect::<Vec<_>>().join(", ")
+    };
+    // K is the tenth column: J10 lies in no corner of nine rows, and J11 is taken by its help.
+    let taken = moves("BJ11 WH11 Bpass WJ12 Bpass WK11 Bpass WJ10");
+    assert_eq!(names(corner_games(&taken)), "upper right, lower left, lower right");
+    let handicap = start().arranged([(72, Some(Side::First))], Side::Second).unwrap();
+    assert_eq!(
+        names(handicap.corner_games(&[], &handicap, 9)),
+        "lower left, lower right, upper left"
+    );
 }
 
 /// The image of a game under one of sixteen symmetries, by coordinates.

@@ -4,7 +4,7 @@
 //! A [`Matrix`] says what each strategy of the first player scores against each of the second.
 //! [`FictitiousPlay`] finds mixed strategies for both, better the longer it goes on; [`solve`]
 //! finds them by linear programming. [`Matrix::guarantees`] says how good a pair of strategies is,
-//! however it was found.
+//! however it was found, and [`Resampling`] how much of it is owed to the chance of the games.
 //!
 //! ```
 //! use tabia_play::mix::{FictitiousPlay, Matrix, solve};
@@ -24,9 +24,11 @@
 mod fictitious;
 mod linear;
 mod matrix;
+mod resampling;
 mod weights;
 
 pub use fictitious::FictitiousPlay;
 pub use linear::{Unsolved, solve};
 pub use matrix::{BadMatrix, Guarantees, Matrix, Pair};
+pub use resampling::{Interval, Regret, Resampling};
 pub use weights::{BadWeights, Weighted, Weights};

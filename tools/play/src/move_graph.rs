@@ -13,6 +13,7 @@
 use crate::thresholds::{Thresholds, is_always};
 use crate::watch::{Step, Watch, report};
 use std::ops::Range;
+use tabia::WithCells;
 use tabia::row::{MoveRow, Row};
 use tabia::stream::{Chunk, RowSet};
 
@@ -89,11 +90,12 @@ impl MoveGraph {
         let (mut rows, mut read) = (moves.rows()?, 0);
         loop {
             rows.next_chunk(&mut chunk)?;
-            for row in chunk.rows() {
-                if position.last().is_some_and(|last: &MoveRow| last.hash() != row.hash()) {
+            for played in chunk.iter() {
+                let is_next = |last: &WithCells<MoveRow>| last.row.hash() != played.row.hash();
+                if position.last().is_some_and(is_next) {
                     graph.push(&mut position, own, reply);
                 }
-                position.push(*row);
+                position.push(played);
             }
             if chunk.is_empty() {
                 graph.push(&mut position, own, reply);
@@ -106,13 +108,18 @@ impl MoveGraph {
     }
 
     /// Takes the moves of a position, and empties the list.
-    fn push(&mut self, position: &mut Vec<MoveRow>, own: &Thresholds, reply: Option<&Thresholds>) {
+    fn push(
+        &mut self,
+        position: &mut Vec<WithCells<MoveRow>>,
+        own: &Thresholds,
+        reply: Option<&Thresholds>,
+    ) {
         if own.keep.is_some() {
             position.sort_by(|a, b| own.compare(a, b));
         }
-        let passing = position
-            .drain(..)
-            .filter_map(|row| State::of(&row, own, reply).map(|state| (row, state)));
+        let passing = position.drain(..).filter_map(|WithCells { row, .. }| {
+            State::of(&row, own, reply).map(|state| (row, state))
+        });
         let mut ranked: Vec<_> = passing.zip(0..=u16::MAX).collect();
         ranked.sort_unstable_by_key(|((row, _), _)| row.code());
         for ((row, state), rank) in ranked {

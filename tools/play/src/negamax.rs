@@ -22,7 +22,9 @@
 //!    moves, seen from the side to move; moves of which nothing is known don't count.
 //! 3. Else its eval, or the best of its moves if that is better: the eval stands for the moves that
 //!    the book lacks, and a refutation that the book knows counts. So nothing is ever lost for sure
-//!    because the moves that the book happens to have lose.
+//!    because the moves that the book happens to have lose. A search of the position has looked at
+//!    its moves: so a move counts here only if what is behind it was searched as deeply, that is if
+//!    the depth of its eval is at most one less; or if it is sure, or flagged `EXPANDED`.
 //! 4. In a graph without evals: the record of the games that came there, with few games held
 //!    against the side that chose to go there ([`Unit::bound`]). Moves behind it don't count.
 //! 5. A position without moves that count: its own value, which is its eval or its record ([`Unit`]),
@@ -33,7 +35,12 @@
 //! they count without the flag; so do replies that an opponent's book is known to give. With
 //! [`Unexpanded::Moves`] rule 2 holds for all positions, and rules 3 and 4 for none.
 //!
-//! Depths of evals aren't compared: by rule 3 the better one for the side to move is taken.
+//! Depths are compared nowhere else: of two moves the one with the better value is the better one,
+//! and where a move is to be chosen all are weighed, however deeply they were searched.
+//!
+//! A mate is one ply further away with every move that lies before it: 31,997, a mate in three
+//! plies, is 31,996 before the move that leads there ([`Value::a_move_earlier`]). Proofs have no
+//! length; of several proven wins the one in the fewest moves of the book is chosen.
 //!
 //! # Repetition
 //!

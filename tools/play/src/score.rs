@@ -16,10 +16,11 @@
 //! of the book: White's best first move of 20 games or more leaves a solution tree of 8 positions
 //! by score, of 3,421 by the interval.
 
+use crate::choice::{Criterion, FLOOR, Reached};
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
-use tabia::Counts;
+use tabia::{Counts, MoveRow, Ratings, Row, WithCells};
 
 /// A score as users give it: a part of all points in percent, to the hundredth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -111,21 +112,46 @@ pub enum Order {
     Score,
     /// How often it was played.
     Games,
+    /// The average rating of those who played it (Fierz 2005). Moves of fewer than [`FLOOR`] rated
+    /// games come behind all others.
+    Rating,
+    /// Their performance rating with it, likewise.
+    Performance,
+    /// Performance less rating, likewise.
+    Gain,
+    /// What annotators said of it ([`Criterion::Marks`]).
+    Marks,
 }
 
 impl Order {
-    /// The better of two first; at equal value that with more games.
+    /// Whether it is told from the ratings of players.
     #[must_use]
-    pub fn compare(self, a: Counts, b: Counts) -> Ordering {
-        self.value(b).total_cmp(&self.value(a)).then(b.games().cmp(&a.games()))
+    pub fn is_of_ratings(self) -> bool {
+        matches!(self, Self::Rating | Self::Performance | Self::Gain)
     }
 
-    fn value(self, counts: Counts) -> f64 {
-        match self {
-            Self::Bound => lower_bound(counts),
-            Self::Score => score(counts),
-            Self::Games => counts.games() as f64,
-        }
+    /// The better of two moves first; at equal value that with more games.
+    #[must_use]
+    pub fn compare(self, a: &WithCells<MoveRow>, b: &WithCells<MoveRow>) -> Ordering {
+        let games = |played: &WithCells<MoveRow>| played.row.counts().games();
+        self.value(b).total_cmp(&self.value(a)).then(games(b).cmp(&games(a)))
+    }
+
+    fn value(self, played: &WithCells<MoveRow>) -> f64 {
+        let counts = played.row.counts();
+        let criterion = match self {
+            Self::Bound => return lower_bound(counts),
+            Self::Score => return score(counts),
+            Self::Games => return counts.games() as f64,
+            Self::Rating => Criterion::Rating,
+            Self::Performance => Criterion::Performance,
+            Self::Gain => Criterion::Gain,
+            Self::Marks => Criterion::Marks,
+        };
+        let ratings = played.cells.get::<Ratings>();
+        let ratings = ratings.filter(|ratings| u64::from(ratings.games) >= FLOOR);
+        let known = Reached { ratings, marks: played.row.marks(), ..Reached::default() };
+        criterion.of(&known).map_or(f64::NEG_INFINITY, |value| value.to_f64())
     }
 }
 
@@ -155,6 +181,7 @@ fn lower_bound(counts: Counts) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tabia::{Cells, Marks};
 
     fn counts(wins: u32, draws: u32, losses: u32) -> Counts {
         Counts { wins, draws, losses }
@@ -196,19 +223,55 @@ mod tests {
     #[test]
     fn orders_differ_where_few_games_went_well() {
         let (lucky, main, usual) = (counts(3, 0, 0), counts(500, 300, 200), counts(900, 0, 1100));
+        let played = |counts: Counts| WithCells::from(MoveRow::new(1, 1, counts));
         let sorted = |order: Order| {
             let mut moves = [usual, lucky, main];
-            moves.sort_by(|&a, &b| order.compare(a, b));
+            moves.sort_by(|&a, &b| order.compare(&played(a), &played(b)));
             moves
         };
         assert_eq!(sorted(Order::Score), [lucky, main, usual]);
         assert_eq!(sorted(Order::Bound), [main, lucky, usual]);
         assert_eq!(sorted(Order::Games), [usual, main, lucky]);
         assert_eq!(
-            Order::Score.compare(counts(2, 0, 2), counts(1, 0, 1)),
+            Order::Score.compare(&played(counts(2, 0, 2)), &played(counts(1, 0, 1))),
             Ordering::Less,
             "more games at equal score"
         );
+    }
+
+    /// Finding P7: what Fierz lists. Ratings by hand: who scores half performs as the opponents are
+    /// rated, who scores three quarters 191 better.
+    #[test]
+    fn moves_are_ordered_by_the_ratings_and_marks_that_they_have() {
+        let rated = |code: u16, games: u32, (mover, opponent): (u64, u64), half_points: u32| {
+            let ratings = Ratings {
+                mover_sum: mover * u64::from(games),
+                opponent_sum: opponent * u64::from(games),
+                games,
+                score: half_points.into(),
+            };
+            let row = MoveRow::new(1, code, counts(games, 0, 0));
+            WithCells { row, cells: Cells::NONE.with(ratings) }
+        };
+        // Performances: 2300, 2391, 2200; gains: -200, 91, 100; code 4 has too few rated games.
+        let moves = [
+            rated(1, 20, (2500, 2300), 20),
+            rated(2, 20, (2300, 2200), 30),
+            rated(3, 20, (2100, 2200), 20),
+            rated(4, 19, (2800, 2800), 38),
+        ];
+        let sorted = |order: Order| {
+            let mut moves = moves;
+            moves.sort_by(|a, b| order.compare(a, b));
+            moves.map(|played| played.row.code())
+        };
+        assert_eq!(sorted(Order::Rating), [1, 2, 3, 4]);
+        assert_eq!(sorted(Order::Performance), [2, 1, 3, 4]);
+        assert_eq!(sorted(Order::Gain), [3, 2, 1, 4]);
+        let marked = |marks: Marks| WithCells::from(moves[0].row.with_marks(marks));
+        let [good, bad] = [Marks::GOOD, Marks::BAD].map(marked);
+        assert_eq!(Order::Marks.compare(&good, &bad), Ordering::Less);
+        assert_eq!(Order::Marks.compare(&good, &marked(Marks::empty())), Ordering::Less);
     }
 
     #[test]

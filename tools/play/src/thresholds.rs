@@ -3,6 +3,7 @@
 use crate::score::{Order, Percent};
 use crate::stats::TrimReason;
 use std::cmp::Ordering;
+use tabia::WithCells;
 use tabia::row::{Marks, MoveRow, Row};
 
 /// What a move needs to be kept. One that the book maker marked `always` needs nothing.
@@ -42,11 +43,9 @@ impl Thresholds {
 
     /// The better of two moves of a position first: those marked `always`, then by [`Order`], then
     /// by code.
-    pub(crate) fn compare(&self, a: &MoveRow, b: &MoveRow) -> Ordering {
-        let by_word = is_always(b).cmp(&is_always(a));
-        by_word
-            .then_with(|| self.order.compare(a.counts(), b.counts()))
-            .then(a.code().cmp(&b.code()))
+    pub(crate) fn compare(&self, a: &WithCells<MoveRow>, b: &WithCells<MoveRow>) -> Ordering {
+        let by_word = is_always(&b.row).cmp(&is_always(&a.row));
+        by_word.then_with(|| self.order.compare(a, b)).then(a.row.code().cmp(&b.row.code()))
     }
 }
 
@@ -98,7 +97,7 @@ mod tests {
             row(1, 0, 3, Marks::ALWAYS),
             row(5, 2, 1, Marks::empty()),
         ];
-        moves.sort_by(|a, b| rule.compare(a, b));
+        moves.sort_by(|&a, &b| rule.compare(&a.into(), &b.into()));
         assert_eq!(moves.map(|row| row.code()), [1, 5, 2, 3, 4]);
     }
 }

@@ -1,9 +1,9 @@
 //! The player from a book: it is asked for moves, and notified when a game begins or the book
 //! changes.
 
-use crate::book_stack::BookStack;
+use crate::book_stack::{BookFiles, BookStack};
+use crate::departure::Departure;
 use crate::error::Error;
-use std::path::Path;
 use tabia::Key;
 use tabia::format::Keyed;
 use tabia_games::{Game, Node};
@@ -19,6 +19,8 @@ pub struct Query<'a, G: Game> {
     pub rule: &'a RuleSpec,
     /// Where chance comes from.
     pub seed: Seed,
+    /// A game that left the book so many plies ago isn't looked up.
+    pub max_out: usize,
 }
 
 /// A source of moves from a book.
@@ -39,11 +41,11 @@ pub trait BookPlayer<G: Game> {
     /// The books'.
     fn decide(&mut self, question: &Query<'_, G>) -> Result<Decision<G::Move>, Error>;
 
-    /// From the next line on, another book takes the place of the lowest one.
+    /// From the next line on, these books take the place of the present ones.
     ///
     /// # Errors
-    /// If it can't be opened or is of something else; nothing has changed then.
-    fn open(&mut self, book: &Path) -> Result<(), Error>;
+    /// If one can't be opened or is of something else; nothing has changed then.
+    fn open(&mut self, files: &BookFiles) -> Result<(), Error>;
 
     /// A game begins: what was added to the books since they were opened is seen from the next line
     /// on.
@@ -60,6 +62,8 @@ pub struct Adviser<'a, G: Game> {
     prepared: Option<Prepared<'a, G>>,
     /// The books that are to take the place of these.
     next: Option<BookStack>,
+    /// Where the game left the books.
+    departure: Departure,
 }
 
 struct Prepared<'a, G: Game> {
@@ -72,7 +76,7 @@ impl<'a, G: Game> Adviser<'a, G> {
     /// An adviser with these books.
     #[must_use]
     pub fn new(stack: &'a BookStack) -> Self {
-        Self { stack, prepared: None, next: None }
+        Self { stack, prepared: None, next: None, departure: Departure::default() }
     }
 
     /// The books to go on with, if they are to be others.
@@ -84,6 +88,21 @@ impl<'a, G: Game> Adviser<'a, G> {
     #[must_use]
     pub fn note(&self) -> Option<String> {
         self.prepared.as_ref().and_then(|prepared| prepared.player.note())
+    }
+
+    /// Why the books aren't even asked, if they aren't.
+    fn why_unasked(&self, question: &Query<'_, G>) -> Option<String> {
+        let history = question.history;
+        if let Some(plies) = question.limits.plies.filter(|&plies| history.plies() >= plies) {
+            return Some(format!("the book is used for {plies} plies only"));
+        }
+        let out = self.departure.plies_since(history)?;
+        (out >= question.max_out).then(|| {
+            format!(
+                "the game left the book {out} plies ago, and is looked up for {} only",
+                question.max_out
+            )
+        })
     }
 
     fn player(&mut self, start: &Node<G>, rule: &RuleSpec) -> Result<&mut Player<'a, G>, Error> {
@@ -108,13 +127,18 @@ impl<G: Game> BookPlayer<G> for Adviser<'_, G> {
     }
 
     fn decide(&mut self, question: &Query<'_, G>) -> Result<Decision<G::Move>, Error> {
+        if let Some(why) = self.why_unasked(question) {
+            return Ok(Decision::none(why));
+        }
         let player = self.player(&question.history.nodes()[0], question.rule)?;
         player.seed = question.seed;
-        Ok(player.decide(question.history, question.limits)?)
+        let decision = player.decide(question.history, question.limits)?;
+        self.departure.note(question.history, !decision.candidates.is_empty());
+        Ok(decision)
     }
 
-    fn open(&mut self, book: &Path) -> Result<(), Error> {
-        self.next = Some(self.stack.with_lowest(book)?);
+    fn open(&mut self, files: &BookFiles) -> Result<(), Error> {
+        self.next = Some(self.stack.with(files)?);
         Ok(())
     }
 

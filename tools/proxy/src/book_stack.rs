@@ -12,6 +12,21 @@ use tabia::{Book, JournalInfo};
 use tabia_games::{Game, Known, Node};
 use tabia_play::choice::{Books, Player, RowLookup, RuleSpec, Seed, Select};
 
+/// The files of a stack of books.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BookFiles {
+    /// The lowest book.
+    pub book: PathBuf,
+    /// Books laid over it, each over those before it.
+    pub overlay: Vec<PathBuf>,
+    /// Books that are asked before these, in order.
+    pub first: Vec<PathBuf>,
+}
+
+/// The fact that says that sequences of corners were read from an archive, and how large they are
+/// (`build --corners`).
+const CORNERS: &str = "plan.corners";
+
 /// Books of one game, with keys of one kind.
 pub struct BookStack {
     /// From the lowest.
@@ -24,6 +39,8 @@ pub struct BookStack {
     first: Vec<BookStack>,
     /// What the opponent plays from, if it is known.
     opponent: Option<Box<BookStack>>,
+    /// The rows and columns of a corner, if they are books of corners.
+    corners: Option<u8>,
 }
 
 /// What books have to agree in.
@@ -42,18 +59,30 @@ impl std::fmt::Display for Kind {
 }
 
 impl BookStack {
+    /// Opens the books of these files.
+    ///
+    /// # Errors
+    /// If one can't be opened, or they don't go together.
+    pub fn of(files: &BookFiles) -> Result<Self, Error> {
+        let laid_over = files.overlay.iter().cloned();
+        Self::open(std::iter::once(files.book.clone()).chain(laid_over).collect())?
+            .asking_first(&files.first)
+    }
+
     /// Opens books, each laid over those before it.
     ///
     /// # Errors
     /// If one can't be opened, or they don't go together.
     pub fn open(paths: Vec<PathBuf>) -> Result<Self, Error> {
         let (mut kind, mut seen, mut rows) = (None, Vec::new(), Vec::<Box<dyn RowLookup>>::new());
+        let mut corners = None;
         for path in &paths {
             let book = Book::open(path)?;
             let header = book.header();
             let got = Kind { game: header.game, keys: header.keys, keyed: header.keyed };
             check(path, got, *kind.get_or_insert(got))?;
             seen.push((book.digest(), book.journal().clone()));
+            corners = corners.max(corners_of(&book)?);
             rows.insert(0, Box::new(book));
         }
         let none = || tabia::Error::Io {
@@ -68,6 +97,7 @@ impl BookStack {
             rows: Books::new(rows),
             first: Vec::new(),
             opponent: None,
+            corners,
         })
     }
 
@@ -108,6 +138,10 @@ impl BookStack {
         let mut player = Player::new(&self.rows, self.prepare(&self.rows, rule, start)?, seed);
         for book in self.first.iter().rev() {
             player = player.asking_first(&book.rows, self.prepare(&book.rows, rule, start)?);
+        }
+        let corners = self.first.iter().map(|book| book.corners).fold(self.corners, Option::max);
+        if let Some(region) = corners {
+            player = player.in_corners(region.into());
         }
         Ok(player)
     }
@@ -160,16 +194,13 @@ impl BookStack {
         &self.rows
     }
 
-    /// These books with another one in place of the lowest. It may be keyed otherwise if it is the
-    /// only one.
+    /// Other books in place of these, against the same opponent. They may be keyed otherwise.
     ///
     /// # Errors
-    /// As [`BookStack::open`], and if it is of another game.
-    pub fn with_lowest(&self, path: &Path) -> Result<Self, Error> {
-        let paths = std::iter::once(path).chain(self.paths[1..].iter().map(PathBuf::as_path));
-        let next = Self::open(paths.map(Path::to_owned).collect())?;
-        check(path, next.kind, Kind { keyed: next.kind.keyed, ..self.kind })?;
-        let next = next.asking_first(&self.paths_asked_first())?;
+    /// As [`BookStack::of`], and if they are of another game.
+    pub fn with(&self, files: &BookFiles) -> Result<Self, Error> {
+        let next = Self::of(files)?;
+        check(&files.book, next.kind, Kind { keyed: next.kind.keyed, ..self.kind })?;
         match &self.opponent {
             Some(theirs) => next.against(theirs.lowest()),
             None => Ok(next),
@@ -193,6 +224,13 @@ impl BookStack {
         }
         Ok(has_changed.then_some(now))
     }
+}
+
+/// The rows and columns of the corners that a book was built of, if it was built of corners.
+fn corners_of(book: &Book) -> Result<Option<u8>, Error> {
+    let facts = book.facts()?;
+    let regions = facts.iter().filter(|fact| fact.name() == CORNERS);
+    Ok(regions.filter_map(|fact| fact.value().parse().ok()).max())
 }
 
 fn check(path: &Path, got: Kind, expected: Kind) -> Result<(), Error> {

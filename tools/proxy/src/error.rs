@@ -48,6 +48,9 @@ pub enum Error {
     /// The engine doesn't accept input.
     #[error("the engine reads nothing of what it is told: it was stopped")]
     EngineDeaf,
+    /// The process was asked to end.
+    #[error("asked to end: the engine was told to")]
+    Stopped,
     /// GUI or engine writes an endless line.
     #[error(
         "a line of {who} is longer than {} bytes: this is none of the protocol",

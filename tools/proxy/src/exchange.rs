@@ -68,8 +68,13 @@ pub trait ProxyProtocol<G: Game> {
         exchange: &mut Exchange<'_, G>,
     ) -> Result<(), Error>;
 
-    /// Whether the GUI is read only after the engine has said more.
+    /// Whether the GUI is received only after the engine has said more.
     fn waits(&self) -> bool {
+        false
+    }
+
+    /// Whether a line of the GUI that isn't received yet says that all is over.
+    fn is_last(&self, _line: &[u8]) -> bool {
         false
     }
 

@@ -19,6 +19,7 @@ use crate::book_player::Query;
 use crate::error::Error;
 use crate::exchange::{Exchange, ProxyProtocol, shown};
 use crate::explanation::explanation;
+use crate::options::{self, Setting};
 use crate::settings::BookSettings;
 use crate::stats::SessionStats;
 use board::{Board, Change};
@@ -31,7 +32,7 @@ use tabia_games::Side;
 use tabia_play::choice::{Decision, Seed};
 
 /// The commands that are ours.
-const OWN: [&str; 3] = ["tabia-book", "tabia-seed", "tabia-why"];
+const OWN: [&str; 4] = ["tabia-book", "tabia-option", "tabia-seed", "tabia-why"];
 
 /// What is done with the engine's next answer.
 #[derive(Debug)]
@@ -123,6 +124,14 @@ impl<G: OnBoard> Gtp<G> {
                 let refused = command.refused("tabia-seed takes a number");
                 self.ask("protocol_version\n", Expected::Replaced(refused), exchange);
             }
+            ("tabia-option", args) => match self.option(args, exchange) {
+                Ok(text) => self.answer(command, &text, exchange),
+                Err(why) => {
+                    let why: String = why.chars().filter(|letter| !letter.is_control()).collect();
+                    let refused = command.refused(&why);
+                    self.ask("protocol_version\n", Expected::Replaced(refused), exchange);
+                }
+            },
             ("tabia-why", _) => self.answer(command, &self.why.clone(), exchange),
             ("known_command", [name]) if OWN.contains(name) => {
                 self.answer(command, "true", exchange)
@@ -136,6 +145,30 @@ impl<G: OnBoard> Gtp<G> {
             },
             _ => self.pass_on(line, command, exchange),
         }
+    }
+
+    /// Sets one of our options, or tells what it is set to; without a name what all are.
+    fn option(&mut self, args: &[&str], exchange: &mut Exchange<'_, G>) -> Result<String, String> {
+        // In GTP nobody thinks while the other side does.
+        let known = || options::OWN.into_iter().filter(|&(setting, _)| setting != Setting::Ponder);
+        let Some((name, value)) = args.split_first() else {
+            let lines =
+                known().map(|(setting, name)| format!("{name} {}", self.settings.get(setting)));
+            return Ok(lines.collect::<Vec<_>>().join("\n"));
+        };
+        let found = known().find(|(_, own)| own.eq_ignore_ascii_case(name));
+        let setting = found.map(|(setting, _)| setting).ok_or_else(|| {
+            let names = known().map(|(_, name)| name).collect::<Vec<_>>().join(", ");
+            format!("`{}` is no option: give one of {names}", shown(name))
+        })?;
+        if value.is_empty() {
+            return Ok(self.settings.get(setting));
+        }
+        let change = self.settings.set(setting, &value.join(" "), exchange.adviser)?;
+        if change == options::Change::Seed {
+            (self.games, self.has_played) = (0, false);
+        }
+        Ok(String::new())
     }
 
     /// Hands a command over to the engine.
@@ -210,6 +243,7 @@ impl<G: OnBoard> Gtp<G> {
             limits: &limits,
             rule: &self.settings.rule,
             seed,
+            max_out: self.settings.max_out,
         });
         decided.map_err(|error| exchange.note(error.to_string())).ok()
     }
@@ -260,7 +294,7 @@ impl<G: OnBoard> Gtp<G> {
     }
 
     fn change(&mut self, change: Change, reply: &Reply, exchange: &mut Exchange<'_, G>) {
-        if change.is_new_game() {
+        if self.board.begins_with(&change) {
             self.new_game(exchange);
         }
         self.board.change(change, reply.text());
@@ -345,6 +379,10 @@ impl<G: OnBoard> ProxyProtocol<G> for Gtp<G> {
     fn waits(&self) -> bool {
         let given = self.reply.iter().map(|(expected, _)| expected);
         self.expected.iter().chain(given).any(Expected::is_change)
+    }
+
+    fn is_last(&self, line: &[u8]) -> bool {
+        Command::of(&command::cleaned(line)).is_some_and(|command| command.name == "quit")
     }
 
     fn is_idle(&self) -> bool {

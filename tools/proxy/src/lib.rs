@@ -17,6 +17,7 @@
 
 mod book_player;
 mod book_stack;
+mod departure;
 mod error;
 mod exchange;
 mod explanation;
@@ -25,6 +26,7 @@ mod lines;
 mod log;
 #[cfg(feature = "othello")]
 mod nboard;
+mod options;
 mod relay;
 mod settings;
 mod stats;
@@ -32,14 +34,14 @@ mod stats;
 mod uci;
 
 pub use book_player::{Adviser, BookPlayer, Query};
-pub use book_stack::BookStack;
+pub use book_stack::{BookFiles, BookStack};
 pub use error::Error;
 pub use exchange::{Action, Exchange, ProxyProtocol};
 pub use gtp::{Gtp, OnBoard, Put};
 pub use log::Log;
 #[cfg(feature = "othello")]
 pub use nboard::NBoard;
-pub use relay::{Ends, play};
+pub use relay::{Ends, Patience, Stop, play};
 pub use settings::BookSettings;
 pub use stats::{Figures, SessionReport, SessionStats};
 #[cfg(feature = "chess")]

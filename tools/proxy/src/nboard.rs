@@ -119,6 +119,7 @@ impl NBoard {
             limits: &self.settings.limits(None),
             rule: &self.settings.rule,
             seed: Seed { seed: self.settings.seed, game: self.games },
+            max_out: self.settings.max_out,
         };
         let decided = if self.settings.own_book && !self.is_unknown {
             exchange.adviser.decide(&question)

@@ -6,12 +6,13 @@
 
 use crate::book_player::{Adviser, BookPlayer};
 use crate::book_stack::BookStack;
-use crate::error::Error;
+use crate::error::{Error, MOST_WAITING};
 use crate::exchange::{Action, Exchange, ProxyProtocol};
 use crate::lines::{self, Received};
 use crate::log::Log;
 use crossbeam_channel::{Receiver, Sender, at, bounded, never, select};
-use std::io::{BufReader, BufWriter, Read, Write};
+use std::collections::VecDeque;
+use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 use tabia::format::Keyed;
@@ -21,8 +22,28 @@ use tabia_play::choice::RuleSpec;
 /// Lines that wait to be received, or to be taken by the engine.
 const WAITING: usize = 64;
 
-/// How long an engine may take to end when it is asked to, or to read.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long engines are waited for when all is over. The engine is stopped then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// For the answers that it still owes, where the protocol has no way to break these off.
+    pub answers: Duration,
+    /// For its end, when it owes nothing; and at any time for reading what it is told.
+    pub end: Duration,
+    /// For its end, when the process is asked to end: whoever asks doesn't wait long.
+    pub stop: Duration,
+}
+
+impl Default for Patience {
+    /// Half a minute, five seconds, one second.
+    fn default() -> Self {
+        let [answers, end, stop] = [30, 5, 1].map(Duration::from_secs);
+        Self { answers, end, stop }
+    }
+}
+
+/// Called before the engine is started: something to be read from what it gives, or its end, says
+/// that all is to end at once.
+pub type Stop = Box<dyn FnOnce() -> io::Result<Box<dyn Read + Send>>>;
 
 /// The GUI's pipes, and where notes go.
 pub struct Ends<R, W> {
@@ -34,16 +55,23 @@ pub struct Ends<R, W> {
     pub log: Log,
     /// Receives notes for a person, a line each.
     pub note: Box<dyn FnMut(&str)>,
+    /// How it is heard that all is to end at once, by a signal for instance, if it is heard at all.
+    pub stop: Option<Stop>,
+    /// How long the engine is waited for.
+    pub patience: Patience,
 }
 
 /// Starts the engine, and carries lines until the GUI ends it.
+///
+/// Once the GUI has said that all is over, or has gone, the engine may still answer what it owes,
+/// and has to end, as [`Patience`] says.
 ///
 /// `start` is the position that games usually begin with; what `rule` wants to be done ahead is
 /// done before the engine is started.
 ///
 /// # Errors
-/// [`Error::Start`]; [`Error::Log`]; [`Error::EngineEnded`] if the engine ends first; what the
-/// protocol ends the play with. The engine has ended then.
+/// [`Error::Start`]; [`Error::Log`]; [`Error::EngineEnded`] if the engine ends first;
+/// [`Error::Stopped`]; what the protocol ends the play with. The engine has ended then.
 pub fn play<G: Game, R: Read + Send + 'static, W: Write>(
     mut engine: Command,
     protocol: &mut dyn ProxyProtocol<G>,
@@ -67,7 +95,10 @@ pub fn play<G: Game, R: Read + Send + 'static, W: Write>(
 
 struct Relay<W: Write> {
     from_gui: Receiver<Received>,
+    /// What the GUI said while the protocol waits for the engine.
+    held: VecDeque<Received>,
     from_engine: Receiver<Received>,
+    stop: Receiver<()>,
     to_gui: BufWriter<W>,
     /// None once the engine is not to hear more.
     to_engine: Option<Sender<Vec<u8>>>,
@@ -75,10 +106,13 @@ struct Relay<W: Write> {
     begun: Instant,
     /// The GUI has said that all is over, or has gone.
     is_over: bool,
+    /// We were asked to end.
+    is_stopped: bool,
     /// When the engine is stopped if it hasn't ended.
     deadline: Option<Instant>,
     log: Log,
     note: Box<dyn FnMut(&str)>,
+    patience: Patience,
 }
 
 /// An engine, which is stopped when this is dropped.
@@ -96,6 +130,8 @@ impl Drop for Running {
 enum Next {
     Gui(Received),
     Engine(Received),
+    /// We are asked to end.
+    Stop,
     /// The engine was waited for long enough.
     Deadline,
 }
@@ -107,6 +143,8 @@ impl<W: Write> Relay<W> {
     ) -> Result<Self, Error> {
         let name = engine.get_program().to_string_lossy().into_owned();
         let failed = |source| Error::Start { engine: name, source };
+        let unheard = |source| Error::Pipe { action: "listen to", who: "signals", source };
+        let stop = ends.stop.take().map(|stop| stop()).transpose().map_err(unheard)?;
         let mut child =
             Running(engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(failed)?);
         ends.log.open()?;
@@ -114,15 +152,19 @@ impl<W: Write> Relay<W> {
         let to_engine = child.0.stdin.take().map(writing);
         Ok(Self {
             from_gui: reading(ends.from_gui),
+            held: VecDeque::new(),
             from_engine,
+            stop: stop.map_or_else(never, stopping),
             to_gui: BufWriter::new(ends.to_gui),
             to_engine,
             engine: child,
             begun: Instant::now(),
             is_over: false,
+            is_stopped: false,
             deadline: None,
             log: ends.log,
             note: ends.note,
+            patience: ends.patience,
         })
     }
 
@@ -134,12 +176,21 @@ impl<W: Write> Relay<W> {
     ) -> Result<Option<BookStack>, Error> {
         let mut said = Vec::new();
         loop {
-            let (way, line) = match self.next(protocol.waits()) {
+            let waits = protocol.waits();
+            let (way, line) = match self.next(waits) {
+                Next::Gui(received) if waits => {
+                    self.hold(received, protocol);
+                    continue;
+                }
                 Next::Gui(received) => ("gui >", self.said_by_gui(received)?),
                 Next::Engine(Received::End | Received::Failed(_)) => {
                     return self.engine_ended().map(|()| None);
                 }
                 Next::Engine(received) => ("engine >", Some(whole(received, "the engine")?)),
+                Next::Stop => {
+                    self.stop();
+                    continue;
+                }
                 Next::Deadline => {
                     (self.note)("the engine didn't end when it was told to: it was stopped");
                     return self.finish().map(|()| None);
@@ -172,22 +223,44 @@ impl<W: Write> Relay<W> {
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Next::Deadline;
         }
+        if let Some(held) = self.held.pop_front_if(|_| !gui_waits) {
+            return Next::Gui(held);
+        }
         let unheard = never();
-        let gui = if gui_waits { &unheard } else { &self.from_gui };
+        let gui = if self.held.len() < MOST_WAITING { &self.from_gui } else { &unheard };
         // A closed channel means that a thread has ended after its last word.
         select! {
             recv(gui) -> received => return Next::Gui(received.unwrap_or(Received::End)),
             recv(self.from_engine) -> received => return Next::Engine(received.unwrap_or(Received::End)),
+            recv(self.stop) -> _ => return Next::Stop,
             default => {}
         }
         self.flush();
-        let gui = if gui_waits { &unheard } else { &self.from_gui };
+        let gui = if self.held.len() < MOST_WAITING { &self.from_gui } else { &unheard };
         let deadline = self.deadline.map_or_else(never, at);
         select! {
             recv(gui) -> received => Next::Gui(received.unwrap_or(Received::End)),
             recv(self.from_engine) -> received => Next::Engine(received.unwrap_or(Received::End)),
+            recv(self.stop) -> _ => Next::Stop,
             recv(deadline) -> _ => Next::Deadline,
         }
+    }
+
+    /// Keeps what the GUI said until the engine has answered: but that all is over, or that the GUI
+    /// has gone, is known from now on.
+    fn hold<G: Game>(&mut self, received: Received, protocol: &dyn ProxyProtocol<G>) {
+        let is_last = match &received {
+            Received::Line(line) => protocol.is_last(line),
+            Received::TooLong => false,
+            Received::End | Received::Failed(_) => {
+                self.from_gui = never();
+                true
+            }
+        };
+        if is_last {
+            self.ends_within(self.patience.answers);
+        }
+        self.held.push_back(received);
     }
 
     /// What the GUI said, if it still says something.
@@ -222,12 +295,12 @@ impl<W: Write> Relay<W> {
 
     fn send_engine(&mut self, line: Vec<u8>) -> Result<(), Error> {
         let Some(engine) = &self.to_engine else { return Ok(()) };
-        match engine.send_timeout(line, PATIENCE) {
+        match engine.send_timeout(line, self.patience.end) {
             Ok(()) => Ok(()),
             Err(crossbeam_channel::SendTimeoutError::Timeout(_)) => Err(Error::EngineDeaf),
             // It hears nothing any more; it may have a last word.
             Err(crossbeam_channel::SendTimeoutError::Disconnected(_)) => {
-                self.deadline.get_or_insert_with(|| Instant::now() + PATIENCE);
+                self.deadline.get_or_insert_with(|| Instant::now() + self.patience.end);
                 Ok(())
             }
         }
@@ -248,7 +321,7 @@ impl<W: Write> Relay<W> {
         }
     }
 
-    fn log_failed(&mut self, error: &std::io::Error) {
+    fn log_failed(&mut self, error: &io::Error) {
         (self.note)(&format!("the log can't be written any more: {error}"));
     }
 
@@ -256,17 +329,32 @@ impl<W: Write> Relay<W> {
     fn gui_ended(&mut self) {
         self.from_gui = never();
         if let Some(engine) = &self.to_engine {
-            let _ = engine.send_timeout(b"quit\n".to_vec(), PATIENCE);
+            let _ = engine.send_timeout(b"quit\n".to_vec(), self.patience.end);
         }
         self.to_engine = None;
         self.is_over = true;
     }
 
-    /// If all is over, an engine that has answered everything has to end soon.
+    /// We are asked to end: so is the engine, which is stopped if it doesn't hurry.
+    fn stop(&mut self) {
+        (self.stop, self.is_stopped) = (never(), true);
+        self.held.clear();
+        self.gui_ended();
+        self.ends_within(self.patience.stop);
+    }
+
+    /// If all is over, the engine has to end soon: later if it still has something to answer.
     fn engine_shall_end(&mut self, is_idle: bool) {
-        if self.is_over && is_idle {
-            self.deadline.get_or_insert_with(|| Instant::now() + PATIENCE);
+        if self.is_over {
+            let time = if is_idle { self.patience.end } else { self.patience.answers };
+            self.ends_within(time);
         }
+    }
+
+    /// The engine is stopped after this time, if not before.
+    fn ends_within(&mut self, time: Duration) {
+        let deadline = Instant::now() + time;
+        self.deadline = Some(self.deadline.map_or(deadline, |before| before.min(deadline)));
     }
 
     /// The engine's output ended: no error if it was asked to end.
@@ -295,8 +383,8 @@ impl<W: Write> Relay<W> {
     fn finish(&mut self) -> Result<(), Error> {
         self.flush();
         self.to_engine = None;
-        self.ended_by(self.deadline.unwrap_or_else(|| Instant::now() + PATIENCE));
-        Ok(())
+        self.ended_by(self.deadline.unwrap_or_else(|| Instant::now() + self.patience.end));
+        if self.is_stopped { Err(Error::Stopped) } else { Ok(()) }
     }
 }
 
@@ -321,6 +409,17 @@ fn reading(from: impl Read + Send + 'static) -> Receiver<Received> {
                 return;
             }
         }
+    });
+    receiver
+}
+
+/// What arrives when all is to end.
+fn stopping(mut from: Box<dyn Read + Send>) -> Receiver<()> {
+    let (sender, receiver) = bounded(1);
+    std::thread::spawn(move || {
+        // Whatever is read, and if nothing can be: who holds the other end has gone.
+        let _ = from.read(&mut [0]);
+        let _ = sender.send(());
     });
     receiver
 }

@@ -1,6 +1,6 @@
 //! How a book is played from.
 
-use std::path::PathBuf;
+use crate::book_stack::BookFiles;
 use tabia_play::choice::{Limits, RuleSpec};
 
 /// How a book is played from, whatever the protocol.
@@ -8,12 +8,15 @@ use tabia_play::choice::{Limits, RuleSpec};
 pub struct BookSettings {
     /// Whether it is at all.
     pub own_book: bool,
-    /// The book, for the GUI to see; the lowest of several.
-    pub book: PathBuf,
+    /// The books, for the GUI to see and to change.
+    pub files: BookFiles,
     /// The rule.
     pub rule: RuleSpec,
     /// No move of the book after this many plies.
     pub plies: Option<usize>,
+    /// A game that left the book so many plies ago is looked up no more. Until then it is found
+    /// again if it comes back by another order of moves.
+    pub max_out: usize,
     /// Only moves and positions with at least this many games.
     pub min_games: u64,
     /// Where chance comes from.
@@ -25,6 +28,9 @@ pub struct BookSettings {
 }
 
 impl BookSettings {
+    /// [`BookSettings::max_out`] if nothing else is said.
+    pub const MAX_OUT: usize = 10;
+
     /// What holds for a choice, of these moves if there are any.
     pub(crate) fn limits<M>(&self, among: Option<Vec<M>>) -> Limits<M> {
         Limits {

@@ -10,17 +10,18 @@
 //!   is stopped at `ponderhit`. The book's answer comes at `ponderhit` or `stop`.
 
 mod go;
-mod options;
+mod own_options;
 mod position;
 
 use crate::book_player::Query;
 use crate::error::{Error, MOST_WAITING};
 use crate::exchange::{Exchange, ProxyProtocol, words};
 use crate::explanation::explanation;
+use crate::options::{Change, Setting};
 use crate::settings::BookSettings;
 use crate::stats::SessionStats;
 use go::Go;
-use options::{Options, Setting};
+use own_options::Options;
 use shakmaty::CastlingMode;
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -94,7 +95,7 @@ impl Uci {
     }
 
     fn set_option(&mut self, line: &[u8], words: &[&str], exchange: &mut Exchange<'_, Chess>) {
-        let (name, value) = (options::name(words), options::value(line));
+        let (name, value) = (own_options::name(words), own_options::value(line));
         let is_on = value.eq_ignore_ascii_case("true");
         if let Some(setting) = self.options.setting(&name) {
             return self.set(setting, &value, exchange);
@@ -112,17 +113,13 @@ impl Uci {
     }
 
     fn set(&mut self, setting: Setting, value: &str, exchange: &mut Exchange<'_, Chess>) {
-        if setting == Setting::File {
-            match exchange.adviser.open(value.as_ref()) {
-                // Its keys may be of another kind.
-                Ok(()) => (self.history, self.settings.book) = (None, value.into()),
-                Err(error) => info_string(&format!("{error}; the book stays as it was"), exchange),
-            }
-        } else if let Err(why) = options::set(&mut self.settings, setting, value) {
-            info_string(&why, exchange);
-        } else if setting == Setting::Seed {
+        match self.settings.set(setting, value, exchange.adviser) {
+            // Their keys may be of another kind.
+            Ok(Change::Books) => self.history = None,
             // Games are counted from the one that it is set for.
-            (self.games, self.has_played) = (0, false);
+            Ok(Change::Seed) => (self.games, self.has_played) = (0, false),
+            Ok(Change::Other) => {}
+            Err(why) => info_string(&why, exchange),
         }
     }
 
@@ -307,7 +304,8 @@ impl Uci {
         exchange: &mut Exchange<'_, Chess>,
     ) -> Option<Decision<shakmaty::Move>> {
         let seed = Seed { seed: self.settings.seed, game: self.games };
-        let question = Query { history, limits, rule: &self.settings.rule, seed };
+        let rule = &self.settings.rule;
+        let question = Query { history, limits, rule, seed, max_out: self.settings.max_out };
         exchange
             .adviser
             .decide(&question)

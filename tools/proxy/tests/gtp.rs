@@ -6,11 +6,11 @@ mod shared;
 
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
-use shared::{Scene, settings, stack};
+use shared::{Scene, settings, stack, write_book};
 use std::collections::VecDeque;
 use tabia_games::go::Symmetry;
 use tabia_games::{Go, Othello};
-use tabia_proxy::{Action, BookSettings, BookStack, Gtp, ProxyProtocol};
+use tabia_proxy::{Action, BookFiles, BookSettings, BookStack, Gtp, ProxyProtocol};
 
 const LINES: [&str; 4] = ["E5 C5 E3", "E5 C5 E3", "E5 G5", "C3 G7"];
 
@@ -132,6 +132,7 @@ fn our_commands_are_known() {
         < genmove
         E
         < tabia-book
+        < tabia-option
         < tabia-seed
         < tabia-why
         <
@@ -358,6 +359,70 @@ fn othello_is_played_with_capital_letters() {
     );
 }
 
+/// What the command line has for books and their use, by the names of UCI's options.
+#[test]
+fn options_are_set_and_told() {
+    go("
+        G 3 tabia-option BookMinGames 9
+        > protocol_version
+        E = 2
+        E
+        < =3
+        <
+        G tabia-option bookmingames
+        > protocol_version
+        E = 2
+        E
+        < = 9
+        <
+        G tabia-option
+        > protocol_version
+        E = 2
+        E
+        < = OwnBook true
+        < BookFile book.tabia
+        < BookFirst <empty>
+        < BookOverlay <empty>
+        < BookRule games
+        < BookDepth 10000
+        < BookMaxOut 10
+        < BookMinGames 9
+        < BookSeed 0
+        < BookAvoidRepetition false
+        <
+        G genmove b
+        > genmove b
+        E = A1
+        < = A1
+        E
+        <
+        G tabia-option BookPonder true
+        > protocol_version
+        E = 2
+        E
+        < ? `BookPonder` is no option: give one of OwnBook, BookFile, BookFirst, BookOverlay, BookRule, BookDepth, BookMaxOut, BookMinGames, BookSeed, BookAvoidRepetition
+        <
+        G tabia-option BookRule nonsense
+        > protocol_version
+        E = 2
+        E
+        < ? `nonsense` is no rule...
+        <
+        ");
+    let start = Go::start(9, Symmetry::None).unwrap();
+    let (folder, first) = stack(&start, &LINES);
+    let other = write_book(&folder, "mine.tabia", &start, &["A1"]);
+    let files = BookFiles { book: folder.path().join("book.tabia"), ..BookFiles::default() };
+    let mut scene = Scene::new(Gtp::new(BookSettings { files, ..settings() }, start), &first);
+    scene.follow(BEGIN);
+    scene.gui(&format!("tabia-option BookFirst {}", other.display()));
+    scene.engine("=");
+    assert_eq!(scene.engine(""), ["< =", "<"]);
+    let next = scene.adviser.other_books().unwrap();
+    let mut scene = Scene::new(scene.protocol, &next);
+    assert_eq!(scene.gui("genmove b"), ["> play b A1"]);
+}
+
 #[test]
 fn the_book_can_be_limited() {
     with(
@@ -373,7 +438,7 @@ fn the_book_can_be_limited() {
     );
 }
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 20] = [
     "boardsize 9",
     "clear_board",
     "genmove b",
@@ -389,6 +454,9 @@ const COMMANDS: [&str; 17] = [
     "tabia-book",
     "tabia-why",
     "tabia-seed 3",
+    "tabia-option",
+    "tabia-option BookDepth 3",
+    "tabia-option x y",
     "kata-genmove_analyze b",
     "\u{2}name # ours",
 ];

@@ -6,11 +6,13 @@ mod shared;
 
 use shared::{settings, stack};
 use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use tabia_games::{Chess, Othello};
-use tabia_proxy::{Ends, Error, Gtp, Log, ProxyProtocol, Uci, play};
+use tabia_proxy::{Ends, Error, Gtp, Log, Patience, ProxyProtocol, Stop, Uci, play};
 
 fn engine(script: &str) -> Command {
     let mut command = Command::new("sh");
@@ -75,6 +77,8 @@ fn played(engine: Command, from_gui: impl Read + Send + 'static) -> Played {
         to_gui: written.clone(),
         log: Log::new(Box::new(log.clone())),
         note: Box::new(move |note: &str| noted.lock().unwrap().push(note.to_owned())),
+        stop: None,
+        patience: Patience::default(),
     };
     let mut uci = Uci::new(settings());
     let result = play(engine, &mut uci, stack, (&start, &settings().rule), ends);
@@ -163,10 +167,108 @@ fn an_engine_may_answer_before_it_ends() {
         to_gui: written.clone(),
         log: Log::none(),
         note: Box::new(|note: &str| panic!("{note}")),
+        stop: None,
+        patience: Patience::default(),
     };
     let mut gtp = Gtp::new(settings(), start.clone());
     play(engine(script), &mut gtp, stack, (&start, &settings().rule), ends).unwrap();
     assert_eq!(written.text(), "= B+3\n\n=\n\n");
+}
+
+/// A GTP engine that answers everything but `genmove`.
+const OWING: &str = "echo $$ > \"$PID\"; while read -r line; do case $line in genmove*) exec sleep 600;; *) echo =; echo;; esac; done";
+
+/// Something to be read as soon as a file is there.
+struct Once(PathBuf);
+
+impl Read for Once {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        while !self.0.exists() {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        Ok(1)
+    }
+}
+
+/// Plays Othello with an engine that owes its move for ever, with a GUI that says this; if
+/// `is_stopped`, we are asked to end once the engine is there. The result, the notes, and whether
+/// the engine is there at the end.
+fn owing(
+    from_gui: impl Read + Send + 'static,
+    is_stopped: bool,
+) -> (Result<(), Error>, Vec<String>, bool) {
+    let start = Othello::start();
+    let (folder, stack) = stack(&start, &["f5 d6"]);
+    let (pid, notes) = (folder.path().join("pid"), Arc::new(Mutex::new(Vec::new())));
+    let (noted, once) = (Arc::clone(&notes), Once(pid.clone()));
+    // Time enough for the engine to begin; it never answers.
+    let answers = Duration::from_secs(if is_stopped { 600 } else { 2 });
+    let ends = Ends {
+        from_gui,
+        to_gui: io::sink(),
+        log: Log::none(),
+        note: Box::new(move |note: &str| noted.lock().unwrap().push(note.to_owned())),
+        stop: is_stopped.then(|| -> Stop { Box::new(|| Ok(Box::new(once))) }),
+        patience: Patience { answers, ..Patience::default() },
+    };
+    let mut gtp = Gtp::new(settings(), start.clone());
+    let mut engine = engine(OWING);
+    engine.env("PID", &pid);
+    let result = play(engine, &mut gtp, stack, (&start, &settings().rule), ends);
+    let pid = std::fs::read_to_string(pid).unwrap();
+    let is_there = Path::new("/proc").join(pid.trim()).exists();
+    (result, notes.lock().unwrap().clone(), is_there)
+}
+
+/// Finding P13: the GUI wasn't heard while the engine owed its move.
+#[test]
+fn an_engine_that_owes_a_move_outlives_no_gui() {
+    for said in [
+        // It goes without a word, and with one.
+        &b"name\nplay b E3\ngenmove w\n"[..],
+        b"name\nplay b E3\ngenmove w\nname\nquit\n",
+    ] {
+        let (result, notes, is_there) = owing(said, false);
+        result.unwrap();
+        assert!(notes[0].contains("was stopped") && !is_there, "{notes:?}");
+    }
+    // It stays, and says that all is over.
+    let (sender, receiver) = mpsc::channel();
+    sender.send(b"play b E3\ngenmove w\n7 quit # that's all\n".to_vec()).unwrap();
+    let (result, notes, is_there) = owing(Said(receiver, Vec::new()), false);
+    drop(sender);
+    result.unwrap();
+    assert!(notes[0].contains("was stopped") && !is_there, "{notes:?}");
+}
+
+/// Finding P13: a signal ended the proxy and left the engine.
+#[test]
+fn the_engine_ends_when_we_are_asked_to() {
+    let (sender, receiver) = mpsc::channel();
+    sender.send(b"play b E3\ngenmove w\n".to_vec()).unwrap();
+    let (result, _, is_there) = owing(Said(receiver, Vec::new()), true);
+    drop(sender);
+    assert!(matches!(result, Err(Error::Stopped)) && !is_there, "{result:?}");
+}
+
+/// What the GUI says while the engine thinks is received in its order, once it has answered.
+#[test]
+fn what_is_said_meanwhile_is_kept() {
+    let start = Othello::start();
+    let (_folder, stack) = stack(&start, &["f5 d6"]);
+    let script = "while read -r line; do case $line in genmove*) sleep 1; echo '= F3'; echo;; quit) echo =; echo; exit 0;; *) echo \"= $line\"; echo;; esac; done";
+    let written = Written::default();
+    let ends = Ends {
+        from_gui: &b"play b E3\ngenmove w\nname\nversion\nquit\n"[..],
+        to_gui: written.clone(),
+        log: Log::none(),
+        note: Box::new(|_: &str| {}),
+        stop: None,
+        patience: Patience::default(),
+    };
+    let mut gtp = Gtp::new(settings(), start.clone());
+    play(engine(script), &mut gtp, stack, (&start, &settings().rule), ends).unwrap();
+    assert_eq!(written.text(), "= play b E3\n\n= F3\n\n= name\n\n= version\n\n=\n\n");
 }
 
 #[test]

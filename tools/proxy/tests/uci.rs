@@ -9,7 +9,7 @@ use proptest::test_runner::TestRunner;
 use shared::{Scene, settings, stack, write_book};
 use std::collections::VecDeque;
 use tabia_games::Chess;
-use tabia_proxy::{Action, BookSettings, BookStack, Uci};
+use tabia_proxy::{Action, BookFiles, BookSettings, BookStack, Uci};
 
 const LINES: [&str; 5] = ["e4 e5 Nf3", "e4 e5 Nf3 Nc6 Bb5", "e4 c5", "d4 d5", "e4 e5 Bc4"];
 
@@ -239,8 +239,11 @@ fn our_options_stand_beside_the_engines() {
         E uciok
         < option name Tabia OwnBook type check default true
         < option name BookFile type string default book.tabia
+        < option name BookFirst type string default <empty>
+        < option name BookOverlay type string default <empty>
         < option name BookRule type string default games
         < option name BookDepth type spin default 10000 min 0 max 10000
+        < option name BookMaxOut type spin default 10 min 0 max 10000
         < option name BookMinGames type spin default 0 min 0 max 2147483647
         < option name BookSeed type spin default 0 min 0 max 2147483647
         < option name BookPonder type check default false
@@ -388,8 +391,9 @@ fn another_book_can_be_opened() {
 fn a_book_asked_first_answers_alone_where_it_has_the_position() {
     let (folder, archive) = stack(&Chess::start(), &LINES);
     let mine = write_book(&folder, "mine.tabia", &Chess::start(), &["d4 Nf6 Bg5"]);
-    let both = archive.asking_first(&[mine]).unwrap();
-    let mut scene = Scene::new(Uci::new(settings()), &both);
+    let both = archive.asking_first(std::slice::from_ref(&mine)).unwrap();
+    let files = BookFiles { first: vec![mine], ..settings().files };
+    let mut scene = Scene::new(Uci::new(BookSettings { files, ..settings() }), &both);
     scene.follow(
         "
         G position startpos
@@ -422,6 +426,80 @@ fn a_book_asked_first_answers_alone_where_it_has_the_position() {
     assert!(refused.to_string().contains("not of chess positions"), "{refused}");
 }
 
+/// What lies over the book and what is asked first, as the command line has it.
+#[test]
+fn books_are_laid_over_and_asked_first_by_options() {
+    let (folder, only) = stack(&Chess::start(), &LINES);
+    let of = |name: &str, lines: &[&str]| write_book(&folder, name, &Chess::start(), lines);
+    let (mine, ours) = (of("mine.tabia", &["d4 Nf6"]), of("our s.tabia", &["c4 e5"]));
+    let over = of("over.tabia", &["-e4", "b4 b6"]);
+    let files = BookFiles { book: folder.path().join("book.tabia"), ..BookFiles::default() };
+    let mut scene = Scene::new(Uci::new(BookSettings { files, ..settings() }), &only);
+    let set = |name: &str, value: String| format!("setoption name {name} value {value}");
+    let first = format!("{}:{}", mine.display(), ours.display());
+    assert!(scene.gui(&set("BookFirst", first.clone())).is_empty());
+    let next = scene.adviser.other_books().unwrap();
+    let mut scene = Scene::new(scene.protocol, &next);
+    scene.gui("position startpos");
+    assert_eq!(scene.gui("go")[1], "< bestmove d2d4 ponder g8f6");
+    let listed = scene.engine("uciok");
+    assert!(listed.contains(&format!("< option name BookFirst type string default {first}")));
+    scene.gui(&set("BookFirst", ours.display().to_string()));
+    let next = scene.adviser.other_books().unwrap();
+    let mut scene = Scene::new(scene.protocol, &next);
+    scene.gui("position startpos");
+    assert_eq!(scene.gui("go")[1], "< bestmove c2c4 ponder e7e5");
+    // A book that isn't there changes nothing.
+    let said = scene.gui(&set("BookOverlay", "/nowhere/x.tabia".to_owned()));
+    assert!(said[0].contains("/nowhere/x.tabia") && said[0].contains("the books stay"), "{said:?}");
+    assert!(scene.adviser.other_books().is_none());
+    scene.gui(&set("BookFirst", "<empty>".to_owned()));
+    scene.gui(&set("BookOverlay", over.display().to_string()));
+    let next = scene.adviser.other_books().unwrap();
+    let mut scene = Scene::new(scene.protocol, &next);
+    scene.gui("position startpos");
+    assert_eq!(scene.gui("go")[1], "< bestmove b2b4 ponder b7b6");
+}
+
+/// Finding P15: a game that left the book was looked up to its end.
+#[test]
+fn a_game_that_left_the_book_is_looked_up_for_some_plies_only() {
+    let (_folder, stack) = stack(&Chess::start(), &["e4 e5 Nf3 Nc6 Bb5 a6 O-O Nf6"]);
+    let with_most = |max_out: usize| {
+        let mut scene = Scene::new(Uci::new(BookSettings { max_out, ..settings() }), &stack);
+        scene.gui("position startpos moves g1f3 b8c6");
+        assert_eq!(scene.gui("go"), ["> go"]);
+        scene.engine("bestmove e2e4");
+        scene
+    };
+    // The book knows the position, which came about by another order of moves.
+    let there = "position startpos moves g1f3 b8c6 e2e4 e7e5";
+    let mut scene = with_most(3);
+    scene.gui(there);
+    assert_eq!(scene.gui("go")[1], "< bestmove f1b5 ponder a7a6");
+    // From there on it is in the book.
+    scene.gui(&format!("{there} f1b5 a7a6"));
+    assert_eq!(scene.gui("go")[1], "< bestmove e1g1 ponder g8f6");
+    let mut scene = with_most(2);
+    scene.gui(there);
+    assert_eq!(scene.gui("go"), ["> go"]);
+    scene.engine("bestmove f1b5");
+    // A game that went another way isn't this one, nor is one that begins elsewhere.
+    scene.gui("position startpos moves e2e4 e7e5 g1f3 b8c6");
+    assert_eq!(scene.gui("go")[1], "< bestmove f1b5 ponder a7a6");
+    scene.gui("setoption name BookMaxOut value 10000");
+    scene.gui("position startpos moves g1f3 b8c6");
+    scene.gui("go");
+    scene.engine("bestmove e2e4");
+    scene.gui(there);
+    assert_eq!(scene.gui("go")[1], "< bestmove f1b5 ponder a7a6");
+    assert!(
+        scene.engine("uciok").contains(
+            &"< option name BookMaxOut type spin default 10000 min 0 max 10000".to_owned()
+        )
+    );
+}
+
 #[test]
 fn a_book_of_another_game_is_refused() {
     let (folder, first) = stack(&Chess::start(), &LINES);
@@ -429,7 +507,7 @@ fn a_book_of_another_game_is_refused() {
     let mut scene = Scene::new(Uci::new(settings()), &first);
     let said = scene.gui(&format!("setoption name BookFile value {}", other.display()));
     assert!(
-        said[0].contains("it is a book of othello positions") && said[0].contains("the book stays"),
+        said[0].contains("it is a book of othello positions") && said[0].contains("the books stay"),
         "{said:?}"
     );
     assert!(scene.adviser.other_books().is_none());

@@ -7,12 +7,12 @@ use crate::console::Console;
 use crate::failure::{Done, Failure, Verdict, failure};
 use crate::newfile::NewFile;
 use crate::output::Output;
-use crate::{place, textfile};
+use crate::{interrupt, place, textfile};
 use clap::ValueEnum;
-use report::{MixReport, Progress};
+use report::{MixReport, Progress, Resampled};
 use std::io::Write;
 use std::path::PathBuf;
-use tabia_play::mix::{BadMatrix, FictitiousPlay, Matrix, Pair, Weights, solve};
+use tabia_play::mix::{BadMatrix, FictitiousPlay, Matrix, Pair, Resampling, Weights, solve};
 
 /// Mix strategies from what they score against each other
 ///
@@ -25,7 +25,9 @@ use tabia_play::mix::{BadMatrix, FictitiousPlay, Matrix, Pair, Weights, solve};
 /// The matrix is text: a line with the second player's strategies behind a word of its own, then
 /// for each strategy of the first player a line with its name and what it scores against each: a
 /// percentage (28.5), games won, drawn and lost (12-3-25), or NA. Cells are divided by tabs, or by
-/// spaces if there are no tabs. A name is a rule as `tabia play --rule` takes it.
+/// spaces if there are no tabs. A name is a rule as `tabia play --rule` takes it. Of games in all
+/// cells it is told how sure values and weights are: 95 % intervals, and what mixes would lose that
+/// were found from as many other games (the bootstrap, Efron 1979).
 ///
 /// Instead of a matrix there may be a book, rules and an engine: then each rule plays each as both
 /// players, with the engine going on where the book ends.
@@ -61,6 +63,12 @@ pub struct Args {
     /// In percent, to players who know the strategies.
     #[arg(long, value_name = "N", default_value_t = 0.0)]
     exploitability: f64,
+    /// How often the games are drawn again
+    ///
+    /// For the intervals of values and weights, where the matrix has games and no percentages: with
+    /// so many games in each cell drawn from those that were played. 0 for none.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    resamples: u32,
     #[command(flatten)]
     playing: playing::Args,
 }
@@ -100,7 +108,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
             .map_err(|error| Failure::system(output, "write", &error))?;
         file.publish()?;
     }
-    let found = MixReport::new(&matrix, &exact, &played, history);
+    let resampled = resample(args, &matrix, &exact)?;
+    let found = MixReport::new(&matrix, (&exact, &played), history, resampled);
     let mut out = Output::new();
     if args.json {
         out.json(&found)?;
@@ -109,6 +118,20 @@ pub fn run(args: &Args, console: &Console) -> Done {
         out.finish()?;
     }
     Ok(Verdict::Fine)
+}
+
+/// Draws the games again, if they are known and it is wished.
+fn resample(args: &Args, matrix: &Matrix, exact: &Pair) -> Done<Option<Resampled>> {
+    let Some(mut resampling) = Resampling::new(matrix, exact, args.playing.seed) else {
+        return Ok(None);
+    };
+    for _ in 0..args.resamples {
+        if interrupt::wanted() {
+            return Err(Failure::Interrupted);
+        }
+        resampling.round().map_err(|error| failure!("{error}"))?;
+    }
+    Ok((args.resamples > 0).then(|| Resampled::new(&resampling, args.playing.seed)))
 }
 
 /// Plays until the rounds are over or the strategies good enough: the result, and the state after

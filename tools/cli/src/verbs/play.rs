@@ -16,21 +16,26 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use tabia_play::choice::{BadRuleSpec, Mixture, RuleSpec, Seed};
 use tabia_play::mix::Weights;
-use tabia_proxy::BookStack;
+use tabia_proxy::{BookFiles, BookStack};
 
 /// Choose a move, or play between a GUI and its engine
 ///
 /// With --protocol the command stands where the GUI expects the engine, and starts the engine
 /// itself. What both say goes on to the other as it is; where the book has a move the GUI gets it
 /// at once, and the engine doesn't see the question. In UCI the book's options stand beside the
-/// engine's: BookFile, BookRule, BookDepth, BookMinGames, BookSeed, BookPonder, BookAvoidRepetition
-/// and OwnBook (with `Tabia` before the name if the engine has such an option itself); what is
-/// given here are their values at the start. In GTP the commands tabia-book (figures of the game as
-/// JSON), tabia-seed (another seed, from this game on) and tabia-why (why the last move was chosen)
-/// are added.
+/// engine's: BookFile, BookFirst and BookOverlay (paths with colons between, as in PATH), BookRule,
+/// BookDepth, BookMaxOut, BookMinGames, BookSeed, BookPonder, BookAvoidRepetition and OwnBook (with
+/// `Tabia` before the name if the engine has such an option itself); what is given here are their
+/// values at the start. In GTP the commands tabia-option (`tabia-option BookRule lcb` sets one of
+/// these, alone it tells them all), tabia-book (figures of the game as JSON), tabia-seed (another
+/// seed, from this game on) and tabia-why (why the last move was chosen) are added. An engine that
+/// owes an answer when the GUI quits or goes has half a minute for it; SIGTERM ends both.
 ///
 /// Without --protocol one move is chosen and printed. Where the book has none that the rule would
 /// play, nothing is printed but the reason, on standard error, and the exit code is 1.
+///
+/// A book of joseki (`build --corners`) is played in each corner of the board as if it were alone:
+/// where the last move was first, then in the others, empty ones last.
 ///
 /// `tabia play --rule help` explains all rules, a line each, with the papers they come from. Behind
 /// a rule's name, with commas between, stands what else is asked: lcb,min-games=5.
@@ -60,6 +65,12 @@ pub struct Args {
     /// Play from the book for N plies of a game only
     #[arg(long, value_name = "N")]
     max_ply: Option<usize>,
+    /// Look a game up for N plies after it left the book
+    ///
+    /// Until then it is found again if it comes back by another order of moves. 10 if not given,
+    /// 10000 to the end of the game; the GUI may change it by BookMaxOut.
+    #[arg(long, value_name = "N", requires = "protocol", help_heading = headings::PROXY)]
+    max_out: Option<usize>,
     /// Lay another book over the first; may be repeated
     ///
     /// Its rows take the place of the same rows of the books named before it.
@@ -155,12 +166,15 @@ impl Args {
         self.seed.unwrap_or_else(|| Seed::of_clock().seed)
     }
 
+    /// The books' files but the opponent's.
+    fn files(&self) -> Done<BookFiles> {
+        let (overlay, first) = (self.overlay.clone(), self.first.clone());
+        Ok(BookFiles { book: self.book()?.to_owned(), overlay, first })
+    }
+
     /// The books, each laid over those before it, those that are asked first, and the opponent's.
     fn stack(&self) -> Done<BookStack> {
-        let lowest = self.book()?.to_owned();
-        let stack =
-            BookStack::open(std::iter::once(lowest).chain(self.overlay.iter().cloned()).collect())?
-                .asking_first(&self.first)?;
+        let stack = BookStack::of(&self.files()?)?;
         match &self.opponent {
             Some(theirs) => Ok(stack.against(theirs)?),
             None => Ok(stack),

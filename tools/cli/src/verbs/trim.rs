@@ -13,7 +13,7 @@ use report::Trimmed;
 use std::path::PathBuf;
 use std::time::Instant;
 use tabia::format::Results;
-use tabia::{Book, View};
+use tabia::{Book, Column, TableKind, View};
 use tabia_games::{Game, Known, Side, WithGame};
 use tabia_play::{Order, Percent, Solution, Thresholds, Trim, TrimPlan};
 
@@ -21,6 +21,10 @@ const ORDERS: &[Named<Order>] = &[
     ("bound", Order::Bound, "The lower end of the score's 95 % interval: few games count for less"),
     ("score", Order::Score, "The score"),
     ("games", Order::Games, "The number of games"),
+    ("rating", Order::Rating, "The average rating of those who played it, in 20 rated games"),
+    ("performance", Order::Performance, "Their performance rating with it"),
+    ("gain", Order::Gain, "How much better than their rating they performed with it"),
+    ("marks", Order::Marks, "What annotators said of it: !! before ! before !?"),
 ];
 
 /// Make a smaller book of a book
@@ -34,7 +38,7 @@ const ORDERS: &[Named<Order>] = &[
 /// does; one marked `never` is none of the best.
 ///
 /// Thresholds alone work for books of any game and take no memory. What follows moves takes about
-/// 14 bytes for each move of the book that passes the thresholds (all that pass --min-reply-games
+/// 14 bytes for each move of the book that passes the thresholds (all that pass those for replies
 /// in a solution tree), and the boards of two plies. In a book of one color only (build
 /// --white-only) the moves of the other are missing, so that nothing is reached beyond them: it can
 /// be trimmed by thresholds.
@@ -43,7 +47,7 @@ const ORDERS: &[Named<Order>] = &[
 Examples:
   tabia trim games.tabia -o often.tabia --min-games 20
   tabia trim games.tabia -o white.tabia --solution white --keep 2 \\
-      --min-games 20 --min-score 25
+      --min-games 20 --min-score 25 --min-reply-games 5 --min-reply-score 25
   tabia trim games.tabia -o sicilian.tabia \\
       --fen \"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"")]
 pub struct Args {
@@ -101,6 +105,11 @@ pub struct Args {
     /// Drop replies that were played in fewer games than N
     #[arg(long, value_name = "N", requires = "solution", help_heading = "Solution tree")]
     min_reply_games: Option<u64>,
+    /// Drop replies that scored less than PERCENT
+    ///
+    /// For the side that played them: what is likely to be a bad move needs no answer in the book.
+    #[arg(long, value_name = "PERCENT", requires = "solution", help_heading = "Solution tree")]
+    min_reply_score: Option<Percent>,
 }
 
 /// Trims it.
@@ -123,7 +132,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         let header = trim.write(&stats, &meter.env(), &args.output, args.force)?;
         Trimmed::new(book.header(), &header, &trim, &stats, start.elapsed())
     };
-    let mut out = Output::new();
+    let mut out = Output::of_summary(console);
     if args.json {
         out.json(&trimmed)?;
     } else {
@@ -206,10 +215,22 @@ impl Args {
 
     /// Makes sure that the book can answer it.
     fn check_book(&self, book: &Book) -> Done<()> {
-        if self.min_score.is_some() && book.header().results == Results::Unknown {
+        let path = book.path().display();
+        let by_score = [
+            ("--min-score", self.min_score.is_some()),
+            ("--min-reply-score", self.min_reply_score.is_some()),
+        ];
+        let asked = by_score.into_iter().find(|&(_, is_given)| is_given);
+        if let Some((flag, _)) = asked.filter(|_| book.header().results == Results::Unknown) {
             return Err(failure!(
-                "{}: it counts games without their results: --min-score has no meaning there",
-                book.path().display()
+                "{path}: it counts games without their results: {flag} has no meaning there"
+            ));
+        }
+        if self.best_by.is_of_ratings()
+            && !book.header().columns(TableKind::Moves).has(Column::RATINGS)
+        {
+            return Err(failure!(
+                "{path}: its moves have no ratings: build it with --ratings, or give another --best-by"
             ));
         }
         Ok(())
@@ -229,8 +250,11 @@ impl Args {
             keep: in_tree(self.keep),
             order: self.best_by,
         };
-        let reply =
-            Thresholds { min_games: self.min_reply_games.unwrap_or(0), ..Thresholds::default() };
+        let reply = Thresholds {
+            min_games: self.min_reply_games.unwrap_or(0),
+            min_score: self.min_reply_score.unwrap_or_default(),
+            ..Thresholds::default()
+        };
         TrimPlan {
             own,
             solution: self.solution.is_some().then_some(Solution { sides, reply }),

@@ -138,12 +138,15 @@ fn the_book_answers_and_the_engine_plays_on() {
 fn what_is_given_are_the_options_values() {
     let stage = Stage::with_books();
     stage.write("engine.sh", UCI);
-    let args = "play --protocol uci club.tabia --overlay league.tabia --own-book off --max-ply 8 --min-games 2 --seed 9 --ponder-in-book --avoid-repetition -- sh engine.sh";
+    let args = "play --protocol uci club.tabia --overlay league.tabia --own-book off --max-ply 8 --max-out 4 --min-games 2 --seed 9 --ponder-in-book --avoid-repetition -- sh engine.sh";
     let mut talk = Talk::new(&stage, args);
     let options = talk.ask("uci", "uciok").join("\n");
     for (name, value) in [
         ("OwnBook", "false"),
+        ("BookOverlay", "league.tabia"),
+        ("BookFirst", "<empty>"),
         ("BookDepth", "8"),
+        ("BookMaxOut", "4"),
         ("BookMinGames", "2"),
         ("BookSeed", "9"),
         ("BookPonder", "true"),
@@ -174,6 +177,28 @@ fn an_engine_that_ends_is_told() {
         "{error}"
     );
     assert_eq!(json_of(&stage.path("r.json"))["games"], 0);
+}
+
+/// Finding P13: asked to end, the command ends, and its engine with it.
+#[test]
+fn a_signal_ends_the_engine_too() {
+    let stage = Stage::with_books();
+    stage.write("engine.sh", format!("echo $$ > pid; trap '' HUP INT TERM; {UCI}; sleep 600"));
+    for signal in ["TERM", "INT", "HUP"] {
+        let mut talk =
+            Talk::new(&stage, "play --protocol uci club.tabia --report r.json -- sh engine.sh");
+        talk.ask("uci", "uciok");
+        let engine = std::fs::read_to_string(stage.path("pid")).unwrap();
+        let told = std::process::Command::new("sh")
+            .arg("-c")
+            .arg(format!("kill -{signal} {}", talk.child.id()))
+            .status();
+        assert!(told.unwrap().success());
+        assert_eq!(talk.child.wait().unwrap().code(), Some(130), "{}", talk.error());
+        assert!(!Path::new("/proc").join(engine.trim()).exists(), "{signal}: the engine is there");
+        assert_eq!(json_of(&stage.path("r.json"))["games"], 0);
+        std::fs::remove_file(stage.path("pid")).unwrap();
+    }
 }
 
 #[test]
@@ -240,7 +265,7 @@ fn gnugo_plays_on_where_the_book_ends() {
         &stage,
         &format!("play --protocol gtp go.tabia -- {} --mode gtp --level 1", engine.display()),
     );
-    assert!(talk.gtp("list_commands").ends_with("tabia-book\ntabia-seed\ntabia-why"));
+    assert!(talk.gtp("list_commands").ends_with("tabia-book\ntabia-option\ntabia-seed\ntabia-why"));
     talk.gtp("boardsize 9");
     talk.gtp("clear_board");
     assert_eq!(talk.gtp("genmove b"), "E5");

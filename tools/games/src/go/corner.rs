@@ -7,6 +7,11 @@
 //! corners, the reflection in the diagonal, and both colors.
 
 use super::position::{Go, Move};
+use crate::corner_game::CornerGame;
+
+/// The corners by their numbers in [`Go::corners`], in the order in which people open.
+const CORNERS: [(usize, &str); 4] =
+    [(1, "upper right"), (2, "lower left"), (3, "lower right"), (0, "upper left")];
 
 /// A move of a corner's sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +40,47 @@ impl Go {
             };
             self.sequence(moves.iter().enumerate().filter(|(_, played)| is_there(played)))
         })
+    }
+
+    /// The corners of a game as games of their own ([`Game::corner_games`]), the upper right one
+    /// first. If the side to move was the last to play in one, the other side has passed there: it
+    /// has moved elsewhere.
+    pub(super) fn games_of_corners(
+        &self,
+        moves: &[Move],
+        present: &Self,
+        region: usize,
+    ) -> Vec<CornerGame<Self>> {
+        let region = region.min(self.size() / 2);
+        let sequences = self.corners(moves, region);
+        let one = |&(corner, name): &(usize, &'static str)| {
+            let sequence = &sequences[corner];
+            let first = sequence.first().map_or(present.side, |step| step.played.side);
+            let (start, last) = (self.emptied().turned(first), sequence.last());
+            let mut played: Vec<Move> = sequence.iter().map(|step| step.played).collect();
+            let mut board = start;
+            for step in &played {
+                board.try_play(step).ok()?;
+            }
+            if board.side != present.side {
+                let elsewhere = Move { side: board.side, point: None };
+                board.try_play(&elsewhere).ok()?;
+                played.push(elsewhere);
+            }
+            let is_here = |point: u16| self.corner_of(point, region) == Some(corner);
+            let points = (0..(self.size() * self.size()) as u16).filter(|&point| is_here(point));
+            let is_whole = points.into_iter().all(|point| board.at(point) == present.at(point));
+            let legal =
+                |played: &Move| played.point.is_some_and(is_here) && present.is_legal(played);
+            is_whole.then(|| CornerGame {
+                name,
+                start,
+                moves: played,
+                legal: present.all_moves().filter(legal).collect(),
+                last: last.and_then(|step| step.of),
+            })
+        };
+        CORNERS.iter().filter_map(one).collect()
     }
 
     /// In which corner a point lies, if it lies in one.

@@ -107,13 +107,16 @@ pub fn candidates<G: Game>(
     coded.sort_by_key(|&(code, played)| (code, node.position.rank(node.position.image(played, 0))));
     coded.dedup_by_key(|&mut (code, _)| code);
     let known = rows.moves(node.key)?;
+    let behind: Vec<Node<G>> = coded.iter().map(|&(_, played)| node.after(played)).collect();
+    let keys: Vec<Key> = behind.iter().map(|next| next.key).collect();
     let mut found = Vec::new();
-    for (code, played) in coded {
+    for (((code, played), next), reached) in
+        coded.into_iter().zip(behind).zip(rows.positions(&keys)?)
+    {
         let row =
             known.binary_search_by_key(&code, |row| row.code()).ok().map(|place| &known[place]);
-        let next = node.after(played);
         let by_other_side = next.position.side() != node.position.side();
-        let reached = rows.position(next.key)?.map(|row| Reached::seen(&row, by_other_side));
+        let reached = reached.map(|row| Reached::seen(&row, by_other_side));
         if row.is_some() || reached.is_some() {
             let (made, marks) =
                 (row.map(|row| row.counts()), row.map_or(Marks::empty(), |row| row.marks()));

@@ -4,6 +4,7 @@ use crate::choice::{Candidate, Choice, GameHistory, Judged, RowLookup, Seed, can
 use crate::error::Error;
 use std::cmp::Reverse;
 use tabia::TableKind;
+use tabia::format::Keyed;
 use tabia_games::Game;
 
 /// A rule for choosing a move.
@@ -59,6 +60,8 @@ pub struct Player<'a, G: Game> {
     last: Asked<'a, G>,
     /// Where chance comes from; whoever plays several games counts them here.
     pub seed: Seed,
+    /// The rows and columns of a corner, if the books are of corners.
+    corners: Option<usize>,
 }
 
 /// A book that is asked for moves.
@@ -82,13 +85,28 @@ impl<M> Decision<M> {
     pub fn played(&self) -> Option<&M> {
         self.choice.chosen.map(|index| &self.candidates[index].played)
     }
+
+    /// No move, without a look at the books.
+    #[must_use]
+    pub fn none(why: String) -> Self {
+        Self { candidates: Vec::new(), choice: Choice::none(0, why) }
+    }
 }
 
 impl<'a, G: Game> Player<'a, G> {
     /// A player with these books and this rule.
     #[must_use]
     pub fn new(rows: &'a dyn RowLookup, rule: Box<dyn Select<G> + 'a>, seed: Seed) -> Self {
-        Self { first: Vec::new(), last: Asked { rows, rule }, seed }
+        Self { first: Vec::new(), last: Asked { rows, rule }, seed, corners: None }
+    }
+
+    /// This player with books of corners of so many rows and columns (joseki), keyed by line: each
+    /// corner of the board is looked up as a game of its own ([`Game::corner_games`]), the one that
+    /// was played in last first, empty ones at the end. The first for which the rule has a move is
+    /// played in.
+    #[must_use]
+    pub fn in_corners(self, region: usize) -> Self {
+        Self { corners: Some(region), ..self }
     }
 
     /// This player with a book that is asked before the others, with the rule prepared for it: where
@@ -135,6 +153,52 @@ impl<'a, G: Game> Player<'a, G> {
     /// # Errors
     /// The books'.
     pub fn decide(
+        &self,
+        history: &GameHistory<G>,
+        limits: &Limits<G::Move>,
+    ) -> Result<Decision<G::Move>, Error> {
+        match self.corners {
+            Some(region) => self.decide_in_corners(region, history, limits),
+            None => self.decide_here(history, limits),
+        }
+    }
+
+    /// Decides on a move in one of the corners.
+    fn decide_in_corners(
+        &self,
+        region: usize,
+        history: &GameHistory<G>,
+        limits: &Limits<G::Move>,
+    ) -> Result<Decision<G::Move>, Error> {
+        if let Some(plies) = limits.plies.filter(|&plies| history.plies() >= plies) {
+            return Ok(Decision::none(format!("the book is used for {plies} plies only")));
+        }
+        let (start, present) = (&history.nodes()[0].position, &history.present().position);
+        let mut corners = start.corner_games(history.moves(), present, region);
+        corners.sort_by_key(|corner| Reverse(corner.last));
+        let mut none: Option<Decision<G::Move>> = None;
+        for corner in corners {
+            let mut game = GameHistory::start(corner.start, Keyed::Line);
+            corner.moves.iter().for_each(|played| game.play(played));
+            let asked_for =
+                |played: &G::Move| limits.among.as_ref().is_none_or(|among| among.contains(played));
+            let among = Some(corner.legal.into_iter().filter(asked_for).collect());
+            let limits = Limits { among, plies: None, ..limits.clone() };
+            let mut found = self.decide_here(&game, &limits)?;
+            found.choice.why = format!("in the {} corner: {}", corner.name, found.choice.why);
+            if found.choice.chosen.is_some() {
+                return Ok(found);
+            }
+            if none.as_ref().is_none_or(|none| none.candidates.is_empty()) {
+                none = none.filter(|_| found.candidates.is_empty()).or(Some(found));
+            }
+        }
+        Ok(none
+            .unwrap_or_else(|| Decision::none("no corner is as its own moves left it".to_owned())))
+    }
+
+    /// Decides on a move by what the books know of the present position itself.
+    fn decide_here(
         &self,
         history: &GameHistory<G>,
         limits: &Limits<G::Move>,

@@ -13,6 +13,8 @@ pub struct Matrix {
     pub columns: Vec<String>,
     /// A row after the other.
     scores: Vec<f64>,
+    /// The games behind each score, where they are known: won, drawn and lost by the first player.
+    games: Vec<Option<[u32; 3]>>,
     /// Strategies of which nothing is known, left out.
     pub left_out: Vec<String>,
 }
@@ -66,7 +68,22 @@ impl Matrix {
         if let Some(bad) = scores.iter().find(|score| !(0.0..=100.0).contains(*score)) {
             return Err(BadMatrix::Score { text: bad.to_string() });
         }
-        Ok(Self { rows, columns, scores, left_out: Vec::new() })
+        let games = vec![None; scores.len()];
+        Ok(Self { rows, columns, scores, games, left_out: Vec::new() })
+    }
+
+    /// The games of a row against a column, if they are known: won, drawn and lost by the first
+    /// player.
+    #[must_use]
+    pub fn games(&self, row: usize, column: usize) -> Option<[u32; 3]> {
+        self.games[row * self.columns.len() + column]
+    }
+
+    /// This matrix with other scores, in percent, where games are known.
+    pub(super) fn with_scores(&self, mut score: impl FnMut([u32; 3]) -> f64) -> Self {
+        let both = self.scores.iter().zip(&self.games);
+        let scores = both.map(|(&old, games)| games.map_or(old, &mut score)).collect();
+        Self { scores, ..self.clone() }
     }
 
     /// What a row scores against a column.
@@ -227,28 +244,33 @@ fn cells(line: &str, has_tabs: bool) -> Vec<&str> {
     }
 }
 
-/// A score in percent; none if it isn't known.
-fn score(text: &str) -> Result<Option<f64>, BadMatrix> {
+/// A score in percent, and the games behind it if they are known.
+type Known = (f64, Option<[u32; 3]>);
+
+/// What a cell says; none if it isn't known.
+fn score(text: &str) -> Result<Option<Known>, BadMatrix> {
     let bad = || BadMatrix::Score { text: text.to_owned() };
     if matches!(text, "NA" | "-" | "") {
         return Ok(None);
     }
     let games: Vec<&str> = text.split('-').collect();
     if let [wins, draws, losses] = games[..] {
-        let number = |text: &str| text.parse::<u32>().map(f64::from).map_err(|_| bad());
-        let (wins, draws, losses) = (number(wins)?, number(draws)?, number(losses)?);
-        let games = wins + draws + losses;
-        return Ok(Some(100.0 * (wins + draws / 2.0) / games).filter(|_| games > 0.0));
+        let number = |text: &str| text.parse::<u32>().map_err(|_| bad());
+        let games = [number(wins)?, number(draws)?, number(losses)?];
+        let [wins, draws, losses] = games.map(f64::from);
+        let all = wins + draws + losses;
+        let score = 100.0 * (wins + draws / 2.0) / all;
+        return Ok(Some((score, Some(games))).filter(|_| all > 0.0));
     }
     let score: f64 = text.strip_suffix('%').unwrap_or(text).parse().map_err(|_| bad())?;
-    if (0.0..=100.0).contains(&score) { Ok(Some(score)) } else { Err(bad()) }
+    if (0.0..=100.0).contains(&score) { Ok(Some((score, None))) } else { Err(bad()) }
 }
 
 /// The matrix without those strategies of which nothing is known.
 fn known(
     rows: Vec<String>,
     columns: Vec<String>,
-    scores: &[Option<f64>],
+    scores: &[Option<Known>],
 ) -> Result<Matrix, BadMatrix> {
     let at = |row: usize, column: usize| scores[row * columns.len() + column];
     let row_is_known = |row: usize| (0..columns.len()).any(|column| at(row, column).is_some());
@@ -268,9 +290,11 @@ fn known(
         places.iter().map(|&place| names[place].clone()).collect::<Vec<_>>()
     };
     let left_out = [named(&rows, &out_rows), named(&columns, &out_columns)].concat();
+    let (scores, games) = kept.into_iter().unzip();
     Ok(Matrix {
         left_out,
-        ..Matrix::new(named(&rows, &kept_rows), named(&columns, &kept_columns), kept)?
+        games,
+        ..Matrix::new(named(&rows, &kept_rows), named(&columns, &kept_columns), scores)?
     })
 }
 
@@ -279,9 +303,12 @@ impl fmt::Display for Matrix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "first\\second\t{}", self.columns.join("\t"))?;
         for (row, name) in self.rows.iter().enumerate() {
-            let scores: Vec<String> =
-                (0..self.columns.len()).map(|column| self.score(row, column).to_string()).collect();
-            writeln!(f, "{name}\t{}", scores.join("\t"))?;
+            let cell = |column: usize| match self.games(row, column) {
+                Some([won, drawn, lost]) => format!("{won}-{drawn}-{lost}"),
+                None => self.score(row, column).to_string(),
+            };
+            let cells: Vec<String> = (0..self.columns.len()).map(cell).collect();
+            writeln!(f, "{name}\t{}", cells.join("\t"))?;
         }
         Ok(())
     }
@@ -302,6 +329,7 @@ mod tests {
             [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(row, column)| matrix.score(row, column)),
             [50.0, 60.0, 0.5, 50.0]
         );
+        assert_eq!((matrix.games(0, 1), matrix.games(1, 0)), (Some([10, 4, 6]), None));
         assert_eq!(matrix.to_string().parse(), Ok(matrix));
     }
 

@@ -61,6 +61,8 @@ pub(super) struct Facts {
     pub eval: i16,
     pub score: i16,
     bits: u8,
+    /// Of the eval.
+    depth: u8,
 }
 
 impl Facts {
@@ -91,6 +93,7 @@ impl Facts {
         Self {
             eval: row.and_then(PositionRow::eval).unwrap_or(NO_EVAL),
             score: score.and_then(Value::number).unwrap_or(NO_EVAL),
+            depth: row.map_or(0, PositionRow::depth),
             bits: proof
                 | when(row.is_some(), Self::ROW)
                 | when(side == Side::Second, Self::SECOND)
@@ -220,6 +223,12 @@ impl Graph {
         let facts = self.facts[at as usize];
         let number = if unit == Unit::Eval { facts.eval } else { facts.score };
         (number != NO_EVAL).then(|| Value::new(number))
+    }
+
+    /// How much the eval of a position is worth, as its row says.
+    #[must_use]
+    pub fn depth(&self, at: u32) -> u8 {
+        self.facts[at as usize].depth
     }
 
     /// Whether the best deviation of a position is in the book: its row is flagged `EXPANDED`, and

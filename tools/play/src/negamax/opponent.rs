@@ -32,7 +32,8 @@ impl Replies {
 fn best_codes(view: &GraphView<'_>, solved: &Solved, at: u32) -> BTreeSet<u16> {
     let side: Side = view.side(at);
     let known = || {
-        view.playable(at).filter_map(|played| Some((solved.value(played.to, side)?, played.code)))
+        view.playable(at)
+            .filter_map(|played| Some((solved.value_of_move(played.to, side)?, played.code)))
     };
     let Some(best) = known().map(|(value, _)| value).max().filter(|&best| best != Value::LOSS)
     else {

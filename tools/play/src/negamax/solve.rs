@@ -8,13 +8,19 @@
 //! just `v`. Then those worse than `d` from the worst up, with the sides exchanged. What remains is
 //! worth `d`: neither side can force more there, and going round is one way to hold it.
 //!
+//! A mate is one ply longer with every move that is taken back ([`Value::a_move_earlier`]): what it
+//! is worth then comes among the payoffs in its turn. It only ever becomes worse for the side that
+//! mates, so none comes too late. Where draws count as won or lost, `d` may be better for a side
+//! than mating: mates on that side of `d` keep their length, or it would pay to go round before the
+//! end.
+//!
 //! Every position is settled once, so it ends; each move is looked at once and payoffs are sorted
 //! by counting, so it takes time in proportion to positions and moves. On a graph without circles
 //! it is negamax.
 
 use crate::negamax::arena::seen;
 use crate::negamax::{Arena, Value};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use tabia_games::Side;
 
 /// What positions are worth, and how far it is to where that stands.
@@ -23,6 +29,8 @@ pub struct Solved {
     /// As the first player sees it.
     values: Vec<Option<Value>>,
     steps: Vec<u32>,
+    /// What play is worth that never ends, as the first player sees it.
+    even: Value,
 }
 
 impl Solved {
@@ -30,6 +38,13 @@ impl Solved {
     #[must_use]
     pub fn value(&self, at: u32, by: Side) -> Option<Value> {
         self.values[at as usize].map(|value| seen(value, by))
+    }
+
+    /// What a move that leads to a position is worth to this side: what the position is, a mate one
+    /// ply further away.
+    #[must_use]
+    pub fn value_of_move(&self, to: u32, by: Side) -> Option<Value> {
+        self.values[to as usize].map(|value| seen(value.a_move_nearer(self.even), by))
     }
 
     /// The own value of a position if it counts there, as this side sees it.
@@ -67,7 +82,7 @@ pub fn solve(arena: &impl Arena) -> Solved {
         State::Open => Some(even),
         State::Settled(value) => Some(*value),
     });
-    Solved { values: values.collect(), steps: solving.steps }
+    Solved { values: values.collect(), steps: solving.steps, even }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -140,14 +155,32 @@ impl<'a, A: Arena> Solving<'a, A> {
     /// side on.
     fn settle(&mut self, side: Side, payoffs: impl Iterator<Item = (Value, u32)>) {
         let (mut payoffs, mut queue) = (payoffs.peekable(), VecDeque::new());
-        while let Some(&(value, _)) = payoffs.peek() {
+        // Positions before mates, by what mates are worth there and then by the moves it takes.
+        let mut later = BTreeMap::<(Value, u32), Vec<u32>>::new();
+        let even = self.arena.repetition();
+        loop {
+            let mut waiting = later.keys().map(|&(value, _)| value);
+            let waiting = if side == Side::First { waiting.next_back() } else { waiting.next() };
+            let next = payoffs.peek().map(|&(value, _)| value);
+            let better = if side == Side::First { Value::max } else { Value::min };
+            let Some(value) = next.into_iter().chain(waiting).reduce(better) else { return };
             while let Some((_, at)) = payoffs.next_if(|&(other, _)| other == value) {
                 self.reach(at, (value, 0), side, &mut queue);
             }
+            let due = later.extract_if((value, 0)..=(value, u32::MAX), |_, _| true);
+            for ((_, steps), places) in due {
+                places.iter().for_each(|&at| self.reach(at, (value, steps), side, &mut queue));
+            }
+            let earlier = value.a_move_nearer(even);
             while let Some(at) = queue.pop_front() {
                 let steps = self.steps[at as usize].saturating_add(1);
                 for place in self.before.places(at) {
-                    self.reach(self.before.from[place], (value, steps), side, &mut queue);
+                    let before = self.before.from[place];
+                    if earlier == value {
+                        self.reach(before, (value, steps), side, &mut queue);
+                    } else {
+                        later.entry((earlier, steps)).or_default().push(before);
+                    }
                 }
             }
         }

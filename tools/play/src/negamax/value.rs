@@ -1,7 +1,7 @@
 //! What a position is worth.
 
 use std::fmt;
-use std::ops::Neg;
+use std::ops::{Neg, RangeInclusive};
 use tabia::Counts;
 
 /// What a position is worth to one of the sides: a number in the graph's [`Unit`], or a sure win or
@@ -16,6 +16,9 @@ impl Value {
     pub const LOSS: Self = Self(-Self::WIN.0);
     /// A draw, and as good for one side as for the other.
     pub const EVEN: Self = Self(0);
+    /// Numbers beyond this, on either side, are mates in so many plies: 32,000 less the plies, as
+    /// archives are read and as programs write them.
+    pub const MOST: i16 = 30_000;
     /// How many different values there are.
     pub(crate) const COUNT: usize = 2 * Self::WIN.0 as usize + 1;
 
@@ -45,6 +48,33 @@ impl Value {
         } else {
             Self((self.0 - i32::from(tolerance)).max(Self::LOSS.0 + 1))
         }
+    }
+
+    /// The same seen from a move earlier: a mate is one ply further away, anything else is what it
+    /// was. A mate never becomes so long that it is none.
+    #[must_use]
+    pub fn a_move_earlier(self) -> Self {
+        match self.number() {
+            Some(number) if number > Self::MOST + 1 => Self(self.0 - 1),
+            Some(number) if number < -Self::MOST - 1 => Self(self.0 + 1),
+            _ => self,
+        }
+    }
+
+    /// The same seen from a move earlier, if that brings it nearer to this value.
+    pub(crate) fn a_move_nearer(self, to: Self) -> Self {
+        let earlier = self.a_move_earlier();
+        if (self > to) == (earlier < self) { earlier } else { self }
+    }
+
+    /// Bounds that hold for all positions on a line, if they do where it begins: a mate comes nearer
+    /// with every move.
+    pub(crate) fn on_a_line(bounds: RangeInclusive<Self>) -> RangeInclusive<Self> {
+        let (least, most) = bounds.into_inner();
+        let is_mate = |value: Self| !value.is_sure() && value.0.abs() > i32::from(Self::MOST);
+        let least = if is_mate(least) && least < Self::EVEN { -Self::new(i16::MAX) } else { least };
+        let most = if is_mate(most) && most > Self::EVEN { Self::new(i16::MAX) } else { most };
+        least..=most
     }
 
     /// Its place among all values, from 0.
@@ -150,6 +180,26 @@ mod tests {
             ["win", "loss", "-7"]
         );
         assert_eq!([Value::WIN, Value::new(-7)].map(Value::number), [None, Some(-7)]);
+    }
+
+    #[test]
+    fn a_mate_is_further_away_from_a_move_earlier() {
+        let earlier = |number: i16| Value::new(number).a_move_earlier().number();
+        assert_eq!([31_997, -31_990].map(earlier), [Some(31_996), Some(-31_989)]);
+        for same in [30_001, 30_000, 25, 0, -30_000, -30_001] {
+            assert_eq!(earlier(same), Some(same), "{same} is no mate, or the longest");
+        }
+        assert_eq!((earlier(i16::MAX), Value::WIN.a_move_earlier()), (Some(32_766), Value::WIN));
+        let [won, lost] = [31_990, -31_990].map(Value::new);
+        assert_eq!(won.a_move_nearer(Value::EVEN), Value::new(31_989));
+        assert_eq!((won.a_move_nearer(Value::WIN), lost.a_move_nearer(Value::LOSS)), (won, lost));
+        assert_eq!(lost.a_move_nearer(Value::WIN), Value::new(-31_989));
+        let on_a_line = |least: i16, most: i16| {
+            let bounds = Value::on_a_line(Value::new(least)..=Value::new(most));
+            (bounds.start().number(), bounds.end().number())
+        };
+        assert_eq!(on_a_line(-20, 31_990), (Some(-20), Some(i16::MAX)));
+        assert_eq!(on_a_line(-31_990, 50), (Some(-i16::MAX), Some(50)));
     }
 
     #[test]

@@ -48,7 +48,8 @@ pub fn variation(arena: &impl Arena, solved: &Solved, from: u32) -> Variation {
 fn next(arena: &impl Arena, solved: &Solved, at: u32, visited: &HashSet<u32>) -> Result<u32, End> {
     let side = arena.side(at);
     let (value, even) = (solved.value(at, side), Some(seen(arena.repetition(), side)));
-    let best = || arena.moves(at).filter(|&to| value.is_some() && solved.value(to, side) == value);
+    let best =
+        || arena.moves(at).filter(|&to| value.is_some() && solved.value_of_move(to, side) == value);
     let knows_moves = arena.moves(at).any(|to| solved.value(to, side).is_some());
     if value > even && solved.steps(at) == 0 || best().next().is_none() {
         return Err(if knows_moves { End::Deviation } else { End::Leaf });

@@ -62,10 +62,28 @@ pub struct GraphView<'a> {
 
 impl<'a> GraphView<'a> {
     /// The moves that values are backed up by, in ascending order of their codes: those that may be
-    /// played, or none where the moves of the book don't say what a position is worth.
+    /// played, or none where the moves of the book don't say what a position is worth. Where its eval
+    /// stands for the moves that the book lacks, those don't count that were searched less deeply.
     pub fn played(&self, at: u32) -> impl Iterator<Item = &'a Edge> + use<'a> {
-        let counts = self.is_backed_up(at);
-        self.playable(at).filter(move |_| counts)
+        let (graph, counts) = (self.graph, self.is_backed_up(at));
+        let searched = self.has_open_eval(at).then(|| graph.depth(at));
+        let is_known_better = move |to: u32| {
+            searched.is_none_or(|depth| {
+                graph.proof(to).is_some()
+                    || graph.is_expanded(to)
+                    || graph.own(to, Unit::Eval).is_none()
+                    || graph.depth(to).saturating_add(1) >= depth
+            })
+        };
+        self.playable(at).filter(move |played| counts && is_known_better(played.to))
+    }
+
+    /// Whether a position's eval stands for the moves that the book lacks there, and any of those
+    /// that it has may be played.
+    fn has_open_eval(&self, at: u32) -> bool {
+        let is_own = self.graph.side(at) == self.side;
+        let told = self.replies.filter(|_| !is_own).and_then(|told| told.own_is_a_move(at));
+        told.is_none() && self.own_is_a_move(at) && self.graph.own(at, Unit::Eval).is_some()
     }
 
     /// Whether the moves of a position say what it is worth: they are complete, or the best of them

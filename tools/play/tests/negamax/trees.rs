@@ -252,6 +252,50 @@ fn a_position_that_is_not_expanded_has_its_eval_for_the_moves_the_book_lacks() {
     assert_eq!(chosen(&expanded, &start, ""), (Some(1), "1 3".to_owned()));
 }
 
+/// Finding P10. Second has a move from 1 to 3; all figures are First's. 1 was searched to depth 20
+/// and is worth +10 to First, 2 is worth 0. That 3 is worth -80 counts only if it was searched as
+/// deeply: to depth 19.
+#[test]
+fn a_shallow_eval_does_not_overrule_a_deep_one() {
+    let toy = toy(&[(FIRST, &[1, 2]), (SECOND, &[3]), (SECOND, &[]), (FIRST, &[])]);
+    let eval = |at: usize, eval: i16, depth: u8| {
+        PositionRow::new(key(at), Counts::default()).with_eval(eval, depth)
+    };
+    let with = |behind: PositionRow| {
+        let mut memory = all_moves(&toy, 4);
+        for row in [eval(1, -10, 20), eval(2, 0, 20), behind] {
+            memory.add_position(row);
+        }
+        let decision = decide(&memory, &history(&toy, &[]), "", Seed::default());
+        let value = figure(&decision, 0, "value");
+        (chosen(&memory, &history(&toy, &[]), "").0, value)
+    };
+    let value = |number: f64| Some(Figure::Value(number));
+    assert_eq!(with(eval(3, -80, 18)), (Some(1), value(10.0)));
+    assert_eq!(with(eval(3, -80, 19)), (Some(2), value(-80.0)));
+    assert_eq!(with(eval(3, -80, 0).with_flags(Flags::EXPANDED)), (Some(2), value(-80.0)));
+    let lost = eval(3, 80, 0).with_flags(Flags::PROVEN_LOSS);
+    assert_eq!(with(lost), (Some(2), Some(Figure::Word("loss".to_owned()))));
+}
+
+/// Finding P10: a mate in 3 plies is one in 4 before the move.
+#[test]
+fn mates_are_told_from_where_they_are_played() {
+    let toy = toy(&[(FIRST, &[1, 2]), (SECOND, &[3]), (SECOND, &[]), (FIRST, &[])]);
+    let memory = expanded(all_moves(&toy, 4), &[0, 1])
+        .with_eval(key(2), -31_997, Flags::empty())
+        .with_eval(key(3), 31_998, Flags::empty());
+    let decision = decide(&memory, &history(&toy, &[]), "", Seed::default());
+    let values = [0, 1].map(|place| figure(&decision, place, "value"));
+    assert_eq!(values, [31_996.0, 31_996.0].map(|number| Some(Figure::Value(number))));
+    let (to, line) = chosen(&memory, &history(&toy, &[]), "");
+    assert_eq!((to, line.as_str()), (Some(2), "2"), "that in the fewest moves of the book");
+    // All lines are as good within a tolerance, though mates come nearer on their way.
+    let drawn = decide(&memory, &history(&toy, &[]), "epsilon=0", Seed::default());
+    let paths = [0, 1].map(|place| figure(&drawn, place, "paths"));
+    assert_eq!(paths, [1, 1].map(|count| Some(Figure::Count(count))));
+}
+
 #[test]
 fn the_book_is_left_where_it_says_that_something_else_is_better() {
     let toy = toy(&[(FIRST, &[1, 1, 1]), (SECOND, &[])]);

@@ -45,7 +45,7 @@ pub enum Change {
     Size(usize),
     /// The board is empty.
     Clear,
-    /// A game of this name begins.
+    /// The game has this name. Whether the board is cleared is the engine's affair: GRhino's isn't.
     Game(String),
     /// A move.
     Play { side: Side, vertex: String },
@@ -55,13 +55,6 @@ pub enum Change {
     Handicap(Option<String>),
     /// Unknown.
     Unknown,
-}
-
-impl Change {
-    /// Whether a game begins with it.
-    pub fn is_new_game(&self) -> bool {
-        matches!(self, Self::Size(_) | Self::Clear | Self::Game(_))
-    }
 }
 
 /// The game so far, as far as it could be followed.
@@ -75,6 +68,10 @@ pub struct Board<G: OnBoard> {
     /// The size that was set for the board.
     size: usize,
     is_unknown: bool,
+    /// Nothing was played or set up since it was cleared.
+    is_empty: bool,
+    /// The engine was told to play another game.
+    is_other_game: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,6 +92,8 @@ impl<G: OnBoard> Board<G> {
             steps: Vec::new(),
             size: G::USUAL_SIZE,
             is_unknown: false,
+            is_empty: true,
+            is_other_game: false,
         }
     }
 
@@ -111,6 +110,7 @@ impl<G: OnBoard> Board<G> {
     /// The game so far, if it is known.
     pub fn history(&self) -> Option<&GameHistory<G>> {
         let is_known = !self.is_unknown
+            && !self.is_other_game
             && self.size == self.start.size()
             && !self.steps.contains(&Step::Beyond);
         is_known.then_some(&self.history)
@@ -131,17 +131,28 @@ impl<G: OnBoard> Board<G> {
         self.start.name()
     }
 
+    /// Whether a game begins with a change.
+    pub fn begins_with(&self, change: &Change) -> bool {
+        match change {
+            Change::Size(_) | Change::Clear => true,
+            Change::Game(_) => self.is_empty,
+            _ => false,
+        }
+    }
+
     /// Follows a change; `answer` is what the engine said to it.
     pub fn change(&mut self, change: Change, answer: &str) {
+        self.is_empty &= matches!(change, Change::Size(_) | Change::Clear | Change::Game(_));
         match change {
             Change::Size(size) => {
                 self.size = size;
                 self.begin(self.start.clone());
             }
             Change::Clear => self.begin(self.start.clone()),
+            // Of a board that isn't empty it isn't known whether it is now, until it is cleared.
             Change::Game(name) => {
-                self.begin(self.start.clone());
-                self.is_unknown = !name.eq_ignore_ascii_case(G::NAME);
+                self.is_other_game = !name.eq_ignore_ascii_case(G::NAME);
+                self.is_unknown |= !self.is_empty;
             }
             Change::Play { side, vertex } => self.play(side, &vertex),
             Change::Undo => self.take_back(),
@@ -149,7 +160,10 @@ impl<G: OnBoard> Board<G> {
                 let vertices = vertices.as_deref().unwrap_or(answer);
                 let start = self.start.with_handicap(vertices).filter(|_| self.steps.is_empty());
                 match start {
-                    Some(start) => self.begin(start),
+                    Some(start) => {
+                        self.begin(start);
+                        self.is_empty = false;
+                    }
                     None => self.is_unknown = true,
                 }
             }
@@ -160,7 +174,7 @@ impl<G: OnBoard> Board<G> {
     fn begin(&mut self, start: G) {
         self.history = GameHistory::start(start, self.keyed);
         self.steps.clear();
-        self.is_unknown = false;
+        (self.is_unknown, self.is_empty) = (false, true);
     }
 
     fn play(&mut self, side: Side, vertex: &str) {
@@ -320,6 +334,19 @@ mod tests {
         assert_eq!(setup(&othello), None);
         othello.change(Change::Game("othello".to_owned()), "");
         assert!(setup(&othello).is_some());
+        // GRhino says that all is well and leaves its board as it is; others may clear it.
+        play(&mut othello, &[(Side::First, "F5")]);
+        assert!(!othello.begins_with(&Change::Game("Othello".to_owned())));
+        othello.change(Change::Game("Othello".to_owned()), "");
+        assert_eq!(setup(&othello), None);
+        othello.change(Change::Clear, "");
+        assert!(othello.begins_with(&Change::Game("Othello".to_owned())));
+        othello.change(Change::Game("Othello".to_owned()), "");
+        assert!(setup(&othello).unwrap().ends_with(" X"), "nothing was played");
+        // Another game stays another one when its board is cleared.
+        othello.change(Change::Game("Ataxx".to_owned()), "");
+        othello.change(Change::Clear, "");
+        assert_eq!(setup(&othello), None);
     }
 
     /// White has a8, Black b8 and c8, and Black is to move: it can't, White can take both from d8,

@@ -7,7 +7,9 @@ use tabia::format::Keyed;
 use tabia::{Counts, Env, Existing, Marks, MoveRow, NewBook, sort_and_merge};
 use tabia_games::Game;
 use tabia_play::choice::GameHistory;
-use tabia_proxy::{Action, Adviser, BookSettings, BookStack, Error, Exchange, ProxyProtocol};
+use tabia_proxy::{
+    Action, Adviser, BookFiles, BookSettings, BookStack, Error, Exchange, ProxyProtocol,
+};
 use tempfile::TempDir;
 
 /// Writes a book in which each of these lines was won once; the move behind a `-` is marked
@@ -45,9 +47,10 @@ pub fn stack<G: Game>(start: &G, lines: &[&str]) -> (TempDir, BookStack) {
 pub fn settings() -> BookSettings {
     BookSettings {
         own_book: true,
-        book: "book.tabia".into(),
+        files: BookFiles { book: "book.tabia".into(), ..BookFiles::default() },
         rule: "games".parse().unwrap(),
         plies: None,
+        max_out: BookSettings::MAX_OUT,
         min_games: 0,
         seed: 0,
         avoids_repetition: false,

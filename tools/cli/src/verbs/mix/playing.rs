@@ -49,8 +49,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE", default_value = "none", requires = "book")]
     openings: Openings,
     /// Where chance comes from
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "book")]
-    seed: u64,
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
     /// Games played at a time
     #[arg(long, value_name = "N", default_value_t = 1, requires = "book", value_parser = clap::value_parser!(u16).range(1..=256))]
     concurrency: u16,

@@ -4,7 +4,7 @@ use crate::numbers::grouped;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 use std::io::{self, Write};
-use tabia_play::mix::{Guarantees, Matrix, Pair};
+use tabia_play::mix::{Guarantees, Interval, Matrix, Pair, Resampling};
 
 /// Mixed strategies of both players, and what they are worth.
 #[derive(Serialize)]
@@ -15,7 +15,38 @@ pub struct MixReport {
     exact: Gains,
     /// How fictitious play came near it.
     fictitious_play: Vec<Progress>,
+    /// How sure it is; none if the games aren't known.
+    resampled: Option<Resampled>,
     left_out: Vec<String>,
+}
+
+/// What comes of the games drawn again.
+#[derive(Serialize)]
+pub struct Resampled {
+    resamples: usize,
+    seed: u64,
+    /// What the first player gets when both play what is best, in percent.
+    value: Ends,
+    first_regret: Loss,
+    second_regret: Loss,
+    /// Of each strategy's weight; told with it.
+    #[serde(skip)]
+    parts: [Vec<Interval>; 2],
+}
+
+/// The ends of a 95 % interval.
+#[derive(Clone, Copy, Serialize)]
+struct Ends {
+    least: f64,
+    most: f64,
+}
+
+/// What mixes lose that are found from other games, in percent.
+#[derive(Serialize)]
+struct Loss {
+    mean: f64,
+    /// In all but one of twenty, no more.
+    most: f64,
 }
 
 /// A player's strategies.
@@ -32,6 +63,9 @@ struct Strategy {
     name: String,
     /// Parts of 1.
     exact: f64,
+    /// Where 95 % of the parts lie that other games would give, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interval: Option<Ends>,
     played: f64,
 }
 
@@ -70,22 +104,27 @@ impl Progress {
 impl MixReport {
     pub fn new(
         matrix: &Matrix,
-        exact: &Pair,
-        played: &Pair,
+        (exact, played): (&Pair, &Pair),
         fictitious_play: Vec<Progress>,
+        resampled: Option<Resampled>,
     ) -> Self {
         let (row, column, alone) = matrix.pure();
+        let parts = resampled.as_ref().map(|resampled| &resampled.parts);
+        let [of_first, of_second] = [0, 1].map(|side| parts.map(|parts| &parts[side][..]));
         Self {
-            first: Side::new(&matrix.rows, &exact.first, &played.first, row, alone.first),
-            second: Side::new(
-                &matrix.columns,
-                &exact.second,
-                &played.second,
-                column,
-                100.0 - alone.second,
-            ),
+            first: Side {
+                strategies: strategies(&matrix.rows, (&exact.first, &played.first), of_first),
+                best_alone: matrix.rows[row].clone(),
+                best_alone_gets: alone.first,
+            },
+            second: Side {
+                strategies: strategies(&matrix.columns, (&exact.second, &played.second), of_second),
+                best_alone: matrix.columns[column].clone(),
+                best_alone_gets: 100.0 - alone.second,
+            },
             exact: Gains::new(matrix.guarantees(exact)),
             fictitious_play,
+            resampled,
             left_out: matrix.left_out.clone(),
         }
     }
@@ -111,6 +150,7 @@ impl MixReport {
         );
         table.add_row(row("exact".to_owned(), &self.exact));
         draw(out, &table)?;
+        self.resampled.iter().try_for_each(|resampled| resampled.write(out))?;
         if !self.left_out.is_empty() {
             writeln!(
                 out,
@@ -122,21 +162,62 @@ impl MixReport {
     }
 }
 
-impl Side {
-    fn new(
-        names: &[String],
-        exact: &[f64],
-        played: &[f64],
-        best: usize,
-        best_alone_gets: f64,
-    ) -> Self {
-        let strategies = names.iter().zip(exact.iter().zip(played));
-        let strategies = strategies
-            .map(|(name, (&exact, &played))| Strategy { name: name.clone(), exact, played })
-            .collect();
-        Self { strategies, best_alone: names[best].clone(), best_alone_gets }
+/// A player's strategies with their parts, exact and by play, and the intervals of the exact ones.
+fn strategies(
+    names: &[String],
+    (exact, played): (&[f64], &[f64]),
+    intervals: Option<&[Interval]>,
+) -> Vec<Strategy> {
+    let one = |place: usize| Strategy {
+        name: names[place].clone(),
+        exact: exact[place],
+        interval: intervals.map(|intervals| Ends::of(intervals[place])),
+        played: played[place],
+    };
+    (0..names.len()).map(one).collect()
+}
+
+impl Ends {
+    fn of(interval: Interval) -> Self {
+        Self { least: interval.least, most: interval.most }
+    }
+}
+
+impl Resampled {
+    pub fn new(resampling: &Resampling<'_>, seed: u64) -> Self {
+        let [first_regret, second_regret] =
+            resampling.regrets().map(|regret| Loss { mean: regret.mean, most: regret.most });
+        Self {
+            resamples: resampling.rounds(),
+            seed,
+            value: Ends::of(resampling.value()),
+            first_regret,
+            second_regret,
+            parts: resampling.parts(),
+        }
     }
 
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let Ends { least, most } = self.value;
+        writeln!(
+            out,
+            "\ngames drawn again {} times (seed {}): the first player gets {least:.1} to {most:.1} % \
+             in 95 of 100",
+            grouped(self.resamples as u64),
+            self.seed
+        )?;
+        let losses = [("first", &self.first_regret), ("second", &self.second_regret)];
+        losses.into_iter().try_for_each(|(who, Loss { mean, most })| {
+            writeln!(
+                out,
+                "mixes of such games lose the {who} player {mean:.2} % on average, and {most:.2} % \
+                 or less in 95 of 100"
+            )
+        })
+    }
+}
+
+impl Side {
     fn write(&self, out: &mut impl Write, who: &str, gets: f64) -> io::Result<()> {
         writeln!(
             out,
@@ -146,12 +227,22 @@ impl Side {
         let part = |part: f64| {
             if part < 0.000_05 { "-".to_owned() } else { format!("{:.1} %", 100.0 * part) }
         };
-        let mut table = table(&["strategy", "exact", "by play"]);
-        table.add_rows(
-            self.strategies.iter().map(|strategy| {
-                [strategy.name.clone(), part(strategy.exact), part(strategy.played)]
-            }),
-        );
+        let has_intervals = self.strategies.iter().any(|strategy| strategy.interval.is_some());
+        let columns = ["strategy", "exact", "95 % interval", "by play"];
+        let shown = |column: &usize| *column != 2 || has_intervals;
+        let header: Vec<&str> = (0..4).filter(shown).map(|column| columns[column]).collect();
+        let mut table = table(&header);
+        table.add_rows(self.strategies.iter().map(|strategy| {
+            let ends =
+                |ends: Ends| format!("{:.1} to {:.1} %", 100.0 * ends.least, 100.0 * ends.most);
+            let cells = [
+                strategy.name.clone(),
+                part(strategy.exact),
+                strategy.interval.map_or_else(String::new, ends),
+                part(strategy.played),
+            ];
+            (0..4).filter(shown).map(|column| cells[column].clone()).collect::<Vec<_>>()
+        }));
         draw(out, &table)
     }
 }

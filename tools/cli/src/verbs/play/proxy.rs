@@ -4,6 +4,7 @@ use super::{Args, Protocol};
 use crate::console::Console;
 use crate::failure::{Done, Failure, Verdict, failure};
 use crate::games;
+use crate::interrupt;
 use crate::newfile::NewFile;
 use crate::place;
 use std::io::{self, Write};
@@ -12,7 +13,7 @@ use std::process::Command;
 use tabia_build::one_line;
 use tabia_games::{Game, Known};
 use tabia_proxy::{
-    BookSettings, BookStack, Ends, Error, Log, ProxyProtocol as Speaks, SessionReport,
+    BookSettings, BookStack, Ends, Error, Log, Patience, ProxyProtocol as Speaks, SessionReport,
 };
 
 /// Plays until the GUI or the engine ends it.
@@ -50,9 +51,10 @@ impl Args {
     fn settings(&self) -> Done<BookSettings> {
         Ok(BookSettings {
             own_book: self.own_book,
-            book: self.book()?.to_owned(),
+            files: self.files()?,
             rule: self.rule()?,
             plies: self.max_ply,
+            max_out: self.max_out.unwrap_or(BookSettings::MAX_OUT),
             min_games: self.min_games,
             seed: self.seed(),
             avoids_repetition: self.avoid_repetition,
@@ -104,6 +106,8 @@ impl Proxy<'_> {
             to_gui: io::stdout(),
             log: args.log(),
             note: Box::new(note),
+            stop: Some(Box::new(|| Ok(Box::new(interrupt::pipe()?)))),
+            patience: Patience::default(),
         };
         let played = tabia_proxy::play(engine, protocol, stack, (start, &args.rule()?), ends);
         let has_started =
@@ -112,14 +116,16 @@ impl Proxy<'_> {
             .as_deref()
             .filter(|_| has_started)
             .map_or(Ok(()), |path| write_report(path, &protocol.stats().report()))?;
-        played?;
-        Ok(Verdict::Fine)
+        match played {
+            Err(Error::Stopped) => Err(Failure::Interrupted),
+            played => Ok(played.map(|()| Verdict::Fine)?),
+        }
     }
 }
 
 fn write_report(path: &Path, report: &SessionReport) -> Done<()> {
     let text = serde_json::to_string(report).map_err(io::Error::from)?;
-    let mut file = NewFile::create(path, true)?;
+    let mut file = NewFile::create(path, true)?.though_interrupted();
     let failed = |error| Failure::system(path, "write", &error);
     writeln!(file, "{text}").map_err(failed)?;
     file.publish().map(drop)

@@ -70,7 +70,7 @@ impl<G: Game> Weighing<'_, G> {
     fn behind(&self, candidate: &Candidate<G::Move>) -> Option<Behind> {
         let next = self.at.history.present().after(&candidate.played);
         let to = self.view.graph.find(next.key, next.position.side())?;
-        self.solved.value(to, self.side()).map(|value| Behind { to, value })
+        self.solved.value_of_move(to, self.side()).map(|value| Behind { to, value })
     }
 
     /// What the moves are worth that the book lacks here, if its eval stands for them.
@@ -117,7 +117,7 @@ impl<G: Game> Weighing<'_, G> {
             return self.solved.value(at, self.side());
         }
         let moves = self.view.playable(at);
-        moves.filter_map(|played| self.solved.value(played.to, self.side())).max()
+        moves.filter_map(|played| self.solved.value_of_move(played.to, self.side())).max()
     }
 
     /// The best move.
@@ -185,7 +185,12 @@ impl<G: Game> Weighing<'_, G> {
         let is_lost_to = |aim: Value| behind.iter().flatten().all(|behind| behind.value < aim);
         let (top, is_anew) =
             if is_lost_to(most.less(epsilon)) { (now, true) } else { (most, false) };
-        let mut paths = Paths::new(&self.view, self.solved, self.side(), top.less(epsilon)..=top);
+        let mut paths = Paths::new(
+            &self.view,
+            self.solved,
+            self.side(),
+            Value::on_a_line(top.less(epsilon)..=top),
+        );
         let counts: Vec<u128> =
             behind.iter().map(|behind| behind.map_or(0, |behind| paths.from(behind.to))).collect();
         let most_bits = counts.iter().map(|count| 128 - count.leading_zeros()).max().unwrap_or(0);

@@ -1,45 +1,11 @@
-//! Our own options, beside the engine's.
+//! Our own options as UCI has them, beside the engine's.
 
-use crate::exchange::shown;
+use crate::options::{MOST, MOST_PLIES, OWN, Setting};
 use crate::settings::BookSettings;
 use std::fmt::Write;
-use tabia_play::choice::RuleSpec;
-
-/// What an option of ours sets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Setting {
-    OwnBook,
-    File,
-    Rule,
-    Depth,
-    MinGames,
-    Seed,
-    Ponder,
-    AvoidRepetition,
-}
-
-use Setting::{AvoidRepetition, Depth, File, MinGames, OwnBook, Ponder, Rule, Seed};
-
-/// All of them, with their names: `OwnBook` is the name that UCI itself has for it.
-const OWN: [(Setting, &str); 8] = [
-    (OwnBook, "OwnBook"),
-    (File, "BookFile"),
-    (Rule, "BookRule"),
-    (Depth, "BookDepth"),
-    (MinGames, "BookMinGames"),
-    (Seed, "BookSeed"),
-    (Ponder, "BookPonder"),
-    (AvoidRepetition, "BookAvoidRepetition"),
-];
 
 /// The prefix for a name that the engine has itself.
 const PREFIX: &str = "Tabia ";
-
-/// The most plies that BookDepth can say.
-const MOST_PLIES: u64 = 10_000;
-
-/// The most that other numbers can: GUIs keep them in 32 bits.
-const MOST: u64 = i32::MAX as u64;
 
 /// The names that our options have beside the engine's.
 #[derive(Clone, Debug, Default)]
@@ -80,56 +46,21 @@ impl Options {
     }
 }
 
+/// The type of an option, and what it is set to.
 fn kind(setting: Setting, settings: &BookSettings) -> String {
-    let check = |is_on: bool| format!("check default {is_on}");
-    let spin = |value: u64, most: u64| format!("spin default {} min 0 max {most}", value.min(most));
-    let string = |text: &str| {
-        format!(
-            "string default {}",
-            text.chars().filter(|letter| !letter.is_control()).collect::<String>()
-        )
-    };
+    let value = settings.get(setting);
     match setting {
-        OwnBook => check(settings.own_book),
-        Ponder => check(settings.ponders),
-        AvoidRepetition => check(settings.avoids_repetition),
-        File => string(&settings.book.to_string_lossy()),
-        Rule => string(&settings.rule.to_string()),
-        Depth => spin(settings.plies.map_or(MOST_PLIES, |plies| plies as u64), MOST_PLIES),
-        MinGames => spin(settings.min_games, MOST),
-        Seed => spin(settings.seed, MOST),
-    }
-}
-
-/// Sets anything but the book's file; or says why not.
-pub fn set(settings: &mut BookSettings, setting: Setting, value: &str) -> Result<(), String> {
-    match setting {
-        File => {}
-        OwnBook => settings.own_book = check(value)?,
-        Ponder => settings.ponders = check(value)?,
-        AvoidRepetition => settings.avoids_repetition = check(value)?,
-        // GUIs send back what they were told; a mixture has no text that could be read.
-        Rule if value == settings.rule.to_string() => {}
-        Rule => settings.rule = value.parse::<RuleSpec>().map_err(|error| error.to_string())?,
-        Depth => {
-            settings.plies =
-                Some(number(value)?).filter(|&plies| plies < MOST_PLIES).map(|plies| plies as usize)
+        Setting::OwnBook | Setting::Ponder | Setting::AvoidRepetition => {
+            format!("check default {value}")
         }
-        MinGames => settings.min_games = number(value)?,
-        Seed => settings.seed = number(value)?,
+        Setting::File | Setting::First | Setting::Overlay | Setting::Rule => {
+            format!("string default {value}")
+        }
+        Setting::Depth | Setting::MaxOut => {
+            format!("spin default {value} min 0 max {MOST_PLIES}")
+        }
+        Setting::MinGames | Setting::Seed => format!("spin default {value} min 0 max {MOST}"),
     }
-    Ok(())
-}
-
-fn check(value: &str) -> Result<bool, String> {
-    value
-        .to_ascii_lowercase()
-        .parse()
-        .map_err(|_| format!("`{}` is neither true nor false", shown(value)))
-}
-
-fn number(value: &str) -> Result<u64, String> {
-    value.parse().map_err(|_| format!("`{}` is no number from 0", shown(value)))
 }
 
 /// The name of `setoption name NAME value VALUE`.
@@ -162,13 +93,13 @@ mod tests {
     #[test]
     fn a_name_that_the_engine_has_is_its_own() {
         let mut options = Options::default();
-        assert_eq!(options.setting("ownbook"), Some(OwnBook));
+        assert_eq!(options.setting("ownbook"), Some(Setting::OwnBook));
         options.note(&words("option name ownbook type check default false"));
         options.note(&words("option name Hash type spin default 16 min 1 max 33"));
         options.note(&words("option"));
         assert_eq!(
             (options.setting("OwnBook"), options.setting("tabia ownbook"), options.setting("Hash")),
-            (None, Some(OwnBook), None)
+            (None, Some(Setting::OwnBook), None)
         );
     }
 

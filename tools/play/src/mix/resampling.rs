@@ -1,0 +1,204 @@
+//! How sure a mix is: what it would be if the same strategies played as many games again (Efron
+//! 1979, the bootstrap).
+//!
+//! Each round draws the games of every cell anew from those that were played, with replacement, and
+//! solves that matrix. The games of different cells are taken for independent, and so are those of
+//! one. A cell of more than 400 games is drawn from the normal distribution with their mean and
+//! variance instead.
+
+use crate::choice::{Rng, Seed};
+use crate::mix::linear::{Unsolved, solve};
+use crate::mix::matrix::{Guarantees, Matrix, Pair};
+
+/// The most games that are drawn one by one.
+const FEW: u64 = 400;
+
+/// What lies between the least and the greatest 2.5 % of the rounds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// Its lower end.
+    pub least: f64,
+    /// Its upper end.
+    pub most: f64,
+}
+
+/// What mixes lose that are found from other games of the same number: each is played in the matrix
+/// that is known, and compared with the mix that is best there. In percent of the points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Regret {
+    /// On average.
+    pub mean: f64,
+    /// In all rounds but 5 %, no more.
+    pub most: f64,
+}
+
+/// A matrix whose games are drawn again and again.
+pub struct Resampling<'a> {
+    matrix: &'a Matrix,
+    /// What its own mix gets.
+    gets: Guarantees,
+    rng: Rng,
+    values: Vec<f64>,
+    /// The parts of each strategy, a list for each.
+    first: Vec<Vec<f64>>,
+    second: Vec<Vec<f64>>,
+    regrets: [Vec<f64>; 2],
+}
+
+impl<'a> Resampling<'a> {
+    /// Of a matrix and its mix; none unless every cell of it knows its games.
+    #[must_use]
+    pub fn new(matrix: &'a Matrix, exact: &Pair, seed: u64) -> Option<Self> {
+        let (rows, columns) = (matrix.rows.len(), matrix.columns.len());
+        let mut cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        cells.all(|(row, column)| matrix.games(row, column).is_some()).then(|| Self {
+            matrix,
+            gets: matrix.guarantees(exact),
+            rng: Seed { seed, game: 0 }.of_game(),
+            values: Vec::new(),
+            first: vec![Vec::new(); rows],
+            second: vec![Vec::new(); columns],
+            regrets: [Vec::new(), Vec::new()],
+        })
+    }
+
+    /// Draws all games again, and solves what comes of them.
+    ///
+    /// # Errors
+    /// As [`solve`].
+    pub fn round(&mut self) -> Result<(), Unsolved> {
+        let rng = &mut self.rng;
+        let drawn = self.matrix.with_scores(|games| drawn_again(rng, games));
+        let pair = solve(&drawn)?;
+        let gets = drawn.guarantees(&pair);
+        self.values.push(f64::midpoint(gets.first, gets.second));
+        self.first.iter_mut().zip(&pair.first).for_each(|(list, &part)| list.push(part));
+        self.second.iter_mut().zip(&pair.second).for_each(|(list, &part)| list.push(part));
+        let here = self.matrix.guarantees(&pair);
+        self.regrets[0].push((self.gets.first - here.first).max(0.0));
+        self.regrets[1].push((here.second - self.gets.second).max(0.0));
+        Ok(())
+    }
+
+    /// How many rounds there were.
+    #[must_use]
+    pub fn rounds(&self) -> usize {
+        self.values.len()
+    }
+
+    /// What the first player gets when both play what is best, in percent.
+    #[must_use]
+    pub fn value(&self) -> Interval {
+        interval(&self.values)
+    }
+
+    /// How often each strategy is played: the first player's, and the second player's.
+    #[must_use]
+    pub fn parts(&self) -> [Vec<Interval>; 2] {
+        [&self.first, &self.second].map(|lists| lists.iter().map(|list| interval(list)).collect())
+    }
+
+    /// The first player's regret, and the second player's.
+    #[must_use]
+    pub fn regrets(&self) -> [Regret; 2] {
+        self.regrets.each_ref().map(|list| Regret {
+            mean: list.iter().sum::<f64>() / list.len().max(1) as f64,
+            most: quantile(list, 95),
+        })
+    }
+}
+
+/// The score in percent of as many games as there are here (won, drawn, lost), drawn from these.
+fn drawn_again(rng: &mut Rng, games: [u32; 3]) -> f64 {
+    let [won, drawn, lost] = games.map(u64::from);
+    let all = won + drawn + lost;
+    if all <= FEW {
+        let half_points = (0..all).map(|_| match rng.below(all) {
+            game if game < won => 2,
+            game if game < won + drawn => 1,
+            _ => 0,
+        });
+        return 50.0 * half_points.sum::<u64>() as f64 / all as f64;
+    }
+    let share = |games: u64| games as f64 / all as f64;
+    let mean = share(won) + share(drawn) / 2.0;
+    let variance = (share(won) + share(drawn) / 4.0 - mean * mean) / all as f64;
+    // The sum of twelve numbers from 0 to 1 has the variance 1.
+    let normal = (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0;
+    (100.0 * (mean + normal * variance.max(0.0).sqrt())).clamp(0.0, 100.0)
+}
+
+/// The 2.5th and the 97.5th percentile.
+fn interval(list: &[f64]) -> Interval {
+    Interval { least: per_mille(list, 25), most: per_mille(list, 975) }
+}
+
+fn quantile(list: &[f64], percent: usize) -> f64 {
+    per_mille(list, 10 * percent)
+}
+
+/// The least number that so many of a thousand are not above; 0 of an empty list.
+fn per_mille(list: &[f64], part: usize) -> f64 {
+    let mut sorted = list.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let rank = (list.len() * part).div_ceil(1000).max(1);
+    sorted.get(rank - 1).copied().unwrap_or(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn resampled(text: &str, seed: u64) -> (Interval, [Vec<Interval>; 2], [Regret; 2]) {
+        let matrix: Matrix = text.parse().unwrap();
+        let exact = solve(&matrix).unwrap();
+        let mut resampling = Resampling::new(&matrix, &exact, seed).unwrap();
+        (0..1000).for_each(|_| resampling.round().unwrap());
+        assert_eq!(resampling.rounds(), 1000);
+        (resampling.value(), resampling.parts(), resampling.regrets())
+    }
+
+    /// Of one strategy each the value is the score, whose interval is known: 1.96 √(p (1 - p) / n)
+    /// around 60 % is ±9.6 points for 100 games, ±0.96 for 10,000.
+    #[test]
+    fn the_interval_of_a_score_is_that_of_its_games() {
+        for (games, spread) in [("60-0-40", 9.6), ("6000-0-4000", 0.96)] {
+            let (value, parts, regrets) = resampled(&format!("x a\nb {games}\n"), 1);
+            let near = |got: f64, expected: f64| (got - expected).abs() < spread / 5.0;
+            assert!(
+                near(value.least, 60.0 - spread) && near(value.most, 60.0 + spread),
+                "{value:?}"
+            );
+            assert_eq!(parts[0][0], Interval { least: 1.0, most: 1.0 });
+            assert_eq!(regrets[0], Regret { mean: 0.0, most: 0.0 });
+        }
+        // Draws alone leave nothing to chance.
+        assert_eq!(resampled("x a\nb 0-7-0\n", 1).0, Interval { least: 50.0, most: 50.0 });
+    }
+
+    /// Matching pennies in 100 games a cell: both play half and half, give or take what the games do.
+    #[test]
+    fn few_games_leave_weights_open_and_cost_little() {
+        let (few, parts, regrets) = resampled("x a b\nc 80-0-20 20-0-80\nd 20-0-80 80-0-20\n", 7);
+        let [c, _] = parts[0][..] else { panic!("{parts:?}") };
+        assert!(c.least < 0.48 && c.least > 0.38 && c.most > 0.52 && c.most < 0.62, "{c:?}");
+        assert!(few.least < 49.0 && few.most > 51.0, "{few:?}");
+        let [first, second] = regrets;
+        assert!(first.mean > 0.1 && first.most > first.mean && first.most < 10.0, "{first:?}");
+        assert!(second.mean > 0.1, "{second:?}");
+        // Ten thousand times the games: a hundredth of the width.
+        let many = "x a b\nc 800000-0-200000 200000-0-800000\nd 200000-0-800000 800000-0-200000\n";
+        let (_, sure, small) = resampled(many, 7);
+        assert!(sure[0][0].most - sure[0][0].least < (c.most - c.least) / 50.0, "{sure:?}");
+        assert!(small[0].mean < first.mean / 50.0);
+    }
+
+    #[test]
+    fn it_is_the_same_for_the_same_seed_and_needs_games() {
+        let text = "x a b\nc 8-1-2 2-3-8\nd 2-0-8 8-2-2\n";
+        assert_eq!(resampled(text, 3), resampled(text, 3));
+        assert_ne!(resampled(text, 3), resampled(text, 4));
+        let mixed: Matrix = "x a b\nc 8-1-2 50\n".parse().unwrap();
+        assert!(Resampling::new(&mixed, &solve(&mixed).unwrap(), 1).is_none());
+    }
+}

@@ -1,0 +1,183 @@
+//! Our own options, which a GUI sets while it plays: their names, and what is written for them.
+
+use crate::book_player::BookPlayer;
+use crate::book_stack::BookFiles;
+use crate::exchange::shown;
+use crate::settings::BookSettings;
+use std::env::{join_paths, split_paths};
+use std::path::PathBuf;
+use tabia_games::Game;
+use tabia_play::choice::RuleSpec;
+
+/// What an option of ours sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Setting {
+    OwnBook,
+    File,
+    First,
+    Overlay,
+    Rule,
+    Depth,
+    MaxOut,
+    MinGames,
+    Seed,
+    Ponder,
+    AvoidRepetition,
+}
+
+/// All of them, with their names: `OwnBook` is the name that UCI itself has for it.
+pub const OWN: [(Setting, &str); 11] = [
+    (Setting::OwnBook, "OwnBook"),
+    (Setting::File, "BookFile"),
+    (Setting::First, "BookFirst"),
+    (Setting::Overlay, "BookOverlay"),
+    (Setting::Rule, "BookRule"),
+    (Setting::Depth, "BookDepth"),
+    (Setting::MaxOut, "BookMaxOut"),
+    (Setting::MinGames, "BookMinGames"),
+    (Setting::Seed, "BookSeed"),
+    (Setting::Ponder, "BookPonder"),
+    (Setting::AvoidRepetition, "BookAvoidRepetition"),
+];
+
+/// The most plies that an option can say, which means: always.
+pub const MOST_PLIES: u64 = 10_000;
+
+/// The most that other numbers can: GUIs keep them in 32 bits.
+pub const MOST: u64 = i32::MAX as u64;
+
+/// What UCI writes for a text that is empty.
+pub const EMPTY: &str = "<empty>";
+
+/// What else has changed with a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// The books, perhaps to such as are keyed otherwise.
+    Books,
+    /// Where chance comes from.
+    Seed,
+    /// Nothing.
+    Other,
+}
+
+impl BookSettings {
+    /// What an option is set to, as it is written.
+    pub(crate) fn get(&self, setting: Setting) -> String {
+        let plies = |plies: Option<usize>| {
+            plies.map_or(MOST_PLIES, |plies| plies as u64).min(MOST_PLIES).to_string()
+        };
+        match setting {
+            Setting::OwnBook => self.own_book.to_string(),
+            Setting::Ponder => self.ponders.to_string(),
+            Setting::AvoidRepetition => self.avoids_repetition.to_string(),
+            Setting::File => plain(&self.files.book.to_string_lossy()),
+            Setting::First => list(&self.files.first),
+            Setting::Overlay => list(&self.files.overlay),
+            Setting::Rule => plain(&self.rule.to_string()),
+            Setting::Depth => plies(self.plies),
+            Setting::MaxOut => plies(Some(self.max_out)),
+            Setting::MinGames => self.min_games.min(MOST).to_string(),
+            Setting::Seed => self.seed.min(MOST).to_string(),
+        }
+    }
+
+    /// Sets an option to what is written; or says why not, and nothing has changed.
+    pub(crate) fn set<G: Game>(
+        &mut self,
+        setting: Setting,
+        value: &str,
+        adviser: &mut dyn BookPlayer<G>,
+    ) -> Result<Change, String> {
+        if let Some(files) = self.files.with(setting, value) {
+            let opened = adviser.open(&files);
+            opened.map_err(|error| format!("{error}; the books stay as they were"))?;
+            self.files = files;
+            return Ok(Change::Books);
+        }
+        self.set_value(setting, value)?;
+        Ok(if setting == Setting::Seed { Change::Seed } else { Change::Other })
+    }
+
+    /// Sets anything but books.
+    fn set_value(&mut self, setting: Setting, value: &str) -> Result<(), String> {
+        match setting {
+            Setting::File | Setting::First | Setting::Overlay => {}
+            Setting::OwnBook => self.own_book = check(value)?,
+            Setting::Ponder => self.ponders = check(value)?,
+            Setting::AvoidRepetition => self.avoids_repetition = check(value)?,
+            // GUIs send back what they were told; a mixture has no text that could be read.
+            Setting::Rule if value == self.rule.to_string() => {}
+            Setting::Rule => {
+                self.rule = value.parse::<RuleSpec>().map_err(|error| error.to_string())?;
+            }
+            Setting::Depth => {
+                let plies = Some(number(value)?).filter(|&plies| plies < MOST_PLIES);
+                self.plies = plies.map(|plies| plies as usize);
+            }
+            Setting::MaxOut => {
+                let plies = number(value)?;
+                self.max_out = if plies < MOST_PLIES { plies as usize } else { usize::MAX };
+            }
+            Setting::MinGames => self.min_games = number(value)?,
+            Setting::Seed => self.seed = number(value)?,
+        }
+        Ok(())
+    }
+}
+
+impl BookFiles {
+    /// These files with what an option says of them; none if it says nothing of files.
+    fn with(&self, setting: Setting, value: &str) -> Option<Self> {
+        let listed = || -> Vec<PathBuf> {
+            let value = if value == EMPTY { "" } else { value };
+            split_paths(value).filter(|path| !path.as_os_str().is_empty()).collect()
+        };
+        match setting {
+            Setting::File => Some(Self { book: value.into(), ..self.clone() }),
+            Setting::First => Some(Self { first: listed(), ..self.clone() }),
+            Setting::Overlay => Some(Self { overlay: listed(), ..self.clone() }),
+            _ => None,
+        }
+    }
+}
+
+/// Paths as the system's PATH has them, with colons between.
+fn list(paths: &[PathBuf]) -> String {
+    // A path with a colon can be given at the start, but not by an option.
+    let joined = join_paths(paths).unwrap_or_default();
+    if joined.is_empty() { EMPTY.to_owned() } else { plain(&joined.to_string_lossy()) }
+}
+
+fn plain(text: &str) -> String {
+    text.chars().filter(|letter| !letter.is_control()).collect()
+}
+
+fn check(value: &str) -> Result<bool, String> {
+    value
+        .to_ascii_lowercase()
+        .parse()
+        .map_err(|_| format!("`{}` is neither true nor false", shown(value)))
+}
+
+fn number(value: &str) -> Result<u64, String> {
+    value.parse().map_err(|_| format!("`{}` is no number from 0", shown(value)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_named_as_in_a_path() {
+        let files = BookFiles { book: "a".into(), ..BookFiles::default() };
+        let both = files.with(Setting::First, "b c:/d").unwrap();
+        assert_eq!(both.first, [PathBuf::from("b c"), PathBuf::from("/d")]);
+        assert_eq!((list(&both.first), list(&both.overlay)), ("b c:/d".into(), EMPTY.into()));
+        let laid_over = both.with(Setting::Overlay, "e").unwrap();
+        assert_eq!((laid_over.overlay.len(), laid_over.first.len()), (1, 2));
+        for none in ["", EMPTY] {
+            assert_eq!(both.with(Setting::First, none).unwrap(), files);
+        }
+        assert_eq!(files.with(Setting::Seed, "1"), None);
+    }
+}
