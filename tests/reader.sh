@@ -14,6 +14,6 @@ trap 'rm -rf "$folder"' EXIT
 (zstdcat "$archive" || true) 2>/dev/null | head -c "$((${1:-20} * 1000000))" >"$folder/masters.pgn"
 tabia=${TABIA:-${CARGO_TARGET_DIR:-target}/release/tabia}
 [ -n "${TABIA:-}" ] || cargo build --quiet --release --locked -p tabia-cli
-"$tabia" build -q --ratings --years --games -o "$folder/masters.tabia" "$folder/masters.pgn" >"$folder/said"
-"$tabia" dump "$folder/masters.tabia" -o "$folder/masters.tsv" >>"$folder/said"
+"$tabia" build --ratings --years --games -o "$folder/masters.tabia" "$folder/masters.pgn" >"$folder/said" 2>/dev/null
+"$tabia" dump "$folder/masters.tabia" -o "$folder/masters.tsv" >>"$folder/said" 2>/dev/null
 python3 tests/reader.py "$folder/masters.tabia" "$folder/masters.tsv"

@@ -36,7 +36,7 @@ added=$(date +%s.%N)
 journal=$(stat -c %s "$folder/weekly.tabia-journal")
 "$tabia" compact -q "$folder/weekly.tabia" >/dev/null
 compacted=$(date +%s.%N)
-"$tabia" build -q -o "$folder/whole.tabia" "${options[@]}" "$folder"/week*.pgn >"$folder/said"
+"$tabia" build -o "$folder/whole.tabia" "${options[@]}" "$folder"/week*.pgn >"$folder/said" 2>/dev/null
 built=$(date +%s.%N)
 
 "$tabia" diff "$folder/weekly.tabia" "$folder/whole.tabia" >"$folder/diff" || true

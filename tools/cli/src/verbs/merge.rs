@@ -246,9 +246,11 @@ fn into(args: &Args, target: &Path, console: &Console) -> Done<Merged> {
 /// seems, it says how to have both parts without adding their games.
 fn explained<'a>(error: Error, books: impl IntoIterator<Item = &'a Book>) -> Failure {
     let books: Vec<_> = books.into_iter().collect();
-    let knows = |book: &&Book| book.header().results;
-    let (first, rest) = (books.first().map(knows), books.iter().map(knows));
-    if matches!(error, Error::Incompatible { .. }) && rest.map(Some).any(|other| other != first) {
+    let pairs = || books.windows(2).map(|pair| [pair[0].header(), pair[1].header()]);
+    let are_alike =
+        pairs().all(|[a, b]| (&a.game, &a.keys, a.keyed) == (&b.game, &b.keys, b.keyed));
+    let results_differ = pairs().any(|[a, b]| a.results != b.results);
+    if matches!(error, Error::Incompatible { .. }) && are_alike && results_differ {
         return failure!(
             "{error}: merge -o with --results known or --results unknown makes one book of both"
         );

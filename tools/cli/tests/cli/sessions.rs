@@ -25,8 +25,8 @@ macro_rules! sessions {
 }
 
 sessions! {
-    archives arguments build change check columns copies dump edits explore filters foreign games mark mix moved parquet play
-    polyglot repertoire stats terminal tree trees trim undo
+    archives arguments build change check columns copies dump edits explore filters foreign games mark mix moved odd
+    parquet play polyglot repertoire stats terminal tree trees trim undo
 }
 
 fn folder() -> PathBuf {
