@@ -1,11 +1,13 @@
 //! How archives are read: the options that `build` and `add` have in common, and what both report.
 
 mod filters;
+mod foretold;
 mod go_games;
 mod kind;
 mod report;
 mod summary;
 
+pub use foretold::Foretold;
 pub use kind::KindChoice;
 pub use report::{Oddities, Report};
 pub use summary::Summary;

@@ -13,9 +13,9 @@
 use crate::thresholds::{Thresholds, is_always};
 use crate::watch::{Step, Watch, report};
 use std::ops::Range;
-use tabia::WithCells;
 use tabia::row::{MoveRow, Row};
 use tabia::stream::{Chunk, RowSet};
+use tabia::{Cells, WithCells};
 
 /// What is known of a move and its position: a set of the bits below.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,6 +67,28 @@ impl State {
     }
 }
 
+/// The moves of a position while they are read.
+#[derive(Default)]
+struct Position {
+    rows: Vec<MoveRow>,
+    /// What columns say of them, if they are compared by that; empty else, as it costs time.
+    cells: Vec<Cells>,
+}
+
+impl Position {
+    /// Sorts the moves, the best first; their cells are gone then.
+    fn sort(&mut self, by: &Thresholds) {
+        if self.cells.is_empty() {
+            self.rows.sort_by(|&a, &b| by.compare(&a.into(), &b.into()));
+            return;
+        }
+        let rows = self.rows.drain(..).zip(self.cells.drain(..));
+        let mut moves: Vec<_> = rows.map(|(row, cells)| WithCells { row, cells }).collect();
+        moves.sort_by(|a, b| by.compare(a, b));
+        self.rows.extend(moves.into_iter().map(|played| played.row));
+    }
+}
+
 /// The moves of a book that pass a rule.
 #[derive(Debug, Default)]
 pub(crate) struct MoveGraph {
@@ -86,16 +108,20 @@ impl MoveGraph {
         reply: Option<&Thresholds>,
         watch: Watch<'_>,
     ) -> tabia::Result<Self> {
-        let (mut graph, mut position, mut chunk) = (Self::default(), Vec::new(), Chunk::default());
+        let (mut graph, mut position, mut chunk) =
+            (Self::default(), Position::default(), Chunk::default());
+        let needs_cells = own.keep.is_some() && own.order.is_of_ratings();
         let (mut rows, mut read) = (moves.rows()?, 0);
         loop {
             rows.next_chunk(&mut chunk)?;
-            for played in chunk.iter() {
-                let is_next = |last: &WithCells<MoveRow>| last.row.hash() != played.row.hash();
-                if position.last().is_some_and(is_next) {
+            for (place, row) in chunk.rows().iter().enumerate() {
+                if position.rows.last().is_some_and(|last| last.hash() != row.hash()) {
                     graph.push(&mut position, own, reply);
                 }
-                position.push(played);
+                position.rows.push(*row);
+                if needs_cells {
+                    position.cells.push(Cells::of_bytes(chunk.columns(), chunk.cells_of(place)));
+                }
             }
             if chunk.is_empty() {
                 graph.push(&mut position, own, reply);
@@ -108,18 +134,14 @@ impl MoveGraph {
     }
 
     /// Takes the moves of a position, and empties the list.
-    fn push(
-        &mut self,
-        position: &mut Vec<WithCells<MoveRow>>,
-        own: &Thresholds,
-        reply: Option<&Thresholds>,
-    ) {
+    fn push(&mut self, position: &mut Position, own: &Thresholds, reply: Option<&Thresholds>) {
         if own.keep.is_some() {
-            position.sort_by(|a, b| own.compare(a, b));
+            position.sort(own);
         }
-        let passing = position.drain(..).filter_map(|WithCells { row, .. }| {
-            State::of(&row, own, reply).map(|state| (row, state))
-        });
+        let passing = position
+            .rows
+            .drain(..)
+            .filter_map(|row| State::of(&row, own, reply).map(|state| (row, state)));
         let mut ranked: Vec<_> = passing.zip(0..=u16::MAX).collect();
         ranked.sort_unstable_by_key(|((row, _), _)| row.code());
         for ((row, state), rank) in ranked {

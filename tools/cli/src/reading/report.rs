@@ -1,6 +1,7 @@
 //! What is reported of single games and archives while they are read: a line for all skipped games,
 //! and a handful for archives.
 
+use super::foretold::Foretold;
 use crate::console::{Console, Meter};
 use crate::numbers::{counted, grouped};
 use serde::Serialize;
@@ -53,6 +54,8 @@ pub struct Report<'a> {
     oddities: Oddities,
     /// How to get a list of all skipped games.
     hint: &'static str,
+    /// How large a book will be, if that is to be told.
+    foretold: Option<Foretold>,
 }
 
 impl<'a> Report<'a> {
@@ -65,6 +68,7 @@ impl<'a> Report<'a> {
             first_skipped: None,
             oddities: Oddities::default(),
             hint: if plan.skipped_list.is_some() { "" } else { "; --errors FILE lists all" },
+            foretold: None,
         }
     }
 
@@ -77,7 +81,14 @@ impl<'a> Report<'a> {
             first_skipped: None,
             oddities: Oddities::default(),
             hint: "",
+            foretold: None,
         }
+    }
+
+    /// Tells how large the book will be, once that can be known.
+    pub fn foretelling(mut self, foretold: Foretold) -> Self {
+        self.foretold = Some(foretold);
+        self
     }
 
     /// Says how many archives were not listed, and which games were skipped; what is odd about
@@ -143,6 +154,9 @@ impl BuildObserver for Report<'_> {
     }
 
     fn progress(&mut self, progress: &IngestProgress) -> ControlFlow<()> {
+        if let Some(told) = self.foretold.as_mut().and_then(|foretold| foretold.tell(progress)) {
+            self.note(&told);
+        }
         self.meter.reading(progress)
     }
 }

@@ -8,7 +8,7 @@ use crate::made::Made;
 use crate::memory::Size;
 use crate::output::Output;
 use crate::place;
-use crate::reading::{KindChoice, Oddities, Reading, Report, Summary};
+use crate::reading::{Foretold, KindChoice, Oddities, Reading, Report, Summary};
 use crate::values::{TABLES, one_of};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -16,6 +16,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use tabia::TableKind;
 use tabia::format::Load;
+use tabia::storage::folder_of;
 use tabia_build::{BuildPlan, Resume, Tables};
 use tabia_games::Known;
 
@@ -116,7 +117,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let archives = args.reading.archives(&args.output, args.force)?;
     let game = args.game.game(&archives)?;
     let plan = plan(args, &game)?;
-    let mut report = Report::new(console, &meter, &plan);
+    let foretold = Foretold::new(&plan, folder_of(&args.output));
+    let mut report = Report::new(console, &meter, &plan).foretelling(foretold);
     let made = plan.build(&meter.env(), &archives, &args.output, &mut report)?;
     let oddities = report.finish();
     drop(meter);
