@@ -155,12 +155,9 @@ impl<'a> AtomicFile<'a> {
     /// # Errors
     /// The system's, with the target's name.
     pub fn write(&self, bytes: &[u8], offset: u64) -> Result<()> {
-        self.file().write_all_at(bytes, offset).at("write", &self.target)?;
-        self.count(bytes.len());
-        Ok(())
+        self.write_and_count(bytes, offset).at("write", &self.target)
     }
 
-    /// Counts bytes that were written, and asks for a sync when there are many.
     /// Writes the first bytes of another file at the beginning of this one: so many, or all.
     pub(crate) fn write_from(&self, file: &dyn StorageFile, bytes: Option<u64>) -> io::Result<()> {
         let (mut buffer, mut at) = (vec![0; 1 << 16], 0);
@@ -171,8 +168,7 @@ impl<'a> AtomicFile<'a> {
                 Ok(0) if bytes.is_some() => return Err(io::ErrorKind::UnexpectedEof.into()),
                 Ok(0) => break,
                 Ok(read) => {
-                    self.file().write_all_at(&buffer[..read], at)?;
-                    self.count(read);
+                    self.write_and_count(&buffer[..read], at)?;
                     at += read as u64;
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -182,6 +178,13 @@ impl<'a> AtomicFile<'a> {
         Ok(())
     }
 
+    fn write_and_count(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        self.file().write_all_at(bytes, offset)?;
+        self.count(bytes.len());
+        Ok(())
+    }
+
+    /// Counts bytes that were written, and asks for a sync when there are many.
     fn count(&self, bytes: usize) {
         let mut written = self.written();
         written.bytes += bytes as u64;

@@ -38,24 +38,40 @@ pub struct EditChoice {
 pub struct Edited {
     /// The position's key, or that of the line.
     pub key: Key,
-    /// The codes of the moves, and what people call them.
+    /// The codes of the moves that were chosen, and what people call them.
     pub moves: BTreeMap<u16, String>,
+    /// What people call the legal moves; none if the game isn't known.
+    names: BTreeMap<u16, String>,
+}
+
+impl Edited {
+    /// What people call the move with this code, if it is a legal one.
+    pub fn name(&self, code: u16) -> Option<&str> {
+        self.names.get(&code).map(String::as_str)
+    }
 }
 
 impl EditChoice {
+    /// Whether anything is meant.
+    pub fn is_given(&self) -> bool {
+        self.at.is_given() || self.key.is_some() || self.has_moves()
+    }
+
     /// Whether moves are meant, and not their position.
     pub fn has_moves(&self) -> bool {
         !self.played.is_empty() || !self.code.is_empty()
     }
 
     /// Looks up what is meant in this book.
-    pub fn of(&self, book: &Book) -> Done<Edited> {
+    pub fn of(&self, book: &Book, console: &Console) -> Done<Edited> {
         match self.key {
             Some(key) => {
                 let moves = self.code.iter().map(|&code| (code, format!("(code {code})")));
-                Ok(Edited { key, moves: moves.collect() })
+                Ok(Edited { key, moves: moves.collect(), names: BTreeMap::new() })
             }
-            None => games::of(book.header(), book.path())?.with(Finding { choice: self, book }),
+            None => {
+                games::of(book.header(), book.path())?.with(Finding { choice: self, book, console })
+            }
         }
     }
 }
@@ -63,6 +79,7 @@ impl EditChoice {
 struct Finding<'a> {
     choice: &'a EditChoice,
     book: &'a Book,
+    console: &'a Console,
 }
 
 impl WithGame for Finding<'_> {
@@ -70,6 +87,7 @@ impl WithGame for Finding<'_> {
 
     fn with<G: Game>(self, start: &G) -> Done<Edited> {
         let history = self.choice.at.history(start, self.book.header().keyed)?;
+        self.choice.at.note_castling(start, self.console);
         let node = history.present();
         let of = |text: &String| {
             let played = node.position.parse_move(text);
@@ -77,7 +95,10 @@ impl WithGame for Finding<'_> {
             Ok((node.code(&played), node.position.notation(&played)))
         };
         let moves = self.choice.played.iter().map(of).collect::<Done<_>>()?;
-        Ok(Edited { key: node.key, moves })
+        let mut legal = Vec::new();
+        node.position.legal_moves(&mut legal);
+        let names = legal.iter().map(|played| (node.code(played), node.position.notation(played)));
+        Ok(Edited { key: node.key, moves, names: names.collect() })
     }
 }
 

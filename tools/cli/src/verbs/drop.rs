@@ -61,7 +61,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
             "which moves? give them by --move, such as --move e4, or by --code with --key; --everything drops the position"
         ));
     }
-    let edited = args.at.of(&Book::open(&args.book)?)?;
+    let edited = args.at.of(&Book::open(&args.book)?, console)?;
     let mut dropped = Dropped { key: format!("{:016x}", edited.key), ..Dropped::default() };
     dropped.sequence = edits::change(&args.book, console, |book, batch| {
         let there = codes(book, edited.key)?;

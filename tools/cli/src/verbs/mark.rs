@@ -3,20 +3,16 @@
 mod marked;
 
 use crate::console::Console;
+use crate::edits::{self, EditChoice, Edited};
 use crate::failure::{Done, Verdict, failure};
-use crate::games;
-use crate::history::CourseChoice;
 use crate::labels;
-use crate::numbers::{counted, read_key};
+use crate::numbers::counted;
 use crate::output::Output;
-use crate::stray;
 use crate::values::{Named, one_of};
 use serde::Serialize;
-use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
-use tabia::{Batch, Book, Counts, Key, Marks, MoveRow, Row, TableKind, WithCells, Writer};
-use tabia_games::{Game, WithGame};
+use tabia::{Batch, Book, Counts, Marks, MoveRow, Row, TableKind, WithCells};
 
 /// Mark moves as never or always to be played
 ///
@@ -26,9 +22,9 @@ use tabia_games::{Game, WithGame};
 /// back and leaves annotations (! ? ...) and counts as they are. Where books are merged their marks
 /// are united.
 ///
-/// Without a position and a word (`--fen startpos` is the start) all marks of the book are listed, with the lines that lead to them
-/// from the start of the game, the shortest first; those that no line leads to, or none within
-/// 200,000 positions, by their keys.
+/// Without a position and a word (`--fen startpos` is the start) all marks of the book are listed,
+/// with the lines that lead to them from the start of the game, the shortest first; those that no
+/// line leads to, or none within 200,000 positions, by their keys.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -44,27 +40,13 @@ pub struct Args {
     #[arg(value_parser = one_of(WORDS), value_name = "WORD")]
     word: Option<Marks>,
     #[command(flatten)]
-    at: CourseChoice,
-    /// A move in the position; may be repeated
-    #[arg(long = "move", value_name = "MOVE")]
-    played: Vec<String>,
+    at: EditChoice,
     /// List at most N marked moves of the book
     #[arg(long, value_name = "N", default_value_t = 100)]
     limit: usize,
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// The position's key, 16 hexadecimal digits
-    #[arg(long, value_name = "KEY", value_parser = read_key, conflicts_with_all = ["fen", "moves", "played"], help_heading = "Games whose rules aren't known")]
-    key: Option<Key>,
-    /// A move's code, as `tabia get` shows it; may be repeated
-    #[arg(
-        long,
-        value_name = "CODE",
-        requires = "key",
-        help_heading = "Games whose rules aren't known"
-    )]
-    code: Vec<u16>,
 }
 
 /// The bits of the book maker's word.
@@ -84,30 +66,38 @@ fn with_word(marks: Marks, word: Marks) -> Marks {
 /// Marks them, or shows marks.
 pub fn run(args: &Args, console: &Console) -> Done {
     let book = Book::open(&args.book)?;
-    let marking = Marking { args, book: &book, console };
-    if args.is_about_all() {
-        marking.check_table()?;
+    if !book.has(TableKind::Moves) {
+        return Err(failure!(
+            "{}: the book has no moves table, and so no place for marks: build it with moves",
+            args.book.display()
+        ));
+    }
+    if args.word.is_none() && !args.at.is_given() {
         return marked::list(&book, &args.book, args, console);
     }
-    match args.key {
-        Some(key) => marking.at(key, args.code.iter().copied().collect(), &|_| None),
-        None => games::of(book.header(), &args.book)?.with(marking),
+    let edited = args.at.of(&book, console)?;
+    if args.word.is_some() && edited.moves.is_empty() {
+        return Err(failure!(
+            "which moves? give them by --move, such as --move e4, or by --code with --key"
+        ));
     }
-}
-
-impl Args {
-    /// Whether all marks of the book are asked for.
-    fn is_about_all(&self) -> bool {
-        let has_position = self.at.is_given() || self.key.is_some();
-        self.word.is_none() && self.played.is_empty() && !has_position
+    let mut changed = 0;
+    let sequence = match args.word {
+        Some(word) => edits::change(&args.book, console, |book, batch| {
+            changed = mark(book, batch, &edited, word)?;
+            Ok(())
+        })?,
+        None => None,
+    };
+    let marked = Marked::new(&Book::open(&args.book)?, &edited, changed, sequence)?;
+    let mut out = if args.word.is_some() { Output::of_summary(console) } else { Output::new() };
+    if args.json {
+        out.json(&marked)?;
+    } else {
+        marked.write(args.word, &mut out)?;
+        out.finish()?;
     }
-}
-
-/// Marks to be set or shown.
-struct Marking<'a> {
-    args: &'a Args,
-    book: &'a Book,
-    console: &'a Console,
+    Ok(Verdict::Fine)
 }
 
 /// What is marked at a position, and what was changed there.
@@ -130,102 +120,23 @@ struct MarkedMove {
     marks: Vec<&'static str>,
 }
 
-impl WithGame for Marking<'_> {
-    type Output = Done;
-
-    fn with<G: Game>(self, start: &G) -> Done {
-        let history = self.args.at.history(start, self.book.header().keyed)?;
-        self.args.at.note_castling(start, self.console);
-        let node = history.present();
-        let code = |text: &String| {
-            node.position
-                .parse_move(text)
-                .map(|played| node.code(&played))
-                .map_err(|error| failure!("--move: {error}"))
-        };
-        let codes = self.args.played.iter().map(code).collect::<Done<_>>()?;
-        self.at(node.key, codes, &|code| {
-            node.move_of_code(code).map(|played| node.position.notation(&played))
-        })
+/// Changes what isn't as it shall be; how many moves.
+fn mark(book: &Book, batch: &mut Batch, edited: &Edited, word: Marks) -> Done<usize> {
+    let rows = book.moves_with_cells(edited.key)?;
+    let row_of = |&code: &u16| {
+        let found = rows.iter().find(|played| played.row.code() == code).copied();
+        found.unwrap_or_else(|| MoveRow::new(edited.key, code, Counts::default()).into())
+    };
+    let changes: Vec<WithCells<MoveRow>> = edited
+        .moves
+        .keys()
+        .map(row_of)
+        .filter(|played| with_word(played.row.marks(), word) != played.row.marks())
+        .collect();
+    for played in &changes {
+        change(batch, played, with_word(played.row.marks(), word));
     }
-}
-
-impl Marking<'_> {
-    /// Makes sure that there is a place for marks.
-    fn check_table(&self) -> Done<()> {
-        if self.book.has(TableKind::Moves) {
-            return Ok(());
-        }
-        let path = self.args.book.display();
-        Err(failure!(
-            "{path}: the book has no moves table, and so no place for marks: build it with moves"
-        ))
-    }
-
-    /// Marks moves of the position with this key, or shows what is marked there.
-    fn at(&self, key: Key, codes: BTreeSet<u16>, name: &dyn Fn(u16) -> Option<String>) -> Done {
-        let Self { args, book, .. } = self;
-        self.check_table()?;
-        let marked = match args.word {
-            None => Marked::new(
-                book,
-                key,
-                (0, None),
-                |row| codes.contains(&row.code()) || (codes.is_empty() && !row.marks().is_empty()),
-                name,
-            )?,
-            Some(_) if codes.is_empty() => {
-                return Err(failure!(
-                    "which moves? give them by --move, such as --move e4, or by --code with --key"
-                ));
-            }
-            Some(word) => {
-                let done = self.change(key, &codes, word)?;
-                Marked::new(
-                    &Book::open(&args.book)?,
-                    key,
-                    done,
-                    |row| codes.contains(&row.code()),
-                    name,
-                )?
-            }
-        };
-        let mut out =
-            if args.word.is_some() { Output::of_summary(self.console) } else { Output::new() };
-        if args.json {
-            out.json(&marked)?;
-        } else {
-            marked.write(args.word, &mut out)?;
-            out.finish()?;
-        }
-        Ok(Verdict::Fine)
-    }
-
-    /// Changes what isn't as it shall be, in one batch; how many moves, and its sequence.
-    fn change(&self, key: Key, codes: &BTreeSet<u16>, word: Marks) -> Done<(usize, Option<u64>)> {
-        let path = &self.args.book;
-        let meter = self.console.meter();
-        let mut writer = Writer::open(meter.env(), path)?;
-        stray::refuse(path, writer.header().digest)?;
-        // Read again: now that it is locked nobody else changes it.
-        let book = Book::open(path)?;
-        let rows = book.moves_with_cells(key)?;
-        let row_of = |code| {
-            let found = rows.iter().find(|played| played.row.code() == code).copied();
-            found.unwrap_or_else(|| MoveRow::new(key, code, Counts::default()).into())
-        };
-        let changes: Vec<WithCells<MoveRow>> = codes
-            .iter()
-            .map(|&code| row_of(code))
-            .filter(|played| with_word(played.row.marks(), word) != played.row.marks())
-            .collect();
-        let mut batch = Batch::new();
-        for played in &changes {
-            change(&mut batch, played, with_word(played.row.marks(), word));
-        }
-        let sequence = if batch.is_empty() { None } else { Some(writer.append(&batch)?) };
-        Ok((changes.len(), sequence))
-    }
+    Ok(changes.len())
 }
 
 /// Gives a move these marks. Marks that are added are merged in; to take one away the row is put
@@ -243,22 +154,24 @@ fn change(batch: &mut Batch, WithCells { row, cells }: &WithCells<MoveRow>, mark
 }
 
 impl Marked {
-    fn new(
-        book: &Book,
-        key: Key,
-        (changed, sequence): (usize, Option<u64>),
-        wanted: impl Fn(&MoveRow) -> bool,
-        name: &dyn Fn(u16) -> Option<String>,
-    ) -> Done<Self> {
-        let rows = book.moves(key)?;
+    /// What is marked of the chosen moves or, if none were, of all.
+    fn new(book: &Book, edited: &Edited, changed: usize, sequence: Option<u64>) -> Done<Self> {
+        let rows = book.moves(edited.key)?;
+        let wanted = |row: &&MoveRow| {
+            if edited.moves.is_empty() {
+                !row.marks().is_empty()
+            } else {
+                edited.moves.contains_key(&row.code())
+            }
+        };
         let shown = |row: &MoveRow| MarkedMove {
             code: row.code(),
-            san: name(row.code()),
+            san: edited.name(row.code()).map(str::to_owned),
             games: row.counts().games(),
             marks: labels::of_marks(row.marks()),
         };
-        let moves = rows.iter().filter(|row| wanted(row)).map(shown).collect();
-        Ok(Self { key: format!("{key:016x}"), changed, sequence, moves })
+        let moves = rows.iter().filter(wanted).map(shown).collect();
+        Ok(Self { key: format!("{:016x}", edited.key), changed, sequence, moves })
     }
 
     fn write(&self, word: Option<Marks>, out: &mut impl Write) -> std::io::Result<()> {
@@ -270,9 +183,8 @@ impl Marked {
         }
         match (word, self.sequence) {
             (None, _) if self.moves.is_empty() => writeln!(out, "no move is marked here"),
-            (Some(_), None) => writeln!(out, "nothing to do: it is as you say"),
-            (_, Some(sequence)) => writeln!(out, "written as frame {sequence} of the journal"),
-            (None, None) => Ok(()),
+            (Some(_), sequence) => edits::write_sequence(out, sequence),
+            (None, _) => Ok(()),
         }
     }
 }

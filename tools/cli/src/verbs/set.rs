@@ -136,7 +136,7 @@ struct MoveSays {
 
 /// Sets it.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let edited = args.at.of(&Book::open(&args.book)?)?;
+    let edited = args.at.of(&Book::open(&args.book)?, console)?;
     if args.annotation.is_some() && edited.moves.is_empty() {
         return Err(failure!(
             "--annotation is of moves: give them by --move, such as --move e4, or by --code with --key"

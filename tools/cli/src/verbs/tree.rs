@@ -127,6 +127,7 @@ impl WithGame for Showing<'_> {
     fn with<G: Game>(self, start: &G) -> Done {
         let Self { args, console, book } = self;
         let history = args.at.history(start, book.header().keyed)?;
+        args.at.note_castling(start, console);
         let root = history.present();
         let tree = {
             let meter = console.meter();

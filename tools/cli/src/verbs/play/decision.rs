@@ -40,6 +40,7 @@ impl WithGame for Deciding<'_> {
     fn with<G: Game>(self, start: &G) -> Done {
         let Self { args, stack, console } = self;
         let history = args.decide.at.history(start, stack.keyed())?;
+        args.decide.at.note_castling(start, console);
         let rule = args.rule()?;
         let seed = Seed { seed: args.seed(), game: args.decide.game_number };
         let player = stack.player(&rule, &history.nodes()[0], seed)?;

@@ -139,9 +139,10 @@ fn why_best(criterion: Criterion, best: &Standing, standing: &[Standing]) -> Str
         (all, 1, _) => format!("{shown} is the best of {all}"),
         (_, equal, 1) => format!("{shown}, the same as {} more, but in more games", equal - 1),
         (_, _, equal) => format!(
-            "{shown}, the same as {} more, all in {} games: the first of them",
+            "{shown}, the same as {} more, all in {} {}: the first of them",
             equal - 1,
-            best.games
+            best.games,
+            if best.games == 1 { "game" } else { "games" }
         ),
     }
 }
