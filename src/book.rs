@@ -1,5 +1,6 @@
 //! A book for reading: opened in constant time, its journal laid over it.
 
+mod packed;
 mod reading;
 mod rows;
 
@@ -11,6 +12,7 @@ use crate::format::{
 };
 use crate::journal::{JournalInfo, Layered, Overlay, State, recover};
 use crate::key::{Hash, Key};
+use crate::packed::Packed;
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::resolve;
 use crate::stream::{Chunk, RowIter, RowSet};
@@ -79,6 +81,8 @@ pub struct Book<S = Pread> {
     path: PathBuf,
     header: Header,
     locations: Locations,
+    /// Where its rows are, if they are packed.
+    packed: Option<Packed>,
     overlay: Overlay,
     journal: JournalInfo,
     view: View,
@@ -272,17 +276,19 @@ fn refresh<S: Bytes>(book: &mut Book<S>, wrap: impl Fn(&S, File) -> io::Result<S
 impl<S: Bytes> Book<S> {
     fn new(bytes: S, path: &Path, view: View) -> Result<Self> {
         let header = read_header(&bytes, path)?;
+        let packed = Packed::open(&bytes, path, &header)?;
         let mut book = Self {
             bytes,
             path: path.to_owned(),
             locations: Locations::of(&header),
+            packed,
             header,
             overlay: Overlay::default(),
             journal: JournalInfo::default(),
             view,
             seen: Seen::default(),
         };
-        if let Some(tags) = &book.locations.tags {
+        if let Some(tags) = book.locations.tags.as_ref().filter(|tags| !tags.is_empty()) {
             book.bytes.keep_at_hand(tags.clone());
         }
         book.journal.sequence = book.header.sequence;
@@ -341,6 +347,14 @@ impl<S: Bytes> Book<S> {
                 None
             });
         }
+        if let Some(packed) = self.packed.as_ref().filter(|_| self.overlay.spares::<PositionRow>())
+        {
+            return if self.header.share.holds(h) {
+                self.packed_position(packed, h)
+            } else {
+                Ok(None)
+            };
+        }
         Ok(self.rows_of::<PositionRow>(key)?.first().copied())
     }
 
@@ -355,6 +369,16 @@ impl<S: Bytes> Book<S> {
     /// If `keys` and `out` are not of the same length.
     pub fn positions(&self, keys: &[Key], out: &mut [Option<PositionRow>]) -> Result<()> {
         assert_eq!(keys.len(), out.len(), "a batch has one place for each key");
+        if let Some(packed) = &self.packed {
+            return self.packed_positions(packed, keys, |place, row| {
+                let rows: Cow<'_, [PositionRow]> = row.into_iter().collect::<Vec<_>>().into();
+                out[place] = if self.overlay.spares::<PositionRow>() {
+                    row
+                } else {
+                    self.overlay.over(Hash::of(keys[place]), rows).first().copied()
+                };
+            });
+        }
         match self.position_table() {
             Some(table) if self.overlay.spares::<PositionRow>() => {
                 table.each_first(keys, |place, row| out[place] = row.copied());
@@ -373,6 +397,14 @@ impl<S: Bytes> Book<S> {
     /// larger than memory, before [`Book::positions`]. In a book that is already in memory it costs
     /// about a microsecond a key and gains nothing.
     pub fn will_need(&self, keys: &[Key]) {
+        if let Some(packed) = &self.packed {
+            let hashes = keys.iter().map(|&key| Hash::of(key));
+            for h in hashes.filter(|&h| self.header.share.holds(h)) {
+                let Range { start, end } = packed.page_of(h);
+                self.bytes.will_need(start as usize..end as usize);
+            }
+            return;
+        }
         let Some((location, table)) = self.locations.positions.as_ref().zip(self.position_table())
         else {
             return;
@@ -401,7 +433,11 @@ impl<S: Bytes> Book<S> {
     pub fn moves_with_cells(&self, key: Key) -> Result<Vec<WithCells<MoveRow>>> {
         let h = Hash::of(key);
         let mut rows = Chunk::new(self.header.columns(TableKind::Moves));
-        if let Some(strips) = self.strips_of::<MoveRow>(h) {
+        if let Some(packed) = &self.packed {
+            if self.header.share.holds(h) {
+                self.packed_rows(packed, h, &mut rows)?;
+            }
+        } else if let Some(strips) = self.strips_of::<MoveRow>(h) {
             let (first, found) = self.read_rows::<MoveRow>(h)?;
             for (slot, row) in (first..).zip(found) {
                 rows.push(row, &self.read_cells(&strips, slot)?);
@@ -462,9 +498,14 @@ impl<S: Bytes> Book<S> {
 
     /// The rows of a hash, without the journal.
     #[inline]
-    fn bare_rows_of<R: Row>(&self, h: Hash) -> Result<Cow<'_, [R]>> {
+    fn bare_rows_of<R: Layered>(&self, h: Hash) -> Result<Cow<'_, [R]>> {
         if !self.header.share.holds(h) {
             return Ok(Cow::Borrowed(&[]));
+        }
+        if let Some(packed) = &self.packed {
+            let mut rows = Chunk::new(self.header.columns(R::TABLE));
+            self.packed_rows(packed, h, &mut rows)?;
+            return Ok(Cow::Owned(rows.into_rows()));
         }
         Ok(match self.table::<R>() {
             Some(table) => Cow::Borrowed(table.rows_of(h.get())),

@@ -113,7 +113,7 @@ impl Field {
     /// Its value at the start of these bytes. The usual sizes are loads of a length that the
     /// compiler knows.
     #[inline]
-    fn get(&self, bytes: &[u8]) -> u64 {
+    pub(crate) fn get(&self, bytes: &[u8]) -> u64 {
         match self.bytes {
             2 => read::<2>(bytes),
             4 => read::<4>(bytes),
@@ -129,7 +129,7 @@ impl Field {
 
     /// Writes a value, or the greatest there is, to the start of these bytes.
     #[inline]
-    fn set(&self, bytes: &mut [u8], value: u64) {
+    pub(crate) fn set(&self, bytes: &mut [u8], value: u64) {
         let word = value.min(self.most()).to_le_bytes();
         match self.bytes {
             2 => write::<2>(bytes, word),

@@ -9,6 +9,7 @@ use crate::format::{
     encode_facts, encode_sources,
 };
 use crate::journal::last_sequence;
+use crate::packed::{Content, write_packed};
 use crate::publish::{
     AtomicFile, Existing, check_replaceable_journal, check_target, open_settled, remove_journal,
     spare_journal,
@@ -46,6 +47,7 @@ pub struct NewBook<'a> {
     share: Share,
     load: Load,
     filter: bool,
+    packed: bool,
     sources: Vec<Source>,
     facts: Vec<Fact>,
     positions: Option<&'a dyn RowSet<PositionRow>>,
@@ -71,6 +73,7 @@ impl<'a> NewBook<'a> {
             share,
             load,
             filter: false,
+            packed: false,
             sources,
             facts,
             positions: None,
@@ -82,14 +85,16 @@ impl<'a> NewBook<'a> {
 
     /// A book of the same kind as one with this header: game, keys, share, load, whether results
     /// are known, and whether there is a filter. If that one has a column that this code doesn't
-    /// know, the new book can't be written, as it would lose it (B-28).
+    /// know, the new book can't be written, as it would lose it (B-28). If that one is packed, so is
+    /// this one.
     #[must_use]
     pub fn like(header: &Header) -> Self {
         let (keyed, results, share, load) =
             (header.keyed, header.results, header.share, header.load);
         let filter = header.section(Tag::TAGS).is_some();
         let unknown = header.unknown_columns().next().map(|section| section.tag);
-        Self { keyed, results, share, load, filter, unknown, ..Self::new(header.game, header.keys) }
+        let new = Self::new(header.game, header.keys);
+        Self { keyed, results, share, load, filter, unknown, packed: header.packed, ..new }
     }
 
     /// Leaves out what this code doesn't know of the book that this one is like.
@@ -132,6 +137,15 @@ impl<'a> NewBook<'a> {
     #[must_use]
     pub fn filter(mut self, filter: bool) -> Self {
         self.filter = filter;
+        self
+    }
+
+    /// Whether its rows are to be packed into pages: an eighth of the bytes, and as fast for a
+    /// position with its moves (`format-spec/packed.md`). Load and filter are then those of the
+    /// book that unpacking makes of it.
+    #[must_use]
+    pub fn packed(mut self, packed: bool) -> Self {
+        self.packed = packed;
         self
     }
 
@@ -234,11 +248,15 @@ impl<'a> NewBook<'a> {
         };
         let mut body = Body { env, file: &new, at: PAGE, options, sections: Vec::new() };
         new.synced_meanwhile(self.at_most_bytes(), || {
-            if let Some(rows) = self.positions {
-                body.table(rows)?;
-            }
-            if let Some(rows) = self.moves {
-                body.table(rows)?;
+            if self.packed {
+                body.packed(self.positions, self.moves)?;
+            } else {
+                if let Some(rows) = self.positions {
+                    body.table(rows)?;
+                }
+                if let Some(rows) = self.moves {
+                    body.table(rows)?;
+                }
             }
             body.section(Tag::SOURCES, &encode_sources(&self.sources))?;
             body.section(Tag::FACTS, &encode_facts(&self.facts))
@@ -250,6 +268,7 @@ impl<'a> NewBook<'a> {
             results: self.results,
             share: self.share,
             load: self.load,
+            packed: self.packed,
             compatible: 0,
             digest: Digest::NONE,
             parent: self.lineage.0,
@@ -301,6 +320,20 @@ impl Body<'_> {
     /// Writes a table, its sums, and what is beside it.
     fn table<R: Row>(&mut self, rows: &dyn RowSet<R>) -> Result<()> {
         let sections = write_table(self.env, self.file, self.at, self.options, rows)?;
+        self.at = sections.last().map_or(self.at, Section::end);
+        self.sections.extend(sections);
+        Ok(())
+    }
+
+    /// Writes both tables into pages.
+    fn packed(
+        &mut self,
+        positions: Option<&dyn RowSet<PositionRow>>,
+        moves: Option<&dyn RowSet<MoveRow>>,
+    ) -> Result<()> {
+        let TableOptions { share, results, tags, .. } = self.options;
+        let content = Content { share, results, tags, positions, moves };
+        let sections = write_packed(self.env, self.file, self.at, &content)?;
         self.at = sections.last().map_or(self.at, Section::end);
         self.sections.extend(sections);
         Ok(())

@@ -67,6 +67,7 @@ mod join;
 mod journal;
 pub mod key;
 mod merge;
+mod packed;
 #[doc(hidden)]
 pub mod parallel;
 mod partitions;

@@ -50,6 +50,8 @@ pub struct MergeOptions {
     /// new one is of their kind. Else those of the other kind are counted anew: without results
     /// every game is a draw, and what was counted without results is known and counts nothing.
     pub results: Option<Results>,
+    /// Whether the new book is to be packed; if not said, it is if all inputs are.
+    pub packed: Option<bool>,
     /// What becomes of archives that are in more than one of the books.
     pub duplicates: Duplicates,
     /// What becomes of a file that has the output's name.
@@ -97,8 +99,9 @@ pub fn merge(
         options.filter || books.iter().any(|book| book.header().section(Tag::TAGS).is_some());
     let results = options.results.unwrap_or(first.header().results);
     let all = InHashes { rows: BookRows::new(books).counted(results), hashes: share.hashes() };
+    let packed = options.packed.unwrap_or_else(|| books.iter().all(|book| book.header().packed));
     let mut new = NewBook::like(first.header()).share(share).load(load).filter(filter);
-    new = new.results(results);
+    new = new.results(results).packed(packed);
     new = new.sources(joined.sources).facts(joined.facts);
     if first.has(TableKind::Positions) {
         new = new.positions(&all);

@@ -5,15 +5,15 @@
 use super::Book;
 use crate::bytes::Bytes;
 use crate::column::Cells;
-use crate::error::{Context, Error, Result};
-use crate::format::{BLOCK, ROW, Rule, Tag, block_sums};
+use crate::error::Result;
+use crate::format::{BLOCK, ROW, Tag};
 use crate::key::{Hash, Key};
 use crate::row::{PositionRow, Row, TableKind};
 use crate::table::{Scale, Strip, Strips, Wanted, are_of_use, candidates, rows_of, window};
 use std::borrow::Cow;
 use std::ops::Range;
-use zerocopy::little_endian::{U16, U64};
-use zerocopy::{FromBytes, IntoBytes};
+use zerocopy::FromBytes;
+use zerocopy::little_endian::U16;
 
 /// Bytes read at once where there are no tags: whole rows in whole blocks; most probes end in the
 /// first piece.
@@ -123,7 +123,7 @@ impl<S: Bytes> Book<S> {
     fn pointed(&self, search: &Search<'_>) -> Result<Option<Vec<u64>>> {
         let Some(tags) = search.tags else { return Ok(None) };
         let Range { start, end } = search.of_tags(tags);
-        let bytes = self.read_blocks(tags, start, end - start)?;
+        let bytes = tags.read(&self.bytes, &self.path, start, end - start)?;
         let tags = <[U16]>::ref_from_bytes(&bytes).unwrap_or_default();
         let lanes = candidates(tags, search.wanted);
         Ok(Some(lanes.map(|lane| search.window.start + lane as u64).collect()))
@@ -135,7 +135,7 @@ impl<S: Bytes> Book<S> {
         let (mut at, end) = (window.start * R::SIZE, window.end * R::SIZE);
         let (mut first, mut found) = (window.start, Vec::new());
         while at < end {
-            let bytes = self.read_blocks(table, at, (end - at).min(PIECE))?;
+            let bytes = table.read(&self.bytes, &self.path, at, (end - at).min(PIECE))?;
             let rows = <[R]>::ref_from_bytes(&bytes).unwrap_or_default();
             let here = rows_of(rows, h);
             if found.is_empty() {
@@ -155,7 +155,7 @@ impl<S: Bytes> Book<S> {
     /// The row of a hash in one of these slots, and its slot.
     fn read_slots<R: Row>(&self, search: &Search<'_>, slots: &[u64]) -> Result<(u64, Vec<R>)> {
         for &slot in slots {
-            let bytes = self.read_blocks(search.table, slot * R::SIZE, R::SIZE)?;
+            let bytes = search.table.read(&self.bytes, &self.path, slot * R::SIZE, R::SIZE)?;
             let row = R::read_from_bytes(&bytes).ok();
             if let Some(row) = row.filter(|row| row.h() == search.h && !row.is_empty()) {
                 return Ok((slot, vec![row]));
@@ -169,12 +169,12 @@ impl<S: Bytes> Book<S> {
         let mut cells = Vec::new();
         for strip in strips.all().skip(1) {
             let cell = strip.section.cell;
-            cells.extend(self.read_blocks(strip, slot * cell, cell)?);
+            cells.extend(strip.read(&self.bytes, &self.path, slot * cell, cell)?);
         }
         Ok(Cells::of_bytes(strips.columns(), &cells))
     }
 
-    /// Starts reading what [`Book::read_blocks`] will ask for.
+    /// Starts reading what [`Strip::read`] will ask for.
     fn ask_for(&self, strip: Strip<'_>, bytes: Range<u64>) {
         let Strip { section, sums } = strip;
         let blocks = bytes.start / BLOCK..bytes.end.div_ceil(BLOCK);
@@ -183,33 +183,6 @@ impl<S: Bytes> Book<S> {
         };
         ask(section.offset, blocks.start * BLOCK..(blocks.end * BLOCK).min(section.length));
         ask(sums.offset, 8 * blocks.start..8 * blocks.end);
-    }
-
-    /// Bytes of a section that has sums, from verified blocks.
-    fn read_blocks(&self, strip: Strip<'_>, at: u64, len: u64) -> Result<Vec<u8>> {
-        let Strip { section, sums } = strip;
-        let first = at / BLOCK;
-        let (start, end) = (first * BLOCK, (at + len).next_multiple_of(BLOCK).min(section.length));
-        let mut bytes = vec![0; (end - start) as usize];
-        self.bytes.read_exact_at(&mut bytes, section.offset + start).at("read", &self.path)?;
-        let mut expected = vec![U64::ZERO; bytes.len().div_ceil(BLOCK as usize)];
-        self.bytes
-            .read_exact_at(expected.as_mut_bytes(), sums.offset + 8 * first)
-            .at("read", &self.path)?;
-        if let Some(bad) =
-            block_sums(&bytes).zip(&expected).position(|(sum, expected)| sum != expected.get())
-        {
-            let block = first + bad as u64;
-            return Err(Error::Damaged {
-                path: self.path.clone(),
-                rule: Rule::B13,
-                offset: section.offset + block * BLOCK,
-                what: format!("a block's checksum is wrong (block {block} of {})", section.tag),
-            });
-        }
-        bytes.truncate((at + len - start) as usize);
-        bytes.drain(..(at - start) as usize);
-        Ok(bytes)
     }
 }
 

@@ -6,6 +6,7 @@ use crate::column::Columns;
 use crate::error::{Error, Result};
 use crate::journal::{Change, Layered, Overlaid};
 use crate::key::Hash;
+use crate::packed::{PackedRows, Unpack};
 use crate::row::Row;
 use crate::stream::{Between, RowSet, Rows};
 use crate::table::TableRows;
@@ -29,7 +30,8 @@ impl<R: Layered, S: Bytes> RowSet<R> for Book<S> {
     /// The rows of a table in order, every block verified, the journal laid over them. An error if
     /// the book has no such table.
     fn rows_between(&self, hashes: RangeInclusive<Hash>) -> Result<Box<dyn Rows<R> + '_>> {
-        let rows = Box::new(Between::new(self.table_rows(*hashes.start())?, hashes.clone()));
+        let rows = self.table_rows(*hashes.start())?;
+        let rows = Box::new(Between::new(rows, hashes.clone()));
         let deltas = R::deltas(&self.overlay).between(&hashes);
         if deltas.is_empty() { Ok(rows) } else { Ok(Box::new(Overlaid::new(rows, deltas))) }
     }
@@ -79,8 +81,14 @@ impl<S: Bytes> Book<S> {
 
     /// The rows of a table, as they are without the journal; some before hash `from` may be left
     /// out.
-    fn table_rows<R: Row>(&self, from: Hash) -> Result<TableRows<'_, R>> {
+    fn table_rows<R: Unpack>(&self, from: Hash) -> Result<Box<dyn Rows<R> + '_>> {
         let missing = || Error::NoTable { path: self.path.clone(), table: R::TABLE };
-        TableRows::new(&self.bytes, &self.path, &self.header, from).ok_or_else(missing)
+        let (bytes, path, header) = (&self.bytes, &self.path, &self.header);
+        Ok(match &self.packed {
+            Some(packed) => {
+                Box::new(PackedRows::new(bytes, path, header, packed, from).ok_or_else(missing)?)
+            }
+            None => Box::new(TableRows::new(bytes, path, header, from).ok_or_else(missing)?),
+        })
     }
 }

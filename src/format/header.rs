@@ -22,8 +22,10 @@ const UNRELEASED: u64 = 1;
 const WITHOUT_RESULTS: u64 = 1 << 1;
 /// The incompatible feature of a book that holds a share of the hashes.
 const IS_SHARE: u64 = 1 << 2;
+/// The incompatible feature of a packed book.
+const IS_PACKED: u64 = 1 << 3;
 /// All incompatible features that this code knows.
-const KNOWN_FEATURES: u64 = WITHOUT_RESULTS | IS_SHARE;
+const KNOWN_FEATURES: u64 = WITHOUT_RESULTS | IS_SHARE | IS_PACKED;
 /// Where the CRC-32 of the page is.
 const CRC_AT: usize = PAGE_LEN - 4;
 /// The part of the page that the digest takes as zero: digest, parent, sequence.
@@ -85,6 +87,8 @@ pub struct Header {
     pub share: Share,
     /// How full the tables' homes are.
     pub load: Load,
+    /// Whether its rows are packed into pages.
+    pub packed: bool,
     /// Features an old reader may ignore.
     pub compatible: u64,
     /// The identity of the contents. [`Header::seal`] computes it.
@@ -117,7 +121,7 @@ impl Header {
         if !file_length.is_multiple_of(PAGE) {
             return Err(damaged(Rule::B5, "its length is not a whole number of pages"));
         }
-        check_sections(&header.sections, &raw.sections, header.load, file_length)?;
+        check_sections(&header, &raw.sections)?;
         if digest_of(raw) != header.digest {
             return Err(damaged(Rule::B11, "its digest is not that of the page"));
         }
@@ -171,7 +175,8 @@ impl Header {
     #[must_use]
     pub fn incompatible(&self) -> u64 {
         let results = if self.results == Results::Known { 0 } else { WITHOUT_RESULTS };
-        results | if self.share.is_whole() { 0 } else { IS_SHARE }
+        let share = if self.share.is_whole() { 0 } else { IS_SHARE };
+        results | share | if self.packed { IS_PACKED } else { 0 }
     }
 }
 
@@ -280,6 +285,7 @@ impl RawHeader {
             share: share.ok_or_else(|| damaged(Rule::B9, "there is no such share"))?,
             load: Load::from_thousandths(self.load.get())
                 .ok_or_else(|| damaged(Rule::B9, format!("load is {}", self.load)))?,
+            packed: features & IS_PACKED != 0,
             compatible: self.compatible.get(),
             digest: Digest(self.digest),
             parent: Digest(self.parent),
@@ -334,6 +340,7 @@ mod tests {
             load: Load::default(),
             results: Results::Known,
             share: Share::WHOLE,
+            packed: false,
             compatible: 0,
             digest: Digest::NONE,
             parent: Digest::NONE,
@@ -362,7 +369,7 @@ mod tests {
 
     #[test]
     fn b4_unknown_features_are_refused() {
-        for bit in 3..64 {
+        for bit in 4..64 {
             let refused = patched(&header(), 16, &(1u64 << bit | WITHOUT_RESULTS).to_le_bytes());
             assert_eq!(refused, Err(Refusal::Features { unknown: 1 << bit }));
         }

@@ -1,7 +1,7 @@
 //! Sections: the entries of a header's section table, and the rules that concern them (B-6 to B-8,
 //! B-10, B-20, B-23, B-25).
 
-use super::{BLOCK, Load, PAGE, Refusal, Rule, Tag, blocks_of, damaged};
+use super::{BLOCK, Header, Load, PAGE, Refusal, Rule, Tag, blocks_of, damaged};
 use crate::column::Column;
 use crate::row::TableKind;
 use zerocopy::little_endian::{U32, U64};
@@ -208,17 +208,13 @@ impl Section {
 /// Where a section of a known tag is in the order of a file.
 fn rank(tag: Tag) -> Option<usize> {
     let columns = Column::ALL.iter().map(|column| column.tag);
-    let known = [Tag::POSITIONS, Tag::TAGS, Tag::MOVES].into_iter();
+    let known = [Tag::PACK, Tag::PAGE, Tag::POSITIONS, Tag::TAGS, Tag::MOVES].into_iter();
     known.chain(columns).chain([Tag::SOURCES, Tag::FACTS]).position(|known| known == tag)
 }
 
 /// Rules that concern sections, of a header whose other values are right.
-pub(super) fn check_sections(
-    sections: &[Section],
-    raw: &[RawSection],
-    load: Load,
-    file_length: u64,
-) -> Result<(), Refusal> {
+pub(super) fn check_sections(header: &Header, raw: &[RawSection]) -> Result<(), Refusal> {
+    let &Header { ref sections, file_length, .. } = header;
     let mut at = PAGE;
     let mut last = None;
     for (index, section) in sections.iter().enumerate() {
@@ -243,7 +239,7 @@ pub(super) fn check_sections(
             return Err(damaged(Rule::B6, format!("section {tag} is not where it has to be")));
         }
         at = section.end();
-        check_section(&raw[index], section, load, &sections[..index])?;
+        check_section(&raw[index], section, header, &sections[..index])?;
         check_sums(
             section,
             sections.get(index + 1),
@@ -253,6 +249,11 @@ pub(super) fn check_sections(
     let has = |tag| sections.iter().any(|section| section.tag == tag);
     if at.checked_add(PAGE) != Some(file_length) {
         return Err(damaged(Rule::B6, "the sections don't end at the last page"));
+    }
+    let packed = [Tag::PACK, Tag::PAGE];
+    let is_packed = packed.iter().zip(sections).all(|(&tag, section)| section.tag == tag);
+    if header.packed != is_packed || (!is_packed && packed.into_iter().any(has)) {
+        return Err(damaged(Rule::B30, "there are pages, or the header says so, but not both"));
     }
     let missing =
         !has(Tag::SOURCES) || !has(Tag::FACTS) || !(has(Tag::POSITIONS) || has(Tag::MOVES));
@@ -295,7 +296,7 @@ fn check_sums(
 fn check_section(
     raw: &RawSection,
     section: &Section,
-    load: Load,
+    header: &Header,
     before: &[Section],
 ) -> Result<(), Refusal> {
     let tag = section.tag;
@@ -311,11 +312,14 @@ fn check_section(
         );
     }
     if tag.kind().is_some() {
-        return if beside == Tag::NONE {
-            check_table(section, load)
-        } else {
-            wrong(Rule::B10, "the table of another section")
+        return match beside {
+            Tag::NONE if header.packed => check_large_rows(section),
+            Tag::NONE => check_table(section, header.load),
+            _ => wrong(Rule::B10, "the table of another section"),
         };
+    }
+    if tag == Tag::PAGE {
+        return check_pages(section);
     }
     if section.shape != TableShape::default() {
         return wrong(Rule::B10, "the shape of a table is in the entry");
@@ -341,12 +345,50 @@ fn check_section(
         return wrong(Rule::B25, "the table or cell size is wrong");
     }
     let table = before.iter().find(|section| section.tag == Tag::table(table));
-    let length = table.and_then(|table| table.shape.slots().checked_mul(section.cell));
-    if length == Some(section.length) {
+    let slots = table.map(|table| match header.packed {
+        true if tag == Tag::TAGS => 0,
+        true => table.length / ROW,
+        false => table.shape.slots(),
+    });
+    let rule = if header.packed { Rule::B30 } else { Rule::B25 };
+    if header.packed && section.is_unknown_column() {
+        return wrong(rule, "a packed book can't have the column");
+    }
+    if slots.and_then(|slots| slots.checked_mul(section.cell)) == Some(section.length) {
         Ok(())
     } else {
-        wrong(Rule::B25, "the length is not that of a cell for each slot")
+        wrong(rule, "the length is not that of a cell for each slot")
     }
+}
+
+/// B-30 for a table of a packed book, which has only the rows of large groups.
+fn check_large_rows(section: &Section) -> Result<(), Refusal> {
+    let shape = section.shape;
+    let fits = section.cell == ROW
+        && section.length.is_multiple_of(ROW)
+        && section.length / ROW <= shape.rows
+        && (shape.homes, shape.max_displacement) == (0, 0);
+    if fits {
+        return Ok(());
+    }
+    Err(damaged(Rule::B30, format!("the size of table {} is not that of its rows", section.tag)))
+}
+
+/// B-30 for the pages of a packed book.
+fn check_pages(section: &Section) -> Result<(), Refusal> {
+    /// A group stands at most so many pages behind its home.
+    const MOST_BEHIND: u64 = 2;
+    let (shape, pages) = (section.shape, section.length / PAGE);
+    let others = TableShape { rows: 0, homes: 0, ..shape };
+    let fits = section.cell == PAGE
+        && section.length.is_multiple_of(PAGE)
+        && shape.homes > 0
+        && (0..=MOST_BEHIND).contains(&pages.wrapping_sub(shape.homes))
+        && others == TableShape::default();
+    if fits {
+        return Ok(());
+    }
+    Err(damaged(Rule::B30, format!("the size of section {} is not that of its pages", section.tag)))
 }
 
 /// B-7, B-8 and B-23 for a table.

@@ -20,6 +20,10 @@ impl Tag {
     pub const TAGS: Self = Self(*b"TAGS");
     /// The moves table.
     pub const MOVES: Self = Self(*b"MOVE");
+    /// The parameters of a packed book's pages.
+    pub const PACK: Self = Self(*b"PACK");
+    /// The pages of a packed book.
+    pub const PAGE: Self = Self(*b"PAGE");
     /// The sources.
     pub const SOURCES: Self = Self(*b"SRCS");
     /// The facts.

@@ -8,6 +8,7 @@ use crate::column::Columns;
 use crate::format::Rule;
 use crate::format::{Fact, Header, Results, Share, Source};
 use crate::key::Hash;
+use crate::packed::Unpack;
 use crate::row::{MoveRow, PositionRow, Row};
 use crate::stream::{CHUNK, Chunk, Cursor, InMemory, Rows};
 use std::borrow::Cow;
@@ -26,7 +27,7 @@ pub(crate) struct Overlay {
 }
 
 /// Rows whose changes an [`Overlay`] knows.
-pub(crate) trait Layered: Row {
+pub(crate) trait Layered: Unpack {
     fn deltas(overlay: &Overlay) -> &Deltas<Self>;
 }
 

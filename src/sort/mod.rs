@@ -10,7 +10,7 @@ use crate::merge::Merged;
 use crate::row::Row;
 use crate::storage::Storage;
 use crate::stream::{Chunk, InMemory, RowSet, Rows};
-use run::Run;
+pub(crate) use run::Run;
 use std::path::{Path, PathBuf};
 
 /// The most runs that are merged at once, each with a buffer of [`run::BUFFER`] bytes.

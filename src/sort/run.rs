@@ -14,7 +14,7 @@ use zerocopy::IntoBytes;
 pub(super) const BUFFER: usize = 1 << 16;
 
 /// A sorted run.
-pub(super) struct Run<R> {
+pub(crate) struct Run<R> {
     file: Box<dyn StorageFile>,
     columns: Columns,
     /// The cells, if the rows have any.
@@ -27,17 +27,7 @@ pub(super) struct Run<R> {
 impl<R: Row> Run<R> {
     /// Writes these rows to scratch files in this folder.
     pub fn write(storage: &dyn Storage, folder: &Path, mut rows: impl Rows<R>) -> Result<Self> {
-        let scratch = || storage.scratch(folder).at("make a scratch file there", folder);
-        let columns = rows.columns();
-        let cells = if columns.is_empty() { None } else { Some(scratch()?) };
-        let mut run = Self {
-            file: scratch()?,
-            columns,
-            cells,
-            folder: folder.to_owned(),
-            len: 0,
-            rows: PhantomData,
-        };
+        let mut run = Self::new(storage, folder, rows.columns())?;
         let mut chunk = Chunk::default();
         loop {
             rows.next_chunk(&mut chunk)?;
@@ -48,7 +38,21 @@ impl<R: Row> Run<R> {
         }
     }
 
-    fn append(&mut self, chunk: &Chunk<R>) -> Result<()> {
+    /// A run without rows yet, which will have cells of these columns.
+    pub fn new(storage: &dyn Storage, folder: &Path, columns: Columns) -> Result<Self> {
+        let scratch = || storage.scratch(folder).at("make a scratch file there", folder);
+        Ok(Self {
+            file: scratch()?,
+            columns,
+            cells: if columns.is_empty() { None } else { Some(scratch()?) },
+            folder: folder.to_owned(),
+            len: 0,
+            rows: PhantomData,
+        })
+    }
+
+    /// Appends rows that come after those which are there.
+    pub fn append(&mut self, chunk: &Chunk<R>) -> Result<()> {
         let write = |file: &dyn StorageFile, bytes: &[u8], offset| {
             file.write_all_at(bytes, offset).at("write a scratch file there", &self.folder)
         };
@@ -72,7 +76,7 @@ impl<R: Row> Run<R> {
 }
 
 /// A stream of a run's rows.
-pub(super) struct RunRows<'a, R> {
+pub(crate) struct RunRows<'a, R> {
     run: &'a Run<R>,
     at: u64,
 }

@@ -69,6 +69,12 @@ impl<R: Row> Chunk<R> {
         &self.rows
     }
 
+    /// The rows, without their cells.
+    #[must_use]
+    pub(crate) fn into_rows(self) -> Vec<R> {
+        self.rows
+    }
+
     /// The cells of all rows, those of a row after those of the row before it.
     #[inline]
     #[must_use]

@@ -2,16 +2,16 @@
 
 use crate::bytes::Bytes;
 use crate::column::Columns;
-use crate::error::{Context, Result};
-use crate::format::{BLOCK, Header, ROW, Section, Tag, block_sums, blocks_at, blocks_of};
+use crate::error::{Context, Error, Result};
+use crate::format::{BLOCK, Header, ROW, Rule, Section, Tag, block_sums, blocks_at, blocks_of};
 use crate::parallel::{self, Maker, Prefetch};
 use crate::row::{Row, TableKind};
 use crate::stream::Chunk;
 use std::io;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::path::Path;
-use zerocopy::IntoBytes;
 use zerocopy::little_endian::U64;
+use zerocopy::{FromBytes, IntoBytes};
 
 /// Slots of an extent: of cells of any size they are whole blocks, so that no block is in two extents.
 /// About a quarter of a megabyte of rows.
@@ -42,6 +42,31 @@ pub(crate) struct Strip<'a> {
 impl<'a> Strip<'a> {
     pub fn of(header: &'a Header, section: &'a Section) -> Option<Self> {
         header.section(section.tag.sums()).map(|sums| Self { section, sums })
+    }
+
+    /// Reads bytes of the section, every block touched verified (B-13).
+    pub fn read(&self, bytes: &dyn Bytes, path: &Path, at: u64, len: u64) -> Result<Vec<u8>> {
+        let Self { section, sums } = self;
+        let first = at / BLOCK;
+        let (start, end) = (first * BLOCK, (at + len).next_multiple_of(BLOCK).min(section.length));
+        let mut body = vec![0; (end - start) as usize];
+        bytes.read_exact_at(&mut body, section.offset + start).at("read", path)?;
+        let mut expected = vec![U64::ZERO; body.len().div_ceil(BLOCK as usize)];
+        bytes.read_exact_at(expected.as_mut_bytes(), sums.offset + 8 * first).at("read", path)?;
+        if let Some(bad) =
+            block_sums(&body).zip(&expected).position(|(sum, expected)| sum != expected.get())
+        {
+            let block = first + bad as u64;
+            return Err(Error::Damaged {
+                path: path.to_owned(),
+                rule: Rule::B13,
+                offset: section.offset + block * BLOCK,
+                what: format!("a block's checksum is wrong (block {block} of {})", section.tag),
+            });
+        }
+        body.truncate((at + len - start) as usize);
+        body.drain(..(at - start) as usize);
+        Ok(body)
     }
 }
 
@@ -83,6 +108,34 @@ impl<'a> Strips<'a> {
     /// Slots of the table.
     pub fn slots(&self) -> u64 {
         self.table.section.length / ROW
+    }
+
+    /// Appends the rows in these slots, none of them empty, to a chunk, with their cells; every
+    /// block touched is verified.
+    pub fn read_rows<R: Row>(
+        &self,
+        bytes: &dyn Bytes,
+        path: &Path,
+        slots: Range<u64>,
+        chunk: &mut Chunk<R>,
+    ) -> Result<()> {
+        let count = slots.end - slots.start;
+        let read = |strip: Strip<'_>| {
+            let cell = strip.section.cell;
+            strip.read(bytes, path, slots.start * cell, count * cell)
+        };
+        let rows = read(self.table)?;
+        let rows = <[R]>::ref_from_bytes(&rows).unwrap_or_default();
+        let beside = self.beside.iter().map(|&strip| read(strip)).collect::<Result<Vec<_>>>()?;
+        let mut cells = Vec::new();
+        for index in 0..rows.len() {
+            for (strip, of_strip) in self.beside.iter().zip(&beside) {
+                let size = strip.section.cell as usize;
+                cells.extend_from_slice(&of_strip[index * size..(index + 1) * size]);
+            }
+        }
+        chunk.extend_from(rows, &cells);
+        Ok(())
     }
 
     /// How many extents it has.

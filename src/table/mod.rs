@@ -13,12 +13,13 @@ mod write;
 pub(crate) use blocks::{BadBlock, EXTENT_SLOTS, Extent, Strip, Strips, read_ahead};
 pub(crate) use scan::TableRows;
 pub(crate) use tags::{Scale, Tags, Wanted, are_of_use, candidates};
-pub(crate) use write::{TableOptions, write_table};
+pub(crate) use write::{StripOut, TableOptions, write_sums, write_table};
 
 use crate::format::{PAGE_LEN, TableShape};
 use crate::key::{Key, home, mix};
 use crate::row::{MoveRow, PositionRow, Row};
-use prefetch::{prefetch, prefetch_for_now};
+pub(crate) use prefetch::prefetch;
+use prefetch::prefetch_for_now;
 use std::ops::Range;
 use zerocopy::FromBytes;
 

@@ -197,19 +197,8 @@ impl Plan {
             if strip.beside.is_none() {
                 strip.shape = written.shape;
             }
-            file.pad(&strip)?;
-            let (offset, bytes) = (strip.end(), sums.as_bytes());
-            file.write(bytes, offset)?;
-            let length = bytes.len() as u64;
-            let sums = Section {
-                tag: strip.tag.sums(),
-                offset,
-                length,
-                checksum: xxh3_64(bytes),
-                ..Section::default()
-            };
-            file.pad(&sums)?;
-            sections.extend([strip, sums]);
+            sections.push(strip);
+            sections.push(write_sums(file, &strip, &sums)?);
         }
         Ok(sections)
     }
@@ -258,8 +247,24 @@ impl Out<'_> {
     }
 }
 
+/// Writes zeros behind a section, and the sums of its blocks after it; their section is returned.
+pub(crate) fn write_sums(file: &AtomicFile<'_>, strip: &Section, sums: &[U64]) -> Result<Section> {
+    file.pad(strip)?;
+    let (offset, bytes) = (strip.end(), sums.as_bytes());
+    file.write(bytes, offset)?;
+    let section = Section {
+        tag: strip.tag.sums(),
+        offset,
+        length: bytes.len() as u64,
+        checksum: xxh3_64(bytes),
+        ..Section::default()
+    };
+    file.pad(&section)?;
+    Ok(section)
+}
+
 /// A section on its way to the file, and the sums of its blocks.
-struct StripOut {
+pub(crate) struct StripOut {
     /// Where the next bytes go.
     next: u64,
     /// What was written of a block that isn't whole yet.
@@ -268,11 +273,13 @@ struct StripOut {
 }
 
 impl StripOut {
-    fn new(section: Section) -> Self {
+    /// Of a section that begins where this one does.
+    pub fn new(section: Section) -> Self {
         Self { next: section.offset, begun: Vec::new(), sums: Vec::new() }
     }
 
-    fn write(&mut self, file: &AtomicFile<'_>, bytes: &[u8]) -> Result<()> {
+    /// Writes more of it.
+    pub fn write(&mut self, file: &AtomicFile<'_>, bytes: &[u8]) -> Result<()> {
         file.write(bytes, self.next)?;
         self.next += bytes.len() as u64;
         let missing = (PAGE as usize - self.begun.len()) % PAGE as usize;
@@ -288,7 +295,8 @@ impl StripOut {
         Ok(())
     }
 
-    fn finish(mut self) -> Vec<U64> {
+    /// The sums of all its blocks.
+    pub fn finish(mut self) -> Vec<U64> {
         self.sums.extend(block_sums(&self.begun).map(U64::new));
         self.sums
     }

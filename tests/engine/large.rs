@@ -51,6 +51,7 @@ fn a_row_beyond_the_first_2_to_the_32_is_found() {
         load: Load::default(),
         results: Results::Known,
         share: Share::WHOLE,
+        packed: false,
         compatible: 0,
         digest: Digest::NONE,
         parent: Digest::NONE,

@@ -21,6 +21,7 @@ mod large;
 mod laws;
 mod messages;
 mod model;
+mod packed;
 mod pieces;
 mod probes;
 mod results;

@@ -155,6 +155,7 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
     let options = MergeOptions {
         load: args.load,
         filter: args.filter,
+        packed: None,
         share: args.share,
         results: args.results,
         duplicates: args.allow_duplicate_sources.into(),

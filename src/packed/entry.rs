@@ -1,0 +1,209 @@
+//! Entries: all that a book says of one hash, its positions row and its moves rows. Section 2 of
+//! `format-spec/packed.md`.
+
+use super::params::{Evaluation, Form};
+use crate::column::Columns;
+use crate::error::Result;
+use crate::key::Hash;
+use crate::row::{Counts, Flags, MoveRow, PositionRow, Row};
+use crate::stream::{Cursor, Rows};
+
+/// Counts of candidates are below this.
+pub(super) const CANDIDATE: u32 = 16;
+
+/// An entry. At least one of its rows is there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry<'a> {
+    pub h: Hash,
+    pub position: Option<&'a PositionRow>,
+    /// In ascending order of their codes.
+    pub moves: &'a [MoveRow],
+    /// The cells of the moves, those of a move after those of the one before it.
+    pub cells: &'a [u8],
+}
+
+impl Entry<'_> {
+    /// Its counts, if it is a candidate for a short entry.
+    #[inline]
+    pub fn triple(&self, form: &Form) -> Option<Counts> {
+        let counts = match (form.positions, form.moves) {
+            (true, false) => self.position?.counts(),
+            (with_positions, _) => {
+                let &[only] = self.moves else { return None };
+                let plain = only.marks().is_empty()
+                    && (!with_positions || self.position?.counts() == only.counts());
+                plain.then(|| only.counts())?
+            }
+        };
+        let most = counts.wins.max(counts.draws).max(counts.losses);
+        (most < CANDIDATE).then_some(counts)
+    }
+
+    /// Its eval, depth and flags, if there is anything to say.
+    #[inline]
+    pub fn evaluation(&self) -> Option<Evaluation> {
+        let evaluation = Evaluation::of(self.position?);
+        (evaluation != Evaluation::NONE).then_some(evaluation)
+    }
+
+    /// The cells of one of its moves.
+    pub fn cells_of(&self, index: usize, columns: Columns) -> &[u8] {
+        &self.cells[index * columns.stride()..(index + 1) * columns.stride()]
+    }
+}
+
+impl Evaluation {
+    /// That of a positions row.
+    #[inline]
+    pub fn of(row: &PositionRow) -> Self {
+        let eval = row.eval().unwrap_or(Self::NONE.eval);
+        Self { eval, depth: row.depth(), flags: row.flags().bits() }
+    }
+
+    /// A positions row with it.
+    #[inline]
+    pub fn row(self, h: Hash, counts: Counts) -> PositionRow {
+        PositionRow::of_hash(h, counts)
+            .with_eval(self.eval, self.depth)
+            .with_flags(Flags::from_bits_retain(self.flags))
+    }
+}
+
+/// A stream of entries, made of one of positions and one of moves.
+pub(super) struct Entries<'a> {
+    positions: Option<Cursor<'a, PositionRow>>,
+    moves: Option<Cursor<'a, MoveRow>>,
+    columns: Columns,
+    h: Hash,
+    position: Option<PositionRow>,
+    /// The moves of the entry at hand, with their cells.
+    rows: Vec<MoveRow>,
+    cells: Vec<u8>,
+}
+
+impl<'a> Entries<'a> {
+    /// The entries of these rows; a table that the book doesn't have has no stream.
+    pub fn new(
+        positions: Option<Box<dyn Rows<PositionRow> + 'a>>,
+        moves: Option<Box<dyn Rows<MoveRow> + 'a>>,
+    ) -> Self {
+        let columns = moves.as_ref().map_or(Columns::NONE, |moves| moves.columns());
+        Self {
+            positions: positions.map(Cursor::new),
+            moves: moves.map(Cursor::new),
+            columns,
+            h: Hash::MIN,
+            position: None,
+            rows: Vec::new(),
+            cells: Vec::new(),
+        }
+    }
+
+    /// Reads the next entry; none at the end.
+    #[inline]
+    pub fn next(&mut self) -> Result<Option<Entry<'_>>> {
+        let position = head(&mut self.positions)?;
+        let of_moves = head(&mut self.moves)?;
+        let position_at = position.as_ref().map(Row::hash);
+        let moves_at = of_moves.as_ref().map(Row::hash);
+        let Some(h) = [position_at, moves_at].into_iter().flatten().min() else { return Ok(None) };
+        self.h = h;
+        self.position = position.filter(|_| position_at == Some(h));
+        if let Some(cursor) = self.positions.as_mut().filter(|_| self.position.is_some()) {
+            cursor.pass(1);
+        }
+        self.rows.clear();
+        self.cells.clear();
+        if let Some(cursor) = self.moves.as_mut().filter(|_| moves_at == Some(h)) {
+            let stride = self.columns.stride();
+            while !cursor.at_end()? {
+                let rest = cursor.rest();
+                let more = rest.iter().take_while(|row| row.hash() == h).count();
+                self.rows.extend_from_slice(&rest[..more]);
+                let is_last = more < rest.len();
+                self.cells.extend_from_slice(&cursor.cells()[..more * stride]);
+                cursor.pass(more);
+                if is_last {
+                    break;
+                }
+            }
+        }
+        Ok(Some(Entry {
+            h,
+            position: self.position.as_ref(),
+            moves: &self.rows,
+            cells: &self.cells,
+        }))
+    }
+}
+
+/// The next row of a stream, if there is one.
+#[inline]
+fn head<R: Row>(cursor: &mut Option<Cursor<'_, R>>) -> Result<Option<R>> {
+    let Some(cursor) = cursor else { return Ok(None) };
+    Ok(if cursor.at_end()? { None } else { Some(cursor.rest()[0]) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stream::{Chunk, InMemory, RowSet};
+
+    #[test]
+    fn rows_of_one_hash_are_one_entry_wherever_chunks_end() -> Result<()> {
+        let counts = |wins| Counts { wins, draws: 0, losses: 0 };
+        let of = |h| Hash::from_bits(h);
+        let positions: Vec<_> =
+            [2, 3, 9].map(|h| PositionRow::of_hash(of(h), counts(h as u32))).to_vec();
+        let moves: Vec<_> = (0..20_000u32)
+            .map(|i| MoveRow::of_hash(of(1 + u64::from(i / 9_000)), (i % 9_000) as u16, counts(i)))
+            .collect();
+        let mut entries =
+            Entries::new(Some(RowSet::rows(&positions)?), Some(Box::new(InMemory::new(&moves))));
+        let mut seen = Vec::new();
+        while let Some(entry) = entries.next()? {
+            assert!(entry.moves.iter().all(|row| row.hash() == entry.h));
+            seen.push((entry.h.get(), entry.position.is_some(), entry.moves.len()));
+        }
+        let expected = [(1, false, 9_000), (2, true, 9_000), (3, true, 2_000), (9, true, 0)];
+        assert_eq!(seen, expected);
+        let _ = Chunk::<MoveRow>::default();
+        Ok(())
+    }
+
+    #[test]
+    fn candidates_have_one_plain_move_with_the_positions_counts() {
+        use crate::format::Share;
+        use crate::row::Marks;
+        let form = |positions, moves| Form {
+            share: Share::WHOLE,
+            positions,
+            moves,
+            columns: Columns::NONE,
+        };
+        let both = form(true, true);
+        let counts = Counts { wins: 1, draws: 2, losses: 15 };
+        let h = Hash::from_bits(5);
+        let position = PositionRow::of_hash(h, counts).with_eval(3, 4);
+        let row = MoveRow::of_hash(h, 7, counts);
+        let entry = |moves: &'static [MoveRow]| {
+            Entry { h, position: None, moves, cells: &[] }.triple(&both)
+        };
+        assert_eq!(entry(&[]), None);
+        let whole = Entry { h, position: Some(&position), moves: &[row], cells: &[] };
+        assert_eq!(whole.triple(&both), Some(counts));
+        assert_eq!(whole.evaluation(), Some(Evaluation { eval: 3, depth: 4, flags: 0 }));
+        let marked = [row.with_marks(Marks::ALWAYS)];
+        assert_eq!(Entry { moves: &marked, ..whole }.triple(&both), None);
+        let other = [row.with_counts(Counts { draws: 1, ..counts })];
+        assert_eq!(Entry { moves: &other, ..whole }.triple(&both), None);
+        assert_eq!(Entry { position: None, ..whole }.triple(&both), None);
+        assert_eq!(Entry { position: None, ..whole }.triple(&form(false, true)), Some(counts));
+        assert_eq!(Entry { moves: &[], ..whole }.triple(&form(true, false)), Some(counts));
+        let many = [row.with_counts(Counts { wins: 16, ..counts })];
+        assert_eq!(
+            Entry { position: None, moves: &many, ..whole }.triple(&form(false, true)),
+            None
+        );
+    }
+}

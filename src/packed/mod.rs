@@ -1,0 +1,18 @@
+//! Packed books: positions with their moves in pages that are found by hash, in an eighth of the
+//! bytes of tables. `format-spec/packed.md` says all of it.
+
+mod bits;
+mod census;
+mod entry;
+mod group;
+mod page;
+mod params;
+mod probe;
+mod record;
+mod scan;
+mod write;
+
+pub(crate) use group::Unpack;
+pub(crate) use probe::{Packed, Place};
+pub(crate) use scan::PackedRows;
+pub(crate) use write::{Content, write_packed};

@@ -1,0 +1,214 @@
+//! Where a hash is looked for in a packed book: in one page, seldom in a second one.
+
+use super::group::{Found, Group, LargeGroup};
+use super::page::{MOST_BEHIND, Page, checksums};
+use super::params::{Form, Home, Params};
+use crate::bytes::Bytes;
+use crate::error::{Context, Error, Result};
+use crate::format::{Header, PAGE, PAGE_LEN, Refusal, Rule, Tag};
+use crate::key::Hash;
+use crate::table::prefetch;
+use std::ops::Range;
+use std::path::Path;
+
+/// Bytes of a cache line, and lines of most groups.
+const LINE: usize = 64;
+const GROUP_LINES: usize = 3;
+/// The most bytes of PACK.
+const MOST_PACK: u64 = 1 << 20;
+
+/// A packed book that is opened: its parameters, and where its pages are.
+#[derive(Clone, Debug)]
+pub(crate) struct Packed {
+    pub(super) params: Params,
+    /// Where the first page is in the file.
+    pub(super) start: u64,
+    pub(super) pages: u64,
+}
+
+/// What is known of a hash.
+pub(crate) enum Place<'a> {
+    /// It is not in the book.
+    Absent,
+    /// An entry of a group.
+    Entry(Group<'a>, usize),
+    /// It is among the rows of a large group, if anywhere: of positions, of moves.
+    Large(Range<u64>, Range<u64>),
+}
+
+impl Packed {
+    /// Reads the parameters of a book, if it is packed (B-29).
+    pub fn open(bytes: &dyn Bytes, path: &Path, header: &Header) -> Result<Option<Self>> {
+        let Some((pack, pages)) = header.section(Tag::PACK).zip(header.section(Tag::PAGE)) else {
+            return Ok(None);
+        };
+        let refused = |what: &str| Error::Refused {
+            path: path.to_owned(),
+            refusal: Refusal::Damaged {
+                rule: Rule::B29,
+                what: format!("the parameters of its pages (section PACK) are damaged: {what}"),
+            },
+        };
+        if pack.length > MOST_PACK {
+            return Err(refused("they are too long"));
+        }
+        let mut content = vec![0; pack.length as usize];
+        bytes.read_exact_at(&mut content, pack.offset).at("read", path)?;
+        if xxhash_rust::xxh3::xxh3_64(&content) != pack.checksum {
+            return Err(refused("their checksum is wrong"));
+        }
+        let params = Params::decode(&content, Form::of(header)).map_err(refused)?;
+        if params.home_pages() != pages.shape.homes {
+            return Err(refused("the home pages are not as many as the header says"));
+        }
+        Ok(Some(Self { params, start: pages.offset, pages: pages.length / PAGE }))
+    }
+
+    /// Where in the file a page is.
+    #[inline(always)]
+    pub fn offset(&self, page: u64) -> u64 {
+        self.start + page * PAGE
+    }
+
+    /// The home of a hash of the book's share.
+    #[inline(always)]
+    pub(super) fn home(&self, h: Hash) -> Home {
+        self.params.home(self.params.bucket(h))
+    }
+
+    /// The home page of a hash of the book's share, as bytes of the file.
+    #[inline]
+    pub fn page_of(&self, h: Hash) -> Range<u64> {
+        let start = self.offset(self.home(h).page);
+        start..start + PAGE
+    }
+
+    /// Looks for a hash of the book's share in the pages of a book in memory, which are not
+    /// verified. None if they are damaged in such a way that it can't be told.
+    #[inline]
+    pub fn find<'a>(&'a self, bytes: &'a [u8], h: Hash) -> Option<Place<'a>> {
+        let home = self.home(h);
+        for behind in 0..=MOST_BEHIND {
+            let start = self.offset(home.page + behind) as usize;
+            if home.page + behind >= self.pages {
+                return None;
+            }
+            let page = bytes.get(start..)?.first_chunk::<PAGE_LEN>()?;
+            if let Some(place) = self.find_in(page, home, behind, h) {
+                return place;
+            }
+        }
+        None
+    }
+
+    /// Looks for a hash in a page so many behind its home; none if its group isn't there, and in
+    /// that none if the page is damaged.
+    #[inline(always)]
+    fn find_in<'a>(
+        &'a self,
+        page: &'a [u8; PAGE_LEN],
+        home: Home,
+        behind: u64,
+        h: Hash,
+    ) -> Option<Option<Place<'a>>> {
+        let page = Page::new(page, &self.params);
+        let place = page.place(home, behind)?;
+        let found = page.group(place, self.params.buckets_of(home.group));
+        Some(found.map(|found| match found {
+            Found::Group(group) => match group.find(home, self.params.remainder(h)) {
+                Some(index) => Place::Entry(group, index),
+                None => Place::Absent,
+            },
+            Found::Large(LargeGroup { positions, moves }) => Place::Large(positions, moves),
+        }))
+    }
+
+    /// Looks for a hash of the book's share in pages that are read from the file and verified, and
+    /// hands on what is found.
+    pub fn read<T>(
+        &self,
+        bytes: &dyn Bytes,
+        path: &Path,
+        h: Hash,
+        take: impl FnOnce(Place<'_>) -> Option<T>,
+    ) -> Result<T> {
+        let home = self.home(h);
+        let mut page = [0; PAGE_LEN];
+        for behind in 0..=MOST_BEHIND {
+            let number = home.page + behind;
+            if number >= self.pages {
+                break;
+            }
+            self.read_page(bytes, path, number, &mut page)?;
+            if let Some(place) = self.find_in(&page, home, behind, h) {
+                return place.and_then(take).ok_or_else(|| self.damaged(path, number));
+            }
+        }
+        Err(self.damaged(path, home.page))
+    }
+
+    /// Reads a page, and verifies it (B-31).
+    pub fn read_page(
+        &self,
+        bytes: &dyn Bytes,
+        path: &Path,
+        number: u64,
+        page: &mut [u8; PAGE_LEN],
+    ) -> Result<()> {
+        bytes.read_exact_at(page, self.offset(number)).at("read", path)?;
+        self.verify(path, number, page)
+    }
+
+    /// Verifies a page that was read (B-31).
+    pub(super) fn verify(&self, path: &Path, number: u64, page: &[u8; PAGE_LEN]) -> Result<()> {
+        let (stored, expected) = checksums(page);
+        if stored == expected {
+            return Ok(());
+        }
+        let what = format!("a page's checksum is wrong (page {number} of PAGE)");
+        Err(self.error(path, number, Rule::B31, what))
+    }
+
+    /// What is said where a hash is looked for in pages that can't be read.
+    #[cold]
+    pub fn damaged_at(&self, path: &Path, h: Hash) -> Error {
+        self.damaged(path, self.home(h).page)
+    }
+
+    /// Starts loading what probes of these hashes look at: the heads of their pages, then their
+    /// groups.
+    #[inline]
+    pub fn prefetch(&self, bytes: &[u8], hashes: impl Iterator<Item = Hash> + Clone) {
+        let head = |h: Hash| {
+            let home = self.home(h);
+            (home, self.offset(home.page) as usize)
+        };
+        for h in hashes.clone() {
+            let (home, start) = head(h);
+            let page = bytes.as_ptr().wrapping_add(start);
+            prefetch(page);
+            prefetch(page.wrapping_add(Page::start_of(home.group as usize)));
+        }
+        for h in hashes {
+            let (home, start) = head(h);
+            let page = bytes.get(start..).and_then(|rest| rest.first_chunk::<PAGE_LEN>());
+            let Some(page) = page.map(|page| Page::new(page, &self.params)) else { continue };
+            if let Some(group) = page.place(home, 0).map(|place| page.start(place)) {
+                for line in 0..GROUP_LINES {
+                    prefetch(bytes.as_ptr().wrapping_add(start + group + line * LINE));
+                }
+            }
+        }
+    }
+
+    /// What is said of a page that has its checksum, and can't be read all the same (B-32).
+    #[cold]
+    pub fn damaged(&self, path: &Path, number: u64) -> Error {
+        let what = format!("a page is not as pages are written (page {number} of PAGE)");
+        self.error(path, number, Rule::B32, what)
+    }
+
+    fn error(&self, path: &Path, number: u64, rule: Rule, what: String) -> Error {
+        Error::Damaged { path: path.to_owned(), rule, offset: self.offset(number), what }
+    }
+}

@@ -1,0 +1,198 @@
+//! Streaming the rows of a packed book in order, every page verified (B-31).
+
+use super::group::{Damaged, Found, LargeGroup, Unpack};
+use super::page::Page;
+use super::probe::Packed;
+use crate::bytes::Bytes;
+use crate::column::Columns;
+use crate::error::{Context, Error, Result};
+use crate::format::{Header, PAGE, PAGE_LEN, Rule};
+use crate::key::Hash;
+use crate::row::{Row, TableKind};
+use crate::stream::{Chunk, Rows};
+use crate::table::Strips;
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::path::Path;
+
+/// Pages that are read at once.
+const AT_ONCE: u64 = 16;
+/// Rows of large groups that are read at once.
+const LARGE_AT_ONCE: u64 = 4096;
+
+/// The rows of a table of a packed book with their cells, in order.
+pub(crate) struct PackedRows<'a, R> {
+    bytes: &'a dyn Bytes,
+    path: &'a Path,
+    packed: &'a Packed,
+    strips: Strips<'a>,
+    columns: Columns,
+    /// The next page to read.
+    next: u64,
+    /// The pages at hand, and the number of the first one.
+    pages: Vec<u8>,
+    first: u64,
+    /// The page that is taken apart, the number of its first group, and the next one's place in it.
+    page: u64,
+    group: u64,
+    place: usize,
+    /// The number that the next group has; none before the first.
+    expected: Option<u64>,
+    /// Rows of a large group that are still to come.
+    large: Range<u64>,
+    last: Option<(Hash, u16)>,
+    rows: PhantomData<fn() -> R>,
+}
+
+impl<'a, R: Unpack> PackedRows<'a, R> {
+    /// The rows of the table of this kind; none if the book has no such table. Those of the home
+    /// pages before that of hash `from` are left out.
+    pub fn new(
+        bytes: &'a dyn Bytes,
+        path: &'a Path,
+        header: &'a Header,
+        packed: &'a Packed,
+        from: Hash,
+    ) -> Option<Self> {
+        let strips = Strips::with_columns(header, R::TABLE)?;
+        let next = match from.cmp(header.share.hashes().start()) {
+            std::cmp::Ordering::Less | std::cmp::Ordering::Equal => 0,
+            std::cmp::Ordering::Greater if header.share.holds(from) => packed.home(from).page,
+            std::cmp::Ordering::Greater => packed.pages,
+        };
+        Some(Self {
+            bytes,
+            path,
+            packed,
+            columns: strips.columns(),
+            strips,
+            next,
+            pages: Vec::new(),
+            first: next,
+            page: next,
+            group: 0,
+            place: 0,
+            expected: (next == 0).then_some(0),
+            large: 0..0,
+            last: None,
+            rows: PhantomData,
+        })
+    }
+
+    /// Reads some pages.
+    fn read_pages(&mut self) -> Result<()> {
+        let count = (self.packed.pages - self.next).min(AT_ONCE);
+        self.pages.resize((count * PAGE) as usize, 0);
+        self.bytes
+            .read_exact_at(&mut self.pages, self.packed.offset(self.next))
+            .at("read", self.path)?;
+        (self.first, self.next) = (self.next, self.next + count);
+        for (number, page) in (self.first..).zip(self.pages.as_chunks::<PAGE_LEN>().0) {
+            self.packed.verify(self.path, number, page)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the groups of the next page apart; stops behind a large one.
+    fn take_page(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
+        if self.page == self.next {
+            self.read_pages()?;
+        }
+        let packed = self.packed;
+        let damaged = |page| packed.damaged(self.path, page);
+        let at = ((self.page - self.first) * PAGE) as usize;
+        let Some(bytes) = self.pages[at..].first_chunk::<PAGE_LEN>() else {
+            return Err(damaged(self.page));
+        };
+        let (page, params) = (Page::new(bytes, &packed.params), &packed.params);
+        let groups = u64::from(params.groups());
+        if self.place == 0 {
+            let first = (self.page * groups).checked_sub(page.back() as u64);
+            self.group = first.ok_or_else(|| damaged(self.page))?;
+            if self.expected.is_some_and(|expected| expected != self.group) || page.count() == 0 {
+                return Err(damaged(self.page));
+            }
+        }
+        while self.place < page.count() {
+            let number = self.group + self.place as u64;
+            let (home, in_page) = (number / groups, (number % groups) as u32);
+            self.place += 1;
+            let found = page.group(self.place - 1, params.buckets_of(in_page));
+            match found.ok_or_else(|| damaged(self.page))? {
+                Found::Group(group) if group.len() == 0 => {}
+                Found::Group(group) => {
+                    let parts = group.parts();
+                    let first = params.first_bucket(home, in_page);
+                    let taken = group.each(first, |index, h| {
+                        R::unpack(&group, &parts, index, h, |row, cells| {
+                            chunk.push_from(row, cells)
+                        })
+                    });
+                    taken.map_err(|Damaged| damaged(self.page))?;
+                }
+                Found::Large(LargeGroup { positions, moves }) => {
+                    self.large = match R::TABLE {
+                        TableKind::Positions => positions,
+                        TableKind::Moves => moves,
+                    };
+                    if self.large.end > self.strips.slots() {
+                        return Err(damaged(self.page));
+                    }
+                    break;
+                }
+            }
+        }
+        if self.place == page.count() {
+            self.expected = Some(self.group + self.place as u64);
+            (self.page, self.place) = (self.page + 1, 0);
+        }
+        Ok(())
+    }
+
+    /// Reads the next rows of a large group.
+    fn take_large(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
+        let end = self.large.end.min(self.large.start + LARGE_AT_ONCE);
+        let range = self.large.start..end;
+        self.strips.read_rows(self.bytes, self.path, range, chunk)?;
+        self.large.start = end;
+        Ok(())
+    }
+
+    /// Whether rows follow on those before them.
+    fn check_order(&mut self, chunk: &Chunk<R>) -> Result<()> {
+        let ascending = chunk.rows().is_sorted_by(|a, b| a.rank() < b.rank());
+        let joins = chunk.rows().first().zip(self.last).is_none_or(|(row, last)| last < row.rank());
+        if !ascending || !joins {
+            let offset = self.packed.offset(self.page.min(self.packed.pages - 1));
+            let what = format!("entries are out of order (page {} of PAGE)", self.page);
+            let path = self.path.to_owned();
+            return Err(Error::Damaged { path, rule: Rule::B32, offset, what });
+        }
+        self.last = chunk.rows().last().map(Row::rank).or(self.last);
+        Ok(())
+    }
+}
+
+impl<R: Unpack> Rows<R> for PackedRows<'_, R> {
+    fn columns(&self) -> Columns {
+        self.columns
+    }
+
+    fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
+        chunk.clear(self.columns);
+        while chunk.len() < crate::stream::CHUNK {
+            if !self.large.is_empty() {
+                self.take_large(chunk)?;
+            } else if self.page < self.packed.pages {
+                self.take_page(chunk)?;
+            } else {
+                let all = self.packed.params.home_pages() * u64::from(self.packed.params.groups());
+                if self.expected.is_some_and(|expected| expected != all) {
+                    return Err(self.packed.damaged(self.path, self.packed.pages - 1));
+                }
+                break;
+            }
+        }
+        self.check_order(chunk)
+    }
+}

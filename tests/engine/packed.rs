@@ -1,0 +1,285 @@
+//! Packed books hold what plain ones hold, and nothing that reads a book can tell them apart
+//! (`format-spec/packed.md`).
+
+use crate::books::{
+    Content, WithColumns, any_columns, any_content, chunk, collect, columns_of_bits, folder,
+    new_book, of_bits, sample,
+};
+use proptest::prelude::*;
+use std::fs;
+use std::path::Path;
+use tabia::format::Load;
+use tabia::stream::RowSet;
+use tabia::{
+    Batch, Book, Column, Counts, Env, Existing, Hash, Header, Marks, MoveRow, NewBook, PositionRow,
+    Row, Share, TableKind, Writer, unmix,
+};
+
+/// Writes the book at `plain` anew, packed or not.
+fn rewritten(plain: &Path, name: &str, packed: bool) -> std::path::PathBuf {
+    let path = plain.with_file_name(name);
+    let book = Book::open(plain).unwrap();
+    let new = NewBook::like(book.header())
+        .packed(packed)
+        .sources(book.sources().unwrap())
+        .facts(book.facts().unwrap())
+        .tables_of(&book);
+    new.write(&Env::default(), &path, Existing::Refuse).unwrap();
+    path
+}
+
+/// Packs the book at `plain`, compares all that can be read, and unpacks it again; the packed
+/// book's header.
+fn assert_same(plain: &Path) -> Header {
+    let packed = rewritten(plain, "packed.tabia", true);
+    let unpacked = rewritten(&packed, "unpacked.tabia", false);
+    assert!(
+        fs::read(plain).unwrap() == fs::read(&unpacked).unwrap(),
+        "unpacking gives other bytes"
+    );
+    let again = rewritten(&packed, "again.tabia", true);
+    assert!(fs::read(&packed).unwrap() == fs::read(&again).unwrap(), "packing again gives others");
+    let (one, other) = (Book::open(plain).unwrap(), Book::open(&packed).unwrap());
+    let memory = Book::from_bytes(fs::read(&packed).unwrap()).unwrap();
+    let keys: Vec<u64> = [TableKind::Positions, TableKind::Moves]
+        .into_iter()
+        .filter(|&kind| one.has(kind))
+        .flat_map(|kind| match kind {
+            TableKind::Positions => collect::<PositionRow>(&one).iter().map(Row::key).collect(),
+            TableKind::Moves => collect::<MoveRow>(&one).iter().map(Row::key).collect::<Vec<_>>(),
+        })
+        .flat_map(|key| [key, key ^ 1, unmix(tabia::mix(key).wrapping_add(1))])
+        .collect();
+    // Of large books some: probes of large groups read the file many times.
+    let step = keys.len() / 2000 + 1;
+    let keys: Vec<u64> =
+        keys.into_iter().step_by(step).chain([0, u64::MAX, unmix(u64::MAX), unmix(0)]).collect();
+    for &key in &keys {
+        let expected = (one.position(key).unwrap(), one.moves_with_cells(key).unwrap());
+        assert_eq!((other.position(key).unwrap(), other.moves_with_cells(key).unwrap()), expected);
+        assert_eq!(
+            (memory.position(key).unwrap(), memory.moves_with_cells(key).unwrap()),
+            expected
+        );
+        assert_eq!(memory.moves(key).unwrap(), one.moves(key).unwrap());
+        assert_eq!(other.moves(key).unwrap(), one.moves(key).unwrap());
+    }
+    let mut out = [const { Vec::new() }; 3];
+    for out in &mut out {
+        out.resize(keys.len(), None);
+    }
+    one.positions(&keys, &mut out[0]).unwrap();
+    other.positions(&keys, &mut out[1]).unwrap();
+    memory.positions(&keys, &mut out[2]).unwrap();
+    assert!(out[0] == out[1] && out[0] == out[2]);
+    let starts: Vec<u64> = keys.iter().map(|&key| tabia::mix(key)).take(8).collect();
+    for window in starts.windows(2) {
+        let hashes = of_bits(window[0].min(window[1])..=window[0].max(window[1]));
+        if one.has(TableKind::Positions) {
+            let between = |book: &Book| {
+                let rows = RowSet::<PositionRow>::rows_between(book, hashes.clone()).unwrap();
+                tabia::stream::Rows::collect(rows).unwrap()
+            };
+            assert_eq!(between(&one), between(&other));
+        }
+        if one.has(TableKind::Moves) {
+            let between = |book: &Book| {
+                let rows = RowSet::<MoveRow>::rows_between(book, hashes.clone()).unwrap();
+                tabia::stream::Rows::collect(rows).unwrap()
+            };
+            assert_eq!(between(&one), between(&other));
+        }
+    }
+    for kind in [TableKind::Positions, TableKind::Moves] {
+        let shape = |book: &Book| book.header().table(kind).map(|table| table.shape);
+        let totals = |shape: tabia::TableShape| (shape.rows, shape.wins, shape.draws, shape.losses);
+        assert_eq!(shape(&one).map(totals), shape(&other).map(totals));
+    }
+    other.header().clone()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn any_book_is_packed_and_unpacked_to_the_same_bytes(content in any_content(), columns in any_columns(), tables in 1u8..4, load in 500u32..=980, seed: u64) {
+        let (_folder, path) = folder();
+        let content = WithColumns::new(content, columns, seed);
+        let load = Load::from_thousandths(load).unwrap();
+        let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).load(load).filter(content.rest.filter);
+        let new = if tables & 1 != 0 { new.positions(&content.rest.positions) } else { new.filter(false) };
+        let new = if tables & 2 != 0 { new.moves(&content.moves) } else { new };
+        new.write(&Env::default(), &path, Existing::Refuse).unwrap();
+        assert_same(&path);
+    }
+
+    #[test]
+    fn games_as_archives_have_them_are_packed(seed: u64, positions in 0u64..3000, columns in any_columns()) {
+        let (_folder, path) = folder();
+        let content = like_an_archive(seed, positions);
+        WithColumns::new(content, columns, seed).write(&path, Load::default());
+        assert_same(&path);
+    }
+}
+
+/// A book as archives make them: most positions have one game and one move.
+fn like_an_archive(seed: u64, positions: u64) -> Content {
+    let mut content = Content::default();
+    for i in 0..positions {
+        let key = tabia::mix(seed ^ tabia::mix(i));
+        let random = tabia::mix(key);
+        let games = if random.is_multiple_of(16) { random >> 50 } else { 1 + random % 2 };
+        let mut counts = Counts { wins: (games / 2) as u32, draws: 0, losses: 0 };
+        counts.losses = games as u32 - counts.wins;
+        content.positions.push(PositionRow::new(key, counts));
+        match random >> 8 & 31 {
+            0 => {}
+            1 => (0..random >> 60).for_each(|code| {
+                let marks = Marks::from_bits_retain((random >> 20) as u8 & 3);
+                let counts = Counts { wins: code as u32, draws: 0, losses: 1 };
+                content.moves.push(MoveRow::new(key, 100 + code as u16, counts).with_marks(marks));
+            }),
+            _ => content.moves.push(MoveRow::new(key, (random >> 40) as u16 % 600, counts)),
+        }
+    }
+    content.settled()
+}
+
+#[test]
+fn a_large_book_is_an_eighth_of_its_bytes() {
+    let (_folder, path) = folder();
+    let plain = like_an_archive(5, 100_000).write(&path, Load::default());
+    let packed = assert_same(&path);
+    let bytes = packed.file_length as f64 / 100_000.0;
+    println!("{bytes} bytes a position, {} before", plain.file_length as f64 / 100_000.0);
+    // Of random keys in so small a book a remainder takes 47 bits.
+    assert!(bytes < 13.0, "{bytes}");
+}
+
+#[test]
+fn evaluated_positions_are_packed() {
+    let (_folder, path) = folder();
+    sample(2, 50_000).write(&path, Load::default());
+    let packed = assert_same(&path);
+    let large = packed.table(TableKind::Positions).unwrap().length;
+    assert_eq!(large, 0, "no group is large");
+}
+
+/// Rows of these hashes, with two moves each.
+fn of_hashes(hashes: impl IntoIterator<Item = u64>) -> Content {
+    let mut content = Content::default();
+    for h in hashes {
+        let counts = Counts { wins: (h % 3) as u32, draws: 1, losses: (h % 1000) as u32 };
+        content.positions.push(PositionRow::of_hash(Hash::from_bits(h), counts));
+        for code in [7, 1000 + (h % 50) as u16] {
+            content.moves.push(MoveRow::of_hash(Hash::from_bits(h), code, counts));
+        }
+    }
+    content.settled()
+}
+
+#[test]
+fn keys_that_were_chosen_to_collide_are_in_large_groups() {
+    let cases = [
+        // All in one bucket; all in a hundredth of the hashes; runs of different density; a
+        // thousand in the last bucket of all.
+        of_hashes(0..20_000),
+        of_hashes((0..20_000).map(|i| i << 44)),
+        of_hashes((0..20_000).map(|i| tabia::mix(i) >> (i % 30))),
+        of_hashes((0..1000).map(|i| u64::MAX - i).chain((0..5000).map(tabia::mix))),
+    ];
+    for (case, content) in cases.iter().enumerate() {
+        for columns in [0, 7] {
+            let (_folder, path) = folder();
+            WithColumns::new(content.clone(), columns_of_bits(columns), 3)
+                .write(&path, Load::default());
+            let packed = assert_same(&path);
+            let large = packed.table(TableKind::Positions).unwrap().length / 24;
+            println!("case {case}, columns {columns}: {large} rows in large groups");
+            assert!(large > 0, "case {case}");
+        }
+    }
+}
+
+#[test]
+fn positions_of_thousands_of_moves_and_of_the_most_games_are_packed() {
+    let (_folder, path) = folder();
+    let mut content = like_an_archive(9, 3000);
+    for (key, count) in [(3, 65_536u32), (4, 1500), (5, 300), (6, 255), (7, 100)] {
+        let counts = Counts { wins: u32::MAX, draws: u32::MAX, losses: u32::MAX };
+        content.positions.push(PositionRow::new(key, counts));
+        for code in 0..count {
+            let counts = Counts { wins: code, draws: u32::MAX - code, losses: code % 2 };
+            content.moves.push(MoveRow::new(key, code as u16, counts));
+        }
+    }
+    content.settled().write(&path, Load::default());
+    let packed = assert_same(&path);
+    let large = packed.table(TableKind::Moves).unwrap().length / 24;
+    assert!((65_536 + 1500..65_536 + 2500).contains(&large), "{large}");
+}
+
+#[test]
+fn a_journal_is_laid_over_a_packed_book_and_compacted_into_it() {
+    let (_folder, path) = folder();
+    like_an_archive(1, 2000).write(&path, Load::default());
+    let packed = rewritten(&path, "packed.tabia", true);
+    let some: Vec<PositionRow> = collect(&Book::open(&path).unwrap());
+    for path in [&path, &packed] {
+        let counts = Counts { wins: 1, draws: 0, losses: 0 };
+        let mut batch = Batch::new();
+        batch.delete_position(some[5].key()).put_position(PositionRow::new(7, counts));
+        batch.add_position(PositionRow::new(some[6].key(), counts).with_eval(-30, 9));
+        batch.add_move(MoveRow::new(some[7].key(), 9999, counts));
+        Writer::open(Env::default(), path).unwrap().append(&batch).unwrap();
+    }
+    let same = |when: &str| {
+        let (one, other) = (Book::open(&path).unwrap(), Book::open(&packed).unwrap());
+        assert_eq!(collect::<PositionRow>(&one), collect::<PositionRow>(&other), "{when}");
+        assert_eq!(chunk::<MoveRow>(&one), chunk::<MoveRow>(&other), "{when}");
+        for key in [some[5].key(), some[6].key(), some[7].key(), 7, 8] {
+            assert_eq!(one.position(key).unwrap(), other.position(key).unwrap(), "{when}");
+            assert_eq!(one.moves(key).unwrap(), other.moves(key).unwrap(), "{when}");
+        }
+        other.header().packed
+    };
+    assert!(same("by the journal"));
+    for path in [&path, &packed] {
+        Writer::open(Env::default(), path).unwrap().compact().unwrap();
+    }
+    assert!(same("compacted"), "a packed book stays one");
+    assert_eq!(Book::open(&packed).unwrap().journal().frames, 0);
+}
+
+#[test]
+fn shares_are_packed() {
+    let content = like_an_archive(4, 4000);
+    for (bits, number) in [(1, 0), (3, 5), (32, 0)] {
+        let (_folder, path) = folder();
+        let share = Share::new(bits, number).unwrap();
+        let mut mine = content.clone();
+        mine.positions.retain(|row| share.holds(row.hash()));
+        mine.moves.retain(|row| share.holds(row.hash()));
+        if bits == 32 {
+            // Low bits alone.
+            let counts = Counts { wins: 1, draws: 0, losses: 0 };
+            let row = |h| PositionRow::of_hash(Hash::from_bits(h), counts);
+            mine.positions =
+                (0..3000).map(|h| row(h * 77_777)).chain([row(u32::MAX.into())]).collect();
+            mine.moves = Vec::new();
+        }
+        new_book(&mine.settled(), Load::default())
+            .share(share)
+            .write(&Env::default(), &path, Existing::Refuse)
+            .unwrap();
+        assert_same(&path);
+    }
+}
+
+#[test]
+fn columns_are_in_the_records() {
+    let (_folder, path) = folder();
+    let columns = columns_of_bits(u8::MAX >> (8 - Column::ALL.len()));
+    WithColumns::new(like_an_archive(8, 30_000), columns, 8).write(&path, Load::default());
+    let packed = assert_same(&path);
+    println!("{} bytes a position", packed.file_length as f64 / 30_000.0);
+}
