@@ -2,8 +2,8 @@
 //! others. Section 5 of `format-spec/packed.md`.
 
 use super::bits::{BitSink, BitWriter, get, ones};
-use super::entry::{CANDIDATE, Entry};
-use super::params::{Evaluation, Home, Params};
+use super::entry::Entry;
+use super::params::{CANDIDATE, Evaluation, Home, Params};
 use super::record::{MoveNumbers, Record, put_record};
 use crate::column::Columns;
 use crate::key::Hash;

@@ -39,14 +39,24 @@ pub(crate) enum Place<'a> {
 impl Packed {
     /// Reads the parameters of a book, if it is packed (B-29).
     pub fn open(bytes: &dyn Bytes, path: &Path, header: &Header) -> Result<Option<Self>> {
-        let Some((pack, pages)) = header.section(Tag::PACK).zip(header.section(Tag::PAGE)) else {
+        Self::open_with(bytes, path, header, Tag::PACK)
+    }
+
+    /// As [`Packed::open`], from the section of this tag: PACK, or its copy.
+    pub fn open_with(
+        bytes: &dyn Bytes,
+        path: &Path,
+        header: &Header,
+        tag: Tag,
+    ) -> Result<Option<Self>> {
+        let Some((pack, pages)) = header.section(tag).zip(header.section(Tag::PAGE)) else {
             return Ok(None);
         };
         let refused = |what: &str| Error::Refused {
             path: path.to_owned(),
             refusal: Refusal::Damaged {
                 rule: Rule::B29,
-                what: format!("the parameters of its pages (section PACK) are damaged: {what}"),
+                what: format!("the parameters of its pages (section {tag}) are damaged: {what}"),
             },
         };
         if pack.length > MOST_PACK {
@@ -62,6 +72,11 @@ impl Packed {
             return Err(refused("the home pages are not as many as the header says"));
         }
         Ok(Some(Self { params, start: pages.offset, pages: pages.length / PAGE }))
+    }
+
+    /// The same book, of which only so many pages are there.
+    pub fn cut_to(self, pages: u64) -> Self {
+        Self { pages: self.pages.min(pages), ..self }
     }
 
     /// Where in the file a page is.
