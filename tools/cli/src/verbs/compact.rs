@@ -2,28 +2,37 @@
 
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
+use crate::layout::Layout;
 use crate::numbers::{bytes, counted, seconds};
 use crate::output::Output;
+use crate::repack;
 use crate::stray;
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
-use tabia::{TableKind, Writer};
+use tabia::format::Header;
+use tabia::{Book, TableKind, Writer};
 
 /// Put the journal of a book into the book
 ///
 /// Writes a new book beside the old one and puts it in its place; readers go on with the old one
-/// until they open it again.
+/// until they open it again. A packed book stays packed.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   tabia compact masters.tabia
-  tabia add masters.tabia this-week.pgn && tabia compact masters.tabia")]
+  tabia add masters.tabia this-week.pgn && tabia compact masters.tabia
+  tabia compact masters.tabia --pack")]
 pub struct Args {
     /// The book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
+    /// Pack the book into about an eighth of the bytes
+    ///
+    /// As `tabia pack` does, in the book's place; also if there is no journal.
+    #[arg(long)]
+    pack: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -39,6 +48,8 @@ struct Compacted {
     positions: u64,
     moves: u64,
     bytes: u64,
+    /// How its rows lie: `tables` or `packed`.
+    layout: &'static str,
     digest: String,
     seconds: f64,
 }
@@ -51,15 +62,14 @@ pub fn run(args: &Args, console: &Console) -> Done {
         out.json(&compacted)?;
         return Ok(Verdict::Fine);
     }
-    if compacted.changed {
-        writeln!(
-            out,
-            "{} went into the book, which has {} now",
-            counted(compacted.frames, "frame"),
-            bytes(compacted.bytes)
-        )?;
-    } else {
-        writeln!(out, "the journal is empty: there is nothing to do")?;
+    let now = bytes(compacted.bytes);
+    match compacted.frames {
+        _ if !compacted.changed => writeln!(out, "the journal is empty: there is nothing to do")?,
+        0 => writeln!(out, "the book is packed now, and has {now}")?,
+        frames => {
+            let frames = counted(frames, "frame");
+            writeln!(out, "{frames} went into the book, which has {now} now")?;
+        }
     }
     out.finish()?;
     Ok(Verdict::Fine)
@@ -70,17 +80,30 @@ fn compact(args: &Args, console: &Console) -> Done<Compacted> {
     let meter = console.meter_of_merge(2);
     let mut writer = Writer::open(meter.env(), &args.book)?;
     stray::refuse(&args.book, writer.header().digest)?;
+    if args.pack && !writer.header().packed {
+        // It is locked again for what replaces it.
+        drop(writer);
+        let book = Book::open(&args.book)?;
+        let header = repack::in_place(&meter.env(), &book, Layout::Packed)?;
+        return Ok(Compacted::new(true, book.journal().frames, &header, start));
+    }
     let frames = writer.journal().frames;
     let changed = writer.compact()?;
-    let header = writer.header();
-    let rows = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
-    Ok(Compacted {
-        changed,
-        frames,
-        positions: rows(TableKind::Positions),
-        moves: rows(TableKind::Moves),
-        bytes: header.file_length,
-        digest: header.digest.to_string(),
-        seconds: seconds(start.elapsed()),
-    })
+    Ok(Compacted::new(changed, frames, writer.header(), start))
+}
+
+impl Compacted {
+    fn new(changed: bool, frames: u64, header: &Header, start: Instant) -> Self {
+        let rows = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
+        Self {
+            changed,
+            frames,
+            positions: rows(TableKind::Positions),
+            moves: rows(TableKind::Moves),
+            bytes: header.file_length,
+            layout: Layout::of(header).name(),
+            digest: header.digest.to_string(),
+            seconds: seconds(start.elapsed()),
+        }
+    }
 }
