@@ -1,7 +1,7 @@
 //! How the rows of a book lie in its file, in tables or packed into pages, and how many bytes that
 //! takes.
 
-use crate::numbers::{bytes, grouped};
+use crate::numbers::{bytes, counted, grouped};
 use tabia::TableKind;
 use tabia::format::{Header, PAGE, Tag};
 
@@ -62,7 +62,11 @@ impl Density {
             TableKind::Positions => "position",
             TableKind::Moves => "move",
         };
-        format!("{:.1} bytes a {what}", self.bytes)
+        if self.bytes < 100.0 {
+            format!("{:.1} bytes a {what}", self.bytes)
+        } else {
+            format!("{} bytes a {what}", grouped(self.bytes.round() as u64))
+        }
     }
 
     /// As programs read it, if it is by positions.
@@ -79,10 +83,7 @@ pub fn pages(header: &Header) -> Option<u64> {
 
 /// The layout of a book in words: `packed, 4,123 pages, 7.8 bytes a position`.
 pub fn said(header: &Header) -> String {
-    let pages = pages(header).map(|pages| match pages {
-        1 => "1 page".to_owned(),
-        pages => format!("{} pages", grouped(pages)),
-    });
+    let pages = pages(header).map(|pages| counted(pages, "page"));
     let parts = [Some(Layout::of(header).name().to_owned()), pages];
     let density = Density::of(header).map(Density::said);
     parts.into_iter().flatten().chain(density).collect::<Vec<_>>().join(", ")
@@ -96,4 +97,23 @@ pub fn size(header: &Header) -> String {
     };
     let density = Density::of(header).map(|density| format!(", {}", density.said()));
     format!("{} {layout}{}", bytes(header.file_length), density.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bytes_of_a_position_are_told_as_far_as_they_matter() {
+        for (bytes, said) in [
+            (7.8, "7.8 bytes a position"),
+            (60.0, "60.0 bytes a position"),
+            (481.9, "482 bytes a position"),
+            (32768.0, "32,768 bytes a position"),
+        ] {
+            assert_eq!(Density { kind: TableKind::Positions, bytes }.said(), said);
+        }
+        let by_moves = Density { kind: TableKind::Moves, bytes: 9.0 };
+        assert_eq!((by_moves.said().as_str(), by_moves.by_positions()), ("9.0 bytes a move", None));
+    }
 }

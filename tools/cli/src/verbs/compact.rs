@@ -43,6 +43,9 @@ pub struct Args {
 struct Compacted {
     /// Whether there was anything to do.
     changed: bool,
+    /// Whether it was packed, and had not been.
+    #[serde(skip)]
+    was_packed_now: bool,
     /// Frames that the journal had.
     frames: u64,
     positions: u64,
@@ -65,10 +68,11 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let now = bytes(compacted.bytes);
     match compacted.frames {
         _ if !compacted.changed => writeln!(out, "the journal is empty: there is nothing to do")?,
-        0 => writeln!(out, "the book is packed now, and has {now}")?,
+        0 => writeln!(out, "the book is packed and has {now} now")?,
         frames => {
             let frames = counted(frames, "frame");
-            writeln!(out, "{frames} went into the book, which has {now} now")?;
+            let is = if compacted.was_packed_now { "is packed and has" } else { "has" };
+            writeln!(out, "{frames} went into the book, which {is} {now} now")?;
         }
     }
     out.finish()?;
@@ -85,7 +89,8 @@ fn compact(args: &Args, console: &Console) -> Done<Compacted> {
         drop(writer);
         let book = Book::open(&args.book)?;
         let header = repack::in_place(&meter.env(), &book, Layout::Packed)?;
-        return Ok(Compacted::new(true, book.journal().frames, &header, start));
+        let compacted = Compacted::new(true, book.journal().frames, &header, start);
+        return Ok(Compacted { was_packed_now: true, ..compacted });
     }
     let frames = writer.journal().frames;
     let changed = writer.compact()?;
@@ -97,6 +102,7 @@ impl Compacted {
         let rows = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
         Self {
             changed,
+            was_packed_now: false,
             frames,
             positions: rows(TableKind::Positions),
             moves: rows(TableKind::Moves),

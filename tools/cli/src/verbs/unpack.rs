@@ -7,10 +7,10 @@ use crate::repack;
 
 /// Make a plain book of a packed one
 ///
-/// It has what the packed one has, with the journal of that, in hash tables, which are faster to
-/// look up when they are mapped and take about eight times the bytes. What `tabia pack` made of a
-/// book without a journal becomes that book again, byte for byte (but for a note of what a
-/// compacted book was made from). The packed book stays as it is.
+/// It has what the packed book has, with the journal of that, in tables of rows, as other programs
+/// may want it; they take about eight times the bytes. What `tabia pack` made of a book without a
+/// journal becomes that book again, byte for byte (of a compacted book, but for the note which book
+/// it was compacted from). The packed book stays as it is.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
