@@ -14,6 +14,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use tabia::format::Header;
 use tabia::stream::{RowSet, Rows};
@@ -110,7 +111,7 @@ fn like(book: &Book, layout: Layout) -> Done<NewBook<'_>> {
 
 /// Writes a book in this layout in its own place, its journal laid over it; the new header.
 pub fn in_place(env: &Env<'_>, book: &Book, layout: Layout) -> Done<Header> {
-    let rows = Unchanged { book };
+    let rows = Unchanged { book, is_sure: AtomicBool::new(false) };
     let mut new = like(book, layout)?;
     if book.has(TableKind::Positions) {
         new = new.positions(&rows);
@@ -125,6 +126,21 @@ pub fn in_place(env: &Env<'_>, book: &Book, layout: Layout) -> Done<Header> {
 /// others added after it was opened, which would be lost, is noticed for sure.
 struct Unchanged<'a> {
     book: &'a Book,
+    /// Whether it was looked.
+    is_sure: AtomicBool,
+}
+
+impl Unchanged<'_> {
+    fn check(&self) -> tabia::Result<()> {
+        let path = self.book.path();
+        let now = Book::open(path)?;
+        let state = |book: &Book| (book.digest(), book.journal().clone());
+        if state(&now) != state(self.book) {
+            return Err(Error::Changed { path: path.to_owned() });
+        }
+        self.is_sure.store(true, Ordering::Release);
+        Ok(())
+    }
 }
 
 impl<R: Row> RowSet<R> for Unchanged<'_>
@@ -152,12 +168,8 @@ where
     }
 
     fn rows_between(&self, hashes: RangeInclusive<Hash>) -> tabia::Result<Box<dyn Rows<R> + '_>> {
-        let path = self.book.path();
-        // With a journal that is of another book there is no book to go by.
-        let now = Book::open(path)?;
-        let state = |book: &Book| (book.digest(), book.journal().clone());
-        if state(&now) != state(self.book) {
-            return Err(Error::Changed { path: path.to_owned() });
+        if !self.is_sure.load(Ordering::Acquire) {
+            self.check()?;
         }
         RowSet::<R>::rows_between(self.book, hashes)
     }

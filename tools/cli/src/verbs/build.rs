@@ -97,6 +97,9 @@ pub struct Args {
     pack: bool,
 }
 
+/// What packing does to a plain book.
+const PACKING: &str = "`tabia pack` packs it into about an eighth of them; ";
+
 /// Books smaller than this are small enough.
 const WORTH_TRIMMING: u64 = 64 << 20;
 
@@ -188,7 +191,7 @@ impl Built {
 
 /// How to get a smaller book, if one of so many bytes is large beside its archives.
 fn advice(made: &Made, archives: u64) -> Option<String> {
-    let (book, pack) = (made.bytes(), if made.is_packed() { "" } else { "--pack, " });
+    let (book, pack) = (made.bytes(), if made.is_packed() { "" } else { PACKING });
     (archives > 0 && book >= WORTH_TRIMMING && book >= archives.saturating_mul(2)).then(|| {
         format!(
             "The book has {:.1} times the bytes of its archives: {pack}--min-games 2, --max-ply 40 or `tabia trim` make a smaller one.",
@@ -205,7 +208,9 @@ mod tests {
     fn a_book_much_larger_than_its_archives_comes_with_advice() {
         let said = advice(&Made::of_bytes(1_270_000_000), 277_000_000).unwrap_or_default();
         assert!(
-            said.starts_with("The book has 4.6 times the bytes of its archives: --pack, --min"),
+            said.starts_with(
+                "The book has 4.6 times the bytes of its archives: `tabia pack` packs"
+            ),
             "{said}"
         );
         for (book, archives) in [

@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 use tabia::format::Header;
-use tabia::{Book, TableKind, Writer};
+use tabia::{Book, TableKind, View, Writer};
 
 /// Put the journal of a book into the book
 ///
@@ -81,7 +81,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
 
 fn compact(args: &Args, console: &Console) -> Done<Compacted> {
     let start = Instant::now();
-    let meter = console.meter_of_merge(2);
+    let meter = console.meter_of_merge(passes(args));
     let mut writer = Writer::open(meter.env(), &args.book)?;
     stray::refuse(&args.book, writer.header().digest)?;
     if args.pack && !writer.header().packed {
@@ -95,6 +95,15 @@ fn compact(args: &Args, console: &Console) -> Done<Compacted> {
     let frames = writer.journal().frames;
     let changed = writer.compact()?;
     Ok(Compacted::new(changed, frames, writer.header(), start))
+}
+
+/// How many times all rows are gone through; what is wrong with the book is said when it is locked.
+fn passes(args: &Args) -> usize {
+    let passes = |book: Book| {
+        let layout = if args.pack { Layout::Packed } else { Layout::of(book.header()) };
+        layout.passes(book.header())
+    };
+    Book::open_view(&args.book, View::Bare).map_or(1, passes)
 }
 
 impl Compacted {
