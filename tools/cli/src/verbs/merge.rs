@@ -70,7 +70,8 @@ pub struct Args {
     filter: bool,
     /// Pack the new book into about an eighth of the bytes
     ///
-    /// As `tabia pack` does. Without the option it is packed if all of the books are.
+    /// As `tabia pack` does; load and filter are then those of the book that `tabia unpack` makes.
+    /// Without the option it is packed if all of the books are.
     #[arg(long, conflicts_with = "into", help_heading = headings::BOOK)]
     pack: bool,
     /// Count as books that know results, or as those that don't
