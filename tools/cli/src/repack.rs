@@ -84,9 +84,8 @@ fn repack(args: &Repacking, layout: Layout, console: &Console) -> Done<Repacked>
     }
     let fingerprints = united_fingerprints(&Disk, &[&book], &args.output)?;
     let meter = console.meter_of_merge(layout.passes(before));
-    let now =
-        like(&book, layout)?.tables_of(&book).write(&meter.env(), &args.output, args.force.into());
-    let now = now?;
+    let new = like(&book, layout)?.tables_of(&book);
+    let now = new.write(&meter.env(), &args.output, args.force.into())?;
     drop(meter);
     fingerprints.map(|file| file.publish(Existing::Replace)).transpose()?;
     let crowded = crowded::tables(&now);
