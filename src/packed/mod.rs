@@ -14,6 +14,7 @@ mod verify;
 mod write;
 
 pub(crate) use group::Unpack;
+pub(crate) use params::Home;
 pub(crate) use probe::{Packed, Place};
 pub(crate) use scan::{Damage, PackedRows};
 pub(crate) use verify::{Observer, PageFault, verify_pages};

@@ -64,8 +64,7 @@ impl<'a> Page<'a> {
     /// The group at a place, which has so many buckets; none if it isn't within the page.
     #[inline(always)]
     pub fn group(&self, place: usize, buckets: u32) -> Option<Found<'a>> {
-        let start = self.start(place);
-        Group::read(self.bytes.get(start..CHECKSUM_AT)?, buckets, self.params)
+        Group::read(self.bytes, self.start(place), buckets, self.params)
     }
 
     /// Where in a page the start of the group at a place is said.

@@ -128,7 +128,7 @@ pub(crate) struct Params {
 }
 
 /// Where a hash belongs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Home {
     pub page: u64,
     /// The group's place in its home page.

@@ -1,6 +1,7 @@
 //! Verifying the pages of a packed book: that they say what their entries say, and say it as they
 //! would be written (B-31, B-32). Each group is taken apart and written again.
 
+use super::census::Census;
 use super::entry::Entry;
 use super::group::{Damaged, Found, Group, GroupBuffer, GroupWriter, LargeGroup, Unpack};
 use super::page::{Page, PageWriter, checksums};
@@ -78,6 +79,7 @@ pub(crate) fn verify_pages(
         let what = "the checksum of all pages is wrong".to_owned();
         observer.found(PageFault { page: 0, rule: Rule::B14, what });
     }
+    verifier.verified.entries = verifier.census.entries();
     Ok(verifier.verified)
 }
 
@@ -102,6 +104,7 @@ struct Verifier<'a> {
     next: Option<(u64, u64)>,
     last: Option<Hash>,
     entries: GroupBuffer,
+    census: Census,
     is_whole: bool,
     verified: Verified,
 }
@@ -122,6 +125,7 @@ impl<'a> Verifier<'a> {
             next: Some((0, 0)),
             last: None,
             entries: GroupBuffer::default(),
+            census: Census::new(params.form),
             is_whole: true,
             verified: Verified::default(),
         }
@@ -241,7 +245,7 @@ impl<'a> Verifier<'a> {
             return Err(Damaged);
         }
         self.last = Some(entry.h);
-        self.verified.entries += 1;
+        self.census.add(entry);
         let mut say = |h: Hash, rule: Rule, what: &str| {
             observer.found(PageFault { page, rule, what: format!("key {:016x}: {what}", h.key()) });
         };
@@ -366,6 +370,9 @@ impl<'a> Verifier<'a> {
         let large = (slots(TableKind::Positions), slots(TableKind::Moves));
         if self.next.is_some_and(|next| next != large) {
             say("there are rows of large groups that no page speaks of");
+        }
+        if self.is_whole && self.census.params() != *self.params {
+            say("the parameters (section PACK) are not those of these entries");
         }
     }
 }
