@@ -520,6 +520,7 @@ impl<'a> Group<'a> {
     }
 
     /// The eval, depth and flags of an entry.
+    #[inline]
     fn evaluation(&self, parts: &Parts, index: usize) -> Result<Evaluation, Damaged> {
         if !parts.evaluated.has(index) {
             return Ok(Evaluation::NONE);
