@@ -416,7 +416,7 @@ impl<S: Bytes> Book<S> {
     }
 
     /// All moves known at a position, in ascending order of their codes: a slice of the map if the
-    /// journal changes nothing there.
+    /// journal changes nothing there and the book isn't packed.
     ///
     /// # Errors
     /// As [`Book::position`].
@@ -446,6 +446,43 @@ impl<S: Bytes> Book<S> {
         Ok(self.overlay.over_chunk(h, rows).iter().collect())
     }
 
+    /// The row of a position, if there is one, and all its moves, which take the place of what is in
+    /// `moves`: a packed book finds both by one look at a page.
+    ///
+    /// ```
+    /// # use tabia::{Book, Counts, Env, Existing, MoveRow, NewBook, PositionRow, Row};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("tiny.tabia");
+    /// # let (won, mut moves) = (Counts { wins: 1, draws: 0, losses: 0 }, Vec::new());
+    /// # let (rows, played) = (vec![PositionRow::new(42, won)], vec![MoveRow::new(42, 796, won)]);
+    /// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).moves(&played).packed(true).write(&Env::default(), &path, Existing::Refuse)?;
+    /// let book = Book::open(&path)?;
+    /// let position = book.position_and_moves(42, &mut moves)?.expect("it is in the book");
+    /// assert_eq!((position.counts().wins, moves[0].code()), (1, 796));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Book::position`]; `moves` then holds anything.
+    #[inline]
+    pub fn position_and_moves(
+        &self,
+        key: Key,
+        moves: &mut Vec<MoveRow>,
+    ) -> Result<Option<PositionRow>> {
+        moves.clear();
+        let bare = self.overlay.spares::<PositionRow>() && self.overlay.spares::<MoveRow>();
+        if let Some(packed) = self.packed.as_ref().filter(|_| bare) {
+            let h = Hash::of(key);
+            if !self.header.share.holds(h) {
+                return Ok(None);
+            }
+            return self.packed_position_and_moves(packed, h, moves);
+        }
+        moves.extend_from_slice(&self.moves(key)?);
+        self.position(key)
+    }
+
     /// All rows of the positions table, one at a time, in the order of their hashes, the journal
     /// laid over them; every block is verified.
     ///
@@ -465,15 +502,15 @@ impl<S: Bytes> Book<S> {
         Ok(RowIter::new(RowSet::rows(self)?))
     }
 
-    /// The bare positions table, for the fastest probes, if the book is in memory or mapped. It
-    /// doesn't include the journal.
+    /// The bare positions table, for the fastest probes, if the book is in memory or mapped, and not
+    /// packed. It doesn't include the journal.
     #[must_use]
     pub fn position_table(&self) -> Option<Table<'_, PositionRow>> {
         self.table()
     }
 
-    /// The bare moves table, for the fastest probes, if the book is in memory or mapped. It doesn't
-    /// include the journal.
+    /// The bare moves table, for the fastest probes, if the book is in memory or mapped, and not
+    /// packed. It doesn't include the journal.
     #[must_use]
     pub fn move_table(&self) -> Option<Table<'_, MoveRow>> {
         self.table()

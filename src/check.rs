@@ -2,6 +2,7 @@
 //! and J of the specification.
 
 mod layout;
+mod packed;
 mod strips;
 
 use crate::book::{read_facts, read_header, read_sources};
@@ -137,9 +138,14 @@ pub fn check(env: &Env<'_>, path: &Path) -> Result<CheckReport> {
         Err(error) => return Err(error),
     };
     let mut check = Check { env, bytes: &bytes, path, header: &header, done: 0, report };
-    check.table::<PositionRow>()?;
-    check.table::<MoveRow>()?;
-    for section in header.sections.iter().filter(|section| !section.has_sums()) {
+    if header.packed {
+        check.packed()?;
+    } else {
+        check.table::<PositionRow>()?;
+        check.table::<MoveRow>()?;
+    }
+    let plain = |section: &&Section| !section.has_sums() && section.tag != Tag::PAGE;
+    for section in header.sections.iter().filter(plain) {
         check.section(section)?;
     }
     if let Err(error) = read_sources(&bytes, path, &header) {
@@ -312,7 +318,7 @@ impl Check<'_> {
             at += part.len() as u64;
             self.advance(part.len() as u64)?;
         }
-        let listed = section.tag == Tag::SOURCES || section.tag == Tag::FACTS;
+        let listed = [Tag::SOURCES, Tag::FACTS, Tag::PACK].contains(&section.tag);
         if hash.digest() != section.checksum && !listed {
             self.found(
                 &section.tag.to_string(),

@@ -248,8 +248,9 @@ impl<'a> NewBook<'a> {
         };
         let mut body = Body { env, file: &new, at: PAGE, options, sections: Vec::new() };
         new.synced_meanwhile(self.at_most_bytes(), || {
+            let mut pack = None;
             if self.packed {
-                body.packed(self.positions, self.moves)?;
+                pack = Some(body.packed(self.positions, self.moves)?);
             } else {
                 if let Some(rows) = self.positions {
                     body.table(rows)?;
@@ -259,7 +260,8 @@ impl<'a> NewBook<'a> {
                 }
             }
             body.section(Tag::SOURCES, &encode_sources(&self.sources))?;
-            body.section(Tag::FACTS, &encode_facts(&self.facts))
+            body.section(Tag::FACTS, &encode_facts(&self.facts))?;
+            pack.map_or(Ok(()), |pack| body.section(Tag::COPY, &pack))
         })?;
         let mut header = Header {
             game: self.game,
@@ -325,18 +327,18 @@ impl Body<'_> {
         Ok(())
     }
 
-    /// Writes both tables into pages.
+    /// Writes both tables into pages; the content of PACK is returned.
     fn packed(
         &mut self,
         positions: Option<&dyn RowSet<PositionRow>>,
         moves: Option<&dyn RowSet<MoveRow>>,
-    ) -> Result<()> {
+    ) -> Result<Vec<u8>> {
         let TableOptions { share, results, tags, .. } = self.options;
         let content = Content { share, results, tags, positions, moves };
-        let sections = write_packed(self.env, self.file, self.at, &content)?;
+        let (sections, pack) = write_packed(self.env, self.file, self.at, &content)?;
         self.at = sections.last().map_or(self.at, Section::end);
         self.sections.extend(sections);
-        Ok(())
+        Ok(pack)
     }
 
     /// Writes a section that is not a table.

@@ -1,6 +1,8 @@
 //! Keeping what is sound of a damaged book: every row outside damaged blocks, the sound frames of
 //! its journal, its sources.
 
+mod pages;
+
 use crate::book::{read_facts, read_header, read_sources};
 use crate::bytes::{Bytes, Pread};
 use crate::check::{Finding, find_copy, finding_of};
@@ -8,16 +10,18 @@ use crate::column::Columns;
 use crate::create::NewBook;
 use crate::env::{Env, Stage};
 use crate::error::{Context, Error, Result};
-use crate::format::{BLOCK, Fact, Header, PAGE_LEN, Rule, Section, Source, Tag, blocks_at};
+use crate::format::{BLOCK, Fact, Header, PAGE, PAGE_LEN, Rule, Section, Source, Tag, blocks_at};
 use crate::journal::{
     Layered, Layouts, Overlaid, Overlay, Unsound, frames, journal_path, read_journal,
 };
 use crate::key::Hash;
+use crate::packed::Packed;
 use crate::publish::Existing;
-use crate::row::{MoveRow, PositionRow};
+use crate::row::{MoveRow, PositionRow, Row};
 use crate::storage::resolve;
 use crate::stream::{Chunk, RowSet, Rows};
 use crate::table::{EXTENT_SLOTS, Extent, Strips};
+use pages::SoundPages;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
@@ -143,24 +147,88 @@ pub fn salvage(
     report.unknown_columns = header.unknown_columns().map(|section| section.tag).collect();
     let overlay = read_overlay(input, &header, &mut report)?;
     let whole = ZeroTail { file: &bytes };
-    let positions =
-        SoundRows::<PositionRow>::find(env, &whole, input, &header, &overlay, &mut report)?;
-    let moves = SoundRows::<MoveRow>::find(env, &whole, input, &header, &overlay, &mut report)?;
+    let packed = open_packed(&whole, input, &header, &mut report)?;
+    let from = Damaged { env, bytes: &whole, path: input, header: &header, overlay: &overlay };
+    let positions = from.sound_rows::<PositionRow>(packed.as_ref(), &mut report)?;
+    let moves = from.sound_rows::<MoveRow>(packed.as_ref(), &mut report)?;
     let all_sources: Vec<Source> =
         sources.into_iter().chain(overlay.sources.iter().cloned()).collect();
     let all_facts: Vec<Fact> = facts.into_iter().chain(overlay.facts.iter().cloned()).collect();
     let mut new =
         NewBook::like(&header).without_unknown_columns().sources(all_sources).facts(all_facts);
     if let Some(rows) = &positions {
-        new = new.positions(rows);
+        new = new.positions(&**rows);
     }
     if let Some(rows) = &moves {
-        new = new.moves(rows);
+        new = new.moves(&**rows);
     }
     new.write(env, output, existing)?;
     report.positions = positions.map(|rows| rows.kept(&mut report.cells)).transpose()?;
     report.moves = moves.map(|rows| rows.kept(&mut report.cells)).transpose()?;
     Ok(report)
+}
+
+/// A damaged book, and its journal as far as it is sound.
+#[derive(Clone, Copy)]
+struct Damaged<'a> {
+    env: &'a Env<'a>,
+    bytes: &'a ZeroTail<'a>,
+    path: &'a Path,
+    header: &'a Header,
+    overlay: &'a Overlay,
+}
+
+/// Rows that can be trusted, and a count of them.
+trait Sound<R: Row>: RowSet<R> {
+    /// How many rows of the book itself are kept; cells that are lost are counted.
+    fn kept(&self, lost_cells: &mut u64) -> Result<Kept>;
+}
+
+impl<'a> Damaged<'a> {
+    /// The rows of a table that can be trusted, damage being reported; none if there is no such
+    /// table.
+    fn sound_rows<R: Layered>(
+        self,
+        packed: Option<&'a Packed>,
+        report: &mut SalvageReport,
+    ) -> Result<Option<Box<dyn Sound<R> + 'a>>> {
+        let Self { env, bytes, path, header, overlay } = self;
+        if let Some(packed) = packed {
+            let pages = SoundPages::<R>::find(env, bytes, path, header, overlay, packed, report)?;
+            return Ok(pages.map(|pages| Box::new(pages) as _));
+        }
+        let rows = SoundRows::<R>::find(env, bytes, path, header, overlay, report)?;
+        Ok(rows.map(|rows| Box::new(rows) as _))
+    }
+}
+
+/// The parameters of a packed book, or their copy, and its pages, as far as they are in the file;
+/// an error if both are damaged.
+fn open_packed(
+    bytes: &ZeroTail<'_>,
+    path: &Path,
+    header: &Header,
+    report: &mut SalvageReport,
+) -> Result<Option<Packed>> {
+    let Some(pages) = header.section(Tag::PAGE) else { return Ok(None) };
+    let packed = match Packed::open(bytes, path, header) {
+        Err(error) if error.is_damage() => {
+            match Packed::open_with(bytes, path, header, Tag::COPY) {
+                Ok(packed) => {
+                    report.bad.push(finding_of(error, path, "PACK"));
+                    packed
+                }
+                Err(_) => return Err(error),
+            }
+        }
+        opened => opened?,
+    };
+    let there = bytes.there_of(pages);
+    if there < pages.length {
+        let what = "the section is cut off: what was behind is gone";
+        report.found(path, pages, None, bytes.file.len(), Rule::B5, what);
+    }
+    Ok(packed.map(|packed| packed.cut_to(there / PAGE)))
 }
 
 /// The header, from the first page, or from its copy at the end of the file; what file length it
@@ -331,22 +399,30 @@ impl<'a, R: Layered> SoundRows<'a, R> {
         Ok(Some(Self { bytes, path, header, strips, overlay, lost, rows: PhantomData }))
     }
 
-    /// How many rows of the table itself are kept; cells that are lost are counted.
-    fn kept(&self, lost_cells: &mut u64) -> Result<Kept> {
-        let expected = self.strips.table().shape.rows;
-        let (mut rows, mut chunk, mut kept) = (self.stream(), Chunk::default(), 0);
-        loop {
-            rows.next_chunk(&mut chunk)?;
-            if chunk.is_empty() {
-                *lost_cells += rows.lost_cells;
-                return Ok(Kept { expected, kept });
-            }
-            kept += chunk.len() as u64;
-        }
-    }
-
     fn stream(&self) -> SoundStream<'_, R> {
         SoundStream { from: self, next: 0, extent: Extent::default(), last: None, lost_cells: 0 }
+    }
+}
+
+impl<R: Layered> Sound<R> for SoundRows<'_, R> {
+    fn kept(&self, lost_cells: &mut u64) -> Result<Kept> {
+        let expected = self.strips.table().shape.rows;
+        let mut rows = self.stream();
+        let kept = count(&mut rows)?;
+        *lost_cells += rows.lost_cells;
+        Ok(Kept { expected, kept })
+    }
+}
+
+/// How many rows a stream has.
+fn count<R: Row>(rows: &mut dyn Rows<R>) -> Result<u64> {
+    let (mut chunk, mut all) = (Chunk::default(), 0);
+    loop {
+        rows.next_chunk(&mut chunk)?;
+        if chunk.is_empty() {
+            return Ok(all);
+        }
+        all += chunk.len() as u64;
     }
 }
 

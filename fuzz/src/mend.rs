@@ -367,7 +367,11 @@ impl Book {
             for place in
                 sections.iter().filter(|place| !self.has_sums(place)).copied().collect::<Vec<_>>()
             {
-                let checksum = xxh3_64(&self.bytes[place.start..place.end]);
+                let checksum = if self.bytes[place.entry..].starts_with(b"PAGE") {
+                    self.seal_pages(&place)
+                } else {
+                    xxh3_64(&self.bytes[place.start..place.end])
+                };
                 self.put(place.entry + 24, &checksum.to_le_bytes());
             }
         }
@@ -387,8 +391,24 @@ impl Book {
         }
     }
 
-    /// Rows, homes, max displacement and totals of a table, from its slots.
+    /// Puts the checksum of each page of a packed book in its place; that of all of them is
+    /// returned.
+    fn seal_pages(&mut self, place: &Place) -> u64 {
+        let mut checksums = Vec::new();
+        for page in self.bytes[place.start..place.end].chunks_exact_mut(PAGE) {
+            let (content, checksum) = page.split_at_mut(PAGE - 8);
+            checksum.copy_from_slice(&xxh3_64(content).to_le_bytes());
+            checksums.extend_from_slice(checksum);
+        }
+        xxh3_64(&checksums)
+    }
+
+    /// Rows, homes, max displacement and totals of a table, from its slots. A packed book's table
+    /// says what is in its pages, too.
     fn mend_table(&mut self, place: &Place, mend: Mend) {
+        if self.bytes[16] & 1 << 3 != 0 {
+            return;
+        }
         let slots = self.bytes[place.start..place.end].chunks_exact(SLOT);
         let count = slots.len() as u64;
         let mut totals = [0u64; 4];

@@ -6,8 +6,8 @@ use crate::bytes::Bytes;
 use crate::error::Result;
 use crate::journal::Layered;
 use crate::key::{Hash, Key};
-use crate::packed::{Packed, Place};
-use crate::row::{PositionRow, Row, TableKind};
+use crate::packed::{Home, Packed, Place};
+use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::stream::Chunk;
 use crate::table::Strips;
 use std::ops::Range;
@@ -21,19 +21,61 @@ impl<S: Bytes> Book<S> {
     /// The row of a position of the book's share, without the journal.
     #[inline]
     pub(super) fn packed_position(&self, packed: &Packed, h: Hash) -> Result<Option<PositionRow>> {
-        if let Some(bytes) = self.bytes.in_memory() {
-            match packed.find(bytes, h) {
-                Some(Place::Absent) => return Ok(None),
-                Some(Place::Entry(group, index)) => {
-                    let damaged = |_| packed.damaged_at(&self.path, h);
-                    return group.position(index, h).map_err(damaged);
-                }
-                _ => {}
+        let found = self.bytes.in_memory().and_then(|bytes| packed.find(bytes, h));
+        self.position_at(packed, h, found)
+    }
+
+    /// The row of a position that was found somewhere; if nowhere, it is looked for once more.
+    #[inline(always)]
+    fn position_at(
+        &self,
+        packed: &Packed,
+        h: Hash,
+        found: Option<Place<'_>>,
+    ) -> Result<Option<PositionRow>> {
+        match found {
+            Some(Place::Absent) => Ok(None),
+            Some(Place::Entry(group, index)) => {
+                group.position(index, h).map_err(|_| packed.damaged_at(&self.path, h))
+            }
+            _ => {
+                let mut rows = Chunk::default();
+                self.packed_rows(packed, h, &mut rows)?;
+                Ok(rows.rows().first().copied())
             }
         }
-        let mut rows = Chunk::default();
-        self.packed_rows(packed, h, &mut rows)?;
-        Ok(rows.rows().first().copied())
+    }
+
+    /// The row of a position of the book's share and its moves, without the journal.
+    #[inline]
+    pub(super) fn packed_position_and_moves(
+        &self,
+        packed: &Packed,
+        h: Hash,
+        moves: &mut Vec<MoveRow>,
+    ) -> Result<Option<PositionRow>> {
+        let take = |place: Place<'_>, moves: &mut Vec<MoveRow>| match place {
+            Place::Absent => Some(Some(None)),
+            Place::Entry(group, index) => {
+                group.moves(index, h, |row| moves.push(row)).ok()?;
+                group.position(index, h).ok().map(Some)
+            }
+            Place::Large(..) => Some(None),
+        };
+        let found = match self.bytes.in_memory() {
+            Some(bytes) => packed
+                .find(bytes, h)
+                .and_then(|place| take(place, moves))
+                .ok_or_else(|| packed.damaged_at(&self.path, h))?,
+            None => packed.read(&self.bytes, &self.path, h, |place| take(place, moves))?,
+        };
+        let Some(position) = found else {
+            let mut rows = Chunk::new(self.header.columns(TableKind::Moves));
+            self.packed_rows(packed, h, &mut rows)?;
+            *moves = rows.into_rows();
+            return self.packed_position(packed, h);
+        };
+        Ok(position)
     }
 
     /// The rows of many positions, without the journal: `take` gets each with its place among the
@@ -44,16 +86,18 @@ impl<S: Bytes> Book<S> {
         keys: &[Key],
         mut take: impl FnMut(usize, Option<PositionRow>),
     ) -> Result<()> {
+        let bytes = self.bytes.in_memory();
+        let mut homes = [Home::default(); GROUP];
         for (number, keys) in keys.chunks(GROUP).enumerate() {
-            if let Some(bytes) = self.bytes.in_memory() {
-                packed.prefetch(bytes, keys.iter().map(|&key| Hash::of(key)));
-            } else {
-                self.will_need(keys);
+            match bytes {
+                Some(bytes) => packed.prefetch(bytes, keys, &mut homes),
+                None => self.will_need(keys),
             }
-            for (place, &key) in (GROUP * number..).zip(keys) {
+            for ((place, &key), &home) in (GROUP * number..).zip(keys).zip(&homes) {
                 let h = Hash::of(key);
                 let row = if self.header.share.holds(h) {
-                    self.packed_position(packed, h)?
+                    let found = bytes.and_then(|bytes| packed.find_at(bytes, home, h));
+                    self.position_at(packed, h, found)?
                 } else {
                     None
                 };

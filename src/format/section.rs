@@ -209,7 +209,7 @@ impl Section {
 fn rank(tag: Tag) -> Option<usize> {
     let columns = Column::ALL.iter().map(|column| column.tag);
     let known = [Tag::PACK, Tag::PAGE, Tag::POSITIONS, Tag::TAGS, Tag::MOVES].into_iter();
-    known.chain(columns).chain([Tag::SOURCES, Tag::FACTS]).position(|known| known == tag)
+    known.chain(columns).chain([Tag::SOURCES, Tag::FACTS, Tag::COPY]).position(|known| known == tag)
 }
 
 /// Rules that concern sections, of a header whose other values are right.
@@ -250,14 +250,28 @@ pub(super) fn check_sections(header: &Header, raw: &[RawSection]) -> Result<(), 
     if at.checked_add(PAGE) != Some(file_length) {
         return Err(damaged(Rule::B6, "the sections don't end at the last page"));
     }
-    let packed = [Tag::PACK, Tag::PAGE];
-    let is_packed = packed.iter().zip(sections).all(|(&tag, section)| section.tag == tag);
-    if header.packed != is_packed || (!is_packed && packed.into_iter().any(has)) {
-        return Err(damaged(Rule::B30, "there are pages, or the header says so, but not both"));
+    if !is_packed_as_it_says(header) {
+        return Err(damaged(Rule::B30, "it has pages or says so, but not as packed books do"));
     }
     let missing =
         !has(Tag::SOURCES) || !has(Tag::FACTS) || !(has(Tag::POSITIONS) || has(Tag::MOVES));
     if missing { Err(damaged(Rule::B6, "a section is missing")) } else { Ok(()) }
+}
+
+/// B-30: a packed book begins with PACK and PAGE, and ends with the copy of PACK; no other book has
+/// one of them.
+fn is_packed_as_it_says(header: &Header) -> bool {
+    let tags = [Tag::PACK, Tag::PAGE, Tag::COPY];
+    if !header.packed {
+        return !header.sections.iter().any(|section| tags.contains(&section.tag));
+    }
+    let (Some(pack), Some(copy)) = (header.section(Tag::PACK), header.section(Tag::COPY)) else {
+        return false;
+    };
+    let first = header.sections.iter().map(|section| section.tag).take(2);
+    first.eq([Tag::PACK, Tag::PAGE])
+        && header.sections.last().is_some_and(|last| last.tag == Tag::COPY)
+        && (pack.length, pack.checksum) == (copy.length, copy.checksum)
 }
 
 /// B-20: whether this is the entry of a section that only books have which were made before the

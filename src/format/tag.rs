@@ -24,6 +24,8 @@ impl Tag {
     pub const PACK: Self = Self(*b"PACK");
     /// The pages of a packed book.
     pub const PAGE: Self = Self(*b"PAGE");
+    /// The copy of the parameters at the end of a packed book.
+    pub const COPY: Self = Self(*b"COPY");
     /// The sources.
     pub const SOURCES: Self = Self(*b"SRCS");
     /// The facts.

@@ -53,12 +53,6 @@ impl<'a> BitReader<'a> {
         Self { bytes, at }
     }
 
-    /// The bit that is read next.
-    #[inline]
-    pub fn at(&self) -> usize {
-        self.at
-    }
-
     /// Whether nothing was read beyond the end.
     #[inline]
     pub fn is_within(&self) -> bool {
@@ -187,7 +181,7 @@ mod tests {
                 assert_eq!(reader.gamma(), value);
             }
         }
-        assert_eq!(reader.at() as u64, counted.0 + 9);
+        assert_eq!(reader.at as u64, counted.0 + 9);
         assert!(reader.is_within());
     }
 

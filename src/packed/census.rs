@@ -2,9 +2,11 @@
 //! `format-spec/packed.md`.
 
 use super::bits::{BitCount, bits};
-use super::entry::{CANDIDATE, Entry};
+use super::entry::Entry;
 use super::group::triple_index;
-use super::params::{FieldCode, Form, MOST_CLASS_BITS, MOST_GROUP_BUCKETS, MOST_GROUPS, Params};
+use super::params::{
+    CANDIDATE, FieldCode, Form, MOST_CLASS_BITS, MOST_GROUP_BUCKETS, MOST_GROUPS, Params,
+};
 use super::record::{MoveNumbers, put_cells, put_record};
 use crate::key::Hash;
 use crate::row::{Counts, MoveRow, NO_EVAL, PositionRow};

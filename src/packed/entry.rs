@@ -1,15 +1,12 @@
 //! Entries: all that a book says of one hash, its positions row and its moves rows. Section 2 of
 //! `format-spec/packed.md`.
 
-use super::params::{Evaluation, Form};
+use super::params::{CANDIDATE, Evaluation, Form};
 use crate::column::Columns;
 use crate::error::Result;
 use crate::key::Hash;
 use crate::row::{Counts, Flags, MoveRow, PositionRow, Row};
 use crate::stream::{Cursor, Rows};
-
-/// Counts of candidates are below this.
-pub(super) const CANDIDATE: u32 = 16;
 
 /// An entry. At least one of its rows is there.
 #[derive(Clone, Copy, Debug)]

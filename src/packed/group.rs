@@ -2,10 +2,11 @@
 //! others. Section 5 of `format-spec/packed.md`.
 
 use super::bits::{BitSink, BitWriter, get, ones};
-use super::entry::{CANDIDATE, Entry};
-use super::params::{Evaluation, Home, Params};
+use super::entry::Entry;
+use super::params::{CANDIDATE, Evaluation, Home, Params};
 use super::record::{MoveNumbers, Record, put_record};
 use crate::column::Columns;
+use crate::format::PAGE_LEN;
 use crate::key::Hash;
 use crate::row::{Counts, MoveRow, PositionRow, Row};
 use std::ops::Range;
@@ -41,11 +42,11 @@ impl LargeGroup {
         Some(bytes)
     }
 
-    /// Reads what comes behind the first byte; none if its end overflows.
-    fn decode(bytes: &[u8]) -> Option<Self> {
+    /// Reads what comes behind the first byte, at this place of a page; none if its end overflows.
+    fn decode(page: &[u8; PAGE_LEN], at: usize) -> Option<Self> {
         let range = |start: usize, len: usize| {
-            let start = get(bytes, 8 * start, 64);
-            Some(start..start.checked_add(get(bytes, 8 * len, 32))?)
+            let start = get(page, 8 * (at + start), 64);
+            Some(start..start.checked_add(get(page, 8 * (at + len), 32))?)
         };
         Some(Self { positions: range(1, 17)?, moves: range(9, 21)? })
     }
@@ -331,8 +332,9 @@ impl Mask {
 #[derive(Clone, Copy)]
 pub(crate) struct Group<'a> {
     params: &'a Params,
-    /// From its first byte to the end of what may be read.
-    bytes: &'a [u8],
+    page: &'a [u8; PAGE_LEN],
+    /// Its first bit in the page.
+    start: usize,
     len: usize,
     buckets: usize,
 }
@@ -355,11 +357,20 @@ pub(crate) struct Parts {
 }
 
 impl<'a> Group<'a> {
-    /// The group whose bytes begin these; none if it is damaged.
-    pub fn read(bytes: &'a [u8], buckets: u32, params: &'a Params) -> Option<Found<'a>> {
-        Some(match *bytes.first()? {
-            LARGE => Found::Large(LargeGroup::decode(bytes)?),
-            len => Found::Group(Self { params, bytes, len: len.into(), buckets: buckets as usize }),
+    /// The group that begins at this byte of a page; none if it is damaged.
+    #[inline(always)]
+    pub fn read(
+        page: &'a [u8; PAGE_LEN],
+        at: usize,
+        buckets: u32,
+        params: &'a Params,
+    ) -> Option<Found<'a>> {
+        Some(match *page.get(at)? {
+            LARGE => Found::Large(LargeGroup::decode(page, at)?),
+            len => {
+                let (start, buckets) = (8 * at, buckets as usize);
+                Found::Group(Self { params, page, start, len: len.into(), buckets })
+            }
         })
     }
 
@@ -368,10 +379,12 @@ impl<'a> Group<'a> {
         self.len
     }
 
+    #[inline(always)]
     fn planes(&self) -> usize {
-        8 + self.buckets + self.len
+        self.start + 8 + self.buckets + self.len
     }
 
+    #[inline(always)]
     fn remainders(&self) -> usize {
         self.planes() + self.params.class_bits as usize * self.len
     }
@@ -379,9 +392,22 @@ impl<'a> Group<'a> {
     /// The class of an entry.
     #[inline(always)]
     fn class(&self, index: usize) -> u32 {
+        let (planes, bits) = (self.planes(), self.params.class_bits);
+        let all = bits as usize * self.len;
+        if all > 64 || bits == 0 {
+            return self.class_of_many(index);
+        }
+        let word = get(self.page, planes, all as u32) >> index;
+        (0..bits).fold(0, |class, plane| {
+            class | ((word >> (plane as usize * self.len)) as u32 & 1) << plane
+        })
+    }
+
+    #[cold]
+    fn class_of_many(&self, index: usize) -> u32 {
         let planes = self.planes() + index;
         (0..self.params.class_bits).fold(0, |class, plane| {
-            class | (get(self.bytes, planes + plane as usize * self.len, 1) as u32) << plane
+            class | (get(self.page, planes + plane as usize * self.len, 1) as u32) << plane
         })
     }
 
@@ -389,17 +415,13 @@ impl<'a> Group<'a> {
     #[inline(always)]
     pub fn parts(&self) -> Parts {
         let (params, len) = (self.params, self.len);
-        let mut long = Mask::all(len);
-        for plane in 0..params.class_bits as usize {
-            long = long.and(Mask::read(self.bytes, self.planes() + plane * len, len));
-        }
+        let (long, codes) = self.long_and_codes();
         let short = len - long.count(len);
-        let codes = self.remainders() + params.remainder_bits() as usize * len;
         let mut next = codes + params.move_bits as usize * short;
         let mut evaluated = Mask([0; 4]);
         let mut evaluations = next;
         if params.has_evaluations() {
-            evaluated = Mask::read(self.bytes, next, len);
+            evaluated = Mask::read(self.page, next, len);
             evaluations = next + len;
             let width = params.eval_bits + params.pair_bits;
             next = evaluations + width as usize * evaluated.count(len);
@@ -417,7 +439,7 @@ impl<'a> Group<'a> {
         }
         let mut entries = self.entries_of(home.bucket as usize);
         let (width, first) = (self.params.remainder_bits(), self.remainders());
-        entries.find(|&index| get(self.bytes, first + width as usize * index, width) == remainder)
+        entries.find(|&index| get(self.page, first + width as usize * index, width) == remainder)
     }
 
     /// The entries of a bucket, by its place in the group.
@@ -428,7 +450,7 @@ impl<'a> Group<'a> {
             return self.entries_of_many(bucket);
         }
         // A zero for each bit beyond the buckets: nothing is found there.
-        let zeros = !get(self.bytes, 8, all as u32);
+        let zeros = !get(self.page, self.start + 8, all as u32);
         let mut left = zeros;
         for _ in 0..bucket {
             left &= left.wrapping_sub(1);
@@ -448,7 +470,7 @@ impl<'a> Group<'a> {
         let (mut at, mut entries) = (0, 0);
         for number in 0..=bucket {
             range = entries..entries;
-            while at < self.buckets + self.len && get(self.bytes, 8 + at, 1) != 0 {
+            while at < self.buckets + self.len && get(self.page, self.start + 8 + at, 1) != 0 {
                 range.end += 1;
                 at += 1;
             }
@@ -505,9 +527,47 @@ impl<'a> Group<'a> {
         let (eval_bits, pair_bits) = (self.params.eval_bits, self.params.pair_bits);
         let at =
             parts.evaluations + (eval_bits + pair_bits) as usize * parts.evaluated.count(index);
-        let eval = get(self.bytes, at, eval_bits);
-        let pair = get(self.bytes, at + eval_bits as usize, pair_bits);
+        let eval = get(self.page, at, eval_bits);
+        let pair = get(self.page, at + eval_bits as usize, pair_bits);
         self.params.evaluation(eval, pair).ok_or(Damaged)
+    }
+
+    /// Hands on the moves of an entry, without their cells.
+    #[inline]
+    pub fn moves(
+        &self,
+        index: usize,
+        h: Hash,
+        mut take: impl FnMut(MoveRow),
+    ) -> Result<(), Damaged> {
+        let params = self.params;
+        let class = self.class(index);
+        if !params.form.moves || class == params.long_class() {
+            return self.moves_of(&self.parts(), index, h, |row, _| take(row));
+        }
+        let counts = params.classes[class as usize].ok_or(Damaged)?;
+        let (long, codes) = self.long_and_codes();
+        take(MoveRow::of_hash(h, self.code(codes, index - long.count(index))?, counts));
+        Ok(())
+    }
+
+    /// The code of the move of a short entry, by its place among those.
+    #[inline(always)]
+    fn code(&self, codes: usize, short: usize) -> Result<u16, Damaged> {
+        let width = self.params.move_bits;
+        let number = get(self.page, codes + width as usize * short, width);
+        self.params.codes.get(number as usize).copied().ok_or(Damaged)
+    }
+
+    /// The long entries, and where the numbers of the moves of the others begin.
+    #[inline(always)]
+    fn long_and_codes(&self) -> (Mask, usize) {
+        let (params, len) = (self.params, self.len);
+        let mut long = Mask::all(len);
+        for plane in 0..params.class_bits as usize {
+            long = long.and(Mask::read(self.page, self.planes() + plane * len, len));
+        }
+        (long, self.remainders() + params.remainder_bits() as usize * len)
     }
 
     /// Hands on the moves of an entry with their cells.
@@ -530,15 +590,13 @@ impl<'a> Group<'a> {
         }
         let counts = params.classes[class as usize].ok_or(Damaged)?;
         let short = index - parts.long.count(index);
-        let width = params.move_bits;
-        let number = get(self.bytes, parts.codes + width as usize * short, width);
-        let code = *params.codes.get(number as usize).ok_or(Damaged)?;
+        let code = self.code(parts.codes, short)?;
         let mut cells = [0; Columns::MOST];
         let cells = &mut cells[..params.form.columns.stride()];
         if !cells.is_empty() {
             let mut at = parts.cells + params.cell_bits() as usize * short;
             for ((place, field), code) in params.form.fields().zip(&params.fields) {
-                field.set(&mut cells[place..], code.value(get(self.bytes, at, code.width)));
+                field.set(&mut cells[place..], code.value(get(self.page, at, code.width)));
                 at += code.width as usize;
             }
         }
@@ -552,10 +610,10 @@ impl<'a> Group<'a> {
         let mut at = parts.lengths;
         let (mut before, mut length) = (0, 0);
         for place in 0..all {
-            let mut this = usize::from(*self.bytes.get(at)?);
+            let mut this = usize::from(*self.page.get(at)?);
             at += 1;
             if this == LONG_RECORD {
-                this = get(self.bytes.get(at..at + 2)?, 0, 16) as usize;
+                this = get(self.page, 8 * at, 16) as usize;
                 at += 2;
             }
             match place.cmp(&mine) {
@@ -564,7 +622,7 @@ impl<'a> Group<'a> {
                 std::cmp::Ordering::Greater => {}
             }
         }
-        Record::new(self.bytes.get(at + before..at + before + length)?, h, self.params)
+        Record::new(self.page.get(at + before..at + before + length)?, h, self.params)
     }
 
     /// Hands on all entries in order, by their places and hashes, given the group's first bucket.
@@ -574,19 +632,29 @@ impl<'a> Group<'a> {
         mut take: impl FnMut(usize, Hash) -> Result<(), Damaged>,
     ) -> Result<(), Damaged> {
         let (params, width) = (self.params, self.params.remainder_bits());
-        let (remainders, mut bit) = (self.remainders(), 8);
-        let mut bucket = 0;
+        let (remainders, mut next) = (self.remainders(), self.start + 8);
+        let (mut word, mut left, mut bucket) = (0, 0, 0);
         for index in 0..self.len {
-            while get(self.bytes, bit, 1) == 0 {
-                bucket += 1;
-                bit += 1;
-                if bucket >= self.buckets {
-                    return Err(Damaged);
+            loop {
+                if left == 0 {
+                    (word, left, next) = (get(self.page, next, 64), 64, next + 64);
+                }
+                let zeros = word.trailing_zeros().min(left);
+                bucket += zeros;
+                left -= zeros;
+                if left > 0 {
+                    (word, left) = (word >> zeros >> 1, left - 1);
+                    break;
+                }
+                if bucket as usize >= self.buckets {
+                    break;
                 }
             }
-            bit += 1;
-            let remainder = get(self.bytes, remainders + width as usize * index, width);
-            take(index, params.hash(first + bucket as u64, remainder))?;
+            if bucket as usize >= self.buckets {
+                return Err(Damaged);
+            }
+            let remainder = get(self.page, remainders + width as usize * index, width);
+            take(index, params.hash(first + u64::from(bucket), remainder))?;
         }
         Ok(())
     }

@@ -10,9 +10,12 @@ mod params;
 mod probe;
 mod record;
 mod scan;
+mod verify;
 mod write;
 
 pub(crate) use group::Unpack;
+pub(crate) use params::Home;
 pub(crate) use probe::{Packed, Place};
-pub(crate) use scan::PackedRows;
+pub(crate) use scan::{Damage, PackedRows};
+pub(crate) use verify::{Observer, PageFault, verify_pages};
 pub(crate) use write::{Content, write_packed};

@@ -64,8 +64,7 @@ impl<'a> Page<'a> {
     /// The group at a place, which has so many buckets; none if it isn't within the page.
     #[inline(always)]
     pub fn group(&self, place: usize, buckets: u32) -> Option<Found<'a>> {
-        let start = self.start(place);
-        Group::read(self.bytes.get(start..CHECKSUM_AT)?, buckets, self.params)
+        Group::read(self.bytes, self.start(place), buckets, self.params)
     }
 
     /// Where in a page the start of the group at a place is said.
@@ -80,17 +79,12 @@ impl<'a> Page<'a> {
         self.half(Self::start_of(place))
     }
 
-    /// The bytes of a group, up to where the next one starts; none if they are not where they have
-    /// to be.
-    pub fn bytes_of(&self, place: usize) -> Option<&'a [u8]> {
+    /// The bytes of a group, up to where the next one starts.
+    #[cfg(test)]
+    fn bytes_of(&self, place: usize) -> Option<&'a [u8]> {
         let start = self.start(place);
         let end = if place + 1 < self.count() { self.start(place + 1) } else { CHECKSUM_AT };
         self.bytes.get(start..end)
-    }
-
-    /// The page's checksum, as it stands there.
-    pub fn checksum(&self) -> u64 {
-        checksums(self.bytes).0
     }
 }
 
@@ -110,6 +104,11 @@ pub(super) struct PageWriter<'a> {
 impl<'a> PageWriter<'a> {
     pub fn new(params: &'a Params) -> Self {
         Self { params, page: 0, first: 0, groups: Vec::new(), starts: Vec::new(), next: 0 }
+    }
+
+    /// Goes on with this page, whose first group has this number.
+    pub fn starting_at(params: &'a Params, page: u64, first: u64) -> Self {
+        Self { page, first, next: first, ..Self::new(params) }
     }
 
     fn has_room(&self, len: usize) -> bool {

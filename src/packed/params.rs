@@ -5,8 +5,10 @@ use super::bits::{bits, ones};
 use crate::column::{Columns, Field};
 use crate::format::{Header, Share};
 use crate::key::Hash;
-use crate::row::{Counts, NO_EVAL, TableKind};
+use crate::row::{Counts, Flags, NO_EVAL, TableKind};
 
+/// Counts of short entries are below this.
+pub(super) const CANDIDATE: u32 = 16;
 /// The most bits of a class.
 pub(super) const MOST_CLASS_BITS: u32 = 6;
 /// The most buckets of a group.
@@ -126,7 +128,7 @@ pub(crate) struct Params {
 }
 
 /// Where a hash belongs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Home {
     pub page: u64,
     /// The group's place in its home page.
@@ -309,6 +311,11 @@ impl Params {
         params.fault().map_or(Ok(params), Err)
     }
 
+    /// Whether short entries can have these counts.
+    fn is_class(counts: &Counts) -> bool {
+        counts.wins.max(counts.draws).max(counts.losses) < CANDIDATE
+    }
+
     /// What is wrong with the values, so that nothing read with them may leave its bounds.
     fn fault(&self) -> Option<&'static str> {
         let of = |len: usize| bits(len.saturating_sub(1) as u64);
@@ -323,6 +330,15 @@ impl Params {
         }
         if self.move_bits != of(self.codes.len()) || self.pair_bits != of(self.pairs.len()) {
             return Some("its widths are not those of its tables");
+        }
+        let are_small = self.classes.iter().flatten().all(Self::is_class);
+        let are_first = self.classes.is_sorted_by_key(Option::is_none);
+        if !are_small || !are_first || !are_distinct(&self.codes) {
+            return Some("its classes or codes are not what they can be");
+        }
+        let flags = |pair: &(u8, u8)| pair.1 & !Flags::all().bits() == 0;
+        if !self.pairs.is_sorted_by(|a, b| a < b) || !self.pairs.iter().all(flags) {
+            return Some("its pairs of depth and flags are not what they can be");
         }
         if self.eval_bits > 16 || (self.eval_bits == 0 && self.least_eval != 0) {
             return Some("its evals are too wide");
@@ -342,6 +358,13 @@ impl Params {
         }
         None
     }
+}
+
+/// Whether none of these codes is there twice.
+fn are_distinct(codes: &[u16]) -> bool {
+    let mut sorted = codes.to_vec();
+    sorted.sort_unstable();
+    sorted.is_sorted_by(|a, b| a < b)
 }
 
 #[cfg(test)]

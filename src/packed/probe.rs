@@ -6,7 +6,7 @@ use super::params::{Form, Home, Params};
 use crate::bytes::Bytes;
 use crate::error::{Context, Error, Result};
 use crate::format::{Header, PAGE, PAGE_LEN, Refusal, Rule, Tag};
-use crate::key::Hash;
+use crate::key::{Hash, Key};
 use crate::table::prefetch;
 use std::ops::Range;
 use std::path::Path;
@@ -17,6 +17,11 @@ const GROUP_LINES: usize = 3;
 /// The most bytes of PACK.
 const MOST_PACK: u64 = 1 << 20;
 
+/// Lines of a page that are asked for where a group is thought to be, and how many of them are
+/// before that place.
+const GUESSED_LINES: usize = 5;
+const LINES_BEFORE: usize = 2;
+
 /// A packed book that is opened: its parameters, and where its pages are.
 #[derive(Clone, Debug)]
 pub(crate) struct Packed {
@@ -24,6 +29,38 @@ pub(crate) struct Packed {
     /// Where the first page is in the file.
     pub(super) start: u64,
     pub(super) pages: u64,
+    /// Bytes of a group with its start, about, in a page as full as most.
+    group_bytes: usize,
+    homes: Homes,
+}
+
+/// Where buckets are, by multiplications in place of divisions: with the reciprocals of the buckets
+/// of a page and of a group, rounded up. The error of the first one, times a bucket, has to be less
+/// than 2^64; a page has less than 2^13 buckets.
+#[derive(Clone, Copy, Debug)]
+struct Homes {
+    of_page: u64,
+    of_group: u64,
+}
+
+impl Homes {
+    fn of(params: &Params) -> Self {
+        let exact = params.page_buckets > 1 && params.bucket_bits <= 51;
+        let of_page = (u64::MAX / u64::from(params.page_buckets)).wrapping_add(1);
+        let of_group = u64::from(u32::MAX) / u64::from(params.group_buckets) + 1;
+        Self { of_page: if exact { of_page } else { 0 }, of_group }
+    }
+
+    #[inline(always)]
+    fn home(self, bucket: u64, params: &Params) -> Home {
+        if self.of_page == 0 {
+            return params.home(bucket);
+        }
+        let page = ((u128::from(bucket) * u128::from(self.of_page)) >> 64) as u64;
+        let in_page = bucket - page * u64::from(params.page_buckets);
+        let group = ((in_page * self.of_group) >> 32) as u32;
+        Home { page, group, bucket: in_page as u32 - group * params.group_buckets }
+    }
 }
 
 /// What is known of a hash.
@@ -39,14 +76,24 @@ pub(crate) enum Place<'a> {
 impl Packed {
     /// Reads the parameters of a book, if it is packed (B-29).
     pub fn open(bytes: &dyn Bytes, path: &Path, header: &Header) -> Result<Option<Self>> {
-        let Some((pack, pages)) = header.section(Tag::PACK).zip(header.section(Tag::PAGE)) else {
+        Self::open_with(bytes, path, header, Tag::PACK)
+    }
+
+    /// As [`Packed::open`], from the section of this tag: PACK, or its copy.
+    pub fn open_with(
+        bytes: &dyn Bytes,
+        path: &Path,
+        header: &Header,
+        tag: Tag,
+    ) -> Result<Option<Self>> {
+        let Some((pack, pages)) = header.section(tag).zip(header.section(Tag::PAGE)) else {
             return Ok(None);
         };
         let refused = |what: &str| Error::Refused {
             path: path.to_owned(),
             refusal: Refusal::Damaged {
                 rule: Rule::B29,
-                what: format!("the parameters of its pages (section PACK) are damaged: {what}"),
+                what: format!("the parameters of its pages (section {tag}) are damaged: {what}"),
             },
         };
         if pack.length > MOST_PACK {
@@ -61,7 +108,14 @@ impl Packed {
         if params.home_pages() != pages.shape.homes {
             return Err(refused("the home pages are not as many as the header says"));
         }
-        Ok(Some(Self { params, start: pages.offset, pages: pages.length / PAGE }))
+        let group_bytes = PAGE_LEN * 24 / 25 / params.groups() as usize;
+        let (homes, start, pages) = (Homes::of(&params), pages.offset, pages.length / PAGE);
+        Ok(Some(Self { params, start, pages, group_bytes, homes }))
+    }
+
+    /// The same book, of which only so many pages are there.
+    pub fn cut_to(self, pages: u64) -> Self {
+        Self { pages: self.pages.min(pages), ..self }
     }
 
     /// Where in the file a page is.
@@ -73,7 +127,7 @@ impl Packed {
     /// The home of a hash of the book's share.
     #[inline(always)]
     pub(super) fn home(&self, h: Hash) -> Home {
-        self.params.home(self.params.bucket(h))
+        self.homes.home(self.params.bucket(h), &self.params)
     }
 
     /// The home page of a hash of the book's share, as bytes of the file.
@@ -88,6 +142,13 @@ impl Packed {
     #[inline]
     pub fn find<'a>(&'a self, bytes: &'a [u8], h: Hash) -> Option<Place<'a>> {
         let home = self.home(h);
+        self.prefetch_guess(bytes, home);
+        self.find_at(bytes, home, h)
+    }
+
+    /// As [`Packed::find`], of a hash whose home is known.
+    #[inline]
+    pub fn find_at<'a>(&'a self, bytes: &'a [u8], home: Home, h: Hash) -> Option<Place<'a>> {
         for behind in 0..=MOST_BEHIND {
             let start = self.offset(home.page + behind) as usize;
             if home.page + behind >= self.pages {
@@ -99,6 +160,20 @@ impl Packed {
             }
         }
         None
+    }
+
+    /// Starts loading the lines of a page in which a group is most often, so that they come with the
+    /// page's head and not after it.
+    #[inline(always)]
+    fn prefetch_guess(&self, bytes: &[u8], home: Home) {
+        let groups = self.params.groups() as usize;
+        let starts = Page::start_of(groups);
+        let guess = starts + home.group as usize * (self.group_bytes - 2);
+        let first = (guess / LINE).saturating_sub(LINES_BEFORE);
+        let page = bytes.as_ptr().wrapping_add(self.offset(home.page) as usize);
+        for line in first..first + GUESSED_LINES {
+            prefetch(page.wrapping_add(line * LINE));
+        }
     }
 
     /// Looks for a hash in a page so many behind its home; none if its group isn't there, and in
@@ -175,22 +250,18 @@ impl Packed {
         self.damaged(path, self.home(h).page)
     }
 
-    /// Starts loading what probes of these hashes look at: the heads of their pages, then their
-    /// groups.
+    /// Starts loading what probes of these keys look at, the heads of their pages, then their
+    /// groups, and says where they are.
     #[inline]
-    pub fn prefetch(&self, bytes: &[u8], hashes: impl Iterator<Item = Hash> + Clone) {
-        let head = |h: Hash| {
-            let home = self.home(h);
-            (home, self.offset(home.page) as usize)
-        };
-        for h in hashes.clone() {
-            let (home, start) = head(h);
-            let page = bytes.as_ptr().wrapping_add(start);
+    pub fn prefetch(&self, bytes: &[u8], keys: &[Key], homes: &mut [Home]) {
+        for (&key, home) in keys.iter().zip(&mut *homes) {
+            *home = self.home(Hash::of(key));
+            let page = bytes.as_ptr().wrapping_add(self.offset(home.page) as usize);
             prefetch(page);
             prefetch(page.wrapping_add(Page::start_of(home.group as usize)));
         }
-        for h in hashes {
-            let (home, start) = head(h);
+        for &home in &homes[..keys.len()] {
+            let start = self.offset(home.page) as usize;
             let page = bytes.get(start..).and_then(|rest| rest.first_chunk::<PAGE_LEN>());
             let Some(page) = page.map(|page| Page::new(page, &self.params)) else { continue };
             if let Some(group) = page.place(home, 0).map(|place| page.start(place)) {

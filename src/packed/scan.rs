@@ -9,7 +9,7 @@ use crate::error::{Context, Error, Result};
 use crate::format::{Header, PAGE, PAGE_LEN, Rule};
 use crate::key::Hash;
 use crate::row::{Row, TableKind};
-use crate::stream::{Chunk, Rows};
+use crate::stream::{CHUNK, Chunk, Rows};
 use crate::table::Strips;
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -20,13 +20,26 @@ const AT_ONCE: u64 = 16;
 /// Rows of large groups that are read at once.
 const LARGE_AT_ONCE: u64 = 4096;
 
+/// What becomes of damage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Damage {
+    /// It is an error, which ends the stream.
+    Ends,
+    /// Damaged pages, and rows that can't be where they are, are passed over.
+    IsSkipped,
+}
+
 /// The rows of a table of a packed book with their cells, in order.
 pub(crate) struct PackedRows<'a, R> {
     bytes: &'a dyn Bytes,
     path: &'a Path,
     packed: &'a Packed,
+    header: &'a Header,
     strips: Strips<'a>,
     columns: Columns,
+    damage: Damage,
+    /// The pages that were passed over.
+    lost: Vec<u64>,
     /// The next page to read.
     next: u64,
     /// The pages at hand, and the number of the first one.
@@ -64,8 +77,11 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
             bytes,
             path,
             packed,
+            header,
             columns: strips.columns(),
             strips,
+            damage: Damage::Ends,
+            lost: Vec::new(),
             next,
             pages: Vec::new(),
             first: next,
@@ -79,6 +95,16 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
         })
     }
 
+    /// The same rows, of which those are left out that are damaged.
+    pub fn with_damage(self, damage: Damage) -> Self {
+        Self { damage, ..self }
+    }
+
+    /// The pages that were passed over so far.
+    pub fn lost(&self) -> &[u64] {
+        &self.lost
+    }
+
     /// Reads some pages.
     fn read_pages(&mut self) -> Result<()> {
         let count = (self.packed.pages - self.next).min(AT_ONCE);
@@ -87,17 +113,29 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
             .read_exact_at(&mut self.pages, self.packed.offset(self.next))
             .at("read", self.path)?;
         (self.first, self.next) = (self.next, self.next + count);
-        for (number, page) in (self.first..).zip(self.pages.as_chunks::<PAGE_LEN>().0) {
-            self.packed.verify(self.path, number, page)?;
-        }
         Ok(())
     }
 
-    /// Takes the groups of the next page apart; stops behind a large one.
+    /// Takes the groups of the next page apart, or passes over it.
     fn take_page(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
         if self.page == self.next {
             self.read_pages()?;
         }
+        let before = chunk.len();
+        match self.take_groups(chunk) {
+            Err(error) if error.is_damage() && self.damage == Damage::IsSkipped => {
+                chunk.truncate(before);
+                self.lost.push(self.page);
+                (self.page, self.place) = (self.page + 1, 0);
+                (self.expected, self.large) = (None, 0..0);
+                Ok(())
+            }
+            taken => taken,
+        }
+    }
+
+    /// Takes the groups of the page at hand apart; stops behind a large one.
+    fn take_groups(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
         let packed = self.packed;
         let damaged = |page| packed.damaged(self.path, page);
         let at = ((self.page - self.first) * PAGE) as usize;
@@ -107,6 +145,7 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
         let (page, params) = (Page::new(bytes, &packed.params), &packed.params);
         let groups = u64::from(params.groups());
         if self.place == 0 {
+            packed.verify(self.path, self.page, bytes)?;
             let first = (self.page * groups).checked_sub(page.back() as u64);
             self.group = first.ok_or_else(|| damaged(self.page))?;
             if self.expected.is_some_and(|expected| expected != self.group) || page.count() == 0 {
@@ -153,9 +192,33 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
     fn take_large(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
         let end = self.large.end.min(self.large.start + LARGE_AT_ONCE);
         let range = self.large.start..end;
-        self.strips.read_rows(self.bytes, self.path, range, chunk)?;
         self.large.start = end;
-        Ok(())
+        match self.strips.read_rows(self.bytes, self.path, range.clone(), chunk) {
+            Err(error) if error.is_damage() && self.damage == Damage::IsSkipped => {
+                for row in range {
+                    let read = self.strips.read_rows(self.bytes, self.path, row..row + 1, chunk);
+                    read.or_else(|error| if error.is_damage() { Ok(()) } else { Err(error) })?;
+                }
+                Ok(())
+            }
+            read => read,
+        }
+    }
+
+    /// Leaves out the rows that can't be where they are, given those before them.
+    fn keep_sound(&mut self, chunk: &mut Chunk<R>) {
+        let (header, mut last) = (self.header, self.last);
+        chunk.retain(|row| {
+            let is_sound = last.is_none_or(|last| last < row.rank())
+                && row.invalid_reason().is_none()
+                && !row.is_empty()
+                && header.results.allow(row.counts())
+                && header.share.holds(row.hash());
+            if is_sound {
+                last = Some(row.rank());
+            }
+            is_sound
+        });
     }
 
     /// Whether rows follow on those before them.
@@ -180,17 +243,25 @@ impl<R: Unpack> Rows<R> for PackedRows<'_, R> {
 
     fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
         chunk.clear(self.columns);
-        while chunk.len() < crate::stream::CHUNK {
+        while chunk.len() < CHUNK {
             if !self.large.is_empty() {
                 self.take_large(chunk)?;
             } else if self.page < self.packed.pages {
                 self.take_page(chunk)?;
             } else {
                 let all = self.packed.params.home_pages() * u64::from(self.packed.params.groups());
-                if self.expected.is_some_and(|expected| expected != all) {
+                let missing = self.expected.is_some_and(|expected| expected != all);
+                if missing && self.damage == Damage::Ends {
                     return Err(self.packed.damaged(self.path, self.packed.pages - 1));
                 }
                 break;
+            }
+        }
+        if self.damage == Damage::IsSkipped {
+            let read = chunk.len();
+            self.keep_sound(chunk);
+            if chunk.is_empty() && read > 0 {
+                return self.next_chunk(chunk);
             }
         }
         self.check_order(chunk)

@@ -73,7 +73,7 @@ impl Content<'_> {
 }
 
 /// Writes the sections of a packed book at this offset of a new file, up to those of sources and
-/// facts.
+/// facts. They are returned, and the content of PACK, whose copy comes at the end.
 ///
 /// # Errors
 /// As those of [`write_table`](crate::table::write_table).
@@ -82,7 +82,7 @@ pub(crate) fn write_packed(
     file: &AtomicFile<'_>,
     offset: u64,
     content: &Content<'_>,
-) -> Result<Vec<Section>> {
+) -> Result<(Vec<Section>, Vec<u8>)> {
     let (form, at_most) = (content.form(), content.at_most());
     let (census, counted) = content.stream(|entries| {
         let mut census = Census::new(form);
@@ -95,7 +95,8 @@ pub(crate) fn write_packed(
     })?;
     counted.check()?;
     let params = census.params();
-    let pack = write_body(file, Tag::PACK, offset, &params.encode())?;
+    let encoded = params.encode();
+    let pack = write_body(file, Tag::PACK, offset, &encoded)?;
     let mut pages = Pages::new(env, file, pack.end(), &params, form.columns)?;
     let written = content.stream(|entries| {
         let mut pass = Pass::new(file, content);
@@ -111,7 +112,7 @@ pub(crate) fn write_packed(
     let (page, large) = pages.finish(census.entries())?;
     let mut sections = vec![pack, page];
     large.write(file, page.end(), content, &written, &mut sections)?;
-    Ok(sections)
+    Ok((sections, encoded))
 }
 
 /// Writes a section that is nothing but bytes.
@@ -193,7 +194,8 @@ impl<'a> Pass<'a> {
 }
 
 impl TableShape {
-    fn add<R: Row>(&mut self, row: &R) {
+    /// Counts a row.
+    pub(super) fn add<R: Row>(&mut self, row: &R) {
         let counts = row.counts();
         self.rows += 1;
         self.wins = self.wins.wrapping_add(counts.wins.into());

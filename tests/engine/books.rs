@@ -21,6 +21,7 @@ pub struct Content {
     pub sources: Vec<Source>,
     pub facts: Vec<Fact>,
     pub filter: bool,
+    pub packed: bool,
 }
 
 impl Content {
@@ -31,6 +32,7 @@ impl Content {
         self.sources.extend(other.sources.iter().cloned());
         self.facts.extend(other.facts.iter().cloned());
         self.filter |= other.filter;
+        self.packed &= other.packed;
         self.settled()
     }
 
@@ -59,6 +61,7 @@ pub fn new_book(content: &Content, load: Load) -> NewBook<'_> {
     NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
         .load(load)
         .filter(content.filter)
+        .packed(content.packed)
         .sources(content.sources.clone())
         .facts(content.facts.clone())
         .positions(&content.positions)
@@ -264,9 +267,10 @@ pub fn any_content() -> impl Strategy<Value = Content> {
         sources,
         facts,
         any::<bool>(),
+        any::<bool>(),
     )
-        .prop_map(|(positions, moves, sources, facts, filter)| {
-            Content { positions, moves, sources, facts, filter }.settled()
+        .prop_map(|(positions, moves, sources, facts, filter, packed)| {
+            Content { positions, moves, sources, facts, filter, packed }.settled()
         })
 }
 

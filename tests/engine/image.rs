@@ -58,6 +58,7 @@ impl Image {
         let mut bytes = vec![0; PAGE as usize];
         let mut header = self.header.clone();
         header.sections.clear();
+        let mut header_checksum = None;
         let mut add = |section: Section, body: &[u8]| {
             let (offset, length) = (bytes.len() as u64, body.len() as u64);
             let checksum = if section.has_sums() { 0 } else { xxh3_64(body) };
@@ -66,6 +67,12 @@ impl Image {
             bytes.resize(bytes.len().next_multiple_of(PAGE as usize), 0);
         };
         for (section, body) in &self.sections {
+            if section.tag == Tag::PAGE {
+                let (pages, checksum) = sealed_pages(body);
+                add(*section, &pages);
+                header_checksum = Some(checksum);
+                continue;
+            }
             add(*section, body);
             if section.has_sums() {
                 let sums: Vec<u8> =
@@ -73,6 +80,9 @@ impl Image {
                 assert_eq!(sums.len() as u64, 8 * blocks_of(body.len() as u64));
                 add(Section { tag: section.tag.sums(), ..Section::default() }, &sums);
             }
+        }
+        for section in header.sections.iter_mut().filter(|section| section.tag == Tag::PAGE) {
+            section.checksum = header_checksum.unwrap_or(section.checksum);
         }
         header.file_length = bytes.len() as u64 + PAGE;
         let (page, _) = header.seal();
@@ -96,4 +106,15 @@ fn images_are_books() {
         .write(&path, Default::default());
     let before = fs::read(&path).unwrap();
     assert!(Image::read(&path).bytes() == before);
+}
+
+/// The pages of a packed book with their checksums, and the checksum of those.
+fn sealed_pages(body: &[u8]) -> (Vec<u8>, u64) {
+    let (mut pages, mut checksums) = (body.to_vec(), Vec::new());
+    for page in pages.chunks_exact_mut(PAGE as usize) {
+        let (content, checksum) = page.split_at_mut(PAGE as usize - 8);
+        checksum.copy_from_slice(&xxh3_64(content).to_le_bytes());
+        checksums.extend_from_slice(checksum);
+    }
+    (pages, xxh3_64(&checksums))
 }

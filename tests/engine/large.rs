@@ -185,3 +185,35 @@ fn a_million_rows_are_written() {
 fn more_than_2_to_the_32_rows_are_written() {
     write_to_nowhere(ROWS);
 }
+
+/// As [`write_to_nowhere`], packed: rows as even as these are so many bytes each.
+fn pack_to_nowhere(rows: u64) {
+    let env = Env { storage: &Nowhere, progress: &() };
+    let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
+    let header = new
+        .positions(&Synthetic(rows))
+        .packed(true)
+        .write(&env, Path::new("/nowhere/book.tabia"), Existing::Refuse)
+        .unwrap();
+    let table = header.table(tabia::TableKind::Positions).unwrap();
+    assert_eq!((table.shape.rows, table.shape.wins, table.length), (rows, rows, 0));
+    let pages = header.section(Tag::PAGE).unwrap();
+    assert_eq!(pages.shape.rows, rows);
+    assert!(pages.length / 4096 - pages.shape.homes <= 2);
+    let bits = (pages.length * 8) as f64 / rows as f64;
+    println!("{rows} rows packed to nowhere: {} bytes, {bits:.2} bits each", header.file_length);
+    // A remainder, a bucket, a class of one bit, and what groups and pages take.
+    let remainder = 64 - (rows as f64).log2().round() as i32;
+    assert!((5.0..8.0).contains(&(bits - f64::from(remainder))), "{bits}");
+}
+
+#[test]
+fn a_million_rows_are_packed() {
+    pack_to_nowhere(1_000_003);
+}
+
+#[test]
+#[ignore = "takes minutes: cargo test --release --test engine large -- --ignored --nocapture"]
+fn more_than_2_to_the_32_rows_are_packed() {
+    pack_to_nowhere((1 << 32) + 12_345);
+}

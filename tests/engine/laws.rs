@@ -52,7 +52,7 @@ proptest! {
         let (folder, target) = folder();
         let other = folder.path().join("other.tabia");
         // The journal brings no filter; a book keeps its own.
-        let b = Content { filter: a.filter, ..b };
+        let b = Content { filter: a.filter, packed: a.packed, ..b };
         a.write(&target, Load::default());
         b.write(&other, Load::default());
         let whole = merged(folder.path(), "whole", &[&target, &other]);

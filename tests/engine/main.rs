@@ -22,6 +22,7 @@ mod laws;
 mod messages;
 mod model;
 mod packed;
+mod packed_damage;
 mod pieces;
 mod probes;
 mod results;

@@ -12,7 +12,7 @@ use tabia::format::Load;
 use tabia::stream::RowSet;
 use tabia::{
     Batch, Book, Column, Counts, Env, Existing, Hash, Header, Marks, MoveRow, NewBook, PositionRow,
-    Row, Share, TableKind, Writer, unmix,
+    Row, Rule, Share, TableKind, Writer, check, unmix,
 };
 
 /// Writes the book at `plain` anew, packed or not.
@@ -39,6 +39,9 @@ fn assert_same(plain: &Path) -> Header {
     );
     let again = rewritten(&packed, "again.tabia", true);
     assert!(fs::read(&packed).unwrap() == fs::read(&again).unwrap(), "packing again gives others");
+    let report = check(&Env::default(), &packed).unwrap();
+    let sound = report.bad.iter().all(|finding| finding.rule == Rule::M3);
+    assert!(sound, "{:?}", report.bad);
     let (one, other) = (Book::open(plain).unwrap(), Book::open(&packed).unwrap());
     let memory = Book::from_bytes(fs::read(&packed).unwrap()).unwrap();
     let keys: Vec<u64> = [TableKind::Positions, TableKind::Moves]

@@ -246,6 +246,8 @@ fn b4_features_that_nobody_knows_are_refused_or_ignored_as_they_say() {
             0 => refusal == Refusal::Unreleased,
             // A share needs bits.
             2 => matches!(refusal, Refusal::Damaged { rule: Rule::B9, .. }),
+            // A packed book needs pages.
+            3 => matches!(refusal, Refusal::Damaged { rule: Rule::B30, .. }),
             _ => refusal == Refusal::Features { unknown: 1 << bit },
         };
         assert!(expected, "bit {bit}: {refusal}");
@@ -310,10 +312,10 @@ fn b20_books_of_unreleased_versions_are_refused_by_all_and_left_alone() {
         );
     }
     // Unknown features beside the old one: a version that is newer than this.
-    fs::write(&path, patched(&clean, 16, &[1 | 8])).unwrap();
+    fs::write(&path, patched(&clean, 16, &[1 | 16])).unwrap();
     let error = Book::open(&path).map(drop).unwrap_err();
     assert!(
-        matches!(error, Error::Refused { refusal: Refusal::Features { unknown: 8 }, .. }),
+        matches!(error, Error::Refused { refusal: Refusal::Features { unknown: 16 }, .. }),
         "{error}"
     );
 }

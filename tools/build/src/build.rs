@@ -103,8 +103,13 @@ impl BuildPlan {
                 MinGames { rows: rows.positions(), min_games },
                 MinGames { rows: rows.moves(), min_games },
             );
-            let mut new =
-                self.new_book().load(self.load).filter(self.filter).sources(sources).facts(facts);
+            let mut new = self
+                .new_book()
+                .load(self.load)
+                .filter(self.filter)
+                .packed(self.packed)
+                .sources(sources)
+                .facts(facts);
             if self.tables.positions {
                 new = new.positions(&positions);
             }

@@ -75,6 +75,9 @@ pub struct BuildPlan {
     pub load: Load,
     /// Whether the book is to have a filter.
     pub filter: bool,
+    /// Whether the book is to be packed into pages; load and filter are then those of the book that
+    /// unpacking makes of it. Parts are not.
+    pub packed: bool,
     /// Threads to work with. One for each core, if not said.
     pub threads: usize,
     /// Bytes of memory for what is sorted; what doesn't fit goes to files without a name in the
@@ -114,6 +117,7 @@ impl BuildPlan {
             duplicates: Duplicates::Refuse,
             load: Load::default(),
             filter: false,
+            packed: false,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             memory: (2 << 30) / 8 * 7,
             part_bytes: Some(4 << 30),

@@ -95,6 +95,22 @@ fn a_book_knows_how_it_is_keyed_whether_it_knows_results_and_its_plan() {
 }
 
 #[test]
+fn a_packed_book_is_that_of_the_plain_one() {
+    let make = |packed, dedup| {
+        let (_folder, book) = book(GAMES, |plan| {
+            (plan.packed, plan.filter, plan.dedup) = (packed, true, dedup);
+        });
+        let content = (rows_of(book.path()), book.sources().expect("sources"));
+        (book.header().packed, book.header().file_length, content)
+    };
+    for dedup in [None, Some((Dedup::Exact, SameBy::Moves))] {
+        let (plain, packed) = (make(false, dedup), make(true, dedup));
+        assert!(!plain.0 && packed.0 && packed.1 < plain.1);
+        assert!(plain.2 == packed.2);
+    }
+}
+
+#[test]
 fn added_games_are_those_of_a_book_built_at_once() {
     let (folder, first) = file("first.pgn", GAMES.as_bytes());
     let second = folder.path().join("second.pgn");

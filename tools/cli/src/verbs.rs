@@ -18,6 +18,7 @@ mod man;
 mod mark;
 mod merge;
 mod mix;
+mod pack;
 mod play;
 mod salvage;
 mod set;
@@ -25,6 +26,7 @@ mod stats;
 mod tree;
 mod trim;
 mod undo;
+mod unpack;
 
 use crate::console::Console;
 use crate::failure::Done;
@@ -36,6 +38,8 @@ pub enum Verb {
     Add(add::Args),
     Merge(merge::Args),
     Compact(compact::Args),
+    Pack(pack::Args),
+    Unpack(unpack::Args),
     Undo(undo::Args),
     Check(check::Args),
     Salvage(salvage::Args),
@@ -66,6 +70,8 @@ pub fn run(verb: Verb, command: fn() -> clap::Command, console: &Console) -> Don
         Verb::Add(args) => add::run(&args, console),
         Verb::Merge(args) => merge::run(&args, console),
         Verb::Compact(args) => compact::run(&args, console),
+        Verb::Pack(args) => pack::run(&args, console),
+        Verb::Unpack(args) => unpack::run(&args, console),
         Verb::Undo(args) => undo::run(&args, console),
         Verb::Check(args) => check::run(&args, console),
         Verb::Salvage(args) => salvage::run(&args, console),

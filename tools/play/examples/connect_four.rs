@@ -317,7 +317,7 @@ pub fn trim(book: &Book, start: &ConnectFour, path: &Path) -> Result<u64, tabia_
     let own =
         Thresholds { min_games: 5, keep: Some(1), order: Order::Bound, ..Thresholds::default() };
     let solution = Solution { sides: vec![Side::First], reply: Thresholds::default() };
-    let plan = TrimPlan { own, solution: Some(solution), max_ply: None };
+    let plan = TrimPlan { own, solution: Some(solution), max_ply: None, packed: false };
     let watch = |_| ControlFlow::Continue(());
     let trim = Trim::by_walk(book, plan, std::slice::from_ref(start), &watch)?;
     let stats = trim.stats(&watch)?;

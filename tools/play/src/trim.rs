@@ -197,6 +197,7 @@ impl<'a> Trim<'a> {
         let moves =
             KeptRows { rows: self.book, keep: &keep_move, exactly: kept_moves, change: None };
         let mut new = NewBook::like(self.book.header())
+            .packed(self.plan.packed || self.book.header().packed)
             .sources(self.book.sources()?)
             .facts(self.book.facts()?);
         if self.book.has(TableKind::Positions) {

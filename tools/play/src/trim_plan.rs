@@ -13,6 +13,8 @@ pub struct TrimPlan {
     pub solution: Option<Solution>,
     /// The most plies from where a walk starts.
     pub max_ply: Option<u32>,
+    /// Whether the trimmed book is to be packed; it is anyway if the book is.
+    pub packed: bool,
 }
 
 /// Solution trees.

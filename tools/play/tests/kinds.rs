@@ -25,6 +25,7 @@ fn white() -> TrimPlan {
         own,
         solution: Some(Solution { sides: vec![Side::First], reply: Thresholds::default() }),
         max_ply: None,
+        packed: false,
     }
 }
 

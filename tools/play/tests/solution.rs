@@ -25,6 +25,7 @@ fn plan(sides: &[Side], keep: u32, min_games: u64, min_score: &str) -> TrimPlan 
         own,
         solution: Some(Solution { sides: sides.to_vec(), reply: Thresholds::default() }),
         max_ply: None,
+        packed: false,
     }
 }
 

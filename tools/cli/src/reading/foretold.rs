@@ -12,6 +12,11 @@ const WORTH_TELLING: u64 = 256 << 20;
 /// The share of the archives that has to be read: one part of so many.
 const PART: u64 = 20;
 
+/// Bytes of an entry of a packed book at most: that of a position of many games, with its moves.
+const PACKED_ENTRY: u64 = 13;
+/// Bytes of its eval, depth and flags at most.
+const PACKED_EVAL: u64 = 4;
+
 /// What is known of a book before it is built.
 pub struct Foretold {
     /// Bytes that a ply takes if its position and its move are new, in thousandths of bytes.
@@ -24,11 +29,8 @@ pub struct Foretold {
 impl Foretold {
     /// For a book that is built in this folder by this plan.
     pub fn new(plan: &BuildPlan, folder: &Path) -> Self {
-        let columns = plan.read.wanted.columns.stride() as u64;
-        let position = if plan.tables.positions { PositionRow::SIZE } else { 0 };
-        let played = if plan.tables.moves { MoveRow::SIZE + columns } else { 0 };
         Self {
-            ply: (position + played) * 1_000_000 / u64::from(plan.load.thousandths()),
+            ply: if plan.packed { packed_ply(plan) } else { plain_ply(plan) },
             max_ply: plan.max_ply,
             folder: folder.to_owned(),
             is_told: false,
@@ -55,6 +57,23 @@ impl Foretold {
         let wanted = self.max_ply.map_or(plies, |most| in_all(progress.games) * u128::from(most));
         u64::try_from(plies.min(wanted) * u128::from(self.ply) / 1000).unwrap_or(u64::MAX)
     }
+}
+
+/// What a ply takes in tables: a row in each, and the homes that stay empty.
+fn plain_ply(plan: &BuildPlan) -> u64 {
+    let columns = plan.read.wanted.columns.stride() as u64;
+    let position = if plan.tables.positions { PositionRow::SIZE } else { 0 };
+    let played = if plan.tables.moves { MoveRow::SIZE + columns } else { 0 };
+    (position + played) * 1_000_000 / u64::from(plan.load.thousandths())
+}
+
+/// What a ply takes in pages: an entry, at most, with its eval, and the cells, whose numbers take a
+/// few bits more than they have.
+fn packed_ply(plan: &BuildPlan) -> u64 {
+    let columns = plan.read.wanted.columns.stride() as u64;
+    let cells = if plan.tables.moves { columns + columns / 8 } else { 0 };
+    let eval = if plan.read.wanted.evals { PACKED_EVAL } else { 0 };
+    (PACKED_ENTRY + eval + cells) * 1000
 }
 
 fn said(most: u64, free: Option<u64>) -> String {
@@ -92,6 +111,10 @@ mod tests {
         let told = foretold.tell(&progress(5)).unwrap_or_default();
         assert!(told.starts_with("the book will have 1.2 GB at most"), "{told}");
         assert_eq!(foretold.tell(&progress(6)), None);
+        plan.packed = true;
+        let packed = Foretold::new(&plan, Path::new("."));
+        assert_eq!(packed.most(&progress(5), 100), 20_000_000 * 13);
+        plan.packed = false;
         plan.max_ply = Some(10);
         let mut short = Foretold::new(&plan, Path::new("."));
         assert_eq!(short.most(&progress(5), 100), 20 * 20_000 * 10 * 60);

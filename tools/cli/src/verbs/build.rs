@@ -27,7 +27,8 @@ use tabia_games::Known;
 /// reported.
 ///
 /// A book of both tables takes about 60 bytes a position. Of an archive of whole games of chess it
-/// has four to five times the bytes of the uncompressed text, or as many with --min-games 2.
+/// has four to five times the bytes of the uncompressed text, or as many with --min-games 2. With
+/// --pack it takes about 8 bytes a position.
 ///
 /// The book says of each archive how it was read, as facts (`tabia info`): the options that change
 /// what counts (filters, --max-ply, --dedup ...), where they aren't what they are without being
@@ -89,7 +90,15 @@ pub struct Args {
     /// With it most probes for absent positions touch no row; 10 bits a position.
     #[arg(long, help_heading = headings::BOOK)]
     filter: bool,
+    /// Pack the book into about an eighth of the bytes
+    ///
+    /// As `tabia pack` does. Load and filter are then those of the book that `tabia unpack` makes.
+    #[arg(long, help_heading = headings::BOOK)]
+    pack: bool,
 }
+
+/// What packing does to a plain book.
+const PACKING: &str = "`tabia pack` packs it into about an eighth of them; ";
 
 /// Books smaller than this are small enough.
 const WORTH_TRIMMING: u64 = 64 << 20;
@@ -113,7 +122,7 @@ struct Built {
 pub fn run(args: &Args, console: &Console) -> Done {
     let start = Instant::now();
     place::check_book(&args.output, args.force)?;
-    let meter = console.meter_of_build(args.tables.len());
+    let meter = console.meter_of_build(if args.pack { 1 } else { args.tables.len() });
     let archives = args.reading.archives(&args.output, args.force)?;
     let game = args.game.game(&archives)?;
     let plan = plan(args, &game)?;
@@ -160,6 +169,7 @@ fn plan(args: &Args, game: &Known) -> Done<BuildPlan> {
     plan.min_games = args.min_games;
     plan.load = args.load;
     plan.filter = args.filter;
+    plan.packed = args.pack;
     plan.part_bytes = Some(args.part_size.bytes()).filter(|&bytes| bytes > 0);
     plan.existing = args.force.into();
     plan.resume = match (args.resume, args.force) {
@@ -175,15 +185,16 @@ impl Built {
         self.summary.write(out)?;
         self.made.write(out)?;
         self.summary.write_time(out)?;
-        advice(self.made.bytes(), self.archive_bytes).map_or(Ok(()), |said| writeln!(out, "{said}"))
+        advice(&self.made, self.archive_bytes).map_or(Ok(()), |said| writeln!(out, "{said}"))
     }
 }
 
 /// How to get a smaller book, if one of so many bytes is large beside its archives.
-fn advice(book: u64, archives: u64) -> Option<String> {
+fn advice(made: &Made, archives: u64) -> Option<String> {
+    let (book, pack) = (made.bytes(), if made.is_packed() { "" } else { PACKING });
     (archives > 0 && book >= WORTH_TRIMMING && book >= archives.saturating_mul(2)).then(|| {
         format!(
-            "The book has {:.1} times the bytes of its archives: --min-games 2, --max-ply 40 or `tabia trim` make a smaller one.",
+            "The book has {:.1} times the bytes of its archives: {pack}--min-games 2, --max-ply 40 or `tabia trim` make a smaller one.",
             book as f64 / archives as f64
         )
     })
@@ -195,15 +206,21 @@ mod tests {
 
     #[test]
     fn a_book_much_larger_than_its_archives_comes_with_advice() {
-        let said = advice(1_270_000_000, 277_000_000).unwrap_or_default();
-        assert!(said.starts_with("The book has 4.6 times the bytes of its archives: "), "{said}");
+        let said = advice(&Made::of_bytes(1_270_000_000), 277_000_000).unwrap_or_default();
+        assert!(
+            said.starts_with(
+                "The book has 4.6 times the bytes of its archives: `tabia pack` packs"
+            ),
+            "{said}"
+        );
         for (book, archives) in [
             (553_999_999, 277_000_000),
             (WORTH_TRIMMING - 1, 1),
             (u64::MAX, 0),
             (100 << 20, u64::MAX),
         ] {
-            assert_eq!(advice(book, archives), None, "{book} bytes of {archives}");
+            let made = Made::of_bytes(book);
+            assert_eq!(advice(&made, archives), None, "{book} bytes of {archives}");
         }
     }
 }

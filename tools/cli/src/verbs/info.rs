@@ -3,6 +3,7 @@
 use crate::books;
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
+use crate::layout::{self, Density, Layout};
 use crate::numbers::{bytes, counted, grouped, percent};
 use crate::output::Output;
 use serde::Serialize;
@@ -44,6 +45,16 @@ struct Info {
     share: String,
     /// Whether it knows how games ended; if not, all are counted as draws.
     results: bool,
+    /// How its rows lie: in `tables`, or `packed` into pages.
+    layout: &'static str,
+    /// Pages that the rows are packed into.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pages: Option<u64>,
+    /// Bytes of the book for each of its positions; none if it has none.
+    bytes_per_position: Option<f64>,
+    /// Layout, pages and bytes in words.
+    #[serde(skip)]
+    laid: String,
     /// Rows of the tables; 0 if there is no such table.
     positions: u64,
     moves: u64,
@@ -51,9 +62,9 @@ struct Info {
     wins: u64,
     draws: u64,
     losses: u64,
-    /// How full the tables' homes are.
+    /// How full the tables' homes are; of a packed book, those of the plain one.
     load: f64,
-    /// Bytes of the filter of the positions, if there is one.
+    /// Bytes of the filter of the positions, if there is one; 0 if the book is packed.
     filter: Option<u64>,
     /// Bytes of the book, without its journal.
     bytes: u64,
@@ -115,10 +126,12 @@ impl Fingerprints {
 struct Table {
     name: String,
     rows: u64,
-    homes: u64,
-    /// The largest displacement of a row.
-    max_displacement: u64,
-    bytes: u64,
+    /// Homes of its rows; none if they are packed.
+    homes: Option<u64>,
+    /// The largest displacement of a row; likewise.
+    max_displacement: Option<u64>,
+    /// Bytes of the table; likewise.
+    bytes: Option<u64>,
     wins: u64,
     draws: u64,
     losses: u64,
@@ -168,7 +181,7 @@ impl Info {
         let header = book.header();
         let tables: Vec<Table> = [TableKind::Positions, TableKind::Moves]
             .iter()
-            .filter_map(|&kind| header.table(kind).map(Table::of))
+            .filter_map(|&kind| header.table(kind).map(|table| Table::of(table, header.packed)))
             .collect();
         let rows = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
         let total = |count: fn(&Table) -> u64| tables.first().map_or(0, count);
@@ -189,6 +202,10 @@ impl Info {
                 .collect(),
             share: header.share.to_string(),
             results: header.results == Results::Known,
+            layout: Layout::of(header).name(),
+            pages: layout::pages(header),
+            bytes_per_position: Density::of(header).and_then(Density::by_positions),
+            laid: layout::said(header),
             positions: rows(TableKind::Positions),
             moves: rows(TableKind::Moves),
             wins: total(|table| table.wins),
@@ -230,9 +247,13 @@ impl Info {
         if !self.results {
             writeln!(out, "results    unknown: games are counted, not how they ended")?;
         }
-        writeln!(out, "load       {:.3}", self.load)?;
-        if let Some(filter) = self.filter {
-            writeln!(out, "filter     {}", bytes(filter))?;
+        writeln!(out, "layout     {}", self.laid)?;
+        if self.pages.is_some() {
+            let filter = if self.filter.is_some() { ", with a filter" } else { "" };
+            writeln!(out, "unpacked   load {:.3}{filter}", self.load)?;
+        } else {
+            writeln!(out, "load       {:.3}", self.load)?;
+            self.filter.map_or(Ok(()), |filter| writeln!(out, "filter     {}", bytes(filter)))?;
         }
         writeln!(out, "bytes      {}  {}", grouped(self.bytes), bytes(self.bytes))?;
         writeln!(out, "digest     {}", self.digest)?;
@@ -306,15 +327,16 @@ impl Fact {
 }
 
 impl Table {
-    fn of(section: &Section) -> Self {
+    fn of(section: &Section, is_packed: bool) -> Self {
+        let of_table = |figure| (!is_packed).then_some(figure);
         let name = section.tag.kind().map_or_else(String::new, |kind| kind.to_string());
         let shape = section.shape;
         Self {
             name,
             rows: shape.rows,
-            homes: shape.homes,
-            max_displacement: shape.max_displacement,
-            bytes: section.length,
+            homes: of_table(shape.homes),
+            max_displacement: of_table(shape.max_displacement),
+            bytes: of_table(section.length),
             wins: shape.wins,
             draws: shape.draws,
             losses: shape.losses,
@@ -323,21 +345,16 @@ impl Table {
 
     fn line(&self, results: bool) -> String {
         let games = self.wins.saturating_add(self.draws).saturating_add(self.losses);
+        let displacement = self
+            .max_displacement
+            .map_or_else(String::new, |most| format!(", max displacement {}", grouped(most)));
+        let rows = counted(self.rows, "row");
         if !results {
-            return format!(
-                "{}, counts of {} in all, max displacement {}",
-                counted(self.rows, "row"),
-                grouped(games),
-                grouped(self.max_displacement)
-            );
+            return format!("{rows}, counts of {} in all{displacement}", grouped(games));
         }
         let [wins, draws, losses] =
             [self.wins, self.draws, self.losses].map(|count| percent(count, games));
-        format!(
-            "{}, wins {wins}, draws {draws}, losses {losses}, max displacement {}",
-            counted(self.rows, "row"),
-            grouped(self.max_displacement)
-        )
+        format!("{rows}, wins {wins}, draws {draws}, losses {losses}{displacement}")
     }
 }
 

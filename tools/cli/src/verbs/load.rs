@@ -73,6 +73,11 @@ pub struct Args {
     /// the book has one if a file says so.
     #[arg(long, help_heading = headings::BOOK)]
     filter: bool,
+    /// Pack the book into about an eighth of the bytes
+    ///
+    /// As `tabia pack` does. Load and filter are then those of the book that `tabia unpack` makes.
+    #[arg(long, help_heading = headings::BOOK)]
+    pack: bool,
     /// Memory to work with
     ///
     /// What doesn't fit is sorted on disk, beside the book.
@@ -178,6 +183,7 @@ impl Args {
             results: self.results.map(ResultsAre::results),
             load: self.load,
             filter: self.filter,
+            packed: self.pack,
             duplicates: self.allow_duplicate_sources.into(),
         }
     }

@@ -68,6 +68,12 @@ pub struct Args {
     /// the new book has one if one of the books has.
     #[arg(long, conflicts_with = "into", help_heading = headings::BOOK)]
     filter: bool,
+    /// Pack the new book into about an eighth of the bytes
+    ///
+    /// As `tabia pack` does; load and filter are then those of the book that `tabia unpack` makes.
+    /// Without the option it is packed if all of the books are.
+    #[arg(long, conflicts_with = "into", help_heading = headings::BOOK)]
+    pack: bool,
     /// Count as books that know results, or as those that don't
     ///
     /// For books of both kinds, such as repertoires and games. `unknown` counts all games, as draws;
@@ -155,14 +161,16 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
     let options = MergeOptions {
         load: args.load,
         filter: args.filter,
-        packed: None,
+        packed: args.pack.then_some(true),
         share: args.share,
         results: args.results,
         duplicates: args.allow_duplicate_sources.into(),
         existing: args.force.into(),
     };
     let fingerprints = united(&books.iter().collect::<Vec<_>>(), output)?;
-    let meter = console.meter_of_merge(tables(&books));
+    let is_packed = args.pack || books.iter().all(|book| book.header().packed);
+    let passes = if is_packed { 1 } else { tables(&books) };
+    let meter = console.meter_of_merge(passes);
     let header =
         merge(&meter.env(), output, &books, options).map_err(|error| explained(error, &books))?;
     drop(meter);

@@ -75,6 +75,11 @@ pub struct Args {
     /// What makes a move better than another
     #[arg(long, value_parser = one_of(ORDERS), value_name = "MEASURE", default_value = "bound")]
     best_by: Order,
+    /// Pack the new book into about an eighth of the bytes
+    ///
+    /// As `tabia pack` does. A packed book stays packed without it.
+    #[arg(long)]
+    pack: bool,
     /// Replace a book of that name
     #[arg(long)]
     force: bool,
@@ -259,6 +264,7 @@ impl Args {
             own,
             solution: self.solution.is_some().then_some(Solution { sides, reply }),
             max_ply: self.max_ply,
+            packed: self.pack,
         }
     }
 }

@@ -35,7 +35,7 @@ tabia build -q -o this-week.tabia odd.pgn
 tabia merge -o all.tabia club.tabia mine.tabia; for n in 1 2; do tabia merge --share $n/2 -o shares/$n.tabia all.tabia; done
 cp masters.tabia broken.tabia; printf x | dd of=broken.tabia bs=1 seek=4200 conv=notrunc status=none
 tabia build -o wthor.tabia othello.pgn; tabia build -o go9.tabia go.sgf; tabia import mcst tree.mcst -o go.tabia
-tabia dump masters.tabia -o masters.parquet
+tabia dump masters.tabia -o masters.parquet; tabia pack masters.tabia -o small.tabia
 "#;
 
 /// The lines under a heading of a help.

@@ -78,6 +78,21 @@ fn the_commands_run_one_after_the_other() {
 }
 
 #[test]
+fn a_book_is_packed_and_unpacked() {
+    let (text, stage) = (readme(), clone());
+    stage.write(
+        "new.pgn.zst",
+        zstd::encode_all(&stage.read("league.pgn")[..], 1).expect("compressed"),
+    );
+    stage.good("build -q -o all.tabia tests/sample.pgn");
+    for line in blocks(&text, "sh")[4].lines() {
+        let ran = stage.shell(line);
+        assert_eq!(ran.code, Some(0), "{line}: {ran:?}");
+    }
+    assert!(stage.read("plain.tabia") == stage.read("all.tabia"));
+}
+
+#[test]
 fn the_script_for_a_gui_is_an_engine() {
     let (text, stage) = (readme(), clone());
     stage.good("build -q -o masters.tabia tests/sample.pgn");

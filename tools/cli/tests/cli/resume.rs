@@ -92,6 +92,11 @@ fn a_killed_build_that_leaves_out_copies_is_resumed_to_the_same_bytes() {
 }
 
 #[test]
+fn a_killed_build_of_a_packed_book_is_resumed_to_the_same_bytes() {
+    is_resumed_to_the_same_bytes("--pack", "-KILL");
+}
+
+#[test]
 fn an_interrupted_build_says_how_to_go_on() {
     is_resumed_to_the_same_bytes("--ratings", "-INT");
 }

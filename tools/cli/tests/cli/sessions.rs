@@ -26,7 +26,7 @@ macro_rules! sessions {
 
 sessions! {
     archives arguments build change check columns copies dump edits explore filters foreign games mark mix moved odd
-    parquet play polyglot repertoire stats terminal tree trees trim undo
+    pack parquet play polyglot repertoire stats terminal tree trees trim undo
 }
 
 fn folder() -> PathBuf {

@@ -23,6 +23,9 @@ pub struct Given {
     pub load: Option<Load>,
     /// Whether the book is to have a filter, even if no file says so.
     pub filter: bool,
+    /// Whether the book is to be packed; load and filter are then those of the book that unpacking
+    /// makes of it.
+    pub packed: bool,
     /// What becomes of files of one table that name the same archive.
     pub duplicates: Duplicates,
 }
@@ -116,6 +119,7 @@ impl<'a> Loader<'a> {
             .share(metadata.share.unwrap_or_default())
             .load(given.load.or(metadata.load).unwrap_or_default())
             .filter(given.filter || metadata.filter)
+            .packed(given.packed)
             .sources(metadata.sources())
             .facts(metadata.facts.clone());
         if metadata.positions.is_some() {

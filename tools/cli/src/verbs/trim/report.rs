@@ -1,5 +1,6 @@
 //! What became of a trimmed book.
 
+use crate::layout::Layout;
 use crate::numbers::{bytes, grouped, seconds};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -18,6 +19,8 @@ pub struct Trimmed {
     no_longer_expanded: u64,
     bytes_before: u64,
     bytes: u64,
+    /// How the rows of the new book lie: `tables` or `packed`.
+    layout: &'static str,
     /// The plies of the longest way that was walked, if any was.
     plies: Option<u32>,
     /// Bytes it took to find what is kept.
@@ -75,6 +78,7 @@ impl Trimmed {
             no_longer_expanded: trim.incomplete(),
             bytes_before: before.file_length,
             bytes: now.file_length,
+            layout: Layout::of(now).name(),
             plies: trim.walked().map(|walked| walked.plies),
             memory: trim.memory(),
             digest: now.digest.to_string(),
@@ -96,9 +100,10 @@ impl Trimmed {
         }
         writeln!(out, "memory      {:>14}  {}", grouped(self.memory), bytes(self.memory))?;
         let (now, before) = (bytes(self.bytes), bytes(self.bytes_before));
+        let packed = if self.layout == Layout::Packed.name() { ", packed" } else { "" };
         writeln!(
             out,
-            "bytes       {:>14}  {now} of {before}\nseconds     {:>14.1}",
+            "bytes       {:>14}  {now} of {before}{packed}\nseconds     {:>14.1}",
             grouped(self.bytes),
             self.seconds
         )

@@ -1,0 +1,404 @@
+//! Verifying the pages of a packed book: that they say what their entries say, and say it as they
+//! would be written (B-31, B-32). Each group is taken apart and written again.
+
+use super::census::Census;
+use super::entry::Entry;
+use super::group::{Damaged, Found, Group, GroupBuffer, GroupWriter, LargeGroup, Unpack};
+use super::page::{Page, PageWriter, checksums};
+use super::params::Params;
+use super::probe::Packed;
+use crate::bytes::Bytes;
+use crate::error::{Context, Error, Result};
+use crate::format::{Header, PAGE, PAGE_LEN, Rule, TableShape, Tag};
+use crate::key::Hash;
+use crate::row::{MoveRow, PositionRow, Row, TableKind};
+use crate::stream::Chunk;
+use crate::table::Strips;
+use std::ops::Range;
+use std::path::Path;
+use xxhash_rust::xxh3::Xxh3Default;
+
+/// Pages that are read at once.
+const AT_ONCE: u64 = 64;
+/// Rows of a large group that are read at once.
+const LARGE_AT_ONCE: u64 = 4096;
+
+/// What is wrong with a page, or with a row in it.
+pub(crate) struct PageFault {
+    pub page: u64,
+    pub rule: Rule,
+    pub what: String,
+}
+
+/// What a book's pages hold.
+#[derive(Default)]
+pub(crate) struct Verified {
+    pub positions: TableShape,
+    pub moves: TableShape,
+    pub entries: u64,
+}
+
+/// Who hears of what is verified.
+pub(crate) trait Observer {
+    /// Something is wrong.
+    fn found(&mut self, fault: PageFault);
+
+    /// So many more bytes were read; an error ends the work.
+    fn step(&mut self, bytes: u64) -> Result<()>;
+}
+
+/// Verifies all pages of a book.
+///
+/// # Errors
+/// The system's, and those of the observer.
+pub(crate) fn verify_pages(
+    bytes: &dyn Bytes,
+    path: &Path,
+    header: &Header,
+    packed: &Packed,
+    observer: &mut impl Observer,
+) -> Result<Verified> {
+    let mut verifier = Verifier::new(bytes, path, header, packed);
+    let mut hash = Xxh3Default::new();
+    let mut buffer = Vec::new();
+    let mut first = 0;
+    while first < packed.pages {
+        let count = (packed.pages - first).min(AT_ONCE);
+        buffer.resize((count * PAGE) as usize, 0);
+        bytes.read_exact_at(&mut buffer, packed.offset(first)).at("read", path)?;
+        for (number, page) in (first..).zip(buffer.as_chunks::<PAGE_LEN>().0) {
+            hash.update(&checksums(page).0.to_le_bytes());
+            verifier.page(number, page, observer)?;
+        }
+        first += count;
+        observer.step(count * PAGE)?;
+    }
+    verifier.end(observer);
+    let checksum = header.section(Tag::PAGE).map_or(0, |pages| pages.checksum);
+    if verifier.is_whole && hash.digest() != checksum {
+        let what = "the checksum of all pages is wrong".to_owned();
+        observer.found(PageFault { page: 0, rule: Rule::B14, what });
+    }
+    verifier.verified.entries = verifier.census.entries();
+    Ok(verifier.verified)
+}
+
+/// A fault of the page at hand.
+type Fault = (Rule, String);
+
+/// What is seen of the pages so far.
+struct Verifier<'a> {
+    bytes: &'a dyn Bytes,
+    path: &'a Path,
+    header: &'a Header,
+    packed: &'a Packed,
+    params: &'a Params,
+    groups: GroupWriter<'a>,
+    /// The pages as they would be written; none behind a damaged one.
+    pages: Option<PageWriter<'a>>,
+    /// The page before, which has yet to be compared.
+    before: [u8; PAGE_LEN],
+    /// The number of the next group; not known behind a damaged page.
+    expected: Option<u64>,
+    /// The next rows of the bodies of POSN and MOVE.
+    next: Option<(u64, u64)>,
+    last: Option<Hash>,
+    entries: GroupBuffer,
+    census: Census,
+    is_whole: bool,
+    verified: Verified,
+}
+
+impl<'a> Verifier<'a> {
+    fn new(bytes: &'a dyn Bytes, path: &'a Path, header: &'a Header, packed: &'a Packed) -> Self {
+        let params = &packed.params;
+        Self {
+            bytes,
+            path,
+            header,
+            packed,
+            params,
+            groups: GroupWriter::new(params),
+            pages: Some(PageWriter::new(params)),
+            before: [0; PAGE_LEN],
+            expected: Some(0),
+            next: Some((0, 0)),
+            last: None,
+            entries: GroupBuffer::default(),
+            census: Census::new(params.form),
+            is_whole: true,
+            verified: Verified::default(),
+        }
+    }
+
+    /// Looks at the next page.
+    fn page(
+        &mut self,
+        number: u64,
+        bytes: &[u8; PAGE_LEN],
+        observer: &mut impl Observer,
+    ) -> Result<()> {
+        let (stored, expected) = checksums(bytes);
+        let looked = if stored == expected {
+            self.groups_of(number, bytes, observer)
+        } else {
+            Err(Stop::Fault((Rule::B31, "the page's checksum is wrong".to_owned())))
+        };
+        self.before = *bytes;
+        match looked {
+            Ok(()) => Ok(()),
+            Err(Stop::Error(error)) => Err(error),
+            Err(Stop::Fault((rule, what))) => {
+                observer.found(PageFault { page: number, rule, what });
+                self.lose();
+                Ok(())
+            }
+            // The block is reported as such.
+            Err(Stop::Known) => {
+                self.lose();
+                Ok(())
+            }
+        }
+    }
+
+    /// What comes behind can't be compared with what was before.
+    fn lose(&mut self) {
+        (self.pages, self.expected, self.next, self.is_whole) = (None, None, None, false);
+    }
+
+    fn groups_of(
+        &mut self,
+        number: u64,
+        bytes: &[u8; PAGE_LEN],
+        observer: &mut impl Observer,
+    ) -> std::result::Result<(), Stop> {
+        let (params, page) = (self.params, Page::new(bytes, self.params));
+        let of_page = u64::from(params.groups());
+        let first = (number * of_page).checked_sub(page.back() as u64);
+        let first = first.filter(|first| self.expected.is_none_or(|expected| expected == *first));
+        let Some(first) = first.filter(|_| page.count() > 0) else {
+            return Err(b32("its groups are not those that follow on the page before"));
+        };
+        if self.pages.is_none() {
+            self.pages = Some(PageWriter::starting_at(params, number, first));
+        }
+        for place in 0..page.count() {
+            let group = first + place as u64;
+            let (home, in_page) = (group / of_page, (group % of_page) as u32);
+            if home >= params.home_pages() {
+                return Err(b32("it has more groups than there are"));
+            }
+            let damaged = || b32(format!("group {place} is damaged"));
+            let buckets = params.buckets_of(in_page);
+            self.entries.clear();
+            let small = match page.group(place, buckets).ok_or_else(damaged)? {
+                Found::Group(group) => {
+                    let first = params.first_bucket(home, in_page);
+                    self.take_group(&group, first, number, observer).map_err(|_| damaged())?;
+                    true
+                }
+                Found::Large(large) => {
+                    self.take_large(&large, (home, in_page), number, observer)?;
+                    self.write_again(large.encode(), home, in_page)?;
+                    false
+                }
+            };
+            if small {
+                self.write_again(None, home, in_page)?;
+            }
+        }
+        self.expected = Some(first + page.count() as u64);
+        Ok(())
+    }
+
+    /// Takes the entries of a group.
+    fn take_group(
+        &mut self,
+        group: &Group<'_>,
+        first: u64,
+        page: u64,
+        observer: &mut impl Observer,
+    ) -> std::result::Result<(), Damaged> {
+        let parts = group.parts();
+        let columns = self.params.form.columns;
+        let (mut moves, mut position) = (Chunk::<MoveRow>::new(columns), None);
+        group.each(first, |index, h| {
+            position = None;
+            moves.clear(columns);
+            PositionRow::unpack(group, &parts, index, h, |row, _| position = Some(row))?;
+            MoveRow::unpack(group, &parts, index, h, |row, cells| moves.push_from(row, cells))?;
+            let (moves, cells) = (moves.rows(), moves.cells());
+            self.take_entry(&Entry { h, position: position.as_ref(), moves, cells }, page, observer)
+        })
+    }
+
+    /// Counts the rows of an entry, and keeps it to write it again.
+    fn take_entry(
+        &mut self,
+        entry: &Entry<'_>,
+        page: u64,
+        observer: &mut impl Observer,
+    ) -> std::result::Result<(), Damaged> {
+        let ascending = entry.moves.is_sorted_by(|a, b| a.code() < b.code());
+        let is_there = entry.position.is_some() || !entry.moves.is_empty();
+        if self.last.is_some_and(|last| last >= entry.h) || !ascending || !is_there {
+            return Err(Damaged);
+        }
+        self.last = Some(entry.h);
+        self.census.add(entry);
+        let mut say = |h: Hash, rule: Rule, what: &str| {
+            observer.found(PageFault { page, rule, what: format!("key {:016x}: {what}", h.key()) });
+        };
+        if let Some(row) = entry.position {
+            self.verified.positions.add(row);
+            look_at(row, self.header, &mut say);
+        }
+        for row in entry.moves {
+            self.verified.moves.add(row);
+            look_at(row, self.header, &mut say);
+        }
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    /// Takes the rows of a large group; what of it there is has to be too much for a page.
+    fn take_large(
+        &mut self,
+        large: &LargeGroup,
+        home: (u64, u32),
+        page: u64,
+        observer: &mut impl Observer,
+    ) -> std::result::Result<(), Stop> {
+        let starts = (large.positions.start, large.moves.start);
+        if self.next.is_some_and(|next| next != starts) {
+            return Err(b32("a large group doesn't have the rows that follow"));
+        }
+        self.next = Some((large.positions.end, large.moves.end));
+        let positions = self.large_rows::<PositionRow>(&large.positions)?;
+        let moves = self.large_rows::<MoveRow>(&large.moves)?;
+        let columns = self.params.form.columns;
+        let (mut at, mut of_moves) = (0, 0);
+        loop {
+            let position = positions.rows().get(at);
+            let next = moves.rows().get(of_moves);
+            let hashes = [position.map(Row::hash), next.map(Row::hash)];
+            let Some(h) = hashes.into_iter().flatten().min() else { return Ok(()) };
+            let position = position.filter(|row| row.hash() == h);
+            let count = moves.rows()[of_moves..].iter().take_while(|row| row.hash() == h).count();
+            let stride = columns.stride();
+            let entry = Entry {
+                h,
+                position,
+                moves: &moves.rows()[of_moves..of_moves + count],
+                cells: &moves.cells()[of_moves * stride..(of_moves + count) * stride],
+            };
+            at += usize::from(position.is_some());
+            of_moves += count;
+            let mine = self.params.home(self.params.bucket(h));
+            let valid = position.is_none_or(Row::is_valid) && entry.moves.iter().all(Row::is_valid);
+            if (mine.page, mine.group) != home || !self.header.share.holds(h) || !valid {
+                return Err(b32("a row of a large group belongs elsewhere, or is none"));
+            }
+            self.take_entry(&entry, page, observer)
+                .map_err(|Damaged| b32("rows of a large group are out of order"))?;
+        }
+    }
+
+    /// The rows of a large group.
+    fn large_rows<R: Row>(&self, range: &Range<u64>) -> std::result::Result<Chunk<R>, Stop> {
+        let Some(strips) = Strips::with_columns(self.header, R::TABLE) else {
+            return if range.is_empty() {
+                Ok(Chunk::default())
+            } else {
+                Err(b32("it has no rows"))
+            };
+        };
+        if range.end > strips.slots() {
+            return Err(b32("a large group has rows beyond all rows"));
+        }
+        let mut rows = Chunk::new(strips.columns());
+        let mut start = range.start;
+        while start < range.end {
+            let end = range.end.min(start + LARGE_AT_ONCE);
+            strips.read_rows(self.bytes, self.path, start..end, &mut rows).map_err(|error| {
+                if error.is_damage() { Stop::Known } else { Stop::Error(error) }
+            })?;
+            start = end;
+        }
+        Ok(rows)
+    }
+
+    /// Writes the group at hand as it would be written: `large` are its bytes if it is one.
+    fn write_again(
+        &mut self,
+        large: Option<[u8; super::group::LARGE_BYTES]>,
+        home: u64,
+        group: u32,
+    ) -> std::result::Result<(), Stop> {
+        let Some(pages) = &mut self.pages else { return Ok(()) };
+        let first = self.params.first_bucket(home, group);
+        let small = self.groups.write(&self.entries, first, self.params.buckets_of(group));
+        let small = small.filter(|bytes| self.entries.is_empty() || pages.is_near(bytes.len()));
+        let bytes: &[u8] = match (&small, &large) {
+            (Some(bytes), None) => bytes,
+            (None, Some(bytes)) => bytes,
+            (Some(_), Some(_)) => return Err(b32("a group is large without need")),
+            (None, None) => return Err(b32("a group isn't large, and has to be")),
+        };
+        let before = &self.before;
+        pages.push(bytes, |page| {
+            if page == before { Ok(()) } else { Err(b32("the page before isn't as it is written")) }
+        })
+    }
+
+    /// Compares the last page, and looks whether anything is missing.
+    fn end(&mut self, observer: &mut impl Observer) {
+        let page = self.packed.pages - 1;
+        let all = self.params.home_pages() * u64::from(self.params.groups());
+        let mut say =
+            |what: &str| observer.found(PageFault { page, rule: Rule::B32, what: what.to_owned() });
+        if self.expected.is_some_and(|expected| expected != all) {
+            say("groups are missing behind the last page");
+        } else if let Some(pages) = self.pages.take() {
+            let before = &self.before;
+            if pages.finish(|page| if page == before { Ok(()) } else { Err(()) }).is_err() {
+                say("the last page isn't as it is written");
+            }
+        }
+        let slots =
+            |kind| Strips::with_columns(self.header, kind).map_or(0, |strips| strips.slots());
+        let large = (slots(TableKind::Positions), slots(TableKind::Moves));
+        if self.next.is_some_and(|next| next != large) {
+            say("there are rows of large groups that no page speaks of");
+        }
+        if self.is_whole && self.census.params() != *self.params {
+            say("the parameters (section PACK) are not those of these entries");
+        }
+    }
+}
+
+/// Why a page is not looked at further.
+enum Stop {
+    Fault(Fault),
+    /// What is wrong is said elsewhere.
+    Known,
+    Error(Error),
+}
+
+fn b32(what: impl Into<String>) -> Stop {
+    Stop::Fault((Rule::B32, what.into()))
+}
+
+/// B-22 and M-3 for a row.
+fn look_at<R: Row>(row: &R, header: &Header, say: &mut impl FnMut(Hash, Rule, &str)) {
+    if !header.results.allow(row.counts()) {
+        say(
+            row.hash(),
+            Rule::B22,
+            "it has wins or losses, and the book counts games without results",
+        );
+    }
+    if row.conflict() {
+        say(row.hash(), Rule::M3, "its proofs contradict each other");
+    }
+}

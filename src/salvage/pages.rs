@@ -1,0 +1,90 @@
+//! The sound rows of a damaged packed book: those of the pages that have their checksum.
+
+use super::{Kept, SalvageReport, Sound, ZeroTail, count};
+use crate::column::Columns;
+use crate::env::{Env, Stage};
+use crate::error::{Error, Result};
+use crate::format::{Header, PAGE, Rule, Section, Tag};
+use crate::journal::{Layered, Overlaid, Overlay};
+use crate::key::Hash;
+use crate::packed::{Damage, Packed, PackedRows};
+use crate::stream::{Chunk, RowSet, Rows};
+use std::marker::PhantomData;
+use std::path::Path;
+
+/// The rows of a table that can be trusted, with the journal laid over them.
+pub(super) struct SoundPages<'a, R> {
+    bytes: &'a ZeroTail<'a>,
+    path: &'a Path,
+    header: &'a Header,
+    table: &'a Section,
+    packed: &'a Packed,
+    overlay: &'a Overlay,
+    rows: PhantomData<fn() -> R>,
+}
+
+impl<'a, R: Layered> SoundPages<'a, R> {
+    /// Finds the damaged pages, and reports them, if that wasn't done for another table; none if
+    /// the book has no such table.
+    pub fn find(
+        env: &Env<'_>,
+        bytes: &'a ZeroTail<'a>,
+        path: &'a Path,
+        header: &'a Header,
+        overlay: &'a Overlay,
+        packed: &'a Packed,
+        report: &mut SalvageReport,
+    ) -> Result<Option<Self>> {
+        let Some((table, pages)) = header.table(R::TABLE).zip(header.section(Tag::PAGE)) else {
+            return Ok(None);
+        };
+        let mine = Self { bytes, path, header, table, packed, overlay, rows: PhantomData };
+        let (mut rows, mut chunk, mut read) = (mine.stream()?, Chunk::default(), 0);
+        loop {
+            rows.next_chunk(&mut chunk)?;
+            if chunk.is_empty() {
+                break;
+            }
+            read += chunk.len() as u64;
+            env.step(Stage::Checking, read, table.shape.rows)?;
+        }
+        for &page in rows.lost() {
+            let offset = pages.offset + page * PAGE;
+            let is_there = |finding: &crate::check::Finding| {
+                finding.offset == offset && finding.block == Some(page)
+            };
+            if !report.bad.iter().any(is_there) {
+                let what = "the page is damaged: its positions and moves are gone";
+                report.found(path, pages, Some(page), offset, Rule::B31, what);
+            }
+        }
+        Ok(Some(mine))
+    }
+
+    fn stream(&self) -> Result<PackedRows<'a, R>> {
+        let missing = || Error::NoTable { path: self.path.to_owned(), table: R::TABLE };
+        let rows = PackedRows::new(self.bytes, self.path, self.header, self.packed, Hash::MIN);
+        Ok(rows.ok_or_else(missing)?.with_damage(Damage::IsSkipped))
+    }
+}
+
+impl<R: Layered> Sound<R> for SoundPages<'_, R> {
+    fn kept(&self, _: &mut u64) -> Result<Kept> {
+        Ok(Kept { expected: self.table.shape.rows, kept: count(&mut self.stream()?)? })
+    }
+}
+
+impl<R: Layered> RowSet<R> for SoundPages<'_, R> {
+    fn columns(&self) -> Columns {
+        self.header.columns(R::TABLE)
+    }
+
+    fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
+        let deltas = R::deltas(self.overlay).all();
+        Ok(Box::new(Overlaid::new(Box::new(self.stream()?), deltas)))
+    }
+
+    fn at_most(&self) -> u64 {
+        self.table.shape.rows + R::deltas(self.overlay).len() as u64
+    }
+}

@@ -1,0 +1,240 @@
+//! Damaged packed books: every byte changed is found and placed, no answer is wrong, nothing panics
+//! whatever pages say, and salvage keeps the other pages.
+
+use crate::books::{Content, WithColumns, chunk, collect, every_column, folder_in_memory, sample};
+use crate::image::Image;
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use tabia::format::{Header, Load, Tag};
+use tabia::stream::{RowSet, Rows};
+use tabia::{
+    Book, Columns, Counts, Env, Error, Existing, MoveRow, PositionRow, Row, Rule, WithCells, check,
+    salvage,
+};
+
+/// What a book says of a key.
+type Answer = (Option<PositionRow>, Vec<WithCells<MoveRow>>);
+
+/// A packed book, and what it says of all its keys and of some others.
+struct Patient {
+    _folder: tempfile::TempDir,
+    path: PathBuf,
+    header: Header,
+    bytes: Vec<u8>,
+    keys: Vec<u64>,
+    answers: Vec<Answer>,
+}
+
+impl Patient {
+    fn of(content: Content, columns: Columns) -> Self {
+        let (folder, path) = folder_in_memory();
+        let content = WithColumns::new(content, columns, 1);
+        let new = content.new_book(Load::default()).packed(true);
+        let header = new.write(&Env::default(), &path, Existing::Refuse).unwrap();
+        let book = Book::open(&path).unwrap();
+        let mut keys: Vec<u64> = collect::<PositionRow>(&book).iter().map(Row::key).collect();
+        keys.extend(collect::<MoveRow>(&book).iter().map(Row::key));
+        keys.extend([1, 2, 3]);
+        keys.sort_unstable();
+        keys.dedup();
+        let answers = keys.iter().map(|&key| answer(&book, key).unwrap()).collect();
+        Self { _folder: folder, bytes: fs::read(&path).unwrap(), path, header, keys, answers }
+    }
+
+    /// The name of the section that this byte is in.
+    fn name_at(&self, at: u64) -> String {
+        let of = |section: &&tabia::Section| (section.offset..section.end()).contains(&at);
+        match self.header.sections.iter().find(of) {
+            Some(section) => section.tag.to_string(),
+            None if at < 4096 => "header".to_owned(),
+            None => "footer".to_owned(),
+        }
+    }
+}
+
+fn answer<S: tabia::bytes::Bytes>(book: &Book<S>, key: u64) -> Result<Answer, Error> {
+    Ok((book.position(key)?, book.moves_with_cells(key)?))
+}
+
+/// All rows that can be streamed, and whether there was an error.
+fn streamed<S: tabia::bytes::Bytes>(book: &Book<S>) -> (usize, bool) {
+    let positions = RowSet::<PositionRow>::rows(book).and_then(Rows::collect);
+    let moves = RowSet::<MoveRow>::rows(book).and_then(Rows::collect);
+    let len = positions.as_ref().map_or(0, |rows| rows.len());
+    (len + moves.as_ref().map_or(0, |rows| rows.len()), positions.is_err() || moves.is_err())
+}
+
+/// Changes every byte of a book, each by one of its bits.
+fn change_every_byte(patient: &mut Patient) {
+    let file = File::options().write(true).open(&patient.path).unwrap();
+    let all = streamed(&Book::open(&patient.path).unwrap());
+    for at in 0..patient.bytes.len() {
+        let flipped = patient.bytes[at] ^ 1 << (at % 8);
+        file.write_all_at(&[flipped], at as u64).unwrap();
+        let name = patient.name_at(at as u64);
+        let report = check(&Env::default(), &patient.path).unwrap();
+        let placed = report.bad.iter().any(|finding| finding.section == name);
+        assert!(placed, "byte {at} of {name}: {:?}", report.bad);
+        match Book::open(&patient.path) {
+            Ok(book) => {
+                let (len, failed) = streamed(&book);
+                assert!(failed || len == all.0, "byte {at} of {name}");
+                for place in [at % patient.keys.len(), at / 8 % patient.keys.len()] {
+                    if let Ok(answer) = answer(&book, patient.keys[place]) {
+                        assert!(answer == patient.answers[place], "byte {at} of {name}");
+                    }
+                }
+            }
+            Err(error) => {
+                assert!(["header", "PACK"].contains(&name.as_str()), "byte {at}: {error}");
+            }
+        }
+        file.write_all_at(&[patient.bytes[at]], at as u64).unwrap();
+    }
+    println!("{} bytes of a packed book changed: all found and placed", patient.bytes.len());
+}
+
+#[test]
+fn every_byte_of_a_packed_book() {
+    change_every_byte(&mut Patient::of(sample(3, 150), Columns::NONE));
+}
+
+/// One position has so many moves that its group is a large one.
+fn with_a_large_group() -> Content {
+    let mut content = sample(4, 60);
+    let counts = Counts { wins: 1, draws: 2, losses: 3 };
+    content.moves.extend((0..2000).map(|code| MoveRow::new(77, code, counts)));
+    content.settled()
+}
+
+#[test]
+fn every_byte_of_a_packed_book_with_columns_and_a_large_group() {
+    let mut patient = Patient::of(with_a_large_group(), every_column());
+    assert!(patient.header.table(tabia::TableKind::Moves).unwrap().length >= 2000 * 24);
+    // The rows of the large group are many: only every 16th of their bytes.
+    let file = File::options().write(true).open(&patient.path).unwrap();
+    for at in (4096..patient.bytes.len()).step_by(61) {
+        file.write_all_at(&[!patient.bytes[at]], at as u64).unwrap();
+        let name = patient.name_at(at as u64);
+        let report = check(&Env::default(), &patient.path).unwrap();
+        let placed = report.bad.iter().any(|finding| finding.section == name);
+        assert!(placed, "byte {at} of {name}: {:?}", report.bad);
+        if let Ok(book) = Book::open(&patient.path) {
+            for (&key, expected) in patient.keys.iter().zip(&patient.answers) {
+                if let Ok(answer) = answer(&book, key) {
+                    assert!(answer == *expected, "byte {at} of {name}");
+                }
+            }
+        }
+        file.write_all_at(&[patient.bytes[at]], at as u64).unwrap();
+    }
+    patient.keys.truncate(1);
+}
+
+/// Whatever stands in a page that has its checksum: no reader panics, and none goes on forever.
+#[test]
+fn pages_that_lie_are_read_without_a_panic() {
+    for (content, columns) in [
+        (sample(3, 150), Columns::NONE),
+        (with_a_large_group(), every_column()),
+        (Content::default(), Columns::NONE),
+    ] {
+        let patient = Patient::of(content, columns);
+        let sound = Image::read(&patient.path);
+        let pack = sound.clone().body(Tag::PACK).len();
+        let of_page = (0..700).chain(3000..3040).map(|at| (Tag::PAGE, at));
+        for (tag, at) in (0..pack).map(|at| (Tag::PACK, at)).chain(of_page) {
+            for change in [1, 2, 4, 8, 16, 32, 64, 128, 255] {
+                let mut image = sound.clone();
+                image.body(tag)[at] ^= change;
+                if tag == Tag::PACK {
+                    image.body(Tag::COPY)[at] ^= change;
+                }
+                let bytes = image.bytes();
+                let Ok(book) = Book::from_bytes(&bytes[..]) else { continue };
+                for &key in &patient.keys {
+                    drop(answer(&book, key));
+                }
+                streamed(&book);
+                if change == 1 << (at % 8) {
+                    fs::write(&patient.path, &bytes).unwrap();
+                    drop(check(&Env::default(), &patient.path).unwrap());
+                    let book = Book::open(&patient.path).unwrap();
+                    streamed(&book);
+                    patient.keys.iter().for_each(|&key| drop(answer(&book, key)));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn salvage_keeps_what_is_on_other_pages() {
+    let patient = Patient::of(sample(6, 3000), every_column());
+    let pages = patient.header.section(Tag::PAGE).unwrap();
+    let count = pages.length / 4096;
+    assert!(count > 10, "{count} pages");
+    let all = collect::<PositionRow>(&Book::open(&patient.path).unwrap());
+    let saved = patient.path.with_file_name("saved.tabia");
+    let lost = |path: &Path| {
+        let _ = fs::remove_file(&saved);
+        let report = salvage(&Env::default(), path, &saved, Existing::Refuse).unwrap();
+        assert!(Book::open(&saved).unwrap().header().packed);
+        assert!(check(&Env::default(), &saved).unwrap().ok());
+        let kept = collect::<PositionRow>(&Book::open(&saved).unwrap());
+        let by_rank = crate::books::by_rank(&all);
+        assert!(kept.iter().all(|row| by_rank.get(&row.rank()) == Some(row)));
+        assert_eq!(report.positions.unwrap().kept, kept.len() as u64);
+        (all.len() - kept.len(), report.bad)
+    };
+    // A page in the middle.
+    let mut bytes = patient.bytes.clone();
+    bytes[(pages.offset + 5 * 4096 + 100) as usize] ^= 1;
+    fs::write(&patient.path, &bytes).unwrap();
+    let (rows, bad) = lost(&patient.path);
+    assert!((1..3 * all.len() / count as usize).contains(&rows), "{rows} rows are lost");
+    assert!(bad.len() == 1 && bad[0].rule == Rule::B31 && bad[0].block == Some(5), "{bad:?}");
+    // The parameters: there is a copy of them.
+    let mut bytes = patient.bytes.clone();
+    bytes[patient.header.section(Tag::PACK).unwrap().offset as usize + 5] ^= 1;
+    fs::write(&patient.path, &bytes).unwrap();
+    assert!(matches!(Book::open(&patient.path), Err(Error::Refused { .. })));
+    let (rows, bad) = lost(&patient.path);
+    assert!(rows == 0 && bad.len() == 1 && bad[0].rule == Rule::B29, "{bad:?}");
+    // Cut off in the middle of the pages.
+    fs::write(&patient.path, &patient.bytes[..(pages.offset + 6 * 4096 + 77) as usize]).unwrap();
+    let (rows, bad) = lost(&patient.path);
+    assert!(rows < all.len() && rows > all.len() / 2, "{rows} rows are lost");
+    assert!(bad.iter().any(|finding| finding.rule == Rule::B5), "{bad:?}");
+    // What is whole is salvaged to the same rows.
+    fs::write(&patient.path, &patient.bytes).unwrap();
+    let (rows, bad) = lost(&patient.path);
+    assert!(rows == 0 && bad.is_empty());
+    let cells = |path: &Path| chunk::<MoveRow>(&Book::open(path).unwrap());
+    assert_eq!(cells(&saved), cells(&patient.path));
+}
+
+#[test]
+fn check_finds_pages_that_are_not_as_they_are_written() {
+    let patient = Patient::of(sample(8, 150), Columns::NONE);
+    let sound = Image::read(&patient.path);
+    let (mut tried, mut found, mut other) = (0, 0, 0);
+    for bit in (0..8 * 4088).step_by(37) {
+        let mut image = sound.clone();
+        image.body(Tag::PAGE)[bit / 8] ^= 1 << (bit % 8);
+        fs::write(&patient.path, image.bytes()).unwrap();
+        let report = check(&Env::default(), &patient.path).unwrap();
+        tried += 1;
+        if report.bad.iter().any(|finding| finding.rule == Rule::B32) {
+            found += 1;
+        } else if report.bad.is_empty() {
+            // Another book that is sound: of other keys, moves or evals.
+            let rows = collect::<PositionRow>(&Book::open(&patient.path).unwrap());
+            assert!(rows.is_sorted_by(|a, b| a.hash() < b.hash()));
+            other += 1;
+        }
+    }
+    println!("{tried} pages: {found} are not as they are written, {other} are other books");
+    assert!(found > tried / 2, "{found} of {tried}");
+}

@@ -1,0 +1,27 @@
+//! `tabia unpack`: a packed book as a plain one.
+
+use crate::console::Console;
+use crate::failure::Done;
+use crate::layout::Layout;
+use crate::repack;
+
+/// Make a plain book of a packed one
+///
+/// It has what the packed book has, with the journal of that, in tables of rows, as other programs
+/// may want it; they take about eight times the bytes. What `tabia pack` made of a book without a
+/// journal becomes that book again, byte for byte (of a compacted book, but for the note which book
+/// it was compacted from). The packed book stays as it is.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  tabia unpack small.tabia -o plain.tabia
+  tabia unpack small.tabia -o plain.tabia && tabia diff small.tabia plain.tabia")]
+pub struct Args {
+    #[command(flatten)]
+    repacking: repack::Repacking,
+}
+
+/// Unpacks it.
+pub fn run(args: &Args, console: &Console) -> Done {
+    repack::run(&args.repacking, Layout::Tables, console)
+}
