@@ -336,6 +336,10 @@ class Packed(Book):
         fields = dict(size=PAGE, rows=len(pack.entries), homes=pack.home_pages, checksum=xxhash.xxh3_64_intdigest(sums))
         return [("PACK", tweak.get("PACK", bytes)(parameters), {}), ("PAGE", body, fields)]
 
+    def last_sections(self):
+        """COPY: the bytes of PACK, as they are."""
+        return [("COPY", self.more.get("tweak", {}).get("PACK", bytes)(self.packed()[2]), {})]
+
 
 def packed(book):
     """The packed book of a plain one."""

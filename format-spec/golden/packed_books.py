@@ -96,7 +96,7 @@ def refused_parameters(cases, basis):
     body = lambda name, f, about, of=book, base=x: cases.refused("b-29-" + name, of.but(tweak={"PACK": f}), about, base)
     found = lambda name, f, about, of=book, base=x: cases.found("b-32-" + name, of.but(tweak={"PACK": f}), about, base)
     codes = 32 + 12 * ((1 << pack.c) - 1)
-    cases.refused("b-29-checksum", book.but(entry={"PACK": dict(checksum=1)}), "the checksum of PACK", x)
+    cases.refused("b-29-checksum", book.but(entry={"PACK": dict(checksum=1), "COPY": dict(checksum=1)}), "the checksum of PACK and COPY", x)
     body("short", lambda b: b[:31], "PACK has 31 bytes")
     body("missing", lambda b: b[:-1], "the last byte of PACK is missing")
     body("rest", lambda b: b + bytes(2), "two bytes more in PACK")
@@ -136,6 +136,11 @@ def refused_sections(cases, basis):
     plain = basis.one.but(order=lambda s: [("PACK", b"", {}), ("PAGE", b"", {})] + s)
     cases.refused("b-30-no-feature", plain, "PACK and PAGE without feature bit 3", "one-row")
     cases.refused("b-30-no-pack", book.but(order=lambda s: s[1:]), "PAGE without PACK", x)
+    cases.refused("b-30-no-copy", book.but(order=lambda s: s[:-1]), "no COPY", x)
+    cases.refused("b-30-copy-earlier", book.but(order=lambda s: s[:-2] + [s[-1], s[-2]]), "COPY in front of FACT", x)
+    cases.refused("b-30-copy-short", book.but(order=lambda s: s[:-1] + [("COPY", s[-1][1][:-1], {})]), "COPY is shorter than PACK", x)
+    cases.refused("b-30-copy-other", book.but(order=lambda s: s[:-1] + [("COPY", flip(50)(s[-1][1]), {})]),
+                  "COPY has another checksum than PACK", x)
     cases.refused("b-30-no-pages", book.but(order=lambda s: s[:1] + s[2:]), "PACK without PAGE", x)
     cases.refused("b-06-packed-order", book.but(order=lambda s: [s[1], s[0]] + s[2:]), "PAGE in front of PACK (breaks B-30 too)", x)
     cases.refused("b-06-packed-behind", book.but(order=lambda s: s[2:4] + s[:2] + s[4:]), "PACK and PAGE behind POSN (breaks B-30 too)", x)
@@ -171,6 +176,7 @@ def found_pages(cases, basis):
     cases.found("b-14-pages", pages.but(entry={"PAGE": dict(checksum=1)}), "the checksum of PAGE in its entry", y)
     large, z = basis.packed_large, "packed-255"
     cases.found("b-13-large", large.but(tweak={"posn": flip(8)}), "the sum of the second block of a large group's rows", z)
+    cases.found("b-14-copy", book.but(image=lambda file: flip(len(file) - 2 * PAGE + 40)(file)), "a bit of COPY", x)
     cases.found("b-15-packed", book.but(image=put(2 * PAGE - 1, b"\1")), "the last byte of the page of PACK", x)
 
 

@@ -236,6 +236,9 @@ class Book:
     def first_sections(self):
         return []
 
+    def last_sections(self):
+        return []
+
     def sections(self):
         """(tag, body, fields of the entry) of each section."""
         tweak, wrong = self.more.get("tweak", {}), self.more.get("entry", {})
@@ -243,7 +246,7 @@ class Book:
         sections += self.more.get("optional", [])
         sections.append(("SRCS", tweak.get("SRCS", bytes)(list_body([source_entry(s) for s in sorted(self.sources)])), {}))
         sections.append(("FACT", tweak.get("FACT", bytes)(list_body([fact_entry(f) for f in self.facts])), {}))
-        sections += self.more.get("behind", [])
+        sections += self.more.get("behind", []) + self.last_sections()
         for tag, body, fields in self.more.get("order", list)(sections):
             fields = dict(dict(length=len(body), checksum=xxhash.xxh3_64_intdigest(body)), **fields)
             yield tag, body, dict(fields, **wrong.get(tag, {}))
