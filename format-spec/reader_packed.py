@@ -83,6 +83,10 @@ class Book(reader.Book):
         at += 2 * codes
         self.pairs = [tuple(pack[at + 2 * i:at + 2 * i + 2]) for i in range(pairs)]
         self.fields = [struct.unpack_from("<QQ", pack, at + 2 * pairs + 16 * i) for i in range(count)]
+        used = [triple for triple in self.classes if triple != (0xFFFFFFFF,) * 3]
+        self.hold(self.classes[:len(used)] == used and all(max(triple) <= 15 for triple in used), "B-29: classes")
+        ascending = all(a < b for a, b in zip(self.pairs, self.pairs[1:]))
+        self.hold(len(set(self.codes)) == codes and ascending and all(flags < 32 for _, flags in self.pairs), "B-29: codes or pairs")
         self.hold(all(width <= 64 for _, width in self.fields), "B-29: the width of a field")
 
     def page(self, number):
@@ -143,6 +147,7 @@ class Book(reader.Book):
         for i, h in enumerate(hashes):
             if i in cells:
                 counts = self.classes[numbers[i]]
+                self.hold(counts[0] <= 15, "B-32: a class without a triple")
                 position, moves = counts if "POSN" in self.sections else None, [(codes[i], counts + (0,), cells[i])] if i in codes else []
             else:
                 position, moves = self.record(Bits(bits.bytes(sizes[i])))

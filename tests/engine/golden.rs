@@ -310,12 +310,9 @@ fn compact_and_compare(name: &str, path: &Path, expected: &[String]) {
         assert_eq!(book.digest().to_string(), digest, "{name}");
     }
     let tables = [TableKind::Positions, TableKind::Moves].into_iter().filter_map(|kind| {
-        let TableShape { rows, homes, max_displacement: reach, .. } =
-            book.header().table(kind)?.shape;
-        Some(format!(
-            "table {kind} {rows} {homes} {reach} {}",
-            book.header().table(kind)?.shape.slots()
-        ))
+        let section = book.header().table(kind)?;
+        let TableShape { rows, homes, max_displacement: reach, .. } = section.shape;
+        Some(format!("table {kind} {rows} {homes} {reach} {}", section.length / 24))
     });
     let expected_tables: Vec<_> =
         expected.iter().filter(|line| line.starts_with("table ")).cloned().collect();
