@@ -116,6 +116,7 @@ static void open_sections(const uint8_t *table, uint64_t count, uint64_t end, ui
             continue;
         }
         for (tag = 0; tag < OTHER && !is(entry, tags[tag]);) tag++;
+        hold(!is(entry, "PACK") && !is(entry, "PAGE"), "B-30: pages in a book that is not packed");
         hold(tag >= next, "B-6: the order of the sections");
         if (tag < OTHER) next = tag + 1;
         sums = open_section(entry, tag, load);
@@ -135,7 +136,8 @@ static void open_book(void) {
     hold(file.st_size >= PAGE, "B-5: the file is shorter than its header");
     hold(crc32(book, PAGE - 4) == number(book + PAGE - 4, 4), "B-2: the header is damaged");
     hold(number(book + 8, 4) == 1 && number(book + 12, 4) == PAGE && number(book + 72, 4) == PAGE, "B-3: made by another version");
-    hold(number(book + 16, 8) < 8, "B-4: needs features that version 1 does not know"); /* bit 1, counts without results, changes nothing here */
+    hold(number(book + 16, 8) < 16, "B-4: needs features that version 1 does not know"); /* bit 1, counts without results, changes nothing here */
+    hold(!(book[16] & 8), "B-4: a packed book, which this reader does not read");
     uint64_t length = number(book + 80, 8), load = number(book + 68, 4), count = number(book + 76, 4);
     const uint8_t *table = book + 256, *entry = table;
     for (old = book[16] & 1; entry < table + (count < MOST ? count : MOST) * ENTRY; entry += ENTRY)

@@ -2,7 +2,8 @@
 """reader.py BOOK: prints all rows, sources and facts of a Tabia book, version 1.    reader.py BOOK KEY: probes for one position.
 
 Written from README.md alone, with nothing but Python 3. It reads the bare book: no journal is overlaid, blocks are not verified. It
-knows the columns RTNG, GAME and YEAR, ignores all others, and trusts the sections of a book whose header is sound.
+knows the columns RTNG, GAME and YEAR, ignores all others, and trusts the sections of a book whose header is sound. Packed books are
+read by reader_packed.py.
 Exit code: 0 found, 1 not in the book, 2 not a readable book.
 """
 import struct
@@ -34,6 +35,8 @@ def cell_text(tag, cell):
 
 
 class Book:
+    known = 8  # incompatible features that are less
+
     def __init__(self, path):
         with open(path, "rb") as file:
             self.file = file.read()
@@ -43,7 +46,7 @@ class Book:
         self.hold(zlib.crc32(self.file[:4092]) == struct.unpack_from("<I", self.file, 4092)[0], "B-2: the header is damaged")
         self.bits, self.load, block, count, length = struct.unpack_from("<xB2xIIIQ", self.file, 64)
         self.hold((version, page, block) == (1, 4096, 4096), "B-3: made by another version")
-        self.hold(features < 8, "B-4: needs features that version 1 does not know")
+        self.hold(features < self.known, "B-4: needs features that version 1 does not know")
         self.sections = {}  # tag: offset, length, rows, homes, max displacement
         for at in range(256, 256 + 96 * min(count, 39), 96):
             tag, *fields = struct.unpack_from("<4s4xQQ8xQQQ", self.file, at)
@@ -107,9 +110,9 @@ class Book:
             at += 24 + (n + m + 7) // 8 * 8
 
 
-def main(path, key=None):
+def main(path, key=None, book=Book):
     try:
-        book = Book(path)
+        book = book(path)
         lines = list(book.lines(key and int(key, 16)))
         if not key:
             plain = lambda text: text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n").replace("\r", "\\r")

@@ -143,7 +143,7 @@ def refused_pages(cases, basis):
     cases.refused("b-03-version", one.but(header=put(8, u32(2))), "version 2", x)
     cases.refused("b-03-page-size", one.but(header=put(12, u32(8192))), "page size 8192", x)
     cases.refused("b-03-block-size", one.but(header=put(72, u32(8192))), "block size 8192", x)
-    cases.refused("b-04-incompatible", one.but(header=put(16, u64(8))), "incompatible feature bit 3", x)
+    cases.refused("b-04-incompatible", one.but(header=put(16, u64(16))), "incompatible feature bit 4", x)
     cases.refused("b-04-incompatible-known", basis.counts.but(header=put(16, u64(COUNTS_ONLY | 1 << 40))),
                   "incompatible feature bit 40 beside one that is known", "counts")
     cases.refused("b-04-incompatible-63", one.but(header=put(16, u64(1 << 63))), "incompatible feature bit 63", x)

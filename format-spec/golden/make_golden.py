@@ -4,7 +4,7 @@
 The bytes come from writer.py, which was made from ../README.md alone. Needs xxhash from PyPI. The same bytes come out of every run.
 
     make_golden.py                  write everything
-    make_golden.py --check          write nothing, fail if a file, or a hex dump in ../README.md, is not as it would be
+    make_golden.py --check          write nothing, fail if a file, or a hex dump in a text, is not as it would be
     make_golden.py --large FOLDER   write larger files of the same kind there: a few MB, not committed
 """
 import sys
@@ -13,6 +13,7 @@ from pathlib import Path
 import books
 import journals
 import large
+import packed_books
 from cases import Cases
 
 HERE = Path(__file__).parent
@@ -20,14 +21,16 @@ HERE = Path(__file__).parent
 
 def make(cases):
     basis = books.make(cases)
+    packed_books.make(cases, basis)
     journals.make(cases, basis)
     return cases.finish()
 
 
 def wrong_dumps(files):
-    """Lines of the hex dumps in ../README.md that are not what the files hold."""
+    """Lines of the hex dumps in ../README.md and ../packed.md that are not what the files hold."""
     name, wrong = None, []
-    for line in (HERE / "../README.md").read_text(encoding="utf-8").split("\n"):
+    texts = [(HERE / "..").joinpath(text).read_text(encoding="utf-8") for text in ("README.md", "packed.md")]
+    for line in "\n".join(texts).split("\n"):
         if line.startswith("```"):
             name = line[3:] if line[3:] in files else None
         elif name and line:

@@ -180,6 +180,7 @@ class Book:
     digested=f       ... after the digest        sealed=f   ... after the crc
     image=f          changes the file, copy of the header included
     """
+    features = 0  # incompatible ones that all of these books have
 
     def __init__(self, positions=None, moves=None, sources=(), load=800, columns=(), facts=(), **more):
         self.positions, self.moves, self.sources, self.load, self.more = positions, moves, list(sources), load, more
@@ -214,6 +215,9 @@ class Book:
         sums = self.more.get("tweak", {}).get(tag.lower(), bytes)(block_sums(body))
         return [(tag, body, dict(fields, checksum=0)), (tag.lower(), sums, {})]
 
+    def tags_body(self, keys, homes, slots):
+        return tags_body(slots, [hash_of(key) for key in keys], homes, self.share()[0])
+
     def table_sections(self, table):
         keys, homes, slots, displacement = self.layout(table)
         rows = self.rows(table)
@@ -222,29 +226,34 @@ class Book:
         count = len(keys) + self.more.get("extra", {}).get(table, 0)
         sections = self.with_sums(table, body, dict(size=ROW, rows=count, homes=homes, displacement=displacement, **totals))
         if table == "POSN" and self.more.get("tags"):
-            body = tags_body(slots, [hash_of(key) for key in keys], homes, self.share()[0])
-            sections += self.with_sums("TAGS", body, dict(size=2, beside="POSN"))
+            sections += self.with_sums("TAGS", self.tags_body(keys, homes, slots), dict(size=2, beside="POSN"))
         for tag, size, cells in self.columns_of(table):
             encoded = {key: encode_cell(tag, cell) for key, cell in cells.items()}
             body = b"".join(bytes(size) if number is None else encoded.get(keys[number], bytes(size)) for number in slots)
             sections += self.with_sums(tag, body, dict(size=size, beside=table))
         return sections
 
+    def first_sections(self):
+        return []
+
+    def last_sections(self):
+        return []
+
     def sections(self):
         """(tag, body, fields of the entry) of each section."""
         tweak, wrong = self.more.get("tweak", {}), self.more.get("entry", {})
-        sections = [section for table in self.tables() for section in self.table_sections(table)]
+        sections = self.first_sections() + [section for table in self.tables() for section in self.table_sections(table)]
         sections += self.more.get("optional", [])
         sections.append(("SRCS", tweak.get("SRCS", bytes)(list_body([source_entry(s) for s in sorted(self.sources)])), {}))
         sections.append(("FACT", tweak.get("FACT", bytes)(list_body([fact_entry(f) for f in self.facts])), {}))
-        sections += self.more.get("behind", [])
+        sections += self.more.get("behind", []) + self.last_sections()
         for tag, body, fields in self.more.get("order", list)(sections):
             fields = dict(dict(length=len(body), checksum=xxhash.xxh3_64_intdigest(body)), **fields)
             yield tag, body, dict(fields, **wrong.get(tag, {}))
 
     def header(self, entries, length):
         more, (bits, number) = self.more, self.share()
-        features = (COUNTS_ONLY if more.get("counts") else 0) | (SHARE if bits else 0)
+        features = self.features | (COUNTS_ONLY if more.get("counts") else 0) | (SHARE if bits else 0)
         page = bytearray(PAGE)
         page[0:32] = struct.pack("<8sIIQQ", b"\x89TABIA\r\n", 1, PAGE, more.get("incompatible", features), more.get("compatible", 0))
         page[32:66] = name_field(more.get("game", "chess")) + name_field(more.get("keys", "polyglot")) + bytes([more.get("keyed", 0), bits])
@@ -276,7 +285,7 @@ class Book:
     def but(self, **more):
         """This book, with these differences."""
         names = ("positions", "moves", "sources", "load", "columns", "facts")
-        return Book(**{n: more.pop(n, getattr(self, n)) for n in names}, **{**self.more, **more})
+        return type(self)(**{n: more.pop(n, getattr(self, n)) for n in names}, **{**self.more, **more})
 
     def of_share(self, bits, number):
         """The share of this (whole) book."""
