@@ -75,20 +75,7 @@ fn the_commands_run_one_after_the_other() {
             "{line}: {ran:?}"
         );
     }
-}
-
-#[test]
-fn a_book_is_packed_and_unpacked() {
-    let (text, stage) = (readme(), clone());
-    stage.write(
-        "new.pgn.zst",
-        zstd::encode_all(&stage.read("league.pgn")[..], 1).expect("compressed"),
-    );
-    stage.good("build -q -o all.tabia tests/sample.pgn");
-    for line in blocks(&text, "sh")[4].lines() {
-        let ran = stage.shell(line);
-        assert_eq!(ran.code, Some(0), "{line}: {ran:?}");
-    }
+    stage.good("unpack -q small.tabia -o plain.tabia");
     assert!(stage.read("plain.tabia") == stage.read("all.tabia"));
 }
 
