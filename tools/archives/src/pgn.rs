@@ -26,6 +26,7 @@
 //!   not replayed: its faults, if it has any, stay unknown.
 
 #[cfg(feature = "chess")]
+mod branching;
 mod chess;
 #[cfg(feature = "draughts")]
 mod draughts;

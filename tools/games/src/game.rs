@@ -75,7 +75,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         _moves: &[Self::Move],
         _present: &Self,
         _region: usize,
-    ) -> Vec<CornerGame<Self>> {
+    ) -> Vec<CornerGame<Self, Self::Move>> {
         Vec::new()
     }
 

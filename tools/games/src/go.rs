@@ -97,7 +97,12 @@ impl Game for Go {
             .fold(0, |bits, (symmetry, &image)| bits | u16::from(image == key) << symmetry)
     }
 
-    fn corner_games(&self, moves: &[Move], present: &Self, region: usize) -> Vec<CornerGame<Self>> {
+    fn corner_games(
+        &self,
+        moves: &[Move],
+        present: &Self,
+        region: usize,
+    ) -> Vec<CornerGame<Self, Move>> {
         self.games_of_corners(moves, present, region)
     }
 

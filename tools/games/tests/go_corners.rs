@@ -74,7 +74,7 @@ fn a_sequence_ends_where_it_needs_the_stones_around_it() {
 }
 
 /// The corners of a game, as games of their own.
-fn corner_games(moves: &[Move]) -> Vec<CornerGame<Go>> {
+fn corner_games(moves: &[Move]) -> Vec<CornerGame<Go, Move>> {
     let mut present = start();
     moves.iter().for_each(|played| present.try_play(played).expect("a legal move"));
     start().corner_games(moves, &present, 9)
@@ -115,7 +115,7 @@ fn corners_are_games_with_the_same_side_to_move() {
 /// Stones that a corner's own moves didn't put there, or that those around it took away.
 #[test]
 fn a_corner_with_other_stones_is_none() {
-    let names = |games: Vec<CornerGame<Go>>| {
+    let names = |games: Vec<CornerGame<Go, Move>>| {
         games.iter().map(|corner| corner.name).collect::<Vec<_>>().join(", ")
     };
     // K is the tenth column: J10 lies in no corner of nine rows, and J11 is taken by its help.

@@ -50,7 +50,7 @@ impl Go {
         moves: &[Move],
         present: &Self,
         region: usize,
-    ) -> Vec<CornerGame<Self>> {
+    ) -> Vec<CornerGame<Self, Move>> {
         let region = region.min(self.size() / 2);
         let sequences = self.corners(moves, region);
         let one = |&(corner, name): &(usize, &'static str)| {
