@@ -1,4 +1,5 @@
 """Larger golden files, of the sizes at which an implementation reads in pieces. Not committed: `make_golden.py --large FOLDER`."""
+import packed_books
 from cases import ARCHIVE, ONE_SOURCE, START, fact, flip, in_home, many, many_moves, put, small_columns
 from writer import COLUMNS, EMPTY, NONE, ROW, WHOLE_BOOK, Book, Journal, encode_row, mix, part, unmix
 
@@ -10,6 +11,7 @@ def make(cases):
     large_damage(cases, book)
     slack_books(cases)
     long_facts(cases)
+    packed_books.large(cases)
     base = cases.valid("base", Book(many(1100), many_moves(500), ONE_SOURCE, columns=small_columns(many_moves(500)), tags=True),
                        "1,100 positions, 1,250 moves with all columns: the journals' book")
     long_journals(cases, base)

@@ -87,6 +87,29 @@ def valid_groups(cases, basis):
                                      "1,250 entries as of an archive: four pages, and groups that stand behind their home page")
 
 
+def crowded(n, step, count, codes):
+    """An archive's entries, and in many groups in a row a position of many moves, so that groups stand up to two pages behind their home."""
+    positions, moves = archived(n)
+    for i in range(count):
+        more = moves_of(unmix((5 << 60) + i * step), codes)
+        positions.update(more[0])
+        moves.update(more[1])
+    return Packed(positions, moves, ONE_SOURCE)
+
+
+def large(cases):
+    """Of many pages; not committed."""
+    cases.valid("packed-3000", Packed(*archived(3000), ONE_SOURCE, tags=True), "3,000 entries as of an archive, tags")
+    positions, moves = archived(20_000, 2)
+    cases.valid("packed-20000", Packed(positions, moves, ONE_SOURCE), "20,000 entries as of an archive")
+    cases.valid("packed-20000-moves", Packed(None, moves, ONE_SOURCE, columns=small_columns(moves)), "the moves alone, with all columns")
+    book = crowded(10_000, 13 << 50, 100, 200)
+    pack, pages, _ = book.packed()
+    behind = [number - first // pack.groups for number, (first, _) in enumerate(pages.pages)]
+    assert max(behind) == 2
+    cases.valid("packed-crowded", book, "groups that stand one and two pages behind their home page, large ones for want of room")
+
+
 # --- books that are refused --------------------------------------------------------------------------------
 
 def refused_parameters(cases, basis):
