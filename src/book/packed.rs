@@ -14,8 +14,8 @@ use std::ops::Range;
 
 /// How many probes of a batch are under way at once.
 const GROUP: usize = 32;
-/// Rows of a large group that are read at once.
-const LARGE_AT_ONCE: u64 = 64;
+/// Rows of a large group that are read at once: those of a block.
+const LARGE_AT_ONCE: u64 = 170;
 
 impl<S: Bytes> Book<S> {
     /// The row of a position of the book's share, without the journal.
@@ -155,7 +155,7 @@ impl<S: Bytes> Book<S> {
             strips.read_rows(&self.bytes, &self.path, range, piece)
         };
         let (mut least, mut most) = (start, end);
-        while least < most {
+        while most - least > LARGE_AT_ONCE {
             let middle = least + (most - least) / 2;
             read(middle..middle + 1, &mut piece)?;
             if piece.rows().first().is_some_and(|row| row.hash() < h) {
@@ -167,9 +167,11 @@ impl<S: Bytes> Book<S> {
         while least < end {
             let next = end.min(least + LARGE_AT_ONCE);
             read(least..next, &mut piece)?;
-            let here = piece.rows().iter().take_while(|row| row.hash() == h).count();
-            rows.extend(&piece, 0..here);
-            if here < piece.len() {
+            let before = piece.rows().iter().take_while(|row| row.hash() < h).count();
+            let behind = piece.rows()[before..].iter().take_while(|row| row.hash() == h);
+            let end_of_rows = before + behind.count();
+            rows.extend(&piece, before..end_of_rows);
+            if end_of_rows < piece.len() {
                 break;
             }
             least = next;

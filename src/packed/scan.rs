@@ -222,12 +222,12 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
     }
 
     /// Whether rows follow on those before them.
-    fn check_order(&mut self, chunk: &Chunk<R>) -> Result<()> {
+    fn check_order(&mut self, chunk: &Chunk<R>, page: u64) -> Result<()> {
         let ascending = chunk.rows().is_sorted_by(|a, b| a.rank() < b.rank());
         let joins = chunk.rows().first().zip(self.last).is_none_or(|(row, last)| last < row.rank());
         if !ascending || !joins {
-            let offset = self.packed.offset(self.page.min(self.packed.pages - 1));
-            let what = format!("entries are out of order (page {} of PAGE)", self.page);
+            let offset = self.packed.offset(page);
+            let what = format!("entries are out of order (from page {page} of PAGE on)");
             let path = self.path.to_owned();
             return Err(Error::Damaged { path, rule: Rule::B32, offset, what });
         }
@@ -243,6 +243,7 @@ impl<R: Unpack> Rows<R> for PackedRows<'_, R> {
 
     fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
         chunk.clear(self.columns);
+        let page = self.page.min(self.packed.pages.saturating_sub(1));
         while chunk.len() < CHUNK {
             if !self.large.is_empty() {
                 self.take_large(chunk)?;
@@ -264,6 +265,6 @@ impl<R: Unpack> Rows<R> for PackedRows<'_, R> {
                 return self.next_chunk(chunk);
             }
         }
-        self.check_order(chunk)
+        self.check_order(chunk, page)
     }
 }

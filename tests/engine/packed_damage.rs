@@ -169,6 +169,20 @@ fn pages_that_lie_are_read_without_a_panic() {
     }
 }
 
+/// A least eval that no number stands for would be another book of the same content.
+#[test]
+fn a_book_without_evals_has_no_least_eval() {
+    let positions = (0..50).map(|key| PositionRow::new(key, tabia::Counts::default())).collect();
+    let patient = Patient::of(Content { positions, ..Content::default() }, Columns::NONE);
+    let mut image = Image::read(&patient.path);
+    for tag in [Tag::PACK, Tag::COPY] {
+        assert_eq!(image.body(tag)[14], 0);
+        image.body(tag)[16] = 1;
+    }
+    let refused = Book::from_bytes(image.bytes()).map(drop).unwrap_err();
+    assert!(refused.to_string().contains("B-29"), "{refused}");
+}
+
 #[test]
 fn salvage_keeps_what_is_on_other_pages() {
     let patient = Patient::of(sample(6, 3000), every_column());
