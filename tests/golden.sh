@@ -5,11 +5,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 environment=target/golden-python
-if ! { [ -x "$environment/bin/python" ] || python3 -m venv "$environment"; } >/dev/null 2>&1 ||
-    ! "$environment/bin/pip" install --quiet --disable-pip-version-check xxhash >/dev/null 2>&1; then
-    echo "skipped: xxhash can't be installed from PyPI"
-    exit 0
-fi
+tests/python_environment.sh "$environment" xxhash || exit 0
 golden=format-spec/golden
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

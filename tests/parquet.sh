@@ -5,10 +5,6 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 environment=target/parquet-python
-if ! { [ -x "$environment/bin/python" ] || python3 -m venv "$environment"; } >/dev/null 2>&1 ||
-    ! "$environment/bin/pip" install --quiet --disable-pip-version-check duckdb pyarrow >/dev/null 2>&1; then
-    echo "skipped: DuckDB and pyarrow can't be installed from PyPI"
-    exit 0
-fi
+tests/python_environment.sh "$environment" duckdb pyarrow || exit 0
 cargo build --quiet --locked -p tabia-cli
 "$environment/bin/python" tests/parquet.py "${CARGO_TARGET_DIR:-target}/debug/tabia" tests/sample.pgn

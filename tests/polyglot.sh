@@ -6,10 +6,6 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 environment=target/polyglot-python
-if ! { [ -x "$environment/bin/python" ] || python3 -m venv "$environment"; } >/dev/null 2>&1 ||
-    ! "$environment/bin/pip" install --quiet --disable-pip-version-check chess >/dev/null 2>&1; then
-    echo "skipped: python-chess can't be installed from PyPI"
-    exit 0
-fi
+tests/python_environment.sh "$environment" chess || exit 0
 cargo build --quiet --locked -p tabia-cli
 "$environment/bin/python" tests/polyglot.py "${CARGO_TARGET_DIR:-target}/debug/tabia" "${1:-tests/sample.pgn}" "${2:-1000}"

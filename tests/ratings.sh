@@ -10,10 +10,6 @@ if ! [ -r "$archive" ]; then
     exit 0
 fi
 environment=target/ratings-python
-if ! { [ -x "$environment/bin/python" ] || python3 -m venv "$environment"; } >/dev/null 2>&1 ||
-    ! "$environment/bin/pip" install --quiet --disable-pip-version-check chess zstandard >/dev/null 2>&1; then
-    echo "skipped: python-chess can't be installed from PyPI"
-    exit 0
-fi
+tests/python_environment.sh "$environment" chess zstandard || exit 0
 cargo build --quiet --locked -p tabia-cli
 "$environment/bin/python" tests/ratings.py "${CARGO_TARGET_DIR:-target}/debug/tabia" "$archive" "${1:-20000}"
