@@ -24,6 +24,9 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+/// How many probes of a batch are under way at once.
+const BATCH: usize = 32;
+
 /// How often opening is tried again when the book is replaced meanwhile.
 const OPEN_TRIES: usize = 100;
 
@@ -370,13 +373,12 @@ impl<S: Bytes> Book<S> {
     pub fn positions(&self, keys: &[Key], out: &mut [Option<PositionRow>]) -> Result<()> {
         assert_eq!(keys.len(), out.len(), "a batch has one place for each key");
         if let Some(packed) = &self.packed {
+            if self.overlay.spares::<PositionRow>() {
+                return self.packed_positions(packed, keys, |place, row| out[place] = row);
+            }
             return self.packed_positions(packed, keys, |place, row| {
-                let rows: Cow<'_, [PositionRow]> = row.into_iter().collect::<Vec<_>>().into();
-                out[place] = if self.overlay.spares::<PositionRow>() {
-                    row
-                } else {
-                    self.overlay.over(Hash::of(keys[place]), rows).first().copied()
-                };
+                let rows = Cow::Borrowed(row.as_slice());
+                out[place] = self.overlay.over(Hash::of(keys[place]), rows).first().copied();
             });
         }
         match self.position_table() {
@@ -422,6 +424,12 @@ impl<S: Bytes> Book<S> {
     /// As [`Book::position`].
     #[inline]
     pub fn moves(&self, key: Key) -> Result<Cow<'_, [MoveRow]>> {
+        let h = Hash::of(key);
+        if let Some(packed) = self.packed.as_ref().filter(|_| self.overlay.spares::<MoveRow>())
+            && self.header.share.holds(h)
+        {
+            return Ok(Cow::Owned(self.packed_moves(packed, h)?));
+        }
         self.rows_of::<MoveRow>(key)
     }
 
@@ -481,6 +489,49 @@ impl<S: Bytes> Book<S> {
         }
         moves.extend_from_slice(&self.moves(key)?);
         self.position(key)
+    }
+
+    /// The rows of many positions with all their moves: `take` gets for each key, in order, its
+    /// place among the keys, the position's row, if there is one, and its moves. Far faster than one
+    /// at a time if the book is in memory or mapped.
+    ///
+    /// ```
+    /// # use tabia::{Book, Counts, Env, Existing, MoveRow, NewBook, PositionRow};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("tiny.tabia");
+    /// # let won = Counts { wins: 1, draws: 0, losses: 0 };
+    /// # let (rows, played) = (vec![PositionRow::new(42, won)], vec![MoveRow::new(42, 796, won)]);
+    /// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).moves(&played).write(&Env::default(), &path, Existing::Refuse)?;
+    /// let (book, mut seen) = (Book::open(&path)?, Vec::new());
+    /// book.positions_and_moves(&[42, 43], |place, position, moves| {
+    ///     seen.push((place, position.is_some(), moves.len()));
+    /// })?;
+    /// assert_eq!(seen, [(0, true, 1), (1, false, 0)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Book::position`].
+    pub fn positions_and_moves(
+        &self,
+        keys: &[Key],
+        mut take: impl FnMut(usize, Option<PositionRow>, &[MoveRow]),
+    ) -> Result<()> {
+        let bare = self.overlay.spares::<PositionRow>() && self.overlay.spares::<MoveRow>();
+        if let Some(packed) = self.packed.as_ref().filter(|_| bare) {
+            return self.packed_positions_and_moves(packed, keys, take);
+        }
+        let mut found = [None; BATCH];
+        for (first, keys) in (0..).step_by(BATCH).zip(keys.chunks(BATCH)) {
+            if let Some(table) = self.move_table() {
+                table.prefetch(keys);
+            }
+            self.positions(keys, &mut found[..keys.len()])?;
+            for ((place, &key), &position) in (first..).zip(keys).zip(&found) {
+                take(place, position, &self.moves(key)?);
+            }
+        }
+        Ok(())
     }
 
     /// All rows of the positions table, one at a time, in the order of their hashes, the journal

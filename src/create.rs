@@ -19,7 +19,6 @@ use crate::storage::{StorageFile, resolve};
 use crate::stream::RowSet;
 use crate::table::{TableOptions, write_table};
 use std::path::Path;
-use xxhash_rust::xxh3::xxh3_64;
 
 /// A book to be written.
 ///
@@ -343,10 +342,7 @@ impl Body<'_> {
 
     /// Writes a section that is not a table.
     fn section(&mut self, tag: Tag, content: &[u8]) -> Result<()> {
-        self.file.write(content, self.at)?;
-        let (offset, length, checksum) = (self.at, content.len() as u64, xxh3_64(content));
-        let section = Section { tag, offset, length, checksum, ..Section::default() };
-        self.file.pad(&section)?;
+        let section = self.file.write_section(tag, self.at, content)?;
         self.at = section.end();
         self.sections.push(section);
         Ok(())

@@ -207,11 +207,20 @@ impl<'a> Writer<'a> {
     /// Those of reading the book, and the system's. Book and journal are then as they were, or the
     /// new book is in its place.
     pub fn compact(&mut self) -> Result<bool> {
-        self.guarded(Self::compact_journal)
+        self.compact_as(self.header.packed)
     }
 
-    fn compact_journal(&mut self) -> Result<bool> {
-        if self.journal.info().frames == 0 {
+    /// As [`Writer::compact`], and the new book is packed or not: a book of the other layout is
+    /// written anew though its journal is empty.
+    ///
+    /// # Errors
+    /// As [`Writer::compact`].
+    pub fn compact_as(&mut self, packed: bool) -> Result<bool> {
+        self.guarded(|writer| writer.compact_journal(packed))
+    }
+
+    fn compact_journal(&mut self, packed: bool) -> Result<bool> {
+        if self.journal.info().frames == 0 && packed == self.header.packed {
             // What is left of a first batch that failed, after its torn tail was cut off.
             if self.journal.info().bytes > 0 {
                 self.end_journal(self.header.sequence)?;
@@ -222,6 +231,7 @@ impl<'a> Writer<'a> {
         book.check_copyable()?;
         let sequence = book.journal().sequence;
         let new = NewBook::like(&self.header)
+            .packed(packed)
             .sources(book.sources()?)
             .facts(book.facts()?)
             .tables_of(&book)

@@ -1,19 +1,17 @@
 //! Probes of a packed book: the page of a position is looked at, in memory as it is, else read and
 //! verified.
 
-use super::Book;
+use super::{BATCH, Book};
 use crate::bytes::Bytes;
 use crate::error::Result;
 use crate::journal::Layered;
 use crate::key::{Hash, Key};
-use crate::packed::{Home, Packed, Place};
+use crate::packed::{Glance, Home, Packed, Place};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::stream::Chunk;
 use crate::table::Strips;
 use std::ops::Range;
 
-/// How many probes of a batch are under way at once.
-const GROUP: usize = 32;
 /// Rows of a large group that are read at once: those of a block.
 const LARGE_AT_ONCE: u64 = 170;
 
@@ -21,32 +19,41 @@ impl<S: Bytes> Book<S> {
     /// The row of a position of the book's share, without the journal.
     #[inline]
     pub(super) fn packed_position(&self, packed: &Packed, h: Hash) -> Result<Option<PositionRow>> {
-        let found = self.bytes.in_memory().and_then(|bytes| packed.find(bytes, h));
-        self.position_at(packed, h, found)
+        let glance = self.bytes.in_memory().map(|bytes| packed.glance::<false>(bytes, h));
+        self.position_at(packed, h, glance.unwrap_or(Glance::Unsaid))
     }
 
-    /// The row of a position that was found somewhere; if nowhere, it is looked for once more.
+    /// The row of a position, of which a glance said this.
     #[inline(always)]
-    fn position_at(
-        &self,
-        packed: &Packed,
-        h: Hash,
-        found: Option<Place<'_>>,
-    ) -> Result<Option<PositionRow>> {
-        match found {
-            Some(Place::Absent) => Ok(None),
-            Some(Place::Entry(group, index)) => {
-                group.position(index, h).map_err(|_| packed.damaged_at(&self.path, h))
+    fn position_at(&self, packed: &Packed, h: Hash, glance: Glance) -> Result<Option<PositionRow>> {
+        match glance {
+            Glance::Absent => Ok(None),
+            Glance::Short(counts, _) => {
+                Ok(packed.form().positions.then(|| PositionRow::of_hash(h, counts)))
             }
-            _ => {
-                let mut rows = Chunk::default();
-                self.packed_rows(packed, h, &mut rows)?;
-                Ok(rows.rows().first().copied())
-            }
+            Glance::Unsaid => self.position_at_length(packed, h),
         }
     }
 
-    /// The row of a position of the book's share and its moves, without the journal.
+    /// The row of a position, wherever it is.
+    #[inline(never)]
+    fn position_at_length(&self, packed: &Packed, h: Hash) -> Result<Option<PositionRow>> {
+        if let Some(bytes) = self.bytes.in_memory() {
+            match packed.find(bytes, h) {
+                Some(Place::Absent) => return Ok(None),
+                Some(Place::Entry(group, index)) => {
+                    return group.position(index, h).map_err(|_| packed.damaged_at(&self.path, h));
+                }
+                _ => {}
+            }
+        }
+        let mut rows = Chunk::default();
+        self.packed_rows(packed, h, &mut rows)?;
+        Ok(rows.rows().first().copied())
+    }
+
+    /// The row of a position of the book's share and its moves, which are appended, without the
+    /// journal.
     #[inline]
     pub(super) fn packed_position_and_moves(
         &self,
@@ -54,57 +61,139 @@ impl<S: Bytes> Book<S> {
         h: Hash,
         moves: &mut Vec<MoveRow>,
     ) -> Result<Option<PositionRow>> {
-        let take = |place: Place<'_>, moves: &mut Vec<MoveRow>| match place {
+        let glance = self.bytes.in_memory().map(|bytes| packed.glance::<true>(bytes, h));
+        self.position_and_moves_at(packed, h, glance.unwrap_or(Glance::Unsaid), moves)
+    }
+
+    /// As [`Book::packed_position_and_moves`], of a position of which a glance said this.
+    #[inline(always)]
+    fn position_and_moves_at(
+        &self,
+        packed: &Packed,
+        h: Hash,
+        glance: Glance,
+        moves: &mut Vec<MoveRow>,
+    ) -> Result<Option<PositionRow>> {
+        match glance {
+            Glance::Absent => Ok(None),
+            Glance::Short(counts, code) => {
+                let form = packed.form();
+                if form.moves {
+                    moves.push(MoveRow::of_hash(h, code, counts));
+                }
+                Ok(form.positions.then(|| PositionRow::of_hash(h, counts)))
+            }
+            Glance::Unsaid => self.position_and_moves_at_length(packed, h, moves),
+        }
+    }
+
+    /// The row of a position and its moves, wherever they are.
+    #[inline(never)]
+    fn position_and_moves_at_length(
+        &self,
+        packed: &Packed,
+        h: Hash,
+        moves: &mut Vec<MoveRow>,
+    ) -> Result<Option<PositionRow>> {
+        let take = |place: Place<'_>| match place {
             Place::Absent => Some(Some(None)),
             Place::Entry(group, index) => {
                 group.moves(index, h, |row| moves.push(row)).ok()?;
                 group.position(index, h).ok().map(Some)
             }
-            Place::Large(..) => Some(None),
+            Place::Large(_) => Some(None),
         };
         let found = match self.bytes.in_memory() {
             Some(bytes) => packed
                 .find(bytes, h)
-                .and_then(|place| take(place, moves))
+                .and_then(take)
                 .ok_or_else(|| packed.damaged_at(&self.path, h))?,
-            None => packed.read(&self.bytes, &self.path, h, |place| take(place, moves))?,
+            None => packed.read(&self.bytes, &self.path, h, take)?,
         };
         let Some(position) = found else {
             let mut rows = Chunk::new(self.header.columns(TableKind::Moves));
             self.packed_rows(packed, h, &mut rows)?;
-            *moves = rows.into_rows();
-            return self.packed_position(packed, h);
+            moves.extend_from_slice(rows.rows());
+            return self.position_at_length(packed, h);
         };
         Ok(position)
     }
 
     /// The rows of many positions, without the journal: `take` gets each with its place among the
-    /// keys. In memory they are looked for together, so that each waits for a fraction of its time.
+    /// keys.
     pub(super) fn packed_positions(
         &self,
         packed: &Packed,
         keys: &[Key],
         mut take: impl FnMut(usize, Option<PositionRow>),
     ) -> Result<()> {
+        self.each_glance::<false>(packed, keys, |place, h, glance| {
+            take(place, self.position_at(packed, h, glance)?);
+            Ok(())
+        })
+    }
+
+    /// The rows of many positions and their moves, without the journal: `take` gets each with its
+    /// place among the keys.
+    pub(super) fn packed_positions_and_moves(
+        &self,
+        packed: &Packed,
+        keys: &[Key],
+        mut take: impl FnMut(usize, Option<PositionRow>, &[MoveRow]),
+    ) -> Result<()> {
+        let mut moves = Vec::new();
+        self.each_glance::<true>(packed, keys, |place, h, glance| {
+            moves.clear();
+            let position = self.position_and_moves_at(packed, h, glance, &mut moves)?;
+            take(place, position, &moves);
+            Ok(())
+        })
+    }
+
+    /// Glances at the pages of many positions, which in memory are asked for together, so that each
+    /// waits for a fraction of its time.
+    #[inline]
+    fn each_glance<const MOVE: bool>(
+        &self,
+        packed: &Packed,
+        keys: &[Key],
+        mut take: impl FnMut(usize, Hash, Glance) -> Result<()>,
+    ) -> Result<()> {
         let bytes = self.bytes.in_memory();
-        let mut homes = [Home::default(); GROUP];
-        for (number, keys) in keys.chunks(GROUP).enumerate() {
+        let mut homes = [Home::default(); BATCH];
+        for (first, keys) in (0..).step_by(BATCH).zip(keys.chunks(BATCH)) {
             match bytes {
                 Some(bytes) => packed.prefetch(bytes, keys, &mut homes),
                 None => self.will_need(keys),
             }
-            for ((place, &key), &home) in (GROUP * number..).zip(keys).zip(&homes) {
+            for ((place, &key), &home) in (first..).zip(keys).zip(&homes) {
                 let h = Hash::of(key);
-                let row = if self.header.share.holds(h) {
-                    let found = bytes.and_then(|bytes| packed.find_at(bytes, home, h));
-                    self.position_at(packed, h, found)?
-                } else {
-                    None
+                let glance = match bytes {
+                    _ if !self.header.share.holds(h) => Glance::Absent,
+                    Some(bytes) => packed.glance_at::<MOVE>(bytes, home, h),
+                    None => Glance::Unsaid,
                 };
-                take(place, row);
+                take(place, h, glance)?;
             }
         }
         Ok(())
+    }
+
+    /// The moves of a position of the book's share, without the journal.
+    #[inline]
+    pub(super) fn packed_moves(&self, packed: &Packed, h: Hash) -> Result<Vec<MoveRow>> {
+        let glance = self.bytes.in_memory().map(|bytes| packed.glance::<true>(bytes, h));
+        match glance.unwrap_or(Glance::Unsaid) {
+            Glance::Absent => Ok(Vec::new()),
+            Glance::Short(counts, code) if packed.form().moves => {
+                Ok(vec![MoveRow::of_hash(h, code, counts)])
+            }
+            _ => {
+                let mut rows = Chunk::new(self.header.columns(TableKind::Moves));
+                self.packed_rows(packed, h, &mut rows)?;
+                Ok(rows.into_rows())
+            }
+        }
     }
 
     /// Appends the rows of a hash of the book's share to a chunk, with their cells, without the
@@ -122,10 +211,7 @@ impl<S: Bytes> Book<S> {
                 R::unpack(&group, &group.parts(), index, h, take).ok()?;
                 Some(0..0)
             }
-            Place::Large(positions, moves) => Some(match R::TABLE {
-                TableKind::Positions => positions,
-                TableKind::Moves => moves,
-            }),
+            Place::Large(group) => Some(group.rows_of(R::TABLE)),
         };
         let large = match self.bytes.in_memory() {
             Some(bytes) => packed

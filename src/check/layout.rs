@@ -69,14 +69,11 @@ impl Layout {
     pub fn take<R: Row>(&mut self, slot: u64, row: &R) -> Option<(Rule, String)> {
         let complaint = self.complaint(slot, row);
         if !row.is_empty() {
-            let (home, counts) = (self.expected.home(row), row.counts());
+            let home = self.expected.home(row);
             (self.last, self.next) = (Some(row.rank()), slot + 1);
-            self.totals.rows += 1;
             self.totals.max_displacement =
                 self.totals.max_displacement.max(slot.saturating_sub(home));
-            self.totals.wins = self.totals.wins.wrapping_add(counts.wins.into());
-            self.totals.draws = self.totals.draws.wrapping_add(counts.draws.into());
-            self.totals.losses = self.totals.losses.wrapping_add(counts.losses.into());
+            self.totals.count(row.counts());
         }
         self.behind_unknown = false;
         complaint.map(|(rule, what)| (rule, format!("slot {slot}, key {:016x}: {what}", row.key())))

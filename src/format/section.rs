@@ -3,7 +3,7 @@
 
 use super::{BLOCK, Header, Load, PAGE, Refusal, Rule, Tag, blocks_of, damaged};
 use crate::column::Column;
-use crate::row::TableKind;
+use crate::row::{Counts, TableKind};
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
@@ -69,6 +69,15 @@ impl TableShape {
     #[must_use]
     pub fn slots(&self) -> u64 {
         self.homes.saturating_add(slack(self.rows, self.max_displacement))
+    }
+
+    /// Counts a row with these counts.
+    #[inline(always)]
+    pub(crate) fn count(&mut self, counts: Counts) {
+        self.rows += 1;
+        self.wins = self.wins.wrapping_add(counts.wins.into());
+        self.draws = self.draws.wrapping_add(counts.draws.into());
+        self.losses = self.losses.wrapping_add(counts.losses.into());
     }
 }
 

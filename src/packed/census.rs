@@ -3,7 +3,7 @@
 
 use super::bits::{BitCount, bits};
 use super::entry::Entry;
-use super::group::triple_index;
+use super::group_writer::triple_index;
 use super::params::{
     CANDIDATE, FieldCode, Form, MOST_CLASS_BITS, MOST_GROUP_BUCKETS, MOST_GROUPS, Params,
 };

@@ -4,15 +4,20 @@
 mod bits;
 mod census;
 mod entry;
+mod glance;
 mod group;
+mod group_writer;
+mod large;
 mod page;
 mod params;
 mod probe;
 mod record;
 mod scan;
+mod select;
 mod verify;
 mod write;
 
+pub(crate) use glance::Glance;
 pub(crate) use group::Unpack;
 pub(crate) use params::Home;
 pub(crate) use probe::{Packed, Place};

@@ -33,6 +33,13 @@ impl<'a> Page<'a> {
         Self { bytes, params }
     }
 
+    /// How many groups stand before the first of its own, and how many in all.
+    #[inline(always)]
+    pub fn head(bytes: &[u8; PAGE_LEN]) -> (usize, usize) {
+        let half = |at: usize| usize::from(u16::from_le_bytes([bytes[at], bytes[at + 1]]));
+        (half(0), half(2))
+    }
+
     #[inline(always)]
     fn half(&self, at: usize) -> usize {
         self.bytes

@@ -1,6 +1,8 @@
 //! Where a hash is looked for in a packed book: in one page, seldom in a second one.
 
-use super::group::{Found, Group, LargeGroup};
+use super::glance::{Glance, Glancer};
+use super::group::{Found, Group};
+use super::large::LargeGroup;
 use super::page::{MOST_BEHIND, Page, checksums};
 use super::params::{Form, Home, Params};
 use crate::bytes::Bytes;
@@ -29,9 +31,12 @@ pub(crate) struct Packed {
     /// Where the first page is in the file.
     pub(super) start: u64,
     pub(super) pages: u64,
-    /// Bytes of a group with its start, about, in a page as full as most.
-    group_bytes: usize,
+    /// Where the first line is that is asked for where a group is thought to be: of the first group
+    /// of a page, and how much further for each that follows.
+    guess: (usize, usize),
     homes: Homes,
+    /// Finds most entries.
+    glancer: Option<Glancer>,
 }
 
 /// Where buckets are, by multiplications in place of divisions: with the reciprocals of the buckets
@@ -69,8 +74,8 @@ pub(crate) enum Place<'a> {
     Absent,
     /// An entry of a group.
     Entry(Group<'a>, usize),
-    /// It is among the rows of a large group, if anywhere: of positions, of moves.
-    Large(Range<u64>, Range<u64>),
+    /// It is among the rows of a large group, if anywhere.
+    Large(LargeGroup),
 }
 
 impl Packed {
@@ -108,9 +113,14 @@ impl Packed {
         if params.home_pages() != pages.shape.homes {
             return Err(refused("the home pages are not as many as the header says"));
         }
-        let group_bytes = PAGE_LEN * 24 / 25 / params.groups() as usize;
+        let starts = Page::start_of(params.groups() as usize);
+        let guess = (
+            starts.saturating_sub(LINES_BEFORE * LINE),
+            (PAGE_LEN * 24 / 25 - starts) / params.groups() as usize,
+        );
         let (homes, start, pages) = (Homes::of(&params), pages.offset, pages.length / PAGE);
-        Ok(Some(Self { params, start, pages, group_bytes, homes }))
+        let glancer = Glancer::new(&params);
+        Ok(Some(Self { params, start, pages, guess, homes, glancer }))
     }
 
     /// The same book, of which only so many pages are there.
@@ -162,17 +172,40 @@ impl Packed {
         None
     }
 
+    /// Looks for a hash of the book's share in its home page in memory, in a short way.
+    #[inline]
+    pub fn glance<const MOVE: bool>(&self, bytes: &[u8], h: Hash) -> Glance {
+        let home = self.home(h);
+        self.prefetch_guess(bytes, home);
+        self.glance_at::<MOVE>(bytes, home, h)
+    }
+
+    /// As [`Packed::glance`], of a hash whose home is known.
+    #[inline]
+    pub fn glance_at<const MOVE: bool>(&self, bytes: &[u8], home: Home, h: Hash) -> Glance {
+        let start = self.offset(home.page) as usize;
+        let page = bytes.get(start..).and_then(|rest| rest.first_chunk::<PAGE_LEN>());
+        match (&self.glancer, page) {
+            (Some(glancer), Some(page)) => glancer.glance::<MOVE>(page, home, h.get()),
+            _ => Glance::Unsaid,
+        }
+    }
+
+    /// What the book's rows consist of.
+    #[inline(always)]
+    pub fn form(&self) -> &Form {
+        &self.params.form
+    }
+
     /// Starts loading the lines of a page in which a group is most often, so that they come with the
     /// page's head and not after it.
     #[inline(always)]
     fn prefetch_guess(&self, bytes: &[u8], home: Home) {
-        let groups = self.params.groups() as usize;
-        let starts = Page::start_of(groups);
-        let guess = starts + home.group as usize * (self.group_bytes - 2);
-        let first = (guess / LINE).saturating_sub(LINES_BEFORE);
-        let page = bytes.as_ptr().wrapping_add(self.offset(home.page) as usize);
-        for line in first..first + GUESSED_LINES {
-            prefetch(page.wrapping_add(line * LINE));
+        let (first, each) = self.guess;
+        let guess = (first + home.group as usize * each) & !(LINE - 1);
+        let start = bytes.as_ptr().wrapping_add(self.offset(home.page) as usize + guess);
+        for line in 0..GUESSED_LINES {
+            prefetch(start.wrapping_add(line * LINE));
         }
     }
 
@@ -194,7 +227,7 @@ impl Packed {
                 Some(index) => Place::Entry(group, index),
                 None => Place::Absent,
             },
-            Found::Large(LargeGroup { positions, moves }) => Place::Large(positions, moves),
+            Found::Large(large) => Place::Large(large),
         }))
     }
 
@@ -214,24 +247,13 @@ impl Packed {
             if number >= self.pages {
                 break;
             }
-            self.read_page(bytes, path, number, &mut page)?;
+            bytes.read_exact_at(&mut page, self.offset(number)).at("read", path)?;
+            self.verify(path, number, &page)?;
             if let Some(place) = self.find_in(&page, home, behind, h) {
                 return place.and_then(take).ok_or_else(|| self.damaged(path, number));
             }
         }
         Err(self.damaged(path, home.page))
-    }
-
-    /// Reads a page, and verifies it (B-31).
-    pub fn read_page(
-        &self,
-        bytes: &dyn Bytes,
-        path: &Path,
-        number: u64,
-        page: &mut [u8; PAGE_LEN],
-    ) -> Result<()> {
-        bytes.read_exact_at(page, self.offset(number)).at("read", path)?;
-        self.verify(path, number, page)
     }
 
     /// Verifies a page that was read (B-31).
@@ -281,5 +303,29 @@ impl Packed {
 
     fn error(&self, path: &Path, number: u64, rule: Rule, what: String) -> Error {
         Error::Damaged { path: path.to_owned(), rule, offset: self.offset(number), what }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::params::tests::params;
+    use super::*;
+
+    #[test]
+    fn homes_by_multiplication_are_those_by_division() {
+        for page_buckets in [1, 2, 3, 31, 200, 737, 4095, 4096, 4799] {
+            for (group_buckets, bucket_bits) in [(32, 13), (21, 24), (4, 51), (7, 56)] {
+                let params = Params { page_buckets, group_buckets, bucket_bits, ..params() };
+                let homes = Homes::of(&params);
+                let last = (1u64 << bucket_bits) - 1;
+                let near = |bucket: u64| [bucket.saturating_sub(1), bucket, (bucket + 1).min(last)];
+                let page = u64::from(page_buckets);
+                let tried = [0, page, 7 * page, last / page * page, last / 2, last];
+                for bucket in tried.into_iter().flat_map(near).filter(|&bucket| bucket <= last) {
+                    let expected = params.home(bucket);
+                    assert_eq!(homes.home(bucket, &params), expected, "{page_buckets} {bucket}");
+                }
+            }
+        }
     }
 }

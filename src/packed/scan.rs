@@ -1,6 +1,6 @@
 //! Streaming the rows of a packed book in order, every page verified (B-31).
 
-use super::group::{Damaged, Found, LargeGroup, Unpack};
+use super::group::{Damaged, Found, Unpack};
 use super::page::Page;
 use super::probe::Packed;
 use crate::bytes::Bytes;
@@ -8,7 +8,7 @@ use crate::column::Columns;
 use crate::error::{Context, Error, Result};
 use crate::format::{Header, PAGE, PAGE_LEN, Rule};
 use crate::key::Hash;
-use crate::row::{Row, TableKind};
+use crate::row::Row;
 use crate::stream::{CHUNK, Chunk, Rows};
 use crate::table::Strips;
 use std::marker::PhantomData;
@@ -169,11 +169,8 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
                     });
                     taken.map_err(|Damaged| damaged(self.page))?;
                 }
-                Found::Large(LargeGroup { positions, moves }) => {
-                    self.large = match R::TABLE {
-                        TableKind::Positions => positions,
-                        TableKind::Moves => moves,
-                    };
+                Found::Large(group) => {
+                    self.large = group.rows_of(R::TABLE);
                     if self.large.end > self.strips.slots() {
                         return Err(damaged(self.page));
                     }

@@ -2,8 +2,10 @@
 //! would be written (B-31, B-32). Each group is taken apart and written again.
 
 use super::census::Census;
-use super::entry::Entry;
-use super::group::{Damaged, Found, Group, GroupBuffer, GroupWriter, LargeGroup, Unpack};
+use super::entry::{Entries, Entry};
+use super::group::{Damaged, Found, Group, Unpack};
+use super::group_writer::{GroupBuffer, GroupWriter};
+use super::large::{LARGE_BYTES, LargeGroup, LargeGroupRows};
 use super::page::{Page, PageWriter, checksums};
 use super::params::Params;
 use super::probe::Packed;
@@ -14,14 +16,11 @@ use crate::key::Hash;
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::stream::Chunk;
 use crate::table::Strips;
-use std::ops::Range;
 use std::path::Path;
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// Pages that are read at once.
 const AT_ONCE: u64 = 64;
-/// Rows of a large group that are read at once.
-const LARGE_AT_ONCE: u64 = 4096;
 
 /// What is wrong with a page, or with a row in it.
 pub(crate) struct PageFault {
@@ -191,21 +190,18 @@ impl<'a> Verifier<'a> {
             let damaged = || b32(format!("group {place} is damaged"));
             let buckets = params.buckets_of(in_page);
             self.entries.clear();
-            let small = match page.group(place, buckets).ok_or_else(damaged)? {
+            let large = match page.group(place, buckets).ok_or_else(damaged)? {
                 Found::Group(group) => {
                     let first = params.first_bucket(home, in_page);
                     self.take_group(&group, first, number, observer).map_err(|_| damaged())?;
-                    true
+                    None
                 }
                 Found::Large(large) => {
                     self.take_large(&large, (home, in_page), number, observer)?;
-                    self.write_again(large.encode(), home, in_page)?;
-                    false
+                    large.encode()
                 }
             };
-            if small {
-                self.write_again(None, home, in_page)?;
-            }
+            self.write_again(large, home, in_page)?;
         }
         self.expected = Some(first + page.count() as u64);
         Ok(())
@@ -250,14 +246,17 @@ impl<'a> Verifier<'a> {
             observer.found(PageFault { page, rule, what: format!("key {:016x}: {what}", h.key()) });
         };
         if let Some(row) = entry.position {
-            self.verified.positions.add(row);
+            self.verified.positions.count(row.counts());
             look_at(row, self.header, &mut say);
         }
         for row in entry.moves {
-            self.verified.moves.add(row);
+            self.verified.moves.count(row.counts());
             look_at(row, self.header, &mut say);
         }
-        self.entries.push(entry);
+        // What is large for sure isn't written again.
+        if !self.entries.is_large() {
+            self.entries.push(entry);
+        }
         Ok(())
     }
 
@@ -274,29 +273,22 @@ impl<'a> Verifier<'a> {
             return Err(b32("a large group doesn't have the rows that follow"));
         }
         self.next = Some((large.positions.end, large.moves.end));
-        let positions = self.large_rows::<PositionRow>(&large.positions)?;
-        let moves = self.large_rows::<MoveRow>(&large.moves)?;
-        let columns = self.params.form.columns;
-        let (mut at, mut of_moves) = (0, 0);
+        let positions = self.large_rows(TableKind::Positions, large)?;
+        let moves = self.large_rows(TableKind::Moves, large)?;
+        let mut entries = Entries::new(
+            positions.map(|rows| Box::new(rows) as _),
+            moves.map(|rows| Box::new(rows) as _),
+        );
         loop {
-            let position = positions.rows().get(at);
-            let next = moves.rows().get(of_moves);
-            let hashes = [position.map(Row::hash), next.map(Row::hash)];
-            let Some(h) = hashes.into_iter().flatten().min() else { return Ok(()) };
-            let position = position.filter(|row| row.hash() == h);
-            let count = moves.rows()[of_moves..].iter().take_while(|row| row.hash() == h).count();
-            let stride = columns.stride();
-            let entry = Entry {
-                h,
-                position,
-                moves: &moves.rows()[of_moves..of_moves + count],
-                cells: &moves.cells()[of_moves * stride..(of_moves + count) * stride],
+            let next = entries.next();
+            let known = |error: Error| {
+                if error.is_damage() { Stop::Known } else { Stop::Error(error) }
             };
-            at += usize::from(position.is_some());
-            of_moves += count;
-            let mine = self.params.home(self.params.bucket(h));
-            let valid = position.is_none_or(Row::is_valid) && entry.moves.iter().all(Row::is_valid);
-            if (mine.page, mine.group) != home || !self.header.share.holds(h) || !valid {
+            let Some(entry) = next.map_err(known)? else { return Ok(()) };
+            let mine = self.params.home(self.params.bucket(entry.h));
+            let valid =
+                entry.position.is_none_or(Row::is_valid) && entry.moves.iter().all(Row::is_valid);
+            if (mine.page, mine.group) != home || !self.header.share.holds(entry.h) || !valid {
                 return Err(b32("a row of a large group belongs elsewhere, or is none"));
             }
             self.take_entry(&entry, page, observer)
@@ -304,34 +296,26 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// The rows of a large group.
-    fn large_rows<R: Row>(&self, range: &Range<u64>) -> std::result::Result<Chunk<R>, Stop> {
-        let Some(strips) = Strips::with_columns(self.header, R::TABLE) else {
-            return if range.is_empty() {
-                Ok(Chunk::default())
-            } else {
-                Err(b32("it has no rows"))
-            };
-        };
-        if range.end > strips.slots() {
-            return Err(b32("a large group has rows beyond all rows"));
+    /// The rows of a large group in a table; none if the book doesn't have it.
+    fn large_rows(
+        &self,
+        kind: TableKind,
+        large: &LargeGroup,
+    ) -> std::result::Result<Option<LargeGroupRows<'a>>, Stop> {
+        let rows = large.rows_of(kind);
+        match Strips::with_columns(self.header, kind) {
+            Some(strips) => LargeGroupRows::new(self.bytes, self.path, strips, rows)
+                .map(Some)
+                .ok_or_else(|| b32("a large group has rows beyond all rows")),
+            None if rows.is_empty() => Ok(None),
+            None => Err(b32("a large group has rows of a table that isn't there")),
         }
-        let mut rows = Chunk::new(strips.columns());
-        let mut start = range.start;
-        while start < range.end {
-            let end = range.end.min(start + LARGE_AT_ONCE);
-            strips.read_rows(self.bytes, self.path, start..end, &mut rows).map_err(|error| {
-                if error.is_damage() { Stop::Known } else { Stop::Error(error) }
-            })?;
-            start = end;
-        }
-        Ok(rows)
     }
 
     /// Writes the group at hand as it would be written: `large` are its bytes if it is one.
     fn write_again(
         &mut self,
-        large: Option<[u8; super::group::LARGE_BYTES]>,
+        large: Option<[u8; LARGE_BYTES]>,
         home: u64,
         group: u32,
     ) -> std::result::Result<(), Stop> {

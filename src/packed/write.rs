@@ -3,7 +3,8 @@
 
 use super::census::Census;
 use super::entry::{Entries, Entry};
-use super::group::{GroupBuffer, GroupWriter, LARGE_BYTES, LargeGroup};
+use super::group_writer::{GroupBuffer, GroupWriter};
+use super::large::LargeGroup;
 use super::page::{PageWriter, checksums};
 use super::params::{Form, Params};
 use crate::column::Columns;
@@ -96,7 +97,7 @@ pub(crate) fn write_packed(
     counted.check()?;
     let params = census.params();
     let encoded = params.encode();
-    let pack = write_body(file, Tag::PACK, offset, &encoded)?;
+    let pack = file.write_section(Tag::PACK, offset, &encoded)?;
     let mut pages = Pages::new(env, file, pack.end(), &params, form.columns)?;
     let written = content.stream(|entries| {
         let mut pass = Pass::new(file, content);
@@ -113,15 +114,6 @@ pub(crate) fn write_packed(
     let mut sections = vec![pack, page];
     large.write(file, page.end(), content, &written, &mut sections)?;
     Ok((sections, encoded))
-}
-
-/// Writes a section that is nothing but bytes.
-fn write_body(file: &AtomicFile<'_>, tag: Tag, offset: u64, bytes: &[u8]) -> Result<Section> {
-    file.write(bytes, offset)?;
-    let (length, checksum) = (bytes.len() as u64, xxh3_64(bytes));
-    let section = Section { tag, offset, length, checksum, ..Section::default() };
-    file.pad(&section)?;
-    Ok(section)
 }
 
 /// What is seen of entries that are streamed: whether they are in order, and the totals of their
@@ -164,11 +156,11 @@ impl<'a> Pass<'a> {
         }
         self.last = Some(entry.h);
         if let Some(row) = entry.position {
-            self.positions.add(row);
+            self.positions.count(row.counts());
             self.sum = self.sum.wrapping_add(sum_of(row.as_bytes()));
         }
         for row in entry.moves {
-            self.moves.add(row);
+            self.moves.count(row.counts());
             self.sum = self.sum.wrapping_add(sum_of(row.as_bytes()));
         }
         if !entry.cells.is_empty() {
@@ -190,17 +182,6 @@ impl<'a> Pass<'a> {
             return Err(Error::Results { path: self.file.target().to_owned() });
         }
         Ok(())
-    }
-}
-
-impl TableShape {
-    /// Counts a row.
-    pub(super) fn add<R: Row>(&mut self, row: &R) {
-        let counts = row.counts();
-        self.rows += 1;
-        self.wins = self.wins.wrapping_add(counts.wins.into());
-        self.draws = self.draws.wrapping_add(counts.draws.into());
-        self.losses = self.losses.wrapping_add(counts.losses.into());
     }
 }
 
@@ -331,7 +312,6 @@ impl<'a> Pages<'a> {
                     what: "a group of a packed book can't have more than 2^32 rows",
                 };
                 let group = self.begun.take().and_then(|group| group.encode()).ok_or_else(limit)?;
-                debug_assert!(group.len() == LARGE_BYTES);
                 self.pages.push(&group, |page| self.out.push(page))?;
             }
         }

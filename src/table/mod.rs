@@ -202,6 +202,12 @@ impl<'a, R: Row> Table<'a, R> {
         }
     }
 
+    /// Starts loading what [`Table::rows`] of these keys looks at.
+    #[inline]
+    pub(crate) fn prefetch(&self, keys: &[Key]) {
+        keys.iter().for_each(|&key| self.prefetch_glance(self.wanted(mix(key)).home()));
+    }
+
     /// Looks up as many keys as a group has at most. Their probes wait for memory together, so that
     /// each costs a fraction of one alone.
     #[inline]

@@ -170,11 +170,7 @@ impl<'a, R: Row> Placing<'a, R> {
     }
 
     fn count(&mut self, row: &R) -> Result<()> {
-        let counts = row.counts();
-        self.shape.rows += 1;
-        self.shape.wins = self.shape.wins.wrapping_add(counts.wins.into());
-        self.shape.draws = self.shape.draws.wrapping_add(counts.draws.into());
-        self.shape.losses = self.shape.losses.wrapping_add(counts.losses.into());
+        self.shape.count(row.counts());
         if self.share.holds(row.hash()) {
             return Ok(());
         }

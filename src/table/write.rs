@@ -250,17 +250,7 @@ impl Out<'_> {
 /// Writes zeros behind a section, and the sums of its blocks after it; their section is returned.
 pub(crate) fn write_sums(file: &AtomicFile<'_>, strip: &Section, sums: &[U64]) -> Result<Section> {
     file.pad(strip)?;
-    let (offset, bytes) = (strip.end(), sums.as_bytes());
-    file.write(bytes, offset)?;
-    let section = Section {
-        tag: strip.tag.sums(),
-        offset,
-        length: bytes.len() as u64,
-        checksum: xxh3_64(bytes),
-        ..Section::default()
-    };
-    file.pad(&section)?;
-    Ok(section)
+    file.write_section(strip.tag.sums(), strip.end(), sums.as_bytes())
 }
 
 /// A section on its way to the file, and the sums of its blocks.
@@ -303,6 +293,15 @@ impl StripOut {
 }
 
 impl AtomicFile<'_> {
+    /// Writes a section that is nothing but bytes with their checksum, and zeros after it.
+    pub(crate) fn write_section(&self, tag: Tag, offset: u64, bytes: &[u8]) -> Result<Section> {
+        self.write(bytes, offset)?;
+        let (length, checksum) = (bytes.len() as u64, xxh3_64(bytes));
+        let section = Section { tag, offset, length, checksum, ..Section::default() };
+        self.pad(&section)?;
+        Ok(section)
+    }
+
     /// Writes zeros after a section, to the end of its last page.
     pub(crate) fn pad(&self, section: &Section) -> Result<()> {
         let (end, page) = (section.offset + section.length, section.end());

@@ -8,6 +8,7 @@ use crate::books::{
 use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
+use tabia::bytes::Bytes;
 use tabia::format::Load;
 use tabia::stream::RowSet;
 use tabia::{
@@ -26,6 +27,25 @@ fn rewritten(plain: &Path, name: &str, packed: bool) -> std::path::PathBuf {
         .tables_of(&book);
     new.write(&Env::default(), &path, Existing::Refuse).unwrap();
     path
+}
+
+/// Asks for all these positions, alone and together, with their moves and without.
+fn assert_batches_agree<S: Bytes>(book: &Book<S>, keys: &[u64]) {
+    let mut rows = vec![None; keys.len()];
+    book.positions(keys, &mut rows).unwrap();
+    let (mut moves, mut seen) = (vec![MoveRow::new(1, 2, Counts::default())], 0);
+    for (place, &key) in keys.iter().enumerate() {
+        assert_eq!(rows[place], book.position(key).unwrap());
+        assert_eq!(book.position_and_moves(key, &mut moves).unwrap(), rows[place]);
+        assert_eq!(moves, *book.moves(key).unwrap());
+    }
+    book.positions_and_moves(keys, |place, position, moves| {
+        assert_eq!(place, seen);
+        assert_eq!((position, moves), (rows[place], &*book.moves(keys[place]).unwrap()));
+        seen += 1;
+    })
+    .unwrap();
+    assert_eq!(seen, keys.len());
 }
 
 /// Packs the book at `plain`, compares all that can be read, and unpacks it again; the packed
@@ -75,6 +95,11 @@ fn assert_same(plain: &Path) -> Header {
     other.positions(&keys, &mut out[1]).unwrap();
     memory.positions(&keys, &mut out[2]).unwrap();
     assert!(out[0] == out[1] && out[0] == out[2]);
+    let some: Vec<u64> = keys.iter().copied().step_by(keys.len() / 100 + 1).collect();
+    assert_batches_agree(&one, &some);
+    assert_batches_agree(&other, &some);
+    assert_batches_agree(&memory, &keys);
+    assert_batches_agree(&Book::from_bytes(fs::read(plain).unwrap()).unwrap(), &keys);
     let starts: Vec<u64> = keys.iter().map(|&key| tabia::mix(key)).take(8).collect();
     for window in starts.windows(2) {
         let hashes = of_bits(window[0].min(window[1])..=window[0].max(window[1]));
@@ -239,7 +264,10 @@ fn a_journal_is_laid_over_a_packed_book_and_compacted_into_it() {
         let (one, other) = (Book::open(&path).unwrap(), Book::open(&packed).unwrap());
         assert_eq!(collect::<PositionRow>(&one), collect::<PositionRow>(&other), "{when}");
         assert_eq!(chunk::<MoveRow>(&one), chunk::<MoveRow>(&other), "{when}");
-        for key in [some[5].key(), some[6].key(), some[7].key(), 7, 8] {
+        let keys = [some[5].key(), some[6].key(), some[7].key(), 7, 8];
+        assert_batches_agree(&one, &keys);
+        assert_batches_agree(&other, &keys);
+        for key in keys {
             assert_eq!(one.position(key).unwrap(), other.position(key).unwrap(), "{when}");
             assert_eq!(one.moves(key).unwrap(), other.moves(key).unwrap(), "{when}");
         }
@@ -251,6 +279,19 @@ fn a_journal_is_laid_over_a_packed_book_and_compacted_into_it() {
     }
     assert!(same("compacted"), "a packed book stays one");
     assert_eq!(Book::open(&packed).unwrap().journal().frames, 0);
+    // And the other way round: the plain one is packed in its place, though it has no journal.
+    let plain = Book::open(&path).unwrap().digest();
+    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    assert!(writer.compact_as(true).unwrap() && writer.header().packed);
+    assert!(!writer.compact_as(true).unwrap(), "there is nothing to do");
+    assert_eq!(writer.header().parent, plain);
+    assert_eq!(writer.header().digest, Book::open(&packed).unwrap().digest());
+    let mut batch = Batch::new();
+    batch.delete_position(7);
+    writer.append(&batch).unwrap();
+    assert!(writer.compact_as(false).unwrap() && !writer.header().packed);
+    drop(writer);
+    assert_eq!(Book::open(&path).unwrap().position(7).unwrap(), None);
 }
 
 #[test]

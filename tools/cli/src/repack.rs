@@ -1,4 +1,4 @@
-//! Writing what is in a book once more, in the other layout: as another book, or in its own place.
+//! Writing what is in a book once more, as another book in the other layout.
 
 use crate::books;
 use crate::console::Console;
@@ -12,15 +12,9 @@ use crate::output::Output;
 use crate::place;
 use serde::Serialize;
 use std::io::{self, Write};
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-use tabia::format::Header;
-use tabia::stream::{RowSet, Rows};
-use tabia::{
-    Book, Columns, Env, Error, Existing, Hash, NewBook, Row, TableKind, View, journal_path,
-};
+use tabia::{Existing, NewBook, View, journal_path};
 use tabia_build::dedup::united_fingerprints;
 
 /// What to write, and where.
@@ -84,7 +78,8 @@ fn repack(args: &Repacking, layout: Layout, console: &Console) -> Done<Repacked>
     }
     let fingerprints = united_fingerprints(&Disk, &[&book], &args.output)?;
     let meter = console.meter_of_merge(layout.passes(before));
-    let new = like(&book, layout)?.tables_of(&book);
+    let new = NewBook::like(before).packed(layout == Layout::Packed).tables_of(&book);
+    let new = new.sources(book.sources()?).facts(book.facts()?);
     let now = new.write(&meter.env(), &args.output, args.force.into())?;
     drop(meter);
     fingerprints.map(|file| file.publish(Existing::Replace)).transpose()?;
@@ -102,82 +97,6 @@ fn repack(args: &Repacking, layout: Layout, console: &Console) -> Done<Repacked>
     })
 }
 
-/// A book of the same kind, sources and facts in this layout, without rows yet.
-fn like(book: &Book, layout: Layout) -> Done<NewBook<'_>> {
-    let new = NewBook::like(book.header()).packed(layout == Layout::Packed);
-    Ok(new.sources(book.sources()?).facts(book.facts()?))
-}
-
-/// Writes a book in this layout in its own place, its journal laid over it; the new header.
-pub fn in_place(env: &Env<'_>, book: &Book, layout: Layout) -> Done<Header> {
-    let rows = Unchanged { book, is_sure: AtomicBool::new(false) };
-    let mut new = like(book, layout)?;
-    if book.has(TableKind::Positions) {
-        new = new.positions(&rows);
-    }
-    if book.has(TableKind::Moves) {
-        new = new.moves(&rows);
-    }
-    Ok(new.write(env, book.path(), Existing::Replace)?)
-}
-
-/// The rows of a book that is being replaced. It is locked when they are asked for, so that what
-/// others added after it was opened, which would be lost, is noticed for sure.
-struct Unchanged<'a> {
-    book: &'a Book,
-    /// Whether it was looked.
-    is_sure: AtomicBool,
-}
-
-impl Unchanged<'_> {
-    fn check(&self) -> tabia::Result<()> {
-        let path = self.book.path();
-        let now = Book::open(path)?;
-        let state = |book: &Book| (book.digest(), book.journal().clone());
-        if state(&now) != state(self.book) {
-            return Err(Error::Changed { path: path.to_owned() });
-        }
-        self.is_sure.store(true, Ordering::Release);
-        Ok(())
-    }
-}
-
-impl<R: Row> RowSet<R> for Unchanged<'_>
-where
-    Book: RowSet<R>,
-{
-    fn columns(&self) -> Columns {
-        RowSet::<R>::columns(self.book)
-    }
-
-    fn rows(&self) -> tabia::Result<Box<dyn Rows<R> + '_>> {
-        self.rows_between(Hash::MIN..=Hash::MAX)
-    }
-
-    fn at_most(&self) -> u64 {
-        RowSet::<R>::at_most(self.book)
-    }
-
-    fn exactly(&self) -> Option<u64> {
-        RowSet::<R>::exactly(self.book)
-    }
-
-    fn hashes(&self) -> RangeInclusive<Hash> {
-        RowSet::<R>::hashes(self.book)
-    }
-
-    fn rows_between(&self, hashes: RangeInclusive<Hash>) -> tabia::Result<Box<dyn Rows<R> + '_>> {
-        if !self.is_sure.load(Ordering::Acquire) {
-            self.check()?;
-        }
-        RowSet::<R>::rows_between(self.book, hashes)
-    }
-
-    fn is_seekable(&self) -> bool {
-        RowSet::<R>::is_seekable(self.book)
-    }
-}
-
 impl Repacked {
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let [before, now] = &self.sizes;
@@ -190,70 +109,5 @@ impl Repacked {
         writeln!(out, "before      {:>14}  {before}", grouped(self.bytes_before))?;
         writeln!(out, "bytes       {:>14}  {now}", grouped(self.made.bytes()))?;
         writeln!(out, "seconds     {:>14.1}", self.seconds)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::path::Path;
-    use tabia::{Batch, Counts, MoveRow, PositionRow, Writer};
-
-    fn position(key: u64) -> PositionRow {
-        PositionRow::new(key, Counts { wins: 1, draws: 0, losses: 0 })
-    }
-
-    /// A book of one position and its move, and a journal that adds another position.
-    fn book(folder: &Path) -> PathBuf {
-        let path = folder.join("book.tabia");
-        let moves = vec![MoveRow::new(1, 796, Counts { wins: 1, draws: 0, losses: 0 })];
-        NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
-            .positions(&vec![position(1)])
-            .moves(&moves)
-            .write(&Env::default(), &path, Existing::Refuse)
-            .unwrap();
-        add(&path, 2);
-        path
-    }
-
-    fn add(path: &Path, key: u64) {
-        let mut batch = Batch::new();
-        batch.add_position(position(key));
-        Writer::open(Env::default(), path).unwrap().append(&batch).unwrap();
-    }
-
-    #[test]
-    fn a_book_is_packed_in_its_place_with_its_journal() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = book(folder.path());
-        let header =
-            in_place(&Env::default(), &Book::open(&path).unwrap(), Layout::Packed).unwrap();
-        let now = Book::open(&path).unwrap();
-        assert!(header.packed && now.header().packed && !journal_path(&path).exists());
-        assert_eq!(now.positions_of([1, 2]), [true, true]);
-        assert_eq!(now.moves(1).unwrap().len(), 1);
-    }
-
-    #[test]
-    fn what_was_added_after_the_book_was_opened_is_not_lost() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = book(folder.path());
-        let old = Book::open(&path).unwrap();
-        add(&path, 3);
-        let done = in_place(&Env::default(), &old, Layout::Packed);
-        assert!(matches!(done, Err(crate::failure::Failure::Engine(Error::Changed { .. }))));
-        let now = Book::open(&path).unwrap();
-        assert!(!now.header().packed && now.journal().frames == 2);
-        assert_eq!(now.positions_of([1, 3]), [true, true]);
-    }
-
-    trait Asked {
-        fn positions_of(&self, keys: [u64; 2]) -> [bool; 2];
-    }
-
-    impl Asked for Book {
-        fn positions_of(&self, keys: [u64; 2]) -> [bool; 2] {
-            keys.map(|key| self.position(key).unwrap().is_some())
-        }
     }
 }

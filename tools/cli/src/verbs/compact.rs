@@ -5,7 +5,6 @@ use crate::failure::{Done, Verdict};
 use crate::layout::Layout;
 use crate::numbers::{bytes, counted, seconds};
 use crate::output::Output;
-use crate::repack;
 use crate::stray;
 use serde::Serialize;
 use std::io::Write;
@@ -84,17 +83,10 @@ fn compact(args: &Args, console: &Console) -> Done<Compacted> {
     let meter = console.meter_of_merge(passes(args));
     let mut writer = Writer::open(meter.env(), &args.book)?;
     stray::refuse(&args.book, writer.header().digest)?;
-    if args.pack && !writer.header().packed {
-        // It is locked again for what replaces it.
-        drop(writer);
-        let book = Book::open(&args.book)?;
-        let header = repack::in_place(&meter.env(), &book, Layout::Packed)?;
-        let compacted = Compacted::new(true, book.journal().frames, &header, start);
-        return Ok(Compacted { was_packed_now: true, ..compacted });
-    }
-    let frames = writer.journal().frames;
-    let changed = writer.compact()?;
-    Ok(Compacted::new(changed, frames, writer.header(), start))
+    let (frames, was_packed) = (writer.journal().frames, writer.header().packed);
+    let changed = writer.compact_as(args.pack || was_packed)?;
+    let was_packed_now = writer.header().packed != was_packed;
+    Ok(Compacted { was_packed_now, ..Compacted::new(changed, frames, writer.header(), start) })
 }
 
 /// How many times all rows are gone through; what is wrong with the book is said when it is locked.
