@@ -22,10 +22,10 @@ const WAITING: usize = 8;
 /// How many threads read at most.
 const THREADS: usize = 8;
 
-/// The hashes of a set, cut into partitions.
+/// Hashes, cut into partitions of equal width.
 #[derive(Clone, Copy)]
-struct Partitions {
-    count: u64,
+pub(crate) struct Partitions {
+    pub count: u64,
     /// The first hash of all, and how many there are.
     first: u64,
     width: u128,
@@ -35,15 +35,18 @@ impl Partitions {
     /// Partitions for the rows of this set; one if there are few, or if it can't be read by
     /// partitions.
     fn of<R: Row>(rows: &dyn RowSet<R>) -> Self {
-        let (first, last) = rows.hashes().into_inner();
-        let (first, last) = (first.get(), last.get());
-        let count =
-            if rows.is_seekable() { (rows.at_most() / A_PARTITION).clamp(1, 1 << 32) } else { 1 };
+        Self::new(rows.hashes(), if rows.is_seekable() { rows.at_most() } else { 0 })
+    }
+
+    /// Partitions of these hashes, among which are so many.
+    pub fn new(hashes: RangeInclusive<Hash>, rows: u64) -> Self {
+        let (first, last) = (hashes.start().get(), hashes.end().get());
+        let count = (rows / A_PARTITION).clamp(1, 1 << 32);
         Self { count, first, width: u128::from(last.saturating_sub(first)) + 1 }
     }
 
     /// The hashes of a partition.
-    fn hashes(self, partition: u64) -> RangeInclusive<Hash> {
+    pub fn hashes(self, partition: u64) -> RangeInclusive<Hash> {
         let end = |partition: u64| {
             let part = self.width * u128::from(partition) / u128::from(self.count);
             (u128::from(self.first) + part) as u64
@@ -62,8 +65,13 @@ impl Partitions {
 
     /// How many threads are worth their while.
     fn threads(self) -> usize {
-        parallel::threads(THREADS).min(self.count as usize)
+        threads(self.count)
     }
+}
+
+/// How many threads are worth their while for so many partitions.
+pub(crate) fn threads(partitions: u64) -> usize {
+    parallel::threads(THREADS).min(partitions as usize)
 }
 
 /// Counts rows by streaming them once.

@@ -79,6 +79,14 @@ impl TableShape {
         self.draws = self.draws.wrapping_add(counts.draws.into());
         self.losses = self.losses.wrapping_add(counts.losses.into());
     }
+
+    /// Counts the rows that another one has counted.
+    pub(crate) fn join(&mut self, other: &Self) {
+        self.rows += other.rows;
+        self.wins = self.wins.wrapping_add(other.wins);
+        self.draws = self.draws.wrapping_add(other.draws);
+        self.losses = self.losses.wrapping_add(other.losses);
+    }
 }
 
 impl TableShape {

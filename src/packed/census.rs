@@ -22,6 +22,9 @@ const ROOM: u128 = 32_672;
 /// The least part of it that is taken to be of use.
 const LEAST_ROOM: u128 = 8_168;
 
+/// The least and the greatest of no values.
+const NO_VALUES: (u64, u64) = (u64::MAX, 0);
+
 /// What is known of all candidates of one triple.
 #[derive(Clone, Debug, Default)]
 struct Candidates {
@@ -103,6 +106,24 @@ impl Census {
                 self.long_bits += u128::from(record_bits(entry, &self.form, 0));
             }
         }
+    }
+
+    /// Counts the entries that another one has counted.
+    pub fn join(&mut self, other: &Self) {
+        self.entries += other.entries;
+        self.codes.iter_mut().zip(&other.codes).for_each(|(mine, other)| *mine += other);
+        for (mine, other) in self.candidates.iter_mut().zip(&other.candidates) {
+            mine.join(other);
+        }
+        self.long += other.long;
+        self.long_bits += other.long_bits;
+        self.long_moves += other.long_moves;
+        self.evaluated += other.evaluated;
+        self.evals = match (self.evals, other.evals) {
+            (Some((least, most)), Some((a, b))) => Some((least.min(a), most.max(b))),
+            (mine, other) => mine.or(other),
+        };
+        self.pairs.iter_mut().zip(&other.pairs).for_each(|(mine, other)| *mine |= other);
     }
 
     /// The parameters that follow.
@@ -229,11 +250,20 @@ impl Census {
 }
 
 impl Candidates {
+    fn join(&mut self, other: &Self) {
+        self.count += other.count;
+        self.cell_bits += other.cell_bits;
+        self.fields.resize(self.fields.len().max(other.fields.len()), NO_VALUES);
+        for ((least, most), &(a, b)) in self.fields.iter_mut().zip(&other.fields) {
+            (*least, *most) = ((*least).min(a), (*most).max(b));
+        }
+    }
+
     fn add_cells(&mut self, cells: &[u8], form: &Form) {
         let mut counted = BitCount::default();
         put_cells(&mut counted, cells, form);
         self.cell_bits += counted.0;
-        self.fields.resize(form.fields().count(), (u64::MAX, 0));
+        self.fields.resize(form.fields().count(), NO_VALUES);
         for ((at, field), (least, most)) in form.fields().zip(&mut self.fields) {
             let value = field.get(&cells[at..]);
             if value != 0 {

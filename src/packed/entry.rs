@@ -99,11 +99,18 @@ impl<'a> Entries<'a> {
     /// Reads the next entry; none at the end.
     #[inline]
     pub fn next(&mut self) -> Result<Option<Entry<'_>>> {
+        self.next_to(Hash::MAX)
+    }
+
+    /// Reads the next entry, if its hash is at most this; none if not, or at the end.
+    #[inline]
+    pub fn next_to(&mut self, last: Hash) -> Result<Option<Entry<'_>>> {
         let position = head(&mut self.positions)?;
         let of_moves = head(&mut self.moves)?;
         let position_at = position.as_ref().map(Row::hash);
         let moves_at = of_moves.as_ref().map(Row::hash);
-        let Some(h) = [position_at, moves_at].into_iter().flatten().min() else { return Ok(None) };
+        let next = [position_at, moves_at].into_iter().flatten().min();
+        let Some(h) = next.filter(|h| *h <= last) else { return Ok(None) };
         self.h = h;
         self.position = position.filter(|_| position_at == Some(h));
         if let Some(cursor) = self.positions.as_mut().filter(|_| self.position.is_some()) {

@@ -2,6 +2,7 @@
 //! others. Section 5 of `format-spec/packed.md`.
 
 use super::bits::{get, ones};
+use super::entry::Entry;
 use super::large::{LARGE, LargeGroup};
 use super::params::{Evaluation, Home, Params};
 use super::record::Record;
@@ -9,6 +10,7 @@ use crate::column::Columns;
 use crate::format::PAGE_LEN;
 use crate::key::Hash;
 use crate::row::{MoveRow, PositionRow, Row};
+use crate::stream::Chunk;
 use std::ops::Range;
 
 /// A record of so many bytes or more has its length in two more bytes.
@@ -390,6 +392,26 @@ impl<'a> Group<'a> {
             take(index, params.hash(first + u64::from(bucket), remainder))?;
         }
         Ok(())
+    }
+}
+
+impl Group<'_> {
+    /// Hands on all entries in order, given the group's first bucket.
+    pub(super) fn each_entry(
+        &self,
+        first: u64,
+        mut take: impl FnMut(&Entry<'_>) -> Result<(), Damaged>,
+    ) -> Result<(), Damaged> {
+        let (parts, columns) = (self.parts(), self.params.form.columns);
+        let mut moves = Chunk::<MoveRow>::new(columns);
+        self.each(first, |index, h| {
+            let mut position = None;
+            moves.clear(columns);
+            PositionRow::unpack(self, &parts, index, h, |row, _| position = Some(row))?;
+            MoveRow::unpack(self, &parts, index, h, |row, cells| moves.push_from(row, cells))?;
+            let (moves, cells) = (moves.rows(), moves.cells());
+            take(&Entry { h, position: position.as_ref(), moves, cells })
+        })
     }
 }
 

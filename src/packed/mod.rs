@@ -3,6 +3,8 @@
 
 mod bits;
 mod census;
+mod content;
+mod encode;
 mod entry;
 mod glance;
 mod group;
@@ -17,10 +19,11 @@ mod select;
 mod verify;
 mod write;
 
+pub(crate) use content::Content;
 pub(crate) use glance::Glance;
 pub(crate) use group::Unpack;
 pub(crate) use params::Home;
 pub(crate) use probe::{Packed, Place};
 pub(crate) use scan::{Damage, PackedRows};
 pub(crate) use verify::{Observer, PageFault, verify_pages};
-pub(crate) use write::{Content, write_packed};
+pub(crate) use write::write_packed;

@@ -128,6 +128,11 @@ impl<'a> PageWriter<'a> {
         self.page <= home || (self.page == home + 1 && self.has_room(len))
     }
 
+    /// The number of the next group.
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+
     /// Takes the next group, and hands on the pages that are full.
     pub fn push<E>(
         &mut self,

@@ -163,6 +163,15 @@ impl Params {
         Hash::from_bits(self.form.share.hashes().start().get() | low)
     }
 
+    /// The last hash before this bucket, which may be the one behind the last.
+    #[inline]
+    pub fn last_hash(&self, bucket: u64) -> Hash {
+        match bucket >> self.bucket_bits {
+            0 => Hash::from_bits(self.hash(bucket, 0).get().wrapping_sub(1)),
+            _ => Hash::MAX,
+        }
+    }
+
     /// Where a bucket is.
     #[inline(always)]
     pub fn home(&self, bucket: u64) -> Home {

@@ -3,7 +3,7 @@
 
 use super::census::Census;
 use super::entry::{Entries, Entry};
-use super::group::{Damaged, Found, Group, Unpack};
+use super::group::{Damaged, Found};
 use super::group_writer::{GroupBuffer, GroupWriter};
 use super::large::{LARGE_BYTES, LargeGroup, LargeGroupRows};
 use super::page::{Page, PageWriter, checksums};
@@ -13,8 +13,7 @@ use crate::bytes::Bytes;
 use crate::error::{Context, Error, Result};
 use crate::format::{Header, PAGE, PAGE_LEN, Rule, TableShape, Tag};
 use crate::key::Hash;
-use crate::row::{MoveRow, PositionRow, Row, TableKind};
-use crate::stream::Chunk;
+use crate::row::{Row, TableKind};
 use crate::table::Strips;
 use std::path::Path;
 use xxhash_rust::xxh3::Xxh3Default;
@@ -193,7 +192,9 @@ impl<'a> Verifier<'a> {
             let large = match page.group(place, buckets).ok_or_else(damaged)? {
                 Found::Group(group) => {
                     let first = params.first_bucket(home, in_page);
-                    self.take_group(&group, first, number, observer).map_err(|_| damaged())?;
+                    let taken =
+                        group.each_entry(first, |entry| self.take_entry(entry, number, observer));
+                    taken.map_err(|Damaged| damaged())?;
                     None
                 }
                 Found::Large(large) => {
@@ -205,27 +206,6 @@ impl<'a> Verifier<'a> {
         }
         self.expected = Some(first + page.count() as u64);
         Ok(())
-    }
-
-    /// Takes the entries of a group.
-    fn take_group(
-        &mut self,
-        group: &Group<'_>,
-        first: u64,
-        page: u64,
-        observer: &mut impl Observer,
-    ) -> std::result::Result<(), Damaged> {
-        let parts = group.parts();
-        let columns = self.params.form.columns;
-        let (mut moves, mut position) = (Chunk::<MoveRow>::new(columns), None);
-        group.each(first, |index, h| {
-            position = None;
-            moves.clear(columns);
-            PositionRow::unpack(group, &parts, index, h, |row, _| position = Some(row))?;
-            MoveRow::unpack(group, &parts, index, h, |row, cells| moves.push_from(row, cells))?;
-            let (moves, cells) = (moves.rows(), moves.cells());
-            self.take_entry(&Entry { h, position: position.as_ref(), moves, cells }, page, observer)
-        })
     }
 
     /// Counts the rows of an entry, and keeps it to write it again.

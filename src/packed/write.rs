@@ -2,76 +2,32 @@
 //! follow from, then into pages.
 
 use super::census::Census;
-use super::entry::{Entries, Entry};
-use super::group_writer::{GroupBuffer, GroupWriter};
+use super::content::{Content, Pass, Tally};
+use super::encode::{Piece, encode};
+use super::group::{Found, Group};
+use super::group_writer::GroupBuffer;
 use super::large::LargeGroup;
 use super::page::{PageWriter, checksums};
-use super::params::{Form, Params};
+use super::params::Params;
 use crate::column::Columns;
 use crate::env::{Env, Stage};
 use crate::error::{Error, Result};
-use crate::format::{PAGE, PAGE_LEN, ROW, Results, Section, Share, TAG_CELL, TableShape, Tag};
+use crate::format::{PAGE, PAGE_LEN, ROW, Section, TAG_CELL, TableShape, Tag};
 use crate::key::Hash;
-use crate::partitions::stream_by_partitions;
+use crate::parallel::map;
+use crate::partitions::threads;
 use crate::publish::AtomicFile;
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::sort::Run;
 use crate::storage::folder_of;
-use crate::stream::{Chunk, RowSet, Rows};
+use crate::stream::{Chunk, Rows};
 use crate::table::{StripOut, write_sums};
-use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
+use std::path::Path;
+use xxhash_rust::xxh3::Xxh3Default;
 use zerocopy::IntoBytes;
 
 /// Bytes of pages that are written at once.
 const AT_ONCE: usize = 1 << 20;
-/// How many entries are looked at between two signs of life.
-const A_STEP: u64 = 1 << 14;
-
-/// The rows of a book that is to be packed.
-#[derive(Clone, Copy)]
-pub(crate) struct Content<'a> {
-    pub share: Share,
-    pub results: Results,
-    /// Whether the plain book has tags.
-    pub tags: bool,
-    pub positions: Option<&'a dyn RowSet<PositionRow>>,
-    pub moves: Option<&'a dyn RowSet<MoveRow>>,
-}
-
-impl Content<'_> {
-    fn form(&self) -> Form {
-        Form {
-            share: self.share,
-            positions: self.positions.is_some(),
-            moves: self.moves.is_some(),
-            columns: self.moves.map_or(Columns::NONE, RowSet::columns),
-        }
-    }
-
-    /// Rows of both tables, at most.
-    fn at_most(&self) -> u64 {
-        let positions = self.positions.map_or(0, RowSet::at_most);
-        positions.saturating_add(self.moves.map_or(0, RowSet::at_most))
-    }
-
-    /// Hands on a stream of all entries, which threads get ready meanwhile.
-    fn stream<T>(&self, take: impl FnOnce(&mut Entries<'_>) -> Result<T>) -> Result<T> {
-        match (self.positions, self.moves) {
-            (Some(positions), Some(moves)) => stream_by_partitions(positions, |positions| {
-                stream_by_partitions(moves, |moves| {
-                    take(&mut Entries::new(Some(Box::new(positions)), Some(Box::new(moves))))
-                })
-            }),
-            (Some(positions), None) => stream_by_partitions(positions, |positions| {
-                take(&mut Entries::new(Some(Box::new(positions)), None))
-            }),
-            (None, Some(moves)) => stream_by_partitions(moves, |moves| {
-                take(&mut Entries::new(None, Some(Box::new(moves))))
-            }),
-            (None, None) => take(&mut Entries::new(None, None)),
-        }
-    }
-}
 
 /// Writes the sections of a packed book at this offset of a new file, up to those of sources and
 /// facts. They are returned, and the content of PACK, whose copy comes at the end.
@@ -84,31 +40,16 @@ pub(crate) fn write_packed(
     offset: u64,
     content: &Content<'_>,
 ) -> Result<(Vec<Section>, Vec<u8>)> {
-    let (form, at_most) = (content.form(), content.at_most());
-    let (census, counted) = content.stream(|entries| {
-        let mut census = Census::new(form);
-        let mut pass = Pass::new(file, content);
-        while let Some(entry) = entries.next()? {
-            pass.take(env, Stage::Counting, &entry, at_most)?;
-            census.add(&entry);
-        }
-        Ok((census, pass))
-    })?;
-    counted.check()?;
+    let (census, counted) = count(env, file.target(), content)?;
+    counted.check(content.results, file.target())?;
     let params = census.params();
     let encoded = params.encode();
     let pack = file.write_section(Tag::PACK, offset, &encoded)?;
-    let mut pages = Pages::new(env, file, pack.end(), &params, form.columns)?;
-    let written = content.stream(|entries| {
-        let mut pass = Pass::new(file, content);
-        while let Some(entry) = entries.next()? {
-            pass.take(env, Stage::Writing, &entry, at_most)?;
-            pages.push(&entry)?;
-        }
-        Ok(pass)
-    })?;
-    if written.sum != counted.sum {
-        return Err(Error::Changed { path: file.target().to_owned() });
+    let mut pages = Pages::new(env, file, pack.end(), &params);
+    let pass = Pass::new(env, Stage::Writing, file.target(), content);
+    let written = encode(content, &params, &pass, |piece| pages.take(piece))?;
+    if written != counted {
+        return Err(pass.changed());
     }
     let (page, large) = pages.finish(census.entries())?;
     let mut sections = vec![pack, page];
@@ -116,99 +57,39 @@ pub(crate) fn write_packed(
     Ok((sections, encoded))
 }
 
-/// What is seen of entries that are streamed: whether they are in order, and the totals of their
-/// rows.
-struct Pass<'a> {
-    file: &'a AtomicFile<'a>,
-    share: Share,
-    results: Results,
-    last: Option<Hash>,
-    entries: u64,
-    positions: TableShape,
-    moves: TableShape,
-    /// A sum over all rows and cells, by which two passes are compared.
-    sum: u64,
-}
-
-impl<'a> Pass<'a> {
-    fn new(file: &'a AtomicFile<'a>, content: &Content<'_>) -> Self {
-        Self {
-            file,
-            share: content.share,
-            results: content.results,
-            last: None,
-            entries: 0,
-            positions: TableShape::default(),
-            moves: TableShape::default(),
-            sum: 0,
+/// Counts all entries, on several threads if there are many.
+fn count(env: &Env<'_>, path: &Path, content: &Content<'_>) -> Result<(Census, Tally)> {
+    let (partitions, form) = (content.partitions(), content.form());
+    let pass = Pass::new(env, Stage::Counting, path, content);
+    let count_partition = |census: &mut Census, _, partition| {
+        let hashes = match partitions.count {
+            1 => Hash::MIN..=Hash::MAX,
+            _ => partitions.hashes(partition),
+        };
+        let mut entries = content.entries(&hashes)?;
+        let mut part = pass.over(hashes);
+        while let Some(entry) = entries.next()? {
+            part.take(&entry)?;
+            census.add(&entry);
         }
-    }
-
-    #[inline]
-    fn take(&mut self, env: &Env<'_>, stage: Stage, entry: &Entry<'_>, most: u64) -> Result<()> {
-        let path = || self.file.target().to_owned();
-        let in_order = entry.moves.is_sorted_by(|a, b| a.code() < b.code());
-        if self.last.is_some_and(|last| last >= entry.h) || !in_order {
-            return Err(Error::Changed { path: path() });
-        }
-        if !self.share.holds(entry.h) {
-            return Err(Error::Share { path: path(), share: self.share });
-        }
-        self.last = Some(entry.h);
-        if let Some(row) = entry.position {
-            self.positions.count(row.counts());
-            self.sum = self.sum.wrapping_add(sum_of(row.as_bytes()));
-        }
-        for row in entry.moves {
-            self.moves.count(row.counts());
-            self.sum = self.sum.wrapping_add(sum_of(row.as_bytes()));
-        }
-        if !entry.cells.is_empty() {
-            let of_cells = xxh3_64(entry.cells) ^ entry.h.get();
-            self.sum = self.sum.wrapping_add(of_cells.wrapping_mul(MIXER));
-        }
-        self.entries += 1;
-        if self.entries.is_multiple_of(A_STEP) {
-            env.step(stage, self.positions.rows + self.moves.rows, most)?;
-        }
-        Ok(())
-    }
-
-    /// Sums over less than 2^32 rows don't wrap; of more, not all have the most wins there can be.
-    fn check(&self) -> Result<()> {
-        let decided =
-            [&self.positions, &self.moves].iter().any(|shape| (shape.wins, shape.losses) != (0, 0));
-        if self.results == Results::Unknown && decided {
-            return Err(Error::Results { path: self.file.target().to_owned() });
-        }
-        Ok(())
-    }
-}
-
-/// An odd number without a pattern.
-const MIXER: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// A number that follows from the bytes of a row.
-#[inline(always)]
-fn sum_of(row: &[u8]) -> u64 {
-    row.chunks_exact(8).zip([3, 5, 7]).fold(0, |sum: u64, (word, odd)| {
-        let word = word.first_chunk().map_or(0, |word: &[u8; 8]| u64::from_le_bytes(*word));
-        (sum ^ word.wrapping_mul(MIXER.wrapping_mul(odd))).rotate_left(29)
-    })
+        part.end()
+    };
+    let all = (0..partitions.count).collect();
+    let threads = threads(partitions.count);
+    let (tallies, counted) = map(threads, all, || Census::new(form), count_partition)?;
+    let (mut census, mut tally) = (Census::new(form), Tally::default());
+    counted.iter().for_each(|other| census.join(other));
+    tallies.iter().for_each(|other| tally.join(other));
+    Ok((census, tally))
 }
 
 /// The section PAGE on its way to the file.
 struct Pages<'a> {
     file: &'a AtomicFile<'a>,
     params: &'a Params,
-    groups: GroupWriter<'a>,
     pages: PageWriter<'a>,
     out: PagesOut<'a>,
-    /// The group at hand: its home page, its place there, its entries.
-    page: u64,
-    group: u32,
-    entries: GroupBuffer,
-    /// Where its rows went already, if it is so large that they didn't wait.
+    /// Where rows of the next group went already, if it is a large one.
     begun: Option<LargeGroup>,
     large: LargeRows<'a>,
 }
@@ -239,13 +120,7 @@ impl PagesOut<'_> {
 }
 
 impl<'a> Pages<'a> {
-    fn new(
-        env: &'a Env<'a>,
-        file: &'a AtomicFile<'a>,
-        offset: u64,
-        params: &'a Params,
-        columns: Columns,
-    ) -> Result<Self> {
+    fn new(env: &'a Env<'a>, file: &'a AtomicFile<'a>, offset: u64, params: &'a Params) -> Self {
         let out = PagesOut {
             file,
             start: offset,
@@ -253,81 +128,70 @@ impl<'a> Pages<'a> {
             buffer: Vec::with_capacity(AT_ONCE),
             hash: Xxh3Default::new(),
         };
-        Ok(Self {
-            file,
-            params,
-            groups: GroupWriter::new(params),
-            pages: PageWriter::new(params),
-            out,
-            page: 0,
-            group: 0,
-            entries: GroupBuffer::default(),
-            begun: None,
-            large: LargeRows { env, file, columns, positions: None, moves: None },
-        })
+        let columns = params.form.columns;
+        let large = LargeRows { env, file, columns, positions: None, moves: None };
+        Self { file, params, pages: PageWriter::new(params), out, begun: None, large }
     }
 
+    fn take(&mut self, piece: &Piece) -> Result<()> {
+        match piece {
+            Piece::Groups(groups) => groups.iter().try_for_each(|group| self.push(group)),
+            Piece::Large(rows) => self.spill(rows),
+            Piece::End(_) => Ok(()),
+        }
+    }
+
+    /// Takes the next group; none if it is a large one, whose rows were taken already.
     #[inline]
-    fn push(&mut self, entry: &Entry<'_>) -> Result<()> {
-        let home = self.params.home(self.params.bucket(entry.h));
-        while (self.page, self.group) != (home.page, home.group) {
-            self.finish_group()?;
+    fn push(&mut self, group: Option<&[u8]>) -> Result<()> {
+        let out = &mut self.out;
+        // An empty group takes no more room than a large one, and has no rows to be put elsewhere.
+        let near = |bytes: &&[u8]| bytes[0] == 0 || self.pages.is_near(bytes.len());
+        if let Some(bytes) = group.filter(near) {
+            return self.pages.push(bytes, |page| out.push(page));
         }
-        self.entries.push(entry);
-        if self.entries.is_large() {
-            self.spill()?;
+        if let Some(bytes) = group {
+            self.spill(&self.read_again(bytes))?;
         }
-        Ok(())
+        let limit = || Error::Limit {
+            path: self.file.target().to_owned(),
+            what: "a group of a packed book can't have more than 2^32 rows",
+        };
+        let large = self.begun.take().and_then(|group| group.encode()).ok_or_else(limit)?;
+        self.pages.push(&large, |page| self.out.push(page))
     }
 
-    /// Hands on the rows at hand of a group that is large.
-    fn spill(&mut self) -> Result<()> {
-        let rows = self.large.push(&self.entries)?;
+    /// The entries of the next group, which was written as a small one.
+    fn read_again(&self, bytes: &[u8]) -> GroupBuffer {
+        let of_page = u64::from(self.params.groups());
+        let (home, group) = (self.pages.next() / of_page, (self.pages.next() % of_page) as u32);
+        let (mut page, mut rows) = ([0; PAGE_LEN], GroupBuffer::default());
+        page[..bytes.len()].copy_from_slice(bytes);
+        let found = Group::read(&page, 0, self.params.buckets_of(group), self.params);
+        if let Some(Found::Group(written)) = found {
+            let read = written.each_entry(self.params.first_bucket(home, group), |entry| {
+                rows.push(entry);
+                Ok(())
+            });
+            debug_assert_eq!(read, Ok(()));
+        }
+        rows
+    }
+
+    /// Takes rows of a group that is large.
+    fn spill(&mut self, group: &GroupBuffer) -> Result<()> {
+        let rows = self.large.push(group)?;
         let begun = self.begun.get_or_insert(LargeGroup {
             positions: rows.positions.start..rows.positions.start,
             moves: rows.moves.start..rows.moves.start,
         });
         begun.positions.end = rows.positions.end;
         begun.moves.end = rows.moves.end;
-        self.entries.clear();
-        Ok(())
-    }
-
-    fn finish_group(&mut self) -> Result<()> {
-        let (params, out) = (self.params, &mut self.out);
-        let is_small = self.begun.is_none();
-        let first = params.first_bucket(self.page, self.group);
-        let bytes = match is_small {
-            true => self.groups.write(&self.entries, first, params.buckets_of(self.group)),
-            false => None,
-        };
-        // An empty group takes no more room than a large one, and has no rows to be put elsewhere.
-        let near = |bytes: &&[u8]| self.entries.is_empty() || self.pages.is_near(bytes.len());
-        match bytes.filter(near) {
-            Some(bytes) => self.pages.push(bytes, |page| out.push(page))?,
-            None => {
-                self.spill()?;
-                let limit = || Error::Limit {
-                    path: self.file.target().to_owned(),
-                    what: "a group of a packed book can't have more than 2^32 rows",
-                };
-                let group = self.begun.take().and_then(|group| group.encode()).ok_or_else(limit)?;
-                self.pages.push(&group, |page| self.out.push(page))?;
-            }
-        }
-        self.entries.clear();
-        self.group += 1;
-        if self.group == params.groups() {
-            (self.page, self.group) = (self.page + 1, 0);
-        }
         Ok(())
     }
 
     /// Writes what is left, and says where the section is.
     fn finish(mut self, entries: u64) -> Result<(Section, LargeRows<'a>)> {
-        while self.page < self.params.home_pages() {
-            self.finish_group()?;
-        }
         let out = &mut self.out;
         self.pages.finish(|page| out.push(page))?;
         self.out.flush()?;
@@ -377,7 +241,7 @@ impl LargeRows<'_> {
         file: &AtomicFile<'_>,
         offset: u64,
         content: &Content<'_>,
-        totals: &Pass<'_>,
+        totals: &Tally,
         sections: &mut Vec<Section>,
     ) -> Result<()> {
         let mut at = offset;

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
 use tabia::bytes::Bytes;
-use tabia::format::Load;
+use tabia::format::{Load, Tag};
 use tabia::stream::RowSet;
 use tabia::{
     Batch, Book, Column, Counts, Env, Existing, Hash, Header, Marks, MoveRow, NewBook, PositionRow,
@@ -226,6 +226,25 @@ fn keys_that_were_chosen_to_collide_are_in_large_groups() {
             assert!(large > 0, "case {case}");
         }
     }
+}
+
+/// Of a book many threads write some pages each; rows in memory one thread writes.
+#[test]
+fn a_packed_book_that_threads_share_has_the_same_bytes() {
+    let (folder, path) = folder();
+    let mut content = like_an_archive(5, 600_000);
+    for cluster in 0..40 {
+        let crowded = of_hashes((0..50 << (cluster % 7)).map(|i| tabia::mix(cluster) + i));
+        content = content.with(&crowded);
+    }
+    content.write(&path, Load::default());
+    let shared = rewritten(&path, "shared.tabia", true);
+    let alone = folder.path().join("alone.tabia");
+    let header = Content { packed: true, ..content }.write(&alone, Load::default());
+    assert!(header.section(Tag::PAGE).unwrap().shape.homes > 1000);
+    assert!(header.table(TableKind::Positions).unwrap().length > 24 * 40);
+    assert!(fs::read(shared).unwrap() == fs::read(alone).unwrap());
+    assert!(check(&Env::default(), &path.with_file_name("shared.tabia")).unwrap().bad.is_empty());
 }
 
 #[test]
