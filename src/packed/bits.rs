@@ -1,6 +1,8 @@
 //! Bits in a string of bytes, from the lowest bit of each byte on; a number of several bits has its
 //! lowest bit first.
 
+use std::ops::Range;
+
 /// The number of bits of a value: 0 for 0.
 #[inline(always)]
 pub(super) const fn bits(value: u64) -> u32 {
@@ -44,19 +46,21 @@ fn get_at_end(bytes: &[u8], at: usize, width: u32) -> u64 {
 pub(super) struct BitReader<'a> {
     bytes: &'a [u8],
     at: usize,
+    end: usize,
 }
 
 impl<'a> BitReader<'a> {
-    /// Reads from this bit on.
+    /// Reads the bits of these bytes among others, if they are all there.
     #[inline]
-    pub fn new(bytes: &'a [u8], at: usize) -> Self {
-        Self { bytes, at }
+    pub fn new(bytes: &'a [u8], range: Range<usize>) -> Option<Self> {
+        let is_there = range.start <= range.end && range.end <= bytes.len();
+        is_there.then_some(Self { bytes, at: 8 * range.start, end: 8 * range.end })
     }
 
     /// Whether nothing was read beyond the end.
     #[inline]
     pub fn is_within(&self) -> bool {
-        self.at <= 8 * self.bytes.len()
+        self.at <= self.end
     }
 
     /// A number of so many bits, at most 64.
@@ -171,7 +175,7 @@ mod tests {
             }
         }
         let bytes = writer.finish().to_vec();
-        let mut reader = BitReader::new(&bytes, 0);
+        let mut reader = BitReader::new(&bytes, 0..bytes.len()).unwrap();
         for round in 0..3 {
             for &(value, width) in &numbers {
                 assert_eq!(reader.take(width), value, "{width} bits");
@@ -191,7 +195,8 @@ mod tests {
         assert_eq!(get(&bytes, 20, 64), 0xf);
         assert_eq!(get(&bytes, 24, 64), 0);
         assert_eq!(get(&bytes, 1 << 40, 64), 0);
-        let mut reader = BitReader::new(&[0; 30], 0);
+        let mut reader = BitReader::new(&[0; 30], 0..30).unwrap();
         assert_eq!(reader.gamma(), 0);
+        assert!(BitReader::new(&bytes, 1..4).is_none() && BitReader::new(&bytes, 0..1).is_some());
     }
 }

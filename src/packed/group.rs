@@ -4,12 +4,12 @@
 use super::bits::{get, ones};
 use super::entry::Entry;
 use super::large::{LARGE, LargeGroup};
-use super::params::{Evaluation, Home, Params};
+use super::params::{Evaluation, Home, MOST_CLASS_BITS, Params};
 use super::record::Record;
 use crate::column::Columns;
 use crate::format::PAGE_LEN;
 use crate::key::Hash;
-use crate::row::{MoveRow, PositionRow, Row};
+use crate::row::{Counts, MoveRow, PositionRow, Row};
 use crate::stream::Chunk;
 use std::ops::Range;
 
@@ -357,19 +357,33 @@ impl<'a> Group<'a> {
                 std::cmp::Ordering::Greater => {}
             }
         }
-        Record::new(self.page.get(at + before..at + before + length)?, h, self.params)
+        Record::new(self.page, at + before..at + before + length, h, self.params)
     }
 
-    /// Hands on all entries in order, by their places and hashes, given the group's first bucket.
-    pub fn each(
+    /// Hands on all entries in order, by their places, hashes and classes, given the group's first
+    /// bucket.
+    #[inline(always)]
+    fn each(
         &self,
         first: u64,
-        mut take: impl FnMut(usize, Hash) -> Result<(), Damaged>,
+        mut take: impl FnMut(usize, Hash, u32) -> Result<(), Damaged>,
     ) -> Result<(), Damaged> {
-        let (params, width) = (self.params, self.params.remainder_bits());
-        let (remainders, mut next) = (self.remainders(), self.start + 8);
+        let (params, len, width) = (self.params, self.len, self.params.remainder_bits());
+        let (planes, class_bits) = (self.planes(), params.class_bits as usize);
+        let mut classes = [0; MOST_CLASS_BITS as usize];
+        for (plane, word) in classes.iter_mut().enumerate().take(class_bits) {
+            *word = get(self.page, planes + plane * len, len.min(64) as u32);
+        }
+        let class = |index: usize| {
+            if index >= 64 {
+                return self.class_of_many(index);
+            }
+            let words = classes.iter().take(class_bits).enumerate();
+            words.fold(0, |class, (plane, word)| class | ((word >> index & 1) as u32) << plane)
+        };
+        let (mut remainder, mut next) = (self.remainders(), self.start + 8);
         let (mut word, mut left, mut bucket) = (0, 0, 0);
-        for index in 0..self.len {
+        for index in 0..len {
             loop {
                 if left == 0 {
                     (word, left, next) = (get(self.page, next, 64), 64, next + 64);
@@ -388,10 +402,32 @@ impl<'a> Group<'a> {
             if bucket as usize >= self.buckets {
                 return Err(Damaged);
             }
-            let remainder = get(self.page, remainders + width as usize * index, width);
-            take(index, params.hash(first + u64::from(bucket), remainder))?;
+            let h = params.hash(first + u64::from(bucket), get(self.page, remainder, width));
+            remainder += width as usize;
+            take(index, h, class(index))?;
         }
         Ok(())
+    }
+
+    /// Hands on all rows of a table, with their cells, in order, given the group's first bucket.
+    pub fn each_row<R: Unpack>(
+        &self,
+        first: u64,
+        mut take: impl FnMut(R, &[u8]),
+    ) -> Result<(), Damaged> {
+        let (params, parts, long) = (self.params, self.parts(), self.params.long_class());
+        let is_simple = R::is_simple(params);
+        let mut short = 0;
+        self.each(first, |index, h, class| {
+            if class == long || !is_simple {
+                short += usize::from(class != long);
+                return R::unpack(self, &parts, index, h, &mut take);
+            }
+            let counts = params.classes[class as usize].ok_or(Damaged)?;
+            take(R::of_short(self, &parts, short, h, counts)?, &[]);
+            short += 1;
+            Ok(())
+        })
     }
 }
 
@@ -404,7 +440,7 @@ impl Group<'_> {
     ) -> Result<(), Damaged> {
         let (parts, columns) = (self.parts(), self.params.form.columns);
         let mut moves = Chunk::<MoveRow>::new(columns);
-        self.each(first, |index, h| {
+        self.each(first, |index, h, _| {
             let mut position = None;
             moves.clear(columns);
             PositionRow::unpack(self, &parts, index, h, |row, _| position = Some(row))?;
@@ -417,6 +453,18 @@ impl Group<'_> {
 
 /// Rows that stand in groups: those of positions or of moves.
 pub(crate) trait Unpack: Row {
+    /// Whether a class says all of the rows of a short entry, but for the code of a move.
+    fn is_simple(params: &Params) -> bool;
+
+    /// The row of a short entry where that is so, by its place among those.
+    fn of_short(
+        group: &Group<'_>,
+        parts: &Parts,
+        short: usize,
+        h: Hash,
+        counts: Counts,
+    ) -> Result<Self, Damaged>;
+
     /// Hands on the rows of an entry with their cells.
     fn unpack(
         group: &Group<'_>,
@@ -428,6 +476,21 @@ pub(crate) trait Unpack: Row {
 }
 
 impl Unpack for PositionRow {
+    fn is_simple(params: &Params) -> bool {
+        params.form.positions && !params.has_evaluations()
+    }
+
+    #[inline(always)]
+    fn of_short(
+        _: &Group<'_>,
+        _: &Parts,
+        _: usize,
+        h: Hash,
+        counts: Counts,
+    ) -> Result<Self, Damaged> {
+        Ok(Self::of_hash(h, counts))
+    }
+
     #[inline]
     fn unpack(
         group: &Group<'_>,
@@ -446,6 +509,21 @@ impl Unpack for PositionRow {
 }
 
 impl Unpack for MoveRow {
+    fn is_simple(params: &Params) -> bool {
+        params.form.moves && params.fields.is_empty()
+    }
+
+    #[inline(always)]
+    fn of_short(
+        group: &Group<'_>,
+        parts: &Parts,
+        short: usize,
+        h: Hash,
+        counts: Counts,
+    ) -> Result<Self, Damaged> {
+        Ok(Self::of_hash(h, group.code(parts.codes, short)?, counts))
+    }
+
     #[inline]
     fn unpack(
         group: &Group<'_>,

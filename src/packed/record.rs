@@ -6,6 +6,7 @@ use super::params::{Form, Params};
 use crate::column::Columns;
 use crate::key::Hash;
 use crate::row::{Counts, Marks, MoveRow, Row};
+use std::ops::Range;
 
 /// Bits of a game count that is left, one for each result.
 #[derive(Clone, Copy)]
@@ -193,9 +194,10 @@ pub(super) struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// Reads the part of the positions row; none if the record is damaged.
-    pub fn new(bytes: &'a [u8], h: Hash, params: &'a Params) -> Option<Self> {
-        let mut reader = BitReader::new(bytes, 0);
+    /// Reads the part of the positions row, given the record's bytes within a page; none if the
+    /// record is damaged.
+    pub fn new(page: &'a [u8], record: Range<usize>, h: Hash, params: &'a Params) -> Option<Self> {
+        let mut reader = BitReader::new(page, record)?;
         let form = params.form;
         let has_position = form.positions && (!form.moves || reader.take(1) != 0);
         let position =

@@ -160,13 +160,8 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
             match found.ok_or_else(|| damaged(self.page))? {
                 Found::Group(group) if group.len() == 0 => {}
                 Found::Group(group) => {
-                    let parts = group.parts();
                     let first = params.first_bucket(home, in_page);
-                    let taken = group.each(first, |index, h| {
-                        R::unpack(&group, &parts, index, h, |row, cells| {
-                            chunk.push_from(row, cells)
-                        })
-                    });
+                    let taken = group.each_row(first, |row, cells| chunk.push_from(row, cells));
                     taken.map_err(|Damaged| damaged(self.page))?;
                 }
                 Found::Large(group) => {
