@@ -12,7 +12,8 @@ cargo run --release --manifest-path benches/peers/Cargo.toml -- [OPTIONS]
   --rows N          rows of each table [100000000]
   --rounds N        alternating rounds of each line; medians are shown [5]
   --probes N        probes of a line and round; twice as many where they overlap [1000000]
-  --only A,B,...    sections: open build merge compact check probe batch warm moves odht lmdb redb sqlite fjall rocksdb cdb polyglot sorted cold archive [all]
+  --only A,B,...    sections: open build merge compact check probe batch warm moves odht lmdb redb sqlite fjall rocksdb cdb polyglot sorted cold packed archive
+                    [all]
   --pages KIND      small or huge: how all contenders' files are laid into the page cache before they are mapped [small]
   --filter KIND     yes or no: whether our books have a filter (cold books: without, then with) [no]
   --memory BYTES    what the sorter may use, so that builds spill [1073741824]
@@ -25,9 +26,10 @@ cargo run --release --manifest-path benches/peers/Cargo.toml -- [OPTIONS]
 ";
 
 /// All sections, in the order in which they run.
-const SECTIONS: [&str; 20] = [
+const SECTIONS: [&str; 21] = [
     "build", "open", "merge", "compact", "check", "probe", "batch", "warm", "moves", "odht",
-    "lmdb", "redb", "sqlite", "fjall", "rocksdb", "cdb", "polyglot", "sorted", "cold", "archive",
+    "lmdb", "redb", "sqlite", "fjall", "rocksdb", "cdb", "polyglot", "sorted", "cold", "packed",
+    "archive",
 ];
 
 /// What to measure, and how.
@@ -143,6 +145,11 @@ impl Args {
     /// The same with another number of rows.
     pub fn of_size(&self, rows: u64) -> Self {
         Self { rows, ..self.clone() }
+    }
+
+    /// Whether a section is wanted that is about the book of positions.
+    pub fn wants_positions(&self) -> bool {
+        self.only.iter().any(|name| !["packed", "archive"].contains(&name.as_str()))
     }
 
     /// Whether this section is wanted.

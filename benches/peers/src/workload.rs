@@ -4,7 +4,7 @@
 use tabia::{Counts, MoveRow, PositionRow};
 
 /// The step of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+pub const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 /// Where the keys' sequence starts.
 const SEED: u64 = 0x7ab1a;
 
