@@ -94,7 +94,8 @@ pub fn rounds(
 }
 
 impl Spent {
-    fn add(&mut self, other: Self) {
+    /// Adds what others spent.
+    pub fn add(&mut self, other: Self) {
         self.seconds += other.seconds;
         self.pages += other.pages;
         self.faults += other.faults;

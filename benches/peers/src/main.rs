@@ -63,7 +63,7 @@ fn measure(report: &mut Report, args: &Args) -> Result<()> {
     if args.wants_positions() {
         measure_positions(report, args)?;
     }
-    if args.wants("packed") {
+    if args.wants("packed") || args.wants("larger") {
         packed::run(report, args)?;
     }
     if args.wants("archive") {

@@ -2,6 +2,8 @@
 
 mod cold;
 mod contests;
+mod larger;
+mod limit;
 mod probes;
 
 pub use contests::{Duel, What};
@@ -33,6 +35,9 @@ pub fn run(report: &mut Report, args: &Args) -> Result<()> {
     if args.wants("packed") {
         contests::run(report, args, &books)?;
         cold::run(report, args, &books)?;
+    }
+    if args.wants("larger") {
+        larger::run(report, args, &books)?;
     }
     books.remove()
 }
