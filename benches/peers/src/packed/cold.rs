@@ -15,7 +15,8 @@ use crate::watch::Watch;
 use crate::workload::Asked;
 use anyhow::Result;
 use std::path::Path;
-use tabia::format::PAGE;
+use tabia::Book;
+use tabia::format::{PAGE, Tag};
 
 /// Pages of the packed book for each probe of a round: so few probes that hardly two want the same
 /// page.
@@ -50,9 +51,9 @@ pub fn run(report: &mut Report, args: &Args, books: &Books) -> Result<()> {
         disk::sync(path)?;
     }
     let most = (file_length(&books.packed)? / PAGE / PAGES_A_PROBE) as usize;
-    let count = most.clamp(1, args.probes).next_multiple_of(32);
+    let count = most.clamp(1, args.probes).next_multiple_of(256);
     report.note(format!(
-        "Packed, cold: {count} probes a round, one for every {PAGES_A_PROBE} pages of the packed book; pages of both books are dropped before each round. \
+        "Packed, cold: {count} probes a round, one for every {PAGES_A_PROBE} pages of the packed book; pages of both books are dropped before each round (a plain book's filter, if it has one, is then read again). \
          Batches call Book::will_need first, which in a plain book asks for the pages of positions alone."
     ));
     for asked in [Asked::Hits, Asked::Misses] {
@@ -76,7 +77,11 @@ fn line(
     };
     let (ask_ours, ask_theirs) = (ask_of(&books.packed), ask_of(&books.plain));
     let ours = Contender { file: &books.packed, warm: None, ask: &ask_ours };
-    let theirs = Contender { file: &books.plain, warm: None, ask: &ask_theirs };
+    let filter = Book::open(&books.plain)?
+        .header()
+        .section(Tag::TAGS)
+        .map(|section| (section.offset, section.length));
+    let theirs = Contender { file: &books.plain, warm: filter, ask: &ask_theirs };
     let rounds =
         rounds(report, args, (asked, both_answer), count, &ours, |queries| theirs.run(queries))?;
     let name = format!(

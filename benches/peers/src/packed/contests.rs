@@ -2,7 +2,7 @@
 //! laid anew, as where in memory a file lies tells more than many a difference between layouts.
 
 use super::Books;
-use super::probes::{BareBoth, BarePosition, Both, Moves, Position};
+use super::probes::{BareBoth, BareMoves, BarePosition, Both, Moves, Position};
 use crate::args::Args;
 use crate::bulk::remove;
 use crate::games::{both_answer, moves_answer, position_answer};
@@ -161,6 +161,7 @@ pub fn run(report: &mut Report, args: &Args, books: &Books) -> Result<()> {
     for what in What::ALL {
         let mut duel = Duel { args, path, packed: &books.packed, report: &mut *report };
         beside_plain(&mut duel, books, what)?;
+        beside_tables(&mut duel, books, what)?;
         beside_raw(&mut duel, what)?;
     }
     for run in [odht::run_packed, lmdb::run_packed] {
@@ -171,7 +172,7 @@ pub fn run(report: &mut Report, args: &Args, books: &Books) -> Result<()> {
     Ok(())
 }
 
-/// Against the plain book by the same methods, and but for moves alone against its bare tables.
+/// Against the plain book by the same methods.
 fn beside_plain(duel: &mut Duel<'_>, books: &Books, what: What) -> Result<()> {
     duel.lay(&books.plain)?;
     let (packed, plain) = (touched(&books.packed)?, touched(&books.plain)?);
@@ -181,23 +182,31 @@ fn beside_plain(duel: &mut Duel<'_>, books: &Books, what: What) -> Result<()> {
         What::Moves => duel.run(what, &packed, rival, &Moves(&plain), true)?,
         What::Both => duel.run(what, &packed, rival, &Both::new(&plain), true)?,
     }
+    let [packed, plain] = [&books.packed, &books.plain].map(|path| raw::residence(path));
+    duel.report.note(format!("Packed, {}: {packed}; plain: {plain}.", what.name()));
+    Ok(())
+}
+
+/// Against the bare tables of the plain book.
+fn beside_tables(duel: &mut Duel<'_>, books: &Books, what: What) -> Result<()> {
+    duel.lay(&books.plain)?;
+    let (packed, plain) = (touched(&books.packed)?, touched(&books.plain)?);
     let bare = BarePosition(plain.position_table().context("no positions")?);
     let moves = plain.move_table().context("no moves")?;
     let rival = |pace| {
         let how = match (what, pace) {
             (What::Position, Pace::Batch) => "Table::get_batch",
             (What::Position, _) => "Table::get",
-            _ => "Table::get and Table::moves",
+            (What::Moves, _) => "Table::moves",
+            (What::Both, _) => "Table::get and Table::moves",
         };
         Rival::new(format!("plain, {how}"), Compared::Cost(None))
     };
     match what {
         What::Position => duel.run(what, &packed, rival, &bare, true)?,
-        What::Moves => {}
+        What::Moves => duel.run(what, &packed, rival, &BareMoves(moves), true)?,
         What::Both => duel.run(what, &packed, rival, &BareBoth(bare, moves), true)?,
     }
-    let [packed, plain] = [&books.packed, &books.plain].map(|path| raw::residence(path));
-    duel.report.note(format!("Packed, {}: {packed}; plain: {plain}.", what.name()));
     Ok(())
 }
 

@@ -94,6 +94,16 @@ impl Probe for BarePosition<'_> {
     }
 }
 
+/// Moves alone, from the bare table of a plain book.
+pub struct BareMoves<'a>(pub Table<'a, MoveRow>);
+
+impl Probe for BareMoves<'_> {
+    #[inline(always)]
+    fn get(&self, key: u64) -> u64 {
+        with_moves(0, self.0.moves(key))
+    }
+}
+
 /// A position with its moves, from the bare tables of a plain book.
 pub struct BareBoth<'a>(pub BarePosition<'a>, pub Table<'a, MoveRow>);
 
@@ -101,5 +111,11 @@ impl Probe for BareBoth<'_> {
     #[inline(always)]
     fn get(&self, key: u64) -> u64 {
         with_moves(self.0.get(key), self.1.moves(key))
+    }
+
+    #[inline(always)]
+    fn batch(&self, keys: &[u64]) -> u64 {
+        let positions = self.0.batch(keys);
+        keys.iter().fold(positions, |sum, &key| with_moves(sum, self.1.moves(key)))
     }
 }
