@@ -12,11 +12,13 @@ cargo run --release --manifest-path benches/peers/Cargo.toml -- [OPTIONS]
   --rows N          rows of each table [100000000]
   --rounds N        alternating rounds of each line; medians are shown [5]
   --probes N        probes of a line and round; twice as many where they overlap [1000000]
-  --only A,B,...    sections: open build merge compact check probe batch warm moves odht lmdb redb sqlite fjall rocksdb cdb polyglot sorted cold archive [all]
+  --only A,B,...    sections: open build merge compact check probe batch warm moves odht lmdb redb sqlite fjall rocksdb cdb polyglot sorted cold packed larger archive
+                    [all but larger]
   --pages KIND      small or huge: how all contenders' files are laid into the page cache before they are mapped [small]
   --filter KIND     yes or no: whether our books have a filter (cold books: without, then with) [no]
   --memory BYTES    what the sorter may use, so that builds spill [1073741824]
-  --folder PATH     where the files go, about 30 bytes a row and file; they are removed at the end [/tmp/tabia-bench]
+  --limit BYTES     section larger: what of each book may be in memory [2147483648]
+  --folder PATH     where the files go, about 30 bytes a row and file (packed and larger: 110 bytes a row); they are removed at the end [/tmp/tabia-bench]
   --scale N,N,...   instead of all sections: how cost grows over books of so many rows, such as 1M,10M,100M
   --svg PATH        where its plot is written
   --markdown PATH   also write the table there
@@ -25,9 +27,10 @@ cargo run --release --manifest-path benches/peers/Cargo.toml -- [OPTIONS]
 ";
 
 /// All sections, in the order in which they run.
-const SECTIONS: [&str; 20] = [
+const SECTIONS: [&str; 22] = [
     "build", "open", "merge", "compact", "check", "probe", "batch", "warm", "moves", "odht",
-    "lmdb", "redb", "sqlite", "fjall", "rocksdb", "cdb", "polyglot", "sorted", "cold", "archive",
+    "lmdb", "redb", "sqlite", "fjall", "rocksdb", "cdb", "polyglot", "sorted", "cold", "packed",
+    "larger", "archive",
 ];
 
 /// What to measure, and how.
@@ -45,6 +48,8 @@ pub struct Args {
     pub filter: bool,
     /// Bytes that the sorter may use.
     pub memory: usize,
+    /// Bytes of a book that may be in memory, where it is to be larger than that.
+    pub limit: u64,
     /// Where the files go.
     pub folder: PathBuf,
     /// Where the table is also written.
@@ -86,6 +91,7 @@ impl Args {
             huge: false,
             filter: false,
             memory: 1 << 30,
+            limit: 2 << 30,
             folder: "/tmp/tabia-bench".into(),
             markdown: None,
             scale: Vec::new(),
@@ -96,7 +102,11 @@ impl Args {
                 "/../../../shared/data/chess/masters.pgn.zst"
             )
             .into(),
-            only: SECTIONS.map(str::to_owned).to_vec(),
+            only: SECTIONS
+                .iter()
+                .filter(|&&name| name != "larger")
+                .map(|&name| name.into())
+                .collect(),
         };
         let mut words = std::env::args().skip(1);
         while let Some(word) = words.next() {
@@ -119,6 +129,7 @@ impl Args {
             "--pages" => self.huge = value == "huge",
             "--filter" => self.filter = value == "yes",
             "--memory" => self.memory = value.parse()?,
+            "--limit" => self.limit = value.parse()?,
             "--folder" => self.folder = value.into(),
             "--markdown" => self.markdown = Some(value.into()),
             "--scale" => self.scale = value.split(',').map(rows).collect::<Result<_>>()?,
@@ -143,6 +154,11 @@ impl Args {
     /// The same with another number of rows.
     pub fn of_size(&self, rows: u64) -> Self {
         Self { rows, ..self.clone() }
+    }
+
+    /// Whether a section is wanted that is about the book of positions.
+    pub fn wants_positions(&self) -> bool {
+        self.only.iter().any(|name| !["packed", "larger", "archive"].contains(&name.as_str()))
     }
 
     /// Whether this section is wanted.

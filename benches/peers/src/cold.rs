@@ -27,18 +27,21 @@ const BATCHES: [usize; 3] = [1, 32, 256];
 
 /// Who is asked: opens its file, starts the watch, answers, stops it, and says what the answers add
 /// up to.
-type Ask<'a> = &'a dyn Fn(&mut Watch<'_>, &[u64]) -> Result<u64>;
+pub type Ask<'a> = &'a dyn Fn(&mut Watch<'_>, &[u64]) -> Result<u64>;
 
 /// A file that is cold, and who answers from it.
-struct Contender<'a> {
-    file: &'a Path,
+pub struct Contender<'a> {
+    /// The file.
+    pub file: &'a Path,
     /// What is to be in memory nevertheless: offset and length.
-    warm: Option<(u64, u64)>,
-    ask: Ask<'a>,
+    pub warm: Option<(u64, u64)>,
+    /// Who answers.
+    pub ask: Ask<'a>,
 }
 
 impl Contender<'_> {
-    fn run(&self, queries: &Queries) -> Result<Spent> {
+    /// Drops the file's pages, and asks.
+    pub fn run(&self, queries: &Queries) -> Result<Spent> {
         disk::drop_pages(self.file)?;
         if let Some((offset, length)) = self.warm {
             disk::warm(self.file, offset, length)?;
@@ -51,18 +54,23 @@ impl Contender<'_> {
 }
 
 /// What all rounds of a line spent.
-struct Rounds {
-    times: Times,
-    ours: Spent,
-    theirs: Spent,
-    probes: u64,
+pub struct Rounds {
+    /// Seconds a probe.
+    pub times: Times,
+    /// What ours spent.
+    pub ours: Spent,
+    /// What the rival spent.
+    pub theirs: Spent,
+    /// How many probes each had.
+    pub probes: u64,
 }
 
-/// Measures rounds of ours against a rival, each with new questions.
-fn rounds(
+/// Measures rounds of ours against a rival, each with so many new questions, the right answers to
+/// which are these.
+pub fn rounds(
     report: &mut Report,
     args: &Args,
-    asked: Asked,
+    (asked, answer): (Asked, fn(u64) -> u64),
     count: usize,
     ours: &Contender<'_>,
     theirs: impl Fn(&Queries) -> Result<Spent>,
@@ -74,7 +82,7 @@ fn rounds(
         probes: 0,
     };
     for round in 0..args.rounds {
-        let queries = Queries::draw(asked, args.rows, count, report.next_seed(), payload);
+        let queries = Queries::draw(asked, args.rows, count, report.next_seed(), answer);
         let (mine, other) = alternate(round, || ours.run(&queries), || theirs(&queries));
         let (mine, other) = (mine?, other?);
         rounds.times.push(mine.seconds / count as f64, other.seconds / count as f64);
@@ -86,7 +94,8 @@ fn rounds(
 }
 
 impl Spent {
-    fn add(&mut self, other: Self) {
+    /// Adds what others spent.
+    pub fn add(&mut self, other: Self) {
         self.seconds += other.seconds;
         self.pages += other.pages;
         self.faults += other.faults;
@@ -94,7 +103,7 @@ impl Spent {
     }
 
     /// Pages, faults and bytes for each of so many probes.
-    fn show(&self, probes: u64) -> String {
+    pub fn show(&self, probes: u64) -> String {
         let each = |count: u64| count as f64 / probes as f64;
         format!(
             "{:.3} pages ({:.3} major faults, {:.2} KiB read)",
@@ -258,7 +267,7 @@ fn case_beside_disk(
         let seconds = disk::read_pages(ours.file, &keys, depth)? * count as f64 / reads as f64;
         Ok(Spent { seconds, ..Spent::default() })
     };
-    let rounds = rounds(report, args, case.asked, count, ours, disk)?;
+    let rounds = rounds(report, args, (case.asked, payload), count, ours, disk)?;
     let budget = (depth > 1).then_some(0.8);
     report.add(
         case.name(),
@@ -331,7 +340,8 @@ fn case_beside_peer(
     ours: &Contender<'_>,
     (name, theirs): (&str, &Contender<'_>),
 ) -> Result<()> {
-    let rounds = rounds(report, args, case.asked, count, ours, |queries| theirs.run(queries))?;
+    let rounds =
+        rounds(report, args, (case.asked, payload), count, ours, |queries| theirs.run(queries))?;
     report.add(case.name(), Rival::new(name, Compared::Speed(Some(1.0))), rounds.times);
     if case.batch == 1 {
         let each = |spent: &Spent| spent.pages as f64 / rounds.probes as f64;

@@ -8,25 +8,31 @@ use io_uring::{IoUring, opcode};
 use rustix::fs::{Advice, fadvise};
 use std::fs::{File, OpenOptions};
 use std::mem::ManuallyDrop;
+use std::num::NonZeroU64;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::Path;
 use std::time::Instant;
 
 /// Bytes of a page.
-const PAGE: usize = 4096;
+pub const PAGE: usize = 4096;
 
 /// How many pages of a file are in memory, and how many it has.
-#[expect(unsafe_code, reason = "mincore takes an address")]
 pub fn resident(path: &Path) -> Result<(u64, u64)> {
-    let map = map_untouched(path)?;
-    let mut pages = vec![0u8; map.len().div_ceil(PAGE)];
-    // SAFETY: the address and length are those of a live map, and there is a byte for each of its
+    let pages = residents(&map_untouched(path)?)?;
+    Ok((pages.iter().filter(|&&there| there).count() as u64, pages.len() as u64))
+}
+
+/// Which pages of a part of a map are in memory; it begins where a page does.
+#[expect(unsafe_code, reason = "mincore takes an address")]
+pub fn residents(part: &[u8]) -> Result<Vec<bool>> {
+    let mut pages = vec![0u8; part.len().div_ceil(PAGE)];
+    // SAFETY: the address and length are those of a live slice, and there is a byte for each of its
     // pages.
     let failed =
-        unsafe { libc::mincore(map.as_ptr().cast_mut().cast(), map.len(), pages.as_mut_ptr()) };
+        unsafe { libc::mincore(part.as_ptr().cast_mut().cast(), part.len(), pages.as_mut_ptr()) };
     ensure!(failed == 0, "mincore: {}", std::io::Error::last_os_error());
-    Ok((pages.iter().filter(|&&page| page & 1 == 1).count() as u64, pages.len() as u64))
+    Ok(pages.into_iter().map(|page| page & 1 == 1).collect())
 }
 
 /// Makes a file durable, so that its pages can be dropped.
@@ -44,6 +50,11 @@ pub fn drop_pages(path: &Path) -> Result<()> {
         path.display()
     );
     Ok(())
+}
+
+/// Drops the pages of a part of a file that nobody has mapped from memory, as far as that can be.
+pub fn drop_part(file: &File, offset: u64, length: u64) -> Result<()> {
+    Ok(fadvise(file, offset, NonZeroU64::new(length), Advice::DontNeed)?)
 }
 
 /// Brings a part of a file into memory, and nothing around it.

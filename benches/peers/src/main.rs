@@ -8,8 +8,10 @@ mod args;
 mod bulk;
 mod cold;
 mod disk;
+mod games;
 mod measure;
 mod ours;
+mod packed;
 mod peers;
 mod probe;
 mod raw;
@@ -58,6 +60,20 @@ fn main() -> Result<()> {
 }
 
 fn measure(report: &mut Report, args: &Args) -> Result<()> {
+    if args.wants_positions() {
+        measure_positions(report, args)?;
+    }
+    if args.wants("packed") || args.wants("larger") {
+        packed::run(report, args)?;
+    }
+    if args.wants("archive") {
+        archive::build(report, args)?;
+    }
+    Ok(())
+}
+
+/// All that is about the book of positions, or of moves, that have random keys and counts.
+fn measure_positions(report: &mut Report, args: &Args) -> Result<()> {
     let book = args.folder.join("positions.tabia");
     bulk::remove(&book)?;
     if args.wants("build") {
@@ -94,11 +110,7 @@ fn measure(report: &mut Report, args: &Args) -> Result<()> {
     if args.wants("cold") {
         cold::run(report, args, &book)?;
     }
-    bulk::remove(&book)?;
-    if args.wants("archive") {
-        archive::build(report, args)?;
-    }
-    Ok(())
+    bulk::remove(&book)
 }
 
 /// What runs a contest with a peer.

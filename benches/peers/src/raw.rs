@@ -1,11 +1,13 @@
 //! The machine without an engine: maps of files, reads of them, prefetch and fence, and what the
 //! kernel says of this process. All that needs `unsafe` stands here, but for LMDB.
 
+use crate::disk::PAGE;
 use crate::probe::Probe;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use memmap2::{Advice, Mmap, MmapMut};
 use std::fs::File;
 use std::io::Write;
+use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
@@ -179,6 +181,54 @@ fn minor_and_major_faults() -> [u64; 2] {
         .map(|field| field.parse().unwrap_or(0))
         .collect();
     [7, 9].map(|field| fields.get(field).copied().unwrap_or(0))
+}
+
+/// Where in this process's memory a file is mapped.
+pub struct Placed(Range<usize>);
+
+/// Where this file is mapped, which it must be once.
+pub fn placed(path: &Path) -> Result<Placed> {
+    let name = path.to_string_lossy();
+    let maps = std::fs::read_to_string("/proc/self/maps")?;
+    let mut places = maps.lines().filter(|line| line.ends_with(&*name)).filter_map(|line| {
+        let (start, end) = line.split_once(' ')?.0.split_once('-')?;
+        let address = |text| usize::from_str_radix(text, 16).ok();
+        Some(address(start)?..address(end)?)
+    });
+    let place = places.next().with_context(|| format!("{name} is not mapped"))?;
+    ensure!(places.next().is_none(), "{name} is mapped more than once");
+    Ok(Placed(place))
+}
+
+impl Placed {
+    /// Bytes of the map.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Which of these pages were touched through the map since they were last forgotten. (Where one
+    /// page is touched, the kernel maps its neighbours too, if they are in memory.)
+    pub fn touched(&self, pages: Range<usize>) -> Result<Vec<bool>> {
+        let mut entries = vec![0; pages.len() * 8];
+        let first = self.0.start / PAGE + pages.start;
+        File::open("/proc/self/pagemap")?.read_exact_at(&mut entries, first as u64 * 8)?;
+        let entries = entries.as_chunks().0.iter();
+        Ok(entries.map(|&entry| u64::from_le_bytes(entry) >> 63 == 1).collect())
+    }
+
+    /// Forgets that these pages were touched: the next touch finds them again where they are, in
+    /// memory or on the disk.
+    #[expect(unsafe_code, reason = "madvise takes an address")]
+    pub fn forget(&self, pages: Range<usize>) -> Result<()> {
+        let start = self.0.start + pages.start * PAGE;
+        let length = pages.len() * PAGE;
+        // SAFETY: these addresses are of a map of a file that nobody writes to, so the next touch
+        // reads the same bytes again.
+        let failed =
+            unsafe { libc::madvise(start as *mut libc::c_void, length, libc::MADV_DONTNEED) };
+        ensure!(failed == 0, "madvise: {}", std::io::Error::last_os_error());
+        Ok(())
+    }
 }
 
 /// Kibibytes of this field over all maps in smaps of files with this name.

@@ -4,7 +4,7 @@
 use tabia::{Counts, MoveRow, PositionRow};
 
 /// The step of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+pub const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 /// Where the keys' sequence starts.
 const SEED: u64 = 0x7ab1a;
 
@@ -109,13 +109,15 @@ impl Queries {
             Asked::Hits => (0..count).map(|i| key(below_rows(i))).collect(),
             Asked::Misses => (0..count).map(|i| key(rows + below_rows(i))).collect(),
         };
-        let answers = || keys.iter().map(|&key| if asked == Asked::Hits { answer(key) } else { 0 });
-        let expected = answers().fold(0, u64::wrapping_add);
-        let chain = keys
-            .iter()
-            .zip(std::iter::once(0).chain(answers()))
-            .map(|(key, before)| key ^ before)
-            .collect();
+        Self::of(keys, if asked == Asked::Hits { answer } else { |_| 0 })
+    }
+
+    /// These keys, to each of which this is the right answer.
+    pub fn of(keys: Vec<u64>, answer: fn(u64) -> u64) -> Self {
+        let answers: Vec<u64> = keys.iter().map(|&key| answer(key)).collect();
+        let expected = answers.iter().fold(0, |sum: u64, &answer| sum.wrapping_add(answer));
+        let before = std::iter::once(0).chain(answers);
+        let chain = keys.iter().zip(before).map(|(key, before)| key ^ before).collect();
         Self { keys, chain, expected }
     }
 }

@@ -2,6 +2,8 @@
 
 use super::{Contest, Peer, sorted_keys};
 use crate::args::Args;
+use crate::games;
+use crate::packed::{Duel, What};
 use crate::probe::Probe;
 use crate::watch::Watch;
 use crate::workload::{answer_of_value, value};
@@ -21,38 +23,40 @@ const LMDB: Peer = Peer {
            no copy and no allocation a probe.",
 };
 
-struct Open<'a> {
+struct Open<'a, A> {
     database: Database<'a, Bytes, Bytes, IntegerComparator>,
     transaction: RoTxn<'a, WithTls>,
+    /// What a value says.
+    answer: A,
 }
 
-impl Probe for Open<'_> {
+impl<A: Fn(&[u8]) -> u64> Probe for Open<'_, A> {
     #[inline(always)]
     fn get(&self, key: u64) -> u64 {
         self.database
             .get(&self.transaction, &key.to_ne_bytes())
             .ok()
             .flatten()
-            .map_or(0, answer_of_value)
+            .map_or(0, &self.answer)
     }
 }
 
 /// Makes the file.
 pub fn make_file(contest: &mut Contest<'_>) -> Result<()> {
-    contest.make(&LMDB, make)
+    contest.make(&LMDB, |args, path| make(args, path, put_value))
 }
 
 /// Answers from a file whose pages are not in memory.
 pub fn ask_cold(args: &Args, path: &Path, watch: &mut Watch<'_>, keys: &[u64]) -> Result<u64> {
     let env = environment(args, path)?;
-    let open = open(&env)?;
+    let open = open(&env, answer_of_value)?;
     watch.start()?;
     let sum = open.batch(keys);
     watch.stop()?;
     Ok(sum)
 }
 
-fn open(env: &Env) -> Result<Open<'_>> {
+fn open<A>(env: &Env, answer: A) -> Result<Open<'_, A>> {
     let database = env
         .open_databases_and_commit(env.read_txn()?, |opener, transaction| {
             let opened = opener
@@ -64,21 +68,55 @@ fn open(env: &Env) -> Result<Open<'_>> {
         })?
         .unwrap_commit()
         .context("LMDB has no database")?;
-    Ok(Open { database, transaction: env.read_txn()? })
+    Ok(Open { database, transaction: env.read_txn()?, answer })
 }
 
 /// Runs the contest.
 pub fn run(mut contest: Contest<'_>) -> Result<()> {
     make_file(&mut contest)?;
     let env = environment(contest.args, contest.path)?;
-    let open = open(&env)?;
+    let open = open(&env, answer_of_value)?;
     let touched = open.database.iter(&open.transaction)?.count();
     anyhow::ensure!(touched as u64 == contest.args.rows, "LMDB holds {touched} rows");
     let bytes = std::fs::metadata(contest.path.join("data.mdb"))?.len();
     contest.run(&LMDB, &open, bytes)
 }
 
-fn make(args: &Args, path: &Path) -> Result<()> {
+/// Runs the contests with a packed book: positions alone, with values as long as all peers have;
+/// positions with their moves, with values as long as they need.
+pub fn run_packed(mut duel: Duel<'_>) -> Result<()> {
+    run_packed_as(&mut duel, What::Position, put_position, answer_of_value)?;
+    crate::bulk::remove(duel.path)?;
+    run_packed_as(&mut duel, What::Both, games::both_value, games::answer_of_both)
+}
+
+fn run_packed_as(
+    duel: &mut Duel<'_>,
+    what: What,
+    put: fn(u64, &mut Vec<u8>),
+    answer: impl Fn(&[u8]) -> u64,
+) -> Result<()> {
+    let path = duel.path;
+    make(duel.args, path, put)?;
+    let file = path.join("data.mdb");
+    duel.lay(&file)?;
+    let env = environment(duel.args, path)?;
+    let open = open(&env, answer)?;
+    let touched = open.database.iter(&open.transaction)?.count();
+    anyhow::ensure!(touched as u64 == duel.args.rows, "LMDB holds {touched} rows");
+    duel.run_peer(what, LMDB.name, &open)?;
+    duel.compare_bytes(&format!("LMDB, {}", what.name()), std::fs::metadata(file)?.len())
+}
+
+fn put_value(key: u64, bytes: &mut Vec<u8>) {
+    *bytes = value(key).to_vec();
+}
+
+fn put_position(key: u64, bytes: &mut Vec<u8>) {
+    *bytes = games::position_value(key).to_vec();
+}
+
+fn make(args: &Args, path: &Path, put: fn(u64, &mut Vec<u8>)) -> Result<()> {
     std::fs::create_dir_all(path)?;
     let env = environment(args, path)?;
     let database = env
@@ -91,14 +129,16 @@ fn make(args: &Args, path: &Path) -> Result<()> {
             Ok::<_, heed::Error>(CommitOrAbort::<_, ()>::Commit(made))
         })?
         .unwrap_commit();
+    let mut value = Vec::new();
     for keys in sorted_keys(args).chunks(1 << 20) {
         let mut transaction = env.write_txn()?;
         for &key in keys {
+            put(key, &mut value);
             database.put_with_flags(
                 &mut transaction,
                 PutFlags::APPEND,
                 &key.to_ne_bytes(),
-                &value(key),
+                &value,
             )?;
         }
         transaction.commit()?;

@@ -2,6 +2,8 @@
 
 use super::{Contest, Peer};
 use crate::args::Args;
+use crate::games;
+use crate::packed::{Duel, What};
 use crate::probe::Probe;
 use crate::raw;
 use crate::watch::Watch;
@@ -60,7 +62,7 @@ impl Probe for HashTable<Entries, &[u8]> {
 
 /// Makes the file.
 pub fn make_file(contest: &mut Contest<'_>) -> Result<()> {
-    contest.make(&ODHT, make)
+    contest.make(&ODHT, |args, path| make(args, path, value))
 }
 
 /// Answers from a file whose pages are not in memory.
@@ -83,7 +85,19 @@ pub fn run(mut contest: Contest<'_>) -> Result<()> {
     contest.run(&ODHT, &table, map.len() as u64)
 }
 
-fn make(args: &Args, path: &Path) -> Result<()> {
+/// Runs the contest with a packed book: positions alone, as values are of one length.
+pub fn run_packed(mut duel: Duel<'_>) -> Result<()> {
+    let path = duel.path.to_owned();
+    make(duel.args, &path, games::position_value)?;
+    duel.lay(&path)?;
+    let map = raw::map(&path)?;
+    let table = HashTable::<Entries, &[u8]>::from_raw_bytes(&map)
+        .map_err(|error| anyhow!("odht: {error}"))?;
+    duel.run_peer(What::Position, ODHT.name, &table)?;
+    duel.compare_bytes("odht, position alone", map.len() as u64)
+}
+
+fn make(args: &Args, path: &Path, value: fn(u64) -> [u8; 16]) -> Result<()> {
     let mut table = HashTableOwned::<Entries>::with_capacity(args.rows as usize, 87);
     for i in 0..args.rows {
         table.insert(&key(i), &value(key(i)));

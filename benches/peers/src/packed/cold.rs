@@ -1,0 +1,103 @@
+//! A position with its moves from books whose pages are not in memory: a packed book looks at one
+//! page, a plain one at one of each table.
+
+use super::Books;
+use super::probes::Both;
+use crate::args::Args;
+use crate::cold::{Contender, rounds};
+use crate::disk;
+use crate::games::both_answer;
+use crate::ours::file_length;
+use crate::probe::Probe;
+use crate::raw;
+use crate::report::{Compared, Report, Rival};
+use crate::watch::Watch;
+use crate::workload::Asked;
+use anyhow::Result;
+use std::path::Path;
+use tabia::Book;
+use tabia::format::{PAGE, Tag};
+
+/// Pages of the packed book for each probe of a round: so few probes that hardly two want the same
+/// page.
+const PAGES_A_PROBE: u64 = 100;
+/// How many probes are asked for at once.
+const BATCHES: [usize; 2] = [1, crate::measure::BATCH];
+/// What part of a plain book's pages a packed one may bring in: half (issue 17), and a hundredth for
+/// groups and rows that stand beyond their home, of which chance gives one book more than the other.
+const BUDGET: f64 = 0.51;
+
+/// Asks a book, with the disk told of a whole batch beforehand.
+fn ask(path: &Path, watch: &mut Watch<'_>, keys: &[u64], batch: usize) -> Result<u64> {
+    let book = raw::map_book(path)?;
+    let both = Both::new(&book);
+    watch.start()?;
+    let sum = keys.chunks(batch).fold(0u64, |sum, keys| {
+        sum.wrapping_add(match keys {
+            &[key] => both.get(key),
+            _ => {
+                book.will_need(keys);
+                both.batch(keys)
+            }
+        })
+    });
+    watch.stop()?;
+    Ok(sum)
+}
+
+/// Runs all lines.
+pub fn run(report: &mut Report, args: &Args, books: &Books) -> Result<()> {
+    for path in [&books.packed, &books.plain] {
+        disk::sync(path)?;
+    }
+    let most = (file_length(&books.packed)? / PAGE / PAGES_A_PROBE) as usize;
+    let count = most.clamp(1, args.probes).next_multiple_of(256);
+    report.note(format!(
+        "Packed, cold: {count} probes a round, one for every {PAGES_A_PROBE} pages of the packed book; pages of both books are dropped before each round (a plain book's filter, if it has one, is then read again). \
+         Batches call Book::will_need first, which in a plain book asks for the pages of positions alone."
+    ));
+    for asked in [Asked::Hits, Asked::Misses] {
+        for batch in BATCHES {
+            line(report, args, books, (asked, batch), count)?;
+        }
+    }
+    Ok(())
+}
+
+fn line(
+    report: &mut Report,
+    args: &Args,
+    books: &Books,
+    (asked, batch): (Asked, usize),
+    count: usize,
+) -> Result<()> {
+    let ask_of = |path: &Path| {
+        let path = path.to_owned();
+        move |watch: &mut Watch<'_>, keys: &[u64]| ask(&path, watch, keys, batch)
+    };
+    let (ask_ours, ask_theirs) = (ask_of(&books.packed), ask_of(&books.plain));
+    let ours = Contender { file: &books.packed, warm: None, ask: &ask_ours };
+    let filter = Book::open(&books.plain)?
+        .header()
+        .section(Tag::TAGS)
+        .map(|section| (section.offset, section.length));
+    let theirs = Contender { file: &books.plain, warm: filter, ask: &ask_theirs };
+    let rounds =
+        rounds(report, args, (asked, both_answer), count, &ours, |queries| theirs.run(queries))?;
+    let name = format!(
+        "packed: position and moves, cold {}, {}",
+        if asked == Asked::Hits { "hit" } else { "miss" },
+        if batch == 1 { "one at a time".to_owned() } else { format!("batches of {batch}") }
+    );
+    report.add(name.clone(), Rival::new("plain", Compared::Cost(None)), rounds.times);
+    let each = |count: u64| count as f64 / rounds.probes as f64;
+    for (what, ours, theirs, budget, unit) in [
+        ("brings in", rounds.ours.pages, rounds.theirs.pages, Some(BUDGET), "pages"),
+        ("faults", rounds.ours.faults, rounds.theirs.faults, None, "major faults"),
+        ("reads", rounds.ours.bytes >> 10, rounds.theirs.bytes >> 10, None, "KiB"),
+    ] {
+        let rival = Rival::new("plain", Compared::Cost(budget));
+        report.add_figures(format!("{name}: {what}"), each(ours), rival, each(theirs), unit);
+    }
+    Ok(())
+}
