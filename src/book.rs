@@ -350,15 +350,16 @@ impl<S: Bytes> Book<S> {
                 None
             });
         }
-        if let Some(packed) = self.packed.as_ref().filter(|_| self.overlay.spares::<PositionRow>())
-        {
-            return if self.header.share.holds(h) {
-                self.packed_position(packed, h)
-            } else {
-                Ok(None)
-            };
+        self.position_elsewhere(key)
+    }
+
+    /// The row of a position in pages, in a file, or in the journal; kept out of the shortest path.
+    #[inline(never)]
+    fn position_elsewhere(&self, key: Key) -> Result<Option<PositionRow>> {
+        match self.packed.as_ref().filter(|_| self.overlay.spares::<PositionRow>()) {
+            Some(packed) => self.packed_position(packed, Hash::of(key)),
+            None => Ok(self.rows_of::<PositionRow>(key)?.first().copied()),
         }
-        Ok(self.rows_of::<PositionRow>(key)?.first().copied())
     }
 
     /// The rows of many positions, `out[i]` of `keys[i]`: far faster than one at a time if the book
@@ -397,18 +398,33 @@ impl<S: Bytes> Book<S> {
 
     /// Starts reading the rows of these positions from the disk, all at once: for a mapped book
     /// larger than memory, before [`Book::positions`]. In a book that is already in memory it costs
-    /// about a microsecond a key and gains nothing.
+    /// about a microsecond a key and gains nothing. In a packed book their moves come with them.
     pub fn will_need(&self, keys: &[Key]) {
-        if let Some(packed) = &self.packed {
-            let hashes = keys.iter().map(|&key| Hash::of(key));
-            for h in hashes.filter(|&h| self.header.share.holds(h)) {
-                let Range { start, end } = packed.page_of(h);
-                self.bytes.will_need(start as usize..end as usize);
-            }
-            return;
+        match &self.packed {
+            Some(packed) => self.will_need_pages(packed, keys),
+            None => self.will_need_rows::<PositionRow>(keys),
         }
-        let Some((location, table)) = self.locations.positions.as_ref().zip(self.position_table())
-        else {
+    }
+
+    /// As [`Book::will_need`], for these positions and their moves: before
+    /// [`Book::positions_and_moves`].
+    pub fn will_need_with_moves(&self, keys: &[Key]) {
+        self.will_need(keys);
+        if self.packed.is_none() {
+            self.will_need_rows::<MoveRow>(keys);
+        }
+    }
+
+    fn will_need_pages(&self, packed: &Packed, keys: &[Key]) {
+        let hashes = keys.iter().map(|&key| Hash::of(key));
+        for h in hashes.filter(|&h| self.header.share.holds(h)) {
+            let Range { start, end } = packed.page_of(h);
+            self.bytes.will_need(start as usize..end as usize);
+        }
+    }
+
+    fn will_need_rows<R: Row>(&self, keys: &[Key]) {
+        let Some((location, table)) = self.locations.table(R::TABLE).zip(self.table::<R>()) else {
             return;
         };
         for part in keys.iter().filter_map(|&key| table.page_of(Hash::of(key).get())) {
@@ -424,13 +440,10 @@ impl<S: Bytes> Book<S> {
     /// As [`Book::position`].
     #[inline]
     pub fn moves(&self, key: Key) -> Result<Cow<'_, [MoveRow]>> {
-        let h = Hash::of(key);
-        if let Some(packed) = self.packed.as_ref().filter(|_| self.overlay.spares::<MoveRow>())
-            && self.header.share.holds(h)
-        {
-            return Ok(Cow::Owned(self.packed_moves(packed, h)?));
+        match self.packed.as_ref().filter(|_| self.overlay.spares::<MoveRow>()) {
+            Some(packed) => Ok(Cow::Owned(self.packed_moves(packed, Hash::of(key))?)),
+            None => self.rows_of::<MoveRow>(key),
         }
-        self.rows_of::<MoveRow>(key)
     }
 
     /// All moves known at a position, in ascending order of their codes, with the cells of the
@@ -481,11 +494,7 @@ impl<S: Bytes> Book<S> {
         moves.clear();
         let bare = self.overlay.spares::<PositionRow>() && self.overlay.spares::<MoveRow>();
         if let Some(packed) = self.packed.as_ref().filter(|_| bare) {
-            let h = Hash::of(key);
-            if !self.header.share.holds(h) {
-                return Ok(None);
-            }
-            return self.packed_position_and_moves(packed, h, moves);
+            return self.packed_position_and_moves(packed, Hash::of(key), moves);
         }
         moves.extend_from_slice(&self.moves(key)?);
         self.position(key)

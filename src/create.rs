@@ -96,6 +96,33 @@ impl<'a> NewBook<'a> {
         Self { keyed, results, share, load, filter, unknown, packed: header.packed, ..new }
     }
 
+    /// All of a book, its journal laid over it, to be written once more: as tables or packed. A book
+    /// without a journal has the same parent and sequence then too, so that a copy in the same
+    /// layout has the same bytes.
+    ///
+    /// ```
+    /// use tabia::{Book, Counts, Env, Existing, NewBook, PositionRow};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let [tables, packed, again] = ["tables", "packed", "again"].map(|name| folder.path().join(name));
+    /// # let rows = vec![PositionRow::new(42, Counts { wins: 1, draws: 0, losses: 0 })];
+    /// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &tables, Existing::Refuse)?;
+    /// let env = Env::default();
+    /// NewBook::copy_of(&Book::open(&tables)?)?.packed(true).write(&env, &packed, Existing::Refuse)?;
+    /// NewBook::copy_of(&Book::open(&packed)?)?.packed(false).write(&env, &again, Existing::Refuse)?;
+    /// assert!(std::fs::read(tables)? == std::fs::read(again)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Book::sources`].
+    pub fn copy_of<S: Bytes>(book: &'a Book<S>) -> Result<Self> {
+        let header = book.header();
+        let new = Self::like(header).tables_of(book).sources(book.sources()?).facts(book.facts()?);
+        let bare = book.journal().frames == 0;
+        Ok(if bare { new.lineage(header.parent, header.sequence) } else { new })
+    }
+
     /// Leaves out what this code doesn't know of the book that this one is like.
     #[must_use]
     pub(crate) fn without_unknown_columns(mut self) -> Self {

@@ -230,12 +230,7 @@ impl<'a> Writer<'a> {
         let book = Book::open(&self.path)?;
         book.check_copyable()?;
         let sequence = book.journal().sequence;
-        let new = NewBook::like(&self.header)
-            .packed(packed)
-            .sources(book.sources()?)
-            .facts(book.facts()?)
-            .tables_of(&book)
-            .lineage(self.header.digest, sequence);
+        let new = NewBook::copy_of(&book)?.packed(packed).lineage(self.header.digest, sequence);
         // Once the new book has its name the journal is stale, whatever happens (J-3).
         (self.header, self.lock) =
             new.write_unlocked(&self.env, &self.path, crate::Existing::Replace)?;

@@ -16,11 +16,19 @@ use std::ops::Range;
 const LARGE_AT_ONCE: u64 = 170;
 
 impl<S: Bytes> Book<S> {
-    /// The row of a position of the book's share, without the journal.
+    /// The row of a position, without the journal.
     #[inline]
     pub(super) fn packed_position(&self, packed: &Packed, h: Hash) -> Result<Option<PositionRow>> {
-        let glance = self.bytes.in_memory().map(|bytes| packed.glance::<false>(bytes, h));
-        self.position_at(packed, h, glance.unwrap_or(Glance::Unsaid))
+        self.position_at(packed, h, self.glance::<false>(packed, h))
+    }
+
+    /// Glances at the page of a hash, if the book is in memory.
+    #[inline(always)]
+    fn glance<const MOVE: bool>(&self, packed: &Packed, h: Hash) -> Glance {
+        if !self.header.share.holds(h) {
+            return Glance::Absent;
+        }
+        self.bytes.in_memory().map_or(Glance::Unsaid, |bytes| packed.glance::<MOVE>(bytes, h))
     }
 
     /// The row of a position, of which a glance said this.
@@ -52,17 +60,16 @@ impl<S: Bytes> Book<S> {
         Ok(rows.rows().first().copied())
     }
 
-    /// The row of a position of the book's share and its moves, which are appended, without the
-    /// journal.
-    #[inline]
+    /// The row of a position and its moves, which are appended, without the journal.
+    #[inline(never)]
     pub(super) fn packed_position_and_moves(
         &self,
         packed: &Packed,
         h: Hash,
         moves: &mut Vec<MoveRow>,
     ) -> Result<Option<PositionRow>> {
-        let glance = self.bytes.in_memory().map(|bytes| packed.glance::<true>(bytes, h));
-        self.position_and_moves_at(packed, h, glance.unwrap_or(Glance::Unsaid), moves)
+        let glance = self.glance::<true>(packed, h);
+        self.position_and_moves_at(packed, h, glance, moves)
     }
 
     /// As [`Book::packed_position_and_moves`], of a position of which a glance said this.
@@ -179,11 +186,10 @@ impl<S: Bytes> Book<S> {
         Ok(())
     }
 
-    /// The moves of a position of the book's share, without the journal.
-    #[inline]
+    /// The moves of a position, without the journal.
+    #[inline(never)]
     pub(super) fn packed_moves(&self, packed: &Packed, h: Hash) -> Result<Vec<MoveRow>> {
-        let glance = self.bytes.in_memory().map(|bytes| packed.glance::<true>(bytes, h));
-        match glance.unwrap_or(Glance::Unsaid) {
+        match self.glance::<true>(packed, h) {
             Glance::Absent => Ok(Vec::new()),
             Glance::Short(counts, code) if packed.form().moves => {
                 Ok(vec![MoveRow::of_hash(h, code, counts)])

@@ -132,7 +132,7 @@ impl<'a, R: Row> Table<'a, R> {
     }
 
     /// The rows of a hash.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn rows_of(&self, h: u64) -> &'a [R] {
         if !self.tags.is_empty() {
             // Only positions have tags, and of each there is one row.

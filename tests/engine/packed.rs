@@ -20,11 +20,7 @@ use tabia::{
 fn rewritten(plain: &Path, name: &str, packed: bool) -> std::path::PathBuf {
     let path = plain.with_file_name(name);
     let book = Book::open(plain).unwrap();
-    let new = NewBook::like(book.header())
-        .packed(packed)
-        .sources(book.sources().unwrap())
-        .facts(book.facts().unwrap())
-        .tables_of(&book);
+    let new = NewBook::copy_of(&book).unwrap().packed(packed);
     new.write(&Env::default(), &path, Existing::Refuse).unwrap();
     path
 }
@@ -305,6 +301,10 @@ fn a_journal_is_laid_over_a_packed_book_and_compacted_into_it() {
     assert!(!writer.compact_as(true).unwrap(), "there is nothing to do");
     assert_eq!(writer.header().parent, plain);
     assert_eq!(writer.header().digest, Book::open(&packed).unwrap().digest());
+    // What a book was compacted of stays known when it is unpacked and packed again.
+    let unpacked = rewritten(&path, "unpacked.tabia", false);
+    let again = rewritten(&unpacked, "again.tabia", true);
+    assert!(fs::read(&path).unwrap() == fs::read(again).unwrap());
     let mut batch = Batch::new();
     batch.delete_position(7);
     writer.append(&batch).unwrap();

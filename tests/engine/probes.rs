@@ -51,6 +51,7 @@ fn probe_all(path: &std::path::Path, content: &Content) {
     map.will_need(&keys);
     file.will_need(&keys);
     memory.will_need(&keys);
+    map.will_need_with_moves(&keys);
     let mut batch = vec![None; keys.len()];
     map.positions(&keys, &mut batch).unwrap();
     let mut from_file = vec![None; keys.len()];

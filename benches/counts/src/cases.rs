@@ -1,5 +1,6 @@
 //! What is counted: probes of books in memory, and merging two of them.
 
+use crate::packed;
 use anyhow::{Context, Result, bail, ensure};
 use std::hint::black_box;
 use std::path::Path;
@@ -9,11 +10,11 @@ use tabia::{Book, Counts, Env, Merged, MoveRow, NewBook, PositionRow, Row, Table
 
 /// Rows of each book, of which two that are merged share four of five: a multiple of [`BATCH`] and
 /// of 5.
-const ROWS: u64 = 20_000;
+pub const ROWS: u64 = 20_000;
 /// Rows of the two that are merged, together.
 const MERGED: u64 = ROWS / 5 * 6;
 /// Keys of a batch.
-const BATCH: usize = 32;
+pub const BATCH: usize = 32;
 
 /// Something to count.
 pub struct Case {
@@ -24,7 +25,7 @@ pub struct Case {
 }
 
 /// All of them.
-pub const CASES: [Case; 11] = [
+pub const CASES: [Case; 16] = [
     Case { name: "hit", units: ROWS },
     Case { name: "miss", units: ROWS },
     Case { name: "hit in a batch of 32", units: ROWS },
@@ -35,6 +36,11 @@ pub const CASES: [Case; 11] = [
     Case { name: "miss in a batch of 32, with a filter", units: ROWS },
     Case { name: "moves of a position", units: ROWS },
     Case { name: "Book::position in memory, present", units: ROWS },
+    Case { name: "packed: hit", units: ROWS },
+    Case { name: "packed: miss", units: ROWS },
+    Case { name: "packed: position and its moves", units: ROWS },
+    Case { name: "packed: the same in a batch of 32", units: ROWS },
+    Case { name: "packed: row read in order", units: 2 * ROWS },
     Case { name: "row merged of two books", units: MERGED },
 ];
 
@@ -61,8 +67,7 @@ pub fn run(name: &str, whole: bool) -> Result<()> {
             let book = moves(&path)?;
             let table = book.move_table().context("no moves")?;
             if whole {
-                let rows: usize = black_box(&keys).iter().map(|&key| table.moves(key).len()).sum();
-                ensure!(rows as u64 == 2 * ROWS, "wrong answers");
+                ensure!(all_moves(table, black_box(&keys)) == 2 * ROWS, "wrong answers");
             }
         }
         "Book::position in memory, present" => {
@@ -74,6 +79,7 @@ pub fn run(name: &str, whole: bool) -> Result<()> {
                 ensure!(found == ROWS, "wrong answers");
             }
         }
+        _ if name.starts_with("packed: ") => packed::run(&path, name, whole, &keys, &absent)?,
         "row merged of two books" => {
             let (one, two) = (positions(&path, 0, false)?, positions(&path, ROWS / 5, false)?);
             if whole {
@@ -83,6 +89,18 @@ pub fn run(name: &str, whole: bool) -> Result<()> {
         _ => bail!("there is no case {name}"),
     }
     Ok(())
+}
+
+/// How many rows a stream has.
+pub fn rows_of<R: Row>(mut rows: impl Rows<R>) -> Result<u64> {
+    let (mut chunk, mut count) = (Chunk::default(), 0);
+    loop {
+        rows.next_chunk(&mut chunk)?;
+        if chunk.is_empty() {
+            return Ok(count);
+        }
+        count += black_box(&chunk).len() as u64;
+    }
 }
 
 fn one_at_a_time(table: Table<'_, PositionRow>, keys: &[u64]) -> u64 {
@@ -101,28 +119,27 @@ fn batches(table: Table<'_, PositionRow>, keys: &[u64]) -> u64 {
     found
 }
 
+/// How many moves there are, in a function of its own, so that no other case changes its code.
+#[inline(never)]
+fn all_moves(table: Table<'_, MoveRow>, keys: &[u64]) -> u64 {
+    keys.iter().map(|&key| table.moves(key).len() as u64).sum()
+}
+
 /// Merges two books as one stream; how many rows came out is returned.
 fn merge(one: &InMemory, two: &InMemory) -> Result<u64> {
-    let mut merged = Merged::<PositionRow>::new(vec![
+    let merged = Merged::<PositionRow>::new(vec![
         RowSet::<PositionRow>::rows(one)?,
         RowSet::<PositionRow>::rows(two)?,
     ]);
-    let (mut chunk, mut rows) = (Chunk::default(), 0);
-    loop {
-        merged.next_chunk(&mut chunk)?;
-        if chunk.is_empty() {
-            return Ok(rows);
-        }
-        rows += black_box(&chunk).rows().len() as u64;
-    }
+    rows_of(merged)
 }
 
 /// The `i`-th key.
-fn key(i: u64) -> u64 {
+pub fn key(i: u64) -> u64 {
     tabia::mix(i.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
-const ONE_WIN: Counts = Counts { wins: 1, draws: 0, losses: 0 };
+pub const ONE_WIN: Counts = Counts { wins: 1, draws: 0, losses: 0 };
 
 /// A book of positions from this number on, with or without a filter.
 fn positions(path: &Path, from: u64, filter: bool) -> Result<InMemory> {

@@ -7,6 +7,7 @@
 //! compiler changes.
 
 mod cases;
+mod packed;
 
 use anyhow::{Context, Result, bail, ensure};
 use std::process::{Command, ExitCode};

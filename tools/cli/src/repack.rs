@@ -78,8 +78,7 @@ fn repack(args: &Repacking, layout: Layout, console: &Console) -> Done<Repacked>
     }
     let fingerprints = united_fingerprints(&Disk, &[&book], &args.output)?;
     let meter = console.meter_of_merge(layout.passes(before));
-    let new = NewBook::like(before).packed(layout == Layout::Packed).tables_of(&book);
-    let new = new.sources(book.sources()?).facts(book.facts()?);
+    let new = NewBook::copy_of(&book)?.packed(layout == Layout::Packed);
     let now = new.write(&meter.env(), &args.output, args.force.into())?;
     drop(meter);
     fingerprints.map(|file| file.publish(Existing::Replace)).transpose()?;

@@ -36,7 +36,7 @@ fn ask(path: &Path, watch: &mut Watch<'_>, keys: &[u64], batch: usize) -> Result
         sum.wrapping_add(match keys {
             &[key] => both.get(key),
             _ => {
-                book.will_need(keys);
+                book.will_need_with_moves(keys);
                 both.batch(keys)
             }
         })
@@ -54,7 +54,7 @@ pub fn run(report: &mut Report, args: &Args, books: &Books) -> Result<()> {
     let count = most.clamp(1, args.probes).next_multiple_of(256);
     report.note(format!(
         "Packed, cold: {count} probes a round, one for every {PAGES_A_PROBE} pages of the packed book; pages of both books are dropped before each round (a plain book's filter, if it has one, is then read again). \
-         Batches call Book::will_need first, which in a plain book asks for the pages of positions alone."
+         Batches call Book::will_need_with_moves first."
     ));
     for asked in [Asked::Hits, Asked::Misses] {
         for batch in BATCHES {

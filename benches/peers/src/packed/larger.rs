@@ -56,7 +56,7 @@ impl<'a> Limited<'a> {
             sum.wrapping_add(match keys {
                 &[key] => both.get(key),
                 _ => {
-                    self.book.will_need(keys);
+                    self.book.will_need_with_moves(keys);
                     both.batch(keys)
                 }
             })
