@@ -4,7 +4,7 @@
 
 use crate::disk::{Disk, Event};
 use crate::fixture::{BOOK, Files, Fixture};
-use crate::model::{Content, OLD, Wrong, base, read, read_all};
+use crate::model::{Content, OLD, PACKED, Wrong, base, read, read_all};
 use crate::outcome::{Outcome, calmly, on_all, wrong};
 use crate::power::{Platter, Rng};
 use crate::recovery::Bench;
@@ -89,8 +89,14 @@ fn no_answer_is_wrong_when_a_disk_is_faulty() {
 
 #[test]
 fn nothing_is_streamed_from_a_block_that_has_changed() {
+    for layout in [0, PACKED] {
+        change_every_byte(OLD | layout);
+    }
+}
+
+fn change_every_byte(number: usize) {
     let fixture = Fixture::new();
-    base(OLD).write(&fixture.book());
+    base(number).write(&fixture.book());
     let mut bytes = std::fs::read(fixture.book()).unwrap();
     let content = read(&fixture.book()).unwrap();
     let mut refused = 0;

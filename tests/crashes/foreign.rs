@@ -3,10 +3,12 @@
 
 use crate::disk::{Call, Fault};
 use crate::fixture::{BOOK, Entry, Files, Fixture, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL, stage};
-use crate::model::{Expected, OLD, World, base};
+use crate::model::{Expected, OLD, PACKED, World, base, layout};
 use crate::outcome::{Outcome, on_all, wrong};
 use crate::recovery::{After, Bench, is_told};
-use crate::scenarios::{FIRST, Scenario, add_and_compact, build, replace, scenarios};
+use crate::scenarios::{
+    FIRST, Run, Scenario, add_and_compact, build, every_other_scenario, replace, scenarios,
+};
 use std::path::Path;
 use tabia::storage::System;
 use tabia::{AtomicFile, Env, Error, Existing, Rule, Writer};
@@ -40,13 +42,14 @@ struct Case {
 }
 
 fn cases() -> Vec<Case> {
-    let book = stage(|fixture| _ = base(OLD).write(&fixture.book()));
-    let old = || Expected(vec![World::of(OLD, 0)]);
-    let none = || Expected(vec![World::NO_BOOK]);
-    let works: [(&str, Files, Expected, fn(&crate::scenarios::Run<'_>) -> tabia::Result<()>); 3] = [
-        ("build", Files::default(), none(), build),
-        ("build over a book", book.clone(), old(), replace),
-        ("add and compact", book, old(), add_and_compact),
+    let books =
+        [0, PACKED].map(|layout| stage(|fixture| _ = base(OLD | layout).write(&fixture.book())));
+    let none = |_| Expected(vec![World::NO_BOOK]);
+    let old = |layout| Expected(vec![World::of(OLD | layout, 0)]);
+    let works: [(_, bool, fn(usize) -> Expected, fn(&Run<'_>) -> tabia::Result<()>); 3] = [
+        ("build", false, none, build),
+        ("build over a book", true, old, replace),
+        ("add and compact", true, old, add_and_compact),
     ];
     let mut all = Vec::new();
     for place in [UNFINISHED, UNFINISHED_JOURNAL, JOURNAL] {
@@ -55,12 +58,16 @@ fn cases() -> Vec<Case> {
             if place == JOURNAL && thing == "an empty file" {
                 continue;
             }
-            for (work, start, expected, run) in &works {
+            for (name, is_over_a_book, expected, work) in works {
+                let packed = all.len() % 2 == 1;
+                let start =
+                    if is_over_a_book { &books[usize::from(packed)] } else { &Files::default() };
                 let start = start.joined(&foreign);
-                let scenario =
-                    Scenario { name: work, start, expected: expected.clone(), work: *run };
+                let layout = layout(packed);
+                let expected = expected(layout);
+                let scenario = Scenario { name, layout, between: false, start, expected, work };
                 all.push(Case {
-                    name: format!("{work} where {thing} is called {place}"),
+                    name: format!("{name} where {thing} is called {place}"),
                     foreign: foreign.clone(),
                     scenario,
                 });
@@ -133,7 +140,7 @@ fn d1_what_is_not_ours_is_never_touched() {
 #[test]
 fn d1_a_snapshot_by_hard_links_stays_as_it_is() {
     let start = snapshot();
-    let outcome = on_all(scenarios(), |scenario| {
+    let outcome = on_all(&every_other_scenario(PACKED), |scenario| {
         let mut outcome = Outcome::default();
         let Some(old) = scenario.start.bytes(BOOK) else { return outcome };
         let book = start
@@ -146,12 +153,7 @@ fn d1_a_snapshot_by_hard_links_stays_as_it_is() {
             files = files.and("backup/book.tabia-journal", journal);
             files = files.and(JOURNAL, Entry::Twin("backup/book.tabia-journal".to_owned()));
         }
-        let linked = Scenario {
-            name: scenario.name,
-            start: files,
-            expected: scenario.expected.clone(),
-            work: scenario.work,
-        };
+        let linked = Scenario { start: files, ..Scenario::clone(scenario) };
         let mut bench = Bench::new(&linked);
         let whole = bench.work(&linked.start, &linked.expected, None);
         let judged = whole.and_then(|after| bench.judge(&after, None, None).map(|()| after));

@@ -2,10 +2,10 @@
 
 use crate::disk::{Call, Fault};
 use crate::fixture::{Fixture, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL};
-use crate::model::{NEW, OLD, Seen, Wrong, base, batch, look, read};
+use crate::model::{NEW, OLD, PACKED, Seen, Wrong, base, batch, look, read};
 use crate::outcome::{Outcome, on_all};
 use crate::recovery::{After, Bench, Recovery};
-use crate::scenarios::{AGAIN, Scenario, scenarios};
+use crate::scenarios::{AGAIN, Scenario, every_other_scenario, scenario, scenarios};
 use std::collections::{HashMap, HashSet};
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
@@ -31,8 +31,9 @@ fn fail_each_call(
     let mut bench = Bench::new(scenario);
     let whole = bench.work(&scenario.start, &scenario.expected, None).unwrap();
     whole.result.as_ref().unwrap();
-    let filter = read(&bench.fixture.book()).unwrap().filter;
-    outcome.count(if filter { "works with a filter" } else { "works without" }, 1);
+    let made = read(&bench.fixture.book()).unwrap();
+    outcome.count(if made.filter { "works with a filter" } else { "works without" }, 1);
+    outcome.count(if made.packed { "packed" } else { "plain" }, 1);
     outcome.take(bench.judge(&whole, None, None), || format!("{}, undisturbed", scenario.name));
     for (number, fault, call) in faults(&whole.calls) {
         let when = format!("{}, {fault:?} at call {number} ({call:?})", scenario.name);
@@ -61,11 +62,12 @@ fn every_call_fails_once() {
     outcome.finish("every call fails once");
     assert!(outcome.get("injections") >= 5_000);
     assert!(outcome.get("works with a filter") >= 8 && outcome.get("works without") >= 8);
+    assert!(outcome.get("packed") >= 30 && outcome.get("plain") >= 30);
 }
 
 #[test]
 fn then_every_call_of_the_recovery_fails() {
-    let outcome = on_all(scenarios(), |scenario| {
+    let outcome = on_all(&every_other_scenario(0), |scenario| {
         let mut outcome = Outcome::default();
         let mut met = HashMap::new();
         fail_each_call(scenario, &mut outcome, |bench, after, when, outcome| {
@@ -87,14 +89,19 @@ fn then_every_call_of_the_recovery_fails() {
     });
     outcome.finish("then every call of the recovery fails");
     assert!(outcome.get("pairs") >= 2_000_000);
+    assert!(outcome.get("packed") >= 15 && outcome.get("plain") >= 15);
 }
 
 /// A journal of a header alone says nothing, and would be litter.
 #[test]
 fn d8_a_first_batch_that_fails_leaves_no_journal() {
-    let scenario =
-        scenarios().iter().find(|scenario| scenario.name == "add the first batches").unwrap();
-    let bench = Bench::new(scenario);
+    for layout in [0, PACKED] {
+        let scenario = scenario("add the first batches", layout);
+        a_first_batch_fails(&Bench::new(scenario), scenario);
+    }
+}
+
+fn a_first_batch_fails(bench: &Bench<'_>, scenario: &Scenario) {
     let calls = bench.work(&scenario.start, &scenario.expected, None).unwrap().calls;
     let mut failed = 0;
     for (number, call) in

@@ -26,7 +26,7 @@ type Blow = (Call, usize, Fault);
 
 /// Makes the book; its digest is returned, or what the engine says.
 fn make(disk: &Disk, fixture: &Fixture) -> Result<tabia::Result<Digest>, Wrong> {
-    let book = empty_book(true).positions(&Synthetic(ROWS));
+    let book = empty_book(true, false).positions(&Synthetic(ROWS));
     calmly(|| {
         book.write(&disk.env(), &fixture.book(), Existing::Refuse).map(|header| header.digest)
     })

@@ -1,14 +1,14 @@
-//! Random lives of a book: processes that append, compact and replace, each with some faults at
+//! Random lives of a book, packed or not: processes that append, compact and change its layout, each with some faults at
 //! random calls; the power goes now and then, and the next process goes on with what that left. As
 //! many as `TABIA_CRASH_LIVES` says, 400 by default.
 
 use crate::disk::{Disk, Event, Fault};
 use crate::fixture::Files;
-use crate::model::{Expected, OLD, Seen, World, Wrong};
+use crate::model::{Expected, Seen, World, Wrong, layout};
 use crate::outcome::{Outcome, on_all, wrong};
 use crate::power::{Platter, Rng};
 use crate::recovery::Bench;
-use crate::scenarios::{LAST, Run, Scenario, scenarios};
+use crate::scenarios::{LAST, Run, Scenario, scenario, turn_over};
 use tabia::Result;
 
 /// The batches that are appended one after the other; the numbers left out mean something else to
@@ -48,7 +48,8 @@ impl Life<'_, '_> {
 
     /// A process; then the power goes, or it doesn't.
     fn go_on(&mut self, batch: u8) -> std::result::Result<(), Wrong> {
-        let work = [append, append, append_and_compact, compact][self.rng.below(4)];
+        let works = [append, append, append, append, append_and_compact, compact, turn_over];
+        let work = works[self.rng.below(works.len())];
         let faults = self.faults();
         self.bench.fixture.fill(&self.files);
         let disk = Disk::new(&self.bench.fixture, &self.files);
@@ -96,7 +97,7 @@ impl Life<'_, '_> {
 
 fn live(scenario: &Scenario, seed: u64, outcome: &mut Outcome) {
     let mut bench = Bench::new(scenario);
-    let (files, expected) = (scenario.start.clone(), Expected(vec![World::of(OLD, 0)]));
+    let (files, expected) = (scenario.start.clone(), scenario.expected.clone());
     let mut life = Life { bench: &mut bench, rng: Rng::new(seed), files, expected };
     for batch in BATCHES {
         outcome.count("processes", 2);
@@ -115,11 +116,10 @@ fn t12_random_lives_with_random_faults() {
     let wanted = std::env::var("TABIA_CRASH_LIVES")
         .map_or(400, |text| text.parse().expect("TABIA_CRASH_LIVES is a number"));
     let seeds: Vec<u64> = (0..wanted).collect();
-    let scenario =
-        scenarios().iter().find(|scenario| scenario.name == "add the first batches").unwrap();
     let outcome = on_all(&seeds, |&seed| {
         let mut outcome = Outcome::default();
-        live(scenario, seed, &mut outcome);
+        let layout = layout(seed % 2 == 1);
+        live(scenario("add the first batches", layout), seed, &mut outcome);
         outcome
     });
     outcome.finish("random lives");

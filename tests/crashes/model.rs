@@ -40,6 +40,9 @@ pub const SALVAGED: usize = 5;
 /// A book whose moves have cells of all columns.
 pub const RATED: usize = 6;
 const BASES: usize = 7;
+/// Added to the place of a base: the same one, packed. A book of the other layout is another book:
+/// its digest is another one.
+pub const PACKED: usize = 8;
 
 type Table<R> = BTreeMap<(Hash, u16), R>;
 
@@ -52,6 +55,7 @@ pub struct Content {
     pub columns: Columns,
     pub sources: Vec<Source>,
     pub filter: bool,
+    pub packed: bool,
 }
 
 impl Content {
@@ -97,6 +101,7 @@ impl Content {
             positions: self.positions.values().copied().collect(),
             moves,
             filter: self.filter,
+            packed: self.packed,
         }
     }
 }
@@ -105,25 +110,27 @@ fn add<R: Row>(table: &mut Table<R>, row: &R) {
     table.entry(row.rank()).and_modify(|before| before.merge(row)).or_insert(*row);
 }
 
-/// A content's rows, in order, and whether the positions have a filter.
+/// A content's rows, in order, whether the positions have a filter, and whether the book is packed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContentRows {
     pub positions: Vec<PositionRow>,
     pub moves: Chunk<MoveRow>,
     pub filter: bool,
+    pub packed: bool,
 }
 
 impl ContentRows {
     pub fn new_book(&self, sources: &[Source]) -> NewBook<'_> {
-        empty_book(self.filter)
+        empty_book(self.filter, self.packed)
             .sources(sources.to_vec())
             .positions(&self.positions)
             .moves(&self.moves)
     }
 }
 
-pub fn empty_book<'a>(filter: bool) -> NewBook<'a> {
-    NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).filter(filter)
+pub fn empty_book<'a>(filter: bool, packed: bool) -> NewBook<'a> {
+    let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
+    new.filter(filter).packed(packed)
 }
 
 /// A change of a book.
@@ -249,16 +256,17 @@ pub fn batch(number: u8, cells: bool) -> Batch {
     batch
 }
 
-/// A base by its place in the library. Some have a filter, and keep it whatever is laid over them
-/// or merged with them.
+/// A base by its place in the library, packed or not. Some have a filter, and keep it whatever is
+/// laid over them or merged with them.
 pub fn base(number: usize) -> Content {
-    static ALL: [OnceLock<Content>; BASES] = [const { OnceLock::new() }; BASES];
+    static ALL: [OnceLock<Content>; 2 * PACKED] = [const { OnceLock::new() }; 2 * PACKED];
     ALL[number].get_or_init(|| make_base(number)).clone()
 }
 
 /// The rows of a base, and its sources.
 pub fn rows_of_base(number: usize) -> &'static (ContentRows, Vec<Source>) {
-    static ALL: [OnceLock<(ContentRows, Vec<Source>)>; BASES] = [const { OnceLock::new() }; BASES];
+    static ALL: [OnceLock<(ContentRows, Vec<Source>)>; 2 * PACKED] =
+        [const { OnceLock::new() }; 2 * PACKED];
     ALL[number].get_or_init(|| {
         let base = base(number);
         (base.rows(), base.sources)
@@ -266,6 +274,7 @@ pub fn rows_of_base(number: usize) -> &'static (ContentRows, Vec<Source>) {
 }
 
 fn make_base(number: usize) -> Content {
+    let (number, packed) = (number & !PACKED, number & PACKED != 0);
     let (keys, games) = match number {
         OLD => (1..=20, 3),
         NEW => (11..=30, 5),
@@ -273,11 +282,11 @@ fn make_base(number: usize) -> Content {
         LARGE => (1..=3000, 1),
         WHOLE => (1..=600, 2),
         RATED => (1..=25, 4),
-        _ => return salvaged().clone(),
+        _ => return salvaged(layout(packed)),
     };
     let columns = if number == RATED { all_columns() } else { Columns::NONE };
-    let mut content =
-        Content { filter: [OLD, LARGE].contains(&number), columns, ..Content::default() };
+    let filter = [OLD, LARGE].contains(&number);
+    let mut content = Content { filter, columns, packed, ..Content::default() };
     for key in keys {
         let row = PositionRow::new(key, counts(games + key as u32 % 3));
         content.apply(&Change::AddPosition(if key % 4 == 0 {
@@ -334,9 +343,11 @@ fn known(number: usize, batches: u16) -> Arc<Known> {
     known
 }
 
-fn tallies() -> &'static [u32; BASES] {
-    static TALLIES: OnceLock<[u32; BASES]> = OnceLock::new();
-    TALLIES.get_or_init(|| std::array::from_fn(|number| base(number).tally()))
+/// The tallies of the bases of a layout.
+fn tallies(packed: bool) -> &'static [u32; BASES] {
+    static TALLIES: [OnceLock<[u32; BASES]>; 2] = [const { OnceLock::new() }; 2];
+    TALLIES[usize::from(packed)]
+        .get_or_init(|| std::array::from_fn(|number| base(number | layout(packed)).tally()))
 }
 
 /// What is seen of a book.
@@ -394,13 +405,13 @@ fn recognise(book: &Book) -> Result<(usize, u16), Strange> {
     let strange = |error: tabia::Error| (false, format!("it can't be read: {error}"));
     let (positions, moves): (Chunk<PositionRow>, _) =
         (collect(book).map_err(strange)?, collect(book).map_err(strange)?);
-    let rows =
-        ContentRows { positions: positions.rows().to_vec(), moves, filter: has_filter(book) };
+    let (filter, packed) = (has_filter(book), book.header().packed);
+    let rows = ContentRows { positions: positions.rows().to_vec(), moves, filter, packed };
     let sources = book.sources().map_err(strange)?;
     let tally =
         rows.positions.iter().find(|row| row.key() == TALLY).map_or(0, |row| row.counts().wins);
     let mut twice = false;
-    for (base, own) in tallies().iter().enumerate() {
+    for (base, own) in tallies(packed).iter().enumerate() {
         let Some(added) = tally.checked_sub(*own) else { continue };
         let digits = (0..16u32).map(|batch| added >> (2 * batch) & 3);
         if digits.clone().any(|digit| digit > 1) {
@@ -409,6 +420,7 @@ fn recognise(book: &Book) -> Result<(usize, u16), Strange> {
         }
         let batches =
             digits.zip(0..).fold(0u16, |all, (digit, batch)| all | (digit as u16) << batch);
+        let base = base | layout(packed);
         let known = known(base, batches);
         if known.rows == rows && known.sources == sources {
             probe(book, &rows)?;
@@ -418,10 +430,11 @@ fn recognise(book: &Book) -> Result<(usize, u16), Strange> {
     Err((
         twice,
         format!(
-            "no base and batches are like this: {} positions, {} moves, tally {tally:x}, filter {}",
+            "no base and batches are like this: {} positions, {} moves, tally {tally:x}, filter {}, packed {}",
             rows.positions.len(),
             rows.moves.len(),
-            rows.filter
+            rows.filter,
+            rows.packed
         ),
     ))
 }
@@ -462,7 +475,8 @@ pub fn read(path: &Path) -> tabia::Result<Content> {
 /// The content of an open book.
 pub fn read_all<S: Bytes>(book: &Book<S>) -> tabia::Result<Content> {
     let (filter, columns) = (has_filter(book), columns_of(book.header()));
-    let mut content = Content { sources: book.sources()?, filter, columns, ..Content::default() };
+    let (sources, packed) = (book.sources()?, book.header().packed);
+    let mut content = Content { sources, filter, columns, packed, ..Content::default() };
     collect::<PositionRow>(book)?.rows().iter().for_each(|row| add(&mut content.positions, row));
     collect::<MoveRow>(book)?.iter().for_each(|row| _ = content.moves.insert(row.row.rank(), row));
     Ok(content)
@@ -570,39 +584,46 @@ pub fn append_to(path: &Path, batches: std::ops::Range<u8>) {
     batches.for_each(|number| _ = writer.append(&batch(number, cells)).unwrap());
 }
 
-/// A book with a damaged block, and a journal.
-pub fn damaged() -> Files {
+/// A book with a damaged block or page, and a journal.
+pub fn damaged(layout: usize) -> Files {
+    let mut at = 0;
     let files = stage(|fixture| {
         let path = fixture.folder().join("damaged.tabia");
-        base(WHOLE).write(&path);
+        base(WHOLE | layout).write(&path);
         append_to(&path, 0..2);
+        let header = Book::open(&path).unwrap().header().clone();
+        // The second block; of few pages the last one, which is not full.
+        at = header.section(Tag::PAGE).map_or(2 * 4096, |pages| pages.offset + pages.length - 4096);
     });
     let mut bytes = files.bytes("damaged.tabia").unwrap().to_vec();
-    bytes[2 * 4096 + 100] ^= 1;
+    bytes[at as usize + 100] ^= 1;
     files.with("damaged.tabia", bytes)
 }
 
 /// What salvaging the damaged book gives in peace; other tests show that this is right, here it has
 /// to come out whole.
-fn salvaged() -> &'static Content {
-    static SALVAGED: OnceLock<Content> = OnceLock::new();
-    SALVAGED.get_or_init(|| {
-        let fixture = Fixture::new();
-        fixture.fill(&damaged());
-        salvage(
-            &Env::default(),
-            &fixture.folder().join("damaged.tabia"),
-            &fixture.book(),
-            Existing::Refuse,
-        )
-        .unwrap();
-        let kept = read(&fixture.book()).unwrap();
-        let whole = content(WHOLE, BEFORE);
-        assert!(
-            kept.positions.len() < whole.positions.len()
-                && kept.positions.len() > whole.positions.len() / 2
-        );
-        assert!(kept.positions.keys().all(|rank| whole.positions.contains_key(rank)));
-        kept
-    })
+fn salvaged(layout: usize) -> Content {
+    let fixture = Fixture::new();
+    fixture.fill(&damaged(layout));
+    salvage(
+        &Env::default(),
+        &fixture.folder().join("damaged.tabia"),
+        &fixture.book(),
+        Existing::Refuse,
+    )
+    .unwrap();
+    let kept = read(&fixture.book()).unwrap();
+    let whole = content(WHOLE | layout, BEFORE);
+    assert!(
+        kept.positions.len() < whole.positions.len()
+            && kept.positions.len() > whole.positions.len() / 2
+    );
+    assert!(kept.positions.keys().all(|rank| whole.positions.contains_key(rank)));
+    assert_eq!(kept.packed, whole.packed);
+    kept
+}
+
+/// What is added to the place of a base that is packed.
+pub fn layout(packed: bool) -> usize {
+    if packed { PACKED } else { 0 }
 }

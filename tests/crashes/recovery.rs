@@ -67,7 +67,9 @@ impl<'s> Bench<'s> {
     ) -> Verdict<After> {
         let before = disk.trace_len();
         disk.start(faults);
-        let result = calmly(|| work(&Run { disk, fixture: &self.fixture, first }))?;
+        let result = calmly(|| {
+            work(&Run { disk, fixture: &self.fixture, layout: self.scenario.layout, first })
+        })?;
         let mut expected = expected.clone();
         disk.with_trace(|trace| {
             for event in &trace[before..] {

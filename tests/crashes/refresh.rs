@@ -2,13 +2,13 @@
 //! the same from outside.
 
 use crate::fixture::{Fixture, JOURNAL};
-use crate::model::{OLD, base, batch};
+use crate::model::{Content, OLD, PACKED, base, batch, read_all};
 use std::fs;
 use tabia::{Book, Env, Writer, journal_path};
 
 /// The old book, one small batch in its journal; the bytes of that.
-fn book(fixture: &Fixture) -> Vec<u8> {
-    base(OLD).write(&fixture.book());
+fn book(fixture: &Fixture, layout: usize) -> Vec<u8> {
+    base(OLD | layout).write(&fixture.book());
     append(fixture, 0);
     fixture.files().bytes(JOURNAL).unwrap().to_vec()
 }
@@ -32,18 +32,39 @@ fn takes_in(fixture: &Fixture, number: u8) -> bool {
 
 #[test]
 fn a_stale_journal_that_gives_way_to_one_of_the_same_length_is_noticed() {
-    let fixture = Fixture::new();
-    let journal = book(&fixture);
-    Writer::open(Env::default(), fixture.book()).unwrap().compact().unwrap();
-    fs::write(journal_path(&fixture.book()), journal).unwrap();
-    assert!(takes_in(&fixture, 2));
+    for layout in [0, PACKED] {
+        let fixture = Fixture::new();
+        let journal = book(&fixture, layout);
+        Writer::open(Env::default(), fixture.book()).unwrap().compact().unwrap();
+        fs::write(journal_path(&fixture.book()), journal).unwrap();
+        assert!(takes_in(&fixture, 2));
+    }
+}
+
+#[test]
+fn a_book_that_is_written_in_the_other_layout_is_noticed() {
+    for layout in [0, PACKED] {
+        let fixture = Fixture::new();
+        book(&fixture, layout);
+        let mut reader = Book::open(fixture.book()).unwrap();
+        let before = read_all(&reader).unwrap();
+        Writer::open(Env::default(), fixture.book()).unwrap().compact_as(layout == 0).unwrap();
+        assert!(reader.refresh().unwrap());
+        let after = read_all(&reader).unwrap();
+        assert_eq!((before.packed, after.packed), (layout == PACKED, layout == 0));
+        assert_eq!(after, Content { packed: layout == 0, ..before });
+        append(&fixture, 2);
+        assert!(reader.refresh().unwrap() && reader.journal().frames == 1);
+    }
 }
 
 #[test]
 fn a_torn_tail_that_gives_way_to_a_frame_of_the_same_length_is_noticed() {
-    let fixture = Fixture::new();
-    let mut journal = book(&fixture);
-    journal.resize(64 + 2 * (journal.len() - 64), 0);
-    fs::write(journal_path(&fixture.book()), journal).unwrap();
-    assert!(takes_in(&fixture, 2));
+    for layout in [0, PACKED] {
+        let fixture = Fixture::new();
+        let mut journal = book(&fixture, layout);
+        journal.resize(64 + 2 * (journal.len() - 64), 0);
+        fs::write(journal_path(&fixture.book()), journal).unwrap();
+        assert!(takes_in(&fixture, 2));
+    }
 }

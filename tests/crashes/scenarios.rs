@@ -4,8 +4,8 @@
 use crate::disk::{Disk, Mark};
 use crate::fixture::{Files, Fixture, JOURNAL, UNFINISHED, stage};
 use crate::model::{
-    BEFORE, BRINGING, BROUGHT, Expected, LARGE, NEW, OLD, RATED, SALVAGED, Seen, World, append_to,
-    base, batch, columns_of, damaged, empty_book, look, rows_of_base,
+    BEFORE, BRINGING, BROUGHT, Expected, LARGE, NEW, OLD, PACKED, RATED, SALVAGED, Seen, World,
+    append_to, base, batch, columns_of, damaged, empty_book, look, rows_of_base,
 };
 use std::path::Path;
 use std::sync::OnceLock;
@@ -16,8 +16,13 @@ use tabia::{
 };
 
 /// A work, what stands in the folder before, and what may be seen then.
+#[derive(Clone)]
 pub struct Scenario {
     pub name: &'static str,
+    /// That of the books which the work makes: 0 or [`PACKED`].
+    pub layout: usize,
+    /// Whether what stands there is of another layout.
+    pub between: bool,
     pub start: Files,
     pub expected: Expected,
     pub work: fn(&Run<'_>) -> Result<()>,
@@ -27,6 +32,8 @@ pub struct Scenario {
 pub struct Run<'a> {
     pub disk: &'a Disk,
     pub fixture: &'a Fixture,
+    /// The scenario's layout.
+    pub layout: usize,
     /// The first batch it may append. The work takes three at most.
     pub first: u8,
 }
@@ -81,26 +88,30 @@ impl<'a> Run<'a> {
 }
 
 pub fn build(run: &Run<'_>) -> Result<()> {
-    let (rows, sources) = rows_of_base(NEW);
-    run.make(NEW, 0, |path| rows.new_book(sources).write(&run.env(), path, Existing::Refuse))
+    let new = NEW | run.layout;
+    let (rows, sources) = rows_of_base(new);
+    run.make(new, 0, |path| rows.new_book(sources).write(&run.env(), path, Existing::Refuse))
 }
 
 pub fn replace(run: &Run<'_>) -> Result<()> {
-    let (rows, sources) = rows_of_base(NEW);
-    run.make(NEW, 0, |path| rows.new_book(sources).write(&run.env(), path, Existing::Replace))
+    let new = NEW | run.layout;
+    let (rows, sources) = rows_of_base(new);
+    run.make(new, 0, |path| rows.new_book(sources).write(&run.env(), path, Existing::Replace))
 }
 
 /// Replaces a book by one of the same content, as far as that is in its own file: so that the
 /// digest doesn't tell them apart.
 fn replace_by_itself(run: &Run<'_>) -> Result<()> {
-    let (rows, sources) = rows_of_base(OLD);
-    run.make(OLD, 0, |path| rows.new_book(sources).write(&run.env(), path, Existing::Replace))
+    let old = OLD | run.layout;
+    let (rows, sources) = rows_of_base(old);
+    run.make(old, 0, |path| rows.new_book(sources).write(&run.env(), path, Existing::Replace))
 }
 
 /// Two sorters that spill, and what is left in memory.
 fn build_spilling(run: &Run<'_>) -> Result<()> {
-    let (rows, sources) = rows_of_base(LARGE);
-    run.make(LARGE, 0, |path| {
+    let large = LARGE | run.layout;
+    let (rows, sources) = rows_of_base(large);
+    run.make(large, 0, |path| {
         let folder = run.fixture.folder();
         let mut sorters: Vec<Sorter<'_, PositionRow>> =
             (0..2).map(|_| Sorter::new(run.disk, folder, 0)).collect();
@@ -109,11 +120,8 @@ fn build_spilling(run: &Run<'_>) -> Result<()> {
         }
         let sorted = Sorted::join(&run.env(), sorters.into_iter().map(Sorter::finish).collect())?;
         let moves: Vec<MoveRow> = Vec::new();
-        empty_book(rows.filter).sources(sources.clone()).positions(&sorted).moves(&moves).write(
-            &run.env(),
-            path,
-            Existing::Refuse,
-        )
+        let new = empty_book(rows.filter, rows.packed).sources(sources.clone());
+        new.positions(&sorted).moves(&moves).write(&run.env(), path, Existing::Refuse)
     })
 }
 
@@ -149,6 +157,49 @@ fn undo(run: &Run<'_>) -> Result<()> {
     }
 }
 
+/// Compacts the book into the other layout.
+fn compact_otherwise(run: &Run<'_>) -> Result<()> {
+    let mut writer = run.open()?;
+    change_layout(run, &mut writer, run.layout)
+}
+
+fn add_and_compact_otherwise(run: &Run<'_>) -> Result<()> {
+    let mut writer = run.open()?;
+    run.append(&mut writer, run.first)?;
+    change_layout(run, &mut writer, run.layout)
+}
+
+/// Compacts the book into the layout that it hasn't.
+pub fn turn_over(run: &Run<'_>) -> Result<()> {
+    let mut writer = run.open()?;
+    let layout = if writer.header().packed { 0 } else { PACKED };
+    change_layout(run, &mut writer, layout)
+}
+
+/// A life in which the layout changes and changes back.
+fn live_in_both_layouts(run: &Run<'_>) -> Result<()> {
+    let mut writer = run.open()?;
+    run.append(&mut writer, run.first)?;
+    change_layout(run, &mut writer, run.layout)?;
+    run.append(&mut writer, run.first + 1)?;
+    change_layout(run, &mut writer, PACKED - run.layout)?;
+    drop(writer);
+    let mut writer = run.open()?;
+    change_layout(run, &mut writer, run.layout)?;
+    run.append(&mut writer, run.first + 2)
+}
+
+/// Compacts into this layout: what comes of it has another base.
+fn change_layout(run: &Run<'_>, writer: &mut Writer<'_>, layout: usize) -> Result<()> {
+    match look(&run.fixture.book()) {
+        Seen::Holds { base, batches, .. } => {
+            let new = base & !PACKED | layout;
+            run.make(new, batches, |_| writer.compact_as(layout == PACKED).map(drop))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// A book's life: two sessions that add and compact.
 fn live(run: &Run<'_>) -> Result<()> {
     let mut writer = run.open()?;
@@ -162,22 +213,23 @@ fn live(run: &Run<'_>) -> Result<()> {
 }
 
 fn merge_new(run: &Run<'_>) -> Result<()> {
-    let books = ["a.tabia", "b.tabia"].map(|name| Book::open(run.fixture.folder().join(name)));
-    let books = books.into_iter().collect::<Result<Vec<_>>>()?;
-    run.make(OLD, MERGED, |path| merge(&run.env(), path, &books, MergeOptions::default()))
+    merge_both(run, MergeOptions::default())
 }
 
 fn merge_over(run: &Run<'_>) -> Result<()> {
+    merge_both(run, MergeOptions { existing: Existing::Replace, ..MergeOptions::default() })
+}
+
+/// Makes a book of the scenario's layout of two that may be of another.
+fn merge_to_layout(run: &Run<'_>) -> Result<()> {
+    let packed = Some(run.layout == PACKED);
+    merge_both(run, MergeOptions { packed, ..MergeOptions::default() })
+}
+
+fn merge_both(run: &Run<'_>, options: MergeOptions) -> Result<()> {
     let books = ["a.tabia", "b.tabia"].map(|name| Book::open(run.fixture.folder().join(name)));
     let books = books.into_iter().collect::<Result<Vec<_>>>()?;
-    run.make(OLD, MERGED, |path| {
-        merge(
-            &run.env(),
-            path,
-            &books,
-            MergeOptions { existing: Existing::Replace, ..MergeOptions::default() },
-        )
-    })
+    run.make(OLD | run.layout, MERGED, |path| merge(&run.env(), path, &books, options))
 }
 
 fn bring(run: &Run<'_>) -> Result<()> {
@@ -190,12 +242,14 @@ fn bring(run: &Run<'_>) -> Result<()> {
 
 fn salvage_new(run: &Run<'_>) -> Result<()> {
     let damaged = run.fixture.folder().join("damaged.tabia");
-    run.make(SALVAGED, 0, |path| salvage(&run.env(), &damaged, path, Existing::Refuse))
+    let salvaged = SALVAGED | run.layout;
+    run.make(salvaged, 0, |path| salvage(&run.env(), &damaged, path, Existing::Refuse))
 }
 
 fn salvage_over(run: &Run<'_>) -> Result<()> {
     let damaged = run.fixture.folder().join("damaged.tabia");
-    run.make(SALVAGED, 0, |path| salvage(&run.env(), &damaged, path, Existing::Replace))
+    let salvaged = SALVAGED | run.layout;
+    run.make(salvaged, 0, |path| salvage(&run.env(), &damaged, path, Existing::Replace))
 }
 
 /// Whether an error is what doing a scenario again has to give, since it was done already.
@@ -203,27 +257,97 @@ pub fn is_done_already(error: &Error) -> bool {
     matches!(error, Error::Exists { .. } | Error::DuplicateSource { .. })
 }
 
-/// All of them.
+/// All of them, in both layouts.
 pub fn scenarios() -> &'static [Scenario] {
     static ALL: OnceLock<Vec<Scenario>> = OnceLock::new();
-    ALL.get_or_init(stage_all)
+    ALL.get_or_init(|| [of_layout(0), of_layout(PACKED), between_layouts()].concat())
 }
 
-fn stage_all() -> Vec<Scenario> {
+/// Each of those that are the same in both layouts in one of them, the one or the other by turns,
+/// and all that are between layouts: for what takes long.
+pub fn every_other_scenario(layout_of_the_first: usize) -> Vec<&'static Scenario> {
+    let plain = scenarios().iter().filter(|scenario| scenario.layout == 0 && !scenario.between);
+    let number = |name| plain.clone().position(|scenario| scenario.name == name).unwrap();
+    let is_taken = |scenario: &&Scenario| {
+        let packed = (scenario.layout == PACKED) != (layout_of_the_first == PACKED);
+        scenario.between || (number(scenario.name) % 2 == 1) == packed
+    };
+    scenarios().iter().filter(is_taken).collect()
+}
+
+/// The scenario of this name.
+pub fn scenario(name: &str, layout: usize) -> &'static Scenario {
+    let is = |scenario: &&Scenario| scenario.name == name && scenario.layout == layout;
+    scenarios().iter().find(is).unwrap()
+}
+
+fn between_layouts() -> Vec<Scenario> {
+    let scenario = |name, layout, start: Files, expected, work| Scenario {
+        name,
+        layout,
+        between: true,
+        start,
+        expected: Expected(vec![expected]),
+        work,
+    };
+    let bare = |layout| stage(|fixture| _ = base(OLD | layout).write(&fixture.book()));
+    let before = |layout| World::of(OLD | layout, BEFORE);
+    let mixed = brought_alone(&inputs(0));
+    let mixed = Files(inputs(PACKED).0.into_iter().chain(mixed.0).collect());
+    vec![
+        scenario("pack in place", PACKED, grown(0), before(0), compact_otherwise),
+        scenario("unpack in place", 0, grown(PACKED), before(PACKED), compact_otherwise),
+        scenario(
+            "pack in place without a journal",
+            PACKED,
+            bare(0),
+            World::of(OLD, 0),
+            compact_otherwise,
+        ),
+        scenario(
+            "pack in place over a stale journal",
+            PACKED,
+            stale(0),
+            before(0),
+            compact_otherwise,
+        ),
+        scenario("add and pack in place", PACKED, torn(0), before(0), add_and_compact_otherwise),
+        scenario("live in both layouts", PACKED, grown(0), before(0), live_in_both_layouts),
+        scenario("build packed over a plain book", PACKED, grown(0), before(0), replace),
+        scenario("merge to a packed book", PACKED, mixed.clone(), World::NO_BOOK, merge_to_layout),
+        scenario("merge to a plain book", 0, mixed, World::NO_BOOK, merge_to_layout),
+        scenario(
+            "merge a plain book into a packed one",
+            PACKED,
+            grown(PACKED).joined(&brought_alone(&inputs(0))),
+            before(PACKED),
+            bring,
+        ),
+    ]
+}
+
+fn of_layout(layout: usize) -> Vec<Scenario> {
     let rated = stage(|fixture| {
-        base(RATED).write(&fixture.book());
+        base(RATED | layout).write(&fixture.book());
         append_to(&fixture.book(), 0..2);
     });
-    let (bare, grown, stale) =
-        (stage(|fixture| _ = base(OLD).write(&fixture.book())), grown(), stale());
-    let two = inputs();
-    let damaged = damaged();
+    let (bare, grown, stale, torn) = (
+        stage(|fixture| _ = base(OLD | layout).write(&fixture.book())),
+        grown(layout),
+        stale(layout),
+        torn(layout),
+    );
+    let two = inputs(layout);
+    let damaged = damaged(layout);
     let header_of_a_journal = grown.bytes(JOURNAL).unwrap()[..64].to_vec();
     let journal = |bytes: &[u8]| bare.clone().with(JOURNAL, bytes.to_vec());
     let none = || Expected(vec![World::NO_BOOK]);
-    let old = |batches| Expected(vec![World::of(OLD, batches)]);
+    let old = |batches| Expected(vec![World::of(OLD | layout, batches)]);
+    let rated_before = || Expected(vec![World::of(RATED | layout, BEFORE)]);
     let scenario = |name, start: &Files, expected, work| Scenario {
         name,
+        layout,
+        between: false,
         start: start.clone(),
         expected,
         work,
@@ -245,18 +369,13 @@ fn stage_all() -> Vec<Scenario> {
         scenario("build with spills", &Files::default(), none(), build_spilling),
         scenario("build over a book", &bare, old(0), replace),
         scenario("build over a book with a journal", &grown, old(BEFORE), replace),
-        scenario("build over a book with a torn journal", &torn(), old(BEFORE), replace),
+        scenario("build over a book with a torn journal", &torn, old(BEFORE), replace),
         scenario("build over a book with a stale journal", &stale, old(BEFORE), replace),
-        scenario(
-            "build over a book of the same digest",
-            &grown,
-            Expected(vec![World::of(OLD, BEFORE)]),
-            replace_by_itself,
-        ),
+        scenario("build over a book of the same digest", &grown, old(BEFORE), replace_by_itself),
         scenario("add the first batches", &bare, old(0), add),
         scenario("add a large batch", &grown, old(BEFORE), add_one),
         scenario("add more batches", &grown, old(BEFORE), add),
-        scenario("add after a torn tail", &torn(), old(BEFORE), add),
+        scenario("add after a torn tail", &torn, old(BEFORE), add),
         scenario("add over a stale journal", &stale, old(BEFORE), add),
         scenario(
             "add over a journal cut off in its header",
@@ -281,22 +400,17 @@ fn stage_all() -> Vec<Scenario> {
             old(BEFORE),
             compact,
         ),
-        scenario("compact after a torn tail", &torn(), old(BEFORE), compact),
+        scenario("compact after a torn tail", &torn, old(BEFORE), compact),
         scenario("add over a stale journal and compact", &stale, old(BEFORE), add_and_compact),
         scenario("undo", &grown, old(BEFORE), undo),
-        scenario("undo after a torn tail", &torn(), old(BEFORE), undo),
-        scenario("undo the only batch", &grown_once(), old(1), undo),
+        scenario("undo after a torn tail", &torn, old(BEFORE), undo),
+        scenario("undo the only batch", &grown_once(layout), old(1), undo),
         scenario("live", &bare, old(0), live),
-        scenario(
-            "live in a book with columns",
-            &rated,
-            Expected(vec![World::of(RATED, BEFORE)]),
-            live,
-        ),
+        scenario("live in a book with columns", &rated, rated_before(), live),
         scenario(
             "merge into a book with columns",
             &rated.joined(&brought_alone(&two)),
-            Expected(vec![World::of(RATED, BEFORE)]),
+            rated_before(),
             bring,
         ),
         scenario("salvage", &damaged, none(), salvage_new),
@@ -310,26 +424,26 @@ fn stage_all() -> Vec<Scenario> {
 }
 
 /// The old book with a journal of two batches.
-fn grown() -> Files {
+fn grown(layout: usize) -> Files {
     stage(|fixture| {
-        base(OLD).write(&fixture.book());
+        base(OLD | layout).write(&fixture.book());
         append_to(&fixture.book(), 0..2);
     })
 }
 
 /// The old book with a journal of one batch.
-fn grown_once() -> Files {
+fn grown_once(layout: usize) -> Files {
     stage(|fixture| {
-        base(OLD).write(&fixture.book());
+        base(OLD | layout).write(&fixture.book());
         append_to(&fixture.book(), 0..1);
     })
 }
 
 /// The same after a compaction that a crash kept from removing the journal.
-fn stale() -> Files {
-    let journal = grown().bytes(JOURNAL).unwrap().to_vec();
+fn stale(layout: usize) -> Files {
+    let journal = grown(layout).bytes(JOURNAL).unwrap().to_vec();
     let compacted = stage(|fixture| {
-        base(OLD).write(&fixture.book());
+        base(OLD | layout).write(&fixture.book());
         append_to(&fixture.book(), 0..2);
         assert!(Writer::open(Env::default(), fixture.book()).unwrap().compact().unwrap());
     });
@@ -337,9 +451,9 @@ fn stale() -> Files {
 }
 
 /// The same with most of a third batch behind it, which was never acknowledged.
-fn torn() -> Files {
+fn torn(layout: usize) -> Files {
     let all = stage(|fixture| {
-        base(OLD).write(&fixture.book());
+        base(OLD | layout).write(&fixture.book());
         append_to(&fixture.book(), 0..2);
         append_to(&fixture.book(), TORN..TORN + 1);
     });
@@ -349,12 +463,12 @@ fn torn() -> Files {
 }
 
 /// Two books to be merged, one with a journal.
-fn inputs() -> Files {
+fn inputs(layout: usize) -> Files {
     stage(|fixture| {
         let path = |name| fixture.folder().join(name);
-        base(OLD).write(&path("a.tabia"));
+        base(OLD | layout).write(&path("a.tabia"));
         append_to(&path("a.tabia"), 0..2);
-        base(BROUGHT).write(&path("b.tabia"));
+        base(BROUGHT | layout).write(&path("b.tabia"));
     })
 }
 

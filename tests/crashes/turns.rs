@@ -3,11 +3,12 @@
 //! acknowledged is lost, and no mixture comes of it.
 
 use crate::disk::Disk;
-use crate::fixture::Files;
-use crate::model::{BEFORE, Expected, NEW, OLD, Seen, World, Wrong, look};
+use crate::model::{BEFORE, Expected, NEW, OLD, PACKED, Seen, World, Wrong, layout, look};
 use crate::outcome::{Outcome, calmly, on_all, wrong};
 use crate::recovery::has_litter;
-use crate::scenarios::{AGAIN, FIRST, Run, add_and_compact, build, compact, replace, scenarios};
+use crate::scenarios::{
+    AGAIN, FIRST, Run, Scenario, add_and_compact, build, compact, replace, scenario,
+};
 use crate::{disk::Call, fixture::Fixture};
 use tabia::{Error, Result};
 
@@ -20,18 +21,26 @@ struct Work {
     batches: u16,
     /// Whether it makes the new base.
     makes: bool,
+    /// Whether it changes the layout of what is there.
+    turns: bool,
 }
 
-const ADD: Work = Work { name: "add", run: add_twice, batches: 0b101, makes: false };
+const ADD: Work = Work { name: "add", run: add_twice, batches: 0b101, makes: false, turns: false };
 const ADD_AND_COMPACT: Work =
-    Work { name: "add and compact", run: add_and_compact, batches: 1, makes: false };
-const COMPACT: Work = Work { name: "compact", run: compact, batches: 0, makes: false };
-const REPLACE: Work = Work { name: "build over", run: replace, batches: 0, makes: true };
-const BUILD: Work = Work { name: "build", run: build, batches: 0, makes: true };
+    Work { name: "add and compact", run: add_and_compact, batches: 1, ..ADD };
+const COMPACT: Work = Work { name: "compact", run: compact, batches: 0, ..ADD };
+const TURN: Work = Work { name: "turn over", run: turn_over, turns: true, ..COMPACT };
+const REPLACE: Work = Work { name: "build over", run: replace, makes: true, ..COMPACT };
+const BUILD: Work = Work { name: "build", run: build, ..REPLACE };
 
-const PAIRS: [[Work; 2]; 8] = [
+/// Every other pair at packed books.
+const PAIRS: [[Work; 2]; 12] = [
     [ADD, ADD],
     [ADD, COMPACT],
+    [TURN, ADD],
+    [TURN, COMPACT],
+    [TURN, REPLACE],
+    [TURN, TURN],
     [ADD_AND_COMPACT, ADD],
     [ADD_AND_COMPACT, REPLACE],
     [ADD, REPLACE],
@@ -47,24 +56,32 @@ fn add_twice(run: &Run<'_>) -> Result<()> {
     run.append(&mut writer, run.first + 2)
 }
 
+/// Compacts into the other layout.
+fn turn_over(run: &Run<'_>) -> Result<()> {
+    let mut writer = run.open()?;
+    let packed = writer.header().packed;
+    writer.compact_as(!packed).map(drop)
+}
+
 /// Which batches each of the two appends first.
 const FIRSTS: [u8; 2] = [FIRST, AGAIN];
 
 /// Runs both in turns; what each was told, and how many calls it made.
 fn race(
     fixture: &Fixture,
-    start: &Files,
+    start: &Scenario,
     works: [Work; 2],
     plan: &[usize],
 ) -> std::result::Result<[(Result<()>, Vec<Call>); 2], Wrong> {
-    fixture.fill(start);
-    let disks = Disk::new(fixture, start).in_turns(plan);
+    fixture.fill(&start.start);
+    let disks = Disk::new(fixture, &start.start).in_turns(plan);
+    let layout = start.layout;
     let both = std::thread::scope(|scope| {
         let run = |process: usize| {
             let (disk, work, first) = (&disks[process], works[process].run, FIRSTS[process]);
             scope.spawn(move || {
                 disk.wait();
-                let done = calmly(|| work(&Run { disk, fixture, first }));
+                let done = calmly(|| work(&Run { disk, fixture, layout, first }));
                 disk.end();
                 done.map(|done| (done, disk.calls()))
             })
@@ -78,7 +95,7 @@ fn race(
 /// Whether what is there is what can be there after both.
 fn judge(
     fixture: &Fixture,
-    start: &Files,
+    start: &Scenario,
     works: [Work; 2],
     done: &[(Result<()>, Vec<Call>); 2],
 ) -> std::result::Result<(), Wrong> {
@@ -96,12 +113,18 @@ fn judge(
     let appended = (0..2)
         .filter(|&process| did[process])
         .fold(0, |all, process| all | works[process].batches << FIRSTS[process]);
-    let before = if start.has(crate::fixture::JOURNAL) { BEFORE } else { 0 };
+    let before = if start.start.has(crate::fixture::JOURNAL) { BEFORE } else { 0 };
     let made = (0..2).any(|process| did[process] && works[process].makes);
-    let worlds = if made {
-        vec![World::of(NEW, 0), World::of(NEW, appended)]
-    } else {
-        vec![World::of(OLD, before | appended)]
+    let turns = (0..2).filter(|&process| did[process] && works[process].turns).count();
+    let (layout, other) = (start.layout, PACKED - start.layout);
+    let worlds = match (made, turns) {
+        (false, 1) => vec![World::of(OLD | other, before | appended)],
+        (false, _) => vec![World::of(OLD | layout, before | appended)],
+        // Whichever comes first; a book that was built has the layout of those before.
+        (true, _) => [layout, other][..=turns]
+            .iter()
+            .flat_map(|layout| [0, appended].map(|batches| World::of(NEW | layout, batches)))
+            .collect(),
     };
     let seen: Seen = calmly(|| look(&fixture.book()))?;
     Expected(worlds).judge(&seen)?;
@@ -114,10 +137,11 @@ fn judge(
 
 #[test]
 fn t11_two_processes_in_any_order_of_their_calls() {
-    let outcome = on_all(&PAIRS, |&works| {
+    let pairs: Vec<_> = PAIRS.into_iter().enumerate().collect();
+    let outcome = on_all(&pairs, |&(number, works)| {
         let mut outcome = Outcome::default();
         let start = if works[0].name == BUILD.name { "build" } else { "compact" };
-        let start = &scenarios().iter().find(|scenario| scenario.name == start).unwrap().start;
+        let start = scenario(start, layout(number % 2 == 1));
         let fixture = Fixture::new();
         let alone = race(&fixture, start, works, &[usize::MAX])
             .map(|done| done.map(|(_, calls)| calls.len()));

@@ -289,8 +289,8 @@ pub fn folder_in_memory() -> (tempfile::TempDir, PathBuf) {
 }
 
 /// A book with three frames in its journal; the offsets of the frames and the end.
-pub fn journaled(path: &Path) -> (Vec<u8>, Vec<u64>) {
-    sample(1, 20).write(path, Load::default());
+pub fn journaled(path: &Path, packed: bool) -> (Vec<u8>, Vec<u64>) {
+    Content { packed, ..sample(1, 20) }.write(path, Load::default());
     let mut writer = Writer::open(Env::default(), path).unwrap();
     let mut ends = vec![64];
     for key in 0..3 {
@@ -322,12 +322,12 @@ pub fn moves_of(path: &Path) -> Chunk<MoveRow> {
     chunk(&Book::open(path).unwrap())
 }
 
-/// The rows by what tells them apart.
 /// Hashes by their bits.
 pub fn of_bits(bits: RangeInclusive<u64>) -> RangeInclusive<Hash> {
     Hash::from_bits(*bits.start())..=Hash::from_bits(*bits.end())
 }
 
+/// The rows by what tells them apart.
 pub fn by_rank<R: Row>(rows: &[R]) -> BTreeMap<(Hash, u16), R> {
     rows.iter().map(|row| (row.rank(), *row)).collect()
 }

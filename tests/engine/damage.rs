@@ -113,22 +113,28 @@ fn b5_no_length_but_the_right_one_is_opened() {
 
 #[test]
 fn j6_a_torn_tail_is_cut_off_by_the_next_writer_and_nothing_before_it() {
-    let (_folder, path) = folder();
-    let (clean, ends) = journaled(&path);
-    for len in 0..clean.len() as u64 {
-        fs::write(journal_path(&path), &clean[..len as usize]).unwrap();
-        let whole = ends.iter().filter(|&&end| end <= len).count().saturating_sub(1);
-        let book = Book::open(&path).unwrap();
-        assert_eq!(book.journal().frames, whole as u64, "cut to {len}");
-        assert_eq!(fs::metadata(journal_path(&path)).unwrap().len(), len, "reading never writes");
-        let mut writer = Writer::open(Env::default(), &path).unwrap();
-        assert_eq!(writer.cut(), if len < 64 { 0 } else { len - ends[whole] });
-        let mut batch = Batch::new();
-        batch.add_position(PositionRow::new(99, Counts { wins: 1, draws: 0, losses: 0 }));
-        assert_eq!(writer.append(&batch).unwrap(), whole as u64 + 1);
-        let book = Book::open(&path).unwrap();
-        assert_eq!((book.journal().frames, book.journal().torn), (whole as u64 + 1, 0));
-        assert!((0..whole as u64).all(|key| book.position(key).unwrap().is_some()));
+    for packed in [false, true] {
+        let (_folder, path) = folder();
+        let (clean, ends) = journaled(&path, packed);
+        for len in 0..clean.len() as u64 {
+            fs::write(journal_path(&path), &clean[..len as usize]).unwrap();
+            let whole = ends.iter().filter(|&&end| end <= len).count().saturating_sub(1);
+            let book = Book::open(&path).unwrap();
+            assert_eq!(book.journal().frames, whole as u64, "cut to {len}");
+            assert_eq!(
+                fs::metadata(journal_path(&path)).unwrap().len(),
+                len,
+                "reading never writes"
+            );
+            let mut writer = Writer::open(Env::default(), &path).unwrap();
+            assert_eq!(writer.cut(), if len < 64 { 0 } else { len - ends[whole] });
+            let mut batch = Batch::new();
+            batch.add_position(PositionRow::new(99, Counts { wins: 1, draws: 0, losses: 0 }));
+            assert_eq!(writer.append(&batch).unwrap(), whole as u64 + 1);
+            let book = Book::open(&path).unwrap();
+            assert_eq!((book.journal().frames, book.journal().torn), (whole as u64 + 1, 0));
+            assert!((0..whole as u64).all(|key| book.position(key).unwrap().is_some()));
+        }
     }
 }
 
@@ -170,19 +176,21 @@ fn b3_b4_a_sound_copy_of_the_header_shows_that_a_version_or_feature_is_damage() 
 
 #[test]
 fn a_journal_that_cannot_be_opened_or_begins_with_zeros_is_not_taken_for_none() {
-    let (_folder, path) = folder();
-    let (mut bytes, _) = journaled(&path);
-    let journal = journal_path(&path);
-    bytes[..64].fill(0);
-    fs::write(&journal, &bytes).unwrap();
-    assert!(matches!(Book::open(&path), Err(Error::Damaged { rule: Rule::J1, .. })));
-    assert_eq!(check(&Env::default(), &path).unwrap().bad[0].rule, Rule::J1);
-    assert!(Writer::open(Env::default(), &path).is_err());
-    assert!(fs::read(&journal).unwrap() == bytes);
-    fs::remove_file(&journal).unwrap();
-    std::os::unix::fs::symlink(&journal, &journal).unwrap();
-    assert!(matches!(Book::open(&path), Err(Error::Io { action: "open", .. })));
-    assert!(matches!(check(&Env::default(), &path), Err(Error::Io { .. })));
+    for packed in [false, true] {
+        let (_folder, path) = folder();
+        let (mut bytes, _) = journaled(&path, packed);
+        let journal = journal_path(&path);
+        bytes[..64].fill(0);
+        fs::write(&journal, &bytes).unwrap();
+        assert!(matches!(Book::open(&path), Err(Error::Damaged { rule: Rule::J1, .. })));
+        assert_eq!(check(&Env::default(), &path).unwrap().bad[0].rule, Rule::J1);
+        assert!(Writer::open(Env::default(), &path).is_err());
+        assert!(fs::read(&journal).unwrap() == bytes);
+        fs::remove_file(&journal).unwrap();
+        std::os::unix::fs::symlink(&journal, &journal).unwrap();
+        assert!(matches!(Book::open(&path), Err(Error::Io { action: "open", .. })));
+        assert!(matches!(check(&Env::default(), &path), Err(Error::Io { .. })));
+    }
 }
 
 #[test]

@@ -204,6 +204,39 @@ fn valid_packed_files_are_written_again_byte_for_byte() {
     assert!(packed >= 4);
 }
 
+/// Plain files, and what their journals make of them: packed, and unpacked again.
+#[test]
+fn valid_plain_files_are_packed_and_unpacked_byte_for_byte() {
+    let (folder, path) = folder();
+    let [plain, packed, unpacked] =
+        ["plain", "packed", "unpacked"].map(|name| folder.path().join(name));
+    let (mut same, mut anew) = (0, Vec::new());
+    let valid = |case: &Case| case.expect == "valid" && !case.is_packed();
+    for case in cases().into_iter().filter(valid) {
+        case.lay_out(&path);
+        let book = Book::open(&path).unwrap();
+        write_like(&book, false, &plain);
+        write_like(&book, true, &packed);
+        let packed_book = Book::open(&packed).unwrap();
+        assert!(packed_book.header().packed && check(&Env::default(), &packed).unwrap().ok());
+        write_like(&packed_book, false, &unpacked);
+        assert!(fs::read(&unpacked).unwrap() == fs::read(&plain).unwrap(), "{}", case.name);
+        // What a copy leaves out: a journal, whence a book came, what this code may pass over.
+        if fs::read(&unpacked).unwrap() == fs::read(&path).unwrap() {
+            same += 1;
+        } else {
+            anew.push(case.name);
+        }
+    }
+    anew.retain(|name| !name.ends_with("-journal"));
+    println!("{same} files are the same, {anew:?} are without what a copy leaves out");
+    if golden() == specified() {
+        anew.sort();
+        assert_eq!(anew, ["compatible-features.tabia", "example.tabia", "optional-sections.tabia"]);
+        assert!(same >= 36, "{same}");
+    }
+}
+
 /// Writes a book's contents anew, packed or plain.
 fn write_like(book: &Book, packed: bool, path: &Path) {
     let new = tabia::NewBook::like(book.header())

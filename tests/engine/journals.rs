@@ -1,7 +1,7 @@
 //! Journals that a crash tore, that were damaged, or that somebody made: what was acknowledged is
 //! kept or refused, never lost in silence.
 
-use crate::books::{folder, folder_in_memory, journaled, rows_of, sample, source};
+use crate::books::{Content, folder, folder_in_memory, journaled, rows_of, sample, source};
 use crate::forge::{FRAME_HEADER, Forged, HEADER, part, positions, reseal_header};
 use proptest::prelude::*;
 use std::fs::{self, File};
@@ -60,206 +60,237 @@ fn outcome_of(path: &Path, journal: &[u8]) -> Result<(u64, u64), Rule> {
 
 #[test]
 fn frames_made_by_hand_are_the_engines() {
-    let (_folder, path) = folder();
-    let (journal, ends) = journaled(&path);
-    let mut forged = Forged::beside(&path);
-    (0..3).for_each(|key| _ = forged.frame(&[positions(&[key])]));
-    assert!(forged.bytes == journal);
-    assert_eq!(Forged::after(&journal).previous, forged.previous);
-    assert_eq!(ends[1], (HEADER + FRAME_HEADER + 16 + 24) as u64);
+    for packed in [false, true] {
+        let (_folder, path) = folder();
+        let (journal, ends) = journaled(&path, packed);
+        let mut forged = Forged::beside(&path);
+        (0..3).for_each(|key| _ = forged.frame(&[positions(&[key])]));
+        assert!(forged.bytes == journal);
+        assert_eq!(Forged::after(&journal).previous, forged.previous);
+        assert_eq!(ends[1], (HEADER + FRAME_HEADER + 16 + 24) as u64);
+    }
 }
 
 #[test]
 fn d6_a_frame_header_that_stands_in_a_torn_tail_by_chance_or_by_design_is_no_frame() {
-    let (_folder, path) = folder();
-    let (journal, ends) = journaled(&path);
-    let own = Forged::after(&journal);
-    let other = Forged::new(Digest(journal[32..48].try_into().unwrap()), 2);
-    let unsalted = {
-        // As the format had it before there was a salt, and with a salt of zero.
-        let rest = [&0u64.to_le_bytes()[..], &4u64.to_le_bytes(), &[0; 8]].concat();
-        let old = [&b"FRAM"[..], &crc32fast::hash(&rest).to_le_bytes(), &rest].concat();
-        [old, Forged { salt: 0, ..own.clone() }.header(0, 4, 0, 0, own.previous).0.to_vec()]
-    };
-    let earlier = (0..3).map(|frame| journal[ends[frame] as usize..][..FRAME_HEADER].to_vec());
-    let foreign = (1..9).map(|sequence| other.header(0, sequence, 0, 0, own.previous).0.to_vec());
-    let follows_another = [own.header(0, 4, 0, 0, own.previous ^ 1).0.to_vec()];
-    let planted: Vec<Vec<u8>> =
-        earlier.chain(foreign).chain(unsalted).chain(follows_another).collect();
-    for (number, header) in planted.iter().enumerate() {
-        for at in 0..24 {
-            // A frame whose rows were written and whose header was not.
-            let torn =
-                [&vec![0; FRAME_HEADER][..], &positions(&[50, 51])[..16 + at], header, &[7; 30]]
-                    .concat();
-            let expected = Ok((3, torn.len() as u64));
+    for packed in [false, true] {
+        let (_folder, path) = folder();
+        let (journal, ends) = journaled(&path, packed);
+        let own = Forged::after(&journal);
+        let other = Forged::new(Digest(journal[32..48].try_into().unwrap()), 2);
+        let unsalted = {
+            // As the format had it before there was a salt, and with a salt of zero.
+            let rest = [&0u64.to_le_bytes()[..], &4u64.to_le_bytes(), &[0; 8]].concat();
+            let old = [&b"FRAM"[..], &crc32fast::hash(&rest).to_le_bytes(), &rest].concat();
+            [old, Forged { salt: 0, ..own.clone() }.header(0, 4, 0, 0, own.previous).0.to_vec()]
+        };
+        let earlier = (0..3).map(|frame| journal[ends[frame] as usize..][..FRAME_HEADER].to_vec());
+        let foreign =
+            (1..9).map(|sequence| other.header(0, sequence, 0, 0, own.previous).0.to_vec());
+        let follows_another = [own.header(0, 4, 0, 0, own.previous ^ 1).0.to_vec()];
+        let planted: Vec<Vec<u8>> =
+            earlier.chain(foreign).chain(unsalted).chain(follows_another).collect();
+        for (number, header) in planted.iter().enumerate() {
+            for at in 0..24 {
+                // A frame whose rows were written and whose header was not.
+                let torn = [
+                    &vec![0; FRAME_HEADER][..],
+                    &positions(&[50, 51])[..16 + at],
+                    header,
+                    &[7; 30],
+                ]
+                .concat();
+                let expected = Ok((3, torn.len() as u64));
+                assert_eq!(
+                    outcome_of(&path, &[&journal[..], &torn].concat()),
+                    expected,
+                    "header {number} at {at}"
+                );
+            }
+            // One that stands where the next frame should.
+            let expected = Ok((3, FRAME_HEADER as u64));
+            let mut at_place = header.clone();
+            at_place.resize(FRAME_HEADER, 0);
             assert_eq!(
-                outcome_of(&path, &[&journal[..], &torn].concat()),
+                outcome_of(&path, &[&journal[..], &at_place].concat()),
                 expected,
-                "header {number} at {at}"
+                "header {number}"
             );
         }
-        // One that stands where the next frame should.
-        let expected = Ok((3, FRAME_HEADER as u64));
-        let mut at_place = header.clone();
-        at_place.resize(FRAME_HEADER, 0);
-        assert_eq!(
-            outcome_of(&path, &[&journal[..], &at_place].concat()),
-            expected,
-            "header {number}"
-        );
     }
 }
 
 #[test]
 fn j5_a_frame_header_of_the_journal_behind_a_bad_frame_is_damage_wherever_it_stands() {
-    let (_folder, path) = folder();
-    let (journal, _) = journaled(&path);
-    let own = Forged::after(&journal);
-    let expected = own.header(0, 4, 0, 0, own.previous).0;
-    let later = own.header(0, 6, 0, 0, 77).0;
-    let (torn, crc) = own.header(4096, 4, 0, 1, own.previous);
-    let follower = own.header(0, 5, 0, 0, crc).0;
-    let another = own.header(0, 5, 0, 0, crc ^ 1).0;
-    for at in 0..24 {
-        let behind =
-            |start: &[u8], header: &[u8]| [&journal[..], start, &vec![7; at], header].concat();
-        assert_eq!(outcome_of(&path, &behind(&[7; 40], &expected)), Err(Rule::J4), "{at}");
-        assert_eq!(outcome_of(&path, &behind(&[7; 40], &later)), Err(Rule::J5), "{at}");
-        assert_eq!(outcome_of(&path, &behind(&[7; 40], &another)), Err(Rule::J5), "{at}");
-        // Behind a frame whose header is sound only one that follows on it counts.
-        assert_eq!(outcome_of(&path, &behind(&torn, &follower)), Err(Rule::J5), "{at}");
-        assert_eq!(outcome_of(&path, &behind(&torn, &another)), Ok((3, 80 + at as u64)), "{at}");
+    for packed in [false, true] {
+        let (_folder, path) = folder();
+        let (journal, _) = journaled(&path, packed);
+        let own = Forged::after(&journal);
+        let expected = own.header(0, 4, 0, 0, own.previous).0;
+        let later = own.header(0, 6, 0, 0, 77).0;
+        let (torn, crc) = own.header(4096, 4, 0, 1, own.previous);
+        let follower = own.header(0, 5, 0, 0, crc).0;
+        let another = own.header(0, 5, 0, 0, crc ^ 1).0;
+        for at in 0..24 {
+            let behind =
+                |start: &[u8], header: &[u8]| [&journal[..], start, &vec![7; at], header].concat();
+            assert_eq!(outcome_of(&path, &behind(&[7; 40], &expected)), Err(Rule::J4), "{at}");
+            assert_eq!(outcome_of(&path, &behind(&[7; 40], &later)), Err(Rule::J5), "{at}");
+            assert_eq!(outcome_of(&path, &behind(&[7; 40], &another)), Err(Rule::J5), "{at}");
+            // Behind a frame whose header is sound only one that follows on it counts.
+            assert_eq!(outcome_of(&path, &behind(&torn, &follower)), Err(Rule::J5), "{at}");
+            assert_eq!(
+                outcome_of(&path, &behind(&torn, &another)),
+                Ok((3, 80 + at as u64)),
+                "{at}"
+            );
+        }
     }
 }
 
 #[test]
 fn j4_j5_a_frame_that_was_taken_out_is_missed() {
-    let (_folder, path) = folder();
-    let (journal, ends) = journaled(&path);
-    let frame = |number: usize| &journal[ends[number] as usize..ends[number + 1] as usize];
-    let header = &journal[..HEADER];
-    assert_eq!(outcome_of(&path, &[header, frame(0), frame(2)].concat()), Err(Rule::J4));
-    assert_eq!(outcome_of(&path, &[header, frame(1), frame(2)].concat()), Err(Rule::J4));
-    assert_eq!(outcome_of(&path, &[header, frame(2)].concat()), Err(Rule::J4));
-    assert_eq!(outcome_of(&path, &[header, frame(1), frame(0), frame(2)].concat()), Err(Rule::J4));
-    assert_eq!(
-        outcome_of(&path, &[header, frame(0), frame(0), frame(2)].concat()),
-        Err(Rule::J5),
-        "one took another's place"
-    );
-    assert_eq!(
-        outcome_of(&path, &[header, frame(0), &frame(2)[..60]].concat()),
-        Err(Rule::J4),
-        "though the next is torn"
-    );
-    // A frame that stands there twice says nothing new, but the one behind it is not where it was.
-    assert_eq!(outcome_of(&path, &[header, frame(0), frame(0), frame(1)].concat()), Err(Rule::J4));
-    assert_eq!(outcome_of(&path, &[&journal, frame(2)].concat()), Ok((3, 80)));
-    // One that follows on the last one, but with another sequence, was written so.
-    let mut jump = Forged::after(&journal);
-    jump.sequence = 3;
-    assert_eq!(outcome_of(&path, &jump.frame(&[positions(&[9])]).bytes), Err(Rule::J4));
+    for packed in [false, true] {
+        let (_folder, path) = folder();
+        let (journal, ends) = journaled(&path, packed);
+        let frame = |number: usize| &journal[ends[number] as usize..ends[number + 1] as usize];
+        let header = &journal[..HEADER];
+        assert_eq!(outcome_of(&path, &[header, frame(0), frame(2)].concat()), Err(Rule::J4));
+        assert_eq!(outcome_of(&path, &[header, frame(1), frame(2)].concat()), Err(Rule::J4));
+        assert_eq!(outcome_of(&path, &[header, frame(2)].concat()), Err(Rule::J4));
+        assert_eq!(
+            outcome_of(&path, &[header, frame(1), frame(0), frame(2)].concat()),
+            Err(Rule::J4)
+        );
+        assert_eq!(
+            outcome_of(&path, &[header, frame(0), frame(0), frame(2)].concat()),
+            Err(Rule::J5),
+            "one took another's place"
+        );
+        assert_eq!(
+            outcome_of(&path, &[header, frame(0), &frame(2)[..60]].concat()),
+            Err(Rule::J4),
+            "though the next is torn"
+        );
+        // A frame that stands there twice says nothing new, but the one behind it is not where it was.
+        assert_eq!(
+            outcome_of(&path, &[header, frame(0), frame(0), frame(1)].concat()),
+            Err(Rule::J4)
+        );
+        assert_eq!(outcome_of(&path, &[&journal, frame(2)].concat()), Ok((3, 80)));
+        // One that follows on the last one, but with another sequence, was written so.
+        let mut jump = Forged::after(&journal);
+        jump.sequence = 3;
+        assert_eq!(outcome_of(&path, &jump.frame(&[positions(&[9])]).bytes), Err(Rule::J4));
+    }
 }
 
 #[test]
 fn d6_frames_left_over_from_an_earlier_journal_are_a_torn_tail() {
-    let (_folder, path) = folder();
-    let (first, _) = journaled(&path);
-    let backup = fs::read(&path).unwrap();
-    let mut writer = Writer::open(Env::default(), &path).unwrap();
-    writer.compact().unwrap();
-    for key in 10..20 {
-        let mut batch = Batch::new();
-        batch.add_position(PositionRow::new(key, Counts::default()));
-        writer.append(&batch).unwrap();
-    }
-    drop(writer);
-    let grown = fs::read(journal_path(&path)).unwrap();
-    // The book comes back from a backup, and its journal is written anew on the blocks of the one
-    // that went on from there.
-    fs::write(&path, backup).unwrap();
-    for len in (HEADER..first.len()).step_by(8) {
-        let journal = [&first[..len], &grown[len..]].concat();
-        let end = [304, 224, 144, HEADER]
-            .into_iter()
-            .find(|&end| journal.starts_with(&first[..end]))
-            .unwrap();
-        let whole = (end - HEADER) / 80;
-        assert_eq!(
-            outcome_of(&path, &journal),
-            Ok((whole as u64, (journal.len() - end) as u64)),
-            "{len}"
-        );
+    for packed in [false, true] {
+        let (_folder, path) = folder();
+        let (first, _) = journaled(&path, packed);
+        let backup = fs::read(&path).unwrap();
+        let mut writer = Writer::open(Env::default(), &path).unwrap();
+        writer.compact().unwrap();
+        for key in 10..20 {
+            let mut batch = Batch::new();
+            batch.add_position(PositionRow::new(key, Counts::default()));
+            writer.append(&batch).unwrap();
+        }
+        drop(writer);
+        let grown = fs::read(journal_path(&path)).unwrap();
+        // The book comes back from a backup, and its journal is written anew on the blocks of the one
+        // that went on from there.
+        fs::write(&path, backup).unwrap();
+        for len in (HEADER..first.len()).step_by(8) {
+            let journal = [&first[..len], &grown[len..]].concat();
+            let end = [304, 224, 144, HEADER]
+                .into_iter()
+                .find(|&end| journal.starts_with(&first[..end]))
+                .unwrap();
+            let whole = (end - HEADER) / 80;
+            assert_eq!(
+                outcome_of(&path, &journal),
+                Ok((whole as u64, (journal.len() - end) as u64)),
+                "{len}"
+            );
+        }
     }
 }
 
 #[test]
 fn j5_a_whole_frame_with_wrong_contents_is_damage_though_it_is_the_last() {
-    let (_folder, path) = folder();
-    sample(1, 20).write(&path, Load::default());
-    let good = positions(&[5]);
-    let fact = |name: &[u8]| {
-        let lengths = [(name.len() as u32).to_le_bytes(), 0u32.to_le_bytes()].concat();
-        let mut entry = [&[1; 16][..], &lengths, name].concat();
-        entry.resize(entry.len().next_multiple_of(8), 0);
-        part(5, 0, 0, 1, &entry)
-    };
-    let mut padded = part(5, 0, 0, 1, &[7; 20]);
-    *padded.last_mut().unwrap() = 1;
-    let unordered = [positions(&[5]), positions(&[5])];
-    let bodies: [(&str, &[Vec<u8>]); 9] = [
-        ("a part cut off", &[good[..8].to_vec()]),
-        ("an unknown operation", &[part(6, 1, 24, 1, &good[16..])]),
-        ("rows that are not there", &[part(1, 1, 24, 2, &good[16..])]),
-        ("an empty slot", &[part(1, 1, 24, 1, &[0xff; 24])]),
-        ("rows out of order", &unordered),
-        ("a fact with a bad name", &[fact(b"A b")]),
-        ("facts of a table", &[part(5, 1, 0, 1, &fact(b"a")[16..])]),
-        ("facts that are cut off", &[part(5, 0, 0, 2, &fact(b"a")[16..])]),
-        ("padding that is not zero", &[padded]),
-    ];
-    for (what, body) in bodies {
+    for packed in [false, true] {
+        let (_folder, path) = folder();
+        Content { packed, ..sample(1, 20) }.write(&path, Load::default());
+        let good = positions(&[5]);
+        let fact = |name: &[u8]| {
+            let lengths = [(name.len() as u32).to_le_bytes(), 0u32.to_le_bytes()].concat();
+            let mut entry = [&[1; 16][..], &lengths, name].concat();
+            entry.resize(entry.len().next_multiple_of(8), 0);
+            part(5, 0, 0, 1, &entry)
+        };
+        let mut padded = part(5, 0, 0, 1, &[7; 20]);
+        *padded.last_mut().unwrap() = 1;
+        let unordered = [positions(&[5]), positions(&[5])];
+        let bodies: [(&str, &[Vec<u8>]); 9] = [
+            ("a part cut off", &[good[..8].to_vec()]),
+            ("an unknown operation", &[part(6, 1, 24, 1, &good[16..])]),
+            ("rows that are not there", &[part(1, 1, 24, 2, &good[16..])]),
+            ("an empty slot", &[part(1, 1, 24, 1, &[0xff; 24])]),
+            ("rows out of order", &unordered),
+            ("a fact with a bad name", &[fact(b"A b")]),
+            ("facts of a table", &[part(5, 1, 0, 1, &fact(b"a")[16..])]),
+            ("facts that are cut off", &[part(5, 0, 0, 2, &fact(b"a")[16..])]),
+            ("padding that is not zero", &[padded]),
+        ];
+        for (what, body) in bodies {
+            let mut forged = Forged::beside(&path);
+            forged.frame(std::slice::from_ref(&good)).frame(body).lay(&path);
+            assert_eq!(outcome(&path), Err(Rule::J5), "{what}");
+        }
         let mut forged = Forged::beside(&path);
-        forged.frame(std::slice::from_ref(&good)).frame(body).lay(&path);
-        assert_eq!(outcome(&path), Err(Rule::J5), "{what}");
+        forged.frame(&[good.clone(), fact(b"a"), fact(b"a")]).lay(&path);
+        assert_eq!(outcome(&path), Ok((1, 0)), "facts may come in any order");
+        // A header that was sealed with what cannot be.
+        let mut forged = Forged::beside(&path);
+        let (header, _) = forged.header(
+            good.len() as u64,
+            forged.sequence,
+            crc32fast::hash(&good),
+            2,
+            forged.previous,
+        );
+        forged.bytes.extend([&header[..], &good].concat());
+        assert_eq!(outcome_of(&path, &forged.bytes), Err(Rule::J5), "a part too few");
     }
-    let mut forged = Forged::beside(&path);
-    forged.frame(&[good.clone(), fact(b"a"), fact(b"a")]).lay(&path);
-    assert_eq!(outcome(&path), Ok((1, 0)), "facts may come in any order");
-    // A header that was sealed with what cannot be.
-    let mut forged = Forged::beside(&path);
-    let (header, _) = forged.header(
-        good.len() as u64,
-        forged.sequence,
-        crc32fast::hash(&good),
-        2,
-        forged.previous,
-    );
-    forged.bytes.extend([&header[..], &good].concat());
-    assert_eq!(outcome_of(&path, &forged.bytes), Err(Rule::J5), "a part too few");
 }
 
 #[test]
 fn facts_go_through_a_journal() {
-    let (_folder, path) = folder();
-    sample(1, 20).write(&path, Load::default());
-    let mut batch = Batch::new();
-    assert!(
-        batch.is_empty()
-            && !batch.fact(Fact::new(Digest([1; 16]), "plan.max-ply", "40").unwrap()).is_empty()
-    );
-    assert_eq!(Writer::open(Env::default(), &path).unwrap().append(&batch).unwrap(), 1);
-    assert_eq!(outcome(&path), Ok((1, 0)));
-    let bytes = fs::read(journal_path(&path)).unwrap();
-    assert_eq!(
-        bytes[HEADER + FRAME_HEADER..][..16],
-        [5, 0, 0, 0, 1, 0, 0, 0, 40, 0, 0, 0, 0, 0, 0, 0]
-    );
-    assert_eq!(
-        bytes[HEADER + FRAME_HEADER + 16..],
-        *[&[1; 16][..], &[12, 0, 0, 0, 2, 0, 0, 0], b"plan.max-ply40\0\0"].concat()
-    );
+    for packed in [false, true] {
+        let (_folder, path) = folder();
+        Content { packed, ..sample(1, 20) }.write(&path, Load::default());
+        let mut batch = Batch::new();
+        assert!(
+            batch.is_empty()
+                && !batch
+                    .fact(Fact::new(Digest([1; 16]), "plan.max-ply", "40").unwrap())
+                    .is_empty()
+        );
+        assert_eq!(Writer::open(Env::default(), &path).unwrap().append(&batch).unwrap(), 1);
+        assert_eq!(outcome(&path), Ok((1, 0)));
+        let bytes = fs::read(journal_path(&path)).unwrap();
+        assert_eq!(
+            bytes[HEADER + FRAME_HEADER..][..16],
+            [5, 0, 0, 0, 1, 0, 0, 0, 40, 0, 0, 0, 0, 0, 0, 0]
+        );
+        assert_eq!(
+            bytes[HEADER + FRAME_HEADER + 16..],
+            *[&[1; 16][..], &[12, 0, 0, 0, 2, 0, 0, 0], b"plan.max-ply40\0\0"].concat()
+        );
+    }
 }
 
 /// A file as long as this whose beginning is these bytes, and of which nothing else is there.
@@ -332,7 +363,7 @@ fn d6_a_sparse_journal_of_256_gigabytes_is_neither_read_nor_held_in_memory() {
 #[test]
 fn d6_a_terabyte_of_zeros_behind_the_frames_is_passed_over() {
     let (_folder, path) = folder();
-    let (journal, _) = journaled(&path);
+    let (journal, _) = journaled(&path, false);
     let file = lay_sparse(&path, &journal, 1 << 40);
     assert_eq!(outcome(&path), Ok((3, (1 << 40) - journal.len() as u64)));
     // What stands behind the zeros is found all the same.
@@ -418,107 +449,119 @@ fn t3_damage_is_found_in_journals_longer_than_what_is_read_at_once() {
 
 #[test]
 fn t8_check_looks_into_every_frame() {
-    let (_folder, path) = folder();
-    sample(1, 20).write(&path, Load::default());
-    let mut forged = Forged::beside(&path);
-    let mut offsets = Vec::new();
-    for body in [
-        vec![part(9, 1, 24, 0, &[])],
-        vec![positions(&[5])],
-        vec![positions(&[6]), positions(&[6])],
-        vec![part(1, 2, 24, 1, &[0xff; 24])],
-    ] {
-        offsets.push(forged.bytes.len() as u64);
-        forged.frame(&body);
+    for packed in [false, true] {
+        let (_folder, path) = folder();
+        Content { packed, ..sample(1, 20) }.write(&path, Load::default());
+        let mut forged = Forged::beside(&path);
+        let mut offsets = Vec::new();
+        for body in [
+            vec![part(9, 1, 24, 0, &[])],
+            vec![positions(&[5])],
+            vec![positions(&[6]), positions(&[6])],
+            vec![part(1, 2, 24, 1, &[0xff; 24])],
+        ] {
+            offsets.push(forged.bytes.len() as u64);
+            forged.frame(&body);
+        }
+        forged.lay(&path);
+        let report = check(&Env::default(), &path).unwrap();
+        let found: Vec<_> =
+            report.bad.iter().map(|finding| (finding.offset, finding.rule)).collect();
+        assert_eq!(found, [(offsets[0], Rule::J5), (offsets[2], Rule::J5), (offsets[3], Rule::J5)]);
+        assert_eq!(report.frames, 4);
     }
-    forged.lay(&path);
-    let report = check(&Env::default(), &path).unwrap();
-    let found: Vec<_> = report.bad.iter().map(|finding| (finding.offset, finding.rule)).collect();
-    assert_eq!(found, [(offsets[0], Rule::J5), (offsets[2], Rule::J5), (offsets[3], Rule::J5)]);
-    assert_eq!(report.frames, 4);
 }
 
 #[test]
 fn t8_salvage_takes_nothing_of_a_bad_frame() {
-    let (_folder, path) = folder();
-    sample(1, 20).write(&path, Load::default());
-    let source = |name: &[u8; 8]| {
-        part(
-            4,
-            0,
-            0,
-            1,
-            &[&[3; 16][..], &[1, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0], name].concat(),
-        )
-    };
-    let bad = part(9, 1, 24, 0, &[]);
-    let mut forged = Forged::beside(&path);
-    forged.frame(&[positions(&[100]), source(b"good.pgn")]);
-    forged.frame(&[positions(&[101]), source(b"half.pgn"), bad]);
-    forged.frame(&[positions(&[102])]).lay(&path);
-    let output = path.with_extension("salvaged");
-    let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
-    assert_eq!((report.frames, report.bad.len()), (2, 1));
-    let book = Book::open(&output).unwrap();
-    let there: Vec<bool> = (100..103).map(|key| book.position(key).unwrap().is_some()).collect();
-    assert_eq!(there, [true, false, true]);
-    let names: Vec<String> =
-        book.sources().unwrap().into_iter().map(|source| source.name).collect();
-    assert!(names.contains(&"good.pgn".to_owned()) && !names.contains(&"half.pgn".to_owned()));
+    for packed in [false, true] {
+        let (_folder, path) = folder();
+        Content { packed, ..sample(1, 20) }.write(&path, Load::default());
+        let source = |name: &[u8; 8]| {
+            part(
+                4,
+                0,
+                0,
+                1,
+                &[&[3; 16][..], &[1, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0], name].concat(),
+            )
+        };
+        let bad = part(9, 1, 24, 0, &[]);
+        let mut forged = Forged::beside(&path);
+        forged.frame(&[positions(&[100]), source(b"good.pgn")]);
+        forged.frame(&[positions(&[101]), source(b"half.pgn"), bad]);
+        forged.frame(&[positions(&[102])]).lay(&path);
+        let output = path.with_extension("salvaged");
+        let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
+        assert_eq!((report.frames, report.bad.len()), (2, 1));
+        let book = Book::open(&output).unwrap();
+        let there: Vec<bool> =
+            (100..103).map(|key| book.position(key).unwrap().is_some()).collect();
+        assert_eq!(there, [true, false, true]);
+        let names: Vec<String> =
+            book.sources().unwrap().into_iter().map(|source| source.name).collect();
+        assert!(names.contains(&"good.pgn".to_owned()) && !names.contains(&"half.pgn".to_owned()));
+    }
 }
 
 #[test]
 fn t8_j7_frames_that_the_book_holds_are_not_applied_again() {
-    let (folder, path) = folder();
-    journaled(&path);
-    Writer::open(Env::default(), &path).unwrap().compact().unwrap();
-    let book = Book::open(&path).unwrap();
-    assert_eq!(book.header().sequence, 3);
-    let wins = |path: &Path, key| {
-        Book::open(path).unwrap().position(key).unwrap().map_or(0, |row| row.counts().wins)
-    };
-    for first in 1..=4 {
-        let mut forged = Forged::new(book.digest(), first);
-        (first..=5).for_each(|sequence| _ = forged.frame(&[positions(&[sequence - 1])]));
-        forged.lay(&path);
-        let output = folder.path().join(format!("salvaged-{first}.tabia"));
-        let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
-        assert_eq!((report.frames, report.bad.len()), (2, 0));
-        for path in [&path, &output] {
-            let counted: Vec<u32> = (0..6).map(|key| wins(path, key)).collect();
-            assert_eq!(counted, [1, 1, 1, 1, 1, 0], "from {first} on");
+    for packed in [false, true] {
+        let (folder, path) = folder();
+        journaled(&path, packed);
+        Writer::open(Env::default(), &path).unwrap().compact().unwrap();
+        let book = Book::open(&path).unwrap();
+        assert_eq!(book.header().sequence, 3);
+        let wins = |path: &Path, key| {
+            Book::open(path).unwrap().position(key).unwrap().map_or(0, |row| row.counts().wins)
+        };
+        for first in 1..=4 {
+            let mut forged = Forged::new(book.digest(), first);
+            (first..=5).for_each(|sequence| _ = forged.frame(&[positions(&[sequence - 1])]));
+            forged.lay(&path);
+            let output = folder.path().join(format!("salvaged-{first}.tabia"));
+            let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
+            assert_eq!((report.frames, report.bad.len()), (2, 0));
+            for path in [&path, &output] {
+                let counted: Vec<u32> = (0..6).map(|key| wins(path, key)).collect();
+                assert_eq!(counted, [1, 1, 1, 1, 1, 0], "from {first} on");
+            }
+            assert_eq!(Book::open(&path).unwrap().journal().frames, 6 - first);
         }
-        assert_eq!(Book::open(&path).unwrap().journal().frames, 6 - first);
     }
 }
 
 #[test]
 fn j1_features_that_a_reader_may_pass_over_stay() {
-    let (_folder, path) = folder();
-    sample(1, 20).write(&path, Load::default());
-    let mut forged = Forged::beside(&path);
-    forged.bytes[24..28].copy_from_slice(&[1, 0, 0, 0x80]);
-    forged.previous = reseal_header(&mut forged.bytes);
-    let header = forged.bytes.clone();
-    assert_eq!(outcome_of(&path, &forged.frame(&[positions(&[5])]).bytes), Ok((1, 0)));
-    let mut batch = Batch::new();
-    batch.add_position(PositionRow::new(6, Counts { wins: 1, draws: 0, losses: 0 }));
-    Writer::open(Env::default(), &path).unwrap().append(&batch).unwrap();
-    assert!(fs::read(journal_path(&path)).unwrap() == forged.frame(&[positions(&[6])]).bytes);
-    // Without frames: the header is written again as it is.
-    assert_eq!(outcome_of(&path, &[&header[..], &[7; 9]].concat()), Ok((0, 9)));
-    Writer::open(Env::default(), &path).unwrap().append(&batch).unwrap();
-    assert!(fs::read(journal_path(&path)).unwrap().starts_with(&header));
-    assert_eq!(outcome(&path), Ok((1, 0)));
+    for packed in [false, true] {
+        let (_folder, path) = folder();
+        Content { packed, ..sample(1, 20) }.write(&path, Load::default());
+        let mut forged = Forged::beside(&path);
+        forged.bytes[24..28].copy_from_slice(&[1, 0, 0, 0x80]);
+        forged.previous = reseal_header(&mut forged.bytes);
+        let header = forged.bytes.clone();
+        assert_eq!(outcome_of(&path, &forged.frame(&[positions(&[5])]).bytes), Ok((1, 0)));
+        let mut batch = Batch::new();
+        batch.add_position(PositionRow::new(6, Counts { wins: 1, draws: 0, losses: 0 }));
+        Writer::open(Env::default(), &path).unwrap().append(&batch).unwrap();
+        assert!(fs::read(journal_path(&path)).unwrap() == forged.frame(&[positions(&[6])]).bytes);
+        // Without frames: the header is written again as it is.
+        assert_eq!(outcome_of(&path, &[&header[..], &[7; 9]].concat()), Ok((0, 9)));
+        Writer::open(Env::default(), &path).unwrap().append(&batch).unwrap();
+        assert!(fs::read(journal_path(&path)).unwrap().starts_with(&header));
+        assert_eq!(outcome(&path), Ok((1, 0)));
+    }
 }
 
 #[test]
 fn j1_a_salt_that_is_not_the_journals_is_refused() {
-    let (_folder, path) = folder();
-    let (mut journal, _) = journaled(&path);
-    journal[56] ^= 1;
-    reseal_header(&mut journal);
-    assert_eq!(outcome_of(&path, &journal), Err(Rule::J1));
+    for packed in [false, true] {
+        let (_folder, path) = folder();
+        let (mut journal, _) = journaled(&path, packed);
+        journal[56] ^= 1;
+        reseal_header(&mut journal);
+        assert_eq!(outcome_of(&path, &journal), Err(Rule::J1));
+    }
 }
 
 /// What is done to a journal.
@@ -608,9 +651,10 @@ proptest! {
     fn j5_a_damaged_journal_shows_its_frames_up_to_the_damage_or_is_refused(
         batches in prop::collection::vec(prop::collection::vec((any::<u8>(), 0u64..30, 0u8..5), 0..12), 1..7),
         damage in any_damage(),
+        packed: bool,
     ) {
         let (_folder, path) = folder_in_memory();
-        sample(1, 20).write(&path, Load::default());
+        Content { packed, ..sample(1, 20) }.write(&path, Load::default());
         let (mut states, mut ends) = (vec![rows_of(&path)], vec![HEADER]);
         let mut writer = Writer::open(Env::default(), &path).unwrap();
         for changes in &batches {
@@ -664,7 +708,7 @@ fn a_journal_left_behind_by_a_move_is_found_and_no_other_file_is() {
     let (folder, _) = folder();
     let at = |name: &str| folder.path().join(name);
     let book = at("a.tabia");
-    journaled(&book);
+    journaled(&book, false);
     let digest = Book::open(&book).unwrap().header().digest;
     // Its own journal, and that of a book that is there, are not astray.
     assert_eq!(stray_journals(&book, digest).unwrap(), [] as [PathBuf; 0]);

@@ -90,37 +90,41 @@ fn salvage_keeps_the_rows_before_a_cut() {
 
 #[test]
 fn salvage_keeps_the_sound_frames_of_a_journal() {
-    let (folder, path) = folder();
-    let (clean, ends) = journaled(&path);
-    let mut bytes = clean.clone();
-    bytes[ends[1] as usize + 40] ^= 1;
-    fs::write(journal_path(&path), &bytes).unwrap();
-    let output = folder.path().join("salvaged.tabia");
-    let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
-    assert_eq!((report.frames, report.bad.len()), (2, 1));
-    let book = Book::open(&output).unwrap();
-    let there: Vec<bool> = (0..3).map(|key| book.position(key).unwrap().is_some()).collect();
-    assert_eq!(there, [true, false, true]);
+    for packed in [false, true] {
+        let (folder, path) = folder();
+        let (clean, ends) = journaled(&path, packed);
+        let mut bytes = clean.clone();
+        bytes[ends[1] as usize + 40] ^= 1;
+        fs::write(journal_path(&path), &bytes).unwrap();
+        let output = folder.path().join("salvaged.tabia");
+        let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
+        assert_eq!((report.frames, report.bad.len()), (2, 1));
+        let book = Book::open(&output).unwrap();
+        let there: Vec<bool> = (0..3).map(|key| book.position(key).unwrap().is_some()).collect();
+        assert_eq!(there, [true, false, true]);
+    }
 }
 
 #[test]
 fn salvage_leaves_out_a_journal_that_is_not_the_books_or_has_no_sound_header() {
-    let (folder, path) = folder();
-    let (journal, _) = journaled(&path);
-    let content = sample(2, 20);
-    content.write(&path.with_extension("other"), Load::default());
-    let mut damaged = journal.clone();
-    damaged[20] ^= 1;
-    for (round, (book, journal, rule)) in
-        [(path.with_extension("other"), journal, Rule::J2), (path.clone(), damaged, Rule::J1)]
-            .into_iter()
-            .enumerate()
-    {
-        fs::write(journal_path(&book), journal).unwrap();
-        let output = folder.path().join(format!("salvaged-{round}.tabia"));
-        let report = salvage(&Env::default(), &book, &output, Existing::Refuse).unwrap();
-        assert_eq!((report.frames, report.bad.len(), report.bad[0].rule), (0, 1, rule));
-        assert_eq!(rows_of(&output).0.len(), 20);
+    for packed in [false, true] {
+        let (folder, path) = folder();
+        let (journal, _) = journaled(&path, packed);
+        let content = sample(2, 20);
+        content.write(&path.with_extension("other"), Load::default());
+        let mut damaged = journal.clone();
+        damaged[20] ^= 1;
+        for (round, (book, journal, rule)) in
+            [(path.with_extension("other"), journal, Rule::J2), (path.clone(), damaged, Rule::J1)]
+                .into_iter()
+                .enumerate()
+        {
+            fs::write(journal_path(&book), journal).unwrap();
+            let output = folder.path().join(format!("salvaged-{round}.tabia"));
+            let report = salvage(&Env::default(), &book, &output, Existing::Refuse).unwrap();
+            assert_eq!((report.frames, report.bad.len(), report.bad[0].rule), (0, 1, rule));
+            assert_eq!(rows_of(&output).0.len(), 20);
+        }
     }
 }
 

@@ -564,7 +564,7 @@ fn assert_renewed(changes: &[Change], journal: &[u8], from: usize, to: usize) {
 #[test]
 fn d2_a_writer_writes_the_last_frame_again_before_it_builds_on_it() {
     let (_folder, path) = folder();
-    let (journal, ends) = journaled(&path);
+    let (journal, ends) = journaled(&path, false);
     let storage = Watching::default();
     let env = || Env { storage: &storage, progress: &() };
     let mut writer = Writer::open(env(), &path).unwrap();
@@ -652,78 +652,89 @@ fn d8_rows_that_come_a_few_at_a_time_are_written_in_large_pieces() {
 
 #[test]
 fn d8_a_small_file_that_is_no_journal_is_left_alone() {
-    let (_folder, path) = folder();
-    let journal = journal_path(&path);
-    let (whole, _) = journaled(&path);
-    let mut newer = whole[..64].to_vec();
-    newer[8] = 2;
-    crate::forge::reseal_header(&mut newer);
-    let mut book = b"\x89TABIA\r\n".to_vec();
-    book.resize(40, 0);
-    for precious in [&b"my notes"[..], b"x", &[7; 64], &book, &newer, &newer[..40], b"\0\0\0\0 "] {
-        fs::write(&journal, precious).unwrap();
-        let refused = |error: Error| {
-            assert!(
-                matches!(&error, Error::Damaged { rule: Rule::J1, path, .. } if *path == journal),
-                "{error}"
-            );
-        };
-        refused(Writer::open(Env::default(), &path).map(drop).unwrap_err());
-        refused(Book::open(&path).map(drop).unwrap_err());
-        assert_eq!(tabia::check(&Env::default(), &path).unwrap().bad[0].rule, Rule::J1);
-        let error = new_book(&sample(3, 5), Load::default())
-            .write(&Env::default(), &path, Existing::Refuse)
-            .unwrap_err();
-        assert!(matches!(error, Error::Exists { .. }));
-        assert_eq!(fs::read(&journal).unwrap(), precious);
-    }
-    // What a crash may have left of a journal in the making holds nothing, and gives way.
-    let torn: Vec<u8> = [&whole[..20], &[0; 20]].concat();
-    for unfinished in
-        [&whole[..0], &whole[..3], &whole[..12], &whole[..63], &[0; 17], &torn, &[0; 100]]
-    {
-        fs::write(&journal, unfinished).unwrap();
-        Writer::open(Env::default(), &path).unwrap();
-        assert!(!journal.exists());
+    for packed in [false, true] {
+        let (_folder, path) = folder();
+        let journal = journal_path(&path);
+        let (whole, _) = journaled(&path, packed);
+        let mut newer = whole[..64].to_vec();
+        newer[8] = 2;
+        crate::forge::reseal_header(&mut newer);
+        let mut book = b"\x89TABIA\r\n".to_vec();
+        book.resize(40, 0);
+        for precious in
+            [&b"my notes"[..], b"x", &[7; 64], &book, &newer, &newer[..40], b"\0\0\0\0 "]
+        {
+            fs::write(&journal, precious).unwrap();
+            let refused = |error: Error| {
+                assert!(
+                    matches!(&error, Error::Damaged { rule: Rule::J1, path, .. } if *path == journal),
+                    "{error}"
+                );
+            };
+            refused(Writer::open(Env::default(), &path).map(drop).unwrap_err());
+            refused(Book::open(&path).map(drop).unwrap_err());
+            assert_eq!(tabia::check(&Env::default(), &path).unwrap().bad[0].rule, Rule::J1);
+            let error = new_book(&sample(3, 5), Load::default())
+                .write(&Env::default(), &path, Existing::Refuse)
+                .unwrap_err();
+            assert!(matches!(error, Error::Exists { .. }));
+            assert_eq!(fs::read(&journal).unwrap(), precious);
+        }
+        // What a crash may have left of a journal in the making holds nothing, and gives way.
+        let torn: Vec<u8> = [&whole[..20], &[0; 20]].concat();
+        for unfinished in
+            [&whole[..0], &whole[..3], &whole[..12], &whole[..63], &[0; 17], &torn, &[0; 100]]
+        {
+            fs::write(&journal, unfinished).unwrap();
+            Writer::open(Env::default(), &path).unwrap();
+            assert!(!journal.exists());
+        }
     }
 }
 
 /// A first batch that failed half-way on a disk that then could not even cut it off.
 #[test]
 fn d8_a_journal_of_a_torn_frame_alone_is_removed_by_compacting() {
-    let (_folder, path) = folder();
-    let (whole, ends) = journaled(&path);
-    for torn in [65, 104, ends[1] - 1] {
-        fs::write(journal_path(&path), &whole[..torn as usize]).unwrap();
-        let mut writer = Writer::open(Env::default(), &path).unwrap();
-        assert_eq!((writer.cut(), writer.journal().frames), (torn - 64, 0));
-        assert!(!writer.compact().unwrap() && !journal_path(&path).exists());
-        assert_eq!(writer.append(&batch(5)).unwrap(), 1);
+    for packed in [false, true] {
+        let (_folder, path) = folder();
+        let (whole, ends) = journaled(&path, packed);
+        for torn in [65, 104, ends[1] - 1] {
+            fs::write(journal_path(&path), &whole[..torn as usize]).unwrap();
+            let mut writer = Writer::open(Env::default(), &path).unwrap();
+            assert_eq!((writer.cut(), writer.journal().frames), (torn - 64, 0));
+            assert!(!writer.compact().unwrap() && !journal_path(&path).exists());
+            assert_eq!(writer.append(&batch(5)).unwrap(), 1);
+        }
+        // Behind a frame it is the tail alone that goes.
+        fs::write(journal_path(&path), &whole[..ends[1] as usize + 1]).unwrap();
+        let writer = Writer::open(Env::default(), &path).unwrap();
+        assert_eq!(
+            (writer.cut(), writer.journal().frames, writer.journal().bytes),
+            (1, 1, ends[1])
+        );
+        assert_eq!(fs::metadata(journal_path(&path)).unwrap().len(), ends[1]);
     }
-    // Behind a frame it is the tail alone that goes.
-    fs::write(journal_path(&path), &whole[..ends[1] as usize + 1]).unwrap();
-    let writer = Writer::open(Env::default(), &path).unwrap();
-    assert_eq!((writer.cut(), writer.journal().frames, writer.journal().bytes), (1, 1, ends[1]));
-    assert_eq!(fs::metadata(journal_path(&path)).unwrap().len(), ends[1]);
 }
 
 #[test]
 fn t4_a_journal_of_a_newer_version_is_refused_and_not_removed() {
-    let (_folder, path) = folder();
-    let (whole, _) = journaled(&path);
-    for (at, value) in [(8, 2), (16, 1), (23, 0x80)] {
-        for frames in [false, true] {
-            let mut newer = if frames { whole.clone() } else { whole[..64].to_vec() };
-            newer[at] = value;
-            crate::forge::reseal_header(&mut newer);
-            fs::write(journal_path(&path), &newer).unwrap();
-            for error in
-                [Writer::open(Env::default(), &path).map(drop), Book::open(&path).map(drop)]
-            {
-                let error = error.unwrap_err();
-                assert!(error.to_string().contains("newer tabia"), "{error}");
+    for packed in [false, true] {
+        let (_folder, path) = folder();
+        let (whole, _) = journaled(&path, packed);
+        for (at, value) in [(8, 2), (16, 1), (23, 0x80)] {
+            for frames in [false, true] {
+                let mut newer = if frames { whole.clone() } else { whole[..64].to_vec() };
+                newer[at] = value;
+                crate::forge::reseal_header(&mut newer);
+                fs::write(journal_path(&path), &newer).unwrap();
+                for error in
+                    [Writer::open(Env::default(), &path).map(drop), Book::open(&path).map(drop)]
+                {
+                    let error = error.unwrap_err();
+                    assert!(error.to_string().contains("newer tabia"), "{error}");
+                }
+                assert_eq!(fs::read(journal_path(&path)).unwrap(), newer);
             }
-            assert_eq!(fs::read(journal_path(&path)).unwrap(), newer);
         }
     }
 }
@@ -817,7 +828,7 @@ fn a_journal_takes_no_more_sources_than_a_reader_holds() {
 #[test]
 fn t10_a_reader_whose_torn_tail_is_cut_under_it_tries_again() {
     let (_folder, path) = folder_in_memory();
-    let (journal, _) = journaled(&path);
+    let (journal, _) = journaled(&path, false);
     // Nothing that a hole could pass for: all of it is looked through.
     let tail = vec![b'F'; 4 << 20];
     let file = fs::File::options().write(true).open(journal_path(&path)).unwrap();

@@ -40,7 +40,7 @@ fn say(line: impl std::fmt::Display) {
     out.flush().unwrap();
 }
 
-/// Appends batches and compacts now and then; says the version after each batch that was
+/// Appends batches and compacts now and then, into the other layout every other time; says the version after each batch that was
 /// acknowledged.
 fn write_forever(path: &Path) {
     let mut writer = Writer::open(Env::default(), path).unwrap();
@@ -51,21 +51,26 @@ fn write_forever(path: &Path) {
             version += 1;
             say(version);
         }
-        writer.compact().unwrap();
+        let packed = writer.header().packed;
+        writer.compact_as(packed != version.is_multiple_of(2)).unwrap();
     }
 }
 
-/// Merges a book with another one over and over, each time into the same place.
+/// Merges a book with another one over and over, each time into the same place, in either layout.
 fn merge_forever(path: &Path) {
     let other = path.with_extension("other");
     let output = path.with_extension("merged");
-    loop {
+    for packed in [false, true].into_iter().cycle() {
         let books = [Book::open(path).unwrap(), Book::open(&other).unwrap()];
         merge(
             &Env::default(),
             &output,
             &books,
-            MergeOptions { existing: Existing::Replace, ..MergeOptions::default() },
+            MergeOptions {
+                existing: Existing::Replace,
+                packed: Some(packed),
+                ..MergeOptions::default()
+            },
         )
         .unwrap();
         say("merged");

@@ -58,9 +58,13 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn a_full_disk_loses_nothing() {
+    [false, true].into_iter().for_each(fill_a_disk);
+}
+
+fn fill_a_disk(packed: bool) {
     let Some(mount) = Mount::new(4) else { return };
     let path = mount.path("book.tabia");
-    create(&path, 20_000);
+    create(&path, 20_000, packed);
     // Batches until the journal has no room: those acknowledged stay.
     let mut writer = Writer::open(Env::default(), &path).unwrap();
     let mut acknowledged = 0;
@@ -77,8 +81,10 @@ fn a_full_disk_loses_nothing() {
     assert_eq!(version_of(&Book::open(&path).unwrap()), acknowledged);
     // A compaction and a merge have no room either: everything stays as it is.
     let before = files(mount.0.path());
-    let error = Writer::open(Env::default(), &path).unwrap().compact().unwrap_err();
-    assert!(is_no_space(&error), "{error}");
+    for packed in [false, true] {
+        let error = Writer::open(Env::default(), &path).unwrap().compact_as(packed).unwrap_err();
+        assert!(is_no_space(&error), "{error}");
+    }
     let books = [Book::open(&path).unwrap()];
     let error =
         merge(&Env::default(), &mount.path("merged.tabia"), &books, MergeOptions::default())
@@ -97,9 +103,13 @@ fn a_full_disk_loses_nothing() {
 
 #[test]
 fn a_read_only_disk_can_be_read_and_nothing_else() {
+    [false, true].into_iter().for_each(read_a_read_only_disk);
+}
+
+fn read_a_read_only_disk(packed: bool) {
     let Some(mount) = Mount::new(4) else { return };
     let path = mount.path("book.tabia");
-    create(&path, 100);
+    create(&path, 100, packed);
     Writer::open(Env::default(), &path).unwrap().append(&next()).unwrap();
     let before = files(mount.0.path());
     assert!(mount.mount(&["-o", "remount,ro"]));

@@ -14,7 +14,7 @@ const OPENS: u32 = 3_000;
 fn d9_a_lock_does_not_outlive_its_writer_in_a_child() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("book.tabia");
-    create(&path, 10);
+    create(&path, 10, false);
     let is_done = AtomicBool::new(false);
     let children = std::thread::scope(|scope| {
         let start = || {

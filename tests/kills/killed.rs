@@ -57,9 +57,9 @@ fn kill(role: &str, path: &Path, n: u64, time_to_speak: Duration) -> Vec<String>
 
 #[test]
 fn a_writer_killed_at_any_moment_loses_nothing_and_doubles_nothing() {
-    for folder in folders() {
+    for (folder, packed) in folders().into_iter().zip([false, true]) {
         let path = folder.path().join("book.tabia");
-        create(&path, 20_000);
+        create(&path, 20_000, packed);
         let time_to_speak = time_to_speak("writer", &path);
         let (mut version, mut working) = (version_of(&Book::open(&path).unwrap()), 0);
         for n in 0..kills() {
@@ -94,14 +94,14 @@ fn a_writer_killed_at_any_moment_loses_nothing_and_doubles_nothing() {
 
 #[test]
 fn a_merge_killed_at_any_moment_leaves_the_old_book_or_the_new() {
-    for folder in folders() {
+    for (folder, packed) in folders().into_iter().zip([false, true]) {
         let path = folder.path().join("book.tabia");
-        create(&path, 20_000);
-        create(&path.with_extension("other"), 10_000);
+        create(&path, 20_000, packed);
+        create(&path.with_extension("other"), 10_000, !packed);
         let output = path.with_extension("merged");
-        create(&output, 0);
+        create(&output, 0, packed);
         let time_to_speak = time_to_speak("merger", &path);
-        create(&output, 0);
+        create(&output, 0, packed);
         let rows_of = |path: &Path| {
             Book::open(path)
                 .unwrap()
@@ -120,7 +120,7 @@ fn a_merge_killed_at_any_moment_leaves_the_old_book_or_the_new() {
                 rows => {
                     assert_eq!(rows, ROWS + 20_000);
                     new += 1;
-                    create(&output, 0);
+                    create(&output, 0, packed);
                 }
             }
         }

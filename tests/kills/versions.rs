@@ -11,8 +11,8 @@ fn one_game() -> Counts {
     Counts { wins: 1, draws: 0, losses: 0 }
 }
 
-/// Version 0 of a book, with many more rows than a batch, so that a compaction takes its time.
-pub fn create(path: &Path, more_rows: u64) {
+/// Version 0 of a book, packed or not, with many more rows than a batch, so that a compaction takes its time.
+pub fn create(path: &Path, more_rows: u64, packed: bool) {
     let none = Counts::default();
     let mut positions: Vec<PositionRow> =
         (0..ROWS + more_rows).map(|key| PositionRow::new(key, none)).collect();
@@ -21,7 +21,8 @@ pub fn create(path: &Path, more_rows: u64) {
     positions.sort_by_key(Row::rank);
     moves.sort_by_key(Row::rank);
     let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
-    new.positions(&positions)
+    new.packed(packed)
+        .positions(&positions)
         .moves(&moves)
         .write(&Env::default(), path, Existing::Replace)
         .unwrap();
