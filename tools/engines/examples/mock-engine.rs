@@ -1,14 +1,15 @@
 //! An engine for tests: plays legal moves drawn by a seed, and misbehaves on command.
 //!
 //! `mock-engine uci|gtp GAME [--seed N] [--seeded] [--length N] [--slow MILLISECONDS] [--eval
-//! CENTIPAWNS] [--book N] [FAULT@MOVE]`: in Go it passes from its move `--length` on; its first
-//! `--book` moves are said to be from a book. `MOVE` counts its own moves of a game from 1; faults
+//! CENTIPAWNS] [--book N] [--lines N] [FAULT@MOVE]`: in Go it passes from its move `--length` on; its
+//! first `--book` moves are said to be from a book. With `--lines` it gives each move a value, which
+//! follows from the position behind it, and says lines of so many moves at once in UCI. `MOVE` counts its own moves of a game from 1; faults
 //! of move 0 come before all else.
 
 use std::io::{self, BufRead, Write};
 use std::process::exit;
 use std::time::Duration;
-use tabia_games::{Game, Known, WithGame};
+use tabia_games::{Game, Known, Side, WithGame};
 
 /// How it is to behave.
 #[derive(Clone, Default)]
@@ -20,6 +21,7 @@ struct Manners {
     slow: u64,
     eval: Option<i32>,
     book: u32,
+    lines: Option<usize>,
     fault: Option<(String, u32)>,
 }
 
@@ -29,6 +31,10 @@ struct Mock<G> {
     start: G,
     position: G,
     moves: u32,
+    /// Of how many moves it was told to say lines.
+    multi_pv: usize,
+    /// The position before the last move, for `undo`.
+    before: Option<G>,
 }
 
 fn main() {
@@ -45,6 +51,7 @@ fn main() {
             "--slow" => manners.slow = number() as u64,
             "--eval" => manners.eval = Some(number() as i32),
             "--book" => manners.book = number() as u32,
+            "--lines" => manners.lines = Some(number() as usize),
             fault => {
                 manners.fault = fault
                     .split_once('@')
@@ -65,8 +72,14 @@ impl WithGame for Playing {
     type Output = ();
 
     fn with<G: Game>(self, start: &G) {
-        let mut mock =
-            Mock { manners: self.manners, start: start.clone(), position: start.clone(), moves: 0 };
+        let mut mock = Mock {
+            manners: self.manners,
+            start: start.clone(),
+            position: start.clone(),
+            moves: 0,
+            multi_pv: 1,
+            before: None,
+        };
         mock.misbehave(0);
         if self.protocol == "uci" { mock.uci() } else { mock.gtp() }
     }
@@ -140,16 +153,53 @@ impl<G: Game> Mock<G> {
             moves.iter().map(|played| self.position.coordinates(played)).collect();
         texts.retain(|text| text != "pass");
         texts.sort();
-        let digest = self.position.setup().bytes().chain(self.manners.seed.to_le_bytes()).fold(
+        match texts.len() {
+            0 => "pass".to_owned(),
+            count => texts.swap_remove((self.digest(&self.position) % count as u64) as usize),
+        }
+    }
+
+    fn digest(&self, position: &G) -> u64 {
+        position.setup().bytes().chain(self.manners.seed.to_le_bytes()).fold(
             0xcbf2_9ce4_8422_2325_u64,
             |digest, byte| {
                 (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3).rotate_left(17)
             },
-        );
-        match texts.len() {
-            0 => "pass".to_owned(),
-            count => texts.swap_remove((digest % count as u64) as usize),
+        )
+    }
+
+    /// What a move is worth, in hundredths, seen from the side that makes it.
+    fn value(&self, played: &G::Move) -> i32 {
+        let mut behind = self.position.clone();
+        behind.play(played);
+        (self.digest(&behind) >> 20) as i32 % 1000
+    }
+
+    /// Says lines of the best of these moves, in words, or of all if there are none.
+    fn rank(&mut self, among: &[&str]) {
+        let mut moves = Vec::new();
+        self.position.legal_moves(&mut moves);
+        let mut ranked: Vec<(i32, String)> = moves
+            .iter()
+            .map(|played| (self.value(played), self.position.coordinates(played)))
+            .filter(|(_, text)| among.is_empty() || among.contains(&text.as_str()))
+            .collect();
+        ranked.sort_by_key(|(value, text)| (-value, text.clone()));
+        if self.is_due("outside", self.moves) {
+            ranked = vec![(0, "a1a8".to_owned())];
         }
+        if self.is_due("scoreless", self.moves) {
+            return say(&format!("bestmove {}", ranked[0].1));
+        }
+        for depth in [4, 7] {
+            for (number, (value, text)) in ranked.iter().take(self.multi_pv).enumerate() {
+                let number = number + 1;
+                say(&format!(
+                    "info depth {depth} multipv {number} score cp {value} nodes 1000 pv {text}"
+                ));
+            }
+        }
+        say(&format!("bestmove {}", ranked[0].1));
     }
 
     fn uci(&mut self) {
@@ -162,6 +212,9 @@ impl<G: Game> Mock<G> {
                     if self.manners.is_seeded {
                         say("option name BookSeed type spin default 0 min 0 max 2147483647");
                     }
+                    if let Some(lines) = self.manners.lines.filter(|lines| *lines > 1) {
+                        say(&format!("option name MultiPV type spin default 1 min 1 max {lines}"));
+                    }
                     say("option name UCI_Chess960 type check default false\nuciok");
                 }
                 "isready" => say("readyok"),
@@ -170,7 +223,16 @@ impl<G: Game> Mock<G> {
                     self.manners.seed =
                         words.last().and_then(|seed| seed.parse().ok()).expect("a seed");
                 }
+                "setoption" if words.get(2) == Some(&"MultiPV") => {
+                    self.multi_pv =
+                        words.last().and_then(|lines| lines.parse().ok()).expect("a number");
+                }
                 "position" => self.set_up(&line),
+                "go" if self.manners.lines.is_some() => {
+                    let among = words.iter().skip_while(|word| **word != "searchmoves").skip(1);
+                    self.choose();
+                    self.rank(&among.copied().collect::<Vec<_>>());
+                }
                 "go" => self.go(),
                 "quit" => return,
                 _ => {}
@@ -220,8 +282,13 @@ impl<G: Game> Mock<G> {
             ["name"] => Ok(format!("Mock {}", self.manners.seed)),
             ["list_commands"] => {
                 let book = if self.manners.book > 0 { "\ntabia-book" } else { "" };
+                let lines = match self.manners.lines {
+                    None => "",
+                    Some(1) => "\nundo\nestimate_score",
+                    Some(_) => "\nundo\nestimate_score\nrestricted_genmove",
+                };
                 Ok(format!(
-                    "name\nlist_commands\nboardsize\nkomi\nclear_board\nplay\ngenmove\nfinal_score\ntime_settings\ntime_left\nlevel\nquit{book}"
+                    "name\nlist_commands\nboardsize\nkomi\nclear_board\nplay\ngenmove\nfinal_score\ntime_settings\ntime_left\nlevel\nquit{book}{lines}"
                 ))
             }
             ["clear_board"] => {
@@ -245,6 +312,28 @@ impl<G: Game> Mock<G> {
                     self.moves - book
                 ))
             }
+            ["restricted_genmove", _, among @ ..] => {
+                let mut moves = Vec::new();
+                self.position.legal_moves(&mut moves);
+                let worth = |played: &G::Move| {
+                    let text = self.position.coordinates(played).to_uppercase();
+                    among.contains(&text.as_str()).then(|| (self.value(played), text))
+                };
+                Ok(moves.iter().filter_map(worth).max().map_or("PASS".to_owned(), |(_, text)| text))
+            }
+            ["undo"] if self.manners.lines.is_some() => {
+                self.position = self.before.take().ok_or("cannot undo")?;
+                Ok(String::new())
+            }
+            ["estimate_score"] => {
+                let value = (self.digest(&self.position) >> 20) as i32 % 1000;
+                let of_first = match self.position.side() {
+                    Side::First => -value,
+                    Side::Second => value,
+                };
+                let winner = if of_first > 0 { "B" } else { "W" };
+                Ok(format!("{winner}+{:.2} (upper bound)", f64::from(of_first.abs()) / 100.0))
+            }
             ["final_score"] => Ok("B+3.5".to_owned()),
             ["boardsize" | "komi" | "level" | "time_settings" | "time_left" | "quit", ..] => {
                 Ok(String::new())
@@ -262,6 +351,7 @@ impl<G: Game> Mock<G> {
             .position
             .read_move(vertex.to_ascii_lowercase().as_bytes())
             .map_err(|_| "illegal move")?;
+        self.before = Some(self.position.clone());
         self.position.play(&played);
         Ok(String::new())
     }

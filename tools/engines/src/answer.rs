@@ -30,6 +30,28 @@ pub enum Answer<M> {
     Illegal(String),
 }
 
+/// Some moves of a position, the best first, with what an engine thinks of each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ranking<M> {
+    /// The moves.
+    pub moves: Vec<Ranked<M>>,
+    /// How long it thought.
+    pub took: Duration,
+    /// How many nodes it looked at, if it says so.
+    pub nodes: Option<u64>,
+}
+
+/// What an engine thinks of a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ranked<M> {
+    /// The move.
+    pub played: M,
+    /// What it is worth, seen from the side that makes it.
+    pub eval: Eval,
+    /// How deep it was looked at, in plies, if the engine says so.
+    pub depth: Option<u32>,
+}
+
 /// An engine's evaluation of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Eval {
@@ -38,6 +60,18 @@ pub enum Eval {
     /// It mates in this many moves of its own, or if negative is mated in as many of its
     /// opponent's; 0: it is mated.
     Mate(i32),
+}
+
+impl Eval {
+    /// Hundredths, a mate being more than any other value, and the more the sooner.
+    #[must_use]
+    pub fn hundredths(self) -> i64 {
+        match self {
+            Self::Hundredths(hundredths) => hundredths.into(),
+            Self::Mate(moves) if moves > 0 => (1 << 40) - i64::from(moves),
+            Self::Mate(moves) => -(1 << 40) - i64::from(moves),
+        }
+    }
 }
 
 /// How much of the current game came from a book, as `tabia play` says it in GTP (`tabia-book`).

@@ -1,6 +1,6 @@
 //! An engine as seen by a caller that wants moves, independent of its protocol.
 
-use crate::answer::{BookUse, Thought};
+use crate::answer::{BookUse, Ranking, Thought};
 use crate::error::Error;
 use crate::history::MoveHistory;
 use crate::limit::Limit;
@@ -39,6 +39,22 @@ pub trait Engine<G: Game>: Send {
         limit: &Limit,
         patience: Duration,
     ) -> Result<Thought<G::Move>, Error>;
+
+    /// The best `count` of these legal moves in the last position of a game, with what it thinks of
+    /// each; fewer only if these are fewer. Each search it takes is waited for `patience` and has the
+    /// whole limit: one of UCI by MultiPV, as many as moves are wanted where an engine can't say
+    /// several at once, and in GTP one more for each move.
+    ///
+    /// # Errors
+    /// If it gives no answer, names other moves, or has no way to be asked for this.
+    fn rank(
+        &mut self,
+        history: &MoveHistory<G>,
+        among: &[G::Move],
+        count: usize,
+        limit: &Limit,
+        patience: Duration,
+    ) -> Result<Ranking<G::Move>, Error>;
 
     /// How much of the current game came from a book, if it is one that says so only when asked.
     ///

@@ -26,7 +26,7 @@ mod process;
 mod uci;
 mod uci_engine;
 
-pub use answer::{Answer, BookUse, Eval, Thought};
+pub use answer::{Answer, BookUse, Eval, Ranked, Ranking, Thought};
 pub use command::{BadCommand, Command};
 pub use engine::Engine;
 pub use error::{Error, LastWords};
@@ -36,5 +36,5 @@ pub use history::MoveHistory;
 pub use launch::{BadProtocol, Launch, Protocol};
 pub use limit::{BadTimeControl, Clock, Limit, TimeControl};
 pub use process::{Line, Process};
-pub use uci::{Best, Info, Kind, Uci, UciOption};
+pub use uci::{Best, Info, Kind, RankedMove, Uci, UciOption};
 pub use uci_engine::UciEngine;

@@ -5,6 +5,7 @@
 
 mod info;
 mod option;
+mod ranking;
 
 use crate::command::Command;
 use crate::error::{Error, shown};
@@ -12,11 +13,15 @@ use crate::limit::Limit;
 use crate::process::Process;
 pub use info::Info;
 pub use option::{Kind, UciOption};
+pub use ranking::RankedMove;
+use ranking::Ranking;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 /// Options that an engine may have.
 const MOST_OPTIONS: usize = 4096;
+/// The option that says of how many moves lines are said.
+const MULTI_PV: &str = "MultiPV";
 /// What `tabia play` writes before a move from its book.
 const BOOK_NOTE: &str = "info string tabia book";
 
@@ -28,6 +33,8 @@ pub struct Uci {
     author: Option<String>,
     options: Vec<UciOption>,
     patience: Duration,
+    /// Of how many moves it says lines, as far as it was told.
+    lines: usize,
 }
 
 /// The engine's answer to `go`.
@@ -53,7 +60,8 @@ impl Uci {
     /// If it can't be started, or doesn't say `uciok`.
     pub fn start(command: &Command, patience: Duration) -> Result<Self, Error> {
         let process = Process::start(command, "quit")?;
-        let mut uci = Self { process, name: None, author: None, options: Vec::new(), patience };
+        let mut uci =
+            Self { process, name: None, author: None, options: Vec::new(), patience, lines: 1 };
         uci.process.say("uci")?;
         let asked = Instant::now();
         loop {
@@ -177,10 +185,51 @@ impl Uci {
     /// # Errors
     /// If no answer comes.
     pub fn go(&mut self, limit: &Limit, patience: Duration) -> Result<Best, Error> {
+        self.say_lines_of(1)?;
         self.process.forget();
-        self.process.say(&go(limit))?;
+        self.process.say(&go(limit, &[]))?;
         let asked = Instant::now();
-        self.best(asked, asked + patience)
+        self.best(asked, asked + patience, &mut Ranking::new(1))
+    }
+
+    /// The best of these moves within a limit, with what it thinks of each, waited for `patience`;
+    /// the best first, `count` of them or, if it can't say lines of so many at once, fewer; and how
+    /// many nodes it looked at. An engine that takes no notice of `searchmoves` may name others.
+    ///
+    /// # Errors
+    /// If no answer comes.
+    pub fn go_among(
+        &mut self,
+        among: &[String],
+        count: usize,
+        limit: &Limit,
+        patience: Duration,
+    ) -> Result<(Vec<RankedMove>, Option<u64>), Error> {
+        let count = self.most_lines().min(count).min(among.len()).max(1);
+        self.say_lines_of(count)?;
+        self.process.forget();
+        self.process.say(&go(limit, among))?;
+        let asked = Instant::now();
+        let mut ranking = Ranking::new(count);
+        self.best(asked, asked + patience, &mut ranking)?;
+        Ok(ranking.end())
+    }
+
+    /// Of how many moves it can say lines at once.
+    fn most_lines(&self) -> usize {
+        match self.option(MULTI_PV).map(|option| &option.kind) {
+            Some(Kind::Spin { max, .. }) => usize::try_from(*max).unwrap_or(1).max(1),
+            _ => 1,
+        }
+    }
+
+    /// Tells it of how many moves to say lines, if that has changed.
+    fn say_lines_of(&mut self, count: usize) -> Result<(), Error> {
+        if self.lines != count {
+            self.set(MULTI_PV, &count.to_string())?;
+            self.lines = count;
+        }
+        Ok(())
     }
 
     /// Its best move after it has thought for so long, without any other limit.
@@ -188,12 +237,13 @@ impl Uci {
     /// # Errors
     /// If no answer comes.
     pub fn analyze(&mut self, time: Duration, patience: Duration) -> Result<Best, Error> {
+        self.say_lines_of(1)?;
         self.process.forget();
         self.process.say("go infinite")?;
         let asked = Instant::now();
         std::thread::sleep(time);
         self.stop()?;
-        self.best(asked, asked + time + patience)
+        self.best(asked, asked + time + patience, &mut Ranking::new(1))
     }
 
     /// Stops its search; it still says its best move.
@@ -204,14 +254,22 @@ impl Uci {
         self.process.say("stop")
     }
 
-    fn best(&mut self, asked: Instant, deadline: Instant) -> Result<Best, Error> {
+    fn best(
+        &mut self,
+        asked: Instant,
+        deadline: Instant,
+        ranking: &mut Ranking,
+    ) -> Result<Best, Error> {
         let (mut info, mut is_book) = (Info::default(), false);
         loop {
             let line = self.process.line(asked, deadline)?;
             let mut words = line.text.split_ascii_whitespace();
             match words.next() {
                 Some("info") if line.text.starts_with(BOOK_NOTE) => is_book = true,
-                Some("info") => info.read(words),
+                Some("info") => {
+                    ranking.read(words.clone());
+                    info.read(words);
+                }
                 Some("bestmove") => {
                     let text = words.next().map(shown).unwrap_or_default();
                     let ponder = words
@@ -233,8 +291,9 @@ impl Uci {
     }
 }
 
-/// The line that says what it may use. Without any limit it may take as long as it likes.
-fn go(limit: &Limit) -> String {
+/// The line that says what it may use, and which moves it is to look at, all if none are named.
+/// Without any limit it may take as long as it likes.
+fn go(limit: &Limit, among: &[String]) -> String {
     let mut line = "go".to_owned();
     if let Some(clock) = &limit.clock {
         let [white, black] = clock.left.map(|left| left.as_millis());
@@ -253,6 +312,9 @@ fn go(limit: &Limit) -> String {
             let _ = write!(line, " {word} {number}");
         }
     }
+    if !among.is_empty() {
+        let _ = write!(line, " searchmoves {}", among.join(" "));
+    }
     line
 }
 
@@ -268,12 +330,15 @@ mod tests {
     #[test]
     fn limits_are_said_in_uci_words() {
         let nodes = Limit { nodes: Some(2000), depth: Some(9), ..Limit::default() };
-        assert_eq!(go(&nodes), "go nodes 2000 depth 9");
+        assert_eq!(go(&nodes, &[]), "go nodes 2000 depth 9");
         let movetime = Limit { movetime: Some(Duration::from_millis(1500)), ..Limit::default() };
-        assert_eq!(go(&movetime), "go movetime 1500");
+        assert_eq!(
+            go(&movetime, &["e2e4".to_owned(), "d2d4".to_owned()]),
+            "go movetime 1500 searchmoves e2e4 d2d4"
+        );
         let left = [Duration::from_secs(60), Duration::from_millis(59_001)];
         let clock = Clock { control: "40/60+0.6".parse().unwrap(), left, moves_to_go: Some(7) };
         let clock = Limit { clock: Some(clock), ..Limit::default() };
-        assert_eq!(go(&clock), "go wtime 60000 btime 59001 winc 600 binc 600 movestogo 7");
+        assert_eq!(go(&clock, &[]), "go wtime 60000 btime 59001 winc 600 binc 600 movestogo 7");
     }
 }

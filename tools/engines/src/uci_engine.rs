@@ -1,12 +1,12 @@
 //! A UCI engine that plays a game whose rules are known.
 
-use crate::answer::{Answer, Thought};
+use crate::answer::{Answer, Ranked, Ranking, Thought};
 use crate::engine::Engine;
-use crate::error::Error;
+use crate::error::{Error, shown};
 use crate::history::MoveHistory;
 use crate::limit::Limit;
 use crate::uci::Uci;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tabia_games::Game;
 
 /// The option that says which castling is played.
@@ -33,6 +33,17 @@ impl UciEngine {
     /// The UCI engine without its game.
     pub fn uci(&mut self) -> &mut Uci {
         &mut self.uci
+    }
+
+    /// Gives it the last position of a game.
+    fn set_position<G: Game>(&mut self, history: &MoveHistory<G>) -> Result<(), Error> {
+        let moves = history.replay().map(|(before, played)| before.coordinates(played));
+        let moves: Vec<String> = moves.collect();
+        self.uci.position(setup(history.start()).as_deref(), moves)
+    }
+
+    fn unexpected(&self, said: &str, expected: &'static str) -> Error {
+        Error::Unexpected { engine: self.uci.name().to_owned(), said: shown(said), expected }
     }
 
     /// Sets which castling is played, if that has changed.
@@ -78,10 +89,8 @@ impl<G: Game> Engine<G> for UciEngine {
         limit: &Limit,
         patience: Duration,
     ) -> Result<Thought<G::Move>, Error> {
-        let (setup, position) = (setup(history.start()), history.position());
-        let moves: Vec<String> =
-            history.replay().map(|(before, played)| before.coordinates(played)).collect();
-        self.uci.position(setup.as_deref(), moves)?;
+        let position = history.position();
+        self.set_position(history)?;
         let best = self.uci.go(limit, patience)?;
         let answer = position
             .read_move(best.text.as_bytes())
@@ -95,6 +104,43 @@ impl<G: Game> Engine<G> for UciEngine {
             nodes: info.nodes,
             is_book: best.is_book,
         })
+    }
+
+    fn rank(
+        &mut self,
+        history: &MoveHistory<G>,
+        among: &[G::Move],
+        count: usize,
+        limit: &Limit,
+        patience: Duration,
+    ) -> Result<Ranking<G::Move>, Error> {
+        let (position, asked) = (history.position(), Instant::now());
+        let mut left: Vec<(String, &G::Move)> =
+            among.iter().map(|played| (position.coordinates(played), played)).collect();
+        let count = count.min(left.len());
+        let (mut moves, mut nodes) = (Vec::with_capacity(count), None);
+        while moves.len() < count {
+            self.set_position(history)?;
+            let words: Vec<String> = left.iter().map(|(word, _)| word.clone()).collect();
+            let more = count - moves.len();
+            let (ranked, looked_at) = self.uci.go_among(&words, more, limit, patience)?;
+            nodes = looked_at.map(|more| nodes.unwrap_or(0) + more).or(nodes);
+            let Some(first) = ranked.first() else {
+                return Err(self.unexpected("no score", "a score of a move that was asked for"));
+            };
+            let first = first.text.clone();
+            for one in ranked {
+                let Some(place) = left.iter().position(|(word, _)| *word == one.text) else {
+                    continue;
+                };
+                let played = left.remove(place).1.clone();
+                moves.push(Ranked { played, eval: one.eval, depth: one.depth });
+            }
+            if words.len() == left.len() {
+                return Err(self.unexpected(&first, "one of the moves that were asked for"));
+            }
+        }
+        Ok(Ranking { moves, took: asked.elapsed(), nodes })
     }
 }
 

@@ -149,3 +149,73 @@ fn what_a_protocol_cannot_say_is_refused() {
     let mut engine: Box<dyn Engine<Chess>> = launch("gtp chess").start().unwrap();
     assert!(matches!(engine.new_game(&Chess::start()), Err(Error::Unsupported { .. })));
 }
+
+/// Ranks moves of a position some plies into a game.
+fn rank<G: Game>(
+    arguments: &str,
+    start: &G,
+    left_out: &[G::Move],
+    count: usize,
+) -> Result<Vec<(G::Move, Eval)>, Error> {
+    let mut engine: Box<dyn Engine<G>> = launch(arguments).start().unwrap();
+    let mut history = MoveHistory::new(start.clone());
+    engine.new_game(start).unwrap();
+    let mut moves = Vec::new();
+    for _ in 0..3 {
+        history.position().legal_moves(&mut moves);
+        let played = moves[moves.len() / 2].clone();
+        history.play(&played);
+    }
+    history.position().legal_moves(&mut moves);
+    moves.retain(|played| !left_out.contains(played));
+    let ranking = engine.rank(&history, &moves, count, &Limit::default(), LONG)?;
+    // It can still be asked for a move: of a position that it wasn't left in, or among others.
+    assert!(matches!(
+        engine.think(&history, &Limit::default(), LONG).unwrap().answer,
+        Answer::Move(_)
+    ));
+    Ok(ranking.moves.into_iter().map(|ranked| (ranked.played, ranked.eval)).collect())
+}
+
+#[test]
+fn moves_are_ranked_whatever_the_engine_can_say_at_once() {
+    let start = Chess::start();
+    let all = rank("uci chess --lines 300", &start, &[], 300).unwrap();
+    assert!(all.len() > 15, "{}", all.len());
+    assert!(all.is_sorted_by(|a, b| a.1.hundredths() >= b.1.hundredths()));
+    for lines in [1, 2, 5] {
+        let arguments = format!("uci chess --lines {lines}");
+        assert_eq!(rank(&arguments, &start, &[], 3).unwrap(), all[..3], "{lines}");
+        let rest = rank(&arguments, &start, &[all[0].0.clone(), all[2].0.clone()], 2).unwrap();
+        assert_eq!(rest, [all[1].clone(), all[3].clone()]);
+        let none: Vec<_> = all.iter().map(|(played, _)| played.clone()).collect();
+        assert_eq!(rank(&arguments, &start, &none, 2).unwrap(), []);
+    }
+}
+
+#[test]
+fn gtp_engines_rank_moves_by_playing_them() {
+    let start = Go::start(9, Symmetry::Board).unwrap();
+    let by_uci = rank("uci go-9 --lines 300", &start, &[], 300).unwrap();
+    for lines in [1, 2] {
+        let arguments = format!("gtp go-9 --lines {lines}");
+        let ranked = rank(&arguments, &start, &[], 4).unwrap();
+        let values = |all: &[(_, Eval)]| all.iter().map(|(_, eval)| *eval).collect::<Vec<_>>();
+        assert_eq!(values(&ranked), values(&by_uci[..4]), "{lines}");
+        let rest = rank(&arguments, &start, &[ranked[0].0.clone()], 1).unwrap();
+        assert_eq!(rest, ranked[1..2]);
+    }
+    let error = rank("gtp go-9", &start, &[], 1).unwrap_err().to_string();
+    assert!(error.contains("`estimate_score`"), "{error}");
+}
+
+#[test]
+fn an_engine_that_ranks_other_moves_or_gives_no_score_is_an_error() {
+    for (fault, said) in [("outside@1", "a1a8"), ("scoreless@1", "no score")] {
+        let error = rank(&format!("uci chess --lines 3 {fault}"), &Chess::start(), &[], 2);
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains(said) && error.contains("asked for"), "{error}");
+    }
+    let silent = rank("uci chess --lines 3 crash@1", &Chess::start(), &[], 2);
+    assert!(matches!(silent, Err(Error::Ended { .. })));
+}

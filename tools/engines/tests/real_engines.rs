@@ -76,3 +76,55 @@ fn grhino_plays_othello_the_same_way_up() {
     };
     assert_eq!(score, wanted);
 }
+
+/// The best of all legal moves in a position, and of all but those.
+fn ranked<G: Game>(
+    launch: &Launch,
+    history: &MoveHistory<G>,
+    limit: &Limit,
+) -> [Vec<(String, i64)>; 2] {
+    let mut moves = Vec::new();
+    history.position().legal_moves(&mut moves);
+    let best = |moves: &[G::Move]| {
+        let mut engine = launch.start::<G>().unwrap();
+        engine.new_game(history.start()).unwrap();
+        engine.rank(history, moves, 3, limit, LONG).unwrap().moves
+    };
+    let first = best(&moves);
+    moves.retain(|played| first.iter().all(|ranked| ranked.played != *played));
+    [first, best(&moves)].map(|ranking| {
+        let text = |played| history.position().notation(played);
+        ranking.iter().map(|one| (text(&one.played), one.eval.hundredths())).collect()
+    })
+}
+
+#[test]
+fn stockfish_ranks_moves() {
+    let Some(command) = installed("stockfish", "") else { return };
+    let mut launch = launch(command, Protocol::Uci);
+    launch.options.push(("Hash".to_owned(), "4".to_owned()));
+    let nodes = Limit { nodes: Some(5000), ..Limit::default() };
+    let mate =
+        Chess::from_setup("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4")
+            .unwrap();
+    let [first, rest] = ranked(&launch, &MoveHistory::new(mate), &nodes);
+    assert!(first[0].0.starts_with("Qxf7") && first[0].1 > 1 << 30, "{first:?}");
+    assert!(first[0].1 > first[1].1 && first[2].1 >= rest[0].1 - 50, "{first:?} {rest:?}");
+}
+
+#[test]
+fn gnu_go_ranks_moves() {
+    let Some(command) = installed("gnugo", "--mode gtp --level 1 --chinese-rules") else { return };
+    let mut launch = launch(command, Protocol::Gtp);
+    launch.komi = Some("7.5".parse().unwrap());
+    launch.setup.push("set_random_seed 1".to_owned());
+    let mut history = MoveHistory::new(Go::start(9, Symmetry::Board).unwrap());
+    for vertex in ["e5", "c3", "g3"] {
+        let played = history.position().read_move(vertex.as_bytes()).unwrap();
+        history.play(&played);
+    }
+    let [first, rest] = ranked(&launch, &history, &Limit::default());
+    assert_eq!((first.len(), rest.len()), (3, 3));
+    assert!(first.iter().chain(&rest).all(|(_, points)| points.abs() < 8100), "{first:?} {rest:?}");
+    assert_eq!(ranked(&launch, &history, &Limit::default()), [first, rest]);
+}
