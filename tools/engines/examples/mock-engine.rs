@@ -3,7 +3,8 @@
 //! `mock-engine uci|gtp GAME [--seed N] [--seeded] [--length N] [--slow MILLISECONDS] [--eval
 //! CENTIPAWNS] [--book N] [--lines N] [FAULT@MOVE]`: in Go it passes from its move `--length` on; its
 //! first `--book` moves are said to be from a book. With `--lines` it gives each move a value, which
-//! follows from the position behind it, and says lines of so many moves at once in UCI. `MOVE` counts its own moves of a game from 1; faults
+//! follows from the position behind it, and says lines of so many moves at once in UCI; in GTP 1
+//! stands for `estimate_score`, 2 for `restricted_genmove` too, 3 for `kata-search_analyze`. `MOVE` counts its own moves of a game from 1; faults
 //! of move 0 come before all else.
 
 use std::io::{self, BufRead, Write};
@@ -285,6 +286,7 @@ impl<G: Game> Mock<G> {
                 let lines = match self.manners.lines {
                     None => "",
                     Some(1) => "\nundo\nestimate_score",
+                    Some(3) => "\nkata-search_analyze",
                     Some(_) => "\nundo\nestimate_score\nrestricted_genmove",
                 };
                 Ok(format!(
@@ -320,6 +322,27 @@ impl<G: Game> Mock<G> {
                     among.contains(&text.as_str()).then(|| (self.value(played), text))
                 };
                 Ok(moves.iter().filter_map(worth).max().map_or("PASS".to_owned(), |(_, text)| text))
+            }
+            ["kata-search_analyze", _, _, "maxmoves", most, "allow", _, among, "1"] => {
+                let mut moves = Vec::new();
+                self.position.legal_moves(&mut moves);
+                let worth = |played: &G::Move| {
+                    let text = self.position.coordinates(played).to_uppercase();
+                    let is_asked = among.split(',').any(|word| word.eq_ignore_ascii_case(&text));
+                    is_asked.then(|| (-self.value(played), text))
+                };
+                let mut all: Vec<_> = moves.iter().filter_map(worth).collect();
+                all.sort();
+                // It looks at two moves in a search, if so many are wanted.
+                let most = most.parse().unwrap_or(1).min(2);
+                let mut said = String::from("\n");
+                for (order, (value, text)) in all.iter().take(most).enumerate() {
+                    let lead = f64::from(-value) / 100.0;
+                    said += &format!(
+                        "info move {text} visits 50 scoreLead {lead} order {order} pv {text} "
+                    );
+                }
+                Ok(said + "\nplay " + &all.first().ok_or("no move")?.1)
             }
             ["undo"] if self.manners.lines.is_some() => {
                 self.position = self.before.take().ok_or("cannot undo")?;

@@ -11,21 +11,17 @@
 //!   own. A time for each move is sent as a period of one stone, so in whole seconds; with an
 //!   increment the engine learns of it by `time_left` before each move.
 
-use crate::answer::{Answer, BookUse, Eval, Ranked, Ranking, Thought};
+use crate::answer::{Answer, BookUse, Ranking, Thought};
 use crate::engine::Engine;
 use crate::error::{Error, shown};
 use crate::gtp::Gtp;
 use crate::history::MoveHistory;
 use crate::limit::{Clock, Limit};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tabia_games::{Game, Komi, Side};
 
 /// What GTP calls passing.
-const PASS: &str = "pass";
-
-/// GNU Go's commands that choose one of some moves, and that say how the game stands.
-const CHOOSE: &str = "restricted_genmove";
-const ESTIMATE: &str = "estimate_score";
+pub(crate) const PASS: &str = "pass";
 
 /// The command by which `tabia play` says what came from its book.
 const BOOK: &str = "tabia-book";
@@ -36,12 +32,12 @@ const SEEDS: [&str; 2] = ["tabia-seed", "set_random_seed"];
 /// A GTP engine at a board.
 #[derive(Debug)]
 pub struct GtpEngine {
-    gtp: Gtp,
+    pub(crate) gtp: Gtp,
     /// The commands sent before each game.
     setup: Vec<String>,
     komi: Option<Komi>,
     /// The moves on its board, as they were sent; none if that isn't known.
-    told: Option<Vec<String>>,
+    pub(crate) told: Option<Vec<String>>,
     /// The time settings that were sent.
     time: Option<String>,
     /// Whether it makes Othello's passes by itself.
@@ -117,65 +113,6 @@ impl GtpEngine {
         self.gtp.ask("clear_board")?;
         self.told = Some(Vec::new());
         Ok(())
-    }
-
-    /// The moves that it would choose of these, one after the other, each without those before it.
-    fn choose<G: Game>(
-        &mut self,
-        position: &G,
-        among: &[G::Move],
-        count: usize,
-        patience: Duration,
-    ) -> Result<Vec<G::Move>, Error> {
-        let side = color(position, position.side());
-        let mut left: Vec<(String, &G::Move)> =
-            among.iter().map(|played| (vertex(position, played), played)).collect();
-        let mut chosen = Vec::with_capacity(count);
-        while chosen.len() < count && !left.is_empty() {
-            let words = left.iter().map(|(word, _)| word.as_str()).filter(|word| *word != PASS);
-            let words = words.collect::<Vec<_>>().join(" ");
-            // It isn't asked about passing, and answers so where it would play none of the others.
-            let said = match words.is_empty() {
-                true => PASS.to_owned(),
-                false => self.gtp.ask_within(&format!("{CHOOSE} {side} {words}"), patience)?.0,
-            };
-            let said = said.trim();
-            let is_said = |(word, _): &(String, &G::Move)| word.eq_ignore_ascii_case(said);
-            let place = match left.iter().position(is_said) {
-                Some(place) => place,
-                None if said.eq_ignore_ascii_case(PASS) => 0,
-                None => {
-                    return Err(Error::Unexpected {
-                        engine: self.gtp.name().to_owned(),
-                        said: shown(said),
-                        expected: "one of the moves that were asked for",
-                    });
-                }
-            };
-            chosen.push(left.remove(place).1.clone());
-        }
-        Ok(chosen)
-    }
-
-    /// What a move is worth, in hundredths of a point, seen from the side that makes it.
-    fn estimate<G: Game>(
-        &mut self,
-        position: &G,
-        played: &G::Move,
-        patience: Duration,
-    ) -> Result<i32, Error> {
-        let told = self.told.take();
-        self.gtp.ask(&play(position, position.side(), played))?;
-        let (said, _) = self.gtp.ask_within(ESTIMATE, patience)?;
-        self.gtp.ask("undo")?;
-        self.told = told;
-        let [first, _] = position.sides();
-        let of_first = score(&said, first).ok_or_else(|| Error::Unexpected {
-            engine: self.gtp.name().to_owned(),
-            said: shown(&said),
-            expected: "a score such as B+3.5",
-        })?;
-        Ok(if position.side() == Side::First { of_first } else { -of_first })
     }
 
     fn set_time(&mut self, limit: &Limit, side: &str, own: Side) -> Result<(), Error> {
@@ -254,28 +191,10 @@ impl<G: Game> Engine<G> for GtpEngine {
         limit: &Limit,
         patience: Duration,
     ) -> Result<Ranking<G::Move>, Error> {
-        let (position, asked) = (history.position(), Instant::now());
-        if !self.gtp.knows(ESTIMATE) {
-            let what = format!(
-                "what a move is worth: it has no `{ESTIMATE}`; give an engine that speaks UCI, or one that has it"
-            );
-            return Err(Error::Unsupported { engine: self.gtp.name().to_owned(), what });
-        }
         self.bring_up(history)?;
-        self.set_time(limit, &color(position, position.side()), position.side())?;
-        let chosen = match self.gtp.knows(CHOOSE) {
-            true => self.choose(position, among, count, patience)?,
-            false => among.to_vec(),
-        };
-        let mut moves = Vec::with_capacity(chosen.len());
-        for played in chosen {
-            let eval = self.estimate(position, &played, patience)?;
-            moves.push(Ranked { played, eval: Eval::Hundredths(eval), depth: None });
-        }
-        // Of equal ones the engine's own choice comes first.
-        moves.sort_by_key(|ranked| std::cmp::Reverse(ranked.eval.hundredths()));
-        moves.truncate(count);
-        Ok(Ranking { moves, took: asked.elapsed(), nodes: None })
+        let side = history.position().side();
+        self.set_time(limit, &color(history.position(), side), side)?;
+        self.rank_here(history.position(), among, count, patience)
     }
 
     fn book_use(&mut self) -> Result<Option<BookUse>, Error> {
@@ -299,32 +218,19 @@ fn size<G: Game>(start: &G) -> Option<usize> {
 }
 
 /// What GTP calls a player.
-fn color<G: Game>(position: &G, side: Side) -> String {
+pub(crate) fn color<G: Game>(position: &G, side: Side) -> String {
     position.sides()[side.index()].to_lowercase()
 }
 
 /// What GTP calls a move.
-fn vertex<G: Game>(position: &G, played: &G::Move) -> String {
+pub(crate) fn vertex<G: Game>(position: &G, played: &G::Move) -> String {
     let vertex = position.coordinates(played);
     if vertex == PASS { vertex } else { vertex.to_ascii_uppercase() }
 }
 
 /// The command that makes a move.
-fn play<G: Game>(position: &G, side: Side, played: &G::Move) -> String {
+pub(crate) fn play<G: Game>(position: &G, side: Side, played: &G::Move) -> String {
     format!("play {} {}", color(position, side), vertex(position, played))
-}
-
-/// A score in hundredths of a point, seen from the player of this name: `B+3.5`, `0`, with what an
-/// engine may add behind it.
-fn score(said: &str, first: &str) -> Option<i32> {
-    let word = said.split_ascii_whitespace().next()?;
-    let Some((winner, points)) = word.split_once('+') else {
-        return (word.parse() == Ok(0.0)).then_some(0);
-    };
-    let points: f64 = points.parse().ok().filter(|points| (0.0..=1e6).contains(points))?;
-    let hundredths = (points * 100.0).round() as i32;
-    let is_first = winner.eq_ignore_ascii_case(first.get(..1)?);
-    (winner.len() == 1).then_some(if is_first { hundredths } else { -hundredths })
 }
 
 /// All that makes a board that of a game's end. Where a side moves twice the other has passed.
@@ -429,25 +335,6 @@ mod tests {
         assert!(time_settings(&movetime(2500)).is_err());
         assert!(time_settings(&Limit { nodes: Some(1), ..Limit::default() }).is_err());
         assert_eq!(time_settings(&Limit::default()), Ok(None));
-    }
-
-    #[test]
-    fn scores_are_read_as_engines_say_them() {
-        for (said, wanted) in [
-            ("W+2.0 (upper bound: 2.0, lower: 2.0)", Some(-200)),
-            ("B+11.3", Some(1130)),
-            ("b+0.5", Some(50)),
-            ("0", Some(0)),
-            ("0.0", Some(0)),
-            ("B+", None),
-            ("B+nan", None),
-            ("B+-3", None),
-            ("Black+3", None),
-            ("3.5", None),
-            ("", None),
-        ] {
-            assert_eq!(score(said, "Black"), wanted, "{said}");
-        }
     }
 
     #[test]

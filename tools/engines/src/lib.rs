@@ -19,6 +19,7 @@ mod engine;
 mod error;
 mod gtp;
 mod gtp_engine;
+mod gtp_ranking;
 mod history;
 mod launch;
 mod limit;

@@ -186,9 +186,9 @@ fn moves_are_ranked_whatever_the_engine_can_say_at_once() {
     for lines in [1, 2, 5] {
         let arguments = format!("uci chess --lines {lines}");
         assert_eq!(rank(&arguments, &start, &[], 3).unwrap(), all[..3], "{lines}");
-        let rest = rank(&arguments, &start, &[all[0].0.clone(), all[2].0.clone()], 2).unwrap();
-        assert_eq!(rest, [all[1].clone(), all[3].clone()]);
-        let none: Vec<_> = all.iter().map(|(played, _)| played.clone()).collect();
+        let rest = rank(&arguments, &start, &[all[0].0, all[2].0], 2).unwrap();
+        assert_eq!(rest, [all[1], all[3]]);
+        let none: Vec<_> = all.iter().map(|(played, _)| *played).collect();
         assert_eq!(rank(&arguments, &start, &none, 2).unwrap(), []);
     }
 }
@@ -197,12 +197,12 @@ fn moves_are_ranked_whatever_the_engine_can_say_at_once() {
 fn gtp_engines_rank_moves_by_playing_them() {
     let start = Go::start(9, Symmetry::Board).unwrap();
     let by_uci = rank("uci go-9 --lines 300", &start, &[], 300).unwrap();
-    for lines in [1, 2] {
+    for lines in [1, 2, 3] {
         let arguments = format!("gtp go-9 --lines {lines}");
         let ranked = rank(&arguments, &start, &[], 4).unwrap();
         let values = |all: &[(_, Eval)]| all.iter().map(|(_, eval)| *eval).collect::<Vec<_>>();
         assert_eq!(values(&ranked), values(&by_uci[..4]), "{lines}");
-        let rest = rank(&arguments, &start, &[ranked[0].0.clone()], 1).unwrap();
+        let rest = rank(&arguments, &start, &[ranked[0].0], 1).unwrap();
         assert_eq!(rest, ranked[1..2]);
     }
     let error = rank("gtp go-9", &start, &[], 1).unwrap_err().to_string();

@@ -4,7 +4,7 @@ mod shared;
 
 use shared::installed;
 use std::time::Duration;
-use tabia_engines::{Answer, Command, Launch, Limit, MoveHistory, Protocol};
+use tabia_engines::{Answer, Command, Engine, Launch, Limit, MoveHistory, Protocol};
 use tabia_games::go::Symmetry;
 use tabia_games::{Chess, Game, Go, Othello};
 
@@ -55,8 +55,16 @@ fn gnu_go_plays_go_and_counts() {
     launch.setup.push("set_random_seed 1".to_owned());
     launch.komi = Some("7.5".parse().unwrap());
     let start = Go::start(9, Symmetry::Board).unwrap();
-    let history = game(&launch, &start, &Limit::default(), 200);
-    let score = launch.gtp().unwrap().final_score(&history, LONG).unwrap();
+    assert!(game(&launch, &start, &Limit::default(), 30).plies().len() == 30);
+    // All is decided: what its own games leave open may take it minutes to count.
+    let mut history = MoveHistory::new(Go::start(5, Symmetry::Board).unwrap());
+    for vertex in ["c3", "c4", "b4", "d3", "d4", "pass", "pass"] {
+        let played = history.position().read_move(vertex.as_bytes()).unwrap();
+        history.play(&played);
+    }
+    let mut judge = launch.gtp().unwrap();
+    judge.new_game(history.start()).unwrap();
+    let score = judge.final_score(&history, LONG).unwrap();
     assert!(score.starts_with("B+") || score.starts_with("W+"), "{score}");
 }
 
