@@ -218,7 +218,10 @@ fn valid_plain_files_are_packed_and_unpacked_byte_for_byte() {
         write_like(&book, false, &plain);
         write_like(&book, true, &packed);
         let packed_book = Book::open(&packed).unwrap();
-        assert!(packed_book.header().packed && check(&Env::default(), &packed).unwrap().ok());
+        let report = check(&Env::default(), &packed).unwrap();
+        // A file may have proofs that contradict each other.
+        let sound = report.bad.iter().all(|finding| finding.rule == Rule::M3);
+        assert!(packed_book.header().packed && sound, "{}: {:?}", case.name, report.bad);
         write_like(&packed_book, false, &unpacked);
         assert!(fs::read(&unpacked).unwrap() == fs::read(&plain).unwrap(), "{}", case.name);
         // What a copy leaves out: a journal, and what this code may pass over.

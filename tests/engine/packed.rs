@@ -212,10 +212,10 @@ fn keys_that_were_chosen_to_collide_are_in_large_groups() {
         of_hashes((0..1000).map(|i| u64::MAX - i).chain((0..5000).map(tabia::mix))),
     ];
     for (case, content) in cases.iter().enumerate() {
-        for columns in [0, 7] {
+        for (columns, filter) in [(0, true), (7, false)] {
             let (_folder, path) = folder();
-            WithColumns::new(content.clone(), columns_of_bits(columns), 3)
-                .write(&path, Load::default());
+            let content = Content { filter, ..content.clone() };
+            WithColumns::new(content, columns_of_bits(columns), 3).write(&path, Load::default());
             let packed = assert_same(&path);
             let large = packed.table(TableKind::Positions).unwrap().length / 24;
             println!("case {case}, columns {columns}: {large} rows in large groups");
