@@ -1,21 +1,16 @@
 //! What is counted: probes of books in memory, and merging two of them.
 
 use crate::packed;
+use crate::rows::{BATCH, ONE_WIN, ROWS, key, rows_of};
 use anyhow::{Context, Result, bail, ensure};
 use std::hint::black_box;
 use std::path::Path;
 use tabia::bytes::Memory;
-use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{Book, Counts, Env, Merged, MoveRow, NewBook, PositionRow, Row, Table, sort_and_merge};
+use tabia::stream::RowSet;
+use tabia::{Book, Env, Merged, MoveRow, NewBook, PositionRow, Row, Table, sort_and_merge};
 
-/// Rows of each book, of which two that are merged share four of five: a multiple of [`BATCH`] and
-/// of 5.
-pub const ROWS: u64 = 20_000;
 /// Rows of the two that are merged, together.
 const MERGED: u64 = ROWS / 5 * 6;
-/// Keys of a batch.
-pub const BATCH: usize = 32;
-
 /// Something to count.
 pub struct Case {
     /// Its name in the baseline.
@@ -91,18 +86,6 @@ pub fn run(name: &str, whole: bool) -> Result<()> {
     Ok(())
 }
 
-/// How many rows a stream has.
-pub fn rows_of<R: Row>(mut rows: impl Rows<R>) -> Result<u64> {
-    let (mut chunk, mut count) = (Chunk::default(), 0);
-    loop {
-        rows.next_chunk(&mut chunk)?;
-        if chunk.is_empty() {
-            return Ok(count);
-        }
-        count += black_box(&chunk).len() as u64;
-    }
-}
-
 fn one_at_a_time(table: Table<'_, PositionRow>, keys: &[u64]) -> u64 {
     keys.iter()
         .filter_map(|&key| table.get(key))
@@ -133,13 +116,6 @@ fn merge(one: &InMemory, two: &InMemory) -> Result<u64> {
     ]);
     rows_of(merged)
 }
-
-/// The `i`-th key.
-pub fn key(i: u64) -> u64 {
-    tabia::mix(i.wrapping_mul(0x9e37_79b9_7f4a_7c15))
-}
-
-pub const ONE_WIN: Counts = Counts { wins: 1, draws: 0, losses: 0 };
 
 /// A book of positions from this number on, with or without a filter.
 fn positions(path: &Path, from: u64, filter: bool) -> Result<InMemory> {

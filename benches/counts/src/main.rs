@@ -8,6 +8,7 @@
 
 mod cases;
 mod packed;
+mod rows;
 
 use anyhow::{Context, Result, bail, ensure};
 use std::process::{Command, ExitCode};

@@ -1,6 +1,6 @@
 //! What is counted of packed books.
 
-use crate::cases::{BATCH, ONE_WIN, ROWS, key, rows_of};
+use crate::rows::{BATCH, ONE_WIN, ROWS, key, rows_of};
 use anyhow::{Result, bail, ensure};
 use std::hint::black_box;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Files and the disk below them: which of their pages are in memory, dropping those, and reading
 //! past them.
 
-use crate::raw::map_untouched;
+use crate::raw::{PAGE, map_untouched};
 use anyhow::{Context, Result, ensure};
 use io_uring::types::Fd;
 use io_uring::{IoUring, opcode};
@@ -13,9 +13,6 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::Path;
 use std::time::Instant;
-
-/// Bytes of a page.
-pub const PAGE: usize = 4096;
 
 /// How many pages of a file are in memory, and how many it has.
 pub fn resident(path: &Path) -> Result<(u64, u64)> {

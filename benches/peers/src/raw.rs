@@ -1,7 +1,6 @@
 //! The machine without an engine: maps of files, reads of them, prefetch and fence, and what the
 //! kernel says of this process. All that needs `unsafe` stands here, but for LMDB.
 
-use crate::disk::PAGE;
 use crate::probe::Probe;
 use anyhow::{Context, Result, ensure};
 use memmap2::{Advice, Mmap, MmapMut};
@@ -10,6 +9,9 @@ use std::io::Write;
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
+
+/// Bytes of a page.
+pub const PAGE: usize = 4096;
 
 /// Maps a file, and touches all of it.
 pub fn map(path: &Path) -> Result<Mmap> {

@@ -1,7 +1,7 @@
 //! A position with its moves from books whose pages are not in memory: a packed book looks at one
 //! page, a plain one at one of each table.
 
-use super::Books;
+use super::books::Books;
 use super::probes::Both;
 use crate::args::Args;
 use crate::cold::{Contender, rounds};

@@ -1,7 +1,7 @@
 //! Books larger than memory: positions with their moves, from books of which only so many bytes may
 //! be in memory.
 
-use super::Books;
+use super::books::Books;
 use super::limit::Limit;
 use super::probes::Both;
 use crate::args::Args;
@@ -89,7 +89,7 @@ fn draw(report: &mut Report, args: &Args, hot: Option<u64>, count: usize) -> Que
 
 /// Runs all lines.
 pub fn run(report: &mut Report, args: &Args, books: &Books) -> Result<()> {
-    let pages = args.limit / disk::PAGE as u64;
+    let pages = args.limit / raw::PAGE as u64;
     // Each may bring in two pages: so few that memory grows by a sixteenth until pages are dropped.
     let piece = (pages as usize / 32).min(args.probes).max(1).next_multiple_of(BATCH);
     report.note(format!(
@@ -136,7 +136,7 @@ pub fn run(report: &mut Report, args: &Args, books: &Books) -> Result<()> {
             let rival = || Rival::new("plain", Compared::Speed(None));
             report.add_with(name.clone(), rival(), times, speed);
             let probes = (args.rounds * PIECES * piece) as f64;
-            let each = |bytes: u64| bytes as f64 / disk::PAGE as f64 / probes;
+            let each = |bytes: u64| bytes as f64 / raw::PAGE as f64 / probes;
             let rival = Rival::new("plain", Compared::Cost(None));
             let (mine, other) = (each(mine.bytes), each(other.bytes));
             report.add_figures(format!("{name}: reads"), mine, rival, other, "pages a probe");

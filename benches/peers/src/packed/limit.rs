@@ -2,8 +2,8 @@
 //! that were not touched since they were last looked at are dropped, in turn (the clock algorithm
 //! with a second chance, which the kernel's lists come near to).
 
-use crate::disk::{PAGE, drop_part, residents};
-use crate::raw::{Placed, map_untouched, placed};
+use crate::disk::{drop_part, residents};
+use crate::raw::{PAGE, Placed, map_untouched, placed};
 use anyhow::{Result, ensure};
 use memmap2::Mmap;
 use std::fs::File;

@@ -1,37 +1,21 @@
 //! A packed book beside a plain one of the same rows, raw reads, odht and LMDB.
 
+mod books;
 mod cold;
 mod contests;
+pub mod duel;
 mod larger;
 mod limit;
 mod probes;
 
-pub use contests::{Duel, What};
-
 use crate::args::Args;
-use crate::bulk::{millions, remove};
-use crate::games::rows;
-use crate::measure::seconds;
-use crate::ours::file_length;
-use crate::report::{Compared, Report, Rival, duration};
-use anyhow::{Result, ensure};
-use std::path::{Path, PathBuf};
-use tabia::sort::{Sorted, Sorter};
-use tabia::storage::System;
-use tabia::{Book, Env, Existing, NewBook};
-
-/// The same rows twice.
-struct Books {
-    plain: PathBuf,
-    packed: PathBuf,
-}
+use crate::report::Report;
+use anyhow::Result;
+use books::Books;
 
 /// Runs all of it.
 pub fn run(report: &mut Report, args: &Args) -> Result<()> {
-    let [plain, packed] = ["games.tabia", "games-packed.tabia"].map(|name| args.folder.join(name));
-    let books = Books { plain, packed };
-    books.remove()?;
-    books.build(report, args)?;
+    let books = Books::build(report, args)?;
     if args.wants("packed") {
         contests::run(report, args, &books)?;
         cold::run(report, args, &books)?;
@@ -40,65 +24,4 @@ pub fn run(report: &mut Report, args: &Args) -> Result<()> {
         larger::run(report, args, &books)?;
     }
     books.remove()
-}
-
-impl Books {
-    fn remove(&self) -> Result<()> {
-        remove(&self.plain)?;
-        remove(&self.packed)
-    }
-
-    /// Writes both.
-    fn build(&self, report: &mut Report, args: &Args) -> Result<()> {
-        let (plain, moves) = seconds(|| build_plain(args, &self.plain))?;
-        let (packing, ()) = seconds(|| {
-            let book = Book::open(&self.plain)?;
-            let packed = NewBook::like(book.header()).packed(true);
-            packed.tables_of(&book).write(&Env::default(), &self.packed, Existing::Replace)?;
-            Ok(())
-        })?;
-        for path in [&self.plain, &self.packed] {
-            let book = Book::open(path)?;
-            ensure!(book.header().packed == (path == &self.packed), "a book has the wrong layout");
-        }
-        report.note(format!(
-            "Packed: {} positions with {moves} moves as archives have them (73.4 % one game and one move, 22.6 % two and one, 1.1 % one and none). \
-             The plain book took {} to make, packing it {}.",
-            millions(args.rows),
-            duration(plain),
-            duration(packing)
-        ));
-        let a_row =
-            |path: &Path| Ok::<_, anyhow::Error>(file_length(path)? as f64 / args.rows as f64);
-        report.add_figures(
-            "packed: bytes a position with its moves",
-            a_row(&self.packed)?,
-            Rival::new("plain, both tables", Compared::Cost(None)),
-            a_row(&self.plain)?,
-            "B",
-        );
-        Ok(())
-    }
-}
-
-/// Writes a book of tables, and says how many moves it has.
-fn build_plain(args: &Args, path: &Path) -> Result<u64> {
-    let memory = args.memory / 2;
-    let mut positions = Sorter::new(&System, &args.folder, memory);
-    let mut moves = Sorter::new(&System, &args.folder, memory);
-    let mut count = 0;
-    for i in 0..args.rows {
-        let (position, played) = rows(i);
-        positions.push(position)?;
-        for row in played {
-            moves.push(row)?;
-            count += 1;
-        }
-    }
-    let positions = Sorted::join(&Env::default(), vec![positions.finish()])?;
-    let moves = Sorted::join(&Env::default(), vec![moves.finish()])?;
-    let book = NewBook::new("chess".parse()?, "polyglot".parse()?);
-    let book = book.filter(args.filter).positions(&positions).moves(&moves);
-    book.write(&Env::default(), path, Existing::Replace)?;
-    Ok(count)
 }

@@ -3,7 +3,7 @@
 use super::{Contest, Peer, sorted_keys};
 use crate::args::Args;
 use crate::games;
-use crate::packed::{Duel, What};
+use crate::packed::duel::{Duel, What};
 use crate::probe::Probe;
 use crate::watch::Watch;
 use crate::workload::{answer_of_value, value};

@@ -1,0 +1,154 @@
+//! A packed book against one rival: all lines of one question.
+
+use super::probes::{Both, Moves, Position};
+use crate::args::Args;
+use crate::games::{both_answer, moves_answer, position_answer};
+use crate::measure::{Line, Pace, Setting, measure};
+use crate::ours::{file_length, map_and_touch};
+use crate::probe::Probe;
+use crate::raw;
+use crate::report::{Compared, Report, Rival};
+use crate::workload::Asked;
+use anyhow::Result;
+use std::path::Path;
+use tabia::bytes::Map;
+use tabia::stream::{Chunk, RowSet};
+use tabia::{Book, MoveRow, PositionRow};
+
+/// What is asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum What {
+    /// A position alone.
+    Position,
+    /// Moves alone.
+    Moves,
+    /// A position with its moves.
+    Both,
+}
+
+impl What {
+    pub const ALL: [Self; 3] = [Self::Position, Self::Moves, Self::Both];
+
+    /// Its name in the table.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Position => "position",
+            Self::Moves => "moves",
+            Self::Both => "position and moves",
+        }
+    }
+
+    pub fn answer(self) -> fn(u64) -> u64 {
+        match self {
+            Self::Position => position_answer,
+            Self::Moves => moves_answer,
+            Self::Both => both_answer,
+        }
+    }
+
+    /// What a packed book may cost as a multiple of a plain one's time (issue 17).
+    pub fn budget(self, pace: Pace) -> Option<f64> {
+        match (self, pace) {
+            (Self::Both, Pace::Dependent | Pace::Alone) => Some(1.15),
+            (Self::Both, Pace::Batch) => Some(1.0),
+            _ => None,
+        }
+    }
+}
+
+/// How they are asked for. There are no batches of moves alone.
+const LINES: [Line; 6] = [
+    Line { name: "hit, dependent", asked: Asked::Hits, pace: Pace::Dependent },
+    Line { name: "miss, one after the other", asked: Asked::Misses, pace: Pace::Alone },
+    Line { name: "hit, independent", asked: Asked::Hits, pace: Pace::Independent },
+    Line { name: "miss, independent", asked: Asked::Misses, pace: Pace::Independent },
+    Line { name: "hit, batch of 32", asked: Asked::Hits, pace: Pace::Batch },
+    Line { name: "miss, batch of 32", asked: Asked::Misses, pace: Pace::Batch },
+];
+
+/// A contest of a packed book in the making.
+pub struct Duel<'a> {
+    /// What to measure.
+    pub args: &'a Args,
+    /// Where a peer's file is to be.
+    pub path: &'a Path,
+    /// The packed book.
+    pub packed: &'a Path,
+    /// Where what is measured goes.
+    pub report: &'a mut Report,
+}
+
+impl Duel<'_> {
+    /// Lays a rival's file and the packed book into the page cache.
+    pub fn lay(&self, theirs: &Path) -> Result<()> {
+        raw::lay(theirs, self.args.huge)?;
+        raw::lay(self.packed, self.args.huge)
+    }
+
+    /// Asks the packed book, and a peer with this name that answers too.
+    pub fn run_peer(&mut self, what: What, name: &str, theirs: &impl Probe) -> Result<()> {
+        let book = touched(self.packed)?;
+        self.run(what, &book, |_| Rival::new(name, Compared::Speed(None)), theirs, true)
+    }
+
+    /// Says how many bytes a position takes in the packed book with its moves, and in a peer's file.
+    pub fn compare_bytes(&mut self, name: &str, theirs: u64) -> Result<()> {
+        let a_row = |bytes: u64| bytes as f64 / self.args.rows as f64;
+        self.report.add_figures(
+            "packed: bytes a position with its moves",
+            a_row(file_length(self.packed)?),
+            Rival::new(name, Compared::Cost(None)),
+            a_row(theirs),
+            "B",
+        );
+        Ok(())
+    }
+
+    /// All lines of the packed book, mapped, against a rival.
+    pub fn run(
+        &mut self,
+        what: What,
+        book: &Book<Map>,
+        rival: impl Fn(Pace) -> Rival,
+        theirs: &impl Probe,
+        rival_answers: bool,
+    ) -> Result<()> {
+        let setting = Setting {
+            rows: self.args.rows,
+            probes: self.args.probes,
+            rounds: self.args.rounds,
+            answer: what.answer(),
+            rival_answers,
+        };
+        for line in LINES {
+            if what == What::Moves && matches!(line.pace, Pace::Batch) {
+                continue;
+            }
+            let rival = rival(line.pace);
+            let name = &rival.name;
+            let report = &mut *self.report;
+            let times = match what {
+                What::Position => measure(report, setting, line, &Position(book), name, theirs)?,
+                What::Moves => measure(report, setting, line, &Moves(book), name, theirs)?,
+                What::Both => measure(report, setting, line, &Both::new(book), name, theirs)?,
+            };
+            report.add(format!("packed: {}, {}", what.name(), line.name), rival, times);
+        }
+        Ok(())
+    }
+}
+
+/// Maps a book, and touches all pages of both tables through that very map.
+pub fn touched(path: &Path) -> Result<Book<Map>> {
+    let book = map_and_touch::<PositionRow>(path)?;
+    let mut rows = RowSet::<MoveRow>::rows(&book)?;
+    let mut chunk = Chunk::default();
+    loop {
+        rows.next_chunk(&mut chunk)?;
+        if chunk.is_empty() {
+            break;
+        }
+    }
+    drop(rows);
+    Ok(book)
+}
