@@ -2,9 +2,9 @@
 //! `format-spec/packed.md`.
 //!
 //! What this doesn't tell (long entries, those with evals, groups that stand behind their home) is
-//! looked for by the way that covers all cases ([`super::group`]). There are no branches but those
-//! to it: what would depend on bytes that are still on their way from memory, and can't be
-//! predicted, would keep the processor from beginning the next probe.
+//! looked for by the way that covers all cases ([`super::group`]). There are no branches on what a
+//! page says but those to it, and whether the hash is there at all: one that can't be predicted, on
+//! bytes that are still on their way from memory, keeps the processor from beginning the next probe.
 
 use super::page::Page;
 use super::params::{Home, Params};

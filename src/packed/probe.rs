@@ -148,17 +148,10 @@ impl Packed {
     }
 
     /// Looks for a hash of the book's share in the pages of a book in memory, which are not
-    /// verified. None if they are damaged in such a way that it can't be told.
-    #[inline]
+    /// verified: the way that covers all cases. None if they are damaged in such a way that it can't
+    /// be told.
     pub fn find<'a>(&'a self, bytes: &'a [u8], h: Hash) -> Option<Place<'a>> {
         let home = self.home(h);
-        self.prefetch_guess(bytes, home);
-        self.find_at(bytes, home, h)
-    }
-
-    /// As [`Packed::find`], of a hash whose home is known.
-    #[inline]
-    pub fn find_at<'a>(&'a self, bytes: &'a [u8], home: Home, h: Hash) -> Option<Place<'a>> {
         for behind in 0..=MOST_BEHIND {
             let start = self.offset(home.page + behind) as usize;
             if home.page + behind >= self.pages {
