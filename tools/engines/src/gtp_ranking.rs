@@ -67,8 +67,7 @@ impl GtpEngine {
         patience: Duration,
     ) -> Result<Ranking<G::Move>, Error> {
         let side = color(position, position.side());
-        let mut left: Vec<(String, &G::Move)> =
-            among.iter().map(|played| (vertex(position, played), played)).collect();
+        let mut left = with_vertices(position, among);
         let (mut moves, mut visits) = (Vec::with_capacity(count), 0);
         while moves.len() < count {
             let words: Vec<&str> = left.iter().map(|(word, _)| word.as_str()).collect();
@@ -107,8 +106,7 @@ impl GtpEngine {
         patience: Duration,
     ) -> Result<Vec<G::Move>, Error> {
         let side = color(position, position.side());
-        let mut left: Vec<(String, &G::Move)> =
-            among.iter().map(|played| (vertex(position, played), played)).collect();
+        let mut left = with_vertices(position, among);
         let mut chosen = Vec::with_capacity(count);
         while chosen.len() < count && !left.is_empty() {
             let words = left.iter().map(|(word, _)| word.as_str()).filter(|word| *word != PASS);
@@ -156,6 +154,11 @@ impl GtpEngine {
         })?;
         Ok(if position.side() == Side::First { of_first } else { -of_first })
     }
+}
+
+/// Moves with what GTP calls them.
+fn with_vertices<'a, G: Game>(position: &G, among: &'a [G::Move]) -> Vec<(String, &'a G::Move)> {
+    among.iter().map(|played| (vertex(position, played), played)).collect()
 }
 
 /// What is said of a move.
