@@ -92,16 +92,19 @@ where
     Book<Map>: RowSet<R>,
 {
     let book = raw::map_book(path)?;
-    let mut rows = RowSet::<R>::rows(&book)?;
-    let mut chunk = Chunk::default();
+    touch::<R>(&book)?;
+    Ok(book)
+}
+
+/// Touches all pages of a table.
+pub fn touch<R: Row>(book: &impl RowSet<R>) -> Result<()> {
+    let (mut rows, mut chunk) = (book.rows()?, Chunk::default());
     loop {
         rows.next_chunk(&mut chunk)?;
         if chunk.is_empty() {
-            break;
+            return Ok(());
         }
     }
-    drop(rows);
-    Ok(book)
 }
 
 /// Probes for positions.

@@ -4,7 +4,7 @@ use super::probes::{Both, Moves, Position};
 use crate::args::Args;
 use crate::games::{both_answer, moves_answer, position_answer};
 use crate::measure::{Line, Pace, Setting, measure};
-use crate::ours::{file_length, map_and_touch};
+use crate::ours::{file_length, map_and_touch, touch};
 use crate::probe::Probe;
 use crate::raw;
 use crate::report::{Compared, Report, Rival};
@@ -12,7 +12,6 @@ use crate::workload::Asked;
 use anyhow::Result;
 use std::path::Path;
 use tabia::bytes::Map;
-use tabia::stream::{Chunk, RowSet};
 use tabia::{Book, MoveRow, PositionRow};
 
 /// What is asked for.
@@ -141,14 +140,6 @@ impl Duel<'_> {
 /// Maps a book, and touches all pages of both tables through that very map.
 pub fn touched(path: &Path) -> Result<Book<Map>> {
     let book = map_and_touch::<PositionRow>(path)?;
-    let mut rows = RowSet::<MoveRow>::rows(&book)?;
-    let mut chunk = Chunk::default();
-    loop {
-        rows.next_chunk(&mut chunk)?;
-        if chunk.is_empty() {
-            break;
-        }
-    }
-    drop(rows);
+    touch::<MoveRow>(&book)?;
     Ok(book)
 }
