@@ -50,6 +50,20 @@ pub struct Ranked<M> {
     pub eval: Eval,
     /// How deep it was looked at, in plies, if the engine says so.
     pub depth: Option<u32>,
+    /// How the game ends behind it, if the engine has found that out for sure: a mate, or a game
+    /// searched to its end.
+    pub sure: Option<Ending>,
+}
+
+/// How a game ends for the side that makes a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ending {
+    /// It loses.
+    Loss,
+    /// Nobody wins.
+    Draw,
+    /// It wins.
+    Win,
 }
 
 /// An engine's evaluation of a position.
@@ -63,6 +77,15 @@ pub enum Eval {
 }
 
 impl Eval {
+    /// How the game ends if it is a mate.
+    #[must_use]
+    pub fn ending(self) -> Option<Ending> {
+        match self {
+            Self::Hundredths(_) => None,
+            Self::Mate(moves) => Some(if moves > 0 { Ending::Win } else { Ending::Loss }),
+        }
+    }
+
     /// Hundredths, a mate being more than any other value, and the more the sooner.
     #[must_use]
     pub fn hundredths(self) -> i64 {

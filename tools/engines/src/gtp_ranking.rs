@@ -50,7 +50,8 @@ impl GtpEngine {
         let mut moves = Vec::with_capacity(chosen.len());
         for played in chosen {
             let eval = self.estimate(position, &played, patience)?;
-            moves.push(Ranked { played, eval: Eval::Hundredths(eval), depth: None });
+            let eval = Eval::Hundredths(eval);
+            moves.push(Ranked { played, eval, depth: None, sure: None });
         }
         // Of equal ones the engine's own choice comes first.
         moves.sort_by_key(|ranked| std::cmp::Reverse(ranked.eval.hundredths()));
@@ -80,8 +81,9 @@ impl GtpEngine {
             for one in looked_at(&said) {
                 let is_it = |(word, _): &(String, &G::Move)| word.eq_ignore_ascii_case(&one.vertex);
                 if let Some(place) = left.iter().position(is_it) {
-                    let (played, eval) = (left.remove(place).1.clone(), one.hundredths);
-                    moves.push(Ranked { played, eval: Eval::Hundredths(eval), depth: None });
+                    let (played, eval) =
+                        (left.remove(place).1.clone(), Eval::Hundredths(one.hundredths));
+                    moves.push(Ranked { played, eval, depth: None, sure: None });
                     visits += one.visits;
                 }
             }

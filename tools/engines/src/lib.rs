@@ -27,7 +27,7 @@ mod process;
 mod uci;
 mod uci_engine;
 
-pub use answer::{Answer, BookUse, Eval, Ranked, Ranking, Thought};
+pub use answer::{Answer, BookUse, Ending, Eval, Ranked, Ranking, Thought};
 pub use command::{BadCommand, Command};
 pub use engine::Engine;
 pub use error::{Error, LastWords};

@@ -134,7 +134,8 @@ impl<G: Game> Engine<G> for UciEngine {
                     continue;
                 };
                 let played = left.remove(place).1.clone();
-                moves.push(Ranked { played, eval: one.eval, depth: one.depth });
+                let (eval, depth) = (one.eval, one.depth);
+                moves.push(Ranked { played, eval, depth, sure: eval.ending() });
             }
             if words.len() == left.len() {
                 return Err(self.unexpected(&first, "one of the moves that were asked for"));
