@@ -53,6 +53,7 @@
 mod arena;
 mod graph;
 mod growth;
+mod links;
 mod opponent;
 mod paths;
 mod replies;

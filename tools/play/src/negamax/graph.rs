@@ -1,9 +1,10 @@
 //! The graph of a book in memory: positions and moves by number, without pointers.
 //!
-//! A position takes 22 bytes and about 7 to be found, a move 8. One that is reached with either
+//! A position takes 24 bytes and about 7 to be found, a move 8. One that is reached with either
 //! side to move (Othello's keys don't tell who is Black) is there once for each, so that it is
 //! always known whose it is.
 
+use crate::negamax::links::Links;
 use crate::negamax::{Unit, Value};
 use hashbrown::HashTable;
 use std::ops::Range;
@@ -20,6 +21,10 @@ pub struct Graph {
     pub(super) ranges: Vec<[u32; 2]>,
     pub(super) moves: Vec<Edge>,
     pub(super) index: HashTable<u32>,
+    /// What it takes to change it, if that was asked for.
+    pub(super) links: Option<Links>,
+    /// How many of `moves` belong to no position any more.
+    pub(super) dead_moves: usize,
     /// Whether some position has an eval.
     pub(super) has_evals: bool,
     /// Whether some position is flagged `EXPANDED`.
@@ -39,6 +44,9 @@ pub struct Edge {
     /// Whether the book maker said that the book's own side doesn't play it: it is marked `never`,
     /// or another one `always`.
     pub is_barred: bool,
+    /// Whether some game of the book went this way: else it is a deviation, or leads to a position
+    /// that games reached in other ways.
+    pub is_played: bool,
 }
 
 /// What is sure of a position, as the side to move sees it.
@@ -63,6 +71,7 @@ pub(super) struct Facts {
     bits: u8,
     /// Of the eval.
     depth: u8,
+    moves: u8,
 }
 
 impl Facts {
@@ -74,6 +83,10 @@ impl Facts {
     const LOSS: u8 = 1 << 5;
     const PUBLIC: u8 = 1 << 6;
     const ROW: u8 = 1 << 7;
+    /// Of `moves`: all legal ones are in the graph.
+    const FULL: u8 = 1;
+    /// Of `moves`: some game was played on from here.
+    const PLAYED: u8 = 1 << 1;
 
     /// Of a position with this side to move and, if the book has one, this row.
     pub fn new(side: Side, row: Option<&PositionRow>, prior: Option<u32>) -> Self {
@@ -94,6 +107,7 @@ impl Facts {
             eval: row.and_then(PositionRow::eval).unwrap_or(NO_EVAL),
             score: score.and_then(Value::number).unwrap_or(NO_EVAL),
             depth: row.map_or(0, PositionRow::depth),
+            moves: 0,
             bits: proof
                 | when(row.is_some(), Self::ROW)
                 | when(side == Side::Second, Self::SECOND)
@@ -119,6 +133,16 @@ impl Facts {
     /// The book maker marked a move `always`.
     pub fn note_always(&mut self) {
         self.bits |= Self::ALWAYS;
+    }
+
+    /// Some game was played on from here.
+    pub fn note_played(&mut self) {
+        self.moves |= Self::PLAYED;
+    }
+
+    /// All legal moves are in the graph.
+    pub fn note_full(&mut self) {
+        self.moves |= Self::FULL;
     }
 
     /// Something that the flag `EXPANDED` promises isn't in the book.
@@ -159,11 +183,12 @@ impl Graph {
     /// Bytes of memory that it takes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
+        let links = self.links.as_ref().map_or(0, Links::bytes);
         let lists = size_of_val(&*self.keys)
             + size_of_val(&*self.facts)
             + size_of_val(&*self.ranges)
             + size_of_val(&*self.moves);
-        (lists + self.index.allocation_size()) as u64
+        (lists + self.index.allocation_size() + links) as u64
     }
 
     /// The number of a position.
@@ -238,6 +263,18 @@ impl Graph {
         self.facts[at as usize].is_expanded()
     }
 
+    /// Whether all legal moves of a position were looked at and lead to positions of the graph.
+    #[must_use]
+    pub fn is_full(&self, at: u32) -> bool {
+        self.facts[at as usize].moves & Facts::FULL != 0
+    }
+
+    /// Whether some game of the book was played on from a position.
+    #[must_use]
+    pub fn was_played_on(&self, at: u32) -> bool {
+        self.facts[at as usize].moves & Facts::PLAYED != 0
+    }
+
     /// Whether some position of the graph is flagged `EXPANDED`.
     #[must_use]
     pub fn has_expanded(&self) -> bool {
@@ -270,13 +307,18 @@ impl Graph {
         self.keys[at as usize] == key && self.side(at) == side
     }
 
+    /// Notes what is known of some position.
+    pub(super) fn note(&mut self, facts: Facts) {
+        self.has_evals |= facts.eval != NO_EVAL;
+        self.has_expanded |= facts.is_expanded();
+    }
+
     /// Puts a position in that isn't there.
     pub(super) fn insert(&mut self, key: Key, facts: Facts) -> u32 {
         let at = self.len();
         self.keys.push(key);
-        self.has_evals |= facts.eval != NO_EVAL;
-        self.has_expanded |= facts.is_expanded();
         self.facts.push(facts);
+        self.note(facts);
         self.ranges.push([UNREAD; 2]);
         let (keys, all) = (&self.keys, &self.facts);
         self.index.insert_unique(hash(key, facts.side()), at, |&at| {
@@ -286,6 +328,6 @@ impl Graph {
     }
 }
 
-fn hash(key: Key, side: Side) -> u64 {
+pub(super) fn hash(key: Key, side: Side) -> u64 {
     mix(key ^ side.index() as u64)
 }

@@ -3,11 +3,12 @@
 use crate::choice::RowLookup;
 use crate::error::Error;
 use crate::negamax::graph::{Facts, UNREAD};
+use crate::negamax::links::Links;
 use crate::negamax::{Edge, Graph, Unit};
 use std::collections::VecDeque;
 use tabia::row::NO_EVAL;
-use tabia::{Marks, MoveRow, PositionRow, Row, TableKind};
-use tabia_games::{Game, Node};
+use tabia::{Key, Marks, MoveRow, PositionRow, Row, TableKind};
+use tabia_games::{Game, Node, Side};
 
 /// What of a book is read into a graph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,6 +27,9 @@ pub struct GraphOptions {
     /// flagged `EXPANDED`, or have an eval, or a move marked `always`. Of all others only what is
     /// known of themselves is read.
     pub only_backed_up: bool,
+    /// Whether it can be changed afterwards ([`Graph::refresh`]): it remembers where its positions
+    /// were found, and which legal moves lead out of the book, for some 13 bytes each.
+    pub can_change: bool,
 }
 
 impl Graph {
@@ -38,7 +42,7 @@ impl Graph {
         start: &Node<G>,
         reading: GraphOptions,
     ) -> Result<Self, Error> {
-        let mut graph = Self::default();
+        let mut graph = Self { links: reading.can_change.then(Links::default), ..Self::default() };
         graph.grow(rows, start, reading)?;
         Ok(graph)
     }
@@ -57,26 +61,50 @@ impl Graph {
         if there.is_some_and(|at| self.is_read(at)) {
             return Ok(false);
         }
-        let first = self.len();
-        let mut growth = Growth {
-            graph: self,
-            first,
-            rows,
-            reading,
-            waiting: VecDeque::new(),
-            rowless: Vec::new(),
-            legal: Vec::new(),
-        };
+        let mut growth = Growth::of(self, rows, reading);
         let at = match there {
             Some(at) => at,
-            None => growth.insert(from, rows.position(from.key)?.as_ref())?,
+            None => growth.insert(from, rows.position(from.key)?.as_ref(), None)?,
         };
         growth.expand(from, at, true)?;
-        while let Some((node, at)) = growth.waiting.pop_front() {
-            growth.expand(&node, at, false)?;
-        }
+        growth.expand_waiting()?;
         growth.score_rowless();
         Ok(true)
+    }
+
+    /// Reads the positions with these keys again, of which the books say something new, with their
+    /// moves, and goes on to what is new behind them; also where a legal move leads there from a
+    /// position of the graph. The graph is then what reading it from the start would make it, but
+    /// for the numbers of positions, which stay.
+    ///
+    /// # Errors
+    /// The books'; [`Error::TooLarge`].
+    ///
+    /// # Panics
+    /// Without [`GraphOptions::can_change`].
+    pub fn refresh<G: Game>(
+        &mut self,
+        rows: &dyn RowLookup,
+        start: &Node<G>,
+        reading: GraphOptions,
+        keys: &[Key],
+    ) -> Result<(), Error> {
+        let mut growth = Growth::of(self, rows, reading);
+        for &key in keys {
+            for side in [Side::First, Side::Second] {
+                match growth.graph.find(key, side) {
+                    Some(at) => growth.stale.push(at),
+                    None => growth.look_again_before(key, side),
+                }
+            }
+        }
+        while let Some(at) = growth.stale.pop() {
+            growth.read_again(start, at)?;
+            growth.expand_waiting()?;
+        }
+        growth.score_rowless();
+        self.drop_dead_moves();
+        Ok(())
     }
 }
 
@@ -91,16 +119,67 @@ struct Growth<'a, G: Game> {
     /// Positions without a row, once for each move that leads there: the games it was won in less
     /// those lost in, as seen there, and all games.
     rowless: Vec<(u32, i64, u64)>,
+    /// Positions to be read again, as a move that led out of the book no longer does.
+    stale: Vec<u32>,
     legal: Vec<G::Move>,
 }
 
-impl<G: Game> Growth<'_, G> {
-    fn insert(&mut self, node: &Node<G>, row: Option<&PositionRow>) -> Result<u32, Error> {
+impl<'a, G: Game> Growth<'a, G> {
+    fn of(graph: &'a mut Graph, rows: &'a dyn RowLookup, reading: GraphOptions) -> Self {
+        Self {
+            first: graph.len(),
+            graph,
+            rows,
+            reading,
+            waiting: VecDeque::new(),
+            rowless: Vec::new(),
+            stale: Vec::new(),
+            legal: Vec::new(),
+        }
+    }
+
+    /// Takes a position in, found by the move with this code from another one.
+    fn insert(
+        &mut self,
+        node: &Node<G>,
+        row: Option<&PositionRow>,
+        from: Option<(u32, u16)>,
+    ) -> Result<u32, Error> {
         if self.graph.len() == u32::MAX {
             return Err(Error::TooLarge);
         }
-        let facts = Facts::new(node.position.side(), row, self.reading.prior);
-        Ok(self.graph.insert(node.key, facts))
+        let side = node.position.side();
+        if let Some(links) = &mut self.graph.links {
+            links.found(from);
+        }
+        self.look_again_before(node.key, side);
+        Ok(self.graph.insert(node.key, Facts::new(side, row, self.reading.prior)))
+    }
+
+    /// Positions from which a move led out of the book to this one are read again.
+    fn look_again_before(&mut self, key: Key, side: Side) {
+        if let Some(links) = &mut self.graph.links {
+            links.take_missing(key, side, &mut self.stale);
+        }
+    }
+
+    fn expand_waiting(&mut self) -> Result<(), Error> {
+        while let Some((node, at)) = self.waiting.pop_front() {
+            self.expand(&node, at, false)?;
+        }
+        Ok(())
+    }
+
+    /// Reads a position of the graph again, and its moves.
+    fn read_again(&mut self, start: &Node<G>, at: u32) -> Result<(), Error> {
+        let node = self.graph.node(start, at);
+        let row = self.rows.position(node.key)?;
+        let facts = Facts::new(node.position.side(), row.as_ref(), self.reading.prior);
+        self.graph.note(facts);
+        self.graph.facts[at as usize] = facts;
+        self.graph.dead_moves += self.graph.move_range(at).len();
+        self.graph.ranges[at as usize] = [UNREAD; 2];
+        self.expand(&node, at, at == 0)
     }
 
     /// Reads the moves of a position, if values are backed up through it or the walk begins there.
@@ -111,17 +190,24 @@ impl<G: Game> Growth<'_, G> {
         if has_always {
             self.graph.facts[place].note_always();
         }
+        if rows.iter().any(|row| row.counts().games() > 0) {
+            self.graph.facts[place].note_played();
+        }
         let facts = self.graph.facts[place];
         let is_backed_up = facts.is_expanded() || facts.eval != NO_EVAL || has_always;
         let goes_on = is_start || !self.reading.only_backed_up || is_backed_up && !facts.is_sure();
         let looks = goes_on && self.looks(facts, is_start);
         if looks || goes_on && !rows.is_empty() {
-            for (code, played) in self.coded(node) {
+            let legal = self.coded(node);
+            for (code, played) in &legal {
                 let row =
-                    rows.binary_search_by_key(&code, MoveRow::code).ok().map(|place| &rows[place]);
+                    rows.binary_search_by_key(code, MoveRow::code).ok().map(|place| &rows[place]);
                 if row.is_some() || looks {
-                    self.follow((node, at), &played, code, row, has_always)?;
+                    self.follow((node, at), played, *code, row, has_always)?;
                 }
+            }
+            if looks && self.graph.moves.len() - begin == legal.len() {
+                self.graph.facts[place].note_full();
             }
         }
         let end = self.graph.moves.len();
@@ -164,7 +250,12 @@ impl<G: Game> Growth<'_, G> {
     ) -> Result<(), Error> {
         let next = node.after(played);
         let (side, by) = (next.position.side(), node.position.side());
-        let Some(to) = self.reach(&next, row)? else { return Ok(()) };
+        let Some(to) = self.reach(&next, row, (at, code))? else {
+            if let Some(links) = &mut self.graph.links {
+                links.miss(next.key, side, at);
+            }
+            return Ok(());
+        };
         if row.is_some() && !self.graph.has_row(to) && next.position.outcome().is_none() {
             self.graph.facts[at as usize].note_incomplete();
         }
@@ -179,13 +270,19 @@ impl<G: Game> Growth<'_, G> {
         }
         let all_marks = row.map_or(Marks::empty(), MoveRow::marks);
         let is_barred = all_marks.contains(Marks::NEVER) || has_always && !is_always(all_marks);
-        self.graph.moves.push(Edge { to, code, is_barred });
+        let is_played = row.is_some_and(|row| row.counts().games() > 0);
+        self.graph.moves.push(Edge { to, code, is_barred, is_played });
         Ok(())
     }
 
     /// The number of the position that a move leads to, if it is worth knowing. A move that the
     /// book lacks must lead to one that it has.
-    fn reach(&mut self, next: &Node<G>, row: Option<&MoveRow>) -> Result<Option<u32>, Error> {
+    fn reach(
+        &mut self,
+        next: &Node<G>,
+        row: Option<&MoveRow>,
+        from: (u32, u16),
+    ) -> Result<Option<u32>, Error> {
         if let Some(to) = self.graph.find(next.key, next.position.side()) {
             let is_there = row.is_some() || self.graph.has_row(to) || self.has_only_moves(next)?;
             return Ok(is_there.then_some(to));
@@ -199,7 +296,7 @@ impl<G: Game> Growth<'_, G> {
         if !is_worth_it {
             return Ok(None);
         }
-        let to = self.insert(next, position.as_ref())?;
+        let to = self.insert(next, position.as_ref(), Some(from))?;
         self.waiting.push_back((next.clone(), to));
         Ok(Some(to))
     }

@@ -90,6 +90,7 @@ impl NegamaxOptions {
             prior: self.prior,
             transpositions: self.transpositions,
             only_backed_up: self.unexpanded == Unexpanded::Own,
+            can_change: false,
         }
     }
 
