@@ -1,5 +1,6 @@
 //! What an engine says when it is asked for a move.
 
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// An engine's answer, with what it says of its search.
@@ -56,7 +57,8 @@ pub struct Ranked<M> {
 }
 
 /// How a game ends for the side that makes a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Ending {
     /// It loses.
     Loss,
@@ -67,7 +69,8 @@ pub enum Ending {
 }
 
 /// An engine's evaluation of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Eval {
     /// In hundredths of the game's unit: pawns in chess.
     Hundredths(i32),
@@ -98,7 +101,7 @@ impl Eval {
 }
 
 /// How much of the current game came from a book, as `tabia play` says it in GTP (`tabia-book`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 pub struct BookUse {
     /// Moves from the book.
     pub book_moves: u32,

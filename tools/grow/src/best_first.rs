@@ -1,0 +1,76 @@
+//! Best-first expansion (Buro 1999, "Toward Opening Book Learning", section 4): the leaf at the end
+//! of the principal variation is expanded next.
+//!
+//! Draws count for the first player and for the second in turn, so that a line that both are happy
+//! to draw doesn't end the growth. Whose turn it is follows from how many positions are expanded, so
+//! that growing can be interrupted anywhere.
+
+use crate::tree::{Lines, ROOT, Tree};
+use tabia_games::{Game, Side};
+use tabia_play::negamax::{DrawValue, Value};
+
+/// What to expand next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Selected {
+    /// This leaf.
+    Leaf(u32),
+    /// Nothing: the root is worth this to the first player, whatever draws count.
+    Solved(Value),
+    /// Nothing: all that is left was left out.
+    Exhausted,
+    /// Nothing: all that is left is further from the best line than was asked for.
+    TooFar,
+}
+
+/// Chooses a leaf. Those in `left_out` are being expanded, or out of bounds.
+pub fn select<G: Game>(
+    tree: &Tree<G>,
+    left_out: &[bool],
+    in_flight: u64,
+    max_error: Option<f64>,
+) -> Selected {
+    let phase = (tree.expanded() + in_flight) % 2;
+    let mut values = Vec::with_capacity(2);
+    for phase in [phase, 1 - phase] {
+        let draws = if phase == 0 { DrawValue::Win } else { DrawValue::Loss };
+        let (solved, line) = tree.without(left_out, draws).solved();
+        if let Some(&leaf) = line.positions.iter().find(|&&at| !tree.is_complete(at))
+            && !left_out.get(leaf as usize).copied().unwrap_or(false)
+        {
+            let is_too_far = max_error.is_some_and(|most| distance(tree, left_out) > most);
+            return if is_too_far { Selected::TooFar } else { Selected::Leaf(leaf) };
+        }
+        values.push(solved.value(ROOT, Side::First));
+    }
+    match values[..] {
+        [Some(Value::WIN), Some(Value::WIN)] => Selected::Solved(Value::WIN),
+        [Some(Value::LOSS), Some(Value::LOSS)] => Selected::Solved(Value::LOSS),
+        [Some(one), Some(other)] if one.is_sure() && other.is_sure() => {
+            Selected::Solved(Value::EVEN)
+        }
+        _ => Selected::Exhausted,
+    }
+}
+
+/// How much the root's value changes when positions are left out.
+fn distance<G: Game>(tree: &Tree<G>, left_out: &[bool]) -> f64 {
+    let value = |left_out: &[bool]| {
+        tree.without(left_out, DrawValue::Even).solved().0.value(ROOT, Side::First)
+    };
+    match (value(&[]), value(left_out)) {
+        (Some(best), Some(left)) if best == left => 0.0,
+        (Some(best), Some(left)) => match (best.number(), left.number()) {
+            (Some(best), Some(left)) => f64::from(best).mul_add(1.0, -f64::from(left)).abs(),
+            _ => f64::INFINITY,
+        },
+        (None, _) => 0.0,
+        (_, None) => f64::INFINITY,
+    }
+}
+
+/// Positions that are out of bounds: further away than so many plies.
+pub fn out_of_bounds<G: Game>(tree: &Tree<G>, lines: &Lines, max_ply: u32) -> Vec<bool> {
+    (0..tree.graph().len())
+        .map(|at| lines.plies(at) >= max_ply && !tree.is_complete(at))
+        .collect()
+}

@@ -1,0 +1,66 @@
+//! What can end growing before its budget is used up.
+
+use crate::worker::WorkerError;
+use std::path::PathBuf;
+
+/// Why a book can't be grown, or not any further. What was written before is in the book.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Reading or writing the book.
+    #[error(transparent)]
+    Book(#[from] tabia::Error),
+    /// Reading the book as a graph.
+    #[error(transparent)]
+    Graph(#[from] tabia_play::Error),
+    /// A book without one of the tables.
+    #[error(
+        "{}: has no table of {table}: a book that grows needs positions and moves", path.display()
+    )]
+    NoTable {
+        /// The book.
+        path: PathBuf,
+        /// The table that it lacks.
+        table: tabia::TableKind,
+    },
+    /// Evals in another unit.
+    #[error(
+        "{}: has evals in {theirs}, and these are in {ours}: they can't be compared", path.display()
+    )]
+    Unit {
+        /// The book.
+        path: PathBuf,
+        /// The unit of its evals.
+        theirs: String,
+        /// The unit of those that would be added.
+        ours: String,
+    },
+    /// No worker could do a task.
+    #[error("the expansion after `{line}` failed {times} times, and for good: {last}")]
+    Failed {
+        /// The moves that lead to the position.
+        line: String,
+        /// How often it was tried.
+        times: u32,
+        /// What went wrong last.
+        last: WorkerError,
+    },
+    /// There are no workers any more.
+    #[error("no worker is left; the last one ended so: {last}")]
+    NoWorkers {
+        /// What went wrong last.
+        last: WorkerError,
+    },
+    /// The name of the file that keeps what is being expanded is taken.
+    #[error(
+        "{} is in the way: it is no file of growing by this version; move it away", path.display()
+    )]
+    InTheWay {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// The start of a text on one line, for messages.
+pub(crate) fn shown(text: &str) -> String {
+    text.chars().filter(|letter| !letter.is_control()).take(80).collect()
+}

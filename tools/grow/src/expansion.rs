@@ -1,0 +1,289 @@
+//! What has to be found out to expand a leaf, so that the tree is complete again.
+//!
+//! At the leaf: what moves are worth of which the book knows nothing but that they are there, and
+//! the best of those that it doesn't have, two if it has none (Buro 1999, section 4); or what all of
+//! them are worth (Fierz 2005). At expanded positions for which the leaf was the last deviation: the
+//! best of the moves left. Where a move wins at once, no more is asked.
+
+use crate::task::{Question, Task};
+use crate::tree::{Lines, Tree};
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use tabia::{Flags, Key};
+use tabia_games::{Game, Node, Outcome, Side};
+
+/// The expansion of one leaf.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Expansion {
+    /// The leaf.
+    pub leaf: Key,
+    /// Who is to move there.
+    pub second: bool,
+    /// What is asked of an engine.
+    pub asked: Vec<Asked>,
+    /// Moves that were found to win at once.
+    pub wins: Vec<Found>,
+}
+
+/// A question, and what its moves lead to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// The question.
+    pub question: Question,
+    /// The position that it is about.
+    pub from: Key,
+    /// Who is to move there.
+    pub second: bool,
+    /// Where each of its moves leads, in their order.
+    pub targets: Vec<Target>,
+    /// Whether the book doesn't have these moves.
+    pub is_new: bool,
+}
+
+/// Where a move leads.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Target {
+    /// The move's code.
+    pub code: u16,
+    /// The position.
+    pub key: Key,
+    /// Whether the other side is to move there.
+    pub turns: bool,
+    /// The flags that say how the game ended, if it did, seen by the side to move there.
+    pub ended: u8,
+}
+
+/// A move from a position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Found {
+    /// The position.
+    pub from: Key,
+    /// Where the move leads.
+    pub target: Target,
+}
+
+impl Expansion {
+    /// Who is to move at the leaf.
+    #[must_use]
+    pub fn side(&self) -> Side {
+        if self.second { Side::Second } else { Side::First }
+    }
+
+    /// The questions as a task with this number.
+    #[must_use]
+    pub fn task(&self, id: u64) -> Task {
+        Task { id, questions: self.asked.iter().map(|asked| asked.question.clone()).collect() }
+    }
+
+    /// Whether its questions are about positions after this one, and its moves lead where it says:
+    /// so for one that was read from a file.
+    #[must_use]
+    pub fn fits<G: Game>(&self, tree: &Tree<G>) -> bool {
+        let lines = tree.lines();
+        self.asked.iter().all(|asked| asked.fits(tree.start()))
+            && self.wins.iter().all(|found| found.fits(tree, &lines))
+    }
+
+    /// Positions for which a deviation is asked, besides the leaf.
+    pub fn others(&self) -> impl Iterator<Item = (Key, bool)> {
+        let leaf = (self.leaf, self.second);
+        self.asked
+            .iter()
+            .map(|asked| (asked.from, asked.second))
+            .filter(move |place| *place != leaf)
+    }
+}
+
+impl Found {
+    fn fits<G: Game>(&self, tree: &Tree<G>, lines: &Lines) -> bool {
+        let graph = tree.graph();
+        let places = [Side::First, Side::Second].into_iter();
+        places.filter_map(|side| graph.find(self.from, side)).any(|at| {
+            let node = tree.node(&lines.codes(at));
+            let played = node.move_of_code(self.target.code);
+            played.is_some_and(|played| {
+                let next = node.after(&played);
+                let winner = next.position.outcome().and_then(Outcome::winner);
+                winner == Some(node.position.side())
+                    && target(&node, self.target.code, &next) == self.target
+            })
+        })
+    }
+}
+
+impl Asked {
+    fn fits<G: Game>(&self, start: &Node<G>) -> bool {
+        let mut node = start.clone();
+        for word in &self.question.line {
+            let Ok(played) = node.position.parse_move(word) else { return false };
+            node = node.after(&played);
+        }
+        let leads_there = |(word, expected): (&String, &Target)| {
+            node.position.parse_move(word).is_ok_and(|played| {
+                target(&node, node.code(&played), &node.after(&played)) == *expected
+            })
+        };
+        node.key == self.from
+            && self.second == (node.position.side() == Side::Second)
+            && self.targets.len() == self.question.among.len()
+            && self.question.among.iter().zip(&self.targets).all(leads_there)
+    }
+}
+
+/// A place where questions are asked: a node of the tree with its board.
+struct Place<G: Game> {
+    at: u32,
+    node: Node<G>,
+    line: Vec<String>,
+}
+
+/// What an expansion is made from.
+pub struct Expanding<'a, G: Game> {
+    /// The tree.
+    pub tree: &'a Tree<G>,
+    /// Its lines.
+    pub lines: &'a Lines,
+    /// Leaves that are being expanded.
+    pub in_flight: &'a HashSet<(Key, bool)>,
+    /// Expanded positions for which a deviation is being looked for.
+    pub waiting: &'a HashSet<(Key, bool)>,
+    /// Whether all moves of the leaf are to be evaluated.
+    pub in_full: bool,
+}
+
+impl<G: Game> Expanding<'_, G> {
+    /// What has to be found out at a leaf, and before it.
+    #[must_use]
+    pub fn of(&self, leaf: u32) -> Expansion {
+        let graph = self.tree.graph();
+        let (key, second) = self.name(leaf);
+        let mut expansion = Expansion { leaf: key, second, asked: Vec::new(), wins: Vec::new() };
+        self.ask_at_leaf(leaf, &mut expansion);
+        for before in self.tree.expanded_before(leaf).filter(|&before| before != leaf) {
+            let will_be_expanded = |at: u32| at == leaf || self.in_flight.contains(&self.name(at));
+            if !graph.is_full(before)
+                && graph.proof(before).is_none()
+                && !self.waiting.contains(&self.name(before))
+                && !self.tree.has_deviation(before, will_be_expanded)
+            {
+                let place = self.place(before);
+                self.ask_for_new(&place, 1, false, &mut expansion);
+            }
+        }
+        expansion
+    }
+
+    fn ask_at_leaf(&self, leaf: u32, expansion: &mut Expansion) {
+        let place = self.place(leaf);
+        for code in self.tree.unvalued(leaf) {
+            let legal = legal(&place.node).into_iter().find(|(known, _)| *known == code);
+            let asked: Vec<_> = legal.into_iter().collect();
+            self.ask(&place, &asked, 1, false, expansion);
+        }
+        let known = self.tree.graph().moves(leaf).len();
+        if self.in_full {
+            self.ask_for_new(&place, usize::MAX, true, expansion);
+        } else if !self.tree.graph().is_expanded(leaf) {
+            self.ask_for_new(&place, if known == 0 { 2 } else { 1 }, true, expansion);
+        } else if !self.tree.has_deviation(leaf, |at| self.in_flight.contains(&self.name(at))) {
+            self.ask_for_new(&place, 1, true, expansion);
+        }
+    }
+
+    /// Asks for the best of the moves that the book doesn't have.
+    fn ask_for_new(
+        &self,
+        place: &Place<G>,
+        count: usize,
+        is_leaf: bool,
+        expansion: &mut Expansion,
+    ) {
+        let known = self.tree.graph().moves(place.at);
+        let is_new = |code: u16| known.iter().all(|edge| edge.code != code);
+        let new: Vec<(u16, G::Move)> =
+            legal(&place.node).into_iter().filter(|(code, _)| is_new(*code)).collect();
+        if new.is_empty() {
+            return;
+        }
+        let wins = |(code, played): &(u16, G::Move)| {
+            let next = place.node.after(played);
+            let winner = next.position.outcome().and_then(Outcome::winner);
+            (winner == Some(place.node.position.side())).then(|| target(&place.node, *code, &next))
+        };
+        if let Some(target) = new.iter().find_map(wins) {
+            expansion.wins.push(Found { from: place.node.key, target });
+        } else if is_leaf && count == usize::MAX {
+            // One by one, each as deep as all others.
+            for one in &new {
+                self.ask(place, std::slice::from_ref(one), 1, true, expansion);
+            }
+        } else {
+            self.ask(place, &new, count.min(new.len()), true, expansion);
+        }
+    }
+
+    fn ask(
+        &self,
+        place: &Place<G>,
+        among: &[(u16, G::Move)],
+        count: usize,
+        is_new: bool,
+        expansion: &mut Expansion,
+    ) {
+        let position = &place.node.position;
+        let words = among.iter().map(|(_, played)| position.coordinates(played)).collect();
+        let to = |(code, played): &(u16, G::Move)| {
+            target(&place.node, *code, &place.node.after(played))
+        };
+        expansion.asked.push(Asked {
+            question: Question { line: place.line.clone(), among: words, count },
+            from: place.node.key,
+            second: position.side() == Side::Second,
+            targets: among.iter().map(to).collect(),
+            is_new,
+        });
+    }
+
+    fn place(&self, at: u32) -> Place<G> {
+        let mut node = self.tree.start().clone();
+        let mut line = Vec::new();
+        for code in self.lines.codes(at) {
+            // The graph has moves that are legal only.
+            let Some(played) = node.move_of_code(code) else { break };
+            line.push(node.position.coordinates(&played));
+            node = node.after(&played);
+        }
+        Place { at, node, line }
+    }
+
+    fn name(&self, at: u32) -> (Key, bool) {
+        let graph = self.tree.graph();
+        (graph.key(at), graph.side(at) == Side::Second)
+    }
+}
+
+/// The legal moves by their codes, in ascending order; of images of each other one.
+fn legal<G: Game>(node: &Node<G>) -> Vec<(u16, G::Move)> {
+    let mut legal = Vec::new();
+    node.position.legal_moves(&mut legal);
+    let mut coded: Vec<_> =
+        legal.into_iter().map(|played| (node.code(&played), played)).collect();
+    coded.sort_by_key(|&(code, _)| code);
+    coded.dedup_by_key(|&mut (code, _)| code);
+    coded
+}
+
+fn target<G: Game>(from: &Node<G>, code: u16, next: &Node<G>) -> Target {
+    let side = next.position.side();
+    let ended = next.position.outcome().map_or(Flags::empty(), |outcome| match outcome.winner() {
+        None => Flags::PROVEN_DRAW,
+        Some(winner) if winner == side => Flags::PROVEN_WIN,
+        Some(_) => Flags::PROVEN_LOSS,
+    });
+    Target {
+        code,
+        key: next.key,
+        turns: side != from.position.side(),
+        ended: ended.bits(),
+    }
+}

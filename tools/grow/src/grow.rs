@@ -1,0 +1,317 @@
+//! Growing: leaves are chosen, worked at, and written, until the budget is used up.
+//!
+//! Some leaves are expanded at once, those in flight: each is chosen as if those before it weren't
+//! in the tree, and they are written in the order in which they were chosen. The next one is chosen
+//! when the first of them has been written. So a book depends on how many are in flight, and not on
+//! who works how fast; with one it is Buro's sequence.
+
+use crate::answers;
+use crate::best_first::{self, Selected};
+use crate::drop_out;
+use crate::error::Error;
+use crate::expansion::{Expanding, Expansion};
+use crate::growing_book::GrowingBook;
+use crate::plan::{Method, Plan};
+use crate::pool::{Done, Pool};
+use crate::progress::{Grown, Progress, Stop, Watch};
+use crate::resume;
+use crate::task::Answer;
+use crate::tree::{ROOT, Tree};
+use crate::worker::{Worker, WorkerError};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::time::{Duration, Instant};
+use tabia::storage::Storage;
+use tabia::{Digest, Fact, Key, Row};
+use tabia_engines::EvalUnit;
+use tabia_games::{Game, Node, Side};
+
+/// How often the watch is told of something at least.
+const TICK: Duration = Duration::from_millis(100);
+/// How often at most the principal variation is looked up for it.
+const SHOWN: Duration = Duration::from_secs(1);
+
+/// Grows a book from a position on.
+///
+/// # Errors
+/// [`Error`]. What was written before is in the book.
+pub fn grow<G: Game>(
+    storage: &dyn Storage,
+    book: &mut GrowingBook<'_>,
+    start: Node<G>,
+    plan: &Plan,
+    workers: Vec<Box<dyn Worker>>,
+    watch: &dyn Watch,
+) -> Result<(Grown, Stop), Error> {
+    let unit = EvalUnit::of(start.position.name());
+    let mut growing = Growing {
+        tree: Tree::read(book, start, plan.min_games)?,
+        storage,
+        book,
+        plan,
+        unit,
+        watch,
+        pool: Pool::new(workers),
+        in_flight: VecDeque::new(),
+        answered: HashMap::new(),
+        next: 0,
+        begun: Instant::now(),
+        shown: None,
+        grown: Grown::default(),
+        facts: Vec::new(),
+    };
+    growing.facts = growing.new_facts()?;
+    growing.restore()?;
+    let stop = growing.run()?;
+    growing.sum_up();
+    if growing.in_flight.is_empty() {
+        resume::forget(growing.book)?;
+    }
+    Ok((growing.grown, stop))
+}
+
+struct Growing<'a, 'b, G: Game> {
+    storage: &'a dyn Storage,
+    book: &'a mut GrowingBook<'b>,
+    plan: &'a Plan,
+    unit: EvalUnit,
+    watch: &'a dyn Watch,
+    tree: Tree<G>,
+    pool: Pool,
+    /// What is being expanded, in the order in which it was chosen, with the numbers of tasks.
+    in_flight: VecDeque<(u64, Expansion)>,
+    /// Answers that came before those to earlier tasks.
+    answered: HashMap<u64, Vec<Answer>>,
+    /// The number of the next task.
+    next: u64,
+    begun: Instant,
+    /// When the principal variation was looked up last.
+    shown: Option<Instant>,
+    grown: Grown,
+    /// What the next batch says of the book.
+    facts: Vec<Fact>,
+}
+
+impl<G: Game> Growing<'_, '_, G> {
+    /// What the book doesn't say yet of how its evals are made.
+    fn new_facts(&self) -> Result<Vec<Fact>, Error> {
+        let known = self.book.facts().iter().filter(|fact| fact.name() == Fact::EVALS);
+        let ours = self.plan.evals.to_string();
+        for fact in known.clone() {
+            let theirs = fact.value().split("; ").find_map(|part| part.strip_prefix("unit="));
+            let theirs = theirs.unwrap_or("none");
+            if ![self.plan.evals.unit.as_str(), "none"].contains(&theirs) {
+                return Err(Error::Unit {
+                    path: self.book.path().to_owned(),
+                    theirs: theirs.to_owned(),
+                    ours: self.plan.evals.unit.clone(),
+                });
+            }
+            if fact.value() != ours {
+                self.watch.note(&format!(
+                    "the book has evals that were made otherwise ({}); now {ours}",
+                    fact.value()
+                ));
+            }
+        }
+        let is_known = known.clone().any(|fact| fact.value() == ours);
+        let fact = (!is_known).then(|| Fact::new(Digest::NONE, Fact::EVALS, ours).ok()).flatten();
+        Ok(fact.into_iter().collect())
+    }
+
+    /// Goes on with what was in flight when growing was interrupted.
+    fn restore(&mut self) -> Result<(), Error> {
+        let saved = resume::restore(self.book, self.plan, &self.tree.start().position.setup())?;
+        let fits = |expansion: &Expansion| {
+            let at = self.tree.graph().find(expansion.leaf, expansion.side());
+            at.is_some_and(|at| !self.is_done(at)) && expansion.fits(&self.tree)
+        };
+        if !saved.iter().all(fits) {
+            self.watch.note("what was being expanded doesn't fit the book: it is chosen anew");
+            return Ok(());
+        }
+        saved.into_iter().for_each(|expansion| self.begin(expansion));
+        Ok(())
+    }
+
+    fn is_done(&self, at: u32) -> bool {
+        match self.plan.method {
+            Method::BestFirst => self.tree.is_complete(at),
+            Method::DropOut { .. } => self.tree.is_full(at),
+        }
+    }
+
+    fn begin(&mut self, expansion: Expansion) {
+        let id = self.next;
+        self.next += 1;
+        if expansion.asked.is_empty() {
+            self.answered.insert(id, Vec::new());
+        } else {
+            self.pool.give(expansion.task(id));
+        }
+        self.in_flight.push_back((id, expansion));
+    }
+
+    fn run(&mut self) -> Result<Stop, Error> {
+        loop {
+            let stop = self.fill()?;
+            let Some((first, _)) = self.in_flight.front() else {
+                return Ok(stop.unwrap_or(Stop::Exhausted));
+            };
+            let first = *first;
+            while !self.answered.contains_key(&first) {
+                if !self.tell() {
+                    return Ok(Stop::Asked);
+                }
+                if let Some(done) = self.pool.wait(TICK) {
+                    self.hear(done)?;
+                }
+            }
+            self.commit()?;
+            if !self.tell() {
+                return Ok(Stop::Asked);
+            }
+        }
+    }
+
+    /// Chooses leaves until as many are in flight as there may be; why there are no more.
+    fn fill(&mut self) -> Result<Option<Stop>, Error> {
+        let mut has_changed = false;
+        let stop = loop {
+            if self.in_flight.len() >= self.plan.in_flight.max(1) {
+                break None;
+            }
+            if self.is_used_up() {
+                break Some(Stop::Budget);
+            }
+            match self.select() {
+                Selected::Leaf(leaf) => {
+                    let expansion = self.expansion(leaf);
+                    self.begin(expansion);
+                    has_changed = true;
+                }
+                Selected::Solved(value) => {
+                    let side = self.tree.graph().side(ROOT);
+                    break Some(Stop::Solved(if side == Side::First { value } else { -value }));
+                }
+                Selected::Exhausted | Selected::TooFar => break Some(Stop::Exhausted),
+            }
+        };
+        if has_changed && self.plan.in_flight > 1 {
+            let in_flight: Vec<&Expansion> =
+                self.in_flight.iter().map(|(_, expansion)| expansion).collect();
+            let root = self.tree.start().position.setup();
+            resume::save(self.storage, self.book, self.plan, &root, &in_flight)?;
+        }
+        Ok(stop)
+    }
+
+    fn is_used_up(&self) -> bool {
+        let (budget, in_flight) = (self.plan.budget, self.in_flight.len() as u64);
+        budget.expansions.is_some_and(|most| self.grown.expansions + in_flight >= most)
+            || budget.positions.is_some_and(|most| self.grown.positions >= most)
+            || budget.time.is_some_and(|most| self.begun.elapsed() >= most)
+    }
+
+    fn select(&self) -> Selected {
+        let graph = self.tree.graph();
+        let mut left_out = match self.plan.max_ply {
+            Some(most) => best_first::out_of_bounds(&self.tree, &self.tree.lines(), most),
+            None => vec![false; graph.len() as usize],
+        };
+        for (_, expansion) in &self.in_flight {
+            if let Some(at) = graph.find(expansion.leaf, expansion.side()) {
+                left_out[at as usize] = true;
+            }
+        }
+        let Plan { method, max_error, .. } = *self.plan;
+        match method {
+            Method::BestFirst => {
+                let in_flight = self.in_flight.len() as u64;
+                best_first::select(&self.tree, &left_out, in_flight, max_error)
+            }
+            Method::DropOut { .. } => drop_out::select(&self.tree, &left_out, method, max_error),
+        }
+    }
+
+    fn expansion(&self, leaf: u32) -> Expansion {
+        let in_flight = self.in_flight.iter().map(|(_, one)| (one.leaf, one.second));
+        let in_flight: HashSet<(Key, bool)> = in_flight.collect();
+        let waiting = self.in_flight.iter().flat_map(|(_, one)| one.others()).collect();
+        let expanding = Expanding {
+            tree: &self.tree,
+            lines: &self.tree.lines(),
+            in_flight: &in_flight,
+            waiting: &waiting,
+            in_full: matches!(self.plan.method, Method::DropOut { .. }),
+        };
+        expanding.of(leaf)
+    }
+
+    /// Takes an answer in, if it fits its question.
+    fn hear(&mut self, done: Done) -> Result<(), Error> {
+        let Done { worker, task, result } = done;
+        let expansion = self.in_flight.iter().find(|(id, _)| *id == task.id);
+        let Some((_, expansion)) = expansion else { return Ok(()) };
+        let result = result.and_then(|answers| match answers::misfit(expansion, &answers) {
+            None => Ok(answers),
+            Some(what) => {
+                Err(WorkerError::Wrong { worker: self.pool.name(worker).to_owned(), what })
+            }
+        });
+        match result {
+            Ok(answers) => {
+                self.grown.nodes += answers.iter().filter_map(|answer| answer.nodes).sum::<u64>();
+                self.answered.insert(task.id, answers);
+                Ok(())
+            }
+            Err(error) => {
+                self.watch.note(&format!("a task is given out again: {error}"));
+                self.pool.failed(worker, task, error)
+            }
+        }
+    }
+
+    /// Writes the expansion that was chosen first.
+    fn commit(&mut self) -> Result<(), Error> {
+        let Some((id, expansion)) = self.in_flight.pop_front() else { return Ok(()) };
+        let answers = self.answered.remove(&id).unwrap_or_default();
+        let mut addition = answers::rows(&expansion, &answers, self.unit, self.book)?;
+        addition.facts = std::mem::take(&mut self.facts);
+        self.grown.positions += self.book.add(&addition)?;
+        self.grown.expansions += 1;
+        let keys = addition.positions.iter().map(Row::key);
+        let mut keys: Vec<Key> = keys.chain(addition.moves.iter().map(Row::key)).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        self.tree.refresh(self.book, &keys)
+    }
+
+    /// Tells the watch how far it has come; whether to go on.
+    fn tell(&mut self) -> bool {
+        self.grown.time = self.begun.elapsed();
+        self.grown.busy = self.pool.busy();
+        if self.shown.is_none_or(|shown| shown.elapsed() >= SHOWN) {
+            // Looking it up may take a second of its own in a large book.
+            self.sum_up();
+            self.shown = Some(Instant::now());
+        }
+        self.watch.step(&Progress { grown: &self.grown, in_flight: self.in_flight.len() })
+    }
+
+    /// What the book is worth now, and the line that both sides want.
+    fn sum_up(&mut self) {
+        let (value, line) = self.tree.principal();
+        let (graph, mut node) = (self.tree.graph(), self.tree.start().clone());
+        self.grown.line.clear();
+        for pair in line.windows(2) {
+            let edge = graph.moves(pair[0]).iter().find(|edge| edge.to == pair[1]);
+            let Some(played) = edge.and_then(|edge| node.move_of_code(edge.code)) else { break };
+            self.grown.line.push(node.position.notation(&played));
+            node = node.after(&played);
+        }
+        self.grown.value = value;
+        self.grown.expanded = self.tree.expanded();
+        self.grown.time = self.begun.elapsed();
+        self.grown.busy = self.pool.busy();
+    }
+}

@@ -1,0 +1,154 @@
+//! A book that is written to and read at once: what this process wrote lies over the book as it was
+//! when it was opened.
+
+use crate::error::Error;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::path::Path;
+use tabia::{
+    Batch, Book, Env, Fact, Header, Key, MoveRow, PositionRow, Results, Row, TableKind, Writer,
+};
+use tabia_play::choice::RowLookup;
+
+/// A book with its writer.
+pub struct GrowingBook<'a> {
+    writer: Writer<'a>,
+    book: Book,
+    /// Rows that were written since, as they are now.
+    positions: HashMap<Key, PositionRow>,
+    moves: HashMap<Key, Vec<MoveRow>>,
+    compact_at: u64,
+}
+
+/// Rows that are added to a book together: they are merged with those that it has.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Addition {
+    /// Of positions.
+    pub positions: Vec<PositionRow>,
+    /// Of moves.
+    pub moves: Vec<MoveRow>,
+    /// What is known of the book.
+    pub facts: Vec<Fact>,
+}
+
+impl<'a> GrowingBook<'a> {
+    /// Opens a book to be grown, and compacts it whenever its journal has so many bytes.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`]; [`tabia::Error::Locked`] if another process writes to it; those of
+    /// [`Writer::open`].
+    pub fn open(env: Env<'a>, path: &Path, compact_at: u64) -> Result<Self, Error> {
+        let writer = Writer::open(env, path)?;
+        for table in [TableKind::Positions, TableKind::Moves] {
+            if writer.header().table(table).is_none() {
+                return Err(Error::NoTable { path: path.to_owned(), table });
+            }
+        }
+        let book = Book::open(path)?;
+        let (positions, moves) = (HashMap::new(), HashMap::new());
+        Ok(Self { writer, book, positions, moves, compact_at })
+    }
+
+    /// The book's header.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        self.writer.header()
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.book.path()
+    }
+
+    /// The sequence of the last batch: it grows by one with every addition.
+    #[must_use]
+    pub fn sequence(&self) -> u64 {
+        self.writer.journal().sequence
+    }
+
+    /// What was known of the book when it was opened.
+    #[must_use]
+    pub fn facts(&self) -> &[Fact] {
+        self.writer.facts()
+    }
+
+    /// Adds rows as one batch, which is durable then; how many positions the book didn't have.
+    ///
+    /// # Errors
+    /// Those of [`Writer::append`] and [`Writer::compact`].
+    pub fn add(&mut self, addition: &Addition) -> Result<u64, Error> {
+        let mut batch = Batch::new();
+        for row in &addition.positions {
+            batch.add_position(*row);
+        }
+        for row in &addition.moves {
+            batch.add_move(*row);
+        }
+        for fact in &addition.facts {
+            batch.fact(fact.clone());
+        }
+        self.writer.append(&batch)?;
+        let mut added = 0;
+        for row in &addition.positions {
+            let before = self.position(row.key())?;
+            added += u64::from(before.is_none());
+            self.positions.insert(row.key(), merged(before, row));
+        }
+        for row in &addition.moves {
+            let mut rows = self.moves(row.key())?.into_owned();
+            match rows.binary_search_by_key(&row.code(), MoveRow::code) {
+                Ok(place) => rows[place].merge(row),
+                Err(place) => rows.insert(place, *row),
+            }
+            self.moves.insert(row.key(), rows);
+        }
+        if self.writer.journal().bytes >= self.compact_at {
+            self.compact()?;
+        }
+        Ok(added)
+    }
+
+    /// Writes the journal into the book.
+    ///
+    /// # Errors
+    /// Those of [`Writer::compact`].
+    pub fn compact(&mut self) -> Result<(), Error> {
+        self.writer.compact()?;
+        self.book = Book::open(self.book.path())?;
+        self.positions.clear();
+        self.moves.clear();
+        Ok(())
+    }
+}
+
+fn merged<R: Row>(before: Option<R>, row: &R) -> R {
+    before.map_or(*row, |mut before| {
+        before.merge(row);
+        before
+    })
+}
+
+impl RowLookup for GrowingBook<'_> {
+    fn position(&self, key: Key) -> tabia::Result<Option<PositionRow>> {
+        match self.positions.get(&key) {
+            Some(row) => Ok(Some(*row)),
+            None => self.book.position(key),
+        }
+    }
+
+    fn moves(&self, key: Key) -> tabia::Result<Cow<'_, [MoveRow]>> {
+        match self.moves.get(&key) {
+            Some(rows) => Ok(Cow::Borrowed(rows)),
+            None => self.book.moves(key),
+        }
+    }
+
+    fn has(&self, kind: TableKind) -> bool {
+        RowLookup::has(&self.book, kind)
+    }
+
+    fn results(&self) -> Results {
+        self.header().results
+    }
+}

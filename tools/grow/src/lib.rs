@@ -1,0 +1,41 @@
+//! Books that extend themselves: leaves of a book's graph are chosen, expanded by engines, and
+//! written to the book, one batch of the journal for each.
+//!
+//! The way of the data: a [`Plan`] says how to grow. A [`Tree`] is the graph of the book in memory;
+//! a [`Method`] chooses the next leaf of it. An [`Expansion`] is what has to be found out there, and
+//! its [`Task`] is that in words, to be carried out by any [`Worker`]: an engine in this process
+//! ([`EngineWorker`]), or another process, perhaps on another machine ([`RemoteWorker`], [`serve`]).
+//! The answers become rows, which go to the [`GrowingBook`] and back into the tree. [`grow`] does
+//! all of it until the plan's [`Budget`] is used up.
+//!
+//! After every batch each expanded position has an evaluated deviation, or all its legal moves are
+//! in the book (Buro 1999, "Toward Opening Book Learning", section 4).
+
+mod answers;
+mod best_first;
+mod drop_out;
+mod engine_worker;
+mod error;
+mod expansion;
+mod grow;
+mod growing_book;
+mod plan;
+mod pool;
+mod progress;
+mod remote;
+mod resume;
+mod task;
+mod tree;
+mod worker;
+
+pub use engine_worker::EngineWorker;
+pub use error::Error;
+pub use expansion::Expansion;
+pub use grow::grow;
+pub use growing_book::GrowingBook;
+pub use plan::{BadBudget, Budget, Method, Plan};
+pub use progress::{Grown, Progress, Stop};
+pub use remote::{RemoteWorker, serve};
+pub use task::{Answer, Question, Task};
+pub use tree::Tree;
+pub use worker::{Worker, WorkerError};

@@ -1,0 +1,56 @@
+//! How far growing has come, and how it ended.
+
+use std::time::Duration;
+use tabia_play::negamax::Value;
+
+/// Somebody who watches a book grow.
+pub trait Watch {
+    /// After each expansion, and now and then in between; whether to go on.
+    fn step(&self, progress: &Progress<'_>) -> bool;
+
+    /// Something that a person should know.
+    fn note(&self, line: &str);
+}
+
+/// How far it has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    /// What was done so far.
+    pub grown: &'a Grown,
+    /// Expansions that are being worked at.
+    pub in_flight: usize,
+}
+
+/// What was done.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Grown {
+    /// Leaves that were expanded.
+    pub expansions: u64,
+    /// Positions that the book didn't have.
+    pub positions: u64,
+    /// Nodes that engines searched, as far as they say so.
+    pub nodes: u64,
+    /// The time it took.
+    pub time: Duration,
+    /// How long workers worked, all together.
+    pub busy: Duration,
+    /// Expanded positions of the book that were reached from the root.
+    pub expanded: u64,
+    /// What the root is worth to the side to move there, if something is known of it.
+    pub value: Option<Value>,
+    /// The principal variation, as people write moves.
+    pub line: Vec<String>,
+}
+
+/// Why growing ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The budget is used up.
+    Budget,
+    /// It was asked to.
+    Asked,
+    /// It is sure how the game ends from the root: so, for the side to move there.
+    Solved(Value),
+    /// No leaf is left within the bounds that were set.
+    Exhausted,
+}

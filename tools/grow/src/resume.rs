@@ -1,0 +1,130 @@
+//! What is being expanded, kept in a file beside the book: when growing is interrupted, however
+//! rudely, it goes on with the same leaves as if it hadn't been. If the file is lost so are only
+//! these.
+
+use crate::error::Error;
+use crate::expansion::Expansion;
+use crate::growing_book::GrowingBook;
+use crate::plan::Plan;
+use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use tabia::storage::Storage;
+use tabia::{AtomicFile, Digest, Existing};
+
+/// Bytes that such a file may have.
+const LONGEST: u64 = 1 << 26;
+
+/// What the file says.
+#[derive(Debug, Serialize, Deserialize)]
+struct Saved {
+    /// The version of this format; its name tells the file from others.
+    #[serde(rename = "tabia-growing")]
+    version: u32,
+    /// The digest of the book's file.
+    book: String,
+    /// The sequence of the last batch when the last of these was chosen.
+    sequence: u64,
+    /// How they were chosen.
+    plan: String,
+    in_flight: Vec<Expansion>,
+}
+
+/// The file beside a book.
+#[must_use]
+pub fn path_of(book: &Path) -> PathBuf {
+    let mut name = OsString::from(book);
+    name.push("-growing");
+    name.into()
+}
+
+/// Which plans choose the same leaves.
+fn plan_name(plan: &Plan, root: &str) -> String {
+    let Plan { method, max_ply, max_error, in_flight, min_games, evals, .. } = plan;
+    format!("{root} {method:?} {max_ply:?} {max_error:?} {in_flight} {min_games} {evals}")
+}
+
+/// Keeps what is being expanded.
+///
+/// # Errors
+/// The system's; that something else has the file's name.
+pub fn save(
+    storage: &dyn Storage,
+    book: &GrowingBook<'_>,
+    plan: &Plan,
+    root: &str,
+    in_flight: &[&Expansion],
+) -> Result<(), Error> {
+    let saved = Saved {
+        version: 1,
+        book: book.header().digest.to_string(),
+        sequence: book.sequence(),
+        plan: plan_name(plan, root),
+        in_flight: in_flight.iter().copied().cloned().collect(),
+    };
+    let mut bytes = serde_json::to_vec(&saved).map_err(std::io::Error::from).map_err(|source| {
+        tabia::Error::Io { action: "write", path: path_of(book.path()), source }
+    })?;
+    bytes.push(b'\n');
+    let file = AtomicFile::create(storage, &path_of(book.path()))?;
+    file.write(&bytes, 0)?;
+    file.publish(Existing::Replace)?;
+    Ok(())
+}
+
+/// What was being expanded when growing ended, if it was grown in the same way and nothing else
+/// happened to the book: without those that are in it by now.
+///
+/// # Errors
+/// The system's; that something else has the file's name.
+pub fn restore(book: &GrowingBook<'_>, plan: &Plan, root: &str) -> Result<Vec<Expansion>, Error> {
+    let path = path_of(book.path());
+    let Some(saved) = read(&path)? else { return Ok(Vec::new()) };
+    let header = book.header();
+    let is_this_book =
+        [header.digest, header.parent].iter().any(|digest| is_named(*digest, &saved.book));
+    let done = book.sequence().checked_sub(saved.sequence);
+    let done = done.and_then(|done| usize::try_from(done).ok());
+    let mut in_flight = saved.in_flight;
+    match done {
+        Some(done) if is_this_book && saved.plan == plan_name(plan, root) => {
+            Ok(in_flight.split_off(done.min(in_flight.len())))
+        }
+        _ => Ok(Vec::new()),
+    }
+}
+
+fn is_named(digest: Digest, name: &str) -> bool {
+    digest != Digest::NONE && digest.to_string() == name
+}
+
+fn read(path: &Path) -> Result<Option<Saved>, Error> {
+    let failed = |source| tabia::Error::Io { action: "read", path: path.to_owned(), source };
+    let file = match std::fs::File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(failed(error).into()),
+    };
+    let mut bytes = Vec::new();
+    file.take(LONGEST).read_to_end(&mut bytes).map_err(failed)?;
+    match serde_json::from_slice(&bytes) {
+        Ok(saved) => Ok(Some(saved)),
+        // One of another version, or somebody else's.
+        Err(_) => Err(Error::InTheWay { path: path.to_owned() }),
+    }
+}
+
+/// Removes the file: nothing is being expanded any more.
+///
+/// # Errors
+/// The system's.
+pub fn forget(book: &GrowingBook<'_>) -> Result<(), Error> {
+    let path = path_of(book.path());
+    match std::fs::remove_file(&path) {
+        Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+            Err(tabia::Error::Io { action: "remove", path, source }.into())
+        }
+        _ => Ok(()),
+    }
+}

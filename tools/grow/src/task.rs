@@ -1,0 +1,49 @@
+//! What is asked to expand a leaf, and what is answered, in words that any process understands.
+
+use serde::{Deserialize, Serialize};
+use tabia_engines::{Ending, Eval};
+
+/// All that has to be found out to expand one leaf.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Task {
+    /// Its number, by which an answer is told from late ones of other tasks.
+    pub id: u64,
+    /// The questions, in order.
+    pub questions: Vec<Question>,
+}
+
+/// What are the best of these moves worth?
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Question {
+    /// The moves that lead from the start to the position, as programs write them.
+    pub line: Vec<String>,
+    /// Legal moves there.
+    pub among: Vec<String>,
+    /// How many of them are wanted.
+    pub count: usize,
+}
+
+/// The best moves that were asked for, the best first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answer {
+    /// As many as were wanted, or all if there were fewer.
+    pub moves: Vec<Valued>,
+    /// Nodes that were searched, if the engine says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+}
+
+/// A move and what it is worth.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Valued {
+    /// The move, as it was written in the question.
+    pub played: String,
+    /// What it is worth, seen from the side that makes it.
+    pub eval: Eval,
+    /// How deep it was searched, in plies, if the engine says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// How the game ends behind it, if that is sure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sure: Option<Ending>,
+}
