@@ -1,8 +1,8 @@
-//! Engines as child processes, from the side that asks: UCI and GTP.
+//! Engines as child processes, from the side that asks: UCI, GTP and NBoard's protocol.
 //!
 //! [`Process`] is a child process that reads and writes lines, and isn't trusted: every wait has a
-//! deadline, every line and every answer a limit, and no child outlives its handle. [`Uci`] and
-//! [`Gtp`] are the protocols without any game. [`Engine`] is the common interface of both: a
+//! deadline, every line and every answer a limit, and no child outlives its handle. [`Uci`],
+//! [`Gtp`] and [`NBoard`] are the protocols without any game. [`Engine`] is the interface of all: a
 //! position given by the moves that led to it ([`MoveHistory`]), a limit ([`Limit`]), and a move
 //! that is legal by the rules of [`tabia_games`] or an answer that says it isn't. [`Launch`] says
 //! how an engine is started.
@@ -23,6 +23,8 @@ mod gtp_ranking;
 mod history;
 mod launch;
 mod limit;
+mod nboard;
+mod nboard_engine;
 mod process;
 mod uci;
 mod uci_engine;
@@ -36,6 +38,8 @@ pub use gtp_engine::GtpEngine;
 pub use history::MoveHistory;
 pub use launch::{BadProtocol, Launch, Protocol};
 pub use limit::{BadTimeControl, Clock, Limit, TimeControl};
+pub use nboard::{Chosen, Look, MoveEval, NBoard};
+pub use nboard_engine::NBoardEngine;
 pub use process::{Line, Process};
 pub use uci::{Best, Info, Kind, RankedMove, Uci, UciOption};
 pub use uci_engine::UciEngine;
