@@ -89,6 +89,17 @@ impl Eval {
         }
     }
 
+    /// What the position behind a move of this eval is worth to the other side, which is to move there:
+    /// a mate is a ply nearer.
+    #[must_use]
+    pub fn behind(self) -> Self {
+        match self {
+            Self::Hundredths(hundredths) => Self::Hundredths(0_i32.saturating_sub(hundredths)),
+            Self::Mate(moves) if moves > 0 => Self::Mate(1 - moves),
+            Self::Mate(moves) => Self::Mate(0_i32.saturating_sub(moves)),
+        }
+    }
+
     /// Hundredths, a mate being more than any other value, and the more the sooner.
     #[must_use]
     pub fn hundredths(self) -> i64 {

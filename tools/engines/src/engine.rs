@@ -43,7 +43,8 @@ pub trait Engine<G: Game>: Send {
     /// The best `count` of these legal moves in the last position of a game, with what it thinks of
     /// each; fewer only if these are fewer. Each search it takes is waited for `patience` and has the
     /// whole limit: one of UCI by MultiPV, as many as moves are wanted where an engine can't say
-    /// several at once, and in GTP what the engine has commands for.
+    /// several at once, in GTP what the engine has commands for, and in NBoard's protocol one for all
+    /// moves that it says something of and one for each of the others.
     ///
     /// # Errors
     /// If it gives no answer, names other moves, or has no way to be asked for this.

@@ -5,6 +5,8 @@ use crate::engine::Engine;
 use crate::error::Error;
 use crate::gtp::Gtp;
 use crate::gtp_engine::GtpEngine;
+use crate::nboard::NBoard;
+use crate::nboard_engine::NBoardEngine;
 use crate::uci::Uci;
 use crate::uci_engine::UciEngine;
 use std::fmt;
@@ -20,11 +22,13 @@ pub enum Protocol {
     Uci,
     /// GTP, for Go and Othello.
     Gtp,
+    /// NBoard's protocol, for Othello.
+    NBoard,
 }
 
 /// A text that names no protocol.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no protocol that is spoken here: give uci or gtp")]
+#[error("`{0}` is no protocol that is spoken here: give uci, gtp or nboard")]
 pub struct BadProtocol(String);
 
 impl Protocol {
@@ -42,6 +46,7 @@ impl FromStr for Protocol {
         match text {
             "uci" => Ok(Self::Uci),
             "gtp" => Ok(Self::Gtp),
+            "nboard" => Ok(Self::NBoard),
             _ => Err(BadProtocol(text.to_owned())),
         }
     }
@@ -49,7 +54,11 @@ impl FromStr for Protocol {
 
 impl fmt::Display for Protocol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if *self == Self::Uci { "uci" } else { "gtp" })
+        f.write_str(match self {
+            Self::Uci => "uci",
+            Self::Gtp => "gtp",
+            Self::NBoard => "nboard",
+        })
     }
 }
 
@@ -62,7 +71,7 @@ pub struct Launch {
     pub protocol: Protocol,
     /// UCI options with their values, in the order they are set.
     pub options: Vec<(String, String)>,
-    /// GTP commands it is given before each game.
+    /// Commands of GTP, or lines of NBoard's protocol, that it is given before each game.
     pub setup: Vec<String>,
     /// The komi that it is sent, in Go.
     pub komi: Option<Komi>,
@@ -94,6 +103,7 @@ impl Launch {
                 self.uci().map(|uci| Box::new(UciEngine::new(uci)) as Box<dyn Engine<G>>)
             }
             Protocol::Gtp => self.gtp().map(|engine| Box::new(engine) as Box<dyn Engine<G>>),
+            Protocol::NBoard => self.nboard().map(|engine| Box::new(engine) as Box<dyn Engine<G>>),
         }
     }
 
@@ -120,12 +130,28 @@ impl Launch {
     /// As [`Launch::start`].
     pub fn gtp(&self) -> Result<GtpEngine, Error> {
         let gtp = Gtp::start(&self.command, self.patience)?;
-        if let Some((name, _)) = self.options.first() {
-            let what = format!(
-                "{name} is an option of UCI, and it speaks GTP: give a command of its own instead, such as `level 1`"
-            );
-            return Err(Error::Unsupported { engine: gtp.name().to_owned(), what });
-        }
+        self.check_options(
+            gtp.name(),
+            "GTP: give a command of its own instead, such as `level 1`",
+        )?;
         Ok(GtpEngine::new(gtp, self.setup.clone(), self.komi))
+    }
+
+    /// Starts it as an engine of NBoard's protocol.
+    ///
+    /// # Errors
+    /// As [`Launch::start`].
+    pub fn nboard(&self) -> Result<NBoardEngine, Error> {
+        let nboard = NBoard::start(&self.command, self.patience)?;
+        self.check_options(nboard.name(), "NBoard's protocol: give it arguments instead")?;
+        Ok(NBoardEngine::new(nboard, self.setup.clone()))
+    }
+
+    /// Makes sure that no options of UCI are set, which an engine that speaks something else has no
+    /// use for.
+    fn check_options(&self, engine: &str, speaks: &str) -> Result<(), Error> {
+        let Some((name, _)) = self.options.first() else { return Ok(()) };
+        let what = format!("{name} is an option of UCI, and it speaks {speaks}");
+        Err(Error::Unsupported { engine: engine.to_owned(), what })
     }
 }

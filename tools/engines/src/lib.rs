@@ -1,11 +1,11 @@
-//! Engines as child processes, from the side that asks: UCI and GTP.
+//! Engines as child processes, from the side that asks: UCI, GTP and NBoard's protocol.
 //!
 //! [`Process`] is a child process that reads and writes lines, and isn't trusted: every wait has a
-//! deadline, every line and every answer a limit, and no child outlives its handle. [`Uci`] and
-//! [`Gtp`] are the protocols without any game. [`Engine`] is the common interface of both: a
+//! deadline, every line and every answer a limit, and no child outlives its handle. [`Uci`],
+//! [`Gtp`] and [`NBoard`] are the protocols without any game. [`Engine`] is the interface of all: a
 //! position given by the moves that led to it ([`MoveHistory`]), a limit ([`Limit`]), and a move
 //! that is legal by the rules of [`tabia_games`] or an answer that says it isn't. [`Launch`] says
-//! how an engine is started.
+//! how an engine is started, [`EvalUnit`] what its evals are in the rows of a book.
 //!
 //! The feature `chess`, on if nothing else is said, tells UCI engines of Chess960.
 //!
@@ -17,12 +17,15 @@ mod answer;
 mod command;
 mod engine;
 mod error;
+mod eval_unit;
 mod gtp;
 mod gtp_engine;
 mod gtp_ranking;
 mod history;
 mod launch;
 mod limit;
+mod nboard;
+mod nboard_engine;
 mod process;
 mod uci;
 mod uci_engine;
@@ -31,11 +34,14 @@ pub use answer::{Answer, BookUse, Ending, Eval, Ranked, Ranking, Thought};
 pub use command::{BadCommand, Command};
 pub use engine::Engine;
 pub use error::{Error, LastWords};
+pub use eval_unit::EvalUnit;
 pub use gtp::Gtp;
 pub use gtp_engine::GtpEngine;
 pub use history::MoveHistory;
 pub use launch::{BadProtocol, Launch, Protocol};
-pub use limit::{BadTimeControl, Clock, Limit, TimeControl};
+pub use limit::{BadLimit, BadTimeControl, Clock, Limit, TimeControl};
+pub use nboard::{Chosen, Look, MoveEval, NBoard};
+pub use nboard_engine::NBoardEngine;
 pub use process::{Line, Process};
 pub use uci::{Best, Info, Kind, RankedMove, Uci, UciOption};
 pub use uci_engine::UciEngine;

@@ -6,6 +6,18 @@ use std::time::Duration;
 use tabia_games::Side;
 
 /// What an engine may use for a move; all of it none: what the engine itself takes for enough.
+///
+/// As text, always the same for the same limit: `nodes 10000`, `depth 12`, `movetime 500ms`,
+/// `clock 40/60+0.6` (as the clocks are when a game begins), several of them in this order parted by
+/// spaces, or `none`.
+///
+/// ```
+/// use tabia_engines::Limit;
+///
+/// let limit: Limit = "depth 12 nodes 10000".parse()?;
+/// assert_eq!(limit.to_string(), "nodes 10000 depth 12");
+/// # Ok::<(), tabia_engines::BadLimit>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limit {
     /// Nodes of its search.
@@ -16,6 +28,65 @@ pub struct Limit {
     pub movetime: Option<Duration>,
     /// What the clocks show.
     pub clock: Option<Clock>,
+}
+
+/// A text that is no limit.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is no limit: write `nodes 10000`, `depth 12`, `movetime 500ms` or `clock 40/60+0.6`, several of them parted by spaces, or `none`"
+)]
+pub struct BadLimit(String);
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [
+            self.nodes.map(|nodes| format!("nodes {nodes}")),
+            self.depth.map(|depth| format!("depth {depth}")),
+            self.movetime.map(|time| match time.subsec_nanos() % 1_000_000 {
+                0 => format!("movetime {}ms", time.as_millis()),
+                _ => format!("movetime {}ns", time.as_nanos()),
+            }),
+            self.clock.map(|clock| format!("clock {}", clock.control)),
+        ];
+        let text = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
+        f.write_str(if text.is_empty() { "none" } else { &text })
+    }
+}
+
+impl FromStr for Limit {
+    type Err = BadLimit;
+
+    fn from_str(text: &str) -> Result<Self, BadLimit> {
+        let words: Vec<_> = text.split_ascii_whitespace().collect();
+        let limit = if words == ["none"] { Some(Self::default()) } else { read_limit(&words) };
+        limit.ok_or_else(|| BadLimit(text.to_owned()))
+    }
+}
+
+/// Pairs of what is limited and how much.
+fn read_limit(words: &[&str]) -> Option<Limit> {
+    let (mut limit, (pairs, rest)) = (Limit::default(), words.as_chunks());
+    for &[name, text] in pairs {
+        let is_said = match name {
+            "nodes" => limit.nodes.replace(digits(text, 20)?).is_some(),
+            "depth" => limit.depth.replace(digits(text, 10)?.try_into().ok()?).is_some(),
+            "movetime" => limit.movetime.replace(movetime(text)?).is_some(),
+            "clock" => limit.clock.replace(Clock::start(text.parse().ok()?)).is_some(),
+            _ => true,
+        };
+        if is_said {
+            return None;
+        }
+    }
+    (rest.is_empty() && !pairs.is_empty()).then_some(limit)
+}
+
+/// `500ms`, or `1500ns` for what is no whole number of milliseconds.
+fn movetime(text: &str) -> Option<Duration> {
+    if let Some(millis) = text.strip_suffix("ms") {
+        return digits(millis, 20).map(Duration::from_millis);
+    }
+    digits(text.strip_suffix("ns")?, 20).map(Duration::from_nanos)
 }
 
 /// The clocks of a game as they are before a move.
@@ -31,6 +102,12 @@ pub struct Clock {
 }
 
 impl Clock {
+    /// The clocks when a game begins.
+    #[must_use]
+    pub fn start(control: TimeControl) -> Self {
+        Self { control, left: [control.base; 2], moves_to_go: control.moves }
+    }
+
     /// What a side has left.
     #[must_use]
     pub fn of(&self, side: Side) -> Duration {
@@ -116,6 +193,46 @@ mod tests {
     fn control(moves: u32, base: u64, increment: u64) -> TimeControl {
         let [base, increment] = [base, increment].map(Duration::from_millis);
         TimeControl { moves: Some(moves).filter(|&moves| moves > 0), base, increment }
+    }
+
+    #[test]
+    fn limits_are_written_in_one_way_and_read_in_any_order() {
+        let clock = Some(Clock::start(control(40, 60_000, 600)));
+        let all = Limit {
+            nodes: Some(u64::MAX),
+            depth: Some(12),
+            movetime: Some(Duration::from_millis(500)),
+            clock,
+        };
+        let odd = Limit { movetime: Some(Duration::from_nanos(1_500_000)), ..Limit::default() };
+        for (text, limit) in [
+            ("none", Limit::default()),
+            ("nodes 10000", Limit { nodes: Some(10_000), ..Limit::default() }),
+            ("nodes 18446744073709551615 depth 12 movetime 500ms clock 40/60+0.6", all),
+            ("movetime 1500000ns", odd),
+        ] {
+            assert_eq!((limit.to_string().as_str(), text.parse()), (text, Ok(limit)));
+        }
+        assert_eq!(
+            " clock 40/60+0.6 movetime 500ms depth 12  nodes 18446744073709551615".parse(),
+            Ok(all)
+        );
+        for bad in [
+            "",
+            "nodes",
+            "nodes x",
+            "nodes -1",
+            "nodes 1 nodes 2",
+            "depth 4294967296",
+            "none none",
+            "nodes 18446744073709551616",
+            "movetime 500",
+            "movetime 1.5ms",
+            "clock 0",
+            "depth 1 none",
+        ] {
+            assert_eq!(bad.parse::<Limit>(), Err(BadLimit(bad.to_owned())), "{bad}");
+        }
     }
 
     #[test]

@@ -53,7 +53,7 @@ pub struct Arguments {
     /// A GTP command that the second engine is given before each game
     #[arg(long, value_name = "COMMAND")]
     second_setup: Vec<String>,
-    /// What the first engine speaks: uci or gtp [default: uci in chess, gtp in Go and Othello]
+    /// What the first engine speaks: uci, gtp or nboard [default: uci in chess, gtp in Go and Othello]
     #[arg(long, value_name = "PROTOCOL")]
     first_protocol: Option<Protocol>,
     /// What the second engine speaks

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tabia_engines::{Command, Launch, Protocol};
+use tabia_engines::{Command, Launch};
 
 /// The command of the mock engine with these arguments. Cargo builds it, an example of this
 /// package, with the tests.
@@ -21,7 +21,7 @@ pub fn mock(arguments: &str) -> Command {
 
 /// How it is launched, with little patience.
 pub fn launch(arguments: &str) -> Launch {
-    let protocol = if arguments.starts_with("uci") { Protocol::Uci } else { Protocol::Gtp };
+    let protocol = arguments.split(' ').next().unwrap().parse().unwrap();
     Launch { patience: Duration::from_secs(5), ..Launch::new(mock(arguments), protocol) }
 }
 
