@@ -70,7 +70,5 @@ fn distance<G: Game>(tree: &Tree<G>, left_out: &[bool]) -> f64 {
 
 /// Positions that are out of bounds: further away than so many plies.
 pub fn out_of_bounds<G: Game>(tree: &Tree<G>, lines: &Lines, max_ply: u32) -> Vec<bool> {
-    (0..tree.graph().len())
-        .map(|at| lines.plies(at) >= max_ply && !tree.is_complete(at))
-        .collect()
+    (0..tree.graph().len()).map(|at| lines.plies(at) >= max_ply && !tree.is_complete(at)).collect()
 }

@@ -44,9 +44,7 @@ pub fn select<G: Game>(
         (None, _) => vec![Some(Side::First), Some(Side::Second)],
     };
     let costs = |book_side| Costs { ply: cost, singularity, book_side };
-    let ends = sides.into_iter().filter_map(|side| {
-        nearest(tree, &solved, left_out, costs(side)).map(|(cost, name, at)| (cost, name, at))
-    });
+    let ends = sides.into_iter().filter_map(|side| nearest(tree, &solved, left_out, costs(side)));
     match ends.min() {
         Some((cost, _, _)) if max_error.is_some_and(|most| cost as f64 / WHOLE > most) => {
             Selected::TooFar
@@ -90,20 +88,14 @@ pub fn nearest<G: Game>(
 }
 
 /// Where lines go on from a position that isn't decided, and what that costs.
-pub fn steps<G: Game>(
-    tree: &Tree<G>,
-    solved: &Solved,
-    at: u32,
-    costs: Costs,
-) -> Vec<(u32, u64)> {
+pub fn steps<G: Game>(tree: &Tree<G>, solved: &Solved, at: u32, costs: Costs) -> Vec<(u32, u64)> {
     let (graph, by) = (tree.graph(), tree.graph().side(at));
     if graph.proof(at).is_some() {
         return Vec::new();
     }
     let moves = graph.moves(at).iter().filter(|edge| !edge.is_barred);
-    let valued: Vec<(u32, Value)> = moves
-        .filter_map(|edge| Some((edge.to, solved.value_of_move(edge.to, by)?)))
-        .collect();
+    let valued: Vec<(u32, Value)> =
+        moves.filter_map(|edge| Some((edge.to, solved.value_of_move(edge.to, by)?))).collect();
     let Some(best) = valued.iter().map(|&(_, value)| value).max() else { return Vec::new() };
     let second = valued.iter().map(|&(_, value)| value).filter(|&value| value < best).max();
     let is_alone = valued.iter().filter(|&&(_, value)| value == best).count() == 1;
@@ -130,5 +122,9 @@ fn error(best: Value, value: Value) -> Option<f64> {
 /// The part of a ply's cost that counts where the second best move is so much worse.
 fn forced(lead: Option<f64>, costs: Costs) -> f64 {
     let lead = lead.unwrap_or(f64::INFINITY);
-    if costs.singularity == 0.0 { 1.0 } else { (1.0 - costs.singularity * lead / costs.ply).max(0.25) }
+    if costs.singularity == 0.0 {
+        1.0
+    } else {
+        (1.0 - costs.singularity * lead / costs.ply).max(0.25)
+    }
 }

@@ -55,8 +55,7 @@ impl<G: Game> EngineWorker<G> {
         };
         engine.new_game(&self.start)?;
         engine.seed(SEED)?;
-        let ranking =
-            engine.rank(&history, &among, question.count, &self.limit, self.patience)?;
+        let ranking = engine.rank(&history, &among, question.count, &self.limit, self.patience)?;
         self.engine = Some(engine);
         let valued = ranking.moves.into_iter().map(|ranked| Valued {
             played: position.coordinates(&ranked.played),

@@ -42,13 +42,13 @@ pub enum Error {
         /// How often it was tried.
         times: u32,
         /// What went wrong last.
-        last: WorkerError,
+        last: Box<WorkerError>,
     },
     /// There are no workers any more.
     #[error("no worker is left; the last one ended so: {last}")]
     NoWorkers {
         /// What went wrong last.
-        last: WorkerError,
+        last: Box<WorkerError>,
     },
     /// The name of the file that keeps what is being expanded is taken.
     #[error(

@@ -80,7 +80,7 @@ impl Expansion {
     #[must_use]
     pub fn fits<G: Game>(&self, tree: &Tree<G>) -> bool {
         let lines = tree.lines();
-        self.asked.iter().all(|asked| asked.fits(tree.start()))
+        self.asked.iter().all(|asked| asked.fits(&tree.opening().nodes()[0]))
             && self.wins.iter().all(|found| found.fits(tree, &lines))
     }
 
@@ -232,9 +232,8 @@ impl<G: Game> Expanding<'_, G> {
     ) {
         let position = &place.node.position;
         let words = among.iter().map(|(_, played)| position.coordinates(played)).collect();
-        let to = |(code, played): &(u16, G::Move)| {
-            target(&place.node, *code, &place.node.after(played))
-        };
+        let to =
+            |(code, played): &(u16, G::Move)| target(&place.node, *code, &place.node.after(played));
         expansion.asked.push(Asked {
             question: Question { line: place.line.clone(), among: words, count },
             from: place.node.key,
@@ -245,8 +244,10 @@ impl<G: Game> Expanding<'_, G> {
     }
 
     fn place(&self, at: u32) -> Place<G> {
-        let mut node = self.tree.start().clone();
-        let mut line = Vec::new();
+        let opening = self.tree.opening();
+        let moves = opening.nodes().iter().zip(opening.moves());
+        let words = moves.map(|(node, played)| node.position.coordinates(played));
+        let (mut node, mut line) = (self.tree.root().clone(), words.collect::<Vec<_>>());
         for code in self.lines.codes(at) {
             // The graph has moves that are legal only.
             let Some(played) = node.move_of_code(code) else { break };
@@ -266,8 +267,7 @@ impl<G: Game> Expanding<'_, G> {
 fn legal<G: Game>(node: &Node<G>) -> Vec<(u16, G::Move)> {
     let mut legal = Vec::new();
     node.position.legal_moves(&mut legal);
-    let mut coded: Vec<_> =
-        legal.into_iter().map(|played| (node.code(&played), played)).collect();
+    let mut coded: Vec<_> = legal.into_iter().map(|played| (node.code(&played), played)).collect();
     coded.sort_by_key(|&(code, _)| code);
     coded.dedup_by_key(|&mut (code, _)| code);
     coded
@@ -280,10 +280,5 @@ fn target<G: Game>(from: &Node<G>, code: u16, next: &Node<G>) -> Target {
         Some(winner) if winner == side => Flags::PROVEN_WIN,
         Some(_) => Flags::PROVEN_LOSS,
     });
-    Target {
-        code,
-        key: next.key,
-        turns: side != from.position.side(),
-        ended: ended.bits(),
-    }
+    Target { code, key: next.key, turns: side != from.position.side(), ended: ended.bits() }
 }

@@ -23,28 +23,29 @@ use std::time::{Duration, Instant};
 use tabia::storage::Storage;
 use tabia::{Digest, Fact, Key, Row};
 use tabia_engines::EvalUnit;
-use tabia_games::{Game, Node, Side};
+use tabia_games::{Game, Side};
+use tabia_play::choice::GameHistory;
 
 /// How often the watch is told of something at least.
 const TICK: Duration = Duration::from_millis(100);
 /// How often at most the principal variation is looked up for it.
 const SHOWN: Duration = Duration::from_secs(1);
 
-/// Grows a book from a position on.
+/// Grows a book from the last position of a game on.
 ///
 /// # Errors
 /// [`Error`]. What was written before is in the book.
 pub fn grow<G: Game>(
     storage: &dyn Storage,
     book: &mut GrowingBook<'_>,
-    start: Node<G>,
+    opening: GameHistory<G>,
     plan: &Plan,
     workers: Vec<Box<dyn Worker>>,
     watch: &dyn Watch,
 ) -> Result<(Grown, Stop), Error> {
-    let unit = EvalUnit::of(start.position.name());
+    let unit = EvalUnit::of(opening.present().position.name());
     let mut growing = Growing {
-        tree: Tree::read(book, start, plan.min_games)?,
+        tree: Tree::read(book, opening, plan.min_games)?,
         storage,
         book,
         plan,
@@ -120,7 +121,7 @@ impl<G: Game> Growing<'_, '_, G> {
 
     /// Goes on with what was in flight when growing was interrupted.
     fn restore(&mut self) -> Result<(), Error> {
-        let saved = resume::restore(self.book, self.plan, &self.tree.start().position.setup())?;
+        let saved = resume::restore(self.book, self.plan, &self.tree.root().position.setup())?;
         let fits = |expansion: &Expansion| {
             let at = self.tree.graph().find(expansion.leaf, expansion.side());
             at.is_some_and(|at| !self.is_done(at)) && expansion.fits(&self.tree)
@@ -199,7 +200,7 @@ impl<G: Game> Growing<'_, '_, G> {
         if has_changed && self.plan.in_flight > 1 {
             let in_flight: Vec<&Expansion> =
                 self.in_flight.iter().map(|(_, expansion)| expansion).collect();
-            let root = self.tree.start().position.setup();
+            let root = self.tree.root().position.setup();
             resume::save(self.storage, self.book, self.plan, &root, &in_flight)?;
         }
         Ok(stop)
@@ -301,7 +302,7 @@ impl<G: Game> Growing<'_, '_, G> {
     /// What the book is worth now, and the line that both sides want.
     fn sum_up(&mut self) {
         let (value, line) = self.tree.principal();
-        let (graph, mut node) = (self.tree.graph(), self.tree.start().clone());
+        let (graph, mut node) = (self.tree.graph(), self.tree.root().clone());
         self.grown.line.clear();
         for pair in line.windows(2) {
             let edge = graph.moves(pair[0]).iter().find(|edge| edge.to == pair[1]);

@@ -145,7 +145,8 @@ mod tests {
         assert_eq!(budget("10,000positions"), Ok(Budget { positions: Some(10_000), ..of }));
         assert_eq!(budget("2h"), Ok(Budget { time: Some(Duration::from_secs(7200)), ..of }));
         assert_eq!(budget("90 s"), Ok(Budget { time: Some(Duration::from_secs(90)), ..of }));
-        for bad in ["", "h", "10", "10 games", "-5s", "99999999999999999999s", "9999999999999999d"] {
+        for bad in ["", "h", "10", "10 games", "-5s", "99999999999999999999s", "9999999999999999d"]
+        {
             assert_eq!(budget(bad), Err(BadBudget(bad.to_owned())));
         }
         let both = Budget { expansions: Some(3), ..of }.and(Budget { expansions: Some(2), ..of });

@@ -132,11 +132,11 @@ impl Pool {
             return Err(Error::Failed {
                 line: line.unwrap_or_default(),
                 times: *times,
-                last: why,
+                last: why.into(),
             });
         }
         if self.workers.iter().all(|seat| seat.tasks.is_none()) {
-            return Err(Error::NoWorkers { last: why });
+            return Err(Error::NoWorkers { last: why.into() });
         }
         self.give(task);
         Ok(())

@@ -4,7 +4,7 @@ use crate::error::Error;
 use std::collections::VecDeque;
 use tabia::Key;
 use tabia_games::{Game, Node, Side};
-use tabia_play::choice::RowLookup;
+use tabia_play::choice::{GameHistory, RowLookup};
 use tabia_play::negamax::{
     Arena, DrawPolicy, DrawValue, Graph, GraphOptions, GraphView, Solved, Unexpanded, Unit, Value,
     Variation, solve, variation,
@@ -13,7 +13,8 @@ use tabia_play::negamax::{
 /// What is known of a growing book from one position on: positions with evals, proofs and
 /// deviations, and what is reached from there.
 pub struct Tree<G: Game> {
-    start: Node<G>,
+    /// The game up to the root.
+    opening: GameHistory<G>,
     graph: Graph,
     reading: GraphOptions,
 }
@@ -22,20 +23,24 @@ pub struct Tree<G: Game> {
 pub const ROOT: u32 = 0;
 
 impl<G: Game> Tree<G> {
-    /// Reads a book from a position on. Moves of fewer games count as if the book didn't have them,
+    /// Reads a book from the last position of a game on. Moves of fewer games count as if the book didn't have them,
     /// unless they lead to an eval.
     ///
     /// # Errors
     /// The book's; that it is too large.
-    pub fn read(rows: &dyn RowLookup, start: Node<G>, min_games: u64) -> Result<Self, Error> {
+    pub fn read(
+        rows: &dyn RowLookup,
+        opening: GameHistory<G>,
+        min_games: u64,
+    ) -> Result<Self, Error> {
         let reading = GraphOptions {
             min_games,
             only_backed_up: true,
             can_change: true,
             ..GraphOptions::default()
         };
-        let graph = Graph::read(rows, &start, reading)?;
-        Ok(Self { start, graph, reading })
+        let graph = Graph::read(rows, opening.present(), reading)?;
+        Ok(Self { opening, graph, reading })
     }
 
     /// Reads positions again of which the book says something new.
@@ -43,13 +48,19 @@ impl<G: Game> Tree<G> {
     /// # Errors
     /// As [`Tree::read`].
     pub fn refresh(&mut self, rows: &dyn RowLookup, keys: &[Key]) -> Result<(), Error> {
-        Ok(self.graph.refresh(rows, &self.start, self.reading, keys)?)
+        Ok(self.graph.refresh(rows, self.opening.present(), self.reading, keys)?)
     }
 
     /// Where it grows from.
     #[must_use]
-    pub fn start(&self) -> &Node<G> {
-        &self.start
+    pub fn root(&self) -> &Node<G> {
+        self.opening.present()
+    }
+
+    /// The game up to the root.
+    #[must_use]
+    pub fn opening(&self) -> &GameHistory<G> {
+        &self.opening
     }
 
     /// The graph.
@@ -148,7 +159,7 @@ impl<G: Game> Tree<G> {
     /// A position of the tree, by a line.
     #[must_use]
     pub fn node(&self, codes: &[u16]) -> Node<G> {
-        codes.iter().fold(self.start.clone(), |node, &code| {
+        codes.iter().fold(self.root().clone(), |node, &code| {
             // The graph has moves that are legal only.
             node.move_of_code(code).map_or_else(|| node.clone(), |played| node.after(&played))
         })
@@ -187,10 +198,7 @@ impl Arena for Without<'_> {
     /// The book maker's word `never` holds for both sides: neither wants that line to grow.
     fn moves(&self, at: u32) -> impl Iterator<Item = u32> {
         let is_there = !self.is_left_out(at);
-        self.view
-            .played(at)
-            .filter(move |edge| is_there && !edge.is_barred)
-            .map(|edge| edge.to)
+        self.view.played(at).filter(move |edge| is_there && !edge.is_barred).map(|edge| edge.to)
     }
 
     fn own(&self, at: u32) -> Option<Value> {
