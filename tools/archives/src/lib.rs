@@ -7,8 +7,8 @@
 //! [`ingest()`] runs all of that, on one thread or several, with the same result, and hands the
 //! games to [`GameSink`]s. The crate `tabia-build` makes books of them.
 //!
-//! Features, all on if nothing else is said: a game each (`chess`, `othello`, `go`, `draughts`) and
-//! a way each in which archives are compressed or packed (`bzip2`, `gzip`, `tar`, `zstd`). An archive
+//! Features, all on if nothing else is said: a game each (`chess`, `othello`, `go`, `draughts`,
+//! `connect`) and a way each in which archives are compressed or packed (`bzip2`, `gzip`, `tar`, `zstd`). An archive
 //! whose compression is off is refused, never misread.
 //!
 //! A game that can't be counted is skipped, counted by its [`Reason`] and reported with its file
@@ -16,7 +16,13 @@
 
 // With a game off, some of what its reader shares with others has no user.
 #![cfg_attr(
-    not(all(feature = "chess", feature = "othello", feature = "go", feature = "draughts")),
+    not(all(
+        feature = "chess",
+        feature = "othello",
+        feature = "go",
+        feature = "draughts",
+        feature = "connect"
+    )),
     allow(dead_code)
 )]
 

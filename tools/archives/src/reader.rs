@@ -35,6 +35,7 @@ pub fn formats(game: &Known) -> &'static str {
         Known::Othello(_) => "WTHOR, PGN, GGF or transcripts",
         Known::Go(_) => "SGF",
         Known::Checkers(_) => "PDN",
+        Known::ConnectFour(_) | Known::TicTacToe(_) => "a game a line (--lines)",
     }
 }
 

@@ -23,7 +23,7 @@ pub struct GameChoice {
     game: Option<&'static str>,
     /// Which images of a position count as one
     ///
-    /// Without it board in Othello, Go and draughts, none in chess.
+    /// Without it none in chess, board in all other games.
     #[arg(long, value_enum, value_name = "IMAGES", help_heading = headings::GAME)]
     symmetry: Option<Symmetry>,
 }
@@ -46,6 +46,7 @@ impl Symmetry {
             Self::None if game == "chess" => "polyglot",
             Self::None => "zobrist",
             Self::Board if matches!(game, "checkers" | "draughts-10") => "zobrist-2",
+            Self::Board if game.starts_with("connect4-") => "zobrist-2",
             Self::Board => "zobrist-8",
             Self::Colors => "zobrist-16",
         }

@@ -3,7 +3,13 @@
 
 // With a game off, some of what its verbs share with others has no user.
 #![cfg_attr(
-    not(all(feature = "chess", feature = "othello", feature = "go", feature = "draughts")),
+    not(all(
+        feature = "chess",
+        feature = "othello",
+        feature = "go",
+        feature = "draughts",
+        feature = "connect"
+    )),
     allow(dead_code, unused_imports, unused_variables)
 )]
 

@@ -18,6 +18,12 @@ pub type Chess = BuiltWithout;
 /// No positions: the feature `draughts` is off.
 #[cfg(not(feature = "draughts"))]
 pub type Checkers = BuiltWithout;
+/// No positions: the feature `connect` is off.
+#[cfg(not(feature = "connect"))]
+pub type ConnectFour = BuiltWithout;
+/// No positions: the feature `connect` is off.
+#[cfg(not(feature = "connect"))]
+pub type TicTacToe = BuiltWithout;
 /// No positions: the feature `go` is off.
 #[cfg(not(feature = "go"))]
 pub type Go = BuiltWithout;

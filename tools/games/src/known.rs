@@ -2,13 +2,15 @@
 
 use crate::checkers::Checkers;
 use crate::chess::Chess;
+use crate::connect_four::ConnectFour;
 use crate::game::Game;
 use crate::go::Go;
 use crate::othello::Othello;
+use crate::tic_tac_toe::TicTacToe;
 
 /// The names that books have for games, each with the feature of this crate that the game's rules
 /// belong to: of all games, whether their features are on or off.
-pub const NAMES: [(&str, &str); 22] = [
+pub const NAMES: [(&str, &str); 30] = [
     ("chess", "chess"),
     ("othello", "othello"),
     ("go-2", "go"),
@@ -31,6 +33,14 @@ pub const NAMES: [(&str, &str); 22] = [
     ("go-19", "go"),
     ("checkers", "draughts"),
     ("draughts-10", "draughts"),
+    ("connect4-7x6", "connect"),
+    ("connect4-4x4", "connect"),
+    ("connect4-5x4", "connect"),
+    ("connect4-5x5", "connect"),
+    ("connect4-6x4", "connect"),
+    ("connect4-6x5", "connect"),
+    ("connect4-8x7", "connect"),
+    ("tic-tac-toe", "connect"),
 ];
 
 /// The feature that the rules of the game with this name belong to, if it is off: what to say in
@@ -52,6 +62,10 @@ pub enum Known {
     Go(Go),
     /// English and international draughts, images of a board together or apart.
     Checkers(Checkers),
+    /// Connect Four on a board of any size, images of a board together or apart.
+    ConnectFour(ConnectFour),
+    /// Tic-tac-toe, images of a board together or apart.
+    TicTacToe(TicTacToe),
 }
 
 /// Something to be done with a game, whichever it is.
@@ -72,14 +86,19 @@ impl Known {
             .chain(Othello::all().map(Self::Othello))
             .chain(Go::all().map(Self::Go))
             .chain(Checkers::all().map(Self::Checkers))
+            .chain(ConnectFour::all().map(Self::ConnectFour))
+            .chain(TicTacToe::all().map(Self::TicTacToe))
     }
 
-    /// The names of the games that this crate was built with, for people: Go's once for all sizes.
+    /// The names of the games that this crate was built with, for people: once for all sizes of a board.
     #[must_use]
     pub fn names() -> Vec<&'static str> {
         let mut names: Vec<_> = Self::all()
             .map(|known| match known.name() {
                 name if name.starts_with("go-") => "go-9 (or another size from 2 to 19)",
+                name if name.starts_with("connect4-") => {
+                    "connect4-7x6 (or 4x4, 5x4, 5x5, 6x4, 6x5, 8x7)"
+                }
                 name => name,
             })
             .collect();
@@ -100,6 +119,8 @@ impl Known {
             Self::Othello(start) => work.with(start),
             Self::Go(start) => work.with(start),
             Self::Checkers(start) => work.with(start),
+            Self::ConnectFour(start) => work.with(start),
+            Self::TicTacToe(start) => work.with(start),
         }
     }
 
@@ -153,11 +174,12 @@ mod tests {
 
     #[test]
     fn the_games_are_those_whose_features_are_on() {
-        const ON: [(&str, bool); 4] = [
+        const ON: [(&str, bool); 5] = [
             ("chess", cfg!(feature = "chess")),
             ("othello", cfg!(feature = "othello")),
             ("go", cfg!(feature = "go")),
             ("draughts", cfg!(feature = "draughts")),
+            ("connect", cfg!(feature = "connect")),
         ];
         let is_on = |feature| ON.contains(&(feature, true));
         for (name, feature) in NAMES {
@@ -166,7 +188,7 @@ mod tests {
         }
         assert!(Known::all().all(|known| NAMES.iter().any(|(name, _)| *name == known.name())));
         assert_eq!(missing_feature("shogi"), None);
-        let families = [("chess", 1), ("othello", 1), ("go", 1), ("draughts", 2)];
+        let families = [("chess", 1), ("othello", 1), ("go", 1), ("draughts", 2), ("connect", 2)];
         let names: usize =
             families.iter().map(|(feature, names)| if is_on(feature) { *names } else { 0 }).sum();
         assert_eq!(Known::names().len(), names);

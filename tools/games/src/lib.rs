@@ -4,8 +4,8 @@
 //! code means. It knows nothing of books, but for the mixing that keys of lines share with them
 //! ([`Line`]).
 //!
-//! Features, all on if nothing else is said: `chess` (with shakmaty), `othello`, `go` and
-//! `draughts`. A game whose feature is off is not among [`Known::all`]; what is for any game still
+//! Features, all on if nothing else is said: `chess` (with shakmaty), `othello`, `go`, `draughts` and
+//! `connect` (Connect Four and tic-tac-toe). A game whose feature is off is not among [`Known::all`]; what is for any game still
 //! compiles.
 //!
 //! ```
@@ -22,12 +22,20 @@
 //! # Ok::<(), tabia_games::MoveError>(())
 //! ```
 
-#[cfg(not(all(feature = "chess", feature = "othello", feature = "go", feature = "draughts")))]
+#[cfg(not(all(
+    feature = "chess",
+    feature = "othello",
+    feature = "go",
+    feature = "draughts",
+    feature = "connect"
+)))]
 mod built_without;
 #[cfg(feature = "draughts")]
 pub mod checkers;
 #[cfg(feature = "chess")]
 pub mod chess;
+#[cfg(feature = "connect")]
+pub mod connect_four;
 mod corner_game;
 mod game;
 #[cfg(feature = "go")]
@@ -45,20 +53,27 @@ mod perft;
 mod reach;
 #[cfg(feature = "chess")]
 mod san;
-#[cfg(any(feature = "othello", feature = "go", feature = "draughts"))]
+#[cfg(feature = "connect")]
+pub mod tic_tac_toe;
+#[cfg(any(feature = "othello", feature = "go", feature = "draughts", feature = "connect"))]
 mod zobrist;
 
 #[cfg(not(feature = "draughts"))]
 use built_without as checkers;
 #[cfg(not(feature = "chess"))]
 use built_without as chess;
+#[cfg(not(feature = "connect"))]
+use built_without as connect_four;
 #[cfg(not(feature = "go"))]
 use built_without as go;
 #[cfg(not(feature = "othello"))]
 use built_without as othello;
+#[cfg(not(feature = "connect"))]
+use built_without as tic_tac_toe;
 
 pub use checkers::Checkers;
 pub use chess::Chess;
+pub use connect_four::ConnectFour;
 pub use corner_game::CornerGame;
 pub use game::{Game, MoveError, SetupError, Trouble, set_bits};
 pub use go::Go;
@@ -69,3 +84,4 @@ pub use node::Node;
 pub use othello::Othello;
 pub use outcome::{Outcome, Side};
 pub use perft::perft;
+pub use tic_tac_toe::TicTacToe;

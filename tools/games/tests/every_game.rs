@@ -1,7 +1,13 @@
 //! The laws, for every game whose rules are known, on every size of board and with every key
 //! scheme.
 
-#![cfg(any(feature = "chess", feature = "othello", feature = "go", feature = "draughts"))]
+#![cfg(any(
+    feature = "chess",
+    feature = "othello",
+    feature = "go",
+    feature = "draughts",
+    feature = "connect"
+))]
 
 mod laws;
 

@@ -229,7 +229,9 @@ impl Arguments {
 }
 
 fn game(name: &str) -> Result<Known, String> {
-    let is_played = |known: &Known| !matches!(known, Known::Checkers(_));
+    let is_played = |known: &Known| {
+        !matches!(known, Known::Checkers(_) | Known::ConnectFour(_) | Known::TicTacToe(_))
+    };
     let known = Known::all().filter(is_played).find(|known| known.name() == name);
     known.ok_or_else(|| match missing_feature(name) {
         Some(feature) => format!("this program was built without the feature `{feature}`"),

@@ -3,7 +3,7 @@
 use super::LineReader;
 use crate::reading::{Content, Games, Reads};
 use crate::wanted::Wanted;
-use tabia_games::{Checkers, Chess, Go, Known, Othello};
+use tabia_games::{Checkers, Chess, ConnectFour, Go, Known, Othello, TicTacToe};
 
 /// A reader for one of the games.
 #[derive(Debug)]
@@ -12,6 +12,8 @@ pub(crate) enum KnownLines {
     Othello(LineReader<Othello>),
     Go(LineReader<Go>),
     Checkers(LineReader<Checkers>),
+    ConnectFour(LineReader<ConnectFour>),
+    TicTacToe(LineReader<TicTacToe>),
 }
 
 impl KnownLines {
@@ -22,6 +24,8 @@ impl KnownLines {
             Known::Othello(start) => Self::Othello(LineReader::new(start.clone(), wanted)),
             Known::Go(start) => Self::Go(LineReader::new(*start, wanted)),
             Known::Checkers(start) => Self::Checkers(LineReader::new(start.clone(), wanted)),
+            Known::ConnectFour(start) => Self::ConnectFour(LineReader::new(start.clone(), wanted)),
+            Known::TicTacToe(start) => Self::TicTacToe(LineReader::new(start.clone(), wanted)),
         }
     }
 }
@@ -38,6 +42,8 @@ impl Reads for KnownLines {
             Self::Othello(reader) => reader.read(segment, is_last, games),
             Self::Go(reader) => reader.read(segment, is_last, games),
             Self::Checkers(reader) => reader.read(segment, is_last, games),
+            Self::ConnectFour(reader) => reader.read(segment, is_last, games),
+            Self::TicTacToe(reader) => reader.read(segment, is_last, games),
         }
     }
 }

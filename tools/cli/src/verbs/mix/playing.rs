@@ -83,7 +83,7 @@ pub struct Args {
 /// Plays all rules against each other.
 pub fn play(args: &Args, book: &Path, force: bool, console: &Console) -> Done<Matrix> {
     let game = games::of(Book::open(book)?.header(), book)?;
-    if matches!(game, Known::Checkers(_)) {
+    if matches!(game, Known::Checkers(_) | Known::ConnectFour(_) | Known::TicTacToe(_)) {
         return Err(failure!(
             "{}: no protocol is known here for engines of {}",
             book.display(),

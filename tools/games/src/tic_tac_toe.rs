@@ -1,0 +1,270 @@
+//! Tic-tac-toe.
+//!
+//! The eight images of a board are the same: one key ([`TicTacToe::start`]), or each its own
+//! ([`TicTacToe::without_symmetry`]). Who is to move follows from the number of stones.
+
+use crate::game::{Game, SetupError, Trouble, set_bits};
+use crate::outcome::{Outcome, Side};
+use crate::zobrist::Stream;
+
+const STREAM: Stream = Stream::named("tictac");
+
+/// All squares.
+const ALL: u16 = 0o777;
+
+/// The rows, the columns and the diagonals.
+const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+
+/// What a right set-up text looks like.
+const EXPECTED: &str = "its rows from the top, as in .../.X./O..";
+
+/// By symmetry and square: where the square goes. Bit 0 of a symmetry mirrors the columns, then bit
+/// 1 the rows, then bit 2 swaps the two.
+static IMAGES: [[u8; 9]; 8] = {
+    let mut images = [[0; 9]; 8];
+    let mut index = 0;
+    while index < 72 {
+        let (symmetry, square) = (index / 9, index % 9);
+        let x = if symmetry & 1 != 0 { 2 - square % 3 } else { square % 3 };
+        let y = if symmetry & 2 != 0 { 2 - square / 3 } else { square / 3 };
+        images[symmetry][square] = (if symmetry & 4 != 0 { 3 * x + y } else { 3 * y + x }) as u8;
+        index += 1;
+    }
+    images
+};
+
+/// By side and square: the numbers of a stone on the eight images of the board. Number `2 s + c` of
+/// the stream is for a stone on square `s`, where `c` is 0 for the first player's and 1 for the
+/// second's.
+static STONES: [[[u64; 8]; 9]; 2] = {
+    let mut stones = [[[0; 8]; 9]; 2];
+    let mut index = 0;
+    while index < 144 {
+        let (side, square, symmetry) = (index / 72, index / 8 % 9, index % 8);
+        stones[side][square][symmetry] =
+            STREAM.number(2 * IMAGES[symmetry][square] as u64 + side as u64);
+        index += 1;
+    }
+    stones
+};
+
+/// The key of the empty board: number 18 of the stream, which is in all keys.
+const EMPTY: u64 = STREAM.number(18);
+
+/// A position of tic-tac-toe, with its key.
+#[derive(Clone, Debug)]
+pub struct TicTacToe {
+    /// The stones of the first and the second player.
+    stones: [u16; 2],
+    is_folded: bool,
+    /// The keys of the eight images.
+    keys: [u64; 8],
+}
+
+/// A stone put on a square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Mark {
+    square: u8,
+}
+
+impl Mark {
+    /// The square: 0 is a1, 1 is b1, 8 is c3.
+    #[must_use]
+    pub const fn square(self) -> u8 {
+        self.square
+    }
+}
+
+impl TicTacToe {
+    /// The empty board, with keys by which its eight images count together.
+    #[must_use]
+    pub fn start() -> Self {
+        Self { stones: [0; 2], is_folded: true, keys: [EMPTY; 8] }
+    }
+
+    /// The empty board, with keys that distinguish images of a board.
+    #[must_use]
+    pub fn without_symmetry() -> Self {
+        Self { is_folded: false, ..Self::start() }
+    }
+
+    /// The empty board, with images of a board together and apart.
+    pub fn all() -> impl Iterator<Item = Self> {
+        [Self::start(), Self::without_symmetry()].into_iter()
+    }
+
+    /// The squares with stones of the first and the second player; bit 0 is a1, bit 8 is c3.
+    #[must_use]
+    pub fn stones(&self) -> [u16; 2] {
+        self.stones
+    }
+
+    fn empty(&self) -> u16 {
+        ALL & !(self.stones[0] | self.stones[1])
+    }
+
+    fn put(&mut self, side: Side, square: u8) {
+        self.stones[side.index()] |= 1 << square;
+        let numbers = &STONES[side.index()][usize::from(square) % 9];
+        self.keys.iter_mut().zip(numbers).for_each(|(key, number)| *key ^= number);
+    }
+
+    /// Only the side that made the last move can have three in a line.
+    fn is_won(&self) -> bool {
+        let stones = self.stones[self.side().other().index()];
+        LINES.iter().any(|line| stones & line == *line)
+    }
+
+    /// The position with the stones that a text says.
+    fn read(&self, text: &str) -> Result<Self, String> {
+        let rows: Vec<&str> = text.split('/').collect();
+        if rows.len() != 3 || rows.iter().any(|row| row.chars().count() != 3) {
+            return Err("it doesn't have 3 rows of 3 squares".to_owned());
+        }
+        let mut position = Self { is_folded: self.is_folded, ..Self::start() };
+        for (row, signs) in [2, 1, 0].into_iter().zip(rows) {
+            for (square, sign) in (3 * row..).zip(signs.chars()) {
+                match sign {
+                    'X' | 'x' => position.put(Side::First, square),
+                    'O' | 'o' => position.put(Side::Second, square),
+                    '.' => {}
+                    _ => return Err(format!("`{sign}` is no square: write X, O or .")),
+                }
+            }
+        }
+        position.fault().map_or(Ok(position), Err)
+    }
+
+    /// What keeps this from being a board of a game, if anything does.
+    fn fault(&self) -> Option<String> {
+        let [first, second] = self.stones.map(u16::count_ones);
+        if first != second && first != second + 1 {
+            return Some(format!(
+                "X has {first} stones and O has {second}; X has as many as O, or one more"
+            ));
+        }
+        let to_move = self.stones[self.side().index()];
+        let has_won = LINES.iter().any(|line| to_move & line == *line);
+        has_won.then(|| "who is to move has three in a line already".to_owned())
+    }
+
+    fn sign(&self, square: u8) -> char {
+        match self.stones.map(|stones| stones >> square & 1) {
+            [1, _] => 'X',
+            [_, 1] => 'O',
+            _ => '.',
+        }
+    }
+
+    fn row(&self, row: u8) -> impl Iterator<Item = char> {
+        (3 * row..3 * row + 3).map(|square| self.sign(square))
+    }
+}
+
+impl Game for TicTacToe {
+    type Move = Mark;
+
+    fn name(&self) -> &'static str {
+        "tic-tac-toe"
+    }
+
+    fn keys(&self) -> &'static str {
+        if self.is_folded { "zobrist-8" } else { "zobrist" }
+    }
+
+    fn sides(&self) -> [&'static str; 2] {
+        ["X", "O"]
+    }
+
+    fn examples(&self) -> &'static str {
+        "b2, a square from a1 at the lower left to c3"
+    }
+
+    fn set_up(&self, text: &str) -> Result<Self, SetupError> {
+        let text = text.trim();
+        if text == "startpos" {
+            return Ok(Self { is_folded: self.is_folded, ..Self::start() });
+        }
+        self.read(text).map_err(|why| SetupError {
+            game: "tic-tac-toe",
+            text: text.to_owned(),
+            why,
+            expected: EXPECTED,
+        })
+    }
+
+    fn setup(&self) -> String {
+        [2, 1, 0].map(|row| self.row(row).collect::<String>()).join("/")
+    }
+
+    #[inline]
+    fn side(&self) -> Side {
+        let [first, second] = self.stones.map(u16::count_ones);
+        if first == second { Side::First } else { Side::Second }
+    }
+
+    fn key(&self) -> u64 {
+        let least = self.keys.iter().fold(u64::MAX, |least, &key| least.min(key));
+        if self.is_folded { least } else { self.keys[0] }
+    }
+
+    fn board_key(&self) -> u64 {
+        self.keys[0]
+    }
+
+    fn symmetries(&self) -> u16 {
+        if !self.is_folded {
+            return 1;
+        }
+        let key = self.key();
+        let bit = |symmetry: usize| u16::from(self.keys[symmetry] == key) << symmetry;
+        (0..8).fold(0, |bits, symmetry| bits | bit(symmetry))
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<Mark>) {
+        moves.clear();
+        if !self.is_won() {
+            moves.extend(set_bits(self.empty()).map(|square| Mark { square: square as u8 }));
+        }
+    }
+
+    fn play(&mut self, played: &Mark) {
+        self.put(self.side(), played.square);
+    }
+
+    fn image(&self, played: &Mark, symmetry: u32) -> u16 {
+        IMAGES[symmetry as usize % 8][usize::from(played.square) % 9].into()
+    }
+
+    /// A square, `b2` or `B2`.
+    fn read_move(&self, text: &[u8]) -> Result<Mark, Trouble> {
+        let [file @ (b'a'..=b'c' | b'A'..=b'C'), row @ b'1'..=b'3'] = *text else {
+            return Err(Trouble::Unreadable);
+        };
+        let square = (row - b'1') * 3 + (file.to_ascii_lowercase() - b'a');
+        let is_legal = self.empty() >> square & 1 == 1 && !self.is_won();
+        if is_legal { Ok(Mark { square }) } else { Err(Trouble::Illegal) }
+    }
+
+    fn notation(&self, played: &Mark) -> String {
+        let (file, row) = (b'a' + played.square % 3, b'1' + played.square / 3);
+        String::from_iter([char::from(file), char::from(row)])
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if self.is_won() {
+            return Some(Outcome::won_by(self.side().other()));
+        }
+        (self.empty() == 0).then_some(Outcome::Draw)
+    }
+
+    fn diagram(&self) -> String {
+        let mut text = String::new();
+        for row in [2, 1, 0] {
+            text.push(char::from(b'1' + row));
+            self.row(row).for_each(|sign| text.extend([' ', sign]));
+            text.push('\n');
+        }
+        text + "  a b c\n"
+    }
+}
