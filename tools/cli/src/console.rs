@@ -140,6 +140,11 @@ impl Meter {
         if interrupt::wanted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
+    /// Shows how far a book has grown: with the facts of it, and of the budget so much of so much.
+    pub fn growing(&self, done: u64, total: u64, facts: impl FnOnce() -> Vec<String>) {
+        self.show("growing", done, total, facts);
+    }
+
     /// Writes a line to standard error, above the line of progress.
     pub fn note(&self, line: &str) {
         self.bar.suspend(|| {

@@ -39,6 +39,8 @@ pub enum Failure {
     Interrupted,
     /// The user asked to stop, and what was done so far is kept in this folder.
     Kept(PathBuf),
+    /// The user asked to stop, and what was done so far is in the book: what to say of it.
+    Stopped(String),
     /// Standard output can't be written.
     Output(io::Error),
     /// The reader of standard output has gone.
@@ -100,6 +102,16 @@ impl From<tabia_play::Error> for Failure {
     }
 }
 
+impl From<tabia_grow::Error> for Failure {
+    fn from(error: tabia_grow::Error) -> Self {
+        match error {
+            tabia_grow::Error::Book(error) => error.into(),
+            tabia_grow::Error::Graph(error) => error.into(),
+            error => Self::Message(error.to_string()),
+        }
+    }
+}
+
 impl From<tabia_proxy::Error> for Failure {
     fn from(error: tabia_proxy::Error) -> Self {
         match error {
@@ -121,7 +133,7 @@ impl fmt::Display for Failure {
         match self {
             Self::Engine(error) => write!(f, "{error}{}", advice(error)),
             Self::Archive(error) => write!(f, "{error}{}", of_archive(error)),
-            Self::Message(line) => f.write_str(line),
+            Self::Message(line) | Self::Stopped(line) => f.write_str(line),
             Self::Interrupted => f.write_str("interrupted: nothing was changed"),
             Self::Kept(folder) => {
                 let folder = folder.display();
@@ -144,13 +156,10 @@ pub fn exit_code(done: Done) -> ExitCode {
         Err(failure) => failure,
     };
     // What was interrupted may fail in many ways.
+    let says_what_is_kept = matches!(failure, Failure::Kept(_) | Failure::Stopped(_));
     let interrupted =
-        interrupt::wanted() || matches!(failure, Failure::Interrupted | Failure::Kept(_));
-    let failure = if interrupted && !matches!(failure, Failure::Kept(_)) {
-        Failure::Interrupted
-    } else {
-        failure
-    };
+        interrupt::wanted() || says_what_is_kept || matches!(failure, Failure::Interrupted);
+    let failure = if interrupted && !says_what_is_kept { Failure::Interrupted } else { failure };
     // If nobody hears it, the exit code has to do.
     let _ = writeln!(io::stderr(), "tabia: {}", one_line(&failure.to_string()));
     ExitCode::from(if interrupted { interrupt::EXIT_CODE } else { 2 })

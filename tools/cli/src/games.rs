@@ -76,7 +76,8 @@ impl GameChoice {
     }
 }
 
-fn known_name(name: &str) -> Result<&'static str, String> {
+/// The name of a game whose rules are known.
+pub fn known_name(name: &str) -> Result<&'static str, String> {
     let known = Known::all().find(|known| known.name() == name);
     known.map(|known| known.name()).ok_or_else(|| {
         if missing_feature(name).is_some() {

@@ -22,3 +22,9 @@ pub const MEMORY: &str = "Memory, threads, resuming";
 pub const CHOICE: &str = "Choice of moves";
 /// What is for playing between a GUI and an engine.
 pub const PROXY: &str = "Between a GUI and an engine";
+/// How an engine is set up.
+pub const ENGINE: &str = "The engine";
+/// How leaves are chosen.
+pub const GROWING: &str = "What grows";
+/// Who works.
+pub const WORKERS: &str = "Workers";

@@ -22,6 +22,7 @@ mod course;
 mod crowded;
 mod disk;
 mod edits;
+mod engine_choice;
 mod failure;
 mod foreign;
 mod games;

@@ -11,6 +11,8 @@ mod dump;
 mod explore;
 mod export;
 mod get;
+mod grow;
+mod grow_worker;
 mod import;
 mod info;
 mod load;
@@ -51,6 +53,8 @@ pub enum Verb {
     Stats(stats::Args),
     Mark(mark::Args),
     Set(set::Args),
+    Grow(grow::Args),
+    GrowWorker(grow_worker::Args),
     Drop(drop::Args),
     Play(play::Args),
     Mix(mix::Args),
@@ -83,6 +87,8 @@ pub fn run(verb: Verb, command: fn() -> clap::Command, console: &Console) -> Don
         Verb::Stats(args) => stats::run(&args, console),
         Verb::Mark(args) => mark::run(&args, console),
         Verb::Set(args) => set::run(&args, console),
+        Verb::Grow(args) => grow::run(&args, console),
+        Verb::GrowWorker(args) => grow_worker::run(&args),
         Verb::Drop(args) => drop::run(&args, console),
         Verb::Mix(args) => mix::run(&args, console),
         Verb::Play(args) => play::run(&args, console),

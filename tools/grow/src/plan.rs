@@ -25,8 +25,6 @@ pub struct Plan {
     pub min_games: u64,
     /// By whom and how evals are made: the fact that is written to the book.
     pub evals: EvalFact,
-    /// Bytes of the journal at which the book is compacted.
-    pub compact_at: u64,
 }
 
 /// By whom and how evals are made, as the book's fact `evals` says it.

@@ -105,8 +105,8 @@ impl RemoteWorker {
         if hello.version != VERSION {
             return Err(self.wrong(format!("speaks version {} of the protocol", hello.version)));
         }
-        self.name = format!("{} ({})", hello.name, self.command.name());
-        process.rename(&self.name);
+        process.rename(&format!("{} ({})", hello.name, self.command.name()));
+        self.name = hello.name;
         self.process = Some(process);
         Ok(())
     }

@@ -1,0 +1,116 @@
+//! An engine that is asked for evaluations, and what each search may use.
+
+use crate::failure::{Done, failure};
+use crate::headings;
+use std::time::Duration;
+use tabia_engines::{Command, Engine, Launch, Limit, Protocol};
+use tabia_games::{Game, Komi};
+
+/// What each search may use.
+#[derive(clap::Args)]
+pub struct LimitChoice {
+    /// Nodes of each search
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Plies of each search
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    depth: Option<u32>,
+    /// Seconds of each search
+    ///
+    /// The book then depends on the machine: with --nodes or --depth it doesn't.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    movetime: Option<Duration>,
+    /// How many seconds a search is waited for
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
+    patience: Duration,
+}
+
+/// Nodes of a search where nothing else is said and an engine takes them.
+const NODES: u64 = 100_000;
+
+impl LimitChoice {
+    /// The limit; where none was given that of engines which speak this, none being our own search.
+    pub fn limit(&self, protocol: Option<Protocol>) -> Limit {
+        let Self { nodes, depth, movetime, .. } = *self;
+        let limit = Limit { nodes, depth, movetime, clock: None };
+        let takes_nodes = protocol.is_none_or(|protocol| protocol == Protocol::Uci);
+        if limit == Limit::default() && takes_nodes {
+            Limit { nodes: Some(NODES), ..limit }
+        } else {
+            limit
+        }
+    }
+
+    /// How long a search is waited for.
+    pub fn patience(&self) -> Duration {
+        self.patience + self.movetime.unwrap_or_default()
+    }
+}
+
+/// An engine's command, and how it is set up.
+#[derive(clap::Args)]
+pub struct EngineChoice {
+    /// What the engine speaks: uci, gtp or nboard
+    ///
+    /// Without it uci in chess, and gtp in other games.
+    #[arg(long, value_name = "PROTOCOL", requires = "engine", help_heading = headings::ENGINE)]
+    protocol: Option<Protocol>,
+    /// A UCI option, such as Hash=64; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = option, requires = "engine", help_heading = headings::ENGINE)]
+    option: Vec<(String, String)>,
+    /// A GTP command before each game, such as "level 5"
+    ///
+    /// May be repeated.
+    #[arg(long, value_name = "COMMAND", requires = "engine", help_heading = headings::ENGINE)]
+    setup: Vec<String>,
+    /// White's points in Go
+    #[arg(long, value_name = "POINTS", default_value = "7.5", allow_hyphen_values = true, help_heading = headings::GO)]
+    komi: Komi,
+    /// The engine and its arguments, behind `--`
+    #[arg(last = true, value_name = "ENGINE")]
+    engine: Vec<String>,
+}
+
+impl EngineChoice {
+    /// Whether an engine was named.
+    pub fn is_given(&self) -> bool {
+        !self.engine.is_empty()
+    }
+
+    /// How the engine is started for this game; none if our own search is meant.
+    pub fn launch(&self, game: &str) -> Done<Option<Launch>> {
+        if !self.is_given() {
+            return Ok(None);
+        }
+        let command = Command::new(self.engine.iter().cloned())
+            .ok_or_else(|| failure!("the engine behind `--` has no name"))?;
+        let protocol = self.protocol.unwrap_or_else(|| Protocol::of(game));
+        Ok(Some(Launch {
+            options: self.option.clone(),
+            setup: self.setup.clone(),
+            komi: game.starts_with("go-").then_some(self.komi),
+            ..Launch::new(command, protocol)
+        }))
+    }
+}
+
+/// Starts an engine, or our own search if none is given, as often as one is needed.
+pub fn start<G: Game>(
+    launch: Option<Launch>,
+) -> Box<dyn FnMut() -> Result<Box<dyn Engine<G>>, tabia_engines::Error> + Send> {
+    match launch {
+        Some(launch) => Box::new(move || launch.start()),
+        None => Box::new(|| todo!()),
+    }
+}
+
+fn option(text: &str) -> Result<(String, String), String> {
+    let (name, value) =
+        text.split_once('=').ok_or("give NAME=VALUE; the value of a button is empty")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| (0.001..=86_400.0).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "give seconds, such as 0.5".to_owned())
+}

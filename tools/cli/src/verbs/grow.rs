@@ -1,0 +1,317 @@
+//! `tabia grow`: a book that extends itself by an engine.
+
+mod told;
+
+use crate::console::{Console, Meter};
+use crate::disk::Disk;
+use crate::engine_choice::{self, EngineChoice, LimitChoice};
+use crate::failure::{Done, Failure, Verdict, failure};
+use crate::games;
+use crate::headings;
+use crate::history::CourseChoice;
+use crate::interrupt;
+use crate::stray;
+use crate::values::{Named, one_of};
+use std::path::PathBuf;
+use tabia::format::Keyed;
+use tabia::{Existing, MoveRow, NewBook, PositionRow};
+use tabia_engines::{Command, EvalUnit};
+use tabia_games::{Game, Known, Side, WithGame};
+use tabia_grow::{
+    Budget, EngineWorker, EvalFact, Greeting, GrowingBook, Method, Plan, Progress, RemoteWorker,
+    Stop, Watch, Worker, grow,
+};
+use told::Told;
+
+/// Let a book extend itself by what an engine finds
+///
+/// Again and again a leaf of the book is chosen and expanded: an engine is asked for the best moves
+/// that the book doesn't have, they are added with what they are worth, and the leaf is flagged as
+/// expanded. best-first expands the end of the line that both sides want most, and adds the best
+/// and the second best move there (Buro 1999); drop-out expands the position at which an opponent
+/// leaves the book soonest, counted in errors and plies, and adds all its moves (Fierz 2005). The
+/// rule negamax plays from such a book, `tabia tree` shows it, and games can be added at any time.
+///
+/// Each expansion is one batch of the journal: interrupted at any time, the book is sound, and the
+/// same command goes on. Without an engine behind `--` a search of our own is used, which plays all
+/// games, if weakly. With --nodes or --depth an engine that uses one thread gives the same book every
+/// time.
+///
+/// More workers search at once: --workers starts as many engines; --worker starts workers by any
+/// command, such as ssh to another machine.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  tabia grow mine.tabia --budget \"1000 expansions\" --nodes 1000000 -- stockfish
+  tabia grow mine.tabia --moves \"e4 c5\" --budget 2h --workers 4 -- stockfish
+  tabia grow oth.tabia --method drop-out --game othello --budget 10m
+  tabia grow mine.tabia --worker \"ssh host tabia grow-worker -- stockfish\"")]
+pub struct Args {
+    /// The book; made anew with --game if it isn't there
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+    #[command(flatten)]
+    from: CourseChoice,
+    /// The game of a book that isn't there yet
+    #[arg(long, value_name = "GAME", value_parser = games::known_name)]
+    game: Option<&'static str>,
+    /// When to stop; may be repeated
+    ///
+    /// `1000 expansions`, `5000 positions` that are added, or a time: `90s`, `30m`, `2h`. Of several
+    /// the first that is reached counts; without one it grows until Ctrl-C, or until it is solved.
+    #[arg(long, value_name = "BUDGET")]
+    budget: Vec<Budget>,
+    /// How leaves are chosen
+    #[arg(long, value_name = "METHOD", value_parser = one_of(METHODS), default_value = "best-first", help_heading = headings::GROWING)]
+    method: Kind,
+    /// Expand nothing so many plies from where it grows
+    #[arg(long, value_name = "N", help_heading = headings::GROWING)]
+    max_ply: Option<u32>,
+    /// Stop when all that is left is so much worse
+    ///
+    /// In the game's unit of evals. best-first: by what the root is worth; drop-out: by the errors
+    /// of a line and the cost of its plies.
+    #[arg(long, value_name = "N", value_parser = amount, help_heading = headings::GROWING)]
+    max_error: Option<f64>,
+    /// What a ply costs (drop-out), in the unit of evals
+    ///
+    /// Fierz's constant: how much worse a line may be to be looked at a ply less deeply. 10 in chess
+    /// and draughts, 0.5 in Othello and Go if not given.
+    #[arg(long, value_name = "N", value_parser = amount, help_heading = headings::GROWING)]
+    cost: Option<f64>,
+    /// Let forced moves cost less (drop-out), from 0 to 1
+    #[arg(long, value_name = "PART", value_parser = part, default_value_t = 0.0, help_heading = headings::GROWING)]
+    singularity: f64,
+    /// Whose errors count (drop-out)
+    #[arg(long, value_name = "WHOSE", value_parser = one_of(ERRORS), default_value = "opponent", help_heading = headings::GROWING)]
+    errors_of: Errors,
+    /// Take moves of fewer games for none (archive books)
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = headings::GROWING)]
+    min_games: u64,
+    #[command(flatten)]
+    limit: LimitChoice,
+    /// How many leaves are expanded at once [default: 1]
+    ///
+    /// The book depends on this number, and not on how fast they are.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = headings::WORKERS)]
+    workers: Option<u16>,
+    /// A command that starts a worker; may be repeated
+    ///
+    /// As in a shell: "ssh host tabia grow-worker -- stockfish". Without --workers as many leaves are
+    /// expanded at once as there are workers.
+    #[arg(long, value_name = "COMMAND", conflicts_with = "engine", help_heading = headings::WORKERS)]
+    worker: Vec<Command>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    engine: EngineChoice,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    BestFirst,
+    DropOut,
+}
+
+const METHODS: &[Named<Kind>] = &[
+    ("best-first", Kind::BestFirst, "The end of the line both sides want (Buro 1999)"),
+    ("drop-out", Kind::DropOut, "Where an opponent leaves the book soonest (Fierz 2005)"),
+];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Errors {
+    Opponent,
+    First,
+    Second,
+    Both,
+}
+
+const ERRORS: &[Named<Errors>] = &[
+    ("opponent", Errors::Opponent, "The opponent's, the book being for either side in turn"),
+    ("first", Errors::First, "The first player's: a book for the second"),
+    ("second", Errors::Second, "The second player's: a book for the first"),
+    ("both", Errors::Both, "Both players' (Lincke)"),
+];
+
+fn amount(text: &str) -> Result<f64, String> {
+    let amount = text.parse().ok().filter(|amount| (0.001..=30_000.0).contains(amount));
+    amount.ok_or_else(|| "give a number above 0, such as 10 or 0.5".to_owned())
+}
+
+fn part(text: &str) -> Result<f64, String> {
+    let part = text.parse().ok().filter(|part| (0.0..=1.0).contains(part));
+    part.ok_or_else(|| "give a number from 0 to 1".to_owned())
+}
+
+/// Bytes of the journal at which the book is compacted.
+const COMPACT_AT: u64 = 256 << 20;
+
+/// Grows it.
+pub fn run(args: &Args, console: &Console) -> Done {
+    let meter = console.meter();
+    args.begin(console, &meter)?;
+    let book = GrowingBook::open(meter.env(), &args.book, COMPACT_AT)?;
+    stray::refuse(&args.book, book.header().digest)?;
+    let known = games::of(book.header(), &args.book)?;
+    if let Some(game) = args.game.filter(|game| *game != known.name()) {
+        return Err(failure!(
+            "{}: is a book of {}, not of {game}",
+            args.book.display(),
+            known.name()
+        ));
+    }
+    known.with(Growing { args, book, meter: &meter, console })
+}
+
+impl Args {
+    /// Makes an empty book if there is none and a game was named.
+    fn begin(&self, console: &Console, meter: &Meter) -> Done<()> {
+        let Some(game) = self.game.filter(|_| !self.book.exists()) else { return Ok(()) };
+        let known = Known::all().find(|known| known.name() == game);
+        let (game, keys) = games::names(&known.ok_or_else(|| failure!("{game} isn't known"))?);
+        let (positions, moves) = (Vec::<PositionRow>::new(), Vec::<MoveRow>::new());
+        let new = NewBook::new(game, keys).positions(&positions).moves(&moves);
+        new.write(&meter.env(), &self.book, Existing::Refuse)?;
+        console.note(&format!("{}: a new book of {game}", self.book.display()));
+        Ok(())
+    }
+
+    fn plan<G: Game>(&self, start: &G, engine: String, limit: String, in_flight: usize) -> Plan {
+        let unit = EvalUnit::of(start.name());
+        let method = match self.method {
+            Kind::BestFirst => Method::BestFirst,
+            Kind::DropOut => Method::DropOut {
+                cost: self.cost.unwrap_or_else(|| cost_of(unit)),
+                side: match self.errors_of {
+                    Errors::First => Some(Side::Second),
+                    Errors::Second => Some(Side::First),
+                    Errors::Opponent | Errors::Both => None,
+                },
+                both_err: self.errors_of == Errors::Both,
+                singularity: self.singularity,
+            },
+        };
+        Plan {
+            method,
+            budget: self.budget.iter().fold(Budget::default(), |all, &one| all.and(one)),
+            max_ply: self.max_ply,
+            max_error: self.max_error,
+            in_flight,
+            min_games: self.min_games,
+            evals: EvalFact { engine, limit, unit: unit.name().to_owned() },
+        }
+    }
+
+    fn check(&self) -> Done<()> {
+        let is_of_drop_out =
+            self.cost.is_some() || self.singularity != 0.0 || self.errors_of != Errors::Opponent;
+        if self.method != Kind::DropOut && is_of_drop_out {
+            return Err(failure!(
+                "--cost, --singularity and --errors-of are of drop-out expansion: give --method drop-out"
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// What a ply costs where nothing is said.
+fn cost_of(unit: EvalUnit) -> f64 {
+    if unit.name() == EvalUnit::of("chess").name() { 10.0 } else { 0.5 }
+}
+
+struct Growing<'a> {
+    args: &'a Args,
+    book: GrowingBook<'a>,
+    meter: &'a Meter,
+    console: &'a Console,
+}
+
+impl WithGame for Growing<'_> {
+    type Output = Done;
+
+    fn with<G: Game>(mut self, start: &G) -> Done {
+        let args = self.args;
+        args.check()?;
+        let opening = args.from.history(start, self.book.header().keyed)?;
+        args.from.note_castling(start, self.console);
+        if self.book.header().keyed == Keyed::Line && args.from.is_given() {
+            self.console.note("the book is keyed by line: it grows from this line only");
+        }
+        let workers = self.workers(&opening.nodes()[0].position)?;
+        let mut engines: Vec<&str> = workers.iter().map(|worker| worker.name()).collect();
+        engines.sort_unstable();
+        engines.dedup();
+        let engine = engines.join(" and ");
+        let launch = args.engine.launch(start.name())?;
+        let limit = args.limit.limit(launch.map(|launch| launch.protocol)).to_string();
+        let in_flight = args.workers.map_or(workers.len(), usize::from);
+        let plan = args.plan(start, engine, limit, in_flight);
+        let watch = Watching { plan: &plan, meter: self.meter };
+        let root = opening.present().position.clone();
+        let grown = grow(&Disk, &mut self.book, opening, &plan, workers, &watch)?;
+        let told = Told::of(&grown, &args.book, &plan, &root, in_flight);
+        told.print(self.console, args.json)?;
+        match grown.1 {
+            Stop::Asked => Err(Failure::Stopped(
+                "interrupted: what was expanded is in the book, and the same command goes on"
+                    .to_owned(),
+            )),
+            _ => Ok(Verdict::Fine),
+        }
+    }
+}
+
+impl Growing<'_> {
+    fn workers<G: Game>(&self, start: &G) -> Done<Vec<Box<dyn Worker>>> {
+        let args = self.args;
+        let patience = args.limit.patience();
+        if !args.worker.is_empty() {
+            let limit = args.limit.limit(None);
+            let names = [start.name(), start.keys(), &start.setup()];
+            let greeting = Greeting::new(names, &limit, patience);
+            let connect = |command: &Command| {
+                let worker = RemoteWorker::start(command.clone(), greeting.clone());
+                worker.map(|worker| Box::new(worker) as Box<dyn Worker>)
+            };
+            let workers = args.worker.iter().map(connect).collect::<Result<_, _>>();
+            return workers.map_err(|error| failure!("--worker: {error}"));
+        }
+        let launch = args.engine.launch(start.name())?;
+        if launch.is_none() {
+            self.console.note("no engine is given behind `--`: our own search is used");
+        }
+        let limit = args.limit.limit(launch.as_ref().map(|launch| launch.protocol));
+        let worker = |_| {
+            let starting = engine_choice::start(launch.clone());
+            let worker = EngineWorker::new(start, starting, limit, patience);
+            worker.map(|worker| Box::new(worker) as Box<dyn Worker>)
+        };
+        let workers = (0..args.workers.unwrap_or(1)).map(worker).collect::<Result<_, _>>();
+        workers.map_err(|error| failure!("{error}"))
+    }
+}
+
+/// Shows progress, and stops where the user wants it.
+struct Watching<'a> {
+    plan: &'a Plan,
+    meter: &'a Meter,
+}
+
+impl Watch for Watching<'_> {
+    fn step(&self, progress: &Progress<'_>) -> bool {
+        let (grown, budget) = (progress.grown, self.plan.budget);
+        let time =
+            |most: std::time::Duration| (grown.time.as_millis() as u64, most.as_millis() as u64);
+        let (done, total) = (budget.expansions.map(|most| (grown.expansions, most)))
+            .or(budget.positions.map(|most| (grown.positions, most)))
+            .or(budget.time.map(time))
+            .unwrap_or((grown.expansions, 0));
+        self.meter.growing(done, total, || told::facts(progress));
+        !interrupt::wanted()
+    }
+
+    fn note(&self, line: &str) {
+        self.meter.note(line);
+    }
+}
