@@ -68,14 +68,16 @@ impl Graph {
         };
         growth.expand(from, at, true)?;
         growth.expand_waiting()?;
+        growth.read_stale(from)?;
         growth.score_rowless();
         Ok(true)
     }
 
     /// Reads the positions with these keys again, of which the books say something new, with their
     /// moves, and goes on to what is new behind them; also where a legal move leads there from a
-    /// position of the graph. The graph is then what reading it from the start would make it, but
-    /// for the numbers of positions, which stay.
+    /// position of the graph. The graph then says what reading it from the start would, but for the
+    /// numbers of positions, which stay, as do positions that nothing leads to any more; and the
+    /// records of positions without a row aren't counted again: it is for graphs of evals.
     ///
     /// # Errors
     /// The books'; [`Error::TooLarge`].
@@ -98,10 +100,7 @@ impl Graph {
                 }
             }
         }
-        while let Some(at) = growth.stale.pop() {
-            growth.read_again(start, at)?;
-            growth.expand_waiting()?;
-        }
+        growth.read_stale(start)?;
         growth.score_rowless();
         self.drop_dead_moves();
         Ok(())
@@ -170,11 +169,23 @@ impl<'a, G: Game> Growth<'a, G> {
         Ok(())
     }
 
+    /// Reads positions again for which that was asked.
+    fn read_stale(&mut self, start: &Node<G>) -> Result<(), Error> {
+        while let Some(at) = self.stale.pop() {
+            self.read_again(start, at)?;
+            self.expand_waiting()?;
+        }
+        Ok(())
+    }
+
     /// Reads a position of the graph again, and its moves.
     fn read_again(&mut self, start: &Node<G>, at: u32) -> Result<(), Error> {
         let node = self.graph.node(start, at);
         let row = self.rows.position(node.key)?;
         let facts = Facts::new(node.position.side(), row.as_ref(), self.reading.prior);
+        if row.is_some() && !self.graph.has_row(at) {
+            self.look_again_before(node.key, node.position.side());
+        }
         self.graph.note(facts);
         self.graph.facts[at as usize] = facts;
         self.graph.dead_moves += self.graph.move_range(at).len();
@@ -251,11 +262,12 @@ impl<'a, G: Game> Growth<'a, G> {
         let next = node.after(played);
         let (side, by) = (next.position.side(), node.position.side());
         let Some(to) = self.reach(&next, row, (at, code))? else {
-            if let Some(links) = &mut self.graph.links {
-                links.miss(next.key, side, at);
-            }
+            self.graph.miss(next.key, side, at);
             return Ok(());
         };
+        if !self.graph.has_row(to) {
+            self.graph.miss(next.key, side, at);
+        }
         if row.is_some() && !self.graph.has_row(to) && next.position.outcome().is_none() {
             self.graph.facts[at as usize].note_incomplete();
         }

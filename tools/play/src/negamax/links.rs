@@ -13,11 +13,11 @@ pub(super) struct Links {
     /// The position that each was found from first, and the code of the move; for the one that the
     /// walk began with, nothing that counts.
     found_from: Vec<(u32, u16)>,
-    /// Legal moves to positions that aren't in the graph.
+    /// Legal moves to positions that aren't in the graph, or of which the book has no row.
     missing: HashTable<Missing>,
 }
 
-/// A legal move that leads out of the graph.
+/// A legal move that leads out of the book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Missing {
     /// Of the position that it leads to: some bits of its hash, so that others may have the same.
@@ -43,8 +43,7 @@ impl Links {
         self.found_from.push(from.unwrap_or_default());
     }
 
-    /// A legal move from a position of the graph leads to this one, which isn't there.
-    pub fn miss(&mut self, key: Key, side: Side, from: u32) {
+    fn miss(&mut self, key: Key, side: Side, from: u32) {
         let missing = Missing { tag: hash(key, side) as u32, from };
         if self.missing.find(missing.hash(), |other| *other == missing).is_none() {
             self.missing.insert_unique(missing.hash(), missing, |other| other.hash());
@@ -92,6 +91,13 @@ impl Graph {
             // The move was legal when the position was found.
             node.move_of_code(code).map_or_else(|| node.clone(), |played| node.after(&played))
         })
+    }
+
+    /// A legal move from a position leads to this one, of which the book has no row.
+    pub(super) fn miss(&mut self, key: Key, side: Side, from: u32) {
+        if let Some(links) = &mut self.links {
+            links.miss(key, side, from);
+        }
     }
 
     /// Gives the room of moves back that belong to no position any more, if it is much.
