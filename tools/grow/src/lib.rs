@@ -36,6 +36,6 @@ pub use growing_book::GrowingBook;
 pub use plan::{BadBudget, Budget, EvalFact, Method, Plan};
 pub use progress::{Grown, Progress, Stop, Watch};
 pub use remote::{Greeting, RemoteWorker, serve};
-pub use task::{Answer, Question, Task};
+pub use task::{Answer, Question, Task, Valued};
 pub use tree::Tree;
 pub use worker::{Worker, WorkerError};

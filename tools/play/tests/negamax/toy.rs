@@ -1,7 +1,7 @@
 //! Games made up for tests: a graph drawn by hand or at random, on which two sides move as it says.
 
 use std::sync::Arc;
-use tabia_games::{Game, MoveError, Node, Outcome, SetupError, Side, Trouble};
+use tabia_games::{Game, Node, Outcome, SetupError, Side, Trouble};
 
 /// A position of such a game: where it stands, and the graph.
 #[derive(Clone, Debug)]
@@ -67,6 +67,9 @@ impl Game for Toy {
     }
 
     fn set_up(&self, text: &str) -> Result<Self, SetupError> {
+        if text == "0" || text == "startpos" {
+            return Ok(self.stand(0));
+        }
         Err(SetupError {
             game: "toy",
             text: text.to_owned(),
@@ -100,12 +103,15 @@ impl Game for Toy {
         played.0
     }
 
-    fn read_move(&self, _text: &[u8]) -> Result<Step, Trouble> {
-        Err(Trouble::Unreadable)
+    fn read_move(&self, text: &[u8]) -> Result<Step, Trouble> {
+        let number = std::str::from_utf8(text).ok().and_then(|text| text.strip_prefix('m'));
+        let number: u16 = number.and_then(|text| text.parse().ok()).ok_or(Trouble::Unreadable)?;
+        let is_legal = usize::from(number) < self.place().moves.len();
+        is_legal.then_some(Step(number)).ok_or(Trouble::Illegal)
     }
 
-    fn parse_move(&self, text: &str) -> Result<Step, MoveError> {
-        Err(Trouble::Unreadable.explained(self, text))
+    fn coordinates(&self, played: &Step) -> String {
+        format!("m{}", played.0)
     }
 
     fn notation(&self, played: &Step) -> String {

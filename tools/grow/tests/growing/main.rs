@@ -1,0 +1,9 @@
+//! Growing books of games made up for tests, by a worker that knows their values.
+
+#[path = "../../../play/tests/negamax/toy.rs"]
+mod toy;
+
+mod figure_1;
+
+mod oracle;
+mod shelf;

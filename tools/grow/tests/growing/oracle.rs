@@ -1,0 +1,59 @@
+//! A worker that knows what every position of a toy is worth.
+
+use crate::toy::Toy;
+use std::time::Duration;
+use tabia_engines::Eval;
+use tabia_games::Game;
+use tabia_grow::{Answer, Task, Valued, Worker, WorkerError};
+
+/// What positions are worth, in hundredths, seen by the side to move.
+#[derive(Clone)]
+pub struct Oracle {
+    pub toy: Toy,
+    pub evals: Vec<i16>,
+    /// How long it takes for a task: a number of milliseconds for each.
+    pub delays: Vec<u64>,
+}
+
+impl Oracle {
+    pub fn new(toy: &Toy, evals: &[i16]) -> Self {
+        Self { toy: toy.clone(), evals: evals.to_vec(), delays: Vec::new() }
+    }
+
+    /// What a move is worth to the side that makes it.
+    pub fn worth(&self, position: &Toy, code: u16) -> i16 {
+        let next = position.stand(position.place().moves[usize::from(code)]);
+        let eval = self.evals[next.at];
+        if next.side() == position.side() { eval } else { -eval }
+    }
+}
+
+impl Worker for Oracle {
+    fn name(&self) -> &str {
+        "oracle"
+    }
+
+    fn answer(&mut self, task: &Task) -> Result<Vec<Answer>, WorkerError> {
+        if let Some(delay) = self.delays.get(task.id as usize % self.delays.len().max(1)) {
+            std::thread::sleep(Duration::from_millis(*delay));
+        }
+        let answer = |question: &tabia_grow::Question| {
+            let mut position = self.toy.stand(0);
+            for word in &question.line {
+                let played = position.parse_move(word).unwrap();
+                position.play(&played);
+            }
+            let mut moves: Vec<Valued> = (question.among.iter())
+                .map(|word| {
+                    let code = position.parse_move(word).unwrap().0;
+                    let eval = Eval::Hundredths(self.worth(&position, code).into());
+                    Valued { played: word.clone(), eval, depth: Some(2), sure: None }
+                })
+                .collect();
+            moves.sort_by_key(|valued| std::cmp::Reverse(valued.eval.hundredths()));
+            moves.truncate(question.count);
+            Answer { moves, nodes: Some(1) }
+        };
+        Ok(task.questions.iter().map(answer).collect())
+    }
+}

@@ -1,0 +1,88 @@
+//! Books of toys on a disk, and growing them.
+
+use crate::oracle::Oracle;
+use crate::toy::Toy;
+use std::path::{Path, PathBuf};
+use tabia::format::Keyed;
+use tabia::storage::System;
+use tabia::{Env, Existing, MoveRow, NewBook, PositionRow, Row};
+use tabia_grow::{
+    Budget, Error, EvalFact, GrowingBook, Grown, Method, Plan, Progress, Stop, Watch, Worker, grow,
+};
+use tabia_play::choice::GameHistory;
+
+/// A folder for books, gone when the test is over.
+pub struct Shelf(tempfile::TempDir);
+
+impl Shelf {
+    pub fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    /// A book of these rows.
+    pub fn book(&self, name: &str, positions: &[PositionRow], moves: &[MoveRow]) -> PathBuf {
+        let path = self.0.path().join(name);
+        let (mut positions, mut moves) = (positions.to_vec(), moves.to_vec());
+        positions.sort_by_key(Row::rank);
+        moves.sort_by_key(Row::rank);
+        let new = NewBook::new("toy".parse().unwrap(), "number".parse().unwrap());
+        new.positions(&positions)
+            .moves(&moves)
+            .write(&Env::default(), &path, Existing::Refuse)
+            .unwrap();
+        path
+    }
+}
+
+/// A plan of so many expansions, by Buro's method.
+pub fn plan(expansions: u64) -> Plan {
+    Plan {
+        method: Method::BestFirst,
+        budget: Budget { expansions: Some(expansions), ..Budget::default() },
+        max_ply: None,
+        max_error: None,
+        in_flight: 1,
+        min_games: 1,
+        evals: EvalFact {
+            engine: "oracle".to_owned(),
+            limit: "none".to_owned(),
+            unit: "hundredths".to_owned(),
+        },
+    }
+}
+
+/// Watches nothing.
+pub struct Nobody;
+
+impl Watch for Nobody {
+    fn step(&self, _: &Progress<'_>) -> bool {
+        true
+    }
+
+    fn note(&self, _: &str) {}
+}
+
+/// Grows a book by these workers, watched.
+pub fn grow_by(
+    path: &Path,
+    toy: &Toy,
+    plan: &Plan,
+    workers: Vec<Box<dyn Worker>>,
+    watch: &dyn Watch,
+) -> Result<(Grown, Stop), Error> {
+    let mut book = GrowingBook::open(Env::default(), path, 1 << 12)?;
+    let opening = GameHistory::start(toy.stand(0), Keyed::Position);
+    grow(&System, &mut book, opening, plan, workers, watch)
+}
+
+/// Grows a book by an oracle for each leaf in flight.
+pub fn grown(path: &Path, toy: &Toy, plan: &Plan, oracle: &Oracle) -> (Grown, Stop) {
+    let workers = (0..plan.in_flight).map(|_| Box::new(oracle.clone()) as Box<dyn Worker>);
+    grow_by(path, toy, plan, workers.collect(), &Nobody).unwrap()
+}
+
+/// The bytes of a book with its journal in it.
+pub fn bytes(path: &Path) -> Vec<u8> {
+    tabia::Writer::open(Env::default(), path).unwrap().compact().unwrap();
+    std::fs::read(path).unwrap()
+}
