@@ -75,6 +75,19 @@ impl Checkers {
         self.rules.squares()
     }
 
+    /// The men of the first and the second player, as bits: that of square `n`, as PDN numbers it,
+    /// is `n - 1 + (n - 1) / (2 w)`, where `w` is the number of squares in a row, 4 or 5.
+    #[must_use]
+    pub fn men(&self) -> [u64; 2] {
+        self.pieces.map(|pieces| pieces & !self.kings)
+    }
+
+    /// The kings of the first and the second player, as bits like those of [`Checkers::men`].
+    #[must_use]
+    pub fn kings(&self) -> [u64; 2] {
+        self.pieces.map(|pieces| pieces & self.kings)
+    }
+
     fn start(rules: &'static Rules) -> Self {
         let men = [rules.home(Side::First), rules.home(Side::Second)];
         Self::of(rules, false, &Setup { men, ..Default::default() })

@@ -14,6 +14,7 @@ mod setup;
 
 use crate::game::{Game, MoveError, SetupError, Trouble};
 use crate::outcome::{Outcome, Side};
+pub use bitboard::{flips, moves};
 pub use ggf::{GgfEnd, GgfProperties};
 use keys::{IMAGES, Keys};
 

@@ -107,6 +107,18 @@ impl Go {
         if point < self.geometry.points() { self.board.at(point) } else { None }
     }
 
+    /// Where the side to move may not play because of ko; none if it may play everywhere.
+    #[must_use]
+    pub fn ko(&self) -> Option<u16> {
+        Some(self.ko).filter(|&point| point != NOWHERE)
+    }
+
+    /// How many passes after each other led here. Two end the game.
+    #[must_use]
+    pub fn passes(&self) -> u8 {
+        self.passes
+    }
+
     /// The position with this side to move. If it wasn't, the ko is over.
     #[must_use]
     pub fn turned(mut self, side: Side) -> Self {

@@ -25,9 +25,11 @@ static RAYS: [[u64; 8]; 64] = {
 };
 
 /// The opponent's discs that a disc of one's own on this empty square flips. None: the square can't
-/// be played on.
+/// be played on. Bit 0 of a set of squares is a1, bit 1 is b1, bit 63 is h8; `square` must be below
+/// 64.
 #[inline]
-pub(super) fn flips(own: u64, opponent: u64, square: u8) -> u64 {
+#[must_use]
+pub fn flips(own: u64, opponent: u64, square: u8) -> u64 {
     let rays = &RAYS[usize::from(square)];
     let mut flips = 0;
     for ray in &rays[..4] {
@@ -43,9 +45,11 @@ pub(super) fn flips(own: u64, opponent: u64, square: u8) -> u64 {
     flips
 }
 
-/// The empty squares on which a disc of one's own flips something.
+/// The empty squares on which a disc of one's own flips something. Bit 0 of a set of squares is a1,
+/// bit 1 is b1, bit 63 is h8.
 #[inline]
-pub(super) fn moves(own: u64, opponent: u64) -> u64 {
+#[must_use]
+pub fn moves(own: u64, opponent: u64) -> u64 {
     // Lines along a rank and the diagonals don't go on through the a and h files.
     let inner = opponent & 0x7e7e_7e7e_7e7e_7e7e;
     let ends = behind(own, inner, 1)

@@ -1,0 +1,57 @@
+//! Which knowledge belongs to which game.
+
+use crate::evaluate::{Evaluate, Plain};
+use crate::search::{Options, Search};
+use std::any::Any;
+use tabia_engines::Engine;
+use tabia_games::Game;
+
+/// The search of a game, with the usual options.
+#[must_use]
+pub fn engine<G: Game>() -> Box<dyn Engine<G>> {
+    engine_with(Options::default())
+}
+
+/// The search of a game. What it knows of the game is chosen here, once, by its type; of a game that
+/// isn't known it knows how it ends.
+#[must_use]
+pub fn engine_with<G: Game>(options: Options) -> Box<dyn Engine<G>> {
+    let known: [Option<Box<dyn Engine<G>>>; 5] =
+        [chess(options), othello(options), go(options), draughts(options), connect_four(options)];
+    let mut known = known.into_iter().flatten();
+    known.next().unwrap_or_else(|| Box::new(Search::new(Plain::<G>::new(), options)))
+}
+
+/// The search of `Of` with this knowledge, if `G` is that game.
+fn if_is<Of: Game, G: Game, E: Evaluate<Of> + 'static>(
+    make: impl FnOnce() -> E,
+    options: Options,
+) -> Option<Box<dyn Engine<G>>> {
+    if std::any::TypeId::of::<Of>() != std::any::TypeId::of::<G>() {
+        return None;
+    }
+    let engine: Box<dyn Engine<Of>> = Box::new(Search::new(make(), options));
+    let any: Box<dyn Any> = Box::new(engine);
+    any.downcast::<Box<dyn Engine<G>>>().ok().map(|engine| *engine)
+}
+
+/// A function that gives the search of one game, or nothing without the game's feature.
+macro_rules! of_feature {
+    ($name:ident, $feature:literal, $game:ident, $knowledge:expr) => {
+        #[cfg(feature = $feature)]
+        fn $name<G: Game>(options: Options) -> Option<Box<dyn Engine<G>>> {
+            if_is::<tabia_games::$game, G, _>(|| $knowledge, options)
+        }
+
+        #[cfg(not(feature = $feature))]
+        fn $name<G: Game>(_: Options) -> Option<Box<dyn Engine<G>>> {
+            None
+        }
+    };
+}
+
+of_feature!(chess, "chess", Chess, crate::ChessKnowledge);
+of_feature!(othello, "othello", Othello, crate::OthelloKnowledge::new());
+of_feature!(go, "go", Go, crate::GoKnowledge);
+of_feature!(draughts, "draughts", Checkers, crate::DraughtsKnowledge);
+of_feature!(connect_four, "connect", ConnectFour, crate::ConnectFourKnowledge);
