@@ -65,3 +65,41 @@ pub trait Engine<G: Game>: Send {
         Ok(None)
     }
 }
+
+impl<G: Game, E: Engine<G> + ?Sized> Engine<G> for Box<E> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn new_game(&mut self, start: &G) -> Result<(), Error> {
+        (**self).new_game(start)
+    }
+
+    fn seed(&mut self, seed: u32) -> Result<(), Error> {
+        (**self).seed(seed)
+    }
+
+    fn think(
+        &mut self,
+        history: &MoveHistory<G>,
+        limit: &Limit,
+        patience: Duration,
+    ) -> Result<Thought<G::Move>, Error> {
+        (**self).think(history, limit, patience)
+    }
+
+    fn rank(
+        &mut self,
+        history: &MoveHistory<G>,
+        among: &[G::Move],
+        count: usize,
+        limit: &Limit,
+        patience: Duration,
+    ) -> Result<Ranking<G::Move>, Error> {
+        (**self).rank(history, among, count, limit, patience)
+    }
+
+    fn book_use(&mut self) -> Result<Option<BookUse>, Error> {
+        (**self).book_use()
+    }
+}
