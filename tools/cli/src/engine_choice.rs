@@ -100,7 +100,7 @@ pub fn start<G: Game>(
 ) -> Box<dyn FnMut() -> Result<Box<dyn Engine<G>>, tabia_engines::Error> + Send> {
     match launch {
         Some(launch) => Box::new(move || launch.start()),
-        None => Box::new(|| todo!()),
+        None => Box::new(|| Ok(tabia_search::engine::<G>())),
     }
 }
 

@@ -20,8 +20,10 @@ pub fn misfit(expansion: &Expansion, answers: &[Answer]) -> Option<String> {
 fn misfit_of(asked: &Asked, answer: &Answer) -> Option<String> {
     let question = &asked.question;
     let wanted = question.count.min(question.among.len());
-    if answer.moves.len() != wanted {
-        return Some(format!("{} moves where {wanted} were wanted", answer.moves.len()));
+    let got = answer.moves.len();
+    let is_enough = got == question.among.len() || got >= wanted && !is_decided(&answer.moves);
+    if got < wanted || !is_enough {
+        return Some(format!("{got} moves where {wanted} were wanted, one of them not decided"));
     }
     let mut named = HashSet::new();
     answer.moves.iter().find_map(|valued| {
@@ -33,6 +35,11 @@ fn misfit_of(asked: &Asked, answer: &Answer) -> Option<String> {
             absurd(valued)
         }
     })
+}
+
+/// Whether it is sure how the game ends behind all of these moves, and none of them wins.
+pub fn is_decided(moves: &[Valued]) -> bool {
+    moves.iter().all(|valued| matches!(valued.sure, Some(Ending::Loss | Ending::Draw)))
 }
 
 /// Scores that no game has.
@@ -60,7 +67,7 @@ pub fn rows(
     book: &dyn RowLookup,
 ) -> tabia::Result<Addition> {
     let mut addition = Addition::default();
-    for found in &expansion.wins {
+    for found in &expansion.ends {
         let flags = Flags::from_bits_retain(found.target.ended);
         addition.positions.push(row(found.target.key).with_flags(flags));
         addition.moves.push(MoveRow::new(found.from, found.target.code, Counts::default()));
@@ -99,9 +106,9 @@ fn reached(
         new = new.with_flags(flags(target, valued.sure));
     }
     if known.eval().is_none() && target.ended == 0 {
-        let value = unit.row_eval(valued.eval);
+        let seen = if target.turns { valued.eval.behind() } else { valued.eval };
         let depth = valued.depth.unwrap_or(0).saturating_sub(1).min(255) as u8;
-        new = new.with_eval(if target.turns { -value } else { value }, depth);
+        new = new.with_eval(unit.row_eval(seen), depth);
     }
     Ok(new)
 }

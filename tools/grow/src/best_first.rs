@@ -5,9 +5,9 @@
 //! to draw doesn't end the growth. Whose turn it is follows from how many positions are expanded, so
 //! that growing can be interrupted anywhere.
 
-use crate::tree::{Lines, ROOT, Tree};
+use crate::tree::{Lines, ROOT, Tree, UNKNOWN};
 use tabia_games::{Game, Side};
-use tabia_play::negamax::{DrawValue, Value};
+use tabia_play::negamax::{DrawValue, Solved, Value, Variation};
 
 /// What to expand next.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,9 +34,7 @@ pub fn select<G: Game>(
     for phase in [phase, 1 - phase] {
         let draws = if phase == 0 { DrawValue::Win } else { DrawValue::Loss };
         let (solved, line) = tree.without(left_out, draws).solved();
-        if let Some(&leaf) = line.positions.iter().find(|&&at| !tree.is_complete(at))
-            && !left_out.get(leaf as usize).copied().unwrap_or(false)
-        {
+        if let Some(leaf) = leaf(tree, &solved, &line, left_out) {
             let is_too_far = max_error.is_some_and(|most| distance(tree, left_out) > most);
             return if is_too_far { Selected::TooFar } else { Selected::Leaf(leaf) };
         }
@@ -50,6 +48,20 @@ pub fn select<G: Game>(
         }
         _ => Selected::Exhausted,
     }
+}
+
+/// The first position of a line that isn't complete, or the last one if all that the book has there
+/// is lost.
+fn leaf<G: Game>(
+    tree: &Tree<G>,
+    solved: &Solved,
+    line: &Variation,
+    left_out: &[bool],
+) -> Option<u32> {
+    let lacks = |at: u32| solved.value(at, tree.graph().side(at)) == Some(UNKNOWN);
+    let first = line.positions.iter().copied().find(|&at| !tree.is_complete(at));
+    let last = line.positions.last().copied().filter(|&at| lacks(at));
+    first.or(last).filter(|&at| !left_out.get(at as usize).copied().unwrap_or(false))
 }
 
 /// How much the root's value changes when positions are left out.

@@ -1,5 +1,6 @@
 //! An engine of this process, or started by it, as a worker.
 
+use crate::answers::is_decided;
 use crate::task::{Answer, Question, Task, Valued};
 use crate::worker::{Worker, WorkerError};
 use std::time::Duration;
@@ -55,15 +56,22 @@ impl<G: Game> EngineWorker<G> {
         };
         engine.new_game(&self.start)?;
         engine.seed(SEED)?;
-        let ranking = engine.rank(&history, &among, question.count, &self.limit, self.patience)?;
+        let (mut answer, mut left) = (Answer::default(), among);
+        let mut wanted = question.count;
+        while !left.is_empty() && wanted > 0 {
+            let ranking = engine.rank(&history, &left, wanted, &self.limit, self.patience)?;
+            answer.nodes = ranking.nodes.map(|nodes| nodes + answer.nodes.unwrap_or(0));
+            left.retain(|played| ranking.moves.iter().all(|ranked| ranked.played != *played));
+            answer.moves.extend(ranking.moves.into_iter().map(|ranked| Valued {
+                played: position.coordinates(&ranked.played),
+                eval: ranked.eval,
+                depth: ranked.depth,
+                sure: ranked.sure,
+            }));
+            wanted = usize::from(is_decided(&answer.moves));
+        }
         self.engine = Some(engine);
-        let valued = ranking.moves.into_iter().map(|ranked| Valued {
-            played: position.coordinates(&ranked.played),
-            eval: ranked.eval,
-            depth: ranked.depth,
-            sure: ranked.sure,
-        });
-        Ok(Answer { moves: valued.collect(), nodes: ranking.nodes })
+        Ok(answer)
     }
 
     fn read(&self, position: &G, word: &str) -> Result<G::Move, WorkerError> {

@@ -3,14 +3,15 @@
 //! At the leaf: what moves are worth of which the book knows nothing but that they are there, and
 //! the best of those that it doesn't have, two if it has none (Buro 1999, section 4); or what all of
 //! them are worth (Fierz 2005). At expanded positions for which the leaf was the last deviation: the
-//! best of the moves left. Where a move wins at once, no more is asked.
+//! best of the moves left. Moves that end the game are added without asking; where one wins, no more
+//! is asked.
 
 use crate::task::{Question, Task};
 use crate::tree::{Lines, Tree};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use tabia::{Flags, Key};
-use tabia_games::{Game, Node, Outcome, Side};
+use tabia_games::{Game, Node, Side};
 
 /// The expansion of one leaf.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,8 +22,8 @@ pub struct Expansion {
     pub second: bool,
     /// What is asked of an engine.
     pub asked: Vec<Asked>,
-    /// Moves that were found to win at once.
-    pub wins: Vec<Found>,
+    /// Moves that end the game, which the book doesn't have.
+    pub ends: Vec<Found>,
 }
 
 /// A question, and what its moves lead to.
@@ -81,7 +82,7 @@ impl Expansion {
     pub fn fits<G: Game>(&self, tree: &Tree<G>) -> bool {
         let lines = tree.lines();
         self.asked.iter().all(|asked| asked.fits(&tree.opening().nodes()[0]))
-            && self.wins.iter().all(|found| found.fits(tree, &lines))
+            && self.ends.iter().all(|found| found.fits(tree, &lines))
     }
 
     /// Positions for which a deviation is asked, besides the leaf.
@@ -103,9 +104,7 @@ impl Found {
             let played = node.move_of_code(self.target.code);
             played.is_some_and(|played| {
                 let next = node.after(&played);
-                let winner = next.position.outcome().and_then(Outcome::winner);
-                winner == Some(node.position.side())
-                    && target(&node, self.target.code, &next) == self.target
+                self.target.ended != 0 && target(&node, self.target.code, &next) == self.target
             })
         })
     }
@@ -157,7 +156,7 @@ impl<G: Game> Expanding<'_, G> {
     pub fn of(&self, leaf: u32) -> Expansion {
         let graph = self.tree.graph();
         let (key, second) = self.name(leaf);
-        let mut expansion = Expansion { leaf: key, second, asked: Vec::new(), wins: Vec::new() };
+        let mut expansion = Expansion { leaf: key, second, asked: Vec::new(), ends: Vec::new() };
         self.ask_at_leaf(leaf, &mut expansion);
         for before in self.tree.expanded_before(leaf).filter(|&before| before != leaf) {
             let will_be_expanded = |at: u32| at == leaf || self.in_flight.contains(&self.name(at));
@@ -180,12 +179,14 @@ impl<G: Game> Expanding<'_, G> {
             let asked: Vec<_> = legal.into_iter().collect();
             self.ask(&place, &asked, 1, false, expansion);
         }
-        let known = self.tree.graph().moves(leaf).len();
+        let graph = self.tree.graph();
         if self.in_full {
             self.ask_for_new(&place, usize::MAX, true, expansion);
-        } else if !self.tree.graph().is_expanded(leaf) {
-            self.ask_for_new(&place, if known == 0 { 2 } else { 1 }, true, expansion);
-        } else if !self.tree.has_deviation(leaf, |at| self.in_flight.contains(&self.name(at))) {
+        } else if !graph.is_expanded(leaf) {
+            let count = if graph.moves(leaf).is_empty() { 2 } else { 1 };
+            self.ask_for_new(&place, count, true, expansion);
+        } else if expansion.asked.is_empty() {
+            // It was chosen as all is lost that the book has, or as it has no deviation.
             self.ask_for_new(&place, 1, true, expansion);
         }
     }
@@ -205,20 +206,31 @@ impl<G: Game> Expanding<'_, G> {
         if new.is_empty() {
             return;
         }
-        let wins = |(code, played): &(u16, G::Move)| {
+        let side = place.node.position.side();
+        let end = |(code, played): &(u16, G::Move)| {
             let next = place.node.after(played);
-            let winner = next.position.outcome().and_then(Outcome::winner);
-            (winner == Some(place.node.position.side())).then(|| target(&place.node, *code, &next))
+            let outcome = next.position.outcome()?;
+            Some((outcome.winner() == Some(side), target(&place.node, *code, &next)))
         };
-        if let Some(target) = new.iter().find_map(wins) {
-            expansion.wins.push(Found { from: place.node.key, target });
-        } else if is_leaf && count == usize::MAX {
+        let (ends, open): (Vec<_>, Vec<_>) =
+            new.into_iter().map(|one| (end(&one), one)).partition(|(end, _)| end.is_some());
+        let ends: Vec<(bool, Target)> = ends.into_iter().filter_map(|(end, _)| end).collect();
+        let open: Vec<_> = open.into_iter().map(|(_, one)| one).collect();
+        let from = place.node.key;
+        if let Some((_, target)) = ends.iter().find(|(wins, _)| *wins) {
+            expansion.ends.push(Found { from, target: target.clone() });
+            return;
+        }
+        let has_ends = !ends.is_empty();
+        expansion.ends.extend(ends.into_iter().map(|(_, target)| Found { from, target }));
+        if is_leaf && count == usize::MAX {
             // One by one, each as deep as all others.
-            for one in &new {
+            for one in &open {
                 self.ask(place, std::slice::from_ref(one), 1, true, expansion);
             }
-        } else {
-            self.ask(place, &new, count.min(new.len()), true, expansion);
+        } else if !open.is_empty() {
+            let count = if has_ends { 1 } else { count.min(open.len()) };
+            self.ask(place, &open, count, true, expansion);
         }
     }
 

@@ -124,7 +124,7 @@ impl<G: Game> Growing<'_, '_, G> {
         let saved = resume::restore(self.book, self.plan, &self.tree.root().position.setup())?;
         let fits = |expansion: &Expansion| {
             let at = self.tree.graph().find(expansion.leaf, expansion.side());
-            at.is_some_and(|at| !self.is_done(at)) && expansion.fits(&self.tree)
+            at.is_some() && expansion.fits(&self.tree)
         };
         if !saved.iter().all(fits) {
             self.watch.note("what was being expanded doesn't fit the book: it is chosen anew");
@@ -132,13 +132,6 @@ impl<G: Game> Growing<'_, '_, G> {
         }
         saved.into_iter().for_each(|expansion| self.begin(expansion));
         Ok(())
-    }
-
-    fn is_done(&self, at: u32) -> bool {
-        match self.plan.method {
-            Method::BestFirst => self.tree.is_complete(at),
-            Method::DropOut { .. } => self.tree.is_full(at),
-        }
     }
 
     fn begin(&mut self, expansion: Expansion) {

@@ -19,14 +19,15 @@ pub struct Question {
     pub line: Vec<String>,
     /// Legal moves there.
     pub among: Vec<String>,
-    /// How many of them are wanted.
+    /// How many of them are wanted: more, if it is sure of all these how the game ends and none wins,
+    /// until there is one of which that isn't so, or there are no more.
     pub count: usize,
 }
 
 /// The best moves that were asked for, the best first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
-    /// As many as were wanted, or all if there were fewer.
+    /// As many as were wanted, or more, as [`Question::count`] says.
     pub moves: Vec<Valued>,
     /// Nodes that were searched, if the engine says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -99,15 +99,16 @@ impl<G: Game> Tree<G> {
         self.graph.moves(at).iter().filter(move |edge| !is_known(edge.to)).map(|edge| edge.code)
     }
 
-    /// Whether a position has an evaluated deviation: a move that nobody played to a position that
-    /// isn't expanded and from which nobody played on, leaving out those that will be expanded.
+    /// Whether a position has an evaluated deviation: a move that nobody played to a position that has
+    /// an eval, isn't decided nor expanded, and from which nobody played on; leaving out those that
+    /// will be expanded. A decided one is none: it says nothing of the moves that the book lacks.
     #[must_use]
     pub fn has_deviation(&self, at: u32, will_be_expanded: impl Fn(u32) -> bool) -> bool {
         let graph = &self.graph;
-        let is_known = |to| graph.proof(to).is_some() || graph.own(to, Unit::Eval).is_some();
+        let is_open = |to| graph.proof(to).is_none() && graph.own(to, Unit::Eval).is_some();
         graph.moves(at).iter().any(|edge| {
             !edge.is_played
-                && is_known(edge.to)
+                && is_open(edge.to)
                 && !graph.is_expanded(edge.to)
                 && !graph.was_played_on(edge.to)
                 && !will_be_expanded(edge.to)
@@ -172,9 +173,20 @@ pub struct Without<'a> {
     left_out: &'a [bool],
 }
 
+/// What the moves that the book lacks are worth to the side that makes them: as little as can be
+/// without being lost for sure. They count only where all that the book has is lost.
+pub const UNKNOWN: Value = Value::WORST;
+
 impl Without<'_> {
     fn is_left_out(&self, at: u32) -> bool {
         self.left_out.get(at as usize).copied().unwrap_or(false)
+    }
+
+    /// Whether a position is expanded and has legal moves that the book doesn't. It may be that all
+    /// others are lost, by other orders of moves too: then it isn't lost for sure.
+    fn lacks_moves(&self, at: u32) -> bool {
+        let graph = self.view.graph;
+        graph.is_expanded(at) && !graph.is_full(at) && graph.proof(at).is_none()
     }
 
     /// What everything is worth, and the principal variation from the root.
@@ -202,11 +214,16 @@ impl Arena for Without<'_> {
     }
 
     fn own(&self, at: u32) -> Option<Value> {
-        if self.is_left_out(at) { None } else { self.view.own(at) }
+        let unknown = || if self.side(at) == Side::First { UNKNOWN } else { -UNKNOWN };
+        match self.is_left_out(at) {
+            true => None,
+            false if self.lacks_moves(at) => Some(unknown()),
+            false => self.view.own(at),
+        }
     }
 
     fn own_is_a_move(&self, at: u32) -> bool {
-        self.view.own_is_a_move(at)
+        self.lacks_moves(at) || self.view.own_is_a_move(at)
     }
 
     fn name(&self, at: u32) -> (Key, usize) {

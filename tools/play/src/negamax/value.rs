@@ -14,6 +14,8 @@ impl Value {
     pub const WIN: Self = Self(i16::MAX as i32 + 1);
     /// Less than any number: Buro's minus infinity.
     pub const LOSS: Self = Self(-Self::WIN.0);
+    /// Less than what anything else is worth that isn't lost for sure.
+    pub const WORST: Self = Self(-(i16::MAX as i32));
     /// A draw, and as good for one side as for the other.
     pub const EVEN: Self = Self(0);
     /// Numbers beyond this, on either side, are mates in so many plies: 32,000 less the plies, as
