@@ -4,6 +4,7 @@
 mod toy;
 
 mod figure_1;
+mod laws;
 
 mod oracle;
 mod shelf;

@@ -16,7 +16,14 @@ pub struct Shelf(tempfile::TempDir);
 
 impl Shelf {
     pub fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
+        // In memory if that can be had: every batch is synced.
+        let memory = Path::new("/dev/shm");
+        Self(tempfile::tempdir_in(memory).or_else(|_| tempfile::tempdir()).unwrap())
+    }
+
+    /// Whether there is a file of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.path().join(name).exists()
     }
 
     /// A book of these rows.

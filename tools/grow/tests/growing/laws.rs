@@ -1,0 +1,211 @@
+//! What holds for every game: the invariant after each batch, the same bytes however growing is
+//! interrupted and whoever is how fast, and proofs that an independent solver confirms.
+
+use crate::oracle::Oracle;
+use crate::shelf::{Nobody, Shelf, bytes, grow_by, grown, plan};
+use crate::toy::{Place, Toy, key};
+use proptest::prelude::*;
+use std::cell::Cell;
+use std::path::Path;
+use tabia::{Book, Flags};
+use tabia_games::{Outcome, Side};
+use tabia_grow::{Method, Plan, Progress, Stop, Watch, Worker};
+use tabia_play::negamax::Value;
+
+/// A game with circles, and what its positions seem to be worth.
+#[derive(Clone, Debug)]
+struct Drawn {
+    places: Vec<Place>,
+    evals: Vec<i16>,
+}
+
+fn drawn() -> impl Strategy<Value = Drawn> {
+    (2usize..14).prop_flat_map(|all| {
+        let outcome =
+            prop_oneof![Just(Outcome::FirstWins), Just(Outcome::Draw), Just(Outcome::SecondWins)];
+        let side = prop_oneof![Just(Side::First), Just(Side::Second)];
+        let moves = prop::collection::vec(0..all, 0..5);
+        let place = (side, moves, outcome).prop_map(|(side, moves, outcome)| {
+            let outcome = moves.is_empty().then_some(outcome);
+            Place { side, moves, outcome }
+        });
+        let places = prop::collection::vec(place, all);
+        let evals = prop::collection::vec(-500i16..500, all);
+        (places, evals).prop_map(|(mut places, evals)| {
+            for (at, place) in places.iter_mut().enumerate() {
+                // No move leads to where it was made.
+                place.moves.retain(|&to| to != at);
+                place.outcome = place.outcome.or(place.moves.is_empty().then_some(Outcome::Draw));
+            }
+            Drawn { places, evals }
+        })
+    })
+}
+
+impl Drawn {
+    fn toy(&self) -> Toy {
+        Toy::new(self.places.clone())
+    }
+
+    fn oracle(&self) -> Oracle {
+        Oracle::new(&self.toy(), &self.evals)
+    }
+
+    /// Positions that are expanded, have legal moves that aren't in the book, and no deviation.
+    fn lacking(&self, book: &Book) -> Vec<usize> {
+        let row = |at: usize| book.position(key(at)).unwrap();
+        let is_lacking = |at: &usize| {
+            let place = &self.places[*at];
+            let is_expanded = row(*at).is_some_and(|row| row.flags().contains(Flags::EXPANDED));
+            let is_open = |to: usize| {
+                let row = row(to).unwrap();
+                row.eval().is_some()
+                    && !row.flags().intersects(Flags::EXPANDED | Flags::PROOFS)
+                    && self.places[to].outcome.is_none()
+            };
+            let has_all = place.moves.iter().all(|&to| row(to).is_some());
+            let has_one = place.moves.iter().any(|&to| row(to).is_some() && is_open(to));
+            let wins = |to: usize| {
+                row(to).is_some()
+                    && self.places[to].outcome.and_then(Outcome::winner) == Some(place.side)
+            };
+            is_expanded && !has_all && !has_one && !place.moves.iter().any(|&to| wins(to))
+        };
+        (0..self.places.len()).filter(is_lacking).collect()
+    }
+
+    /// What the start is worth to the first player if both play best and going round is a draw: by
+    /// counting up from the ends, once for wins and once for losses.
+    fn solved(&self) -> Value {
+        let forced = |winner: Side| {
+            let mut won: Vec<bool> = (self.places.iter())
+                .map(|place| place.outcome.and_then(Outcome::winner) == Some(winner))
+                .collect();
+            loop {
+                let is_won = |place: &Place| match place.side == winner {
+                    true => place.moves.iter().any(|&to| won[to]),
+                    false => !place.moves.is_empty() && place.moves.iter().all(|&to| won[to]),
+                };
+                let next: Vec<bool> = self
+                    .places
+                    .iter()
+                    .zip(&won)
+                    .map(|(place, &won)| won || is_won(place))
+                    .collect();
+                if next == won {
+                    return won[0];
+                }
+                won = next;
+            }
+        };
+        match (forced(Side::First), forced(Side::Second)) {
+            (true, _) => Value::WIN,
+            (_, true) => Value::LOSS,
+            _ => Value::EVEN,
+        }
+    }
+
+    /// That of the side to move at the start.
+    fn value(&self) -> Value {
+        if self.places[0].side == Side::First { self.solved() } else { -self.solved() }
+    }
+}
+
+fn method() -> impl Strategy<Value = Method> {
+    let drop_out =
+        |both_err| Method::DropOut { cost: 20.0, side: None, both_err, singularity: 0.0 };
+    prop_oneof![3 => Just(Method::BestFirst), 1 => Just(drop_out(false)), 1 => Just(drop_out(true))]
+}
+
+/// Stops after so many looks.
+struct Until(Cell<u32>);
+
+impl Watch for Until {
+    fn step(&self, _: &Progress<'_>) -> bool {
+        let left = self.0.get();
+        self.0.set(left.saturating_sub(1));
+        left > 0
+    }
+
+    fn note(&self, line: &str) {
+        panic!("{line}");
+    }
+}
+
+fn workers(drawn: &Drawn, count: usize, delays: &[u64]) -> Vec<Box<dyn Worker>> {
+    let worker = |number: usize| {
+        let mut oracle = drawn.oracle();
+        oracle.delays = delays.iter().map(|delay| (delay + number as u64) % 3).collect();
+        Box::new(oracle) as Box<dyn Worker>
+    };
+    (0..count).map(worker).collect()
+}
+
+fn start(drawn: &Drawn) -> bool {
+    drawn.places[0].outcome.is_none()
+}
+
+/// A book that has grown by a plan, in one go.
+fn whole(path: &Path, drawn: &Drawn, plan: &Plan) -> (Vec<u8>, Stop) {
+    let workers = workers(drawn, plan.in_flight, &[]);
+    let (_, stop) = grow_by(path, &drawn.toy(), plan, workers, &Nobody).unwrap();
+    (bytes(path), stop)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn after_each_batch_every_expanded_position_has_a_deviation(drawn in drawn().prop_filter("it ends at once", start), method in method()) {
+        let (shelf, toy) = (Shelf::new(), drawn.toy());
+        let path = shelf.book("grows.tabia", &[], &[]);
+        let mut plan = plan(1);
+        plan.method = method;
+        for _ in 0..60 {
+            let (_, stop) = grown(&path, &toy, &plan, &drawn.oracle());
+            prop_assert_eq!(drawn.lacking(&Book::open(&path).unwrap()), Vec::<usize>::new());
+            match stop {
+                Stop::Budget => {}
+                Stop::Solved(value) => {
+                    prop_assert_eq!(value, drawn.value());
+                    break;
+                }
+                _ => {
+                    prop_assert_ne!(method, Method::BestFirst, "best-first ends with a proof");
+                    break;
+                }
+            }
+        }
+        // All of it at once makes the same book.
+        let again = shelf.book("again.tabia", &[], &[]);
+        let in_one = Plan { budget: tabia_grow::Budget { expansions: Some(60), ..plan.budget }, ..plan };
+        prop_assert_eq!(whole(&again, &drawn, &in_one).0, bytes(&path));
+    }
+
+    #[test]
+    fn the_bytes_depend_on_nothing_but_how_many_are_in_flight(
+        drawn in drawn().prop_filter("it ends at once", start), method in method(), in_flight in 2usize..5, delays in prop::collection::vec(0u64..3, 1..6), looks in prop::collection::vec(0u32..6, 0..4),
+    ) {
+        let shelf = Shelf::new();
+        let expected = shelf.book("expected.tabia", &[], &[]);
+        let plan = Plan { in_flight, method, ..plan(40) };
+        let (expected, stop) = whole(&expected, &drawn, &plan);
+        let slow = shelf.book("slow.tabia", &[], &[]);
+        grow_by(&slow, &drawn.toy(), &plan, workers(&drawn, in_flight, &delays), &Nobody).unwrap();
+        prop_assert_eq!(&bytes(&slow), &expected, "whoever is how fast");
+        // Interrupted a few times, by fewer workers in the end.
+        let path = shelf.book("interrupted.tabia", &[], &[]);
+        let mut left = 40;
+        for look in looks {
+            let plan = Plan { budget: tabia_grow::Budget { expansions: Some(left), ..plan.budget }, ..plan.clone() };
+            let watch = Until(Cell::new(look));
+            let (grown, _) = grow_by(&path, &drawn.toy(), &plan, workers(&drawn, in_flight, &delays), &watch).unwrap();
+            left -= grown.expansions;
+        }
+        let plan = Plan { budget: tabia_grow::Budget { expansions: Some(left), ..plan.budget }, ..plan };
+        let (_, last) = grow_by(&path, &drawn.toy(), &plan, workers(&drawn, 1, &[]), &Nobody).unwrap();
+        prop_assert_eq!(&bytes(&path), &expected, "interrupted");
+        prop_assert_eq!(last, stop);
+        prop_assert!(!shelf.has("interrupted.tabia-growing"), "nothing is left in flight");
+    }
+}
