@@ -185,7 +185,7 @@ impl<'a, G: Game> ExpandedWalk<'a, G> {
     /// The next flagged position, and the number of the step that led there.
     pub fn next(&mut self, watch: Watch<'_>) -> Result<Option<(Node<G>, u32)>, Error> {
         while let Some((node, number)) = self.waiting.pop_front() {
-            if number as usize % TOLD_EVERY == 0 {
+            if (number as usize).is_multiple_of(TOLD_EVERY) {
                 let ply = self.codes(number).1.len() as u32;
                 report(watch, Step::Walking { reached: self.steps.len() as u64, ply })?;
             }

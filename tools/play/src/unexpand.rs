@@ -64,7 +64,7 @@ fn keep_flags(
         })?;
     }
     if count > 0 {
-        let mut writer = Writer::open(env.clone(), path)?;
+        let mut writer = Writer::open(*env, path)?;
         writer.append(&batch)?;
         writer.compact()?;
     }
