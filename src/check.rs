@@ -89,6 +89,8 @@ pub struct CheckReport {
     pub blocks: u64,
     /// Rows that were verified.
     pub rows: u64,
+    /// Positions of the book, without its journal, that are flagged [`crate::Flags::EXPANDED`].
+    pub expanded: u64,
     /// Frames of the journal that were verified.
     pub frames: u64,
     /// Tables whose rows are further from their homes than random keys ever make them: probes are
@@ -273,6 +275,7 @@ impl Check<'_> {
         self.report.blocks +=
             strips.all().map(|strip| blocks_of(strip.section.length)).sum::<u64>();
         self.report.rows += layout.totals.rows;
+        self.report.expanded += layout.expanded;
         if table.shape.is_crowded(R::TABLE, header.load) {
             self.report.crowded.push(R::TABLE);
         }

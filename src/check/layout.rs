@@ -26,6 +26,8 @@ impl Expected {
 pub(super) struct Layout {
     expected: Expected,
     pub totals: TableShape,
+    /// Positions flagged `EXPANDED`.
+    pub expanded: u64,
     /// The rank of the last row.
     last: Option<(Hash, u16)>,
     /// The slot after it, where the next row is if it is not at home.
@@ -38,7 +40,7 @@ pub(super) struct Layout {
 impl Layout {
     pub fn new(expected: Expected) -> Self {
         let totals = TableShape { homes: expected.shape.homes, ..TableShape::default() };
-        Self { expected, totals, last: None, next: 0, behind_unknown: false }
+        Self { expected, totals, expanded: 0, last: None, next: 0, behind_unknown: false }
     }
 
     /// Passes over a slot of which nothing is known.
@@ -60,6 +62,7 @@ impl Layout {
             sum.wins = sum.wins.wrapping_add(more.wins);
             sum.draws = sum.draws.wrapping_add(more.draws);
             sum.losses = sum.losses.wrapping_add(more.losses);
+            self.expanded += run.expanded;
             (self.last, self.next) = (Some(rows.last), rows.next);
         }
         good
@@ -74,6 +77,7 @@ impl Layout {
             self.totals.max_displacement =
                 self.totals.max_displacement.max(slot.saturating_sub(home));
             self.totals.count(row.counts());
+            self.expanded += u64::from(row.is_expanded());
         }
         self.behind_unknown = false;
         complaint.map(|(rule, what)| (rule, format!("slot {slot}, key {:016x}: {what}", row.key())))
@@ -106,6 +110,7 @@ impl Layout {
 pub(super) struct Run {
     rows: Option<Ends>,
     totals: TableShape,
+    expanded: u64,
 }
 
 /// Where the rows of an extent begin and end.
@@ -129,11 +134,12 @@ impl Run {
         let mut totals = TableShape { homes, ..TableShape::default() };
         let occupied = find_occupied(slots)?;
         let Some((&first, &last)) = occupied.first().zip(occupied.last()) else {
-            return Some(Self { rows: None, totals });
+            return Some(Self { rows: None, totals, expanded: 0 });
         };
         let (first, last) = (&slots[first as usize], &slots[last as usize]);
         let (first_slot, first_home) = (start + u64::from(occupied[0]), expected.home(first));
         let (mut good, mut next, mut before) = (true, first_slot, (Hash::MIN, -1));
+        let mut expanded = 0;
         for &index in &occupied {
             let row = &slots[index as usize];
             let (h, sub) = (row.hash(), i32::from(row.sub()));
@@ -141,6 +147,7 @@ impl Run {
             good &=
                 (slot == home.max(next)) & ((h > before.0) | ((h == before.0) & (sub > before.1)));
             good &= row.is_valid() & !row.conflict();
+            expanded += u64::from(row.is_expanded());
             (next, before) = (slot + 1, (h, sub));
             totals.max_displacement = totals.max_displacement.max(slot.wrapping_sub(home));
             let counts = row.counts();
@@ -154,7 +161,7 @@ impl Run {
         good &= expected.share.holds(first.hash()) && expected.share.holds(last.hash());
         totals.rows = occupied.len() as u64;
         let rows = Ends { first: first.rank(), first_home, first_slot, last: last.rank(), next };
-        good.then_some(Self { rows: Some(rows), totals })
+        good.then_some(Self { rows: Some(rows), totals, expanded })
     }
 }
 

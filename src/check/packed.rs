@@ -44,6 +44,7 @@ impl Check<'_> {
         let is_whole = pages_of.is_whole;
         self.report.blocks += pages;
         self.report.rows += verified.positions.rows + verified.moves.rows;
+        self.report.expanded += verified.expanded;
         let tables =
             [(TableKind::Positions, verified.positions), (TableKind::Moves, verified.moves)];
         for (table, got) in tables {

@@ -34,6 +34,8 @@ pub(crate) struct Verified {
     pub positions: TableShape,
     pub moves: TableShape,
     pub entries: u64,
+    /// Positions flagged `EXPANDED`.
+    pub expanded: u64,
 }
 
 /// Who hears of what is verified.
@@ -227,6 +229,7 @@ impl<'a> Verifier<'a> {
         };
         if let Some(row) = entry.position {
             self.verified.positions.count(row.counts());
+            self.verified.expanded += u64::from(row.is_expanded());
             look_at(row, self.header, &mut say);
         }
         for row in entry.moves {

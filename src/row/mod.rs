@@ -113,6 +113,11 @@ pub trait Row: Copy + Eq + std::fmt::Debug + Send + Sync + 'static + sealed::Bit
         false
     }
 
+    /// Whether it is a position flagged [`Flags::EXPANDED`].
+    fn is_expanded(&self) -> bool {
+        false
+    }
+
     /// The position's key.
     #[inline]
     fn key(&self) -> Key {

@@ -185,6 +185,11 @@ impl Row for PositionRow {
     fn conflict(&self) -> bool {
         self.flags().is_conflict()
     }
+
+    #[inline(always)]
+    fn is_expanded(&self) -> bool {
+        self.flags & Flags::EXPANDED.bits() != 0
+    }
 }
 
 impl std::fmt::Debug for PositionRow {

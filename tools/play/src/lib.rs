@@ -7,9 +7,12 @@
 
 pub mod choice;
 mod coverage;
+mod each_row;
 mod error;
+mod expanded;
 mod holes;
 mod kept;
+mod kept_lookup;
 mod known_moves;
 mod leaves;
 pub mod mix;
@@ -23,11 +26,13 @@ mod thresholds;
 mod tree;
 mod trim;
 mod trim_plan;
+mod unexpand;
 mod walk;
 mod watch;
 
 pub use coverage::{Coverage, Exit, GameNumber, GamesInBook, PlayedMove};
 pub use error::Error;
+pub use expanded::{Expanded, Incomplete};
 pub use holes::{Hole, Holes, HolesPlan};
 pub use kept::KeptRows;
 pub use known_moves::KnownMoves;
@@ -39,5 +44,6 @@ pub use thresholds::Thresholds;
 pub use tree::{Edge, LeftOut, Tree, TreeNode, TreePlan};
 pub use trim::Trim;
 pub use trim_plan::{Solution, TrimPlan};
+pub use unexpand::{unexpand, unexpand_all};
 pub use walk::Walked;
 pub use watch::{Step, Watch};

@@ -11,7 +11,7 @@ use crate::score::Percent;
 use crate::watch::{Step, Watch, report};
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use tabia::{Counts, Marks, MoveRow, PositionRow, Result, Row};
+use tabia::{Counts, Flags, Marks, MoveRow, PositionRow, Result, Row};
 use tabia_games::{Game, Node, Side};
 
 /// How many positions are followed between reports of progress.
@@ -26,6 +26,8 @@ pub struct TreePlan {
     pub min_games: u64,
     /// The share it needs of the games at its position.
     pub min_share: Percent,
+    /// Whether deviations need neither games nor a share ([`Edge::is_deviation`]).
+    pub deviations: bool,
     /// The most moves of a position, those with the most games; all that pass if none.
     pub breadth: Option<usize>,
     /// The most nodes, the root among them. Where there are more, those of the last ply with the
@@ -83,6 +85,10 @@ pub struct Edge {
     pub counts: Counts,
     /// The book maker's marks.
     pub marks: Marks,
+    /// Whether it is an evaluated deviation (Buro 1999, section 3): no game of the book made it, and
+    /// the position behind it has an eval or a proof, is not flagged `EXPANDED`, and the book has no
+    /// moves there.
+    pub is_deviation: bool,
 }
 
 /// Moves that are not in a tree.
@@ -219,17 +225,18 @@ impl Growing<'_> {
         let mut kept = 0;
         for row in rows {
             let games = row.counts().games();
-            let passes = games >= self.plan.min_games
-                && self.plan.min_share.is_share(games, here.games)
-                && self.plan.breadth.is_none_or(|most| kept < most);
             let Some(played) = node.move_of_code(row.code()) else {
                 here.left_out.illegal += 1;
                 continue;
             };
-            if passes {
+            let next = node.after(&played);
+            let is_deviation = games == 0 && is_evaluated_leaf(self.book, next.key)?;
+            let passes = is_deviation && self.plan.deviations
+                || games >= self.plan.min_games && self.plan.min_share.is_share(games, here.games);
+            if passes && self.plan.breadth.is_none_or(|most| kept < most) {
                 kept += 1;
-                let edge = edge(node, &played, &row);
-                all.push(Candidate { parent: place, node: node.after(&played), edge });
+                let edge = Edge { is_deviation, ..edge(node, &played, &row) };
+                all.push(Candidate { parent: place, node: next, edge });
             } else {
                 here.left_out.count(row.counts());
             }
@@ -317,7 +324,16 @@ fn edge<G: Game>(node: &Node<G>, played: &G::Move, row: &MoveRow) -> Edge {
         side: node.position.side(),
         counts: row.counts(),
         marks: row.marks(),
+        is_deviation: false,
     }
+}
+
+/// Whether a book knows what a position is worth, and nothing of what is behind it.
+fn is_evaluated_leaf(book: &dyn RowLookup, key: u64) -> Result<bool> {
+    let is_worth = |row: &PositionRow| {
+        (row.eval().is_some() || row.flags().intersects(Flags::PROOFS)) && !row.is_expanded()
+    };
+    Ok(book.position(key)?.is_some_and(|row| is_worth(&row)) && book.moves(key)?.is_empty())
 }
 
 /// The games of all moves together.

@@ -3,24 +3,29 @@
 //!
 //! Rows that are kept stay as they are, but for one flag: a position stays `EXPANDED` only where all
 //! its moves stay, since what is dropped may be the best deviation, or a move that is better than
-//! it (finding it is what the flag says is not needed). A solution tree is that of Chen and Zhang (2012, "Trim an
+//! it (finding it is what the flag says is not needed). Where the rules are known it loses the flag
+//! too if its deviation goes and had no move of its own: a position that other moves led to. A solution tree is that of Chen and Zhang (2012, "Trim an
 //! opening tree to an opening book"): where the book's side is to move its best moves are kept,
 //! where the other side is to move all replies that the book knows, so that a player who follows
 //! the book has a move against every reply for as long as it knows an acceptable one.
 
+use crate::each_row::each_row;
 use crate::error::Error;
+use crate::expanded::{ExpandedWalk, is_complete};
 use crate::kept::KeptRows;
+use crate::kept_lookup::KeptLookup;
 use crate::leaves::Leaves;
 use crate::move_graph::{MoveGraph, State};
 use crate::stats::{TableStats, TrimReason, TrimStats};
 use crate::trim_plan::TrimPlan;
 use crate::walk::{Walk, Walked};
 use crate::watch::{Step, Watch, report};
+use std::collections::HashSet;
 use std::path::Path;
 use tabia::format::{Header, Keyed};
 use tabia::row::{MoveRow, PositionRow, Row, TableKind};
 use tabia::stream::{Chunk, RowSet};
-use tabia::{Book, Env, Flags, NewBook};
+use tabia::{Book, Env, Flags, NewBook, mix};
 use tabia_games::{Game, Node};
 
 /// What is kept of a book.
@@ -33,8 +38,12 @@ pub struct Trim<'a> {
     leaves: Leaves,
     /// How far a walk came, if there was one.
     walked: Option<Walked>,
-    /// Positions that lose the flag `EXPANDED`: their hashes in ascending order.
+    /// Positions that stay with the flag `EXPANDED`, and those that stay without: their hashes in
+    /// ascending order.
+    expanded: Vec<u64>,
     incomplete: Vec<u64>,
+    /// Whether any position goes.
+    drops_positions: bool,
 }
 
 impl<'a> Trim<'a> {
@@ -58,8 +67,7 @@ impl<'a> Trim<'a> {
             }
             None => None,
         };
-        Self { book, plan, graph, leaves: Leaves::default(), walked: None, incomplete: Vec::new() }
-            .with_incomplete(watch)
+        Self::new(book, plan, graph, Leaves::default(), None).with_incomplete(watch)
     }
 
     /// What kept moves lead to from these positions. The book must be of this game. In one that is
@@ -79,11 +87,11 @@ impl<'a> Trim<'a> {
         watch: Watch<'_>,
     ) -> Result<Self, Error> {
         check_copyable(book)?;
-        let from: Vec<_> = from
+        let nodes: Vec<_> = from
             .iter()
             .map(|position| Node::start(position.clone(), book.header().keyed == Keyed::Line))
             .collect();
-        check_from(book, &from)?;
+        check_from(book, &nodes)?;
         let mut graph = MoveGraph::read(
             book,
             &plan.own,
@@ -91,13 +99,62 @@ impl<'a> Trim<'a> {
             watch,
         )?;
         let mut leaves = Leaves::default();
-        let walked = Walk::new(&plan, &mut graph, &mut leaves).run(&from, watch)?;
-        let (graph, walked) = (Some(graph), Some(walked));
-        Self { book, plan, graph, leaves, walked, incomplete: Vec::new() }.with_incomplete(watch)
+        let walked = Walk::new(&plan, &mut graph, &mut leaves).run(&nodes, watch)?;
+        Self::new(book, plan, Some(graph), leaves, Some(walked))
+            .with_incomplete(watch)?
+            .with_rules(from, watch)
     }
 
-    /// How many positions that stay lose the flag `EXPANDED`, because a move of theirs goes: it may
-    /// be the best deviation. In a book without moves all do where any position goes.
+    fn new(
+        book: &'a Book,
+        plan: TrimPlan,
+        graph: Option<MoveGraph>,
+        leaves: Leaves,
+        walked: Option<Walked>,
+    ) -> Self {
+        let (expanded, incomplete) = (Vec::new(), Vec::new());
+        Self { book, plan, graph, leaves, walked, expanded, incomplete, drops_positions: false }
+    }
+
+    /// Looks by the rules of the book's game, from these positions, whether positions that stay with
+    /// the flag `EXPANDED` have a deviation in what is kept if they had one in the book; those that
+    /// the book's moves don't lead to lose the flag where any position goes. [`Trim::by_walk`] does
+    /// it by itself.
+    ///
+    /// # Errors
+    /// Those of reading the book; [`Error::TooLarge`]; [`tabia::Error::Interrupted`].
+    pub fn with_rules<G: Game>(mut self, from: &[G], watch: Watch<'_>) -> Result<Self, Error> {
+        if self.expanded.is_empty() {
+            return Ok(self);
+        }
+        let kept = KeptLookup {
+            book: self.book,
+            keep_position: &|row| self.position_fate(row).is_none(),
+            keep_move: &|row| self.move_fate(row).is_none(),
+        };
+        let mut walk = ExpandedWalk::new(self.book, &self.expanded, from);
+        let mut shown = HashSet::new();
+        let mut lost = HashSet::new();
+        while let Some((node, _)) = walk.next(watch)? {
+            let hash = mix(node.key);
+            shown.insert(hash);
+            if is_complete(self.book, &node)? && !is_complete(&kept, &node)? {
+                lost.insert(hash);
+            }
+        }
+        let drops = self.drops_positions;
+        let loses = |hash: &u64| lost.contains(hash) || drops && !shown.contains(hash);
+        let (incomplete, expanded) =
+            self.expanded.iter().partition::<Vec<u64>, _>(|hash| loses(hash));
+        self.expanded = expanded;
+        self.incomplete.extend(incomplete);
+        self.incomplete.sort_unstable();
+        Ok(self)
+    }
+
+    /// How many positions that stay lose the flag `EXPANDED`, because a move of theirs goes, which
+    /// may be the best deviation, or the position behind it. In a book without moves all do where
+    /// any position goes.
     #[must_use]
     pub fn incomplete(&self) -> u64 {
         self.incomplete.len() as u64
@@ -116,10 +173,10 @@ impl<'a> Trim<'a> {
                 expanded.push(row.hash().get());
             }
         })?;
+        let mut incomplete = Vec::new();
         if !self.book.has(TableKind::Moves) {
-            self.incomplete = if goes { expanded } else { Vec::new() };
+            incomplete = if goes { expanded.clone() } else { Vec::new() };
         } else if !expanded.is_empty() {
-            let mut incomplete = Vec::new();
             each_row(self.book, watch, |row: &MoveRow| {
                 let hash = row.hash().get();
                 if expanded.binary_search(&hash).is_ok() && self.move_fate(row).is_some() {
@@ -127,8 +184,9 @@ impl<'a> Trim<'a> {
                 }
             })?;
             incomplete.dedup();
-            self.incomplete = incomplete;
         }
+        expanded.retain(|hash| incomplete.binary_search(hash).is_err());
+        (self.expanded, self.incomplete, self.drops_positions) = (expanded, incomplete, goes);
         Ok(self)
     }
 
@@ -259,24 +317,6 @@ impl<'a> Trim<'a> {
         } else {
             TrimReason::NotBest
         }
-    }
-}
-
-/// Shows all rows of a table.
-fn each_row<R: Row>(
-    rows: &dyn RowSet<R>,
-    watch: Watch<'_>,
-    mut show: impl FnMut(&R),
-) -> tabia::Result<()> {
-    let (mut read, mut chunk, mut stream) = (0, Chunk::default(), rows.rows()?);
-    loop {
-        stream.next_chunk(&mut chunk)?;
-        if chunk.is_empty() {
-            return Ok(());
-        }
-        chunk.rows().iter().for_each(&mut show);
-        read += chunk.len() as u64;
-        report(watch, Step::Reading(read, rows.at_most()))?;
     }
 }
 

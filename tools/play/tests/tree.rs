@@ -7,7 +7,7 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use tabia::row::{Marks, Row};
-use tabia::{Batch, Book, Counts, Env, PositionRow, Writer};
+use tabia::{Batch, Book, Counts, Env, Flags, PositionRow, Writer};
 use tabia_games::{Chess, Game, Node};
 use tabia_play::{Percent, Tree, TreePlan};
 
@@ -15,6 +15,7 @@ const ALL: TreePlan = TreePlan {
     max_ply: 6,
     min_games: 0,
     min_share: Percent::NONE,
+    deviations: true,
     breadth: None,
     max_nodes: usize::MAX,
 };
@@ -217,4 +218,40 @@ fn marks_evals_and_foreign_moves_are_told_and_the_journal_counts() {
     let stopped =
         Tree::of(&book, &Node::start(Chess::start(), false), &ALL, &|_| ControlFlow::Break(()));
     assert!(matches!(stopped, Err(tabia::Error::Interrupted)));
+}
+
+/// Moves without games that lead to what is known and goes no further are shown whatever was asked
+/// for of games; others are not.
+#[test]
+fn deviations_need_no_games() {
+    let shelf = Shelf::new();
+    let mut content = Content::of_games(["1 e4 e5 Nf3", "1 e4 c5"]);
+    let known = |after: &str| PositionRow::new(board(after).key(), Counts::default());
+    for (played, row) in [
+        ("c6", known("e4 c6").with_eval(-25, 9)),
+        ("d5", known("e4 d5").with_flags(Flags::PROVEN_WIN)),
+        ("e6", known("e4 e6").with_eval(-20, 9).with_flags(Flags::EXPANDED)),
+        ("a6", known("e4 a6")),
+    ] {
+        content.positions.push(row);
+        content = content.with_move("e4", code("e4", played), Counts::default(), Marks::empty());
+    }
+    let book = shelf.book("all", &content.settled());
+    let shown = |plan: &TreePlan| {
+        let tree = tree(&book, &board("e4"), plan);
+        let edges = tree.nodes.into_iter().filter_map(|node| node.edge);
+        edges.map(|edge| (edge.san, edge.is_deviation)).collect::<BTreeSet<_>>()
+    };
+    let set = |moves: &[(&str, bool)]| {
+        moves.iter().map(|&(san, is)| (san.to_owned(), is)).collect::<BTreeSet<_>>()
+    };
+    let often = TreePlan { max_ply: 1, min_games: 1, min_share: "5".parse().unwrap(), ..ALL };
+    let played = [("e5", false), ("c5", false)];
+    let deviations = [("c6", true), ("d5", true)];
+    assert_eq!(shown(&often), set(&[played, deviations].concat()));
+    assert_eq!(shown(&TreePlan { deviations: false, ..often }), set(&played));
+    assert_eq!(shown(&TreePlan { breadth: Some(2), ..often }), set(&played));
+    let all = [("e6", false), ("a6", false)];
+    let all = [played, deviations, all].concat();
+    assert_eq!(shown(&TreePlan { max_ply: 1, deviations: false, ..ALL }), set(&all));
 }

@@ -1,11 +1,14 @@
 //! `tabia check`: verify everything.
 
+mod expanded;
+
 use crate::books;
 use crate::console::{Console, Meter};
 use crate::crowded;
 use crate::failure::{Done, Failure, Verdict};
 use crate::numbers::{bytes, counted};
 use crate::output::Output;
+use expanded::ExpandedFacts;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -17,6 +20,11 @@ use tabia_build::one_line;
 ///
 /// Exit code 1 if there is damage; what is damaged and where is listed. Of several books each is
 /// verified, and, if they hold shares of the hashes, that they are all shares of one book.
+///
+/// Of a book of a known game that has positions flagged `expanded` it is also looked whether each of
+/// them that is reached from the start has a deviation, as the flag says: a move that no game made, to
+/// a position with an eval from which the book goes no further; or whether the book has all of its legal
+/// moves. One without isn't damaged, but worth less than the book says; `tabia set` takes the flag away.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -52,6 +60,9 @@ struct Checked {
     /// Why the fingerprints of its games can't be used.
     #[serde(skip_serializing_if = "Option::is_none")]
     fingerprints: Option<String>,
+    /// The positions flagged `expanded`, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expanded: Option<ExpandedFacts>,
 }
 
 /// What was verified of several books.
@@ -106,9 +117,15 @@ impl Bad {
 }
 
 impl Checked {
-    fn new(report: &CheckReport, fingerprints: Option<String>) -> Self {
+    fn new(
+        report: &CheckReport,
+        fingerprints: Option<String>,
+        expanded: Option<ExpandedFacts>,
+    ) -> Self {
         Self {
-            ok: report.ok() && fingerprints.is_none(),
+            ok: report.ok()
+                && fingerprints.is_none()
+                && expanded.as_ref().is_none_or(ExpandedFacts::ok),
             blocks: report.blocks,
             rows: report.rows,
             frames: report.frames,
@@ -118,6 +135,7 @@ impl Checked {
             crowded: crowded::names(&report.crowded),
             unknown_columns: report.unknown_columns.iter().map(ToString::to_string).collect(),
             fingerprints,
+            expanded,
         }
     }
 }
@@ -125,20 +143,24 @@ impl Checked {
 /// Checks it, or them.
 pub fn run(args: &Args, console: &Console) -> Done {
     let books = books::named(&args.books)?;
-    let (reports, set) = {
+    let (reports, set, expanded) = {
         let meter = console.meter();
         let reports =
             books.iter().map(|book| Ok(check(&meter.env(), book)?)).collect::<Done<Vec<_>>>()?;
         let sound = reports.iter().all(CheckReport::ok);
-        (reports, if books.len() > 1 && sound { check_set(&books, &meter)? } else { None })
+        let set = if books.len() > 1 && sound { check_set(&books, &meter)? } else { None };
+        let look = |(book, report): (&PathBuf, _)| ExpandedFacts::of(book, report, &meter);
+        let expanded = books.iter().zip(&reports).map(look).collect::<Done<Vec<_>>>()?;
+        (reports, set, expanded)
     };
     let mut out = Output::new();
     let fingerprints: Vec<_> = books.iter().map(|book| bad_fingerprints(book)).collect();
     let ok = reports.iter().all(CheckReport::ok)
         && set.as_ref().is_none_or(|set| set.ok)
-        && fingerprints.iter().all(Option::is_none);
+        && fingerprints.iter().all(Option::is_none)
+        && expanded.iter().flatten().all(ExpandedFacts::ok);
     if !args.json {
-        write(&books, &reports, set.as_ref(), &mut out)?;
+        write(&books, &reports, &expanded, set.as_ref(), &mut out)?;
         for what in fingerprints.iter().flatten() {
             writeln!(
                 out,
@@ -147,14 +169,19 @@ pub fn run(args: &Args, console: &Console) -> Done {
             )?;
         }
         out.finish()?;
-    } else if let [report] = &reports[..] {
-        out.json(&Checked::new(report, fingerprints.into_iter().next().flatten()))?;
+        return Ok(Verdict::found(!ok));
+    }
+    let checked = reports.iter().zip(fingerprints).zip(expanded);
+    let mut checked = checked
+        .map(|((report, fingerprints), expanded)| Checked::new(report, fingerprints, expanded));
+    if let [_] = &reports[..] {
+        out.json(&checked.next())?;
     } else {
-        let one = |((book, report), fingerprints): ((&PathBuf, _), _)| CheckedOne {
+        let one = |(book, checked): (&PathBuf, _)| CheckedOne {
             book: book.display().to_string(),
-            checked: Checked::new(report, fingerprints),
+            checked,
         };
-        let all = books.iter().zip(&reports).zip(fingerprints).map(one);
+        let all = books.iter().zip(checked).map(one);
         out.json(&CheckedAll { ok, books: all.collect(), set })?;
     }
     Ok(Verdict::found(!ok))
@@ -218,16 +245,20 @@ fn what_differs(set: &BookSet) -> Done<Option<String>> {
 fn write(
     books: &[PathBuf],
     reports: &[CheckReport],
+    expanded: &[Option<ExpandedFacts>],
     set: Option<&Set>,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    for (book, report) in books.iter().zip(reports) {
+    for ((book, report), expanded) in books.iter().zip(reports).zip(expanded) {
         let label = if books.len() > 1 {
             format!("{}: ", one_line(&book.display().to_string()))
         } else {
             String::new()
         };
         write_one(book, &label, report, out)?;
+        if let Some(expanded) = expanded {
+            expanded.write(&label, out)?;
+        }
     }
     match set {
         Some(Set { shares, what: None, .. }) => {

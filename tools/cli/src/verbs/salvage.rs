@@ -1,21 +1,24 @@
 //! `tabia salvage`: keep what is sound of a damaged book.
 
 use super::check::Bad;
-use crate::console::Console;
+use crate::console::{Console, Meter};
 use crate::failure::{Done, Verdict};
 use crate::numbers::grouped;
 use crate::output::Output;
 use crate::place;
 use serde::Serialize;
 use std::io::{self, Write};
-use std::path::PathBuf;
-use tabia::{Kept, SalvageReport, salvage};
+use std::path::{Path, PathBuf};
+use tabia::{Book, Kept, SalvageReport, salvage};
 use tabia_build::one_line;
+use tabia_games::{Game, Known, WithGame};
+use tabia_play::{unexpand, unexpand_all};
 
 /// Save what is sound of a damaged book and its journal
 ///
 /// Every row outside damaged blocks is kept, and every sound frame of the journal. The damaged book
-/// stays as it is.
+/// stays as it is. Where anything is lost, positions flagged `expanded` lose the flag unless they are
+/// reached from the start and have a deviation still.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -51,6 +54,8 @@ struct Salvaged {
     unknown_columns: Vec<String>,
     /// Frames of the journal that were kept.
     frames: u64,
+    /// Positions that aren't flagged `expanded` any more.
+    no_longer_expanded: u64,
     bad: Vec<Bad>,
 }
 
@@ -71,9 +76,12 @@ impl Rows {
 pub fn run(args: &Args, console: &Console) -> Done {
     place::check_book(&args.output, args.force)?;
     place::check_distinct(&args.output, [args.book.as_path()])?;
-    let report = {
+    let (report, unexpanded) = {
         let meter = console.meter();
-        salvage(&meter.env(), &args.book, &args.output, args.force.into())?
+        let report = salvage(&meter.env(), &args.book, &args.output, args.force.into())?;
+        let is_whole = report.bad.is_empty();
+        let unexpanded = if is_whole { 0 } else { unexpanded(&args.output, &meter)? };
+        (report, unexpanded)
     };
     let mut out = Output::of_summary(console);
     if args.json {
@@ -85,13 +93,46 @@ pub fn run(args: &Args, console: &Console) -> Done {
             cells: report.cells,
             unknown_columns: report.unknown_columns.iter().map(ToString::to_string).collect(),
             frames: report.frames,
+            no_longer_expanded: unexpanded,
             bad: report.bad.iter().map(Bad::new).collect(),
         })?;
     } else {
         write(&report, &mut out)?;
+        if unexpanded > 0 {
+            writeln!(
+                out,
+                "expanded    {:>14} positions aren't any more: what they need may be lost",
+                grouped(unexpanded)
+            )?;
+        }
         out.finish()?;
     }
     Ok(Verdict::Fine)
+}
+
+/// Takes the flag `expanded` from positions of a salvaged book that may lack a deviation now; from how
+/// many.
+fn unexpanded(path: &Path, meter: &Meter) -> Done<u64> {
+    let header = Book::open(path)?.header().clone();
+    let known = Known::of(header.game.as_str(), header.keys.as_str());
+    match known.filter(|_| header.share.is_whole()) {
+        Some(known) => known.with(Unexpanding { path, meter }),
+        None => Ok(unexpand_all(&meter.env(), path, &|step| meter.trimming(step))?),
+    }
+}
+
+struct Unexpanding<'a> {
+    path: &'a Path,
+    meter: &'a Meter,
+}
+
+impl WithGame for Unexpanding<'_> {
+    type Output = Done<u64>;
+
+    fn with<G: Game>(self, start: &G) -> Done<u64> {
+        let Self { path, meter } = self;
+        Ok(unexpand(&meter.env(), path, start, &|step| meter.trimming(step))?)
+    }
 }
 
 fn write(report: &SalvageReport, out: &mut impl Write) -> io::Result<()> {

@@ -30,6 +30,10 @@ use tabia_play::{Percent, Tree, TreePlan};
 /// line begins; the score of the first player (White in chess); and the eval and depth of the
 /// position it leads to, as the first player sees it. Marks stand behind their moves.
 ///
+/// A `deviation` is a move that no game made and that leads to a position with an eval, or of which it
+/// is proven how it ends, from which the book goes no further. It is shown whatever --min-games and
+/// --min-share say, but not in a record.
+///
 /// Every position is followed once, where it is reached in the fewest plies, there by the move with
 /// the most games. Wherever else it comes up, `= after ...` says where its lines are, so that a
 /// cycle ends. Games are those of the move, however its position was reached; those of a position
@@ -41,7 +45,7 @@ use tabia_play::{Percent, Tree, TreePlan};
 /// --json has the nodes as a list, ply by ply, each behind its `parent` (an `id`; the root, which
 /// has none, is the first): `san`, `uci` and `code` of the move; `games`, `wins`, `draws` and
 /// `losses` as the side sees it that plays it (of the root, that is to move); `share` from 0 to 1;
-/// `marks`; `key` and, if the book has its row, `position` after it, as the side sees it that is to
+/// `marks`; `deviation` if it is one; `key` and, if the book has its row, `position` after it, as the side sees it that is to
 /// move there; `same_as`, the node where the lines of this position are, if that is another one; of
 /// a node that was followed, `left_out`: how many of its moves are not shown, their games, and how
 /// many aren't legal.
@@ -81,7 +85,7 @@ pub struct Args {
     journal: ViewChoice,
     /// Print a drawing for Graphviz
     ///
-    /// A node is a position, an edge a move.
+    /// A node is a position, an edge a move, dashed if it is a deviation.
     #[arg(long, conflicts_with = "json")]
     dot: bool,
     /// Print one game with variations, as PGN, SGF or PDN
@@ -200,6 +204,8 @@ impl Args {
             max_ply: self.max_ply,
             min_games: self.min_games,
             min_share: self.min_share,
+            // A record would make games of them.
+            deviations: !self.record,
             breadth: self.breadth.map(usize::from),
             max_nodes: self.max_nodes as usize + 1,
         }

@@ -31,8 +31,8 @@ const ORDERS: &[Named<Order>] = &[
 ///
 /// By thresholds, by what is reached, or as a solution tree.
 ///
-/// Rows that stay are unchanged, but for positions flagged `expanded` that lose a move: it may be
-/// the best deviation, so they lose the flag too. The book they come from stays as it is. A solution tree is what its
+/// Rows that stay are unchanged, but for positions flagged `expanded` that lose a move, or the
+/// position behind one: it may be the best deviation, so they lose the flag too. The book they come from stays as it is. A solution tree is what its
 /// side needs to play: its best moves, and all replies to them that the book knows. What is kept
 /// for both sides is the union of both trees. A move marked `always` stays wherever its position
 /// does; one marked `never` is none of the best.
@@ -128,11 +128,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let trimmed = {
         let meter = console.meter();
         let watch = |step| meter.trimming(step);
-        let trim = if args.walks() {
-            walk(args, &book, &meter)?
-        } else {
-            Trim::by_rows(&book, args.plan(Vec::new()), &watch)?
-        };
+        let trim =
+            if args.walks() { walk(args, &book, &meter)? } else { by_rows(args, &book, &meter)? };
         let stats = trim.stats(&watch)?;
         let header = trim.write(&stats, &meter.env(), &args.output, args.force)?;
         Trimmed::new(book.header(), &header, &trim, &stats, start.elapsed())
@@ -145,6 +142,30 @@ pub fn run(args: &Args, console: &Console) -> Done {
         out.finish()?;
     }
     Ok(Verdict::Fine)
+}
+
+/// Trims by thresholds alone; where the rules are known, positions that are expanded are looked at.
+fn by_rows<'a>(args: &Args, book: &'a Book, meter: &Meter) -> Done<Trim<'a>> {
+    let trim = Trim::by_rows(book, args.plan(Vec::new()), &|step| meter.trimming(step))?;
+    match Known::of(book.header().game.as_str(), book.header().keys.as_str()) {
+        Some(known) if book.header().share.is_whole() => known.with(ByRules { trim, meter }),
+        _ => Ok(trim),
+    }
+}
+
+/// Positions to be looked at by the rules, in any game.
+struct ByRules<'a, 'b> {
+    trim: Trim<'b>,
+    meter: &'a Meter,
+}
+
+impl<'b> WithGame for ByRules<'_, 'b> {
+    type Output = Done<Trim<'b>>;
+
+    fn with<G: Game>(self, start: &G) -> Self::Output {
+        let from = std::slice::from_ref(start);
+        Ok(self.trim.with_rules(from, &|step| self.meter.trimming(step))?)
+    }
 }
 
 fn walk<'a>(args: &'a Args, book: &'a Book, meter: &'a Meter) -> Done<Trim<'a>> {

@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::time::Duration;
+use tabia_engines::{Answer, Command, Engine, Eval, Launch, Limit, MoveHistory, Protocol};
 use tabia_games::{Game, Othello};
 
 /// An engine for UCI that searches for no time.
@@ -221,6 +223,51 @@ fn nboard_is_spoken() {
     talk.ask("move F4", "status heard");
     assert_eq!(talk.ask("go", "==="), ["=== A1/0.00/0.1"], "f4 isn't in the book");
     talk.end("quit");
+}
+
+/// What `tabia play` speaks is what an engine of a match or of growing is spoken to in.
+#[test]
+fn a_book_in_front_of_an_engine_is_an_engine_of_nboard() {
+    let stage = Stage::new();
+    let hint = "hint*) echo status thinking; echo 'search F4 -1.50 0 9'; echo status;;";
+    stage.write("engine.sh", NBOARD.replace("quit)", &format!("{hint} quit)")));
+    stage.write(
+        "games.pgn",
+        "[Black \"A\"]\n[White \"B\"]\n[Result \"40-24\"]\n\n1. F5 D6\n2. C3 D3\n3. C4\n\n",
+    );
+    stage.good("build -q -o othello.tabia --game othello games.pgn");
+    let command = stage.command(words("play --protocol nboard othello.tabia -- sh engine.sh"));
+    let program = std::iter::once(command.get_program()).chain(command.get_args());
+    let program: Vec<_> = program.map(|word| word.to_string_lossy().into_owned()).collect();
+    let folder = stage.path("").display().to_string();
+    let there = format!("cd '{folder}' && exec \"$0\" \"$@\"");
+    let shell = ["sh".to_owned(), "-c".to_owned(), there];
+    let command = Command::new(shell.into_iter().chain(program)).unwrap();
+    let launch = Launch::new(command, Protocol::NBoard);
+    let mut engine: Box<dyn Engine<Othello>> = launch.start().unwrap();
+    let (limit, patience) = (Limit::default(), Duration::from_secs(60));
+    let mut history = MoveHistory::new(Othello::start());
+    engine.new_game(history.start()).unwrap();
+    let play = |history: &mut MoveHistory<Othello>, text: &str| {
+        let played = history.position().parse_move(text).unwrap();
+        history.play(&played);
+    };
+    for text in ["f5", "d6", "c3"] {
+        let thought = engine.think(&history, &limit, patience).unwrap();
+        let played = history.position().parse_move(text).unwrap();
+        assert_eq!((thought.answer, thought.is_book), (Answer::Move(played), true));
+        play(&mut history, text);
+    }
+    play(&mut history, "f4");
+    let thought = engine.think(&history, &limit, patience).unwrap();
+    assert_eq!((thought.answer, thought.is_book), (Answer::Illegal("A1".to_owned()), false));
+    let mut other = MoveHistory::new(Othello::start());
+    play(&mut other, "d3");
+    play(&mut other, "e3");
+    let f4 = other.position().parse_move("f4").unwrap();
+    let ranking = engine.rank(&other, &[f4], 1, &limit, patience).unwrap();
+    let said = (ranking.moves[0].eval, ranking.moves[0].depth);
+    assert_eq!(said, (Eval::Hundredths(-150), Some(9)));
 }
 
 #[test]

@@ -141,7 +141,8 @@ impl Shelf {
         self.write(&Trim::by_rows(book, plan.clone(), &quiet).unwrap(), name)
     }
 
-    fn write(&self, trim: &Trim<'_>, name: &str) -> (TrimStats, Book) {
+    /// Writes what is kept of a book, and opens it.
+    pub fn write(&self, trim: &Trim<'_>, name: &str) -> (TrimStats, Book) {
         let stats = trim.stats(&quiet).unwrap();
         trim.write(&stats, &Env::default(), &self.path(name), true).unwrap();
         assert!(tabia::check(&Env::default(), &self.path(name)).unwrap().ok());

@@ -1,13 +1,15 @@
 //! A tree as a drawing for Graphviz.
 
 use super::grown::Grown;
-use super::text::seen_by_first;
+use super::text::{eval, seen_by_first};
+use crate::labels;
 use crate::numbers::{grouped, score};
 use std::io::{self, Write};
 use tabia::Row;
 
-/// Writes it: a node a position, with its games and the first player's score; an edge a move, with
-/// its share of the games, which also shows in its width.
+/// Writes it: a node a position, with its games, the first player's score, its eval and
+/// what is proven of it; an edge a move, with its share of the games, which
+/// also shows in its width; a deviation is dashed.
 pub fn draw(out: &mut impl Write, grown: &Grown) -> io::Result<()> {
     let Grown { tree, game, first, results, line, .. } = grown;
     writeln!(out, "digraph \"{game}\" {{\n  rankdir=LR;\n  node [shape=box, fontname=monospace];")?;
@@ -24,6 +26,12 @@ pub fn draw(out: &mut impl Write, grown: &Grown) -> io::Result<()> {
         if let Some(counts) = counts.filter(|_| *results) {
             label = format!("{label}\\n{first} {}", score(counts));
         }
+        if let Some(eval) = eval(node) {
+            label = format!("{label}\\n{eval}");
+        }
+        for flag in node.position.map_or_else(Vec::new, |row| labels::of_flags(row.flags())) {
+            label = format!("{label}\\n{flag}");
+        }
         if id == 0 {
             let begin = if line.is_empty() { "start" } else { line };
             label = format!("{}\\n{label}", escaped(begin));
@@ -36,11 +44,12 @@ pub fn draw(out: &mut impl Write, grown: &Grown) -> io::Result<()> {
         let name = grown.numbers.moved(node.ply as usize - 1, &edge.san, true);
         writeln!(
             out,
-            "  p{parent} -> p{} [label=\"{}\\n{:.1}%\", penwidth={:.1}];",
+            "  p{parent} -> p{} [label=\"{}\\n{:.1}%\", penwidth={:.1}{}];",
             node.same_as.unwrap_or(id),
             escaped(&name),
             share * 100.0,
-            1.0 + 5.0 * share.min(1.0)
+            1.0 + 5.0 * share.min(1.0),
+            if edge.is_deviation { ", style=dashed" } else { "" }
         )?;
     }
     writeln!(out, "}}")

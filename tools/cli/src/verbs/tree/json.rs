@@ -34,6 +34,8 @@ struct JsonNode<'a> {
     #[serde(flatten)]
     score: Score,
     marks: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deviation: Option<bool>,
     key: String,
     position: Option<Position>,
     same_as: Option<usize>,
@@ -94,6 +96,7 @@ fn node_of<'a>(grown: &'a Grown, id: usize, node: &'a TreeNode) -> JsonNode<'a> 
         share: grown.tree.share(id),
         score: score(counts, grown.results),
         marks: edge.map_or_else(Vec::new, |edge| labels::of_marks(edge.marks)),
+        deviation: edge.filter(|edge| edge.is_deviation).map(|_| true),
         key: format!("{:016x}", node.key),
         position: node.position.map(|row| Position {
             games: row.counts().games(),

@@ -7,6 +7,7 @@ use crate::numbers::{counted, grouped, percent, score};
 use std::io::{self, Write};
 use tabia::{Counts, Row};
 use tabia_games::Side;
+use tabia_play::TreeNode;
 
 /// Characters of a line.
 const WIDTH: usize = 80;
@@ -41,11 +42,11 @@ struct Drawing<'a> {
 
 impl<'a> Drawing<'a> {
     fn new(grown: &'a Grown) -> Self {
-        let evals = |node: &tabia_play::TreeNode| node.position.and_then(|row| row.eval());
+        let evals = |node: &TreeNode| node.position.and_then(|row| row.eval());
         let has_evals = grown.tree.nodes.iter().any(|node| evals(node).is_some());
         let score = if grown.results { SCORE } else { 0 };
-        let eval = if has_evals { EVAL } else { 0 };
-        Self { grown, has_evals, room: WIDTH - GAMES - SHARE - score - eval }
+        let evals = if has_evals { EVAL } else { 0 };
+        Self { grown, has_evals, room: WIDTH - GAMES - SHARE - score - evals }
     }
 
     fn head(&self, out: &mut impl Write) -> io::Result<()> {
@@ -66,7 +67,7 @@ impl<'a> Drawing<'a> {
                 let scored = score(seen_by_first(row.counts(), root.side));
                 write!(out, ", {first} scores {scored}")?;
             }
-            if let Some(eval) = self.eval(0) {
+            if let Some(eval) = eval(root) {
                 write!(out, ", eval {eval}")?;
             }
             for flag in labels::of_flags(row.flags()) {
@@ -128,7 +129,7 @@ impl<'a> Drawing<'a> {
             facts += &format!("{:>SCORE$}", score(seen_by_first(edge.counts, edge.side)));
         }
         if self.has_evals {
-            facts += &format!("{:>EVAL$}", self.eval(last).unwrap_or_default());
+            facts += &format!("{:>EVAL$}", eval(&nodes[last]).unwrap_or_default());
         }
         facts
     }
@@ -139,6 +140,7 @@ impl<'a> Drawing<'a> {
         let Some(edge) = &node.edge else { return String::new() };
         let (signs, mut said): (Vec<&str>, Vec<&str>) =
             labels::of_marks(edge.marks).into_iter().partition(|mark| mark.starts_with(['!', '?']));
+        said.extend(edge.is_deviation.then_some("deviation"));
         said.extend(node.position.map_or_else(Vec::new, |row| labels::of_flags(row.flags())));
         let mut text = edge.san.clone() + &signs.join(",");
         if !said.is_empty() {
@@ -162,18 +164,6 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// The eval of a position as the first player sees it, and its depth.
-    fn eval(&self, node: usize) -> Option<String> {
-        let node = &self.grown.tree.nodes[node];
-        let (row, side) = (node.position?, node.side);
-        let eval = i32::from(row.eval()?) * if side == Side::First { 1 } else { -1 };
-        Some(if row.depth() > 0 {
-            format!("{eval:+}/{}", row.depth())
-        } else {
-            format!("{eval:+}")
-        })
-    }
-
     fn foot(&self, out: &mut impl Write) -> io::Result<()> {
         let nodes = &self.grown.tree.nodes;
         let again = nodes.iter().filter(|node| node.same_as.is_some()).count();
@@ -192,6 +182,13 @@ impl<'a> Drawing<'a> {
         }
         writeln!(out)
     }
+}
+
+/// The eval of a position as the first player sees it, and its depth.
+pub fn eval(node: &TreeNode) -> Option<String> {
+    let (row, side) = (node.position?, node.side);
+    let eval = i32::from(row.eval()?) * if side == Side::First { 1 } else { -1 };
+    Some(if row.depth() > 0 { format!("{eval:+}/{}", row.depth()) } else { format!("{eval:+}") })
 }
 
 /// Counts of a side as the first player sees them.

@@ -93,7 +93,10 @@ impl Trimmed {
         }
         if self.no_longer_expanded > 0 {
             let count = grouped(self.no_longer_expanded);
-            writeln!(out, "  changed   {count:>14}  no longer expanded: moves of theirs are gone")?;
+            writeln!(
+                out,
+                "  changed   {count:>14}  no longer expanded: a move of theirs, or what is behind it, is gone"
+            )?;
         }
         if let Some(plies) = self.plies {
             writeln!(out, "plies       {:>14}", grouped(plies.into()))?;

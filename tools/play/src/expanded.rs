@@ -1,0 +1,257 @@
+//! The positions that a book flags `EXPANDED`: whether each has a deviation, as the flag says.
+//!
+//! Buro (1999, section 3) calls a tree complete where every inner position has, beside the moves that
+//! were played, its best other move with what that is worth. So a position that is flagged is complete
+//! if one of its moves is an evaluated deviation: no game of the book made it, and the position behind
+//! it has an eval or a proof, is not flagged itself, and the book has no moves there. It is also
+//! complete if the book has all of its legal moves, or if it is proven how it ends.
+
+use crate::choice::RowLookup;
+use crate::each_row::each_row;
+use crate::error::Error;
+use crate::watch::{Step, Watch, report};
+use std::collections::{HashSet, VecDeque};
+use tabia::format::Keyed;
+use tabia::row::TableKind;
+use tabia::{Book, Flags, Key, MoveRow, PositionRow, Row, mix};
+use tabia_games::{Game, Node};
+
+/// What is wrong with the positions that a book flags `EXPANDED`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Expanded {
+    /// How many there are.
+    pub positions: u64,
+    /// How many of them the book's moves don't lead to from where it was walked: of these it isn't
+    /// known whether they are complete.
+    pub unreached: u64,
+    /// Those that are reached and not complete, in the order in which they are.
+    pub incomplete: Vec<Incomplete>,
+    /// How many are incomplete beyond those that are listed.
+    pub unlisted: u64,
+}
+
+/// A position that is flagged `EXPANDED` and has no deviation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Incomplete {
+    /// What the book knows it by.
+    pub key: Key,
+    /// The moves that lead there, as people write them.
+    pub line: Vec<String>,
+}
+
+impl Expanded {
+    /// Walks a book from these positions by its moves, if it has positions that are flagged; none if
+    /// it has none. At most so many of those that are incomplete are listed.
+    ///
+    /// Memory: about 30 bytes for each position reached, and the boards of two plies.
+    ///
+    /// # Errors
+    /// Those of reading the book; [`Error::TooLarge`]; [`tabia::Error::Interrupted`].
+    pub fn of<G: Game>(
+        book: &Book,
+        from: &[G],
+        listed: usize,
+        watch: Watch<'_>,
+    ) -> Result<Option<Self>, Error> {
+        let flagged = flagged(book, watch)?;
+        if flagged.is_empty() {
+            return Ok(None);
+        }
+        let mut walk = ExpandedWalk::new(book, &flagged, from);
+        let mut all = Self { positions: flagged.len() as u64, ..Self::default() };
+        let mut reached = 0;
+        while let Some((node, number)) = walk.next(watch)? {
+            reached += 1;
+            if is_complete(book, &node)? {
+                continue;
+            }
+            if all.incomplete.len() < listed {
+                all.incomplete.push(Incomplete { key: node.key, line: walk.line(number) });
+            } else {
+                all.unlisted += 1;
+            }
+        }
+        all.unreached = all.positions - reached;
+        Ok(Some(all))
+    }
+
+    /// How many positions of a book are flagged.
+    ///
+    /// # Errors
+    /// Those of reading the book; [`tabia::Error::Interrupted`].
+    pub fn count(book: &Book, watch: Watch<'_>) -> Result<u64, Error> {
+        Ok(flagged(book, watch)?.len() as u64)
+    }
+
+    /// How many are known to be incomplete.
+    #[must_use]
+    pub fn without_deviation(&self) -> u64 {
+        self.incomplete.len() as u64 + self.unlisted
+    }
+}
+
+/// The hashes of the positions that a book flags, in ascending order.
+pub(crate) fn flagged(book: &Book, watch: Watch<'_>) -> tabia::Result<Vec<u64>> {
+    let mut hashes = Vec::new();
+    if book.has(TableKind::Positions) {
+        each_row(book, watch, |row: &PositionRow| {
+            if row.is_expanded() {
+                hashes.push(row.hash().get());
+            }
+        })?;
+    }
+    Ok(hashes)
+}
+
+/// Whether what is known of the moves of a position flagged `EXPANDED` is what the flag says.
+pub(crate) fn is_complete<G: Game>(rows: &dyn RowLookup, node: &Node<G>) -> Result<bool, Error> {
+    let is_proven = |row: &PositionRow| row.flags().intersects(Flags::PROOFS);
+    if rows.position(node.key)?.is_some_and(|row| is_proven(&row)) {
+        return Ok(true);
+    }
+    let known = known_moves(rows, node.key)?;
+    let targets: Vec<_> =
+        coded(node).into_iter().map(|(code, played)| (code, node.after(&played).key)).collect();
+    let keys: Vec<_> = targets.iter().map(|&(_, key)| key).collect();
+    let mut has_all = true;
+    for (&(code, key), row) in targets.iter().zip(rows.positions(&keys)?) {
+        let played = known.iter().find(|row| row.code() == code);
+        // Without a table of moves it isn't known which were played, but where games came to.
+        let games = if rows.has(TableKind::Moves) {
+            played.map_or(0, |row| row.counts().games())
+        } else {
+            row.map_or(0, |row| row.counts().games())
+        };
+        let is_leaf =
+            |row: &PositionRow| (row.eval().is_some() || is_proven(row)) && !row.is_expanded();
+        let has_moves = !known_moves(rows, key)?.is_empty();
+        if games == 0 && !has_moves && row.as_ref().is_some_and(is_leaf) {
+            return Ok(true);
+        }
+        has_all &= played.is_some() || row.is_some() || has_moves;
+    }
+    Ok(has_all)
+}
+
+/// The moves that a book has at a position; none if it has no table of moves.
+fn known_moves(rows: &dyn RowLookup, key: Key) -> tabia::Result<Vec<MoveRow>> {
+    if rows.has(TableKind::Moves) {
+        rows.moves(key).map(|moves| moves.into_owned())
+    } else {
+        Ok(Vec::new())
+    }
+}
+
+/// The legal moves of a position by their codes; of images of each other one.
+fn coded<G: Game>(node: &Node<G>) -> Vec<(u16, G::Move)> {
+    let mut legal = Vec::new();
+    node.position.legal_moves(&mut legal);
+    let mut coded: Vec<_> = legal.into_iter().map(|played| (node.code(&played), played)).collect();
+    coded.sort_by_key(|&(code, _)| code);
+    coded.dedup_by_key(|&mut (code, _)| code);
+    coded
+}
+
+/// A walk of a book that stops at each position that is flagged `EXPANDED`: breadth-first, each
+/// position once, by the moves that the book has and, from flagged positions and in a book without a
+/// table of moves, by those that lead to positions that it has.
+pub(crate) struct ExpandedWalk<'a, G> {
+    book: &'a Book,
+    flagged: &'a [u64],
+    from: Vec<Node<G>>,
+    seen: HashSet<Key>,
+    /// Of each position reached: from which one, and by which move; the positions walked from come
+    /// first and say nothing.
+    steps: Vec<(u32, u16)>,
+    waiting: VecDeque<(Node<G>, u32)>,
+}
+
+/// How many positions are reached between reports of progress.
+const TOLD_EVERY: usize = 4096;
+
+impl<'a, G: Game> ExpandedWalk<'a, G> {
+    /// A walk from these positions, in a book in which positions with these hashes are flagged.
+    pub fn new(book: &'a Book, flagged: &'a [u64], from: &[G]) -> Self {
+        let by_line = book.header().keyed == Keyed::Line;
+        let nodes = from.iter().map(|position| Node::start(position.clone(), by_line));
+        let from: Vec<_> = nodes.collect();
+        let mut seen = HashSet::new();
+        let is_new = |(node, _): &(Node<G>, u32)| seen.insert(node.key);
+        let waiting = from.iter().cloned().zip(0..).filter(is_new).collect();
+        let steps = vec![(0, 0); from.len()];
+        Self { book, flagged, from, seen, steps, waiting }
+    }
+
+    /// The next flagged position, and the number of the step that led there.
+    pub fn next(&mut self, watch: Watch<'_>) -> Result<Option<(Node<G>, u32)>, Error> {
+        while let Some((node, number)) = self.waiting.pop_front() {
+            if (number as usize).is_multiple_of(TOLD_EVERY) {
+                let ply = self.codes(number).1.len() as u32;
+                report(watch, Step::Walking { reached: self.steps.len() as u64, ply })?;
+            }
+            let is_flagged = self.flagged.binary_search(&mix(node.key)).is_ok();
+            self.go_on(&node, number, is_flagged)?;
+            if is_flagged {
+                return Ok(Some((node, number)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Comes to the positions behind a position.
+    fn go_on(&mut self, node: &Node<G>, number: u32, is_flagged: bool) -> Result<(), Error> {
+        let rows = known_moves(self.book, node.key)?;
+        if !is_flagged && self.book.has(TableKind::Moves) {
+            for row in rows {
+                if let Some(played) = node.move_of_code(row.code()) {
+                    self.arrive(node.after(&played), number, row.code())?;
+                }
+            }
+            return Ok(());
+        }
+        for (code, played) in coded(node) {
+            let next = node.after(&played);
+            if rows.iter().any(|row| row.code() == code)
+                || self.book.position(next.key)?.is_some()
+                || !known_moves(self.book, next.key)?.is_empty()
+            {
+                self.arrive(next, number, code)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn arrive(&mut self, node: Node<G>, from: u32, code: u16) -> Result<(), Error> {
+        if self.seen.insert(node.key) {
+            let number = u32::try_from(self.steps.len()).map_err(|_| Error::TooLarge)?;
+            self.steps.push((from, code));
+            self.waiting.push_back((node, number));
+        }
+        Ok(())
+    }
+
+    /// Where the walk to a position began, and the codes of the moves from there.
+    fn codes(&self, mut number: u32) -> (usize, Vec<u16>) {
+        let mut codes = Vec::new();
+        while number as usize >= self.from.len() {
+            let (before, code) = self.steps[number as usize];
+            codes.push(code);
+            number = before;
+        }
+        codes.reverse();
+        (number as usize, codes)
+    }
+
+    /// The moves that lead to a position, as people write them.
+    pub fn line(&self, number: u32) -> Vec<String> {
+        let (begin, codes) = self.codes(number);
+        let mut node = self.from[begin].clone();
+        let mut line = Vec::with_capacity(codes.len());
+        for code in codes {
+            let Some(played) = node.move_of_code(code) else { break };
+            line.push(node.position.notation(&played));
+            node = node.after(&played);
+        }
+        line
+    }
+}
