@@ -6,7 +6,7 @@ mod shared;
 use shared::{Rng, legal, nodes, ranked};
 use std::sync::Arc;
 use std::time::Duration;
-use tabia_engines::{Ending, Engine, MoveHistory};
+use tabia_engines::{Ending, MoveHistory};
 use tabia_games::{Game, Outcome, SetupError, Side, Trouble};
 
 /// A game on a graph: who is to move chooses where to go. Some places end it.

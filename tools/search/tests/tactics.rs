@@ -44,7 +44,7 @@ fn pieces_are_not_given_away() {
 #[test]
 fn combinations_of_draughts_are_found() {
     let english = Checkers::english();
-    let position = english.set_up("W:W23,27,28:B15,16,1").expect("a position");
+    let position = english.set_up("W:W23,27,28,31,32:B15,16,1,2,3").expect("a position");
     let ranking = ranked(&mut *engine(), &position, 9, &nodes(50_000));
     let mut moves = ranking.moves.iter();
     let given = moves.find(|ranked| position.notation(&ranked.played) == "23-19").expect("it");
