@@ -17,7 +17,7 @@ print(*(name for name in package["features"] if name != "default"))' "$1"
 }
 
 checked=0
-for package in tabia-games tabia-archives tabia-build tabia-interop tabia-engines tabia-play tabia-proxy tabia-match tabia-cli; do
+for package in tabia-games tabia-archives tabia-build tabia-interop tabia-engines tabia-search tabia-play tabia-proxy tabia-match tabia-cli; do
     for feature in "" $(features "$package"); do
         cargo check --quiet --locked --package "$package" --no-default-features --features "$feature" ||
             { echo "$package does not compile with nothing but [$feature]" >&2; exit 1; }
