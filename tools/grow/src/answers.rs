@@ -85,7 +85,8 @@ pub fn rows(
             }
         }
     }
-    addition.positions.push(row(expansion.leaf).with_flags(Flags::EXPANDED));
+    let expanded = expansion.expanded.iter().map(|&key| row(key).with_flags(Flags::EXPANDED));
+    addition.positions.extend(expanded);
     Ok(addition)
 }
 

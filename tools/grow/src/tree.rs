@@ -139,7 +139,14 @@ impl<G: Game> Tree<G> {
             unexpanded: Unexpanded::Own,
             replies: None,
         };
-        Without { view, left_out }
+        let graph = &self.graph;
+        let lacks_moves = |at: u32| {
+            graph.is_expanded(at)
+                && graph.proof(at).is_none()
+                && (!graph.is_full(at) || self.unvalued(at).next().is_some())
+        };
+        let lacking = (0..graph.len()).map(lacks_moves).collect();
+        Without { view, left_out, lacking }
     }
 
     /// What the root is worth to the side to move there, and the line that both sides want.
@@ -171,6 +178,9 @@ impl<G: Game> Tree<G> {
 pub struct Without<'a> {
     view: GraphView<'a>,
     left_out: &'a [bool],
+    /// Positions that are expanded and have legal moves of which nothing is known. It may be that all
+    /// others are lost, by other orders of moves too: then it isn't lost for sure.
+    lacking: Vec<bool>,
 }
 
 /// What the moves that the book lacks are worth to the side that makes them: as little as can be
@@ -182,11 +192,8 @@ impl Without<'_> {
         self.left_out.get(at as usize).copied().unwrap_or(false)
     }
 
-    /// Whether a position is expanded and has legal moves that the book doesn't. It may be that all
-    /// others are lost, by other orders of moves too: then it isn't lost for sure.
     fn lacks_moves(&self, at: u32) -> bool {
-        let graph = self.view.graph;
-        graph.is_expanded(at) && !graph.is_full(at) && graph.proof(at).is_none()
+        self.lacking[at as usize]
     }
 
     /// What everything is worth, and the principal variation from the root.

@@ -1,0 +1,118 @@
+//! Finding out what has to be asked to expand a leaf, so that the tree is complete again.
+//!
+//! At the leaf: what moves are worth of which the book knows nothing but that they are there, and
+//! the best of those that it doesn't have, two if it has none (Buro 1999, section 4); or what all of
+//! them are worth (Fierz 2005). At expanded positions for which the leaf was the last deviation: the
+//! best of the moves left. Moves that end the game are added without asking; where one wins, no more
+//! is asked.
+
+use crate::expansion::Expansion;
+use crate::place::{New, Place};
+use crate::tree::{Lines, Tree};
+use std::collections::HashSet;
+use tabia::Key;
+use tabia_games::{Game, Side};
+
+/// As many moves as there are.
+const ALL: usize = usize::MAX;
+
+/// What an expansion is made from.
+pub struct Expanding<'a, G: Game> {
+    /// The tree.
+    pub tree: &'a Tree<G>,
+    /// Its lines.
+    pub lines: &'a Lines,
+    /// Leaves that are being expanded.
+    pub in_flight: &'a HashSet<(Key, bool)>,
+    /// Expanded positions for which a deviation is being looked for.
+    pub waiting: &'a HashSet<(Key, bool)>,
+    /// Whether all moves of the leaf are to be evaluated.
+    pub in_full: bool,
+}
+
+impl<G: Game> Expanding<'_, G> {
+    /// What has to be found out at a leaf, and before it.
+    #[must_use]
+    pub fn of(&self, leaf: u32) -> Expansion {
+        let graph = self.tree.graph();
+        let (key, second) = self.name(leaf);
+        let mut expansion = Expansion {
+            leaf: key,
+            second,
+            expanded: vec![key],
+            asked: Vec::new(),
+            ends: Vec::new(),
+        };
+        self.ask_at_leaf(leaf, &mut expansion);
+        for before in self.tree.expanded_before(leaf).filter(|&before| before != leaf) {
+            let will_be_expanded = |at: u32| at == leaf || self.in_flight.contains(&self.name(at));
+            if !graph.is_full(before)
+                && graph.proof(before).is_none()
+                && !self.waiting.contains(&self.name(before))
+                && !self.tree.has_deviation(before, will_be_expanded)
+            {
+                let place = self.place(before);
+                self.ask_for_new(before, &place, 1, &mut expansion);
+            }
+        }
+        expansion
+    }
+
+    fn ask_at_leaf(&self, leaf: u32, expansion: &mut Expansion) {
+        let place = self.place(leaf);
+        let legal = place.legal();
+        for code in self.tree.unvalued(leaf) {
+            let one = legal.iter().filter(|(known, _)| *known == code).cloned();
+            expansion.asked.push(place.ask(&one.collect::<Vec<_>>(), 1, false));
+        }
+        let graph = self.tree.graph();
+        if self.in_full {
+            self.ask_for_new(leaf, &place, ALL, expansion);
+        } else if !graph.is_expanded(leaf) {
+            let count = if graph.moves(leaf).is_empty() { 2 } else { 1 };
+            self.ask_for_new(leaf, &place, count, expansion);
+        } else if expansion.asked.is_empty() {
+            // It was chosen as all is lost that the book has, or as it has no deviation.
+            self.ask_for_new(leaf, &place, 1, expansion);
+        }
+    }
+
+    /// Asks for the best of the moves that the book doesn't have.
+    fn ask_for_new(&self, at: u32, place: &Place<G>, count: usize, expansion: &mut Expansion) {
+        let known = self.tree.graph().moves(at);
+        let is_new = |code: u16| known.iter().all(|edge| edge.code != code);
+        let new = place.legal().into_iter().filter(|(code, _)| is_new(*code)).collect();
+        let New { win, ends, open } = place.new_moves(new);
+        if win.is_some() {
+            expansion.ends.extend(win);
+            return;
+        }
+        let has_ends = !ends.is_empty();
+        expansion.ends.extend(ends);
+        match count {
+            _ if open.is_empty() => {}
+            // One by one, each as deep as all others.
+            ALL => expansion.asked.extend(open.chunks(1).map(|one| place.ask(one, 1, true))),
+            _ => {
+                let count = if has_ends { 1 } else { count.min(open.len()) };
+                expansion.asked.push(place.ask(&open, count, true));
+            }
+        }
+    }
+
+    fn place(&self, at: u32) -> Place<G> {
+        let codes = self.lines.codes(at);
+        codes.iter().fold(Place::of(self.tree.opening()), |place, &code| {
+            // The graph has moves that are legal only.
+            match place.node.move_of_code(code) {
+                Some(played) => place.after(&played),
+                None => place,
+            }
+        })
+    }
+
+    fn name(&self, at: u32) -> (Key, bool) {
+        let graph = self.tree.graph();
+        (graph.key(at), graph.side(at) == Side::Second)
+    }
+}

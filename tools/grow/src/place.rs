@@ -1,0 +1,96 @@
+//! A position in which questions are asked, with its board and the moves that lead there.
+
+use crate::expansion::{Asked, Found, Target};
+use crate::task::Question;
+use tabia::Flags;
+use tabia_games::{Game, Node, Side};
+use tabia_play::choice::GameHistory;
+
+/// A position with its board.
+pub struct Place<G: Game> {
+    /// The position.
+    pub node: Node<G>,
+    /// The moves that lead there, as programs write them.
+    pub line: Vec<String>,
+}
+
+/// Moves that a book doesn't have.
+pub struct New<G: Game> {
+    /// One that wins at once.
+    pub win: Option<Found>,
+    /// Those that end the game otherwise.
+    pub ends: Vec<Found>,
+    /// All others, with their codes.
+    pub open: Vec<(u16, G::Move)>,
+}
+
+impl<G: Game> Place<G> {
+    /// The last position of a game.
+    pub fn of(history: &GameHistory<G>) -> Self {
+        let moves = history.nodes().iter().zip(history.moves());
+        let line = moves.map(|(node, played)| node.position.coordinates(played)).collect();
+        Self { node: history.present().clone(), line }
+    }
+
+    /// The position that a legal move leads to.
+    pub fn after(&self, played: &G::Move) -> Self {
+        let mut line = self.line.clone();
+        line.push(self.node.position.coordinates(played));
+        Self { node: self.node.after(played), line }
+    }
+
+    /// The legal moves by their codes, in ascending order; of images of each other one.
+    pub fn legal(&self) -> Vec<(u16, G::Move)> {
+        let mut legal = Vec::new();
+        self.node.position.legal_moves(&mut legal);
+        let mut coded: Vec<_> =
+            legal.into_iter().map(|played| (self.node.code(&played), played)).collect();
+        coded.sort_by_key(|&(code, _)| code);
+        coded.dedup_by_key(|&mut (code, _)| code);
+        coded
+    }
+
+    /// Which of these legal moves end the game.
+    pub fn new_moves(&self, moves: Vec<(u16, G::Move)>) -> New<G> {
+        let (side, from) = (self.node.position.side(), self.node.key);
+        let mut new = New { win: None, ends: Vec::new(), open: Vec::new() };
+        for (code, played) in moves {
+            let next = self.node.after(&played);
+            let target = target(&self.node, code, &next);
+            match next.position.outcome() {
+                None => new.open.push((code, played)),
+                Some(end) if end.winner() == Some(side) => {
+                    new.win.get_or_insert(Found { from, target });
+                }
+                Some(_) => new.ends.push(Found { from, target }),
+            }
+        }
+        new
+    }
+
+    /// The question what the best of these moves are worth.
+    pub fn ask(&self, among: &[(u16, G::Move)], count: usize, is_new: bool) -> Asked {
+        let position = &self.node.position;
+        let words = among.iter().map(|(_, played)| position.coordinates(played)).collect();
+        let to =
+            |(code, played): &(u16, G::Move)| target(&self.node, *code, &self.node.after(played));
+        Asked {
+            question: Question { line: self.line.clone(), among: words, count },
+            from: self.node.key,
+            second: position.side() == Side::Second,
+            targets: among.iter().map(to).collect(),
+            is_new,
+        }
+    }
+}
+
+/// Where a move with this code leads.
+pub fn target<G: Game>(from: &Node<G>, code: u16, next: &Node<G>) -> Target {
+    let side = next.position.side();
+    let ended = next.position.outcome().map_or(Flags::empty(), |outcome| match outcome.winner() {
+        None => Flags::PROVEN_DRAW,
+        Some(winner) if winner == side => Flags::PROVEN_WIN,
+        Some(_) => Flags::PROVEN_LOSS,
+    });
+    Target { code, key: next.key, turns: side != from.position.side(), ended: ended.bits() }
+}
