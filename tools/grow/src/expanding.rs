@@ -101,14 +101,7 @@ impl<G: Game> Expanding<'_, G> {
     }
 
     fn place(&self, at: u32) -> Place<G> {
-        let codes = self.lines.codes(at);
-        codes.iter().fold(Place::of(self.tree.opening()), |place, &code| {
-            // The graph has moves that are legal only.
-            match place.node.move_of_code(code) {
-                Some(played) => place.after(&played),
-                None => place,
-            }
-        })
+        Place::of(self.tree.opening()).along(&self.lines.codes(at))
     }
 
     fn name(&self, at: u32) -> (Key, bool) {

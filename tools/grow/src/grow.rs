@@ -22,7 +22,7 @@ use crate::worker::{Worker, WorkerError};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::{Duration, Instant};
 use tabia::storage::Storage;
-use tabia::{Digest, Fact, Key, Row};
+use tabia::{Fact, Key};
 use tabia_engines::EvalUnit;
 use tabia_games::{Game, Side};
 use tabia_play::choice::GameHistory;
@@ -45,6 +45,7 @@ pub fn grow<G: Game>(
     watch: &dyn Watch,
 ) -> Result<(Grown, Stop), Error> {
     let unit = EvalUnit::of(opening.present().position.name());
+    let facts = plan.evals.new_in(book, watch)?;
     let mut growing = Growing {
         tree: Tree::read(book, opening, plan.min_games)?,
         storage,
@@ -59,9 +60,8 @@ pub fn grow<G: Game>(
         begun: Instant::now(),
         shown: None,
         grown: Grown::default(),
-        facts: Vec::new(),
+        facts,
     };
-    growing.facts = growing.new_facts()?;
     growing.restore()?;
     let stop = growing.run()?;
     growing.sum_up();
@@ -94,32 +94,6 @@ struct Growing<'a, 'b, G: Game> {
 }
 
 impl<G: Game> Growing<'_, '_, G> {
-    /// What the book doesn't say yet of how its evals are made.
-    fn new_facts(&self) -> Result<Vec<Fact>, Error> {
-        let known = self.book.facts().iter().filter(|fact| fact.name() == Fact::EVALS);
-        let ours = self.plan.evals.to_string();
-        for fact in known.clone() {
-            let theirs = fact.value().split("; ").find_map(|part| part.strip_prefix("unit="));
-            let theirs = theirs.unwrap_or("none");
-            if ![self.plan.evals.unit.as_str(), "none"].contains(&theirs) {
-                return Err(Error::Unit {
-                    path: self.book.path().to_owned(),
-                    theirs: theirs.to_owned(),
-                    ours: self.plan.evals.unit.clone(),
-                });
-            }
-            if fact.value() != ours {
-                self.watch.note(&format!(
-                    "the book has evals that were made otherwise ({}); now {ours}",
-                    fact.value()
-                ));
-            }
-        }
-        let is_known = known.clone().any(|fact| fact.value() == ours);
-        let fact = (!is_known).then(|| Fact::new(Digest::NONE, Fact::EVALS, ours).ok()).flatten();
-        Ok(fact.into_iter().collect())
-    }
-
     /// Goes on with what was in flight when growing was interrupted.
     fn restore(&mut self) -> Result<(), Error> {
         let saved = resume::restore(self.book, self.plan, &self.tree.root().position.setup())?;
@@ -274,11 +248,7 @@ impl<G: Game> Growing<'_, '_, G> {
         addition.facts = std::mem::take(&mut self.facts);
         self.grown.positions += self.book.add(&addition)?;
         self.grown.expansions += 1;
-        let keys = addition.positions.iter().map(Row::key);
-        let mut keys: Vec<Key> = keys.chain(addition.moves.iter().map(Row::key)).collect();
-        keys.sort_unstable();
-        keys.dedup();
-        self.tree.refresh(self.book, &keys)
+        self.tree.refresh(self.book, &addition.keys())
     }
 
     /// Tells the watch how far it has come; whether to go on.

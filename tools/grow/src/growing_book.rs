@@ -6,7 +6,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 use tabia::{
-    Batch, Book, Env, Fact, Header, Key, MoveRow, PositionRow, Results, Row, TableKind, Writer,
+    Batch, Book, Env, Fact, Header, Key, MoveRow, PositionRow, Results, Row, Source, TableKind,
+    Writer,
 };
 use tabia_play::choice::RowLookup;
 
@@ -17,6 +18,7 @@ pub struct GrowingBook<'a> {
     /// Rows that were written since, as they are now.
     positions: HashMap<Key, PositionRow>,
     moves: HashMap<Key, Vec<MoveRow>>,
+    sources: Vec<Source>,
     compact_at: u64,
 }
 
@@ -29,6 +31,26 @@ pub struct Addition {
     pub moves: Vec<MoveRow>,
     /// What is known of the book.
     pub facts: Vec<Fact>,
+    /// Where its games come from.
+    pub sources: Vec<Source>,
+}
+
+impl Addition {
+    /// The keys of all its rows, each once.
+    #[must_use]
+    pub fn keys(&self) -> Vec<Key> {
+        let positions = self.positions.iter().map(Row::key);
+        let mut keys: Vec<Key> = positions.chain(self.moves.iter().map(Row::key)).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys
+    }
+
+    /// Whether it adds no row.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty() && self.moves.is_empty()
+    }
 }
 
 impl<'a> GrowingBook<'a> {
@@ -46,7 +68,8 @@ impl<'a> GrowingBook<'a> {
         }
         let book = Book::open(path)?;
         let (positions, moves) = (HashMap::new(), HashMap::new());
-        Ok(Self { writer, book, positions, moves, compact_at })
+        let sources = writer.sources().to_vec();
+        Ok(Self { writer, book, positions, moves, sources, compact_at })
     }
 
     /// The book's header.
@@ -73,6 +96,12 @@ impl<'a> GrowingBook<'a> {
         self.writer.facts()
     }
 
+    /// Where the games of the book come from.
+    #[must_use]
+    pub fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
     /// Adds rows as one batch, which is durable then; how many positions the book didn't have.
     ///
     /// # Errors
@@ -88,7 +117,11 @@ impl<'a> GrowingBook<'a> {
         for fact in &addition.facts {
             batch.fact(fact.clone());
         }
+        for source in &addition.sources {
+            batch.source(source.clone());
+        }
         self.writer.append(&batch)?;
+        self.sources.extend_from_slice(&addition.sources);
         let mut added = 0;
         for row in &addition.positions {
             let before = self.position(row.key())?;

@@ -39,6 +39,14 @@ impl<G: Game> Place<G> {
         Self { node: self.node.after(played), line }
     }
 
+    /// The position that moves with these codes lead to, as far as they are legal.
+    pub fn along(self, codes: &[u16]) -> Self {
+        codes.iter().fold(self, |place, &code| match place.node.move_of_code(code) {
+            Some(played) => place.after(&played),
+            None => place,
+        })
+    }
+
     /// The legal moves by their codes, in ascending order; of images of each other one.
     pub fn legal(&self) -> Vec<(u16, G::Move)> {
         let mut legal = Vec::new();

@@ -1,6 +1,6 @@
 //! How a book is to grow.
 
-use std::fmt;
+use crate::eval_fact::EvalFact;
 use std::str::FromStr;
 use std::time::Duration;
 use tabia_games::Side;
@@ -25,25 +25,6 @@ pub struct Plan {
     pub min_games: u64,
     /// By whom and how evals are made: the fact that is written to the book.
     pub evals: EvalFact,
-}
-
-/// By whom and how evals are made, as the book's fact `evals` says it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EvalFact {
-    /// The engine.
-    pub engine: String,
-    /// What each search may use.
-    pub limit: String,
-    /// What values are told in.
-    pub unit: String,
-}
-
-impl fmt::Display for EvalFact {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let clean = |text: &str| text.replace([';', '='], " ");
-        let Self { engine, limit, unit } = self;
-        write!(f, "engine={}; limit={}; unit={}", clean(engine), clean(limit), clean(unit))
-    }
 }
 
 /// How leaves are chosen.

@@ -1,0 +1,351 @@
+//! Played games with evaluated deviations (Buro 1999, section 4): in every position of a game the best
+//! of the moves that the book doesn't have is evaluated and added, whoever won, so that a game isn't
+//! lost twice in the same way.
+//!
+//! A game is one batch of the journal: its counts, if they aren't in the book yet; the deviations;
+//! and how it ended, if by the rules. Where players gave up, or ran out of time, its last position
+//! is evaluated: that is no proof.
+
+use crate::answers;
+use crate::error::Error;
+use crate::expansion::{Asked, Expansion};
+use crate::growing_book::{Addition, GrowingBook};
+use crate::place::Place;
+use crate::plan::Plan;
+use crate::pool::{Done, Pool};
+use crate::progress::{Grown, Progress, Stop, Watch};
+use crate::task::Answer;
+use crate::tree::Tree;
+use crate::worker::{Worker, WorkerError};
+use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant};
+use tabia::{Counts, Fact, Flags, Key, MoveRow, PositionRow, Row, Source};
+use tabia_engines::EvalUnit;
+use tabia_games::{Game, Outcome};
+use tabia_play::choice::{GameHistory, RowLookup};
+
+/// How often the watch is told of something at least.
+const TICK: Duration = Duration::from_millis(100);
+
+/// How a game counts that isn't in the book yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What it is called in the book's list of sources, by which it is told from others.
+    pub source: Source,
+}
+
+/// Adds games with evaluated deviations to a book, one after the other.
+pub struct PlayedGames<'a, 'b, G: Game> {
+    book: &'a mut GrowingBook<'b>,
+    plan: &'a Plan,
+    /// The book from where games start.
+    tree: Tree<G>,
+    unit: EvalUnit,
+    pool: Pool,
+    watch: &'a dyn Watch,
+    begun: Instant,
+    next: u64,
+    facts: Vec<Fact>,
+    grown: Grown,
+}
+
+impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
+    /// For games that start in this position.
+    ///
+    /// # Errors
+    /// [`Error::Unit`]; the book's.
+    pub fn new(
+        book: &'a mut GrowingBook<'b>,
+        plan: &'a Plan,
+        start: &G,
+        workers: Vec<Box<dyn Worker>>,
+        watch: &'a dyn Watch,
+    ) -> Result<Self, Error> {
+        let (facts, keyed) = (plan.evals.new_in(book, watch)?, book.header().keyed);
+        Ok(Self {
+            plan,
+            tree: Tree::read(book, GameHistory::start(start.clone(), keyed), plan.min_games)?,
+            unit: EvalUnit::of(start.name()),
+            pool: Pool::new(workers),
+            watch,
+            begun: Instant::now(),
+            next: 0,
+            facts,
+            grown: Grown::default(),
+            book,
+        })
+    }
+
+    /// What was done so far: an expansion is a position that was completed.
+    #[must_use]
+    pub fn grown(&self) -> &Grown {
+        &self.grown
+    }
+
+    /// Adds a game that begins where games start, unless it is to be counted and has been; why no
+    /// more are to be added, if so.
+    ///
+    /// # Errors
+    /// [`Error`]. The book then is as it was before this game.
+    pub fn add(
+        &mut self,
+        game: &GameHistory<G>,
+        counted: Option<&Counted>,
+    ) -> Result<Option<Stop>, Error> {
+        if let Some(stop) = self.stop() {
+            return Ok(Some(stop));
+        }
+        let is_known = |counted: &Counted| {
+            let digest = counted.source.digest;
+            self.book.sources().iter().any(|source| source.digest == digest)
+        };
+        if counted.is_some_and(is_known) {
+            return Ok(None);
+        }
+        let (expansion, last) = self.expansion(game)?;
+        let Some(answers) = self.answers(&expansion)? else { return Ok(Some(Stop::Asked)) };
+        let mut addition = answers::rows(&expansion, &answers, self.unit, self.book)?;
+        addition.positions.extend(last);
+        if let Some(counted) = counted {
+            count(game, counted, &mut addition);
+        }
+        if !addition.is_empty() {
+            addition.facts = std::mem::take(&mut self.facts);
+            self.grown.positions += self.book.add(&addition)?;
+            self.grown.expansions += expansion.expanded.len() as u64;
+            self.tree.refresh(self.book, &addition.keys())?;
+        }
+        Ok(self.stop())
+    }
+
+    fn stop(&self) -> Option<Stop> {
+        let budget = self.plan.budget;
+        let is_used_up = budget.expansions.is_some_and(|most| self.grown.expansions >= most)
+            || budget.positions.is_some_and(|most| self.grown.positions >= most)
+            || budget.time.is_some_and(|most| self.begun.elapsed() >= most);
+        is_used_up.then_some(Stop::Budget)
+    }
+
+    /// What is to be asked along a game, and what the book is to say of its end.
+    fn expansion(&self, game: &GameHistory<G>) -> Result<(Expansion, Option<PositionRow>), Error> {
+        let path: HashSet<Key> = game.nodes().iter().map(|node| node.key).collect();
+        let present = game.present();
+        let mut expansion = Expansion {
+            leaf: present.key,
+            second: present.position.side() == tabia_games::Side::Second,
+            expanded: Vec::new(),
+            asked: Vec::new(),
+            ends: Vec::new(),
+        };
+        let (mut place, mut seen) = (Place::of(&start(game)), HashSet::new());
+        for played in game.moves() {
+            if seen.insert(place.node.key) {
+                self.complete(&place, played, &path, &mut expansion)?;
+            }
+            let last = place.after(played);
+            if last.node.key == present.key && last.line.len() == game.plies() {
+                self.ask_for_the_end(&place, played, &last, &mut expansion)?;
+            }
+            place = last;
+        }
+        self.ask_before(game, &path, &mut expansion);
+        Ok((expansion, self.end(game)?))
+    }
+
+    /// Asks for another deviation of expanded positions that the game doesn't come to, but from
+    /// which the last deviation leads into it.
+    fn ask_before(&self, game: &GameHistory<G>, path: &HashSet<Key>, expansion: &mut Expansion) {
+        let (tree, graph) = (&self.tree, self.tree.graph());
+        let last = game.present().key;
+        let is_played_on = |at: u32| path.contains(&graph.key(at)) && graph.key(at) != last;
+        let leads_there = |at: &u32| {
+            !path.contains(&graph.key(*at))
+                && graph.is_expanded(*at)
+                && graph.proof(*at).is_none()
+                && !graph.is_full(*at)
+                && graph.moves(*at).iter().any(|edge| is_played_on(edge.to))
+                && !tree.has_deviation(*at, is_played_on)
+        };
+        let mut lines = None;
+        for at in (0..graph.len()).filter(leads_there) {
+            let codes = lines.get_or_insert_with(|| tree.lines()).codes(at);
+            let place = Place::of(tree.opening()).along(&codes);
+            let is_new = |code: u16| graph.moves(at).iter().all(|edge| edge.code != code);
+            let new = place.legal().into_iter().filter(|(code, _)| is_new(*code)).collect();
+            let new = place.new_moves(new);
+            expansion.ends.extend(new.win.into_iter().chain(new.ends));
+            if !new.open.is_empty() {
+                expansion.asked.push(place.ask(&new.open, 1, true));
+            }
+        }
+    }
+
+    /// Asks what a position of the game lacks, and flags it as expanded, if it isn't complete.
+    fn complete(
+        &self,
+        place: &Place<G>,
+        played: &G::Move,
+        path: &HashSet<Key>,
+        expansion: &mut Expansion,
+    ) -> Result<(), Error> {
+        let rows = self.book.moves(place.node.key)?.into_owned();
+        let games = |code: u16| {
+            let row = rows.binary_search_by_key(&code, MoveRow::code);
+            row.map_or(0, |at| rows[at].counts().games())
+        };
+        let (mut new, mut has_deviation, mut unvalued) = (Vec::new(), false, Vec::new());
+        let own_code = place.node.code(played);
+        for (code, one) in place.legal() {
+            let key = place.node.after(&one).key;
+            let row = self.book.position(key)?;
+            let is_on_the_way = code == own_code || path.contains(&key);
+            let is_known = row.is_some_and(|row| row.eval().is_some() || !row.flags().is_empty());
+            match row {
+                _ if is_on_the_way => {}
+                Some(row) if is_known => {
+                    has_deviation |= games(code) == 0
+                        && row.eval().is_some()
+                        && !row.flags().intersects(Flags::EXPANDED | Flags::PROOFS)
+                        && !self.was_played_on(key)?;
+                }
+                Some(row) if row.counts().games() >= self.plan.min_games => {
+                    unvalued.push((code, one));
+                }
+                _ => new.push((code, one)),
+            }
+        }
+        let known = self.book.position(place.node.key)?;
+        let is_expanded = known.is_some_and(|row| row.flags().contains(Flags::EXPANDED));
+        let proofs = known.map_or(Flags::empty(), |row| row.flags()) & Flags::PROOFS;
+        if !proofs.is_empty()
+            || is_expanded && unvalued.is_empty() && (has_deviation || new.is_empty())
+        {
+            return Ok(());
+        }
+        expansion.expanded.push(place.node.key);
+        expansion.asked.extend(unvalued.chunks(1).map(|one| place.ask(one, 1, false)));
+        let new = place.new_moves(new);
+        if new.win.is_some() {
+            expansion.ends.extend(new.win);
+            return Ok(());
+        }
+        expansion.ends.extend(new.ends);
+        if !has_deviation && !new.open.is_empty() {
+            expansion.asked.push(place.ask(&new.open, 1, true));
+        }
+        Ok(())
+    }
+
+    fn was_played_on(&self, key: Key) -> Result<bool, Error> {
+        Ok(self.book.moves(key)?.iter().any(|row| row.counts().games() > 0))
+    }
+
+    /// Asks what the last position is worth, if the rules don't say it and the book doesn't know.
+    fn ask_for_the_end(
+        &self,
+        before: &Place<G>,
+        played: &G::Move,
+        last: &Place<G>,
+        expansion: &mut Expansion,
+    ) -> Result<(), Error> {
+        let known = self.book.position(last.node.key)?;
+        let is_known = known.is_some_and(|row| row.eval().is_some() || !row.flags().is_empty());
+        if last.node.position.outcome().is_none() && !is_known {
+            let code = before.node.code(played);
+            expansion.asked.push(before.ask(&[(code, played.clone())], 1, false));
+        }
+        Ok(())
+    }
+
+    /// What is sure of the last position of a game, if the rules ended it there. A draw is a public
+    /// one.
+    fn end(&self, game: &GameHistory<G>) -> Result<Option<PositionRow>, Error> {
+        let (key, position) = (game.present().key, &game.present().position);
+        let Some(outcome) = position.outcome() else { return Ok(None) };
+        let flags = match outcome.winner() {
+            None => Flags::PROVEN_DRAW | Flags::PUBLIC_DRAW,
+            Some(winner) if winner == position.side() => Flags::PROVEN_WIN,
+            Some(_) => Flags::PROVEN_LOSS,
+        };
+        let known = self.book.position(key)?.map_or(Flags::empty(), |row| row.flags());
+        let row = PositionRow::new(key, Counts::default()).with_flags(flags);
+        Ok((!known.contains(flags)).then_some(row))
+    }
+
+    /// Has all questions answered, each as a task of its own; none if it was asked to stop.
+    fn answers(&mut self, expansion: &Expansion) -> Result<Option<Vec<Answer>>, Error> {
+        let first = self.next;
+        let mut answered = HashMap::new();
+        for asked in &expansion.asked {
+            self.pool.give(alone(expansion, asked).task(self.next));
+            self.next += 1;
+        }
+        while answered.len() < expansion.asked.len() {
+            self.grown.time = self.begun.elapsed();
+            self.grown.busy = self.pool.busy();
+            let in_flight = expansion.asked.len() - answered.len();
+            if !self.watch.step(&Progress { grown: &self.grown, in_flight }) {
+                return Ok(None);
+            }
+            let Some(Done { worker, task, result }) = self.pool.wait(TICK) else { continue };
+            let Some(place) = task.id.checked_sub(first) else { continue };
+            let question = alone(expansion, &expansion.asked[place as usize]);
+            let result = result.and_then(|answers| match answers::misfit(&question, &answers) {
+                None => Ok(answers),
+                Some(what) => {
+                    Err(WorkerError::Wrong { worker: self.pool.name(worker).to_owned(), what })
+                }
+            });
+            match result {
+                Ok(mut answers) => {
+                    let nodes = answers.iter().filter_map(|answer| answer.nodes);
+                    self.grown.nodes += nodes.sum::<u64>();
+                    answered.insert(place, answers.remove(0));
+                }
+                Err(error) => {
+                    self.watch.note(&format!("a task is given out again: {error}"));
+                    self.pool.failed(worker, task, error)?;
+                }
+            }
+        }
+        let in_order = (0..expansion.asked.len() as u64).filter_map(|at| answered.remove(&at));
+        Ok(Some(in_order.collect()))
+    }
+}
+
+/// One question of an expansion, alone.
+fn alone(expansion: &Expansion, asked: &Asked) -> Expansion {
+    let Expansion { leaf, second, .. } = *expansion;
+    let (expanded, asked) = (Vec::new(), vec![asked.clone()]);
+    Expansion { leaf, second, expanded, asked, ends: Vec::new() }
+}
+
+/// A game without its moves.
+fn start<G: Game>(game: &GameHistory<G>) -> GameHistory<G> {
+    let mut start = game.clone();
+    while start.take_back() {}
+    start
+}
+
+/// The counts of a game: once for each of its positions and moves.
+fn count<G: Game>(game: &GameHistory<G>, counted: &Counted, addition: &mut Addition) {
+    let of = |side| {
+        let [wins, draws, losses] = counted.outcome.counts_for(side);
+        Counts { wins, draws, losses }
+    };
+    let (mut positions, mut moves) = (HashSet::new(), HashSet::new());
+    for node in game.nodes() {
+        if positions.insert(node.key) {
+            addition.positions.push(PositionRow::new(node.key, of(node.position.side())));
+        }
+    }
+    for (node, played) in game.nodes().iter().zip(game.moves()) {
+        let code = node.code(played);
+        if moves.insert((node.key, code)) {
+            addition.moves.push(MoveRow::new(node.key, code, of(node.position.side())));
+        }
+    }
+    addition.sources.push(counted.source.clone());
+}
