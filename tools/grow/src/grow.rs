@@ -265,17 +265,7 @@ impl<G: Game> Growing<'_, '_, G> {
 
     /// What the book is worth now, and the line that both sides want.
     fn sum_up(&mut self) {
-        let (value, line) = self.tree.principal();
-        let (graph, mut node) = (self.tree.graph(), self.tree.root().clone());
-        self.grown.line.clear();
-        for pair in line.windows(2) {
-            let edge = graph.moves(pair[0]).iter().find(|edge| edge.to == pair[1]);
-            let Some(played) = edge.and_then(|edge| node.move_of_code(edge.code)) else { break };
-            self.grown.line.push(node.position.notation(&played));
-            node = node.after(&played);
-        }
-        self.grown.value = value;
-        self.grown.expanded = self.tree.expanded();
+        self.grown.sum_up(&self.tree);
         self.grown.time = self.begun.elapsed();
         self.grown.busy = self.pool.busy();
     }

@@ -78,10 +78,13 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
         })
     }
 
-    /// What was done so far: an expansion is a position that was completed.
+    /// What was done: an expansion is a position that was completed.
     #[must_use]
-    pub fn grown(&self) -> &Grown {
-        &self.grown
+    pub fn finish(mut self) -> Grown {
+        self.grown.sum_up(&self.tree);
+        self.grown.time = self.begun.elapsed();
+        self.grown.busy = self.pool.busy();
+        self.grown
     }
 
     /// Adds a game that begins where games start, unless it is to be counted and has been; why no

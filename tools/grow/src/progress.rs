@@ -1,6 +1,8 @@
 //! How far growing has come, and how it ended.
 
+use crate::tree::Tree;
 use std::time::Duration;
+use tabia_games::Game;
 use tabia_play::negamax::Value;
 
 /// Somebody who watches a book grow.
@@ -42,6 +44,22 @@ pub struct Grown {
     pub line: Vec<String>,
 }
 
+impl Grown {
+    /// Looks up what the book is worth now, and the line that both sides want.
+    pub(crate) fn sum_up<G: Game>(&mut self, tree: &Tree<G>) {
+        let (value, line) = tree.principal();
+        let (graph, mut node) = (tree.graph(), tree.root().clone());
+        self.line.clear();
+        for pair in line.windows(2) {
+            let edge = graph.moves(pair[0]).iter().find(|edge| edge.to == pair[1]);
+            let Some(played) = edge.and_then(|edge| node.move_of_code(edge.code)) else { break };
+            self.line.push(node.position.notation(&played));
+            node = node.after(&played);
+        }
+        (self.value, self.expanded) = (value, tree.expanded());
+    }
+}
+
 /// Why growing ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
@@ -53,4 +71,6 @@ pub enum Stop {
     Solved(Value),
     /// No leaf is left within the bounds that were set.
     Exhausted,
+    /// All games are in.
+    AllGames,
 }

@@ -37,6 +37,11 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Games that were counted.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
     /// What these counters say, after this time.
     pub fn new(
         games: &GameCounts,

@@ -1,12 +1,13 @@
 //! `tabia grow`: a book that extends itself by an engine.
 
+mod games;
 mod told;
 
 use crate::console::{Console, Meter};
 use crate::disk::Disk;
 use crate::engine_choice::{self, EngineChoice, LimitChoice};
 use crate::failure::{Done, Failure, Verdict, failure};
-use crate::games;
+use crate::games as known_games;
 use crate::headings;
 use crate::history::CourseChoice;
 use crate::interrupt;
@@ -30,6 +31,8 @@ use told::Told;
 /// expanded. best-first expands the end of the line that both sides want most, and adds the best
 /// and the second best move there (Buro 1999); drop-out expands the position at which an opponent
 /// leaves the book soonest, counted in errors and plies, and adds all its moves (Fierz 2005). The
+/// games adds the games of archives, as `tabia add` does, and at every position of them the best move
+/// that the book doesn't have, so that no game is lost twice in the same way (Buro 1999). The
 /// rule negamax plays from such a book, `tabia tree` shows it, and games can be added at any time.
 ///
 /// Each expansion is one batch of the journal: interrupted at any time, the book is sound, and the
@@ -45,6 +48,7 @@ Examples:
   tabia grow mine.tabia --budget \"1000 expansions\" --nodes 1000000 -- stockfish
   tabia grow mine.tabia --moves \"e4 c5\" --budget 2h --workers 4 -- stockfish
   tabia grow oth.tabia --method drop-out --game othello --budget 10m
+  tabia grow mine.tabia --method games games.pgn --nodes 100000 -- stockfish
   tabia grow mine.tabia --worker \"ssh host tabia grow-worker -- stockfish\"")]
 pub struct Args {
     /// The book; made anew with --game if it isn't there
@@ -53,7 +57,7 @@ pub struct Args {
     #[command(flatten)]
     from: CourseChoice,
     /// The game of a book that isn't there yet
-    #[arg(long, value_name = "GAME", value_parser = games::known_name)]
+    #[arg(long, value_name = "GAME", value_parser = known_games::known_name)]
     game: Option<&'static str>,
     /// When to stop; may be repeated
     ///
@@ -61,6 +65,9 @@ pub struct Args {
     /// the first that is reached counts; without one it grows until Ctrl-C, or until it is solved.
     #[arg(long, value_name = "BUDGET")]
     budget: Vec<Budget>,
+    /// Archives of games (--method games)
+    #[arg(value_name = "ARCHIVE")]
+    archives: Vec<PathBuf>,
     /// How leaves are chosen
     #[arg(long, value_name = "METHOD", value_parser = one_of(METHODS), default_value = "best-first", help_heading = headings::GROWING)]
     method: Kind,
@@ -112,11 +119,13 @@ pub struct Args {
 enum Kind {
     BestFirst,
     DropOut,
+    Games,
 }
 
 const METHODS: &[Named<Kind>] = &[
     ("best-first", Kind::BestFirst, "The end of the line both sides want (Buro 1999)"),
     ("drop-out", Kind::DropOut, "Where an opponent leaves the book soonest (Fierz 2005)"),
+    ("games", Kind::Games, "Along the games of archives, which are added (Buro 1999)"),
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,10 +159,14 @@ const COMPACT_AT: u64 = 256 << 20;
 /// Grows it.
 pub fn run(args: &Args, console: &Console) -> Done {
     let meter = console.meter();
+    args.check()?;
     args.begin(console, &meter)?;
+    if args.method == Kind::Games {
+        games::count(&args.book, &args.archives, console)?;
+    }
     let book = GrowingBook::open(meter.env(), &args.book, COMPACT_AT)?;
     stray::refuse(&args.book, book.header().digest)?;
-    let known = games::of(book.header(), &args.book)?;
+    let known = known_games::of(book.header(), &args.book)?;
     if let Some(game) = args.game.filter(|game| *game != known.name()) {
         return Err(failure!(
             "{}: is a book of {}, not of {game}",
@@ -161,7 +174,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
             known.name()
         ));
     }
-    known.with(Growing { args, book, meter: &meter, console })
+    let of = known.clone();
+    of.with(Growing { args, book, known, meter: &meter, console })
 }
 
 impl Args {
@@ -169,7 +183,8 @@ impl Args {
     fn begin(&self, console: &Console, meter: &Meter) -> Done<()> {
         let Some(game) = self.game.filter(|_| !self.book.exists()) else { return Ok(()) };
         let known = Known::all().find(|known| known.name() == game);
-        let (game, keys) = games::names(&known.ok_or_else(|| failure!("{game} isn't known"))?);
+        let (game, keys) =
+            known_games::names(&known.ok_or_else(|| failure!("{game} isn't known"))?);
         let (positions, moves) = (Vec::<PositionRow>::new(), Vec::<MoveRow>::new());
         let new = NewBook::new(game, keys).positions(&positions).moves(&moves);
         new.write(&meter.env(), &self.book, Existing::Refuse)?;
@@ -180,7 +195,7 @@ impl Args {
     fn plan<G: Game>(&self, start: &G, engine: String, limit: String, in_flight: usize) -> Plan {
         let unit = EvalUnit::of(start.name());
         let method = match self.method {
-            Kind::BestFirst => Method::BestFirst,
+            Kind::BestFirst | Kind::Games => Method::BestFirst,
             Kind::DropOut => Method::DropOut {
                 cost: self.cost.unwrap_or_else(|| cost_of(unit)),
                 side: match self.errors_of {
@@ -211,6 +226,17 @@ impl Args {
                 "--cost, --singularity and --errors-of are of drop-out expansion: give --method drop-out"
             ));
         }
+        if self.method != Kind::Games && !self.archives.is_empty() {
+            return Err(failure!(
+                "archives are added and completed by --method games; an engine goes behind `--`"
+            ));
+        }
+        let bounds = self.max_ply.is_some() || self.max_error.is_some() || self.from.is_given();
+        if self.method == Kind::Games && bounds {
+            return Err(failure!(
+                "--max-ply, --max-error, --fen and --moves choose leaves: --method games follows games"
+            ));
+        }
         Ok(())
     }
 }
@@ -223,6 +249,7 @@ fn cost_of(unit: EvalUnit) -> f64 {
 struct Growing<'a> {
     args: &'a Args,
     book: GrowingBook<'a>,
+    known: Known,
     meter: &'a Meter,
     console: &'a Console,
 }
@@ -232,7 +259,6 @@ impl WithGame for Growing<'_> {
 
     fn with<G: Game>(mut self, start: &G) -> Done {
         let args = self.args;
-        args.check()?;
         let opening = args.from.history(start, self.book.header().keyed)?;
         args.from.note_castling(start, self.console);
         if self.book.header().keyed == Keyed::Line && args.from.is_given() {
@@ -249,7 +275,10 @@ impl WithGame for Growing<'_> {
         let plan = args.plan(start, engine, limit, in_flight);
         let watch = Watching { plan: &plan, meter: self.meter };
         let root = opening.present().position.clone();
-        let grown = grow(&Disk, &mut self.book, opening, &plan, workers, &watch)?;
+        let grown = match args.method {
+            Kind::Games => self.complete(start, &plan, workers, &watch)?,
+            _ => grow(&Disk, &mut self.book, opening, &plan, workers, &watch)?,
+        };
         let told = Told::of(&grown, &args.book, &plan, &root, in_flight);
         told.print(self.console, args.json)?;
         match grown.1 {

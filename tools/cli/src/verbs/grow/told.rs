@@ -88,6 +88,7 @@ impl<'a> Told<'a> {
                 Stop::Asked => "interrupted",
                 Stop::Solved(_) => "solved",
                 Stop::Exhausted => "nothing left",
+                Stop::AllGames => "all games",
             },
             solved: match stop {
                 Stop::Solved(Value::WIN) => Some("win"),
