@@ -194,9 +194,9 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
         expansion: &mut Expansion,
     ) -> Result<(), Error> {
         let rows = self.book.moves(place.node.key)?.into_owned();
-        let games = |code: u16| {
+        let is_unplayed = |code: u16| {
             let row = rows.binary_search_by_key(&code, MoveRow::code);
-            row.map_or(0, |at| rows[at].counts().games())
+            row.is_ok_and(|at| rows[at].counts().games() == 0)
         };
         let (mut new, mut has_deviation, mut unvalued) = (Vec::new(), false, Vec::new());
         let own_code = place.node.code(played);
@@ -208,7 +208,7 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
             match row {
                 _ if is_on_the_way => {}
                 Some(row) if is_known => {
-                    has_deviation |= games(code) == 0
+                    has_deviation |= is_unplayed(code)
                         && row.eval().is_some()
                         && !row.flags().intersects(Flags::EXPANDED | Flags::PROOFS)
                         && !self.was_played_on(key)?;

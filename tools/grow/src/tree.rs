@@ -6,8 +6,8 @@ use tabia::Key;
 use tabia_games::{Game, Node, Side};
 use tabia_play::choice::{GameHistory, RowLookup};
 use tabia_play::negamax::{
-    Arena, DrawPolicy, DrawValue, Graph, GraphOptions, GraphView, Solved, Unexpanded, Unit, Value,
-    Variation, solve, variation,
+    Arena, DrawPolicy, DrawValue, Graph, GraphOptions, GraphView, Record, Solved, Unexpanded, Unit,
+    Value, Variation, solve, variation,
 };
 
 /// What is known of a growing book from one position on: positions with evals, proofs and
@@ -99,15 +99,16 @@ impl<G: Game> Tree<G> {
         self.graph.moves(at).iter().filter(move |edge| !is_known(edge.to)).map(|edge| edge.code)
     }
 
-    /// Whether a position has an evaluated deviation: a move that nobody played to a position that has
-    /// an eval, isn't decided nor expanded, and from which nobody played on; leaving out those that
-    /// will be expanded. A decided one is none: it says nothing of the moves that the book lacks.
+    /// Whether a position has an evaluated deviation: a move of the book that nobody played, to a
+    /// position that has an eval, isn't decided nor expanded, and from which nobody played on; leaving
+    /// out those that will be expanded. A decided one is none, as it says nothing of the moves that
+    /// the book lacks, nor is one that the book has by another order of moves only.
     #[must_use]
     pub fn has_deviation(&self, at: u32, will_be_expanded: impl Fn(u32) -> bool) -> bool {
         let graph = &self.graph;
         let is_open = |to| graph.proof(to).is_none() && graph.own(to, Unit::Eval).is_some();
         graph.moves(at).iter().any(|edge| {
-            !edge.is_played
+            edge.record == Record::Unplayed
                 && is_open(edge.to)
                 && !graph.is_expanded(edge.to)
                 && !graph.was_played_on(edge.to)

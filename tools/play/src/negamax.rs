@@ -64,7 +64,7 @@ mod view;
 
 pub use arena::Arena;
 pub(crate) use arena::seen;
-pub use graph::{Edge, Graph, Proof};
+pub use graph::{Edge, Graph, Proof, Record};
 pub use growth::GraphOptions;
 pub use paths::Paths;
 pub use replies::Replies;

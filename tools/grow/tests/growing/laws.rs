@@ -7,7 +7,7 @@ use crate::toy::{Place, Toy, key};
 use proptest::prelude::*;
 use std::cell::Cell;
 use std::path::Path;
-use tabia::{Book, Flags};
+use tabia::{Book, Flags, Row};
 use tabia_games::{Outcome, Side};
 use tabia_grow::{Method, Plan, Progress, Stop, Watch, Worker};
 use tabia_play::negamax::Value;
@@ -64,7 +64,16 @@ impl Drawn {
                     && self.places[to].outcome.is_none()
             };
             let has_all = place.moves.iter().all(|&to| row(to).is_some());
-            let has_one = place.moves.iter().any(|&to| row(to).is_some() && is_open(to));
+            let moves = book.moves(key(*at)).unwrap();
+            let is_unplayed = |code: usize| {
+                let row = moves.iter().find(|row| usize::from(row.code()) == code);
+                row.is_some_and(|row| row.counts().games() == 0)
+            };
+            let has_one = place
+                .moves
+                .iter()
+                .enumerate()
+                .any(|(code, &to)| is_unplayed(code) && row(to).is_some() && is_open(to));
             let wins = |to: usize| {
                 row(to).is_some()
                     && self.places[to].outcome.and_then(Outcome::winner) == Some(place.side)

@@ -44,9 +44,19 @@ pub struct Edge {
     /// Whether the book maker said that the book's own side doesn't play it: it is marked `never`,
     /// or another one `always`.
     pub is_barred: bool,
-    /// Whether some game of the book went this way: else it is a deviation, or leads to a position
-    /// that games reached in other ways.
-    pub is_played: bool,
+    /// What the book has of the move itself.
+    pub record: Record,
+}
+
+/// What a book has of a move that leads to a known position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Record {
+    /// Nothing: the position is reached in other ways.
+    None,
+    /// A row without games: a deviation, if nothing is known of what comes after it.
+    Unplayed,
+    /// Games that went this way.
+    Played,
 }
 
 /// What is sure of a position, as the side to move sees it.

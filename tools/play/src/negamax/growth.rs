@@ -2,7 +2,7 @@
 
 use crate::choice::RowLookup;
 use crate::error::Error;
-use crate::negamax::graph::{Facts, UNREAD};
+use crate::negamax::graph::{Facts, Record, UNREAD};
 use crate::negamax::links::Links;
 use crate::negamax::{Edge, Graph, Unit};
 use std::collections::VecDeque;
@@ -282,8 +282,12 @@ impl<'a, G: Game> Growth<'a, G> {
         }
         let all_marks = row.map_or(Marks::empty(), MoveRow::marks);
         let is_barred = all_marks.contains(Marks::NEVER) || has_always && !is_always(all_marks);
-        let is_played = row.is_some_and(|row| row.counts().games() > 0);
-        self.graph.moves.push(Edge { to, code, is_barred, is_played });
+        let record = match row {
+            None => Record::None,
+            Some(row) if row.counts().games() == 0 => Record::Unplayed,
+            Some(_) => Record::Played,
+        };
+        self.graph.moves.push(Edge { to, code, is_barred, record });
         Ok(())
     }
 

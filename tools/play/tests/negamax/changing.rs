@@ -68,7 +68,7 @@ fn said(graph: &Graph, key: u64, side: Side) -> Option<String> {
     let at = graph.find(key, side)?;
     let name = |at: u32| (graph.key(at), graph.side(at));
     let moves: Vec<_> = (graph.moves(at).iter())
-        .map(|edge| (edge.code, name(edge.to), edge.is_barred, edge.is_played))
+        .map(|edge| (edge.code, name(edge.to), edge.is_barred, edge.record))
         .collect();
     let flags = [
         graph.is_expanded(at),
