@@ -60,6 +60,14 @@ pub enum Error {
     },
 }
 
+impl Error {
+    /// Of a worker that can't be started.
+    #[must_use]
+    pub fn from_worker(error: tabia_engines::Error) -> Self {
+        Self::NoWorkers { last: Box::new(WorkerError::Engine(error)) }
+    }
+}
+
 /// The start of a text on one line, for messages.
 pub(crate) fn shown(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_control()).take(80).collect()

@@ -3,10 +3,10 @@
 use clap::Parser;
 use std::path::PathBuf;
 use std::time::Duration;
-use tabia_engines::{Command, Launch, Protocol, TimeControl};
+use tabia_engines::{Command, Launch, Limit, Protocol, TimeControl};
 use tabia_games::{Known, Komi, missing_feature};
 use tabia_match::{
-    Adjudication, Allowance, DrawRule, Openings, Player, Rules, Scoring, Settings, WinRule,
+    Adjudication, Allowance, DrawRule, Learner, Openings, Player, Rules, Scoring, Settings, WinRule,
 };
 
 /// Play games between two engines, each opening twice with sides swapped
@@ -22,6 +22,7 @@ use tabia_match::{
     max_term_width = 100,
     after_help = "Examples:\n  \
         tabia-match --game chess --first \"tabia play --protocol uci masters.tabia -- stockfish\" --second stockfish --games 100 --nodes 20000 --output games.pgn\n  \
+        tabia-match --game chess --first \"tabia play --protocol uci mine.tabia --rule negamax -- stockfish\" --second stockfish --nodes 1000 --learn mine.tabia --learn-engine stockfish\n  \
         tabia-match --game go-9 --first \"gnugo --mode gtp --level 10\" --second \"gnugo --mode gtp --level 1\" --openings random:2 --games 20 --referee \"gnugo --mode gtp --chinese-rules\"\n\n\
         Exit codes: 0 all games were played, 2 it could not be done, 130 interrupted."
 )]
@@ -119,6 +120,16 @@ pub struct Arguments {
     /// Replace the file if it is there
     #[arg(long, requires = "output")]
     pub replace: bool,
+    /// A book that learns the games: each goes into it, with the best moves that it lacks, before
+    /// the next one begins
+    #[arg(long, value_name = "BOOK", conflicts_with = "concurrency")]
+    learn: Option<PathBuf>,
+    /// The engine that evaluates these moves [default: our own search]
+    #[arg(long, value_name = "COMMAND", requires = "learn")]
+    learn_engine: Option<Command>,
+    /// Nodes of each of its searches (UCI and our own search) [default: 100000]
+    #[arg(long, value_name = "N", requires = "learn", value_parser = clap::value_parser!(u64).range(1..))]
+    learn_nodes: Option<u64>,
     /// Print the report as JSON
     #[arg(long)]
     pub json: bool,
@@ -192,6 +203,20 @@ impl Arguments {
                 ..Launch::new(command.clone(), protocol)
             },
         }
+    }
+
+    /// The book that learns the games, if there is one.
+    pub fn learner(&self) -> Option<Learner> {
+        let book = self.learn.clone()?;
+        let protocol = Protocol::of(self.game.name());
+        let launch = self
+            .learn_engine
+            .clone()
+            .map(|command| Launch { komi: self.komi_of_go(), ..Launch::new(command, protocol) });
+        let takes_nodes = launch.is_none() || protocol == Protocol::Uci;
+        let nodes = self.learn_nodes.or(takes_nodes.then_some(100_000));
+        let limit = Limit { nodes, ..Limit::default() };
+        Some(Learner { book, launch, limit, patience: self.patience })
     }
 
     fn komi_of_go(&self) -> Option<Komi> {

@@ -6,6 +6,14 @@ use std::path::PathBuf;
 /// Why a match can't be played, or goes no further. What is finished is in the games' file.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// A game can't be learned.
+    #[error("{}: {why}", path.display())]
+    Learning {
+        /// The book.
+        path: PathBuf,
+        /// Why not.
+        why: String,
+    },
     /// An engine can't be started, set up or brought back after a fault.
     #[error(transparent)]
     Engine(#[from] tabia_engines::Error),

@@ -9,7 +9,9 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tabia_games::{Game, WithGame};
-use tabia_match::{Contest, Error, Facts, GamesFile, Report, line, record, run, told_apart};
+use tabia_match::{
+    Contest, Error, Facts, GamesFile, PlayedGame, Report, line, record, run, told_apart,
+};
 
 /// Set by Ctrl-C; a second one ends the process at once.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -74,8 +76,15 @@ impl WithGame for Playing<'_> {
             .players
             .clone()
             .map(|player| player.name.unwrap_or_else(|| player.launch.command.name()));
+        let (learner, mut learned) = (arguments.learner(), true);
         let played: BTreeSet<u32> = done.keys().copied().collect();
-        let ended = run(&contest, &played, arguments.concurrency, &STOP, |game| {
+        let mut each = |game: PlayedGame<G>| {
+            if let Some(learner) = &learner {
+                learned = learner.learn(&game, contest.digest(), &STOP, &complain)?;
+                if !learned {
+                    return Ok(());
+                }
+            }
             if let Some(file) = &mut file {
                 file.append(&record(&game, &contest.settings)?)?;
             }
@@ -85,7 +94,13 @@ impl WithGame for Playing<'_> {
             }
             done.insert(game.facts.game, game.facts);
             Ok(())
-        });
+        };
+        let ended = match &learner {
+            None => run(&contest, &played, arguments.concurrency, &STOP, each),
+            // One by one, with engines that see what was learned.
+            Some(_) => rounds(&played, contest.settings.games)
+                .try_for_each(|others| run(&contest, &others, 1, &STOP, &mut each)),
+        };
         done.retain(|game, _| *game <= contest.settings.games);
         let report = Report::new(
             start.name(),
@@ -101,6 +116,12 @@ impl WithGame for Playing<'_> {
         }
         ended.map_err(|error| error.to_string())
     }
+}
+
+/// For each game that isn't played yet all others.
+fn rounds(played: &BTreeSet<u32>, games: u32) -> impl Iterator<Item = BTreeSet<u32>> {
+    let missing = (1..=games).filter(|game| !played.contains(game));
+    missing.map(move |game| (1..=games).filter(|&other| other != game).collect())
 }
 
 /// The file for the games, if one is wanted, and the games that are in it.
