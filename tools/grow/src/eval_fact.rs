@@ -38,6 +38,7 @@ impl EvalFact {
         let known: Vec<&Fact> =
             book.facts().iter().filter(|fact| fact.name() == Fact::EVALS).collect();
         let ours = self.to_string();
+        let is_known = known.iter().any(|fact| fact.value() == ours);
         for fact in &known {
             let theirs = fact.value().split("; ").find_map(|part| part.strip_prefix("unit="));
             let theirs = theirs.unwrap_or("none");
@@ -48,12 +49,11 @@ impl EvalFact {
                     ours: self.unit.clone(),
                 });
             }
-            if fact.value() != ours {
+            if !is_known {
                 let theirs = fact.value();
                 watch.note(&format!("the book has evals made otherwise ({theirs}); now {ours}"));
             }
         }
-        let is_known = known.iter().any(|fact| fact.value() == ours);
         let fact = (!is_known).then(|| Fact::new(Digest::NONE, Fact::EVALS, ours).ok()).flatten();
         Ok(fact.into_iter().collect())
     }
