@@ -2,15 +2,13 @@
 
 use super::Growing;
 use crate::console::Console;
-use crate::failure::{Done, Failure, failure};
+use crate::failure::{Done, failure};
+use crate::game_lines;
 use crate::numbers::counted;
 use crate::verbs::add;
 use clap::Parser;
 use std::path::{Path, PathBuf};
-use tabia::format::Keyed;
-use tabia_archives::{GameRecord, GameSink, IngestError, Options, Origin, Wanted, ingest};
-use tabia_build::ArchiveList;
-use tabia_games::{Game, Known};
+use tabia_games::Game;
 use tabia_grow::{Grown, Plan, PlayedGames, Stop, Watch, Worker};
 use tabia_play::choice::GameHistory;
 
@@ -35,40 +33,6 @@ pub fn count(book: &Path, archives: &[PathBuf], console: &Console) -> Done<()> {
     Ok(())
 }
 
-/// A game: the key it starts from, and the codes of its moves.
-type Line = (u64, Vec<u16>);
-
-/// Takes the games of an archive.
-#[derive(Default)]
-struct Lines(Vec<Line>);
-
-impl GameSink for Lines {
-    type Error = Failure;
-
-    fn game(&mut self, game: &GameRecord, _: Origin) -> Done<()> {
-        if let Some(first) = game.plies.first() {
-            self.0.push((first.key, game.plies.iter().map(|ply| ply.code).collect()));
-        }
-        Ok(())
-    }
-}
-
-fn read(known: &Known, keyed: Keyed, archives: &[PathBuf]) -> Done<Vec<Line>> {
-    let mut archives = ArchiveList::of(archives)?;
-    archives.leave_out_copies()?;
-    let wanted = Wanted { keyed, ..Wanted::default() };
-    let options = Options { wanted, ..Options::new(known.clone()) };
-    // One thread keeps them in order.
-    let mut lines = [Lines::default()];
-    ingest(&archives.paths, &options, &mut lines, &mut ()).map_err(|error| match error {
-        IngestError::Archive(error) => error.into(),
-        IngestError::Sink(error) => error,
-        IngestError::Stopped => Failure::Interrupted,
-    })?;
-    let [Lines(lines)] = lines;
-    Ok(lines)
-}
-
 impl Growing<'_> {
     /// Completes the games of the archives, one after the other.
     pub fn complete<G: Game>(
@@ -79,16 +43,16 @@ impl Growing<'_> {
         watch: &dyn Watch,
     ) -> Done<(Grown, Stop)> {
         let keyed = self.book.header().keyed;
-        let lines = read(&self.known, keyed, &self.args.archives)?;
+        let lines = game_lines::read(&self.known, keyed, &self.args.archives)?;
         let opening = GameHistory::start(start.clone(), keyed);
         let mut games = PlayedGames::new(&mut self.book, plan, start, workers, watch)?;
         let (mut others, mut stop) = (0, None);
-        for (key, codes) in lines {
-            if key != opening.present().key {
+        for line in lines {
+            let Some(history) = line.history(&opening) else {
                 others += 1;
                 continue;
-            }
-            stop = games.add(&history(&opening, &codes), None)?;
+            };
+            stop = games.add(&history, None)?;
             if stop.is_some() {
                 break;
             }
@@ -101,14 +65,4 @@ impl Growing<'_> {
         }
         Ok((games.finish(), stop.unwrap_or(Stop::AllGames)))
     }
-}
-
-/// A game, as far as its moves are legal.
-fn history<G: Game>(opening: &GameHistory<G>, codes: &[u16]) -> GameHistory<G> {
-    let mut history = opening.clone();
-    for &code in codes {
-        let Some(played) = history.present().move_of_code(code) else { break };
-        history.play(&played);
-    }
-    history
 }
