@@ -88,8 +88,9 @@ pub fn write_losses(losses: &Losses, out: &mut impl Write) -> io::Result<()> {
 }
 
 fn words_of(losses: impl Iterator<Item = (LossReason, u64)>) -> String {
-    let hint =
-        |reason: LossReason| if reason == polyglot::lost::LEARNED { " (--learn keep)" } else { "" };
+    let hint = |reason: LossReason| {
+        if reason == polyglot::lost::LEARNED { " (--learn-fields keep)" } else { "" }
+    };
     let said = losses
         .filter(|(_, count)| *count > 0)
         .map(|(reason, count)| format!("{} {}{}", grouped(count), reason.what(), hint(reason)));

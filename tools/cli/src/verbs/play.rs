@@ -3,6 +3,7 @@
 mod command;
 mod decide;
 mod decision;
+mod learning;
 mod proxy;
 
 pub use command::run;
@@ -45,6 +46,8 @@ use tabia_proxy::{BookFiles, BookStack};
 Examples:
   tabia play masters.tabia --moves \"e4 e5\" --rule lcb,min-games=10 --why
   tabia play --protocol uci masters.tabia --first mine.tabia -- stockfish
+  tabia play --protocol uci mine.tabia --rule negamax --learn games.pgn \
+      -- stockfish
   tabia play --protocol gtp go9.tabia --max-ply 12 --report figures.json \\
       -- gnugo --mode gtp
   tabia play --protocol nboard wthor.tabia -- edax -nboard")]
@@ -115,6 +118,16 @@ pub struct Args {
     /// Instead of waiting.
     #[arg(long, requires = "protocol", help_heading = headings::PROXY)]
     ponder_in_book: bool,
+    /// Learn the games of this file first; may be repeated
+    ///
+    /// Such as the one that the GUI saves its games to. Those that the book doesn't have go in, each
+    /// once, with the best moves that it lacks, which the engine evaluates: with --rule negamax none
+    /// is lost twice in the same way (Buro 1999). Where the file isn't there yet, nothing is learned.
+    #[arg(long, value_name = "GAMES", requires = "protocol", help_heading = headings::PROXY)]
+    learn: Vec<PathBuf>,
+    /// Nodes of each search for --learn (UCI)
+    #[arg(long, value_name = "N", default_value_t = 100_000, requires = "learn", value_parser = clap::value_parser!(u64).range(1..), help_heading = headings::PROXY)]
+    learn_nodes: u64,
     /// Write figures of the games to this file at the end
     ///
     /// Games, moves of book and engine and the engine's seconds, as JSON.

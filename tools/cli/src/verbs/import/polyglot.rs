@@ -55,7 +55,7 @@ const LEARN: &[Named<Learn>] = &[
 #[command(after_help = "\
 Examples:
   tabia import polyglot performance.bin -o performance.tabia
-  tabia import polyglot --learn results --check-legal learned.bin \\
+  tabia import polyglot --learn-fields results --check-legal learned.bin \\
       -o learned.tabia")]
 pub(super) struct Args {
     #[command(flatten)]
@@ -65,7 +65,7 @@ pub(super) struct Args {
     weight: Weight,
     /// What becomes of the learn field
     #[arg(long, value_parser = one_of(LEARN), value_name = "WHAT", default_value = "ignore")]
-    learn: Learn,
+    learn_fields: Learn,
     /// Count the legal moves of the new book
     ///
     /// Walks it from the start of the game, and tells how many of its moves are legal, how many are
@@ -82,7 +82,7 @@ pub(super) struct Args {
 
 impl Args {
     fn meaning(&self) -> Meaning {
-        Meaning { weight: self.weight, learn: self.learn }
+        Meaning { weight: self.weight, learn: self.learn_fields }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Whether one move is chosen, a game is played, or rules are explained.
 
-use super::{Args, Rule, decision, proxy};
+use super::{Args, Rule, decision, learning, proxy};
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::output::Output;
@@ -18,6 +18,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     match args.protocol {
         Some(protocol) => {
             args.decide.check_unused()?;
+            learning::learn(args, console)?;
             proxy::run(args, protocol, console)
         }
         None => decision::run(args, console),
