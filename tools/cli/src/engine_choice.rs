@@ -3,8 +3,9 @@
 use crate::failure::{Done, failure};
 use crate::headings;
 use std::time::Duration;
-use tabia_engines::{Command, Engine, Launch, Limit, Protocol};
+use tabia_engines::{Command, Launch, Limit, Protocol};
 use tabia_games::{Game, Komi};
+use tabia_grow::StartEngine;
 
 /// What each search may use.
 #[derive(clap::Args)]
@@ -95,9 +96,7 @@ impl EngineChoice {
 }
 
 /// Starts an engine, or our own search if none is given, as often as one is needed.
-pub fn start<G: Game>(
-    launch: Option<Launch>,
-) -> Box<dyn FnMut() -> Result<Box<dyn Engine<G>>, tabia_engines::Error> + Send> {
+pub fn start<G: Game>(launch: Option<Launch>) -> StartEngine<G> {
     match launch {
         Some(launch) => Box::new(move || launch.start()),
         None => Box::new(|| Ok(tabia_search::engine::<G>())),

@@ -8,7 +8,7 @@ use tabia_engines::{Engine, Error, Limit, MoveHistory};
 use tabia_games::Game;
 
 /// Starts an engine, as often as one is needed.
-pub type Start<G> = Box<dyn FnMut() -> Result<Box<dyn Engine<G>>, Error> + Send>;
+pub type StartEngine<G> = Box<dyn FnMut() -> Result<Box<dyn Engine<G>>, Error> + Send>;
 
 /// The seed of an engine's random choices, if it has any.
 const SEED: u32 = 1;
@@ -17,7 +17,7 @@ const SEED: u32 = 1;
 /// an answer doesn't depend on what was asked before, and started anew after an error.
 pub struct EngineWorker<G: Game> {
     start: G,
-    launch: Start<G>,
+    launch: StartEngine<G>,
     engine: Option<Box<dyn Engine<G>>>,
     name: String,
     limit: Limit,
@@ -32,7 +32,7 @@ impl<G: Game> EngineWorker<G> {
     /// If it can't be started.
     pub fn new(
         start: &G,
-        mut launch: Start<G>,
+        mut launch: StartEngine<G>,
         limit: Limit,
         patience: Duration,
     ) -> Result<Self, Error> {

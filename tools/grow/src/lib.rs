@@ -32,7 +32,7 @@ mod task;
 mod tree;
 mod worker;
 
-pub use engine_worker::EngineWorker;
+pub use engine_worker::{EngineWorker, StartEngine};
 pub use error::Error;
 pub use eval_fact::EvalFact;
 pub use expansion::Expansion;
