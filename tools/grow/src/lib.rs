@@ -28,6 +28,7 @@ mod task;
 mod tree;
 mod worker;
 
+pub use drop_out::{LineCosts, cheapest_end};
 pub use engine_worker::EngineWorker;
 pub use error::Error;
 pub use expansion::Expansion;

@@ -4,8 +4,10 @@
 #[allow(dead_code, reason = "made for the tests of negamax")]
 mod toy;
 
+mod drop_out;
 mod figure_1;
 mod laws;
 
 mod oracle;
 mod shelf;
+mod worth;
