@@ -76,13 +76,33 @@ impl Expansion {
         Task { id, questions: self.asked.iter().map(|asked| asked.question.clone()).collect() }
     }
 
-    /// Whether its questions are about positions after this one, and its moves lead where it says:
-    /// so for one that was read from a file.
+    /// Whether its questions are about positions after this one, its moves lead where it says, and
+    /// it leaves out no move of the leaf: so for one that was read from a file.
     #[must_use]
     pub fn fits<G: Game>(&self, tree: &Tree<G>) -> bool {
         let lines = tree.lines();
         self.asked.iter().all(|asked| asked.fits(&tree.opening().nodes()[0]))
             && self.ends.iter().all(|found| found.fits(tree, &lines))
+            && self.has_all_moves(tree, &lines)
+    }
+
+    /// Whether each move of the leaf is in the book, asked for, or ends the game; or one that does
+    /// is won.
+    fn has_all_moves<G: Game>(&self, tree: &Tree<G>, lines: &Lines) -> bool {
+        let graph = tree.graph();
+        let Some(at) = graph.find(self.leaf, self.side()) else { return false };
+        let asked = self.asked.iter().filter(|asked| asked.is_new && asked.is_at(self));
+        let asked = asked.flat_map(|asked| asked.targets.iter().map(|target| target.code));
+        let ends = || self.ends.iter().filter(|found| found.from == self.leaf);
+        let found: HashSet<u16> = (asked.chain(ends().map(|found| found.target.code)))
+            .chain(graph.moves(at).iter().map(|edge| edge.code))
+            .collect();
+        let is_won = |target: &Target| {
+            let winner = if target.turns { Flags::PROVEN_LOSS } else { Flags::PROVEN_WIN };
+            target.ended == winner.bits()
+        };
+        ends().any(|found| is_won(&found.target))
+            || legal(&tree.node(&lines.codes(at))).iter().all(|(code, _)| found.contains(code))
     }
 
     /// Positions for which a deviation is asked, besides the leaf.
@@ -111,6 +131,10 @@ impl Found {
 }
 
 impl Asked {
+    fn is_at(&self, expansion: &Expansion) -> bool {
+        (self.from, self.second) == (expansion.leaf, expansion.second)
+    }
+
     fn fits<G: Game>(&self, start: &Node<G>) -> bool {
         let mut node = start.clone();
         for word in &self.question.line {
@@ -123,6 +147,7 @@ impl Asked {
             })
         };
         node.key == self.from
+            && (1..=self.targets.len()).contains(&self.question.count)
             && self.second == (node.position.side() == Side::Second)
             && self.targets.len() == self.question.among.len()
             && self.question.among.iter().zip(&self.targets).all(leads_there)

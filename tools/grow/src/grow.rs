@@ -254,7 +254,9 @@ impl<G: Game> Growing<'_, '_, G> {
         });
         match result {
             Ok(answers) => {
-                self.grown.nodes += answers.iter().filter_map(|answer| answer.nodes).sum::<u64>();
+                self.pool.succeeded(worker);
+                let nodes = answers.iter().filter_map(|answer| answer.nodes);
+                self.grown.nodes = nodes.fold(self.grown.nodes, u64::saturating_add);
                 self.answered.insert(task.id, answers);
                 Ok(())
             }
