@@ -105,6 +105,17 @@ impl Expansion {
             || legal(&tree.node(&lines.codes(at))).iter().all(|(code, _)| found.contains(code))
     }
 
+    /// Where moves lead that are asked for and that the book doesn't have, and who is to move there.
+    pub fn found_by_asking(&self) -> impl Iterator<Item = (Key, Side)> {
+        self.asked.iter().filter(|asked| asked.is_new).flat_map(|asked| {
+            let side = |target: &Target| match asked.second != target.turns {
+                true => Side::Second,
+                false => Side::First,
+            };
+            asked.targets.iter().map(move |target| (target.key, side(target)))
+        })
+    }
+
     /// Positions for which a deviation is asked, besides the leaf.
     pub fn others(&self) -> impl Iterator<Item = (Key, bool)> {
         let leaf = (self.leaf, self.second);

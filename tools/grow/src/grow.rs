@@ -43,6 +43,10 @@ pub fn grow<G: Game>(
     workers: Vec<Box<dyn Worker>>,
     watch: &dyn Watch,
 ) -> Result<(Grown, Stop), Error> {
+    if workers.is_empty() {
+        let (worker, why) = ("nobody".to_owned(), "no worker was given".to_owned());
+        return Err(Error::NoWorkers { last: Box::new(WorkerError::Refused { worker, why }) });
+    }
     let unit = EvalUnit::of(opening.present().position.name());
     let mut growing = Growing {
         tree: Tree::read(book, opening, plan.min_games)?,
@@ -213,8 +217,12 @@ impl<G: Game> Growing<'_, '_, G> {
             None => vec![false; graph.len() as usize],
         };
         for (_, expansion) in &self.in_flight {
-            if let Some(at) = graph.find(expansion.leaf, expansion.side()) {
-                left_out[at as usize] = true;
+            // Nor may it be one that can become the only deviation of one in flight.
+            let leaf = (expansion.leaf, expansion.side());
+            for (key, side) in expansion.found_by_asking().chain([leaf]) {
+                if let Some(at) = graph.find(key, side) {
+                    left_out[at as usize] = true;
+                }
             }
         }
         let Plan { method, max_error, .. } = *self.plan;
