@@ -1,7 +1,8 @@
 //! What becomes of answers: rows of the book.
 
-use crate::expansion::{Asked, Expansion, Target};
+use crate::expansion::{Asked, Expansion};
 use crate::growing_book::Addition;
+use crate::target::Target;
 use crate::task::{Answer, Valued};
 use std::collections::HashSet;
 use tabia::{Counts, Flags, Key, MoveRow, PositionRow};

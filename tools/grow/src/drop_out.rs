@@ -15,7 +15,7 @@ use tabia_play::negamax::{DrawValue, Solved, Value};
 
 /// What lines cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Costs {
+pub struct LineCosts {
     /// A ply, in the unit of evals.
     pub ply: f64,
     /// See [`Method::DropOut`].
@@ -43,8 +43,9 @@ pub fn select<G: Game>(
         (Some(side), _) => vec![Some(side)],
         (None, _) => vec![Some(Side::First), Some(Side::Second)],
     };
-    let costs = |book_side| Costs { ply: cost, singularity, book_side };
-    let ends = sides.into_iter().filter_map(|side| nearest(tree, &solved, left_out, costs(side)));
+    let costs = |book_side| LineCosts { ply: cost, singularity, book_side };
+    let ends =
+        sides.into_iter().filter_map(|side| cheapest_end(tree, &solved, left_out, costs(side)));
     match ends.min() {
         Some((cost, _, _)) if max_error.is_some_and(|most| cost as f64 / WHOLE > most) => {
             Selected::TooFar
@@ -54,12 +55,16 @@ pub fn select<G: Game>(
     }
 }
 
-/// The end of the line that costs least: what it costs, in thousandths, its name, its number.
-pub fn nearest<G: Game>(
+/// The end of the line that costs least of those that may be played: a position that isn't full, and
+/// not left out, with all before it full. What it costs, in thousandths of the unit of evals; its key
+/// and whose it is (0: the first player's), which decide between lines that cost the same; its number.
+/// `solved` says what positions are worth.
+#[must_use]
+pub fn cheapest_end<G: Game>(
     tree: &Tree<G>,
     solved: &Solved,
     left_out: &[bool],
-    costs: Costs,
+    costs: LineCosts,
 ) -> Option<(u64, (u64, usize), u32)> {
     let graph = tree.graph();
     let name = |at: u32| (graph.key(at), graph.side(at).index());
@@ -88,7 +93,7 @@ pub fn nearest<G: Game>(
 }
 
 /// Where lines go on from a position that isn't decided, and what that costs.
-pub fn steps<G: Game>(tree: &Tree<G>, solved: &Solved, at: u32, costs: Costs) -> Vec<(u32, u64)> {
+fn steps<G: Game>(tree: &Tree<G>, solved: &Solved, at: u32, costs: LineCosts) -> Vec<(u32, u64)> {
     let (graph, by) = (tree.graph(), tree.graph().side(at));
     if graph.proof(at).is_some() {
         return Vec::new();
@@ -120,7 +125,7 @@ fn error(best: Value, value: Value) -> Option<f64> {
 }
 
 /// The part of a ply's cost that counts where the second best move is so much worse.
-fn forced(lead: Option<f64>, costs: Costs) -> f64 {
+fn forced(lead: Option<f64>, costs: LineCosts) -> f64 {
     let lead = lead.unwrap_or(f64::INFINITY);
     if costs.singularity == 0.0 {
         1.0

@@ -60,7 +60,11 @@ impl<G: Game> EngineWorker<G> {
         let mut wanted = question.count;
         while !left.is_empty() && wanted > 0 {
             let ranking = engine.rank(&history, &left, wanted, &self.limit, self.patience)?;
-            answer.nodes = ranking.nodes.map(|nodes| nodes + answer.nodes.unwrap_or(0));
+            if ranking.moves.is_empty() {
+                return Err(self.wrong("no move".to_owned()));
+            }
+            let before = answer.nodes.unwrap_or(0);
+            answer.nodes = ranking.nodes.map(|nodes| before.saturating_add(nodes));
             left.retain(|played| ranking.moves.iter().all(|ranked| ranked.played != *played));
             answer.moves.extend(ranking.moves.into_iter().map(|ranked| Valued {
                 played: position.coordinates(&ranked.played),
@@ -75,10 +79,11 @@ impl<G: Game> EngineWorker<G> {
     }
 
     fn read(&self, position: &G, word: &str) -> Result<G::Move, WorkerError> {
-        position.parse_move(word).map_err(|error| WorkerError::Wrong {
-            worker: self.name.clone(),
-            what: error.to_string(),
-        })
+        position.parse_move(word).map_err(|error| self.wrong(error.to_string()))
+    }
+
+    fn wrong(&self, what: String) -> WorkerError {
+        WorkerError::Wrong { worker: self.name.clone(), what }
     }
 }
 

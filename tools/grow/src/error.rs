@@ -35,9 +35,9 @@ pub enum Error {
         ours: String,
     },
     /// No worker could do a task.
-    #[error("the expansion after `{line}` failed {times} times, and for good: {last}")]
+    #[error("{} can't be expanded, tried {times} times: {last}", place(line))]
     Failed {
-        /// The moves that lead to the position.
+        /// The moves that lead to the position; empty for the start.
         line: String,
         /// How often it was tried.
         times: u32,
@@ -66,6 +66,11 @@ impl Error {
     pub fn from_worker(error: tabia_engines::Error) -> Self {
         Self::NoWorkers { last: Box::new(WorkerError::Engine(error)) }
     }
+}
+
+/// A position by the moves that lead there.
+fn place(line: &str) -> String {
+    if line.is_empty() { "the start".to_owned() } else { format!("the position after `{line}`") }
 }
 
 /// The start of a text on one line, for messages.

@@ -1,9 +1,10 @@
 //! What has to be found out, so that the tree is complete again, as words and rows can tell it.
 
-use crate::place::target;
+use crate::target::{Target, legal, target};
 use crate::task::{Question, Task};
 use crate::tree::{Lines, Tree};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use tabia::Key;
 use tabia_games::{Game, Node, Side};
 
@@ -37,19 +38,6 @@ pub struct Asked {
     pub is_new: bool,
 }
 
-/// Where a move leads.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Target {
-    /// The move's code.
-    pub code: u16,
-    /// The position.
-    pub key: Key,
-    /// Whether the other side is to move there.
-    pub turns: bool,
-    /// The flags that say how the game ended, if it did, seen by the side to move there.
-    pub ended: u8,
-}
-
 /// A move from a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Found {
@@ -72,14 +60,41 @@ impl Expansion {
         Task { id, questions: self.asked.iter().map(|asked| asked.question.clone()).collect() }
     }
 
-    /// Whether its questions are about positions after this one, and its moves lead where it says:
-    /// so for one that was read from a file.
+    /// Whether its questions are about positions after this one, its moves lead where it says, and
+    /// it leaves out no move of the leaf: so for one that was read from a file.
     #[must_use]
     pub fn fits<G: Game>(&self, tree: &Tree<G>) -> bool {
         let lines = tree.lines();
         self.expanded == [self.leaf]
             && self.asked.iter().all(|asked| asked.fits(&tree.opening().nodes()[0]))
             && self.ends.iter().all(|found| found.fits(tree, &lines))
+            && self.has_all_moves(tree, &lines)
+    }
+
+    /// Whether each move of the leaf is in the book, asked for, or ends the game; or one that does
+    /// is won.
+    fn has_all_moves<G: Game>(&self, tree: &Tree<G>, lines: &Lines) -> bool {
+        let graph = tree.graph();
+        let Some(at) = graph.find(self.leaf, self.side()) else { return false };
+        let asked = self.asked.iter().filter(|asked| asked.is_new && asked.is_at(self));
+        let asked = asked.flat_map(|asked| asked.targets.iter().map(|target| target.code));
+        let ends = || self.ends.iter().filter(|found| found.from == self.leaf);
+        let found: HashSet<u16> = (asked.chain(ends().map(|found| found.target.code)))
+            .chain(graph.moves(at).iter().map(|edge| edge.code))
+            .collect();
+        ends().any(|found| found.target.wins())
+            || legal(&tree.node(&lines.codes(at))).iter().all(|(code, _)| found.contains(code))
+    }
+
+    /// Where moves lead that are asked for and that the book doesn't have, and who is to move there.
+    pub fn found_by_asking(&self) -> impl Iterator<Item = (Key, Side)> {
+        self.asked.iter().filter(|asked| asked.is_new).flat_map(|asked| {
+            let side = |target: &Target| match asked.second != target.turns {
+                true => Side::Second,
+                false => Side::First,
+            };
+            asked.targets.iter().map(move |target| (target.key, side(target)))
+        })
     }
 
     /// Positions for which a deviation is asked, besides the leaf.
@@ -108,6 +123,10 @@ impl Found {
 }
 
 impl Asked {
+    fn is_at(&self, expansion: &Expansion) -> bool {
+        (self.from, self.second) == (expansion.leaf, expansion.second)
+    }
+
     fn fits<G: Game>(&self, start: &Node<G>) -> bool {
         let mut node = start.clone();
         for word in &self.question.line {
@@ -120,6 +139,7 @@ impl Asked {
             })
         };
         node.key == self.from
+            && (1..=self.targets.len()).contains(&self.question.count)
             && self.second == (node.position.side() == Side::Second)
             && self.targets.len() == self.question.among.len()
             && self.question.among.iter().zip(&self.targets).all(leads_there)

@@ -44,6 +44,10 @@ pub fn grow<G: Game>(
     workers: Vec<Box<dyn Worker>>,
     watch: &dyn Watch,
 ) -> Result<(Grown, Stop), Error> {
+    if workers.is_empty() {
+        let (worker, why) = ("nobody".to_owned(), "no worker was given".to_owned());
+        return Err(Error::NoWorkers { last: Box::new(WorkerError::Refused { worker, why }) });
+    }
     let unit = EvalUnit::of(opening.present().position.name());
     let facts = plan.evals.new_in(book, watch)?;
     let mut growing = Growing {
@@ -188,8 +192,12 @@ impl<G: Game> Growing<'_, '_, G> {
             None => vec![false; graph.len() as usize],
         };
         for (_, expansion) in &self.in_flight {
-            if let Some(at) = graph.find(expansion.leaf, expansion.side()) {
-                left_out[at as usize] = true;
+            // Nor may it be one that can become the only deviation of one in flight.
+            let leaf = (expansion.leaf, expansion.side());
+            for (key, side) in expansion.found_by_asking().chain([leaf]) {
+                if let Some(at) = graph.find(key, side) {
+                    left_out[at as usize] = true;
+                }
             }
         }
         let Plan { method, max_error, .. } = *self.plan;
@@ -229,7 +237,9 @@ impl<G: Game> Growing<'_, '_, G> {
         });
         match result {
             Ok(answers) => {
-                self.grown.nodes += answers.iter().filter_map(|answer| answer.nodes).sum::<u64>();
+                self.pool.succeeded(worker);
+                let nodes = answers.iter().filter_map(|answer| answer.nodes);
+                self.grown.nodes = nodes.fold(self.grown.nodes, u64::saturating_add);
                 self.answered.insert(task.id, answers);
                 Ok(())
             }

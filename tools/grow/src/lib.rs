@@ -28,10 +28,12 @@ mod pool;
 mod progress;
 mod remote;
 mod resume;
+mod target;
 mod task;
 mod tree;
 mod worker;
 
+pub use drop_out::{LineCosts, cheapest_end};
 pub use engine_worker::{EngineWorker, StartEngine};
 pub use error::Error;
 pub use eval_fact::EvalFact;

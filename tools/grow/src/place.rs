@@ -1,8 +1,8 @@
 //! A position in which questions are asked, with its board and the moves that lead there.
 
-use crate::expansion::{Asked, Found, Target};
+use crate::expansion::{Asked, Found};
+use crate::target::{legal, target};
 use crate::task::Question;
-use tabia::Flags;
 use tabia_games::{Game, Node, Side};
 use tabia_play::choice::GameHistory;
 
@@ -49,13 +49,7 @@ impl<G: Game> Place<G> {
 
     /// The legal moves by their codes, in ascending order; of images of each other one.
     pub fn legal(&self) -> Vec<(u16, G::Move)> {
-        let mut legal = Vec::new();
-        self.node.position.legal_moves(&mut legal);
-        let mut coded: Vec<_> =
-            legal.into_iter().map(|played| (self.node.code(&played), played)).collect();
-        coded.sort_by_key(|&(code, _)| code);
-        coded.dedup_by_key(|&mut (code, _)| code);
-        coded
+        legal(&self.node)
     }
 
     /// Which of these legal moves end the game.
@@ -90,15 +84,4 @@ impl<G: Game> Place<G> {
             is_new,
         }
     }
-}
-
-/// Where a move with this code leads.
-pub fn target<G: Game>(from: &Node<G>, code: u16, next: &Node<G>) -> Target {
-    let side = next.position.side();
-    let ended = next.position.outcome().map_or(Flags::empty(), |outcome| match outcome.winner() {
-        None => Flags::PROVEN_DRAW,
-        Some(winner) if winner == side => Flags::PROVEN_WIN,
-        Some(_) => Flags::PROVEN_LOSS,
-    });
-    Target { code, key: next.key, turns: side != from.position.side(), ended: ended.bits() }
 }

@@ -303,8 +303,9 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
             });
             match result {
                 Ok(mut answers) => {
+                    self.pool.succeeded(worker);
                     let nodes = answers.iter().filter_map(|answer| answer.nodes);
-                    self.grown.nodes += nodes.sum::<u64>();
+                    self.grown.nodes = nodes.fold(self.grown.nodes, u64::saturating_add);
                     answered.insert(place, answers.remove(0));
                 }
                 Err(error) => {

@@ -1,18 +1,19 @@
 //! Workers on threads of their own, and the tasks that they have.
 //!
-//! A task that a worker fails at is given out again, to another worker if there is one, a few times.
-//! A worker that fails again and again isn't asked any more. So one that is lost, slow, or lies
-//! costs its own task only.
+//! A task that a worker fails at is given out again, to one that hasn't failed at it if there is one:
+//! until all have, and it was tried a few times. A worker that fails again and again isn't asked any
+//! more. So one that is lost, slow, or lies costs its own task only.
 
 use crate::error::Error;
 use crate::task::{Answer, Task};
 use crate::worker::{Worker, WorkerError};
 use std::collections::{BTreeMap, HashMap};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often a task is given out.
+/// How often a task is given out at least before it is given up.
 const TRIES: u32 = 3;
 /// How often in a row a worker may fail.
 const FAILURES: u32 = 3;
@@ -23,8 +24,8 @@ pub struct Pool {
     heard: Receiver<Heard>,
     /// Tasks that nobody works at, by their numbers.
     waiting: BTreeMap<u64, Task>,
-    /// How often each task was failed at.
-    failed: HashMap<u64, u32>,
+    /// Who failed at each task, once for each time.
+    failed: HashMap<u64, Vec<usize>>,
     /// How long workers worked, all together.
     busy: Duration,
 }
@@ -108,11 +109,13 @@ impl Pool {
         self.busy += took;
         let seat = &mut self.workers[worker];
         let task = seat.task.take()?;
-        if result.is_ok() {
-            seat.failures = 0;
-        }
         self.assign();
         Some(Done { worker, task, result })
+    }
+
+    /// What a worker did is good.
+    pub fn succeeded(&mut self, worker: usize) {
+        self.workers[worker].failures = 0;
     }
 
     /// What a worker did is no good: the task is given out again.
@@ -125,15 +128,11 @@ impl Pool {
         if seat.failures >= FAILURES {
             seat.tasks = None;
         }
-        let times = self.failed.entry(task.id).or_default();
-        *times += 1;
-        if *times >= TRIES {
+        self.failed.entry(task.id).or_default().push(worker);
+        let times = self.failed[&task.id].len() as u32;
+        if times >= TRIES && self.all_failed_at(task.id) {
             let line = task.questions.first().map(|question| question.line.join(" "));
-            return Err(Error::Failed {
-                line: line.unwrap_or_default(),
-                times: *times,
-                last: why.into(),
-            });
+            return Err(Error::Failed { line: line.unwrap_or_default(), times, last: why.into() });
         }
         if self.workers.iter().all(|seat| seat.tasks.is_none()) {
             return Err(Error::NoWorkers { last: why.into() });
@@ -142,11 +141,24 @@ impl Pool {
         Ok(())
     }
 
-    /// Gives the oldest tasks to those who have none.
+    /// Whether all who are still asked have failed at a task.
+    fn all_failed_at(&self, task: u64) -> bool {
+        let seats = self.workers.iter().enumerate().filter(|(_, seat)| seat.tasks.is_some());
+        seats.map(|(worker, _)| worker).all(|worker| self.has_failed_at(worker, task))
+    }
+
+    fn has_failed_at(&self, worker: usize, task: u64) -> bool {
+        self.failed.get(&task).is_some_and(|workers| workers.contains(&worker))
+    }
+
+    /// Gives the oldest tasks to those who have none and haven't failed at them.
     fn assign(&mut self) {
-        for seat in &mut self.workers {
+        for worker in 0..self.workers.len() {
+            let is_for = |id: &u64| !self.has_failed_at(worker, *id) || self.all_failed_at(*id);
+            let id = self.waiting.keys().copied().find(is_for);
+            let seat = &mut self.workers[worker];
             let Some(tasks) = seat.tasks.as_ref().filter(|_| seat.task.is_none()) else { continue };
-            let Some((_, task)) = self.waiting.pop_first() else { return };
+            let Some(task) = id.and_then(|id| self.waiting.remove(&id)) else { continue };
             if tasks.send(task.clone()).is_ok() {
                 seat.task = Some(task);
             } else {
@@ -161,7 +173,11 @@ impl Pool {
 fn work(number: usize, mut worker: Box<dyn Worker>, tasks: &Receiver<Task>, tell: &Sender<Heard>) {
     while let Ok(task) = tasks.recv() {
         let begun = Instant::now();
-        let result = worker.answer(&task);
+        // One that breaks has only failed.
+        let result = catch_unwind(AssertUnwindSafe(|| worker.answer(&task))).unwrap_or_else(|_| {
+            let (worker, why) = (worker.name().to_owned(), "it panicked".to_owned());
+            Err(WorkerError::Refused { worker, why })
+        });
         if tell.send(Heard { worker: number, result, took: begun.elapsed() }).is_err() {
             return;
         }

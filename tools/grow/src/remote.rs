@@ -105,8 +105,8 @@ impl RemoteWorker {
         if hello.version != VERSION {
             return Err(self.wrong(format!("speaks version {} of the protocol", hello.version)));
         }
-        process.rename(&format!("{} ({})", hello.name, self.command.name()));
-        self.name = hello.name;
+        self.name = crate::error::shown(&hello.name);
+        process.rename(&format!("{} ({})", self.name, self.command.name()));
         self.process = Some(process);
         Ok(())
     }
@@ -131,9 +131,10 @@ impl RemoteWorker {
     fn ask(&self, process: &mut Process, task: &Task) -> Result<Vec<Answer>, WorkerError> {
         process.say(&json(task))?;
         let asked = Instant::now();
-        let searches: usize = task.questions.iter().map(|question| question.count.max(1)).sum();
+        let searches = task.questions.iter().map(|question| question.count.clamp(1, 1000) as u32);
+        let searches = searches.fold(0, u32::saturating_add);
         let patience = Duration::from_millis(self.greeting.patience);
-        let deadline = asked + SLACK + patience.saturating_mul(searches as u32);
+        let deadline = asked + SLACK + patience.saturating_mul(searches);
         loop {
             let line = process.line(asked, deadline)?.text;
             let said: Said = serde_json::from_str(&line)

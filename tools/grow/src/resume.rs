@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 use tabia::storage::Storage;
 use tabia::{AtomicFile, Digest, Existing};
 
+/// The version of this format.
+const VERSION: u32 = 1;
 /// Bytes that such a file may have.
 const LONGEST: u64 = 1 << 26;
 
@@ -57,7 +59,7 @@ pub fn save(
     in_flight: &[&Expansion],
 ) -> Result<(), Error> {
     let saved = Saved {
-        version: 1,
+        version: VERSION,
         book: book.header().digest.to_string(),
         sequence: book.sequence(),
         plan: plan_name(plan, root),
@@ -101,17 +103,21 @@ fn is_named(digest: Digest, name: &str) -> bool {
 
 fn read(path: &Path) -> Result<Option<Saved>, Error> {
     let failed = |source| tabia::Error::Io { action: "read", path: path.to_owned(), source };
-    let file = match std::fs::File::open(path) {
-        Ok(file) => file,
+    let in_the_way = || Error::InTheWay { path: path.to_owned() };
+    // A link, a folder or a pipe is none of ours.
+    match std::fs::symlink_metadata(path) {
+        Ok(found) if found.is_file() => {}
+        Ok(_) => return Err(in_the_way()),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(failed(error).into()),
-    };
+    }
+    let file = std::fs::File::open(path).map_err(failed)?;
     let mut bytes = Vec::new();
     file.take(LONGEST).read_to_end(&mut bytes).map_err(failed)?;
-    match serde_json::from_slice(&bytes) {
-        Ok(saved) => Ok(Some(saved)),
+    match serde_json::from_slice::<Saved>(&bytes) {
+        Ok(saved) if saved.version == VERSION => Ok(Some(saved)),
         // One of another version, or somebody else's.
-        Err(_) => Err(Error::InTheWay { path: path.to_owned() }),
+        _ => Err(in_the_way()),
     }
 }
 

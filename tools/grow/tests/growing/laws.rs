@@ -14,12 +14,12 @@ use tabia_play::negamax::Value;
 
 /// A game with circles, and what its positions seem to be worth.
 #[derive(Clone, Debug)]
-struct Drawn {
-    places: Vec<Place>,
-    evals: Vec<i16>,
+pub struct Drawn {
+    pub places: Vec<Place>,
+    pub evals: Vec<i16>,
 }
 
-fn drawn() -> impl Strategy<Value = Drawn> {
+pub fn drawn() -> impl Strategy<Value = Drawn> {
     (2usize..14).prop_flat_map(|all| {
         let outcome =
             prop_oneof![Just(Outcome::FirstWins), Just(Outcome::Draw), Just(Outcome::SecondWins)];
@@ -43,16 +43,16 @@ fn drawn() -> impl Strategy<Value = Drawn> {
 }
 
 impl Drawn {
-    fn toy(&self) -> Toy {
+    pub fn toy(&self) -> Toy {
         Toy::new(self.places.clone())
     }
 
-    fn oracle(&self) -> Oracle {
+    pub fn oracle(&self) -> Oracle {
         Oracle::new(&self.toy(), &self.evals)
     }
 
     /// Positions that are expanded, have legal moves that aren't in the book, and no deviation.
-    fn lacking(&self, book: &Book) -> Vec<usize> {
+    pub fn lacking(&self, book: &Book) -> Vec<usize> {
         let row = |at: usize| book.position(key(at)).unwrap();
         let is_lacking = |at: &usize| {
             let place = &self.places[*at];
@@ -120,7 +120,7 @@ impl Drawn {
     }
 }
 
-fn method() -> impl Strategy<Value = Method> {
+pub fn method() -> impl Strategy<Value = Method> {
     let drop_out =
         |both_err| Method::DropOut { cost: 20.0, side: None, both_err, singularity: 0.0 };
     prop_oneof![3 => Just(Method::BestFirst), 1 => Just(drop_out(false)), 1 => Just(drop_out(true))]
@@ -141,7 +141,7 @@ impl Watch for Until {
     }
 }
 
-fn workers(drawn: &Drawn, count: usize, delays: &[u64]) -> Vec<Box<dyn Worker>> {
+pub fn workers(drawn: &Drawn, count: usize, delays: &[u64]) -> Vec<Box<dyn Worker>> {
     let worker = |number: usize| {
         let mut oracle = drawn.oracle();
         oracle.delays = delays.iter().map(|delay| (delay + number as u64) % 3).collect();
@@ -150,12 +150,12 @@ fn workers(drawn: &Drawn, count: usize, delays: &[u64]) -> Vec<Box<dyn Worker>> 
     (0..count).map(worker).collect()
 }
 
-fn start(drawn: &Drawn) -> bool {
+pub fn start(drawn: &Drawn) -> bool {
     drawn.places[0].outcome.is_none()
 }
 
 /// A book that has grown by a plan, in one go.
-fn whole(path: &Path, drawn: &Drawn, plan: &Plan) -> (Vec<u8>, Stop) {
+pub fn whole(path: &Path, drawn: &Drawn, plan: &Plan) -> (Vec<u8>, Stop) {
     let workers = workers(drawn, plan.in_flight, &[]);
     let (_, stop) = grow_by(path, &drawn.toy(), plan, workers, &Nobody).unwrap();
     (bytes(path), stop)

@@ -4,8 +4,15 @@
 #[allow(dead_code, reason = "made for the tests of negamax")]
 mod toy;
 
+mod disk;
+mod drop_out;
+mod failures;
+#[path = "../../../../fuzz/src/faults.rs"]
+mod faults;
 mod figure_1;
 mod laws;
+mod sidecar;
 
 mod oracle;
 mod shelf;
+mod worth;

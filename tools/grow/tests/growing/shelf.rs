@@ -26,6 +26,26 @@ impl Shelf {
         self.0.path().join(name).exists()
     }
 
+    /// Where a file of this name is.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Files beside a book, but for its journal.
+    pub fn others(&self, book: &str) -> Vec<String> {
+        let names =
+            std::fs::read_dir(self.0.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        let names = names.map(|name| name.into_string().unwrap());
+        names.filter(|name| *name != book && *name != format!("{book}-journal")).collect()
+    }
+
+    /// Removes all files.
+    pub fn clear(&self) {
+        for entry in std::fs::read_dir(self.0.path()).unwrap() {
+            std::fs::remove_file(entry.unwrap().path()).unwrap();
+        }
+    }
+
     /// A book of these rows.
     pub fn book(&self, name: &str, positions: &[PositionRow], moves: &[MoveRow]) -> PathBuf {
         let path = self.0.path().join(name);
@@ -80,6 +100,23 @@ pub fn grow_by(
     let mut book = GrowingBook::open(Env::default(), path, 1 << 12)?;
     let opening = GameHistory::start(toy.stand(0), Keyed::Position);
     grow(&System, &mut book, opening, plan, workers, watch)
+}
+
+/// How many batches were ever added to a book: one for each expansion.
+pub fn batches(path: &Path) -> u64 {
+    GrowingBook::open(Env::default(), path, u64::MAX).unwrap().sequence()
+}
+
+/// Makes sure that a book is sound.
+pub fn sound(path: &Path) {
+    let report = tabia::check(&Env::default(), path).unwrap();
+    assert!(report.ok(), "{report:?}");
+}
+
+/// A plan with room for so many expansions in all, of which a book has some.
+pub fn rest(plan: &Plan, path: &Path) -> Plan {
+    let left = plan.budget.expansions.unwrap() - batches(path);
+    Plan { budget: Budget { expansions: Some(left), ..plan.budget }, ..plan.clone() }
 }
 
 /// Grows a book by an oracle for each leaf in flight.

@@ -1,0 +1,119 @@
+//! A disk that fails at each call in turn, once or for good: the book is sound afterwards, what was
+//! acknowledged is there, and growing goes on to the bytes of a book that grew undisturbed.
+
+use crate::faults::FaultyDisk;
+use crate::laws::Drawn;
+use crate::shelf::{Nobody, Shelf, batches, bytes, grow_by, plan, rest, sound};
+use crate::toy::{Place, key};
+use std::cell::Cell;
+use std::path::Path;
+use tabia::format::Keyed;
+use tabia::{Book, Env, MoveRow, PositionRow};
+use tabia_games::{Outcome, Side};
+use tabia_grow::{Error, GrowingBook, Plan, Progress, Watch, Worker, grow};
+use tabia_play::choice::GameHistory;
+
+fn drawn() -> Drawn {
+    let place = |at: usize| {
+        let is_over = at % 7 == 6;
+        let moves = (1..=3).map(|step| (at * 2 + step * 3) % 20).filter(|&to| to != at);
+        Place {
+            side: if at % 3 == 0 { Side::First } else { Side::Second },
+            moves: if is_over { Vec::new() } else { moves.collect() },
+            outcome: is_over.then_some(Outcome::Draw),
+        }
+    };
+    let evals = (0..20).map(|at| (at * 29 % 71) as i16 - 30).collect();
+    Drawn { places: (0..20).map(place).collect(), evals }
+}
+
+fn workers(drawn: &Drawn, count: usize) -> Vec<Box<dyn Worker>> {
+    (0..count).map(|_| Box::new(drawn.oracle()) as Box<dyn Worker>).collect()
+}
+
+/// All that a book says of the game.
+fn rows(path: &Path) -> Vec<(Option<PositionRow>, Vec<MoveRow>)> {
+    let book = Book::open(path).unwrap();
+    let row = |at| (book.position(key(at)).unwrap(), book.moves(key(at)).unwrap().into_owned());
+    (0..20).map(row).collect()
+}
+
+/// Counts the expansions that were acknowledged.
+#[derive(Default)]
+struct Counting(Cell<u64>);
+
+impl Watch for Counting {
+    fn step(&self, progress: &Progress<'_>) -> bool {
+        self.0.set(progress.grown.expansions);
+        true
+    }
+
+    fn note(&self, line: &str) {
+        panic!("{line}");
+    }
+}
+
+/// Grows on a disk that fails; how many expansions were acknowledged, and how it ended.
+fn grow_on(
+    disk: &FaultyDisk,
+    (path, compact_at): (&Path, u64),
+    drawn: &Drawn,
+    plan: &Plan,
+) -> (u64, Result<(), Error>) {
+    let watch = Counting::default();
+    let grown = || {
+        let env = Env { storage: disk, ..Env::default() };
+        let mut book = GrowingBook::open(env, path, compact_at)?;
+        let opening = GameHistory::start(drawn.toy(), Keyed::Position);
+        let workers = workers(drawn, plan.in_flight);
+        grow(disk, &mut book, opening, plan, workers, &watch).map(drop)
+    };
+    let ended = grown();
+    (watch.0.get(), ended)
+}
+
+#[test]
+fn a_failing_disk_costs_nothing_that_was_acknowledged() {
+    let (shelf, drawn) = (Shelf::new(), drawn());
+    // The second is compacted in the middle: it then has other ancestors, but the same rows.
+    for (in_flight, compact_at) in [(1, 1 << 20), (1, 700), (3, 1 << 20), (3, 700)] {
+        let plan = Plan { in_flight, ..plan(8) };
+        let path = shelf.book("expected.tabia", &[], &[]);
+        grow_by(&path, &drawn.toy(), &plan, workers(&drawn, in_flight), &Nobody).unwrap();
+        let (all, expected) = (batches(&path), bytes(&path));
+        let expected_rows = rows(&path);
+        assert_eq!(all, 8);
+        std::fs::remove_file(&path).unwrap();
+        // Full: from then on, or once.
+        for kind in 0..2 {
+            let (mut failed, mut went_well) = (0, 0);
+            for calls in 0.. {
+                let path = shelf.book("grows.tabia", &[], &[]);
+                let disk = FaultyDisk::new(calls, kind);
+                let (acknowledged, ended) = grow_on(&disk, (&path, compact_at), &drawn, &plan);
+                let is_over = ended.is_ok();
+                failed += u32::from(!is_over);
+                // Some faults do no harm; none is met after the last call.
+                went_well = if is_over { went_well + 1 } else { 0 };
+                sound(&path);
+                let found = batches(&path);
+                assert!((acknowledged..=all).contains(&found), "{calls}: {acknowledged}, {found}");
+                assert_eq!(drawn.lacking(&Book::open(&path).unwrap()), Vec::<usize>::new());
+                let left = rest(&plan, &path);
+                let good = workers(&drawn, in_flight);
+                grow_by(&path, &drawn.toy(), &left, good, &Nobody).unwrap();
+                assert_eq!(rows(&path), expected_rows, "{in_flight} in flight, {kind}, {calls}");
+                if compact_at > 1000 {
+                    assert!(bytes(&path) == expected, "{in_flight} in flight, {kind}, {calls}");
+                }
+                let litter = shelf.others("grows.tabia");
+                assert!(litter.is_empty(), "{calls}: {litter:?}");
+                shelf.clear();
+                if went_well > 20 {
+                    break;
+                }
+            }
+            assert!(failed > 30, "{failed} of the faults were met");
+        }
+    }
+}
