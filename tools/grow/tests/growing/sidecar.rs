@@ -168,7 +168,10 @@ fn another_plan_or_another_book_chooses_anew() {
 }
 
 /// Changes that make what was saved false, each of which would harm the book.
-fn plants() -> Vec<(&'static str, Box<dyn Fn(&mut Value)>)> {
+/// A change of a file, with what it is called.
+type Plant = (&'static str, Box<dyn Fn(&mut Value)>);
+
+fn plants() -> Vec<Plant> {
     let plant = |what, change: fn(&mut Value)| (what, Box::new(change) as Box<dyn Fn(&mut Value)>);
     vec![
         plant("a target elsewhere", |one| one["asked"][0]["targets"][0]["key"] = json!(1)),

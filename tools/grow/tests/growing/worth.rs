@@ -66,7 +66,11 @@ fn ways(places: &[Place], known: &[Known], at: usize) -> Ways {
     }
     let eval = here.eval.map(|eval| i32::from(eval) * sign);
     if here.is_expanded {
-        let is_complete = there().count() == place.moves.len();
+        let is_valued = |to: usize| {
+            let to = known[to];
+            to.eval.is_some() || to.is_expanded || to.proof.is_some()
+        };
+        let is_complete = there().filter(|&to| is_valued(to)).count() == place.moves.len();
         let own = if is_complete { None } else { Some(-UNKNOWN * sign) };
         return Ways { own, moves: there().collect() };
     }
