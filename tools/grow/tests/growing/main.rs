@@ -14,5 +14,6 @@ mod laws;
 mod sidecar;
 
 mod oracle;
+mod played;
 mod shelf;
 mod worth;

@@ -1,0 +1,125 @@
+//! Played games with evaluated deviations: the invariant after each, counts as a replay has them, no
+//! game counted twice, whoever works.
+
+use crate::laws::{Drawn, drawn, start, workers};
+use crate::shelf::{Nobody, Shelf, bytes, plan};
+use crate::toy::{Toy, key};
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use tabia::format::{Digest, Keyed};
+use tabia::{Book, Env, Flags, Row, Source};
+use tabia_games::{Game, Outcome};
+use tabia_grow::{Counted, GrowingBook, PlayedGames};
+use tabia_play::choice::GameHistory;
+
+/// A game: choices of moves, and the result if the rules don't say it.
+type Choices = (Vec<usize>, u8);
+
+/// The game that choices make, and how it ended.
+fn game(drawn: &Drawn, (choices, result): &Choices) -> (GameHistory<Toy>, Outcome) {
+    let mut history = GameHistory::start(drawn.toy(), Keyed::Position);
+    for choice in choices {
+        let mut legal = Vec::new();
+        let position = history.present().position.clone();
+        position.legal_moves(&mut legal);
+        let Some(played) = legal.get(choice % legal.len().max(1)).cloned() else { break };
+        history.play(&played);
+    }
+    let given_up =
+        [Outcome::FirstWins, Outcome::Draw, Outcome::SecondWins][usize::from(*result % 3)];
+    let outcome = history.present().position.outcome().unwrap_or(given_up);
+    (history, outcome)
+}
+
+fn counted(number: usize, outcome: Outcome) -> Counted {
+    let digest = Digest([number as u8 + 1; 16]);
+    Counted { outcome, source: Source { digest, games: 1, name: format!("game {number}") } }
+}
+
+fn add(path: &Path, drawn: &Drawn, games: &[Choices], in_flight: usize, check: bool) {
+    let mut book = GrowingBook::open(Env::default(), path, 1 << 12).unwrap();
+    let (plan, workers) = (plan(1_000), workers(drawn, in_flight, &[1, 0, 2]));
+    let mut played = PlayedGames::new(&mut book, &plan, &drawn.toy(), workers, &Nobody).unwrap();
+    for (number, choices) in games.iter().enumerate() {
+        let (history, outcome) = game(drawn, choices);
+        let stop = played.add(&history, Some(&counted(number, outcome))).unwrap();
+        assert_eq!(stop, None);
+        if check {
+            assert_eq!(drawn.lacking(&Book::open(path).unwrap()), Vec::<usize>::new());
+        }
+    }
+    let _ = played.finish();
+}
+
+/// What games count for positions and moves: wins, draws and losses of the side to move.
+fn expected(drawn: &Drawn, games: &[Choices]) -> BTreeMap<(u64, Option<u16>), [u32; 3]> {
+    let mut all = BTreeMap::new();
+    for choices in games {
+        let (history, outcome) = game(drawn, choices);
+        let mut seen = BTreeSet::new();
+        let moves = history.moves().iter().map(Some).chain([None]);
+        for (node, played) in history.nodes().iter().zip(moves) {
+            let code = played.map(|played| node.code(played));
+            for name in [Some(None), code.map(Some)].into_iter().flatten() {
+                if seen.insert((node.key, name)) {
+                    let sum: &mut [u32; 3] = all.entry((node.key, name)).or_default();
+                    let counts = outcome.counts_for(node.position.side());
+                    sum.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+                }
+            }
+        }
+    }
+    all
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn games_go_in_once_with_deviations(
+        drawn in drawn().prop_filter("it ends at once", start),
+        games in prop::collection::vec((prop::collection::vec(0usize..5, 1..12), any::<u8>()), 1..6),
+        in_flight in 1usize..4,
+    ) {
+        let shelf = Shelf::new();
+        let path = shelf.book("games.tabia", &[], &[]);
+        add(&path, &drawn, &games, 1, true);
+        let book = Book::open(&path).unwrap();
+        let expected = expected(&drawn, &games);
+        for at in 0..drawn.places.len() {
+            let row = book.position(key(at)).unwrap();
+            let of = |counts: tabia::Counts| [counts.wins, counts.draws, counts.losses];
+            let known = expected.get(&(key(at), None)).copied().unwrap_or_default();
+            prop_assert_eq!(row.map(|row| of(row.counts())).unwrap_or_default(), known);
+            for code in 0..drawn.places[at].moves.len() as u16 {
+                let rows = book.moves(key(at)).unwrap();
+                let row = rows.iter().find(|row| row.code() == code);
+                let known = expected.get(&(key(at), Some(code))).copied().unwrap_or_default();
+                prop_assert_eq!(row.map(|row| of(row.counts())).unwrap_or_default(), known);
+            }
+        }
+        for choices in &games {
+            let (history, outcome) = game(&drawn, choices);
+            for node in &history.nodes()[..history.plies()] {
+                let row = book.position(node.key).unwrap().unwrap();
+                prop_assert!(row.flags().contains(Flags::EXPANDED));
+            }
+            let last = book.position(history.present().key).unwrap().unwrap();
+            let ended = history.present().position.outcome().is_some();
+            let is_public = last.flags().contains(Flags::PROVEN_DRAW | Flags::PUBLIC_DRAW);
+            prop_assert_eq!(ended && outcome == Outcome::Draw, is_public && ended);
+            prop_assert_eq!(last.flags().intersects(Flags::PROOFS), ended);
+            prop_assert!(ended || last.eval().is_some() || last.flags().contains(Flags::EXPANDED));
+        }
+        drop(book);
+        // Again: nothing is new. By others: the same bytes.
+        let sources = |path: &Path| Book::open(path).unwrap().sources().unwrap().len();
+        let before = sources(&path);
+        add(&path, &drawn, &games, 2, false);
+        prop_assert_eq!(sources(&path), before);
+        let by_others = shelf.book("others.tabia", &[], &[]);
+        add(&by_others, &drawn, &games, in_flight, false);
+        prop_assert_eq!(bytes(&by_others), bytes(&path));
+    }
+}
