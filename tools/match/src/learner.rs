@@ -34,6 +34,25 @@ pub struct Learner {
 }
 
 impl Learner {
+    /// Opens the book, if it is one of this game.
+    ///
+    /// # Errors
+    /// [`Error::Learning`].
+    pub fn open<G: Game>(&self, start: &G) -> Result<GrowingBook<'static>, Error> {
+        let book = GrowingBook::open(Env::default(), &self.book, COMPACT_AT)
+            .map_err(|error| self.failed(error))?;
+        let header = book.header();
+        if (header.game.as_str(), header.keys.as_str()) != (start.name(), start.keys()) {
+            let why = format!("is a book of {}, by {} keys", header.game, header.keys);
+            return Err(Error::Learning { path: self.book.clone(), why });
+        }
+        Ok(book)
+    }
+
+    fn failed(&self, error: tabia_grow::Error) -> Error {
+        Error::Learning { path: self.book.clone(), why: error.to_string() }
+    }
+
     /// Adds a game of the match with this digest to the book, unless it is there; whether it wasn't
     /// stopped before.
     ///
@@ -46,18 +65,10 @@ impl Learner {
         stop: &AtomicBool,
         note: &dyn Fn(&str),
     ) -> Result<bool, Error> {
-        let failed = |error: tabia_grow::Error| Error::Learning {
-            path: self.book.clone(),
-            why: error.to_string(),
-        };
-        let mut book = GrowingBook::open(Env::default(), &self.book, COMPACT_AT).map_err(failed)?;
-        let header = book.header();
+        let failed = |error| self.failed(error);
         let start = game.history.start();
-        if (header.game.as_str(), header.keys.as_str()) != (start.name(), start.keys()) {
-            let why = format!("is a book of {}, by {} keys", header.game, header.keys);
-            return Err(Error::Learning { path: self.book.clone(), why });
-        }
-        let mut history = GameHistory::start(start.clone(), header.keyed);
+        let mut book = self.open(start)?;
+        let mut history = GameHistory::start(start.clone(), book.header().keyed);
         game.history.plies().iter().for_each(|(_, played)| history.play(played));
         let launch = self.launch.clone();
         let starting = Box::new(move || match &launch {

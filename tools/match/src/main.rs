@@ -77,6 +77,9 @@ impl WithGame for Playing<'_> {
             .clone()
             .map(|player| player.name.unwrap_or_else(|| player.launch.command.name()));
         let (learner, mut learned) = (arguments.learner(), true);
+        // What would fail after the first game fails now.
+        let opened = learner.as_ref().map(|learner| learner.open(start)).transpose();
+        drop(opened.map_err(|error| error.to_string())?);
         let played: BTreeSet<u32> = done.keys().copied().collect();
         let mut each = |game: PlayedGame<G>| {
             if let Some(learner) = &learner {
