@@ -13,7 +13,7 @@ use crate::interrupt;
 use crate::stray;
 use crate::values::{Named, one_of};
 use std::path::PathBuf;
-use tabia::format::Keyed;
+use tabia::format::{Keyed, Name};
 use tabia::{Existing, MoveRow, NewBook, PositionRow};
 use tabia_engines::{Command, EvalUnit};
 use tabia_games::{Game, Known, Side, WithGame};
@@ -44,7 +44,7 @@ use told::Told;
 Examples:
   tabia grow mine.tabia --budget \"1000 expansions\" --nodes 1000000 -- stockfish
   tabia grow mine.tabia --moves \"e4 c5\" --budget 2h --workers 4 -- stockfish
-  tabia grow oth.tabia --method drop-out --game othello --budget 10m
+  tabia grow oth.tabia --game othello --method drop-out --depth 2 --budget 15s
   tabia grow mine.tabia --worker \"ssh host tabia grow-worker -- stockfish\"")]
 pub struct Args {
     /// The book; made anew with --game if it isn't there
@@ -150,10 +150,18 @@ const COMPACT_AT: u64 = 256 << 20;
 /// Grows it.
 pub fn run(args: &Args, console: &Console) -> Done {
     let meter = console.meter();
-    args.begin(console, &meter)?;
-    let book = GrowingBook::open(meter.env(), &args.book, COMPACT_AT)?;
-    stray::refuse(&args.book, book.header().digest)?;
-    let known = games::of(book.header(), &args.book)?;
+    args.check()?;
+    // A book that isn't there is made when nothing can be wrong any more.
+    let (known, book) = match args.game.filter(|_| !args.book.exists()) {
+        Some(game) => {
+            let known = Known::all().find(|known| known.name() == game);
+            (known.ok_or_else(|| failure!("{game} isn't known"))?, None)
+        }
+        None => {
+            let book = open(args, &meter)?;
+            (games::of(book.header(), &args.book)?, Some(book))
+        }
+    };
     if let Some(game) = args.game.filter(|game| *game != known.name()) {
         return Err(failure!(
             "{}: is a book of {}, not of {game}",
@@ -161,15 +169,19 @@ pub fn run(args: &Args, console: &Console) -> Done {
             known.name()
         ));
     }
-    known.with(Growing { args, book, meter: &meter, console })
+    let names = games::names(&known);
+    known.with(Growing { args, names, book, meter: &meter, console })
+}
+
+fn open<'a>(args: &Args, meter: &'a Meter) -> Done<GrowingBook<'a>> {
+    let book = GrowingBook::open(meter.env(), &args.book, COMPACT_AT)?;
+    stray::refuse(&args.book, book.header().digest)?;
+    Ok(book)
 }
 
 impl Args {
-    /// Makes an empty book if there is none and a game was named.
-    fn begin(&self, console: &Console, meter: &Meter) -> Done<()> {
-        let Some(game) = self.game.filter(|_| !self.book.exists()) else { return Ok(()) };
-        let known = Known::all().find(|known| known.name() == game);
-        let (game, keys) = games::names(&known.ok_or_else(|| failure!("{game} isn't known"))?);
+    /// Makes an empty book.
+    fn begin(&self, (game, keys): (Name, Name), console: &Console, meter: &Meter) -> Done<()> {
         let (positions, moves) = (Vec::<PositionRow>::new(), Vec::<MoveRow>::new());
         let new = NewBook::new(game, keys).positions(&positions).moves(&moves);
         new.write(&meter.env(), &self.book, Existing::Refuse)?;
@@ -222,7 +234,10 @@ fn cost_of(unit: EvalUnit) -> f64 {
 
 struct Growing<'a> {
     args: &'a Args,
-    book: GrowingBook<'a>,
+    /// Of the game and its keys.
+    names: (Name, Name),
+    /// None if it isn't there yet.
+    book: Option<GrowingBook<'a>>,
     meter: &'a Meter,
     console: &'a Console,
 }
@@ -232,10 +247,10 @@ impl WithGame for Growing<'_> {
 
     fn with<G: Game>(mut self, start: &G) -> Done {
         let args = self.args;
-        args.check()?;
-        let opening = args.from.history(start, self.book.header().keyed)?;
+        let keyed = self.book.as_ref().map_or(Keyed::Position, |book| book.header().keyed);
+        let opening = args.from.history(start, keyed)?;
         args.from.note_castling(start, self.console);
-        if self.book.header().keyed == Keyed::Line && args.from.is_given() {
+        if keyed == Keyed::Line && args.from.is_given() {
             self.console.note("the book is keyed by line: it grows from this line only");
         }
         let workers = self.workers(&opening.nodes()[0].position)?;
@@ -249,7 +264,14 @@ impl WithGame for Growing<'_> {
         let plan = args.plan(start, engine, limit, in_flight);
         let watch = Watching { plan: &plan, meter: self.meter };
         let root = opening.present().position.clone();
-        let grown = grow(&Disk, &mut self.book, opening, &plan, workers, &watch)?;
+        let mut book = match self.book.take() {
+            Some(book) => book,
+            None => {
+                args.begin(self.names, self.console, self.meter)?;
+                open(args, self.meter)?
+            }
+        };
+        let grown = grow(&Disk, &mut book, opening, &plan, workers, &watch)?;
         let told = Told::of(&grown, &args.book, &plan, &root, in_flight);
         told.print(self.console, args.json)?;
         match grown.1 {
