@@ -67,6 +67,28 @@ fn a_killed_master_goes_on_to_the_same_bytes() {
     }
 }
 
+/// While it grows nobody else writes to the book; Ctrl-C ends it with a word, and the book is sound.
+#[test]
+fn an_interrupted_master_says_so() {
+    let stage = Stage::new();
+    let mut command = stage.command("grow -q book.tabia --game connect4-7x6 --depth 2".split(' '));
+    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = child.spawn().unwrap();
+    grown_by(&stage.path("book.tabia-journal"), 1000, &mut child);
+    let other = stage.run("grow -q book.tabia --depth 2 --budget 1expansion");
+    other.is_refusal(&["book.tabia"]);
+    let pid = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    let ran = crate::stage::Ran::of(child.wait_with_output().unwrap());
+    let said =
+        "tabia: interrupted: what was expanded is in the book, and the same command goes on\n";
+    assert_eq!((ran.code, ran.err.as_str()), (Some(130), said));
+    let before = frames(&stage, "book.tabia");
+    assert!(before > 0);
+    stage.good("grow -q book.tabia --depth 2 --budget 2expansions");
+    assert_eq!(frames(&stage, "book.tabia"), before + 2);
+}
+
 /// Workers behind `--worker`, each of which works in the end: the book is that of our own search.
 #[test]
 fn remote_workers_that_fail_cost_no_more_than_their_task() {
