@@ -124,7 +124,7 @@ impl<G: Game> Engine<G> for UciEngine {
             let words: Vec<String> = left.iter().map(|(word, _)| word.clone()).collect();
             let more = count - moves.len();
             let (ranked, looked_at) = self.uci.go_among(&words, more, limit, patience)?;
-            nodes = looked_at.map(|more| nodes.unwrap_or(0) + more).or(nodes);
+            nodes = looked_at.map(|more| more.saturating_add(nodes.unwrap_or(0))).or(nodes);
             let Some(first) = ranked.first() else {
                 return Err(self.unexpected("no score", "a score of a move that was asked for"));
             };

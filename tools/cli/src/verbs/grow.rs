@@ -14,7 +14,7 @@ use crate::interrupt;
 use crate::stray;
 use crate::values::{Named, one_of};
 use std::path::PathBuf;
-use tabia::format::Keyed;
+use tabia::format::{Keyed, Name};
 use tabia::{Existing, MoveRow, NewBook, PositionRow};
 use tabia_engines::{Command, EvalUnit};
 use tabia_games::{Game, Known, Side, WithGame};
@@ -30,10 +30,10 @@ use told::Told;
 /// that the book doesn't have, they are added with what they are worth, and the leaf is flagged as
 /// expanded. best-first expands the end of the line that both sides want most, and adds the best
 /// and the second best move there (Buro 1999); drop-out expands the position at which an opponent
-/// leaves the book soonest, counted in errors and plies, and adds all its moves (Fierz 2005). The
-/// games adds the games of archives, as `tabia add` does, and at every position of them the best move
-/// that the book doesn't have, so that no game is lost twice in the same way (Buro 1999). The
-/// rule negamax plays from such a book, `tabia tree` shows it, and games can be added at any time.
+/// leaves the book soonest, counted in errors and plies, and adds all its moves (Fierz 2005); games
+/// adds the games of archives, as `tabia add` does, and in every position of them the best move that
+/// the book doesn't have, so that no game is lost twice in the same way (Buro 1999). The rule negamax
+/// plays from such a book, `tabia tree` shows it, and games can be added at any time.
 ///
 /// Each expansion is one batch of the journal: interrupted at any time, the book is sound, and the
 /// same command goes on. Without an engine behind `--` a search of our own is used, which plays all
@@ -47,8 +47,8 @@ use told::Told;
 Examples:
   tabia grow mine.tabia --budget \"1000 expansions\" --nodes 1000000 -- stockfish
   tabia grow mine.tabia --moves \"e4 c5\" --budget 2h --workers 4 -- stockfish
-  tabia grow oth.tabia --method drop-out --game othello --budget 10m
-  tabia grow mine.tabia --method games games.pgn --nodes 100000 -- stockfish
+  tabia grow mine.tabia --method games games.pgn --nodes 10000 -- stockfish
+  tabia grow oth.tabia --game othello --method drop-out --depth 2 --budget 15s
   tabia grow mine.tabia --worker \"ssh host tabia grow-worker -- stockfish\"")]
 pub struct Args {
     /// The book; made anew with --game if it isn't there
@@ -160,13 +160,17 @@ const COMPACT_AT: u64 = 256 << 20;
 pub fn run(args: &Args, console: &Console) -> Done {
     let meter = console.meter();
     args.check()?;
-    args.begin(console, &meter)?;
-    if args.method == Kind::Games {
-        games::count(&args.book, &args.archives, console)?;
-    }
-    let book = GrowingBook::open(meter.env(), &args.book, COMPACT_AT)?;
-    stray::refuse(&args.book, book.header().digest)?;
-    let known = known_games::of(book.header(), &args.book)?;
+    // A book that isn't there is made when nothing can be wrong any more.
+    let (known, book) = match args.game.filter(|_| !args.book.exists()) {
+        Some(game) => {
+            let known = Known::all().find(|known| known.name() == game);
+            (known.ok_or_else(|| failure!("{game} isn't known"))?, None)
+        }
+        None => {
+            let book = open(args, &meter)?;
+            (known_games::of(book.header(), &args.book)?, Some(book))
+        }
+    };
     if let Some(game) = args.game.filter(|game| *game != known.name()) {
         return Err(failure!(
             "{}: is a book of {}, not of {game}",
@@ -174,17 +178,20 @@ pub fn run(args: &Args, console: &Console) -> Done {
             known.name()
         ));
     }
+    let names = known_games::names(&known);
     let of = known.clone();
-    of.with(Growing { args, book, known, meter: &meter, console })
+    of.with(Growing { args, known, names, book, meter: &meter, console })
+}
+
+fn open<'a>(args: &Args, meter: &'a Meter) -> Done<GrowingBook<'a>> {
+    let book = GrowingBook::open(meter.env(), &args.book, COMPACT_AT)?;
+    stray::refuse(&args.book, book.header().digest)?;
+    Ok(book)
 }
 
 impl Args {
-    /// Makes an empty book if there is none and a game was named.
-    fn begin(&self, console: &Console, meter: &Meter) -> Done<()> {
-        let Some(game) = self.game.filter(|_| !self.book.exists()) else { return Ok(()) };
-        let known = Known::all().find(|known| known.name() == game);
-        let (game, keys) =
-            known_games::names(&known.ok_or_else(|| failure!("{game} isn't known"))?);
+    /// Makes an empty book.
+    fn begin(&self, (game, keys): (Name, Name), console: &Console, meter: &Meter) -> Done<()> {
         let (positions, moves) = (Vec::<PositionRow>::new(), Vec::<MoveRow>::new());
         let new = NewBook::new(game, keys).positions(&positions).moves(&moves);
         new.write(&meter.env(), &self.book, Existing::Refuse)?;
@@ -226,13 +233,19 @@ impl Args {
                 "--cost, --singularity and --errors-of are of drop-out expansion: give --method drop-out"
             ));
         }
-        if self.method != Kind::Games && !self.archives.is_empty() {
-            return Err(failure!(
-                "archives are added and completed by --method games; an engine goes behind `--`"
-            ));
+        if self.method != Kind::Games {
+            return match self.archives.first() {
+                None => Ok(()),
+                Some(first) => Err(failure!(
+                    "{}: archives are for --method games; an engine goes behind `--`",
+                    first.display()
+                )),
+            };
         }
-        let bounds = self.max_ply.is_some() || self.max_error.is_some() || self.from.is_given();
-        if self.method == Kind::Games && bounds {
+        if self.archives.is_empty() {
+            return Err(failure!("--method games needs archives of games behind the book"));
+        }
+        if self.max_ply.is_some() || self.max_error.is_some() || self.from.is_given() {
             return Err(failure!(
                 "--max-ply, --max-error, --fen and --moves choose leaves: --method games follows games"
             ));
@@ -248,8 +261,11 @@ fn cost_of(unit: EvalUnit) -> f64 {
 
 struct Growing<'a> {
     args: &'a Args,
-    book: GrowingBook<'a>,
     known: Known,
+    /// Of the game and its keys.
+    names: (Name, Name),
+    /// None if it isn't there yet.
+    book: Option<GrowingBook<'a>>,
     meter: &'a Meter,
     console: &'a Console,
 }
@@ -259,9 +275,10 @@ impl WithGame for Growing<'_> {
 
     fn with<G: Game>(mut self, start: &G) -> Done {
         let args = self.args;
-        let opening = args.from.history(start, self.book.header().keyed)?;
+        let keyed = self.book.as_ref().map_or(Keyed::Position, |book| book.header().keyed);
+        let opening = args.from.history(start, keyed)?;
         args.from.note_castling(start, self.console);
-        if self.book.header().keyed == Keyed::Line && args.from.is_given() {
+        if keyed == Keyed::Line && args.from.is_given() {
             self.console.note("the book is keyed by line: it grows from this line only");
         }
         let workers = self.workers(&opening.nodes()[0].position)?;
@@ -275,9 +292,21 @@ impl WithGame for Growing<'_> {
         let plan = args.plan(start, engine, limit, in_flight);
         let watch = Watching { plan: &plan, meter: self.meter };
         let root = opening.present().position.clone();
-        let grown = match args.method {
-            Kind::Games => self.complete(start, &plan, workers, &watch)?,
-            _ => grow(&Disk, &mut self.book, opening, &plan, workers, &watch)?,
+        let book = self.book.take();
+        if book.is_none() {
+            args.begin(self.names, self.console, self.meter)?;
+        }
+        let grown = match (args.method, book) {
+            (Kind::Games, book) => {
+                // Counting opens the book for itself.
+                drop(book);
+                games::count(&args.book, &args.archives, self.console)?;
+                self.complete(start, &plan, workers, &watch)?
+            }
+            (_, book) => {
+                let mut book = book.map_or_else(|| open(args, self.meter), Ok)?;
+                grow(&Disk, &mut book, opening, &plan, workers, &watch)?
+            }
         };
         let told = Told::of(&grown, &args.book, &plan, &root, in_flight);
         told.print(self.console, args.json)?;

@@ -21,9 +21,6 @@ struct Adding {
 
 /// Counts the games of archives as `tabia add` does, but for archives that the book has already.
 pub fn count(book: &Path, archives: &[PathBuf], console: &Console) -> Done<()> {
-    if archives.is_empty() {
-        return Err(failure!("--method games needs archives of games behind the book"));
-    }
     let paths = [book].into_iter().chain(archives.iter().map(PathBuf::as_path));
     let words = ["tabia add", "--"].map(Into::into).into_iter();
     let words = words.chain(paths.map(|path| path.as_os_str().to_owned()));
@@ -36,16 +33,17 @@ pub fn count(book: &Path, archives: &[PathBuf], console: &Console) -> Done<()> {
 impl Growing<'_> {
     /// Completes the games of the archives, one after the other.
     pub fn complete<G: Game>(
-        &mut self,
+        &self,
         start: &G,
         plan: &Plan,
         workers: Vec<Box<dyn Worker>>,
         watch: &dyn Watch,
     ) -> Done<(Grown, Stop)> {
-        let keyed = self.book.header().keyed;
+        let mut book = super::open(self.args, self.meter)?;
+        let keyed = book.header().keyed;
         let lines = game_lines::read(&self.known, keyed, &self.args.archives)?;
         let opening = GameHistory::start(start.clone(), keyed);
-        let mut games = PlayedGames::new(&mut self.book, plan, start, workers, watch)?;
+        let mut games = PlayedGames::new(&mut book, plan, start, workers, watch)?;
         let (mut others, mut stop) = (0, None);
         for line in lines {
             let Some(history) = line.history(&opening) else {

@@ -110,11 +110,8 @@ impl<'a> Told<'a> {
         let positions = counted(self.positions, "position");
         let busy = percent((self.busy * 1000.0) as u64, 1000);
         writeln!(out, "{book}: {expansions}, {positions} more, {} expanded", self.expanded)?;
-        writeln!(
-            out,
-            "by {}, {} a search; searching {busy} of {:.1} s",
-            self.engine, self.limit, self.seconds
-        )?;
+        writeln!(out, "by {}, {} a search", self.engine, self.limit)?;
+        writeln!(out, "seconds  {:.1}, {busy} of them in searches", self.seconds)?;
         let line = if self.line.is_empty() { "-".to_owned() } else { self.line.join(" ") };
         match (self.solved, &self.value) {
             (Some(solved), _) => writeln!(out, "solved: {solved} for {}: {line}", self.side)?,

@@ -1,0 +1,225 @@
+//! `tabia grow`: killed at any moment it goes on to the same bytes, its workers may misbehave, and
+//! what it calls proven is so.
+
+use crate::stage::Stage;
+use std::collections::HashMap;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use tabia::{Book, Flags};
+use tabia_games::{Game, Known, Node, Outcome, WithGame};
+
+/// Expansions of a book.
+const ALL: u64 = 120;
+
+fn frames(stage: &Stage, book: &str) -> u64 {
+    let facts = stage.json(&format!("check {book}"));
+    assert_eq!(facts["ok"], true, "{facts}");
+    facts["frames"].as_u64().unwrap()
+}
+
+fn args(book: &str, expansions: u64, workers: u32) -> Vec<String> {
+    let budget = format!("{expansions} expansions");
+    let workers = workers.to_string();
+    let words = ["grow", "-q", book, "--game", "connect4-5x4", "--depth", "2", "--budget"];
+    let words = words.into_iter().chain([budget.as_str(), "--workers", &workers]);
+    words.map(str::to_owned).collect()
+}
+
+fn start(stage: &Stage, args: &[String]) -> Child {
+    let mut command = stage.command(args);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+/// Waits until the journal of a book has so many bytes more, or its writer has ended.
+fn grown_by(journal: &Path, more: u64, child: &mut Child) {
+    let len = || std::fs::metadata(journal).map_or(0, |found| found.len());
+    let before = len();
+    while len() < before + more && child.try_wait().unwrap().is_none() {
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn a_killed_master_goes_on_to_the_same_bytes() {
+    for workers in [1, 2, 4] {
+        let stage = Stage::new();
+        assert!(start(&stage, &args("whole.tabia", ALL, workers)).wait().unwrap().success());
+        stage.good("compact -q whole.tabia");
+        stage.good("grow -q killed.tabia --game connect4-5x4 --depth 2 --budget 0expansions");
+        let mut kills = 0;
+        for n in 0..17u64 {
+            let left = ALL - frames(&stage, "killed.tabia");
+            if left == 0 {
+                break;
+            }
+            let mut child = start(&stage, &args("killed.tabia", left, workers));
+            let more = tabia::mix(n + u64::from(workers)) % 2000;
+            grown_by(&stage.path("killed.tabia-journal"), more, &mut child);
+            child.kill().unwrap();
+            kills += u32::from(child.wait().unwrap().code().is_none());
+        }
+        let left = ALL - frames(&stage, "killed.tabia");
+        assert!(start(&stage, &args("killed.tabia", left, workers)).wait().unwrap().success());
+        assert_eq!(frames(&stage, "killed.tabia"), ALL);
+        assert!(kills > 3, "{kills} kills");
+        stage.good("compact -q killed.tabia");
+        assert!(stage.read("killed.tabia") == stage.read("whole.tabia"), "{workers} workers");
+    }
+}
+
+/// While it grows nobody else writes to the book; Ctrl-C ends it with a word, and the book is sound.
+#[test]
+fn an_interrupted_master_says_so() {
+    let stage = Stage::new();
+    let mut command = stage.command("grow -q book.tabia --game connect4-7x6 --depth 2".split(' '));
+    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = child.spawn().unwrap();
+    grown_by(&stage.path("book.tabia-journal"), 1000, &mut child);
+    let other = stage.run("grow -q book.tabia --depth 2 --budget 1expansion");
+    other.is_refusal(&["book.tabia"]);
+    let pid = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    let ran = crate::stage::Ran::of(child.wait_with_output().unwrap());
+    let said =
+        "tabia: interrupted: what was expanded is in the book, and the same command goes on\n";
+    assert_eq!((ran.code, ran.err.as_str()), (Some(130), said));
+    let before = frames(&stage, "book.tabia");
+    assert!(before > 0);
+    stage.good("grow -q book.tabia --depth 2 --budget 2expansions");
+    assert_eq!(frames(&stage, "book.tabia"), before + 2);
+}
+
+/// Workers behind `--worker`, each of which works in the end: the book is that of our own search.
+#[test]
+fn remote_workers_that_fail_cost_no_more_than_their_task() {
+    let stage = Stage::new();
+    let grow = |book: &str, worker: &str| {
+        let worker =
+            if worker.is_empty() { String::new() } else { format!("--worker \"{worker}\"") };
+        let line = format!(
+            "tabia grow -q {book} --game connect4-5x4 --depth 2 --budget '40 expansions' {worker}"
+        );
+        stage.shell(&line)
+    };
+    assert_eq!(grow("own.tabia", "").code, Some(0));
+    stage.good("compact -q own.tabia");
+    stage.write("dies.sh", "tabia grow-worker | sed -u 4q\n");
+    let once = "if test -e done; then exec tabia grow-worker; fi\ntouch done\n";
+    stage.write(
+        "floods.sh",
+        format!("{once}tabia grow-worker | sed -u 3q; yes | head -c 1000000 | tr -d '\\n'"),
+    );
+    stage.write("babbles.sh", format!("{once}tabia grow-worker | sed -u '3s/.*/hello/'"));
+    stage.write(
+        "other.sh",
+        "tabia grow-worker | sed -u 's/^{\"id\".*/{\"id\":999999,\"answers\":[]}\\n&/'\n",
+    );
+    for script in ["dies", "floods", "babbles", "other"] {
+        let _ = std::fs::remove_file(stage.path("done"));
+        let book = format!("{script}.tabia");
+        let ran = grow(&book, &format!("sh {script}.sh"));
+        assert_eq!(ran.code, Some(0), "{script}: {ran:?}");
+        stage.good(&format!("compact -q {book}"));
+        assert!(stage.read(&book) == stage.read("own.tabia"), "{script}");
+    }
+    // What is no worker at all is refused, and makes no book.
+    stage.write("old.sh", "read line; echo '{\"tabia-grow-worker\":99,\"name\":\"x\"}'; cat\n");
+    stage.write("garbage.sh", "read line; echo welcome to this machine; exec tabia grow-worker\n");
+    stage.write("sorry.sh", "read line; echo '{\"error\":\"no licence\"}'\n");
+    for (script, said) in [
+        ("old", "speaks version 99 of the protocol"),
+        ("garbage", "`welcome to this machine` instead of a greeting"),
+        ("sorry", "no licence"),
+    ] {
+        let ran = grow("none.tabia", &format!("sh {script}.sh"));
+        ran.is_refusal(&["--worker: ", said]);
+        assert!(!stage.path("none.tabia").exists());
+    }
+}
+
+/// What a position is worth to the side to move: 1, 0 or -1, found by trying everything.
+fn worth<G: Game>(node: &Node<G>, known: &mut HashMap<u64, i32>) -> i32 {
+    if let Some(&value) = known.get(&node.key) {
+        return value;
+    }
+    let value = ended(node).unwrap_or_else(|| {
+        let next = moves(node);
+        next.iter().map(|next| -worth(next, known)).max().expect("a move")
+    });
+    known.insert(node.key, value);
+    value
+}
+
+fn ended<G: Game>(node: &Node<G>) -> Option<i32> {
+    node.position.outcome().map(|outcome: Outcome| match outcome.winner() {
+        None => 0,
+        Some(winner) => {
+            if winner == node.position.side() {
+                1
+            } else {
+                -1
+            }
+        }
+    })
+}
+
+fn moves<G: Game>(node: &Node<G>) -> Vec<Node<G>> {
+    let mut legal = Vec::new();
+    node.position.legal_moves(&mut legal);
+    legal.iter().map(|played| node.after(played)).collect()
+}
+
+struct Proof<'a>(&'a Book);
+
+impl Proof<'_> {
+    /// What the rows prove of a position: the least and the most that it is worth to the side to
+    /// move, moves that the book lacks being worth anything.
+    fn claimed<G: Game>(
+        &self,
+        node: &Node<G>,
+        known: &mut HashMap<u64, (i32, i32)>,
+        worths: &mut HashMap<u64, i32>,
+    ) -> (i32, i32) {
+        if let Some(&claimed) = known.get(&node.key) {
+            return claimed;
+        }
+        let row = self.0.position(node.key).unwrap();
+        let flags = row.map_or(Flags::empty(), |row| row.flags());
+        let flag = [(Flags::PROVEN_WIN, 1), (Flags::PROVEN_DRAW, 0), (Flags::PROVEN_LOSS, -1)];
+        let flagged = flag.iter().find_map(|&(flag, value)| flags.contains(flag).then_some(value));
+        let claimed = match (flagged.or(ended(node)), row) {
+            (Some(value), _) => (value, value),
+            (None, None) => (-1, 1),
+            (None, Some(_)) => {
+                let next = moves(node);
+                let next = next.iter().map(|next| self.claimed(next, known, worths));
+                next.fold((-1, -1), |(least, most), (low, high)| (least.max(-high), most.max(-low)))
+            }
+        };
+        let truth = worth(node, worths);
+        assert!((claimed.0..=claimed.1).contains(&truth), "{}", node.position.diagram());
+        known.insert(node.key, claimed);
+        claimed
+    }
+}
+
+impl WithGame for Proof<'_> {
+    type Output = (i32, i32);
+
+    fn with<G: Game>(self, start: &G) -> (i32, i32) {
+        let node = Node::start(start.clone(), false);
+        self.claimed(&node, &mut HashMap::new(), &mut HashMap::new())
+    }
+}
+
+#[test]
+fn what_is_solved_is_proven_move_by_move() {
+    for (game, depth) in [("tic-tac-toe", 1), ("connect4-4x4", 6)] {
+        let stage = Stage::new();
+        let told = stage.json(&format!("grow -q book.tabia --game {game} --depth {depth}"));
+        assert_eq!((&told["stopped"], &told["solved"]), (&"solved".into(), &"draw".into()));
+        let book = Book::open(stage.path("book.tabia")).unwrap();
+        let known = Known::all().find(|known| known.name() == game).unwrap();
+        assert_eq!(known.with(Proof(&book)), (0, 0), "{game}");
+    }
+}
