@@ -18,7 +18,7 @@ fn drawn() -> Drawn {
         let is_over = at % 7 == 6;
         let moves = (1..=3).map(|step| (at * 2 + step * 3) % 20).filter(|&to| to != at);
         Place {
-            side: if at % 3 == 0 { Side::First } else { Side::Second },
+            side: if at.is_multiple_of(3) { Side::First } else { Side::Second },
             moves: if is_over { Vec::new() } else { moves.collect() },
             outcome: is_over.then_some(Outcome::Draw),
         }
