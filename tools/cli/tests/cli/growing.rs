@@ -218,7 +218,7 @@ fn what_is_solved_is_proven_move_by_move() {
         let stage = Stage::new();
         let told = stage.json(&format!("grow -q book.tabia --game {game} --depth {depth}"));
         assert_eq!((&told["stopped"], &told["solved"]), (&"solved".into(), &"draw".into()));
-        let book = Book::open(&stage.path("book.tabia")).unwrap();
+        let book = Book::open(stage.path("book.tabia")).unwrap();
         let known = Known::all().find(|known| known.name() == game).unwrap();
         assert_eq!(known.with(Proof(&book)), (0, 0), "{game}");
     }
