@@ -46,9 +46,8 @@ use told::Told;
 #[command(after_help = "\
 Examples:
   tabia grow mine.tabia --budget \"1000 expansions\" --nodes 1000000 -- stockfish
-  tabia grow mine.tabia --moves \"e4 c5\" --budget 2h --workers 4 -- stockfish
-  tabia grow mine.tabia --method games games.pgn --nodes 10000 -- stockfish
-  tabia grow oth.tabia --game othello --method drop-out --depth 2 --budget 15s
+  tabia grow mine.tabia --method games club.pgn --nodes 10000 -- stockfish
+  tabia grow oth.tabia --game othello --method drop-out --budget \"20 expansions\"
   tabia grow mine.tabia --worker \"ssh host tabia grow-worker -- stockfish\"")]
 pub struct Args {
     /// The book; made anew with --game if it isn't there

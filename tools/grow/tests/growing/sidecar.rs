@@ -167,12 +167,12 @@ fn another_plan_or_another_book_chooses_anew() {
     assert_eq!(drawn.lacking(&Book::open(&path).unwrap()), Vec::<usize>::new());
 }
 
-/// Changes that make what was saved false, each of which would harm the book.
-/// A change of a file, with what it is called.
-type Plant = (&'static str, Box<dyn Fn(&mut Value)>);
+/// What is false, and how an expansion becomes so.
+type Plant = (&'static str, fn(&mut Value));
 
+/// Changes that make what was saved false, each of which would harm the book.
 fn plants() -> Vec<Plant> {
-    let plant = |what, change: fn(&mut Value)| (what, Box::new(change) as Box<dyn Fn(&mut Value)>);
+    let plant = |what, change: fn(&mut Value)| (what, change);
     vec![
         plant("a target elsewhere", |one| one["asked"][0]["targets"][0]["key"] = json!(1)),
         plant("another code", |one| one["asked"][0]["targets"][0]["code"] = json!(77)),
