@@ -95,15 +95,8 @@ impl EngineChoice {
     }
 }
 
-/// What starts an engine, as often as one is needed.
-type Starting<G> = Box<dyn FnMut() -> Result<Box<dyn Engine<G>>, tabia_engines::Error> + Send>;
-
 /// Starts an engine, or our own search if none is given, as often as one is needed.
-<<<<<<< HEAD
 pub fn start<G: Game>(launch: Option<Launch>) -> StartEngine<G> {
-=======
-pub fn start<G: Game>(launch: Option<Launch>) -> Starting<G> {
->>>>>>> grow-tests
     match launch {
         Some(launch) => Box::new(move || launch.start()),
         None => Box::new(|| Ok(tabia_search::engine::<G>())),
