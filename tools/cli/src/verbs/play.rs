@@ -45,7 +45,7 @@ use tabia_proxy::{BookFiles, BookStack};
 #[command(after_help = "\
 Examples:
   tabia play masters.tabia --moves \"e4 e5\" --rule lcb,min-games=10 --why
-  tabia play --protocol uci mine.tabia --rule negamax --learn games.pgn \
+  tabia play --protocol uci mine.tabia --rule negamax --learn games.pgn \\
       -- stockfish
   tabia play --protocol gtp go9.tabia --max-ply 12 --report figures.json \\
       -- gnugo --mode gtp
