@@ -8,6 +8,7 @@ use tabia::{Book, Key};
 use tabia_archives::filter::PlayerName;
 use tabia_archives::{GameRecord, GameSink, IngestError, Observer, Options, Origin, ingest};
 use tabia_games::{Outcome, Side};
+use xxhash_rust::xxh3::Xxh3;
 
 /// A game that the book's side lost.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +20,35 @@ pub struct LostGame {
     pub plies: Vec<(Key, u16)>,
     /// What the game is known by; see [`Occurrences`].
     pub digest: u64,
+}
+
+impl LostGame {
+    /// The next game of a file that a side lost, with all its moves.
+    #[must_use]
+    pub fn of(side: Side, plies: Vec<(Key, u16)>, before: &mut Occurrences) -> Self {
+        let content = content(side, &plies);
+        Self::with_content(side, plies, content, before)
+    }
+
+    fn with_content(
+        side: Side,
+        plies: Vec<(Key, u16)>,
+        content: u64,
+        before: &mut Occurrences,
+    ) -> Self {
+        Self { side, plies, digest: before.next(content) }
+    }
+}
+
+/// A digest of a game's moves and of who lost it.
+fn content(side: Side, plies: &[(Key, u16)]) -> u64 {
+    let mut digest = Xxh3::new();
+    digest.update(&[side.index() as u8]);
+    for (key, code) in plies {
+        digest.update(&key.to_le_bytes());
+        digest.update(&code.to_le_bytes());
+    }
+    digest.digest()
 }
 
 /// Who played from the book.
@@ -39,6 +69,8 @@ pub struct LostGames {
     pub played: u64,
     /// Games that can't be read.
     pub skipped: u64,
+    /// The lost games of the last archive, for whoever adds games to it.
+    pub occurrences: Occurrences,
 }
 
 impl LostGames {
@@ -79,13 +111,13 @@ impl LostGames {
             lost.extend(sink.lost.into_iter().map(of_side));
         }
         lost.sort_by_key(|(origin, ..)| *origin);
-        let (mut source, mut occurrences) = (None, Occurrences::default());
+        let mut source = None;
         for (origin, side, plies, content) in lost {
             if source.replace(origin.source) != Some(origin.source) {
-                occurrences = Occurrences::default();
+                found.occurrences = Occurrences::default();
             }
-            let digest = occurrences.digest(side, [(content, 0)].into_iter());
-            found.games.push(LostGame { side, plies, digest });
+            let game = LostGame::with_content(side, plies, content, &mut found.occurrences);
+            found.games.push(game);
         }
         Ok(found)
     }
@@ -112,9 +144,9 @@ impl GameSink for Sink<'_> {
                 wanted = at + 1;
             }
         }
-        let content = Occurrences::default()
-            .digest(self.side, game.plies.iter().map(|ply| (ply.key, ply.code)));
-        let plies = game.plies[..wanted].iter().map(|ply| (ply.key, ply.code)).collect();
+        let mut plies: Vec<(Key, u16)> = game.plies.iter().map(|ply| (ply.key, ply.code)).collect();
+        let content = content(self.side, &plies);
+        plies.truncate(wanted);
         self.lost.push((origin, plies, content));
         Ok(())
     }
