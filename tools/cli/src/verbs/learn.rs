@@ -127,7 +127,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     place::check_distinct(&args.overlay, [args.book.as_path()])?;
     let known = games::of(book.header(), &args.book)?;
     let told = match args.self_play {
-        Some(games) => self_play::play(args, games, &book, &known, &meter, console)?,
+        Some(games) => self_play::play(args, games, &book, &known, &meter)?,
         None => from_archives(args, &book, &known, &meter)?,
     };
     told.print(console, args.json)?;
@@ -169,7 +169,8 @@ fn from_archives(args: &Args, book: &Book, known: &Known, meter: &Meter) -> Done
             if archives.paths.len() > 1 { ", nor in the others" } else { "" }
         ));
     }
-    let mut told = Told { games: lost.played, skipped: lost.skipped, ..Told::of(args) };
+    let mut told = Told::of(args);
+    (told.games, told.skipped) = (lost.played, lost.skipped);
     args.make(book, meter)?;
     let mut lessons = Lessons::open(args, book, meter)?;
     known.clone().with(Learning { games: &lost.games, lessons: &mut lessons, told: &mut told })?;

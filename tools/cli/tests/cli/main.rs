@@ -7,6 +7,7 @@ mod examples;
 mod foreign;
 mod interactive;
 mod kills;
+mod learn;
 mod limits;
 mod masters;
 mod mix;

@@ -2,7 +2,7 @@
 
 use super::told::Told;
 use super::{Args, Lessons, Watching};
-use crate::console::{Console, Meter};
+use crate::console::Meter;
 use crate::failure::{Done, Failure, failure};
 use crate::interrupt;
 use std::collections::BTreeSet;
@@ -25,14 +25,7 @@ const NAMES: [&str; 2] = ["book", "opponent"];
 const TRIES: u32 = 3;
 
 /// Plays until there are so many games, and learns after each.
-pub fn play(
-    args: &Args,
-    games: u32,
-    book: &Book,
-    known: &Known,
-    meter: &Meter,
-    console: &Console,
-) -> Done<Told> {
+pub fn play(args: &Args, games: u32, book: &Book, known: &Known, meter: &Meter) -> Done<Told> {
     let Some(ending) = ending(known) else {
         let (book, game) = (args.book.display(), known.name());
         return Err(failure!("{book}: no protocol is known here for engines of {game}"));
@@ -44,7 +37,7 @@ pub fn play(
     name.push(format!("-games.{ending}"));
     let file = PathBuf::from(name);
     let is_new = [args.make(book, meter)?, !file.exists()];
-    let playing = Playing { args, games, book, known, meter, console, file: &file };
+    let playing = Playing { args, games, book, known, meter, file: &file };
     let told = known.clone().with(playing);
     if told.is_err() && is_new == [true, true] {
         clear_away(args, &file);
@@ -76,7 +69,6 @@ struct Playing<'a> {
     book: &'a Book,
     known: &'a Known,
     meter: &'a Meter,
-    console: &'a Console,
     file: &'a Path,
 }
 
