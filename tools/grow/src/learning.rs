@@ -182,7 +182,9 @@ fn scale<G: Game>(
         let mut counts: Vec<[u64; 3]> = moves.iter().map(|row| wide(row.counts())).collect();
         counts[at] = scaled(moves[at].counts(), Mover::Us);
         let counts = scaling::fitting(counts);
-        let row = |(row, counts): (&MoveRow, Counts)| MoveRow::new(row.key(), row.code(), counts);
+        let row = |(row, counts): (&MoveRow, Counts)| {
+            MoveRow::new(row.key(), row.code(), counts).with_marks(row.marks())
+        };
         moves = moves.iter().zip(counts).map(row).collect();
         overlay.put_moves(made.before.key, moves);
         rows += 1;
