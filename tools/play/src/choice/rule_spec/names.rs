@@ -40,5 +40,5 @@ pub const CONDITIONS: [(&str, &str); 9] = [
     ("nr=yes|no|known", "no move once the game has left the book (known: is out of it)"),
     ("by=positions|moves|line|known", "which games count: all that came there, or those here"),
     ("unknown=ignore", "choose though a move was played more of which nothing is known"),
-    ("explore=P", "no move in P percent of the turns: the engine plays (Rollason 2007; any rule)"),
+    ("explore=P", "no move in P percent of its turns, by any rule (Rollason 2007)"),
 ];
