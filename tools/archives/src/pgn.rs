@@ -25,8 +25,8 @@
 //! - A game that a [`Filter`](crate::filter::Filter) leaves out by its tags is read to its end, but
 //!   not replayed: its faults, if it has any, stay unknown.
 
-#[cfg(feature = "chess")]
 mod branching;
+#[cfg(feature = "chess")]
 mod chess;
 #[cfg(feature = "draughts")]
 mod draughts;

@@ -15,7 +15,7 @@ use std::sync::{Arc, PoisonError};
 use tabia::format::{Digest, Header, Source};
 use tabia::storage::folder_of;
 use tabia::stream::{MinGames, RowSet};
-use tabia::{AtomicFile, Duplicates, Env, Error, Existing, Writer};
+use tabia::{AtomicFile, Duplicates, Env, Error, Existing, Fact, Writer};
 use tabia_archives::{Filtered, Reason, Stats, formats};
 
 /// The result of building a book.
@@ -161,6 +161,12 @@ impl BuildPlan {
         observer: &mut dyn BuildObserver,
     ) -> Result<Added> {
         self.check()?;
+        if writer.facts().iter().any(|fact| fact.is_of_book() && fact.name() == Fact::COUNTS) {
+            return Err(BuildError::Plan(format!(
+                "{}: its counts were learned, and games are counted apart from them (M-8): add the games to the book that it lies over",
+                book.display()
+            )));
+        }
         let known = writer.sources().to_vec();
         if archives.paths.is_empty() {
             return Ok(Added {

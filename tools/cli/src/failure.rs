@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tabia_archives::ArchiveError;
 use tabia_build::{BuildError, one_line};
+use tabia_grow::learning::LearnError;
 
 /// The end of a verb that did what it was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,6 +108,17 @@ impl From<tabia_grow::Error> for Failure {
         match error {
             tabia_grow::Error::Book(error) => error.into(),
             tabia_grow::Error::Graph(error) => error.into(),
+            error => Self::Message(error.to_string()),
+        }
+    }
+}
+
+impl From<LearnError> for Failure {
+    fn from(error: LearnError) -> Self {
+        match error {
+            LearnError::Book(error) => error.into(),
+            LearnError::Archive(error) => error.into(),
+            LearnError::Interrupted => Self::Interrupted,
             error => Self::Message(error.to_string()),
         }
     }

@@ -28,3 +28,5 @@ pub const ENGINE: &str = "The engine";
 pub const GROWING: &str = "What grows";
 /// Who works.
 pub const WORKERS: &str = "Workers";
+/// What plays games to learn from.
+pub const SELF_PLAY: &str = "Self-play";

@@ -7,6 +7,7 @@ mod kind;
 mod report;
 mod summary;
 
+pub use filters::{Color, side};
 pub use foretold::Foretold;
 pub use kind::KindChoice;
 pub use report::{Oddities, Report};

@@ -15,6 +15,7 @@ mod grow;
 mod grow_worker;
 mod import;
 mod info;
+mod learn;
 mod load;
 mod man;
 mod mark;
@@ -55,6 +56,7 @@ pub enum Verb {
     Set(set::Args),
     Grow(grow::Args),
     GrowWorker(grow_worker::Args),
+    Learn(learn::Args),
     Drop(drop::Args),
     Play(play::Args),
     Mix(mix::Args),
@@ -89,6 +91,7 @@ pub fn run(verb: Verb, command: fn() -> clap::Command, console: &Console) -> Don
         Verb::Set(args) => set::run(&args, console),
         Verb::Grow(args) => grow::run(&args, console),
         Verb::GrowWorker(args) => grow_worker::run(&args),
+        Verb::Learn(args) => learn::run(&args, console),
         Verb::Drop(args) => drop::run(&args, console),
         Verb::Mix(args) => mix::run(&args, console),
         Verb::Play(args) => play::run(&args, console),

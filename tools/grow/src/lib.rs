@@ -8,6 +8,8 @@
 //! The answers become rows, which go to the [`GrowingBook`] and back into the tree. [`grow`] does
 //! all of it until the plan's [`Budget`] is used up.
 //!
+//! [`learning`] is something else: an overlay that makes a player leave the lines it loses with.
+//!
 //! After every batch each expanded position has an evaluated deviation, or all its legal moves are
 //! in the book (Buro 1999, "Toward Opening Book Learning", section 4).
 
@@ -21,6 +23,7 @@ mod expanding;
 mod expansion;
 mod grow;
 mod growing_book;
+pub mod learning;
 mod place;
 mod plan;
 mod played;

@@ -85,7 +85,7 @@ pub struct Filters {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Color {
+pub enum Color {
     White,
     Black,
 }
@@ -150,7 +150,7 @@ impl Filters {
 }
 
 /// The side that has this color: White moves first in chess, Black in Othello and Go.
-fn side(game: &Known, color: Color) -> Side {
+pub fn side(game: &Known, color: Color) -> Side {
     if (game.sides()[0] == "White") == (color == Color::White) { Side::First } else { Side::Second }
 }
 

@@ -8,6 +8,7 @@ mod foreign;
 mod growing;
 mod interactive;
 mod kills;
+mod learn;
 mod limits;
 mod masters;
 mod mix;

@@ -7,6 +7,9 @@ use tabia::mix;
 /// 2^64 divided by the golden ratio, made odd: the increment of SplitMix64.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
+/// What makes the numbers for exploring others than those for choosing.
+const EXPLORING: u64 = 0x6578_706c_6f72_6521;
+
 /// What random choices follow from: a seed, and the number of the game that is played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seed {
@@ -37,6 +40,13 @@ impl Seed {
     pub fn of_ply(self, ply: usize) -> Rng {
         let Rng(game) = self.of_game();
         Rng(mix(game ^ (ply as u64 + 1).wrapping_mul(STEP)))
+    }
+
+    /// Random numbers for whether the book is asked at a ply at all: the same ones each time, and
+    /// independent of those of [`Seed::of_ply`].
+    #[must_use]
+    pub fn of_exploring(self, ply: usize) -> Rng {
+        Self { seed: mix(self.seed ^ EXPLORING), ..self }.of_ply(ply)
     }
 }
 

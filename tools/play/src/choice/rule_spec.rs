@@ -9,9 +9,10 @@ mod syntax;
 pub use mixture::Mixture;
 
 use self::names::{CONDITIONS, GIVE_ONE, RULES};
-use crate::choice::rules::Policy;
+use crate::choice::rules::{Exploring, Policy};
 use crate::choice::{BadOption, Negamax, NegamaxOptions, RowLookup, Select};
 use crate::error::Error;
+use crate::score::Percent;
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 use tabia_games::{Game, Node};
@@ -42,6 +43,10 @@ use tabia_games::{Game, Node};
 /// `by=positions`, `moves`, `line` or `known` (by moves if the books have them), `unknown=ignore`
 /// (choose though another move was played more, of which nothing is known).
 ///
+/// With any rule, negamax too: `explore=5` (percent), by which the book's moves are rejected in so
+/// many of its turns, so that the engine plays by itself (Rollason 2007): for learning
+/// ([`Exploring`]).
+///
 /// Rules that draw by scores ask for [`FLOOR`](crate::choice::FLOOR) games: else a move that won its
 /// only game would be drawn most.
 ///
@@ -62,6 +67,13 @@ pub enum RuleSpec {
     /// Several rules, one of which is drawn for a game. It has no text of its own: it comes from a
     /// file of `tabia mix`.
     Mixture(Mixture),
+    /// A rule whose moves are now and then rejected.
+    Exploring {
+        /// The rule.
+        rule: Box<RuleSpec>,
+        /// In how many of its turns.
+        share: Percent,
+    },
 }
 
 /// A text that is no rule.
@@ -94,21 +106,46 @@ impl FromStr for RuleSpec {
         }
         let parts = syntax::parts(text).map_err(bad)?;
         let (name, conditions) = parts.split_first().ok_or_else(|| bad(GIVE_ONE.to_owned()))?;
-        let call = syntax::Call::of(name).map_err(bad)?;
-        if call.name != "negamax" {
-            return policy::read(name, conditions).map(Self::Policy).map_err(bad);
-        }
-        if let Some(condition) = conditions.first() {
-            return Err(bad(format!(
-                "`{condition}` behind negamax: what it takes stands in parentheses, as in negamax(draws=win,epsilon=50)"
-            )));
-        }
-        call.given
-            .join(",")
-            .parse()
-            .map(Self::Negamax)
-            .map_err(|error: BadOption| bad(error.to_string()))
+        let (share, conditions) = exploration(conditions).map_err(bad)?;
+        let rule = rule(name, &conditions).map_err(bad)?;
+        Ok(match share {
+            Some(share) => Self::Exploring { rule: Box::new(rule), share },
+            None => rule,
+        })
     }
+}
+
+/// In how many of its turns a rule's moves are rejected, if that is said, and the other conditions.
+fn exploration<'a>(conditions: &[&'a str]) -> Result<(Option<Percent>, Vec<&'a str>), String> {
+    let value = |condition: &'a str| {
+        syntax::option(condition).filter(|(name, _)| *name == "explore").map(|(_, value)| value)
+    };
+    let given: Vec<&str> = conditions.iter().copied().filter_map(value).collect();
+    let others = conditions.iter().copied().filter(|one| value(one).is_none()).collect();
+    let share =
+        match given[..] {
+            [] => None,
+            [one] => Some(one.parse().map_err(|_| {
+                format!("explore={one}: give a percentage from 0 to 100, such as 5")
+            })?),
+            _ => return Err("explore is given twice".to_owned()),
+        };
+    Ok((share, others))
+}
+
+/// A rule by its name, with conditions.
+fn rule(name: &str, conditions: &[&str]) -> Result<RuleSpec, String> {
+    let call = syntax::Call::of(name)?;
+    if call.name != "negamax" {
+        return policy::read(name, conditions).map(RuleSpec::Policy);
+    }
+    if let Some(condition) = conditions.first() {
+        return Err(format!(
+            "`{condition}` behind negamax: what it takes stands in parentheses, as in negamax(draws=win,epsilon=50)"
+        ));
+    }
+    let options = call.given.join(",").parse();
+    options.map(RuleSpec::Negamax).map_err(|error: BadOption| error.to_string())
 }
 
 impl fmt::Display for RuleSpec {
@@ -120,6 +157,7 @@ impl fmt::Display for RuleSpec {
             }
             Self::Negamax(options) => write!(f, "negamax({options})"),
             Self::Mixture(_) => f.write_str("mixture"),
+            Self::Exploring { rule, share } => write!(f, "{rule},explore={share}"),
         }
     }
 }
@@ -186,6 +224,7 @@ impl RuleSpec {
             Self::Mixture(mixture) => {
                 mixture.chances().iter().flatten().any(|(spec, _)| spec.heeds_opponents())
             }
+            Self::Exploring { rule, .. } => rule.heeds_opponents(),
         }
     }
 
@@ -205,6 +244,9 @@ impl RuleSpec {
                 None => Negamax::prepare(rows, start, *options)?,
             })),
             Self::Mixture(mixture) => Ok(Box::new(mixture.ready(rows, theirs, start)?)),
+            Self::Exploring { rule, share } => {
+                Ok(Box::new(Exploring::new(rule.ready(rows, theirs, start)?, *share)))
+            }
         }
     }
 }

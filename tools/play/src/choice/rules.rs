@@ -40,6 +40,7 @@
 
 mod conditions;
 mod criterion;
+mod exploring;
 mod mixed;
 mod pick;
 mod policy;
@@ -48,6 +49,7 @@ mod unknown;
 
 pub use conditions::{Conditions, Reentry};
 pub use criterion::{Criterion, Prior};
+pub use exploring::Exploring;
 pub use mixed::{Mixed, Strategy};
 pub use pick::{Pick, Temperature};
 pub use policy::{By, Policy};

@@ -182,3 +182,47 @@ fn a_mixture_plays_what_was_drawn_and_says_so() {
         "the mixture has no strategy for White"
     );
 }
+
+/// Of 10,000 games 500 are expected, give or take twice 22; which they are follows from the seed.
+#[test]
+fn exploring_rejects_moves_in_its_share_of_the_turns() {
+    let often = |rule: &str| drawn(&book(), rule, 10_000);
+    let none = |rule: &str| often(rule).get("none").copied().unwrap_or(0);
+    let shares = ["games", "games,explore=0", "games,explore=5", "games,explore=100"].map(none);
+    assert_eq!(shares, [0, 0, 542, 10_000]);
+    assert_eq!(none("random,explore=5"), none("games,explore=5"), "whatever the rule");
+    // What is chosen otherwise is chosen as without it.
+    let (with, without) = (often("random,explore=50"), often("random"));
+    let nearly = |name: &str| with[name].abs_diff(without[name] / 2) < without[name] / 10;
+    assert!(["e4", "d4", "c4"].into_iter().all(nearly), "{with:?} {without:?}");
+    book().refuses("games,explore=100", "", "exploring: in 100 % of its turns");
+}
+
+/// A turn is drawn for by itself, the same each time.
+#[test]
+fn exploring_is_drawn_by_ply() {
+    let decided = |ply: usize| Seed { seed: 11, game: 4 }.of_exploring(ply).below(100) < 20;
+    let plies: Vec<usize> = (0..40).filter(|&ply| decided(ply)).collect();
+    assert_eq!(plies, (0..40).filter(|&ply| decided(ply)).collect::<Vec<_>>());
+    assert_eq!(plies, [5, 11, 13, 31, 34]);
+}
+
+#[test]
+fn exploring_is_written_behind_any_rule() {
+    for text in ["games,explore=5", "lcb,min-games=5,explore=2.5", "negamax(epsilon=50),explore=5"]
+    {
+        assert_eq!(text.parse::<RuleSpec>().map(|rule| rule.to_string()), Ok(text.to_owned()));
+    }
+    let first = "games,explore=5,min-games=3".parse::<RuleSpec>().unwrap();
+    assert_eq!(first.to_string(), "games,min-games=3,explore=5");
+    for (text, why) in [
+        ("games,explore=101", "give a percentage"),
+        ("games,explore=", "give a percentage"),
+        ("games,explore=1,explore=2", "explore is given twice"),
+        ("negamax,min-games=5,explore=2", "`min-games=5` behind negamax"),
+        ("games,explorer=2", "is no condition"),
+    ] {
+        let refused = text.parse::<RuleSpec>().unwrap_err().to_string();
+        assert!(refused.contains(why), "{refused}");
+    }
+}

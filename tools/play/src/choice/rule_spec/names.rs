@@ -31,7 +31,7 @@ pub const RULES: [(&str, &str); 22] = [
 ];
 
 /// Each condition that can stand behind a rule, with what it asks.
-pub const CONDITIONS: [(&str, &str); 8] = [
+pub const CONDITIONS: [(&str, &str); 9] = [
     ("min-games=N", "moves of N games (rated games, where ratings are compared)"),
     ("min-score=P", "moves that scored P percent"),
     ("min=N", "N of what the rule compares by; min=none takes its own away"),
@@ -40,4 +40,5 @@ pub const CONDITIONS: [(&str, &str); 8] = [
     ("nr=yes|no|known", "no move once the game has left the book (known: is out of it)"),
     ("by=positions|moves|line|known", "which games count: all that came there, or those here"),
     ("unknown=ignore", "choose though a move was played more of which nothing is known"),
+    ("explore=P", "no move in P percent of its turns, by any rule (Rollason 2007)"),
 ];

@@ -20,7 +20,7 @@ pub fn read(base: &str, conditions: &[&str]) -> Result<Policy, String> {
         let known = option(condition).filter(|(name, _)| CONDITIONS.contains(name));
         let (name, value) = known.ok_or_else(|| {
             format!(
-                "`{condition}` is no condition: give {}",
+                "`{condition}` is no condition: give {}, explore=...",
                 CONDITIONS.map(|name| name.to_owned() + "=...").join(", ")
             )
         })?;

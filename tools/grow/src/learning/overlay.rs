@@ -1,0 +1,178 @@
+//! The overlay: a book of learned counts that is written to and read at once.
+
+use crate::learning::error::LearnError;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::Path;
+use tabia::{
+    Batch, Book, Digest, Env, Existing, Fact, Header, Key, MoveRow, NewBook, PositionRow, Results,
+    TableKind, Writer,
+};
+
+/// What the fact [`Fact::COUNTS`] of an overlay says.
+const LEARNED: &str = "learned";
+/// Bytes of the journal at which it is written into the overlay.
+const COMPACT_AT: u64 = 64 << 20;
+
+/// A book of learned counts with its writer. What is put is seen at once, and durable after
+/// [`Overlay::commit`].
+pub struct Overlay<'a> {
+    writer: Writer<'a>,
+    book: Book,
+    /// Rows that were put since the book was opened, as they are now.
+    positions: BTreeMap<Key, PositionRow>,
+    moves: BTreeMap<Key, Vec<MoveRow>>,
+    /// What of them the next batch brings.
+    new_positions: BTreeMap<Key, PositionRow>,
+    new_moves: BTreeMap<Key, Vec<MoveRow>>,
+}
+
+impl<'a> Overlay<'a> {
+    /// Makes sure that something can be learned over a book: that its counts are games whose results
+    /// are known.
+    ///
+    /// # Errors
+    /// [`LearnError::Overlay`], [`LearnError::NoResults`]; those of reading it.
+    pub fn check_book(book: &Book) -> Result<(), LearnError> {
+        let path = || book.path().to_owned();
+        if book.facts()?.iter().any(|fact| fact.name() == Fact::COUNTS) {
+            return Err(LearnError::Overlay { path: path() });
+        }
+        if book.header().results == Results::Unknown {
+            return Err(LearnError::NoResults { path: path() });
+        }
+        Ok(())
+    }
+
+    /// Makes an empty overlay for a book.
+    ///
+    /// # Errors
+    /// [`tabia::Error::Exists`]; those of [`NewBook::write`] and [`Overlay::check_book`].
+    pub fn create(env: &Env<'_>, path: &Path, book: &Book) -> Result<(), LearnError> {
+        Self::check_book(book)?;
+        let header = book.header();
+        let (positions, moves) = (Vec::<PositionRow>::new(), Vec::<MoveRow>::new());
+        // The name and the value are ones that facts may have.
+        let facts = Fact::new(Digest::NONE, Fact::COUNTS, LEARNED).into_iter().collect();
+        let mut new = NewBook::new(header.game, header.keys).keyed(header.keyed).facts(facts);
+        if book.has(TableKind::Positions) {
+            new = new.positions(&positions);
+        }
+        if book.has(TableKind::Moves) {
+            new = new.moves(&moves);
+        }
+        new.write(env, path, Existing::Refuse)?;
+        Ok(())
+    }
+
+    /// Makes sure that an overlay is one, and belongs to a book.
+    ///
+    /// # Errors
+    /// [`LearnError::Games`], [`LearnError::OtherKind`]; those of reading them.
+    pub fn check(overlay: &Book, book: &Book) -> Result<(), LearnError> {
+        Self::check_book(book)?;
+        let is_learned = |fact: &Fact| {
+            fact.is_of_book() && fact.name() == Fact::COUNTS && fact.value() == LEARNED
+        };
+        if !overlay.facts()?.iter().any(is_learned) {
+            return Err(LearnError::Games { path: overlay.path().to_owned() });
+        }
+        let (ours, theirs) = (overlay.header(), book.header());
+        let kind = |header: &Header| format!("{} with {} keys", header.game, header.keys);
+        let what = if (ours.game, ours.keys) != (theirs.game, theirs.keys) {
+            format!("is of {}, and the book of {}", kind(ours), kind(theirs))
+        } else if ours.keyed != theirs.keyed {
+            "one of overlay and book is keyed by position, the other by line".to_owned()
+        } else if let Some(kind) = [TableKind::Positions, TableKind::Moves]
+            .into_iter()
+            .find(|&kind| overlay.has(kind) != book.has(kind))
+        {
+            format!("only one of overlay and book has a table of {kind}")
+        } else {
+            return Ok(());
+        };
+        Err(LearnError::OtherKind { overlay: overlay.path().to_owned(), what })
+    }
+
+    /// Opens an overlay to learn more.
+    ///
+    /// # Errors
+    /// As [`Overlay::check`]; [`tabia::Error::Locked`] if another process writes to it.
+    pub fn open(env: Env<'a>, path: &Path, book: &Book) -> Result<Self, LearnError> {
+        Self::check(&Book::open(path)?, book)?;
+        let writer = Writer::open(env, path)?;
+        let book = Book::open(path)?;
+        let (positions, moves) = (BTreeMap::new(), BTreeMap::new());
+        let (new_positions, new_moves) = (BTreeMap::new(), BTreeMap::new());
+        Ok(Self { writer, book, positions, moves, new_positions, new_moves })
+    }
+
+    /// Its header.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        self.writer.header()
+    }
+
+    /// The sequence of the last batch: it grows by one with every game that is learned.
+    #[must_use]
+    pub fn sequence(&self) -> u64 {
+        self.writer.journal().sequence
+    }
+
+    /// What it has of a position.
+    ///
+    /// # Errors
+    /// Those of reading it.
+    pub fn position(&self, key: Key) -> Result<Option<PositionRow>, LearnError> {
+        match self.positions.get(&key) {
+            Some(row) => Ok(Some(*row)),
+            None => Ok(self.book.position(key)?),
+        }
+    }
+
+    /// The moves that it has of a position.
+    ///
+    /// # Errors
+    /// Those of reading it.
+    pub fn moves(&self, key: Key) -> Result<Cow<'_, [MoveRow]>, LearnError> {
+        match self.moves.get(&key) {
+            Some(rows) => Ok(Cow::Borrowed(rows)),
+            None => Ok(self.book.moves(key)?),
+        }
+    }
+
+    /// Puts a position.
+    pub fn put_position(&mut self, row: PositionRow) {
+        use tabia::Row as _;
+        self.positions.insert(row.key(), row);
+        self.new_positions.insert(row.key(), row);
+    }
+
+    /// Puts all moves of a position.
+    pub fn put_moves(&mut self, key: Key, rows: Vec<MoveRow>) {
+        self.moves.insert(key, rows.clone());
+        self.new_moves.insert(key, rows);
+    }
+
+    /// Writes what was put since the last time as one batch, which is durable then.
+    ///
+    /// # Errors
+    /// Those of [`Writer::append`] and [`Writer::compact`].
+    pub fn commit(&mut self) -> Result<(), LearnError> {
+        let mut batch = Batch::new();
+        for row in std::mem::take(&mut self.new_positions).into_values() {
+            batch.put_position(row);
+        }
+        for row in std::mem::take(&mut self.new_moves).into_values().flatten() {
+            batch.put_move(row);
+        }
+        self.writer.append(&batch)?;
+        if self.writer.journal().bytes >= COMPACT_AT {
+            self.writer.compact()?;
+            self.book = Book::open(self.book.path())?;
+            self.positions.clear();
+            self.moves.clear();
+        }
+        Ok(())
+    }
+}
