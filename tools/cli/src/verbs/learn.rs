@@ -43,8 +43,8 @@ use told::Told;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  tabia learn tuned.tabia --book masters.tabia --color white games.pgn
-  tabia learn tuned.tabia --book masters.tabia --color black --rate 10 games.pgn")]
+  tabia learn tuned.tabia --book masters.tabia --color white league.pgn
+  tabia learn tuned.tabia --book masters.tabia --color black --rate 10 club.pgn")]
 pub struct Args {
     /// The overlay; made if it isn't there
     #[arg(value_name = "OVERLAY")]
