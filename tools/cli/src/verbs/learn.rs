@@ -38,14 +38,13 @@ use told::Told;
 ///
 /// With --self-play an engine with book and overlay plays games against the same engine without them,
 /// and learns after each. The games go to OVERLAY-games.pgn (.sgf in Go, .ggf in Othello). Ctrl-C ends
-/// it at any time, and the same command goes on; a larger number of games goes on too.
+/// it at any time, and the same command goes on; a larger number of games goes on too:
+/// `tabia learn mine.tabia --book masters.tabia --self-play 10000 --nodes 20000 -- stockfish`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  tabia learn mine.tabia --book masters.tabia --player \"My Engine\" games.pgn
-  tabia learn mine.tabia --book masters.tabia --self-play 10000 \\
-      --nodes 20000 -- stockfish
-  tabia play masters.tabia --overlay mine.tabia --rule random --why")]
+  tabia learn tuned.tabia --book masters.tabia --color white league.pgn
+  tabia learn tuned.tabia --book masters.tabia --color black --rate 10 club.pgn")]
 pub struct Args {
     /// The overlay; made if it isn't there
     #[arg(value_name = "OVERLAY")]

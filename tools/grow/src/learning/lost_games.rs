@@ -10,6 +10,9 @@ use tabia_archives::{GameRecord, GameSink, IngestError, Observer, Options, Origi
 use tabia_games::{Outcome, Side};
 use xxhash_rust::xxh3::Xxh3;
 
+/// The key of each position and the code of the move played there.
+type Plies = Vec<(Key, u16)>;
+
 /// A game that the book's side lost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LostGame {
@@ -90,7 +93,7 @@ impl LostGames {
         let mut options = options.clone();
         options.wanted.keyed = book.header().keyed;
         let mut found = Self::default();
-        let mut lost: Vec<(Origin, Side, Vec<(Key, u16)>, u64)> = Vec::new();
+        let mut lost: Vec<(Origin, Side, Plies, u64)> = Vec::new();
         let sides = match whose.side {
             Some(side) => vec![side],
             None => vec![Side::First, Side::Second],
@@ -127,7 +130,7 @@ impl LostGames {
 struct Sink<'a> {
     side: Side,
     known: BookMoves<'a>,
-    lost: Vec<(Origin, Vec<(Key, u16)>, u64)>,
+    lost: Vec<(Origin, Plies, u64)>,
 }
 
 impl GameSink for Sink<'_> {
