@@ -110,12 +110,11 @@ impl LostGames {
             })?;
             found.played += stats.games.games_in;
             found.skipped = stats.games.skipped_games();
-            let of_side = |(origin, plies, digest)| (origin, side, plies, digest);
-            lost.extend(sink.lost.into_iter().map(of_side));
+            lost.extend(sink.lost);
         }
-        lost.sort_by_key(|(origin, ..)| *origin);
+        lost.sort_by_key(|kept| kept.origin);
         let mut source = None;
-        for (origin, side, plies, content) in lost {
+        for Kept { origin, side, plies, content } in lost {
             if source.replace(origin.source) != Some(origin.source) {
                 found.occurrences = Occurrences::default();
             }
@@ -150,7 +149,7 @@ impl GameSink for Sink<'_> {
         let mut plies: Vec<(Key, u16)> = game.plies.iter().map(|ply| (ply.key, ply.code)).collect();
         let content = content(self.side, &plies);
         plies.truncate(wanted);
-        self.lost.push((origin, plies, content));
+        self.lost.push(Kept { origin, side: self.side, plies, content });
         Ok(())
     }
 }
