@@ -110,11 +110,12 @@ impl LostGames {
             })?;
             found.played += stats.games.games_in;
             found.skipped = stats.games.skipped_games();
-            lost.extend(sink.lost);
+            let of_side = |(origin, plies, digest)| (origin, side, plies, digest);
+            lost.extend(sink.lost.into_iter().map(of_side));
         }
-        lost.sort_by_key(|kept| kept.origin);
+        lost.sort_by_key(|(origin, ..)| *origin);
         let mut source = None;
-        for Kept { origin, side, plies, content } in lost {
+        for (origin, side, plies, content) in lost {
             if source.replace(origin.source) != Some(origin.source) {
                 found.occurrences = Occurrences::default();
             }
@@ -149,7 +150,7 @@ impl GameSink for Sink<'_> {
         let mut plies: Vec<(Key, u16)> = game.plies.iter().map(|ply| (ply.key, ply.code)).collect();
         let content = content(self.side, &plies);
         plies.truncate(wanted);
-        self.lost.push(Kept { origin, side: self.side, plies, content });
+        self.lost.push((origin, plies, content));
         Ok(())
     }
 }
