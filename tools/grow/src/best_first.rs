@@ -5,7 +5,7 @@
 //! to draw doesn't end the growth. Whose turn it is follows from how many positions are expanded, so
 //! that growing can be interrupted anywhere.
 
-use crate::tree::{Lines, ROOT, Tree, UNKNOWN};
+use crate::tree::{ROOT, Tree, UNKNOWN};
 use tabia_games::{Game, Side};
 use tabia_play::negamax::{DrawValue, Solved, Value, Variation};
 
@@ -78,9 +78,4 @@ fn distance<G: Game>(tree: &Tree<G>, left_out: &[bool]) -> f64 {
         (None, _) => 0.0,
         (_, None) => f64::INFINITY,
     }
-}
-
-/// Positions that are out of bounds: further away than so many plies.
-pub fn out_of_bounds<G: Game>(tree: &Tree<G>, lines: &Lines, max_ply: u32) -> Vec<bool> {
-    (0..tree.graph().len()).map(|at| lines.plies(at) >= max_ply && !tree.is_complete(at)).collect()
 }

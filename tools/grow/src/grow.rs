@@ -70,7 +70,7 @@ pub fn grow<G: Game>(
     let stop = growing.run()?;
     growing.sum_up();
     if growing.in_flight.is_empty() {
-        resume::forget(growing.book)?;
+        resume::forget(growing.storage, growing.book)?;
     }
     Ok((growing.grown, stop))
 }
@@ -187,10 +187,16 @@ impl<G: Game> Growing<'_, '_, G> {
 
     fn select(&self) -> Selected {
         let graph = self.tree.graph();
-        let mut left_out = match self.plan.max_ply {
-            Some(most) => best_first::out_of_bounds(&self.tree, &self.tree.lines(), most),
-            None => vec![false; graph.len() as usize],
+        let Plan { method, max_error, max_ply, .. } = *self.plan;
+        let lines = max_ply.map(|most| (most, self.tree.lines()));
+        let is_done = |at: u32| match method {
+            Method::BestFirst => self.tree.is_complete(at),
+            Method::DropOut { .. } => self.tree.is_full(at),
         };
+        let is_too_deep =
+            |at: u32| lines.as_ref().is_some_and(|(most, lines)| lines.plies(at) >= *most);
+        let mut left_out: Vec<bool> =
+            (0..graph.len()).map(|at| is_too_deep(at) && !is_done(at)).collect();
         for (_, expansion) in &self.in_flight {
             // Nor may it be one that can become the only deviation of one in flight.
             let leaf = (expansion.leaf, expansion.side());
@@ -200,13 +206,16 @@ impl<G: Game> Growing<'_, '_, G> {
                 }
             }
         }
-        let Plan { method, max_error, .. } = *self.plan;
-        match method {
-            Method::BestFirst => {
-                let in_flight = self.in_flight.len() as u64;
-                best_first::select(&self.tree, &left_out, in_flight, max_error)
+        if method != Method::BestFirst {
+            return drop_out::select(&self.tree, &left_out, method, max_error);
+        }
+        loop {
+            let in_flight = self.in_flight.len() as u64;
+            match best_first::select(&self.tree, &left_out, in_flight, max_error) {
+                // All that the book has there is lost, and it isn't to be expanded any further.
+                Selected::Leaf(at) if is_too_deep(at) => left_out[at as usize] = true,
+                selected => return selected,
             }
-            Method::DropOut { .. } => drop_out::select(&self.tree, &left_out, method, max_error),
         }
     }
 

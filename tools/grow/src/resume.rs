@@ -125,9 +125,9 @@ fn read(path: &Path) -> Result<Option<Saved>, Error> {
 ///
 /// # Errors
 /// The system's.
-pub fn forget(book: &GrowingBook<'_>) -> Result<(), Error> {
+pub fn forget(storage: &dyn Storage, book: &GrowingBook<'_>) -> Result<(), Error> {
     let path = path_of(book.path());
-    match std::fs::remove_file(&path) {
+    match storage.remove(&path) {
         Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
             Err(tabia::Error::Io { action: "remove", path, source }.into())
         }

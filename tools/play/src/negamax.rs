@@ -51,6 +51,7 @@
 //! rows nor that of computing matters. See [`solve`].
 
 mod arena;
+mod change;
 mod graph;
 mod growth;
 mod links;

@@ -4,12 +4,12 @@
 //! side to move (Othello's keys don't tell who is Black) is there once for each, so that it is
 //! always known whose it is.
 
-use crate::negamax::links::Links;
+use crate::negamax::links::{Links, hash};
 use crate::negamax::{Unit, Value};
 use hashbrown::HashTable;
 use std::ops::Range;
 use tabia::row::NO_EVAL;
-use tabia::{Flags, Key, PositionRow, mix};
+use tabia::{Flags, Key, PositionRow};
 use tabia_games::{Outcome, Side};
 
 /// Positions that a walk of a book found, and the moves between them.
@@ -336,8 +336,4 @@ impl Graph {
         });
         at
     }
-}
-
-pub(super) fn hash(key: Key, side: Side) -> u64 {
-    mix(key ^ side.index() as u64)
 }
