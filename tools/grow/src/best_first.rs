@@ -72,7 +72,7 @@ fn distance<G: Game>(tree: &Tree<G>, left_out: &[bool]) -> f64 {
     match (value(&[]), value(left_out)) {
         (Some(best), Some(left)) if best == left => 0.0,
         (Some(best), Some(left)) => match (best.number(), left.number()) {
-            (Some(best), Some(left)) => f64::from(best).mul_add(1.0, -f64::from(left)).abs(),
+            (Some(best), Some(left)) => (f64::from(best) - f64::from(left)).abs(),
             _ => f64::INFINITY,
         },
         (None, _) => 0.0,

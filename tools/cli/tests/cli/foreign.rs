@@ -120,7 +120,7 @@ fn real_books_come_back() {
     ] {
         let Some(path) = shared(&format!("books/{name}")) else { return };
         let told = stage.json(&format!(
-            "import polyglot -o real.tabia --force --learn keep {} --check-legal",
+            "import polyglot -o real.tabia --force --learn-fields keep {} --check-legal",
             path.display()
         ));
         let count = |facts: &serde_json::Value, what: &str| facts[what].as_u64().unwrap_or(0);

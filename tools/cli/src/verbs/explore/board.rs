@@ -1,13 +1,16 @@
 //! A board as text, seen from the other side.
 
 /// The board turned by half. Boards are square, with a number before each row, perhaps one behind
-/// it, and letters above or below.
+/// it, and letters above or below; others stay as they are (Connect Four, where stones fall).
 pub fn turned(diagram: &str) -> String {
     let lines: Vec<Vec<char>> = diagram.lines().map(|line| line.chars().collect()).collect();
     let is_row = |line: &&Vec<char>| {
         line.iter().find(|letter| **letter != ' ').is_some_and(char::is_ascii_digit)
     };
     let size = lines.iter().filter(is_row).count();
+    if size < 2 {
+        return diagram.to_owned();
+    }
     // Where the first square stands.
     let label = lines.iter().find(is_row).map_or(0, |line| {
         let spaces = line.iter().take_while(|letter| **letter == ' ').count();
