@@ -153,18 +153,19 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
             }
             place = last;
         }
-        self.ask_before(game, &path, &mut expansion);
+        self.ask_before(game, &mut expansion);
         Ok((expansion, self.end(game)?))
     }
 
-    /// Asks for another deviation of expanded positions that the game doesn't come to, but from
-    /// which the last deviation leads into it.
-    fn ask_before(&self, game: &GameHistory<G>, path: &HashSet<Key>, expansion: &mut Expansion) {
+    /// Asks for another deviation of expanded positions from which the game doesn't go on, but whose
+    /// last deviation leads into it.
+    fn ask_before(&self, game: &GameHistory<G>, expansion: &mut Expansion) {
         let (tree, graph) = (&self.tree, self.tree.graph());
-        let last = game.present().key;
-        let is_played_on = |at: u32| path.contains(&graph.key(at)) && graph.key(at) != last;
+        // The last position may have been there before.
+        let left: HashSet<Key> = game.nodes()[..game.plies()].iter().map(|node| node.key).collect();
+        let is_played_on = |at: u32| left.contains(&graph.key(at));
         let leads_there = |at: &u32| {
-            !path.contains(&graph.key(*at))
+            !left.contains(&graph.key(*at))
                 && graph.is_expanded(*at)
                 && graph.proof(*at).is_none()
                 && !graph.is_full(*at)
@@ -176,7 +177,13 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
             let codes = lines.get_or_insert_with(|| tree.lines()).codes(at);
             let place = Place::of(tree.opening()).along(&codes);
             let is_new = |code: u16| graph.moves(at).iter().all(|edge| edge.code != code);
-            let new = place.legal().into_iter().filter(|(code, _)| is_new(*code)).collect();
+            // What the game comes to is no deviation.
+            let is_apart = |played: &G::Move| {
+                let key = place.node.after(played).key;
+                game.nodes().iter().all(|node| node.key != key)
+            };
+            let new = place.legal().into_iter();
+            let new = new.filter(|(code, played)| is_new(*code) && is_apart(played)).collect();
             let new = place.new_moves(new);
             expansion.ends.extend(new.win.into_iter().chain(new.ends));
             if !new.open.is_empty() {
