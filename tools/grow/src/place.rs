@@ -1,7 +1,7 @@
 //! A position in which questions are asked, with its board and the moves that lead there.
 
 use crate::expansion::{Asked, Found};
-use crate::target::{legal, target};
+use crate::target::target;
 use crate::task::Question;
 use tabia_games::{Game, Node, Side};
 use tabia_play::choice::GameHistory;
@@ -25,6 +25,11 @@ pub struct New<G: Game> {
 }
 
 impl<G: Game> Place<G> {
+    /// Where a game began.
+    pub fn start(history: &GameHistory<G>) -> Self {
+        Self { node: history.nodes()[0].clone(), line: Vec::new() }
+    }
+
     /// The last position of a game.
     pub fn of(history: &GameHistory<G>) -> Self {
         let moves = history.nodes().iter().zip(history.moves());
@@ -45,11 +50,6 @@ impl<G: Game> Place<G> {
             Some(played) => place.after(&played),
             None => place,
         })
-    }
-
-    /// The legal moves by their codes, in ascending order; of images of each other one.
-    pub fn legal(&self) -> Vec<(u16, G::Move)> {
-        legal(&self.node)
     }
 
     /// Which of these legal moves end the game.

@@ -1,7 +1,8 @@
 //! How far growing has come, and how it ended.
 
+use crate::pool::Pool;
 use crate::tree::Tree;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tabia_games::Game;
 use tabia_play::negamax::Value;
 
@@ -45,6 +46,11 @@ pub struct Grown {
 }
 
 impl Grown {
+    /// Notes what workers have done since it began.
+    pub(crate) fn work(&mut self, begun: Instant, pool: &Pool) {
+        (self.time, self.busy, self.nodes) = (begun.elapsed(), pool.busy(), pool.nodes());
+    }
+
     /// Looks up what the book is worth now, and the line that both sides want.
     pub(crate) fn sum_up<G: Game>(&mut self, tree: &Tree<G>) {
         let (value, line) = tree.principal();

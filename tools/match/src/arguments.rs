@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tabia_engines::{Command, Launch, Limit, Protocol, TimeControl};
 use tabia_games::{Known, Komi, missing_feature};
+use tabia_grow::usual_limit;
 use tabia_match::{
     Adjudication, Allowance, DrawRule, Learner, Openings, Player, Rules, Scoring, Settings, WinRule,
 };
@@ -213,9 +214,10 @@ impl Arguments {
             .learn_engine
             .clone()
             .map(|command| Launch { komi: self.komi_of_go(), ..Launch::new(command, protocol) });
-        let takes_nodes = launch.is_none() || protocol == Protocol::Uci;
-        let nodes = self.learn_nodes.or(takes_nodes.then_some(100_000));
-        let limit = Limit { nodes, ..Limit::default() };
+        let limit = match self.learn_nodes {
+            None => usual_limit(launch.as_ref().map(|launch| launch.protocol)),
+            nodes => Limit { nodes, ..Limit::default() },
+        };
         Some(Learner { book, launch, limit, patience: self.patience })
     }
 

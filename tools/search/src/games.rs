@@ -3,7 +3,7 @@
 use crate::evaluate::{Evaluate, Plain};
 use crate::search::{Options, Search};
 use std::any::Any;
-use tabia_engines::Engine;
+use tabia_engines::{Engine, Error, Launch};
 use tabia_games::Game;
 
 /// The search of a game, with the usual options.
@@ -20,6 +20,16 @@ pub fn engine_with<G: Game>(options: Options) -> Box<dyn Engine<G>> {
         [chess(options), othello(options), go(options), draughts(options), connect_four(options)];
     let mut known = known.into_iter().flatten();
     known.next().unwrap_or_else(|| Box::new(Search::new(Plain::<G>::new(), options)))
+}
+
+/// Starts an engine, or our own search if none is given, as often as one is needed.
+pub fn starting<G: Game>(
+    launch: Option<Launch>,
+) -> Box<dyn FnMut() -> Result<Box<dyn Engine<G>>, Error> + Send> {
+    match launch {
+        Some(launch) => Box::new(move || launch.start()),
+        None => Box::new(|| Ok(engine::<G>())),
+    }
 }
 
 /// The search of `Of` with this knowledge, if `G` is that game.

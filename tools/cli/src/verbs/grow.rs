@@ -5,7 +5,7 @@ mod told;
 
 use crate::console::{Console, Meter};
 use crate::disk::Disk;
-use crate::engine_choice::{self, EngineChoice, LimitChoice};
+use crate::engine_choice::{EngineChoice, LimitChoice};
 use crate::failure::{Done, Failure, Verdict, failure};
 use crate::games as known_games;
 use crate::headings;
@@ -198,8 +198,8 @@ impl Args {
         Ok(())
     }
 
-    fn plan<G: Game>(&self, start: &G, engine: String, limit: String, in_flight: usize) -> Plan {
-        let unit = EvalUnit::of(start.name());
+    fn plan(&self, game: &str, evals: EvalFact, in_flight: usize) -> Plan {
+        let unit = EvalUnit::of(game);
         let method = match self.method {
             Kind::BestFirst | Kind::Games => Method::BestFirst,
             Kind::DropOut => Method::DropOut {
@@ -220,7 +220,7 @@ impl Args {
             max_error: self.max_error,
             in_flight,
             min_games: self.min_games,
-            evals: EvalFact { engine, limit, unit: unit.name().to_owned() },
+            evals,
         }
     }
 
@@ -286,9 +286,10 @@ impl WithGame for Growing<'_> {
         engines.dedup();
         let engine = engines.join(" and ");
         let launch = args.engine.launch(start.name())?;
-        let limit = args.limit.limit(launch.map(|launch| launch.protocol)).to_string();
+        let limit = args.limit.limit(launch.map(|launch| launch.protocol));
         let in_flight = args.workers.map_or(workers.len(), usize::from);
-        let plan = args.plan(start, engine, limit, in_flight);
+        let evals = EvalFact::of(&engine, &limit, start.name());
+        let plan = args.plan(start.name(), evals, in_flight);
         let watch = Watching { plan: &plan, meter: self.meter };
         let root = opening.present().position.clone();
         let book = self.book.take();
@@ -340,7 +341,7 @@ impl Growing<'_> {
         }
         let limit = args.limit.limit(launch.as_ref().map(|launch| launch.protocol));
         let worker = |_| {
-            let starting = engine_choice::start(launch.clone());
+            let starting = tabia_search::starting(launch.clone());
             let worker = EngineWorker::new(start, starting, limit, patience);
             worker.map(|worker| Box::new(worker) as Box<dyn Worker>)
         };

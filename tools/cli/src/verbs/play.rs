@@ -125,7 +125,7 @@ pub struct Args {
     #[arg(long, value_name = "GAMES", requires = "protocol", help_heading = headings::PROXY)]
     learn: Vec<PathBuf>,
     /// Nodes of each search for --learn (UCI)
-    #[arg(long, value_name = "N", default_value_t = 100_000, requires = "learn", value_parser = clap::value_parser!(u64).range(1..), help_heading = headings::PROXY)]
+    #[arg(long, value_name = "N", default_value_t = tabia_grow::NODES, requires = "learn", value_parser = clap::value_parser!(u64).range(1..), help_heading = headings::PROXY)]
     learn_nodes: u64,
     /// Write figures of the games to this file at the end
     ///
