@@ -26,6 +26,9 @@ pub enum Protocol {
     NBoard,
 }
 
+/// Starts an engine, as often as one is needed.
+pub type StartEngine<G> = Box<dyn FnMut() -> Result<Box<dyn Engine<G>>, Error> + Send>;
+
 /// A text that names no protocol.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no protocol that is spoken here: give uci, gtp or nboard")]

@@ -44,7 +44,7 @@ pub use eval_unit::EvalUnit;
 pub use gtp::Gtp;
 pub use gtp_engine::GtpEngine;
 pub use history::MoveHistory;
-pub use launch::{BadProtocol, Launch, Protocol};
+pub use launch::{BadProtocol, Launch, Protocol, StartEngine};
 pub use limit::{BadLimit, BadTimeControl, Clock, Limit, TimeControl};
 pub use nboard::{Chosen, Look, MoveEval, NBoard};
 pub use nboard_engine::NBoardEngine;

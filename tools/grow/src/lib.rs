@@ -39,7 +39,7 @@ mod worker;
 mod written_book;
 
 pub use drop_out::{LineCosts, cheapest_end};
-pub use engine_worker::{EngineWorker, StartEngine};
+pub use engine_worker::EngineWorker;
 pub use error::Error;
 pub use eval_fact::EvalFact;
 pub use expansion::Expansion;

@@ -3,7 +3,7 @@
 use crate::evaluate::{Evaluate, Plain};
 use crate::search::{Options, Search};
 use std::any::Any;
-use tabia_engines::{Engine, Error, Launch};
+use tabia_engines::{Engine, Launch, StartEngine};
 use tabia_games::Game;
 
 /// The search of a game, with the usual options.
@@ -23,9 +23,7 @@ pub fn engine_with<G: Game>(options: Options) -> Box<dyn Engine<G>> {
 }
 
 /// Starts an engine, or our own search if none is given, as often as one is needed.
-pub fn starting<G: Game>(
-    launch: Option<Launch>,
-) -> Box<dyn FnMut() -> Result<Box<dyn Engine<G>>, Error> + Send> {
+pub fn starting<G: Game>(launch: Option<Launch>) -> StartEngine<G> {
     match launch {
         Some(launch) => Box::new(move || launch.start()),
         None => Box::new(|| Ok(engine::<G>())),
