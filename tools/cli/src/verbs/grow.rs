@@ -96,17 +96,20 @@ pub struct Args {
     min_games: u64,
     #[command(flatten)]
     limit: LimitChoice,
-    /// How many leaves are expanded at once [default: 1]
-    ///
-    /// The book depends on this number, and not on how fast they are.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = headings::WORKERS)]
+    /// How many engines search at once [default: 1]
+    #[arg(long, value_name = "N", conflicts_with = "worker", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = headings::WORKERS)]
     workers: Option<u16>,
     /// A command that starts a worker; may be repeated
     ///
-    /// As in a shell: "ssh host tabia grow-worker -- stockfish". Without --workers as many leaves are
-    /// expanded at once as there are workers.
+    /// As in a shell: "ssh host tabia grow-worker -- stockfish".
     #[arg(long, value_name = "COMMAND", conflicts_with = "engine", help_heading = headings::WORKERS)]
     worker: Vec<Command>,
+    /// How many leaves are expanded at once [default: one a worker]
+    ///
+    /// The book depends on this number, and not on who works how fast. With twice as many as workers
+    /// nobody waits for the slowest.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = headings::WORKERS)]
+    in_flight: Option<u16>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -287,7 +290,8 @@ impl WithGame for Growing<'_> {
         let engine = engines.join(" and ");
         let launch = args.engine.launch(start.name())?;
         let limit = args.limit.limit(launch.map(|launch| launch.protocol));
-        let in_flight = args.workers.map_or(workers.len(), usize::from);
+        let searching = workers.len();
+        let in_flight = args.in_flight.map_or(searching, usize::from);
         let evals = EvalFact::of(&engine, &limit, start.name());
         let plan = args.plan(start.name(), evals, in_flight);
         let watch = Watching { plan: &plan, meter: self.meter };
@@ -308,7 +312,7 @@ impl WithGame for Growing<'_> {
                 grow(&Disk, &mut book, opening, &plan, workers, &watch)?
             }
         };
-        let told = Told::of(&grown, &args.book, &plan, &root, in_flight);
+        let told = Told::of(&grown, &args.book, &plan, &root, searching);
         told.print(self.console, args.json)?;
         match grown.1 {
             Stop::Asked => Err(Failure::Stopped(
