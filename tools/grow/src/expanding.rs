@@ -6,8 +6,8 @@
 //! best of the moves left. Moves that end the game are added without asking; where one wins, no more
 //! is asked.
 
-use crate::expansion::{Expansion, Wanted};
-use crate::place::Place;
+use crate::expansion::Expansion;
+use crate::place::{Place, Wanted};
 use crate::tree::{Lines, Tree};
 use std::collections::HashSet;
 use tabia::Key;
@@ -75,7 +75,7 @@ impl<G: Game> Expanding<'_, G> {
         let is_new = |code: u16| known.iter().all(|edge| edge.code != code);
         let mut new = place.node.coded_moves();
         new.retain(|&(code, _)| is_new(code));
-        expansion.find(place, new, wanted);
+        place.find(new, wanted, expansion);
     }
 
     fn place(&self, at: u32) -> Place<G> {

@@ -1,6 +1,5 @@
 //! What has to be found out, so that the tree is complete again, as words and rows can tell it.
 
-use crate::place::{New, Place};
 use crate::target::{Target, target};
 use crate::task::{Question, Task};
 use crate::tree::{Lines, Tree};
@@ -48,46 +47,12 @@ pub struct Found {
     pub target: Target,
 }
 
-/// How many moves that the book doesn't have are asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
-    /// None: what ends the game is enough.
-    Ends,
-    /// So many of the best of them, or one besides those that end the game.
-    Best(usize),
-    /// All, one by one, each searched as deep as the others.
-    All,
-}
-
 impl Expansion {
     /// An expansion with nothing in it yet.
     #[must_use]
     pub fn new(leaf: Key, side: Side) -> Self {
         let (expanded, asked, ends) = (Vec::new(), Vec::new(), Vec::new());
         Self { leaf, second: side == Side::Second, expanded, asked, ends }
-    }
-
-    /// Takes moves in that the book doesn't have: those that end the game, and the question what the
-    /// others are worth, of which so many are wanted. Where one wins, it is all.
-    pub fn find<G: Game>(&mut self, place: &Place<G>, moves: Vec<(u16, G::Move)>, wanted: Wanted) {
-        let New { win, ends, open } = place.new_moves(moves);
-        if win.is_some() {
-            self.ends.extend(win);
-            return;
-        }
-        let has_ends = !ends.is_empty();
-        self.ends.extend(ends);
-        match wanted {
-            _ if open.is_empty() => {}
-            Wanted::Ends => {}
-            Wanted::Best(most) => {
-                let count = if has_ends { 1 } else { most.min(open.len()) };
-                self.asked.push(place.ask(&open, count, true));
-            }
-            Wanted::All => {
-                self.asked.extend(open.chunks(1).map(|one| place.ask(one, 1, true)));
-            }
-        }
     }
 
     /// Who is to move at the leaf.

@@ -71,7 +71,7 @@ pub fn grow<G: Game>(
     };
     growing.restore()?;
     let stop = growing.run()?;
-    growing.grown.work(growing.begun, &growing.pool);
+    growing.pool.tell(growing.begun, &mut growing.grown);
     growing.grown.sum_up(&growing.tree);
     if growing.in_flight.is_empty() {
         resume::forget(growing.storage, growing.book)?;
@@ -259,7 +259,7 @@ impl<G: Game> Growing<'_, '_, G> {
 
     /// Tells the watch how far it has come; whether to go on.
     fn tell(&mut self) -> bool {
-        self.grown.work(self.begun, &self.pool);
+        self.pool.tell(self.begun, &mut self.grown);
         if self.begun.elapsed() >= self.shown_at {
             let begun = self.begun.elapsed();
             self.grown.sum_up(&self.tree);

@@ -8,9 +8,9 @@
 
 use crate::answers;
 use crate::error::Error;
-use crate::expansion::{Expansion, Wanted};
+use crate::expansion::Expansion;
 use crate::growing_book::{Addition, GrowingBook};
-use crate::place::Place;
+use crate::place::{Place, Wanted};
 use crate::plan::Plan;
 use crate::pool::Pool;
 use crate::progress::{Grown, Progress, Stop, Watch};
@@ -81,7 +81,7 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
     /// What was done: an expansion is a position that was completed.
     #[must_use]
     pub fn finish(mut self) -> Grown {
-        self.grown.work(self.begun, &self.pool);
+        self.pool.tell(self.begun, &mut self.grown);
         self.grown.sum_up(&self.tree);
         self.grown
     }
@@ -172,7 +172,7 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
             let is_apart = |played: &G::Move| !path.contains(&place.node.after(played).key);
             let mut new = place.node.coded_moves();
             new.retain(|(code, played)| is_new(*code) && is_apart(played));
-            expansion.find(&place, new, Wanted::Best(1));
+            place.find(new, Wanted::Best(1), expansion);
         }
     }
 
@@ -220,7 +220,7 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
         }
         expansion.expanded.push(place.node.key);
         expansion.asked.extend(unvalued.chunks(1).map(|one| place.ask(one, 1, false)));
-        expansion.find(place, new, if has_deviation { Wanted::Ends } else { Wanted::Best(1) });
+        place.find(new, if has_deviation { Wanted::Ends } else { Wanted::Best(1) }, expansion);
         Ok(())
     }
 
@@ -270,7 +270,7 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
         }
         let mut in_flight = count;
         while in_flight > 0 {
-            self.grown.work(self.begun, &self.pool);
+            self.pool.tell(self.begun, &mut self.grown);
             if !self.watch.step(&Progress { grown: &self.grown, in_flight }) {
                 return Ok(None);
             }

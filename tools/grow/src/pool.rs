@@ -7,7 +7,7 @@
 use crate::answers;
 use crate::error::Error;
 use crate::expansion::Asked;
-use crate::progress::Watch;
+use crate::progress::{Grown, Watch};
 use crate::task::{Answer, Task};
 use crate::worker::{Worker, WorkerError};
 use std::collections::{BTreeMap, HashMap};
@@ -89,16 +89,9 @@ impl Pool {
         self.assign();
     }
 
-    /// How long workers have worked, all together.
-    #[must_use]
-    pub fn busy(&self) -> Duration {
-        self.busy
-    }
-
-    /// Nodes that were searched for answers that fit, as far as engines say so.
-    #[must_use]
-    pub fn nodes(&self) -> u64 {
-        self.nodes
+    /// Tells what workers have done since something began.
+    pub fn tell(&self, begun: Instant, grown: &mut Grown) {
+        (grown.time, grown.busy, grown.nodes) = (begun.elapsed(), self.busy, self.nodes);
     }
 
     /// Waits so long for a task to be done.

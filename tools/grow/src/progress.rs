@@ -1,8 +1,7 @@
 //! How far growing has come, and how it ended.
 
-use crate::pool::Pool;
 use crate::tree::Tree;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tabia_games::Game;
 use tabia_play::negamax::Value;
 
@@ -46,11 +45,6 @@ pub struct Grown {
 }
 
 impl Grown {
-    /// Notes what workers have done since it began.
-    pub(crate) fn work(&mut self, begun: Instant, pool: &Pool) {
-        (self.time, self.busy, self.nodes) = (begun.elapsed(), pool.busy(), pool.nodes());
-    }
-
     /// Looks up what the book is worth now, and the line that both sides want.
     pub(crate) fn sum_up<G: Game>(&mut self, tree: &Tree<G>) {
         let (value, line) = tree.principal();
