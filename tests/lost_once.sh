@@ -38,6 +38,6 @@ for which in ${WHICH:-chess othello go-9}; do
     othello) play othello "gtp-rhino -l 1 -b 0 -r 0" "gtp-rhino -l 3 -b 0 -r 0" "" \
         "--learn-nodes 5000" gtp ;;
     go-9) play go-9 "gnugo --mode gtp --level 1 --seed 1" "gnugo --mode gtp --level 8 --seed 1" "" \
-        "" gtp ;;
+        "--learn-nodes 20000" gtp ;;
     esac
 done

@@ -37,6 +37,8 @@ pub mod chess;
 #[cfg(feature = "connect")]
 pub mod connect_four;
 mod corner_game;
+#[cfg(feature = "chess")]
+mod en_passant;
 mod game;
 #[cfg(feature = "go")]
 pub mod go;
@@ -51,6 +53,7 @@ mod outcome;
 mod perft;
 #[cfg(feature = "chess")]
 mod reach;
+pub mod row_eval;
 #[cfg(feature = "chess")]
 mod san;
 #[cfg(feature = "connect")]
