@@ -40,6 +40,7 @@ mod corner_game;
 mod game;
 #[cfg(feature = "go")]
 pub mod go;
+pub mod gtp;
 mod known;
 mod komi;
 mod line;
