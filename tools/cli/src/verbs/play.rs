@@ -138,6 +138,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE", requires = "protocol", help_heading = headings::PROXY)]
     log: Option<PathBuf>,
     /// The engine and its arguments, behind `--`
+    ///
+    /// Without one our own search is the engine in GTP: `tabia engine`.
     #[arg(last = true, value_name = "ENGINE", requires = "protocol")]
     engine: Vec<OsString>,
 }
@@ -146,7 +148,7 @@ pub struct Args {
 enum Protocol {
     /// Chess: the Universal Chess Interface
     Uci,
-    /// Go and Othello: the Go Text Protocol, version 2
+    /// All games but chess: the Go Text Protocol, version 2
     Gtp,
     /// Othello: NBoard's protocol, version 2
     Nboard,
