@@ -124,7 +124,7 @@ pub struct Args {
     /// is lost twice in the same way (Buro 1999). Where the file isn't there yet, nothing is learned.
     #[arg(long, value_name = "GAMES", requires = "protocol", help_heading = headings::PROXY)]
     learn: Vec<PathBuf>,
-    /// Nodes of each search for --learn (UCI)
+    /// Nodes of each search for --learn (UCI and our own search)
     #[arg(long, value_name = "N", default_value_t = 100_000, requires = "learn", value_parser = clap::value_parser!(u64).range(1..), help_heading = headings::PROXY)]
     learn_nodes: u64,
     /// Write figures of the games to this file at the end
@@ -170,6 +170,11 @@ impl std::str::FromStr for Rule {
 }
 
 impl Args {
+    /// Whether our own search plays where the book ends, as no engine was named.
+    fn uses_own_search(&self) -> bool {
+        self.engine.is_empty() && self.protocol == Some(Protocol::Gtp)
+    }
+
     /// The lowest book.
     fn book(&self) -> Done<&Path> {
         self.book.as_deref().ok_or_else(|| failure!("no book is given: see `tabia play --help`"))

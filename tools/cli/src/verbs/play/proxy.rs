@@ -64,7 +64,7 @@ impl Args {
 
     /// The engine's command: in GTP our own search if none was given.
     fn engine(&self, game: &str, console: &Console) -> Done<Command> {
-        let words = if self.engine.is_empty() && self.protocol == Some(Protocol::Gtp) {
+        let words = if self.uses_own_search() {
             console.note(own_engine::NOTE);
             own_engine::command(game)?
         } else {
