@@ -1,6 +1,6 @@
-//! By how many moves without progress games of draughts are drawn: the rules of the World Checkers and
-//! Draughts Federation (WCDF, 1.32) and of the FMJD (annex 1, 6). What players may claim there is so
-//! here by itself.
+//! By how many moves without progress games of draughts are drawn: by the rules of the World Checkers
+//! and Draughts Federation (WCDF), and by the FMJD's of international draughts. What players have to
+//! claim there happens here by itself.
 //!
 //! - English: 40 moves of each side without a man's move or a capture.
 //! - International: 25 such moves; 16 from when one king is left against three pieces with a king
