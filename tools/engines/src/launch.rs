@@ -20,7 +20,7 @@ use tabia_games::Komi;
 pub enum Protocol {
     /// UCI, for chess.
     Uci,
-    /// GTP, for Go and Othello.
+    /// GTP, for all games but chess.
     Gtp,
     /// NBoard's protocol, for Othello.
     NBoard,

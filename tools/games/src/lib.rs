@@ -42,6 +42,7 @@ mod en_passant;
 mod game;
 #[cfg(feature = "go")]
 pub mod go;
+pub mod gtp;
 mod known;
 mod komi;
 mod line;

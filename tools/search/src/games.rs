@@ -31,6 +31,16 @@ pub fn starting<G: Game>(launch: Option<Launch>) -> StartEngine<G> {
 }
 
 /// The search of `Of` with this knowledge, if `G` is that game.
+#[cfg_attr(
+    not(any(
+        feature = "chess",
+        feature = "othello",
+        feature = "go",
+        feature = "draughts",
+        feature = "connect"
+    )),
+    allow(dead_code)
+)]
 fn if_is<Of: Game, G: Game, E: Evaluate<Of> + 'static>(
     make: impl FnOnce() -> E,
     options: Options,

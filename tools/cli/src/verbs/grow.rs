@@ -11,6 +11,7 @@ use crate::games as known_games;
 use crate::headings;
 use crate::history::CourseChoice;
 use crate::interrupt;
+use crate::own_engine;
 use crate::stray;
 use crate::values::{Named, one_of};
 use std::path::PathBuf;
@@ -341,7 +342,7 @@ impl Growing<'_> {
         }
         let launch = args.engine.launch(start.name())?;
         if launch.is_none() {
-            self.console.note("no engine is given behind `--`: our own search is used");
+            self.console.note(own_engine::NOTE);
         }
         let limit = args.limit.limit(launch.as_ref().map(|launch| launch.protocol));
         let worker = |_| {

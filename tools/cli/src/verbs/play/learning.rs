@@ -63,10 +63,10 @@ impl WithGame for Learning<'_> {
 
     fn with<G: Game>(mut self, start: &G) -> Done<()> {
         let launch = self.args.launch(&self.known)?;
-        let takes_nodes = launch.protocol == Protocol::Uci;
+        let takes_nodes = launch.as_ref().is_none_or(|launch| launch.protocol == Protocol::Uci);
         let nodes = takes_nodes.then_some(self.args.learn_nodes);
         let limit = Limit { nodes, ..Limit::default() };
-        let starting = tabia_search::starting(Some(launch));
+        let starting = tabia_search::starting(launch);
         let worker = EngineWorker::new(start, starting, limit, PATIENCE)
             .map_err(|error| failure!("--learn: {error}"))?;
         let plan = Plan::new(EvalFact::of(worker.name(), &limit, start.name()));
@@ -92,12 +92,15 @@ impl WithGame for Learning<'_> {
 }
 
 impl Args {
-    /// The engine behind the book, started once more.
-    fn launch(&self, game: &Known) -> Done<Launch> {
+    /// The engine behind the book, started once more; none if our own search plays there.
+    fn launch(&self, game: &Known) -> Done<Option<Launch>> {
+        if self.uses_own_search() {
+            return Ok(None);
+        }
         let words = self.engine.iter().map(|word| word.to_string_lossy().into_owned());
         let command = Command::new(words)
             .ok_or_else(|| failure!("--learn needs an engine behind `--`, as in `-- stockfish`"))?;
-        Ok(Launch::new(command, Protocol::of(game.name())))
+        Ok(Some(Launch::new(command, Protocol::of(game.name()))))
     }
 }
 
