@@ -1,6 +1,6 @@
 // @tabia/reader/explore: a position of any game with every move that a book knows there. explore.d.ts documents each item.
 
-export { Line } from "./line.js";
+export { Line } from "./games/line.js";
 
 export async function explore(book, position, options = {}) {
   checkGame(book, position);

@@ -1,6 +1,6 @@
 // What the keys of all games but chess share: numbers of streams, and symmetries of square boards (keys.md, "What all games share").
 
-import { mixHalves, out, toBig } from "../u64.js";
+import { mixHalves, out, toBig } from "../numbers/u64.js";
 
 const MASK = 0xffffffffffffffffn;
 

@@ -1,7 +1,7 @@
 // A position of chess or Chess960: legal moves, and the key and the codes that books with the key scheme `polyglot` have.
 
 import { NotationError } from "../../errors.js";
-import { toBig } from "../../u64.js";
+import { toBig } from "../../numbers/u64.js";
 import { formatFen, parseFen, START_FEN } from "./fen.js";
 import { isAttacked, pseudoLegalMoves } from "./moves.js";
 import { nameOf, parseSan, parseUci, uciOf } from "./names.js";
@@ -72,7 +72,8 @@ export class ChessPosition {
     return this.fen();
   }
 
-  key() {
+  key(scheme = "polyglot") {
+    if (scheme !== "polyglot") throw new RangeError(`chess has no keys ${JSON.stringify(scheme)}`);
     let lo = 0, hi = 0;
     const add = (i) => {
       lo ^= numbers[2 * i];

@@ -5,14 +5,13 @@ const CONTENT_RANGE = /^content-range: *bytes (\d{1,16})-(\d{1,16})\/(\d{1,16}|\
 
 /** { from, bytes, total } of each part; null if the body is malformed. The bytes are those of the body, not copies. */
 export function readParts(body, boundary) {
-  const parts = [], delimiter = `--${boundary}`;
-  let at = 0;
+  const parts = [], delimiter = `\r\n--${boundary}`;
+  let at = text(body, 0, 2) === "--" ? -2 : 0;
   for (;;) {
-    const start = find(body, delimiter, at, at + 4);
-    if (start < 0) return null;
-    at = start + delimiter.length;
+    if (text(body, Math.max(at, 0), at + delimiter.length) !== delimiter.slice(Math.max(-at, 0))) return null;
+    at += delimiter.length;
     if (text(body, at, at + 2) === "--") return parts;
-    const end = find(body, "\r\n\r\n", at, at + MOST_HEAD);
+    const end = endOfHead(body, at);
     const match = end < 0 ? null : CONTENT_RANGE.exec(text(body, at, end));
     if (match === null) return null;
     const from = Number(match[1]), length = Number(match[2]) - from + 1;
@@ -23,12 +22,10 @@ export function readParts(body, boundary) {
   }
 }
 
-/** Where a text begins in bytes, from `from` to `to`; -1 if it doesn't. */
-function find(bytes, wanted, from, to) {
-  for (let at = from; at <= to && at + wanted.length <= bytes.length; at++) {
-    if (text(bytes, at, at + wanted.length) === wanted) return at;
-  }
-  return -1;
+/** Where the empty line begins behind the head of a part; -1 if there is none. */
+function endOfHead(body, from) {
+  const end = text(body, from, from + MOST_HEAD).indexOf("\r\n\r\n");
+  return end < 0 ? -1 : from + end;
 }
 
 function text(bytes, from, to) {

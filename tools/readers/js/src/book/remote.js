@@ -1,6 +1,6 @@
 // A book on a server.
 
-import { BookError } from "./errors.js";
+import { BookError } from "../errors.js";
 import { HttpSource } from "./http.js";
 import { FIRST_READ, RangedBook } from "./ranged.js";
 import { Ranges } from "./ranges.js";

@@ -1,6 +1,6 @@
 // A section of a book: its entry in the header, and the rules that the entry has to keep by itself (3.1 and 3.2 of the format).
 
-import { hold } from "./errors.js";
+import { hold } from "../errors.js";
 
 const PAGE = 4096, ROW = 24;
 export const TABLES = ["POSN", "MOVE"];

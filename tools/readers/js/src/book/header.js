@@ -3,11 +3,11 @@
 // Fields of 64 bits are read as BigInt, as a hostile file may hold any value. They become numbers once the rules have bounded them by
 // the file's length.
 
-import { crc32 } from "./crc32.js";
-import { BookError, hold } from "./errors.js";
+import { crc32 } from "../numbers/crc32.js";
+import { BookError, hold } from "../errors.js";
 import { Section, KNOWN, PACKED, TABLES } from "./sections.js";
-import { formatKey } from "./u64.js";
-import { xxh3Of128Bits } from "./xxh3.js";
+import { formatKey } from "../numbers/u64.js";
+import { xxh3Of128Bits } from "../numbers/xxh3.js";
 
 export const PAGE = 4096;
 const ENTRY = 96, ENTRIES = 256, MOST_SECTIONS = 39, CRC = PAGE - 4;

@@ -1,9 +1,9 @@
 // PACK, the parameters and code tables of a packed book (section 3 of packed.md), and where a hash is in its pages (4.2).
 
-import { hold } from "./errors.js";
+import { hold } from "../errors.js";
 import { COLUMNS } from "./rows.js";
 import { bitLength } from "./bits.js";
-import { xxh3 } from "./xxh3.js";
+import { xxh3 } from "../numbers/xxh3.js";
 
 const FIXED = 32, MOST_BYTES = 1 << 20, FREE = 0xffffffff;
 

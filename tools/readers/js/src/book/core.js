@@ -4,6 +4,8 @@ import { Header, PAGE } from "./header.js";
 import { Pack } from "./pack.js";
 import { COLUMNS } from "./rows.js";
 
+/** Under which a book of any kind shows its core to the rest of the package. */
+export const CORE = Symbol("core");
 export const NO_COLUMNS = [];
 
 export class Core {

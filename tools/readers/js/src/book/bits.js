@@ -1,6 +1,6 @@
 // Bits of a page, from the lowest one of each byte on (section 5 of packed.md).
 
-import { BookError } from "./errors.js";
+import { BookError } from "../errors.js";
 
 export class Bits {
   /** The bits of a page that begins at byte `base` of `bytes`, up to its byte `end`. `place` is named in errors. */

@@ -2,11 +2,11 @@
 // ranges ({ offset, length }), takes arrays of their bytes, and returns the answer. So the same code serves bytes in memory, files and servers,
 // and questions that are asked together have their ranges read together.
 
-import { BookError } from "./errors.js";
+import { BookError } from "../errors.js";
 import { findGroup, checkPage, PAGE } from "./group.js";
 import { readCell, readMove, readPosition, ROW } from "./rows.js";
 import { ABSENT, findRow, isRow, Place, UNDECIDED } from "./table.js";
-import { xxh3 } from "./xxh3.js";
+import { xxh3 } from "../numbers/xxh3.js";
 
 /** Bytes of a table that are read at first: 21 slots, enough for all but one in a thousand positions. */
 export const WINDOW = 504;

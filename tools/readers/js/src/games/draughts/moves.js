@@ -1,7 +1,7 @@
 // Moves of draughts: those that capture, and those that don't. A move is given by where it starts and ends and what it captures; routes over
 // the same pieces to the same square are one move.
 
-import { DOWN, EVERY, isKing, isWhite, UP } from "./draughts-boards.js";
+import { DOWN, EVERY, isKing, isWhite, UP } from "./boards.js";
 
 export function quietMoves({ board, white, rules }) {
   const moves = [];

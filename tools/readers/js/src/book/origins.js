@@ -1,7 +1,7 @@
 // Where a book comes from, and how it was made: the sections SRCS and FACT (section 7 of the format), each verified when it is read.
 
-import { BookError } from "./errors.js";
-import { xxh3 } from "./xxh3.js";
+import { BookError } from "../errors.js";
+import { xxh3 } from "../numbers/xxh3.js";
 
 /** The sources of a book. Yields the ranges it needs (see probes.js). */
 export function* sources(core) {

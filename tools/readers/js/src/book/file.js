@@ -1,6 +1,6 @@
 // A book in a file of the browser or of node (a Blob or File), or in anything else that has a size and can be read in ranges.
 
-import { RequestError } from "./errors.js";
+import { RequestError } from "../errors.js";
 import { FIRST_READ, RangedBook } from "./ranged.js";
 import { Ranges } from "./ranges.js";
 

@@ -1,6 +1,6 @@
 // A sequence of moves as a position of its own, for books that are keyed by line (section 2.1 of the format; keys.md, "Lines").
 
-import { mix } from "./u64.js";
+import { mix } from "../numbers/u64.js";
 
 const MASK = 0xffffffffffffffffn, STEP = 0x9e3779b97f4a7c15n;
 

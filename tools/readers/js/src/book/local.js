@@ -1,13 +1,13 @@
 // A book whose bytes are in memory. It answers at once.
 
-import { Core, NO_COLUMNS } from "./core.js";
+import { CORE, Core, NO_COLUMNS } from "./core.js";
 import { findGroup, checkPage, PAGE } from "./group.js";
 import { entries } from "./listing.js";
 import { facts, sources } from "./origins.js";
 import { groupMissing, largeEntry, probe, verified } from "./probes.js";
 import { readCell, readMove, readPosition, ROW } from "./rows.js";
 import { findRow, findTag, isRow, Place, TAG } from "./table.js";
-import { hashOf, out } from "./u64.js";
+import { hashOf, out } from "../numbers/u64.js";
 
 const NO_OPTIONS = {};
 
@@ -33,6 +33,10 @@ export class LocalBook {
 
   static async load(blob, options = NO_OPTIONS) {
     return LocalBook.from(await blob.arrayBuffer(), options);
+  }
+
+  get [CORE]() {
+    return this.#core;
   }
 
   position(key, options = NO_OPTIONS) {

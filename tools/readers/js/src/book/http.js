@@ -1,6 +1,6 @@
 // A file on a server, read by HTTP ranges. Whatever a server may do wrong, and whatever it may lack, has an error of its own.
 
-import { BookReplacedError, RequestError } from "./errors.js";
+import { BookReplacedError, RequestError } from "../errors.js";
 import { readParts } from "./multipart.js";
 
 const MOST_RANGES = 64, PART_OVERHEAD = 1024;
@@ -193,7 +193,7 @@ export class HttpSource {
     this.bytes += body.length;
     if (body.more) throw new RequestError("long", this.url, `more than the ${length} bytes came that were asked for`, { status: response.status });
     if (exactly === true && body.length !== length) {
-      throw new RequestError("short", this.url, `${body.length} bytes came, ${length} were announced`, { status: response.status });
+      throw new RequestError("short", this.url, `${body.length} bytes came of ${length}`, { status: response.status });
     }
     return body.bytes;
   }

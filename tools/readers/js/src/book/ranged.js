@@ -1,9 +1,9 @@
 // A book of which only the bytes that a question needs are read, by ranges: what files and servers have in common.
 
-import { Core } from "./core.js";
+import { CORE, Core } from "./core.js";
 import { facts, sources } from "./origins.js";
 import { probe, together, verified } from "./probes.js";
-import { hashOf, out } from "./u64.js";
+import { hashOf, out } from "../numbers/u64.js";
 
 /** Bytes that are read when a book is opened: its header, and most often PACK. */
 export const FIRST_READ = 1 << 14;
@@ -34,6 +34,10 @@ export class RangedBook {
       step = question.next([within(range) || (await ranges.read([range], signal))[0]]);
     }
     return step.value;
+  }
+
+  get [CORE]() {
+    return this.#core;
   }
 
   async position(key, options) {

@@ -1,10 +1,10 @@
 // All entries of a book in memory, in the order of their hashes.
 
-import { BookError } from "./errors.js";
+import { BookError } from "../errors.js";
 import { checkPage, groupsOf, PAGE } from "./group.js";
 import { readCell, readMove, readPosition, ROW } from "./rows.js";
-import { unmix } from "./u64.js";
-import { xxh3 } from "./xxh3.js";
+import { unmix } from "../numbers/u64.js";
+import { xxh3 } from "../numbers/xxh3.js";
 
 /** { key, position, moves } of each key. */
 export function* entries(core, bytes, { columns, verify }) {

@@ -1,13 +1,13 @@
 // Pages of a packed book: the group in which a hash has to be (section 4 of packed.md), its entries (5), and their records (6).
 
 import { Bits, bitLength } from "./bits.js";
-import { BookError } from "./errors.js";
+import { BookError } from "../errors.js";
 import { moveOf, NO_EVAL, positionOf, setCell } from "./rows.js";
-import { xxh3 } from "./xxh3.js";
+import { xxh3 } from "../numbers/xxh3.js";
 
 export const PAGE = 4096, ROOM = 4088, LARGE = 255;
 const MOST_COUNT = 0xffffffff;
-const NO_MOVES = [];
+const NO_EVALUATION = { value: NO_EVAL, depth: 0, flags: 0 };
 
 /** Checks the checksum of a page (B-31). */
 export function checkPage(bytes, number) {
@@ -82,8 +82,8 @@ export class Group {
     bits.need(8 * start, 8 * 25);
     bits.at = 8 * start + 8;
     const positionsAt = bits.takeBig(64), movesAt = bits.takeBig(64), positions = bits.take(32), moves = bits.take(32);
-    const slots = (tag) => BigInt(this.book.header.section(tag)?.slots ?? 0);
-    if (positionsAt + BigInt(positions) > slots("POSN") || movesAt + BigInt(moves) > slots("MOVE")) {
+    const slots = (table) => BigInt(table?.slots ?? 0);
+    if (positionsAt + BigInt(positions) > slots(this.book.positions) || movesAt + BigInt(moves) > slots(this.book.moves)) {
       bits.fail("the rows of a large group are outside the table");
     }
     return { positionsAt: Number(positionsAt), positions, movesAt: Number(movesAt), moves };
@@ -92,34 +92,35 @@ export class Group {
   /** The number of the entry of a spot in this group, -1 if there is none. */
   find(spot) {
     if (this.count === 0) return -1;
-    const [first, behind] = this.entriesOfBucket(spot.bucket);
-    for (let i = first; i < behind; i++) {
-      const [low, high] = this.remainder(i);
-      if (low === spot.low && high === spot.high) return i;
+    if (this.bits.ones(this.bucketsAt, this.buckets + this.count) !== this.count) {
+      this.bits.fail("a group has not the entries that it says");
+    }
+    let at = this.endOfBuckets(spot.bucket);
+    for (let i = at - this.bucketsAt - spot.bucket; at < this.planesAt && this.bits.peek(at, 1) === 1; at++, i++) {
+      if (this.lowRemainder(i) === spot.low && this.highRemainder(i) === spot.high) return i;
     }
     return -1;
   }
 
-  remainder(i) {
-    const w = this.book.pack.remainderBits, at = this.remaindersAt + w * i;
-    return [this.bits.number(at, w < 32 ? w : 32), w > 32 ? this.bits.number(at + 32, w - 32) : 0];
+  lowRemainder(i) {
+    const w = this.book.pack.remainderBits;
+    return this.bits.number(this.remaindersAt + w * i, w < 32 ? w : 32);
   }
 
-  /** The numbers of the first entry of a bucket, and of the one behind its last. */
-  entriesOfBucket(bucket) {
+  highRemainder(i) {
+    const w = this.book.pack.remainderBits;
+    return w > 32 ? this.bits.number(this.remaindersAt + w * i + 32, w - 32) : 0;
+  }
+
+  /** Where the bits of the first `count` buckets end. */
+  endOfBuckets(count) {
     let at = this.bucketsAt, zeros = 0;
-    while (zeros + 24 <= bucket) {
+    while (zeros + 24 <= count) {
       zeros += 24 - this.bits.ones(at, 24);
       at += 24;
     }
-    for (; zeros < bucket; at++) zeros += 1 - this.bits.peek(at, 1);
-    const first = at - this.bucketsAt - bucket;
-    let behind = first;
-    for (; at < this.planesAt && this.bits.peek(at, 1) === 1; at++) behind++;
-    if (this.bits.ones(this.bucketsAt, this.buckets + this.count) !== this.count) {
-      this.bits.fail("a group has not the entries that it says");
-    }
-    return [first, behind];
+    for (; zeros < count; at++) zeros += 1 - this.bits.peek(at, 1);
+    return at;
   }
 
   /** [bucket, lower and upper part of the remainder] of each entry, in order. */
@@ -128,16 +129,16 @@ export class Group {
     for (let at = this.bucketsAt, bucket = 0; this.count > 0 && at < this.planesAt; at++) {
       if (this.bits.peek(at, 1) === 0) bucket++;
       else if (i === this.count || bucket === this.buckets) this.bits.fail("a group has more entries than it says");
-      else yield [bucket, ...this.remainder(i++)];
+      else yield [bucket, this.lowRemainder(i), this.highRemainder(i++)];
     }
     if (i !== this.count) this.bits.fail("a group has fewer entries than it says");
   }
 
   /** Finds out where the parts of the group are that lie behind its remainders. */
   layOut() {
-    const { pack, header } = this.book;
+    const { pack } = this.book;
     this.shorts = this.count - this.longsBefore(this.count);
-    this.flagsAt = this.codesAt + (header.section("MOVE") ? pack.codeBits * this.shorts : 0);
+    this.flagsAt = this.codesAt + (this.book.moves ? pack.codeBits * this.shorts : 0);
     const flags = pack.pairs.length > 0 ? this.count : 0;
     this.bits.need(this.flagsAt, flags);
     this.evaluationsAt = this.flagsAt + flags;
@@ -170,31 +171,34 @@ export class Group {
    */
   entry(i, wantsMoves, columns) {
     if (this.shorts < 0) this.layOut();
-    const { pack, header } = this.book, longs = this.longsBefore(i), number = this.classOf(i);
-    const evaluation = this.evaluation(i);
-    if (number === 2 ** pack.classBits - 1) return this.longEntry(longs, evaluation, wantsMoves, columns);
-    const [wins, draws, losses] = pack.classes[number];
+    const { pack, positions, moves } = this.book, longs = this.longsBefore(i), number = this.classOf(i);
+    const evaluation = pack.pairs.length === 0 ? NO_EVALUATION : this.evaluation(i);
+    if (number === pack.classes.length) return this.longEntry(longs, evaluation, wantsMoves, columns);
+    const counts = pack.classes[number], wins = counts[0], draws = counts[1], losses = counts[2];
     if (wins > 15) this.bits.fail("an entry of a class without counts");
-    const position = header.section("POSN") ? positionOf(wins, draws, losses, ...evaluation) : null;
-    if (!wantsMoves || !header.section("MOVE")) return { position, moves: [] };
+    const position = positions ? positionOf(wins, draws, losses, evaluation.value, evaluation.depth, evaluation.flags) : null;
+    if (!wantsMoves || !moves) return { position, moves: [] };
     const short = i - longs;
     this.bits.at = this.codesAt + pack.codeBits * short;
     const move = moveOf(this.code(), wins, draws, losses, 0);
-    this.bits.at = this.cellsAt + pack.cellBits * short;
-    this.setCells(move, columns, (field) => this.shortValue(field));
+    if (columns.length > 0) {
+      this.bits.at = this.cellsAt + pack.cellBits * short;
+      this.setCells(move, columns, (field) => this.shortValue(field));
+    }
     return { position, moves: [move] };
   }
 
   /** Eval, depth and flags of an entry. */
   evaluation(i) {
     const { pack } = this.book, { bits } = this;
-    if (pack.pairs.length === 0 || bits.peek(this.flagsAt + i, 1) === 0) return [NO_EVAL, 0, 0];
+    if (bits.peek(this.flagsAt + i, 1) === 0) return NO_EVALUATION;
     const before = bits.ones(this.flagsAt, i);
     bits.at = this.evaluationsAt + (pack.evalBits + pack.pairBits) * before;
     const number = bits.take(pack.evalBits), pair = bits.take(pack.pairBits);
     const value = number === 0 ? NO_EVAL : pack.leastEval + number - 1;
     if (pair >= pack.pairs.length || value > 32767) bits.fail("an eval or a pair that PACK doesn't have");
-    return [value, ...pack.pairs[pair]];
+    const [depth, flags] = pack.pairs[pair];
+    return { value, depth, flags };
   }
 
   code() {
@@ -250,13 +254,11 @@ export class Group {
   }
 
   record(evaluation, wantsMoves, columns) {
-    const { bits } = this, { header } = this.book;
-    const both = header.section("POSN") !== null && header.section("MOVE") !== null;
-    const hasPosition = both ? bits.take(1) === 1 : header.section("POSN") !== null;
+    const { bits, book } = this;
+    const hasPosition = book.positions && book.moves ? bits.take(1) === 1 : book.positions !== null;
     const counts = hasPosition ? this.counts(1) : null;
-    const position = counts && positionOf(...counts, ...evaluation);
-    const moves = wantsMoves && header.section("MOVE") ? this.moves(counts, columns) : NO_MOVES.slice();
-    return { position, moves };
+    const position = counts && positionOf(...counts, evaluation.value, evaluation.depth, evaluation.flags);
+    return { position, moves: wantsMoves && book.moves ? this.moves(counts, columns) : [] };
   }
 
   /** Wins, draws and losses whose sum is written as gamma(sum + more). */
