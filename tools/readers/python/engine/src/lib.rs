@@ -1,0 +1,6 @@
+//! stub
+use pyo3::prelude::*;
+
+/// stub
+#[pymodule]
+mod tabia_engine {}
