@@ -16,6 +16,7 @@ from .arrow import ArrowTable, from_arrow
 from .book import Book, open_book
 from .errors import (
     BadPosition,
+    BookLocked,
     BookReplaced,
     ClosedBook,
     DamagedBook,
@@ -43,6 +44,7 @@ __all__ = [
     "BestGame",
     "Book",
     "BookReader",
+    "BookLocked",
     "BookReplaced",
     "BookSet",
     "ClosedBook",

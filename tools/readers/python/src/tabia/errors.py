@@ -8,6 +8,7 @@ from __future__ import annotations
 
 __all__ = [
     "BadPosition",
+    "BookLocked",
     "BookReplaced",
     "ClosedBook",
     "DamagedBook",
@@ -110,3 +111,7 @@ class InvalidData(TabiaError, ValueError):
 
 class EngineError(TabiaError):
     """The compiled package could not do what was asked for: no games, sources that are in both books, a full disk and the like."""
+
+
+class BookLocked(EngineError):
+    """Another writer is at work on the book."""
