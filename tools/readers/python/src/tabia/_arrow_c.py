@@ -107,22 +107,28 @@ def _let_go(struct: Any) -> None:
     _held.pop(struct.private_data, None)
 
 
-@SCHEMA_RELEASE
-def _release_schema(schema: Any) -> None:
+def _release_schema_(schema: Any) -> None:
     _let_go(schema.contents)
     schema.contents.release = SCHEMA_RELEASE()
 
 
-@ARRAY_RELEASE
-def _release_array(array: Any) -> None:
+_release_schema = SCHEMA_RELEASE(_release_schema_)
+
+
+def _release_array_(array: Any) -> None:
     _let_go(array.contents)
     array.contents.release = ARRAY_RELEASE()
 
 
-@STREAM_RELEASE
-def _release_stream(stream: Any) -> None:
+_release_array = ARRAY_RELEASE(_release_array_)
+
+
+def _release_stream_(stream: Any) -> None:
     _held.pop(stream.contents.private_data, None)
     stream.contents.release = STREAM_RELEASE()
+
+
+_release_stream = STREAM_RELEASE(_release_stream_)
 
 
 def _pointers(kind: Any, children: list[Any]) -> Any:
@@ -189,14 +195,15 @@ class _Producer:
             return EIO
 
 
-@GET_SCHEMA
-def _get_schema(stream: Any, out: Any) -> int:
+def _get_schema_(stream: Any, out: Any) -> int:
     producer = _held[stream.contents.private_data]
     return int(producer.attempt(lambda: fill_schema(out.contents, producer.fields)))
 
 
-@GET_NEXT
-def _get_next(stream: Any, out: Any) -> int:
+_get_schema = GET_SCHEMA(_get_schema_)
+
+
+def _get_next_(stream: Any, out: Any) -> int:
     producer = _held[stream.contents.private_data]
 
     def step() -> None:
@@ -209,9 +216,14 @@ def _get_next(stream: Any, out: Any) -> int:
     return int(producer.attempt(step))
 
 
-@GET_ERROR
-def _get_error(stream: Any) -> int:
+_get_next = GET_NEXT(_get_next_)
+
+
+def _get_error_(stream: Any) -> int:
     return ctypes.addressof(_held[stream.contents.private_data].error)
+
+
+_get_error = GET_ERROR(_get_error_)
 
 
 _api = ctypes.pythonapi

@@ -60,7 +60,7 @@ def order_of(rows: Rows) -> NDArray[np.intp]:
 
 def merged(a: Rows, b: Rows) -> Rows:
     """Merges rows pairwise."""
-    out = a.copy()
+    out: Rows = a.copy()
     for name in a.dtype.names or ():
         if name in ("wins", "draws", "losses", "rated_games", "rated_score", *LIMITS):
             out[name] = _sum(a[name], b[name], LIMITS.get(name, np.iinfo(a.dtype[name]).max))
@@ -82,13 +82,15 @@ def merged(a: Rows, b: Rows) -> Rows:
 def _sum(a: NDArray[np.unsignedinteger], b: NDArray[np.unsignedinteger], limit: int) -> NDArray[np.uint64]:
     total = a.astype(np.uint64) + b.astype(np.uint64)
     total[total < a] = np.uint64((1 << 64) - 1)
-    return np.minimum(total, np.uint64(limit))
+    limited: NDArray[np.uint64] = np.minimum(total, np.uint64(limit))
+    return limited
 
 
 def _worth(rows: Rows) -> NDArray[np.int64]:
     """The order of evals (M-2): the least is taken."""
     value, depth = rows["eval"].astype(np.int64), rows["depth"].astype(np.int64)
-    return (value == NO_EVAL) * (1 << 48) + ((255 - depth) << 40) + (np.abs(value) << 20) + (value + 32768)
+    worth: NDArray[np.int64] = (value == NO_EVAL) * (1 << 48) + ((255 - depth) << 40) + (np.abs(value) << 20) + (value + 32768)
+    return worth
 
 
 def merged_runs(rows: Rows) -> Rows:

@@ -19,7 +19,7 @@ from .errors import DamagedBook
 
 U64 = NDArray[np.uint64]
 I64 = NDArray[np.int64]
-PositionTuple = tuple[int, int, int, int, int, int]  # wins, draws, losses, eval, depth, flags
+PositionTuple = tuple[int, ...]  # wins, draws, losses, eval, depth, flags
 MoveTuple = tuple[int, int, int, int, int, tuple[int, ...]]  # code, wins, draws, losses, marks, fields of cells
 
 

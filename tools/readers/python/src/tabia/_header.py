@@ -213,7 +213,9 @@ def _section(entry: bytes) -> Section:
     tag, cell_size, *numbers, beside = ENTRY.unpack_from(entry)
     if not re.fullmatch(rb"[A-Z]{4}|[a-z]{4}", tag):
         raise _damaged("B-6", f"a section's tag is {tag!r}")
-    return Section(tag.decode(), cell_size, *numbers, "" if beside == bytes(4) else beside.decode("latin-1"))
+    offset, length, checksum, rows, homes, max_displacement, wins, draws, losses = numbers
+    table = "" if beside == bytes(4) else beside.decode("latin-1")
+    return Section(tag.decode(), cell_size, offset, length, checksum, rows, homes, max_displacement, wins, draws, losses, table)
 
 
 def _check_names(page: bytes, header: Header) -> None:

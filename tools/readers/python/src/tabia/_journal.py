@@ -309,7 +309,7 @@ class _Contents:
 def with_cells(slots: Rows, cells: dict[str, np.ndarray[tuple[int, int], np.dtype[np.uint8]]], columns: tuple[str, ...]) -> Rows:
     """Rows as this package holds them, of the slots of a table and the bytes of the cells that belong to them."""
     if "eval" in (slots.dtype.names or ()):
-        return slots.copy()
+        return np.array(slots)
     rows = np.zeros(len(slots), move_row(columns))
     for name in ("h", "wins", "draws", "losses", "move", "marks"):
         rows[name] = slots[name]

@@ -11,7 +11,7 @@ import numpy as np
 
 from ._combine import Rows
 from ._content import I64, U64, MoveTuple, PositionTuple, Source
-from ._header import PAGE, ROW
+from ._header import PAGE, ROW, TABLES, Section
 from ._journal import with_cells
 from ._pack import Pack, read_pack
 from ._packed_many import BadPage, Groups, ManyGroups
@@ -72,8 +72,8 @@ class PackedContent:
         self.pack: Pack = read_pack(source.data, header, source.path)  # type: ignore[arg-type]
         section = header.sections["PAGE"]
         self.at, self.pages = section.offset, section.length // PAGE
-        self.tables = {tag: header.sections[tag] for tag in ("POSN", "MOVE") if tag in header.sections}
-        self.bodies = {tag: source.array(table, SLOTS[tag]) for tag, table in self.tables.items()}
+        self.tables: dict[str, Section] = {tag: header.sections[tag] for tag in TABLES if tag in header.sections}
+        self.bodies: dict[str, Rows] = {tag: source.array(table, SLOTS[tag]) for tag, table in self.tables.items()}
         self.columns = {tag: header.sections[tag] for tag in header.columns}
         self.cells = {
             tag: source.bytes[section.offset : section.offset + section.length].reshape(-1, section.cell_size)
@@ -191,7 +191,7 @@ class PackedContent:
             if pack.has_moves:
                 fields = self._short_fields(bits, fields_at, i - long_before)
                 moves = [(self._code(bits >> code_at & (1 << pack.m) - 1), *counts, 0, fields)]  # type: ignore[list-item]
-        return None if position is None else (*position, *evaluation), moves  # type: ignore[return-value]
+        return None if position is None else (*position, *evaluation), moves
 
     def _evaluation(self, bits: int, at: int, n: int, i: int) -> tuple[tuple[int, int, int], int]:
         """Eval, depth and flags of an entry, and where what follows begins."""
@@ -289,7 +289,7 @@ class PackedContent:
         if moves is None:
             return found, []
         rows = moves[moves["h"] == h]
-        return found, [(r[4], r[1], r[2], r[3], r[5], tuple(r[6:])) for r in rows.tolist()]  # type: ignore[return-value]
+        return found, [(r[4], r[1], r[2], r[3], r[5], tuple(r[6:])) for r in rows.tolist()]
 
     def _large_rows(self, data: bytes) -> tuple[Rows | None, Rows | None]:
         """The rows of a large group, given what stands in its page."""

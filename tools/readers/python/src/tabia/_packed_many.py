@@ -38,11 +38,20 @@ class BadPage(Exception):
 
 def popcount(x: U64) -> I64:
     if hasattr(np, "bitwise_count"):
-        return np.bitwise_count(x).astype(np.int64)
+        return np.asarray(np.bitwise_count(x), np.int64)
     x = x - ((x >> ONE) & np.uint64(0x5555555555555555))
     x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
     x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return ((x * np.uint64(0x0101010101010101)) >> np.uint64(56)).astype(np.int64)
+    ones: I64 = ((x * np.uint64(0x0101010101010101)) >> np.uint64(56)).astype(np.int64)
+    return ones
+
+
+def total_ones(words: list[U64], like: I64) -> I64:
+    """How many ones there are in all of these words."""
+    total = np.zeros_like(like)
+    for word in words:
+        total += popcount(word)
+    return total
 
 
 def zeros_below(x: U64) -> I64:
@@ -118,7 +127,8 @@ class ManyGroups:
         byte, shift = at >> 3, (at & 7).astype(np.uint64)
         low = self.words[byte] >> shift
         high = (self.bytes[byte + 8].astype(np.uint64) << (np.uint64(63) - shift)) << ONE
-        return (low | high) & MASKS[width]
+        number: U64 = (low | high) & MASKS[width]
+        return number
 
     def bounded(self, at: I64, width: I64 | int, end: I64, page: I64) -> U64:
         """The same, within an end."""
@@ -169,7 +179,8 @@ class ManyGroups:
         at = self.at + PAGE * pages
         start = (self.words[at + 4 + 2 * places] & MASKS[16]).astype(np.int64)
         self.hold(start < ROOM, pages, "a group begins outside its page")
-        return at + start
+        starts: I64 = at + start
+        return starts
 
     def all_groups(self, pages: I64, number: int) -> tuple[Groups, int]:
         """All groups of consecutive pages, the first of which has to have this number; and the number that comes next."""
@@ -195,13 +206,13 @@ class ManyGroups:
         codes = remainders + pack.w * n
         self.hold((n == 0) | (codes <= end), page, "a group goes beyond its page")
         longs = self._planes(classes, n, pack.c)
-        short = n - sum(popcount(word) for word in longs)
+        short = n - total_ones(longs, n)
         evaluated = codes + (pack.m * short if pack.has_moves else 0)
         if pack.pairs:
             evaluations = evaluated + n
             self.hold((n == 0) | (evaluations <= end), page, "a group goes beyond its page")
             with_eval = self._planes(evaluated, n, 1)
-            fields = evaluations + (pack.e + pack.p) * sum(popcount(word) for word in with_eval)
+            fields = evaluations + (pack.e + pack.p) * total_ones(with_eval, n)
         else:
             evaluations, with_eval, fields = evaluated, [], evaluated
         behind = (fields + sum(width for _, width in pack.fields) * short + 7) // 8
@@ -417,7 +428,8 @@ class _Records:
         zeros = zeros_below(self.many.take(self.at[which], 64))
         self.many.hold(zeros <= 40, self.page[which], "counts of a record")
         self.take(zeros + 1, which)
-        return (np.int64(1) << zeros) | self.take(zeros, which).astype(np.int64)
+        number: I64 = (np.int64(1) << zeros) | self.take(zeros, which).astype(np.int64)
+        return number
 
     def read_counts(self, which: I64, games: I64, most_wins: I64, most_draws: I64) -> tuple[I64, I64, I64]:
         wins = self.take(bit_length(np.minimum(games, most_wins)), which).astype(np.int64)

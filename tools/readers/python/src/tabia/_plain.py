@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
 from ._combine import Rows
 from ._content import I64, U64, MoveTuple, PositionTuple, Source
-from ._header import ROW, Section
+from ._header import ROW, TABLES, Section
 from ._journal import with_cells
 from ._xxh3 import multiply
 from .rows import CELL_FIELDS, SLOTS
@@ -28,8 +29,8 @@ class PlainContent:
     def __init__(self, source: Source) -> None:
         header = source.header
         self.source, self.header = source, header
-        self.tables = {tag: header.sections[tag] for tag in ("POSN", "MOVE") if tag in header.sections}
-        self.slots = {tag: source.array(section, SLOTS[tag]) for tag, section in self.tables.items()}
+        self.tables: dict[str, Section] = {tag: header.sections[tag] for tag in TABLES if tag in header.sections}
+        self.slots: dict[str, Rows] = {tag: source.array(section, SLOTS[tag]) for tag, section in self.tables.items()}
         self.columns = {tag: header.sections[tag] for tag in header.columns}
         self.cells = {
             tag: source.bytes[section.offset : section.offset + section.length].reshape(-1, section.cell_size)
@@ -39,33 +40,33 @@ class PlainContent:
     # One position
 
     def position(self, h: int) -> PositionTuple | None:
-        for _, row in self._rows("POSN", POSITION, h):
-            return row[1:]
-        return None
+        found = self._rows("POSN", POSITION, h)
+        return found[0][1][1:] if found else None
 
     def moves(self, h: int) -> list[MoveTuple]:
-        found = list(self._rows("MOVE", MOVE, h))
+        found = self._rows("MOVE", MOVE, h)
         if self.columns:
             fields = self._fields(np.array([slot for slot, _ in found], np.int64))
             return [(row[4], row[1], row[2], row[3], row[5], cells) for (_, row), cells in zip(found, fields)]
         return [(row[4], row[1], row[2], row[3], row[5], ()) for _, row in found]
 
-    def _rows(self, tag: str, unpack: struct.Struct.unpack_from, h: int) -> Iterator[tuple[int, tuple[int, ...]]]:  # type: ignore[valid-type]
+    def _rows(self, tag: str, unpack: Callable[[Any, int], tuple[Any, ...]], h: int) -> list[tuple[int, tuple[Any, ...]]]:
         """The slots and rows of an h."""
-        table, data = self.tables[tag], self.source.data
-        if not self.header.holds(h):
-            return
-        home = self.header.home(h, table)
+        table, data, header = self.tables[tag], self.source.data, self.header
+        if h >> (64 - header.share_bits) != header.share_number:
+            return []
+        home = ((h << header.share_bits & M64) * table.homes) >> 64
         if self.source.verify:
             self._verify_run(table, home)
-        at = table.offset + ROW * home
+        at, found = table.offset + ROW * home, []
         for slot in range(home, home + table.max_displacement + 1):
             row = unpack(data, at)
             if row[0] >= h:
                 if row[0] > h or row[6] == EMPTY:
-                    return
-                yield slot, row
+                    break
+                found.append((slot, row))
             at += ROW
+        return found
 
     def _verify_run(self, table: Section, home: int) -> None:
         """Verifies blocks from a home on, until one has a row that ends any search."""
@@ -156,7 +157,7 @@ class PlainContent:
             taken = np.flatnonzero(some[some.dtype.names[-1]] != EMPTY)  # type: ignore[index]
             if not len(taken):
                 continue
-            rows = self._with_cells(first + taken) if table == "MOVE" else some[taken]
+            rows = self._with_cells(first + taken) if table == "MOVE" else some[taken].copy()
             before = self._check_order(rows, before, section)
             yield rows
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+_fast: Any
 try:
     import xxhash as _fast
 except ImportError:
@@ -143,12 +144,13 @@ def multiply(a: U64, b: U64 | np.uint64) -> tuple[U64, U64]:
 
 def _merge(acc: U64, secret: int, start: int) -> U64:
     keyed = acc ^ _secret_lanes(secret)
-    total = np.full(len(acc), start & M64, np.uint64)
+    total: U64 = np.full(len(acc), start & M64, np.uint64)
     for i in range(0, LANES, 2):
         total += _fold_many(keyed[:, i], keyed[:, i + 1])
     total ^= total >> np.uint64(37)
     total *= np.uint64(0x165667919E3779F9)
-    return total ^ (total >> np.uint64(32))
+    total ^= total >> np.uint64(32)
+    return total
 
 
 def xxh3_64_each(pieces: NDArray[np.uint8]) -> U64:

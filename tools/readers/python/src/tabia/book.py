@@ -11,6 +11,7 @@ from typing import Any, Union
 import numpy as np
 from numpy.typing import NDArray
 
+from ._by_hash import TAGS, ByHash
 from ._combine import Rows, laid_over
 from ._content import Content, Source
 from ._header import PAGE, Header, read_header
@@ -18,7 +19,8 @@ from ._journal import Journal, read_journal
 from ._packed import PackedContent
 from ._plain import PlainContent
 from .errors import BookReplaced, ClosedBook, DamagedBook, NoSuchTable
-from .reader import TAGS, BookReader, TableName, Taken, Totals
+from .keys import mix
+from .reader import TableName, Taken, TakenMove, Totals
 from .rows import COLUMN_NAMES
 from .sources import Fact, Malformed, fact_of, fact_order, section_entries, source_of, source_order
 from .sources import Source as Archive
@@ -54,6 +56,8 @@ class _Opened:
         self.header: Header = read_header(bytes(data[:PAGE]), len(data), path)
         self.source = Source(data, self.header, path, verify)
         self.content: Content = PackedContent(self.source) if self.header.packed else PlainContent(self.source)
+        self.tables: tuple[TableName, ...] = tuple(name for name, tag in TAGS.items() if tag in self.header.sections)
+        self.columns = tuple(COLUMN_NAMES[tag] for tag in self.header.columns)
         self.journal = Journal()
         self.journal_seen: tuple[int, ...] = ()
         self.touched: dict[str, set[int]] = {}
@@ -64,7 +68,7 @@ class _Opened:
         self.touched = {tag: set(overlay.rows["h"].tolist()) for tag, overlay in journal.overlays.items()}
 
 
-class Book(BookReader):
+class Book(ByHash):
     """A book that is one file. Made by `open_book`.
 
     It goes on showing what it held when it was opened, whatever is done to the file under its name, until `refresh` is called.
@@ -112,10 +116,9 @@ class Book(BookReader):
     def _open_file(self, path: str, verify: bool, mapped: bool) -> _Opened:
         with open(path, "rb") as file:
             status = os.fstat(file.fileno())
+            data: bytes | mmap.mmap
             if mapped and status.st_size >= PAGE:
-                data: bytes | mmap.mmap = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-                if hasattr(mmap, "MADV_RANDOM"):
-                    data.madvise(mmap.MADV_RANDOM)
+                data = _mapped(file.fileno())
             else:
                 data = file.read()
         try:
@@ -199,11 +202,11 @@ class Book(BookReader):
 
     @property
     def tables(self) -> tuple[TableName, ...]:
-        return tuple(name for name, tag in TAGS.items() if tag in self._header.sections)  # type: ignore[misc]
+        return self._state().tables
 
     @property
     def columns(self) -> tuple[str, ...]:
-        return tuple(COLUMN_NAMES[tag] for tag in self._header.columns)
+        return self._state().columns
 
     @property
     def packed(self) -> bool:
@@ -265,15 +268,15 @@ class Book(BookReader):
 
     # Rows, with the journal laid over them
 
-    def _position(self, h: int) -> Taken | None:
-        now = self._state()
+    def _position(self, key: int) -> Taken | None:
+        now, h = self._state(), mix(key)
         if h not in now.touched.get("POSN", ()):
             return now.content.position(h)
         rows = self._under(now, "POSN", np.array([h], np.uint64))
         return rows.tolist()[0][1:] if len(rows) else None
 
-    def _moves(self, h: int) -> list[tuple[int, int, int, int, int, tuple[int, ...]]]:
-        now = self._state()
+    def _moves(self, key: int) -> list[TakenMove]:
+        now, h = self._state(), mix(key)
         if h not in now.touched.get("MOVE", ()):
             return now.content.moves(h)
         rows = self._under(now, "MOVE", np.array([h], np.uint64))
@@ -311,8 +314,8 @@ class Book(BookReader):
         last_rows = held if held is not None else overlay.rows[:0]
         yield laid_over(last_rows, overlay.between(after, (1 << 64) - 1))
 
-    def _table_count(self, tag: str) -> int:
-        now = self._state()
+    def _count(self, table: TableName) -> int:
+        now, tag = self._state(), TAGS[table]
         if tag not in now.journal.overlays:
             return now.header.sections[tag].rows
         if tag not in now.counts:
@@ -352,6 +355,14 @@ class Book(BookReader):
                 source.whole(section.tag)
         if bytes(source.data[len(source.data) - PAGE :]) != bytes(source.data[:PAGE]):
             raise source.damaged("B-12", "the last page is not a copy of the first", "last page")
+
+
+def _mapped(file: int) -> mmap.mmap:
+    """A file's map, which is not read ahead."""
+    data = mmap.mmap(file, 0, access=mmap.ACCESS_READ)
+    if hasattr(mmap, "MADV_RANDOM"):
+        data.madvise(mmap.MADV_RANDOM)
+    return data
 
 
 def _release(data: bytes | mmap.mmap) -> None:

@@ -39,7 +39,7 @@ def mix_array(keys: U64) -> U64:
     >>> [hex(h) for h in mix_array(np.array([0, 1], np.uint64)).tolist()]
     ['0x0', '0x5692161d100b05e5']
     """
-    x = keys ^ (keys >> np.uint64(30))
+    x: U64 = keys ^ (keys >> np.uint64(30))
     x *= np.uint64(0xBF58476D1CE4E5B9)
     x ^= x >> np.uint64(27)
     x *= np.uint64(0x94D049BB133111EB)
@@ -49,7 +49,7 @@ def mix_array(keys: U64) -> U64:
 
 def unmix_array(hashes: U64) -> U64:
     """`unmix` of each `h` of an array."""
-    x = hashes ^ (hashes >> np.uint64(31)) ^ (hashes >> np.uint64(62))
+    x: U64 = hashes ^ (hashes >> np.uint64(31)) ^ (hashes >> np.uint64(62))
     x *= np.uint64(0x319642B2D24D8EC3)
     x ^= (x >> np.uint64(27)) ^ (x >> np.uint64(54))
     x *= np.uint64(0x96DE1B173F119089)

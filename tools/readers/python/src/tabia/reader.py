@@ -7,42 +7,30 @@ from __future__ import annotations
 
 import random as _random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from types import TracebackType
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar, Union
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from . import board_keys, chess_keys
 from ._combine import Rows
 from .arrow import ArrowTable
 from .errors import BadPosition, InvalidData, NoSuchTable, NotInBook, WrongGame
-from .keys import mix, mix_array, unmix, unmix_array
-from .rows import (
-    CELL_FIELDS,
-    COLUMN_NAMES,
-    NO_EVAL,
-    BestGame,
-    Flags,
-    Marks,
-    Move,
-    MoveLists,
-    Position,
-    Ratings,
-    Years,
-    move_row,
-    positions_dtype,
-    with_keys,
-)
+from .rows import COLUMN_NAMES, NO_EVAL, BestGame, Flags, Marks, Move, MoveLists, Position, Ratings, Years
 from .sources import Fact, Source
 
-__all__ = ["BookReader", "HasFen", "PositionLike", "TableName", "Totals"]
+__all__ = ["BookReader", "HasFen", "HasIndex", "PositionLike", "TableName", "Totals"]
 
 Default = TypeVar("Default")
 TableName = Literal["positions", "moves"]
-TAGS = {"positions": "POSN", "moves": "MOVE"}
-Taken = tuple[int, int, int, int, int, int]
+TABLES = ("positions", "moves")
+Taken = Sequence[int]
+"""Wins, draws, losses, eval, depth, flags."""
+FLAGS = [Flags(bits) for bits in range(32)]
+MARKS = [Marks(bits) for bits in range(256)]
+TakenMove = tuple[int, int, int, int, int, tuple[int, ...]]
+"""Code, wins, draws, losses, marks, the fields of the cells."""
 
 
 class HasFen(Protocol):
@@ -71,10 +59,9 @@ class Totals(NamedTuple):
 
 
 class _Asked(NamedTuple):
-    """A position that is asked for: its key, its h, and in chess its board, if that is known."""
+    """A position that is asked for: its key, and in chess its board, if that is known."""
 
     key: int
-    h: int
     board: chess_keys.Board | None
 
 
@@ -136,22 +123,31 @@ class BookReader(ABC):
         """Closes the book. Arrays that were taken from it without a copy stay valid."""
 
     @abstractmethod
-    def _position(self, h: int) -> Taken | None: ...
+    def positions(self, keys: ArrayLike) -> Rows:
+        """What the book says of many keys: an array with the fields of `positions_dtype`, one row for each key, in their order.
+
+        `found` says whether there is a row; if not, all else but the key is 0, and the eval none.
+        """
 
     @abstractmethod
-    def _moves(self, h: int) -> list[tuple[int, int, int, int, int, tuple[int, ...]]]: ...
+    def moves(self, keys: ArrayLike) -> MoveLists:
+        """All moves of many keys, those of each in the order of their codes: see `MoveLists`."""
 
     @abstractmethod
-    def _positions(self, hashes: NDArray[np.uint64]) -> Rows: ...
+    def batches(self, table: TableName) -> Iterator[Rows]:
+        """All rows of a table in the order of the book, as arrays of some thousand rows or more.
+
+        Their fields are those of `positions_dtype` without `found`, or of `moves_dtype` with the book's columns.
+        """
 
     @abstractmethod
-    def _moves_of(self, hashes: NDArray[np.uint64]) -> Rows: ...
+    def _position(self, key: int) -> Taken | None: ...
 
     @abstractmethod
-    def _scan(self, tag: str) -> Iterator[Rows]: ...
+    def _moves(self, key: int) -> list[TakenMove]: ...
 
     @abstractmethod
-    def _table_count(self, tag: str) -> int: ...
+    def _count(self, table: TableName) -> int: ...
 
     # A position
 
@@ -163,26 +159,28 @@ class BookReader(ABC):
         return self._asked(position).key
 
     def _asked(self, position: PositionLike) -> _Asked:
+        if type(position) is int and 0 <= position < 1 << 64:
+            return _Asked(position, None)
         index = getattr(position, "__index__", None)
         if index is not None:
             key = index()
             if not 0 <= key < 1 << 64:
                 raise BadPosition(f"a key has 64 bits: {key}")
-            return _Asked(key, mix(key), None)
+            return _Asked(key, None)
         text = position if isinstance(position, str) else _fen_of(position)
         if self.keyed_by_line:
             raise WrongGame("this book is keyed by line: give the key of the line (tabia.keys.line_key)")
         if self.game == "chess" and self.key_scheme == "polyglot":
             key = chess_keys.polyglot_key(text)
-            return _Asked(key, mix(key), chess_keys.read_fen(text))
+            return _Asked(key, chess_keys.read_fen(text))
         key = board_keys.key_of(self.game, self.key_scheme, text)
-        return _Asked(key, mix(key), None)
+        return _Asked(key, None)
 
     def get(self, position: PositionLike, default: Default = None) -> Position | Default:  # type: ignore[assignment]
         """What the book says of a position, `default` if it has no row. Raises `NoSuchTable` in a book without positions."""
         self._need("positions")
         asked = self._asked(position)
-        row = self._position(asked.h)
+        row = self._position(asked.key)
         return default if row is None else _position(asked.key, row)
 
     def __getitem__(self, position: PositionLike) -> Position:
@@ -194,13 +192,14 @@ class BookReader(ABC):
 
     def __contains__(self, position: object) -> bool:
         """Whether the book has a row of a position, or a move of it."""
-        h = self._asked(position).h  # type: ignore[arg-type]
-        return "positions" in self.tables and self._position(h) is not None or "moves" in self.tables and bool(self._moves(h))
+        key = self._asked(position).key  # type: ignore[arg-type]
+        tables = self.tables
+        return "positions" in tables and self._position(key) is not None or "moves" in tables and bool(self._moves(key))
 
     def __len__(self) -> int:
         """How many positions have a row. With a journal all rows are read once to know this. Raises `NoSuchTable` without positions."""
         self._need("positions")
-        return self._table_count("POSN")
+        return self._count("positions")
 
     def __bool__(self) -> bool:
         return True
@@ -208,13 +207,13 @@ class BookReader(ABC):
     def __iter__(self) -> Iterator[Position]:
         """All positions, in the order of the book, which is that of hashes. `batches` is much faster. Raises `NoSuchTable` without positions."""
         self._need("positions")
-        for rows in self._scan("POSN"):
-            for h, *row in rows.tolist():
-                yield _position(unmix(h), tuple(row))  # type: ignore[arg-type]
+        for rows in self.batches("positions"):
+            for key, *row in rows.tolist():
+                yield _position(key, row)
 
     def _need(self, table: TableName) -> None:
         if table not in self.tables:
-            raise NoSuchTable(f"this book has no {table}")
+            raise NoSuchTable(f"this book has no {table}" if table in TABLES else f"tables are positions and moves, not {table!r}")
 
     def _missing(self, position: PositionLike) -> NotInBook:
         return NotInBook(f"the book has nothing on {position!r}" if isinstance(position, str) else "the book has nothing on this position")
@@ -229,16 +228,16 @@ class BookReader(ABC):
         """
         self._need("moves")
         asked = self._asked(position)
-        moves = [self._move(asked, row) for row in self._moves(asked.h)]
+        moves = [self._move(asked, row) for row in self._moves(asked.key)]
         if minimum_games or exclude_moves:
             excluded = {str(move) if not isinstance(move, int) else move for move in exclude_moves}
             moves = [move for move in moves if move.games >= minimum_games and move.code not in excluded and move.uci not in excluded]
         return sorted(moves, key=lambda move: (-move.games, move.code))
 
-    def _move(self, asked: _Asked, row: tuple[int, int, int, int, int, tuple[int, ...]]) -> Move:
+    def _move(self, asked: _Asked, row: TakenMove) -> Move:
         code, wins, draws, losses, marks, cells = row
         uci = chess_keys.uci_on(code, asked.board) if self.game == "chess" else None
-        return Move(asked.key, code, wins, draws, losses, Marks(marks), *_cells(self.columns, cells), uci)
+        return Move(asked.key, code, wins, draws, losses, MARKS[marks], *_cells(self.columns, cells), uci)
 
     def find(self, position: PositionLike, *, minimum_games: int = 1, exclude_moves: Collection[str | int] = ()) -> Move:
         """The most played move of a position; raises `NotInBook`, an `IndexError`, if there is none."""
@@ -266,7 +265,7 @@ class BookReader(ABC):
         random: _random.Random | None = None,
     ) -> Move:
         """One of `candidates`, all with the same chance; raises `NotInBook` if there is none."""
-        return (random or _random).choice(self._choices(position, minimum_games, exclude_moves))  # type: ignore[union-attr]
+        return (random or _random).choice(self._choices(position, minimum_games, exclude_moves))
 
     def weighted_choice(
         self,
@@ -287,7 +286,7 @@ class BookReader(ABC):
             raise InvalidData("weights are numbers from 0 on")
         if not any(weights):
             raise self._missing(position)
-        return (random or _random).choices(moves, weights)[0]  # type: ignore[union-attr]
+        return (random or _random).choices(moves, weights)[0]
 
     def _choices(self, position: PositionLike, minimum_games: int, exclude_moves: Collection[str | int]) -> list[Move]:
         moves = self.candidates(position, minimum_games=minimum_games, exclude_moves=exclude_moves)
@@ -298,65 +297,17 @@ class BookReader(ABC):
     def iter_moves(self) -> Iterator[Move]:
         """All moves of all positions, in the order of the book. `batches("moves")` is much faster."""
         self._need("moves")
-        for rows in self._scan("MOVE"):
-            for h, wins, draws, losses, code, marks, *cells in rows.tolist():
-                asked = _Asked(unmix(h), h, None)
-                yield self._move(asked, (code, wins, draws, losses, marks, tuple(cells)))
+        for rows in self.batches("moves"):
+            for key, wins, draws, losses, code, marks, *cells in rows.tolist():
+                yield self._move(_Asked(key, None), (code, wins, draws, losses, marks, tuple(cells)))
 
-    # Many positions
-
-    def positions(self, keys: ArrayLike) -> Rows:
-        """What the book says of many keys: an array with the fields of `positions_dtype`, one row for each key, in their order.
-
-        `found` says whether there is a row; if not, all else but the key is 0, and the eval none.
-        """
-        self._need("positions")
-        asked, hashes, which = _hashes(keys)
-        rows = self._positions(hashes)
-        out = np.zeros(len(hashes), positions_dtype())
-        out["eval"] = NO_EVAL
-        at = np.searchsorted(hashes, rows["h"])
-        for name in rows.dtype.names or ():
-            if name != "h":
-                out[name][at] = rows[name]
-        out["found"][at] = True
-        out = out[which]
-        out["key"] = asked
-        return out
-
-    def moves(self, keys: ArrayLike) -> MoveLists:
-        """All moves of many keys, in the order of their codes: see `MoveLists`."""
-        self._need("moves")
-        asked, hashes, which = _hashes(keys)
-        rows = self._moves_of(hashes)
-        first, end = np.searchsorted(rows["h"], hashes), np.searchsorted(rows["h"], hashes, "right")
-        counts = (end - first)[which]
-        offsets = np.append(0, np.cumsum(counts)).astype(np.int64)
-        of = np.repeat(np.arange(len(which)), counts)
-        taken = rows[first[which][of] + np.arange(len(of)) - offsets[of]]
-        taken["h"] = asked[of]
-        return MoveLists(offsets, taken.view(with_keys(taken.dtype)))
-
-    def batches(self, table: TableName) -> Iterator[Rows]:
-        """All rows of a table in the order of the book, as arrays of some hundred thousand rows.
-
-        Their fields are those of `positions_dtype` without `found`, or of `moves_dtype` with the book's columns.
-        """
-        if table not in TAGS:
-            raise NoSuchTable(f"tables are positions and moves, not {table!r}")
-        self._need(table)
-        for rows in self._scan(TAGS[table]):
-            keyed = rows.copy() if not rows.flags.writeable else rows
-            keyed["h"] = unmix_array(keyed["h"])
-            yield keyed.view(with_keys(keyed.dtype))
+    # All of it
 
     def arrow(self, table: TableName) -> ArrowTable:
         """A table of the book for polars, pyarrow, duckdb and all else that knows the Arrow PyCapsule interface.
 
         Columns are named and typed as in Parquet files of `tabia dump`; nothing is read before a consumer asks for it, and anew each time.
         """
-        if table not in TAGS:
-            raise NoSuchTable(f"tables are positions and moves, not {table!r}")
         self._need(table)
         tags = tuple(tag for tag, name in COLUMN_NAMES.items() if name in self.columns)
         return ArrowTable(table, tags, lambda: self.batches(table))
@@ -386,30 +337,15 @@ def _fen_of(board: Any) -> str:
     return fen
 
 
-def _hashes(keys: ArrayLike) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.intp]]:
-    """Keys as an array, their hashes, ascending and each once, and which of these each key has."""
-    given = np.asarray(keys)
-    if given.ndim != 1:
-        raise InvalidData("keys are an array of one dimension")
-    if given.dtype.kind not in "ui" and not (given.dtype == object and len(given)) and len(given):
-        raise InvalidData(f"keys are whole numbers of 64 bits, not {given.dtype}")
-    if given.dtype.kind == "i" and (given < 0).any():
-        raise InvalidData("keys are whole numbers from 0 on")
-    try:
-        asked = given.astype(np.uint64)
-    except (OverflowError, TypeError, ValueError):
-        raise InvalidData("keys are whole numbers of 64 bits") from None
-    hashes, which = np.unique(mix_array(asked), return_inverse=True)
-    return asked, hashes, which.reshape(-1)
-
-
 def _position(key: int, row: Taken) -> Position:
     wins, draws, losses, value, depth, flags = row
-    return Position(key, wins, draws, losses, None if value == NO_EVAL else value, depth, Flags(flags))
+    return Position(key, wins, draws, losses, None if value == NO_EVAL else value, depth, FLAGS[flags & 31])
 
 
 def _cells(columns: tuple[str, ...], cells: tuple[int, ...]) -> tuple[Ratings | None, BestGame | None, Years | None]:
     """The columns' objects of the fields of a move's cells."""
+    if not columns:
+        return None, None, None
     ratings = game = years = None
     at = 0
     if "ratings" in columns:
@@ -422,5 +358,3 @@ def _cells(columns: tuple[str, ...], cells: tuple[int, ...]) -> tuple[Ratings | 
         years = Years(cells[at] or None, cells[at + 1] or None)
     return ratings, game, years
 
-
-assert set(COLUMN_NAMES) == set(CELL_FIELDS) and move_row(()).names is not None

@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from ._by_hash import ByHash
 from ._combine import Rows
 from .book import Book, PathLike, open_book
 from .errors import NotASet
-from .reader import BookReader, TableName, Taken, Totals
+from .keys import mix
+from .reader import TableName, Taken, TakenMove, Totals
 from .sources import Fact, Source
 
 __all__ = ["BookSet", "open_set"]
@@ -29,7 +31,7 @@ def open_set(paths: Iterable[PathLike], *, journal: bool = True, verify: bool = 
         raise
 
 
-class BookSet(BookReader):
+class BookSet(ByHash):
     """All shares of a set as one book. Made by `open_set`."""
 
     def __init__(self, books: Iterable[Book]) -> None:
@@ -98,14 +100,14 @@ class BookSet(BookReader):
         for book in self.books:
             book.verify()
 
-    def _of(self, h: int) -> Book:
-        return self.books[h >> (64 - self.books[0].share[0])]
+    def _of(self, key: int) -> Book:
+        return self.books[mix(key) >> (64 - self.books[0].share[0])]
 
-    def _position(self, h: int) -> Taken | None:
-        return self._of(h)._position(h)
+    def _position(self, key: int) -> Taken | None:
+        return self._of(key)._position(key)
 
-    def _moves(self, h: int) -> list[tuple[int, int, int, int, int, tuple[int, ...]]]:
-        return self._of(h)._moves(h)
+    def _moves(self, key: int) -> list[TakenMove]:
+        return self._of(key)._moves(key)
 
     def _cut(self, hashes: NDArray[np.uint64]) -> Iterator[tuple[Book, NDArray[np.uint64]]]:
         """Hashes, which ascend, by the share that has them."""
@@ -125,8 +127,8 @@ class BookSet(BookReader):
         for book in self.books:
             yield from book._scan(tag)
 
-    def _table_count(self, tag: str) -> int:
-        return sum(book._table_count(tag) for book in self.books)
+    def _count(self, table: TableName) -> int:
+        return sum(book._count(table) for book in self.books)
 
 
 def _of_set(book: Book) -> tuple[object, ...]:
