@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,17 +19,16 @@ TAGS: dict[TableName, str] = {"positions": "POSN", "moves": "MOVE"}
 
 def keys_of(keys: ArrayLike) -> NDArray[np.uint64]:
     """Keys as an array of 64 bits each; raises `InvalidData` if they are none."""
-    given = np.asarray(keys)
-    if given.ndim != 1:
-        raise InvalidData("keys are an array of one dimension")
-    if given.dtype.kind not in "uiO" and len(given):
-        raise InvalidData(f"keys are whole numbers of 64 bits, not {given.dtype}")
-    if given.dtype.kind == "i" and (given < 0).any():
-        raise InvalidData("keys are whole numbers from 0 on")
     try:
-        return given.astype(np.uint64)
-    except (OverflowError, TypeError, ValueError):
-        raise InvalidData("keys are whole numbers of 64 bits") from None
+        if not hasattr(keys, "__array__") and isinstance(keys, Iterable):
+            # numpy would make floats of a list of small and large numbers.
+            return np.fromiter((key.__index__() for key in keys), np.uint64)  # type: ignore[union-attr]
+        given = np.asarray(keys)
+        if given.ndim == 1 and (given.dtype.kind == "u" or given.dtype.kind == "i" and not (given < 0).any() or given.dtype == object):
+            return np.array([key.__index__() for key in given], np.uint64) if given.dtype == object else given.astype(np.uint64)
+    except (AttributeError, OverflowError, TypeError, ValueError):
+        pass
+    raise InvalidData("keys are an array or a list of whole numbers of 64 bits")
 
 
 class ByHash(BookReader):
