@@ -1,13 +1,17 @@
 """The Arrow C stream interface by ctypes: a stream of struct arrays out of numpy arrays, and numpy arrays out of a stream.
 
 What C is handed is kept alive in `_held`, under the number that is its `private_data`, until it calls `release`. This needs CPython.
+Callbacks are Python functions, which can't run while an exception is pending in their thread: so a stream that fails is released before
+its consumer raises anything, and capsules have no destructor.
 """
 
 from __future__ import annotations
 
 import ctypes
 import itertools
-from collections.abc import Iterator
+import sys
+import threading
+from collections.abc import Callable, Iterator
 from ctypes import CFUNCTYPE, POINTER, Structure, byref, c_char_p, c_int, c_int64, c_void_p, cast, pointer, py_object
 from typing import Any, NamedTuple
 
@@ -39,7 +43,6 @@ STREAM_RELEASE = CFUNCTYPE(None, POINTER(Stream))
 GET_SCHEMA = CFUNCTYPE(c_int, POINTER(Stream), POINTER(Schema))
 GET_NEXT = CFUNCTYPE(c_int, POINTER(Stream), POINTER(Array))
 GET_ERROR = CFUNCTYPE(c_void_p, POINTER(Stream))
-DESTRUCTOR = CFUNCTYPE(None, c_void_p)
 
 Schema._fields_ = [
     ("format", c_char_p),
@@ -180,47 +183,57 @@ def _fill_batch(array: Any, columns: list[Column]) -> None:
 
 
 class _Producer:
-    """What a stream needs: its fields, the batches that are still to come, and the last error."""
+    """What a stream needs: its fields, and the batches that are still to come."""
 
     def __init__(self, fields: list[Field], batches: Iterator[list[Column]]) -> None:
         self.fields, self.batches = fields, batches
-        self.error = ctypes.create_string_buffer(b"")
 
-    def attempt(self, what: Any) -> int:
-        try:
-            what()
-            return 0
-        except BaseException as error:  # no exception may go into C
-            self.error = ctypes.create_string_buffer(f"{type(error).__name__}: {error}".encode())
-            return EIO
+
+_errors: dict[int, Any] = {}
+"""The last error of each stream that had one. They outlive their streams, and the oldest are forgotten."""
+MOST_ERRORS = 256
+
+
+def _attempt_for(stream: Any, work: Callable[[_Producer], None]) -> int:
+    """Does something for a stream. If that fails the stream is over, and released: consumers then raise, and what they release while an
+    exception is pending would have to run Python in that state.
+    """
+    number = stream.contents.private_data
+    try:
+        work(_held[number])
+        return 0
+    except BaseException as error:  # no exception may go into C
+        _errors[number] = ctypes.create_string_buffer(f"{type(error).__name__}: {error}".encode())
+        while len(_errors) > MOST_ERRORS:
+            del _errors[next(iter(_errors))]
+        _release_stream_(stream)
+        return EIO
 
 
 def _get_schema_(stream: Any, out: Any) -> int:
-    producer = _held[stream.contents.private_data]
-    return int(producer.attempt(lambda: fill_schema(out.contents, producer.fields)))
+    return _attempt_for(stream, lambda producer: fill_schema(out.contents, producer.fields))
 
 
 _get_schema = GET_SCHEMA(_get_schema_)
 
 
 def _get_next_(stream: Any, out: Any) -> int:
-    producer = _held[stream.contents.private_data]
-
-    def step() -> None:
+    def step(producer: _Producer) -> None:
         columns = next(producer.batches, None)
         if columns is None:
             out.contents.release = ARRAY_RELEASE()
         else:
             _fill_batch(out.contents, columns)
 
-    return int(producer.attempt(step))
+    return _attempt_for(stream, step)
 
 
 _get_next = GET_NEXT(_get_next_)
 
 
-def _get_error_(stream: Any) -> int:
-    return ctypes.addressof(_held[stream.contents.private_data].error)
+def _get_error_(stream: Any) -> int | None:
+    error = _errors.get(stream.contents.private_data)
+    return None if error is None else ctypes.addressof(error)
 
 
 _get_error = GET_ERROR(_get_error_)
@@ -228,34 +241,33 @@ _get_error = GET_ERROR(_get_error_)
 
 _api = ctypes.pythonapi
 _new_capsule = _api.PyCapsule_New
-_new_capsule.restype, _new_capsule.argtypes = py_object, [c_void_p, c_char_p, DESTRUCTOR]
-_pointer_of = ctypes.PYFUNCTYPE(c_void_p, c_void_p, c_char_p)(("PyCapsule_GetPointer", _api))
+_new_capsule.restype, _new_capsule.argtypes = py_object, [c_void_p, c_char_p, c_void_p]
 _pointer_in = ctypes.PYFUNCTYPE(c_void_p, py_object, c_char_p)(("PyCapsule_GetPointer", _api))
 
-
-def _destructor(kind: Any, name: bytes) -> Any:
-    """What releases what is in a capsule if nobody took it."""
-
-    def destroy(capsule: int) -> None:
-        address = _pointer_of(capsule, name)
-        struct = kind.from_address(address)
-        if struct.release:
-            struct.release(byref(struct))
-        _held.pop(_capsules.pop(address), None)
-
-    return DESTRUCTOR(destroy)
+_exports: list[tuple[object, Any]] = []
+"""Capsules that were handed out, and what is in them."""
+_exporting = threading.Lock()
 
 
-_capsules: dict[int, int] = {}
-_destroy_stream = _destructor(Stream, STREAM)
-_destroy_schema = _destructor(Schema, SCHEMA)
-
-
-def _capsule(struct: Any, name: bytes, destructor: Any) -> object:
-    address = ctypes.addressof(struct)
-    _capsules[address] = _hold(struct)
-    capsule: object = _new_capsule(address, name, destructor)
+def _capsule(struct: Any, name: bytes) -> object:
+    """A capsule without a destructor: that would be called where an exception may be pending, in which no Python can run."""
+    with _exporting:
+        _reap()
+        capsule: object = _new_capsule(ctypes.addressof(struct), name, None)
+        _exports.append((capsule, struct))
     return capsule
+
+
+def _reap() -> None:
+    """Forgets the capsules that nobody else has, and releases what nobody took out of them."""
+    kept = []
+    while _exports:
+        export = _exports.pop()
+        if sys.getrefcount(export[0]) > 2:
+            kept.append(export)
+        elif export[1].release:
+            export[1].release(byref(export[1]))
+    _exports.extend(kept)
 
 
 def stream_capsule(fields: list[Field], batches: Iterator[list[Column]]) -> object:
@@ -264,14 +276,14 @@ def stream_capsule(fields: list[Field], batches: Iterator[list[Column]]) -> obje
     stream.get_schema, stream.get_next = _get_schema, _get_next
     stream.get_last_error, stream.release = _get_error, _release_stream
     stream.private_data = _hold(_Producer(fields, batches))
-    return _capsule(stream, STREAM, _destroy_stream)
+    return _capsule(stream, STREAM)
 
 
 def schema_capsule(fields: list[Field]) -> object:
     """A capsule with the schema of a struct of these fields."""
     schema = Schema()
     fill_schema(schema, fields)
-    return _capsule(schema, SCHEMA, _destroy_schema)
+    return _capsule(schema, SCHEMA)
 
 
 class BadStream(Exception):

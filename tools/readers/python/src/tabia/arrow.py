@@ -41,7 +41,7 @@ CELL_TYPES = {
 
 class ArrowTable:
     """A table of a book, as what consumers of the Arrow PyCapsule interface take: `polars.DataFrame(table)`, `pyarrow.table(table)`,
-    `duckdb.sql("select sum(wins) from table")`.
+    `duckdb.sql("select sum(wins) from rows")` with the table as `rows`.
 
     Rows are read while they are consumed, some hundred thousand at a time; each consumer reads anew. What goes wrong while they are
     read, the consumer reports as an error of its own, with the text of ours. Needs CPython.
