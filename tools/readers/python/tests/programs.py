@@ -21,11 +21,11 @@ def skip(why: str) -> None:
     pytest.skip(why)
 
 
-def tabia_command(*arguments: object) -> str:
-    """What the command `tabia` prints, which TABIA_COMMAND names."""
+def tabia_command(*arguments: object, given: str | None = None) -> str:
+    """What the command `tabia`, which TABIA_COMMAND names, prints when it is given that as input."""
     if COMMAND is None:
         skip("the command tabia is not there: name it by TABIA_COMMAND")
-    done = subprocess.run([COMMAND, *map(str, arguments)], capture_output=True, text=True)  # type: ignore[list-item]
+    done = subprocess.run([COMMAND, *map(str, arguments)], capture_output=True, text=True, input=given)  # type: ignore[list-item]
     assert done.returncode in (0, 1), done.stderr
     return done.stdout
 
