@@ -4,7 +4,7 @@ use pyo3::exceptions::{PyFileExistsError, PyOSError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tabia::{Error, Refusal, Rule};
 use tabia_archives::ArchiveError;
 use tabia_build::BuildError;
@@ -16,6 +16,8 @@ pub enum Failure {
     Book(Error),
     /// The builder says why.
     Build(BuildError),
+    /// The journal of a book can't be laid over it (J-8): a text for people.
+    Journal(PathBuf, String),
     /// What Python handed over can't be used: a text for people.
     Data(String),
     /// Something else: a text for people.
@@ -52,13 +54,16 @@ impl Failure {
         let text = match &self {
             Self::Book(error) => error.to_string(),
             Self::Build(error) => error.to_string(),
-            Self::Data(text) | Self::Other(text) => text.clone(),
+            Self::Journal(_, text) | Self::Data(text) | Self::Other(text) => text.clone(),
         };
         let exception = match self {
             Self::Book(error) => return of_book(py, error),
             Self::Build(BuildError::List { path, source, .. }) => return of_system(&source, &path),
             Self::Build(BuildError::Archive(ArchiveError::Open { path, source })) => {
                 return of_system(&source, &path);
+            }
+            Self::Journal(path, _) => {
+                new(py, "DamagedJournal", &text, Some(&path), Some("a part"), Some(Rule::J8))
             }
             Self::Data(_) => new(py, "InvalidData", &text, None, None, None),
             Self::Build(_) | Self::Other(_) => new(py, "EngineError", &text, None, None, None),
@@ -77,7 +82,7 @@ fn new(
     rule: Option<Rule>,
 ) -> PyResult<PyErr> {
     let named = PyDict::new(py);
-    named.set_item("path", path.map(|path| path.to_string_lossy().into_owned()))?;
+    named.set_item("path", path.map(Path::as_os_str))?;
     named.set_item("place", place)?;
     named.set_item("rule", rule.map(|rule| rule.to_string()))?;
     let class = py.import("tabia.errors")?.getattr(class)?;
@@ -91,12 +96,15 @@ fn of_book(py: Python<'_>, error: Error) -> PyErr {
         Error::Exists { path } => {
             let number = io::Error::from(io::ErrorKind::AlreadyExists);
             let number = number.raw_os_error().unwrap_or(17);
-            return PyFileExistsError::new_err((number, "it exists already", path));
+            return PyFileExistsError::new_err((number, "it exists already", path.into_os_string()));
         }
         Error::Refused { path, refusal } => of_refusal(py, &path, &refusal),
         Error::Damaged { path, rule, offset, what } => {
-            let class =
-                if rule.to_string().starts_with('J') { "DamagedJournal" } else { "DamagedBook" };
+            let class = match rule {
+                Rule::J3 => "WrongJournal",
+                _ if rule.to_string().starts_with('J') => "DamagedJournal",
+                _ => "DamagedBook",
+            };
             new(py, class, &what, Some(&path), Some(&format!("byte {offset}")), Some(rule))
         }
         Error::ForeignJournal { .. } => {
@@ -135,7 +143,7 @@ fn of_system(error: &io::Error, path: &Path) -> PyErr {
         Some(number) => {
             let text = error.to_string();
             let text = text.split(" (os error").next().unwrap_or(&text).to_owned();
-            PyOSError::new_err((number, text, path.to_path_buf()))
+            PyOSError::new_err((number, text, path.as_os_str().to_owned()))
         }
         None => PyOSError::new_err(format!("{}: {error}", path.display())),
     }

@@ -44,6 +44,17 @@ fn closed() -> Failure {
     Failure::Other("the book is closed".to_owned())
 }
 
+/// Why a book can't be opened: that it has no such table is said of its journal.
+fn of_opening(error: tabia::Error) -> Failure {
+    match error {
+        tabia::Error::NoTable { path, table } => {
+            let text = format!("rows for a book without a {table} table");
+            Failure::Journal(tabia::journal_path(&path), text)
+        }
+        error => error.into(),
+    }
+}
+
 impl Book {
     fn with<T>(&self, work: impl FnOnce(&Opened) -> Result<T, Failure>) -> Result<T, Failure> {
         let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner);
@@ -65,12 +76,14 @@ impl Book {
         let opened = work::short(py, || {
             if verify || !journal {
                 let view = if journal { View::Whole } else { View::Bare };
-                return Ok(Opened::Read(tabia::Book::open_view(path, view)?));
+                let book = tabia::Book::open_view(&path, view);
+                return Ok(Opened::Read(book.map_err(of_opening)?));
             }
             // SAFETY: whoever opens a book from Python is told that its file must not be changed
             // in place, which Tabia never does.
             #[expect(unsafe_code, reason = "the caller takes on the contract of mapping a file")]
-            Ok(Opened::Mapped(unsafe { tabia::Book::map(path)? }))
+            let book = unsafe { tabia::Book::map(path) };
+            Ok(Opened::Mapped(book.map_err(of_opening)?))
         })?;
         Ok(Self { opened: RwLock::new(Some(opened)) })
     }
@@ -89,8 +102,8 @@ impl Book {
             match opened.as_mut().ok_or_else(closed)? {
                 // SAFETY: as where it was opened.
                 #[expect(unsafe_code, reason = "the caller takes on the contract of mapping a file")]
-                Opened::Mapped(book) => Ok(unsafe { book.refresh()? }),
-                Opened::Read(book) => Ok(book.refresh()?),
+                Opened::Mapped(book) => unsafe { book.refresh() }.map_err(of_opening),
+                Opened::Read(book) => book.refresh().map_err(of_opening),
             }
         })
     }

@@ -29,7 +29,7 @@ MOST_ENTRY_BYTES = 1 << 26
 
 @dataclass(frozen=True)
 class Journal:
-    """What a journal holds that its book does not: frames that count, bytes of a torn tail, and what they come to."""
+    """What a journal says beside its book: its good frames, bytes of a torn tail, and what the frames come to."""
 
     frames: int = 0
     torn: int = 0
@@ -81,7 +81,7 @@ def _read(data: bytes, book: Header) -> Journal:
     for frame in frames:
         if frame.sequence > book.sequence:
             contents.take(frame)
-    return contents.journal(len(data) - end)
+    return contents.journal(len(frames), len(data) - end)
 
 
 def _is_unfinished(data: bytes) -> bool:
@@ -267,11 +267,11 @@ class _Contents:
         if any(cells) or any(slots[name].any() for name in names):
             raise self.wrong("a delete with more than a key and a move")
 
-    def journal(self, torn: int) -> Journal:
+    def journal(self, frames: int, torn: int) -> Journal:
         """What all of it comes to; the order of rows is checked here, in all frames at once."""
         overlays = {table: self.overlay(table) for table in ("POSN", "MOVE") if self.rows[table]}
         facts = tuple(sorted(set(self.entries[FACTS])))
-        return Journal(len(self.taken), torn, overlays, tuple(self.entries[SOURCES]), facts)
+        return Journal(frames, torn, overlays, tuple(self.entries[SOURCES]), facts)
 
     def overlay(self, table: str) -> Overlay:
         counts = np.array([count for _, _, count in self.marks[table]], np.int64)

@@ -230,7 +230,7 @@ class Book(ByHash):
 
     @property
     def journal_frames(self) -> int:
-        """How many batches of the journal are laid over the book."""
+        """How many batches the journal has."""
         return self._state().journal.frames
 
     @property

@@ -104,7 +104,7 @@ class EngineBook(tabia.BookReader):
 
     @property
     def journal_frames(self) -> int:
-        """How many batches of the journal are laid over the book."""
+        """How many batches the journal has."""
         return self._open().journal()[0]
 
     @property
