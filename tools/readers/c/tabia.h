@@ -94,7 +94,7 @@ typedef struct TabiaBook {
     int32_t least_eval;
     const uint8_t *classes, *codes, *pairs;
     uint64_t inverse, least[7];
-    uint8_t width[7], size[7];
+    uint8_t width[7], field[7];
 } TabiaBook;
 
 /* Opens a book and maps it. Returns TABIA_OK, or the kind of the error, which `error` (may be NULL) describes. Takes some microseconds for a
@@ -160,7 +160,6 @@ TABIA_API int tabia_fact(const TabiaBook *book, TabiaFact *fact);
 #include <stdio.h>
 #include <string.h>
 #ifdef _WIN32
-#define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 #else
 #include <fcntl.h>
@@ -185,17 +184,17 @@ TABIA_API int tabia_fact(const TabiaBook *book, TabiaFact *fact);
 #endif
 
 #define TABIA__NONE (~UINT64_C(0))
-enum { TABIA__PAGE_SIZE = 4096, TABIA__ROOM = 4088, TABIA__ROW = 24, TABIA__ENTRY = 96, TABIA__BATCH = 32, TABIA__MOST_MOVES = 65536 };
+enum { TABIA__PAGE_SIZE = 4096, TABIA__ROOM = 4088, TABIA__END = 8 * TABIA__ROOM, TABIA__ROW = 24, TABIA__ENTRY = 96, TABIA__BATCH = 32, TABIA__MOST_MOVES = 65536 };
 /* The known sections in their order, and the sizes of their cells. */
 enum { TABIA__PACK, TABIA__PAGE, TABIA__POSN, TABIA__TAGS, TABIA__MOVE, TABIA__RTNG, TABIA__GAME, TABIA__YEAR, TABIA__SRCS, TABIA__FACT, TABIA__COPY, TABIA__OTHER };
 static const char tabia__tags[TABIA__OTHER][5] = { "PACK", "PAGE", "POSN", "TAGS", "MOVE", "RTNG", "GAME", "YEAR", "SRCS", "FACT", "COPY" };
-static const uint32_t tabia__cells[TABIA__OTHER] = { 0, 4096, 24, 2, 24, 24, 8, 4, 0, 0, 0 };
-static const uint8_t tabia__fields[3][5] = { { 6, 6, 4, 8, 0 }, { 8, 0, 0, 0, 0 }, { 2, 2, 0, 0, 0 } }; /* of the cells of RTNG, GAME, YEAR: sizes */
+static const uint8_t tabia__cells[TABIA__OTHER] = { 0, 0, 24, 2, 24, 24, 8, 4, 0, 0, 0 };
+/* The fields of columns: which column, where in its cell, and how many bytes. */
+static const uint8_t tabia__fields[7][3] = { { 0, 0, 6 }, { 0, 6, 6 }, { 0, 12, 4 }, { 0, 16, 8 }, { 1, 0, 8 }, { 2, 0, 2 }, { 2, 2, 2 } };
 
-/* Leaves a function that returns a kind of error unless something holds. error->place is set before. */
+/* Leaves a function that returns a kind of error unless something holds. Where it is, error->place, is set before. */
 #define TABIA__REFUSE(good, kind, what) do { if (!(good)) return tabia__fail(error, kind, what); } while (0)
 #define TABIA__HOLD(good, what) TABIA__REFUSE(good, TABIA_DAMAGED, what)
-
 static int tabia__fail(TabiaError *error, int kind, const char *what) {
     error->kind = kind, error->what = what;
     return kind;
@@ -203,7 +202,7 @@ static int tabia__fail(TabiaError *error, int kind, const char *what) {
 
 /* ---- Numbers ---- */
 
-static uint64_t tabia__number(const uint8_t *at, int bytes) { /* little-endian */
+static uint64_t tabia__number(const uint8_t *at, uint32_t bytes) { /* little-endian */
     uint64_t n = 0;
     while (bytes--) n = n << 8 | at[bytes];
     return n;
@@ -215,17 +214,15 @@ TABIA__INLINE uint64_t tabia__u64(const uint8_t *at) {
     memcpy(&n, at, 8);
     return n;
 }
-
-TABIA__INLINE uint32_t tabia__u32(const uint8_t *at) { return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24; }
 TABIA__INLINE uint32_t tabia__u16(const uint8_t *at) { return (uint32_t)at[0] | (uint32_t)at[1] << 8; }
+TABIA__INLINE uint32_t tabia__u32(const uint8_t *at) { return tabia__u16(at) | tabia__u16(at + 2) << 16; }
 
 TABIA__INLINE uint64_t tabia__high(uint64_t a, uint64_t b) { /* the upper half of the product */
 #ifdef __SIZEOF_INT128__
     __extension__ typedef unsigned __int128 Wide;
     return (uint64_t)((Wide)a * b >> 64);
 #else
-    uint64_t al = (uint32_t)a, ah = a >> 32, bl = (uint32_t)b, bh = b >> 32;
-    uint64_t middle = ah * bl + (al * bl >> 32), other = al * bh + (uint32_t)middle;
+    uint64_t al = (uint32_t)a, ah = a >> 32, bl = (uint32_t)b, bh = b >> 32, middle = ah * bl + (al * bl >> 32), other = al * bh + (uint32_t)middle;
     return ah * bh + (middle >> 32) + (other >> 32);
 #endif
 }
@@ -253,7 +250,10 @@ TABIA__INLINE uint32_t tabia__bits(uint64_t x) { /* 0 for 0, else 1 + floor(log2
 #endif
 }
 
-/* The place of the 1 that has `rank` others below it; 63 if there is none. */
+TABIA__INLINE uint64_t tabia__mask(uint32_t width) { return (UINT64_C(1) << width) - 1; }
+
+/* The place of the 1 that has `rank` others below it; 63 if there is none. A loop is better here than what has no branch: how often it runs is
+ * known long before x is there, so that the processor can go on. */
 TABIA__INLINE uint32_t tabia__select(uint64_t x, uint32_t rank) {
 #ifdef __BMI2__
     x = _pdep_u64(UINT64_C(1) << rank, x);
@@ -263,15 +263,15 @@ TABIA__INLINE uint32_t tabia__select(uint64_t x, uint32_t rank) {
     return tabia__zeros(x | UINT64_C(1) << 63);
 }
 
+TABIA__INLINE uint64_t tabia__mix(uint64_t x) {
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
 static int tabia__zero(const uint8_t *at, size_t bytes) {
     while (bytes && !at[bytes - 1]) bytes--;
     return !bytes;
-}
-
-TABIA__INLINE uint64_t tabia__mix(uint64_t x) {
-    x ^= x >> 30, x *= UINT64_C(0xbf58476d1ce4e5b9);
-    x ^= x >> 27, x *= UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
 }
 
 /* ---- Checksums ---- */
@@ -294,35 +294,30 @@ static const uint64_t tabia__prime[] = { UINT64_C(0x9e3779b185ebca87), UINT64_C(
     UINT64_C(0x85ebca77c2b2ae63), UINT64_C(0x27d4eb2f165667c5), 0x9e3779b1, 0x85ebca77, 0xc2b2ae3d };
 
 static uint64_t tabia__fold(uint64_t a, uint64_t b) { return tabia__high(a, b) ^ a * b; }
-
+static uint64_t tabia__fold16(const uint8_t *at, const uint8_t *secret) {
+    return tabia__fold(tabia__u64(at) ^ tabia__u64(secret), tabia__u64(at + 8) ^ tabia__u64(secret + 8));
+}
 static uint64_t tabia__avalanche(uint64_t x) {
     x = (x ^ x >> 37) * UINT64_C(0x165667919e3779f9);
     return x ^ x >> 32;
 }
 
-static uint64_t tabia__mix16(const uint8_t *at, const uint8_t *secret) {
-    return tabia__fold(tabia__u64(at) ^ tabia__u64(secret), tabia__u64(at + 8) ^ tabia__u64(secret + 8));
-}
-
 static uint64_t tabia__short_sum(const uint8_t *at, size_t length) { /* of 17 to 240 bytes */
     const uint8_t *secret = tabia__secret, *end = at + length;
     uint64_t sum = length * tabia__prime[0];
-    if (length <= 128) {
-        for (size_t i = (length - 1) / 32 + 1; i--;)
-            sum += tabia__mix16(at + 16 * i, secret + 32 * i) + tabia__mix16(end - 16 * i - 16, secret + 32 * i + 16);
-        return tabia__avalanche(sum);
-    }
-    for (size_t i = 0; i < 8; i++) sum += tabia__mix16(at + 16 * i, secret + 16 * i);
+    for (size_t i = (length - 1) / 32 + 1; length <= 128 && i--;)
+        sum += tabia__fold16(at + 16 * i, secret + 32 * i) + tabia__fold16(end - 16 * i - 16, secret + 32 * i + 16);
+    if (length <= 128) return tabia__avalanche(sum);
+    for (size_t i = 0; i < 8; i++) sum += tabia__fold16(at + 16 * i, secret + 16 * i);
     sum = tabia__avalanche(sum);
-    for (size_t i = 8; i < length / 16; i++) sum += tabia__mix16(at + 16 * i, secret + 16 * i - 125);
-    return tabia__avalanche(sum + tabia__mix16(end - 16, secret + 119));
+    for (size_t i = 8; i < length / 16; i++) sum += tabia__fold16(at + 16 * i, secret + 16 * i - 125);
+    return tabia__avalanche(sum + tabia__fold16(end - 16, secret + 119));
 }
 
 static void tabia__stripe(uint64_t *lanes, const uint8_t *at, const uint8_t *secret) {
     for (size_t i = 0; i < 8; i++) {
         uint64_t value = tabia__u64(at + 8 * i), keyed = value ^ tabia__u64(secret + 8 * i);
-        lanes[i ^ 1] += value;
-        lanes[i] += (uint32_t)keyed * (keyed >> 32);
+        lanes[i ^ 1] += value, lanes[i] += (uint32_t)keyed * (keyed >> 32);
     }
 }
 
@@ -338,8 +333,7 @@ static uint64_t tabia__sum(const uint8_t *at, size_t length, uint64_t *high) {
     if (length <= 240) return tabia__short_sum(at, length);
     for (size_t stripe = 0; stripe < (length - 1) / 64; stripe++) {
         tabia__stripe(lanes, at + 64 * stripe, tabia__secret + 8 * (stripe % 16));
-        for (size_t i = 0; stripe % 16 == 15 && i < 8; i++)
-            lanes[i] = (lanes[i] ^ lanes[i] >> 47 ^ tabia__u64(tabia__secret + 128 + 8 * i)) * p[5];
+        for (size_t i = 0; stripe % 16 == 15 && i < 8; i++) lanes[i] = (lanes[i] ^ lanes[i] >> 47 ^ tabia__u64(tabia__secret + 128 + 8 * i)) * p[5];
     }
     tabia__stripe(lanes, at + length - 64, tabia__secret + 121);
     if (high) *high = tabia__join(lanes, tabia__secret + 117, ~(length * p[1]));
@@ -359,20 +353,19 @@ static int tabia__is_name(const uint8_t *at) { /* 1 to 16 of a-z 0-9 -, then NUL
 static int tabia__is_digest(const uint8_t *page) {
     uint8_t copy[TABIA__PAGE_SIZE];
     uint64_t high = 0, low;
+    int good = 1;
     memcpy(copy, page, sizeof copy);
-    memset(copy + 88, 0, 40);
-    memset(copy + 4092, 0, 4);
+    memset(copy + 88, 0, 40), memset(copy + 4092, 0, 4);
     low = tabia__sum(copy, sizeof copy, &high);
-    for (int i = 0; i < 8; i++)
-        if (page[88 + i] != (uint8_t)(high >> (56 - 8 * i)) || page[96 + i] != (uint8_t)(low >> (56 - 8 * i))) return 0;
-    return 1;
+    for (int i = 0; i < 8; i++) good &= page[88 + i] == (uint8_t)(high >> (56 - 8 * i)) && page[96 + i] == (uint8_t)(low >> (56 - 8 * i));
+    return good;
 }
 
 static int tabia__open_header(TabiaBook *book, TabiaError *error) {
     const char *old = "B-20: made by an unreleased version of Tabia: build it again";
-    const uint8_t *page = book->bytes, *entries = page + 256, *entry = entries;
-    uint64_t length = book->length, load, features;
-    uint32_t count;
+    const uint8_t *page = book->bytes, *entry = page + 256;
+    uint64_t length = book->length, features;
+    uint32_t load, count;
     TABIA__REFUSE(length >= 8 && !memcmp(page, "\x89TABIA\r\n", 8), TABIA_NOT_A_BOOK, "B-1: not a Tabia book");
     TABIA__HOLD(length >= TABIA__PAGE_SIZE, "B-5: the file is shorter than its header");
     TABIA__HOLD(tabia__crc(0, page, 4092) == tabia__u32(page + 4092), "B-2: the header is damaged");
@@ -380,7 +373,7 @@ static int tabia__open_header(TabiaBook *book, TabiaError *error) {
     TABIA__REFUSE(tabia__u32(page + 8) == 1 && tabia__u32(page + 12) == 4096 && tabia__u32(page + 72) == 4096, TABIA_OTHER_VERSION, "B-3: made by another version");
     TABIA__REFUSE(features < 16, TABIA_OTHER_VERSION, "B-4: made by a newer version: it needs features that version 1 does not know");
     TABIA__REFUSE(!(features & 1), TABIA_OTHER_VERSION, old);
-    for (; entry < entries + (count < 39 ? count : 39) * TABIA__ENTRY; entry += TABIA__ENTRY)
+    for (uint32_t i = 0; i < count && i < 39; i++, entry += TABIA__ENTRY)
         TABIA__REFUSE(!tabia__is(entry, "FILT") && !tabia__is(entry, "PSUM") && !tabia__is(entry, "MSUM"), TABIA_OTHER_VERSION, old);
     TABIA__HOLD(tabia__u64(page + 80) == length && length % TABIA__PAGE_SIZE == 0 && length >= 2 * TABIA__PAGE_SIZE, "B-5: the file is not as long as its header says");
     TABIA__HOLD(tabia__is_name(page + 32) && tabia__is_name(page + 48) && page[64] <= 1 && load >= 500 && load <= 980, "B-9: game, keys, keyed or load");
@@ -389,9 +382,7 @@ static int tabia__open_header(TabiaBook *book, TabiaError *error) {
     TABIA__HOLD(count >= 1 && count <= 39, "B-6: the section count");
     TABIA__HOLD(tabia__zero(page + 66, 2) && tabia__zero(page + 132, 124) && tabia__zero(entry, (size_t)(page + 4092 - entry)), "B-10: reserved bytes of the header");
     TABIA__HOLD(tabia__is_digest(page), "B-11: the digest is not that of the header");
-    memcpy(book->game, page + 32, 16);
-    memcpy(book->keys, page + 48, 16);
-    memcpy(book->digest, page + 88, 16);
+    memcpy(book->game, page + 32, 16), memcpy(book->keys, page + 48, 16), memcpy(book->digest, page + 88, 16);
     book->keyed_by_line = page[64], book->results_unknown = (int)(features >> 1 & 1), book->packed = (int)(features >> 3 & 1);
     return TABIA_OK;
 }
@@ -413,10 +404,9 @@ static int tabia__open_column(const TabiaBook *book, const Tabia__Section *s, in
     const char *what = book->packed ? "B-30: a column's table, cell size or length, or an unknown column" : "B-25: a column's table, cell size or length";
     uint64_t cell = tabia__u32(entry + 4);
     int of = tabia__is(entry + 80, "POSN") ? TABIA__POSN : TABIA__MOVE;
-    const Tabia__Section *table = &book->section[of];
-    TABIA__HOLD(tabia__is(entry + 80, tabia__tags[of]) && table->body, what);
+    TABIA__HOLD(tabia__is(entry + 80, tabia__tags[of]) && book->section[of].body, what);
     TABIA__HOLD(tag == TABIA__OTHER ? !book->packed && cell : cell == tabia__cells[tag] && of == (tag == TABIA__TAGS ? TABIA__POSN : TABIA__MOVE), what);
-    TABIA__HOLD(s->length % cell == 0 && s->length / cell == (book->packed && tag == TABIA__TAGS ? 0 : table->slots), what);
+    TABIA__HOLD(s->length % cell == 0 && s->length / cell == (book->packed && tag == TABIA__TAGS ? 0 : book->section[of].slots), what);
     return TABIA_OK;
 }
 
@@ -425,15 +415,16 @@ static int tabia__open_section(TabiaBook *book, const uint8_t *entry, int tag, u
     int table = tag == TABIA__POSN || tag == TABIA__MOVE, page = tag == TABIA__PAGE, beside = !tabia__zero(entry + 80, 4);
     int column = tag == TABIA__TAGS || (tag >= TABIA__RTNG && tag <= TABIA__YEAR) || (tag == TABIA__OTHER && beside);
     uint64_t length = tabia__u64(entry + 16), pages = length / TABIA__PAGE_SIZE, rest = length % TABIA__PAGE_SIZE;
+    uint32_t cell = tabia__u32(entry + 4);
     Tabia__Section other, *s = tag == TABIA__OTHER ? &other : &book->section[tag];
     s->body = book->bytes + (size_t)tabia__u64(entry + 8), s->length = length, s->slots = length / TABIA__ROW;
     s->rows = tabia__u64(entry + 32), s->homes = tabia__u64(entry + 40), s->displacement = tabia__u64(entry + 48);
     TABIA__HOLD(tabia__zero(entry + 84, 12) && (table || page || tabia__zero(entry + 32, 48)), "B-10: reserved bytes, or fields of tables, of an entry");
     TABIA__HOLD(column || !beside, "B-10: a section is beside a table that can't be");
     TABIA__HOLD(!(table || column) || tabia__zero(entry + 24, 8), "B-10: a section with sums has a checksum");
-    TABIA__HOLD(column || tabia__u32(entry + 4) == (tag == TABIA__OTHER ? 0 : tabia__cells[tag]),
-        page ? "B-30: the size of pages" : table ? "B-7: a table's cell size" : "B-10: a section without cells has a cell size");
-    TABIA__HOLD(!page || (tabia__zero(entry + 48, 32) && !rest && s->homes >= 1 && pages >= s->homes && pages - s->homes <= 2), "B-30: the pages");
+    TABIA__HOLD(!table || cell == TABIA__ROW, "B-7: a table's cell size");
+    TABIA__HOLD(table || column || page || !cell, "B-10: a section without cells has a cell size");
+    TABIA__HOLD(!page || (cell == TABIA__PAGE_SIZE && tabia__zero(entry + 48, 32) && !rest && s->homes >= 1 && pages - s->homes <= 2), "B-30: the pages");
     *sums = table || column ? (pages + (rest != 0)) * 8 : TABIA__NONE;
     return table ? tabia__open_table(book, s, error) : column ? tabia__open_column(book, s, tag, entry, error) : TABIA_OK;
 }
@@ -449,7 +440,7 @@ static int tabia__open_sections(TabiaBook *book, TabiaError *error) {
         TABIA__HOLD(tabia__u64(entry + 8) == at && length <= end - at, "B-6: a section's offset or length");
         at += length + (0 - length) % TABIA__PAGE_SIZE;
         for (int i = 0; i < 4; i++)
-            TABIA__HOLD(sums != TABIA__NONE ? entry[i] == entry[i - TABIA__ENTRY] + 'a' - 'A' : entry[i] >= 'A' && entry[i] <= 'Z', "B-6: a tag is not that of sums, or of a section");
+            TABIA__HOLD(sums != TABIA__NONE ? entry[i] == entry[i - TABIA__ENTRY] + 'a' - 'A' : entry[i] >= 'A' && entry[i] <= 'Z', "B-6: a tag that can't be there");
         if (sums != TABIA__NONE) {
             TABIA__HOLD(tabia__zero(entry + 4, 4) && tabia__zero(entry + 32, 64), "B-10: sums have a cell size, rows or a table");
             TABIA__HOLD(length == sums, "B-7: the length of sums");
@@ -471,18 +462,18 @@ static int tabia__open_sections(TabiaBook *book, TabiaError *error) {
     return TABIA_OK;
 }
 
-static int tabia__open_codes(const TabiaBook *book, TabiaError *error) {
+static int tabia__open_codes(const TabiaBook *book, TabiaError *error) { /* the tables of PACK */
     uint8_t seen[8192] = { 0 };
     int behind = 0; /* the classes that have a triple */
     for (const uint8_t *triple = book->classes; triple < book->codes; triple += 12) {
-        int none = tabia__u64(triple) == ~UINT64_C(0) && tabia__u32(triple + 8) == ~UINT32_C(0);
+        int none = tabia__u64(triple) == TABIA__NONE && tabia__u32(triple + 8) == UINT32_MAX;
         TABIA__HOLD(none || (!behind && tabia__u32(triple) <= 15 && tabia__u32(triple + 4) <= 15 && tabia__u32(triple + 8) <= 15), "B-29: a class");
         behind |= none;
     }
-    for (uint32_t i = 0; i < book->codes_count; i++) {
-        uint32_t code = tabia__u16(book->codes + 2 * i);
-        TABIA__HOLD(!(seen[code / 8] >> code % 8 & 1), "B-29: two codes are the same");
-        seen[code / 8] = (uint8_t)(seen[code / 8] | 1 << code % 8);
+    for (const uint8_t *code = book->codes; code < book->pairs; code += 2) {
+        uint8_t *place = &seen[code[0] | (code[1] & 31) << 8], bit = (uint8_t)(1 << (code[1] >> 5));
+        TABIA__HOLD(!(*place & bit), "B-29: two codes are the same");
+        *place = *place | bit;
     }
     for (const uint8_t *first = book->pairs, *pair = first; pair < first + 2 * book->pairs_count; pair += 2)
         TABIA__HOLD(pair[1] < 32 && (pair == first || memcmp(pair - 2, pair, 2) < 0), "B-29: a pair of depth and flags");
@@ -492,7 +483,7 @@ static int tabia__open_codes(const TabiaBook *book, TabiaError *error) {
 static int tabia__open_pack(TabiaBook *book, TabiaError *error) {
     const uint8_t *at = book->section[TABIA__PACK].body, *field;
     uint64_t length = book->section[TABIA__PACK].length, buckets;
-    uint32_t most = 64 - book->share_bits < 56 ? 64 - book->share_bits : 56, n = 0;
+    uint32_t most = 64 - book->share_bits < 56 ? 64 - book->share_bits : 56, fields = 0;
     error->place = TABIA__PAGE_SIZE;
     TABIA__HOLD(length >= 32 && tabia__sum(at, (size_t)length, NULL) == tabia__u64(book->bytes + 256 + 24), "B-29: PACK is damaged");
     book->k = tabia__u32(at), book->group_buckets = tabia__u32(at + 4), book->page_buckets = tabia__u32(at + 8);
@@ -506,15 +497,15 @@ static int tabia__open_pack(TabiaBook *book, TabiaError *error) {
     TABIA__HOLD(book->m == (book->codes_count ? tabia__bits(book->codes_count - 1) : 0), "B-29: the width of codes' numbers");
     TABIA__HOLD(book->p == (book->pairs_count ? tabia__bits(book->pairs_count - 1) : 0), "B-29: the width of pairs' numbers");
     TABIA__HOLD(book->codes_count <= 65536 && book->pairs_count <= 8192 && book->fields <= 7, "B-29: more codes, pairs or fields than can be");
-    book->classes = at + 32, book->codes = book->classes + 12 * ((1u << book->c) - 1);
-    TABIA__HOLD(length == (uint64_t)(book->codes - at) + 2 * book->codes_count + 2 * book->pairs_count + 16 * book->fields, "B-29: the length of PACK");
-    book->pairs = book->codes + 2 * book->codes_count, field = book->pairs + 2 * book->pairs_count;
-    for (int column = 0; column < 3; column++)
-        for (int i = 0; (book->columns >> column & 1) && tabia__fields[column][i]; i++) book->size[n++] = tabia__fields[column][i];
-    TABIA__HOLD(n == book->fields, "B-29: the fields of the columns");
-    for (n = 0; n < book->fields; n++, field += 16) {
+    book->classes = at + 32, book->codes = book->classes + 12 * tabia__mask(book->c), book->pairs = book->codes + 2 * book->codes_count;
+    field = book->pairs + 2 * book->pairs_count;
+    TABIA__HOLD(length == (uint64_t)(field - at) + 16 * book->fields, "B-29: the length of PACK");
+    for (uint32_t i = 0; i < 7; i++) fields += (uint32_t)book->columns >> tabia__fields[i][0] & 1;
+    TABIA__HOLD(fields == book->fields, "B-29: the fields of the columns");
+    for (uint32_t i = 0, n = 0; i < 7; i++) {
+        if (!(book->columns >> tabia__fields[i][0] & 1)) continue;
         TABIA__HOLD(tabia__u64(field + 8) <= 64, "B-29: the width of a field");
-        book->least[n] = tabia__u64(field), book->width[n] = field[8], book->fields_bits += field[8];
+        book->field[n] = (uint8_t)i, book->least[n] = tabia__u64(field), book->width[n++] = field[8], book->fields_bits += field[8], field += 16;
     }
     book->w = 64 - book->share_bits - book->k;
     book->groups = (book->page_buckets + book->group_buckets - 1) / book->group_buckets;
@@ -524,82 +515,51 @@ static int tabia__open_pack(TabiaBook *book, TabiaError *error) {
 
 /* ---- Rows and columns ---- */
 
-TABIA__INLINE TabiaPosition tabia__position_row(const uint8_t *row) {
-    TabiaPosition p;
-    if (TABIA__LITTLE) memcpy(&p, row + 8, sizeof p);
-    else {
-        p.wins = tabia__u32(row + 8), p.draws = tabia__u32(row + 12), p.losses = tabia__u32(row + 16);
-        p.eval = (int16_t)tabia__u16(row + 20), p.depth = row[22], p.flags = row[23];
-    }
-    return p;
+TABIA__INLINE void tabia__read_row(void *to, const uint8_t *row) { /* TabiaPosition and TabiaMove are laid out as rows behind their h */
+    TabiaMove m = { tabia__u32(row + 8), tabia__u32(row + 12), tabia__u32(row + 16), (uint16_t)tabia__u16(row + 20), row[22], row[23] };
+    memcpy(to, TABIA__LITTLE ? (const void *)(row + 8) : (const void *)&m, sizeof m);
 }
 
-TABIA__INLINE TabiaMove tabia__move_row(const uint8_t *row) {
-    TabiaMove m;
-    if (TABIA__LITTLE) memcpy(&m, row + 8, sizeof m);
-    else {
-        m.wins = tabia__u32(row + 8), m.draws = tabia__u32(row + 12), m.losses = tabia__u32(row + 16);
-        m.code = (uint16_t)tabia__u16(row + 20), m.marks = row[22], m.reserved = row[23];
-    }
-    return m;
+static void tabia__set_columns(TabiaColumns *c, const uint64_t *values) { /* from all fields of all columns */
+    c->mover_rating_sum = values[0], c->opponent_rating_sum = values[1], c->rated_games = (uint32_t)values[2], c->rated_score = values[3];
+    c->game = values[4], c->first_year = (uint16_t)values[5], c->last_year = (uint16_t)values[6];
 }
 
-/* The columns that a book has, from the values of their fields in order. */
-static void tabia__set_columns(const TabiaBook *book, const uint64_t *values, TabiaColumns *c) {
-    memset(c, 0, sizeof *c);
-    if (book->columns & 1) {
-        c->mover_rating_sum = values[0], c->opponent_rating_sum = values[1], c->rated_games = (uint32_t)values[2], c->rated_score = values[3];
-        values += 4;
+static void tabia__read_columns(const TabiaBook *book, size_t slot, TabiaColumns *c) { /* of a row of MOVE */
+    uint64_t values[7];
+    for (int i = 0; i < 7; i++) {
+        const uint8_t *field = tabia__fields[i], *cells = book->section[TABIA__RTNG + field[0]].body;
+        values[i] = cells ? tabia__number(cells + slot * tabia__cells[TABIA__RTNG + field[0]] + field[1], field[2]) : 0;
     }
-    if (book->columns & 2) c->game = *values++;
-    if (book->columns & 4) c->first_year = (uint16_t)values[0], c->last_year = (uint16_t)values[1];
+    tabia__set_columns(c, values);
 }
 
-/* Those of a row of MOVE. */
-static void tabia__read_columns(const TabiaBook *book, size_t slot, TabiaColumns *columns) {
-    uint64_t values[7] = { 0 };
-    for (int column = 0, n = 0; column < 3; column++) {
-        const uint8_t *cell = book->section[TABIA__RTNG + column].body;
-        if (!cell) continue;
-        cell += slot * tabia__cells[TABIA__RTNG + column];
-        for (const uint8_t *size = tabia__fields[column]; *size; cell += *size++) values[n++] = tabia__number(cell, *size);
-    }
-    tabia__set_columns(book, values, columns);
-}
-
-TABIA__INLINE void tabia__put(TabiaProbe *probe, TabiaMove move) {
-    if (probe->count < probe->room) probe->moves[probe->count] = move;
+TABIA__INLINE void tabia__put(TabiaProbe *probe, const TabiaMove *move) {
+    if (probe->count < probe->room) probe->moves[probe->count] = *move;
     probe->count++;
 }
 
-/* The rows of h from `row` to at most `last`, which are in MOVE. */
+/* Puts the rows of h from `row` to at most `last`, which are in MOVE. */
 TABIA__INLINE void tabia__put_rows(const TabiaBook *book, const uint8_t *row, const uint8_t *last, uint64_t h, TabiaProbe *probe) {
-    for (;; row += TABIA__ROW) {
-        if (tabia__u64(row) != h || row[23] == 0xff || probe->count == TABIA__MOST_MOVES) return;
+    TabiaMove move;
+    for (; tabia__u64(row) == h && row[23] != 0xff && probe->count < TABIA__MOST_MOVES; row += TABIA__ROW) {
+        tabia__read_row(&move, row);
         if (probe->columns && probe->count < probe->room)
             tabia__read_columns(book, (size_t)(row - book->section[TABIA__MOVE].body) / TABIA__ROW, &probe->columns[probe->count]);
-        tabia__put(probe, tabia__move_row(row));
+        tabia__put(probe, &move);
         if (row == last) return;
     }
 }
 
 /* ---- Plain books ---- */
 
-TABIA__INLINE size_t tabia__home(const TabiaBook *book, const Tabia__Section *s, uint64_t h) { return (size_t)tabia__high(h << book->share_bits, s->homes); }
-TABIA__INLINE const uint8_t *tabia__home_row(const TabiaBook *book, const Tabia__Section *s, uint64_t h) { return s->body + tabia__home(book, s, h) * TABIA__ROW; }
-TABIA__INLINE const uint8_t *tabia__last_row(const Tabia__Section *s, const uint8_t *home) { return home + (size_t)s->displacement * TABIA__ROW; }
+TABIA__INLINE int tabia__holds(const TabiaBook *book, uint64_t h) { return !book->share_bits || h >> (64 - book->share_bits) == book->share_number; }
+TABIA__INLINE size_t tabia__home(const TabiaBook *book, int table, uint64_t h) { return (size_t)tabia__high(h << book->share_bits, book->section[table].homes); }
 
-/* The first row of h, whose home is `row`; NULL if there is none. */
-TABIA__INLINE const uint8_t *tabia__find(const uint8_t *row, const uint8_t *last, uint64_t h) {
-    for (; tabia__u64(row) < h; row += TABIA__ROW)
-        if (row == last) return NULL;
-    return tabia__u64(row) == h && row[23] != 0xff ? row : NULL;
-}
-
-/* The row of a position in a book with tags. */
+/* The row of a position in a book with tags; NULL if there is none. */
 static const uint8_t *tabia__find_by_tag(const TabiaBook *book, uint64_t h) {
     const Tabia__Section *s = &book->section[TABIA__POSN];
-    size_t home = tabia__home(book, s, h);
+    size_t home = tabia__home(book, TABIA__POSN, h);
     const uint8_t *tag = book->section[TABIA__TAGS].body + 2 * home, *row = s->body + home * TABIA__ROW;
     uint32_t mine = (uint32_t)((home & 127) << 9 | (h << book->share_bits) * s->homes >> 55), more;
     for (uint64_t i = 0; i <= s->displacement; i++, tag += 2, row += TABIA__ROW) {
@@ -610,56 +570,46 @@ static const uint8_t *tabia__find_by_tag(const TabiaBook *book, uint64_t h) {
     return NULL;
 }
 
-TABIA__INLINE void tabia__plain_position(const TabiaBook *book, const uint8_t *home, uint64_t h, TabiaProbe *probe) {
-    const uint8_t *row = book->section[TABIA__TAGS].body ? tabia__find_by_tag(book, h) : tabia__find(home, tabia__last_row(&book->section[TABIA__POSN], home), h);
-    if (row) probe->position = tabia__position_row(row), probe->found = 1;
+/* Looks into a table for h, whose home is in the row `home`. */
+TABIA__INLINE void tabia__look_up(const TabiaBook *book, int table, const uint8_t *home, uint64_t h, TabiaProbe *probe) {
+    const uint8_t *row = home, *last = home + (size_t)book->section[table].displacement * TABIA__ROW;
+    if (table == TABIA__POSN && book->section[TABIA__TAGS].body) row = tabia__find_by_tag(book, h);
+    else
+        for (; tabia__u64(row) < h; row += TABIA__ROW)
+            if (row == last) return;
+    if (!row || tabia__u64(row) != h || row[23] == 0xff) return;
+    if (table == TABIA__MOVE) tabia__put_rows(book, row, last, h, probe);
+    else tabia__read_row(&probe->position, row), probe->found = 1;
 }
-
-TABIA__INLINE void tabia__plain_moves(const TabiaBook *book, const uint8_t *home, uint64_t h, TabiaProbe *probe) {
-    const uint8_t *last = tabia__last_row(&book->section[TABIA__MOVE], home), *row = tabia__find(home, last, h);
-    if (row) tabia__put_rows(book, row, last, h, probe);
-}
-
-TABIA__INLINE int tabia__holds(const TabiaBook *book, uint64_t h) { return !book->share_bits || h >> (64 - book->share_bits) == book->share_number; }
 
 TABIA__INLINE void tabia__plain(const TabiaBook *book, uint64_t h, TabiaProbe *probe, int what) {
-    const Tabia__Section *positions = &book->section[TABIA__POSN], *moves = &book->section[TABIA__MOVE];
-    if ((what & TABIA_POSITIONS) && positions->body) tabia__plain_position(book, tabia__home_row(book, positions, h), h, probe);
-    if ((what & TABIA_MOVES) && moves->body) tabia__plain_moves(book, tabia__home_row(book, moves, h), h, probe);
+    const uint8_t *positions = book->section[TABIA__POSN].body, *moves = book->section[TABIA__MOVE].body;
+    if ((what & TABIA_POSITIONS) && positions) tabia__look_up(book, TABIA__POSN, positions + tabia__home(book, TABIA__POSN, h) * TABIA__ROW, h, probe);
+    if ((what & TABIA_MOVES) && moves) tabia__look_up(book, TABIA__MOVE, moves + tabia__home(book, TABIA__MOVE, h) * TABIA__ROW, h, probe);
 }
 
 /* At most TABIA__BATCH of them: first all that will be read is asked for, then it is read. */
-static void tabia__plain_batch(const TabiaBook *book, TabiaProbe *probes, size_t count, int what) {
-    const Tabia__Section *positions = &book->section[TABIA__POSN], *moves = &book->section[TABIA__MOVE];
-    const uint8_t *tags = book->section[TABIA__TAGS].body, *of_position[TABIA__BATCH], *of_moves[TABIA__BATCH];
+TABIA__INLINE void tabia__plain_batch(const TabiaBook *book, int table, TabiaProbe *probes, size_t count) {
+    const uint8_t *rows = book->section[table].body, *tags = table == TABIA__POSN ? book->section[TABIA__TAGS].body : NULL, *homes[TABIA__BATCH];
     uint64_t hashes[TABIA__BATCH];
-    if (!positions->body) what &= ~TABIA_POSITIONS;
-    if (!moves->body) what &= ~TABIA_MOVES;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t h = hashes[i] = tabia__mix(probes[i].key);
-        if (what & TABIA_POSITIONS) TABIA__PREFETCH(of_position[i] = tabia__home_row(book, positions, h));
-        if ((what & TABIA_POSITIONS) && tags) TABIA__PREFETCH(tags + 2 * tabia__home(book, positions, h));
-        if (what & TABIA_MOVES) TABIA__PREFETCH(of_moves[i] = tabia__home_row(book, moves, h));
+    for (size_t i = 0; rows && i < count; i++) {
+        size_t home = tabia__home(book, table, hashes[i] = tabia__mix(probes[i].key));
+        TABIA__PREFETCH(homes[i] = rows + home * TABIA__ROW);
+        if (tags) TABIA__PREFETCH(tags + 2 * home);
     }
-    for (size_t i = 0; (what & TABIA_POSITIONS) && i < count; i++)
-        if (tabia__holds(book, hashes[i])) tabia__plain_position(book, of_position[i], hashes[i], &probes[i]);
-    for (size_t i = 0; (what & TABIA_MOVES) && i < count; i++)
-        if (tabia__holds(book, hashes[i])) tabia__plain_moves(book, of_moves[i], hashes[i], &probes[i]);
+    for (size_t i = 0; rows && i < count; i++)
+        if (tabia__holds(book, hashes[i])) tabia__look_up(book, table, homes[i], hashes[i], &probes[i]);
 }
 
 /* ---- Packed books ---- */
 
-/* Where in a page a reader of bits is. Who reads checks it against TABIA__END: a page is followed by another one, so that what is read before
- * the check is in the file. */
+/* Bits of a page are checked against TABIA__END after they were read: a page is followed by another one, so this is in the file. */
+TABIA__INLINE uint64_t tabia__peek(const uint8_t *page, uint32_t at) { return tabia__u64(page + (at >> 3)) >> (at & 7); } /* at least 57 bits */
+
 typedef struct Tabia__Bits {
     const uint8_t *page;
     uint32_t at;
 } Tabia__Bits;
-enum { TABIA__END = 8 * TABIA__ROOM };
-
-TABIA__INLINE uint64_t tabia__mask(uint32_t width) { return (UINT64_C(1) << width) - 1; }
-
-TABIA__INLINE uint64_t tabia__peek(const uint8_t *page, uint32_t at) { return tabia__u64(page + (at >> 3)) >> (at & 7); } /* at least 57 bits */
 
 TABIA__INLINE uint64_t tabia__take(Tabia__Bits *bits, uint32_t width) { /* at most 56 bits */
     uint64_t x = tabia__peek(bits->page, bits->at) & tabia__mask(width);
@@ -672,125 +622,102 @@ static uint64_t tabia__take_long(Tabia__Bits *bits, uint32_t width) { /* at most
     return width < 32 ? low : low | tabia__take(bits, width - 32) << 32;
 }
 
-TABIA__INLINE uint64_t tabia__gamma(Tabia__Bits *bits) { /* 0 for what is more than 40 bits long: no count is */
+TABIA__INLINE uint64_t tabia__gamma(Tabia__Bits *bits) { /* 0 for what has more than 40 bits: no count has */
     uint32_t zeros = tabia__zeros(tabia__peek(bits->page, bits->at) | UINT64_C(1) << 40);
     bits->at += zeros + 1;
     return zeros < 40 ? UINT64_C(1) << zeros | tabia__take(bits, zeros) : 0;
 }
 
-/* How many of n bits are 1; more than 56 in pieces. */
-static uint32_t tabia__count(const uint8_t *page, uint32_t at, uint32_t n) {
-    uint32_t ones = 0;
-    for (; n > 56; n -= 56, at += 56) ones += tabia__ones(tabia__peek(page, at) & tabia__mask(56));
-    return ones + tabia__ones(tabia__peek(page, at) & tabia__mask(n));
-}
+/* The way to an h: its group, and the entry in it. What ends with _at is in bits from the page's start. */
+typedef struct Tabia__Way {
+    const TabiaBook *book;
+    const uint8_t *page; /* NULL: the group was not found, which is damage */
+    uint64_t h;
+    uint32_t number, start, bucket, buckets;  /* the group's number among those of its home page, its first byte; the bucket of h, and how many it has */
+    uint32_t n, i, longs, longs_before;       /* its entries, and which one it is; how many are long, and how many of those before it */
+    uint32_t classes_at, codes_at, fields_at; /* where these begin */
+} Tabia__Way;
 
-/* Where the group of an h is. */
-typedef struct Tabia__Group {
-    const uint8_t *page; /* NULL: not found, which is damage */
-    uint32_t start, bucket, buckets; /* its first byte; the bucket of h in it, and how many it has */
-} Tabia__Group;
-
-/* Its home page, group and bucket; `first`: the group's number in the page. */
-TABIA__INLINE const uint8_t *tabia__home_page(const TabiaBook *book, uint64_t h, Tabia__Group *group, uint32_t *first) {
-    uint64_t bucket = h << book->share_bits >> (64 - book->k), page = tabia__high(bucket, book->inverse);
-    uint64_t rest = bucket - page * book->page_buckets;
+TABIA__INLINE void tabia__find_page(const TabiaBook *book, uint64_t h, Tabia__Way *way) { /* its home page */
+    uint64_t bucket = h << book->share_bits >> (64 - book->k), page = tabia__high(bucket, book->inverse), rest = bucket - page * book->page_buckets;
     for (; rest >= book->page_buckets; page++) rest -= book->page_buckets; /* at most once */
-    *first = (uint32_t)rest * book->group_inverse >> 20;
-    group->bucket = (uint32_t)rest - *first * book->group_buckets;
-    group->buckets = book->page_buckets - *first * book->group_buckets;
-    if (group->buckets > book->group_buckets) group->buckets = book->group_buckets;
-    return book->section[TABIA__PAGE].body + (size_t)page * TABIA__PAGE_SIZE;
+    way->book = book, way->h = h, way->page = book->section[TABIA__PAGE].body + (size_t)page * TABIA__PAGE_SIZE;
+    way->number = (uint32_t)rest * book->group_inverse >> 20, way->bucket = (uint32_t)rest - way->number * book->group_buckets;
+    way->buckets = book->page_buckets - way->number * book->group_buckets;
+    if (way->buckets > book->group_buckets) way->buckets = book->group_buckets;
+    TABIA__PREFETCH(way->page);
+    TABIA__PREFETCH(way->page + 4 + 2 * way->number);
 }
 
-TABIA__INLINE Tabia__Group tabia__group(const TabiaBook *book, uint64_t h) {
-    const uint8_t *end = book->section[TABIA__PAGE].body + (size_t)book->section[TABIA__PAGE].length;
-    Tabia__Group group;
-    uint32_t number;
-    const uint8_t *page = tabia__home_page(book, h, &group, &number);
-    group.page = NULL;
-    TABIA__PREFETCH(page + 4 + 2 * number);
-    for (int i = 0; i < 3 && page < end; i++, page += TABIA__PAGE_SIZE) {
-        uint32_t back = tabia__u16(page), count = tabia__u16(page + 2), place = number + back;
-        if (place < (uint32_t)i * book->groups) break;
-        place -= (uint32_t)i * book->groups;
-        if (place >= count) continue;
-        if (4 + 2 * count > TABIA__ROOM || (group.start = tabia__u16(page + 4 + 2 * place)) >= TABIA__ROOM) break;
-        group.page = page;
-        for (uint32_t line = 0; line < 192; line += 64) TABIA__PREFETCH(page + group.start + line);
-        break;
+TABIA__INLINE void tabia__find_group(Tabia__Way *way) {
+    const Tabia__Section *pages = &way->book->section[TABIA__PAGE];
+    const uint8_t *page = way->page, *end = pages->body + (size_t)pages->length;
+    way->page = NULL;
+    for (uint32_t before = 0, i = 0; i < 3 && page < end; i++, before += way->book->groups, page += TABIA__PAGE_SIZE) {
+        uint32_t place = way->number + tabia__u16(page), count = tabia__u16(page + 2); /* before: of groups with their home in pages before this one */
+        if (place >= before && place - before >= count) continue;
+        if (place < before || 4 + 2 * count > TABIA__ROOM || (way->start = tabia__u16(page + 4 + 2 * (place - before))) >= TABIA__ROOM) return;
+        way->page = page;
+        for (uint32_t line = 0; line < 192; line += 64) TABIA__PREFETCH(page + way->start + line);
+        return;
     }
-    return group;
 }
 
-/* An entry of a group: which one it is, how many are long, of all and of those before it, and where (in bits) parts of the group begin. */
-typedef struct Tabia__Entry {
-    uint32_t n, i, longs, longs_before, classes_at, codes_at, fields_at;
-} Tabia__Entry;
+/* How many entries of a bucket there are, and `first`, how many before them, by a string that has a 1 for each entry and a 0 behind each bucket. */
+static uint32_t tabia__long_bucket(const Tabia__Way *way, uint32_t at, uint32_t *first) {
+    uint32_t run = 0, left = way->bucket;
+    for (uint32_t end = at + way->buckets + way->n, one; at < end; at++) {
+        one = way->page[at >> 3] >> (at & 7) & 1;
+        if (!one && !left--) break;
+        *first += one && left, run += one && !left;
+    }
+    return run;
+}
 
-/* Whether `width` bits, at most 64, are those of x. */
-TABIA__INLINE int tabia__equal(const uint8_t *page, uint32_t at, uint32_t width, uint64_t x) {
+TABIA__INLINE int tabia__equal(const uint8_t *page, uint32_t at, uint32_t width, uint64_t x) { /* whether so many bits are those of x */
     if (width > 56 && ((tabia__peek(page, at + 32) ^ x >> 32) & tabia__mask(width - 32))) return 0;
     return !((tabia__peek(page, at) ^ x) & tabia__mask(width < 56 ? width : 56));
 }
 
-/* Where the entries of a bucket begin among all, by the string that has a 1 for each entry and a 0 behind each bucket; `run`: how many it has. */
-static uint32_t tabia__long_bucket(const uint8_t *page, uint32_t at, uint32_t end, uint32_t bucket, uint32_t *run) {
-    uint32_t first = 0;
-    for (*run = 0; at < end; at++) {
-        uint32_t one = page[at >> 3] >> (at & 7) & 1;
-        if (!one && !bucket--) break;
-        if (bucket) first += one;
-        else *run += one;
-    }
-    return first;
-}
-
-/* Finds the entry of h among the n of a group: 1, or 0 if it isn't there, or TABIA_DAMAGED. */
-TABIA__INLINE int tabia__find_entry(const TabiaBook *book, const Tabia__Group *group, uint64_t h, Tabia__Entry *entry, TabiaError *error) {
-    const uint8_t *page = group->page;
-    uint32_t n = entry->n, at = 8 * (group->start + 1), w = book->w, length = group->buckets + n, run, first, rest_at;
-    uint64_t rest = h & tabia__mask(w);
+/* Finds the entry of h in its group: 1, or 0 if it isn't there, or TABIA_DAMAGED. */
+TABIA__INLINE int tabia__find_entry(Tabia__Way *way, TabiaError *error) {
+    const TabiaBook *book = way->book;
+    uint32_t at = 8 * (way->start + 1), w = book->w, length = way->buckets + way->n, first = 0, run, rests_at;
     if (length <= 56) {
-        uint64_t begins = (~tabia__peek(page, at) & tabia__mask(length)) << 1 | 1; /* a 1 where a bucket begins: behind another's 0 */
-        uint32_t begin = tabia__select(begins, group->bucket);
-        first = begin - group->bucket, run = tabia__zeros(begins >> begin >> 1 | UINT64_C(1) << 63);
-    } else first = tabia__long_bucket(page, at, at + length, group->bucket, &run);
-    entry->classes_at = at + length, rest_at = entry->classes_at + book->c * n, entry->codes_at = rest_at + w * n;
-    TABIA__HOLD(first <= n && run <= n - first && entry->codes_at <= TABIA__END, "B-32: the entries of a group");
-    for (uint32_t i = first, there = rest_at + w * i; i < first + run; i++, there += w)
-        if (tabia__equal(page, there, w, rest)) return entry->i = i, 1;
+        uint64_t begins = (~tabia__peek(way->page, at) & tabia__mask(length)) << 1 | 1; /* a 1 where a bucket begins */
+        uint32_t begin = tabia__select(begins, way->bucket);
+        first = begin - way->bucket, run = tabia__zeros(begins >> begin >> 1 | UINT64_C(1) << 63);
+    } else run = tabia__long_bucket(way, at, &first);
+    way->classes_at = at + length, rests_at = way->classes_at + book->c * way->n, way->codes_at = rests_at + w * way->n;
+    TABIA__HOLD(first <= way->n && run <= way->n - first && way->codes_at <= TABIA__END, "B-32: the entries of a group");
+    for (way->i = first; way->i < first + run; way->i++)
+        if (tabia__equal(way->page, rests_at + w * way->i, w, way->h & tabia__mask(w))) return 1;
     return 0;
 }
 
-/* The class of an entry, and how many are long. */
-TABIA__INLINE uint32_t tabia__class(const TabiaBook *book, const uint8_t *page, Tabia__Entry *entry) {
-    uint32_t n = entry->n, i = entry->i, class_of = 0, at = entry->classes_at;
-    entry->longs = entry->longs_before = 0;
-    for (uint32_t base = 0; base < n; base += 56, i -= 56, at += 56) { /* most often once; i wraps once it has been passed */
-        uint64_t is_long = n - base < 56 ? tabia__mask(n - base) : tabia__mask(56);
-        for (uint32_t plane = 0, there = at; plane < book->c; plane++, there += n) {
-            uint64_t bits = tabia__peek(page, there);
-            is_long &= bits;
-            if (i < 56) class_of |= (uint32_t)(bits >> i & 1) << plane;
-        }
-        entry->longs += tabia__ones(is_long);
-        entry->longs_before += base <= entry->i ? tabia__ones(i < 56 ? is_long & tabia__mask(i) : is_long) : 0;
+/* How many entries of the group have a 1 in all these planes of a bit for each; `before`: how many of those before h. */
+TABIA__INLINE uint32_t tabia__count(const Tabia__Way *way, uint32_t at, uint32_t planes, uint32_t *before) {
+    uint32_t all = *before = 0;
+    for (uint32_t base = 0; base < way->n; base += 56) { /* most often once */
+        uint64_t ones = tabia__mask(way->n - base < 56 ? way->n - base : 56);
+        for (uint32_t plane = 0; plane < planes; plane++) ones &= tabia__peek(way->page, at + plane * way->n + base);
+        all += tabia__ones(ones);
+        if (base <= way->i) *before += tabia__ones(way->i - base < 56 ? ones & tabia__mask(way->i - base) : ones);
     }
-    return class_of;
+    return all;
 }
 
-/* Reads the evaluation of an entry, if it has one. What was taken for the fields' place before, in a book of no evaluations, is that of the flags
- * that say which entries have one. */
-static int tabia__evaluation(const TabiaBook *book, const uint8_t *page, Tabia__Entry *entry, TabiaPosition *position, TabiaError *error) {
-    uint32_t flags_at = entry->fields_at, width = book->e + book->p, pair;
-    Tabia__Bits bits = { page, flags_at + entry->n };
+/* Reads the entry's evaluation, if it has one, and sets where the fields begin, in a book that has evaluations. */
+static int tabia__evaluation(Tabia__Way *way, TabiaPosition *position, TabiaError *error) {
+    const TabiaBook *book = way->book;
+    uint32_t flags_at = way->fields_at, width = book->e + book->p, before, pair;
+    Tabia__Bits bits = { way->page, flags_at + way->n };
     int32_t eval;
     TABIA__HOLD(flags_at <= TABIA__END, "B-32: the entries of a group");
-    entry->fields_at += entry->n + width * tabia__count(page, flags_at, entry->n);
-    if (!(tabia__peek(page, flags_at + entry->i) & 1)) return TABIA_OK;
-    TABIA__HOLD(entry->fields_at <= TABIA__END, "B-32: the evaluations of a group");
-    bits.at += width * tabia__count(page, flags_at, entry->i);
+    way->fields_at += way->n + width * tabia__count(way, flags_at, 1, &before);
+    TABIA__HOLD(way->fields_at <= TABIA__END, "B-32: the evaluations of a group");
+    if (!(tabia__peek(way->page, flags_at + way->i) & 1)) return TABIA_OK;
+    bits.at += width * before;
     eval = (int32_t)tabia__take(&bits, book->e), pair = (uint32_t)tabia__take(&bits, book->p);
     TABIA__HOLD(pair < book->pairs_count && (!eval || book->least_eval + eval - 1 <= INT16_MAX), "B-32: an evaluation");
     position->eval = (int16_t)(eval ? book->least_eval + eval - 1 : TABIA_NO_EVAL);
@@ -798,70 +725,69 @@ static int tabia__evaluation(const TabiaBook *book, const uint8_t *page, Tabia__
     return TABIA_OK;
 }
 
-/* Puts a move with the values of its fields. */
-static int tabia__put_packed(const TabiaBook *book, TabiaProbe *probe, TabiaMove move, const uint64_t *values, TabiaError *error) {
+/* Puts a move, given by its number, with the values of the fields that the book has. */
+TABIA__INLINE int tabia__put_packed(const TabiaBook *book, TabiaProbe *probe, uint64_t number, TabiaMove *move, const uint64_t *values, TabiaError *error) {
+    TABIA__HOLD(number < book->codes_count, "B-32: the number of a move");
+    move->code = (uint16_t)tabia__u16(book->codes + 2 * number);
     if (probe->columns && probe->count < probe->room) {
-        for (uint32_t i = 0; i < book->fields; i++) TABIA__HOLD(book->size[i] == 8 || !(values[i] >> 8 * book->size[i]), "B-32: a cell");
-        tabia__set_columns(book, values, &probe->columns[probe->count]);
+        uint64_t all[7] = { 0 };
+        for (uint32_t i = 0; i < book->fields; i++) {
+            TABIA__HOLD(tabia__fields[book->field[i]][2] == 8 || !(values[i] >> 8 * tabia__fields[book->field[i]][2]), "B-32: a cell");
+            all[book->field[i]] = values[i];
+        }
+        tabia__set_columns(&probe->columns[probe->count], all);
     }
     tabia__put(probe, move);
     return TABIA_OK;
 }
 
-/* The move of a short entry. */
-TABIA__INLINE int tabia__short(const TabiaBook *book, const uint8_t *page, const Tabia__Entry *entry, const uint8_t *triple, TabiaProbe *probe, TabiaError *error) {
-    uint32_t place = entry->i - entry->longs_before, number = (uint32_t)(tabia__peek(page, entry->codes_at + book->m * place) & tabia__mask(book->m));
-    Tabia__Bits bits = { page, entry->fields_at + book->fields_bits * place };
+/* A short entry: one of a class. */
+TABIA__INLINE int tabia__short(const Tabia__Way *way, uint32_t class_of, int what, TabiaProbe *probe, TabiaError *error) {
+    const TabiaBook *book = way->book;
+    const uint8_t *triple = book->classes + 12 * class_of;
+    uint32_t place = way->i - way->longs_before;
+    Tabia__Bits bits = { way->page, way->fields_at + book->fields_bits * place };
     TabiaMove move = { tabia__u32(triple), tabia__u32(triple + 4), tabia__u32(triple + 8), 0, 0, 0 };
     uint64_t values[7] = { 0 };
-    TABIA__HOLD(number < book->codes_count && bits.at <= TABIA__END, "B-32: the number of a move");
-    move.code = (uint16_t)tabia__u16(book->codes + 2 * number);
+    TABIA__HOLD(move.wins <= 15, "B-32: a class without a triple");
+    if ((what & TABIA_POSITIONS) && book->section[TABIA__POSN].body)
+        probe->position.wins = move.wins, probe->position.draws = move.draws, probe->position.losses = move.losses, probe->found = 1;
+    if (!(what & TABIA_MOVES) || !book->section[TABIA__MOVE].body) return TABIA_OK;
+    TABIA__HOLD(bits.at + book->fields_bits <= TABIA__END, "B-32: the entries of a group");
     for (uint32_t i = 0; probe->columns && i < book->fields; i++) {
-        uint64_t value = tabia__take_long(&bits, book->width[i]);
-        values[i] = value ? book->least[i] + value - 1 : 0;
+        values[i] = tabia__take_long(&bits, book->width[i]);
+        if (values[i]) values[i] += book->least[i] - 1;
     }
-    return tabia__put_packed(book, probe, move, values, error);
+    return tabia__put_packed(book, probe, tabia__peek(way->page, way->codes_at + book->m * place) & tabia__mask(book->m), &move, values, error);
 }
 
 typedef struct Tabia__Counts {
     uint64_t wins, draws, losses;
 } Tabia__Counts;
 
-/* Reads games, wins and draws. Returns 0 if they are none, or more than `most`. */
-TABIA__INLINE int tabia__counts(Tabia__Bits *bits, uint64_t less, const Tabia__Counts *most, Tabia__Counts *counts) {
+/* Reads counts, none greater than those of `most`; 0 if that isn't so. */
+TABIA__INLINE int tabia__counts(Tabia__Bits *bits, uint64_t less, const Tabia__Counts *most, Tabia__Counts *c) {
     uint64_t games = tabia__gamma(bits) - less, rest;
     if (games >> 40) return 0;
-    counts->wins = tabia__take(bits, tabia__bits(games < most->wins ? games : most->wins));
-    rest = games - counts->wins;
+    c->wins = tabia__take(bits, tabia__bits(games < most->wins ? games : most->wins)), rest = games - c->wins;
     if (rest > games) return 0;
-    counts->draws = tabia__take(bits, tabia__bits(rest < most->draws ? rest : most->draws));
-    counts->losses = rest - counts->draws;
-    return counts->wins <= most->wins && counts->draws <= most->draws && counts->losses <= most->losses
-        && !((counts->wins | counts->draws | counts->losses) >> 32);
+    c->draws = tabia__take(bits, tabia__bits(rest < most->draws ? rest : most->draws)), c->losses = rest - c->draws;
+    return c->wins <= most->wins && c->draws <= most->draws && c->losses <= most->losses && !((c->wins | c->draws | c->losses) >> 32);
 }
 
-/* What a long entry holds, from the bits of its record up to `end`. */
-static int tabia__record(const TabiaBook *book, Tabia__Bits bits, uint32_t end, int what, TabiaProbe *probe, TabiaError *error) {
-    const Tabia__Counts any = { UINT64_MAX, UINT64_MAX, UINT64_MAX };
-    Tabia__Counts left = { 0, 0, 0 }, counts;
-    uint64_t values[7], moves, width;
-    int within, exact, marks, zero, has_moves = book->section[TABIA__MOVE].body != NULL;
-    int positioned = book->section[TABIA__POSN].body && (!has_moves || tabia__take(&bits, 1));
-    if (positioned) {
-        TABIA__HOLD(tabia__counts(&bits, 1, &any, &left), "B-32: the counts of a record");
-        if (what & TABIA_POSITIONS) {
-            probe->found = 1;
-            probe->position.wins = (uint32_t)left.wins, probe->position.draws = (uint32_t)left.draws, probe->position.losses = (uint32_t)left.losses;
-        }
-    }
-    moves = has_moves && (what & TABIA_MOVES) ? tabia__gamma(&bits) - (uint64_t)positioned : 0;
-    TABIA__HOLD(moves <= TABIA__MOST_MOVES && bits.at <= end, "B-32: a record goes beyond its end");
-    if (!moves) return TABIA_OK;
-    within = (int)tabia__take(&bits, 1), exact = (int)tabia__take(&bits, 1), marks = (int)tabia__take(&bits, 1), zero = (int)tabia__take(&bits, 1);
+/* The moves of a long entry, from the bits of its record up to `end`. `left`: the counts of the position, if it has a row. */
+static int tabia__record_moves(const TabiaBook *book, Tabia__Bits bits, uint32_t end, int positioned, Tabia__Counts left, TabiaProbe *probe, TabiaError *error) {
+    const Tabia__Counts any = { TABIA__NONE, TABIA__NONE, TABIA__NONE };
+    Tabia__Counts counts;
+    uint64_t moves = tabia__gamma(&bits) - (uint64_t)positioned, values[7], number, width;
+    int within = 0, exact = 0, marks = 0, zero = 0;
+    TABIA__HOLD(moves <= TABIA__MOST_MOVES && (moves || positioned), "B-32: the moves of a record");
+    if (moves) within = (int)tabia__take(&bits, 1), exact = (int)tabia__take(&bits, 1), marks = (int)tabia__take(&bits, 1), zero = (int)tabia__take(&bits, 1);
     TABIA__HOLD(positioned || !within, "B-32: the flags of a record");
     while (moves--) {
-        uint64_t number = tabia__take(&bits, book->m);
-        TabiaMove move = { 0, 0, 0, 0, (uint8_t)(marks ? tabia__take(&bits, 8) : 0), 0 };
+        TabiaMove move = { 0, 0, 0, 0, 0, 0 };
+        number = tabia__take(&bits, book->m);
+        if (marks) move.marks = (uint8_t)tabia__take(&bits, 8);
         if (within && exact && !moves) counts = left;
         else TABIA__HOLD(tabia__counts(&bits, (uint64_t)zero, within ? &left : &any, &counts), "B-32: the counts of a record");
         if (within) left.wins -= counts.wins, left.draws -= counts.draws, left.losses -= counts.losses;
@@ -869,125 +795,113 @@ static int tabia__record(const TabiaBook *book, Tabia__Bits bits, uint32_t end, 
             TABIA__HOLD((width = tabia__take(&bits, 7)) <= 64, "B-32: a cell");
             values[i] = width ? UINT64_C(1) << (width - 1) | tabia__take_long(&bits, (uint32_t)width - 1) : 0;
         }
-        TABIA__HOLD(number < book->codes_count && bits.at <= end, "B-32: the number of a move, or a record goes beyond its end");
+        TABIA__HOLD(bits.at <= end, "B-32: a record goes beyond its end");
         move.wins = (uint32_t)counts.wins, move.draws = (uint32_t)counts.draws, move.losses = (uint32_t)counts.losses;
-        move.code = (uint16_t)tabia__u16(book->codes + 2 * number);
-        if (tabia__put_packed(book, probe, move, values, error)) return TABIA_DAMAGED;
+        if (tabia__put_packed(book, probe, number, &move, values, error)) return TABIA_DAMAGED;
     }
     return TABIA_OK;
 }
 
-static int tabia__long(const TabiaBook *book, const uint8_t *page, const Tabia__Entry *entry, int what, TabiaProbe *probe, TabiaError *error) {
-    uint32_t at = (entry->fields_at + book->fields_bits * (entry->n - entry->longs) + 7) / 8, before = 0, size = 0;
+/* A long entry: one with a record. */
+static int tabia__long(const Tabia__Way *way, int what, TabiaProbe *probe, TabiaError *error) {
+    const TabiaBook *book = way->book;
+    const Tabia__Counts any = { TABIA__NONE, TABIA__NONE, TABIA__NONE };
+    uint32_t at = (way->fields_at + book->fields_bits * (way->n - way->longs) + 7) / 8, before = 0, size = 0, bytes;
+    int has_moves = book->section[TABIA__MOVE].body != NULL, positioned;
+    Tabia__Counts counts = { 0, 0, 0 };
+    Tabia__Bits bits = { way->page, 0 };
     TABIA__HOLD(at <= TABIA__ROOM, "B-32: the entries of a group");
-    for (uint32_t i = 0; i < entry->longs; i++) { /* the bytes of each record */
-        uint32_t bytes = page[at++];
-        if (bytes == 255) bytes = tabia__u16(page + at), at += 2;
-        if (i < entry->longs_before) before += bytes;
-        if (i == entry->longs_before) size = bytes;
+    for (uint32_t i = 0; i < way->longs; i++) { /* how many bytes the records have */
+        if ((bytes = way->page[at++]) == 255) bytes = tabia__u16(way->page + at), at += 2;
+        if (i < way->longs_before) before += bytes;
+        if (i == way->longs_before) size = bytes;
     }
-    at += before;
+    at += before, bits.at = 8 * at;
     TABIA__HOLD(at + size <= TABIA__ROOM, "B-32: a record goes beyond its page");
-    Tabia__Bits bits = { page, 8 * at };
-    return tabia__record(book, bits, 8 * (at + size), what, probe, error);
+    positioned = book->section[TABIA__POSN].body && (!has_moves || tabia__take(&bits, 1));
+    if (positioned) TABIA__HOLD(tabia__counts(&bits, 1, &any, &counts) && bits.at <= 8 * (at + size), "B-32: the counts of a record");
+    probe->position.wins = (uint32_t)counts.wins, probe->position.draws = (uint32_t)counts.draws, probe->position.losses = (uint32_t)counts.losses;
+    probe->found = positioned && (what & TABIA_POSITIONS);
+    return has_moves && (what & TABIA_MOVES) ? tabia__record_moves(book, bits, 8 * (at + size), positioned, counts, probe, error) : TABIA_OK;
 }
 
-/* The first of these rows whose h is not less. */
-static const uint8_t *tabia__search(const uint8_t *row, size_t count, uint64_t h) {
-    while (count) {
-        size_t half = count / 2;
-        if (tabia__u64(row + half * TABIA__ROW) < h) row += (half + 1) * TABIA__ROW, count -= half + 1;
-        else count = half;
-    }
-    return row;
-}
-
-/* A large group, whose rows are in the bodies of POSN and MOVE. */
-static int tabia__large(const TabiaBook *book, const uint8_t *group, uint64_t h, int what, TabiaProbe *probe, TabiaError *error) {
+/* A large group: its rows are in the bodies of POSN and MOVE. */
+static int tabia__large(const Tabia__Way *way, int what, TabiaProbe *probe, TabiaError *error) {
+    const uint8_t *group = way->page + way->start;
+    TABIA__HOLD(way->start + 25 <= TABIA__ROOM, "B-32: a group goes beyond its page");
     for (int i = 0; i < 2; i++) {
-        const Tabia__Section *s = &book->section[i ? TABIA__MOVE : TABIA__POSN];
-        uint64_t first = tabia__u64(group + 1 + 8 * i), count = tabia__u32(group + 17 + 4 * i), rows = s->body ? s->slots : 0;
-        TABIA__HOLD(first <= rows && count <= rows - first, "B-32: the rows of a large group");
+        const Tabia__Section *s = &way->book->section[i ? TABIA__MOVE : TABIA__POSN];
+        uint64_t low = tabia__u64(group + 1 + 8 * i), count = tabia__u32(group + 17 + 4 * i), rows = s->body ? s->slots : 0, high = low + count, middle;
+        const uint8_t *row, *end;
+        TABIA__HOLD(low <= rows && count <= rows - low, "B-32: the rows of a large group");
         if (!count || !(what & (i ? TABIA_MOVES : TABIA_POSITIONS))) continue;
-        const uint8_t *start = s->body + (size_t)first * TABIA__ROW, *end = start + (size_t)count * TABIA__ROW, *row = tabia__search(start, (size_t)count, h);
-        if (row == end || tabia__u64(row) != h) continue;
-        if (i) tabia__put_rows(book, row, end - TABIA__ROW, h, probe);
-        else if (row[23] != 0xff) probe->position = tabia__position_row(row), probe->found = 1;
+        end = s->body + (size_t)high * TABIA__ROW;
+        while (low < high) { /* the first row whose h is not less */
+            middle = low + (high - low) / 2;
+            if (tabia__u64(s->body + (size_t)middle * TABIA__ROW) < way->h) low = middle + 1;
+            else high = middle;
+        }
+        if ((row = s->body + (size_t)low * TABIA__ROW) == end || tabia__u64(row) != way->h) continue;
+        if (i) tabia__put_rows(way->book, row, end - TABIA__ROW, way->h, probe);
+        else if (row[23] != 0xff) tabia__read_row(&probe->position, row), probe->found = 1;
     }
     return TABIA_OK;
 }
 
-static int tabia__packed(const TabiaBook *book, const Tabia__Group *group, uint64_t h, TabiaProbe *probe, int what, TabiaError *error) {
-    const uint8_t *page = group->page, *triple;
-    Tabia__Entry entry;
-    uint32_t class_of;
+static int tabia__packed(Tabia__Way *way, int what, TabiaProbe *probe, TabiaError *error) {
+    const TabiaBook *book = way->book;
+    uint32_t class_of = 0;
     int found;
-    error->place = page ? (uint64_t)(page - book->bytes) : 0;
-    TABIA__HOLD(page, "B-32: a group is not in the pages where it has to be");
-    entry.n = page[group->start];
-    if (!entry.n) return TABIA_OK;
-    TABIA__HOLD(entry.n < 255 || group->start + 25 <= TABIA__ROOM, "B-32: a group goes beyond its page");
-    if (entry.n == 255) return tabia__large(book, page + group->start, h, what, probe, error);
-    if ((found = tabia__find_entry(book, group, h, &entry, error)) <= 0) return found;
-    class_of = tabia__class(book, page, &entry);
+    error->place = way->page ? (uint64_t)(way->page - book->bytes) : 0;
+    TABIA__HOLD(way->page, "B-32: a group is not in the pages where it has to be");
+    way->n = way->page[way->start];
+    if (way->n == 255) return tabia__large(way, what, probe, error);
+    if (!way->n || (found = tabia__find_entry(way, error)) == 0) return TABIA_OK;
+    if (found < 0) return found;
+    way->longs = tabia__count(way, way->classes_at, book->c, &way->longs_before);
+    way->fields_at = way->codes_at + book->m * (way->n - way->longs);
     probe->position.eval = TABIA_NO_EVAL, probe->position.depth = probe->position.flags = 0;
-    entry.fields_at = entry.codes_at + book->m * (entry.n - entry.longs);
-    if (book->pairs_count && tabia__evaluation(book, page, &entry, &probe->position, error)) return TABIA_DAMAGED;
-    if (class_of == (1u << book->c) - 1) return tabia__long(book, page, &entry, what, probe, error);
-    triple = book->classes + 12 * class_of;
-    TABIA__HOLD(tabia__u32(triple) <= 15, "B-32: a class without a triple");
-    if ((what & TABIA_POSITIONS) && book->section[TABIA__POSN].body) {
-        probe->found = 1;
-        probe->position.wins = tabia__u32(triple), probe->position.draws = tabia__u32(triple + 4), probe->position.losses = tabia__u32(triple + 8);
-    }
-    return (what & TABIA_MOVES) && book->section[TABIA__MOVE].body ? tabia__short(book, page, &entry, triple, probe, error) : TABIA_OK;
+    if (book->pairs_count && tabia__evaluation(way, &probe->position, error)) return TABIA_DAMAGED;
+    for (uint32_t i = 0; i < book->c; i++) class_of |= (uint32_t)(tabia__peek(way->page, way->classes_at + i * way->n + way->i) & 1) << i;
+    return class_of == tabia__mask(book->c) ? tabia__long(way, what, probe, error) : tabia__short(way, class_of, what, probe, error);
+}
+
+/* At most TABIA__BATCH of them: a group is asked for when the page says where it is. */
+static int tabia__packed_batch(const TabiaBook *book, TabiaProbe *probes, size_t count, int what, TabiaError *error) {
+    Tabia__Way ways[TABIA__BATCH];
+    for (size_t i = 0; i < count; i++) tabia__find_page(book, tabia__mix(probes[i].key), &ways[i]);
+    for (size_t i = 0; i < count; i++) tabia__find_group(&ways[i]);
+    for (size_t i = 0; i < count; i++)
+        if (tabia__holds(book, ways[i].h) && tabia__packed(&ways[i], what, &probes[i], error)) return TABIA_DAMAGED;
+    return TABIA_OK;
 }
 
 /* ---- Probes ---- */
 
 TABIA__INLINE int tabia__one(const TabiaBook *book, TabiaProbe *probe, int what, TabiaError *error) {
+    Tabia__Way way;
     uint64_t h = tabia__mix(probe->key);
     probe->found = probe->count = 0;
     if (!tabia__holds(book, h)) return TABIA_OK;
-    if (book->packed) {
-        Tabia__Group group = tabia__group(book, h);
-        return tabia__packed(book, &group, h, probe, what, error);
-    }
-    tabia__plain(book, h, probe, what);
-    return TABIA_OK;
+    if (!book->packed) return tabia__plain(book, h, probe, what), TABIA_OK;
+    tabia__find_page(book, h, &way);
+    tabia__find_group(&way);
+    return tabia__packed(&way, what, probe, error);
 }
 
 TABIA_API int tabia_position(const TabiaBook *book, uint64_t key, TabiaPosition *position) {
     TabiaError error;
-    TabiaProbe probe;
-    probe.key = key;
+    TabiaProbe probe = { key, NULL, NULL, 0, 0, 0, { 0, 0, 0, 0, 0, 0 } };
     int bad = tabia__one(book, &probe, TABIA_POSITIONS, &error);
-    if (bad) return bad;
     if (probe.found) *position = probe.position;
-    return probe.found;
+    return bad ? bad : probe.found;
 }
 
 TABIA_API int tabia_moves(const TabiaBook *book, uint64_t key, TabiaMove *moves, int room) {
     TabiaError error;
-    TabiaProbe probe;
-    probe.key = key, probe.moves = moves, probe.columns = NULL, probe.room = room;
+    TabiaProbe probe = { key, moves, NULL, room, 0, 0, { 0, 0, 0, 0, 0, 0 } };
     int bad = tabia__one(book, &probe, TABIA_MOVES, &error);
     return bad ? bad : probe.count;
-}
-
-/* At most TABIA__BATCH of them: where each page has its group has to be known before the group is asked for. */
-static int tabia__packed_batch(const TabiaBook *book, TabiaProbe *probes, size_t count, int what, TabiaError *error) {
-    Tabia__Group groups[TABIA__BATCH];
-    uint64_t hashes[TABIA__BATCH];
-    uint32_t number;
-    for (size_t i = 0; i < count; i++) {
-        hashes[i] = tabia__mix(probes[i].key);
-        TABIA__PREFETCH(tabia__home_page(book, hashes[i], &groups[i], &number));
-    }
-    for (size_t i = 0; i < count; i++) groups[i] = tabia__group(book, hashes[i]);
-    for (size_t i = 0; i < count; i++)
-        if (tabia__holds(book, hashes[i]) && tabia__packed(book, &groups[i], hashes[i], &probes[i], what, error)) return TABIA_DAMAGED;
-    return TABIA_OK;
 }
 
 TABIA_API int tabia_probe(const TabiaBook *book, TabiaProbe *probes, size_t count, int what, TabiaError *error) {
@@ -997,36 +911,36 @@ TABIA_API int tabia_probe(const TabiaBook *book, TabiaProbe *probes, size_t coun
     for (size_t some; count; probes += some, count -= some) {
         some = count < TABIA__BATCH ? count : (size_t)TABIA__BATCH;
         for (size_t i = 0; i < some; i++) probes[i].found = probes[i].count = 0;
-        if (!book->packed) tabia__plain_batch(book, probes, some, what);
-        else if (tabia__packed_batch(book, probes, some, what, error)) return TABIA_DAMAGED;
+        if (book->packed && tabia__packed_batch(book, probes, some, what, error)) return TABIA_DAMAGED;
+        if (!book->packed && (what & TABIA_POSITIONS)) tabia__plain_batch(book, TABIA__POSN, probes, some);
+        if (!book->packed && (what & TABIA_MOVES)) tabia__plain_batch(book, TABIA__MOVE, probes, some);
     }
     return TABIA_OK;
 }
 
+/* What a move weighs when one is chosen: its games, or its points; 0 if it is not to be chosen. */
+static uint64_t tabia__weight(const TabiaMove *moves, int count, int i, int points) {
+    int always = 0;
+    for (int j = 0; j < count; j++) always |= moves[j].marks & 128;
+    if ((moves[i].marks & 64) || (moves[i].marks & 128) != always) return 0;
+    return (uint64_t)moves[i].wins * (points ? 2 : 1) + moves[i].draws + (points ? 0 : moves[i].losses);
+}
+
 TABIA_API int tabia_best(const TabiaMove *moves, int count) {
-    int best = -1, always = 0;
-    uint64_t most = 0;
-    for (int i = 0; i < count; i++) always |= moves[i].marks & 128;
-    for (int i = 0; i < count; i++) {
-        uint64_t games = (uint64_t)moves[i].wins + moves[i].draws + moves[i].losses;
-        if ((moves[i].marks & 64) || (moves[i].marks & 128) != always || (best >= 0 && games <= most)) continue;
-        best = i, most = games;
-    }
+    int best = -1;
+    for (int i = 0; i < count; i++)
+        if (tabia__weight(moves, count, i, 0) > (best < 0 ? 0 : tabia__weight(moves, count, best, 0))) best = i;
     return best;
 }
 
 TABIA_API int tabia_draw(const TabiaMove *moves, int count, uint64_t random) {
-    int always = 0;
-    uint64_t all = 0, drawn = 0;
-    for (int i = 0; i < count; i++) always |= moves[i].marks & 128;
-    for (int pass = 0; pass < 2; pass++) { /* adds the points up, then looks for the one drawn */
-        for (int i = 0; i < count; i++) {
-            uint64_t points = (moves[i].marks & 64) || (moves[i].marks & 128) != always ? 0 : 2 * (uint64_t)moves[i].wins + moves[i].draws;
-            if (pass && drawn < points) return i;
-            if (pass) drawn -= points;
-            else all += points;
-        }
-        drawn = tabia__high(random, all);
+    uint64_t all = 0, drawn;
+    for (int i = 0; i < count; i++) all += tabia__weight(moves, count, i, 1);
+    drawn = tabia__high(random, all);
+    for (int i = 0; i < count; i++) {
+        uint64_t weight = tabia__weight(moves, count, i, 1);
+        if (drawn < weight) return i;
+        drawn -= weight;
     }
     return -1;
 }
