@@ -571,8 +571,8 @@ static const uint8_t *tabia__find_by_tag(const TabiaBook *book, uint64_t h) {
 }
 
 /* Looks into a table for h, whose home is in the row `home`. */
-TABIA__INLINE void tabia__look_up(const TabiaBook *book, int table, const uint8_t *home, uint64_t h, TabiaProbe *probe) {
-    const uint8_t *row = home, *last = home + (size_t)book->section[table].displacement * TABIA__ROW;
+TABIA__INLINE void tabia__look_up(const TabiaBook *book, int table, const uint8_t *home, uint64_t displacement, uint64_t h, TabiaProbe *probe) {
+    const uint8_t *row = home, *last = home + (size_t)displacement * TABIA__ROW;
     if (table == TABIA__POSN && book->section[TABIA__TAGS].body) row = tabia__find_by_tag(book, h);
     else
         for (; tabia__u64(row) < h; row += TABIA__ROW)
@@ -582,23 +582,25 @@ TABIA__INLINE void tabia__look_up(const TabiaBook *book, int table, const uint8_
     else tabia__read_row(&probe->position, row), probe->found = 1;
 }
 
-TABIA__INLINE void tabia__plain(const TabiaBook *book, uint64_t h, TabiaProbe *probe, int what) {
-    const uint8_t *positions = book->section[TABIA__POSN].body, *moves = book->section[TABIA__MOVE].body;
-    if ((what & TABIA_POSITIONS) && positions) tabia__look_up(book, TABIA__POSN, positions + tabia__home(book, TABIA__POSN, h) * TABIA__ROW, h, probe);
-    if ((what & TABIA_MOVES) && moves) tabia__look_up(book, TABIA__MOVE, moves + tabia__home(book, TABIA__MOVE, h) * TABIA__ROW, h, probe);
+TABIA__INLINE void tabia__plain(const TabiaBook *book, int table, uint64_t h, TabiaProbe *probe) {
+    const Tabia__Section *s = &book->section[table];
+    if (s->body) tabia__look_up(book, table, s->body + tabia__home(book, table, h) * TABIA__ROW, s->displacement, h, probe);
 }
 
 /* At most TABIA__BATCH of them: first all that will be read is asked for, then it is read. */
-TABIA__INLINE void tabia__plain_batch(const TabiaBook *book, int table, TabiaProbe *probes, size_t count) {
-    const uint8_t *rows = book->section[table].body, *tags = table == TABIA__POSN ? book->section[TABIA__TAGS].body : NULL, *homes[TABIA__BATCH];
-    uint64_t hashes[TABIA__BATCH];
-    for (size_t i = 0; rows && i < count; i++) {
-        size_t home = tabia__home(book, table, hashes[i] = tabia__mix(probes[i].key));
-        TABIA__PREFETCH(homes[i] = rows + home * TABIA__ROW);
+static void tabia__plain_batch(const TabiaBook *book, int table, TabiaProbe *probes, size_t count) {
+    const Tabia__Section s = book->section[table];
+    const uint8_t *tags = table == TABIA__POSN ? book->section[TABIA__TAGS].body : NULL, *homes[TABIA__BATCH];
+    uint64_t hashes[TABIA__BATCH], share_bits = book->share_bits, share_number = book->share_number;
+    for (size_t i = 0; s.body && i < count; i++) {
+        uint64_t h = hashes[i] = tabia__mix(probes[i].key);
+        size_t home = (size_t)tabia__high(h << share_bits, s.homes);
+        homes[i] = s.body + home * TABIA__ROW;
+        TABIA__PREFETCH(homes[i]);
         if (tags) TABIA__PREFETCH(tags + 2 * home);
     }
-    for (size_t i = 0; rows && i < count; i++)
-        if (tabia__holds(book, hashes[i])) tabia__look_up(book, table, homes[i], hashes[i], &probes[i]);
+    for (size_t i = 0; s.body && i < count; i++)
+        if (!share_bits || hashes[i] >> (64 - share_bits) == share_number) tabia__look_up(book, table, homes[i], s.displacement, hashes[i], &probes[i]);
 }
 
 /* ---- Packed books ---- */
@@ -745,14 +747,15 @@ TABIA__INLINE int tabia__put_packed(const TabiaBook *book, TabiaProbe *probe, ui
 TABIA__INLINE int tabia__short(const Tabia__Way *way, uint32_t class_of, int what, TabiaProbe *probe, TabiaError *error) {
     const TabiaBook *book = way->book;
     const uint8_t *triple = book->classes + 12 * class_of;
-    uint32_t place = way->i - way->longs_before;
-    Tabia__Bits bits = { way->page, way->fields_at + book->fields_bits * place };
+    Tabia__Bits bits = { way->page, 0 };
+    uint32_t place;
     TabiaMove move = { tabia__u32(triple), tabia__u32(triple + 4), tabia__u32(triple + 8), 0, 0, 0 };
     uint64_t values[7] = { 0 };
     TABIA__HOLD(move.wins <= 15, "B-32: a class without a triple");
     if ((what & TABIA_POSITIONS) && book->section[TABIA__POSN].body)
         probe->position.wins = move.wins, probe->position.draws = move.draws, probe->position.losses = move.losses, probe->found = 1;
     if (!(what & TABIA_MOVES) || !book->section[TABIA__MOVE].body) return TABIA_OK;
+    place = way->i - way->longs_before, bits.at = way->fields_at + book->fields_bits * place;
     TABIA__HOLD(bits.at + book->fields_bits <= TABIA__END, "B-32: the entries of a group");
     for (uint32_t i = 0; probe->columns && i < book->fields; i++) {
         values[i] = tabia__take_long(&bits, book->width[i]);
@@ -848,22 +851,30 @@ static int tabia__large(const Tabia__Way *way, int what, TabiaProbe *probe, Tabi
     return TABIA_OK;
 }
 
-static int tabia__packed(Tabia__Way *way, int what, TabiaProbe *probe, TabiaError *error) {
+/* What the entry that was found says. */
+static int tabia__read_entry(Tabia__Way *way, int what, TabiaProbe *probe, TabiaError *error) {
     const TabiaBook *book = way->book;
     uint32_t class_of = 0;
+    int is_long;
+    for (uint32_t i = 0; i < book->c; i++) class_of |= (uint32_t)(tabia__peek(way->page, way->classes_at + i * way->n + way->i) & 1) << i;
+    is_long = class_of == tabia__mask(book->c);
+    probe->position.eval = TABIA_NO_EVAL, probe->position.depth = probe->position.flags = 0;
+    if (is_long || book->pairs_count || what != TABIA_POSITIONS) { /* what else is read begins behind parts that some entries have */
+        way->longs = tabia__count(way, way->classes_at, book->c, &way->longs_before);
+        way->fields_at = way->codes_at + book->m * (way->n - way->longs);
+        if (book->pairs_count && tabia__evaluation(way, &probe->position, error)) return TABIA_DAMAGED;
+    }
+    return is_long ? tabia__long(way, what, probe, error) : tabia__short(way, class_of, what, probe, error);
+}
+
+TABIA__INLINE int tabia__packed(Tabia__Way *way, int what, TabiaProbe *probe, TabiaError *error) {
     int found;
-    error->place = way->page ? (uint64_t)(way->page - book->bytes) : 0;
+    error->place = way->page ? (uint64_t)(way->page - way->book->bytes) : 0;
     TABIA__HOLD(way->page, "B-32: a group is not in the pages where it has to be");
     way->n = way->page[way->start];
     if (way->n == 255) return tabia__large(way, what, probe, error);
     if (!way->n || (found = tabia__find_entry(way, error)) == 0) return TABIA_OK;
-    if (found < 0) return found;
-    way->longs = tabia__count(way, way->classes_at, book->c, &way->longs_before);
-    way->fields_at = way->codes_at + book->m * (way->n - way->longs);
-    probe->position.eval = TABIA_NO_EVAL, probe->position.depth = probe->position.flags = 0;
-    if (book->pairs_count && tabia__evaluation(way, &probe->position, error)) return TABIA_DAMAGED;
-    for (uint32_t i = 0; i < book->c; i++) class_of |= (uint32_t)(tabia__peek(way->page, way->classes_at + i * way->n + way->i) & 1) << i;
-    return class_of == tabia__mask(book->c) ? tabia__long(way, what, probe, error) : tabia__short(way, class_of, what, probe, error);
+    return found < 0 ? found : tabia__read_entry(way, what, probe, error);
 }
 
 /* At most TABIA__BATCH of them: a group is asked for when the page says where it is. */
@@ -878,12 +889,16 @@ static int tabia__packed_batch(const TabiaBook *book, TabiaProbe *probes, size_t
 
 /* ---- Probes ---- */
 
-TABIA__INLINE int tabia__one(const TabiaBook *book, TabiaProbe *probe, int what, TabiaError *error) {
+static int tabia__one(const TabiaBook *book, TabiaProbe *probe, int what, TabiaError *error) {
     Tabia__Way way;
     uint64_t h = tabia__mix(probe->key);
     probe->found = probe->count = 0;
     if (!tabia__holds(book, h)) return TABIA_OK;
-    if (!book->packed) return tabia__plain(book, h, probe, what), TABIA_OK;
+    if (!book->packed) {
+        if (what & TABIA_POSITIONS) tabia__plain(book, TABIA__POSN, h, probe);
+        if (what & TABIA_MOVES) tabia__plain(book, TABIA__MOVE, h, probe);
+        return TABIA_OK;
+    }
     tabia__find_page(book, h, &way);
     tabia__find_group(&way);
     return tabia__packed(&way, what, probe, error);
