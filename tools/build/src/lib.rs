@@ -30,6 +30,7 @@ mod archive_list;
 mod build;
 mod counter;
 pub mod dedup;
+pub mod edits;
 mod error;
 mod eval;
 mod facts;

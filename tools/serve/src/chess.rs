@@ -11,7 +11,7 @@ use crate::query::Request;
 use crate::reply::Refusal;
 use crate::source::{Snapshot, Source, Sources};
 use std::sync::Arc;
-use tabia_explore::Explored;
+use tabia_explore::{Explorable, Explored};
 use tabia_games::Chess;
 use tabia_play::choice::GameHistory;
 

@@ -6,12 +6,13 @@ use crate::failure::{Done, Failure, Verdict, failure};
 use crate::games;
 use crate::interrupt;
 use crate::names::NamesChoice;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tabia::{Book, View};
-use tabia_explore::OpenBook;
+use tabia_explore::{Explorable, OpenBook};
 use tabia_games::{Game, WithGame};
 use tabia_interop::opening_names::OpeningNames;
 use tabia_serve::{Access, Server, Source, Sources};
@@ -31,7 +32,7 @@ const BIND: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9002);
 /// the books called NAME-white and NAME-black. What can't be obeyed, such as filters by rating in a
 /// book that holds all games together, is named in the header X-Tabia-Ignored.
 ///
-/// Nothing is written. A book that is replaced or extended meanwhile is taken up with the next
+/// Nothing is written, but for what whoever has the token of --edit marks or sets. A book that is replaced or extended meanwhile is taken up with the next
 /// request. Ctrl-C and SIGTERM end it.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -51,6 +52,12 @@ pub struct Args {
     names: NamesChoice,
     #[command(flatten)]
     journal: ViewChoice,
+    /// Allow edits: marks of moves, evals of positions
+    ///
+    /// They need a token, which is told when the server starts, and go to the books' journals, as
+    /// those of `tabia mark` and `tabia set` do.
+    #[arg(long)]
+    edit: bool,
     /// Write a line for each request to standard error
     #[arg(long)]
     log: bool,
@@ -75,6 +82,14 @@ pub fn run(args: &Args, console: &Console) -> Done {
             args.bind
         ));
     }
+    let sources = if args.edit {
+        let token = token()?;
+        // Without it nobody can edit: it is told even if notes are off.
+        writeln!(io::stderr(), "tabia: edits need the token {token}")?;
+        sources.editable(token)
+    } else {
+        sources
+    };
     let quiet = console.quiet;
     let ready = move |address: SocketAddr| {
         if !quiet {
@@ -91,6 +106,13 @@ pub fn run(args: &Args, console: &Console) -> Done {
     };
     server.run().map_err(|error| failure!("--bind {}: {error}", args.bind))?;
     Ok(Verdict::Fine)
+}
+
+/// A token that nobody can guess.
+fn token() -> Done<String> {
+    let mut bytes = [0; 16];
+    File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut bytes))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// A line of the access log.

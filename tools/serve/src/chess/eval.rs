@@ -4,7 +4,7 @@ use super::Found;
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
 use tabia::Result;
-use tabia_explore::{Explored, Move, OpenBook};
+use tabia_explore::{Explorable, Explored, Move};
 use tabia_games::{Chess, Game, Node};
 
 /// The most moves of a line.
@@ -44,7 +44,11 @@ pub struct Line {
 impl Line {
     /// This move, and after it always the one with the best eval, as far as evals are known and no
     /// position comes again.
-    pub fn of(book: &OpenBook, node: &Node<Chess>, first: &<Chess as Game>::Move) -> Result<Self> {
+    pub fn of(
+        book: &dyn Explorable,
+        node: &Node<Chess>,
+        first: &<Chess as Game>::Move,
+    ) -> Result<Self> {
         let (mut line, mut seen) = (Self::default(), HashSet::from([node.key]));
         let (mut node, mut next) = (node.clone(), Some(first.clone()));
         while let Some(played) = next.take() {

@@ -1,6 +1,7 @@
 //! Books served over real connections.
 
 mod chessdb;
+mod edits;
 mod explorer;
 mod hostile;
 mod own;

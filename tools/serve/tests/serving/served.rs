@@ -1,7 +1,7 @@
 //! A server for a test, on a port of its own, and a client without any manners.
 
 use std::io::{Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
@@ -15,6 +15,9 @@ use tabia_games::{Chess, Game, Known, Node};
 use tabia_interop::opening_names::OpeningNames;
 use tabia_serve::{Server, Source, Sources};
 
+/// What allows edits.
+pub const TOKEN: &str = "0123456789abcdef";
+
 /// A server that ends with its test.
 pub struct Served {
     pub address: SocketAddr,
@@ -27,7 +30,6 @@ pub struct Served {
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
-    /// In small letters.
     pub headers: String,
     pub body: String,
 }
@@ -38,13 +40,25 @@ impl Answer {
     }
 
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
+        let named =
+            |line: &'_ str| line.split(':').next().is_some_and(|of| of.eq_ignore_ascii_case(name));
+        let line = self.headers.lines().find(|line| named(line))?;
+        Some(line[name.len() + 1..].trim())
     }
 }
 
 impl Served {
     /// Serves the book `masters` of this factor (see [`write`]), and the same as `other`.
     pub fn new(factor: u32) -> Self {
+        Self::of(factor, |sources| sources)
+    }
+
+    /// Likewise, where whoever has [`TOKEN`] may edit.
+    pub fn editable(factor: u32) -> Self {
+        Self::of(factor, |sources| sources.editable(TOKEN.to_owned()))
+    }
+
+    fn of(factor: u32, with: impl FnOnce(Sources) -> Sources) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let paths = ["masters", "other"].map(|name| {
             let path = folder.path().join(format!("{name}.tabia"));
@@ -56,7 +70,7 @@ impl Served {
         let (told, ready) = mpsc::channel();
         let server = Server {
             bind: "127.0.0.1:0".parse().unwrap(),
-            sources: Sources::new(sources.into()).unwrap(),
+            sources: with(Sources::new(sources.into()).unwrap()),
             ready: Box::new(move |address| told.send(address).unwrap()),
             stop: held,
             log: None,
@@ -70,12 +84,11 @@ impl Served {
         self.folder.path().join("masters.tabia")
     }
 
-    /// What is answered to these bytes until the server closes, or all of an answer is there.
+    /// What is answered to these bytes until the server closes the connection.
     pub fn raw(&self, request: &[u8]) -> String {
         let mut stream = TcpStream::connect(self.address).unwrap();
         // What is refused may be refused before all of it was sent.
         let _ = stream.write_all(request);
-        let _ = stream.shutdown(Shutdown::Write);
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
         String::from_utf8_lossy(&answer).into_owned()
@@ -90,7 +103,7 @@ impl Served {
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
         Answer {
             status: status.unwrap_or_else(|| panic!("{target}: {answer:?}")),
-            headers: head.to_ascii_lowercase(),
+            headers: head.to_owned(),
             body: body.to_owned(),
         }
     }
