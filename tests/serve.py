@@ -4,6 +4,7 @@ serve.py TABIA ARCHIVE POSITIONS GAMES: builds a book of the archive's first GAM
 along the book's moves, by berserk: every count must be that of `tabia explore --json`, and that of the games, replayed by python-chess.
 """
 
+import contextlib
 import io
 import json
 import os
@@ -195,7 +196,7 @@ def compare(served, tabia, book, pgn, positions):
     found = walk(tabia, book, positions)
     replayed = counts_of(pgn, found)
     for key, (board, line) in found.items():
-        play = [board_uci for board_uci in (move.uci() for move in line)]
+        play = [move.uci() for move in line]
         for answer, schema in [
             (client.opening_explorer.get_masters_games(play=play, moves=500), "OpeningExplorerMasters"),
             (client.opening_explorer.get_masters_games(position=board.fen(), moves=500), "OpeningExplorerMasters"),
@@ -244,11 +245,23 @@ def traps(served):
     print("traps: one line, spaces, nulls, castling, empty lists, errors, as clients expect them")
 
 
+@contextlib.contextmanager
+def quiet():
+    """Nothing on standard error: what blindbase plays sounds with complains where there is no sound."""
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
+
+
 def blindbase(served):
     """A program for blind players, which asks without a token."""
-    os.environ.setdefault("TERM", "dumb")
-    from blindbase.core import opening_tree
-
+    with quiet():
+        from blindbase.core import opening_tree
     opening_tree.API_URL = served.url + "/masters"
     told = opening_tree.get_master_moves(chess.Board())
     node = json.loads(served.get("/masters")[2])

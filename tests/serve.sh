@@ -7,6 +7,6 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 environment=target/serve-python
-tests/python_environment.sh "$environment" 'berserk>=0.14' blindbase chess jsonschema pyyaml referencing zstandard || exit 0
+tests/python_environment.sh "$environment" 'berserk>=0.14' blindbase chess jsonschema numpy pyyaml referencing scipy zstandard || exit 0
 cargo build --quiet --locked -p tabia-cli
 "$environment/bin/python" tests/serve.py "${CARGO_TARGET_DIR:-target}/debug/tabia" "${1:-tests/sample.pgn}" "${2:-100}" "${3:-0}"

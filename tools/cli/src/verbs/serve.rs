@@ -60,7 +60,7 @@ pub struct Args {
     edit: bool,
     /// Write a line for each request to standard error
     #[arg(long)]
-    log: bool,
+    access_log: bool,
 }
 
 /// Serves them.
@@ -102,7 +102,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         sources,
         ready: Box::new(ready),
         stop: interrupt::pipe().map_err(Failure::from)?,
-        log: args.log.then_some(log),
+        log: args.access_log.then_some(log),
     };
     server.run().map_err(|error| failure!("--bind {}: {error}", args.bind))?;
     Ok(Verdict::Fine)
