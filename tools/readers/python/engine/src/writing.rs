@@ -112,7 +112,11 @@ fn change(
         }
         "positions" => {
             for row in rows::positions(bytes)? {
-                if operation == "add" { batch.add_position(row) } else { batch.put_position(row) };
+                if operation == "add" {
+                    batch.add_position(row)
+                } else {
+                    batch.put_position(row)
+                };
             }
         }
         _ => {
