@@ -524,7 +524,7 @@ def test_threads_share_a_book(sample: Path) -> None:
 
 def test_what_growing_leaves_in_a_book_is_read(sample: Path) -> None:
     """Evals, depths and flags, as `tabia grow` and `tabia set` write them by the journal."""
-    tabia_command("set", sample, "--fen", tabia.chess_keys.START, "--eval", 25, "--depth", 18, "--expanded", "true")
+    tabia_command("set", sample, "--fen", tabia.chess_keys.START, "--eval", 25, "--depth", 18, "--expanded", "yes")
     for reader in (tabia.open_book, engine.open_book):
         with reader(sample) as book:
             assert (book[START].eval, book[START].depth, book[START].flags) == (25, 18, tabia.Flags.EXPANDED)
