@@ -4,7 +4,8 @@
 # on exported books, Ctrl-C, types (mypy --strict) and doctests. Then, in a fresh environment, the reader alone with nothing but numpy, and the README's ten lines.
 # Large books are read where TABIA_BOOKS (/tmp/books by default) has them, the master games where ../shared/data does. Skipped, and said so, where PyPI can't be
 # reached; without the compiled part where its crates can't be had.
-# tests/reader_python.sh [FUZZED]: how many damaged books, and how many journals; 6,000 each by default.
+# tests/reader_python.sh [FUZZED]: how many damaged books, and how many journals; 6,000 each by default. TABIA_COMMAND names a command tabia that is
+# there already; without it the one of this tree is built.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -15,8 +16,10 @@ python=$environment/bin/python
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-cargo build --quiet --locked -p tabia-cli
-TABIA_COMMAND=$(realpath "${CARGO_TARGET_DIR:-target}/debug/tabia")
+if [ -z "${TABIA_COMMAND:-}" ]; then
+    cargo build --quiet --locked -p tabia-cli
+    TABIA_COMMAND=$(realpath "${CARGO_TARGET_DIR:-target}/debug/tabia")
+fi
 export TABIA_COMMAND
 
 PATH=$PWD/$environment/bin:$PATH "$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$folder" "$reader"
