@@ -481,7 +481,7 @@ def test_ctrl_c_stops_a_build_and_leaves_nothing(archive: str, tmp_path: Path) -
                 break
         os.kill(child.pid, signal.SIGINT)
         rest = list(lines)
-        assert child.wait(60) == 130 and rest[-1] == "interrupted: interrupted: nothing was changed\n", rest[-3:]
+        assert child.wait(900) == 130 and rest[-1] == "interrupted: interrupted: nothing was changed\n", rest[-3:]
     finally:
         child.kill()
         child.wait()
@@ -528,3 +528,44 @@ def test_what_growing_leaves_in_a_book_is_read(sample: Path) -> None:
     for reader in (tabia.open_book, engine.open_book):
         with reader(sample) as book:
             assert (book[START].eval, book[START].depth, book[START].flags) == (25, 18, tabia.Flags.EXPANDED)
+
+
+GROWN = "othello"
+
+
+@pytest.fixture(scope="module")
+def grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A book that `tabia grow` made out of nothing, by its own search: all of it is in the journal."""
+    path = tmp_path_factory.mktemp("grown") / "grown.tabia"
+    tabia_command("grow", "--quiet", path, "--game", GROWN, "--depth", 2, "--budget", "12 expansions")
+    return path
+
+
+def test_what_growing_found_is_read(grown: Path, tmp_path: Path) -> None:
+    wanted = [line.split("\t") for line in tabia_command("dump", grown).split("\n") if line and not line.startswith("#")]
+    values = {int(row[0], 16): (None if row[4] == "-" else int(row[4]), int(row[5]), int(row[6])) for row in wanted if len(row) == 7}
+    packed = tmp_path / "packed.tabia"
+    engine.pack(grown, packed)
+    for path in (grown, packed):
+        for reader in (tabia.open_book, engine.open_book):
+            with reader(path) as book:
+                assert {position.key: (position.eval, position.depth, int(position.flags)) for position in book} == values
+                assert sum(tabia.Flags.EXPANDED in position.flags for position in book) == 12 == sum(flags & 16 > 0 for _, _, flags in values.values())
+                assert [fact.value for fact in book.facts if fact.name == "evals"] == ["engine=tabia-search 1; limit=depth 2; unit=discs"]
+                assert book.journal_frames == (12 if path == grown else 0) and engine.check(path).ok
+                keys = list(values) + [1]
+                assert [None if e == -32768 else e for e in book.positions(keys)["eval"].tolist()] == [*(value for value, _, _ in values.values()), None]
+
+
+def test_what_growing_found_is_merged_with_games(grown: Path, tmp_path: Path) -> None:
+    """Of two evals the deeper one is kept (M-2), whichever book comes first; and counts that games bring are added beside it."""
+    with tabia.open_book(grown) as book:
+        rows = np.concatenate(list(book.batches("positions")))
+        scheme = book.key_scheme
+    rows["wins"], rows["depth"] = 3, np.where(rows["eval"] == -32768, 0, rows["depth"] + 1)
+    rows["eval"][rows["eval"] != -32768] = 11
+    engine.write_book(tmp_path / "games.tabia", game=GROWN, keys=scheme, positions=rows, moves=np.zeros(0, tabia.moves_dtype()))
+    digests = {engine.merge(tmp_path / f"{i}.tabia", order) for i, order in enumerate(([grown, tmp_path / "games.tabia"], [tmp_path / "games.tabia", grown]))}
+    assert len(digests) == 1
+    with tabia.open_book(tmp_path / "0.tabia") as book:
+        assert {(position.wins, position.eval) for position in book} == {(3, 11), (3, None)} and len(book) == len(rows)

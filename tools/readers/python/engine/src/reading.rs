@@ -135,6 +135,11 @@ impl Book {
         self.said(py, |header| header.digest.to_string())
     }
 
+    /// Bytes of the book without its journal.
+    fn file_length(&self, py: Python<'_>) -> PyResult<u64> {
+        self.said(py, |header| header.file_length)
+    }
+
     /// Rows, wins, draws and losses of a table, if it is there.
     fn totals(&self, py: Python<'_>, moves: bool) -> PyResult<Option<(u64, u64, u64, u64)>> {
         self.said(py, |header| {
