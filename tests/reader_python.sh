@@ -4,7 +4,7 @@
 # on exported books, Ctrl-C, types (mypy --strict) and doctests. Then, in a fresh environment, the reader alone with nothing but numpy, and the README's ten lines.
 # Large books are read where TABIA_BOOKS (/tmp/books by default) has them, the master games where ../shared/data does. Skipped, and said so, where PyPI can't be
 # reached; without the compiled part where its crates can't be had.
-# tests/reader_python.sh [FUZZED]: how many damaged books, and how many journals; 6,000 each by default. TABIA_COMMAND names a command tabia that is
+# tests/reader_python.sh [FUZZED]: how many damaged books, and how many journals; 4,000 each by default. TABIA_COMMAND names a command tabia that is
 # there already; without it the one of this tree is built.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -34,7 +34,7 @@ else
     exit 1
 fi
 "$python" -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall "${wheels[@]}"
-TABIA_FUZZ=${1:-6000} "$python" -m pytest -q -rs "$reader/tests" --rootdir "$reader" -p no:cacheprovider
+TABIA_FUZZ=${1:-4000} "$python" -m pytest -q -rs "$reader/tests" --rootdir "$reader" -p no:cacheprovider
 
 python3 -m venv "$folder/fresh"
 fresh=$folder/fresh/bin
