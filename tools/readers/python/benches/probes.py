@@ -46,6 +46,8 @@ class Work(NamedTuple):
 def keys_of(book: tabia.BookReader) -> Keys:
     """Keys of the book, as many as of a batch, in an order of chance."""
     rows = np.concatenate([rows["key"][::31] for rows in book.batches("positions")])
+    if len(rows) < BATCH:
+        raise SystemExit(f"the book is too small: every 31st of its positions is asked for, and {BATCH:,} of them are wanted")
     return np.random.default_rng(1).permutation(rows)[:BATCH]
 
 
@@ -95,7 +97,8 @@ class Rust:
         def run() -> Done:
             assert self.process.stdin is not None and self.process.stdout is not None
             print(what, probes, file=self.process.stdin, flush=True)
-            return Done(*map(int, self.process.stdout.readline().split()))
+            nanoseconds, games = self.process.stdout.readline().split()
+            return Done(int(nanoseconds), int(games))
 
         return Work(probes, run)
 

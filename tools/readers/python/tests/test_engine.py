@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import signal
@@ -569,3 +570,37 @@ def test_what_growing_found_is_merged_with_games(grown: Path, tmp_path: Path) ->
     assert len(digests) == 1
     with tabia.open_book(tmp_path / "0.tabia") as book:
         assert {(position.wins, position.eval) for position in book} == {(3, 11), (3, None)} and len(book) == len(rows)
+
+
+LIMITED = """
+import resource, sys, tabia_engine
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+work, *paths = sys.argv[1:]
+try:
+    getattr(tabia_engine, work)(*paths)
+except OSError as error:
+    print(error.errno, error.filename is not None)
+"""
+
+
+@pytest.mark.parametrize("work", ["build", "pack", "add"])
+def test_a_file_that_cannot_be_written_is_an_os_error_and_nothing_is_changed(work: str, sample: Path, tmp_path: Path) -> None:
+    """A limit of the system stands for a full disk. Nothing is left over, and what was there is as it was."""
+    a, b = two_archives(tmp_path)
+    half = tmp_path / "half.tabia"
+    engine.build(half, a)
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    arguments = {"build": (tmp_path / "new.tabia", SAMPLE), "pack": (sample, tmp_path / "new.tabia"), "add": (half, b)}[work]
+    done = subprocess.run([sys.executable, "-c", LIMITED, work, *map(str, arguments)], capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout == f"{errno.EFBIG} True\n", done
+    with tabia.open_book(half) as book:
+        assert book.digest == before_digest(before[half]) and engine.check(half).ok
+    after = {path: path.read_bytes() for path in tmp_path.iterdir() if not path.name.endswith("-journal")}
+    assert after == before
+    if work == "add":
+        assert engine.add(half, [b]).sequence == 1
+
+
+def before_digest(data: bytes) -> str:
+    with tabia.open_book(data) as book:
+        return book.digest
