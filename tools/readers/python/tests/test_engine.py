@@ -356,6 +356,16 @@ def test_a_move_that_cannot_be(bad: tuple[int, int]) -> None:
         engine.Batch().delete_moves([bad[0]], [bad[1]])
 
 
+def test_numbers_that_are_not_whole_and_lists_that_are_no_pairs() -> None:
+    for bad in ({"wins": 1.5}, {"wins": "1"}, {"draws": 1 << 32}, {"losses": -1}, {"marks": 256}):
+        with pytest.raises(tabia.InvalidData, match=next(iter(bad))):
+            engine.Batch().add_move(1, 1, **bad)
+    for keys, codes in (([1, 2], [1]), ([1], [1, 2]), ([1, 2], [1, 2, 3])):
+        with pytest.raises(tabia.InvalidData, match="no pairs"):
+            engine.Batch().delete_moves(keys, codes)
+    assert engine.Batch().add_move(np.uint64(1), np.int32(2), wins=np.int64(3))
+
+
 def test_random_journals_are_read_as_the_engine_compacts_them(tmp_path: Path) -> None:
     """Batches of adds, puts and deletes over plain and packed books: what the pure reader lays over them is what compaction makes."""
     for seed in range(12):
