@@ -4,7 +4,8 @@
     python benches/probes.py [--rust TARGET/release/tabia-probes] [--rounds 7] masters.tabia masters-packed.tabia masters.bin
 
 The .bin is what `tabia export polyglot masters.tabia -o masters.bin --weight games --unchecked` writes. All is measured in turns, in one run: the figures are medians of
-the rounds, of keys that are in the book, drawn from all of it; every key is read once before, so that files are in memory. Every reader has to find the same games.
+the rounds, of keys that are in the book, drawn from all of it; every key is read once before, so that files are in memory. Times are those of the
+processor, which a busy machine changes less than those of the clock. Every reader has to find the same games.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable
 from statistics import median
-from time import perf_counter_ns
+from time import thread_time_ns
 from typing import NamedTuple
 
 import chess.polyglot
@@ -30,7 +31,7 @@ Keys = np.ndarray[tuple[int], np.dtype[np.uint64]]
 
 
 class Done(NamedTuple):
-    """How long work took, and the games that were found; None where they aren't comparable."""
+    """How long work had the processor, and the games that were found; None where they aren't comparable."""
 
     nanoseconds: int
     games: int | None
@@ -55,9 +56,9 @@ def timed(probes: int, ask: Callable[[], object], games: Callable[[object], int]
     """Work of Python: only the asking is timed, not the counting of the games that were found."""
 
     def run() -> Done:
-        start = perf_counter_ns()
+        start = thread_time_ns()
         found = ask()
-        end = perf_counter_ns()
+        end = thread_time_ns()
         return Done(end - start, None if games is None else games(found))
 
     return Work(probes, run)
