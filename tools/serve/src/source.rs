@@ -1,5 +1,6 @@
 //! The books that are served, each by a name, and always the one that is on the disk now.
 
+use crate::shelf::Shelf;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
 use tabia::{Book, Result, View};
@@ -122,6 +123,7 @@ fn is_alike(book: &OpenBook, other: &OpenBook) -> bool {
 #[derive(Debug, Default)]
 pub struct Sources {
     all: Vec<Source>,
+    shelves: Vec<Shelf>,
     /// What an edit must say, if edits are allowed.
     token: Option<String>,
 }
@@ -142,7 +144,20 @@ impl Sources {
                 return Err(SameName(source.name.clone()));
             }
         }
-        Ok(Self { all: sources, token: None })
+        Ok(Self { all: sources, shelves: Vec::new(), token: None })
+    }
+
+    /// These books, and these shelves.
+    #[must_use]
+    pub fn with_shelves(self, shelves: Vec<Shelf>) -> Self {
+        Self { shelves, ..self }
+    }
+
+    /// The shelf of this name, or else the first one of the game.
+    #[must_use]
+    pub fn shelf(&self, game: &str, name: &str) -> Option<&Shelf> {
+        let of_game = || self.shelves.iter().filter(|shelf| shelf.game().name() == game);
+        of_game().find(|shelf| shelf.name() == name).or_else(|| of_game().next())
     }
 
     /// These books, which whoever knows this token may edit.

@@ -6,6 +6,7 @@ use crate::failure::{Done, Failure, Verdict, failure};
 use crate::games;
 use crate::interrupt;
 use crate::names::NamesChoice;
+use crate::textfile;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -15,7 +16,7 @@ use tabia::{Book, View};
 use tabia_explore::{Explorable, OpenBook};
 use tabia_games::{Game, WithGame};
 use tabia_interop::opening_names::OpeningNames;
-use tabia_serve::{Access, Server, Source, Sources};
+use tabia_serve::{Access, SHELF, Server, Shelf, ShelfFile, Slice, SliceFile, Source, Sources};
 
 /// Where the documented examples of lichess's explorer ask.
 const BIND: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9002);
@@ -29,7 +30,8 @@ const BIND: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9002);
 ///
 /// A book is called by its file's name without .tabia, or as NAME=BOOK says. /masters is answered by
 /// the book called masters and /lichess by lichess, or else by the first one of chess; /player by
-/// the books called NAME-white and NAME-black. What can't be obeyed, such as filters by rating in a
+/// the books called NAME-white and NAME-black. A shelf (`build --shelf`) answers /lichess for any
+/// choice of speeds, ratings and months. What can't be obeyed, such as filters by rating in a
 /// book that holds all games together, is named in the header X-Tabia-Ignored.
 ///
 /// Nothing is written, but for what whoever has the token of --edit marks or sets. A book that is replaced or extended meanwhile is taken up with the next
@@ -65,9 +67,13 @@ pub struct Args {
 
 /// Serves them.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let mut sources = Vec::new();
+    let (mut sources, mut shelves) = (Vec::new(), Vec::new());
     for named in &args.books {
         let (name, path) = name_of(named);
+        if path.join(SHELF).is_file() {
+            shelves.push(shelf(args, name.unwrap_or_else(|| called(&path)), &path, console)?);
+            continue;
+        }
         for (found, book) in open(&path, args.journal.view(), console)? {
             let name = name.clone().unwrap_or(found);
             let source = source(args, sources.first(), name, book, console)?;
@@ -76,6 +82,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     }
     let sources = Sources::new(sources)
         .map_err(|error| failure!("{error}: give one of them another name, as in NAME=BOOK"))?;
+    let sources = sources.with_shelves(shelves);
     if !args.bind.ip().is_loopback() {
         console.note(&format!(
             "--bind {}: everybody who can reach this address can read these books",
@@ -143,6 +150,25 @@ fn open(path: &Path, view: View, console: &Console) -> Done<Vec<(String, OpenBoo
     }
     let one = |(file, book): (&PathBuf, Book)| Ok((called(file), OpenBook::of(vec![book])?));
     files.iter().zip(opened).map(one).collect()
+}
+
+/// The shelf in a folder.
+fn shelf(args: &Args, name: String, folder: &Path, console: &Console) -> Done<Shelf> {
+    let path = folder.join(SHELF);
+    let bad = |why: String| failure!("{}: {why}", path.display());
+    let file: ShelfFile =
+        serde_json::from_str(&textfile::read(&path)?).map_err(|error| bad(error.to_string()))?;
+    let mut slices: Vec<Slice> = Vec::new();
+    for SliceFile { book, facets } in file.slices {
+        if Path::new(&book).components().count() != 1 || book.starts_with('.') {
+            return Err(bad(format!("`{}` is no name of a book beside it", book.escape_debug())));
+        }
+        let opened = books::open(&folder.join(&book), args.journal.view(), console)?;
+        let first = slices.first().map(|first| &first.source);
+        let source = source(args, first, book, OpenBook::of(vec![opened])?, console)?;
+        slices.push(Slice { facets, source });
+    }
+    Shelf::new(name, slices).map_err(|error| bad(error.to_string()))
 }
 
 /// The name of a file or a folder without its ending.

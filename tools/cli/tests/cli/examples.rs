@@ -117,7 +117,8 @@ fn every_example_runs() {
                     }
                 }
             }
-            let ran = stage.shell(&if verb == "serve" { served(&example) } else { example.clone() });
+            let ran =
+                stage.shell(&if verb == "serve" { served(&example) } else { example.clone() });
             // A small book need not know a move, and books may differ.
             let differs = ran.code == Some(1) && ["play", "diff"].contains(&verb.as_str());
             assert!(ran.code == Some(0) || differs, "{example}: {ran:?}");

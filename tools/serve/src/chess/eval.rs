@@ -1,9 +1,9 @@
 //! Evals of positions, and the line of best evals that goes on from one.
 
 use super::Found;
+use crate::reply::Refusal;
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
-use tabia::Result;
 use tabia_explore::{Explorable, Explored, Move};
 use tabia_games::{Chess, Game, Node};
 
@@ -48,7 +48,7 @@ impl Line {
         book: &dyn Explorable,
         node: &Node<Chess>,
         first: &<Chess as Game>::Move,
-    ) -> Result<Self> {
+    ) -> tabia::Result<Self> {
         let (mut line, mut seen) = (Self::default(), HashSet::from([node.key]));
         let (mut node, mut next) = (node.clone(), Some(first.clone()));
         while let Some(played) = next.take() {
@@ -83,8 +83,8 @@ impl Found<'_> {
     }
 
     /// The line of best evals behind a move.
-    pub fn line(&self, first: &<Chess as Game>::Move) -> Result<Line> {
-        Line::of(&self.snapshot.book, self.history.present(), first)
+    pub fn line(&self, first: &<Chess as Game>::Move) -> Result<Line, Refusal> {
+        Ok(Line::of(&*self.book()?, self.history.present(), first)?)
     }
 }
 
