@@ -34,7 +34,7 @@ export class HttpSource {
   /** The first `length` bytes of the file, or all it has. Learns the file's length and version. */
   async start(length, signal) {
     const response = await this.#ask(`bytes=0-${length - 1}`, signal);
-    if (response.status === 416 && /^bytes \*\/0$/i.test(response.headers.get("content-range") ?? "")) {
+    if (isOfEmptyFile(response)) {
       await discard(response);
       this.length = 0;
       return new Uint8Array(0);
@@ -203,6 +203,11 @@ export class HttpSource {
 function isElsewhere(url) {
   const { location } = globalThis;
   return location?.origin !== undefined && new URL(url, location.href).origin !== location.origin;
+}
+
+/** Whether an answer is that of a file without bytes, of which no range can be sent: 416, or 200 of nginx. */
+function isOfEmptyFile({ status, headers }) {
+  return status === 416 ? /^bytes \*\/0$/i.test(headers.get("content-range") ?? "") : status === 200 && headers.get("content-length") === "0";
 }
 
 function versionOf(response) {
