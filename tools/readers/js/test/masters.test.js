@@ -13,7 +13,7 @@ import { NO_TABIA, TABIA } from "./support/tabia.js";
 
 const WANTED = 100_000, READ_AT_ONCE = 2 ** 31;
 /** Keys that a FileBook is asked for: files are slow to read in node. */
-const OF_FILE = 10_000;
+const OF_FILE = 3_000;
 const folder = process.env.TABIA_BOOKS ?? "";
 
 /** Keys of a book as `tabia dump` says them, about `WANTED`, equally far apart. */
