@@ -268,7 +268,7 @@ fn open<S: Bytes>(
 }
 
 fn refresh<S: Bytes>(book: &mut Book<S>, wrap: impl Fn(&S, File) -> io::Result<S>) -> Result<bool> {
-    if book.seen.all_taken(&book.journal) && Seen::now(&book.path, book.view)? == book.seen {
+    if book.is_current()? {
         return Ok(false);
     }
     let before = (book.seen.file, book.journal.clone());
@@ -325,6 +325,37 @@ impl<S: Bytes> Book<S> {
     #[must_use]
     pub fn digest(&self) -> Digest {
         self.header.digest
+    }
+
+    /// Whether its file and its journal are still those that were read: if not, [`Book::refresh`]
+    /// reads anew.
+    ///
+    /// # Errors
+    /// The system's, such as that there is no file any more.
+    pub fn is_current(&self) -> Result<bool> {
+        Ok(self.seen.all_taken(&self.journal) && Seen::now(&self.path, self.view)? == self.seen)
+    }
+
+    /// What changes whenever the book says something else: its digest, the sequence of the last
+    /// batch in its journal, and the checksum of that batch, which follows from all before it.
+    ///
+    /// ```
+    /// # use tabia::{Batch, Book, Counts, Env, Existing, NewBook, PositionRow, Writer};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("tiny.tabia");
+    /// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
+    /// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+    /// let book = Book::open(&path)?;
+    /// let mut batch = Batch::new();
+    /// batch.delete_position(42);
+    /// Writer::open(Env::default(), &path)?.append(&batch)?;
+    /// assert!(!book.is_current()?);
+    /// assert_ne!(Book::open(&path)?.version(), book.version());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn version(&self) -> (Digest, u64, u32) {
+        (self.digest(), self.journal.sequence, self.journal.previous)
     }
 
     /// Whether the book has this table.

@@ -5,9 +5,8 @@ use crate::console::Console;
 use crate::failure::{Done, Failure, failure};
 use crate::stray;
 use std::path::{Path, PathBuf};
-use tabia::format::Header;
-use tabia::{Book, BookSet, Key, MoveRow, PositionRow, TableKind, View, WithCells};
-use tabia_play::choice::RowLookup;
+use tabia::{Book, View};
+use tabia_explore::OpenBook;
 
 /// How the names of books in a folder end.
 const ENDING: &str = "tabia";
@@ -69,64 +68,9 @@ impl ViewChoice {
     }
 }
 
-/// A book, or the books of all its shares.
-pub enum Opened {
-    /// One file, be it a whole book or a share.
-    One(Box<Book>),
-    /// A share each.
-    Set(BookSet),
-}
-
-impl Opened {
-    /// Opens what these paths name, as [`open`] does: one book, or all shares of one.
-    pub fn open(paths: &[PathBuf], view: View, console: &Console) -> Done<Self> {
-        let books =
-            named(paths)?.iter().map(|path| open(path, view, console)).collect::<Done<Vec<_>>>()?;
-        match <[Book; 1]>::try_from(books) {
-            Ok([only]) => Ok(Self::One(Box::new(only))),
-            Err(books) => Ok(Self::Set(BookSet::of(books)?)),
-        }
-    }
-
-    /// One of the books.
-    pub fn first(&self) -> &Book {
-        match self {
-            Self::One(book) => book,
-            Self::Set(set) => &set.books()[0],
-        }
-    }
-
-    /// What all of them say of themselves: game, keys, results, columns.
-    pub fn header(&self) -> &Header {
-        self.first().header()
-    }
-
-    /// Whether there is this table.
-    pub fn has(&self, kind: TableKind) -> bool {
-        self.first().has(kind)
-    }
-
-    /// The rows, to be asked for.
-    pub fn rows(&self) -> &dyn RowLookup {
-        match self {
-            Self::One(book) => &**book,
-            Self::Set(set) => set,
-        }
-    }
-
-    /// What is known of a position.
-    pub fn position(&self, key: Key) -> tabia::Result<Option<PositionRow>> {
-        match self {
-            Self::One(book) => book.position(key),
-            Self::Set(set) => set.position(key),
-        }
-    }
-
-    /// All moves known at a position, with their cells.
-    pub fn moves(&self, key: Key) -> tabia::Result<Vec<WithCells<MoveRow>>> {
-        match self {
-            Self::One(book) => book.moves_with_cells(key),
-            Self::Set(set) => set.moves_with_cells(key),
-        }
-    }
+/// Opens what these paths name, as [`open`] does: one book, or all shares of one.
+pub fn open_one(paths: &[PathBuf], view: View, console: &Console) -> Done<OpenBook> {
+    let books =
+        named(paths)?.iter().map(|path| open(path, view, console)).collect::<Done<Vec<_>>>()?;
+    Ok(OpenBook::of(books)?)
 }

@@ -1,70 +1,6 @@
-//! Lines of moves as people write them: with numbers, and broken where they are too long.
+//! Lines of moves of a book as people write them, broken where they are too long.
 
-use std::ops::Range;
-use tabia_games::{Game, Node, Side};
-use tabia_play::choice::GameHistory;
-
-/// How the moves behind a position are numbered: two to a number, as in chess.
-#[derive(Clone, Copy, Debug)]
-pub struct Numbers {
-    /// Half moves that count before the first one.
-    before: usize,
-}
-
-impl Numbers {
-    /// For a game that started with this side to move, of which so many plies are behind.
-    pub fn after(first: Side, plies: usize) -> Self {
-        Self { before: plies + usize::from(first == Side::Second) }
-    }
-
-    /// The number of a move. `ply` counts from 0.
-    pub fn of(self, ply: usize) -> usize {
-        (self.before + ply) / 2 + 1
-    }
-
-    /// A move with what stands before it: its number if it is the first of the two, and also if it
-    /// is the first of a line. `ply` counts from 0.
-    pub fn moved(self, ply: usize, text: &str, opens: bool) -> String {
-        let half = self.before + ply;
-        match half % 2 {
-            0 => format!("{}. {text}", half / 2 + 1),
-            _ if opens => format!("{}... {text}", half / 2 + 1),
-            _ => text.to_owned(),
-        }
-    }
-
-    /// A line that begins with this ply.
-    pub fn line<T: AsRef<str>>(self, ply: usize, moves: &[T]) -> String {
-        let numbered = moves
-            .iter()
-            .enumerate()
-            .map(|(place, text)| self.moved(ply + place, text.as_ref(), place == 0));
-        numbered.collect::<Vec<_>>().join(" ")
-    }
-}
-
-/// The moves of a game as people write them.
-pub struct Played {
-    pub numbers: Numbers,
-    pub moves: Vec<String>,
-}
-
-impl Played {
-    /// All that was played.
-    pub fn of<G: Game>(history: &GameHistory<G>) -> Self {
-        let nodes = history.nodes();
-        let moves = history.moves().iter().zip(nodes);
-        Self {
-            numbers: Numbers::after(nodes[0].position.side(), 0),
-            moves: moves.map(|(played, node)| node.position.notation(played)).collect(),
-        }
-    }
-
-    /// The moves of these plies, with their numbers.
-    pub fn line(&self, plies: Range<usize>) -> String {
-        self.numbers.line(plies.start, &self.moves[plies])
-    }
-}
+use tabia_games::{Game, Node};
 
 /// The position that a line of a book leads to, and its moves as people write them; none if one of
 /// them isn't legal.
@@ -103,16 +39,6 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn moves_have_the_numbers_that_people_give_them() {
-        let start = Numbers::after(Side::First, 0);
-        assert_eq!(start.line(0, &["e4", "e5", "Nf3"]), "1. e4 e5 2. Nf3");
-        assert_eq!(start.line(1, &["e5", "Nf3"]), "1... e5 2. Nf3");
-        assert_eq!(Numbers::after(Side::First, 2).line(0, &["Nf3"]), "2. Nf3");
-        assert_eq!(Numbers::after(Side::Second, 0).line(0, &["e5", "Nf3"]), "1... e5 2. Nf3");
-        assert_eq!(start.line::<&str>(0, &[]), "");
-    }
 
     #[test]
     fn long_lines_are_broken_at_spaces() {

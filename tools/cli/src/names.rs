@@ -13,7 +13,7 @@ use tabia_interop::opening_names::OpeningNames;
 const ENDINGS: [&str; 2] = ["tsv", "eco"];
 
 /// Where names of openings come from.
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 pub struct NamesChoice {
     /// Names of openings, a file or a folder of such files
     ///

@@ -1,11 +1,11 @@
 //! Walking through books from the start of the game, along shortest lines, to find which line leads
 //! to a position: rows know only keys.
 
-use crate::lines::Numbers;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::ops::ControlFlow;
 use tabia::{Error, Result, Row, TableKind};
+use tabia_explore::Numbers;
 use tabia_games::{Game, Node};
 use tabia_play::choice::RowLookup;
 use tabia_play::{Step, Watch};

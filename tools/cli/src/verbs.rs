@@ -25,6 +25,7 @@ mod mix;
 mod pack;
 mod play;
 mod salvage;
+mod serve;
 mod set;
 mod stats;
 mod tree;
@@ -51,6 +52,7 @@ pub enum Verb {
     Diff(diff::Args),
     Info(info::Args),
     Explore(explore::Args),
+    Serve(serve::Args),
     Tree(tree::Args),
     Stats(stats::Args),
     Mark(mark::Args),
@@ -87,6 +89,7 @@ pub fn run(verb: Verb, command: fn() -> clap::Command, console: &Console) -> Don
         Verb::Diff(args) => diff::run(&args, console),
         Verb::Info(args) => info::run(&args, console),
         Verb::Explore(args) => explore::run(&args, console),
+        Verb::Serve(args) => serve::run(&args, console),
         Verb::Tree(args) => tree::run(&args, console),
         Verb::Stats(args) => stats::run(&args, console),
         Verb::Mark(args) => mark::run(&args, console),

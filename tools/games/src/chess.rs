@@ -57,6 +57,23 @@ impl Chess {
         })
     }
 
+    /// A legal move in UCI's notation for Chess960, which explorers have for all games: castling is
+    /// the king's move to its own rook.
+    ///
+    /// ```
+    /// use tabia_games::{Chess, Game};
+    ///
+    /// let position = Chess::from_setup("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")?;
+    /// let castles = position.parse_move("O-O").unwrap();
+    /// assert_eq!((position.coordinates(&castles), position.king_takes_rook(&castles)), ("e1g1".into(), "e1h1".into()));
+    /// assert_eq!(position.parse_move("e1h1").unwrap(), castles);
+    /// # Ok::<(), tabia_games::SetupError>(())
+    /// ```
+    #[must_use]
+    pub fn king_takes_rook(&self, played: &Move) -> String {
+        played.to_uci(CastlingMode::Chess960).to_string()
+    }
+
     /// The position and castling rules as shakmaty has them.
     #[must_use]
     pub fn position(&self) -> &shakmaty::Chess {

@@ -3,11 +3,10 @@
 mod board;
 mod columns;
 mod drawing;
-mod facts;
 mod walker;
 
 use crate::bars::Ink;
-use crate::books::{Opened, ViewChoice};
+use crate::books::{self, ViewChoice};
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::games;
@@ -17,8 +16,9 @@ use crate::output::Output;
 use crate::screen::Screen;
 use crate::terminal::{self, Paint};
 use drawing::Style;
-use facts::Answer;
 use std::path::PathBuf;
+use tabia_explore::Answer;
+use tabia_explore::OpenBook;
 use tabia_games::{Game, WithGame};
 use walker::{Next, Walker};
 
@@ -80,7 +80,7 @@ pub struct Args {
 /// Shows it.
 pub fn run(args: &Args, console: &Console) -> Done {
     args.at.check_quotes(&args.books)?;
-    let book = Opened::open(&args.books, args.journal.view(), console)?;
+    let book = books::open_one(&args.books, args.journal.view(), console)?;
     games::of(book.header(), book.first().path())?.with(Exploring { args, console, book: &book })
 }
 
@@ -88,7 +88,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
 struct Exploring<'a> {
     args: &'a Args,
     console: &'a Console,
-    book: &'a Opened,
+    book: &'a OpenBook,
 }
 
 impl WithGame for Exploring<'_> {

@@ -1,15 +1,16 @@
 //! `tabia get`: raw rows by key, of any game.
 
-use crate::books::{Opened, ViewChoice};
+use crate::books::{self, ViewChoice};
 use crate::console::Console;
 use crate::failure::{Done, Verdict, failure};
-use crate::labels;
 use crate::numbers::read_key;
 use crate::output::Output;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use tabia::{Columns, Hash, Key, MoveRow, PositionRow, Row, TableKind, WithCells};
+use tabia_explore::OpenBook;
+use tabia_explore::labels;
 use tabia_interop::rows::{CellFacts, Fields, Schema, text};
 
 /// Show the rows of positions, given their keys
@@ -106,9 +107,9 @@ struct MoveFacts {
 
 /// Shows them.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let book = Opened::open(std::slice::from_ref(&args.book), args.journal.view(), console)?;
+    let book = books::open_one(std::slice::from_ref(&args.book), args.journal.view(), console)?;
     let elsewhere =
-        |key| matches!(&book, Opened::One(book) if !book.header().share.holds(Hash::of(key)));
+        |key| matches!(&book, OpenBook::One(book) if !book.header().share.holds(Hash::of(key)));
     let look_up = |&key: &Key| {
         Ok(Found {
             key,

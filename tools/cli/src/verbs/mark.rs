@@ -5,7 +5,6 @@ mod marked;
 use crate::console::Console;
 use crate::edits::{self, EditChoice, Edited};
 use crate::failure::{Done, Verdict, failure};
-use crate::labels;
 use crate::numbers::counted;
 use crate::output::Output;
 use crate::values::{Named, one_of};
@@ -13,6 +12,7 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 use tabia::{Batch, Book, Counts, Marks, MoveRow, Row, TableKind, WithCells};
+use tabia_explore::labels;
 
 /// Mark moves as never or always to be played
 ///

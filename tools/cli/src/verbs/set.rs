@@ -3,7 +3,6 @@
 use crate::console::Console;
 use crate::edits::{self, EditChoice};
 use crate::failure::{Done, Verdict, failure};
-use crate::labels;
 use crate::numbers::counted;
 use crate::output::Output;
 use crate::values::{Named, one_of};
@@ -15,6 +14,7 @@ use tabia::{
     Batch, Book, Counts, Error, Fact, Flags, Key, Marks, MoveRow, PositionRow, Row, TableKind,
     WithCells,
 };
+use tabia_explore::labels;
 
 /// Set what a book says of a position, or of moves
 ///

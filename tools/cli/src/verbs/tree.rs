@@ -6,18 +6,19 @@ mod json;
 mod record;
 mod text;
 
-use crate::books::{Opened, ViewChoice};
+use crate::books::{self, ViewChoice};
 use crate::console::Console;
 use crate::failure::{Done, Verdict, failure};
 use crate::games;
 use crate::history::CourseChoice;
-use crate::lines::Numbers;
 use crate::numbers::counted;
 use crate::output::Output;
 use grown::{Grown, Played};
 use std::path::PathBuf;
 use tabia::format::Results;
 use tabia::{Error, TableKind};
+use tabia_explore::Numbers;
+use tabia_explore::OpenBook;
 use tabia_games::{Game, Node, WithGame};
 use tabia_play::{Percent, Tree, TreePlan};
 
@@ -110,7 +111,7 @@ fn percent(text: &str) -> Result<Percent, String> {
 /// Shows it.
 pub fn run(args: &Args, console: &Console) -> Done {
     args.at.check_quotes(&args.books)?;
-    let book = Opened::open(&args.books, args.journal.view(), console)?;
+    let book = books::open_one(&args.books, args.journal.view(), console)?;
     let path = book.first().path().to_owned();
     if !book.has(TableKind::Moves) {
         return Err(Error::NoTable { path, table: TableKind::Moves }.into());
@@ -122,7 +123,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
 struct Showing<'a> {
     args: &'a Args,
     console: &'a Console,
-    book: &'a Opened,
+    book: &'a OpenBook,
 }
 
 impl WithGame for Showing<'_> {

@@ -3,12 +3,12 @@
 use crate::console::Meter;
 use crate::failure::Done;
 use crate::games::missing;
-use crate::lines::Numbers;
 use crate::numbers::{counted, grouped};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
 use tabia::{Book, CheckReport};
+use tabia_explore::Numbers;
 use tabia_games::{Game, Known, WithGame};
 use tabia_play::Expanded;
 

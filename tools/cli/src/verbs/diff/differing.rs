@@ -1,7 +1,6 @@
 //! Which rows differ, and by which line their positions are reached.
 
 use crate::console::Meter;
-use crate::labels;
 use crate::numbers::counted;
 use crate::passage::Passage;
 use std::collections::{BTreeSet, HashSet};
@@ -11,6 +10,7 @@ use tabia::{
     Book, Columns, Counts, DiffSummary, Difference, Key, MoveRow, PositionRow, Result, Row,
     TableKind, WithCells, diff,
 };
+use tabia_explore::labels;
 use tabia_games::{Game, Known, Node, WithGame};
 use tabia_interop::rows::CellFacts;
 

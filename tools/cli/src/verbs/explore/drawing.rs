@@ -1,13 +1,13 @@
 //! A position and its moves, drawn for a terminal.
 
 use super::columns::{Moves, name};
-use super::facts::{Answer, Explored, Share};
 use crate::bars::Ink;
 use crate::lines::wrapped;
 use crate::numbers::{counted, grouped, percent};
 use crate::terminal::Paint;
 use std::io::{self, Write};
 use tabia::{BestGame, Counts};
+use tabia_explore::{Answer, Explored, Share};
 
 /// Characters of a position's bar.
 const WIDE: usize = 40;

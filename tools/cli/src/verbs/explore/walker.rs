@@ -3,11 +3,12 @@
 use super::board;
 use super::columns::Moves;
 use super::drawing::{self, Style};
-use super::facts::Answer;
-use crate::books::Opened;
 use crate::failure::Done;
-use crate::lines::{Played, wrapped};
+use crate::lines::wrapped;
 use crate::screen::Key;
+use tabia_explore::Answer;
+use tabia_explore::OpenBook;
+use tabia_explore::Played;
 use tabia_games::Game;
 use tabia_interop::opening_names::OpeningNames;
 use tabia_play::choice::GameHistory;
@@ -32,7 +33,7 @@ const HELP: [&str; 10] = [
 
 /// A walk.
 pub struct Walker<'a, G: Game> {
-    book: &'a Opened,
+    book: &'a OpenBook,
     names: &'a OpeningNames,
     history: GameHistory<G>,
     /// Moves that were taken back, the next one last.
@@ -58,7 +59,7 @@ pub enum Next {
 
 impl<'a, G: Game> Walker<'a, G> {
     /// A walk that begins at the present position of a game.
-    pub fn new(book: &'a Opened, names: &'a OpeningNames, history: GameHistory<G>) -> Done<Self> {
+    pub fn new(book: &'a OpenBook, names: &'a OpeningNames, history: GameHistory<G>) -> Done<Self> {
         let answer = Answer::new(book, &history, names)?;
         Ok(Self {
             book,
@@ -287,6 +288,7 @@ fn first_shown(chosen: usize, moves: usize, room: usize) -> usize {
 mod tests {
     use super::*;
     use crate::bars::Ink;
+    use crate::books;
     use crate::console::Console;
     use crate::terminal::Paint;
     use tabia::format::Keyed;
@@ -296,7 +298,7 @@ mod tests {
     const STYLE: Style = Style { ink: Ink::ASCII, paint: Paint::NONE, columns: 80 };
 
     /// A book with three moves at the start and one behind the first of them.
-    fn book(folder: &tempfile::TempDir) -> Opened {
+    fn book(folder: &tempfile::TempDir) -> OpenBook {
         let path = folder.path().join("book.tabia");
         let start = Node::start(Chess::start(), false);
         let counts = |wins| Counts { wins, draws: 1, losses: 0 };
@@ -318,7 +320,7 @@ mod tests {
             .moves(&moves)
             .write(&Env::default(), &path, Existing::Refuse)
             .unwrap();
-        Opened::open(&[path], View::Whole, &Console { quiet: true }).unwrap()
+        books::open_one(&[path], View::Whole, &Console { quiet: true }).unwrap()
     }
 
     /// What was played after these keys, and what is seen then.

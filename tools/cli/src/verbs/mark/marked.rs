@@ -4,7 +4,6 @@ use super::Args;
 use crate::console::{Console, Meter};
 use crate::failure::{Done, Verdict};
 use crate::games;
-use crate::labels;
 use crate::lines::wrapped;
 use crate::numbers::{counted, grouped};
 use crate::output::Output;
@@ -18,6 +17,7 @@ use std::path::Path;
 use tabia::format::Keyed;
 use tabia::stream::{Chunk, RowSet};
 use tabia::{Book, Error, Key, MoveRow, Result, Row};
+use tabia_explore::labels;
 use tabia_games::{Game, Node, WithGame};
 use tabia_play::Step;
 

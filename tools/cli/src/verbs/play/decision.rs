@@ -3,18 +3,14 @@
 use crate::console::Console;
 use crate::failure::{Done, Verdict, failure};
 use crate::games;
-use crate::labels;
 use crate::numbers::grouped;
 use crate::output::Output;
 use comfy_table::{CellAlignment, Table, presets};
-use serde::Serialize;
-use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use tabia_build::one_line;
+use tabia_explore::{Decided, Judgement};
 use tabia_games::{Game, WithGame};
-use tabia_play::choice::{
-    Candidate, Decision, Figure, GameHistory, Judged, Limits, RuleSpec, Seed,
-};
+use tabia_play::choice::{Figure, Limits, Seed};
 use tabia_proxy::BookStack;
 
 /// Chooses a move, and shows it.
@@ -59,9 +55,9 @@ impl WithGame for Deciding<'_> {
             out.json(&decided)?;
         } else {
             if args.decide.why {
-                decided.draw(&mut out)?
+                draw(&decided, &mut out)?
             } else {
-                decided.name(&mut out, console)?
+                name(&decided, &mut out, console)?
             }
             out.finish()?;
         }
@@ -69,179 +65,64 @@ impl WithGame for Deciding<'_> {
     }
 }
 
-/// What was decided, as it is shown.
-#[derive(Debug, Serialize)]
-struct Decided {
-    fen: String,
-    /// How many moves of the game were played before.
-    ply: usize,
-    rule: String,
-    /// None if there is none that the rule would play.
-    #[serde(rename = "move")]
-    played: Option<Named>,
-    why: String,
-    /// All moves that the book knows, the chosen one first, then those that nothing speaks against,
-    /// by their games.
-    candidates: Vec<Shown>,
-}
-
-/// A move as people and as programs write it.
-#[derive(Clone, Debug, Serialize)]
-struct Named {
-    san: String,
-    uci: String,
-}
-
-/// A candidate.
-#[derive(Debug, Serialize)]
-struct Shown {
-    #[serde(flatten)]
-    name: Named,
-    code: u16,
-    chosen: bool,
-    marks: Vec<&'static str>,
-    figures: Map<String, Value>,
-    /// Why it is out of the question, if it is.
-    out: Option<String>,
-    /// The figures for people, in their order.
-    #[serde(skip)]
-    texts: Vec<(&'static str, String)>,
-    #[serde(skip)]
-    games: u64,
-}
-
-impl Decided {
-    fn new<G: Game>(
-        rule: &RuleSpec,
-        history: &GameHistory<G>,
-        decision: &Decision<G::Move>,
-    ) -> Self {
-        let position = &history.present().position;
-        let choice = &decision.choice;
-        let judged = decision.candidates.iter().zip(&choice.judged).enumerate();
-        let mut candidates: Vec<Shown> = judged
-            .map(|(place, (candidate, judged))| {
-                Shown::new(position, candidate, judged, choice.chosen == Some(place))
-            })
-            .collect();
-        candidates.sort_by_key(|shown| {
-            (!shown.chosen, shown.out.is_some(), std::cmp::Reverse(shown.games), shown.code)
-        });
-        Self {
-            fen: position.setup(),
-            ply: history.plies(),
-            rule: rule.to_string(),
-            played: decision.played().map(|played| Named::of(position, played)),
-            why: choice.why.clone(),
-            candidates,
-        }
-    }
-
-    /// The move alone, for scripts; why there is none goes to standard error.
-    fn name(&self, out: &mut impl Write, console: &Console) -> io::Result<()> {
-        match &self.played {
-            Some(played) => writeln!(out, "{}", played.san),
-            None if console.quiet => Ok(()),
-            None => writeln!(io::stderr(), "tabia: no move: {}", one_line(&self.why)),
-        }
-    }
-
-    /// The move, why, and a table of all.
-    fn draw(&self, out: &mut impl Write) -> io::Result<()> {
-        let played = self.played.as_ref().map_or("no move", |played| played.san.as_str());
-        writeln!(out, "{played}\n{}: {}", self.rule, self.why)?;
-        if self.candidates.is_empty() {
-            return Ok(());
-        }
-        // What is long, and told of the chosen move alone, stands above the table: in a column it
-        // would widen every row.
-        for (name, text) in self.candidates.iter().flat_map(|shown| &shown.texts) {
-            if *name == "line" {
-                writeln!(out, "line: {text}")?;
-            }
-        }
-        let columns = self.columns();
-        let mut table = Table::new();
-        table
-            .load_preset(presets::NOTHING)
-            .set_header([&["move"], &columns[..], &["why not"]].concat());
-        table.add_rows(self.candidates.iter().map(|shown| shown.row(&columns)));
-        for column in table.column_iter_mut().skip(1).take(columns.len()) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-        writeln!(out)?;
-        table.lines().try_for_each(|line| writeln!(out, "{}", line.trim_end()))
-    }
-
-    /// The names of all figures, in the order of their first use.
-    fn columns(&self) -> Vec<&'static str> {
-        let mut columns = Vec::new();
-        for (name, _) in self.candidates.iter().flat_map(|shown| &shown.texts) {
-            if *name != "line" && !columns.contains(name) {
-                columns.push(*name);
-            }
-        }
-        columns
+/// The move alone, for scripts; why there is none goes to standard error.
+fn name(decided: &Decided, out: &mut impl Write, console: &Console) -> io::Result<()> {
+    match &decided.played {
+        Some(played) => writeln!(out, "{}", played.san),
+        None if console.quiet => Ok(()),
+        None => writeln!(io::stderr(), "tabia: no move: {}", one_line(&decided.why)),
     }
 }
 
-impl Named {
-    fn of<G: Game>(position: &G, played: &G::Move) -> Self {
-        Self { san: position.notation(played), uci: position.coordinates(played) }
+/// The move, why, and a table of all.
+fn draw(decided: &Decided, out: &mut impl Write) -> io::Result<()> {
+    let played = decided.played.as_ref().map_or("no move", |played| played.san.as_str());
+    writeln!(out, "{played}\n{}: {}", decided.rule, decided.why)?;
+    if decided.candidates.is_empty() {
+        return Ok(());
     }
-}
-
-impl Shown {
-    fn new<G: Game>(
-        position: &G,
-        candidate: &Candidate<G::Move>,
-        judged: &Judged,
-        chosen: bool,
-    ) -> Self {
-        Self {
-            name: Named::of(position, &candidate.played),
-            code: candidate.code,
-            chosen,
-            marks: labels::of_marks(candidate.marks),
-            figures: judged
-                .figures
-                .iter()
-                .map(|(name, figure)| ((*name).to_owned(), value(figure)))
-                .collect(),
-            out: judged.out.clone(),
-            texts: judged.figures.iter().map(|(name, figure)| (*name, text(figure))).collect(),
-            games: candidate
-                .games()
-                .max(candidate.reached.map_or(0, |reached| reached.counts.games())),
+    // What is long, and told of the chosen move alone, stands above the table: in a column it would
+    // widen every row.
+    for (name, figure) in decided.candidates.iter().flat_map(|judgement| &judgement.figures) {
+        if *name == "line" {
+            writeln!(out, "line: {}", text(figure))?;
         }
     }
-
-    fn row(&self, columns: &[&str]) -> Vec<String> {
-        let figure = |column: &&str| {
-            self.texts
-                .iter()
-                .find(|(name, _)| name == column)
-                .map_or("-", |(_, text)| text)
-                .to_owned()
-        };
-        let name = [&[self.name.san.as_str()], &self.marks[..]].concat().join(" ");
-        let mut row = vec![name];
-        row.extend(columns.iter().map(figure));
-        row.push(
-            self.out
-                .clone()
-                .unwrap_or_else(|| if self.chosen { "chosen".to_owned() } else { String::new() }),
-        );
-        row
+    let columns = columns(decided);
+    let mut table = Table::new();
+    table
+        .load_preset(presets::NOTHING)
+        .set_header([&["move"], &columns[..], &["why not"]].concat());
+    table.add_rows(decided.candidates.iter().map(|judgement| row(judgement, &columns)));
+    for column in table.column_iter_mut().skip(1).take(columns.len()) {
+        column.set_cell_alignment(CellAlignment::Right);
     }
+    writeln!(out)?;
+    table.lines().try_for_each(|line| writeln!(out, "{}", line.trim_end()))
 }
 
-fn value(figure: &Figure) -> Value {
-    match figure {
-        Figure::Count(count) => json!(count),
-        Figure::Score(number) | Figure::Value(number) => json!(number),
-        Figure::Word(word) => json!(word),
+/// The names of all figures, in the order of their first use.
+fn columns(decided: &Decided) -> Vec<&'static str> {
+    let mut columns = Vec::new();
+    for (name, _) in decided.candidates.iter().flat_map(|judgement| &judgement.figures) {
+        if *name != "line" && !columns.contains(name) {
+            columns.push(*name);
+        }
     }
+    columns
+}
+
+fn row(judgement: &Judgement, columns: &[&str]) -> Vec<String> {
+    let figure = |column: &&str| {
+        let mut figures = judgement.figures.iter();
+        figures.find(|(name, _)| name == column).map_or("-".to_owned(), |(_, figure)| text(figure))
+    };
+    let name = [&[judgement.name.san.as_str()], &judgement.marks[..]].concat().join(" ");
+    let mut row = vec![name];
+    row.extend(columns.iter().map(figure));
+    let chosen = if judgement.chosen { "chosen" } else { "" };
+    row.push(judgement.out.clone().unwrap_or_else(|| chosen.to_owned()));
+    row
 }
 
 fn text(figure: &Figure) -> String {

@@ -4,7 +4,7 @@ use super::cover::{Cover, Gap, GapMove, write_gaps};
 use super::{Args, Figures, show};
 use crate::console::Console;
 use crate::failure::{Done, failure};
-use crate::lines::{Numbers, named, replayed};
+use crate::lines::{named, replayed};
 use crate::newfile::NewFile;
 use crate::numbers::grouped;
 use crate::output::Output;
@@ -12,6 +12,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 use tabia::Book;
 use tabia::format::Keyed;
+use tabia_explore::Numbers;
 use tabia_games::{Game, Known, Node, WithGame};
 use tabia_play::{Hole, Holes, HolesPlan};
 

@@ -2,12 +2,13 @@
 //! `--archives` and `--against` show alike.
 
 use crate::bars::Ink;
-use crate::lines::{Numbers, wrapped};
+use crate::lines::wrapped;
 use crate::newfile::NewFile;
 use crate::numbers::{grouped, percent};
 use crate::output::Output;
 use serde::Serialize;
 use std::io::{self, Write};
+use tabia_explore::Numbers;
 use tabia_play::Coverage;
 
 /// Characters of a line, and those before a list's moves.

@@ -4,7 +4,7 @@ use super::cover::{Cover, Gap, GapMove, write_gaps};
 use super::{Args, Figures, show};
 use crate::console::Console;
 use crate::failure::{Done, Failure, failure};
-use crate::lines::{Numbers, named, replayed};
+use crate::lines::{named, replayed};
 use crate::newfile::NewFile;
 use crate::numbers::{counted, grouped, percent};
 use crate::output::Output;
@@ -20,6 +20,7 @@ use tabia_archives::{
     UnknownResults, Wanted, Warning, ingest,
 };
 use tabia_build::{ArchiveList, BuildObserver, LeftOut, one_line};
+use tabia_explore::Numbers;
 use tabia_games::{Game, Known, Node, WithGame};
 use tabia_play::{Exit, GamesInBook, KnownMoves, PlayedMove};
 

@@ -1,6 +1,6 @@
 //! What is shown.
 
-use crate::lines::Numbers;
+use tabia_explore::Numbers;
 use tabia_games::Side;
 use tabia_play::Tree;
 

@@ -1,9 +1,9 @@
 //! A tree as JSON: its nodes as a list.
 
 use super::grown::Grown;
-use crate::labels;
 use serde::Serialize;
 use tabia::{Counts, Row};
+use tabia_explore::labels;
 use tabia_play::TreeNode;
 
 /// All of it.

@@ -1,11 +1,11 @@
 //! A tree as text, in 80 columns.
 
 use super::grown::Grown;
-use crate::labels;
 use crate::lines::wrapped;
 use crate::numbers::{counted, grouped, percent, score};
 use std::io::{self, Write};
 use tabia::{Counts, Row};
+use tabia_explore::labels;
 use tabia_games::Side;
 use tabia_play::TreeNode;
 

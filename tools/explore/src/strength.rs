@@ -1,4 +1,4 @@
-//! Ratings of those who played a move, as `explore` shows them.
+//! Ratings of those who played a move, as facts.
 
 use serde::Serialize;
 use tabia::Ratings;
@@ -6,17 +6,21 @@ use tabia::Ratings;
 /// How strong the players of a move were, and how they did with it.
 #[derive(Debug, Serialize)]
 pub struct Strength {
-    /// None, like all that follows from it, without rated games.
+    /// The average rating of those who played it. None, like all that follows from it, without
+    /// rated games.
     pub average_rating: Option<f64>,
-    /// None also if the book doesn't know results.
+    /// The rating that their score against their opponents' ratings speaks for. None also if the
+    /// book doesn't know results.
     pub performance: Option<f64>,
     /// Performance less average rating (Fierz 2005).
     pub gain: Option<f64>,
+    /// Games in which both ratings are known.
     pub rated_games: u32,
 }
 
 impl Strength {
     /// Of these ratings, in a book that knows results or not.
+    #[must_use]
     pub fn of(ratings: &Ratings, results: bool) -> Self {
         Self {
             average_rating: ratings.average(),

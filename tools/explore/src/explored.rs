@@ -1,9 +1,8 @@
 //! What a book knows of a position and of the moves played there.
 
-use crate::books::Opened;
+use crate::book::OpenBook;
 use crate::labels;
-use crate::lines::Played;
-use crate::ratings::Strength;
+use crate::strength::Strength;
 use serde::Serialize;
 use tabia::format::Results;
 use tabia::{
@@ -11,153 +10,14 @@ use tabia::{
     TableKind, WithCells, Years,
 };
 use tabia_games::{Game, Node};
-use tabia_interop::opening_names::OpeningNames;
 use tabia_interop::rows::CellFacts;
-use tabia_play::choice::GameHistory;
-
-/// What a book knows of a position, and of the line that leads there.
-#[derive(Debug, Serialize)]
-pub struct Answer {
-    #[serde(flatten)]
-    pub explored: Explored,
-    /// Only where names are known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub opening: Option<Opening>,
-    /// Of a line that leaves the book, the last position in it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub last_in_book: Option<LastInBook>,
-}
-
-/// The last position of a line that has a name.
-#[derive(Debug, Serialize)]
-pub struct Opening {
-    /// Its code in the Encyclopaedia of Chess Openings, such as `C60`; empty if it has none.
-    pub eco: String,
-    pub name: String,
-    /// Plies from where the line starts.
-    pub ply: usize,
-    /// The move that led there, with its number; none where it is the position that is shown.
-    #[serde(skip)]
-    after: Option<String>,
-}
-
-/// The last position of a line that a book knows.
-#[derive(Debug, Serialize)]
-pub struct LastInBook {
-    /// Plies from where the line starts.
-    pub ply: usize,
-    #[serde(flatten)]
-    pub explored: Explored,
-    /// How far the line is in the book.
-    #[serde(skip)]
-    until: Until,
-}
-
-/// How far a line is in a book: the last move may be in it, without the position behind it.
-#[derive(Debug)]
-struct Until {
-    /// The line up to there, with numbers.
-    line: String,
-    /// The number of its last move; 0 if no move is in the book.
-    number: usize,
-    /// The move that leaves the book; none if the line has no more.
-    leaving: Option<String>,
-}
-
-impl Answer {
-    /// What is known of the present position of a game.
-    pub fn new<G: Game>(
-        book: &Opened,
-        history: &GameHistory<G>,
-        names: &OpeningNames,
-    ) -> Result<Self> {
-        let explored = Explored::new(book, history.present())?;
-        let last_in_book =
-            if explored.is_in_book() { None } else { LastInBook::of(book, history)? };
-        Ok(Self { explored, opening: Opening::of(history, names), last_in_book })
-    }
-}
-
-impl Opening {
-    /// The last name on this line, if there is one.
-    fn of<G: Game>(history: &GameHistory<G>, names: &OpeningNames) -> Option<Self> {
-        let nodes = history.nodes().iter().enumerate().rev();
-        let (ply, found) =
-            nodes.filter_map(|(ply, node)| Some((ply, names.of(&node.position)?))).next()?;
-        let after = match ply {
-            _ if ply == history.plies() => None,
-            0 => Some("no move".to_owned()),
-            _ => Some(Played::of(history).line(ply - 1..ply)),
-        };
-        Some(Self { eco: found.eco.clone(), name: found.name.clone(), ply, after })
-    }
-}
-
-impl std::fmt::Display for Opening {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { eco, name, after, .. } = self;
-        let space = if eco.is_empty() { "" } else { " " };
-        write!(f, "{eco}{space}{name}")?;
-        after.as_ref().map_or(Ok(()), |after| write!(f, ", after {after}"))
-    }
-}
-
-impl LastInBook {
-    fn of<G: Game>(book: &Opened, history: &GameHistory<G>) -> Result<Option<Self>> {
-        let has_moves = book.has(TableKind::Moves);
-        for (ply, node) in history.nodes().iter().enumerate().rev().skip(1) {
-            let is_known = book.position(node.key)?.is_some()
-                || (has_moves && !book.moves(node.key)?.is_empty());
-            if is_known {
-                let explored = Explored::new(book, node)?;
-                let code = node.code(&history.moves()[ply]);
-                let is_played = explored.moves.iter().any(|played| played.code == code);
-                let until = Until::new(&Played::of(history), ply + usize::from(is_played));
-                return Ok(Some(Self { ply, explored, until }));
-            }
-        }
-        Ok(None)
-    }
-
-    /// How far the line is in the book, and which line that is, for a person.
-    pub fn said(&self) -> String {
-        let Until { line, number, leaving } = &self.until;
-        let said = match (number, leaving) {
-            (0, Some(leaving)) => format!("{leaving} leaves the book"),
-            (_, Some(leaving)) => {
-                format!("in the book until move {number}: {line}; {leaving} leaves it")
-            }
-            (_, None) => format!("in the book until move {number}: {line}, where it ends"),
-        };
-        said + ". It knows before that:"
-    }
-
-    /// Likewise, without the line.
-    pub fn left(&self) -> String {
-        let Until { number, leaving, .. } = &self.until;
-        match (number, leaving) {
-            (0, Some(leaving)) => format!("{leaving} leaves the book"),
-            (_, Some(leaving)) => format!("in the book until move {number}; {leaving} leaves it"),
-            (_, None) => format!("the book ends with move {number}"),
-        }
-    }
-}
-
-impl Until {
-    /// Of a line of which so many plies are in the book.
-    fn new(played: &Played, plies: usize) -> Self {
-        Self {
-            line: played.line(0..plies),
-            number: plies.checked_sub(1).map_or(0, |last| played.numbers.of(last)),
-            leaving: (plies < played.moves.len()).then(|| played.line(plies..plies + 1)),
-        }
-    }
-}
 
 /// Games that others are a share of.
 #[derive(Clone, Copy, Debug)]
 pub struct Whole {
+    /// How many there are.
     pub games: u64,
+    /// Whose they are.
     pub of: Share,
 }
 
@@ -173,6 +33,7 @@ pub enum Share {
 /// A position, and its moves by the number of their games.
 #[derive(Debug, Serialize)]
 pub struct Explored {
+    /// The position as `set_up` reads it: a FEN in chess.
     pub fen: String,
     /// The board as text.
     #[serde(skip)]
@@ -180,6 +41,7 @@ pub struct Explored {
     /// The side to move, as people call it.
     #[serde(skip)]
     pub to_move: &'static str,
+    /// Its counts, eval and flags.
     #[serde(flatten)]
     pub position: PositionFacts,
     /// Whether the position is in the positions table.
@@ -193,6 +55,7 @@ pub struct Explored {
     pub share: String,
     /// The table the moves come from: `moves`, or `positions` if the book has no other.
     pub moves_from: &'static str,
+    /// By their games, then their codes.
     pub moves: Vec<Move>,
 }
 
@@ -201,11 +64,16 @@ pub struct Explored {
 pub struct PositionFacts {
     /// 16 hexadecimal digits.
     pub key: String,
+    /// The games that came to it.
     pub games: u64,
+    /// How they ended.
     #[serde(flatten)]
     pub score: Score,
+    /// Its eval, in the game's own unit.
     pub eval: Option<i16>,
+    /// How deep the search behind the eval was.
     pub depth: u8,
+    /// Its flags in words.
     pub flags: Vec<&'static str>,
 }
 
@@ -238,18 +106,22 @@ pub struct Move {
     pub code: u16,
     /// None, like `san`, if the code is no legal move here.
     pub uci: Option<String>,
+    /// As people write it.
     pub san: Option<String>,
+    /// The games in which it was played.
     pub games: u64,
+    /// How they ended.
     #[serde(flatten)]
     pub score: Score,
+    /// Its marks in words.
     pub marks: Vec<&'static str>,
-    /// Only in a book that has ratings.
+    /// How strong its players were. Only in a book that has ratings.
     #[serde(flatten)]
     pub strength: Option<Strength>,
-    /// Only in a book that has years.
+    /// When it was played. Only in a book that has years.
     #[serde(flatten)]
     pub years: Option<CellFacts>,
-    /// Only in a book that has best games.
+    /// The best game with it. Only in a book that has best games.
     #[serde(flatten)]
     pub game: Option<CellFacts>,
     /// The cells as values.
@@ -264,7 +136,10 @@ pub struct Move {
 
 impl Explored {
     /// Looks a position up.
-    pub fn new<G: Game>(book: &Opened, node: &Node<G>) -> Result<Self> {
+    ///
+    /// # Errors
+    /// Those of reading the book.
+    pub fn new<G: Game>(book: &OpenBook, node: &Node<G>) -> Result<Self> {
         let row = book.position(node.key)?;
         let results = knows_results(book);
         let (columns, share) =
@@ -293,6 +168,7 @@ impl Explored {
     }
 
     /// Whether the book knows anything of the position.
+    #[must_use]
     pub fn is_in_book(&self) -> bool {
         self.known || !self.moves.is_empty()
     }
@@ -300,6 +176,7 @@ impl Explored {
     /// What the moves' games are shares of: the games at the position, if the book has them. A game
     /// that comes back to the position counts once there, and for each of the moves that it goes on
     /// by, so that shares may be more than all together.
+    #[must_use]
     pub fn whole(&self) -> Whole {
         let own = self.position.games;
         let is_own = self.known && self.moves_from == "moves";
@@ -310,6 +187,7 @@ impl Explored {
     }
 
     /// Whether evals are known of positions that the moves lead to.
+    #[must_use]
     pub fn has_evals(&self) -> bool {
         self.moves.iter().any(|played| played.eval().is_some())
     }
@@ -328,6 +206,7 @@ impl PositionFacts {
     }
 
     /// Its counts.
+    #[must_use]
     pub fn counts(&self) -> Counts {
         self.score.counts
     }
@@ -357,7 +236,7 @@ impl Move {
         node: &Node<G>,
         played: &G::Move,
         next: &Node<G>,
-        book: &Opened,
+        book: &OpenBook,
         row: Option<&PositionRow>,
     ) -> Self {
         let position = &node.position;
@@ -369,12 +248,14 @@ impl Move {
     }
 
     /// Its counts.
+    #[must_use]
     pub fn counts(&self) -> Counts {
         self.score.counts
     }
 
     /// The years in which it was played, if the book has them: `1990-2024`, `1990`, or a dash where
     /// none is known.
+    #[must_use]
     pub fn years(&self) -> Option<String> {
         let Years { first, last } = self.cells.get()?;
         let year = |year: Option<u16>| year.map_or_else(|| "?".to_owned(), |year| year.to_string());
@@ -386,17 +267,20 @@ impl Move {
     }
 
     /// The best game in which it was played, if the book has them and one is known.
+    #[must_use]
     pub fn best_game(&self) -> Option<BestGame> {
         self.cells.get().filter(|game: &BestGame| !game.is_none())
     }
 
     /// The eval of the position it leads to, as the side that plays it sees it.
+    #[must_use]
     pub fn eval(&self) -> Option<i16> {
         let eval = self.position.as_ref()?.eval?;
         Some(if self.passes_turn { eval.saturating_neg() } else { eval })
     }
 
     /// The counts of the position it leads to, as the side that plays it sees them.
+    #[must_use]
     pub fn leads_to(&self) -> Option<Counts> {
         self.position.as_ref().map(|position| {
             if self.passes_turn { flipped(position.counts()) } else { position.counts() }
@@ -406,12 +290,12 @@ impl Move {
 
 /// The moves of the moves table. A code that is no legal move (two positions of one key, a foreign
 /// book) is kept.
-fn played<G: Game>(book: &Opened, node: &Node<G>) -> Result<Vec<Move>> {
+fn played<G: Game>(book: &OpenBook, node: &Node<G>) -> Result<Vec<Move>> {
     book.moves(node.key)?.iter().map(|played| from_row(book, node, played)).collect()
 }
 
 fn from_row<G: Game>(
-    book: &Opened,
+    book: &OpenBook,
     node: &Node<G>,
     WithCells { row, cells }: &WithCells<MoveRow>,
 ) -> Result<Move> {
@@ -434,7 +318,7 @@ fn from_row<G: Game>(
 }
 
 /// The legal moves whose position is known, with its counts.
-fn leading_to_known<G: Game>(book: &Opened, node: &Node<G>) -> Result<Vec<Move>> {
+fn leading_to_known<G: Game>(book: &OpenBook, node: &Node<G>) -> Result<Vec<Move>> {
     let position = &node.position;
     let mut legal = Vec::new();
     position.legal_moves(&mut legal);
@@ -465,7 +349,7 @@ fn leading_to_known<G: Game>(book: &Opened, node: &Node<G>) -> Result<Vec<Move>>
 }
 
 /// Whether a book knows how games ended.
-fn knows_results(book: &Opened) -> bool {
+fn knows_results(book: &OpenBook) -> bool {
     book.header().results == Results::Known
 }
 

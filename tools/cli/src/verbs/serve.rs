@@ -1,0 +1,160 @@
+//! `tabia serve`: books over HTTP, and a page to look at them.
+
+use crate::books::{self, ViewChoice};
+use crate::console::Console;
+use crate::failure::{Done, Failure, Verdict, failure};
+use crate::games;
+use crate::interrupt;
+use crate::names::NamesChoice;
+use std::io::{self, Write};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tabia::{Book, View};
+use tabia_explore::OpenBook;
+use tabia_games::{Game, WithGame};
+use tabia_interop::opening_names::OpeningNames;
+use tabia_serve::{Access, Server, Source, Sources};
+
+/// Where the documented examples of lichess's explorer ask.
+const BIND: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9002);
+
+/// Serve books over HTTP, with a page to look at them
+///
+/// Open http://127.0.0.1:9002/ in a browser. Programs that ask lichess's opening explorer ask this
+/// instead once their host is changed: /masters, /lichess, /player, /api/cloud-eval; those that ask
+/// chessdb, /cdb.php. All books of all games are at /v1/books and /v1/GAME/explore, as
+/// /v1/openapi.json says.
+///
+/// A book is called by its file's name without .tabia, or as NAME=BOOK says. /masters is answered by
+/// the book called masters and /lichess by lichess, or else by the first one of chess; /player by
+/// the books called NAME-white and NAME-black. What can't be obeyed, such as filters by rating in a
+/// book that holds all games together, is named in the header X-Tabia-Ignored.
+///
+/// Nothing is written. A book that is replaced or extended meanwhile is taken up with the next
+/// request. Ctrl-C and SIGTERM end it.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  tabia serve masters.tabia
+  tabia serve masters.tabia mine=repertoire.tabia wthor.tabia --bind 127.0.0.1:8080")]
+pub struct Args {
+    /// A book, a folder of books, or a folder with all shares of one; with a name if NAME=BOOK
+    #[arg(value_name = "BOOK", required = true)]
+    books: Vec<PathBuf>,
+    /// Where to listen; port 0 is any that is free
+    ///
+    /// Only this machine can ask 127.0.0.1. Everybody who can reach another address can ask there.
+    #[arg(long, value_name = "ADDRESS:PORT", default_value_t = BIND)]
+    bind: SocketAddr,
+    #[command(flatten)]
+    names: NamesChoice,
+    #[command(flatten)]
+    journal: ViewChoice,
+    /// Write a line for each request to standard error
+    #[arg(long)]
+    log: bool,
+}
+
+/// Serves them.
+pub fn run(args: &Args, console: &Console) -> Done {
+    let mut sources = Vec::new();
+    for named in &args.books {
+        let (name, path) = name_of(named);
+        for (found, book) in open(&path, args.journal.view(), console)? {
+            let name = name.clone().unwrap_or(found);
+            let source = source(args, sources.first(), name, book, console)?;
+            sources.push(source);
+        }
+    }
+    let sources = Sources::new(sources)
+        .map_err(|error| failure!("{error}: give one of them another name, as in NAME=BOOK"))?;
+    if !args.bind.ip().is_loopback() {
+        console.note(&format!(
+            "--bind {}: everybody who can reach this address can read these books",
+            args.bind
+        ));
+    }
+    let quiet = console.quiet;
+    let ready = move |address: SocketAddr| {
+        if !quiet {
+            let _ = writeln!(io::stderr(), "tabia: serving on http://{address}/ (Ctrl-C ends it)");
+        }
+    };
+    let log: Arc<dyn Fn(&Access) + Send + Sync> = Arc::new(log);
+    let server = Server {
+        bind: args.bind,
+        sources,
+        ready: Box::new(ready),
+        stop: interrupt::pipe().map_err(Failure::from)?,
+        log: args.log.then_some(log),
+    };
+    server.run().map_err(|error| failure!("--bind {}: {error}", args.bind))?;
+    Ok(Verdict::Fine)
+}
+
+/// A line of the access log.
+fn log(access: &Access) {
+    let Access { from, method, target, status, took } = access;
+    let _ = writeln!(io::stderr(), "{from} {method} {target} {status} {} us", took.as_micros());
+}
+
+/// What a book is to be called, if that was said, and its path.
+fn name_of(named: &Path) -> (Option<String>, PathBuf) {
+    let text = named.to_str().filter(|_| !named.exists());
+    match text.and_then(|text| text.split_once('=')) {
+        Some((name, path)) if !name.is_empty() && !name.contains('/') => {
+            (Some(name.to_owned()), path.into())
+        }
+        _ => (None, named.to_owned()),
+    }
+}
+
+/// The books that a path means, with their names: one file; all shares of one in a folder; or each
+/// book of a folder.
+fn open(path: &Path, view: View, console: &Console) -> Done<Vec<(String, OpenBook)>> {
+    let files = books::named(&[path.to_owned()])?;
+    let opened = files.iter().map(|file| books::open(file, view, console));
+    let opened: Vec<Book> = opened.collect::<Done<_>>()?;
+    if opened.iter().any(|book| !book.header().share.is_whole()) && opened.len() > 1 {
+        return Ok(vec![(called(path), OpenBook::of(opened)?)]);
+    }
+    let one = |(file, book): (&PathBuf, Book)| Ok((called(file), OpenBook::of(vec![book])?));
+    files.iter().zip(opened).map(one).collect()
+}
+
+/// The name of a file or a folder without its ending.
+fn called(path: &Path) -> String {
+    path.file_stem().map_or_else(|| "book".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+fn source(
+    args: &Args,
+    first: Option<&Source>,
+    name: String,
+    book: OpenBook,
+    console: &Console,
+) -> Done<Source> {
+    let game = games::of(book.header(), book.first().path())?;
+    // What was given is for the first book's game.
+    let is_meant = first.is_none_or(|first| first.game().name() == game.name());
+    let usual = NamesChoice::default();
+    let choice = if is_meant { &args.names } else { &usual };
+    let names = game.with(Naming { choice, path: book.first().path(), console })?;
+    Ok(Source::new(name, book, args.journal.view(), game, names))
+}
+
+/// Reads the names of a game's openings.
+struct Naming<'a> {
+    choice: &'a NamesChoice,
+    path: &'a Path,
+    console: &'a Console,
+}
+
+impl WithGame for Naming<'_> {
+    type Output = Done<OpeningNames>;
+
+    fn with<G: Game>(self, start: &G) -> Self::Output {
+        self.choice.read(start, self.path, self.console)
+    }
+}

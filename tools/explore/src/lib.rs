@@ -1,0 +1,17 @@
+//! What a book knows of a position and of the moves played there, as facts: for the command's tables,
+//! for HTTP, for pages.
+
+mod answer;
+mod book;
+mod decided;
+mod explored;
+pub mod labels;
+mod lines;
+mod strength;
+
+pub use answer::{Answer, LastInBook, Opening};
+pub use book::OpenBook;
+pub use decided::{Decided, Judgement, Named};
+pub use explored::{Explored, Move, PositionFacts, Score, Share, Whole};
+pub use lines::{Numbers, Played};
+pub use strength::Strength;

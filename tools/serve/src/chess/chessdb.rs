@@ -1,0 +1,163 @@
+//! `/cdb.php`, as chessdb.cn answers its queries, from a book's evals
+//! (<https://www.chessdb.cn/cloudbookc_api_en.html>).
+
+use super::Found;
+use super::eval::Valued;
+use crate::query::Request;
+use crate::reply::{Answered, Refusal, Reply};
+use crate::source::Sources;
+use serde_json::{Value, json};
+use tabia_games::{Game, Outcome};
+
+/// How much less than the best a move may be worth to be fair.
+const FAIR: i16 = 25;
+
+/// A query.
+pub fn answer(sources: &Sources, request: &Request) -> Answered {
+    let is_json = request.text("json").is_some();
+    let mut asked = request.clone();
+    asked.query.retain(|(name, _)| name != "play");
+    match request.text("board") {
+        Some(board) => asked.query.push(("fen".to_owned(), board.to_owned())),
+        None => return status("invalid board", is_json),
+    }
+    let found = match Found::new(sources, None, &asked) {
+        Err(Refusal::Bad(_)) => return status("invalid board", is_json),
+        found => found?,
+    };
+    let position = &found.history.present().position;
+    let mut legal = Vec::new();
+    position.legal_moves(&mut legal);
+    if legal.is_empty() {
+        let is_mate = matches!(position.outcome(), Some(Outcome::FirstWins | Outcome::SecondWins));
+        return status(if is_mate { "checkmate" } else { "stalemate" }, is_json);
+    }
+    match request.text("action").unwrap_or_default() {
+        "queryall" => all(&found, is_json),
+        "querybest" | "query" | "querysearch" => best(&found, is_json),
+        "queryscore" => score(&found, is_json),
+        "querypv" => line(&found, is_json),
+        _ => status("invalid parameters", is_json),
+    }
+}
+
+/// A word in place of moves.
+fn status(status: &str, is_json: bool) -> Answered {
+    if is_json { Reply::json(&json!({ "status": status })) } else { Ok(text(status.to_owned())) }
+}
+
+/// As chessdb ends its texts: by a zero byte.
+fn text(text: String) -> Reply {
+    Reply::new("text/plain; charset=utf-8", text + "\0")
+}
+
+/// A move as it is told.
+struct Told {
+    uci: String,
+    san: String,
+    /// None if it isn't known.
+    score: Option<i16>,
+    rank: u8,
+    note: String,
+    winrate: String,
+}
+
+/// The known moves, those with evals first, the best one of all first.
+fn told(found: &Found<'_>) -> Vec<Told> {
+    let position = &found.history.present().position;
+    let valued = found.valued();
+    let top = valued.first().map(|best| best.eval);
+    let known = |valued: &Valued<'_>| {
+        let (score, top) = (valued.eval, top.unwrap_or(valued.eval));
+        let rank = match top.saturating_sub(score) {
+            0 => 2,
+            less if less <= FAIR => 1,
+            _ => 0,
+        };
+        Told {
+            uci: position.coordinates(&valued.played),
+            san: position.notation(&valued.played),
+            score: Some(score),
+            rank,
+            note: format!(
+                "{} ({:02}-00)",
+                ["?", "*", "!"][usize::from(rank)],
+                valued.known.games.min(99)
+            ),
+            winrate: format!("{:.2}", 100.0 / (1.0 + (-f64::from(score) / 330.0).exp())),
+        }
+    };
+    let mut all: Vec<Told> = valued.iter().map(known).collect();
+    for unknown in found.explored.moves.iter().filter(|known| known.eval().is_none()) {
+        let Some(played) = found.history.present().move_of_code(unknown.code) else { continue };
+        all.push(Told {
+            uci: position.coordinates(&played),
+            san: position.notation(&played),
+            score: None,
+            rank: 0,
+            note: "?".to_owned(),
+            winrate: "??".to_owned(),
+        });
+    }
+    all
+}
+
+fn all(found: &Found<'_>, is_json: bool) -> Answered {
+    let moves = told(found);
+    if moves.is_empty() {
+        return status("unknown", is_json);
+    }
+    let score = |told: &Told| told.score.map_or(json!("??"), |score| json!(score));
+    if is_json {
+        let moves: Vec<Value> = moves
+            .iter()
+            .map(|told| {
+                json!({
+                    "uci": told.uci, "san": told.san, "score": score(told), "rank": told.rank,
+                    "note": told.note, "winrate": told.winrate,
+                })
+            })
+            .collect();
+        return Reply::json(&json!({ "status": "ok", "moves": moves }));
+    }
+    let line = |told: &Told| {
+        let score = told.score.map_or("??".to_owned(), |score| score.to_string());
+        let Told { uci, rank, note, winrate, .. } = told;
+        format!("move:{uci},score:{score},rank:{rank},note:{note},winrate:{winrate}")
+    };
+    Ok(text(moves.iter().map(line).collect::<Vec<_>>().join("|")))
+}
+
+fn best(found: &Found<'_>, is_json: bool) -> Answered {
+    let Some(best) = told(found).into_iter().find(|told| told.score.is_some()) else {
+        return status(if found.explored.is_in_book() { "nobestmove" } else { "unknown" }, is_json);
+    };
+    if is_json {
+        return Reply::json(&json!({ "status": "ok", "move": best.uci }));
+    }
+    Ok(text(format!("move:{}", best.uci)))
+}
+
+fn score(found: &Found<'_>, is_json: bool) -> Answered {
+    let best = || found.valued().first().map(|best| best.eval);
+    let Some(eval) = found.explored.position.eval.or_else(best) else {
+        return status("unknown", is_json);
+    };
+    if is_json {
+        return Reply::json(&json!({ "status": "ok", "eval": eval }));
+    }
+    Ok(text(format!("eval:{eval}")))
+}
+
+fn line(found: &Found<'_>, is_json: bool) -> Answered {
+    let valued = found.valued();
+    let Some(best) = valued.first() else { return status("unknown", is_json) };
+    let line = found.line(&best.played)?;
+    let depth = line.uci.len();
+    if is_json {
+        return Reply::json(&json!({
+            "status": "ok", "score": best.eval, "depth": depth, "pv": line.uci, "pvSAN": line.san,
+        }));
+    }
+    Ok(text(format!("score:{},depth:{depth},pv:{}", best.eval, line.uci.join("|"))))
+}

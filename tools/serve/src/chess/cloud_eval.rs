@@ -1,0 +1,52 @@
+//! `/api/cloud-eval`, as lichess answers it, from a book's evals.
+
+use super::Found;
+use super::eval::{Line, for_white};
+use crate::query::Request;
+use crate::reply::{Answered, Refusal, Reply};
+use crate::source::Sources;
+use serde_json::json;
+use tabia_games::{Game, Side};
+
+/// What is said where there is no eval.
+const MISSING: &str = "No cloud evaluation available for that position";
+/// The most lines.
+const MOST: usize = 5;
+
+/// The eval of a position, with the lines of the best evals that go on from it.
+pub fn answer(sources: &Sources, request: &Request) -> Answered {
+    let missing = || Refusal::Missing(MISSING.to_owned());
+    let found = Found::new(sources, None, request)?;
+    let lines = request.number("multiPv", 1_usize)?.clamp(1, MOST);
+    let position = &found.explored.position;
+    let is_whites = found.history.present().position.side() == Side::First;
+    let mut pvs = Vec::new();
+    for valued in found.valued().iter().take(lines) {
+        let line = found.line(&valued.played)?;
+        pvs.push((valued.eval, line));
+    }
+    if pvs.is_empty() {
+        pvs.push((position.eval.ok_or_else(missing)?, Line::default()));
+    } else if let Some(eval) = position.eval {
+        // Its own eval is of a deeper search than the first move's.
+        pvs[0].0 = eval;
+    }
+    let depth = match position.eval {
+        Some(_) => position.depth,
+        None => found
+            .valued()
+            .first()
+            .and_then(|best| best.known.position.as_ref())
+            .map_or(0, |behind| behind.depth),
+    };
+    let pvs: Vec<_> = pvs
+        .into_iter()
+        .map(|(eval, line)| {
+            let mut pv = for_white(eval, is_whites);
+            pv.insert("moves".to_owned(), json!(line.uci.join(" ")));
+            pv
+        })
+        .collect();
+    let body = json!({ "fen": found.explored.fen, "knodes": 0, "depth": depth, "pvs": pvs });
+    Ok(Reply::json(&body)?.of_version(&found.snapshot.version))
+}

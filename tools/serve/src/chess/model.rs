@@ -1,0 +1,100 @@
+//! What lichess's explorer answers, as JSON.
+
+use serde::Serialize;
+use tabia_interop::opening_names::OpeningName;
+
+/// A position.
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Node {
+    /// Games that White won, of all moves together.
+    pub white: u64,
+    pub draws: u64,
+    pub black: u64,
+    pub moves: Vec<Move>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub top_games: Option<Vec<PlayedGame>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recent_games: Option<Vec<PlayedGame>>,
+    /// Always there, and null without a name.
+    pub opening: Option<Name>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub queue_position: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub history: Option<History>,
+}
+
+/// Games by month.
+pub type History = Vec<Month>;
+
+/// A move.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Move {
+    /// Castling is the king's move to its own rook.
+    pub uci: String,
+    pub san: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub average_rating: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub average_opponent_rating: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub performance: Option<i64>,
+    pub white: u64,
+    pub draws: u64,
+    pub black: u64,
+    /// The game, if there is only one; else null.
+    pub game: Option<Game>,
+    /// The name of the position behind the move; null if it has none.
+    pub opening: Option<Name>,
+}
+
+/// What an opening is called.
+#[derive(Debug, Serialize)]
+pub struct Name {
+    pub eco: String,
+    pub name: String,
+}
+
+impl Name {
+    /// This name.
+    pub fn of(name: &OpeningName) -> Self {
+        Self { eco: name.eco.clone(), name: name.name.clone() }
+    }
+}
+
+/// A game, with the move that it went on by.
+#[derive(Debug, Serialize)]
+pub struct PlayedGame {
+    pub uci: String,
+    #[serde(flatten)]
+    pub game: Game,
+}
+
+/// A game.
+#[derive(Debug, Serialize)]
+pub struct Game {
+    pub id: String,
+    /// `white`, `black`, or null.
+    pub winner: Option<&'static str>,
+    pub white: Player,
+    pub black: Player,
+    pub year: u16,
+    pub month: String,
+}
+
+/// Who played.
+#[derive(Debug, Serialize)]
+pub struct Player {
+    pub name: String,
+    pub rating: u32,
+}
+
+/// The games of a month.
+#[derive(Debug, Serialize)]
+pub struct Month {
+    pub month: String,
+    pub white: u64,
+    pub draws: u64,
+    pub black: u64,
+}

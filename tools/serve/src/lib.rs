@@ -1,0 +1,19 @@
+//! Books over HTTP: as clients of lichess's opening explorer and of chessdb expect them, as our own
+//! interface for all games has them, and a page to look at them.
+//!
+//! Nothing is written; each answer names the version of the book it comes from, and a book that is
+//! replaced while it is served is taken up with the next request.
+
+#[cfg(feature = "chess")]
+mod chess;
+mod page;
+mod place;
+mod query;
+mod reply;
+mod routes;
+mod server;
+mod source;
+mod v1;
+
+pub use server::{Access, Server};
+pub use source::{SameName, Snapshot, Source, Sources};

@@ -1,0 +1,43 @@
+//! The position that a client asks for.
+
+use crate::query::Request;
+use crate::reply::Refusal;
+use tabia::format::Keyed;
+use tabia_games::Game;
+use tabia_play::choice::GameHistory;
+
+/// The most moves that a request may play.
+const MOST_PLIES: usize = 1024;
+
+/// The game up to the position that `fen` and `play` ask for: a position as its game writes it (the
+/// start without it), and moves with commas or spaces between.
+///
+/// # Errors
+/// [`Refusal::Bad`] if there is no such position, or a move is not legal.
+pub fn asked<G: Game>(
+    request: &Request,
+    start: &G,
+    keyed: Keyed,
+) -> Result<GameHistory<G>, Refusal> {
+    let start = match request.text("fen") {
+        None => start.clone(),
+        Some(text) if start.name() == "chess" => from(start, &text.replace('_', " "))?,
+        Some(text) => from(start, text)?,
+    };
+    let mut history = GameHistory::start(start, keyed);
+    let words = request.text("play").unwrap_or_default().split([',', ' ']);
+    for (place, word) in words.filter(|word| !word.is_empty()).enumerate() {
+        if place == MOST_PLIES {
+            return Err(Refusal::Bad(format!("play has more than {MOST_PLIES} moves")));
+        }
+        let played = history.present().position.parse_move(word);
+        let played =
+            played.map_err(|error| Refusal::Bad(format!("move {} of play: {error}", place + 1)))?;
+        history.play(&played);
+    }
+    Ok(history)
+}
+
+fn from<G: Game>(start: &G, text: &str) -> Result<G, Refusal> {
+    start.set_up(text).map_err(|error| Refusal::Bad(format!("fen: {error}")))
+}

@@ -1,0 +1,158 @@
+//! The books that are served, each by a name, and always the one that is on the disk now.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, RwLock};
+use tabia::{Book, Result, View};
+use tabia_explore::OpenBook;
+use tabia_games::Known;
+use tabia_interop::opening_names::OpeningNames;
+
+/// A book that is served.
+#[derive(Debug)]
+pub struct Source {
+    name: String,
+    paths: Vec<PathBuf>,
+    view: View,
+    game: Known,
+    names: OpeningNames,
+    now: RwLock<Arc<Snapshot>>,
+}
+
+/// A book as it was at one time. It stays whole whatever happens to the file.
+#[derive(Debug)]
+pub struct Snapshot {
+    /// The book.
+    pub book: OpenBook,
+    /// What changes whenever the book says something else.
+    pub version: String,
+}
+
+impl Snapshot {
+    fn of(book: OpenBook) -> Self {
+        let version = |book: &Book| {
+            let (digest, sequence, crc) = book.version();
+            format!("{digest}-{sequence}-{crc:08x}")
+        };
+        let version = book.books().iter().map(version).collect::<Vec<_>>().join("+");
+        Self { book, version }
+    }
+
+    fn is_current(&self) -> Result<bool> {
+        for book in self.book.books() {
+            if !book.is_current()? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl Source {
+    /// An open book, called by a name, whose game is known; with names of its openings.
+    #[must_use]
+    pub fn new(name: String, book: OpenBook, view: View, game: Known, names: OpeningNames) -> Self {
+        let paths = book.books().iter().map(|book| book.path().to_owned()).collect();
+        Self { name, paths, view, game, names, now: RwLock::new(Arc::new(Snapshot::of(book))) }
+    }
+
+    /// What it is called by: a word without `/`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its game.
+    #[must_use]
+    pub fn game(&self) -> &Known {
+        &self.game
+    }
+
+    /// Names of its openings.
+    #[must_use]
+    pub fn names(&self) -> &OpeningNames {
+        &self.names
+    }
+
+    /// The file, or the first of its shares.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.paths[0]
+    }
+
+    /// The book as it is now: read anew if it was replaced, or its journal grew. If it can't be read
+    /// now (it is being moved, or what is there is damaged, or of another game), it is the book that
+    /// was there before.
+    #[must_use]
+    pub fn now(&self) -> Arc<Snapshot> {
+        let held = self.held();
+        if held.is_current().unwrap_or(true) {
+            return held;
+        }
+        match self.read() {
+            Ok(read) if is_alike(&read.book, &held.book) => {
+                let read = Arc::new(read);
+                let mut now = self.now.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+                *now = Arc::clone(&read);
+                read
+            }
+            _ => held,
+        }
+    }
+
+    fn held(&self) -> Arc<Snapshot> {
+        Arc::clone(&self.now.read().unwrap_or_else(std::sync::PoisonError::into_inner))
+    }
+
+    fn read(&self) -> Result<Snapshot> {
+        let books = self.paths.iter().map(|path| Book::open_view(path, self.view));
+        Ok(Snapshot::of(OpenBook::of(books.collect::<Result<_>>()?)?))
+    }
+}
+
+/// Whether a book can take the place of another one.
+fn is_alike(book: &OpenBook, other: &OpenBook) -> bool {
+    let of = |book: &OpenBook| {
+        let header = book.header();
+        (header.game, header.keys, header.keyed)
+    };
+    of(book) == of(other)
+}
+
+/// All books that are served.
+#[derive(Debug, Default)]
+pub struct Sources(Vec<Source>);
+
+/// A name that two books would have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("two books are called {0}")]
+pub struct SameName(pub String);
+
+impl Sources {
+    /// These books, the first one of a game being the one that is meant where none is named.
+    ///
+    /// # Errors
+    /// If two have one name.
+    pub fn new(sources: Vec<Source>) -> std::result::Result<Self, SameName> {
+        for (place, source) in sources.iter().enumerate() {
+            if sources[..place].iter().any(|other| other.name == source.name) {
+                return Err(SameName(source.name.clone()));
+            }
+        }
+        Ok(Self(sources))
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn all(&self) -> &[Source] {
+        &self.0
+    }
+
+    /// The book of this name, of this game; without a name the first one of the game.
+    #[must_use]
+    pub fn of(&self, game: &str, name: Option<&str>) -> Option<&Source> {
+        let is_meant = |source: &&Source| {
+            source.game.name() == game && name.is_none_or(|name| source.name == name)
+        };
+        self.0.iter().find(is_meant)
+    }
+}

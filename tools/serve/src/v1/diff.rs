@@ -1,0 +1,110 @@
+//! What two books say of a position, side by side.
+
+use super::asked;
+use crate::place;
+use crate::query::Request;
+use crate::reply::{Answered, Refusal, Reply};
+use crate::source::{Snapshot, Source, Sources};
+use serde::Serialize;
+use tabia_explore::{Explored, Move, Named};
+use tabia_games::{Game, WithGame};
+
+/// Two books at a position.
+#[derive(Debug, Serialize)]
+struct Compared<'a> {
+    /// The names of the books.
+    books: [&'a str; 2],
+    fen: String,
+    /// The games that each has of the position.
+    games: [u64; 2],
+    evals: [Option<i16>; 2],
+    /// Whether the books have another move first.
+    flips: bool,
+    moves: Vec<ComparedMove>,
+}
+
+/// A move that one of the books knows, or both.
+#[derive(Debug, Serialize)]
+struct ComparedMove {
+    code: u16,
+    #[serde(flatten)]
+    name: Option<Named>,
+    /// `same`, `changed`, `added` or `removed`: from the first book to the second.
+    change: &'static str,
+    books: [Option<Move>; 2],
+}
+
+/// Compares the books of the parameters `first` and `second`.
+pub fn diff(sources: &Sources, request: &Request) -> Answered {
+    let both = [asked(sources, request, "first")?, asked(sources, request, "second")?];
+    if request.text("first").is_none() || request.text("second").is_none() {
+        return Err(Refusal::Bad("first and second name the two books".to_owned()));
+    }
+    let [first, second] = both.map(Source::now);
+    let version = format!("{}/{}", first.version, second.version);
+    request.check_new(&version)?;
+    let kind = |snapshot: &Snapshot| {
+        let header = snapshot.book.header();
+        (header.keys, header.keyed)
+    };
+    if kind(&first) != kind(&second) {
+        return Err(Refusal::Bad("the books have other keys".to_owned()));
+    }
+    let names = both.map(Source::name);
+    let comparing = Comparing { request, names, snapshots: [&first, &second] };
+    Ok(both[0].game().with(comparing)?.of_version(&version))
+}
+
+struct Comparing<'a> {
+    request: &'a Request,
+    names: [&'a str; 2],
+    snapshots: [&'a Snapshot; 2],
+}
+
+impl WithGame for Comparing<'_> {
+    type Output = Answered;
+
+    fn with<G: Game>(self, start: &G) -> Answered {
+        let Self { request, names, snapshots: [first, second] } = self;
+        let history = place::asked(request, start, first.book.header().keyed)?;
+        let node = history.present();
+        let explored = [Explored::new(&first.book, node)?, Explored::new(&second.book, node)?];
+        let best = |explored: &Explored| explored.moves.first().map(|best| best.code);
+        let (fen, flips) = (explored[0].fen.clone(), best(&explored[0]) != best(&explored[1]));
+        let games = [explored[0].whole().games, explored[1].whole().games];
+        let evals = [explored[0].position.eval, explored[1].position.eval];
+        let [first, second] = explored.map(|explored| explored.moves);
+        let mut moves: Vec<ComparedMove> = Vec::new();
+        for (place, known) in first
+            .into_iter()
+            .map(|known| (0, known))
+            .chain(second.into_iter().map(|known| (1, known)))
+        {
+            let code = known.code;
+            let at = moves.iter().position(|other| other.code == code).unwrap_or_else(|| {
+                let named = |played| Named::of(&node.position, &played);
+                let name = node.move_of_code(code).map(named);
+                moves.push(ComparedMove { code, name, change: "same", books: [None, None] });
+                moves.len() - 1
+            });
+            moves[at].books[place] = Some(known);
+        }
+        for compared in &mut moves {
+            compared.change = change(&compared.books);
+        }
+        Reply::json(&Compared { books: names, fen, games, evals, flips, moves })
+    }
+}
+
+fn change(books: &[Option<Move>; 2]) -> &'static str {
+    match books {
+        [Some(first), Some(second)] => {
+            let is_same = first.counts() == second.counts()
+                && first.marks == second.marks
+                && first.eval() == second.eval();
+            if is_same { "same" } else { "changed" }
+        }
+        [Some(_), None] => "removed",
+        _ => "added",
+    }
+}

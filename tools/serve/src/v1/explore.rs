@@ -1,0 +1,108 @@
+//! What a book knows of a position.
+
+use super::asked;
+use crate::place;
+use crate::query::Request;
+use crate::reply::{Answered, Refusal, Reply};
+use crate::source::{Snapshot, Source, Sources};
+use serde::Serialize;
+use tabia_explore::{Answer, Named, Share};
+use tabia_games::{Game, Outcome, WithGame};
+use tabia_play::choice::GameHistory;
+
+/// What is answered: what `tabia explore --json` prints, and what a board needs besides.
+#[derive(Debug, Serialize)]
+struct Shown<'a> {
+    book: &'a str,
+    game: &'static str,
+    /// The side to move: 0 or 1.
+    side: usize,
+    sides: [&'static str; 2],
+    /// The moves played from the first position on.
+    line: Vec<Named>,
+    /// The position that the line starts from.
+    from: String,
+    /// Every legal move.
+    legal: Vec<Legal>,
+    /// How the game ended, if the rules say that it is over here: `first`, `second` or `draw`.
+    outcome: Option<&'static str>,
+    /// What the moves' games are shares of.
+    whole: u64,
+    /// Whose games these are: `position` or `moves`.
+    whole_of: &'static str,
+    #[serde(flatten)]
+    answer: Answer,
+}
+
+/// A legal move.
+#[derive(Debug, Serialize)]
+struct Legal {
+    #[serde(flatten)]
+    name: Named,
+    /// Its code in the book: moves that are images of each other have one.
+    code: u16,
+}
+
+/// Looks a position up.
+pub fn explore(sources: &Sources, request: &Request) -> Answered {
+    let source = asked(sources, request, "book")?;
+    let snapshot = source.now();
+    request.check_new(&snapshot.version)?;
+    let reply = source.game().with(Exploring { request, source, snapshot: &snapshot })?;
+    Ok(reply.of_version(&snapshot.version))
+}
+
+struct Exploring<'a> {
+    request: &'a Request,
+    source: &'a Source,
+    snapshot: &'a Snapshot,
+}
+
+impl WithGame for Exploring<'_> {
+    type Output = Answered;
+
+    fn with<G: Game>(self, start: &G) -> Answered {
+        let Self { request, source, snapshot } = self;
+        let history = place::asked(request, start, snapshot.book.header().keyed)?;
+        Reply::json(&Shown::new(source, snapshot, &history)?)
+    }
+}
+
+impl<'a> Shown<'a> {
+    fn new<G: Game>(
+        source: &'a Source,
+        snapshot: &Snapshot,
+        history: &GameHistory<G>,
+    ) -> Result<Self, Refusal> {
+        let answer = Answer::new(&snapshot.book, history, source.names())?;
+        let (node, position) = (history.present(), &history.present().position);
+        let mut legal = Vec::new();
+        position.legal_moves(&mut legal);
+        let whole = answer.explored.whole();
+        Ok(Self {
+            book: source.name(),
+            game: source.game().name(),
+            side: position.side().index(),
+            sides: position.sides(),
+            line: history
+                .moves()
+                .iter()
+                .zip(history.nodes())
+                .map(|(played, before)| Named::of(&before.position, played))
+                .collect(),
+            from: history.nodes()[0].position.setup(),
+            legal: legal
+                .iter()
+                .map(|played| Legal { name: Named::of(position, played), code: node.code(played) })
+                .collect(),
+            outcome: position.outcome().map(|outcome| match outcome {
+                Outcome::FirstWins => "first",
+                Outcome::SecondWins => "second",
+                Outcome::Draw => "draw",
+            }),
+            whole: whole.games,
+            whole_of: if whole.of == Share::OfPosition { "position" } else { "moves" },
+            answer,
+        })
+    }
+}

@@ -1,0 +1,58 @@
+//! Which move a rule would play from a book, and why.
+
+use super::asked;
+use crate::place;
+use crate::query::Request;
+use crate::reply::{Answered, Refusal, Reply};
+use crate::source::{Snapshot, Sources};
+use tabia_explore::Decided;
+use tabia_games::{Game, WithGame};
+use tabia_play::choice::{Limits, Player, RuleSpec, Seed};
+
+/// The rule where none is asked for: that of `tabia play`.
+const RULE: &str = "games";
+
+/// Decides.
+pub fn play(sources: &Sources, request: &Request) -> Answered {
+    let source = asked(sources, request, "book")?;
+    let snapshot = source.now();
+    request.check_new(&snapshot.version)?;
+    let rule = request.text("rule").unwrap_or(RULE);
+    let rule = rule.parse().map_err(|error| Refusal::Bad(format!("rule: {error}")))?;
+    if reads_whole(&rule) {
+        return Err(Refusal::Bad(
+            "rule: negamax reads a book whole: it is for `tabia play`".to_owned(),
+        ));
+    }
+    let reply = source.game().with(Deciding { request, rule: &rule, snapshot: &snapshot })?;
+    Ok(reply.of_version(&snapshot.version))
+}
+
+/// Whether a rule reads all of a book before it can choose.
+fn reads_whole(rule: &RuleSpec) -> bool {
+    match rule {
+        RuleSpec::Negamax(_) => true,
+        RuleSpec::Exploring { rule, .. } => reads_whole(rule),
+        RuleSpec::Policy(_) | RuleSpec::Mixture(_) => false,
+    }
+}
+
+struct Deciding<'a> {
+    request: &'a Request,
+    rule: &'a RuleSpec,
+    snapshot: &'a Snapshot,
+}
+
+impl WithGame for Deciding<'_> {
+    type Output = Answered;
+
+    fn with<G: Game>(self, start: &G) -> Answered {
+        let Self { request, rule, snapshot } = self;
+        let history = place::asked(request, start, snapshot.book.header().keyed)?;
+        let rows = snapshot.book.rows();
+        let seed = Seed { seed: request.number("seed", 1)?, game: 0 };
+        let player = Player::new(rows, rule.prepare(rows, &history.nodes()[0])?, seed);
+        let decision = player.decide(&history, &Limits::default())?;
+        Reply::json(&Decided::new(rule, &history, &decision))
+    }
+}

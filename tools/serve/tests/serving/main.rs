@@ -1,0 +1,8 @@
+//! Books served over real connections.
+
+mod chessdb;
+mod explorer;
+mod hostile;
+mod own;
+mod served;
+mod swaps;
