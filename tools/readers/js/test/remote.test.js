@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import test, { after, before, beforeEach } from "node:test";
-import { BookError, BookReplacedError, JournalError, LocalBook, RemoteBook, RequestError } from "../src/index.js";
+import { BookError, BookReplacedError, JournalError, LocalBook, RemoteBook, RequestError, TabiaError } from "../src/index.js";
 import { goldenAnswers, goldenBook } from "./support/golden.js";
+import { mendHeader } from "./support/mend.js";
 import { serve } from "./support/server.js";
 
 const plain = goldenBook("columns.tabia"), packed = goldenBook("packed-pages.tabia"), small = goldenBook("example.tabia");
@@ -338,4 +339,24 @@ test("a journal beside the book is refused if that is asked for, unless the book
 
 test("options that can't be are refused", async () => {
   for (const wrong of [{ concurrency: 0 }, { cacheBytes: -1 }, { mergeGap: Number.NaN }, { journal: "overlay" }]) await assert.rejects(open(wrong), RangeError);
+});
+
+test("a book that claims to be larger than memory is no reason to take memory", async () => {
+  const bytes = small.slice(), view = new DataView(bytes.buffer), entries = Array.from({ length: view.getUint32(76, true) }, (_, i) => 256 + 96 * i);
+  const tagOf = (entry) => String.fromCharCode(...bytes.subarray(entry, entry + 4)), more = 2n ** 45n;
+  const sources = entries.find((entry) => tagOf(entry) === "SRCS"), facts = entries.find((entry) => tagOf(entry) === "FACT");
+  const add = (at) => view.setBigUint64(at, view.getBigUint64(at, true) + more, true);
+  add(sources + 16);
+  add(facts + 8);
+  add(80);
+  mendHeader(bytes);
+  const total = BigInt(small.length) + more;
+  const fetch = async (_, { headers }) => {
+    const [from, to] = headers.get("range").slice(6).split("-").map(Number);
+    return new Response(bytes.slice(from, to + 1), { status: 206, headers: { "content-range": `bytes ${from}-${to}/${total}` } });
+  };
+  const book = await RemoteBook.open("http://large/", { fetch });
+  assert.equal((await book.position("463b96181691fc9c")).games, 4);
+  await assert.rejects(book.sources(), (error) => error instanceof BookError && error.rule === "B-19");
+  await assert.rejects(book.facts(), TabiaError);
 });
