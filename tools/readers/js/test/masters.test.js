@@ -2,10 +2,9 @@
 // `tabia get`: 100,000 keys each, and as many that are absent.
 
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { existsSync, openAsBlob, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import test from "node:test";
 import { FileBook, Flags, LocalBook, Marks } from "../src/index.js";
 import { Random } from "./support/random.js";
@@ -16,15 +15,12 @@ const WANTED = 100_000, READ_AT_ONCE = 2 ** 31;
 const OF_FILE = 3_000;
 const folder = process.env.TABIA_BOOKS ?? "";
 
-/** Keys of a book as `tabia dump` says them, about `WANTED`, equally far apart. */
-async function dumpedKeys(path, rows) {
-  const every = Math.max(1, Math.floor(rows / WANTED)), keys = [];
-  const dump = spawn(TABIA, ["dump", "-q", "--table", "positions", path], { stdio: ["ignore", "pipe", "inherit"] });
-  let n = 0;
-  for await (const line of createInterface({ input: dump.stdout })) {
-    if (!line.startsWith("#") && n++ % every === 0) keys.push(line.slice(0, 16));
-  }
-  assert.equal(n, rows);
+/** Keys of a book as `tabia dump` says them, about `WANTED`, equally far apart. awk is much faster at so many lines than node. */
+function dumpedKeys(path, rows) {
+  const every = Math.max(1, Math.floor(rows / WANTED));
+  const pick = `!/^#/ { if (n % ${every} == 0) print substr($0, 1, 16); n++ } END { print n }`;
+  const keys = execFileSync("sh", ["-c", '"$1" dump -q --table positions "$2" | awk "$3"', "sh", TABIA, path, pick], { encoding: "utf8", maxBuffer: 2 ** 30 }).trim().split("\n");
+  assert.equal(Number(keys.pop()), rows);
   return keys.slice(0, WANTED);
 }
 
@@ -56,7 +52,7 @@ for (const name of ["masters.tabia", "masters-packed.tabia"]) {
   test(`${name}: ${WANTED} keys, and as many absent ones`, { skip }, async () => {
     const file = await FileBook.open(await openAsBlob(path), { cacheBytes: 1 << 26 });
     const books = statSync(path).size < READ_AT_ONCE ? [LocalBook.from(readFileSync(path)), file] : [file];
-    const keys = await dumpedKeys(path, file.info.positions.rows);
+    const keys = dumpedKeys(path, file.info.positions.rows);
     const printed = JSON.parse(execFileSync(TABIA, ["get", path, "-", "--json"], { input: keys.join("\n"), encoding: "utf8", maxBuffer: 2 ** 30 }));
     assert.equal(printed.length, keys.length);
     const random = new Random(12), absent = Array.from({ length: keys.length }, () => random.bits());
