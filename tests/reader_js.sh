@@ -27,8 +27,8 @@ if have npm npm "types, Chromium and Deno"; then
     done
 fi
 
-tabia=${TABIA:-${CARGO_TARGET_DIR:-target}/release/tabia}
-[ -n "${TABIA:-}" ] || cargo build --quiet --release --locked -p tabia-cli
+tabia=${TABIA:-${CARGO_TARGET_DIR:-target}/debug/tabia}
+[ -n "${TABIA:-}" ] || cargo build --quiet --locked -p tabia-cli
 export TABIA=$(realpath "$tabia") TABIA_BOOKS=${TABIA_BOOKS:-} PLAYWRIGHT=$modules/playwright-core
 CHROMIUM=$(command -v chromium || true) DENO=$(find "$modules/@deno" -type f -name deno 2>/dev/null | head -n 1)
 export CHROMIUM DENO
