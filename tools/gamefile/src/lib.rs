@@ -61,9 +61,10 @@ pub use stored_game::{GameResult, StoredGame, end_of_key};
 pub use text::{LONGEST_NAME, LONGEST_SETUP, MOST_PLIES, stored_text};
 pub use write::{NewGameFile, UnpublishedGames, write_games};
 
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// The file with the games of the book of this name: `NAME.tabia-games` beside `NAME.tabia`.
+/// The file with the games of the book of this name: the book's name with `-games` appended.
 ///
 /// ```
 /// let path = tabia_gamefile::path_beside("books/club.tabia".as_ref());
@@ -71,5 +72,24 @@ use std::path::{Path, PathBuf};
 /// ```
 #[must_use]
 pub fn path_beside(book: &Path) -> PathBuf {
-    book.with_extension("tabia-games")
+    let mut path = book.as_os_str().to_owned();
+    path.push("-games");
+    path.into()
+}
+
+/// Makes sure that nothing is in the way of a file of games but another one.
+///
+/// # Errors
+/// [`tabia::Error::InTheWay`] if anything else has its name; the system's.
+pub fn check_place(path: &Path) -> Result<()> {
+    let mut start = [0; 8];
+    let what = "it is no file of games: move it away, or give the book another name";
+    let in_the_way = || Err(tabia::Error::InTheWay { path: path.to_owned(), what }.into());
+    match std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)) {
+        Ok(()) if start == header::MAGIC => Ok(()),
+        Ok(()) => in_the_way(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => in_the_way(),
+        Err(error) => Err(GameFileError::io("read", path, error)),
+    }
 }
