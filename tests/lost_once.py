@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Counts how many games of a match the first player lost, and how many of these alike: by the games
-file of tabia-match (PGN, SGF, GGF). Prints `games won drawn lost alike`."""
+file of tabia-match (PGN, SGF, GGF, PDN, lines). Prints `games won drawn lost alike`."""
 import re
 import sys
 
@@ -11,14 +11,16 @@ facts = re.compile(
 games, begin = [], 0
 for found in facts.finditer(text):
     body = text[begin : found.start()]
-    begin = found.end()
-    body = re.sub(r"\[(?:Event|Site|Date|Round|White|Black|Result)[^\n]*\n", "", body)
+    # The rest of the facts is another one in each game.
+    begin = text.index("\n", found.end())
     if "(;" in body:
         moves = re.findall(r"([BW])\[([^\]]*)\]", body.split("(;")[-1])
         moves = [side + move.split("/")[0].lower() for side, move in moves]
     else:
-        body = re.sub(r"\{[^}]*\}", " ", body)
-        moves = [word for word in body.split() if re.match(r"[a-zA-Z]", word) and "=" not in word[:2]]
+        # Without tags, comments, numbers and results.
+        body = re.sub(r"(?m)^\[.*$|^#.*$", " ", body)
+        body = re.sub(r"\{[^}]*\}|\{$", " ", body)
+        moves = [word for word in body.split() if not re.fullmatch(r"\d+\.+|1-0|0-1|1/2-1/2", word)]
     won_by = {"1-0": "first", "0-1": "second"}.get(found[3])
     result = "drawn" if won_by is None else "won" if won_by == found[2] else "lost"
     games.append((result, found[2], tuple(moves)))

@@ -1,8 +1,10 @@
 #!/bin/sh
 # Never loses twice in the same way (Buro 1999): a player with a book that learns each game by
 # `tabia-match --learn`, against an opponent who always answers the same; and the same without a
-# book. GAMES games each (40), in chess by stockfish, in Othello by gtp-rhino, in Go by gnugo.
-# A slow proof, not a part of test.sh: needs these three (Debian has them) and half an hour.
+# book. GAMES games each (40), in chess by stockfish, in Othello by gtp-rhino, in Go by gnugo, in
+# English and international draughts by our own search.
+# A slow proof, not a part of test.sh: needs these three (Debian has them) and half an hour; for
+# draughts alone (WHICH="checkers draughts-10") nothing, and a few minutes.
 set -eu
 cd "$(dirname "$0")/.."
 cargo build --release --locked -q -p tabia-cli -p tabia-match
@@ -31,13 +33,15 @@ play() {
     [ "${result##* }" = 0 ] || exit 1
 }
 
-for which in ${WHICH:-chess othello go-9}; do
+for which in ${WHICH:-chess othello go-9 checkers draughts-10}; do
     case $which in
     chess) play chess stockfish stockfish "--nodes 2000 --first-option Hash=1 --second-option Hash=16" \
-        "--learn-nodes 5000" uci ;;
+        "--learn-engine stockfish --learn-nodes 5000" uci ;;
     othello) play othello "gtp-rhino -l 1 -b 0 -r 0" "gtp-rhino -l 3 -b 0 -r 0" "" \
         "--learn-nodes 5000" gtp ;;
     go-9) play go-9 "gnugo --mode gtp --level 1 --seed 1" "gnugo --mode gtp --level 8 --seed 1" "" \
-        "" gtp ;;
+        "--learn-nodes 20000" gtp ;;
+    checkers | draughts-10) play "$which" "tabia engine --game $which --nodes 200" \
+        "tabia engine --game $which --nodes 2000" "" "--learn-nodes 5000" gtp ;;
     esac
 done

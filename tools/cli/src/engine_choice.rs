@@ -4,8 +4,8 @@ use crate::failure::{Done, failure};
 use crate::headings;
 use std::time::Duration;
 use tabia_engines::{Command, Launch, Limit, Protocol};
-use tabia_games::{Game, Komi};
-use tabia_grow::StartEngine;
+use tabia_games::Komi;
+use tabia_grow::usual_limit;
 
 /// What each search may use.
 #[derive(clap::Args)]
@@ -26,20 +26,12 @@ pub struct LimitChoice {
     patience: Duration,
 }
 
-/// Nodes of a search where nothing else is said and an engine takes them.
-const NODES: u64 = 100_000;
-
 impl LimitChoice {
     /// The limit; where none was given that of engines which speak this, none being our own search.
     pub fn limit(&self, protocol: Option<Protocol>) -> Limit {
         let Self { nodes, depth, movetime, .. } = *self;
         let limit = Limit { nodes, depth, movetime, clock: None };
-        let takes_nodes = protocol.is_none_or(|protocol| protocol == Protocol::Uci);
-        if limit == Limit::default() && takes_nodes {
-            Limit { nodes: Some(NODES), ..limit }
-        } else {
-            limit
-        }
+        if limit == Limit::default() { usual_limit(protocol) } else { limit }
     }
 
     /// How long a search is waited for.
@@ -92,14 +84,6 @@ impl EngineChoice {
             komi: game.starts_with("go-").then_some(self.komi),
             ..Launch::new(command, protocol)
         }))
-    }
-}
-
-/// Starts an engine, or our own search if none is given, as often as one is needed.
-pub fn start<G: Game>(launch: Option<Launch>) -> StartEngine<G> {
-    match launch {
-        Some(launch) => Box::new(move || launch.start()),
-        None => Box::new(|| Ok(tabia_search::engine::<G>())),
     }
 }
 

@@ -40,6 +40,7 @@ mod names;
 mod newfile;
 mod numbers;
 mod output;
+mod own_engine;
 mod passage;
 mod place;
 mod ratings;

@@ -8,6 +8,7 @@ mod completions;
 mod diff;
 mod drop;
 mod dump;
+mod engine;
 mod explore;
 mod export;
 mod get;
@@ -59,6 +60,7 @@ pub enum Verb {
     Learn(learn::Args),
     Drop(drop::Args),
     Play(play::Args),
+    Engine(engine::Args),
     Mix(mix::Args),
     Get(get::Args),
     Dump(dump::Args),
@@ -95,6 +97,7 @@ pub fn run(verb: Verb, command: fn() -> clap::Command, console: &Console) -> Don
         Verb::Drop(args) => drop::run(&args, console),
         Verb::Mix(args) => mix::run(&args, console),
         Verb::Play(args) => play::run(&args, console),
+        Verb::Engine(args) => engine::run(&args),
         Verb::Get(args) => get::run(&args, console),
         Verb::Dump(args) => dump::run(&args, console),
         Verb::Load(args) => load::run(&args, console),

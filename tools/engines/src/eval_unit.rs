@@ -3,6 +3,7 @@
 
 use crate::answer::Eval;
 use std::fmt;
+use tabia_games::row_eval;
 
 /// What the evals of a book's rows are told in.
 ///
@@ -24,13 +25,6 @@ pub enum EvalUnit {
     /// Hundredths of what is counted in any other game.
     Hundredths,
 }
-
-/// A row's eval of a mate on the board; a mate in so many plies is as much less.
-const MATE: i32 = 32_000;
-/// The most plies of a mate that is told from longer ones.
-const LONGEST: i32 = 1_999;
-/// The most that an eval is that isn't a mate.
-const MOST: i32 = 29_999;
 
 impl EvalUnit {
     /// That of a game, by the name that books have for it.
@@ -57,22 +51,16 @@ impl EvalUnit {
     }
 
     /// What a row has for an engine's eval of its position, both seen from the side to move: whole
-    /// units, halves rounded away from zero, from -29,999 to 29,999; a mate in n plies is 32,000 - n,
+    /// units, halves rounded away from zero, from -30,000 to 30,000; a mate in n plies is 32,000 - n,
     /// or -(32,000 - n) for the side that is mated, n being at most 1,999.
     ///
     /// For the row of a position behind a move see [`Eval::behind`].
     #[must_use]
     pub fn row_eval(self, eval: Eval) -> i16 {
-        let number = match eval {
-            Eval::Hundredths(hundredths) => self.whole(hundredths).clamp(-MOST, MOST),
-            Eval::Mate(moves) => {
-                // The side that mates makes the last move, the side that is mated the first.
-                let moves = moves.clamp(-LONGEST, LONGEST);
-                let plies = (2 * moves.abs() - i32::from(moves > 0)).min(LONGEST);
-                if moves > 0 { MATE - plies } else { plies - MATE }
-            }
-        };
-        number as i16
+        match eval {
+            Eval::Hundredths(hundredths) => row_eval::of_number(self.whole(hundredths)),
+            Eval::Mate(moves) => row_eval::of_mate_in_moves(moves),
+        }
     }
 
     fn whole(self, hundredths: i32) -> i32 {
@@ -120,14 +108,14 @@ mod tests {
     fn numbers_are_rounded_and_bounded() {
         for (unit, hundredths, wanted) in [
             (EvalUnit::of("chess"), -31, -31),
-            (EvalUnit::of("draughts-10"), 1_000_000, 29_999),
-            (EvalUnit::of("checkers"), i32::MIN, -29_999),
+            (EvalUnit::of("draughts-10"), 1_000_000, 30_000),
+            (EvalUnit::of("checkers"), i32::MIN, -30_000),
             (EvalUnit::of("othello"), 50, 1),
             (EvalUnit::of("othello"), -50, -1),
             (EvalUnit::of("othello"), 49, 0),
             (EvalUnit::of("othello"), -6400, -64),
             (EvalUnit::of("go-19"), 1250, 13),
-            (EvalUnit::of("go-9"), i32::MAX, 29_999),
+            (EvalUnit::of("go-9"), i32::MAX, 30_000),
             (EvalUnit::of("connect-4"), 12, 12),
         ] {
             assert_eq!(unit.row_eval(Eval::Hundredths(hundredths)), wanted, "{unit} {hundredths}");

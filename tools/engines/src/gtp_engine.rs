@@ -1,9 +1,10 @@
-//! A GTP engine that plays a game whose rules are known: Go, and Othello as gtp-rhino and Edax do.
+//! A GTP engine that plays a game whose rules are known: Go, Othello as gtp-rhino and Edax do,
+//! draughts and other games as [`tabia_games::gtp`] says.
 //!
 //! - The engine keeps the board. It is sent only what it doesn't know yet; if a game isn't the one
 //!   it has, the board is cleared first.
 //! - Vertices are letters from the left and numbers, as in the game's own notation: from the bottom
-//!   and without I in Go, from the top in Othello.
+//!   and without I in Go, from the top in Othello. In draughts they are moves: `11-15`, `15x22x31`.
 //! - Othello's passes, which [`tabia_games`] makes by itself, are written in GTP: an engine is sent
 //!   `play white pass` wherever a side couldn't move. One that makes them by itself too, as
 //!   gtp-rhino does, refuses that, and is sent no more of them.
@@ -18,10 +19,8 @@ use crate::gtp::Gtp;
 use crate::history::MoveHistory;
 use crate::limit::{Clock, Limit};
 use std::time::Duration;
+use tabia_games::gtp::{board_size, color, vertex};
 use tabia_games::{Game, Komi, Side};
-
-/// What GTP calls passing.
-pub(crate) const PASS: &str = "pass";
 
 /// The command by which `tabia play` says what came from its book.
 const BOOK: &str = "tabia-book";
@@ -139,7 +138,7 @@ impl<G: Game> Engine<G> for GtpEngine {
     }
 
     fn new_game(&mut self, start: &G) -> Result<(), Error> {
-        let size = size(start).ok_or_else(|| Error::Unsupported {
+        let size = board_size(start).ok_or_else(|| Error::Unsupported {
             engine: self.gtp.name().to_owned(),
             what: format!("GTP has no {}: give an engine that speaks UCI", start.name()),
         })?;
@@ -172,7 +171,7 @@ impl<G: Game> Engine<G> for GtpEngine {
         let own = position.side();
         let side = color(position, own);
         self.bring_up(history)?;
-        self.set_time(limit, &side, own)?;
+        self.set_time(limit, side, own)?;
         let told = self.told.take();
         let (text, took) = self.gtp.ask_within(&format!("genmove {side}"), patience)?;
         let answer = answer(position, &text);
@@ -193,7 +192,7 @@ impl<G: Game> Engine<G> for GtpEngine {
     ) -> Result<Ranking<G::Move>, Error> {
         self.bring_up(history)?;
         let side = history.position().side();
-        self.set_time(limit, &color(history.position(), side), side)?;
+        self.set_time(limit, color(history.position(), side), side)?;
         self.rank_here(history.position(), among, count, patience)
     }
 
@@ -209,25 +208,6 @@ impl<G: Game> Engine<G> for GtpEngine {
     }
 }
 
-/// The side of the board.
-fn size<G: Game>(start: &G) -> Option<usize> {
-    match start.name() {
-        "othello" => Some(8),
-        name => name.strip_prefix("go-")?.parse().ok(),
-    }
-}
-
-/// What GTP calls a player.
-pub(crate) fn color<G: Game>(position: &G, side: Side) -> String {
-    position.sides()[side.index()].to_lowercase()
-}
-
-/// What GTP calls a move.
-pub(crate) fn vertex<G: Game>(position: &G, played: &G::Move) -> String {
-    let vertex = position.coordinates(played);
-    if vertex == PASS { vertex } else { vertex.to_ascii_uppercase() }
-}
-
 /// The command that makes a move.
 pub(crate) fn play<G: Game>(position: &G, side: Side, played: &G::Move) -> String {
     format!("play {} {}", color(position, side), vertex(position, played))
@@ -240,9 +220,9 @@ fn commands<G: Game>(history: &MoveHistory<G>) -> Vec<String> {
     let passed = |last: Option<Side>, side: Side| {
         (last == Some(side)).then(|| format!("play {} pass", color(history.start(), side.other())))
     };
-    for (side, played) in history.plies() {
+    for ((side, _), (before, played)) in history.plies().iter().zip(history.replay()) {
         commands.extend(passed(last, *side));
-        commands.push(play(history.start(), *side, played));
+        commands.push(play(&before, *side, played));
         last = Some(*side);
     }
     let position = history.position();
@@ -287,23 +267,46 @@ fn time_settings(limit: &Limit) -> Result<Option<String>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabia_games::{Go, Othello};
+    use tabia_games::{Checkers, Go, Othello};
 
-    /// A game in which the move with this number in the list is made again and again.
-    fn othello(number: usize) -> MoveHistory<Othello> {
-        let (mut history, mut moves) = (MoveHistory::new(Othello::start()), Vec::new());
-        loop {
+    /// A game, of so many plies at most, in which the move with this number in the list is made again
+    /// and again.
+    fn game<G: Game>(start: G, number: usize, most: usize) -> MoveHistory<G> {
+        let (mut history, mut moves) = (MoveHistory::new(start), Vec::new());
+        while history.plies().len() < most {
             history.position().legal_moves(&mut moves);
-            let Some(played) = moves.get(number % moves.len().max(1)) else { return history };
+            let Some(played) = moves.get(number % moves.len().max(1)) else { break };
             history.play(played);
         }
+        history
+    }
+
+    /// Moves of draughts are written as they are read where they are made, captures with their way.
+    #[test]
+    fn moves_of_draughts_are_written_where_they_are_made() {
+        let mut long = 0;
+        for (start, first) in
+            [(Checkers::english(), "play black "), (Checkers::international(), "play white ")]
+        {
+            for number in 0..20 {
+                let history = game(start.clone(), number, 80);
+                let written = commands(&history);
+                assert!(written[0].starts_with(first), "{written:?}");
+                for ((before, played), command) in history.replay().zip(&written) {
+                    let vertex = command.rsplit(' ').next().unwrap();
+                    assert_eq!(before.read_move(vertex.as_bytes()).as_ref(), Ok(played));
+                    long += usize::from(vertex.matches('x').count() > 1);
+                }
+            }
+        }
+        assert!(long > 5, "{long}");
     }
 
     #[test]
     fn othellos_passes_are_written() {
         let mut passes = 0;
         for number in 0..20 {
-            let written = commands(&othello(number));
+            let written = commands(&game(Othello::start(), number, 100));
             // With passes, the colors take turns.
             let colors: Vec<&str> = written.iter().map(|command| &command[5..10]).collect();
             assert!(

@@ -11,8 +11,9 @@
 
 use crate::answer::{Eval, Ranked, Ranking};
 use crate::error::{Error, shown};
-use crate::gtp_engine::{GtpEngine, PASS, color, play, vertex};
+use crate::gtp_engine::{GtpEngine, play};
 use std::time::{Duration, Instant};
+use tabia_games::gtp::{PASS, color, vertex};
 use tabia_games::{Game, Side};
 
 const SEARCH: &str = "kata-search_analyze";
@@ -148,7 +149,7 @@ impl GtpEngine {
         let (said, _) = self.gtp.ask_within(ESTIMATE, patience)?;
         self.gtp.ask("undo")?;
         self.told = told;
-        let [first, _] = position.sides();
+        let first = color(position, Side::First);
         let of_first = score(&said, first).ok_or_else(|| Error::Unexpected {
             engine: self.gtp.name().to_owned(),
             said: shown(&said),

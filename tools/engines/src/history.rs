@@ -41,6 +41,14 @@ impl<G: Game> MoveHistory<G> {
         self.position.play(played);
     }
 
+    /// Takes the last move back; whether there was one.
+    pub fn take_back(&mut self) -> bool {
+        let is_taken = self.plies.pop().is_some();
+        self.position = self.start.clone();
+        self.plies.iter().for_each(|(_, played)| self.position.play(played));
+        is_taken
+    }
+
     /// The positions that moves were made from, each with its move.
     pub fn replay(&self) -> impl Iterator<Item = (G, &G::Move)> {
         let mut position = self.start.clone();

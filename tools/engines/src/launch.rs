@@ -20,11 +20,14 @@ use tabia_games::Komi;
 pub enum Protocol {
     /// UCI, for chess.
     Uci,
-    /// GTP, for Go and Othello.
+    /// GTP, for all games but chess.
     Gtp,
     /// NBoard's protocol, for Othello.
     NBoard,
 }
+
+/// Starts an engine, as often as one is needed.
+pub type StartEngine<G> = Box<dyn FnMut() -> Result<Box<dyn Engine<G>>, Error> + Send>;
 
 /// A text that names no protocol.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

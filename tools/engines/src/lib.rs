@@ -5,7 +5,8 @@
 //! [`Gtp`] and [`NBoard`] are the protocols without any game. [`Engine`] is the interface of all: a
 //! position given by the moves that led to it ([`MoveHistory`]), a limit ([`Limit`]), and a move
 //! that is legal by the rules of [`tabia_games`] or an answer that says it isn't. [`Launch`] says
-//! how an engine is started, [`EvalUnit`] what its evals are in the rows of a book.
+//! how an engine is started, [`EvalUnit`] what its evals are in the rows of a book. [`GtpServer`] is the
+//! other side: an engine of this process that is asked by GTP.
 //!
 //! [`Recording`] writes down what an engine says, and [`Replay`] says it again, for tests that need
 //! no engine.
@@ -24,6 +25,7 @@ mod eval_unit;
 mod gtp;
 mod gtp_engine;
 mod gtp_ranking;
+mod gtp_server;
 mod history;
 mod launch;
 mod limit;
@@ -43,8 +45,9 @@ pub use error::{Error, LastWords};
 pub use eval_unit::EvalUnit;
 pub use gtp::Gtp;
 pub use gtp_engine::GtpEngine;
+pub use gtp_server::GtpServer;
 pub use history::MoveHistory;
-pub use launch::{BadProtocol, Launch, Protocol};
+pub use launch::{BadProtocol, Launch, Protocol, StartEngine};
 pub use limit::{BadLimit, BadTimeControl, Clock, Limit, TimeControl};
 pub use nboard::{Chosen, Look, MoveEval, NBoard};
 pub use nboard_engine::NBoardEngine;

@@ -101,3 +101,5 @@ impl Game for BuiltWithout {
         match self.0 {}
     }
 }
+
+impl crate::gtp::GtpGame for BuiltWithout {}

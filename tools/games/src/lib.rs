@@ -37,9 +37,12 @@ pub mod chess;
 #[cfg(feature = "connect")]
 pub mod connect_four;
 mod corner_game;
+#[cfg(feature = "chess")]
+mod en_passant;
 mod game;
 #[cfg(feature = "go")]
 pub mod go;
+pub mod gtp;
 mod known;
 mod komi;
 mod line;
@@ -51,6 +54,7 @@ mod outcome;
 mod perft;
 #[cfg(feature = "chess")]
 mod reach;
+pub mod row_eval;
 #[cfg(feature = "chess")]
 mod san;
 #[cfg(feature = "connect")]

@@ -52,4 +52,27 @@ impl<G: Game> Node<G> {
             |line| line.move_of_code(&self.position, code),
         )
     }
+
+    /// The legal moves by the codes that the book has for them, in ascending order; of several with
+    /// one code, which are images of each other, the one that is generated first.
+    #[must_use]
+    pub fn coded_moves(&self) -> Vec<(u16, G::Move)> {
+        let mut legal = Vec::new();
+        self.position.legal_moves(&mut legal);
+        let coded = legal.into_iter().map(|played| (self.code(&played), played));
+        let mut coded: Vec<_> = coded.collect();
+        coded.sort_by_key(|&(code, _)| code);
+        coded.dedup_by_key(|&mut (code, _)| code);
+        coded
+    }
+
+    /// The node that moves with these codes lead to, those left out that aren't legal where they
+    /// stand.
+    #[must_use]
+    pub fn along(&self, codes: &[u16]) -> Self {
+        codes.iter().fold(self.clone(), |node, &code| match node.move_of_code(code) {
+            Some(played) => node.after(&played),
+            None => node,
+        })
+    }
 }

@@ -10,12 +10,12 @@ use tabia_engines::{Ending, Eval, EvalUnit};
 use tabia_play::choice::RowLookup;
 
 /// Why an answer doesn't fit its question; none if it does.
-pub fn misfit(expansion: &Expansion, answers: &[Answer]) -> Option<String> {
-    if answers.len() != expansion.asked.len() {
-        let (wanted, got) = (expansion.asked.len(), answers.len());
+pub fn misfit(asked: &[Asked], answers: &[Answer]) -> Option<String> {
+    if answers.len() != asked.len() {
+        let (wanted, got) = (asked.len(), answers.len());
         return Some(format!("{got} answers to {wanted} questions"));
     }
-    expansion.asked.iter().zip(answers).find_map(|(asked, answer)| misfit_of(asked, answer))
+    asked.iter().zip(answers).find_map(|(asked, answer)| misfit_of(asked, answer))
 }
 
 fn misfit_of(asked: &Asked, answer: &Answer) -> Option<String> {

@@ -4,11 +4,8 @@ use crate::answers::is_decided;
 use crate::task::{Answer, Question, Task, Valued};
 use crate::worker::{Worker, WorkerError};
 use std::time::Duration;
-use tabia_engines::{Engine, Error, Limit, MoveHistory};
+use tabia_engines::{Engine, Error, Limit, MoveHistory, StartEngine};
 use tabia_games::Game;
-
-/// Starts an engine, as often as one is needed.
-pub type StartEngine<G> = Box<dyn FnMut() -> Result<Box<dyn Engine<G>>, Error> + Send>;
 
 /// The seed of an engine's random choices, if it has any.
 const SEED: u32 = 1;

@@ -5,6 +5,7 @@ use crate::growing_book::GrowingBook;
 use crate::progress::Watch;
 use std::fmt;
 use tabia::{Digest, Fact};
+use tabia_engines::{EvalUnit, Limit};
 
 /// By whom and how evals are made, as the book's fact `evals` says it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +27,13 @@ impl fmt::Display for EvalFact {
 }
 
 impl EvalFact {
+    /// By an engine of this name with this limit, in the unit of a game.
+    #[must_use]
+    pub fn of(engine: &str, limit: &Limit, game: &str) -> Self {
+        let unit = EvalUnit::of(game).name().to_owned();
+        Self { engine: engine.to_owned(), limit: limit.to_string(), unit }
+    }
+
     /// What the book doesn't say yet of evals made like this; others are told to the watch.
     ///
     /// # Errors

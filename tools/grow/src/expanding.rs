@@ -7,14 +7,11 @@
 //! is asked.
 
 use crate::expansion::Expansion;
-use crate::place::{New, Place};
+use crate::place::{Place, Wanted};
 use crate::tree::{Lines, Tree};
 use std::collections::HashSet;
 use tabia::Key;
 use tabia_games::{Game, Side};
-
-/// As many moves as there are.
-const ALL: usize = usize::MAX;
 
 /// What an expansion is made from.
 pub struct Expanding<'a, G: Game> {
@@ -35,14 +32,9 @@ impl<G: Game> Expanding<'_, G> {
     #[must_use]
     pub fn of(&self, leaf: u32) -> Expansion {
         let graph = self.tree.graph();
-        let (key, second) = self.name(leaf);
-        let mut expansion = Expansion {
-            leaf: key,
-            second,
-            expanded: vec![key],
-            asked: Vec::new(),
-            ends: Vec::new(),
-        };
+        let key = graph.key(leaf);
+        let mut expansion = Expansion::new(key, graph.side(leaf));
+        expansion.expanded.push(key);
         self.ask_at_leaf(leaf, &mut expansion);
         for before in self.tree.expanded_before(leaf).filter(|&before| before != leaf) {
             let will_be_expanded = |at: u32| at == leaf || self.in_flight.contains(&self.name(at));
@@ -52,7 +44,7 @@ impl<G: Game> Expanding<'_, G> {
                 && !self.tree.has_deviation(before, will_be_expanded)
             {
                 let place = self.place(before);
-                self.ask_for_new(before, &place, 1, &mut expansion);
+                self.find_new(before, &place, Wanted::Best(1), &mut expansion);
             }
         }
         expansion
@@ -60,44 +52,30 @@ impl<G: Game> Expanding<'_, G> {
 
     fn ask_at_leaf(&self, leaf: u32, expansion: &mut Expansion) {
         let place = self.place(leaf);
-        let legal = place.legal();
+        let legal = place.node.coded_moves();
         for code in self.tree.unvalued(leaf) {
             let one = legal.iter().filter(|(known, _)| *known == code).cloned();
             expansion.asked.push(place.ask(&one.collect::<Vec<_>>(), 1, false));
         }
         let graph = self.tree.graph();
         if self.in_full {
-            self.ask_for_new(leaf, &place, ALL, expansion);
+            self.find_new(leaf, &place, Wanted::All, expansion);
         } else if !graph.is_expanded(leaf) {
             let count = if graph.moves(leaf).is_empty() { 2 } else { 1 };
-            self.ask_for_new(leaf, &place, count, expansion);
+            self.find_new(leaf, &place, Wanted::Best(count), expansion);
         } else if expansion.asked.is_empty() {
             // It was chosen as all is lost that the book has, or as it has no deviation.
-            self.ask_for_new(leaf, &place, 1, expansion);
+            self.find_new(leaf, &place, Wanted::Best(1), expansion);
         }
     }
 
-    /// Asks for the best of the moves that the book doesn't have.
-    fn ask_for_new(&self, at: u32, place: &Place<G>, count: usize, expansion: &mut Expansion) {
+    /// Asks for moves that the book doesn't have.
+    fn find_new(&self, at: u32, place: &Place<G>, wanted: Wanted, expansion: &mut Expansion) {
         let known = self.tree.graph().moves(at);
         let is_new = |code: u16| known.iter().all(|edge| edge.code != code);
-        let new = place.legal().into_iter().filter(|(code, _)| is_new(*code)).collect();
-        let New { win, ends, open } = place.new_moves(new);
-        if win.is_some() {
-            expansion.ends.extend(win);
-            return;
-        }
-        let has_ends = !ends.is_empty();
-        expansion.ends.extend(ends);
-        match count {
-            _ if open.is_empty() => {}
-            // One by one, each as deep as all others.
-            ALL => expansion.asked.extend(open.chunks(1).map(|one| place.ask(one, 1, true))),
-            _ => {
-                let count = if has_ends { 1 } else { count.min(open.len()) };
-                expansion.asked.push(place.ask(&open, count, true));
-            }
-        }
+        let mut new = place.node.coded_moves();
+        new.retain(|&(code, _)| is_new(code));
+        place.find(new, wanted, expansion);
     }
 
     fn place(&self, at: u32) -> Place<G> {

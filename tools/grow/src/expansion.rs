@@ -1,6 +1,6 @@
 //! What has to be found out, so that the tree is complete again, as words and rows can tell it.
 
-use crate::target::{Target, legal, target};
+use crate::target::{Target, target};
 use crate::task::{Question, Task};
 use crate::tree::{Lines, Tree};
 use serde::{Deserialize, Serialize};
@@ -48,6 +48,13 @@ pub struct Found {
 }
 
 impl Expansion {
+    /// An expansion with nothing in it yet.
+    #[must_use]
+    pub fn new(leaf: Key, side: Side) -> Self {
+        let (expanded, asked, ends) = (Vec::new(), Vec::new(), Vec::new());
+        Self { leaf, second: side == Side::Second, expanded, asked, ends }
+    }
+
     /// Who is to move at the leaf.
     #[must_use]
     pub fn side(&self) -> Side {
@@ -83,7 +90,11 @@ impl Expansion {
             .chain(graph.moves(at).iter().map(|edge| edge.code))
             .collect();
         ends().any(|found| found.target.wins())
-            || legal(&tree.node(&lines.codes(at))).iter().all(|(code, _)| found.contains(code))
+            || tree
+                .node(&lines.codes(at))
+                .coded_moves()
+                .iter()
+                .all(|(code, _)| found.contains(code))
     }
 
     /// Where moves lead that are asked for and that the book doesn't have, and who is to move there.

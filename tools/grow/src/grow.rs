@@ -31,6 +31,9 @@ use tabia_play::choice::GameHistory;
 const TICK: Duration = Duration::from_millis(100);
 /// How often at most the principal variation is looked up for it.
 const SHOWN: Duration = Duration::from_secs(1);
+/// How much longer than that takes at least is waited for the next time: in a large book it takes a
+/// second.
+const SHOWN_COSTS: u32 = 50;
 
 /// Grows a book from the last position of a game on.
 ///
@@ -62,13 +65,14 @@ pub fn grow<G: Game>(
         answered: HashMap::new(),
         next: 0,
         begun: Instant::now(),
-        shown: None,
+        shown_at: Duration::ZERO,
         grown: Grown::default(),
         facts,
     };
     growing.restore()?;
     let stop = growing.run()?;
-    growing.sum_up();
+    growing.pool.tell(growing.begun, &mut growing.grown);
+    growing.grown.sum_up(&growing.tree);
     if growing.in_flight.is_empty() {
         resume::forget(growing.storage, growing.book)?;
     }
@@ -90,8 +94,8 @@ struct Growing<'a, 'b, G: Game> {
     /// The number of the next task.
     next: u64,
     begun: Instant,
-    /// When the principal variation was looked up last.
-    shown: Option<Instant>,
+    /// When the principal variation is looked up next, since it began.
+    shown_at: Duration,
     grown: Grown,
     /// What the next batch says of the book.
     facts: Vec<Fact>,
@@ -179,10 +183,8 @@ impl<G: Game> Growing<'_, '_, G> {
     }
 
     fn is_used_up(&self) -> bool {
-        let (budget, in_flight) = (self.plan.budget, self.in_flight.len() as u64);
-        budget.expansions.is_some_and(|most| self.grown.expansions + in_flight >= most)
-            || budget.positions.is_some_and(|most| self.grown.positions >= most)
-            || budget.time.is_some_and(|most| self.begun.elapsed() >= most)
+        let chosen = self.grown.expansions + self.in_flight.len() as u64;
+        self.plan.budget.is_used_up(chosen, self.grown.positions, self.begun.elapsed())
     }
 
     fn select(&self) -> Selected {
@@ -235,28 +237,13 @@ impl<G: Game> Growing<'_, '_, G> {
 
     /// Takes an answer in, if it fits its question.
     fn hear(&mut self, done: Done) -> Result<(), Error> {
-        let Done { worker, task, result } = done;
-        let expansion = self.in_flight.iter().find(|(id, _)| *id == task.id);
+        let id = done.task.id;
+        let expansion = self.in_flight.iter().find(|(known, _)| *known == id);
         let Some((_, expansion)) = expansion else { return Ok(()) };
-        let result = result.and_then(|answers| match answers::misfit(expansion, &answers) {
-            None => Ok(answers),
-            Some(what) => {
-                Err(WorkerError::Wrong { worker: self.pool.name(worker).to_owned(), what })
-            }
-        });
-        match result {
-            Ok(answers) => {
-                self.pool.succeeded(worker);
-                let nodes = answers.iter().filter_map(|answer| answer.nodes);
-                self.grown.nodes = nodes.fold(self.grown.nodes, u64::saturating_add);
-                self.answered.insert(task.id, answers);
-                Ok(())
-            }
-            Err(error) => {
-                self.watch.note(&format!("a task is given out again: {error}"));
-                self.pool.failed(worker, task, error)
-            }
+        if let Some(answers) = self.pool.take(done, &expansion.asked, self.watch)? {
+            self.answered.insert(id, answers);
         }
+        Ok(())
     }
 
     /// Writes the expansion that was chosen first.
@@ -272,20 +259,13 @@ impl<G: Game> Growing<'_, '_, G> {
 
     /// Tells the watch how far it has come; whether to go on.
     fn tell(&mut self) -> bool {
-        self.grown.time = self.begun.elapsed();
-        self.grown.busy = self.pool.busy();
-        if self.shown.is_none_or(|shown| shown.elapsed() >= SHOWN) {
-            // Looking it up may take a second of its own in a large book.
-            self.sum_up();
-            self.shown = Some(Instant::now());
+        self.pool.tell(self.begun, &mut self.grown);
+        if self.begun.elapsed() >= self.shown_at {
+            let begun = self.begun.elapsed();
+            self.grown.sum_up(&self.tree);
+            let now = self.begun.elapsed();
+            self.shown_at = now + SHOWN.max((now - begun) * SHOWN_COSTS);
         }
         self.watch.step(&Progress { grown: &self.grown, in_flight: self.in_flight.len() })
-    }
-
-    /// What the book is worth now, and the line that both sides want.
-    fn sum_up(&mut self) {
-        self.grown.sum_up(&self.tree);
-        self.grown.time = self.begun.elapsed();
-        self.grown.busy = self.pool.busy();
     }
 }

@@ -1,25 +1,16 @@
-//! A book that is written to and read at once: what this process wrote lies over the book as it was
-//! when it was opened.
+//! A book that grows: rows are merged with those that it has, as one batch.
 
 use crate::error::Error;
+use crate::written_book::WrittenBook;
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::path::Path;
-use tabia::{
-    Batch, Book, Env, Fact, Header, Key, MoveRow, PositionRow, Results, Row, Source, TableKind,
-    Writer,
-};
+use tabia::{Batch, Env, Fact, Header, Key, MoveRow, PositionRow, Results, Row, Source, TableKind};
 use tabia_play::choice::RowLookup;
 
-/// A book with its writer.
+/// A book with its writer: what was added is seen at once.
 pub struct GrowingBook<'a> {
-    writer: Writer<'a>,
-    book: Book,
-    /// Rows that were written since, as they are now.
-    positions: HashMap<Key, PositionRow>,
-    moves: HashMap<Key, Vec<MoveRow>>,
+    rows: WrittenBook<'a>,
     sources: Vec<Source>,
-    compact_at: u64,
 }
 
 /// Rows that are added to a book together: they are merged with those that it has.
@@ -60,40 +51,38 @@ impl<'a> GrowingBook<'a> {
     /// [`Error::NoTable`]; [`tabia::Error::Locked`] if another process writes to it; those of
     /// [`Writer::open`].
     pub fn open(env: Env<'a>, path: &Path, compact_at: u64) -> Result<Self, Error> {
-        let writer = Writer::open(env, path)?;
+        let rows = WrittenBook::open(env, path, compact_at)?;
         for table in [TableKind::Positions, TableKind::Moves] {
-            if writer.header().table(table).is_none() {
+            if rows.writer().header().table(table).is_none() {
                 return Err(Error::NoTable { path: path.to_owned(), table });
             }
         }
-        let book = Book::open(path)?;
-        let (positions, moves) = (HashMap::new(), HashMap::new());
-        let sources = writer.sources().to_vec();
-        Ok(Self { writer, book, positions, moves, sources, compact_at })
+        let sources = rows.writer().sources().to_vec();
+        Ok(Self { rows, sources })
     }
 
     /// The book's header.
     #[must_use]
     pub fn header(&self) -> &Header {
-        self.writer.header()
+        self.rows.writer().header()
     }
 
     /// Where it is.
     #[must_use]
     pub fn path(&self) -> &Path {
-        self.book.path()
+        self.rows.path()
     }
 
     /// The sequence of the last batch: it grows by one with every addition.
     #[must_use]
     pub fn sequence(&self) -> u64 {
-        self.writer.journal().sequence
+        self.rows.writer().journal().sequence
     }
 
     /// What was known of the book when it was opened.
     #[must_use]
     pub fn facts(&self) -> &[Fact] {
-        self.writer.facts()
+        self.rows.writer().facts()
     }
 
     /// Where the games of the book come from.
@@ -120,13 +109,13 @@ impl<'a> GrowingBook<'a> {
         for source in &addition.sources {
             batch.source(source.clone());
         }
-        self.writer.append(&batch)?;
+        self.rows.append(&batch)?;
         self.sources.extend_from_slice(&addition.sources);
         let mut added = 0;
         for row in &addition.positions {
             let before = self.position(row.key())?;
             added += u64::from(before.is_none());
-            self.positions.insert(row.key(), merged(before, row));
+            self.rows.show_position(merged(before, row));
         }
         for row in &addition.moves {
             let mut rows = self.moves(row.key())?.into_owned();
@@ -134,11 +123,9 @@ impl<'a> GrowingBook<'a> {
                 Ok(place) => rows[place].merge(row),
                 Err(place) => rows.insert(place, *row),
             }
-            self.moves.insert(row.key(), rows);
+            self.rows.show_moves(row.key(), rows);
         }
-        if self.writer.journal().bytes >= self.compact_at {
-            self.compact()?;
-        }
+        self.rows.compact_if_due()?;
         Ok(added)
     }
 
@@ -147,11 +134,7 @@ impl<'a> GrowingBook<'a> {
     /// # Errors
     /// Those of [`Writer::compact`].
     pub fn compact(&mut self) -> Result<(), Error> {
-        self.writer.compact()?;
-        self.book = Book::open(self.book.path())?;
-        self.positions.clear();
-        self.moves.clear();
-        Ok(())
+        Ok(self.rows.compact()?)
     }
 }
 
@@ -164,24 +147,18 @@ fn merged<R: Row>(before: Option<R>, row: &R) -> R {
 
 impl RowLookup for GrowingBook<'_> {
     fn position(&self, key: Key) -> tabia::Result<Option<PositionRow>> {
-        match self.positions.get(&key) {
-            Some(row) => Ok(Some(*row)),
-            None => self.book.position(key),
-        }
+        self.rows.position(key)
     }
 
     fn moves(&self, key: Key) -> tabia::Result<Cow<'_, [MoveRow]>> {
-        match self.moves.get(&key) {
-            Some(rows) => Ok(Cow::Borrowed(rows)),
-            None => self.book.moves(key),
-        }
+        self.rows.moves(key)
     }
 
     fn has(&self, kind: TableKind) -> bool {
-        RowLookup::has(&self.book, kind)
+        self.rows.has(kind)
     }
 
     fn results(&self) -> Results {
-        self.header().results
+        self.rows.results()
     }
 }

@@ -6,7 +6,8 @@
 //! its [`Task`] is that in words, to be carried out by any [`Worker`]: an engine in this process
 //! ([`EngineWorker`]), or another process, perhaps on another machine ([`RemoteWorker`], [`serve`]).
 //! The answers become rows, which go to the [`GrowingBook`] and back into the tree. [`grow`] does
-//! all of it until the plan's [`Budget`] is used up.
+//! all of it until the plan's [`Budget`] is used up; [`PlayedGames`] does it along games that were
+//! played, and adds these.
 //!
 //! [`learning`] is something else: an overlay that makes a player leave the lines it loses with.
 //!
@@ -35,15 +36,16 @@ mod target;
 mod task;
 mod tree;
 mod worker;
+mod written_book;
 
 pub use drop_out::{LineCosts, cheapest_end};
-pub use engine_worker::{EngineWorker, StartEngine};
+pub use engine_worker::EngineWorker;
 pub use error::Error;
 pub use eval_fact::EvalFact;
 pub use expansion::Expansion;
 pub use grow::grow;
 pub use growing_book::GrowingBook;
-pub use plan::{BadBudget, Budget, Method, Plan};
+pub use plan::{BadBudget, Budget, Method, NODES, Plan, usual_limit};
 pub use played::{Counted, PlayedGames};
 pub use progress::{Grown, Progress, Stop, Watch};
 pub use remote::{Greeting, RemoteWorker, serve};

@@ -1,7 +1,7 @@
 //! A position in which questions are asked, with its board and the moves that lead there.
 
-use crate::expansion::{Asked, Found};
-use crate::target::{legal, target};
+use crate::expansion::{Asked, Expansion, Found};
+use crate::target::target;
 use crate::task::Question;
 use tabia_games::{Game, Node, Side};
 use tabia_play::choice::GameHistory;
@@ -14,17 +14,33 @@ pub struct Place<G: Game> {
     pub line: Vec<String>,
 }
 
+/// How many moves that the book doesn't have are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// None: what ends the game is enough.
+    Ends,
+    /// So many of the best of them, or one besides those that end the game.
+    Best(usize),
+    /// All, one by one, each searched as deep as the others.
+    All,
+}
+
 /// Moves that a book doesn't have.
-pub struct New<G: Game> {
+struct New<G: Game> {
     /// One that wins at once.
-    pub win: Option<Found>,
+    win: Option<Found>,
     /// Those that end the game otherwise.
-    pub ends: Vec<Found>,
+    ends: Vec<Found>,
     /// All others, with their codes.
-    pub open: Vec<(u16, G::Move)>,
+    open: Vec<(u16, G::Move)>,
 }
 
 impl<G: Game> Place<G> {
+    /// Where a game began.
+    pub fn start(history: &GameHistory<G>) -> Self {
+        Self { node: history.nodes()[0].clone(), line: Vec::new() }
+    }
+
     /// The last position of a game.
     pub fn of(history: &GameHistory<G>) -> Self {
         let moves = history.nodes().iter().zip(history.moves());
@@ -47,13 +63,31 @@ impl<G: Game> Place<G> {
         })
     }
 
-    /// The legal moves by their codes, in ascending order; of images of each other one.
-    pub fn legal(&self) -> Vec<(u16, G::Move)> {
-        legal(&self.node)
+    /// Takes legal moves into an expansion that the book doesn't have: those that end the game, and
+    /// the question what the others are worth, of which so many are wanted. Where one wins, it is all.
+    pub fn find(&self, moves: Vec<(u16, G::Move)>, wanted: Wanted, expansion: &mut Expansion) {
+        let New { win, ends, open } = self.new_moves(moves);
+        if win.is_some() {
+            expansion.ends.extend(win);
+            return;
+        }
+        let has_ends = !ends.is_empty();
+        expansion.ends.extend(ends);
+        match wanted {
+            _ if open.is_empty() => {}
+            Wanted::Ends => {}
+            Wanted::Best(most) => {
+                let count = if has_ends { 1 } else { most.min(open.len()) };
+                expansion.asked.push(self.ask(&open, count, true));
+            }
+            Wanted::All => {
+                expansion.asked.extend(open.chunks(1).map(|one| self.ask(one, 1, true)));
+            }
+        }
     }
 
     /// Which of these legal moves end the game.
-    pub fn new_moves(&self, moves: Vec<(u16, G::Move)>) -> New<G> {
+    fn new_moves(&self, moves: Vec<(u16, G::Move)>) -> New<G> {
         let (side, from) = (self.node.position.side(), self.node.key);
         let mut new = New { win: None, ends: Vec::new(), open: Vec::new() };
         for (code, played) in moves {

@@ -3,7 +3,19 @@
 use crate::eval_fact::EvalFact;
 use std::str::FromStr;
 use std::time::Duration;
+use tabia_engines::{Limit, Protocol};
 use tabia_games::Side;
+
+/// Nodes of a search where no limit is said and the engine takes one of nodes.
+pub const NODES: u64 = 100_000;
+
+/// What a search may use where nothing is said: [`NODES`], if it is one of our own or of an engine
+/// that takes a limit of nodes.
+#[must_use]
+pub fn usual_limit(protocol: Option<Protocol>) -> Limit {
+    let takes_nodes = protocol.is_none_or(|protocol| protocol == Protocol::Uci);
+    Limit { nodes: takes_nodes.then_some(NODES), ..Limit::default() }
+}
 
 /// How a book is to grow.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,6 +77,22 @@ pub struct Budget {
 #[error("`{0}` is no budget: write 1000 expansions, 5000 positions, 90s, 30m, 2h or 1d")]
 pub struct BadBudget(String);
 
+impl Plan {
+    /// Best-first growing without bounds, one leaf at a time; a move counts from one game on.
+    #[must_use]
+    pub fn new(evals: EvalFact) -> Self {
+        Self {
+            method: Method::BestFirst,
+            budget: Budget::default(),
+            max_ply: None,
+            max_error: None,
+            in_flight: 1,
+            min_games: 1,
+            evals,
+        }
+    }
+}
+
 impl FromStr for Budget {
     type Err = BadBudget;
 
@@ -96,6 +124,14 @@ fn read(text: &str) -> Option<Budget> {
 }
 
 impl Budget {
+    /// Whether so many expansions, positions, or so much time use it up.
+    #[must_use]
+    pub fn is_used_up(&self, expansions: u64, positions: u64, time: Duration) -> bool {
+        self.expansions.is_some_and(|most| expansions >= most)
+            || self.positions.is_some_and(|most| positions >= most)
+            || self.time.is_some_and(|most| time >= most)
+    }
+
     /// Both: the first that is used up.
     #[must_use]
     pub fn and(self, other: Self) -> Self {

@@ -8,16 +8,16 @@
 
 use crate::answers;
 use crate::error::Error;
-use crate::expansion::{Asked, Expansion};
+use crate::expansion::Expansion;
 use crate::growing_book::{Addition, GrowingBook};
-use crate::place::Place;
+use crate::place::{Place, Wanted};
 use crate::plan::Plan;
-use crate::pool::{Done, Pool};
+use crate::pool::Pool;
 use crate::progress::{Grown, Progress, Stop, Watch};
-use crate::task::Answer;
+use crate::task::{Answer, Task};
 use crate::tree::Tree;
-use crate::worker::{Worker, WorkerError};
-use std::collections::{HashMap, HashSet};
+use crate::worker::Worker;
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 use tabia::{Counts, Fact, Flags, Key, MoveRow, PositionRow, Row, Source};
 use tabia_engines::EvalUnit;
@@ -81,9 +81,8 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
     /// What was done: an expansion is a position that was completed.
     #[must_use]
     pub fn finish(mut self) -> Grown {
+        self.pool.tell(self.begun, &mut self.grown);
         self.grown.sum_up(&self.tree);
-        self.grown.time = self.begun.elapsed();
-        self.grown.busy = self.pool.busy();
         self.grown
     }
 
@@ -124,42 +123,34 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
     }
 
     fn stop(&self) -> Option<Stop> {
-        let budget = self.plan.budget;
-        let is_used_up = budget.expansions.is_some_and(|most| self.grown.expansions >= most)
-            || budget.positions.is_some_and(|most| self.grown.positions >= most)
-            || budget.time.is_some_and(|most| self.begun.elapsed() >= most);
-        is_used_up.then_some(Stop::Budget)
+        let Grown { expansions, positions, .. } = self.grown;
+        let time = self.begun.elapsed();
+        self.plan.budget.is_used_up(expansions, positions, time).then_some(Stop::Budget)
     }
 
     /// What is to be asked along a game, and what the book is to say of its end.
     fn expansion(&self, game: &GameHistory<G>) -> Result<(Expansion, Option<PositionRow>), Error> {
         let path: HashSet<Key> = game.nodes().iter().map(|node| node.key).collect();
         let present = game.present();
-        let mut expansion = Expansion {
-            leaf: present.key,
-            second: present.position.side() == tabia_games::Side::Second,
-            expanded: Vec::new(),
-            asked: Vec::new(),
-            ends: Vec::new(),
-        };
-        let (mut place, mut seen) = (Place::of(&start(game)), HashSet::new());
-        for played in game.moves() {
+        let mut expansion = Expansion::new(present.key, present.position.side());
+        let (mut place, mut seen) = (Place::start(game), HashSet::new());
+        for (ply, played) in game.moves().iter().enumerate() {
             if seen.insert(place.node.key) {
                 self.complete(&place, played, &path, &mut expansion)?;
             }
-            let last = place.after(played);
-            if last.node.key == present.key && last.line.len() == game.plies() {
-                self.ask_for_the_end(&place, played, &last, &mut expansion)?;
+            let next = place.after(played);
+            if ply + 1 == game.plies() {
+                self.ask_for_the_end(&place, played, &next, &mut expansion)?;
             }
-            place = last;
+            place = next;
         }
-        self.ask_before(game, &mut expansion);
+        self.ask_before(game, &path, &mut expansion);
         Ok((expansion, self.end(game)?))
     }
 
     /// Asks for another deviation of expanded positions from which the game doesn't go on, but whose
     /// last deviation leads into it.
-    fn ask_before(&self, game: &GameHistory<G>, expansion: &mut Expansion) {
+    fn ask_before(&self, game: &GameHistory<G>, path: &HashSet<Key>, expansion: &mut Expansion) {
         let (tree, graph) = (&self.tree, self.tree.graph());
         // The last position may have been there before.
         let left: HashSet<Key> = game.nodes()[..game.plies()].iter().map(|node| node.key).collect();
@@ -178,17 +169,10 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
             let place = Place::of(tree.opening()).along(&codes);
             let is_new = |code: u16| graph.moves(at).iter().all(|edge| edge.code != code);
             // What the game comes to is no deviation.
-            let is_apart = |played: &G::Move| {
-                let key = place.node.after(played).key;
-                game.nodes().iter().all(|node| node.key != key)
-            };
-            let new = place.legal().into_iter();
-            let new = new.filter(|(code, played)| is_new(*code) && is_apart(played)).collect();
-            let new = place.new_moves(new);
-            expansion.ends.extend(new.win.into_iter().chain(new.ends));
-            if !new.open.is_empty() {
-                expansion.asked.push(place.ask(&new.open, 1, true));
-            }
+            let is_apart = |played: &G::Move| !path.contains(&place.node.after(played).key);
+            let mut new = place.node.coded_moves();
+            new.retain(|(code, played)| is_new(*code) && is_apart(played));
+            place.find(new, Wanted::Best(1), expansion);
         }
     }
 
@@ -207,7 +191,7 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
         };
         let (mut new, mut has_deviation, mut unvalued) = (Vec::new(), false, Vec::new());
         let own_code = place.node.code(played);
-        for (code, one) in place.legal() {
+        for (code, one) in place.node.coded_moves() {
             let key = place.node.after(&one).key;
             let row = self.book.position(key)?;
             let is_on_the_way = code == own_code || path.contains(&key);
@@ -236,15 +220,7 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
         }
         expansion.expanded.push(place.node.key);
         expansion.asked.extend(unvalued.chunks(1).map(|one| place.ask(one, 1, false)));
-        let new = place.new_moves(new);
-        if new.win.is_some() {
-            expansion.ends.extend(new.win);
-            return Ok(());
-        }
-        expansion.ends.extend(new.ends);
-        if !has_deviation && !new.open.is_empty() {
-            expansion.asked.push(place.ask(&new.open, 1, true));
-        }
+        place.find(new, if has_deviation { Wanted::Ends } else { Wanted::Best(1) }, expansion);
         Ok(())
     }
 
@@ -286,58 +262,29 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
 
     /// Has all questions answered, each as a task of its own; none if it was asked to stop.
     fn answers(&mut self, expansion: &Expansion) -> Result<Option<Vec<Answer>>, Error> {
-        let first = self.next;
-        let mut answered = HashMap::new();
+        let (first, count) = (self.next, expansion.asked.len());
+        let mut answered: Vec<Option<Answer>> = vec![None; count];
         for asked in &expansion.asked {
-            self.pool.give(alone(expansion, asked).task(self.next));
+            self.pool.give(Task { id: self.next, questions: vec![asked.question.clone()] });
             self.next += 1;
         }
-        while answered.len() < expansion.asked.len() {
-            self.grown.time = self.begun.elapsed();
-            self.grown.busy = self.pool.busy();
-            let in_flight = expansion.asked.len() - answered.len();
+        let mut in_flight = count;
+        while in_flight > 0 {
+            self.pool.tell(self.begun, &mut self.grown);
             if !self.watch.step(&Progress { grown: &self.grown, in_flight }) {
                 return Ok(None);
             }
-            let Some(Done { worker, task, result }) = self.pool.wait(TICK) else { continue };
-            let Some(place) = task.id.checked_sub(first) else { continue };
-            let question = alone(expansion, &expansion.asked[place as usize]);
-            let result = result.and_then(|answers| match answers::misfit(&question, &answers) {
-                None => Ok(answers),
-                Some(what) => {
-                    Err(WorkerError::Wrong { worker: self.pool.name(worker).to_owned(), what })
-                }
-            });
-            match result {
-                Ok(mut answers) => {
-                    self.pool.succeeded(worker);
-                    let nodes = answers.iter().filter_map(|answer| answer.nodes);
-                    self.grown.nodes = nodes.fold(self.grown.nodes, u64::saturating_add);
-                    answered.insert(place, answers.remove(0));
-                }
-                Err(error) => {
-                    self.watch.note(&format!("a task is given out again: {error}"));
-                    self.pool.failed(worker, task, error)?;
-                }
+            let Some(done) = self.pool.wait(TICK) else { continue };
+            // Those to earlier games, which were stopped, are late.
+            let Some(place) = done.task.id.checked_sub(first) else { continue };
+            let asked = &expansion.asked[place as usize..][..1];
+            if let Some(answers) = self.pool.take(done, asked, self.watch)? {
+                answered[place as usize] = answers.into_iter().next();
+                in_flight -= 1;
             }
         }
-        let in_order = (0..expansion.asked.len() as u64).filter_map(|at| answered.remove(&at));
-        Ok(Some(in_order.collect()))
+        Ok(Some(answered.into_iter().flatten().collect()))
     }
-}
-
-/// One question of an expansion, alone.
-fn alone(expansion: &Expansion, asked: &Asked) -> Expansion {
-    let Expansion { leaf, second, .. } = *expansion;
-    let (expanded, asked) = (Vec::new(), vec![asked.clone()]);
-    Expansion { leaf, second, expanded, asked, ends: Vec::new() }
-}
-
-/// A game without its moves.
-fn start<G: Game>(game: &GameHistory<G>) -> GameHistory<G> {
-    let mut start = game.clone();
-    while start.take_back() {}
-    start
 }
 
 /// The counts of a game: once for each of its positions and moves.

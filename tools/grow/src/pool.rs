@@ -4,7 +4,10 @@
 //! until all have, and it was tried a few times. A worker that fails again and again isn't asked any
 //! more. So one that is lost, slow, or lies costs its own task only.
 
+use crate::answers;
 use crate::error::Error;
+use crate::expansion::Asked;
+use crate::progress::{Grown, Watch};
 use crate::task::{Answer, Task};
 use crate::worker::{Worker, WorkerError};
 use std::collections::{BTreeMap, HashMap};
@@ -28,6 +31,8 @@ pub struct Pool {
     failed: HashMap<u64, Vec<usize>>,
     /// How long workers worked, all together.
     busy: Duration,
+    /// Nodes that were searched for answers that fit, as far as engines say so.
+    nodes: u64,
 }
 
 /// A worker as its employer sees it.
@@ -47,12 +52,12 @@ struct Heard {
 
 /// A task that was worked at.
 pub struct Done {
-    /// Who did it: for [`Pool::failed`].
-    pub worker: usize,
+    /// Who did it.
+    worker: usize,
     /// The task.
     pub task: Task,
     /// The answers, or why there are none.
-    pub result: Result<Vec<Answer>, WorkerError>,
+    result: Result<Vec<Answer>, WorkerError>,
 }
 
 impl Pool {
@@ -74,6 +79,7 @@ impl Pool {
             waiting: BTreeMap::new(),
             failed: HashMap::new(),
             busy: Duration::ZERO,
+            nodes: 0,
         }
     }
 
@@ -83,16 +89,9 @@ impl Pool {
         self.assign();
     }
 
-    /// How long workers have worked, all together.
-    #[must_use]
-    pub fn busy(&self) -> Duration {
-        self.busy
-    }
-
-    /// A worker's name.
-    #[must_use]
-    pub fn name(&self, worker: usize) -> &str {
-        &self.workers[worker].name
+    /// Tells what workers have done since something began.
+    pub fn tell(&self, begun: Instant, grown: &mut Grown) {
+        (grown.time, grown.busy, grown.nodes) = (begun.elapsed(), self.busy, self.nodes);
     }
 
     /// Waits so long for a task to be done.
@@ -113,16 +112,40 @@ impl Pool {
         Some(Done { worker, task, result })
     }
 
-    /// What a worker did is good.
-    pub fn succeeded(&mut self, worker: usize) {
-        self.workers[worker].failures = 0;
-    }
-
-    /// What a worker did is no good: the task is given out again.
+    /// The answers to what was asked in a task, if they fit it; else it is given out again, and the
+    /// watch is told.
     ///
     /// # Errors
     /// [`Error::Failed`] if it was given out often enough; [`Error::NoWorkers`].
-    pub fn failed(&mut self, worker: usize, task: Task, why: WorkerError) -> Result<(), Error> {
+    pub fn take(
+        &mut self,
+        done: Done,
+        asked: &[Asked],
+        watch: &dyn Watch,
+    ) -> Result<Option<Vec<Answer>>, Error> {
+        let Done { worker, task, result } = done;
+        let result = result.and_then(|answers| match answers::misfit(asked, &answers) {
+            None => Ok(answers),
+            Some(what) => {
+                Err(WorkerError::Wrong { worker: self.workers[worker].name.clone(), what })
+            }
+        });
+        match result {
+            Ok(answers) => {
+                self.workers[worker].failures = 0;
+                let nodes = answers.iter().filter_map(|answer| answer.nodes);
+                self.nodes = nodes.fold(self.nodes, u64::saturating_add);
+                Ok(Some(answers))
+            }
+            Err(error) => {
+                watch.note(&format!("a task is given out again: {error}"));
+                self.failed(worker, task, error)?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn failed(&mut self, worker: usize, task: Task, why: WorkerError) -> Result<(), Error> {
         let seat = &mut self.workers[worker];
         seat.failures += 1;
         if seat.failures >= FAILURES {

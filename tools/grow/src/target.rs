@@ -35,13 +35,3 @@ pub fn target<G: Game>(from: &Node<G>, code: u16, next: &Node<G>) -> Target {
     });
     Target { code, key: next.key, turns: side != from.position.side(), ended: ended.bits() }
 }
-
-/// The legal moves by their codes, in ascending order; of images of each other one.
-pub fn legal<G: Game>(node: &Node<G>) -> Vec<(u16, G::Move)> {
-    let mut legal = Vec::new();
-    node.position.legal_moves(&mut legal);
-    let mut coded: Vec<_> = legal.into_iter().map(|played| (node.code(&played), played)).collect();
-    coded.sort_by_key(|&(code, _)| code);
-    coded.dedup_by_key(|&mut (code, _)| code);
-    coded
-}

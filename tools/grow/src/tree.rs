@@ -168,10 +168,8 @@ impl<G: Game> Tree<G> {
     /// A position of the tree, by a line.
     #[must_use]
     pub fn node(&self, codes: &[u16]) -> Node<G> {
-        codes.iter().fold(self.root().clone(), |node, &code| {
-            // The graph has moves that are legal only.
-            node.move_of_code(code).map_or_else(|| node.clone(), |played| node.after(&played))
-        })
+        // The graph has moves that are legal only.
+        self.root().along(codes)
     }
 }
 

@@ -11,6 +11,8 @@ pub enum ForeignBook {
     Ctg,
     /// Edax's books of Othello, `.dat` or `.book`: [`crate::edax`].
     Edax,
+    /// Evaluations that lichess publishes, `.jsonl`: [`crate::lichess_evals`].
+    LichessEvals,
     /// Monte-Carlo search trees as text, `.mcst`: [`crate::mcst`].
     Mcst,
     /// Polyglot's books of chess, `.bin`: [`crate::polyglot`].
@@ -39,7 +41,11 @@ impl ForeignBook {
         if start.starts_with(b"XADEKOOB") {
             return Some(Self::Edax);
         }
-        start.trim_ascii_start().starts_with(b"{0").then_some(Self::Mcst)
+        let text = start.trim_ascii_start();
+        if text.starts_with(b"{\"fen\":") {
+            return Some(Self::LichessEvals);
+        }
+        text.starts_with(b"{0").then_some(Self::Mcst)
     }
 }
 
@@ -50,6 +56,7 @@ impl fmt::Display for ForeignBook {
             Self::Abk => "an Arena book",
             Self::Ctg => "a ChessBase book",
             Self::Edax => "an Edax book",
+            Self::LichessEvals => "a file of lichess's evaluations",
             Self::Mcst => "a tree in MCST",
             Self::Polyglot => "a Polyglot book",
         })

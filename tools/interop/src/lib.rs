@@ -7,7 +7,7 @@
 //!
 //! Features, all on if nothing else is said: `rows` for text and JSON Lines, `parquet` for Parquet
 //! besides (with the crate `parquet`, most of the compile time), and a game each: `chess` for the
-//! books of Arena and ChessBase, for writing suites and for reading castlings in Polyglot's books,
+//! books of Arena and ChessBase and the evaluations of lichess, for writing suites and for reading castlings in Polyglot's books,
 //! `othello` for those of Edax; trees of games
 //! and what is of any game know the games whose features are on, `go` and `draughts` among them.
 //! What else there is of Polyglot's books needs none of these.
@@ -21,6 +21,8 @@ pub mod ctg;
 mod detect;
 #[cfg(feature = "othello")]
 pub mod edax;
+#[cfg(feature = "chess")]
+pub mod lichess_evals;
 mod lost;
 pub mod mcst;
 pub mod opening_names;

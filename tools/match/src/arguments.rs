@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tabia_engines::{Command, Launch, Limit, Protocol, TimeControl};
 use tabia_games::{Known, Komi, missing_feature};
+use tabia_grow::usual_limit;
 use tabia_match::{
     Adjudication, Allowance, DrawRule, Learner, Openings, Player, Rules, Scoring, Settings, WinRule,
 };
@@ -12,9 +13,9 @@ use tabia_match::{
 /// Play games between two engines, each opening twice with sides swapped
 ///
 /// Engines are commands as in a shell, in quotes:
-/// `--first "tabia play --protocol uci masters.tabia -- stockfish"`. Chess is played over UCI, Go
-/// and Othello over GTP. Illegal moves, crashes, missing answers and time over are losses, and
-/// counted apart.
+/// `--first "tabia play --protocol uci masters.tabia -- stockfish"`. Chess is played over UCI, all
+/// other games over GTP; `tabia engine --game checkers` is an engine for any of these. Illegal moves,
+/// crashes, missing answers and time over are losses, and counted apart.
 #[derive(Parser)]
 #[command(
     name = "tabia-match",
@@ -23,11 +24,13 @@ use tabia_match::{
     after_help = "Examples:\n  \
         tabia-match --game chess --first \"tabia play --protocol uci masters.tabia -- stockfish\" --second stockfish --games 100 --nodes 20000 --output games.pgn\n  \
         tabia-match --game chess --first \"tabia play --protocol uci mine.tabia --rule negamax -- stockfish\" --second stockfish --nodes 1000 --learn mine.tabia --learn-engine stockfish\n  \
+        tabia-match --game checkers --first \"tabia play --protocol gtp mine.tabia\" --second \"tabia engine --game checkers\" --openings random:4 --games 20 --output games.pdn\n  \
         tabia-match --game go-9 --first \"gnugo --mode gtp --level 10\" --second \"gnugo --mode gtp --level 1\" --openings random:2 --games 20 --referee \"gnugo --mode gtp --chinese-rules\"\n\n\
         Exit codes: 0 all games were played, 2 it could not be done, 130 interrupted."
 )]
 pub struct Arguments {
-    /// The game: chess, othello, go-9 (or another size from 2 to 19)
+    /// The game: chess, othello, go-9 (or another size from 2 to 19), checkers, draughts-10,
+    /// connect4-7x6 (or another size) or tic-tac-toe
     #[arg(long, value_name = "GAME", default_value = "chess", value_parser = game)]
     pub game: Known,
     /// The first engine
@@ -54,7 +57,7 @@ pub struct Arguments {
     /// A GTP command that the second engine is given before each game
     #[arg(long, value_name = "COMMAND")]
     second_setup: Vec<String>,
-    /// What the first engine speaks: uci, gtp or nboard [default: uci in chess, gtp in Go and Othello]
+    /// What the first engine speaks: uci, gtp or nboard [default: uci in chess, gtp in other games]
     #[arg(long, value_name = "PROTOCOL")]
     first_protocol: Option<Protocol>,
     /// What the second engine speaks
@@ -111,7 +114,8 @@ pub struct Arguments {
     /// 10:8:40
     #[arg(long, value_name = "RULE")]
     adjudicate_draw: Option<DrawRule>,
-    /// The file for the games: PGN of chess, SGF of Go, GGF of Othello
+    /// The file for the games: PGN of chess, SGF of Go, GGF of Othello, PDN of draughts, lines of
+    /// moves of other games
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Go on with an interrupted match, whose games are in the file
@@ -213,9 +217,10 @@ impl Arguments {
             .learn_engine
             .clone()
             .map(|command| Launch { komi: self.komi_of_go(), ..Launch::new(command, protocol) });
-        let takes_nodes = launch.is_none() || protocol == Protocol::Uci;
-        let nodes = self.learn_nodes.or(takes_nodes.then_some(100_000));
-        let limit = Limit { nodes, ..Limit::default() };
+        let limit = match self.learn_nodes {
+            None => usual_limit(launch.as_ref().map(|launch| launch.protocol)),
+            nodes => Limit { nodes, ..Limit::default() },
+        };
         Some(Learner { book, launch, limit, patience: self.patience })
     }
 
@@ -254,13 +259,10 @@ impl Arguments {
 }
 
 fn game(name: &str) -> Result<Known, String> {
-    let is_played = |known: &Known| {
-        !matches!(known, Known::Checkers(_) | Known::ConnectFour(_) | Known::TicTacToe(_))
-    };
-    let known = Known::all().filter(is_played).find(|known| known.name() == name);
+    let known = Known::all().find(|known| known.name() == name);
     known.ok_or_else(|| match missing_feature(name) {
         Some(feature) => format!("this program was built without the feature `{feature}`"),
-        None => "give chess, othello or go-9 (or another size from 2 to 19)".to_owned(),
+        None => format!("give one of {}", Known::names().join(", ")),
     })
 }
 
@@ -317,7 +319,7 @@ mod tests {
         );
         assert!(parsed("tabia-match --game go-9 --first a --second b").unwrap().settings().is_ok());
         for bad in [
-            "--game checkers",
+            "--game shogi",
             "--clock 0",
             "--games 0",
             "--resume",

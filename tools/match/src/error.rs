@@ -69,8 +69,8 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
-    /// Games of this kind have no form in which they are written.
-    #[error("games of {game} aren't written by matches; chess, othello and go are")]
+    /// A game of this kind that starts from a set-up position has no form in which it is written.
+    #[error("games of {game} that start from a set-up position aren't written by matches")]
     NoRecord {
         /// The game.
         game: &'static str,

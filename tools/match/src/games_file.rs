@@ -95,6 +95,9 @@ fn games(file: &mut impl BufRead) -> io::Result<(Vec<Facts>, u64)> {
 /// The facts that a game ends with in a line, if it is the last line of a game and whole.
 fn facts_of(line: &str) -> Option<Facts> {
     let line = line.strip_suffix('\n')?;
+    if let Some(text) = line.strip_prefix("# ") {
+        return text.starts_with(MARK).then(|| text.parse().ok()).flatten();
+    }
     let text = ["{", "C[", "CO["].iter().find_map(|open| line.strip_prefix(open))?;
     let (text, rest) = text.split_at(text.find(['}', ']'])?);
     let is_end = matches!(rest, "} 1-0" | "} 0-1" | "} 1/2-1/2" | "])" | "];)");
@@ -120,12 +123,13 @@ mod tests {
     #[test]
     fn games_end_with_their_facts() {
         let text = format!(
-            "[Event \"x\"]\n\n1. e4\n{{{}}} 1-0\n\n(;SZ[9]\nC[{}])\n\n(;GM[Othello]\nCO[{}];)\n\n",
+            "[Event \"x\"]\n\n1. e4\n{{{}}} 1-0\n\n(;SZ[9]\nC[{}])\n\n(;GM[Othello]\nCO[{}];)\n\n4 4 1-0\n# {}\n\n",
             line(1),
             line(2),
-            line(5)
+            line(5),
+            line(7)
         );
-        assert_eq!(of(&text), (vec![1, 2, 5], text.len() as u64 - 1));
+        assert_eq!(of(&text), (vec![1, 2, 5, 7], text.len() as u64 - 1));
         for broken in [
             format!("{{{}}} 1-0", line(1)),
             format!("{{{}}}\n", line(1)),

@@ -5,30 +5,41 @@ mod chess;
 #[cfg(not(feature = "chess"))]
 #[path = "judge/no_chess.rs"]
 mod chess;
+#[cfg(feature = "draughts")]
+mod draughts;
+#[cfg(not(feature = "draughts"))]
+#[path = "judge/no_draughts.rs"]
+mod draughts;
 
 use crate::reason::EndReason;
+use draughts::Draughts;
 use std::any::Any;
 use tabia_engines::MoveHistory;
 use tabia_games::{Game, Go, Othello, Outcome};
 
 /// Plies without a capture or a pawn's move after which a game of chess is drawn.
 const FIFTY_MOVES: u32 = 100;
-/// How often a position comes until a game of chess is drawn.
+/// How often a position comes until a game of chess or draughts is drawn.
 const THREEFOLD: usize = 3;
 
 /// Watches a game.
 #[derive(Debug)]
 pub(crate) struct Judge {
     most_plies: usize,
-    /// The positions so far that may come again, as chess distinguishes them: en passant only where
-    /// it is legal.
+    /// The positions of chess and draughts so far that may come again; those of chess as it
+    /// distinguishes them: en passant only where it is legal.
     seen: Vec<u128>,
+    draughts: Draughts,
 }
 
 impl Judge {
     /// Watches a game that has come this far and may have `most_plies` plies.
     pub fn new<G: Game>(history: &MoveHistory<G>, most_plies: u32) -> Self {
-        let mut judge = Self { most_plies: most_plies as usize, seen: Vec::new() };
+        let mut judge = Self {
+            most_plies: most_plies as usize,
+            seen: Vec::new(),
+            draughts: Draughts::default(),
+        };
         history.replay().for_each(|(position, _)| judge.see(&position));
         judge.see(history.position());
         judge
@@ -36,10 +47,11 @@ impl Judge {
 
     /// Takes note of the position that a move has led to.
     pub fn see<G: Game>(&mut self, position: &G) {
-        if chess::halfmoves(position) == Some(0) {
+        self.draughts.see(position);
+        if chess::halfmoves(position) == Some(0) || self.draughts.has_progressed() {
             self.seen.clear();
         }
-        self.seen.extend(chess::identity(position));
+        self.seen.extend(chess::identity(position).or_else(|| draughts::identity(position)));
     }
 
     /// How the game ended, if it has. A game of Go that is over is still to be counted.
@@ -48,14 +60,15 @@ impl Judge {
         if let Some(outcome) = position.outcome() {
             return Some((outcome, reason(position)));
         }
-        let halfmoves = chess::halfmoves(position);
-        if halfmoves.is_some()
-            && self.seen.iter().filter(|&seen| Some(seen) == self.seen.last()).count() >= THREEFOLD
-        {
+        let times = self.seen.iter().filter(|&seen| Some(seen) == self.seen.last()).count();
+        if times >= THREEFOLD {
             return Some((Outcome::Draw, EndReason::Repetition));
         }
-        if halfmoves.is_some_and(|halfmoves| halfmoves >= FIFTY_MOVES) {
+        if chess::halfmoves(position).is_some_and(|halfmoves| halfmoves >= FIFTY_MOVES) {
             return Some((Outcome::Draw, EndReason::FiftyMoves));
+        }
+        if self.draughts.is_drawn() {
+            return Some((Outcome::Draw, EndReason::NoProgress));
         }
         (history.plies().len() >= self.most_plies).then_some((Outcome::Draw, EndReason::PlyLimit))
     }
@@ -71,14 +84,19 @@ fn reason<G: Game>(position: &G) -> EndReason {
     })
 }
 
-#[cfg(all(test, feature = "chess"))]
+#[cfg(all(test, feature = "chess", feature = "draughts"))]
 mod tests {
     use super::*;
-    use tabia_games::Chess;
+    use tabia_games::{Checkers, Chess};
 
     /// How a game of chess ended that starts from a position and goes on with these moves.
     fn end(setup: &str, moves: &str) -> Option<(Outcome, EndReason)> {
-        let mut history = MoveHistory::new(Chess::from_setup(setup).unwrap());
+        end_of(Chess::from_setup(setup).unwrap(), moves)
+    }
+
+    /// Likewise, of any game.
+    fn end_of<G: Game>(start: G, moves: &str) -> Option<(Outcome, EndReason)> {
+        let mut history = MoveHistory::new(start);
         for text in moves.split_whitespace() {
             let played = history.position().parse_move(text).unwrap();
             history.play(&played);
@@ -117,6 +135,21 @@ mod tests {
         );
         let long = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4 Nbd7";
         assert_eq!(end("startpos", long), Some((Outcome::Draw, EndReason::PlyLimit)));
+    }
+
+    #[test]
+    fn draughts_are_drawn_by_the_third_repetition() {
+        let kings = Checkers::english().set_up("B:WK32,28:BK1").unwrap();
+        let around = "1-6 32-27 6-1 27-32 ";
+        let repetition = Some((Outcome::Draw, EndReason::Repetition));
+        assert_eq!(end_of(kings.clone(), &around.repeat(2)), repetition);
+        assert_eq!(end_of(kings.clone(), "1-6 32-27 6-1 27-32 1-6 32-27 6-1"), None);
+        // A man's move makes all that was before another matter.
+        assert_eq!(end_of(kings, &format!("{around}1-6 28-24 6-1 32-27 1-6 27-32 6-1")), None);
+        let lost = Checkers::english().set_up("B:WK9:B5").unwrap();
+        assert_eq!(end_of(lost, ""), None);
+        let lost = Checkers::english().set_up("B:WK9,K14:B5").unwrap();
+        assert_eq!(end_of(lost, ""), Some((Outcome::SecondWins, EndReason::NoMoves)));
     }
 
     #[test]

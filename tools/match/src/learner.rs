@@ -8,11 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tabia::format::Digest;
 use tabia::{Env, Source};
-use tabia_engines::{Engine, EvalUnit, Launch, Limit};
+use tabia_engines::{Launch, Limit};
 use tabia_games::Game;
 use tabia_grow::{
-    Budget, Counted, EngineWorker, EvalFact, GrowingBook, Method, Plan, PlayedGames, Progress,
-    Watch, Worker,
+    Counted, EngineWorker, EvalFact, GrowingBook, Plan, PlayedGames, Progress, Watch, Worker,
 };
 use tabia_play::choice::GameHistory;
 use xxhash_rust::xxh3::xxh3_128;
@@ -70,36 +69,16 @@ impl Learner {
         let mut book = self.open(start)?;
         let mut history = GameHistory::start(start.clone(), book.header().keyed);
         game.history.plies().iter().for_each(|(_, played)| history.play(played));
-        let launch = self.launch.clone();
-        let starting = Box::new(move || match &launch {
-            Some(launch) => launch.start(),
-            None => Ok(tabia_search::engine::<G>() as Box<dyn Engine<G>>),
-        });
+        let starting = tabia_search::starting(self.launch.clone());
         let worker = EngineWorker::new(start, starting, self.limit, self.patience)
             .map_err(|error| failed(tabia_grow::Error::from_worker(error)))?;
-        let plan = self.plan(worker.name(), start.name());
+        let plan = Plan::new(EvalFact::of(worker.name(), &self.limit, start.name()));
         let watch = Until { stop, note };
         let workers = vec![Box::new(worker) as Box<dyn Worker>];
         let mut games =
             PlayedGames::new(&mut book, &plan, start, workers, &watch).map_err(failed)?;
         let stopped = games.add(&history, Some(&counted(game, contest))).map_err(failed)?;
         Ok(stopped.is_none())
-    }
-
-    fn plan(&self, engine: &str, game: &str) -> Plan {
-        Plan {
-            method: Method::BestFirst,
-            budget: Budget::default(),
-            max_ply: None,
-            max_error: None,
-            in_flight: 1,
-            min_games: 1,
-            evals: EvalFact {
-                engine: engine.to_owned(),
-                limit: self.limit.to_string(),
-                unit: EvalUnit::of(game).name().to_owned(),
-            },
-        }
     }
 }
 

@@ -37,7 +37,8 @@
 //! side), over the same games; as book moves are the early ones, whose searches under a clock are
 //! the long ones, it isn't the share of moves without thinking, which is reported beside it.
 //!
-//! Features, all on if nothing else is said: a game each, `chess`, `othello` and `go`.
+//! Features, all on if nothing else is said: a game each, `chess`, `othello`, `go`, `draughts` and
+//! `connect` (Connect Four and tic-tac-toe).
 
 // With a game off, some of what its record shares with others has no user.
 #![cfg_attr(

@@ -4,7 +4,8 @@
 //!   and a result, Othello's squares with or without spaces; a `#` begins a comment.
 //! - *Positions.* One a line, as the game's set-up text: in chess EPD, whose `hmvc` and `fmvn` are
 //!   read, or FEN. Lines of moves and positions may be mixed.
-//! - *PGN*, of chess: the main line of each game, from its `FEN` if it has one, to its end.
+//! - *PGN* of chess, *PDN* of draughts: the main line of each game, from its `FEN` if it has one, to
+//!   its end.
 //!
 //! Openings in which the game is over, or in which a move isn't legal, are errors that name them.
 
@@ -157,7 +158,9 @@ fn from_file<G: Game>(start: &G, path: &Path, most: usize) -> Result<Vec<MoveHis
     let first = file.fill_buf().map_err(failed())?.trim_ascii_start().first().copied();
     file.rewind().map_err(failed())?;
     let is_pgn = first == Some(b'[')
-        || path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn"));
+        || path.extension().is_some_and(|ending| {
+            ["pgn", "pdn"].iter().any(|usual| ending.eq_ignore_ascii_case(usual))
+        });
     let fault = |number: usize, why: String| Error::Opening { path: path.to_owned(), number, why };
     let mut openings = Vec::new();
     if is_pgn {
@@ -262,7 +265,7 @@ mod tests {
     use proptest::prelude::*;
     use std::io::Write;
     use tabia_games::go::Symmetry;
-    use tabia_games::{Chess, Go, Othello};
+    use tabia_games::{Checkers, Chess, Go, Othello};
 
     fn file(text: &str) -> tempfile::NamedTempFile {
         let mut file = tempfile::NamedTempFile::new().unwrap();
@@ -310,6 +313,22 @@ mod tests {
         let go = read(&Go::start(9, Symmetry::Board).unwrap(), "E5 C3\n9/9/9/9/4X4/9/2O6/9/9 b\n")
             .unwrap();
         assert_eq!(go[0], go[1]);
+    }
+
+    #[test]
+    fn draughts_have_lines_and_pdn() {
+        let start = Checkers::english();
+        let lines =
+            read(&start, "1. 11-15 22-18 2. 15x22\n11-15 22-18 15x22 # a comment\n").unwrap();
+        let pdn = "[GameType \"21\"]\n\n1. 11-15 {best} 22-18 (23-19 8-11) 2.15x22! 1/2-1/2\n\n\
+                   1. 11-15 22-18 15x22 1-1\n\n[FEN \"W:W21-32:B1-12\"]\n\n1... 22-18 *\n";
+        let pdn = read(&start, pdn).unwrap();
+        assert_eq!((lines[0].as_str(), &lines[1]), (pdn[0].as_str(), &pdn[1]));
+        assert_eq!(lines[0], lines[1]);
+        assert!(pdn[2].starts_with("B:W18,"), "{}", pdn[2]);
+        assert_eq!(random(&start, 4, 1, 20).unwrap().len(), 20);
+        let error = read(&start, "11-15 11-16\n").unwrap_err();
+        assert!(error.contains("ply 2: `11-16` is not legal"), "{error}");
     }
 
     #[test]

@@ -14,6 +14,9 @@ pub enum EndReason {
     Repetition,
     /// Fifty moves of both without a capture or a pawn's move.
     FiftyMoves,
+    /// As many moves as the rules of draughts allow without a man's move or a capture, or with a few
+    /// pieces left.
+    NoProgress,
     /// Neither side has what it takes to mate.
     Material,
     /// Points or discs were counted.
@@ -53,11 +56,12 @@ pub enum Fault {
 
 impl EndReason {
     /// All of them, with what they are called in files and reports.
-    pub const ALL: [(Self, &'static str); 15] = [
+    pub const ALL: [(Self, &'static str); 16] = [
         (Self::Checkmate, "checkmate"),
         (Self::Stalemate, "stalemate"),
         (Self::Repetition, "repetition"),
         (Self::FiftyMoves, "fifty-moves"),
+        (Self::NoProgress, "no-progress"),
         (Self::Material, "material"),
         (Self::Count, "count"),
         (Self::NoMoves, "no-moves"),

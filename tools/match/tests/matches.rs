@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use tabia_archives::{GameRecord, GameSink, Options, Origin, ingest};
 use tabia_engines::Protocol;
 use tabia_games::go::Symmetry;
-use tabia_games::{Chess, Game, Go, Known, Othello, Outcome};
+use tabia_games::{Checkers, Chess, ConnectFour, Game, Go, Known, Othello, Outcome, TicTacToe};
 use tabia_match::{Openings, PlayedGame, Report};
 
 /// What archives' readers have of games: the keys of the positions moved from, the codes, and how
@@ -101,6 +101,36 @@ fn othello_is_read_back_from_ggf() {
     let unfinished =
         games.iter().filter(|game| game.history.position().outcome().is_none()).count();
     assert_eq!(text.matches(":r]").count(), unfinished);
+}
+
+#[test]
+fn draughts_are_read_back_from_pdn() {
+    for start in [Checkers::english(), Checkers::international()] {
+        let game = format!("gtp {} --seed", start.name());
+        let mut settings = mocks(&format!("{game} 1 --book 2"), &format!("{game} 2 illegal@9"), 6);
+        settings.openings = Openings::Random { plies: 4 };
+        settings.players[0].name = Some("A \"quoted\\\" } name [x]".to_owned());
+        let (games, text) = games(&start, settings, 2);
+        assert_eq!(read_back(&text, ".pdn", Known::Checkers(start.clone())).0, as_read(&games));
+        let kind = if start.name() == "checkers" { "21" } else { "20" };
+        assert_eq!(text.matches(&format!("[GameType \"{kind}\"]")).count(), 6, "{text}");
+        assert!(text.contains("illegal-move: `A1A8`"), "{text}");
+        assert!(games.iter().all(|game| game.facts.shares[0].book_moves == 2), "asked for");
+    }
+}
+
+#[test]
+fn games_without_a_format_are_read_back_from_lines() {
+    let mut settings = mocks("gtp connect4-5x4 --seed 1", "gtp connect4-5x4 --seed 2", 6);
+    settings.openings = Openings::Random { plies: 2 };
+    let start = ConnectFour::start(5, 4).unwrap();
+    let (found, text) = games(&start, settings, 1);
+    assert_eq!(read_back(&text, ".lines", Known::ConnectFour(start)).0, as_read(&found));
+    let settings = mocks("gtp tic-tac-toe --seed 1", "gtp tic-tac-toe --seed 2 crash@3", 4);
+    let (found, text) = games(&TicTacToe::start(), settings, 1);
+    let known = Known::TicTacToe(TicTacToe::start());
+    assert_eq!(read_back(&text, ".lines", known).0, as_read(&found));
+    assert!(text.contains("# game 1: Mock 1 - Mock 2, crash: "), "{text}");
 }
 
 #[test]

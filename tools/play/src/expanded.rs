@@ -110,8 +110,11 @@ pub(crate) fn is_complete<G: Game>(rows: &dyn RowLookup, node: &Node<G>) -> Resu
         return Ok(true);
     }
     let known = known_moves(rows, node.key)?;
-    let targets: Vec<_> =
-        coded(node).into_iter().map(|(code, played)| (code, node.after(&played).key)).collect();
+    let targets: Vec<_> = node
+        .coded_moves()
+        .into_iter()
+        .map(|(code, played)| (code, node.after(&played).key))
+        .collect();
     let keys: Vec<_> = targets.iter().map(|&(_, key)| key).collect();
     let mut has_all = true;
     for (&(code, key), row) in targets.iter().zip(rows.positions(&keys)?) {
@@ -140,16 +143,6 @@ fn known_moves(rows: &dyn RowLookup, key: Key) -> tabia::Result<Vec<MoveRow>> {
     } else {
         Ok(Vec::new())
     }
-}
-
-/// The legal moves of a position by their codes; of images of each other one.
-fn coded<G: Game>(node: &Node<G>) -> Vec<(u16, G::Move)> {
-    let mut legal = Vec::new();
-    node.position.legal_moves(&mut legal);
-    let mut coded: Vec<_> = legal.into_iter().map(|played| (node.code(&played), played)).collect();
-    coded.sort_by_key(|&(code, _)| code);
-    coded.dedup_by_key(|&mut (code, _)| code);
-    coded
 }
 
 /// A walk of a book that stops at each position that is flagged `EXPANDED`: breadth-first, each
@@ -209,7 +202,7 @@ impl<'a, G: Game> ExpandedWalk<'a, G> {
             }
             return Ok(());
         }
-        for (code, played) in coded(node) {
+        for (code, played) in node.coded_moves() {
             let next = node.after(&played);
             if rows.iter().any(|row| row.code() == code)
                 || self.book.position(next.key)?.is_some()

@@ -1,4 +1,5 @@
-//! GTP, the Go Text ProxyProtocol, version 2: Go, and Othello as `gtp-rhino` speaks it.
+//! GTP, the Go Text Protocol, version 2: Go, Othello as `gtp-rhino` speaks it, draughts and other
+//! games as [`tabia_games::gtp`] says.
 //!
 //! - The engine hears everything, as it is. Where the book answers `genmove`, the engine hears
 //!   `play` with the book's move instead, so that it knows the game too; the GUI hears the move
@@ -12,7 +13,7 @@
 //!   the side asked for isn't to move, and in cleaning up.
 
 mod board;
-mod command;
+mod change;
 mod reply;
 
 use crate::book_player::Query;
@@ -22,13 +23,13 @@ use crate::explanation::explanation;
 use crate::options::{self, Setting};
 use crate::settings::BookSettings;
 use crate::stats::SessionStats;
-use board::{Board, Change};
-pub use board::{OnBoard, Put};
-use command::Command;
+use board::Board;
+use change::{Change, change};
 use reply::Reply;
 use std::collections::VecDeque;
 use std::time::Duration;
 use tabia_games::Side;
+use tabia_games::gtp::{self, Command, GtpGame, cleaned};
 use tabia_play::choice::{Decision, Seed};
 
 /// The commands that are ours.
@@ -59,8 +60,8 @@ impl Expected {
     }
 }
 
-/// A book for Go and Othello programs, by GTP.
-pub struct Gtp<G: OnBoard> {
+/// A book for programs that speak GTP.
+pub struct Gtp<G: GtpGame> {
     settings: BookSettings,
     board: Board<G>,
     expected: VecDeque<Expected>,
@@ -76,7 +77,7 @@ pub struct Gtp<G: OnBoard> {
     is_over: bool,
 }
 
-impl<G: OnBoard> Gtp<G> {
+impl<G: GtpGame> Gtp<G> {
     /// One with these settings, for games that begin in this position.
     #[must_use]
     pub fn new(settings: BookSettings, start: G) -> Self {
@@ -92,6 +93,11 @@ impl<G: OnBoard> Gtp<G> {
             has_told_size: false,
             is_over: false,
         }
+    }
+
+    /// The side that a color means.
+    fn side(&self, color: &str) -> Option<Side> {
+        gtp::side(self.board.start(), color)
     }
 
     fn ask(
@@ -139,7 +145,7 @@ impl<G: OnBoard> Gtp<G> {
             ("genmove" | "lz-genmove_analyze" | "kata-genmove_analyze", args) => {
                 self.genmove(line, command, args.first().copied(), exchange)
             }
-            ("reg_genmove", [color, ..]) => match self.decided(command::side(color), exchange) {
+            ("reg_genmove", [color, ..]) => match self.decided(self.side(color), exchange) {
                 Some((_, vertex)) => self.answer(command, &vertex, exchange),
                 None => self.ask(line, Expected::Plain, exchange),
             },
@@ -176,11 +182,11 @@ impl<G: OnBoard> Gtp<G> {
         self.is_over |= command.name == "quit";
         let expected = match command.name {
             "kgs-genmove_cleanup" => Expected::Move {
-                side: command.args.first().and_then(|color| command::side(color)),
+                side: command.args.first().and_then(|color| self.side(color)),
                 since: exchange.now,
             },
             "list_commands" => Expected::Commands,
-            _ => command::change(command).map_or(Expected::Plain, Expected::Change),
+            _ => change(self.board.start(), command).map_or(Expected::Plain, Expected::Change),
         };
         self.ask(line, expected, exchange);
     }
@@ -193,7 +199,7 @@ impl<G: OnBoard> Gtp<G> {
         exchange: &mut Exchange<'_, G>,
     ) {
         self.has_played = true;
-        let named = color.and_then(command::side);
+        let named = color.and_then(|color| self.side(color));
         let may_be_silent = command.name != "genmove";
         let asked = named.or_else(|| self.board.side().filter(|_| may_be_silent));
         let Some((side, vertex)) = self.decided(asked, exchange) else {
@@ -205,7 +211,8 @@ impl<G: OnBoard> Gtp<G> {
             command.answered(&vertex)
         };
         let change = Change::Play { side, vertex: vertex.clone() };
-        let play = format!("play {} {vertex}\n", command::color(side));
+        let color = &gtp::color(self.board.start(), side)[..1];
+        let play = format!("play {color} {vertex}\n");
         self.ask(
             play,
             Expected::BookMove { answer, change, question: line.to_vec(), side },
@@ -222,7 +229,7 @@ impl<G: OnBoard> Gtp<G> {
         let decision = self.decide(asked?, exchange)?;
         let position = &self.board.history()?.present().position;
         self.why = explanation(&decision, |played| position.notation(played));
-        Some((asked?, position.vertex(decision.played()?)))
+        Some((asked?, gtp::vertex(position, decision.played()?)))
     }
 
     fn decide(&mut self, asked: Side, exchange: &mut Exchange<'_, G>) -> Option<Decision<G::Move>> {
@@ -302,7 +309,7 @@ impl<G: OnBoard> Gtp<G> {
             self.has_told_size = true;
             exchange.note(format!(
                 "the board has the size {size}, the book is of {}: the engine plays without it",
-                self.board.game()
+                self.board.start().name()
             ));
         }
     }
@@ -332,13 +339,13 @@ impl<G: OnBoard> Gtp<G> {
     }
 }
 
-impl<G: OnBoard> ProxyProtocol<G> for Gtp<G> {
+impl<G: GtpGame> ProxyProtocol<G> for Gtp<G> {
     fn receive_from_gui(
         &mut self,
         line: &[u8],
         exchange: &mut Exchange<'_, G>,
     ) -> Result<(), Error> {
-        let text = command::cleaned(line);
+        let text = cleaned(line);
         match Command::of(&text) {
             Some(command) => self.command(line, &command, exchange),
             // The engine answers nothing to an empty line.
@@ -382,7 +389,7 @@ impl<G: OnBoard> ProxyProtocol<G> for Gtp<G> {
     }
 
     fn is_last(&self, line: &[u8]) -> bool {
-        Command::of(&command::cleaned(line)).is_some_and(|command| command.name == "quit")
+        Command::of(&cleaned(line)).is_some_and(|command| command.name == "quit")
     }
 
     fn is_idle(&self) -> bool {

@@ -10,7 +10,7 @@
 //! go on at any time.
 //!
 //! Features, all on if nothing else is said: `chess` for UCI, `othello` for NBoard and for Othello by
-//! GTP, `go` for Go by GTP.
+//! GTP; `go`, `draughts` and `connect` (Connect Four and tic-tac-toe) for these games by GTP.
 
 // With a protocol off, some of what it shares with others has no user.
 #![cfg_attr(not(all(feature = "chess", feature = "othello", feature = "go")), allow(dead_code))]
@@ -37,7 +37,7 @@ pub use book_player::{Adviser, BookPlayer, Query};
 pub use book_stack::{BookFiles, BookStack};
 pub use error::Error;
 pub use exchange::{Action, Exchange, ProxyProtocol};
-pub use gtp::{Gtp, OnBoard, Put};
+pub use gtp::Gtp;
 pub use log::Log;
 #[cfg(feature = "othello")]
 pub use nboard::NBoard;

@@ -9,7 +9,7 @@ use proptest::test_runner::TestRunner;
 use shared::{Scene, settings, stack, write_book};
 use std::collections::VecDeque;
 use tabia_games::go::Symmetry;
-use tabia_games::{Go, Othello};
+use tabia_games::{Checkers, Go, Othello};
 use tabia_proxy::{Action, BookFiles, BookSettings, BookStack, Gtp, ProxyProtocol};
 
 const LINES: [&str; 4] = ["E5 C5 E3", "E5 C5 E3", "E5 G5", "C3 G7"];
@@ -221,7 +221,7 @@ trait SetUpWith {
 
 impl SetUpWith for Go {
     fn set_up_with(&self, vertices: &str) -> Self {
-        tabia_proxy::OnBoard::with_handicap(self, vertices).unwrap()
+        tabia_games::gtp::GtpGame::with_handicap(self, vertices).unwrap()
     }
 }
 
@@ -357,6 +357,59 @@ fn othello_is_played_with_capital_letters() {
         <
         ",
     );
+}
+
+#[test]
+fn draughts_are_played_by_who_moves_first_and_captures_by_their_way() {
+    let start = Checkers::english();
+    let (_folder, stack) = stack(&start, &["11-15 22-18 15x22 25x18"]);
+    Scene::new(Gtp::new(settings(), start), &stack).follow(
+        "
+        G genmove black
+        > play b 11-15
+        E =
+        E
+        < = 11-15
+        <
+        G play white 22-18
+        > play white 22-18
+        E =
+        < =
+        E
+        <
+        G genmove w
+        > genmove w
+        E ? black is to move
+        < ? black is to move
+        E
+        <
+        G reg_genmove b
+        > protocol_version
+        E = 2
+        E
+        < = 15x22
+        <
+        G play b 15X22
+        > play b 15X22
+        E =
+        < =
+        E
+        <
+        G genmove w
+        > play w 25x18
+        E =
+        E
+        < = 25x18
+        <
+        ",
+    );
+    let start = Checkers::international();
+    let (_folder, other) = shared::stack(&start, &["32-28"]);
+    let mut scene = Scene::new(Gtp::new(settings(), start), &other);
+    assert_eq!(scene.gui("genmove b"), ["> genmove b"]);
+    scene.engine("? white is to move");
+    scene.engine("");
+    assert_eq!(scene.gui("genmove white"), ["> play w 32-28"]);
 }
 
 /// What the command line has for books and their use, by the names of UCI's options.

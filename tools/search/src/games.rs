@@ -3,7 +3,7 @@
 use crate::evaluate::{Evaluate, Plain};
 use crate::search::{Options, Search};
 use std::any::Any;
-use tabia_engines::Engine;
+use tabia_engines::{Engine, Launch, StartEngine};
 use tabia_games::Game;
 
 /// The search of a game, with the usual options.
@@ -22,7 +22,25 @@ pub fn engine_with<G: Game>(options: Options) -> Box<dyn Engine<G>> {
     known.next().unwrap_or_else(|| Box::new(Search::new(Plain::<G>::new(), options)))
 }
 
+/// Starts an engine, or our own search if none is given, as often as one is needed.
+pub fn starting<G: Game>(launch: Option<Launch>) -> StartEngine<G> {
+    match launch {
+        Some(launch) => Box::new(move || launch.start()),
+        None => Box::new(|| Ok(engine::<G>())),
+    }
+}
+
 /// The search of `Of` with this knowledge, if `G` is that game.
+#[cfg_attr(
+    not(any(
+        feature = "chess",
+        feature = "othello",
+        feature = "go",
+        feature = "draughts",
+        feature = "connect"
+    )),
+    allow(dead_code)
+)]
 fn if_is<Of: Game, G: Game, E: Evaluate<Of> + 'static>(
     make: impl FnOnce() -> E,
     options: Options,

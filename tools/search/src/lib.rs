@@ -72,7 +72,7 @@ pub use connect_four::ConnectFourKnowledge;
 #[cfg(feature = "draughts")]
 pub use draughts::DraughtsKnowledge;
 pub use evaluate::{End, Evaluate, Plain, Unrest};
-pub use games::{engine, engine_with};
+pub use games::{engine, engine_with, starting};
 #[cfg(feature = "go")]
 pub use go::GoKnowledge;
 #[cfg(feature = "othello")]

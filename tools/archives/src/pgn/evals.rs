@@ -10,13 +10,7 @@
 //! is `5.5/9`: points in a tournament.
 
 use memchr::memmem;
-
-/// Evals that aren't mates are at most this.
-const MOST: i32 = 30_000;
-/// A mate on the board; a mate in n plies is worth n less.
-const MATE: i32 = 32_000;
-/// Mates are distinguished up to this many plies.
-const LONGEST: i32 = MATE - MOST - 1;
+use tabia_games::row_eval;
 
 /// An evaluation, as it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,20 +52,14 @@ impl EngineEval {
     /// most 1,999. `is_white` says who that side is.
     pub(super) fn value(self, is_white: bool) -> i16 {
         let is_turned = !is_white && self.of != Of::BeforeForMover;
-        let (wins, plies) = match self.score {
-            Score::Centipawns(value) => {
-                return (if is_turned { -value } else { value }).clamp(-MOST, MOST) as i16;
+        let seen = |number: i32| if is_turned { -number } else { number };
+        match self.score {
+            Score::Centipawns(value) => row_eval::of_number(seen(value)),
+            Score::Plies { wins, count } => row_eval::of_mate_in_plies(wins != is_turned, count),
+            Score::Moves { wins, count } => {
+                row_eval::of_mate_in_moves(seen(if wins { count } else { -count }))
             }
-            Score::Plies { wins, count } => (wins != is_turned, count),
-            // A mate in no moves is one on the board, and the side to move has lost. Who mates and
-            // is to move needs one ply less than two for each move.
-            Score::Moves { wins, count } => (
-                wins != is_turned && count > 0,
-                2 * count - i32::from(wins != is_turned && count > 0),
-            ),
-        };
-        let value = MATE - plies.min(LONGEST);
-        (if wins { value } else { -value }) as i16
+        }
     }
 }
 

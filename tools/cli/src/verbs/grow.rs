@@ -5,12 +5,13 @@ mod told;
 
 use crate::console::{Console, Meter};
 use crate::disk::Disk;
-use crate::engine_choice::{self, EngineChoice, LimitChoice};
+use crate::engine_choice::{EngineChoice, LimitChoice};
 use crate::failure::{Done, Failure, Verdict, failure};
 use crate::games as known_games;
 use crate::headings;
 use crate::history::CourseChoice;
 use crate::interrupt;
+use crate::own_engine;
 use crate::stray;
 use crate::values::{Named, one_of};
 use std::path::PathBuf;
@@ -96,17 +97,20 @@ pub struct Args {
     min_games: u64,
     #[command(flatten)]
     limit: LimitChoice,
-    /// How many leaves are expanded at once [default: 1]
-    ///
-    /// The book depends on this number, and not on how fast they are.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = headings::WORKERS)]
+    /// How many engines search at once [default: 1]
+    #[arg(long, value_name = "N", conflicts_with = "worker", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = headings::WORKERS)]
     workers: Option<u16>,
     /// A command that starts a worker; may be repeated
     ///
-    /// As in a shell: "ssh host tabia grow-worker -- stockfish". Without --workers as many leaves are
-    /// expanded at once as there are workers.
+    /// As in a shell: "ssh host tabia grow-worker -- stockfish".
     #[arg(long, value_name = "COMMAND", conflicts_with = "engine", help_heading = headings::WORKERS)]
     worker: Vec<Command>,
+    /// How many leaves are expanded at once [default: one a worker]
+    ///
+    /// The book depends on this number, and not on who works how fast. With twice as many as workers
+    /// nobody waits for the slowest.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = headings::WORKERS)]
+    in_flight: Option<u16>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -198,8 +202,8 @@ impl Args {
         Ok(())
     }
 
-    fn plan<G: Game>(&self, start: &G, engine: String, limit: String, in_flight: usize) -> Plan {
-        let unit = EvalUnit::of(start.name());
+    fn plan(&self, game: &str, evals: EvalFact, in_flight: usize) -> Plan {
+        let unit = EvalUnit::of(game);
         let method = match self.method {
             Kind::BestFirst | Kind::Games => Method::BestFirst,
             Kind::DropOut => Method::DropOut {
@@ -220,7 +224,7 @@ impl Args {
             max_error: self.max_error,
             in_flight,
             min_games: self.min_games,
-            evals: EvalFact { engine, limit, unit: unit.name().to_owned() },
+            evals,
         }
     }
 
@@ -286,9 +290,11 @@ impl WithGame for Growing<'_> {
         engines.dedup();
         let engine = engines.join(" and ");
         let launch = args.engine.launch(start.name())?;
-        let limit = args.limit.limit(launch.map(|launch| launch.protocol)).to_string();
-        let in_flight = args.workers.map_or(workers.len(), usize::from);
-        let plan = args.plan(start, engine, limit, in_flight);
+        let limit = args.limit.limit(launch.map(|launch| launch.protocol));
+        let searching = workers.len();
+        let in_flight = args.in_flight.map_or(searching, usize::from);
+        let evals = EvalFact::of(&engine, &limit, start.name());
+        let plan = args.plan(start.name(), evals, in_flight);
         let watch = Watching { plan: &plan, meter: self.meter };
         let root = opening.present().position.clone();
         let book = self.book.take();
@@ -307,7 +313,7 @@ impl WithGame for Growing<'_> {
                 grow(&Disk, &mut book, opening, &plan, workers, &watch)?
             }
         };
-        let told = Told::of(&grown, &args.book, &plan, &root, in_flight);
+        let told = Told::of(&grown, &args.book, &plan, &root, searching);
         told.print(self.console, args.json)?;
         match grown.1 {
             Stop::Asked => Err(Failure::Stopped(
@@ -336,11 +342,11 @@ impl Growing<'_> {
         }
         let launch = args.engine.launch(start.name())?;
         if launch.is_none() {
-            self.console.note("no engine is given behind `--`: our own search is used");
+            self.console.note(own_engine::NOTE);
         }
         let limit = args.limit.limit(launch.as_ref().map(|launch| launch.protocol));
         let worker = |_| {
-            let starting = engine_choice::start(launch.clone());
+            let starting = tabia_search::starting(launch.clone());
             let worker = EngineWorker::new(start, starting, limit, patience);
             worker.map(|worker| Box::new(worker) as Box<dyn Worker>)
         };

@@ -1,6 +1,6 @@
 //! `tabia grow-worker`: answers the questions of a book that grows elsewhere.
 
-use crate::engine_choice::{self, EngineChoice};
+use crate::engine_choice::EngineChoice;
 use crate::failure::{Done, Verdict};
 use std::io;
 use std::time::Duration;
@@ -52,8 +52,8 @@ impl WithGame for Making<'_> {
         let launch = args.engine.launch(start.name()).map_err(|error| error.to_string())?;
         let limit: Limit = greeting.limit.parse().map_err(|_| "no limit".to_owned())?;
         let patience = Duration::from_millis(greeting.patience);
-        let launch = engine_choice::start(launch);
-        let worker = EngineWorker::new(&start, launch, limit, patience);
+        let starting = tabia_search::starting(launch);
+        let worker = EngineWorker::new(&start, starting, limit, patience);
         Ok(Box::new(worker.map_err(|error| error.to_string())?))
     }
 }

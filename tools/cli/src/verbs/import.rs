@@ -9,6 +9,8 @@ mod ctg;
 mod edax;
 mod file;
 mod into;
+#[cfg(feature = "chess")]
+mod lichess_evals;
 mod mcst;
 #[cfg(feature = "chess")]
 mod polyglot;
@@ -21,7 +23,7 @@ use crate::memory::Memory;
 use std::path::PathBuf;
 use tabia::format::{Keyed, Load, Results, Source};
 use tabia::sort::Sorted;
-use tabia::{MoveRow, PositionRow};
+use tabia::{Fact, MoveRow, PositionRow};
 use tabia_games::Known;
 use tabia_interop::Losses;
 
@@ -67,6 +69,8 @@ struct Rows {
     source: Source,
     facts: Facts,
     losses: Losses,
+    /// What the book is to say of itself.
+    of_book: Vec<Fact>,
 }
 
 impl Common {

@@ -124,8 +124,8 @@ pub struct Args {
     /// is lost twice in the same way (Buro 1999). Where the file isn't there yet, nothing is learned.
     #[arg(long, value_name = "GAMES", requires = "protocol", help_heading = headings::PROXY)]
     learn: Vec<PathBuf>,
-    /// Nodes of each search for --learn (UCI)
-    #[arg(long, value_name = "N", default_value_t = 100_000, requires = "learn", value_parser = clap::value_parser!(u64).range(1..), help_heading = headings::PROXY)]
+    /// Nodes of each search for --learn (UCI and our own search)
+    #[arg(long, value_name = "N", default_value_t = tabia_grow::NODES, requires = "learn", value_parser = clap::value_parser!(u64).range(1..), help_heading = headings::PROXY)]
     learn_nodes: u64,
     /// Write figures of the games to this file at the end
     ///
@@ -138,6 +138,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE", requires = "protocol", help_heading = headings::PROXY)]
     log: Option<PathBuf>,
     /// The engine and its arguments, behind `--`
+    ///
+    /// Without one our own search is the engine in GTP: `tabia engine`.
     #[arg(last = true, value_name = "ENGINE", requires = "protocol")]
     engine: Vec<OsString>,
 }
@@ -146,7 +148,7 @@ pub struct Args {
 enum Protocol {
     /// Chess: the Universal Chess Interface
     Uci,
-    /// Go and Othello: the Go Text Protocol, version 2
+    /// All games but chess: the Go Text Protocol, version 2
     Gtp,
     /// Othello: NBoard's protocol, version 2
     Nboard,
@@ -168,6 +170,11 @@ impl std::str::FromStr for Rule {
 }
 
 impl Args {
+    /// Whether our own search plays where the book ends, as no engine was named.
+    fn uses_own_search(&self) -> bool {
+        self.engine.is_empty() && self.protocol == Some(Protocol::Gtp)
+    }
+
     /// The lowest book.
     fn book(&self) -> Done<&Path> {
         self.book.as_deref().ok_or_else(|| failure!("no book is given: see `tabia play --help`"))

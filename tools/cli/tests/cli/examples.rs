@@ -36,7 +36,7 @@ printf '#!/bin/sh\ntest -s rows.moves.parquet\n' > bin/duckdb
 chmod +x bin/*
 cp sample.pgn masters.pgn.zst; cp players.pgn league.pgn archives; cp league.pgn this-week.pgn
 echo "(;SZ[19]RE[B+R];B[qd];W[dp];B[oc];W[fq];B[cn])" > go/game.sgf
-cp book.bin performance.bin; cp book.bin learned.bin; cp edax.dat book.dat
+cp book.bin performance.bin; cp book.bin learned.bin; cp edax.dat book.dat; cp evals.jsonl evals.jsonl.zst
 gunzip -c arena.abk.gz > perfect.abk; head -c 4096 /dev/zero > powerbook.ctg
 echo "{0 7 15 {+41 4 9 {-31 1 2} {-33 1 3}} {+1 2 4 {-81 1 2}}}" > tree.mcst; echo "{0 1 1 {+41 1 1}}" > tree.txt.zst
 printf 'eco\tname\tpgn\nC20\tOpen Game\t1. e4 e5\n' > openings.tsv

@@ -17,11 +17,12 @@ fn frames(stage: &Stage, book: &str) -> u64 {
     facts["frames"].as_u64().unwrap()
 }
 
-fn args(book: &str, expansions: u64, workers: u32) -> Vec<String> {
+fn args(book: &str, expansions: u64, [workers, in_flight]: [u32; 2]) -> Vec<String> {
     let budget = format!("{expansions} expansions");
-    let workers = workers.to_string();
+    let [workers, in_flight] = [workers, in_flight].map(|number| number.to_string());
     let words = ["grow", "-q", book, "--game", "connect4-5x4", "--depth", "2", "--budget"];
     let words = words.into_iter().chain([budget.as_str(), "--workers", &workers]);
+    let words = words.chain(["--in-flight", &in_flight]);
     words.map(str::to_owned).collect()
 }
 
@@ -41,9 +42,11 @@ fn grown_by(journal: &Path, more: u64, child: &mut Child) {
 
 #[test]
 fn a_killed_master_goes_on_to_the_same_bytes() {
-    for workers in [1, 2, 4] {
+    for (in_flight, whole, killed) in [(1, 1, 1), (2, 2, 3), (4, 4, 2)] {
         let stage = Stage::new();
-        assert!(start(&stage, &args("whole.tabia", ALL, workers)).wait().unwrap().success());
+        assert!(
+            start(&stage, &args("whole.tabia", ALL, [whole, in_flight])).wait().unwrap().success()
+        );
         stage.good("compact -q whole.tabia");
         stage.good("grow -q killed.tabia --game connect4-5x4 --depth 2 --budget 0expansions");
         let mut kills = 0;
@@ -52,18 +55,19 @@ fn a_killed_master_goes_on_to_the_same_bytes() {
             if left == 0 {
                 break;
             }
-            let mut child = start(&stage, &args("killed.tabia", left, workers));
-            let more = tabia::mix(n + u64::from(workers)) % 2000;
+            let mut child = start(&stage, &args("killed.tabia", left, [killed, in_flight]));
+            let more = tabia::mix(n + u64::from(in_flight)) % 2000;
             grown_by(&stage.path("killed.tabia-journal"), more, &mut child);
             child.kill().unwrap();
             kills += u32::from(child.wait().unwrap().code().is_none());
         }
         let left = ALL - frames(&stage, "killed.tabia");
-        assert!(start(&stage, &args("killed.tabia", left, workers)).wait().unwrap().success());
+        let last = args("killed.tabia", left, [killed, in_flight]);
+        assert!(start(&stage, &last).wait().unwrap().success());
         assert_eq!(frames(&stage, "killed.tabia"), ALL);
         assert!(kills > 3, "{kills} kills");
         stage.good("compact -q killed.tabia");
-        assert!(stage.read("killed.tabia") == stage.read("whole.tabia"), "{workers} workers");
+        assert!(stage.read("killed.tabia") == stage.read("whole.tabia"), "{in_flight} in flight");
     }
 }
 

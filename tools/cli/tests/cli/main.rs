@@ -12,6 +12,7 @@ mod learn;
 mod limits;
 mod masters;
 mod mix;
+mod own_search;
 mod plans;
 mod play;
 mod readme;

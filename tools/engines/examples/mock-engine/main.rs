@@ -13,7 +13,7 @@ mod nboard;
 use std::io::{self, BufRead, Write};
 use std::process::exit;
 use std::time::Duration;
-use tabia_games::{Game, Known, Side, WithGame};
+use tabia_games::{Game, Known, Side, WithGame, gtp};
 
 /// How it is to behave.
 #[derive(Clone, Default)]
@@ -376,8 +376,7 @@ impl<G: Game> Mock<G> {
     }
 
     fn play(&mut self, side: &str, vertex: &str) -> Result<String, &'static str> {
-        let own = self.position.sides()[self.position.side().index()];
-        if !own.eq_ignore_ascii_case(side) {
+        if gtp::side(&self.position, side) != Some(self.position.side()) {
             return Err("illegal move: it is not its turn");
         }
         let played = self

@@ -1,13 +1,15 @@
 //! The overlay: a book of learned counts that is written to and read at once.
 
 use crate::learning::error::LearnError;
+use crate::written_book::WrittenBook;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 use tabia::{
     Batch, Book, Digest, Env, Existing, Fact, Header, Key, MoveRow, NewBook, PositionRow, Results,
-    TableKind, Writer,
+    TableKind,
 };
+use tabia_play::choice::RowLookup;
 
 /// What the fact [`Fact::COUNTS`] of an overlay says.
 const LEARNED: &str = "learned";
@@ -17,12 +19,8 @@ const COMPACT_AT: u64 = 64 << 20;
 /// A book of learned counts with its writer. What is put is seen at once, and durable after
 /// [`Overlay::commit`].
 pub struct Overlay<'a> {
-    writer: Writer<'a>,
-    book: Book,
-    /// Rows that were put since the book was opened, as they are now.
-    positions: BTreeMap<Key, PositionRow>,
-    moves: BTreeMap<Key, Vec<MoveRow>>,
-    /// What of them the next batch brings.
+    rows: WrittenBook<'a>,
+    /// What the next batch brings.
     new_positions: BTreeMap<Key, PositionRow>,
     new_moves: BTreeMap<Key, Vec<MoveRow>>,
 }
@@ -100,23 +98,20 @@ impl<'a> Overlay<'a> {
     /// As [`Overlay::check`]; [`tabia::Error::Locked`] if another process writes to it.
     pub fn open(env: Env<'a>, path: &Path, book: &Book) -> Result<Self, LearnError> {
         Self::check(&Book::open(path)?, book)?;
-        let writer = Writer::open(env, path)?;
-        let book = Book::open(path)?;
-        let (positions, moves) = (BTreeMap::new(), BTreeMap::new());
-        let (new_positions, new_moves) = (BTreeMap::new(), BTreeMap::new());
-        Ok(Self { writer, book, positions, moves, new_positions, new_moves })
+        let rows = WrittenBook::open(env, path, COMPACT_AT)?;
+        Ok(Self { rows, new_positions: BTreeMap::new(), new_moves: BTreeMap::new() })
     }
 
     /// Its header.
     #[must_use]
     pub fn header(&self) -> &Header {
-        self.writer.header()
+        self.rows.writer().header()
     }
 
     /// The sequence of the last batch: it grows by one with every game that is learned.
     #[must_use]
     pub fn sequence(&self) -> u64 {
-        self.writer.journal().sequence
+        self.rows.writer().journal().sequence
     }
 
     /// What it has of a position.
@@ -124,10 +119,7 @@ impl<'a> Overlay<'a> {
     /// # Errors
     /// Those of reading it.
     pub fn position(&self, key: Key) -> Result<Option<PositionRow>, LearnError> {
-        match self.positions.get(&key) {
-            Some(row) => Ok(Some(*row)),
-            None => Ok(self.book.position(key)?),
-        }
+        Ok(self.rows.position(key)?)
     }
 
     /// The moves that it has of a position.
@@ -135,22 +127,19 @@ impl<'a> Overlay<'a> {
     /// # Errors
     /// Those of reading it.
     pub fn moves(&self, key: Key) -> Result<Cow<'_, [MoveRow]>, LearnError> {
-        match self.moves.get(&key) {
-            Some(rows) => Ok(Cow::Borrowed(rows)),
-            None => Ok(self.book.moves(key)?),
-        }
+        Ok(self.rows.moves(key)?)
     }
 
     /// Puts a position.
     pub fn put_position(&mut self, row: PositionRow) {
         use tabia::Row as _;
-        self.positions.insert(row.key(), row);
+        self.rows.show_position(row);
         self.new_positions.insert(row.key(), row);
     }
 
     /// Puts all moves of a position.
     pub fn put_moves(&mut self, key: Key, rows: Vec<MoveRow>) {
-        self.moves.insert(key, rows.clone());
+        self.rows.show_moves(key, rows.clone());
         self.new_moves.insert(key, rows);
     }
 
@@ -166,13 +155,7 @@ impl<'a> Overlay<'a> {
         for row in std::mem::take(&mut self.new_moves).into_values().flatten() {
             batch.put_move(row);
         }
-        self.writer.append(&batch)?;
-        if self.writer.journal().bytes >= COMPACT_AT {
-            self.writer.compact()?;
-            self.book = Book::open(self.book.path())?;
-            self.positions.clear();
-            self.moves.clear();
-        }
-        Ok(())
+        self.rows.append(&batch)?;
+        Ok(self.rows.compact_if_due()?)
     }
 }

@@ -24,7 +24,7 @@ fn drawn() -> Drawn {
         }
     };
     let evals = (0..20).map(|at| (at * 29 % 71) as i16 - 30).collect();
-    Drawn { places: (0..20).map(place).collect(), evals }
+    Drawn { places: (0..20).map(place).collect(), evals, is_sure: false }
 }
 
 fn workers(drawn: &Drawn, count: usize) -> Vec<Box<dyn Worker>> {

@@ -176,7 +176,7 @@ fn small() -> Drawn {
     let place = |side, moves: &[usize]| Place { side, moves: moves.to_vec(), outcome: None };
     let (first, second) = (Side::First, Side::Second);
     let places = vec![place(first, &[1, 2]), place(second, &[0, 2]), place(second, &[0, 1])];
-    Drawn { places, evals: vec![0, 10, 20] }
+    Drawn { places, evals: vec![0, 10, 20], is_sure: false }
 }
 
 #[test]

@@ -2,12 +2,13 @@
 //! interrupted and whoever is how fast, and proofs that an independent solver confirms.
 
 use crate::oracle::Oracle;
-use crate::shelf::{Nobody, Shelf, bytes, grow_by, grown, plan};
+use crate::shelf::{Nobody, Shelf, bytes, grow_by, plan};
 use crate::toy::{Place, Toy, key};
 use proptest::prelude::*;
 use std::cell::Cell;
 use std::path::Path;
 use tabia::{Book, Flags, Row};
+use tabia_engines::Ending;
 use tabia_games::{Outcome, Side};
 use tabia_grow::{Method, Plan, Progress, Stop, Watch, Worker};
 use tabia_play::negamax::Value;
@@ -17,6 +18,8 @@ use tabia_play::negamax::Value;
 pub struct Drawn {
     pub places: Vec<Place>,
     pub evals: Vec<i16>,
+    /// Whether its oracle is sure of all wins and losses.
+    pub is_sure: bool,
 }
 
 pub fn drawn() -> impl Strategy<Value = Drawn> {
@@ -31,13 +34,13 @@ pub fn drawn() -> impl Strategy<Value = Drawn> {
         });
         let places = prop::collection::vec(place, all);
         let evals = prop::collection::vec(-500i16..500, all);
-        (places, evals).prop_map(|(mut places, evals)| {
+        (places, evals, any::<bool>()).prop_map(|(mut places, evals, is_sure)| {
             for (at, place) in places.iter_mut().enumerate() {
                 // No move leads to where it was made.
                 place.moves.retain(|&to| to != at);
                 place.outcome = place.outcome.or(place.moves.is_empty().then_some(Outcome::Draw));
             }
-            Drawn { places, evals }
+            Drawn { places, evals, is_sure }
         })
     })
 }
@@ -48,7 +51,11 @@ impl Drawn {
     }
 
     pub fn oracle(&self) -> Oracle {
-        Oracle::new(&self.toy(), &self.evals)
+        let mut oracle = Oracle::new(&self.toy(), &self.evals);
+        if self.is_sure {
+            oracle.sure = self.endings();
+        }
+        oracle
     }
 
     /// Positions that are expanded, have legal moves that aren't in the book, and no deviation.
@@ -75,41 +82,52 @@ impl Drawn {
                 .enumerate()
                 .any(|(code, &to)| is_unplayed(code) && row(to).is_some() && is_open(to));
             let wins = |to: usize| {
-                row(to).is_some()
-                    && self.places[to].outcome.and_then(Outcome::winner) == Some(place.side)
+                let turns = self.places[to].side != place.side;
+                let proof = if turns { Flags::PROVEN_LOSS } else { Flags::PROVEN_WIN };
+                let is_proven = row(to).is_some_and(|row| row.flags().contains(proof));
+                let winner = self.places[to].outcome.and_then(Outcome::winner);
+                is_proven || row(to).is_some() && winner == Some(place.side)
             };
             is_expanded && !has_all && !has_one && !place.moves.iter().any(|&to| wins(to))
         };
         (0..self.places.len()).filter(is_lacking).collect()
     }
 
-    /// What the start is worth to the first player if both play best and going round is a draw: by
-    /// counting up from the ends, once for wins and once for losses.
-    fn solved(&self) -> Value {
-        let forced = |winner: Side| {
-            let mut won: Vec<bool> = (self.places.iter())
-                .map(|place| place.outcome.and_then(Outcome::winner) == Some(winner))
-                .collect();
-            loop {
-                let is_won = |place: &Place| match place.side == winner {
-                    true => place.moves.iter().any(|&to| won[to]),
-                    false => !place.moves.is_empty() && place.moves.iter().all(|&to| won[to]),
-                };
-                let next: Vec<bool> = self
-                    .places
-                    .iter()
-                    .zip(&won)
-                    .map(|(place, &won)| won || is_won(place))
-                    .collect();
-                if next == won {
-                    return won[0];
-                }
-                won = next;
+    /// From where a side wins by force, going round being a draw: by counting up from the ends.
+    fn forced(&self, winner: Side) -> Vec<bool> {
+        let mut won: Vec<bool> = (self.places.iter())
+            .map(|place| place.outcome.and_then(Outcome::winner) == Some(winner))
+            .collect();
+        loop {
+            let is_won = |place: &Place| match place.side == winner {
+                true => place.moves.iter().any(|&to| won[to]),
+                false => !place.moves.is_empty() && place.moves.iter().all(|&to| won[to]),
+            };
+            let next: Vec<bool> =
+                self.places.iter().zip(&won).map(|(place, &won)| won || is_won(place)).collect();
+            if next == won {
+                return won;
             }
+            won = next;
+        }
+    }
+
+    /// How the game ends from each position on that is won by force, seen by the side to move.
+    fn endings(&self) -> Vec<Option<Ending>> {
+        let [first, second] = [Side::First, Side::Second].map(|side| self.forced(side));
+        let ending = |(at, place): (usize, &Place)| match (first[at], second[at]) {
+            (false, false) => None,
+            (first, _) if first == (place.side == Side::First) => Some(Ending::Win),
+            _ => Some(Ending::Loss),
         };
-        match (forced(Side::First), forced(Side::Second)) {
-            (true, _) => Value::WIN,
-            (_, true) => Value::LOSS,
+        self.places.iter().enumerate().map(ending).collect()
+    }
+
+    /// What the start is worth to the first player if both play best and going round is a draw.
+    fn solved(&self) -> Value {
+        match [Side::First, Side::Second].map(|side| self.forced(side)[0]) {
+            [true, _] => Value::WIN,
+            [_, true] => Value::LOSS,
             _ => Value::EVEN,
         }
     }
@@ -141,6 +159,27 @@ impl Watch for Until {
     }
 }
 
+/// Looks after each batch whether an expanded position lacks a deviation.
+struct Checking<'a> {
+    drawn: &'a Drawn,
+    path: &'a Path,
+    batches: Cell<u64>,
+}
+
+impl Watch for Checking<'_> {
+    fn step(&self, progress: &Progress<'_>) -> bool {
+        if progress.grown.expansions > self.batches.get() {
+            self.batches.set(self.batches.get() + 1);
+            assert_eq!(self.drawn.lacking(&Book::open(self.path).unwrap()), Vec::<usize>::new());
+        }
+        true
+    }
+
+    fn note(&self, line: &str) {
+        panic!("{line}");
+    }
+}
+
 pub fn workers(drawn: &Drawn, count: usize, delays: &[u64]) -> Vec<Box<dyn Worker>> {
     let worker = |number: usize| {
         let mut oracle = drawn.oracle();
@@ -165,30 +204,32 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
     #[test]
-    fn after_each_batch_every_expanded_position_has_a_deviation(drawn in drawn().prop_filter("it ends at once", start), method in method()) {
-        let (shelf, toy) = (Shelf::new(), drawn.toy());
+    fn after_each_batch_every_expanded_position_has_a_deviation(
+        drawn in drawn().prop_filter("it ends at once", start), method in method(), in_flight in prop_oneof![2 => Just(1usize), 1 => 2usize..5],
+    ) {
+        let shelf = Shelf::new();
         let path = shelf.book("grows.tabia", &[], &[]);
-        let mut plan = plan(1);
-        plan.method = method;
-        for _ in 0..60 {
-            let (_, stop) = grown(&path, &toy, &plan, &drawn.oracle());
-            prop_assert_eq!(drawn.lacking(&Book::open(&path).unwrap()), Vec::<usize>::new());
-            match stop {
-                Stop::Budget => {}
-                Stop::Solved(value) => {
-                    prop_assert_eq!(value, drawn.value());
-                    break;
-                }
-                _ => {
-                    prop_assert_ne!(method, Method::BestFirst, "best-first ends with a proof");
-                    break;
-                }
-            }
+        let one = plan(1).budget;
+        let plan = Plan { method, in_flight, ..plan(60) };
+        let watch = Checking { drawn: &drawn, path: &path, batches: Cell::new(0) };
+        let several = workers(&drawn, in_flight, &[]);
+        let (grown, stop) = grow_by(&path, &drawn.toy(), &plan, several, &watch).unwrap();
+        prop_assert_eq!(watch.batches.get(), grown.expansions, "all batches were looked at");
+        match stop {
+            Stop::Budget => {}
+            Stop::Solved(value) => prop_assert_eq!(value, drawn.value()),
+            _ => prop_assert_ne!(method, Method::BestFirst, "best-first ends with a proof"),
         }
-        // All of it at once makes the same book.
-        let again = shelf.book("again.tabia", &[], &[]);
-        let in_one = Plan { budget: tabia_grow::Budget { expansions: Some(60), ..plan.budget }, ..plan };
-        prop_assert_eq!(whole(&again, &drawn, &in_one).0, bytes(&path));
+        // One expansion after the other, each by a process of its own, makes the same book.
+        if in_flight == 1 {
+            let again = shelf.book("again.tabia", &[], &[]);
+            let plan = Plan { budget: one, ..plan };
+            let workers = || workers(&drawn, 1, &[]);
+            for _ in 0..grown.expansions {
+                grow_by(&again, &drawn.toy(), &plan, workers(), &Nobody).unwrap();
+            }
+            prop_assert!(bytes(&again) == bytes(&path));
+        }
     }
 
     #[test]
@@ -201,7 +242,7 @@ proptest! {
         let (expected, stop) = whole(&expected, &drawn, &plan);
         let slow = shelf.book("slow.tabia", &[], &[]);
         grow_by(&slow, &drawn.toy(), &plan, workers(&drawn, in_flight, &delays), &Nobody).unwrap();
-        prop_assert_eq!(&bytes(&slow), &expected, "whoever is how fast");
+        prop_assert!(bytes(&slow) == expected, "whoever is how fast");
         // Interrupted a few times, by fewer workers in the end.
         let path = shelf.book("interrupted.tabia", &[], &[]);
         let mut left = 40;
@@ -213,7 +254,7 @@ proptest! {
         }
         let plan = Plan { budget: tabia_grow::Budget { expansions: Some(left), ..plan.budget }, ..plan };
         let (_, last) = grow_by(&path, &drawn.toy(), &plan, workers(&drawn, 1, &[]), &Nobody).unwrap();
-        prop_assert_eq!(&bytes(&path), &expected, "interrupted");
+        prop_assert!(bytes(&path) == expected, "interrupted");
         prop_assert_eq!(last, stop);
         prop_assert!(!shelf.has("interrupted.tabia-growing"), "nothing is left in flight");
     }

@@ -2,7 +2,7 @@
 
 use crate::toy::Toy;
 use std::time::Duration;
-use tabia_engines::Eval;
+use tabia_engines::{Ending, Eval};
 use tabia_games::Game;
 use tabia_grow::{Answer, Task, Valued, Worker, WorkerError};
 
@@ -11,13 +11,15 @@ use tabia_grow::{Answer, Task, Valued, Worker, WorkerError};
 pub struct Oracle {
     pub toy: Toy,
     pub evals: Vec<i16>,
+    /// How the game ends from positions on, seen by the side to move, where the oracle is sure.
+    pub sure: Vec<Option<Ending>>,
     /// How long it takes for a task: a number of milliseconds for each.
     pub delays: Vec<u64>,
 }
 
 impl Oracle {
     pub fn new(toy: &Toy, evals: &[i16]) -> Self {
-        Self { toy: toy.clone(), evals: evals.to_vec(), delays: Vec::new() }
+        Self { toy: toy.clone(), evals: evals.to_vec(), sure: Vec::new(), delays: Vec::new() }
     }
 
     /// What a move is worth to the side that makes it.
@@ -25,6 +27,26 @@ impl Oracle {
         let next = position.stand(position.place().moves[usize::from(code)]);
         let eval = self.evals[next.at];
         if next.side() == position.side() { eval } else { -eval }
+    }
+}
+
+impl Oracle {
+    /// A move and what it is worth to the side that makes it.
+    fn valued(&self, position: &Toy, word: &str) -> Valued {
+        let code = position.parse_move(word).unwrap().0;
+        let next = position.stand(position.place().moves[usize::from(code)]);
+        let sure = self.sure.get(next.at).copied().flatten();
+        let sure = match (sure, next.side() == position.side()) {
+            (Some(Ending::Win), false) => Some(Ending::Loss),
+            (Some(Ending::Loss), false) => Some(Ending::Win),
+            (sure, _) => sure,
+        };
+        let eval = match sure {
+            Some(Ending::Win) => Eval::Mate(1),
+            Some(Ending::Loss) => Eval::Mate(-1),
+            _ => Eval::Hundredths(self.worth(position, code).into()),
+        };
+        Valued { played: word.to_owned(), eval, depth: Some(2), sure }
     }
 }
 
@@ -43,15 +65,18 @@ impl Worker for Oracle {
                 let played = position.parse_move(word).unwrap();
                 position.play(&played);
             }
-            let mut moves: Vec<Valued> = (question.among.iter())
-                .map(|word| {
-                    let code = position.parse_move(word).unwrap().0;
-                    let eval = Eval::Hundredths(self.worth(&position, code).into());
-                    Valued { played: word.clone(), eval, depth: Some(2), sure: None }
-                })
-                .collect();
+            let mut moves: Vec<Valued> =
+                question.among.iter().map(|word| self.valued(&position, word)).collect();
             moves.sort_by_key(|valued| std::cmp::Reverse(valued.eval.hundredths()));
-            moves.truncate(question.count);
+            // More than are wanted, as long as all before are decided and none wins.
+            let is_decided =
+                |valued: &Valued| matches!(valued.sure, Some(Ending::Loss | Ending::Draw));
+            let decided = moves.iter().take_while(|valued| is_decided(valued)).count();
+            moves.truncate(question.count.max(if decided >= question.count {
+                decided + 1
+            } else {
+                0
+            }));
             Answer { moves, nodes: Some(1) }
         };
         Ok(task.questions.iter().map(answer).collect())

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use tabia::format::Keyed;
 use tabia::storage::System;
 use tabia::{Env, Existing, MoveRow, NewBook, PositionRow, Row};
+use tabia_engines::Limit;
 use tabia_grow::{
-    Budget, Error, EvalFact, GrowingBook, Grown, Method, Plan, Progress, Stop, Watch, Worker, grow,
+    Budget, Error, EvalFact, GrowingBook, Grown, Plan, Progress, Stop, Watch, Worker, grow,
 };
 use tabia_play::choice::GameHistory;
 
@@ -63,19 +64,8 @@ impl Shelf {
 
 /// A plan of so many expansions, by Buro's method.
 pub fn plan(expansions: u64) -> Plan {
-    Plan {
-        method: Method::BestFirst,
-        budget: Budget { expansions: Some(expansions), ..Budget::default() },
-        max_ply: None,
-        max_error: None,
-        in_flight: 1,
-        min_games: 1,
-        evals: EvalFact {
-            engine: "oracle".to_owned(),
-            limit: "none".to_owned(),
-            unit: "hundredths".to_owned(),
-        },
-    }
+    let budget = Budget { expansions: Some(expansions), ..Budget::default() };
+    Plan { budget, ..Plan::new(EvalFact::of("oracle", &Limit::default(), "toy")) }
 }
 
 /// Watches nothing.

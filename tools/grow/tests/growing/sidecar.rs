@@ -21,7 +21,7 @@ fn drawn() -> Drawn {
         Place { side, moves, outcome }
     };
     let evals = (0..40).map(|at| (at * 37 % 101) as i16 - 50).collect();
-    Drawn { places: (0..40).map(place).collect(), evals }
+    Drawn { places: (0..40).map(place).collect(), evals, is_sure: false }
 }
 
 fn two() -> Plan {

@@ -1,4 +1,4 @@
-//! The main lines of games of PGN.
+//! The main lines of games of PGN and PDN.
 //!
 //! A game is tags and the moves behind them, up to a blank line or a tag behind moves.
 //! What is no move is passed over: numbers, results, comments, variations, and words that can't be
@@ -135,7 +135,9 @@ impl<G: Game> MainLine<G> {
     /// Plays a word of the main line, if it is a move.
     fn word(&mut self, word: &str) {
         let Ok(history) = &mut self.history else { return };
-        let is_result = matches!(word, "1-0" | "0-1" | "1/2-1/2" | "\u{bd}-\u{bd}");
+        // The last three are of international draughts.
+        let is_result =
+            matches!(word, "1-0" | "0-1" | "1/2-1/2" | "\u{bd}-\u{bd}" | "2-0" | "1-1" | "0-2");
         if self.depth > 0 || is_result {
             return;
         }
@@ -149,9 +151,12 @@ impl<G: Game> MainLine<G> {
     }
 }
 
-/// A word without the number of a move before it, with dots or without.
+/// A word without the number of a move before it, with dots or without; moves of draughts begin with
+/// the number of a square.
 fn after_number(word: &str) -> &str {
-    word.trim_start_matches(|letter: char| letter.is_ascii_digit()).trim_start_matches('.')
+    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let is_square = rest.len() < word.len() && rest.starts_with(['-', 'x', 'X', ':']);
+    if is_square { word } else { rest.trim_start_matches('.') }
 }
 
 /// The value of a tag `FEN`.

@@ -1,4 +1,4 @@
-//! Chess as PGN, with evals and times after the moves as cutechess writes them
+//! Chess as PGN and draughts as PDN, with evals and times after the moves as cutechess writes them
 //! (`{+0.25/18 0.412s}`), and `{book}` where a move came from a Tabia book.
 
 use super::text::{ending, plain};
@@ -8,13 +8,44 @@ use crate::reason::{EndReason, Fault};
 use crate::settings::Settings;
 use std::fmt::Write;
 use tabia_engines::Eval;
-use tabia_games::{Chess, Game, Side};
+use tabia_games::{Game, Side};
 
 /// Letters of a line.
 const WIDTH: usize = 100;
 
-/// The game as text.
-pub(super) fn write(game: &PlayedGame<Chess>, settings: &Settings) -> String {
+/// A game that is written by tags and numbered moves.
+pub(super) trait Tagged: Game {
+    /// The tag that says which kind of it is played, with its value, if there is one.
+    fn kind(&self) -> Option<(&'static str, String)>;
+
+    /// The number of the next move of a position that a game starts from.
+    fn number(&self) -> u32 {
+        1
+    }
+}
+
+#[cfg(feature = "chess")]
+impl Tagged for tabia_games::Chess {
+    fn kind(&self) -> Option<(&'static str, String)> {
+        self.is_chess960().then(|| ("Variant", "Chess960".to_owned()))
+    }
+
+    fn number(&self) -> u32 {
+        self.setup().split(' ').nth(5).and_then(|number| number.parse().ok()).unwrap_or(1)
+    }
+}
+
+#[cfg(feature = "draughts")]
+impl Tagged for tabia_games::Checkers {
+    /// English draughts are number 21 of PDN's game types, international draughts number 20.
+    fn kind(&self) -> Option<(&'static str, String)> {
+        let number = if self.squares() == 32 { 21 } else { 20 };
+        Some(("GameType", number.to_string()))
+    }
+}
+
+/// The game as text. Its results are those of PGN: the first number is the first player's.
+pub(super) fn write<G: Tagged>(game: &PlayedGame<G>, settings: &Settings) -> String {
     let mut text = tags(game, settings);
     text.push('\n');
     let mut column = 0;
@@ -32,11 +63,11 @@ pub(super) fn write(game: &PlayedGame<Chess>, settings: &Settings) -> String {
     text
 }
 
-fn tags(game: &PlayedGame<Chess>, settings: &Settings) -> String {
+fn tags<G: Tagged>(game: &PlayedGame<G>, settings: &Settings) -> String {
     let (facts, start) = (&game.facts, game.history.start());
     let clock =
         settings.rules.allowance.clock.map_or_else(|| "-".to_owned(), |clock| clock.to_string());
-    let [white, black] = [0, 1].map(|side| game.name_of_side(side));
+    let usual = start.set_up("startpos").map(|usual| usual.setup());
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| {
         let value = plain(value).replace('\\', "\\\\").replace('"', "\\\"");
@@ -46,13 +77,14 @@ fn tags(game: &PlayedGame<Chess>, settings: &Settings) -> String {
     tag("Site", "?");
     tag("Date", "????.??.??");
     tag("Round", &facts.game.to_string());
-    tag("White", white);
-    tag("Black", black);
-    tag("Result", result(facts.outcome));
-    if start.is_chess960() {
-        tag("Variant", "Chess960");
+    for (side, name) in start.sides().into_iter().enumerate() {
+        tag(name, game.name_of_side(side));
     }
-    if start.setup() != Chess::start().setup() {
+    tag("Result", result(facts.outcome));
+    if let Some((name, value)) = start.kind() {
+        tag(name, &value);
+    }
+    if usual != Ok(start.setup()) {
         tag("SetUp", "1");
         tag("FEN", &start.setup());
     }
@@ -76,13 +108,13 @@ fn termination(reason: EndReason) -> &'static str {
 }
 
 /// Moves with their numbers and comments, and why the game ended.
-fn movetext(game: &PlayedGame<Chess>) -> Vec<String> {
+fn movetext<G: Tagged>(game: &PlayedGame<G>) -> Vec<String> {
     let mut words = Vec::new();
-    let first_number = number_of(game.history.start());
-    let is_black = usize::from(game.history.start().side() == Side::Second);
+    let first_number = game.history.start().number();
+    let is_second = usize::from(game.history.start().side() == Side::Second);
     let mut is_fresh = true;
     for (ply, (position, played)) in game.history.replay().enumerate() {
-        let (number, side) = (first_number + (ply + is_black) as u32 / 2, position.side());
+        let (number, side) = (first_number + (ply + is_second) as u32 / 2, position.side());
         match side {
             Side::First => words.push(format!("{number}.")),
             Side::Second if is_fresh => words.push(format!("{number}...")),
@@ -95,11 +127,6 @@ fn movetext(game: &PlayedGame<Chess>) -> Vec<String> {
     }
     words.push(format!("{{{}}}", ending(game).replace('{', "(").replace('}', ")")));
     words
-}
-
-/// The number of a position's next move.
-fn number_of(position: &Chess) -> u32 {
-    position.setup().split(' ').nth(5).and_then(|number| number.parse().ok()).unwrap_or(1)
 }
 
 fn comment(remark: &Remark) -> String {

@@ -31,10 +31,7 @@ impl Graph {
     /// As [`Graph::line`].
     #[must_use]
     pub fn node<G: Game>(&self, start: &Node<G>, at: u32) -> Node<G> {
-        self.line(at).iter().fold(start.clone(), |node, &code| {
-            // The move was legal when the position was found.
-            node.move_of_code(code).map_or_else(|| node.clone(), |played| node.after(&played))
-        })
+        start.along(&self.line(at))
     }
 
     /// A legal move from a position leads to this one, of which the book has no row.

@@ -120,7 +120,6 @@ struct Growth<'a, G: Game> {
     rowless: Vec<(u32, i64, u64)>,
     /// Positions to be read again, as a move that led out of the book no longer does.
     stale: Vec<u32>,
-    legal: Vec<G::Move>,
 }
 
 impl<'a, G: Game> Growth<'a, G> {
@@ -133,7 +132,6 @@ impl<'a, G: Game> Growth<'a, G> {
             waiting: VecDeque::new(),
             rowless: Vec::new(),
             stale: Vec::new(),
-            legal: Vec::new(),
         }
     }
 
@@ -209,7 +207,7 @@ impl<'a, G: Game> Growth<'a, G> {
         let goes_on = is_start || !self.reading.only_backed_up || is_backed_up && !facts.is_sure();
         let looks = goes_on && self.looks(facts, is_start);
         if looks || goes_on && !rows.is_empty() {
-            let legal = self.coded(node);
+            let legal = node.coded_moves();
             for (code, played) in &legal {
                 let row =
                     rows.binary_search_by_key(code, MoveRow::code).ok().map(|place| &rows[place]);
@@ -238,16 +236,6 @@ impl<'a, G: Game> Growth<'a, G> {
     fn looks(&self, facts: Facts, is_start: bool) -> bool {
         let by_itself = is_start || facts.eval != NO_EVAL || facts.is_expanded();
         self.reading.transpositions.unwrap_or(by_itself) || !self.rows.has(TableKind::Moves)
-    }
-
-    /// The legal moves by their codes, in ascending order; of images of each other one.
-    fn coded(&mut self, node: &Node<G>) -> Vec<(u16, G::Move)> {
-        node.position.legal_moves(&mut self.legal);
-        let mut coded: Vec<_> =
-            self.legal.drain(..).map(|played| (node.code(&played), played)).collect();
-        coded.sort_by_key(|&(code, _)| code);
-        coded.dedup_by_key(|&mut (code, _)| code);
-        coded
     }
 
     /// Takes a move in if it leads to a position that is worth knowing.

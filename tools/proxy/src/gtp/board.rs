@@ -1,72 +1,24 @@
 //! The game as GTP describes it: moves with colors, taken back, on boards of any size.
 
-use std::fmt::Debug;
+use super::change::Change;
 use tabia::format::Keyed;
-use tabia_games::{Game, Side};
+use tabia_games::Side;
+use tabia_games::gtp::{self, GtpGame, Put};
 use tabia_play::choice::GameHistory;
 
 /// Moves that are followed; a game is not that long.
 const LONGEST: usize = 10_000;
 
-/// A game that GTP is spoken of.
-pub trait OnBoard: Game {
-    /// What GTP calls it.
-    const NAME: &'static str;
-
-    /// The size of the board before one is set.
-    const USUAL_SIZE: usize;
-
-    /// The board's size.
-    fn size(&self) -> usize;
-
-    /// What a vertex means for a side here; none if it can't be played by what is known.
-    fn put(&self, side: Side, vertex: &str) -> Option<Put<Self::Move>>;
-
-    /// The position with stones of the first player on these vertices, and the other one to move.
-    fn with_handicap(&self, vertices: &str) -> Option<Self>;
-
-    /// The vertex of a move.
-    fn vertex(&self, played: &Self::Move) -> String;
-}
-
-/// What a vertex means.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Put<M> {
-    /// A move.
-    Move(M),
-    /// A pass that the game makes by itself.
-    Nothing,
-}
-
-/// A change of the position, once the engine has accepted it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// The board has this size, and is empty.
-    Size(usize),
-    /// The board is empty.
-    Clear,
-    /// The game has this name. Whether the board is cleared is the engine's affair: GRhino's isn't.
-    Game(String),
-    /// A move.
-    Play { side: Side, vertex: String },
-    /// The last move is taken back.
-    Undo,
-    /// Handicap stones on these vertices, or on those that the engine answers.
-    Handicap(Option<String>),
-    /// Unknown.
-    Unknown,
-}
-
 /// The game so far, as far as it could be followed.
 #[derive(Debug)]
-pub struct Board<G: OnBoard> {
+pub struct Board<G: GtpGame> {
     start: G,
     keyed: Keyed,
     history: GameHistory<G>,
     /// What was done, for taking it back.
     steps: Vec<Step>,
-    /// The size that was set for the board.
-    size: usize,
+    /// The size of the engine's board.
+    size: Option<usize>,
     is_unknown: bool,
     /// Nothing was played or set up since it was cleared.
     is_empty: bool,
@@ -82,15 +34,15 @@ enum Step {
     Beyond,
 }
 
-impl<G: OnBoard> Board<G> {
+impl<G: GtpGame> Board<G> {
     pub fn new(start: G) -> Self {
         let history = GameHistory::start(start.clone(), Keyed::Position);
         Self {
+            size: start.usual_size(),
             start,
             keyed: Keyed::Position,
             history,
             steps: Vec::new(),
-            size: G::USUAL_SIZE,
             is_unknown: false,
             is_empty: true,
             is_other_game: false,
@@ -111,7 +63,7 @@ impl<G: OnBoard> Board<G> {
     pub fn history(&self) -> Option<&GameHistory<G>> {
         let is_known = !self.is_unknown
             && !self.is_other_game
-            && self.size == self.start.size()
+            && self.foreign_size().is_none()
             && !self.steps.contains(&Step::Beyond);
         is_known.then_some(&self.history)
     }
@@ -123,12 +75,12 @@ impl<G: OnBoard> Board<G> {
 
     /// The board's size, if it isn't the book's.
     pub fn foreign_size(&self) -> Option<usize> {
-        (self.size != self.start.size()).then_some(self.size)
+        self.size.filter(|_| self.size != gtp::board_size(&self.start))
     }
 
-    /// The book's game.
-    pub fn game(&self) -> &'static str {
-        self.start.name()
+    /// Where the book's game starts.
+    pub fn start(&self) -> &G {
+        &self.start
     }
 
     /// Whether a game begins with a change.
@@ -145,13 +97,13 @@ impl<G: OnBoard> Board<G> {
         self.is_empty &= matches!(change, Change::Size(_) | Change::Clear | Change::Game(_));
         match change {
             Change::Size(size) => {
-                self.size = size;
+                self.size = Some(size);
                 self.begin(self.start.clone());
             }
             Change::Clear => self.begin(self.start.clone()),
             // Of a board that isn't empty it isn't known whether it is now, until it is cleared.
             Change::Game(name) => {
-                self.is_other_game = !name.eq_ignore_ascii_case(G::NAME);
+                self.is_other_game = !self.start.is_called(&name);
                 self.is_unknown |= !self.is_empty;
             }
             Change::Play { side, vertex } => self.play(side, &vertex),
@@ -202,63 +154,11 @@ impl<G: OnBoard> Board<G> {
     }
 }
 
-#[cfg(feature = "go")]
-impl OnBoard for tabia_games::Go {
-    const NAME: &'static str = "Go";
-    const USUAL_SIZE: usize = 19;
-
-    fn size(&self) -> usize {
-        Self::size(self)
-    }
-
-    fn put(&self, side: Side, vertex: &str) -> Option<Put<Self::Move>> {
-        self.turned(side).read_move(vertex.as_bytes()).ok().map(Put::Move)
-    }
-
-    fn with_handicap(&self, vertices: &str) -> Option<Self> {
-        let stones =
-            vertices.split_ascii_whitespace().map(|vertex| match self.put(Side::First, vertex) {
-                Some(Put::Move(played)) => Some((played.point?, Some(Side::First))),
-                _ => None,
-            });
-        self.arranged(stones.collect::<Option<Vec<_>>>()?, Side::Second)
-    }
-
-    fn vertex(&self, played: &Self::Move) -> String {
-        self.notation(played)
-    }
-}
-
-#[cfg(feature = "othello")]
-impl OnBoard for tabia_games::Othello {
-    const NAME: &'static str = "Othello";
-    const USUAL_SIZE: usize = 8;
-
-    fn size(&self) -> usize {
-        8
-    }
-
-    fn put(&self, side: Side, vertex: &str) -> Option<Put<Self::Move>> {
-        if vertex.eq_ignore_ascii_case("pass") {
-            return (self.has_passed() && self.side() != side).then_some(Put::Nothing);
-        }
-        self.read_move(vertex.as_bytes()).ok().filter(|_| self.side() == side).map(Put::Move)
-    }
-
-    fn with_handicap(&self, _: &str) -> Option<Self> {
-        None
-    }
-
-    fn vertex(&self, played: &Self::Move) -> String {
-        self.notation(played).to_ascii_uppercase()
-    }
-}
-
-#[cfg(all(test, feature = "go", feature = "othello"))]
+#[cfg(all(test, feature = "go", feature = "othello", feature = "draughts"))]
 mod tests {
     use super::*;
     use tabia_games::go::Symmetry;
-    use tabia_games::{Go, Othello};
+    use tabia_games::{Checkers, Game, Go, Othello};
 
     fn go() -> Board<Go> {
         let mut board = Board::new(Go::start(9, Symmetry::Board).unwrap());
@@ -266,13 +166,13 @@ mod tests {
         board
     }
 
-    fn play<G: OnBoard>(board: &mut Board<G>, moves: &[(Side, &str)]) {
+    fn play<G: GtpGame>(board: &mut Board<G>, moves: &[(Side, &str)]) {
         moves.iter().for_each(|&(side, vertex)| {
             board.change(Change::Play { side, vertex: vertex.to_owned() }, "")
         });
     }
 
-    fn setup<G: OnBoard>(board: &Board<G>) -> Option<String> {
+    fn setup<G: GtpGame>(board: &Board<G>) -> Option<String> {
         board.history().map(|history| history.present().position.setup())
     }
 
@@ -367,5 +267,25 @@ mod tests {
         assert!(setup(&board).unwrap().contains("OOOO----"));
         play(&mut board, &[(First, "E8")]);
         assert_eq!(setup(&board), None);
+    }
+
+    #[test]
+    fn draughts_are_followed_with_captures_written_in_any_way() {
+        use Side::{First, Second};
+        let mut board = Board::new(Checkers::english());
+        play(&mut board, &[(First, "11-15"), (Second, "22-18"), (First, "15X22")]);
+        assert!(setup(&board).unwrap().starts_with("W:"), "White is to move");
+        play(&mut board, &[(Second, "25x18")]);
+        board.change(Change::Undo, "");
+        play(&mut board, &[(Second, "26x17")]);
+        assert!(setup(&board).is_some());
+        play(&mut board, &[(Second, "23-19")]);
+        assert_eq!(setup(&board), None, "Black is to move");
+        // Most boards of draughts have 8 rows.
+        let mut international = Board::new(Checkers::international());
+        play(&mut international, &[(First, "32-28")]);
+        assert!(setup(&international).unwrap().starts_with("B:"));
+        international.change(Change::Size(8), "");
+        assert_eq!(setup(&international), None);
     }
 }

@@ -67,9 +67,9 @@ impl<'a> Told<'a> {
         book: &'a Path,
         plan: &'a Plan,
         root: &G,
-        in_flight: usize,
+        workers: usize,
     ) -> Self {
-        let whole = grown.time.as_secs_f64() * in_flight as f64;
+        let whole = grown.time.as_secs_f64() * workers as f64;
         Self {
             book,
             expansions: grown.expansions,

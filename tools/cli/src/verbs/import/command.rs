@@ -51,6 +51,8 @@ enum Format {
     #[cfg(feature = "othello")]
     Edax(super::edax::Args),
     Mcst(super::mcst::Args),
+    #[cfg(feature = "chess")]
+    LichessEvals(super::lichess_evals::Args),
 }
 
 /// What was in the other book, and what became of it.
@@ -113,6 +115,14 @@ pub fn run(args: &Args, console: &Console) -> Done {
             |file, meter| super::mcst::read(args, file, meter),
             nothing,
         ),
+        #[cfg(feature = "chess")]
+        Format::LichessEvals(args) => import(
+            &args.common,
+            ForeignBook::LichessEvals,
+            console,
+            |file, meter| super::lichess_evals::read(args, file, meter),
+            nothing,
+        ),
     }
 }
 
@@ -156,7 +166,8 @@ fn write(common: &Common, meter: &Meter, rows: &Rows) -> Done<Header> {
         .keyed(rows.keyed)
         .results(rows.results)
         .load(common.load)
-        .filter(common.filter);
+        .filter(common.filter)
+        .facts(rows.of_book.clone());
     if let Some(positions) = &rows.positions {
         book = book.positions(positions);
     }

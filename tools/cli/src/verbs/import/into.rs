@@ -85,6 +85,7 @@ impl<'a> Into<'a> {
             source: file.source(games),
             facts: Facts::default(),
             losses: Losses::default(),
+            of_book: Vec::new(),
         })
     }
 }

@@ -132,6 +132,7 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
         source,
         facts: facts(&read, united, castlings),
         losses: lost,
+        of_book: Vec::new(),
     })
 }
 

@@ -3,7 +3,6 @@
 
 use super::Args;
 use crate::console::{Console, Meter};
-use crate::engine_choice;
 use crate::failure::{Done, failure};
 use crate::game_lines::{self, GameLine};
 use crate::games;
@@ -13,11 +12,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tabia::format::Digest;
 use tabia::{Error, Source};
-use tabia_engines::{Command, EvalUnit, Launch, Limit, Protocol};
+use tabia_engines::{Command, Launch, Limit, Protocol};
 use tabia_games::{Game, Known, WithGame};
 use tabia_grow::{
-    Budget, Counted, EngineWorker, EvalFact, GrowingBook, Method, Plan, PlayedGames, Progress,
-    Watch, Worker,
+    Counted, EngineWorker, EvalFact, GrowingBook, Plan, PlayedGames, Progress, Watch, Worker,
 };
 use tabia_play::choice::GameHistory;
 use xxhash_rust::xxh3::Xxh3;
@@ -65,13 +63,13 @@ impl WithGame for Learning<'_> {
 
     fn with<G: Game>(mut self, start: &G) -> Done<()> {
         let launch = self.args.launch(&self.known)?;
-        let takes_nodes = launch.protocol == Protocol::Uci;
+        let takes_nodes = launch.as_ref().is_none_or(|launch| launch.protocol == Protocol::Uci);
         let nodes = takes_nodes.then_some(self.args.learn_nodes);
         let limit = Limit { nodes, ..Limit::default() };
-        let starting = engine_choice::start(Some(launch));
+        let starting = tabia_search::starting(launch);
         let worker = EngineWorker::new(start, starting, limit, PATIENCE)
             .map_err(|error| failure!("--learn: {error}"))?;
-        let plan = plan(worker.name(), limit, start.name());
+        let plan = Plan::new(EvalFact::of(worker.name(), &limit, start.name()));
         let opening = GameHistory::start(start.clone(), self.book.header().keyed);
         let workers: Vec<Box<dyn Worker>> = vec![Box::new(worker)];
         let watch = Watching { meter: self.meter };
@@ -94,25 +92,15 @@ impl WithGame for Learning<'_> {
 }
 
 impl Args {
-    /// The engine behind the book, started once more.
-    fn launch(&self, game: &Known) -> Done<Launch> {
+    /// The engine behind the book, started once more; none if our own search plays there.
+    fn launch(&self, game: &Known) -> Done<Option<Launch>> {
+        if self.uses_own_search() {
+            return Ok(None);
+        }
         let words = self.engine.iter().map(|word| word.to_string_lossy().into_owned());
         let command = Command::new(words)
             .ok_or_else(|| failure!("--learn needs an engine behind `--`, as in `-- stockfish`"))?;
-        Ok(Launch::new(command, Protocol::of(game.name())))
-    }
-}
-
-fn plan(engine: &str, limit: Limit, game: &str) -> Plan {
-    let unit = EvalUnit::of(game).name().to_owned();
-    Plan {
-        method: Method::BestFirst,
-        budget: Budget::default(),
-        max_ply: None,
-        max_error: None,
-        in_flight: 1,
-        min_games: 1,
-        evals: EvalFact { engine: engine.to_owned(), limit: limit.to_string(), unit },
+        Ok(Some(Launch::new(command, Protocol::of(game.name()))))
     }
 }
 

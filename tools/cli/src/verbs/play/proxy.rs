@@ -6,12 +6,14 @@ use crate::failure::{Done, Failure, Verdict, failure};
 use crate::games;
 use crate::interrupt;
 use crate::newfile::NewFile;
+use crate::own_engine;
 use crate::place;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
 use tabia_build::one_line;
-use tabia_games::{Game, Known};
+use tabia_games::Game;
+use tabia_games::gtp::{GtpGame, WithGtpGame};
 use tabia_proxy::{
     BookSettings, BookStack, Ends, Error, Log, Patience, ProxyProtocol as Speaks, SessionReport,
 };
@@ -24,26 +26,24 @@ pub fn run(args: &Args, protocol: Protocol, console: &Console) -> Done {
         failure!("{}: the rules of its game {missing}", stack.lowest().display())
     })?;
     let proxy = Proxy { args, stack, console };
+    let unspoken = failure!(
+        "{}: nobody speaks this protocol about {}: `uci` is for chess, `gtp` for all other games, `nboard` for Othello",
+        proxy.stack.lowest().display(),
+        game.name()
+    );
     match (protocol, &game) {
         #[cfg(feature = "chess")]
-        (Protocol::Uci, Known::Chess(_)) => {
+        (Protocol::Uci, tabia_games::Known::Chess(_)) => {
             let start = tabia_games::Chess::start();
             proxy.play(&mut tabia_proxy::Uci::new(args.settings()?), &start)
         }
-        #[cfg(feature = "go")]
-        (Protocol::Gtp, Known::Go(start)) => proxy.play_gtp(start),
+        (Protocol::Gtp, game) => game.with_gtp(proxy).unwrap_or(Err(unspoken)),
         #[cfg(feature = "othello")]
-        (Protocol::Gtp, Known::Othello(start)) => proxy.play_gtp(start),
-        #[cfg(feature = "othello")]
-        (Protocol::Nboard, Known::Othello(start)) => {
+        (Protocol::Nboard, tabia_games::Known::Othello(start)) => {
             let mut nboard = tabia_proxy::NBoard::new(args.settings()?, start.clone());
             proxy.play(&mut nboard, start)
         }
-        _ => Err(failure!(
-            "{}: nobody speaks this protocol about {}: `uci` is for chess, `gtp` for Go and Othello, `nboard` for Othello",
-            proxy.stack.lowest().display(),
-            game.name()
-        )),
+        _ => Err(unspoken),
     }
 }
 
@@ -62,8 +62,15 @@ impl Args {
         })
     }
 
-    fn engine(&self) -> Done<Command> {
-        let (name, args) = self.engine.split_first().ok_or_else(|| {
+    /// The engine's command: in GTP our own search if none was given.
+    fn engine(&self, game: &str, console: &Console) -> Done<Command> {
+        let words = if self.uses_own_search() {
+            console.note(own_engine::NOTE);
+            own_engine::command(game)?
+        } else {
+            self.engine.clone()
+        };
+        let (name, args) = words.split_first().ok_or_else(|| {
             failure!("--protocol needs an engine to play on where the book ends: put its command behind `--`, as in `-- stockfish`")
         })?;
         let mut engine = Command::new(name);
@@ -82,16 +89,19 @@ struct Proxy<'a> {
     console: &'a Console,
 }
 
-impl Proxy<'_> {
-    #[cfg(any(feature = "go", feature = "othello"))]
-    fn play_gtp<G: tabia_proxy::OnBoard>(self, start: &G) -> Done {
+impl WithGtpGame for Proxy<'_> {
+    type Output = Done;
+
+    fn with<G: GtpGame>(self, start: &G) -> Done {
         let mut gtp = tabia_proxy::Gtp::new(self.args.settings()?, start.clone());
         self.play(&mut gtp, start)
     }
+}
 
+impl Proxy<'_> {
     fn play<G: Game>(self, protocol: &mut dyn Speaks<G>, start: &G) -> Done {
         let Self { args, stack, console } = self;
-        let engine = args.engine()?;
+        let engine = args.engine(start.name(), console)?;
         let is_quiet = console.quiet;
         let note = move |note: &str| {
             if !is_quiet {

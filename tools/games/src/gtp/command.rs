@@ -1,39 +1,18 @@
-//! Commands of GTP (version 2, sections 2.2 to 2.6): an id or none, a name, arguments.
-
-use super::board::Change;
-use tabia_games::Side;
-
-/// Commands that put up a position, or play, in a way that isn't followed here.
-const UNKNOWN: [&str; 18] = [
-    "loadsgf",
-    "set_position",
-    "kata-set-position",
-    "gogui-setup",
-    "gogui-setup_player",
-    "gogui-play_sequence",
-    "grhino-setup_board",
-    "grhino-auto_play",
-    "gg-undo",
-    "black",
-    "white",
-    "genmove_black",
-    "genmove_white",
-    "restricted_genmove",
-    "trymove",
-    "tryko",
-    "popgo",
-    "kata-genmove_debug",
-];
+//! Commands of GTP (version 2, sections 2.2 to 2.6): an id or none, a name, arguments; and their
+//! answers.
 
 /// A command.
 #[derive(Debug)]
 pub struct Command<'a> {
     id: Option<&'a str>,
+    /// Its name.
     pub name: &'a str,
+    /// The words behind its name.
     pub args: Vec<&'a str>,
 }
 
 /// A line without control characters and comment; tabs are spaces.
+#[must_use]
 pub fn cleaned(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);
     let text = text.split('#').next().unwrap_or_default();
@@ -45,6 +24,7 @@ pub fn cleaned(line: &[u8]) -> String {
 
 impl<'a> Command<'a> {
     /// The command of a cleaned line, if it holds one.
+    #[must_use]
     pub fn of(text: &'a str) -> Option<Self> {
         let mut words = text.split_ascii_whitespace().peekable();
         let is_id = |word: &&str| word.bytes().all(|digit| digit.is_ascii_digit());
@@ -53,52 +33,22 @@ impl<'a> Command<'a> {
     }
 
     /// A success with this text.
+    #[must_use]
     pub fn answered(&self, text: &str) -> Vec<u8> {
         format!("={} {text}\n\n", self.id.unwrap_or_default()).into_bytes()
     }
 
     /// A failure with this text.
+    #[must_use]
     pub fn refused(&self, text: &str) -> Vec<u8> {
         format!("?{} {text}\n\n", self.id.unwrap_or_default()).into_bytes()
     }
 
     /// A success with this text on a line of its own.
+    #[must_use]
     pub fn answered_below(&self, text: &str) -> Vec<u8> {
         format!("={}\n{text}\n\n", self.id.unwrap_or_default()).into_bytes()
     }
-}
-
-/// The side that a color means.
-pub fn side(color: &str) -> Option<Side> {
-    match color.to_ascii_lowercase().as_str() {
-        "b" | "black" => Some(Side::First),
-        "w" | "white" => Some(Side::Second),
-        _ => None,
-    }
-}
-
-/// The color of a side.
-pub fn color(side: Side) -> char {
-    if side == Side::First { 'b' } else { 'w' }
-}
-
-/// What a command changes, if the engine accepts it.
-pub fn change(command: &Command<'_>) -> Option<Change> {
-    let change = match (command.name, command.args.as_slice()) {
-        ("boardsize", [size, ..]) => size.parse().map_or(Change::Unknown, Change::Size),
-        ("clear_board", _) => Change::Clear,
-        ("set_game", [game, ..]) => Change::Game((*game).to_owned()),
-        ("play", [color, vertex, ..]) => match side(color) {
-            Some(side) => Change::Play { side, vertex: (*vertex).to_owned() },
-            None => Change::Unknown,
-        },
-        ("undo", _) => Change::Undo,
-        ("fixed_handicap" | "place_free_handicap", _) => Change::Handicap(None),
-        ("set_free_handicap", vertices) => Change::Handicap(Some(vertices.join(" "))),
-        (name, _) if UNKNOWN.contains(&name) => Change::Unknown,
-        _ => return None,
-    };
-    Some(change)
 }
 
 #[cfg(test)]

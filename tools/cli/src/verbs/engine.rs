@@ -1,0 +1,68 @@
+//! `tabia engine`: our own search as a program that speaks GTP.
+
+use crate::failure::{Done, Failure, Verdict, failure};
+use crate::games;
+use std::io;
+use tabia_engines::{GtpServer, Limit};
+use tabia_games::Known;
+use tabia_games::gtp::{GtpGame, WithGtpGame};
+
+/// Play a game by our own search, as an engine that speaks GTP
+///
+/// Reads commands of the Go Text Protocol, version 2, from standard input and answers them: the same
+/// search that `grow` and `learn` use without an engine. GTP is spoken of every game but chess. Moves of
+/// draughts are written as in PDN, captures with their whole way (`play black 15x22x31`); Black moves
+/// first in English draughts, White in international draughts. In Connect Four and tic-tac-toe the
+/// first player is black.
+///
+/// The same moves and the same limit give the same answers, unless the controller sets a clock.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  tabia engine --game checkers --nodes 20000
+  tabia play --protocol gtp go9.tabia -- tabia engine --game go-9 --depth 2")]
+pub struct Args {
+    /// The game: checkers, go-9 and so on
+    #[arg(long, value_name = "GAME", value_parser = games::known_name)]
+    game: &'static str,
+    /// Nodes of each search
+    ///
+    /// 100000 if neither they nor --depth are given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Plies of each search
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    depth: Option<u32>,
+}
+
+/// Serves until it is told to quit, or nobody is there any more.
+pub fn run(args: &Args) -> Done {
+    let known = Known::all().find(|known| known.name() == args.game);
+    let served = known.and_then(|known| known.with_gtp(Serving { args }));
+    served.unwrap_or_else(|| {
+        Err(failure!(
+            "nobody speaks GTP of {}: its engines speak UCI, as Stockfish does",
+            args.game
+        ))
+    })
+}
+
+struct Serving<'a> {
+    args: &'a Args,
+}
+
+impl WithGtpGame for Serving<'_> {
+    type Output = Done;
+
+    fn with<G: GtpGame>(self, start: &G) -> Done {
+        let Args { nodes, depth, .. } = *self.args;
+        let limit = Limit { nodes, depth, ..Limit::default() };
+        let server = GtpServer::new(start.clone(), tabia_search::engine::<G>(), limit);
+        match server.serve(io::stdin().lock(), io::stdout().lock()) {
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                Err(failure!("standard input: {error}"))
+            }
+            served => served.map(|()| Verdict::Fine).map_err(Failure::from),
+        }
+    }
+}

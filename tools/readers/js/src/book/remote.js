@@ -1,0 +1,50 @@
+// A book on a server.
+
+import { BookError } from "../errors.js";
+import { HttpSource } from "./http.js";
+import { FIRST_READ, RangedBook } from "./ranged.js";
+import { Ranges } from "./ranges.js";
+
+const FILE_LENGTH_AT = 80;
+
+export class RemoteBook extends RangedBook {
+  #source;
+  #options;
+
+  constructor(core, ranges, options, source) {
+    super(core, ranges, options);
+    this.#source = source;
+    this.#options = options;
+  }
+
+  static async open(url, options = {}) {
+    const source = new HttpSource(String(url), options), { signal } = options;
+    const ranges = new Ranges(source, options);
+    const start = await source.start(FIRST_READ, signal);
+    const length = source.length ?? (await lengthByHeader(source, start, signal));
+    const core = await RangedBook.openCore(ranges, start, length, signal);
+    return new RemoteBook(core, ranges, { ...options, signal: undefined }, source);
+  }
+
+  get url() {
+    return this.#source.url;
+  }
+
+  get traffic() {
+    return { requests: this.#source.requests, bytes: this.#source.bytes };
+  }
+
+  /** The book that is there now, with the same options. */
+  reopen({ signal } = {}) {
+    return RemoteBook.open(this.url, { ...this.#options, signal });
+  }
+}
+
+/** The length of a file whose server doesn't say it to this page: that in the header, if the file ends just there. */
+async function lengthByHeader(source, start, signal) {
+  if (start.length < FIRST_READ) return start.length;
+  const said = Number(new DataView(start.buffer, start.byteOffset).getBigUint64(FILE_LENGTH_AT, true));
+  const ends = Number.isSafeInteger(said) && said >= FIRST_READ && (await source.endsAt(said, signal));
+  if (!ends) throw new BookError("B-5", `the file is not as long as its header says, ${said} bytes`, `byte ${FILE_LENGTH_AT}`);
+  return said;
+}

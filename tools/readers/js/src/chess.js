@@ -1,0 +1,3 @@
+// @tabia/reader/chess. chess.d.ts documents each item.
+
+export { ChessPosition } from "./games/chess/position.js";

@@ -1,0 +1,101 @@
+// Damaged books: whatever their bytes, a reader's answer is an answer or an error of its own. TABIA_FUZZ sets how many (12,000).
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { FileBook, LocalBook, TabiaError } from "../src/index.js";
+import { crc32 } from "../src/numbers/crc32.js";
+import { xxh3, xxh3Of128Bits } from "../src/numbers/xxh3.js";
+import { goldenAnswers, goldenBooks } from "./support/golden.js";
+import { Random } from "./support/random.js";
+
+const COUNT = Number(process.env.TABIA_FUZZ ?? 12_000);
+const PAGE = 4096;
+const sound = goldenBooks().filter(({ expect }) => expect !== "open-refused"), answers = goldenAnswers();
+
+/** A book with bytes changed, most often with header, digest and checksums made to match, so that the damage is met behind them. */
+function damaged(random) {
+  const { name, bytes: whole } = random.pick(sound), packed = (whole[16] & 8) !== 0;
+  const view = new DataView(whole.buffer, whole.byteOffset, whole.length);
+  const places = {
+    header: () => random.pick([random.below(132), 256 + random.below(96 * 14), random.below(PAGE)]),
+    pack: () => PAGE + random.below(view.getUint32(272, true)),
+    page: () => 2 * PAGE + random.below(Math.min(600, whole.length - 2 * PAGE)),
+    anywhere: () => random.below(whole.length),
+  };
+  const place = places[random.pick(packed ? ["header", "pack", "page", "page", "anywhere"] : ["header", "header", "anywhere"])];
+  let bytes = whole.slice();
+  for (let i = 1 + random.below(4); i > 0; i--) {
+    const at = place();
+    bytes[at] = random.pick([random.below(256), bytes[at] ^ (1 << random.below(8)), 0, 255]);
+  }
+  if (random.below(10) > 0) mend(bytes, packed);
+  if (random.below(20) === 0) bytes = bytes.subarray(0, random.below(bytes.length));
+  return { name, bytes };
+}
+
+function mend(bytes, packed) {
+  const view = new DataView(bytes.buffer), part = (offset, length) => bytes.subarray(offset, offset + length);
+  if (packed) {
+    const pages = view.getUint32(368, true);
+    for (let at = 2 * PAGE; at < Math.min(2 * PAGE + pages, bytes.length - PAGE); at += PAGE) view.setBigUint64(at + 4088, xxh3(part(at, 4088)), true);
+    const sum = xxh3(part(PAGE, view.getUint32(272, true)));
+    view.setBigUint64(280, sum, true);
+    for (let entry = 256; entry < 256 + 96 * 12; entry += 96) {
+      if (String.fromCharCode(...part(entry, 4)) === "COPY") view.setBigUint64(entry + 24, sum, true);
+    }
+  }
+  bytes.fill(0, 88, 128);
+  view.setUint32(PAGE - 4, 0, true);
+  bytes.set(xxh3Of128Bits(part(0, PAGE)).match(/../g).map((digits) => Number.parseInt(digits, 16)), 88);
+  view.setUint32(PAGE - 4, crc32(part(0, PAGE - 4)), true);
+}
+
+/** Runs one question; counts an answer or an error of the reader's own, and fails on any other. */
+async function ask(counts, what, question) {
+  try {
+    await question();
+    counts.answers++;
+  } catch (error) {
+    if (!(error instanceof TabiaError)) assert.fail(`${what}: ${error.stack}`);
+    counts.errors++;
+  }
+}
+
+test(`${COUNT} damaged books give answers, or errors of the reader's own`, async () => {
+  const random = new Random(5), counts = { answers: 0, errors: 0 };
+  let opened = 0;
+  for (let i = 0; i < COUNT; i++) {
+    const { name, bytes } = damaged(random), known = [...(answers.get(name)?.keys.keys() ?? [])];
+    const keys = [...(known.length > 0 ? [random.pick(known), random.pick(known), random.pick(known)] : []), random.bits(), 0n, 0xcf9a04affa6badc0n];
+    const options = { verify: random.below(2) === 0, columns: random.below(2) === 0 };
+    let local = null;
+    await ask(counts, `${name}, book ${i}`, () => (local = LocalBook.from(bytes, options)));
+    if (local !== null) {
+      opened++;
+      for (const key of keys) await ask(counts, `${name}, book ${i}, key ${key}`, () => local.probe(key));
+      if (random.below(8) === 0) await ask(counts, `${name}, book ${i}, all`, () => [...local.entries(options)]);
+      await ask(counts, `${name}, book ${i}, origins`, () => [local.sources(), local.facts()]);
+    }
+    if (i % 4 !== 0) continue;
+    let file = null;
+    await ask(counts, `${name}, file ${i}`, async () => (file = await FileBook.open(new Blob([bytes]), options)));
+    assert.equal(file === null, local === null, `${name}, file ${i}: opened by one kind of book only`);
+    if (file !== null) await ask(counts, `${name}, file ${i}`, () => file.probeMany(keys));
+  }
+  assert.ok(opened > COUNT / 20 && counts.errors > COUNT / 2, `${opened} opened, ${counts.errors} errors`);
+  console.log(`# ${COUNT} damaged books: ${opened} opened, ${counts.answers} answers, ${counts.errors} errors`);
+});
+
+test("an error has a rule and a place", () => {
+  const random = new Random(6);
+  for (let i = 0; i < 500; i++) {
+    const { bytes } = damaged(random);
+    try {
+      LocalBook.from(bytes);
+    } catch (error) {
+      assert.match(error.rule, /^B-\d+$/);
+      assert.ok(error.place.length > 0, error.message);
+      assert.ok(error.message.length < 300 && !/\n/.test(error.message), error.message);
+    }
+  }
+});

@@ -1,0 +1,139 @@
+"""Keys and moves of chess, without python-chess: the Polyglot key of a FEN, and move codes as UCI writes moves.
+
+>>> hex(polyglot_key("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"))
+'0x463b96181691fc9c'
+>>> code_of("e2e4"), uci_of(0x31C)
+(796, 'e2e4')
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ._polyglot_numbers import NUMBERS
+from .errors import BadPosition
+
+__all__ = ["START", "code_of", "polyglot_key", "uci_of"]
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+"""The FEN of the start of chess."""
+PIECES = "pPnNbBrRqQkK"
+CASTLING, EN_PASSANT, TURN = 768, 772, 780
+PROMOTIONS = ("", "n", "b", "r", "q")
+UCI = re.compile("([a-h][1-8])([a-h][1-8])([nbrq]?)")
+
+
+class Board(NamedTuple):
+    """What of a FEN counts for a key: pieces by square (a1 0, h8 63), whether White is to move, castling rights as a set of `KQkq`,
+    the file of the pawn that may be taken en passant as the FEN says it (None: none).
+    """
+
+    pieces: dict[int, str]
+    white: bool
+    castling: frozenset[str]
+    en_passant: int | None
+
+
+def read_fen(fen: str) -> Board:
+    """The board of a FEN, or of its first four fields; raises `BadPosition` if it is none.
+
+    Castling rights may be written `KQkq` or by the rooks' files, as in Shredder-FEN. Whether the position could come from a game is not looked at.
+    """
+    fields = fen.split()
+    if not 2 <= len(fields) <= 6:
+        raise BadPosition(f"not a FEN: {fen!r}")
+    placement, turn, castling, en_passant = [*fields, "-", "-"][:4] if len(fields) < 4 else fields[:4]
+    if turn not in ("w", "b"):
+        raise BadPosition(f"not a FEN, its side to move is {turn!r}: {fen!r}")
+    pieces = _pieces(placement, fen)
+    if not re.fullmatch("-|[a-h][36]", en_passant):
+        raise BadPosition(f"not a FEN, its en passant square is {en_passant!r}: {fen!r}")
+    file = None if en_passant == "-" else "abcdefgh".index(en_passant[0])
+    return Board(pieces, turn == "w", _castling(castling, pieces, fen), file)
+
+
+def _pieces(placement: str, fen: str) -> dict[int, str]:
+    ranks = placement.split("/")
+    pieces = {}
+    for number, rank in enumerate(ranks):
+        file = 0
+        for letter in rank:
+            if letter in PIECES and file < 8:
+                pieces[8 * (7 - number) + file] = letter
+                file += 1
+            elif letter in "12345678":
+                file += int(letter)
+            else:
+                raise BadPosition(f"not a FEN, in {rank!r}: {fen!r}")
+        if file != 8:
+            raise BadPosition(f"not a FEN, {rank!r} has not eight squares: {fen!r}")
+    if len(ranks) != 8:
+        raise BadPosition(f"not a FEN, it has not eight ranks: {fen!r}")
+    return pieces
+
+
+def _castling(text: str, pieces: dict[int, str], fen: str) -> frozenset[str]:
+    if text == "-":
+        return frozenset()
+    rights = set()
+    for letter in text:
+        if letter in "KQkq":
+            rights.add(letter)
+            continue
+        king = next((square for square, piece in pieces.items() if piece == ("K" if letter.isupper() else "k")), None)
+        if letter.lower() not in "abcdefgh" or king is None:
+            raise BadPosition(f"not a FEN, its castling rights are {text!r}: {fen!r}")
+        side = "K" if "abcdefgh".index(letter.lower()) > king % 8 else "Q"
+        rights.add(side if letter.isupper() else side.lower())
+    return frozenset(rights)
+
+
+def polyglot_key(fen: str) -> int:
+    """The Polyglot key of a FEN. A pawn that may be taken en passant counts if an opponent's pawn stands beside it, be the capture legal or not.
+
+    Raises `BadPosition` if it is no FEN.
+    """
+    board = read_fen(fen)
+    key = NUMBERS[TURN] if board.white else 0
+    for square, piece in board.pieces.items():
+        key ^= NUMBERS[64 * PIECES.index(piece) + square]
+    for right in board.castling:
+        key ^= NUMBERS[CASTLING + "KQkq".index(right)]
+    if board.en_passant is not None:
+        rank, pawn = (32, "P") if board.white else (24, "p")
+        beside = [file for file in (board.en_passant - 1, board.en_passant + 1) if 0 <= file < 8]
+        if any(board.pieces.get(rank + file) == pawn for file in beside):
+            key ^= NUMBERS[EN_PASSANT + board.en_passant]
+    return key
+
+
+def _square(number: int) -> str:
+    return "abcdefgh"[number & 7] + "12345678"[number >> 3]
+
+
+def uci_of(code: int, fen: str | None = None) -> str:
+    """A move's code as UCI writes it. With the FEN of the position castling is e1g1, not e1h1 as codes have it.
+
+    >>> uci_of(code_of("e1h1"), "4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    'e1g1'
+    """
+    return uci_on(code, None if fen is None else read_fen(fen))
+
+
+def uci_on(code: int, board: Board | None) -> str:
+    start, end, promotion = code >> 6 & 63, code & 63, code >> 12 & 7
+    if board is not None and board.pieces.get(start) in ("K", "k") and start & 7 == 4 and start >> 3 in (0, 7):
+        rook = "R" if board.pieces[start] == "K" else "r"
+        if end >> 3 == start >> 3 and end & 7 in (0, 7) and board.pieces.get(end) == rook:
+            end = start + (2 if end > start else -2)
+    return _square(start) + _square(end) + (PROMOTIONS[promotion] if promotion < 5 else "?")
+
+
+def code_of(uci: str) -> int:
+    """The code of a move that UCI writes so. Castling is told as the king takes the rook: `e1h1`; `e1g1` is an ordinary move here."""
+    match = UCI.fullmatch(uci)
+    if not match:
+        raise BadPosition(f"not a move: {uci!r}")
+    start, end = ("abcdefgh".index(text[0]) + 8 * (int(text[1]) - 1) for text in match.group(1, 2))
+    return PROMOTIONS.index(match.group(3)) << 12 | start << 6 | end
