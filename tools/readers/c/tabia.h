@@ -103,7 +103,7 @@ TABIA_API int tabia_is_replaced(const TabiaBook *book, const char *path);
 
 /* What is known of a position: 1 and its row, 0 if it isn't in the book, or TABIA_DAMAGED (packed books only). */
 TABIA_API int tabia_position(const TabiaBook *book, uint64_t key, TabiaPosition *position);
-/* Its moves in ascending order of their codes, at most `room`. Returns how many it has, also if these are more, or TABIA_DAMAGED. */
+/* Its moves in ascending order of their codes, at most `room`. Returns how many were stored (0: it isn't in the book), or TABIA_DAMAGED. */
 TABIA_API int tabia_moves(const TabiaBook *book, uint64_t key, TabiaMove *moves, int room);
 
 /* A question, and its answer. */
@@ -113,7 +113,8 @@ typedef struct TabiaProbe {
     TabiaColumns *columns;  /* room for the columns of these; NULL: they aren't wanted */
     int room;               /* for how many */
     int found;              /* answer: 1 if the position has a row, else 0 */
-    int count;              /* answer: how many moves it has, also if that is more than `room` */
+    int count;              /* answer: how many moves were stored, at most `room` */
+    int total;              /* answer: how many it has */
     TabiaPosition position; /* answer, if found */
 } TabiaProbe;
 /* Answers many at once: several times faster than one by one, as memory is asked for all before the first is waited for. `what` is TABIA_POSITIONS, TABIA_MOVES
@@ -485,15 +486,14 @@ static void tabia__read_columns(const TabiaBook *book, size_t slot, TabiaColumns
 }
 
 TABIA__INLINE void tabia__put(TabiaProbe *probe, const TabiaMove *move) {
-    if (probe->count < probe->room) probe->moves[probe->count] = *move;
-    probe->count++;
+    if (probe->total++ < probe->room) probe->moves[probe->count++] = *move;
 }
 
 TABIA__INLINE void tabia__put_rows(const TabiaBook *book, const uint8_t *row, const uint8_t *last, uint64_t h, TabiaProbe *probe) { /* of MOVE, up to `last` */
     TabiaMove move;
-    for (; tabia__u64(row) == h && row[23] != 0xff && probe->count < TABIA__MOST_MOVES; row += TABIA__ROW) {
+    for (; tabia__u64(row) == h && row[23] != 0xff && probe->total < TABIA__MOST_MOVES; row += TABIA__ROW) {
         tabia__read_row(&move, row);
-        if (probe->columns && probe->count < probe->room)
+        if (probe->columns && probe->total < probe->room)
             tabia__read_columns(book, (size_t)(row - book->section[TABIA__MOVE].body) / TABIA__ROW, &probe->columns[probe->count]);
         tabia__put(probe, &move);
         if (row == last) return;
@@ -549,9 +549,9 @@ static void tabia__plain_batch(const TabiaBook *book, int table, TabiaProbe *pro
 /* ---- Packed books: the way to an h, by its page, group and entry. What ends with _at is in bits from the page's start ---- */
 typedef struct Tabia__Way {
     const TabiaBook *book;
-    const uint8_t *page; /* NULL: the group was not found, which is damage */
+    const uint8_t *page;
     uint64_t h;
-    uint32_t number, start, bucket, buckets;  /* the group's number among those of its home page, its first byte; the bucket of h, and how many it has */
+    uint32_t number, start, bucket, buckets;  /* the group's number among those of its home page, its first byte (0: not found); the bucket of h, and how many it has */
     uint32_t n, i, longs, longs_before;       /* its entries, and which one it is; how many are long, and how many of those before it */
     uint32_t classes_at, codes_at, fields_at; /* where these begin */
     uint32_t at;                              /* where tabia__take reads */
@@ -588,12 +588,12 @@ TABIA__INLINE void tabia__find_page(const TabiaBook *book, uint64_t h, Tabia__Wa
 TABIA__INLINE void tabia__find_group(Tabia__Way *way) {
     const Tabia__Section *pages = &way->book->section[TABIA__PAGE];
     const uint8_t *page = way->page, *end = pages->body + (size_t)pages->length;
-    way->page = NULL;
+    way->start = 0;
     for (uint32_t before = 0, i = 0; i < 3 && page < end; i++, before += way->book->groups, page += TABIA__PAGE_SIZE) { /* before: groups of pages before this one */
         uint32_t place = way->number + tabia__u16(page), count = tabia__u16(page + 2);
         if (place >= before && place - before >= count) continue;
-        if (place < before || 4 + 2 * count > TABIA__ROOM || (way->start = tabia__u16(page + 4 + 2 * (place - before))) >= TABIA__ROOM) return;
-        way->page = page;
+        if (place < before || 4 + 2 * count > TABIA__ROOM || tabia__u16(page + 4 + 2 * (place - before)) >= TABIA__ROOM) return;
+        way->page = page, way->start = tabia__u16(page + 4 + 2 * (place - before));
         for (uint32_t line = 0; line < 192; line += 64) TABIA__PREFETCH(page + way->start + line);
         return;
     }
@@ -661,7 +661,7 @@ static int tabia__evaluation(Tabia__Way *way, TabiaPosition *position, TabiaErro
 TABIA__INLINE int tabia__put_packed(const TabiaBook *book, TabiaProbe *probe, uint64_t number, TabiaMove *move, const uint64_t *values, TabiaError *error) {
     TABIA__HOLD(number < book->codes_count, "B-32: the number of a move");
     move->code = (uint16_t)tabia__u16(book->codes + 2 * number);
-    if (probe->columns && probe->count < probe->room) {
+    if (probe->columns && probe->total < probe->room) {
         for (int i = 0; i < 7; i++) TABIA__HOLD(tabia__fields[i][2] == 8 || !(values[i] >> 8 * tabia__fields[i][2]), "B-32: a cell");
         memcpy(&probe->columns[probe->count], values, sizeof *probe->columns);
     }
@@ -783,8 +783,8 @@ static int tabia__read_entry(Tabia__Way *way, int what, TabiaProbe *probe, Tabia
 
 TABIA__INLINE int tabia__packed(Tabia__Way *way, int what, TabiaProbe *probe, TabiaError *error) {
     int found;
-    error->place = way->page ? (uint64_t)(way->page - way->book->bytes) : 0;
-    TABIA__HOLD(way->page, "B-32: a group is not in the pages where it has to be");
+    error->place = (uint64_t)(way->page - way->book->bytes);
+    TABIA__HOLD(way->start, "B-32: a group is not in the pages where it has to be");
     way->n = way->page[way->start];
     if (way->n == 255) return tabia__large(way, what, probe, error);
     if (!way->n || (found = tabia__find_entry(way, error)) == 0) return TABIA_OK;
@@ -805,7 +805,7 @@ static int tabia__packed_batch(const TabiaBook *book, TabiaProbe *probes, size_t
 static int tabia__one(const TabiaBook *book, TabiaProbe *probe, int what, TabiaError *error) {
     Tabia__Way way;
     uint64_t h = tabia__mix(probe->key);
-    probe->found = probe->count = 0;
+    probe->found = probe->count = probe->total = 0;
     if (!tabia__holds(book, h)) return TABIA_OK;
     if (book->packed) {
         tabia__find_page(book, h, &way);
@@ -819,7 +819,7 @@ static int tabia__one(const TabiaBook *book, TabiaProbe *probe, int what, TabiaE
 
 TABIA_API int tabia_position(const TabiaBook *book, uint64_t key, TabiaPosition *position) {
     TabiaError error;
-    TabiaProbe probe = { key, NULL, NULL, 0, 0, 0, { 0, 0, 0, 0, 0, 0 } };
+    TabiaProbe probe = { key, NULL, NULL, 0, 0, 0, 0, { 0, 0, 0, 0, 0, 0 } };
     int bad = tabia__one(book, &probe, TABIA_POSITIONS, &error);
     if (probe.found) *position = probe.position;
     return bad ? bad : probe.found;
@@ -827,7 +827,7 @@ TABIA_API int tabia_position(const TabiaBook *book, uint64_t key, TabiaPosition 
 
 TABIA_API int tabia_moves(const TabiaBook *book, uint64_t key, TabiaMove *moves, int room) {
     TabiaError error;
-    TabiaProbe probe = { key, moves, NULL, room, 0, 0, { 0, 0, 0, 0, 0, 0 } };
+    TabiaProbe probe = { key, moves, NULL, room, 0, 0, 0, { 0, 0, 0, 0, 0, 0 } };
     int bad = tabia__one(book, &probe, TABIA_MOVES, &error);
     return bad ? bad : probe.count;
 }
@@ -838,7 +838,7 @@ TABIA_API int tabia_probe(const TabiaBook *book, TabiaProbe *probes, size_t coun
     if (count == 1) return tabia__one(book, probes, what, error);
     for (size_t some; count; probes += some, count -= some) {
         some = count < TABIA__BATCH ? count : (size_t)TABIA__BATCH;
-        for (size_t i = 0; i < some; i++) probes[i].found = probes[i].count = 0;
+        for (size_t i = 0; i < some; i++) probes[i].found = probes[i].count = probes[i].total = 0;
         if (book->packed && tabia__packed_batch(book, probes, some, what, error)) return TABIA_DAMAGED;
         if (!book->packed && (what & TABIA_POSITIONS)) tabia__plain_batch(book, TABIA__POSN, probes, some);
         if (!book->packed && (what & TABIA_MOVES)) tabia__plain_batch(book, TABIA__MOVE, probes, some);

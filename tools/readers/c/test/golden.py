@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""golden.py READER [--folder FOLDER] [--with COMMAND]: tabia.h against the golden files, right and wrong. READER is reader.c, built.
+
+First format-spec/golden/check_reader.py's own comparison, key by key, of plain and packed books and with no rule left out; then all that a book holds, columns,
+facts and shares too, by each way to ask (one by one, in batches, from memory), and all journals beside their books. COMMAND runs the reader (qemu-s390x, ...).
+"""
+import argparse
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[4]
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(REPOSITORY / "format-spec" / "golden"))
+import check_reader  # noqa: E402
+
+check_reader.NOT_CHECKED = set()  # tabia.h computes the digest of the header
+OF_A_KEY = check_reader.OF_A_KEY
+MAY_BE_SEEN = "B-32"  # `check` finds it, and so does a probe that comes by
+FAR_FROM_ANY_KEY = "00000000000000aa"
+
+
+class Reader(check_reader.Program):
+    """reader.c with all its options."""
+
+    def __init__(self, golden, command):
+        super().__init__(golden, command, packed=True)
+        self.cases = [row for row in golden.table("INDEX.tsv")]
+        self.journals = defaultdict(list)  # journal: the lines of its book under it
+        for _, journal, line in golden.table("answers.tsv"):
+            self.journals[journal].append(line)
+
+    def expect(self, good, *what):
+        name, *_, err = what
+        expected, rule = self.golden.books[name][1:] if name in self.golden.books else ("", "")
+        super().expect(good or (expected == "check-finds" and rule == MAY_BE_SEEN and f": {rule}: " in err), *what)
+
+    def call(self, *args):
+        self.calls += 1
+        done = subprocess.run([*self.command, *args], capture_output=True, text=True)
+        return done.returncode, done.stdout.splitlines(), done.stderr
+
+    def compare_contents(self):
+        for name, (bytes_, expected, _) in self.golden.books.items():
+            lines = self.golden.lines[name]
+            if expected not in ("valid", "copy-refused") or not lines:
+                continue
+            self.path.write_bytes(bytes_)
+            keys = list(self.golden.keys[name])
+            listed = [line for line in lines if line.split(" ")[0] in OF_A_KEY]
+            by_key = sorted(listed, key=lambda line: (keys.index(line.split(" ")[1]), line.split(" ")[0] != "position"))
+            for options in (["-c"], ["-c", "-b"], ["-c", "-m"], ["-c", "-b", "-m"]):
+                # Each key once, and those of the first ten again behind the others
+                code, out, err = self.call(*options, str(self.path), *keys, *keys[:10])
+                again = [line for key in keys[:10] for line in by_key if line.split(" ")[1] == key]
+                self.expect((code, out, err) == (0 if by_key else 1, by_key + again, ""), name, options, code, err)
+            self.compare_description(name, lines)
+
+    def compare_description(self, name, lines):
+        code, out, err = self.call(str(self.path))
+        kinds = ("digest", "share", "fact") if any(line.startswith("digest") for line in lines) else ("share", "fact")
+        out = [line for line in out if line.split(" ")[0] in kinds]
+        self.expect((code, err) == (0, "") and out == [line for line in lines if line.split(" ")[0] in kinds], name, "description", out, err)
+
+    def compare_journals(self):
+        for name, expected, rule, _, base, _ in self.cases:
+            if not name.endswith("-journal"):
+                continue
+            self.path.write_bytes(self.golden.books[base][0])
+            beside = Path(f"{self.path}-journal")
+            beside.write_bytes((self.golden.folder / name).read_bytes())
+            code, _, err = self.call(str(self.path), FAR_FROM_ANY_KEY)
+            if expected == "journal-refused":
+                self.expect(code == 2 and (f": {rule}: " in err or ": additions stand" in err), name, rule, code, err)
+            else:
+                changed = [line for line in self.journals[name] if not line.startswith(("digest", "table"))] != [
+                    line for line in self.golden.lines[base] if not line.startswith(("digest", "table"))]
+                self.expect(code == (2 if changed else 1) and (": additions stand" in err) == changed, name, changed, code, err)
+            self.expect(self.call("-j", str(self.path), FAR_FROM_ANY_KEY) == (1, [], ""), name, "-j")
+            beside.unlink()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("reader")
+    parser.add_argument("--folder", default=REPOSITORY / "format-spec" / "golden")
+    parser.add_argument("--with", dest="under", default="", help="a command that runs the reader")
+    parser.add_argument("--quick", action="store_true", help="only all contents and journals, not key by key")
+    args = parser.parse_args()
+    reader = Reader(check_reader.Golden(args.folder), [*args.under.split(), args.reader])
+    if not args.quick:
+        reader.compare()
+    reader.compare_contents()
+    reader.compare_journals()
+    reader.finish()
+
+
+if __name__ == "__main__":
+    main()
