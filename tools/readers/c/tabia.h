@@ -941,6 +941,7 @@ static int tabia__check_journal(const TabiaBook *book, FILE *file, TabiaError *e
     uint64_t sequence = tabia__u64(book->bytes + 120), first = tabia__u64(head + 48), last = first - 1, left = 0;
     uint32_t previous = tabia__u32(head + 12), crc = 0;
     int whole, own = !memcmp(head + 32, book->digest, 16), parents = !tabia__zero(head + 32, 16) && !memcmp(head + 32, book->bytes + 104, 16);
+    error->place = 0;
     if (length < 64 || tabia__crc(0, head + 16, 48) != previous) {
         TABIA__REFUSE(tabia__is_unfinished(file, head, length), TABIA_BAD_JOURNAL, "J-1: the header of the journal is damaged");
         return TABIA_OK;

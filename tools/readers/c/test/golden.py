@@ -81,14 +81,31 @@ class Reader(check_reader.Program):
             beside.unlink()
 
 
+def lay_out(golden, folder):
+    """Writes what fuzz.c reads: all books and journals, and `list`, which has a line for each: its path, that of the book (of a journal), keys."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / "list", "w", encoding="utf-8") as listed:
+        for name, _, _, _, base, _ in golden.table("INDEX.tsv"):
+            of_journal = name.endswith("-journal")
+            book = base if of_journal else name
+            (folder / name).write_bytes((golden.folder / name).read_bytes() if of_journal else golden.books[name][0])
+            keys = list(golden.keys[book])
+            print(folder / name, folder / base if of_journal else "-", *keys[::1 + len(keys) // 60], file=listed)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("reader")
+    parser.add_argument("reader", nargs="?")
     parser.add_argument("--folder", default=REPOSITORY / "format-spec" / "golden")
     parser.add_argument("--with", dest="under", default="", help="a command that runs the reader")
     parser.add_argument("--quick", action="store_true", help="only all contents and journals, not key by key")
+    parser.add_argument("--lay-out", type=Path, help="only write the cases into this folder, for fuzz.c")
     args = parser.parse_args()
-    reader = Reader(check_reader.Golden(args.folder), [*args.under.split(), args.reader])
+    golden = check_reader.Golden(args.folder)
+    if args.lay_out:
+        lay_out(golden, args.lay_out)
+        return
+    reader = Reader(golden, [*args.under.split(), args.reader])
     if not args.quick:
         reader.compare()
     reader.compare_contents()
