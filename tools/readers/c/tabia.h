@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #ifndef TABIA_API
-#define TABIA_API extern /* `static` keeps all of it in the file that has the implementation */
+#define TABIA_API extern /* `static inline` keeps all of it in the file that has the implementation */
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -96,7 +96,7 @@ enum { TABIA_IGNORE_JOURNAL = 1 };
 TABIA_API int tabia_open(TabiaBook *book, const char *path, int how, TabiaError *error);
 /* The same of a book in memory, which has to stay there. Nothing is known of a journal. */
 TABIA_API int tabia_open_bytes(TabiaBook *book, const void *bytes, size_t length, TabiaError *error);
-/* Unmaps a book. One that could not be opened may be closed, too. */
+/* Unmaps a book. One that is closed, could not be opened, or is all zeros, may be closed, and may be asked: it has nothing. */
 TABIA_API void tabia_close(TabiaBook *book);
 /* Whether the path now leads to another file than the one that was opened, or to none. */
 TABIA_API int tabia_is_replaced(const TabiaBook *book, const char *path);
@@ -232,7 +232,6 @@ TABIA__INLINE uint32_t tabia__select(uint64_t x, uint32_t rank) {
 #endif
     return tabia__zeros(x | UINT64_C(1) << 63);
 }
-
 TABIA__INLINE uint64_t tabia__mix(uint64_t x) {
     x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
@@ -278,7 +277,6 @@ static uint64_t tabia__short_sum(const uint8_t *at, size_t length) { /* of 17 to
     for (size_t i = 8; i < length / 16; i++) sum += tabia__fold16(at + 16 * i, secret + 16 * i - 125);
     return tabia__avalanche(sum + tabia__fold16(end - 16, secret + 119));
 }
-
 static void tabia__stripe(uint64_t *lanes, const uint8_t *at, const uint8_t *secret) {
     for (size_t i = 0; i < 8; i++) {
         uint64_t value = tabia__u64(at + 8 * i), keyed = value ^ tabia__u64(secret + 8 * i);
@@ -484,7 +482,6 @@ static void tabia__read_columns(const TabiaBook *book, size_t slot, TabiaColumns
     }
     memcpy(columns, values, sizeof values);
 }
-
 TABIA__INLINE void tabia__put(TabiaProbe *probe, const TabiaMove *move) {
     if (probe->total++ < probe->room) probe->moves[probe->count++] = *move;
 }
@@ -559,7 +556,6 @@ typedef struct Tabia__Way {
 
 /* Bits are checked against TABIA__END after they were read: a page is followed by another one, so they are in the file. At least 57 are right. */
 TABIA__INLINE uint64_t tabia__peek(const uint8_t *page, uint32_t at) { return tabia__u64(page + (at >> 3)) >> (at & 7); }
-
 TABIA__INLINE uint64_t tabia__take(Tabia__Way *way, uint32_t width) { /* at most 56 bits */
     way->at += width;
     return tabia__peek(way->page, way->at - width) & tabia__mask(width);
@@ -824,7 +820,6 @@ TABIA_API int tabia_position(const TabiaBook *book, uint64_t key, TabiaPosition 
     if (probe.found) *position = probe.position;
     return bad ? bad : probe.found;
 }
-
 TABIA_API int tabia_moves(const TabiaBook *book, uint64_t key, TabiaMove *moves, int room) {
     TabiaError error;
     TabiaProbe probe = { key, moves, NULL, room, 0, 0, 0, { 0, 0, 0, 0, 0, 0 } };
@@ -860,7 +855,6 @@ TABIA_API int tabia_best(const TabiaMove *moves, int count) {
         if ((games = tabia__weight(moves, count, &moves[i], 1, 1)) > most) best = i, most = games;
     return best;
 }
-
 TABIA_API int tabia_draw(const TabiaMove *moves, int count, uint64_t random) {
     uint64_t points = 0, drawn, weight;
     for (int i = 0; i < count; i++) points += tabia__weight(moves, count, &moves[i], 2, 0);
@@ -1009,12 +1003,10 @@ TABIA_API int tabia_open(TabiaBook *book, const char *path, int how, TabiaError 
     }
     return error->what = "the book is replaced again and again", error->kind = TABIA_NO_FILE;
 }
-
 TABIA_API void tabia_close(TabiaBook *book) {
     if (book->mapped) tabia__unmap(book->bytes, book->length);
     memset(book, 0, sizeof *book);
 }
-
 TABIA_API int tabia_is_replaced(const TabiaBook *book, const char *path) {
     uint64_t length, file[2];
     return tabia__map(path, NULL, &length, file) <= 0 || memcmp(file, book->file, sizeof file) != 0;

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""golden.py READER [--folder FOLDER] [--with COMMAND]: tabia.h against the golden files, right and wrong. READER is reader.c, built.
+"""golden.py READER [--folder FOLDER] [--quick]: tabia.h against the golden files, right and wrong. READER is reader.c, built.
 
 First format-spec/golden/check_reader.py's own comparison, key by key, of plain and packed books and with no rule left out; then all that a book holds, columns,
-facts and shares too, by each way to ask (one by one, in batches, from memory), and all journals beside their books. COMMAND runs the reader (qemu-s390x, ...).
+facts and shares too, by each way to ask (one by one, in batches, from memory), and all journals beside their books.
 """
 import argparse
 import subprocess
@@ -97,7 +97,6 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("reader", nargs="?")
     parser.add_argument("--folder", default=REPOSITORY / "format-spec" / "golden")
-    parser.add_argument("--with", dest="under", default="", help="a command that runs the reader")
     parser.add_argument("--quick", action="store_true", help="only all contents and journals, not key by key")
     parser.add_argument("--lay-out", type=Path, help="only write the cases into this folder, for fuzz.c")
     args = parser.parse_args()
@@ -105,7 +104,7 @@ def main():
     if args.lay_out:
         lay_out(golden, args.lay_out)
         return
-    reader = Reader(golden, [*args.under.split(), args.reader])
+    reader = Reader(golden, [args.reader])
     if not args.quick:
         reader.compare()
     reader.compare_contents()
