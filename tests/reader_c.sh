@@ -33,9 +33,7 @@ lines=$(cat $c/tabia.h $c/tabia_chess.h | wc -l)
 compilers=("gcc -std=c99" "g++ -std=c++17 -x c++")
 if have clang clang; then compilers+=("clang -std=c99" "clang++ -std=c++17 -x c++"); else skip "clang can't be installed"; fi
 for compiler in "${compilers[@]}"; do
-    for source in reader chess fuzz threads; do
-        $compiler "${warn[@]}" -O2 -c $c/test/$source.c -o /dev/null
-    done
+    for source in reader chess fuzz threads; do $compiler "${warn[@]}" -fsyntax-only $c/test/$source.c; done
     printf '#include "tabia.h"\n#include "tabia_chess.h"\nint main(void) { TabiaMove none = { 0, 0, 0, 0, 0, 0 }; return tabia_best(&none, 1) + 1; }\n' >"$folder/main.c"
     $compiler "${warn[@]}" -I$c -c "$folder/main.c" -o "$folder/main.o"
     for api in extern "static inline"; do
@@ -51,17 +49,17 @@ say "${#compilers[@]} compilers, no warning, no allocation, $lines lines"
 
 if have x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64 g++-mingw-w64-x86-64 && have x86_64-w64-mingw32-g++ g++-mingw-w64-x86-64; then
     for compiler in "x86_64-w64-mingw32-gcc -std=c99" "x86_64-w64-mingw32-g++ -std=c++17 -x c++"; do
-        for source in reader chess; do $compiler "${warn[@]}" -D__USE_MINGW_ANSI_STDIO=1 -O2 $c/test/$source.c -o "$folder/$source.exe"; done
+        for source in reader chess; do $compiler "${warn[@]}" -D__USE_MINGW_ANSI_STDIO=1 -O1 $c/test/$source.c -o "$folder/$source.exe"; done
     done
     say "compiled and linked for Windows"
 else
     skip "mingw-w64 can't be installed: nothing is compiled for Windows"
 fi
 
-gcc -std=c99 -O2 $c/test/reader.c -o "$folder/reader"
+gcc -std=c99 "${warn[@]}" -O2 $c/test/reader.c -o "$folder/reader"
 gcc "${sanitize[@]}" $c/test/reader.c -o "$folder/reader-sanitized"
 gcc "${sanitize[@]}" $c/test/fuzz.c -o "$folder/fuzz-sanitized"
-gcc -std=c99 -O1 -g $c/test/fuzz.c -o "$folder/fuzz"
+gcc -std=c99 "${warn[@]}" -O1 -g $c/test/fuzz.c -o "$folder/fuzz"
 gcc -std=c99 -O1 -g -fsanitize=thread -pthread $c/test/threads.c -o "$folder/threads"
 gcc -std=c99 -O2 $c/test/chess.c -o "$folder/chess"
 say "golden files: $(python3 $c/test/golden.py "$folder/reader")"
