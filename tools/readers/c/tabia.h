@@ -528,7 +528,7 @@ TABIA__INLINE void tabia__look_up(const TabiaBook *book, int table, const uint8_
 }
 
 /* At most TABIA__BATCH of them: first all that will be read is asked for, then it is read. */
-static void tabia__plain_batch(const TabiaBook *book, int table, TabiaProbe *probes, size_t count) {
+TABIA__INLINE void tabia__plain_batch(const TabiaBook *book, int table, TabiaProbe *probes, size_t count) {
     const Tabia__Section s = book->section[table];
     const uint8_t *tags = table == TABIA__POSN ? book->section[TABIA__TAGS].body : NULL, *homes[TABIA__BATCH];
     uint64_t hashes[TABIA__BATCH], share_bits = book->share_bits, share_number = book->share_number;
@@ -537,6 +537,7 @@ static void tabia__plain_batch(const TabiaBook *book, int table, TabiaProbe *pro
         size_t home = (size_t)tabia__high(h << share_bits, s.homes);
         homes[i] = s.body + home * TABIA__ROW;
         TABIA__PREFETCH(homes[i]);
+        TABIA__PREFETCH(homes[i] + 64); /* most often it is there or one line on */
         if (tags) TABIA__PREFETCH(tags + 2 * home);
     }
     for (size_t i = 0; s.body && i < count; i++)
