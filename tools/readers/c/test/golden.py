@@ -77,8 +77,22 @@ class Reader(check_reader.Program):
                 changed = [line for line in self.journals[name] if not line.startswith(("digest", "table"))] != [
                     line for line in self.golden.lines[base] if not line.startswith(("digest", "table"))]
                 self.expect(code == (2 if changed else 1) and (": additions stand" in err) == changed, name, changed, code, err)
-            self.expect(self.call("-j", str(self.path), FAR_FROM_ANY_KEY) == (1, [], ""), name, "-j")
+            code, out, err = self.call("-j", str(self.path), FAR_FROM_ANY_KEY)
+            self.expect((code, out, err) == (1, [], ""), name, "-j", err)
+            self.compare_overlaid(name, expected, rule, base)
             beside.unlink()
+
+    def compare_overlaid(self, name, expected, rule, base):
+        if expected == "journal-refused":
+            code, out, err = self.call("-o", str(self.path), FAR_FROM_ANY_KEY)
+            self.expect((code, out) == (2, []) and f": {rule}: " in err, name, "overlaid", code, err)
+            return
+        lines = [line for line in self.journals[name] if line.split(" ")[0] in OF_A_KEY]
+        keys = list(dict.fromkeys([line.split(" ")[1] for line in lines] + list(self.golden.keys[base])))
+        by_key = sorted(lines, key=lambda line: (keys.index(line.split(" ")[1]), line.split(" ")[0] != "position"))
+        for options in (["-o", "-c"], ["-o", "-c", "-b"]):
+            code, out, err = self.call(*options, str(self.path), *keys)
+            self.expect((code, out, err) == (0 if by_key else 1, by_key, ""), name, "overlaid", options, code, out, err)
 
 
 def lay_out(golden, folder):

@@ -1,18 +1,21 @@
-/* reader [-b] [-c] [-j] [-m] BOOK KEY...: prints what a book holds about positions, by tabia.h. KEY is 16 hex digits; - reads keys from standard input.
+/* reader [-b] [-c] [-j | -o | -m] BOOK KEY...: prints what a book holds about positions, by tabia.h. KEY is 16 hex digits; - reads keys from standard input.
  *
- * -b asks for the keys in batches; -c prints columns too; -j ignores a journal beside the book; -m reads the book into memory first. A position and its moves are
+ * -b asks for the keys in batches; -c prints columns too; -j ignores a journal beside the book, -o lays it over; -m reads the book into memory first. A position and its moves are
  * asked for in three ways (alone, and both by one probe), which have to agree. Lines are those of format-spec/golden/answers.tsv: position, move; ratings, game, years.
  * `reader BOOK` alone prints the book's digest, share, game, rows and facts. Exit code: 0 found, 1 not in the book, 2 not a readable book (one line on stderr
  * names the file and the rule). */
 #define TABIA_IMPLEMENTATION
 #include "../tabia.h"
+#define TABIA_JOURNAL_IMPLEMENTATION
+#include "../tabia_journal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 enum { ROOM = 1000, KEYS = 100 }; /* moves of a position that are shown; keys of a batch: not a multiple of those that tabia.h takes at a time */
 static const char *path;
-static int with_columns;
+static int with_columns, overlaid;
+static TabiaJournal journal;
 static TabiaMove moves[KEYS][ROOM], alone[ROOM];
 static TabiaColumns columns[KEYS][ROOM];
 
@@ -42,15 +45,19 @@ static void disagree(uint64_t key, const char *what) {
     exit(3);
 }
 
-/* Prints an answer, and compares it with those of the other functions. */
-static int print(const TabiaBook *book, const TabiaProbe *probe) {
+/* Compares an answer with those of the other functions. */
+static void compare(const TabiaBook *book, const TabiaProbe *probe) {
     TabiaPosition position;
     int found = tabia_position(book, probe->key, &position), count = tabia_moves(book, probe->key, alone, ROOM);
     if (found != probe->found || (found && memcmp(&position, &probe->position, sizeof position))) disagree(probe->key, "positions");
     if (count != probe->count || memcmp(alone, probe->moves, (size_t)count * sizeof *alone)) disagree(probe->key, "moves");
     if (tabia_moves(book, probe->key, NULL, 0) != 0 || probe->total < count || (count < ROOM && probe->total != count)) disagree(probe->key, "numbers of moves");
+}
+
+static int print(const TabiaBook *book, const TabiaProbe *probe) {
+    if (!overlaid) compare(book, probe);
     if (probe->found) print_position(probe->key, &probe->position);
-    for (int i = 0; i < count; i++) print_move(book, probe->key, &probe->moves[i], &probe->columns[i]);
+    for (int i = 0; i < probe->count; i++) print_move(book, probe->key, &probe->moves[i], &probe->columns[i]);
     return probe->found || probe->count;
 }
 
@@ -63,7 +70,8 @@ static int ask(const TabiaBook *book, const uint64_t *keys, size_t count) {
         probe.key = keys[i], probe.moves = moves[i], probe.columns = columns[i], probe.room = ROOM;
         probes[i] = probe;
     }
-    if (tabia_probe(book, probes, count, TABIA_POSITIONS | TABIA_MOVES, &error)) refuse(&error);
+    if (overlaid ? tabia_probe_overlaid(book, &journal, probes, count, TABIA_POSITIONS | TABIA_MOVES, &error) :
+                   tabia_probe(book, probes, count, TABIA_POSITIONS | TABIA_MOVES, &error)) refuse(&error);
     for (size_t i = 0; i < count; i++) found |= print(book, &probes[i]);
     return found;
 }
@@ -133,23 +141,26 @@ int main(int count, char **args) {
         if (!strcmp(*args, "-b")) most = KEYS;
         else if (!strcmp(*args, "-c")) with_columns = 1;
         else if (!strcmp(*args, "-j")) how = TABIA_IGNORE_JOURNAL;
+        else if (!strcmp(*args, "-o")) overlaid = 1;
         else if (!strcmp(*args, "-m")) in_memory = 1;
         else break;
     }
     if (!*args || **args == '-') {
-        fprintf(stderr, "usage: reader [-b] [-c] [-j] [-m] BOOK KEY...\n");
+        fprintf(stderr, "usage: reader [-b] [-c] [-j | -o | -m] BOOK KEY...\n");
         return 2;
     }
     path = *args++;
     if (in_memory) bytes = read_whole(&length);
-    if (in_memory ? tabia_open_bytes(&book, bytes, length, &error) : tabia_open(&book, path, how, &error)) refuse(&error);
+    if (in_memory ? tabia_open_bytes(&book, bytes, length, &error) :
+        overlaid  ? tabia_open_overlaid(&book, &journal, path, &error) :
+                    tabia_open(&book, path, how, &error)) refuse(&error);
     if (!*args) describe(&book), found = 1;
     while (next_key(args, line, &keys[n])) {
         if (strcmp(*args, "-")) args++;
         if (++n == most) found |= ask(&book, keys, n), n = 0;
     }
     if (n) found |= ask(&book, keys, n);
-    tabia_close(&book);
+    tabia_close_overlaid(&book, &journal);
     free(bytes);
     (void)count;
     return !found;
