@@ -217,7 +217,6 @@ static int tabia__read_journal(const TabiaBook *book, TabiaJournal *j, TabiaErro
     uint64_t own_sequence = tabia__u64(book->bytes + 120), next, at = TABIA__JOURNAL_HEAD, entries = 0;
     uint32_t previous;
     int own, parents, bad;
-    error->place = 0;
     TABIA__JOURNAL(!memcmp(head, "\x89TABJL\r\n\1\0\0", 12) && tabia__zero(head + 16, 8) && tabia__sum(head + 32, 24, NULL) == tabia__u64(head + 56),
         "J-1: the journal is not one, or made by another version");
     own = !memcmp(head + 32, book->digest, 16), parents = !tabia__zero(head + 32, 16) && !memcmp(head + 32, book->bytes + 104, 16);
@@ -251,6 +250,7 @@ static int tabia__load_journal(const TabiaBook *book, TabiaJournal *j, const cha
     size_t first;
     int is_long = (size_t)snprintf(name, sizeof name, "%s-journal", path) >= sizeof name, there = is_long ? -1 : tabia__map(name, NULL, &j->length, id), unfinished;
     FILE *file = there > 0 ? fopen(name, "rb") : NULL;
+    error->place = 0;
     TABIA__REFUSE(!there || file, TABIA_NO_FILE, "the journal beside the book can't be opened, or its path is too long");
     if (!file) return TABIA_OK;
     first = fread(head, 1, 64, file), unfinished = first < 64 || tabia__crc(0, head + 16, 48) != tabia__u32(head + 12);

@@ -148,6 +148,25 @@ class Comparison:
                     found[key] += lines
             self.wrong += found != right
 
+    def journal(self, folder, archive):
+        """A book with a journal of added games, marked moves and evals, a piece at a time, laid over it; and the same packed."""
+        text = Path(archive).read_text(encoding="utf-8", errors="replace")
+        games = ["[Event " + game for game in text.split("[Event ")[1:]]
+        pieces = [folder / f"{piece}.pgn" for piece in range(3)]
+        for number, piece in enumerate(pieces):
+            piece.write_text("".join(games[number::3]), encoding="utf-8")
+        plain, packed = folder / "journal.tabia", folder / "journal-packed.tabia"
+        self.run("build", "-q", "--ratings", "--years", "--games", "-o", plain, pieces[0])
+        self.run("pack", "-q", plain, "-o", packed)
+        for book in (plain, packed):
+            for step in (["add", book, pieces[1]], ["mark", book, "never", "--fen", "startpos", "--move", "e4"], ["drop", book, "--fen", "startpos", "--move", "d4"],
+                         ["add", book, pieces[2]], ["mark", book, "always", "--fen", "startpos", "--move", "Na3"]):
+                self.run(*step)
+            right = answers(self.run("dump", book))
+            assert right != answers(self.run("dump", "--bare", book)), "the journal has something"
+            for options in (["-o"], ["-o", "-b"]):
+                self.ask(book, list(right) + ["00000000000000aa"], right, *options)
+
     def real_books(self, paths, count, dice):
         """Keys of a plain book, a fifth of them absent, of it and packed ones, against `tabia get`."""
         keys = sorted({*keys_of(paths[0], count * 4 // 5, dice), *(f"{dice.getrandbits(64):016x}" for _ in range(count // 5))})
@@ -175,6 +194,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             for number in range(args.books):
                 comparison.random_book(Path(folder), dice, number)
+            comparison.journal(Path(folder), Path(__file__).resolve().parents[4] / "tests" / "sample.pgn")
     print(f"{comparison.keys} answers compared, {comparison.wrong} books wrong")
     sys.exit(bool(comparison.wrong))
 

@@ -4,6 +4,8 @@
  * are most often made right again after the damage, so that what is behind them is reached. Answers have to be the same one by one and in batches. */
 #define TABIA_IMPLEMENTATION
 #include "../tabia.h"
+#define TABIA_JOURNAL_IMPLEMENTATION
+#include "../tabia_journal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,7 +13,7 @@
 enum { FILES = 1000, KEYS = 64, ROOM = 100 };
 typedef struct { char path[300], of[300]; uint8_t *bytes; size_t length; uint64_t keys[KEYS]; size_t count; } File;
 static File files[FILES];
-static size_t file_count, opened, refused, damaged;
+static size_t file_count, opened, refused, damaged, overlaid;
 static uint64_t state;
 static TabiaMove moves[KEYS][ROOM], alone[ROOM];
 static TabiaColumns columns[KEYS][ROOM];
@@ -167,13 +169,30 @@ static void write_file(const char *path, const uint8_t *bytes, size_t length) {
     if (!to || fwrite(bytes, 1, length, to) != length || fclose(to)) perror(path), exit(1);
 }
 
+/* Asks by the journal laid over: answers in a batch, of which most have no room, end where they should. */
+static void ask_overlaid(const TabiaBook *book, const TabiaJournal *journal, const File *file) {
+    TabiaProbe probes[KEYS];
+    for (size_t i = 0; i < KEYS; i++) {
+        probes[i].key = i < file->count ? file->keys[i] : tabia__mix(state + i);
+        probes[i].moves = moves[i], probes[i].columns = i % 2 ? columns[i] : NULL, probes[i].room = i % 3 ? (int)(i % 5) : ROOM;
+    }
+    if (tabia_probe_overlaid(book, journal, probes, KEYS, TABIA_POSITIONS | TABIA_MOVES, NULL) == TABIA_OK)
+        for (size_t i = 0; i < KEYS; i++) {
+            if (probes[i].count > probes[i].room || probes[i].count > probes[i].total) fail("more moves than there is room", file);
+            for (int m = 1; m < probes[i].count; m++)
+                if (moves[i][m - 1].code >= moves[i][m].code) fail("moves are not in order", file);
+        }
+}
+
 static void try_journal(const File *file, const char *folder) {
     static uint8_t bytes[1 << 18];
     size_t length = dice(10) ? file->length : (size_t)dice(file->length + 100);
     char path[400], beside[400];
     const File *of = files;
     TabiaBook book;
+    TabiaJournal journal;
     TabiaError error;
+    int good, laid;
     while (strcmp(of->path, file->of)) of++;
     memset(bytes, 0, sizeof bytes);
     memcpy(bytes, file->bytes, file->length);
@@ -181,7 +200,13 @@ static void try_journal(const File *file, const char *folder) {
     if (dice(10)) mend_journal(bytes, length);
     snprintf(path, sizeof path, "%s/fuzzed", folder), snprintf(beside, sizeof beside, "%s/fuzzed-journal", folder);
     write_file(path, of->bytes, of->length), write_file(beside, bytes, length);
+    laid = tabia_open_overlaid(&book, &journal, path, &error) == TABIA_OK;
+    if (laid) overlaid++, ask_overlaid(&book, &journal, file);
+    else if (error.kind != TABIA_BAD_JOURNAL || strncmp(error.what, "J-", 2) || error.place > length) fail(error.what, file);
+    good = laid && !journal.frames && !journal.torn;
+    tabia_close_overlaid(&book, &journal);
     if (tabia_open(&book, path, 0, &error) == TABIA_OK) opened++, ask(&book, file);
+    else if (good) fail("refused by tabia_open for a journal that has nothing", file);
     else if (refused++, (strncmp(error.what, "J-", 2) && error.kind != TABIA_HAS_JOURNAL) || error.place > length) fail(error.what, file);
     tabia_close(&book);
 }
@@ -193,10 +218,10 @@ int main(int count, char **args) {
     for (uint64_t n = strtoull(args[3], NULL, 10); n--;) {
         const File *file = &files[dice(file_count)];
         if (*file->of == '-') try_book(file);
-        else if (!dice(8)) try_journal(file, args[4]); /* files take time */
+        else if (!dice(4)) try_journal(file, args[4]); /* files take time */
         else n++;
     }
-    printf("%s inputs: %zu opened, %zu of them found damaged when asked, %zu refused\n", args[3], opened, damaged, refused);
+    printf("%s inputs: %zu opened, %zu of them found damaged when asked, %zu refused; %zu journals laid over\n", args[3], opened, damaged, refused, overlaid);
     for (size_t i = 0; i < file_count; i++) free(files[i].bytes);
     return 0;
 }
