@@ -57,6 +57,13 @@ class Reader(check_reader.Program):
                 self.expect((code, out, err) == (0 if by_key else 1, by_key + again, ""), name, options, code, err)
             self.compare_description(name, lines)
 
+    def compare_refused(self):
+        for name, (bytes_, expected, rule) in self.golden.books.items():
+            if expected == "open-refused":
+                self.path.write_bytes(bytes_)
+                code, out, err = self.call(str(self.path), check_reader.START)
+                self.expect((code, out) == (2, []) and f": {rule}: " in err and err.count("\n") == 1, name, rule, code, err)
+
     def compare_description(self, name, lines):
         code, out, err = self.call(str(self.path))
         kinds = ("digest", "share", "fact") if any(line.startswith("digest") for line in lines) else ("share", "fact")
@@ -111,7 +118,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("reader", nargs="?")
     parser.add_argument("--folder", default=REPOSITORY / "format-spec" / "golden")
-    parser.add_argument("--quick", action="store_true", help="only all contents and journals, not key by key")
+    parser.add_argument("--quick", action="store_true", help="not key by key")
     parser.add_argument("--lay-out", type=Path, help="only write the cases into this folder, for fuzz.c")
     args = parser.parse_args()
     golden = check_reader.Golden(args.folder)
@@ -121,6 +128,7 @@ def main():
     reader = Reader(golden, [args.reader])
     if not args.quick:
         reader.compare()
+    reader.compare_refused()
     reader.compare_contents()
     reader.compare_journals()
     reader.finish()
