@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { ROOM = 1000, KEYS = 100 }; /* moves of a position that are shown; keys of a batch: not a multiple of those that tabia.h takes at a time */
+enum { ROOM = 66000, KEYS = 40 }; /* moves of a position that are shown; keys of a batch: not a multiple of those that tabia.h takes at a time */
 static const char *path;
 static int with_columns, overlaid;
 static TabiaJournal journal;
