@@ -24,7 +24,7 @@ def main(page, folder):
     for name, text in sources:
         (folder / name).write_text(text, encoding="utf-8")
     for number, step in enumerate(steps):
-        run("bash", "-euo", "pipefail", "-c", step, cwd=folder)
+        run("bash", "-euo", "pipefail", "-c", step, cwd=folder, stdout=subprocess.DEVNULL)
         if number == 0:  # now the headers are there
             for name, _ in sources:
                 run("gcc", "-std=c99", *STRICT, name, cwd=folder)
