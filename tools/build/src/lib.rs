@@ -43,6 +43,7 @@ mod parts;
 mod plan;
 mod remembered;
 mod run;
+pub mod shelf;
 mod skipped_list;
 mod sorter;
 mod with_cells;

@@ -18,5 +18,5 @@ mod source;
 mod v1;
 
 pub use server::{Access, Server};
-pub use shelf::{BadShelf, Facets, Month, RATINGS, SHELF, Shelf, ShelfFile, Slice, SliceFile};
+pub use shelf::{BadShelf, Shelf, Slice};
 pub use source::{SameName, Snapshot, Source, Sources};

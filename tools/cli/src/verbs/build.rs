@@ -1,5 +1,7 @@
 //! `tabia build`: archives to a book.
 
+mod shelf;
+
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::games::GameChoice;
@@ -17,6 +19,7 @@ use std::time::Instant;
 use tabia::TableKind;
 use tabia::format::Load;
 use tabia::storage::folder_of;
+use tabia_build::shelf::Facet;
 use tabia_build::{BuildPlan, Resume, Tables};
 use tabia_games::Known;
 
@@ -38,7 +41,8 @@ use tabia_games::Known;
 Examples:
   tabia build -o masters.tabia masters.pgn.zst
   tabia build -o strong.tabia --min-rating 2000 --max-ply 40 archives/
-  tabia build -o joseki.tabia --keyed line --corners 9 go/*.sgf")]
+  tabia build -o joseki.tabia --keyed line --corners 9 go/*.sgf
+  tabia build -o shelf --shelf rating,month masters.pgn.zst")]
 pub struct Args {
     /// The book to make
     #[arg(short, long, value_name = "BOOK")]
@@ -90,6 +94,14 @@ pub struct Args {
     /// With it most probes for absent positions touch no row; 10 bits a position.
     #[arg(long, help_heading = headings::BOOK)]
     filter: bool,
+    /// Make a shelf: a folder with a book for each speed, rating and month
+    ///
+    /// Of the games that are alike in these; --output is the folder, and its `shelf.json` says what
+    /// the books hold. `tabia serve` sums them for any choice. The archives are read once to find
+    /// the slices, and once more for each. Games that don't say what they would be sliced by go
+    /// into none.
+    #[arg(long, value_parser = one_of(shelf::FACETS), value_delimiter = ',', value_name = "FACETS", conflicts_with = "resume", help_heading = headings::BOOK)]
+    shelf: Vec<Facet>,
     /// Pack the book into about an eighth of the bytes
     ///
     /// As `tabia pack` does. Load and filter are then those of the book that `tabia unpack` makes.
@@ -120,6 +132,9 @@ struct Built {
 
 /// Builds it.
 pub fn run(args: &Args, console: &Console) -> Done {
+    if !args.shelf.is_empty() {
+        return shelf::run(args, console);
+    }
     let start = Instant::now();
     place::check_book(&args.output, args.force)?;
     let meter = console.meter_of_build(if args.pack { 1 } else { args.tables.len() });
