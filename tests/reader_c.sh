@@ -101,8 +101,8 @@ machine() {
 machine s390x-linux-gnu qemu-s390x gcc-s390x-linux-gnu libc6-dev-s390x-cross
 machine i686-linux-gnu qemu-i386 gcc-i686-linux-gnu libc6-dev-i386-cross
 
-tabia=${TABIA:-${CARGO_TARGET_DIR:-$root/target}/release/tabia}
-[ -n "${TABIA:-}" ] || cargo build --quiet --release --locked -p tabia-cli
+tabia=${TABIA:-${CARGO_TARGET_DIR:-$root/target}/debug/tabia}
+[ -n "${TABIA:-}" ] || cargo build --quiet --locked -p tabia-cli
 say "random books: $(python3 $c/test/books.py "$folder/reader" "$tabia" --books $((12 * times)))"
 mkdir "$folder/page" "$folder/bin"
 ln -s "$root" "$folder/tabia"

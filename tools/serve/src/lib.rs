@@ -17,6 +17,6 @@ mod shelf;
 mod source;
 mod v1;
 
-pub use server::{Access, Server};
+pub use server::{Access, AccessLog, Server};
 pub use shelf::{BadShelf, Shelf, Slice};
 pub use source::{SameName, Snapshot, Source, Sources};

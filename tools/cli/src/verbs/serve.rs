@@ -17,7 +17,7 @@ use tabia_build::shelf::{SHELF, ShelfFile, SliceFile};
 use tabia_explore::{Explorable, OpenBook};
 use tabia_games::{Game, WithGame};
 use tabia_interop::opening_names::OpeningNames;
-use tabia_serve::{Access, Server, Shelf, Slice, Source, Sources};
+use tabia_serve::{Access, AccessLog, Server, Shelf, Slice, Source, Sources};
 
 /// Where the documented examples of lichess's explorer ask.
 const BIND: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9002);
@@ -104,7 +104,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
             let _ = writeln!(io::stderr(), "tabia: serving on http://{address}/ (Ctrl-C ends it)");
         }
     };
-    let log: Arc<dyn Fn(&Access) + Send + Sync> = Arc::new(log);
+    let log: AccessLog = Arc::new(log);
     let server = Server {
         bind: args.bind,
         sources,
