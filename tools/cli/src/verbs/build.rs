@@ -42,7 +42,7 @@ Examples:
   tabia build -o masters.tabia masters.pgn.zst
   tabia build -o strong.tabia --min-rating 2000 --max-ply 40 archives/
   tabia build -o joseki.tabia --keyed line --corners 9 go/*.sgf
-  tabia build -o shelf --shelf rating,month masters.pgn.zst")]
+  tabia build -o shelf --shelf speed,rating,month lichess.pgn.zst")]
 pub struct Args {
     /// The book to make
     #[arg(short, long, value_name = "BOOK")]
@@ -94,9 +94,9 @@ pub struct Args {
     /// With it most probes for absent positions touch no row; 10 bits a position.
     #[arg(long, help_heading = headings::BOOK)]
     filter: bool,
-    /// Make a shelf: a folder with a book for each speed, rating and month
+    /// Make a shelf: a folder of books sliced by these
     ///
-    /// Of the games that are alike in these; --output is the folder, and its `shelf.json` says what
+    /// A book for the games that are alike in these; --output is the folder, and its `shelf.json` says what
     /// the books hold. `tabia serve` sums them for any choice. The archives are read once to find
     /// the slices, and once more for each. Games that don't say what they would be sliced by go
     /// into none.

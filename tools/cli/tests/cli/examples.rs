@@ -34,6 +34,7 @@ done
 for name in dot jq man zstd; do printf '#!/bin/sh\ncat\n' > bin/$name; done
 printf '#!/bin/sh\ntest -s rows.moves.parquet\n' > bin/duckdb
 chmod +x bin/*
+printf '[TimeControl "180+2"]\n[WhiteElo "1700"]\n[BlackElo "1650"]\n[UTCDate "2024.01.05"]\n[Result "1-0"]\n\n1. e4 1-0\n' > lichess.pgn.zst
 cp sample.pgn masters.pgn.zst; cp players.pgn league.pgn archives; cp league.pgn this-week.pgn
 echo "(;SZ[19]RE[B+R];B[qd];W[dp];B[oc];W[fq];B[cn])" > go/game.sgf
 cp book.bin performance.bin; cp book.bin learned.bin; cp edax.dat book.dat; cp evals.jsonl evals.jsonl.zst
