@@ -11,6 +11,7 @@ mod dump;
 mod engine;
 mod explore;
 mod export;
+mod games;
 mod get;
 mod grow;
 mod grow_worker;
@@ -51,6 +52,7 @@ pub enum Verb {
     Diff(diff::Args),
     Info(info::Args),
     Explore(explore::Args),
+    Games(games::Args),
     Tree(tree::Args),
     Stats(stats::Args),
     Mark(mark::Args),
@@ -87,6 +89,7 @@ pub fn run(verb: Verb, command: fn() -> clap::Command, console: &Console) -> Don
         Verb::Diff(args) => diff::run(&args, console),
         Verb::Info(args) => info::run(&args, console),
         Verb::Explore(args) => explore::run(&args, console),
+        Verb::Games(args) => games::run(&args, console),
         Verb::Tree(args) => tree::run(&args, console),
         Verb::Stats(args) => stats::run(&args, console),
         Verb::Mark(args) => mark::run(&args, console),

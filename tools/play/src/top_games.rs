@@ -9,7 +9,8 @@
 use crate::choice::RowLookup;
 use crate::game_replay::GameReplay;
 use std::collections::{BinaryHeap, HashMap, HashSet};
-use tabia::{BestGame, Keyed, MoveRow, Row};
+use tabia::bytes::Bytes;
+use tabia::{BestGame, Book, Fact, Keyed, MoveRow, Row, Source};
 use tabia_gamefile::{GameFileError, GameLookup, StoredGame, end_of_key};
 use tabia_games::{Game, Node, Side};
 
@@ -38,6 +39,36 @@ pub struct TopGamesPlan {
 impl Default for TopGamesPlan {
     fn default() -> Self {
         Self { count: 10, max_ply: None, side: None, most_rows: 200_000 }
+    }
+}
+
+impl TopGamesPlan {
+    /// The plan for a book, by what it says of how its archives were read; `sides` are the names of
+    /// the first and the second player, as [`Game::sides`] gives them.
+    ///
+    /// # Errors
+    /// As [`Book::facts`].
+    pub fn of_book<S: Bytes>(book: &Book<S>, sides: [&str; 2]) -> tabia::Result<Self> {
+        let (sources, facts) = (book.sources()?, book.facts()?);
+        // What all archives were read with.
+        let option = |name: &str| {
+            let of = |source: &Source| {
+                let is_it = |fact: &&Fact| {
+                    fact.subject() == source.digest
+                        && fact.name().strip_prefix(Fact::PLAN) == Some(name)
+                };
+                facts.iter().find(is_it).map(|fact| fact.value().to_owned())
+            };
+            let values: Option<Vec<String>> = sources.iter().map(of).collect();
+            values.unwrap_or_default()
+        };
+        let max_ply = option("max-ply").iter().filter_map(|plies| plies.parse().ok()).max();
+        let colors = option("side");
+        let is_one = colors.windows(2).all(|pair| pair[0] == pair[1]);
+        let color = colors.first().filter(|_| is_one);
+        let is_first = color.map(|color| color.eq_ignore_ascii_case(sides[0]));
+        let side = is_first.map(|is_first| if is_first { Side::First } else { Side::Second });
+        Ok(Self { max_ply, side, ..Self::default() })
     }
 }
 
