@@ -45,12 +45,13 @@ fn top_games_of_200_positions_of_masters_are_those_of_a_full_scan() {
     let nodes = nodes(&file);
     let only: HashMap<u64, Vec<_>> = nodes.iter().map(|node| (node.key, Vec::new())).collect();
     let scan = scan(&archives, &plan.read, Scan { only: Some(only), ..Scan::default() });
-    let (mut times, mut games, mut most) = (Vec::new(), 0, 0);
+    let (mut times, mut rows, mut games, mut most) = (Vec::new(), Vec::new(), 0, 0);
     for node in &nodes {
         let plan = TopGamesPlan { count: 15, ..TopGamesPlan::default() };
         let start = Instant::now();
         let top = TopGames::of(&book, &file, node, &plan).unwrap();
         times.push(start.elapsed());
+        rows.push(top.rows);
         let orders: Vec<_> = top.games.iter().map(|top| top.game.order()).collect();
         assert!(top.is_complete && top.missing == 0);
         assert_eq!(orders, scan.top(node.key, 15), "{node:?}");
@@ -58,6 +59,8 @@ fn top_games_of_200_positions_of_masters_are_those_of_a_full_scan() {
         most = most.max(scan.top(node.key, usize::MAX).len());
     }
     times.sort_unstable();
+    rows.sort_unstable();
+    println!("rows looked at: median {}, 95 % {}, most {}", rows[100], rows[190], rows[199]);
     println!(
         "{} positions, {games} games, all as scanned; up to {most} games a position; median {:?}, most {:?}",
         nodes.len(),
