@@ -54,6 +54,7 @@ pub use counter::GameCounter;
 pub use error::{BuildError, Result};
 pub use eval::KeyedEval;
 pub use facts::eval_unit;
+pub use game_collector::missing_games;
 pub use game_occurrences::OccurrenceMaker;
 pub use observer::BuildObserver;
 pub use occurrence::{ForMover, FromOccurrence, Occurrence, Sortable};

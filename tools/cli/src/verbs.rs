@@ -11,6 +11,7 @@ mod dump;
 mod engine;
 mod explore;
 mod export;
+mod games;
 mod get;
 mod grow;
 mod grow_worker;
@@ -53,6 +54,7 @@ pub enum Verb {
     Diff(diff::Args),
     Info(info::Args),
     Explore(explore::Args),
+    Games(games::Args),
     #[cfg(feature = "serve")]
     Serve(serve::Args),
     Tree(tree::Args),
@@ -91,6 +93,7 @@ pub fn run(verb: Verb, command: fn() -> clap::Command, console: &Console) -> Don
         Verb::Diff(args) => diff::run(&args, console),
         Verb::Info(args) => info::run(&args, console),
         Verb::Explore(args) => explore::run(&args, console),
+        Verb::Games(args) => games::run(&args, console),
         #[cfg(feature = "serve")]
         Verb::Serve(args) => serve::run(&args, console),
         Verb::Tree(args) => tree::run(&args, console),

@@ -4,10 +4,12 @@ mod shelf;
 
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
+use crate::game_files::GameFileFacts;
 use crate::games::GameChoice;
 use crate::headings;
 use crate::made::Made;
 use crate::memory::Size;
+use crate::numbers::counted;
 use crate::output::Output;
 use crate::place;
 use crate::reading::{Foretold, KindChoice, Oddities, Reading, Report, Summary};
@@ -126,6 +128,9 @@ struct Built {
     oddities: Oddities,
     #[serde(flatten)]
     made: Made,
+    /// The file of games beside the book.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games_file: Option<GameFileFacts>,
     /// Bytes of the archives, as they are on disk.
     archive_bytes: u64,
 }
@@ -145,6 +150,12 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let mut report = Report::new(console, &meter, &plan).foretelling(foretold);
     let made = plan.build(&meter.env(), &archives, &args.output, &mut report)?;
     let oddities = report.finish();
+    if made.too_large > 0 {
+        meter.note(&format!(
+            "{} too long to be in the file of games: they count, and can't be shown",
+            counted(made.too_large, "game")
+        ));
+    }
     drop(meter);
     let built = Built {
         game: game.name(),
@@ -157,6 +168,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         ),
         oddities,
         made: Made::new(&made.header),
+        games_file: made.game_file.as_ref().map(GameFileFacts::new),
         archive_bytes: archives
             .paths
             .iter()
@@ -199,6 +211,7 @@ impl Built {
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         self.summary.write(out)?;
         self.made.write(out)?;
+        self.games_file.as_ref().map_or(Ok(()), |file| file.write(out))?;
         self.summary.write_time(out)?;
         advice(&self.made, self.archive_bytes).map_or(Ok(()), |said| writeln!(out, "{said}"))
     }
