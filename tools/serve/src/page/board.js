@@ -24,7 +24,7 @@ export class Board {
   /** A board in an element, which calls `onMove` with a legal move ({ san, uci }) that was made on it. */
   constructor(element, onMove) {
     this.#onMove = onMove;
-    this.layers = Object.fromEntries(["ground", "marks", "pieces", "hints", "float"].map((name) => [name, svg("g", { class: name })]));
+    this.layers = Object.fromEntries(["ground", "marks", "labels", "pieces", "hints", "float"].map((name) => [name, svg("g", { class: name })]));
     this.svg = svg("svg", { class: "board", role: "img", "aria-describedby": "board-text" }, svg("defs", {}, symbols(), arrowheads()), Object.values(this.layers));
     this.text = el("p", { id: "board-text", class: "unseen" });
     this.menu = el("div", { class: "choice", role: "dialog", "aria-label": "Which move?", hidden: true });
@@ -238,7 +238,8 @@ export class Board {
     this.svg.setAttribute("viewBox", `${-margin} ${-margin} ${columns * FIELD + 2 * margin} ${rows * FIELD + 2 * margin}`);
     this.svg.setAttribute("class", `board ${style}`);
     const draw = { go: grid, connect: holes, tictactoe: lines }[style] ?? fields;
-    this.layers.ground.replaceChildren(...draw(this.#game, margin), ...this.#coordinates(margin));
+    this.layers.ground.replaceChildren(...draw(this.#game, margin));
+    this.layers.labels.replaceChildren(...this.#coordinates(margin));
   }
 
   #coordinates(margin) {
@@ -255,7 +256,7 @@ export class Board {
     }
     if (style === "draughts") {
       const numbers = Array.from({ length: columns * rows }, (_, i) => [i % columns, Math.floor(i / columns)]);
-      return numbers.filter(([x, y]) => at(x, y)).map(([x, y]) => label(x * FIELD + 5, y * FIELD + 20, at(x, y), "corner on-dark"));
+      return numbers.filter(([x, y]) => at(x, y)).map(([x, y]) => label(x * FIELD + 4, y * FIELD + 17, at(x, y), "corner on-dark"));
     }
     if (style === "connect") return Array.from({ length: columns }, (_, x) => label(x * FIELD + 50, rows * FIELD + 6, String(x + 1), "foot"));
     const tone = (x, y) => ((x + y) % 2 === 0 ? "on-light" : "on-dark");

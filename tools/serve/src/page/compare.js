@@ -39,7 +39,7 @@ export function compareTable(answers, { side, onPlay, onPoint, onBook }) {
       const counts = countsFor(move, answers[at], side);
       return [
         el("td", { class: "book-start", title: `${count(move.games)} games` }, `${short(move.games)} `, el("span", { class: "muted" }, percent(shareOf(move, answers[at]), 0))),
-        el("td", {}, el("span", { class: "score" }, whisker(counts), el("span", {}, percent(scoreOf(counts))), el("span", { class: "flag" }, warning(counts)))),
+        el("td", {}, el("span", { class: "score" }, whisker(counts), el("span", { class: "number" }, percent(scoreOf(counts))), el("span", { class: "flag" }, warning(counts)))),
       ];
     }));
   });

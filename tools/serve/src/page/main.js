@@ -128,6 +128,7 @@ class Page {
     const answer = this.#answer, book = this.#book, game = this.#game;
     byId("message").hidden = true;
     document.title = `${answer.opening?.name ?? game.title} \u2013 ${book.name} \u2013 Tabia`;
+    document.body.classList.toggle("dark-first", !game.lightFirst);
     this.#chosen = null;
     this.#showBooks();
     this.#board.show({ game, setup: answer.fen, legal: answer.legal, last: answer.line.at(-1) ?? null, sides: answer.sides, flipped: this.#flipped });

@@ -59,7 +59,7 @@ export function whisker(counts) {
   if (bounds === null) return null;
   const at = (share) => Math.max(1, Math.min(79, 160 * (share - 0.25))).toFixed(1), [low, high] = bounds;
   return svg("svg", { class: counts.games < FEW ? "whisker few" : "whisker", viewBox: "0 0 80 14", "aria-hidden": "true" },
-    svg("path", { d: "M40 1V13", class: "even" }),
+    svg("path", { d: "M0 7H80M40 1V13", class: "even" }),
     svg("path", { d: `M${at(low)} 7H${at(high)}M${at(low)} 3.5V10.5M${at(high)} 3.5V10.5`, class: "spread" }),
     svg("circle", { cx: at(scoreOf(counts)), cy: 7, r: 3.2, class: "point" }));
 }
@@ -79,7 +79,7 @@ const COLUMNS = [
   { id: "result", label: "Results", has: ({ answer }) => answer.results, value: ({ counts }) => drawShare(counts), hint: "sorted by the share of draws",
     cell: ({ move, answer }) => resultBar(move, answer.side === 0, answer.sides) },
   { id: "score", label: "Score", has: ({ answer }) => answer.results, value: ({ counts }) => scoreOf(counts) ?? -1, hint: "wins and half the draws, with the 95 % interval",
-    cell: ({ counts }) => el("span", { class: "score", title: interval(counts) === null ? null : `95 %: ${range(interval(counts))}` }, whisker(counts), el("span", {}, percent(scoreOf(counts))), el("span", { class: "flag" }, warning(counts))) },
+    cell: ({ counts }) => el("span", { class: "score", title: interval(counts) === null ? null : `95 %: ${range(interval(counts))}` }, whisker(counts), el("span", { class: "number" }, percent(scoreOf(counts))), el("span", { class: "flag" }, warning(counts))) },
   { id: "eval", label: "Eval", has: ({ moves, answer }) => moves.some((move) => evalOf(move, answer) !== null || proofOf(move, answer)), value: ({ evaluation }) => evaluation ?? -1e9,
     cell: evalCell },
   { id: "rating", label: "Rating", hint: "average rating of those who played it", has: ({ moves }) => moves.some((move) => isNumber(move.average_rating)), value: ({ move }) => move.average_rating ?? -1, cell: ({ move }) => rounded(move.average_rating), wide: true },
