@@ -7,7 +7,7 @@ import { nameOf, pieceAt, symbols } from "./pieces.js";
 /** One field of the board is so wide. */
 const FIELD = 100;
 /** The room around a board whose coordinates stand outside. */
-const MARGIN = { go: 50, connect: 10 };
+const MARGIN = { go: 50, connect: 26 };
 /** A drag begins when the pointer has gone so far, in pixels. */
 const DRAG = 4;
 
@@ -258,7 +258,7 @@ export class Board {
       const numbers = Array.from({ length: columns * rows }, (_, i) => [i % columns, Math.floor(i / columns)]);
       return numbers.filter(([x, y]) => at(x, y)).map(([x, y]) => label(x * FIELD + 4, y * FIELD + 17, at(x, y), "corner on-dark"));
     }
-    if (style === "connect") return Array.from({ length: columns }, (_, x) => label(x * FIELD + 50, rows * FIELD + 6, String(x + 1), "foot"));
+    if (style === "connect") return Array.from({ length: columns }, (_, x) => label(x * FIELD + 50, rows * FIELD + 16, String(x + 1), "foot"));
     const tone = (x, y) => ((x + y) % 2 === 0 ? "on-light" : "on-dark");
     const files = Array.from({ length: columns }, (_, x) => label((x + 1) * FIELD - 6, rows * FIELD - 6, letter(x), `right ${tone(x, rows - 1)}`));
     const ranks = Array.from({ length: rows }, (_, y) => label(5, y * FIELD + 20, number(y), `corner ${tone(0, y)}`));

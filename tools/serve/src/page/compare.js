@@ -43,10 +43,10 @@ export function compareTable(answers, { side, onPlay, onPoint, onBook }) {
       ];
     }));
   });
-  const names = answers.map(({ book }, at) => el("th", { scope: "colgroup", colspan: 2, class: "book-start" },
-    el("button", { type: "button", class: "sort", onclick: () => onBook(book), title: `Look into ${book}` }, el("kbd", {}, at + 1), ` ${book}`)));
+  const names = answers.map(({ book }) => el("th", { scope: "colgroup", colspan: 2, class: "book-start" },
+    el("button", { type: "button", class: "sort", onclick: () => onBook(book), title: `Look into ${book}` }, book)));
   const wholes = answers.map(({ games, whole }) => [el("td", { class: "book-start", title: `${count(games || whole)} games` }, short(games || whole)), el("td", {})]);
-  return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Books side by side" }, el("table", { class: "moves compare" },
+  return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Books side by side" }, el("table", { class: answers.length > 2 ? "moves compare many" : "moves compare" },
     el("caption", { class: "unseen" }, "The moves of this position in all books"),
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Move"), names)),
     el("tbody", {}, rows.length > 0 ? rows : el("tr", {}, el("td", { colspan: 1 + 2 * answers.length, class: "muted" }, "No book knows a move here."))),
@@ -59,15 +59,16 @@ export function diffTable([first, second], { game, side, onPlay, onPoint }) {
   const number = (kind) => all.filter(({ change }) => change === kind).length;
   const best = [first, second].map(({ moves }) => moves[0]?.san ?? null);
   const flips = best[0] !== best[1] && best[0] !== null && best[1] !== null;
+  const hasEvals = [first, second].some((answer) => answer.moves.some((move) => evalOf(move, answer) !== null));
   const rows = all.map(({ row, change, shift }) => {
     const { cell, pointing } = moveHead(row, onPlay, onPoint), answers = [first, second];
     const scores = row.map((move, at) => (move ? scoreOf(countsFor(move, answers[at], side)) : null));
     const evals = row.map((move, at) => (move ? evalText(evalOf(move, answers[at]), game) : ""));
     return el("tr", { ...pointing, class: `change-${change}` }, cell, el("td", {}, el("span", { class: `chip ${change}` }, change)),
       el("td", {}, pair(row.map((move) => (move ? short(move.games) : "\u2013")))),
-      el("td", {}, shift === 0 ? "" : el("span", { class: shift > 0 ? "rise" : "fall" }, `${signed(100 * shift, 1)}\u202f%`)),
+      el("td", {}, Math.abs(shift) < 0.0005 ? "" : el("span", { class: shift > 0 ? "rise" : "fall" }, `${signed(100 * shift, 1)}\u202f%`)),
       el("td", {}, scores.includes(null) ? percent(scores[0] ?? scores[1]) : [percent(scores[1]), " ", difference(100 * (scores[1] - scores[0]))]),
-      el("td", { class: "wide-only" }, evals[0] === evals[1] ? evals[0] : pair(evals.map((text) => text || "\u2013"))));
+      hasEvals ? el("td", { class: "wide-only" }, evals[0] === evals[1] ? evals[0] : pair(evals.map((text) => text || "\u2013"))) : null);
   });
   const heads = ["Move", "Change", "Games", "Share", "Score"].map((label) => el("th", { scope: "col" }, label));
   return el("div", {},
@@ -75,7 +76,7 @@ export function diffTable([first, second], { game, side, onPlay, onPoint }) {
       flips ? `The most played move is ${best[0]} in ${first.book}, ${best[1]} in ${second.book}. ` : best[0] !== null && best[0] === best[1] ? `Both play ${best[0]} most. ` : "",
       `${number("added")} added, ${number("removed")} removed, ${number("changed")} changed, ${number("same")} the same.`),
     el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Differences" }, el("table", { class: "moves diff" }, el("caption", { class: "unseen" }, `From ${first.book} to ${second.book}`),
-      el("thead", {}, el("tr", {}, heads, el("th", { scope: "col", class: "wide-only" }, "Eval"))), el("tbody", {}, rows))));
+      el("thead", {}, el("tr", {}, heads, hasEvals ? el("th", { scope: "col", class: "wide-only" }, "Eval") : null)), el("tbody", {}, rows))));
 }
 
 const pair = ([from, to]) => [el("span", { class: "muted" }, from), " \u2192 ", to];

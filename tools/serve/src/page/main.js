@@ -149,6 +149,7 @@ class Page {
     put(byId("books"), this.#books.map((book, at) => el("button", {
       type: "button", "aria-pressed": String(book === this.#book), title: `${gameOf(book.game)?.title ?? book.game}${book.positions ? `, ${count(book.positions)} positions` : ""}`, onclick: () => this.#lookInto(book),
     }, at < 9 ? el("kbd", { "aria-hidden": "true" }, at + 1) : null, el("span", {}, book.name), games.size > 1 ? el("span", { class: "muted" }, ` ${gameOf(book.game)?.title ?? book.game}`) : null)));
+    byId("books").querySelector('[aria-pressed="true"]').scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   #showLine() {

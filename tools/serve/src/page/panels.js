@@ -75,12 +75,11 @@ export function gamesPanel(games, { sides, onGame }) {
 
 /** What a book maker may change here: marks of moves, and the position's eval. `onEdit(change, token)`. */
 export function editPanel(answer, { token, onEdit }) {
-  const moves = answer.moves.filter(({ san }) => san !== null), form = el("form", { class: "form edit" });
+  const moves = answer.legal, form = el("form", { class: "form" });
   const select = (name, options) => el("select", { name }, options.map(([value, text]) => el("option", { value }, text)));
-  form.append(el("h3", {}, "Edit"),
-    el("label", {}, "Token ", el("input", { name: "token", type: "password", autocomplete: "off", value: token })),
+  form.append(el("label", {}, "Token ", el("input", { name: "token", type: "password", autocomplete: "off", value: token })),
     moves.length > 0 ? el("label", {}, "Move ", select("move", moves.map(({ uci, san }) => [uci, san]))) : "",
-    moves.length > 0 ? el("label", {}, "play it ", select("mark", [["none", "as its games say"], ["always", "always"], ["never", "never"]])) : "",
+    moves.length > 0 ? el("label", {}, "play it ", select("mark", [["never", "never"], ["always", "always"], ["none", "as its games say"]])) : "",
     moves.length > 0 ? el("button", { name: "what", value: "mark" }, "Mark") : "",
     el("label", {}, "Eval ", el("input", { name: "eval", inputmode: "numeric", size: 6, value: answer.eval ?? "", title: "for the side to move, in the book's unit" })),
     el("button", { name: "what", value: "eval" }, "Set"));
@@ -90,5 +89,5 @@ export function editPanel(answer, { token, onEdit }) {
     if (isEval && !/^[+-]?\d+$/.test(text)) return;
     onEdit(isEval ? { eval: Number(text) } : { move: said.get("move"), mark: said.get("mark") }, said.get("token"));
   });
-  return form;
+  return el("details", { class: "edit", open: token !== "" }, el("summary", {}, "Edit"), form);
 }
