@@ -386,9 +386,10 @@ const tests = {
 
 for (const [name, test] of Object.entries(tests)) {
   if (process.argv[4] && !name.includes(process.argv[4])) continue;
+  const start = performance.now();
   try {
     await test();
-    console.log(`ok ${name}`);
+    console.log(`ok ${name} (${((performance.now() - start) / 1000).toFixed(0)} s)`);
   } catch (problem) {
     faults.push(`${name}: ${problem.stack}`);
     console.log(`FAILED ${name}`);

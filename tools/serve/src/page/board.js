@@ -19,6 +19,8 @@ export class Board {
   #flipped = false;
   #selected = null;
   #drag = null;
+  /** The pieces that are drawn, by square and shape. */
+  #drawn = new Map();
   #onMove;
 
   /** A board in an element, which calls `onMove` with a legal move ({ san, uci }) that was made on it. */
@@ -47,7 +49,11 @@ export class Board {
     this.#shown = { setup, last, sides };
     this.#closeMenu();
     this.#drop();
-    if (isOther) this.#drawGround();
+    if (isOther) {
+      this.#drawGround();
+      this.#drawn = new Map();
+      this.layers.pieces.replaceChildren();
+    }
     this.#position = game.read(setup);
     this.#drawMarks();
     this.#drawPieces(isStep ? last : null);
@@ -301,17 +307,23 @@ export class Board {
 
   #drawPieces(arriving) {
     const { pieces } = this.#position, { last } = this.#shown;
-    const drawn = [...pieces].map(([square, piece]) => {
-      const [x, y] = this.#corner(square);
-      return pieceAt(piece, x, y, { "data-square": square });
-    });
+    // Pieces that stay where they are stay as they are drawn.
+    const before = this.#drawn, drawn = [];
+    this.#drawn = new Map();
+    for (const [square, piece] of pieces) {
+      const key = `${square} ${piece.shape} ${piece.light}`, [x, y] = this.#corner(square);
+      const element = before.get(key) ?? pieceAt(piece, x, y, { "data-square": square });
+      this.#drawn.set(key, element);
+      if (!before.delete(key)) drawn.push(element);
+    }
+    for (const gone of [...before.values(), ...this.layers.pieces.querySelectorAll(".last-stone")]) gone.remove();
     if (last && ["go", "othello", "connect"].includes(this.#game.style)) {
       for (const square of this.#lastSquares(last).filter((square) => pieces.has(square))) {
         const [x, y] = this.#corner(square);
         drawn.push(svg("circle", { cx: x + 50, cy: y + 50, r: 11, class: `last-stone ${pieces.get(square).light ? "on-light" : "on-dark"}` }));
       }
     }
-    this.layers.pieces.replaceChildren(...drawn);
+    this.layers.pieces.append(...drawn);
     if (arriving) this.#slide(arriving);
   }
 

@@ -11,7 +11,7 @@ import { readRecord } from "./record.js";
 import { source as openSource } from "./source.js";
 import { BLANK, VIEWS, addressOf, afterMove, atPly, ofAddress, played, preferences } from "./state.js";
 import { count, percent } from "./stats.js";
-import { focusRow, imagesOf, movesTable, whisker } from "./table.js";
+import { chosenSign, focusRow, imagesOf, movesTable, whisker } from "./table.js";
 import { recordView, walk } from "./walk.js";
 
 const VIEW_NAMES = { moves: "Moves", compare: "Compare", diff: "Differences", coverage: "Coverage", record: "Record" };
@@ -144,7 +144,16 @@ class Page {
     if (document.activeElement !== setup) setup.value = answer.fen;
   }
 
+  /** Whether a part of the page has to be made anew: if what it is made of is not what it was made of last. */
+  #isNew(part, madeOf) {
+    const isNew = this.#made[part] !== madeOf;
+    this.#made[part] = madeOf;
+    return isNew;
+  }
+  #made = {};
+
   #showBooks() {
+    if (!this.#isNew("books", this.#book.name)) return;
     const games = new Set(this.#books.map(({ game }) => game));
     put(byId("books"), this.#books.map((book, at) => el("button", {
       type: "button", "aria-pressed": String(book === this.#book), title: `${gameOf(book.game)?.title ?? book.game}${book.positions ? `, ${count(book.positions)} positions` : ""}`, onclick: () => this.#lookInto(book),
@@ -158,8 +167,13 @@ class Page {
     this.#names = names;
     put(byId("line"), names.map((san, at) => el("li", {}, el("button", { type: "button", "aria-current": at + 1 === ply ? "step" : null, class: at >= ply ? "taken-back" : null, onclick: () => this.#step(at + 1) },
       el("span", { class: "number" }, numbered(first + at, at === 0)), san))));
-    const current = byId("line").querySelector("[aria-current]"), list = byId("line");
-    if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
+    // When the browser has laid the page out anyway.
+    requestAnimationFrame(() => {
+      const list = byId("line"), current = list.querySelector("[aria-current]");
+      if (!current) return;
+      list.scrollTop = current.offsetTop - list.clientHeight / 2;
+      list.scrollLeft = current.offsetLeft - list.clientWidth / 2;
+    });
   }
   #names = [];
 
@@ -174,6 +188,7 @@ class Page {
   }
 
   #showSides() {
+    if (!this.#isNew("sides", `${this.#book.name} ${this.#side}`)) return;
     const { sides } = this.#answer, choices = [["mover", "To move"], [0, sides[0]], [1, sides[1]]];
     put(byId("sides"), this.#answer.results ? [el("span", { class: "muted" }, "Scores for"), choices.map(([side, text]) =>
       el("button", { type: "button", "aria-pressed": String(side === this.#side), onclick: () => this.#lookFrom(side) }, text))] : []);
@@ -185,6 +200,7 @@ class Page {
 
   #showViews() {
     const views = this.#views();
+    if (!this.#isNew("views", `${views} ${this.#state.view}`)) return;
     put(byId("views"), views.length < 2 ? [] : views.map((view) =>
       el("button", { type: "button", "aria-pressed": String(view === this.#state.view), onclick: () => this.#view(view) }, VIEW_NAMES[view])));
   }
@@ -239,9 +255,19 @@ class Page {
     put(byId("choice"), choicePanel(decided, { rule: this.#rule, onPlay: (move) => this.#play(move), onRule: (rule) => {
       preferences.set("rule", this.#rule = rule);
       const asked = this.#asked;
+      this.#chosen = null;
+      this.#showTable();
       this.#showChoice(() => asked === this.#asked).then(() => byId("choice").querySelector("select")?.focus());
     } }));
-    this.#showTable();
+    this.#markChosen();
+  }
+
+  /** Marks the book's own choice in the table that is shown. */
+  #markChosen() {
+    const button = this.#chosen && byId("view").querySelector(`button.play[data-uci="${CSS.escape(this.#chosen)}"]`);
+    if (!button || this.#state.view !== "moves") return;
+    button.closest("tr").classList.add("chosen");
+    button.after(chosenSign());
   }
 
   async #showGames(isCurrent) {

@@ -76,7 +76,7 @@ export function gamesPanel(games, { sides, onGame }) {
 /** What a book maker may change here: marks of moves, and the position's eval. `onEdit(change, token)`. */
 export function editPanel(answer, { token, onEdit }) {
   const moves = answer.legal, form = el("form", { class: "form" });
-  const select = (name, options) => el("select", { name }, options.map(([value, text]) => el("option", { value }, text)));
+  const best = answer.moves[0]?.uci, select = (name, options) => el("select", { name }, options.map(([value, text]) => el("option", { value, selected: value === best }, text)));
   form.append(el("label", {}, "Token ", el("input", { name: "token", type: "password", autocomplete: "off", value: token })),
     moves.length > 0 ? el("label", {}, "Move ", select("move", moves.map(({ uci, san }) => [uci, san]))) : "",
     moves.length > 0 ? el("label", {}, "play it ", select("mark", [["never", "never"], ["always", "always"], ["none", "as its games say"]])) : "",

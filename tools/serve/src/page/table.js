@@ -82,14 +82,20 @@ const COLUMNS = [
     cell: ({ counts }) => el("span", { class: "score", title: interval(counts) === null ? null : `95 %: ${range(interval(counts))}` }, whisker(counts), el("span", { class: "number" }, percent(scoreOf(counts))), el("span", { class: "flag" }, warning(counts))) },
   { id: "eval", label: "Eval", has: ({ moves, answer }) => moves.some((move) => evalOf(move, answer) !== null || proofOf(move, answer)), value: ({ evaluation }) => evaluation ?? -1e9,
     cell: evalCell },
-  { id: "rating", label: "Rating", hint: "average rating of those who played it", has: ({ moves }) => moves.some((move) => isNumber(move.average_rating)), value: ({ move }) => move.average_rating ?? -1, cell: ({ move }) => rounded(move.average_rating), wide: true },
-  { id: "performance", label: "Perf.", hint: "performance rating", has: ({ moves }) => moves.some((move) => isNumber(move.performance)), value: ({ move }) => move.performance ?? -1, cell: ({ move }) => rounded(move.performance), wide: true },
+  { id: "rating", label: "Rating", hint: "average rating of those who played it", has: ({ moves }) => moves.some((move) => isNumber(move.average_rating)), value: ({ move }) => move.average_rating ?? -1, cell: ({ move }) => rating(move, move.average_rating), wide: true },
+  { id: "performance", label: "Perf.", hint: "performance rating", has: ({ moves }) => moves.some((move) => isNumber(move.performance)), value: ({ move }) => move.performance ?? -1, cell: ({ move }) => rating(move, move.performance), wide: true },
   { id: "years", label: "Years", has: ({ moves }) => moves.some((move) => move.last_year), value: ({ move }) => move.last_year ?? 0, hint: "sorted by the last year", cell: ({ move }) => years(move), wide: true },
   { id: "leads", label: "Leads to", hint: "games of the position behind the move, by whatever way", has: ({ moves, answer }) => answer.moves_from === "moves" && moves.some((move) => move.position), value: ({ move }) => move.position?.games ?? 0, cell: leadsCell, wide: true },
 ];
 
 const isNumber = (value) => typeof value === "number";
-const rounded = (value) => (isNumber(value) ? String(Math.round(value)) : "");
+
+/** A rating, with the number of games that it rests on. */
+function rating({ rated_games: games }, value) {
+  if (!isNumber(value)) return null;
+  return el("span", { class: games < FEW ? "muted" : null, title: `${count(games)} rated ${games === 1 ? "game" : "games"}` }, String(Math.round(value)));
+}
+
 const drawShare = ({ games, draws }) => (games > 0 ? draws / games : -1);
 
 function years({ first_year: first, last_year: last }) {
@@ -114,6 +120,9 @@ function leadsCell({ move }) {
   return [sign, el("span", { title: `${count(games)} games` }, short(games))];
 }
 
+/** The sign of the book's own choice. */
+export const chosenSign = () => el("span", { class: "own", role: "img", "aria-label": "the book's own choice", title: "The book's own choice" }, "\u2605");
+
 const SIGNS = ["!!", "??", "!?", "?!", "!", "?"];
 
 function moveCell(row, { play, focus }) {
@@ -123,7 +132,7 @@ function moveCell(row, { play, focus }) {
   if (move.san === null) return el("th", { scope: "row", class: "move" }, el("span", { class: "muted", title: "No legal move here has this code" }, `code ${move.code}`));
   return el("th", { scope: "row", class: "move" },
     el("button", { type: "button", class: "play", "data-uci": move.uci, tabindex: focus ? "0" : "-1", onclick: () => play(move) }, move.san, signs),
-    isChosen ? el("span", { class: "own", role: "img", "aria-label": "the book's own choice", title: "The book's own choice" }, "\u2605") : null,
+    isChosen ? chosenSign() : null,
     images.length > 1 ? el("span", { class: "chip images", title: `${images.length} moves that are images of each other: ${images.map(({ san }) => san).join(", ")}` }, `\u00d7${images.length}`) : null,
     words.map((word) => el("span", { class: `chip mark-${word}` }, word)));
 }
@@ -151,7 +160,7 @@ export function movesTable(answer, options) {
     return el("th", { scope: "col", class: classOf(column), "aria-sort": isBy ? (sort.up ? "ascending" : "descending") : null },
       el("button", { type: "button", class: "sort", "data-by": column.id, title: column.hint, onclick: () => onSort(next) }, column.label, isBy ? el("span", { class: "way", "aria-hidden": "true" }, sort.up ? "\u25b4" : "\u25be") : null));
   });
-  const table = el("table", { class: "moves" },
+  const table = el("table", { class: columns.length > 7 ? "moves dense" : "moves" },
     el("caption", { class: "unseen" }, `Moves of this position in ${answer.book}`), el("thead", {}, el("tr", {}, head)), el("tbody", {}, body));
   table.addEventListener("keydown", walkRows);
   return table;
