@@ -66,11 +66,11 @@ export function diffTable([first, second], { game, side, onPlay, onPoint }) {
     const evals = row.map((move, at) => (move ? evalText(evalOf(move, answers[at]), game) : ""));
     return el("tr", { ...pointing, class: `change-${change}` }, cell, el("td", {}, el("span", { class: `chip ${change}` }, change)),
       el("td", {}, pair(row.map((move) => (move ? short(move.games) : "\u2013")))),
-      el("td", {}, Math.abs(shift) < 0.0005 ? "" : el("span", { class: shift > 0 ? "rise" : "fall" }, `${signed(100 * shift, 1)}\u202f%`)),
+      el("td", { class: "small-only" }, Math.abs(shift) < 0.0005 ? "" : el("span", { class: shift > 0 ? "rise" : "fall" }, `${signed(100 * shift, 1)}\u202f%`)),
       el("td", {}, scores.includes(null) ? percent(scores[0] ?? scores[1]) : [percent(scores[1]), " ", difference(100 * (scores[1] - scores[0]))]),
       hasEvals ? el("td", { class: "wide-only" }, evals[0] === evals[1] ? evals[0] : pair(evals.map((text) => text || "\u2013"))) : null);
   });
-  const heads = ["Move", "Change", "Games", "Share", "Score"].map((label) => el("th", { scope: "col" }, label));
+  const heads = ["Move", "Change", "Games", "Share", "Score"].map((label) => el("th", { scope: "col", class: label === "Share" ? "small-only" : null }, label));
   return el("div", {},
     el("p", { class: flips ? "note strong" : "note" },
       flips ? `The most played move is ${best[0]} in ${first.book}, ${best[1]} in ${second.book}. ` : best[0] !== null && best[0] === best[1] ? `Both play ${best[0]} most. ` : "",

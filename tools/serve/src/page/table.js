@@ -100,7 +100,8 @@ const drawShare = ({ games, draws }) => (games > 0 ? draws / games : -1);
 
 function years({ first_year: first, last_year: last }) {
   if (!last) return "";
-  return first && first !== last ? `${first}\u2013${last}` : String(last);
+  const isSameCentury = Math.floor(first / 100) === Math.floor(last / 100);
+  return first && first !== last ? `${first}\u2013${isSameCentury ? String(last).slice(-2) : last}` : String(last);
 }
 
 function evalCell({ move, answer, evaluation, game }) {
