@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything a change has to pass: format, lints, tests, documentation tests, golden files, Parquet, ratings and Polyglot books with other tools, instruction counts, a minute of fuzzing.
+# Everything a change has to pass: format, lints, tests, documentation tests, golden files, Parquet, ratings and Polyglot books with other tools, clients of explorers, readers in other languages, instruction counts, a minute of fuzzing.
 # Needs Rust and a C compiler; installs cargo-nextest, cargo-fuzz and valgrind itself if they are missing.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -16,6 +16,9 @@ tests/parquet.sh
 tests/ratings.sh
 tests/polyglot.sh
 tests/records.sh
+tests/serve.sh
+tests/reader_js.sh
+tests/reader_python.sh
 if command -v valgrind >/dev/null || apt-get install -y valgrind >/dev/null 2>&1; then
     cargo run --release --locked --manifest-path benches/counts/Cargo.toml
 else

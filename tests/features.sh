@@ -17,7 +17,7 @@ print(*(name for name in package["features"] if name != "default"))' "$1"
 }
 
 checked=0
-for package in tabia-games tabia-archives tabia-build tabia-interop tabia-engines tabia-search tabia-play tabia-proxy tabia-match tabia-cli; do
+for package in tabia-games tabia-archives tabia-build tabia-interop tabia-engines tabia-search tabia-play tabia-serve tabia-proxy tabia-match tabia-cli; do
     for feature in "" $(features "$package"); do
         cargo check --quiet --locked --package "$package" --no-default-features --features "$feature" ||
             { echo "$package does not compile with nothing but [$feature]" >&2; exit 1; }
@@ -31,8 +31,8 @@ cargo test --quiet --locked --package tabia-games --package tabia-archives --lib
 for feature in "" $(features tabia-cli); do
     tree=$(cargo tree --locked --package tabia-cli --no-default-features --features "$feature" --edges normal --prefix none --format '{p}' | cut -d' ' -f1 | sort -u)
     for other in "${!crate[@]}"; do
-        # Parquet's files are compressed by Zstandard.
-        if [ "$other" = "$feature" ] || [ "$feature-$other" = parquet-zstd ]; then
+        # Parquet's files are compressed by Zstandard, what is sent over HTTP by gzip.
+        if [ "$other" = "$feature" ] || [[ "$feature-$other" = @(parquet-zstd|serve-gzip) ]]; then
             continue
         fi
         if grep -qx "${crate[$other]}" <<<"$tree"; then

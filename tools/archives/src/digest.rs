@@ -28,6 +28,8 @@ use xxhash_rust::xxh3::xxh3_128;
 #[derive(Clone, Debug)]
 pub(crate) struct GameContent {
     start: u64,
+    /// The set-up text of the start, if it isn't the usual one.
+    setup: Option<String>,
     /// Of each move two bytes.
     codes: Vec<u8>,
 }
@@ -35,7 +37,24 @@ pub(crate) struct GameContent {
 impl GameContent {
     /// A game that starts from this position.
     pub fn start<G: Game>(position: &G) -> Self {
-        Self { start: position.board_key(), codes: Vec::with_capacity(512) }
+        Self { start: position.board_key(), setup: None, codes: Vec::with_capacity(512) }
+    }
+
+    /// Keeps the set-up text of the start too, if that isn't the usual one.
+    pub fn with_setup<G: Game>(mut self, position: &G) -> Self {
+        let usual = position.set_up("startpos").map(|usual| usual.board_key());
+        self.setup = (usual != Ok(self.start)).then(|| position.setup());
+        self
+    }
+
+    /// The set-up text of the start, if it isn't the usual one and is kept.
+    pub fn setup(&self) -> &str {
+        self.setup.as_deref().unwrap_or_default()
+    }
+
+    /// The codes of the moves.
+    pub fn codes(&self) -> impl Iterator<Item = u16> {
+        self.codes.as_chunks().0.iter().map(|&code| u16::from_le_bytes(code))
     }
 
     /// A move that is made in this position.

@@ -1,5 +1,6 @@
 //! A played game as rows need it, whatever game it is a game of.
 
+use crate::game_details::GameDetails;
 use tabia::Marks;
 use tabia_games::{Outcome, Side};
 
@@ -57,6 +58,9 @@ pub struct GameRecord {
     /// 48 bits of a digest of its start, moves, players and date, if the book has games; 0 else.
     /// See [`crate::digest`].
     pub digest: u64,
+    /// What it says of itself beyond that, if [`Wanted::details`](crate::Wanted::details) asks for
+    /// it.
+    pub details: Option<Box<GameDetails>>,
 }
 
 impl Default for GameRecord {
@@ -70,6 +74,7 @@ impl Default for GameRecord {
             players: 0,
             year: 0,
             digest: 0,
+            details: None,
         }
     }
 }

@@ -34,6 +34,7 @@ mod files;
 pub mod filter;
 mod foreign;
 mod format;
+mod game_details;
 mod game_record;
 mod guess;
 mod ingest;
@@ -57,6 +58,7 @@ pub use error::{ArchiveError, IngestError};
 pub use files::{File, Files};
 pub use foreign::unread_book;
 pub use format::Format;
+pub use game_details::GameDetails;
 pub use game_record::{EvalComment, GameRecord, Ply};
 pub use guess::{Guess, guess};
 pub use ingest::{

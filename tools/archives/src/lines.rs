@@ -19,6 +19,7 @@
 mod known;
 
 use crate::filter::{GameFacts, Variant};
+use crate::game_details::Said;
 use crate::game_record::GameRecord;
 use crate::names::Names;
 use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
@@ -89,7 +90,7 @@ impl<G: Game> LineReader<G> {
         let outcome =
             || outcome.ok_or_else(|| Fault::new(Reason::NoResult, "it has no decided result"));
         self.game.ends(&replayed, outcome, &self.wanted)?;
-        self.game.tells(&replayed, &self.wanted, &mut self.names, || (["", ""], None));
+        self.game.tells(&replayed, &self.wanted, &mut self.names, Said::default);
         Ok(())
     }
 

@@ -15,12 +15,14 @@ mod transcript;
 mod wthor;
 
 use crate::filter::GameFacts;
+use crate::game_details::Said;
 use crate::game_record::GameRecord;
 use crate::names::Names;
 use crate::reading::{Fault, Games, Out, Replayed};
 use crate::wanted::Wanted;
 pub use ggf::GgfReader;
 pub(crate) use reader::OthelloReader;
+use std::borrow::Cow;
 use tabia_games::{Game, Othello, Outcome, Trouble};
 pub use transcript::TranscriptReader;
 pub use wthor::WthorReader;
@@ -63,11 +65,12 @@ impl Replayer {
         Ok(())
     }
 
-    /// Writes down how a game ended, and what is known of it.
+    /// Writes down how a game ended, and what is known of it: event and place too.
     fn end(
         &mut self,
         replayed: &Replayed<Othello>,
         facts: &GameFacts<'_>,
+        [event, site]: [&str; 2],
         outcome: impl FnOnce() -> Result<Outcome, Fault>,
     ) -> Result<(), Out> {
         self.game.ends(replayed, outcome, &self.wanted)?;
@@ -76,7 +79,15 @@ impl Replayer {
             _ => None,
         };
         self.game.tells(replayed, &self.wanted, &mut self.names, || {
-            (facts.players.each_ref(), facts.date)
+            let [first, second] = &facts.players;
+            Said {
+                players: [Cow::Borrowed(first), Cow::Borrowed(second)],
+                event: Cow::Borrowed(event),
+                site: Cow::Borrowed(site),
+                ratings: facts.ratings,
+                date: facts.date,
+                ..Said::default()
+            }
         });
         Ok(())
     }

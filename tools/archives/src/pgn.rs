@@ -228,9 +228,7 @@ impl<G: Notation> PgnReader<G> {
         }
         self.game.ends(end, || tags.outcome(&self.start, marker), &self.wanted)?;
         self.game.ratings = tags.ratings(&self.start);
-        self.game.tells(end, &self.wanted, &mut self.names, || {
-            (tags.players_in_order(&self.start), tags.day())
-        });
+        self.game.tells(end, &self.wanted, &mut self.names, || tags.said(&self.start));
         Ok(())
     }
 }

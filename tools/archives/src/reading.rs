@@ -3,6 +3,7 @@
 
 use crate::digest::GameContent;
 use crate::filter::Date;
+use crate::game_details::Said;
 use crate::game_record::{GameRecord, Ply};
 use crate::names::Names;
 use crate::stats::{Filtered, Reason};
@@ -142,6 +143,10 @@ impl<G: Game> Replayed<G> {
         let line = (wanted.keyed == Keyed::Line).then(|| Line::start(&position));
         let told = (!wanted.columns.is_empty() && wanted.columns.has(Column::GAME))
             .then(|| GameContent::start(&position));
+        let told = match told {
+            Some(told) if wanted.details => Some(told.with_setup(&position)),
+            told => told,
+        };
         Self { position, line, told }
     }
 
@@ -210,7 +215,11 @@ impl GameRecord {
         if self.plies.is_empty() {
             return Err(Fault::new(Reason::NoMoves, "it has no moves").into());
         }
-        self.outcome = counted(outcome(), wanted)?;
+        let outcome = outcome();
+        if wanted.details {
+            self.details.get_or_insert_default().outcome = outcome.as_ref().ok().copied();
+        }
+        self.outcome = counted(outcome, wanted)?;
         self.last = end.last();
         wanted
             .filter
@@ -219,26 +228,33 @@ impl GameRecord {
     }
 
     /// Writes down what is wanted of who played the game that was replayed to this end, and when.
-    /// `who` gives the first and the second player, and the day.
+    /// `said` gives what its archive says.
     #[inline]
-    pub(crate) fn tells<G: Game, T: AsRef<str>>(
+    pub(crate) fn tells<'a, G: Game>(
         &mut self,
         end: &Replayed<G>,
         wanted: &Wanted,
         names: &mut Names,
-        who: impl FnOnce() -> ([T; 2], Option<Date>),
+        said: impl FnOnce() -> Said<'a>,
     ) {
         if !wanted.players && wanted.columns.is_empty() {
             return;
         }
-        let (players, date) = who();
+        let said = said();
         if wanted.players {
-            self.players = names.hash(players.each_ref(), date);
+            self.players = names.hash(said.players.each_ref(), said.date);
         }
         if wanted.columns.has(Column::YEARS) {
-            self.year = date.map_or(0, Date::year);
+            self.year = said.date.map_or(0, Date::year);
         }
-        self.digest = end.digest(|| players, date);
+        if let (true, Some(told)) = (wanted.details, &end.told) {
+            let details = self.details.get_or_insert_default();
+            details.take(&said);
+            told.setup().clone_into(&mut details.setup);
+            details.codes.clear();
+            details.codes.extend(told.codes());
+        }
+        self.digest = end.digest(|| said.players, said.date);
     }
 }
 

@@ -206,7 +206,7 @@ impl SgfReader {
         self.game.ends(end, || outcome, &self.wanted)?;
         let [black, white] = info.ranks.map(|rank| rank.and_then(rating));
         self.game.ratings = black.zip(white).map(|(black, white)| [black, white]);
-        self.game.tells(end, &self.wanted, &mut self.names, || (info.names(), info.date()));
+        self.game.tells(end, &self.wanted, &mut self.names, || info.said());
         Ok(())
     }
 

@@ -19,6 +19,9 @@ pub struct Wanted {
     pub columns: Columns,
     /// Whether [`GameRecord::players`](crate::GameRecord::players) is wanted; 0 else.
     pub players: bool,
+    /// Whether [`GameRecord::details`](crate::GameRecord::details) are wanted, which needs the column
+    /// of best games.
+    pub details: bool,
     /// Whether each variation, with the moves that lead to it, is handed on as a game of its own, a
     /// draw without ratings, year and digest: for [`UnknownResults::Count`] (PGN, PDN, SGF).
     pub variations: bool,

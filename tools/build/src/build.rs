@@ -4,6 +4,7 @@ use crate::archive_list::ArchiveList;
 use crate::dedup::{Copies, Fingerprints, NewLines};
 use crate::error::{BuildError, Result};
 use crate::facts::facts_of;
+use crate::game_collector::{GatheredGames, named_games};
 use crate::observer::BuildObserver;
 use crate::parts::Parts;
 use crate::plan::BuildPlan;
@@ -15,8 +16,12 @@ use std::sync::{Arc, PoisonError};
 use tabia::format::{Digest, Header, Source};
 use tabia::storage::folder_of;
 use tabia::stream::{MinGames, RowSet};
-use tabia::{AtomicFile, Duplicates, Env, Error, Existing, Fact, Writer};
+use tabia::{AtomicFile, Column, Duplicates, Env, Error, Existing, Fact, MoveRow, Writer};
 use tabia_archives::{Filtered, Reason, Stats, formats};
+use tabia_gamefile::{
+    GameFile, GameFileHeader, GameSet, KeptGames, NewGameFile, UnpublishedGames, check_place,
+    path_beside, united_games, write_games,
+};
 
 /// The result of building a book.
 #[derive(Debug)]
@@ -29,6 +34,10 @@ pub struct Built {
     pub games: Stats,
     /// Of each archive, how many games were left out as copies; none if that wasn't asked for.
     pub copies: Option<Copies>,
+    /// What the file of games beside the book says of itself, if one was made.
+    pub game_file: Option<GameFileHeader>,
+    /// Games for which that file has no room: of more than 2^20 moves.
+    pub too_large: u64,
 }
 
 /// Games that were added to a book.
@@ -45,6 +54,8 @@ pub struct Added {
     /// Where copies are left out, the archives of the book whose games' copies couldn't be told,
     /// because the file with their fingerprints isn't there or lacks them: these counted again.
     pub untold: Vec<Source>,
+    /// What the file of games beside the book says of itself now, if there is one.
+    pub game_file: Option<GameFileHeader>,
 }
 
 impl BuildPlan {
@@ -84,16 +95,21 @@ impl BuildPlan {
         let known = self.dedup.map(|(_, by)| Fingerprints::new(env.storage, book, by));
         let known = known.transpose()?;
         let parts = Parts::new(*env, self, &archives.paths, book);
+        if self.games.is_some() {
+            check_place(&path_beside(book))?;
+        }
         let mut run = self.run(*env, archives, book, known.as_ref(), Some(parts));
+        run.gathers_games = self.games.is_some();
         let done = run.run(observer);
-        let Outcome { rows, stats, copies, new_lines, list } =
+        let Outcome { rows, stats, copies, new_lines, games, list } =
             done.map_err(|error| run.after(error))?;
         if stats.games.games_in == 0 && !self.allow_empty {
             publish(list)?;
             run.parts.iter().for_each(Parts::remove);
             return Err(no_game(self, &stats));
         }
-        let written = || -> Result<Header> {
+        let too_large = games.as_ref().map_or(0, GatheredGames::too_large);
+        let written = || -> Result<(Header, Option<GameFileHeader>)> {
             let sources = self.sources(archives, &stats, &[])?;
             let facts = facts_of(self, &sources)?;
             let fingerprints = with_new(known.as_ref(), new_lines.as_ref(), &sources)?;
@@ -103,6 +119,13 @@ impl BuildPlan {
                 MinGames { rows: rows.positions(), min_games },
                 MinGames { rows: rows.moves(), min_games },
             );
+            let game_file = match games {
+                Some(games) => {
+                    let kept = self.games.unwrap_or_default();
+                    Some(self.new_games(env, book, kept, games, &stats, &moves, None)?)
+                }
+                None => None,
+            };
             let mut new = self
                 .new_book()
                 .load(self.load)
@@ -117,15 +140,16 @@ impl BuildPlan {
                 new = new.moves(&moves);
             }
             let header = new.write(env, book, self.existing)?;
+            let game_file = game_file.map(|file| file.publish(Existing::Replace)).transpose()?;
             fingerprints.map(|file| file.publish(Existing::Replace)).transpose()?;
-            Ok(header)
+            Ok((header, game_file))
         };
-        let header = written().map_err(|error| run.after(error))?;
+        let (header, game_file) = written().map_err(|error| run.after(error))?;
         publish(list)?;
         if let Some(parts) = &run.parts {
             parts.remove();
         }
-        Ok(Built { header, games: stats, copies })
+        Ok(Built { header, games: stats, copies, game_file, too_large })
     }
 
     /// Adds the games of these archives to a book, as one batch of its journal: all of them or, if
@@ -174,6 +198,7 @@ impl BuildPlan {
                 games: Stats::default(),
                 copies: None,
                 untold: Vec::new(),
+                game_file: None,
             });
         }
         let open = |(_, by)| Fingerprints::open(env.storage, book, by, &known, writer.facts());
@@ -181,14 +206,18 @@ impl BuildPlan {
         let untold = fingerprints.iter().flat_map(|found| found.unknown(&known)).collect();
         // A batch is written at once, so that it has no parts; those of the book, which an interrupted
         // build may have left, stay.
-        let Outcome { rows, stats, copies, new_lines, list } =
-            self.run(*env, archives, book, fingerprints.as_ref(), None).run(observer)?;
+        let has_games = self.read.wanted.columns.has(Column::GAME);
+        let beside = if has_games { GameFile::beside(book)? } else { None };
+        let mut run = self.run(*env, archives, book, fingerprints.as_ref(), None);
+        run.gathers_games = beside.is_some();
+        let Outcome { rows, stats, copies, new_lines, games, list } = run.run(observer)?;
         // Games that are not wanted or known already are none that can't be read.
         let unread = stats.games.games_read == stats.games.skipped_games();
         if stats.games.games_in == 0 && unread && !self.allow_empty {
             publish(list)?;
             return Err(no_game(self, &stats));
         }
+        let mut game_file = None;
         let sequence = {
             let sources = self.sources(archives, &stats, &known)?;
             let facts = facts_of(self, &sources)?;
@@ -197,6 +226,12 @@ impl BuildPlan {
                 file.publish(Existing::Replace)?;
             }
             let (positions, moves) = (rows.positions(), rows.moves());
+            // Games come before the rows that name them.
+            if let (Some(games), Some(beside)) = (games, &beside) {
+                let kept = beside.header().kept;
+                let all = self.new_games(env, book, kept, games, &stats, &moves, Some(beside))?;
+                game_file = Some(all.publish(Existing::Replace)?);
+            }
             let mut positions = self.tables.positions.then(|| positions.rows()).transpose()?;
             let mut moves = self.tables.moves.then(|| moves.rows()).transpose()?;
             let (positions, moves) =
@@ -204,7 +239,7 @@ impl BuildPlan {
             writer.append_rows(positions, moves, &sources, &facts)?
         };
         publish(list)?;
-        Ok(Added { sequence: Some(sequence), games: stats, copies, untold })
+        Ok(Added { sequence: Some(sequence), games: stats, copies, untold, game_file })
     }
 
     fn run<'a>(
@@ -215,7 +250,50 @@ impl BuildPlan {
         known: Option<&'a Fingerprints<'a>>,
         parts: Option<Parts<'a>>,
     ) -> Run<'a> {
-        Run { plan: self, env, archives, folder: folder_of(book), known, parts }
+        Run {
+            plan: self,
+            env,
+            archives,
+            folder: folder_of(book),
+            known,
+            parts,
+            gathers_games: false,
+            gathered: Vec::new(),
+        }
+    }
+
+    /// The file of games beside the book, still to be published: those that were gathered and, if
+    /// only those are kept, that these moves name; and those that it has already.
+    #[expect(clippy::too_many_arguments, reason = "all of what a build knows goes into it")]
+    fn new_games<'e>(
+        &self,
+        env: &Env<'e>,
+        book: &Path,
+        kept: KeptGames,
+        gathered: GatheredGames<'e>,
+        stats: &Stats,
+        moves: &dyn RowSet<MoveRow>,
+        beside: Option<&GameFile>,
+    ) -> Result<UnpublishedGames<'e>> {
+        let archives: Vec<Digest> =
+            stats.sources.iter().map(|source| Digest(source.digest)).collect();
+        let games = match kept {
+            KeptGames::All => gathered,
+            KeptGames::Named => {
+                let named = named_games(env, folder_of(book), moves, self.memory / 8)?;
+                gathered.only_digests(named)
+            }
+        };
+        let name = |text: &str| text.parse().expect("the names of games and keys are well formed");
+        let new = NewGameFile::new(name(self.read.game.name()), name(self.read.game.keys()))
+            .keyed(self.read.wanted.keyed)
+            .kept(kept)
+            .memory(self.memory / 4)
+            .threads(self.threads);
+        let gathered = games.games().games(&archives);
+        let sets = [Some(&gathered as &dyn GameSet), beside.map(|file| file as _)];
+        let all = united_games(sets.into_iter().flatten().collect());
+        Ok(write_games(env, &path_beside(book), &new, &all)?)
     }
 
     /// The archives as books remember them; none of them twice, and none that the book knows. Files

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 use tabia_archives::{ArchiveError, IngestError};
+use tabia_gamefile::GameFileError;
 
 /// Why a book was not built. Except after [`BuildError::Saved`], all files are as they were.
 #[derive(Debug, thiserror::Error)]
@@ -118,6 +119,9 @@ pub enum BuildError {
         /// What is wrong.
         what: String,
     },
+    /// The file of the book's games can't be read or written.
+    #[error(transparent)]
+    Games(tabia_gamefile::GameFileError),
     /// The list of skipped games can't be written.
     #[error("{}: cannot {action}: {source}", path.display())]
     List {
@@ -138,6 +142,15 @@ impl From<tabia::Error> for BuildError {
         match error {
             tabia::Error::Interrupted => Self::Interrupted,
             error => Self::Engine(error),
+        }
+    }
+}
+
+impl From<GameFileError> for BuildError {
+    fn from(error: GameFileError) -> Self {
+        match error {
+            GameFileError::Engine(error) => error.into(),
+            error => Self::Games(error),
         }
     }
 }

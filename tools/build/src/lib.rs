@@ -30,10 +30,12 @@ mod archive_list;
 mod build;
 mod counter;
 pub mod dedup;
+pub mod edits;
 mod error;
 mod eval;
 mod facts;
 mod file_digest;
+mod game_collector;
 mod game_occurrences;
 mod observer;
 mod occurrence;
@@ -59,6 +61,8 @@ pub use remembered::reading_ways;
 pub use skipped_list::one_line;
 pub use sorter::{SortedRows, Sorter, TableRows};
 pub use with_cells::{OccurrenceWithCells, room_for};
+
+pub use tabia_gamefile::KeptGames;
 
 /// The README's example, as a test.
 #[cfg(doctest)]

@@ -14,6 +14,7 @@ use crate::counter::GameCounter;
 use crate::dedup::{GameLog, SameBy, SavedLog};
 use crate::error::{BuildError, Result};
 use crate::file_digest::digest_of_file;
+use crate::game_collector::Collecting;
 use crate::occurrence::Sortable;
 use crate::plan::{BuildPlan, Resume};
 use crate::skipped_list::SharedList;
@@ -30,7 +31,7 @@ use tabia::format::Digest;
 use tabia::storage::{Missing, StorageFile, folder_of};
 use tabia::stream::RowSet;
 use tabia::{Book, Env, Error, Existing, Fact, MoveRow, PositionRow, check};
-use tabia_archives::{Checkpoint, IngestProgress, Saver};
+use tabia_archives::{Checkpoint, GameSink, IngestProgress, Saver};
 use xxhash_rust::xxh3::xxh3_128;
 
 /// A process that works in the folder holds a lock on this file.
@@ -92,9 +93,9 @@ pub(crate) type Found = (State, Option<PathBuf>);
 impl<'a> Parts<'a> {
     /// The parts of a book that is made by this plan of these archives.
     pub fn new(env: Env<'a>, plan: &'a BuildPlan, archives: &[PathBuf], book: &Path) -> Self {
-        let BuildPlan { read, tables, max_ply, side, dedup, skipped_list, .. } = plan;
+        let BuildPlan { read, tables, max_ply, side, games, dedup, skipped_list, .. } = plan;
         let job = format!(
-            "{archives:?} {read:?} {tables:?} {max_ply:?} {side:?} {dedup:?} {skipped_list:?}"
+            "{archives:?} {read:?} {tables:?} {max_ply:?} {side:?} {games:?} {dedup:?} {skipped_list:?}"
         );
         let (job, mut folder) =
             (format!("{:032x}", xxh3_128(job.as_bytes())), book.as_os_str().to_owned());
@@ -257,16 +258,21 @@ impl<'a> Parts<'a> {
         BuildError::DamagedParts { folder: self.folder.clone(), what }
     }
 
+    /// After how many bytes a part is written; never if none, as in a build that gathers games.
+    pub fn part_bytes(&self) -> Option<u64> {
+        self.plan.part_bytes.filter(|_| self.plan.games.is_none())
+    }
+
     /// Whether enough was read since the last part for another one. Parts grow with what was read,
     /// so that no build has more of them than it may open files.
     fn is_due(&self, progress: &IngestProgress) -> bool {
         let since = progress.text_bytes.saturating_sub(self.read);
-        self.plan.part_bytes.is_some_and(|bytes| since >= bytes.max(self.read / 32))
+        self.part_bytes().is_some_and(|bytes| since >= bytes.max(self.read / 32))
     }
 
     /// Whether what was read is worth a part although the next is not due.
     fn is_worth_saving(&self) -> bool {
-        self.plan.part_bytes.is_some() && (self.count > 0 || self.begun.elapsed() >= WORTH_SAVING)
+        self.part_bytes().is_some() && (self.count > 0 || self.begun.elapsed() >= WORTH_SAVING)
     }
 
     /// How far the archives are read and what holds it, as a text; none if it is too long for a
@@ -426,6 +432,35 @@ impl<'a, V: Sortable> Saver<GameCounter<'a, V>> for Parts<'a> {
         sinks: &mut [&mut GameCounter<'a, V>],
     ) -> tabia::Result<()> {
         if self.count == 0 { Ok(()) } else { self.save_counters(checkpoint, sinks, true) }
+    }
+}
+
+/// Builds that gather games have no parts: nothing of these is saved.
+impl<'a, S: GameSink<Error = Error>> Saver<Collecting<'a, S>> for Parts<'a>
+where
+    Self: Saver<S>,
+{
+    fn is_due(&self, progress: &IngestProgress) -> bool {
+        Saver::<S>::is_due(self, progress)
+    }
+
+    fn save(
+        &mut self,
+        checkpoint: &Checkpoint,
+        sinks: &mut [&mut Collecting<'a, S>],
+        at_the_end: bool,
+    ) -> tabia::Result<()> {
+        let mut sinks: Vec<&mut S> = sinks.iter_mut().map(|sink| &mut sink.sink).collect();
+        Saver::save(self, checkpoint, &mut sinks, at_the_end)
+    }
+
+    fn finish(
+        &mut self,
+        checkpoint: &Checkpoint,
+        sinks: &mut [&mut Collecting<'a, S>],
+    ) -> tabia::Result<()> {
+        let mut sinks: Vec<&mut S> = sinks.iter_mut().map(|sink| &mut sink.sink).collect();
+        Saver::finish(self, checkpoint, &mut sinks)
     }
 }
 

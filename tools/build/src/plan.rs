@@ -4,8 +4,9 @@ use crate::dedup::{Dedup, SameBy};
 use crate::error::{BuildError, Result};
 use std::path::PathBuf;
 use tabia::format::{Header, Results};
-use tabia::{Duplicates, Existing, Load, NewBook, TableKind};
+use tabia::{Column, Duplicates, Existing, Load, NewBook, TableKind};
 use tabia_archives::{Options, UnknownResults};
+use tabia_gamefile::KeptGames;
 use tabia_games::{Known, Side};
 
 /// The tables that a book is built with.
@@ -66,6 +67,10 @@ pub struct BuildPlan {
     pub side: Option<Side>,
     /// In how many games at least a position or a move must have been played. 1, if not said.
     pub min_games: u64,
+    /// Which games go into the file of games beside the book, if one is to be made: it needs the
+    /// column `game`. A book that has such a file is given the games that are added in any case.
+    /// Builds with games write no parts.
+    pub games: Option<KeptGames>,
     /// Which games are left out because they are in the archives more than once, and what makes two
     /// games the same.
     pub dedup: Option<(Dedup, SameBy)>,
@@ -113,6 +118,7 @@ impl BuildPlan {
             max_ply: None,
             side: None,
             min_games: 1,
+            games: None,
             dedup: None,
             duplicates: Duplicates::Refuse,
             load: Load::default(),
@@ -164,6 +170,8 @@ impl BuildPlan {
                 "{}: these are columns of moves, and the book is to have positions only",
                 wanted.columns
             )
+        } else if self.games.is_some() && !wanted.columns.has(Column::GAME) {
+            "the file of games is for the column `game`, which the book is not to have".to_owned()
         } else if wanted.corners.is_some() && wanted.keyed != tabia::format::Keyed::Line {
             "the sequences of corners are lines of moves, and the book is to be keyed by positions"
                 .to_owned()

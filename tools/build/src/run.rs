@@ -5,6 +5,7 @@ use crate::archive_list::{ArchiveList, LeftOut};
 use crate::counter::GameCounter;
 use crate::dedup::{Copies, Dedup, Fingerprints, GameLog, NewLines, SameBy, find_copies};
 use crate::error::{BuildError, Result};
+use crate::game_collector::{Collecting, GameCollector, GatheredGames, into_engine};
 use crate::observer::BuildObserver;
 use crate::occurrence::{Occurrence, Sortable};
 use crate::parts::Parts;
@@ -22,6 +23,7 @@ use tabia::{Book, BookRows, Columns, Env, Error, MoveRow, PositionRow, Stage};
 use tabia_archives::{
     Checkpoint, GameSink, IngestProgress, Observer, Saver, Skipped, Stats, Warning, ingest_from,
 };
+use tabia_gamefile::{Sorted, SortedGames, Sorter as ByteSorter};
 
 /// Archives to be read, and what to make of them.
 pub(crate) struct Run<'a> {
@@ -34,6 +36,10 @@ pub(crate) struct Run<'a> {
     pub known: Option<&'a Fingerprints<'a>>,
     /// The parts of a build; games that are added have none.
     pub parts: Option<Parts<'a>>,
+    /// Whether games are gathered for the file beside the book.
+    pub gathers_games: bool,
+    /// What was gathered.
+    pub gathered: Vec<GameCollector<'a>>,
 }
 
 /// What came of it.
@@ -43,6 +49,8 @@ pub(crate) struct Outcome<'a> {
     pub copies: Option<Copies>,
     /// The lines of the games, if copies are left out.
     pub new_lines: Option<NewLines<'a>>,
+    /// The games for the file beside the book, if they are gathered.
+    pub games: Option<GatheredGames<'a>>,
     pub list: Option<SharedList<'a>>,
 }
 
@@ -72,6 +80,9 @@ impl RowTables for Vec<Book<Pread>> {
         Box::new(BookRows::new(self))
     }
 }
+
+/// What games count, of each archive how many, and which, as origins.
+type Counted<'a, V> = (Vec<Sorter<'a, V>>, Counts, Option<Sorted<'a>>);
 
 /// Of each archive, how many games and plies count.
 type Counts = Vec<(u64, u64)>;
@@ -161,7 +172,8 @@ impl<'a> Run<'a> {
                 Box::new(SortedRows::join(&self.env, sorters, self.plan.threads)?)
             }
         };
-        Ok(Outcome { rows, stats, copies: None, new_lines: None, list })
+        let games = self.gathered_games()?;
+        Ok(Outcome { rows, stats, copies: None, new_lines: None, games, list })
     }
 
     fn without_copies<V: Sortable>(
@@ -197,7 +209,7 @@ impl<'a> Run<'a> {
             known,
             &mut new_lines,
         )?;
-        let (sorters, counts) = self.count::<V>(&logs, &copies)?;
+        let (sorters, counts, counted) = self.count::<V>(&logs, &copies)?;
         for (source, (games, plies)) in stats.sources.iter_mut().zip(&counts) {
             source.games.count_only(*games, *plies);
         }
@@ -210,6 +222,7 @@ impl<'a> Run<'a> {
             stats,
             copies: Some(copies),
             new_lines: Some(new_lines),
+            games: self.gathered_games()?.map(|games| games.only_origins(counted)),
             list,
         })
     }
@@ -219,14 +232,27 @@ impl<'a> Run<'a> {
             self.plan,
             self.env.storage,
             self.folder,
-            self.plan.memory / self.plan.threads,
+            self.memory() / self.plan.threads,
         )
+    }
+
+    /// Bytes for what games count; a quarter of all is for the games, if these are gathered.
+    fn memory(&self) -> usize {
+        if self.gathers_games { self.plan.memory / 4 * 3 } else { self.plan.memory }
+    }
+
+    /// The games that were gathered, if that was wanted.
+    fn gathered_games(&mut self) -> Result<Option<GatheredGames<'a>>> {
+        if !self.gathers_games {
+            return Ok(None);
+        }
+        Ok(Some(GatheredGames::join(std::mem::take(&mut self.gathered))?))
     }
 
     /// A new file of games, which outlives the process if parts are written.
     fn log(&mut self, same_by: SameBy) -> Result<GameLog> {
         let (plan, storage) = (self.plan, self.env.storage);
-        let Some(parts) = self.parts.as_mut().filter(|_| plan.part_bytes.is_some()) else {
+        let Some(parts) = self.parts.as_mut().filter(|parts| parts.part_bytes().is_some()) else {
             return Ok(GameLog::new(plan.max_ply, same_by, storage, self.folder, None)?);
         };
         parts.make_folder()?;
@@ -235,14 +261,12 @@ impl<'a> Run<'a> {
     }
 
     /// Sorts what the games of all logs count that are no copies; of each archive, how many games
-    /// and plies these are.
-    fn count<V: Sortable>(
-        &self,
-        logs: &[GameLog],
-        copies: &Copies,
-    ) -> Result<(Vec<Sorter<'a, V>>, Counts)> {
+    /// and plies these are; and, if games are gathered, which ones these are.
+    fn count<V: Sortable>(&self, logs: &[GameLog], copies: &Copies) -> Result<Counted<'a, V>> {
+        let memory = self.plan.memory / 16 / logs.len().max(1);
         let work = |counter: &mut GameCounter<'a, V>, number: usize, log: &GameLog| {
             let (mut counts, mut done) = (vec![(0, 0); self.archives.paths.len()], 0u64);
+            let mut origins = ByteSorter::new(self.env.storage, self.folder, memory);
             copies.games(logs, number, |game, origin, plies| {
                 done += 1;
                 if done.is_multiple_of(4096)
@@ -252,20 +276,27 @@ impl<'a> Run<'a> {
                 }
                 let count = &mut counts[origin.source as usize];
                 *count = (count.0 + 1, count.1 + plies);
+                if self.gathers_games {
+                    let origin = SortedGames::origin(game.digest, origin.source, origin.offset);
+                    origins.add(&origin).map_err(into_engine)?;
+                }
                 counter.add(game)
             })?;
-            Ok::<_, Error>(counts)
+            Ok::<_, Error>((counts, origins.finish().map_err(into_engine)?))
         };
         let (all, counters) =
             parallel::map(self.plan.threads, logs.iter().collect(), || self.counter::<V>(), work)?;
         let mut counts = vec![(0, 0); self.archives.paths.len()];
-        for mine in all {
+        let mut origins = Vec::new();
+        for (mine, of_log) in all {
+            origins.push(of_log);
             counts
                 .iter_mut()
                 .zip(mine)
                 .for_each(|(all, mine)| *all = (all.0 + mine.0, all.1 + mine.1));
         }
-        Ok((counters.into_iter().map(GameCounter::into_sorter).collect(), counts))
+        let sorters = counters.into_iter().map(GameCounter::into_sorter).collect();
+        Ok((sorters, counts, Sorted::join(origins)?))
     }
 
     /// Reads the archives, from where an interrupted build was if that is wanted. `sinks` makes the
@@ -281,7 +312,8 @@ impl<'a> Run<'a> {
     {
         let found = self.parts.as_mut().map_or(Ok(None), Parts::resume)?;
         let (state, begun) = found.map_or((None, None), |(state, list)| (Some(state), list));
-        let mut sinks = sinks(self, state.as_ref())?;
+        let sinks = sinks(self, state.as_ref())?;
+        let mut sinks = self.collecting(sinks);
         if self.plan.resume == Resume::Continue {
             let sources = state.iter().flat_map(|state| &state.checkpoint.sources);
             observer.resumed(sources.map(|source| source.stats.games.games_read).sum());
@@ -299,18 +331,33 @@ impl<'a> Run<'a> {
         }
         let mut observers = Observers { observer, list: list.clone() };
         let checkpoint = state.map_or_else(Checkpoint::default, |state| state.checkpoint);
+        let mut options = self.plan.read.clone();
+        options.wanted.details = self.gathers_games;
         let stats = ingest_from(
             checkpoint,
             &self.archives.paths,
-            &self.plan.read,
+            &options,
             &mut sinks,
             &mut observers,
-            self.parts.as_mut().map(|parts| parts as &mut dyn Saver<S>),
+            self.parts.as_mut().map(|parts| parts as &mut dyn Saver<Collecting<'a, S>>),
         );
         if let Some(parts) = &mut self.parts {
             parts.list = None;
         }
-        Ok((sinks, stats?, list))
+        let mut plain = Vec::new();
+        for Collecting { sink, collector } in sinks {
+            plain.push(sink);
+            self.gathered.extend(collector);
+        }
+        Ok((plain, stats?, list))
+    }
+
+    /// These sinks, each with what gathers games beside it, if that is wanted.
+    fn collecting<S>(&self, sinks: Vec<S>) -> Vec<Collecting<'a, S>> {
+        let memory = self.plan.memory / 4 / sinks.len().max(1);
+        let collector = || GameCollector::new(self.plan, self.env.storage, self.folder, memory);
+        let with = |sink| Collecting { sink, collector: self.gathers_games.then(collector) };
+        sinks.into_iter().map(with).collect()
     }
 
     fn list(&self, begun: Option<&Path>) -> Result<Option<SharedList<'a>>> {

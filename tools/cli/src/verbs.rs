@@ -25,6 +25,7 @@ mod mix;
 mod pack;
 mod play;
 mod salvage;
+#[cfg(feature = "serve")]
 mod serve;
 mod set;
 mod stats;
@@ -52,6 +53,7 @@ pub enum Verb {
     Diff(diff::Args),
     Info(info::Args),
     Explore(explore::Args),
+    #[cfg(feature = "serve")]
     Serve(serve::Args),
     Tree(tree::Args),
     Stats(stats::Args),
@@ -89,6 +91,7 @@ pub fn run(verb: Verb, command: fn() -> clap::Command, console: &Console) -> Don
         Verb::Diff(args) => diff::run(&args, console),
         Verb::Info(args) => info::run(&args, console),
         Verb::Explore(args) => explore::run(&args, console),
+        #[cfg(feature = "serve")]
         Verb::Serve(args) => serve::run(&args, console),
         Verb::Tree(args) => tree::run(&args, console),
         Verb::Stats(args) => stats::run(&args, console),

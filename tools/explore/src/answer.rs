@@ -1,6 +1,6 @@
 //! What a book knows of a line: the position it leads to, its name, and where it leaves the book.
 
-use crate::book::OpenBook;
+use crate::book::Explorable;
 use crate::explored::Explored;
 use crate::lines::Played;
 use serde::Serialize;
@@ -67,7 +67,7 @@ impl Answer {
     /// # Errors
     /// Those of reading the book.
     pub fn new<G: Game>(
-        book: &OpenBook,
+        book: &dyn Explorable,
         history: &GameHistory<G>,
         names: &OpeningNames,
     ) -> Result<Self> {
@@ -104,7 +104,7 @@ impl std::fmt::Display for Opening {
 }
 
 impl LastInBook {
-    fn of<G: Game>(book: &OpenBook, history: &GameHistory<G>) -> Result<Option<Self>> {
+    fn of<G: Game>(book: &dyn Explorable, history: &GameHistory<G>) -> Result<Option<Self>> {
         let has_moves = book.has(TableKind::Moves);
         for (ply, node) in history.nodes().iter().enumerate().rev().skip(1) {
             let is_known = book.position(node.key)?.is_some()

@@ -1,6 +1,6 @@
 //! What a book knows of a position and of the moves played there.
 
-use crate::book::OpenBook;
+use crate::book::Explorable;
 use crate::labels;
 use crate::strength::Strength;
 use serde::Serialize;
@@ -139,7 +139,7 @@ impl Explored {
     ///
     /// # Errors
     /// Those of reading the book.
-    pub fn new<G: Game>(book: &OpenBook, node: &Node<G>) -> Result<Self> {
+    pub fn new<G: Game>(book: &dyn Explorable, node: &Node<G>) -> Result<Self> {
         let row = book.position(node.key)?;
         let results = knows_results(book);
         let (columns, share) =
@@ -236,7 +236,7 @@ impl Move {
         node: &Node<G>,
         played: &G::Move,
         next: &Node<G>,
-        book: &OpenBook,
+        book: &dyn Explorable,
         row: Option<&PositionRow>,
     ) -> Self {
         let position = &node.position;
@@ -290,12 +290,12 @@ impl Move {
 
 /// The moves of the moves table. A code that is no legal move (two positions of one key, a foreign
 /// book) is kept.
-fn played<G: Game>(book: &OpenBook, node: &Node<G>) -> Result<Vec<Move>> {
+fn played<G: Game>(book: &dyn Explorable, node: &Node<G>) -> Result<Vec<Move>> {
     book.moves(node.key)?.iter().map(|played| from_row(book, node, played)).collect()
 }
 
 fn from_row<G: Game>(
-    book: &OpenBook,
+    book: &dyn Explorable,
     node: &Node<G>,
     WithCells { row, cells }: &WithCells<MoveRow>,
 ) -> Result<Move> {
@@ -318,7 +318,7 @@ fn from_row<G: Game>(
 }
 
 /// The legal moves whose position is known, with its counts.
-fn leading_to_known<G: Game>(book: &OpenBook, node: &Node<G>) -> Result<Vec<Move>> {
+fn leading_to_known<G: Game>(book: &dyn Explorable, node: &Node<G>) -> Result<Vec<Move>> {
     let position = &node.position;
     let mut legal = Vec::new();
     position.legal_moves(&mut legal);
@@ -349,7 +349,7 @@ fn leading_to_known<G: Game>(book: &OpenBook, node: &Node<G>) -> Result<Vec<Move
 }
 
 /// Whether a book knows how games ended.
-fn knows_results(book: &OpenBook) -> bool {
+fn knows_results(book: &dyn Explorable) -> bool {
     book.header().results == Results::Known
 }
 

@@ -10,7 +10,7 @@ mod lines;
 mod strength;
 
 pub use answer::{Answer, LastInBook, Opening};
-pub use book::OpenBook;
+pub use book::{Explorable, OpenBook, Sum};
 pub use decided::{Decided, Judgement, Named};
 pub use explored::{Explored, Move, PositionFacts, Score, Share, Whole};
 pub use lines::{Numbers, Played};

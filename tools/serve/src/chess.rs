@@ -11,21 +11,25 @@ use crate::query::Request;
 use crate::reply::Refusal;
 use crate::source::{Snapshot, Source, Sources};
 use std::sync::Arc;
-use tabia_explore::Explored;
+use tabia::format::Keyed;
+use tabia_explore::{Explorable, Explored, Sum};
 use tabia_games::Chess;
+use tabia_interop::opening_names::OpeningNames;
 use tabia_play::choice::GameHistory;
 
-/// A position of chess that was asked for, and what a book knows of it.
+/// A position of chess that was asked for, and what books know of it.
 struct Found<'a> {
-    source: &'a Source,
-    snapshot: Arc<Snapshot>,
+    names: &'a OpeningNames,
+    /// The books whose games are summed; at least one.
+    books: Vec<Arc<Snapshot>>,
+    version: String,
     history: GameHistory<Chess>,
     explored: Explored,
 }
 
 impl<'a> Found<'a> {
-    /// What the book called one of these names knows, or else the first one of chess. A client that
-    /// has the answer already is told so at once.
+    /// What the book called by this name knows, or else the first one of chess. A client that has
+    /// the answer already is told so at once.
     fn new(
         sources: &'a Sources,
         preferred: Option<&str>,
@@ -40,11 +44,43 @@ impl<'a> Found<'a> {
 
     /// What this book knows.
     fn of(source: &'a Source, request: &Request) -> Result<Self, Refusal> {
-        let snapshot = source.now();
-        request.check_new(&snapshot.version)?;
-        let keyed = snapshot.book.header().keyed;
-        let history = place::asked(request, &Chess::start(), keyed)?;
-        let explored = Explored::new(&snapshot.book, history.present())?;
-        Ok(Self { source, snapshot, history, explored })
+        Self::sum(source.names(), vec![source.now()], request)
     }
+
+    /// What these books know together; there is at least one.
+    fn sum(
+        names: &'a OpeningNames,
+        books: Vec<Arc<Snapshot>>,
+        request: &Request,
+    ) -> Result<Self, Refusal> {
+        let version = version(&books);
+        request.check_new(&version)?;
+        let keyed = books.first().map_or(Keyed::Position, |first| first.book.header().keyed);
+        let history = place::asked(request, &Chess::start(), keyed)?;
+        let explored = Explored::new(&*summed(&books)?, history.present())?;
+        Ok(Self { names, books, version, history, explored })
+    }
+
+    /// The books as one.
+    fn book(&self) -> Result<Box<dyn Explorable + '_>, Refusal> {
+        summed(&self.books)
+    }
+}
+
+/// What changes whenever one of these books says something else, or others are chosen.
+fn version(books: &[Arc<Snapshot>]) -> String {
+    match books {
+        [one] => one.version.clone(),
+        books => {
+            let all = books.iter().map(|book| book.version.as_str()).collect::<Vec<_>>().join("+");
+            format!("{:016x}", xxhash_rust::xxh3::xxh3_64(all.as_bytes()))
+        }
+    }
+}
+
+/// Books as one.
+fn summed(books: &[Arc<Snapshot>]) -> Result<Box<dyn Explorable + '_>, Refusal> {
+    let sum = Sum::of(books.iter().map(|snapshot| &snapshot.book).collect());
+    let sum = sum.ok_or_else(|| Refusal::Failed("no book to sum".to_owned()))?;
+    Ok(Box::new(sum))
 }

@@ -12,8 +12,10 @@ mod query;
 mod reply;
 mod routes;
 mod server;
+mod shelf;
 mod source;
 mod v1;
 
 pub use server::{Access, Server};
+pub use shelf::{BadShelf, Facets, Month, RATINGS, SHELF, Shelf, ShelfFile, Slice, SliceFile};
 pub use source::{SameName, Snapshot, Source, Sources};

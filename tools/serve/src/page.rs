@@ -24,6 +24,7 @@ const FILES: &[File] = &files![
     "compare.js" "text/javascript; charset=utf-8",
     "coverage.js" "text/javascript; charset=utf-8",
     "dom.js" "text/javascript; charset=utf-8",
+    "files.js" "text/javascript; charset=utf-8",
     "games.js" "text/javascript; charset=utf-8",
     "main.js" "text/javascript; charset=utf-8",
     "panels.js" "text/javascript; charset=utf-8",

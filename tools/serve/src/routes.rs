@@ -14,7 +14,7 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, get};
+use axum::routing::{MethodFilter, MethodRouter, on};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
@@ -47,6 +47,7 @@ pub fn routes(sources: Arc<Sources>) -> Router {
         .route("/v1/books", json(v1::books))
         .route("/v1/{game}/explore", json(v1::explore))
         .route("/v1/{game}/play", json(v1::play))
+        .route("/v1/{game}/edit", taking(MethodFilter::POST, v1::edit, Manner::Json))
         .route("/v1/{game}/diff", json(v1::diff))
         .route("/v1/{game}/coverage", json(v1::coverage));
     of_chess(router)
@@ -78,7 +79,13 @@ fn of_chess(router: Router<Service>) -> Router<Service> {
 
 /// An address that is read.
 fn by(answering: Answering, manner: Manner) -> MethodRouter<Service> {
-    get(
+    taking(MethodFilter::GET, answering, manner)
+}
+
+/// An address that requests of a method are sent to.
+fn taking(method: MethodFilter, answering: Answering, manner: Manner) -> MethodRouter<Service> {
+    on(
+        method,
         move |State(service): State<Service>,
               path: RawPathParams,
               request: axum::extract::Request| async move {
@@ -146,7 +153,7 @@ async fn for_any_origin(request: axum::extract::Request, next: Next) -> Response
     response
 }
 
-const METHODS: &str = "GET, HEAD, OPTIONS";
+const METHODS: &str = "GET, HEAD, POST, OPTIONS";
 
 fn allow(headers: &mut HeaderMap) {
     for (name, value) in [

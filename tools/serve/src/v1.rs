@@ -3,12 +3,14 @@
 mod books;
 mod coverage;
 mod diff;
+mod edit;
 mod explore;
 mod play;
 
 pub use books::books;
 pub use coverage::coverage;
 pub use diff::diff;
+pub use edit::edit;
 pub use explore::explore;
 pub use play::play;
 

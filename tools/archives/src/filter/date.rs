@@ -32,6 +32,19 @@ impl Date {
         (self.first / 10_000) as u16
     }
 
+    /// The month, from 1, if it is known.
+    #[must_use]
+    pub fn month(self) -> Option<u8> {
+        let month = (self.first / 100 % 100) as u8;
+        (self.last - self.first < 100).then_some(month)
+    }
+
+    /// The day of the month, from 1, if it is known.
+    #[must_use]
+    pub fn day(self) -> Option<u8> {
+        (self.last == self.first).then_some((self.first % 100) as u8)
+    }
+
     /// The days of a year, of its month, or the one day.
     fn new(year: u32, month: Option<u32>, day: Option<u32>) -> Self {
         let at = |month: u32, day: u32| year * 10_000 + month * 100 + day;

@@ -42,6 +42,7 @@ struct Tags<'a> {
     time: &'a [u8],
     players: [&'a [u8]; 2],
     ratings: [&'a [u8]; 2],
+    place: &'a [u8],
 }
 
 impl<'a> Tags<'a> {
@@ -54,6 +55,7 @@ impl<'a> Tags<'a> {
                 b"TY" => tags.kind = value,
                 b"BO" => tags.board = value,
                 b"RE" => tags.result = value,
+                b"PC" => tags.place = value,
                 b"DT" => tags.date = value,
                 b"TI" => tags.time = value,
                 b"PB" => tags.players[0] = value,
@@ -155,7 +157,8 @@ impl GgfReader {
         self.check_end(properties.end(), is_last)?;
         let none =
             || Fault::new(Reason::NoResult, format!("its result is `{}`", decoded(tags.result)));
-        self.replayer.end(&replayed, &facts, || tags.outcome().ok_or_else(none))
+        let place = decoded(tags.place);
+        self.replayer.end(&replayed, &facts, ["", &place], || tags.outcome().ok_or_else(none))
     }
 
     fn play(

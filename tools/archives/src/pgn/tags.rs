@@ -4,6 +4,7 @@
 use super::text::Text;
 use crate::charset;
 use crate::filter::{Date, rating};
+use crate::game_details::Said;
 use crate::reading::Fault;
 use crate::stats::Reason;
 use memchr::{memchr, memchr3};
@@ -24,6 +25,9 @@ pub struct Tags<'a> {
     pub(super) game_type: Option<&'a [u8]>,
     white: &'a [u8],
     black: &'a [u8],
+    event: &'a [u8],
+    site: &'a [u8],
+    round: &'a [u8],
     pub(super) ratings: [&'a [u8]; 2],
     pub(super) date: &'a [u8],
     pub(super) utc_date: &'a [u8],
@@ -75,6 +79,9 @@ impl<'a> Tags<'a> {
         match (name.len(), name.first().map(u8::to_ascii_lowercase)) {
             (3, Some(b'f')) if is(b"FEN") => self.fen = Some(value),
             (4, Some(b'd')) if is(b"Date") => self.date = value,
+            (4, Some(b's')) if is(b"Site") => self.site = value,
+            (5, Some(b'e')) if is(b"Event") => self.event = value,
+            (5, Some(b'r')) if is(b"Round") => self.round = value,
             (5, Some(b'w')) if is(b"White") => self.white = value,
             (5, Some(b'b')) if is(b"Black") => self.black = value,
             (6, Some(b'r')) if is(b"Result") => self.result = Some(value),
@@ -111,6 +118,18 @@ impl<'a> Tags<'a> {
     /// The names of the first and the second player.
     pub(super) fn players_in_order<G: Game>(&self, game: &G) -> [Cow<'a, str>; 2] {
         in_order(game, [self.white, self.black]).map(decoded)
+    }
+
+    /// What they say of the game beyond what counts.
+    pub(super) fn said<G: Game>(&self, game: &G) -> Said<'a> {
+        Said {
+            players: self.players_in_order(game),
+            event: decoded(self.event),
+            site: decoded(self.site),
+            round: decoded(self.round),
+            ratings: in_order(game, self.ratings.map(rating)),
+            date: self.day(),
+        }
     }
 
     /// The day it was played, where the players are.

@@ -4,6 +4,7 @@
 use super::text::{Property, name, shown};
 use crate::charset;
 use crate::filter::{Date, GameFacts, TimeClass, rating};
+use crate::game_details::Said;
 use crate::reading::Fault;
 use crate::stats::Reason;
 use crate::wanted::Scored;
@@ -25,6 +26,9 @@ pub(super) struct Info<'a> {
     date: Option<&'a [u8]>,
     time: Option<&'a [u8]>,
     overtime: Option<&'a [u8]>,
+    event: Option<&'a [u8]>,
+    place: Option<&'a [u8]>,
+    round: Option<&'a [u8]>,
     /// Of Black and White.
     names: [Option<&'a [u8]>; 2],
     /// Of Black and White.
@@ -45,6 +49,9 @@ impl<'a> Info<'a> {
         const PW: u16 = name(b"PW");
         const BR: u16 = name(b"BR");
         const WR: u16 = name(b"WR");
+        const EV: u16 = name(b"EV");
+        const PC: u16 = name(b"PC");
+        const RO: u16 = name(b"RO");
         let place = match property.name {
             GM => &mut self.kind,
             SZ => &mut self.size,
@@ -58,6 +65,9 @@ impl<'a> Info<'a> {
             PW => &mut self.names[1],
             BR => &mut self.ranks[0],
             WR => &mut self.ranks[1],
+            EV => &mut self.event,
+            PC => &mut self.place,
+            RO => &mut self.round,
             _ => return,
         };
         place.get_or_insert(property.value);
@@ -142,6 +152,19 @@ impl<'a> Info<'a> {
     /// The names of Black and White, empty if not named.
     pub fn names(&self) -> [Cow<'a, str>; 2] {
         self.names.map(|name| simple_text(name.unwrap_or_default()))
+    }
+
+    /// What it says of the game beyond what counts.
+    pub fn said(&self) -> Said<'a> {
+        let text = |value: Option<&'a [u8]>| simple_text(value.unwrap_or_default());
+        Said {
+            players: self.names(),
+            event: text(self.event),
+            site: text(self.place),
+            round: text(self.round),
+            ratings: self.ranks.map(|rank| rank.and_then(rating)),
+            date: self.date(),
+        }
     }
 
     /// The players, as in `Go Seigen - Kitani Minoru`; empty if not named.

@@ -18,7 +18,7 @@ use crate::terminal::{self, Paint};
 use drawing::Style;
 use std::path::PathBuf;
 use tabia_explore::Answer;
-use tabia_explore::OpenBook;
+use tabia_explore::{Explorable, OpenBook};
 use tabia_games::{Game, WithGame};
 use walker::{Next, Walker};
 

@@ -9,8 +9,8 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use tabia::{Columns, Hash, Key, MoveRow, PositionRow, Row, TableKind, WithCells};
-use tabia_explore::OpenBook;
 use tabia_explore::labels;
+use tabia_explore::{Explorable, OpenBook};
 use tabia_interop::rows::{CellFacts, Fields, Schema, text};
 
 /// Show the rows of positions, given their keys

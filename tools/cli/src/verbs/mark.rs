@@ -11,7 +11,8 @@ use crate::values::{Named, one_of};
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
-use tabia::{Batch, Book, Counts, Marks, MoveRow, Row, TableKind, WithCells};
+use tabia::{Book, Marks, MoveRow, Row, TableKind};
+use tabia_build::edits::mark_moves;
 use tabia_explore::labels;
 
 /// Mark moves as never or always to be played
@@ -49,19 +50,11 @@ pub struct Args {
     json: bool,
 }
 
-/// The bits of the book maker's word.
-const WORD: Marks = Marks::NEVER.union(Marks::ALWAYS);
-
 const WORDS: &[Named<Marks>] = &[
     ("never", Marks::NEVER, "Never play it"),
     ("always", Marks::ALWAYS, "Play no other"),
     ("clear", Marks::empty(), "Neither"),
 ];
-
-/// A move's marks with this word in place of another one.
-fn with_word(marks: Marks, word: Marks) -> Marks {
-    (marks - WORD) | word
-}
 
 /// Marks them, or shows marks.
 pub fn run(args: &Args, console: &Console) -> Done {
@@ -84,7 +77,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let mut changed = 0;
     let sequence = match args.word {
         Some(word) => edits::change(&args.book, console, |book, batch| {
-            changed = mark(book, batch, &edited, word)?;
+            let codes = edited.moves.keys().copied();
+            changed = mark_moves(book, batch, edited.key, codes, word)?;
             Ok(())
         })?,
         None => None,
@@ -118,39 +112,6 @@ struct MarkedMove {
     san: Option<String>,
     games: u64,
     marks: Vec<&'static str>,
-}
-
-/// Changes what isn't as it shall be; how many moves.
-fn mark(book: &Book, batch: &mut Batch, edited: &Edited, word: Marks) -> Done<usize> {
-    let rows = book.moves_with_cells(edited.key)?;
-    let row_of = |&code: &u16| {
-        let found = rows.iter().find(|played| played.row.code() == code).copied();
-        found.unwrap_or_else(|| MoveRow::new(edited.key, code, Counts::default()).into())
-    };
-    let changes: Vec<WithCells<MoveRow>> = edited
-        .moves
-        .keys()
-        .map(row_of)
-        .filter(|played| with_word(played.row.marks(), word) != played.row.marks())
-        .collect();
-    for played in &changes {
-        change(batch, played, with_word(played.row.marks(), word));
-    }
-    Ok(changes.len())
-}
-
-/// Gives a move these marks. Marks that are added are merged in; to take one away the row is put
-/// again without it, or removed if it says nothing more.
-fn change(batch: &mut Batch, WithCells { row, cells }: &WithCells<MoveRow>, marks: Marks) {
-    let (key, code) = (row.key(), row.code());
-    let says_more = row.counts().games() > 0 || cells.as_bytes().iter().any(|&byte| byte != 0);
-    if marks.contains(row.marks()) {
-        batch.add_move(MoveRow::new(key, code, Counts::default()).with_marks(marks));
-    } else if marks.is_empty() && !says_more {
-        batch.delete_move(key, code);
-    } else {
-        batch.put_move_with(row.with_marks(marks), *cells);
-    }
 }
 
 impl Marked {

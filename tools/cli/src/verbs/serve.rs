@@ -6,15 +6,17 @@ use crate::failure::{Done, Failure, Verdict, failure};
 use crate::games;
 use crate::interrupt;
 use crate::names::NamesChoice;
-use std::io::{self, Write};
+use crate::textfile;
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tabia::{Book, View};
-use tabia_explore::OpenBook;
+use tabia_explore::{Explorable, OpenBook};
 use tabia_games::{Game, WithGame};
 use tabia_interop::opening_names::OpeningNames;
-use tabia_serve::{Access, Server, Source, Sources};
+use tabia_serve::{Access, SHELF, Server, Shelf, ShelfFile, Slice, SliceFile, Source, Sources};
 
 /// Where the documented examples of lichess's explorer ask.
 const BIND: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9002);
@@ -28,10 +30,11 @@ const BIND: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9002);
 ///
 /// A book is called by its file's name without .tabia, or as NAME=BOOK says. /masters is answered by
 /// the book called masters and /lichess by lichess, or else by the first one of chess; /player by
-/// the books called NAME-white and NAME-black. What can't be obeyed, such as filters by rating in a
+/// the books called NAME-white and NAME-black. A shelf (`build --shelf`) answers /lichess for any
+/// choice of speeds, ratings and months. What can't be obeyed, such as filters by rating in a
 /// book that holds all games together, is named in the header X-Tabia-Ignored.
 ///
-/// Nothing is written. A book that is replaced or extended meanwhile is taken up with the next
+/// Nothing is written, but for what whoever has the token of --edit marks or sets. A book that is replaced or extended meanwhile is taken up with the next
 /// request. Ctrl-C and SIGTERM end it.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -51,16 +54,26 @@ pub struct Args {
     names: NamesChoice,
     #[command(flatten)]
     journal: ViewChoice,
+    /// Allow edits: marks of moves, evals of positions
+    ///
+    /// They need a token, which is told when the server starts, and go to the books' journals, as
+    /// those of `tabia mark` and `tabia set` do.
+    #[arg(long)]
+    edit: bool,
     /// Write a line for each request to standard error
     #[arg(long)]
-    log: bool,
+    access_log: bool,
 }
 
 /// Serves them.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let mut sources = Vec::new();
+    let (mut sources, mut shelves) = (Vec::new(), Vec::new());
     for named in &args.books {
         let (name, path) = name_of(named);
+        if path.join(SHELF).is_file() {
+            shelves.push(shelf(args, name.unwrap_or_else(|| called(&path)), &path, console)?);
+            continue;
+        }
         for (found, book) in open(&path, args.journal.view(), console)? {
             let name = name.clone().unwrap_or(found);
             let source = source(args, sources.first(), name, book, console)?;
@@ -69,12 +82,21 @@ pub fn run(args: &Args, console: &Console) -> Done {
     }
     let sources = Sources::new(sources)
         .map_err(|error| failure!("{error}: give one of them another name, as in NAME=BOOK"))?;
+    let sources = sources.with_shelves(shelves);
     if !args.bind.ip().is_loopback() {
         console.note(&format!(
             "--bind {}: everybody who can reach this address can read these books",
             args.bind
         ));
     }
+    let sources = if args.edit {
+        let token = token()?;
+        // Without it nobody can edit: it is told even if notes are off.
+        writeln!(io::stderr(), "tabia: edits need the token {token}")?;
+        sources.editable(token)
+    } else {
+        sources
+    };
     let quiet = console.quiet;
     let ready = move |address: SocketAddr| {
         if !quiet {
@@ -87,10 +109,17 @@ pub fn run(args: &Args, console: &Console) -> Done {
         sources,
         ready: Box::new(ready),
         stop: interrupt::pipe().map_err(Failure::from)?,
-        log: args.log.then_some(log),
+        log: args.access_log.then_some(log),
     };
     server.run().map_err(|error| failure!("--bind {}: {error}", args.bind))?;
     Ok(Verdict::Fine)
+}
+
+/// A token that nobody can guess.
+fn token() -> Done<String> {
+    let mut bytes = [0; 16];
+    File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut bytes))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// A line of the access log.
@@ -121,6 +150,25 @@ fn open(path: &Path, view: View, console: &Console) -> Done<Vec<(String, OpenBoo
     }
     let one = |(file, book): (&PathBuf, Book)| Ok((called(file), OpenBook::of(vec![book])?));
     files.iter().zip(opened).map(one).collect()
+}
+
+/// The shelf in a folder.
+fn shelf(args: &Args, name: String, folder: &Path, console: &Console) -> Done<Shelf> {
+    let path = folder.join(SHELF);
+    let bad = |why: String| failure!("{}: {why}", path.display());
+    let file: ShelfFile =
+        serde_json::from_str(&textfile::read(&path)?).map_err(|error| bad(error.to_string()))?;
+    let mut slices: Vec<Slice> = Vec::new();
+    for SliceFile { book, facets } in file.slices {
+        if Path::new(&book).components().count() != 1 || book.starts_with('.') {
+            return Err(bad(format!("`{}` is no name of a book beside it", book.escape_debug())));
+        }
+        let opened = books::open(&folder.join(&book), args.journal.view(), console)?;
+        let first = slices.first().map(|first| &first.source);
+        let source = source(args, first, book, OpenBook::of(vec![opened])?, console)?;
+        slices.push(Slice { facets, source });
+    }
+    Shelf::new(name, slices).map_err(|error| bad(error.to_string()))
 }
 
 /// The name of a file or a folder without its ending.

@@ -9,11 +9,10 @@ use crate::values::{Named, one_of};
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
-use tabia::format::Digest;
 use tabia::{
-    Batch, Book, Counts, Error, Fact, Flags, Key, Marks, MoveRow, PositionRow, Row, TableKind,
-    WithCells,
+    Batch, Book, Counts, Error, Flags, Key, Marks, MoveRow, PositionRow, Row, TableKind, WithCells,
 };
+use tabia_build::edits::put_evaluated;
 use tabia_explore::labels;
 
 /// Set what a book says of a position, or of moves
@@ -197,24 +196,10 @@ impl Args {
         if let Some((eval, depth)) = eval {
             new = new.with_eval(eval, depth);
         }
-        if old != Some(new) {
+        if self.eval.is_some() {
+            put_evaluated(book, batch, new)?;
+        } else if old != Some(new) {
             batch.put_position(new);
-            self.tell_of_eval(book, batch)?;
-        }
-        Ok(())
-    }
-
-    /// Puts down that evals were set by hand, unless the book says so already.
-    fn tell_of_eval(&self, book: &Book, batch: &mut Batch) -> Done<()> {
-        if self.eval.is_none() {
-            return Ok(());
-        }
-        let unit = tabia_build::eval_unit(book.header().game.as_str()).unwrap_or("unknown");
-        let value = format!("engine=none, set by hand; limit=as given; unit={unit}");
-        let fact = Fact::new(Digest::NONE, Fact::EVALS.to_owned(), value);
-        let fact = fact.map_err(|why| failure!("{why}"))?;
-        if !book.facts()?.contains(&fact) {
-            batch.fact(fact);
         }
         Ok(())
     }

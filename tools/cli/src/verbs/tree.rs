@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use tabia::format::Results;
 use tabia::{Error, TableKind};
 use tabia_explore::Numbers;
-use tabia_explore::OpenBook;
+use tabia_explore::{Explorable, OpenBook};
 use tabia_games::{Game, Node, WithGame};
 use tabia_play::{Percent, Tree, TreePlan};
 

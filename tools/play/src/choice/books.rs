@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use tabia::bytes::Bytes;
 use tabia::format::Results;
 use tabia::{
-    Book, BookSet, Column, Key, MoveRow, PositionRow, Ratings, Result, Row, TableKind, WithCells,
+    BestGame, Book, BookSet, Column, Key, MoveRow, PositionRow, Ratings, Result, Row, TableKind,
+    WithCells,
 };
 
 /// What is asked for rows.
@@ -46,6 +47,14 @@ pub trait RowLookup: Send + Sync {
         Ok(Vec::new())
     }
 
+    /// The moves of a position that name their best game, each with it.
+    ///
+    /// # Errors
+    /// As [`Book::moves_with_cells`].
+    fn best_games(&self, _key: Key) -> Result<Vec<(MoveRow, BestGame)>> {
+        Ok(Vec::new())
+    }
+
     /// Whether moves have ratings.
     fn has_ratings(&self) -> bool {
         false
@@ -56,6 +65,12 @@ pub trait RowLookup: Send + Sync {
 fn ratings_of(rows: &[WithCells<MoveRow>]) -> Vec<(u16, Ratings)> {
     let rated = |row: &WithCells<MoveRow>| Some((row.row.code(), row.cells.get::<Ratings>()?));
     rows.iter().filter_map(rated).filter(|(_, ratings)| ratings.games > 0).collect()
+}
+
+/// The best games among the cells of moves.
+fn best_games_of(rows: &[WithCells<MoveRow>]) -> Vec<(MoveRow, BestGame)> {
+    let named = |row: &WithCells<MoveRow>| Some((row.row, row.cells.get::<BestGame>()?));
+    rows.iter().filter_map(named).filter(|(_, game)| !game.is_none()).collect()
 }
 
 impl<S: Bytes> RowLookup for Book<S> {
@@ -83,6 +98,10 @@ impl<S: Bytes> RowLookup for Book<S> {
 
     fn ratings(&self, key: Key) -> Result<Vec<(u16, Ratings)>> {
         self.moves_with_cells(key).map(|rows| ratings_of(&rows))
+    }
+
+    fn best_games(&self, key: Key) -> Result<Vec<(MoveRow, BestGame)>> {
+        self.moves_with_cells(key).map(|rows| best_games_of(&rows))
     }
 
     fn has_ratings(&self) -> bool {
@@ -115,6 +134,10 @@ impl<S: Bytes> RowLookup for BookSet<S> {
 
     fn ratings(&self, key: Key) -> Result<Vec<(u16, Ratings)>> {
         self.moves_with_cells(key).map(|rows| ratings_of(&rows))
+    }
+
+    fn best_games(&self, key: Key) -> Result<Vec<(MoveRow, BestGame)>> {
+        self.moves_with_cells(key).map(|rows| best_games_of(&rows))
     }
 
     fn has_ratings(&self) -> bool {

@@ -22,6 +22,13 @@ export class BookReplacedError extends TabiaError {
   }
 }
 
+export class JournalError extends TabiaError {
+  constructor(url) {
+    super(`${url}: the book has a journal with more games, which this reader doesn't read: compact the book (tabia compact), or open it with journal: "ignore"`);
+    this.url = url;
+  }
+}
+
 export class RequestError extends TabiaError {
   constructor(kind, url, what, { status = null, cause } = {}) {
     super(`${url}: ${what}`, cause === undefined ? undefined : { cause });

@@ -10,10 +10,11 @@ import { explore, Line, movesByCode } from "../src/explore.js";
 import { GoPosition } from "../src/go.js";
 import { FileBook, formatKey, LocalBook } from "../src/index.js";
 import { OthelloPosition } from "../src/othello.js";
+import { exploredAsJson } from "./support/explored.js";
 import { portable, randomGame, sgf, transcripts } from "./support/games.js";
 import { goldenBook } from "./support/golden.js";
 import { Random } from "./support/random.js";
-import { exploredAsJson, jsonOfTabia, NO_TABIA, tabia, temporaryFolder } from "./support/tabia.js";
+import { jsonOfTabia, NO_TABIA, tabia, temporaryFolder } from "./support/tabia.js";
 
 const file = temporaryFolder();
 

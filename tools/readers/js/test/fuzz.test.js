@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { FileBook, LocalBook, TabiaError } from "../src/index.js";
-import { crc32 } from "../src/numbers/crc32.js";
-import { xxh3, xxh3Of128Bits } from "../src/numbers/xxh3.js";
+import { xxh3 } from "../src/numbers/xxh3.js";
 import { goldenAnswers, goldenBooks } from "./support/golden.js";
+import { mendHeader } from "./support/mend.js";
 import { Random } from "./support/random.js";
 
 const COUNT = Number(process.env.TABIA_FUZZ ?? 12_000);
@@ -44,10 +44,7 @@ function mend(bytes, packed) {
       if (String.fromCharCode(...part(entry, 4)) === "COPY") view.setBigUint64(entry + 24, sum, true);
     }
   }
-  bytes.fill(0, 88, 128);
-  view.setUint32(PAGE - 4, 0, true);
-  bytes.set(xxh3Of128Bits(part(0, PAGE)).match(/../g).map((digits) => Number.parseInt(digits, 16)), 88);
-  view.setUint32(PAGE - 4, crc32(part(0, PAGE - 4)), true);
+  mendHeader(bytes);
 }
 
 /** Runs one question; counts an answer or an error of the reader's own, and fails on any other. */

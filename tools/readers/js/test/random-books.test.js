@@ -18,7 +18,11 @@ function randomRows(random, columns) {
     const hasEval = random.below(4) === 0;
     return [key, count(), count(), count(), hasEval ? random.below(65535) - 32767 : "-", hasEval ? random.below(256) : 0, random.below(10) === 0 ? random.below(32) : 0];
   });
-  const fields = { ratings: () => [random.below(2 ** 48), random.below(2 ** 48), random.below(2 ** 32), random.bits()], game: () => [random.bits().toString(16).padStart(16, "0")], years: () => [random.below(2100), random.below(2100)] };
+  const fields = {
+    ratings: () => [random.below(2 ** 48), random.below(2 ** 48), random.below(2 ** 32), random.bits()],
+    game: () => [random.bits().toString(16).padStart(16, "0")],
+    years: () => [random.below(2100), random.below(2100)],
+  };
   const moves = keys.flatMap((key) => Array.from({ length: random.below(random.pick([2, 4, 60])) }, () =>
     [key, random.below(random.pick([10, 4096, 65536])), count(), count(), count(), random.below(6) === 0 ? random.below(256) : 0,
       ...columns.flatMap((column) => (random.below(3) === 0 ? fields[column]().map((value) => (column === "game" ? "0".repeat(16) : 0)) : fields[column]()))]));

@@ -1,10 +1,12 @@
 // A server on loopback, with every kind of misbehaviour.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import test, { after, before, beforeEach } from "node:test";
-import { BookError, BookReplacedError, LocalBook, RemoteBook, RequestError } from "../src/index.js";
+import { BookError, BookReplacedError, JournalError, LocalBook, RemoteBook, RequestError, TabiaError } from "../src/index.js";
 import { goldenAnswers, goldenBook } from "./support/golden.js";
+import { mendHeader } from "./support/mend.js";
 import { serve } from "./support/server.js";
 
 const plain = goldenBook("columns.tabia"), packed = goldenBook("packed-pages.tabia"), small = goldenBook("example.tabia");
@@ -315,4 +317,46 @@ test("a server that sends without an end is stopped", async () => {
   });
   await assert.rejects(endless.position(keys[0]), failsWith("long", 206));
   assert.ok(stopped);
+});
+
+test("a journal beside the book is refused if that is asked for, unless the book has taken it in", async () => {
+  const journal = new Uint8Array(readFileSync(new URL("../../../../format-spec/golden/example.tabia-journal", import.meta.url)));
+  const openBeside = (bytes, options) => {
+    server.files = { "/small.tabia?v=1": small, ...(bytes && { "/small.tabia-journal?v=1": bytes }) };
+    return open({ journal: "refuse", ...options }, "/small.tabia?v=1");
+  };
+  const stale = journal.slice().fill(0, 80, 88), foreign = stale.slice().fill(1, 32, 48);
+  for (const harmless of [null, journal.slice(0, 64), stale, new Uint8Array(0), new TextEncoder().encode("<!doctype html>".repeat(20))]) {
+    assert.equal((await (await openBeside(harmless)).position("463b96181691fc9c")).games, 4);
+    assert.equal(server.requests.filter(({ path }) => path === "/small.tabia-journal?v=1").length, 1);
+    server.requests.length = 0;
+  }
+  for (const more of [journal, foreign, journal.slice(0, 70)]) {
+    await assert.rejects(openBeside(more), (error) => error instanceof JournalError && error.url === `${server.url}/small.tabia-journal?v=1`);
+    assert.equal((await openBeside(more, { journal: "ignore" })).info.game, "chess");
+  }
+});
+
+test("options that can't be are refused", async () => {
+  for (const wrong of [{ concurrency: 0 }, { cacheBytes: -1 }, { mergeGap: Number.NaN }, { journal: "overlay" }]) await assert.rejects(open(wrong), RangeError);
+});
+
+test("a book that claims to be larger than memory is no reason to take memory", async () => {
+  const bytes = small.slice(), view = new DataView(bytes.buffer), entries = Array.from({ length: view.getUint32(76, true) }, (_, i) => 256 + 96 * i);
+  const tagOf = (entry) => String.fromCharCode(...bytes.subarray(entry, entry + 4)), more = 2n ** 45n;
+  const sources = entries.find((entry) => tagOf(entry) === "SRCS"), facts = entries.find((entry) => tagOf(entry) === "FACT");
+  const add = (at) => view.setBigUint64(at, view.getBigUint64(at, true) + more, true);
+  add(sources + 16);
+  add(facts + 8);
+  add(80);
+  mendHeader(bytes);
+  const total = BigInt(small.length) + more;
+  const fetch = async (_, { headers }) => {
+    const [from, to] = headers.get("range").slice(6).split("-").map(Number);
+    return new Response(bytes.slice(from, to + 1), { status: 206, headers: { "content-range": `bytes ${from}-${to}/${total}` } });
+  };
+  const book = await RemoteBook.open("http://large/", { fetch });
+  assert.equal((await book.position("463b96181691fc9c")).games, 4);
+  await assert.rejects(book.sources(), (error) => error instanceof BookError && error.rule === "B-19");
+  await assert.rejects(book.facts(), TabiaError);
 });

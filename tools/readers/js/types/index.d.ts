@@ -299,6 +299,11 @@ export interface RemoteOptions extends OpenOptions {
    * Default: true, but false in a page that asks another server, because browsers would ask for permission first (CORS preflight).
    */
   multipart?: boolean;
+  /**
+   * Whether to look for a journal beside the book, at its URL with `-journal` behind the path, and to refuse the book with a {@link JournalError} if there is one that
+   * holds more than the book: one more request, made at the same time. A journal that the server doesn't show counts as none. Default: `ignore`, the book alone.
+   */
+  journal?: "ignore" | "refuse";
 }
 
 /**
@@ -363,6 +368,12 @@ export class BookError extends TabiaError {
 
 /** The book on the server is another one than that which was opened. */
 export class BookReplacedError extends TabiaError {
+  readonly url: string;
+}
+
+/** Beside the book stands a journal (with games that were added since), and the book was opened with `journal: "refuse"`. */
+export class JournalError extends TabiaError {
+  /** Of the journal. */
   readonly url: string;
 }
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import struct
+import zlib
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import tabia
+from tabia._xxh3 import xxh3_128_of_page
 
 REPOSITORY = Path(__file__).resolve().parents[4]
 FOLDER = Path(os.environ.get("TABIA_GOLDEN", REPOSITORY / "format-spec" / "golden"))
@@ -47,6 +50,14 @@ def _patched(book: bytes, patch: str) -> bytes:
         else:
             image[int(place) : int(place) + len(value) // 2] = bytes.fromhex(value)
     return bytes(image)
+
+
+def sealed(image: bytes | bytearray) -> bytes:
+    """A book with the digest and the crc that its header page has to have."""
+    page = bytearray(image[:4096])
+    page[88:104] = xxh3_128_of_page(bytes(page[:88]) + bytes(40) + bytes(page[128:4092]) + bytes(4))
+    page[4092:] = struct.pack("<I", zlib.crc32(page[:4092]))
+    return bytes(page) + bytes(image[4096:])
 
 
 def cases() -> list[Case]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import signal
@@ -355,6 +356,16 @@ def test_a_move_that_cannot_be(bad: tuple[int, int]) -> None:
         engine.Batch().delete_moves([bad[0]], [bad[1]])
 
 
+def test_numbers_that_are_not_whole_and_lists_that_are_no_pairs() -> None:
+    for bad in ({"wins": 1.5}, {"wins": "1"}, {"draws": 1 << 32}, {"losses": -1}, {"marks": 256}):
+        with pytest.raises(tabia.InvalidData, match=next(iter(bad))):
+            engine.Batch().add_move(1, 1, **bad)
+    for keys, codes in (([1, 2], [1]), ([1], [1, 2]), ([1, 2], [1, 2, 3])):
+        with pytest.raises(tabia.InvalidData, match="no pairs"):
+            engine.Batch().delete_moves(keys, codes)
+    assert engine.Batch().add_move(np.uint64(1), np.int32(2), wins=np.int64(3))
+
+
 def test_random_journals_are_read_as_the_engine_compacts_them(tmp_path: Path) -> None:
     """Batches of adds, puts and deletes over plain and packed books: what the pure reader lays over them is what compaction makes."""
     for seed in range(12):
@@ -481,7 +492,7 @@ def test_ctrl_c_stops_a_build_and_leaves_nothing(archive: str, tmp_path: Path) -
                 break
         os.kill(child.pid, signal.SIGINT)
         rest = list(lines)
-        assert child.wait(60) == 130 and rest[-1] == "interrupted: interrupted: nothing was changed\n", rest[-3:]
+        assert child.wait(900) == 130 and rest[-1] == "interrupted: interrupted: nothing was changed\n", rest[-3:]
     finally:
         child.kill()
         child.wait()
@@ -524,7 +535,82 @@ def test_threads_share_a_book(sample: Path) -> None:
 
 def test_what_growing_leaves_in_a_book_is_read(sample: Path) -> None:
     """Evals, depths and flags, as `tabia grow` and `tabia set` write them by the journal."""
-    tabia_command("set", sample, "--fen", tabia.chess_keys.START, "--eval", 25, "--depth", 18, "--expanded", "true")
+    tabia_command("set", sample, "--fen", tabia.chess_keys.START, "--eval", 25, "--depth", 18, "--expanded", "yes")
     for reader in (tabia.open_book, engine.open_book):
         with reader(sample) as book:
             assert (book[START].eval, book[START].depth, book[START].flags) == (25, 18, tabia.Flags.EXPANDED)
+
+
+GROWN = "othello"
+
+
+@pytest.fixture(scope="module")
+def grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A book that `tabia grow` made out of nothing, by its own search: all of it is in the journal."""
+    path = tmp_path_factory.mktemp("grown") / "grown.tabia"
+    tabia_command("grow", "--quiet", path, "--game", GROWN, "--depth", 2, "--budget", "12 expansions")
+    return path
+
+
+def test_what_growing_found_is_read(grown: Path, tmp_path: Path) -> None:
+    wanted = [line.split("\t") for line in tabia_command("dump", grown).split("\n") if line and not line.startswith("#")]
+    values = {int(row[0], 16): (None if row[4] == "-" else int(row[4]), int(row[5]), int(row[6])) for row in wanted if len(row) == 7}
+    packed = tmp_path / "packed.tabia"
+    engine.pack(grown, packed)
+    for path in (grown, packed):
+        for reader in (tabia.open_book, engine.open_book):
+            with reader(path) as book:
+                assert {position.key: (position.eval, position.depth, int(position.flags)) for position in book} == values
+                assert sum(tabia.Flags.EXPANDED in position.flags for position in book) == 12 == sum(flags & 16 > 0 for _, _, flags in values.values())
+                assert [fact.value for fact in book.facts if fact.name == "evals"] == ["engine=tabia-search 1; limit=depth 2; unit=discs"]
+                assert book.journal_frames == (12 if path == grown else 0) and engine.check(path).ok
+                keys = list(values) + [1]
+                assert [None if e == -32768 else e for e in book.positions(keys)["eval"].tolist()] == [*(value for value, _, _ in values.values()), None]
+
+
+def test_what_growing_found_is_merged_with_games(grown: Path, tmp_path: Path) -> None:
+    """Of two evals the deeper one is kept (M-2), whichever book comes first; and counts that games bring are added beside it."""
+    with tabia.open_book(grown) as book:
+        rows = np.concatenate(list(book.batches("positions")))
+        scheme = book.key_scheme
+    rows["wins"], rows["depth"] = 3, np.where(rows["eval"] == -32768, 0, rows["depth"] + 1)
+    rows["eval"][rows["eval"] != -32768] = 11
+    engine.write_book(tmp_path / "games.tabia", game=GROWN, keys=scheme, positions=rows, moves=np.zeros(0, tabia.moves_dtype()))
+    digests = {engine.merge(tmp_path / f"{i}.tabia", order) for i, order in enumerate(([grown, tmp_path / "games.tabia"], [tmp_path / "games.tabia", grown]))}
+    assert len(digests) == 1
+    with tabia.open_book(tmp_path / "0.tabia") as book:
+        assert {(position.wins, position.eval) for position in book} == {(3, 11), (3, None)} and len(book) == len(rows)
+
+
+LIMITED = """
+import resource, sys, tabia_engine
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+work, *paths = sys.argv[1:]
+try:
+    getattr(tabia_engine, work)(*paths)
+except OSError as error:
+    print(error.errno, error.filename is not None)
+"""
+
+
+@pytest.mark.parametrize("work", ["build", "pack", "add"])
+def test_a_file_that_cannot_be_written_is_an_os_error_and_nothing_is_changed(work: str, sample: Path, tmp_path: Path) -> None:
+    """A limit of the system stands for a full disk. Nothing is left over, and what was there is as it was."""
+    a, b = two_archives(tmp_path)
+    half = tmp_path / "half.tabia"
+    engine.build(half, a)
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    arguments = {"build": (tmp_path / "new.tabia", SAMPLE), "pack": (sample, tmp_path / "new.tabia"), "add": (half, b)}[work]
+    done = subprocess.run([sys.executable, "-c", LIMITED, work, *map(str, arguments)], capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout == f"{errno.EFBIG} True\n", done
+    with tabia.open_book(half) as book:
+        assert book.digest == before_digest(before[half]) and engine.check(half).ok
+    after = {path: path.read_bytes() for path in tmp_path.iterdir() if not path.name.endswith("-journal")}
+    assert after == before
+    if work == "add":
+        assert engine.add(half, [b]).sequence == 1
+
+
+def before_digest(data: bytes) -> str:
+    with tabia.open_book(data) as book:
+        return book.digest

@@ -1,6 +1,6 @@
 """Books and journals with flipped, overwritten and cut bytes: whatever is asked of them, nothing but errors of the package comes out.
 
-TABIA_FUZZ sets how many are tried (10,000 in tests/reader_python.sh), TABIA_FUZZ_SEED where the dice begin.
+TABIA_FUZZ sets how many are tried (4,000 in tests/reader_python.sh), TABIA_FUZZ_SEED where the dice begin.
 """
 
 from __future__ import annotations
@@ -10,14 +10,16 @@ import random
 import struct
 import zlib
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from golden import START, cases
+import pytest
+from golden import START, cases, sealed
 
 import tabia
 from tabia._header import read_header
-from tabia._xxh3 import xxh3_64, xxh3_64_each, xxh3_128_of_page
+from tabia._xxh3 import xxh3_64, xxh3_64_each
 
 TIMES = int(os.environ.get("TABIA_FUZZ", "1000"))
 SEED = int(os.environ.get("TABIA_FUZZ_SEED", "1"))
@@ -52,8 +54,7 @@ def damaged_header(dice: random.Random, data: bytes) -> bytearray:
         number = dice.choice((0, 1, 255, (1 << 64) - 1, dice.getrandbits(64), 1 << dice.randrange(64)))
         image[at : at + size] = (number & (1 << 8 * size) - 1).to_bytes(size, "little")
     if dice.random() < 0.9:
-        image[88:104] = xxh3_128_of_page(bytes(image[:88]) + bytes(40) + bytes(image[128:4092]) + bytes(4))
-        image[4092:4096] = struct.pack("<I", zlib.crc32(image[:4092]))
+        return bytearray(sealed(image))
     return image
 
 
@@ -71,9 +72,7 @@ def damaged_pages(dice: random.Random, data: bytes) -> bytearray:
     for tag in ("PACK", "COPY"):
         at = 256 + 96 * tags.index(tag) + 24
         image[at : at + 8] = checksum
-    image[88:104] = xxh3_128_of_page(bytes(image[:88]) + bytes(40) + bytes(image[128:4092]) + bytes(4))
-    image[4092:4096] = struct.pack("<I", zlib.crc32(image[:4092]))
-    return image
+    return bytearray(sealed(image))
 
 
 def changed_within(dice: random.Random, data: bytes, start: int, end: int) -> bytearray:
@@ -138,21 +137,27 @@ def attempt(path: Path | bytes, counts: Counter[str], dice: random.Random, keys:
         ask_everything(book, keys, counts)
 
 
-def test_books(tmp_path: Path) -> None:
-    dice, counts = random.Random(SEED), Counter[str]()
-    path = tmp_path / "book.tabia"
+def damaged_books(dice: random.Random, times: int) -> Iterator[tuple[bytes, list[int]]]:
+    """Damaged books, and keys to ask each of them for."""
     packed = [case for case in BOOKS if case.name.startswith("packed")]
     known = {case.name: known_keys(case.book) for case in BOOKS}
-    for _ in range(TIMES):
+    for _ in range(times):
         how = dice.random()
         case = dice.choice(packed if how < 0.4 else BOOKS)
         if how < 0.4:
             image = damaged_pages(dice, case.book)
         else:
             image = damaged_header(dice, case.book) if how < 0.7 else changed(dice, case.book)
-        path.write_bytes(image)
         some = known[case.name]
-        attempt(path if dice.random() < 0.7 else bytes(image), counts, dice, ASKED + dice.sample(some, min(len(some), 6)))
+        yield bytes(image), ASKED + dice.sample(some, min(len(some), 6))
+
+
+def test_books(tmp_path: Path) -> None:
+    dice, counts = random.Random(SEED), Counter[str]()
+    path = tmp_path / "book.tabia"
+    for image, keys in damaged_books(dice, TIMES):
+        path.write_bytes(image)
+        attempt(path if dice.random() < 0.7 else image, counts, dice, keys)
     assert counts["opened"] > TIMES // 4 and len(counts) > 8 and counts["B-32 when asked"] > TIMES // 20, counts
     print(dict(counts))
 
@@ -178,3 +183,37 @@ def test_journals(tmp_path: Path) -> None:
         attempt(path, counts, dice, ASKED + dice.sample(some, min(len(some), 3)))
     assert counts["opened"] > TIMES // 10 and counts["J-5"] > TIMES // 100, counts
     print(dict(counts))
+
+
+def test_books_through_the_compiled_reader(tmp_path: Path) -> None:
+    """The engine has fuzzing of its own: this is about what stands between it and Python. A panic would be an `EngineError` that says so."""
+    engine = pytest.importorskip("tabia_engine")
+    dice, counts = random.Random(SEED + 1), Counter[str]()
+    path = tmp_path / "book.tabia"
+    for image, keys in damaged_books(dice, TIMES // 4):
+        path.write_bytes(image)
+        try:
+            book = engine.open_book(path, verify=dice.random() < 0.3)
+        except tabia.TabiaError as error:
+            assert not isinstance(error, tabia.EngineError), error
+            counts["refused"] += 1
+            continue
+        counts["opened"] += 1
+        with book:
+            ask_compiled(book, keys, counts)
+    assert counts["opened"] > TIMES // 16 and counts["refused"] > TIMES // 40 and counts["damage when asked"] > TIMES // 80, counts
+    print(dict(counts))
+
+
+def ask_compiled(book: tabia.BookReader, keys: list[int], counts: Counter[str]) -> None:
+    """All that the compiled reader can be asked, each apart."""
+    asks = [lambda: book.sources, lambda: book.facts, lambda: book.positions(keys), lambda: book.moves(keys), lambda: list(book)[:50]]
+    asks += [lambda table=table: sum(map(len, book.batches(table))) for table in ("positions", "moves")]
+    for key in keys:
+        asks += [lambda key=key: book.get(key), lambda key=key: book.find_all(key)]
+    for ask in asks:
+        try:
+            ask()
+        except tabia.TabiaError as error:
+            assert not isinstance(error, tabia.EngineError), error
+            counts["damage when asked" if isinstance(error, tabia.DamagedBook) else type(error).__name__] += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import pickle
 import random
@@ -11,11 +12,12 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import chess
 import numpy as np
 import pytest
-from golden import FOLDER, START, cases, lines_of
+from golden import FOLDER, START, cases, lines_of, sealed
 
 import tabia
 
@@ -334,3 +336,23 @@ def test_a_torn_tail_is_told(tmp_path: Path) -> None:
 
 def test_golden_files_are_there() -> None:
     assert (FOLDER / "INDEX.tsv").exists()
+
+
+@pytest.mark.parametrize("rows", [1 << 40, 1 << 62, (1 << 64) - 1])
+def test_more_positions_than_a_packed_book_has_room_for(rows: int, tmp_path: Path) -> None:
+    """Found by fuzzing: `list(book)` makes room for `len(book)` rows, and nothing bounded that number."""
+    image = bytearray(ALL["packed-pages.tabia"].book)
+    at = next(at for at in range(256, 4092, 96) if image[at : at + 4] == b"POSN")
+    image[at + 32 : at + 40] = rows.to_bytes(8, "little")
+    path = tmp_path / "book.tabia"
+    path.write_bytes(sealed(image))
+    readers: list[Any] = [tabia.open_book]
+    if importlib.util.find_spec("tabia_engine"):
+        readers.append(importlib.import_module("tabia_engine").open_book)
+    for reader in readers:
+        with reader(path) as book:
+            for ask in (len, list):
+                with pytest.raises(tabia.DamagedBook) as raised:
+                    ask(book)
+                assert (raised.value.rule, raised.value.path) == ("B-17", str(path)) and raised.value.place
+            assert sum(1 for _ in book) > 0

@@ -1,10 +1,10 @@
 //! Evals of positions, and the line of best evals that goes on from one.
 
 use super::Found;
+use crate::reply::Refusal;
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
-use tabia::Result;
-use tabia_explore::{Explored, Move, OpenBook};
+use tabia_explore::{Explorable, Explored, Move};
 use tabia_games::{Chess, Game, Node};
 
 /// The most moves of a line.
@@ -44,7 +44,11 @@ pub struct Line {
 impl Line {
     /// This move, and after it always the one with the best eval, as far as evals are known and no
     /// position comes again.
-    pub fn of(book: &OpenBook, node: &Node<Chess>, first: &<Chess as Game>::Move) -> Result<Self> {
+    pub fn of(
+        book: &dyn Explorable,
+        node: &Node<Chess>,
+        first: &<Chess as Game>::Move,
+    ) -> tabia::Result<Self> {
         let (mut line, mut seen) = (Self::default(), HashSet::from([node.key]));
         let (mut node, mut next) = (node.clone(), Some(first.clone()));
         while let Some(played) = next.take() {
@@ -79,8 +83,8 @@ impl Found<'_> {
     }
 
     /// The line of best evals behind a move.
-    pub fn line(&self, first: &<Chess as Game>::Move) -> Result<Line> {
-        Line::of(&self.snapshot.book, self.history.present(), first)
+    pub fn line(&self, first: &<Chess as Game>::Move) -> Result<Line, Refusal> {
+        Ok(Line::of(&*self.book()?, self.history.present(), first)?)
     }
 }
 

@@ -2,13 +2,18 @@
 //! (<https://lichess.org/api#tag/Opening-Explorer>).
 
 use super::Found;
-use super::model::{Game, History, Month, Move, Name, Node};
+use super::model::{Game, History, MonthOfGames, Move, Name, Node};
+use crate::place;
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
-use crate::source::Sources;
-use tabia::{Counts, Ratings};
-use tabia_explore::Opening;
-use tabia_games::{Game as _, Side};
+use crate::shelf::{Choice, Facets, Month};
+use crate::source::{Snapshot, Sources};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use tabia::format::Keyed;
+use tabia::{Counts, Ratings, Row};
+use tabia_explore::{Explorable, Opening};
+use tabia_games::{Chess, Game as _, Side};
 
 /// How many moves are told where the client doesn't say.
 const MOVES: usize = 12;
@@ -21,22 +26,56 @@ pub fn masters(sources: &Sources, request: &Request) -> Answered {
     let limit = request.number("moves", MOVES)?;
     let ignored = ignored(request, &["since", "until"]);
     let node = Node { top_games: Some(Vec::new()), ..node(&found, limit, Rated::Mover) };
-    Ok(Reply::json(&node)?.of_version(&found.snapshot.version).ignoring(ignored))
+    Ok(Reply::json(&node)?.of_version(&found.version).ignoring(ignored))
 }
 
-/// Games of lichess: the book called `lichess`, or else the first one of chess.
+/// Games of lichess: the shelf or the book called `lichess`, or else the first shelf of chess, or
+/// else its first book.
 pub fn lichess(sources: &Sources, request: &Request) -> Answered {
     check_variant(request)?;
-    let found = Found::new(sources, Some("lichess"), request)?;
+    let choice = Choice::of(request)?;
+    let (found, facets, months) = match sources.shelf("chess", "lichess") {
+        Some(shelf) => {
+            let chosen = shelf.chosen(&choice);
+            let books = chosen.iter().map(|(_, book)| Arc::clone(book)).collect::<Vec<_>>();
+            if books.is_empty() {
+                return nothing(request);
+            }
+            (Found::sum(shelf.names(), books, request)?, shelf.facets().clone(), chosen)
+        }
+        None => (Found::new(sources, Some("lichess"), request)?, Facets::default(), Vec::new()),
+    };
     let limit = request.number("moves", MOVES)?;
-    let ignored = ignored(request, &["speeds", "ratings", "since", "until"]);
+    let is_sliced = |filter: &&str| match *filter {
+        "speeds" => facets.speed.is_some(),
+        "ratings" => facets.rating.is_some(),
+        _ => facets.month.is_some(),
+    };
+    let mut ignored = ignored(request, &["speeds", "ratings", "since", "until"]);
+    ignored.retain(|filter| !is_sliced(filter));
+    let history = match request.flag("history", false)? {
+        true => Some(history(&found, &months, &choice)?),
+        false => None,
+    };
     let node = Node {
         top_games: Some(Vec::new()),
         recent_games: Some(Vec::new()),
-        history: history(request)?,
+        history,
         ..node(&found, limit, Rated::Mover)
     };
-    Ok(Reply::json(&node)?.of_version(&found.snapshot.version).ignoring(ignored))
+    Ok(Reply::json(&node)?.of_version(&found.version).ignoring(ignored))
+}
+
+/// No games: no slice is of those that are asked for. The position is still one.
+fn nothing(request: &Request) -> Answered {
+    place::asked(request, &Chess::start(), Keyed::Position)?;
+    let node = Node {
+        top_games: Some(Vec::new()),
+        recent_games: Some(Vec::new()),
+        history: request.flag("history", false)?.then(Vec::new),
+        ..Node::default()
+    };
+    Reply::json(&node)
 }
 
 /// The old way to ask for months alone.
@@ -72,12 +111,12 @@ pub fn player(sources: &Sources, request: &Request) -> Answered {
     let node = Node {
         recent_games: Some(Vec::new()),
         queue_position: Some(0),
-        history: history(request)?,
+        history: request.flag("history", false)?.then(Vec::new),
         ..node(&found, limit, Rated::Opponent)
     };
     let line = serde_json::to_string(&node).map_err(|error| Refusal::Failed(error.to_string()))?;
     let reply = Reply::new("application/x-ndjson", line + "\n");
-    Ok(reply.of_version(&found.snapshot.version).ignoring(ignored))
+    Ok(reply.of_version(&found.version).ignoring(ignored))
 }
 
 /// Whose ratings are told.
@@ -89,7 +128,7 @@ enum Rated {
 
 /// A position and so many of its moves.
 fn node(found: &Found<'_>, limit: usize, rated: Rated) -> Node {
-    let Found { source, history, explored, .. } = found;
+    let Found { names, history, explored, .. } = found;
     let present = history.present();
     let side = present.position.side();
     let mut sums = [0; 3];
@@ -120,7 +159,7 @@ fn node(found: &Found<'_>, limit: usize, rated: Rated) -> Node {
             draws: counts[1],
             black: counts[2],
             game: None::<Game>,
-            opening: source.names().of(&present.after(&played).position).map(Name::of),
+            opening: names.of(&present.after(&played).position).map(Name::of),
         });
     }
     let [white, draws, black] = sums;
@@ -129,7 +168,7 @@ fn node(found: &Found<'_>, limit: usize, rated: Rated) -> Node {
         draws,
         black,
         moves,
-        opening: Opening::of(history, source.names())
+        opening: Opening::of(history, names)
             .map(|opening| Name { eco: opening.eco, name: opening.name }),
         ..Node::default()
     }
@@ -142,9 +181,36 @@ fn for_white(counts: Counts, side: Side) -> [u64; 3] {
     if side == Side::First { [wins, draws, losses] } else { [losses, draws, wins] }
 }
 
-/// Months, where they are asked for.
-fn history(request: &Request) -> Result<Option<History>, Refusal> {
-    Ok(request.flag("history", false)?.then(Vec::<Month>::new))
+/// The position's games by month, from the first month of these slices to the last one, those
+/// without games too. The last month isn't complete, and is told only where the client says until
+/// when.
+fn history(
+    found: &Found<'_>,
+    slices: &[(Option<Month>, Arc<Snapshot>)],
+    choice: &Choice,
+) -> Result<History, Refusal> {
+    let node = found.history.present();
+    let mut by_month = BTreeMap::new();
+    for (month, snapshot) in slices {
+        let Some(month) = month else { continue };
+        let sums: &mut [u64; 3] = by_month.entry(*month).or_default();
+        for known in snapshot.book.moves(node.key)? {
+            let counts = for_white(known.row.counts(), node.position.side());
+            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        }
+    }
+    let (Some((&first, _)), Some((&last, _))) =
+        (by_month.first_key_value(), by_month.last_key_value())
+    else {
+        return Ok(Vec::new());
+    };
+    let months = std::iter::successors(Some(first), |month| Some(month.next()));
+    let is_told = |month: &Month| *month < last || (*month == last && choice.until.is_some());
+    let told = |month: Month| {
+        let [white, draws, black] = by_month.get(&month).copied().unwrap_or_default();
+        MonthOfGames { month: month.to_string(), white, draws, black }
+    };
+    Ok(months.take_while(is_told).map(told).collect())
 }
 
 /// Other rules than those of chess have no books.

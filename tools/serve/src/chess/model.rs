@@ -25,7 +25,7 @@ pub struct Node {
 }
 
 /// Games by month.
-pub type History = Vec<Month>;
+pub type History = Vec<MonthOfGames>;
 
 /// A move.
 #[derive(Debug, Serialize)]
@@ -92,7 +92,7 @@ pub struct Player {
 
 /// The games of a month.
 #[derive(Debug, Serialize)]
-pub struct Month {
+pub struct MonthOfGames {
     pub month: String,
     pub white: u64,
     pub draws: u64,

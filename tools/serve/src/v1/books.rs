@@ -6,6 +6,7 @@ use crate::source::{Source, Sources};
 use serde::Serialize;
 use tabia::TableKind;
 use tabia::format::{Keyed, Results};
+use tabia_explore::Explorable;
 use tabia_games::{Game, WithGame};
 
 /// A book.
@@ -27,17 +28,19 @@ struct Served<'a> {
     columns: Vec<&'static str>,
     /// Whether openings have names.
     named: bool,
+    /// Whether it may be edited.
+    edit: bool,
     /// Changes whenever the book says something else.
     version: String,
 }
 
 /// All books, in the order they were given.
 pub fn books(sources: &Sources, _: &Request) -> Answered {
-    let all: Vec<_> = sources.all().iter().map(served).collect();
+    let all: Vec<_> = sources.all().iter().map(|source| served(source, sources)).collect();
     Reply::json(&serde_json::json!({ "books": all }))
 }
 
-fn served(source: &Source) -> Served<'_> {
+fn served<'a>(source: &'a Source, sources: &Sources) -> Served<'a> {
     let snapshot = source.now();
     let header = snapshot.book.header();
     let rows = |kind| {
@@ -57,6 +60,7 @@ fn served(source: &Source) -> Served<'_> {
         results: header.results == Results::Known,
         columns: columns.iter().map(|column| column.name).collect(),
         named: !source.names().is_empty(),
+        edit: sources.allows_edits() && snapshot.book.books().len() == 1,
         version: snapshot.version.clone(),
     }
 }

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use tabia::TableKind;
 use tabia::format::Keyed;
-use tabia_explore::Named;
+use tabia_explore::{Explorable, Named};
 use tabia_games::{Game, Node, Side, WithGame};
 use tabia_play::{Hole, Holes, HolesPlan};
 

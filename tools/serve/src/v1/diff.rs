@@ -6,7 +6,7 @@ use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
 use crate::source::{Snapshot, Source, Sources};
 use serde::Serialize;
-use tabia_explore::{Explored, Move, Named};
+use tabia_explore::{Explorable, Explored, Move, Named};
 use tabia_games::{Game, WithGame};
 
 /// Two books at a position.

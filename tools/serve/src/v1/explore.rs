@@ -6,7 +6,7 @@ use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
 use crate::source::{Snapshot, Source, Sources};
 use serde::Serialize;
-use tabia_explore::{Answer, Named, Share};
+use tabia_explore::{Answer, Explorable, Named, Share};
 use tabia_games::{Game, Node, Outcome, WithGame};
 use tabia_play::choice::GameHistory;
 

@@ -5,7 +5,7 @@ use crate::place;
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
 use crate::source::{Snapshot, Sources};
-use tabia_explore::Decided;
+use tabia_explore::{Decided, Explorable};
 use tabia_games::{Game, WithGame};
 use tabia_play::choice::{Limits, Player, RuleSpec, Seed};
 

@@ -33,8 +33,8 @@ export class HttpSource {
 
   /** The first `length` bytes of the file, or all it has. Learns the file's length and version. */
   async start(length, signal) {
-    const response = await this.#ask(`bytes=0-${length - 1}`, signal);
-    if (response.status === 416 && /^bytes \*\/0$/i.test(response.headers.get("content-range") ?? "")) {
+    const response = await this.#ask(`bytes=0-${length - 1}`, signal).catch((error) => this.#explain(error, signal));
+    if (isOfEmptyFile(response)) {
       await discard(response);
       this.length = 0;
       return new Uint8Array(0);
@@ -130,12 +130,25 @@ export class HttpSource {
     return new RequestError("network", this.url, `the server can't be reached, or the connection broke: ${detail}`, { cause });
   }
 
+  /** Why the first request failed: browsers don't show an answer that is compressed although they asked for one that isn't. */
+  async #explain(error, signal) {
+    if (!(error instanceof RequestError) || error.kind !== "network") throw error;
+    const request = this.#fetch;
+    const head = await request(this.url, { cache: "no-store", ...this.#request, method: "HEAD", signal }).catch(() => null);
+    if (isCompressed(head)) throw this.#compressed(head);
+    throw error;
+  }
+
+  #compressed({ status, headers }) {
+    const what = `the server compresses the file (${headers.get("content-encoding")}), so that no range of it can be read: it has to send it as it is`;
+    return new RequestError("compressed", this.url, what, { status });
+  }
+
   /** Checks status, coding and version of an answer; ends it if they are wrong. */
   async #expect(status, response) {
-    const coding = response.headers.get("content-encoding");
-    if (coding !== null && coding.toLowerCase() !== "identity") {
-      await this.#fail("compressed", response,
-        `the server compresses the file (${coding}), so that no range of it can be read: it has to send it as it is`);
+    if (isCompressed(response)) {
+      await discard(response);
+      throw this.#compressed(response);
     }
     if (response.status === 416) {
       const total = /^bytes \*\/(\d{1,16})$/i.exec(response.headers.get("content-range") ?? "")?.[1];
@@ -203,6 +216,15 @@ export class HttpSource {
 function isElsewhere(url) {
   const { location } = globalThis;
   return location?.origin !== undefined && new URL(url, location.href).origin !== location.origin;
+}
+
+function isCompressed(response) {
+  return (response?.headers.get("content-encoding") ?? "identity").toLowerCase() !== "identity";
+}
+
+/** Whether an answer is that of a file without bytes, of which no range can be sent: 416, or 200 of nginx. */
+function isOfEmptyFile({ status, headers }) {
+  return status === 416 ? /^bytes \*\/0$/i.test(headers.get("content-range") ?? "") : status === 200 && headers.get("content-length") === "0";
 }
 
 function versionOf(response) {

@@ -3,6 +3,9 @@
 import { BookError } from "../errors.js";
 import { xxh3 } from "../numbers/xxh3.js";
 
+/** The most bytes of a section that are read into memory: those of some millions of archives. */
+const MOST_BYTES = 1 << 28;
+
 /** The sources of a book. Yields the ranges it needs (see probes.js). */
 export function* sources(core) {
   const reader = yield* open(core, "SRCS", "B-19");
@@ -37,6 +40,7 @@ export function* facts(core) {
 
 function* open(core, tag, rule) {
   const section = core.header.section(tag);
+  if (section.length > MOST_BYTES) throw new BookError(rule, `${section.length} bytes of ${tag} are more than this reader takes`, `byte ${section.offset}`);
   const [bytes] = yield [{ offset: section.offset, length: section.length }];
   if (xxh3(bytes) !== section.checksum) throw new BookError("B-14", `${tag} is damaged: its checksum is wrong`, `byte ${section.offset}`);
   return new Reader(bytes, tag, rule, section.offset);

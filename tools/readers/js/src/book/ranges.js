@@ -14,6 +14,9 @@ export class Ranges {
   #flights = new Map();
 
   constructor(source, { cacheBytes = 8 << 20, mergeGap = 4096, concurrency = 8 } = {}) {
+    holdNumber("cacheBytes", cacheBytes, 0);
+    holdNumber("mergeGap", mergeGap, 0);
+    holdNumber("concurrency", concurrency, 1);
     this.#source = source;
     this.#mergeGap = mergeGap;
     this.#slots = new Slots(concurrency);
@@ -91,6 +94,10 @@ export class Ranges {
     });
     return shared;
   }
+}
+
+function holdNumber(name, value, least) {
+  if (!Number.isFinite(value) || value < least) throw new RangeError(`${name} is a number of at least ${least}, not ${value}`);
 }
 
 function nameOf({ offset, length }) {

@@ -2,6 +2,7 @@
 
 import { BookError } from "../errors.js";
 import { HttpSource } from "./http.js";
+import { refuseJournal, startOfJournal } from "./journal.js";
 import { FIRST_READ, RangedBook } from "./ranged.js";
 import { Ranges } from "./ranges.js";
 
@@ -18,11 +19,15 @@ export class RemoteBook extends RangedBook {
   }
 
   static async open(url, options = {}) {
-    const source = new HttpSource(String(url), options), { signal } = options;
+    const source = new HttpSource(String(url), options), { signal, journal = "ignore" } = options;
+    if (journal !== "ignore" && journal !== "refuse") throw new RangeError(`journal is "ignore" or "refuse", not ${JSON.stringify(journal)}`);
     const ranges = new Ranges(source, options);
-    const start = await source.start(FIRST_READ, signal);
+    const [start, beside] = await Promise.all([
+      source.start(FIRST_READ, signal), journal === "refuse" ? startOfJournal(source.url, options, signal) : null,
+    ]);
     const length = source.length ?? (await lengthByHeader(source, start, signal));
     const core = await RangedBook.openCore(ranges, start, length, signal);
+    if (beside) refuseJournal(beside, core.header);
     return new RemoteBook(core, ranges, { ...options, signal: undefined }, source);
   }
 

@@ -99,7 +99,9 @@ fn game_of(options: &Options, archives: &ArchiveList) -> Result<Known, Failure> 
 
 fn date(text: Option<&str>) -> Result<Option<Date>, Failure> {
     let parse = |text: &str| {
-        text.parse().map_err(|_| Failure::Data(format!("a date is 2024, 2024.05 or 2024.05.17, not {text:?}")))
+        text.parse().map_err(|_| {
+            Failure::Data(format!("a date is 2024, 2024.05 or 2024.05.17, not {text:?}"))
+        })
     };
     text.map(parse).transpose()
 }
@@ -153,7 +155,8 @@ fn of_new_book(plan: &mut BuildPlan, options: &Options) -> Result<(), Failure> {
     if let Some(tables) = &options.tables {
         let has = |name: &str| tables.iter().any(|table| table == name);
         plan.tables = Tables { positions: has("positions"), moves: has("moves") };
-        if let Some(other) = tables.iter().find(|table| *table != "positions" && *table != "moves") {
+        if let Some(other) = tables.iter().find(|table| *table != "positions" && *table != "moves")
+        {
             return Err(Failure::Data(format!("tables are positions and moves, not {other:?}")));
         }
     }
@@ -235,8 +238,9 @@ pub fn add(
         let mut writer = Writer::open(env, &path)?;
         let header = writer.header();
         let (game, keys) = (header.game, header.keys);
-        let known = Known::of(game.as_str(), keys.as_str())
-            .ok_or_else(|| Failure::Data(format!("the rules of {game} with keys {keys} aren't known here")))?;
+        let known = Known::of(game.as_str(), keys.as_str()).ok_or_else(|| {
+            Failure::Data(format!("the rules of {game} with keys {keys} aren't known here"))
+        })?;
         if !options.allow_duplicate_sources {
             archives.leave_out_known(writer.sources())?;
         }

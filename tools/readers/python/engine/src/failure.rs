@@ -96,7 +96,11 @@ fn of_book(py: Python<'_>, error: Error) -> PyErr {
         Error::Exists { path } => {
             let number = io::Error::from(io::ErrorKind::AlreadyExists);
             let number = number.raw_os_error().unwrap_or(17);
-            return PyFileExistsError::new_err((number, "it exists already", path.into_os_string()));
+            return PyFileExistsError::new_err((
+                number,
+                "it exists already",
+                path.into_os_string(),
+            ));
         }
         Error::Refused { path, refusal } => of_refusal(py, &path, &refusal),
         Error::Damaged { path, rule, offset, what } => {

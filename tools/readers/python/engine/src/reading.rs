@@ -10,9 +10,7 @@ use std::sync::{PoisonError, RwLock};
 use tabia::bytes::{Bytes, Map, Pread};
 use tabia::format::{Header, Keyed, Results};
 use tabia::stream::RowSet;
-use tabia::{
-    Columns, Hash, Key, MoveRow, NO_EVAL, PositionRow, Row, TableKind, View,
-};
+use tabia::{Columns, Hash, Key, MoveRow, NO_EVAL, PositionRow, Row, TableKind, View};
 
 /// Positions that are asked for at once, with the moves of all of them.
 const BATCH: usize = 1024;
@@ -33,6 +31,11 @@ macro_rules! each {
         }
     };
 }
+
+/// What a book is, in the order of [`Book::kind`].
+type Kind = (String, String, bool, bool, u8, u32, bool, f64);
+/// Wins, draws, losses, eval, depth and flags.
+type Position = (u32, u32, u32, i16, u8, u8);
 
 /// A book that is open for reading.
 #[pyclass(frozen, module = "tabia_engine._native")]
@@ -101,7 +104,10 @@ impl Book {
             let mut opened = self.opened.write().unwrap_or_else(PoisonError::into_inner);
             match opened.as_mut().ok_or_else(closed)? {
                 // SAFETY: as where it was opened.
-                #[expect(unsafe_code, reason = "the caller takes on the contract of mapping a file")]
+                #[expect(
+                    unsafe_code,
+                    reason = "the caller takes on the contract of mapping a file"
+                )]
                 Opened::Mapped(book) => unsafe { book.refresh() }.map_err(of_opening),
                 Opened::Read(book) => book.refresh().map_err(of_opening),
             }
@@ -109,7 +115,7 @@ impl Book {
     }
 
     /// Game, key scheme, by line, results, share bits, share number, packed, load.
-    fn kind(&self, py: Python<'_>) -> PyResult<(String, String, bool, bool, u8, u32, bool, f64)> {
+    fn kind(&self, py: Python<'_>) -> PyResult<Kind> {
         self.said(py, |header| {
             (
                 header.game.to_string(),
@@ -127,6 +133,11 @@ impl Book {
     /// The digest of the book without its journal.
     fn digest(&self, py: Python<'_>) -> PyResult<String> {
         self.said(py, |header| header.digest.to_string())
+    }
+
+    /// Bytes of the book without its journal.
+    fn file_length(&self, py: Python<'_>) -> PyResult<u64> {
+        self.said(py, |header| header.file_length)
     }
 
     /// Rows, wins, draws and losses of a table, if it is there.
@@ -148,9 +159,9 @@ impl Book {
     /// Frames of the journal, and bytes of its torn tail.
     fn journal(&self, py: Python<'_>) -> PyResult<(u64, u64)> {
         work::brief(py, || {
-            self.with(|opened| {
-                each!(opened, book => Ok((book.journal().frames, book.journal().torn)))
-            })
+            self.with(
+                |opened| each!(opened, book => Ok((book.journal().frames, book.journal().torn))),
+            )
         })
     }
 
@@ -179,15 +190,9 @@ impl Book {
     }
 
     /// Wins, draws, losses, eval, depth and flags of a position.
-    #[allow(clippy::type_complexity)]
-    fn position(
-        &self,
-        py: Python<'_>,
-        key: Key,
-    ) -> PyResult<Option<(u32, u32, u32, i16, u8, u8)>> {
-        let row = work::brief(py, || {
-            self.with(|opened| each!(opened, book => Ok(book.position(key)?)))
-        })?;
+    fn position(&self, py: Python<'_>, key: Key) -> PyResult<Option<Position>> {
+        let row =
+            work::brief(py, || self.with(|opened| each!(opened, book => Ok(book.position(key)?))))?;
         Ok(row.map(|row| {
             let counts = row.counts();
             let eval = row.eval().unwrap_or(NO_EVAL);
@@ -288,10 +293,7 @@ fn one_move<'py>(
         .into_pyobject(py)
 }
 
-fn moves_of<S: Bytes>(
-    book: &tabia::Book<S>,
-    keys: &[Key],
-) -> Result<(Vec<u8>, Vec<u8>), Failure> {
+fn moves_of<S: Bytes>(book: &tabia::Book<S>, keys: &[Key]) -> Result<(Vec<u8>, Vec<u8>), Failure> {
     let columns = book.header().columns(TableKind::Moves);
     let (mut offsets, mut out) = (Vec::with_capacity(8 * keys.len() + 8), Vec::new());
     let width = rows::move_width(columns);

@@ -112,7 +112,11 @@ fn change(
         }
         "positions" => {
             for row in rows::positions(bytes)? {
-                if operation == "add" { batch.add_position(row) } else { batch.put_position(row) };
+                if operation == "add" {
+                    batch.add_position(row)
+                } else {
+                    batch.put_position(row)
+                };
             }
         }
         _ => {
@@ -130,7 +134,7 @@ fn change(
 
 fn digest_of(text: &str) -> Result<Digest, Failure> {
     let bad = || Failure::Data(format!("a digest has 32 hexadecimal digits: {text:?}"));
-    if text.len() != 32 || !text.is_ascii() {
+    if text.len() != 32 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return Err(bad());
     }
     u128::from_str_radix(text, 16).map(|number| Digest(number.to_be_bytes())).map_err(|_| bad())

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from array import array
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,14 +23,20 @@ def keys_of(keys: ArrayLike) -> NDArray[np.uint64]:
     """Keys as an array of 64 bits each; raises `InvalidData` if they are none."""
     try:
         if not hasattr(keys, "__array__") and isinstance(keys, Iterable):
-            # numpy would make floats of a list of small and large numbers.
-            return np.fromiter((key.__index__() for key in keys), np.uint64)  # type: ignore[union-attr]
+            return _of_numbers(keys)
         given = np.asarray(keys)
-        if given.ndim == 1 and (given.dtype.kind == "u" or given.dtype.kind == "i" and not (given < 0).any() or given.dtype == object):
-            return np.array([key.__index__() for key in given], np.uint64) if given.dtype == object else given.astype(np.uint64)
+        if given.ndim == 1 and given.dtype == object:
+            return _of_numbers(given)
+        if given.ndim == 1 and (given.dtype.kind == "u" or given.dtype.kind == "i" and not (given < 0).any()):
+            return given.astype(np.uint64)
     except (AttributeError, OverflowError, TypeError, ValueError):
         pass
     raise InvalidData("keys are an array or a list of whole numbers of 64 bits")
+
+
+def _of_numbers(numbers: Iterable[Any]) -> NDArray[np.uint64]:
+    """Whole numbers as an array. numpy would make floats of small and large ones together, and its older versions take negative ones."""
+    return np.array(array("Q", (number.__index__() for number in numbers)), np.uint64)
 
 
 class ByHash(BookReader):

@@ -104,6 +104,11 @@ class PackedContent:
         if xxh3_64(every[:, ROOM:].tobytes()) != self.header.sections["PAGE"].checksum:
             raise self.source.damaged("B-14", "the checksum does not match", "section PAGE")
 
+    def most_positions(self) -> int:
+        """How many positions the file has room for at most: an entry has a bit of its bucket, a class and a remainder, or is a row of 24 bytes."""
+        rows = self.tables["POSN"].slots if "POSN" in self.tables else 0
+        return 8 * PAGE * self.pages // (1 + self.pack.c + self.pack.w) + rows
+
     # One position
 
     def position(self, h: int) -> PositionTuple | None:

@@ -317,7 +317,11 @@ class Book(ByHash):
     def _count(self, table: TableName) -> int:
         now, tag = self._state(), TAGS[table]
         if tag not in now.journal.overlays:
-            return now.header.sections[tag].rows
+            rows = now.header.sections[tag].rows
+            if isinstance(now.content, PackedContent) and rows > now.content.most_positions():
+                # Nothing else bounds it, and `list(book)` makes room for as many.
+                raise now.source.damaged("B-17", f"{rows} rows, for which the file has no room", f"entry of {tag}")
+            return rows
         if tag not in now.counts:
             now.counts[tag] = sum(len(rows) for rows in self._scan(tag))
         return now.counts[tag]

@@ -36,7 +36,8 @@ TakenMove = tuple[int, int, int, int, int, tuple[int, ...]]
 class HasFen(Protocol):
     """A board: anything that tells its FEN, as python-chess's do."""
 
-    def fen(self) -> str: ...
+    def fen(self) -> str:
+        """The position as a FEN."""
 
 
 class HasIndex(Protocol):
@@ -70,6 +71,16 @@ class BookReader(ABC):
 
     A position is given as its key (an `int`), as text (in chess a FEN; `tabia.board_keys` has the other games), or as any object
     with a method `fen`, as boards of python-chess. In a book keyed by line the key is that of the line (`tabia.keys.line_key`).
+
+    >>> book = tabia.open_book(example)
+    >>> book.game, book.tables, len(book)
+    ('chess', ('positions', 'moves'), 3)
+    >>> book["rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"]
+    Position(key=9384546495678726550, wins=2, draws=0, losses=2, eval=-30, depth=18, flags=<Flags: 0>)
+    >>> [source.name for source in book.sources]
+    ['café.pgn', 'new.pgn']
+    >>> sum(position.games for position in book)
+    10
     """
 
     # What a kind of book has to tell
@@ -127,11 +138,20 @@ class BookReader(ABC):
         """What the book says of many keys: an array with the fields of `positions_dtype`, one row for each key, in their order.
 
         `found` says whether there is a row; if not, all else but the key is 0, and the eval none.
+
+        >>> rows = tabia.open_book(example).positions([0x463B96181691FC9C, 0x1234])
+        >>> rows["found"].tolist(), rows["wins"].tolist()
+        ([True, False], [2, 0])
         """
 
     @abstractmethod
     def moves(self, keys: ArrayLike) -> MoveLists:
-        """All moves of many keys, those of each in the order of their codes: see `MoveLists`."""
+        """All moves of many keys, those of each in the order of their codes: see `MoveLists`.
+
+        >>> lists = tabia.open_book(example).moves([0x1234, 0x463B96181691FC9C])
+        >>> lists.offsets.tolist(), lists.of(1)["move"].tolist()
+        ([0, 0, 2], [731, 796])
+        """
 
     @abstractmethod
     def batches(self, table: TableName) -> Iterator[Rows]:
@@ -177,7 +197,13 @@ class BookReader(ABC):
         return _Asked(key, None)
 
     def get(self, position: PositionLike, default: Default = None) -> Position | Default:  # type: ignore[assignment]
-        """What the book says of a position, `default` if it has no row. Raises `NoSuchTable` in a book without positions."""
+        """What the book says of a position, `default` if it has no row. Raises `NoSuchTable` in a book without positions.
+
+        >>> tabia.open_book(example).get(tabia.chess_keys.START).games
+        5
+        >>> tabia.open_book(example).get(0x1234) is None
+        True
+        """
         self._need("positions")
         asked = self._asked(position)
         row = self._position(asked.key)
@@ -225,6 +251,11 @@ class BookReader(ABC):
 
         Leaves out those of fewer games than `minimum_games`, and `exclude_moves`: codes, in chess also moves as UCI writes them.
         Raises `NoSuchTable` in a book without moves.
+
+        >>> for move in tabia.open_book(example).find_all(tabia.chess_keys.START):
+        ...     print(move.uci, move.games, move.score)
+        e2e4 4 0.5
+        d2d4 1 0.5
         """
         self._need("moves")
         asked = self._asked(position)
@@ -279,6 +310,13 @@ class BookReader(ABC):
         """One of `candidates`, each with a chance in proportion to its games, or to `weight(move)`.
 
         Raises `NotInBook` if there is none with a weight above 0, and `InvalidData` for a weight below 0.
+
+        >>> import random
+        >>> book, dice = tabia.open_book(example), random.Random(1)
+        >>> [book.weighted_choice(tabia.chess_keys.START, random=dice).uci for _ in range(5)]
+        ['e2e4', 'd2d4', 'e2e4', 'e2e4', 'e2e4']
+        >>> book.weighted_choice(tabia.chess_keys.START, weight=lambda move: move.score == 0.5 and move.draws).uci
+        'd2d4'
         """
         moves = self._choices(position, minimum_games, exclude_moves)
         weights = [float(weight(move)) if weight else float(move.games) for move in moves]
@@ -307,6 +345,9 @@ class BookReader(ABC):
         """A table of the book for polars, pyarrow, duckdb and all else that knows the Arrow PyCapsule interface.
 
         Columns are named and typed as in Parquet files of `tabia dump`; nothing is read before a consumer asks for it, and anew each time.
+
+        >>> tabia.open_book(example).arrow("moves").column_names
+        ['key', 'wins', 'draws', 'losses', 'move', 'marks']
         """
         self._need(table)
         tags = tuple(tag for tag, name in COLUMN_NAMES.items() if name in self.columns)

@@ -168,7 +168,10 @@ class EngineBook(tabia.BookReader):
 
     def _count(self, table: TableName) -> int:
         if not self.journal_frames:
-            return self._totals[table][0]
+            rows = self._totals[table][0]
+            if rows > 8 * self._native.file_length():
+                raise tabia.DamagedBook(f"{rows} rows, for which the file has no room", path=os.fsdecode(self.path), place=f"entry of {table}", rule="B-17")
+            return rows
         return sum(len(rows) for rows in self.batches(table))
 
 

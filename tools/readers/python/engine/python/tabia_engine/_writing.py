@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from types import TracebackType
 from typing import Any
 
@@ -61,10 +62,11 @@ class Batch:
 
     def delete_moves(self, keys: ArrayLike, codes: ArrayLike) -> Batch:
         """Removes the moves with these keys and codes, pairwise."""
-        asked = keys_of(keys)
+        asked, moves = keys_of(keys), keys_of(codes)
+        if len(asked) != len(moves):
+            raise tabia.InvalidData(f"{len(asked)} keys and {len(moves)} codes are no pairs")
         rows = np.zeros(len(asked), [("key", "<u8"), ("move", "<u8")])
-        rows["key"] = asked
-        rows["move"] = keys_of(codes)
+        rows["key"], rows["move"] = asked, moves
         self._changes.append(("delete", "moves", as_moves(rows).rows, []))
         return self
 
@@ -100,10 +102,18 @@ class Batch:
 
 
 def _one(dtype: np.dtype[Any], values: tuple[int, ...]) -> np.ndarray[Any, np.dtype[np.void]]:
-    try:
-        return np.array([values], dtype)
-    except (OverflowError, TypeError, ValueError) as error:
-        raise tabia.InvalidData(str(error)) from None
+    """One row; numpy itself would cut numbers that aren't whole, and older versions of it those that are too large."""
+    row = np.zeros(1, dtype)
+    for name, value in zip(dtype.names or (), values):
+        limits = np.iinfo(dtype[name])
+        try:
+            number = operator.index(value)
+        except TypeError:
+            raise tabia.InvalidData(f"{name} is a whole number, not {value!r}") from None
+        if not limits.min <= number <= limits.max:
+            raise tabia.InvalidData(f"{name} is from {limits.min} to {limits.max}, not {number}")
+        row[name] = number
+    return row
 
 
 def _one_position(

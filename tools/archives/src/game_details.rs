@@ -1,0 +1,80 @@
+//! What a game says of itself beyond what rows need: for the file of games beside a book.
+
+use crate::filter::Date;
+use std::borrow::Cow;
+use tabia_games::Outcome;
+
+/// What a game says of itself beyond what rows need. One of it is reused for all games of an
+/// archive.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameDetails {
+    /// The names of the first and the second player; empty if not known.
+    pub players: [String; 2],
+    /// The event, or the tournament; empty if not known.
+    pub event: String,
+    /// The place; empty if not known.
+    pub site: String,
+    /// The round; empty if not known.
+    pub round: String,
+    /// The ratings of the first and the second player, each if it is known.
+    pub ratings: [Option<u16>; 2],
+    /// When it was played, as far as that is known.
+    pub date: Option<Date>,
+    /// How it ended, if that is known: also where all games count as draws.
+    pub outcome: Option<Outcome>,
+    /// The set-up text of the position it starts from; empty if that is the usual one.
+    pub setup: String,
+    /// The moves' codes on the board as it is, as they go into [`GameRecord::digest`]: in Go with a
+    /// pass where a side moved twice.
+    ///
+    /// [`GameRecord::digest`]: crate::GameRecord::digest
+    pub codes: Vec<u16>,
+}
+
+/// What an archive says of a game, in the order of its game's players.
+#[derive(Debug)]
+pub(crate) struct Said<'a> {
+    pub players: [Cow<'a, str>; 2],
+    pub event: Cow<'a, str>,
+    pub site: Cow<'a, str>,
+    pub round: Cow<'a, str>,
+    pub ratings: [Option<u16>; 2],
+    pub date: Option<Date>,
+}
+
+impl Default for Said<'_> {
+    fn default() -> Self {
+        let none = || Cow::Borrowed("");
+        Self {
+            players: [none(), none()],
+            event: none(),
+            site: none(),
+            round: none(),
+            ratings: [None; 2],
+            date: None,
+        }
+    }
+}
+
+impl GameDetails {
+    /// Takes what an archive says of the game.
+    pub(crate) fn take(&mut self, said: &Said<'_>) {
+        let [first, second] = &mut self.players;
+        let texts = [
+            (first, &said.players[0]),
+            (second, &said.players[1]),
+            (&mut self.event, &said.event),
+            (&mut self.site, &said.site),
+            (&mut self.round, &said.round),
+        ];
+        for (text, said) in texts {
+            text.clear();
+            // What archives write where nothing is known.
+            if said.trim() != "?" {
+                text.push_str(said);
+            }
+        }
+        self.ratings = said.ratings;
+        self.date = said.date;
+    }
+}

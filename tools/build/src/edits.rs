@@ -1,0 +1,73 @@
+//! What people change in a book by hand: marks of moves, evals of positions. Each is a batch of the
+//! book's journal.
+
+use crate::facts::eval_unit;
+use tabia::{
+    Batch, Book, Counts, Digest, Fact, Key, Marks, MoveRow, PositionRow, Result, Row, WithCells,
+};
+
+/// The bits of the book maker's word on a move: never, or always, to be played.
+pub const WORD: Marks = Marks::NEVER.union(Marks::ALWAYS);
+
+/// Gives moves of a position this word in place of another one, in a batch for the book as it is;
+/// how many of them didn't have it.
+///
+/// Words that are added are merged in, so that counts stay right whatever else is added; to take one
+/// away the row is put again without it, or removed if it says nothing more. A move that the book
+/// doesn't have gets a row without games.
+///
+/// # Errors
+/// Those of reading the book.
+pub fn mark_moves(
+    book: &Book,
+    batch: &mut Batch,
+    key: Key,
+    codes: impl IntoIterator<Item = u16>,
+    word: Marks,
+) -> Result<usize> {
+    let rows = book.moves_with_cells(key)?;
+    let mut changed = 0;
+    for code in codes {
+        let found = rows.iter().find(|played| played.row.code() == code).copied();
+        let played = found.unwrap_or_else(|| MoveRow::new(key, code, Counts::default()).into());
+        let marks = (played.row.marks() - WORD) | (word & WORD);
+        if marks != played.row.marks() {
+            change_marks(batch, &played, marks);
+            changed += 1;
+        }
+    }
+    Ok(changed)
+}
+
+fn change_marks(batch: &mut Batch, WithCells { row, cells }: &WithCells<MoveRow>, marks: Marks) {
+    let (key, code) = (row.key(), row.code());
+    let says_more = row.counts().games() > 0 || cells.as_bytes().iter().any(|&byte| byte != 0);
+    if marks.contains(row.marks()) {
+        batch.add_move(MoveRow::new(key, code, Counts::default()).with_marks(marks));
+    } else if marks.is_empty() && !says_more {
+        batch.delete_move(key, code);
+    } else {
+        batch.put_move_with(row.with_marks(marks), *cells);
+    }
+}
+
+/// Puts a row of a position, whose eval was given by hand, in place of the one that the book has;
+/// whether it is another one. The book is told that evals were set by hand, unless it says so
+/// already.
+///
+/// # Errors
+/// Those of reading the book.
+pub fn put_evaluated(book: &Book, batch: &mut Batch, row: PositionRow) -> Result<bool> {
+    if book.position(row.key())? == Some(row) {
+        return Ok(false);
+    }
+    batch.put_position(row);
+    let unit = eval_unit(book.header().game.as_str()).unwrap_or("unknown");
+    let value = format!("engine=none, set by hand; limit=as given; unit={unit}");
+    if let Ok(fact) = Fact::new(Digest::NONE, Fact::EVALS.to_owned(), value)
+        && !book.facts()?.contains(&fact)
+    {
+        batch.fact(fact);
+    }
+    Ok(true)
+}

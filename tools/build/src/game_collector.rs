@@ -1,0 +1,147 @@
+//! Gathering games for the file beside the book, while they are counted.
+
+use crate::plan::BuildPlan;
+use std::io;
+use std::path::Path;
+use tabia::storage::Storage;
+use tabia::stream::{Chunk, RowSet};
+use tabia::{BestGame, Env, Error, MoveRow, Result};
+use tabia_archives::{GameRecord, GameSink, Origin};
+use tabia_gamefile::{
+    GameFileError, GameResult, GameSorter, Sorted, SortedGames, Sorter, StoredGame, end_of_key,
+};
+use tabia_games::Outcome;
+
+/// Takes games with all that they say of themselves, and sorts them.
+pub(crate) struct GameCollector<'a> {
+    sorter: GameSorter<'a>,
+    game: StoredGame,
+    /// How many plies of a game count.
+    most_plies: usize,
+}
+
+impl<'a> GameCollector<'a> {
+    /// One that holds about so many bytes; what is more goes to files without a name in this folder.
+    pub fn new(plan: &BuildPlan, storage: &'a dyn Storage, folder: &Path, memory: usize) -> Self {
+        Self {
+            sorter: GameSorter::new(storage, folder, memory),
+            game: StoredGame::default(),
+            most_plies: plan.max_ply.map_or(usize::MAX, |plies| plies as usize),
+        }
+    }
+
+    /// Takes a game. A variation, which nobody played, is none.
+    fn add(&mut self, record: &GameRecord, origin: Origin) -> Result<()> {
+        let Some(details) = &record.details else { return Ok(()) };
+        let (game, end) = (&mut self.game, record.plies.get(self.most_plies));
+        game.digest = record.digest;
+        game.end = end_of_key(end.map_or(record.last.0, |ply| ply.key));
+        game.offset = origin.offset;
+        game.result = details.outcome.map(|outcome| match outcome {
+            Outcome::FirstWins => GameResult::FirstWins,
+            Outcome::Draw => GameResult::Draw,
+            Outcome::SecondWins => GameResult::SecondWins,
+        });
+        game.ratings = details.ratings.map(Option::unwrap_or_default);
+        game.year = details.date.map_or(0, |date| date.year());
+        game.month = details.date.and_then(|date| date.month()).unwrap_or_default();
+        game.day = details.date.and_then(|date| date.day()).unwrap_or_default();
+        game.players.clone_from(&details.players);
+        game.event.clone_from(&details.event);
+        game.site.clone_from(&details.site);
+        game.round.clone_from(&details.round);
+        game.setup.clone_from(&details.setup);
+        game.moves.clone_from(&details.codes);
+        self.sorter.add(game, origin.source).map_err(into_engine)
+    }
+}
+
+/// The engine's error, or the system's, in one of the file of games.
+pub(crate) fn into_engine(error: GameFileError) -> Error {
+    match error {
+        GameFileError::Engine(error) => error,
+        other => Error::Io {
+            action: "gather games",
+            path: "the book".into(),
+            source: io::Error::other(other.to_string()),
+        },
+    }
+}
+
+/// A sink with what gathers games beside it, if that is wanted.
+pub(crate) struct Collecting<'a, S> {
+    pub sink: S,
+    pub collector: Option<GameCollector<'a>>,
+}
+
+impl<S: GameSink<Error = Error>> GameSink for Collecting<'_, S> {
+    type Error = Error;
+
+    fn game(&mut self, game: &GameRecord, origin: Origin) -> Result<()> {
+        if let Some(collector) = &mut self.collector {
+            collector.add(game, origin)?;
+        }
+        self.sink.game(game, origin)
+    }
+}
+
+/// Games that were gathered.
+pub(crate) struct GatheredGames<'a> {
+    games: SortedGames<'a>,
+    too_large: u64,
+}
+
+impl<'a> GatheredGames<'a> {
+    /// Those of all collectors.
+    pub fn join(all: Vec<GameCollector<'a>>) -> crate::Result<Self> {
+        let too_large = all.iter().map(|one| one.sorter.too_large()).sum();
+        let sorted = all.into_iter().map(|one| one.sorter.finish());
+        let games = SortedGames::join(sorted.collect::<tabia_gamefile::Result<_>>()?)?;
+        Ok(Self { games, too_large })
+    }
+
+    /// Games for which the file has no room.
+    pub fn too_large(&self) -> u64 {
+        self.too_large
+    }
+
+    /// The games themselves.
+    pub fn games(&self) -> &SortedGames<'a> {
+        &self.games
+    }
+
+    /// Those of them alone that are in this list, if there is one.
+    pub fn only_origins(self, origins: Option<Sorted<'a>>) -> Self {
+        match origins {
+            Some(origins) => Self { games: self.games.only_origins(origins), ..self },
+            None => self,
+        }
+    }
+
+    /// Those of them alone whose digests are in this list.
+    pub fn only_digests(self, digests: Sorted<'a>) -> Self {
+        Self { games: self.games.only_digests(digests), ..self }
+    }
+}
+
+/// The digests of the games that these moves name.
+pub(crate) fn named_games<'e>(
+    env: &Env<'e>,
+    folder: &Path,
+    moves: &dyn RowSet<MoveRow>,
+    memory: usize,
+) -> crate::Result<Sorted<'e>> {
+    let mut named = Sorter::new(env.storage, folder, memory);
+    let (mut rows, mut chunk) = (moves.rows()?, Chunk::default());
+    loop {
+        rows.next_chunk(&mut chunk)?;
+        if chunk.is_empty() {
+            return Ok(named.finish()?);
+        }
+        for row in chunk.iter() {
+            if let Some(game) = row.cells.get::<BestGame>().filter(|game| !game.is_none()) {
+                named.add(&SortedGames::digest(game.digest))?;
+            }
+        }
+    }
+}

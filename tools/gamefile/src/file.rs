@@ -1,0 +1,411 @@
+//! Reading a file of games.
+
+use crate::error::{GameFileError, Result};
+use crate::frames::{FrameEntry, FrameGame, decompress, read_frame};
+use crate::header::{
+    A_FRAME, A_NAME, A_SOURCE, AN_END, AN_INDEX, Extent, GameFileHeader, PAGE, Refusal, Section,
+};
+use crate::id::GameId;
+use crate::search::lower_bound;
+use crate::sections::VerifiedReader;
+use crate::set::{GameSet, Games};
+use crate::stored_game::StoredGame;
+use crate::text::{LONGEST_NAME, is_stored_name};
+use std::collections::HashMap;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use tabia::Digest;
+use tabia::bytes::{Bytes, Pread};
+
+/// A file of games, open for reading. Opening reads the header page; of everything that is read
+/// later the checksums are verified. It may be shared by threads, and keeps a megabyte or two of
+/// what was read last.
+#[derive(Debug)]
+pub struct GameFile<S = Pread> {
+    path: PathBuf,
+    header: GameFileHeader,
+    reader: VerifiedReader<S>,
+    frames: Mutex<HashMap<u64, Arc<Vec<FrameGame>>>>,
+}
+
+/// Frames that are kept.
+const KEPT_FRAMES: usize = 16;
+
+impl GameFile {
+    /// Opens a file, to be read with pread.
+    ///
+    /// # Errors
+    /// The system's; [`GameFileError::Refused`] if it is no file of games, was cut off, or is of a
+    /// later version.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let opened = File::open(path).and_then(Pread::new);
+        Self::of_bytes(path, opened.map_err(|error| GameFileError::io("open", path, error))?)
+    }
+
+    /// Opens the file beside a book, if there is one.
+    ///
+    /// # Errors
+    /// As [`GameFile::open`].
+    pub fn beside(book: &Path) -> Result<Option<Self>> {
+        match Self::open(crate::path_beside(book)) {
+            Err(GameFileError::Engine(tabia::Error::Io { source, .. }))
+                if source.kind() == io::ErrorKind::NotFound =>
+            {
+                Ok(None)
+            }
+            opened => opened.map(Some),
+        }
+    }
+}
+
+impl<S: Bytes> GameFile<S> {
+    /// Opens these bytes as a file; `path` is for errors alone.
+    ///
+    /// # Errors
+    /// As [`GameFile::open`].
+    pub fn of_bytes(path: impl AsRef<Path>, bytes: S) -> Result<Self> {
+        let path = path.as_ref().to_owned();
+        let header = read_header(&path, &bytes, 0)?;
+        let header = header.map_err(|refusal| refused(&path, refusal))?;
+        Ok(Self::with_header(path, bytes, header))
+    }
+
+    pub(crate) fn with_header(path: PathBuf, bytes: S, header: GameFileHeader) -> Self {
+        let reader = VerifiedReader::new(bytes, header.section(Section::Sums));
+        Self { path, header, reader, frames: Mutex::default() }
+    }
+
+    /// The path it was opened by.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What it says of itself.
+    #[must_use]
+    pub fn header(&self) -> &GameFileHeader {
+        &self.header
+    }
+
+    pub(crate) fn reader(&self) -> &VerifiedReader<S> {
+        &self.reader
+    }
+
+    /// The game with this digest, if it is there.
+    ///
+    /// # Errors
+    /// [`GameFileError::Damaged`]; the system's.
+    pub fn find(&self, digest: u64) -> Result<Option<StoredGame>> {
+        let number = self.number_of(digest)?;
+        number.map(|number| self.game(number)).transpose()
+    }
+
+    /// Whether a game with this digest is there.
+    ///
+    /// # Errors
+    /// As [`GameFile::find`].
+    pub fn has(&self, digest: u64) -> Result<bool> {
+        Ok(self.number_of(digest)?.is_some())
+    }
+
+    /// The games with this id: none, one or, rarely, two.
+    ///
+    /// # Errors
+    /// As [`GameFile::find`].
+    pub fn with_id(&self, id: GameId) -> Result<Vec<StoredGame>> {
+        id.digests().into_iter().filter_map(|digest| self.find(digest).transpose()).collect()
+    }
+
+    /// The digests of the games that end where the book has a key with this
+    /// [`end_of_key`](crate::end_of_key), and perhaps of a few others.
+    ///
+    /// # Errors
+    /// As [`GameFile::find`].
+    pub fn ending_at(&self, end: u32) -> Result<Vec<u64>> {
+        let count = self.header.games;
+        let end_at = |place: u64| Ok(u64::from(self.index(self.ends(place)?)?.1));
+        let mut place = lower_bound(count, end.into(), 1 << 32, end_at)?;
+        let mut found = Vec::new();
+        while place < count {
+            let (digest, other) = self.index(self.ends(place)?)?;
+            if other != end {
+                break;
+            }
+            found.push(digest);
+            place += 1;
+        }
+        Ok(found)
+    }
+
+    /// The game with this number, counted from 0 in the order of digests.
+    ///
+    /// # Errors
+    /// As [`GameFile::find`]; [`GameFileError::Damaged`] if there are not so many games.
+    pub fn game(&self, number: u64) -> Result<StoredGame> {
+        if number >= self.header.games {
+            return Err(self.damaged("G-11", Section::Ends, 0, "it names a game that isn't there"));
+        }
+        let frame = self.frame_of(number)?;
+        let entry = self.frame_entry(frame)?;
+        let games = self.frame(frame)?;
+        let game = games.get((number - u64::from(entry.first)) as usize);
+        let game = game.ok_or_else(|| {
+            self.damaged("G-14", Section::FrameIndex, frame * A_FRAME, "a frame lacks games")
+        })?;
+        self.completed(number, game.clone())
+    }
+
+    /// The digest and the end of the game with this number.
+    pub(crate) fn index(&self, number: u64) -> Result<(u64, u32)> {
+        if number >= self.header.games {
+            return Err(self.damaged("G-11", Section::Ends, 0, "it names a game that isn't there"));
+        }
+        let at = self.header.section(Section::Index).offset + number * AN_INDEX;
+        let bytes: [u8; AN_INDEX as usize] = self.reader.some(&self.path, at)?;
+        let mut digest = [0; 8];
+        digest[..6].copy_from_slice(&bytes[..6]);
+        let end = bytes.last_chunk().copied().map_or(0, u32::from_le_bytes);
+        Ok((u64::from_le_bytes(digest), end))
+    }
+
+    /// The number of the game at this place of ENDS.
+    pub(crate) fn ends(&self, place: u64) -> Result<u64> {
+        let at = self.header.section(Section::Ends).offset + place * AN_END;
+        Ok(u32::from_le_bytes(self.reader.some(&self.path, at)?).into())
+    }
+
+    fn number_of(&self, digest: u64) -> Result<Option<u64>> {
+        let count = self.header.games;
+        if digest >> 48 != 0 {
+            return Ok(None);
+        }
+        let number = lower_bound(count, digest, 1 << 48, |number| Ok(self.index(number)?.0))?;
+        Ok((number < count && self.index(number)?.0 == digest).then_some(number))
+    }
+
+    pub(crate) fn frame_entry(&self, frame: u64) -> Result<FrameEntry> {
+        let at = self.header.section(Section::FrameIndex).offset + frame * A_FRAME;
+        Ok(FrameEntry::of_bytes(self.reader.some(&self.path, at)?))
+    }
+
+    /// The frame that holds a game.
+    fn frame_of(&self, number: u64) -> Result<u64> {
+        let (mut low, mut high) = (0, self.header.frames);
+        while low + 1 < high {
+            let middle = low + (high - low) / 2;
+            if u64::from(self.frame_entry(middle)?.first) <= number {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        let is_there = self.header.frames > 0 && u64::from(self.frame_entry(low)?.first) <= number;
+        let missing = || self.damaged("G-14", Section::FrameIndex, 0, "a game is in no frame");
+        is_there.then_some(low).ok_or_else(missing)
+    }
+
+    /// The games of a frame, from those that are kept if it is one of them.
+    fn frame(&self, number: u64) -> Result<Arc<Vec<FrameGame>>> {
+        let kept = || self.frames.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(frame) = kept().get(&number) {
+            return Ok(Arc::clone(frame));
+        }
+        let frame = Arc::new(self.read_frame(number)?);
+        let mut kept = kept();
+        if kept.len() >= KEPT_FRAMES {
+            kept.clear();
+        }
+        kept.insert(number, Arc::clone(&frame));
+        Ok(frame)
+    }
+
+    /// Reads the games of a frame.
+    pub(crate) fn read_frame(&self, number: u64) -> Result<Vec<FrameGame>> {
+        let content = self.frame_content(number)?;
+        let (entry, next) = (self.frame_entry(number)?, self.next_game(number)?);
+        let mut games = Vec::new();
+        let count = next.checked_sub(entry.first).filter(|&count| count > 0);
+        let wrong = |what: &str| self.damaged("G-14", Section::FrameIndex, number * A_FRAME, what);
+        let count = count.ok_or_else(|| wrong("frames are not in the order of their games"))?;
+        let read = read_frame(&content, count, |game| {
+            games.push(game);
+            Ok(())
+        })?;
+        match read {
+            Ok(()) => Ok(games),
+            Err(what) => Err(self.damaged("G-15", Section::Frames, entry.offset, what)),
+        }
+    }
+
+    /// The number of the first game behind a frame.
+    pub(crate) fn next_game(&self, frame: u64) -> Result<u32> {
+        if frame + 1 < self.header.frames {
+            Ok(self.frame_entry(frame + 1)?.first)
+        } else {
+            Ok(u32::try_from(self.header.games).unwrap_or(u32::MAX))
+        }
+    }
+
+    /// The content of a frame, decompressed.
+    pub(crate) fn frame_content(&self, number: u64) -> Result<Vec<u8>> {
+        let entry = self.frame_entry(number)?;
+        let section = self.header.section(Section::Frames);
+        let end = if number + 1 < self.header.frames {
+            self.frame_entry(number + 1)?.offset
+        } else {
+            section.length
+        };
+        let most = crate::frames::MOST as u64 * 2;
+        let length =
+            end.checked_sub(entry.offset).filter(|&length| length <= most && end <= section.length);
+        let wrong = |what: &str| self.damaged("G-14", Section::FrameIndex, number * A_FRAME, what);
+        let length = length.ok_or_else(|| wrong("a frame is not where it can be"))?;
+        let mut compressed = Vec::new();
+        let extent = Extent { offset: section.offset + entry.offset, length };
+        if length > 0 {
+            self.reader.read(&self.path, extent, &mut compressed)?;
+        }
+        let content = decompress(&compressed, entry.content);
+        content.map_err(|what| self.damaged("G-14", Section::Frames, entry.offset, &what))
+    }
+
+    /// The game of a frame with all that stands elsewhere.
+    pub(crate) fn completed(&self, number: u64, game: FrameGame) -> Result<StoredGame> {
+        let FrameGame { mut game, numbers } = game;
+        (game.digest, game.end) = self.index(number)?;
+        let [first, second] = &mut game.players;
+        let texts = [first, second, &mut game.event, &mut game.site, &mut game.round];
+        for (text, number) in texts.into_iter().zip(numbers.names) {
+            if number > 0 {
+                *text = self.name(u64::from(number) - 1)?;
+            }
+        }
+        game.source = self.source(numbers.source)?;
+        Ok(game)
+    }
+
+    /// The name with this number, counted from 0.
+    pub(crate) fn name(&self, number: u64) -> Result<String> {
+        let wrong = |at: u64, what: &str| self.damaged("G-12", Section::NameIndex, at, what);
+        if number >= self.header.names {
+            return Err(wrong(0, "a game has a name that isn't there"));
+        }
+        let index = self.header.section(Section::NameIndex).offset;
+        let texts = self.header.section(Section::Names);
+        let at = |number: u64| {
+            let found = self.reader.some(&self.path, index + number * A_NAME)?;
+            Ok::<_, GameFileError>(u64::from_le_bytes(found))
+        };
+        let start = at(number)?;
+        let end = if number + 1 < self.header.names { at(number + 1)? } else { texts.length };
+        let length = end
+            .checked_sub(start)
+            .filter(|&length| length <= LONGEST_NAME as u64 && end <= texts.length);
+        let length =
+            length.ok_or_else(|| wrong(number * A_NAME, "a name is not where it can be"))?;
+        let mut text = Vec::with_capacity(length as usize);
+        for offset in start..end {
+            let [byte] = self.reader.some(&self.path, texts.offset + offset)?;
+            text.push(byte);
+        }
+        let is_plain = is_stored_name(&text).map(str::to_owned);
+        is_plain.ok_or_else(|| wrong(number * A_NAME, "a name is no plain text"))
+    }
+
+    fn source(&self, number: u32) -> Result<Digest> {
+        let number = u64::from(number);
+        if number >= self.header.sources {
+            return Err(self.damaged(
+                "G-13",
+                Section::Sources,
+                0,
+                "a game has an archive that isn't there",
+            ));
+        }
+        let at = self.header.section(Section::Sources).offset + number * A_SOURCE;
+        Ok(Digest(self.reader.some(&self.path, at)?))
+    }
+
+    /// That something in a section is wrong, at an offset in it.
+    pub(crate) fn damaged(
+        &self,
+        rule: &'static str,
+        section: Section,
+        offset: u64,
+        what: &str,
+    ) -> GameFileError {
+        let start = self.header.section(section).offset;
+        GameFileError::Damaged {
+            path: self.path.clone(),
+            rule,
+            offset: start.saturating_add(offset),
+            what: what.to_owned(),
+        }
+    }
+}
+
+/// The header page at an offset, or why it is none.
+pub(crate) fn read_header<S: Bytes>(
+    path: &Path,
+    bytes: &S,
+    offset: u64,
+) -> Result<std::result::Result<GameFileHeader, Refusal>> {
+    let length = bytes.len();
+    let mut page = vec![0; length.saturating_sub(offset).min(PAGE) as usize];
+    let read = bytes.read_exact_at(&mut page, offset);
+    read.map_err(|error| GameFileError::io("read", path, error))?;
+    Ok(GameFileHeader::parse(&page, length))
+}
+
+pub(crate) fn refused(path: &Path, (rule, what): Refusal) -> GameFileError {
+    GameFileError::Refused { path: path.to_owned(), rule, what }
+}
+
+impl<S: Bytes> GameSet for GameFile<S> {
+    fn games(&self) -> Result<Box<dyn Games + '_>> {
+        Ok(Box::new(FileGames {
+            file: self,
+            number: 0,
+            last: None,
+            frame: 0,
+            games: Vec::new().into_iter(),
+        }))
+    }
+}
+
+/// Reads the games of a file in their order.
+struct FileGames<'f, S> {
+    file: &'f GameFile<S>,
+    /// The number of the next game.
+    number: u64,
+    /// The digest of the last one.
+    last: Option<u64>,
+    /// The next frame.
+    frame: u64,
+    games: std::vec::IntoIter<FrameGame>,
+}
+
+impl<S: Bytes> Games for FileGames<'_, S> {
+    fn next(&mut self, game: &mut StoredGame) -> Result<bool> {
+        if self.number == self.file.header.games {
+            return Ok(false);
+        }
+        if self.games.len() == 0 {
+            self.games = self.file.read_frame(self.frame)?.into_iter();
+            self.frame += 1;
+        }
+        let Some(next) = self.games.next() else { return Ok(false) };
+        let last = self.last;
+        *game = self.file.completed(self.number, next)?;
+        if last.is_some_and(|last| last >= game.digest) {
+            let at = self.number * AN_INDEX;
+            return Err(self.file.damaged("G-10", Section::Index, at, "games are out of order"));
+        }
+        self.last = Some(game.digest);
+        self.number += 1;
+        Ok(true)
+    }
+}

@@ -1,0 +1,173 @@
+//! Games in frames: some 64 KiB of heads and moves, compressed by Zstandard.
+
+use crate::entry::{Numbers, read_head, read_moves, write_head};
+use crate::error::Result;
+use crate::header::A_FRAME;
+use crate::sections::SectionWriter;
+use crate::stored_game::StoredGame;
+use tabia::parallel;
+use xxhash_rust::xxh3::Xxh3;
+
+/// A frame is full once it has so many bytes.
+pub(crate) const FULL: usize = 1 << 16;
+/// The most bytes of a frame: full but for a byte, and a game of the greatest size.
+pub(crate) const MOST: usize = FULL + 2 * crate::text::MOST_PLIES + (1 << 13);
+/// How hard frames are compressed.
+const LEVEL: i32 = 12;
+/// Frames that are compressed at once.
+const BATCH: usize = 64;
+
+/// A frame in the making.
+#[derive(Default)]
+struct Frame {
+    first: u32,
+    heads: Vec<u8>,
+    moves: Vec<u8>,
+}
+
+impl Frame {
+    fn content(&self) -> Vec<u8> {
+        [&self.heads[..], &self.moves].concat()
+    }
+}
+
+/// Writes games into frames.
+pub(crate) struct FrameWriter<'w, 'f, 'a> {
+    section: &'w mut SectionWriter<'f, 'a>,
+    threads: usize,
+    frame: Frame,
+    waiting: Vec<Frame>,
+    /// The body of FIDX.
+    pub index: Vec<u8>,
+    /// Of all contents.
+    pub hash: Xxh3,
+}
+
+impl<'w, 'f, 'a> FrameWriter<'w, 'f, 'a> {
+    pub fn new(section: &'w mut SectionWriter<'f, 'a>, threads: usize) -> Self {
+        Self {
+            section,
+            threads,
+            frame: Frame::default(),
+            waiting: Vec::new(),
+            index: Vec::new(),
+            hash: Xxh3::new(),
+        }
+    }
+
+    /// Writes the game with this number.
+    pub fn add(&mut self, number: u32, game: &StoredGame, numbers: &Numbers) -> Result<()> {
+        write_head(game, numbers, &mut self.frame.heads);
+        game.moves.iter().for_each(|code| self.frame.moves.extend_from_slice(&code.to_le_bytes()));
+        if self.frame.heads.len() + self.frame.moves.len() >= FULL {
+            self.end_frame(number + 1)?;
+        }
+        Ok(())
+    }
+
+    fn end_frame(&mut self, next: u32) -> Result<()> {
+        let fresh = Frame { first: next, ..Frame::default() };
+        self.waiting.push(std::mem::replace(&mut self.frame, fresh));
+        if self.waiting.len() < BATCH { Ok(()) } else { self.flush() }
+    }
+
+    /// Compresses and writes the frames that wait.
+    fn flush(&mut self) -> Result<()> {
+        let frames = std::mem::take(&mut self.waiting);
+        let compress = |compressor: &mut Option<zstd::bulk::Compressor<'static>>,
+                        _,
+                        frame: Frame| {
+            let content = frame.content();
+            let failed = |error| crate::GameFileError::io("compress games of", "the book", error);
+            let compressor = match compressor {
+                Some(compressor) => compressor,
+                none => none.insert(zstd::bulk::Compressor::new(LEVEL).map_err(failed)?),
+            };
+            let compressed = compressor.compress(&content).map_err(failed)?;
+            Ok::<_, crate::GameFileError>((frame.first, content, compressed))
+        };
+        let (frames, _) = parallel::map(self.threads, frames, || None, compress)?;
+        for (first, content, compressed) in frames {
+            self.index.extend_from_slice(&first.to_le_bytes());
+            self.index.extend_from_slice(&(content.len() as u32).to_le_bytes());
+            self.index.extend_from_slice(&self.section.len().to_le_bytes());
+            self.hash.update(&content);
+            self.section.write(&compressed)?;
+        }
+        Ok(())
+    }
+
+    /// Writes what is left; the body of FIDX and the hash of all contents.
+    pub fn finish(mut self) -> Result<(Vec<u8>, Xxh3)> {
+        if !self.frame.heads.is_empty() {
+            self.end_frame(0)?;
+        }
+        self.flush()?;
+        Ok((self.index, self.hash))
+    }
+}
+
+/// An entry of FIDX.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FrameEntry {
+    /// The number of its first game.
+    pub first: u32,
+    /// Bytes of its content.
+    pub content: u32,
+    /// Where it begins in FRMS.
+    pub offset: u64,
+}
+
+impl FrameEntry {
+    pub fn of_bytes(bytes: [u8; A_FRAME as usize]) -> Self {
+        let short = |at: usize| bytes[at..].first_chunk().copied().map_or(0, u32::from_le_bytes);
+        let offset = bytes.last_chunk().copied().map_or(0, u64::from_le_bytes);
+        Self { first: short(0), content: short(4), offset }
+    }
+}
+
+/// The content of a frame, or what is wrong with it (G-14).
+pub(crate) fn decompress(compressed: &[u8], length: u32) -> std::result::Result<Vec<u8>, String> {
+    let length = length as usize;
+    if length > MOST {
+        return Err(format!("a frame of {length} bytes is too large"));
+    }
+    let content = zstd::bulk::decompress(compressed, length)
+        .map_err(|error| format!("a frame can't be decompressed: {error}"))?;
+    if content.len() == length {
+        Ok(content)
+    } else {
+        Err(format!("a frame has {} bytes in place of {length}", content.len()))
+    }
+}
+
+/// A game of a frame, without its digest, its end, its texts and its archive.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FrameGame {
+    pub game: StoredGame,
+    pub numbers: Numbers,
+}
+
+/// Reads the games of a frame that holds so many, or says what is wrong with it.
+pub(crate) fn read_frame(
+    content: &[u8],
+    games: u32,
+    mut take: impl FnMut(FrameGame) -> Result<()>,
+) -> Result<std::result::Result<(), &'static str>> {
+    let (mut heads, mut lengths) = (content, Vec::new());
+    for _ in 0..games {
+        let mut game = StoredGame::default();
+        match read_head(&mut heads, &mut game) {
+            Ok((numbers, plies)) => lengths.push((FrameGame { game, numbers }, plies)),
+            Err(what) => return Ok(Err(what)),
+        }
+    }
+    let mut moves = heads;
+    for (mut game, plies) in lengths {
+        if read_moves(&mut moves, plies, &mut game.game.moves).is_none() {
+            return Ok(Err("the moves of a game are cut off"));
+        }
+        take(game)?;
+    }
+    Ok(if moves.is_empty() { Ok(()) } else { Err("something follows the last game of a frame") })
+}

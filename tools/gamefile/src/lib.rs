@@ -1,0 +1,97 @@
+//! The games behind a book: the file `NAME.tabia-games` beside `NAME.tabia`, in which the column
+//! `game` of the moves finds its games. `format-spec/games.md` says what every byte of it means.
+//!
+//! The file is immutable and knows no rules: a game is who played it, when and where, how it ended,
+//! and the codes of its moves. [`GameFile`] reads it, [`GameSorter`] and [`write_games`] make it in
+//! bounded memory, [`merge_games`] unites several, [`check_games`] and [`salvage_games`] look after
+//! it. What the moves mean, and which games pass a position, is the business of `tabia-play`.
+//!
+//! ```
+//! use tabia::Env;
+//! use tabia_gamefile::{GameFile, GameSorter, KeptGames, NewGameFile, StoredGame, write_games};
+//!
+//! # let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("tiny.tabia-games");
+//! let mut sorter = GameSorter::new(Env::default().storage, folder.path(), 1 << 20);
+//! let players = ["Tal, Mikhail".to_owned(), "Botvinnik, Mikhail".to_owned()];
+//! sorter.add(&StoredGame { digest: 7, players, moves: vec![796, 3364], ..StoredGame::default() }, 0)?;
+//!
+//! let archives = [tabia::Digest::of(b"the archive")];
+//! let new = NewGameFile::new("chess".parse()?, "polyglot".parse()?).kept(KeptGames::All);
+//! let games = sorter.finish()?.games(&archives);
+//! write_games(&Env::default(), &path, &new, &games)?.publish(tabia::Existing::Refuse)?;
+//!
+//! let file = GameFile::open(&path)?;
+//! assert_eq!(file.find(7)?.map(|game| game.moves), Some(vec![796, 3364]));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![warn(missing_debug_implementations)]
+
+mod check;
+mod entry;
+mod error;
+mod file;
+mod frames;
+mod header;
+mod id;
+mod lookup;
+mod merge;
+mod names;
+mod record;
+mod salvage;
+mod search;
+mod sections;
+mod set;
+mod sorter;
+mod stored_game;
+mod text;
+mod write;
+
+pub use check::{GameCheck, GameFinding, check_game_file, check_games};
+pub use error::{GameFileError, Result};
+pub use file::GameFile;
+pub use header::{GameFileHeader, KeptGames};
+pub use id::{BadId, GameId};
+pub use lookup::GameLookup;
+pub use merge::{merge_games, united_games};
+pub use record::{GameSorter, SortedGames};
+pub use salvage::{SalvagedGames, salvage_games};
+pub use set::{GameSet, Games};
+pub use sorter::{Sorted, Sorter};
+pub use stored_game::{GameResult, StoredGame, end_of_key};
+pub use text::{LONGEST_NAME, LONGEST_SETUP, MOST_PLIES, stored_text};
+pub use write::{NewGameFile, UnpublishedGames, write_games};
+
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// The file with the games of the book of this name: the book's name with `-games` appended.
+///
+/// ```
+/// let path = tabia_gamefile::path_beside("books/club.tabia".as_ref());
+/// assert_eq!(path, std::path::Path::new("books/club.tabia-games"));
+/// ```
+#[must_use]
+pub fn path_beside(book: &Path) -> PathBuf {
+    let mut path = book.as_os_str().to_owned();
+    path.push("-games");
+    path.into()
+}
+
+/// Makes sure that nothing is in the way of a file of games but another one.
+///
+/// # Errors
+/// [`tabia::Error::InTheWay`] if anything else has its name; the system's.
+pub fn check_place(path: &Path) -> Result<()> {
+    let mut start = [0; 8];
+    let what = "it is no file of games: move it away, or give the book another name";
+    let in_the_way = || Err(tabia::Error::InTheWay { path: path.to_owned(), what }.into());
+    match std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)) {
+        Ok(()) if start == header::MAGIC => Ok(()),
+        Ok(()) => in_the_way(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => in_the_way(),
+        Err(error) => Err(GameFileError::io("read", path, error)),
+    }
+}

@@ -1,0 +1,112 @@
+//! Keeping what is sound of a damaged file of games.
+
+use crate::error::{GameFileError, Result};
+use crate::file::{GameFile, read_header, refused};
+use crate::frames::FrameGame;
+use crate::header::PAGE;
+use crate::set::{GameSet, Games};
+use crate::stored_game::StoredGame;
+use crate::write::{NewGameFile, write_games};
+use std::fs::File;
+use std::path::Path;
+use tabia::bytes::{Bytes, Pread};
+use tabia::{Env, Existing};
+
+/// What was kept of a file of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SalvagedGames {
+    /// Games that its header counts.
+    pub expected: u64,
+    /// Games that were kept.
+    pub kept: u64,
+}
+
+/// Writes the games of a file that can be read whole, with all that is said of them, to another
+/// file. A lost header page is replaced by its copy at the end.
+///
+/// # Errors
+/// [`GameFileError::Refused`] if neither header can be read; the system's.
+pub fn salvage_games(
+    env: &Env<'_>,
+    input: &Path,
+    output: &Path,
+    existing: Existing,
+) -> Result<SalvagedGames> {
+    let failed = |error| GameFileError::io("open", input, error);
+    let bytes = File::open(input).and_then(Pread::new).map_err(failed)?;
+    let file = match read_header(input, &bytes, 0)? {
+        Ok(header) => GameFile::with_header(input.to_owned(), bytes, header),
+        Err(refusal) => match read_header(input, &bytes, bytes.len().saturating_sub(PAGE))? {
+            Ok(header) => GameFile::with_header(input.to_owned(), bytes, header),
+            Err(_) => return Err(refused(input, refusal)),
+        },
+    };
+    let sound = Sound(&file);
+    let written = write_games(env, output, &NewGameFile::like(file.header()), &sound)?;
+    let (expected, kept) = (file.header().games, written.header().games);
+    written.publish(existing)?;
+    Ok(SalvagedGames { expected, kept })
+}
+
+/// The sound games of a file.
+struct Sound<'f, S>(&'f GameFile<S>);
+
+impl<S: Bytes> GameSet for Sound<'_, S> {
+    fn games(&self) -> Result<Box<dyn Games + '_>> {
+        Ok(Box::new(SoundGames {
+            file: self.0,
+            frame: 0,
+            number: 0,
+            last: None,
+            games: Vec::new().into_iter(),
+        }))
+    }
+}
+
+struct SoundGames<'f, S> {
+    file: &'f GameFile<S>,
+    /// The next frame.
+    frame: u64,
+    /// The number of the next game.
+    number: u64,
+    /// The digest of the last one.
+    last: Option<u64>,
+    games: std::vec::IntoIter<FrameGame>,
+}
+
+/// What was read, unless it is damaged.
+fn sound<T>(read: Result<T>) -> Result<Option<T>> {
+    match read {
+        Ok(read) => Ok(Some(read)),
+        Err(GameFileError::Damaged { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+impl<S: Bytes> Games for SoundGames<'_, S> {
+    fn next(&mut self, game: &mut StoredGame) -> Result<bool> {
+        loop {
+            let Some(next) = self.games.next() else {
+                if self.frame == self.file.header().frames {
+                    return Ok(false);
+                }
+                let frame = sound(self.file.read_frame(self.frame))?;
+                let entry = sound(self.file.frame_entry(self.frame))?;
+                self.frame += 1;
+                if let (Some(frame), Some(entry)) = (frame, entry) {
+                    (self.games, self.number) = (frame.into_iter(), entry.first.into());
+                }
+                continue;
+            };
+            let read = sound(self.file.completed(self.number, next))?;
+            self.number += 1;
+            if let Some(read) = read.filter(|read| self.last.is_none_or(|last| last < read.digest))
+            {
+                self.last = Some(read.digest);
+                *game = read;
+                return Ok(true);
+            }
+        }
+    }
+}

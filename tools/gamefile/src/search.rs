@@ -1,0 +1,62 @@
+//! Searching ascending numbers that are spread evenly, as hashes are: by a guess, and from there.
+
+use crate::error::Result;
+
+/// The least index from 0 to `count` whose value isn't less than `target`; values ascend, below
+/// `range`.
+pub(crate) fn lower_bound(
+    count: u64,
+    target: u64,
+    range: u64,
+    value: impl Fn(u64) -> Result<u64>,
+) -> Result<u64> {
+    let (mut low, mut high) = (0, count);
+    let guess = (u128::from(target) * u128::from(count) / u128::from(range)) as u64;
+    let mut step = 64;
+    let mut at = guess.min(count.saturating_sub(1));
+    // Steps that double, until the target is between two of them.
+    while low < high {
+        if value(at)? < target {
+            low = at + 1;
+            if high < count || at + 1 >= count {
+                break;
+            }
+            at = (at + step).min(count - 1);
+        } else {
+            high = at;
+            if low > 0 || at == 0 {
+                break;
+            }
+            at = at.saturating_sub(step);
+        }
+        step *= 2;
+    }
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if value(middle)? < target {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    Ok(low)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_that_is_not_less_is_found() {
+        for values in
+            [vec![], vec![0], vec![5, 5, 5], (0..1000).map(|n| n * n).collect::<Vec<u64>>()]
+        {
+            for target in (0..1_000_010).step_by(997).chain([0, 1, 4, 5, 6, 998_001, 998_002]) {
+                let found =
+                    lower_bound(values.len() as u64, target, 1 << 20, |at| Ok(values[at as usize]));
+                let expected = values.partition_point(|&value| value < target) as u64;
+                assert_eq!(found.unwrap(), expected, "{target} in {} values", values.len());
+            }
+        }
+    }
+}

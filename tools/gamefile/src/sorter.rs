@@ -1,0 +1,465 @@
+//! Sorting byte strings in bounded memory: sorted runs go to a file without a name and are merged
+//! while they are read, as often as they are wanted.
+
+use crate::error::{GameFileError, Result};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tabia::storage::{Storage, StorageFile};
+
+/// Runs that are merged at once.
+const MOST_RUNS: usize = 128;
+/// Bytes that a run is read in at a time.
+const READ: usize = 1 << 16;
+/// Bytes that are written at a time.
+const WRITTEN: usize = 1 << 20;
+
+/// Takes byte strings in any order, and gives them back in ascending order.
+///
+/// ```
+/// use tabia::storage::System;
+/// use tabia_gamefile::Sorter;
+///
+/// # let folder = tempfile::tempdir()?;
+/// let mut sorter = Sorter::new(&System, folder.path(), 1 << 20);
+/// for word in ["tabia", "book", "gambit"] {
+///     sorter.add(word.as_bytes())?;
+/// }
+/// let sorted = sorter.finish()?;
+/// let mut words = sorted.merge()?;
+/// assert_eq!(words.next()?, Some(&b"book"[..]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Sorter<'a> {
+    storage: &'a dyn Storage,
+    folder: PathBuf,
+    memory: usize,
+    bytes: Vec<u8>,
+    /// Where each string in memory begins and ends.
+    spans: Vec<(u32, u32)>,
+    scratch: Option<Scratch>,
+    runs: Vec<Run>,
+}
+
+impl std::fmt::Debug for Sorter<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sorter").field("runs", &self.runs.len()).finish_non_exhaustive()
+    }
+}
+
+/// A file that runs are appended to.
+#[derive(Clone)]
+struct Scratch {
+    file: Arc<dyn StorageFile>,
+    len: u64,
+}
+
+/// Sorted strings, each behind its length as a u32.
+#[derive(Clone)]
+enum Run {
+    Memory(Arc<Vec<u8>>),
+    File { file: Arc<dyn StorageFile>, start: u64, end: u64 },
+}
+
+impl<'a> Sorter<'a> {
+    /// One that holds about so many bytes of memory, at least 64 KiB and at most 2 GiB; what is more
+    /// goes to files without a name in this folder.
+    #[must_use]
+    pub fn new(storage: &'a dyn Storage, folder: &Path, memory: usize) -> Self {
+        Self {
+            storage,
+            folder: folder.to_owned(),
+            memory: memory.clamp(1 << 16, 1 << 31),
+            bytes: Vec::new(),
+            spans: Vec::new(),
+            scratch: None,
+            runs: Vec::new(),
+        }
+    }
+
+    /// Takes a string.
+    ///
+    /// # Errors
+    /// The system's, from spilling.
+    pub fn add(&mut self, string: &[u8]) -> Result<()> {
+        let used = self.bytes.len() + self.spans.len() * size_of::<(u32, u32)>();
+        if used + string.len() > self.memory && !self.spans.is_empty() {
+            self.spill()?;
+        }
+        let start = self.bytes.len() as u32;
+        self.bytes.extend_from_slice(string);
+        self.spans.push((start, self.bytes.len() as u32));
+        Ok(())
+    }
+
+    /// All of them, sorted.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn finish(mut self) -> Result<Sorted<'a>> {
+        if self.runs.is_empty() {
+            let mut run = Vec::with_capacity(self.bytes.len() + 4 * self.spans.len());
+            self.sorted(|bytes| {
+                run.extend_from_slice(bytes);
+                Ok(())
+            })?;
+            self.runs.push(Run::Memory(Arc::new(run)));
+        } else if !self.spans.is_empty() {
+            self.spill()?;
+        }
+        Sorted { storage: self.storage, folder: self.folder, runs: self.runs }.narrowed()
+    }
+
+    /// Hands the strings in memory on in order, each behind its length.
+    fn sorted(&mut self, mut take: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+        let bytes = &self.bytes;
+        let string = |&(start, end): &(u32, u32)| &bytes[start as usize..end as usize];
+        self.spans.sort_unstable_by(|one, other| string(one).cmp(string(other)));
+        for span in &self.spans {
+            take(&(span.1 - span.0).to_le_bytes())?;
+            take(string(span))?;
+        }
+        Ok(())
+    }
+
+    /// Writes what is in memory as a run.
+    fn spill(&mut self) -> Result<()> {
+        let mut writer = RunWriter::new(self.storage, &self.folder, self.scratch.take())?;
+        self.sorted(|bytes| writer.write(bytes))?;
+        let (run, scratch) = writer.finish()?;
+        self.runs.push(run);
+        self.scratch = Some(scratch);
+        self.bytes.clear();
+        self.spans.clear();
+        Ok(())
+    }
+}
+
+/// Appends a run to a scratch file.
+struct RunWriter {
+    folder: PathBuf,
+    scratch: Scratch,
+    start: u64,
+    buffer: Vec<u8>,
+}
+
+impl RunWriter {
+    fn new(storage: &dyn Storage, folder: &Path, scratch: Option<Scratch>) -> Result<Self> {
+        let scratch = match scratch {
+            Some(scratch) => scratch,
+            None => {
+                let file = storage.scratch(folder);
+                let file =
+                    file.map_err(|error| failed("make a scratch file there", folder, error))?;
+                Scratch { file: file.into(), len: 0 }
+            }
+        };
+        let start = scratch.len;
+        Ok(Self { folder: folder.to_owned(), scratch, start, buffer: Vec::new() })
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.buffer.extend_from_slice(bytes);
+        if self.buffer.len() >= WRITTEN { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        let written = self.scratch.file.write_all_at(&self.buffer, self.scratch.len);
+        written.map_err(|error| failed("write a scratch file there", &self.folder, error))?;
+        self.scratch.len += self.buffer.len() as u64;
+        self.buffer.clear();
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<(Run, Scratch)> {
+        self.flush()?;
+        let file = Arc::clone(&self.scratch.file);
+        Ok((Run::File { file, start: self.start, end: self.scratch.len }, self.scratch))
+    }
+}
+
+/// Byte strings in ascending order, equal ones as often as they were added.
+#[derive(Clone)]
+pub struct Sorted<'a> {
+    storage: &'a dyn Storage,
+    folder: PathBuf,
+    runs: Vec<Run>,
+}
+
+impl std::fmt::Debug for Sorted<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sorted").field("runs", &self.runs.len()).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Sorted<'a> {
+    /// The strings of several sorters together.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn join(all: Vec<Self>) -> Result<Option<Self>> {
+        let joined = all.into_iter().reduce(|mut one, mut other| {
+            one.runs.append(&mut other.runs);
+            one
+        });
+        joined.map(Self::narrowed).transpose()
+    }
+
+    /// With no more runs than are merged at once.
+    fn narrowed(mut self) -> Result<Self> {
+        while self.runs.len() > MOST_RUNS {
+            let some: Vec<Run> = self.runs.drain(..MOST_RUNS).collect();
+            let mut writer = RunWriter::new(self.storage, &self.folder, None)?;
+            let mut merge = Merge::of(&some, &self.folder)?;
+            while let Some(string) = merge.next()? {
+                writer.write(&(string.len() as u32).to_le_bytes())?;
+                writer.write(string)?;
+            }
+            drop(merge);
+            self.runs.push(writer.finish()?.0);
+        }
+        Ok(self)
+    }
+
+    /// Reads them, from the first.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn merge(&self) -> Result<Merge<'_>> {
+        Merge::of(&self.runs, &self.folder)
+    }
+}
+
+/// Reads sorted byte strings.
+pub struct Merge<'r> {
+    folder: &'r Path,
+    cursors: Vec<Cursor<'r>>,
+    /// A heap of the cursors that have a string, the least first.
+    heap: Vec<usize>,
+    /// Whether the least was handed out.
+    is_taken: bool,
+}
+
+impl std::fmt::Debug for Merge<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Merge").field("runs", &self.cursors.len()).finish_non_exhaustive()
+    }
+}
+
+impl<'r> Merge<'r> {
+    fn of(runs: &'r [Run], folder: &'r Path) -> Result<Self> {
+        let cursors = runs.iter().map(Cursor::new).collect();
+        let mut merge = Self { folder, cursors, heap: Vec::new(), is_taken: false };
+        for number in 0..merge.cursors.len() {
+            if merge.advance(number)? {
+                merge.heap.push(number);
+            }
+        }
+        for place in (0..merge.heap.len() / 2).rev() {
+            merge.sift_down(place);
+        }
+        Ok(merge)
+    }
+
+    /// The next string; none at the end.
+    ///
+    /// # Errors
+    /// The system's.
+    #[expect(clippy::should_implement_trait, reason = "what it gives borrows from it")]
+    pub fn next(&mut self) -> Result<Option<&[u8]>> {
+        if self.is_taken
+            && let Some(&least) = self.heap.first()
+        {
+            if !self.advance(least)? {
+                self.heap.swap_remove(0);
+            }
+            self.sift_down(0);
+        }
+        self.is_taken = true;
+        Ok(self.peek())
+    }
+
+    /// The string that was given last.
+    fn peek(&self) -> Option<&[u8]> {
+        self.heap.first().map(|&least| self.cursors[least].string())
+    }
+
+    /// Whether one of the strings from here on begins with this, which is not less than what was
+    /// asked for before. Strings that are less are passed over.
+    pub(crate) fn reaches(&mut self, start: &[u8]) -> Result<bool> {
+        if !self.is_taken {
+            self.next()?;
+        }
+        loop {
+            match self.peek().map(|string| string[..start.len().min(string.len())].cmp(start)) {
+                None | Some(std::cmp::Ordering::Greater) => return Ok(false),
+                Some(std::cmp::Ordering::Equal) => return Ok(true),
+                Some(std::cmp::Ordering::Less) => drop(self.next()?),
+            }
+        }
+    }
+
+    fn advance(&mut self, number: usize) -> Result<bool> {
+        let advanced = self.cursors[number].advance();
+        advanced.map_err(|error| failed("read back a scratch file there", self.folder, error))
+    }
+
+    fn is_less(&self, one: usize, other: usize) -> bool {
+        let of = |place: usize| (self.cursors[self.heap[place]].string(), self.heap[place]);
+        of(one) < of(other)
+    }
+
+    fn sift_down(&mut self, mut place: usize) {
+        loop {
+            let mut least = place;
+            for child in [2 * place + 1, 2 * place + 2] {
+                if child < self.heap.len() && self.is_less(child, least) {
+                    least = child;
+                }
+            }
+            if least == place {
+                return;
+            }
+            self.heap.swap(place, least);
+            place = least;
+        }
+    }
+}
+
+/// Goes through one run.
+struct Cursor<'r> {
+    run: &'r Run,
+    buffer: Vec<u8>,
+    /// Where in the run the buffer ends.
+    read: u64,
+    /// The string in the buffer, or in the run if that is in memory.
+    string: (usize, usize),
+}
+
+impl<'r> Cursor<'r> {
+    fn new(run: &'r Run) -> Self {
+        let read = match run {
+            Run::Memory(_) => 0,
+            Run::File { start, .. } => *start,
+        };
+        Self { run, buffer: Vec::new(), read, string: (0, 0) }
+    }
+
+    fn string(&self) -> &[u8] {
+        let (start, end) = self.string;
+        match self.run {
+            Run::Memory(bytes) => &bytes[start..end],
+            Run::File { .. } => &self.buffer[start..end],
+        }
+    }
+
+    /// Goes to the next string; whether there is one.
+    fn advance(&mut self) -> io::Result<bool> {
+        let Run::File { .. } = self.run else {
+            let Run::Memory(bytes) = self.run else { return Ok(false) };
+            let Some(length) = bytes.get(self.string.1..).and_then(|rest| rest.first_chunk())
+            else {
+                return Ok(false);
+            };
+            let start = self.string.1 + 4;
+            self.string = (start, start + u32::from_le_bytes(*length) as usize);
+            return Ok(true);
+        };
+        if !self.hold(4)? {
+            return Ok(false);
+        }
+        let length = self.buffer[self.string.1..].first_chunk().copied().unwrap_or_default();
+        let length = u32::from_le_bytes(length) as usize;
+        if !self.hold(4 + length)? {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        let start = self.string.1 + 4;
+        self.string = (start, start + length);
+        Ok(true)
+    }
+
+    /// Makes sure that so many bytes behind the string are in the buffer; whether there are so many.
+    fn hold(&mut self, bytes: usize) -> io::Result<bool> {
+        let Run::File { file, end, .. } = self.run else { return Ok(false) };
+        if self.buffer.len() - self.string.1 >= bytes {
+            return Ok(true);
+        }
+        self.buffer.drain(..self.string.1);
+        self.string = (0, 0);
+        let held = self.buffer.len();
+        let more = (bytes - held).max(READ).min((*end - self.read) as usize);
+        self.buffer.resize(held + more, 0);
+        file.read_exact_at(&mut self.buffer[held..], self.read)?;
+        self.read += more as u64;
+        Ok(self.buffer.len() >= bytes)
+    }
+}
+
+fn failed(action: &'static str, folder: &Path, error: io::Error) -> GameFileError {
+    GameFileError::io(action, folder, error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use tabia::storage::System;
+
+    fn sorted(strings: &[Vec<u8>], sorters: usize, memory: usize) -> Vec<Vec<u8>> {
+        let folder = tempfile::tempdir().unwrap();
+        let mut all: Vec<_> = (0..sorters)
+            .map(|_| Sorter { memory, ..Sorter::new(&System, folder.path(), 0) })
+            .collect();
+        for (string, number) in strings.iter().zip((0..sorters).cycle()) {
+            all[number].add(string).unwrap();
+        }
+        let all = all.into_iter().map(|sorter| sorter.finish().unwrap()).collect();
+        let joined = Sorted::join(all).unwrap().unwrap();
+        let read = || {
+            let (mut merge, mut strings) = (joined.merge().unwrap(), Vec::new());
+            while let Some(string) = merge.next().unwrap() {
+                strings.push(string.to_vec());
+            }
+            strings
+        };
+        let first = read();
+        assert_eq!(first, read());
+        first
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn strings_are_sorted_whatever_the_memory(
+            mut strings in proptest::collection::vec(proptest::collection::vec(0u8..4, 0..9), 0..700),
+            sorters in 1usize..4,
+            memory in 30usize..3000,
+        ) {
+            let found = sorted(&strings, sorters, memory);
+            strings.sort_unstable();
+            prop_assert_eq!(found, strings);
+        }
+    }
+
+    #[test]
+    fn strings_longer_than_all_memory_are_sorted_too() {
+        let strings: Vec<Vec<u8>> = (0..5u8).rev().map(|n| vec![n; 200_000]).collect();
+        let mut expected = strings.clone();
+        expected.sort();
+        assert_eq!(sorted(&strings, 1, 1 << 16), expected);
+    }
+
+    #[test]
+    fn a_list_is_asked_for_beginnings_in_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut sorter = Sorter::new(&System, folder.path(), 0);
+        for string in ["ab", "ac", "c"] {
+            sorter.add(string.as_bytes()).unwrap();
+        }
+        let list = sorter.finish().unwrap();
+        let mut list = list.merge().unwrap();
+        let asked = ["a", "ab", "abc", "ac", "b", "c", "d"];
+        let found = asked.map(|start| list.reaches(start.as_bytes()).unwrap());
+        assert_eq!(found, [true, true, false, true, false, true, false]);
+    }
+}

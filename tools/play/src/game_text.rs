@@ -1,0 +1,97 @@
+//! Games of a file of games, written as people and programs exchange them: PGN, PDN, SGF, GGF.
+
+mod ggf;
+mod sgf;
+mod tagged;
+
+use tabia_gamefile::{GameResult, StoredGame};
+use tabia_games::{Game, SetupError};
+
+/// How a game is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum GameFormat {
+    /// Portable Game Notation: chess, and any other game likewise.
+    Pgn,
+    /// Portable Draughts Notation.
+    Pdn,
+    /// Smart Game Format, FF[4]: Go.
+    Sgf,
+    /// The Generic Game Format of GGS: Othello.
+    Ggf,
+}
+
+impl GameFormat {
+    /// The usual one of the game that books call by this name.
+    ///
+    /// ```
+    /// use tabia_play::GameFormat;
+    ///
+    /// assert_eq!(GameFormat::of("go-9"), GameFormat::Sgf);
+    /// ```
+    #[must_use]
+    pub fn of(game: &str) -> Self {
+        match game {
+            "othello" => Self::Ggf,
+            "checkers" | "draughts-10" => Self::Pdn,
+            _ if game.starts_with("go-") => Self::Sgf,
+            _ => Self::Pgn,
+        }
+    }
+
+    /// Whether the game that books call by this name can be written so: as PGN any game can, the
+    /// others are for their own games.
+    #[must_use]
+    pub fn fits(self, game: &str) -> bool {
+        self == Self::Pgn || self == Self::of(game)
+    }
+}
+
+/// A game as text, with a line feed at its end. `like` is any position of the same game. Moves from
+/// the first one on that isn't legal by the rules known here are left out, and a comment says how
+/// many.
+///
+/// # Errors
+/// If the game's set-up text is no position.
+pub fn game_text<G: Game>(
+    like: &G,
+    game: &StoredGame,
+    format: GameFormat,
+) -> Result<String, SetupError> {
+    match format {
+        GameFormat::Pgn | GameFormat::Pdn => tagged::write(like, game, format),
+        GameFormat::Sgf => sgf::write(like, game),
+        GameFormat::Ggf => ggf::write(like, game),
+    }
+}
+
+/// A date with these signs for what isn't known, and this one between its parts; empty without a
+/// year if nothing is to be written then.
+fn date(game: &StoredGame, between: char, unknown: Option<&str>) -> String {
+    let part = |number: u8| match (number, unknown) {
+        (0, unknown) => unknown.map(str::to_owned),
+        (number, _) => Some(format!("{number:02}")),
+    };
+    let year = match (game.year, unknown) {
+        (0, None) => return String::new(),
+        (0, Some(sign)) => sign.repeat(2),
+        (year, _) => format!("{year:04}"),
+    };
+    let parts = [Some(year), part(game.month), part(game.day)];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(&between.to_string())
+}
+
+/// A result as PGN has it: the first number is the first player's.
+fn result(game: &StoredGame) -> &'static str {
+    match game.result {
+        Some(GameResult::FirstWins) => "1-0",
+        Some(GameResult::Draw) => "1/2-1/2",
+        Some(GameResult::SecondWins) => "0-1",
+        None => "*",
+    }
+}
+
+/// What is said of moves that can't be replayed, if there are any.
+fn left_out(moves: usize, game: &StoredGame) -> Option<String> {
+    let left = game.moves.len().saturating_sub(moves);
+    (left > 0).then(|| format!("{left} moves follow that the rules known here don't allow"))
+}

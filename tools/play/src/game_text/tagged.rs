@@ -1,0 +1,91 @@
+//! PGN, and PDN like it: tags, then numbered moves in lines of at most 80 letters.
+
+use super::{GameFormat, date, left_out, result};
+use crate::game_replay::replayed;
+use std::fmt::Write;
+use tabia_gamefile::StoredGame;
+use tabia_games::{Game, SetupError, Side};
+
+/// Letters of a line.
+const WIDTH: usize = 80;
+
+pub(super) fn write<G: Game>(
+    like: &G,
+    game: &StoredGame,
+    format: GameFormat,
+) -> Result<String, SetupError> {
+    let mut text = tags(like, game, format);
+    text.push('\n');
+    let mut column = 0;
+    for word in movetext(like, game)? {
+        let letters = word.chars().count();
+        if column + 1 + letters > WIDTH && column > 0 {
+            text.push('\n');
+            column = 0;
+        } else if column > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        column += letters;
+        text.push_str(&word);
+    }
+    text.push_str("\n\n");
+    Ok(text)
+}
+
+fn tags<G: Game>(like: &G, game: &StoredGame, format: GameFormat) -> String {
+    let mut text = String::new();
+    let mut tag = |name: &str, value: &str| {
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        let _ = writeln!(text, "[{name} \"{value}\"]");
+    };
+    let known = |text: &str| if text.is_empty() { "?".to_owned() } else { text.to_owned() };
+    // The roster has White first, whoever moves first.
+    let [white, black] = if like.sides()[0] == "Black" { [1, 0] } else { [0, 1] };
+    tag("Event", &known(&game.event));
+    tag("Site", &known(&game.site));
+    tag("Date", &date(game, '.', Some("??")));
+    tag("Round", &known(&game.round));
+    tag("White", &known(&game.players[white]));
+    tag("Black", &known(&game.players[black]));
+    tag("Result", result(game));
+    let kind = if format == GameFormat::Pdn { "Rating" } else { "Elo" };
+    for (name, side) in [("White", white), ("Black", black)] {
+        if game.ratings[side] > 0 {
+            tag(&format!("{name}{kind}"), &game.ratings[side].to_string());
+        }
+    }
+    match like.name() {
+        "checkers" => tag("GameType", "21"),
+        "draughts-10" => tag("GameType", "20"),
+        _ => {}
+    }
+    if !game.setup.is_empty() {
+        tag("SetUp", "1");
+        tag("FEN", &game.setup);
+    }
+    text
+}
+
+fn movetext<G: Game>(like: &G, game: &StoredGame) -> Result<Vec<String>, SetupError> {
+    let moves = replayed(like, game)?;
+    let is_second = moves.first().is_some_and(|(start, _)| start.side() == Side::Second);
+    // Chess counts on from the number in its FEN.
+    let first =
+        game.setup.split(' ').nth(5).and_then(|number| number.parse().ok()).unwrap_or(1_u32);
+    let mut words = Vec::new();
+    for (ply, (position, played)) in moves.iter().enumerate() {
+        let number = first.saturating_add((ply + usize::from(is_second)) as u32 / 2);
+        if (ply + usize::from(is_second)).is_multiple_of(2) {
+            words.push(format!("{number}."));
+        } else if ply == 0 {
+            words.push(format!("{number}..."));
+        }
+        words.push(position.notation(played));
+    }
+    if let Some(what) = left_out(moves.len(), game) {
+        words.push(format!("{{{what}}}"));
+    }
+    words.push(result(game).to_owned());
+    Ok(words)
+}

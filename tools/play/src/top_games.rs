@@ -1,0 +1,240 @@
+//! The best games that pass a position, found by walking down a book from there.
+//!
+//! The column `game` names the best game behind each move. A walk that goes on at the best game
+//! named so far therefore comes to every game of the position before any worse one: each move that
+//! a game makes from the position on names that game or a better one. What is named below may have
+//! come there by another way, so each game is replayed. A game that no move names, since another
+//! one makes all its moves and is better, is found where it ends, by the file's list of ends.
+
+use crate::choice::RowLookup;
+use crate::game_replay::GameReplay;
+use std::collections::{BinaryHeap, HashMap, HashSet};
+use tabia::{BestGame, Keyed, MoveRow, Row};
+use tabia_gamefile::{GameFileError, GameLookup, StoredGame, end_of_key};
+use tabia_games::{Game, Node, Side};
+
+/// Which games of a position are looked for.
+///
+/// ```
+/// use tabia_play::TopGamesPlan;
+///
+/// let plan = TopGamesPlan { count: 4, ..TopGamesPlan::default() };
+/// assert_eq!(plan.max_ply, None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TopGamesPlan {
+    /// How many at most.
+    pub count: usize,
+    /// How many plies of a game the book counts; all if none. A game passes a position if it comes
+    /// to it within these.
+    pub max_ply: Option<u32>,
+    /// The side whose moves alone the book has, if it is a book for one.
+    pub side: Option<Side>,
+    /// How many moves of the book are looked at, at most: below a rare position that leads into a
+    /// frequent one there are many games that didn't pass it.
+    pub most_rows: u64,
+}
+
+impl Default for TopGamesPlan {
+    fn default() -> Self {
+        Self { count: 10, max_ply: None, side: None, most_rows: 200_000 }
+    }
+}
+
+/// A game that passes a position.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct TopGame<G: Game> {
+    /// The game.
+    pub game: StoredGame,
+    /// After how many plies it comes to the position first.
+    pub plies: usize,
+    /// The move it makes there, on the board that was asked for; none if it ends there.
+    pub played: Option<G::Move>,
+}
+
+/// The best games that pass a position.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct TopGames<G: Game> {
+    /// The games, the best first: by rank, then by digest.
+    pub games: Vec<TopGame<G>>,
+    /// Games that moves name and that are not there.
+    pub missing: u64,
+    /// Whether the walk came to its end. If not, these are the best of those it came to, and there
+    /// may be others.
+    pub is_complete: bool,
+}
+
+impl<G: Game> TopGames<G> {
+    /// The best games of a file that pass this node of a book, in whatever order of moves (in a book
+    /// keyed by line: by just these moves).
+    ///
+    /// They are those of greatest [`StoredGame::order`] among all games of the file that the book
+    /// counts there, if the book has all moves of these games (not trimmed, nor built with
+    /// `--min-games`).
+    ///
+    /// # Errors
+    /// Those of the book and the file.
+    pub fn of(
+        rows: &dyn RowLookup,
+        file: &dyn GameLookup,
+        node: &Node<G>,
+        plan: &TopGamesPlan,
+    ) -> Result<Self, GameFileError> {
+        let top = Self { games: Vec::new(), missing: 0, is_complete: true };
+        let mut walk = Walk {
+            rows,
+            file,
+            asked: node,
+            plan,
+            nodes: Vec::new(),
+            seen: HashSet::new(),
+            judged: HashMap::new(),
+            heap: BinaryHeap::new(),
+            top,
+        };
+        if plan.count > 0 {
+            walk.expand(node.clone(), (u16::MAX, u64::MAX))?;
+            walk.run()?;
+        }
+        Ok(walk.top)
+    }
+}
+
+/// Rank and digest of a game.
+type Order = (u16, u64);
+
+/// Something that may lead to games no better than its bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    bound: Order,
+    what: What,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum What {
+    /// A move of a node, by its code, for which there is no row: nothing is named.
+    Unknown { node: usize, code: u16 },
+    /// A move of a node that names the game of the bound; whether other games made it.
+    Row { node: usize, code: u16, has_others: bool },
+    /// A game that ends somewhere.
+    Ends,
+}
+
+struct Walk<'w, G: Game> {
+    rows: &'w dyn RowLookup,
+    file: &'w dyn GameLookup,
+    asked: &'w Node<G>,
+    plan: &'w TopGamesPlan,
+    /// Nodes that were expanded.
+    nodes: Vec<Node<G>>,
+    /// Their keys.
+    seen: HashSet<u64>,
+    /// Games that were looked at.
+    judged: HashMap<u64, ()>,
+    heap: BinaryHeap<Candidate>,
+    top: TopGames<G>,
+}
+
+impl<G: Game> Walk<'_, G> {
+    fn run(&mut self) -> Result<(), GameFileError> {
+        let mut looked_at = 0;
+        while self.top.games.len() < self.plan.count {
+            let Some(Candidate { bound, what }) = self.heap.pop() else { return Ok(()) };
+            looked_at += 1;
+            if looked_at > self.plan.most_rows {
+                self.top.is_complete = false;
+                return Ok(());
+            }
+            match what {
+                What::Ends => self.judge(bound.1)?,
+                What::Row { node, code, has_others } => {
+                    self.judge(bound.1)?;
+                    if has_others {
+                        self.follow(node, code, bound)?;
+                    }
+                }
+                What::Unknown { node, code } => self.follow(node, code, bound)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a game that wasn't looked at before, if it passes the node.
+    fn judge(&mut self, digest: u64) -> Result<(), GameFileError> {
+        if self.judged.insert(digest, ()).is_some() {
+            return Ok(());
+        }
+        match self.file.find(digest)? {
+            Some(game) => self.top.games.extend(self.passing(game)),
+            None => self.top.missing += 1,
+        }
+        Ok(())
+    }
+
+    /// The game, if it passes the node within the plies that count.
+    fn passing(&self, game: StoredGame) -> Option<TopGame<G>> {
+        let (position, by_line) = (&self.asked.position, self.asked.is_by_line());
+        let mut replay = GameReplay::start(position, &game, by_line).ok()?;
+        let most = self.plan.max_ply.map_or(usize::MAX, |plies| plies as usize);
+        let mut plies = 0;
+        loop {
+            let next = replay.next_move();
+            if replay.node().key == self.asked.key {
+                let code = next.filter(|_| plies < most).map(|played| replay.node().code(&played));
+                let played = code.and_then(|code| self.asked.move_of_code(code));
+                return Some(TopGame { game, plies, played });
+            }
+            if plies == most {
+                return None;
+            }
+            replay.play(&next?);
+            plies += 1;
+        }
+    }
+
+    /// Goes to the node behind a move.
+    fn follow(&mut self, node: usize, code: u16, bound: Order) -> Result<(), GameFileError> {
+        let node = &self.nodes[node];
+        match node.move_of_code(code).map(|played| node.after(&played)) {
+            Some(next) => self.expand(next, bound),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes what is known of a node.
+    fn expand(&mut self, node: Node<G>, bound: Order) -> Result<(), GameFileError> {
+        if !self.seen.insert(node.key) {
+            return Ok(());
+        }
+        let keyed = if node.is_by_line() { Keyed::Line } else { Keyed::Position };
+        let ends = self.file.ending_at(end_of_key(node.key), node.position.keys(), keyed)?;
+        for digest in ends {
+            if !self.judged.contains_key(&digest)
+                && let Some(game) = self.file.find(digest)?
+            {
+                self.heap.push(Candidate { bound: game.order(), what: What::Ends });
+            }
+        }
+        let number = self.nodes.len();
+        let named = self.rows.best_games(node.key)?;
+        let is_others = self.plan.side.is_some_and(|side| side != node.position.side());
+        if is_others && named.is_empty() {
+            let codes = node.coded_moves().into_iter().map(|(code, _)| code);
+            let candidate = |code| Candidate { bound, what: What::Unknown { node: number, code } };
+            self.heap.extend(codes.map(candidate));
+        }
+        let candidate = |(row, game): (MoveRow, BestGame)| Candidate {
+            bound: (game.rank, game.digest),
+            what: What::Row {
+                node: number,
+                code: row.code(),
+                has_others: row.counts().games() != 1,
+            },
+        };
+        self.heap.extend(named.into_iter().map(candidate));
+        self.nodes.push(node);
+        Ok(())
+    }
+}

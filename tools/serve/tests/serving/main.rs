@@ -1,0 +1,9 @@
+//! Books served over real connections.
+
+mod chessdb;
+mod edits;
+mod explorer;
+mod hostile;
+mod own;
+mod served;
+mod swaps;

@@ -1,0 +1,84 @@
+//! Our own interface.
+
+use crate::served::Served;
+use serde_json::{Value, json};
+
+#[test]
+fn books_and_positions_are_told() {
+    let served = Served::new(2);
+    let books = served.get("/v1/books").json();
+    let names: Vec<_> =
+        books["books"].as_array().unwrap().iter().map(|b| b["name"].clone()).collect();
+    assert_eq!(names, ["masters", "other"]);
+    assert_eq!(
+        (&books["books"][0]["game"], &books["books"][0]["moves"]),
+        (&json!("chess"), &json!(6))
+    );
+    let at = served.get("/v1/chess/explore?play=e4&book=other").json();
+    assert_eq!(
+        (&at["book"], &at["side"], &at["to_move"]),
+        (&json!("other"), &json!(1), &Value::Null)
+    );
+    assert_eq!(at["line"], json!([{"san": "e4", "uci": "e2e4"}]));
+    assert_eq!((at["legal"].as_array().unwrap().len(), &at["whole"]), (20, &json!(20)));
+    assert_eq!((&at["moves"][0]["san"], &at["moves"][0]["losses"]), (&json!("e5"), &json!(6)));
+    let choice = served.get("/v1/chess/play?rule=games").json();
+    assert_eq!(choice["move"]["san"], "e4");
+    for (target, status) in [
+        ("/v1/chess/explore?book=none", 404),
+        ("/v1/go-9/explore", 404),
+        ("/v1/chess/play?rule=nonsense", 400),
+        ("/v1/chess/play?rule=negamax", 400),
+        ("/v1/chess/play?rule=negamax,explore=5", 400),
+        ("/v1/chess/diff?first=masters", 400),
+        ("/v1/chess/coverage?by=", 400),
+        ("/v1/chess/coverage?by=other&side=red", 400),
+    ] {
+        let answer = served.get(target);
+        assert_eq!(answer.status, status, "{target}: {answer:?}");
+        assert!(answer.json()["error"].is_string());
+    }
+}
+
+#[test]
+fn two_books_are_compared() {
+    let served = Served::new(1);
+    crate::served::write(&served.folder.path().join("other.tabia"), 3);
+    let compared = served.get("/v1/chess/diff?first=masters&second=other").json();
+    assert_eq!((&compared["flips"], &compared["games"]), (&json!(false), &json!([18, 54])));
+    assert_eq!(
+        (&compared["moves"][0]["san"], &compared["moves"][0]["change"]),
+        (&json!("e4"), &json!("changed"))
+    );
+    let covered = served.get("/v1/chess/coverage?book=masters&by=other&plies=4").json();
+    assert_eq!((&covered["games"], &covered["answered"][0]), (&json!(54), &json!(1.0)));
+}
+
+#[test]
+fn an_answer_that_is_known_is_not_sent_again() {
+    let served = Served::new(1);
+    let tag = served.get("/v1/chess/explore").header("etag").unwrap().to_owned();
+    let again = format!("If-None-Match: {tag}\r\n");
+    for target in ["/v1/chess/explore", "/v1/chess/explore?play=e4", "/masters"] {
+        let answer = served.ask("GET", target, &again);
+        assert_eq!((answer.status, answer.body.as_str()), (304, ""), "{target}");
+        assert_eq!(answer.header("etag"), Some(tag.as_str()));
+    }
+    crate::served::write(&served.path(), 2);
+    let answer = served.ask("GET", "/v1/chess/explore", &again);
+    assert_eq!((answer.status, &answer.json()["whole"]), (200, &json!(36)));
+}
+
+#[test]
+fn the_description_is_of_what_is_served() {
+    let served = Served::new(1);
+    let described = served.get("/v1/openapi.json").json();
+    for (path, methods) in described["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            let target = path.replace("{game}", "chess").replace("{file}", "page.css");
+            let answer = served.ask(&method.to_uppercase(), &target, "");
+            let said = &operation["responses"][answer.status.to_string()];
+            assert!(said.is_object(), "{method} {path}: {} is not described", answer.status);
+        }
+    }
+}
