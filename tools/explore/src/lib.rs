@@ -7,6 +7,7 @@ mod decided;
 mod explored;
 pub mod labels;
 mod lines;
+mod listed_games;
 mod strength;
 
 pub use answer::{Answer, LastInBook, Opening};
@@ -14,4 +15,5 @@ pub use book::{Explorable, OpenBook, Sum};
 pub use decided::{Decided, Judgement, Named};
 pub use explored::{Explored, Move, PositionFacts, Score, Share, Whole};
 pub use lines::{Numbers, Played};
+pub use listed_games::{ListedGame, ListedGames, ListedPlayer};
 pub use strength::Strength;

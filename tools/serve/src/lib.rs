@@ -6,6 +6,7 @@
 
 #[cfg(feature = "chess")]
 mod chess;
+mod games;
 mod page;
 mod place;
 mod query;

@@ -48,6 +48,12 @@ impl From<tabia::Error> for Refusal {
     }
 }
 
+impl From<tabia_gamefile::GameFileError> for Refusal {
+    fn from(error: tabia_gamefile::GameFileError) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
 impl From<tabia_play::Error> for Refusal {
     fn from(error: tabia_play::Error) -> Self {
         Self::Failed(error.to_string())

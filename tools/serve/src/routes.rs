@@ -48,6 +48,8 @@ pub fn routes(sources: Arc<Sources>) -> Router {
         .route("/v1/{game}/explore", json(v1::explore))
         .route("/v1/{game}/play", json(v1::play))
         .route("/v1/{game}/edit", taking(MethodFilter::POST, v1::edit, Manner::Json))
+        .route("/v1/{game}/games", json(v1::games))
+        .route("/v1/{game}/games/{id}", json(v1::game))
         .route("/v1/{game}/diff", json(v1::diff))
         .route("/v1/{game}/coverage", json(v1::coverage));
     of_chess(router)
@@ -64,6 +66,8 @@ fn of_chess(router: Router<Service>) -> Router<Service> {
     router
         .route("/masters", plain(explorer::masters))
         .route("/master", plain(explorer::masters))
+        .route("/masters/pgn/{id}", plain(explorer::pgn))
+        .route("/master/pgn/{id}", plain(explorer::pgn))
         .route("/lichess", plain(explorer::lichess))
         .route("/lichess/history", plain(explorer::lichess_history))
         .route("/player", plain(explorer::player))

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
 use tabia::{Book, Result, View};
 use tabia_explore::{Explorable, OpenBook};
+use tabia_gamefile::GameFile;
 use tabia_games::Known;
 use tabia_interop::opening_names::OpeningNames;
 
@@ -24,6 +25,8 @@ pub struct Source {
 pub struct Snapshot {
     /// The book.
     pub book: OpenBook,
+    /// The files of games beside it, or why there is one that can't be read.
+    pub games: std::result::Result<Vec<GameFile>, String>,
     /// What changes whenever the book says something else.
     pub version: String,
 }
@@ -34,8 +37,12 @@ impl Snapshot {
             let (digest, sequence, crc) = book.version();
             format!("{digest}-{sequence}-{crc:08x}")
         };
-        let version = book.books().iter().map(version).collect::<Vec<_>>().join("+");
-        Self { book, version }
+        let mut version = book.books().iter().map(version).collect::<Vec<_>>().join("+");
+        let games = game_files(&book);
+        for file in games.iter().flatten() {
+            version += &format!("+{}", file.header().digest);
+        }
+        Self { book, games, version }
     }
 
     fn is_current(&self) -> Result<bool> {
@@ -107,6 +114,19 @@ impl Source {
     fn read(&self) -> Result<Snapshot> {
         let books = self.paths.iter().map(|path| Book::open_view(path, self.view));
         Ok(Snapshot::of(OpenBook::of(books.collect::<Result<_>>()?)?))
+    }
+}
+
+/// The files of games beside a book: beside any of its shares.
+fn game_files(book: &OpenBook) -> std::result::Result<Vec<GameFile>, String> {
+    let game = book.header().game;
+    let files = book.books().iter().map(|book| GameFile::beside(book.path()));
+    let files = files.filter_map(std::result::Result::transpose);
+    let files =
+        files.collect::<std::result::Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
+    match files.iter().find(|file| file.header().game != game) {
+        Some(other) => Err(format!("{}: these are no games of {game}", other.path().display())),
+        None => Ok(files),
     }
 }
 

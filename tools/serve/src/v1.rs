@@ -5,6 +5,7 @@ mod coverage;
 mod diff;
 mod edit;
 mod explore;
+mod games;
 mod play;
 
 pub use books::books;
@@ -12,6 +13,7 @@ pub use coverage::coverage;
 pub use diff::diff;
 pub use edit::edit;
 pub use explore::explore;
+pub use games::{game, games};
 pub use play::play;
 
 use crate::query::Request;

@@ -182,7 +182,9 @@ impl WthorReader {
             return Err(Fault::new(Reason::Broken, detail).into());
         }
         let tournament = self.directory.tournament(record.tournament);
-        self.replayer.end(&replayed, &facts, [tournament, ""], || Ok(outcome_by(i32::from(record.score) - 32)))?;
+        self.replayer.end(&replayed, &facts, [tournament, ""], || {
+            Ok(outcome_by(i32::from(record.score) - 32))
+        })?;
         // Names stand in other files: a digest is of what is in this one.
         self.replayer.game.digest =
             replayed.digest(|| record.players.map(|number| format!("#{number}")), header.date);

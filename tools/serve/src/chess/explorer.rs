@@ -2,21 +2,28 @@
 //! (<https://lichess.org/api#tag/Opening-Explorer>).
 
 use super::Found;
-use super::model::{Game, History, MonthOfGames, Move, Name, Node};
+use super::model::{Game, History, MonthOfGames, Move, Name, Node, PlayedGame};
+use crate::games::{self, Games};
 use crate::place;
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
 use crate::shelf::{Choice, Facets, Month};
-use crate::source::{Snapshot, Sources};
+use crate::source::{Snapshot, Source, Sources};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tabia::format::Keyed;
 use tabia::{Counts, Ratings, Row};
 use tabia_explore::{Explorable, Opening};
+use tabia_gamefile::GameId;
 use tabia_games::{Chess, Game as _, Side};
+use tabia_play::{GameFormat, game_text};
 
 /// How many moves are told where the client doesn't say.
 const MOVES: usize = 12;
+/// The best games that are told of masters, and of lichess: as many at most.
+const MASTERS_GAMES: usize = 15;
+const LICHESS_GAMES: usize = 4;
 /// What a player's moves are told by where the client doesn't say: all.
 const ALL: usize = usize::MAX;
 
@@ -25,7 +32,9 @@ pub fn masters(sources: &Sources, request: &Request) -> Answered {
     let found = Found::new(sources, Some("masters"), request)?;
     let limit = request.number("moves", MOVES)?;
     let ignored = ignored(request, &["since", "until"]);
-    let node = Node { top_games: Some(Vec::new()), ..node(&found, limit, Rated::Mover) };
+    let top_games =
+        Some(top_games(&found, request.number("topGames", MASTERS_GAMES)?.min(MASTERS_GAMES))?);
+    let node = Node { top_games, ..node(&found, limit, Rated::Mover)? };
     Ok(Reply::json(&node)?.of_version(&found.version).ignoring(ignored))
 }
 
@@ -58,10 +67,13 @@ pub fn lichess(sources: &Sources, request: &Request) -> Answered {
         false => None,
     };
     let node = Node {
-        top_games: Some(Vec::new()),
+        top_games: Some(top_games(
+            &found,
+            request.number("topGames", LICHESS_GAMES)?.min(LICHESS_GAMES),
+        )?),
         recent_games: Some(Vec::new()),
         history,
-        ..node(&found, limit, Rated::Mover)
+        ..node(&found, limit, Rated::Mover)?
     };
     Ok(Reply::json(&node)?.of_version(&found.version).ignoring(ignored))
 }
@@ -112,7 +124,7 @@ pub fn player(sources: &Sources, request: &Request) -> Answered {
         recent_games: Some(Vec::new()),
         queue_position: Some(0),
         history: request.flag("history", false)?.then(Vec::new),
-        ..node(&found, limit, Rated::Opponent)
+        ..node(&found, limit, Rated::Opponent)?
     };
     let line = serde_json::to_string(&node).map_err(|error| Refusal::Failed(error.to_string()))?;
     let reply = Reply::new("application/x-ndjson", line + "\n");
@@ -127,7 +139,8 @@ enum Rated {
 }
 
 /// A position and so many of its moves.
-fn node(found: &Found<'_>, limit: usize, rated: Rated) -> Node {
+fn node(found: &Found<'_>, limit: usize, rated: Rated) -> Result<Node, Refusal> {
+    let games = Games::of(&found.books)?;
     let Found { names, history, explored, .. } = found;
     let present = history.present();
     let side = present.position.side();
@@ -158,12 +171,12 @@ fn node(found: &Found<'_>, limit: usize, rated: Rated) -> Node {
             white: counts[0],
             draws: counts[1],
             black: counts[2],
-            game: None::<Game>,
+            game: only_game(known, &games)?,
             opening: names.of(&present.after(&played).position).map(Name::of),
         });
     }
     let [white, draws, black] = sums;
-    Node {
+    Ok(Node {
         white,
         draws,
         black,
@@ -171,7 +184,52 @@ fn node(found: &Found<'_>, limit: usize, rated: Rated) -> Node {
         opening: Opening::of(history, names)
             .map(|opening| Name { eco: opening.eco, name: opening.name }),
         ..Node::default()
+    })
+}
+
+/// The game of a move, if it has only one and that is known.
+fn only_game(known: &tabia_explore::Move, games: &Games<'_>) -> Result<Option<Game>, Refusal> {
+    let best = known.best_game().filter(|_| known.games == 1 && !games.is_empty());
+    let Some(best) = best else { return Ok(None) };
+    Ok(games.find(best.digest)?.as_ref().map(Game::of))
+}
+
+/// The best games that pass the position, each with the move that it goes on by.
+fn top_games(found: &Found<'_>, count: usize) -> Result<Vec<PlayedGame>, Refusal> {
+    let (node, files) = (found.history.present(), Games::of(&found.books)?);
+    if count == 0 || files.is_empty() {
+        return Ok(Vec::new());
     }
+    let mut all = Vec::new();
+    for snapshot in &found.books {
+        for top in games::top(&snapshot.book, &files, node, count)?.games {
+            let Some(played) = &top.played else { continue };
+            let uci = node.position.king_takes_rook(played);
+            all.push((top.game.order(), PlayedGame { uci, game: Game::of(&top.game) }));
+        }
+    }
+    all.sort_by_key(|(order, _)| Reverse(*order));
+    all.dedup_by_key(|(order, _)| *order);
+    Ok(all.into_iter().take(count).map(|(_, game)| game).collect())
+}
+
+/// A game as PGN: of any book of chess that has it, the one called `masters` first.
+pub fn pgn(sources: &Sources, request: &Request) -> Answered {
+    let missing = || Refusal::Missing("no such game is served here".to_owned());
+    let id: GameId = request.part("id")?.parse().map_err(|_| missing())?;
+    let of_chess = sources.all().iter().filter(|source| source.game().name() == "chess");
+    let mut books: Vec<_> = of_chess.collect();
+    books.sort_by_key(|source| source.name() != "masters");
+    let books: Vec<_> = books.into_iter().map(Source::now).collect();
+    for book in &books {
+        let found = Games::of(std::slice::from_ref(book))?.with_id(id)?;
+        if let Some(game) = found.first() {
+            let text = game_text(&Chess::start(), game, GameFormat::Pgn)
+                .map_err(|error| Refusal::Failed(error.to_string()))?;
+            return Ok(Reply::new("application/x-chess-pgn", text).of_version(&book.version));
+        }
+    }
+    Err(missing())
 }
 
 /// Counts of the side to move as wins of White, draws, wins of Black.

@@ -1,6 +1,7 @@
 //! What lichess's explorer answers, as JSON.
 
 use serde::Serialize;
+use tabia_gamefile::{GameId, GameResult, StoredGame};
 use tabia_interop::opening_names::OpeningName;
 
 /// A position.
@@ -79,15 +80,41 @@ pub struct Game {
     pub winner: Option<&'static str>,
     pub white: Player,
     pub black: Player,
+    /// 0 if it isn't known.
     pub year: u16,
-    pub month: String,
+    /// Such as `2015-09`; left out if it isn't known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub month: Option<String>,
+}
+
+impl Game {
+    /// This game.
+    pub fn of(game: &StoredGame) -> Self {
+        let player = |place: usize| Player {
+            name: game.players[place].clone(),
+            rating: game.ratings[place],
+        };
+        Self {
+            id: GameId::of(game.digest).to_string(),
+            winner: match game.result {
+                Some(GameResult::FirstWins) => Some("white"),
+                Some(GameResult::SecondWins) => Some("black"),
+                Some(GameResult::Draw) | None => None,
+            },
+            white: player(0),
+            black: player(1),
+            year: game.year,
+            month: (game.month > 0).then(|| format!("{:04}-{:02}", game.year, game.month)),
+        }
+    }
 }
 
 /// Who played.
 #[derive(Debug, Serialize)]
 pub struct Player {
     pub name: String,
-    pub rating: u32,
+    /// 0 if it isn't known.
+    pub rating: u16,
 }
 
 /// The games of a month.

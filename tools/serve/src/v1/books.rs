@@ -28,6 +28,8 @@ struct Served<'a> {
     columns: Vec<&'static str>,
     /// Whether openings have names.
     named: bool,
+    /// Whether games are beside it.
+    games: bool,
     /// Whether it may be edited.
     edit: bool,
     /// Changes whenever the book says something else.
@@ -60,6 +62,7 @@ fn served<'a>(source: &'a Source, sources: &Sources) -> Served<'a> {
         results: header.results == Results::Known,
         columns: columns.iter().map(|column| column.name).collect(),
         named: !source.names().is_empty(),
+        games: snapshot.games.as_ref().is_ok_and(|files| !files.is_empty()),
         edit: sources.allows_edits() && snapshot.book.books().len() == 1,
         version: snapshot.version.clone(),
     }

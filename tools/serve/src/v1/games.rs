@@ -1,0 +1,74 @@
+//! The best games behind a position, and one game by its id.
+
+use super::asked;
+use crate::games::{Games, top};
+use crate::place;
+use crate::query::Request;
+use crate::reply::{Answered, Refusal, Reply};
+use crate::source::{Snapshot, Sources};
+use std::sync::Arc;
+use tabia_explore::{Explorable, ListedGames};
+use tabia_gamefile::StoredGame;
+use tabia_games::{Game, WithGame};
+use tabia_play::{GameFormat, game_text};
+
+/// How many games are told where the client doesn't say, and the most.
+const GAMES: [usize; 2] = [8, 100];
+
+/// The best games that pass a position.
+pub fn games(sources: &Sources, request: &Request) -> Answered {
+    let source = asked(sources, request, "book")?;
+    let snapshot = source.now();
+    request.check_new(&snapshot.version)?;
+    let count = request.number("top", GAMES[0])?.min(GAMES[1]);
+    let reply = source.game().with(Listing { request, snapshot: &snapshot, count })?;
+    Ok(reply.of_version(&snapshot.version))
+}
+
+struct Listing<'a> {
+    request: &'a Request,
+    snapshot: &'a Arc<Snapshot>,
+    count: usize,
+}
+
+impl WithGame for Listing<'_> {
+    type Output = Answered;
+
+    fn with<G: Game>(self, start: &G) -> Answered {
+        let Self { request, snapshot, count } = self;
+        let files = Games::of(std::slice::from_ref(snapshot))?;
+        if files.is_empty() {
+            return Err(Refusal::Missing("no games are beside this book".to_owned()));
+        }
+        let history = place::asked(request, start, snapshot.book.header().keyed)?;
+        let found = top(&snapshot.book, &files, history.present(), count)?;
+        Reply::json(&ListedGames::new(history.present(), &found, true))
+    }
+}
+
+/// A game, in the notation that is usual for it.
+pub fn game(sources: &Sources, request: &Request) -> Answered {
+    let source = asked(sources, request, "book")?;
+    let snapshot = source.now();
+    request.check_new(&snapshot.version)?;
+    let files = Games::of(std::slice::from_ref(&snapshot))?;
+    let missing = || Refusal::Missing("there is no such game".to_owned());
+    let id = request.part("id")?.parse().map_err(|_| missing())?;
+    let found = files.with_id(id)?;
+    let game = found.first().ok_or_else(missing)?;
+    let text = source.game().with(Writing { game })?;
+    Ok(Reply::new("text/plain; charset=utf-8", text).of_version(&snapshot.version))
+}
+
+struct Writing<'a> {
+    game: &'a StoredGame,
+}
+
+impl WithGame for Writing<'_> {
+    type Output = Result<String, Refusal>;
+
+    fn with<G: Game>(self, start: &G) -> Self::Output {
+        let format = GameFormat::of(start.name());
+        game_text(start, self.game, format).map_err(|error| Refusal::Failed(error.to_string()))
+    }
+}
