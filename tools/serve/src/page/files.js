@@ -19,7 +19,8 @@ export class FileSource {
   can = [];
   #config;
   #books = new Map();
-  #names = null;
+  /** By the books' names: the names of their positions. */
+  #names = new Map();
   #kept = new Map();
 
   constructor(config) {
@@ -27,8 +28,8 @@ export class FileSource {
   }
 
   /**
-   * The site that a file describes: { "books": [{ "name": "masters", "file": "masters.tabia" }], "names": "names.json" }. Files are beside the page; `names`
-   * (which may be left out) has the names of positions by their keys in the first book's scheme: { "463b96181691fc9c": ["A00", "Start"] }.
+   * The site that a file describes: { "books": [{ "name": "masters", "file": "masters.tabia", "names": "names-1.json" }] }. Files are beside the page; `names`
+   * (which may be left out) has the names of positions by their keys: { "823c9b50fd114196": ["B00", "King's Pawn Game"] }.
    */
   static async open(path) {
     const response = await fetch(path);
@@ -37,15 +38,14 @@ export class FileSource {
   }
 
   async books() {
-    const { books, names } = this.#config;
-    this.#names = names ? await fetch(names).then((response) => (response.ok ? response.json() : null)) : null;
-    return Promise.all(books.map(async ({ name, file }) => {
+    return Promise.all(this.#config.books.map(async ({ name, file, names }) => {
       const book = await RemoteBook.open(file, { columns: ["ratings", "years"] }).catch((problem) => {
         throw new SourceError(`${file}: ${problem.message}`);
       });
       this.#books.set(name, book);
+      if (names) this.#names.set(name, await fetch(names).then((response) => (response.ok ? response.json() : {})));
       const { game, keys, keyed, positions, moves, results, columns, digest } = book.info;
-      return { name, game, keys, keyed, sides: sidesOf(game), start: startOf(game).toString(), positions: positions?.rows ?? null, moves: moves?.rows ?? null, results, columns, named: this.#names !== null, version: digest };
+      return { name, game, keys, keyed, sides: sidesOf(game), start: startOf(game).toString(), positions: positions?.rows ?? null, moves: moves?.rows ?? null, results, columns, named: this.#names.has(name), version: digest };
     }));
   }
 
@@ -74,7 +74,7 @@ export class FileSource {
     return {
       book: book.name, game: book.game, side: sideOf(here, sides), sides, line, from: positions[0].toString(), legal: this.#legal(file, here), outcome: outcomeOf(here, sides),
       whole: isOwn ? found.row.games : found.moves.reduce((sum, { games }) => sum + games, 0), whole_of: isOwn ? "position" : "moves",
-      ...facts, ...this.#opening(file, positions), ...(last ? { last_in_book: last } : {}),
+      ...facts, ...this.#opening(book, file, positions), ...(last ? { last_in_book: last } : {}),
     };
   }
 
@@ -132,10 +132,11 @@ export class FileSource {
     return { ply, ...this.#facts(file, before[ply], await explore(file, before[ply], {})) };
   }
 
-  #opening(file, positions) {
-    if (this.#names === null) return {};
+  #opening(book, file, positions) {
+    const names = this.#names.get(book.name);
+    if (!names) return {};
     for (let ply = positions.length - 1; ply >= 0; ply--) {
-      const name = this.#names[formatKey(boardOf(positions[ply]).key(file.info.keys))];
+      const name = names[formatKey(boardOf(positions[ply]).key(file.info.keys))];
       if (name) return { opening: { eco: name[0], name: name[1], ply } };
     }
     return {};

@@ -273,15 +273,14 @@ class Page {
   async #showGames(isCurrent) {
     if (!this.#source.can.includes("games") || !this.#book.games) return put(byId("games"));
     const { games } = await this.#source.games(this.#book, this.#state.fen, played(this.#state));
-    if (isCurrent()) put(byId("games"), gamesPanel(games, { sides: this.#answer.sides, onGame: (game) => this.#replay(game.moves) }));
+    if (isCurrent()) put(byId("games"), gamesPanel(games, { sides: this.#answer.sides, onGame: (game) => this.#replay(game), addressOf: (game) => this.#source.gameAddress(this.#book, game) }));
   }
 
-  /** Puts a game's moves behind those on the board, which it has played too. */
-  async #replay(moves) {
-    const line = [...moves], whole = await this.#source.explore(this.#book, this.#state.fen, line);
-    this.#names = whole.line.map(({ san }) => san);
-    const { ply } = this.#state, isBehind = played(this.#state).every((uci, at) => uci === whole.line[at]?.uci);
-    await this.#go({ ...this.#state, line: whole.line.map(({ uci }) => uci), ply: isBehind ? ply : 0 });
+  /** Puts a game on the board, as it was played, at the position that it is shown for. */
+  async #replay({ moves, setup, ply }) {
+    const fen = setup || null, { line } = await this.#source.explore(this.#book, fen, moves);
+    this.#names = line.map(({ san }) => san);
+    await this.#go({ ...BLANK, book: this.#book.name, fen, line: line.map(({ uci }) => uci), ply: ply ?? 0 });
     byId("forth").focus();
   }
 

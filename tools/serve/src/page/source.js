@@ -5,6 +5,7 @@
 //   choice(book, fen, play, rule)    the book's own choice: GET /v1/{game}/play
 //   coverage(book, asked)            how far a book answers another one: GET /v1/{game}/coverage
 //   games(book, fen, play)           the best games of a position: GET /v1/{game}/games
+//   gameAddress(book, game)          where a game's record is: GET /v1/{game}/games/{id}
 //   edit(book, change, token)        writes into a book: POST /v1/{game}/edit
 // `book` is one of books(), `fen` a position or null for the start, `play` a list of moves. What a source can't do is not in its list `can`.
 // This one asks a server, `tabia serve`; that of files.js reads books from a static host.
@@ -46,6 +47,11 @@ export class ApiSource {
 
   games(book, fen, play) {
     return this.#ask(`${book.game}/games`, { book: book.name, fen, play: play.join(","), top: 8 });
+  }
+
+  /** Where a game's record is, as text. */
+  gameAddress(book, { id }) {
+    return `${this.#root}/${book.game}/games/${encodeURIComponent(id)}?${new URLSearchParams({ book: book.name })}`;
   }
 
   async edit(book, change, token) {
