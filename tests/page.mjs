@@ -1,13 +1,17 @@
-// Plays through the page of `tabia serve` in Chromium: page.mjs ADDRESS TOKEN. tests/page.sh starts it, with the books it needs. Screenshots go to target/page.
+// Plays through the page of `tabia serve` in Chromium: page.mjs ADDRESS TOKEN [SITE [ONLY]]; SITE is a folder of `tabia site` with the books club and othello, if
+// there is one, ONLY a word in the names of the tests to run. tests/page.sh starts it, with the books it needs. Screenshots go to target/page.
 // Anything on the console, a request to another host, or a serious fault that axe-core finds is a failure.
 
 import assert from "node:assert/strict";
+import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
+import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gameOf } from "../tools/serve/src/page/games.js";
 import { readRecord } from "../tools/serve/src/page/record.js";
 
-const [, , address, token] = process.argv;
+const [, , address, token, siteFolder, only] = process.argv;
 const folder = fileURLToPath(new URL("../target/page/", import.meta.url));
 const require = createRequire(folder);
 const { chromium } = require("playwright-core");
@@ -18,17 +22,17 @@ const faults = [];
 let checks = 0;
 
 /** A page at an address. What it must not do is noted. */
-async function open(hash, { width = 1360, height = 860, scheme = "light", before = null } = {}) {
+async function open(hash, { width = 1360, height = 860, scheme = "light", before = null, at = address } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, bypassCSP: false });
   const page = await context.newPage();
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && !page.expected?.test(message.text()) && faults.push(`${hash}: console: ${message.text()}`));
   page.on("pageerror", (error) => faults.push(`${hash}: ${error.stack}`));
   page.on("dialog", (dialog) => (faults.push(`${hash}: a dialog: ${dialog.message()}`), dialog.dismiss()));
   page.on("request", (request) => {
-    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(address)) faults.push(`${hash}: asks ${request.url()}`);
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(at)) faults.push(`${hash}: asks ${request.url()}`);
   });
   if (before) await before(page);
-  await page.goto(address + hash);
+  await page.goto(at + hash);
   await page.waitForSelector("#position h2");
   return page;
 }
@@ -70,7 +74,7 @@ async function drag(page, game, from, to, flipped) {
 async function accessible(page, name) {
   await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))));
   // The page's own policy allows no script to be added: it goes in by the protocol.
-  await page.evaluate(require("node:fs").readFileSync(axe, "utf8"));
+  await page.evaluate(readFileSync(axe, "utf8"));
   const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
   for (const { id, impact, nodes } of violations) {
     const where = nodes.map(({ html, failureSummary }) => `\n  ${html.slice(0, 200)} ${failureSummary.replace(/\s+/g, " ").slice(0, 220)}`).slice(0, 3).join("");
@@ -78,6 +82,23 @@ async function accessible(page, name) {
     else console.log(`  ${name}: axe: ${impact} ${id}${where}`);
   }
   checks += 1;
+}
+
+/** A static host of a folder, with ranges; what it sent is counted. */
+async function host(folder) {
+  const kinds = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json" }, sent = { requests: 0, bytes: 0 };
+  const server = createServer((request, response) => {
+    const path = join(folder, decodeURIComponent(new URL(request.url, "http://host/").pathname).replace(/\/$/, "/index.html"));
+    if (!path.startsWith(folder) || !existsSync(path)) return response.writeHead(404).end();
+    const { size } = statSync(path), range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "");
+    const start = range ? Number(range[1]) : 0, end = range && range[2] !== "" ? Math.min(Number(range[2]), size - 1) : size - 1;
+    const headers = { "Content-Type": kinds[extname(path)] ?? "application/octet-stream", "Content-Length": end - start + 1, "Accept-Ranges": "bytes", ETag: `"${size}"` };
+    if (path.endsWith(".tabia")) [sent.requests, sent.bytes] = [sent.requests + 1, sent.bytes + end - start + 1];
+    response.writeHead(range ? 206 : 200, range ? { ...headers, "Content-Range": `bytes ${start}-${end}/${size}` } : headers);
+    createReadStream(path, { start, end }).pipe(response);
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  return { at: `http://127.0.0.1:${server.address().port}/`, sent, close: () => server.close() };
 }
 
 const tests = {
@@ -340,6 +361,36 @@ const tests = {
     await play(page, "e2e4,e7e5,g1f3");
   },
 
+  async "site: the same figures from a static host"() {
+    if (!siteFolder) return console.log("  SKIPPED: there is no `tabia site` yet");
+    const { at, sent, close } = await host(siteFolder);
+    const page = await open("#book=club&play=e2e4", { at });
+    await page.waitForSelector("table.moves");
+    for (const { hash, game } of [{ hash: "book=club&play=e2e4,e7e5,g1f3", game: "chess" }, { hash: "book=club&play=a2a3,a7a6,h2h3,h7h6", game: "chess" }, { hash: "book=othello&play=f5", game: "othello" }]) {
+      const before = { ...sent };
+      await page.goto(`${at}#${hash}`);
+      await until(page, hash, (hash) => location.hash === `#${hash}` && document.querySelector("#position h2") !== null, hash);
+      await page.waitForTimeout(500);
+      console.log(`  ${hash}: ${sent.requests - before.requests} requests, ${sent.bytes - before.bytes} bytes`);
+      const shown = await page.evaluate(() => [...document.querySelectorAll("table.moves tbody tr")].map((row) => row.innerText.replace(/\s+|\u2605/g, " ").trim()));
+      const served = await open(`#${hash}`);
+      await served.waitForTimeout(500);
+      const expected = await served.evaluate(() => [...document.querySelectorAll("table.moves tbody tr")].map((row) => row.innerText.replace(/\s+|\u2605/g, " ").trim()));
+      assert.deepEqual(shown.map((row) => row.replace(/ +/g, " ")), expected.map((row) => row.replace(/ +/g, " ")), `${game}: ${hash}`);
+      assert.equal(await text(page, "#position"), await text(served, "#position"));
+      checks += 2;
+    }
+    await page.goto(`${at}#book=club`);
+    await until(page, "the start", () => document.querySelectorAll(".board.chess use").length === 32);
+    await drag(page, "chess", "d2", "d4");
+    await play(page, "d2d4");
+    // What needs a server isn't there.
+    assert.equal(await page.locator("#views button", { hasText: "Coverage" }).count(), 0);
+    await shot(page, "site");
+    await accessible(page, "site");
+    close();
+  },
+
   async "records are read"() {
     const [game] = readRecord("1.e4 e5 2.Nf3! {x (y} Nc6 (2...d6 (2...f5) 3.d4) 3.Bb5 a6 $1 ; rest\n4.0-0 1-0");
     assert.deepEqual(game.moves, ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "O-O"]);
@@ -385,7 +436,7 @@ const tests = {
 };
 
 for (const [name, test] of Object.entries(tests)) {
-  if (process.argv[4] && !name.includes(process.argv[4])) continue;
+  if (only && !name.includes(only)) continue;
   const start = performance.now();
   try {
     await test();

@@ -54,4 +54,9 @@ done
 address=$(sed -n 's/.*serving on \(http:[^ ]*\).*/\1/p' "$work/log")
 token=$(sed -n 's/.*token \([0-9a-f]*\).*/\1/p' "$work/log")
 [ -n "$address" ] || { cat "$work/log" >&2; exit 1; }
-node tests/page.mjs "$address" "$token"
+site=
+if "$TABIA" site --help > /dev/null 2>&1; then
+    site=$work/site
+    "$TABIA" site "$work/club.tabia" "$work/othello.tabia" --names "$work/names.tsv" -o "$site"
+fi
+node tests/page.mjs "$address" "$token" "$site"
