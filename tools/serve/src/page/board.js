@@ -358,7 +358,7 @@ export class Board {
     if (corner === null) return null;
     const [x, y] = corner, opacity = strong ? 1 : 0.45 + 0.5 * Math.sqrt(weight);
     return svg("g", { class: strong ? "ring strong" : "ring", opacity },
-      svg("circle", { cx: x + 50, cy: y + 50, r: 34 }),
+      svg("circle", { cx: x + 50, cy: y + 50, r: label || strong ? 34 : 12 }),
       label ? svg("text", { x: x + 50, y: y + 51, "aria-hidden": "true" }, label) : null);
   }
 
