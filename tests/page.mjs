@@ -183,6 +183,10 @@ const tests = {
     await is(page, "#message", /nonsense/);
     await page.goto(`${address}#book=club&play=e2e4,e2e4`);
     await is(page, "#message", /move 2 of play/);
+    // The same at the first visit: what is wrong, and the start.
+    await page.reload();
+    await is(page, "#message", /move 2 of play/);
+    await until(page, "the start", () => document.querySelectorAll(".pieces use").length === 32);
   },
 
   async "sort, sides, columns, marks"() {
@@ -259,6 +263,7 @@ const tests = {
     await play(page, "e2e4,e7e5,g1f3,b8c6");
     await shot(page, "record");
     await accessible(page, "record");
+    await is(page, "#view select[name=game]", /leaves with 3\. Ba6[^]*2\. Second \u2013 Game \u2014 all in the book/);
     await page.selectOption("#view select[name=game]", "1");
     await is(page, "#view .headline", /All 2 plies are in club/);
     // Dropped, a file of another game's rules.

@@ -12,7 +12,7 @@ import { source as openSource } from "./source.js";
 import { BLANK, VIEWS, addressOf, afterMove, atPly, ofAddress, played, preferences } from "./state.js";
 import { count, percent } from "./stats.js";
 import { chosenSign, focusRow, imagesOf, movesTable, whisker } from "./table.js";
-import { recordView, walk } from "./walk.js";
+import { MOST_WALKED, gameTitle, recordView, walk } from "./walk.js";
 
 const VIEW_NAMES = { moves: "Moves", compare: "Compare", diff: "Differences", coverage: "Coverage", record: "Record" };
 
@@ -46,7 +46,13 @@ class Page {
       return this.#fail(problem);
     }
     if (this.#books.length === 0) return this.#fail(new Error("There is no book here."));
-    await this.#go(ofAddress(location.hash), "replace");
+    const asked = ofAddress(location.hash);
+    await this.#go(asked, "replace");
+    if (this.#answer !== null) return;
+    // An address that can't be: then the start, with what is wrong.
+    const wrong = byId("message").textContent;
+    await this.#go({ ...BLANK, book: asked.book }, "keep");
+    if (wrong !== "") this.#fail(new Error(wrong));
   }
 
   get #book() {
@@ -84,7 +90,7 @@ class Page {
     if (asked !== this.#asked) return;
     this.#state = state;
     this.#answer = answer;
-    if (how !== "keep") history[how === "push" ? "pushState" : "replaceState"]({ line: state.line, ply: state.ply }, "", addressOf(state));
+    if (how !== "keep") remember(how, state);
     this.#show();
     await this.#showMore(asked);
   }
@@ -221,6 +227,7 @@ class Page {
 
   /** Shows moves on the board: the one that is pointed at with its images, else the most played ones. */
   #point(move) {
+    this.#fetchSoon(move);
     const answer = this.#answer, all = (of, extra) => imagesOf(of, answer).map(({ uci }) => ({ uci, ...extra }));
     if (move) {
       const label = this.#game.places && answer.whole > 0 ? label100(move.games / answer.whole) : null;
@@ -234,6 +241,15 @@ class Page {
       return this.#game.places ? all(known, { weight: share, label: label100(share) }) : share < 0.03 ? [] : [{ uci: known.uci, weight: share }];
     }));
   }
+
+  /** Asks for what is behind a move that is pointed at for a moment: it may be played. */
+  #fetchSoon(move) {
+    clearTimeout(this.#soon);
+    if (!move?.uci) return;
+    const { fen } = this.#state, line = [...played(this.#state), move.uci], book = this.#book;
+    this.#soon = setTimeout(() => this.#source.explore(book, fen, line).catch(() => {}), 60);
+  }
+  #soon = 0;
 
   // What comes behind the position
 
@@ -341,21 +357,38 @@ class Page {
     if (file.size > 20_000_000) return this.#fail(new Error(`${file.name} is too large for a page: 20 MB at most.`));
     const games = readRecord(await file.text());
     if (games.length === 0) return this.#fail(new Error(`No game was found in ${file.name}.`));
-    this.#record = { name: file.name, games, place: 0, walked: null, book: null };
+    this.#record = { name: file.name, games, place: 0, walked: null, book: null, all: [] };
     await this.#showGame(0);
+    await this.#walkAll(this.#record);
+  }
+
+  /** Walks the other games of a record too, and tells in the list of games where each leaves the book. */
+  async #walkAll(record) {
+    for (let place = 0; place < Math.min(record.games.length, MOST_WALKED); place++) {
+      if (this.#record !== record) return;
+      const { book } = record;
+      const walked = record.all[place] ?? (await walk(this.#source, book, record.games[place]).catch(() => null));
+      if (record.book !== book) place = -1;
+      else if (walked) {
+        record.all[place] = walked;
+        const option = byId("view").querySelector(`select[name="game"] option[value="${place}"]`);
+        if (option) option.textContent = gameTitle(record, place);
+      }
+    }
   }
 
   /** Walks one of the record's games, and shows where it leaves the book. */
   async #showGame(place) {
     const game = this.#record.games[place];
-    Object.assign(this.#record, { place, walked: null, book: this.#book });
+    const isOther = this.#record.book !== this.#book;
+    Object.assign(this.#record, { place, walked: null, book: this.#book, ...(isOther ? { all: [] } : {}) });
     let walked;
     try {
       walked = await walk(this.#source, this.#book, game);
     } catch (problem) {
       return this.#fail(problem);
     }
-    this.#record.walked = walked;
+    this.#record.walked = this.#record.all[place] = walked;
     const line = walked.line.map(({ uci }) => uci);
     this.#names = walked.line.map(({ san }) => san);
     await this.#go({ ...BLANK, book: this.#book.name, fen: game.fen, line, ply: walked.left ?? line.length, view: "record" });
@@ -463,6 +496,15 @@ class Page {
     if (!act) return;
     event.preventDefault();
     act();
+  }
+}
+
+/** Puts what is looked at into the browser's history. */
+function remember(how, state) {
+  try {
+    history[how === "push" ? "pushState" : "replaceState"]({ line: state.line, ply: state.ply }, "", addressOf(state));
+  } catch {
+    // Browsers refuse this if a key that is held makes a hundred steps: then the address is of an earlier one.
   }
 }
 

@@ -42,10 +42,21 @@ export async function walk(source, book, { fen, moves }) {
   return { line, left, best, error, first };
 }
 
-/** A list of games and the walk of one of them. `onGame(place)`, `onPly(walked, ply)`. */
-export function recordView({ name, games, place, walked, book }, { onGame, onPly }) {
+/** So many games of a record are walked without being asked for. */
+export const MOST_WALKED = 100;
+
+/** A game's name in the list, and where it leaves the book as far as that is known: `all` are the walks that were made. */
+export function gameTitle({ games, all }, place) {
+  const { left, line, first } = all[place] ?? {}, title = `${place + 1}. ${games[place].title}`;
+  if (line === undefined) return title;
+  return `${title} \u2014 ${left === null ? "all in the book" : `leaves with ${numbered(first + left, true)}${line[left].san}`}`;
+}
+
+/** A list of games and the walk of one of them. `onGame(place)`, `onPly(ply)`. */
+export function recordView(record, { onGame, onPly }) {
+  const { name, games, place, walked, book } = record;
   const list = games.length > 1 ? el("label", {}, "Game ", el("select", { name: "game", onchange: (event) => onGame(Number(event.target.value)) },
-    games.map(({ title }, at) => el("option", { value: at, selected: at === place }, `${at + 1}. ${title}`)))) : null;
+    games.map((_, at) => el("option", { value: at, selected: at === place }, gameTitle(record, at))))) : null;
   return el("div", {},
     el("h3", {}, name),
     el("div", { class: "form" }, list ?? el("span", {}, games[place].title)),
