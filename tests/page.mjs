@@ -25,7 +25,11 @@ let checks = 0;
 async function open(hash, { width = 1360, height = 860, scheme = "light", before = null, at = address } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, bypassCSP: false });
   const page = await context.newPage();
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && !page.expected?.test(message.text()) && faults.push(`${hash}: console: ${message.text()}`));
+  page.on(
+    "console",
+    (message) =>
+      ["error", "warning"].includes(message.type()) && !page.expected?.test(message.text()) && faults.push(`${hash}: console: ${message.text()}`),
+  );
   page.on("pageerror", (error) => faults.push(`${hash}: ${error.stack}`));
   page.on("dialog", (dialog) => (faults.push(`${hash}: a dialog: ${dialog.message()}`), dialog.dismiss()));
   page.on("request", (request) => {
@@ -44,10 +48,14 @@ const until = async (page, what, test, argument) => {
   await page.waitForFunction(test, argument, { timeout: 20_000 }).catch(() => assert.fail(`${what} didn't happen; the page is at ${page.url()}`));
   checks += 1;
 };
-const play = (page, moves) => until(page, `play=${moves}`, (moves) => (new URLSearchParams(location.hash.slice(1)).get("play") ?? "") === moves, moves);
+const play = (page, moves) =>
+  until(page, `play=${moves}`, (moves) => (new URLSearchParams(location.hash.slice(1)).get("play") ?? "") === moves, moves);
 const text = (page, where) => page.locator(where).first().innerText();
 const is = async (page, where, pattern) => {
-  await until(page, `${where} showing ${pattern}`, ([where, source]) => new RegExp(source).test(document.querySelector(where)?.innerText ?? ""), [where, pattern.source]);
+  await until(page, `${where} showing ${pattern}`, ([where, source]) => new RegExp(source).test(document.querySelector(where)?.innerText ?? ""), [
+    where,
+    pattern.source,
+  ]);
 };
 
 /** Where a square's middle is on the screen. */
@@ -55,10 +63,13 @@ async function point(page, game, square, flipped = false) {
   const board = gameOf(game);
   let [x, y] = board.cell(square);
   if (flipped) [x, y] = [board.columns - 1 - x, board.rows - 1 - y];
-  return page.evaluate(([x, y]) => {
-    const at = new DOMPoint(x, y).matrixTransform(document.querySelector("svg.board").getScreenCTM());
-    return [at.x, at.y];
-  }, [100 * x + 50, 100 * y + 50]);
+  return page.evaluate(
+    ([x, y]) => {
+      const at = new DOMPoint(x, y).matrixTransform(document.querySelector("svg.board").getScreenCTM());
+      return [at.x, at.y];
+    },
+    [100 * x + 50, 100 * y + 50],
+  );
 }
 const click = async (page, game, square, flipped) => page.mouse.click(...(await point(page, game, square, flipped)));
 async function drag(page, game, from, to, flipped) {
@@ -77,7 +88,10 @@ async function accessible(page, name) {
   await page.evaluate(readFileSync(axe, "utf8"));
   const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
   for (const { id, impact, nodes } of violations) {
-    const where = nodes.map(({ html, failureSummary }) => `\n  ${html.slice(0, 200)} ${failureSummary.replace(/\s+/g, " ").slice(0, 220)}`).slice(0, 3).join("");
+    const where = nodes
+      .map(({ html, failureSummary }) => `\n  ${html.slice(0, 200)} ${failureSummary.replace(/\s+/g, " ").slice(0, 220)}`)
+      .slice(0, 3)
+      .join("");
     if (["serious", "critical"].includes(impact)) faults.push(`${name}: axe: ${impact} ${id}${where}`);
     else console.log(`  ${name}: axe: ${impact} ${id}${where}`);
   }
@@ -86,13 +100,21 @@ async function accessible(page, name) {
 
 /** A static host of a folder, with ranges; what it sent is counted. */
 async function host(folder) {
-  const kinds = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json" }, sent = { requests: 0, bytes: 0 };
+  const kinds = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json" },
+    sent = { requests: 0, bytes: 0 };
   const server = createServer((request, response) => {
     const path = join(folder, decodeURIComponent(new URL(request.url, "http://host/").pathname).replace(/\/$/, "/index.html"));
     if (!path.startsWith(folder) || !existsSync(path)) return response.writeHead(404).end();
-    const { size } = statSync(path), range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "");
-    const start = range ? Number(range[1]) : 0, end = range && range[2] !== "" ? Math.min(Number(range[2]), size - 1) : size - 1;
-    const headers = { "Content-Type": kinds[extname(path)] ?? "application/octet-stream", "Content-Length": end - start + 1, "Accept-Ranges": "bytes", ETag: `"${size}"` };
+    const { size } = statSync(path),
+      range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "");
+    const start = range ? Number(range[1]) : 0,
+      end = range && range[2] !== "" ? Math.min(Number(range[2]), size - 1) : size - 1;
+    const headers = {
+      "Content-Type": kinds[extname(path)] ?? "application/octet-stream",
+      "Content-Length": end - start + 1,
+      "Accept-Ranges": "bytes",
+      ETag: `"${size}"`,
+    };
     if (path.endsWith(".tabia")) [sent.requests, sent.bytes] = [sent.requests + 1, sent.bytes + end - start + 1];
     response.writeHead(range ? 206 : 200, range ? { ...headers, "Content-Range": `bytes ${start}-${end}/${size}` } : headers);
     createReadStream(path, { start, end }).pipe(response);
@@ -194,13 +216,21 @@ const tests = {
     await page.locator("button.sort", { hasText: "Score" }).click();
     const scores = () => page.$$eval("td.column-score", (cells) => cells.map((cell) => parseFloat(cell.innerText)));
     const falling = await scores();
-    assert.deepEqual(falling, [...falling].sort((a, b) => b - a));
+    assert.deepEqual(
+      falling,
+      [...falling].sort((a, b) => b - a),
+    );
     await page.locator("button.sort", { hasText: "Score" }).click();
-    assert.deepEqual(await scores(), [...falling].sort((a, b) => a - b));
+    assert.deepEqual(
+      await scores(),
+      [...falling].sort((a, b) => a - b),
+    );
     assert.equal(await page.locator('th[aria-sort="ascending"]').innerText(), "Score\u25b4");
     await page.locator("#sides button", { hasText: "Black" }).click();
     const turned = await scores();
-    assert.ok(turned.every((score, at) => Math.abs(score - (100 - falling[falling.length - 1 - at])) < 0.11 || turned.length !== falling.length || true));
+    assert.ok(
+      turned.every((score, at) => Math.abs(score - (100 - falling[falling.length - 1 - at])) < 0.11 || turned.length !== falling.length || true),
+    );
     assert.deepEqual([...turned].sort(), falling.map((score) => Number((100 - score).toFixed(1))).sort());
     for (const column of ["rating", "performance", "years", "leads"]) assert.ok((await page.locator(`th.column-${column}`).count()) === 1, column);
     assert.ok((await page.locator(".warning").count()) > 0);
@@ -255,7 +285,8 @@ const tests = {
 
   async "records: a game is walked, its tags are text"() {
     const page = await open("#book=club");
-    const pgn = '[White "<script>alert(2)</script>"]\n[Black "<img src=x onerror=alert(3)>"]\n[Result "1-0"]\n\n1. e4 {a comment} e5 (1... c5 2. Nf3) 2. Nf3 $1 Nc6 3. Ba6 1-0\n\n[White "Second"]\n[Black "Game"]\n\n1. d4 d5 *\n';
+    const pgn =
+      '[White "<script>alert(2)</script>"]\n[Black "<img src=x onerror=alert(3)>"]\n[Result "1-0"]\n\n1. e4 {a comment} e5 (1... c5 2. Nf3) 2. Nf3 $1 Nc6 3. Ba6 1-0\n\n[White "Second"]\n[Black "Game"]\n\n1. d4 d5 *\n';
     await page.setInputFiles("#record-file", { name: "dropped.pgn", mimeType: "text/plain", buffer: Buffer.from(pgn) });
     await is(page, "#view .headline", /3\. Ba6 leaves club/);
     assert.match(await page.locator("#view select[name=game]").innerText(), /<script>alert\(2\)<\/script> \u2013 <img src=x onerror=alert\(3\)>/);
@@ -279,7 +310,11 @@ const tests = {
 
   async "othello, go, draughts, connect four, tic-tac-toe"() {
     const page = await open("#book=othello");
-    await until(page, "one row for four moves", () => document.querySelector(".images")?.textContent === "\u00d74" && document.querySelectorAll(".ring").length === 4);
+    await until(
+      page,
+      "one row for four moves",
+      () => document.querySelector(".images")?.textContent === "\u00d74" && document.querySelectorAll(".ring").length === 4,
+    );
     await click(page, "othello", "c4");
     await play(page, "c4");
     await page.locator("table.moves button.play").first().focus();
@@ -330,7 +365,11 @@ const tests = {
     await shot(page, "dark");
     await accessible(page, "dark");
     await page.locator("#theme").click();
-    await until(page, "light", () => document.documentElement.dataset.theme === "light" && getComputedStyle(document.documentElement).colorScheme === "light");
+    await until(
+      page,
+      "light",
+      () => document.documentElement.dataset.theme === "light" && getComputedStyle(document.documentElement).colorScheme === "light",
+    );
     await page.keyboard.press("t");
     await until(page, "dark", () => document.documentElement.dataset.theme === "dark");
     await page.keyboard.press("?");
@@ -349,15 +388,32 @@ const tests = {
   },
 
   async "best games: their tags are text"() {
-    const games = [{ id: "1", rank: 1, players: [{ name: "<script>alert(4)</script>", rating: 2700 }, { name: "Black & Co", rating: null }], result: "1-0", year: 1999, event: "<b>bold</b>", site: "", moves: ["e2e4", "e7e5", "g1f3"], ply: 1 }];
-    const page = await open("#book=club&play=e2e4", { before: async (page) => {
-      await page.route("**/v1/books", async (route) => {
-        const answer = await (await route.fetch()).json();
-        answer.books[0].games = true;
-        await route.fulfill({ json: answer });
-      });
-      await page.route("**/v1/chess/games?*", (route) => route.fulfill({ json: { games } }));
-    } });
+    const games = [
+      {
+        id: "1",
+        rank: 1,
+        players: [
+          { name: "<script>alert(4)</script>", rating: 2700 },
+          { name: "Black & Co", rating: null },
+        ],
+        result: "1-0",
+        year: 1999,
+        event: "<b>bold</b>",
+        site: "",
+        moves: ["e2e4", "e7e5", "g1f3"],
+        ply: 1,
+      },
+    ];
+    const page = await open("#book=club&play=e2e4", {
+      before: async (page) => {
+        await page.route("**/v1/books", async (route) => {
+          const answer = await (await route.fetch()).json();
+          answer.books[0].games = true;
+          await route.fulfill({ json: answer });
+        });
+        await page.route("**/v1/chess/games?*", (route) => route.fulfill({ json: { games } }));
+      },
+    });
     await is(page, "#games", /<script>alert\(4\)<\/script> 2700 \u2013 Black & Co/);
     assert.match(await text(page, "#games"), /<b>bold<\/b>/);
     await page.locator("#games button.play").click();
@@ -371,17 +427,29 @@ const tests = {
     const { at, sent, close } = await host(siteFolder);
     const page = await open("#book=club&play=e2e4", { at });
     await page.waitForSelector("table.moves");
-    for (const { hash, game } of [{ hash: "book=club&play=e2e4,e7e5,g1f3", game: "chess" }, { hash: "book=club&play=a2a3,a7a6,h2h3,h7h6", game: "chess" }, { hash: "book=othello&play=f5", game: "othello" }]) {
+    for (const { hash, game } of [
+      { hash: "book=club&play=e2e4,e7e5,g1f3", game: "chess" },
+      { hash: "book=club&play=a2a3,a7a6,h2h3,h7h6", game: "chess" },
+      { hash: "book=othello&play=f5", game: "othello" },
+    ]) {
       const before = { ...sent };
       await page.goto(`${at}#${hash}`);
       await until(page, hash, (hash) => location.hash === `#${hash}` && document.querySelector("#position h2") !== null, hash);
       await page.waitForTimeout(500);
       console.log(`  ${hash}: ${sent.requests - before.requests} requests, ${sent.bytes - before.bytes} bytes`);
-      const shown = await page.evaluate(() => [...document.querySelectorAll("table.moves tbody tr")].map((row) => row.innerText.replace(/\s+|\u2605/g, " ").trim()));
+      const shown = await page.evaluate(() =>
+        [...document.querySelectorAll("table.moves tbody tr")].map((row) => row.innerText.replace(/\s+|\u2605/g, " ").trim()),
+      );
       const served = await open(`#${hash}`);
       await served.waitForTimeout(500);
-      const expected = await served.evaluate(() => [...document.querySelectorAll("table.moves tbody tr")].map((row) => row.innerText.replace(/\s+|\u2605/g, " ").trim()));
-      assert.deepEqual(shown.map((row) => row.replace(/ +/g, " ")), expected.map((row) => row.replace(/ +/g, " ")), `${game}: ${hash}`);
+      const expected = await served.evaluate(() =>
+        [...document.querySelectorAll("table.moves tbody tr")].map((row) => row.innerText.replace(/\s+|\u2605/g, " ").trim()),
+      );
+      assert.deepEqual(
+        shown.map((row) => row.replace(/ +/g, " ")),
+        expected.map((row) => row.replace(/ +/g, " ")),
+        `${game}: ${hash}`,
+      );
       assert.equal(await text(page, "#position"), await text(served, "#position"));
       checks += 2;
     }
@@ -401,7 +469,10 @@ const tests = {
     assert.deepEqual(game.moves, ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "O-O"]);
     assert.deepEqual(readRecord("1. 11-15 23-19 2. 8-11 22x17 1-0")[0].moves, ["11-15", "23-19", "8-11", "22x17"]);
     assert.deepEqual(readRecord("(;SZ[19];B[pd]C[a\\]b];W[])")[0].moves, ["Q16", "pass"]);
-    assert.deepEqual(readRecord("(;SZ[9];B[aa])(;SZ[9];B[ii])").map(({ moves }) => moves), [["A9"], ["J1"]]);
+    assert.deepEqual(
+      readRecord("(;SZ[9];B[aa])(;SZ[9];B[ii])").map(({ moves }) => moves),
+      [["A9"], ["J1"]],
+    );
     assert.deepEqual(readRecord("1. F5 D6 2. C3")[0].moves, ["F5", "D6", "C3"]);
     assert.deepEqual(readRecord("no game"), [{ title: "Game 1", fen: null, moves: ["no", "game"] }]);
     assert.deepEqual(readRecord(""), []);
@@ -409,7 +480,8 @@ const tests = {
   },
 
   async "how long it takes"() {
-    const page = await open("#book=club"), books = await page.evaluate(() => fetch("v1/books").then((answer) => answer.json()));
+    const page = await open("#book=club"),
+      books = await page.evaluate(() => fetch("v1/books").then((answer) => answer.json()));
     const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime);
     const again = await page.context().newPage();
     await again.goto(`${address}#book=club`);
@@ -424,10 +496,14 @@ const tests = {
         for (let at = 0; at < 12; at++) {
           const button = document.querySelector("table.moves button.play");
           if (!button) break;
-          const start = performance.now(), before = document.querySelector("#position").textContent, hash = location.hash;
+          const start = performance.now(),
+            before = document.querySelector("#position").textContent,
+            hash = location.hash;
           button.click();
           await new Promise((done) => {
-            const seen = new MutationObserver(() => location.hash !== hash && document.querySelector("#position").textContent !== before && (seen.disconnect(), done()));
+            const seen = new MutationObserver(
+              () => location.hash !== hash && document.querySelector("#position").textContent !== before && (seen.disconnect(), done()),
+            );
             seen.observe(document.querySelector("#view"), { childList: true });
           });
           times.push(performance.now() - start);
@@ -435,7 +511,9 @@ const tests = {
         }
         return times.sort((a, b) => a - b);
       });
-      console.log(`  a move in ${book}: ${times[Math.floor(times.length / 2)].toFixed(1)} ms to new figures in the median of ${times.length}, ${times.at(-1).toFixed(1)} at most`);
+      console.log(
+        `  a move in ${book}: ${times[Math.floor(times.length / 2)].toFixed(1)} ms to new figures in the median of ${times.length}, ${times.at(-1).toFixed(1)} at most`,
+      );
     }
   },
 };

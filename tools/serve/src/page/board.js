@@ -27,7 +27,12 @@ export class Board {
   constructor(element, onMove) {
     this.#onMove = onMove;
     this.layers = Object.fromEntries(["ground", "marks", "labels", "pieces", "hints", "float"].map((name) => [name, svg("g", { class: name })]));
-    this.svg = svg("svg", { class: "board", role: "img", "aria-describedby": "board-text" }, svg("defs", {}, symbols(), arrowheads()), Object.values(this.layers));
+    this.svg = svg(
+      "svg",
+      { class: "board", role: "img", "aria-describedby": "board-text" },
+      svg("defs", {}, symbols(), arrowheads()),
+      Object.values(this.layers),
+    );
     this.text = el("p", { id: "board-text", class: "unseen" });
     this.menu = el("div", { class: "choice", role: "dialog", "aria-label": "Which move?", hidden: true });
     element.replaceChildren(this.svg, this.menu, this.text);
@@ -44,7 +49,8 @@ export class Board {
    */
   show({ game, setup, legal, last, sides, flipped }) {
     const isOther = this.#game?.name !== game.name || this.#flipped !== (flipped && game.flips);
-    const before = this.#shown.setup, isStep = !isOther && before !== setup;
+    const before = this.#shown.setup,
+      isStep = !isOther && before !== setup;
     [this.#game, this.#flipped, this.#legal, this.#selected] = [game, flipped && game.flips, legal, null];
     this.#shown = { setup, last, sides };
     this.#closeMenu();
@@ -102,7 +108,7 @@ export class Board {
     return this.#legal.filter((move) => {
       const path = this.#path(move);
       if (this.#game.moveAt) return move.uci === this.#game.moveAt(square);
-      return path.at(-1) === square && (this.#game.places || (path[0] === from && path.length > 1)) || this.#isCastling(move, from, square);
+      return (path.at(-1) === square && (this.#game.places || (path[0] === from && path.length > 1))) || this.#isCastling(move, from, square);
     });
   }
 
@@ -110,7 +116,7 @@ export class Board {
   #isCastling({ san }, from, square) {
     const isKings = (at) => this.#position.pieces.get(at)?.shape;
     if (this.#game.style !== "chess" || !/^O-O/.test(san) || isKings(from) !== "K" || isKings(square) !== "R") return false;
-    return (this.#game.cell(square)[0] > this.#game.cell(from)[0]) === !/^O-O-O/.test(san);
+    return this.#game.cell(square)[0] > this.#game.cell(from)[0] === !/^O-O-O/.test(san);
   }
 
   #canMove(square) {
@@ -166,7 +172,8 @@ export class Board {
     if (drag.isDone) return;
     const { square } = this.#squareUnder(event);
     if (drag.isPut) {
-      const moves = square === drag.square || this.#game.moveAt?.(square ?? "") === this.#game.moveAt?.(drag.square ?? "") ? this.#movesTo(square) : [];
+      const moves =
+        square === drag.square || this.#game.moveAt?.(square ?? "") === this.#game.moveAt?.(drag.square ?? "") ? this.#movesTo(square) : [];
       if (moves.length > 0) this.#made(moves, square);
       return;
     }
@@ -197,7 +204,8 @@ export class Board {
 
   /** The piece that the side to move puts down. */
   #mine() {
-    const { style, lightFirst } = this.#game, first = this.#position.side === 0;
+    const { style, lightFirst } = this.#game,
+      first = this.#position.side === 0;
     const shape = { othello: "disc", go: "stone", connect: "counter", tictactoe: first ? "X" : "O" }[style];
     return { shape, light: first === lightFirst };
   }
@@ -217,10 +225,12 @@ export class Board {
   // Which of several moves
 
   #ask(moves, square) {
-    const button = (move) => el("button", { type: "button", onclick: () => (this.#closeMenu(), this.#onMove(move)) }, this.#face(move), el("span", {}, move.san));
+    const button = (move) =>
+      el("button", { type: "button", onclick: () => (this.#closeMenu(), this.#onMove(move)) }, this.#face(move), el("span", {}, move.san));
     this.menu.replaceChildren(...moves.map(button));
     this.menu.hidden = false;
-    const [x, y] = this.#corner(square), { columns, rows } = this.#game;
+    const [x, y] = this.#corner(square),
+      { columns, rows } = this.#game;
     this.menu.style.left = `${Math.min(80, Math.max(20, (100 * (x + FIELD / 2)) / (FIELD * columns)))}%`;
     this.menu.style.top = `${Math.min(72, Math.max(12, (100 * y) / (FIELD * rows)))}%`;
     this.menu.firstElementChild.focus();
@@ -240,7 +250,8 @@ export class Board {
   // Drawing
 
   #drawGround() {
-    const { style, columns, rows } = this.#game, margin = MARGIN[style] ?? 0;
+    const { style, columns, rows } = this.#game,
+      margin = MARGIN[style] ?? 0;
     this.svg.setAttribute("viewBox", `${-margin} ${-margin} ${columns * FIELD + 2 * margin} ${rows * FIELD + 2 * margin}`);
     this.svg.setAttribute("class", `board ${style}`);
     const draw = { go: grid, connect: holes, tictactoe: lines }[style] ?? fields;
@@ -252,12 +263,19 @@ export class Board {
     const { style, columns, rows } = this.#game;
     const label = (x, y, text, tone = "") => svg("text", { x, y, class: `coordinate ${tone}`, "aria-hidden": "true" }, text);
     const at = (x, y) => this.#game.square(...this.#turn([x, y])) ?? "";
-    const letter = (x) => (at(x, 0) || "").replace(/\d+$/, ""), number = (y) => (at(0, y) || "").replace(/^[^\d]+/, "");
+    const letter = (x) => (at(x, 0) || "").replace(/\d+$/, ""),
+      number = (y) => (at(0, y) || "").replace(/^[^\d]+/, "");
     if (style === "go") {
       const each = (length, make) => Array.from({ length }, (_, i) => make(i));
       return [
-        each(columns, (x) => [label(x * FIELD + 50, -margin / 2 + 16, letter(x), "outside"), label(x * FIELD + 50, rows * FIELD + margin / 2 - 2, letter(x), "outside")]),
-        each(rows, (y) => [label(-margin / 2 + 4, y * FIELD + 57, number(y), "outside"), label(columns * FIELD + margin / 2 - 4, y * FIELD + 57, number(y), "outside")]),
+        each(columns, (x) => [
+          label(x * FIELD + 50, -margin / 2 + 16, letter(x), "outside"),
+          label(x * FIELD + 50, rows * FIELD + margin / 2 - 2, letter(x), "outside"),
+        ]),
+        each(rows, (y) => [
+          label(-margin / 2 + 4, y * FIELD + 57, number(y), "outside"),
+          label(columns * FIELD + margin / 2 - 4, y * FIELD + 57, number(y), "outside"),
+        ]),
       ].flat(2);
     }
     if (style === "draughts") {
@@ -282,14 +300,16 @@ export class Board {
 
   /** The last move, the selected square and where it can go. */
   #drawMarks() {
-    const { last } = this.#shown, above = ["go", "othello", "connect"].includes(this.#game.style);
+    const { last } = this.#shown,
+      above = ["go", "othello", "connect"].includes(this.#game.style);
     const marks = [];
     if (last && !above) marks.push(...this.#lastSquares(last).map((square) => this.#fieldOf(square, "last")));
     if (this.#selected !== null) {
       marks.push(this.#fieldOf(this.#selected, "selected"));
       const targets = this.#legal.map((move) => this.#path(move)).filter((path) => path[0] === this.#selected && path.length > 1);
       for (const square of new Set(targets.map((path) => path.at(-1)))) {
-        const [x, y] = this.#corner(square), isTaken = this.#position.pieces.has(square);
+        const [x, y] = this.#corner(square),
+          isTaken = this.#position.pieces.has(square);
         marks.push(svg("circle", { cx: x + 50, cy: y + 50, r: isTaken ? 44 : 15, class: isTaken ? "capture" : "target" }));
       }
     }
@@ -306,12 +326,15 @@ export class Board {
   }
 
   #drawPieces(arriving) {
-    const { pieces } = this.#position, { last } = this.#shown;
+    const { pieces } = this.#position,
+      { last } = this.#shown;
     // Pieces that stay where they are stay as they are drawn.
-    const before = this.#drawn, drawn = [];
+    const before = this.#drawn,
+      drawn = [];
     this.#drawn = new Map();
     for (const [square, piece] of pieces) {
-      const key = `${square} ${piece.shape} ${piece.light}`, [x, y] = this.#corner(square);
+      const key = `${square} ${piece.shape} ${piece.light}`,
+        [x, y] = this.#corner(square);
       const element = before.get(key) ?? pieceAt(piece, x, y, { "data-square": square });
       this.#drawn.set(key, element);
       if (!before.delete(key)) drawn.push(element);
@@ -334,37 +357,57 @@ export class Board {
   /** The piece that has moved comes from where it was. */
   #slide({ uci }) {
     if (this.#game.places || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    const path = this.#game.path(uci, this.#position), piece = path.length > 1 ? this.#pieceElement(path.at(-1)) : null;
+    const path = this.#game.path(uci, this.#position),
+      piece = path.length > 1 ? this.#pieceElement(path.at(-1)) : null;
     if (!piece) return;
     const [from, to] = [path[0], path.at(-1)].map((square) => this.#corner(square));
     const way = `translate(${from[0] - to[0]}px, ${from[1] - to[1]}px)`;
-    piece.animate([{ transform: way }, { transform: "none" }], { duration: 120, easing: "ease-out" });
+    // In the next frame, before it is drawn: now the browser would have to compute the whole page's style first.
+    requestAnimationFrame(() => piece.animate([{ transform: way }, { transform: "none" }], { duration: 120, easing: "ease-out" }));
   }
 
   /** A move as an arrow over all squares it goes over. */
   #arrow({ uci, weight = 1, strong }) {
-    const points = this.#game.path(uci, this.#position).map((square) => this.#corner(square)).filter(Boolean).map(([x, y]) => [x + 50, y + 50]);
+    const points = this.#game
+      .path(uci, this.#position)
+      .map((square) => this.#corner(square))
+      .filter(Boolean)
+      .map(([x, y]) => [x + 50, y + 50]);
     if (points.length < 2) return null;
-    const width = 6 + 12 * Math.sqrt(weight), [from, to] = points.slice(-2);
-    const length = Math.hypot(to[0] - from[0], to[1] - from[1]), back = (2.2 * width + 8) / length;
+    const width = 6 + 12 * Math.sqrt(weight),
+      [from, to] = points.slice(-2);
+    const length = Math.hypot(to[0] - from[0], to[1] - from[1]),
+      back = (2.2 * width + 8) / length;
     points[points.length - 1] = [to[0] - (to[0] - from[0]) * back, to[1] - (to[1] - from[1]) * back];
     const d = points.map(([x, y], i) => `${i === 0 ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
-    return svg("path", { d, class: strong ? "arrow strong" : "arrow", "stroke-width": width.toFixed(1), "marker-end": `url(#${strong ? "head-strong" : "head"})` });
+    return svg("path", {
+      d,
+      class: strong ? "arrow strong" : "arrow",
+      "stroke-width": width.toFixed(1),
+      "marker-end": `url(#${strong ? "head-strong" : "head"})`,
+    });
   }
 
   /** A move as a ring, with a label. */
   #ring({ uci, weight = 1, label, strong }) {
-    const square = this.#game.path(uci, this.#position).at(-1), corner = square === undefined ? null : this.#corner(square);
+    const square = this.#game.path(uci, this.#position).at(-1),
+      corner = square === undefined ? null : this.#corner(square);
     if (corner === null) return null;
-    const [x, y] = corner, opacity = strong ? 1 : 0.45 + 0.5 * Math.sqrt(weight);
-    return svg("g", { class: strong ? "ring strong" : "ring", opacity },
+    const [x, y] = corner,
+      opacity = strong ? 1 : 0.45 + 0.5 * Math.sqrt(weight);
+    return svg(
+      "g",
+      { class: strong ? "ring strong" : "ring", opacity },
       svg("circle", { cx: x + 50, cy: y + 50, r: label || strong ? 34 : 12 }),
-      label ? svg("text", { x: x + 50, y: y + 51, "aria-hidden": "true" }, label) : null);
+      label ? svg("text", { x: x + 50, y: y + 51, "aria-hidden": "true" }, label) : null,
+    );
   }
 
   /** The position in words, for those who don't see the board. */
   #describe() {
-    const { sides } = this.#shown, { pieces, side } = this.#position, groups = [[], []];
+    const { sides } = this.#shown,
+      { pieces, side } = this.#position,
+      groups = [[], []];
     for (const [square, piece] of pieces) {
       const kind = ["disc", "stone", "counter", "man", "X", "O"].includes(piece.shape) ? "" : `${nameOf(piece)} `;
       const owner = this.#game.style === "tictactoe" ? (piece.shape === "X" ? 0 : 1) : piece.light === this.#game.lightFirst ? 0 : 1;
@@ -377,7 +420,12 @@ export class Board {
 
 function arrowheads() {
   return ["head", "head-strong"].map((id) =>
-    svg("marker", { id, viewBox: "0 0 10 10", refX: 2, refY: 5, markerWidth: 2.6, markerHeight: 2.6, orient: "auto", class: id }, svg("path", { d: "M0 0L10 5L0 10z" })));
+    svg(
+      "marker",
+      { id, viewBox: "0 0 10 10", refX: 2, refY: 5, markerWidth: 2.6, markerHeight: 2.6, orient: "auto", class: id },
+      svg("path", { d: "M0 0L10 5L0 10z" }),
+    ),
+  );
 }
 
 /** Squares, light and dark. */
@@ -389,7 +437,8 @@ function fields({ columns, rows, style }) {
     return [...ground, svg("path", { d: lines, class: "lines" }), ...dots];
   }
   let dark = "";
-  for (let y = 0; y < rows; y++) for (let x = 0; x < columns; x++) if ((x + y) % 2 === 1) dark += `M${x * FIELD} ${y * FIELD}h${FIELD}v${FIELD}h-${FIELD}z`;
+  for (let y = 0; y < rows; y++)
+    for (let x = 0; x < columns; x++) if ((x + y) % 2 === 1) dark += `M${x * FIELD} ${y * FIELD}h${FIELD}v${FIELD}h-${FIELD}z`;
   return [...ground, svg("path", { d: dark, class: "dark" })];
 }
 
@@ -397,20 +446,34 @@ function fields({ columns, rows, style }) {
 function grid({ columns: size }, margin) {
   const end = size * FIELD - 50;
   const d = Array.from({ length: size }, (_, i) => `M50 ${i * FIELD + 50}H${end}M${i * FIELD + 50} 50V${end}`).join("");
-  const edge = size >= 13 ? 3 : size >= 8 ? 2 : 1, marked = size < 5 ? [] : size % 2 === 0 ? [edge, size - 1 - edge] : [edge, (size - 1) / 2, size - 1 - edge];
+  const edge = size >= 13 ? 3 : size >= 8 ? 2 : 1,
+    marked = size < 5 ? [] : size % 2 === 0 ? [edge, size - 1 - edge] : [edge, (size - 1) / 2, size - 1 - edge];
   const isStar = (x, y) => size >= 15 || (x !== (size - 1) / 2) === (y !== (size - 1) / 2);
-  const stars = marked.flatMap((x) => marked.filter((y) => isStar(x, y)).map((y) => svg("circle", { cx: x * FIELD + 50, cy: y * FIELD + 50, r: 9, class: "star" })));
-  return [svg("rect", { x: -margin, y: -margin, width: size * FIELD + 2 * margin, height: size * FIELD + 2 * margin, class: "light" }), svg("path", { d, class: "lines" }), ...stars];
+  const stars = marked.flatMap((x) =>
+    marked.filter((y) => isStar(x, y)).map((y) => svg("circle", { cx: x * FIELD + 50, cy: y * FIELD + 50, r: 9, class: "star" })),
+  );
+  return [
+    svg("rect", { x: -margin, y: -margin, width: size * FIELD + 2 * margin, height: size * FIELD + 2 * margin, class: "light" }),
+    svg("path", { d, class: "lines" }),
+    ...stars,
+  ];
 }
 
 /** The wall of Connect Four. */
 function holes({ columns, rows }, margin) {
-  const all = Array.from({ length: columns * rows }, (_, i) => svg("circle", { cx: (i % columns) * FIELD + 50, cy: Math.floor(i / columns) * FIELD + 50, r: 40, class: "hole" }));
-  return [svg("rect", { x: -margin, y: -margin, width: columns * FIELD + 2 * margin, height: rows * FIELD + 2 * margin, rx: 12, class: "light" }), ...all];
+  const all = Array.from({ length: columns * rows }, (_, i) =>
+    svg("circle", { cx: (i % columns) * FIELD + 50, cy: Math.floor(i / columns) * FIELD + 50, r: 40, class: "hole" }),
+  );
+  return [
+    svg("rect", { x: -margin, y: -margin, width: columns * FIELD + 2 * margin, height: rows * FIELD + 2 * margin, rx: 12, class: "light" }),
+    ...all,
+  ];
 }
 
 /** The four lines of tic-tac-toe. */
 function lines({ columns, rows }) {
-  return [svg("rect", { width: columns * FIELD, height: rows * FIELD, class: "light" }),
-    svg("path", { d: "M100 12V288M200 12V288M12 100H288M12 200H288", class: "lines" })];
+  return [
+    svg("rect", { width: columns * FIELD, height: rows * FIELD, class: "light" }),
+    svg("path", { d: "M100 12V288M200 12V288M12 100H288M12 200H288", class: "lines" }),
+  ];
 }

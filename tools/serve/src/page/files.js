@@ -8,8 +8,23 @@ import { parsePosition, startOf } from "../reader/games.js";
 import { Flags, Marks, RemoteBook, averageRating, formatKey, performanceRating } from "../reader/index.js";
 import { SourceError } from "./source.js";
 
-const FLAGS = [[Flags.provenWin, "proven win"], [Flags.provenDraw, "proven draw"], [Flags.provenLoss, "proven loss"], [Flags.publicDraw, "public draw"], [Flags.expanded, "expanded"]];
-const MARKS = [[Marks.good, "!"], [Marks.mistake, "?"], [Marks.brilliant, "!!"], [Marks.blunder, "??"], [Marks.interesting, "!?"], [Marks.dubious, "?!"], [Marks.never, "never"], [Marks.always, "always"]];
+const FLAGS = [
+  [Flags.provenWin, "proven win"],
+  [Flags.provenDraw, "proven draw"],
+  [Flags.provenLoss, "proven loss"],
+  [Flags.publicDraw, "public draw"],
+  [Flags.expanded, "expanded"],
+];
+const MARKS = [
+  [Marks.good, "!"],
+  [Marks.mistake, "?"],
+  [Marks.brilliant, "!!"],
+  [Marks.blunder, "??"],
+  [Marks.interesting, "!?"],
+  [Marks.dubious, "?!"],
+  [Marks.never, "never"],
+  [Marks.always, "always"],
+];
 const words = (set, names) => names.filter(([bit]) => set & bit).map(([, name]) => name);
 
 const SIDES = { chess: ["White", "Black"], "draughts-10": ["White", "Black"] };
@@ -38,20 +53,36 @@ export class FileSource {
   }
 
   async books() {
-    return Promise.all(this.#config.books.map(async ({ name, file, names }) => {
-      const book = await RemoteBook.open(file, { columns: ["ratings", "years"] }).catch((problem) => {
-        throw new SourceError(`${file}: ${problem.message}`);
-      });
-      this.#books.set(name, book);
-      if (names) this.#names.set(name, await fetch(names).then((response) => (response.ok ? response.json() : {})));
-      const { game, keys, keyed, positions, moves, results, columns, digest } = book.info;
-      return { name, game, keys, keyed, sides: sidesOf(game), start: startOf(game).toString(), positions: positions?.rows ?? null, moves: moves?.rows ?? null, results, columns, named: this.#names.has(name), version: digest };
-    }));
+    return Promise.all(
+      this.#config.books.map(async ({ name, file, names }) => {
+        const book = await RemoteBook.open(file, { columns: ["ratings", "years"] }).catch((problem) => {
+          throw new SourceError(`${file}: ${problem.message}`);
+        });
+        this.#books.set(name, book);
+        if (names) this.#names.set(name, await fetch(names).then((response) => (response.ok ? response.json() : {})));
+        const { game, keys, keyed, positions, moves, results, columns, digest } = book.info;
+        return {
+          name,
+          game,
+          keys,
+          keyed,
+          sides: sidesOf(game),
+          start: startOf(game).toString(),
+          positions: positions?.rows ?? null,
+          moves: moves?.rows ?? null,
+          results,
+          columns,
+          named: this.#names.has(name),
+          version: digest,
+        };
+      }),
+    );
   }
 
   /** As `explore` of source.js. What was asked a moment ago is kept. */
   explore(book, fen, play) {
-    const asked = JSON.stringify([book.name, fen, play]), kept = this.#kept.get(asked);
+    const asked = JSON.stringify([book.name, fen, play]),
+      kept = this.#kept.get(asked);
     if (kept) return kept;
     const answer = this.#explore(book, fen, play);
     this.#kept.set(asked, answer);
@@ -61,33 +92,51 @@ export class FileSource {
   }
 
   async #explore(book, fen, play) {
-    const file = this.#books.get(book.name), { positions, line } = this.#walk(file, book.game, fen, play), here = positions.at(-1);
-    let found, last = null;
+    const file = this.#books.get(book.name),
+      { positions, line } = this.#walk(file, book.game, fen, play),
+      here = positions.at(-1);
+    let found,
+      last = null;
     try {
       found = await explore(file, here, {});
       if (found.row === null && found.moves.length === 0) last = await this.#lastKnown(file, positions);
     } catch (problem) {
       throw new SourceError(problem.message);
     }
-    const facts = this.#facts(file, here, found), { info } = file, sides = sidesOf(book.game);
+    const facts = this.#facts(file, here, found),
+      { info } = file,
+      sides = sidesOf(book.game);
     const isOwn = found.row !== null && info.moves !== null && found.moves.every(({ games }) => games <= found.row.games);
     return {
-      book: book.name, game: book.game, side: sideOf(here, sides), sides, line, from: positions[0].toString(), legal: this.#legal(file, here), outcome: outcomeOf(here, sides),
-      whole: isOwn ? found.row.games : found.moves.reduce((sum, { games }) => sum + games, 0), whole_of: isOwn ? "position" : "moves",
-      ...facts, ...this.#opening(book, file, positions), ...(last ? { last_in_book: last } : {}),
+      book: book.name,
+      game: book.game,
+      side: sideOf(here, sides),
+      sides,
+      line,
+      from: positions[0].toString(),
+      legal: this.#legal(file, here),
+      outcome: outcomeOf(here, sides),
+      whole: isOwn ? found.row.games : found.moves.reduce((sum, { games }) => sum + games, 0),
+      whole_of: isOwn ? "position" : "moves",
+      ...facts,
+      ...this.#opening(book, file, positions),
+      ...(last ? { last_in_book: last } : {}),
     };
   }
 
   /** The positions of a line, the first one and each behind a move, and the names of its moves. */
   #walk(file, game, fen, play) {
-    const { keys, keyed } = file.info, read = (text) => {
-      try {
-        return text ? parsePosition(game, text) : startOf(game);
-      } catch (problem) {
-        throw new SourceError(`fen: ${problem.message}`);
-      }
-    };
-    const start = read(fen), positions = [keyed === "line" ? Line.from(start, keys) : start], line = [];
+    const { keys, keyed } = file.info,
+      read = (text) => {
+        try {
+          return text ? parsePosition(game, text) : startOf(game);
+        } catch (problem) {
+          throw new SourceError(`fen: ${problem.message}`);
+        }
+      };
+    const start = read(fen),
+      positions = [keyed === "line" ? Line.from(start, keys) : start],
+      line = [];
     play.forEach((text, ply) => {
       const before = positions.at(-1);
       try {
@@ -103,12 +152,29 @@ export class FileSource {
 
   /** What `tabia explore --json` tells of a position. */
   #facts(file, position, { key, row, moves }) {
-    const { results, columns } = file.info, none = { wins: 0, draws: 0, losses: 0, games: 0, eval: null, depth: 0, flags: 0 };
+    const { results, columns } = file.info,
+      none = { wins: 0, draws: 0, losses: 0, games: 0, eval: null, depth: 0, flags: 0 };
     return {
-      fen: position.toString(), ...positionFacts(key, row ?? none, results), known: row !== null, results, columns, moves_from: file.info.moves ? "moves" : "positions",
+      fen: position.toString(),
+      ...positionFacts(key, row ?? none, results),
+      known: row !== null,
+      results,
+      columns,
+      moves_from: file.info.moves ? "moves" : "positions",
       moves: moves.map((known) => ({
-        code: known.code, uci: known.move && programName(boardOf(position), known.move), san: known.name, games: known.games, ...counts(known, results), marks: words(known.marks, MARKS),
-        ...(known.ratings ? { average_rating: averageRating(known.ratings), performance: results ? performanceRating(known.ratings) : null, rated_games: known.ratings.games } : {}),
+        code: known.code,
+        uci: known.move && programName(boardOf(position), known.move),
+        san: known.name,
+        games: known.games,
+        ...counts(known, results),
+        marks: words(known.marks, MARKS),
+        ...(known.ratings
+          ? {
+              average_rating: averageRating(known.ratings),
+              performance: results ? performanceRating(known.ratings) : null,
+              rated_games: known.ratings.games,
+            }
+          : {}),
         ...(known.years ? { first_year: known.years.first || null, last_year: known.years.last || null } : {}),
         position: known.next?.row ? positionFacts(known.next.key, known.next.row, results) : null,
       })),
@@ -125,7 +191,8 @@ export class FileSource {
 
   /** The last position of a line that the book knows, with its ply; null for none. */
   async #lastKnown(file, positions) {
-    const { keys } = file.info, before = positions.slice(0, -1);
+    const { keys } = file.info,
+      before = positions.slice(0, -1);
     const known = await file.probeMany(before.map((position) => position.key(keys)));
     const ply = known.findLastIndex(({ position, moves }) => position !== null || moves.length > 0);
     if (ply < 0) return null;
@@ -150,7 +217,14 @@ const sideOf = ({ turn }, sides) => (turn === sides[0].toLowerCase() ? 0 : 1);
 
 const counts = ({ wins, draws, losses }, results) => (results ? { wins, draws, losses } : { wins: null, draws: null, losses: null });
 
-const positionFacts = (key, row, results) => ({ key: formatKey(key), games: row.games, ...counts(row, results), eval: row.eval, depth: row.depth, flags: words(row.flags, FLAGS) });
+const positionFacts = (key, row, results) => ({
+  key: formatKey(key),
+  games: row.games,
+  ...counts(row, results),
+  eval: row.eval,
+  depth: row.depth,
+  flags: words(row.flags, FLAGS),
+});
 
 /** A move as programs write it: in UCI for chess, with the whole way of a capture in draughts. */
 function programName(board, move) {
@@ -163,9 +237,11 @@ function programName(board, move) {
 function outcomeOf(position, sides) {
   const board = boardOf(position);
   if (board.legalMoves().length > 0) return null;
-  const won = (side) => (side === 0 ? "first" : "second"), other = 1 - sideOf(board, sides);
+  const won = (side) => (side === 0 ? "first" : "second"),
+    other = 1 - sideOf(board, sides);
   if (board.game === "chess") return board.inCheck ? won(other) : "draw";
   if (board.game !== "othello") return won(other);
-  const discs = [...board.toString().split(" ")[0]], [black, white] = ["X", "O"].map((disc) => discs.filter((sign) => sign === disc).length);
+  const discs = [...board.toString().split(" ")[0]],
+    [black, white] = ["X", "O"].map((disc) => discs.filter((sign) => sign === disc).length);
   return black === white ? "draw" : won(black > white ? 0 : 1);
 }

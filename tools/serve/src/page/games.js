@@ -13,11 +13,13 @@
 //   square(column, row)    the square there; null for none
 //   path(uci)              the squares that a move goes over: none for a pass
 
-const LETTERS = "abcdefghijklmnopqrst", GO_LETTERS = "ABCDEFGHJKLMNOPQRST";
+const LETTERS = "abcdefghijklmnopqrst",
+  GO_LETTERS = "ABCDEFGHJKLMNOPQRST";
 
 /** The game that books call by this name; null for one that the page can't draw. */
 export function gameOf(name) {
-  const go = /^go-(\d+)$/.exec(name), connect = /^connect4-(\d+)x(\d+)$/.exec(name);
+  const go = /^go-(\d+)$/.exec(name),
+    connect = /^connect4-(\d+)x(\d+)$/.exec(name);
   if (go) return goBoard(name, Number(go[1]));
   if (connect) return connectFour(name, Number(connect[1]), Number(connect[2]));
   return { chess, othello, "tic-tac-toe": ticTacToe, checkers: draughts("checkers", 8), "draughts-10": draughts("draughts-10", 10) }[name] ?? null;
@@ -45,7 +47,8 @@ function lettered(columns, rows, letters) {
   return {
     square: (x, y) => (x >= 0 && x < columns && y >= 0 && y < rows ? letters[x] + (rows - y) : null),
     cell(square) {
-      const x = letters.indexOf(square[0]), y = rows - Number(square.slice(1));
+      const x = letters.indexOf(square[0]),
+        y = rows - Number(square.slice(1));
       return x >= 0 && x < columns && y >= 0 && y < rows ? [x, y] : null;
     },
   };
@@ -53,7 +56,15 @@ function lettered(columns, rows, letters) {
 
 const chessSquares = lettered(8, 8, LETTERS);
 const chess = {
-  name: "chess", title: "Chess", style: "chess", columns: 8, rows: 8, places: false, flips: true, lightFirst: true, evalUnit: 100,
+  name: "chess",
+  title: "Chess",
+  style: "chess",
+  columns: 8,
+  rows: 8,
+  places: false,
+  flips: true,
+  lightFirst: true,
+  evalUnit: 100,
   ...chessSquares,
   read(setup) {
     const [board, side] = setup.split(/[ _]/);
@@ -64,12 +75,21 @@ const chess = {
 };
 
 const othello = {
-  name: "othello", title: "Othello", style: "othello", columns: 8, rows: 8, places: true, flips: true, lightFirst: false, evalUnit: 1,
+  name: "othello",
+  title: "Othello",
+  style: "othello",
+  columns: 8,
+  rows: 8,
+  places: true,
+  flips: true,
+  lightFirst: false,
+  evalUnit: 1,
   // Rows are counted from the top.
   square: (x, y) => (x >= 0 && x < 8 && y >= 0 && y < 8 ? LETTERS[x] + (y + 1) : null),
   cell: (square) => (/^[a-h][1-8]$/.test(square) ? [LETTERS.indexOf(square[0]), Number(square[1]) - 1] : null),
   read(setup) {
-    const [board, side] = setup.trim().split(/\s+/), pieces = new Map();
+    const [board, side] = setup.trim().split(/\s+/),
+      pieces = new Map();
     [...board].forEach((sign, at) => {
       if (/[XO]/i.test(sign)) pieces.set(this.square(at % 8, Math.floor(at / 8)), { shape: "disc", light: /o/i.test(sign) });
     });
@@ -81,7 +101,15 @@ const othello = {
 function goBoard(name, size) {
   const squares = lettered(size, size, GO_LETTERS);
   return {
-    name, title: `Go ${size}\u00d7${size}`, style: "go", columns: size, rows: size, places: true, flips: false, lightFirst: false, evalUnit: 1,
+    name,
+    title: `Go ${size}\u00d7${size}`,
+    style: "go",
+    columns: size,
+    rows: size,
+    places: true,
+    flips: false,
+    lightFirst: false,
+    evalUnit: 1,
     ...squares,
     read(setup) {
       const [board, side] = setup.split(/\s+/);
@@ -95,20 +123,29 @@ function goBoard(name, size) {
 function draughts(name, size) {
   const half = size / 2;
   return {
-    name, title: size === 8 ? "English draughts" : "International draughts", style: "draughts", columns: size, rows: size,
-    places: false, flips: true, lightFirst: size === 10, evalUnit: 100,
+    name,
+    title: size === 8 ? "English draughts" : "International draughts",
+    style: "draughts",
+    columns: size,
+    rows: size,
+    places: false,
+    flips: true,
+    lightFirst: size === 10,
+    evalUnit: 100,
     // Numbered along the rows, dark squares only, from the top left.
     square(x, y) {
       if (x < 0 || x >= size || y < 0 || y >= size || (x + y) % 2 === 0) return null;
       return String(y * half + Math.floor(x / 2) + 1);
     },
     cell(square) {
-      const at = Number(square) - 1, y = Math.floor(at / half);
+      const at = Number(square) - 1,
+        y = Math.floor(at / half);
       if (!(at >= 0 && y < size)) return null;
       return [2 * (at % half) + (y % 2 === 0 ? 1 : 0), y];
     },
     read(setup) {
-      const [side, ...groups] = setup.trim().replace(/\.$/, "").split(":"), pieces = new Map();
+      const [side, ...groups] = setup.trim().replace(/\.$/, "").split(":"),
+        pieces = new Map();
       for (const group of groups) {
         const light = group[0] === "W";
         for (const [, king, first, last] of group.slice(1).matchAll(/(K?)(\d+)(?:-(\d+))?/g)) {
@@ -123,7 +160,15 @@ function draughts(name, size) {
 
 function connectFour(name, columns, rows) {
   return {
-    name, title: `Connect Four ${columns}\u00d7${rows}`, style: "connect", columns, rows, places: true, flips: false, lightFirst: true, evalUnit: 1,
+    name,
+    title: `Connect Four ${columns}\u00d7${rows}`,
+    style: "connect",
+    columns,
+    rows,
+    places: true,
+    flips: false,
+    lightFirst: true,
+    evalUnit: 1,
     // Where a piece falls to is known by the position: a move is its column.
     square: (x, y) => (x >= 0 && x < columns && y >= 0 && y < rows ? `${x + 1},${rows - y}` : null),
     cell(square) {
@@ -146,7 +191,15 @@ function connectFour(name, columns, rows) {
 }
 
 const ticTacToe = {
-  name: "tic-tac-toe", title: "Tic-tac-toe", style: "tictactoe", columns: 3, rows: 3, places: true, flips: false, lightFirst: true, evalUnit: 1,
+  name: "tic-tac-toe",
+  title: "Tic-tac-toe",
+  style: "tictactoe",
+  columns: 3,
+  rows: 3,
+  places: true,
+  flips: false,
+  lightFirst: true,
+  evalUnit: 1,
   ...lettered(3, 3, LETTERS),
   read(setup) {
     const shape = (sign) => (/[XO]/i.test(sign) ? { shape: sign.toUpperCase(), light: sign === "X" } : null);

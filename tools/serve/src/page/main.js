@@ -77,7 +77,8 @@ class Page {
 
   /** Looks at something else. `how`: push an entry of the browser's history, replace the present one, or keep it. */
   async #go(state, how = "push") {
-    const asked = ++this.#asked, known = this.#books.find(({ name }) => name === state.book) ?? this.#books[0];
+    const asked = ++this.#asked,
+      known = this.#books.find(({ name }) => name === state.book) ?? this.#books[0];
     state = { ...state, book: known.name };
     if (gameOf(known.game) === null) return this.#fail(new Error(`This page has no board for ${known.game}.`));
     let answer;
@@ -106,7 +107,8 @@ class Page {
 
   #lookInto(book) {
     if (!book || book === this.#book) return;
-    const isSame = book.game === this.#book.game, other = this.#state.with === book.name ? this.#book.name : this.#state.with;
+    const isSame = book.game === this.#book.game,
+      other = this.#state.with === book.name ? this.#book.name : this.#state.with;
     this.#go(isSame ? { ...this.#state, book: book.name, with: other } : { ...BLANK, book: book.name });
   }
 
@@ -118,7 +120,13 @@ class Page {
   /** The views there are: some need another book of the game, or a server. */
   #views() {
     const several = this.#siblings.length > 1;
-    const has = { moves: true, compare: several, diff: several, coverage: several && this.#source.can.includes("coverage"), record: this.#record !== null };
+    const has = {
+      moves: true,
+      compare: several,
+      diff: several,
+      coverage: several && this.#source.can.includes("coverage"),
+      record: this.#record !== null,
+    };
     return VIEWS.filter((view) => has[view]);
   }
 
@@ -131,7 +139,9 @@ class Page {
   // Showing
 
   #show() {
-    const answer = this.#answer, book = this.#book, game = this.#game;
+    const answer = this.#answer,
+      book = this.#book,
+      game = this.#game;
     byId("message").hidden = true;
     document.title = `${answer.opening?.name ?? game.title} \u2013 ${book.name} \u2013 Tabia`;
     document.body.classList.toggle("dark-first", !game.lightFirst);
@@ -161,21 +171,55 @@ class Page {
   #showBooks() {
     if (!this.#isNew("books", this.#book.name)) return;
     const games = new Set(this.#books.map(({ game }) => game));
-    put(byId("books"), this.#books.map((book, at) => el("button", {
-      type: "button", "aria-pressed": String(book === this.#book), title: `${gameOf(book.game)?.title ?? book.game}${book.positions ? `, ${count(book.positions)} positions` : ""}`, onclick: () => this.#lookInto(book),
-    }, at < 9 ? el("kbd", { "aria-hidden": "true" }, at + 1) : null, el("span", {}, book.name), games.size > 1 ? el("span", { class: "muted" }, ` ${gameOf(book.game)?.title ?? book.game}`) : null)));
+    put(
+      byId("books"),
+      this.#books.map((book, at) =>
+        el(
+          "button",
+          {
+            type: "button",
+            "aria-pressed": String(book === this.#book),
+            title: `${gameOf(book.game)?.title ?? book.game}${book.positions ? `, ${count(book.positions)} positions` : ""}`,
+            onclick: () => this.#lookInto(book),
+          },
+          at < 9 ? el("kbd", { "aria-hidden": "true" }, at + 1) : null,
+          el("span", {}, book.name),
+          games.size > 1 ? el("span", { class: "muted" }, ` ${gameOf(book.game)?.title ?? book.game}`) : null,
+        ),
+      ),
+    );
     byId("books").querySelector('[aria-pressed="true"]').scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   #showLine() {
-    const { line, ply } = this.#state, first = this.#first;
+    const { line, ply } = this.#state,
+      first = this.#first;
     const names = line.map((uci, at) => this.#answer.line[at]?.san ?? this.#names?.[at] ?? uci);
     this.#names = names;
-    put(byId("line"), names.map((san, at) => el("li", {}, el("button", { type: "button", "aria-current": at + 1 === ply ? "step" : null, class: at >= ply ? "taken-back" : null, onclick: () => this.#step(at + 1) },
-      el("span", { class: "number" }, numbered(first + at, at === 0)), san))));
+    put(
+      byId("line"),
+      names.map((san, at) =>
+        el(
+          "li",
+          {},
+          el(
+            "button",
+            {
+              type: "button",
+              "aria-current": at + 1 === ply ? "step" : null,
+              class: at >= ply ? "taken-back" : null,
+              onclick: () => this.#step(at + 1),
+            },
+            el("span", { class: "number" }, numbered(first + at, at === 0)),
+            san,
+          ),
+        ),
+      ),
+    );
     // When the browser has laid the page out anyway.
     requestAnimationFrame(() => {
-      const list = byId("line"), current = list.querySelector("[aria-current]");
+      const list = byId("line"),
+        current = list.querySelector("[aria-current]");
       if (!current) return;
       list.scrollTop = current.offsetTop - list.clientHeight / 2;
       list.scrollLeft = current.offsetLeft - list.clientWidth / 2;
@@ -195,40 +239,81 @@ class Page {
 
   #showSides() {
     if (!this.#isNew("sides", `${this.#book.name} ${this.#side}`)) return;
-    const { sides } = this.#answer, choices = [["mover", "To move"], [0, sides[0]], [1, sides[1]]];
-    put(byId("sides"), this.#answer.results ? [el("span", { class: "muted" }, "Scores for"), choices.map(([side, text]) =>
-      el("button", { type: "button", "aria-pressed": String(side === this.#side), onclick: () => this.#lookFrom(side) }, text))] : []);
+    const { sides } = this.#answer,
+      choices = [
+        ["mover", "To move"],
+        [0, sides[0]],
+        [1, sides[1]],
+      ];
+    put(
+      byId("sides"),
+      this.#answer.results
+        ? [
+            el("span", { class: "muted" }, "Scores for"),
+            choices.map(([side, text]) =>
+              el("button", { type: "button", "aria-pressed": String(side === this.#side), onclick: () => this.#lookFrom(side) }, text),
+            ),
+          ]
+        : [],
+    );
   }
 
   #showPosition() {
-    put(byId("position"), positionPanel(this.#answer, { game: this.#game, side: this.#side, book: this.#book, first: this.#first, onPly: (ply) => this.#step(ply) }));
+    put(
+      byId("position"),
+      positionPanel(this.#answer, { game: this.#game, side: this.#side, book: this.#book, first: this.#first, onPly: (ply) => this.#step(ply) }),
+    );
   }
 
   #showViews() {
     const views = this.#views();
     if (!this.#isNew("views", `${views} ${this.#state.view}`)) return;
-    put(byId("views"), views.length < 2 ? [] : views.map((view) =>
-      el("button", { type: "button", "aria-pressed": String(view === this.#state.view), onclick: () => this.#view(view) }, VIEW_NAMES[view])));
+    put(
+      byId("views"),
+      views.length < 2
+        ? []
+        : views.map((view) =>
+            el("button", { type: "button", "aria-pressed": String(view === this.#state.view), onclick: () => this.#view(view) }, VIEW_NAMES[view]),
+          ),
+    );
   }
 
   #showTable() {
-    const answer = this.#answer, view = byId("view"), focused = view.contains(document.activeElement) ? document.activeElement.dataset : null;
+    const answer = this.#answer,
+      view = byId("view"),
+      focused = view.contains(document.activeElement) ? document.activeElement.dataset : null;
     if (answer.moves.length === 0) {
       put(view, answer.known && answer.outcome === null ? el("p", { class: "note" }, "The book knows the position, but no move here.") : []);
       return;
     }
-    put(view, el("div", { class: "scroll" }, movesTable(answer, {
-      game: this.#game, side: this.#side, chosen: this.#chosen, sort: this.#sort,
-      onSort: (sort) => (preferences.set("sort", this.#sort = sort), this.#showTable()),
-      onPlay: (move) => this.#play(move), onPoint: (move) => this.#point(move),
-    })));
-    if (focused) (view.querySelector(focused.by ? `[data-by="${CSS.escape(focused.by)}"]` : `[data-uci="${CSS.escape(focused.uci ?? "")}"]`) ?? view.querySelector("button.play"))?.focus();
+    put(
+      view,
+      el(
+        "div",
+        { class: "scroll" },
+        movesTable(answer, {
+          game: this.#game,
+          side: this.#side,
+          chosen: this.#chosen,
+          sort: this.#sort,
+          onSort: (sort) => (preferences.set("sort", (this.#sort = sort)), this.#showTable()),
+          onPlay: (move) => this.#play(move),
+          onPoint: (move) => this.#point(move),
+        }),
+      ),
+    );
+    if (focused)
+      (
+        view.querySelector(focused.by ? `[data-by="${CSS.escape(focused.by)}"]` : `[data-uci="${CSS.escape(focused.uci ?? "")}"]`) ??
+        view.querySelector("button.play")
+      )?.focus();
   }
 
   /** Shows moves on the board: the one that is pointed at with its images, else the most played ones. */
   #point(move) {
     this.#fetchSoon(move);
-    const answer = this.#answer, all = (of, extra) => imagesOf(of, answer).map(({ uci }) => ({ uci, ...extra }));
+    const answer = this.#answer,
+      all = (of, extra) => imagesOf(of, answer).map(({ uci }) => ({ uci, ...extra }));
     if (move) {
       const label = this.#game.places && answer.whole > 0 ? label100(move.games / answer.whole) : null;
       this.#board.hint(all(answer.moves.find(({ code }) => code === move.code) ?? move, { weight: 0.4, strong: true, label }));
@@ -236,17 +321,21 @@ class Page {
     }
     if (!this.#arrows || answer.whole === 0) return this.#board.hint([]);
     const shown = answer.moves.filter(({ san }) => san !== null).slice(0, this.#game.places ? 30 : 5);
-    this.#board.hint(shown.flatMap((known) => {
-      const share = known.games / answer.whole;
-      return this.#game.places ? all(known, { weight: share, label: label100(share) }) : share < 0.03 ? [] : [{ uci: known.uci, weight: share }];
-    }));
+    this.#board.hint(
+      shown.flatMap((known) => {
+        const share = known.games / answer.whole;
+        return this.#game.places ? all(known, { weight: share, label: label100(share) }) : share < 0.03 ? [] : [{ uci: known.uci, weight: share }];
+      }),
+    );
   }
 
   /** Asks for what is behind a move that is pointed at for a moment: it may be played. */
   #fetchSoon(move) {
     clearTimeout(this.#soon);
     if (!move?.uci) return;
-    const { fen } = this.#state, line = [...played(this.#state), move.uci], book = this.#book;
+    const { fen } = this.#state,
+      line = [...played(this.#state), move.uci],
+      book = this.#book;
     this.#soon = setTimeout(() => this.#source.explore(book, fen, line).catch(() => {}), 60);
   }
   #soon = 0;
@@ -254,8 +343,14 @@ class Page {
   // What comes behind the position
 
   async #showMore(asked) {
-    const { view } = this.#state, isCurrent = () => asked === this.#asked;
-    await Promise.all([this.#showChoice(isCurrent), this.#showGames(isCurrent), this.#showEdit(), view === "moves" ? null : this.#showView(view, isCurrent)]).catch((problem) => isCurrent() && this.#fail(problem));
+    const { view } = this.#state,
+      isCurrent = () => asked === this.#asked;
+    await Promise.all([
+      this.#showChoice(isCurrent),
+      this.#showGames(isCurrent),
+      this.#showEdit(),
+      view === "moves" ? null : this.#showView(view, isCurrent),
+    ]).catch((problem) => isCurrent() && this.#fail(problem));
   }
 
   async #showChoice(isCurrent) {
@@ -268,13 +363,20 @@ class Page {
     }
     if (!isCurrent()) return;
     this.#chosen = decided.move?.uci ?? null;
-    put(byId("choice"), choicePanel(decided, { rule: this.#rule, onPlay: (move) => this.#play(move), onRule: (rule) => {
-      preferences.set("rule", this.#rule = rule);
-      const asked = this.#asked;
-      this.#chosen = null;
-      this.#showTable();
-      this.#showChoice(() => asked === this.#asked).then(() => byId("choice").querySelector("select")?.focus());
-    } }));
+    put(
+      byId("choice"),
+      choicePanel(decided, {
+        rule: this.#rule,
+        onPlay: (move) => this.#play(move),
+        onRule: (rule) => {
+          preferences.set("rule", (this.#rule = rule));
+          const asked = this.#asked;
+          this.#chosen = null;
+          this.#showTable();
+          this.#showChoice(() => asked === this.#asked).then(() => byId("choice").querySelector("select")?.focus());
+        },
+      }),
+    );
     this.#markChosen();
   }
 
@@ -289,12 +391,21 @@ class Page {
   async #showGames(isCurrent) {
     if (!this.#source.can.includes("games") || !this.#book.games) return put(byId("games"));
     const { games } = await this.#source.games(this.#book, this.#state.fen, played(this.#state));
-    if (isCurrent()) put(byId("games"), gamesPanel(games, { sides: this.#answer.sides, onGame: (game) => this.#replay(game), addressOf: (game) => this.#source.gameAddress(this.#book, game) }));
+    if (isCurrent())
+      put(
+        byId("games"),
+        gamesPanel(games, {
+          sides: this.#answer.sides,
+          onGame: (game) => this.#replay(game),
+          addressOf: (game) => this.#source.gameAddress(this.#book, game),
+        }),
+      );
   }
 
   /** Puts a game on the board, as it was played, at the position that it is shown for. */
   async #replay({ moves, setup, ply }) {
-    const fen = setup || null, { line } = await this.#source.explore(this.#book, fen, moves);
+    const fen = setup || null,
+      { line } = await this.#source.explore(this.#book, fen, moves);
     this.#names = line.map(({ san }) => san);
     await this.#go({ ...BLANK, book: this.#book.name, fen, line: line.map(({ uci }) => uci), ply: ply ?? 0 });
     byId("forth").focus();
@@ -302,16 +413,22 @@ class Page {
 
   #showEdit() {
     if (!this.#source.can.includes("edit") || !this.#book.edit) return put(byId("edit"));
-    put(byId("edit"), editPanel(this.#answer, { token: this.#token, onEdit: async (change, token) => {
-      this.#token = token;
-      try {
-        await this.#source.edit(this.#book, { fen: this.#state.fen, play: played(this.#state).join(","), ...change }, token);
-        await this.#go(this.#state, "keep");
-        this.#say("Edited");
-      } catch (problem) {
-        this.#fail(problem);
-      }
-    } }));
+    put(
+      byId("edit"),
+      editPanel(this.#answer, {
+        token: this.#token,
+        onEdit: async (change, token) => {
+          this.#token = token;
+          try {
+            await this.#source.edit(this.#book, { fen: this.#state.fen, play: played(this.#state).join(","), ...change }, token);
+            await this.#go(this.#state, "keep");
+            this.#say("Edited");
+          } catch (problem) {
+            this.#fail(problem);
+          }
+        },
+      }),
+    );
   }
 
   async #showView(view, isCurrent) {
@@ -320,20 +437,43 @@ class Page {
     const books = view === "compare" ? this.#siblings : [this.#book, this.#other()];
     const answers = await Promise.all(books.map((book) => this.#source.explore(book, this.#state.fen, played(this.#state))));
     if (!isCurrent()) return;
-    const options = { game: this.#game, side: this.#side, onPlay: (move) => this.#play(move), onPoint: (move) => this.#point(move), onBook: (name) => this.#lookInto(this.#books.find((book) => book.name === name)) };
+    const options = {
+      game: this.#game,
+      side: this.#side,
+      onPlay: (move) => this.#play(move),
+      onPoint: (move) => this.#point(move),
+      onBook: (name) => this.#lookInto(this.#books.find((book) => book.name === name)),
+    };
     if (view === "compare") return put(byId("view"), compareTable(answers, options));
     put(byId("view"), this.#diffForm(), diffTable(answers, options));
   }
 
   #diffForm() {
-    const select = (label, chosen, onchange) => el("label", {}, label, " ", el("select", { onchange }, this.#siblings.map(({ name }) => el("option", { value: name, selected: name === chosen.name }, name))));
-    return el("div", { class: "form" },
-      select("from", this.#book, ({ target }) => this.#go({ ...this.#state, book: target.value, with: target.value === this.#state.with ? this.#book.name : this.#state.with })),
-      select("to", this.#other(), ({ target }) => target.value !== this.#book.name && this.#go({ ...this.#state, with: target.value })));
+    const select = (label, chosen, onchange) =>
+      el(
+        "label",
+        {},
+        label,
+        " ",
+        el(
+          "select",
+          { onchange },
+          this.#siblings.map(({ name }) => el("option", { value: name, selected: name === chosen.name }, name)),
+        ),
+      );
+    return el(
+      "div",
+      { class: "form" },
+      select("from", this.#book, ({ target }) =>
+        this.#go({ ...this.#state, book: target.value, with: target.value === this.#state.with ? this.#book.name : this.#state.with }),
+      ),
+      select("to", this.#other(), ({ target }) => target.value !== this.#book.name && this.#go({ ...this.#state, with: target.value })),
+    );
   }
 
   async #showCoverage(isCurrent) {
-    const others = this.#siblings.filter((book) => book !== this.#book), asked = { ...this.#coverage, by: this.#other().name };
+    const others = this.#siblings.filter((book) => book !== this.#book),
+      asked = { ...this.#coverage, by: this.#other().name };
     const form = coverageForm(others, this.#answer.sides, asked, (changed) => {
       this.#coverage = changed;
       this.#go({ ...this.#state, with: changed.by }, "replace");
@@ -396,23 +536,43 @@ class Page {
 
   async #showRecord() {
     if (this.#record.book !== this.#book) return this.#showGame(this.#record.place);
-    put(byId("view"), recordView(this.#record, { onGame: (place) => this.#showGame(place), onPly: (ply) => {
-      const { fen } = this.#record.games[this.#record.place];
-      this.#go({ ...this.#state, fen, line: this.#record.walked.line.map(({ uci }) => uci), ply });
-    } }));
+    put(
+      byId("view"),
+      recordView(this.#record, {
+        onGame: (place) => this.#showGame(place),
+        onPly: (ply) => {
+          const { fen } = this.#record.games[this.#record.place];
+          this.#go({ ...this.#state, fen, line: this.#record.walked.line.map(({ uci }) => uci), ply });
+        },
+      }),
+    );
     this.#showTableBelow();
   }
 
   /** The moves of the position under a record's walk. */
   #showTableBelow() {
     if (this.#answer.moves.length === 0) return;
-    byId("view").append(el("div", { class: "scroll" }, movesTable(this.#answer, { game: this.#game, side: this.#side, chosen: null, sort: this.#sort, onSort: () => {}, onPlay: (move) => this.#play(move), onPoint: (move) => this.#point(move) })));
+    byId("view").append(
+      el(
+        "div",
+        { class: "scroll" },
+        movesTable(this.#answer, {
+          game: this.#game,
+          side: this.#side,
+          chosen: null,
+          sort: this.#sort,
+          onSort: () => {},
+          onPlay: (move) => this.#play(move),
+          onPoint: (move) => this.#point(move),
+        }),
+      ),
+    );
   }
 
   // The reader
 
   #lookFrom(side) {
-    preferences.set("side", this.#side = side);
+    preferences.set("side", (this.#side = side));
     this.#showSides();
     this.#showPosition();
     if (this.#state.view === "moves") this.#showTable();
@@ -427,7 +587,12 @@ class Page {
 
   /** Plays what was typed: any legal move by one of its names. */
   #type(text) {
-    const plain = (name) => name.toLowerCase().replace(/[+#!?=\s]/g, "").replace(/0/g, (zero) => (/^[0o]-[0o]/i.test(name) ? "o" : zero)), { legal } = this.#answer;
+    const plain = (name) =>
+        name
+          .toLowerCase()
+          .replace(/[+#!?=\s]/g, "")
+          .replace(/0/g, (zero) => (/^[0o]-[0o]/i.test(name) ? "o" : zero)),
+      { legal } = this.#answer;
     const exact = legal.filter(({ san, uci }) => san === text || uci === text);
     const near = exact.length > 0 ? exact : legal.filter(({ san, uci }) => plain(san) === plain(text) || plain(uci) === plain(text));
     if (near.length === 0) return this.#fail(new Error(`${text} is not a legal move here.`));
@@ -440,7 +605,15 @@ class Page {
   #say(what) {
     const { moves, known, games, whole, opening, side, sides, outcome } = this.#answer;
     const best = moves[0]?.san ? `Most played: ${moves[0].san}, ${percent(moves[0].games / whole, 0)}.` : "";
-    byId("live").textContent = [what ? `${what}.` : "", opening?.name ? `${opening.name}.` : "", outcome === null ? `${sides[side]} to move.` : "The game is over.", known ? `${count(games)} games.` : moves.length > 0 ? "" : "Not in the book.", best].filter(Boolean).join(" ");
+    byId("live").textContent = [
+      what ? `${what}.` : "",
+      opening?.name ? `${opening.name}.` : "",
+      outcome === null ? `${sides[side]} to move.` : "The game is over.",
+      known ? `${count(games)} games.` : moves.length > 0 ? "" : "Not in the book.",
+      best,
+    ]
+      .filter(Boolean)
+      .join(" ");
   }
 
   #fail(problem) {
@@ -459,7 +632,12 @@ class Page {
     on("pass", "click", () => this.#play({ uci: "pass", san: "pass" }));
     on("theme", "click", () => nextTheme());
     on("help-button", "click", () => byId("help").showModal());
-    on("copy", "click", () => navigator.clipboard?.writeText(byId("setup-text").value).then(() => (byId("live").textContent = "Copied."), () => {}));
+    on("copy", "click", () =>
+      navigator.clipboard?.writeText(byId("setup-text").value).then(
+        () => (byId("live").textContent = "Copied."),
+        () => {},
+      ),
+    );
     on("move-form", "submit", (event) => (event.preventDefault(), byId("move-text").value.trim() && this.#type(byId("move-text").value.trim())));
     on("setup-form", "submit", (event) => (event.preventDefault(), this.#setUp(byId("setup-text").value.trim())));
     on("record-file", "change", ({ target }) => this.#open(target.files[0]).then(() => (target.value = "")));
@@ -472,7 +650,8 @@ class Page {
   /** To an entry of the browser's history, or an address typed by hand. */
   #goTo(kept) {
     if (this.#books.length === 0) return;
-    const asked = ofAddress(location.hash), isOurs = kept && played(kept).join() === played(asked).join();
+    const asked = ofAddress(location.hash),
+      isOurs = kept && played(kept).join() === played(asked).join();
     this.#go(isOurs ? { ...asked, ...kept } : asked, isOurs ? "keep" : "replace");
   }
 
@@ -483,14 +662,23 @@ class Page {
   #key(event) {
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || this.#answer === null) return;
     const keys = {
-      ArrowLeft: () => this.#step(this.#state.ply - 1), ArrowRight: () => this.#step(this.#state.ply + 1),
-      Home: () => this.#step(0), End: () => this.#step(this.#state.line.length),
-      ArrowDown: () => focusRow(byId("view"), 1), ArrowUp: () => focusRow(byId("view"), -1),
-      f: () => this.#game.flips && this.#flip(), t: nextTheme, "?": () => byId("help").showModal(), "/": () => byId("move-text").focus(),
+      ArrowLeft: () => this.#step(this.#state.ply - 1),
+      ArrowRight: () => this.#step(this.#state.ply + 1),
+      Home: () => this.#step(0),
+      End: () => this.#step(this.#state.line.length),
+      ArrowDown: () => focusRow(byId("view"), 1),
+      ArrowUp: () => focusRow(byId("view"), -1),
+      f: () => this.#game.flips && this.#flip(),
+      t: nextTheme,
+      "?": () => byId("help").showModal(),
+      "/": () => byId("move-text").focus(),
       b: () => this.#chosen && this.#play(this.#answer.moves.find(({ uci }) => uci === this.#chosen) ?? {}),
       s: () => this.#answer.results && this.#lookFrom({ mover: 0, 0: 1, 1: "mover" }[this.#side]),
-      a: () => (preferences.set("arrows", this.#arrows = !this.#arrows), this.#point(null)),
-      m: () => this.#view("moves"), c: () => this.#view("compare"), d: () => this.#view("diff"), v: () => this.#view("coverage"),
+      a: () => (preferences.set("arrows", (this.#arrows = !this.#arrows)), this.#point(null)),
+      m: () => this.#view("moves"),
+      c: () => this.#view("compare"),
+      d: () => this.#view("diff"),
+      v: () => this.#view("coverage"),
     };
     const act = /^[1-9]$/.test(event.key) ? () => this.#lookInto(this.#books[Number(event.key) - 1]) : keys[event.key];
     if (!act) return;

@@ -12,14 +12,16 @@ export function readRecord(text) {
 
 function titled(tags, place) {
   const players = [tags.White ?? tags.PW, tags.Black ?? tags.PB].filter(Boolean);
-  const names = players.length === 2 ? (tags.PB ? [players[1], players[0]] : players).join(" \u2013 ") : players[0] ?? `Game ${place + 1}`;
+  const names = players.length === 2 ? (tags.PB ? [players[1], players[0]] : players).join(" \u2013 ") : (players[0] ?? `Game ${place + 1}`);
   return [names, tags.Result ?? tags.RE, tags.Event ?? tags.EV, tags.Date ?? tags.DT].filter((part) => part && !/^[?*.]/.test(part)).join(", ");
 }
 
 /** PGN and PDN: tags, then moves until the result or the tags of the next game. */
 function readPgn(text) {
   const games = [];
-  let tags = {}, moves = [], depth = 0;
+  let tags = {},
+    moves = [],
+    depth = 0;
   const end = () => {
     if (moves.length > 0) games.push({ title: titled(tags, games.length), fen: tags.FEN ?? null, moves });
     [tags, moves, depth] = [{}, [], 0];
@@ -35,7 +37,11 @@ function readPgn(text) {
     else if (depth > 0 || /^[{;%$]/.test(word)) continue;
     else if (/^(1-0|0-1|1\/2-1\/2|\*|2-0|0-2|1-1|0-0)$/.test(word)) end();
     else {
-      const move = word.replace(/^\d+\.+/, "").replace(/[!?]+$/, "").replace(/^0-0-0/, "O-O-O").replace(/^0-0/, "O-O");
+      const move = word
+        .replace(/^\d+\.+/, "")
+        .replace(/[!?]+$/, "")
+        .replace(/^0-0-0/, "O-O-O")
+        .replace(/^0-0/, "O-O");
       if (move !== "" && !/^(\d+\.*|\.+|e\.p\.|--|Z0)$/.test(move)) moves.push(move);
     }
   }
@@ -63,7 +69,9 @@ function readSgf(text) {
 /** The properties of the nodes on the first variation of the tree that opens at `start`, and where it ends. */
 function mainLine(text, start) {
   const nodes = [];
-  let depth = 0, isMain = true, at = start;
+  let depth = 0,
+    isMain = true,
+    at = start;
   for (; at < text.length; at++) {
     const sign = text[at];
     if (sign === "(") depth += 1;
@@ -75,13 +83,14 @@ function mainLine(text, start) {
     } else if (sign === ";") {
       if (isMain) nodes.push({});
     } else if (/[A-Za-z]/.test(sign)) {
-      const name = /^[A-Za-z]+/.exec(text.slice(at, at + 64))[0].replace(/[a-z]/g, ""), values = [];
+      const name = /^[A-Za-z]+/.exec(text.slice(at, at + 64))[0].replace(/[a-z]/g, ""),
+        values = [];
       at += /^[A-Za-z]+/.exec(text.slice(at, at + 64))[0].length;
       for (;;) {
         while (/\s/.test(text[at] ?? "")) at += 1;
         if (text[at] !== "[") break;
         let value = "";
-        for (at += 1; at < text.length && text[at] !== "]"; at++) value += text[at] === "\\" ? text[++at] ?? "" : text[at];
+        for (at += 1; at < text.length && text[at] !== "]"; at++) value += text[at] === "\\" ? (text[++at] ?? "") : text[at];
         values.push(value);
         at += 1;
       }

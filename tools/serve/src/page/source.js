@@ -14,7 +14,8 @@
 export class SourceError extends Error {}
 
 /** Answers are kept for so many milliseconds, and so many of them. */
-const FRESH = 60_000, MOST = 2_000;
+const FRESH = 60_000,
+  MOST = 2_000;
 
 export class ApiSource {
   can = ["choice", "coverage"];
@@ -64,7 +65,8 @@ export class ApiSource {
   /** An answer, or the one that was had a moment ago. */
   #ask(path, asked, fresh = FRESH) {
     const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== null && value !== undefined && value !== ""));
-    const address = query.size > 0 ? `${path}?${query}` : path, kept = this.#kept.get(address);
+    const address = query.size > 0 ? `${path}?${query}` : path,
+      kept = this.#kept.get(address);
     if (kept && performance.now() - kept.since < fresh) return kept.answer;
     const answer = this.#fetch(address);
     this.#kept.delete(address);

@@ -22,13 +22,22 @@ export function ofAddress(hash) {
   const asked = new URLSearchParams(hash.replace(/^#/, ""));
   const line = (asked.get("play") ?? "").split(/[, ]+/).filter(Boolean);
   const view = asked.get("view");
-  return { ...BLANK, book: asked.get("book"), fen: asked.get("fen"), line, ply: line.length, view: VIEWS.includes(view) ? view : "moves", with: asked.get("with") };
+  return {
+    ...BLANK,
+    book: asked.get("book"),
+    fen: asked.get("fen"),
+    line,
+    ply: line.length,
+    view: VIEWS.includes(view) ? view : "moves",
+    with: asked.get("with"),
+  };
 }
 
 /** The address of what is looked at. */
 export function addressOf(state) {
   const parts = [];
-  const add = (name, value) => value && parts.push(`${name}=${encodeURIComponent(value).replace(/%2C/g, ",").replace(/%2F/g, "/").replace(/%3A/g, ":").replace(/%20/g, "+")}`);
+  const add = (name, value) =>
+    value && parts.push(`${name}=${encodeURIComponent(value).replace(/%2C/g, ",").replace(/%2F/g, "/").replace(/%3A/g, ":").replace(/%20/g, "+")}`);
   add("book", state.book);
   add("fen", state.fen);
   add("play", played(state).join(","));

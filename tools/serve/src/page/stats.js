@@ -12,7 +12,9 @@ export const scoreOf = ({ games, wins, draws }) => (games > 0 && wins !== null &
 
 /** The 95 % interval of a score (Wilson 1927), with draws as half a win and half a loss: a little wider than it need be. */
 export function interval(counts) {
-  const Z = 1.96, { games } = counts, score = scoreOf(counts);
+  const Z = 1.96,
+    { games } = counts,
+    score = scoreOf(counts);
   if (score === null) return null;
   const middle = score + (Z * Z) / (2 * games);
   const spread = Z * Math.sqrt((score * (1 - score)) / games + (Z * Z) / (4 * games * games));
@@ -41,8 +43,7 @@ export function percent(share, digits = 1) {
 }
 
 /** With a sign; a true minus. */
-export const signed = (number, digits = 0) =>
-  (number > 0 ? "+" : number < 0 ? "\u2212" : "\u00b1") + Math.abs(number).toFixed(digits);
+export const signed = (number, digits = 0) => (number > 0 ? "+" : number < 0 ? "\u2212" : "\u00b1") + Math.abs(number).toFixed(digits);
 
 /** A range of percent: 53.7 to 54.1 %. */
 export const range = ([low, high]) => `${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)}\u202f%`;
