@@ -29,6 +29,8 @@ mod salvage;
 #[cfg(feature = "serve")]
 mod serve;
 mod set;
+#[cfg(feature = "serve")]
+mod site;
 mod stats;
 mod tree;
 mod trim;
@@ -57,6 +59,8 @@ pub enum Verb {
     Games(games::Args),
     #[cfg(feature = "serve")]
     Serve(serve::Args),
+    #[cfg(feature = "serve")]
+    Site(site::Args),
     Tree(tree::Args),
     Stats(stats::Args),
     Mark(mark::Args),
@@ -94,6 +98,8 @@ pub fn run(verb: Verb, command: fn() -> clap::Command, console: &Console) -> Don
         Verb::Info(args) => info::run(&args, console),
         Verb::Explore(args) => explore::run(&args, console),
         Verb::Games(args) => games::run(&args, console),
+        #[cfg(feature = "serve")]
+        Verb::Site(args) => site::run(&args, console),
         #[cfg(feature = "serve")]
         Verb::Serve(args) => serve::run(&args, console),
         Verb::Tree(args) => tree::run(&args, console),

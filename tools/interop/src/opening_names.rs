@@ -110,6 +110,11 @@ impl OpeningNames {
         if self.by_key.is_empty() { None } else { self.by_key.get(&position.key()) }
     }
 
+    /// All names, with the keys of their positions, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = (u64, &OpeningName)> {
+        self.by_key.iter().map(|(&key, name)| (key, name))
+    }
+
     /// How many positions have names.
     #[must_use]
     pub fn len(&self) -> usize {

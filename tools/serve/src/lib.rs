@@ -14,9 +14,11 @@ mod reply;
 mod routes;
 mod server;
 mod shelf;
+mod site;
 mod source;
 mod v1;
 
 pub use server::{Access, AccessLog, Server};
 pub use shelf::{BadShelf, Shelf, Slice};
+pub use site::{SiteBook, SiteFile, site};
 pub use source::{SameName, Snapshot, Source, Sources};

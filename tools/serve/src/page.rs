@@ -20,7 +20,21 @@ macro_rules! files {
 const FILES: &[File] = &files![
     "index.html" "text/html; charset=utf-8",
     "page.css" "text/css; charset=utf-8",
+    "board.js" "text/javascript; charset=utf-8",
+    "compare.js" "text/javascript; charset=utf-8",
+    "coverage.js" "text/javascript; charset=utf-8",
+    "dom.js" "text/javascript; charset=utf-8",
+    "files.js" "text/javascript; charset=utf-8",
+    "games.js" "text/javascript; charset=utf-8",
     "main.js" "text/javascript; charset=utf-8",
+    "panels.js" "text/javascript; charset=utf-8",
+    "pieces.js" "text/javascript; charset=utf-8",
+    "record.js" "text/javascript; charset=utf-8",
+    "source.js" "text/javascript; charset=utf-8",
+    "state.js" "text/javascript; charset=utf-8",
+    "stats.js" "text/javascript; charset=utf-8",
+    "table.js" "text/javascript; charset=utf-8",
+    "walk.js" "text/javascript; charset=utf-8",
 ];
 
 /// The files of the page, by their names.

@@ -7,7 +7,7 @@ use crate::reply::{Answered, Refusal, Reply};
 use crate::source::{Snapshot, Source, Sources};
 use serde::Serialize;
 use tabia_explore::{Answer, Explorable, Named, Share};
-use tabia_games::{Game, Outcome, WithGame};
+use tabia_games::{Game, Node, Outcome, WithGame};
 use tabia_play::choice::GameHistory;
 
 /// What is answered: what `tabia explore --json` prints, and what a board needs besides.
@@ -41,6 +41,9 @@ struct Legal {
     name: Named,
     /// Its code in the book: moves that are images of each other have one.
     code: u16,
+    /// Whether the same side moves again behind it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    again: bool,
 }
 
 /// Looks a position up.
@@ -91,10 +94,7 @@ impl<'a> Shown<'a> {
                 .map(|(played, before)| Named::of(&before.position, played))
                 .collect(),
             from: history.nodes()[0].position.setup(),
-            legal: legal
-                .iter()
-                .map(|played| Legal { name: Named::of(position, played), code: node.code(played) })
-                .collect(),
+            legal: legal.iter().map(|played| Legal::new(node, played)).collect(),
             outcome: position.outcome().map(|outcome| match outcome {
                 Outcome::FirstWins => "first",
                 Outcome::SecondWins => "second",
@@ -104,5 +104,18 @@ impl<'a> Shown<'a> {
             whole_of: if whole.of == Share::OfPosition { "position" } else { "moves" },
             answer,
         })
+    }
+}
+
+impl Legal {
+    fn new<G: Game>(node: &Node<G>, played: &G::Move) -> Self {
+        let position = &node.position;
+        let mut after = position.clone();
+        after.play(played);
+        Self {
+            name: Named::of(position, played),
+            code: node.code(played),
+            again: after.side() == position.side(),
+        }
     }
 }

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Plays through the page of `tabia serve` in a real browser (tests/page.mjs), with small books of each game that are built here. Needs Debian's chromium, which
+# is installed if it is absent and we may, and playwright-core and axe-core from npm, which go to target/page. Skipped, and said so, where they can't be had.
+# tests/page.sh [BOOK]: also prints how long a move takes in a large book of chess. TABIA names a command that is built already.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+skip() {
+    echo "tests/page.sh: SKIPPED: $1" >&2
+    exit 0
+}
+command -v node npm > /dev/null || skip "there is no node"
+if ! command -v chromium > /dev/null; then
+    { apt-get update -qq && apt-get install -qq --no-install-recommends -y chromium; } > /dev/null 2>&1 || skip "there is no chromium, and apt-get can't install it"
+fi
+mkdir -p target/page
+if ! [ -d target/page/node_modules/axe-core ] || ! [ -d target/page/node_modules/playwright-core ]; then
+    echo '{ "private": true }' > target/page/package.json
+    npm install --prefix target/page --silent --no-audit --no-fund playwright-core@1 axe-core@4 > /dev/null 2>&1 || skip "npm can't install playwright-core and axe-core"
+fi
+if [ -z "${TABIA:-}" ]; then
+    cargo build --quiet --locked -p tabia-cli
+    TABIA=${CARGO_TARGET_DIR:-target}/debug/tabia
+fi
+
+work=$(mktemp -d)
+server=
+trap '[ -z "$server" ] || kill "$server" 2> /dev/null || true; rm -rf "$work"' EXIT
+data=tools/cli/tests/data
+build() { "$TABIA" build --quiet -o "$work/$1.tabia" "${@:2}"; }
+build club --ratings --years tests/sample.pgn "$data/players.pgn"
+head -900 tests/sample.pgn > "$work/rival.pgn"
+build rival "$work/rival.pgn"
+build othello --game othello "$data/othello.pgn"
+build go --game go-9 "$data/go.sgf"
+build draughts --game checkers "$data/checkers.pdn"
+build international --game draughts-10 "$data/draughts.pdn"
+printf '%s\n' '4 4 4 1-0' '3 4 0-1' > "$work/four.lines"
+build four --game connect4-7x6 "$work/four.lines"
+printf '%s\n' 'b2 a1 c3 1-0' 'b2 a3 1/2-1/2' > "$work/three.lines"
+build three --game tic-tac-toe "$work/three.lines"
+# A name as no honest file has it: it must be shown as the text that it is.
+printf 'eco\tname\tpgn\nB00\t<script>alert(1)</script> Opening\t1. e4\nC20\tOpen Game\t1. e4 e5\n' > "$work/names.tsv"
+
+books=()
+for name in club rival othello go draughts international four three; do books+=("$work/$name.tabia"); done
+[ $# -eq 0 ] || books+=("large=$1")
+"$TABIA" serve "${books[@]}" --names "$work/names.tsv" --edit --bind 127.0.0.1:0 2> "$work/log" &
+server=$!
+for _ in $(seq 100); do
+    grep -q 'serving on' "$work/log" && break
+    sleep 0.1
+done
+address=$(sed -n 's/.*serving on \(http:[^ ]*\).*/\1/p' "$work/log")
+token=$(sed -n 's/.*token \([0-9a-f]*\).*/\1/p' "$work/log")
+[ -n "$address" ] || { cat "$work/log" >&2; exit 1; }
+site=
+if "$TABIA" site --help > /dev/null 2>&1; then
+    site=$work/site
+    "$TABIA" site "$work/club.tabia" "$work/othello.tabia" --names "$work/names.tsv" -o "$site"
+fi
+node tests/page.mjs "$address" "$token" "$site"

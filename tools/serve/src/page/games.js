@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the page knows of each game: how positions and moves are written, and where they are on a board. No rules: those are the source's.
+//
+// A game has
+//   title, columns, rows   its name for people, and the size of its board
+//   style                  which board is drawn: chess, draughts, othello, go, connect, tictactoe
+//   places                 whether a move puts a piece somewhere, rather than moving one
+//   flips                  whether the board can be turned
+//   lightFirst             whether the first player has the light pieces
+//   evalUnit               how many of an eval make one of the unit that people use
+//   read(setup)            the position of a set-up text: { pieces: Map(square -> { shape, light }), side: 0 or 1 }
+//   cell(square)           column and row of a square, from the top left; null for a pass
+//   square(column, row)    the square there; null for none
+//   path(uci)              the squares that a move goes over: none for a pass
+
+const LETTERS = "abcdefghijklmnopqrst",
+  GO_LETTERS = "ABCDEFGHJKLMNOPQRST";
+
+/** The game that books call by this name; null for one that the page can't draw. */
+export function gameOf(name) {
+  const go = /^go-(\d+)$/.exec(name),
+    connect = /^connect4-(\d+)x(\d+)$/.exec(name);
+  if (go) return goBoard(name, Number(go[1]));
+  if (connect) return connectFour(name, Number(connect[1]), Number(connect[2]));
+  return { chess, othello, "tic-tac-toe": ticTacToe, checkers: draughts("checkers", 8), "draughts-10": draughts("draughts-10", 10) }[name] ?? null;
+}
+
+/** Rows of text with counts of empty squares, as FEN has them. */
+function readRows(text, columns, shapeOf, squareAt) {
+  const pieces = new Map();
+  text.split("/").forEach((row, y) => {
+    let x = 0;
+    for (const [part] of row.matchAll(/\d+|[^\d]/g)) {
+      if (/\d/.test(part)) x += Number(part);
+      else {
+        const piece = shapeOf(part);
+        if (piece && x < columns) pieces.set(squareAt(x, y), piece);
+        x += 1;
+      }
+    }
+  });
+  return pieces;
+}
+
+/** Squares that are a letter for the column and the number of the row from the bottom. */
+function lettered(columns, rows, letters) {
+  return {
+    square: (x, y) => (x >= 0 && x < columns && y >= 0 && y < rows ? letters[x] + (rows - y) : null),
+    cell(square) {
+      const x = letters.indexOf(square[0]),
+        y = rows - Number(square.slice(1));
+      return x >= 0 && x < columns && y >= 0 && y < rows ? [x, y] : null;
+    },
+  };
+}
+
+const chessSquares = lettered(8, 8, LETTERS);
+const chess = {
+  name: "chess",
+  title: "Chess",
+  style: "chess",
+  columns: 8,
+  rows: 8,
+  places: false,
+  flips: true,
+  lightFirst: true,
+  evalUnit: 100,
+  ...chessSquares,
+  read(setup) {
+    const [board, side] = setup.split(/[ _]/);
+    const shape = (letter) => (/[pnbrqk]/i.test(letter) ? { shape: letter.toUpperCase(), light: letter < "a" } : null);
+    return { pieces: readRows(board, 8, shape, chessSquares.square), side: side === "b" ? 1 : 0 };
+  },
+  path: (uci) => (/^[a-h][1-8][a-h][1-8]/.test(uci) ? [uci.slice(0, 2), uci.slice(2, 4)] : []),
+};
+
+const othello = {
+  name: "othello",
+  title: "Othello",
+  style: "othello",
+  columns: 8,
+  rows: 8,
+  places: true,
+  flips: true,
+  lightFirst: false,
+  evalUnit: 1,
+  // Rows are counted from the top.
+  square: (x, y) => (x >= 0 && x < 8 && y >= 0 && y < 8 ? LETTERS[x] + (y + 1) : null),
+  cell: (square) => (/^[a-h][1-8]$/.test(square) ? [LETTERS.indexOf(square[0]), Number(square[1]) - 1] : null),
+  read(setup) {
+    const [board, side] = setup.trim().split(/\s+/),
+      pieces = new Map();
+    [...board].forEach((sign, at) => {
+      if (/[XO]/i.test(sign)) pieces.set(this.square(at % 8, Math.floor(at / 8)), { shape: "disc", light: /o/i.test(sign) });
+    });
+    return { pieces, side: /o/i.test(side ?? "") ? 1 : 0 };
+  },
+  path: (uci) => (/^[a-h][1-8]$/i.test(uci) ? [uci.toLowerCase()] : []),
+};
+
+function goBoard(name, size) {
+  const squares = lettered(size, size, GO_LETTERS);
+  return {
+    name,
+    title: `Go ${size}\u00d7${size}`,
+    style: "go",
+    columns: size,
+    rows: size,
+    places: true,
+    flips: false,
+    lightFirst: false,
+    evalUnit: 1,
+    ...squares,
+    read(setup) {
+      const [board, side] = setup.split(/\s+/);
+      const stone = (sign) => (/[XO]/.test(sign) ? { shape: "stone", light: sign === "O" } : null);
+      return { pieces: readRows(board, size, stone, squares.square), side: side === "w" ? 1 : 0 };
+    },
+    path: (uci) => (/^[A-T]\d+$/.test(uci) ? [uci] : []),
+  };
+}
+
+function draughts(name, size) {
+  const half = size / 2;
+  return {
+    name,
+    title: size === 8 ? "English draughts" : "International draughts",
+    style: "draughts",
+    columns: size,
+    rows: size,
+    places: false,
+    flips: true,
+    lightFirst: size === 10,
+    evalUnit: 100,
+    // Numbered along the rows, dark squares only, from the top left.
+    square(x, y) {
+      if (x < 0 || x >= size || y < 0 || y >= size || (x + y) % 2 === 0) return null;
+      return String(y * half + Math.floor(x / 2) + 1);
+    },
+    cell(square) {
+      const at = Number(square) - 1,
+        y = Math.floor(at / half);
+      if (!(at >= 0 && y < size)) return null;
+      return [2 * (at % half) + (y % 2 === 0 ? 1 : 0), y];
+    },
+    read(setup) {
+      const [side, ...groups] = setup.trim().replace(/\.$/, "").split(":"),
+        pieces = new Map();
+      for (const group of groups) {
+        const light = group[0] === "W";
+        for (const [, king, first, last] of group.slice(1).matchAll(/(K?)(\d+)(?:-(\d+))?/g)) {
+          for (let at = Number(first); at <= Number(last ?? first); at++) pieces.set(String(at), { shape: king ? "king" : "man", light });
+        }
+      }
+      return { pieces, side: (side === "W") === (size === 10) ? 0 : 1 };
+    },
+    path: (uci) => uci.split(/[-x:]/).filter((square) => /^\d+$/.test(square)),
+  };
+}
+
+function connectFour(name, columns, rows) {
+  return {
+    name,
+    title: `Connect Four ${columns}\u00d7${rows}`,
+    style: "connect",
+    columns,
+    rows,
+    places: true,
+    flips: false,
+    lightFirst: true,
+    evalUnit: 1,
+    // Where a piece falls to is known by the position: a move is its column.
+    square: (x, y) => (x >= 0 && x < columns && y >= 0 && y < rows ? `${x + 1},${rows - y}` : null),
+    cell(square) {
+      const [x, y] = square.split(",").map(Number);
+      return x >= 1 && x <= columns ? [x - 1, rows - (y || 1)] : null;
+    },
+    read(setup) {
+      const shape = (sign) => (/[XO]/.test(sign) ? { shape: "counter", light: sign === "X" } : null);
+      return { pieces: readRows(setup.trim(), columns, shape, this.square), side: balance(setup) };
+    },
+    path(uci, position) {
+      if (!/^\d+$/.test(uci)) return [];
+      let height = 1;
+      while (position?.pieces.has(`${uci},${height}`)) height += 1;
+      return [`${uci},${Math.min(height, rows)}`];
+    },
+    /** The move that a click on a square means. */
+    moveAt: (square) => square.split(",")[0],
+  };
+}
+
+const ticTacToe = {
+  name: "tic-tac-toe",
+  title: "Tic-tac-toe",
+  style: "tictactoe",
+  columns: 3,
+  rows: 3,
+  places: true,
+  flips: false,
+  lightFirst: true,
+  evalUnit: 1,
+  ...lettered(3, 3, LETTERS),
+  read(setup) {
+    const shape = (sign) => (/[XO]/i.test(sign) ? { shape: sign.toUpperCase(), light: sign === "X" } : null);
+    return { pieces: readRows(setup.trim(), 3, shape, this.square), side: balance(setup) };
+  },
+  path: (uci) => (/^[a-c][1-3]$/.test(uci) ? [uci] : []),
+};
+
+/** The side to move where the sides take turns: by the number of their pieces. */
+function balance(setup) {
+  const [crosses, noughts] = [/X/gi, /O/gi].map((sign) => setup.match(sign)?.length ?? 0);
+  return crosses > noughts ? 1 : 0;
+}
+
+/** The number and the dots before a move: `1. `, `1... `, or nothing for the second of a pair. `half` counts half moves from 0. */
+export const numbered = (half, opens) => (half % 2 === 0 ? `${half / 2 + 1}. ` : opens ? `${(half + 1) / 2}... ` : "");

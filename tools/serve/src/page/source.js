@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where the page's data comes from. A source has
+//   books()                          all books: what GET /v1/books says of them
+//   explore(book, fen, play)         a position: what GET /v1/{game}/explore answers
+//   choice(book, fen, play, rule)    the book's own choice: GET /v1/{game}/play
+//   coverage(book, asked)            how far a book answers another one: GET /v1/{game}/coverage
+//   games(book, fen, play)           the best games of a position: GET /v1/{game}/games
+//   gameAddress(book, game)          where a game's record is: GET /v1/{game}/games/{id}
+//   edit(book, change, token)        writes into a book: POST /v1/{game}/edit
+// `book` is one of books(), `fen` a position or null for the start, `play` a list of moves. What a source can't do is not in its list `can`.
+// This one asks a server, `tabia serve`; that of files.js reads books from a static host.
+
+/** What went wrong, in words for people. */
+export class SourceError extends Error {}
+
+/** Answers are kept for so many milliseconds, and so many of them. */
+const FRESH = 60_000,
+  MOST = 2_000;
+
+export class ApiSource {
+  can = ["choice", "coverage"];
+  #root;
+  #kept = new Map();
+
+  /** A server's API below an address, such as `v1`. */
+  constructor(root) {
+    this.#root = root;
+  }
+
+  async books() {
+    const { books } = await this.#ask("books", {}, 0);
+    if (books.some(({ games }) => games)) this.can.push("games");
+    if (books.some(({ edit }) => edit)) this.can.push("edit");
+    return books;
+  }
+
+  explore(book, fen, play) {
+    return this.#ask(`${book.game}/explore`, { book: book.name, fen, play: play.join(",") });
+  }
+
+  choice(book, fen, play, rule) {
+    return this.#ask(`${book.game}/play`, { book: book.name, fen, play: play.join(","), rule });
+  }
+
+  coverage(book, { by, side, plies, top }) {
+    return this.#ask(`${book.game}/coverage`, { book: book.name, by, side, plies, top });
+  }
+
+  games(book, fen, play) {
+    return this.#ask(`${book.game}/games`, { book: book.name, fen, play: play.join(","), top: 8 });
+  }
+
+  /** Where a game's record is, as text. */
+  gameAddress(book, { id }) {
+    return `${this.#root}/${book.game}/games/${encodeURIComponent(id)}?${new URLSearchParams({ book: book.name })}`;
+  }
+
+  async edit(book, change, token) {
+    const headers = { "Content-Type": "application/json", Authorization: `Bearer ${token}` };
+    const answer = await this.#fetch(`${book.game}/edit`, { method: "POST", headers, body: JSON.stringify({ book: book.name, ...change }) });
+    this.#kept.clear();
+    return answer;
+  }
+
+  /** An answer, or the one that was had a moment ago. */
+  #ask(path, asked, fresh = FRESH) {
+    const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== null && value !== undefined && value !== ""));
+    const address = query.size > 0 ? `${path}?${query}` : path,
+      kept = this.#kept.get(address);
+    if (kept && performance.now() - kept.since < fresh) return kept.answer;
+    const answer = this.#fetch(address);
+    this.#kept.delete(address);
+    this.#kept.set(address, { answer, since: performance.now() });
+    if (this.#kept.size > MOST) this.#kept.delete(this.#kept.keys().next().value);
+    answer.catch(() => this.#kept.delete(address));
+    return answer;
+  }
+
+  async #fetch(address, options = {}) {
+    let response;
+    try {
+      // After an edit the browser's own copy may be older than ours.
+      response = await fetch(`${this.#root}/${address}`, { cache: "no-cache", ...options });
+    } catch {
+      throw new SourceError("The server doesn't answer. Is `tabia serve` still running?");
+    }
+    const answer = await response.json().catch(() => null);
+    if (!response.ok) throw new SourceError(answer?.error ?? `The server answers ${response.status}.`);
+    if (answer === null) throw new SourceError("The server's answer can't be read.");
+    return answer;
+  }
+}
+
+/** The source that the page was made for: `<meta name="tabia-source">` names an API, or a file site.json. */
+export async function source() {
+  const asked = document.querySelector('meta[name="tabia-source"]').content;
+  if (!asked.endsWith(".json")) return new ApiSource(asked);
+  const { FileSource } = await import("./files.js");
+  return FileSource.open(asked);
+}

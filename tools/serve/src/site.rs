@@ -1,0 +1,174 @@
+//! The page as files for a static host: there it reads books by itself, with the reader in
+//! JavaScript, by ranges of HTTP. What needs a server it doesn't show.
+
+use crate::page;
+use serde_json::{Value, json};
+use std::borrow::Cow;
+use tabia_interop::opening_names::OpeningNames;
+
+/// A book of a site, which is beside its page.
+#[derive(Clone, Copy, Debug)]
+pub struct SiteBook<'a> {
+    /// What it is called.
+    pub name: &'a str,
+    /// Its file, as an address relative to the page.
+    pub file: &'a str,
+    /// Names of its openings.
+    pub names: &'a OpeningNames,
+}
+
+/// A file of a site: its path below the site's folder, with `/` between, and its bytes.
+pub type SiteFile = (String, Cow<'static, [u8]>);
+
+/// Which books there are, beside the page. The page looks for it where its `tabia-source` says so.
+const CONFIG: &str = "site.json";
+
+/// What a page may do, as its own words: a static host sends no policy.
+const POLICY: &str =
+    "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'";
+
+/// All files of a site but its books.
+#[must_use]
+pub fn site(books: &[SiteBook<'_>]) -> Vec<SiteFile> {
+    let mut files: Vec<SiteFile> = page::files()
+        .map(|(name, bytes)| match name {
+            "index.html" => (name.to_owned(), Cow::Owned(index(bytes))),
+            _ => (format!("page/{name}"), Cow::Borrowed(bytes)),
+        })
+        .collect();
+    files.extend(READER.iter().map(|&(path, bytes)| (format!("reader/{path}"), bytes.into())));
+    let mut told = Vec::new();
+    for book in books {
+        let mut entry = json!({ "name": book.name, "file": book.file });
+        if !book.names.is_empty() {
+            let path = format!("names-{}.json", told.len() + 1);
+            files.push((path.clone(), Cow::Owned(names(book.names))));
+            entry["names"] = path.into();
+        }
+        told.push(entry);
+    }
+    files.push((CONFIG.to_owned(), Cow::Owned(json!({ "books": told }).to_string().into())));
+    files
+}
+
+/// The page's first file, told to ask books instead of a server.
+fn index(bytes: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(bytes);
+    let policy = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n");
+    text.replacen("content=\"v1\"", &format!("content=\"{CONFIG}\""), 1)
+        .replacen("<title>", &format!("{policy}<title>"), 1)
+        .into_bytes()
+}
+
+/// Names by keys: `{"823c9b50fd114196": ["B00", "King's Pawn Game"]}`, sorted by the keys.
+fn names(names: &OpeningNames) -> Vec<u8> {
+    let entry = |(key, name): (u64, &tabia_interop::opening_names::OpeningName)| {
+        (format!("{key:016x}"), json!([name.eco, name.name]))
+    };
+    Value::Object(names.iter().map(entry).collect()).to_string().into_bytes()
+}
+
+macro_rules! reader {
+    ($($path:literal)*) => {
+        &[$(($path, include_bytes!(concat!("../../readers/js/src/", $path)))),*]
+    };
+}
+
+/// The reader in JavaScript.
+const READER: &[(&str, &[u8])] = reader![
+    "book/bits.js"
+    "book/core.js"
+    "book/file.js"
+    "book/group.js"
+    "book/header.js"
+    "book/http.js"
+    "book/journal.js"
+    "book/listing.js"
+    "book/local.js"
+    "book/meaning.js"
+    "book/multipart.js"
+    "book/origins.js"
+    "book/pack.js"
+    "book/probes.js"
+    "book/ranged.js"
+    "book/ranges.js"
+    "book/remote.js"
+    "book/rows.js"
+    "book/sections.js"
+    "book/set.js"
+    "book/table.js"
+    "chess.js"
+    "draughts.js"
+    "errors.js"
+    "explore.js"
+    "games.js"
+    "games/chess/fen.js"
+    "games/chess/moves.js"
+    "games/chess/names.js"
+    "games/chess/numbers.js"
+    "games/chess/pieces.js"
+    "games/chess/position.js"
+    "games/draughts/boards.js"
+    "games/draughts/moves.js"
+    "games/draughts/position.js"
+    "games/go.js"
+    "games/line.js"
+    "games/othello.js"
+    "games/symmetric.js"
+    "games/zobrist.js"
+    "go.js"
+    "index.js"
+    "numbers/crc32.js"
+    "numbers/u64.js"
+    "numbers/xxh3.js"
+    "othello.js"
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    /// The files below a folder, as paths relative to it.
+    fn below(folder: &Path, path: &str, found: &mut Vec<String>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let entry = entry.unwrap();
+            let path = format!("{path}{}", entry.file_name().into_string().unwrap());
+            match entry.file_type().unwrap().is_dir() {
+                true => below(&entry.path(), &format!("{path}/"), found),
+                false => found.push(path),
+            }
+        }
+        found.sort();
+    }
+
+    #[test]
+    fn all_files_of_page_and_reader_are_there() {
+        let (mut page, mut reader) = (Vec::new(), Vec::new());
+        let source = Path::new(env!("CARGO_MANIFEST_DIR"));
+        below(&source.join("src/page"), "", &mut page);
+        below(&source.join("../readers/js/src"), "", &mut reader);
+        let mut known: Vec<_> = page::files().map(|(name, _)| name).collect();
+        known.sort_unstable();
+        assert_eq!(known, page);
+        let mut known: Vec<_> = READER.iter().map(|(path, _)| *path).collect();
+        known.sort_unstable();
+        assert_eq!(known, reader);
+    }
+
+    #[test]
+    fn a_site_says_which_books_it_has() {
+        let none = OpeningNames::default();
+        let books = [SiteBook { name: "masters", file: "masters.tabia", names: &none }];
+        let files = site(&books);
+        let text = |path: &str| {
+            let (_, bytes) = files.iter().find(|(known, _)| known == path).unwrap();
+            String::from_utf8(bytes.to_vec()).unwrap()
+        };
+        let expected = json!({ "books": [{ "name": "masters", "file": "masters.tabia" }] });
+        assert_eq!(serde_json::from_str::<Value>(&text(CONFIG)).unwrap(), expected);
+        assert!(text("index.html").contains("name=\"tabia-source\" content=\"site.json\""));
+        assert!(text("index.html").contains("Content-Security-Policy"));
+        assert!(text("page/files.js").contains("../reader/index.js"));
+    }
+}
