@@ -135,11 +135,12 @@ def main():
         pgn = text_of(archive, games)
         part, book = f"{folder}/games.pgn", f"{folder}/masters.tabia"
         Path(part).write_text(pgn, "latin-1")
-        subprocess.run([tabia, "-q", "build", "-o", book, "--ratings", "--max-ply", str(PLIES), part], check=True)
+        subprocess.run([tabia, "-q", "build", "-o", book, "--ratings", "--games", "--max-ply", str(PLIES), part], check=True)
         names = ["--names", str(NAMES)] if NAMES.is_dir() else []
         served = Served(tabia, book, *names)
         try:
-            compare(served, tabia, book, pgn, positions)
+            found = compare(served, tabia, book, pgn, positions)
+            games_behind(served, found)
             traps(served)
             blindbase(served)
         finally:
@@ -169,6 +170,34 @@ def compare(served, tabia, book, pgn, positions):
             assert order == sorted(order, reverse=True), board.fen()
     assert sum(map(bool, replayed.values())) > len(found) / 2, "hardly any position has moves"
     print(f"{len(found)} positions, asked for in three ways each: all counts are those of `tabia explore` and of the games replayed")
+    return found
+
+
+def games_behind(served, found):
+    """The games behind positions: each passes it by the move it is told for, and is read by python-chess; single games are told with their move."""
+    client = berserk.Client(base_url=served.url, explorer_url=served.url)
+    told = single = 0
+    for key, (board, line) in list(found.items())[:50]:
+        node = client.opening_explorer.get_masters_games(play=[move.uci() for move in line], moves=500, top_games=15)
+        for game in node["topGames"]:
+            text = client.opening_explorer.get_otb_master_game(game["id"])
+            replayed = chess.pgn.read_game(io.StringIO(text))
+            assert not replayed.errors and replayed.headers["White"] == (game["white"]["name"] or "?"), text
+            passed, at = [], replayed.board()
+            for move in replayed.mainline_moves():
+                passed.append((key_of(at), at.uci(move, chess960=True)))
+                at.push(move)
+            assert (key, game["uci"]) in passed, (board.fen(), game)
+            told += 1
+        for move in node["moves"]:
+            alone = move["white"] + move["draws"] + move["black"] == 1
+            assert (move["game"] is not None) == alone, move
+            if alone:
+                assert (move["game"]["winner"] == "white") == (move["white"] == 1), move
+                single += 1
+    assert told > len(found) / 4 and single, (told, single)
+    assert served.get("/masters/pgn/00000000")[0] == 404 and served.get("/master/pgn/nonsense")[0] == 404
+    print(f"{told} top games pass their positions, {single} moves of a single game name it")
 
 
 def traps(served):
