@@ -43,7 +43,9 @@ Examples:
   tabia serve masters.tabia
   tabia serve masters.tabia mine=repertoire.tabia wthor.tabia --bind 127.0.0.1:8080")]
 pub struct Args {
-    /// A book, a folder of books, or a folder with all shares of one; with a name if NAME=BOOK
+    /// The books; NAME=BOOK gives one a name
+    ///
+    /// A file, a folder of books, a folder with all shares of one, or a shelf.
     #[arg(value_name = "BOOK", required = true)]
     books: Vec<PathBuf>,
     /// Where to listen; port 0 is any that is free
