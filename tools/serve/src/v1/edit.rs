@@ -6,7 +6,7 @@ use crate::reply::{Answered, Refusal, Reply};
 use crate::source::{Snapshot, Source, Sources};
 use serde::Deserialize;
 use serde_json::json;
-use tabia::{Batch, Book, Counts, Env, Marks, PositionRow, TableKind, Writer};
+use tabia::{Batch, Book, Counts, Env, Marks, PositionRow, TableKind, Writer, stray_journals};
 use tabia_build::edits::{mark_moves, put_evaluated};
 use tabia_explore::{Explorable, OpenBook};
 use tabia_games::{Game, WithGame};
@@ -106,6 +106,12 @@ impl WithGame for Editing<'_> {
         }
         let path = book.path();
         let mut writer = Writer::open(Env::default(), path)?;
+        if let Some(stray) = stray_journals(path, writer.header().digest)?.first() {
+            let stray = stray.display();
+            return Err(Refusal::Failed(format!(
+                "{stray} holds additions to this book under another name: rename it first"
+            )));
+        }
         // As it is now that nobody else can change it.
         let (book, mut batch) = (Book::open(path)?, Batch::new());
         match change {
