@@ -9,13 +9,9 @@ import io
 import json
 import os
 import random
-import re
-import signal
 import subprocess
 import sys
 import tempfile
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 import berserk
@@ -25,25 +21,12 @@ import jsonschema
 import referencing
 import referencing.jsonschema
 import yaml
-import zstandard
+
+from serving import Served, text_of
 
 SCHEMAS = Path("../shared/data/reference/lichess_explorer")
 NAMES = Path("../shared/data/reference/chess_openings")
 PLIES = 24
-
-
-def text_of(archive, games):
-    """The archive as text, cut after so many games."""
-    raw = open(archive, "rb")
-    if str(archive).endswith(".zst"):
-        raw = zstandard.ZstdDecompressor().stream_reader(raw)
-    lines, seen = [], 0
-    for line in io.TextIOWrapper(raw, "latin-1"):
-        seen += line.startswith("[Event ")
-        if games and seen > games:
-            break
-        lines.append(line)
-    return "".join(lines)
 
 
 def counts_of(pgn, wanted):
@@ -77,32 +60,6 @@ def key_of(board):
         beside = [chess.square(f, rank) for f in (file - 1, file + 1) if 0 <= f < 8]
         square = board.ep_square if any(at in pawns for at in beside) else None
     return board.board_fen(), board.turn, board.clean_castling_rights(), square
-
-
-class Served:
-    """`tabia serve` on a port of its own."""
-
-    def __init__(self, tabia, *arguments):
-        self.process = subprocess.Popen(
-            [tabia, "serve", *arguments, "--bind", "127.0.0.1:0"], stderr=subprocess.PIPE, text=True
-        )
-        for line in self.process.stderr:
-            if found := re.search(r"http://[0-9.:]+", line):
-                self.url = found[0]
-                return
-        raise SystemExit("tabia serve ended at once")
-
-    def get(self, target, **headers):
-        request = urllib.request.Request(self.url + target, headers=headers)
-        try:
-            with urllib.request.urlopen(request) as answer:
-                return answer.status, dict(answer.headers), answer.read()
-        except urllib.error.HTTPError as error:
-            return error.code, dict(error.headers), error.read()
-
-    def end(self):
-        self.process.send_signal(signal.SIGTERM)
-        assert self.process.wait(30) == 0, "SIGTERM is a good end"
 
 
 def schema_checker():

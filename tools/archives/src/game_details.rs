@@ -1,6 +1,6 @@
 //! What a game says of itself beyond what rows need: for the file of games beside a book.
 
-use crate::filter::Date;
+use crate::filter::{Date, TimeClass};
 use std::borrow::Cow;
 use tabia_games::Outcome;
 
@@ -20,6 +20,8 @@ pub struct GameDetails {
     pub ratings: [Option<u16>; 2],
     /// When it was played, as far as that is known.
     pub date: Option<Date>,
+    /// How fast it was, if that is known.
+    pub time_class: Option<TimeClass>,
     /// How it ended, if that is known: also where all games count as draws.
     pub outcome: Option<Outcome>,
     /// The set-up text of the position it starts from; empty if that is the usual one.
@@ -40,6 +42,7 @@ pub(crate) struct Said<'a> {
     pub round: Cow<'a, str>,
     pub ratings: [Option<u16>; 2],
     pub date: Option<Date>,
+    pub time_class: Option<TimeClass>,
 }
 
 impl Default for Said<'_> {
@@ -52,6 +55,7 @@ impl Default for Said<'_> {
             round: none(),
             ratings: [None; 2],
             date: None,
+            time_class: None,
         }
     }
 }
@@ -76,5 +80,6 @@ impl GameDetails {
         }
         self.ratings = said.ratings;
         self.date = said.date;
+        self.time_class = said.time_class;
     }
 }

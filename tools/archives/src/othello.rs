@@ -86,6 +86,7 @@ impl Replayer {
                 site: Cow::Borrowed(site),
                 ratings: facts.ratings,
                 date: facts.date,
+                time_class: facts.time_class,
                 ..Said::default()
             }
         });

@@ -3,12 +3,13 @@
 use crate::plan::BuildPlan;
 use std::io;
 use std::path::Path;
-use tabia::storage::Storage;
+use tabia::storage::{Storage, folder_of};
 use tabia::stream::{Chunk, RowSet};
-use tabia::{BestGame, Env, Error, MoveRow, Result};
+use tabia::{BestGame, Book, BookRows, Env, Error, MoveRow, Result};
 use tabia_archives::{GameRecord, GameSink, Origin};
 use tabia_gamefile::{
-    GameFileError, GameResult, GameSorter, Sorted, SortedGames, Sorter, StoredGame, end_of_key,
+    GameFile, GameFileError, GameResult, GameSorter, Sorted, SortedGames, Sorter, StoredGame,
+    end_of_key,
 };
 use tabia_games::Outcome;
 
@@ -122,6 +123,28 @@ impl<'a> GatheredGames<'a> {
     pub fn only_digests(self, digests: Sorted<'a>) -> Self {
         Self { games: self.games.only_digests(digests), ..self }
     }
+}
+
+/// How many games the moves of a book name that a file of games doesn't hold.
+///
+/// # Errors
+/// Those of reading both; the system's, from sorting.
+pub fn missing_games(
+    env: &Env<'_>,
+    book: &Book,
+    file: &GameFile,
+    memory: usize,
+) -> crate::Result<u64> {
+    let rows = BookRows::new(std::slice::from_ref(book));
+    let sorted = named_games(env, folder_of(book.path()), &rows, memory)?;
+    let (mut named, mut last, mut missing) = (sorted.merge()?, None, 0);
+    while let Some(digest) = named.next()? {
+        let digest = digest.iter().fold(0, |number, &byte| number << 8 | u64::from(byte));
+        if last.replace(digest) != Some(digest) && !file.has(digest)? {
+            missing += 1;
+        }
+    }
+    Ok(missing)
 }
 
 /// The digests of the games that these moves name.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tabia_archives::ArchiveError;
 use tabia_build::{BuildError, one_line};
+use tabia_gamefile::GameFileError;
 use tabia_grow::learning::LearnError;
 
 /// The end of a verb that did what it was asked.
@@ -86,6 +87,7 @@ impl From<BuildError> for Failure {
         match error {
             BuildError::Engine(error) => error.into(),
             BuildError::Archive(error) => Self::Archive(error),
+            BuildError::Games(error) => error.into(),
             BuildError::Interrupted => Self::Interrupted,
             BuildError::Saved { folder } => Self::Kept(folder),
             BuildError::List { path, action, source } => Self::system(&path, action, &source),
@@ -108,6 +110,19 @@ impl From<tabia_grow::Error> for Failure {
         match error {
             tabia_grow::Error::Book(error) => error.into(),
             tabia_grow::Error::Graph(error) => error.into(),
+            error => Self::Message(error.to_string()),
+        }
+    }
+}
+
+impl From<GameFileError> for Failure {
+    fn from(error: GameFileError) -> Self {
+        match error {
+            GameFileError::Engine(error) => error.into(),
+            GameFileError::Refused { ref path, .. } => Self::Message(format!(
+                "{error}: `tabia salvage` keeps what is sound; without {} the book is as good as before",
+                path.display()
+            )),
             error => Self::Message(error.to_string()),
         }
     }

@@ -25,6 +25,7 @@ mod edits;
 mod engine_choice;
 mod failure;
 mod foreign;
+mod game_files;
 mod game_lines;
 mod games;
 mod headings;

@@ -11,6 +11,7 @@ mod dump;
 mod engine;
 mod explore;
 mod export;
+mod games;
 mod get;
 mod grow;
 mod grow_worker;
@@ -28,6 +29,8 @@ mod salvage;
 #[cfg(feature = "serve")]
 mod serve;
 mod set;
+#[cfg(feature = "serve")]
+mod site;
 mod stats;
 mod tree;
 mod trim;
@@ -53,8 +56,11 @@ pub enum Verb {
     Diff(diff::Args),
     Info(info::Args),
     Explore(explore::Args),
+    Games(games::Args),
     #[cfg(feature = "serve")]
     Serve(serve::Args),
+    #[cfg(feature = "serve")]
+    Site(site::Args),
     Tree(tree::Args),
     Stats(stats::Args),
     Mark(mark::Args),
@@ -91,6 +97,9 @@ pub fn run(verb: Verb, command: fn() -> clap::Command, console: &Console) -> Don
         Verb::Diff(args) => diff::run(&args, console),
         Verb::Info(args) => info::run(&args, console),
         Verb::Explore(args) => explore::run(&args, console),
+        Verb::Games(args) => games::run(&args, console),
+        #[cfg(feature = "serve")]
+        Verb::Site(args) => site::run(&args, console),
         #[cfg(feature = "serve")]
         Verb::Serve(args) => serve::run(&args, console),
         Verb::Tree(args) => tree::run(&args, console),

@@ -265,7 +265,6 @@ impl<'r> Merge<'r> {
     ///
     /// # Errors
     /// The system's.
-    #[expect(clippy::should_implement_trait, reason = "what it gives borrows from it")]
     pub fn next(&mut self) -> Result<Option<&[u8]>> {
         if self.is_taken
             && let Some(&least) = self.heap.first()

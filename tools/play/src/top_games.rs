@@ -8,8 +8,9 @@
 
 use crate::choice::RowLookup;
 use crate::game_replay::GameReplay;
-use std::collections::{BinaryHeap, HashMap, HashSet};
-use tabia::{BestGame, Keyed, MoveRow, Row};
+use std::collections::{BinaryHeap, HashSet};
+use tabia::bytes::Bytes;
+use tabia::{BestGame, Book, Fact, Keyed, MoveRow, Row, Source};
 use tabia_gamefile::{GameFileError, GameLookup, StoredGame, end_of_key};
 use tabia_games::{Game, Node, Side};
 
@@ -41,6 +42,36 @@ impl Default for TopGamesPlan {
     }
 }
 
+impl TopGamesPlan {
+    /// The plan for a book, by what it says of how its archives were read; `sides` are the names of
+    /// the first and the second player, as [`Game::sides`] gives them.
+    ///
+    /// # Errors
+    /// As [`Book::facts`].
+    pub fn of_book<S: Bytes>(book: &Book<S>, sides: [&str; 2]) -> tabia::Result<Self> {
+        let (sources, facts) = (book.sources()?, book.facts()?);
+        // What all archives were read with.
+        let option = |name: &str| {
+            let of = |source: &Source| {
+                let is_it = |fact: &&Fact| {
+                    fact.subject() == source.digest
+                        && fact.name().strip_prefix(Fact::PLAN) == Some(name)
+                };
+                facts.iter().find(is_it).map(|fact| fact.value().to_owned())
+            };
+            let values: Option<Vec<String>> = sources.iter().map(of).collect();
+            values.unwrap_or_default()
+        };
+        let max_ply = option("max-ply").iter().filter_map(|plies| plies.parse().ok()).max();
+        let colors = option("side");
+        let is_one = colors.windows(2).all(|pair| pair[0] == pair[1]);
+        let color = colors.first().filter(|_| is_one);
+        let is_first = color.map(|color| color.eq_ignore_ascii_case(sides[0]));
+        let side = is_first.map(|is_first| if is_first { Side::First } else { Side::Second });
+        Ok(Self { max_ply, side, ..Self::default() })
+    }
+}
+
 /// A game that passes a position.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -64,6 +95,8 @@ pub struct TopGames<G: Game> {
     /// Whether the walk came to its end. If not, these are the best of those it came to, and there
     /// may be others.
     pub is_complete: bool,
+    /// How many moves of the book were looked at.
+    pub rows: u64,
 }
 
 impl<G: Game> TopGames<G> {
@@ -82,19 +115,25 @@ impl<G: Game> TopGames<G> {
         node: &Node<G>,
         plan: &TopGamesPlan,
     ) -> Result<Self, GameFileError> {
-        let top = Self { games: Vec::new(), missing: 0, is_complete: true };
+        let top = Self { games: Vec::new(), missing: 0, is_complete: true, rows: 0 };
+        // Once as many games are found as the book counts there can be no more.
+        let counted = match rows.position(node.key)? {
+            Some(row) => usize::try_from(row.counts().games()).unwrap_or(usize::MAX),
+            None => usize::MAX,
+        };
         let mut walk = Walk {
             rows,
             file,
             asked: node,
             plan,
+            wanted: plan.count.min(counted),
             nodes: Vec::new(),
             seen: HashSet::new(),
-            judged: HashMap::new(),
+            judged: HashSet::new(),
             heap: BinaryHeap::new(),
             top,
         };
-        if plan.count > 0 {
+        if walk.wanted > 0 {
             walk.expand(node.clone(), (u16::MAX, u64::MAX))?;
             walk.run()?;
         }
@@ -127,23 +166,24 @@ struct Walk<'w, G: Game> {
     file: &'w dyn GameLookup,
     asked: &'w Node<G>,
     plan: &'w TopGamesPlan,
+    /// How many games there can be.
+    wanted: usize,
     /// Nodes that were expanded.
     nodes: Vec<Node<G>>,
     /// Their keys.
     seen: HashSet<u64>,
     /// Games that were looked at.
-    judged: HashMap<u64, ()>,
+    judged: HashSet<u64>,
     heap: BinaryHeap<Candidate>,
     top: TopGames<G>,
 }
 
 impl<G: Game> Walk<'_, G> {
     fn run(&mut self) -> Result<(), GameFileError> {
-        let mut looked_at = 0;
-        while self.top.games.len() < self.plan.count {
+        while self.top.games.len() < self.wanted {
             let Some(Candidate { bound, what }) = self.heap.pop() else { return Ok(()) };
-            looked_at += 1;
-            if looked_at > self.plan.most_rows {
+            self.top.rows += 1;
+            if self.top.rows > self.plan.most_rows {
                 self.top.is_complete = false;
                 return Ok(());
             }
@@ -163,7 +203,7 @@ impl<G: Game> Walk<'_, G> {
 
     /// Takes a game that wasn't looked at before, if it passes the node.
     fn judge(&mut self, digest: u64) -> Result<(), GameFileError> {
-        if self.judged.insert(digest, ()).is_some() {
+        if !self.judged.insert(digest) {
             return Ok(());
         }
         match self.file.find(digest)? {
@@ -211,7 +251,7 @@ impl<G: Game> Walk<'_, G> {
         let keyed = if node.is_by_line() { Keyed::Line } else { Keyed::Position };
         let ends = self.file.ending_at(end_of_key(node.key), node.position.keys(), keyed)?;
         for digest in ends {
-            if !self.judged.contains_key(&digest)
+            if !self.judged.contains(&digest)
                 && let Some(game) = self.file.find(digest)?
             {
                 self.heap.push(Candidate { bound: game.order(), what: What::Ends });

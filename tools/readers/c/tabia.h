@@ -3,28 +3,23 @@
  *     #define TABIA_IMPLEMENTATION       in one source file
  *     #include "tabia.h"                 in all that use it
  *
- *     TabiaBook book;
- *     TabiaError error;
+ *     TabiaBook book; TabiaError error; TabiaMove moves[256];
  *     if (tabia_open(&book, "masters.tabia", 0, &error)) { fprintf(stderr, "%s\n", error.what); exit(1); }
- *     TabiaMove moves[218];
- *     int count = tabia_moves(&book, key, moves, 218);     key: of the position; for chess its Polyglot key (tabia_chess.h has it)
+ *     int count = tabia_moves(&book, key, moves, 256);     key: of the position; for chess its Polyglot key (tabia_chess.h has it)
  *     int best = tabia_best(moves, count);
  *     if (best >= 0) play(moves[best].code);
- *     tabia_close(&book);
  *
- * Probes allocate nothing, take no lock and change nothing: any number of threads may use a book until it is closed. Whatever a file
- * holds, a probe ends and reads nothing outside it. The file is mapped: a book that is replaced by a rename stays as it was opened, but who
- * cuts a mapped file short in place ends the process (SIGBUS); where that may happen, read the file and open it by tabia_open_bytes.
- * Opening checks the header, not the rows: damage there is found by `tabia check BOOK`.
+ * Probes allocate nothing, take no lock and change nothing: any number of threads may use a book until it is closed. Whatever a file holds, a probe ends and
+ * reads nothing outside it. The file is mapped: a book that is replaced by a rename stays as it was opened, but who cuts a mapped file short in place ends the
+ * process (SIGBUS); where that may happen, read the file and open it by tabia_open_bytes. Opening checks the header; damaged rows are found by `tabia check`.
  *
  * Written from Tabia's format-spec/ alone; B-nn and J-n are rules of it. License: MIT OR Apache-2.0. */
 #ifndef TABIA_H
 #define TABIA_H
 #include <stddef.h>
 #include <stdint.h>
-
 #ifndef TABIA_API
-#define TABIA_API extern /* `static` keeps all of it in the file that has the implementation */
+#define TABIA_API extern /* `static inline` keeps all of it in the file that has the implementation */
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -42,18 +37,17 @@ enum { TABIA_NO_EVAL = -32768 };
 /* A move that was played at a position. Counts are games, seen by the side that made it. */
 typedef struct TabiaMove {
     uint32_t wins, draws, losses;
-    uint16_t code;    /* which move: format-spec/keys.md; for chess Polyglot's code */
-    uint8_t marks;    /* 1 !, 2 ?, 4 !!, 8 ??, 16 !?, 32 ?!, 64 never to be played, 128 always */
-    uint8_t reserved; /* 0 */
+    uint16_t code; /* which move: format-spec/keys.md; for chess Polyglot's code */
+    uint8_t marks; /* 1 !, 2 ?, 4 !!, 8 ??, 16 !?, 32 ?!, 64 never to be played, 128 always */
+    uint8_t reserved;
 } TabiaMove;
 
 /* What some books say of a move besides; zeros where a book doesn't. */
 typedef struct TabiaColumns {
-    uint64_t mover_rating_sum, opponent_rating_sum; /* over the games in which both players had a rating */
-    uint64_t rated_score;                           /* two for each of these that was won, one for each that was drawn */
-    uint64_t game;                                  /* the best game: its rank in the upper 16 bits, its digest in the lower 48 */
-    uint32_t rated_games;
-    uint16_t first_year, last_year; /* 0: not known */
+    uint64_t mover_rating_sum, opponent_rating_sum, rated_games; /* over the games in which both players had a rating */
+    uint64_t rated_score;                                        /* two for each of these that was won, one for each that was drawn */
+    uint64_t game;                                               /* the best game: its rank in the upper 16 bits, its digest in the lower 48 */
+    uint64_t first_year, last_year;                              /* 0: not known */
 } TabiaColumns;
 
 /* What went wrong, as functions return it. */
@@ -82,36 +76,34 @@ typedef struct TabiaBook {
     char game[17], keys[17]; /* "chess" and "polyglot", ... */
     int keyed_by_line, results_unknown, packed;
     int columns;                       /* which of them it has: 1 ratings, 2 game, 4 years */
-    uint32_t share_bits, share_number; /* 0 in a whole book. Of shares that were opened together each is asked: those without the key say so at once */
+    uint32_t share_bits, share_number; /* 0 in a whole book. Of the shares of a book each is asked: those without the key say so at once */
     uint64_t position_rows, move_rows;
     uint8_t digest[16]; /* of the contents */
     /* private: */
-    const uint8_t *bytes;
-    uint64_t length, file[2];
     int mapped;
+    int32_t least_eval;
+    const uint8_t *bytes, *classes, *codes, *pairs;
+    uint64_t length, file[2], inverse, least[7];
     Tabia__Section section[11];
     uint32_t k, w, group_buckets, page_buckets, groups, group_inverse, c, m, e, p, codes_count, pairs_count, fields, fields_bits;
-    int32_t least_eval;
-    const uint8_t *classes, *codes, *pairs;
-    uint64_t inverse, least[7];
     uint8_t width[7], field[7];
 } TabiaBook;
 
-/* Opens a book and maps it. Returns TABIA_OK, or the kind of the error, which `error` (may be NULL) describes. Takes some microseconds for a
- * book of any size. `how`: 0 refuses a book that has additions beside it, in its journal PATH-journal, with TABIA_HAS_JOURNAL (`tabia compact`
- * puts them into the book); TABIA_IGNORE_JOURNAL opens it without them. On Windows the path is in the ANSI code page. */
+/* Opens a book and maps it, in microseconds whatever its size. Returns TABIA_OK, or the kind of the error, which `error` (may be NULL) describes. `how`: 0
+ * refuses a book that has additions beside it, in its journal PATH-journal, with TABIA_HAS_JOURNAL (`tabia compact` puts them into the book);
+ * TABIA_IGNORE_JOURNAL opens it without them. On Windows the path is in the ANSI code page. */
 enum { TABIA_IGNORE_JOURNAL = 1 };
 TABIA_API int tabia_open(TabiaBook *book, const char *path, int how, TabiaError *error);
 /* The same of a book in memory, which has to stay there. Nothing is known of a journal. */
 TABIA_API int tabia_open_bytes(TabiaBook *book, const void *bytes, size_t length, TabiaError *error);
-/* Unmaps a book. One that could not be opened may be closed, too. */
+/* Unmaps a book. One that is closed, could not be opened, or is all zeros, may be closed, and may be asked: it has nothing. */
 TABIA_API void tabia_close(TabiaBook *book);
 /* Whether the path now leads to another file than the one that was opened, or to none. */
 TABIA_API int tabia_is_replaced(const TabiaBook *book, const char *path);
 
-/* What is known of a position: 1 and its row, 0 if it isn't in the book, or the kind of an error (TABIA_DAMAGED; in packed books only). */
+/* What is known of a position: 1 and its row, 0 if it isn't in the book, or TABIA_DAMAGED (packed books only). */
 TABIA_API int tabia_position(const TabiaBook *book, uint64_t key, TabiaPosition *position);
-/* Its moves in ascending order of their codes, at most `room`. Returns how many it has, also if these are more, or the kind of an error. */
+/* Its moves in ascending order of their codes, at most `room`. Returns how many were stored (0: it isn't in the book), or TABIA_DAMAGED. */
 TABIA_API int tabia_moves(const TabiaBook *book, uint64_t key, TabiaMove *moves, int room);
 
 /* A question, and its answer. */
@@ -121,23 +113,22 @@ typedef struct TabiaProbe {
     TabiaColumns *columns;  /* room for the columns of these; NULL: they aren't wanted */
     int room;               /* for how many */
     int found;              /* answer: 1 if the position has a row, else 0 */
-    int count;              /* answer: how many moves it has, also if that is more than `room` */
+    int count;              /* answer: how many moves were stored, at most `room` */
+    int total;              /* answer: how many it has */
     TabiaPosition position; /* answer, if found */
 } TabiaProbe;
-/* Answers many at once: several times faster than one by one, as memory is asked for all before the first is waited for. `what` is
- * TABIA_POSITIONS, TABIA_MOVES or both: in a plain book each is a look of its own, a packed one has both in one place. Returns TABIA_OK, or
- * the kind of the first error, where it stops. */
+/* Answers many at once: several times faster than one by one, as memory is asked for all before the first is waited for. `what` is TABIA_POSITIONS, TABIA_MOVES
+ * or both: in a plain book each is a look of its own, a packed one has both in one place. Returns TABIA_OK, or the kind of the first error, where it stops. */
 enum { TABIA_POSITIONS = 1, TABIA_MOVES = 2 };
 TABIA_API int tabia_probe(const TabiaBook *book, TabiaProbe *probes, size_t count, int what, TabiaError *error);
 
-/* Choosing among moves: none that is marked `never`; if some are marked `always`, one of these. Both return an index, -1 if there is none.
- * The most played one, of equals the first. */
+/* Choosing among moves: none that is marked `never`; if some are marked `always`, one of these. Both return an index, -1 if there is none to choose.
+ * The most played one, of equals the first; and one drawn in proportion to its points (two a win, one a draw) by 64 random bits. */
 TABIA_API int tabia_best(const TabiaMove *moves, int count);
-/* One drawn in proportion to its points (two a win, one a draw) by 64 random bits. */
 TABIA_API int tabia_draw(const TabiaMove *moves, int count, uint64_t random);
 
-/* How the book was made. Begins with a fact of zeros; returns 1 for the next one, 0 behind the last one, or TABIA_DAMAGED. Names and values
- * have no NUL at their end. `subject`: 16 bytes, the digest of an archive, or zeros for the whole book. */
+/* How the book was made. Begins with a fact of zeros; returns 1 for the next one, 0 behind the last one, or TABIA_DAMAGED. Names and values have no NUL at their
+ * end. `subject`: 16 bytes, the digest of an archive, or zeros for the whole book. */
 typedef struct TabiaFact {
     const uint8_t *subject;
     const char *name, *value;
@@ -167,14 +158,6 @@ TABIA_API int tabia_fact(const TabiaBook *book, TabiaFact *fact);
 #include <sys/stat.h>
 #include <unistd.h>
 #endif
-#ifdef __BMI2__
-#include <immintrin.h>
-#endif
-#if defined _WIN32 || (defined __BYTE_ORDER__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
-#define TABIA__LITTLE 1
-#else
-#define TABIA__LITTLE 0
-#endif
 #ifdef __GNUC__
 #define TABIA__INLINE static inline __attribute__((always_inline))
 #define TABIA__PREFETCH(at) __builtin_prefetch(at)
@@ -184,30 +167,24 @@ TABIA_API int tabia_fact(const TabiaBook *book, TabiaFact *fact);
 #endif
 
 #define TABIA__NONE (~UINT64_C(0))
+#define TABIA__LITTLE (*(const uint8_t *)&tabia__order == 1) /* known when it is compiled */
+static const uint16_t tabia__order = 1;
 enum { TABIA__PAGE_SIZE = 4096, TABIA__ROOM = 4088, TABIA__END = 8 * TABIA__ROOM, TABIA__ROW = 24, TABIA__ENTRY = 96, TABIA__BATCH = 32, TABIA__MOST_MOVES = 65536 };
-/* The known sections in their order, and the sizes of their cells. */
 enum { TABIA__PACK, TABIA__PAGE, TABIA__POSN, TABIA__TAGS, TABIA__MOVE, TABIA__RTNG, TABIA__GAME, TABIA__YEAR, TABIA__SRCS, TABIA__FACT, TABIA__COPY, TABIA__OTHER };
 static const char tabia__tags[TABIA__OTHER][5] = { "PACK", "PAGE", "POSN", "TAGS", "MOVE", "RTNG", "GAME", "YEAR", "SRCS", "FACT", "COPY" };
-static const uint8_t tabia__cells[TABIA__OTHER] = { 0, 0, 24, 2, 24, 24, 8, 4, 0, 0, 0 };
-/* The fields of columns: which column, where in its cell, and how many bytes. */
-static const uint8_t tabia__fields[7][3] = { { 0, 0, 6 }, { 0, 6, 6 }, { 0, 12, 4 }, { 0, 16, 8 }, { 1, 0, 8 }, { 2, 0, 2 }, { 2, 2, 2 } };
+static const uint8_t tabia__cells[TABIA__OTHER] = { 0, 0, 24, 2, 24, 24, 8, 4, 0, 0, 0 }; /* bytes of a cell */
+static const uint8_t tabia__fields[7][3] = { { 0, 0, 6 }, { 0, 6, 6 }, { 0, 12, 4 }, { 0, 16, 8 }, { 1, 0, 8 }, { 2, 0, 2 }, { 2, 2, 2 } }; /* column, place, bytes */
 
 /* Leaves a function that returns a kind of error unless something holds. Where it is, error->place, is set before. */
-#define TABIA__REFUSE(good, kind, what) do { if (!(good)) return tabia__fail(error, kind, what); } while (0)
-#define TABIA__HOLD(good, what) TABIA__REFUSE(good, TABIA_DAMAGED, what)
-static int tabia__fail(TabiaError *error, int kind, const char *what) {
-    error->kind = kind, error->what = what;
-    return kind;
-}
+#define TABIA__REFUSE(good, code, text) do { if (!(good)) return error->what = (text), error->kind = (code); } while (0)
+#define TABIA__HOLD(good, text) TABIA__REFUSE(good, TABIA_DAMAGED, text)
 
 /* ---- Numbers ---- */
-
 static uint64_t tabia__number(const uint8_t *at, uint32_t bytes) { /* little-endian */
     uint64_t n = 0;
     while (bytes--) n = n << 8 | at[bytes];
     return n;
 }
-
 TABIA__INLINE uint64_t tabia__u64(const uint8_t *at) {
     uint64_t n;
     if (!TABIA__LITTLE) return tabia__number(at, 8);
@@ -233,49 +210,39 @@ TABIA__INLINE uint32_t tabia__ones(uint64_t x) {
     return (uint32_t)(((x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f)) * UINT64_C(0x0101010101010101) >> 56);
 }
 
-TABIA__INLINE uint32_t tabia__zeros(uint64_t x) { /* below the lowest 1; x is not 0 */
+/* How many 0 are below the lowest 1 of x, which is not 0; and 0 for 0, else 1 + floor(log2 x). */
 #ifdef __GNUC__
-    return (uint32_t)__builtin_ctzll(x);
+TABIA__INLINE uint32_t tabia__zeros(uint64_t x) { return (uint32_t)__builtin_ctzll(x); }
+TABIA__INLINE uint32_t tabia__bits(uint64_t x) { return x ? 64 - (uint32_t)__builtin_clzll(x) : 0; }
 #else
-    return tabia__ones(~x & (x - 1));
-#endif
-}
-
-TABIA__INLINE uint32_t tabia__bits(uint64_t x) { /* 0 for 0, else 1 + floor(log2 x) */
-#ifdef __GNUC__
-    return x ? 64 - (uint32_t)__builtin_clzll(x) : 0;
-#else
+TABIA__INLINE uint32_t tabia__zeros(uint64_t x) { return tabia__ones(~x & (x - 1)); }
+TABIA__INLINE uint32_t tabia__bits(uint64_t x) {
     for (int i = 1; i < 64; i *= 2) x |= x >> i;
     return tabia__ones(x);
-#endif
 }
-
+#endif
 TABIA__INLINE uint64_t tabia__mask(uint32_t width) { return (UINT64_C(1) << width) - 1; }
 
-/* The place of the 1 that has `rank` others below it; 63 if there is none. A loop is better here than what has no branch: how often it runs is
- * known long before x is there, so that the processor can go on. */
+/* The place of the 1 that has `rank` others below it; 63 if there is none. A loop is best here: how often it runs is known long before x is there. */
 TABIA__INLINE uint32_t tabia__select(uint64_t x, uint32_t rank) {
-#ifdef __BMI2__
-    x = _pdep_u64(UINT64_C(1) << rank, x);
+#if defined __BMI2__ && defined __x86_64__ && defined __GNUC__
+    x = __builtin_ia32_pdep_di(UINT64_C(1) << rank, x);
 #else
     while (rank--) x &= x - 1;
 #endif
     return tabia__zeros(x | UINT64_C(1) << 63);
 }
-
 TABIA__INLINE uint64_t tabia__mix(uint64_t x) {
     x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
     return x ^ x >> 31;
 }
-
 static int tabia__zero(const uint8_t *at, size_t bytes) {
     while (bytes && !at[bytes - 1]) bytes--;
     return !bytes;
 }
 
 /* ---- Checksums ---- */
-
 static uint32_t tabia__crc(uint32_t crc, const uint8_t *at, size_t bytes) { /* IEEE 802.3, going on from `crc` */
     static const uint32_t of[16] = { 0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
         0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c };
@@ -284,12 +251,10 @@ static uint32_t tabia__crc(uint32_t crc, const uint8_t *at, size_t bytes) { /* I
 }
 
 static const uint8_t tabia__secret[193] = /* of XXH3 */
-    "\xb8\xfe\x6c\x39\x23\xa4\x4b\xbe\x7c\x01\x81\x2c\xf7\x21\xad\x1c\xde\xd4\x6d\xe9\x83\x90\x97\xdb\x72\x40\xa4\xa4\xb7\xb3\x67\x1f"
-    "\xcb\x79\xe6\x4e\xcc\xc0\xe5\x78\x82\x5a\xd0\x7d\xcc\xff\x72\x21\xb8\x08\x46\x74\xf7\x43\x24\x8e\xe0\x35\x90\xe6\x81\x3a\x26\x4c"
-    "\x3c\x28\x52\xbb\x91\xc3\x00\xcb\x88\xd0\x65\x8b\x1b\x53\x2e\xa3\x71\x64\x48\x97\xa2\x0d\xf9\x4e\x38\x19\xef\x46\xa9\xde\xac\xd8"
-    "\xa8\xfa\x76\x3f\xe3\x9c\x34\x3f\xf9\xdc\xbb\xc7\xc7\x0b\x4f\x1d\x8a\x51\xe0\x4b\xcd\xb4\x59\x31\xc8\x9f\x7e\xc9\xd9\x78\x73\x64"
-    "\xea\xc5\xac\x83\x34\xd3\xeb\xc3\xc5\x81\xa0\xff\xfa\x13\x63\xeb\x17\x0d\xdd\x51\xb7\xf0\xda\x49\xd3\x16\x55\x26\x29\xd4\x68\x9e"
-    "\x2b\x16\xbe\x58\x7d\x47\xa1\xfc\x8f\xf8\xb8\xd1\x7a\xd0\x31\xce\x45\xcb\x3a\x8f\x95\x16\x04\x28\xaf\xd7\xfb\xca\xbb\x4b\x40\x7e";
+    "\xb8\xfe\x6c\x39\x23\xa4\x4b\xbe\x7c\x01\x81\x2c\xf7\x21\xad\x1c\xde\xd4\x6d\xe9\x83\x90\x97\xdb\x72\x40\xa4\xa4\xb7\xb3\x67\x1f\xcb\x79\xe6\x4e\xcc\xc0\xe5\x78\x82\x5a\xd0\x7d\xcc\xff\x72\x21"
+    "\xb8\x08\x46\x74\xf7\x43\x24\x8e\xe0\x35\x90\xe6\x81\x3a\x26\x4c\x3c\x28\x52\xbb\x91\xc3\x00\xcb\x88\xd0\x65\x8b\x1b\x53\x2e\xa3\x71\x64\x48\x97\xa2\x0d\xf9\x4e\x38\x19\xef\x46\xa9\xde\xac\xd8"
+    "\xa8\xfa\x76\x3f\xe3\x9c\x34\x3f\xf9\xdc\xbb\xc7\xc7\x0b\x4f\x1d\x8a\x51\xe0\x4b\xcd\xb4\x59\x31\xc8\x9f\x7e\xc9\xd9\x78\x73\x64\xea\xc5\xac\x83\x34\xd3\xeb\xc3\xc5\x81\xa0\xff\xfa\x13\x63\xeb"
+    "\x17\x0d\xdd\x51\xb7\xf0\xda\x49\xd3\x16\x55\x26\x29\xd4\x68\x9e\x2b\x16\xbe\x58\x7d\x47\xa1\xfc\x8f\xf8\xb8\xd1\x7a\xd0\x31\xce\x45\xcb\x3a\x8f\x95\x16\x04\x28\xaf\xd7\xfb\xca\xbb\x4b\x40\x7e";
 static const uint64_t tabia__prime[] = { UINT64_C(0x9e3779b185ebca87), UINT64_C(0xc2b2ae3d27d4eb4f), UINT64_C(0x165667b19e3779f9),
     UINT64_C(0x85ebca77c2b2ae63), UINT64_C(0x27d4eb2f165667c5), 0x9e3779b1, 0x85ebca77, 0xc2b2ae3d };
 
@@ -301,7 +266,6 @@ static uint64_t tabia__avalanche(uint64_t x) {
     x = (x ^ x >> 37) * UINT64_C(0x165667919e3779f9);
     return x ^ x >> 32;
 }
-
 static uint64_t tabia__short_sum(const uint8_t *at, size_t length) { /* of 17 to 240 bytes */
     const uint8_t *secret = tabia__secret, *end = at + length;
     uint64_t sum = length * tabia__prime[0];
@@ -313,14 +277,12 @@ static uint64_t tabia__short_sum(const uint8_t *at, size_t length) { /* of 17 to
     for (size_t i = 8; i < length / 16; i++) sum += tabia__fold16(at + 16 * i, secret + 16 * i - 125);
     return tabia__avalanche(sum + tabia__fold16(end - 16, secret + 119));
 }
-
 static void tabia__stripe(uint64_t *lanes, const uint8_t *at, const uint8_t *secret) {
     for (size_t i = 0; i < 8; i++) {
         uint64_t value = tabia__u64(at + 8 * i), keyed = value ^ tabia__u64(secret + 8 * i);
         lanes[i ^ 1] += value, lanes[i] += (uint32_t)keyed * (keyed >> 32);
     }
 }
-
 static uint64_t tabia__join(const uint64_t *lanes, const uint8_t *secret, uint64_t sum) {
     for (size_t i = 0; i < 8; i += 2) sum += tabia__fold(lanes[i] ^ tabia__u64(secret + 8 * i), lanes[i + 1] ^ tabia__u64(secret + 8 * i + 8));
     return tabia__avalanche(sum);
@@ -341,40 +303,35 @@ static uint64_t tabia__sum(const uint8_t *at, size_t length, uint64_t *high) {
 }
 
 /* ---- Opening ---- */
-
 static int tabia__is(const uint8_t *at, const char *tag) { return !memcmp(at, tag, 4); }
-
 static int tabia__is_name(const uint8_t *at) { /* 1 to 16 of a-z 0-9 -, then NUL to the end */
     size_t n = 0;
     while (n < 16 && ((at[n] >= 'a' && at[n] <= 'z') || (at[n] >= '0' && at[n] <= '9') || at[n] == '-')) n++;
     return n && tabia__zero(at + n, 16 - n);
 }
-
 static int tabia__is_digest(const uint8_t *page) {
     uint8_t copy[TABIA__PAGE_SIZE];
-    uint64_t high = 0, low;
-    int good = 1;
+    uint64_t high = 0, low, bad = 0;
     memcpy(copy, page, sizeof copy);
     memset(copy + 88, 0, 40), memset(copy + 4092, 0, 4);
     low = tabia__sum(copy, sizeof copy, &high);
-    for (int i = 0; i < 8; i++) good &= page[88 + i] == (uint8_t)(high >> (56 - 8 * i)) && page[96 + i] == (uint8_t)(low >> (56 - 8 * i));
-    return good;
+    for (int i = 0; i < 8; i++) bad |= (page[88 + i] ^ (high >> (56 - 8 * i) & 255)) | (page[96 + i] ^ (low >> (56 - 8 * i) & 255));
+    return !bad;
 }
 
 static int tabia__open_header(TabiaBook *book, TabiaError *error) {
-    const char *old = "B-20: made by an unreleased version of Tabia: build it again";
     const uint8_t *page = book->bytes, *entry = page + 256;
     uint64_t length = book->length, features;
     uint32_t load, count;
+    int old = 0;
     TABIA__REFUSE(length >= 8 && !memcmp(page, "\x89TABIA\r\n", 8), TABIA_NOT_A_BOOK, "B-1: not a Tabia book");
     TABIA__HOLD(length >= TABIA__PAGE_SIZE, "B-5: the file is shorter than its header");
     TABIA__HOLD(tabia__crc(0, page, 4092) == tabia__u32(page + 4092), "B-2: the header is damaged");
     features = tabia__u64(page + 16), load = tabia__u32(page + 68), count = tabia__u32(page + 76);
     TABIA__REFUSE(tabia__u32(page + 8) == 1 && tabia__u32(page + 12) == 4096 && tabia__u32(page + 72) == 4096, TABIA_OTHER_VERSION, "B-3: made by another version");
     TABIA__REFUSE(features < 16, TABIA_OTHER_VERSION, "B-4: made by a newer version: it needs features that version 1 does not know");
-    TABIA__REFUSE(!(features & 1), TABIA_OTHER_VERSION, old);
-    for (uint32_t i = 0; i < count && i < 39; i++, entry += TABIA__ENTRY)
-        TABIA__REFUSE(!tabia__is(entry, "FILT") && !tabia__is(entry, "PSUM") && !tabia__is(entry, "MSUM"), TABIA_OTHER_VERSION, old);
+    for (uint32_t i = 0; i < count && i < 39; i++, entry += TABIA__ENTRY) old |= tabia__is(entry, "FILT") || tabia__is(entry, "PSUM") || tabia__is(entry, "MSUM");
+    TABIA__REFUSE(!old && !(features & 1), TABIA_OTHER_VERSION, "B-20: made by an unreleased version of Tabia: build it again");
     TABIA__HOLD(tabia__u64(page + 80) == length && length % TABIA__PAGE_SIZE == 0 && length >= 2 * TABIA__PAGE_SIZE, "B-5: the file is not as long as its header says");
     TABIA__HOLD(tabia__is_name(page + 32) && tabia__is_name(page + 48) && page[64] <= 1 && load >= 500 && load <= 980, "B-9: game, keys, keyed or load");
     book->share_bits = page[65], book->share_number = tabia__u32(page + 128);
@@ -394,9 +351,8 @@ static int tabia__open_table(const TabiaBook *book, const Tabia__Section *s, Tab
     TABIA__HOLD(s->length % TABIA__ROW == 0 && s->homes >= 1 && s->homes <= s->slots && s->rows <= s->slots, "B-7: a table's length, homes or rows");
     homes = s->rows / load * 1000 + (s->rows % load * 1000 + load - 1) / load; /* ceil(rows * 1000 / load) */
     TABIA__HOLD(s->homes == (homes ? homes : 1), "B-8: homes are not those of rows and load");
-    TABIA__HOLD(s->displacement <= s->slots - s->homes, "B-23: max displacement is greater than slack");
-    while (s->rows > 1024 && slack < s->displacement) slack *= 4; /* ends, as max displacement is less than 2^60 here */
-    TABIA__HOLD(s->slots - s->homes == slack, "B-23: slack is not that of rows and max displacement");
+    while (s->rows > 1024 && slack < s->displacement && slack < s->slots) slack *= 4;
+    TABIA__HOLD(s->displacement <= slack && s->slots - s->homes == slack, "B-23: slack is not that of rows and max displacement");
     return TABIA_OK;
 }
 
@@ -483,7 +439,7 @@ static int tabia__open_codes(const TabiaBook *book, TabiaError *error) { /* the 
 static int tabia__open_pack(TabiaBook *book, TabiaError *error) {
     const uint8_t *at = book->section[TABIA__PACK].body, *field;
     uint64_t length = book->section[TABIA__PACK].length, buckets;
-    uint32_t most = 64 - book->share_bits < 56 ? 64 - book->share_bits : 56, fields = 0;
+    uint32_t most = 64 - book->share_bits < 56 ? 64 - book->share_bits : 56;
     error->place = TABIA__PAGE_SIZE;
     TABIA__HOLD(length >= 32 && tabia__sum(at, (size_t)length, NULL) == tabia__u64(book->bytes + 256 + 24), "B-29: PACK is damaged");
     book->k = tabia__u32(at), book->group_buckets = tabia__u32(at + 4), book->page_buckets = tabia__u32(at + 8);
@@ -494,14 +450,13 @@ static int tabia__open_pack(TabiaBook *book, TabiaError *error) {
     TABIA__HOLD(book->page_buckets >= 1 && book->page_buckets <= buckets && book->page_buckets <= 150 * book->group_buckets, "B-29: the buckets of a page");
     TABIA__HOLD(book->section[TABIA__PAGE].homes == (buckets + book->page_buckets - 1) / book->page_buckets, "B-29: the home pages are not those of PACK");
     TABIA__HOLD(book->c <= 6 && book->e <= 16 && tabia__zero(at + 18, 2), "B-29: widths, or reserved bytes");
-    TABIA__HOLD(book->m == (book->codes_count ? tabia__bits(book->codes_count - 1) : 0), "B-29: the width of codes' numbers");
-    TABIA__HOLD(book->p == (book->pairs_count ? tabia__bits(book->pairs_count - 1) : 0), "B-29: the width of pairs' numbers");
+    TABIA__HOLD(book->m == (book->codes_count ? tabia__bits(book->codes_count - 1) : 0) && book->p == (book->pairs_count ? tabia__bits(book->pairs_count - 1) : 0),
+        "B-29: the widths of numbers of codes and pairs");
     TABIA__HOLD(book->codes_count <= 65536 && book->pairs_count <= 8192 && book->fields <= 7, "B-29: more codes, pairs or fields than can be");
     book->classes = at + 32, book->codes = book->classes + 12 * tabia__mask(book->c), book->pairs = book->codes + 2 * book->codes_count;
     field = book->pairs + 2 * book->pairs_count;
     TABIA__HOLD(length == (uint64_t)(field - at) + 16 * book->fields, "B-29: the length of PACK");
-    for (uint32_t i = 0; i < 7; i++) fields += (uint32_t)book->columns >> tabia__fields[i][0] & 1;
-    TABIA__HOLD(fields == book->fields, "B-29: the fields of the columns");
+    TABIA__HOLD(book->fields == (uint32_t)(book->columns % 2 * 4 + book->columns / 2 % 2 + book->columns / 4 * 2), "B-29: the fields of the columns");
     for (uint32_t i = 0, n = 0; i < 7; i++) {
         if (!(book->columns >> tabia__fields[i][0] & 1)) continue;
         TABIA__HOLD(tabia__u64(field + 8) <= 64, "B-29: the width of a field");
@@ -514,37 +469,28 @@ static int tabia__open_pack(TabiaBook *book, TabiaError *error) {
 }
 
 /* ---- Rows and columns ---- */
-
 TABIA__INLINE void tabia__read_row(void *to, const uint8_t *row) { /* TabiaPosition and TabiaMove are laid out as rows behind their h */
     TabiaMove m = { tabia__u32(row + 8), tabia__u32(row + 12), tabia__u32(row + 16), (uint16_t)tabia__u16(row + 20), row[22], row[23] };
     memcpy(to, TABIA__LITTLE ? (const void *)(row + 8) : (const void *)&m, sizeof m);
 }
 
-static void tabia__set_columns(TabiaColumns *c, const uint64_t *values) { /* from all fields of all columns */
-    c->mover_rating_sum = values[0], c->opponent_rating_sum = values[1], c->rated_games = (uint32_t)values[2], c->rated_score = values[3];
-    c->game = values[4], c->first_year = (uint16_t)values[5], c->last_year = (uint16_t)values[6];
-}
-
-static void tabia__read_columns(const TabiaBook *book, size_t slot, TabiaColumns *c) { /* of a row of MOVE */
-    uint64_t values[7];
+static void tabia__read_columns(const TabiaBook *book, size_t slot, TabiaColumns *columns) { /* of a row of MOVE */
+    uint64_t values[7]; /* as TabiaColumns has them */
     for (int i = 0; i < 7; i++) {
         const uint8_t *field = tabia__fields[i], *cells = book->section[TABIA__RTNG + field[0]].body;
         values[i] = cells ? tabia__number(cells + slot * tabia__cells[TABIA__RTNG + field[0]] + field[1], field[2]) : 0;
     }
-    tabia__set_columns(c, values);
+    memcpy(columns, values, sizeof values);
 }
-
 TABIA__INLINE void tabia__put(TabiaProbe *probe, const TabiaMove *move) {
-    if (probe->count < probe->room) probe->moves[probe->count] = *move;
-    probe->count++;
+    if (probe->total++ < probe->room) probe->moves[probe->count++] = *move;
 }
 
-/* Puts the rows of h from `row` to at most `last`, which are in MOVE. */
-TABIA__INLINE void tabia__put_rows(const TabiaBook *book, const uint8_t *row, const uint8_t *last, uint64_t h, TabiaProbe *probe) {
+TABIA__INLINE void tabia__put_rows(const TabiaBook *book, const uint8_t *row, const uint8_t *last, uint64_t h, TabiaProbe *probe) { /* of MOVE, up to `last` */
     TabiaMove move;
-    for (; tabia__u64(row) == h && row[23] != 0xff && probe->count < TABIA__MOST_MOVES; row += TABIA__ROW) {
+    for (; tabia__u64(row) == h && row[23] != 0xff && probe->total < TABIA__MOST_MOVES; row += TABIA__ROW) {
         tabia__read_row(&move, row);
-        if (probe->columns && probe->count < probe->room)
+        if (probe->columns && probe->total < probe->room)
             tabia__read_columns(book, (size_t)(row - book->section[TABIA__MOVE].body) / TABIA__ROW, &probe->columns[probe->count]);
         tabia__put(probe, &move);
         if (row == last) return;
@@ -552,12 +498,10 @@ TABIA__INLINE void tabia__put_rows(const TabiaBook *book, const uint8_t *row, co
 }
 
 /* ---- Plain books ---- */
-
 TABIA__INLINE int tabia__holds(const TabiaBook *book, uint64_t h) { return !book->share_bits || h >> (64 - book->share_bits) == book->share_number; }
 TABIA__INLINE size_t tabia__home(const TabiaBook *book, int table, uint64_t h) { return (size_t)tabia__high(h << book->share_bits, book->section[table].homes); }
 
-/* The row of a position in a book with tags; NULL if there is none. */
-static const uint8_t *tabia__find_by_tag(const TabiaBook *book, uint64_t h) {
+static const uint8_t *tabia__find_by_tag(const TabiaBook *book, uint64_t h) { /* the row of a position; NULL if there is none */
     const Tabia__Section *s = &book->section[TABIA__POSN];
     size_t home = tabia__home(book, TABIA__POSN, h);
     const uint8_t *tag = book->section[TABIA__TAGS].body + 2 * home, *row = s->body + home * TABIA__ROW;
@@ -570,9 +514,10 @@ static const uint8_t *tabia__find_by_tag(const TabiaBook *book, uint64_t h) {
     return NULL;
 }
 
-/* Looks into a table for h, whose home is in the row `home`. */
-TABIA__INLINE void tabia__look_up(const TabiaBook *book, int table, const uint8_t *home, uint64_t displacement, uint64_t h, TabiaProbe *probe) {
-    const uint8_t *row = home, *last = home + (size_t)displacement * TABIA__ROW;
+/* Looks into a table for h, whose home is in the row `home`, or NULL: not known yet. */
+TABIA__INLINE void tabia__look_up(const TabiaBook *book, int table, const uint8_t *home, uint64_t h, TabiaProbe *probe) {
+    const uint8_t *row = home ? home : book->section[table].body + tabia__home(book, table, h) * TABIA__ROW;
+    const uint8_t *last = row + (size_t)book->section[table].displacement * TABIA__ROW;
     if (table == TABIA__POSN && book->section[TABIA__TAGS].body) row = tabia__find_by_tag(book, h);
     else
         for (; tabia__u64(row) < h; row += TABIA__ROW)
@@ -582,13 +527,8 @@ TABIA__INLINE void tabia__look_up(const TabiaBook *book, int table, const uint8_
     else tabia__read_row(&probe->position, row), probe->found = 1;
 }
 
-TABIA__INLINE void tabia__plain(const TabiaBook *book, int table, uint64_t h, TabiaProbe *probe) {
-    const Tabia__Section *s = &book->section[table];
-    if (s->body) tabia__look_up(book, table, s->body + tabia__home(book, table, h) * TABIA__ROW, s->displacement, h, probe);
-}
-
 /* At most TABIA__BATCH of them: first all that will be read is asked for, then it is read. */
-static void tabia__plain_batch(const TabiaBook *book, int table, TabiaProbe *probes, size_t count) {
+TABIA__INLINE void tabia__plain_batch(const TabiaBook *book, int table, TabiaProbe *probes, size_t count) {
     const Tabia__Section s = book->section[table];
     const uint8_t *tags = table == TABIA__POSN ? book->section[TABIA__TAGS].body : NULL, *homes[TABIA__BATCH];
     uint64_t hashes[TABIA__BATCH], share_bits = book->share_bits, share_number = book->share_number;
@@ -597,48 +537,39 @@ static void tabia__plain_batch(const TabiaBook *book, int table, TabiaProbe *pro
         size_t home = (size_t)tabia__high(h << share_bits, s.homes);
         homes[i] = s.body + home * TABIA__ROW;
         TABIA__PREFETCH(homes[i]);
+        TABIA__PREFETCH(homes[i] + 64); /* most often it is there or one line on */
         if (tags) TABIA__PREFETCH(tags + 2 * home);
     }
     for (size_t i = 0; s.body && i < count; i++)
-        if (!share_bits || hashes[i] >> (64 - share_bits) == share_number) tabia__look_up(book, table, homes[i], s.displacement, hashes[i], &probes[i]);
+        if (!share_bits || hashes[i] >> (64 - share_bits) == share_number) tabia__look_up(book, table, homes[i], hashes[i], &probes[i]);
 }
 
-/* ---- Packed books ---- */
-
-/* Bits of a page are checked against TABIA__END after they were read: a page is followed by another one, so this is in the file. */
-TABIA__INLINE uint64_t tabia__peek(const uint8_t *page, uint32_t at) { return tabia__u64(page + (at >> 3)) >> (at & 7); } /* at least 57 bits */
-
-typedef struct Tabia__Bits {
-    const uint8_t *page;
-    uint32_t at;
-} Tabia__Bits;
-
-TABIA__INLINE uint64_t tabia__take(Tabia__Bits *bits, uint32_t width) { /* at most 56 bits */
-    uint64_t x = tabia__peek(bits->page, bits->at) & tabia__mask(width);
-    bits->at += width;
-    return x;
-}
-
-static uint64_t tabia__take_long(Tabia__Bits *bits, uint32_t width) { /* at most 64 bits */
-    uint64_t low = tabia__take(bits, width < 32 ? width : 32);
-    return width < 32 ? low : low | tabia__take(bits, width - 32) << 32;
-}
-
-TABIA__INLINE uint64_t tabia__gamma(Tabia__Bits *bits) { /* 0 for what has more than 40 bits: no count has */
-    uint32_t zeros = tabia__zeros(tabia__peek(bits->page, bits->at) | UINT64_C(1) << 40);
-    bits->at += zeros + 1;
-    return zeros < 40 ? UINT64_C(1) << zeros | tabia__take(bits, zeros) : 0;
-}
-
-/* The way to an h: its group, and the entry in it. What ends with _at is in bits from the page's start. */
+/* ---- Packed books: the way to an h, by its page, group and entry. What ends with _at is in bits from the page's start ---- */
 typedef struct Tabia__Way {
     const TabiaBook *book;
-    const uint8_t *page; /* NULL: the group was not found, which is damage */
+    const uint8_t *page;
     uint64_t h;
-    uint32_t number, start, bucket, buckets;  /* the group's number among those of its home page, its first byte; the bucket of h, and how many it has */
+    uint32_t number, start, bucket, buckets;  /* the group's number among those of its home page, its first byte (0: not found); the bucket of h, and how many it has */
     uint32_t n, i, longs, longs_before;       /* its entries, and which one it is; how many are long, and how many of those before it */
     uint32_t classes_at, codes_at, fields_at; /* where these begin */
+    uint32_t at;                              /* where tabia__take reads */
 } Tabia__Way;
+
+/* Bits are checked against TABIA__END after they were read: a page is followed by another one, so they are in the file. At least 57 are right. */
+TABIA__INLINE uint64_t tabia__peek(const uint8_t *page, uint32_t at) { return tabia__u64(page + (at >> 3)) >> (at & 7); }
+TABIA__INLINE uint64_t tabia__take(Tabia__Way *way, uint32_t width) { /* at most 56 bits */
+    way->at += width;
+    return tabia__peek(way->page, way->at - width) & tabia__mask(width);
+}
+static uint64_t tabia__take_long(Tabia__Way *way, uint32_t width) { /* at most 64 bits */
+    uint64_t low = tabia__take(way, width < 32 ? width : 32);
+    return width < 32 ? low : low | tabia__take(way, width - 32) << 32;
+}
+TABIA__INLINE uint64_t tabia__gamma(Tabia__Way *way) { /* 0 for what has more than 40 bits: no count has */
+    uint32_t zeros = tabia__zeros(tabia__peek(way->page, way->at) | UINT64_C(1) << 40);
+    way->at += zeros + 1;
+    return zeros < 40 ? UINT64_C(1) << zeros | tabia__take(way, zeros) : 0;
+}
 
 TABIA__INLINE void tabia__find_page(const TabiaBook *book, uint64_t h, Tabia__Way *way) { /* its home page */
     uint64_t bucket = h << book->share_bits >> (64 - book->k), page = tabia__high(bucket, book->inverse), rest = bucket - page * book->page_buckets;
@@ -654,25 +585,23 @@ TABIA__INLINE void tabia__find_page(const TabiaBook *book, uint64_t h, Tabia__Wa
 TABIA__INLINE void tabia__find_group(Tabia__Way *way) {
     const Tabia__Section *pages = &way->book->section[TABIA__PAGE];
     const uint8_t *page = way->page, *end = pages->body + (size_t)pages->length;
-    way->page = NULL;
-    for (uint32_t before = 0, i = 0; i < 3 && page < end; i++, before += way->book->groups, page += TABIA__PAGE_SIZE) {
-        uint32_t place = way->number + tabia__u16(page), count = tabia__u16(page + 2); /* before: of groups with their home in pages before this one */
+    way->start = 0;
+    for (uint32_t before = 0, i = 0; i < 3 && page < end; i++, before += way->book->groups, page += TABIA__PAGE_SIZE) { /* before: groups of pages before this one */
+        uint32_t place = way->number + tabia__u16(page), count = tabia__u16(page + 2);
         if (place >= before && place - before >= count) continue;
-        if (place < before || 4 + 2 * count > TABIA__ROOM || (way->start = tabia__u16(page + 4 + 2 * (place - before))) >= TABIA__ROOM) return;
-        way->page = page;
+        if (place < before || 4 + 2 * count > TABIA__ROOM || tabia__u16(page + 4 + 2 * (place - before)) >= TABIA__ROOM) return;
+        way->page = page, way->start = tabia__u16(page + 4 + 2 * (place - before));
         for (uint32_t line = 0; line < 192; line += 64) TABIA__PREFETCH(page + way->start + line);
         return;
     }
 }
 
-/* How many entries of a bucket there are, and `first`, how many before them, by a string that has a 1 for each entry and a 0 behind each bucket. */
+/* How many entries a bucket has, and `first`, how many come before, by a string that has a 1 for each entry and a 0 behind each bucket. */
 static uint32_t tabia__long_bucket(const Tabia__Way *way, uint32_t at, uint32_t *first) {
     uint32_t run = 0, left = way->bucket;
-    for (uint32_t end = at + way->buckets + way->n, one; at < end; at++) {
-        one = way->page[at >> 3] >> (at & 7) & 1;
-        if (!one && !left--) break;
-        *first += one && left, run += one && !left;
-    }
+    for (uint32_t end = at + way->buckets + way->n; at < end; at++)
+        if (way->page[at >> 3] >> (at & 7) & 1) ++*(left ? first : &run);
+        else if (!left--) break;
     return run;
 }
 
@@ -683,14 +612,13 @@ TABIA__INLINE int tabia__equal(const uint8_t *page, uint32_t at, uint32_t width,
 
 /* Finds the entry of h in its group: 1, or 0 if it isn't there, or TABIA_DAMAGED. */
 TABIA__INLINE int tabia__find_entry(Tabia__Way *way, TabiaError *error) {
-    const TabiaBook *book = way->book;
-    uint32_t at = 8 * (way->start + 1), w = book->w, length = way->buckets + way->n, first = 0, run, rests_at;
+    uint32_t at = 8 * (way->start + 1), w = way->book->w, length = way->buckets + way->n, first = 0, run, rests_at;
     if (length <= 56) {
         uint64_t begins = (~tabia__peek(way->page, at) & tabia__mask(length)) << 1 | 1; /* a 1 where a bucket begins */
         uint32_t begin = tabia__select(begins, way->bucket);
         first = begin - way->bucket, run = tabia__zeros(begins >> begin >> 1 | UINT64_C(1) << 63);
     } else run = tabia__long_bucket(way, at, &first);
-    way->classes_at = at + length, rests_at = way->classes_at + book->c * way->n, way->codes_at = rests_at + w * way->n;
+    way->classes_at = at + length, rests_at = way->classes_at + way->book->c * way->n, way->codes_at = rests_at + w * way->n;
     TABIA__HOLD(first <= way->n && run <= way->n - first && way->codes_at <= TABIA__END, "B-32: the entries of a group");
     for (way->i = first; way->i < first + run; way->i++)
         if (tabia__equal(way->page, rests_at + w * way->i, w, way->h & tabia__mask(w))) return 1;
@@ -713,146 +641,129 @@ TABIA__INLINE uint32_t tabia__count(const Tabia__Way *way, uint32_t at, uint32_t
 static int tabia__evaluation(Tabia__Way *way, TabiaPosition *position, TabiaError *error) {
     const TabiaBook *book = way->book;
     uint32_t flags_at = way->fields_at, width = book->e + book->p, before, pair;
-    Tabia__Bits bits = { way->page, flags_at + way->n };
     int32_t eval;
     TABIA__HOLD(flags_at <= TABIA__END, "B-32: the entries of a group");
     way->fields_at += way->n + width * tabia__count(way, flags_at, 1, &before);
     TABIA__HOLD(way->fields_at <= TABIA__END, "B-32: the evaluations of a group");
     if (!(tabia__peek(way->page, flags_at + way->i) & 1)) return TABIA_OK;
-    bits.at += width * before;
-    eval = (int32_t)tabia__take(&bits, book->e), pair = (uint32_t)tabia__take(&bits, book->p);
+    way->at = flags_at + way->n + width * before;
+    eval = (int32_t)tabia__take(way, book->e), pair = (uint32_t)tabia__take(way, book->p);
     TABIA__HOLD(pair < book->pairs_count && (!eval || book->least_eval + eval - 1 <= INT16_MAX), "B-32: an evaluation");
     position->eval = (int16_t)(eval ? book->least_eval + eval - 1 : TABIA_NO_EVAL);
     position->depth = book->pairs[2 * pair], position->flags = book->pairs[2 * pair + 1];
     return TABIA_OK;
 }
 
-/* Puts a move, given by its number, with the values of the fields that the book has. */
+/* Puts a move, given by its number, with the values of its columns' fields. */
 TABIA__INLINE int tabia__put_packed(const TabiaBook *book, TabiaProbe *probe, uint64_t number, TabiaMove *move, const uint64_t *values, TabiaError *error) {
     TABIA__HOLD(number < book->codes_count, "B-32: the number of a move");
     move->code = (uint16_t)tabia__u16(book->codes + 2 * number);
-    if (probe->columns && probe->count < probe->room) {
-        uint64_t all[7] = { 0 };
-        for (uint32_t i = 0; i < book->fields; i++) {
-            TABIA__HOLD(tabia__fields[book->field[i]][2] == 8 || !(values[i] >> 8 * tabia__fields[book->field[i]][2]), "B-32: a cell");
-            all[book->field[i]] = values[i];
-        }
-        tabia__set_columns(&probe->columns[probe->count], all);
+    if (probe->columns && probe->total < probe->room) {
+        for (int i = 0; i < 7; i++) TABIA__HOLD(tabia__fields[i][2] == 8 || !(values[i] >> 8 * tabia__fields[i][2]), "B-32: a cell");
+        memcpy(&probe->columns[probe->count], values, sizeof *probe->columns);
     }
     tabia__put(probe, move);
     return TABIA_OK;
 }
 
-/* A short entry: one of a class. */
-TABIA__INLINE int tabia__short(const Tabia__Way *way, uint32_t class_of, int what, TabiaProbe *probe, TabiaError *error) {
+TABIA__INLINE int tabia__short(Tabia__Way *way, uint32_t class_of, int what, TabiaProbe *probe, TabiaError *error) { /* an entry of a class */
     const TabiaBook *book = way->book;
     const uint8_t *triple = book->classes + 12 * class_of;
-    Tabia__Bits bits = { way->page, 0 };
-    uint32_t place;
     TabiaMove move = { tabia__u32(triple), tabia__u32(triple + 4), tabia__u32(triple + 8), 0, 0, 0 };
-    uint64_t values[7] = { 0 };
+    uint64_t values[7] = { 0 }, value;
+    uint32_t place;
     TABIA__HOLD(move.wins <= 15, "B-32: a class without a triple");
-    if ((what & TABIA_POSITIONS) && book->section[TABIA__POSN].body)
-        probe->position.wins = move.wins, probe->position.draws = move.draws, probe->position.losses = move.losses, probe->found = 1;
+    probe->position.wins = move.wins, probe->position.draws = move.draws, probe->position.losses = move.losses;
+    probe->found = (what & TABIA_POSITIONS) && book->section[TABIA__POSN].body;
     if (!(what & TABIA_MOVES) || !book->section[TABIA__MOVE].body) return TABIA_OK;
-    place = way->i - way->longs_before, bits.at = way->fields_at + book->fields_bits * place;
-    TABIA__HOLD(bits.at + book->fields_bits <= TABIA__END, "B-32: the entries of a group");
-    for (uint32_t i = 0; probe->columns && i < book->fields; i++) {
-        values[i] = tabia__take_long(&bits, book->width[i]);
-        if (values[i]) values[i] += book->least[i] - 1;
-    }
+    place = way->i - way->longs_before, way->at = way->fields_at + book->fields_bits * place;
+    TABIA__HOLD(way->at + book->fields_bits <= TABIA__END, "B-32: the entries of a group");
+    for (uint32_t i = 0; probe->columns && i < book->fields; i++)
+        if ((value = tabia__take_long(way, book->width[i])) != 0) values[book->field[i]] = book->least[i] + value - 1;
     return tabia__put_packed(book, probe, tabia__peek(way->page, way->codes_at + book->m * place) & tabia__mask(book->m), &move, values, error);
 }
 
 typedef struct Tabia__Counts {
     uint64_t wins, draws, losses;
 } Tabia__Counts;
+static const Tabia__Counts tabia__any = { TABIA__NONE, TABIA__NONE, TABIA__NONE };
 
 /* Reads counts, none greater than those of `most`; 0 if that isn't so. */
-TABIA__INLINE int tabia__counts(Tabia__Bits *bits, uint64_t less, const Tabia__Counts *most, Tabia__Counts *c) {
-    uint64_t games = tabia__gamma(bits) - less, rest;
+TABIA__INLINE int tabia__counts(Tabia__Way *way, uint64_t less, const Tabia__Counts *most, Tabia__Counts *c) {
+    uint64_t games = tabia__gamma(way) - less, rest;
     if (games >> 40) return 0;
-    c->wins = tabia__take(bits, tabia__bits(games < most->wins ? games : most->wins)), rest = games - c->wins;
+    c->wins = tabia__take(way, tabia__bits(games < most->wins ? games : most->wins)), rest = games - c->wins;
     if (rest > games) return 0;
-    c->draws = tabia__take(bits, tabia__bits(rest < most->draws ? rest : most->draws)), c->losses = rest - c->draws;
+    c->draws = tabia__take(way, tabia__bits(rest < most->draws ? rest : most->draws)), c->losses = rest - c->draws;
     return c->wins <= most->wins && c->draws <= most->draws && c->losses <= most->losses && !((c->wins | c->draws | c->losses) >> 32);
 }
 
-/* The moves of a long entry, from the bits of its record up to `end`. `left`: the counts of the position, if it has a row. */
-static int tabia__record_moves(const TabiaBook *book, Tabia__Bits bits, uint32_t end, int positioned, Tabia__Counts left, TabiaProbe *probe, TabiaError *error) {
-    const Tabia__Counts any = { TABIA__NONE, TABIA__NONE, TABIA__NONE };
+/* The moves of a long entry, from its record, which goes up to `end`. `left`: the counts of the position, if it has a row. */
+static int tabia__record_moves(Tabia__Way *way, uint32_t end, int positioned, Tabia__Counts left, TabiaProbe *probe, TabiaError *error) {
     Tabia__Counts counts;
-    uint64_t moves = tabia__gamma(&bits) - (uint64_t)positioned, values[7], number, width;
-    int within = 0, exact = 0, marks = 0, zero = 0;
-    TABIA__HOLD(moves <= TABIA__MOST_MOVES && (moves || positioned), "B-32: the moves of a record");
-    if (moves) within = (int)tabia__take(&bits, 1), exact = (int)tabia__take(&bits, 1), marks = (int)tabia__take(&bits, 1), zero = (int)tabia__take(&bits, 1);
-    TABIA__HOLD(positioned || !within, "B-32: the flags of a record");
+    uint64_t moves = tabia__gamma(way) - (uint64_t)positioned, flags = moves ? tabia__take(way, 4) : 0, values[7] = { 0 }, number, width;
+    int within = flags & 1, exact = flags >> 1 & 1, marks = flags >> 2 & 1;
+    TABIA__HOLD(moves <= TABIA__MOST_MOVES && (moves || positioned) && (positioned || !within), "B-32: the moves of a record");
     while (moves--) {
         TabiaMove move = { 0, 0, 0, 0, 0, 0 };
-        number = tabia__take(&bits, book->m);
-        if (marks) move.marks = (uint8_t)tabia__take(&bits, 8);
+        number = tabia__take(way, way->book->m);
+        if (marks) move.marks = (uint8_t)tabia__take(way, 8);
         if (within && exact && !moves) counts = left;
-        else TABIA__HOLD(tabia__counts(&bits, (uint64_t)zero, within ? &left : &any, &counts), "B-32: the counts of a record");
+        else TABIA__HOLD(tabia__counts(way, flags >> 3, within ? &left : &tabia__any, &counts), "B-32: the counts of a record");
         if (within) left.wins -= counts.wins, left.draws -= counts.draws, left.losses -= counts.losses;
-        for (uint32_t i = 0; i < book->fields; i++) {
-            TABIA__HOLD((width = tabia__take(&bits, 7)) <= 64, "B-32: a cell");
-            values[i] = width ? UINT64_C(1) << (width - 1) | tabia__take_long(&bits, (uint32_t)width - 1) : 0;
+        for (uint32_t i = 0; i < way->book->fields; i++) {
+            TABIA__HOLD((width = tabia__take(way, 7)) <= 64, "B-32: a cell");
+            values[way->book->field[i]] = width ? UINT64_C(1) << (width - 1) | tabia__take_long(way, (uint32_t)width - 1) : 0;
         }
-        TABIA__HOLD(bits.at <= end, "B-32: a record goes beyond its end");
+        TABIA__HOLD(way->at <= end, "B-32: a record goes beyond its end");
         move.wins = (uint32_t)counts.wins, move.draws = (uint32_t)counts.draws, move.losses = (uint32_t)counts.losses;
-        if (tabia__put_packed(book, probe, number, &move, values, error)) return TABIA_DAMAGED;
+        if (tabia__put_packed(way->book, probe, number, &move, values, error)) return TABIA_DAMAGED;
     }
     return TABIA_OK;
 }
 
-/* A long entry: one with a record. */
-static int tabia__long(const Tabia__Way *way, int what, TabiaProbe *probe, TabiaError *error) {
-    const TabiaBook *book = way->book;
-    const Tabia__Counts any = { TABIA__NONE, TABIA__NONE, TABIA__NONE };
-    uint32_t at = (way->fields_at + book->fields_bits * (way->n - way->longs) + 7) / 8, before = 0, size = 0, bytes;
-    int has_moves = book->section[TABIA__MOVE].body != NULL, positioned;
+static int tabia__long(Tabia__Way *way, int what, TabiaProbe *probe, TabiaError *error) { /* an entry with a record */
+    uint32_t at = (way->fields_at + way->book->fields_bits * (way->n - way->longs) + 7) / 8, before = 0, size = 0, bytes;
+    int has_moves = way->book->section[TABIA__MOVE].body != NULL, positioned;
     Tabia__Counts counts = { 0, 0, 0 };
-    Tabia__Bits bits = { way->page, 0 };
     TABIA__HOLD(at <= TABIA__ROOM, "B-32: the entries of a group");
     for (uint32_t i = 0; i < way->longs; i++) { /* how many bytes the records have */
         if ((bytes = way->page[at++]) == 255) bytes = tabia__u16(way->page + at), at += 2;
         if (i < way->longs_before) before += bytes;
         if (i == way->longs_before) size = bytes;
     }
-    at += before, bits.at = 8 * at;
+    at += before, way->at = 8 * at;
     TABIA__HOLD(at + size <= TABIA__ROOM, "B-32: a record goes beyond its page");
-    positioned = book->section[TABIA__POSN].body && (!has_moves || tabia__take(&bits, 1));
-    if (positioned) TABIA__HOLD(tabia__counts(&bits, 1, &any, &counts) && bits.at <= 8 * (at + size), "B-32: the counts of a record");
+    positioned = way->book->section[TABIA__POSN].body && (!has_moves || tabia__take(way, 1));
+    TABIA__HOLD(!positioned || (tabia__counts(way, 1, &tabia__any, &counts) && way->at <= 8 * (at + size)), "B-32: the counts of a record");
     probe->position.wins = (uint32_t)counts.wins, probe->position.draws = (uint32_t)counts.draws, probe->position.losses = (uint32_t)counts.losses;
     probe->found = positioned && (what & TABIA_POSITIONS);
-    return has_moves && (what & TABIA_MOVES) ? tabia__record_moves(book, bits, 8 * (at + size), positioned, counts, probe, error) : TABIA_OK;
+    return has_moves && (what & TABIA_MOVES) ? tabia__record_moves(way, 8 * (at + size), positioned, counts, probe, error) : TABIA_OK;
 }
 
-/* A large group: its rows are in the bodies of POSN and MOVE. */
-static int tabia__large(const Tabia__Way *way, int what, TabiaProbe *probe, TabiaError *error) {
+static int tabia__large(const Tabia__Way *way, int what, TabiaProbe *probe, TabiaError *error) { /* a group whose rows are in the bodies of POSN and MOVE */
     const uint8_t *group = way->page + way->start;
     TABIA__HOLD(way->start + 25 <= TABIA__ROOM, "B-32: a group goes beyond its page");
     for (int i = 0; i < 2; i++) {
         const Tabia__Section *s = &way->book->section[i ? TABIA__MOVE : TABIA__POSN];
-        uint64_t low = tabia__u64(group + 1 + 8 * i), count = tabia__u32(group + 17 + 4 * i), rows = s->body ? s->slots : 0, high = low + count, middle;
-        const uint8_t *row, *end;
-        TABIA__HOLD(low <= rows && count <= rows - low, "B-32: the rows of a large group");
+        uint64_t low = tabia__u64(group + 1 + 8 * i), count = tabia__u32(group + 17 + 4 * i), high = low + count, end = high, middle;
+        const uint8_t *row;
+        TABIA__HOLD(low <= s->slots && count <= s->slots - low, "B-32: the rows of a large group");
         if (!count || !(what & (i ? TABIA_MOVES : TABIA_POSITIONS))) continue;
-        end = s->body + (size_t)high * TABIA__ROW;
         while (low < high) { /* the first row whose h is not less */
             middle = low + (high - low) / 2;
             if (tabia__u64(s->body + (size_t)middle * TABIA__ROW) < way->h) low = middle + 1;
             else high = middle;
         }
-        if ((row = s->body + (size_t)low * TABIA__ROW) == end || tabia__u64(row) != way->h) continue;
-        if (i) tabia__put_rows(way->book, row, end - TABIA__ROW, way->h, probe);
-        else if (row[23] != 0xff) tabia__read_row(&probe->position, row), probe->found = 1;
+        row = s->body + (size_t)low * TABIA__ROW;
+        if (low == end || tabia__u64(row) != way->h || row[23] == 0xff) continue;
+        if (i) tabia__put_rows(way->book, row, s->body + (size_t)(end - 1) * TABIA__ROW, way->h, probe);
+        else tabia__read_row(&probe->position, row), probe->found = 1;
     }
     return TABIA_OK;
 }
 
-/* What the entry that was found says. */
-static int tabia__read_entry(Tabia__Way *way, int what, TabiaProbe *probe, TabiaError *error) {
+static int tabia__read_entry(Tabia__Way *way, int what, TabiaProbe *probe, TabiaError *error) { /* the one that was found */
     const TabiaBook *book = way->book;
     uint32_t class_of = 0;
     int is_long;
@@ -869,8 +780,8 @@ static int tabia__read_entry(Tabia__Way *way, int what, TabiaProbe *probe, Tabia
 
 TABIA__INLINE int tabia__packed(Tabia__Way *way, int what, TabiaProbe *probe, TabiaError *error) {
     int found;
-    error->place = way->page ? (uint64_t)(way->page - way->book->bytes) : 0;
-    TABIA__HOLD(way->page, "B-32: a group is not in the pages where it has to be");
+    error->place = (uint64_t)(way->page - way->book->bytes);
+    TABIA__HOLD(way->start, "B-32: a group is not in the pages where it has to be");
     way->n = way->page[way->start];
     if (way->n == 255) return tabia__large(way, what, probe, error);
     if (!way->n || (found = tabia__find_entry(way, error)) == 0) return TABIA_OK;
@@ -888,33 +799,31 @@ static int tabia__packed_batch(const TabiaBook *book, TabiaProbe *probes, size_t
 }
 
 /* ---- Probes ---- */
-
 static int tabia__one(const TabiaBook *book, TabiaProbe *probe, int what, TabiaError *error) {
     Tabia__Way way;
     uint64_t h = tabia__mix(probe->key);
-    probe->found = probe->count = 0;
+    probe->found = probe->count = probe->total = 0;
     if (!tabia__holds(book, h)) return TABIA_OK;
-    if (!book->packed) {
-        if (what & TABIA_POSITIONS) tabia__plain(book, TABIA__POSN, h, probe);
-        if (what & TABIA_MOVES) tabia__plain(book, TABIA__MOVE, h, probe);
-        return TABIA_OK;
+    if (book->packed) {
+        tabia__find_page(book, h, &way);
+        tabia__find_group(&way);
+        return tabia__packed(&way, what, probe, error);
     }
-    tabia__find_page(book, h, &way);
-    tabia__find_group(&way);
-    return tabia__packed(&way, what, probe, error);
+    if ((what & TABIA_POSITIONS) && book->section[TABIA__POSN].body) tabia__look_up(book, TABIA__POSN, NULL, h, probe);
+    if ((what & TABIA_MOVES) && book->section[TABIA__MOVE].body) tabia__look_up(book, TABIA__MOVE, NULL, h, probe);
+    return TABIA_OK;
 }
 
 TABIA_API int tabia_position(const TabiaBook *book, uint64_t key, TabiaPosition *position) {
     TabiaError error;
-    TabiaProbe probe = { key, NULL, NULL, 0, 0, 0, { 0, 0, 0, 0, 0, 0 } };
+    TabiaProbe probe = { key, NULL, NULL, 0, 0, 0, 0, { 0, 0, 0, 0, 0, 0 } };
     int bad = tabia__one(book, &probe, TABIA_POSITIONS, &error);
     if (probe.found) *position = probe.position;
     return bad ? bad : probe.found;
 }
-
 TABIA_API int tabia_moves(const TabiaBook *book, uint64_t key, TabiaMove *moves, int room) {
     TabiaError error;
-    TabiaProbe probe = { key, moves, NULL, room, 0, 0, { 0, 0, 0, 0, 0, 0 } };
+    TabiaProbe probe = { key, moves, NULL, room, 0, 0, 0, { 0, 0, 0, 0, 0, 0 } };
     int bad = tabia__one(book, &probe, TABIA_MOVES, &error);
     return bad ? bad : probe.count;
 }
@@ -925,7 +834,7 @@ TABIA_API int tabia_probe(const TabiaBook *book, TabiaProbe *probes, size_t coun
     if (count == 1) return tabia__one(book, probes, what, error);
     for (size_t some; count; probes += some, count -= some) {
         some = count < TABIA__BATCH ? count : (size_t)TABIA__BATCH;
-        for (size_t i = 0; i < some; i++) probes[i].found = probes[i].count = 0;
+        for (size_t i = 0; i < some; i++) probes[i].found = probes[i].count = probes[i].total = 0;
         if (book->packed && tabia__packed_batch(book, probes, some, what, error)) return TABIA_DAMAGED;
         if (!book->packed && (what & TABIA_POSITIONS)) tabia__plain_batch(book, TABIA__POSN, probes, some);
         if (!book->packed && (what & TABIA_MOVES)) tabia__plain_batch(book, TABIA__MOVE, probes, some);
@@ -933,153 +842,133 @@ TABIA_API int tabia_probe(const TabiaBook *book, TabiaProbe *probes, size_t coun
     return TABIA_OK;
 }
 
-/* What a move weighs when one is chosen: its games, or its points; 0 if it is not to be chosen. */
-static uint64_t tabia__weight(const TabiaMove *moves, int count, int i, int points) {
+/* The sum of a move's counts, so many times each; 0 if it is not to be chosen among these. */
+static uint64_t tabia__weight(const TabiaMove *moves, int count, const TabiaMove *move, uint32_t wins, uint32_t losses) {
     int always = 0;
-    for (int j = 0; j < count; j++) always |= moves[j].marks & 128;
-    if ((moves[i].marks & 64) || (moves[i].marks & 128) != always) return 0;
-    return (uint64_t)moves[i].wins * (points ? 2 : 1) + moves[i].draws + (points ? 0 : moves[i].losses);
+    for (int i = 0; i < count; i++) always |= moves[i].marks & 64 ? 0 : moves[i].marks & 128;
+    return (move->marks & 64) || (move->marks & 128) != always ? 0 : (uint64_t)move->wins * wins + move->draws + (uint64_t)move->losses * losses;
 }
 
 TABIA_API int tabia_best(const TabiaMove *moves, int count) {
+    uint64_t most = 0, games;
     int best = -1;
     for (int i = 0; i < count; i++)
-        if (tabia__weight(moves, count, i, 0) > (best < 0 ? 0 : tabia__weight(moves, count, best, 0))) best = i;
+        if ((games = tabia__weight(moves, count, &moves[i], 1, 1)) > most) best = i, most = games;
     return best;
 }
-
 TABIA_API int tabia_draw(const TabiaMove *moves, int count, uint64_t random) {
-    uint64_t all = 0, drawn;
-    for (int i = 0; i < count; i++) all += tabia__weight(moves, count, i, 1);
-    drawn = tabia__high(random, all);
-    for (int i = 0; i < count; i++) {
-        uint64_t weight = tabia__weight(moves, count, i, 1);
-        if (drawn < weight) return i;
-        drawn -= weight;
-    }
+    uint64_t points = 0, drawn, weight;
+    for (int i = 0; i < count; i++) points += tabia__weight(moves, count, &moves[i], 2, 0);
+    drawn = tabia__high(random, points);
+    for (int i = 0; i < count; drawn -= weight, i++)
+        if (drawn < (weight = tabia__weight(moves, count, &moves[i], 2, 0))) return i;
     return -1;
 }
 
 TABIA_API int tabia_fact(const TabiaBook *book, TabiaFact *fact) {
     const Tabia__Section *s = &book->section[TABIA__FACT];
-    const uint8_t *at;
-    uint64_t left, bytes;
-    if (s->length < 8) return TABIA_DAMAGED;
-    if (!fact->next) fact->next = 8;
-    if (fact->next >= s->length) return fact->index == tabia__u64(s->body) ? 0 : TABIA_DAMAGED;
-    at = s->body + (size_t)fact->next, left = s->length - fact->next;
-    if (left < 24) return TABIA_DAMAGED;
+    const uint8_t *at = s->body + (size_t)(fact->next += fact->next ? 0 : 8);
+    uint64_t bytes;
+    if (s->length < 8 || (s->length == fact->next) != (fact->index == tabia__u64(s->body))) return TABIA_DAMAGED;
+    if (s->length == fact->next) return 0;
+    if (fact->next > s->length - 24 || s->length < 24) return TABIA_DAMAGED;
     fact->name_length = tabia__u32(at + 16), fact->value_length = tabia__u32(at + 20);
     bytes = 24 + (uint64_t)fact->name_length + fact->value_length, bytes += (0 - bytes) % 8;
-    if (bytes > left || fact->name_length < 1 || fact->name_length > 64 || fact->value_length > 65536) return TABIA_DAMAGED;
+    if (bytes > s->length - fact->next || fact->name_length < 1 || fact->name_length > 64 || fact->value_length > 65536) return TABIA_DAMAGED;
     fact->subject = at, fact->name = (const char *)at + 24, fact->value = fact->name + fact->name_length;
     fact->next += bytes, fact->index++;
     return 1;
 }
 
 /* ---- Files ---- */
-
-/* Maps a file, which `id` tells from another one that takes its name; with `bytes` NULL it only looks. Returns 1, 0 if there is no such file,
- * or -1 if it is something else or the system refuses. */
+/* Maps a file, which `id` tells from others; with `bytes` NULL it only looks. Returns 1; 0 if there is none; -1 if the system refuses, or if it is something else. */
 #ifdef _WIN32
 static int tabia__map(const char *path, const uint8_t **bytes, uint64_t *length, uint64_t *id) {
-    DWORD share = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
-    HANDLE file = CreateFileA(path, GENERIC_READ, share, NULL, OPEN_EXISTING, FILE_FLAG_RANDOM_ACCESS, NULL), map;
+    HANDLE file = CreateFileA(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING, FILE_FLAG_RANDOM_ACCESS, NULL), map;
     BY_HANDLE_FILE_INFORMATION about;
-    int missing = file == INVALID_HANDLE_VALUE && GetLastError() == ERROR_FILE_NOT_FOUND;
-    int good = file != INVALID_HANDLE_VALUE && GetFileType(file) == FILE_TYPE_DISK && GetFileInformationByHandle(file, &about);
-    if (good) {
-        id[0] = about.dwVolumeSerialNumber, id[1] = (uint64_t)about.nFileIndexHigh << 32 | about.nFileIndexLow;
-        *length = (uint64_t)about.nFileSizeHigh << 32 | about.nFileSizeLow;
-    }
+    int good;
+    if (file == INVALID_HANDLE_VALUE) return GetLastError() == ERROR_FILE_NOT_FOUND ? 0 : -1;
+    good = GetFileType(file) == FILE_TYPE_DISK && GetFileInformationByHandle(file, &about);
+    if (good) id[0] = about.dwVolumeSerialNumber, id[1] = (uint64_t)about.nFileIndexHigh << 32 | about.nFileIndexLow, *length = (uint64_t)about.nFileSizeHigh << 32 | about.nFileSizeLow;
     if (good && bytes && *length) {
         map = *length <= SIZE_MAX ? CreateFileMappingA(file, NULL, PAGE_READONLY, 0, 0, NULL) : NULL;
         *bytes = map ? (const uint8_t *)MapViewOfFile(map, FILE_MAP_READ, 0, 0, (size_t)*length) : NULL;
-        if (map) CloseHandle(map);
         good = *bytes != NULL;
+        if (map) CloseHandle(map);
     }
-    if (file != INVALID_HANDLE_VALUE) CloseHandle(file);
-    return good ? 1 : missing - 1;
+    CloseHandle(file);
+    return good ? 1 : -1;
 }
-
-static void tabia__unmap(const uint8_t *bytes, size_t length) { (void)length, UnmapViewOfFile(bytes); }
+static void tabia__unmap(const uint8_t *bytes, uint64_t length) { (void)length, UnmapViewOfFile(bytes); }
 #else
 static int tabia__map(const char *path, const uint8_t **bytes, uint64_t *length, uint64_t *id) {
-    struct stat about;
     int file = open(path, O_RDONLY | O_NONBLOCK), good;
+    struct stat about;
     if (file < 0) return errno == ENOENT ? 0 : -1;
     good = !fstat(file, &about) && S_ISREG(about.st_mode);
     if (good) id[0] = (uint64_t)about.st_dev, id[1] = (uint64_t)about.st_ino, *length = (uint64_t)about.st_size;
     if (good && bytes && *length) {
         void *map = *length <= SIZE_MAX ? mmap(NULL, (size_t)*length, PROT_READ, MAP_SHARED, file, 0) : MAP_FAILED;
+        good = map != MAP_FAILED, *bytes = good ? (const uint8_t *)map : NULL;
 #ifdef MADV_RANDOM
-        if (map != MAP_FAILED) (void)madvise(map, (size_t)*length, MADV_RANDOM); /* without it the system reads dozens of pages for each probe */
+        if (good) (void)madvise(map, (size_t)*length, MADV_RANDOM); /* or the system reads dozens of pages for each probe of a cold book */
 #endif
-        if ((good = map != MAP_FAILED) != 0) *bytes = (const uint8_t *)map;
     }
     (void)close(file);
     return good ? 1 : -1;
 }
-
-static void tabia__unmap(const uint8_t *bytes, size_t length) { (void)munmap((void *)(uintptr_t)bytes, length); }
+static void tabia__unmap(const uint8_t *bytes, uint64_t length) { (void)munmap((void *)(uintptr_t)bytes, (size_t)length); }
 #endif
 
-/* Whether a journal is one whose creation never ended, so that it holds nothing (J-1). `head`: its first 64 bytes; zeros if it is shorter. */
+/* Whether a journal is one whose creation never ended, so that it holds nothing (J-1). `head`: its first 64 bytes, or zeros behind its end. */
 static int tabia__is_unfinished(FILE *file, const uint8_t *head, size_t length) {
     size_t same = 0;
-    int next = 0;
-    if (length == 64 && tabia__zero(head, 64)) {
-        while (next == 0) next = getc(file);
-        return next == EOF;
-    }
-    if (length == 64 && getc(file) != EOF) return 0;
+    int next = length == 64 ? getc(file) : EOF;
+    while (tabia__zero(head, 64) && next == 0) next = getc(file);
     while (same < 12 && head[same] == (uint8_t)"\x89TABJL\r\n\1\0\0"[same]) same++;
-    return same < 12 ? tabia__zero(head + same, 64 - same) : tabia__zero(head + 16, 16);
+    return next == EOF && (same < 12 ? tabia__zero(head + same, 64 - same) : tabia__zero(head + 16, 16));
 }
 
-/* Whether a journal lets the book be opened without it: it is empty, or stale (J-3). */
+/* Refuses a book whose journal is not empty or stale (J-3), or a bad one. */
 static int tabia__check_journal(const TabiaBook *book, FILE *file, TabiaError *error) {
     uint8_t head[64] = { 0 }, frame[48], piece[4096]; /* frame: the journal's salt, and a frame's header */
-    size_t length = fread(head, 1, 64, file), n, whole = 1;
-    uint64_t sequence = tabia__u64(book->bytes + 120), first = tabia__u64(head + 48), last = first - 1, left;
-    uint32_t previous = tabia__u32(head + 12), crc;
-    int own = !memcmp(head + 32, book->digest, 16), parents = !own && !tabia__zero(head + 32, 16) && !memcmp(head + 32, book->bytes + 104, 16);
-    if (length == 64 && tabia__crc(0, head + 16, 48) == previous) {
-        TABIA__REFUSE(!memcmp(head, "\x89TABJL\r\n\1\0\0", 12) && tabia__zero(head + 16, 8) && tabia__sum(head + 32, 24, NULL) == tabia__u64(head + 56),
-            TABIA_BAD_JOURNAL, "J-1: the journal is not one, or made by another version");
-    } else {
+    size_t length = fread(head, 1, 64, file), n;
+    uint64_t sequence = tabia__u64(book->bytes + 120), first = tabia__u64(head + 48), last = first - 1, left = 0;
+    uint32_t previous = tabia__u32(head + 12), crc = 0;
+    int whole, own = !memcmp(head + 32, book->digest, 16), parents = !tabia__zero(head + 32, 16) && !memcmp(head + 32, book->bytes + 104, 16);
+    error->place = 0;
+    if (length < 64 || tabia__crc(0, head + 16, 48) != previous) {
         TABIA__REFUSE(tabia__is_unfinished(file, head, length), TABIA_BAD_JOURNAL, "J-1: the header of the journal is damaged");
         return TABIA_OK;
     }
+    TABIA__REFUSE(!memcmp(head, "\x89TABJL\r\n\1\0\0", 12) && tabia__zero(head + 16, 8) && tabia__sum(head + 32, 24, NULL) == tabia__u64(head + 56),
+        TABIA_BAD_JOURNAL, "J-1: the journal is not one, or made by another version");
     TABIA__REFUSE(own || parents, TABIA_BAD_JOURNAL, "J-2: the journal is another book's");
     TABIA__REFUSE(last <= sequence, TABIA_BAD_JOURNAL, "J-4: frames between the book and its journal are missing");
     memcpy(frame, head + 56, 8);
-    for (error->place = 64; (whole = !(n = fread(frame + 8, 1, 40, file))) == 0; error->place += 40 + tabia__u64(frame + 16)) {
-        if (n < 40 || memcmp(frame + 8, "FRAM", 4) || tabia__crc(tabia__crc(0, frame, 8), frame + 16, 32) != tabia__u32(frame + 12) || tabia__u32(frame + 40) != previous) break;
-        for (left = tabia__u64(frame + 16), crc = 0; left; left -= n) {
-            if (!(n = fread(piece, 1, left < sizeof piece ? (size_t)left : sizeof piece, file))) break;
+    for (error->place = 64; (whole = (n = fread(frame + 8, 1, 40, file)) == 0) == 0; error->place += 40 + tabia__u64(frame + 16)) {
+        if (n < 40 || memcmp(frame + 8, "FRAM", 4) || tabia__crc(tabia__crc(0, frame, 8), frame + 16, 32) != tabia__u32(frame + 12)) break;
+        for (left = tabia__u64(frame + 16), crc = 0; left && (n = fread(piece, 1, left < sizeof piece ? (size_t)left : sizeof piece, file)) != 0; left -= n)
             crc = tabia__crc(crc, piece, n);
-        }
-        if (left || crc != tabia__u32(frame + 32)) break;
+        if (left || crc != tabia__u32(frame + 32) || tabia__u32(frame + 40) != previous) break;
         TABIA__REFUSE(tabia__u64(frame + 24) == ++last, TABIA_BAD_JOURNAL, "J-4: a frame of the journal is missing, or of another one");
         previous = tabia__u32(frame + 12);
     }
     TABIA__REFUSE(!ferror(file), TABIA_NO_FILE, "the journal beside the book can't be read");
-    if (last <= sequence && (whole || last >= first || last < sequence)) return TABIA_OK;
-    TABIA__REFUSE(own, TABIA_BAD_JOURNAL, "J-3: the journal is that of the book's parent, and has what the book has not");
-    return tabia__fail(error, TABIA_HAS_JOURNAL, "additions stand beside the book, in its journal: `tabia compact` puts them into it");
+    TABIA__REFUSE(own || last <= sequence, TABIA_BAD_JOURNAL, "J-3: the journal is of the book's parent, and has what the book has not");
+    TABIA__REFUSE(last <= sequence && (whole || last >= first || last < sequence), TABIA_HAS_JOURNAL,
+        "additions stand beside the book, in its journal: `tabia compact` puts them into it");
+    return TABIA_OK;
 }
 
 static int tabia__look_beside(const TabiaBook *book, const char *path, TabiaError *error) {
     char name[4096];
     uint64_t length, id[2];
-    FILE *file;
-    int bad, there;
-    TABIA__REFUSE((size_t)snprintf(name, sizeof name, "%s-journal", path) < sizeof name, TABIA_NO_FILE, "the path is too long");
-    if ((there = tabia__map(name, NULL, &length, id)) == 0) return TABIA_OK;
-    TABIA__REFUSE(there > 0 && (file = fopen(name, "rb")) != NULL, TABIA_NO_FILE, "the journal beside the book can't be opened");
-    bad = tabia__check_journal(book, file, error);
-    (void)fclose(file);
+    int is_long = (size_t)snprintf(name, sizeof name, "%s-journal", path) >= sizeof name, there = is_long ? -1 : tabia__map(name, NULL, &length, id), bad;
+    FILE *file = there > 0 ? fopen(name, "rb") : NULL;
+    TABIA__REFUSE(!there || file, TABIA_NO_FILE, "the journal beside the book can't be opened, or its path is too long");
+    bad = file ? tabia__check_journal(book, file, error) : TABIA_OK;
+    if (file) (void)fclose(file);
     return bad;
 }
 
@@ -1090,9 +979,7 @@ TABIA_API int tabia_open_bytes(TabiaBook *book, const void *bytes, size_t length
     memset(book, 0, sizeof *book);
     error->kind = TABIA_OK, error->what = "", error->place = 0;
     book->bytes = (const uint8_t *)bytes, book->length = length;
-    bad = tabia__open_header(book, error);
-    if (!bad) bad = tabia__open_sections(book, error);
-    if (!bad && book->packed) bad = tabia__open_pack(book, error);
+    if ((bad = tabia__open_header(book, error)) == 0 && (bad = tabia__open_sections(book, error)) == 0 && book->packed) bad = tabia__open_pack(book, error);
     if (bad) memset(book, 0, sizeof *book);
     return bad;
 }
@@ -1103,30 +990,24 @@ TABIA_API int tabia_open(TabiaBook *book, const char *path, int how, TabiaError 
     for (int i = 0; i < 100; i++) { /* again, if the book is replaced between the look at it and that at its journal */
         const uint8_t *bytes = NULL;
         uint64_t length = 0, file[2] = { 0, 0 };
-        int bad;
+        int bad, replaced;
         memset(book, 0, sizeof *book);
         error->place = 0;
         TABIA__REFUSE(tabia__map(path, &bytes, &length, file) > 0, TABIA_NO_FILE, "the file can't be opened or mapped");
-        if ((bad = tabia_open_bytes(book, bytes, (size_t)length, error)) != 0 && bytes) tabia__unmap(bytes, (size_t)length);
+        if ((bad = tabia_open_bytes(book, bytes, (size_t)length, error)) != 0 && bytes) tabia__unmap(bytes, length);
         if (bad) return bad;
-        book->mapped = 1;
-        memcpy(book->file, file, sizeof file);
+        book->mapped = 1, book->file[0] = file[0], book->file[1] = file[1];
         if (how & TABIA_IGNORE_JOURNAL) return TABIA_OK;
-        bad = tabia__look_beside(book, path, error);
-        if (!tabia_is_replaced(book, path)) {
-            if (bad) tabia_close(book);
-            return bad;
-        }
-        tabia_close(book);
+        bad = tabia__look_beside(book, path, error), replaced = tabia_is_replaced(book, path);
+        if (bad || replaced) tabia_close(book);
+        if (!replaced) return bad;
     }
-    return tabia__fail(error, TABIA_NO_FILE, "the book is replaced again and again");
+    return error->what = "the book is replaced again and again", error->kind = TABIA_NO_FILE;
 }
-
 TABIA_API void tabia_close(TabiaBook *book) {
-    if (book->mapped) tabia__unmap(book->bytes, (size_t)book->length);
+    if (book->mapped) tabia__unmap(book->bytes, book->length);
     memset(book, 0, sizeof *book);
 }
-
 TABIA_API int tabia_is_replaced(const TabiaBook *book, const char *path) {
     uint64_t length, file[2];
     return tabia__map(path, NULL, &length, file) <= 0 || memcmp(file, book->file, sizeof file) != 0;

@@ -8,8 +8,7 @@
  *     if (tabia_board(&board, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")) ask the book for tabia_key(&board) ...
  *     if (tabia_uci(&board, moves[best].code, 0, uci)) ... look for it among the legal moves, and play it
  *
- * An engine that has Polyglot keys of its own needs no more than tabia_uci, or its own decoding of codes. Squares are a1 = 0, b1 = 1, ... h8 = 63.
- * Nothing here depends on tabia.h. The numbers are those of Polyglot's format. License: MIT OR Apache-2.0. */
+ * Squares are a1 = 0, b1 = 1, ... h8 = 63. Nothing here depends on tabia.h. The numbers are those of Polyglot's format. License: MIT OR Apache-2.0. */
 #ifndef TABIA_CHESS_H
 #define TABIA_CHESS_H
 #include <stdint.h>
@@ -104,29 +103,26 @@ static const uint64_t tabia__polyglot[781] = {
     0xf8d626aaaf278509,
 };
 
+static const char tabia__pieces[] = "pPnNbBrRqQkK", tabia__promotions[] = ".nbrq";
+
 /* The rook with which a letter of a FEN gives the right to castle, 64 if there is none: K and Q are the outermost ones, A to H files. */
 static int tabia__rook(const TabiaBoard *b, int letter, int *king_side) {
-    int white = letter < 'a', first = white ? 0 : 56, king = first, rook = 64;
-    int upper = white ? letter : letter - 'a' + 'A';
+    int white = letter < 'a', upper = white ? letter : letter - 'a' + 'A', first = white ? 0 : 56, king = first, rook = 64;
     while (king < first + 8 && b->piece[king] != 11 + white) king++;
-    if (king == first + 8) return 64;
-    for (int s = first; s < first + 8; s++) {
-        if (b->piece[s] != 7 + white) continue;
-        if (upper == 'K' ? s > king : upper == 'Q' ? s < king && rook == 64 : s == first + upper - 'A') rook = s;
-    }
+    for (int s = first; king < first + 8 && s < first + 8; s++)
+        if (b->piece[s] == 7 + white && (upper == 'K' ? s > king : upper == 'Q' ? s < king && rook == 64 : s == first + upper - 'A')) rook = s;
     *king_side = rook > king;
     return rook;
 }
 
 TABIA_API int tabia_board(TabiaBoard *b, const char *fen) {
-    static const char pieces[] = "pPnNbBrRqQkK";
     memset(b, 0, sizeof *b);
     memset(b->castling, 64, sizeof b->castling);
     for (int row = 7; row >= 0; row--) {
         int column = 0;
         for (const char *piece; column < 8; fen++) {
             if (*fen >= '1' && *fen <= '8') column += *fen - '0';
-            else if (*fen && (piece = strchr(pieces, *fen)) != NULL) b->piece[8 * row + column++] = (uint8_t)(piece - pieces + 1);
+            else if (*fen && (piece = strchr(tabia__pieces, *fen)) != NULL) b->piece[8 * row + column++] = (uint8_t)(piece - tabia__pieces + 1);
             else return 0;
         }
         if (column != 8 || *fen++ != (row ? '/' : ' ')) return 0;
@@ -142,10 +138,8 @@ TABIA_API int tabia_board(TabiaBoard *b, const char *fen) {
     }
     b->en_passant = 64;
     if (*fen++ != ' ') return 0;
-    if (*fen == '-') return 1;
-    if (*fen < 'a' || *fen > 'h' || (fen[1] != '3' && fen[1] != '6')) return 0;
-    b->en_passant = (uint8_t)(*fen - 'a' + 8 * (fen[1] - '1'));
-    return 1;
+    if (*fen >= 'a' && *fen <= 'h' && (fen[1] == '3' || fen[1] == '6')) b->en_passant = (uint8_t)(*fen - 'a' + 8 * (fen[1] - '1'));
+    return *fen == '-' || b->en_passant < 64;
 }
 
 TABIA_API uint64_t tabia_key(const TabiaBoard *b) {
@@ -171,22 +165,19 @@ TABIA_API int tabia_uci(const TabiaBoard *b, uint16_t code, int chess960, char u
     if (b->piece[to] && b->piece[to] % 2 == b->piece[from] % 2 && !castles) return 0;
     if (castles && !chess960) to = (from & 56) + (to > from ? 6 : 2);
     uci[0] = (char)('a' + from % 8), uci[1] = (char)('1' + from / 8), uci[2] = (char)('a' + to % 8), uci[3] = (char)('1' + to / 8);
-    uci[4] = "\0nbrq"[promotion], uci[5] = 0;
+    uci[4] = promotion ? tabia__promotions[promotion] : '\0', uci[5] = 0;
     return 1;
 }
 
 TABIA_API int tabia_code(const TabiaBoard *b, const char *uci) {
-    static const char promotions[] = "nbrq";
-    const char *promotion = NULL;
-    int from, to;
+    const char *promotion = tabia__promotions;
+    int from, to, rook;
     for (int i = 0; i < 4; i++)
         if (uci[i] < (i % 2 ? '1' : 'a') || uci[i] > (i % 2 ? '8' : 'h')) return -1;
-    if (uci[4] && ((promotion = strchr(promotions, uci[4])) == NULL || uci[5])) return -1;
+    if (uci[4] && (uci[4] == '.' || uci[5] || (promotion = strchr(tabia__promotions, uci[4])) == NULL)) return -1;
     from = uci[0] - 'a' + 8 * (uci[1] - '1'), to = uci[2] - 'a' + 8 * (uci[3] - '1');
-    if (b->piece[from] == 11 + b->white_to_move && (to == from + 2 || to == from - 2)) { /* the king goes two squares only when he castles */
-        int rook = b->castling[(b->white_to_move ? 0 : 2) + (to < from)];
-        if (rook < 64 && from % 8 == 4) to = rook;
-    }
-    return to | from << 6 | (promotion ? (int)(promotion - promotions) + 1 : 0) << 12;
+    rook = b->castling[(b->white_to_move ? 0 : 2) + (to < from)];
+    if (b->piece[from] == 11 + b->white_to_move && from % 8 == 4 && (to == from + 2 || to == from - 2) && rook < 64) to = rook; /* "e1g1" */
+    return to | from << 6 | (int)(promotion - tabia__promotions) << 12;
 }
 #endif

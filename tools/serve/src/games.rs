@@ -81,6 +81,7 @@ pub fn top<G: Game>(
     node: &Node<G>,
     count: usize,
 ) -> Result<TopGames<G>, Refusal> {
-    let plan = TopGamesPlan { count, most_rows: MOST_ROWS, ..TopGamesPlan::default() };
+    let plan = TopGamesPlan::of_book(book.first(), node.position.sides())?;
+    let plan = TopGamesPlan { count, most_rows: MOST_ROWS, ..plan };
     Ok(TopGames::of(book.rows(), games, node, &plan)?)
 }

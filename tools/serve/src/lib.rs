@@ -18,7 +18,7 @@ mod site;
 mod source;
 mod v1;
 
-pub use server::{Access, Server};
-pub use shelf::{BadShelf, Facets, Month, RATINGS, SHELF, Shelf, ShelfFile, Slice, SliceFile};
+pub use server::{Access, AccessLog, Server};
+pub use shelf::{BadShelf, Shelf, Slice};
 pub use site::{SiteBook, SiteFile, site};
 pub use source::{SameName, Snapshot, Source, Sources};

@@ -46,6 +46,9 @@ pub struct Access {
     pub took: Duration,
 }
 
+/// Hears of each request that was answered.
+pub type AccessLog = Arc<dyn Fn(&Access) + Send + Sync>;
+
 /// Where and how books are served.
 pub struct Server {
     /// The address and the port; port 0 is any that is free.
@@ -57,7 +60,7 @@ pub struct Server {
     /// As soon as this can be read from, or is closed, serving ends.
     pub stop: UnixStream,
     /// Called with each request that was answered.
-    pub log: Option<Arc<dyn Fn(&Access) + Send + Sync>>,
+    pub log: Option<AccessLog>,
 }
 
 impl Server {
@@ -108,7 +111,7 @@ impl Server {
 /// Who is connected.
 struct Client {
     from: SocketAddr,
-    log: Option<Arc<dyn Fn(&Access) + Send + Sync>>,
+    log: Option<AccessLog>,
     router: Router,
 }
 

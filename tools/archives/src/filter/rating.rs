@@ -25,7 +25,8 @@ pub enum RatingOf {
     Both,
     /// That of at least one player whose rating is known.
     Either,
-    /// The average of both; both must be known.
+    /// The average of both, rounded down; both must be known. So neighboring ranges (to 1599, from
+    /// 1600) share no game, and leave none out.
     Average,
 }
 
@@ -55,22 +56,22 @@ impl RatingRange {
         }
         match (self.of, ratings) {
             (RatingOf::Either, ratings) => {
-                ratings.into_iter().flatten().any(|rating| self.hold(rating.into(), 1))
+                ratings.into_iter().flatten().any(|rating| self.hold(rating.into()))
             }
             (RatingOf::Both, [Some(one), Some(other)]) => {
-                self.hold(one.into(), 1) && self.hold(other.into(), 1)
+                self.hold(one.into()) && self.hold(other.into())
             }
             (RatingOf::Average, [Some(one), Some(other)]) => {
-                self.hold(u32::from(one) + u32::from(other), 2)
+                self.hold((u32::from(one) + u32::from(other)) / 2)
             }
             _ => false,
         }
     }
 
-    /// Whether the sum of the ratings of `players` players is within `players` times the bounds.
-    fn hold(&self, sum: u32, players: u32) -> bool {
-        let times = |bound: u16| u32::from(bound) * players;
-        self.min.is_none_or(|min| sum >= times(min)) && self.max.is_none_or(|max| sum <= times(max))
+    /// Whether a rating is within the bounds.
+    fn hold(&self, rating: u32) -> bool {
+        self.min.is_none_or(|min| rating >= min.into())
+            && self.max.is_none_or(|max| rating <= max.into())
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::text::Text;
 use crate::charset;
-use crate::filter::{Date, rating};
+use crate::filter::{Date, TimeClass, rating};
 use crate::game_details::Said;
 use crate::reading::Fault;
 use crate::stats::Reason;
@@ -129,6 +129,7 @@ impl<'a> Tags<'a> {
             round: decoded(self.round),
             ratings: in_order(game, self.ratings.map(rating)),
             date: self.day(),
+            time_class: TimeClass::of_tag(self.time_control),
         }
     }
 

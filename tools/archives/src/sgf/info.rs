@@ -164,6 +164,7 @@ impl<'a> Info<'a> {
             round: text(self.round),
             ratings: self.ranks.map(|rank| rank.and_then(rating)),
             date: self.date(),
+            time_class: self.time_class(),
         }
     }
 
@@ -175,16 +176,19 @@ impl<'a> Info<'a> {
         }
     }
 
+    /// How fast it was. Overtime is written in many ways: with it the time for the game doesn't say.
+    fn time_class(&self) -> Option<TimeClass> {
+        let has_overtime = self.overtime.is_some_and(|overtime| !overtime.trim_ascii().is_empty());
+        self.time.filter(|_| !has_overtime).and_then(TimeClass::of_tag)
+    }
+
     /// What filters judge.
     pub fn facts(&self, scored: Scored) -> GameFacts<'a> {
-        // Overtime is written in many ways: with it the time for the game doesn't say how fast it
-        // was.
-        let has_overtime = self.overtime.is_some_and(|overtime| !overtime.trim_ascii().is_empty());
         GameFacts {
             players: self.names(),
             ratings: self.ranks.map(|rank| rank.and_then(rating)),
             date: self.date(),
-            time_class: self.time.filter(|_| !has_overtime).and_then(TimeClass::of_tag),
+            time_class: self.time_class(),
             outcome: self
                 .outcome()
                 .ok()

@@ -183,6 +183,7 @@ mod tests {
             players: 99,
             year: 1851,
             digest: 0xabcd_ef01_2345,
+            details: None,
         }
     }
 

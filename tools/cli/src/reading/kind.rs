@@ -7,7 +7,7 @@ use crate::values::{Named, one_of};
 use tabia::Column;
 use tabia::format::Keyed;
 use tabia_archives::UnknownResults;
-use tabia_build::BuildPlan;
+use tabia_build::{BuildPlan, KeptGames};
 
 const KEYED: &[Named<Keyed>] = &[
     ("position", Keyed::Position, "Positions: transpositions meet"),
@@ -20,6 +20,21 @@ const KEYED: &[Named<Keyed>] = &[
 const RESULTS: &[Named<UnknownResults>] = &[
     ("known", UnknownResults::Skip, "Games that were decided are counted, as they ended"),
     ("unknown", UnknownResults::Count, "All games are counted, as draws"),
+];
+
+/// What is kept of games beyond what they count.
+#[derive(Clone, Copy)]
+enum Games {
+    /// Digests alone.
+    Digests,
+    /// The games themselves.
+    Kept(KeptGames),
+}
+
+const GAMES: &[Named<Games>] = &[
+    ("all", Games::Kept(KeptGames::All), "All games go into the file"),
+    ("named", Games::Kept(KeptGames::Named), "Those that are the best of some move"),
+    ("digests", Games::Digests, "None: there is no file, only what games are found by"),
 ];
 
 /// What kind of book is to be made.
@@ -44,11 +59,20 @@ pub struct KindChoice {
     /// 4 bytes more a move.
     #[arg(long, help_heading = headings::COLUMNS)]
     years: bool,
-    /// Keep the best game of each move
+    /// Keep the best game of each move, and the games themselves
     ///
-    /// That of the highest sum of ratings, as a digest to find it by; 8 bytes more a move.
-    #[arg(long, help_heading = headings::COLUMNS)]
-    games: bool,
+    /// The best game is that of the highest sum of ratings; 8 bytes more a move. The games go into a
+    /// file beside the book, BOOK-games, for `tabia games`: some 150 bytes a game of chess.
+    #[arg(
+        long,
+        value_parser = one_of(GAMES),
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "all",
+        value_name = "WHICH",
+        help_heading = headings::COLUMNS
+    )]
+    games: Option<Games>,
 }
 
 impl KindChoice {
@@ -56,13 +80,17 @@ impl KindChoice {
     pub fn apply(&self, plan: &mut BuildPlan) -> Done<()> {
         let asked = [
             ("--ratings", self.ratings, Column::RATINGS),
-            ("--games", self.games, Column::GAME),
+            ("--games", self.games.is_some(), Column::GAME),
             ("--years", self.years, Column::YEARS),
         ];
         let asked = || asked.into_iter().filter(|(_, is_asked, _)| *is_asked);
         if let (Some((option, ..)), false) = (asked().next(), plan.tables.moves) {
             return Err(failure!("{option} are those of moves: a book of positions only has none"));
         }
+        plan.games = match self.games {
+            Some(Games::Kept(kept)) => Some(kept),
+            Some(Games::Digests) | None => None,
+        };
         let wanted = &mut plan.read.wanted;
         wanted.columns = asked().map(|(.., column)| column).collect();
         wanted.keyed = self.keyed;

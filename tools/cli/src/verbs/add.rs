@@ -3,6 +3,7 @@
 use crate::console::{Console, Meter};
 use crate::course::Leg;
 use crate::failure::{Done, Verdict};
+use crate::game_files::GameFileFacts;
 use crate::games;
 use crate::numbers::{bytes, counted, grouped};
 use crate::output::Output;
@@ -18,7 +19,8 @@ use tabia::{Fact, Writer};
 ///
 /// The games go into the book's journal, all of them together or, if anything fails, none. Every
 /// reader sees them at once; `tabia compact` puts them into the book itself. Ratings, years and
-/// games are gathered if the book has them. Archives that are in the book already are left out.
+/// games are gathered if the book has them; a file of games beside the book (BOOK-games) is written
+/// anew with the new ones. Archives that are in the book already are left out.
 ///
 /// Archives are read as those in the book were: with the same filters, --max-ply, --evals and so on
 /// (`tabia info` lists them). Other options are refused, unless with --differently.
@@ -66,6 +68,9 @@ struct Added {
     frames: u64,
     /// Bytes by which the journal grew.
     bytes: u64,
+    /// The file of games beside the book.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games_file: Option<GameFileFacts>,
 }
 
 /// Adds them.
@@ -139,6 +144,7 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
         sequence: added.sequence,
         frames: writer.journal().frames,
         bytes: writer.journal().bytes.saturating_sub(before),
+        games_file: added.game_file.as_ref().map(GameFileFacts::new),
     })
 }
 
@@ -160,6 +166,7 @@ impl Added {
         }
         self.summary.write(out)?;
         writeln!(out, "journal     {:>14}  {}", grouped(self.bytes), bytes(self.bytes))?;
+        self.games_file.as_ref().map_or(Ok(()), |file| file.write(out))?;
         self.summary.write_time(out)?;
         if self.summary.is_all_copies() {
             writeln!(out, "Nothing is new: the book has these games already.")?;

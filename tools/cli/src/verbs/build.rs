@@ -1,11 +1,15 @@
 //! `tabia build`: archives to a book.
 
+mod shelf;
+
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
+use crate::game_files::GameFileFacts;
 use crate::games::GameChoice;
 use crate::headings;
 use crate::made::Made;
 use crate::memory::Size;
+use crate::numbers::counted;
 use crate::output::Output;
 use crate::place;
 use crate::reading::{Foretold, KindChoice, Oddities, Reading, Report, Summary};
@@ -17,6 +21,7 @@ use std::time::Instant;
 use tabia::TableKind;
 use tabia::format::Load;
 use tabia::storage::folder_of;
+use tabia_build::shelf::Facet;
 use tabia_build::{BuildPlan, Resume, Tables};
 use tabia_games::Known;
 
@@ -38,7 +43,8 @@ use tabia_games::Known;
 Examples:
   tabia build -o masters.tabia masters.pgn.zst
   tabia build -o strong.tabia --min-rating 2000 --max-ply 40 archives/
-  tabia build -o joseki.tabia --keyed line --corners 9 go/*.sgf")]
+  tabia build -o joseki.tabia --keyed line --corners 9 go/*.sgf
+  tabia build -o shelf --shelf speed,rating,month lichess.pgn.zst")]
 pub struct Args {
     /// The book to make
     #[arg(short, long, value_name = "BOOK")]
@@ -90,6 +96,14 @@ pub struct Args {
     /// With it most probes for absent positions touch no row; 10 bits a position.
     #[arg(long, help_heading = headings::BOOK)]
     filter: bool,
+    /// Make a shelf: a folder of books sliced by these
+    ///
+    /// A book for the games that are alike in these; --output is the folder, and its `shelf.json` says what
+    /// the books hold. `tabia serve` sums them for any choice. The archives are read once to find
+    /// the slices, and once more for each. Games that don't say what they would be sliced by go
+    /// into none.
+    #[arg(long, value_parser = one_of(shelf::FACETS), value_delimiter = ',', value_name = "FACETS", conflicts_with = "resume", help_heading = headings::BOOK)]
+    shelf: Vec<Facet>,
     /// Pack the book into about an eighth of the bytes
     ///
     /// As `tabia pack` does. Load and filter are then those of the book that `tabia unpack` makes.
@@ -114,12 +128,18 @@ struct Built {
     oddities: Oddities,
     #[serde(flatten)]
     made: Made,
+    /// The file of games beside the book.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games_file: Option<GameFileFacts>,
     /// Bytes of the archives, as they are on disk.
     archive_bytes: u64,
 }
 
 /// Builds it.
 pub fn run(args: &Args, console: &Console) -> Done {
+    if !args.shelf.is_empty() {
+        return shelf::run(args, console);
+    }
     let start = Instant::now();
     place::check_book(&args.output, args.force)?;
     let meter = console.meter_of_build(if args.pack { 1 } else { args.tables.len() });
@@ -130,6 +150,12 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let mut report = Report::new(console, &meter, &plan).foretelling(foretold);
     let made = plan.build(&meter.env(), &archives, &args.output, &mut report)?;
     let oddities = report.finish();
+    if made.too_large > 0 {
+        meter.note(&format!(
+            "{} too long to be in the file of games: they count, and can't be shown",
+            counted(made.too_large, "game")
+        ));
+    }
     drop(meter);
     let built = Built {
         game: game.name(),
@@ -142,6 +168,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         ),
         oddities,
         made: Made::new(&made.header),
+        games_file: made.game_file.as_ref().map(GameFileFacts::new),
         archive_bytes: archives
             .paths
             .iter()
@@ -184,6 +211,7 @@ impl Built {
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         self.summary.write(out)?;
         self.made.write(out)?;
+        self.games_file.as_ref().map_or(Ok(()), |file| file.write(out))?;
         self.summary.write_time(out)?;
         advice(&self.made, self.archive_bytes).map_or(Ok(()), |said| writeln!(out, "{said}"))
     }

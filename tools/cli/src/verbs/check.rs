@@ -6,6 +6,7 @@ use crate::books;
 use crate::console::{Console, Meter};
 use crate::crowded;
 use crate::failure::{Done, Failure, Verdict};
+use crate::game_files::CheckedGames;
 use crate::numbers::{bytes, counted};
 use crate::output::Output;
 use expanded::ExpandedFacts;
@@ -19,7 +20,8 @@ use tabia_build::one_line;
 /// Verify every checksum, row and total of a book and its journal
 ///
 /// Exit code 1 if there is damage; what is damaged and where is listed. Of several books each is
-/// verified, and, if they hold shares of the hashes, that they are all shares of one book.
+/// verified, and, if they hold shares of the hashes, that they are all shares of one book. Of games
+/// beside a book (BOOK-games) all is verified, and that those are there that the book's moves name.
 ///
 /// Of a book of a known game that has positions flagged `expanded` it is also looked whether each of
 /// them that is reached from the start has a deviation, as the flag says: a move that no game made, to
@@ -60,6 +62,9 @@ struct Checked {
     /// Why the fingerprints of its games can't be used.
     #[serde(skip_serializing_if = "Option::is_none")]
     fingerprints: Option<String>,
+    /// The games beside it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games_file: Option<CheckedGames>,
     /// The positions flagged `expanded`, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     expanded: Option<ExpandedFacts>,
@@ -120,11 +125,13 @@ impl Checked {
     fn new(
         report: &CheckReport,
         fingerprints: Option<String>,
+        games_file: Option<CheckedGames>,
         expanded: Option<ExpandedFacts>,
     ) -> Self {
         Self {
             ok: report.ok()
                 && fingerprints.is_none()
+                && games_file.as_ref().is_none_or(CheckedGames::ok)
                 && expanded.as_ref().is_none_or(ExpandedFacts::ok),
             blocks: report.blocks,
             rows: report.rows,
@@ -135,6 +142,7 @@ impl Checked {
             crowded: crowded::names(&report.crowded),
             unknown_columns: report.unknown_columns.iter().map(ToString::to_string).collect(),
             fingerprints,
+            games_file,
             expanded,
         }
     }
@@ -143,24 +151,29 @@ impl Checked {
 /// Checks it, or them.
 pub fn run(args: &Args, console: &Console) -> Done {
     let books = books::named(&args.books)?;
-    let (reports, set, expanded) = {
+    let (reports, set, games, expanded) = {
         let meter = console.meter();
         let reports =
             books.iter().map(|book| Ok(check(&meter.env(), book)?)).collect::<Done<Vec<_>>>()?;
         let sound = reports.iter().all(CheckReport::ok);
         let set = if books.len() > 1 && sound { check_set(&books, &meter)? } else { None };
+        let games = books.iter().zip(&reports);
+        let games = games.map(|(book, report)| CheckedGames::of(book, report.ok(), &meter));
+        let games = games.collect::<Done<Vec<_>>>()?;
         let look = |(book, report): (&PathBuf, _)| ExpandedFacts::of(book, report, &meter);
         let expanded = books.iter().zip(&reports).map(look).collect::<Done<Vec<_>>>()?;
-        (reports, set, expanded)
+        (reports, set, games, expanded)
     };
     let mut out = Output::new();
     let fingerprints: Vec<_> = books.iter().map(|book| bad_fingerprints(book)).collect();
     let ok = reports.iter().all(CheckReport::ok)
         && set.as_ref().is_none_or(|set| set.ok)
         && fingerprints.iter().all(Option::is_none)
+        && games.iter().flatten().all(CheckedGames::ok)
         && expanded.iter().flatten().all(ExpandedFacts::ok);
     if !args.json {
         write(&books, &reports, &expanded, set.as_ref(), &mut out)?;
+        games.iter().flatten().try_for_each(|games| games.write(&mut out))?;
         for what in fingerprints.iter().flatten() {
             writeln!(
                 out,
@@ -171,9 +184,10 @@ pub fn run(args: &Args, console: &Console) -> Done {
         out.finish()?;
         return Ok(Verdict::found(!ok));
     }
-    let checked = reports.iter().zip(fingerprints).zip(expanded);
-    let mut checked = checked
-        .map(|((report, fingerprints), expanded)| Checked::new(report, fingerprints, expanded));
+    let checked = reports.iter().zip(fingerprints).zip(games).zip(expanded);
+    let mut checked = checked.map(|(((report, fingerprints), games), expanded)| {
+        Checked::new(report, fingerprints, games, expanded)
+    });
     if let [_] = &reports[..] {
         out.json(&checked.next())?;
     } else {

@@ -3,6 +3,7 @@
 use crate::books;
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
+use crate::game_files::GameFileFacts;
 use crate::layout::{self, Density, Layout};
 use crate::numbers::{bytes, counted, grouped, percent};
 use crate::output::Output;
@@ -13,6 +14,7 @@ use tabia::format::{Digest, Results, Section, Tag};
 use tabia::{Book, Fact as BookFact, JournalInfo, Share, TableKind, View};
 use tabia_build::dedup::KnownGames;
 use tabia_build::{BuildError, one_line};
+use tabia_gamefile::GameFile;
 
 /// Show what is in a book, and how it was made
 ///
@@ -81,6 +83,12 @@ struct Info {
     /// What it knows of its games to tell copies of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     fingerprints: Option<Fingerprints>,
+    /// The games beside it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games_file: Option<GameFileFacts>,
+    /// Why these can't be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    damaged_games: Option<String>,
 }
 
 /// The file with the fingerprints of the book's games.
@@ -190,6 +198,10 @@ impl Info {
             Ok(known) => known.map(Fingerprints::of),
             Err(error) => Some(Fingerprints::damaged(&error)),
         };
+        let (games_file, damaged_games) = match GameFile::beside(book.path()) {
+            Ok(file) => (file.map(|file| GameFileFacts::new(file.header())), None),
+            Err(error) => (None, Some(error.to_string())),
+        };
         let sources: Vec<Source> = sources.into_iter().map(Source::of).collect();
         Ok(Self {
             game: header.game.to_string(),
@@ -224,6 +236,8 @@ impl Info {
             facts: book.facts()?.iter().map(Fact::of).collect(),
             journal: Journal::of(book.journal()),
             fingerprints: known,
+            games_file,
+            damaged_games,
         })
     }
 
@@ -268,6 +282,12 @@ impl Info {
         }
         if let Some(fingerprints) = &self.fingerprints {
             fingerprints.write(out)?;
+        }
+        if let Some(file) = &self.games_file {
+            writeln!(out, "games      {}, beside the book", file.said())?;
+        }
+        if let Some(what) = &self.damaged_games {
+            writeln!(out, "games      can't be read: {}", one_line(what))?;
         }
         self.write_facts_of(out, None, "made      ")?;
         writeln!(

@@ -5,6 +5,7 @@ use crate::console::Console;
 use crate::crowded;
 use crate::disk::Disk;
 use crate::failure::{Done, Failure, Verdict, failure};
+use crate::game_files::{self, GameFileFacts};
 use crate::headings;
 use crate::made::Made;
 use crate::numbers::seconds;
@@ -26,6 +27,7 @@ use tabia_build::reading_ways;
 ///
 /// With -o they become a new book; in which order or groups books are merged never shows in it.
 /// With --into they go into the journal of a book that is there, which is faster for small books.
+/// The games beside books (BOOK-games) are united likewise, but for those of a share.
 /// Books that share an archive are refused, as its games would count twice. The solution trees of
 /// both sides of a book are made as one book: see `tabia trim --solution both`.
 ///
@@ -104,6 +106,9 @@ enum Merged {
         books: u64,
         #[serde(flatten)]
         made: Made,
+        /// The file of games beside the book.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        games_file: Option<GameFileFacts>,
         share: String,
         /// Tables of keys that collide, which are slow to look up.
         crowded: Vec<String>,
@@ -129,8 +134,9 @@ pub fn run(args: &Args, console: &Console) -> Done {
         return Ok(Verdict::Fine);
     }
     match merged {
-        Merged::New { made, seconds, .. } => {
+        Merged::New { made, games_file, seconds, .. } => {
             made.write(&mut out)?;
+            games_file.map_or(Ok(()), |file| file.write(&mut out))?;
             writeln!(out, "seconds     {seconds:>14.1}")?;
         }
         Merged::Into { sequence, .. } => {
@@ -167,13 +173,17 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
         duplicates: args.allow_duplicate_sources.into(),
         existing: args.force.into(),
     };
-    let fingerprints = united(&books.iter().collect::<Vec<_>>(), output)?;
+    let all: Vec<&Book> = books.iter().collect();
+    let fingerprints = united(&all, output)?;
+    let is_share = args.share.is_some_and(|share| !share.is_whole());
+    let games = if is_share { None } else { game_files::united(&all, output, console)? };
     let is_packed = args.pack || books.iter().all(|book| book.header().packed);
     let passes = if is_packed { 1 } else { tables(&books) };
     let meter = console.meter_of_merge(passes);
     let header =
         merge(&meter.env(), output, &books, options).map_err(|error| explained(error, &books))?;
     drop(meter);
+    let games_file = game_files::publish(games)?;
     fingerprints.map(|file| file.publish(Existing::Replace)).transpose()?;
     note_ways(console, &books)?;
     let crowded = crowded::tables(&header);
@@ -181,6 +191,7 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
     Ok(Merged::New {
         books: books.len() as u64,
         made: Made::new(&header),
+        games_file,
         share: header.share.to_string(),
         crowded: crowded::names(&crowded),
         seconds: seconds(start.elapsed()),
@@ -240,6 +251,8 @@ fn into(args: &Args, target: &Path, console: &Console) -> Done<Merged> {
     check_share(old.header().share, target, &books)?;
     let all: Vec<_> = [&old].into_iter().chain(&books).collect();
     let fingerprints = united(&all, target)?;
+    // Games come before the rows that name them.
+    game_files::publish(game_files::united(&all, target, console)?)?;
     let meter = console.meter_of_merge(tables(&books));
     let sequence = merge_into(&meter.env(), target, &books, args.allow_duplicate_sources.into())
         .map_err(|error| explained(error, all.iter().copied()))?;

@@ -9,8 +9,9 @@ use crate::place;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use tabia::{Book, Kept, SalvageReport, salvage};
+use tabia::{Book, Existing, Kept, SalvageReport, salvage};
 use tabia_build::one_line;
+use tabia_gamefile::{GameFileError, check_place, path_beside, salvage_games};
 use tabia_games::{Game, Known, WithGame};
 use tabia_play::{unexpand, unexpand_all};
 
@@ -18,7 +19,8 @@ use tabia_play::{unexpand, unexpand_all};
 ///
 /// Every row outside damaged blocks is kept, and every sound frame of the journal. The damaged book
 /// stays as it is. Where anything is lost, positions flagged `expanded` lose the flag unless they are
-/// reached from the start and have a deviation still.
+/// reached from the start and have a deviation still. Of games beside the book (BOOK-games) all that
+/// can be read whole are kept.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -56,7 +58,53 @@ struct Salvaged {
     frames: u64,
     /// Positions that aren't flagged `expanded` any more.
     no_longer_expanded: u64,
+    /// The games beside it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games_file: Option<SavedGames>,
     bad: Vec<Bad>,
+}
+
+/// What was kept of the games beside a book.
+#[derive(Serialize)]
+struct SavedGames {
+    expected: u64,
+    kept: u64,
+    lost: u64,
+    /// Why nothing could be kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unreadable: Option<String>,
+}
+
+impl SavedGames {
+    /// Keeps them; none if there are none.
+    fn save(args: &Args, meter: &Meter) -> Done<Option<Self>> {
+        let (from, to) = (path_beside(&args.book), path_beside(&args.output));
+        if !from.exists() {
+            return Ok(None);
+        }
+        check_place(&to)?;
+        let none = |unreadable| Self { expected: 0, kept: 0, lost: 0, unreadable };
+        match salvage_games(&meter.env(), &from, &to, Existing::Replace) {
+            Ok(saved) => Ok(Some(Self {
+                expected: saved.expected,
+                kept: saved.kept,
+                lost: saved.expected.saturating_sub(saved.kept),
+                unreadable: None,
+            })),
+            Err(error @ GameFileError::Refused { .. }) => Ok(Some(none(Some(error.to_string())))),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        match &self.unreadable {
+            Some(what) => writeln!(out, "games file  lost: {}", one_line(what)),
+            None => {
+                let (kept, lost) = (grouped(self.kept), grouped(self.lost));
+                writeln!(out, "games file  {kept:>14} games kept, {lost} lost")
+            }
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -76,12 +124,12 @@ impl Rows {
 pub fn run(args: &Args, console: &Console) -> Done {
     place::check_book(&args.output, args.force)?;
     place::check_distinct(&args.output, [args.book.as_path()])?;
-    let (report, unexpanded) = {
+    let (report, unexpanded, games_file) = {
         let meter = console.meter();
         let report = salvage(&meter.env(), &args.book, &args.output, args.force.into())?;
         let is_whole = report.bad.is_empty();
         let unexpanded = if is_whole { 0 } else { unexpanded(&args.output, &meter)? };
-        (report, unexpanded)
+        (report, unexpanded, SavedGames::save(args, &meter)?)
     };
     let mut out = Output::of_summary(console);
     if args.json {
@@ -94,6 +142,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
             unknown_columns: report.unknown_columns.iter().map(ToString::to_string).collect(),
             frames: report.frames,
             no_longer_expanded: unexpanded,
+            games_file,
             bad: report.bad.iter().map(Bad::new).collect(),
         })?;
     } else {
@@ -105,6 +154,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
                 grouped(unexpanded)
             )?;
         }
+        games_file.map_or(Ok(()), |games| games.write(&mut out))?;
         out.finish()?;
     }
     Ok(Verdict::Fine)

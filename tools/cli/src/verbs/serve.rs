@@ -13,10 +13,11 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tabia::{Book, View};
+use tabia_build::shelf::{SHELF, ShelfFile, SliceFile};
 use tabia_explore::{Explorable, OpenBook};
 use tabia_games::{Game, WithGame};
 use tabia_interop::opening_names::OpeningNames;
-use tabia_serve::{Access, SHELF, Server, Shelf, ShelfFile, Slice, SliceFile, Source, Sources};
+use tabia_serve::{Access, AccessLog, Server, Shelf, Slice, Source, Sources};
 
 /// Where the documented examples of lichess's explorer ask.
 const BIND: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9002);
@@ -103,7 +104,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
             let _ = writeln!(io::stderr(), "tabia: serving on http://{address}/ (Ctrl-C ends it)");
         }
     };
-    let log: Arc<dyn Fn(&Access) + Send + Sync> = Arc::new(log);
+    let log: AccessLog = Arc::new(log);
     let server = Server {
         bind: args.bind,
         sources,

@@ -5,6 +5,7 @@ mod build;
 mod columns;
 mod examples;
 mod foreign;
+mod game_files;
 mod growing;
 mod interactive;
 mod kills;

@@ -49,7 +49,8 @@ pub fn game(random: &mut Random, digest: u64, most_plies: u64) -> StoredGame {
         event,
         site,
         round,
-        setup: ["", "8/8/8/8/8/8/8/K1k5 w - - 0 1"][(digest % 7 == 0) as usize].to_owned(),
+        setup: ["", "8/8/8/8/8/8/8/K1k5 w - - 0 1"][usize::from(digest.is_multiple_of(7))]
+            .to_owned(),
         source: archives()[(digest % 3) as usize],
         offset: random.below(1 << 40),
         end: (digest as u32 % 5) << 29,

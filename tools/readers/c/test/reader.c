@@ -1,19 +1,23 @@
-/* reader [-b | -j | -m] BOOK KEY...: prints what a book holds about positions, by tabia.h. KEY is 16 hex digits; - reads keys from standard input.
+/* reader [-b] [-c] [-j | -o | -m] BOOK KEY...: prints what a book holds about positions, by tabia.h. KEY is 16 hex digits; - reads keys from standard input.
  *
- * -b asks for all keys in one batch; -j ignores a journal beside the book; -m reads the book into memory first. A book's position and its moves are asked
- * for in three ways (alone, and both by one probe), which have to agree. Lines are those of format-spec/golden/answers.tsv: position, move, ratings, game, years.
- * `reader BOOK` alone prints the book's game, keys, digest, rows and facts. Exit code: 0 found, 1 not in the book, 2 not a readable book (one line on stderr
+ * -b asks for the keys in batches; -c prints columns too; -j ignores a journal beside the book, -o lays it over; -m reads the book into memory first. A position and its moves are
+ * asked for in three ways (alone, and both by one probe), which have to agree. Lines are those of format-spec/golden/answers.tsv: position, move; ratings, game, years.
+ * `reader BOOK` alone prints the book's digest, share, game, rows and facts. Exit code: 0 found, 1 not in the book, 2 not a readable book (one line on stderr
  * names the file and the rule). */
 #define TABIA_IMPLEMENTATION
 #include "../tabia.h"
+#define TABIA_JOURNAL_IMPLEMENTATION
+#include "../tabia_journal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { ROOM = 1000 };
+enum { ROOM = 66000, KEYS = 40 }; /* moves of a position that are shown; keys of a batch: not a multiple of those that tabia.h takes at a time */
 static const char *path;
-static TabiaMove moves[TABIA__BATCH][ROOM], alone[ROOM];
-static TabiaColumns columns[TABIA__BATCH][ROOM];
+static int with_columns, overlaid;
+static TabiaJournal journal;
+static TabiaMove moves[KEYS][ROOM], alone[ROOM];
+static TabiaColumns columns[KEYS][ROOM];
 
 static void refuse(const TabiaError *error) {
     fprintf(stderr, "%s: %s (at byte %" PRIu64 ")\n", path, error->what, error->place);
@@ -28,11 +32,12 @@ static void print_position(uint64_t key, const TabiaPosition *p) {
 
 static void print_move(const TabiaBook *book, uint64_t key, const TabiaMove *m, const TabiaColumns *c) {
     printf("move %016" PRIx64 " %04x %" PRIu32 " %" PRIu32 " %" PRIu32 " %02x\n", key, m->code, m->wins, m->draws, m->losses, m->marks);
+    if (!with_columns) return;
     if (book->columns & 1)
-        printf("ratings %016" PRIx64 " %04x %" PRIu64 " %" PRIu64 " %" PRIu32 " %" PRIu64 "\n", key, m->code, c->mover_rating_sum, c->opponent_rating_sum,
+        printf("ratings %016" PRIx64 " %04x %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", key, m->code, c->mover_rating_sum, c->opponent_rating_sum,
             c->rated_games, c->rated_score);
     if (book->columns & 2) printf("game %016" PRIx64 " %04x %u %012" PRIx64 "\n", key, m->code, (unsigned)(c->game >> 48), c->game & UINT64_C(0xffffffffffff));
-    if (book->columns & 4) printf("years %016" PRIx64 " %04x %u %u\n", key, m->code, c->first_year, c->last_year);
+    if (book->columns & 4) printf("years %016" PRIx64 " %04x %" PRIu64 " %" PRIu64 "\n", key, m->code, c->first_year, c->last_year);
 }
 
 static void disagree(uint64_t key, const char *what) {
@@ -40,29 +45,33 @@ static void disagree(uint64_t key, const char *what) {
     exit(3);
 }
 
-/* Prints an answer, and compares it with those of the other functions. */
-static int print(const TabiaBook *book, const TabiaProbe *probe) {
+/* Compares an answer with those of the other functions. */
+static void compare(const TabiaBook *book, const TabiaProbe *probe) {
     TabiaPosition position;
-    int shown = probe->count < ROOM ? probe->count : ROOM;
     int found = tabia_position(book, probe->key, &position), count = tabia_moves(book, probe->key, alone, ROOM);
     if (found != probe->found || (found && memcmp(&position, &probe->position, sizeof position))) disagree(probe->key, "positions");
-    if (count != probe->count || memcmp(alone, probe->moves, (size_t)shown * sizeof *alone)) disagree(probe->key, "moves");
-    if (tabia_moves(book, probe->key, NULL, 0) != count) disagree(probe->key, "numbers of moves");
+    if (count != probe->count || memcmp(alone, probe->moves, (size_t)count * sizeof *alone)) disagree(probe->key, "moves");
+    if (tabia_moves(book, probe->key, NULL, 0) != 0 || probe->total < count || (count < ROOM && probe->total != count)) disagree(probe->key, "numbers of moves");
+}
+
+static int print(const TabiaBook *book, const TabiaProbe *probe) {
+    if (!overlaid) compare(book, probe);
     if (probe->found) print_position(probe->key, &probe->position);
-    for (int i = 0; i < shown; i++) print_move(book, probe->key, &probe->moves[i], &probe->columns[i]);
+    for (int i = 0; i < probe->count; i++) print_move(book, probe->key, &probe->moves[i], &probe->columns[i]);
     return probe->found || probe->count;
 }
 
 static int ask(const TabiaBook *book, const uint64_t *keys, size_t count) {
-    TabiaProbe probes[TABIA__BATCH];
+    TabiaProbe probes[KEYS];
     TabiaError error;
     int found = 0;
     for (size_t i = 0; i < count; i++) {
-        TabiaProbe probe = { 0, NULL, NULL, 0, 0, 0, { 0, 0, 0, 0, 0, 0 } };
+        TabiaProbe probe = { 0, NULL, NULL, 0, 0, 0, 0, { 0, 0, 0, 0, 0, 0 } };
         probe.key = keys[i], probe.moves = moves[i], probe.columns = columns[i], probe.room = ROOM;
         probes[i] = probe;
     }
-    if (tabia_probe(book, probes, count, TABIA_POSITIONS | TABIA_MOVES, &error)) refuse(&error);
+    if (overlaid ? tabia_probe_overlaid(book, &journal, probes, count, TABIA_POSITIONS | TABIA_MOVES, &error) :
+                   tabia_probe(book, probes, count, TABIA_POSITIONS | TABIA_MOVES, &error)) refuse(&error);
     for (size_t i = 0; i < count; i++) found |= print(book, &probes[i]);
     return found;
 }
@@ -79,16 +88,28 @@ static int next_key(char **args, char *line, uint64_t *key) { /* from the argume
     return 1;
 }
 
+static void print_text(const char *text, uint32_t length) { /* with \\ \t \n \r for what would break a line */
+    static const char escaped[] = "\\\t\n\r", letters[] = "\\tnr";
+    for (uint32_t i = 0; i < length; i++) {
+        const char *found = text[i] ? strchr(escaped, text[i]) : NULL;
+        if (found) printf("\\%c", letters[found - escaped]);
+        else putchar(text[i]);
+    }
+}
+
 static void describe(const TabiaBook *book) {
     TabiaFact fact = { NULL, NULL, NULL, 0, 0, 0, 0 };
     int more;
-    printf("game %s %s\ndigest ", book->game, book->keys);
+    printf("digest ");
     for (int i = 0; i < 16; i++) printf("%02x", book->digest[i]);
-    printf("\nrows %" PRIu64 " %" PRIu64 "\n", book->position_rows, book->move_rows);
+    if (book->share_bits) printf("\nshare %" PRIu32 " %" PRIu32, book->share_bits, book->share_number);
+    printf("\ngame %s %s %d %d\nrows %" PRIu64 " %" PRIu64 "\n", book->game, book->keys, book->keyed_by_line, book->results_unknown, book->position_rows, book->move_rows);
     while ((more = tabia_fact(book, &fact)) > 0) {
         printf("fact ");
         for (int i = 0; i < 16; i++) printf("%02x", fact.subject[i]);
-        printf(" %.*s %.*s\n", (int)fact.name_length, fact.name, (int)fact.value_length, fact.value);
+        printf(" %.*s ", (int)fact.name_length, fact.name);
+        print_text(fact.value, fact.value_length);
+        puts("");
     }
     if (more < 0) {
         fprintf(stderr, "%s: B-27: facts are damaged\n", path);
@@ -111,30 +132,35 @@ static void *read_whole(size_t *length) {
 int main(int count, char **args) {
     TabiaBook book;
     TabiaError error = { 0, "", 0 };
-    uint64_t keys[TABIA__BATCH];
+    uint64_t keys[KEYS];
     size_t length, n = 0, most = 1;
     char line[64];
     int how = 0, in_memory = 0, found = 0;
     void *bytes = NULL;
     for (args++; *args && **args == '-' && (*args)[1]; args++) {
-        if (!strcmp(*args, "-b")) most = TABIA__BATCH;
+        if (!strcmp(*args, "-b")) most = KEYS;
+        else if (!strcmp(*args, "-c")) with_columns = 1;
         else if (!strcmp(*args, "-j")) how = TABIA_IGNORE_JOURNAL;
-        else in_memory = 1;
+        else if (!strcmp(*args, "-o")) overlaid = 1;
+        else if (!strcmp(*args, "-m")) in_memory = 1;
+        else break;
     }
-    if (!*args) {
-        fprintf(stderr, "usage: reader [-b | -j | -m] BOOK KEY...\n");
+    if (!*args || **args == '-') {
+        fprintf(stderr, "usage: reader [-b] [-c] [-j | -o | -m] BOOK KEY...\n");
         return 2;
     }
     path = *args++;
     if (in_memory) bytes = read_whole(&length);
-    if (in_memory ? tabia_open_bytes(&book, bytes, length, &error) : tabia_open(&book, path, how, &error)) refuse(&error);
+    if (in_memory ? tabia_open_bytes(&book, bytes, length, &error) :
+        overlaid  ? tabia_open_overlaid(&book, &journal, path, &error) :
+                    tabia_open(&book, path, how, &error)) refuse(&error);
     if (!*args) describe(&book), found = 1;
     while (next_key(args, line, &keys[n])) {
         if (strcmp(*args, "-")) args++;
         if (++n == most) found |= ask(&book, keys, n), n = 0;
     }
     if (n) found |= ask(&book, keys, n);
-    tabia_close(&book);
+    tabia_close_overlaid(&book, &journal);
     free(bytes);
     (void)count;
     return !found;

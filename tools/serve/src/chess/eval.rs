@@ -50,14 +50,14 @@ impl Line {
         first: &<Chess as Game>::Move,
     ) -> tabia::Result<Self> {
         let (mut line, mut seen) = (Self::default(), HashSet::from([node.key]));
-        let (mut node, mut next) = (node.clone(), Some(first.clone()));
+        let (mut node, mut next) = (node.clone(), Some(*first));
         while let Some(played) = next.take() {
             line.uci.push(node.position.king_takes_rook(&played));
             line.san.push(node.position.notation(&played));
             node = node.after(&played);
             if line.uci.len() < LONGEST && seen.insert(node.key) {
                 let explored = Explored::new(book, &node)?;
-                next = valued(&explored, &node).first().map(|best| best.played.clone());
+                next = valued(&explored, &node).first().map(|best| best.played);
             }
         }
         Ok(line)

@@ -1,0 +1,100 @@
+"""Whether the sums of a shelf are those of books built with the same filters.
+
+shelf.py TABIA ARCHIVE FILTERS GAMES: takes the archive's first GAMES games (0: all) and gives each, drawn at random, a time control, ratings and a date as lichess's
+archives have them: 2 speeds, 4 groups of ratings, 3 months. Builds a shelf of these 24 slices and serves it; for so many random filters every count that /lichess tells
+of some positions must be that of a book built with this filter.
+"""
+
+import json
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from serving import Served, text_of
+
+SPEEDS = {"blitz": "180+2", "rapid": "600+5"}
+GROUPS = [1600, 1800, 2000, 2200]
+MONTHS = ["2024-01", "2024-02", "2024-03"]
+
+
+def disguised(pgn, chance):
+    """The games, with other tags."""
+    games = re.split(r"(?=^\[Event )", pgn, flags=re.M)
+    for game in filter(str.strip, games):
+        kept = [line for line in game.splitlines() if not re.match(r"\[(TimeControl|WhiteElo|BlackElo|Date|UTCDate) ", line)]
+        group = chance.choice(GROUPS)
+        # Averages of a half, too: they belong to the lower group.
+        low = chance.randrange(group, group + 200)
+        high = 2 * group + 399 - low
+        ratings = chance.choice([[low, low], [high, low], [low, min(low + 1, group + 199)]])
+        tags = [
+            f'[TimeControl "{SPEEDS[chance.choice(list(SPEEDS))]}"]',
+            f'[WhiteElo "{ratings[0]}"]',
+            f'[BlackElo "{ratings[1]}"]',
+            f'[UTCDate "{chance.choice(MONTHS).replace("-", ".")}.{chance.randrange(1, 29):02}"]',
+        ]
+        yield "\n".join([kept[0], *tags, *kept[1:]]) + "\n\n"
+
+
+def drawn(chance):
+    """A filter: as /lichess takes it, and as `tabia build` does."""
+    speeds = chance.sample(list(SPEEDS), chance.randrange(1, 3))
+    first = chance.randrange(len(GROUPS))
+    groups = GROUPS[first : chance.randrange(first, len(GROUPS)) + 1]
+    since = chance.randrange(len(MONTHS))
+    until = chance.randrange(since, len(MONTHS))
+    asked = f"speeds={','.join(speeds)}&ratings={','.join(map(str, groups))}&since={MONTHS[since]}&until={MONTHS[until]}"
+    highest = groups[-1] + 199 if groups[-1] < 2200 else 2499
+    built = ["--time-control", ",".join(speeds), "--rating-of", "average", "--min-rating", str(groups[0]), "--max-rating", str(highest)]
+    return asked, [*built, "--since", MONTHS[since], "--until", MONTHS[until]]
+
+
+def main():
+    tabia, archive, filters, games = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+    chance = random.Random(1)
+    with tempfile.TemporaryDirectory() as folder:
+        part, shelf = f"{folder}/games.pgn", f"{folder}/shelf"
+        Path(part).write_text("".join(disguised(text_of(archive, games), chance)), "latin-1")
+        kind = ["--ratings", "--max-ply", "12"]
+        subprocess.run([tabia, "-q", "build", "-o", shelf, "--shelf", "speed,rating,month", *kind, part], check=True)
+        slices = json.loads(Path(shelf, "shelf.json").read_text())["slices"]
+        served = Served(tabia, shelf)
+        try:
+            compared = months = 0
+            for number in range(filters):
+                asked, built = drawn(chance)
+                book = f"{folder}/{number}.tabia"
+                subprocess.run([tabia, "-q", "build", "--allow-empty", "-o", book, *kind, *built, part], check=True)
+                for play in ["", "e2e4", "d2d4", "e2e4,c7c5", "g1f3,d7d5"]:
+                    status, headers, body = served.get(f"/lichess?play={play}&moves=500&history=true&{asked}")
+                    headers = {name.lower() for name in headers}
+                    assert status == 200 and "x-tabia-ignored" not in headers, (asked, status, headers)
+                    node = json.loads(body)
+                    told = {move["uci"]: (move["white"], move["draws"], move["black"], move["averageRating"]) for move in node["moves"]}
+                    line = ["--moves", play.replace(",", " ")] if play else []
+                    explored = json.loads(subprocess.run([tabia, "explore", book, "--json", *line], check=True, capture_output=True).stdout)
+                    turn = -1 if play.count(",") % 2 == 0 and play else 1
+                    expected = {
+                        move["uci"]: (*[move["wins"], move["draws"], move["losses"]][::turn], int(move["average_rating"]))
+                        for move in explored["moves"]
+                    }
+                    castled = {"e1g1": "e1h1", "e8g8": "e8h8", "e1c1": "e1a1", "e8c8": "e8a8"}
+                    expected = {castled.get(uci, uci): counts for uci, counts in expected.items()}
+                    assert told == expected, (asked, play, told, expected)
+                    # Until is given: the last month is told, too, and months add up.
+                    total = [sum(month[side] for month in node["history"]) for side in ("white", "draws", "black")]
+                    assert total == [node["white"], node["draws"], node["black"]], (asked, node)
+                    compared += len(told)
+                    months += len(node["history"])
+            assert compared and months, "nothing was compared"
+            assert served.get("/lichess?speeds=bullet")[2] and json.loads(served.get("/lichess?speeds=bullet")[2])["white"] == 0
+            assert served.get("/lichess?ratings=x")[0] == 400
+        finally:
+            served.end()
+        print(f"a shelf of {len(slices)} slices: {filters} filters, {compared} moves, {months} months: all sums are those of books built so")
+
+
+main()

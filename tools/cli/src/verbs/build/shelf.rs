@@ -1,0 +1,106 @@
+//! `tabia build --shelf`: books of slices of the games, in a folder.
+
+use super::{Args, plan};
+use crate::console::Console;
+use crate::failure::{Done, Verdict, failure};
+use crate::newfile::NewFile;
+use crate::numbers::{bytes, counted, grouped};
+use crate::output::Output;
+use crate::reading::Report;
+use crate::values::Named;
+use serde::Serialize;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use tabia_build::shelf::{Facet, SHELF, ShelfFile, SliceFile, Slices};
+
+pub const FACETS: &[Named<Facet>] = &[
+    ("speed", Facet::Speed, "By speed, as the time control says it"),
+    ("rating", Facet::Rating, "By the average rating of the players, in lichess's groups"),
+    ("month", Facet::Month, "By the month of the date"),
+];
+
+/// The most slices: each is a book, for which the archives are read once.
+const MOST: usize = 10_000;
+
+/// What was built.
+#[derive(Serialize)]
+struct Built {
+    slices: u64,
+    games: u64,
+    /// Games that don't say what they would be sliced by.
+    unknown: u64,
+    bytes: u64,
+}
+
+/// Builds it.
+pub fn run(args: &Args, console: &Console) -> Done {
+    let folder = &args.output;
+    let shelf = folder.join(SHELF);
+    if folder.exists() && !(args.force && (shelf.is_file() || is_empty(folder))) {
+        return Err(failure!(
+            "{}: it is there already: choose another name for the folder, or replace a shelf by --force",
+            folder.display()
+        ));
+    }
+    let mut facets = args.shelf.clone();
+    facets.sort_unstable();
+    facets.dedup();
+    let meter = console.meter();
+    let archives = args.reading.archives(&shelf, args.force)?;
+    if archives.paths.iter().any(|path| path.as_os_str() == "-") {
+        return Err(failure!("--shelf reads archives several times: give files, not `-`"));
+    }
+    let game = args.game.game(&archives)?;
+    let mut plan = plan(args, &game)?;
+    let mut report = Report::new(console, &meter, &plan);
+    let found = Slices::of(&plan, &archives, &facets, &mut report)?;
+    report.finish();
+    if found.games.is_empty() || found.games.len() > MOST {
+        return Err(failure!(
+            "the games make {} slices, and a shelf has 1 to {}: {} don't say what they would be sliced by",
+            grouped(found.games.len() as u64),
+            grouped(MOST as u64),
+            counted(found.unknown, "game")
+        ));
+    }
+    let filter = plan.read.wanted.filter.clone();
+    let all =
+        found.games.keys().map(|facets| facets.of_filter(&filter).map(|filter| (facets, filter)));
+    let all: Vec<_> = all.collect::<Option<_>>().ok_or_else(|| {
+        failure!("--shelf slices by what is filtered already: leave the filter out, or that facet")
+    })?;
+    fs::create_dir_all(folder)?;
+    let mut built = Built { slices: 0, games: 0, unknown: found.unknown, bytes: 0 };
+    let mut file = ShelfFile { slices: Vec::new() };
+    for (facets, filter) in all {
+        plan.read.wanted.filter = filter;
+        let book = format!("{}.tabia", facets.name());
+        let made = plan.build(&meter.env(), &archives, &folder.join(&book), &mut ())?;
+        built.slices += 1;
+        built.games += made.games.games.games_in;
+        built.bytes += made.header.file_length;
+        file.slices.push(SliceFile { book, facets: facets.clone() });
+    }
+    let mut out = NewFile::create(&shelf, args.force)?;
+    serde_json::to_writer_pretty(&mut out, &file).map_err(std::io::Error::from)?;
+    writeln!(out)?;
+    out.publish()?;
+    drop(meter);
+    let mut out = Output::of_summary(console);
+    if args.json {
+        out.json(&built)?;
+        return Ok(Verdict::Fine);
+    }
+    let Built { slices, games, unknown, bytes: length } = built;
+    writeln!(out, "slices      {:>14}", grouped(slices))?;
+    writeln!(out, "games       {:>14}", grouped(games))?;
+    writeln!(out, "unknown     {:>14}  don't say what they would be sliced by", grouped(unknown))?;
+    writeln!(out, "bytes       {:>14}  {}", grouped(length), bytes(length))?;
+    out.finish()?;
+    Ok(Verdict::Fine)
+}
+
+fn is_empty(folder: &Path) -> bool {
+    folder.read_dir().is_ok_and(|mut entries| entries.next().is_none())
+}

@@ -1,0 +1,204 @@
+//! `tabia games`: the games behind a position.
+
+mod listed;
+
+use crate::books::{self, ViewChoice};
+use crate::console::Console;
+use crate::failure::{Done, Verdict, failure};
+use crate::game_files;
+use crate::games;
+use crate::history::CourseChoice;
+use crate::output::Output;
+use crate::values::{Named, one_of};
+use std::io::Write;
+use std::path::PathBuf;
+use tabia_explore::{Explorable, ListedGame, ListedGames, OpenBook};
+use tabia_gamefile::{GameFile, GameId, GameLookup, StoredGame, path_beside};
+use tabia_games::{Game, WithGame};
+use tabia_play::{GameFormat, TopGames, TopGamesPlan, game_text};
+
+/// Show the best games of a position, or a game
+///
+/// Of books built with --games, whose games are in the file BOOK-games. The games of a position are
+/// those that pass it, by whatever order of moves (in a book keyed by line, by just this one): the
+/// best first, by the sum of both ratings and, where that is equal or not known, by what they are
+/// found by, so that the order is the same in every copy.
+///
+/// They are found by walking down the book's moves, which name their best games. In a book from
+/// which moves are missing (trim, --min-games), games can be missing too.
+///
+/// Names and events stand there as archives wrote them, control characters as spaces.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  tabia games masters.tabia --moves \"e4 e5\" --top 4
+  tabia games wthor.tabia --moves f5d6 --format ggf
+  tabia games masters.tabia --json --top 1")]
+pub struct Args {
+    /// The book; or all shares of one, or a folder with them
+    #[arg(value_name = "BOOK", required = true)]
+    books: Vec<PathBuf>,
+    #[command(flatten)]
+    at: CourseChoice,
+    /// How many games
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    top: usize,
+    /// The one game of this id, whole
+    ///
+    /// As the list has it: eight letters and digits; or the twelve hexadecimal digits of the game's
+    /// digest, or the sixteen that `tabia explore` names it by.
+    #[arg(long, value_name = "ID", conflicts_with_all = ["fen", "moves", "top"])]
+    id: Option<String>,
+    /// Print whole games, in this notation
+    #[arg(long, value_parser = one_of(FORMATS), value_name = "FORMAT", conflicts_with = "json")]
+    format: Option<GameFormat>,
+    #[command(flatten)]
+    journal: ViewChoice,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+const FORMATS: &[Named<GameFormat>] = &[
+    ("pgn", GameFormat::Pgn, "Any game, in chess's notation of games"),
+    ("pdn", GameFormat::Pdn, "Draughts"),
+    ("sgf", GameFormat::Sgf, "Go"),
+    ("ggf", GameFormat::Ggf, "Othello"),
+];
+
+/// Shows them.
+pub fn run(args: &Args, console: &Console) -> Done {
+    args.at.check_quotes(&args.books)?;
+    let book = books::open_one(&args.books, args.journal.view(), console)?;
+    let files = game_files::beside(&args.books)?;
+    if files.is_empty() {
+        let path = book.first().path();
+        return Err(failure!(
+            "{}: no games are beside it, in {}: build it with --games, or put the file there",
+            path.display(),
+            path_beside(path).display()
+        ));
+    }
+    let known = games::of(book.header(), book.first().path())?;
+    if let Some(other) = files.iter().find(|file| file.header().game != book.header().game) {
+        let (path, game) = (other.path().display(), other.header().game);
+        return Err(failure!("{path}: these are games of {game}, and not of the book's game"));
+    }
+    known.with(Showing { args, console, book: &book, files: &files })
+}
+
+/// What is shown, of any game.
+struct Showing<'a> {
+    args: &'a Args,
+    console: &'a Console,
+    book: &'a OpenBook,
+    files: &'a Vec<GameFile>,
+}
+
+impl WithGame for Showing<'_> {
+    type Output = Done;
+
+    fn with<G: Game>(self, start: &G) -> Done {
+        let Self { args, console, .. } = self;
+        if let Some(format) = args.format.filter(|format| !format.fits(start.name())) {
+            let usual = FORMATS.iter().find(|(_, usual, _)| *usual == GameFormat::of(start.name()));
+            let usual = usual.map_or("pgn", |(name, ..)| name);
+            let name = FORMATS.iter().find(|(_, other, _)| *other == format);
+            let name = name.map_or("it", |(name, ..)| name);
+            return Err(failure!(
+                "--format {name}: it has no games of {}: give {usual}",
+                start.name()
+            ));
+        }
+        match &args.id {
+            Some(id) => self.one(start, id),
+            None => {
+                args.at.note_castling(start, console);
+                self.list(start)
+            }
+        }
+    }
+}
+
+impl Showing<'_> {
+    /// Shows the best games of the position.
+    fn list<G: Game>(&self, start: &G) -> Done {
+        let Self { args, console, book, files } = self;
+        let history = args.at.history(start, book.header().keyed)?;
+        let plan = TopGamesPlan::of_book(book.first(), start.sides())?;
+        let plan = TopGamesPlan { count: args.top, ..plan };
+        let top = TopGames::of(book.rows(), *files, history.present(), &plan)?;
+        if top.missing > 0 {
+            console.note(&format!(
+                "{} games that the book names here are not in the file of games: `tabia check` counts all",
+                top.missing
+            ));
+        }
+        if !top.is_complete {
+            console.note("the search was cut short: there may be better games here");
+        }
+        let mut out = Output::new();
+        let is_found = !top.games.is_empty();
+        if args.json {
+            out.json(&ListedGames::new(history.present(), &top, false))?;
+            return Ok(Verdict::Fine);
+        }
+        match args.format {
+            Some(format) => {
+                let texts = top.games.iter().map(|top| text(start, &top.game, format));
+                let texts = texts.collect::<Done<Vec<_>>>()?;
+                texts.iter().try_for_each(|text| out.write_all(text.as_bytes()))?;
+            }
+            None if !is_found => writeln!(out, "no games come here")?,
+            None => listed::write(&mut out, history.present(), &top)?,
+        }
+        out.finish()?;
+        Ok(Verdict::Fine)
+    }
+
+    /// Shows one game.
+    fn one<G: Game>(&self, start: &G, id: &str) -> Done {
+        let found = match digest(id) {
+            Some(digest) => self.files.find(digest)?.into_iter().collect(),
+            None => {
+                let id: GameId = id.parse().map_err(|_| {
+                    failure!("--id {id}: an id is eight letters and digits, or a digest of 12 or 16 hexadecimal digits")
+                })?;
+                self.files.with_id(id)?
+            }
+        };
+        let game = match &found[..] {
+            [game] => game,
+            [] => return Err(failure!("--id {id}: there is no such game")),
+            [one, other, ..] => {
+                return Err(failure!(
+                    "--id {id}: two games have it: give {:012x} or {:012x}",
+                    one.digest,
+                    other.digest
+                ));
+            }
+        };
+        let mut out = Output::new();
+        if self.args.json {
+            out.json(&ListedGame::whole(start, game))?;
+            return Ok(Verdict::Fine);
+        }
+        let format = self.args.format.unwrap_or_else(|| GameFormat::of(start.name()));
+        out.write_all(text(start, game, format)?.as_bytes())?;
+        out.finish()?;
+        Ok(Verdict::Fine)
+    }
+}
+
+/// The digest that hexadecimal digits give; none if they are something else.
+fn digest(text: &str) -> Option<u64> {
+    let is_digest =
+        matches!(text.len(), 12 | 16) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let number = u64::from_str_radix(text, 16).ok().filter(|_| is_digest)?;
+    Some(number & ((1 << 48) - 1))
+}
+
+fn text<G: Game>(start: &G, game: &StoredGame, format: GameFormat) -> Done<String> {
+    let written = game_text(start, game, format);
+    written.map_err(|error| failure!("the game {}: {error}", GameId::of(game.digest)))
+}
