@@ -340,7 +340,7 @@ class Page {
     const { fen } = this.#state,
       line = [...played(this.#state), move.uci],
       book = this.#book;
-    this.#soon = setTimeout(() => this.#source.explore(book, fen, line).catch(() => {}), 60);
+    this.#soon = setTimeout(() => this.#source.explore(book, fen, line).catch(() => {}), this.#source.soon);
   }
   #soon = 0;
 
