@@ -379,7 +379,7 @@ const tests = {
     await page.keyboard.press("Escape");
     for (const view of ["moves", "compare", "diff", "coverage"]) {
       const phone = await open(`#book=club&play=e2e4&view=${view}`, { width: 360, height: 740 });
-      await phone.waitForSelector("#view table");
+      await phone.waitForSelector("#view table, #view .plies");
       const wide = await phone.evaluate(() => document.scrollingElement.scrollWidth);
       assert.ok(wide <= 360, `${view} is ${wide} wide on a phone`);
       await phone.screenshot({ path: `${folder}phone-${view}.png`, fullPage: true });

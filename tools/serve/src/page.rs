@@ -34,6 +34,7 @@ const FILES: &[File] = &files![
     "state.js" "text/javascript; charset=utf-8",
     "stats.js" "text/javascript; charset=utf-8",
     "table.js" "text/javascript; charset=utf-8",
+    "theme.js" "text/javascript; charset=utf-8",
     "walk.js" "text/javascript; charset=utf-8",
 ];
 

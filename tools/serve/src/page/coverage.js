@@ -42,26 +42,23 @@ export function coverageReport(answer, { first, onLine }) {
     ),
     plies(answered),
     el("h3", {}, "Exits"),
-    el("p", { class: "note" }, `${count(holes)} moves of ${by} are not in ${book}; these are played most.`),
+    holes === 0
+      ? el("p", { class: "note" }, `No move of ${by} is missing in ${book} so far.`)
+      : [el("p", { class: "note" }, `${count(holes)} moves of ${by} are not in ${book}; these are played most.`), exitsTable(rows)],
+  );
+}
+
+function exitsTable(rows) {
+  const heads = ["Line", "Games", "Share"].map((label) => el("th", { scope: "col" }, label));
+  return el(
+    "div",
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": "Exits" },
     el(
-      "div",
-      { class: "scroll", tabindex: "0", role: "region", "aria-label": "Exits" },
-      el(
-        "table",
-        { class: "moves exits" },
-        el("caption", { class: "unseen" }, "Where games leave the book"),
-        el(
-          "thead",
-          {},
-          el(
-            "tr",
-            {},
-            ["Line", "Games", "Share"].map((label) => el("th", { scope: "col" }, label)),
-            el("th", { scope: "col", class: "wide-only" }, "There the book"),
-          ),
-        ),
-        el("tbody", {}, rows.length > 0 ? rows : el("tr", {}, el("td", { colspan: 4, class: "muted" }, "None."))),
-      ),
+      "table",
+      { class: "moves exits" },
+      el("caption", { class: "unseen" }, "Where games leave the book"),
+      el("thead", {}, el("tr", {}, heads, el("th", { scope: "col", class: "wide-only" }, "There the book"))),
+      el("tbody", {}, rows),
     ),
   );
 }

@@ -32,6 +32,8 @@ const sidesOf = (game) => SIDES[game] ?? ["Black", "White"];
 
 export class FileSource {
   can = [];
+  // A position costs some twenty requests.
+  soon = 250;
   #config;
   #books = new Map();
   /** By the books' names: the names of their positions. */

@@ -216,3 +216,14 @@ function balance(setup) {
 
 /** The number and the dots before a move: `1. `, `1... `, or nothing for the second of a pair. `half` counts half moves from 0. */
 export const numbered = (half, opens) => (half % 2 === 0 ? `${half / 2 + 1}. ` : opens ? `${(half + 1) / 2}... ` : "");
+
+/** The legal moves ({ san, uci }) that a typed text means: those with this name, or else with one that differs in case, signs or zeros for O. */
+export function movesNamed(text, legal) {
+  const plain = (name) =>
+    name
+      .toLowerCase()
+      .replace(/[+#!?=\s]/g, "")
+      .replace(/^[0o]-[0o](-[0o])?$/, (castling) => castling.replaceAll("0", "o"));
+  const exact = legal.filter(({ san, uci }) => san === text || uci === text);
+  return exact.length > 0 ? exact : legal.filter(({ san, uci }) => plain(san) === plain(text) || plain(uci) === plain(text));
+}

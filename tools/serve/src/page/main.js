@@ -5,14 +5,15 @@ import { Board } from "./board.js";
 import { compareTable, diffTable } from "./compare.js";
 import { coverageForm, coverageReport } from "./coverage.js";
 import { byId, el, isTyping, put } from "./dom.js";
-import { gameOf, numbered } from "./games.js";
+import { gameOf, movesNamed, numbered } from "./games.js";
 import { choicePanel, editPanel, gamesPanel, positionPanel } from "./panels.js";
 import { readRecord } from "./record.js";
 import { source as openSource } from "./source.js";
 import { BLANK, VIEWS, addressOf, afterMove, atPly, ofAddress, played, preferences } from "./state.js";
 import { count, percent } from "./stats.js";
 import { chosenSign, focusRow, imagesOf, movesTable, whisker } from "./table.js";
-import { MOST_WALKED, gameTitle, recordView, walk } from "./walk.js";
+import { nextTheme, startTheme } from "./theme.js";
+import { OpenedRecord, gameTitle, recordView } from "./walk.js";
 
 const VIEW_NAMES = { moves: "Moves", compare: "Compare", diff: "Differences", coverage: "Coverage", record: "Record" };
 
@@ -37,7 +38,7 @@ class Page {
 
   async start() {
     this.#listen();
-    setTheme(preferences.get("theme", "auto"));
+    startTheme();
     document.querySelector(".sample-whisker").append(whisker({ games: 60, wins: 25, draws: 18, losses: 17 }));
     try {
       this.#source = await openSource();
@@ -279,34 +280,37 @@ class Page {
   }
 
   #showTable() {
-    const answer = this.#answer,
-      view = byId("view"),
-      focused = view.contains(document.activeElement) ? document.activeElement.dataset : null;
-    if (answer.moves.length === 0) {
-      put(view, answer.known && answer.outcome === null ? el("p", { class: "note" }, "The book knows the position, but no move here.") : []);
+    const { moves, known, outcome } = this.#answer,
+      view = byId("view");
+    if (moves.length === 0) {
+      put(view, known && outcome === null ? el("p", { class: "note" }, "The book knows the position, but no move here.") : []);
       return;
     }
+    const focused = view.contains(document.activeElement) ? document.activeElement.dataset : null;
     put(
       view,
-      el(
-        "div",
-        { class: "scroll" },
-        movesTable(answer, {
-          game: this.#game,
-          side: this.#side,
-          chosen: this.#chosen,
-          sort: this.#sort,
-          onSort: (sort) => (preferences.set("sort", (this.#sort = sort)), this.#showTable()),
-          onPlay: (move) => this.#play(move),
-          onPoint: (move) => this.#point(move),
-        }),
-      ),
+      this.#table(() => this.#showTable()),
     );
-    if (focused)
-      (
-        view.querySelector(focused.by ? `[data-by="${CSS.escape(focused.by)}"]` : `[data-uci="${CSS.escape(focused.uci ?? "")}"]`) ??
-        view.querySelector("button.play")
-      )?.focus();
+    if (!focused) return;
+    const again = focused.by ? `[data-by="${CSS.escape(focused.by)}"]` : `[data-uci="${CSS.escape(focused.uci ?? "")}"]`;
+    (view.querySelector(again) ?? view.querySelector("button.play"))?.focus();
+  }
+
+  /** The table of moves; `onSorted` shows it anew when it is sorted otherwise. */
+  #table(onSorted) {
+    const options = {
+      game: this.#game,
+      side: this.#side,
+      chosen: this.#chosen,
+      sort: this.#sort,
+      onSort: (sort) => {
+        preferences.set("sort", (this.#sort = sort));
+        onSorted();
+      },
+      onPlay: (move) => this.#play(move),
+      onPoint: (move) => this.#point(move),
+    };
+    return el("div", { class: "scroll" }, movesTable(this.#answer, options));
   }
 
   /** Shows moves on the board: the one that is pointed at with its images, else the most played ones. */
@@ -336,7 +340,7 @@ class Page {
     const { fen } = this.#state,
       line = [...played(this.#state), move.uci],
       book = this.#book;
-    this.#soon = setTimeout(() => this.#source.explore(book, fen, line).catch(() => {}), 60);
+    this.#soon = setTimeout(() => this.#source.explore(book, fen, line).catch(() => {}), this.#source.soon);
   }
   #soon = 0;
 
@@ -497,41 +501,35 @@ class Page {
     if (file.size > 20_000_000) return this.#fail(new Error(`${file.name} is too large for a page: 20 MB at most.`));
     const games = readRecord(await file.text());
     if (games.length === 0) return this.#fail(new Error(`No game was found in ${file.name}.`));
-    this.#record = { name: file.name, games, place: 0, walked: null, book: null, all: [] };
+    const record = (this.#record = new OpenedRecord(this.#source, file.name, games));
     await this.#showGame(0);
-    await this.#walkAll(this.#record);
+    await record.walkAll((place) => {
+      const option = byId("view").querySelector(`select[name="game"] option[value="${place}"]`);
+      if (option) option.textContent = gameTitle(record, place);
+      return this.#record === record;
+    });
   }
 
-  /** Walks the other games of a record too, and tells in the list of games where each leaves the book. */
-  async #walkAll(record) {
-    for (let place = 0; place < Math.min(record.games.length, MOST_WALKED); place++) {
-      if (this.#record !== record) return;
-      const { book } = record;
-      const walked = record.all[place] ?? (await walk(this.#source, book, record.games[place]).catch(() => null));
-      if (record.book !== book) place = -1;
-      else if (walked) {
-        record.all[place] = walked;
-        const option = byId("view").querySelector(`select[name="game"] option[value="${place}"]`);
-        if (option) option.textContent = gameTitle(record, place);
-      }
-    }
-  }
-
-  /** Walks one of the record's games, and shows where it leaves the book. */
+  /** Shows one of the record's games where it leaves the book. */
   async #showGame(place) {
-    const game = this.#record.games[place];
-    const isOther = this.#record.book !== this.#book;
-    Object.assign(this.#record, { place, walked: null, book: this.#book, ...(isOther ? { all: [] } : {}) });
-    let walked;
+    const record = this.#record,
+      book = this.#book;
     try {
-      walked = await walk(this.#source, this.#book, game);
+      await record.walk(place, book);
     } catch (problem) {
       return this.#fail(problem);
     }
-    this.#record.walked = this.#record.all[place] = walked;
-    const line = walked.line.map(({ uci }) => uci);
-    this.#names = walked.line.map(({ san }) => san);
-    await this.#go({ ...BLANK, book: this.#book.name, fen: game.fen, line, ply: walked.left ?? line.length, view: "record" });
+    if (record !== this.#record || book !== this.#book) return;
+    const { line, left } = record.walked;
+    this.#names = line.map(({ san }) => san);
+    await this.#go({
+      ...BLANK,
+      book: book.name,
+      fen: record.games[place].fen,
+      line: line.map(({ uci }) => uci),
+      ply: left ?? line.length,
+      view: "record",
+    });
   }
 
   async #showRecord() {
@@ -546,27 +544,7 @@ class Page {
         },
       }),
     );
-    this.#showTableBelow();
-  }
-
-  /** The moves of the position under a record's walk. */
-  #showTableBelow() {
-    if (this.#answer.moves.length === 0) return;
-    byId("view").append(
-      el(
-        "div",
-        { class: "scroll" },
-        movesTable(this.#answer, {
-          game: this.#game,
-          side: this.#side,
-          chosen: null,
-          sort: this.#sort,
-          onSort: () => {},
-          onPlay: (move) => this.#play(move),
-          onPoint: (move) => this.#point(move),
-        }),
-      ),
-    );
+    if (this.#answer.moves.length > 0) byId("view").append(this.#table(() => this.#showRecord()));
   }
 
   // The reader
@@ -585,20 +563,13 @@ class Page {
     this.#showMore(this.#asked);
   }
 
-  /** Plays what was typed: any legal move by one of its names. */
+  /** Plays what was typed. */
   #type(text) {
-    const plain = (name) =>
-        name
-          .toLowerCase()
-          .replace(/[+#!?=\s]/g, "")
-          .replace(/0/g, (zero) => (/^[0o]-[0o]/i.test(name) ? "o" : zero)),
-      { legal } = this.#answer;
-    const exact = legal.filter(({ san, uci }) => san === text || uci === text);
-    const near = exact.length > 0 ? exact : legal.filter(({ san, uci }) => plain(san) === plain(text) || plain(uci) === plain(text));
-    if (near.length === 0) return this.#fail(new Error(`${text} is not a legal move here.`));
-    if (near.length > 1) return this.#fail(new Error(`${text} could be ${near.map(({ san }) => san).join(" or ")}.`));
+    const meant = movesNamed(text, this.#answer.legal);
+    if (meant.length === 0) return this.#fail(new Error(`${text} is not a legal move here.`));
+    if (meant.length > 1) return this.#fail(new Error(`${text} could be ${meant.map(({ san }) => san).join(" or ")}.`));
     byId("move-text").value = "";
-    this.#play(near[0]);
+    this.#play(meant[0]);
   }
 
   /** Tells those who don't see the page what has changed. */
@@ -697,20 +668,5 @@ function remember(how, state) {
 }
 
 const label100 = (share) => (share >= 0.005 ? String(Math.round(100 * share)) : "");
-
-const THEMES = ["auto", "light", "dark"];
-
-/** Light, dark, or as the system has it. */
-function setTheme(theme) {
-  document.documentElement.dataset.theme = theme;
-  const button = byId("theme");
-  button.textContent = { auto: "\u25d0 Auto", light: "\u2600\ufe0e Light", dark: "\u263e Dark" }[theme];
-}
-
-function nextTheme() {
-  const next = THEMES[(THEMES.indexOf(document.documentElement.dataset.theme) + 1) % THEMES.length];
-  preferences.set("theme", next);
-  setTheme(next);
-}
 
 new Page().start();

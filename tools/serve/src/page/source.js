@@ -7,7 +7,9 @@
 //   games(book, fen, play)           the best games of a position: GET /v1/{game}/games
 //   gameAddress(book, game)          where a game's record is: GET /v1/{game}/games/{id}
 //   edit(book, change, token)        writes into a book: POST /v1/{game}/edit
-// `book` is one of books(), `fen` a position or null for the start, `play` a list of moves. What a source can't do is not in its list `can`.
+//   soon                             after how many milliseconds what is pointed at may be asked for, though it may never be needed
+//   can                              what it can of choice, coverage, games and edit
+// `book` is one of books(), `fen` a position or null for the start, `play` a list of moves.
 // This one asks a server, `tabia serve`; that of files.js reads books from a static host.
 
 /** What went wrong, in words for people. */
@@ -19,6 +21,7 @@ const FRESH = 60_000,
 
 export class ApiSource {
   can = ["choice", "coverage"];
+  soon = 60;
   #root;
   #kept = new Map();
 

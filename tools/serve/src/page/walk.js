@@ -12,7 +12,7 @@ const OUT_FOR = 6;
  * Follows a game through a book: { line: [{ san, uci, games, share, known }], left: the ply of the first move that the book doesn't know (or null), best: the
  * moves the book has there, error: what is wrong with the record (or null), first: the side to move at the start }.
  */
-export async function walk(source, book, { fen, moves }) {
+async function walk(source, book, { fen, moves }) {
   let error = null,
     whole = null,
     legal = moves;
@@ -54,7 +54,47 @@ export async function walk(source, book, { fen, moves }) {
 }
 
 /** So many games of a record are walked without being asked for. */
-export const MOST_WALKED = 100;
+const MOST_WALKED = 100;
+
+/** A record that was opened: its games, and where each leaves a book. */
+export class OpenedRecord {
+  /** The game that is shown, its walk, and the book of all walks. */
+  place = 0;
+  walked = null;
+  book = null;
+  /** The walks that were made, by the games' places. */
+  all = [];
+  #source;
+
+  constructor(source, name, games) {
+    this.#source = source;
+    this.name = name;
+    this.games = games;
+  }
+
+  /** Walks a game, which is shown then, through a book. */
+  async walk(place, book) {
+    if (this.book !== book) this.all = [];
+    [this.place, this.book, this.walked] = [place, book, null];
+    const walked = this.all[place] ?? (await walk(this.#source, book, this.games[place]));
+    if (this.book === book) this.all[place] = walked;
+    if (this.book === book && this.place === place) this.walked = walked;
+  }
+
+  /** Walks the others too, as long as `onWalked(place)` says so. */
+  async walkAll(onWalked) {
+    for (let place = 0; place < Math.min(this.games.length, MOST_WALKED); place++) {
+      const { book } = this,
+        walked = this.all[place] ?? (await walk(this.#source, book, this.games[place]).catch(() => null));
+      // Of another book by now: from the start.
+      if (this.book !== book) place = -1;
+      else if (walked) {
+        this.all[place] = walked;
+        if (!onWalked(place)) return;
+      }
+    }
+  }
+}
 
 /** A game's name in the list, and where it leaves the book as far as that is known: `all` are the walks that were made. */
 export function gameTitle({ games, all }, place) {
@@ -92,6 +132,7 @@ export function recordView(record, { onGame, onPly }) {
 }
 
 function verdict({ line, left, best, first }, book) {
+  if (line.length === 0) return el("p", { class: "headline" }, "Nothing of this game can be played here.");
   if (left === null) return el("p", { class: "headline" }, `All ${line.length} plies are in ${book.name}.`);
   const move = line[left],
     text = numbered(first + left, true) + move.san;
