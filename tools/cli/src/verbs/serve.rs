@@ -41,7 +41,7 @@ const BIND: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9002);
 #[command(after_help = "\
 Examples:
   tabia serve masters.tabia
-  tabia serve masters.tabia mine=repertoire.tabia wthor.tabia --bind 127.0.0.1:8080")]
+  tabia serve masters.tabia mine=repertoire.tabia --bind 127.0.0.1:8080")]
 pub struct Args {
     /// The books; NAME=BOOK gives one a name
     ///
