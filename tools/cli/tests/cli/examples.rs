@@ -1,6 +1,6 @@
 //! The examples in the help of every verb can be pasted: they run, one after the other.
 
-use crate::stage::{Stage, data};
+use crate::stage::{Stage, data, served};
 use std::fs;
 use std::path::Path;
 
@@ -53,19 +53,6 @@ tabia build --games -o wthor.tabia othello.pgn; tabia build -o go9.tabia go.sgf;
 tabia dump masters.tabia -o masters.parquet; tabia pack masters.tabia -o small.tabia
 cp club.tabia repertoire.tabia
 "#;
-
-/// What serves for ever is ended as soon as it can be asked. The port is any that is free.
-fn served(example: &str) -> String {
-    let example = match example.split_once(" --bind ") {
-        Some((before, _)) => before,
-        None => example,
-    };
-    format!(
-        "{example} --bind 127.0.0.1:0 2> said & server=$!
-        until grep -q 'serving on' said; do kill -0 $server || break; sleep 0.05; done
-        cat said >&2; kill $server; wait $server"
-    )
-}
 
 /// The lines under a heading of a help.
 fn under<'a>(help: &'a str, heading: &str) -> Vec<&'a str> {
