@@ -241,8 +241,8 @@ pub fn served(example: &str) -> String {
     let example = example.split(" --bind ").next().unwrap_or_default();
     let example = example.split(" #").next().unwrap_or_default();
     format!(
-        "{example} --bind 127.0.0.1:0 2> said & server=$!
-        until grep -q 'serving on' said; do kill -0 $server || break; sleep 0.05; done
+        "rm -f said; {example} --bind 127.0.0.1:0 2> said & server=$!
+        until grep -qs 'serving on' said; do kill -0 $server || break; sleep 0.05; done
         cat said >&2; kill $server; wait $server"
     )
 }
