@@ -17,6 +17,8 @@ tests/ratings.sh
 tests/polyglot.sh
 tests/records.sh
 tests/serve.sh
+tests/page.sh
+tests/reader_c.sh
 tests/reader_js.sh
 tests/reader_python.sh
 if command -v valgrind >/dev/null || apt-get install -y valgrind >/dev/null 2>&1; then
