@@ -18,8 +18,8 @@
 //!
 //! let archives = [tabia::Digest::of(b"the archive")];
 //! let new = NewGameFile::new("chess".parse()?, "polyglot".parse()?).kept(KeptGames::All);
-//! let games = sorter.finish()?.games(&archives);
-//! write_games(&Env::default(), &path, &new, &games)?.publish(tabia::Existing::Refuse)?;
+//! let sorted = sorter.finish()?;
+//! write_games(&Env::default(), &path, &new, &sorted.games(&archives))?.publish(tabia::Existing::Refuse)?;
 //!
 //! let file = GameFile::open(&path)?;
 //! assert_eq!(file.find(7)?.map(|game| game.moves), Some(vec![796, 3364]));
