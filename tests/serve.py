@@ -141,6 +141,7 @@ def main():
         try:
             found = compare(served, tabia, book, pgn, positions)
             games_behind(served, found)
+            own(served, found)
             traps(served)
             blindbase(served)
         finally:
@@ -198,6 +199,30 @@ def games_behind(served, found):
     assert told > len(found) / 4 and single, (told, single)
     assert served.get("/masters/pgn/00000000")[0] == 404 and served.get("/master/pgn/nonsense")[0] == 404
     print(f"{told} top games pass their positions, {single} moves of a single game name it")
+
+
+def own(served, found):
+    """Our own interface answers as its own description says."""
+    described = json.loads(served.get("/v1/openapi.json")[2])
+    resource = referencing.Resource.from_contents(described, default_specification=referencing.jsonschema.DRAFT202012)
+    registry = referencing.Registry().with_resource("urn:tabia", resource)
+
+    def check(target, name):
+        status, _, body = served.get(target)
+        assert status == 200, (target, status, body)
+        schema = {"$ref": f"urn:tabia#/components/schemas/{name}"}
+        jsonschema.Draft202012Validator(schema, registry=registry).validate(json.loads(body))
+
+    for book in json.loads(served.get("/v1/books")[2])["books"]:
+        jsonschema.Draft202012Validator({"$ref": "urn:tabia#/components/schemas/Book"}, registry=registry).validate(book)
+    for board, line in list(found.values())[:30]:
+        play = ",".join(move.uci() for move in line)
+        check(f"/v1/chess/explore?play={play}", "Explored")
+        check(f"/v1/chess/play?play={play}&rule=lcb", "Decided")
+        check(f"/v1/chess/games?play={play}", "Games")
+        check(f"/v1/chess/diff?first=masters&second=masters&play={play}", "Compared")
+    check("/v1/chess/coverage?book=masters&by=masters", "Covered")
+    print("our own interface answers as its description says")
 
 
 def traps(served):

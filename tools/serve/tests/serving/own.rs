@@ -75,7 +75,7 @@ fn the_description_is_of_what_is_served() {
     let described = served.get("/v1/openapi.json").json();
     for (path, methods) in described["paths"].as_object().unwrap() {
         for (method, operation) in methods.as_object().unwrap() {
-            let target = path.replace("{game}", "chess").replace("{file}", "page.css");
+            let target = path.replace("{game}", "chess").replace("{id}", "00000000");
             let answer = served.ask(&method.to_uppercase(), &target, "");
             let said = &operation["responses"][answer.status.to_string()];
             assert!(said.is_object(), "{method} {path}: {} is not described", answer.status);
