@@ -36,6 +36,9 @@ pub fn site(books: &[SiteBook<'_>]) -> Vec<SiteFile> {
             _ => (format!("page/{name}"), Cow::Borrowed(bytes)),
         })
         .collect();
+    for (name, text) in LICENCES {
+        files.push((format!("reader/{name}"), text.as_bytes().into()));
+    }
     files.extend(READER.iter().map(|&(path, bytes)| (format!("reader/{path}"), bytes.into())));
     let mut told = Vec::new();
     for book in books {
@@ -73,6 +76,12 @@ macro_rules! reader {
         &[$(($path, include_bytes!(concat!("../../readers/js/src/", $path)))),*]
     };
 }
+
+/// The licences of the reader, of which one may be chosen.
+const LICENCES: [(&str, &str); 2] = [
+    ("LICENSE-MIT", include_str!("../../readers/js/LICENSE-MIT")),
+    ("LICENSE-APACHE", include_str!("../../readers/js/LICENSE-APACHE")),
+];
 
 /// The reader in JavaScript.
 const READER: &[(&str, &[u8])] = reader![
