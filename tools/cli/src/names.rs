@@ -6,7 +6,7 @@ use crate::terminal::variable;
 use crate::textfile;
 use std::path::{Path, PathBuf};
 use tabia::storage::folder_of;
-use tabia_games::Game;
+use tabia_games::{Game, Known, WithGame};
 use tabia_interop::opening_names::OpeningNames;
 
 /// How the names of such files end.
@@ -25,6 +25,11 @@ pub struct NamesChoice {
 }
 
 impl NamesChoice {
+    /// The names for a game, as [`NamesChoice::read`] finds them.
+    pub fn of_game(&self, game: &Known, book: &Path, console: &Console) -> Done<OpeningNames> {
+        game.with(Naming { choice: self, book, console })
+    }
+
     /// The names that were given, or else those that are found for this book. Of the latter a file
     /// that can't be read is a note, and no failure.
     pub fn read<G: Game>(&self, start: &G, book: &Path, console: &Console) -> Done<OpeningNames> {
@@ -47,6 +52,21 @@ impl NamesChoice {
             }
         }
         Ok(names)
+    }
+}
+
+/// Reads the names of a game, whichever it is.
+struct Naming<'a> {
+    choice: &'a NamesChoice,
+    book: &'a Path,
+    console: &'a Console,
+}
+
+impl WithGame for Naming<'_> {
+    type Output = Done<OpeningNames>;
+
+    fn with<G: Game>(self, start: &G) -> Self::Output {
+        self.choice.read(start, self.book, self.console)
     }
 }
 

@@ -117,7 +117,7 @@ impl ListedGame {
                 Some(GameResult::SecondWins) => Some(side(1)),
                 Some(GameResult::Draw) | None => None,
             },
-            result: result(game),
+            result: game.result_text(),
             players: [player(0), player(1)],
             year: Some(game.year).filter(|&year| year > 0),
             month: (game.month > 0).then(|| format!("{:04}-{:02}", game.year, game.month)),
@@ -141,15 +141,6 @@ impl ListedGame {
         let moves = replayed(like, game).unwrap_or_default();
         let moves = moves.iter().map(|(position, played)| position.coordinates(played)).collect();
         Self { moves: Some(moves), ..Self::new(like, game) }
-    }
-}
-
-fn result(game: &StoredGame) -> &'static str {
-    match game.result {
-        Some(GameResult::FirstWins) => "1-0",
-        Some(GameResult::Draw) => "1/2-1/2",
-        Some(GameResult::SecondWins) => "0-1",
-        None => "*",
     }
 }
 

@@ -72,6 +72,17 @@ impl StoredGame {
         if first == 0 || second == 0 { 0 } else { first.saturating_add(second) }
     }
 
+    /// How it ended as PGN says it, the first player's points first; `*` if that isn't known.
+    #[must_use]
+    pub fn result_text(&self) -> &'static str {
+        match self.result {
+            Some(GameResult::FirstWins) => "1-0",
+            Some(GameResult::Draw) => "1/2-1/2",
+            Some(GameResult::SecondWins) => "0-1",
+            None => "*",
+        }
+    }
+
     /// What games are ordered by, the best last: rank, then digest.
     #[must_use]
     pub fn order(&self) -> (u16, u64) {

@@ -4,7 +4,7 @@ mod ggf;
 mod sgf;
 mod tagged;
 
-use tabia_gamefile::{GameResult, StoredGame};
+use tabia_gamefile::StoredGame;
 use tabia_games::{Game, SetupError};
 
 /// How a game is written.
@@ -78,16 +78,6 @@ fn date(game: &StoredGame, between: char, unknown: Option<&str>) -> String {
     };
     let parts = [Some(year), part(game.month), part(game.day)];
     parts.into_iter().flatten().collect::<Vec<_>>().join(&between.to_string())
-}
-
-/// A result as PGN has it: the first number is the first player's.
-fn result(game: &StoredGame) -> &'static str {
-    match game.result {
-        Some(GameResult::FirstWins) => "1-0",
-        Some(GameResult::Draw) => "1/2-1/2",
-        Some(GameResult::SecondWins) => "0-1",
-        None => "*",
-    }
 }
 
 /// What is said of moves that can't be replayed, if there are any.

@@ -15,8 +15,6 @@ use std::sync::Arc;
 use tabia::{Book, View};
 use tabia_build::shelf::{SHELF, ShelfFile, SliceFile};
 use tabia_explore::{Explorable, OpenBook};
-use tabia_games::{Game, WithGame};
-use tabia_interop::opening_names::OpeningNames;
 use tabia_serve::{Access, AccessLog, Server, Shelf, Slice, Source, Sources};
 
 /// Where the documented examples of lichess's explorer ask.
@@ -191,21 +189,6 @@ fn source(
     let is_meant = first.is_none_or(|first| first.game().name() == game.name());
     let usual = NamesChoice::default();
     let choice = if is_meant { &args.names } else { &usual };
-    let names = game.with(Naming { choice, path: book.first().path(), console })?;
+    let names = choice.of_game(&game, book.first().path(), console)?;
     Ok(Source::new(name, book, args.journal.view(), game, names))
-}
-
-/// Reads the names of a game's openings.
-struct Naming<'a> {
-    choice: &'a NamesChoice,
-    path: &'a Path,
-    console: &'a Console,
-}
-
-impl WithGame for Naming<'_> {
-    type Output = Done<OpeningNames>;
-
-    fn with<G: Game>(self, start: &G) -> Self::Output {
-        self.choice.read(start, self.path, self.console)
-    }
 }

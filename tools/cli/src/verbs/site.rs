@@ -11,9 +11,8 @@ use crate::output::Output;
 use serde::Serialize;
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use tabia::{Book, View};
-use tabia_games::{Game, WithGame};
 use tabia_interop::opening_names::OpeningNames;
 use tabia_serve::{SiteBook, site};
 
@@ -155,21 +154,6 @@ fn take(args: &Args, before: &[Taken], path: PathBuf, console: &Console) -> Done
     let is_first = before.is_empty();
     let usual = NamesChoice::default();
     let choice = if is_first { &args.names } else { &usual };
-    let names = game.with(Naming { choice, path: &path, console })?;
+    let names = choice.of_game(&game, &path, console)?;
     Ok(Taken { path, name, file, names })
-}
-
-/// Reads the names of a game's openings.
-struct Naming<'a> {
-    choice: &'a NamesChoice,
-    path: &'a Path,
-    console: &'a Console,
-}
-
-impl WithGame for Naming<'_> {
-    type Output = Done<OpeningNames>;
-
-    fn with<G: Game>(self, start: &G) -> Self::Output {
-        self.choice.read(start, self.path, self.console)
-    }
 }

@@ -1,6 +1,6 @@
 //! PGN, and PDN like it: tags, then numbered moves in lines of at most 80 letters.
 
-use super::{GameFormat, date, left_out, result};
+use super::{GameFormat, date, left_out};
 use crate::game_replay::replayed;
 use std::fmt::Write;
 use tabia_gamefile::StoredGame;
@@ -48,7 +48,7 @@ fn tags<G: Game>(like: &G, game: &StoredGame, format: GameFormat) -> String {
     tag("Round", &known(&game.round));
     tag("White", &known(&game.players[white]));
     tag("Black", &known(&game.players[black]));
-    tag("Result", result(game));
+    tag("Result", game.result_text());
     let kind = if format == GameFormat::Pdn { "Rating" } else { "Elo" };
     for (name, side) in [("White", white), ("Black", black)] {
         if game.ratings[side] > 0 {
@@ -86,6 +86,6 @@ fn movetext<G: Game>(like: &G, game: &StoredGame) -> Result<Vec<String>, SetupEr
     if let Some(what) = left_out(moves.len(), game) {
         words.push(format!("{{{what}}}"));
     }
-    words.push(result(game).to_owned());
+    words.push(game.result_text().to_owned());
     Ok(words)
 }
