@@ -16,9 +16,11 @@ mod server;
 mod shelf;
 mod site;
 mod source;
+mod sources;
 mod v1;
 
 pub use server::{Access, AccessLog, Server};
 pub use shelf::{BadShelf, Shelf, Slice};
 pub use site::{SiteBook, SiteFile, site};
-pub use source::{SameName, Snapshot, Source, Sources};
+pub use source::{Snapshot, Source};
+pub use sources::{SameName, Sources};

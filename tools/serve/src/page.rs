@@ -2,7 +2,7 @@
 
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
-use crate::source::Sources;
+use crate::sources::Sources;
 
 /// A file of the page.
 struct File {
@@ -31,6 +31,7 @@ const FILES: &[File] = &files![
     "pieces.js" "text/javascript; charset=utf-8",
     "record.js" "text/javascript; charset=utf-8",
     "source.js" "text/javascript; charset=utf-8",
+    "source_error.js" "text/javascript; charset=utf-8",
     "state.js" "text/javascript; charset=utf-8",
     "stats.js" "text/javascript; charset=utf-8",
     "table.js" "text/javascript; charset=utf-8",

@@ -2,7 +2,7 @@
 
 use crate::query::Request;
 use crate::reply::{Answered, Manner, Refusal};
-use crate::source::Sources;
+use crate::sources::Sources;
 use crate::{page, v1};
 use axum::Router;
 use axum::body::{Body, to_bytes};

@@ -1,7 +1,7 @@
 //! Connections: how many, how long, and how they end.
 
 use crate::routes::routes;
-use crate::source::Sources;
+use crate::sources::Sources;
 use axum::Router;
 use axum::body::Body;
 use axum::http::Request;

@@ -1,6 +1,5 @@
-//! The books that are served, each by a name, and always the one that is on the disk now.
+//! A book that is served, always the one that is on the disk now.
 
-use crate::shelf::Shelf;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
 use tabia::{Book, Result, View};
@@ -137,82 +136,4 @@ fn is_alike(book: &OpenBook, other: &OpenBook) -> bool {
         (header.game, header.keys, header.keyed)
     };
     of(book) == of(other)
-}
-
-/// All books that are served.
-#[derive(Debug, Default)]
-pub struct Sources {
-    all: Vec<Source>,
-    shelves: Vec<Shelf>,
-    /// What an edit must say, if edits are allowed.
-    token: Option<String>,
-}
-
-/// A name that two books would have.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("two books are called {0}")]
-pub struct SameName(pub String);
-
-impl Sources {
-    /// These books, the first one of a game being the one that is meant where none is named.
-    ///
-    /// # Errors
-    /// If two have one name.
-    pub fn new(sources: Vec<Source>) -> std::result::Result<Self, SameName> {
-        for (place, source) in sources.iter().enumerate() {
-            if sources[..place].iter().any(|other| other.name == source.name) {
-                return Err(SameName(source.name.clone()));
-            }
-        }
-        Ok(Self { all: sources, shelves: Vec::new(), token: None })
-    }
-
-    /// These books, and these shelves.
-    #[must_use]
-    pub fn with_shelves(self, shelves: Vec<Shelf>) -> Self {
-        Self { shelves, ..self }
-    }
-
-    /// The shelf of this name, or else the first one of the game.
-    #[must_use]
-    pub fn shelf(&self, game: &str, name: &str) -> Option<&Shelf> {
-        let of_game = || self.shelves.iter().filter(|shelf| shelf.game().name() == game);
-        of_game().find(|shelf| shelf.name() == name).or_else(|| of_game().next())
-    }
-
-    /// These books, which whoever knows this token may edit.
-    #[must_use]
-    pub fn editable(self, token: String) -> Self {
-        Self { token: Some(token), ..self }
-    }
-
-    /// Whether the books may be edited.
-    #[must_use]
-    pub fn allows_edits(&self) -> bool {
-        self.token.is_some()
-    }
-
-    /// Whether this is the token that allows edits; how long it takes doesn't tell how much of it is
-    /// right.
-    #[must_use]
-    pub fn is_token(&self, said: &str) -> bool {
-        let Some(token) = &self.token else { return false };
-        let differs = token.bytes().zip(said.bytes()).fold(0, |differs, (a, b)| differs | (a ^ b));
-        token.len() == said.len() && differs == 0
-    }
-
-    /// All of them.
-    #[must_use]
-    pub fn all(&self) -> &[Source] {
-        &self.all
-    }
-
-    /// The book of this name, of this game; without a name the first one of the game.
-    #[must_use]
-    pub fn of(&self, game: &str, name: Option<&str>) -> Option<&Source> {
-        let is_meant = |source: &&Source| {
-            source.game.name() == game && name.is_none_or(|name| source.name == name)
-        };
-        self.all.iter().find(is_meant)
-    }
 }

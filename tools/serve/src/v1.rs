@@ -18,7 +18,8 @@ pub use play::play;
 
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
-use crate::source::{Source, Sources};
+use crate::source::Source;
+use crate::sources::Sources;
 
 /// What describes all of it, for programs.
 pub const OPEN_API: &str = include_str!("v1/openapi.json");

@@ -5,7 +5,7 @@ use super::Found;
 use super::eval::Valued;
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
-use crate::source::Sources;
+use crate::sources::Sources;
 use serde_json::{Value, json};
 use tabia_games::{Game, Outcome};
 

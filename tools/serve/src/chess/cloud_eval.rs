@@ -4,7 +4,7 @@ use super::Found;
 use super::eval::{Line, for_white};
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
-use crate::source::Sources;
+use crate::sources::Sources;
 use serde_json::json;
 use tabia_games::{Game, Side};
 

@@ -6,7 +6,7 @@ import { explore } from "../reader/explore.js";
 import { Line } from "../reader/games/line.js";
 import { parsePosition, startOf } from "../reader/games.js";
 import { Flags, Marks, RemoteBook, averageRating, formatKey, performanceRating } from "../reader/index.js";
-import { SourceError } from "./source.js";
+import { SourceError } from "./source_error.js";
 
 const FLAGS = [
   [Flags.provenWin, "proven win"],

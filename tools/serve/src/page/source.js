@@ -12,8 +12,7 @@
 // `book` is one of books(), `fen` a position or null for the start, `play` a list of moves.
 // This one asks a server, `tabia serve`; that of files.js reads books from a static host.
 
-/** What went wrong, in words for people. */
-export class SourceError extends Error {}
+import { SourceError } from "./source_error.js";
 
 /** Answers are kept for so many milliseconds, and so many of them. */
 const FRESH = 60_000,

@@ -2,7 +2,8 @@
 
 use crate::query::Request;
 use crate::reply::{Answered, Reply};
-use crate::source::{Source, Sources};
+use crate::source::Source;
+use crate::sources::Sources;
 use serde::Serialize;
 use tabia::TableKind;
 use tabia::format::{Keyed, Results};

@@ -3,7 +3,8 @@
 use super::asked;
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
-use crate::source::{Snapshot, Source, Sources};
+use crate::source::{Snapshot, Source};
+use crate::sources::Sources;
 use serde::Serialize;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};

@@ -3,7 +3,8 @@
 use crate::place;
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
-use crate::source::{Snapshot, Source, Sources};
+use crate::source::{Snapshot, Source};
+use crate::sources::Sources;
 use serde::Deserialize;
 use serde_json::json;
 use tabia::{Batch, Book, Counts, Env, Marks, PositionRow, TableKind, Writer, stray_journals};
