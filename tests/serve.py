@@ -30,14 +30,16 @@ PLIES = 24
 
 
 def counts_of(pgn, wanted):
-    """For each wanted position (as `key_of`), the games of each of its moves: wins of White, draws, wins of Black. A game counts once for each."""
-    found = {key: {} for key in wanted}
+    """For each wanted position (as `key_of`), the games of each of its moves: wins of White, draws, wins of Black. A game counts once for each. Those of games that
+    python-chess can't read to their end, of which Tabia may read some, stand apart."""
+    found, doubtful = ({key: {} for key in wanted} for _ in range(2))
     place = {"1-0": 0, "1/2-1/2": 1, "0-1": 2}
     file = io.StringIO(pgn)
     while (game := chess.pgn.read_game(file)) is not None:
         result = place.get(game.headers.get("Result"))
-        if result is None or game.errors:
+        if result is None:
             continue
+        into = doubtful if game.errors else found
         board, seen = game.board(), set()
         for ply, move in enumerate(game.mainline_moves()):
             if ply == PLIES:
@@ -45,9 +47,9 @@ def counts_of(pgn, wanted):
             key = key_of(board)
             if key in found and (key, move) not in seen:
                 seen.add((key, move))
-                found[key].setdefault(board.uci(move, chess960=True), [0, 0, 0])[result] += 1
+                into[key].setdefault(board.uci(move, chess960=True), [0, 0, 0])[result] += 1
             board.push(move)
-    return found
+    return found, doubtful
 
 
 def key_of(board):
@@ -153,7 +155,8 @@ def compare(served, tabia, book, pgn, positions):
     check = schema_checker()
     client = berserk.Client(base_url=served.url, explorer_url=served.url)
     found = walk(tabia, book, positions)
-    replayed = counts_of(pgn, found)
+    replayed, doubtful = counts_of(pgn, found)
+    certain = 0
     for key, (board, line) in found.items():
         play = [move.uci() for move in line]
         for answer, schema in [
@@ -164,13 +167,21 @@ def compare(served, tabia, book, pgn, positions):
             check(schema, answer)
             moves = {move["uci"]: [move["white"], move["draws"], move["black"]] for move in answer["moves"]}
             assert moves == explored_cached(tabia, book, board, line), (board.fen(), moves)
-            assert moves == replayed[key], (board.fen(), moves, replayed[key])
+            for uci in moves.keys() | replayed[key].keys():
+                least = replayed[key].get(uci, [0] * 3)
+                most = map(sum, zip(least, doubtful[key].get(uci, [0] * 3)))
+                told = moves.get(uci, [0] * 3)
+                assert all(a <= b <= c for a, b, c in zip(least, told, most)), (board.fen(), uci, told, least)
+            certain += moves == replayed[key]
             sums = [sum(counts[place] for counts in moves.values()) for place in range(3)]
             assert [answer["white"], answer["draws"], answer["black"]] == sums, board.fen()
             order = [sum(counts) for counts in moves.values()]
             assert order == sorted(order, reverse=True), board.fen()
     assert sum(map(bool, replayed.values())) > len(found) / 2, "hardly any position has moves"
-    print(f"{len(found)} positions, asked for in three ways each: all counts are those of `tabia explore` and of the games replayed")
+    print(
+        f"{len(found)} positions, asked for in three ways each: all counts are those of `tabia explore` and of the games replayed "
+        f"({certain} of {3 * len(found)} answers to the game, the others but for games that python-chess can't read)"
+    )
     return found
 
 
