@@ -34,9 +34,12 @@ pub fn masters(sources: &Sources, request: &Request) -> Answered {
     let found = Found::new(sources, Some("masters"), request)?;
     let limit = request.number("moves", MOVES)?;
     let ignored = ignored(request, &["since", "until"]);
-    let top_games =
-        Some(top_games(&found, request.number("topGames", MASTERS_GAMES)?.min(MASTERS_GAMES))?);
-    let node = Node { top_games, ..node(&found, limit, Rated::Mover)? };
+    let top_games = Some(top_games(
+        &found,
+        request.number("topGames", MASTERS_GAMES)?.min(MASTERS_GAMES),
+        Told::Masters,
+    )?);
+    let node = Node { top_games, ..node(&found, limit, Told::Masters)? };
     Ok(Reply::json(&node)?.of_version(&found.version).ignoring(ignored))
 }
 
@@ -72,10 +75,11 @@ pub fn lichess(sources: &Sources, request: &Request) -> Answered {
         top_games: Some(top_games(
             &found,
             request.number("topGames", LICHESS_GAMES)?.min(LICHESS_GAMES),
+            Told::Lichess,
         )?),
         recent_games: Some(Vec::new()),
         history,
-        ..node(&found, limit, Rated::Mover)?
+        ..node(&found, limit, Told::Lichess)?
     };
     Ok(Reply::json(&node)?.of_version(&found.version).ignoring(ignored))
 }
@@ -126,22 +130,23 @@ pub fn player(sources: &Sources, request: &Request) -> Answered {
         recent_games: Some(Vec::new()),
         queue_position: Some(0),
         history: request.flag("history", false)?.then(Vec::new),
-        ..node(&found, limit, Rated::Opponent)?
+        ..node(&found, limit, Told::Player)?
     };
     let line = serde_json::to_string(&node).map_err(|error| Refusal::Failed(error.to_string()))?;
     let reply = Reply::new("application/x-ndjson", line + "\n");
     Ok(reply.of_version(&found.version).ignoring(ignored))
 }
 
-/// Whose ratings are told.
+/// Whose games are told: of players they have the opponents' ratings.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Rated {
-    Mover,
-    Opponent,
+enum Told {
+    Masters,
+    Lichess,
+    Player,
 }
 
 /// A position and so many of its moves.
-fn node(found: &Found<'_>, limit: usize, rated: Rated) -> Result<Node, Refusal> {
+fn node(found: &Found<'_>, limit: usize, told: Told) -> Result<Node, Refusal> {
     let games = Games::of(&found.books)?;
     let Found { names, history, explored, .. } = found;
     let present = history.present();
@@ -155,25 +160,25 @@ fn node(found: &Found<'_>, limit: usize, rated: Rated) -> Result<Node, Refusal> 
             continue;
         };
         let ratings = known.cells.get::<Ratings>();
-        let opponents = ratings.filter(|ratings| ratings.games > 0 && rated == Rated::Opponent);
+        let opponents = ratings.filter(|ratings| ratings.games > 0 && told == Told::Player);
         moves.push(Move {
             uci: present.position.king_takes_rook(&played),
             san: present.position.notation(&played),
-            average_rating: (rated == Rated::Mover).then(|| {
+            average_rating: (told != Told::Player).then(|| {
                 ratings.and_then(|ratings| ratings.average()).map_or(0, |rating| rating as i64)
             }),
-            average_opponent_rating: (rated == Rated::Opponent).then(|| {
+            average_opponent_rating: (told == Told::Player).then(|| {
                 opponents
                     .map_or(0, |ratings| (ratings.opponent_sum / u64::from(ratings.games)) as i64)
             }),
             performance: opponents
                 .and_then(|ratings| ratings.performance())
                 .map(|rating| rating.round() as i64)
-                .or((rated == Rated::Opponent).then_some(0)),
+                .or((told == Told::Player).then_some(0)),
             white: counts[0],
             draws: counts[1],
             black: counts[2],
-            game: only_game(known, &games)?,
+            game: only_game(known, &games, told)?,
             opening: names.of(&present.after(&played).position).map(Name::of),
         });
     }
@@ -190,14 +195,19 @@ fn node(found: &Found<'_>, limit: usize, rated: Rated) -> Result<Node, Refusal> 
 }
 
 /// The game of a move, if it has only one and that is known.
-fn only_game(known: &tabia_explore::Move, games: &Games<'_>) -> Result<Option<Game>, Refusal> {
+fn only_game(
+    known: &tabia_explore::Move,
+    games: &Games<'_>,
+    told: Told,
+) -> Result<Option<Game>, Refusal> {
     let best = known.best_game().filter(|_| known.games == 1 && !games.is_empty());
     let Some(best) = best else { return Ok(None) };
-    Ok(games.find(best.digest)?.as_ref().map(Game::of))
+    let found = games.find(best.digest)?;
+    Ok(found.map(|game| Game::of(&game, told == Told::Masters)))
 }
 
 /// The best games that pass the position, each with the move that it goes on by.
-fn top_games(found: &Found<'_>, count: usize) -> Result<Vec<PlayedGame>, Refusal> {
+fn top_games(found: &Found<'_>, count: usize, told: Told) -> Result<Vec<PlayedGame>, Refusal> {
     let (node, files) = (found.history.present(), Games::of(&found.books)?);
     if count == 0 || files.is_empty() {
         return Ok(Vec::new());
@@ -207,7 +217,10 @@ fn top_games(found: &Found<'_>, count: usize) -> Result<Vec<PlayedGame>, Refusal
         for top in games::top(&snapshot.book, &files, node, count)?.games {
             let Some(played) = &top.played else { continue };
             let uci = node.position.king_takes_rook(played);
-            all.push((top.game.order(), PlayedGame { uci, game: Game::of(&top.game) }));
+            all.push((
+                top.game.order(),
+                PlayedGame { uci, game: Game::of(&top.game, told == Told::Masters) },
+            ));
         }
     }
     all.sort_by_key(|(order, _)| Reverse(*order));

@@ -82,14 +82,15 @@ pub struct Game {
     pub black: Player,
     /// 0 if it isn't known.
     pub year: u16,
-    /// Such as `2015-09`; left out if it isn't known.
+    /// Such as `2015-09`. If it isn't known, games of masters leave it out, others say null.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub month: Option<String>,
+    pub month: Option<Option<String>>,
 }
 
 impl Game {
-    /// This game.
-    pub fn of(game: &StoredGame) -> Self {
+    /// This game, as it is told of masters or not.
+    pub fn of(game: &StoredGame, is_masters: bool) -> Self {
+        let month = (game.month > 0).then(|| format!("{:04}-{:02}", game.year, game.month));
         let player = |place: usize| Player {
             name: game.players[place].clone(),
             rating: game.ratings[place],
@@ -104,7 +105,7 @@ impl Game {
             white: player(0),
             black: player(1),
             year: game.year,
-            month: (game.month > 0).then(|| format!("{:04}-{:02}", game.year, game.month)),
+            month: if is_masters { month.map(Some) } else { Some(month) },
         }
     }
 }
