@@ -107,7 +107,7 @@ fn d5_a_limit_on_memory_is_told_and_leaves_nothing() {
         "merge -o new.tabia club.tabia league.tabia",
     ] {
         // In kilobytes, from what the program itself hardly fits in.
-        for limit in (30_000..205_000).step_by(15_000) {
+        for limit in (45_000..220_000).step_by(15_000) {
             let ran = limited(&stage, &format!("ulimit -v {limit}"), args);
             if ran.code == Some(0) {
                 break;
