@@ -7,6 +7,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 command -v cargo-nextest >/dev/null || cargo install --locked cargo-nextest
 
 cargo fmt --all --check
+git ls-files '*Cargo.lock' | while read -r lock; do
+    cargo update --quiet --workspace --locked --manifest-path "${lock%.lock}.toml" || { echo "$lock doesn't know all crates" >&2; exit 1; }
+done
 cargo clippy --workspace --all-targets --locked -- -D warnings
 cargo nextest run --workspace --locked
 cargo test --workspace --doc --locked

@@ -1,8 +1,9 @@
 //! Books over HTTP: as clients of lichess's opening explorer and of chessdb expect them, as our own
 //! interface for all games has them, and a page to look at them.
 //!
-//! Nothing is written; each answer names the version of the book it comes from, and a book that is
-//! replaced while it is served is taken up with the next request.
+//! Nothing is written but what whoever has the token marks or sets. Each answer names the version of
+//! the book it comes from, and a book that is replaced while it is served is taken up with the next
+//! request.
 
 #[cfg(feature = "chess")]
 mod chess;

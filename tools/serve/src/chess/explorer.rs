@@ -151,19 +151,24 @@ fn node(found: &Found<'_>, limit: usize, told: Told) -> Result<Node, Refusal> {
     let Found { names, history, explored, .. } = found;
     let present = history.present();
     let side = present.position.side();
+    let legal = present.coded_moves();
+    let name_after = |played| {
+        let next = (!names.is_empty()).then(|| present.after(played).position)?;
+        names.of(&next).map(Name::of)
+    };
     let mut sums = [0; 3];
     let mut moves = Vec::new();
     for known in &explored.moves {
         let counts = for_white(known.counts(), side);
         sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
-        let Some(played) = present.move_of_code(known.code).filter(|_| moves.len() < limit) else {
-            continue;
-        };
+        let at = legal.binary_search_by_key(&known.code, |&(code, _)| code);
+        let (Ok(at), Some(san), true) = (at, &known.san, moves.len() < limit) else { continue };
+        let played = &legal[at].1;
         let ratings = known.cells.get::<Ratings>();
         let opponents = ratings.filter(|ratings| ratings.games > 0 && told == Told::Player);
         moves.push(Move {
-            uci: present.position.king_takes_rook(&played),
-            san: present.position.notation(&played),
+            uci: present.position.king_takes_rook(played),
+            san: san.clone(),
             average_rating: (told != Told::Player).then(|| {
                 ratings.and_then(|ratings| ratings.average()).map_or(0, |rating| rating as i64)
             }),
@@ -179,7 +184,7 @@ fn node(found: &Found<'_>, limit: usize, told: Told) -> Result<Node, Refusal> {
             draws: counts[1],
             black: counts[2],
             game: only_game(known, &games, told)?,
-            opening: names.of(&present.after(&played).position).map(Name::of),
+            opening: name_after(played),
         });
     }
     let [white, draws, black] = sums;
