@@ -5,6 +5,7 @@ pub mod cloud_eval;
 mod eval;
 pub mod explorer;
 mod model;
+pub mod player;
 
 use crate::place;
 use crate::query::Request;

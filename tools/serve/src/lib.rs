@@ -10,6 +10,7 @@ mod chess;
 mod games;
 mod page;
 mod place;
+mod players;
 mod query;
 mod reply;
 mod routes;
@@ -18,8 +19,11 @@ mod shelf;
 mod site;
 mod source;
 mod sources;
+#[cfg(feature = "chess")]
+mod streamed;
 mod v1;
 
+pub use players::{Players, State};
 pub use server::{Access, AccessLog, Server};
 pub use shelf::{BadShelf, Shelf, Slice};
 pub use site::{SiteBook, SiteFile, site};

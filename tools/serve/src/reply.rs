@@ -37,6 +37,9 @@ pub enum Refusal {
     /// It may not be done.
     #[error("{0}")]
     Forbidden(String),
+    /// It has to wait.
+    #[error("{0}")]
+    Busy(String),
     /// The book can't be read.
     #[error("{0}")]
     Failed(String),
@@ -151,6 +154,7 @@ impl Refusal {
             Self::Bad(_) => StatusCode::BAD_REQUEST,
             Self::Missing(_) => StatusCode::NOT_FOUND,
             Self::Forbidden(_) => StatusCode::FORBIDDEN,
+            Self::Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };
         if let Self::Known(version) = &self {

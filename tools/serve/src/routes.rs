@@ -13,19 +13,27 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::{self, Next};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::{MethodFilter, MethodRouter, on};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
 use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 
+/// Lines are read as they come, and a compressor would hold them back.
+const NOT_LINES: NotForContentType = NotForContentType::const_new("application/x-ndjson");
 /// How many requests are worked on at once: reading a book may wait for the disk.
 const AT_WORK: usize = 128;
 /// The most bytes of a body.
 const MOST_BODY: usize = 1 << 20;
 /// How long a client may take to send a body, and to wait for its turn.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long a client waits for a player's book before it is told that it is being made: those that
+/// expect one line alone get it where the archives are small.
+#[cfg(feature = "chess")]
+const AT_ONCE: Duration = Duration::from_millis(700);
 
 /// What the answers come from.
 #[derive(Clone)]
@@ -54,7 +62,7 @@ pub fn routes(sources: Arc<Sources>) -> Router {
         .route("/v1/{game}/coverage", json(v1::coverage));
     of_chess(router)
         .fallback(nothing_here)
-        .layer(CompressionLayer::new())
+        .layer(CompressionLayer::new().compress_when(DefaultPredicate::new().and(NOT_LINES)))
         .layer(middleware::from_fn(for_any_origin))
         .with_state(Service { sources, permits: Arc::new(Semaphore::new(AT_WORK)) })
 }
@@ -70,8 +78,8 @@ fn of_chess(router: Router<Service>) -> Router<Service> {
         .route("/master/pgn/{id}", plain(explorer::pgn))
         .route("/lichess", plain(explorer::lichess))
         .route("/lichess/history", plain(explorer::lichess_history))
-        .route("/player", plain(explorer::player))
-        .route("/personal", plain(explorer::player))
+        .route("/player", of_player())
+        .route("/personal", of_player())
         .route("/api/cloud-eval", by(cloud_eval::answer, Manner::Json))
         .route("/cdb.php", plain(chessdb::answer))
 }
@@ -101,6 +109,29 @@ fn taking(method: MethodFilter, answering: Answering, manner: Manner) -> MethodR
     )
 }
 
+/// The address of a player's games. If the book is there soon it answers as others do.
+#[cfg(feature = "chess")]
+fn of_player() -> MethodRouter<Service> {
+    use crate::{chess::player, streamed};
+    on(
+        MethodFilter::GET,
+        |State(service): State<Service>, path: RawPathParams, request: axum::extract::Request| async move {
+            let manner = Manner::Plain;
+            let asked = taken(&path, request).await.and_then(|request| {
+                Ok((player::making(&service.sources, &request)?, player::unfinished()?, request))
+            });
+            let (making, unfinished, request) = match asked {
+                Ok(asked) => asked,
+                Err(refusal) => return refusal.into_response(manner),
+            };
+            let mut ready = Box::pin(player::made(making));
+            let is_ready = tokio::time::timeout(AT_ONCE, &mut ready).await.is_ok();
+            let answer = service.answer(player::answer, request, manner);
+            if is_ready { answer.await } else { streamed::lines(unfinished, ready, answer) }
+        },
+    )
+}
+
 /// A request, with its body.
 async fn taken(path: &RawPathParams, request: axum::extract::Request) -> Result<Request, Refusal> {
     let (parts, body) = request.into_parts();
@@ -124,7 +155,7 @@ impl Service {
     async fn answer(self, answering: Answering, request: Request, manner: Manner) -> Response {
         let turn = tokio::time::timeout(PATIENCE, self.permits.acquire_owned()).await;
         let Ok(Ok(permit)) = turn else {
-            return (StatusCode::SERVICE_UNAVAILABLE, "too many requests at once").into_response();
+            return Refusal::Busy("too many requests at once".to_owned()).into_response(manner);
         };
         let answered = tokio::task::spawn_blocking(move || {
             let answered = answering(&self.sources, &request);

@@ -1,13 +1,16 @@
 //! The books that are served, each by a name, and whether they may be edited.
 
+use crate::players::Players;
 use crate::shelf::Shelf;
 use crate::source::Source;
+use std::sync::Arc;
 
 /// All books that are served.
 #[derive(Debug, Default)]
 pub struct Sources {
     all: Vec<Source>,
     shelves: Vec<Shelf>,
+    players: Option<Arc<Players>>,
     /// What an edit must say, if edits are allowed.
     token: Option<String>,
 }
@@ -28,13 +31,25 @@ impl Sources {
                 return Err(SameName(source.name().to_owned()));
             }
         }
-        Ok(Self { all: sources, shelves: Vec::new(), token: None })
+        Ok(Self { all: sources, shelves: Vec::new(), players: None, token: None })
     }
 
     /// These books, and these shelves.
     #[must_use]
     pub fn with_shelves(self, shelves: Vec<Shelf>) -> Self {
         Self { shelves, ..self }
+    }
+
+    /// These books, and those that are made of players' games.
+    #[must_use]
+    pub fn with_players(self, players: Arc<Players>) -> Self {
+        Self { players: Some(players), ..self }
+    }
+
+    /// What makes books of players' games, if they are made.
+    #[must_use]
+    pub fn players(&self) -> Option<&Arc<Players>> {
+        self.players.as_ref()
     }
 
     /// The shelf of this name, or else the first one of the game.

@@ -1,5 +1,7 @@
 //! `tabia serve`: books over HTTP, and a page to look at them.
 
+mod players;
+
 use crate::books::{self, ViewChoice};
 use crate::console::Console;
 use crate::failure::{Done, Failure, Verdict, failure};
@@ -7,6 +9,7 @@ use crate::games;
 use crate::interrupt;
 use crate::names::NamesChoice;
 use crate::textfile;
+use players::PlayerBooks;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -29,8 +32,8 @@ const BIND: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9002);
 ///
 /// A book is called by its file's name without .tabia, or as NAME=BOOK says. /masters is answered by
 /// the book called masters and /lichess by lichess, or else by the first one of chess; /player by
-/// the books called NAME-white and NAME-black. A shelf (`build --shelf`) answers /lichess for any
-/// choice of speeds, ratings and months. What can't be obeyed, such as filters by rating in a
+/// the books called NAME-white and NAME-black, or by books made of the games in --player-games. A
+/// shelf (`build --shelf`) answers /lichess for any choice of speeds, ratings and months. What can't be obeyed, such as filters by rating in a
 /// book that holds all games together, is named in the header X-Tabia-Ignored.
 ///
 /// Nothing is written, but for what whoever has the token of --edit marks or sets. A book that is replaced or extended meanwhile is taken up with the next
@@ -39,7 +42,8 @@ const BIND: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9002);
 #[command(after_help = "\
 Examples:
   tabia serve masters.tabia
-  tabia serve masters.tabia mine=repertoire.tabia --bind 127.0.0.1:8080")]
+  tabia serve masters.tabia mine=repertoire.tabia --bind 127.0.0.1:8080
+  tabia serve masters.tabia --player-games lichess.pgn.zst")]
 pub struct Args {
     /// The books; NAME=BOOK gives one a name
     ///
@@ -55,6 +59,14 @@ pub struct Args {
     names: NamesChoice,
     #[command(flatten)]
     journal: ViewChoice,
+    /// Make the books of players that /player asks for of the games in this archive
+    ///
+    /// May be repeated. A book is made when it is asked for first: of a player's games with a color,
+    /// of the speeds and months that are asked for; names are taken as `build --player` takes them.
+    /// The client is told meanwhile that it is being made. A hundred books at most are kept, until
+    /// the server ends or an archive changes.
+    #[arg(long, value_name = "ARCHIVE")]
+    player_games: Vec<PathBuf>,
     /// Allow edits: marks of moves, evals of positions
     ///
     /// They need a token, which is told when the server starts, and go to the books' journals, as
@@ -83,7 +95,14 @@ pub fn run(args: &Args, console: &Console) -> Done {
     }
     let sources = Sources::new(sources)
         .map_err(|error| failure!("{error}: give one of them another name, as in NAME=BOOK"))?;
-    let sources = sources.with_shelves(shelves);
+    let mut sources = sources.with_shelves(shelves);
+    let players = match args.player_games.as_slice() {
+        [] => None,
+        archives => Some(PlayerBooks::of(archives, &args.names, console)?),
+    };
+    if let Some(books) = &players {
+        sources = sources.with_players(Arc::clone(&books.players));
+    }
     if !args.bind.ip().is_loopback() {
         console.note(&format!(
             "--bind {}: everybody who can reach this address can read these books",

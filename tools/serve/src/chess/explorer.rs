@@ -1,4 +1,4 @@
-//! `/masters`, `/lichess` and `/player`, as lichess's explorer answers them
+//! `/masters` and `/lichess`, as lichess's explorer answers them
 //! (<https://lichess.org/api#tag/Opening-Explorer>).
 
 use super::Found;
@@ -17,7 +17,7 @@ use tabia::format::Keyed;
 use tabia::{Counts, Ratings, Row};
 use tabia_build::shelf::{Facets, Month};
 use tabia_explore::{Explorable, Opening};
-use tabia_gamefile::GameId;
+use tabia_gamefile::{GameId, StoredGame};
 use tabia_games::{Chess, Game as _, Side};
 use tabia_play::{GameFormat, game_text};
 
@@ -26,8 +26,12 @@ const MOVES: usize = 12;
 /// The best games that are told of masters, and of lichess: as many at most.
 const MASTERS_GAMES: usize = 15;
 const LICHESS_GAMES: usize = 4;
-/// What a player's moves are told by where the client doesn't say: all.
-const ALL: usize = usize::MAX;
+/// The latest games that are told of lichess, and where no best ones are told: as many at most.
+const RECENT_GAMES: usize = 4;
+const RECENT_GAMES_ALONE: usize = 8;
+/// The latest games are told of positions that so many games pass at most: all of them are looked
+/// at, as no book has them by their dates.
+const MOST_SEARCHED: usize = 100;
 
 /// Games of masters: the book called `masters`, or else the first one of chess.
 pub fn masters(sources: &Sources, request: &Request) -> Answered {
@@ -71,13 +75,13 @@ pub fn lichess(sources: &Sources, request: &Request) -> Answered {
         true => Some(history(&found, &months, &choice)?),
         false => None,
     };
+    let best = request.number("topGames", LICHESS_GAMES)?.min(LICHESS_GAMES);
+    let top_games = top_games(&found, best, Told::Lichess)?;
+    let most_recent = if top_games.is_empty() { RECENT_GAMES_ALONE } else { RECENT_GAMES };
+    let recent = request.number("recentGames", most_recent)?.min(most_recent);
     let node = Node {
-        top_games: Some(top_games(
-            &found,
-            request.number("topGames", LICHESS_GAMES)?.min(LICHESS_GAMES),
-            Told::Lichess,
-        )?),
-        recent_games: Some(Vec::new()),
+        top_games: Some(top_games),
+        recent_games: Some(recent_games(&found, recent)?),
         history,
         ..node(&found, limit, Told::Lichess)?
     };
@@ -105,48 +109,16 @@ pub fn lichess_history(sources: &Sources, request: &Request) -> Answered {
     lichess(sources, &request)
 }
 
-/// Games of a player: the book called `NAME-white` or `NAME-black`, in small letters. It is finished,
-/// so that the stream is one line.
-pub fn player(sources: &Sources, request: &Request) -> Answered {
-    check_variant(request)?;
-    let (Some(player), Some(color)) = (request.text("player"), request.text("color")) else {
-        return Err(Refusal::Bad(
-            "Failed to deserialize query string: player and color are needed".to_owned(),
-        ));
-    };
-    if !["white", "black"].contains(&color) {
-        return Err(Refusal::Bad(
-            "Failed to deserialize query string: color is white or black".to_owned(),
-        ));
-    }
-    let name = format!("{}-{color}", player.to_lowercase().replace(' ', "-"));
-    let source = sources
-        .of("chess", Some(&name))
-        .ok_or_else(|| Refusal::Missing(format!("no book is called {name} here")))?;
-    let found = Found::of(source, request)?;
-    let limit = request.number("moves", ALL)?;
-    let ignored = ignored(request, &["speeds", "modes", "since", "until"]);
-    let node = Node {
-        recent_games: Some(Vec::new()),
-        queue_position: Some(0),
-        history: request.flag("history", false)?.then(Vec::new),
-        ..node(&found, limit, Told::Player)?
-    };
-    let line = serde_json::to_string(&node).map_err(|error| Refusal::Failed(error.to_string()))?;
-    let reply = Reply::new("application/x-ndjson", line + "\n");
-    Ok(reply.of_version(&found.version).ignoring(ignored))
-}
-
 /// Whose games are told: of players they have the opponents' ratings.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Told {
+pub(super) enum Told {
     Masters,
     Lichess,
     Player,
 }
 
 /// A position and so many of its moves.
-fn node(found: &Found<'_>, limit: usize, told: Told) -> Result<Node, Refusal> {
+pub(super) fn node(found: &Found<'_>, limit: usize, told: Told) -> Result<Node, Refusal> {
     let games = Games::of(&found.books)?;
     let Found { names, history, explored, .. } = found;
     let present = history.present();
@@ -213,6 +185,32 @@ fn only_game(
 
 /// The best games that pass the position, each with the move that it goes on by.
 fn top_games(found: &Found<'_>, count: usize, told: Told) -> Result<Vec<PlayedGame>, Refusal> {
+    let best = best_games(found, count)?;
+    Ok(best.into_iter().take(count).map(|(uci, game)| told_game(uci, &game, told)).collect())
+}
+
+/// The latest games that pass the position, if they are few enough to be looked at.
+fn recent_games(found: &Found<'_>, count: usize) -> Result<Vec<PlayedGame>, Refusal> {
+    let games: u64 = found.explored.moves.iter().map(|known| known.games).sum();
+    if count == 0 || games > MOST_SEARCHED as u64 {
+        return Ok(Vec::new());
+    }
+    let mut all = best_games(found, MOST_SEARCHED)?;
+    all.sort_by_key(|(_, game)| Reverse((game.year, game.month, game.day)));
+    Ok(all
+        .into_iter()
+        .take(count)
+        .map(|(uci, game)| told_game(uci, &game, Told::Lichess))
+        .collect())
+}
+
+fn told_game(uci: String, game: &StoredGame, told: Told) -> PlayedGame {
+    PlayedGame { uci, game: Game::of(game, told == Told::Masters) }
+}
+
+/// At least so many of the best games that pass the position, if there are, the best first, each
+/// with the move that it goes on by.
+fn best_games(found: &Found<'_>, count: usize) -> Result<Vec<(String, StoredGame)>, Refusal> {
     let (node, files) = (found.history.present(), Games::of(&found.books)?);
     if count == 0 || files.is_empty() {
         return Ok(Vec::new());
@@ -221,16 +219,12 @@ fn top_games(found: &Found<'_>, count: usize, told: Told) -> Result<Vec<PlayedGa
     for snapshot in &found.books {
         for top in games::top(&snapshot.book, &files, node, count)?.games {
             let Some(played) = &top.played else { continue };
-            let uci = node.position.king_takes_rook(played);
-            all.push((
-                top.game.order(),
-                PlayedGame { uci, game: Game::of(&top.game, told == Told::Masters) },
-            ));
+            all.push((node.position.king_takes_rook(played), top.game));
         }
     }
-    all.sort_by_key(|(order, _)| Reverse(*order));
-    all.dedup_by_key(|(order, _)| *order);
-    Ok(all.into_iter().take(count).map(|(_, game)| game).collect())
+    all.sort_by_key(|(_, game)| Reverse(game.order()));
+    all.dedup_by_key(|(_, game)| game.order());
+    Ok(all)
 }
 
 /// A game as PGN: of any book of chess that has it, the one called `masters` first.
@@ -292,7 +286,7 @@ fn history(
 }
 
 /// Other rules than those of chess have no books.
-fn check_variant(request: &Request) -> Result<(), Refusal> {
+pub(super) fn check_variant(request: &Request) -> Result<(), Refusal> {
     match request.text("variant") {
         None | Some("chess" | "standard" | "chess960" | "fromPosition") => Ok(()),
         Some(other) => {
@@ -302,6 +296,6 @@ fn check_variant(request: &Request) -> Result<(), Refusal> {
 }
 
 /// The filters that were given, which a book of all its games together can't obey.
-fn ignored(request: &Request, filters: &[&'static str]) -> Vec<&'static str> {
+pub(super) fn ignored(request: &Request, filters: &[&'static str]) -> Vec<&'static str> {
     filters.iter().copied().filter(|filter| request.text(filter).is_some()).collect()
 }

@@ -5,5 +5,6 @@ mod edits;
 mod explorer;
 mod hostile;
 mod own;
+mod player;
 mod served;
 mod swaps;

@@ -50,15 +50,16 @@ impl Answer {
 impl Served {
     /// Serves the book `masters` of this factor (see [`write`]), and the same as `other`.
     pub fn new(factor: u32) -> Self {
-        Self::of(factor, |sources| sources)
+        Self::with(factor, |sources, _| sources)
     }
 
     /// Likewise, where whoever has [`TOKEN`] may edit.
     pub fn editable(factor: u32) -> Self {
-        Self::of(factor, |sources| sources.editable(TOKEN.to_owned()))
+        Self::with(factor, |sources, _| sources.editable(TOKEN.to_owned()))
     }
 
-    fn of(factor: u32, with: impl FnOnce(Sources) -> Sources) -> Self {
+    /// Likewise, with what is made of these books in the folder where they are.
+    pub fn with(factor: u32, with: impl FnOnce(Sources, &Path) -> Sources) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let paths = ["masters", "other"].map(|name| {
             let path = folder.path().join(format!("{name}.tabia"));
@@ -70,7 +71,7 @@ impl Served {
         let (told, ready) = mpsc::channel();
         let server = Server {
             bind: "127.0.0.1:0".parse().unwrap(),
-            sources: with(Sources::new(sources.into()).unwrap()),
+            sources: with(Sources::new(sources.into()).unwrap(), folder.path()),
             ready: Box::new(move |address| told.send(address).unwrap()),
             stop: held,
             log: None,
