@@ -1,17 +1,16 @@
-"""What a probe costs: the pure reader, the compiled one and Rust, one key at a time and 100,000 at once, beside chess.polyglot on the exported book.
+"""What a probe costs in every language: one key at a time and 100,000 at once, beside chess.polyglot and Polyglot's own way of reading on the exported book.
 
-    cargo build --release --manifest-path benches/rust/Cargo.toml --target-dir TARGET
-    python benches/probes.py [--rust TARGET/release/tabia-probes] [--rounds 7] masters.tabia masters-packed.tabia masters.bin
-
-The .bin is what `tabia export polyglot masters.tabia -o masters.bin --weight games --unchecked` writes. All is measured in turns, in one run: the figures are medians of
-the rounds, of keys that are in the book, drawn from all of it; every key is read once before, so that files are in memory. Times are those of the
-processor, which a busy machine changes less than those of the clock. Every reader has to find the same games.
+`benches/readers.sh BOOK` makes what this needs and runs it. The .bin is what `tabia export polyglot BOOK -o masters.bin --weight games --unchecked` writes. A
+program is asked as `PROGRAM BOOK KEYS` (benches/rust, ../c/bench/asked.c, ../js/bench/asked.js say how). All is measured in turns, in one run: the figures are
+medians of the rounds, of keys that are in the book, drawn from all of it; every key is read once before, so that files are in memory. Times are
+those of the processor, which a busy machine changes less than those of the clock. Every reader has to find the same games.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import subprocess
 import tempfile
 from collections.abc import Callable
@@ -25,7 +24,7 @@ import numpy as np
 import tabia
 import tabia_engine
 
-BATCH, SINGLE = 100_000, 2_000
+BATCH, SINGLE = 100_000, 10_000
 BASE = "chess.polyglot | find_all"
 Keys = np.ndarray[tuple[int], np.dtype[np.uint64]]
 
@@ -86,11 +85,11 @@ def of_reader(name: str, book: tabia.BookReader, keys: Keys) -> dict[str, Work]:
     }
 
 
-class Rust:
-    """The Rust reader, in a process of its own: it measures itself when it is asked to."""
+class Program:
+    """A reader of another language, in a process of its own: it measures itself when it is asked to."""
 
-    def __init__(self, program: str, book: str, keys: str) -> None:
-        self.process = subprocess.Popen([program, book, keys], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    def __init__(self, command: str, book: str, keys: str) -> None:
+        self.process = subprocess.Popen([*shlex.split(command), book, keys], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def work(self, what: str, probes: int) -> Work:
         """Some work that it knows, for so many of the keys."""
@@ -103,14 +102,11 @@ class Rust:
 
         return Work(probes, run)
 
-    def works(self, name: str) -> dict[str, Work]:
-        """The same questions as a reader of Python gets; batches with its moves come with positions too."""
-        return {
-            f"{name} | get": self.work("get", SINGLE),
-            f"{name} | find_all": self.work("find_all", SINGLE),
-            f"{name} | positions, {BATCH:,} at once": self.work("positions", BATCH),
-            f"{name} | moves, {BATCH:,} at once": self.work("moves", BATCH),
-        }
+    def works(self, name: str, with_batches: bool) -> dict[str, Work]:
+        """The same questions as a reader of Python gets; batches with moves come with positions too."""
+        single = {f"{name} | {what}": self.work(what, SINGLE) for what in ("get", "find_all")}
+        batches = {f"{name} | {what}, {BATCH:,} at once": self.work(what, BATCH) for what in ("positions", "moves") if with_batches}
+        return single | batches
 
     def close(self) -> None:
         """Ends the process."""
@@ -142,7 +138,7 @@ def measure(measured: dict[str, Work], rounds: int) -> dict[str, float]:
     return {name: median(some) for name, some in times.items()}
 
 
-def main(plain: str, packed: str, exported: str, rust: str | None, rounds: int) -> None:
+def main(plain: str, packed: str, exported: str, programs: list[tuple[str, str]], polyglot: str | None, rounds: int) -> None:
     """Measures and prints a table."""
     load = os.getloadavg()[0]
     with tabia.open_book(plain) as book, tempfile.NamedTemporaryFile() as file:
@@ -150,27 +146,42 @@ def main(plain: str, packed: str, exported: str, rust: str | None, rounds: int) 
         file.write(keys.astype("<u8").tobytes())
         file.flush()
         measured, processes = of_polyglot(exported, keys), []
+        if polyglot:
+            processes.append(Program(polyglot, exported, file.name))
+            own = processes[-1].work("find_all", SINGLE)
+            measured["a binary search of the .bin in C | find_all"] = Work(SINGLE, lambda: Done(own.run().nanoseconds, None))
         for kind, path in (("plain", plain), ("packed", packed)):
-            if rust:
-                processes.append(Rust(rust, path, file.name))
-                measured |= processes[-1].works(f"Rust, {kind}")
-            measured |= of_reader(f"tabia, {kind}", tabia.open_book(path), keys)
-            measured |= of_reader(f"tabia_engine, {kind}", tabia_engine.open_book(path), keys)
+            for name, command in programs:
+                processes.append(Program(command, path, file.name))
+                measured |= processes[-1].works(f"{name}, {kind}", with_batches=name != "JavaScript")
+            measured |= of_reader(f"Python, {kind}", tabia.open_book(path), keys)
+            measured |= of_reader(f"Python (compiled), {kind}", tabia_engine.open_book(path), keys)
         try:
             found = measure(measured, rounds)
         finally:
             for process in processes:
                 process.close()
-    print("| reader | what | ns a probe | chess.polyglot's find_all takes |\n|---|---|---|---|")
+    print("| reader | what | ns a probe | of Rust's time |\n|---|---|---|---|")
     for name, nanoseconds in found.items():
-        print(f"| {name} | {nanoseconds:,.0f} | {found[BASE] / nanoseconds:.1f} x |")
+        reader, what = name.split(" | ")
+        of_rust = found.get(f"Rust, {reader.rpartition(', ')[2]} | {what}")
+        print(f"| {name} | {nanoseconds:,.0f} | {f'{nanoseconds / of_rust:.2f}' if of_rust else ''} |")
     print(f"\n{len(keys):,} keys; medians of {rounds} rounds; load average {load:.1f} before, {os.getloadavg()[0]:.1f} after.")
+
+
+def named(text: str) -> tuple[str, str]:
+    """NAME=COMMAND."""
+    name, equals, command = text.partition("=")
+    if not (name and equals and command):
+        raise argparse.ArgumentTypeError(f"{text!r} isn't NAME=COMMAND")
+    return name, command
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("plain"), parser.add_argument("packed"), parser.add_argument("exported")
-    parser.add_argument("--rust", help="the program of benches/rust")
+    parser.add_argument("--program", type=named, action="append", default=[], metavar="NAME=COMMAND", help="a reader of another language")
+    parser.add_argument("--polyglot", metavar="COMMAND", help="a program that reads the .bin by a binary search")
     parser.add_argument("--rounds", type=int, default=7)
     given = parser.parse_args()
-    main(given.plain, given.packed, given.exported, given.rust, given.rounds)
+    main(given.plain, given.packed, given.exported, given.program, given.polyglot, given.rounds)

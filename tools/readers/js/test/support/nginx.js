@@ -41,7 +41,7 @@ function configuration(folder, folders, port, otherPort, log) {
     ${process.getuid() === 0 ? "user root;" : ""} daemon off; worker_processes 1; pid ${folder}/pid;
     events {}
     http {
-      types { text/html html; text/javascript js; }
+      types { text/html html; text/javascript js; text/css css; application/json json; }
       default_type application/octet-stream;
       log_format ranges escape=json '{"path":"$uri","status":$status,"bytes":$bytes_sent,"body":$body_bytes_sent,"range":"$http_range","method":"$request_method"}';
       access_log ${log} ranges;
