@@ -4,14 +4,17 @@ serve.py TABIA ARCHIVE POSITIONS GAMES: builds a book of the archive's first GAM
 along the book's moves, by berserk: every count must be that of `tabia explore --json`, and that of the games, replayed by python-chess.
 """
 
+import collections
 import contextlib
 import io
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
+import urllib.parse
 from pathlib import Path
 
 import berserk
@@ -139,12 +142,13 @@ def main():
         Path(part).write_text(pgn, "latin-1")
         subprocess.run([tabia, "-q", "build", "-o", book, "--ratings", "--games", "--max-ply", str(PLIES), part], check=True)
         names = ["--names", str(NAMES)] if NAMES.is_dir() else []
-        served = Served(tabia, book, *names)
+        served = Served(tabia, book, *names, "--player-games", part)
         try:
             found = compare(served, tabia, book, pgn, positions)
             games_behind(served, found)
             own(served, found)
             traps(served)
+            player(served, pgn)
             blindbase(served)
         finally:
             served.end()
@@ -239,9 +243,6 @@ def own(served, found):
 def traps(served):
     """What clients do that is easily got wrong."""
     client = berserk.Client(base_url=served.url, explorer_url=served.url)
-    # berserk takes the last line of a stream, lichess-bot parses all of it at once: so one line.
-    status, headers, body = served.get("/player?player=nobody&color=white", Accept="application/json")
-    assert status == 404 and body == b"no book is called nobody-white here", (status, body)
     # Underscores, pluses and %20 are spaces.
     fen = chess.STARTING_FEN
     answers = {served.get("/masters?fen=" + fen.replace(" ", space))[2] for space in ["_", "+", "%20"]}
@@ -265,6 +266,31 @@ def traps(served):
     except berserk.exceptions.ResponseError as error:
         assert error.status_code == 404
     print("traps: one line, spaces, nulls, castling, empty lists, errors, as clients expect them")
+
+
+def words(name):
+    """The words of a player's name."""
+    return set(re.findall(r"[^\W\d_]+", name.lower()))
+
+
+def player(served, pgn):
+    """A player's book, made of the archive when berserk asks for it: of the one with the most games with White whose name shares no word with another one's."""
+    names = collections.Counter(re.findall(r'^\[White "(.+)"\]', pgn, re.M))
+    others = collections.Counter(word for name in set(re.findall(r'^\[(?:White|Black) "(.+)"\]', pgn, re.M)) for word in words(name))
+    name = next(name for name, _ in names.most_common() if all(others[word] == 1 for word in words(name)))
+    ours = [text for text in re.split(r"^(?=\[Event )", pgn, flags=re.M) if f'[White "{name}"]' in text]
+    start = key_of(chess.Board())
+    replayed, doubtful = counts_of("".join(ours), {start})
+    client = berserk.Client(base_url=served.url, explorer_url=served.url)
+    for _ in range(2):
+        answer = client.opening_explorer.get_player_games(player=name, color="white")
+        schema_checker()("OpeningExplorerPlayer", answer)
+        moves = {move["uci"]: [move["white"], move["draws"], move["black"]] for move in answer["moves"]}
+        assert moves == replayed[start] or doubtful[start], (name, moves, replayed[start])
+        # What is there now is one line: berserk takes the last line of a stream, lichess-bot parses all of it at once.
+        body = served.get("/player?color=white&player=" + urllib.parse.quote(name), Accept="application/json")[2]
+        assert body.count(b"\n") == 1 and json.loads(body) == answer
+    print(f"the book of {name} is made when it is asked for: {sum(map(sum, moves.values()))} games with White, as replayed")
 
 
 @contextlib.contextmanager
