@@ -11,6 +11,8 @@ from writer import M64, NONE, PAGE, WHOLE_BOOK, Book, Journal, answers, mix, unm
 class Cases:
     """The files of a folder, the rows of its INDEX.tsv and its answers.tsv."""
 
+    suffix, lists, answered = ".tabia", ("INDEX.tsv", "answers.tsv"), ("book", "journal", "line")
+
     def __init__(self):
         self.files, self.index, self.lines = {}, [], []
         self.images = {}  # of all books, patched ones included
@@ -24,16 +26,16 @@ class Cases:
 
     def book(self, name, expect, rule, about, book, base=None):
         """A book: a file, or with `base` a patch of that one, if it is short."""
-        name, image = name + ".tabia", book.encode() if isinstance(book, Book) else bytes(book)
+        name, image = name + self.suffix, bytes(book) if isinstance(book, (bytes, bytearray)) else book.encode()
         assert image not in self.images.values(), name
         self.images[name] = image
-        patch = patch_of(self.files[base + ".tabia"], image) if base else None
+        patch = patch_of(self.files[base + self.suffix], image) if base else None
         if patch is None:
             self.files[name] = image
             self.case(name, expect, rule, about)
         else:
-            self.case(name, expect, rule, about, base + ".tabia", patch)
-        if expect in ("valid", "copy-refused"):
+            self.case(name, expect, rule, about, base + self.suffix, patch)
+        if expect in ("valid", "copy-refused", "merge-refused"):
             self.answer(name, "-", book, expect != "copy-refused")
         return book
 
@@ -60,8 +62,9 @@ class Cases:
     def finish(self):
         def table(*rows):
             return "".join("\t".join(row) + "\n" for row in rows).encode()
-        self.files["INDEX.tsv"] = table(("file", "expect", "rule", "about", "base", "patch"), *self.index)
-        self.files["answers.tsv"] = table(("book", "journal", "line"), *self.lines)
+        index, lines = self.lists
+        self.files[index] = table(("file", "expect", "rule", "about", "base", "patch"), *self.index)
+        self.files[lines] = table(self.answered, *self.lines)
         return self.files
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the golden files of the Tabia book format beside itself: books, journals, INDEX.tsv and answers.tsv.
+"""Writes the golden files of the Tabia book format beside itself: books, journals, INDEX.tsv and answers.tsv; files of games, games.tsv and games-answers.tsv.
 
-The bytes come from writer.py, which was made from ../README.md alone. Needs xxhash from PyPI. The same bytes come out of every run.
+The bytes come from writer.py and game_writer.py, which were made from ../README.md and ../games.md alone. Needs xxhash from PyPI. The same bytes come out of every run.
 
     make_golden.py                  write everything
     make_golden.py --check          write nothing, fail if a file, or a hex dump in a text, is not as it would be
@@ -11,19 +11,21 @@ import sys
 from pathlib import Path
 
 import books
+import game_cases
 import journals
 import large
 import packed_books
 from cases import Cases
 
 HERE = Path(__file__).parent
+SUFFIXES = (".tabia", ".tabia-journal", ".tabia-games", ".tsv")
 
 
 def make(cases):
     basis = books.make(cases)
     packed_books.make(cases, basis)
     journals.make(cases, basis)
-    return cases.finish()
+    return cases.finish() | game_cases.make()
 
 
 def wrong_dumps(files):
@@ -41,11 +43,12 @@ def wrong_dumps(files):
 
 def write(folder, files):
     for path in folder.iterdir():
-        if path.suffix in (".tabia", ".tabia-journal", ".tsv") and path.name not in files:
+        if path.suffix in SUFFIXES and path.name not in files:
             path.unlink()
     for name, bytes_ in files.items():
         (folder / name).write_bytes(bytes_)
-    print(f"{len(files)} files, {sum(map(len, files.values()))} bytes, {files['INDEX.tsv'].count(10) - 1} in INDEX.tsv")
+    cases = sum(files[name].count(10) - 1 for name in ("INDEX.tsv", "games.tsv") if name in files)
+    print(f"{len(files)} files, {sum(map(len, files.values()))} bytes, {cases} cases")
 
 
 def main():
@@ -58,7 +61,7 @@ def main():
     files = make(Cases())
     if "--check" not in sys.argv:
         return write(HERE, files)
-    ours = {p.name for p in HERE.iterdir() if p.suffix in (".tabia", ".tabia-journal", ".tsv")}
+    ours = {p.name for p in HERE.iterdir() if p.suffix in SUFFIXES}
     wrong = [n for n in sorted(ours | set(files)) if n not in ours or files.get(n) != (HERE / n).read_bytes()]
     sys.exit("\n".join(["these differ:"] + wrong + wrong_dumps(files)) if wrong or wrong_dumps(files) else 0)
 

@@ -1,6 +1,6 @@
 //! Verifying all of a file of games.
 
-use crate::entry::{Numbers, write_head};
+use crate::entry::Numbers;
 use crate::error::{GameFileError, Result};
 use crate::file::{GameFile, read_header};
 use crate::frames::FULL;
@@ -213,25 +213,13 @@ impl<S: Bytes> Checking<'_, '_, S> {
         }
         for frame in 0..header.frames {
             let at = entries + frame * A_FRAME;
-            let entry = file.frame_entry(frame)?;
-            if frame == 0 && (entry.first, entry.offset) != (0, 0) {
-                self.check.add("G-14", at, "the first frame doesn't begin with the first game");
-            }
             let Some(content) = self.check.sound(file.frame_content(frame))? else { continue };
             hash.update(&content);
-            let Some(games) = self.check.sound(file.read_frame(frame))? else { continue };
-            let (mut length, mut head) = (0, Vec::new());
-            let is_last_frame = frame + 1 == header.frames;
-            for (place, game) in games.iter().enumerate() {
-                head.clear();
-                write_head(&game.game, &game.numbers, &mut head);
-                if length >= FULL {
-                    self.check.add("G-14", at, "a frame goes on though it was full");
-                }
-                length += head.len() + 2 * game.game.moves.len();
-                if place + 1 == games.len() && length < FULL && !is_last_frame {
-                    self.check.add("G-14", at, "a frame ends before it is full");
-                }
+            if content.len() < FULL && frame + 1 < header.frames {
+                self.check.add("G-14", at, "a frame ends before it is full");
+            }
+            let games = self.check.sound(file.games_of_frame(frame, &content))?;
+            for game in games.unwrap_or_default() {
                 plies += game.game.moves.len() as u64;
                 let Numbers { names: used, source } = game.numbers;
                 for number in used.into_iter().filter(|&number| number > 0) {

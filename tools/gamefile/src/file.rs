@@ -186,12 +186,21 @@ impl<S: Bytes> GameFile<S> {
         Ok((number < count && self.index(number)?.0 == digest).then_some(number))
     }
 
+    /// Where the frame with this number is.
     pub(crate) fn frame_entry(&self, frame: u64) -> Result<FrameEntry> {
+        let wrong = |what: &str| Err(self.damaged("G-14", Section::FrameIndex, 0, what));
+        if frame >= self.header.frames {
+            return wrong("a game is in no frame");
+        }
         let at = self.header.section(Section::FrameIndex).offset + frame * A_FRAME;
-        Ok(FrameEntry::of_bytes(self.reader.some(&self.path, at)?))
+        let entry = FrameEntry::of_bytes(self.reader.some(&self.path, at)?);
+        if frame == 0 && (entry.first, entry.offset) != (0, 0) {
+            return wrong("the first frame doesn't begin with the first game");
+        }
+        Ok(entry)
     }
 
-    /// The frame that holds a game.
+    /// The frame that holds a game, if one does.
     fn frame_of(&self, number: u64) -> Result<u64> {
         let (mut low, mut high) = (0, self.header.frames);
         while low + 1 < high {
@@ -202,9 +211,7 @@ impl<S: Bytes> GameFile<S> {
                 high = middle;
             }
         }
-        let is_there = self.header.frames > 0 && u64::from(self.frame_entry(low)?.first) <= number;
-        let missing = || self.damaged("G-14", Section::FrameIndex, 0, "a game is in no frame");
-        is_there.then_some(low).ok_or_else(missing)
+        Ok(low)
     }
 
     /// The games of a frame, from those that are kept if it is one of them.
@@ -224,20 +231,17 @@ impl<S: Bytes> GameFile<S> {
 
     /// Reads the games of a frame.
     pub(crate) fn read_frame(&self, number: u64) -> Result<Vec<FrameGame>> {
-        let content = self.frame_content(number)?;
+        self.games_of_frame(number, &self.frame_content(number)?)
+    }
+
+    /// The games of the frame with this number and this content.
+    pub(crate) fn games_of_frame(&self, number: u64, content: &[u8]) -> Result<Vec<FrameGame>> {
         let (entry, next) = (self.frame_entry(number)?, self.next_game(number)?);
-        let mut games = Vec::new();
         let count = next.checked_sub(entry.first).filter(|&count| count > 0);
         let wrong = |what: &str| self.damaged("G-14", Section::FrameIndex, number * A_FRAME, what);
         let count = count.ok_or_else(|| wrong("frames are not in the order of their games"))?;
-        let read = read_frame(&content, count, |game| {
-            games.push(game);
-            Ok(())
-        })?;
-        match read {
-            Ok(()) => Ok(games),
-            Err(what) => Err(self.damaged("G-15", Section::Frames, entry.offset, what)),
-        }
+        read_frame(content, count)
+            .map_err(|(rule, what)| self.damaged(rule, Section::Frames, entry.offset, what))
     }
 
     /// The number of the first game behind a frame.

@@ -132,6 +132,11 @@ pub(crate) fn decompress(compressed: &[u8], length: u32) -> std::result::Result<
     if length > MOST {
         return Err(format!("a frame of {length} bytes is too large"));
     }
+    // What decompresses takes several frames, and such as say nothing, for one.
+    let frame = zstd::zstd_safe::find_frame_compressed_size(compressed);
+    if frame.is_ok_and(|frame| frame != compressed.len()) {
+        return Err("something is behind a frame".to_owned());
+    }
     let content = zstd::bulk::decompress(compressed, length)
         .map_err(|error| format!("a frame can't be decompressed: {error}"))?;
     if content.len() == length {
@@ -148,26 +153,31 @@ pub(crate) struct FrameGame {
     pub numbers: Numbers,
 }
 
-/// Reads the games of a frame that holds so many, or says what is wrong with it.
+/// The games of a frame that holds so many, or the rule that it breaks, and how.
 pub(crate) fn read_frame(
     content: &[u8],
-    games: u32,
-    mut take: impl FnMut(FrameGame) -> Result<()>,
-) -> Result<std::result::Result<(), &'static str>> {
-    let (mut heads, mut lengths) = (content, Vec::new());
-    for _ in 0..games {
-        let mut game = StoredGame::default();
-        match read_head(&mut heads, &mut game) {
-            Ok((numbers, plies)) => lengths.push((FrameGame { game, numbers }, plies)),
-            Err(what) => return Ok(Err(what)),
+    count: u32,
+) -> std::result::Result<Vec<FrameGame>, (&'static str, &'static str)> {
+    let (mut heads, mut games, mut all_plies) = (content, Vec::new(), 0);
+    for _ in 0..count {
+        if content.len() - heads.len() + 2 * all_plies >= FULL {
+            return Err(("G-14", "a frame goes on though it was full"));
         }
+        let mut game = StoredGame::default();
+        let head = read_head(&mut heads, &mut game);
+        let (numbers, plies) = head.map_err(|what| ("G-15", what))?;
+        all_plies += plies;
+        games.push((FrameGame { game, numbers }, plies));
     }
     let mut moves = heads;
-    for (mut game, plies) in lengths {
-        if read_moves(&mut moves, plies, &mut game.game.moves).is_none() {
-            return Ok(Err("the moves of a game are cut off"));
-        }
-        take(game)?;
+    let with_moves = games.into_iter().map(|(mut game, plies)| {
+        let read = read_moves(&mut moves, plies, &mut game.game.moves);
+        read.map(|()| game).ok_or(("G-15", "the moves of a game are cut off"))
+    });
+    let games = with_moves.collect::<std::result::Result<_, _>>()?;
+    if moves.is_empty() {
+        Ok(games)
+    } else {
+        Err(("G-15", "something follows the last game of a frame"))
     }
-    Ok(if moves.is_empty() { Ok(()) } else { Err("something follows the last game of a frame") })
 }

@@ -2,4 +2,5 @@
 
 mod damage;
 mod fixture;
+mod golden;
 mod laws;
