@@ -41,7 +41,7 @@ impl GameFile {
     /// later version.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let opened = File::open(path).and_then(Pread::new);
+        let opened = open_regular(path).and_then(Pread::new);
         Self::of_bytes(path, opened.map_err(|error| GameFileError::io("open", path, error))?)
     }
 
@@ -348,6 +348,16 @@ impl<S: Bytes> GameFile<S> {
             offset: start.saturating_add(offset),
             what: what.to_owned(),
         }
+    }
+}
+
+/// Opens a file. What is none, and might make the process wait for ever, is
+/// [`io::ErrorKind::InvalidInput`].
+pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
+    if path.metadata()?.is_file() {
+        File::open(path)
+    } else {
+        Err(io::Error::new(io::ErrorKind::InvalidInput, "this is no regular file"))
     }
 }
 

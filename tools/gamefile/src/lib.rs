@@ -84,14 +84,16 @@ pub fn path_beside(book: &Path) -> PathBuf {
 /// # Errors
 /// [`tabia::Error::InTheWay`] if anything else has its name; the system's.
 pub fn check_place(path: &Path) -> Result<()> {
-    let mut start = [0; 8];
     let what = "it is no file of games: move it away, or give the book another name";
     let in_the_way = || Err(tabia::Error::InTheWay { path: path.to_owned(), what }.into());
-    match std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)) {
+    let mut start = [0; 8];
+    match file::open_regular(path).and_then(|mut file| file.read_exact(&mut start)) {
         Ok(()) if start == header::MAGIC => Ok(()),
         Ok(()) => in_the_way(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => in_the_way(),
-        Err(error) => Err(GameFileError::io("read", path, error)),
+        Err(error) => match error.kind() {
+            io::ErrorKind::NotFound => Ok(()),
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidInput => in_the_way(),
+            _ => Err(GameFileError::io("read", path, error)),
+        },
     }
 }

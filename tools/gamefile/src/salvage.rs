@@ -1,13 +1,12 @@
 //! Keeping what is sound of a damaged file of games.
 
 use crate::error::{GameFileError, Result};
-use crate::file::{GameFile, read_header, refused};
+use crate::file::{GameFile, open_regular, read_header, refused};
 use crate::frames::FrameGame;
 use crate::header::PAGE;
 use crate::set::{GameSet, Games};
 use crate::stored_game::StoredGame;
 use crate::write::{NewGameFile, write_games};
-use std::fs::File;
 use std::path::Path;
 use tabia::bytes::{Bytes, Pread};
 use tabia::{Env, Existing};
@@ -34,7 +33,7 @@ pub fn salvage_games(
     existing: Existing,
 ) -> Result<SalvagedGames> {
     let failed = |error| GameFileError::io("open", input, error);
-    let bytes = File::open(input).and_then(Pread::new).map_err(failed)?;
+    let bytes = open_regular(input).and_then(Pread::new).map_err(failed)?;
     let file = match read_header(input, &bytes, 0)? {
         Ok(header) => GameFile::with_header(input.to_owned(), bytes, header),
         Err(refusal) => match read_header(input, &bytes, bytes.len().saturating_sub(PAGE))? {

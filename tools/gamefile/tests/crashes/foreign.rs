@@ -1,0 +1,79 @@
+//! What isn't ours under one of our names stays as it is.
+
+use crate::fixture::{Entry, Files, Fixture};
+use crate::works::{GAMES, MayBe, UNFINISHED, works};
+use std::sync::Arc;
+use tabia_gamefile::{GameFileError, check_place};
+
+/// A user's file of these bytes.
+fn user_file(bytes: &[u8]) -> Entry {
+    Entry::File { bytes: Arc::new(bytes.to_vec()), unfinished: false }
+}
+
+#[test]
+fn what_has_the_name_of_a_file_in_the_making_stays() {
+    let foreign = [
+        user_file(b"mine"),
+        user_file(b""),
+        Entry::Link("notes.txt".to_owned()),
+        Entry::Folder,
+        Entry::Pipe,
+    ];
+    for work in works().iter().filter(|work| !work.start.has(UNFINISHED)) {
+        for entry in &foreign {
+            let (fixture, files) =
+                (Fixture::new(), work.start.clone().and(UNFINISHED, entry.clone()));
+            let (_, done) = work.on(&fixture, &files, &[]);
+            assert!(
+                matches!(done, Err(GameFileError::Engine(tabia::Error::InTheWay { .. }))),
+                "{}, {entry:?}: {done:?}",
+                work.name
+            );
+            assert_eq!(fixture.files(), files, "{}, {entry:?}", work.name);
+        }
+    }
+}
+
+#[test]
+fn no_file_of_games_takes_the_place_of_anything_else() {
+    let fixture = Fixture::new();
+    let place = fixture.folder().join(GAMES);
+    check_place(&place).unwrap();
+    let foreign = [
+        user_file(b"a user's list of games"),
+        user_file(b"short"),
+        user_file(b""),
+        Entry::Folder,
+        Entry::Pipe,
+        Entry::Link("notes.txt".to_owned()),
+    ];
+    for entry in foreign {
+        let files = Files::default().with("notes.txt", b"my notes".to_vec());
+        let files = files.and(GAMES, entry.clone());
+        fixture.fill(&files);
+        let said = check_place(&place);
+        assert!(
+            matches!(said, Err(GameFileError::Engine(tabia::Error::InTheWay { .. }))),
+            "{entry:?}: {said:?}"
+        );
+        assert_eq!(fixture.files(), files);
+    }
+}
+
+#[test]
+fn behind_a_link_the_file_is_replaced_that_it_leads_to() {
+    for work in works() {
+        let Some(old) = work.start.bytes(GAMES) else { continue };
+        let mut files = work.start.clone().and("far.tabia-games", user_file(old));
+        files.0.insert(GAMES.to_owned(), Entry::Link("far.tabia-games".to_owned()));
+        files.0.remove(UNFINISHED);
+        let fixture = Fixture::new();
+        let (_, done) = work.on(&fixture, &files, &[]);
+        done.unwrap_or_else(|error| panic!("{}: {error}", work.name));
+        let mut after = fixture.files();
+        assert_eq!(after.0.get(GAMES), files.0.get(GAMES), "{}", work.name);
+        let new = after.0.remove("far.tabia-games").unwrap();
+        after.0.insert(GAMES.to_owned(), new);
+        work.judge(&after, MayBe::New, "behind a link");
+    }
+}
