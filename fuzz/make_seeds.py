@@ -302,3 +302,44 @@ RECORDS = {
 for name, records in RECORDS.items():
     put("edax", name, b"\0" + records)
 put("edax", "whole", b"\1XADEKOOB\4\4" + bytes(28) + struct.pack("<i", 2) + RECORDS["start"] + RECORDS["leaf"])
+
+
+# --- games: kind, whether sums are mended, see fuzz_targets/games.rs and src/games.rs
+for name in ("games", "no-games", "g-14-full"):
+    put("games", f"raw-{name}", b"\0\0" + (GOLDEN / f"{name}.tabia-games").read_bytes()[:60000])
+put("games", "raw-text", b"\0\1this is no file of games\n")
+for index in range(3):
+    put("games", f"golden-{index}", bytes([1, 0, index]))
+GAME_EDITS = {
+    "header": [0, 0, 33, 1],
+    "plies": [1, 0, 1],
+    "index": [2, 0, 0, 3, 2, 1, 2],
+    "index-longer": [3, 0, 0, 10, 10, *range(10), 0],
+    "ends-swapped": [4, 0, 1, 0, 4, 0],
+    "ends-twice": [4, 0, 1, 0, 4, 1],
+    "names-swapped": [4, 0, 2, 0, 1, 0],
+    "name-byte": [2, 0, 3, 4, 1, 10],
+    "sources-swapped": [4, 0, 4, 0, 1, 0],
+    "head-byte": [5, 0, 0, 0, 0, 0, 1, 8],
+    "head-longer": [6, 0, 9, 0, 0, 0, 1, 0, 0],
+    "moves-cut": [6, 0, 0, 2, 0, 0, 0, 9],
+    "frame-cut": [7, 0, 0, 30, 0, 0, 0, 1],
+    "frame-first": [7, 0, 1, 1],
+    "frame-none": [7, 0, 2],
+    "frame-twice": [7, 0, 3],
+}
+for name, edit in GAME_EDITS.items():
+    put("games", f"part-{name}", bytes([1, 0, 0, 1, *edit]))
+    put("games", f"bytes-{name}", bytes([1, 1, 0, 1, *edit, 0, 72, 1, 9]))
+put("games", "cut", bytes([1, 0, 0, 0, 2, *struct.pack("<I", 36864)]))
+put("games", "extended", bytes([1, 0, 0, 0, 3, 0, 16, 0, 0, 0]))
+
+
+def game(digest, archive=0, names=(1, 2, 3, 0, 0), ratings=(2700, 2600), end=1, code=7, moves=1):
+    # In the order in which the fields are read: names, digest, archive, result, ratings, year, set-up, offset, end, moves.
+    return bytes([*names, digest, 0, archive, 1]) + struct.pack("<HH", *ratings) + bytes([90, 0]) + struct.pack("<Q", 815) + bytes([end, code, moves])
+
+
+for name, games in {"one": [game(1)], "few": [game(n, n % 2, end=n % 4, moves=n) for n in range(9)], "frames": [game(n, moves=200) for n in range(6)]}.items():
+    put("games", f"named-{name}", bytes([2, 0, len(games)]) + b"".join(games))
+    put("games", f"named-{name}-edited", bytes([2, 0, len(games)]) + b"".join(games) + bytes([2, 5, 0, 0, 0, 0, 0, 1, 4, 7, 1, 1, 2]))

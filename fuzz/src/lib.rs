@@ -2,12 +2,14 @@
 //! refuses to be greedy, a model of rows.
 
 mod faults;
+mod games;
 mod input;
 mod journal;
 mod mend;
 mod model;
 
 pub use faults::FaultyDisk;
+pub use games::{GameParts, edit_game_file, mend_games};
 pub use input::Input;
 pub use journal::{Journal, keys_of};
 pub use mend::{Book, Mend};
@@ -38,6 +40,13 @@ pub const GOLDEN: [&[u8]; 18] = [
     include_bytes!("../../format-spec/golden/counts-ratings.tabia"),
     include_bytes!("../../format-spec/golden/years.tabia"),
     include_bytes!("../../format-spec/golden/share-1.tabia"),
+];
+
+/// Valid golden files of games, likewise.
+pub const GAMES: [&[u8]; 3] = [
+    include_bytes!("../../format-spec/golden/games.tabia-games"),
+    include_bytes!("../../format-spec/golden/games-of-lines.tabia-games"),
+    include_bytes!("../../format-spec/golden/no-games.tabia-games"),
 ];
 
 /// The most bytes that may be asked for at once. The files of the targets are well below a
