@@ -98,6 +98,33 @@ pub fn united(
     unite(&files, output)
 }
 
+/// Says that the games beside these books stay there alone, and how to have them beside the book
+/// made of them: it holds but a part of their rows, and most of the games would be of none.
+pub fn note_left<'a>(
+    books: impl IntoIterator<Item = &'a Path>,
+    output: &Path,
+    console: &Console,
+) -> Done<()> {
+    let mut left = Vec::new();
+    for book in books {
+        left.extend(GameFile::beside(book)?.map(|file| file.path().display().to_string()));
+    }
+    let output = path_beside(output);
+    match &left[..] {
+        [] => {}
+        [file] => console.note(&format!(
+            "the games stay in {file} alone: a copy of it named {} has them beside the new book too",
+            output.display()
+        )),
+        [file, ..] => console.note(&format!(
+            "the games stay in {file} and {} more alone: a file of them all named {} has them beside the new book too (`tabia merge`, without --share, makes one)",
+            left.len() - 1,
+            output.display()
+        )),
+    }
+    Ok(())
+}
+
 fn unite(files: &[GameFile], output: &Path) -> Done<Option<UnpublishedGames<'static>>> {
     if files.is_empty() {
         return Ok(None);

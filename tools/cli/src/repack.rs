@@ -5,6 +5,7 @@ use crate::console::Console;
 use crate::crowded;
 use crate::disk::Disk;
 use crate::failure::{Done, Verdict};
+use crate::game_files::{self, GameFileFacts};
 use crate::layout::{self, Layout};
 use crate::made::Made;
 use crate::numbers::{grouped, seconds};
@@ -43,6 +44,9 @@ struct Repacked {
     frames: u64,
     #[serde(flatten)]
     made: Made,
+    /// The games, which are beside this book too now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games_file: Option<GameFileFacts>,
     /// Tables of keys that collide, which are slow to look up.
     crowded: Vec<String>,
     seconds: f64,
@@ -77,10 +81,12 @@ fn repack(args: &Repacking, layout: Layout, console: &Console) -> Done<Repacked>
         console.note(&format!("{} {what}: this makes a copy", args.book.display()));
     }
     let fingerprints = united_fingerprints(&Disk, &[&book], &args.output)?;
+    let games = game_files::united(&[&book], &args.output, console)?;
     let meter = console.meter_of_merge(layout.passes(before));
     let new = NewBook::copy_of(&book)?.packed(layout == Layout::Packed);
     let now = new.write(&meter.env(), &args.output, args.force.into())?;
     drop(meter);
+    let games_file = game_files::publish(games)?;
     fingerprints.map(|file| file.publish(Existing::Replace)).transpose()?;
     let crowded = crowded::tables(&now);
     crowded::warn(console, &args.output, &crowded);
@@ -89,6 +95,7 @@ fn repack(args: &Repacking, layout: Layout, console: &Console) -> Done<Repacked>
         bytes_before: before.file_length,
         frames: book.journal().frames,
         made: Made::new(&now),
+        games_file,
         crowded: crowded::names(&crowded),
         seconds: seconds(start.elapsed()),
         sizes: [layout::size(before), layout::size(&now)],
@@ -107,6 +114,7 @@ impl Repacked {
         }
         writeln!(out, "before      {:>14}  {before}", grouped(self.bytes_before))?;
         writeln!(out, "bytes       {:>14}  {now}", grouped(self.made.bytes()))?;
+        self.games_file.as_ref().map_or(Ok(()), |file| file.write(out))?;
         writeln!(out, "seconds     {:>14.1}", self.seconds)
     }
 }

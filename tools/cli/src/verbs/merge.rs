@@ -184,6 +184,9 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
         merge(&meter.env(), output, &books, options).map_err(|error| explained(error, &books))?;
     drop(meter);
     let games_file = game_files::publish(games)?;
+    if is_share {
+        game_files::note_left(all.iter().map(|book| book.path()), output, console)?;
+    }
     fingerprints.map(|file| file.publish(Existing::Replace)).transpose()?;
     note_ways(console, &books)?;
     let crowded = crowded::tables(&header);

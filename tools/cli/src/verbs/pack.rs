@@ -13,7 +13,8 @@ use crate::repack;
 /// the plain book of it again, byte for byte (of a compacted book, but for the note which book it
 /// was compacted from).
 ///
-/// The journal of the book goes into the packed one; the book and its journal stay as they are.
+/// The journal of the book goes into the packed one, and games beside it (BOOK-games) are put beside
+/// the packed one too; the book, its journal and its games stay as they are.
 /// `tabia compact --pack` packs a book in its place. Sources, facts, load and filter are kept; load
 /// and filter are then those of the plain book that `tabia unpack` makes.
 #[derive(clap::Args)]

@@ -5,6 +5,7 @@ mod report;
 use crate::books;
 use crate::console::{Console, Meter};
 use crate::failure::{Done, Verdict, failure};
+use crate::game_files;
 use crate::games;
 use crate::output::Output;
 use crate::place;
@@ -36,6 +37,8 @@ const ORDERS: &[Named<Order>] = &[
 /// side needs to play: its best moves, and all replies to them that the book knows. What is kept
 /// for both sides is the union of both trees. A move marked `always` stays wherever its position
 /// does; one marked `never` is none of the best.
+///
+/// Games beside the book (BOOK-games) stay there: most would be of no row that is kept.
 ///
 /// Thresholds alone work for books of any game and take no memory. What follows moves takes about
 /// 14 bytes for each move of the book that passes the thresholds (all that pass those for replies
@@ -134,6 +137,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         let header = trim.write(&stats, &meter.env(), &args.output, args.force)?;
         Trimmed::new(book.header(), &header, &trim, &stats, start.elapsed())
     };
+    game_files::note_left([args.book.as_path()], &args.output, console)?;
     let mut out = Output::of_summary(console);
     if args.json {
         out.json(&trimmed)?;

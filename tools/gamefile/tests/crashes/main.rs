@@ -12,7 +12,7 @@ mod fixture;
 #[allow(dead_code, reason = "the other tests need more of it")]
 mod games;
 #[path = "../../../../tests/crashes/power.rs"]
-#[allow(dead_code, reason = "the engine's tests need more of it")]
+#[allow(dead_code, clippy::nonminimal_bool, reason = "the engine's tests need more of it")]
 mod power;
 
 mod foreign;
