@@ -3,16 +3,21 @@
 //! engine's own tests, `tests/crashes`.
 
 #[path = "../../../../tests/crashes/disk.rs"]
-#[allow(dead_code, reason = "the engine's tests need more of it")]
+#[allow(dead_code, clippy::type_complexity, reason = "the engine's tests need more of it")]
 mod disk;
 #[path = "../../../../tests/crashes/fixture.rs"]
-#[allow(dead_code, reason = "the engine's tests need more of it")]
+#[allow(dead_code, clippy::type_complexity, reason = "the engine's tests need more of it")]
 mod fixture;
 #[path = "../games/fixture.rs"]
 #[allow(dead_code, reason = "the other tests need more of it")]
 mod games;
 #[path = "../../../../tests/crashes/power.rs"]
-#[allow(dead_code, clippy::nonminimal_bool, reason = "the engine's tests need more of it")]
+#[allow(
+    dead_code,
+    clippy::nonminimal_bool,
+    clippy::type_complexity,
+    reason = "the engine's tests need more of it"
+)]
 mod power;
 
 mod foreign;
