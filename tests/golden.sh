@@ -15,5 +15,6 @@ cc -std=c99 -O1 -g -Wall -Wextra -Werror -fsanitize=address,undefined format-spe
 for books in "$golden" "$folder"; do
     "$environment/bin/python" "$golden/check_reader.py" "$folder/reader" --folder "$books"
     "$environment/bin/python" "$golden/check_reader.py" --python --folder "$books"
+    "$environment/bin/python" "$golden/check_journals.py" "$books"
 done
 TABIA_GOLDEN=$folder cargo nextest run --locked -p tabia --test engine golden::valid golden::invalid golden::nothing

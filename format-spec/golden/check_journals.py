@@ -15,7 +15,7 @@ import xxhash
 import check_reader
 
 HERE = Path(__file__).parent
-reader = check_reader.Python(check_reader.Golden(HERE)).reader
+reader = check_reader.Python(check_reader.Golden(HERE)).plain_reader
 M48, M32, M64 = (1 << 48) - 1, (1 << 32) - 1, (1 << 64) - 1
 COLUMNS = {"RTNG": 24, "GAME": 8, "YEAR": 4}
 
