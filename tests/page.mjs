@@ -286,7 +286,7 @@ const tests = {
   async "a shelf: filters, tabs beside each other, keys, addresses"() {
     const facts = (query) => fetch(`${address}v1/chess/explore?book=online&${query}`).then((answer) => answer.json());
     const rows = (page) =>
-      page.$$eval("table.moves tbody tr", (rows) => rows.map((row) => [row.querySelector("button.play").innerText, row.querySelector(".column-games").innerText]));
+      page.$$eval("#view table.moves tbody tr", (rows) => rows.map((row) => [row.querySelector("button.play").innerText, row.querySelector(".column-games").innerText]));
     /** The page shows what the server tells of these games. */
     const shows = async (page, query) => {
       const { games, moves } = await facts(query);
@@ -316,7 +316,7 @@ const tests = {
     await hash(page, /ratings=1800/);
     await shows(page, "speeds=blitz&ratings=1800");
     // 17 games, and less of each move: that says little.
-    await until(page, "warnings", () => document.querySelectorAll("#position .warning, table.moves tbody .warning").length === 3);
+    await until(page, "warnings", () => document.querySelectorAll("#position .warning, #view table.moves .warning").length === 3);
     await page.selectOption('#filter [data-key="since"]', "2024-02");
     await hash(page, /since=2024-02/);
     await shows(page, "speeds=blitz&ratings=1800&since=2024-02");

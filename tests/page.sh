@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Plays through the page of `tabia serve` in a real browser (tests/page.mjs), with small books of each game that are built here. Needs Debian's chromium, which
 # is installed if it is absent and we may, and playwright-core and axe-core from npm, which go to target/page. Skipped, and said so, where they can't be had.
-# tests/page.sh [BOOK]: also prints how long a move takes in a large book of chess. TABIA names a command that is built already.
+# tests/page.sh [BOOK]: also prints how long a move takes in a large book of chess. TABIA names a command that is built already,
+# ONLY a word in the names of the tests to run.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -75,5 +76,6 @@ site=
 if "$TABIA" site --help > /dev/null 2>&1; then
     site=$work/site
     "$TABIA" site "$work/club.tabia" "$work/othello.tabia" --names "$work/names.tsv" -o "$site"
+    "$TABIA" site "$work/online" -o "$work/shelf-site" 2>&1 | grep -q 'this is a shelf' || { echo "tests/page.sh: tabia site says nothing of a shelf" >&2; exit 1; }
 fi
-node tests/page.mjs "$address" "$token" "$site"
+node tests/page.mjs "$address" "$token" "$site" "${ONLY:-}"
