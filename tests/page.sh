@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Plays through the page of `tabia serve` in a real browser (tests/page.mjs), with small books of each game that are built here. Needs Debian's chromium, which
 # is installed if it is absent and we may, and playwright-core and axe-core from npm, which go to target/page. Skipped, and said so, where they can't be had.
-# tests/page.sh [BOOK]: also prints how long a move takes in a large book of chess. TABIA names a command that is built already.
+# tests/page.sh [BOOK]: also prints how long a move takes in a large book of chess. TABIA names a command that is built already,
+# ONLY a word in the names of the tests to run.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -39,11 +40,28 @@ printf '%s\n' '4 4 4 1-0' '3 4 0-1' > "$work/four.lines"
 build four --game connect4-7x6 "$work/four.lines"
 printf '%s\n' 'b2 a1 c3 1-0' 'b2 a3 1/2-1/2' > "$work/three.lines"
 build three --game tic-tac-toe "$work/three.lines"
+# A shelf: of each line its speed, its players' rating, its month, how many games, and their moves.
+games=0
+while read -r speed rating month count moves; do
+    for _ in $(seq "$count"); do
+        games=$((games + 1))
+        printf '[Event "e"]\n[Site "%s"]\n[White "w"]\n[Black "b"]\n[Result "1-0"]\n[WhiteElo "%s"]\n[BlackElo "%s"]\n[TimeControl "%s"]\n[UTCDate "%s.01"]\n\n%s 1-0\n\n' \
+            "$games" "$rating" "$rating" "$speed" "$month" "$moves"
+    done
+done > "$work/online.pgn" << 'GAMES'
+180+2 1650 2024.01 30 1. e4 e5 2. Nf3
+180+2 1850 2024.01 12 1. e4 c5 2. Nf3
+180+2 1850 2024.03 5 1. d4 d5 2. c4
+600+5 1650 2024.03 25 1. d4 Nf6 2. c4
+600+5 1850 2024.03 3 1. c4 e5 2. Nc3
+GAMES
+"$TABIA" build --quiet -o "$work/online" --shelf speed,rating,month --ratings --games "$work/online.pgn"
 # A name as no honest file has it: it must be shown as the text that it is.
 printf 'eco\tname\tpgn\nB00\t<script>alert(1)</script> Opening\t1. e4\nC20\tOpen Game\t1. e4 e5\n' > "$work/names.tsv"
 
 books=()
 for name in club rival othello go draughts international four three; do books+=("$work/$name.tabia"); done
+books+=("$work/online")
 [ $# -eq 0 ] || books+=("large=$1")
 "$TABIA" serve "${books[@]}" --names "$work/names.tsv" --edit --bind 127.0.0.1:0 2> "$work/log" &
 server=$!
@@ -58,5 +76,7 @@ site=
 if "$TABIA" site --help > /dev/null 2>&1; then
     site=$work/site
     "$TABIA" site "$work/club.tabia" "$work/othello.tabia" --names "$work/names.tsv" -o "$site"
+    "$TABIA" site "$work/online" -o "$work/shelf-site" > /dev/null 2> "$work/site-note"
+    grep -q 'this is a shelf' "$work/site-note" || { echo "tests/page.sh: tabia site says nothing of a shelf" >&2; exit 1; }
 fi
-node tests/page.mjs "$address" "$token" "$site"
+node tests/page.mjs "$address" "$token" "$site" "${ONLY:-}"

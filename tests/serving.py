@@ -1,12 +1,16 @@
 """What the tests of `tabia serve` share: the server, and archives as text."""
 
 import io
+import json
 import re
 import signal
 import subprocess
 import urllib.error
 import urllib.request
 
+import jsonschema
+import referencing
+import referencing.jsonschema
 import zstandard
 
 
@@ -48,3 +52,31 @@ class Served:
     def end(self):
         self.process.send_signal(signal.SIGTERM)
         assert self.process.wait(30) == 0, "SIGTERM is a good end"
+
+
+class Described:
+    """What a server says of its own interface, to hold its answers against."""
+
+    def __init__(self, served):
+        self.served = served
+        described = json.loads(served.get("/v1/openapi.json")[2])
+        resource = referencing.Resource.from_contents(described, default_specification=referencing.jsonschema.DRAFT202012)
+        self.registry = referencing.Registry().with_resource("urn:tabia", resource)
+
+    def check(self, value, name):
+        schema = {"$ref": f"urn:tabia#/components/schemas/{name}"}
+        jsonschema.Draft202012Validator(schema, registry=self.registry).validate(value)
+
+    def get(self, target, name):
+        """An answer, which is as the description says."""
+        status, _, body = self.served.get(target)
+        assert status == 200, (target, status, body)
+        value = json.loads(body)
+        self.check(value, name)
+        return value
+
+    def books(self):
+        books = json.loads(self.served.get("/v1/books")[2])["books"]
+        for book in books:
+            self.check(book, "Book")
+        return books

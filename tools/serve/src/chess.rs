@@ -10,6 +10,7 @@ pub mod player;
 use crate::place;
 use crate::query::Request;
 use crate::reply::Refusal;
+use crate::selection::version_of;
 use crate::source::{Snapshot, Source};
 use crate::sources::Sources;
 use std::sync::Arc;
@@ -55,7 +56,7 @@ impl<'a> Found<'a> {
         books: Vec<Arc<Snapshot>>,
         request: &Request,
     ) -> Result<Self, Refusal> {
-        let version = version(&books);
+        let version = version_of(&books);
         request.check_new(&version)?;
         let keyed = books.first().map_or(Keyed::Position, |first| first.book.header().keyed);
         let history = place::asked(request, &Chess::start(), keyed)?;
@@ -66,17 +67,6 @@ impl<'a> Found<'a> {
     /// The books as one.
     fn book(&self) -> Result<Box<dyn Explorable + '_>, Refusal> {
         summed(&self.books)
-    }
-}
-
-/// What changes whenever one of these books says something else, or others are chosen.
-fn version(books: &[Arc<Snapshot>]) -> String {
-    match books {
-        [one] => one.version.clone(),
-        books => {
-            let all = books.iter().map(|book| book.version.as_str()).collect::<Vec<_>>().join("+");
-            format!("{:016x}", xxhash_rust::xxh3::xxh3_64(all.as_bytes()))
-        }
     }
 }
 

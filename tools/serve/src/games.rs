@@ -3,9 +3,11 @@
 use crate::reply::Refusal;
 use crate::source::Snapshot;
 use std::sync::Arc;
+use tabia::Book;
 use tabia_explore::OpenBook;
 use tabia_gamefile::{GameFile, GameId, GameLookup, StoredGame};
 use tabia_games::{Game, Node};
+use tabia_play::choice::RowLookup;
 use tabia_play::{TopGames, TopGamesPlan};
 
 /// How many moves of a book a search for games looks at, at most.
@@ -81,7 +83,18 @@ pub fn top<G: Game>(
     node: &Node<G>,
     count: usize,
 ) -> Result<TopGames<G>, Refusal> {
-    let plan = TopGamesPlan::of_book(book.first(), node.position.sides())?;
+    top_of(book.first(), book.rows(), games, node, count)
+}
+
+/// The same of rows that books have together, each read from archives as the book `like` was.
+pub fn top_of<G: Game>(
+    like: &Book,
+    rows: &dyn RowLookup,
+    games: &Games<'_>,
+    node: &Node<G>,
+    count: usize,
+) -> Result<TopGames<G>, Refusal> {
+    let plan = TopGamesPlan::of_book(like, node.position.sides())?;
     let plan = TopGamesPlan { count, most_rows: MOST_ROWS, ..plan };
-    Ok(TopGames::of(book.rows(), games, node, &plan)?)
+    Ok(TopGames::of(rows, games, node, &plan)?)
 }

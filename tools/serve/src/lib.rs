@@ -14,6 +14,7 @@ mod players;
 mod query;
 mod reply;
 mod routes;
+mod selection;
 mod server;
 mod shelf;
 mod site;
@@ -25,7 +26,7 @@ mod v1;
 
 pub use players::{Players, State};
 pub use server::{Access, AccessLog, Server};
-pub use shelf::{BadShelf, Shelf, Slice};
+pub use shelf::{BadShelf, Offered, Shelf, Slice};
 pub use site::{SiteBook, SiteFile, site};
 pub use source::{Snapshot, Source};
 pub use sources::{SameName, Sources};

@@ -3,6 +3,7 @@
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
 use crate::sources::Sources;
+use std::sync::OnceLock;
 
 /// A file of the page.
 struct File {
@@ -20,22 +21,33 @@ macro_rules! files {
 const FILES: &[File] = &files![
     "index.html" "text/html; charset=utf-8",
     "page.css" "text/css; charset=utf-8",
+    "bars.js" "text/javascript; charset=utf-8",
     "board.js" "text/javascript; charset=utf-8",
     "compare.js" "text/javascript; charset=utf-8",
+    "controls.js" "text/javascript; charset=utf-8",
     "coverage.js" "text/javascript; charset=utf-8",
     "dom.js" "text/javascript; charset=utf-8",
     "files.js" "text/javascript; charset=utf-8",
+    "filter.js" "text/javascript; charset=utf-8",
+    "filter_panel.js" "text/javascript; charset=utf-8",
+    "first.js" "text/javascript; charset=utf-8",
     "games.js" "text/javascript; charset=utf-8",
+    "hints.js" "text/javascript; charset=utf-8",
+    "line.js" "text/javascript; charset=utf-8",
     "main.js" "text/javascript; charset=utf-8",
     "panels.js" "text/javascript; charset=utf-8",
     "pieces.js" "text/javascript; charset=utf-8",
     "record.js" "text/javascript; charset=utf-8",
+    "records.js" "text/javascript; charset=utf-8",
     "source.js" "text/javascript; charset=utf-8",
     "source_error.js" "text/javascript; charset=utf-8",
     "state.js" "text/javascript; charset=utf-8",
     "stats.js" "text/javascript; charset=utf-8",
+    "summary.js" "text/javascript; charset=utf-8",
     "table.js" "text/javascript; charset=utf-8",
+    "tabs.js" "text/javascript; charset=utf-8",
     "theme.js" "text/javascript; charset=utf-8",
+    "views.js" "text/javascript; charset=utf-8",
     "walk.js" "text/javascript; charset=utf-8",
 ];
 
@@ -44,22 +56,85 @@ pub fn files() -> impl Iterator<Item = (&'static str, &'static [u8])> {
     FILES.iter().map(|file| (file.name, file.bytes))
 }
 
-/// The page.
+/// The page. Its other files are at addresses that change with them, so that a browser that has them
+/// asks for none of them again.
 pub fn page(_: &Sources, request: &Request) -> Answered {
-    file("index.html", request)
+    let (version, html) = index();
+    request.check_new(version)?;
+    let reply = Reply::new("text/html; charset=utf-8", html.as_bytes());
+    Ok(reply.of_version(version).checked_each_time())
 }
 
 /// Another file of it.
 pub fn asset(_: &Sources, request: &Request) -> Answered {
-    file(request.part("file")?, request)
-}
-
-fn file(name: &str, request: &Request) -> Answered {
+    let (version, _) = index();
+    let name = request.part("file")?;
     let found = FILES.iter().find(|file| file.name == name);
     let file = found.ok_or_else(|| Refusal::Missing("not found".to_owned()))?;
-    // As the program, so its page.
-    let version = env!("CARGO_PKG_VERSION");
-    let version = format!("{version}-{:08x}", xxhash_rust::xxh3::xxh3_64(file.bytes));
-    request.check_new(&version)?;
-    Ok(Reply::new(file.kind, file.bytes).of_version(&version).checked_each_time())
+    let reply = Reply::new(file.kind, file.bytes);
+    // Of another version is what a page asks for that was loaded from an earlier server.
+    Ok(if request.part("version")? == version { reply.for_good() } else { reply })
+}
+
+/// What the page's version is, and its first file, which names the others by it.
+fn index() -> &'static (String, String) {
+    static INDEX: OnceLock<(String, String)> = OnceLock::new();
+    INDEX.get_or_init(|| {
+        let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+        for (name, bytes) in files() {
+            hasher.update(name.as_bytes());
+            hasher.update(bytes);
+        }
+        let version = format!("{:016x}", hasher.digest());
+        let html = String::from_utf8_lossy(FILES[0].bytes);
+        let html = html.replace("\"page/", &format!("\"page/{version}/"));
+        (version, html)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn text(name: &str) -> &'static str {
+        let file = FILES.iter().find(|file| file.name == name);
+        std::str::from_utf8(file.unwrap_or_else(|| panic!("there is no {name}")).bytes).unwrap()
+    }
+
+    /// The modules that a module can't do without, itself among them.
+    fn needed(name: &str, found: &mut BTreeSet<String>) {
+        if !found.insert(name.to_owned()) {
+            return;
+        }
+        let imports = text(name).lines().filter(|line| line.starts_with("import "));
+        for line in imports {
+            let path = line.split('"').nth(1).unwrap_or_else(|| panic!("{name}: {line}"));
+            needed(path.strip_prefix("./").unwrap(), found);
+        }
+    }
+
+    #[test]
+    fn all_modules_that_the_page_needs_are_asked_for_at_once() {
+        let (mut first, mut all) = (BTreeSet::new(), BTreeSet::new());
+        needed("first.js", &mut first);
+        needed("main.js", &mut all);
+        all.extend(first.clone());
+        let preloaded = text("index.html").lines().filter_map(|line| {
+            line.strip_prefix("<link rel=\"modulepreload\" href=\"page/")?.strip_suffix("\">")
+        });
+        let preloaded: Vec<_> = preloaded.map(str::to_owned).collect();
+        assert_eq!(preloaded.iter().cloned().collect::<BTreeSet<_>>(), all);
+        assert_eq!(preloaded.len(), all.len());
+        // Before the others those that ask for the first figures.
+        assert_eq!(preloaded[..first.len()].iter().cloned().collect::<BTreeSet<_>>(), first);
+    }
+
+    #[test]
+    fn the_page_names_its_files_by_their_version() {
+        let (version, html) = index();
+        assert!(html.contains(&format!("src=\"page/{version}/main.js\"")));
+        let all = html.matches("\"page/").count();
+        assert_eq!(html.matches(&format!("\"page/{version}/")).count(), all);
+    }
 }

@@ -11,6 +11,8 @@ use serde::Serialize;
 /// How long an answer is taken for good without being asked for again: after this, its version is
 /// compared.
 const FRESH: &str = "public, max-age=60";
+/// That an answer is never another one.
+const FOR_GOOD: &str = "public, max-age=31536000, immutable";
 
 /// An answer.
 #[derive(Debug)]
@@ -96,6 +98,12 @@ impl Reply {
     /// This answer, of which a client asks each time whether it is still good.
     pub fn checked_each_time(mut self) -> Self {
         self.caching = "no-cache";
+        self
+    }
+
+    /// This answer, which its address never has another one than.
+    pub fn for_good(mut self) -> Self {
+        self.caching = FOR_GOOD;
         self
     }
 

@@ -50,7 +50,7 @@ pub fn routes(sources: Arc<Sources>) -> Router {
     let json = |answering| by(answering, Manner::Json);
     let router = Router::new()
         .route("/", by(page::page, Manner::Plain))
-        .route("/page/{file}", by(page::asset, Manner::Plain))
+        .route("/page/{version}/{file}", by(page::asset, Manner::Plain))
         .route("/v1/openapi.json", json(v1::open_api))
         .route("/v1/books", json(v1::books))
         .route("/v1/{game}/explore", json(v1::explore))

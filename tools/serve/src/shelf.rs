@@ -1,10 +1,15 @@
 //! A shelf that is served: the sums of its books answer for any choice of speeds, ratings and months.
 
+use crate::query::Request;
 use crate::reply::Refusal;
 use crate::source::{Snapshot, Source};
+use serde::Serialize;
+use std::collections::BTreeSet;
 use std::sync::Arc;
+use tabia::TableKind;
 use tabia_archives::filter::TimeClass;
 use tabia_build::shelf::{Facets, Month, rating_group};
+use tabia_explore::Explorable;
 use tabia_games::Known;
 use tabia_interop::opening_names::OpeningNames;
 
@@ -30,7 +35,7 @@ pub enum BadShelf {
     /// There is none.
     #[error("a shelf has no books")]
     Empty,
-    /// They aren't of one game, or are sliced differently.
+    /// They aren't of one game, are sliced differently, or don't know the same of their games.
     #[error("the books of a shelf are of one game, and each says the same of its games")]
     Unlike,
 }
@@ -45,7 +50,10 @@ impl Shelf {
         let kind = |slice: &Slice| {
             let Facets { speed, rating, month } = &slice.facets;
             let sliced = (speed.is_some(), rating.is_some(), month.is_some());
-            (sliced, slice.source.game().name(), slice.source.game().keys())
+            let snapshot = slice.source.now();
+            let header = snapshot.book.header();
+            let known = (header.keyed, header.results, header.columns(TableKind::Moves));
+            (sliced, slice.source.game().name(), slice.source.game().keys(), known)
         };
         if slices.iter().any(|slice| kind(slice) != kind(first)) {
             return Err(BadShelf::Unlike);
@@ -77,6 +85,32 @@ impl Shelf {
         &self.slices[0].facets
     }
 
+    /// What there is to choose from.
+    #[must_use]
+    pub fn offered(&self) -> Offered {
+        let all = || self.slices.iter().map(|slice| &slice.facets);
+        let speeds: BTreeSet<_> = all().filter_map(|facets| facets.speed).collect();
+        let ratings: BTreeSet<_> = all().filter_map(|facets| facets.rating).collect();
+        Offered {
+            speeds: speeds.into_iter().map(TimeClass::name).collect(),
+            ratings: ratings.into_iter().collect(),
+            since: all().filter_map(|facets| facets.month).min(),
+            until: all().filter_map(|facets| facets.month).max(),
+        }
+    }
+
+    /// How many books it has.
+    #[must_use]
+    pub fn slices(&self) -> usize {
+        self.slices.len()
+    }
+
+    /// One of its books, as it is now.
+    #[must_use]
+    pub fn first(&self) -> Arc<Snapshot> {
+        self.slices[0].source.now()
+    }
+
     /// The books of the slices that a choice wants, as they are now, with their months.
     pub fn chosen(&self, choice: &Choice) -> Vec<(Option<Month>, Arc<Snapshot>)> {
         let wanted = self.slices.iter().filter(|slice| choice.wants(&slice.facets));
@@ -84,11 +118,29 @@ impl Shelf {
     }
 }
 
+/// What the slices of a shelf are of, by the names of the parameters that choose from it; empty, or
+/// none, what it is not sliced by.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Offered {
+    /// How fast games are, the fastest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub speeds: Vec<&'static str>,
+    /// The groups of ratings, by the least rating of each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ratings: Vec<u16>,
+    /// The first month.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since: Option<Month>,
+    /// The last month.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until: Option<Month>,
+}
+
 /// Which games are asked for; all, where a list is empty or a bound isn't there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
-    /// How fast they are, in small letters.
-    pub speeds: Vec<String>,
+    /// How fast they are.
+    pub speeds: Vec<TimeClass>,
     /// Their groups of ratings.
     pub ratings: Vec<u16>,
     /// Not before this.
@@ -101,35 +153,68 @@ impl Choice {
     /// The choice that a request's parameters `speeds`, `ratings`, `since` and `until` are.
     ///
     /// # Errors
-    /// [`Refusal::Bad`] if a rating is no number, or a month is none.
-    pub fn of(request: &crate::query::Request) -> Result<Self, Refusal> {
+    /// [`Refusal::Bad`] if a speed, a rating or a month is none.
+    pub fn of(request: &Request) -> Result<Self, Refusal> {
+        Self::with_prefix(request, "")
+    }
+
+    /// The same of the parameters whose names have something before: `by_speeds` and so on.
+    ///
+    /// # Errors
+    /// As [`Choice::of`].
+    pub fn with_prefix(request: &Request, prefix: &str) -> Result<Self, Refusal> {
+        let named = |name| format!("{prefix}{name}");
         let month = |name| {
-            let text = request.text(name);
-            text.map(|text| text.parse().map_err(|why| Refusal::Bad(format!("{name}: {why}"))))
-                .transpose()
+            let name = named(name);
+            let read =
+                |text: &str| text.parse().map_err(|why| Refusal::Bad(format!("{name}: {why}")));
+            request.text(&name).map(read).transpose()
+        };
+        let speed = |text: &str| {
+            let found =
+                TimeClass::ALL.into_iter().find(|class| class.name().eq_ignore_ascii_case(text));
+            found.ok_or_else(|| no_such(&named("speeds"), text, "speed"))
         };
         let group = |text: &str| {
-            let rating: u32 = text.parse().map_err(|_| {
-                Refusal::Bad(format!("ratings: `{}` is no rating", text.escape_debug()))
-            })?;
+            let rating: u32 =
+                text.parse().map_err(|_| no_such(&named("ratings"), text, "rating"))?;
             Ok::<_, Refusal>(rating_group(rating))
         };
         Ok(Self {
-            speeds: request.list("speeds").iter().map(|speed| speed.to_lowercase()).collect(),
-            ratings: request.list("ratings").into_iter().map(group).collect::<Result<_, _>>()?,
+            speeds: request
+                .list(&named("speeds"))
+                .into_iter()
+                .map(speed)
+                .collect::<Result<_, _>>()?,
+            ratings: request
+                .list(&named("ratings"))
+                .into_iter()
+                .map(group)
+                .collect::<Result<_, _>>()?,
             since: month("since")?,
             until: month("until")?,
         })
+    }
+
+    /// The names of its parameters that a shelf sliced like this, or a book, can't obey.
+    #[must_use]
+    pub fn beyond(&self, sliced: &Facets) -> Vec<&'static str> {
+        let parameters = [
+            ("speeds", !self.speeds.is_empty(), sliced.speed.is_some()),
+            ("ratings", !self.ratings.is_empty(), sliced.rating.is_some()),
+            ("since", self.since.is_some(), sliced.month.is_some()),
+            ("until", self.until.is_some(), sliced.month.is_some()),
+        ];
+        let beyond =
+            parameters.into_iter().filter(|(_, is_given, is_sliced)| *is_given && !is_sliced);
+        beyond.map(|(name, ..)| name).collect()
     }
 
     /// Whether the games of such a slice are wanted.
     #[must_use]
     pub fn wants(&self, facets: &Facets) -> bool {
         let Facets { speed, rating, month } = facets;
-        let is_one = |speed: TimeClass| {
-            self.speeds.is_empty() || self.speeds.iter().any(|wanted| wanted == speed.name())
-        };
-        speed.is_none_or(is_one)
+        speed.is_none_or(|speed| self.speeds.is_empty() || self.speeds.contains(&speed))
             && rating.is_none_or(|rating| self.ratings.is_empty() || self.ratings.contains(&rating))
             && month.is_none_or(|month| {
                 self.since.is_none_or(|since| since <= month)
@@ -138,10 +223,13 @@ impl Choice {
     }
 }
 
+fn no_such(parameter: &str, text: &str, what: &str) -> Refusal {
+    Refusal::Bad(format!("{parameter}: `{}` is no {what}", text.escape_debug()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::Request;
 
     #[test]
     fn a_choice_wants_what_it_names() {
@@ -171,6 +259,16 @@ mod tests {
             assert_eq!(choice(query).unwrap().wants(&blitz), wants, "{query}");
         }
         assert!(choice("speeds=bullet").unwrap().wants(&Facets::default()));
-        assert!(choice("ratings=x").is_err() && choice("since=2024").is_err());
+        for bad in ["ratings=x", "since=2024", "until=2024-13", "speeds=fast"] {
+            assert!(choice(bad).is_err(), "{bad}");
+        }
+        let all = "speeds=rapid&ratings=1600&since=2024-01&until=2024-02";
+        assert_eq!(choice(all).unwrap().beyond(&blitz), [""; 0]);
+        let sliced = Facets { rating: Some(0), ..Facets::default() };
+        assert_eq!(choice(all).unwrap().beyond(&sliced), ["speeds", "since", "until"]);
+        assert_eq!(choice("speeds=&until=").unwrap().beyond(&Facets::default()), [""; 0]);
+        let prefixed =
+            Request { query: Request::pairs("speeds=x&by_speeds=blitz"), ..Request::default() };
+        assert_eq!(Choice::with_prefix(&prefixed, "by_").unwrap().speeds, [TimeClass::Blitz]);
     }
 }

@@ -1,6 +1,7 @@
 //! The books that are served, each by a name, and whether they may be edited.
 
 use crate::players::Players;
+use crate::selection::BookOrShelf;
 use crate::shelf::Shelf;
 use crate::source::Source;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ pub struct Sources {
     token: Option<String>,
 }
 
-/// A name that two books would have.
+/// A name that two books or shelves would have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("two books are called {0}")]
 pub struct SameName(pub String);
@@ -26,18 +27,39 @@ impl Sources {
     /// # Errors
     /// If two have one name.
     pub fn new(sources: Vec<Source>) -> std::result::Result<Self, SameName> {
-        for (place, source) in sources.iter().enumerate() {
-            if sources[..place].iter().any(|other| other.name() == source.name()) {
-                return Err(SameName(source.name().to_owned()));
-            }
-        }
-        Ok(Self { all: sources, shelves: Vec::new(), players: None, token: None })
+        Self { all: sources, shelves: Vec::new(), players: None, token: None }.checked()
     }
 
     /// These books, and these shelves.
+    ///
+    /// # Errors
+    /// If two have one name.
+    pub fn with_shelves(self, shelves: Vec<Shelf>) -> std::result::Result<Self, SameName> {
+        Self { shelves, ..self }.checked()
+    }
+
+    fn checked(self) -> std::result::Result<Self, SameName> {
+        let mut names = std::collections::HashSet::new();
+        let again = self.each().map(BookOrShelf::name).find(|name| !names.insert(*name));
+        match again.map(str::to_owned) {
+            Some(again) => Err(SameName(again)),
+            None => Ok(self),
+        }
+    }
+
+    /// All books, then all shelves.
+    pub fn each(&self) -> impl Iterator<Item = BookOrShelf<'_>> {
+        let books = self.all.iter().map(BookOrShelf::Book);
+        books.chain(self.shelves.iter().map(BookOrShelf::Shelf))
+    }
+
+    /// The book or the shelf of this name, of this game; without a name the first one of the game.
     #[must_use]
-    pub fn with_shelves(self, shelves: Vec<Shelf>) -> Self {
-        Self { shelves, ..self }
+    pub fn find(&self, game: &str, name: Option<&str>) -> Option<BookOrShelf<'_>> {
+        let is_meant = |found: &BookOrShelf<'_>| {
+            found.game().name() == game && name.is_none_or(|name| found.name() == name)
+        };
+        self.each().find(is_meant)
     }
 
     /// These books, and those that are made of players' games.

@@ -18,8 +18,11 @@ pub use play::play;
 
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
-use crate::source::Source;
+use crate::selection::{BookOrShelf, Selection};
+use crate::shelf::Choice;
 use crate::sources::Sources;
+use tabia_games::Known;
+use tabia_interop::opening_names::OpeningNames;
 
 /// What describes all of it, for programs.
 pub const OPEN_API: &str = include_str!("v1/openapi.json");
@@ -29,14 +32,38 @@ pub fn open_api(_: &Sources, _: &Request) -> Answered {
     Ok(Reply::new("application/json", OPEN_API))
 }
 
-/// The book that a request is about: that of the parameter `name`, or the first one of the game in
-/// the path.
-fn asked<'a>(sources: &'a Sources, request: &Request, name: &str) -> Result<&'a Source, Refusal> {
-    let (game, book) = (request.part("game")?, request.text(name));
-    sources.of(game, book).ok_or_else(|| {
-        let (game, book) = (game.escape_debug(), book.map(str::escape_debug));
-        Refusal::Missing(match book {
-            Some(book) => format!("no book of {game} is called {book} here"),
+/// What a request is about.
+struct Asked<'a> {
+    name: &'a str,
+    game: &'a Known,
+    names: &'a OpeningNames,
+    books: Selection,
+}
+
+/// The book or the shelf of the parameter `name`, or the first one of the game in the path, and of a
+/// shelf the games that `speeds`, `ratings`, `since` and `until` choose; what goes before these names
+/// is `prefix`.
+fn asked<'a>(
+    sources: &'a Sources,
+    request: &Request,
+    name: &str,
+    prefix: &str,
+) -> Result<Asked<'a>, Refusal> {
+    let found = named(sources, request.part("game")?, request.text(name))?;
+    let books = found.select(&Choice::with_prefix(request, prefix)?, prefix)?;
+    Ok(Asked { name: found.name(), game: found.game(), names: found.names(), books })
+}
+
+/// The book or the shelf of a game that is called by this name, or the first one of the game.
+fn named<'a>(
+    sources: &'a Sources,
+    game: &str,
+    name: Option<&str>,
+) -> Result<BookOrShelf<'a>, Refusal> {
+    sources.find(game, name).ok_or_else(|| {
+        let (game, name) = (game.escape_debug(), name.map(str::escape_debug));
+        Refusal::Missing(match name {
+            Some(name) => format!("no book of {game} is called {name} here"),
             None => format!("no book of {game} is served here"),
         })
     })

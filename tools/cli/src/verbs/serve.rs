@@ -33,8 +33,9 @@ const BIND: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9002);
 /// A book is called by its file's name without .tabia, or as NAME=BOOK says. /masters is answered by
 /// the book called masters and /lichess by lichess, or else by the first one of chess; /player by
 /// the books called NAME-white and NAME-black, or by books made of the games in --player-games. A
-/// shelf (`build --shelf`) answers /lichess for any choice of speeds, ratings and months. What can't be obeyed, such as filters by rating in a
-/// book that holds all games together, is named in the header X-Tabia-Ignored.
+/// shelf (`build --shelf`) answers /lichess, /v1 and the page for any choice of speeds, ratings and
+/// months. What /lichess can't obey, such as filters by rating in a book that holds all games
+/// together, is named in the header X-Tabia-Ignored; /v1 refuses it.
 ///
 /// Nothing is written, but for what whoever has the token of --edit marks or sets. A book that is replaced or extended meanwhile is taken up with the next
 /// request. Ctrl-C and SIGTERM end it.
@@ -93,9 +94,9 @@ pub fn run(args: &Args, console: &Console) -> Done {
             sources.push(source);
         }
     }
-    let sources = Sources::new(sources)
+    let mut sources = Sources::new(sources)
+        .and_then(|sources| sources.with_shelves(shelves))
         .map_err(|error| failure!("{error}: give one of them another name, as in NAME=BOOK"))?;
-    let mut sources = sources.with_shelves(shelves);
     let players = match args.player_games.as_slice() {
         [] => None,
         archives => Some(PlayerBooks::of(archives, &args.names, console)?),

@@ -13,6 +13,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use tabia::{Book, View};
+use tabia_build::shelf::SHELF;
 use tabia_interop::opening_names::OpeningNames;
 use tabia_serve::{SiteBook, site};
 
@@ -23,7 +24,8 @@ use tabia_serve::{SiteBook, site};
 /// position takes one or two requests. Packed books (`tabia pack`) are an eighth of the size.
 ///
 /// Additions in a book's journal are not read there: `tabia compact` puts them into the book. What
-/// needs the engine (the book's choice, coverage, games) is `tabia serve`'s alone.
+/// needs the engine (the book's choice, coverage, games, any choice of a shelf's games) is
+/// `tabia serve`'s alone.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -71,6 +73,12 @@ pub fn run(args: &Args, console: &Console) -> Done {
         return Err(failure!(
             "{}: it is there already: choose another name for the folder, or replace a site by --force",
             folder.display()
+        ));
+    }
+    for shelf in args.books.iter().filter(|path| path.join(SHELF).is_file()) {
+        console.note(&format!(
+            "{}: this is a shelf, whose books a page shows one by one: `tabia serve` sums them",
+            shelf.display()
         ));
     }
     let mut taken: Vec<Taken> = Vec::new();

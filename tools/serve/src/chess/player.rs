@@ -10,7 +10,7 @@ use crate::reply::{Answered, Refusal, Reply};
 use crate::shelf::Choice;
 use crate::sources::Sources;
 use tabia::format::Keyed;
-use tabia_archives::filter::{Dates, Filter, TimeClass, Variant};
+use tabia_archives::filter::{Dates, Filter, Variant};
 use tabia_build::shelf::Month;
 use tabia_games::{Chess, Side};
 use tokio::sync::watch;
@@ -49,11 +49,6 @@ impl<'a> Asked<'a> {
     fn filter(&self, request: &Request) -> Result<Filter, Refusal> {
         let Choice { speeds, since, until, .. } = Choice::of(request)?;
         let player = self.player.parse();
-        let speed = |name: &String| {
-            let found =
-                TimeClass::ALL.into_iter().find(|class| class.name().eq_ignore_ascii_case(name));
-            found.ok_or_else(|| Refusal::Bad(format!("`{}` is no speed", name.escape_debug())))
-        };
         let date = |month: Month| month.to_string().parse().ok();
         let variant = match request.text("variant") {
             Some("chess960") => Variant::Chess960,
@@ -62,7 +57,7 @@ impl<'a> Asked<'a> {
         Ok(Filter {
             players: vec![player.map_err(|error| Refusal::Bad(format!("player: {error}")))?],
             color: Some(self.color),
-            time_controls: speeds.iter().map(speed).collect::<Result<_, _>>()?,
+            time_controls: speeds,
             dates: Dates { since: since.and_then(date), until: until.and_then(date) },
             variant: Some(variant),
             ..Filter::default()

@@ -53,7 +53,7 @@ function moveHead(row, onPlay, onPoint) {
   };
 }
 
-/** All books of a game side by side. `answers` are those of the books, in the same order. */
+/** All books of a game side by side. `answers` are those of the books, in the same order; `onBook(at)` looks into one. */
 export function compareTable(answers, { side, onPlay, onPoint, onBook }) {
   const rows = merged(answers).map((row) => {
     const { cell, pointing } = moveHead(row, onPlay, onPoint);
@@ -86,11 +86,11 @@ export function compareTable(answers, { side, onPlay, onPoint, onBook }) {
       }),
     );
   });
-  const names = answers.map(({ book }) =>
+  const names = answers.map(({ book }, at) =>
     el(
       "th",
       { scope: "colgroup", colspan: 2, class: "book-start" },
-      el("button", { type: "button", class: "sort", onclick: () => onBook(book), title: `Look into ${book}` }, book),
+      el("button", { type: "button", class: "sort", onclick: () => onBook(at), title: `Look into ${book}` }, book),
     ),
   );
   const wholes = answers.map(({ games, whole }) => [

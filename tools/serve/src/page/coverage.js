@@ -84,7 +84,8 @@ function plies(answered) {
 }
 
 /**
- * The form that asks for it. `books` are those that can be compared with the present one, `asked` is { by, side, plies }; `onAsk` gets it changed.
+ * The form that asks for it. `books` are those that can be compared with the present one, `asked` is { by, side, plies }, where `by` is the place of one of
+ * them; `onAsk` gets it changed.
  */
 export function coverageForm(books, sides, asked, onAsk) {
   const change = (name) => (event) => onAsk({ ...asked, [name]: event.target.value });
@@ -96,7 +97,7 @@ export function coverageForm(books, sides, asked, onAsk) {
     field(
       "answers to the games of",
       "by",
-      books.map(({ name }) => option(name, name, asked.by)),
+      books.map(({ label }, at) => option(at, label, asked.by)),
     ),
     field("for", "side", [option("", "both sides", asked.side), ...sides.map((side) => option(side, side, asked.side))]),
     field(

@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page: holds what is looked at, asks the source for it, and shows the answer.
 
+import { showSides, showTabs, showViews } from "./bars.js";
 import { Board } from "./board.js";
-import { compareTable, diffTable } from "./compare.js";
-import { coverageForm, coverageReport } from "./coverage.js";
-import { byId, el, isTyping, put } from "./dom.js";
-import { gameOf, movesNamed, numbered } from "./games.js";
+import { listen } from "./controls.js";
+import { byId, el, put } from "./dom.js";
+import { filterText, isAll } from "./filter.js";
+import { filterPanel } from "./filter_panel.js";
+import { gameOf, movesNamed } from "./games.js";
+import { hintsOfMost, hintsOfMove } from "./hints.js";
+import { showControls, showLine } from "./line.js";
 import { choicePanel, editPanel, gamesPanel, positionPanel } from "./panels.js";
-import { readRecord } from "./record.js";
-import { source as openSource } from "./source.js";
-import { BLANK, VIEWS, addressOf, afterMove, atPly, ofAddress, played, preferences } from "./state.js";
-import { count, percent } from "./stats.js";
-import { chosenSign, focusRow, imagesOf, movesTable, whisker } from "./table.js";
-import { nextTheme, startTheme } from "./theme.js";
-import { OpenedRecord, gameTitle, recordView } from "./walk.js";
-
-const VIEW_NAMES = { moves: "Moves", compare: "Compare", diff: "Differences", coverage: "Coverage", record: "Record" };
+import { opened } from "./source.js";
+import { BLANK, VIEWS, addressOf, afterMove, atPly, elsewhere, ofAddress, played, preferences } from "./state.js";
+import { summary } from "./summary.js";
+import { chosenSign, movesTable, whisker } from "./table.js";
+import { addingTab, closingTab, lookingInto, settled, tabsOf } from "./tabs.js";
+import { startTheme } from "./theme.js";
 
 class Page {
   #source;
   #books = [];
+  #tabs = [];
+  /** Which of the tabs is looked into. */
+  #at = 0;
   #state = BLANK;
-  /** What is shown now: the answer for the position, with its book and game. */
+  /** What is shown now: the answer for the position. */
   #answer = null;
   #chosen = null;
   /** Counts what was asked: an answer that comes too late is not shown. */
@@ -31,8 +35,7 @@ class Page {
   #rule = preferences.get("rule", "games");
   #flipped = false;
   #arrows = preferences.get("arrows", true);
-  #coverage = { by: "", side: "", plies: "10" };
-  #record = null;
+  #records = null;
   #token = "";
   #board = new Board(byId("board"), (move) => this.#play(move));
 
@@ -41,8 +44,7 @@ class Page {
     startTheme();
     document.querySelector(".sample-whisker").append(whisker({ games: 60, wins: 25, draws: 18, losses: 17 }));
     try {
-      this.#source = await openSource();
-      this.#books = await this.#source.books();
+      ({ source: this.#source, books: this.#books } = await opened());
     } catch (problem) {
       return this.#fail(problem);
     }
@@ -56,17 +58,24 @@ class Page {
     if (wrong !== "") this.#fail(new Error(wrong));
   }
 
-  get #book() {
-    return this.#books.find(({ name }) => name === this.#state.book) ?? this.#books[0];
+  /** The tab that is looked into: a book, and which of its games. */
+  get #tab() {
+    return this.#tabs[this.#at];
   }
 
   get #game() {
-    return gameOf(this.#book.game);
+    return gameOf(this.#tab.game);
   }
 
-  /** The books of the same game. */
+  /** The tabs of the same game. */
   get #siblings() {
-    return this.#books.filter(({ game }) => game === this.#book.game);
+    return this.#tabs.filter(({ game }) => game === this.#tab.game);
+  }
+
+  /** The other tab of a comparison. */
+  get #other() {
+    const others = this.#siblings.filter((tab) => tab !== this.#tab);
+    return others.find(({ spec }) => spec === this.#state.with) ?? others[0];
   }
 
   /** The side to move where the line starts. */
@@ -78,20 +87,21 @@ class Page {
 
   /** Looks at something else. `how`: push an entry of the browser's history, replace the present one, or keep it. */
   async #go(state, how = "push") {
-    const asked = ++this.#asked,
-      known = this.#books.find(({ name }) => name === state.book) ?? this.#books[0];
-    state = { ...state, book: known.name };
-    if (gameOf(known.game) === null) return this.#fail(new Error(`This page has no board for ${known.game}.`));
+    const asked = ++this.#asked;
+    state = settled(state, this.#books);
+    const { tabs, at } = tabsOf(state, this.#books),
+      tab = tabs[at];
+    if (gameOf(tab.game) === null) return this.#fail(new Error(`This page has no board for ${tab.game}.`));
     let answer;
     try {
-      answer = await this.#source.explore(known, state.fen, played(state));
+      answer = await this.#source.explore(tab, state.fen, played(state));
     } catch (problem) {
       if (asked === this.#asked) this.#fail(problem);
       return;
     }
     if (asked !== this.#asked) return;
-    this.#state = state;
-    this.#answer = answer;
+    [this.#state, this.#tabs, this.#at] = [state, tabs, at];
+    this.#answer = { ...answer, book: tab.label };
     if (how !== "keep") remember(how, state);
     this.#show();
     await this.#showMore(asked);
@@ -106,59 +116,69 @@ class Page {
     if (next.ply !== this.#state.ply) this.#go(next, "replace").then(() => this.#say());
   }
 
-  #lookInto(book) {
-    if (!book || book === this.#book) return;
-    const isSame = book.game === this.#book.game,
-      other = this.#state.with === book.name ? this.#book.name : this.#state.with;
-    this.#go(isSame ? { ...this.#state, book: book.name, with: other } : { ...BLANK, book: book.name });
+  /** Looks into another tab, of those there are. */
+  #lookInto(at) {
+    const tab = this.#tabs[at];
+    if (!tab || at === this.#at) return;
+    const next = lookingInto(this.#state, this.#tabs, at);
+    if (tab.game !== this.#tab.game) return this.#go(elsewhere(next));
+    this.#go({ ...next, with: this.#state.with === tab.spec ? this.#tab.spec : this.#state.with });
+  }
+
+  #filter(filter) {
+    this.#go({ ...this.#state, filter }).then(() => this.#say(filterText(filter) || "All games"));
+  }
+
+  #addTab() {
+    if (this.#tab.facets) this.#go(addingTab(this.#state, this.#tabs, this.#at)).then(() => this.#say("Another choice of games"));
+  }
+
+  #closeTab() {
+    if (this.#canClose) this.#go(closingTab(this.#state, this.#tabs, this.#at)).then(() => this.#say(this.#tab.label));
+  }
+
+  get #canClose() {
+    return this.#tabs.filter(({ name }) => name === this.#tab.name).length > 1;
   }
 
   #view(view) {
     if (!this.#views().includes(view)) return;
-    this.#go({ ...this.#state, view, with: ["diff", "coverage"].includes(view) ? this.#other().name : null });
+    this.#go({ ...this.#state, view, with: ["diff", "coverage"].includes(view) ? this.#other.spec : null });
   }
 
-  /** The views there are: some need another book of the game, or a server. */
+  /** The views there are: some need another tab of the game, or a server. */
   #views() {
-    const several = this.#siblings.length > 1;
+    const several = this.#siblings.some((tab) => tab !== this.#tab);
     const has = {
       moves: true,
       compare: several,
       diff: several,
       coverage: several && this.#source.can.includes("coverage"),
-      record: this.#record !== null,
+      record: this.#records !== null,
     };
     return VIEWS.filter((view) => has[view]);
-  }
-
-  /** The other book of a comparison. */
-  #other() {
-    const others = this.#siblings.filter((book) => book !== this.#book);
-    return others.find(({ name }) => name === this.#state.with) ?? others[0];
   }
 
   // Showing
 
   #show() {
     const answer = this.#answer,
-      book = this.#book,
       game = this.#game;
     byId("message").hidden = true;
-    document.title = `${answer.opening?.name ?? game.title} \u2013 ${book.name} \u2013 Tabia`;
+    document.title = `${answer.opening?.name ?? game.title} \u2013 ${this.#tab.label} \u2013 Tabia`;
     document.body.classList.toggle("dark-first", !game.lightFirst);
     this.#chosen = null;
-    this.#showBooks();
+    this.#showTabs();
+    this.#showFilter();
     this.#board.show({ game, setup: answer.fen, legal: answer.legal, last: answer.line.at(-1) ?? null, sides: answer.sides, flipped: this.#flipped });
     this.#showLine();
-    this.#showControls();
+    showControls(this.#state, answer, game);
     this.#showSides();
     this.#showPosition();
     this.#showViews();
     if (!this.#views().includes(this.#state.view)) this.#state = { ...this.#state, view: "moves" };
     if (this.#state.view === "moves") this.#showTable();
     this.#point(null);
-    const setup = byId("setup-text");
-    if (document.activeElement !== setup) setup.value = answer.fen;
   }
 
   /** Whether a part of the page has to be made anew: if what it is made of is not what it was made of last. */
@@ -169,114 +189,49 @@ class Page {
   }
   #made = {};
 
-  #showBooks() {
-    if (!this.#isNew("books", this.#book.name)) return;
-    const games = new Set(this.#books.map(({ game }) => game));
-    put(
-      byId("books"),
-      this.#books.map((book, at) =>
-        el(
-          "button",
-          {
-            type: "button",
-            "aria-pressed": String(book === this.#book),
-            title: `${gameOf(book.game)?.title ?? book.game}${book.positions ? `, ${count(book.positions)} positions` : ""}`,
-            onclick: () => this.#lookInto(book),
-          },
-          at < 9 ? el("kbd", { "aria-hidden": "true" }, at + 1) : null,
-          el("span", {}, book.name),
-          games.size > 1 ? el("span", { class: "muted" }, ` ${gameOf(book.game)?.title ?? book.game}`) : null,
-        ),
-      ),
-    );
-    byId("books").querySelector('[aria-pressed="true"]').scrollIntoView({ block: "nearest", inline: "nearest" });
+  #showTabs() {
+    if (this.#isNew("tabs", JSON.stringify([this.#at, this.#tabs.map(({ spec }) => spec)]))) showTabs(this.#tabs, this.#at, (at) => this.#lookInto(at));
+  }
+
+  #showFilter() {
+    const place = byId("filter"),
+      tab = this.#tab;
+    if (!this.#isNew("filter", JSON.stringify([tab.spec, this.#canClose]))) return;
+    const options = {
+      onFilter: (filter) => this.#filter(filter),
+      onAdd: () => this.#addTab(),
+      onClose: this.#canClose ? () => this.#closeTab() : null,
+    };
+    const focused = place.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    put(place, tab.facets ? filterPanel(tab, options) : []);
+    if (focused) (place.querySelector(`[data-key="${CSS.escape(focused)}"]`) ?? place.querySelector("button"))?.focus();
   }
 
   #showLine() {
-    const { line, ply } = this.#state,
-      first = this.#first;
-    const names = line.map((uci, at) => this.#answer.line[at]?.san ?? this.#names?.[at] ?? uci);
-    this.#names = names;
-    put(
-      byId("line"),
-      names.map((san, at) =>
-        el(
-          "li",
-          {},
-          el(
-            "button",
-            {
-              type: "button",
-              "aria-current": at + 1 === ply ? "step" : null,
-              class: at >= ply ? "taken-back" : null,
-              onclick: () => this.#step(at + 1),
-            },
-            el("span", { class: "number" }, numbered(first + at, at === 0)),
-            san,
-          ),
-        ),
-      ),
-    );
-    // When the browser has laid the page out anyway.
-    requestAnimationFrame(() => {
-      const list = byId("line"),
-        current = list.querySelector("[aria-current]");
-      if (!current) return;
-      list.scrollTop = current.offsetTop - list.clientHeight / 2;
-      list.scrollLeft = current.offsetLeft - list.clientWidth / 2;
-    });
+    const { line, ply } = this.#state;
+    this.#names = line.map((uci, at) => this.#answer.line[at]?.san ?? this.#names[at] ?? uci);
+    showLine(this.#names, { ply, first: this.#first, onPly: (ply) => this.#step(ply) });
   }
   #names = [];
 
-  #showControls() {
-    const { line, ply } = this.#state;
-    for (const id of ["to-start", "back"]) byId(id).disabled = ply === 0;
-    for (const id of ["forth", "to-end"]) byId(id).disabled = ply === line.length;
-    byId("flip").hidden = !this.#game.flips;
-    const pass = this.#answer.legal.find(({ uci }) => uci === "pass");
-    byId("pass").hidden = !pass;
-    byId("setup-label").textContent = this.#game.style === "chess" ? "FEN" : "Position as text";
-  }
-
   #showSides() {
-    if (!this.#isNew("sides", `${this.#book.name} ${this.#side}`)) return;
-    const { sides } = this.#answer,
-      choices = [
-        ["mover", "To move"],
-        [0, sides[0]],
-        [1, sides[1]],
-      ];
-    put(
-      byId("sides"),
-      this.#answer.results
-        ? [
-            el("span", { class: "muted" }, "Scores for"),
-            choices.map(([side, text]) =>
-              el("button", { type: "button", "aria-pressed": String(side === this.#side), onclick: () => this.#lookFrom(side) }, text),
-            ),
-          ]
-        : [],
-    );
+    if (this.#isNew("sides", `${this.#tab.spec} ${this.#side}`)) showSides(this.#answer, this.#side, (side) => this.#lookFrom(side));
   }
 
   #showPosition() {
+    const isFiltered = !isAll(this.#tab.filter);
     put(
       byId("position"),
-      positionPanel(this.#answer, { game: this.#game, side: this.#side, book: this.#book, first: this.#first, onPly: (ply) => this.#step(ply) }),
+      positionPanel(this.#answer, {
+        ...{ game: this.#game, side: this.#side, book: this.#tab, first: this.#first, isFiltered },
+        onPly: (ply) => this.#step(ply),
+      }),
     );
   }
 
   #showViews() {
     const views = this.#views();
-    if (!this.#isNew("views", `${views} ${this.#state.view}`)) return;
-    put(
-      byId("views"),
-      views.length < 2
-        ? []
-        : views.map((view) =>
-            el("button", { type: "button", "aria-pressed": String(view === this.#state.view), onclick: () => this.#view(view) }, VIEW_NAMES[view]),
-          ),
-    );
+    if (this.#isNew("views", `${views} ${this.#state.view}`)) showViews(views, this.#state.view, (view) => this.#view(view));
   }
 
   #showTable() {
@@ -316,21 +271,8 @@ class Page {
   /** Shows moves on the board: the one that is pointed at with its images, else the most played ones. */
   #point(move) {
     this.#fetchSoon(move);
-    const answer = this.#answer,
-      all = (of, extra) => imagesOf(of, answer).map(({ uci }) => ({ uci, ...extra }));
-    if (move) {
-      const label = this.#game.places && answer.whole > 0 ? label100(move.games / answer.whole) : null;
-      this.#board.hint(all(answer.moves.find(({ code }) => code === move.code) ?? move, { weight: 0.4, strong: true, label }));
-      return;
-    }
-    if (!this.#arrows || answer.whole === 0) return this.#board.hint([]);
-    const shown = answer.moves.filter(({ san }) => san !== null).slice(0, this.#game.places ? 30 : 5);
-    this.#board.hint(
-      shown.flatMap((known) => {
-        const share = known.games / answer.whole;
-        return this.#game.places ? all(known, { weight: share, label: label100(share) }) : share < 0.03 ? [] : [{ uci: known.uci, weight: share }];
-      }),
-    );
+    if (move) this.#board.hint(hintsOfMove(move, this.#answer, this.#game));
+    else this.#board.hint(this.#arrows ? hintsOfMost(this.#answer, this.#game) : []);
   }
 
   /** Asks for what is behind a move that is pointed at for a moment: it may be played. */
@@ -339,8 +281,8 @@ class Page {
     if (!move?.uci) return;
     const { fen } = this.#state,
       line = [...played(this.#state), move.uci],
-      book = this.#book;
-    this.#soon = setTimeout(() => this.#source.explore(book, fen, line).catch(() => {}), this.#source.soon);
+      tab = this.#tab;
+    this.#soon = setTimeout(() => this.#source.explore(tab, fen, line).catch(() => {}), this.#source.soon);
   }
   #soon = 0;
 
@@ -361,7 +303,7 @@ class Page {
     if (!this.#source.can.includes("choice") || this.#answer.moves.length === 0 || this.#state.view !== "moves") return put(byId("choice"));
     let decided;
     try {
-      decided = await this.#source.choice(this.#book, this.#state.fen, played(this.#state), this.#rule);
+      decided = await this.#source.choice(this.#tab, this.#state.fen, played(this.#state), this.#rule);
     } catch (problem) {
       decided = { move: null, why: problem.message };
     }
@@ -393,15 +335,15 @@ class Page {
   }
 
   async #showGames(isCurrent) {
-    if (!this.#source.can.includes("games") || !this.#book.games) return put(byId("games"));
-    const { games } = await this.#source.games(this.#book, this.#state.fen, played(this.#state));
+    if (!this.#source.can.includes("games") || !this.#tab.games) return put(byId("games"));
+    const { games } = await this.#source.games(this.#tab, this.#state.fen, played(this.#state));
     if (isCurrent())
       put(
         byId("games"),
         gamesPanel(games, {
           sides: this.#answer.sides,
           onGame: (game) => this.#replay(game),
-          addressOf: (game) => this.#source.gameAddress(this.#book, game),
+          addressOf: (game) => this.#source.gameAddress(this.#tab, game),
         }),
       );
   }
@@ -409,14 +351,14 @@ class Page {
   /** Puts a game on the board, as it was played, at the position that it is shown for. */
   async #replay({ moves, setup, ply }) {
     const fen = setup || null,
-      { line } = await this.#source.explore(this.#book, fen, moves);
+      { line } = await this.#source.explore(this.#tab, fen, moves);
     this.#names = line.map(({ san }) => san);
-    await this.#go({ ...BLANK, book: this.#book.name, fen, line: line.map(({ uci }) => uci), ply: ply ?? 0 });
+    await this.#go(elsewhere(this.#state, { fen, line: line.map(({ uci }) => uci), ply: ply ?? 0 }));
     byId("forth").focus();
   }
 
   #showEdit() {
-    if (!this.#source.can.includes("edit") || !this.#book.edit) return put(byId("edit"));
+    if (!this.#source.can.includes("edit") || !this.#tab.edit) return put(byId("edit"));
     put(
       byId("edit"),
       editPanel(this.#answer, {
@@ -424,7 +366,7 @@ class Page {
         onEdit: async (change, token) => {
           this.#token = token;
           try {
-            await this.#source.edit(this.#book, { fen: this.#state.fen, play: played(this.#state).join(","), ...change }, token);
+            await this.#source.edit(this.#tab, { fen: this.#state.fen, play: played(this.#state).join(","), ...change }, token);
             await this.#go(this.#state, "keep");
             this.#say("Edited");
           } catch (problem) {
@@ -436,115 +378,31 @@ class Page {
   }
 
   async #showView(view, isCurrent) {
-    if (view === "record") return this.#showRecord();
-    if (view === "coverage") return this.#showCoverage(isCurrent);
-    const books = view === "compare" ? this.#siblings : [this.#book, this.#other()];
-    const answers = await Promise.all(books.map((book) => this.#source.explore(book, this.#state.fen, played(this.#state))));
-    if (!isCurrent()) return;
-    const options = {
+    const show = (...elements) => isCurrent() && put(byId("view"), elements);
+    if (view === "record") {
+      const shown = await this.#records.view();
+      if (shown !== null) show(shown, this.#answer.moves.length > 0 ? this.#table(() => this.#showMore(this.#asked)) : null);
+      return;
+    }
+    const { compareView, diffView, coverageView } = await import("./views.js");
+    const page = {
+      source: this.#source,
+      state: this.#state,
+      answer: this.#answer,
       game: this.#game,
       side: this.#side,
+      tab: this.#tab,
+      other: this.#other,
+      siblings: this.#siblings,
       onPlay: (move) => this.#play(move),
       onPoint: (move) => this.#point(move),
-      onBook: (name) => this.#lookInto(this.#books.find((book) => book.name === name)),
+      onTab: (tab) => this.#lookInto(this.#tabs.indexOf(tab)),
+      onOther: ({ spec }) => this.#go({ ...this.#state, with: spec }, view === "coverage" ? "replace" : "push"),
+      onLine: (line) => this.#go(elsewhere(this.#state, { line, ply: line.length })),
     };
-    if (view === "compare") return put(byId("view"), compareTable(answers, options));
-    put(byId("view"), this.#diffForm(), diffTable(answers, options));
-  }
-
-  #diffForm() {
-    const select = (label, chosen, onchange) =>
-      el(
-        "label",
-        {},
-        label,
-        " ",
-        el(
-          "select",
-          { onchange },
-          this.#siblings.map(({ name }) => el("option", { value: name, selected: name === chosen.name }, name)),
-        ),
-      );
-    return el(
-      "div",
-      { class: "form" },
-      select("from", this.#book, ({ target }) =>
-        this.#go({ ...this.#state, book: target.value, with: target.value === this.#state.with ? this.#book.name : this.#state.with }),
-      ),
-      select("to", this.#other(), ({ target }) => target.value !== this.#book.name && this.#go({ ...this.#state, with: target.value })),
-    );
-  }
-
-  async #showCoverage(isCurrent) {
-    const others = this.#siblings.filter((book) => book !== this.#book),
-      asked = { ...this.#coverage, by: this.#other().name };
-    const form = coverageForm(others, this.#answer.sides, asked, (changed) => {
-      this.#coverage = changed;
-      this.#go({ ...this.#state, with: changed.by }, "replace");
-    });
-    put(byId("view"), form, el("p", { class: "note" }, "Walking both books \u2026"));
-    let report;
-    try {
-      const found = await this.#source.coverage(this.#book, { ...asked, side: asked.side || null, top: 30 });
-      const { side: first } = this.#game.read(this.#book.start);
-      report = coverageReport(found, { first, onLine: (line) => this.#go({ ...BLANK, book: this.#book.name, line, ply: line.length }) });
-    } catch (problem) {
-      report = el("p", { class: "message" }, problem.message);
-    }
-    if (isCurrent()) put(byId("view"), form, report);
-  }
-
-  // Records
-
-  async #open(file) {
-    if (!file) return;
-    if (file.size > 20_000_000) return this.#fail(new Error(`${file.name} is too large for a page: 20 MB at most.`));
-    const games = readRecord(await file.text());
-    if (games.length === 0) return this.#fail(new Error(`No game was found in ${file.name}.`));
-    const record = (this.#record = new OpenedRecord(this.#source, file.name, games));
-    await this.#showGame(0);
-    await record.walkAll((place) => {
-      const option = byId("view").querySelector(`select[name="game"] option[value="${place}"]`);
-      if (option) option.textContent = gameTitle(record, place);
-      return this.#record === record;
-    });
-  }
-
-  /** Shows one of the record's games where it leaves the book. */
-  async #showGame(place) {
-    const record = this.#record,
-      book = this.#book;
-    try {
-      await record.walk(place, book);
-    } catch (problem) {
-      return this.#fail(problem);
-    }
-    if (record !== this.#record || book !== this.#book) return;
-    const { line, left } = record.walked;
-    this.#names = line.map(({ san }) => san);
-    await this.#go({
-      ...BLANK,
-      book: book.name,
-      fen: record.games[place].fen,
-      line: line.map(({ uci }) => uci),
-      ply: left ?? line.length,
-      view: "record",
-    });
-  }
-
-  async #showRecord() {
-    if (this.#record.book !== this.#book) return this.#showGame(this.#record.place);
-    put(
-      byId("view"),
-      recordView(this.#record, {
-        onGame: (place) => this.#showGame(place),
-        onPly: (ply) => {
-          const { fen } = this.#record.games[this.#record.place];
-          this.#go({ ...this.#state, fen, line: this.#record.walked.line.map(({ uci }) => uci), ply });
-        },
-      }),
-    );
-    if (this.#answer.moves.length > 0) byId("view").append(this.#table(() => this.#showRecord()));
+    if (view === "compare") return show(await compareView(page));
+    if (view === "diff") return show(await diffView(page));
+    await coverageView(page, show);
   }
 
   // The reader
@@ -558,64 +416,50 @@ class Page {
   }
 
   #flip() {
+    if (!this.#game.flips) return;
     this.#flipped = !this.#flipped;
     this.#show();
     this.#showMore(this.#asked);
   }
 
-  /** Plays what was typed. */
+  /** Plays what was typed; whether it could. */
   #type(text) {
     const meant = movesNamed(text, this.#answer.legal);
-    if (meant.length === 0) return this.#fail(new Error(`${text} is not a legal move here.`));
-    if (meant.length > 1) return this.#fail(new Error(`${text} could be ${meant.map(({ san }) => san).join(" or ")}.`));
-    byId("move-text").value = "";
-    this.#play(meant[0]);
+    if (meant.length === 1) this.#play(meant[0]);
+    else if (meant.length === 0) this.#fail(new Error(`${text} is not a legal move here.`));
+    else this.#fail(new Error(`${text} could be ${meant.map(({ san }) => san).join(" or ")}.`));
+    return meant.length === 1;
+  }
+
+  #setUp(text) {
+    this.#go(elsewhere(this.#state, { fen: text === "" || text === this.#tab.start ? null : text, view: this.#state.view }));
+  }
+
+  /** Opens a game record. */
+  async #open(file) {
+    if (!file) return;
+    const { Records } = await import("./records.js");
+    this.#records ??= new Records({
+      source: this.#source,
+      tab: () => this.#tab,
+      fail: (problem) => this.#fail(problem),
+      show: (changes, names = this.#names) => {
+        this.#names = names;
+        return this.#go(elsewhere(this.#state, { view: "record", ...changes }));
+      },
+    });
+    await this.#records.open(file);
   }
 
   /** Tells those who don't see the page what has changed. */
   #say(what) {
-    const { moves, known, games, whole, opening, side, sides, outcome } = this.#answer;
-    const best = moves[0]?.san ? `Most played: ${moves[0].san}, ${percent(moves[0].games / whole, 0)}.` : "";
-    byId("live").textContent = [
-      what ? `${what}.` : "",
-      opening?.name ? `${opening.name}.` : "",
-      outcome === null ? `${sides[side]} to move.` : "The game is over.",
-      known ? `${count(games)} games.` : moves.length > 0 ? "" : "Not in the book.",
-      best,
-    ]
-      .filter(Boolean)
-      .join(" ");
+    byId("live").textContent = summary(this.#answer, what);
   }
 
   #fail(problem) {
     const message = byId("message");
     message.textContent = problem.message.replace(/^bad request: /, "");
     message.hidden = false;
-  }
-
-  #listen() {
-    const on = (id, what, listener) => byId(id).addEventListener(what, listener);
-    on("to-start", "click", () => this.#step(0));
-    on("back", "click", () => this.#step(this.#state.ply - 1));
-    on("forth", "click", () => this.#step(this.#state.ply + 1));
-    on("to-end", "click", () => this.#step(this.#state.line.length));
-    on("flip", "click", () => this.#flip());
-    on("pass", "click", () => this.#play({ uci: "pass", san: "pass" }));
-    on("theme", "click", () => nextTheme());
-    on("help-button", "click", () => byId("help").showModal());
-    on("copy", "click", () =>
-      navigator.clipboard?.writeText(byId("setup-text").value).then(
-        () => (byId("live").textContent = "Copied."),
-        () => {},
-      ),
-    );
-    on("move-form", "submit", (event) => (event.preventDefault(), byId("move-text").value.trim() && this.#type(byId("move-text").value.trim())));
-    on("setup-form", "submit", (event) => (event.preventDefault(), this.#setUp(byId("setup-text").value.trim())));
-    on("record-file", "change", ({ target }) => this.#open(target.files[0]).then(() => (target.value = "")));
-    addEventListener("popstate", ({ state }) => this.#goTo(state));
-    addEventListener("keydown", (event) => this.#key(event));
-    addEventListener("dragover", (event) => event.preventDefault());
-    addEventListener("drop", (event) => (event.preventDefault(), this.#open(event.dataTransfer.files[0])));
   }
 
   /** To an entry of the browser's history, or an address typed by hand. */
@@ -626,35 +470,26 @@ class Page {
     this.#go(isOurs ? { ...asked, ...kept } : asked, isOurs ? "keep" : "replace");
   }
 
-  #setUp(text) {
-    this.#go({ ...BLANK, book: this.#book.name, fen: text === "" || text === this.#book.start ? null : text, view: this.#state.view });
-  }
-
-  #key(event) {
-    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || this.#answer === null) return;
-    const keys = {
-      ArrowLeft: () => this.#step(this.#state.ply - 1),
-      ArrowRight: () => this.#step(this.#state.ply + 1),
-      Home: () => this.#step(0),
-      End: () => this.#step(this.#state.line.length),
-      ArrowDown: () => focusRow(byId("view"), 1),
-      ArrowUp: () => focusRow(byId("view"), -1),
-      f: () => this.#game.flips && this.#flip(),
-      t: nextTheme,
-      "?": () => byId("help").showModal(),
-      "/": () => byId("move-text").focus(),
-      b: () => this.#chosen && this.#play(this.#answer.moves.find(({ uci }) => uci === this.#chosen) ?? {}),
-      s: () => this.#answer.results && this.#lookFrom({ mover: 0, 0: 1, 1: "mover" }[this.#side]),
-      a: () => (preferences.set("arrows", (this.#arrows = !this.#arrows)), this.#point(null)),
-      m: () => this.#view("moves"),
-      c: () => this.#view("compare"),
-      d: () => this.#view("diff"),
-      v: () => this.#view("coverage"),
-    };
-    const act = /^[1-9]$/.test(event.key) ? () => this.#lookInto(this.#books[Number(event.key) - 1]) : keys[event.key];
-    if (!act) return;
-    event.preventDefault();
-    act();
+  #listen() {
+    listen({
+      isReady: () => this.#answer !== null,
+      ply: () => this.#state.ply,
+      plies: () => this.#state.line.length,
+      toPly: (ply) => this.#step(ply),
+      flip: () => this.#flip(),
+      pass: () => this.#play({ uci: "pass", san: "pass" }),
+      type: (text) => this.#type(text),
+      setUp: (text) => this.#setUp(text),
+      open: (file) => this.#open(file),
+      to: (kept) => this.#goTo(kept),
+      tab: (at) => this.#lookInto(at),
+      view: (view) => this.#view(view),
+      choice: () => this.#chosen && this.#play(this.#answer.moves.find(({ uci }) => uci === this.#chosen) ?? {}),
+      side: () => this.#answer.results && this.#lookFrom({ mover: 0, 0: 1, 1: "mover" }[this.#side]),
+      arrows: () => (preferences.set("arrows", (this.#arrows = !this.#arrows)), this.#point(null)),
+      addTab: () => this.#addTab(),
+      closeTab: () => this.#closeTab(),
+    });
   }
 }
 
@@ -666,7 +501,5 @@ function remember(how, state) {
     // Browsers refuse this if a key that is held makes a hundred steps: then the address is of an earlier one.
   }
 }
-
-const label100 = (share) => (share >= 0.005 ? String(Math.round(100 * share)) : "");
 
 new Page().start();

@@ -20,8 +20,11 @@ export const RULES = [
   ["marks", "annotations"],
 ];
 
-/** The position: its name, its games, its score, its eval. `onPly` goes back to where the line left the book. */
-export function positionPanel(answer, { game, side, book, first, onPly }) {
+/**
+ * The position: its name, its games, its score, its eval. `isFiltered`: whether the answer is of some games only. `onPly` goes back to where the line left the
+ * book.
+ */
+export function positionPanel(answer, { game, side, book, first, isFiltered, onPly }) {
   const { opening, outcome, sides, line } = answer;
   const name = opening
     ? [opening.eco ? el("span", { class: "eco" }, opening.eco) : null, opening.name]
@@ -46,7 +49,7 @@ export function positionPanel(answer, { game, side, book, first, onPly }) {
         : null,
     ),
     over,
-    answer.known || answer.moves.length > 0 ? figures(answer, game, side) : outOfBook(answer, first, onPly),
+    answer.known || answer.moves.length > 0 ? figures(answer, game, side) : outOfBook(answer, { first, isFiltered, onPly }),
   ];
 }
 
@@ -86,9 +89,9 @@ function sum(moves) {
   return moves.some(({ wins }) => wins === null) ? { ...all, wins: null } : all;
 }
 
-function outOfBook({ last_in_book: last, line, outcome }, first, onPly) {
+function outOfBook({ last_in_book: last, line, outcome }, { first, isFiltered, onPly }) {
   if (outcome !== null) return null;
-  if (!last) return el("p", { class: "note" }, "Not in the book.");
+  if (!last) return el("p", { class: "note" }, isFiltered ? "None of these games comes here." : "Not in the book.");
   const known = last.moves
       .slice(0, 3)
       .map(({ san }) => san)
@@ -97,7 +100,7 @@ function outOfBook({ last_in_book: last, line, outcome }, first, onPly) {
   return el(
     "p",
     { class: "note" },
-    "Out of the book since ",
+    isFiltered ? "None of these games comes here since " : "Out of the book since ",
     el("button", { type: "button", class: "link", onclick: () => onPly(last.ply) }, numbered(first + last.ply, true), leaving?.san ?? "here"),
     known.length > 0 ? `, where it knows ${known.join(", ")}.` : ".",
   );

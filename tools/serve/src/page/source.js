@@ -3,15 +3,16 @@
 //   books()                          all books: what GET /v1/books says of them
 //   explore(book, fen, play)         a position: what GET /v1/{game}/explore answers
 //   choice(book, fen, play, rule)    the book's own choice: GET /v1/{game}/play
-//   coverage(book, asked)            how far a book answers another one: GET /v1/{game}/coverage
+//   coverage(book, by, asked)        how far a book answers another one: GET /v1/{game}/coverage
 //   games(book, fen, play)           the best games of a position: GET /v1/{game}/games
 //   gameAddress(book, game)          where a game's record is: GET /v1/{game}/games/{id}
 //   edit(book, change, token)        writes into a book: POST /v1/{game}/edit
 //   soon                             after how many milliseconds what is pointed at may be asked for, though it may never be needed
 //   can                              what it can of choice, coverage, games and edit
-// `book` is one of books(), `fen` a position or null for the start, `play` a list of moves.
+// `book` is one of books(), or a tab (see tabs.js), which has a filter besides; `fen` a position or null for the start, `play` a list of moves.
 // This one asks a server, `tabia serve`; that of files.js reads books from a static host.
 
+import { ALL, parametersOf } from "./filter.js";
 import { SourceError } from "./source_error.js";
 
 /** Answers are kept for so many milliseconds, and so many of them. */
@@ -30,26 +31,26 @@ export class ApiSource {
   }
 
   async books() {
-    const { books } = await this.#ask("books", {}, 0);
+    const { books } = await this.#ask("books", {});
     if (books.some(({ games }) => games)) this.can.push("games");
     if (books.some(({ edit }) => edit)) this.can.push("edit");
     return books;
   }
 
   explore(book, fen, play) {
-    return this.#ask(`${book.game}/explore`, { book: book.name, fen, play: play.join(",") });
+    return this.#ask(`${book.game}/explore`, { ...about(book), fen, play: play.join(",") });
   }
 
   choice(book, fen, play, rule) {
-    return this.#ask(`${book.game}/play`, { book: book.name, fen, play: play.join(","), rule });
+    return this.#ask(`${book.game}/play`, { ...about(book), fen, play: play.join(","), rule });
   }
 
-  coverage(book, { by, side, plies, top }) {
-    return this.#ask(`${book.game}/coverage`, { book: book.name, by, side, plies, top });
+  coverage(book, by, { side, plies, top }) {
+    return this.#ask(`${book.game}/coverage`, { ...about(book), by: by.name, ...parametersOf(by.filter ?? ALL, "by_"), side, plies, top });
   }
 
   games(book, fen, play) {
-    return this.#ask(`${book.game}/games`, { book: book.name, fen, play: play.join(","), top: 8 });
+    return this.#ask(`${book.game}/games`, { ...about(book), fen, play: play.join(","), top: 8 });
   }
 
   /** Where a game's record is, as text. */
@@ -65,11 +66,11 @@ export class ApiSource {
   }
 
   /** An answer, or the one that was had a moment ago. */
-  #ask(path, asked, fresh = FRESH) {
+  #ask(path, asked) {
     const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== null && value !== undefined && value !== ""));
     const address = query.size > 0 ? `${path}?${query}` : path,
       kept = this.#kept.get(address);
-    if (kept && performance.now() - kept.since < fresh) return kept.answer;
+    if (kept && performance.now() - kept.since < FRESH) return kept.answer;
     const answer = this.#fetch(address);
     this.#kept.delete(address);
     this.#kept.set(address, { answer, since: performance.now() });
@@ -93,10 +94,16 @@ export class ApiSource {
   }
 }
 
-/** The source that the page was made for: `<meta name="tabia-source">` names an API, or a file site.json. */
-export async function source() {
+/** A book, and which of its games, as parameters. */
+const about = ({ name, filter }) => ({ book: name, ...parametersOf(filter ?? ALL) });
+
+let first = null;
+
+/** The source that the page was made for, with its books: `<meta name="tabia-source">` names an API, or a file site.json. It is opened once. */
+export const opened = () => (first ??= open());
+
+async function open() {
   const asked = document.querySelector('meta[name="tabia-source"]').content;
-  if (!asked.endsWith(".json")) return new ApiSource(asked);
-  const { FileSource } = await import("./files.js");
-  return FileSource.open(asked);
+  const source = asked.endsWith(".json") ? await (await import("./files.js")).FileSource.open(asked) : new ApiSource(asked);
+  return { source, books: await source.books() };
 }

@@ -133,14 +133,14 @@ export function recordView(record, { onGame, onPly }) {
 
 function verdict({ line, left, best, first }, book) {
   if (line.length === 0) return el("p", { class: "headline" }, "Nothing of this game can be played here.");
-  if (left === null) return el("p", { class: "headline" }, `All ${line.length} plies are in ${book.name}.`);
+  if (left === null) return el("p", { class: "headline" }, `All ${line.length} plies are in ${book.label}.`);
   const move = line[left],
     text = numbered(first + left, true) + move.san;
   return el(
     "p",
     { class: "headline" },
     el("strong", {}, text),
-    ` leaves ${book.name}`,
+    ` leaves ${book.label}`,
     best.length > 0
       ? [", which knows ", best.map(({ san, games }, at) => [at > 0 ? ", " : "", el("strong", {}, san ?? "?"), ` (${count(games)})`])]
       : ", whose line ends there",

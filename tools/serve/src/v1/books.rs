@@ -1,10 +1,13 @@
 //! Which books are served.
 
 use crate::query::Request;
-use crate::reply::{Answered, Reply};
-use crate::source::Source;
+use crate::reply::{Answered, Refusal, Reply};
+use crate::selection::BookOrShelf;
+use crate::shelf::{Choice, Offered, Shelf};
+use crate::source::Snapshot;
 use crate::sources::Sources;
 use serde::Serialize;
+use std::sync::Arc;
 use tabia::TableKind;
 use tabia::format::{Keyed, Results};
 use tabia_explore::Explorable;
@@ -22,6 +25,13 @@ struct Served<'a> {
     sides: [&'static str; 2],
     /// The position that games start from.
     start: String,
+    /// Of a shelf what there is to choose from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    facets: Option<Offered>,
+    /// Of a shelf how many books it has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    slices: Option<usize>,
+    /// Not of a shelf: its books may have positions in common.
     positions: Option<u64>,
     moves: Option<u64>,
     /// Whether it knows how games ended.
@@ -37,36 +47,49 @@ struct Served<'a> {
     version: String,
 }
 
-/// All books, in the order they were given.
+/// All books, then all shelves, in the order they were given.
 pub fn books(sources: &Sources, _: &Request) -> Answered {
-    let all: Vec<_> = sources.all().iter().map(|source| served(source, sources)).collect();
+    let all = sources.each().map(|found| served(found, sources));
+    let all = all.collect::<Result<Vec<_>, _>>()?;
     Reply::json(&serde_json::json!({ "books": all }))
 }
 
-fn served<'a>(source: &'a Source, sources: &Sources) -> Served<'a> {
-    let snapshot = source.now();
-    let header = snapshot.book.header();
+fn served<'a>(found: BookOrShelf<'a>, sources: &Sources) -> Result<Served<'a>, Refusal> {
+    let books = found.select(&Choice::default(), "")?;
+    let header = books.header();
+    let files = match found {
+        BookOrShelf::Book(_) => books.first().book.books(),
+        BookOrShelf::Shelf(_) => &[],
+    };
     let rows = |kind| {
         let rows = |book: &tabia::Book| Some(book.header().table(kind)?.shape.rows);
-        snapshot.book.books().iter().map(rows).sum()
+        if files.is_empty() { None } else { files.iter().map(rows).sum() }
     };
+    let shelf = match found {
+        BookOrShelf::Book(_) => None,
+        BookOrShelf::Shelf(shelf) => Some(shelf),
+    };
+    let has_games =
+        |snapshot: &Arc<Snapshot>| snapshot.games.as_ref().is_ok_and(|files| !files.is_empty());
     let columns = header.columns(TableKind::Moves);
-    Served {
-        name: source.name(),
-        game: source.game().name(),
-        keys: source.game().keys(),
+    Ok(Served {
+        name: found.name(),
+        game: found.game().name(),
+        keys: found.game().keys(),
         keyed: if header.keyed == Keyed::Line { "line" } else { "position" },
-        sides: source.game().sides(),
-        start: source.game().with(Start),
+        sides: found.game().sides(),
+        start: found.game().with(Start),
+        facets: shelf.map(Shelf::offered),
+        slices: shelf.map(Shelf::slices),
         positions: rows(TableKind::Positions),
         moves: rows(TableKind::Moves),
         results: header.results == Results::Known,
         columns: columns.iter().map(|column| column.name).collect(),
-        named: !source.names().is_empty(),
-        games: snapshot.games.as_ref().is_ok_and(|files| !files.is_empty()),
-        edit: sources.allows_edits() && snapshot.book.books().len() == 1,
-        version: snapshot.version.clone(),
-    }
+        named: !found.names().is_empty(),
+        games: books.all().iter().any(has_games),
+        edit: sources.allows_edits() && files.len() == 1,
+        version: books.version(),
+    })
 }
 
 /// The start position as text.

@@ -3,7 +3,7 @@
 use super::asked;
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
-use crate::source::{Snapshot, Source};
+use crate::selection::Selection;
 use crate::sources::Sources;
 use serde::Serialize;
 use std::ops::ControlFlow;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tabia::TableKind;
 use tabia::format::Keyed;
 use tabia_explore::{Explorable, Named};
-use tabia_games::{Game, Node, Side, WithGame};
+use tabia_games::{Game, Known, Node, Side, WithGame};
 use tabia_play::{Hole, Holes, HolesPlan};
 
 /// The plies that are looked at where the client doesn't say, and the most.
@@ -50,35 +50,36 @@ struct Exit {
     answered: bool,
 }
 
-/// Walks the book of the parameter `book` by the games of the book `by`.
+/// Walks the book of the parameter `book` by the games of the book `by`; what is chosen of the latter,
+/// if it is a shelf, is `by_speeds`, `by_ratings`, `by_since` and `by_until`.
 pub fn coverage(sources: &Sources, request: &Request) -> Answered {
-    let (book, by) = (asked(sources, request, "book")?, asked(sources, request, "by")?);
     if request.text("by").is_none() {
         return Err(Refusal::Bad("by names the book whose games are followed".to_owned()));
     }
-    let [held, other] = [book, by].map(Source::now);
-    let version = format!("{}/{}", held.version, other.version);
+    let (book, by) = (asked(sources, request, "book", "")?, asked(sources, request, "by", "by_")?);
+    let version = format!("{}/{}", book.books.version(), by.books.version());
     request.check_new(&version)?;
-    let kind = |snapshot: &Snapshot| {
-        let header = snapshot.book.header();
-        (header.keys, header.keyed, snapshot.book.has(TableKind::Moves))
+    let kind = |books: &Selection| {
+        let header = books.header();
+        (header.keys, header.keyed, Explorable::has(books, TableKind::Moves))
     };
-    if kind(&held) != kind(&other) || !held.book.has(TableKind::Moves) {
+    if kind(&book.books) != kind(&by.books) || !kind(&book.books).2 {
         return Err(Refusal::Bad("both books must have moves, and the same keys".to_owned()));
     }
     let plan = HolesPlan {
         max_ply: request.number("plies", PLIES[0])?.min(PLIES[1]),
-        side: side(request, book)?,
+        side: side(request, book.game)?,
         count: request.number("top", HOLES[0])?.min(HOLES[1]),
     };
-    let covering = Covering { names: [book.name(), by.name()], held: &held, other: &other, plan };
-    Ok(book.game().with(covering)?.of_version(&version))
+    let covering =
+        Covering { names: [book.name, by.name], held: &book.books, other: &by.books, plan };
+    Ok(book.game.with(covering)?.of_version(&version))
 }
 
 /// Whose book it is, if it is of one side: as people call the side.
-fn side(request: &Request, book: &Source) -> Result<Option<Side>, Refusal> {
+fn side(request: &Request, game: &Known) -> Result<Option<Side>, Refusal> {
     let Some(text) = request.text("side") else { return Ok(None) };
-    let sides = book.game().sides();
+    let sides = game.sides();
     let at = sides.iter().position(|side| side.eq_ignore_ascii_case(text));
     match at {
         Some(0) => Ok(Some(Side::First)),
@@ -89,8 +90,8 @@ fn side(request: &Request, book: &Source) -> Result<Option<Side>, Refusal> {
 
 struct Covering<'a> {
     names: [&'a str; 2],
-    held: &'a Snapshot,
-    other: &'a Snapshot,
+    held: &'a Selection,
+    other: &'a Selection,
     plan: HolesPlan,
 }
 
@@ -99,13 +100,13 @@ impl WithGame for Covering<'_> {
 
     fn with<G: Game>(self, start: &G) -> Answered {
         let Self { names: [book, by], held, other, plan } = self;
-        let root = Node::start(start.clone(), held.book.header().keyed == Keyed::Line);
+        let root = Node::start(start.clone(), held.header().keyed == Keyed::Line);
         let until = Instant::now() + LONGEST;
         let watch = |_| match Instant::now() < until {
             true => ControlFlow::Continue(()),
             false => ControlFlow::Break(()),
         };
-        let found = Holes::of(held.book.rows(), other.book.rows(), &root, &plan, &watch);
+        let found = Holes::of(held.rows(), other.rows(), &root, &plan, &watch);
         let found = match found {
             Err(tabia::Error::Interrupted) => {
                 let much = format!("{} plies take too long here: ask for fewer", plan.max_ply);

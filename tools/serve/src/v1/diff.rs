@@ -4,7 +4,7 @@ use super::asked;
 use crate::place;
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
-use crate::source::{Snapshot, Source};
+use crate::selection::Selection;
 use crate::sources::Sources;
 use serde::Serialize;
 use tabia_explore::{Explorable, Explored, Move, Named};
@@ -35,41 +35,48 @@ struct ComparedMove {
     books: [Option<Move>; 2],
 }
 
-/// Compares the books of the parameters `first` and `second`.
+/// Compares the books of the parameters `first` and `second`; what is chosen of shelves has the same
+/// words before: `first_speeds`, `second_speeds` and so on.
 pub fn diff(sources: &Sources, request: &Request) -> Answered {
-    let both = [asked(sources, request, "first")?, asked(sources, request, "second")?];
     if request.text("first").is_none() || request.text("second").is_none() {
         return Err(Refusal::Bad("first and second name the two books".to_owned()));
     }
-    let [first, second] = both.map(Source::now);
-    let version = format!("{}/{}", first.version, second.version);
+    for name in ["speeds", "ratings", "since", "until"] {
+        if request.text(name).is_some() {
+            let ways = format!("{name}: of which book? say first_{name} or second_{name}");
+            return Err(Refusal::Bad(ways));
+        }
+    }
+    let first = asked(sources, request, "first", "first_")?;
+    let second = asked(sources, request, "second", "second_")?;
+    let version = format!("{}/{}", first.books.version(), second.books.version());
     request.check_new(&version)?;
-    let kind = |snapshot: &Snapshot| {
-        let header = snapshot.book.header();
+    let kind = |books: &Selection| {
+        let header = books.header();
         (header.keys, header.keyed)
     };
-    if kind(&first) != kind(&second) {
+    if kind(&first.books) != kind(&second.books) {
         return Err(Refusal::Bad("the books have other keys".to_owned()));
     }
-    let names = both.map(Source::name);
-    let comparing = Comparing { request, names, snapshots: [&first, &second] };
-    Ok(both[0].game().with(comparing)?.of_version(&version))
+    let names = [first.name, second.name];
+    let comparing = Comparing { request, names, books: [&first.books, &second.books] };
+    Ok(first.game.with(comparing)?.of_version(&version))
 }
 
 struct Comparing<'a> {
     request: &'a Request,
     names: [&'a str; 2],
-    snapshots: [&'a Snapshot; 2],
+    books: [&'a Selection; 2],
 }
 
 impl WithGame for Comparing<'_> {
     type Output = Answered;
 
     fn with<G: Game>(self, start: &G) -> Answered {
-        let Self { request, names, snapshots: [first, second] } = self;
-        let history = place::asked(request, start, first.book.header().keyed)?;
+        let Self { request, names, books: [first, second] } = self;
+        let history = place::asked(request, start, first.header().keyed)?;
         let node = history.present();
-        let explored = [Explored::new(&first.book, node)?, Explored::new(&second.book, node)?];
+        let explored = [Explored::new(first.book(), node)?, Explored::new(second.book(), node)?];
         let best = |explored: &Explored| explored.moves.first().map(|best| best.code);
         let (fen, flips) = (explored[0].fen.clone(), best(&explored[0]) != best(&explored[1]));
         let games = [explored[0].whole().games, explored[1].whole().games];

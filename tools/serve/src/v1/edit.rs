@@ -3,6 +3,7 @@
 use crate::place;
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
+use crate::selection::BookOrShelf;
 use crate::source::{Snapshot, Source};
 use crate::sources::Sources;
 use serde::Deserialize;
@@ -69,9 +70,9 @@ pub fn edit(sources: &Sources, request: &Request) -> Answered {
         .map_err(|error| Refusal::Bad(format!("this is no edit: {error}")))?;
     let change = edit.change()?;
     let game = request.part("game")?;
-    let source = sources
-        .of(game, edit.book.as_deref())
-        .ok_or_else(|| Refusal::Missing("no such book is served here".to_owned()))?;
+    let BookOrShelf::Book(source) = super::named(sources, game, edit.book.as_deref())? else {
+        return Err(Refusal::Bad("a shelf isn't edited: serve the book of a slice".to_owned()));
+    };
     let snapshot = source.now();
     let OpenBook::One(book) = &snapshot.book else {
         return Err(Refusal::Bad("the shares of a book aren't edited".to_owned()));

@@ -1,10 +1,9 @@
 //! What a book knows of a position.
 
-use super::asked;
+use super::{Asked, asked};
 use crate::place;
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
-use crate::source::{Snapshot, Source};
 use crate::sources::Sources;
 use serde::Serialize;
 use tabia_explore::{Answer, Explorable, Named, Share};
@@ -49,43 +48,38 @@ struct Legal {
 
 /// Looks a position up.
 pub fn explore(sources: &Sources, request: &Request) -> Answered {
-    let source = asked(sources, request, "book")?;
-    let snapshot = source.now();
-    request.check_new(&snapshot.version)?;
-    let reply = source.game().with(Exploring { request, source, snapshot: &snapshot })?;
-    Ok(reply.of_version(&snapshot.version))
+    let asked = asked(sources, request, "book", "")?;
+    let version = asked.books.version();
+    request.check_new(&version)?;
+    let reply = asked.game.with(Exploring { request, asked: &asked })?;
+    Ok(reply.of_version(&version))
 }
 
 struct Exploring<'a> {
     request: &'a Request,
-    source: &'a Source,
-    snapshot: &'a Snapshot,
+    asked: &'a Asked<'a>,
 }
 
 impl WithGame for Exploring<'_> {
     type Output = Answered;
 
     fn with<G: Game>(self, start: &G) -> Answered {
-        let Self { request, source, snapshot } = self;
-        let history = place::asked(request, start, snapshot.book.header().keyed)?;
-        Reply::json(&Shown::new(source, snapshot, &history)?)
+        let Self { request, asked } = self;
+        let history = place::asked(request, start, asked.books.header().keyed)?;
+        Reply::json(&Shown::new(asked, &history)?)
     }
 }
 
 impl<'a> Shown<'a> {
-    fn new<G: Game>(
-        source: &'a Source,
-        snapshot: &Snapshot,
-        history: &GameHistory<G>,
-    ) -> Result<Self, Refusal> {
-        let answer = Answer::new(&snapshot.book, history, source.names())?;
+    fn new<G: Game>(asked: &Asked<'a>, history: &GameHistory<G>) -> Result<Self, Refusal> {
+        let answer = Answer::new(asked.books.book(), history, asked.names)?;
         let (node, position) = (history.present(), &history.present().position);
         let mut legal = Vec::new();
         position.legal_moves(&mut legal);
         let whole = answer.explored.whole();
         Ok(Self {
-            book: source.name(),
-            game: source.game().name(),
+            book: asked.name,
+            game: asked.game.name(),
             side: position.side().index(),
             sides: position.sides(),
             line: history

@@ -1,13 +1,12 @@
 //! The best games behind a position, and one game by its id.
 
 use super::asked;
-use crate::games::{Games, top};
+use crate::games::{Games, top_of};
 use crate::place;
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
-use crate::source::Snapshot;
+use crate::selection::Selection;
 use crate::sources::Sources;
-use std::sync::Arc;
 use tabia_explore::{Explorable, ListedGames};
 use tabia_gamefile::StoredGame;
 use tabia_games::{Game, WithGame};
@@ -18,17 +17,17 @@ const GAMES: [usize; 2] = [8, 100];
 
 /// The best games that pass a position.
 pub fn games(sources: &Sources, request: &Request) -> Answered {
-    let source = asked(sources, request, "book")?;
-    let snapshot = source.now();
-    request.check_new(&snapshot.version)?;
+    let asked = asked(sources, request, "book", "")?;
+    let version = asked.books.version();
+    request.check_new(&version)?;
     let count = request.number("top", GAMES[0])?.min(GAMES[1]);
-    let reply = source.game().with(Listing { request, snapshot: &snapshot, count })?;
-    Ok(reply.of_version(&snapshot.version))
+    let reply = asked.game.with(Listing { request, books: &asked.books, count })?;
+    Ok(reply.of_version(&version))
 }
 
 struct Listing<'a> {
     request: &'a Request,
-    snapshot: &'a Arc<Snapshot>,
+    books: &'a Selection,
     count: usize,
 }
 
@@ -36,29 +35,30 @@ impl WithGame for Listing<'_> {
     type Output = Answered;
 
     fn with<G: Game>(self, start: &G) -> Answered {
-        let Self { request, snapshot, count } = self;
-        let files = Games::of(std::slice::from_ref(snapshot))?;
+        let Self { request, books, count } = self;
+        let files = Games::of(books.all())?;
         if files.is_empty() {
             return Err(Refusal::Missing("no games are beside this book".to_owned()));
         }
-        let history = place::asked(request, start, snapshot.book.header().keyed)?;
-        let found = top(&snapshot.book, &files, history.present(), count)?;
+        let history = place::asked(request, start, books.header().keyed)?;
+        let like = books.first().book.first();
+        let found = top_of(like, books.rows(), &files, history.present(), count)?;
         Reply::json(&ListedGames::new(history.present(), &found, true))
     }
 }
 
 /// A game, in the notation that is usual for it.
 pub fn game(sources: &Sources, request: &Request) -> Answered {
-    let source = asked(sources, request, "book")?;
-    let snapshot = source.now();
-    request.check_new(&snapshot.version)?;
-    let files = Games::of(std::slice::from_ref(&snapshot))?;
+    let asked = asked(sources, request, "book", "")?;
+    let version = asked.books.version();
+    request.check_new(&version)?;
+    let files = Games::of(asked.books.all())?;
     let missing = || Refusal::Missing("there is no such game".to_owned());
     let id = request.part("id")?.parse().map_err(|_| missing())?;
     let found = files.with_id(id)?;
     let game = found.first().ok_or_else(missing)?;
-    let text = source.game().with(Writing { game })?;
-    Ok(Reply::new("text/plain; charset=utf-8", text).of_version(&snapshot.version))
+    let text = asked.game.with(Writing { game })?;
+    Ok(Reply::new("text/plain; charset=utf-8", text).of_version(&version))
 }
 
 struct Writing<'a> {

@@ -4,7 +4,7 @@ use super::asked;
 use crate::place;
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
-use crate::source::Snapshot;
+use crate::selection::Selection;
 use crate::sources::Sources;
 use tabia_explore::{Decided, Explorable};
 use tabia_games::{Game, WithGame};
@@ -15,9 +15,9 @@ const RULE: &str = "games";
 
 /// Decides.
 pub fn play(sources: &Sources, request: &Request) -> Answered {
-    let source = asked(sources, request, "book")?;
-    let snapshot = source.now();
-    request.check_new(&snapshot.version)?;
+    let asked = asked(sources, request, "book", "")?;
+    let version = asked.books.version();
+    request.check_new(&version)?;
     let rule = request.text("rule").unwrap_or(RULE);
     let rule = rule.parse().map_err(|error| Refusal::Bad(format!("rule: {error}")))?;
     if reads_whole(&rule) {
@@ -25,8 +25,8 @@ pub fn play(sources: &Sources, request: &Request) -> Answered {
             "rule: negamax reads a book whole: it is for `tabia play`".to_owned(),
         ));
     }
-    let reply = source.game().with(Deciding { request, rule: &rule, snapshot: &snapshot })?;
-    Ok(reply.of_version(&snapshot.version))
+    let reply = asked.game.with(Deciding { request, rule: &rule, books: &asked.books })?;
+    Ok(reply.of_version(&version))
 }
 
 /// Whether a rule reads all of a book before it can choose.
@@ -41,16 +41,16 @@ fn reads_whole(rule: &RuleSpec) -> bool {
 struct Deciding<'a> {
     request: &'a Request,
     rule: &'a RuleSpec,
-    snapshot: &'a Snapshot,
+    books: &'a Selection,
 }
 
 impl WithGame for Deciding<'_> {
     type Output = Answered;
 
     fn with<G: Game>(self, start: &G) -> Answered {
-        let Self { request, rule, snapshot } = self;
-        let history = place::asked(request, start, snapshot.book.header().keyed)?;
-        let rows = snapshot.book.rows();
+        let Self { request, rule, books } = self;
+        let history = place::asked(request, start, books.header().keyed)?;
+        let rows = books.rows();
         let seed = Seed { seed: request.number("seed", 1)?, game: 0 };
         let player = Player::new(rows, rule.prepare(rows, &history.nodes()[0])?, seed);
         let decision = player.decide(&history, &Limits::default())?;

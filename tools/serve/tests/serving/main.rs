@@ -5,6 +5,8 @@ mod edits;
 mod explorer;
 mod hostile;
 mod own;
+mod page;
 mod player;
 mod served;
+mod shelves;
 mod swaps;

@@ -10,10 +10,12 @@ use tabia::{
     Book, Cells, Counts, Env, Existing, Marks, MoveRow, NewBook, PositionRow, Ratings, Row, View,
     WithCells,
 };
+use tabia_archives::filter::TimeClass;
+use tabia_build::shelf::Facets;
 use tabia_explore::OpenBook;
 use tabia_games::{Chess, Game, Known, Node};
 use tabia_interop::opening_names::OpeningNames;
-use tabia_serve::{Server, Source, Sources};
+use tabia_serve::{Server, Shelf, Slice, Source, Sources};
 
 /// What allows edits.
 pub const TOKEN: &str = "0123456789abcdef";
@@ -51,6 +53,21 @@ impl Served {
     /// Serves the book `masters` of this factor (see [`write`]), and the same as `other`.
     pub fn new(factor: u32) -> Self {
         Self::with(factor, |sources, _| sources)
+    }
+
+    /// Likewise, with the shelf `lichess` of [`SLICES`]; whoever has [`TOKEN`] may edit.
+    pub fn with_shelf() -> Self {
+        Self::with(1, |sources, folder| {
+            let slices = SLICES.map(|(speed, rating, month, factor)| {
+                let path = folder.join(format!("slice-{factor}.tabia"));
+                write(&path, factor);
+                let month = Some(month.parse().unwrap());
+                let facets = Facets { speed: Some(speed), rating: Some(rating), month };
+                Slice { facets, source: source("slice", &path) }
+            });
+            let shelf = Shelf::new("lichess".to_owned(), slices.into()).unwrap();
+            sources.with_shelves(vec![shelf]).unwrap().editable(TOKEN.to_owned())
+        })
     }
 
     /// Likewise, where whoever has [`TOKEN`] may edit.
@@ -122,7 +139,15 @@ impl Drop for Served {
     }
 }
 
-fn source(name: &str, path: &Path) -> Source {
+/// Slices of a shelf, each with the factor of its book (see [`write`]).
+pub const SLICES: [(TimeClass, u16, &str, u32); 4] = [
+    (TimeClass::Blitz, 1600, "2024-01", 1),
+    (TimeClass::Blitz, 1800, "2024-03", 2),
+    (TimeClass::Rapid, 1600, "2024-01", 4),
+    (TimeClass::Rapid, 1800, "2024-03", 8),
+];
+
+pub fn source(name: &str, path: &Path) -> Source {
     let book = OpenBook::of(vec![Book::open(path).unwrap()]).unwrap();
     let mut names = OpeningNames::default();
     let table = "eco\tname\tpgn\nB00\tKing's Pawn <script>\t1. e4\nC20\tOpen Game\t1. e4 e5\n";

@@ -1,10 +1,9 @@
 // Positions, legal moves, keys and codes of Go on boards of 2 to 19 points (keys.md, "Go").
 
 import { NotationError } from "../errors.js";
-import { SymmetricPosition } from "./symmetric.js";
+import { BLACK, EMPTY, SymmetricPosition, WHITE } from "./symmetric.js";
 import { streamNumbers, xorOf } from "./zobrist.js";
 
-const EMPTY = 0, BLACK = 1, WHITE = 2;
 const SCHEMES = { "zobrist-8": 8, "zobrist-16": 16, zobrist: 1 };
 const WHITE_TO_MOVE = 722, SIZE = 723;
 const COLUMNS = "ABCDEFGHJKLMNOPQRST";
@@ -27,10 +26,8 @@ export class GoPosition extends SymmetricPosition {
 
   /** `stones`: EMPTY, BLACK or WHITE for each point, row by row from the top. `ko`: the point that ko forbids, -1 for none. */
   constructor(size, stones, black, ko) {
-    super();
+    super(SCHEMES, stones, black);
     this.size = size;
-    this.stones = stones;
-    this.black = black;
     this.ko = ko;
   }
 
@@ -55,36 +52,20 @@ export class GoPosition extends SymmetricPosition {
       return points;
     });
     const position = new GoPosition(rows.length, Uint8Array.from(stones), turn === "b", -1);
-    hold(stones.every((stone, point) => stone === EMPTY || position.#group(point, position.stones).liberties.size > 0), "a stone has no liberty");
+    hold(stones.every((stone, point) => stone === EMPTY || position.#group(point, position.pieces).liberties.size > 0), "a stone has no liberty");
     if (ko === undefined) return position;
     const point = position.#pointOf(ko);
     hold(point >= 0 && stones[point] === EMPTY, "the point of ko is not an empty point");
-    return new GoPosition(position.size, position.stones, position.black, point);
+    return new GoPosition(position.size, position.pieces, position.black, point);
   }
 
   get game() {
     return `go-${this.size}`;
   }
 
-  get schemes() {
-    return SCHEMES;
-  }
-
-  get defaultScheme() {
-    return "zobrist-8";
-  }
-
-  get turn() {
-    return this.black ? "black" : "white";
-  }
-
-  pieceAt(point) {
-    return [null, "black", "white"][this.stones[point]];
-  }
-
   toString() {
     const rows = Array.from({ length: this.size }, (_, y) =>
-      Array.from(this.stones.subarray(this.size * y, this.size * (y + 1)), (stone) => " XO"[stone]).join("")
+      Array.from(this.pieces.subarray(this.size * y, this.size * (y + 1)), (stone) => " XO"[stone]).join("")
         .replace(/ +/g, (empty) => empty.length));
     return `${rows.join("/")} ${this.black ? "b" : "w"}${this.ko < 0 ? "" : ` ${this.name({ point: this.ko })}`}`;
   }
@@ -119,7 +100,7 @@ export class GoPosition extends SymmetricPosition {
   }
 
   play({ point }) {
-    if (point === this.size * this.size) return new GoPosition(this.size, this.stones, !this.black, -1);
+    if (point === this.size * this.size) return new GoPosition(this.size, this.pieces, !this.black, -1);
     const { stones, captured } = this.#placed(point), group = this.#group(point, stones);
     const isKo = captured.length === 1 && group.stones.length === 1 && group.liberties.size === 1;
     return new GoPosition(this.size, stones, !this.black, isKo ? captured[0] : -1);
@@ -127,7 +108,7 @@ export class GoPosition extends SymmetricPosition {
 
   imageKey(symmetry) {
     const exchanged = symmetry >= 8, black = exchanged ? WHITE : BLACK, indices = [SIZE + this.size];
-    this.stones.forEach((stone, point) => {
+    this.pieces.forEach((stone, point) => {
       if (stone === EMPTY) return;
       const [x, y] = this.#image(symmetry, point);
       indices.push(2 * (19 * y + x) + (stone === black ? 0 : 1));
@@ -157,14 +138,14 @@ export class GoPosition extends SymmetricPosition {
 
   #isLegal(point) {
     if (point === this.size * this.size) return true;
-    if (this.stones[point] !== EMPTY || point === this.ko) return false;
-    if (this.#neighbours(point).some((next) => this.stones[next] === EMPTY)) return true;
+    if (this.pieces[point] !== EMPTY || point === this.ko) return false;
+    if (this.#neighbours(point).some((next) => this.pieces[next] === EMPTY)) return true;
     return this.#group(point, this.#placed(point).stones).liberties.size > 0;
   }
 
   /** The stones after one of the side to move was placed, and the points from which it took stones. */
   #placed(point) {
-    const stones = this.stones.slice(), theirs = this.black ? WHITE : BLACK, captured = [];
+    const stones = this.pieces.slice(), theirs = this.black ? WHITE : BLACK, captured = [];
     stones[point] = this.black ? BLACK : WHITE;
     for (const next of this.#neighbours(point)) {
       if (stones[next] !== theirs) continue;

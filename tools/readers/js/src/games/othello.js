@@ -1,10 +1,9 @@
 // Positions, legal moves, keys and codes of Othello (keys.md, "Othello").
 
 import { NotationError } from "../errors.js";
-import { SymmetricPosition } from "./symmetric.js";
+import { BLACK, EMPTY, SymmetricPosition, WHITE } from "./symmetric.js";
 import { squareSymmetries, streamNumbers, xorOf } from "./zobrist.js";
 
-const EMPTY = 0, BLACK = 1, WHITE = 2;
 const START = "---------------------------OX------XO--------------------------- X";
 const SCHEMES = { "zobrist-8": 8, zobrist: 1 };
 const SYMMETRIES = squareSymmetries(8);
@@ -23,9 +22,7 @@ export class OthelloPosition extends SymmetricPosition {
 
   /** `discs`: 64 of EMPTY, BLACK, WHITE, from a1, b1 to h8. `black`: whether Black is to move. */
   constructor(discs, black) {
-    super();
-    this.discs = discs;
-    this.black = black;
+    super(SCHEMES, discs, black);
   }
 
   static start() {
@@ -44,24 +41,8 @@ export class OthelloPosition extends SymmetricPosition {
     return "othello";
   }
 
-  get schemes() {
-    return SCHEMES;
-  }
-
-  get defaultScheme() {
-    return "zobrist-8";
-  }
-
-  get turn() {
-    return this.black ? "black" : "white";
-  }
-
-  pieceAt(square) {
-    return [null, "black", "white"][this.discs[square]];
-  }
-
   toString() {
-    return `${Array.from(this.discs, (disc) => "-XO"[disc]).join("")} ${this.black ? "X" : "O"}`;
+    return `${Array.from(this.pieces, (disc) => "-XO"[disc]).join("")} ${this.black ? "X" : "O"}`;
   }
 
   legalMoves() {
@@ -91,7 +72,7 @@ export class OthelloPosition extends SymmetricPosition {
   }
 
   play({ square }) {
-    const discs = this.discs.slice(), mine = this.black ? BLACK : WHITE;
+    const discs = this.pieces.slice(), mine = this.black ? BLACK : WHITE;
     discs[square] = mine;
     for (const flipped of this.#flips(square)) discs[flipped] = mine;
     return new OthelloPosition(discs, !this.black).#skipped();
@@ -99,7 +80,7 @@ export class OthelloPosition extends SymmetricPosition {
 
   imageKey(symmetry) {
     const theirs = this.black ? WHITE : BLACK, indices = [];
-    this.discs.forEach((disc, square) => {
+    this.pieces.forEach((disc, square) => {
       if (disc !== EMPTY) indices.push(SYMMETRIES[symmetry][square] + (disc === theirs ? 0 : 64));
     });
     return xorOf(numbers, indices);
@@ -112,17 +93,17 @@ export class OthelloPosition extends SymmetricPosition {
   /** The position, or, if only the other side can move, that with it to move. */
   #skipped() {
     if (this.legalMoves().length > 0) return this;
-    const other = new OthelloPosition(this.discs, !this.black);
+    const other = new OthelloPosition(this.pieces, !this.black);
     return other.legalMoves().length > 0 ? other : this;
   }
 
   /** The discs that a disc of the side to move on a square would turn. */
   #flips(square) {
-    if (this.discs[square] !== EMPTY) return [];
+    if (this.pieces[square] !== EMPTY) return [];
     const mine = this.black ? BLACK : WHITE;
     return RAYS[square].flatMap((ray) => {
-      const end = ray.findIndex((at) => this.discs[at] === mine || this.discs[at] === EMPTY);
-      return end > 0 && this.discs[ray[end]] === mine ? ray.slice(0, end) : [];
+      const end = ray.findIndex((at) => this.pieces[at] === mine || this.pieces[at] === EMPTY);
+      return end > 0 && this.pieces[ray[end]] === mine ? ray.slice(0, end) : [];
     });
   }
 }

@@ -2,12 +2,39 @@
 
 import { leastOf } from "./zobrist.js";
 
+/** What is on a square. */
+export const EMPTY = 0, BLACK = 1, WHITE = 2;
+
 /**
- * What a class adds: `schemes`, how many images count together in each key scheme; `defaultScheme`; `imageKey(symmetry)`, `imageSquare(symmetry,
- * square)`, `squareOf(move)` and `rankOf(square)`.
+ * A position of black and white pieces. What a class adds: `game`; `imageKey(symmetry)`, `imageSquare(symmetry, square)`, `squareOf(move)` and
+ * `rankOf(square)`.
  */
 export class SymmetricPosition {
+  #schemes;
   #canonical = new Map();
+
+  /** `schemes`: how many images count together in each key scheme. `pieces`: what is on each square. `black`: whether Black is to move. */
+  constructor(schemes, pieces, black) {
+    this.#schemes = schemes;
+    this.pieces = pieces;
+    this.black = black;
+  }
+
+  get schemes() {
+    return this.#schemes;
+  }
+
+  get defaultScheme() {
+    return "zobrist-8";
+  }
+
+  get turn() {
+    return this.black ? "black" : "white";
+  }
+
+  pieceAt(square) {
+    return [null, "black", "white"][this.pieces[square]];
+  }
 
   key(scheme = this.defaultScheme) {
     return this.canonical(scheme).key;
@@ -20,7 +47,7 @@ export class SymmetricPosition {
   }
 
   #imageKeys(scheme) {
-    const count = this.schemes[scheme];
+    const count = this.#schemes[scheme];
     if (count === undefined) throw new RangeError(`${this.game} has no keys ${JSON.stringify(scheme)}`);
     return Array.from({ length: count }, (_, symmetry) => this.imageKey(symmetry));
   }

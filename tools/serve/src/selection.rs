@@ -1,0 +1,218 @@
+//! What a request is answered from: one book, or the sum of a shelf's books that have the games asked
+//! for.
+
+use crate::reply::Refusal;
+use crate::shelf::{Choice, Shelf};
+use crate::source::{Snapshot, Source};
+use std::borrow::Cow;
+use std::sync::Arc;
+use tabia::format::{Header, Results};
+use tabia::{
+    BestGame, Column, Key, MoveRow, PositionRow, Ratings, Result, Row, TableKind, WithCells,
+};
+use tabia_build::shelf::Facets;
+use tabia_explore::{Explorable, Sum};
+use tabia_games::Known;
+use tabia_interop::opening_names::OpeningNames;
+use tabia_play::choice::RowLookup;
+
+/// What is served under a name.
+#[derive(Clone, Copy, Debug)]
+pub enum BookOrShelf<'a> {
+    /// A book.
+    Book(&'a Source),
+    /// A shelf.
+    Shelf(&'a Shelf),
+}
+
+impl<'a> BookOrShelf<'a> {
+    /// What it is called by.
+    pub fn name(self) -> &'a str {
+        match self {
+            Self::Book(source) => source.name(),
+            Self::Shelf(shelf) => shelf.name(),
+        }
+    }
+
+    /// Its game.
+    pub fn game(self) -> &'a Known {
+        match self {
+            Self::Book(source) => source.game(),
+            Self::Shelf(shelf) => shelf.game(),
+        }
+    }
+
+    /// Names of its openings.
+    pub fn names(self) -> &'a OpeningNames {
+        match self {
+            Self::Book(source) => source.names(),
+            Self::Shelf(shelf) => shelf.names(),
+        }
+    }
+
+    /// What it has of the games of a choice, as it is now; `prefix` is what goes before the names of
+    /// the choice's parameters.
+    ///
+    /// # Errors
+    /// [`Refusal::Bad`] if it isn't sliced by something that the choice is made by.
+    pub fn select(self, choice: &Choice, prefix: &str) -> std::result::Result<Selection, Refusal> {
+        let sliced = match self {
+            Self::Book(_) => &Facets::default(),
+            Self::Shelf(shelf) => shelf.facets(),
+        };
+        if let Some(parameter) = choice.beyond(sliced).first() {
+            return Err(Refusal::Bad(format!(
+                "{prefix}{parameter}: {} isn't sliced by this: it knows its games together only",
+                self.name().escape_debug()
+            )));
+        }
+        Ok(match self {
+            Self::Book(source) => {
+                let now = source.now();
+                Selection { books: vec![Arc::clone(&now)], like: now }
+            }
+            Self::Shelf(shelf) => Selection {
+                books: shelf.chosen(choice).into_iter().map(|(_, book)| book).collect(),
+                like: shelf.first(),
+            },
+        })
+    }
+}
+
+/// Books as one that has the games of all: a single one, several, or none, which knows no game.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    books: Vec<Arc<Snapshot>>,
+    /// A book like these: what it says of itself, they say.
+    like: Arc<Snapshot>,
+}
+
+impl Selection {
+    /// The books; where none is chosen one like them.
+    #[must_use]
+    pub fn all(&self) -> &[Arc<Snapshot>] {
+        if self.books.is_empty() { std::slice::from_ref(&self.like) } else { &self.books }
+    }
+
+    /// A book that says of itself what all of these say: of several the first.
+    #[must_use]
+    pub fn first(&self) -> &Arc<Snapshot> {
+        &self.all()[0]
+    }
+
+    /// What changes whenever one of them says something else, or others are chosen.
+    #[must_use]
+    pub fn version(&self) -> String {
+        match &self.books[..] {
+            [] => format!("none-{}", self.like.version),
+            books => version_of(books),
+        }
+    }
+
+    /// As something to be shown.
+    #[must_use]
+    pub fn book(&self) -> &dyn Explorable {
+        match &self.books[..] {
+            [only] => &only.book,
+            _ => self,
+        }
+    }
+
+    /// The rows, to be asked for.
+    #[must_use]
+    pub fn rows(&self) -> &dyn RowLookup {
+        match &self.books[..] {
+            [only] => only.book.rows(),
+            _ => self,
+        }
+    }
+
+    fn sum(&self) -> Option<Sum<'_>> {
+        Sum::of(self.books.iter().map(|snapshot| &snapshot.book).collect())
+    }
+
+    fn moves_with_cells(&self, key: Key) -> Result<Vec<WithCells<MoveRow>>> {
+        self.sum().map_or_else(|| Ok(Vec::new()), |sum| sum.moves(key))
+    }
+}
+
+/// What changes whenever one of these books says something else, or others are chosen.
+#[must_use]
+pub fn version_of(books: &[Arc<Snapshot>]) -> String {
+    match books {
+        [one] => one.version.clone(),
+        books => {
+            let all = books.iter().map(|book| book.version.as_str()).collect::<Vec<_>>().join("+");
+            format!("{:016x}", xxhash_rust::xxh3::xxh3_64(all.as_bytes()))
+        }
+    }
+}
+
+impl Explorable for Selection {
+    fn header(&self) -> &Header {
+        self.first().book.header()
+    }
+
+    fn has(&self, kind: TableKind) -> bool {
+        self.first().book.has(kind)
+    }
+
+    fn position(&self, key: Key) -> Result<Option<PositionRow>> {
+        self.sum().map_or(Ok(None), |sum| sum.position(key))
+    }
+
+    fn moves(&self, key: Key) -> Result<Vec<WithCells<MoveRow>>> {
+        self.moves_with_cells(key)
+    }
+}
+
+impl RowLookup for Selection {
+    fn position(&self, key: Key) -> Result<Option<PositionRow>> {
+        Explorable::position(self, key)
+    }
+
+    fn positions(&self, keys: &[Key]) -> Result<Vec<Option<PositionRow>>> {
+        let mut sums: Vec<Option<PositionRow>> = vec![None; keys.len()];
+        for snapshot in &self.books {
+            for (sum, row) in sums.iter_mut().zip(snapshot.book.rows().positions(keys)?) {
+                match (sum.as_mut(), row) {
+                    (Some(sum), Some(row)) => sum.merge(&row),
+                    (None, row) => *sum = row,
+                    (Some(_), None) => {}
+                }
+            }
+        }
+        Ok(sums)
+    }
+
+    fn moves(&self, key: Key) -> Result<Cow<'_, [MoveRow]>> {
+        let moves = self.moves_with_cells(key)?;
+        Ok(moves.into_iter().map(|with| with.row).collect::<Vec<_>>().into())
+    }
+
+    fn has(&self, kind: TableKind) -> bool {
+        Explorable::has(self, kind)
+    }
+
+    fn results(&self) -> Results {
+        self.header().results
+    }
+
+    fn ratings(&self, key: Key) -> Result<Vec<(u16, Ratings)>> {
+        let moves = self.moves_with_cells(key)?;
+        let rated = |with: WithCells<MoveRow>| Some((with.row.code(), with.cells.get()?));
+        let rated = moves.into_iter().filter_map(rated);
+        Ok(rated.filter(|(_, ratings): &(u16, Ratings)| ratings.games > 0).collect())
+    }
+
+    fn best_games(&self, key: Key) -> Result<Vec<(MoveRow, BestGame)>> {
+        let moves = self.moves_with_cells(key)?;
+        let named = |with: WithCells<MoveRow>| Some((with.row, with.cells.get()?));
+        let named = moves.into_iter().filter_map(named);
+        Ok(named.filter(|(_, game): &(MoveRow, BestGame)| !game.is_none()).collect())
+    }
+
+    fn has_ratings(&self) -> bool {
+        self.header().columns(TableKind::Moves).has(Column::RATINGS)
+    }
+}

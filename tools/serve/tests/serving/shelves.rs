@@ -1,0 +1,194 @@
+//! Shelves, asked for some of their games.
+
+use crate::served::{SLICES, Served, TOKEN, source, write};
+use serde_json::{Value, json};
+use tabia_serve::{BadShelf, Shelf, Slice, Sources};
+
+/// Choices, each with the sum of the factors of the slices that it wants.
+const CHOICES: [(&str, u32); 8] = [
+    ("", 15),
+    ("speeds=blitz", 3),
+    ("speeds=blitz,RAPID&ratings=", 15),
+    ("ratings=1799", 5),
+    ("since=2024-02", 10),
+    ("until=2024-02&speeds=rapid", 4),
+    ("ratings=1600,1800,2500&since=2023-12&until=2024-03", 15),
+    ("speeds=blitz&ratings=1800&since=2024-03&until=2024-03", 2),
+];
+
+/// What is answered, but for the name of the book.
+fn nameless(served: &Served, target: &str) -> Value {
+    let answer = served.get(target);
+    assert_eq!(answer.status, 200, "{target}: {answer:?}");
+    let mut value = answer.json();
+    for name in ["book", "by", "books"] {
+        value.as_object_mut().unwrap().remove(name);
+    }
+    value
+}
+
+#[test]
+fn a_choice_is_answered_as_a_book_of_these_games_answers() {
+    let served = Served::with_shelf();
+    for (choice, factor) in CHOICES {
+        write(&served.path(), factor);
+        for what in [
+            "explore?play=",
+            "explore?play=e4",
+            "explore?play=e4,c5",
+            "explore?play=e4,a6",
+            "explore?fen=r3k2r/8/8/8/8/8/8/R3K2R_w_KQkq_-_0_1",
+            "play?rule=games",
+            "play?rule=performance&play=e4",
+            "play?rule=eval",
+        ] {
+            let of_shelf = nameless(&served, &format!("/v1/chess/{what}&book=lichess&{choice}"));
+            let of_book = nameless(&served, &format!("/v1/chess/{what}&book=masters"));
+            assert_eq!(of_shelf, of_book, "{what} {choice}");
+        }
+        // /lichess chooses in the same way.
+        let sum = served.get(&format!("/lichess?{choice}")).json();
+        assert_eq!(sum["white"], 9 * factor, "{choice}");
+        let choices = ["first_", "by_"].map(|prefix| {
+            let words = choice.split('&').filter(|word| !word.is_empty());
+            words.map(|word| format!("&{prefix}{word}")).collect::<String>()
+        });
+        let of_shelf = format!("/v1/chess/diff?first=lichess&second=other{}", choices[0]);
+        let of_book = "/v1/chess/diff?first=masters&second=other";
+        assert_eq!(nameless(&served, &of_shelf), nameless(&served, of_book), "{choice}");
+        let of_shelf =
+            format!("/v1/chess/coverage?book=lichess&{choice}&by=lichess{}&plies=3", choices[1]);
+        let of_book = "/v1/chess/coverage?book=masters&by=masters&plies=3";
+        assert_eq!(nameless(&served, &of_shelf), nameless(&served, of_book), "{choice}");
+    }
+}
+
+#[test]
+fn two_choices_of_a_shelf_are_compared() {
+    let served = Served::with_shelf();
+    let both = "first=lichess&first_speeds=blitz&second=lichess&second_speeds=rapid";
+    let compared = served.get(&format!("/v1/chess/diff?{both}")).json();
+    assert_eq!(
+        (&compared["games"], &compared["books"]),
+        (&json!([18 * 3, 18 * 12]), &json!(["lichess", "lichess"]))
+    );
+    let covered = "book=lichess&speeds=blitz&by=lichess&by_speeds=rapid&by_until=2024-01";
+    let covered = served.get(&format!("/v1/chess/coverage?{covered}")).json();
+    assert_eq!((&covered["games"], &covered["holes"]), (&json!(18 * 4), &json!(0)));
+    // No games answer none.
+    let covered = "book=lichess&ratings=2500&by=lichess&plies=2";
+    let covered = served.get(&format!("/v1/chess/coverage?{covered}")).json();
+    assert_eq!((&covered["answered"], &covered["games"]), (&json!([0.0, 0.0]), &json!(18 * 15)));
+}
+
+#[test]
+fn a_choice_without_games_has_a_position() {
+    let served = Served::with_shelf();
+    for choice in ["speeds=bullet", "ratings=2000", "since=2024-02&until=2024-02", "since=2025-01"]
+    {
+        let at = served.get(&format!("/v1/chess/explore?book=lichess&{choice}&play=e4")).json();
+        assert_eq!((&at["known"], &at["games"]), (&json!(false), &json!(0)), "{choice}");
+        assert_eq!((&at["moves"], &at["whole"]), (&json!([]), &json!(0)));
+        assert_eq!(at["legal"].as_array().unwrap().len(), 20);
+        let choice = served.get(&format!("/v1/chess/play?book=lichess&{choice}")).json();
+        assert_eq!(choice["move"], Value::Null);
+    }
+}
+
+#[test]
+fn a_shelf_tells_what_there_is_to_choose_from() {
+    let served = Served::with_shelf();
+    let books = served.get("/v1/books").json();
+    let [masters, _, shelf] = &books["books"].as_array().unwrap()[..] else {
+        panic!("{books}");
+    };
+    assert_eq!((masters.get("facets"), masters.get("slices")), (None, None));
+    assert_eq!(
+        shelf["facets"],
+        json!({
+            "speeds": ["blitz", "rapid"], "ratings": [1600, 1800],
+            "since": "2024-01", "until": "2024-03",
+        })
+    );
+    assert_eq!((&shelf["name"], &shelf["slices"]), (&json!("lichess"), &json!(4)));
+    assert_eq!((&shelf["positions"], &shelf["edit"]), (&json!(null), &json!(false)));
+    assert_eq!((&masters["edit"], &shelf["columns"]), (&json!(true), &masters["columns"]));
+}
+
+#[test]
+fn what_can_t_be_obeyed_is_refused() {
+    let served = Served::with_shelf();
+    for target in [
+        "explore?speeds=blitz",
+        "explore?book=masters&until=2024-01",
+        "play?book=other&ratings=1600",
+        "games?speeds=blitz",
+        "explore?book=lichess&speeds=fast",
+        "explore?book=lichess&ratings=many",
+        "explore?book=lichess&since=2024",
+        "diff?first=lichess&second=masters&second_speeds=blitz",
+        "diff?first=lichess&second=masters&speeds=blitz",
+        "coverage?book=lichess&by=masters&by_since=2024-01",
+        "coverage?book=lichess&by=lichess&by_ratings=x",
+    ] {
+        let answer = served.get(&format!("/v1/chess/{target}"));
+        assert_eq!(answer.status, 400, "{target}: {answer:?}");
+        let error = answer.json()["error"].as_str().unwrap().to_owned();
+        let names = ["speeds", "ratings", "since", "until"];
+        assert!(names.iter().any(|name| error.contains(name)), "{target}: {error}");
+    }
+    assert_eq!(served.get("/lichess?speeds=fast").status, 400);
+    let body = r#"{"book": "lichess", "move": "d4", "mark": "never"}"#;
+    let length = body.len();
+    let head = format!("Authorization: Bearer {TOKEN}\r\nContent-Length: {length}\r\n");
+    let request =
+        format!("POST /v1/chess/edit HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{head}\r\n{body}");
+    assert!(served.raw(request.as_bytes()).starts_with("HTTP/1.1 400"));
+}
+
+#[test]
+fn an_answer_s_tag_is_of_the_slices_that_it_comes_from() {
+    let served = Served::with_shelf();
+    let tag = |choice: &str| {
+        let answer = served.get(&format!("/v1/chess/explore?book=lichess&{choice}"));
+        answer.header("etag").unwrap().to_owned()
+    };
+    let choices = ["", "speeds=blitz", "speeds=rapid", "ratings=1600", "speeds=bullet"];
+    let before = choices.map(tag);
+    for (place, one) in before.iter().enumerate() {
+        assert!(!before[..place].contains(one), "{}", choices[place]);
+        let again = format!("If-None-Match: {one}\r\n");
+        for (other, choice) in choices.iter().enumerate() {
+            let target = format!("/v1/chess/explore?book=lichess&{choice}");
+            let status = if other == place { 304 } else { 200 };
+            assert_eq!(served.ask("GET", &target, &again).status, status, "{one} {choice}");
+        }
+    }
+    // Another book of a rapid slice.
+    let (.., factor) = SLICES[3];
+    write(&served.folder.path().join(format!("slice-{factor}.tabia")), 16);
+    let after = choices.map(tag);
+    let same = [false, true, false, true, true];
+    for (place, is_same) in same.into_iter().enumerate() {
+        assert_eq!(before[place] == after[place], is_same, "{}", choices[place]);
+    }
+    let at = served.get("/v1/chess/explore?book=lichess&speeds=rapid").json();
+    assert_eq!(at["whole"], 18 * 20);
+}
+
+#[test]
+fn books_of_a_shelf_go_together_and_names_are_one_s() {
+    let served = Served::with_shelf();
+    let slice = |rating| Slice {
+        facets: tabia_build::shelf::Facets { rating, ..Default::default() },
+        source: source("slice", &served.path()),
+    };
+    let shelf = |name: &str| Shelf::new(name.to_owned(), vec![slice(Some(1600))]).unwrap();
+    assert_eq!(Shelf::new(String::new(), Vec::new()).unwrap_err(), BadShelf::Empty);
+    let unlike = Shelf::new(String::new(), vec![slice(Some(1600)), slice(None)]);
+    assert_eq!(unlike.unwrap_err(), BadShelf::Unlike);
+    let books = || Sources::new(vec![source("masters", &served.path())]).unwrap();
+    assert!(books().with_shelves(vec![shelf("lichess"), shelf("other")]).is_ok());
+    assert!(books().with_shelves(vec![shelf("lichess"), shelf("lichess")]).is_err());
+    assert!(books().with_shelves(vec![shelf("masters")]).is_err());
+}
