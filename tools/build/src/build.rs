@@ -96,7 +96,7 @@ impl BuildPlan {
         let known = known.transpose()?;
         let parts = Parts::new(*env, self, &archives.paths, book);
         if self.games.is_some() {
-            check_place(&path_beside(book))?;
+            check_place(&path_beside(book), self.existing)?;
         }
         let mut run = self.run(*env, archives, book, known.as_ref(), Some(parts));
         run.gathers_games = self.games.is_some();

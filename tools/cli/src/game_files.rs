@@ -74,6 +74,7 @@ fn names_games(book: &Book) -> bool {
 pub fn united(
     books: &[&Book],
     output: &Path,
+    existing: Existing,
     console: &Console,
 ) -> Done<Option<UnpublishedGames<'static>>> {
     let (mut files, mut without) = (Vec::new(), Vec::new());
@@ -85,7 +86,7 @@ pub fn united(
         }
     }
     let Some(first) = without.first().filter(|_| !files.is_empty()) else {
-        return unite(&files, output);
+        return unite(&files, output, existing);
     };
     let others = match without.len() {
         1 => String::new(),
@@ -95,7 +96,7 @@ pub fn united(
         "{first}{others}: its games are not beside it, and so will be missing beside {}",
         output.display()
     ));
-    unite(&files, output)
+    unite(&files, output, existing)
 }
 
 /// Says that the games beside these books stay there alone, and how to have them beside the book
@@ -125,12 +126,16 @@ pub fn note_left<'a>(
     Ok(())
 }
 
-fn unite(files: &[GameFile], output: &Path) -> Done<Option<UnpublishedGames<'static>>> {
+fn unite(
+    files: &[GameFile],
+    output: &Path,
+    existing: Existing,
+) -> Done<Option<UnpublishedGames<'static>>> {
     if files.is_empty() {
         return Ok(None);
     }
     let path = path_beside(output);
-    tabia_gamefile::check_place(&path)?;
+    tabia_gamefile::check_place(&path, existing)?;
     let env = Env { storage: &Disk, progress: &() };
     Ok(Some(merge_games(&env, &path, files, MEMORY, threads())?))
 }

@@ -81,7 +81,7 @@ fn repack(args: &Repacking, layout: Layout, console: &Console) -> Done<Repacked>
         console.note(&format!("{} {what}: this makes a copy", args.book.display()));
     }
     let fingerprints = united_fingerprints(&Disk, &[&book], &args.output)?;
-    let games = game_files::united(&[&book], &args.output, console)?;
+    let games = game_files::united(&[&book], &args.output, args.force.into(), console)?;
     let meter = console.meter_of_merge(layout.passes(before));
     let new = NewBook::copy_of(&book)?.packed(layout == Layout::Packed);
     let now = new.write(&meter.env(), &args.output, args.force.into())?;

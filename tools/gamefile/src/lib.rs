@@ -65,6 +65,7 @@ pub use write::{NewGameFile, UnpublishedGames, write_games};
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use tabia::Existing;
 
 /// The file with the games of the book of this name: the book's name with `-games` appended.
 ///
@@ -79,16 +80,20 @@ pub fn path_beside(book: &Path) -> PathBuf {
     path.into()
 }
 
-/// Makes sure that nothing is in the way of a file of games but another one.
+/// Makes sure that nothing is in the way of a file of games but another one that may be replaced.
 ///
 /// # Errors
-/// [`tabia::Error::InTheWay`] if anything else has its name; the system's.
-pub fn check_place(path: &Path) -> Result<()> {
+/// [`tabia::Error::InTheWay`] if anything else has its name, [`tabia::Error::Exists`] if there is one
+/// that is to stay; the system's.
+pub fn check_place(path: &Path, existing: Existing) -> Result<()> {
     let what = "it is no file of games: move it away, or give the book another name";
     let in_the_way = || Err(tabia::Error::InTheWay { path: path.to_owned(), what }.into());
     let mut start = [0; 8];
     match file::open_regular(path).and_then(|mut file| file.read_exact(&mut start)) {
-        Ok(()) if start == header::MAGIC => Ok(()),
+        Ok(()) if start == header::MAGIC => match existing {
+            Existing::Replace => Ok(()),
+            Existing::Refuse => Err(tabia::Error::Exists { path: path.to_owned() }.into()),
+        },
         Ok(()) => in_the_way(),
         Err(error) => match error.kind() {
             io::ErrorKind::NotFound => Ok(()),

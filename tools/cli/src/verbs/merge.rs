@@ -176,7 +176,8 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
     let all: Vec<&Book> = books.iter().collect();
     let fingerprints = united(&all, output)?;
     let is_share = args.share.is_some_and(|share| !share.is_whole());
-    let games = if is_share { None } else { game_files::united(&all, output, console)? };
+    let games =
+        if is_share { None } else { game_files::united(&all, output, args.force.into(), console)? };
     let is_packed = args.pack || books.iter().all(|book| book.header().packed);
     let passes = if is_packed { 1 } else { tables(&books) };
     let meter = console.meter_of_merge(passes);
@@ -255,7 +256,7 @@ fn into(args: &Args, target: &Path, console: &Console) -> Done<Merged> {
     let all: Vec<_> = [&old].into_iter().chain(&books).collect();
     let fingerprints = united(&all, target)?;
     // Games come before the rows that name them.
-    game_files::publish(game_files::united(&all, target, console)?)?;
+    game_files::publish(game_files::united(&all, target, Existing::Replace, console)?)?;
     let meter = console.meter_of_merge(tables(&books));
     let sequence = merge_into(&meter.env(), target, &books, args.allow_duplicate_sources.into())
         .map_err(|error| explained(error, all.iter().copied()))?;

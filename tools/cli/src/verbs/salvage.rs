@@ -82,7 +82,7 @@ impl SavedGames {
         if !from.exists() {
             return Ok(None);
         }
-        check_place(&to)?;
+        check_place(&to, args.force.into())?;
         let none = |unreadable| Self { expected: 0, kept: 0, lost: 0, unreadable };
         match salvage_games(&meter.env(), &from, &to, Existing::Replace) {
             Ok(saved) => Ok(Some(Self {

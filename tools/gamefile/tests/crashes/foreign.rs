@@ -3,6 +3,7 @@
 use crate::fixture::{Entry, Files, Fixture};
 use crate::works::{GAMES, MayBe, UNFINISHED, works};
 use std::sync::Arc;
+use tabia::Existing;
 use tabia_gamefile::{GameFileError, check_place};
 
 /// A user's file of these bytes.
@@ -38,7 +39,7 @@ fn what_has_the_name_of_a_file_in_the_making_stays() {
 fn no_file_of_games_takes_the_place_of_anything_else() {
     let fixture = Fixture::new();
     let place = fixture.folder().join(GAMES);
-    check_place(&place).unwrap();
+    check_place(&place, Existing::Refuse).unwrap();
     let foreign = [
         user_file(b"a user's list of games"),
         user_file(b"short"),
@@ -51,13 +52,24 @@ fn no_file_of_games_takes_the_place_of_anything_else() {
         let files = Files::default().with("notes.txt", b"my notes".to_vec());
         let files = files.and(GAMES, entry.clone());
         fixture.fill(&files);
-        let said = check_place(&place);
+        let said = check_place(&place, Existing::Replace);
         assert!(
             matches!(said, Err(GameFileError::Engine(tabia::Error::InTheWay { .. }))),
             "{entry:?}: {said:?}"
         );
         assert_eq!(fixture.files(), files);
     }
+}
+
+#[test]
+fn another_file_of_games_is_replaced_only_where_that_is_asked_for() {
+    let fixture = Fixture::new();
+    let old = works().iter().find_map(|work| work.start.bytes(GAMES)).unwrap();
+    fixture.fill(&Files::default().with(GAMES, old.to_vec()));
+    let place = fixture.folder().join(GAMES);
+    check_place(&place, Existing::Replace).unwrap();
+    let said = check_place(&place, Existing::Refuse);
+    assert!(matches!(said, Err(GameFileError::Engine(tabia::Error::Exists { .. }))), "{said:?}");
 }
 
 #[test]
