@@ -64,8 +64,8 @@ fn no_file_of_games_takes_the_place_of_anything_else() {
 #[test]
 fn another_file_of_games_is_replaced_only_where_that_is_asked_for() {
     let fixture = Fixture::new();
-    let old = works().iter().find_map(|work| work.start.bytes(GAMES)).unwrap();
-    fixture.fill(&Files::default().with(GAMES, old.to_vec()));
+    let old = works().iter().find_map(|work| Some(work.start.bytes(GAMES)?.to_vec()));
+    fixture.fill(&Files::default().with(GAMES, old.unwrap()));
     let place = fixture.folder().join(GAMES);
     check_place(&place, Existing::Replace).unwrap();
     let said = check_place(&place, Existing::Refuse);
