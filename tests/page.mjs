@@ -353,6 +353,7 @@ const tests = {
     // Both are columns, and one is held against the other.
     await page.keyboard.press("d");
     await hash(page, /view=diff/);
+    await page.waitForSelector("#view .form select");
     const options = await page.$$eval("#view .form select", (selects) => selects.map((select) => select.selectedOptions[0].text));
     await page.locator("#view .form select").nth(1).selectOption({ label: "online: blitz" });
     await hash(page, /with=online;speeds=blitz/);
