@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # What a probe costs in Rust, C, Python and JavaScript, of a plain book and the same one packed, beside chess.polyglot and a binary search in C on the exported .bin:
 # one table, measured in turns in one run, and the bytes of code that tabia.h adds to an engine.
-# benches/readers.sh BOOK [ROUNDS]: a plain book of chess with 3.1 million positions at least; 7 rounds by default. Installs its packages from PyPI into target/.
+# benches/readers.sh BOOK [ROUNDS]: a plain book of chess with 3.1 million positions at least; 15 rounds by default. Installs its packages from PyPI into target/.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-book=$(realpath "$1") rounds=${2:-7}
+book=$(realpath "$1") rounds=${2:-15}
 environment=target/reader-python readers=tools/readers
 tests/python_environment.sh "$environment" 'numpy>=1.23' 'chess>=1.10' hatchling 'maturin>=1.7,<2' || exit 0
 command -v node >/dev/null || { echo "skipped: node is not here"; exit 0; }
