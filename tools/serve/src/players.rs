@@ -13,14 +13,15 @@ use tabia::{Book, Column, Env, View};
 use tabia_archives::IngestProgress;
 use tabia_archives::filter::Filter;
 use tabia_build::{ArchiveList, BuildError, BuildObserver, BuildPlan};
-use tabia_explore::OpenBook;
+use tabia_explore::{Explorable, OpenBook};
 use tabia_games::Known;
 use tabia_interop::opening_names::OpeningNames;
 use tokio::sync::watch;
 
-/// The most books that are kept. One that is asked for next takes the place of the one that was
-/// asked for longest ago.
+/// The most books that are kept, and their bytes. One that is asked for next takes the place of
+/// those that were asked for longest ago.
 const MOST_KEPT: usize = 100;
+const MOST_BYTES: u64 = 4 << 30;
 /// The most books that wait for being made.
 const MOST_WAITING: usize = 20;
 /// Bytes of memory to make one with; what doesn't fit goes to the disk.
@@ -107,16 +108,10 @@ impl Players {
             }
             return Ok(state);
         }
-        let is_waiting = |book: &PlayerBook| matches!(*book.state.borrow(), State::Making);
-        if books.iter().filter(|book| is_waiting(book)).count() >= MOST_WAITING {
+        if books.iter().filter(|book| book.is_waiting()).count() >= MOST_WAITING {
             return Err(Refusal::Busy("indexer queue full".to_owned()));
         }
-        if books.len() >= MOST_KEPT
-            && let Some(oldest) = books.iter().position(|book| !is_waiting(book))
-            && let Some(oldest) = books.remove(oldest)
-        {
-            oldest.remove_file();
-        }
+        make_room(&mut books);
         let (told, state) = watch::channel(State::Making);
         books.push_back(PlayerBook { filter: filter.clone(), stamps, state: state.clone() });
         drop(books);
@@ -169,7 +164,30 @@ impl Players {
     }
 }
 
+/// Gives up the books that were asked for longest ago, so that there is room for one more.
+fn make_room(books: &mut VecDeque<PlayerBook>) {
+    let mut bytes: u64 = books.iter().map(PlayerBook::bytes).sum();
+    while books.len() >= MOST_KEPT || bytes > MOST_BYTES {
+        let Some(oldest) = books.iter().position(|book| !book.is_waiting()) else { return };
+        let Some(oldest) = books.remove(oldest) else { return };
+        bytes -= oldest.bytes();
+        oldest.remove_file();
+    }
+}
+
 impl PlayerBook {
+    fn is_waiting(&self) -> bool {
+        matches!(*self.state.borrow(), State::Making)
+    }
+
+    /// Bytes of its file; none if there is none.
+    fn bytes(&self) -> u64 {
+        match &*self.state.borrow() {
+            State::Made(source) => source.now().book.header().file_length,
+            _ => 0,
+        }
+    }
+
     /// Removes its file. Who reads it still has it open.
     fn remove_file(&self) {
         if let State::Made(source) = &*self.state.borrow() {
@@ -189,5 +207,30 @@ impl BuildObserver for Ending<'_> {
         } else {
             ControlFlow::Continue(())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_books_make_room_but_for_those_that_are_waited_for() {
+        let book = |state, color| PlayerBook {
+            filter: Filter { color, ..Filter::default() },
+            stamps: Vec::new(),
+            state: watch::channel(state).1,
+        };
+        let failed = || State::Failed(String::new());
+        let mut books = VecDeque::from([
+            book(State::Making, None),
+            book(failed(), Some(tabia_games::Side::First)),
+        ]);
+        books.resize(MOST_KEPT, book(failed(), None));
+        make_room(&mut books);
+        assert_eq!(books.len(), MOST_KEPT - 1);
+        assert!(books[0].is_waiting() && books[1].filter.color.is_none());
+        make_room(&mut books);
+        assert_eq!(books.len(), MOST_KEPT - 1);
     }
 }

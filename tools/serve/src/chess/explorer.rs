@@ -52,7 +52,10 @@ pub fn masters(sources: &Sources, request: &Request) -> Answered {
 pub fn lichess(sources: &Sources, request: &Request) -> Answered {
     check_variant(request)?;
     let choice = Choice::of(request)?;
-    let (found, facets, months) = match sources.shelf("chess", "lichess") {
+    let has_book = sources.of("chess", Some("lichess")).is_some();
+    let shelf = sources.shelf("chess", "lichess");
+    let shelf = shelf.filter(|shelf| shelf.name() == "lichess" || !has_book);
+    let (found, facets, months) = match shelf {
         Some(shelf) => {
             let chosen = shelf.chosen(&choice);
             let books = chosen.iter().map(|(_, book)| Arc::clone(book)).collect::<Vec<_>>();

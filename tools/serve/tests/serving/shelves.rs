@@ -192,3 +192,22 @@ fn books_of_a_shelf_go_together_and_names_are_one_s() {
     assert!(books().with_shelves(vec![shelf("lichess"), shelf("lichess")]).is_err());
     assert!(books().with_shelves(vec![shelf("masters")]).is_err());
 }
+
+#[test]
+fn a_book_called_lichess_comes_before_a_shelf_of_another_name() {
+    let served = Served::with(1, |_, folder| {
+        let [book, slice] = [("lichess", 7), ("slice", 1)].map(|(name, factor)| {
+            let path = folder.join(format!("{name}.tabia"));
+            write(&path, factor);
+            source(name, &path)
+        });
+        let facets = tabia_build::shelf::Facets { rating: Some(1600), ..Default::default() };
+        let shelf = Shelf::new("games".to_owned(), vec![Slice { facets, source: slice }]).unwrap();
+        Sources::new(vec![book]).unwrap().with_shelves(vec![shelf]).unwrap()
+    });
+    let answer = served.get("/lichess?ratings=1600");
+    assert_eq!(
+        (&answer.json()["white"], answer.header("x-tabia-ignored")),
+        (&json!(63), Some("ratings"))
+    );
+}
