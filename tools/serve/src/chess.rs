@@ -10,12 +10,11 @@ pub mod player;
 use crate::place;
 use crate::query::Request;
 use crate::reply::Refusal;
-use crate::selection::version_of;
+use crate::selection::Selection;
 use crate::source::{Snapshot, Source};
 use crate::sources::Sources;
 use std::sync::Arc;
-use tabia::format::Keyed;
-use tabia_explore::{Explorable, Explored, Sum};
+use tabia_explore::{Explorable, Explored};
 use tabia_games::Chess;
 use tabia_interop::opening_names::OpeningNames;
 use tabia_play::choice::GameHistory;
@@ -24,7 +23,7 @@ use tabia_play::choice::GameHistory;
 struct Found<'a> {
     names: &'a OpeningNames,
     /// The books whose games are summed; at least one.
-    books: Vec<Arc<Snapshot>>,
+    books: Selection,
     version: String,
     history: GameHistory<Chess>,
     explored: Explored,
@@ -56,23 +55,13 @@ impl<'a> Found<'a> {
         books: Vec<Arc<Snapshot>>,
         request: &Request,
     ) -> Result<Self, Refusal> {
-        let version = version_of(&books);
+        let books = Selection::of(books)
+            .ok_or_else(|| Refusal::Failed("there is no book to be asked".to_owned()))?;
+        let version = books.version();
         request.check_new(&version)?;
-        let keyed = books.first().map_or(Keyed::Position, |first| first.book.header().keyed);
+        let keyed = books.first().book.header().keyed;
         let history = place::asked(request, &Chess::start(), keyed)?;
-        let explored = Explored::new(&*summed(&books)?, history.present())?;
+        let explored = Explored::new(books.book(), history.present())?;
         Ok(Self { names, books, version, history, explored })
     }
-
-    /// The books as one.
-    fn book(&self) -> Result<Box<dyn Explorable + '_>, Refusal> {
-        summed(&self.books)
-    }
-}
-
-/// Books as one.
-fn summed(books: &[Arc<Snapshot>]) -> Result<Box<dyn Explorable + '_>, Refusal> {
-    let sum = Sum::of(books.iter().map(|snapshot| &snapshot.book).collect());
-    let sum = sum.ok_or_else(|| Refusal::Failed("no book to sum".to_owned()))?;
-    Ok(Box::new(sum))
 }

@@ -88,6 +88,13 @@ pub struct Selection {
 }
 
 impl Selection {
+    /// These books; none of none.
+    #[must_use]
+    pub fn of(books: Vec<Arc<Snapshot>>) -> Option<Self> {
+        let like = Arc::clone(books.first()?);
+        Some(Self { books, like })
+    }
+
     /// The books; where none is chosen one like them.
     #[must_use]
     pub fn all(&self) -> &[Arc<Snapshot>] {
@@ -137,8 +144,7 @@ impl Selection {
 }
 
 /// What changes whenever one of these books says something else, or others are chosen.
-#[must_use]
-pub fn version_of(books: &[Arc<Snapshot>]) -> String {
+fn version_of(books: &[Arc<Snapshot>]) -> String {
     match books {
         [one] => one.version.clone(),
         books => {

@@ -18,6 +18,7 @@ pub(crate) enum KnownLines {
 
 impl KnownLines {
     /// A reader of what is wanted of this game's games.
+    #[allow(clippy::clone_on_copy, reason = "what a game is built without is Copy")]
     pub fn new(game: &Known, wanted: Wanted) -> Self {
         match game {
             Known::Chess(start) => Self::Chess(LineReader::new(start.clone(), wanted)),

@@ -122,7 +122,7 @@ pub(super) enum Told {
 
 /// A position and so many of its moves.
 pub(super) fn node(found: &Found<'_>, limit: usize, told: Told) -> Result<Node, Refusal> {
-    let games = Games::of(&found.books)?;
+    let games = Games::of(found.books.all())?;
     let Found { names, history, explored, .. } = found;
     let present = history.present();
     let side = present.position.side();
@@ -214,12 +214,12 @@ fn told_game(uci: String, game: &StoredGame, told: Told) -> PlayedGame {
 /// At least so many of the best games that pass the position, if there are, the best first, each
 /// with the move that it goes on by.
 fn best_games(found: &Found<'_>, count: usize) -> Result<Vec<(String, StoredGame)>, Refusal> {
-    let (node, files) = (found.history.present(), Games::of(&found.books)?);
+    let (node, files) = (found.history.present(), Games::of(found.books.all())?);
     if count == 0 || files.is_empty() {
         return Ok(Vec::new());
     }
     let mut all = Vec::new();
-    for snapshot in &found.books {
+    for snapshot in found.books.all() {
         for top in games::top(&snapshot.book, &files, node, count)?.games {
             let Some(played) = &top.played else { continue };
             all.push((node.position.king_takes_rook(played), top.game));
