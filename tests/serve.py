@@ -260,14 +260,14 @@ def traps(served):
 
 def words(name):
     """The words of a player's name."""
-    return set(re.findall(r"[^\W\d_]+", name.lower()))
+    return re.findall(r"[^\W_]+", name.lower())
 
 
 def player(served, pgn):
-    """A player's book, made of the archive when berserk asks for it: of the one with the most games with White whose name shares no word with another one's."""
+    """A player's book, made of the archive when berserk asks for it: of the one with the most games with White of those that are spelled in one way."""
     names = collections.Counter(re.findall(r'^\[White "(.+)"\]', pgn, re.M))
-    others = collections.Counter(word for name in set(re.findall(r'^\[(?:White|Black) "(.+)"\]', pgn, re.M)) for word in words(name))
-    name = next(name for name, _ in names.most_common() if all(others[word] == 1 for word in words(name)))
+    spellings = collections.Counter(frozenset(words(name)) for name in names)
+    name = next(name for name, _ in names.most_common() if spellings[frozenset(words(name))] == 1)
     ours = [text for text in re.split(r"^(?=\[Event )", pgn, flags=re.M) if f'[White "{name}"]' in text]
     start = key_of(chess.Board())
     replayed, doubtful = counts_of("".join(ours), {start})

@@ -9,9 +9,13 @@ use std::str::FromStr;
 /// for must be in the archive's name. One at least must be there whole; of the others one may begin
 /// the other, so that `Carlsen, Magnus` finds `Carlsen,M`, and `Nakamura, H` finds
 /// `Hikaru Nakamura`. `Carlsen` alone finds every Carlsen. Accents count.
+///
+/// With `=` before it the archive's name has just these words, so that `=bob` doesn't find `bob_42`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerName {
     words: Vec<String>,
+    /// Whether there are no others in the archive's name.
+    alone: bool,
 }
 
 /// A text without a letter or digit.
@@ -23,14 +27,16 @@ impl FromStr for PlayerName {
     type Err = NoName;
 
     fn from_str(text: &str) -> Result<Self, NoName> {
+        let alone = text.trim_start().starts_with('=');
         let words = words(text);
-        if words.is_empty() { Err(NoName(text.to_owned())) } else { Ok(Self { words }) }
+        if words.is_empty() { Err(NoName(text.to_owned())) } else { Ok(Self { words, alone }) }
     }
 }
 
-/// The words of the name, in lower case.
+/// What is read as this player again: the words of the name, in lower case.
 impl fmt::Display for PlayerName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.alone { "=" } else { "" })?;
         f.write_str(&self.words.join(" "))
     }
 }
@@ -40,6 +46,12 @@ impl PlayerName {
     #[must_use]
     pub fn is_named(&self, name: &str) -> bool {
         let mut names = words(name);
+        if self.alone {
+            let mut words = self.words.clone();
+            words.sort_unstable();
+            names.sort_unstable();
+            return words == names;
+        }
         let mut rest: Vec<&String> = Vec::new();
         for word in &self.words {
             match names.iter().position(|name| name == word) {
@@ -96,6 +108,8 @@ mod tests {
             ("Müller", "MÜLLER, Karsten"),
             ("drnykterstein", "DrNykterstein"),
             ("Smith, J J", "Smith, John James"),
+            ("=Carlsen, Magnus", "magnus carlsen"),
+            ("=bob_42", "Bob 42"),
         ] {
             assert!(finds(player, name), "{player}: {name}");
         }
@@ -115,14 +129,28 @@ mod tests {
             ("Carlsen, Magnus", "Carlsen"),
             ("Magnus Carlsen", "C, M"),
             ("Smith, J J", "Smith, John"),
+            ("=bob", "bob_42"),
+            ("=bob_42", "bob"),
+            ("=Carlsen, Magnus", "Carlsen,M"),
+            ("=Carlsen", "Carlsen, Magnus"),
         ] {
             assert!(!finds(player, name), "{player}: {name}");
         }
     }
 
     #[test]
+    fn a_name_is_written_as_it_is_read() {
+        for text in ["carlsen m", "=bob 42"] {
+            assert_eq!(
+                text.parse::<PlayerName>().map(|name| name.to_string()),
+                Ok(text.to_owned())
+            );
+        }
+    }
+
+    #[test]
     fn a_name_has_letters() {
-        for text in ["", " ", "?", "-,-", "'"] {
+        for text in ["", " ", "?", "-,-", "'", "="] {
             assert_eq!(text.parse::<PlayerName>(), Err(NoName(text.to_owned())));
         }
     }

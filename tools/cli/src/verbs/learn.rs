@@ -61,7 +61,7 @@ pub struct Args {
     archives: Vec<PathBuf>,
     /// Who played from the book
     ///
-    /// Every word must be in the name, one of them whole.
+    /// Every word must be in the name, one of them whole; with = before it there are no others.
     #[arg(long, value_name = "NAME", conflicts_with = "self_play")]
     player: Option<PlayerName>,
     /// Which color played from the book

@@ -63,7 +63,8 @@ pub struct Args {
     /// Make the books of players that /player asks for of the games in this archive
     ///
     /// May be repeated. A book is made when it is asked for first: of a player's games with a color,
-    /// of the speeds and months that are asked for; names are taken as `build --player` takes them.
+    /// of the speeds and months that are asked for. A name is the player's if it has the same words,
+    /// in whatever order and case: bob_42 isn't bob, nor `Carlsen,M` Magnus Carlsen.
     /// The client is told meanwhile that it is being made. A hundred books at most are kept, until
     /// the server ends or an archive changes.
     #[arg(long, value_name = "ARCHIVE")]

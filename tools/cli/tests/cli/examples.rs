@@ -100,8 +100,8 @@ fn every_example_runs() {
             let words: Vec<&str> = example.split(' ').collect();
             for pair in words.windows(2) {
                 if ["-o", "--scores", "--report", "--errors"].contains(&pair[0]) {
-                    for name in [pair[1].to_owned(), format!("{}-journal", pair[1])] {
-                        let _ = fs::remove_file(stage.path(name));
+                    for ending in ["", "-journal", "-games"] {
+                        let _ = fs::remove_file(stage.path(format!("{}{ending}", pair[1])));
                     }
                 }
             }

@@ -48,7 +48,8 @@ impl<'a> Asked<'a> {
     /// Which games of archives they are, with the speeds and months that were asked for too.
     fn filter(&self, request: &Request) -> Result<Filter, Refusal> {
         let Choice { speeds, since, until, .. } = Choice::of(request)?;
-        let player = self.player.parse();
+        // Whose name has other words too is somebody else.
+        let player = format!("={}", self.player).parse();
         let date = |month: Month| month.to_string().parse().ok();
         let variant = match request.text("variant") {
             Some("chess960") => Variant::Chess960,

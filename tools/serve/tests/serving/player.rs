@@ -45,7 +45,7 @@ fn games() -> String {
         game("2020.02", "600+5", ["Ann Archer", "Cy"], "1. e4 c5 0-1"),
         game("2020.03", "180+0", ["Ann Archer", "Cy"], "1. d4 d5 1/2-1/2"),
         game("2020.03", "180+0", ["Bob", "Ann Archer"], "1. c4 e5 1-0"),
-        game("2020.03", "180+0", ["Zoe Archer", "Bob"], "1. f4 e5 1-0"),
+        game("2020.03", "180+0", ["Ann Archer 2", "Bob"], "1. f4 e5 1-0"),
     ]
     .concat()
 }
