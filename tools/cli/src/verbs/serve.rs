@@ -60,7 +60,7 @@ pub struct Args {
     names: NamesChoice,
     #[command(flatten)]
     journal: ViewChoice,
-    /// Make the books of players that /player asks for of the games in this archive
+    /// Make the books that /player asks for of this archive
     ///
     /// May be repeated. A book is made when it is asked for first: of a player's games with a color,
     /// of the speeds and months that are asked for. A name is the player's if it has the same words,
