@@ -23,7 +23,8 @@ play() {
     tabia-match --game "$game" --first "$2" --second "$3" --games "$games" $4 \
         --learn "$folder/unused-$game.tabia" --learn-nodes 1 \
         --output "$folder/$game-plain" >/dev/null
-    echo "$game no: $(python3 tests/lost_once.py "$folder/$game-plain")"
+    result=$(python3 tests/lost_once.py "$folder/$game-plain")
+    echo "$game no: $result"
     tabia-match --game "$game" --second "$3" --games "$games" $4 \
         --first "tabia play --protocol $6 $book --rule negamax -- $2" \
         --learn "$book" $5 --output "$folder/$game-learning" >/dev/null

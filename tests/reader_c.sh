@@ -14,6 +14,12 @@ trap 'rm -rf "$folder"' EXIT
 skipped=()
 
 say() { printf '%4d s  %s\n' "$SECONDS" "$*"; }
+# told WHAT COMMAND...: says what a command says. It ends the script if it fails, which a command within an argument doesn't.
+told() {
+    local said
+    said=$("${@:2}")
+    say "$1: $said"
+}
 skip() {
     skipped+=("$*")
     say "SKIPPED: $*"
@@ -62,22 +68,22 @@ gcc "${sanitize[@]}" $c/test/fuzz.c -o "$folder/fuzz-sanitized"
 gcc -std=c99 "${warn[@]}" -O1 -g $c/test/fuzz.c -o "$folder/fuzz"
 gcc -std=c99 -O1 -g -fsanitize=thread -pthread $c/test/threads.c -o "$folder/threads"
 gcc -std=c99 -O2 $c/test/chess.c -o "$folder/chess"
-say "golden files: $(python3 $c/test/golden.py "$folder/reader")"
-say "golden files, with sanitizers: $(python3 $c/test/golden.py "$folder/reader-sanitized" --quick)"
+told "golden files" python3 $c/test/golden.py "$folder/reader"
+told "golden files, with sanitizers" python3 $c/test/golden.py "$folder/reader-sanitized" --quick
 python3 $c/test/golden.py --lay-out "$folder/laid"
-say "damaged, with sanitizers: $("$folder/fuzz-sanitized" "$folder/laid/list" 1 $((100000 * times)) "$folder/laid")"
+told "damaged, with sanitizers" "$folder/fuzz-sanitized" "$folder/laid/list" 1 $((100000 * times)) "$folder/laid"
 if have valgrind valgrind; then
-    say "damaged, under valgrind: $(valgrind -q --error-exitcode=99 "$folder/fuzz" "$folder/laid/list" 2 $((2000 * times)) "$folder/laid")"
+    told "damaged, under valgrind" valgrind -q --error-exitcode=99 "$folder/fuzz" "$folder/laid/list" 2 $((2000 * times)) "$folder/laid"
 else
     skip "valgrind can't be installed"
 fi
-say "threads, with their sanitizer: $("$folder/threads" "$folder/laid/list")"
+told "threads, with their sanitizer" "$folder/threads" "$folder/laid/list"
 
 environment=target/readers-c-python
 if python=$environment/bin/python && tests/python_environment.sh $environment chess xxhash; then
-    say "keys and moves: $("$python" $c/test/chess_keys.py "$folder/chess" $((40 * times)))"
+    told "keys and moves" "$python" $c/test/chess_keys.py "$folder/chess" $((40 * times))
     "$python" format-spec/golden/make_golden.py --large "$folder/large" >/dev/null
-    say "large golden files: $(python3 $c/test/golden.py "$folder/reader" --quick --folder "$folder/large")"
+    told "large golden files" python3 $c/test/golden.py "$folder/reader" --quick --folder "$folder/large"
 else
     python=
     skip "python-chess and xxhash can't be installed: no keys of random games, no large golden files, no engine"
@@ -94,37 +100,37 @@ machine() {
         printf '#!/bin/sh\nexec %s "%s" "$@"\n' "$2" "$folder/$1-$source.elf" >"$folder/$1-$source"
         chmod +x "$folder/$1-$source"
     done
-    say "$1: $(python3 $c/test/golden.py "$folder/$1-reader" --quick)"
-    say "$1: $("$folder/$1-fuzz" "$folder/laid/list" 3 $((2000 * times)) "$folder/laid")"
-    [ -z "$python" ] || say "$1: $("$python" $c/test/chess_keys.py "$folder/$1-chess" 2)"
+    told "$1" python3 $c/test/golden.py "$folder/$1-reader" --quick
+    told "$1" "$folder/$1-fuzz" "$folder/laid/list" 3 $((2000 * times)) "$folder/laid"
+    [ -z "$python" ] || told "$1" "$python" $c/test/chess_keys.py "$folder/$1-chess" 2
 }
 machine s390x-linux-gnu qemu-s390x gcc-s390x-linux-gnu libc6-dev-s390x-cross
 machine i686-linux-gnu qemu-i386 gcc-i686-linux-gnu libc6-dev-i386-cross
 
 tabia=${TABIA:-${CARGO_TARGET_DIR:-$root/target}/debug/tabia}
 [ -n "${TABIA:-}" ] || cargo build --quiet --locked -p tabia-cli
-say "random books: $(python3 $c/test/books.py "$folder/reader" "$tabia" --books $((12 * times)))"
+told "random books" python3 $c/test/books.py "$folder/reader" "$tabia" --books $((12 * times))
 mkdir "$folder/page" "$folder/bin"
 ln -s "$root" "$folder/tabia"
 ln -s "$(realpath "$tabia")" "$folder/bin/tabia"
-say "the page: $(PATH=$folder/bin:$PATH python3 $c/test/page.py $c/README.md "$folder/page")"
+told "the page" env "PATH=$folder/bin:$PATH" python3 $c/test/page.py $c/README.md "$folder/page"
 
 archive=../shared/data/chess/masters.pgn.zst
 if [ ${#books[@]} -gt 0 ]; then
-    say "${books[*]}: $(python3 $c/test/books.py "$folder/reader" "$tabia" --book "${books[@]}")"
+    told "${books[*]}" python3 $c/test/books.py "$folder/reader" "$tabia" --book "${books[@]}"
 elif [ -r "$archive" ] && have zstdcat zstd; then
     (zstdcat "$archive" || true) 2>/dev/null | head -c 20000000 >"$folder/masters.pgn"
     "$tabia" build --quiet --ratings --years --games -o "$folder/masters.tabia" "$folder/masters.pgn" >/dev/null
     "$tabia" pack --quiet "$folder/masters.tabia" -o "$folder/masters-packed.tabia" >/dev/null
     books=("$folder/masters.tabia")
-    say "master games: $(python3 $c/test/books.py "$folder/reader" "$tabia" --book "${books[0]}" "$folder/masters-packed.tabia")"
+    told "master games" python3 $c/test/books.py "$folder/reader" "$tabia" --book "${books[0]}" "$folder/masters-packed.tabia"
 else
     books=("$folder/page/book.tabia")
     skip "$archive is not here: no 100,000 keys of master games"
 fi
 
 if [ -n "$python" ] && $c/examples/glaurung.sh "$folder/glaurung" >"$folder/said" 2>&1; then
-    say "glaurung: $("$python" $c/examples/uci.py "$folder/glaurung/glaurung" "$tabia" "${books[0]}" --positions $((200 * times)))"
+    told "glaurung" "$python" $c/examples/uci.py "$folder/glaurung/glaurung" "$tabia" "${books[0]}" --positions $((200 * times))
 else
     [ ! -s "$folder/said" ] || tail -3 "$folder/said"
     skip "the source of glaurung, a UCI engine in Debian, can't be had or built"
