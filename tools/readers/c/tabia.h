@@ -520,7 +520,7 @@ TABIA__INLINE void tabia__look_up(const TabiaBook *book, int table, const uint8_
     const uint8_t *last = row + (size_t)book->section[table].displacement * TABIA__ROW;
     if (table == TABIA__POSN && book->section[TABIA__TAGS].body) row = tabia__find_by_tag(book, h);
     else if (home && last - row > 4 * TABIA__ROW && ((size_t)(home - book->bytes) & 4095) <= 4096 - 5 * TABIA__ROW) /* looked at together: no branch is guessed wrong */
-        row += TABIA__ROW * tabia__zeros(32u | (tabia__u64(home) >= h) | (tabia__u64(home + 24) >= h) << 1 | (tabia__u64(home + 48) >= h) << 2 | (tabia__u64(home + 72) >= h) << 3 | (tabia__u64(home + 96) >= h) << 4);
+        row += TABIA__ROW * tabia__zeros((uint64_t)(32 | (tabia__u64(home) >= h) | (tabia__u64(home + 24) >= h) << 1 | (tabia__u64(home + 48) >= h) << 2 | (tabia__u64(home + 72) >= h) << 3 | (tabia__u64(home + 96) >= h) << 4));
     for (; row && tabia__u64(row) < h; row += TABIA__ROW)
         if (row == last) return;
     if (!row || tabia__u64(row) != h || row[23] == 0xff) return;
