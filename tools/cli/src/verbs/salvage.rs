@@ -82,7 +82,6 @@ impl SavedGames {
         if !from.exists() {
             return Ok(None);
         }
-        check_place(&to, args.force.into())?;
         let none = |unreadable| Self { expected: 0, kept: 0, lost: 0, unreadable };
         match salvage_games(&meter.env(), &from, &to, Existing::Replace) {
             Ok(saved) => Ok(Some(Self {
@@ -123,6 +122,9 @@ impl Rows {
 /// Salvages it.
 pub fn run(args: &Args, console: &Console) -> Done {
     place::check_book(&args.output, args.force)?;
+    if path_beside(&args.book).exists() {
+        check_place(&path_beside(&args.output), args.force.into())?;
+    }
     place::check_distinct(&args.output, [args.book.as_path()])?;
     let (report, unexpanded, games_file) = {
         let meter = console.meter();

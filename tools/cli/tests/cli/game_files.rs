@@ -99,3 +99,22 @@ fn a_damaged_file_of_games_is_told_and_salvaged_and_costs_the_book_nothing() {
     stage.write("a.tabia-games", "something else");
     stage.bad("build --force --games -o a.tabia a.pgn", &["a.tabia-games", "no file of games"]);
 }
+
+#[test]
+fn games_that_are_there_are_replaced_only_where_that_is_asked_for() {
+    let stage = Stage::new();
+    stage.write("a.pgn", archive(&["A", "B"]));
+    stage.good("build -q --games -o a.tabia a.pgn");
+    stage.good("build -q --games -o new.tabia a.pgn");
+    std::fs::remove_file(stage.path("new.tabia")).unwrap();
+    for verb in [
+        "build --games -o new.tabia a.pgn",
+        "merge -o new.tabia a.tabia",
+        "pack a.tabia -o new.tabia",
+        "salvage a.tabia -o new.tabia",
+    ] {
+        stage.bad(verb, &["new.tabia-games", "exists already", "--force"]);
+        stage.good(&format!("{verb} --force"));
+        std::fs::remove_file(stage.path("new.tabia")).unwrap();
+    }
+}
