@@ -1,13 +1,11 @@
 //! Games behind positions: the files of games beside books.
 
 use crate::reply::Refusal;
+use crate::selection::Selection;
 use crate::source::Snapshot;
 use std::sync::Arc;
-use tabia::Book;
-use tabia_explore::OpenBook;
 use tabia_gamefile::{GameFile, GameId, GameLookup, StoredGame};
 use tabia_games::{Game, Node};
-use tabia_play::choice::RowLookup;
 use tabia_play::{TopGames, TopGamesPlan};
 
 /// How many moves of a book a search for games looks at, at most.
@@ -76,25 +74,15 @@ impl GameLookup for Games<'_> {
     }
 }
 
-/// The best games of a book that pass a position, of those that its files have.
+/// The best games of these books together that pass a position, of those that their files have.
 pub fn top<G: Game>(
-    book: &OpenBook,
+    books: &Selection,
     games: &Games<'_>,
     node: &Node<G>,
     count: usize,
 ) -> Result<TopGames<G>, Refusal> {
-    top_of(book.first(), book.rows(), games, node, count)
-}
-
-/// The same of rows that books have together, each read from archives as the book `like` was.
-pub fn top_of<G: Game>(
-    like: &Book,
-    rows: &dyn RowLookup,
-    games: &Games<'_>,
-    node: &Node<G>,
-    count: usize,
-) -> Result<TopGames<G>, Refusal> {
-    let plan = TopGamesPlan::of_book(like, node.position.sides())?;
+    // The books of a shelf were read in one way.
+    let plan = TopGamesPlan::of_book(books.first().book.first(), node.position.sides())?;
     let plan = TopGamesPlan { count, most_rows: MOST_ROWS, ..plan };
-    Ok(TopGames::of(rows, games, node, &plan)?)
+    Ok(TopGames::of(books.rows(), games, node, &plan)?)
 }

@@ -117,9 +117,16 @@ fn of_player() -> MethodRouter<Service> {
         MethodFilter::GET,
         |State(service): State<Service>, path: RawPathParams, request: axum::extract::Request| async move {
             let manner = Manner::Plain;
-            let asked = taken(&path, request).await.and_then(|request| {
-                Ok((player::making(&service.sources, &request)?, player::unfinished()?, request))
-            });
+            let sources = Arc::clone(&service.sources);
+            // It looks at the archives.
+            let asked = match taken(&path, request).await {
+                Ok(request) => tokio::task::spawn_blocking(move || {
+                    Ok((player::making(&sources, &request)?, player::unfinished()?, request))
+                })
+                .await
+                .unwrap_or_else(|_| Err(Refusal::Failed("this request failed".to_owned()))),
+                Err(refusal) => Err(refusal),
+            };
             let (making, unfinished, request) = match asked {
                 Ok(asked) => asked,
                 Err(refusal) => return refusal.into_response(manner),

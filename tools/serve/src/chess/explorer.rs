@@ -19,7 +19,7 @@ use tabia_build::shelf::{Facets, Month};
 use tabia_explore::{Explorable, Opening};
 use tabia_gamefile::{GameId, StoredGame};
 use tabia_games::{Chess, Game as _, Side};
-use tabia_play::{GameFormat, game_text};
+use tabia_play::{GameFormat, TopGame, game_text};
 
 /// How many moves are told where the client doesn't say.
 const MOVES: usize = 12;
@@ -38,11 +38,8 @@ pub fn masters(sources: &Sources, request: &Request) -> Answered {
     let found = Found::new(sources, Some("masters"), request)?;
     let limit = request.number("moves", MOVES)?;
     let ignored = ignored(request, &["since", "until"]);
-    let top_games = Some(top_games(
-        &found,
-        request.number("topGames", MASTERS_GAMES)?.min(MASTERS_GAMES),
-        Told::Masters,
-    )?);
+    let count = request.number("topGames", MASTERS_GAMES)?.min(MASTERS_GAMES);
+    let top_games = Some(told_games(&best_games(&found, count)?, count, Told::Masters));
     let node = Node { top_games, ..node(&found, limit, Told::Masters)? };
     Ok(Reply::json(&node)?.of_version(&found.version).ignoring(ignored))
 }
@@ -78,13 +75,20 @@ pub fn lichess(sources: &Sources, request: &Request) -> Answered {
         true => Some(history(&found, &months, &choice)?),
         false => None,
     };
-    let best = request.number("topGames", LICHESS_GAMES)?.min(LICHESS_GAMES);
-    let top_games = top_games(&found, best, Told::Lichess)?;
-    let most_recent = if top_games.is_empty() { RECENT_GAMES_ALONE } else { RECENT_GAMES };
-    let recent = request.number("recentGames", most_recent)?.min(most_recent);
+    let count = request.number("topGames", LICHESS_GAMES)?.min(LICHESS_GAMES);
+    let most_recent = request.number("recentGames", RECENT_GAMES_ALONE)?;
+    // All games of a position, if they are few.
+    let all: u64 = found.explored.moves.iter().map(|known| known.games).sum();
+    let is_rare = most_recent > 0 && all <= MOST_SEARCHED as u64;
+    let mut games = best_games(&found, if is_rare { MOST_SEARCHED } else { count })?;
+    let top_games = told_games(&games, count, Told::Lichess);
+    let most = if top_games.is_empty() { RECENT_GAMES_ALONE } else { RECENT_GAMES };
+    games.sort_by_key(|(_, game)| Reverse((game.year, game.month, game.day)));
+    let recent_games =
+        told_games(&games, if is_rare { most_recent.min(most) } else { 0 }, Told::Lichess);
     let node = Node {
         top_games: Some(top_games),
-        recent_games: Some(recent_games(&found, recent)?),
+        recent_games: Some(recent_games),
         history,
         ..node(&found, limit, Told::Lichess)?
     };
@@ -186,48 +190,26 @@ fn only_game(
     Ok(found.map(|game| Game::of(&game, told == Told::Masters)))
 }
 
-/// The best games that pass the position, each with the move that it goes on by.
-fn top_games(found: &Found<'_>, count: usize, told: Told) -> Result<Vec<PlayedGame>, Refusal> {
-    let best = best_games(found, count)?;
-    Ok(best.into_iter().take(count).map(|(uci, game)| told_game(uci, &game, told)).collect())
-}
-
-/// The latest games that pass the position, if they are few enough to be looked at.
-fn recent_games(found: &Found<'_>, count: usize) -> Result<Vec<PlayedGame>, Refusal> {
-    let games: u64 = found.explored.moves.iter().map(|known| known.games).sum();
-    if count == 0 || games > MOST_SEARCHED as u64 {
-        return Ok(Vec::new());
-    }
-    let mut all = best_games(found, MOST_SEARCHED)?;
-    all.sort_by_key(|(_, game)| Reverse((game.year, game.month, game.day)));
-    Ok(all
-        .into_iter()
-        .take(count)
-        .map(|(uci, game)| told_game(uci, &game, Told::Lichess))
-        .collect())
-}
-
-fn told_game(uci: String, game: &StoredGame, told: Told) -> PlayedGame {
-    PlayedGame { uci, game: Game::of(game, told == Told::Masters) }
-}
-
-/// At least so many of the best games that pass the position, if there are, the best first, each
-/// with the move that it goes on by.
+/// So many of the best games that pass the position, the best first, each with the move that it goes
+/// on by.
 fn best_games(found: &Found<'_>, count: usize) -> Result<Vec<(String, StoredGame)>, Refusal> {
     let (node, files) = (found.history.present(), Games::of(found.books.all())?);
     if count == 0 || files.is_empty() {
         return Ok(Vec::new());
     }
-    let mut all = Vec::new();
-    for snapshot in found.books.all() {
-        for top in games::top(&snapshot.book, &files, node, count)?.games {
-            let Some(played) = &top.played else { continue };
-            all.push((node.position.king_takes_rook(played), top.game));
-        }
-    }
-    all.sort_by_key(|(_, game)| Reverse(game.order()));
-    all.dedup_by_key(|(_, game)| game.order());
-    Ok(all)
+    let top = games::top(&found.books, &files, node, count)?.games.into_iter();
+    let with_move =
+        |top: TopGame<Chess>| Some((node.position.king_takes_rook(top.played.as_ref()?), top.game));
+    Ok(top.filter_map(with_move).collect())
+}
+
+/// So many of these games, as they are told.
+fn told_games(games: &[(String, StoredGame)], count: usize, told: Told) -> Vec<PlayedGame> {
+    let told_game = |(uci, game): &(String, StoredGame)| PlayedGame {
+        uci: uci.clone(),
+        game: Game::of(game, told == Told::Masters),
+    };
+    games.iter().take(count).map(told_game).collect()
 }
 
 /// A game as PGN: of any book of chess that has it, the one called `masters` first.

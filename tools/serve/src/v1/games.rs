@@ -1,7 +1,7 @@
 //! The best games behind a position, and one game by its id.
 
 use super::asked;
-use crate::games::{Games, top_of};
+use crate::games::{Games, top};
 use crate::place;
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
@@ -41,8 +41,7 @@ impl WithGame for Listing<'_> {
             return Err(Refusal::Missing("no games are beside this book".to_owned()));
         }
         let history = place::asked(request, start, books.header().keyed)?;
-        let like = books.first().book.first();
-        let found = top_of(like, books.rows(), &files, history.present(), count)?;
+        let found = top(books, &files, history.present(), count)?;
         Reply::json(&ListedGames::new(history.present(), &found, true))
     }
 }
