@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything a change has to pass: format, lints, tests, documentation tests, golden files, Parquet, ratings and Polyglot books with other tools, clients of explorers, readers in other languages, instruction counts, a minute of fuzzing.
+# Everything a change has to pass: format, lock files, lints, tests, documentation tests, golden files, Parquet, ratings and Polyglot books with other tools, clients of explorers, readers in other languages, instruction counts, a minute of fuzzing.
 # Needs Rust and a C compiler; installs cargo-nextest, cargo-fuzz and valgrind itself if they are missing.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"

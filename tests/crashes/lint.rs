@@ -117,7 +117,7 @@ const ALLOWED_TO_TOOLS: &[(&str, &str)] = &[
     // Books of players, in a folder of the system's for what may go, until the server ends.
     ("serve/src/players.rs", "fs::remove_file(source.path())"),
     ("cli/src/verbs/serve/players.rs", "DirBuilder"),
-    ("cli/src/verbs/serve/players.rs", "fs::remove_dir_all(folder)"),
+    ("cli/src/verbs/serve/players.rs", "fs::remove_dir_all(&self.folder)"),
     // Files in the making, removed by a process that is out of memory.
     ("cli/src/disk.rs", "std::fs::remove_file(name)"),
     // Grows by a game at a time, and is cut to the last whole one when a match is resumed.

@@ -64,9 +64,9 @@ pub struct Args {
     ///
     /// May be repeated. A book is made when it is asked for first: of a player's games with a color,
     /// of the speeds and months that are asked for. A name is the player's if it has the same words,
-    /// in whatever order and case: bob_42 isn't bob, nor `Carlsen,M` Magnus Carlsen.
-    /// The client is told meanwhile that it is being made. A hundred books at most are kept, until
-    /// the server ends or an archive changes.
+    /// in whatever order and case: bob_42 isn't bob, nor `Carlsen,M` Magnus Carlsen. The client is
+    /// told meanwhile that it is being made. A hundred books, of 4 GiB together, are kept at most,
+    /// until the server ends or an archive changes.
     #[arg(long, value_name = "ARCHIVE")]
     player_games: Vec<PathBuf>,
     /// Allow edits: marks of moves, evals of positions

@@ -5,8 +5,9 @@ use crate::failure::{Done, failure};
 use crate::games;
 use crate::names::NamesChoice;
 use std::fs::{self, DirBuilder};
+use std::io;
 use std::os::unix::fs::DirBuilderExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use tabia_build::ArchiveList;
 use tabia_games::Known;
@@ -36,11 +37,7 @@ impl PlayerBooks {
         let game = Known::all().find(|known| known.name() == name);
         let game = game.ok_or_else(|| failure!("the rules of chess {}", games::missing(name)))?;
         let names = names.of_game(&game, &list.paths[0], console)?;
-        let folder = std::env::temp_dir().join(format!("tabia-players-{}", std::process::id()));
-        DirBuilder::new()
-            .mode(0o700)
-            .create(&folder)
-            .map_err(|error| failure!("{}: {error}", folder.display()))?;
+        let folder = new_folder()?;
         let players = Arc::new(Players::new(game, list, names, folder.clone()));
         Ok(Self { players, folder })
     }
@@ -49,12 +46,22 @@ impl PlayerBooks {
 impl Drop for PlayerBooks {
     fn drop(&mut self) {
         self.players.end();
-        remove(&self.folder);
+        // What stays is in the system's folder for what may go.
+        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
-/// Removes a folder of books that nobody needs any more.
-fn remove(folder: &Path) {
-    // It is in the system's folder for what may go.
-    let _ = fs::remove_dir_all(folder);
+/// A new folder that only we can look into. A process of our number that was killed may have left
+/// one.
+fn new_folder() -> Done<PathBuf> {
+    let mut number = 0u32;
+    loop {
+        let name = format!("tabia-players-{}-{number}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        match DirBuilder::new().mode(0o700).create(&folder) {
+            Ok(()) => return Ok(folder),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            Err(error) => return Err(failure!("{}: {error}", folder.display())),
+        }
+    }
 }
