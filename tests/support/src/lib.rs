@@ -1,0 +1,10 @@
+//! What the tests of all crates share: game data and programs that may be missing, skipped tests,
+//! samples of proofs that take long, and random numbers.
+
+mod rng;
+mod sample;
+mod skip;
+
+pub use rng::Rng;
+pub use sample::{Sample, whole};
+pub use skip::{data, program, skip};
