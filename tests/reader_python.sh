@@ -34,7 +34,7 @@ fi
 "$python" -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall "${wheels[@]}"
 TABIA_FUZZ=${1:-4000} "$python" -m pytest -q -rs "$reader/tests" --rootdir "$reader" -p no:cacheprovider | tee "$folder/log"
 # Large books are for `TABIA_BOOKS=FOLDER tests/reader_python.sh`: every other skip is one.
-grep '^SKIPPED' "$folder/log" | grep -v TABIA_BOOKS | while read -r _ tests place reason; do skip "$tests tests of the reader in Python, $place $reason"; done
+while read -r _ tests place reason; do skip "$tests tests of the reader in Python, $place $reason"; done < <(grep '^SKIPPED' "$folder/log" | grep -v TABIA_BOOKS)
 
 python3 -m venv "$folder/fresh"
 fresh=$folder/fresh/bin
