@@ -228,7 +228,7 @@ fn interrupted(folder: &Path, paths: &[PathBuf], calls: u32, kind: u8) {
         .expect("it was written");
     let books: Vec<_> = paths.iter().map(|path| Book::open(path).expect("a sound book")).collect();
     let output = folder.join("faulty");
-    let disk = FaultyDisk::new(calls % 64, kind);
+    let disk = FaultyDisk::after(calls % 64, kind);
     let env = Env { storage: &disk, ..Env::default() };
     match merge(&env, &output, &books, MergeOptions::default()) {
         Ok(_) => assert!(output.exists()),

@@ -1,14 +1,13 @@
 //! What the fuzz targets share: an input read byte by byte, books to start from, an allocator that
 //! refuses to be greedy, a model of rows.
 
-mod faults;
 mod games;
 mod input;
 mod journal;
 mod mend;
 mod model;
 
-pub use faults::FaultyDisk;
+pub use tabia_testing::FaultyDisk;
 pub use games::{GameParts, edit_game_file, mend_games};
 pub use input::Input;
 pub use journal::{Journal, keys_of};

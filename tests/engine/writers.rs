@@ -8,12 +8,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::{fs, io};
 use tabia::format::Load;
-use tabia::storage::{Leftover, Missing, Storage, StorageFile, StorageFolder, System};
+use tabia::storage::StorageFile;
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
     AtomicFile, Batch, Book, Counts, Env, Error, Existing, MoveRow, PositionRow, Progress, Rule,
     Stage, TableKind, View, Writer, journal_path,
 };
+use tabia_testing::{Hook, Hooked, StorageCall};
 
 fn batch(key: u64) -> Batch {
     let mut batch = Batch::new();
@@ -285,47 +286,19 @@ fn a_file_that_appears_while_a_book_is_made_is_kept() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
-/// The system's disk, but the first file that is opened is replaced before its lock is taken.
+/// The first file that is opened is replaced before its lock is taken.
 struct Replacing {
     by: PathBuf,
     done: AtomicBool,
 }
 
-impl Storage for Replacing {
-    fn open(&self, path: &Path, missing: Missing) -> io::Result<Box<dyn StorageFile>> {
-        let file = System.open(path, missing)?;
-        if !self.done.swap(true, Ordering::Relaxed) {
-            fs::rename(&self.by, path)?;
+impl Hook for Replacing {
+    fn after(&self, call: StorageCall<'_>) {
+        if let StorageCall::Open(path) = call
+            && !self.done.swap(true, Ordering::Relaxed)
+        {
+            fs::rename(&self.by, path).unwrap();
         }
-        Ok(file)
-    }
-
-    fn scratch(&self, folder: &Path) -> io::Result<Box<dyn StorageFile>> {
-        System.scratch(folder)
-    }
-
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        System.rename(from, to)
-    }
-
-    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
-        System.rename_new(from, to)
-    }
-
-    fn remove(&self, path: &Path) -> io::Result<()> {
-        System.remove(path)
-    }
-
-    fn create(&self, path: &Path, like: Option<&Path>) -> io::Result<Box<dyn StorageFile>> {
-        System.create(path, like)
-    }
-
-    fn leftover(&self, path: &Path) -> io::Result<Leftover> {
-        System.leftover(path)
-    }
-
-    fn open_folder(&self, folder: &Path) -> io::Result<Box<dyn StorageFolder>> {
-        System.open_folder(folder)
     }
 }
 
@@ -335,7 +308,7 @@ fn a_book_that_is_replaced_before_it_is_locked_is_opened_anew() {
     let by = folder.path().join("other.tabia");
     sample(1, 10).write(&path, Load::default());
     let new = sample(2, 10).write(&by, Load::default());
-    let storage = Replacing { by, done: AtomicBool::new(false) };
+    let storage = Hooked::new(Replacing { by, done: AtomicBool::new(false) });
     let writer = Writer::open(Env { storage: &storage, progress: &() }, &path).unwrap();
     assert_eq!(*writer.header(), new);
     // It is the new file that is locked.
@@ -439,103 +412,30 @@ enum Change {
     Sync,
 }
 
-/// The system's disk, which writes down what is done to journals.
+/// Writes down what is done to journals.
 #[derive(Default)]
-struct Watching {
-    changes: std::sync::Arc<Mutex<Vec<Change>>>,
-}
-
-struct Watched {
-    file: Box<dyn StorageFile>,
-    changes: Option<std::sync::Arc<Mutex<Vec<Change>>>>,
-}
+struct Watching(Mutex<Vec<Change>>);
 
 impl Watching {
     fn taken(&self) -> Vec<Change> {
-        std::mem::take(&mut self.changes.lock().unwrap())
+        std::mem::take(&mut self.0.lock().unwrap())
     }
 }
 
-impl Watched {
-    fn note(&self, change: Change) {
-        if let Some(changes) = &self.changes {
-            changes.lock().unwrap().push(change);
+impl Hook for Watching {
+    fn before(&self, call: StorageCall<'_>) -> io::Result<()> {
+        let (path, change) = match call {
+            StorageCall::Write { path, bytes, offset } => {
+                (path, Change::Write(offset, bytes.to_vec()))
+            }
+            StorageCall::SetLen { path, len } => (path, Change::SetLen(len)),
+            StorageCall::Sync(path) => (path, Change::Sync),
+            _ => return Ok(()),
+        };
+        if path.to_str().is_some_and(|path| path.contains("-journal")) {
+            self.0.lock().unwrap().push(change);
         }
-    }
-}
-
-impl Storage for Watching {
-    fn open(&self, path: &Path, missing: Missing) -> io::Result<Box<dyn StorageFile>> {
-        let journal = path.to_str().is_some_and(|path| path.ends_with("-journal"));
-        Ok(Box::new(Watched {
-            file: System.open(path, missing)?,
-            changes: journal.then(|| self.changes.clone()),
-        }))
-    }
-
-    fn scratch(&self, folder: &Path) -> io::Result<Box<dyn StorageFile>> {
-        System.scratch(folder)
-    }
-
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        System.rename(from, to)
-    }
-
-    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
-        System.rename_new(from, to)
-    }
-
-    fn remove(&self, path: &Path) -> io::Result<()> {
-        System.remove(path)
-    }
-
-    fn create(&self, path: &Path, like: Option<&Path>) -> io::Result<Box<dyn StorageFile>> {
-        let journal = path.to_str().is_some_and(|path| path.ends_with("-journal-new"));
-        Ok(Box::new(Watched {
-            file: System.create(path, like)?,
-            changes: journal.then(|| self.changes.clone()),
-        }))
-    }
-
-    fn leftover(&self, path: &Path) -> io::Result<Leftover> {
-        System.leftover(path)
-    }
-
-    fn open_folder(&self, folder: &Path) -> io::Result<Box<dyn StorageFolder>> {
-        System.open_folder(folder)
-    }
-}
-
-impl StorageFile for Watched {
-    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<usize> {
-        self.note(Change::Write(offset, bytes.to_vec()));
-        self.file.write_at(bytes, offset)
-    }
-
-    fn read_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
-        self.file.read_at(bytes, offset)
-    }
-
-    fn set_len(&self, len: u64) -> io::Result<()> {
-        self.note(Change::SetLen(len));
-        self.file.set_len(len)
-    }
-
-    fn sync(&self) -> io::Result<()> {
-        self.note(Change::Sync);
-        self.file.sync()
-    }
-
-    fn try_lock(&self) -> io::Result<bool> {
-        self.file.try_lock()
-    }
-
-    fn is_at(&self, path: &Path) -> io::Result<bool> {
-        self.file.is_at(path)
-    }
-
-    fn finish(&self) -> io::Result<()> {
-        self.file.finish()
+        Ok(())
     }
 }
 
@@ -565,18 +465,19 @@ fn assert_renewed(changes: &[Change], journal: &[u8], from: usize, to: usize) {
 fn d2_a_writer_writes_the_last_frame_again_before_it_builds_on_it() {
     let (_folder, path) = folder();
     let (journal, ends) = journaled(&path, false);
-    let storage = Watching::default();
+    let storage = Hooked::new(Watching::default());
     let env = || Env { storage: &storage, progress: &() };
     let mut writer = Writer::open(env(), &path).unwrap();
-    assert_renewed(&storage.taken(), &journal, ends[2] as usize, ends[3] as usize);
+    assert_renewed(&storage.0.taken(), &journal, ends[2] as usize, ends[3] as usize);
     assert!(fs::read(journal_path(&path)).unwrap() == journal);
     // A frame that the writer wrote itself it knows to be durable.
     writer.append(&batch(5)).unwrap();
-    storage.taken();
+    storage.0.taken();
     writer.append(&batch(6)).unwrap();
     let end = writer.journal().bytes;
     assert!(
         storage
+            .0
             .taken()
             .iter()
             .all(|change| !matches!(change, Change::Write(offset, _) if *offset < end - 80))
@@ -594,7 +495,7 @@ fn d2_a_writer_writes_the_last_frame_again_before_it_builds_on_it() {
     fs::write(journal_path(&path), &journal).unwrap();
     let writer = Writer::open(env(), &path).unwrap();
     assert_eq!(writer.cut(), 100);
-    let changes = storage.taken();
+    let changes = storage.0.taken();
     assert!(changes.contains(&Change::SetLen(whole as u64)));
     assert_renewed(&changes, &journal, end as usize, whole);
     drop(writer);
@@ -603,7 +504,7 @@ fn d2_a_writer_writes_the_last_frame_again_before_it_builds_on_it() {
     fs::write(journal_path(&path), &journal[..70]).unwrap();
     let writer = Writer::open(env(), &path).unwrap();
     assert_eq!(writer.cut(), 6);
-    assert_renewed(&storage.taken(), &journal, 0, 64);
+    assert_renewed(&storage.0.taken(), &journal, 0, 64);
 }
 
 /// Rows that come a few at a time.
@@ -620,14 +521,14 @@ impl Rows<PositionRow> for Trickle {
 fn d8_rows_that_come_a_few_at_a_time_are_written_in_large_pieces() {
     let (_folder, path) = folder();
     sample(1, 10).write(&path, Load::default());
-    let storage = Watching::default();
+    let storage = Hooked::new(Watching::default());
     let mut writer = Writer::open(Env { storage: &storage, progress: &() }, &path).unwrap();
     let rows = sample(2, 100_000).positions;
     let bytes = rows.len() * 24;
     writer
         .append_rows(Some(&mut Trickle(rows.clone().into_iter())), None, &[source(2)], &[])
         .unwrap();
-    let changes = storage.taken();
+    let changes = storage.0.taken();
     let writes: Vec<usize> = changes
         .iter()
         .filter_map(|change| {

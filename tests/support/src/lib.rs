@@ -4,7 +4,11 @@
 mod rng;
 mod sample;
 mod skip;
+#[cfg(feature = "storage")]
+mod storage;
 
 pub use rng::Rng;
 pub use sample::{Sample, whole};
 pub use skip::{data, program, skip};
+#[cfg(feature = "storage")]
+pub use storage::{FaultyDisk, Faults, Hook, Hooked, StorageCall};

@@ -1,8 +1,8 @@
 //! What a book has to hold: a few bases, and batches laid over them, each of which leaves a trace
 //! of how often it was applied.
 
-use crate::disk::Mark;
-use crate::fixture::{Files, Fixture, stage};
+use super::disk::Mark;
+use super::fixture::{Files, Fixture, stage};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -63,7 +63,8 @@ impl Content {
         self.positions.get(&(Hash::of(TALLY), 0)).map_or(0, |row| row.counts().wins)
     }
 
-    fn apply(&mut self, change: &Change) {
+    /// Makes a change.
+    pub fn apply(&mut self, change: &Change) {
         match change {
             Change::AddPosition(row) => add(&mut self.positions, row),
             Change::PutPosition(row) => drop(self.positions.insert(row.rank(), *row)),
@@ -134,7 +135,8 @@ pub fn empty_book<'a>(filter: bool, packed: bool) -> NewBook<'a> {
 }
 
 /// A change of a book.
-enum Change {
+#[derive(Clone, Debug)]
+pub enum Change {
     AddPosition(PositionRow),
     PutPosition(PositionRow),
     DeletePosition(u64),
@@ -241,16 +243,21 @@ fn all_columns() -> Columns {
 
 /// A batch for the engine, to a book whose moves have cells or to one whose moves have none.
 pub fn batch(number: u8, cells: bool) -> Batch {
+    batch_of(&if cells { changes_with_cells(number) } else { changes(number) })
+}
+
+/// These changes as a batch for the engine.
+pub fn batch_of(changes: &[Change]) -> Batch {
     let mut batch = Batch::new();
-    for change in if cells { changes_with_cells(number) } else { changes(number) } {
+    for change in changes {
         match change {
-            Change::AddPosition(row) => batch.add_position(row),
-            Change::PutPosition(row) => batch.put_position(row),
-            Change::DeletePosition(key) => batch.delete_position(key),
-            Change::AddMove(WithCells { row, cells }) => batch.add_move_with(row, cells),
-            Change::PutMove(WithCells { row, cells }) => batch.put_move_with(row, cells),
-            Change::DeleteMove(key, code) => batch.delete_move(key, code),
-            Change::Source(source) => batch.source(source),
+            Change::AddPosition(row) => batch.add_position(*row),
+            Change::PutPosition(row) => batch.put_position(*row),
+            Change::DeletePosition(key) => batch.delete_position(*key),
+            Change::AddMove(WithCells { row, cells }) => batch.add_move_with(*row, *cells),
+            Change::PutMove(WithCells { row, cells }) => batch.put_move_with(*row, *cells),
+            Change::DeleteMove(key, code) => batch.delete_move(*key, *code),
+            Change::Source(source) => batch.source(source.clone()),
         };
     }
     batch

@@ -6,15 +6,16 @@
 //! it comes to: a file gets its name when all that was written to it was synced, and no sync of it
 //! has failed.
 
-use crate::disk::{Call, Disk, Event, Fault};
-use crate::fixture::{BOOK, Files, Fixture, UNFINISHED};
-use crate::model::{Wrong, empty_book};
-use crate::outcome::{Outcome, calmly, wrong};
-use crate::recovery::is_told;
+use super::disk::{Call, Disk, Event, Fault};
+use super::fixture::{BOOK, Files, Fixture, UNFINISHED};
+use super::model::{Wrong, empty_book};
+use super::outcome::{Outcome, calmly, wrong};
+use super::recovery::is_told;
 use crate::synthetic::Synthetic;
 use std::collections::HashMap;
 use tabia::format::Digest;
 use tabia::{Env, Existing, check};
+use tabia_testing::{Sample, whole};
 
 /// Hardly more rows than it takes for syncing early, which is then done twice.
 const ROWS: u64 = 5_600_000;
@@ -162,11 +163,12 @@ fn a_large_book_is_made_whole_or_not_at_all() {
     let writes = [last_piece / 2, last_piece]
         .into_iter()
         .flat_map(|before| at(Call::Write, before, &faults));
-    for blow in syncs.chain(writes) {
+    let mut sample = Sample::one_in(8);
+    for blow in syncs.chain(writes).filter(|blow| sample.takes_of(blow.0)) {
         fixture.fill(&Files::default());
         outcome.count("injections", 1);
         fail(&fixture, blow, expected, &mut outcome);
     }
     outcome.finish("a large book");
-    assert!(outcome.get("injections") >= 20);
+    assert!(outcome.get("injections") >= if whole() { 20 } else { 2 });
 }

@@ -1,8 +1,8 @@
 //! A reader that looks whether anything has changed: a journal may give way to another that looks
 //! the same from outside.
 
-use crate::fixture::{Fixture, JOURNAL};
-use crate::model::{Content, OLD, PACKED, base, batch, read_all};
+use super::fixture::{Fixture, JOURNAL};
+use super::model::{Content, OLD, PACKED, base, batch, read_all};
 use std::fs;
 use tabia::{Book, Env, Writer, journal_path};
 

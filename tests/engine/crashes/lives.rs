@@ -1,15 +1,15 @@
 //! Random lives of a book, packed or not: processes that append, compact and change its layout, each with some faults at
-//! random calls; the power goes now and then, and the next process goes on with what that left. As
-//! many as `TABIA_CRASH_LIVES` says, 400 by default.
+//! random calls; the power goes now and then, and the next process goes on with what that left.
 
-use crate::disk::{Disk, Event, Fault};
-use crate::fixture::Files;
-use crate::model::{Expected, Seen, World, Wrong, layout};
-use crate::outcome::{Outcome, on_all, wrong};
-use crate::power::{Platter, Rng};
-use crate::recovery::Bench;
-use crate::scenarios::{LAST, Run, Scenario, scenario, turn_over};
+use super::disk::{Disk, Event, Fault};
+use super::fixture::Files;
+use super::model::{Expected, Seen, World, Wrong, layout};
+use super::outcome::{Outcome, on_all, wrong};
+use super::power::{Platter, Random};
+use super::recovery::Bench;
+use super::scenarios::{LAST, Run, Scenario, scenario, turn_over};
 use tabia::Result;
+use tabia_testing::Sample;
 
 /// The batches that are appended one after the other; the numbers left out mean something else to
 /// the model.
@@ -32,7 +32,7 @@ fn compact(run: &Run<'_>) -> Result<()> {
 /// A life: what is on the disk, and what has to be.
 struct Life<'b, 's> {
     bench: &'b mut Bench<'s>,
-    rng: Rng,
+    rng: Random,
     files: Files,
     expected: Expected,
 }
@@ -98,7 +98,7 @@ impl Life<'_, '_> {
 fn live(scenario: &Scenario, seed: u64, outcome: &mut Outcome) {
     let mut bench = Bench::new(scenario);
     let (files, expected) = (scenario.start.clone(), scenario.expected.clone());
-    let mut life = Life { bench: &mut bench, rng: Rng::new(seed), files, expected };
+    let mut life = Life { bench: &mut bench, rng: Random::new(seed), files, expected };
     for batch in BATCHES {
         outcome.count("processes", 2);
         if let Err(wrong) = life.go_on(batch) {
@@ -113,9 +113,9 @@ fn live(scenario: &Scenario, seed: u64, outcome: &mut Outcome) {
 
 #[test]
 fn t12_random_lives_with_random_faults() {
-    let wanted = std::env::var("TABIA_CRASH_LIVES")
-        .map_or(400, |text| text.parse().expect("TABIA_CRASH_LIVES is a number"));
-    let seeds: Vec<u64> = (0..wanted).collect();
+    let mut sample = Sample::one_in(10);
+    let wanted = sample.count(400);
+    let seeds = sample.seeds(400);
     let outcome = on_all(&seeds, |&seed| {
         let mut outcome = Outcome::default();
         let layout = layout(seed % 2 == 1);

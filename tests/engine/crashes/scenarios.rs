@@ -1,9 +1,9 @@
 //! The works that are put through all failures: whatever writes. The command's export gets its
 //! place here when there is one.
 
-use crate::disk::{Disk, Mark};
-use crate::fixture::{Files, Fixture, JOURNAL, UNFINISHED, stage};
-use crate::model::{
+use super::disk::{Disk, Mark};
+use super::fixture::{Files, Fixture, JOURNAL, UNFINISHED, stage};
+use super::model::{
     BEFORE, BRINGING, BROUGHT, Expected, LARGE, NEW, OLD, PACKED, RATED, SALVAGED, Seen, World,
     append_to, base, batch, columns_of, damaged, empty_book, look, rows_of_base,
 };

@@ -1,11 +1,11 @@
 //! Running works on a folder, with or without a fault, and judging what they leave; what comes
 //! after a failure.
 
-use crate::disk::{Call, Disk, EIO, ENOSPC, Event, Fault, OFF};
-use crate::fixture::{BOOK, Files, Fixture, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL};
-use crate::model::{Expected, Seen, Wrong, look};
-use crate::outcome::{calmly, wrong};
-use crate::scenarios::{FURTHER, LAST, RECOVERY, Run, Scenario, is_done_already};
+use super::disk::{Call, Disk, EIO, ENOSPC, Event, Fault, OFF};
+use super::fixture::{BOOK, Files, Fixture, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL};
+use super::model::{Expected, Seen, Wrong, look};
+use super::outcome::{calmly, wrong};
+use super::scenarios::{FURTHER, LAST, RECOVERY, Run, Scenario, is_done_already};
 use std::collections::HashMap;
 use tabia::{Error, Result};
 
@@ -100,7 +100,7 @@ impl<'s> Bench<'s> {
         expected: &Expected,
         fault: Option<(usize, Fault)>,
     ) -> Verdict<After> {
-        self.run(files, expected, fault, crate::scenarios::FIRST, self.scenario.work)
+        self.run(files, expected, fault, super::scenarios::FIRST, self.scenario.work)
     }
 
     pub fn recover(
@@ -157,7 +157,7 @@ impl<'s> Bench<'s> {
     fn is_done(&self, error: &Error, seen: &Seen) -> bool {
         match (error, seen) {
             (Error::DuplicateSource { .. }, Seen::Holds { batches, .. }) => {
-                batches & 1 << crate::model::BRINGING != 0
+                batches & 1 << super::model::BRINGING != 0
             }
             (Error::Exists { .. }, Seen::Holds { .. }) => true,
             _ => false,

@@ -1,6 +1,6 @@
 //! Counting: what was tried, and what went wrong.
 
-use crate::model::{Kind, Wrong};
+use super::model::{Kind, Wrong};
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};

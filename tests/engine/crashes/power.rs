@@ -11,10 +11,11 @@
 //!   or as they are, each change for itself. A file that was synced has no name for that. What
 //!   marks a file in the making comes with its name.
 
-use crate::disk::Event;
-use crate::fixture::{Entry, Files};
+use super::disk::Event;
+use super::fixture::{Entry, Files};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use tabia_testing::Rng;
 
 /// The disk under a trace.
 #[derive(Default)]
@@ -359,8 +360,8 @@ impl Choose for Odometer {
 }
 
 /// Random choices, the same for the same seed: prefixes, all but one, one alone, or any.
-pub struct Rng {
-    state: u64,
+pub struct Random {
+    rng: Rng,
     pattern: Pattern,
 }
 
@@ -374,18 +375,17 @@ enum Pattern {
     Some(u64),
 }
 
-impl Rng {
+impl Random {
     pub fn new(seed: u64) -> Self {
-        Self { state: tabia::mix(seed), pattern: Pattern::Some(0) }
+        Self { rng: Rng::new(seed), pattern: Pattern::Some(0) }
     }
 
     pub fn below(&mut self, several: usize) -> usize {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        (tabia::mix(self.state) % several as u64) as usize
+        self.rng.index(several)
     }
 }
 
-impl Choose for Rng {
+impl Choose for Random {
     fn grain(&mut self) -> u64 {
         // Once in a while less than a sector: more than any disk does.
         [512, 512, 512, 4096, 4096, 4096, 64, 8][self.below(8)]
@@ -421,7 +421,7 @@ impl Choose for Rng {
     fn filler(&mut self) -> Filler {
         match self.below(4) {
             0 => Filler::Byte([0xff, 0xa5][self.below(2)]),
-            1 => Filler::Noise(self.state),
+            1 => Filler::Noise(self.rng.bits()),
             _ => Filler::Zeros,
         }
     }

@@ -2,16 +2,17 @@
 //! died or failed: all that the disk may then hold, as far as that can be counted, and a random
 //! part of the rest. The engine has to make a whole book of every one of these states.
 
-use crate::disk::{Call, Disk, Event, Fault};
-use crate::fixture::{Files, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL};
-use crate::model::{Expected, PACKED, Seen, Wrong};
-use crate::outcome::{Outcome, on_all, wrong};
-use crate::power::{Odometer, Platter, Rng};
-use crate::recovery::{Bench, Recovery};
-use crate::scenarios::{
+use super::disk::{Call, Disk, Event, Fault};
+use super::fixture::{Files, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL};
+use super::model::{Expected, PACKED, Seen, Wrong};
+use super::outcome::{Outcome, on_all, wrong};
+use super::power::{Odometer, Platter, Random};
+use super::recovery::{Bench, Recovery};
+use super::scenarios::{
     AGAIN, FIRST, FURTHER, RECOVERY, Run, Scenario, TWICE, every_other_scenario, scenarios,
 };
 use std::collections::HashMap;
+use tabia_testing::{Sample, whole};
 
 /// How much is tried at each moment.
 #[derive(Clone, Copy)]
@@ -32,18 +33,21 @@ const RECOVERED: Effort = Effort { counted: 8, random: 2 };
 /// The states of one scenario.
 struct Search<'s> {
     bench: Bench<'s>,
-    rng: Rng,
-    /// How the engine fares from each state.
-    verdicts: HashMap<u128, (Seen, Result<(), Wrong>)>,
+    rng: Random,
+    sample: Sample,
+    /// How the engine fares from each state; none if that was not tried.
+    verdicts: HashMap<u128, Option<(Seen, Result<(), Wrong>)>>,
     /// States to cut the power in again.
     worst: Vec<(Files, Expected)>,
     outcome: Outcome,
 }
 
 impl<'s> Search<'s> {
-    fn new(scenario: &'s Scenario, seed: u64) -> Self {
+    fn new(scenario: &'s Scenario, seed: u64, sample: &Sample) -> Self {
         let (verdicts, worst, outcome) = Default::default();
-        Self { bench: Bench::new(scenario), rng: Rng::new(seed), verdicts, worst, outcome }
+        let (bench, rng) = (Bench::new(scenario), Random::new(seed));
+        let sample = sample.part((scenario.name, scenario.layout));
+        Self { bench, rng, sample, verdicts, worst, outcome }
     }
 
     /// Cuts the power after each event of a trace from the one with this number on.
@@ -96,12 +100,16 @@ impl<'s> Search<'s> {
         self.outcome.count("states met", 1);
         let id = files.id();
         if !self.verdicts.contains_key(&id) {
-            let verdict = self.examine(&files);
+            let names: Vec<&String> = files.0.keys().collect();
+            let verdict = self.sample.takes_of(names).then(|| self.examine(&files));
+            let is_tried = verdict.is_some();
             self.verdicts.insert(id, verdict);
-            self.outcome.count("different states", 1);
-            self.classify(files, expected);
+            if is_tried {
+                self.outcome.count("different states", 1);
+                self.classify(files, expected);
+            }
         }
-        let (seen, recovered) = &self.verdicts[&id];
+        let Some((seen, recovered)) = &self.verdicts[&id] else { return };
         self.outcome.take(expected.judge(seen).and_then(|()| recovered.clone()), when);
     }
 
@@ -133,7 +141,7 @@ impl<'s> Search<'s> {
             1 => Recovery::Again,
             _ => return Ok(()),
         };
-        let expected = Expected(vec![crate::model::World::of(base, batches)]);
+        let expected = Expected(vec![super::model::World::of(base, batches)]);
         let after = self.bench.recover(recovery, files, &expected, None, FURTHER)?;
         self.bench.judge(&after, None, None).map_err(|Wrong { kind, what }| Wrong {
             kind,
@@ -180,7 +188,10 @@ impl<'s> Search<'s> {
             for fault in
                 [Fault::Eio, Fault::Torn, Fault::Lied, Fault::DeathBefore, Fault::DeathWithin]
             {
-                if fault.befalls(call) && (call != Call::Read || fault == Fault::Eio) {
+                if fault.befalls(call)
+                    && (call != Call::Read || fault == Fault::Eio)
+                    && self.sample.takes_of(call)
+                {
                     let when = format!("{}, {fault:?} at call {number} ({call:?})", scenario.name);
                     let trouble = self.go_on(&[(number, fault)], effort, &when);
                     self.outcome.take(trouble, || when);
@@ -210,7 +221,7 @@ impl<'s> Search<'s> {
                 (Fault::Eio, Fault::DeathBefore),
                 (Fault::Lied, Fault::DeathBefore),
             ] {
-                if first.befalls(*call) {
+                if first.befalls(*call) && self.sample.takes_of(call) {
                     let when = format!(
                         "{}, {first:?} at call {number} ({call:?}), {then:?} at the next",
                         scenario.name
@@ -267,11 +278,14 @@ impl<'s> Search<'s> {
     /// The power is cut again while the engine recovers from a state that the power left.
     fn cut_again(&mut self, effort: Effort) {
         for (files, expected) in std::mem::take(&mut self.worst) {
-            let Seen::Holds { base, batches, .. } = self.verdicts[&files.id()].0 else { continue };
-            let seen = Expected(vec![crate::model::World::of(base, batches)]);
-            if expected.judge(&self.verdicts[&files.id()].0).is_err() {
+            let Some((seen @ Seen::Holds { base, batches, .. }, _)) = &self.verdicts[&files.id()]
+            else {
+                continue;
+            };
+            if expected.judge(seen).is_err() {
                 continue;
             }
+            let seen = Expected(vec![super::model::World::of(*base, *batches)]);
             self.bench.fixture.fill(&files);
             let disk = Disk::new(&self.bench.fixture, &files);
             let when = format!("{}, from a state after a power cut", self.bench.scenario.name);
@@ -301,7 +315,7 @@ fn add_one_and_compact(run: &Run<'_>) -> tabia::Result<()> {
 
 fn again_and_add(scenario: &Scenario, run: &Run<'_>) -> tabia::Result<()> {
     match (scenario.work)(run) {
-        Err(error) if !crate::scenarios::is_done_already(&error) => return Err(error),
+        Err(error) if !super::scenarios::is_done_already(&error) => return Err(error),
         _ => {}
     }
     run.append(&mut run.open()?, RECOVERY)
@@ -314,14 +328,15 @@ fn name(event: &Event) -> String {
 
 #[test]
 fn every_state_that_a_power_cut_leaves_holds_a_whole_book() {
+    let sample = Sample::one_in(12);
     let outcome = on_all(&every_other_scenario(0), |scenario| {
-        let mut search = Search::new(scenario, 1);
+        let mut search = Search::new(scenario, 1, &sample);
         search.undisturbed(UNDISTURBED);
         search.cut_again(RECOVERED);
         search.outcome
     });
     outcome.finish("crash states");
-    assert!(outcome.get("different states") >= 100_000);
+    assert!(outcome.get("different states") >= if whole() { 100_000 } else { 4_000 });
 }
 
 /// A frame whose sync failed may look good and be gone after a power cut. Cutting it off may fail
@@ -329,8 +344,9 @@ fn every_state_that_a_power_cut_leaves_holds_a_whole_book() {
 /// is.
 #[test]
 fn d2_what_could_not_be_synced_is_not_built_upon_by_the_next_process() {
+    let sample = Sample::one_in(12);
     let outcome = on_all(&every_other_scenario(PACKED), |scenario| {
-        let mut search = Search::new(scenario, 2);
+        let mut search = Search::new(scenario, 2, &sample);
         search.bench.fixture.fill(&scenario.start);
         let disk = Disk::new(&search.bench.fixture, &scenario.start);
         let done = search.bench.process(&disk, &scenario.expected, None, FIRST, scenario.work);
@@ -339,19 +355,18 @@ fn d2_what_could_not_be_synced_is_not_built_upon_by_the_next_process() {
         search.outcome
     });
     outcome.finish("two failures in a run");
-    assert!(outcome.get("two failures") >= 500);
+    assert!(outcome.get("two failures") >= if whole() { 500 } else { 50 });
 }
 
-/// As many different states as `TABIA_CRASH_STATES` says, a million by default, each scenario its
-/// share.
+/// A million different states, or `TABIA_WHOLE` times as many, each scenario its share.
 #[test]
 #[ignore = "takes long: see CONTRIBUTING.md"]
 fn a_million_states_that_a_power_cut_leaves() {
-    let wanted = std::env::var("TABIA_CRASH_STATES")
-        .map_or(1_000_000, |text| text.parse().expect("TABIA_CRASH_STATES is a number"));
+    let sample = Sample::one_in(1);
+    let wanted = sample.count(1_000_000);
     let share = wanted / scenarios().len() as u64 + 1;
     let outcome = on_all(scenarios(), |scenario| {
-        let mut search = Search::new(scenario, 1 << 32);
+        let mut search = Search::new(scenario, 1 << 32, &sample);
         for round in 1..60 {
             search.undisturbed(Effort { counted: 2048, random: 256 * round });
             search.cut_again(RECOVERED);

@@ -5,7 +5,7 @@
 //! after the death of a process. What is there after the death of the machine is for `power` to
 //! say, from the trace.
 
-use crate::fixture::{Files, Fixture};
+use super::fixture::{Files, Fixture};
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,15 +1,16 @@
 //! Every call to the disk fails once, in every way; then every call of what is done about it.
 
-use crate::disk::{Call, Fault};
-use crate::fixture::{Fixture, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL};
-use crate::model::{NEW, OLD, PACKED, Seen, Wrong, base, batch, look, read};
-use crate::outcome::{Outcome, on_all};
-use crate::recovery::{After, Bench, Recovery};
-use crate::scenarios::{AGAIN, Scenario, every_other_scenario, scenario, scenarios};
+use super::disk::{Call, Fault};
+use super::fixture::{Fixture, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL};
+use super::model::{NEW, OLD, PACKED, Seen, Wrong, base, batch, look, read};
+use super::outcome::{Outcome, on_all};
+use super::recovery::{After, Bench, Recovery};
+use super::scenarios::{AGAIN, Scenario, every_other_scenario, scenario, scenarios};
 use std::collections::{HashMap, HashSet};
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use tabia::{Env, Error, Existing, Writer};
+use tabia_testing::{Sample, whole};
 
 /// All faults at all of these calls.
 fn faults(calls: &[Call]) -> impl Iterator<Item = (usize, Fault, Call)> {
@@ -22,9 +23,11 @@ fn faults(calls: &[Call]) -> impl Iterator<Item = (usize, Fault, Call)> {
     calls.iter().enumerate().flat_map(at)
 }
 
-/// Runs a scenario once for each fault at each of its calls; what each left is given to `then`.
+/// Runs a scenario once for each fault at each of its calls, or a sample of them; what each left is
+/// given to `then`.
 fn fail_each_call(
     scenario: &Scenario,
+    sample: &mut Sample,
     outcome: &mut Outcome,
     mut then: impl FnMut(&mut Bench<'_>, &After, String, &mut Outcome),
 ) {
@@ -35,7 +38,7 @@ fn fail_each_call(
     outcome.count(if made.filter { "works with a filter" } else { "works without" }, 1);
     outcome.count(if made.packed { "packed" } else { "plain" }, 1);
     outcome.take(bench.judge(&whole, None, None), || format!("{}, undisturbed", scenario.name));
-    for (number, fault, call) in faults(&whole.calls) {
+    for (number, fault, call) in faults(&whole.calls).filter(|case| sample.takes_of(case.2)) {
         let when = format!("{}, {fault:?} at call {number} ({call:?})", scenario.name);
         outcome.count("injections", 1);
         match bench.work(&scenario.start, &scenario.expected, Some((number, fault))) {
@@ -50,9 +53,11 @@ fn fail_each_call(
 
 #[test]
 fn every_call_fails_once() {
+    let sample = Sample::one_in(8);
     let outcome = on_all(scenarios(), |scenario| {
         let mut outcome = Outcome::default();
-        fail_each_call(scenario, &mut outcome, |bench, after, when, outcome| {
+        let mut sample = sample.part((scenario.name, scenario.layout));
+        fail_each_call(scenario, &mut sample, &mut outcome, |bench, after, when, outcome| {
             let finished =
                 bench.look(&after.files).and_then(|seen| bench.finish(&after.files, &seen));
             outcome.take(finished, || format!("{when}, then the next run"));
@@ -60,17 +65,20 @@ fn every_call_fails_once() {
         outcome
     });
     outcome.finish("every call fails once");
-    assert!(outcome.get("injections") >= 5_000);
+    assert!(outcome.get("injections") >= if whole() { 5_000 } else { 500 });
     assert!(outcome.get("works with a filter") >= 8 && outcome.get("works without") >= 8);
     assert!(outcome.get("packed") >= 30 && outcome.get("plain") >= 30);
 }
 
 #[test]
 fn then_every_call_of_the_recovery_fails() {
+    let sample = Sample::one_in(8);
     let outcome = on_all(&every_other_scenario(0), |scenario| {
         let mut outcome = Outcome::default();
         let mut met = HashMap::new();
-        fail_each_call(scenario, &mut outcome, |bench, after, when, outcome| {
+        let mut sample = sample.part((scenario.name, scenario.layout));
+        let mut of_recovery = sample.part("recovery");
+        fail_each_call(scenario, &mut sample, &mut outcome, |bench, after, when, outcome| {
             // What is left is often the same, but for the bytes of a book in the making, and then
             // so is all that follows.
             let mut files = after.files.clone();
@@ -82,13 +90,13 @@ fn then_every_call_of_the_recovery_fails() {
             let key = (files.id(), after.expected.clone());
             let pairs = *met
                 .entry(key)
-                .or_insert_with(|| recover_in_each_way(bench, after, &when, outcome));
+                .or_insert_with(|| recover_in_each_way(bench, after, &when, &mut of_recovery, outcome));
             outcome.count("pairs", pairs);
         });
         outcome
     });
     outcome.finish("then every call of the recovery fails");
-    assert!(outcome.get("pairs") >= 2_000_000);
+    assert!(outcome.get("pairs") >= if whole() { 2_000_000 } else { 10_000 });
     assert!(outcome.get("packed") >= 15 && outcome.get("plain") >= 15);
 }
 
@@ -176,6 +184,7 @@ fn recover_in_each_way(
     bench: &mut Bench<'_>,
     left: &After,
     when: &str,
+    sample: &mut Sample,
     outcome: &mut Outcome,
 ) -> usize {
     let mut done = 0;
@@ -209,7 +218,8 @@ fn recover_in_each_way(
         let whole = attempt(None);
         let calls = whole.as_ref().cloned().unwrap_or_default();
         outcome.take(whole.map(drop), || format!("{when}, then {recovery:?}"));
-        for fault in faults(&calls) {
+        let mut takes = |(_, _, call): &(usize, Fault, Call)| sample.takes_of((recovery, *call));
+        for fault in faults(&calls).filter(|fault| takes(fault)) {
             done += 1;
             outcome.take(attempt(Some(fault)).map(drop), || {
                 format!(

@@ -1,6 +1,6 @@
 //! A lock ends with its writer, whatever children other threads of the process start meanwhile.
 
-use crate::versions::create;
+use super::versions::create;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tabia::{Env, Writer};

@@ -1,5 +1,5 @@
 //! Nothing is ever lost: every call to the disk fails once, then the recovery's calls too, and the
-//! power goes at every moment. One program, so that it links once; each file has one subject.
+//! power goes at every moment.
 //!
 //! `disk` stands in for the system's disk: it does what it is told on a real folder (in memory,
 //! where there is one), keeps a trace, and fails or dies at the call it is told to. `power` takes a
@@ -7,12 +7,6 @@
 //! has to hold; `scenarios` are the works that are put through it. `large` is a work apart: a book
 //! that several threads make; `foreign` is about what isn't ours, `turns` about two processes at a
 //! time, and `lives` is all of it at random.
-
-#![allow(
-    clippy::type_complexity,
-    clippy::nonminimal_bool,
-    reason = "tables of cases, and chances drawn in a fixed order"
-)]
 
 mod disk;
 mod faulty_disk;
@@ -22,13 +16,11 @@ mod injections;
 mod large;
 mod lint;
 mod lives;
-mod model;
+pub mod model;
 mod outcome;
 mod power;
 mod recovery;
 mod refresh;
 mod scenarios;
 mod states;
-#[path = "../shared/synthetic.rs"]
-mod synthetic;
 mod turns;

@@ -1,7 +1,7 @@
 //! Disks that are full or read-only. They take mounts of their own, which want the rights of root;
 //! without them these tests say that they skipped.
 
-use crate::versions::{create, next, version_of};
+use super::versions::{create, next, version_of};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tabia::{Book, Env, Error, MergeOptions, Writer, check, merge};
@@ -17,7 +17,7 @@ impl Mount {
         if mount.mount(&["-t", "tmpfs", "-o", &size, "tabia"]) {
             Some(mount)
         } else {
-            println!("skipped: mounting a file system takes the rights of root");
+            tabia_testing::skip("mounting a file system takes the rights of root");
             None
         }
     }

@@ -2,15 +2,16 @@
 //! is told that the files are locked, or they come one after the other; no batch that was
 //! acknowledged is lost, and no mixture comes of it.
 
-use crate::disk::Disk;
-use crate::model::{BEFORE, Expected, NEW, OLD, PACKED, Seen, World, Wrong, layout, look};
-use crate::outcome::{Outcome, calmly, on_all, wrong};
-use crate::recovery::has_litter;
-use crate::scenarios::{
+use super::disk::Disk;
+use super::model::{BEFORE, Expected, NEW, OLD, PACKED, Seen, World, Wrong, layout, look};
+use super::outcome::{Outcome, calmly, on_all, wrong};
+use super::recovery::has_litter;
+use super::scenarios::{
     AGAIN, FIRST, Run, Scenario, add_and_compact, build, compact, replace, scenario,
 };
-use crate::{disk::Call, fixture::Fixture};
+use super::{disk::Call, fixture::Fixture};
 use tabia::{Error, Result};
+use tabia_testing::{Sample, whole};
 
 /// What one of the two does, and what it makes of the book.
 #[derive(Clone, Copy)]
@@ -113,7 +114,7 @@ fn judge(
     let appended = (0..2)
         .filter(|&process| did[process])
         .fold(0, |all, process| all | works[process].batches << FIRSTS[process]);
-    let before = if start.start.has(crate::fixture::JOURNAL) { BEFORE } else { 0 };
+    let before = if start.start.has(super::fixture::JOURNAL) { BEFORE } else { 0 };
     let made = (0..2).any(|process| did[process] && works[process].makes);
     let turns = (0..2).filter(|&process| did[process] && works[process].turns).count();
     let (layout, other) = (start.layout, PACKED - start.layout);
@@ -138,8 +139,9 @@ fn judge(
 #[test]
 fn t11_two_processes_in_any_order_of_their_calls() {
     let pairs: Vec<_> = PAIRS.into_iter().enumerate().collect();
+    let sample = Sample::one_in(10);
     let outcome = on_all(&pairs, |&(number, works)| {
-        let mut outcome = Outcome::default();
+        let (mut outcome, mut sample) = (Outcome::default(), sample.part(number));
         let start = if works[0].name == BUILD.name { "build" } else { "compact" };
         let start = scenario(start, layout(number % 2 == 1));
         let fixture = Fixture::new();
@@ -151,6 +153,10 @@ fn t11_two_processes_in_any_order_of_their_calls() {
         for first in 0..=most {
             for second in (0..most_of_the_other).step_by(if works[1].batches == 0 { 1 } else { 2 })
             {
+                // After each call of the first at least once.
+                if !sample.takes_of(first) {
+                    continue;
+                }
                 outcome.count("orders", 1);
                 let judged = race(&fixture, start, works, &[first, second]).and_then(|done| {
                     let all_went_well = done.iter().all(|(result, _)| result.is_ok());
@@ -168,9 +174,8 @@ fn t11_two_processes_in_any_order_of_their_calls() {
         outcome
     });
     outcome.finish("two processes");
-    assert!(
-        outcome.get("orders") >= 5_000
-            && outcome.get("one told") >= 1_000
-            && outcome.get("both done") >= 100
-    );
+    let one_in = if whole() { 1 } else { 10 };
+    assert!(outcome.get("orders") >= 5_000 / one_in);
+    assert!(outcome.get("one told") >= 1_000 / one_in);
+    assert!(outcome.get("both done") >= 100 / one_in);
 }

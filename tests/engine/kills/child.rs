@@ -1,6 +1,6 @@
 //! The processes that are started: this program again, told by an environment variable what to be.
 
-use crate::versions::{next, version_of};
+use super::versions::{next, version_of};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -12,7 +12,7 @@ const BOOK: &str = "TABIA_DEATHS_BOOK";
 /// Starts this program in another role.
 pub fn start(role: &str, book: &Path) -> Child {
     Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "child::a_child_plays_its_role", "--nocapture", "--test-threads=1"])
+        .args(["--exact", "kills::child::a_child_plays_its_role", "--nocapture", "--test-threads=1"])
         .env(ROLE, role)
         .env(BOOK, book)
         .stdout(Stdio::piped())

@@ -1,12 +1,12 @@
 //! What isn't ours and has one of our names: it is never written to, followed, cut off or removed,
 //! whatever fails; and what is ours and has another name elsewhere is not changed there.
 
-use crate::disk::{Call, Fault};
-use crate::fixture::{BOOK, Entry, Files, Fixture, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL, stage};
-use crate::model::{Expected, OLD, PACKED, World, base, layout};
-use crate::outcome::{Outcome, on_all, wrong};
-use crate::recovery::{After, Bench, is_told};
-use crate::scenarios::{
+use super::disk::{Call, Fault};
+use super::fixture::{BOOK, Entry, Files, Fixture, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL, stage};
+use super::model::{Expected, OLD, PACKED, World, base, layout};
+use super::outcome::{Outcome, on_all, wrong};
+use super::recovery::{After, Bench, is_told};
+use super::scenarios::{
     FIRST, Run, Scenario, add_and_compact, build, every_other_scenario, replace, scenarios,
 };
 use std::path::Path;
@@ -83,7 +83,7 @@ fn run(
     bench: &Bench<'_>,
     case: &Case,
     fault: Option<(usize, Fault)>,
-) -> Result<After, crate::model::Wrong> {
+) -> Result<After, super::model::Wrong> {
     let Case { scenario, foreign, .. } = case;
     let after = bench.run(&scenario.start, &scenario.expected, fault, FIRST, scenario.work)?;
     if let Some((name, _)) =
@@ -248,7 +248,7 @@ fn d3_journal_and_successor_have_the_mode_and_the_owner_of_the_book() {
         let expected = access(&book);
         assert_eq!(given, expected.1 == 12_345);
         let mut writer = Writer::open(Env::default(), &book).unwrap();
-        writer.append(&crate::model::batch(0, false)).unwrap();
+        writer.append(&super::model::batch(0, false)).unwrap();
         assert_eq!(access(&journal), expected);
         writer.compact().unwrap();
         drop(writer);
