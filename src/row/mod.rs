@@ -30,7 +30,6 @@ macro_rules! methods_of_all_rows {
         }
     };
 }
-use methods_of_all_rows;
 
 /// What else is the same.
 macro_rules! fields_of_all_rows {
@@ -52,7 +51,6 @@ macro_rules! fields_of_all_rows {
         }
     };
 }
-use fields_of_all_rows;
 
 mod bits;
 mod moves;

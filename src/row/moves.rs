@@ -1,6 +1,6 @@
 //! Rows of a moves table: what was played at a position.
 
-use super::{Counts, Marks, Row, TableKind, add_u32, blank, fields_of_all_rows, methods_of_all_rows, sealed};
+use super::{Counts, Marks, Row, TableKind, add_u32, blank, sealed};
 use crate::key::{Hash, Key};
 use zerocopy::little_endian::{U16, U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};

@@ -1,6 +1,6 @@
 //! Rows of the positions table: what a position is worth, however reached.
 
-use super::{Counts, Flags, NO_EVAL, Row, TableKind, add_u32, blank, fields_of_all_rows, methods_of_all_rows, sealed};
+use super::{Counts, Flags, NO_EVAL, Row, TableKind, add_u32, blank, sealed};
 use crate::key::{Hash, Key};
 use zerocopy::little_endian::{I16, U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};

@@ -2,7 +2,6 @@
 //! kept or refused, never lost in silence.
 
 use crate::books::{Content, folder, folder_in_memory, journaled, rows_of, sample, source};
-use crate::forge::{FRAME_HEADER, Forged, HEADER, part, positions, reseal_header};
 use proptest::prelude::*;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
@@ -12,6 +11,7 @@ use tabia::{
     Batch, Book, Counts, Env, Error, Existing, MoveRow, PositionRow, Row, Rule, Writer, check,
     journal_path, mix, salvage, stray_journals,
 };
+use tabia_testing::forge::{FRAME_HEADER, Forged, HEADER, part, positions, reseal_header};
 
 /// What comes of a book with its journal as it is now: how many frames count and how many bytes are
 /// torn; or the rule that is broken. Readers, writers, `check` and `salvage` have to agree.

@@ -15,7 +15,6 @@ mod damage;
 mod differences;
 mod facts;
 mod flips;
-mod forge;
 mod golden;
 mod image;
 mod journals;

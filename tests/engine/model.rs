@@ -80,8 +80,9 @@ proptest! {
                 }
             }
             let (positions, moves) = rows_of(&path);
-            prop_assert_eq!(positions, model.rows().positions);
-            prop_assert_eq!(&moves, model.rows().moves.rows());
+            let expected = model.rows();
+            prop_assert_eq!(positions, expected.positions);
+            prop_assert_eq!(&moves[..], expected.moves.rows());
             reader.refresh().unwrap();
             for key in (0..12).chain([u64::MAX, tabia::unmix(u64::MAX)]) {
                 let h = Hash::of(key);

@@ -71,7 +71,8 @@ fn change_every_byte(patient: &mut Patient) {
     let file = File::options().write(true).open(&patient.path).unwrap();
     let all = streamed(&Book::open(&patient.path).unwrap());
     let mut sample = Sample::one_in(12);
-    let mut takes = |at: &usize| sample.takes_of((patient.name_at(*at as u64), at % 8, at % 4096 / 512));
+    let mut takes =
+        |at: &usize| sample.takes_of((patient.name_at(*at as u64), at % 8, at % 4096 / 512));
     for at in (0..patient.bytes.len()).filter(|at| takes(at)) {
         let flipped = patient.bytes[at] ^ 1 << (at % 8);
         file.write_all_at(&[flipped], at as u64).unwrap();

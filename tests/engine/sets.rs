@@ -6,7 +6,6 @@ use crate::books::{
     every_column, fact, folder, folder_in_memory, moves_of, new_book, of_bits, rows_of, sample,
     source,
 };
-use crate::forge::{Forged, part, positions};
 use crate::image::Image;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -20,6 +19,7 @@ use tabia::{
     MergeOptions, MoveRow, NewBook, PositionRow, Row, Rule, Share, TableKind, WithCells, Writer,
     check, journal_path, merge, merge_into, mix, salvage, unmix,
 };
+use tabia_testing::forge::{Forged, part, positions};
 
 fn any_book() -> impl Strategy<Value = WithColumns> {
     (any_content(), any_columns(), any::<u64>())

@@ -4,7 +4,6 @@
 use crate::books::{
     Content, WithColumns, chunk, collect, every_column, fact, folder, moves_of, rows_of, sample,
 };
-use crate::forge::{Forged, part};
 use crate::image::Image;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,6 +13,7 @@ use tabia::{
     NewBook, PositionRow, Row, Rule, Share, TableKind, Writer, Years, check, diff, journal_path,
     merge, merge_into, mix, salvage,
 };
+use tabia_testing::forge::{Forged, part};
 
 const UNKNOWN: Tag = Tag(*b"WXYZ");
 

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::{fs, io};
 use tabia::format::Load;
-use tabia::storage::StorageFile;
+use tabia::storage::{StorageFile, System};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
     AtomicFile, Batch, Book, Counts, Env, Error, Existing, MoveRow, PositionRow, Progress, Rule,
@@ -559,7 +559,7 @@ fn d8_a_small_file_that_is_no_journal_is_left_alone() {
         let (whole, _) = journaled(&path, packed);
         let mut newer = whole[..64].to_vec();
         newer[8] = 2;
-        crate::forge::reseal_header(&mut newer);
+        tabia_testing::forge::reseal_header(&mut newer);
         let mut book = b"\x89TABIA\r\n".to_vec();
         book.resize(40, 0);
         for precious in
@@ -626,7 +626,7 @@ fn t4_a_journal_of_a_newer_version_is_refused_and_not_removed() {
             for frames in [false, true] {
                 let mut newer = if frames { whole.clone() } else { whole[..64].to_vec() };
                 newer[at] = value;
-                crate::forge::reseal_header(&mut newer);
+                tabia_testing::forge::reseal_header(&mut newer);
                 fs::write(journal_path(&path), &newer).unwrap();
                 for error in
                     [Writer::open(Env::default(), &path).map(drop), Book::open(&path).map(drop)]

@@ -2,14 +2,14 @@
 //! them. What is gone can't be brought back, but no answer may be wrong, and no damage may be taken
 //! over into another book.
 
-use super::disk::{Disk, Event};
-use super::fixture::{BOOK, Files, Fixture};
 use super::model::{Content, OLD, PACKED, Wrong, base, read, read_all};
 use super::outcome::{Outcome, calmly, on_all, wrong};
-use super::power::{Platter, Random};
 use super::recovery::Bench;
 use super::scenarios::{FIRST, Scenario, scenarios};
 use tabia::{Book, Env, Row, check};
+use tabia_testing::crash::disk::{Disk, Event};
+use tabia_testing::crash::fixture::{BOOK, Files, Fixture};
+use tabia_testing::crash::power::{Platter, Random};
 use tabia_testing::{Sample, whole};
 
 /// How often a scenario's book loses something.

@@ -1,8 +1,6 @@
 //! What isn't ours and has one of our names: it is never written to, followed, cut off or removed,
 //! whatever fails; and what is ours and has another name elsewhere is not changed there.
 
-use super::disk::{Call, Fault};
-use super::fixture::{BOOK, Entry, Files, Fixture, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL, stage};
 use super::model::{Expected, OLD, PACKED, World, base, layout};
 use super::outcome::{Outcome, on_all, wrong};
 use super::recovery::{After, Bench, is_told};
@@ -12,6 +10,10 @@ use super::scenarios::{
 use std::path::Path;
 use tabia::storage::System;
 use tabia::{AtomicFile, Env, Error, Existing, Rule, Writer};
+use tabia_testing::crash::disk::{Call, Fault};
+use tabia_testing::crash::fixture::{
+    BOOK, Entry, Files, Fixture, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL, stage,
+};
 
 const PRECIOUS: &str = "precious.txt";
 

@@ -1,7 +1,5 @@
 //! Every call to the disk fails once, in every way; then every call of what is done about it.
 
-use super::disk::{Call, Fault};
-use super::fixture::{Fixture, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL};
 use super::model::{NEW, OLD, PACKED, Seen, Wrong, base, batch, look, read};
 use super::outcome::{Outcome, on_all};
 use super::recovery::{After, Bench, Recovery};
@@ -10,6 +8,8 @@ use std::collections::{HashMap, HashSet};
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use tabia::{Env, Error, Existing, Writer};
+use tabia_testing::crash::disk::{Call, Fault};
+use tabia_testing::crash::fixture::{Fixture, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL};
 use tabia_testing::{Sample, whole};
 
 /// All faults at all of these calls.
@@ -88,9 +88,9 @@ fn then_every_call_of_the_recovery_fails() {
                 }
             }
             let key = (files.id(), after.expected.clone());
-            let pairs = *met
-                .entry(key)
-                .or_insert_with(|| recover_in_each_way(bench, after, &when, &mut of_recovery, outcome));
+            let pairs = *met.entry(key).or_insert_with(|| {
+                recover_in_each_way(bench, after, &when, &mut of_recovery, outcome)
+            });
             outcome.count("pairs", pairs);
         });
         outcome

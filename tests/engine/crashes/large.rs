@@ -6,8 +6,6 @@
 //! it comes to: a file gets its name when all that was written to it was synced, and no sync of it
 //! has failed.
 
-use super::disk::{Call, Disk, Event, Fault};
-use super::fixture::{BOOK, Files, Fixture, UNFINISHED};
 use super::model::{Wrong, empty_book};
 use super::outcome::{Outcome, calmly, wrong};
 use super::recovery::is_told;
@@ -15,6 +13,8 @@ use crate::synthetic::Synthetic;
 use std::collections::HashMap;
 use tabia::format::Digest;
 use tabia::{Env, Existing, check};
+use tabia_testing::crash::disk::{Call, Disk, Event, Fault};
+use tabia_testing::crash::fixture::{BOOK, Files, Fixture, UNFINISHED};
 use tabia_testing::{Sample, whole};
 
 /// Hardly more rows than it takes for syncing early, which is then done twice.

@@ -1,15 +1,15 @@
 //! Random lives of a book, packed or not: processes that append, compact and change its layout, each with some faults at
 //! random calls; the power goes now and then, and the next process goes on with what that left.
 
-use super::disk::{Disk, Event, Fault};
-use super::fixture::Files;
 use super::model::{Expected, Seen, World, Wrong, layout};
 use super::outcome::{Outcome, on_all, wrong};
-use super::power::{Platter, Random};
 use super::recovery::Bench;
 use super::scenarios::{LAST, Run, Scenario, scenario, turn_over};
 use tabia::Result;
 use tabia_testing::Sample;
+use tabia_testing::crash::disk::{Disk, Event, Fault};
+use tabia_testing::crash::fixture::Files;
+use tabia_testing::crash::power::{Platter, Random};
 
 /// The batches that are appended one after the other; the numbers left out mean something else to
 /// the model.

@@ -8,9 +8,7 @@
 //! that several threads make; `foreign` is about what isn't ours, `turns` about two processes at a
 //! time, and `lives` is all of it at random.
 
-mod disk;
 mod faulty_disk;
-mod fixture;
 mod foreign;
 mod injections;
 mod large;
@@ -18,7 +16,6 @@ mod lint;
 mod lives;
 pub mod model;
 mod outcome;
-mod power;
 mod recovery;
 mod refresh;
 mod scenarios;

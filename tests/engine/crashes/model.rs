@@ -1,8 +1,6 @@
 //! What a book has to hold: a few bases, and batches laid over them, each of which leaves a trace
 //! of how often it was applied.
 
-use super::disk::Mark;
-use super::fixture::{Files, Fixture, stage};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -14,6 +12,8 @@ use tabia::{
     MoveRow, NewBook, PositionRow, Ratings, Row, TableKind, View, WithCells, Writer, Years, check,
     salvage,
 };
+use tabia_testing::crash::disk::Mark;
+use tabia_testing::crash::fixture::{Files, Fixture, stage};
 
 /// The position to which batch `i` adds `4^i` wins: its digits say how often each batch was
 /// applied.

@@ -1,13 +1,15 @@
 //! Running works on a folder, with or without a fault, and judging what they leave; what comes
 //! after a failure.
 
-use super::disk::{Call, Disk, EIO, ENOSPC, Event, Fault, OFF};
-use super::fixture::{BOOK, Files, Fixture, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL};
 use super::model::{Expected, Seen, Wrong, look};
 use super::outcome::{calmly, wrong};
 use super::scenarios::{FURTHER, LAST, RECOVERY, Run, Scenario, is_done_already};
 use std::collections::HashMap;
 use tabia::{Error, Result};
+use tabia_testing::crash::disk::{Call, Disk, EIO, ENOSPC, Event, Fault, OFF};
+use tabia_testing::crash::fixture::{
+    BOOK, Files, Fixture, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL,
+};
 
 /// What a run left.
 pub struct After {

@@ -1,10 +1,10 @@
 //! A reader that looks whether anything has changed: a journal may give way to another that looks
 //! the same from outside.
 
-use super::fixture::{Fixture, JOURNAL};
 use super::model::{Content, OLD, PACKED, base, batch, read_all};
 use std::fs;
 use tabia::{Book, Env, Writer, journal_path};
+use tabia_testing::crash::fixture::{Fixture, JOURNAL};
 
 /// The old book, one small batch in its journal; the bytes of that.
 fn book(fixture: &Fixture, layout: usize) -> Vec<u8> {

@@ -1,8 +1,6 @@
 //! The works that are put through all failures: whatever writes. The command's export gets its
 //! place here when there is one.
 
-use super::disk::{Disk, Mark};
-use super::fixture::{Files, Fixture, JOURNAL, UNFINISHED, stage};
 use super::model::{
     BEFORE, BRINGING, BROUGHT, Expected, LARGE, NEW, OLD, PACKED, RATED, SALVAGED, Seen, World,
     append_to, base, batch, columns_of, damaged, empty_book, look, rows_of_base,
@@ -14,6 +12,8 @@ use tabia::{
     Book, Duplicates, Env, Error, Existing, MergeOptions, MoveRow, PositionRow, Result, Writer,
     merge, merge_into, salvage,
 };
+use tabia_testing::crash::disk::{Disk, Mark};
+use tabia_testing::crash::fixture::{Files, Fixture, JOURNAL, UNFINISHED, stage};
 
 /// A work, what stands in the folder before, and what may be seen then.
 #[derive(Clone)]

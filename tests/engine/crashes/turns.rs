@@ -2,15 +2,15 @@
 //! is told that the files are locked, or they come one after the other; no batch that was
 //! acknowledged is lost, and no mixture comes of it.
 
-use super::disk::Disk;
 use super::model::{BEFORE, Expected, NEW, OLD, PACKED, Seen, World, Wrong, layout, look};
 use super::outcome::{Outcome, calmly, on_all, wrong};
 use super::recovery::has_litter;
 use super::scenarios::{
     AGAIN, FIRST, Run, Scenario, add_and_compact, build, compact, replace, scenario,
 };
-use super::{disk::Call, fixture::Fixture};
 use tabia::{Error, Result};
+use tabia_testing::crash::disk::Disk;
+use tabia_testing::crash::{disk::Call, fixture::Fixture};
 use tabia_testing::{Sample, whole};
 
 /// What one of the two does, and what it makes of the book.
@@ -114,7 +114,7 @@ fn judge(
     let appended = (0..2)
         .filter(|&process| did[process])
         .fold(0, |all, process| all | works[process].batches << FIRSTS[process]);
-    let before = if start.start.has(super::fixture::JOURNAL) { BEFORE } else { 0 };
+    let before = if start.start.has(tabia_testing::crash::fixture::JOURNAL) { BEFORE } else { 0 };
     let made = (0..2).any(|process| did[process] && works[process].makes);
     let turns = (0..2).filter(|&process| did[process] && works[process].turns).count();
     let (layout, other) = (start.layout, PACKED - start.layout);

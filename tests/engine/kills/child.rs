@@ -12,7 +12,12 @@ const BOOK: &str = "TABIA_DEATHS_BOOK";
 /// Starts this program in another role.
 pub fn start(role: &str, book: &Path) -> Child {
     Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "kills::child::a_child_plays_its_role", "--nocapture", "--test-threads=1"])
+        .args([
+            "--exact",
+            "kills::child::a_child_plays_its_role",
+            "--nocapture",
+            "--test-threads=1",
+        ])
         .env(ROLE, role)
         .env(BOOK, book)
         .stdout(Stdio::piped())

@@ -9,7 +9,6 @@ use tabia_testing::Sample;
 
 const READERS: usize = 8;
 
-
 #[test]
 fn readers_see_whole_versions_only() {
     let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();

@@ -1,6 +1,10 @@
 //! What the tests of all crates share: game data and programs that may be missing, skipped tests,
 //! samples of proofs that take long, and random numbers.
 
+#[cfg(feature = "storage")]
+pub mod crash;
+#[cfg(feature = "storage")]
+pub mod forge;
 mod rng;
 mod sample;
 mod skip;
@@ -11,4 +15,4 @@ pub use rng::Rng;
 pub use sample::{Sample, whole};
 pub use skip::{data, program, skip};
 #[cfg(feature = "storage")]
-pub use storage::{FaultyDisk, Faults, Hook, Hooked, StorageCall};
+pub use storage::{Faults, FaultyDisk, Hook, Hooked, StorageCall};

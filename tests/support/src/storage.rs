@@ -202,11 +202,12 @@ impl Hooked<Faults> {
 impl Hook for Faults {
     fn before(&self, _: StorageCall<'_>) -> io::Result<()> {
         let lasting = self.lasting;
-        let left = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| match left {
-            0 if lasting => None,
-            0 => Some(u32::MAX),
-            left => Some(left - 1),
-        });
+        let left =
+            self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| match left {
+                0 if lasting => None,
+                0 => Some(u32::MAX),
+                left => Some(left - 1),
+            });
         if matches!(left, Ok(0) | Err(_)) { Err(self.error.into()) } else { Ok(()) }
     }
 }

@@ -1,10 +1,10 @@
 //! Calls fail, once and twice; the power goes at every moment.
 
-use crate::disk::{Call, Fault};
-use crate::fixture::Fixture;
-use crate::power::{Odometer, Platter, Random};
 use crate::works::{GAMES, MayBe, UNFINISHED, is_told, works};
 use std::collections::HashSet;
+use tabia_testing::crash::disk::{Call, Fault};
+use tabia_testing::crash::fixture::Fixture;
+use tabia_testing::crash::power::{Odometer, Platter, Random};
 
 /// States of a moment that are gone through one by one, and random ones if there are more.
 const COUNTED: usize = 32;

@@ -7,15 +7,21 @@ use tabia::format::Digest;
 use tabia::{Book, View, journal_path};
 use xxhash_rust::xxh3::xxh3_64;
 
+/// Bytes of a journal's header.
 pub const HEADER: usize = 64;
+/// Bytes of the header of a frame.
 pub const FRAME_HEADER: usize = 40;
 
 /// A journal in the making, and what its next frame is bound to.
 #[derive(Clone)]
 pub struct Forged {
+    /// The journal so far.
     pub bytes: Vec<u8>,
+    /// The journal's salt.
     pub salt: u64,
+    /// The number of the next frame.
     pub sequence: u64,
+    /// The checksum that the next frame is bound to.
     pub previous: u32,
 }
 

@@ -13,9 +13,9 @@
 
 use super::disk::Event;
 use super::fixture::{Entry, Files};
+use crate::Rng;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use tabia_testing::Rng;
 
 /// The disk under a trace.
 #[derive(Default)]
