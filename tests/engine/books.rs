@@ -274,6 +274,18 @@ pub fn any_content() -> impl Strategy<Value = Content> {
         })
 }
 
+/// Writes a new book.
+pub fn write(new: NewBook<'_>, path: impl AsRef<Path>) -> Header {
+    new.write(&Env::default(), path.as_ref(), Existing::Refuse).unwrap()
+}
+
+/// A folder for a test, and the [`sample`] in it as a book.
+pub fn sample_book(seed: u64, positions: u64) -> (tempfile::TempDir, PathBuf) {
+    let (folder, path) = folder();
+    sample(seed, positions).write(&path, Load::default());
+    (folder, path)
+}
+
 /// A folder for a test, and a path in it.
 pub fn folder() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();

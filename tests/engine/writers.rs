@@ -1,6 +1,8 @@
 //! Writers, readers and files that are in each other's way.
 
-use crate::books::{folder, folder_in_memory, journaled, new_book, rows_of, sample, source};
+use crate::books::{
+    folder, folder_in_memory, journaled, new_book, rows_of, sample, sample_book, source,
+};
 use std::fs::Permissions;
 use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -24,8 +26,7 @@ fn batch(key: u64) -> Batch {
 
 #[test]
 fn the_second_writer_is_told_at_once() {
-    let (_folder, path) = folder();
-    sample(1, 10).write(&path, Load::default());
+    let (_folder, path) = sample_book(1, 10);
     let first = Writer::open(Env::default(), &path).unwrap();
     assert!(matches!(Writer::open(Env::default(), &path), Err(Error::Locked { .. })));
     assert!(matches!(
@@ -38,8 +39,7 @@ fn the_second_writer_is_told_at_once() {
 
 #[test]
 fn the_lock_moves_on_with_the_book_when_it_is_compacted() {
-    let (_folder, path) = folder();
-    sample(1, 10).write(&path, Load::default());
+    let (_folder, path) = sample_book(1, 10);
     let mut writer = Writer::open(Env::default(), &path).unwrap();
     writer.append(&batch(5)).unwrap();
     assert!(writer.compact().unwrap());
@@ -49,8 +49,7 @@ fn the_lock_moves_on_with_the_book_when_it_is_compacted() {
 
 #[test]
 fn a_reader_keeps_what_it_has_until_it_refreshes() {
-    let (_folder, path) = folder();
-    sample(1, 10).write(&path, Load::default());
+    let (_folder, path) = sample_book(1, 10);
     let mut reader = Book::open(&path).unwrap();
     let mut writer = Writer::open(Env::default(), &path).unwrap();
     writer.append(&batch(5)).unwrap();
@@ -100,8 +99,7 @@ fn replacing_a_book_retires_its_journal() {
 
 #[test]
 fn j3_a_journal_left_behind_by_a_crash_after_compaction_is_not_applied_twice() {
-    let (_folder, path) = folder();
-    sample(1, 10).write(&path, Load::default());
+    let (_folder, path) = sample_book(1, 10);
     let mut writer = Writer::open(Env::default(), &path).unwrap();
     writer.append(&batch(5)).unwrap();
     let journal = fs::read(journal_path(&path)).unwrap();
@@ -190,8 +188,7 @@ fn a_book_behind_a_link_is_changed_where_it_is() {
 
 #[test]
 fn the_last_sequence_of_all_is_the_end() {
-    let (_folder, path) = folder();
-    sample(1, 10).write(&path, Load::default());
+    let (_folder, path) = sample_book(1, 10);
     let mut bytes = fs::read(&path).unwrap();
     bytes[120..128].fill(0xff);
     let crc = crc32fast::hash(&bytes[..4092]).to_le_bytes();
@@ -379,8 +376,7 @@ fn a_book_without_a_table_has_no_rows_of_it_and_takes_none() {
 #[test]
 #[expect(unsafe_code, reason = "maps a file that nobody else writes to")]
 fn a_mapped_book_and_batches_of_probes_see_the_journal() {
-    let (_folder, path) = folder();
-    sample(1, 10).write(&path, Load::default());
+    let (_folder, path) = sample_book(1, 10);
     // SAFETY: the file stands in a folder of this test's own, and the engine never writes to a
     // book's file.
     let mut map = unsafe { Book::map(&path) }.unwrap();
@@ -519,8 +515,7 @@ impl Rows<PositionRow> for Trickle {
 
 #[test]
 fn d8_rows_that_come_a_few_at_a_time_are_written_in_large_pieces() {
-    let (_folder, path) = folder();
-    sample(1, 10).write(&path, Load::default());
+    let (_folder, path) = sample_book(1, 10);
     let storage = Hooked::new(Watching::default());
     let mut writer = Writer::open(Env { storage: &storage, progress: &() }, &path).unwrap();
     let rows = sample(2, 100_000).positions;
@@ -691,8 +686,7 @@ fn d8_nothing_is_written_through_a_link_that_leads_nowhere() {
 
 #[test]
 fn t5_a_writer_knows_the_sources_of_the_book_and_of_its_journal() {
-    let (_folder, path) = folder();
-    sample(1, 10).write(&path, Load::default());
+    let (_folder, path) = sample_book(1, 10);
     let mut brings = batch(5);
     brings.source(source(7));
     let mut writer = Writer::open(Env::default(), &path).unwrap();
