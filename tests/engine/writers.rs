@@ -3,6 +3,7 @@
 use crate::books::{
     folder, folder_in_memory, journaled, new_book, rows_of, sample, sample_book, source,
 };
+use crate::large::NoFile;
 use std::fs::Permissions;
 use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -312,43 +313,11 @@ fn a_book_that_is_replaced_before_it_is_locked_is_opened_anew() {
     assert!(matches!(Writer::open(Env::default(), &path), Err(Error::Locked { .. })));
 }
 
-/// A file that takes nothing and gives nothing, and says that this is fine.
-struct Void;
-
-impl StorageFile for Void {
-    fn write_at(&self, _: &[u8], _: u64) -> io::Result<usize> {
-        Ok(0)
-    }
-
-    fn read_at(&self, _: &mut [u8], _: u64) -> io::Result<usize> {
-        Ok(0)
-    }
-
-    fn set_len(&self, _: u64) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn sync(&self) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn try_lock(&self) -> io::Result<bool> {
-        Ok(true)
-    }
-
-    fn is_at(&self, _: &Path) -> io::Result<bool> {
-        Ok(true)
-    }
-
-    fn finish(&self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 #[test]
 fn a_file_that_takes_and_gives_nothing_is_an_error_and_no_endless_loop() {
-    assert_eq!(Void.write_all_at(&[1], 0).unwrap_err().kind(), io::ErrorKind::WriteZero);
-    assert_eq!(Void.read_exact_at(&mut [0], 0).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+    let file = NoFile { takes: false };
+    assert_eq!(file.write_all_at(&[1], 0).unwrap_err().kind(), io::ErrorKind::WriteZero);
+    assert_eq!(file.read_exact_at(&mut [0], 0).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
 }
 
 #[test]

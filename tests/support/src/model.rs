@@ -4,23 +4,29 @@
 use std::collections::BTreeMap;
 use tabia::stream::Chunk;
 use tabia::{
-    BestGame, Cells, Columns, Counts, Flags, Marks, MoveRow, NO_EVAL, PositionRow, Ratings, Row,
-    WithCells, Years,
+    BestGame, Cells, Column, Columns, Counts, Flags, Marks, MoveRow, NO_EVAL, PositionRow, Ratings,
+    Row, WithCells, Years,
 };
 
 /// The fields of a row of the positions table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PositionCells {
+    /// Wins, draws, losses.
     pub counts: [u32; 3],
+    /// The eval, or [`NO_EVAL`].
     pub eval: i16,
+    /// What the eval is worth.
     pub depth: u8,
+    /// The bits of the flags.
     pub flags: u8,
 }
 
 /// The fields of a row of the moves table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveCells {
+    /// Wins, draws, losses.
     pub counts: [u32; 3],
+    /// The bits of the marks.
     pub marks: u8,
     /// What its cells say; zeros where there are none.
     pub values: CellValues,
@@ -40,7 +46,9 @@ pub struct CellValues {
 /// What a book holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Model {
+    /// The positions by their keys.
     pub positions: BTreeMap<u64, PositionCells>,
+    /// The moves by the keys of their positions and their codes.
     pub moves: BTreeMap<(u64, u16), MoveCells>,
 }
 
@@ -159,6 +167,13 @@ pub fn merge_moves(one: MoveCells, other: MoveCells) -> MoveCells {
     let values =
         CellValues { ratings: [sum(0), sum(1), sum(2), sum(3)], game: a.game.max(b.game), years };
     MoveCells { counts: sums(one.counts, other.counts), marks: one.marks | other.marks, values }
+}
+
+/// A set of columns that the lowest bits of a number choose.
+#[must_use]
+pub fn columns_of_bits(bits: u8) -> Columns {
+    let columns = Column::ALL.iter().copied().enumerate();
+    columns.filter(|(index, _)| bits >> index & 1 == 1).map(|(_, column)| column).collect()
 }
 
 impl Model {
