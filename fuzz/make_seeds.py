@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Writes the seeds of the corpora by hand: what a fuzzer would take long to come upon. What it found itself stands beside them, under hashed names."""
+"""make_seeds.py FOLDER writes the seeds of each target into FOLDER/TARGET: what a fuzzer would take
+long to come upon. What it found itself is in corpus/."""
 
 import bz2
 import gzip
 import io
 import struct
+import sys
 import tarfile
 from pathlib import Path
 
@@ -13,7 +15,7 @@ GOLDEN = HERE.parent / "format-spec" / "golden"
 
 
 def put(target, name, content):
-    folder = HERE / "corpus" / target
+    folder = Path(sys.argv[1]) / target
     folder.mkdir(parents=True, exist_ok=True)
     if isinstance(content, str):
         content = content.encode()

@@ -185,9 +185,12 @@ impl Map {
     pub unsafe fn new(file: &File) -> io::Result<Self> {
         // SAFETY: the caller promises that the file is neither written to nor cut short while the
         // map lives.
-        let map = unsafe { Mmap::map(file)? };
-        unix::advise(&map, Access::Random)?;
-        Ok(Self { map, warm: false })
+        Self::of(unsafe { Mmap::map(file)? }, Access::Random, false)
+    }
+
+    fn of(map: Mmap, access: Access, warm: bool) -> io::Result<Self> {
+        unix::advise(&map, access)?;
+        Ok(Self { map, warm })
     }
 
     /// Maps this file and reads all of it into memory, into huge pages where the system has them
@@ -204,11 +207,8 @@ impl Map {
         reason = "mapping a file is unsafe by its nature; the caller takes the contract on"
     )]
     pub unsafe fn warm(file: &File) -> io::Result<Self> {
-        // SAFETY: the caller promises that the file is neither written to nor cut short while the
-        // map lives.
-        let map = unsafe { Mmap::map(file)? };
-        unix::advise(&map, Access::Whole)?;
-        Ok(Self { map, warm: true })
+        // SAFETY: as above.
+        Self::of(unsafe { Mmap::map(file)? }, Access::Whole, true)
     }
 
     /// Maps another file in the same way.

@@ -95,6 +95,11 @@ pub struct SalvageReport {
 }
 
 impl SalvageReport {
+    /// A list of the book, unless it is lost.
+    fn list<T>(&mut self, read: Result<Vec<T>>, path: &Path, section: &str) -> Option<Vec<T>> {
+        read.map_err(|error| self.bad.push(finding_of(error, path, section))).ok()
+    }
+
     fn found(
         &mut self,
         path: &Path,
@@ -124,26 +129,12 @@ pub fn salvage(
     let bytes = File::open(input).and_then(Pread::new).at("open", input)?;
     let mut report = SalvageReport::default();
     let header = find_header(&bytes, input, &mut report)?;
-    let sources = match read_sources(&bytes, input, &header) {
-        Ok(sources) => {
-            report.sources = true;
-            sources
-        }
-        Err(error) => {
-            report.bad.push(finding_of(error, input, "SRCS"));
-            Vec::new()
-        }
-    };
-    let facts = match read_facts(&bytes, input, &header) {
-        Ok(facts) => {
-            report.facts = true;
-            facts
-        }
-        Err(error) => {
-            report.bad.push(finding_of(error, input, "FACT"));
-            Vec::new()
-        }
-    };
+    let sources = report.list(read_sources(&bytes, input, &header), input, "SRCS");
+    report.sources = sources.is_some();
+    let sources = sources.unwrap_or_default();
+    let facts = report.list(read_facts(&bytes, input, &header), input, "FACT");
+    report.facts = facts.is_some();
+    let facts = facts.unwrap_or_default();
     report.unknown_columns = header.unknown_columns().map(|section| section.tag).collect();
     let overlay = read_overlay(input, &header, &mut report)?;
     let whole = ZeroTail { file: &bytes };

@@ -19,7 +19,7 @@ use tabia::{
     salvage, unmix,
 };
 use tabia_fuzz::{
-    Input, Mend, Model, MoveCells, PositionCells, collect, columns_of, expect_words, folder,
+    Input, Mend, Model, MoveCells, PositionCells, collect, columns_of_bits, expect_words, folder,
     is_conflict, sound,
 };
 
@@ -52,7 +52,7 @@ fn made_of_rows(input: &mut Input<'_>, path: &Path) -> Vec<u8> {
         Load::from_thousandths(500 + u32::from(input.take::<u16>()) % 481).expect("in range");
     let (tables, positions, moves) = (input.byte(), input.byte(), input.byte());
     let is_packed = tables & 16 != 0;
-    let (tables, columns) = (tables % 4, columns_of(tables / 32));
+    let (tables, columns) = (tables % 4, columns_of_bits(tables / 32));
     let mut model = Model::default();
     for _ in 0..positions {
         let cells = PositionCells {

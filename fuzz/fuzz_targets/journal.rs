@@ -124,7 +124,7 @@ fn interrupted(bytes: &[u8], path: &Path, folder: &Path, seen: &Model) {
         return;
     }
     let (batch, more) = one_more(&book, seen);
-    let disk = FaultyDisk::new(calls.into(), kind);
+    let disk = FaultyDisk::after(calls.into(), kind);
     let mut acknowledged = false;
     let worked =
         Writer::open(Env { storage: &disk, ..Env::default() }, &copy).and_then(|mut writer| {

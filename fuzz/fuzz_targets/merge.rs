@@ -17,8 +17,8 @@ use tabia::{
     PositionRow, Share, TableKind, WithCells, Writer, diff, journal_path, merge, merge_into,
 };
 use tabia_fuzz::{
-    FaultyDisk, Input, Model, MoveCells, PositionCells, collect, columns_of, expect_words, folder,
-    keys_of, sound,
+    FaultyDisk, Input, Model, MoveCells, PositionCells, collect, columns_of_bits, expect_words,
+    folder, keys_of, sound,
 };
 
 /// Which tables the books have.
@@ -33,7 +33,7 @@ struct Tables {
 impl Tables {
     fn columns(self, index: usize) -> Columns {
         if self.moves {
-            columns_of(self.columns.rotate_right(3 * index as u32))
+            columns_of_bits(self.columns.rotate_right(3 * index as u32))
         } else {
             Columns::NONE
         }
@@ -228,7 +228,7 @@ fn interrupted(folder: &Path, paths: &[PathBuf], calls: u32, kind: u8) {
         .expect("it was written");
     let books: Vec<_> = paths.iter().map(|path| Book::open(path).expect("a sound book")).collect();
     let output = folder.join("faulty");
-    let disk = FaultyDisk::new(calls % 64, kind);
+    let disk = FaultyDisk::after(calls % 64, kind);
     let env = Env { storage: &disk, ..Env::default() };
     match merge(&env, &output, &books, MergeOptions::default()) {
         Ok(_) => assert!(output.exists()),

@@ -1,7 +1,7 @@
 //! Journals that an input describes: whole ones, whose effect is known, and spoilt ones. Offsets
 //! are those of the specification.
 
-use crate::{CellValues, Input, Model, MoveCells, PositionCells, columns_of};
+use crate::{CellValues, Input, Model, MoveCells, PositionCells, columns_of_bits};
 use std::collections::{BTreeMap, BTreeSet};
 use tabia::format::{Header, Results};
 use tabia::{Column, Columns, Hash, TableKind, mix};
@@ -164,7 +164,7 @@ impl Journal {
             6 => {
                 // Rows of any bytes.
                 let (operation, table, count) = (input.byte() % 6, input.byte(), input.byte() % 6);
-                let size = if table < 192 { 24 } else { 24 + columns_of(table).stride() };
+                let size = if table < 192 { 24 } else { 24 + columns_of_bits(table).stride() };
                 let mut rows = input.bytes(usize::from(count) * size).to_vec();
                 rows.resize(usize::from(count) * size, input.byte());
                 let body = part(operation, table % 3, size as u16, count.into(), &rows);

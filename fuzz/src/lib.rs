@@ -1,24 +1,24 @@
 //! What the fuzz targets share: an input read byte by byte, books to start from, an allocator that
-//! refuses to be greedy, a model of rows.
+//! refuses to be greedy.
 
-mod faults;
 mod games;
 mod input;
 mod journal;
 mod mend;
-mod model;
 
-pub use faults::FaultyDisk;
 pub use games::{GameParts, edit_game_file, mend_games};
 pub use input::Input;
 pub use journal::{Journal, keys_of};
 pub use mend::{Book, Mend};
-pub use model::{CellValues, Model, MoveCells, PositionCells, merge_moves, merge_positions};
+pub use tabia_testing::FaultyDisk;
+pub use tabia_testing::model::{
+    CellValues, Model, MoveCells, PositionCells, columns_of_bits, merge_moves, merge_positions,
+};
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::{Path, PathBuf};
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{Column, Columns, Error, Finding, Row, Rule, check};
+use tabia::{Error, Finding, Row, Rule, check};
 
 /// The valid golden books of the specification, in the order in which an input chooses them.
 pub const GOLDEN: [&[u8]; 18] = [
@@ -118,18 +118,6 @@ pub fn folder() -> tempfile::TempDir {
 /// The set's.
 pub fn collect<R: Row>(set: &impl RowSet<R>) -> tabia::Result<Chunk<R>> {
     set.rows()?.collect()
-}
-
-/// A set of columns that the lowest bits of a number choose.
-#[must_use]
-pub fn columns_of(bits: u8) -> Columns {
-    Column::ALL
-        .iter()
-        .copied()
-        .enumerate()
-        .filter(|(index, _)| bits >> index & 1 == 1)
-        .map(|(_, column)| column)
-        .collect()
 }
 
 /// The names of the files in a folder.

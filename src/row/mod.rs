@@ -4,6 +4,54 @@
 //! Section 4 of the format specification. Everything here is pure; a table decides where rows are
 //! in a file.
 
+/// The parts of [`Row`] that are the same for all rows: hash and counts come first in each.
+macro_rules! methods_of_all_rows {
+    () => {
+        #[inline]
+        fn counts(&self) -> Counts {
+            Counts { wins: self.wins.get(), draws: self.draws.get(), losses: self.losses.get() }
+        }
+
+        fn with_counts(mut self, counts: Counts) -> Self {
+            self.wins.set(counts.wins);
+            self.draws.set(counts.draws);
+            self.losses.set(counts.losses);
+            self
+        }
+
+        #[inline(always)]
+        fn is_blank(&self) -> bool {
+            blank::<3>(zerocopy::transmute!(*self))
+        }
+
+        #[inline(always)]
+        fn to_bytes(self) -> [u8; 24] {
+            zerocopy::transmute!(self)
+        }
+    };
+}
+
+/// What else is the same.
+macro_rules! fields_of_all_rows {
+    ($row:ty) => {
+        impl sealed::Bits for $row {
+            #[inline(always)]
+            fn h(&self) -> u64 {
+                self.h.get()
+            }
+        }
+
+        impl $row {
+            #[inline(always)]
+            fn add_counts(&mut self, other: &Self) {
+                add_u32(&mut self.wins, other.wins);
+                add_u32(&mut self.draws, other.draws);
+                add_u32(&mut self.losses, other.losses);
+            }
+        }
+    };
+}
+
 mod bits;
 mod moves;
 mod positions;

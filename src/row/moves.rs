@@ -72,12 +72,7 @@ impl MoveRow {
     }
 }
 
-impl sealed::Bits for MoveRow {
-    #[inline(always)]
-    fn h(&self) -> u64 {
-        self.h.get()
-    }
-}
+fields_of_all_rows!(MoveRow);
 
 impl Row for MoveRow {
     const TABLE: TableKind = TableKind::Moves;
@@ -97,23 +92,11 @@ impl Row for MoveRow {
         self.code.get()
     }
 
-    #[inline]
-    fn counts(&self) -> Counts {
-        Counts { wins: self.wins.get(), draws: self.draws.get(), losses: self.losses.get() }
-    }
-
-    fn with_counts(mut self, counts: Counts) -> Self {
-        self.wins.set(counts.wins);
-        self.draws.set(counts.draws);
-        self.losses.set(counts.losses);
-        self
-    }
+    methods_of_all_rows!();
 
     #[inline]
     fn merge(&mut self, other: &Self) {
-        add_u32(&mut self.wins, other.wins);
-        add_u32(&mut self.draws, other.draws);
-        add_u32(&mut self.losses, other.losses);
+        self.add_counts(other);
         self.marks |= other.marks;
     }
 
@@ -124,16 +107,6 @@ impl Row for MoveRow {
     #[inline(always)]
     fn is_valid(&self) -> bool {
         self.reserved == 0
-    }
-
-    #[inline(always)]
-    fn is_blank(&self) -> bool {
-        blank::<3>(zerocopy::transmute!(*self))
-    }
-
-    #[inline(always)]
-    fn to_bytes(self) -> [u8; 24] {
-        zerocopy::transmute!(self)
     }
 
     fn invalid_reason(&self) -> Option<&'static str> {

@@ -97,12 +97,7 @@ impl PositionRow {
     }
 }
 
-impl sealed::Bits for PositionRow {
-    #[inline(always)]
-    fn h(&self) -> u64 {
-        self.h.get()
-    }
-}
+fields_of_all_rows!(PositionRow);
 
 impl Row for PositionRow {
     const TABLE: TableKind = TableKind::Positions;
@@ -122,23 +117,11 @@ impl Row for PositionRow {
         0
     }
 
-    #[inline]
-    fn counts(&self) -> Counts {
-        Counts { wins: self.wins.get(), draws: self.draws.get(), losses: self.losses.get() }
-    }
-
-    fn with_counts(mut self, counts: Counts) -> Self {
-        self.wins.set(counts.wins);
-        self.draws.set(counts.draws);
-        self.losses.set(counts.losses);
-        self
-    }
+    methods_of_all_rows!();
 
     #[inline]
     fn merge(&mut self, other: &Self) {
-        add_u32(&mut self.wins, other.wins);
-        add_u32(&mut self.draws, other.draws);
-        add_u32(&mut self.losses, other.losses);
+        self.add_counts(other);
         if other.worth() > self.worth() {
             self.eval = other.eval;
             self.depth = other.depth;
@@ -154,16 +137,6 @@ impl Row for PositionRow {
     fn is_valid(&self) -> bool {
         (self.flags & !Flags::all().bits() == 0)
             & ((self.eval.get() != NO_EVAL) | (self.depth == 0))
-    }
-
-    #[inline(always)]
-    fn is_blank(&self) -> bool {
-        blank::<3>(zerocopy::transmute!(*self))
-    }
-
-    #[inline(always)]
-    fn to_bytes(self) -> [u8; 24] {
-        zerocopy::transmute!(self)
     }
 
     fn invalid_reason(&self) -> Option<&'static str> {

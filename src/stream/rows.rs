@@ -61,30 +61,22 @@ pub trait Rows<R: Row>: Send {
     }
 }
 
-impl<R: Row, T: Rows<R> + ?Sized> Rows<R> for Box<T> {
-    fn columns(&self) -> Columns {
-        (**self).columns()
-    }
+macro_rules! rows_of_what_it_points_to {
+    ($($pointer:ty),*) => {$(
+        impl<R: Row, T: Rows<R> + ?Sized> Rows<R> for $pointer {
+            fn columns(&self) -> Columns {
+                (**self).columns()
+            }
 
-    fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
-        (**self).next_chunk(chunk)
-    }
+            fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
+                (**self).next_chunk(chunk)
+            }
 
-    fn skip_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<usize> {
-        (**self).skip_chunk(chunk)
-    }
+            fn skip_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<usize> {
+                (**self).skip_chunk(chunk)
+            }
+        }
+    )*};
 }
 
-impl<R: Row, T: Rows<R> + ?Sized> Rows<R> for &mut T {
-    fn columns(&self) -> Columns {
-        (**self).columns()
-    }
-
-    fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
-        (**self).next_chunk(chunk)
-    }
-
-    fn skip_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<usize> {
-        (**self).skip_chunk(chunk)
-    }
-}
+rows_of_what_it_points_to!(Box<T>, &mut T);

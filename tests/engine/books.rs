@@ -12,6 +12,8 @@ use tabia::{
     MoveRow, NewBook, PositionRow, Ratings, Row, WithCells, Writer, Years, journal_path, mix,
     sort_and_merge,
 };
+pub use tabia_testing::model::columns_of_bits;
+use tabia_testing::model::merge_moves;
 
 /// What a book holds.
 #[derive(Clone, Debug, Default)]
@@ -95,17 +97,6 @@ pub fn sample(seed: u64, positions: u64) -> Content {
 /// Every set of columns.
 pub fn any_columns() -> impl Strategy<Value = Columns> {
     (0..1u8 << Column::ALL.len()).prop_map(columns_of_bits)
-}
-
-/// The columns whose bits are set.
-pub fn columns_of_bits(bits: u8) -> Columns {
-    Column::ALL
-        .iter()
-        .copied()
-        .enumerate()
-        .filter(|(index, _)| bits >> index & 1 == 1)
-        .map(|(_, column)| column)
-        .collect()
 }
 
 /// All columns.
@@ -195,34 +186,14 @@ pub fn chunk_of(
     chunk
 }
 
-/// Merges a row and its cells into those of the same move.
+/// Merges a row and its cells into those of the same move, as the specification has it.
 pub fn add_cells(rows: &mut BTreeMap<(Hash, u16), WithCells<MoveRow>>, row: WithCells<MoveRow>) {
     let merge = |before: &mut WithCells<MoveRow>| {
-        before.row.merge(&row.row);
-        before.cells = merged_cells(&before.cells, &row.cells);
+        let columns = before.cells.columns().union(row.cells.columns());
+        let merged = merge_moves((&*before).into(), (&row).into());
+        *before = merged.row(row.row.key(), row.row.code(), columns);
     };
     rows.entry(row.row.rank()).and_modify(merge).or_insert(row);
-}
-
-/// How cells merge, field by field, as the specification has it (M-5 to M-7).
-fn merged_cells(a: &Cells, b: &Cells) -> Cells {
-    let columns = a.columns().union(b.columns());
-    let (a, b) = (a.to(every_column()), b.to(every_column()));
-    let both = a.get::<Ratings>().zip(b.get::<Ratings>()).map(|(a, b)| Ratings {
-        mover_sum: (a.mover_sum + b.mover_sum).min((1 << 48) - 1),
-        opponent_sum: (a.opponent_sum + b.opponent_sum).min((1 << 48) - 1),
-        games: a.games.saturating_add(b.games),
-        score: a.score.saturating_add(b.score),
-    });
-    let game = a
-        .get::<BestGame>()
-        .zip(b.get::<BestGame>())
-        .map(|(a, b)| if (a.rank, a.digest) < (b.rank, b.digest) { b } else { a });
-    let years = a.get::<Years>().zip(b.get::<Years>()).map(|(a, b)| Years {
-        first: [a.first, b.first].into_iter().flatten().min(),
-        last: [a.last, b.last].into_iter().flatten().max(),
-    });
-    Cells::NONE.with(both.unwrap()).with(game.unwrap()).with(years.unwrap()).to(columns)
 }
 
 /// Facts, some of them of the whole book; the same for the same seed.
@@ -272,6 +243,18 @@ pub fn any_content() -> impl Strategy<Value = Content> {
         .prop_map(|(positions, moves, sources, facts, filter, packed)| {
             Content { positions, moves, sources, facts, filter, packed }.settled()
         })
+}
+
+/// Writes a new book.
+pub fn write(new: NewBook<'_>, path: impl AsRef<Path>) -> Header {
+    new.write(&Env::default(), path.as_ref(), Existing::Refuse).unwrap()
+}
+
+/// A folder for a test, and the [`sample`] in it as a book.
+pub fn sample_book(seed: u64, positions: u64) -> (tempfile::TempDir, PathBuf) {
+    let (folder, path) = folder();
+    sample(seed, positions).write(&path, Load::default());
+    (folder, path)
 }
 
 /// A folder for a test, and a path in it.

@@ -1,7 +1,7 @@
 //! Damage larger than a bit: wrong lengths, blocks that were swapped, zeroed, repeated or taken
 //! from elsewhere, torn journals.
 
-use crate::books::{folder, folder_in_memory, journaled, sample};
+use crate::books::{folder, folder_in_memory, journaled, sample, sample_book};
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
@@ -12,8 +12,7 @@ use tabia::{
 
 #[test]
 fn b13_damage_in_a_table_is_placed() {
-    let (_folder, path) = folder();
-    sample(1, 3000).write(&path, Load::default());
+    let (_folder, path) = sample_book(1, 3000);
     let book = Book::open(&path).unwrap();
     let table = *book.header().table(tabia::TableKind::Moves).unwrap();
     let mut bytes = fs::read(&path).unwrap();
@@ -30,8 +29,7 @@ fn b13_damage_in_a_table_is_placed() {
 
 #[test]
 fn b5_every_length_but_the_right_one_is_refused() {
-    let (_folder, path) = folder();
-    sample(1, 20).write(&path, Load::default());
+    let (_folder, path) = sample_book(1, 20);
     let bytes = fs::read(&path).unwrap();
     for len in (0..bytes.len()).step_by(13).chain([bytes.len() + 1, bytes.len() + 4096]) {
         let mut cut = bytes.clone();
@@ -100,8 +98,7 @@ fn b13_blocks_that_were_moved_zeroed_or_exchanged_are_found() {
 
 #[test]
 fn b5_no_length_but_the_right_one_is_opened() {
-    let (_folder, path) = folder();
-    sample(1, 20).write(&path, Load::default());
+    let (_folder, path) = sample_book(1, 20);
     let mut bytes = fs::read(&path).unwrap();
     let right = bytes.len();
     bytes.resize(right + 8192, 0);
@@ -140,8 +137,7 @@ fn j6_a_torn_tail_is_cut_off_by_the_next_writer_and_nothing_before_it() {
 
 #[test]
 fn findings_beyond_the_first_thousand_are_counted() {
-    let (_folder, path) = folder();
-    sample(1, 100_000).write(&path, Load::default());
+    let (_folder, path) = sample_book(1, 100_000);
     let table = *Book::open(&path).unwrap().header().table(TableKind::Moves).unwrap();
     let mut bytes = fs::read(&path).unwrap();
     let blocks = table.length.div_ceil(4096);
@@ -155,8 +151,7 @@ fn findings_beyond_the_first_thousand_are_counted() {
 /// A first page of another version, in a file whose last page says that it was a book of this one.
 #[test]
 fn b3_b4_a_sound_copy_of_the_header_shows_that_a_version_or_feature_is_damage() {
-    let (_folder, path) = folder();
-    sample(1, 20).write(&path, Load::default());
+    let (_folder, path) = sample_book(1, 20);
     let clean = fs::read(&path).unwrap();
     for (at, rule) in [(8, Rule::B3), (17, Rule::B4)] {
         let mut bytes = clean.clone();

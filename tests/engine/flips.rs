@@ -15,6 +15,7 @@ use tabia::{
     Batch, Book, Columns, Counts, Env, Error, Existing, Hash, MoveRow, NewBook, PositionRow, Row,
     Rule, Share, TableKind, WithCells, Writer, check, journal_path, mix, unmix,
 };
+use tabia_testing::Sample;
 
 /// A book whose bits are flipped, and what is known of it.
 struct Patient {
@@ -69,8 +70,11 @@ fn flip_every_bit(book: NewBook<'_>, share: Share) {
             .into_iter()
             .for_each(|block| patient.read.entry(block).or_default().push(place));
     }
-    let bits = patient.bytes.len() * 8;
+    let (bits, mut sample) = (patient.bytes.len() * 8, Sample::one_in(16));
     for bit in 0..bits {
+        if !sample.takes_of(patient.kind_of(bit)) {
+            continue;
+        }
         patient.flip(bit);
         patient.assert_placed(bit as u64 / 8);
         patient.assert_answers(bit);
@@ -113,6 +117,14 @@ impl Patient {
     fn flip(&mut self, bit: usize) {
         self.bytes[bit / 8] ^= 1 << (bit % 8);
         self.file.write_all_at(&[self.bytes[bit / 8]], bit as u64 / 8).unwrap();
+    }
+
+    /// What a bit is: of which section, and of which byte of a cell there.
+    fn kind_of(&self, bit: usize) -> (Option<Tag>, u64) {
+        let at = bit as u64 / 8;
+        let section = self.section_at(at);
+        let within = section.map_or(0, |section| (at - section.offset) % section.cell.max(8));
+        (section.map(|section| section.tag), within)
     }
 
     fn section_at(&self, at: u64) -> Option<&Section> {
@@ -378,6 +390,8 @@ struct Journaled {
 }
 
 const FRAMES: u64 = 26;
+/// Bytes of the header of a frame.
+const FRAME_HEAD: u64 = 40;
 
 impl Journaled {
     fn new(path: &Path) -> Self {
@@ -497,10 +511,16 @@ fn j5_every_flipped_bit_of_a_journal_with_padded_parts_is_found() {
 fn flip_every_bit_of_a_journal(journal: &Journaled) {
     let bits = journal.bytes.len() * 8;
     assert!(bits >= 100_000, "{bits}");
+    let mut sample = Sample::one_in(16);
     for bit in 0..bits {
         let (at, byte) = (bit as u64 / 8, journal.bytes[bit / 8]);
-        journal.file.write_all_at(&[byte ^ 1 << (bit % 8)], at).unwrap();
         let frame = journal.frame_at(at);
+        // Of each frame some bits of its header, and some of its parts.
+        let start = frame.checked_sub(1).map_or(0, |before| journal.ends[before as usize]);
+        if !sample.takes_of((frame, (at - start).min(FRAME_HEAD))) {
+            continue;
+        }
+        journal.file.write_all_at(&[byte ^ 1 << (bit % 8)], at).unwrap();
         assert_eq!(
             journal.assert_found(frame, &format!("bit {bit}")),
             frame == FRAMES,
@@ -518,7 +538,8 @@ fn d6_what_is_put_into_a_journal_or_taken_out_of_it_is_found() {
     let (_folder, path) = folder_in_memory();
     let journal = Journaled::new(&path);
     let mut count = 0;
-    for at in 0..journal.bytes.len() {
+    let mut sample = Sample::one_in(12);
+    for at in (0..journal.bytes.len()).filter(|&at| sample.takes_of(journal.frame_at(at as u64))) {
         let (before, after) = journal.bytes.split_at(at);
         let put = |bytes: &[u8]| [before, bytes, after].concat();
         // Of one frame: where the end of one and the header of the last are gone nothing tells that

@@ -1,8 +1,9 @@
 //! Journals that a crash tore, that were damaged, or that somebody made: what was acknowledged is
 //! kept or refused, never lost in silence.
 
-use crate::books::{Content, folder, folder_in_memory, journaled, rows_of, sample, source};
-use crate::forge::{FRAME_HEADER, Forged, HEADER, part, positions, reseal_header};
+use crate::books::{
+    Content, folder, folder_in_memory, journaled, rows_of, sample, sample_book, source,
+};
 use proptest::prelude::*;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
@@ -12,6 +13,7 @@ use tabia::{
     Batch, Book, Counts, Env, Error, Existing, MoveRow, PositionRow, Row, Rule, Writer, check,
     journal_path, mix, salvage, stray_journals,
 };
+use tabia_testing::forge::{FRAME_HEADER, Forged, HEADER, part, positions, reseal_header};
 
 /// What comes of a book with its journal as it is now: how many frames count and how many bytes are
 /// torn; or the rule that is broken. Readers, writers, `check` and `salvage` have to agree.
@@ -325,8 +327,7 @@ fn crc_with_zeros(bytes: &[u8], len: u64) -> u32 {
 
 #[test]
 fn d6_a_sparse_journal_of_256_gigabytes_is_neither_read_nor_held_in_memory() {
-    let (_folder, path) = folder();
-    sample(1, 20).write(&path, Load::default());
+    let (_folder, path) = sample_book(1, 20);
     let length = (256 << 30) - (HEADER + FRAME_HEADER) as u64;
     let rows = (length - 16) / 24;
     let entries = (length - 16) / 32;

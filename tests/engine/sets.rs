@@ -4,9 +4,8 @@
 use crate::books::{
     Content, WithColumns, any_columns, any_content, cells_of, chunk, collect, columns_of_bits,
     every_column, fact, folder, folder_in_memory, moves_of, new_book, of_bits, rows_of, sample,
-    source,
+    source, write,
 };
-use crate::forge::{Forged, part, positions};
 use crate::image::Image;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -20,6 +19,7 @@ use tabia::{
     MergeOptions, MoveRow, NewBook, PositionRow, Row, Rule, Share, TableKind, WithCells, Writer,
     check, journal_path, merge, merge_into, mix, salvage, unmix,
 };
+use tabia_testing::forge::{Forged, part, positions};
 
 fn any_book() -> impl Strategy<Value = WithColumns> {
     (any_content(), any_columns(), any::<u64>())
@@ -36,11 +36,7 @@ fn part_of(book: &WithColumns, share: Share) -> WithColumns {
 
 /// Writes a share of a book, built at once.
 fn write_share(book: &WithColumns, share: Share, path: &Path) {
-    part_of(book, share)
-        .new_book(Load::default())
-        .share(share)
-        .write(&Env::default(), path, Existing::Refuse)
-        .unwrap();
+    write(part_of(book, share).new_book(Load::default()).share(share), path);
 }
 
 fn all_shares(bits: u8) -> Vec<Share> {
@@ -448,10 +444,7 @@ fn s1_shares_of_other_loads_are_not_merged() {
     let share = Share::new(1, 1).unwrap();
     set[1] = folder.path().join("load");
     let new = part_of(&content, share);
-    new.new_book(Load::from_thousandths(700).unwrap())
-        .share(share)
-        .write(&Env::default(), &set[1], Existing::Refuse)
-        .unwrap();
+    write(new.new_book(Load::from_thousandths(700).unwrap()).share(share), &set[1]);
     let error =
         merge(&Env::default(), &folder.path().join("output"), &open(&set), MergeOptions::default())
             .unwrap_err();
@@ -468,11 +461,7 @@ fn s1_members_of_a_set_may_differ_in_what_says_nothing() {
     let mut other = part_of(&content, Share::new(1, 1).unwrap());
     other.rest.filter = false;
     set[1] = folder.path().join("other");
-    other
-        .new_book(Load::default())
-        .share(Share::new(1, 1).unwrap())
-        .write(&Env::default(), &set[1], Existing::Refuse)
-        .unwrap();
+    write(other.new_book(Load::default()).share(Share::new(1, 1).unwrap()), &set[1]);
     let mut image = Image::read(&set[1]);
     image.insert(0, tabia::Section { tag: Tag(*b"ABCD"), ..Default::default() }, vec![7; 100]);
     image.header.sequence = 9;
@@ -610,10 +599,7 @@ fn a_share_that_is_added_to_and_compacted_stays_the_share() {
     let (content, share, _) = one_share(&path, columns);
     let more = part_of(&WithColumns::new(sample(3, 300), columns, 3), share);
     let brought = folder.path().join("brought");
-    more.new_book(Load::default())
-        .share(share)
-        .write(&Env::default(), &brought, Existing::Refuse)
-        .unwrap();
+    write(more.new_book(Load::default()).share(share), &brought);
     merge_into(&Env::default(), &path, &open(&[&brought]), Duplicates::Refuse).unwrap();
     let both = content.with(&more);
     assert_eq!(moves_of(&path), both.moves);
@@ -622,10 +608,7 @@ fn a_share_that_is_added_to_and_compacted_stays_the_share() {
     assert_eq!(writer.header().share, share);
     drop(writer);
     let expected = folder.path().join("expected");
-    both.new_book(Load::default())
-        .share(share)
-        .write(&Env::default(), &expected, Existing::Refuse)
-        .unwrap();
+    write(both.new_book(Load::default()).share(share), &expected);
     assert_eq!(Book::open(&path).unwrap().digest(), Book::open(&expected).unwrap().digest());
     let report = check(&Env::default(), &path).unwrap();
     assert!(report.ok() && report.crowded.is_empty(), "{:?}", report.bad);
@@ -690,11 +673,7 @@ fn b24_a_row_of_another_share_is_found() {
     let share = Share::new(2, 1).unwrap();
     // Each table of a share has more than two pieces.
     let content = part_of(&WithColumns::new(sample(2, 100_000), Columns::NONE, 1), share);
-    content
-        .new_book(Load::default())
-        .share(share)
-        .write(&Env::default(), &path, Existing::Refuse)
-        .unwrap();
+    write(content.new_book(Load::default()).share(share), &path);
     let image = Image::read(&path);
     let (below, above) = (0u64 << 62, 2u64 << 62);
     fn change<R: Row>(image: &Image, slot: usize, number: u64) -> Image {

@@ -3,7 +3,7 @@
 
 use crate::books::{
     Content, WithColumns, chunk, collect, columns_of_bits, every_column, folder, folder_in_memory,
-    rows_of, sample,
+    rows_of, sample, write,
 };
 use std::fs;
 use std::path::Path;
@@ -242,11 +242,7 @@ fn d7_the_keys_of_a_share_in_a_book_that_is_no_share_are_crowded() {
     assert_eq!(report.crowded, [TableKind::Positions, TableKind::Moves]);
     // It is right all the same, and as a share it is as any book.
     let as_share = folder.path().join("share");
-    content
-        .new_book(Load::default())
-        .share(share)
-        .write(&Env::default(), &as_share, Existing::Refuse)
-        .unwrap();
+    write(content.new_book(Load::default()).share(share), &as_share);
     assert!(shape(&as_share, TableKind::Positions).max_displacement < 200);
     assert!(check(&Env::default(), &as_share).unwrap().crowded.is_empty());
     let of_whole = folder.path().join("of-whole");

@@ -3,8 +3,8 @@
 
 use crate::books::{
     Content, WithColumns, chunk, collect, every_column, fact, folder, moves_of, rows_of, sample,
+    sample_book,
 };
-use crate::forge::{Forged, part};
 use crate::image::Image;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,6 +14,7 @@ use tabia::{
     NewBook, PositionRow, Row, Rule, Share, TableKind, Writer, Years, check, diff, journal_path,
     merge, merge_into, mix, salvage,
 };
+use tabia_testing::forge::{Forged, part};
 
 const UNKNOWN: Tag = Tag(*b"WXYZ");
 
@@ -229,8 +230,7 @@ fn sections_that_nobody_knows_are_ignored_and_left_out() {
 /// Compatible features say that an old reader may ignore them; incompatible ones that it must not.
 #[test]
 fn b4_features_that_nobody_knows_are_refused_or_ignored_as_they_say() {
-    let (_folder, path) = folder();
-    sample(1, 20).write(&path, Load::default());
+    let (_folder, path) = sample_book(1, 20);
     let clean = fs::read(&path).unwrap();
     // Bit 1 says that counts are without results: `check` finds the rows that have some.
     for bit in (0..64).filter(|&bit| bit != 1) {

@@ -1,6 +1,9 @@
 //! Writers, readers and files that are in each other's way.
 
-use crate::books::{folder, folder_in_memory, journaled, new_book, rows_of, sample, source};
+use crate::books::{
+    folder, folder_in_memory, journaled, new_book, rows_of, sample, sample_book, source,
+};
+use crate::large::NoFile;
 use std::fs::Permissions;
 use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -8,12 +11,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::{fs, io};
 use tabia::format::Load;
-use tabia::storage::{Leftover, Missing, Storage, StorageFile, StorageFolder, System};
+use tabia::storage::{StorageFile, System};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
     AtomicFile, Batch, Book, Counts, Env, Error, Existing, MoveRow, PositionRow, Progress, Rule,
     Stage, TableKind, View, Writer, journal_path,
 };
+use tabia_testing::{Hook, Hooked, StorageCall};
 
 fn batch(key: u64) -> Batch {
     let mut batch = Batch::new();
@@ -23,8 +27,7 @@ fn batch(key: u64) -> Batch {
 
 #[test]
 fn the_second_writer_is_told_at_once() {
-    let (_folder, path) = folder();
-    sample(1, 10).write(&path, Load::default());
+    let (_folder, path) = sample_book(1, 10);
     let first = Writer::open(Env::default(), &path).unwrap();
     assert!(matches!(Writer::open(Env::default(), &path), Err(Error::Locked { .. })));
     assert!(matches!(
@@ -37,8 +40,7 @@ fn the_second_writer_is_told_at_once() {
 
 #[test]
 fn the_lock_moves_on_with_the_book_when_it_is_compacted() {
-    let (_folder, path) = folder();
-    sample(1, 10).write(&path, Load::default());
+    let (_folder, path) = sample_book(1, 10);
     let mut writer = Writer::open(Env::default(), &path).unwrap();
     writer.append(&batch(5)).unwrap();
     assert!(writer.compact().unwrap());
@@ -48,8 +50,7 @@ fn the_lock_moves_on_with_the_book_when_it_is_compacted() {
 
 #[test]
 fn a_reader_keeps_what_it_has_until_it_refreshes() {
-    let (_folder, path) = folder();
-    sample(1, 10).write(&path, Load::default());
+    let (_folder, path) = sample_book(1, 10);
     let mut reader = Book::open(&path).unwrap();
     let mut writer = Writer::open(Env::default(), &path).unwrap();
     writer.append(&batch(5)).unwrap();
@@ -99,8 +100,7 @@ fn replacing_a_book_retires_its_journal() {
 
 #[test]
 fn j3_a_journal_left_behind_by_a_crash_after_compaction_is_not_applied_twice() {
-    let (_folder, path) = folder();
-    sample(1, 10).write(&path, Load::default());
+    let (_folder, path) = sample_book(1, 10);
     let mut writer = Writer::open(Env::default(), &path).unwrap();
     writer.append(&batch(5)).unwrap();
     let journal = fs::read(journal_path(&path)).unwrap();
@@ -189,8 +189,7 @@ fn a_book_behind_a_link_is_changed_where_it_is() {
 
 #[test]
 fn the_last_sequence_of_all_is_the_end() {
-    let (_folder, path) = folder();
-    sample(1, 10).write(&path, Load::default());
+    let (_folder, path) = sample_book(1, 10);
     let mut bytes = fs::read(&path).unwrap();
     bytes[120..128].fill(0xff);
     let crc = crc32fast::hash(&bytes[..4092]).to_le_bytes();
@@ -285,47 +284,19 @@ fn a_file_that_appears_while_a_book_is_made_is_kept() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
-/// The system's disk, but the first file that is opened is replaced before its lock is taken.
+/// The first file that is opened is replaced before its lock is taken.
 struct Replacing {
     by: PathBuf,
     done: AtomicBool,
 }
 
-impl Storage for Replacing {
-    fn open(&self, path: &Path, missing: Missing) -> io::Result<Box<dyn StorageFile>> {
-        let file = System.open(path, missing)?;
-        if !self.done.swap(true, Ordering::Relaxed) {
-            fs::rename(&self.by, path)?;
+impl Hook for Replacing {
+    fn after(&self, call: StorageCall<'_>) {
+        if let StorageCall::Open(path) = call
+            && !self.done.swap(true, Ordering::Relaxed)
+        {
+            fs::rename(&self.by, path).unwrap();
         }
-        Ok(file)
-    }
-
-    fn scratch(&self, folder: &Path) -> io::Result<Box<dyn StorageFile>> {
-        System.scratch(folder)
-    }
-
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        System.rename(from, to)
-    }
-
-    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
-        System.rename_new(from, to)
-    }
-
-    fn remove(&self, path: &Path) -> io::Result<()> {
-        System.remove(path)
-    }
-
-    fn create(&self, path: &Path, like: Option<&Path>) -> io::Result<Box<dyn StorageFile>> {
-        System.create(path, like)
-    }
-
-    fn leftover(&self, path: &Path) -> io::Result<Leftover> {
-        System.leftover(path)
-    }
-
-    fn open_folder(&self, folder: &Path) -> io::Result<Box<dyn StorageFolder>> {
-        System.open_folder(folder)
     }
 }
 
@@ -335,50 +306,18 @@ fn a_book_that_is_replaced_before_it_is_locked_is_opened_anew() {
     let by = folder.path().join("other.tabia");
     sample(1, 10).write(&path, Load::default());
     let new = sample(2, 10).write(&by, Load::default());
-    let storage = Replacing { by, done: AtomicBool::new(false) };
+    let storage = Hooked::new(Replacing { by, done: AtomicBool::new(false) });
     let writer = Writer::open(Env { storage: &storage, progress: &() }, &path).unwrap();
     assert_eq!(*writer.header(), new);
     // It is the new file that is locked.
     assert!(matches!(Writer::open(Env::default(), &path), Err(Error::Locked { .. })));
 }
 
-/// A file that takes nothing and gives nothing, and says that this is fine.
-struct Void;
-
-impl StorageFile for Void {
-    fn write_at(&self, _: &[u8], _: u64) -> io::Result<usize> {
-        Ok(0)
-    }
-
-    fn read_at(&self, _: &mut [u8], _: u64) -> io::Result<usize> {
-        Ok(0)
-    }
-
-    fn set_len(&self, _: u64) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn sync(&self) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn try_lock(&self) -> io::Result<bool> {
-        Ok(true)
-    }
-
-    fn is_at(&self, _: &Path) -> io::Result<bool> {
-        Ok(true)
-    }
-
-    fn finish(&self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 #[test]
 fn a_file_that_takes_and_gives_nothing_is_an_error_and_no_endless_loop() {
-    assert_eq!(Void.write_all_at(&[1], 0).unwrap_err().kind(), io::ErrorKind::WriteZero);
-    assert_eq!(Void.read_exact_at(&mut [0], 0).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+    let file = NoFile { takes: false };
+    assert_eq!(file.write_all_at(&[1], 0).unwrap_err().kind(), io::ErrorKind::WriteZero);
+    assert_eq!(file.read_exact_at(&mut [0], 0).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
 }
 
 #[test]
@@ -406,8 +345,7 @@ fn a_book_without_a_table_has_no_rows_of_it_and_takes_none() {
 #[test]
 #[expect(unsafe_code, reason = "maps a file that nobody else writes to")]
 fn a_mapped_book_and_batches_of_probes_see_the_journal() {
-    let (_folder, path) = folder();
-    sample(1, 10).write(&path, Load::default());
+    let (_folder, path) = sample_book(1, 10);
     // SAFETY: the file stands in a folder of this test's own, and the engine never writes to a
     // book's file.
     let mut map = unsafe { Book::map(&path) }.unwrap();
@@ -439,103 +377,30 @@ enum Change {
     Sync,
 }
 
-/// The system's disk, which writes down what is done to journals.
+/// Writes down what is done to journals.
 #[derive(Default)]
-struct Watching {
-    changes: std::sync::Arc<Mutex<Vec<Change>>>,
-}
-
-struct Watched {
-    file: Box<dyn StorageFile>,
-    changes: Option<std::sync::Arc<Mutex<Vec<Change>>>>,
-}
+struct Watching(Mutex<Vec<Change>>);
 
 impl Watching {
     fn taken(&self) -> Vec<Change> {
-        std::mem::take(&mut self.changes.lock().unwrap())
+        std::mem::take(&mut self.0.lock().unwrap())
     }
 }
 
-impl Watched {
-    fn note(&self, change: Change) {
-        if let Some(changes) = &self.changes {
-            changes.lock().unwrap().push(change);
+impl Hook for Watching {
+    fn before(&self, call: StorageCall<'_>) -> io::Result<()> {
+        let (path, change) = match call {
+            StorageCall::Write { path, bytes, offset } => {
+                (path, Change::Write(offset, bytes.to_vec()))
+            }
+            StorageCall::SetLen { path, len } => (path, Change::SetLen(len)),
+            StorageCall::Sync(path) => (path, Change::Sync),
+            _ => return Ok(()),
+        };
+        if path.to_str().is_some_and(|path| path.contains("-journal")) {
+            self.0.lock().unwrap().push(change);
         }
-    }
-}
-
-impl Storage for Watching {
-    fn open(&self, path: &Path, missing: Missing) -> io::Result<Box<dyn StorageFile>> {
-        let journal = path.to_str().is_some_and(|path| path.ends_with("-journal"));
-        Ok(Box::new(Watched {
-            file: System.open(path, missing)?,
-            changes: journal.then(|| self.changes.clone()),
-        }))
-    }
-
-    fn scratch(&self, folder: &Path) -> io::Result<Box<dyn StorageFile>> {
-        System.scratch(folder)
-    }
-
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        System.rename(from, to)
-    }
-
-    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
-        System.rename_new(from, to)
-    }
-
-    fn remove(&self, path: &Path) -> io::Result<()> {
-        System.remove(path)
-    }
-
-    fn create(&self, path: &Path, like: Option<&Path>) -> io::Result<Box<dyn StorageFile>> {
-        let journal = path.to_str().is_some_and(|path| path.ends_with("-journal-new"));
-        Ok(Box::new(Watched {
-            file: System.create(path, like)?,
-            changes: journal.then(|| self.changes.clone()),
-        }))
-    }
-
-    fn leftover(&self, path: &Path) -> io::Result<Leftover> {
-        System.leftover(path)
-    }
-
-    fn open_folder(&self, folder: &Path) -> io::Result<Box<dyn StorageFolder>> {
-        System.open_folder(folder)
-    }
-}
-
-impl StorageFile for Watched {
-    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<usize> {
-        self.note(Change::Write(offset, bytes.to_vec()));
-        self.file.write_at(bytes, offset)
-    }
-
-    fn read_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
-        self.file.read_at(bytes, offset)
-    }
-
-    fn set_len(&self, len: u64) -> io::Result<()> {
-        self.note(Change::SetLen(len));
-        self.file.set_len(len)
-    }
-
-    fn sync(&self) -> io::Result<()> {
-        self.note(Change::Sync);
-        self.file.sync()
-    }
-
-    fn try_lock(&self) -> io::Result<bool> {
-        self.file.try_lock()
-    }
-
-    fn is_at(&self, path: &Path) -> io::Result<bool> {
-        self.file.is_at(path)
-    }
-
-    fn finish(&self) -> io::Result<()> {
-        self.file.finish()
+        Ok(())
     }
 }
 
@@ -565,18 +430,19 @@ fn assert_renewed(changes: &[Change], journal: &[u8], from: usize, to: usize) {
 fn d2_a_writer_writes_the_last_frame_again_before_it_builds_on_it() {
     let (_folder, path) = folder();
     let (journal, ends) = journaled(&path, false);
-    let storage = Watching::default();
+    let storage = Hooked::new(Watching::default());
     let env = || Env { storage: &storage, progress: &() };
     let mut writer = Writer::open(env(), &path).unwrap();
-    assert_renewed(&storage.taken(), &journal, ends[2] as usize, ends[3] as usize);
+    assert_renewed(&storage.0.taken(), &journal, ends[2] as usize, ends[3] as usize);
     assert!(fs::read(journal_path(&path)).unwrap() == journal);
     // A frame that the writer wrote itself it knows to be durable.
     writer.append(&batch(5)).unwrap();
-    storage.taken();
+    storage.0.taken();
     writer.append(&batch(6)).unwrap();
     let end = writer.journal().bytes;
     assert!(
         storage
+            .0
             .taken()
             .iter()
             .all(|change| !matches!(change, Change::Write(offset, _) if *offset < end - 80))
@@ -594,7 +460,7 @@ fn d2_a_writer_writes_the_last_frame_again_before_it_builds_on_it() {
     fs::write(journal_path(&path), &journal).unwrap();
     let writer = Writer::open(env(), &path).unwrap();
     assert_eq!(writer.cut(), 100);
-    let changes = storage.taken();
+    let changes = storage.0.taken();
     assert!(changes.contains(&Change::SetLen(whole as u64)));
     assert_renewed(&changes, &journal, end as usize, whole);
     drop(writer);
@@ -603,7 +469,7 @@ fn d2_a_writer_writes_the_last_frame_again_before_it_builds_on_it() {
     fs::write(journal_path(&path), &journal[..70]).unwrap();
     let writer = Writer::open(env(), &path).unwrap();
     assert_eq!(writer.cut(), 6);
-    assert_renewed(&storage.taken(), &journal, 0, 64);
+    assert_renewed(&storage.0.taken(), &journal, 0, 64);
 }
 
 /// Rows that come a few at a time.
@@ -618,16 +484,15 @@ impl Rows<PositionRow> for Trickle {
 
 #[test]
 fn d8_rows_that_come_a_few_at_a_time_are_written_in_large_pieces() {
-    let (_folder, path) = folder();
-    sample(1, 10).write(&path, Load::default());
-    let storage = Watching::default();
+    let (_folder, path) = sample_book(1, 10);
+    let storage = Hooked::new(Watching::default());
     let mut writer = Writer::open(Env { storage: &storage, progress: &() }, &path).unwrap();
     let rows = sample(2, 100_000).positions;
     let bytes = rows.len() * 24;
     writer
         .append_rows(Some(&mut Trickle(rows.clone().into_iter())), None, &[source(2)], &[])
         .unwrap();
-    let changes = storage.taken();
+    let changes = storage.0.taken();
     let writes: Vec<usize> = changes
         .iter()
         .filter_map(|change| {
@@ -658,7 +523,7 @@ fn d8_a_small_file_that_is_no_journal_is_left_alone() {
         let (whole, _) = journaled(&path, packed);
         let mut newer = whole[..64].to_vec();
         newer[8] = 2;
-        crate::forge::reseal_header(&mut newer);
+        tabia_testing::forge::reseal_header(&mut newer);
         let mut book = b"\x89TABIA\r\n".to_vec();
         book.resize(40, 0);
         for precious in
@@ -725,7 +590,7 @@ fn t4_a_journal_of_a_newer_version_is_refused_and_not_removed() {
             for frames in [false, true] {
                 let mut newer = if frames { whole.clone() } else { whole[..64].to_vec() };
                 newer[at] = value;
-                crate::forge::reseal_header(&mut newer);
+                tabia_testing::forge::reseal_header(&mut newer);
                 fs::write(journal_path(&path), &newer).unwrap();
                 for error in
                     [Writer::open(Env::default(), &path).map(drop), Book::open(&path).map(drop)]
@@ -790,8 +655,7 @@ fn d8_nothing_is_written_through_a_link_that_leads_nowhere() {
 
 #[test]
 fn t5_a_writer_knows_the_sources_of_the_book_and_of_its_journal() {
-    let (_folder, path) = folder();
-    sample(1, 10).write(&path, Load::default());
+    let (_folder, path) = sample_book(1, 10);
     let mut brings = batch(5);
     brings.source(source(7));
     let mut writer = Writer::open(Env::default(), &path).unwrap();

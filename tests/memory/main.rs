@@ -1,15 +1,10 @@
 //! How much memory the readers of hostile files ask for: never much more than the files themselves
 //! have, whatever they say of themselves; and where even that is refused, an error comes of it.
 
-#[allow(dead_code, reason = "not all of it is needed here")]
-#[path = "../engine/forge.rs"]
-mod forge;
-
-use forge::{Forged, part};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tabia::format::{Header, PAGE, Section, Tag};
@@ -18,6 +13,7 @@ use tabia::{
     Book, Counts, Env, MoveRow, NewBook, PositionRow, Row, View, Writer, check, journal_path,
     salvage, sort_and_merge,
 };
+use tabia_testing::forge::{Forged, part};
 
 /// The system's allocator, which counts, and refuses what is larger than a limit.
 struct Counting;
@@ -71,11 +67,43 @@ static ALLOCATOR: Counting = Counting;
 /// ahead.
 const BOUND: usize = 48 << 20;
 
-/// One test at a time measures.
-static MEASURING: Mutex<()> = Mutex::new(());
+/// A sound book of some blocks in a folder of its own. One test at a time has it, and measures.
+struct Sound {
+    _alone: MutexGuard<'static, ()>,
+    _folder: tempfile::TempDir,
+    path: PathBuf,
+    bytes: Vec<u8>,
+    header: Header,
+}
 
-fn alone() -> MutexGuard<'static, ()> {
-    MEASURING.lock().unwrap_or_else(PoisonError::into_inner)
+impl Sound {
+    fn new() -> Self {
+        static MEASURING: Mutex<()> = Mutex::new(());
+        let alone = MEASURING.lock().unwrap_or_else(PoisonError::into_inner);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.tabia");
+        let counts = Counts { wins: 1, draws: 2, losses: 3 };
+        let mut positions: Vec<_> = (0..500).map(|key| PositionRow::new(key, counts)).collect();
+        let mut moves: Vec<_> = (0..500).map(|key| MoveRow::new(key, 1, counts)).collect();
+        assert_eq!((sort_and_merge(&mut positions), sort_and_merge(&mut moves)), (500, 500));
+        let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
+        let new = new.filter(true).positions(&positions).moves(&moves);
+        let header = new.write(&Env::default(), &path, tabia::Existing::Refuse).unwrap();
+        let bytes = fs::read(&path).unwrap();
+        Self { _alone: alone, _folder: folder, path, bytes, header }
+    }
+
+    /// Lays a file of this length: the sound book, with another first and last page.
+    fn lay(&self, header: &Header, len: u64) {
+        let (page, _) = header.seal();
+        fs::write(&self.path, &self.bytes).unwrap();
+        let file = File::options().write(true).open(&self.path).unwrap();
+        // Without the last page, which would stand in the middle.
+        file.set_len(self.bytes.len() as u64 - PAGE).unwrap();
+        file.set_len(len).unwrap();
+        file.write_all_at(&page, 0).unwrap();
+        file.write_all_at(&page, len - PAGE).unwrap();
+    }
 }
 
 /// The most bytes that are held while this is done, beyond those that were held before.
@@ -84,19 +112,6 @@ fn most_held(work: impl FnOnce()) -> usize {
     MOST.store(before, Relaxed);
     work();
     MOST.load(Relaxed) - before
-}
-
-/// A sound book of some blocks.
-fn write_book(path: &Path) {
-    let counts = Counts { wins: 1, draws: 2, losses: 3 };
-    let mut positions: Vec<_> = (0..500).map(|key| PositionRow::new(key, counts)).collect();
-    let mut moves: Vec<_> = (0..500).map(|key| MoveRow::new(key, 1, counts)).collect();
-    assert_eq!((sort_and_merge(&mut positions), sort_and_merge(&mut moves)), (500, 500));
-    let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).filter(true);
-    new.positions(&positions)
-        .moves(&moves)
-        .write(&Env::default(), path, tabia::Existing::Refuse)
-        .unwrap();
 }
 
 /// Does with a book all that reads; errors are as good as answers.
@@ -120,18 +135,6 @@ fn walk<R: Row>(book: &impl RowSet<R>) {
     while rows.next_chunk(&mut chunk).is_ok() && !chunk.rows().is_empty() {}
 }
 
-/// Lays a file of this length: the sound book, with another first and last page.
-fn lay(path: &Path, sound: &[u8], header: &Header, len: u64) {
-    let (page, _) = header.seal();
-    fs::write(path, sound).unwrap();
-    let file = File::options().write(true).open(path).unwrap();
-    // Without the last page, which would stand in the middle.
-    file.set_len(sound.len() as u64 - PAGE).unwrap();
-    file.set_len(len).unwrap();
-    file.write_all_at(&page, 0).unwrap();
-    file.write_all_at(&page, len - PAGE).unwrap();
-}
-
 /// Every number in an entry of a section, by its place.
 fn number(section: &mut Section, field: usize) -> &mut u64 {
     let shape = &mut section.shape;
@@ -152,12 +155,8 @@ fn number(section: &mut Section, field: usize) -> &mut u64 {
 
 #[test]
 fn t11_hostile_headers_take_no_memory() {
-    let _alone = alone();
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("book.tabia");
-    write_book(&path);
-    let sound = fs::read(&path).unwrap();
-    let header = Book::open(&path).unwrap().header().clone();
+    let sound = Sound::new();
+    let (path, header) = (&sound.path, &sound.header);
     let mut tried = 0;
     for section in 0..header.sections.len() {
         for field in 0..8 {
@@ -166,8 +165,8 @@ fn t11_hostile_headers_take_no_memory() {
             {
                 let mut hostile = header.clone();
                 *number(&mut hostile.sections[section], field) = value;
-                lay(&path, &sound, &hostile, sound.len() as u64);
-                let most = most_held(|| read_in_every_way(&path));
+                sound.lay(&hostile, sound.bytes.len() as u64);
+                let most = most_held(|| read_in_every_way(path));
                 let tag = hostile.sections[section].tag;
                 assert!(most < BOUND, "{tag}, number {field} is {value}: {most} bytes");
                 tried += 1;
@@ -181,24 +180,20 @@ fn t11_hostile_headers_take_no_memory() {
 /// room for it.
 #[test]
 fn t11_lists_of_gigabytes_that_are_not_there_take_no_memory() {
-    let _alone = alone();
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("book.tabia");
-    write_book(&path);
-    let sound = fs::read(&path).unwrap();
-    let header = Book::open(&path).unwrap().header().clone();
+    let sound = Sound::new();
+    let (path, header) = (&sound.path, &sound.header);
     let last = header.sections.last().unwrap();
     assert_eq!(last.tag, Tag::FACTS);
     for length in [64 << 20, 256 << 20, (1 << 32) + 8, 1 << 42] {
         let mut hostile = header.clone();
         hostile.sections.last_mut().unwrap().length = length;
         hostile.file_length = (last.offset + length).next_multiple_of(PAGE) + PAGE;
-        lay(&path, &sound, &hostile, hostile.file_length);
+        sound.lay(&hostile, hostile.file_length);
         let most = most_held(|| {
-            let book = Book::open(&path).unwrap();
+            let book = Book::open(path).unwrap();
             assert!(book.facts().is_err() && book.position(7).is_ok(), "{length}");
             if length < 1 << 30 {
-                read_in_every_way(&path);
+                read_in_every_way(path);
             }
         });
         assert!(most < BOUND, "{length}: {most} bytes");
@@ -208,18 +203,14 @@ fn t11_lists_of_gigabytes_that_are_not_there_take_no_memory() {
 /// A list whose checksum is right has to be read, and there may be no room for it.
 #[test]
 fn t11_where_there_is_no_room_for_a_list_an_error_comes_of_it() {
-    let _alone = alone();
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("book.tabia");
-    write_book(&path);
-    let sound = fs::read(&path).unwrap();
-    let mut hostile = Book::open(&path).unwrap().header().clone();
+    let sound = Sound::new();
+    let mut hostile = sound.header.clone();
     let length = 32 << 20;
     let last = hostile.sections.last_mut().unwrap();
     (last.length, last.checksum) = (length, xxhash_rust::xxh3::xxh3_64(&vec![0; length as usize]));
     hostile.file_length = (last.offset + length).next_multiple_of(PAGE) + PAGE;
-    lay(&path, &sound, &hostile, hostile.file_length);
-    let book = Book::open(&path).unwrap();
+    sound.lay(&hostile, hostile.file_length);
+    let book = Book::open(&sound.path).unwrap();
     LIMIT.store(8 << 20, Relaxed);
     let facts = book.facts();
     LIMIT.store(usize::MAX, Relaxed);
@@ -231,15 +222,13 @@ fn t11_where_there_is_no_room_for_a_list_an_error_comes_of_it() {
 
 #[test]
 fn d6_hostile_journals_take_no_memory() {
-    let _alone = alone();
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("book.tabia");
-    write_book(&path);
+    let sound = Sound::new();
+    let path = &sound.path;
     let lay = |bytes: &[u8], len: u64| {
-        fs::write(journal_path(&path), bytes).unwrap();
+        fs::write(journal_path(path), bytes).unwrap();
         File::options()
             .write(true)
-            .open(journal_path(&path))
+            .open(journal_path(path))
             .unwrap()
             .set_len(len.max(bytes.len() as u64))
             .unwrap();
@@ -258,10 +247,10 @@ fn d6_hostile_journals_take_no_memory() {
                     // A frame of one part whose checksums are all right.
                     let mut liar = part(operation, table, row_size, count, &[0; 64]);
                     liar[8..16].copy_from_slice(&length.to_le_bytes());
-                    let mut forged = Forged::beside(&path);
+                    let mut forged = Forged::beside(path);
                     forged.frame(&[liar]);
                     lay(&forged.bytes, 0);
-                    let most = most_held(|| read_in_every_way(&path));
+                    let most = most_held(|| read_in_every_way(path));
                     assert!(
                         most < BOUND,
                         "part {operation} {table} {row_size} {count} {length}: {most} bytes"
@@ -274,10 +263,10 @@ fn d6_hostile_journals_take_no_memory() {
     // parts.
     for length in [1 << 20, 1 << 31, 1 << 38, u64::MAX - 7] {
         for parts in [0, 1, u32::MAX] {
-            let forged = Forged::beside(&path);
+            let forged = Forged::beside(path);
             let (header, _) = forged.header(length, 1, 0, parts, forged.previous);
             lay(&[&forged.bytes[..], &header].concat(), (1 << 38) + 104);
-            let most = most_held(|| read_in_every_way(&path));
+            let most = most_held(|| read_in_every_way(path));
             assert!(most < BOUND, "frame {length} {parts}: {most} bytes");
         }
     }

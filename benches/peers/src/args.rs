@@ -20,7 +20,6 @@ cargo run --release --manifest-path benches/peers/Cargo.toml -- [OPTIONS]
   --limit BYTES     section larger: what of each book may be in memory [2147483648]
   --folder PATH     where the files go, about 30 bytes a row and file (packed and larger: 110 bytes a row); they are removed at the end [/tmp/tabia-bench]
   --scale N,N,...   instead of all sections: how cost grows over books of so many rows, such as 1M,10M,100M
-  --svg PATH        where its plot is written
   --markdown PATH   also write the table there
   --tabia PATH      the command `tabia`, for the archive section
   --archive PATH    the archive it builds [../shared/data/chess/masters.pgn.zst]
@@ -56,8 +55,6 @@ pub struct Args {
     pub markdown: Option<PathBuf>,
     /// Sizes of books, if growth is to be measured.
     pub scale: Vec<u64>,
-    /// Where the plot of growth is written.
-    pub svg: Option<PathBuf>,
     /// The command `tabia`.
     pub tabia: Option<PathBuf>,
     /// An archive of games.
@@ -95,7 +92,6 @@ impl Args {
             folder: "/tmp/tabia-bench".into(),
             markdown: None,
             scale: Vec::new(),
-            svg: None,
             tabia: None,
             archive: concat!(
                 env!("CARGO_MANIFEST_DIR"),
@@ -133,7 +129,6 @@ impl Args {
             "--folder" => self.folder = value.into(),
             "--markdown" => self.markdown = Some(value.into()),
             "--scale" => self.scale = value.split(',').map(rows).collect::<Result<_>>()?,
-            "--svg" => self.svg = Some(value.into()),
             "--tabia" => self.tabia = Some(value.into()),
             "--archive" => self.archive = value.into(),
             "--only" => self.only = value.split(',').map(str::to_owned).collect(),

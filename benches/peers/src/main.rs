@@ -17,7 +17,6 @@ mod probe;
 mod raw;
 mod report;
 mod scale;
-mod svg;
 mod watch;
 mod workload;
 

@@ -1,5 +1,4 @@
-//! How cost grows with the number of rows: probes, opening, checking, merging, building, as a table
-//! and as a plot.
+//! How cost grows with the number of rows: probes, opening, checking, merging, building, as a table.
 
 use crate::args::{Args, Build};
 use crate::bulk::{build_positions, check_rows, merge_positions, millions, remove};
@@ -7,7 +6,6 @@ use crate::measure::{Line, Pace, Setting, measure, seconds};
 use crate::ours::{Positions, file_length, map_and_touch, setting};
 use crate::raw::{self, RawReads};
 use crate::report::{Report, duration, median};
-use crate::svg::{Panel, Series, draw};
 use crate::workload::Asked;
 use anyhow::{Context, Result, bail, ensure};
 use std::ffi::OsStr;
@@ -41,7 +39,7 @@ struct Size {
     merge: Option<Work>,
 }
 
-/// Measures all sizes; the table as Markdown is returned, and the plot is written if it is wanted.
+/// Measures all sizes; returns the table as Markdown.
 pub fn run(report: &mut Report, args: &Args) -> Result<String> {
     let mut sizes = Vec::new();
     for &rows in &args.scale {
@@ -62,9 +60,6 @@ pub fn run(report: &mut Report, args: &Args) -> Result<String> {
         args.memory >> 20,
         args.rounds
     ));
-    if let Some(path) = &args.svg {
-        std::fs::write(path, plot(&sizes)).with_context(|| format!("write {}", path.display()))?;
-    }
     Ok(table(&sizes))
 }
 
@@ -116,12 +111,6 @@ struct Work {
     seconds: f64,
     /// The most memory that the child had resident, its own code included.
     kib: u64,
-}
-
-impl Work {
-    fn bytes(self) -> f64 {
-        self.kib as f64 * 1024.0
-    }
 }
 
 fn build(args: &Args, book: &Path, numbers: Range<u64>) -> Result<Work> {
@@ -233,47 +222,4 @@ fn table(sizes: &[Size]) -> String {
         text += &format!("| {} |\n", cells(size).join(" | "));
     }
     text
-}
-
-fn plot(sizes: &[Size]) -> String {
-    // Ours are whole lines, limits dashed ones of the same colour.
-    let series = |name, colour, dashed, value: &dyn Fn(&Size) -> Option<f64>| Series {
-        name,
-        colour,
-        dashed,
-        points: sizes.iter().filter_map(|size| Some((size.rows as f64, value(size)?))).collect(),
-    };
-    let probes = vec![
-        series("hit, dependent", 0, false, &|size| Some(size.probes[0].0)),
-        series("raw read, dependent", 0, true, &|size| Some(size.probes[0].1)),
-        series("miss, one after the other", 1, false, &|size| Some(size.probes[2].0)),
-        series("raw read, one after the other", 1, true, &|size| Some(size.probes[2].1)),
-        series("hit, batch of 32", 2, false, &|size| Some(size.probes[1].0)),
-        series("raw reads, prefetched 32 at a time", 2, true, &|size| Some(size.probes[1].1)),
-    ];
-    let bulk = vec![
-        series("build", 0, false, &|size| Some(size.build.seconds)),
-        series("merge of two halves", 1, false, &|size| size.merge.map(|merge| merge.seconds)),
-        series("check", 2, false, &|size| Some(size.check)),
-        series("open (map)", 3, false, &|size| Some(size.open)),
-    ];
-    let memory = vec![
-        series("book", 3, true, &|size| Some(size.bytes as f64)),
-        series("memory of the build", 0, false, &|size| Some(size.build.bytes())),
-        series("memory of the merge", 1, false, &|size| size.merge.map(|merge| merge.bytes())),
-    ];
-    let time = |seconds| duration(seconds).replace(".00", "").replace(".0", "");
-    let size = |bytes: f64| {
-        if bytes < 1e9 {
-            format!("{:.0} MB", bytes / 1e6)
-        } else {
-            format!("{:.0} GB", bytes / 1e9)
-        }
-    };
-    let panels = [
-        Panel { title: "a probe", label: time, series: probes },
-        Panel { title: "a whole book", label: time, series: bulk },
-        Panel { title: "bytes", label: size, series: memory },
-    ];
-    draw(&panels, |rows| millions(rows as u64))
 }

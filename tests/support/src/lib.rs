@@ -1,10 +1,20 @@
 //! What the tests of all crates share: game data and programs that may be missing, skipped tests,
 //! samples of proofs that take long, and random numbers.
 
+#[cfg(feature = "engine")]
+pub mod crash;
+#[cfg(feature = "engine")]
+pub mod forge;
+#[cfg(feature = "engine")]
+pub mod model;
 mod rng;
 mod sample;
 mod skip;
+#[cfg(feature = "engine")]
+mod storage;
 
 pub use rng::Rng;
 pub use sample::{Sample, whole};
 pub use skip::{data, program, skip};
+#[cfg(feature = "engine")]
+pub use storage::{Faults, FaultyDisk, Hook, Hooked, StorageCall};

@@ -1,10 +1,10 @@
 //! What isn't ours under one of our names stays as it is.
 
-use crate::fixture::{Entry, Files, Fixture};
 use crate::works::{GAMES, MayBe, UNFINISHED, works};
 use std::sync::Arc;
 use tabia::Existing;
 use tabia_gamefile::{GameFileError, check_place};
+use tabia_testing::crash::fixture::{Entry, Files, Fixture};
 
 /// A user's file of these bytes.
 fn user_file(bytes: &[u8]) -> Entry {

@@ -1,10 +1,10 @@
 //! Calls fail, once and twice; the power goes at every moment.
 
-use crate::disk::{Call, Fault};
-use crate::fixture::Fixture;
-use crate::power::{Odometer, Platter, Rng};
 use crate::works::{GAMES, MayBe, UNFINISHED, is_told, works};
 use std::collections::HashSet;
+use tabia_testing::crash::disk::{Call, Fault};
+use tabia_testing::crash::fixture::Fixture;
+use tabia_testing::crash::power::{Odometer, Platter, Random};
 
 /// States of a moment that are gone through one by one, and random ones if there are more.
 const COUNTED: usize = 32;
@@ -87,7 +87,7 @@ fn two_calls_fail_in_a_row() {
 
 #[test]
 fn every_state_that_a_power_cut_leaves_holds_the_old_file_or_the_new_one() {
-    let (mut rng, mut all) = (Rng::new(1), 0);
+    let (mut rng, mut all) = (Random::new(1), 0);
     for work in works() {
         let fixture = Fixture::new();
         let (disk, done) = work.on(&fixture, &work.start, &[]);

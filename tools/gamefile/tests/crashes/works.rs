@@ -1,7 +1,5 @@
 //! The works that make a file of games, and what may be at its place afterwards.
 
-use crate::disk::{Disk, Fault};
-use crate::fixture::{Entry, Files, Fixture, stage};
 use crate::games::{games, write};
 use std::path::Path;
 use std::sync::Arc;
@@ -9,6 +7,8 @@ use tabia::{Env, Existing};
 use tabia_gamefile::{
     GameFile, GameFileError, NewGameFile, check_games, merge_games, salvage_games, write_games,
 };
+use tabia_testing::crash::disk::{Disk, Fault};
+use tabia_testing::crash::fixture::{Entry, Files, Fixture, stage};
 
 /// The file that every work makes.
 pub const GAMES: &str = "book.tabia-games";

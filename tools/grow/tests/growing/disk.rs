@@ -1,7 +1,6 @@
 //! A disk that fails at each call in turn, once or for good: the book is sound afterwards, what was
 //! acknowledged is there, and growing goes on to the bytes of a book that grew undisturbed.
 
-use crate::faults::FaultyDisk;
 use crate::laws::Drawn;
 use crate::shelf::{Nobody, Shelf, batches, bytes, grow_by, plan, rest, sound};
 use crate::toy::{Place, key};
@@ -12,6 +11,7 @@ use tabia::{Book, Env, MoveRow, PositionRow};
 use tabia_games::{Outcome, Side};
 use tabia_grow::{Error, GrowingBook, Plan, Progress, Watch, Worker, grow};
 use tabia_play::choice::GameHistory;
+use tabia_testing::FaultyDisk;
 
 fn drawn() -> Drawn {
     let place = |at: usize| {
@@ -89,7 +89,7 @@ fn a_failing_disk_costs_nothing_that_was_acknowledged() {
             let (mut failed, mut went_well) = (0, 0);
             for calls in 0.. {
                 let path = shelf.book("grows.tabia", &[], &[]);
-                let disk = FaultyDisk::new(calls, kind);
+                let disk = FaultyDisk::after(calls, kind);
                 let (acknowledged, ended) = grow_on(&disk, (&path, compact_at), &drawn, &plan);
                 let is_over = ended.is_ok();
                 failed += u32::from(!is_over);

@@ -7,8 +7,6 @@ mod toy;
 mod disk;
 mod drop_out;
 mod failures;
-#[path = "../../../../fuzz/src/faults.rs"]
-mod faults;
 mod figure_1;
 mod laws;
 mod sidecar;
