@@ -4,7 +4,9 @@
 mod rng;
 mod sample;
 mod skip;
+mod table;
 
 pub use rng::Rng;
 pub use sample::{Sample, whole};
 pub use skip::{data, program, skip};
+pub use table::rows;
