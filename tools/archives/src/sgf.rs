@@ -32,7 +32,7 @@ mod text;
 mod variations;
 
 use crate::game_record::GameRecord;
-use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
+use crate::reading::{Content, Fault, Found, Games, Out, Reads, Replayed, give, judge, shown};
 use crate::stats::Reason;
 use crate::variations::HandOn;
 use crate::wanted::{Scored, Wanted};
@@ -41,7 +41,7 @@ use info::{Info, RESULT_IS_MISSING};
 use tabia::row::Marks;
 use tabia_games::go::{Go, Komi, Move};
 use tabia_games::{Game, Outcome, Side, Trouble};
-use text::{Property, Text, Token, name, shown};
+use text::{Property, Text, Token, name};
 
 /// Reads SGF, game after game, in buffers it keeps.
 #[derive(Debug)]
@@ -56,12 +56,7 @@ pub struct SgfReader {
 }
 
 impl Reads for SgfReader {
-    fn read<S: Games>(
-        &mut self,
-        segment: &[u8],
-        is_last: bool,
-        games: &mut S,
-    ) -> Result<Content, S::Error> {
+    fn read<S: Games>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Found<S> {
         let mut text = Text::new(segment);
         let mut content =
             if segment.trim_ascii().is_empty() { Content::Blank } else { Content::Other };
@@ -72,16 +67,15 @@ impl Reads for SgfReader {
             text.skipped_variations = 0;
             match self.game(&mut text, is_last, &mut info) {
                 Ok(()) if self.wanted.corners.is_some() => self.corners(at, games, &info)?,
-                Ok(()) => {
-                    games.played(at, &self.game)?;
-                    if self.wanted.variations && text.skipped_variations > 0 {
+                verdict => {
+                    let is_played = verdict.is_ok();
+                    give(games, at, verdict.map(|()| &self.game), || info.players())?;
+                    if is_played && self.wanted.variations && text.skipped_variations > 0 {
                         self.variations(text.since(at), &info, games)?;
-                    } else if text.skipped_variations > 0 {
+                    } else if is_played && text.skipped_variations > 0 {
                         games.variations_left_out(text.skipped_variations);
                     }
                 }
-                Err(Out::Skipped(fault)) => games.skipped(at, fault, info.players()),
-                Err(Out::Filtered(reason)) => games.filtered(reason),
             }
         }
         Ok(content)
@@ -169,7 +163,7 @@ impl SgfReader {
         let skipped = text.skip_game();
         read?;
         if !(skipped || is_last) {
-            return Err(Fault::new(Reason::Broken, "it is never closed").into());
+            return Err(Fault::broken("it is never closed").into());
         }
         self.verdict(&end, info)
     }
@@ -341,14 +335,7 @@ impl<'a> Replay<'a, '_> {
     fn begin(&mut self, side: Side) -> Result<(), Out> {
         self.has_begun = true;
         self.info.check_kind(self.start.size())?;
-        let filter = &self.wanted.filter;
-        if let Some(reason) = filter
-            .wants_facts()
-            .then(|| filter.judge(&self.info.facts(self.wanted.scored)))
-            .flatten()
-        {
-            return Err(Out::Filtered(reason));
-        }
+        judge(&self.wanted.filter, || self.info.facts(self.wanted.scored))?;
         let mut position = self.start.with_suicide(self.info.suicide()).turned(side);
         if self.is_set_up {
             if !self.wanted.set_up {
@@ -390,7 +377,7 @@ impl<'a> Replay<'a, '_> {
 
     #[cold]
     fn broken(&self, what: &str) -> Out {
-        Fault::new(Reason::Broken, format!("{what}, after ply {}", self.played.plies.len())).into()
+        Fault::broken(format!("{what}, after ply {}", self.played.plies.len())).into()
     }
 }
 

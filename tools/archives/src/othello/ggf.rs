@@ -18,7 +18,7 @@ use crate::filter::{Date, GameFacts, TimeClass, rating};
 use crate::format::ggf::starts_game;
 use crate::game_record::EvalComment;
 use crate::pgn::tags::decoded;
-use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
+use crate::reading::{Content, Fault, Found, Games, Out, Reads, Replayed, give};
 use crate::stats::Reason;
 use crate::wanted::Wanted;
 use memchr::memmem;
@@ -91,7 +91,7 @@ impl<'a> Tags<'a> {
 
     /// Makes sure that it is ordinary Othello.
     fn check_kind(&self) -> Result<(), Fault> {
-        let other = |detail: String| Err(Fault::new(Reason::OtherGame, detail));
+        let other = |detail: String| Err(Fault::other_game(detail));
         if !self.game.eq_ignore_ascii_case(b"Othello") {
             return other(format!("it is a game of `{}`", decoded(self.game)));
         }
@@ -122,10 +122,7 @@ impl<'a> Tags<'a> {
             ));
         };
         if size != "8" {
-            return Err(Fault::new(
-                Reason::OtherGame,
-                format!("its board has the size {size}, not 8"),
-            ));
+            return Err(Fault::other_game(format!("its board has the size {size}, not 8")));
         }
         let fault = |why| {
             Fault::new(Reason::BadPosition, format!("its board `{board}` is no position: {why}"))
@@ -204,20 +201,12 @@ impl GgfReader {
             Some(GgfEnd::CutOff) => "it is never closed by `;)`",
             Some(GgfEnd::Broken) => "what follows is no property",
         };
-        Err(Fault::new(
-            Reason::Broken,
-            format!("{what}, after ply {}", self.replayer.game.plies.len()),
-        ))
+        Err(Fault::broken(format!("{what}, after ply {}", self.replayer.game.plies.len())))
     }
 }
 
 impl Reads for GgfReader {
-    fn read<S: Games>(
-        &mut self,
-        segment: &[u8],
-        is_last: bool,
-        games: &mut S,
-    ) -> Result<Content, S::Error> {
+    fn read<S: Games>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Found<S> {
         let mut starts =
             memmem::find_iter(segment, b"(;").filter(|&at| starts_game(&segment[at..])).peekable();
         let mut content =
@@ -232,7 +221,8 @@ impl Reads for GgfReader {
             let tags = Tags::read(text);
             let verdict = self.game(text, &tags, is_last);
             let [black, white] = tags.players.map(decoded);
-            self.replayer.give(verdict, at, named([&black, &white]), games)?;
+            let players = || named([&black, &white]);
+            give(games, at, verdict.map(|()| &self.replayer.game), players)?;
         }
         Ok(content)
     }

@@ -5,7 +5,6 @@ use super::outcome_by;
 use crate::pgn::notation::{Notation, in_ascii};
 use crate::pgn::tags::{Tags, decoded};
 use crate::reading::Fault;
-use crate::stats::Reason;
 use tabia_games::{Othello, Outcome};
 
 impl Notation for Othello {
@@ -22,10 +21,7 @@ impl Notation for Othello {
             .collect();
         match plain.as_slice() {
             b"" | b"othello" | b"reversi" | b"standard" | b"normal" | b"8" | b"8x8" => Ok(()),
-            _ => Err(Fault::new(
-                Reason::OtherGame,
-                format!("its Variant tag is `{}`", decoded(variant)),
-            )),
+            _ => Err(Fault::other_game(format!("its Variant tag is `{}`", decoded(variant)))),
         }
     }
 

@@ -5,7 +5,6 @@ use super::replay::Replay;
 use super::variations::Branch;
 use crate::game_record::EvalComment;
 use crate::reading::Fault;
-use crate::stats::Reason;
 use crate::variations::{DEEPEST, Variation};
 
 impl<G: Notation> Replay<'_, G> {
@@ -43,7 +42,7 @@ impl<G: Notation> Replay<'_, G> {
         };
         if branches.open.len() >= DEEPEST {
             let what = format!("variations are nested more than {DEEPEST} deep");
-            self.out = Some(Fault::new(Reason::Broken, what).into());
+            self.out = Some(Fault::broken(what).into());
             return false;
         }
         let Some(before) = branches.before.take() else { return false };

@@ -1,11 +1,11 @@
 //! What is said of a game: what it is a game of, how it ended, who played it, how strong they were,
 //! when, and how fast.
 
-use super::text::{Property, name, shown};
+use super::text::{Property, name};
 use crate::charset;
 use crate::filter::{Date, GameFacts, TimeClass, rating};
 use crate::game_details::Said;
-use crate::reading::Fault;
+use crate::reading::{Fault, shown};
 use crate::stats::Reason;
 use crate::wanted::Scored;
 use std::borrow::Cow;
@@ -92,10 +92,10 @@ impl<'a> Info<'a> {
         let kind = self.kind.unwrap_or(b"1").trim_ascii();
         if kind != b"1" {
             let what = if kind == b"2" { ", which is Othello" } else { "" };
-            return Err(Fault::new(
-                Reason::OtherGame,
-                format!("it is no game of Go: GM[{}]{what}", shown(kind)),
-            ));
+            return Err(Fault::other_game(format!(
+                "it is no game of Go: GM[{}]{what}",
+                shown(kind)
+            )));
         }
         match self.size() {
             Some(own) if own == size => Ok(()),
@@ -104,15 +104,12 @@ impl<'a> Info<'a> {
                 let name =
                     if (2..=19).contains(&own) { format!(" (go-{own})") } else { String::new() };
                 let detail = format!("its board is {own}x{own}{name}, not {size}x{size}");
-                Err(Fault::new(Reason::OtherGame, detail))
+                Err(Fault::other_game(detail))
             }
-            None => Err(Fault::new(
-                Reason::OtherGame,
-                format!(
-                    "its board is SZ[{}], not {size}x{size}",
-                    shown(self.size.unwrap_or_default())
-                ),
-            )),
+            None => Err(Fault::other_game(format!(
+                "its board is SZ[{}], not {size}x{size}",
+                shown(self.size.unwrap_or_default())
+            ))),
         }
     }
 

@@ -327,8 +327,3 @@ impl Iterator for Points {
         (at <= self.last).then_some(at)
     }
 }
-
-/// The start of a value, for people.
-pub(super) fn shown(value: &[u8]) -> String {
-    String::from_utf8_lossy(&value[..value.len().min(40)]).into_owned()
-}

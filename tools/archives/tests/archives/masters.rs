@@ -8,6 +8,9 @@ use tabia_archives::{Options, Reason, Stats};
 use tabia_games::{Chess, Game, Side};
 use tabia_testing::{data, whole};
 
+/// W/D/L of moves in the first three plies, by position and code.
+type Lines<N> = BTreeMap<(u64, u16), [N; 3]>;
+
 /// Where two blank lines stand between tags and moves: 275 times. The independent replay took each
 /// for two games, one without moves, and one without tags and so without a result; so do we, unless
 /// asked to join them.
@@ -15,14 +18,10 @@ const TWO_BLANK_LINES: &[u8] = b"]\r\n\r\n\r\n";
 
 /// What came of the archive: reasons and counts of skipped games, the lines, and where the illegal
 /// games are.
-fn take(
-    path: &Path,
-    join_split: bool,
-) -> (Stats, Vec<(&'static str, u64)>, BTreeMap<(u64, u16), [u32; 3]>, Vec<u64>) {
+fn take(path: &Path, join_split: bool) -> (Stats, Vec<(&'static str, u64)>, Lines<u32>, Vec<u64>) {
     let options = Options { join_split, ..Options::default() };
-    // W/D/L of every move in the first three plies, by position and code. No position comes back in
-    // these.
-    let mut lines = BTreeMap::<_, [u32; 3]>::new();
+    // No position comes back in three plies.
+    let mut lines = Lines::<u32>::new();
     let (stats, skipped) = each(&[path.to_owned()], &options, |_, game| {
         for ply in game.plies.iter().take(3) {
             let outcome =
@@ -74,7 +73,7 @@ fn games_lines_and_reasons_are_those_of_the_independent_replay() {
     compare(&lines, &mut expected);
 }
 
-fn compare(ours: &BTreeMap<(u64, u16), [u32; 3]>, expected: &mut BTreeMap<(u64, u16), [i64; 3]>) {
+fn compare(ours: &Lines<u32>, expected: &mut Lines<i64>) {
     expected.retain(|_, counts| *counts != [0; 3]);
     assert_eq!(ours.len(), expected.len());
     for (line, counts) in ours {
@@ -84,7 +83,7 @@ fn compare(ours: &BTreeMap<(u64, u16), [u32; 3]>, expected: &mut BTreeMap<(u64, 
 
 /// The lines of the reference: moves before, `>`, the move, then games won by White, drawn, won by
 /// Black.
-fn oracle_lines(text: &str) -> BTreeMap<(u64, u16), [i64; 3]> {
+fn oracle_lines(text: &str) -> Lines<i64> {
     let mut lines = BTreeMap::new();
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let mut columns = line.split('\t');
@@ -103,12 +102,7 @@ fn after(mut game: Chess, text: &str) -> Chess {
     game
 }
 
-fn add(
-    lines: &mut BTreeMap<(u64, u16), [i64; 3]>,
-    game: &Chess,
-    played: &str,
-    [white, draws, black]: [i64; 3],
-) {
+fn add(lines: &mut Lines<i64>, game: &Chess, played: &str, [white, draws, black]: [i64; 3]) {
     let code = game.code(&game.parse_move(played).expect("a legal move"));
     let more =
         if game.side() == Side::First { [white, draws, black] } else { [black, draws, white] };
@@ -117,7 +111,7 @@ fn add(
 }
 
 /// Adds the first three plies of the game that starts the text, so many times.
-fn add_lines(lines: &mut BTreeMap<(u64, u16), [i64; 3]>, text: &[u8], times: i64) {
+fn add_lines(lines: &mut Lines<i64>, text: &[u8], times: i64) {
     let text = String::from_utf8_lossy(&text[..2_000.min(text.len())]);
     let result = text
         .split_once("[Result \"")
