@@ -40,6 +40,7 @@ mod guess;
 mod ingest;
 mod input;
 pub mod lines;
+mod named;
 mod names;
 mod options;
 #[cfg(feature = "othello")]

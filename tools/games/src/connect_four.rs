@@ -9,7 +9,7 @@ mod keys;
 mod setup;
 mod shape;
 
-use crate::game::{Game, SetupError, Trouble};
+use crate::game::{Game, SetupError, Trouble, set_up};
 use crate::outcome::{Outcome, Side};
 use shape::{SHAPES, Shape};
 
@@ -164,16 +164,9 @@ impl Game for ConnectFour {
     }
 
     fn set_up(&self, text: &str) -> Result<Self, SetupError> {
-        let text = text.trim();
-        if text == "startpos" {
-            return Ok(self.of([0; 2]));
-        }
-        setup::read(self.shape, text).map(|stones| self.of(stones)).map_err(|why| SetupError {
-            game: self.shape.name,
-            text: text.to_owned(),
-            why,
-            expected: self.shape.example_setup,
-        })
+        let Shape { name, example_setup, .. } = *self.shape;
+        let read = |text: &str| setup::read(self.shape, text).map(|stones| self.of(stones));
+        set_up(text, || self.of([0; 2]), read, [name, example_setup])
     }
 
     fn setup(&self) -> String {

@@ -210,6 +210,20 @@ pub struct SetupError {
     pub expected: &'static str,
 }
 
+/// The position of a set-up text: `start` for the word `startpos`, else what `read` makes of the
+/// text without spaces around it. The error says of which game it is none, and what is expected.
+pub(crate) fn set_up<G: Game>(
+    text: &str,
+    start: impl FnOnce() -> G,
+    read: impl FnOnce(&str) -> Result<G, String>,
+    [game, expected]: [&'static str; 2],
+) -> Result<G, SetupError> {
+    match text.trim() {
+        "startpos" => Ok(start()),
+        text => read(text).map_err(|why| SetupError { game, text: text.to_owned(), why, expected }),
+    }
+}
+
 /// Why a text is no move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {

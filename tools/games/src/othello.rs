@@ -12,7 +12,7 @@ mod ggf;
 mod keys;
 mod setup;
 
-use crate::game::{Game, MoveError, SetupError, Trouble};
+use crate::game::{Game, MoveError, SetupError, Trouble, set_up};
 use crate::outcome::{Outcome, Side};
 pub use bitboard::{flips, moves};
 pub use ggf::{GgfEnd, GgfProperties};
@@ -173,19 +173,9 @@ impl Game for Othello {
     }
 
     fn set_up(&self, text: &str) -> Result<Self, SetupError> {
-        let text = text.trim();
-        if text == "startpos" {
-            return Ok(if self.is_folded { Self::start() } else { Self::without_symmetry() });
-        }
-        match setup::read(text) {
-            Ok((discs, side)) => Ok(Self::keyed(discs, side, self.is_folded)),
-            Err(why) => Err(SetupError {
-                game: "othello",
-                text: text.to_owned(),
-                why,
-                expected: setup::EXPECTED,
-            }),
-        }
+        let start = || if self.is_folded { Self::start() } else { Self::without_symmetry() };
+        let keyed = |(discs, side)| Self::keyed(discs, side, self.is_folded);
+        set_up(text, start, |text| setup::read(text).map(keyed), ["othello", setup::EXPECTED])
     }
 
     fn setup(&self) -> String {

@@ -3,7 +3,7 @@
 //! The eight images of a board are the same: one key ([`TicTacToe::start`]), or each its own
 //! ([`TicTacToe::without_symmetry`]). Who is to move follows from the number of stones.
 
-use crate::game::{Game, SetupError, Trouble, set_bits};
+use crate::game::{Game, SetupError, Trouble, set_bits, set_up};
 use crate::outcome::{Outcome, Side};
 use crate::zobrist::Stream;
 
@@ -181,16 +181,8 @@ impl Game for TicTacToe {
     }
 
     fn set_up(&self, text: &str) -> Result<Self, SetupError> {
-        let text = text.trim();
-        if text == "startpos" {
-            return Ok(Self { is_folded: self.is_folded, ..Self::start() });
-        }
-        self.read(text).map_err(|why| SetupError {
-            game: "tic-tac-toe",
-            text: text.to_owned(),
-            why,
-            expected: EXPECTED,
-        })
+        let start = || Self { is_folded: self.is_folded, ..Self::start() };
+        set_up(text, start, |text| self.read(text), ["tic-tac-toe", EXPECTED])
     }
 
     fn setup(&self) -> String {

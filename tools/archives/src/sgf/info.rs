@@ -5,6 +5,7 @@ use super::text::{Property, name};
 use crate::charset;
 use crate::filter::{Date, GameFacts, TimeClass, rating};
 use crate::game_details::Said;
+use crate::pgn::notation::letters_of;
 use crate::reading::{Fault, shown};
 use crate::stats::Reason;
 use crate::wanted::Scored;
@@ -115,13 +116,9 @@ impl<'a> Info<'a> {
 
     /// What its rules say of suicide.
     pub fn suicide(&self) -> Suicide {
-        let letters =
-            self.rules.unwrap_or_default().iter().filter(|byte| byte.is_ascii_alphanumeric());
-        let rules: String =
-            letters.take(20).map(|&byte| char::from(byte.to_ascii_lowercase())).collect();
-        match rules.as_str() {
-            "nz" | "newzealand" => Suicide::Legal,
-            "goe" | "ing" | "tromptaylor" | "trompandtaylor" | "tt" => Suicide::OfSeveral,
+        match letters_of(self.rules.unwrap_or_default()).as_slice() {
+            b"nz" | b"newzealand" => Suicide::Legal,
+            b"goe" | b"ing" | b"tromptaylor" | b"trompandtaylor" | b"tt" => Suicide::OfSeveral,
             _ => Suicide::Illegal,
         }
     }
@@ -245,33 +242,21 @@ mod tests {
 
     #[test]
     fn results_as_they_are_written() {
-        for result in [
-            "B+3.5",
-            "B+R",
-            "B+Resign",
-            "B+T",
-            "B+Time",
-            "B+F",
-            "B+",
-            "b+12",
-            "Black+2",
-            "B + 3",
-            "Black wins by resignation",
-            "black won",
-            "B+0.5",
+        let [first, draw, second] =
+            [Outcome::FirstWins, Outcome::Draw, Outcome::SecondWins].map(Some);
+        for (results, outcome) in [
+            (
+                "B+3.5|B+R|B+Resign|B+T|B+Time|B+F|B+|b+12|Black+2|B + 3|B+0.5|black won|\
+                 Black wins by resignation",
+                first,
+            ),
+            ("W+0.5|W+Resign|W+|White +7|white wins", second),
+            ("0|Draw|draw|Jigo|W+0|B+0.0", draw),
+            ("Void|void|unknown|W|B|+3|Both lost|3.5|W-3|Blue wins", None),
         ] {
-            assert_eq!(outcome_of(result.as_bytes()), Some(Outcome::FirstWins), "{result}");
-        }
-        for result in ["W+0.5", "W+Resign", "W+", "White +7", "white wins"] {
-            assert_eq!(outcome_of(result.as_bytes()), Some(Outcome::SecondWins), "{result}");
-        }
-        for result in ["0", "Draw", "draw", "Jigo", "W+0", "B+0.0"] {
-            assert_eq!(outcome_of(result.as_bytes()), Some(Outcome::Draw), "{result}");
-        }
-        for result in
-            ["Void", "void", "unknown", "W", "B", "+3", "Both lost", "3.5", "W-3", "Blue wins"]
-        {
-            assert_eq!(outcome_of(result.as_bytes()), None, "{result}");
+            for result in results.split('|') {
+                assert_eq!(outcome_of(result.as_bytes()), outcome, "{result}");
+            }
         }
     }
 
