@@ -67,21 +67,11 @@ impl Replayer {
         outcome: impl FnOnce() -> Result<Outcome, Fault>,
     ) -> Result<(), Out> {
         self.game.ends(replayed, outcome, &self.wanted)?;
-        self.game.ratings = match facts.ratings {
-            [Some(first), Some(second)] => Some([first, second]),
-            _ => None,
-        };
+        let [first, second] = facts.ratings;
+        self.game.ratings = first.zip(second).map(<[u16; 2]>::from);
         self.game.tells(replayed, &self.wanted, &mut self.names, || {
-            let [first, second] = &facts.players;
-            Said {
-                players: [Cow::Borrowed(first), Cow::Borrowed(second)],
-                event: Cow::Borrowed(event),
-                site: Cow::Borrowed(site),
-                ratings: facts.ratings,
-                date: facts.date,
-                time_class: facts.time_class,
-                ..Said::default()
-            }
+            let [event, site] = [event, site].map(Cow::Borrowed);
+            Said { facts: facts.clone(), event, site, ..Said::default() }
         });
         Ok(())
     }

@@ -276,10 +276,10 @@ impl GameRecord {
         }
         let said = said();
         if wanted.players {
-            self.players = names.hash(said.players.each_ref(), said.date);
+            self.players = names.hash(said.facts.players.each_ref(), said.facts.date);
         }
         if wanted.columns.has(Column::YEARS) {
-            self.year = said.date.map_or(0, Date::year);
+            self.year = said.facts.date.map_or(0, Date::year);
         }
         if let (true, Some(told)) = (wanted.details, &end.told) {
             let details = self.details.get_or_insert_default();
@@ -288,7 +288,7 @@ impl GameRecord {
             details.codes.clear();
             details.codes.extend(told.codes());
         }
-        self.digest = end.digest(|| said.players, said.date);
+        self.digest = end.digest(|| said.facts.players, said.facts.date);
     }
 }
 

@@ -41,7 +41,7 @@ use info::{Info, RESULT_IS_MISSING};
 use tabia::row::Marks;
 use tabia_games::go::{Go, Komi, Move};
 use tabia_games::{Game, Outcome, Side, Trouble};
-use text::{Property, Text, Token, name};
+use text::{Property, Text, Token};
 
 /// Reads SGF, game after game, in buffers it keeps.
 #[derive(Debug)]
@@ -143,9 +143,22 @@ impl SgfReader {
         is_last: bool,
         info: &mut Info<'a>,
     ) -> Result<(), Out> {
+        let mut replay = self.replay(info);
+        let read = replay.main_line(text, is_last);
+        let end = replay.game;
+        let skipped = text.skip_game();
+        read?;
+        if !(skipped || is_last) {
+            return Err(Fault::broken("it is never closed").into());
+        }
+        self.verdict(&end, info)
+    }
+
+    /// A game about to be replayed.
+    fn replay<'a, 'b>(&'b mut self, info: &'b mut Info<'a>) -> Replay<'a, 'b> {
         self.stones.clear();
         self.moves.clear();
-        let mut replay = Replay {
+        Replay {
             start: &self.start,
             wanted: &self.wanted,
             info,
@@ -157,15 +170,7 @@ impl SgfReader {
             moves: self.wanted.corners.is_some().then_some(&mut self.moves),
             node: Node::default(),
             has_begun: false,
-        };
-        let read = replay.main_line(text, is_last);
-        let end = replay.game;
-        let skipped = text.skip_game();
-        read?;
-        if !(skipped || is_last) {
-            return Err(Fault::broken("it is never closed").into());
         }
-        self.verdict(&end, info)
     }
 
     /// Hands on the variations of a game that was read, given its text.
@@ -176,21 +181,10 @@ impl SgfReader {
         info: &Info<'a>,
         games: &mut S,
     ) -> Result<(), S::Error> {
-        let mut hand_on = HandOn::new(games, &self.wanted, &self.game, info.players());
-        self.stones.clear();
-        let mut replay = Replay {
-            start: &self.start,
-            wanted: &self.wanted,
-            info: &mut Info::default(),
-            stones: &mut self.stones,
-            is_set_up: false,
-            is_edited: false,
-            game: Replayed::start(self.start, &self.wanted, &mut self.game),
-            played: &mut self.game,
-            moves: None,
-            node: Node::default(),
-            has_begun: false,
-        };
+        let wanted = self.wanted.clone();
+        let mut hand_on = HandOn::new(games, &wanted, &self.game, info.players());
+        let mut info = Info::default();
+        let mut replay = self.replay(&mut info);
         replay.variations(&mut text, &mut |variation| hand_on.take(variation));
         hand_on.finish()
     }
@@ -266,31 +260,18 @@ impl<'a> Replay<'a, '_> {
     }
 
     fn property(&mut self, property: &Property<'a>) -> Result<(), Out> {
-        const B: u16 = name(b"B");
-        const W: u16 = name(b"W");
-        const AB: u16 = name(b"AB");
-        const AW: u16 = name(b"AW");
-        const AE: u16 = name(b"AE");
-        const TE: u16 = name(b"TE");
-        const BM: u16 = name(b"BM");
-        const DO: u16 = name(b"DO");
-        const IT: u16 = name(b"IT");
-        match property.name {
-            B => self.play(Side::First, property.value)?,
-            W => self.play(Side::Second, property.value)?,
-            AB => self.set_up(Some(Side::First), property)?,
-            AW => self.set_up(Some(Side::Second), property)?,
-            AE => self.set_up(None, property)?,
-            TE => {
-                self.node.marks |=
-                    if is_twice(property.value) { Marks::BRILLIANT } else { Marks::GOOD }
-            }
-            BM => {
-                self.node.marks |=
-                    if is_twice(property.value) { Marks::BLUNDER } else { Marks::BAD }
-            }
-            DO => self.node.marks |= Marks::DUBIOUS,
-            IT => self.node.marks |= Marks::INTERESTING,
+        match &property.name {
+            b"\0B" => self.play(Side::First, property.value)?,
+            b"\0W" => self.play(Side::Second, property.value)?,
+            b"AB" => self.set_up(Some(Side::First), property)?,
+            b"AW" => self.set_up(Some(Side::Second), property)?,
+            b"AE" => self.set_up(None, property)?,
+            b"TE" if is_twice(property.value) => self.node.marks |= Marks::BRILLIANT,
+            b"TE" => self.node.marks |= Marks::GOOD,
+            b"BM" if is_twice(property.value) => self.node.marks |= Marks::BLUNDER,
+            b"BM" => self.node.marks |= Marks::BAD,
+            b"DO" => self.node.marks |= Marks::DUBIOUS,
+            b"IT" => self.node.marks |= Marks::INTERESTING,
             _ => self.info.set(property),
         }
         Ok(())

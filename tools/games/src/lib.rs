@@ -81,7 +81,7 @@ pub use connect_four::ConnectFour;
 pub use corner_game::CornerGame;
 pub use game::{Game, MoveError, SetupError, Trouble, set_bits};
 pub use go::Go;
-pub use known::{Known, NAMES, WithGame, missing_feature};
+pub use known::{Known, WithGame, missing_feature, names};
 pub use komi::{BadKomi, Komi};
 pub use line::{Line, line_next, line_start};
 pub use node::Node;

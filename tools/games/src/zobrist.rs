@@ -4,10 +4,7 @@
 //! They are fixed for all time by format-spec/keys.md: number `i` of a stream is what SplitMix64
 //! gives as its number `i` from the seed that the stream is.
 
-use crate::mix::mix;
-
-/// 2^64 divided by the golden ratio, made odd: the increment of SplitMix64.
-const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+use crate::mix::{STEP, mix};
 
 /// A stream of numbers: up to 8 letters, the first in the lowest byte.
 #[derive(Clone, Copy, Debug)]

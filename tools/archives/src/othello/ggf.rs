@@ -240,25 +240,16 @@ fn date(text: &[u8]) -> Option<Date> {
     Date::of_tag(format!("{year}.{month:0>2}.{day:0>2}").as_bytes())
 }
 
-/// The date of a day counted from 1 January 1970.
-fn day(mut day: u32) -> String {
-    let mut year = 1970;
-    let is_leap = |year: u32| {
-        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
-    };
-    while day >= 365 + u32::from(is_leap(year)) {
-        day -= 365 + u32::from(is_leap(year));
-        year += 1;
-    }
-    let mut month = 1;
-    for length in [31, 28 + u32::from(is_leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30] {
-        if day < length {
-            break;
-        }
-        day -= length;
-        month += 1;
-    }
-    format!("{year:04}.{month:02}.{:02}", day + 1)
+/// The date of a day counted from 1 January 1970 (Hinnant, "chrono-compatible low-level date
+/// algorithms": years begin in March).
+fn day(day: u32) -> String {
+    let (era, day) = ((day + 719_468) / 146_097, (day + 719_468) % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    format!("{:04}.{month:02}.{day:02}", 400 * era + year + next)
 }
 
 /// How fast it was: the first time of `15:00/00:05/02:00` is for the game, the second for each

@@ -1,9 +1,10 @@
 //! The tags of a game: how it ended, where it started, what it is a game of, who played it, how
 //! strong they were, when, and how fast.
 
+use super::notation::Notation;
 use super::text::Text;
 use crate::charset;
-use crate::filter::{Date, TimeClass, rating};
+use crate::filter::{Date, GameFacts, rating};
 use crate::game_details::Said;
 use crate::reading::Fault;
 use crate::stats::Reason;
@@ -120,22 +121,15 @@ impl<'a> Tags<'a> {
         in_order(game, [self.white, self.black]).map(decoded)
     }
 
-    /// What they say of the game beyond what counts.
-    pub(super) fn said<G: Game>(&self, game: &G) -> Said<'a> {
+    /// What they say of the game beyond what counts. The date is that where the players are.
+    pub(super) fn said<G: Notation>(&self, game: &G) -> Said<'a> {
+        let date = Date::of_tag(self.date).or_else(|| Date::of_tag(self.utc_date));
         Said {
-            players: self.players_in_order(game),
+            facts: GameFacts { date, ..self.facts(game) },
             event: decoded(self.event),
             site: decoded(self.site),
             round: decoded(self.round),
-            ratings: in_order(game, self.ratings.map(rating)),
-            date: self.day(),
-            time_class: TimeClass::of_tag(self.time_control),
         }
-    }
-
-    /// The day it was played, where the players are.
-    pub(super) fn day(&self) -> Option<Date> {
-        Date::of_tag(self.date).or_else(|| Date::of_tag(self.utc_date))
     }
 
     /// The ratings of the first and the second player, if both are known.

@@ -1,7 +1,7 @@
 //! What is said of a game: what it is a game of, how it ended, who played it, how strong they were,
 //! when, and how fast.
 
-use super::text::{Property, name};
+use super::text::Property;
 use crate::charset;
 use crate::filter::{Date, GameFacts, TimeClass, rating};
 use crate::game_details::Said;
@@ -38,37 +38,22 @@ pub(super) struct Info<'a> {
 
 impl<'a> Info<'a> {
     pub fn set(&mut self, property: &Property<'a>) {
-        const GM: u16 = name(b"GM");
-        const SZ: u16 = name(b"SZ");
-        const RE: u16 = name(b"RE");
-        const KM: u16 = name(b"KM");
-        const RU: u16 = name(b"RU");
-        const DT: u16 = name(b"DT");
-        const TM: u16 = name(b"TM");
-        const OT: u16 = name(b"OT");
-        const PB: u16 = name(b"PB");
-        const PW: u16 = name(b"PW");
-        const BR: u16 = name(b"BR");
-        const WR: u16 = name(b"WR");
-        const EV: u16 = name(b"EV");
-        const PC: u16 = name(b"PC");
-        const RO: u16 = name(b"RO");
-        let place = match property.name {
-            GM => &mut self.kind,
-            SZ => &mut self.size,
-            RE => &mut self.result,
-            KM => &mut self.komi,
-            RU => &mut self.rules,
-            DT => &mut self.date,
-            TM => &mut self.time,
-            OT => &mut self.overtime,
-            PB => &mut self.names[0],
-            PW => &mut self.names[1],
-            BR => &mut self.ranks[0],
-            WR => &mut self.ranks[1],
-            EV => &mut self.event,
-            PC => &mut self.place,
-            RO => &mut self.round,
+        let place = match &property.name {
+            b"GM" => &mut self.kind,
+            b"SZ" => &mut self.size,
+            b"RE" => &mut self.result,
+            b"KM" => &mut self.komi,
+            b"RU" => &mut self.rules,
+            b"DT" => &mut self.date,
+            b"TM" => &mut self.time,
+            b"OT" => &mut self.overtime,
+            b"PB" => &mut self.names[0],
+            b"PW" => &mut self.names[1],
+            b"BR" => &mut self.ranks[0],
+            b"WR" => &mut self.ranks[1],
+            b"EV" => &mut self.event,
+            b"PC" => &mut self.place,
+            b"RO" => &mut self.round,
             _ => return,
         };
         place.get_or_insert(property.value);
@@ -151,15 +136,8 @@ impl<'a> Info<'a> {
     /// What it says of the game beyond what counts.
     pub fn said(&self) -> Said<'a> {
         let text = |value: Option<&'a [u8]>| simple_text(value.unwrap_or_default());
-        Said {
-            players: self.names(),
-            event: text(self.event),
-            site: text(self.place),
-            round: text(self.round),
-            ratings: self.ranks.map(|rank| rank.and_then(rating)),
-            date: self.date(),
-            time_class: self.time_class(),
-        }
+        let [event, site, round] = [self.event, self.place, self.round].map(text);
+        Said { facts: self.facts(Scored::Never), event, site, round }
     }
 
     /// The players, as in `Go Seigen - Kitani Minoru`; empty if not named.
