@@ -26,7 +26,6 @@
     allow(dead_code)
 )]
 
-mod charset;
 mod compression;
 pub mod digest;
 mod error;

@@ -31,14 +31,12 @@ mod chess;
 #[cfg(feature = "draughts")]
 mod draughts;
 mod evals;
-mod meaning;
 mod movetext;
 pub(crate) mod notation;
 mod replay;
 mod spaced;
 pub(crate) mod tags;
 mod text;
-mod variations;
 
 use crate::game_record::GameRecord;
 use crate::names::Names;
@@ -46,13 +44,13 @@ use crate::reading::{Content, Fault, Found, Games, Out, Reads, Replayed, give, j
 use crate::stats::Reason;
 use crate::variations::{HandOn, Variation};
 use crate::wanted::Wanted;
+use branching::Branches;
 use notation::Notation;
 use replay::Replay;
 use tabia_games::Chess;
 use tags::Tags;
 pub(crate) use tags::roster;
 use text::{Marker, Text};
-use variations::Branches;
 
 /// Reads PGN, game after game, in buffers it keeps.
 #[derive(Debug)]

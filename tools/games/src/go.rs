@@ -34,8 +34,7 @@ mod position;
 mod symmetry;
 mod text;
 
-use crate::corner_game::CornerGame;
-use crate::game::{Game, SetupError, Trouble, set_up};
+use crate::game::{CornerGame, Game, SetupError, Trouble, set_up};
 pub use crate::komi::{BadKomi, Komi};
 use crate::outcome::{Outcome, Side};
 pub use corner::CornerMove;

@@ -16,7 +16,7 @@ use crate::game::{Game, MoveError, SetupError, Trouble, set_up};
 use crate::outcome::{Outcome, Side};
 pub use bitboard::{flips, moves};
 pub use ggf::{GgfEnd, GgfProperties};
-use keys::{IMAGES, Keys};
+use keys::{BoardKeys, IMAGES};
 
 /// An Othello position, with its key.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ pub struct Othello {
     has_passed: bool,
     /// Images of a board count together.
     is_folded: bool,
-    keys: Keys,
+    keys: BoardKeys,
     key: u64,
     symmetries: u16,
 }
@@ -112,7 +112,7 @@ impl Othello {
     fn keyed(discs: [u64; 2], side: Side, is_folded: bool) -> Self {
         let [own, opponent] = if side == Side::First { discs } else { [discs[1], discs[0]] };
         let legal = bitboard::moves(own, opponent);
-        let keys = Keys::of(own, opponent);
+        let keys = BoardKeys::of(own, opponent);
         let mut position = Self {
             own,
             opponent,
@@ -148,8 +148,7 @@ impl Othello {
 
     #[inline]
     fn choose_key(&mut self) {
-        (self.key, self.symmetries) =
-            if self.is_folded { self.keys.least() } else { (self.keys.own(), 1) };
+        (self.key, self.symmetries) = self.keys.keys.canonical(self.is_folded);
     }
 }
 
@@ -194,7 +193,7 @@ impl Game for Othello {
 
     #[inline]
     fn board_key(&self) -> u64 {
-        self.keys.own()
+        self.keys.keys.0[0]
     }
 
     #[inline]

@@ -28,6 +28,32 @@ impl Stream {
     }
 }
 
+/// The keys of the images of a board, kept up to date together.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(any(feature = "othello", feature = "connect")), allow(dead_code))]
+pub(crate) struct Keys<const N: usize>(pub [u64; N]);
+
+#[cfg_attr(not(any(feature = "othello", feature = "connect")), allow(dead_code))]
+impl<const N: usize> Keys<N> {
+    /// Puts a piece into the keys, or takes it out, by its numbers on the images.
+    #[inline]
+    pub fn toggle(&mut self, numbers: &[u64; N]) {
+        self.0.iter_mut().zip(numbers).for_each(|(key, number)| *key ^= number);
+    }
+
+    /// The least key, and the symmetries that lead to the image whose it is, a bit for each; the
+    /// key of the board itself where images are told apart.
+    #[inline]
+    pub fn canonical(&self, is_folded: bool) -> (u64, u16) {
+        if !is_folded {
+            return (self.0[0], 1);
+        }
+        let least = self.0.iter().fold(u64::MAX, |least, &key| least.min(key));
+        let bit = |symmetry: usize| u16::from(self.0[symmetry] == least) << symmetry;
+        (least, (0..N).fold(0, |bits, symmetry| bits | bit(symmetry)))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,7 +15,7 @@
 
 use super::{Replayer, named, outcome_by};
 use crate::filter::{Date, GameFacts, TimeClass, rating};
-use crate::format::ggf::starts_game;
+use crate::format::starts_ggf;
 use crate::game_record::EvalComment;
 use crate::pgn::tags::decoded;
 use crate::reading::{Content, Fault, Found, Games, Out, Reads, Replayed, give};
@@ -208,7 +208,7 @@ impl GgfReader {
 impl Reads for GgfReader {
     fn read<S: Games>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Found<S> {
         let mut starts =
-            memmem::find_iter(segment, b"(;").filter(|&at| starts_game(&segment[at..])).peekable();
+            memmem::find_iter(segment, b"(;").filter(|&at| starts_ggf(&segment[at..])).peekable();
         let mut content =
             if segment.trim_ascii().is_empty() { Content::Blank } else { Content::Other };
         while let Some(at) = starts.next() {

@@ -11,7 +11,7 @@
 use super::notation::outcome_of;
 use super::{Replayer, outcome_by};
 use crate::filter::GameFacts;
-use crate::format::transcript::words;
+use crate::format::words;
 use crate::reading::{Content, Fault, Found, Games, Out, Reads, Replayed, give, shown};
 use crate::stats::Reason;
 use crate::wanted::Wanted;

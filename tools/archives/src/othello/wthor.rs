@@ -15,7 +15,7 @@ use super::directory::Directory;
 use super::{Replayer, named, outcome_by};
 use crate::files::File;
 use crate::filter::{Date, GameFacts};
-use crate::format::wthor::{GAME, HEADER, looks_like};
+use crate::format::{WTHOR_GAME as GAME, WTHOR_HEADER as HEADER, looks_like_wthor};
 use crate::reading::{Content, Fault, Found, Games, Out, Reads, give};
 use crate::split::Segment;
 use crate::wanted::Wanted;
@@ -44,7 +44,7 @@ struct Header {
 
 impl Header {
     fn read(bytes: &[u8]) -> Result<Self, Fault> {
-        if !looks_like(bytes) {
+        if !looks_like_wthor(bytes) {
             return Err(Fault::broken("it does not begin as WTHOR's files of games do"));
         }
         match bytes[12] {

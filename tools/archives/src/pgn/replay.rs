@@ -1,8 +1,8 @@
 //! One game while it is replayed.
 
+use super::branching::Branches;
 use super::evals::{self, Of};
 use super::notation::Notation;
-use super::variations::Branches;
 use crate::game_record::{EvalComment, Ply};
 use crate::reading::{Fault, Out, Replayed, shown};
 use crate::stats::Reason;

@@ -2,11 +2,10 @@
 //! when, and how fast.
 
 use super::text::Property;
-use crate::charset;
 use crate::filter::{Date, GameFacts, TimeClass, rating};
 use crate::game_details::Said;
 use crate::pgn::notation::letters_of;
-use crate::reading::{Fault, shown};
+use crate::reading::{Fault, shown, text_of};
 use crate::stats::Reason;
 use crate::wanted::Scored;
 use std::borrow::Cow;
@@ -199,7 +198,7 @@ fn outcome_of(result: &[u8]) -> Option<Outcome> {
 
 /// A value as people read it: without escapes, on one line.
 fn simple_text(value: &[u8]) -> Cow<'_, str> {
-    let text = charset::text(value);
+    let text = text_of(value);
     if !text.contains(['\\', '\n', '\r', '\t']) {
         return text;
     }

@@ -16,9 +16,12 @@ type Lines<N> = BTreeMap<(u64, u16), [N; 3]>;
 /// asked to join them.
 const TWO_BLANK_LINES: &[u8] = b"]\r\n\r\n\r\n";
 
+/// See [`take`].
+type Taken = (Stats, Vec<(&'static str, u64)>, Lines<u32>, Vec<u64>);
+
 /// What came of the archive: reasons and counts of skipped games, the lines, and where the illegal
 /// games are.
-fn take(path: &Path, join_split: bool) -> (Stats, Vec<(&'static str, u64)>, Lines<u32>, Vec<u64>) {
+fn take(path: &Path, join_split: bool) -> Taken {
     let options = Options { join_split, ..Options::default() };
     // No position comes back in three plies.
     let mut lines = Lines::<u32>::new();
