@@ -12,9 +12,11 @@ mod sample;
 mod skip;
 #[cfg(feature = "engine")]
 mod storage;
+mod table;
 
 pub use rng::Rng;
 pub use sample::{Sample, whole};
 pub use skip::{data, program, skip};
 #[cfg(feature = "engine")]
 pub use storage::{Faults, FaultyDisk, Hook, Hooked, StorageCall};
+pub use table::rows;

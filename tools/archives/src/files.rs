@@ -10,11 +10,8 @@ mod tar;
 use crate::error::ArchiveError;
 use crate::foreign::is_tar;
 use crate::format::Format;
-use crate::input::{Input, Warning};
+use crate::input::{Input, Warning, pass_over};
 use std::sync::Arc;
-
-/// Bytes that are skipped at a time.
-const PASSED_AT_ONCE: usize = 1 << 18;
 
 /// A file with games: an archive itself, or a file in a tar archive.
 #[derive(Debug, PartialEq, Eq)]
@@ -159,17 +156,11 @@ impl Files {
     }
 
     /// Skips the first bytes of a file; `Changed` if there are fewer.
-    pub(crate) fn pass_over(&mut self, mut bytes: u64) -> Result<(), ArchiveError> {
-        let mut passed = Vec::new();
-        while bytes > 0 {
-            passed.clear();
-            let goes_on = self.read(bytes.min(PASSED_AT_ONCE as u64) as usize, &mut passed)?;
-            bytes -= passed.len() as u64;
-            if bytes > 0 && !goes_on {
-                return Err(ArchiveError::Changed { path: self.input.path().to_owned() });
-            }
+    pub(crate) fn pass_over(&mut self, bytes: u64) -> Result<(), ArchiveError> {
+        match pass_over(bytes, |most, buffer| self.read(most, buffer))? {
+            0 => Ok(()),
+            _ => Err(ArchiveError::Changed { path: self.input.path().to_owned() }),
         }
-        Ok(())
     }
 
     /// Appends what is left of the file in the input, up to `most` bytes. A tar archive that ends

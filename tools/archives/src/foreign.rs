@@ -9,81 +9,49 @@ type Looks = (&'static str, &'static str);
 
 const UNPACK: &str = "unpack it first, then give what was in it";
 const EXPORT: &str = "export its games as PGN, then give that";
+const UNZIP: &str = "unpack it first, for instance: unzip -p FILE | tabia build -o BOOK -";
+const UN7Z: &str = "unpack it first, for instance: 7z x -so FILE | tabia build -o BOOK -";
+const UNXZ: &str = "decompress it first, for instance: xz -dc FILE | tabia build -o BOOK -";
+const UNLZ4: &str = "decompress it first, for instance: lz4 -dc FILE | tabia build -o BOOK -";
+const MERGE: &str = "books are merged: tabia merge -o BOOK BOOK...";
+const OF_BOOK: &str = "give the book it belongs to: tabia merge -o BOOK BOOK...";
+const ICONV: &str =
+    "convert it, for instance: iconv -f UTF-16 -t UTF-8 FILE | tabia build -o BOOK -";
+const DOWNLOAD: &str = "download the archive itself";
+const WTB: &str = "give the .wtb files beside it, which find it by themselves";
 
 /// First bytes that identify a kind of file.
 const MAGIC: [(&[u8], Looks); 18] = [
-    (
-        b"PK\x03\x04",
-        ("a zip archive", "unpack it first, for instance: unzip -p FILE | tabia build -o BOOK -"),
-    ),
+    (b"PK\x03\x04", ("a zip archive", UNZIP)),
     (b"PK\x05\x06", ("an empty zip archive", UNPACK)),
-    (
-        b"7z\xbc\xaf\x27\x1c",
-        ("a 7z archive", "unpack it first, for instance: 7z x -so FILE | tabia build -o BOOK -"),
-    ),
-    (
-        b"\xfd7zXZ\x00",
-        ("an xz file", "decompress it first, for instance: xz -dc FILE | tabia build -o BOOK -"),
-    ),
+    (b"7z\xbc\xaf\x27\x1c", ("a 7z archive", UN7Z)),
+    (b"\xfd7zXZ\x00", ("an xz file", UNXZ)),
     (b"Rar!\x1a\x07", ("a rar archive", UNPACK)),
-    (
-        b"\x04\x22\x4d\x18",
-        ("an lz4 file", "decompress it first, for instance: lz4 -dc FILE | tabia build -o BOOK -"),
-    ),
+    (b"\x04\x22\x4d\x18", ("an lz4 file", UNLZ4)),
     (b"LZIP", ("an lzip file", UNPACK)),
     (b"\x1f\x9d", ("a file compressed by compress", UNPACK)),
-    (b"\x89TABIA\r\n", ("a Tabia book", "books are merged: tabia merge -o BOOK BOOK...")),
-    (
-        b"\x89TABJL\r\n",
-        ("the journal of a Tabia book", "give the book it belongs to: tabia merge -o BOOK BOOK..."),
-    ),
+    (b"\x89TABIA\r\n", ("a Tabia book", MERGE)),
+    (b"\x89TABJL\r\n", ("the journal of a Tabia book", OF_BOOK)),
     (b"Scid.si\x00", ("the index of a Scid database", EXPORT)),
-    (
-        b"\xff\xfe",
-        (
-            "text in UTF-16",
-            "convert it, for instance: iconv -f UTF-16 -t UTF-8 FILE | tabia build -o BOOK -",
-        ),
-    ),
-    (
-        b"\xfe\xff",
-        (
-            "text in UTF-16",
-            "convert it, for instance: iconv -f UTF-16 -t UTF-8 FILE | tabia build -o BOOK -",
-        ),
-    ),
+    (b"\xff\xfe", ("text in UTF-16", ICONV)),
+    (b"\xfe\xff", ("text in UTF-16", ICONV)),
     (b"SQLite format 3\x00", ("an SQLite database", EXPORT)),
     (b"%PDF-", ("a PDF document", EXPORT)),
     (b"PAR1", ("a Parquet file", EXPORT)),
-    (b"<!DOCTYPE", ("a web page", "download the archive itself")),
-    (b"<html", ("a web page", "download the archive itself")),
+    (b"<!DOCTYPE", ("a web page", DOWNLOAD)),
+    (b"<html", ("a web page", DOWNLOAD)),
 ];
 
 /// Endings of names that identify a kind of binary file without a magic.
-const ENDINGS: [(&str, Looks); 15] = [
-    ("si4", ("a Scid database", EXPORT)),
-    ("sg4", ("a Scid database", EXPORT)),
-    ("sn4", ("a Scid database", EXPORT)),
-    ("si5", ("a Scid database", EXPORT)),
-    ("sg5", ("a Scid database", EXPORT)),
-    ("sn5", ("a Scid database", EXPORT)),
-    ("cbh", ("a ChessBase database", EXPORT)),
-    ("cbg", ("a ChessBase database", EXPORT)),
+const ENDINGS: [(&str, Looks); 9] = [
+    ("si4 sg4 sn4 si5 sg5 sn5", ("a Scid database", EXPORT)),
+    ("cbh cbg", ("a ChessBase database", EXPORT)),
     ("cbv", ("a ChessBase archive", EXPORT)),
     ("bin", ("a Polyglot book", "make a book of it: tabia import polyglot -o BOOK FILE")),
     ("ctg", ("a ChessBase book", "make a book of it: tabia import ctg -o BOOK FILE")),
     ("abk", ("an Arena book", "make a book of it: tabia import abk -o BOOK FILE")),
-    (
-        "jou",
-        ("WTHOR's list of players", "give the .wtb files beside it, which find it by themselves"),
-    ),
-    (
-        "trn",
-        (
-            "WTHOR's list of tournaments",
-            "give the .wtb files beside it, which find it by themselves",
-        ),
-    ),
+    ("jou", ("WTHOR's list of players", WTB)),
+    ("trn", ("WTHOR's list of tournaments", WTB)),
     ("wtd", ("WTHOR's games on a board of 10x10", "give those on 8x8, the .wtb files")),
 ];
 
@@ -102,7 +70,10 @@ pub(crate) fn looks(start: &[u8], path: &Path) -> Option<(&'static str, Cow<'sta
     if let Some(advice) = unread_book(path) {
         return Some((UNREAD, Cow::Owned(advice)));
     }
-    let named = ENDINGS.iter().find(|(name, _)| *name == ending).map(|(_, looks)| *looks);
+    let named = ENDINGS
+        .iter()
+        .find(|(names, _)| names.split(' ').any(|name| name == ending))
+        .map(|(_, looks)| *looks);
     known(named.unwrap_or(("binary data", "give PGN, plain or compressed by zstd, gzip or bzip2")))
 }
 

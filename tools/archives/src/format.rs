@@ -1,9 +1,6 @@
 //! The formats of archives, recognized by their first bytes, or else by their names.
 
-pub(crate) mod ggf;
 pub(crate) mod sgf;
-pub(crate) mod transcript;
-pub(crate) mod wthor;
 
 use std::path::Path;
 
@@ -41,17 +38,17 @@ impl Format {
     /// The format of a file that starts with these bytes, some thousands of them or all.
     #[must_use]
     pub fn of_content(start: &[u8]) -> Option<Self> {
-        if wthor::looks_like(start) {
+        if looks_like_wthor(start) {
             return Some(Self::Wthor);
         }
         let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
-        if ggf::looks_like(text) {
+        if looks_like_ggf(text) {
             return Some(Self::Ggf);
         }
         if text.strip_prefix(b"(").is_some_and(|text| text.trim_ascii_start().starts_with(b";")) {
             return Some(Self::Sgf);
         }
-        transcript::looks_like(text).then_some(Self::Transcript)
+        looks_like_transcript(text).then_some(Self::Transcript)
     }
 
     /// The format of a file by how its name ends.
@@ -72,10 +69,67 @@ impl Format {
     #[must_use]
     pub const fn head(self) -> usize {
         match self {
-            Self::Wthor => wthor::HEADER,
+            Self::Wthor => WTHOR_HEADER,
             _ => 0,
         }
     }
+}
+
+/// Whether a game starts with this text.
+pub(crate) fn starts_ggf(text: &[u8]) -> bool {
+    text.strip_prefix(b"(;").is_some_and(|text| text.trim_ascii_start().starts_with(b"GM["))
+}
+
+/// Whether a file that starts like this is GGF, whose games have names where SGF has numbers. A
+/// number may stand before them.
+pub(crate) fn looks_like_ggf(text: &[u8]) -> bool {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let text = text[digits..].trim_ascii_start();
+    let game = text
+        .strip_prefix(b"(;")
+        .map(<[u8]>::trim_ascii_start)
+        .and_then(|text| text.strip_prefix(b"GM["));
+    game.is_some_and(|game| game.trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic))
+}
+
+/// What stands in a line, between spaces and signs.
+pub(crate) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b':' | 0))
+        .filter(|word| !word.is_empty())
+}
+
+/// Whether the first line that is a game begins with squares of a board, four or more, with nothing
+/// between them.
+pub(crate) fn looks_like_transcript(text: &[u8]) -> bool {
+    let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    let word = lines
+        .find(|line| !line.is_empty() && !line.starts_with(b"#"))
+        .and_then(|line| words(line).next())
+        .unwrap_or_default();
+    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']);
+    word.len() >= 8 && word[..8].chunks(2).all(is_square)
+}
+
+/// Bytes of a game.
+pub(crate) const WTHOR_GAME: usize = 68;
+/// Bytes of the header.
+pub(crate) const WTHOR_HEADER: usize = 16;
+
+/// Whether this is the header of a file of games: the day it was made, the number of games, no
+/// number of names, a year, a board of 8 or 10.
+pub(crate) fn looks_like_wthor(start: &[u8]) -> bool {
+    let [century, year, month, day, games0, games1, games2, games3, 0, 0, _, _, board, ..] = *start
+    else {
+        return false;
+    };
+    let is_date = matches!(century, 19..=21)
+        && year < 100
+        && matches!(month, 1..=12)
+        && matches!(day, 1..=31);
+    start.len() >= WTHOR_HEADER
+        && is_date
+        && matches!(board, 0 | 8 | 10)
+        && [games0, games1, games2, games3] != [0; 4]
 }
 
 #[cfg(test)]

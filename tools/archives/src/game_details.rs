@@ -1,6 +1,6 @@
 //! What a game says of itself beyond what rows need: for the file of games beside a book.
 
-use crate::filter::{Date, TimeClass};
+use crate::filter::{Date, GameFacts, TimeClass};
 use std::borrow::Cow;
 use tabia_games::Outcome;
 
@@ -34,30 +34,12 @@ pub struct GameDetails {
 }
 
 /// What an archive says of a game, in the order of its game's players.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Said<'a> {
-    pub players: [Cow<'a, str>; 2],
+    pub facts: GameFacts<'a>,
     pub event: Cow<'a, str>,
     pub site: Cow<'a, str>,
     pub round: Cow<'a, str>,
-    pub ratings: [Option<u16>; 2],
-    pub date: Option<Date>,
-    pub time_class: Option<TimeClass>,
-}
-
-impl Default for Said<'_> {
-    fn default() -> Self {
-        let none = || Cow::Borrowed("");
-        Self {
-            players: [none(), none()],
-            event: none(),
-            site: none(),
-            round: none(),
-            ratings: [None; 2],
-            date: None,
-            time_class: None,
-        }
-    }
 }
 
 impl GameDetails {
@@ -65,8 +47,8 @@ impl GameDetails {
     pub(crate) fn take(&mut self, said: &Said<'_>) {
         let [first, second] = &mut self.players;
         let texts = [
-            (first, &said.players[0]),
-            (second, &said.players[1]),
+            (first, &said.facts.players[0]),
+            (second, &said.facts.players[1]),
             (&mut self.event, &said.event),
             (&mut self.site, &said.site),
             (&mut self.round, &said.round),
@@ -78,8 +60,8 @@ impl GameDetails {
                 text.push_str(said);
             }
         }
-        self.ratings = said.ratings;
-        self.date = said.date;
-        self.time_class = said.time_class;
+        self.ratings = said.facts.ratings;
+        self.date = said.facts.date;
+        self.time_class = said.facts.time_class;
     }
 }

@@ -9,7 +9,7 @@ use crate::input::Input;
 use memchr::memmem;
 use std::collections::BTreeMap;
 use std::path::Path;
-use tabia_games::NAMES;
+use tabia_games::names;
 #[cfg(feature = "othello")]
 use tabia_games::{Game, Othello};
 
@@ -87,7 +87,7 @@ fn of_sgf(start: &[u8]) -> Guess {
         std::str::from_utf8(size).ok()?.trim().parse::<usize>().ok()
     });
     let name = size.map(|size| format!("go-{size}"));
-    let known = NAMES.iter().map(|(known, _)| *known).find(|known| name.as_deref() == Some(known));
+    let known = names().map(|(known, _)| known).find(|known| name.as_deref() == Some(known));
     known.map_or(Guess::Other, Guess::Game)
 }
 

@@ -19,7 +19,21 @@ const START: usize = 4096;
 const DECOMPRESSED_AT_ONCE: usize = 1 << 16;
 
 /// Bytes that are skipped at a time.
-const PASSED_AT_ONCE: u64 = 1 << 20;
+const PASSED_AT_ONCE: u64 = 1 << 18;
+
+/// Reads `bytes` bytes and drops them. Returns how many of them are missing.
+pub(crate) fn pass_over(
+    mut bytes: u64,
+    mut read: impl FnMut(usize, &mut Vec<u8>) -> Result<bool, ArchiveError>,
+) -> Result<u64, ArchiveError> {
+    let (mut passed, mut goes_on) = (Vec::new(), true);
+    while bytes > 0 && goes_on {
+        passed.clear();
+        goes_on = read(bytes.min(PASSED_AT_ONCE) as usize, &mut passed)?;
+        bytes -= passed.len() as u64;
+    }
+    Ok(bytes)
+}
 
 /// An archive that is still sound in part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -207,16 +221,10 @@ impl Input {
     /// # Errors
     /// As [`Input::read`]; [`ArchiveError::Changed`] if there are fewer.
     pub(crate) fn skip(&mut self, bytes: u64) -> Result<(), ArchiveError> {
-        let mut passed = Vec::new();
-        while self.read < bytes {
-            passed.clear();
-            let goes_on =
-                self.read((bytes - self.read).min(PASSED_AT_ONCE) as usize, &mut passed)?;
-            if !goes_on && self.read < bytes {
-                return Err(ArchiveError::Changed { path: self.path.clone() });
-            }
+        match pass_over(bytes - self.read, |most, buffer| self.read(most, buffer))? {
+            0 => Ok(()),
+            _ => Err(ArchiveError::Changed { path: self.path.clone() }),
         }
-        Ok(())
     }
 
     fn read_on(&mut self, most: usize, buffer: &mut Vec<u8>) -> Result<bool, ArchiveError> {
@@ -276,10 +284,8 @@ impl Input {
     /// # Errors
     /// As [`Input::open`] and [`Input::read`].
     pub fn digest_of(path: &Path) -> Result<[u8; 16], ArchiveError> {
-        let (mut input, mut bytes) = (Self::open(path)?, Vec::new());
-        while input.read(PASSED_AT_ONCE as usize, &mut bytes)? {
-            bytes.clear();
-        }
+        let mut input = Self::open(path)?;
+        pass_over(u64::MAX, |most, buffer| input.read(most, buffer))?;
         Ok(input.digest())
     }
 

@@ -26,7 +26,6 @@
     allow(dead_code)
 )]
 
-mod charset;
 mod compression;
 pub mod digest;
 mod error;
@@ -40,6 +39,7 @@ mod guess;
 mod ingest;
 mod input;
 pub mod lines;
+mod named;
 mod names;
 mod options;
 #[cfg(feature = "othello")]

@@ -16,16 +16,13 @@
 //! - The last line may be cut off: a last word that touches the very end of the archive and isn't a
 //!   legal move is left out.
 
-mod known;
-
 use crate::filter::{GameFacts, Variant};
 use crate::game_details::Said;
 use crate::game_record::GameRecord;
 use crate::names::Names;
-use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
+use crate::reading::{Content, Fault, Found, Games, Out, Reads, Replayed, give, judge};
 use crate::stats::Reason;
 use crate::wanted::Wanted;
-pub(crate) use known::KnownLines;
 use memchr::{memchr, memchr_iter};
 use tabia_games::{Game, Outcome};
 
@@ -39,12 +36,7 @@ pub struct LineReader<G> {
 }
 
 impl<G: Game> Reads for LineReader<G> {
-    fn read<S: Games>(
-        &mut self,
-        segment: &[u8],
-        is_last: bool,
-        games: &mut S,
-    ) -> Result<Content, S::Error> {
+    fn read<S: Games>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Found<S> {
         let (mut at, mut content) = (0, Content::Blank);
         while at < segment.len() {
             let end = memchr(b'\n', &segment[at..]).map_or(segment.len(), |length| at + length);
@@ -66,17 +58,9 @@ impl<G: Game> LineReader<G> {
     }
 
     /// Reads a line that isn't blank.
-    fn line<S: Games>(
-        &mut self,
-        text: &Text<'_>,
-        at: usize,
-        games: &mut S,
-    ) -> Result<Content, S::Error> {
-        match self.game(text) {
-            Ok(()) => games.played(at, &self.game)?,
-            Err(Out::Skipped(fault)) => games.skipped(at, fault, String::new()),
-            Err(Out::Filtered(reason)) => games.filtered(reason),
-        }
+    fn line<S: Games>(&mut self, text: &Text<'_>, at: usize, games: &mut S) -> Found<S> {
+        let verdict = self.game(text);
+        give(games, at, verdict.map(|()| &self.game), String::new)?;
         let is_game = text.result.is_some() || !self.game.plies.is_empty();
         Ok(if is_game { Content::Games } else { Content::Other })
     }
@@ -85,23 +69,17 @@ impl<G: Game> LineReader<G> {
     fn game(&mut self, text: &Text<'_>) -> Result<(), Out> {
         let mut replayed = Replayed::start(self.start.clone(), &self.wanted, &mut self.game);
         let outcome = text.result.flatten();
-        self.judge(outcome)?;
+        let filter = &self.wanted.filter;
+        judge(filter, || GameFacts { outcome, ..GameFacts::default() })?;
+        filter
+            .judge_variant(Variant::Standard)
+            .map_or(Ok(()), |reason| Err(Out::Filtered(reason)))?;
         self.replay(text, &mut replayed)?;
         let outcome =
             || outcome.ok_or_else(|| Fault::new(Reason::NoResult, "it has no decided result"));
         self.game.ends(&replayed, outcome, &self.wanted)?;
         self.game.tells(&replayed, &self.wanted, &mut self.names, Said::default);
         Ok(())
-    }
-
-    /// Whether the game is wanted, by what is known before its moves: its result.
-    fn judge(&self, outcome: Option<Outcome>) -> Result<(), Out> {
-        let filter = &self.wanted.filter;
-        let facts = || filter.judge(&GameFacts { outcome, ..GameFacts::default() });
-        let by_facts = filter.wants_facts().then(facts).flatten();
-        by_facts
-            .or_else(|| filter.judge_variant(Variant::Standard))
-            .map_or(Ok(()), |reason| Err(Out::Filtered(reason)))
     }
 
     fn replay(&mut self, text: &Text<'_>, replayed: &mut Replayed<G>) -> Result<(), Fault> {
@@ -113,7 +91,7 @@ impl<G: Game> LineReader<G> {
                 Err(_) if result(word).is_some() => {
                     let detail =
                         format!("moves follow its result, after ply {}", self.game.plies.len());
-                    return Err(Fault::new(Reason::Broken, detail));
+                    return Err(Fault::broken(detail));
                 }
                 Err(trouble) => {
                     return Err(Fault::of_move(trouble, word, self.game.plies.len() + 1));

@@ -10,7 +10,6 @@
 mod directory;
 mod ggf;
 mod notation;
-mod reader;
 mod transcript;
 mod wthor;
 
@@ -18,10 +17,9 @@ use crate::filter::GameFacts;
 use crate::game_details::Said;
 use crate::game_record::GameRecord;
 use crate::names::Names;
-use crate::reading::{Fault, Games, Out, Replayed};
+use crate::reading::{Fault, Out, Replayed, judge};
 use crate::wanted::Wanted;
 pub use ggf::GgfReader;
-pub(crate) use reader::OthelloReader;
 use std::borrow::Cow;
 use tabia_games::{Game, Othello, Outcome, Trouble};
 pub use transcript::TranscriptReader;
@@ -43,12 +41,7 @@ impl Replayer {
 
     /// Makes sure that a game is wanted of which this is known.
     fn judge(&self, facts: &GameFacts<'_>) -> Result<(), Out> {
-        let filter = &self.wanted.filter;
-        filter
-            .wants_facts()
-            .then(|| filter.judge(facts))
-            .flatten()
-            .map_or(Ok(()), |reason| Err(Out::Filtered(reason)))
+        judge(&self.wanted.filter, || facts.clone())
     }
 
     fn begin(&mut self, start: Option<Othello>) -> Replayed<Othello> {
@@ -74,38 +67,12 @@ impl Replayer {
         outcome: impl FnOnce() -> Result<Outcome, Fault>,
     ) -> Result<(), Out> {
         self.game.ends(replayed, outcome, &self.wanted)?;
-        self.game.ratings = match facts.ratings {
-            [Some(first), Some(second)] => Some([first, second]),
-            _ => None,
-        };
+        let [first, second] = facts.ratings;
+        self.game.ratings = first.zip(second).map(<[u16; 2]>::from);
         self.game.tells(replayed, &self.wanted, &mut self.names, || {
-            let [first, second] = &facts.players;
-            Said {
-                players: [Cow::Borrowed(first), Cow::Borrowed(second)],
-                event: Cow::Borrowed(event),
-                site: Cow::Borrowed(site),
-                ratings: facts.ratings,
-                date: facts.date,
-                time_class: facts.time_class,
-                ..Said::default()
-            }
+            let [event, site] = [event, site].map(Cow::Borrowed);
+            Said { facts: facts.clone(), event, site, ..Said::default() }
         });
-        Ok(())
-    }
-
-    /// Hands the game over, or says what is wrong with it.
-    fn give<S: Games>(
-        &self,
-        verdict: Result<(), Out>,
-        at: usize,
-        players: String,
-        games: &mut S,
-    ) -> Result<(), S::Error> {
-        match verdict {
-            Ok(()) => games.played(at, &self.game)?,
-            Err(Out::Skipped(fault)) => games.skipped(at, fault, players),
-            Err(Out::Filtered(reason)) => games.filtered(reason),
-        }
         Ok(())
     }
 }

@@ -31,28 +31,26 @@ mod chess;
 #[cfg(feature = "draughts")]
 mod draughts;
 mod evals;
-mod meaning;
 mod movetext;
 pub(crate) mod notation;
 mod replay;
 mod spaced;
 pub(crate) mod tags;
 mod text;
-mod variations;
 
 use crate::game_record::GameRecord;
 use crate::names::Names;
-use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
+use crate::reading::{Content, Fault, Found, Games, Out, Reads, Replayed, give, judge};
 use crate::stats::Reason;
 use crate::variations::{HandOn, Variation};
 use crate::wanted::Wanted;
+use branching::Branches;
 use notation::Notation;
 use replay::Replay;
 use tabia_games::Chess;
 use tags::Tags;
 pub(crate) use tags::roster;
 use text::{Marker, Text};
-use variations::Branches;
 
 /// Reads PGN, game after game, in buffers it keeps.
 #[derive(Debug)]
@@ -72,12 +70,7 @@ impl Default for PgnReader {
 }
 
 impl<G: Notation> Reads for PgnReader<G> {
-    fn read<S: Games>(
-        &mut self,
-        segment: &[u8],
-        is_last: bool,
-        games: &mut S,
-    ) -> Result<Content, S::Error> {
+    fn read<S: Games>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Found<S> {
         let mut text = Text::new(segment, is_last);
         text.skip_to_content();
         let mut at = text.at();
@@ -95,18 +88,11 @@ impl<G: Notation> Reads for PgnReader<G> {
         }
         let mut moves = text.at();
         while let Some(verdict) = self.game(&mut text, &tags) {
-            let mut is_played = false;
+            let is_played = verdict.is_ok();
             if !self.game.plies.is_empty() {
                 content = Content::Games;
             }
-            match verdict {
-                Ok(()) => {
-                    games.played(at, &self.game)?;
-                    is_played = true;
-                }
-                Err(Out::Skipped(fault)) => games.skipped(at, fault, tags.players()),
-                Err(Out::Filtered(reason)) => games.filtered(reason),
-            }
+            give(games, at, verdict.map(|()| &self.game), || tags.players())?;
             if are_apart && self.join_split && tags.are_there() {
                 games.joined();
             }
@@ -203,11 +189,7 @@ impl<G: Notation> PgnReader<G> {
     fn start(&self, tags: &Tags<'_>) -> Result<Option<G>, Out> {
         let filter = &self.wanted.filter;
         self.start.check_kind(tags)?;
-        if let Some(reason) =
-            filter.wants_facts().then(|| filter.judge(&tags.facts(&self.start))).flatten()
-        {
-            return Err(Out::Filtered(reason));
-        }
+        judge(filter, || tags.facts(&self.start))?;
         let start = tags.start(&self.start)?;
         if filter.variant.is_some() {
             let variant = G::variant(tags, start.as_ref());

@@ -2,7 +2,7 @@
 //! reason.
 
 use crate::digest::GameContent;
-use crate::filter::Date;
+use crate::filter::{Date, Filter, GameFacts};
 use crate::game_details::Said;
 use crate::game_record::{GameRecord, Ply};
 use crate::names::Names;
@@ -13,18 +13,16 @@ use tabia::format::Keyed;
 use tabia::{Column, Marks};
 use tabia_games::{Game, Line, Outcome, Side, Trouble};
 
+/// What a segment turned out to be, or what stopped its reading.
+pub type Found<G> = Result<Content, <G as Games>::Error>;
+
 /// Reads games of one format, in buffers it keeps.
 pub trait Reads {
     /// Reads the games of a segment. `is_last` says that the file ends with it.
     ///
     /// # Errors
     /// What `games` stops the reading with.
-    fn read<G: Games>(
-        &mut self,
-        segment: &[u8],
-        is_last: bool,
-        games: &mut G,
-    ) -> Result<Content, G::Error>;
+    fn read<G: Games>(&mut self, segment: &[u8], is_last: bool, games: &mut G) -> Found<G>;
 }
 
 /// Why a game was skipped.
@@ -41,6 +39,18 @@ impl Fault {
     #[cold]
     pub fn new(reason: Reason, detail: impl Into<String>) -> Self {
         Self { reason, detail: detail.into() }
+    }
+
+    /// It can't be read.
+    #[cold]
+    pub(crate) fn broken(detail: impl Into<String>) -> Self {
+        Self::new(Reason::Broken, detail)
+    }
+
+    /// It is another game.
+    #[cold]
+    pub(crate) fn other_game(detail: impl Into<String>) -> Self {
+        Self::new(Reason::OtherGame, detail)
     }
 
     /// For a text that should be the move of this ply, counted from 1.
@@ -66,6 +76,14 @@ impl Fault {
     }
 }
 
+/// The text of these bytes: UTF-8, or else Latin-1.
+pub(crate) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(bytes.iter().copied().map(char::from).collect()),
+    }
+}
+
 /// The start of a text, for people.
 pub(crate) fn shown(text: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(&text[..text.len().min(40)])
@@ -81,6 +99,30 @@ impl From<Fault> for Out {
     fn from(fault: Fault) -> Self {
         Self::Skipped(fault)
     }
+}
+
+/// Hands on the game that was read at this byte, or why it isn't counted; `players` are those of a
+/// game that is skipped.
+#[inline]
+pub(crate) fn give<S: Games>(
+    games: &mut S,
+    at: usize,
+    verdict: Result<&GameRecord, Out>,
+    players: impl FnOnce() -> String,
+) -> Result<(), S::Error> {
+    match verdict {
+        Ok(game) => return games.played(at, game),
+        Err(Out::Skipped(fault)) => games.skipped(at, fault, players()),
+        Err(Out::Filtered(reason)) => games.filtered(reason),
+    }
+    Ok(())
+}
+
+/// Makes sure that the games are wanted of which this is known before their moves.
+#[inline]
+pub(crate) fn judge<'a>(filter: &Filter, facts: impl FnOnce() -> GameFacts<'a>) -> Result<(), Out> {
+    let reason = filter.wants_facts().then(|| filter.judge(&facts())).flatten();
+    reason.map_or(Ok(()), |reason| Err(Out::Filtered(reason)))
 }
 
 /// What a segment of an archive turned out to be.
@@ -242,10 +284,10 @@ impl GameRecord {
         }
         let said = said();
         if wanted.players {
-            self.players = names.hash(said.players.each_ref(), said.date);
+            self.players = names.hash(said.facts.players.each_ref(), said.facts.date);
         }
         if wanted.columns.has(Column::YEARS) {
-            self.year = said.date.map_or(0, Date::year);
+            self.year = said.facts.date.map_or(0, Date::year);
         }
         if let (true, Some(told)) = (wanted.details, &end.told) {
             let details = self.details.get_or_insert_default();
@@ -254,7 +296,7 @@ impl GameRecord {
             details.codes.clear();
             details.codes.extend(told.codes());
         }
-        self.digest = end.digest(|| said.players, said.date);
+        self.digest = end.digest(|| said.facts.players, said.facts.date);
     }
 }
 

@@ -32,7 +32,7 @@ mod text;
 mod variations;
 
 use crate::game_record::GameRecord;
-use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
+use crate::reading::{Content, Fault, Found, Games, Out, Reads, Replayed, give, judge, shown};
 use crate::stats::Reason;
 use crate::variations::HandOn;
 use crate::wanted::{Scored, Wanted};
@@ -41,7 +41,7 @@ use info::{Info, RESULT_IS_MISSING};
 use tabia::row::Marks;
 use tabia_games::go::{Go, Komi, Move};
 use tabia_games::{Game, Outcome, Side, Trouble};
-use text::{Property, Text, Token, name, shown};
+use text::{Property, Text, Token};
 
 /// Reads SGF, game after game, in buffers it keeps.
 #[derive(Debug)]
@@ -56,12 +56,7 @@ pub struct SgfReader {
 }
 
 impl Reads for SgfReader {
-    fn read<S: Games>(
-        &mut self,
-        segment: &[u8],
-        is_last: bool,
-        games: &mut S,
-    ) -> Result<Content, S::Error> {
+    fn read<S: Games>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Found<S> {
         let mut text = Text::new(segment);
         let mut content =
             if segment.trim_ascii().is_empty() { Content::Blank } else { Content::Other };
@@ -72,16 +67,15 @@ impl Reads for SgfReader {
             text.skipped_variations = 0;
             match self.game(&mut text, is_last, &mut info) {
                 Ok(()) if self.wanted.corners.is_some() => self.corners(at, games, &info)?,
-                Ok(()) => {
-                    games.played(at, &self.game)?;
-                    if self.wanted.variations && text.skipped_variations > 0 {
+                verdict => {
+                    let is_played = verdict.is_ok();
+                    give(games, at, verdict.map(|()| &self.game), || info.players())?;
+                    if is_played && self.wanted.variations && text.skipped_variations > 0 {
                         self.variations(text.since(at), &info, games)?;
-                    } else if text.skipped_variations > 0 {
+                    } else if is_played && text.skipped_variations > 0 {
                         games.variations_left_out(text.skipped_variations);
                     }
                 }
-                Err(Out::Skipped(fault)) => games.skipped(at, fault, info.players()),
-                Err(Out::Filtered(reason)) => games.filtered(reason),
             }
         }
         Ok(content)
@@ -149,9 +143,22 @@ impl SgfReader {
         is_last: bool,
         info: &mut Info<'a>,
     ) -> Result<(), Out> {
+        let mut replay = self.replay(info);
+        let read = replay.main_line(text, is_last);
+        let end = replay.game;
+        let skipped = text.skip_game();
+        read?;
+        if !(skipped || is_last) {
+            return Err(Fault::broken("it is never closed").into());
+        }
+        self.verdict(&end, info)
+    }
+
+    /// A game about to be replayed.
+    fn replay<'a, 'b>(&'b mut self, info: &'b mut Info<'a>) -> Replay<'a, 'b> {
         self.stones.clear();
         self.moves.clear();
-        let mut replay = Replay {
+        Replay {
             start: &self.start,
             wanted: &self.wanted,
             info,
@@ -163,15 +170,7 @@ impl SgfReader {
             moves: self.wanted.corners.is_some().then_some(&mut self.moves),
             node: Node::default(),
             has_begun: false,
-        };
-        let read = replay.main_line(text, is_last);
-        let end = replay.game;
-        let skipped = text.skip_game();
-        read?;
-        if !(skipped || is_last) {
-            return Err(Fault::new(Reason::Broken, "it is never closed").into());
         }
-        self.verdict(&end, info)
     }
 
     /// Hands on the variations of a game that was read, given its text.
@@ -182,21 +181,10 @@ impl SgfReader {
         info: &Info<'a>,
         games: &mut S,
     ) -> Result<(), S::Error> {
-        let mut hand_on = HandOn::new(games, &self.wanted, &self.game, info.players());
-        self.stones.clear();
-        let mut replay = Replay {
-            start: &self.start,
-            wanted: &self.wanted,
-            info: &mut Info::default(),
-            stones: &mut self.stones,
-            is_set_up: false,
-            is_edited: false,
-            game: Replayed::start(self.start, &self.wanted, &mut self.game),
-            played: &mut self.game,
-            moves: None,
-            node: Node::default(),
-            has_begun: false,
-        };
+        let wanted = self.wanted.clone();
+        let mut hand_on = HandOn::new(games, &wanted, &self.game, info.players());
+        let mut info = Info::default();
+        let mut replay = self.replay(&mut info);
         replay.variations(&mut text, &mut |variation| hand_on.take(variation));
         hand_on.finish()
     }
@@ -272,31 +260,18 @@ impl<'a> Replay<'a, '_> {
     }
 
     fn property(&mut self, property: &Property<'a>) -> Result<(), Out> {
-        const B: u16 = name(b"B");
-        const W: u16 = name(b"W");
-        const AB: u16 = name(b"AB");
-        const AW: u16 = name(b"AW");
-        const AE: u16 = name(b"AE");
-        const TE: u16 = name(b"TE");
-        const BM: u16 = name(b"BM");
-        const DO: u16 = name(b"DO");
-        const IT: u16 = name(b"IT");
-        match property.name {
-            B => self.play(Side::First, property.value)?,
-            W => self.play(Side::Second, property.value)?,
-            AB => self.set_up(Some(Side::First), property)?,
-            AW => self.set_up(Some(Side::Second), property)?,
-            AE => self.set_up(None, property)?,
-            TE => {
-                self.node.marks |=
-                    if is_twice(property.value) { Marks::BRILLIANT } else { Marks::GOOD }
-            }
-            BM => {
-                self.node.marks |=
-                    if is_twice(property.value) { Marks::BLUNDER } else { Marks::BAD }
-            }
-            DO => self.node.marks |= Marks::DUBIOUS,
-            IT => self.node.marks |= Marks::INTERESTING,
+        match &property.name {
+            b"\0B" => self.play(Side::First, property.value)?,
+            b"\0W" => self.play(Side::Second, property.value)?,
+            b"AB" => self.set_up(Some(Side::First), property)?,
+            b"AW" => self.set_up(Some(Side::Second), property)?,
+            b"AE" => self.set_up(None, property)?,
+            b"TE" if is_twice(property.value) => self.node.marks |= Marks::BRILLIANT,
+            b"TE" => self.node.marks |= Marks::GOOD,
+            b"BM" if is_twice(property.value) => self.node.marks |= Marks::BLUNDER,
+            b"BM" => self.node.marks |= Marks::BAD,
+            b"DO" => self.node.marks |= Marks::DUBIOUS,
+            b"IT" => self.node.marks |= Marks::INTERESTING,
             _ => self.info.set(property),
         }
         Ok(())
@@ -341,14 +316,7 @@ impl<'a> Replay<'a, '_> {
     fn begin(&mut self, side: Side) -> Result<(), Out> {
         self.has_begun = true;
         self.info.check_kind(self.start.size())?;
-        let filter = &self.wanted.filter;
-        if let Some(reason) = filter
-            .wants_facts()
-            .then(|| filter.judge(&self.info.facts(self.wanted.scored)))
-            .flatten()
-        {
-            return Err(Out::Filtered(reason));
-        }
+        judge(&self.wanted.filter, || self.info.facts(self.wanted.scored))?;
         let mut position = self.start.with_suicide(self.info.suicide()).turned(side);
         if self.is_set_up {
             if !self.wanted.set_up {
@@ -390,7 +358,7 @@ impl<'a> Replay<'a, '_> {
 
     #[cold]
     fn broken(&self, what: &str) -> Out {
-        Fault::new(Reason::Broken, format!("{what}, after ply {}", self.played.plies.len())).into()
+        Fault::broken(format!("{what}, after ply {}", self.played.plies.len())).into()
     }
 }
 

@@ -1,125 +1,58 @@
 //! What came of the games of an archive: how many counted, which were skipped or filtered and why.
 
+use crate::named::named;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
-/// Why a game was skipped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Reason {
-    /// It has no decided result: still going on, abandoned, unknown.
-    NoResult,
-    /// It has no moves.
-    NoMoves,
-    /// A move isn't legal, or could be more than one.
-    IllegalMove,
-    /// A null move is in its main line.
-    NullMove,
-    /// The position it starts from can't be read or can't be.
-    BadPosition,
-    /// It is a game of another kind: a variant, by its tags.
-    NotChess,
-    /// It can't be read: text that is no move, a comment or variation that never ends, or far too
-    /// long.
-    Broken,
-    /// It starts from stones that were set up (a handicap, a problem), and such games aren't
-    /// wanted.
-    SetUp,
-    /// It is another game than the one that is read, or one on a board of another size.
-    OtherGame,
-}
-
-impl Reason {
-    /// All reasons.
-    pub const ALL: [Self; 9] = [
-        Self::NoResult,
-        Self::NoMoves,
-        Self::IllegalMove,
-        Self::NullMove,
-        Self::BadPosition,
-        Self::NotChess,
-        Self::Broken,
-        Self::SetUp,
-        Self::OtherGame,
-    ];
-
-    /// The reason's name, which never changes: `no_result`, ...
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::NoResult => "no_result",
-            Self::NoMoves => "no_moves",
-            Self::IllegalMove => "illegal_move",
-            Self::NullMove => "null_move",
-            Self::BadPosition => "bad_position",
-            Self::NotChess => "not_chess",
-            Self::Broken => "broken",
-            Self::SetUp => "set_up",
-            Self::OtherGame => "other_game",
-        }
+named! {
+    /// Why a game was skipped.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    pub enum Reason {
+        /// It has no decided result: still going on, abandoned, unknown.
+        NoResult = "no_result",
+        /// It has no moves.
+        NoMoves = "no_moves",
+        /// A move isn't legal, or could be more than one.
+        IllegalMove = "illegal_move",
+        /// A null move is in its main line.
+        NullMove = "null_move",
+        /// The position it starts from can't be read or can't be.
+        BadPosition = "bad_position",
+        /// It is a game of another kind: a variant, by its tags.
+        NotChess = "not_chess",
+        /// It can't be read: text that is no move, a comment or variation that never ends, or far
+        /// too long.
+        Broken = "broken",
+        /// It starts from stones that were set up (a handicap, a problem), and such games aren't
+        /// wanted.
+        SetUp = "set_up",
+        /// It is another game than the one that is read, or one on a board of another size.
+        OtherGame = "other_game",
     }
 }
 
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// Why a game isn't wanted, by the [`Filter`](crate::filter::Filter): nothing is wrong with it. Of
-/// several reasons the first counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Filtered {
-    /// A player's rating is out of bounds or not known.
-    Rating,
-    /// Its date is out of bounds or not known well enough.
-    Date,
-    /// Its time control is of another class or not known.
-    TimeControl,
-    /// None of the wanted players played it.
-    Player,
-    /// Who is asked for played the other color.
-    Color,
-    /// It ended otherwise.
-    Result,
-    /// It started from another kind of position.
-    Variant,
-    /// It is too short.
-    Plies,
-}
-
-impl Filtered {
-    /// All reasons, in the order in which they are looked for.
-    pub const ALL: [Self; 8] = [
-        Self::Rating,
-        Self::Date,
-        Self::TimeControl,
-        Self::Player,
-        Self::Color,
-        Self::Result,
-        Self::Variant,
-        Self::Plies,
-    ];
-
-    /// The reason's name, which never changes: `rating`, ...
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Rating => "rating",
-            Self::Date => "date",
-            Self::TimeControl => "time_control",
-            Self::Player => "player",
-            Self::Color => "color",
-            Self::Result => "result",
-            Self::Variant => "variant",
-            Self::Plies => "plies",
-        }
-    }
-}
-
-impl fmt::Display for Filtered {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+named! {
+    /// Why a game isn't wanted, by the [`Filter`](crate::filter::Filter): nothing is wrong with it.
+    /// Of several reasons the first counts.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Filtered {
+        /// A player's rating is out of bounds or not known.
+        Rating = "rating",
+        /// Its date is out of bounds or not known well enough.
+        Date = "date",
+        /// Its time control is of another class or not known.
+        TimeControl = "time_control",
+        /// None of the wanted players played it.
+        Player = "player",
+        /// Who is asked for played the other color.
+        Color = "color",
+        /// It ended otherwise.
+        Result = "result",
+        /// It started from another kind of position.
+        Variant = "variant",
+        /// It is too short.
+        Plies = "plies",
     }
 }
 

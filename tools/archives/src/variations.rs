@@ -2,8 +2,7 @@
 //! no result, no ratings, no year and no digest.
 
 use crate::game_record::{EvalComment, GameRecord, Ply};
-use crate::reading::{Fault, Games, Out};
-use crate::stats::Reason;
+use crate::reading::{Fault, Games, Out, give};
 use crate::wanted::Wanted;
 use tabia_games::{Outcome, Side};
 
@@ -58,7 +57,7 @@ impl<'a, S: Games> HandOn<'a, S> {
                 let what = format!(
                     "the variations from here on are left out: with those before they have more than {MOST_PLIES} plies"
                 );
-                Some(Fault::new(Reason::Broken, what).into())
+                Some(Fault::broken(what).into())
             }
             None => self.wanted.filter.judge_length(plies.len()).map(Out::Filtered),
             Some(Out::Skipped(Fault { reason, detail })) => {
@@ -66,19 +65,14 @@ impl<'a, S: Games> HandOn<'a, S> {
             }
             filtered => filtered,
         };
-        match out {
-            None => {
-                self.left -= plies.len();
-                self.line.plies.clear();
-                self.line.plies.extend_from_slice(plies);
-                self.line.evals.clear();
-                self.line.evals.extend_from_slice(evals);
-                self.line.last = last;
-                self.failed = self.games.played(at, &self.line).err();
-            }
-            Some(Out::Skipped(fault)) => self.games.skipped(at, fault, self.players.clone()),
-            Some(Out::Filtered(reason)) => self.games.filtered(reason),
+        if out.is_none() {
+            self.left -= plies.len();
+            plies.clone_into(&mut self.line.plies);
+            evals.clone_into(&mut self.line.evals);
+            self.line.last = last;
         }
+        let verdict = out.map_or(Ok(&self.line), Err);
+        self.failed = give(self.games, at, verdict, || self.players.clone()).err();
         self.games.is_variation();
     }
 

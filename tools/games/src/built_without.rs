@@ -38,66 +38,36 @@ impl BuiltWithout {
     }
 }
 
+/// Functions that are never called.
+macro_rules! never {
+    ($(fn $name:ident(&self $(, $argument:ty)*) -> $result:ty;)*) => {
+        $(fn $name(&self $(, _: $argument)*) -> $result {
+            match self.0 {}
+        })*
+    };
+}
+
 impl Game for BuiltWithout {
     type Move = Self;
 
-    fn name(&self) -> &'static str {
-        match self.0 {}
-    }
-
-    fn keys(&self) -> &'static str {
-        match self.0 {}
-    }
-
-    fn sides(&self) -> [&'static str; 2] {
-        match self.0 {}
-    }
-
-    fn examples(&self) -> &'static str {
-        match self.0 {}
-    }
-
-    fn set_up(&self, _: &str) -> Result<Self, SetupError> {
-        match self.0 {}
-    }
-
-    fn setup(&self) -> String {
-        match self.0 {}
-    }
-
-    fn side(&self) -> Side {
-        match self.0 {}
-    }
-
-    fn key(&self) -> u64 {
-        match self.0 {}
-    }
-
-    fn legal_moves(&self, _: &mut Vec<Self>) {
-        match self.0 {}
+    never! {
+        fn name(&self) -> &'static str;
+        fn keys(&self) -> &'static str;
+        fn sides(&self) -> [&'static str; 2];
+        fn examples(&self) -> &'static str;
+        fn set_up(&self, &str) -> Result<Self, SetupError>;
+        fn setup(&self) -> String;
+        fn side(&self) -> Side;
+        fn key(&self) -> u64;
+        fn legal_moves(&self, &mut Vec<Self>) -> ();
+        fn image(&self, &Self, u32) -> u16;
+        fn read_move(&self, &[u8]) -> Result<Self, Trouble>;
+        fn notation(&self, &Self) -> String;
+        fn outcome(&self) -> Option<Outcome>;
+        fn diagram(&self) -> String;
     }
 
     fn play(&mut self, _: &Self) {
-        match self.0 {}
-    }
-
-    fn image(&self, _: &Self, _: u32) -> u16 {
-        match self.0 {}
-    }
-
-    fn read_move(&self, _: &[u8]) -> Result<Self, Trouble> {
-        match self.0 {}
-    }
-
-    fn notation(&self, _: &Self) -> String {
-        match self.0 {}
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        match self.0 {}
-    }
-
-    fn diagram(&self) -> String {
         match self.0 {}
     }
 }

@@ -20,7 +20,7 @@ mod notation;
 mod rules;
 mod setup;
 
-use crate::game::{Game, MoveError, SetupError, Trouble};
+use crate::game::{Game, MoveError, SetupError, Trouble, set_up};
 use crate::outcome::{Outcome, Side};
 use captures::View;
 pub use moves::Move;
@@ -171,12 +171,10 @@ impl Game for Checkers {
     }
 
     fn set_up(&self, text: &str) -> Result<Self, SetupError> {
-        let text = text.trim();
-        let start = Self { images_apart: self.images_apart, ..Self::start(self.rules) };
-        if text == "startpos" {
-            return Ok(start);
-        }
-        setup::read(self.rules, text).map(|setup| Self::of(self.rules, self.images_apart, &setup))
+        let Rules { name, example_setup, .. } = *self.rules;
+        let start = || Self { images_apart: self.images_apart, ..Self::start(self.rules) };
+        let of = |setup: Setup| Self::of(self.rules, self.images_apart, &setup);
+        set_up(text, start, |text| setup::read(self.rules, text).map(of), [name, example_setup])
     }
 
     fn setup(&self) -> String {

@@ -4,7 +4,7 @@
 //! whether or not it may take (<http://hgm.nubati.net/book_format.html>). It is kept up to date
 //! move by move; computing it afresh costs several times more.
 
-use crate::game::{Game, MoveError, SetupError, Trouble};
+use crate::game::{Game, MoveError, SetupError, Trouble, set_up};
 use crate::outcome::{Outcome, Side};
 use crate::reach::reach;
 use crate::san::{self, MoveReader};
@@ -45,16 +45,8 @@ impl Chess {
     /// # Errors
     /// If the text can't be read, or no game can be played from there.
     pub fn from_setup(text: &str) -> Result<Self, SetupError> {
-        let text = text.trim();
-        if text == "startpos" {
-            return Ok(Self::start());
-        }
-        position(text).map(Self::keyed).map_err(|why| SetupError {
-            game: "chess",
-            text: text.to_owned(),
-            why,
-            expected: "a FEN such as rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        })
+        let expected = "a FEN such as rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        set_up(text, Self::start, |text| position(text).map(Self::keyed), ["chess", expected])
     }
 
     /// A legal move in UCI's notation for Chess960, which explorers have for all games: castling is

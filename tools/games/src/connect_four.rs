@@ -9,8 +9,9 @@ mod keys;
 mod setup;
 mod shape;
 
-use crate::game::{Game, SetupError, Trouble};
+use crate::game::{Game, SetupError, Trouble, set_up};
 use crate::outcome::{Outcome, Side};
+use crate::zobrist::Keys;
 use shape::{SHAPES, Shape};
 
 /// A position of Connect Four, with its key.
@@ -22,7 +23,7 @@ pub struct ConnectFour {
     stones: [u64; 2],
     side: Side,
     /// The keys of this board and of its mirror image.
-    keys: [u64; 2],
+    keys: Keys<2>,
 }
 
 /// A stone dropped into a column.
@@ -105,7 +106,7 @@ impl ConnectFour {
             images_apart: false,
             stones: [0; 2],
             side: Side::First,
-            keys: [shape.numbers.empty; 2],
+            keys: Keys([shape.numbers.empty; 2]),
         }
     }
 
@@ -127,8 +128,7 @@ impl ConnectFour {
     #[inline]
     fn put(&mut self, side: Side, cell: u64) {
         self.stones[side.index()] |= cell;
-        let numbers = self.shape.numbers.stone(side, cell);
-        self.keys.iter_mut().zip(numbers).for_each(|(key, number)| *key ^= number);
+        self.keys.toggle(&self.shape.numbers.stone(side, cell));
     }
 
     /// The cell that a stone in this column falls to; 0 if there is none.
@@ -164,16 +164,9 @@ impl Game for ConnectFour {
     }
 
     fn set_up(&self, text: &str) -> Result<Self, SetupError> {
-        let text = text.trim();
-        if text == "startpos" {
-            return Ok(self.of([0; 2]));
-        }
-        setup::read(self.shape, text).map(|stones| self.of(stones)).map_err(|why| SetupError {
-            game: self.shape.name,
-            text: text.to_owned(),
-            why,
-            expected: self.shape.example_setup,
-        })
+        let Shape { name, example_setup, .. } = *self.shape;
+        let read = |text: &str| setup::read(self.shape, text).map(|stones| self.of(stones));
+        set_up(text, || self.of([0; 2]), read, [name, example_setup])
     }
 
     fn setup(&self) -> String {
@@ -187,25 +180,18 @@ impl Game for ConnectFour {
 
     #[inline]
     fn key(&self) -> u64 {
-        let [here, mirrored] = self.keys;
-        if self.images_apart { here } else { here.min(mirrored) }
+        self.keys.canonical(!self.images_apart).0
     }
 
     #[inline]
     fn board_key(&self) -> u64 {
-        self.keys[0]
+        self.keys.0[0]
     }
 
     /// Bit 1 is the mirror image.
     #[inline]
     fn symmetries(&self) -> u16 {
-        let [here, mirrored] = self.keys;
-        match here.cmp(&mirrored) {
-            _ if self.images_apart => 0b01,
-            std::cmp::Ordering::Less => 0b01,
-            std::cmp::Ordering::Equal => 0b11,
-            std::cmp::Ordering::Greater => 0b10,
-        }
+        self.keys.canonical(!self.images_apart).1
     }
 
     fn legal_moves(&self, moves: &mut Vec<Drop>) {

@@ -9,7 +9,6 @@
 //!   16 bits to play (a checkers jump with its path) as long as 16 bits distinguish them at any one
 //!   position.
 
-use crate::corner_game::CornerGame;
 use crate::outcome::{Outcome, Side};
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -154,6 +153,22 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     fn diagram(&self) -> String;
 }
 
+/// What was played in a corner of a board, as books of corners know it: on an otherwise empty
+/// board, with passes for moves elsewhere.
+#[derive(Clone, Debug)]
+pub struct CornerGame<G, M> {
+    /// Where it is, for people: `upper right`.
+    pub name: &'static str,
+    /// The empty board, with the side to move that played there first.
+    pub start: G,
+    /// The moves from there. The side to move behind them is that of the whole board.
+    pub moves: Vec<M>,
+    /// The moves in this corner that are legal on the whole board.
+    pub legal: Vec<M>,
+    /// Which of the whole game's moves was the last here, counted from 0; none in an empty corner.
+    pub last: Option<usize>,
+}
+
 /// The numbers of the bits that are set, from the least.
 #[inline]
 pub fn set_bits(mut bits: u16) -> impl Iterator<Item = u32> {
@@ -208,6 +223,20 @@ pub struct SetupError {
     pub why: String,
     /// What a right one looks like.
     pub expected: &'static str,
+}
+
+/// The position of a set-up text: `start` for the word `startpos`, else what `read` makes of the
+/// text without spaces around it. The error says of which game it is none, and what is expected.
+pub(crate) fn set_up<G: Game>(
+    text: &str,
+    start: impl FnOnce() -> G,
+    read: impl FnOnce(&str) -> Result<G, String>,
+    [game, expected]: [&'static str; 2],
+) -> Result<G, SetupError> {
+    match text.trim() {
+        "startpos" => Ok(start()),
+        text => read(text).map_err(|why| SetupError { game, text: text.to_owned(), why, expected }),
+    }
 }
 
 /// Why a text is no move.

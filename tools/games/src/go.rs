@@ -34,8 +34,7 @@ mod position;
 mod symmetry;
 mod text;
 
-use crate::corner_game::CornerGame;
-use crate::game::{Game, SetupError, Trouble};
+use crate::game::{CornerGame, Game, SetupError, Trouble, set_up};
 pub use crate::komi::{BadKomi, Komi};
 use crate::outcome::{Outcome, Side};
 pub use corner::CornerMove;
@@ -67,7 +66,8 @@ impl Game for Go {
     }
 
     fn set_up(&self, text: &str) -> Result<Self, SetupError> {
-        text::set_up(self, text)
+        let names = [self.name(), text::EXPECTED];
+        set_up(text, || self.emptied(), |text| text::read(self, text), names)
     }
 
     fn setup(&self) -> String {

@@ -8,47 +8,38 @@ use crate::go::Go;
 use crate::othello::Othello;
 use crate::tic_tac_toe::TicTacToe;
 
-/// The names that books have for games, each with the feature of this crate that the game's rules
-/// belong to: of all games, whether their features are on or off.
-pub const NAMES: [(&str, &str); 30] = [
+/// The features of this crate with the names that books have for the games whose rules belong to
+/// them: of all games, whether their features are on or off.
+const NAMES: [(&str, &str); 5] = [
     ("chess", "chess"),
     ("othello", "othello"),
-    ("go-2", "go"),
-    ("go-3", "go"),
-    ("go-4", "go"),
-    ("go-5", "go"),
-    ("go-6", "go"),
-    ("go-7", "go"),
-    ("go-8", "go"),
-    ("go-9", "go"),
-    ("go-10", "go"),
-    ("go-11", "go"),
-    ("go-12", "go"),
-    ("go-13", "go"),
-    ("go-14", "go"),
-    ("go-15", "go"),
-    ("go-16", "go"),
-    ("go-17", "go"),
-    ("go-18", "go"),
-    ("go-19", "go"),
-    ("checkers", "draughts"),
-    ("draughts-10", "draughts"),
-    ("connect4-7x6", "connect"),
-    ("connect4-4x4", "connect"),
-    ("connect4-5x4", "connect"),
-    ("connect4-5x5", "connect"),
-    ("connect4-6x4", "connect"),
-    ("connect4-6x5", "connect"),
-    ("connect4-8x7", "connect"),
-    ("tic-tac-toe", "connect"),
+    (
+        "go",
+        "go-2 go-3 go-4 go-5 go-6 go-7 go-8 go-9 go-10 go-11 go-12 go-13 go-14 go-15 go-16 go-17 \
+         go-18 go-19",
+    ),
+    ("draughts", "checkers draughts-10"),
+    (
+        "connect",
+        "connect4-7x6 connect4-4x4 connect4-5x4 connect4-5x5 connect4-6x4 connect4-6x5 \
+         connect4-8x7 tic-tac-toe",
+    ),
 ];
+
+/// The names that books have for games, each with the feature of this crate that the game's rules
+/// belong to: of all games, whether their features are on or off.
+pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let names =
+        |(feature, names): (_, &'static str)| names.split(' ').map(move |name| (name, feature));
+    NAMES.into_iter().flat_map(names)
+}
 
 /// The feature that the rules of the game with this name belong to, if it is off: what to say in
 /// place of that they aren't known.
 #[must_use]
 pub fn missing_feature(name: &str) -> Option<&'static str> {
-    let (_, feature) = NAMES.iter().find(|(known, _)| *known == name)?;
-    Known::all().all(|known| known.name() != name).then_some(*feature)
+    let (_, feature) = names().find(|(known, _)| *known == name)?;
+    Known::all().all(|known| known.name() != name).then_some(feature)
 }
 
 /// A game whose rules are known, as the position it starts from.
@@ -182,11 +173,11 @@ mod tests {
             ("connect", cfg!(feature = "connect")),
         ];
         let is_on = |feature| ON.contains(&(feature, true));
-        for (name, feature) in NAMES {
+        for (name, feature) in names() {
             assert_eq!(missing_feature(name), (!is_on(feature)).then_some(feature), "{name}");
             assert_eq!(Known::all().any(|known| known.name() == name), is_on(feature), "{name}");
         }
-        assert!(Known::all().all(|known| NAMES.iter().any(|(name, _)| *name == known.name())));
+        assert!(Known::all().all(|known| names().any(|(name, _)| name == known.name())));
         assert_eq!(missing_feature("shogi"), None);
         let families = [("chess", 1), ("othello", 1), ("go", 1), ("draughts", 2), ("connect", 2)];
         let names: usize =

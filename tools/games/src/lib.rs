@@ -36,7 +36,6 @@ pub mod checkers;
 pub mod chess;
 #[cfg(feature = "connect")]
 pub mod connect_four;
-mod corner_game;
 #[cfg(feature = "chess")]
 mod en_passant;
 mod game;
@@ -78,10 +77,9 @@ use built_without as tic_tac_toe;
 pub use checkers::Checkers;
 pub use chess::Chess;
 pub use connect_four::ConnectFour;
-pub use corner_game::CornerGame;
-pub use game::{Game, MoveError, SetupError, Trouble, set_bits};
+pub use game::{CornerGame, Game, MoveError, SetupError, Trouble, set_bits};
 pub use go::Go;
-pub use known::{Known, NAMES, WithGame, missing_feature};
+pub use known::{Known, WithGame, missing_feature, names};
 pub use komi::{BadKomi, Komi};
 pub use line::{Line, line_next, line_start};
 pub use node::Node;

@@ -5,10 +5,7 @@
 //! of those of positions.
 
 use crate::game::{Game, set_bits};
-use crate::mix::mix;
-
-/// 2^64 divided by the golden ratio, made odd: the increment of SplitMix64.
-const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+use crate::mix::{STEP, mix};
 
 /// The key of the line without moves that starts from the position with this key.
 #[inline]

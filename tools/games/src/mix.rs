@@ -1,5 +1,8 @@
 //! The mixing of bits that the keys of this crate are made with.
 
+/// 2^64 divided by the golden ratio, made odd: the increment of SplitMix64.
+pub(crate) const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// The finaliser of SplitMix64 (Steele, Lea and Flood 2014), a bijection on 64 bits.
 #[inline(always)]
 pub(crate) const fn mix(bits: u64) -> u64 {
@@ -14,9 +17,8 @@ mod tests {
     /// prints them.
     #[test]
     fn it_is_the_mixing_of_split_mix_64() {
-        let numbers = [1u64, 2, 3].map(|step| {
-            super::mix(1_234_567u64.wrapping_add(step.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
-        });
+        let numbers = [1u64, 2, 3]
+            .map(|step| super::mix(1_234_567u64.wrapping_add(step.wrapping_mul(super::STEP))));
         assert_eq!(
             numbers,
             [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]

@@ -12,11 +12,11 @@ mod ggf;
 mod keys;
 mod setup;
 
-use crate::game::{Game, MoveError, SetupError, Trouble};
+use crate::game::{Game, MoveError, SetupError, Trouble, set_up};
 use crate::outcome::{Outcome, Side};
 pub use bitboard::{flips, moves};
 pub use ggf::{GgfEnd, GgfProperties};
-use keys::{IMAGES, Keys};
+use keys::{BoardKeys, IMAGES};
 
 /// An Othello position, with its key.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ pub struct Othello {
     has_passed: bool,
     /// Images of a board count together.
     is_folded: bool,
-    keys: Keys,
+    keys: BoardKeys,
     key: u64,
     symmetries: u16,
 }
@@ -112,7 +112,7 @@ impl Othello {
     fn keyed(discs: [u64; 2], side: Side, is_folded: bool) -> Self {
         let [own, opponent] = if side == Side::First { discs } else { [discs[1], discs[0]] };
         let legal = bitboard::moves(own, opponent);
-        let keys = Keys::of(own, opponent);
+        let keys = BoardKeys::of(own, opponent);
         let mut position = Self {
             own,
             opponent,
@@ -148,8 +148,7 @@ impl Othello {
 
     #[inline]
     fn choose_key(&mut self) {
-        (self.key, self.symmetries) =
-            if self.is_folded { self.keys.least() } else { (self.keys.own(), 1) };
+        (self.key, self.symmetries) = self.keys.keys.canonical(self.is_folded);
     }
 }
 
@@ -173,19 +172,9 @@ impl Game for Othello {
     }
 
     fn set_up(&self, text: &str) -> Result<Self, SetupError> {
-        let text = text.trim();
-        if text == "startpos" {
-            return Ok(if self.is_folded { Self::start() } else { Self::without_symmetry() });
-        }
-        match setup::read(text) {
-            Ok((discs, side)) => Ok(Self::keyed(discs, side, self.is_folded)),
-            Err(why) => Err(SetupError {
-                game: "othello",
-                text: text.to_owned(),
-                why,
-                expected: setup::EXPECTED,
-            }),
-        }
+        let start = || if self.is_folded { Self::start() } else { Self::without_symmetry() };
+        let keyed = |(discs, side)| Self::keyed(discs, side, self.is_folded);
+        set_up(text, start, |text| setup::read(text).map(keyed), ["othello", setup::EXPECTED])
     }
 
     fn setup(&self) -> String {
@@ -204,7 +193,7 @@ impl Game for Othello {
 
     #[inline]
     fn board_key(&self) -> u64 {
-        self.keys.own()
+        self.keys.keys.0[0]
     }
 
     #[inline]

@@ -3,9 +3,9 @@
 //! The eight images of a board are the same: one key ([`TicTacToe::start`]), or each its own
 //! ([`TicTacToe::without_symmetry`]). Who is to move follows from the number of stones.
 
-use crate::game::{Game, SetupError, Trouble, set_bits};
+use crate::game::{Game, SetupError, Trouble, set_bits, set_up};
 use crate::outcome::{Outcome, Side};
-use crate::zobrist::Stream;
+use crate::zobrist::{Keys, Stream};
 
 const STREAM: Stream = Stream::named("tictac");
 
@@ -58,7 +58,7 @@ pub struct TicTacToe {
     stones: [u16; 2],
     is_folded: bool,
     /// The keys of the eight images.
-    keys: [u64; 8],
+    keys: Keys<8>,
 }
 
 /// A stone put on a square.
@@ -79,7 +79,7 @@ impl TicTacToe {
     /// The empty board, with keys by which its eight images count together.
     #[must_use]
     pub fn start() -> Self {
-        Self { stones: [0; 2], is_folded: true, keys: [EMPTY; 8] }
+        Self { stones: [0; 2], is_folded: true, keys: Keys([EMPTY; 8]) }
     }
 
     /// The empty board, with keys that distinguish images of a board.
@@ -105,8 +105,7 @@ impl TicTacToe {
 
     fn put(&mut self, side: Side, square: u8) {
         self.stones[side.index()] |= 1 << square;
-        let numbers = &STONES[side.index()][usize::from(square) % 9];
-        self.keys.iter_mut().zip(numbers).for_each(|(key, number)| *key ^= number);
+        self.keys.toggle(&STONES[side.index()][usize::from(square) % 9]);
     }
 
     /// Only the side that made the last move can have three in a line.
@@ -181,16 +180,8 @@ impl Game for TicTacToe {
     }
 
     fn set_up(&self, text: &str) -> Result<Self, SetupError> {
-        let text = text.trim();
-        if text == "startpos" {
-            return Ok(Self { is_folded: self.is_folded, ..Self::start() });
-        }
-        self.read(text).map_err(|why| SetupError {
-            game: "tic-tac-toe",
-            text: text.to_owned(),
-            why,
-            expected: EXPECTED,
-        })
+        let start = || Self { is_folded: self.is_folded, ..Self::start() };
+        set_up(text, start, |text| self.read(text), ["tic-tac-toe", EXPECTED])
     }
 
     fn setup(&self) -> String {
@@ -204,21 +195,15 @@ impl Game for TicTacToe {
     }
 
     fn key(&self) -> u64 {
-        let least = self.keys.iter().fold(u64::MAX, |least, &key| least.min(key));
-        if self.is_folded { least } else { self.keys[0] }
+        self.keys.canonical(self.is_folded).0
     }
 
     fn board_key(&self) -> u64 {
-        self.keys[0]
+        self.keys.0[0]
     }
 
     fn symmetries(&self) -> u16 {
-        if !self.is_folded {
-            return 1;
-        }
-        let key = self.key();
-        let bit = |symmetry: usize| u16::from(self.keys[symmetry] == key) << symmetry;
-        (0..8).fold(0, |bits, symmetry| bits | bit(symmetry))
+        self.keys.canonical(self.is_folded).1
     }
 
     fn legal_moves(&self, moves: &mut Vec<Mark>) {

@@ -4,10 +4,7 @@
 //! They are fixed for all time by format-spec/keys.md: number `i` of a stream is what SplitMix64
 //! gives as its number `i` from the seed that the stream is.
 
-use crate::mix::mix;
-
-/// 2^64 divided by the golden ratio, made odd: the increment of SplitMix64.
-const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+use crate::mix::{STEP, mix};
 
 /// A stream of numbers: up to 8 letters, the first in the lowest byte.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +25,32 @@ impl Stream {
     /// Its number `index`, counted from 0.
     pub const fn number(self, index: u64) -> u64 {
         mix(self.0.wrapping_add(STEP.wrapping_mul(index + 1)))
+    }
+}
+
+/// The keys of the images of a board, kept up to date together.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(any(feature = "othello", feature = "connect")), allow(dead_code))]
+pub(crate) struct Keys<const N: usize>(pub [u64; N]);
+
+#[cfg_attr(not(any(feature = "othello", feature = "connect")), allow(dead_code))]
+impl<const N: usize> Keys<N> {
+    /// Puts a piece into the keys, or takes it out, by its numbers on the images.
+    #[inline]
+    pub fn toggle(&mut self, numbers: &[u64; N]) {
+        self.0.iter_mut().zip(numbers).for_each(|(key, number)| *key ^= number);
+    }
+
+    /// The least key, and the symmetries that lead to the image whose it is, a bit for each; the
+    /// key of the board itself where images are told apart.
+    #[inline]
+    pub fn canonical(&self, is_folded: bool) -> (u64, u16) {
+        if !is_folded {
+            return (self.0[0], 1);
+        }
+        let least = self.0.iter().fold(u64::MAX, |least, &key| least.min(key));
+        let bit = |symmetry: usize| u16::from(self.0[symmetry] == least) << symmetry;
+        (least, (0..N).fold(0, |bits, symmetry| bits | bit(symmetry)))
     }
 }
 

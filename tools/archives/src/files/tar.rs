@@ -1,8 +1,9 @@
 //! The files of a tar archive, by the headers before them.
 
-use super::{File, Files, PASSED_AT_ONCE};
+use super::{File, Files};
 use crate::error::ArchiveError;
 use crate::format::Format;
+use crate::input::pass_over;
 use std::sync::Arc;
 use tar::{EntryType, Header};
 
@@ -96,20 +97,10 @@ impl Files {
 
     /// Passes over what is left of a file.
     fn pass_to_header(&mut self) -> Result<(), ArchiveError> {
-        let mut bytes = self.left + self.padding;
-        let mut passed = Vec::new();
-        while bytes > 0 {
-            passed.clear();
-            let goes_on =
-                self.input.read(bytes.min(PASSED_AT_ONCE as u64) as usize, &mut passed)?;
-            bytes -= passed.len() as u64;
-            if !goes_on && bytes > 0 {
-                // Padding at the very end may be missing.
-                if bytes > self.padding {
-                    self.ends_early("it ends within a file");
-                }
-                break;
-            }
+        let bytes = self.left + self.padding;
+        // Padding at the very end may be missing.
+        if pass_over(bytes, |most, buffer| self.input.read(most, buffer))? > self.padding {
+            self.ends_early("it ends within a file");
         }
         (self.left, self.padding) = (0, 0);
         Ok(())
@@ -117,11 +108,7 @@ impl Files {
 
     /// Reads the bytes after all files, so that the digest covers the whole archive.
     fn read_the_rest(&mut self) -> Result<(), ArchiveError> {
-        let mut rest = Vec::new();
-        while self.input.read(PASSED_AT_ONCE, &mut rest)? {
-            rest.clear();
-        }
-        Ok(())
+        pass_over(u64::MAX, |most, buffer| self.input.read(most, buffer)).map(drop)
     }
 }
 

@@ -1,23 +1,27 @@
 //! Time controls: what a tag says, and the classes of speed that lichess has for them.
 
-/// How fast a game is, by the time a player has for forty moves.
-///
-/// The classes and their bounds are those of lichess (<https://lichess.org/faq#time-controls>): the
-/// base time and forty times the increment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum TimeClass {
-    /// Less than 30 seconds.
-    Ultrabullet,
-    /// Less than 3 minutes.
-    Bullet,
-    /// Less than 8 minutes.
-    Blitz,
-    /// Less than 25 minutes.
-    Rapid,
-    /// Less than a day.
-    Classical,
-    /// A day and more, or no time control at all.
-    Correspondence,
+use crate::named::named;
+
+named! {
+    /// How fast a game is, by the time a player has for forty moves; the fastest first.
+    ///
+    /// The classes and their bounds are those of lichess (<https://lichess.org/faq#time-controls>):
+    /// the base time and forty times the increment.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum TimeClass {
+        /// Less than 30 seconds.
+        Ultrabullet = "ultrabullet",
+        /// Less than 3 minutes.
+        Bullet = "bullet",
+        /// Less than 8 minutes.
+        Blitz = "blitz",
+        /// Less than 25 minutes.
+        Rapid = "rapid",
+        /// Less than a day.
+        Classical = "classical",
+        /// A day and more, or no time control at all.
+        Correspondence = "correspondence",
+    }
 }
 
 /// Moves that a player is taken to make.
@@ -33,29 +37,6 @@ const BELOW: [(u64, TimeClass); 5] = [
 ];
 
 impl TimeClass {
-    /// All classes, the fastest first.
-    pub const ALL: [Self; 6] = [
-        Self::Ultrabullet,
-        Self::Bullet,
-        Self::Blitz,
-        Self::Rapid,
-        Self::Classical,
-        Self::Correspondence,
-    ];
-
-    /// The class's name, such as `blitz`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Ultrabullet => "ultrabullet",
-            Self::Bullet => "bullet",
-            Self::Blitz => "blitz",
-            Self::Rapid => "rapid",
-            Self::Classical => "classical",
-            Self::Correspondence => "correspondence",
-        }
-    }
-
     /// The class of a game with this TimeControl tag, if it says one.
     ///
     /// Reads `300` and `180+2` (seconds for the game, and for each move), `40/9000` and

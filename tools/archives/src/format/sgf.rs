@@ -22,24 +22,12 @@ pub(crate) fn game_ahead(bytes: &[u8]) -> Lookahead {
 pub(crate) fn root_ahead(bytes: &[u8]) -> Lookahead {
     look_ahead(bytes, |text| {
         let (name, text) = text.byte(b'(')?.spaces().byte(b';')?.spaces().word()?;
-        let is_root = [
-            b"GM".as_slice(),
-            b"FF",
-            b"SZ",
-            b"CA",
-            b"AP",
-            b"Game",
-            b"GaMe",
-            b"FileFormat",
-            b"SiZe",
-        ]
-        .contains(&name);
-        let (_, text) = if is_root {
-            text.spaces().byte(b'[')?.spaces().word()?
-        } else {
-            return Err(Lookahead::No);
-        };
-        text.spaces().byte(b']')
+        match name {
+            b"GM" | b"FF" | b"SZ" | b"CA" | b"AP" | b"Game" | b"GaMe" | b"FileFormat" | b"SiZe" => {
+                text.spaces().byte(b'[')?.spaces().word()?.1.spaces().byte(b']')
+            }
+            _ => Err(Lookahead::No),
+        }
     })
 }
 

@@ -1,7 +1,7 @@
 //! How far an ingestion has come, in a form that outlives the process.
 
+use super::GameSink;
 use super::observer::IngestProgress;
-use super::sink::GameSink;
 use crate::split::ReadPosition;
 use crate::stats::{Skipped, SourceStats};
 use serde::{Deserialize, Serialize};

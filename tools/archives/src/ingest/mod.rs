@@ -7,28 +7,55 @@
 //! there after an interruption.
 
 mod checkpoint;
-mod lock;
 mod observer;
 mod readers;
 mod reporter;
-mod sink;
 mod worker;
 
 pub use checkpoint::{Checkpoint, Saver, SourceCheckpoint};
 pub use observer::{IngestProgress, Observer};
-pub use sink::{GameSink, Origin};
 
 use crate::error::IngestError;
+use crate::game_record::GameRecord;
 use crate::options::Options;
 use crate::split::TextChunk;
 use crate::stats::Stats;
-use lock::{locked, locked_away};
 use readers::Readers;
 use reporter::Reporter;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use worker::Worker;
+
+/// A receiver of games.
+pub trait GameSink {
+    /// Why it can't take any more.
+    type Error;
+
+    /// Takes a game.
+    ///
+    /// # Errors
+    /// Ends the ingestion.
+    fn game(&mut self, game: &GameRecord, origin: Origin) -> Result<(), Self::Error>;
+}
+
+/// The archive and place that a game comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Origin {
+    /// Which archive, counted from 0.
+    pub source: u32,
+    /// The game's first byte in the archive's decompressed bytes.
+    pub offset: u64,
+}
+
+/// The lock, even if a thread panicked with it: that shows elsewhere.
+fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn locked_away<T>(mutex: Mutex<T>) -> T {
+    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Reads archives (`-` is standard input) and feeds their games to the sinks, one thread for each.
 ///

@@ -2,7 +2,7 @@
 //! out in chunks of whole games.
 
 use super::checkpoint::{Checkpoint, SourceCheckpoint};
-use super::lock::locked;
+use super::locked;
 use crate::error::ArchiveError;
 use crate::files::Files;
 use crate::input::{Input, Warning};

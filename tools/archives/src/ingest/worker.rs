@@ -2,7 +2,7 @@
 //! report.
 
 use super::readers::Task;
-use super::sink::{GameSink, Origin};
+use super::{GameSink, Origin};
 use crate::files::File;
 use crate::format::Format;
 use crate::game_record::GameRecord;

@@ -15,10 +15,10 @@
 
 use super::{Replayer, named, outcome_by};
 use crate::filter::{Date, GameFacts, TimeClass, rating};
-use crate::format::ggf::starts_game;
+use crate::format::starts_ggf;
 use crate::game_record::EvalComment;
 use crate::pgn::tags::decoded;
-use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
+use crate::reading::{Content, Fault, Found, Games, Out, Reads, Replayed, give};
 use crate::stats::Reason;
 use crate::wanted::Wanted;
 use memchr::memmem;
@@ -91,7 +91,7 @@ impl<'a> Tags<'a> {
 
     /// Makes sure that it is ordinary Othello.
     fn check_kind(&self) -> Result<(), Fault> {
-        let other = |detail: String| Err(Fault::new(Reason::OtherGame, detail));
+        let other = |detail: String| Err(Fault::other_game(detail));
         if !self.game.eq_ignore_ascii_case(b"Othello") {
             return other(format!("it is a game of `{}`", decoded(self.game)));
         }
@@ -122,10 +122,7 @@ impl<'a> Tags<'a> {
             ));
         };
         if size != "8" {
-            return Err(Fault::new(
-                Reason::OtherGame,
-                format!("its board has the size {size}, not 8"),
-            ));
+            return Err(Fault::other_game(format!("its board has the size {size}, not 8")));
         }
         let fault = |why| {
             Fault::new(Reason::BadPosition, format!("its board `{board}` is no position: {why}"))
@@ -204,22 +201,14 @@ impl GgfReader {
             Some(GgfEnd::CutOff) => "it is never closed by `;)`",
             Some(GgfEnd::Broken) => "what follows is no property",
         };
-        Err(Fault::new(
-            Reason::Broken,
-            format!("{what}, after ply {}", self.replayer.game.plies.len()),
-        ))
+        Err(Fault::broken(format!("{what}, after ply {}", self.replayer.game.plies.len())))
     }
 }
 
 impl Reads for GgfReader {
-    fn read<S: Games>(
-        &mut self,
-        segment: &[u8],
-        is_last: bool,
-        games: &mut S,
-    ) -> Result<Content, S::Error> {
+    fn read<S: Games>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Found<S> {
         let mut starts =
-            memmem::find_iter(segment, b"(;").filter(|&at| starts_game(&segment[at..])).peekable();
+            memmem::find_iter(segment, b"(;").filter(|&at| starts_ggf(&segment[at..])).peekable();
         let mut content =
             if segment.trim_ascii().is_empty() { Content::Blank } else { Content::Other };
         while let Some(at) = starts.next() {
@@ -232,7 +221,8 @@ impl Reads for GgfReader {
             let tags = Tags::read(text);
             let verdict = self.game(text, &tags, is_last);
             let [black, white] = tags.players.map(decoded);
-            self.replayer.give(verdict, at, named([&black, &white]), games)?;
+            let players = || named([&black, &white]);
+            give(games, at, verdict.map(|()| &self.replayer.game), players)?;
         }
         Ok(content)
     }
@@ -250,25 +240,16 @@ fn date(text: &[u8]) -> Option<Date> {
     Date::of_tag(format!("{year}.{month:0>2}.{day:0>2}").as_bytes())
 }
 
-/// The date of a day counted from 1 January 1970.
-fn day(mut day: u32) -> String {
-    let mut year = 1970;
-    let is_leap = |year: u32| {
-        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
-    };
-    while day >= 365 + u32::from(is_leap(year)) {
-        day -= 365 + u32::from(is_leap(year));
-        year += 1;
-    }
-    let mut month = 1;
-    for length in [31, 28 + u32::from(is_leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30] {
-        if day < length {
-            break;
-        }
-        day -= length;
-        month += 1;
-    }
-    format!("{year:04}.{month:02}.{:02}", day + 1)
+/// The date of a day counted from 1 January 1970 (Hinnant, "chrono-compatible low-level date
+/// algorithms": years begin in March).
+fn day(day: u32) -> String {
+    let (era, day) = ((day + 719_468) / 146_097, (day + 719_468) % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    format!("{:04}.{month:02}.{day:02}", 400 * era + year + next)
 }
 
 /// How fast it was: the first time of `15:00/00:05/02:00` is for the game, the second for each

@@ -2,10 +2,9 @@
 //! both sides, `26-38`.
 
 use super::outcome_by;
-use crate::pgn::notation::{Notation, in_ascii};
+use crate::pgn::notation::{Notation, in_ascii, letters_of};
 use crate::pgn::tags::{Tags, decoded};
 use crate::reading::Fault;
-use crate::stats::Reason;
 use tabia_games::{Othello, Outcome};
 
 impl Notation for Othello {
@@ -15,17 +14,9 @@ impl Notation for Othello {
 
     fn check_kind(&self, tags: &Tags<'_>) -> Result<(), Fault> {
         let Some(variant) = tags.variant else { return Ok(()) };
-        let plain: Vec<u8> = variant
-            .iter()
-            .filter(|byte| byte.is_ascii_alphanumeric())
-            .map(u8::to_ascii_lowercase)
-            .collect();
-        match plain.as_slice() {
+        match letters_of(variant).as_slice() {
             b"" | b"othello" | b"reversi" | b"standard" | b"normal" | b"8" | b"8x8" => Ok(()),
-            _ => Err(Fault::new(
-                Reason::OtherGame,
-                format!("its Variant tag is `{}`", decoded(variant)),
-            )),
+            _ => Err(Fault::other_game(format!("its Variant tag is `{}`", decoded(variant)))),
         }
     }
 

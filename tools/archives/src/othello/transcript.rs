@@ -11,8 +11,8 @@
 use super::notation::outcome_of;
 use super::{Replayer, outcome_by};
 use crate::filter::GameFacts;
-use crate::format::transcript::words;
-use crate::reading::{Content, Fault, Games, Out, Reads, Replayed};
+use crate::format::words;
+use crate::reading::{Content, Fault, Found, Games, Out, Reads, Replayed, give, shown};
 use crate::stats::Reason;
 use crate::wanted::Wanted;
 use tabia_games::{Game, Othello, Outcome};
@@ -48,10 +48,10 @@ impl TranscriptReader {
                 Word::Result(outcome) => said = Some(outcome),
                 Word::Nothing => {}
                 Word::Moves if said.is_some() => {
-                    return Err(Fault::new(
-                        Reason::Broken,
-                        format!("`{}` stands behind its result", shown(word)),
-                    )
+                    return Err(Fault::broken(format!(
+                        "`{}` stands behind its result",
+                        shown(word)
+                    ))
                     .into());
                 }
                 Word::Moves => {
@@ -85,12 +85,7 @@ impl TranscriptReader {
 }
 
 impl Reads for TranscriptReader {
-    fn read<S: Games>(
-        &mut self,
-        segment: &[u8],
-        is_last: bool,
-        games: &mut S,
-    ) -> Result<Content, S::Error> {
+    fn read<S: Games>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Found<S> {
         let mut content = Content::Blank;
         let mut at = 0;
         for line in segment.split_inclusive(|&byte| byte == b'\n') {
@@ -104,7 +99,7 @@ impl Reads for TranscriptReader {
             let verdict = self.game(text, is_last && at == segment.len());
             let is_game = verdict.is_ok() || !self.replayer.game.plies.is_empty();
             content = content.max(if is_game { Content::Games } else { Content::Other });
-            self.replayer.give(verdict, start, String::new(), games)?;
+            give(games, start, verdict.map(|()| &self.replayer.game), String::new)?;
         }
         Ok(content)
     }
@@ -115,10 +110,7 @@ fn outcome(end: &Othello, said: Option<Outcome>) -> Result<Outcome, Fault> {
     match (said, end.outcome()) {
         (Some(said), Some(found)) if said != found => {
             let [black, white] = end.score();
-            Err(Fault::new(
-                Reason::Broken,
-                format!("its result is not that of its discs, {black}-{white}"),
-            ))
+            Err(Fault::broken(format!("its result is not that of its discs, {black}-{white}")))
         }
         (Some(outcome), _) | (None, Some(outcome)) => Ok(outcome),
         (None, None) => Err(Fault::new(
@@ -148,8 +140,4 @@ fn result_of(word: &[u8]) -> Option<Outcome> {
     };
     outcome_of(word)
         .or_else(|| difference().filter(|difference| difference.abs() <= 64).map(outcome_by))
-}
-
-fn shown(word: &[u8]) -> String {
-    String::from_utf8_lossy(&word[..word.len().min(40)]).into_owned()
 }

@@ -15,10 +15,9 @@ use super::directory::Directory;
 use super::{Replayer, named, outcome_by};
 use crate::files::File;
 use crate::filter::{Date, GameFacts};
-use crate::format::wthor::{GAME, HEADER, looks_like};
-use crate::reading::{Content, Fault, Games, Out, Reads};
+use crate::format::{WTHOR_GAME as GAME, WTHOR_HEADER as HEADER, looks_like_wthor};
+use crate::reading::{Content, Fault, Found, Games, Out, Reads, give};
 use crate::split::Segment;
-use crate::stats::Reason;
 use crate::wanted::Wanted;
 use std::borrow::Cow;
 use std::path::Path;
@@ -45,11 +44,8 @@ struct Header {
 
 impl Header {
     fn read(bytes: &[u8]) -> Result<Self, Fault> {
-        if !looks_like(bytes) {
-            return Err(Fault::new(
-                Reason::Broken,
-                "it does not begin as WTHOR's files of games do",
-            ));
+        if !looks_like_wthor(bytes) {
+            return Err(Fault::broken("it does not begin as WTHOR's files of games do"));
         }
         match bytes[12] {
             0 | 8 => Ok(Self {
@@ -58,10 +54,9 @@ impl Header {
                     format!("{:04}", u16::from_le_bytes([bytes[10], bytes[11]])).as_bytes(),
                 ),
             }),
-            size => Err(Fault::new(
-                Reason::OtherGame,
-                format!("its games are played on a board of {size}x{size}, not 8x8"),
-            )),
+            size => Err(Fault::other_game(format!(
+                "its games are played on a board of {size}x{size}, not 8x8"
+            ))),
         }
     }
 }
@@ -91,7 +86,7 @@ impl WthorReader {
     /// A reader of what is wanted, with the keys of this start position.
     #[must_use]
     pub fn new(start: Othello, wanted: Wanted) -> Self {
-        let header = Err(Fault::new(Reason::Broken, "there is nothing before it"));
+        let header = Err(Fault::broken("there is nothing before it"));
         Self {
             replayer: Replayer::new(start, wanted),
             file: None,
@@ -138,11 +133,9 @@ impl WthorReader {
 
     fn game(&mut self, header: Header, record: &Record<'_>) -> Result<(), Out> {
         if record.score > 64 {
-            return Err(Fault::new(
-                Reason::Broken,
-                format!("it says that Black has {} discs", record.score),
-            )
-            .into());
+            return Err(
+                Fault::broken(format!("it says that Black has {} discs", record.score)).into()
+            );
         }
         let facts = Self::facts(&self.directory, header.date, record);
         self.replayer.judge(&facts)?;
@@ -150,11 +143,7 @@ impl WthorReader {
         let length = record.moves.iter().position(|&byte| byte == 0).unwrap_or(record.moves.len());
         for (ply, &byte) in (1..).zip(&record.moves[..length]) {
             let Some(square) = square(byte) else {
-                return Err(Fault::new(
-                    Reason::Broken,
-                    format!("{byte} is no square at ply {ply}"),
-                )
-                .into());
+                return Err(Fault::broken(format!("{byte} is no square at ply {ply}")).into());
             };
             let Some(disc) = replayed.position.disc_on(square) else {
                 return Err(Fault::of_move(
@@ -167,11 +156,9 @@ impl WthorReader {
             replayed.play(&disc, &mut self.replayer.game.plies);
         }
         if record.moves[length..].iter().any(|&byte| byte != 0) {
-            return Err(Fault::new(
-                Reason::Broken,
-                format!("moves stand behind its end, after ply {length}"),
-            )
-            .into());
+            return Err(
+                Fault::broken(format!("moves stand behind its end, after ply {length}")).into()
+            );
         }
         let [black, _] = replayed.position.score();
         if replayed.position.outcome().is_some() && black != u32::from(record.score) {
@@ -179,7 +166,7 @@ impl WthorReader {
                 "it says that Black has {} discs, and its moves lead to {black}",
                 record.score
             );
-            return Err(Fault::new(Reason::Broken, detail).into());
+            return Err(Fault::broken(detail).into());
         }
         let tournament = self.directory.tournament(record.tournament);
         self.replayer.end(&replayed, &facts, [tournament, ""], || {
@@ -197,17 +184,12 @@ impl WthorReader {
             "the file ends after {whole} of the {} games that its header counts",
             header.games
         );
-        Fault::new(Reason::Broken, detail)
+        Fault::broken(detail)
     }
 }
 
 impl Reads for WthorReader {
-    fn read<S: Games>(
-        &mut self,
-        segment: &[u8],
-        is_last: bool,
-        games: &mut S,
-    ) -> Result<Content, S::Error> {
+    fn read<S: Games>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Found<S> {
         let header = match &self.header {
             Ok(header) => *header,
             Err(fault) => {
@@ -223,20 +205,15 @@ impl Reads for WthorReader {
         for (record, at) in records.iter().map(Record::of).zip((0..).step_by(GAME)) {
             number += 1;
             if number > u64::from(header.games) {
-                let fault = Fault::new(
-                    Reason::Broken,
-                    format!("it stands behind the {} games that its header counts", header.games),
-                );
+                let fault = Fault::broken(format!(
+                    "it stands behind the {} games that its header counts",
+                    header.games
+                ));
                 games.skipped(at, fault, self.players(&record));
                 continue;
             }
             let verdict = self.game(header, &record);
-            let players = if matches!(verdict, Err(Out::Skipped(_))) {
-                self.players(&record)
-            } else {
-                String::new()
-            };
-            self.replayer.give(verdict, at, players, games)?;
+            give(games, at, verdict.map(|()| &self.replayer.game), || self.players(&record))?;
         }
         if is_last && number < u64::from(header.games) {
             games.skipped(segment.len() - rest.len(), self.missing(header, number), String::new());

@@ -1,12 +1,42 @@
-//! Where a game that is replayed branches off into variations, and goes on behind them.
+//! Where a game that is replayed branches off into variations, and goes on behind them: `1. e4 e5
+//! (1... c5 2. Nf3) 2. Nf3` has one, which takes the place of the move before it.
 
 use super::notation::Notation;
 use super::replay::Replay;
-use super::variations::Branch;
-use crate::game_record::EvalComment;
-use crate::reading::Fault;
-use crate::stats::Reason;
+use crate::game_record::{EvalComment, Ply};
+use crate::reading::{Fault, Replayed};
 use crate::variations::{DEEPEST, Variation};
+
+/// The variations of a game while they are replayed.
+pub(super) struct Branches<'a, G> {
+    /// Takes each one that ends.
+    pub take: &'a mut dyn FnMut(Variation<'_>),
+    /// The line that is being read, before its last move; none before its first one.
+    pub before: Option<Replayed<G>>,
+    /// The variations that are open, the innermost last.
+    pub open: Vec<Branch<G>>,
+}
+
+/// What a variation branched off from, to be gone on with when it ends.
+pub(super) struct Branch<G> {
+    /// Where the variation begins in the text.
+    pub at: usize,
+    pub game: Replayed<G>,
+    pub before: Replayed<G>,
+    pub replaced: Ply,
+    /// The evals of positions behind the branching.
+    pub evals: Vec<EvalComment>,
+    /// How many plies and evals lead to it.
+    pub plies: usize,
+    pub kept_evals: usize,
+}
+
+impl<'a, G> Branches<'a, G> {
+    /// Variations that each go to `take` when they end, those inside others first.
+    pub fn new(take: &'a mut dyn FnMut(Variation<'_>)) -> Self {
+        Self { take, before: None, open: Vec::new() }
+    }
+}
 
 impl<G: Notation> Replay<'_, G> {
     /// Takes note of where the game is, if variations may branch off there.
@@ -43,7 +73,7 @@ impl<G: Notation> Replay<'_, G> {
         };
         if branches.open.len() >= DEEPEST {
             let what = format!("variations are nested more than {DEEPEST} deep");
-            self.out = Some(Fault::new(Reason::Broken, what).into());
+            self.out = Some(Fault::broken(what).into());
             return false;
         }
         let Some(before) = branches.before.take() else { return false };

@@ -1,6 +1,6 @@
 //! PGN: games of chess.
 
-use super::notation::{Notation, outcome_in_print};
+use super::notation::{Notation, letters_of, outcome_in_print};
 use super::tags::{Tags, decoded};
 use crate::filter::Variant;
 use crate::reading::Fault;
@@ -38,37 +38,14 @@ impl Notation for Chess {
 
 /// Which kind of chess a Variant tag means, if it means chess. Games of Chess960 start from a FEN.
 fn kind_of(variant: &[u8]) -> Option<Variant> {
-    const STANDARD: [&[u8]; 11] = [
-        b"",
-        b"chess",
-        b"standard",
-        b"standardchess",
-        b"normal",
-        b"normalchess",
-        b"regular",
-        b"orthodox",
-        b"classical",
-        b"fromposition",
-        b"setupposition",
-    ];
-    const CHESS960: [&[u8]; 9] = [
-        b"chess960",
-        b"960",
-        b"fischerandom",
-        b"fischerrandom",
-        b"fischerandomchess",
-        b"fischerrandomchess",
-        b"frc",
-        b"dfrc",
-        b"freestyle",
-    ];
-    let plain: Vec<u8> = variant
-        .iter()
-        .filter(|byte| byte.is_ascii_alphanumeric())
-        .map(u8::to_ascii_lowercase)
-        .collect();
-    if STANDARD.contains(&plain.as_slice()) {
+    const STANDARD: &str = "|chess|standard|standardchess|normal|normalchess|regular|orthodox|\
+        classical|fromposition|setupposition";
+    const CHESS960: &str = "chess960|960|fischerandom|fischerrandom|fischerandomchess|\
+        fischerrandomchess|frc|dfrc|freestyle";
+    let plain = letters_of(variant);
+    let is_one_of = |names: &str| names.split('|').any(|name| name.as_bytes() == plain);
+    if is_one_of(STANDARD) {
         return Some(Variant::Standard);
     }
-    CHESS960.contains(&plain.as_slice()).then_some(Variant::Chess960)
+    is_one_of(CHESS960).then_some(Variant::Chess960)
 }

@@ -17,7 +17,6 @@ use super::notation::{Notation, outcome_in_print};
 use super::spaced::is_separator;
 use super::tags::{Tags, decoded};
 use crate::reading::Fault;
-use crate::stats::Reason;
 use tabia_games::{Checkers, Outcome};
 
 impl Notation for Checkers {
@@ -47,7 +46,7 @@ impl Notation for Checkers {
 
     #[inline]
     fn check_kind(&self, tags: &Tags<'_>) -> Result<(), Fault> {
-        let other = |detail| Err(Fault::new(Reason::OtherGame, detail));
+        let other = |detail| Err(Fault::other_game(detail));
         if let Some(tag) = tags.game_type.filter(|tag| game_type(tag) != Some(number_of(self))) {
             return other(format!(
                 "its GameType tag is `{}`, not {}",

@@ -1,8 +1,8 @@
 //! One game while it is replayed.
 
+use super::branching::Branches;
 use super::evals::{self, Of};
 use super::notation::Notation;
-use super::variations::Branches;
 use crate::game_record::{EvalComment, Ply};
 use crate::reading::{Fault, Out, Replayed, shown};
 use crate::stats::Reason;
@@ -60,10 +60,8 @@ impl<G: Notation> Replay<'_, G> {
     fn begin(&mut self) {
         self.in_game = true;
         if self.stray {
-            self.out = Some(
-                Fault::new(Reason::Broken, "text that belongs to no tag stands before its moves")
-                    .into(),
-            );
+            self.out =
+                Some(Fault::broken("text that belongs to no tag stands before its moves").into());
         }
     }
 
@@ -95,10 +93,11 @@ impl<G: Notation> Replay<'_, G> {
             && fault.reason == Reason::IllegalMove
             && self.game.position.is_of_another_game(text)
         {
-            *fault = Fault::new(
-                Reason::OtherGame,
-                format!("{}, and `{}` is a move of another game", fault.detail, shown(text)),
-            );
+            *fault = Fault::other_game(format!(
+                "{}, and `{}` is a move of another game",
+                fault.detail,
+                shown(text)
+            ));
         }
     }
 
@@ -106,10 +105,8 @@ impl<G: Notation> Replay<'_, G> {
     #[cold]
     pub fn breaks(&mut self, detail: &str) {
         if self.out.is_none() {
-            self.out = Some(
-                Fault::new(Reason::Broken, format!("{detail}, after ply {}", self.plies.len()))
-                    .into(),
-            );
+            self.out =
+                Some(Fault::broken(format!("{detail}, after ply {}", self.plies.len())).into());
         }
     }
 

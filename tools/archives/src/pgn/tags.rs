@@ -1,15 +1,15 @@
 //! The tags of a game: how it ended, where it started, what it is a game of, who played it, how
 //! strong they were, when, and how fast.
 
-use super::text::Text;
-use crate::charset;
-use crate::filter::{Date, TimeClass, rating};
+use super::notation::Notation;
+use super::text::{Marker, Text};
+use crate::filter::{Date, GameFacts, TimeClass, rating};
 use crate::game_details::Said;
-use crate::reading::Fault;
+use crate::reading::{Fault, text_of};
 use crate::stats::Reason;
 use memchr::{memchr, memchr3};
 use std::borrow::Cow;
-use tabia_games::Game;
+use tabia_games::{Game, Outcome};
 
 /// The tags that matter here, as written in the text. Of a tag that occurs twice the last one
 /// counts.
@@ -120,22 +120,15 @@ impl<'a> Tags<'a> {
         in_order(game, [self.white, self.black]).map(decoded)
     }
 
-    /// What they say of the game beyond what counts.
-    pub(super) fn said<G: Game>(&self, game: &G) -> Said<'a> {
+    /// What they say of the game beyond what counts. The date is that where the players are.
+    pub(super) fn said<G: Notation>(&self, game: &G) -> Said<'a> {
+        let date = Date::of_tag(self.date).or_else(|| Date::of_tag(self.utc_date));
         Said {
-            players: self.players_in_order(game),
+            facts: GameFacts { date, ..self.facts(game) },
             event: decoded(self.event),
             site: decoded(self.site),
             round: decoded(self.round),
-            ratings: in_order(game, self.ratings.map(rating)),
-            date: self.day(),
-            time_class: TimeClass::of_tag(self.time_control),
         }
-    }
-
-    /// The day it was played, where the players are.
-    pub(super) fn day(&self) -> Option<Date> {
-        Date::of_tag(self.date).or_else(|| Date::of_tag(self.utc_date))
     }
 
     /// The ratings of the first and the second player, if both are known.
@@ -154,6 +147,37 @@ impl<'a> Tags<'a> {
         match self.fen {
             None | Some(b"" | b"?") => Ok(None),
             Some(fen) => set_up(usual, fen).map(Some),
+        }
+    }
+}
+
+impl<'a> Tags<'a> {
+    /// What filters judge.
+    pub(super) fn facts<G: Notation>(&self, game: &G) -> GameFacts<'a> {
+        GameFacts {
+            players: self.players_in_order(game),
+            ratings: in_order(game, self.ratings.map(rating)),
+            date: Date::of_tag(self.utc_date).or_else(|| Date::of_tag(self.date)),
+            time_class: TimeClass::of_tag(self.time_control),
+            outcome: self.result.and_then(|result| game.outcome_of(result.trim_ascii())),
+        }
+    }
+
+    /// How it ended: by its tag, or else by the marker at the end of its moves.
+    pub(super) fn outcome<G: Notation>(&self, game: &G, marker: Marker) -> Result<Outcome, Fault> {
+        let none = |detail: String| Fault::new(Reason::NoResult, detail);
+        match (self.result, marker) {
+            (Some(tag), _) => game
+                .outcome_of(tag.trim_ascii())
+                .ok_or_else(|| none(format!("its Result tag is `{}`", decoded(tag)))),
+            (None, _) if self.cut_off => {
+                Err(none("its tags stand apart from it, before two blank lines".to_owned()))
+            }
+            (None, Marker::Decided(outcome)) => Ok(outcome),
+            (None, Marker::Undecided) => Err(none("it has no Result tag and ends in *".to_owned())),
+            (None, Marker::Missing) => {
+                Err(none("it has no Result tag and ends without a result".to_owned()))
+            }
         }
     }
 }
@@ -192,7 +216,7 @@ fn closing(bytes: &[u8]) -> Option<usize> {
 
 /// A value without its escapes, for people. Bytes that aren't UTF-8 are taken for Latin-1.
 pub(crate) fn decoded(value: &[u8]) -> Cow<'_, str> {
-    let text = charset::text(value);
+    let text = text_of(value);
     if memchr(b'\\', value).is_none() {
         text
     } else {

@@ -1,11 +1,11 @@
 //! What is said of a game: what it is a game of, how it ended, who played it, how strong they were,
 //! when, and how fast.
 
-use super::text::{Property, name, shown};
-use crate::charset;
+use super::text::Property;
 use crate::filter::{Date, GameFacts, TimeClass, rating};
 use crate::game_details::Said;
-use crate::reading::Fault;
+use crate::pgn::notation::letters_of;
+use crate::reading::{Fault, shown, text_of};
 use crate::stats::Reason;
 use crate::wanted::Scored;
 use std::borrow::Cow;
@@ -37,37 +37,22 @@ pub(super) struct Info<'a> {
 
 impl<'a> Info<'a> {
     pub fn set(&mut self, property: &Property<'a>) {
-        const GM: u16 = name(b"GM");
-        const SZ: u16 = name(b"SZ");
-        const RE: u16 = name(b"RE");
-        const KM: u16 = name(b"KM");
-        const RU: u16 = name(b"RU");
-        const DT: u16 = name(b"DT");
-        const TM: u16 = name(b"TM");
-        const OT: u16 = name(b"OT");
-        const PB: u16 = name(b"PB");
-        const PW: u16 = name(b"PW");
-        const BR: u16 = name(b"BR");
-        const WR: u16 = name(b"WR");
-        const EV: u16 = name(b"EV");
-        const PC: u16 = name(b"PC");
-        const RO: u16 = name(b"RO");
-        let place = match property.name {
-            GM => &mut self.kind,
-            SZ => &mut self.size,
-            RE => &mut self.result,
-            KM => &mut self.komi,
-            RU => &mut self.rules,
-            DT => &mut self.date,
-            TM => &mut self.time,
-            OT => &mut self.overtime,
-            PB => &mut self.names[0],
-            PW => &mut self.names[1],
-            BR => &mut self.ranks[0],
-            WR => &mut self.ranks[1],
-            EV => &mut self.event,
-            PC => &mut self.place,
-            RO => &mut self.round,
+        let place = match &property.name {
+            b"GM" => &mut self.kind,
+            b"SZ" => &mut self.size,
+            b"RE" => &mut self.result,
+            b"KM" => &mut self.komi,
+            b"RU" => &mut self.rules,
+            b"DT" => &mut self.date,
+            b"TM" => &mut self.time,
+            b"OT" => &mut self.overtime,
+            b"PB" => &mut self.names[0],
+            b"PW" => &mut self.names[1],
+            b"BR" => &mut self.ranks[0],
+            b"WR" => &mut self.ranks[1],
+            b"EV" => &mut self.event,
+            b"PC" => &mut self.place,
+            b"RO" => &mut self.round,
             _ => return,
         };
         place.get_or_insert(property.value);
@@ -92,10 +77,10 @@ impl<'a> Info<'a> {
         let kind = self.kind.unwrap_or(b"1").trim_ascii();
         if kind != b"1" {
             let what = if kind == b"2" { ", which is Othello" } else { "" };
-            return Err(Fault::new(
-                Reason::OtherGame,
-                format!("it is no game of Go: GM[{}]{what}", shown(kind)),
-            ));
+            return Err(Fault::other_game(format!(
+                "it is no game of Go: GM[{}]{what}",
+                shown(kind)
+            )));
         }
         match self.size() {
             Some(own) if own == size => Ok(()),
@@ -104,27 +89,20 @@ impl<'a> Info<'a> {
                 let name =
                     if (2..=19).contains(&own) { format!(" (go-{own})") } else { String::new() };
                 let detail = format!("its board is {own}x{own}{name}, not {size}x{size}");
-                Err(Fault::new(Reason::OtherGame, detail))
+                Err(Fault::other_game(detail))
             }
-            None => Err(Fault::new(
-                Reason::OtherGame,
-                format!(
-                    "its board is SZ[{}], not {size}x{size}",
-                    shown(self.size.unwrap_or_default())
-                ),
-            )),
+            None => Err(Fault::other_game(format!(
+                "its board is SZ[{}], not {size}x{size}",
+                shown(self.size.unwrap_or_default())
+            ))),
         }
     }
 
     /// What its rules say of suicide.
     pub fn suicide(&self) -> Suicide {
-        let letters =
-            self.rules.unwrap_or_default().iter().filter(|byte| byte.is_ascii_alphanumeric());
-        let rules: String =
-            letters.take(20).map(|&byte| char::from(byte.to_ascii_lowercase())).collect();
-        match rules.as_str() {
-            "nz" | "newzealand" => Suicide::Legal,
-            "goe" | "ing" | "tromptaylor" | "trompandtaylor" | "tt" => Suicide::OfSeveral,
+        match letters_of(self.rules.unwrap_or_default()).as_slice() {
+            b"nz" | b"newzealand" => Suicide::Legal,
+            b"goe" | b"ing" | b"tromptaylor" | b"trompandtaylor" | b"tt" => Suicide::OfSeveral,
             _ => Suicide::Illegal,
         }
     }
@@ -157,15 +135,8 @@ impl<'a> Info<'a> {
     /// What it says of the game beyond what counts.
     pub fn said(&self) -> Said<'a> {
         let text = |value: Option<&'a [u8]>| simple_text(value.unwrap_or_default());
-        Said {
-            players: self.names(),
-            event: text(self.event),
-            site: text(self.place),
-            round: text(self.round),
-            ratings: self.ranks.map(|rank| rank.and_then(rating)),
-            date: self.date(),
-            time_class: self.time_class(),
-        }
+        let [event, site, round] = [self.event, self.place, self.round].map(text);
+        Said { facts: self.facts(Scored::Never), event, site, round }
     }
 
     /// The players, as in `Go Seigen - Kitani Minoru`; empty if not named.
@@ -227,7 +198,7 @@ fn outcome_of(result: &[u8]) -> Option<Outcome> {
 
 /// A value as people read it: without escapes, on one line.
 fn simple_text(value: &[u8]) -> Cow<'_, str> {
-    let text = charset::text(value);
+    let text = text_of(value);
     if !text.contains(['\\', '\n', '\r', '\t']) {
         return text;
     }
@@ -248,33 +219,21 @@ mod tests {
 
     #[test]
     fn results_as_they_are_written() {
-        for result in [
-            "B+3.5",
-            "B+R",
-            "B+Resign",
-            "B+T",
-            "B+Time",
-            "B+F",
-            "B+",
-            "b+12",
-            "Black+2",
-            "B + 3",
-            "Black wins by resignation",
-            "black won",
-            "B+0.5",
+        let [first, draw, second] =
+            [Outcome::FirstWins, Outcome::Draw, Outcome::SecondWins].map(Some);
+        for (results, outcome) in [
+            (
+                "B+3.5|B+R|B+Resign|B+T|B+Time|B+F|B+|b+12|Black+2|B + 3|B+0.5|black won|\
+                 Black wins by resignation",
+                first,
+            ),
+            ("W+0.5|W+Resign|W+|White +7|white wins", second),
+            ("0|Draw|draw|Jigo|W+0|B+0.0", draw),
+            ("Void|void|unknown|W|B|+3|Both lost|3.5|W-3|Blue wins", None),
         ] {
-            assert_eq!(outcome_of(result.as_bytes()), Some(Outcome::FirstWins), "{result}");
-        }
-        for result in ["W+0.5", "W+Resign", "W+", "White +7", "white wins"] {
-            assert_eq!(outcome_of(result.as_bytes()), Some(Outcome::SecondWins), "{result}");
-        }
-        for result in ["0", "Draw", "draw", "Jigo", "W+0", "B+0.0"] {
-            assert_eq!(outcome_of(result.as_bytes()), Some(Outcome::Draw), "{result}");
-        }
-        for result in
-            ["Void", "void", "unknown", "W", "B", "+3", "Both lost", "3.5", "W-3", "Blue wins"]
-        {
-            assert_eq!(outcome_of(result.as_bytes()), None, "{result}");
+            for result in results.split('|') {
+                assert_eq!(outcome_of(result.as_bytes()), outcome, "{result}");
+            }
         }
     }
 

@@ -3,20 +3,11 @@
 use crate::format::sgf::{Lookahead, game_ahead};
 use tabia_games::Trouble;
 
-/// A property's name: its capital letters, one or two, as a number. 0 for none or more.
-pub(super) const fn name(capitals: &[u8]) -> u16 {
-    match capitals {
-        [one] => *one as u16,
-        [one, two] => (*one as u16) << 8 | *two as u16,
-        _ => 0,
-    }
-}
-
 /// A property.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Property<'a> {
-    /// See [`name`].
-    pub name: u16,
+    /// The capital letters of its name, one behind a zero or two; zeros for none or more.
+    pub name: [u8; 2],
     /// Its first value, with its escapes.
     pub value: &'a [u8],
     /// All values with their brackets.
@@ -185,7 +176,7 @@ impl<'a> Text<'a> {
 
     /// Reads a property's name.
     #[inline]
-    fn name(&mut self) -> u16 {
+    fn name(&mut self) -> [u8; 2] {
         let (mut name, mut capitals) = (0u16, 0);
         while let Some(byte) = self.bytes.get(self.at).filter(|byte| byte.is_ascii_alphanumeric()) {
             if byte.is_ascii_uppercase() {
@@ -194,7 +185,7 @@ impl<'a> Text<'a> {
             }
             self.at += 1;
         }
-        if capitals > 2 { 0 } else { name }
+        if capitals > 2 { [0; 2] } else { name.to_be_bytes() }
     }
 
     /// Reads a value in brackets. None if there is none, or it isn't closed: then the text is at
@@ -326,9 +317,4 @@ impl Iterator for Points {
             if is_row_end { (at / self.size + 1) * self.size + self.columns.0 } else { at + 1 };
         (at <= self.last).then_some(at)
     }
-}
-
-/// The start of a value, for people.
-pub(super) fn shown(value: &[u8]) -> String {
-    String::from_utf8_lossy(&value[..value.len().min(40)]).into_owned()
 }

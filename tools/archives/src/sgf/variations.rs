@@ -4,7 +4,6 @@
 use super::Replay;
 use super::text::{Text, Token};
 use crate::reading::{Fault, Out, Replayed};
-use crate::stats::Reason;
 use crate::variations::{DEEPEST, Variation};
 use tabia_games::go::Go;
 
@@ -52,7 +51,7 @@ impl<'a> Replay<'a, '_> {
                         continue;
                     }
                     let what = format!("variations are nested more than {DEEPEST} deep");
-                    branch.out.get_or_insert(Fault::new(Reason::Broken, what).into());
+                    branch.out.get_or_insert(Fault::broken(what).into());
                     if !text.skip_variation() {
                         return;
                     }

@@ -7,15 +7,12 @@
 //! none: it is reported as broken and its bytes are never held in memory at once.
 
 mod cut;
-mod ggf;
-mod lines;
-mod records;
 mod tagged;
 mod tree;
 
 use crate::error::ArchiveError;
 use crate::files::{File, Files};
-use crate::format::{Format, wthor};
+use crate::format::{Format, WTHOR_GAME};
 use cut::Cut;
 use memchr::memchr_iter;
 use serde::{Deserialize, Serialize};
@@ -65,9 +62,9 @@ fn cut_for(format: Format) -> Box<dyn Cut> {
     match format {
         Format::Tagged => Box::<tagged::Scan>::default(),
         Format::Sgf => Box::<tree::Scan>::default(),
-        Format::Ggf => Box::<ggf::Scan>::default(),
-        Format::Wthor => Box::new(records::Scan::new(wthor::GAME)),
-        Format::Transcript | Format::Lines => Box::<lines::Scan>::default(),
+        Format::Ggf => Box::<cut::Ggf>::default(),
+        Format::Wthor => Box::new(cut::Records::new(WTHOR_GAME)),
+        Format::Transcript | Format::Lines => Box::<cut::Lines>::default(),
     }
 }
 

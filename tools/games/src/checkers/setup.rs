@@ -7,7 +7,6 @@
 
 use super::moves::bits;
 use super::rules::Rules;
-use crate::game::SetupError;
 use crate::outcome::Side;
 
 /// The pieces of both sides and who is to move.
@@ -19,20 +18,10 @@ pub(super) struct Setup {
 }
 
 /// Reads the text of a position.
-pub(super) fn read(rules: &'static Rules, text: &str) -> Result<Setup, SetupError> {
-    let error = |why| SetupError {
-        game: rules.name,
-        text: text.to_owned(),
-        why,
-        expected: rules.example_setup,
-    };
-    let plain: String = text
-        .chars()
-        .filter(|letter| !letter.is_whitespace())
-        .collect::<String>()
-        .to_ascii_uppercase();
-    let setup = pieces(rules, plain.trim_end_matches('.')).map_err(error)?;
-    check(rules, &setup).map_err(error)?;
+pub(super) fn read(rules: &Rules, text: &str) -> Result<Setup, String> {
+    let plain: String = text.split_whitespace().collect();
+    let setup = pieces(rules, plain.to_ascii_uppercase().trim_end_matches('.'))?;
+    check(rules, &setup)?;
     Ok(setup)
 }
 

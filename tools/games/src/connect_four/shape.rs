@@ -101,15 +101,15 @@ impl Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tabia_testing::Rng;
 
     /// The cells that complete a line are those with which there is a line of four, on boards
     /// without one.
     #[test]
     fn cells_that_complete_a_line_are_those_that_give_four() {
-        let mut random = 1u64;
+        let mut rng = Rng::new(1);
         for shape in SHAPES.iter().cycle().take(7_000) {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let stones = random >> 3 & random.rotate_left(23) & shape.all();
+            let stones = rng.bits() & rng.bits() & shape.all();
             if shape.has_four(stones) {
                 continue;
             }

@@ -7,7 +7,7 @@
 //! corners, the reflection in the diagonal, and both colors.
 
 use super::position::{Go, Move};
-use crate::corner_game::CornerGame;
+use crate::game::CornerGame;
 
 /// The corners by their numbers in [`Go::corners`], in the order in which people open.
 const CORNERS: [(usize, &str); 4] =

@@ -9,7 +9,7 @@
 
 use super::geometry::LARGEST;
 use super::position::{Go, NOWHERE};
-use crate::game::{SetupError, Trouble};
+use crate::game::Trouble;
 use crate::outcome::Side;
 use std::fmt::Write;
 
@@ -85,21 +85,12 @@ fn letter(side: Side) -> char {
     if side == Side::First { 'X' } else { 'O' }
 }
 
-/// The position of a set-up text, on a board of the size that `like` has, under its rules.
-pub fn set_up(like: &Go, text: &str) -> Result<Go, SetupError> {
-    let text = text.trim();
-    read(like, text).map_err(|why| SetupError {
-        game: name_of_game(like.size()),
-        text: text.to_owned(),
-        why,
-        expected: "rows from the top with X, O and numbers of empty points, then b or w, as in 9/9/2X6/9/4O4/9/9/9/9 b",
-    })
-}
+/// What a right set-up text looks like.
+pub const EXPECTED: &str = "rows from the top with X, O and numbers of empty points, then b or w, as \
+    in 9/9/2X6/9/4O4/9/9/9/9 b";
 
-fn read(like: &Go, text: &str) -> Result<Go, String> {
-    if text == "startpos" {
-        return Ok(like.emptied());
-    }
+/// The position of a set-up text, on a board of the size that `like` has, under its rules.
+pub fn read(like: &Go, text: &str) -> Result<Go, String> {
     let mut words = text.split_ascii_whitespace();
     let rows: Vec<&str> = words.next().unwrap_or_default().split('/').collect();
     if rows.len() != like.size() {

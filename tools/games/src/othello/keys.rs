@@ -3,7 +3,7 @@
 //! Fixed for all time by format-spec/keys.md.
 
 use super::bitboard::squares;
-use crate::zobrist::Stream;
+use crate::zobrist::{Keys, Stream};
 
 const STREAM: Stream = Stream::named("othello");
 
@@ -50,16 +50,16 @@ pub(super) static IMAGES: [[u8; 64]; 8] = {
 
 /// The keys of the eight images of a board, as the side to move sees it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Keys {
-    keys: [u64; 8],
+pub(super) struct BoardKeys {
+    pub keys: Keys<8>,
     /// What changes in the keys if all discs turn.
-    all: [u64; 8],
+    all: Keys<8>,
 }
 
-impl Keys {
+impl BoardKeys {
     /// Those of a board with these discs of the side to move and of its opponent.
     pub(super) fn of(own: u64, opponent: u64) -> Self {
-        let mut keys = Self { keys: [0; 8], all: [0; 8] };
+        let mut keys = Self { keys: Keys([0; 8]), all: Keys([0; 8]) };
         squares(own | opponent).for_each(|square| keys.place(square));
         keys.turn(opponent);
         keys
@@ -68,41 +68,19 @@ impl Keys {
     /// A disc of the side to move comes on the board.
     #[inline]
     pub(super) fn place(&mut self, square: u8) {
-        add(&mut self.keys, &OWN[usize::from(square)]);
-        add(&mut self.all, &TURNED[usize::from(square)]);
+        self.keys.toggle(&OWN[usize::from(square)]);
+        self.all.toggle(&TURNED[usize::from(square)]);
     }
 
     /// Discs turn over.
     #[inline]
     pub(super) fn turn(&mut self, discs: u64) {
-        squares(discs).for_each(|square| add(&mut self.keys, &TURNED[usize::from(square)]));
+        squares(discs).for_each(|square| self.keys.toggle(&TURNED[usize::from(square)]));
     }
 
     /// The other side is to move, which sees all discs turned.
     #[inline]
     pub(super) fn change_side(&mut self) {
-        add(&mut self.keys, &self.all);
-    }
-
-    /// The key of the board itself.
-    #[inline]
-    pub(super) fn own(&self) -> u64 {
-        self.keys[0]
-    }
-
-    /// The least key, and the symmetries that lead to the image whose it is, a bit for each.
-    #[inline]
-    pub(super) fn least(&self) -> (u64, u16) {
-        let least = self.keys.iter().fold(u64::MAX, |least, &key| least.min(key));
-        let symmetries = (0..8)
-            .fold(0, |bits, symmetry| bits | u16::from(self.keys[symmetry] == least) << symmetry);
-        (least, symmetries)
-    }
-}
-
-#[inline]
-fn add(keys: &mut [u64; 8], numbers: &[u64; 8]) {
-    for (key, number) in keys.iter_mut().zip(numbers) {
-        *key ^= number;
+        self.keys.toggle(&self.all.0);
     }
 }

@@ -1,0 +1,408 @@
+//! PDN: its dialects by small texts written for it, the Open Checker Archive against an independent
+//! replay, and a folder of files from many programs.
+
+use crate::shared::{self, Taken, each, files_under, take, take_file};
+use proptest::prelude::*;
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+use tabia_archives::{GameRecord, Options, Reason};
+use tabia_games::{Checkers, Game, Known, Side};
+use tabia_testing::{Sample, data, rows};
+
+fn options(start: Checkers) -> Options {
+    Options { game: Known::Checkers(start), ..Options::default() }
+}
+
+fn taken(start: Checkers, text: &str) -> Taken {
+    take_file("games.pdn", text.as_bytes(), &options(start), 1)
+}
+
+#[test]
+fn ratings_are_read_by_both_names() {
+    let text = "[WhiteRating \"2300\"]\n[BlackRating \"2100\"]\n11-15 1-0\n\n[WhiteElo \"2200\"]\n[WhiteRating \"1\"]\n[BlackElo \"2000\"]\n11-15 1-0\n";
+    let games = shared::games("games.pdn", text.as_bytes(), &options(Checkers::english()));
+    let ratings: Vec<_> = games.iter().map(|(_, game)| game.ratings).collect();
+    assert_eq!(ratings, [Some([2100, 2300]), Some([2000, 2200])], "Black is the first player");
+}
+
+/// The games as texts: outcome, and moves as PDN writes them.
+fn games(start: Checkers, text: &str) -> Vec<String> {
+    let games = shared::games("games.pdn", text.as_bytes(), &options(start.clone()));
+    let shown = |(_, game): &(u64, GameRecord)| {
+        let (mut text, mut position) = (format!("{:?}:", game.outcome), start.clone());
+        for ply in &game.plies {
+            let played = position.move_of_code(ply.code).filter(|_| position.key() == ply.key);
+            let Some(played) = played else { return text + " (from a set-up position)" };
+            let marks =
+                if ply.marks.is_empty() { String::new() } else { format!("${}", ply.marks.bits()) };
+            text += &format!(" {}{marks}", position.notation(&played));
+            position.play(&played);
+        }
+        text
+    };
+    games.iter().map(shown).collect()
+}
+
+/// Why the only game of a text isn't counted.
+fn fault(start: Checkers, text: &str) -> String {
+    let found = taken(start, text);
+    assert_eq!((found.games_in(), found.skipped.len()), (0, 1), "{text}");
+    format!("{}: {}", found.skipped[0].reason, found.skipped[0].detail)
+}
+
+#[test]
+fn movetext_is_read_in_its_dialects() {
+    let expected = ["FirstWins: 11-15 23-19 8-11 22-17"];
+    for text in [
+        "[Result \"1-0\"]\n\n1. 11-15 23-19 2. 8-11 22-17 1-0\n",
+        "1. 11-15 23-19 2. 8-11 22-17 1-0\n",
+        "1.11-15 23-19 2.8-11 22-17\n1-0",
+        "[Result \"1-0\"]\n1. 11-15 23-19 2. 8-11 22-17 *",
+        "[Result \"1-0\"] 1.11-15 23-19 2.8-11 22-17",
+        "11-15 23-19 8-11 22-17 1-0",
+        "1. 11-15 1... 23-19 2. 8-11 2. ... 22-17 2-0",
+        "1. 11-15 { text; 1-0 } 23-19 ; 9-13 1-0\n2. 8-11 (2. 9-13 { ) } 22-18 (24-20)) 22-17 1-0",
+        "% a line\n1. 11 - 15 23 -19 2.  8- 11 22-17 1-0",
+        "1. 1115 2319 2. 0811 2217 1-0",
+        "1. 11-15* 23-19* 2. 8-11 22-17 1-0",
+        "\u{feff}[Event \"x\"]\r\n[Result \"1-0\"]\r\n\r\n1. 11-15 23-19\r\n2. 8-11 22-17 1-0\r\n",
+        "[Event \"x\"]\n[GameType \"21\"]\n[Result \"1-0\"]\n\n11-15 23-19 8-11 22-17",
+        "[GameType \"21,B,8,8,N1,0\"]\n[Result \"1-0\"]\n11-15 23-19 8-11 22-17",
+        "[GameType \"21\"]\n[FEN \"B:W21-32:B1-12.\"]\n[SetUp \"1\"]\n11-15 23-19 8-11 22-17 1-0",
+    ] {
+        assert_eq!(games(Checkers::english(), text), expected, "{text}");
+    }
+}
+
+#[test]
+fn i5_a_remark_glued_to_a_move_costs_no_game() {
+    let expected = ["FirstWins: 11-15 23-19 8-11 22-17"];
+    for text in [
+        "1. 11-15 23-19 2. 8-11Remark 22-17 1-0\n",
+        "1. 11-15 23-19Old Faithful, as they say 2. 8-11 22-17and wins 1-0\n",
+        "1. 11-15 23-19 2. 8-11Good {more} 22-17 1-0\n",
+    ] {
+        assert_eq!(games(Checkers::english(), text), expected, "{text}");
+    }
+    // What is no legal move without its letters is as wrong as it was.
+    let refused = fault(Checkers::english(), "1. 11-15 23-19 2. 8-12Remark 22-17 1-0\n");
+    assert!(refused.starts_with("broken: "), "{refused}");
+}
+
+#[test]
+fn marks_are_kept_with_their_moves() {
+    let expected = ["Draw: 32-28$1 19-23$2 28x19 14x23$16"];
+    for text in [
+        "1. 32-28! 19-23? 2. 28x19 14x23!? 1-1",
+        "1. 32-28(!) 19-23 (?) 2. 28x19(!?!!!) 14x23 (!?) 1-1",
+        "32-28 $1 19-23 $2 28x19 $7 14x23 $5 1-1",
+    ] {
+        assert_eq!(games(Checkers::international(), text), expected, "{text}");
+    }
+}
+
+#[test]
+fn captures_are_read_short_and_long() {
+    let opening = "[FEN \"W:W26:B22,14,6,5\"]";
+    for capture in ["26x1", "26x17x10x1", "26-17-10-1", "26:1", "26x 1", "26 x 17 x 10 x 1", "26-1"]
+    {
+        let found = taken(Checkers::english(), &format!("{opening}\n1. {capture} 5-9 0-1\n"));
+        assert_eq!((found.games_in(), found.stats.games.plies), (1, 2), "{capture}");
+    }
+}
+
+#[test]
+fn results_are_the_first_players() {
+    let outcome = |start: Checkers, result: &str, moves: &str| {
+        games(start, &format!("[Result \"{result}\"]\n\n{moves} {result}\n"))
+    };
+    for (result, expected) in [
+        ("1-0", "FirstWins"),
+        ("2-0", "FirstWins"),
+        ("0-1", "SecondWins"),
+        ("0-2", "SecondWins"),
+        ("1/2-1/2", "Draw"),
+        ("1-1", "Draw"),
+    ] {
+        for (start, played) in
+            [(Checkers::international(), "32-28"), (Checkers::english(), "11-15")]
+        {
+            let found = outcome(start, result, &format!("1. {played}"));
+            assert_eq!(found, [format!("{expected}: {played}")], "{result}");
+        }
+    }
+}
+
+#[test]
+fn several_games_without_tags_stand_apart() {
+    let text = "1. 32-28 19-23 2-0\n\n1. 31-27 1-1\n\n1. 33-28 18-22 0-2\n1. 34-30 *\n";
+    assert_eq!(
+        games(Checkers::international(), text),
+        ["FirstWins: 32-28 19-23", "Draw: 31-27", "SecondWins: 33-28 18-22"]
+    );
+}
+
+/// Programs write lists of positions with the star on the line of the tag.
+#[test]
+fn tags_and_moves_on_one_line_are_games_of_their_own() {
+    let text = "[FEN \"B:W19,32:B4,3\"] *\n[FEN \"W:W19,32:B4,3\"] 1. 19-15 1-0\n[FEN \"W:W19,32:B4,3\"] 1. 32-28 1/2-1/2\n";
+    let found = taken(Checkers::english(), text);
+    assert_eq!((found.games_in(), found.faults()), (2, vec![(Reason::NoMoves, 0)]));
+}
+
+#[test]
+fn what_is_not_counted_is_reported_with_the_reason() {
+    for [game, text, why] in rows(
+        r#"
+        21 | 1. 11-15 23-20 1-0 | illegal_move: `23-20` is not legal at ply 2
+        21 | 1. 11-15 - 1-0 | null_move: `-` is a null move at ply 2
+        21 | 1. 11-15 - - 1-0 | null_move: `-` is a null move at ply 2
+        21 | 1. 11-15 -- 1-0 | null_move: `--` is a null move at ply 2
+        21 | 1. 11-15 foo 1-0 | broken: `foo` can't be read as a move at ply 2
+        21 | 1. 11-15 { 23-19 1-0 | no_result: it has no Result tag and ends without a result
+        21 | [GameType "25"]\n1. c3-d4 1-0 | other_game: its GameType tag is `25`, not 21
+        21 | [GameType "20,W,10,10,N2,0"]\n1. 32-28 1-0 | other_game: its GameType tag is `20,W,10,10,N2,0`, not 21
+        21 | [GameType "Checkers"]\n1. 11-15 1-0 | other_game: its GameType tag is `Checkers`, not 21
+        21 | [Event "x"]\n1. c3-d4 f6-g5 1-0 | other_game: `c3-d4` is a move of another game at ply 1
+        21 | [Event "x"]\n1. a3b4 1-0 | other_game: `a3b4` is a move of another game at ply 1
+        21 | [FEN "B:W21-32:B1-12:h0:f40"]\n1. 11-16 foo 1-0 | broken: `foo` can't be read as a move at ply 2
+        21 | [Event "x"]\n1. 33-28 17-22 1-0 | other_game: `33-28` is a move of another game at ply 1
+        21 | [Event "x"]\n1. 32-28 18-23 2. 38-32 1-0 | other_game: `32-28` is not legal at ply 1, and `38-32` is a move of another game
+        21 | [FEN "W:W31-50:B1-20"]\n1. 32-28 1-0 | other_game: its FEN tag has the square 50
+        21 | [FEN "?:W31:B1"]\n1. 31-27 1-0 | bad_position: its FEN tag `?:W31:B1` is no position: it doesn't say who is to move
+        20 | [FEN "W:WK47:B14,19,29,31,42"]\n1. 47x36 1-0 | illegal_move: `47x36` could be more than one move at ply 1
+        20 | [Event "x"]\n1. 32-28 /FEN "W:W31-50:B1-20"/ 1-0 | broken: `/FEN` can't be read as a move at ply 2
+        20 | [Result "0-0"]\n\n1. 32-28 0-0\n | no_result: its Result tag is `0-0`
+        20 | 1. 32-28 0-0\n | no_result: it has no Result tag and ends in *
+        20 | 1. 32-28 *\n | no_result: it has no Result tag and ends in *
+        20 | 1. 32-28 18-23\n | no_result: it has no Result tag and ends without a result
+        "#,
+    ) {
+        let start = if game == "21" { Checkers::english() } else { Checkers::international() };
+        assert_eq!(fault(start, &text), why, "{text}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    /// Whatever an archive holds, it is read to its end.
+    #[test]
+    fn any_text_is_read(
+        words in proptest::collection::vec(
+            prop_oneof![
+                3 => "[0-9]{1,3}[-x: .*]{0,2}",
+                1 => "[-{}()\\[\\];%$!?/ \n]",
+                1 => Just("11-15 23-19 ".to_owned()),
+                1 => Just("32-28 ".to_owned()),
+                1 => "\\[(FEN|GameType|Result) \"[BW]?:?[WK0-9,]{0,9}:?B?[K0-9,-]{0,9}\"\\]\n",
+            ],
+            0..60,
+        )
+    ) {
+        for start in [Checkers::english(), Checkers::international()] {
+            let (_folder, path) = shared::file("games.pdn", words.concat().as_bytes());
+            if let Ok(found) = take(&[path], &options(start), 1) {
+                prop_assert_eq!(found.stats.games.skipped_games(), found.skipped.len() as u64);
+            }
+        }
+    }
+}
+
+/// A game from a set-up position and its image for the other side make the same rows, byte for
+/// byte.
+#[test]
+fn a_game_and_its_image_make_the_same_rows() {
+    let game = "[FEN \"B:W18,23-32:B1-11\"]\n\n1. 11-15 18x11 2. 8x15 23-19 3. 15-18 1-0\n";
+    let image = "[FEN \"W:B15,10-1:W32-22\"]\n\n1. 22-18 15x22 2. 25x18 10-14 3. 18-15 0-1\n";
+    let image = &image.replace("B15,10-1:W32-22", "B1-10,15:W22-32");
+    let [rows, image_rows] = [game, image].map(|text| taken(Checkers::english(), text).rows);
+    assert_eq!(rows.len(), 6 + 5);
+    assert_eq!(rows, image_rows);
+    let apart = [game, image].map(|text| taken(Checkers::english().with_images_apart(), text).rows);
+    assert_ne!(apart[0], apart[1]);
+}
+
+/// What is to be known of an archive: games and positions by ply, and how games begin and end.
+#[derive(Default)]
+struct Counts {
+    reaching: Vec<usize>,
+    distinct: Vec<HashSet<u64>>,
+    all: HashSet<u64>,
+    plies: usize,
+    first: BTreeMap<String, [usize; 3]>,
+    /// Games that a player won who had more pieces at their end, and those who had fewer.
+    pieces_of_winners: [usize; 2],
+}
+
+impl Counts {
+    fn add(&mut self, start: &Checkers, game: &GameRecord) {
+        for (ply, key) in game.plies.iter().map(|ply| ply.key).chain([game.last.0]).enumerate() {
+            if self.reaching.len() == ply {
+                self.reaching.push(0);
+                self.distinct.push(HashSet::new());
+            }
+            self.reaching[ply] += 1;
+            self.distinct[ply].insert(key);
+            self.all.insert(key);
+        }
+        self.plies += game.plies.len();
+        let mut position = start.clone();
+        for (ply, code) in game.plies.iter().map(|ply| ply.code).enumerate() {
+            let played = position.move_of_code(code).expect("a legal move");
+            if ply == 0 {
+                let counts = self.first.entry(position.notation(&played)).or_default();
+                counts[game.outcome as usize] += 1;
+            }
+            position.play(&played);
+        }
+        assert_eq!(position.key(), game.last.0);
+        let (setup, outcome) = (position.setup(), position.outcome());
+        assert!(outcome.is_none_or(|outcome| outcome == game.outcome), "{setup}");
+        let pieces = |side: &str| {
+            let mut sides = setup.split(':').skip(1);
+            sides.find_map(|part| part.strip_prefix(side).map(|part| part.split(',').count()))
+        };
+        let (black, white) = (pieces("B"), pieces("W"));
+        if let Some(winner) = game.outcome.winner().filter(|_| black != white) {
+            self.pieces_of_winners[usize::from((black > white) != (winner == Side::First))] += 1;
+        }
+    }
+}
+
+fn counted(archive: &Path, start: Checkers) -> Counts {
+    let mut counts = Counts::default();
+    let options = options(start.clone());
+    let (stats, skipped) =
+        each(&[archive.to_owned()], &options, |_, game| counts.add(&start, game));
+    assert_eq!((stats.games.games_in, skipped.len()), (18_067, 0));
+    counts
+}
+
+/// Against `reference/checkers`, counted by a replay of its own.
+#[test]
+fn the_open_checker_archive() {
+    let (Some(archive), Some(plies), Some(summary)) = (
+        data("checkers/oca.pdn"),
+        data("reference/checkers/plies_oca_dev.tsv"),
+        data("reference/checkers/oca_dev.txt"),
+    ) else {
+        return;
+    };
+    let counts = counted(&archive, Checkers::english().with_images_apart());
+    assert_eq!((counts.plies, counts.all.len()), (925_242, 541_159));
+    let mut checked = 0;
+    for line in std::fs::read_to_string(plies)
+        .expect("a table")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+    {
+        let numbers: Vec<usize> =
+            line.split_whitespace().map(|number| number.parse().expect("a number")).collect();
+        let [ply, reaching, distinct] = numbers[..] else { panic!("{line}") };
+        assert_eq!(
+            (counts.reaching[ply], counts.distinct[ply].len()),
+            (reaching, distinct),
+            "after {ply} plies"
+        );
+        checked += 1;
+    }
+    assert_eq!(checked, 61);
+    let summary = std::fs::read_to_string(summary).expect("a summary");
+    for (text, [first, draws, second]) in &counts.first {
+        assert!(
+            summary.contains(&format!("\"{text}\": [{first}, {draws}, {second}, 0]")),
+            "{text} {first} {draws} {second}"
+        );
+    }
+    assert_eq!(counts.first.len(), 7);
+    // `1-0` is Black's win: most who won so had more pieces when the other gave up.
+    println!("winners with more and with fewer pieces: {:?}", counts.pieces_of_winners);
+    assert!(counts.pieces_of_winners[0] > 5 * counts.pieces_of_winners[1]);
+    if !Sample::one_in(3).takes() {
+        return;
+    }
+    let together = counted(&archive, Checkers::english());
+    println!("with images counted together: {} positions", together.all.len());
+    assert_eq!((together.first, together.reaching), (counts.first, counts.reaching));
+}
+
+/// What comes of every file of the folder, read as English and as international draughts: how many
+/// games are counted, and how many skipped by reason.
+///
+/// Looked at one by one, those of the other game apart. `no_moves`: lists of problems, and games
+/// that have none (mrcd2007, nk2003). `illegal_move`: `10x26` and `32x7` (Tricks traps and shots),
+/// `36x16` and `4x24` (schildpad) could each be two captures. `bad_position`: typing errors that
+/// leave a man on its king row, and `?` for the side to move. mrcd and ussr1947 are Czech and
+/// Russian draughts, Campionato is Italian draughts, whose first move is White's; without a
+/// GameType tag English and Italian draughts show only by moves that aren't legal.
+const DIALECTS: &str = "
+    11_man_english.pdn | 0, 2400 no_moves | 0, 2400 no_moves
+    090417ronde12.pdn | 0, 7 other_game | 7
+    Campionato Assoluto 2005.pdn | 0, 53 illegal_move | 0, 53 illegal_move
+    Cat.B1.pdn | 0, 37 other_game | 36, 1 no_result
+    Cat.D1.pdn | 0, 1 illegal_move, 18 other_game | 17, 2 no_result
+    DUTCH96H.pdn | 0, 13 other_game | 13
+    OCA_2.0.pdn | 43 | 0, 43 illegal_move
+    PROF2.pdn | 0, 16 other_game | 16
+    PWCP 2a.pdn | 0, 59 other_game | 59
+    PWCP_2.pdn | 0, 51 other_game | 51
+    Principles of Strategy.pdn | 16 | 0, 16 illegal_move
+    Tricks traps and shots.pdn | 89, 2 illegal_move | 0, 91 illegal_move
+    alphanumeric.pdn | no game | no game
+    beginner.pdn | 0, 57 no_moves, 1 bad_position | 0, 56 no_moves, 2 bad_position
+    borderclassics.pdn | 1, 182 no_moves | 0, 180 no_moves, 1 illegal_move, 2 bad_position
+    bridges.pdn | 0, 267 no_moves | 0, 224 no_moves, 43 bad_position
+    candidate95.pdn | 0, 8 other_game | 8
+    fen.pdn | 0, 1 no_moves, 1 bad_position, 1 other_game | 0, 2 no_moves, 1 bad_position
+    gameterminator.pdn | no game | 1
+    gem.pdn | 0, 162 no_moves | 0, 160 no_moves, 2 bad_position
+    goulds.pdn | 0, 261 no_moves, 1 bad_position | 0, 256 no_moves, 6 bad_position
+    inferno.pdn | 68 | 0, 68 illegal_move
+    kurnik.pdn | 0, 4 other_game | 4
+    linecomment.pdn | 0, 1 illegal_move | 0, 1 no_result
+    lpc.pdn | 0, 96 no_moves, 4 bad_position | 0, 93 no_moves, 7 bad_position
+    movestrength.pdn | no game | 0, 1 no_result
+    mrcd2000kval.pdn | 0, 40 other_game | 0, 40 other_game
+    mrcd2006.pdn | 0, 44 other_game | 0, 44 other_game
+    mrcd2007.pdn | 0, 8 no_moves, 94 other_game | 0, 8 no_moves, 94 other_game
+    nk ronde 01.pdn | 0, 7 other_game | 7
+    nk ronde 02.pdn | 0, 7 other_game | 7
+    nk2003-amsterdam.pdn | 0, 33 other_game | 32, 1 no_moves
+    rk ronde 12.pdn | 0, 7 other_game | 7
+    schildpad.pdn | 0, 34 other_game | 32, 2 illegal_move
+    string.pdn | 0, 1 illegal_move | 0, 1 no_result
+    unicode.pdn | 0, 1 illegal_move | 0, 1 no_result
+    ussr1947.pdn | 0, 153 other_game | 0, 153 other_game
+    variation.pdn | no game | 0, 1 no_result
+    windragon.pdn | 0, 1 other_game | 0, 1 no_result
+    wk2003.pdn | 0, 23 other_game | 23
+";
+
+#[test]
+fn every_file_is_read_or_refused_with_the_reason() {
+    let Some(folder) = data("checkers") else { return };
+    let mut table = Vec::new();
+    for path in files_under(&folder).iter().filter(|path| !path.ends_with("oca.pdn")) {
+        let found = [Checkers::english(), Checkers::international()].map(|start| {
+            match take(std::slice::from_ref(path), &options(start), 1) {
+                Ok(found) => {
+                    let games = &found.stats.games;
+                    assert_eq!(games.skipped_games(), found.skipped.len() as u64);
+                    let reasons = Reason::ALL.map(|reason| (reason, games.skipped(reason)));
+                    let reasons = reasons.iter().filter(|(_, count)| *count > 0);
+                    let reasons = reasons.map(|(reason, count)| format!(", {count} {reason}"));
+                    format!("{}{}", games.games_in, reasons.collect::<String>())
+                }
+                Err(error) => {
+                    assert!(error.to_string().contains("there is no game in it"), "{error}");
+                    "no game".to_owned()
+                }
+            }
+        });
+        let [english, international] = found;
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        table.push([name, english, international]);
+    }
+    assert_eq!(table, rows(DIALECTS));
+}

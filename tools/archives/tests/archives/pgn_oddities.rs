@@ -1,0 +1,286 @@
+//! PGN as it is found: every oddity goes in or is skipped for its own reason, at its own byte, and
+//! costs no other game.
+
+use crate::shared::{Taken, costs_no_other, take_file, take_text};
+use tabia::row::Marks;
+use tabia_archives::{Options, Reason};
+use tabia_games::{Chess, Game};
+use tabia_testing::rows;
+
+/// The moves that went in, as UCI from the start, sorted by nothing: good for archives of one game.
+fn only_game(text: &str) -> Taken {
+    let taken = take_text(text.as_bytes());
+    assert_eq!(taken.faults(), [], "{text}");
+    assert_eq!(taken.games_in(), 1, "{text}");
+    taken
+}
+
+fn key_after(moves: &str) -> u64 {
+    let mut game = Chess::start();
+    for text in moves.split_whitespace() {
+        let played = game.parse_move(text).expect("a legal move");
+        game.play(&played);
+    }
+    game.key()
+}
+
+/// Makes sure that the text is one game of these moves, White winning.
+fn is_game_of(text: &str, moves: &str) {
+    let taken = only_game(text);
+    let plies = moves.split_whitespace().count();
+    assert_eq!(taken.stats.games.plies, plies as u64, "{text}");
+    let last = key_after(moves);
+    let won = if plies.is_multiple_of(2) { [1, 0, 0] } else { [0, 0, 1] };
+    assert!(taken.rows.contains(&(last, 0xffff, won, Marks::empty())), "{text}");
+}
+
+#[test]
+fn comments_variations_and_numbers_are_no_moves() {
+    for text in [
+        "1. e4 e5 2. Nf3 1-0",
+        "1.e4 e5 2.Nf3 1-0",
+        "1 e4 1... e5 2 Nf3 1-0",
+        "e4 e5 Nf3 1-0",
+        "1. e4! e5?! 2. Nf3!! $14 $1 +- 1-0",
+        "1. e4 {good} e5 {[%clk 0:01:00] (x) ; } 2. Nf3 1-0",
+        "1. e4 (1. d4 d5 (1... Nf6 2. c4 {) ( }) 2. c4) 1... e5 2. Nf3 1-0",
+        "1. e4 ; e5 is { good ( \n1... e5\n% an escape { line\n2. Nf3 1-0",
+        "1. e4 e5\n\n2. Nf3 1-0",
+        "1. e4 e5\r\n2. Nf3\r\n1-0\r\n",
+        "1. e4 e5 2. Nf3\0\0 1-0\0\x1a",
+        "1. e4 e5 2. Nf31-0",
+        "\u{feff}1. e4 e5 2. Nf3 1-0",
+        "\u{feff}\n\n  1. e4 e5 2. Nf3 1-0",
+        "1. e4 e5 2. Nf3 {a comment } } 1-0",
+        "1. e4 (1. d4)) e5 2. Nf3 1-0",
+        "1. e4 e5 2. Nf3 [%eval 0.3] = 1-0",
+        "1. e4 e5 2. Nf3 1\u{2013}0",
+        "e2e4 e7e5 g1f3 1-0",
+        "[Event \"x\"]\n[White \"a \\\"b\\\" c\"]\n[Black \"an \"inner\" quote\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0",
+        "[Event \"x\"]\n\n[Site \"y\"]\n\n1. e4 e5 2. Nf3 1-0",
+        "   [Event \"x\"] [Site \"y\"]\n   [Result \"1-0\"]\n 1. e4 e5 2. Nf3 *",
+        "[Event \"x\"]\n[WhiteElo 2500]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3",
+        "[event \"x\"]\n[RESULT \"1-0\"]\n\n1. e4 e5 2. Nf3 0-1",
+    ] {
+        is_game_of(text, "e4 e5 Nf3");
+    }
+    is_game_of("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. 0-0 1-0", "e4 e5 Nf3 Nc6 Bb5 a6 O-O");
+}
+
+#[test]
+fn the_result_is_the_tags_and_else_the_texts() {
+    let counts = |text: &str| {
+        let taken = only_game(text);
+        let start = Chess::start().key();
+        taken.rows.iter().find(|row| row.0 == start && row.1 == 0xffff).map(|row| row.2)
+    };
+    for [text, winner] in rows(
+        r#"
+        [Result "0-1"]\n\n1. e4 1-0 | black
+        [Result "1/2-1/2"]\n\n1. e4 * | none
+        [Result "1/2"]\n\n1. e4 | none
+        [Event "x"]\n\n1. e4 1/2 | none
+        [Event "x"]\n\n1. e4 ½-½ | none
+        1. e4 0-1 | black
+        "#,
+    ) {
+        let expected = if winner == "none" { [0, 1, 0] } else { [0, 0, 1] };
+        assert_eq!(counts(&text), Some(expected), "{text}");
+    }
+}
+
+#[test]
+fn what_has_no_decided_result_is_skipped_and_never_a_draw() {
+    for text in [
+        "[Result \"*\"]\n\n1. e4 1-0",
+        "[Result \"?\"]\n\n1. e4 1-0",
+        "[Result \"\"]\n\n1. e4 1-0",
+        "[Result \"1-1\"]\n\n1. e4 1-0",
+        "[Event \"x\"]\n\n1. e4 *",
+        "[Event \"x\"]\n\n1. e4",
+        "1. e4 *",
+        "1. e4 e5\n",
+    ] {
+        let taken = take_text(text.as_bytes());
+        assert_eq!(taken.faults(), [(Reason::NoResult, 0)], "{text}");
+        assert_eq!(taken.rows, [], "{text}");
+        assert_eq!(taken.stats.games.skipped(Reason::NoResult), 1);
+    }
+}
+
+/// A game that is skipped, its reason, and what the report says.
+const FAULTS: &str = r#"
+    [White "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. e4 e4 1-0 | illegal_move | `e4` is not legal at ply 2 (A - B)
+    [Result "1-0"]\n\n1. Nf3 a6 2. Nc3 a5 3. Nd4 a4 4. Nb5 1-0 | illegal_move | `Nb5` could be more than one move at ply 7
+    [Result "1-0"]\n\n1. e4 O-O 1-0 | illegal_move | `O-O` is not legal at ply 2
+    [Result "1-0"]\n\n1. e4 -- 2. d4 1-0 | null_move | `--` is a null move at ply 2
+    [Result "1-0"]\n\n1. e4 Z0 2. d4 1-0 | null_move | `Z0` is a null move at ply 2
+    [Result "1-0"]\n\ne2e4 0000 d2d4 1-0 | null_move | `0000` is a null move at ply 2
+    [Result "1-0"]\n\n1. e4 null 2. d4 1-0 | null_move | `null` is a null move at ply 2
+    [Result "1-0"]\n\n1. e4 Sf6 2. d4 1-0 | broken | `Sf6` can't be read as a move at ply 2
+    [Result "1-0"]\n\n1. e4 e9 1-0 | broken | `e9` can't be read as a move at ply 2
+    [Result "1-0"]\n\n1. e4 {one {two} three} e5 1-0 | broken | `three` can't be read as a move at ply 2
+    [Result "1-0"]\n\n1. e4 {never closed e5 1-0 | broken | a comment is never closed, after ply 1
+    [Result "1-0"]\n\n1. e4 (1. d4 {x} e5 1-0 | broken | a variation is never closed, after ply 1
+    [Result "1-0"]\n\n1-0 | no_moves | it has no moves
+    [Result "1-0"]\n | no_moves | it has no moves
+    [Variant "Crazyhouse"]\n[Result "1-0"]\n\n1. e4 N@f6 1-0 | not_chess | its Variant tag is `Crazyhouse`
+    [Variant "King of the Hill"]\n[Result "1-0"]\n\n1. e4 1-0 | not_chess | its Variant tag is `King of the Hill`
+    [FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n[Result "1-0"]\n\n1. e4 1-0 | bad_position | its FEN tag `8/8/8/8/8/8/8/8 w - - 0 1` is no position
+    [FEN "hello"]\n[Result "1-0"]\n\n1. e4 1-0 | bad_position | its FEN tag `hello` is no position
+    [Event "x"]\n\n1. e4 e5 | no_result | it has no Result tag and ends without a result
+"#;
+
+#[test]
+fn a_broken_game_is_reported_with_its_byte_and_never_costs_its_neighbours() {
+    let good = "[Event \"good\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0";
+    for [fault, reason, detail] in rows(FAULTS) {
+        for (gap, newline) in [("\n\n", "\n"), ("\n\n", "\r\n"), ("\n\n\n\n", "\n")] {
+            let texts = [format!("{good}{gap}"), fault.clone(), format!("{gap}{good}\n")]
+                .map(|text| text.replace('\n', newline));
+            let (what, players) = detail.split_once(" (").unwrap_or((&detail, ""));
+            let why = (reason.as_str(), what);
+            let skipped = costs_no_other(
+                "games.pgn",
+                [0, 1, 2].map(|part| texts[part].as_str()),
+                &Options::default(),
+                why,
+            );
+            assert!(skipped.to_string().contains(players), "{skipped}");
+        }
+    }
+}
+
+#[test]
+fn text_that_belongs_to_nothing_is_no_game_but_breaks_the_one_it_stands_in() {
+    let taken = take_text(b"Event \"x\"]\n\n1. e4 e5 1-0\n\n[Result \"1-0\"]\n\n1. d4 1-0\n");
+    assert_eq!(taken.faults(), [(Reason::Broken, 0)]);
+    assert_eq!(taken.games_in(), 1);
+    let taken = take_text(
+        b"Games of the month\n==================\n\n[Result \"1-0\"]\n\n1. d4 1-0\n\nThe end.\n",
+    );
+    assert_eq!(taken.faults(), []);
+    assert_eq!((taken.stats.games.games_read, taken.games_in()), (1, 1));
+}
+
+#[test]
+fn games_without_tags_end_at_their_results() {
+    let taken = take_text(b"1. e4 e5 1-0\n1. d4 d5 0-1 1. c4 1/2-1/2\n\n1. Nf3 *\n\n{a remark}\n\n1. Nc3 Nc3 1-0\n\n1. b3 1-0");
+    assert_eq!(taken.faults(), [(Reason::NoResult, 41), (Reason::IllegalMove, 51)]);
+    assert_eq!(taken.games_in(), 4);
+    assert_eq!(taken.stats.games.games_read, 6);
+}
+
+#[test]
+fn an_event_line_after_a_blank_one_ends_a_comment_that_is_never_closed() {
+    let text = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 {oh\n\n[Event \"b\"]\n[Result \"0-1\"]\n\n1. d4 {fine\n[Event \"no\"]\n[Site \"game\"] } d5 0-1\n";
+    let taken = take_text(text.as_bytes());
+    assert_eq!(taken.faults(), [(Reason::Broken, 0)]);
+    assert_eq!(taken.games_in(), 1);
+    assert_eq!(taken.stats.games.plies, 2);
+}
+
+#[test]
+fn a_game_cut_off_at_the_end_counts_by_its_tag() {
+    for (text, plies) in [
+        ("[Result \"1-0\"]\n\n1. e4 e5 2. Nf", 2),
+        ("[Result \"1-0\"]\n\n1. e4 e5 2.", 2),
+        ("[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 {a comm", 3),
+        ("[Result \"1-0\"]\n\n1. e4 e5 (1... c5 2. N", 2),
+        ("[Result \"1-0\"]\n\n1. e4 e5 2. Nf3", 3),
+        ("[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. O-", 4),
+    ] {
+        let taken = only_game(text);
+        assert_eq!(taken.stats.games.plies, plies, "{text}");
+    }
+    // Only what touches the end may be cut.
+    assert_eq!(take_text(b"[Result \"1-0\"]\n\n1. e4 e5 2. Nf\n").faults(), [(Reason::Broken, 0)]);
+}
+
+#[test]
+fn chess960_and_set_up_positions() {
+    let text = "[Event \"DFRC\"]\n[Variant \"fischerandom\"]\n[SetUp \"1\"]\n[FEN \"nrnbkrbq/pppppppp/8/8/8/8/PPPPPPPP/NNQBRKBR w KQkq - 0 1\"]\n[Result \"1-0\"]\n\n1. g3 g6 2. Bd4 1-0\n";
+    let fault = take_text(text.as_bytes());
+    assert_eq!(fault.faults(), [(Reason::IllegalMove, 0)]);
+    let castles = "[Variant \"Chess 960\"]\n[FEN \"1rk4r/8/8/8/8/8/8/1RK4R w HBhb - 0 1\"]\n[Result \"1-0\"]\n\n1. O-O O-O-O 2. Rb7 1-0\n";
+    let taken = only_game(castles);
+    assert_eq!(taken.stats.games.plies, 3);
+    let codes: Vec<u16> =
+        taken.rows.iter().map(|row| row.1).filter(|code| *code != 0xffff).collect();
+    assert!(codes.contains(&0o0207), "{codes:?}");
+    assert!(codes.contains(&0o7271), "{codes:?}");
+    for variant in
+        ["Standard", "chess", "From Position", "normal", "Fischer Random", "FischerRandom", ""]
+    {
+        only_game(&format!(
+            "[Variant \"{variant}\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - -\"]\n[Result \"1-0\"]\n\n1. e4 1-0"
+        ));
+    }
+}
+
+#[test]
+fn marks_stay_with_their_moves() {
+    let taken = only_game("1. e4! (1. d4?? d5?) e5?! $3 {x} $2 2. Nf3 $14 Nc6 !? 1-0");
+    let mark = |moves: &str| {
+        let key = key_after(moves);
+        taken
+            .rows
+            .iter()
+            .filter(|row| row.0 == key && row.1 != 0xffff)
+            .map(|row| row.3)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(mark(""), [Marks::GOOD]);
+    assert_eq!(mark("e4"), [Marks::DUBIOUS | Marks::BRILLIANT | Marks::BAD]);
+    assert_eq!(mark("e4 e5"), [Marks::empty()]);
+    assert_eq!(mark("e4 e5 Nf3"), [Marks::INTERESTING]);
+}
+
+#[test]
+fn latin_1_names_are_shown_and_long_lines_are_fine() {
+    let taken =
+        take_text(b"[White \"M\xfcller\"]\n[Black \"Caf\xc3\xa9\"]\n[Result \"1-0\"]\n\n1. e5 1-0");
+    assert_eq!(taken.skipped[0].players, "M\u{fc}ller - Caf\u{e9}");
+    let long = format!(
+        "[Event \"{}\"]\n[Result \"1-0\"]\n\n1. e4 {{{}}} e5 1-0\n",
+        "x".repeat(100_000),
+        "y ".repeat(500_000)
+    );
+    only_game(&long);
+}
+
+#[test]
+fn a_game_far_too_long_is_broken_and_its_neighbours_go_in() {
+    let good = "[Event \"good\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n";
+    let huge = format!(
+        "[Event \"huge\"]\n[Result \"1-0\"]\n\n1. e4 {{{}}} e5 1-0\n\n",
+        "y ".repeat(3 << 20)
+    );
+    let taken = take_text(format!("{good}{huge}{good}").as_bytes());
+    assert_eq!(taken.faults(), [(Reason::Broken, good.len() as u64)]);
+    assert_eq!(taken.games_in(), 2);
+}
+
+#[test]
+fn a_repeated_position_counts_once_a_game() {
+    let taken = only_game("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 1-0");
+    assert_eq!(taken.rows.len(), 8);
+    assert!(taken.rows.iter().all(|row| row.2.iter().sum::<u32>() == 1));
+}
+
+#[test]
+fn two_blank_lines_between_tags_and_moves_make_two_games_only_if_that_is_asked_for() {
+    let text = "[Event \"x\"]\n[Result \"1-0\"]\n\n\n1. e4 e5 1-0\n\n[Event \"y\"]\n[Result \"1-0\"]\n\n1. d4 1-0\n";
+    let apart = Options { join_split: false, ..Options::default() };
+    let taken = take_file("games.pgn", text.as_bytes(), &apart, 1);
+    let body = text.find("1. e4").expect("it is there") as u64;
+    assert_eq!(taken.faults(), [(Reason::NoMoves, 0), (Reason::NoResult, body)]);
+    assert_eq!((taken.stats.games.games_read, taken.games_in()), (3, 1));
+    let taken = take_text(text.as_bytes());
+    assert_eq!(taken.faults(), []);
+    let games = taken.stats.games;
+    assert_eq!((games.games_read, games.plies, games.joined), (2, 3, 1));
+    // Tags without moves at the end of a file, and moves without tags, are joined to nothing.
+    let alone = b"1. d4 1-0\n\n\n1. e4 1-0\n\n[Event \"x\"]\n[Result \"1-0\"]\n\n\n";
+    assert_eq!(take_text(alone).stats.games.joined, 0);
+}
