@@ -1,9 +1,8 @@
 //! What was found of a matrix of strategies.
 
-use crate::numbers::grouped;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
-use std::io::{self, Write};
+use std::fmt;
 use tabia_play::mix::{Guarantees, Interval, Matrix, Pair, Resampling};
 
 /// Mixed strategies of both players, and what they are worth.
@@ -96,12 +95,16 @@ impl Gains {
 }
 
 impl Progress {
+    /// What the mixes guarantee after so many rounds.
+    #[must_use]
     pub fn new(rounds: u64, gets: Guarantees) -> Self {
         Self { rounds, gains: Gains::new(gets) }
     }
 }
 
 impl MixReport {
+    /// What was found of a matrix, exactly and by fictitious play.
+    #[must_use]
     pub fn new(
         matrix: &Matrix,
         (exact, played): (&Pair, &Pair),
@@ -128,9 +131,10 @@ impl MixReport {
             left_out: matrix.left_out.clone(),
         }
     }
+}
 
-    /// As people read it.
-    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+impl fmt::Display for MixReport {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.first.write(out, "first player", self.exact.first_gets)?;
         writeln!(out)?;
         self.second.write(out, "second player", self.exact.second_gets)?;
@@ -184,6 +188,8 @@ impl Ends {
 }
 
 impl Resampled {
+    /// What was found of games that were drawn again, by this seed.
+    #[must_use]
     pub fn new(resampling: &Resampling<'_>, seed: u64) -> Self {
         let [first_regret, second_regret] =
             resampling.regrets().map(|regret| Loss { mean: regret.mean, most: regret.most });
@@ -197,7 +203,7 @@ impl Resampled {
         }
     }
 
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    fn write(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Ends { least, most } = self.value;
         writeln!(
             out,
@@ -218,7 +224,7 @@ impl Resampled {
 }
 
 impl Side {
-    fn write(&self, out: &mut impl Write, who: &str, gets: f64) -> io::Result<()> {
+    fn write(&self, out: &mut fmt::Formatter<'_>, who: &str, gets: f64) -> fmt::Result {
         writeln!(
             out,
             "{who}: at least {gets:.1} % against anyone; the best one alone, {}, {:.1} %\n",
@@ -247,6 +253,17 @@ impl Side {
     }
 }
 
+/// A number with a comma between thousands.
+fn grouped(number: u64) -> String {
+    let mut text = number.to_string();
+    for at in
+        (1..text.len()).rev().filter(|at| (text.len() - at).is_multiple_of(3)).collect::<Vec<_>>()
+    {
+        text.insert(at, ',');
+    }
+    text
+}
+
 /// A table whose first column is aligned left and all others right.
 fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
@@ -258,6 +275,6 @@ fn table(header: &[&str]) -> Table {
     table
 }
 
-fn draw(out: &mut impl Write, table: &Table) -> io::Result<()> {
+fn draw(out: &mut fmt::Formatter<'_>, table: &Table) -> fmt::Result {
     table.lines().try_for_each(|line| writeln!(out, "{}", line.trim_end()))
 }
