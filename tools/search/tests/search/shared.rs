@@ -1,5 +1,4 @@
 //! What several tests share: random games, and searches without any cleverness.
-#![allow(dead_code, reason = "each test binary uses its own part")]
 
 use std::time::Duration;
 use tabia_engines::{Ending, Engine, Eval, Limit, MoveHistory, Ranking};
@@ -9,20 +8,7 @@ use tabia_search::{End, Evaluate, Unrest};
 /// The score of a game just won; each ply before it takes 1.
 pub const WON: i32 = 1_000_000;
 
-/// Random numbers that are the same in every run.
-pub struct Rng(u64);
-
-impl Rng {
-    pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d)
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound.max(1)
-    }
-}
+pub use tabia_testing::Rng;
 
 pub fn legal<G: Game>(position: &G) -> Vec<G::Move> {
     let mut moves = Vec::new();
@@ -41,7 +27,7 @@ pub fn random<G: Game>(start: &G, plies: usize, rng: &mut Rng) -> G {
     let mut position = start.clone();
     for _ in 0..plies {
         let moves = legal(&position);
-        let next = after(&position, &moves[rng.below(moves.len())]);
+        let next = after(&position, rng.pick(&moves));
         if legal(&next).is_empty() {
             break;
         }

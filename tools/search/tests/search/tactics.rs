@@ -1,8 +1,6 @@
 //! Chess, draughts and Go: combinations a beginner sees, and values as those of plain searches.
 
-mod shared;
-
-use shared::{Rng, depth, eval, legal, nodes, plain_move, random, ranked};
+use crate::shared::{Rng, depth, eval, legal, nodes, plain_move, random, ranked};
 use tabia_engines::{Ending, Eval};
 use tabia_games::{Checkers, Chess, Game, Go, go::Symmetry};
 use tabia_search::{

@@ -1,12 +1,8 @@
 //! UCI by scripts, and whatever is said in whatever order.
 
-#![cfg(feature = "default")]
-
-mod shared;
-
+use crate::shared::{Scene, settings, stack, write_book};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
-use shared::{Scene, settings, stack, write_book};
 use std::collections::VecDeque;
 use tabia_games::Chess;
 use tabia_proxy::{Action, BookFiles, BookSettings, BookStack, Uci};

@@ -1,11 +1,7 @@
 //! Whole matches: the same with any number of workers, read back by tabia-archives, and what books
 //! are counted as.
 
-#![cfg(feature = "default")]
-
-mod shared;
-
-use shared::{games, installed, mocks, player};
+use crate::shared::{games, mocks, player};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io::Write;
@@ -15,6 +11,7 @@ use tabia_engines::Protocol;
 use tabia_games::go::Symmetry;
 use tabia_games::{Checkers, Chess, ConnectFour, Game, Go, Known, Othello, Outcome, TicTacToe};
 use tabia_match::{Openings, PlayedGame, Report};
+use tabia_testing::program;
 
 /// What archives' readers have of games: the keys of the positions moved from, the codes, and how
 /// each ended.
@@ -193,28 +190,25 @@ fn a_book_is_counted_in_moves_and_time() {
 }
 
 #[test]
-fn stockfish_gnugo_and_grhino_play_by_our_rules() {
-    if let Some(program) = installed("stockfish") {
-        let mut settings = mocks("uci chess", "uci chess", 2);
-        for each in &mut settings.players {
-            *each = player(program.to_str().unwrap().parse().unwrap(), Protocol::Uci);
-        }
-        settings.openings = Openings::Random { plies: 6 };
-        let (games, text) = games(&Chess::start(), settings, 2);
-        assert!(games.iter().all(|game| game.facts.reason.fault().is_none()), "{text}");
-        assert_eq!(read_back(&text, ".pgn", Known::Chess(Chess::start())).0, as_read(&games));
+fn stockfish_plays_by_our_rules() {
+    let Some(stockfish) = program("stockfish") else { return };
+    let mut settings = mocks("uci chess", "uci chess", 2);
+    for each in &mut settings.players {
+        *each = player(stockfish.to_str().unwrap().parse().unwrap(), Protocol::Uci);
     }
-    if let Some(program) = installed("gtp-rhino") {
-        let mut settings = mocks("gtp othello", "gtp othello", 2);
-        for each in &mut settings.players {
-            *each =
-                player(format!("{} --level 1", program.display()).parse().unwrap(), Protocol::Gtp);
-        }
-        settings.rules.patience = std::time::Duration::from_secs(60);
-        let (games, text) = games(&Othello::start(), settings, 2);
-        assert!(
-            games.iter().all(|game| game.facts.reason == tabia_match::EndReason::Count),
-            "{text}"
-        );
+    settings.openings = Openings::Random { plies: 6 };
+    let (games, text) = games(&Chess::start(), settings, 2);
+    assert!(games.iter().all(|game| game.facts.reason.fault().is_none()), "{text}");
+    assert_eq!(read_back(&text, ".pgn", Known::Chess(Chess::start())).0, as_read(&games));
+}
+
+#[test]
+fn grhino_plays_by_our_rules() {
+    let Some(grhino) = program("gtp-rhino") else { return };
+    let mut settings = mocks("gtp othello", "gtp othello", 2);
+    for each in &mut settings.players {
+        *each = player(format!("{} --level 1", grhino.display()).parse().unwrap(), Protocol::Gtp);
     }
+    let (games, text) = games(&Othello::start(), settings, 2);
+    assert!(games.iter().all(|game| game.facts.reason == tabia_match::EndReason::Count), "{text}");
 }

@@ -1,13 +1,9 @@
 //! The command: a match interrupted and gone on with, its report, and what it says when it can't be
 //! done.
 
-#![cfg(feature = "default")]
-
-mod shared;
-
+use crate::shared::mock;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
-use shared::mock;
 use std::path::Path;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};

@@ -1,4 +1,5 @@
-//! Growing books of games made up for tests, by a worker that knows their values.
+//! Growing books of games made up for tests, by a worker that knows their values, and learning from
+//! lost games of chess.
 
 #[path = "../../../play/tests/negamax/toy.rs"]
 #[allow(dead_code, reason = "made for the tests of negamax")]
@@ -11,9 +12,9 @@ mod failures;
 mod faults;
 mod figure_1;
 mod laws;
-mod sidecar;
-
+mod learning;
 mod oracle;
 mod played;
 mod shelf;
+mod sidecar;
 mod worth;

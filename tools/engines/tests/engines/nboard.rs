@@ -1,9 +1,7 @@
 //! NBoard's protocol: with an engine that speaks it, and with that behind a book, as `tabia play`
 //! puts it there.
 
-mod shared;
-
-use shared::{launch, mock};
+use crate::shared::{launch, mock};
 use std::time::Duration;
 use tabia_engines::{
     Answer, Ending, Engine, Error, Eval, Limit, MoveHistory, NBoard, Protocol, Ranked,

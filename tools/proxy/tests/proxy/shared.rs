@@ -1,5 +1,4 @@
 //! A book on disk, and a protocol between a GUI and an engine that only exist as lines.
-#![allow(dead_code)]
 
 use std::path::PathBuf;
 use std::time::Duration;

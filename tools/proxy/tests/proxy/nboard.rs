@@ -1,10 +1,6 @@
 //! NBoard's protocol by scripts.
 
-#![cfg(feature = "default")]
-
-mod shared;
-
-use shared::{Scene, settings, stack};
+use crate::shared::{Scene, settings, stack};
 use tabia_games::Othello;
 use tabia_proxy::{NBoard, ProxyProtocol};
 

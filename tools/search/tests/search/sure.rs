@@ -1,9 +1,7 @@
 //! Sure ends are right: in random games with cycles, in which the side to move may be the same
 //! twice, against retrograde analysis.
 
-mod shared;
-
-use shared::{Rng, legal, nodes, ranked};
+use crate::shared::{Rng, legal, nodes, ranked};
 use std::sync::Arc;
 use std::time::Duration;
 use tabia_engines::{Ending, MoveHistory};
@@ -26,19 +24,19 @@ struct Place {
 impl Walk {
     fn random(count: usize, is_cyclic: bool, rng: &mut Rng) -> Self {
         let place = |at: usize, rng: &mut Rng| {
-            let side = if rng.below(2) == 0 { Side::First } else { Side::Second };
-            let is_end = at + 1 == count || rng.below(4) == 0 && at > 0;
+            let side = if rng.one_in(2) { Side::First } else { Side::Second };
+            let is_end = at + 1 == count || rng.one_in(4) && at > 0;
             let ends = [Outcome::FirstWins, Outcome::Draw, Outcome::SecondWins];
             let target = |rng: &mut Rng| {
-                if is_cyclic { rng.below(count) } else { at + 1 + rng.below(count - at - 1) }
+                if is_cyclic { rng.index(count) } else { at + 1 + rng.index(count - at - 1) }
             };
             let mut ways: Vec<usize> = Vec::new();
             if !is_end {
-                ways.extend((0..=rng.below(3)).map(|_| target(rng)));
+                ways.extend((0..=rng.index(3)).map(|_| target(rng)));
                 ways.sort_unstable();
                 ways.dedup();
             }
-            Place { side, ways, end: is_end.then(|| ends[rng.below(3)]) }
+            Place { side, ways, end: is_end.then(|| *rng.pick(&ends)) }
         };
         Self { places: Arc::new((0..count).map(|at| place(at, rng)).collect()), at: 0 }
     }
@@ -151,7 +149,7 @@ fn sure_ends_are_right_where_games_repeat() {
     let (mut engine, mut sure, mut open) = (tabia_search::engine::<Walk>(), [0; 3], 0);
     for seed in 0..1_500 {
         let mut rng = Rng::new(seed);
-        let game = Walk::random(4 + rng.below(16), true, &mut rng);
+        let game = Walk::random(4 + rng.index(16), true, &mut rng);
         let solved = game.solved();
         let mut history = MoveHistory::new(game);
         for _ in 0..6 {
@@ -172,7 +170,7 @@ fn sure_ends_are_right_where_games_repeat() {
                     None => open += 1,
                 }
             }
-            history.play(&moves[rng.below(moves.len())]);
+            history.play(&moves[rng.index(moves.len())]);
         }
     }
     assert!(sure.iter().all(|&count| count > 300) && open > 300, "{sure:?} {open}");
@@ -184,7 +182,7 @@ fn games_that_end_are_solved() {
     let mut engine = tabia_search::engine::<Walk>();
     for seed in 0..500 {
         let mut rng = Rng::new(seed);
-        let game = Walk::random(4 + rng.below(12), false, &mut rng);
+        let game = Walk::random(4 + rng.index(12), false, &mut rng);
         let (solved, moves) = (game.solved(), legal(&game));
         for ranked in ranked(&mut *engine, &game, moves.len(), &nodes(50_000)).moves {
             let is = ending(solved[ranked.played], game.side());

@@ -1,8 +1,6 @@
 //! Every game: limits hold, and equal questions have equal answers.
 
-mod shared;
-
-use shared::{Rng, depth, legal, nodes, random};
+use crate::shared::{Rng, depth, legal, nodes, random};
 use std::time::Duration;
 use tabia_engines::{Answer, Engine, Limit, MoveHistory, Ranking};
 use tabia_games::{Game, Known, WithGame};

@@ -1,8 +1,6 @@
 //! UCI and GTP with an engine that speaks both: handshakes, options, moves of all games, refusals.
 
-mod shared;
-
-use shared::{launch, mock};
+use crate::shared::{launch, mock};
 use std::time::Duration;
 use tabia_engines::{Answer, Engine, Error, Eval, Gtp, Limit, MoveHistory, Uci};
 use tabia_games::go::Symmetry;

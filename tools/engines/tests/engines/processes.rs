@@ -1,27 +1,27 @@
 //! Engines that die, hang, flood and worse: each is an error in time that says what it was, and
 //! none is left behind.
 
-mod shared;
-
-use shared::{launch, mock};
+use crate::shared::{launch, mock};
 use std::time::{Duration, Instant};
 use tabia_engines::{Engine, Error, Limit, MoveHistory, Process, Uci};
 use tabia_games::Chess;
 
 const SHORT: Duration = Duration::from_millis(300);
+const LONG: Duration = Duration::from_secs(60);
 
 /// What thinking about its first move comes to.
 fn first_thought(
     arguments: &str,
+    patience: Duration,
 ) -> Result<tabia_engines::Thought<<Chess as tabia_games::Game>::Move>, Error> {
     let mut engine: Box<dyn Engine<Chess>> = launch(arguments).start()?;
     engine.new_game(&Chess::start())?;
-    engine.think(&MoveHistory::new(Chess::start()), &Limit::default(), SHORT)
+    engine.think(&MoveHistory::new(Chess::start()), &Limit::default(), patience)
 }
 
 #[test]
 fn one_that_dies_says_how_and_what_it_said_last() {
-    let error = first_thought("uci chess crash@1").unwrap_err();
+    let error = first_thought("uci chess crash@1", LONG).unwrap_err();
     assert!(matches!(error, Error::Ended { .. }), "{error}");
     let text = error.to_string();
     assert!(
@@ -34,30 +34,30 @@ fn one_that_dies_says_how_and_what_it_said_last() {
 
 #[test]
 fn one_that_closes_its_output_has_ended() {
-    assert!(matches!(first_thought("uci chess close@1"), Err(Error::Ended { .. })));
+    assert!(matches!(first_thought("uci chess close@1", LONG), Err(Error::Ended { .. })));
 }
 
 #[test]
 fn one_that_hangs_is_waited_for_and_no_longer() {
-    let error = first_thought("uci chess hang@1").unwrap_err();
+    let error = first_thought("uci chess hang@1", SHORT).unwrap_err();
     assert!(error.is_silence(), "{error}");
     assert!(error.to_string().contains("0.3 s"), "{error}");
 }
 
 #[test]
 fn one_that_says_much_without_an_answer_is_as_silent() {
-    assert!(first_thought("uci chess flood@1").unwrap_err().is_silence());
+    assert!(first_thought("uci chess flood@1", SHORT).unwrap_err().is_silence());
 }
 
 #[test]
 fn a_line_without_end_is_a_flood() {
-    let error = first_thought("uci chess longline@1").unwrap_err();
+    let error = first_thought("uci chess longline@1", LONG).unwrap_err();
     assert!(matches!(error, Error::Flood { what: "a line", .. }), "{error}");
 }
 
 #[test]
 fn bytes_that_are_no_text() {
-    let error = first_thought("uci chess binary@1").unwrap_err();
+    let error = first_thought("uci chess binary@1", LONG).unwrap_err();
     assert!(matches!(error, Error::NotText { .. }), "{error}");
     assert!(error.to_string().contains("bestmove"), "{error}");
 }

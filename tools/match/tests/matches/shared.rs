@@ -1,6 +1,5 @@
 //! What the tests share: the engine that misbehaves on command, real ones where they are installed,
 //! and matches between them.
-#![allow(dead_code, reason = "each test binary uses its own part")]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -27,22 +26,11 @@ pub fn mock_command(arguments: &str) -> Command {
     format!("'{}' {arguments}", mock().display()).parse().unwrap()
 }
 
-/// An installed program's path, or none, with a note.
-pub fn installed(program: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders = std::env::split_paths(&path).chain(["/usr/games", "/usr/bin"].map(PathBuf::from));
-    let found = folders.map(|folder| folder.join(program)).find(|program| program.exists());
-    if found.is_none() {
-        println!("skipped: {program} is not installed");
-    }
-    found
-}
-
 /// A player with this command.
 pub fn player(command: Command, protocol: Protocol) -> Player {
     Player {
         name: None,
-        launch: Launch { patience: Duration::from_secs(20), ..Launch::new(command, protocol) },
+        launch: Launch { patience: Duration::from_secs(60), ..Launch::new(command, protocol) },
     }
 }
 
@@ -58,7 +46,7 @@ pub fn mocks(first: &str, second: &str, games: u32) -> Settings {
         Allowance::default()
     };
     let rules =
-        Rules { allowance, most_plies: 60, patience: Duration::from_secs(2), ..Rules::default() };
+        Rules { allowance, most_plies: 60, patience: Duration::from_secs(60), ..Rules::default() };
     Settings { players, rules, openings: Openings::None, seed: 1, shuffle: false, games }
 }
 

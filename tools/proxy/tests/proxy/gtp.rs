@@ -1,12 +1,8 @@
 //! GTP by scripts.
 
-#![cfg(feature = "default")]
-
-mod shared;
-
+use crate::shared::{Scene, settings, stack, write_book};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
-use shared::{Scene, settings, stack, write_book};
 use std::collections::VecDeque;
 use tabia_games::go::Symmetry;
 use tabia_games::{Checkers, Go, Othello};
@@ -404,7 +400,7 @@ fn draughts_are_played_by_who_moves_first_and_captures_by_their_way() {
         ",
     );
     let start = Checkers::international();
-    let (_folder, other) = shared::stack(&start, &["32-28"]);
+    let (_folder, other) = crate::shared::stack(&start, &["32-28"]);
     let mut scene = Scene::new(Gtp::new(settings(), start), &other);
     assert_eq!(scene.gui("genmove b"), ["> genmove b"]);
     scene.engine("? white is to move");

@@ -1,8 +1,6 @@
 //! Othello's endgames: exact differences in discs.
 
-mod shared;
-
-use shared::{Rng, depth, legal, nodes, plain_move, random, ranked};
+use crate::shared::{Rng, depth, legal, nodes, plain_move, random, ranked};
 use tabia_engines::{Ending, Eval};
 use tabia_games::{Game, Othello, Side};
 use tabia_search::{OthelloKnowledge, engine};
@@ -12,7 +10,7 @@ fn discs_ahead(position: &Othello, side: Side) -> i32 {
     let [black, white] = position.score().map(|discs| discs as i32);
     let ahead = if side == Side::First { black - white } else { white - black };
     let values = legal(position).into_iter().map(|played| {
-        let next = shared::after(position, &played);
+        let next = crate::shared::after(position, &played);
         (next.side(), discs_ahead(&next, next.side()))
     });
     let seen = values.map(|(mover, value)| if mover == side { value } else { -value });
@@ -28,7 +26,7 @@ fn endgames_are_those_of_a_plain_search() {
             let moves = legal(&position);
             let ranking = ranked(&mut *engine, &position, moves.len(), &depth(20));
             for ranked in ranking.moves {
-                let next = shared::after(&position, &ranked.played);
+                let next = crate::shared::after(&position, &ranked.played);
                 let value = discs_ahead(&next, next.side());
                 passes += i32::from(next.side() == position.side());
                 let value = if next.side() == position.side() { value } else { -value };

@@ -1,10 +1,6 @@
 //! A match from which a book learns: each game goes in once, with deviations, before the next.
 
-#![cfg(feature = "default")]
-
-mod shared;
-
-use shared::mock;
+use crate::shared::mock;
 use std::path::Path;
 use std::process::{Command, Output};
 use tabia::format::Keyed;

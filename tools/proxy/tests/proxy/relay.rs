@@ -1,10 +1,6 @@
 //! Pipes: engines are scripts of `sh`.
 
-#![cfg(feature = "default")]
-
-mod shared;
-
-use shared::{settings, stack};
+use crate::shared::{settings, stack};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -176,17 +172,17 @@ fn an_engine_may_answer_before_it_ends() {
 }
 
 /// A GTP engine that answers everything but `genmove`.
-const OWING: &str = "echo $$ > \"$PID\"; while read -r line; do case $line in genmove*) exec sleep 600;; *) echo =; echo;; esac; done";
+const OWING: &str = "echo $$ > \"$PID.new\"; mv \"$PID.new\" \"$PID\"; while read -r line; do case $line in genmove*) exec sleep 600;; *) echo =; echo;; esac; done";
 
-/// Something to be read as soon as a file is there.
-struct Once(PathBuf);
+/// What can be read as soon as a file is there.
+struct After<R>(PathBuf, R);
 
-impl Read for Once {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+impl<R: Read> Read for After<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         while !self.0.exists() {
             std::thread::sleep(Duration::from_millis(10));
         }
-        Ok(1)
+        self.1.read(into)
     }
 }
 
@@ -200,11 +196,11 @@ fn owing(
     let start = Othello::start();
     let (folder, stack) = stack(&start, &["f5 d6"]);
     let (pid, notes) = (folder.path().join("pid"), Arc::new(Mutex::new(Vec::new())));
-    let (noted, once) = (Arc::clone(&notes), Once(pid.clone()));
-    // Time enough for the engine to begin; it never answers.
-    let answers = Duration::from_secs(if is_stopped { 600 } else { 2 });
+    let (noted, once) = (Arc::clone(&notes), After(pid.clone(), io::repeat(1)));
+    // It never answers.
+    let answers = if is_stopped { Duration::from_secs(600) } else { Duration::from_millis(100) };
     let ends = Ends {
-        from_gui,
+        from_gui: After(pid.clone(), from_gui),
         to_gui: io::sink(),
         log: Log::none(),
         note: Box::new(move |note: &str| noted.lock().unwrap().push(note.to_owned())),

@@ -1,8 +1,6 @@
 //! Games that can be searched to their end, against plain searches and published results.
 
-mod shared;
-
-use shared::{Rng, depth, eval, legal, nodes, plain_move, random, ranked};
+use crate::shared::{Rng, depth, eval, legal, nodes, plain_move, random, ranked};
 use std::collections::{BTreeSet, HashSet};
 use tabia_engines::{Ending, Eval};
 use tabia_games::connect_four::Drop;
@@ -31,7 +29,7 @@ fn tic_tac_toe_is_known() {
             };
             assert_eq!(ranked.sure, Some(ending), "{}", position.setup());
         }
-        open.extend(moves.iter().map(|played| shared::after(&position, played)));
+        open.extend(moves.iter().map(|played| crate::shared::after(&position, played)));
     }
     assert_eq!(seen.len(), 765 - 138, "positions in which the game isn't over");
     let first = ranked(&mut *engine, &TicTacToe::start(), 9, &nodes(1_000_000));

@@ -1,10 +1,6 @@
 //! Every way a game may end: by the rules, and by what an engine does wrong.
 
-#![cfg(feature = "default")]
-
-mod shared;
-
-use shared::{games, mocks};
+use crate::shared::{games, mocks};
 use std::collections::BTreeSet;
 use std::process::Command;
 use std::time::Duration;
@@ -33,7 +29,11 @@ fn what_an_engine_does_wrong_loses_its_game() {
         ("longline@2", EndReason::Crash),
         ("hang@2", EndReason::NoAnswer),
     ] {
-        let found = ends(mocks(&format!("uci chess --seed 1 {fault}"), "uci chess --seed 2", 2));
+        let mut settings = mocks(&format!("uci chess --seed 1 {fault}"), "uci chess --seed 2", 2);
+        if fault == "hang@2" {
+            settings.rules.patience = Duration::from_secs(3);
+        }
+        let found = ends(settings);
         assert_eq!(
             found,
             [(Some(0), reason); 2],
@@ -67,14 +67,14 @@ fn faults_are_counted_apart_and_explained() {
 
 #[test]
 fn time_over_is_a_loss_with_a_clock_and_with_a_time_a_move() {
-    let mut settings = mocks("uci chess --seed 1 --slow 400", "uci chess --seed 2", 1);
+    let mut settings = mocks("uci chess --seed 1 --slow 700", "uci chess --seed 2", 1);
     settings.rules.allowance = Allowance { clock: "0.5".parse().ok(), ..Allowance::default() };
     settings.rules.margin = Duration::from_millis(10);
     assert_eq!(ends(settings.clone()), [(Some(0), EndReason::TimeOver)]);
     settings.rules.allowance =
         Allowance { movetime: Some(Duration::from_millis(200)), ..Allowance::default() };
     assert_eq!(ends(settings.clone()), [(Some(0), EndReason::TimeOver)], "late");
-    settings.players[0].launch.command = shared::mock_command("uci chess hang@2");
+    settings.players[0].launch.command = crate::shared::mock_command("uci chess hang@2");
     assert_eq!(ends(settings), [(Some(0), EndReason::TimeOver)], "never");
     assert_eq!(EndReason::TimeOver.fault(), Some(Fault::TimeOver));
 }
@@ -90,7 +90,7 @@ fn games_end_by_the_rules_and_by_agreement() {
         "without evals nobody agrees"
     );
     let [level, ahead, behind] =
-        [0, 700, -700].map(|eval| shared::mock_command(&format!("uci chess --eval {eval}")));
+        [0, 700, -700].map(|eval| crate::shared::mock_command(&format!("uci chess --eval {eval}")));
     for player in &mut settings.players {
         player.launch.command = level.clone();
     }
@@ -118,7 +118,7 @@ fn python_chess_agrees_with_every_end() {
         .output()
         .is_ok_and(|output| output.status.success())
     {
-        println!("skipped: python3 with the package chess is not installed");
+        tabia_testing::skip("python3 with the package chess is not installed");
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -138,7 +138,7 @@ fn python_chess_agrees_with_every_end() {
     let mut reasons = BTreeSet::new();
     for seed in 1..=5 {
         settings.players[0].launch.command =
-            shared::mock_command(&format!("uci chess --seed {seed}"));
+            crate::shared::mock_command(&format!("uci chess --seed {seed}"));
         settings.games = 12;
         let (played, written) = games(&Chess::start(), settings.clone(), 2);
         reasons.extend(played.iter().map(|game| game.facts.reason));
@@ -173,7 +173,9 @@ fn go_is_counted_by_us_or_by_a_referee() {
         );
         assert_eq!((game.facts.reason, game.facts.plies), (EndReason::Count, 12));
     }
-    let referee = shared::player(shared::mock_command("gtp go-5 --length 5"), Protocol::Gtp).launch;
+    let referee =
+        crate::shared::player(crate::shared::mock_command("gtp go-5 --length 5"), Protocol::Gtp)
+            .launch;
     settings.rules.scoring = Scoring::Referee(Box::new(referee));
     let (by_referee, text) = games(&start, settings, 1);
     assert!(

@@ -1,8 +1,6 @@
 //! What an engine answered is answered again without it, in any order.
 
-mod shared;
-
-use shared::{installed, launch};
+use crate::shared::{installed, launch};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

@@ -1,8 +1,6 @@
 //! Stockfish, GNU Go and GRhino, where they are installed: whole games by our rules.
 
-mod shared;
-
-use shared::installed;
+use crate::shared::installed;
 use std::time::Duration;
 use tabia_engines::{Answer, Command, Engine, Launch, Limit, MoveHistory, Protocol};
 use tabia_games::go::Symmetry;
@@ -44,8 +42,12 @@ fn stockfish_plays_chess() {
     let mut uci = launch.uci().unwrap();
     uci.new_game().unwrap();
     uci.position(None, []).unwrap();
-    let best = uci.analyze(Duration::from_millis(100), LONG).unwrap();
+    // To a depth: of a search that is stopped the last line need not be that of the move.
+    let depth = Limit { depth: Some(5), ..Limit::default() };
+    let best = uci.go(&depth, LONG).unwrap();
     assert!(best.info.eval.is_some() && best.info.line.first() == Some(&best.text), "{best:?}");
+    let best = uci.analyze(Duration::from_millis(1), LONG).unwrap();
+    assert!(Chess::start().read_move(best.text.as_bytes()).is_ok(), "{best:?}");
 }
 
 #[test]
