@@ -110,6 +110,7 @@ impl From<tabia_grow::Error> for Failure {
         match error {
             tabia_grow::Error::Book(error) => error.into(),
             tabia_grow::Error::Graph(error) => error.into(),
+            tabia_grow::Error::Archive(error) => error.into(),
             error => Self::Message(error.to_string()),
         }
     }
@@ -134,6 +135,21 @@ impl From<LearnError> for Failure {
             LearnError::Book(error) => error.into(),
             LearnError::Archive(error) => error.into(),
             LearnError::Interrupted => Self::Interrupted,
+            error => Self::Message(error.to_string()),
+        }
+    }
+}
+
+impl From<tabia_match::Error> for Failure {
+    fn from(error: tabia_match::Error) -> Self {
+        Self::Message(error.to_string())
+    }
+}
+
+impl From<tabia_match::SelfPlayError> for Failure {
+    fn from(error: tabia_match::SelfPlayError) -> Self {
+        match error {
+            tabia_match::SelfPlayError::Learn(error) => error.into(),
             error => Self::Message(error.to_string()),
         }
     }

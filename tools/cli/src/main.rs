@@ -26,7 +26,6 @@ mod engine_choice;
 mod failure;
 mod foreign;
 mod game_files;
-mod game_lines;
 mod games;
 mod headings;
 mod history;

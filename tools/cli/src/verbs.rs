@@ -22,7 +22,6 @@ mod load;
 mod man;
 mod mark;
 mod merge;
-mod mix;
 mod pack;
 mod play;
 mod salvage;
@@ -71,7 +70,6 @@ pub enum Verb {
     Drop(drop::Args),
     Play(play::Args),
     Engine(engine::Args),
-    Mix(mix::Args),
     Get(get::Args),
     Dump(dump::Args),
     Load(load::Args),
@@ -110,7 +108,6 @@ pub fn run(verb: Verb, command: fn() -> clap::Command, console: &Console) -> Don
         Verb::GrowWorker(args) => grow_worker::run(&args),
         Verb::Learn(args) => learn::run(&args, console),
         Verb::Drop(args) => drop::run(&args, console),
-        Verb::Mix(args) => mix::run(&args, console),
         Verb::Play(args) => play::run(&args, console),
         Verb::Engine(args) => engine::run(&args),
         Verb::Get(args) => get::run(&args, console),

@@ -4,11 +4,12 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// An engine's answer, with what it says of its search.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thought<M> {
     /// The move, or what it said instead.
     pub answer: Answer<M>,
     /// From the question to the answer.
+    #[serde(rename = "nanos", with = "nanos")]
     pub took: Duration,
     /// What it thinks of the position, seen from the side to move.
     pub eval: Option<Eval>,
@@ -20,8 +21,49 @@ pub struct Thought<M> {
     pub is_book: bool,
 }
 
+impl<M> Thought<M> {
+    /// The same with another form of moves; none if it is none of a move.
+    pub(crate) fn try_map<N>(&self, form: impl Fn(&M) -> Option<N>) -> Option<Thought<N>> {
+        let Self { answer, took, eval, depth, nodes, is_book } = self;
+        let answer = match answer {
+            Answer::Move(played) => Answer::Move(form(played)?),
+            Answer::Resigns => Answer::Resigns,
+            Answer::Illegal(text) => Answer::Illegal(text.clone()),
+        };
+        let (took, eval, depth, nodes) = (*took, *eval, *depth, *nodes);
+        Some(Thought { answer, took, eval, depth, nodes, is_book: *is_book })
+    }
+}
+
+impl<M> Ranking<M> {
+    /// The same with another form of moves; none if it is none of a move.
+    pub(crate) fn try_map<N>(&self, form: impl Fn(&M) -> Option<N>) -> Option<Ranking<N>> {
+        let ranked = |one: &Ranked<M>| {
+            let Ranked { ref played, eval, depth, sure } = *one;
+            Some(Ranked { played: form(played)?, eval, depth, sure })
+        };
+        let moves = self.moves.iter().map(ranked).collect::<Option<_>>()?;
+        Some(Ranking { moves, took: self.took, nodes: self.nodes })
+    }
+}
+
+/// Times as nanoseconds.
+mod nanos {
+    use serde::{Deserialize, Deserializer, Serializer};
+    use std::time::Duration;
+
+    pub fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(time.as_nanos().try_into().unwrap_or(u64::MAX))
+    }
+
+    pub fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Duration, D::Error> {
+        u64::deserialize(deserializer).map(Duration::from_nanos)
+    }
+}
+
 /// A move, or what is answered instead of one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Answer<M> {
     /// A legal move.
     Move(M),
@@ -32,18 +74,19 @@ pub enum Answer<M> {
 }
 
 /// Some moves of a position, the best first, with what an engine thinks of each.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ranking<M> {
     /// The moves.
     pub moves: Vec<Ranked<M>>,
     /// How long it thought.
+    #[serde(rename = "nanos", with = "nanos")]
     pub took: Duration,
     /// How many nodes it looked at, if it says so.
     pub nodes: Option<u64>,
 }
 
 /// What an engine thinks of a move.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ranked<M> {
     /// The move.
     pub played: M,

@@ -7,6 +7,28 @@ use crate::limit::Limit;
 use std::time::Duration;
 use tabia_games::Game;
 
+/// A question about the last position of a game.
+#[derive(Debug)]
+pub struct Query<'a, G: Game> {
+    /// The game.
+    pub history: &'a MoveHistory<G>,
+    /// What each search may use.
+    pub limit: &'a Limit,
+    /// How long each search is waited for.
+    pub patience: Duration,
+}
+
+/// A question which of some moves are the best.
+#[derive(Debug)]
+pub struct Choice<'a, G: Game> {
+    /// The position, and what a search may use.
+    pub query: Query<'a, G>,
+    /// Legal moves there.
+    pub among: &'a [G::Move],
+    /// How many are wanted.
+    pub count: usize,
+}
+
 /// An engine that plays a game.
 ///
 /// After an error it is best dropped and started anew: it may still send late answers.
@@ -29,65 +51,39 @@ pub trait Engine<G: Game>: Send {
         Ok(())
     }
 
-    /// Its move in the last position of a game, waited for `patience`.
+    /// Its move in the last position of a game.
     ///
     /// # Errors
     /// If it gives no answer, or can't be asked for this.
-    fn think(
-        &mut self,
-        history: &MoveHistory<G>,
-        limit: &Limit,
-        patience: Duration,
-    ) -> Result<Thought<G::Move>, Error>;
+    fn best_move(&mut self, query: &Query<'_, G>) -> Result<Thought<G::Move>, Error>;
 
-    /// The best `count` of these legal moves in the last position of a game, with what it thinks of
-    /// each; fewer only if these are fewer. Each search it takes is waited for `patience` and has the
-    /// whole limit: one of UCI by MultiPV, as many as moves are wanted where an engine can't say
-    /// several at once, in GTP what the engine has commands for, and in NBoard's protocol one for all
-    /// moves that it says something of and one for each of the others.
+    /// The best of some legal moves in the last position of a game, with what it thinks of each;
+    /// fewer than are wanted only if there are fewer. Each search it takes has the whole limit: one
+    /// of UCI by MultiPV, as many as moves are wanted where an engine can't say several at once, in
+    /// GTP what the engine has commands for, and in NBoard's protocol one for all moves that it says
+    /// something of and one for each of the others.
     ///
     /// # Errors
     /// If it gives no answer, names other moves, or has no way to be asked for this.
-    fn rank(
-        &mut self,
-        history: &MoveHistory<G>,
-        among: &[G::Move],
-        count: usize,
-        limit: &Limit,
-        patience: Duration,
-    ) -> Result<Ranking<G::Move>, Error>;
+    fn best_moves(&mut self, choice: &Choice<'_, G>) -> Result<Ranking<G::Move>, Error>;
 
-    /// How much of the current game came from a book, if it is one that says so only when asked.
+    /// [`Engine::best_move`] within a limit, waited for `patience`.
     ///
     /// # Errors
-    /// If it can say it and doesn't.
-    fn book_use(&mut self) -> Result<Option<BookUse>, Error> {
-        Ok(None)
-    }
-}
-
-impl<G: Game, E: Engine<G> + ?Sized> Engine<G> for Box<E> {
-    fn name(&self) -> &str {
-        (**self).name()
-    }
-
-    fn new_game(&mut self, start: &G) -> Result<(), Error> {
-        (**self).new_game(start)
-    }
-
-    fn seed(&mut self, seed: u32) -> Result<(), Error> {
-        (**self).seed(seed)
-    }
-
+    /// As [`Engine::best_move`].
     fn think(
         &mut self,
         history: &MoveHistory<G>,
         limit: &Limit,
         patience: Duration,
     ) -> Result<Thought<G::Move>, Error> {
-        (**self).think(history, limit, patience)
+        self.best_move(&Query { history, limit, patience })
     }
 
+    /// [`Engine::best_moves`]: the best `count` of these, each search waited for `patience`.
+    ///
+    /// # Errors
+    /// As [`Engine::best_moves`].
     fn rank(
         &mut self,
         history: &MoveHistory<G>,
@@ -96,10 +92,14 @@ impl<G: Game, E: Engine<G> + ?Sized> Engine<G> for Box<E> {
         limit: &Limit,
         patience: Duration,
     ) -> Result<Ranking<G::Move>, Error> {
-        (**self).rank(history, among, count, limit, patience)
+        self.best_moves(&Choice { query: Query { history, limit, patience }, among, count })
     }
 
+    /// How much of the current game came from a book, if it is one that says so only when asked.
+    ///
+    /// # Errors
+    /// If it can say it and doesn't.
     fn book_use(&mut self) -> Result<Option<BookUse>, Error> {
-        (**self).book_use()
+        Ok(None)
     }
 }

@@ -13,7 +13,7 @@
 //!   increment the engine learns of it by `time_left` before each move.
 
 use crate::answer::{Answer, BookUse, Ranking, Thought};
-use crate::engine::Engine;
+use crate::engine::{Choice, Engine, Query};
 use crate::error::{Error, shown};
 use crate::gtp::Gtp;
 use crate::history::MoveHistory;
@@ -161,12 +161,8 @@ impl<G: Game> Engine<G> for GtpEngine {
             .try_for_each(|name| self.gtp.ask_if_known(&format!("{name} {seed}")).map(drop))
     }
 
-    fn think(
-        &mut self,
-        history: &MoveHistory<G>,
-        limit: &Limit,
-        patience: Duration,
-    ) -> Result<Thought<G::Move>, Error> {
+    fn best_move(&mut self, query: &Query<'_, G>) -> Result<Thought<G::Move>, Error> {
+        let Query { history, limit, patience } = *query;
         let position = history.position();
         let own = position.side();
         let side = color(position, own);
@@ -182,14 +178,9 @@ impl<G: Game> Engine<G> for GtpEngine {
         Ok(Thought { answer, took, eval: None, depth: None, nodes: None, is_book: false })
     }
 
-    fn rank(
-        &mut self,
-        history: &MoveHistory<G>,
-        among: &[G::Move],
-        count: usize,
-        limit: &Limit,
-        patience: Duration,
-    ) -> Result<Ranking<G::Move>, Error> {
+    fn best_moves(&mut self, choice: &Choice<'_, G>) -> Result<Ranking<G::Move>, Error> {
+        let Choice { ref query, among, count } = *choice;
+        let Query { history, limit, patience } = *query;
         self.bring_up(history)?;
         let side = history.position().side();
         self.set_time(limit, color(history.position(), side), side)?;

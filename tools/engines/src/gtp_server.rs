@@ -328,6 +328,7 @@ fn hundredths(eval: Eval) -> i64 {
 mod tests {
     use super::*;
     use crate::answer::{Ranked, Thought};
+    use crate::engine::{Choice, Query};
     use crate::error::Error;
     use proptest::prelude::*;
     use std::sync::{Arc, Mutex};
@@ -346,12 +347,8 @@ mod tests {
             Ok(())
         }
 
-        fn think(
-            &mut self,
-            history: &MoveHistory<G>,
-            limit: &Limit,
-            _: Duration,
-        ) -> Result<Thought<G::Move>, Error> {
+        fn best_move(&mut self, query: &Query<'_, G>) -> Result<Thought<G::Move>, Error> {
+            let Query { history, limit, .. } = *query;
             self.0.lock().unwrap().push(*limit);
             let mut moves = Vec::new();
             history.position().legal_moves(&mut moves);
@@ -360,14 +357,8 @@ mod tests {
             Ok(Thought { answer, took, eval: None, depth: None, nodes: None, is_book: false })
         }
 
-        fn rank(
-            &mut self,
-            _: &MoveHistory<G>,
-            among: &[G::Move],
-            count: usize,
-            _: &Limit,
-            _: Duration,
-        ) -> Result<Ranking<G::Move>, Error> {
+        fn best_moves(&mut self, choice: &Choice<'_, G>) -> Result<Ranking<G::Move>, Error> {
+            let Choice { among, count, .. } = *choice;
             let evals = [Eval::Mate(2), Eval::Hundredths(-25), Eval::Mate(0)];
             let ranked = |(played, eval): (&G::Move, Eval)| Ranked {
                 played: played.clone(),

@@ -8,7 +8,7 @@
 //! - Depths are the protocol's only limit. What an engine searches to the end is sure.
 
 use crate::answer::{Answer, Ending, Eval, Ranked, Ranking, Thought};
-use crate::engine::Engine;
+use crate::engine::{Choice, Engine, Query};
 use crate::error::{Error, shown};
 use crate::history::MoveHistory;
 use crate::limit::Limit;
@@ -101,12 +101,8 @@ impl<G: Game> Engine<G> for NBoardEngine {
         self.nboard.set_game(&ggf(&MoveHistory::new(start.clone())))
     }
 
-    fn think(
-        &mut self,
-        history: &MoveHistory<G>,
-        limit: &Limit,
-        patience: Duration,
-    ) -> Result<Thought<G::Move>, Error> {
+    fn best_move(&mut self, query: &Query<'_, G>) -> Result<Thought<G::Move>, Error> {
+        let Query { history, limit, patience } = *query;
         let position = history.position();
         self.bring_up(history, limit)?;
         let chosen = self.nboard.go(patience)?;
@@ -126,14 +122,9 @@ impl<G: Game> Engine<G> for NBoardEngine {
         })
     }
 
-    fn rank(
-        &mut self,
-        history: &MoveHistory<G>,
-        among: &[G::Move],
-        count: usize,
-        limit: &Limit,
-        patience: Duration,
-    ) -> Result<Ranking<G::Move>, Error> {
+    fn best_moves(&mut self, choice: &Choice<'_, G>) -> Result<Ranking<G::Move>, Error> {
+        let Choice { ref query, among, count } = *choice;
+        let Query { history, limit, patience } = *query;
         let (position, asked, count) = (history.position(), Instant::now(), count.min(among.len()));
         let mut legal = Vec::new();
         position.legal_moves(&mut legal);

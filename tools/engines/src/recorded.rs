@@ -1,8 +1,7 @@
 //! A question to an engine and its answer as a line of JSON.
 
-use crate::answer::{Answer, Ending, Eval, Ranked, Ranking, Thought};
-use crate::history::MoveHistory;
-use crate::limit::Limit;
+use crate::answer::{Ranking, Thought};
+use crate::engine::{Choice, Query};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use tabia_games::Game;
@@ -41,20 +40,9 @@ pub(crate) enum Ask {
 }
 
 impl Question {
-    /// A question about the end of a game; `among` are the moves to be ranked and how many are
-    /// wanted, if it isn't the engine's own move that is asked for.
-    pub fn new<G: Game>(
-        history: &MoveHistory<G>,
-        limit: &Limit,
-        seed: Option<u32>,
-        among: Option<(&[G::Move], usize)>,
-    ) -> Self {
-        let position = history.position();
-        let ask = among.map_or(Ask::Think, |(among, count)| {
-            let mut among: Vec<_> = among.iter().map(|one| position.coordinates(one)).collect();
-            among.sort();
-            Ask::Rank { among, count }
-        });
+    /// For the engine's move.
+    pub fn of_move<G: Game>(query: &Query<'_, G>, seed: Option<u32>) -> Self {
+        let Query { history, limit, patience: _ } = *query;
         Self {
             game: history.start().name().to_owned(),
             start: history.start().setup(),
@@ -62,8 +50,17 @@ impl Question {
             limit: limit.to_string(),
             clocks: limit.clock.map(|clock| (clock.left.map(nanos), clock.moves_to_go)),
             seed,
-            ask,
+            ask: Ask::Think,
         }
+    }
+
+    /// For the best of some moves.
+    pub fn of_moves<G: Game>(choice: &Choice<'_, G>, seed: Option<u32>) -> Self {
+        let Choice { ref query, among, count } = *choice;
+        let position = query.history.position();
+        let mut among: Vec<_> = among.iter().map(|one| position.coordinates(one)).collect();
+        among.sort();
+        Self { ask: Ask::Rank { among, count }, ..Self::of_move(query, seed) }
     }
 }
 
@@ -71,152 +68,32 @@ impl Question {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Said {
-    Thought {
-        answer: Word,
-        nanos: u64,
-        eval: Option<Worth>,
-        depth: Option<u32>,
-        nodes: Option<u64>,
-        is_book: bool,
-    },
-    Ranking {
-        moves: Vec<Rank>,
-        nanos: u64,
-        nodes: Option<u64>,
-    },
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Word {
-    Move(String),
-    Resigns,
-    Illegal(String),
-}
-
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Worth {
-    Hundredths(i32),
-    Mate(i32),
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Rank {
-    played: String,
-    eval: Worth,
-    depth: Option<u32>,
-    sure: Option<Sure>,
-}
-
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Sure {
-    Loss,
-    Draw,
-    Win,
+    Thought(Thought<String>),
+    Ranking(Ranking<String>),
 }
 
 impl Said {
-    pub fn thought<G: Game>(position: &G, thought: &Thought<G::Move>) -> Self {
-        Self::Thought {
-            answer: match &thought.answer {
-                Answer::Move(played) => Word::Move(position.coordinates(played)),
-                Answer::Resigns => Word::Resigns,
-                Answer::Illegal(text) => Word::Illegal(text.clone()),
-            },
-            nanos: nanos(thought.took),
-            eval: thought.eval.map(Worth::from),
-            depth: thought.depth,
-            nodes: thought.nodes,
-            is_book: thought.is_book,
-        }
+    pub fn thought<G: Game>(position: &G, thought: &Thought<G::Move>) -> Option<Self> {
+        thought.try_map(|played| Some(position.coordinates(played))).map(Self::Thought)
     }
 
-    pub fn ranking<G: Game>(position: &G, ranking: &Ranking<G::Move>) -> Self {
-        let moves = ranking.moves.iter().map(|one| Rank {
-            played: position.coordinates(&one.played),
-            eval: one.eval.into(),
-            depth: one.depth,
-            sure: one.sure.map(Sure::from),
-        });
-        Self::Ranking { moves: moves.collect(), nanos: nanos(ranking.took), nodes: ranking.nodes }
+    pub fn ranking<G: Game>(position: &G, ranking: &Ranking<G::Move>) -> Option<Self> {
+        ranking.try_map(|played| Some(position.coordinates(played))).map(Self::Ranking)
     }
 
     /// The engine's move in this position, if that is what was answered.
     pub fn as_thought<G: Game>(&self, position: &G) -> Option<Thought<G::Move>> {
-        let Self::Thought { answer, nanos, eval, depth, nodes, is_book } = self else {
-            return None;
-        };
-        let answer = match answer {
-            Word::Move(text) => Answer::Move(position.read_move(text.as_bytes()).ok()?),
-            Word::Resigns => Answer::Resigns,
-            Word::Illegal(text) => Answer::Illegal(text.clone()),
-        };
-        Some(Thought {
-            answer,
-            took: Duration::from_nanos(*nanos),
-            eval: eval.map(Eval::from),
-            depth: *depth,
-            nodes: *nodes,
-            is_book: *is_book,
-        })
+        let Self::Thought(thought) = self else { return None };
+        thought.try_map(|text| position.read_move(text.as_bytes()).ok())
     }
 
     /// The ranking of moves of this position, if that is what was answered.
     pub fn as_ranking<G: Game>(&self, position: &G) -> Option<Ranking<G::Move>> {
-        let Self::Ranking { moves, nanos, nodes } = self else { return None };
-        let read = |one: &Rank| {
-            Some(Ranked {
-                played: position.read_move(one.played.as_bytes()).ok()?,
-                eval: one.eval.into(),
-                depth: one.depth,
-                sure: one.sure.map(Ending::from),
-            })
-        };
-        let moves = moves.iter().map(read).collect::<Option<_>>()?;
-        Some(Ranking { moves, took: Duration::from_nanos(*nanos), nodes: *nodes })
+        let Self::Ranking(ranking) = self else { return None };
+        ranking.try_map(|text| position.read_move(text.as_bytes()).ok())
     }
 }
 
 fn nanos(time: Duration) -> u64 {
     time.as_nanos().try_into().unwrap_or(u64::MAX)
-}
-
-impl From<Eval> for Worth {
-    fn from(eval: Eval) -> Self {
-        match eval {
-            Eval::Hundredths(hundredths) => Self::Hundredths(hundredths),
-            Eval::Mate(moves) => Self::Mate(moves),
-        }
-    }
-}
-
-impl From<Worth> for Eval {
-    fn from(worth: Worth) -> Self {
-        match worth {
-            Worth::Hundredths(hundredths) => Self::Hundredths(hundredths),
-            Worth::Mate(moves) => Self::Mate(moves),
-        }
-    }
-}
-
-impl From<Ending> for Sure {
-    fn from(ending: Ending) -> Self {
-        match ending {
-            Ending::Loss => Self::Loss,
-            Ending::Draw => Self::Draw,
-            Ending::Win => Self::Win,
-        }
-    }
-}
-
-impl From<Sure> for Ending {
-    fn from(sure: Sure) -> Self {
-        match sure {
-            Sure::Loss => Self::Loss,
-            Sure::Draw => Self::Draw,
-            Sure::Win => Self::Win,
-        }
-    }
 }

@@ -2,32 +2,31 @@
 //! it.
 
 use crate::answer::{BookUse, Ranking, Thought};
-use crate::engine::Engine;
+use crate::engine::{Choice, Engine, Query};
 use crate::error::Error;
-use crate::history::MoveHistory;
-use crate::limit::Limit;
 use crate::recorded::{Question, Recorded, Said};
 use std::fmt;
 use std::io::Write;
-use std::time::Duration;
 use tabia_games::Game;
 
 /// An engine that writes each question with its answer as a line of JSON, for [`crate::Replay`].
 ///
 /// What it is asked of its book isn't written, and no errors are.
-pub struct Recording<E> {
-    engine: E,
+pub struct Recording<G> {
+    engine: Box<dyn Engine<G>>,
     out: Box<dyn Write + Send>,
     seed: Option<u32>,
 }
 
-impl<E> Recording<E> {
+impl<G: Game> Recording<G> {
     /// Records an engine from now on.
-    pub fn new(engine: E, out: impl Write + Send + 'static) -> Self {
+    pub fn new(engine: Box<dyn Engine<G>>, out: impl Write + Send + 'static) -> Self {
         Self { engine, out: Box::new(out), seed: None }
     }
 
-    fn write(&mut self, engine: String, question: Question, answer: Said) -> Result<(), Error> {
+    fn write(&mut self, question: Question, answer: Option<Said>) -> Result<(), Error> {
+        let Some(answer) = answer else { return Ok(()) };
+        let engine = self.engine.name().to_owned();
         let line = Recorded { engine: engine.clone(), question, answer };
         serde_json::to_string(&line)
             .map_err(std::io::Error::from)
@@ -37,13 +36,13 @@ impl<E> Recording<E> {
     }
 }
 
-impl<E: fmt::Debug> fmt::Debug for Recording<E> {
+impl<G: Game> fmt::Debug for Recording<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Recording").field("engine", &self.engine).finish_non_exhaustive()
+        f.debug_struct("Recording").field("engine", &self.engine.name()).finish_non_exhaustive()
     }
 }
 
-impl<G: Game, E: Engine<G>> Engine<G> for Recording<E> {
+impl<G: Game> Engine<G> for Recording<G> {
     fn name(&self) -> &str {
         self.engine.name()
     }
@@ -58,31 +57,17 @@ impl<G: Game, E: Engine<G>> Engine<G> for Recording<E> {
         self.engine.seed(seed)
     }
 
-    fn think(
-        &mut self,
-        history: &MoveHistory<G>,
-        limit: &Limit,
-        patience: Duration,
-    ) -> Result<Thought<G::Move>, Error> {
-        let thought = self.engine.think(history, limit, patience)?;
-        let question = Question::new(history, limit, self.seed, None);
-        let said = Said::thought(history.position(), &thought);
-        self.write(self.engine.name().to_owned(), question, said)?;
+    fn best_move(&mut self, query: &Query<'_, G>) -> Result<Thought<G::Move>, Error> {
+        let thought = self.engine.best_move(query)?;
+        let said = Said::thought(query.history.position(), &thought);
+        self.write(Question::of_move(query, self.seed), said)?;
         Ok(thought)
     }
 
-    fn rank(
-        &mut self,
-        history: &MoveHistory<G>,
-        among: &[G::Move],
-        count: usize,
-        limit: &Limit,
-        patience: Duration,
-    ) -> Result<Ranking<G::Move>, Error> {
-        let ranking = self.engine.rank(history, among, count, limit, patience)?;
-        let question = Question::new(history, limit, self.seed, Some((among, count)));
-        let said = Said::ranking(history.position(), &ranking);
-        self.write(self.engine.name().to_owned(), question, said)?;
+    fn best_moves(&mut self, choice: &Choice<'_, G>) -> Result<Ranking<G::Move>, Error> {
+        let ranking = self.engine.best_moves(choice)?;
+        let said = Said::ranking(choice.query.history.position(), &ranking);
+        self.write(Question::of_moves(choice, self.seed), said)?;
         Ok(ranking)
     }
 

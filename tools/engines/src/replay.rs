@@ -1,14 +1,11 @@
 //! An engine that answers from a recording.
 
 use crate::answer::{Ranking, Thought};
-use crate::engine::Engine;
+use crate::engine::{Choice, Engine, Query};
 use crate::error::{Error, shown};
-use crate::history::MoveHistory;
-use crate::limit::Limit;
 use crate::recorded::{Question, Recorded, Said};
 use std::collections::HashMap;
 use std::io::BufRead;
-use std::time::Duration;
 use tabia_games::Game;
 
 /// An engine that gives the answers which another one gave while [`crate::Recording`] wrote them
@@ -73,27 +70,15 @@ impl<G: Game> Engine<G> for Replay {
         Ok(())
     }
 
-    fn think(
-        &mut self,
-        history: &MoveHistory<G>,
-        limit: &Limit,
-        _patience: Duration,
-    ) -> Result<Thought<G::Move>, Error> {
-        let question = Question::new(history, limit, self.seed, None);
-        let thought = self.answer(&question)?.as_thought(history.position());
+    fn best_move(&mut self, query: &Query<'_, G>) -> Result<Thought<G::Move>, Error> {
+        let question = Question::of_move(query, self.seed);
+        let thought = self.answer(&question)?.as_thought(query.history.position());
         thought.ok_or_else(|| not_recorded(&self.name, &question))
     }
 
-    fn rank(
-        &mut self,
-        history: &MoveHistory<G>,
-        among: &[G::Move],
-        count: usize,
-        limit: &Limit,
-        _patience: Duration,
-    ) -> Result<Ranking<G::Move>, Error> {
-        let question = Question::new(history, limit, self.seed, Some((among, count)));
-        let ranking = self.answer(&question)?.as_ranking(history.position());
+    fn best_moves(&mut self, choice: &Choice<'_, G>) -> Result<Ranking<G::Move>, Error> {
+        let question = Question::of_moves(choice, self.seed);
+        let ranking = self.answer(&question)?.as_ranking(choice.query.history.position());
         ranking.ok_or_else(|| not_recorded(&self.name, &question))
     }
 }

@@ -1,12 +1,11 @@
 //! A UCI engine that plays a game whose rules are known.
 
 use crate::answer::{Answer, Ranked, Ranking, Thought};
-use crate::engine::Engine;
+use crate::engine::{Choice, Engine, Query};
 use crate::error::{Error, shown};
 use crate::history::MoveHistory;
-use crate::limit::Limit;
 use crate::uci::Uci;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tabia_games::Game;
 
 /// The option that says which castling is played.
@@ -83,12 +82,8 @@ impl<G: Game> Engine<G> for UciEngine {
         name.map_or(Ok(()), |name| self.uci.set(name, &seed.to_string()))
     }
 
-    fn think(
-        &mut self,
-        history: &MoveHistory<G>,
-        limit: &Limit,
-        patience: Duration,
-    ) -> Result<Thought<G::Move>, Error> {
+    fn best_move(&mut self, query: &Query<'_, G>) -> Result<Thought<G::Move>, Error> {
+        let Query { history, limit, patience } = *query;
         let position = history.position();
         self.set_position(history)?;
         let best = self.uci.go(limit, patience)?;
@@ -106,14 +101,9 @@ impl<G: Game> Engine<G> for UciEngine {
         })
     }
 
-    fn rank(
-        &mut self,
-        history: &MoveHistory<G>,
-        among: &[G::Move],
-        count: usize,
-        limit: &Limit,
-        patience: Duration,
-    ) -> Result<Ranking<G::Move>, Error> {
+    fn best_moves(&mut self, choice: &Choice<'_, G>) -> Result<Ranking<G::Move>, Error> {
+        let Choice { ref query, among, count } = *choice;
+        let Query { history, limit, patience } = *query;
         let (position, asked) = (history.position(), Instant::now());
         let mut left: Vec<(String, &G::Move)> =
             among.iter().map(|played| (position.coordinates(played), played)).collect();

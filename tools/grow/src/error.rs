@@ -12,6 +12,22 @@ pub enum Error {
     /// Reading the book as a graph.
     #[error(transparent)]
     Graph(#[from] tabia_play::Error),
+    /// An engine can't be started.
+    #[error(transparent)]
+    Engine(#[from] tabia_engines::Error),
+    /// Reading archives of games.
+    #[error(transparent)]
+    Archive(#[from] tabia_archives::ArchiveError),
+    /// A book of another game.
+    #[error("{}: is a book of {game}, by {keys} keys", path.display())]
+    OtherGame {
+        /// The book.
+        path: PathBuf,
+        /// Its game.
+        game: String,
+        /// How its keys are made.
+        keys: String,
+    },
     /// A book without one of the tables.
     #[error(
         "{}: has no table of {table}: a book that grows needs positions and moves", path.display()
@@ -58,14 +74,6 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
-}
-
-impl Error {
-    /// Of a worker that can't be started.
-    #[must_use]
-    pub fn from_worker(error: tabia_engines::Error) -> Self {
-        Self::NoWorkers { last: Box::new(WorkerError::Engine(error)) }
-    }
 }
 
 /// A position by the moves that lead there.

@@ -5,6 +5,7 @@ use crate::written_book::WrittenBook;
 use std::borrow::Cow;
 use std::path::Path;
 use tabia::{Batch, Env, Fact, Header, Key, MoveRow, PositionRow, Results, Row, Source, TableKind};
+use tabia_games::Game;
 use tabia_play::choice::RowLookup;
 
 /// A book with its writer: what was added is seen at once.
@@ -45,6 +46,9 @@ impl Addition {
 }
 
 impl<'a> GrowingBook<'a> {
+    /// Bytes of the journal at which a book is usually compacted.
+    pub const COMPACT_AT: u64 = crate::written_book::COMPACT_AT;
+
     /// Opens a book to be grown, and compacts it whenever its journal has so many bytes.
     ///
     /// # Errors
@@ -59,6 +63,20 @@ impl<'a> GrowingBook<'a> {
         }
         let sources = rows.writer().sources().to_vec();
         Ok(Self { rows, sources })
+    }
+
+    /// Makes sure that it is a book of this game.
+    ///
+    /// # Errors
+    /// [`Error::OtherGame`].
+    pub fn check_game<G: Game>(&self, start: &G) -> Result<(), Error> {
+        let (path, header) = (self.path().to_owned(), self.header());
+        let (game, keys) = (header.game.to_string(), header.keys.to_string());
+        if (game.as_str(), keys.as_str()) == (start.name(), start.keys()) {
+            Ok(())
+        } else {
+            Err(Error::OtherGame { path, game, keys })
+        }
     }
 
     /// The book's header.

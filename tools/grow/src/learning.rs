@@ -25,16 +25,20 @@
 mod book_moves;
 mod error;
 mod learned_list;
+mod lessons;
 mod lost_games;
 mod overlay;
 mod scaling;
+mod summary;
 
 pub use book_moves::BookMoves;
 pub use error::LearnError;
 pub use learned_list::{LearnedList, Occurrences};
+pub use lessons::Lessons;
 pub use lost_games::{LostGame, LostGames, Whose};
 pub use overlay::Overlay;
 pub use scaling::{COPIES, Scaling, Shape};
+pub use summary::{Span, Summary};
 
 use scaling::Mover;
 use tabia::{Book, Counts, Key, MoveRow, PositionRow, Row, TableKind};

@@ -7,7 +7,7 @@
 //! ([`EngineWorker`]), or another process, perhaps on another machine ([`RemoteWorker`], [`serve`]).
 //! The answers become rows, which go to the [`GrowingBook`] and back into the tree. [`grow`] does
 //! all of it until the plan's [`Budget`] is used up; [`PlayedGames`] does it along games that were
-//! played, and adds these.
+//! played, and adds these. [`Learner`] is what plays and learns from its games needs of that.
 //!
 //! [`learning`] is something else: an overlay that makes a player leave the lines it loses with.
 //!
@@ -22,8 +22,10 @@ mod error;
 mod eval_fact;
 mod expanding;
 mod expansion;
+mod game_line;
 mod grow;
 mod growing_book;
+mod learner;
 pub mod learning;
 mod place;
 mod plan;
@@ -43,8 +45,10 @@ pub use engine_worker::EngineWorker;
 pub use error::Error;
 pub use eval_fact::EvalFact;
 pub use expansion::Expansion;
+pub use game_line::GameLine;
 pub use grow::grow;
 pub use growing_book::GrowingBook;
+pub use learner::Learner;
 pub use plan::{BadBudget, Budget, Method, NODES, Plan, usual_limit};
 pub use played::{Counted, PlayedGames};
 pub use progress::{Grown, Progress, Stop, Watch};

@@ -7,6 +7,9 @@ use std::path::Path;
 use tabia::{Batch, Book, Env, Key, MoveRow, PositionRow, Results, Row, TableKind, Writer};
 use tabia_play::choice::RowLookup;
 
+/// Bytes of the journal at which a book is usually compacted.
+pub const COMPACT_AT: u64 = 64 << 20;
+
 /// A book with its writer, and rows over it.
 pub struct WrittenBook<'a> {
     writer: Writer<'a>,

@@ -1,6 +1,6 @@
 //! The command line.
 
-use clap::Parser;
+use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use std::time::Duration;
 use tabia_engines::{Command, Launch, Limit, Protocol, TimeControl};
@@ -20,6 +20,8 @@ use tabia_match::{
 #[command(
     name = "tabia-match",
     version,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
     max_term_width = 100,
     after_help = "Examples:\n  \
         tabia-match --game chess --first \"tabia play --protocol uci masters.tabia -- stockfish\" --second stockfish --games 100 --nodes 20000 --output games.pgn\n  \
@@ -28,6 +30,21 @@ use tabia_match::{
         tabia-match --game go-9 --first \"gnugo --mode gtp --level 10\" --second \"gnugo --mode gtp --level 1\" --openings random:2 --games 20 --referee \"gnugo --mode gtp --chinese-rules\"\n\n\
         Exit codes: 0 all games were played, 2 it could not be done, 130 interrupted."
 )]
+pub struct CommandLine {
+    #[command(subcommand)]
+    pub verb: Option<Verb>,
+    #[command(flatten)]
+    pub arguments: Option<Arguments>,
+}
+
+/// What is done but playing a match.
+#[derive(Subcommand)]
+pub enum Verb {
+    Mix(crate::mix_command::MixArguments),
+}
+
+/// A match.
+#[derive(clap::Args)]
 pub struct Arguments {
     /// The game: chess, othello, go-9 (or another size from 2 to 19), checkers, draughts-10,
     /// connect4-7x6 (or another size) or tic-tac-toe
@@ -290,12 +307,13 @@ mod tests {
     use clap::CommandFactory;
 
     fn parsed(words: &str) -> Result<Arguments, String> {
-        Arguments::try_parse_from(words.split_whitespace()).map_err(|error| error.to_string())
+        let parsed = CommandLine::try_parse_from(words.split_whitespace());
+        Ok(parsed.map_err(|error| error.to_string())?.arguments.expect("no other verb"))
     }
 
     #[test]
     fn the_command_line_is_consistent() {
-        Arguments::command().debug_assert();
+        CommandLine::command().debug_assert();
     }
 
     #[test]
@@ -327,8 +345,17 @@ mod tests {
             "--margin nan",
             "--movetime 1 --clock 5",
             "--concurrency 0",
+            "mix matrix.tsv",
         ] {
             assert!(parsed(&format!("tabia-match --first a --second b {bad}")).is_err(), "{bad}");
         }
+        for bad in ["", " a.tsv --rounds 0", " a.tsv --rule lcb", " --book a.tabia"] {
+            assert!(
+                CommandLine::try_parse_from(format!("tabia-match mix{bad}").split(' ')).is_err(),
+                "{bad}"
+            );
+        }
+        assert!(CommandLine::try_parse_from(["tabia-match", "--first", "a"]).is_err());
+        assert!(CommandLine::try_parse_from(["tabia-match"]).is_err());
     }
 }

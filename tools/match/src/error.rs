@@ -35,6 +35,12 @@ pub enum Error {
         /// What the system says.
         source: io::Error,
     },
+    /// The name of a file, which an engine's command has to have, is no text.
+    #[error("{}: its name is no text", path.display())]
+    NotText {
+        /// The file.
+        path: PathBuf,
+    },
     /// There is no opening in a file.
     #[error("{}: there is no opening in it: give lines of moves, positions or PGN", path.display())]
     NoOpening {

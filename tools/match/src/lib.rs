@@ -5,6 +5,7 @@
 //! (n - 1) / 2, whichever worker plays it, so that deterministic engines that always do the same
 //! play the same match with any number of them. [`run()`] plays it, [`GamesFile`] is the file that
 //! finished games are written to and from which a match continues, [`Report`] holds the results.
+//! A [`Learner`] puts each game into a book; in [`SelfPlay`] an overlay learns which lines to leave.
 //!
 //! [`tabia_games`] is the referee: a move that isn't legal, a crash, no move at all, and time over
 //! are losses, each counted apart ([`EndReason`]).
@@ -38,7 +39,7 @@
 //! the long ones, it isn't the share of moves without thinking, which is reported beside it.
 //!
 //! Features, all on if nothing else is said: a game each, `chess`, `othello`, `go`, `draughts` and
-//! `connect` (Connect Four and tic-tac-toe).
+//! `connect` (Connect Four and tic-tac-toe); and `mix`, which finds mixed strategies.
 
 // With a game off, some of what its record shares with others has no user.
 #![cfg_attr(
@@ -47,6 +48,7 @@
 )]
 
 mod adjudication;
+mod book_player;
 mod clocks;
 mod contest;
 mod error;
@@ -56,6 +58,8 @@ mod game_runner;
 mod games_file;
 mod judge;
 mod learner;
+#[cfg(feature = "mix")]
+pub mod mixing;
 mod openings;
 mod played;
 mod player;
@@ -64,9 +68,11 @@ mod record;
 mod report;
 mod rules;
 mod run;
+mod self_play;
 mod settings;
 
 pub use adjudication::{Adjudication, BadAdjudication, DrawRule, WinRule};
+pub use book_player::BookPlayer;
 pub use contest::Contest;
 pub use error::Error;
 pub use estimate::Estimate;
@@ -80,5 +86,6 @@ pub use reason::{EndReason, Fault};
 pub use record::record;
 pub use report::{GameReport, PlayerReport, Report, line};
 pub use rules::{Allowance, Rules, Scoring};
-pub use run::run;
+pub use run::{play_one, run};
+pub use self_play::{SelfPlay, SelfPlayError};
 pub use settings::Settings;

@@ -1,29 +1,37 @@
 //! The command `tabia-match`: games between two engines, and what came of them.
 
 mod arguments;
+mod mix_command;
 
-use arguments::Arguments;
+use arguments::{Arguments, CommandLine, Verb};
 use clap::Parser;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::flag;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 use tabia_games::{Game, WithGame};
 use tabia_match::{
-    Contest, Error, Facts, GamesFile, PlayedGame, Report, line, record, run, told_apart,
+    Contest, Error, Facts, GamesFile, PlayedGame, Report, line, play_one, record, run, told_apart,
 };
 
 /// Set by Ctrl-C; a second one ends the process at once.
-static STOP: AtomicBool = AtomicBool::new(false);
+static STOP: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    let _ = ctrlc::try_set_handler(|| {
-        if STOP.swap(true, Ordering::SeqCst) {
-            std::process::exit(130);
-        }
-    });
-    match arguments.game.clone().with(Playing { arguments: &arguments }) {
+    let command_line = CommandLine::parse();
+    for signal in [SIGHUP, SIGINT, SIGTERM] {
+        let _ = flag::register_conditional_shutdown(signal, 130, Arc::clone(&STOP));
+        let _ = flag::register(signal, Arc::clone(&STOP));
+    }
+    let done = match (command_line.verb, command_line.arguments) {
+        (Some(Verb::Mix(arguments)), _) => mix_command::run(&arguments),
+        (_, Some(arguments)) => arguments.game.clone().with(Playing { arguments: &arguments }),
+        (_, None) => Err("give two engines: --first and --second".to_owned()),
+    };
+    match done {
         Ok(()) if STOP.load(Ordering::SeqCst) => {
             complain(
                 "interrupted: the finished games are written; the same command with --resume goes on",
@@ -101,8 +109,9 @@ impl WithGame for Playing<'_> {
         let ended = match &learner {
             None => run(&contest, &played, arguments.concurrency, &STOP, each),
             // One by one, with engines that see what was learned.
-            Some(_) => rounds(&played, contest.settings.games)
-                .try_for_each(|others| run(&contest, &others, 1, &STOP, &mut each)),
+            Some(_) => (1..=contest.settings.games)
+                .filter(|game| !played.contains(game))
+                .try_for_each(|game| play_one(&contest, game, &STOP)?.map_or(Ok(()), &mut each)),
         };
         done.retain(|game, _| *game <= contest.settings.games);
         let report = Report::new(
@@ -119,12 +128,6 @@ impl WithGame for Playing<'_> {
         }
         ended.map_err(|error| error.to_string())
     }
-}
-
-/// For each game that isn't played yet all others.
-fn rounds(played: &BTreeSet<u32>, games: u32) -> impl Iterator<Item = BTreeSet<u32>> {
-    let missing = (1..=games).filter(|game| !played.contains(game));
-    missing.map(move |game| (1..=games).filter(|&other| other != game).collect())
 }
 
 /// The file for the games, if one is wanted, and the games that are in it.

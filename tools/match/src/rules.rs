@@ -2,7 +2,7 @@
 
 use crate::adjudication::Adjudication;
 use std::time::Duration;
-use tabia_engines::{Launch, TimeControl};
+use tabia_engines::{Launch, Limit, TimeControl};
 use tabia_games::Komi;
 
 /// The rules that games of a match are played by.
@@ -43,6 +43,14 @@ impl Allowance {
     #[must_use]
     pub fn is_none(&self) -> bool {
         *self == Self::default()
+    }
+}
+
+impl From<Limit> for Allowance {
+    /// The limit of each search; a clock is left out.
+    fn from(limit: Limit) -> Self {
+        let Limit { nodes, depth, movetime, clock: _ } = limit;
+        Self { nodes, depth, movetime, clock: None }
     }
 }
 

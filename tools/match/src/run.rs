@@ -65,6 +65,20 @@ pub fn run<G: Game>(
     ended
 }
 
+/// Plays one game of a match; none if `stop` is set before it is finished.
+///
+/// # Errors
+/// If an engine can't be used any more.
+pub fn play_one<G: Game>(
+    contest: &Contest<G>,
+    game: u32,
+    stop: &AtomicBool,
+) -> Result<Option<PlayedGame<G>>, Error> {
+    let is_stopped = || stop.load(Ordering::SeqCst);
+    let played = GameRunner::new(contest).play(game, &is_stopped)?;
+    Ok(played.filter(|_| !is_stopped()))
+}
+
 type Finished<G> = Result<PlayedGame<G>, Error>;
 
 /// Plays one game after the other until there is none left.

@@ -5,8 +5,8 @@ use crate::evaluate::Evaluate;
 use crate::ordering::DEEPEST;
 use crate::score::{Found, LEAST_WON, Window};
 use crate::tree::Tree;
-use std::time::{Duration, Instant};
-use tabia_engines::{Answer, Engine, Error, Limit, MoveHistory, Ranked, Ranking, Thought};
+use std::time::Instant;
+use tabia_engines::{Answer, Choice, Engine, Error, Query, Ranked, Ranking, Thought};
 use tabia_games::{Game, Side};
 
 /// What the search calls itself. The number changes whenever its results do.
@@ -40,15 +40,9 @@ impl<G: Game, E: Evaluate<G>> Search<G, E> {
         Self { tree: Tree::new(evaluate, options.entries), options }
     }
 
-    /// Ranks moves, and says to which depth all were searched.
-    fn ranked(
-        &mut self,
-        history: &MoveHistory<G>,
-        among: &[G::Move],
-        count: usize,
-        limit: &Limit,
-        patience: Duration,
-    ) -> Ranking<G::Move> {
+    /// Ranks moves, all to the same depth.
+    fn ranked(&mut self, choice: &Choice<'_, G>) -> Ranking<G::Move> {
+        let Choice { query: Query { history, limit, patience }, among, count } = *choice;
         let start = Instant::now();
         let root = history.position();
         let budget = Budget::of(limit, root.side(), self.options.nodes, patience);
@@ -211,15 +205,13 @@ impl<G: Game, E: Evaluate<G>> Engine<G> for Search<G, E> {
         Ok(())
     }
 
-    fn think(
-        &mut self,
-        history: &MoveHistory<G>,
-        limit: &Limit,
-        patience: Duration,
-    ) -> Result<Thought<G::Move>, Error> {
+    fn best_move(&mut self, query: &Query<'_, G>) -> Result<Thought<G::Move>, Error> {
+        let Query { history, limit, patience } = *query;
         let mut legal = Vec::new();
         history.position().legal_moves(&mut legal);
-        let Ranking { moves, took, nodes } = self.ranked(history, &legal, 1, limit, patience);
+        let query = Query { history, limit, patience };
+        let choice = Choice { query, among: &legal, count: 1 };
+        let Ranking { moves, took, nodes } = self.ranked(&choice);
         let best = moves.into_iter().next();
         let (eval, depth) =
             (best.as_ref().map(|best| best.eval), best.as_ref().and_then(|b| b.depth));
@@ -235,14 +227,7 @@ impl<G: Game, E: Evaluate<G>> Engine<G> for Search<G, E> {
 
     /// One search with the whole limit for all of them. The values are those of a search of each
     /// move alone to the same depth, but for what the hash table knows from deeper ones.
-    fn rank(
-        &mut self,
-        history: &MoveHistory<G>,
-        among: &[G::Move],
-        count: usize,
-        limit: &Limit,
-        patience: Duration,
-    ) -> Result<Ranking<G::Move>, Error> {
-        Ok(self.ranked(history, among, count, limit, patience))
+    fn best_moves(&mut self, choice: &Choice<'_, G>) -> Result<Ranking<G::Move>, Error> {
+        Ok(self.ranked(choice))
     }
 }

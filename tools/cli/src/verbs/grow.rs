@@ -3,6 +3,8 @@
 mod games;
 mod told;
 
+pub use games::lines as game_lines;
+
 use crate::console::{Console, Meter};
 use crate::disk::Disk;
 use crate::engine_choice::{EngineChoice, LimitChoice};

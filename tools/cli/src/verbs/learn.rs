@@ -1,28 +1,25 @@
 //! `tabia learn`: an overlay that makes a player leave the lines of its book that it loses with.
 
-mod self_play;
-mod told;
+mod report;
 
 use crate::console::{Console, Meter};
 use crate::engine_choice::{EngineChoice, LimitChoice};
 use crate::failure::{Done, Failure, Verdict, failure};
 use crate::reading::{Color, side};
 use crate::values::{Named, one_of};
-use crate::{games, headings, interrupt, place, stray};
+use crate::{games, headings, interrupt, own_engine, place, stray};
+use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use tabia::Book;
 use tabia_archives::filter::PlayerName;
 use tabia_archives::{IngestProgress, Observer, Options};
 use tabia_build::ArchiveList;
-use tabia_engines::Command;
+use tabia_engines::{Command, Launch, Protocol};
 use tabia_games::{Game, Known, WithGame};
-use tabia_grow::learning::{
-    LearnError, LearnedList, Lesson, LostGame, LostGames, Overlay, Scaling, Shape, Whose, learn,
-};
-use tabia_match::Openings;
+use tabia_grow::learning::{Lessons, LostGame, LostGames, Overlay, Scaling, Shape, Summary, Whose};
+use tabia_match::{Allowance, BookPlayer, Openings, Rules, Scoring, SelfPlay, Settings};
 use tabia_play::choice::RuleSpec;
-use told::Told;
 
 /// Learn which lines of a book to leave, from games that were lost
 ///
@@ -125,109 +122,189 @@ pub fn run(args: &Args, console: &Console) -> Done {
     Overlay::check_book(&book)?;
     place::check_distinct(&args.overlay, [args.book.as_path()])?;
     let known = games::of(book.header(), &args.book)?;
-    let told = match args.self_play {
-        Some(games) => self_play::play(args, games, &book, &known, &meter)?,
-        None => from_archives(args, &book, &known, &meter)?,
+    let learning = Learning { args, book: &book, known: &known, meter: &meter };
+    let (summary, is_whole) = match args.self_play {
+        Some(games) => learning.self_play(games)?,
+        None => learning.archives()?,
     };
-    told.print(console, args.json)?;
-    match told.was_stopped {
-        true => Err(Failure::Stopped(
+    report::print(&summary, console, args.json)?;
+    match is_whole {
+        true => Ok(Verdict::Fine),
+        false => Err(Failure::Stopped(
             "interrupted: what was learned is in the overlay, and the same command goes on"
                 .to_owned(),
         )),
-        false => Ok(Verdict::Fine),
     }
 }
 
-/// Learns from games that others played.
-fn from_archives(args: &Args, book: &Book, known: &Known, meter: &Meter) -> Done<Told> {
-    if args.player.is_none() && args.color.is_none() {
-        return Err(failure!("who played from the book? give --player NAME, or --color"));
-    }
-    if args.color.is_none() && args.archives.iter().any(|path| path == Path::new("-")) {
-        return Err(failure!(
-            "standard input is read once, and games of a player twice: give --color too, or a file"
-        ));
-    }
-    let archives = ArchiveList::of(&args.archives)?;
-    let paths = || archives.paths.iter().map(PathBuf::as_path);
-    place::check_distinct(&args.overlay, paths())?;
-    if args.overlay.exists() {
-        Overlay::check(&Book::open(&args.overlay)?, book)?;
-    }
-    let whose =
-        Whose { player: args.player.clone(), side: args.color.map(|color| side(known, color)) };
-    let options = Options::new(known.clone());
-    let lost = LostGames::read(&archives.paths, &options, &whose, book, &mut Watching { meter })?;
-    if lost.played == 0 {
-        let who =
-            whose.player.map_or("no game".to_owned(), |player| format!("no game of `{player}`"));
-        return Err(failure!(
-            "{}: {who} could be read there{}",
-            archives.paths.first().map(|path| path.display().to_string()).unwrap_or_default(),
-            if archives.paths.len() > 1 { ", nor in the others" } else { "" }
-        ));
-    }
-    let mut told = Told::of(args);
-    (told.games, told.skipped) = (lost.played, lost.skipped);
-    args.make(book, meter)?;
-    let mut lessons = Lessons::open(args, book, meter)?;
-    known.clone().with(Learning { games: &lost.games, lessons: &mut lessons, told: &mut told })?;
-    Ok(told)
+#[derive(Clone, Copy)]
+struct Learning<'a> {
+    args: &'a Args,
+    book: &'a Book,
+    known: &'a Known,
+    meter: &'a Meter,
 }
 
-impl Args {
+/// What was learned, and whether it wasn't stopped.
+type Learned = (Summary, bool);
+
+impl<'a> Learning<'a> {
+    /// Learns from games that others played.
+    fn archives(&self) -> Done<Learned> {
+        let Self { args, book, known, meter } = *self;
+        if args.player.is_none() && args.color.is_none() {
+            return Err(failure!("who played from the book? give --player NAME, or --color"));
+        }
+        if args.color.is_none() && args.archives.iter().any(|path| path == Path::new("-")) {
+            return Err(failure!(
+                "standard input is read once, and games of a player twice: give --color too, or a file"
+            ));
+        }
+        let archives = ArchiveList::of(&args.archives)?;
+        place::check_distinct(&args.overlay, archives.paths.iter().map(PathBuf::as_path))?;
+        self.check_overlay()?;
+        let whose =
+            Whose { player: args.player.clone(), side: args.color.map(|color| side(known, color)) };
+        let options = Options::new(known.clone());
+        let lost =
+            LostGames::read(&archives.paths, &options, &whose, book, &mut Watching { meter })?;
+        if lost.played == 0 {
+            let who = whose
+                .player
+                .map_or("no game".to_owned(), |player| format!("no game of `{player}`"));
+            return Err(failure!(
+                "{}: {who} could be read there{}",
+                archives.paths.first().map(|path| path.display().to_string()).unwrap_or_default(),
+                if archives.paths.len() > 1 { ", nor in the others" } else { "" }
+            ));
+        }
+        let mut summary = Summary::new(&args.overlay);
+        (summary.games, summary.skipped) = (lost.played, lost.skipped);
+        self.make_overlay()?;
+        let lessons = self.lessons()?;
+        known.clone().with(OfArchives { games: &lost.games, lessons, summary })
+    }
+
+    /// Plays until there are so many games, and learns after each.
+    fn self_play(self, games: u32) -> Done<Learned> {
+        let Self { args, known, .. } = self;
+        let Some(file) = SelfPlay::file_of(&args.overlay, known) else {
+            let (book, game) = (args.book.display(), known.name());
+            return Err(failure!("{book}: no protocol is known here for engines of {game}"));
+        };
+        self.check_overlay()?;
+        let is_new = [self.make_overlay()?, !file.exists()];
+        let learned = known.clone().with(OfOurGames { learning: self, games, file: &file });
+        let is_empty = || fs::metadata(&file).is_ok_and(|file| file.len() == 0);
+        if learned.is_err() && is_new == [true, true] && is_empty() {
+            // No game could be played. What can't be removed stays.
+            let _ = fs::remove_file(&file);
+            let _ = fs::remove_file(&args.overlay);
+        }
+        learned
+    }
+
+    fn check_overlay(&self) -> Done<()> {
+        if self.args.overlay.exists() {
+            Overlay::check(&Book::open(&self.args.overlay)?, self.book)?;
+        }
+        Ok(())
+    }
+
     /// Makes the overlay, if it isn't there; whether it was made.
-    fn make(&self, book: &Book, meter: &Meter) -> Done<bool> {
-        let is_new = !self.overlay.exists();
+    fn make_overlay(&self) -> Done<bool> {
+        let is_new = !self.args.overlay.exists();
         if is_new {
-            Overlay::create(&meter.env(), &self.overlay, book)?;
+            Overlay::create(&self.meter.env(), &self.args.overlay, self.book)?;
         }
         Ok(is_new)
     }
-}
 
-/// What is needed to learn a game.
-struct Lessons<'a> {
-    book: &'a Book,
-    overlay: Overlay<'a>,
-    list: LearnedList,
-    scaling: Scaling,
-}
-
-impl<'a> Lessons<'a> {
-    fn open(args: &Args, book: &'a Book, meter: &'a Meter) -> Done<Self> {
-        let overlay = Overlay::open(meter.env(), &args.overlay, book)?;
-        stray::refuse(&args.overlay, overlay.header().digest)?;
-        let list = LearnedList::open(&args.overlay, overlay.sequence())?;
-        let scaling = Scaling { rate: args.rate, shape: args.shape };
-        Ok(Self { book, overlay, list, scaling })
+    fn lessons(&self) -> Done<Lessons<'a>> {
+        let Args { overlay, rate, shape, .. } = self.args;
+        let scaling = Scaling { rate: *rate, shape: *shape };
+        let lessons = Lessons::open(self.meter.env(), overlay, self.book, scaling)?;
+        stray::refuse(overlay, lessons.overlay().header().digest)?;
+        Ok(lessons)
     }
 
-    fn learn<G: Game>(&mut self, start: &G, game: &LostGame) -> Result<Lesson, LearnError> {
-        learn(start, self.book, &mut self.overlay, &mut self.list, game, &self.scaling)
+    /// The match of which a game is learned after the other.
+    fn settings<G: Game>(&self, start: &G, games: u32) -> Done<Settings> {
+        let Args { openings, seed, referee, limit, engine, .. } = self.args;
+        let launch = engine.launch(start.name())?;
+        let launch = launch.ok_or_else(|| failure!("which engine plays? give it behind `--`"))?;
+        let komi = launch.komi;
+        let scoring = referee.as_ref().map_or(Scoring::Area, |command| {
+            let launch = Launch::new(command.clone(), Protocol::Gtp);
+            Scoring::Referee(Box::new(Launch { komi, ..launch }))
+        });
+        let allowance = Allowance::from(limit.limit(Some(launch.protocol)));
+        let (patience, komi) = (limit.patience(), komi.unwrap_or_default());
+        let book = BookPlayer {
+            program: own_engine::program()?,
+            book: self.args.book.clone(),
+            overlay: Some(self.args.overlay.clone()),
+            rule: self.args.rule.clone(),
+            seed: *seed,
+        };
+        Ok(Settings {
+            players: SelfPlay::players(&book, launch, self.args.opponent_engine.as_ref())?,
+            rules: Rules { allowance, patience, scoring, komi, ..Rules::default() },
+            openings: openings.clone(),
+            seed: *seed,
+            shuffle: false,
+            games,
+        })
     }
 }
 
-/// Games to be learned, of any kind.
-struct Learning<'a, 'b> {
+struct OfArchives<'a, 'b> {
     games: &'a [LostGame],
-    lessons: &'a mut Lessons<'b>,
-    told: &'a mut Told,
+    lessons: Lessons<'b>,
+    summary: Summary,
 }
 
-impl WithGame for Learning<'_, '_> {
-    type Output = Done<()>;
+impl WithGame for OfArchives<'_, '_> {
+    type Output = Done<Learned>;
 
-    fn with<G: Game>(self, start: &G) -> Done<()> {
+    fn with<G: Game>(mut self, start: &G) -> Done<Learned> {
         for game in self.games {
             if interrupt::wanted() {
-                self.told.was_stopped = true;
-                return Ok(());
+                return Ok((self.summary, false));
             }
-            self.told.note(self.lessons.learn(start, game)?);
+            self.summary.note(self.lessons.learn(start, game)?);
         }
-        Ok(())
+        Ok((self.summary, true))
+    }
+}
+
+struct OfOurGames<'a> {
+    learning: Learning<'a>,
+    games: u32,
+    file: &'a Path,
+}
+
+impl WithGame for OfOurGames<'_> {
+    type Output = Done<Learned>;
+
+    fn with<G: Game>(self, start: &G) -> Done<Learned> {
+        let (Learning { args, known, meter, .. }, all) = (self.learning, self.games);
+        let mut lessons = self.learning.lessons()?;
+        let settings = self.learning.settings(start, all)?;
+        let playing = SelfPlay { known, settings, file: self.file, stop: interrupt::flag() };
+        let mut summary = Summary::new(&args.overlay);
+        let mut watching = Watching { meter };
+        let is_whole = playing.play(
+            start,
+            &mut lessons,
+            &mut summary,
+            &mut watching,
+            &mut |games, span| {
+                span.into_iter().for_each(|span| meter.note(&span.to_string()));
+                meter.growing(games, all.into(), || vec![format!("{games} of {all} games")]);
+            },
+        )?;
+        Ok((summary, is_whole))
     }
 }
 

@@ -93,7 +93,7 @@ pub struct Args {
     seed: Option<u64>,
     /// Draw the rule for each game by these weights
     ///
-    /// `tabia mix` makes the file.
+    /// `tabia-match mix` makes the file.
     #[arg(long, value_name = "WEIGHTS", conflicts_with = "rule", help_heading = headings::CHOICE)]
     mix: Option<PathBuf>,
     /// The book that the opponent plays from, if known

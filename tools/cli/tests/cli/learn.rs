@@ -1,10 +1,10 @@
 //! `learn --self-play`: engines play, and what is lost is learned, whatever interrupts it.
 
-use crate::play::installed;
 use crate::stage::Stage;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use tabia_testing::program;
 
 /// A book of a few first moves, bad ones for White among them.
 fn stage() -> Stage {
@@ -42,7 +42,7 @@ fn finished(stage: &Stage) -> usize {
 /// An engine that always does the same: whoever stops and goes on gets the same overlay.
 #[test]
 fn self_play_goes_on_as_if_it_had_not_been_interrupted() {
-    let Some(engine) = installed("stockfish") else { return };
+    let Some(engine) = program("stockfish") else { return };
     let whole = stage();
     let first = told(&whole, 12, &engine);
     assert_eq!((&first["games"], &first["known"]), (&12.into(), &0.into()), "{first}");
@@ -86,7 +86,7 @@ fn self_play_goes_on_as_if_it_had_not_been_interrupted() {
 /// A game that an engine loses by a crash says nothing of the book.
 #[test]
 fn games_that_end_by_a_crash_are_not_learned() {
-    let Some(engine) = installed("stockfish") else { return };
+    let Some(engine) = program("stockfish") else { return };
     let stage = stage();
     let crashing = "learn o.tabia --book book.tabia --self-play 4 --nodes 20 --opponent-engine";
     let mut args = crate::stage::words(crashing);

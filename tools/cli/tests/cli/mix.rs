@@ -1,8 +1,8 @@
-//! `mix`: from a matrix of scores to weights for strategies.
+//! `tabia-match mix`: from a matrix of scores to weights for strategies.
 
-use crate::play::installed;
 use crate::stage::Stage;
 use serde_json::Value;
+use tabia_testing::program;
 
 /// A book of chess lines in which `best` plays e4 and `q` plays d4.
 fn stage() -> Stage {
@@ -12,11 +12,18 @@ fn stage() -> Stage {
     stage
 }
 
+/// What `tabia-match mix` finds.
+fn mix(stage: &Stage, args: &str) -> Value {
+    let ran = stage.shell(&format!("tabia-match mix --json {args}"));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    serde_json::from_str(&ran.out).unwrap()
+}
+
 #[test]
 fn one_strategy_is_drawn_for_each_game() {
     let stage = stage();
     stage.write("matrix.txt", "first\\second best q\nbest 0 100\nq 100 50\n");
-    let found = stage.json("mix matrix.txt -o weights.json");
+    let found = mix(&stage, "matrix.txt -o weights.json");
     assert!(
         (found["first"]["strategies"][0]["exact"].as_f64().unwrap() - 1.0 / 3.0).abs() < 1e-9,
         "{found}"
@@ -34,11 +41,14 @@ fn one_strategy_is_drawn_for_each_game() {
 
 #[test]
 fn rules_are_played_against_each_other() {
-    let Some(engine) = installed("stockfish") else { return };
+    let Some(engine) = program("stockfish") else { return };
     let (stage, engine) = (stage(), engine.display());
-    let told =
-        stage.good(&format!("mix --json --book book.tabia --rule q --rule best --games-per-pair 2 --nodes 50 --scores scores.tsv -- {engine}"));
-    let found: Value = serde_json::from_str(&told).unwrap();
+    let found = mix(
+        &stage,
+        &format!(
+            "--book book.tabia --rule q --rule best --games-per-pair 2 --nodes 50 --scores scores.tsv -- {engine}"
+        ),
+    );
     assert_eq!(found["first"]["strategies"].as_array().map(Vec::len), Some(2), "{found}");
     let scores = String::from_utf8(stage.read("scores.tsv")).unwrap();
     let games =
@@ -46,6 +56,6 @@ fn rules_are_played_against_each_other() {
     let cells: Vec<u32> =
         scores.lines().skip(2).flat_map(|line| line.split('\t').skip(1)).map(games).collect();
     assert_eq!(cells, [2, 2, 2, 2], "{scores}");
-    let again: Value = stage.json("mix scores.tsv");
+    let again = mix(&stage, "scores.tsv");
     assert_eq!(again["exact"], found["exact"]);
 }

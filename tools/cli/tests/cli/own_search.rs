@@ -5,7 +5,7 @@ use crate::stage::Stage;
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use tabia_engines::{Command, Engine, Launch, Limit, MoveHistory, Protocol};
+use tabia_engines::{Command, Launch, Limit, MoveHistory, Protocol};
 use tabia_games::{Checkers, Game, Known, Othello, WithGame};
 use tabia_match::{
     Contest, EndReason, Learner, Openings, PlayedGame, Player, Rules, Settings, run,

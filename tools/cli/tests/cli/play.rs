@@ -3,11 +3,12 @@
 use crate::stage::{Stage, words};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::time::Duration;
 use tabia_engines::{Answer, Command, Engine, Eval, Launch, Limit, MoveHistory, Protocol};
 use tabia_games::{Game, Othello};
+use tabia_testing::{Rng, program};
 
 /// An engine for UCI that searches for no time.
 const UCI: &str = "while read -r line; do case $line in uci) echo id name mock; echo uciok;; isready) echo readyok;; go*) echo bestmove a7a6;; quit) exit 0;; esac; done";
@@ -77,17 +78,6 @@ impl Talk {
         let (status, error) = (self.child.wait().unwrap(), self.error());
         assert!(status.success() && error.is_empty(), "{status}: {error}");
     }
-}
-
-/// A program that tests play with, if it is there.
-pub fn installed(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
-    let found = folders.map(|folder| folder.join(name)).find(|path| path.is_file());
-    if found.is_none() {
-        println!("skipped: {name} isn't installed");
-    }
-    found
 }
 
 fn json_of(path: &Path) -> Value {
@@ -272,7 +262,7 @@ fn a_book_in_front_of_an_engine_is_an_engine_of_nboard() {
 
 #[test]
 fn stockfish_plays_on_where_the_book_ends() {
-    let Some(engine) = installed("stockfish") else { return };
+    let Some(engine) = program("stockfish") else { return };
     let stage = Stage::with_books();
     let mut talk = Talk::new(
         &stage,
@@ -301,7 +291,7 @@ fn stockfish_plays_on_where_the_book_ends() {
 
 #[test]
 fn gnugo_plays_on_where_the_book_ends() {
-    let Some(engine) = installed("gnugo") else { return };
+    let Some(engine) = program("gnugo") else { return };
     let stage = Stage::new();
     stage.write(
         "games.sgf",
@@ -334,16 +324,13 @@ fn gnugo_plays_on_where_the_book_ends() {
 fn game_with_passes() -> (Othello, Vec<(Othello, String)>) {
     let mut legal = Vec::new();
     let games = (1_u64..).map(|seed| {
-        let (mut position, mut random, mut moves) = (Othello::start(), seed, Vec::new());
+        let (mut position, mut rng, mut moves) = (Othello::start(), Rng::new(seed), Vec::new());
         loop {
             position.legal_moves(&mut legal);
             if legal.is_empty() {
                 return (position, moves);
             }
-            random = random
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            let played = legal[(random >> 33) as usize % legal.len()];
+            let played = *rng.pick(&legal);
             moves.push((position.clone(), position.notation(&played)));
             position.play(&played);
         }
@@ -358,7 +345,7 @@ fn game_with_passes() -> (Othello, Vec<(Othello, String)>) {
 /// and all.
 #[test]
 fn rhino_is_played_with_to_the_end() {
-    let Some(engine) = installed("gtp-rhino") else { return };
+    let Some(engine) = program("gtp-rhino") else { return };
     let (stage, (end, moves)) = (Stage::new(), game_with_passes());
     let [black, white] = end.score();
     let text: Vec<&str> = moves.iter().map(|(_, played)| played.as_str()).collect();

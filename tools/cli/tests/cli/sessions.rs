@@ -78,7 +78,7 @@ fn step(stage: &Stage, command: &str) -> String {
         assert!(stage.files() == before, "{command}: files were changed");
     }
     // So that the file tells which of both a line was printed to.
-    let is_told = |line: &str| line.starts_with("tabia: ");
+    let is_told = |line: &str| line.starts_with("tabia: ") || line.starts_with("tabia-match: ");
     assert!(!ran.out.lines().any(is_told), "{command}: {ran:?}");
     assert!(ran.err.lines().all(is_told), "{command}: {ran:?}");
     let code = ran.code.unwrap_or_else(|| panic!("{command}: killed: {ran:?}"));

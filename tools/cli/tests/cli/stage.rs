@@ -109,10 +109,12 @@ impl Stage {
         })
     }
 
-    /// What a shell makes of this in the folder; it finds the command.
+    /// What a shell makes of this in the folder; it finds `tabia`, and `tabia-match` among the
+    /// examples.
     pub fn shell(&self, line: &str) -> Ran {
         let binary = Path::new(env!("CARGO_BIN_EXE_tabia")).parent().expect("a folder");
         let path = std::env::var("PATH").unwrap_or_default();
+        let path = format!("{}/examples:{path}", binary.display());
         let mut shell = Command::new("sh");
         shell
             .args(["-c", line])

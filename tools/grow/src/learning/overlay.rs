@@ -1,7 +1,7 @@
 //! The overlay: a book of learned counts that is written to and read at once.
 
 use crate::learning::error::LearnError;
-use crate::written_book::WrittenBook;
+use crate::written_book::{COMPACT_AT, WrittenBook};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,8 +13,6 @@ use tabia_play::choice::RowLookup;
 
 /// What the fact [`Fact::COUNTS`] of an overlay says.
 const LEARNED: &str = "learned";
-/// Bytes of the journal at which it is written into the overlay.
-const COMPACT_AT: u64 = 64 << 20;
 
 /// A book of learned counts with its writer. What is put is seen at once, and durable after
 /// [`Overlay::commit`].

@@ -65,7 +65,7 @@ pub enum RuleSpec {
     /// A rule that looks at all that can follow.
     Negamax(NegamaxOptions),
     /// Several rules, one of which is drawn for a game. It has no text of its own: it comes from a
-    /// file of `tabia mix`.
+    /// file of `tabia-match mix`.
     Mixture(Mixture),
     /// A rule whose moves are now and then rejected.
     Exploring {

@@ -80,6 +80,7 @@ impl Matrix {
     }
 
     /// This matrix with other scores, in percent, where games are known.
+    #[cfg(feature = "mix")]
     pub(super) fn with_scores(&self, mut score: impl FnMut([u32; 3]) -> f64) -> Self {
         let both = self.scores.iter().zip(&self.games);
         let scores = both.map(|(&old, games)| games.map_or(old, &mut score)).collect();

@@ -1,4 +1,4 @@
-//! A mixed strategy in a file: what `tabia mix` writes and `tabia play` plays.
+//! A mixed strategy in a file: what `tabia-match mix` writes and `tabia play` plays.
 
 use crate::mix::matrix::{Guarantees, Matrix, Pair};
 use serde::{Deserialize, Serialize};
@@ -33,7 +33,7 @@ pub struct Weighted {
 #[derive(Debug, thiserror::Error)]
 pub enum BadWeights {
     /// It isn't JSON of this form.
-    #[error("it is no file of weights as `tabia mix -o` writes them: {0}")]
+    #[error("it is no file of weights as `tabia-match mix -o` writes them: {0}")]
     Json(#[from] serde_json::Error),
     /// It is of a later version.
     #[error("it is of version {0}, and only version 1 is known")]

@@ -3,13 +3,14 @@
 use super::Growing;
 use crate::console::Console;
 use crate::failure::{Done, failure};
-use crate::game_lines;
 use crate::numbers::counted;
 use crate::verbs::add;
 use clap::Parser;
 use std::path::{Path, PathBuf};
-use tabia_games::Game;
-use tabia_grow::{Grown, Plan, PlayedGames, Stop, Watch, Worker};
+use tabia::format::Keyed;
+use tabia_build::ArchiveList;
+use tabia_games::{Game, Known};
+use tabia_grow::{GameLine, Grown, Plan, PlayedGames, Stop, Watch, Worker};
 use tabia_play::choice::GameHistory;
 
 /// The command line of `tabia add`.
@@ -30,6 +31,13 @@ pub fn count(book: &Path, archives: &[PathBuf], console: &Console) -> Done<()> {
     Ok(())
 }
 
+/// The games of archives whose result is known, in their order.
+pub fn lines(known: &Known, keyed: Keyed, archives: &[PathBuf]) -> Done<Vec<GameLine>> {
+    let mut archives = ArchiveList::of(archives)?;
+    archives.leave_out_copies()?;
+    Ok(GameLine::read(known, keyed, &archives.paths)?)
+}
+
 impl Growing<'_> {
     /// Completes the games of the archives, one after the other.
     pub fn complete<G: Game>(
@@ -41,7 +49,7 @@ impl Growing<'_> {
     ) -> Done<(Grown, Stop)> {
         let mut book = super::open(self.args, self.meter)?;
         let keyed = book.header().keyed;
-        let lines = game_lines::read(&self.known, keyed, &self.args.archives)?;
+        let lines = lines(&self.known, keyed, &self.args.archives)?;
         let opening = GameHistory::start(start.clone(), keyed);
         let mut games = PlayedGames::new(&mut book, plan, start, workers, watch)?;
         let (mut others, mut stop) = (0, None);

@@ -16,7 +16,7 @@ pub struct Mixture {
 const WHOLE: f64 = (1u64 << 53) as f64;
 
 impl Mixture {
-    /// What a file of `tabia mix` says.
+    /// What a file of `tabia-match mix` says.
     ///
     /// # Errors
     /// If a strategy in it is no rule.

@@ -1,0 +1,135 @@
+//! Engines that die, hang, flood and worse: each is an error in time that says what it was, and
+//! none is left behind.
+
+use crate::shared::{launch, mock};
+use std::time::{Duration, Instant};
+use tabia_engines::{Engine, Error, Limit, MoveHistory, Process, Uci};
+use tabia_games::Chess;
+
+const SHORT: Duration = Duration::from_millis(300);
+const LONG: Duration = Duration::from_secs(60);
+
+/// What thinking about its first move comes to.
+fn first_thought(
+    arguments: &str,
+    patience: Duration,
+) -> Result<tabia_engines::Thought<<Chess as tabia_games::Game>::Move>, Error> {
+    let mut engine: Box<dyn Engine<Chess>> = launch(arguments).start()?;
+    engine.new_game(&Chess::start())?;
+    engine.think(&MoveHistory::new(Chess::start()), &Limit::default(), patience)
+}
+
+#[test]
+fn one_that_dies_says_how_and_what_it_said_last() {
+    let error = first_thought("uci chess crash@1", LONG).unwrap_err();
+    assert!(matches!(error, Error::Ended { .. }), "{error}");
+    let text = error.to_string();
+    assert!(
+        text.contains("exit status: 3")
+            && text.contains("out of cheese")
+            && text.contains("readyok"),
+        "{text}"
+    );
+}
+
+#[test]
+fn one_that_closes_its_output_has_ended() {
+    assert!(matches!(first_thought("uci chess close@1", LONG), Err(Error::Ended { .. })));
+}
+
+#[test]
+fn one_that_hangs_is_waited_for_and_no_longer() {
+    let error = first_thought("uci chess hang@1", SHORT).unwrap_err();
+    assert!(error.is_silence(), "{error}");
+    assert!(error.to_string().contains("0.3 s"), "{error}");
+}
+
+#[test]
+fn one_that_says_much_without_an_answer_is_as_silent() {
+    assert!(first_thought("uci chess flood@1", SHORT).unwrap_err().is_silence());
+}
+
+#[test]
+fn a_line_without_end_is_a_flood() {
+    let error = first_thought("uci chess longline@1", LONG).unwrap_err();
+    assert!(matches!(error, Error::Flood { what: "a line", .. }), "{error}");
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    let error = first_thought("uci chess binary@1", LONG).unwrap_err();
+    assert!(matches!(error, Error::NotText { .. }), "{error}");
+    assert!(error.to_string().contains("bestmove"), "{error}");
+}
+
+#[test]
+fn one_that_never_shakes_hands() {
+    let mut launch = launch("uci chess hang@0");
+    launch.patience = SHORT;
+    assert!(launch.start::<Chess>().err().is_some_and(|error| error.is_silence()));
+}
+
+#[test]
+fn one_that_does_not_read_is_deaf() {
+    let mut process = Process::start(&mock("uci chess hang@0"), "quit").unwrap();
+    let line = "x".repeat(60_000);
+    let error = (0..5000).find_map(|_| process.say(&line).err()).unwrap();
+    assert!(matches!(error, Error::Deaf { .. }), "{error}");
+}
+
+#[test]
+fn one_that_is_not_there() {
+    let error = Uci::start(&"/nowhere/engine -x".parse().unwrap(), SHORT).unwrap_err();
+    assert!(
+        matches!(&error, Error::Start { .. }) && error.to_string().contains("/nowhere/engine -x"),
+        "{error}"
+    );
+}
+
+#[test]
+fn what_is_said_is_one_line() {
+    let mut process = Process::start(&mock("uci chess"), "quit").unwrap();
+    assert!(matches!(
+        process.say("setoption name A value b\nquit"),
+        Err(Error::Unsupported { .. })
+    ));
+}
+
+/// The ids of processes whose parent is this one and whose command has this word.
+fn children(word: &str) -> Vec<u32> {
+    let own = std::process::id().to_string();
+    let ids = std::fs::read_dir("/proc")
+        .unwrap()
+        .filter_map(|entry| entry.unwrap().file_name().to_string_lossy().parse().ok());
+    let is_child = |id: &u32| {
+        let read =
+            |file: &str| std::fs::read_to_string(format!("/proc/{id}/{file}")).unwrap_or_default();
+        let status = read("stat");
+        let parent = status
+            .rsplit(')')
+            .next()
+            .unwrap_or_default()
+            .split_whitespace()
+            .nth(1)
+            .map(str::to_owned);
+        parent.as_ref() == Some(&own) && (read("cmdline").contains(word) || status.contains(" Z "))
+    };
+    ids.filter(is_child).collect()
+}
+
+#[test]
+fn none_is_left_behind() {
+    for fault in ["crash@1", "hang@1", "flood@1", "hang@0", "nothing@9"] {
+        let word = format!("--seed 77{}", fault.len());
+        let mut command = launch(&format!("uci chess {word} {fault}"));
+        command.patience = SHORT;
+        if let Ok(mut engine) = command.start::<Chess>() {
+            let _ = engine.think(&MoveHistory::new(Chess::start()), &Limit::default(), SHORT);
+        }
+        let deadline = Instant::now() + Duration::from_secs(10);
+        while !children(&word.replace(' ', "\0")).is_empty() {
+            assert!(Instant::now() < deadline, "{fault}: a child is left");
+            std::thread::sleep(SHORT);
+        }
+    }
+}

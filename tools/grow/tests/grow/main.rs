@@ -1,0 +1,18 @@
+//! Growing books of games made up for tests, by a worker that knows their values, and learning from
+//! lost games of chess.
+
+#[path = "../../../play/tests/negamax/toy.rs"]
+#[allow(dead_code, reason = "made for the tests of negamax")]
+mod toy;
+
+mod disk;
+mod drop_out;
+mod failures;
+mod figure_1;
+mod laws;
+mod learning;
+mod oracle;
+mod played;
+mod shelf;
+mod sidecar;
+mod worth;

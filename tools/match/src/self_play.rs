@@ -1,0 +1,181 @@
+//! Games of an engine with book and overlay against one without: the overlay learns each that the
+//! book's side lost before the next one begins.
+
+use crate::book_player::BookPlayer;
+use crate::contest::Contest;
+use crate::error::Error;
+use crate::facts::Facts;
+use crate::games_file::GamesFile;
+use crate::played::PlayedGame;
+use crate::player::Player;
+use crate::record::record;
+use crate::run::play_one;
+use crate::settings::Settings;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use tabia::Keyed;
+use tabia_archives::{Observer, Options};
+use tabia_engines::{Command, Launch};
+use tabia_games::{Game, Known, Node};
+use tabia_grow::learning::{
+    LearnError, Lessons, LostGame, LostGames, Occurrences, Span, Summary, Whose,
+};
+
+/// What the engine with the book is called in the file of games, and the other one.
+const NAMES: [&str; 2] = ["book", "opponent"];
+/// How often a game is tried in which an engine crashes or says what it may not.
+const TRIES: u32 = 3;
+
+/// A match from which an overlay learns.
+pub struct SelfPlay<'a> {
+    /// The game.
+    pub known: &'a Known,
+    /// The match: the book's side is the first player.
+    pub settings: Settings,
+    /// The file of its games: a match that was interrupted goes on where this ends.
+    pub file: &'a Path,
+    /// Ends it before the next move when it is set.
+    pub stop: &'a AtomicBool,
+}
+
+/// Why playing and learning goes no further. What was played is in the file, and learned.
+#[derive(Debug, thiserror::Error)]
+pub enum SelfPlayError {
+    /// A game can't be learned.
+    #[error(transparent)]
+    Learn(#[from] LearnError),
+    /// A game can't be played.
+    #[error(transparent)]
+    Match(#[from] Error),
+    /// The games of the file are of another match.
+    #[error("{}: has games that were played otherwise, with another engine, book, limit, rule or seed: move it away, or take another overlay", path.display())]
+    OtherGames {
+        /// The file.
+        path: PathBuf,
+    },
+    /// An engine failed in a game again and again.
+    #[error("game {game} failed {TRIES} times{why}; the games before it are learned")]
+    Failed {
+        /// Which game.
+        game: u32,
+        /// What happened the last time.
+        why: String,
+    },
+}
+
+impl<'a> SelfPlay<'a> {
+    /// The file of the games that an overlay learns from; none if games of this kind aren't written
+    /// with who played.
+    #[must_use]
+    pub fn file_of(overlay: &Path, known: &Known) -> Option<PathBuf> {
+        let ending = match known {
+            Known::Chess(_) => "pgn",
+            Known::Othello(_) => "ggf",
+            Known::Go(_) => "sgf",
+            _ => return None,
+        };
+        let mut name = OsString::from(overlay);
+        name.push(format!("-games.{ending}"));
+        Some(name.into())
+    }
+
+    /// The players: the engine behind the book, and another one, or the same engine without.
+    ///
+    /// # Errors
+    /// As [`BookPlayer::before`].
+    pub fn players(
+        book: &BookPlayer,
+        engine: Launch,
+        other: Option<&Command>,
+    ) -> Result<[Player; 2], Error> {
+        let with_book = book.before(&engine)?;
+        let opponent = match other {
+            None => engine,
+            Some(command) => Launch {
+                command: command.clone(),
+                options: Vec::new(),
+                setup: Vec::new(),
+                ..engine
+            },
+        };
+        let player = |name: &str, launch| Player { name: Some(name.to_owned()), launch };
+        Ok([player(NAMES[0], with_book), player(NAMES[1], opponent)])
+    }
+
+    /// Plays the games that aren't in the file yet, and learns them and those of the file that
+    /// aren't learned; whether it wasn't stopped. Calls `each` after a game, with the hundred that
+    /// it ends.
+    ///
+    /// # Errors
+    /// [`SelfPlayError`].
+    pub fn play<G: Game>(
+        self,
+        start: &G,
+        lessons: &mut Lessons<'_>,
+        summary: &mut Summary,
+        observer: &mut dyn Observer,
+        each: &mut dyn FnMut(u64, Option<&Span>),
+    ) -> Result<bool, SelfPlayError> {
+        let contest = Contest::new(start, self.settings.clone())?;
+        let (mut file, done) =
+            GamesFile::resume(self.file, contest.digest()).map_err(|error| match error {
+                Error::OtherMatch { path } => SelfPlayError::OtherGames { path },
+                error => error.into(),
+            })?;
+        for facts in done.values() {
+            summary.count(facts.half_points());
+        }
+        let mut before = Occurrences::default();
+        if !done.is_empty() {
+            let whose = Whose { player: NAMES[0].parse().ok(), side: None };
+            let (options, archives) = (Options::new(self.known.clone()), [self.file.to_owned()]);
+            let lost = LostGames::read(&archives, &options, &whose, lessons.book(), observer)?;
+            for game in &lost.games {
+                summary.note(lessons.learn(start, game)?);
+            }
+            before = lost.occurrences;
+        }
+        for game in (1..=self.settings.games).filter(|game| !done.contains_key(game)) {
+            let Some(game) = self.play_soundly(&contest, game)? else { return Ok(false) };
+            file.append(&record(&game, &contest.settings)?)?;
+            if game.facts.loser() == Some(0) {
+                let lost = lost_game(lessons.book().header().keyed, &game, &mut before);
+                summary.note(lessons.learn(start, &lost)?);
+            }
+            let games = summary.games + 1;
+            each(games, summary.count(game.facts.half_points()));
+        }
+        Ok(true)
+    }
+
+    /// Plays a game, again if an engine failed in it; none if it was stopped.
+    fn play_soundly<G: Game>(
+        &self,
+        contest: &Contest<G>,
+        game: u32,
+    ) -> Result<Option<PlayedGame<G>>, SelfPlayError> {
+        let mut why = String::new();
+        for _ in 0..TRIES {
+            let Some(played) = play_one(contest, game, self.stop)? else { return Ok(None) };
+            let Facts { reason, .. } = played.facts;
+            if reason.fault().is_none() {
+                return Ok(Some(played));
+            }
+            let loser = played.facts.loser().map_or("an engine", |loser| NAMES[loser]);
+            why = format!(": {loser} lost it by {reason}: {}", played.detail);
+        }
+        Err(SelfPlayError::Failed { game, why })
+    }
+}
+
+/// A game that the book's side lost, as its file says it.
+fn lost_game<G: Game>(keyed: Keyed, game: &PlayedGame<G>, before: &mut Occurrences) -> LostGame {
+    let mut node = Node::start(game.history.start().clone(), keyed == Keyed::Line);
+    let mut plies = Vec::with_capacity(game.history.plies().len());
+    for (_, played) in game.history.plies() {
+        plies.push((node.key, node.code(played)));
+        node = node.after(played);
+    }
+    LostGame::of(game.facts.first, plies, before)
+}

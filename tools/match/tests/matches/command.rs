@@ -1,0 +1,148 @@
+//! The command: a match interrupted and gone on with, its report, and what it says when it can't be
+//! done.
+
+use crate::shared::mock;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+fn command(first: &str, second: &str, rest: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tabia-match"));
+    let engine = |arguments: &str| format!("'{}' {arguments}", mock().display());
+    command
+        .args(["--first", &engine(first), "--second", &engine(second)])
+        .args(rest.split_whitespace());
+    command
+}
+
+fn play(first: &str, second: &str, rest: &str) -> Output {
+    command(first, second, rest).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// The records of a file with what doesn't depend on time: their moves, by game.
+fn moves(path: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut games: Vec<(u32, String)> = text
+        .split("[Event ")
+        .skip(1)
+        .map(|game| {
+            let number =
+                game.split("[Round \"").nth(1).unwrap().split('"').next().unwrap().parse().unwrap();
+            let moves = game.split("\n\n").nth(1).unwrap();
+            let words = moves
+                .split_whitespace()
+                .filter(|word| !word.ends_with("s}") && !word.starts_with("micros="));
+            (number, words.collect::<Vec<_>>().join(" "))
+        })
+        .collect();
+    games.sort();
+    games.into_iter().map(|(_, moves)| moves).collect()
+}
+
+#[test]
+fn a_report_for_people_and_for_programs() {
+    let rest =
+        "--game chess --nodes 100 --games 4 --max-plies 30 --openings random:4 --second-name other";
+    let people = play("uci chess --seed 1 --book 2", "uci chess --seed 2 illegal@9", rest);
+    let said = text(&people.stdout);
+    assert!(people.status.success(), "{}", text(&people.stderr));
+    assert!(
+        said.contains(
+            "game 1 (opening 1): Mock 1 - other 1-0, 21 plies, 2 book moves, illegal-move: `a1a8`"
+        ),
+        "{said}"
+    );
+    assert!(
+        said.contains("faults     4 illegal moves")
+            && said.contains("book moves 2.00 a game")
+            && said.contains("100 nodes a move"),
+        "{said}"
+    );
+    let programs = play(
+        "uci chess --seed 1 --book 2",
+        "uci chess --seed 2 illegal@9",
+        &format!("{rest} --json"),
+    );
+    let report: Value = serde_json::from_slice(&programs.stdout).unwrap();
+    assert_eq!(
+        (&report["results"], &report["pairs"]),
+        (&serde_json::json!([4, 0, 0]), &serde_json::json!([0, 0, 0, 0, 2]))
+    );
+    assert_eq!(report["players"][1]["illegal_moves"], 4);
+    assert_eq!(report["each"].as_array().unwrap().len(), 4);
+    assert_eq!(report["estimate"]["elo"], Value::Null, "infinite");
+}
+
+#[test]
+fn an_interrupted_match_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, parts] = ["whole.pgn", "parts.pgn"].map(|name| folder.path().join(name));
+    let rest = |path: &Path| {
+        format!(
+            "--nodes 100 --games 10 --max-plies 20 --openings random:4 --concurrency 2 --output {}",
+            path.display()
+        )
+    };
+    let (first, second) = ("uci chess --seed 1 --slow 10", "uci chess --seed 2 --slow 10");
+    assert!(play(first, second, &rest(&whole)).status.success());
+    let mut child =
+        command(first, second, &rest(&parts)).stdout(std::process::Stdio::null()).spawn().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !std::fs::read_to_string(&parts).is_ok_and(|text| text.contains("[Round \"2\"]")) {
+        assert!(Instant::now() < deadline, "no game is finished");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let before = moves(&parts).len();
+    assert!((2..10).contains(&before), "{before}");
+    let refused = play(first, second, &rest(&parts));
+    assert!(
+        text(&refused.stderr).contains("--resume goes on with it"),
+        "{}",
+        text(&refused.stderr)
+    );
+    let other = play(first, "uci chess --seed 3", &format!("{} --resume", rest(&parts)));
+    assert!(text(&other.stderr).contains("another match"), "{}", text(&other.stderr));
+    let resumed = play(first, second, &format!("{} --resume --json", rest(&parts)));
+    assert!(resumed.status.success(), "{}", text(&resumed.stderr));
+    assert_eq!(moves(&parts), moves(&whole));
+    let report: Value = serde_json::from_slice(&resumed.stdout).unwrap();
+    assert_eq!(
+        (&report["games"], report["each"].as_array().unwrap().len()),
+        (&serde_json::json!(10), 10)
+    );
+}
+
+#[test]
+fn what_cannot_be_done_is_said_in_one_line() {
+    for (first, rest, why) in [
+        ("uci chess", "", "UCI engines need a limit"),
+        (
+            "uci chess",
+            "--nodes 5 --openings /nowhere/suite.epd",
+            "/nowhere/suite.epd: cannot read the openings",
+        ),
+        ("uci chess", "--nodes 5 --first-option Hsah=4", "it has no such option"),
+        ("uci chess crash@0", "--nodes 5", "has ended (exit status: 3)"),
+        ("gtp go-9", "--game go-9 --nodes 5", "GTP has no limits of nodes"),
+        ("gtp go-9", "--game go-9 --first-setup xyzzy", "refused `xyzzy`: unknown command"),
+    ] {
+        let second = if first.starts_with("gtp") { "gtp go-9" } else { "uci chess" };
+        let output = play(first, second, rest);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(why) && said.trim_end().lines().count() == 1, "{said}");
+    }
+    let missing = Command::new(env!("CARGO_BIN_EXE_tabia-match"))
+        .args(["--first", "/nowhere/engine", "--second", "/nowhere/engine", "--nodes", "5"])
+        .output()
+        .unwrap();
+    assert!(text(&missing.stderr).contains("can't be started"), "{}", text(&missing.stderr));
+}

@@ -1,0 +1,278 @@
+//! Every way a game may end: by the rules, and by what an engine does wrong.
+
+use crate::shared::{games, mocks};
+use std::collections::BTreeSet;
+use std::process::Command;
+use std::time::Duration;
+use tabia_engines::Protocol;
+use tabia_games::go::Symmetry;
+use tabia_games::{Chess, Game, Go, Othello, Outcome, Side};
+use tabia_match::{Allowance, EndReason, Error, Fault, Openings, Report, Scoring, Settings};
+
+/// How the two games of a pair of mocks end: which engine lost, and why.
+fn ends(settings: Settings) -> Vec<(Option<usize>, EndReason)> {
+    games(&Chess::start(), settings, 1)
+        .0
+        .iter()
+        .map(|game| (game.facts.loser(), game.facts.reason))
+        .collect()
+}
+
+#[test]
+fn what_an_engine_does_wrong_loses_its_game() {
+    for (fault, reason) in [
+        ("illegal@3", EndReason::IllegalMove),
+        ("nothing@1", EndReason::IllegalMove),
+        ("crash@2", EndReason::Crash),
+        ("close@2", EndReason::Crash),
+        ("binary@2", EndReason::Crash),
+        ("longline@2", EndReason::Crash),
+        ("hang@2", EndReason::NoAnswer),
+    ] {
+        let mut settings = mocks(&format!("uci chess --seed 1 {fault}"), "uci chess --seed 2", 2);
+        if fault == "hang@2" {
+            settings.rules.patience = Duration::from_secs(3);
+        }
+        let found = ends(settings);
+        assert_eq!(
+            found,
+            [(Some(0), reason); 2],
+            "{fault}: with both sides, its engine started anew"
+        );
+    }
+}
+
+#[test]
+fn faults_are_counted_apart_and_explained() {
+    let start = Chess::start();
+    let (games, text) =
+        games(&start, mocks("uci chess --seed 1", "uci chess --seed 2 crash@2", 2), 1);
+    let facts = games.iter().map(|game| (game.facts.game, game.facts.clone())).collect();
+    let report = Report::new("chess", String::new(), ["a".into(), "b".into()], 2, &facts);
+    assert_eq!(
+        (report.players[0].crashes, report.players[1].crashes, report.results),
+        (0, 2, [2, 0, 0])
+    );
+    assert_eq!(
+        report.players[1].illegal_moves
+            + report.players[1].time_losses
+            + report.players[1].no_answers,
+        0
+    );
+    assert!(
+        text.contains("out of cheese") && text.contains("[Termination \"abandoned\"]"),
+        "{text}"
+    );
+}
+
+#[test]
+fn time_over_is_a_loss_with_a_clock_and_with_a_time_a_move() {
+    let mut settings = mocks("uci chess --seed 1 --slow 700", "uci chess --seed 2", 1);
+    settings.rules.allowance = Allowance { clock: "0.5".parse().ok(), ..Allowance::default() };
+    settings.rules.margin = Duration::from_millis(10);
+    assert_eq!(ends(settings.clone()), [(Some(0), EndReason::TimeOver)]);
+    settings.rules.allowance =
+        Allowance { movetime: Some(Duration::from_millis(200)), ..Allowance::default() };
+    assert_eq!(ends(settings.clone()), [(Some(0), EndReason::TimeOver)], "late");
+    settings.players[0].launch.command = crate::shared::mock_command("uci chess hang@2");
+    assert_eq!(ends(settings), [(Some(0), EndReason::TimeOver)], "never");
+    assert_eq!(EndReason::TimeOver.fault(), Some(Fault::TimeOver));
+}
+
+#[test]
+fn games_end_by_the_rules_and_by_agreement() {
+    let mut settings = mocks("uci chess --seed 1", "uci chess --seed 2", 1);
+    assert_eq!(ends(settings.clone()), [(None, EndReason::PlyLimit)]);
+    settings.rules.adjudication.draw = "10:3:5".parse().ok();
+    assert_eq!(
+        ends(settings.clone()),
+        [(None, EndReason::PlyLimit)],
+        "without evals nobody agrees"
+    );
+    let [level, ahead, behind] =
+        [0, 700, -700].map(|eval| crate::shared::mock_command(&format!("uci chess --eval {eval}")));
+    for player in &mut settings.players {
+        player.launch.command = level.clone();
+    }
+    let (drawn, _) = games(&Chess::start(), settings.clone(), 1);
+    assert_eq!((drawn[0].facts.reason, drawn[0].facts.plies), (EndReason::AdjudicatedDraw, 10));
+    settings.rules.adjudication.win = "600:4".parse().ok();
+    (settings.players[0].launch.command, settings.players[1].launch.command) = (behind, ahead);
+    let (won, text) = games(&Chess::start(), settings, 1);
+    assert_eq!(
+        (won[0].facts.reason, won[0].facts.plies, won[0].facts.outcome),
+        (EndReason::AdjudicatedWin, 8, Outcome::SecondWins)
+    );
+    assert!(
+        text.contains("[Termination \"adjudication\"]") && text.contains("{-7.00/7 "),
+        "{text}"
+    );
+}
+
+/// Random games end by all the rules there are; python-chess says where and why.
+#[test]
+fn python_chess_agrees_with_every_end() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/legality.py");
+    if !Command::new("python3")
+        .args(["-c", "import chess"])
+        .output()
+        .is_ok_and(|output| output.status.success())
+    {
+        tabia_testing::skip("python3 with the package chess is not installed");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let [suite, file] = ["suite.epd", "games.pgn"].map(|name| folder.path().join(name));
+    // Bare endings come to their ends sooner than the start position.
+    let endings = [
+        "k7/8/K7/8/8/8/8/7R w - -",
+        "4k3/8/8/8/3p4/8/4P3/4K3 w - -",
+        "7k/8/8/8/8/8/8/KRR5 w - -",
+        "8/P6k/8/8/8/8/p6K/8 w - -",
+    ];
+    std::fs::write(&suite, endings.map(|line| format!("{line}\n")).concat() + "e4 e5\nd4 d5\n")
+        .unwrap();
+    let mut settings = mocks("uci chess --seed 1", "uci chess --seed 2", 60);
+    (settings.rules.most_plies, settings.openings) = (500, Openings::File(suite));
+    let mut text = String::new();
+    let mut reasons = BTreeSet::new();
+    for seed in 1..=5 {
+        settings.players[0].launch.command =
+            crate::shared::mock_command(&format!("uci chess --seed {seed}"));
+        settings.games = 12;
+        let (played, written) = games(&Chess::start(), settings.clone(), 2);
+        reasons.extend(played.iter().map(|game| game.facts.reason));
+        text.push_str(&written);
+    }
+    std::fs::write(&file, text).unwrap();
+    let checked = Command::new("python3").arg(script).arg(&file).arg("60").output().unwrap();
+    assert!(
+        checked.status.success(),
+        "{}{}",
+        String::from_utf8_lossy(&checked.stdout),
+        String::from_utf8_lossy(&checked.stderr)
+    );
+    assert!(reasons.len() >= 4, "{reasons:?}");
+}
+
+#[test]
+fn go_is_counted_by_us_or_by_a_referee() {
+    let start = Go::start(5, Symmetry::Board).unwrap();
+    let mut settings = mocks("gtp go-5 --seed 1 --length 5", "gtp go-5 --seed 2 --length 5", 2);
+    let (by_area, _) = games(&start, settings.clone(), 1);
+    for game in &by_area {
+        // Counted by hand: flooding the empty points of the diagram.
+        let ahead = area(&game.history.position().diagram()) - 7.5;
+        assert_eq!(
+            game.facts.outcome,
+            if ahead > 0.0 { Outcome::FirstWins } else { Outcome::SecondWins }
+        );
+        assert_eq!(
+            game.score.as_deref(),
+            Some(format!("{}+{}", if ahead > 0.0 { 'B' } else { 'W' }, ahead.abs()).as_str())
+        );
+        assert_eq!((game.facts.reason, game.facts.plies), (EndReason::Count, 12));
+    }
+    let referee =
+        crate::shared::player(crate::shared::mock_command("gtp go-5 --length 5"), Protocol::Gtp)
+            .launch;
+    settings.rules.scoring = Scoring::Referee(Box::new(referee));
+    let (by_referee, text) = games(&start, settings, 1);
+    assert!(
+        by_referee.iter().all(|game| game.facts.outcome == Outcome::FirstWins
+            && game.score.as_deref() == Some("B+3.5"))
+    );
+    assert!(text.contains("RE[B+3.5]") && !text.contains("RU["), "{text}");
+}
+
+/// Black's points less White's on a diagram, by flooding.
+fn area(diagram: &str) -> f64 {
+    let rows: Vec<Vec<char>> = diagram
+        .lines()
+        .filter(|line| line.trim_start().starts_with(|letter: char| letter.is_ascii_digit()))
+        .map(|line| {
+            line.split_whitespace()
+                .skip(1)
+                .take(5)
+                .map(|sign| sign.chars().next().unwrap())
+                .collect()
+        })
+        .collect();
+    let beside = |(row, column): (usize, usize)| {
+        let all = [
+            (row.wrapping_sub(1), column),
+            (row + 1, column),
+            (row, column.wrapping_sub(1)),
+            (row, column + 1),
+        ];
+        all.into_iter().filter(|&(row, column)| row < 5 && column < 5)
+    };
+    let owner = |point: (usize, usize)| {
+        let (mut seen, mut ahead, mut touched) = (vec![point], vec![point], [false; 2]);
+        while let Some(point) = ahead.pop() {
+            match rows[point.0][point.1] {
+                'X' => touched[0] = true,
+                'O' => touched[1] = true,
+                _ => {
+                    for next in
+                        beside(point).filter(|next| !seen.contains(next)).collect::<Vec<_>>()
+                    {
+                        seen.push(next);
+                        ahead.push(next);
+                    }
+                }
+            }
+        }
+        f64::from(i8::from(touched == [true, false]) - i8::from(touched == [false, true]))
+    };
+    (0..25).map(|at| owner((at / 5, at % 5))).sum()
+}
+
+#[test]
+fn resigning_loses_in_go() {
+    let start = Go::start(5, Symmetry::Board).unwrap();
+    let (games, text) =
+        games(&start, mocks("gtp go-5 --seed 1 resign@3", "gtp go-5 --seed 2 --length 9", 2), 1);
+    assert!(
+        games.iter().all(
+            |game| (game.facts.loser(), game.facts.reason) == (Some(0), EndReason::Resignation)
+        )
+    );
+    assert!(text.contains("RE[W+R]") && text.contains("RE[B+R]"), "{text}");
+}
+
+#[test]
+fn othello_is_counted_in_discs() {
+    let (games, _) =
+        games(&Othello::start(), mocks("gtp othello --seed 1", "gtp othello --seed 2", 4), 2);
+    let mut seen = Vec::new();
+    for game in games {
+        let [black, white] = game.history.position().discs().map(u64::count_ones);
+        assert_eq!(game.facts.reason, EndReason::Count);
+        assert_eq!(
+            game.facts.outcome.winner(),
+            match black.cmp(&white) {
+                std::cmp::Ordering::Greater => Some(Side::First),
+                std::cmp::Ordering::Equal => None,
+                std::cmp::Ordering::Less => Some(Side::Second),
+            }
+        );
+        seen.push(game.facts.first);
+    }
+    assert_eq!(seen, [Side::First, Side::Second, Side::First, Side::Second], "sides are swapped");
+}
+
+#[test]
+fn what_an_engine_cannot_be_asked_ends_the_match() {
+    let mut settings = mocks("gtp go-5", "gtp go-5", 2);
+    settings.rules.allowance.nodes = Some(10);
+    let contest =
+        tabia_match::Contest::new(&Go::start(5, Symmetry::Board).unwrap(), settings).unwrap();
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    let ended =
+        tabia_match::run(&contest, &std::collections::BTreeSet::new(), 2, &stop, |_| Ok(()));
+    assert!(
+        matches!(ended, Err(Error::Engine(tabia_engines::Error::Unsupported { .. }))),
+        "{ended:?}"
+    );
+}

@@ -1,0 +1,606 @@
+//! GTP by scripts.
+
+use crate::shared::{Scene, settings, stack, write_book};
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use std::collections::VecDeque;
+use tabia_games::go::Symmetry;
+use tabia_games::{Checkers, Go, Othello};
+use tabia_proxy::{Action, BookFiles, BookSettings, BookStack, Gtp, ProxyProtocol};
+
+const LINES: [&str; 4] = ["E5 C5 E3", "E5 C5 E3", "E5 G5", "C3 G7"];
+
+fn with(settings: BookSettings, script: &str) {
+    let start = Go::start(9, Symmetry::None).unwrap();
+    let (_folder, stack) = stack(&start, &LINES);
+    Scene::new(Gtp::new(settings, start), &stack).follow(&format!("{BEGIN}{script}"));
+}
+
+const BEGIN: &str = "
+    G boardsize 9
+    > boardsize 9
+    E =
+    < =
+    E
+    <
+    G clear_board
+    > clear_board
+    E =
+    < =
+    E
+    <
+    ";
+
+fn go(script: &str) {
+    with(settings(), script);
+}
+
+#[test]
+fn a_move_of_the_book_is_played_in_the_engine() {
+    go("
+        G 1 genmove b # the first
+        > play b E5
+        E =
+        E
+        < =1 E5
+        <
+        G play W c5
+        > play W c5
+        E = 
+        < =
+        E
+        <
+        G genmove BLACK
+        > play b E3
+        E = 
+        E
+        < = E3
+        <
+        G 2 genmove w
+        > 2 genmove w
+        E =2 D4
+        < =2 D4
+        E
+        <
+        G tabia-book
+        > protocol_version
+        E = 2
+        E
+        < = {\"book_moves\":2,\"engine_moves\":1,\"engine_seconds\":0.002}
+        <
+        G undo
+        > undo
+        E =
+        < =
+        E
+        <
+        G undo
+        > undo
+        E =
+        < =
+        E
+        <
+        G reg_genmove b
+        > protocol_version
+        E = 2
+        E
+        < = E3
+        <
+        G genmove b
+        > play b E3
+        E =
+        E
+        < = E3
+        <
+        ");
+}
+
+#[test]
+fn a_refused_move_is_the_engines_to_make() {
+    go("
+        G 5 genmove b
+        > play b E5
+        E ? illegal move
+        E
+        ! the engine refuses the book's move (illegal move): it decides itself
+        > 5 genmove b
+        E =5 resign
+        < =5 resign
+        E
+        <
+        G tabia-why
+        > protocol_version
+        E = 2
+        E
+        < = the engine refused the book's move
+        <
+        ");
+}
+
+#[test]
+fn our_commands_are_known() {
+    go("
+        G 1 list_commands
+        > 1 list_commands
+        E =1 name
+        < =1 name
+        E genmove
+        < genmove
+        E
+        < tabia-book
+        < tabia-option
+        < tabia-seed
+        < tabia-why
+        <
+        G 4 tabia-seed 7
+        > protocol_version
+        E = 2
+        E
+        < =4
+        <
+        G tabia-seed much
+        > protocol_version
+        E = 2
+        E
+        < ? tabia-seed takes a number
+        <
+        G known_command tabia-why
+        > protocol_version
+        E = 2
+        E
+        < = true
+        <
+        G known_command name
+        > known_command name
+        E = true
+        < = true
+        E
+        <
+        G
+        >
+        G # nothing
+        > # nothing
+        E a word in between
+        < a word in between
+        ");
+}
+
+#[test]
+fn what_isnt_known_is_the_engines() {
+    for (command, answer) in [
+        ("loadsgf game.sgf", "= white"),
+        ("boardsize 13", "="),
+        ("play b pass extra", "="),
+        ("play w C3", "="),
+        ("set_game Amazons", "="),
+        ("black E5", "="),
+        ("boardsize", "? no"),
+    ] {
+        let is_refused = answer.starts_with('?');
+        let start = Go::start(9, Symmetry::None).unwrap();
+        let (_folder, stack) = stack(&start, &LINES);
+        let mut scene = Scene::new(Gtp::new(settings(), start), &stack);
+        scene.follow(BEGIN);
+        assert_eq!(scene.gui(command), [format!("> {command}")]);
+        assert_eq!(scene.protocol.waits(), !is_refused, "{command}");
+        scene.engine(answer);
+        let notes = scene.engine("").into_iter().filter(|said| said.starts_with('!')).count();
+        assert_eq!(notes, usize::from(command == "boardsize 13"));
+        let expected = if is_refused { "> play b E5" } else { "> genmove b" };
+        assert_eq!(scene.gui("genmove b"), [expected], "{command}");
+    }
+}
+
+#[test]
+fn handicap_is_followed() {
+    let start = Go::start(9, Symmetry::None).unwrap();
+    let stones = start.set_up_with("C3 G7");
+    let (_folder, stack) = stack(&stones, &["E5"]);
+    for (command, answer) in [
+        ("fixed_handicap 2", "= C3 G7"),
+        ("place_free_handicap 2", "= G7 C3"),
+        ("set_free_handicap C3 G7", "="),
+    ] {
+        let mut scene = Scene::new(Gtp::new(settings(), start), &stack);
+        scene.follow(BEGIN);
+        scene.gui(command);
+        scene.engine(answer);
+        scene.engine("");
+        assert_eq!(scene.gui("genmove w"), ["> play w E5"], "{command}");
+    }
+}
+
+/// A position with handicap stones.
+trait SetUpWith {
+    fn set_up_with(&self, vertices: &str) -> Self;
+}
+
+impl SetUpWith for Go {
+    fn set_up_with(&self, vertices: &str) -> Self {
+        tabia_games::gtp::GtpGame::with_handicap(self, vertices).unwrap()
+    }
+}
+
+#[test]
+fn moves_of_analysing_engines_are_followed() {
+    go("
+        G lz-genmove_analyze b 50
+        > play b E5
+        E =
+        E
+        < =
+        < play E5
+        <
+        G play w g5
+        > play w g5
+        E =
+        < =
+        E
+        <
+        G 3 kata-genmove_analyze
+        > 3 kata-genmove_analyze
+        E =3
+        < =3
+        E info move C3 visits 3
+        < info move C3 visits 3
+        E play C3
+        < play C3
+        E
+        <
+        G undo
+        > undo
+        E =
+        < =
+        E
+        <
+        G tabia-book
+        > protocol_version
+        E = 2
+        E
+        < = {\"book_moves\":1,\"engine_moves\":1,\"engine_seconds\":0.004}
+        <
+        G lz-analyze 50
+        > lz-analyze 50
+        E =
+        < =
+        E info move D4
+        < info move D4
+        G name
+        > name
+        E
+        <
+        E = Leela
+        < = Leela
+        E
+        <
+        G kgs-genmove_cleanup b
+        > kgs-genmove_cleanup b
+        E = pass
+        < = pass
+        E
+        <
+        ");
+}
+
+#[test]
+fn a_gui_that_talks_on_is_heard_after_the_move() {
+    let start = Go::start(9, Symmetry::None).unwrap();
+    let (_folder, stack) = stack(&start, &LINES);
+    let mut scene = Scene::new(Gtp::new(settings(), start), &stack);
+    let mut waited = Vec::new();
+    for (is_gui, line) in [
+        (true, "boardsize 9"),
+        (false, "="),
+        (false, ""),
+        (true, "showboard"),
+        (true, "genmove b"),
+        (false, "= board"),
+        (false, ""),
+        (false, "="),
+        (false, ""),
+    ] {
+        if is_gui {
+            scene.gui(line)
+        } else {
+            scene.engine(line)
+        };
+        waited.push(scene.protocol.waits());
+    }
+    assert_eq!(waited, [true, true, false, false, true, true, true, true, false]);
+}
+
+#[test]
+fn othello_is_played_with_capital_letters() {
+    let start = Othello::start();
+    let (_folder, stack) = stack(&start, &["f5 d6 c3"]);
+    Scene::new(Gtp::new(settings(), start), &stack).follow(
+        "
+        G genmove b
+        > play b F5
+        E =
+        E
+        < = F5
+        <
+        G genmove w
+        > play w D6
+        E =
+        E
+        < = D6
+        <
+        G genmove w
+        > genmove w
+        E ? wrong color
+        < ? wrong color
+        E
+        <
+        G undo
+        > undo
+        E =
+        < =
+        E
+        <
+        G play w d6
+        > play w d6
+        E =
+        < =
+        E
+        <
+        G genmove b
+        > play b C3
+        E =
+        E
+        < = C3
+        <
+        ",
+    );
+}
+
+#[test]
+fn draughts_are_played_by_who_moves_first_and_captures_by_their_way() {
+    let start = Checkers::english();
+    let (_folder, stack) = stack(&start, &["11-15 22-18 15x22 25x18"]);
+    Scene::new(Gtp::new(settings(), start), &stack).follow(
+        "
+        G genmove black
+        > play b 11-15
+        E =
+        E
+        < = 11-15
+        <
+        G play white 22-18
+        > play white 22-18
+        E =
+        < =
+        E
+        <
+        G genmove w
+        > genmove w
+        E ? black is to move
+        < ? black is to move
+        E
+        <
+        G reg_genmove b
+        > protocol_version
+        E = 2
+        E
+        < = 15x22
+        <
+        G play b 15X22
+        > play b 15X22
+        E =
+        < =
+        E
+        <
+        G genmove w
+        > play w 25x18
+        E =
+        E
+        < = 25x18
+        <
+        ",
+    );
+    let start = Checkers::international();
+    let (_folder, other) = crate::shared::stack(&start, &["32-28"]);
+    let mut scene = Scene::new(Gtp::new(settings(), start), &other);
+    assert_eq!(scene.gui("genmove b"), ["> genmove b"]);
+    scene.engine("? white is to move");
+    scene.engine("");
+    assert_eq!(scene.gui("genmove white"), ["> play w 32-28"]);
+}
+
+/// What the command line has for books and their use, by the names of UCI's options.
+#[test]
+fn options_are_set_and_told() {
+    go("
+        G 3 tabia-option BookMinGames 9
+        > protocol_version
+        E = 2
+        E
+        < =3
+        <
+        G tabia-option bookmingames
+        > protocol_version
+        E = 2
+        E
+        < = 9
+        <
+        G tabia-option
+        > protocol_version
+        E = 2
+        E
+        < = OwnBook true
+        < BookFile book.tabia
+        < BookFirst <empty>
+        < BookOverlay <empty>
+        < BookRule games
+        < BookDepth 10000
+        < BookMaxOut 10
+        < BookMinGames 9
+        < BookSeed 0
+        < BookAvoidRepetition false
+        <
+        G genmove b
+        > genmove b
+        E = A1
+        < = A1
+        E
+        <
+        G tabia-option BookPonder true
+        > protocol_version
+        E = 2
+        E
+        < ? `BookPonder` is no option: give one of OwnBook, BookFile, BookFirst, BookOverlay, BookRule, BookDepth, BookMaxOut, BookMinGames, BookSeed, BookAvoidRepetition
+        <
+        G tabia-option BookRule nonsense
+        > protocol_version
+        E = 2
+        E
+        < ? `nonsense` is no rule...
+        <
+        ");
+    let start = Go::start(9, Symmetry::None).unwrap();
+    let (folder, first) = stack(&start, &LINES);
+    let other = write_book(&folder, "mine.tabia", &start, &["A1"]);
+    let files = BookFiles { book: folder.path().join("book.tabia"), ..BookFiles::default() };
+    let mut scene = Scene::new(Gtp::new(BookSettings { files, ..settings() }, start), &first);
+    scene.follow(BEGIN);
+    scene.gui(&format!("tabia-option BookFirst {}", other.display()));
+    scene.engine("=");
+    assert_eq!(scene.engine(""), ["< =", "<"]);
+    let next = scene.adviser.other_books().unwrap();
+    let mut scene = Scene::new(scene.protocol, &next);
+    assert_eq!(scene.gui("genmove b"), ["> play b A1"]);
+}
+
+#[test]
+fn the_book_can_be_limited() {
+    with(
+        BookSettings { plies: Some(0), ..settings() },
+        "
+        G genmove b
+        > genmove b
+        E = A1
+        < = A1
+        E
+        <
+        ",
+    );
+}
+
+const COMMANDS: [&str; 20] = [
+    "boardsize 9",
+    "clear_board",
+    "genmove b",
+    "genmove w",
+    "genmove",
+    "play b E5",
+    "play w C5",
+    "play b nonsense",
+    "undo",
+    "reg_genmove b",
+    "list_commands",
+    "known_command tabia-why",
+    "tabia-book",
+    "tabia-why",
+    "tabia-seed 3",
+    "tabia-option",
+    "tabia-option BookDepth 3",
+    "tabia-option x y",
+    "kata-genmove_analyze b",
+    "\u{2}name # ours",
+];
+
+/// Each command has one answer, with its number, in order, whatever the engine accepts and refuses.
+#[test]
+fn each_command_has_one_answer() {
+    let start = Go::start(9, Symmetry::None).unwrap();
+    let (_folder, stack) = stack(&start, &LINES);
+    let steps = proptest::collection::vec(
+        (proptest::sample::select(COMMANDS.to_vec()), any::<bool>(), 0_usize..3),
+        1..60,
+    );
+    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) };
+    let done = TestRunner::new(config).run(&steps, |steps| each_has_one_answer(&stack, &steps));
+    done.unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// `steps` are commands, whether the engine accepts what it answers next, and how many answers it
+/// gives before the next command.
+fn each_has_one_answer(
+    stack: &BookStack,
+    steps: &[(&str, bool, usize)],
+) -> Result<(), TestCaseError> {
+    let mut scene = Scene::new(Gtp::new(settings(), Go::start(9, Symmetry::None).unwrap()), stack);
+    let (mut unanswered, mut to_gui) = (VecDeque::<String>::new(), Vec::new());
+    for (number, &(command, accepts, answers)) in steps.iter().enumerate() {
+        hear(&mut scene, &mut unanswered, &mut to_gui, true, &format!("{number} {command}"));
+        let mut left = answers;
+        while let Some(asked) =
+            unanswered.front().filter(|_| left > 0 || scene.protocol.waits()).cloned()
+        {
+            unanswered.pop_front();
+            left = left.saturating_sub(1);
+            answer(&asked, accepts)
+                .into_iter()
+                .for_each(|line| hear(&mut scene, &mut unanswered, &mut to_gui, false, &line));
+        }
+    }
+    while let Some(asked) = unanswered.pop_front() {
+        answer(&asked, true)
+            .into_iter()
+            .for_each(|line| hear(&mut scene, &mut unanswered, &mut to_gui, false, &line));
+    }
+    let text = String::from_utf8(to_gui).unwrap();
+    let numbers: Vec<String> =
+        text.lines().filter_map(|line| line.strip_prefix(['=', '?'])).map(number_of).collect();
+    prop_assert_eq!(
+        numbers,
+        (0..steps.len()).map(|number| number.to_string()).collect::<Vec<_>>(),
+        "{}",
+        text
+    );
+    prop_assert_eq!(text.lines().filter(|line| line.is_empty()).count(), steps.len(), "{}", text);
+    Ok(())
+}
+
+fn number_of(text: &str) -> String {
+    text.chars().take_while(char::is_ascii_digit).collect()
+}
+
+/// What an engine answers, with the number of the command if it has one.
+fn answer(asked: &str, accepts: bool) -> Vec<String> {
+    let number = number_of(asked);
+    let text =
+        match asked.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ' ') {
+            asked if asked.starts_with("genmove") => "D4",
+            asked if asked.starts_with("kata-genmove") => {
+                return vec![
+                    format!("={number}"),
+                    "info move A1".to_owned(),
+                    "play D4".to_owned(),
+                    String::new(),
+                ];
+            }
+            asked if asked.starts_with("list") => {
+                return vec![format!("={number} name"), "list_commands".to_owned(), String::new()];
+            }
+            _ => "",
+        };
+    vec![format!("{}{number} {text}", if accepts { '=' } else { '?' }), String::new()]
+}
+
+fn hear(
+    scene: &mut Scene<'_, Go, Gtp<Go>>,
+    unanswered: &mut VecDeque<String>,
+    to_gui: &mut Vec<u8>,
+    is_gui: bool,
+    line: &str,
+) {
+    for action in scene.hear(is_gui, format!("{line}\n").as_bytes()).unwrap() {
+        match action {
+            Action::ToEngine(bytes) => unanswered.push_back(String::from_utf8(bytes).unwrap()),
+            Action::ToGui(bytes) => to_gui.extend(bytes),
+            Action::Note(_) => {}
+        }
+    }
+}

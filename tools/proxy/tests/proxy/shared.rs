@@ -1,0 +1,130 @@
+//! A book on disk, and a protocol between a GUI and an engine that only exist as lines.
+
+use std::path::PathBuf;
+use std::time::Duration;
+use tabia::format::Keyed;
+use tabia::{Counts, Env, Existing, Marks, MoveRow, NewBook, sort_and_merge};
+use tabia_games::Game;
+use tabia_play::choice::GameHistory;
+use tabia_proxy::{
+    Action, Adviser, BookFiles, BookSettings, BookStack, Error, Exchange, ProxyProtocol,
+};
+use tempfile::TempDir;
+
+/// Writes a book in which each of these lines was won once; the move behind a `-` is marked
+/// `never`.
+pub fn write_book<G: Game>(folder: &TempDir, name: &str, start: &G, lines: &[&str]) -> PathBuf {
+    let mut rows = Vec::new();
+    for line in lines {
+        let mut history = GameHistory::start(start.clone(), Keyed::Position);
+        for word in line.split_whitespace() {
+            let text = word.trim_start_matches('-');
+            let node = history.present();
+            let played = node.position.parse_move(text).unwrap();
+            let row =
+                MoveRow::new(node.key, node.code(&played), Counts { wins: 1, draws: 0, losses: 0 });
+            rows.push(if word == text { row } else { row.with_marks(Marks::NEVER) });
+            history.play(&played);
+        }
+    }
+    let kept = sort_and_merge(&mut rows);
+    rows.truncate(kept);
+    let path = folder.path().join(name);
+    let book = NewBook::new(start.name().parse().unwrap(), start.keys().parse().unwrap());
+    book.moves(&rows).write(&Env::default(), &path, Existing::Replace).unwrap();
+    path
+}
+
+/// A folder with a book of these lines.
+pub fn stack<G: Game>(start: &G, lines: &[&str]) -> (TempDir, BookStack) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write_book(&folder, "book.tabia", start, lines);
+    let stack = BookStack::open(vec![path]).unwrap();
+    (folder, stack)
+}
+
+pub fn settings() -> BookSettings {
+    BookSettings {
+        own_book: true,
+        files: BookFiles { book: "book.tabia".into(), ..BookFiles::default() },
+        rule: "games".parse().unwrap(),
+        plies: None,
+        max_out: BookSettings::MAX_OUT,
+        min_games: 0,
+        seed: 0,
+        avoids_repetition: false,
+        ponders: false,
+    }
+}
+
+/// A protocol on a stage.
+pub struct Scene<'a, G: Game, P: ProxyProtocol<G>> {
+    pub protocol: P,
+    pub adviser: Adviser<'a, G>,
+    pub now: Duration,
+}
+
+impl<'a, G: Game, P: ProxyProtocol<G>> Scene<'a, G, P> {
+    pub fn new(protocol: P, stack: &'a BookStack) -> Self {
+        Self { protocol, adviser: Adviser::new(stack), now: Duration::ZERO }
+    }
+
+    pub fn hear(&mut self, is_gui: bool, line: &[u8]) -> Result<Vec<Action>, Error> {
+        let mut said = Vec::new();
+        self.now += Duration::from_millis(1);
+        let mut exchange = Exchange { now: self.now, adviser: &mut self.adviser, said: &mut said };
+        match is_gui {
+            true => self.protocol.receive_from_gui(line, &mut exchange)?,
+            false => self.protocol.receive_from_engine(line, &mut exchange)?,
+        }
+        Ok(said)
+    }
+
+    /// What is said to a line of the GUI, `> ` before what the engine hears, `< ` before what the
+    /// GUI does, `! ` before notes.
+    pub fn gui(&mut self, line: &str) -> Vec<String> {
+        told(&self.hear(true, format!("{line}\n").as_bytes()).unwrap())
+    }
+
+    /// What is said to a line of the engine.
+    pub fn engine(&mut self, line: &str) -> Vec<String> {
+        told(&self.hear(false, format!("{line}\n").as_bytes()).unwrap())
+    }
+
+    /// Follows a script: lines with `G` are the GUI's, with `E` the engine's; those behind are what
+    /// has to be said, in order. `...` at the end stands for anything.
+    pub fn follow(&mut self, script: &str) {
+        let mut said: Vec<String> = Vec::new();
+        for (number, line) in
+            script.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty())
+        {
+            if let Some(text) = line.strip_prefix(['G', 'E']) {
+                assert!(said.is_empty(), "before line {number} `{line}` was said too: {said:?}");
+                said = if line.starts_with('G') {
+                    self.gui(text.trim())
+                } else {
+                    self.engine(text.trim())
+                };
+                continue;
+            }
+            assert!(!said.is_empty(), "line {number} `{line}` wasn't said");
+            let is = said.remove(0);
+            let fits = line.strip_suffix("...").map_or(is == line, |start| is.starts_with(start));
+            assert!(fits, "line {number}: `{is}` instead of `{line}`");
+        }
+        assert!(said.is_empty(), "at the end was said too: {said:?}");
+    }
+}
+
+fn told(said: &[Action]) -> Vec<String> {
+    let lines = |mark: &str, bytes: &[u8]| {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        text.lines().map(|line| format!("{mark} {line}").trim_end().to_owned()).collect::<Vec<_>>()
+    };
+    let of = |action: &Action| match action {
+        Action::ToEngine(bytes) => lines(">", bytes),
+        Action::ToGui(bytes) => lines("<", bytes),
+        Action::Note(text) => lines("!", text.as_bytes()),
+    };
+    said.iter().flat_map(of).collect()
+}
