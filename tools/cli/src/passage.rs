@@ -5,9 +5,9 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::ops::ControlFlow;
 use tabia::{Error, Result, Row, TableKind};
-use tabia_explore::Numbers;
 use tabia_games::{Game, Node};
 use tabia_play::choice::RowLookup;
+use tabia_play::explore::Numbers;
 use tabia_play::{Step, Watch};
 
 /// The most positions that are gone to, so that large books end, too.

@@ -10,6 +10,7 @@ mod coverage;
 mod each_row;
 mod error;
 mod expanded;
+pub mod explore;
 mod game_replay;
 mod game_text;
 mod holes;

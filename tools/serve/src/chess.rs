@@ -14,10 +14,10 @@ use crate::selection::Selection;
 use crate::source::{Snapshot, Source};
 use crate::sources::Sources;
 use std::sync::Arc;
-use tabia_explore::{Explorable, Explored};
 use tabia_games::Chess;
 use tabia_interop::opening_names::OpeningNames;
 use tabia_play::choice::GameHistory;
+use tabia_play::explore::{Explorable, Explored};
 
 /// A position of chess that was asked for, and what books know of it.
 struct Found<'a> {

@@ -11,10 +11,10 @@ use tabia::{
     BestGame, Column, Key, MoveRow, PositionRow, Ratings, Result, Row, TableKind, WithCells,
 };
 use tabia_build::shelf::Facets;
-use tabia_explore::{Explorable, Sum};
 use tabia_games::Known;
 use tabia_interop::opening_names::OpeningNames;
 use tabia_play::choice::RowLookup;
+use tabia_play::explore::{Explorable, Sum};
 
 /// What is served under a name.
 #[derive(Clone, Copy, Debug)]

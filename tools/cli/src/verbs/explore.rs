@@ -17,9 +17,9 @@ use crate::screen::Screen;
 use crate::terminal::{self, Paint};
 use drawing::Style;
 use std::path::PathBuf;
-use tabia_explore::Answer;
-use tabia_explore::{Explorable, OpenBook};
 use tabia_games::{Game, WithGame};
+use tabia_play::explore::Answer;
+use tabia_play::explore::{Explorable, OpenBook};
 use walker::{Next, Walker};
 
 /// Show a position, and every move known there

@@ -9,9 +9,9 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use tabia::{Columns, Hash, Key, MoveRow, PositionRow, Row, TableKind, WithCells};
-use tabia_explore::labels;
-use tabia_explore::{Explorable, OpenBook};
 use tabia_interop::rows::{CellFacts, Fields, Schema, text};
+use tabia_play::explore::labels;
+use tabia_play::explore::{Explorable, OpenBook};
 
 /// Show the rows of positions, given their keys
 ///

@@ -13,7 +13,7 @@ use tabia::{
     Batch, Book, Counts, Error, Flags, Key, Marks, MoveRow, PositionRow, Row, TableKind, WithCells,
 };
 use tabia_build::edits::put_evaluated;
-use tabia_explore::labels;
+use tabia_play::explore::labels;
 
 /// Set what a book says of a position, or of moves
 ///

@@ -17,9 +17,9 @@ use grown::{Grown, Played};
 use std::path::PathBuf;
 use tabia::format::Results;
 use tabia::{Error, TableKind};
-use tabia_explore::Numbers;
-use tabia_explore::{Explorable, OpenBook};
 use tabia_games::{Game, Node, WithGame};
+use tabia_play::explore::Numbers;
+use tabia_play::explore::{Explorable, OpenBook};
 use tabia_play::{Percent, Tree, TreePlan};
 
 /// Show the lines of a book, as a tree

@@ -10,8 +10,8 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use tabia::TableKind;
 use tabia::format::Keyed;
-use tabia_explore::{Explorable, Named};
 use tabia_games::{Game, Known, Node, Side, WithGame};
+use tabia_play::explore::{Explorable, Named};
 use tabia_play::{Hole, Holes, HolesPlan};
 
 /// The plies that are looked at where the client doesn't say, and the most.

@@ -7,8 +7,8 @@ use crate::reply::{Answered, Refusal, Reply};
 use crate::selection::Selection;
 use crate::sources::Sources;
 use serde::Serialize;
-use tabia_explore::{Explorable, Explored, Move, Named};
 use tabia_games::{Game, WithGame};
+use tabia_play::explore::{Explorable, Explored, Move, Named};
 
 /// Two books at a position.
 #[derive(Debug, Serialize)]

@@ -6,9 +6,9 @@ use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
 use crate::sources::Sources;
 use serde::Serialize;
-use tabia_explore::{Answer, Explorable, Named, Share};
 use tabia_games::{Game, Node, Outcome, WithGame};
 use tabia_play::choice::GameHistory;
+use tabia_play::explore::{Answer, Explorable, Named, Share};
 
 /// What is answered: what `tabia explore --json` prints, and what a board needs besides.
 #[derive(Debug, Serialize)]

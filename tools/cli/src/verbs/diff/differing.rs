@@ -10,9 +10,9 @@ use tabia::{
     Book, Columns, Counts, DiffSummary, Difference, Key, MoveRow, PositionRow, Result, Row,
     TableKind, WithCells, diff,
 };
-use tabia_explore::labels;
 use tabia_games::{Game, Known, Node, WithGame};
 use tabia_interop::rows::CellFacts;
+use tabia_play::explore::labels;
 
 /// How many positions with differences are kept in memory: with more, every position on the way is
 /// compared.

@@ -7,7 +7,7 @@ use crate::numbers::{counted, grouped, percent};
 use crate::terminal::Paint;
 use std::io::{self, Write};
 use tabia::{BestGame, Counts};
-use tabia_explore::{Answer, Explored, Share};
+use tabia_play::explore::{Answer, Explored, Share};
 
 /// Characters of a position's bar.
 const WIDE: usize = 40;

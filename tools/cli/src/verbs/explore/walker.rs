@@ -6,12 +6,12 @@ use super::drawing::{self, Style};
 use crate::failure::Done;
 use crate::lines::wrapped;
 use crate::screen::Key;
-use tabia_explore::Answer;
-use tabia_explore::OpenBook;
-use tabia_explore::Played;
 use tabia_games::Game;
 use tabia_interop::opening_names::OpeningNames;
 use tabia_play::choice::GameHistory;
+use tabia_play::explore::Answer;
+use tabia_play::explore::OpenBook;
+use tabia_play::explore::Played;
 
 /// The fewest moves for which the board is left out, where the terminal is low.
 const FEWEST_MOVES: usize = 3;

@@ -17,9 +17,9 @@ use std::path::Path;
 use tabia::format::Keyed;
 use tabia::stream::{Chunk, RowSet};
 use tabia::{Book, Error, Key, MoveRow, Result, Row};
-use tabia_explore::labels;
 use tabia_games::{Game, Node, WithGame};
 use tabia_play::Step;
+use tabia_play::explore::labels;
 
 /// All marked moves of a book, as far as they are listed.
 #[derive(Serialize)]

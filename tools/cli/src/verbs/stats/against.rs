@@ -12,8 +12,8 @@ use serde::Serialize;
 use std::io::{self, Write};
 use tabia::Book;
 use tabia::format::Keyed;
-use tabia_explore::Numbers;
 use tabia_games::{Game, Known, Node, WithGame};
+use tabia_play::explore::Numbers;
 use tabia_play::{Hole, Holes, HolesPlan};
 
 /// Walks both books, and shows what was found.

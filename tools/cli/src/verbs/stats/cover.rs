@@ -8,8 +8,8 @@ use crate::numbers::{grouped, percent};
 use crate::output::Output;
 use serde::Serialize;
 use std::io::{self, Write};
-use tabia_explore::Numbers;
 use tabia_play::Coverage;
+use tabia_play::explore::Numbers;
 
 /// Characters of a line, and those before a list's moves.
 const WIDTH: usize = 80;

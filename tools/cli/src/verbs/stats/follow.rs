@@ -20,8 +20,8 @@ use tabia_archives::{
     UnknownResults, Wanted, Warning, ingest,
 };
 use tabia_build::{ArchiveList, BuildObserver, LeftOut, one_line};
-use tabia_explore::Numbers;
 use tabia_games::{Game, Known, Node, WithGame};
+use tabia_play::explore::Numbers;
 use tabia_play::{Exit, GamesInBook, KnownMoves, PlayedMove};
 
 /// Follows the games, and shows what was found.

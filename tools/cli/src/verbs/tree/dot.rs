@@ -5,7 +5,7 @@ use super::text::{eval, seen_by_first};
 use crate::numbers::{grouped, score};
 use std::io::{self, Write};
 use tabia::Row;
-use tabia_explore::labels;
+use tabia_play::explore::labels;
 
 /// Writes it: a node a position, with its games, the first player's score, its eval and
 /// what is proven of it; an edge a move, with its share of the games, which

@@ -1,8 +1,8 @@
 //! What is shown.
 
-use tabia_explore::Numbers;
 use tabia_games::Side;
 use tabia_play::Tree;
+use tabia_play::explore::Numbers;
 
 /// A move that leads to a tree's root.
 pub struct Played {

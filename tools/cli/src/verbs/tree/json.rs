@@ -3,8 +3,8 @@
 use super::grown::Grown;
 use serde::Serialize;
 use tabia::{Counts, Row};
-use tabia_explore::labels;
 use tabia_play::TreeNode;
+use tabia_play::explore::labels;
 
 /// All of it.
 #[derive(Serialize)]

@@ -5,9 +5,9 @@ use crate::lines::wrapped;
 use crate::numbers::{counted, grouped, percent, score};
 use std::io::{self, Write};
 use tabia::{Counts, Row};
-use tabia_explore::labels;
 use tabia_games::Side;
 use tabia_play::TreeNode;
+use tabia_play::explore::labels;
 
 /// Characters of a line.
 const WIDTH: usize = 80;

@@ -1,8 +1,8 @@
 //! A book to be shown: one file, the set of its shares, or the sum of several books.
 
+use crate::choice::RowLookup;
 use tabia::format::Header;
 use tabia::{Book, BookSet, Key, MoveRow, PositionRow, Result, Row, TableKind, WithCells};
-use tabia_play::choice::RowLookup;
 
 /// What can be shown as a book.
 pub trait Explorable {

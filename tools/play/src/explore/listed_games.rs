@@ -1,9 +1,9 @@
 //! Games behind positions, as objects for programs.
 
+use crate::{TopGame, TopGames, replayed};
 use serde::Serialize;
 use tabia_gamefile::{GameId, GameResult, StoredGame};
 use tabia_games::{Game, Node};
-use tabia_play::{TopGame, TopGames, replayed};
 
 /// The best games of a position.
 #[derive(Debug, Serialize)]

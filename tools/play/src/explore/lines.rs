@@ -1,8 +1,8 @@
 //! Lines of moves as people write them: with numbers.
 
+use crate::choice::GameHistory;
 use std::ops::Range;
 use tabia_games::{Game, Side};
-use tabia_play::choice::GameHistory;
 
 /// How the moves behind a position are numbered: two to a number, as in chess.
 #[derive(Clone, Copy, Debug)]

@@ -1,13 +1,13 @@
 //! What a book knows of a line: the position it leads to, its name, and where it leaves the book.
 
-use crate::book::Explorable;
-use crate::explored::Explored;
-use crate::lines::Played;
+use super::book::Explorable;
+use super::explored::Explored;
+use super::lines::Played;
+use crate::choice::GameHistory;
 use serde::Serialize;
 use tabia::{Result, TableKind};
 use tabia_games::Game;
 use tabia_interop::opening_names::OpeningNames;
-use tabia_play::choice::GameHistory;
 
 /// What a book knows of a position, and of the line that leads there.
 #[derive(Debug, Serialize)]

@@ -1,10 +1,10 @@
 //! Which move a rule would play from a book, and why.
 
-use crate::labels;
+use super::labels;
+use crate::choice::{Candidate, Decision, Figure, GameHistory, Judged, RuleSpec};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use tabia_games::Game;
-use tabia_play::choice::{Candidate, Decision, Figure, GameHistory, Judged, RuleSpec};
 
 /// What was decided.
 #[derive(Debug, Serialize)]

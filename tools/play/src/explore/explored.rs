@@ -1,8 +1,8 @@
 //! What a book knows of a position and of the moves played there.
 
-use crate::book::Explorable;
-use crate::labels;
-use crate::strength::Strength;
+use super::book::Explorable;
+use super::labels;
+use super::strength::Strength;
 use serde::Serialize;
 use tabia::format::Results;
 use tabia::{
