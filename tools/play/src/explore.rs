@@ -8,7 +8,9 @@ mod explored;
 pub mod labels;
 mod lines;
 mod listed_games;
+mod shown_tree;
 mod strength;
+mod tree_facts;
 
 pub use answer::{Answer, LastInBook, Opening};
 pub use book::{Explorable, OpenBook, Sum};
@@ -16,4 +18,6 @@ pub use decided::{Decided, Judgement, Named};
 pub use explored::{Explored, Move, PositionFacts, Score, Share, Whole};
 pub use lines::{Numbers, Played};
 pub use listed_games::{ListedGame, ListedGames, ListedPlayer};
+pub use shown_tree::ShownTree;
 pub use strength::Strength;
+pub use tree_facts::TreeFacts;

@@ -1,19 +1,18 @@
 //! A tree as JSON: its nodes as a list.
 
-use super::grown::Grown;
+use super::{ShownTree, labels};
+use crate::TreeNode;
 use serde::Serialize;
 use tabia::{Counts, Row};
-use tabia_play::TreeNode;
-use tabia_play::explore::labels;
 
-/// All of it.
-#[derive(Serialize)]
-pub struct Document<'a> {
+/// A tree, as programs read it.
+#[derive(Debug, Serialize)]
+pub struct TreeFacts<'a> {
     game: &'static str,
     /// The set-up text of the root.
     fen: &'a str,
     /// The moves that lead to the root, as text.
-    line: &'a str,
+    line: String,
     /// Whether the book knows how games ended. If not, there are no wins, draws and losses.
     results: bool,
     /// Whether there are more moves than were asked for.
@@ -21,7 +20,7 @@ pub struct Document<'a> {
     nodes: Vec<JsonNode<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct JsonNode<'a> {
     id: usize,
     parent: Option<usize>,
@@ -42,14 +41,14 @@ struct JsonNode<'a> {
     left_out: LeftOut,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Score {
     wins: Option<u32>,
     draws: Option<u32>,
     losses: Option<u32>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Position {
     games: u64,
     #[serde(flatten)]
@@ -59,29 +58,30 @@ struct Position {
     flags: Vec<&'static str>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct LeftOut {
     moves: u64,
     games: u64,
     illegal: u64,
 }
 
-impl<'a> Document<'a> {
-    /// From what was grown.
-    pub fn new(grown: &'a Grown) -> Self {
-        let nodes = grown.tree.nodes.iter().enumerate();
+impl<'a> TreeFacts<'a> {
+    /// Those of a tree.
+    #[must_use]
+    pub fn new(shown: &'a ShownTree) -> Self {
+        let nodes = shown.tree.nodes.iter().enumerate();
         Self {
-            game: grown.game,
-            fen: &grown.fen,
-            line: &grown.line,
-            results: grown.results,
-            truncated: grown.tree.is_truncated,
-            nodes: nodes.map(|(id, node)| node_of(grown, id, node)).collect(),
+            game: shown.game,
+            fen: &shown.fen,
+            line: shown.line(),
+            results: shown.results,
+            truncated: shown.tree.is_truncated,
+            nodes: nodes.map(|(id, node)| node_of(shown, id, node)).collect(),
         }
     }
 }
 
-fn node_of<'a>(grown: &'a Grown, id: usize, node: &'a TreeNode) -> JsonNode<'a> {
+fn node_of<'a>(shown: &'a ShownTree, id: usize, node: &'a TreeNode) -> JsonNode<'a> {
     let edge = node.edge.as_ref();
     let row = node.position.map(|row| row.counts());
     let counts = edge.map_or(row, |edge| Some(edge.counts));
@@ -93,14 +93,14 @@ fn node_of<'a>(grown: &'a Grown, id: usize, node: &'a TreeNode) -> JsonNode<'a> 
         uci: edge.map(|edge| edge.coordinates.as_str()),
         code: edge.map(|edge| edge.code),
         games: edge.map_or(node.games, |edge| edge.counts.games()),
-        share: grown.tree.share(id),
-        score: score(counts, grown.results),
+        share: shown.tree.share(id),
+        score: score(counts, shown.results),
         marks: edge.map_or_else(Vec::new, |edge| labels::of_marks(edge.marks)),
         deviation: edge.filter(|edge| edge.is_deviation).map(|_| true),
         key: format!("{:016x}", node.key),
         position: node.position.map(|row| Position {
             games: row.counts().games(),
-            score: score(Some(row.counts()), grown.results),
+            score: score(Some(row.counts()), shown.results),
             eval: row.eval(),
             depth: row.depth(),
             flags: labels::of_flags(row.flags()),

@@ -1,11 +1,11 @@
 //! The moves of a position in columns that fit the terminal: what matters less goes first, and is
 //! named.
 
-use crate::bars::Ink;
-use crate::numbers::{grouped, percent};
-use crate::terminal::Paint;
+use super::bars::Ink;
+use super::numbers::{grouped, percent};
+use super::paint::Paint;
+use crate::explore::{Explored, Move, Strength};
 use tabia::{Column as Stored, Counts};
-use tabia_play::explore::{Explored, Move};
 
 /// Characters of a move's bar, at least and at most.
 const NARROWEST: usize = 8;
@@ -122,7 +122,7 @@ fn columns(explored: &Explored) -> Vec<Column> {
     };
     let cells = |cell: &dyn Fn(&Move) -> String| Content::Right(moves.iter().map(cell).collect());
     let whole = explored.whole();
-    let strength = |of: fn(&tabia_play::explore::Strength) -> Option<f64>, signed| {
+    let strength = |of: fn(&Strength) -> Option<f64>, signed| {
         cells(&|played| points(played.strength.as_ref().and_then(of), signed))
     };
     let there = |of: &dyn Fn(Counts) -> String| {

@@ -1,19 +1,20 @@
 //! Walking through books from the start of the game, along shortest lines, to find which line leads
 //! to a position: rows know only keys.
 
+use crate::choice::RowLookup;
+use crate::explore::Numbers;
+use crate::text::lines::replayed;
+use crate::{Step, Watch};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::ops::ControlFlow;
 use tabia::{Error, Result, Row, TableKind};
 use tabia_games::{Game, Node};
-use tabia_play::choice::RowLookup;
-use tabia_play::explore::Numbers;
-use tabia_play::{Step, Watch};
 
 /// The most positions that are gone to, so that large books end, too.
-pub const MOST: usize = 200_000;
+const MOST: usize = 200_000;
 /// How many positions are gone to between reports of progress.
-const TOLD_EVERY: usize = 256;
+const REPORT_EVERY: usize = 256;
 
 /// A walk through one book or several as if they were one, breadth first: by the fewest plies, and
 /// of as many by the moves with the most games.
@@ -29,9 +30,11 @@ pub struct Passage<'a, G> {
 
 /// A position on the way.
 pub struct Stop<'a, G> {
+    /// The position.
     pub node: &'a Node<G>,
     /// The moves that lead there from the start, as people write them, with their numbers.
     pub line: &'a dyn Fn() -> String,
+    /// How they are numbered.
     pub numbers: Numbers,
     /// Plies from the start.
     pub ply: u32,
@@ -39,11 +42,13 @@ pub struct Stop<'a, G> {
 
 impl<G: Game> Stop<'_, G> {
     /// A move of this position with its number, if it is legal here.
+    #[must_use]
     pub fn moved(&self, code: u16) -> Option<String> {
         self.numbered(code, true)
     }
 
     /// The line with a move of this position at its end, if it is legal here.
+    #[must_use]
     pub fn line_with(&self, code: u16) -> Option<String> {
         let moved = self.numbered(code, self.ply == 0)?;
         Some([(self.line)(), moved].join(" ").trim().to_owned())
@@ -57,7 +62,8 @@ impl<G: Game> Stop<'_, G> {
 }
 
 impl<'a, G: Game> Passage<'a, G> {
-    /// A walk that begins here.
+    /// A walk that begins here, to 200,000 positions at most.
+    #[must_use]
     pub fn new(books: &'a [&'a dyn RowLookup], start: &'a Node<G>) -> Self {
         Self {
             books,
@@ -71,6 +77,9 @@ impl<'a, G: Game> Passage<'a, G> {
 
     /// Goes on until `arrive` has seen enough or there is nothing more; whether all positions that
     /// the books lead to were seen.
+    ///
+    /// # Errors
+    /// Those of reading the books and of `arrive`; [`Error::Interrupted`] if `watch` says so.
     pub fn run(
         mut self,
         watch: Watch<'_>,
@@ -79,7 +88,7 @@ impl<'a, G: Game> Passage<'a, G> {
         let numbers = Numbers::after(self.start.position.side(), 0);
         let mut gone = 0;
         while let Some((place, ply, node)) = self.next.pop_front() {
-            if gone % TOLD_EVERY == 0
+            if gone % REPORT_EVERY == 0
                 && watch(Step::Walking { reached: gone as u64, ply }).is_break()
             {
                 return Err(Error::Interrupted);
@@ -147,7 +156,7 @@ impl<'a, G: Game> Passage<'a, G> {
             at = before;
         }
         codes.reverse();
-        let replayed = crate::lines::replayed(self.start, &codes);
+        let replayed = replayed(self.start, &codes);
         replayed.map_or_else(String::new, |(_, moves)| numbers.line(0, &moves))
     }
 }

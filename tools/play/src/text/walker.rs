@@ -2,16 +2,13 @@
 
 use super::board;
 use super::columns::Moves;
-use super::drawing::{self, Style};
-use crate::failure::Done;
-use crate::lines::wrapped;
-use crate::screen::Key;
+use super::lines::wrapped;
+use super::position::{self, Style};
+use crate::choice::GameHistory;
+use crate::explore::{Answer, OpenBook, Played};
+use tabia::Result;
 use tabia_games::Game;
 use tabia_interop::opening_names::OpeningNames;
-use tabia_play::choice::GameHistory;
-use tabia_play::explore::Answer;
-use tabia_play::explore::OpenBook;
-use tabia_play::explore::Played;
 
 /// The fewest moves for which the board is left out, where the terminal is low.
 const FEWEST_MOVES: usize = 3;
@@ -30,6 +27,25 @@ const HELP: [&str; 10] = [
     "?                   this help",
     "q, escape, ctrl-c   quit",
 ];
+
+/// A key, however a terminal sends it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "keys are called as on the keyboard")]
+pub enum Key {
+    Up,
+    Down,
+    Left,
+    Right,
+    Home,
+    End,
+    PageUp,
+    PageDown,
+    Enter,
+    Backspace,
+    Escape,
+    Interrupt,
+    Letter(char),
+}
 
 /// A walk.
 pub struct Walker<'a, G: Game> {
@@ -53,13 +69,22 @@ pub struct Walker<'a, G: Game> {
 /// Whether the walk goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
+    /// It goes on.
     Stay,
+    /// It is over.
     Quit,
 }
 
 impl<'a, G: Game> Walker<'a, G> {
     /// A walk that begins at the present position of a game.
-    pub fn new(book: &'a OpenBook, names: &'a OpeningNames, history: GameHistory<G>) -> Done<Self> {
+    ///
+    /// # Errors
+    /// Those of reading the book.
+    pub fn new(
+        book: &'a OpenBook,
+        names: &'a OpeningNames,
+        history: GameHistory<G>,
+    ) -> Result<Self> {
         let answer = Answer::new(book, &history, names)?;
         Ok(Self {
             book,
@@ -76,7 +101,10 @@ impl<'a, G: Game> Walker<'a, G> {
     }
 
     /// Does what a key asks for.
-    pub fn press(&mut self, key: Key) -> Done<Next> {
+    ///
+    /// # Errors
+    /// Those of reading the book.
+    pub fn press(&mut self, key: Key) -> Result<Next> {
         self.said = None;
         if key == Key::Interrupt {
             return Ok(Next::Quit);
@@ -110,7 +138,7 @@ impl<'a, G: Game> Walker<'a, G> {
         Ok(Next::Stay)
     }
 
-    fn play_chosen(&mut self) -> Done<()> {
+    fn play_chosen(&mut self) -> Result<()> {
         let Some(chosen) = self.answer.explored.moves.get(self.chosen) else {
             self.said = Some("no moves are known here: m types one, left goes back".to_owned());
             return Ok(());
@@ -125,7 +153,7 @@ impl<'a, G: Game> Walker<'a, G> {
     }
 
     /// Plays a move. What was taken back before stays in reach if it goes on from there.
-    fn play(&mut self, played: &G::Move) -> Done<()> {
+    fn play(&mut self, played: &G::Move) -> Result<()> {
         if self.ahead.last() == Some(played) {
             self.ahead.pop();
         } else {
@@ -136,7 +164,7 @@ impl<'a, G: Game> Walker<'a, G> {
     }
 
     /// Takes back so many moves, or as many as there are.
-    fn back(&mut self, plies: usize) -> Done<()> {
+    fn back(&mut self, plies: usize) -> Result<()> {
         let plies = plies.min(self.history.plies());
         if plies == 0 {
             self.said = Some("this is where the line starts".to_owned());
@@ -150,7 +178,7 @@ impl<'a, G: Game> Walker<'a, G> {
     }
 
     /// Plays again what was taken back.
-    fn forward(&mut self) -> Done<()> {
+    fn forward(&mut self) -> Result<()> {
         if self.ahead.is_empty() {
             self.said = Some("no moves were taken back".to_owned());
             return Ok(());
@@ -162,7 +190,7 @@ impl<'a, G: Game> Walker<'a, G> {
     }
 
     /// Looks the present position up. The move that was taken back there is chosen.
-    fn arrive(&mut self) -> Done<()> {
+    fn arrive(&mut self) -> Result<()> {
         self.answer = Answer::new(self.book, &self.history, self.names)?;
         let code = self.ahead.last().map(|played| self.history.present().code(played));
         let moves = &self.answer.explored.moves;
@@ -171,7 +199,7 @@ impl<'a, G: Game> Walker<'a, G> {
     }
 
     /// Takes a key for the move that is being typed.
-    fn type_on(&mut self, key: Key) -> Done<()> {
+    fn type_on(&mut self, key: Key) -> Result<()> {
         let Some(mut text) = self.typed.take() else { return Ok(()) };
         match key {
             Key::Escape => return Ok(()),
@@ -184,14 +212,15 @@ impl<'a, G: Game> Walker<'a, G> {
                 return Ok(());
             }
             Key::Backspace => drop(text.pop()),
-            Key::Letter(letter) => text.push(letter),
+            Key::Letter(letter) if !letter.is_control() => text.push(letter),
             _ => {}
         }
         self.typed = Some(text);
         Ok(())
     }
 
-    /// What is seen on a terminal with so many rows: as many lines at most.
+    /// What is seen on a terminal with this many rows: as many lines at most.
+    #[must_use]
     pub fn view(&self, style: Style, rows: usize) -> Vec<String> {
         if self.shows_help {
             let help = HELP.into_iter().map(str::to_owned);
@@ -258,8 +287,8 @@ impl<'a, G: Game> Walker<'a, G> {
         let kept = lines.len().saturating_sub(2);
         lines.drain(..kept);
         lines.push(self.answer.explored.fen.clone());
-        lines.extend(drawing::opening(&self.answer, style));
-        lines.extend(drawing::position(&self.answer.explored, style));
+        lines.extend(position::opening(&self.answer, style));
+        lines.extend(position::position(&self.answer.explored, style));
         if let Some(last) = &self.answer.last_in_book {
             lines.extend(wrapped(&last.left(), style.columns));
         }
@@ -271,7 +300,7 @@ impl<'a, G: Game> Walker<'a, G> {
         let keys = "arrows: choose, play, back  m: type a move  f: turn  ?: help  q: quit";
         let said = match (&self.typed, &self.said) {
             (Some(typed), _) => format!("move: {typed}_"),
-            (None, Some(said)) => tabia_build::one_line(said),
+            (None, Some(said)) => said.clone(),
             (None, None) => String::new(),
         };
         vec![said, style.paint.inverse(keys)]
@@ -284,15 +313,12 @@ fn first_shown(chosen: usize, moves: usize, room: usize) -> usize {
     chosen.saturating_sub(room / 2).min(moves.saturating_sub(room))
 }
 
-#[cfg(all(test, feature = "chess"))]
+#[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bars::Ink;
-    use crate::books;
-    use crate::console::Console;
-    use crate::terminal::Paint;
+    use crate::text::{Ink, Paint};
     use tabia::format::Keyed;
-    use tabia::{Counts, Env, Existing, MoveRow, NewBook, PositionRow, Row, View};
+    use tabia::{Book, Counts, Env, Existing, MoveRow, NewBook, PositionRow, Row};
     use tabia_games::{Chess, Node};
 
     const STYLE: Style = Style { ink: Ink::ASCII, paint: Paint::NONE, columns: 80 };
@@ -320,7 +346,7 @@ mod tests {
             .moves(&moves)
             .write(&Env::default(), &path, Existing::Refuse)
             .unwrap();
-        books::open_one(&[path], View::Whole, &Console { quiet: true }).unwrap()
+        OpenBook::of(vec![Book::open(&path).unwrap()]).unwrap()
     }
 
     /// What was played after these keys, and what is seen then.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Work that is told how far it has come: until the first time, nothing can be said of the time.
+/// How long the work has to go on before its end is estimated.
 const SOONEST: Duration = Duration::from_secs(2);
 /// The part of the work that has to be done before.
 const LEAST: f64 = 0.005;
@@ -10,6 +10,7 @@ const LEAST: f64 = 0.005;
 /// A stage of long work.
 #[derive(Clone, Copy, Debug)]
 pub struct Leg {
+    /// Its name.
     pub name: &'static str,
     /// The share of the whole time that it takes, roughly: only ratios count.
     pub weight: f64,
@@ -18,6 +19,8 @@ pub struct Leg {
 }
 
 impl Leg {
+    /// A stage, its weight and how often it is gone through.
+    #[must_use]
     pub const fn new(name: &'static str, weight: f64, passes: u32) -> Self {
         Self { name, weight, passes }
     }
@@ -39,6 +42,7 @@ pub struct Course {
 impl Course {
     /// Work of these stages, some of which may be left out. Of work without stages nothing can be
     /// said.
+    #[must_use]
     pub fn new(legs: &[Leg]) -> Self {
         Self { legs: legs.to_vec(), leg: 0, pass: 0, done: 0.0, first: None, now: 0.0 }
     }
@@ -70,6 +74,7 @@ impl Course {
     }
 
     /// How long the whole work goes on, if it goes on as it did; none as long as that is a guess.
+    #[must_use]
     pub fn left(&self, time: Duration) -> Option<Duration> {
         let (first, since) = self.first?;
         let (done, took) = (self.now - first, time.saturating_sub(since));
@@ -78,57 +83,6 @@ impl Course {
         }
         Duration::try_from_secs_f64(took.as_secs_f64() * (1.0 - self.now) / done).ok()
     }
-}
-
-/// Hours, minutes and seconds: `1:02:03`, `2:03`.
-pub fn clock(time: Duration) -> String {
-    let seconds = time.as_secs();
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    if hours > 0 {
-        format!("{hours}:{minutes:02}:{seconds:02}")
-    } else {
-        format!("{minutes}:{seconds:02}")
-    }
-}
-
-/// Characters of the bar, at least and at most.
-const NARROWEST: usize = 10;
-const WIDEST: usize = 30;
-
-/// A line of less than so many characters: the stage, how much of the whole is done and how long it
-/// goes on, and of these facts those that there is room for, the first ones first.
-pub fn line(
-    stage: &str,
-    done: Option<f64>,
-    left: Option<Duration>,
-    facts: &[String],
-    columns: usize,
-) -> String {
-    let mut head = format!("{stage:>8}");
-    if let Some(done) = done {
-        // All is done when the work has ended, and then there is no line.
-        head += &format!(" {:>3}%", ((done * 100.0) as u32).min(99));
-    }
-    let mut tail = left.map_or_else(String::new, |left| format!("  {} left", clock(left)));
-    let most = columns.saturating_sub(1);
-    let length = |text: &str| text.chars().count();
-    let bar =
-        if done.is_some() && length(&head) + 3 + NARROWEST <= most { NARROWEST + 3 } else { 0 };
-    for fact in facts {
-        let joint = if tail.is_empty() || tail.ends_with("left") { "  " } else { ", " };
-        if length(&head) + bar + length(&tail) + joint.len() + length(fact) > most {
-            break;
-        }
-        tail += joint;
-        tail += fact;
-    }
-    if let (Some(done), true) = (done, bar > 0) {
-        let room = most.saturating_sub(length(&head) + length(&tail) + 3);
-        let width = room.min(WIDEST);
-        let full = ((done * width as f64) as usize).min(width);
-        head += &format!(" [{}{}]", "#".repeat(full), "-".repeat(width - full));
-    }
-    (head + &tail).chars().take(most).collect()
 }
 
 #[cfg(test)]
@@ -185,30 +139,5 @@ mod tests {
         resumed.hear("reading", 50, 100, seconds(0));
         resumed.hear("reading", 75, 100, seconds(10));
         assert_eq!(resumed.left(seconds(10)), Some(seconds(10)));
-    }
-
-    #[test]
-    fn a_line_fits_any_terminal_and_facts_go_last_ones_first() {
-        let facts = ["118 MB of 277 MB", "52 MB/s", "123,456 games", "1.2 GB of memory"];
-        let facts: Vec<String> = facts.map(str::to_owned).to_vec();
-        let at = |columns| line("reading", Some(0.43), Some(seconds(130)), &facts, columns);
-        for columns in 0..200 {
-            assert!(at(columns).chars().count() <= columns.saturating_sub(1), "{columns}");
-        }
-        assert_eq!(
-            at(80),
-            " reading  43% [####------]  2:10 left  118 MB of 277 MB, 52 MB/s, 123,456 games"
-        );
-        assert_eq!(at(50), " reading  43% [#########-------------]  2:10 left");
-        assert_eq!(at(20), " reading  43%  2:10");
-        assert!(at(120).ends_with("1.2 GB of memory"));
-        assert_eq!(line("walking", None, None, &facts[1..2], 80), " walking  52 MB/s");
-        let full = format!(" writing  99% [{}]", "#".repeat(30));
-        assert_eq!(line("writing", Some(1.0), None, &[], 50), full);
-    }
-
-    #[test]
-    fn times_are_told_as_clocks_do() {
-        assert_eq!([3, 130, 3723].map(|time| clock(seconds(time))), ["0:03", "2:10", "1:02:03"]);
     }
 }

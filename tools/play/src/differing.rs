@@ -1,36 +1,39 @@
-//! Which rows differ, and by which line their positions are reached.
+//! Which rows of two books differ, and by which line their positions are reached.
 
-use crate::console::Meter;
-use crate::numbers::counted;
-use crate::passage::Passage;
+use crate::explore::labels;
+use crate::text::numbers::counted;
+use crate::{Passage, Watch};
 use std::collections::{BTreeSet, HashSet};
 use std::ops::ControlFlow;
 use tabia::format::{Keyed, Results};
 use tabia::{
-    Book, Columns, Counts, DiffSummary, Difference, Key, MoveRow, PositionRow, Result, Row,
+    Book, Columns, Counts, DiffSummary, Difference, Env, Key, MoveRow, PositionRow, Result, Row,
     TableKind, WithCells, diff,
 };
 use tabia_games::{Game, Known, Node, WithGame};
 use tabia_interop::rows::CellFacts;
-use tabia_play::explore::labels;
 
 /// How many positions with differences are kept in memory: with more, every position on the way is
 /// compared.
 const MOST_KEYS: usize = 1 << 20;
 
 /// Two books that are compared.
+#[derive(Debug)]
 pub struct Differing<'a> {
+    /// The books.
     pub books: [&'a Book; 2],
     /// How many rows are listed.
     pub limit: usize,
 }
 
 /// A row that differs.
-pub struct Listed {
+#[derive(Debug)]
+pub struct ListedDifference {
     /// The line to its position, empty for the start; none if none was found.
     pub line: Option<String>,
     /// The move, with its number, of a row that is one and whose line was found.
     pub played: Option<String>,
+    /// What both books say.
     pub difference: Difference,
     /// Whether the books know how games ended.
     results: bool,
@@ -38,9 +41,12 @@ pub struct Listed {
 
 impl Differing<'_> {
     /// Lists rows in the order of the books.
-    pub fn by_keys(&self, meter: &Meter) -> Result<(DiffSummary, Vec<Listed>)> {
+    ///
+    /// # Errors
+    /// Those of [`diff`].
+    pub fn by_keys(&self, env: &Env<'_>) -> Result<(DiffSummary, Vec<ListedDifference>)> {
         let mut listed = Vec::new();
-        let summary = diff(&meter.env(), self.books[0], self.books[1], |difference| {
+        let summary = diff(env, self.books[0], self.books[1], |difference| {
             if listed.len() < self.limit {
                 listed.push(self.unnamed(difference));
             }
@@ -49,10 +55,18 @@ impl Differing<'_> {
     }
 
     /// Lists rows by the lines that lead to them, shortest first, and then those that no line was
-    /// found to.
-    pub fn by_lines(&self, game: &Known, meter: &Meter) -> Result<(DiffSummary, Vec<Listed>)> {
+    /// found to, or none within 200,000 positions.
+    ///
+    /// # Errors
+    /// Those of [`diff`] and of [`Passage::run`].
+    pub fn by_lines(
+        &self,
+        game: &Known,
+        env: &Env<'_>,
+        watch: Watch<'_>,
+    ) -> Result<(DiffSummary, Vec<ListedDifference>)> {
         let (mut keys, mut is_cut) = (HashSet::new(), false);
-        let summary = diff(&meter.env(), self.books[0], self.books[1], |difference| {
+        let summary = diff(env, self.books[0], self.books[1], |difference| {
             if keys.len() < MOST_KEYS {
                 keys.insert(key_of(&difference));
             } else {
@@ -62,11 +76,11 @@ impl Differing<'_> {
         if keys.is_empty() || self.limit == 0 {
             return Ok((summary, Vec::new()));
         }
-        let wanted = Wanted { keys: (!is_cut).then_some(keys), meter, differing: self };
+        let wanted = Wanted { keys: (!is_cut).then_some(keys), watch, differing: self };
         let (mut listed, seen) = game.with(wanted)?;
         if listed.len() < self.limit {
             // What differs and wasn't come to.
-            diff(&meter.env(), self.books[0], self.books[1], |difference| {
+            diff(env, self.books[0], self.books[1], |difference| {
                 if listed.len() < self.limit && !seen.contains(&key_of(&difference)) {
                     listed.push(self.unnamed(difference));
                 }
@@ -76,8 +90,8 @@ impl Differing<'_> {
         Ok((summary, listed))
     }
 
-    fn unnamed(&self, difference: Difference) -> Listed {
-        Listed { line: None, played: None, difference, results: self.results() }
+    fn unnamed(&self, difference: Difference) -> ListedDifference {
+        ListedDifference { line: None, played: None, difference, results: self.results() }
     }
 
     fn results(&self) -> bool {
@@ -133,20 +147,19 @@ fn key_of(difference: &Difference) -> Key {
 struct Wanted<'a> {
     /// Those with differences; none if there are too many of them.
     keys: Option<HashSet<Key>>,
-    meter: &'a Meter,
+    watch: Watch<'a>,
     differing: &'a Differing<'a>,
 }
 
 impl WithGame for Wanted<'_> {
     /// What was found, and the positions with differences that were come to.
-    type Output = Result<(Vec<Listed>, HashSet<Key>)>;
+    type Output = Result<(Vec<ListedDifference>, HashSet<Key>)>;
 
     fn with<G: Game>(self, start: &G) -> Self::Output {
         let Differing { books, limit } = *self.differing;
         let start = Node::start(start.clone(), books[0].header().keyed == Keyed::Line);
         let (mut listed, mut seen) = (Vec::new(), HashSet::new());
-        let watch = |step| self.meter.trimming(step);
-        Passage::new(&[books[0], books[1]], &start).run(&watch, |stop| {
+        Passage::new(&[books[0], books[1]], &start).run(self.watch, |stop| {
             let key = stop.node.key;
             if self.keys.as_ref().is_some_and(|keys| !keys.contains(&key)) {
                 return Ok(ControlFlow::Continue(()));
@@ -155,7 +168,7 @@ impl WithGame for Wanted<'_> {
             if !found.is_empty() {
                 seen.insert(key);
                 let line = (stop.line)();
-                listed.extend(found.into_iter().map(|difference| Listed {
+                listed.extend(found.into_iter().map(|difference| ListedDifference {
                     line: Some(line.clone()),
                     played: code_of(&difference).and_then(|code| stop.moved(code)),
                     ..self.differing.unnamed(difference)
@@ -176,8 +189,9 @@ fn code_of(difference: &Difference) -> Option<u16> {
     }
 }
 
-impl Listed {
+impl ListedDifference {
     /// Where it is: the line, or the key.
+    #[must_use]
     pub fn place(&self) -> String {
         match self.line.as_deref() {
             None => format!("key {:016x}", key_of(&self.difference)),
@@ -187,6 +201,7 @@ impl Listed {
     }
 
     /// What it is: the position or a move.
+    #[must_use]
     pub fn what(&self) -> String {
         match (code_of(&self.difference), &self.played) {
             (None, _) => "position".to_owned(),
@@ -196,7 +211,8 @@ impl Listed {
     }
 
     /// What the books say, each behind its sign.
-    pub fn said(&self) -> Vec<(char, String)> {
+    #[must_use]
+    pub fn both(&self) -> Vec<(char, String)> {
         let (first, second) = match &self.difference {
             Difference::Position(a, b) => {
                 (a.map(|row| self.of_position(&row)), b.map(|row| self.of_position(&row)))
@@ -205,28 +221,28 @@ impl Listed {
                 (a.map(|played| self.of_move(&played)), b.map(|played| self.of_move(&played)))
             }
         };
-        first.map(|said| ('-', said)).into_iter().chain(second.map(|said| ('+', said))).collect()
+        first.map(|text| ('-', text)).into_iter().chain(second.map(|text| ('+', text))).collect()
     }
 
     fn of_position(&self, row: &PositionRow) -> String {
-        let mut said = vec![self.of_counts(row.counts())];
+        let mut facts = vec![self.of_counts(row.counts())];
         if let Some(eval) = row.eval() {
-            said.push(format!("eval {eval:+} depth {}", row.depth()));
+            facts.push(format!("eval {eval:+} depth {}", row.depth()));
         }
-        said.extend(labels::of_flags(row.flags()).into_iter().map(str::to_owned));
-        said.join(", ")
+        facts.extend(labels::of_flags(row.flags()).into_iter().map(str::to_owned));
+        facts.join(", ")
     }
 
     fn of_move(&self, WithCells { row, cells }: &WithCells<MoveRow>) -> String {
-        let mut said = vec![self.of_counts(row.counts())];
-        said.extend(labels::of_marks(row.marks()).into_iter().map(str::to_owned));
-        if let Ok(serde_json::Value::Object(facts)) = serde_json::to_value(CellFacts::of(cells)) {
-            said.extend(facts.iter().map(|(name, value)| {
+        let mut facts = vec![self.of_counts(row.counts())];
+        facts.extend(labels::of_marks(row.marks()).into_iter().map(str::to_owned));
+        if let Ok(serde_json::Value::Object(cells)) = serde_json::to_value(CellFacts::of(cells)) {
+            facts.extend(cells.iter().map(|(name, value)| {
                 let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
                 format!("{} {value}", name.replace('_', " "))
             }));
         }
-        said.join(", ")
+        facts.join(", ")
     }
 
     fn of_counts(&self, counts: Counts) -> String {

@@ -5,6 +5,7 @@ use tabia::{Counts, Key};
 use tabia_interop::rows;
 
 /// With a comma between thousands: `415,536`.
+#[must_use]
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
@@ -18,6 +19,7 @@ pub fn grouped(number: u64) -> String {
 }
 
 /// Bytes in a unit that fits: `277 MB`.
+#[must_use]
 pub fn bytes(number: u64) -> String {
     const UNITS: [&str; 6] = ["kB", "MB", "GB", "TB", "PB", "EB"];
     if number < 1000 {
@@ -36,27 +38,46 @@ pub fn bytes(number: u64) -> String {
 }
 
 /// A part of a whole in percent, with one decimal: `38.1%`; of nothing, a dash.
+#[must_use]
 pub fn percent(part: u64, whole: u64) -> String {
     if whole == 0 { "-".to_owned() } else { format!("{:.1}%", part as f64 * 100.0 / whole as f64) }
 }
 
 /// The points of a side in percent of all: a draw is half a point.
+#[must_use]
 pub fn score(counts: Counts) -> String {
     percent(2 * u64::from(counts.wins) + u64::from(counts.draws), 2 * counts.games())
 }
 
 /// Seconds to the thousandth.
+#[must_use]
 pub fn seconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1000.0).round() / 1000.0
 }
 
+/// Hours, minutes and seconds: `1:02:03`, `2:03`.
+#[must_use]
+pub fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 {
+        format!("{hours}:{minutes:02}:{seconds:02}")
+    } else {
+        format!("{minutes}:{seconds:02}")
+    }
+}
+
 /// A key as users give it: 16 hexadecimal digits.
+///
+/// # Errors
+/// What is expected, for people.
 pub fn read_key(text: &str) -> Result<Key, &'static str> {
     let digits = text.strip_prefix("0x").unwrap_or(text);
     rows::key(digits.as_bytes()).ok_or("a key is 16 hexadecimal digits")
 }
 
 /// A number and what is counted: `1 game`, `2 games`.
+#[must_use]
 pub fn counted(number: u64, what: &str) -> String {
     format!("{} {what}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
@@ -95,5 +116,13 @@ mod tests {
     fn a_share_of_nothing_is_a_dash() {
         assert_eq!(percent(0, 0), "-");
         assert_eq!(percent(1, 3), "33.3%");
+    }
+
+    #[test]
+    fn times_are_as_on_clocks() {
+        assert_eq!(
+            [3, 130, 3723].map(|time| clock(Duration::from_secs(time))),
+            ["0:03", "2:10", "1:02:03"]
+        );
     }
 }

@@ -1,12 +1,11 @@
 //! A tree as the record of one game with variations, which other programs read and `tabia build
 //! --variations` does: PGN, SGF of Go, PDN of draughts.
 
-use super::grown::Grown;
-use crate::failure::{Done, failure};
+use crate::explore::ShownTree;
+use crate::{Edge, TreeNode};
 use std::io::{self, Write};
 use tabia::Marks;
 use tabia_games::Side;
-use tabia_play::{Edge, TreeNode};
 
 /// The most characters of a line of PGN.
 const WIDTH: usize = 79;
@@ -22,26 +21,16 @@ const MARKS: [(Marks, &str, &str); 6] = [
 ];
 
 /// Writes it: of several moves of a position the first is that of the main line. A position that
-/// comes up again elsewhere ends its line there, with a comment.
-pub fn write(out: &mut impl Write, grown: &Grown) -> Done<()> {
-    match grown.game.strip_prefix("go-") {
-        Some(size) => {
-            if grown.setup.is_some() {
-                return Err(failure!(
-                    "a record of Go starts from the empty board: give the position by --moves, not by --fen"
-                ));
-            }
-            Sgf { out, size: size.parse().unwrap_or(19) }.tree(grown)?;
-        }
-        None => Movetext::new(out).game(grown)?,
+/// comes up again elsewhere ends its line there, with a comment. Where [`ShownTree::has_record`] says
+/// that there is none, SGF leaves out the position that the lines start from.
+///
+/// # Errors
+/// Those of writing.
+pub fn write_record(out: &mut impl Write, shown: &ShownTree) -> io::Result<()> {
+    match shown.game.strip_prefix("go-") {
+        Some(size) => Sgf { out, size: size.parse().unwrap_or(19) }.tree(shown),
+        None => Movetext { out, column: 0, prefix: "", opens: true }.game(shown),
     }
-    Ok(())
-}
-
-/// How many moves of a tree are marked as a record can't say it: never or always to be played.
-pub fn unsaid(grown: &Grown) -> usize {
-    let edges = grown.tree.nodes.iter().filter_map(|node| node.edge.as_ref());
-    edges.filter(|edge| edge.marks.intersects(Marks::NEVER | Marks::ALWAYS)).count()
 }
 
 /// What is to be written next.
@@ -78,23 +67,19 @@ struct Movetext<'a, W> {
     opens: bool,
 }
 
-impl<'a, W: Write> Movetext<'a, W> {
-    fn new(out: &'a mut W) -> Self {
-        Self { out, column: 0, prefix: "", opens: true }
-    }
-
-    fn game(&mut self, grown: &Grown) -> io::Result<()> {
-        self.tags(grown)?;
-        for (ply, played) in grown.lead.iter().enumerate() {
-            let number = grown.numbers_of_lead.moved(ply, &played.san, ply == 0);
+impl<W: Write> Movetext<'_, W> {
+    fn game(&mut self, shown: &ShownTree) -> io::Result<()> {
+        self.tags(shown)?;
+        for (ply, played) in shown.lead.moves.iter().enumerate() {
+            let number = shown.lead.numbers.moved(ply, played, ply == 0);
             self.word(&number)?;
             self.opens = false;
         }
-        let nodes = &grown.tree.nodes;
+        let nodes = &shown.tree.nodes;
         let mut todo = vec![Step::Behind(0)];
         while let Some(step) = todo.pop() {
             match step {
-                Step::Move(node) => self.played(grown, &nodes[node])?,
+                Step::Move(node) => self.played(shown, &nodes[node])?,
                 Step::Behind(node) if nodes[node].same_as.is_some() => {
                     self.word("{transposes}")?;
                     self.opens = true;
@@ -112,26 +97,26 @@ impl<'a, W: Write> Movetext<'a, W> {
         writeln!(self.out)
     }
 
-    fn tags(&mut self, grown: &Grown) -> io::Result<()> {
-        let event = grown.title.replace('\\', "\\\\").replace('"', "\\\"");
+    fn tags(&mut self, shown: &ShownTree) -> io::Result<()> {
+        let event = shown.title.replace('\\', "\\\\").replace('"', "\\\"");
         writeln!(
             self.out,
             "[Event \"{event}\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]"
         )?;
-        match grown.game {
+        match shown.game {
             "checkers" => writeln!(self.out, "[GameType \"21\"]")?,
             "draughts-10" => writeln!(self.out, "[GameType \"20\"]")?,
             _ => {}
         }
-        if let Some(setup) = &grown.setup {
+        if let Some(setup) = &shown.setup {
             writeln!(self.out, "[SetUp \"1\"]\n[FEN \"{setup}\"]")?;
         }
         writeln!(self.out)
     }
 
-    fn played(&mut self, grown: &Grown, node: &TreeNode) -> io::Result<()> {
+    fn played(&mut self, shown: &ShownTree, node: &TreeNode) -> io::Result<()> {
         let Some(edge) = &node.edge else { return Ok(()) };
-        let text = grown.numbers.moved(node.ply as usize - 1, &edge.san, self.opens);
+        let text = shown.numbers.moved(node.ply as usize - 1, &edge.san, self.opens);
         text.split(' ').try_for_each(|word| self.word(word))?;
         self.opens = false;
         MARKS
@@ -160,13 +145,13 @@ struct Sgf<'a, W> {
 }
 
 impl<W: Write> Sgf<'_, W> {
-    fn tree(&mut self, grown: &Grown) -> io::Result<()> {
-        let name = grown.title.replace('\\', "\\\\").replace(']', "\\]");
+    fn tree(&mut self, shown: &ShownTree) -> io::Result<()> {
+        let name = shown.title.replace('\\', "\\\\").replace(']', "\\]");
         writeln!(self.out, "(;GM[1]FF[4]CA[UTF-8]AP[Tabia]SZ[{}]GN[{name}]", self.size)?;
-        for played in &grown.lead {
-            self.played(played.side, &played.san)?;
+        for (ply, played) in shown.lead.moves.iter().enumerate() {
+            self.played(if ply % 2 == 0 { Side::First } else { Side::Second }, played)?;
         }
-        let nodes = &grown.tree.nodes;
+        let nodes = &shown.tree.nodes;
         let mut todo = vec![Step::Behind(0)];
         while let Some(step) = todo.pop() {
             match step {

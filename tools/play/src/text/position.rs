@@ -1,27 +1,33 @@
 //! A position and its moves, drawn for a terminal.
 
+use super::bars::Ink;
 use super::columns::{Moves, name};
-use crate::bars::Ink;
-use crate::lines::wrapped;
-use crate::numbers::{counted, grouped, percent};
-use crate::terminal::Paint;
+use super::lines::wrapped;
+use super::numbers::{counted, grouped, percent};
+use super::paint::Paint;
+use crate::explore::{Answer, Explored, Share};
 use std::io::{self, Write};
 use tabia::{BestGame, Counts};
-use tabia_play::explore::{Answer, Explored, Share};
 
 /// Characters of a position's bar.
 const WIDE: usize = 40;
 
 /// How facts are drawn: with which characters and colors, in how many columns.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Style {
+    /// The characters of bars.
     pub ink: Ink,
+    /// The colors.
     pub paint: Paint,
+    /// The characters of a line.
     pub columns: usize,
 }
 
 /// Draws what was asked for and, if a line left the book before, the last position in it.
-pub fn draw(out: &mut impl Write, answer: &Answer, style: Style) -> io::Result<()> {
+///
+/// # Errors
+/// Those of writing.
+pub fn draw_position(out: &mut impl Write, answer: &Answer, style: Style) -> io::Result<()> {
     let asked = &answer.explored;
     writeln!(out, "{}", asked.diagram)?;
     write_lines(out, &heading(answer, style))?;
@@ -51,13 +57,13 @@ fn heading(answer: &Answer, style: Style) -> Vec<String> {
 }
 
 /// The name of the opening, if there is one.
-pub fn opening(answer: &Answer, style: Style) -> Vec<String> {
+pub(super) fn opening(answer: &Answer, style: Style) -> Vec<String> {
     let name = answer.opening.as_ref().map(|opening| wrapped(&opening.to_string(), style.columns));
     name.unwrap_or_default().iter().map(|line| style.paint.bold(line)).collect()
 }
 
 /// What is known of the position itself.
-pub fn position(explored: &Explored, style: Style) -> Vec<String> {
+pub(super) fn position(explored: &Explored, style: Style) -> Vec<String> {
     let position = &explored.position;
     let legend = style.ink.legend();
     if !explored.known {

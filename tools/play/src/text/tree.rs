@@ -1,13 +1,12 @@
 //! A tree as text, in 80 columns.
 
-use super::grown::Grown;
-use crate::lines::wrapped;
-use crate::numbers::{counted, grouped, percent, score};
+use super::lines::wrapped;
+use super::numbers::{counted, grouped, percent, score};
+use crate::TreeNode;
+use crate::explore::{ShownTree, labels};
 use std::io::{self, Write};
 use tabia::{Counts, Row};
 use tabia_games::Side;
-use tabia_play::TreeNode;
-use tabia_play::explore::labels;
 
 /// Characters of a line.
 const WIDTH: usize = 80;
@@ -20,8 +19,11 @@ const SCORE: usize = 8;
 const EVAL: usize = 9;
 
 /// Draws it.
-pub fn draw(out: &mut impl Write, grown: &Grown) -> io::Result<()> {
-    let drawing = Drawing::new(grown);
+///
+/// # Errors
+/// Those of writing.
+pub fn draw_tree(out: &mut impl Write, shown: &ShownTree) -> io::Result<()> {
+    let drawing = Drawing::new(shown);
     drawing.head(out)?;
     // The nodes whose moves are to be drawn, the next one last, and how far in they stand.
     let mut todo: Vec<(usize, usize)> = drawing.below(0, 0);
@@ -33,7 +35,7 @@ pub fn draw(out: &mut impl Write, grown: &Grown) -> io::Result<()> {
 }
 
 struct Drawing<'a> {
-    grown: &'a Grown,
+    shown: &'a ShownTree,
     /// Whether any position shown has an eval.
     has_evals: bool,
     /// Characters for the moves.
@@ -41,16 +43,17 @@ struct Drawing<'a> {
 }
 
 impl<'a> Drawing<'a> {
-    fn new(grown: &'a Grown) -> Self {
+    fn new(shown: &'a ShownTree) -> Self {
         let evals = |node: &TreeNode| node.position.and_then(|row| row.eval());
-        let has_evals = grown.tree.nodes.iter().any(|node| evals(node).is_some());
-        let score = if grown.results { SCORE } else { 0 };
+        let has_evals = shown.tree.nodes.iter().any(|node| evals(node).is_some());
+        let score = if shown.results { SCORE } else { 0 };
         let evals = if has_evals { EVAL } else { 0 };
-        Self { grown, has_evals, room: WIDTH - GAMES - SHARE - score - evals }
+        Self { shown, has_evals, room: WIDTH - GAMES - SHARE - score - evals }
     }
 
     fn head(&self, out: &mut impl Write) -> io::Result<()> {
-        let Grown { tree, line, fen, first, results, .. } = self.grown;
+        let ShownTree { tree, fen, first, results, .. } = self.shown;
+        let line = self.shown.line();
         let root = &tree.nodes[0];
         if !line.is_empty() {
             wrapped(&format!("after {line}"), WIDTH)
@@ -83,13 +86,13 @@ impl<'a> Drawing<'a> {
 
     /// The moves below a node, in the order in which they are taken from the end.
     fn below(&self, node: usize, depth: usize) -> Vec<(usize, usize)> {
-        let children = &self.grown.tree.nodes[node].children;
+        let children = &self.shown.tree.nodes[node].children;
         children.iter().rev().map(|&child| (child, depth)).collect()
     }
 
     /// Draws a move and those behind it as long as each is the only one; returns the last.
     fn run(&self, out: &mut impl Write, first: usize, depth: usize) -> io::Result<usize> {
-        let nodes = &self.grown.tree.nodes;
+        let nodes = &self.shown.tree.nodes;
         let (mut last, mut text) = (first, self.moved(first, true));
         while let &[only] = nodes[last].children.as_slice() {
             last = only;
@@ -120,12 +123,12 @@ impl<'a> Drawing<'a> {
 
     /// What is known of the last move of a line that begins with another.
     fn facts(&self, first: usize, last: usize) -> String {
-        let nodes = &self.grown.tree.nodes;
+        let nodes = &self.shown.tree.nodes;
         let before = nodes[first].parent.map_or(0, |parent| nodes[parent].games);
         let Some(edge) = &nodes[last].edge else { return String::new() };
         let games = edge.counts.games();
         let mut facts = format!("{:>GAMES$}{:>SHARE$}", grouped(games), percent(games, before));
-        if self.grown.results {
+        if self.shown.results {
             facts += &format!("{:>SCORE$}", score(seen_by_first(edge.counts, edge.side)));
         }
         if self.has_evals {
@@ -136,7 +139,7 @@ impl<'a> Drawing<'a> {
 
     /// A move with its number and marks, and what is proven of where it leads.
     fn moved(&self, node: usize, opens: bool) -> String {
-        let node = &self.grown.tree.nodes[node];
+        let node = &self.shown.tree.nodes[node];
         let Some(edge) = &node.edge else { return String::new() };
         let (signs, mut said): (Vec<&str>, Vec<&str>) =
             labels::of_marks(edge.marks).into_iter().partition(|mark| mark.starts_with(['!', '?']));
@@ -146,12 +149,12 @@ impl<'a> Drawing<'a> {
         if !said.is_empty() {
             text = text + " (" + &said.join(", ") + ")";
         }
-        self.grown.numbers.moved(node.ply as usize - 1, &text, opens)
+        self.shown.numbers.moved(node.ply as usize - 1, &text, opens)
     }
 
     /// Where a position is that stands elsewhere.
     fn after(&self, node: usize) -> String {
-        let tree = &self.grown.tree;
+        let tree = &self.shown.tree;
         let line = tree.line(node);
         let moves: Vec<&str> = line
             .iter()
@@ -160,12 +163,12 @@ impl<'a> Drawing<'a> {
         if moves.is_empty() {
             "where it began".to_owned()
         } else {
-            format!("after {}", self.grown.numbers.line(0, &moves))
+            format!("after {}", self.shown.numbers.line(0, &moves))
         }
     }
 
     fn foot(&self, out: &mut impl Write) -> io::Result<()> {
-        let nodes = &self.grown.tree.nodes;
+        let nodes = &self.shown.tree.nodes;
         let again = nodes.iter().filter(|node| node.same_as.is_some()).count();
         let (mut moves, mut illegal) = (0, 0);
         for node in nodes {
@@ -185,14 +188,14 @@ impl<'a> Drawing<'a> {
 }
 
 /// The eval of a position as the first player sees it, and its depth.
-pub fn eval(node: &TreeNode) -> Option<String> {
+fn eval(node: &TreeNode) -> Option<String> {
     let (row, side) = (node.position?, node.side);
     let eval = i32::from(row.eval()?) * if side == Side::First { 1 } else { -1 };
     Some(if row.depth() > 0 { format!("{eval:+}/{}", row.depth()) } else { format!("{eval:+}") })
 }
 
 /// Counts of a side as the first player sees them.
-pub fn seen_by_first(counts: Counts, side: Side) -> Counts {
+fn seen_by_first(counts: Counts, side: Side) -> Counts {
     let Counts { wins, draws, losses } = counts;
     if side == Side::First { counts } else { Counts { wins: losses, draws, losses: wins } }
 }
