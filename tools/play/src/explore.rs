@@ -13,9 +13,9 @@ mod strength;
 mod tree_facts;
 
 pub use answer::{Answer, LastInBook, Opening};
-pub use book::{Explorable, OpenBook, Sum};
+pub use book::{Explorable, OpenBook};
 pub use decided::{Decided, Judgement, Named};
-pub use explored::{Explored, Move, PositionFacts, Score, Share, Whole};
+pub use explored::{Explored, Move, PositionFacts, PositionRowFacts, Score, Share, Whole};
 pub use lines::{Numbers, Played};
 pub use listed_games::{ListedGame, ListedGames, ListedPlayer};
 pub use shown_tree::ShownTree;

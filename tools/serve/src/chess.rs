@@ -61,7 +61,7 @@ impl<'a> Found<'a> {
         request.check_new(&version)?;
         let keyed = books.first().book.header().keyed;
         let history = place::asked(request, &Chess::start(), keyed)?;
-        let explored = Explored::new(books.book(), history.present())?;
+        let explored = Explored::new(&books, history.present())?;
         Ok(Self { names, books, version, history, explored })
     }
 }

@@ -98,7 +98,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     args.at.check_quotes(&args.books)?;
     let book = books::open_one(&args.books, args.journal.view(), console)?;
     let path = book.first().path().to_owned();
-    if !book.has(TableKind::Moves) {
+    if !book.rows().has(TableKind::Moves) {
         return Err(Error::NoTable { path, table: TableKind::Moves }.into());
     }
     games::of(book.header(), &path)?.with(Showing { args, console, book: &book })

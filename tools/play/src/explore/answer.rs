@@ -105,10 +105,10 @@ impl std::fmt::Display for Opening {
 
 impl LastInBook {
     fn of<G: Game>(book: &dyn Explorable, history: &GameHistory<G>) -> Result<Option<Self>> {
-        let has_moves = book.has(TableKind::Moves);
+        let has_moves = book.rows().has(TableKind::Moves);
         for (ply, node) in history.nodes().iter().enumerate().rev().skip(1) {
-            let is_known = book.position(node.key)?.is_some()
-                || (has_moves && !book.moves(node.key)?.is_empty());
+            let is_known = book.rows().position(node.key)?.is_some()
+                || (has_moves && !book.rows().moves(node.key)?.is_empty());
             if is_known {
                 let explored = Explored::new(book, node)?;
                 let code = node.code(&history.moves()[ply]);

@@ -1,80 +1,16 @@
-//! A book to be shown: one file, the set of its shares, or the sum of several books.
+//! A book to be shown: one file, or the set of its shares.
 
 use crate::choice::RowLookup;
 use tabia::format::Header;
-use tabia::{Book, BookSet, Key, MoveRow, PositionRow, Result, Row, TableKind, WithCells};
+use tabia::{Book, BookSet, Result};
 
 /// What can be shown as a book.
 pub trait Explorable {
     /// What it says of itself: game, keys, results, columns.
     fn header(&self) -> &Header;
 
-    /// Whether there is this table.
-    fn has(&self, kind: TableKind) -> bool;
-
-    /// What is known of a position.
-    ///
-    /// # Errors
-    /// Those of [`Book::position`].
-    fn position(&self, key: Key) -> Result<Option<PositionRow>>;
-
-    /// All moves known at a position, with their cells, in ascending order of their codes.
-    ///
-    /// # Errors
-    /// Those of [`Book::moves_with_cells`].
-    fn moves(&self, key: Key) -> Result<Vec<WithCells<MoveRow>>>;
-}
-
-/// Several books of the same game, keys and columns, shown as one that holds the games of all:
-/// what merging them would make, without a file.
-pub struct Sum<'a>(Vec<&'a OpenBook>);
-
-impl<'a> Sum<'a> {
-    /// The sum of these books; none of none.
-    #[must_use]
-    pub fn of(books: Vec<&'a OpenBook>) -> Option<Self> {
-        (!books.is_empty()).then_some(Self(books))
-    }
-}
-
-impl Explorable for Sum<'_> {
-    fn header(&self) -> &Header {
-        self.0[0].header()
-    }
-
-    fn has(&self, kind: TableKind) -> bool {
-        self.0.iter().all(|book| book.has(kind))
-    }
-
-    fn position(&self, key: Key) -> Result<Option<PositionRow>> {
-        let mut sum: Option<PositionRow> = None;
-        for book in &self.0 {
-            if let Some(row) = book.position(key)? {
-                match &mut sum {
-                    Some(sum) => sum.merge(&row),
-                    None => sum = Some(row),
-                }
-            }
-        }
-        Ok(sum)
-    }
-
-    fn moves(&self, key: Key) -> Result<Vec<WithCells<MoveRow>>> {
-        let mut sum: Vec<WithCells<MoveRow>> = Vec::new();
-        for book in &self.0 {
-            for row in book.moves(key)? {
-                match sum.binary_search_by_key(&row.row.code(), |known| known.row.code()) {
-                    Ok(at) => {
-                        let known = &mut sum[at];
-                        known.row.merge(&row.row);
-                        known.cells = known.cells.merged(&row.cells);
-                    }
-                    Err(at) => sum.insert(at, row),
-                }
-            }
-        }
-        Ok(sum)
-    }
+    /// The rows, to be asked for.
+    fn rows(&self) -> &dyn RowLookup;
 }
 
 /// A book, or the books of all its shares.
@@ -112,15 +48,6 @@ impl OpenBook {
     pub fn first(&self) -> &Book {
         &self.books()[0]
     }
-
-    /// The rows, to be asked for.
-    #[must_use]
-    pub fn rows(&self) -> &dyn RowLookup {
-        match self {
-            Self::One(book) => &**book,
-            Self::Set(set) => set,
-        }
-    }
 }
 
 impl Explorable for OpenBook {
@@ -128,21 +55,10 @@ impl Explorable for OpenBook {
         self.first().header()
     }
 
-    fn has(&self, kind: TableKind) -> bool {
-        self.first().has(kind)
-    }
-
-    fn position(&self, key: Key) -> Result<Option<PositionRow>> {
+    fn rows(&self) -> &dyn RowLookup {
         match self {
-            Self::One(book) => book.position(key),
-            Self::Set(set) => set.position(key),
-        }
-    }
-
-    fn moves(&self, key: Key) -> Result<Vec<WithCells<MoveRow>>> {
-        match self {
-            Self::One(book) => book.moves_with_cells(key),
-            Self::Set(set) => set.moves_with_cells(key),
+            Self::One(book) => &**book,
+            Self::Set(set) => set,
         }
     }
 }

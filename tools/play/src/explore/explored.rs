@@ -88,7 +88,7 @@ pub struct Score {
 }
 
 impl Score {
-    fn new(counts: Counts, results: bool) -> Self {
+    pub(super) fn new(counts: Counts, results: bool) -> Self {
         let known = |count| Some(count).filter(|_| results);
         Self {
             wins: known(counts.wins),
@@ -96,6 +96,26 @@ impl Score {
             losses: known(counts.losses),
             counts,
         }
+    }
+}
+
+/// What a row of the positions says.
+#[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "as in the row")]
+pub struct PositionRowFacts {
+    pub wins: u32,
+    pub draws: u32,
+    pub losses: u32,
+    pub eval: Option<i16>,
+    pub depth: u8,
+    pub flags: Vec<&'static str>,
+}
+
+impl From<&PositionRow> for PositionRowFacts {
+    fn from(row: &PositionRow) -> Self {
+        let Counts { wins, draws, losses } = row.counts();
+        let (eval, depth) = (row.eval(), row.depth());
+        Self { wins, draws, losses, eval, depth, flags: labels::of_flags(row.flags()) }
     }
 }
 
@@ -140,7 +160,7 @@ impl Explored {
     /// # Errors
     /// Those of reading the book.
     pub fn new<G: Game>(book: &dyn Explorable, node: &Node<G>) -> Result<Self> {
-        let row = book.position(node.key)?;
+        let row = book.rows().position(node.key)?;
         let results = knows_results(book);
         let (columns, share) =
             (book.header().columns(TableKind::Moves), book.header().share.to_string());
@@ -148,7 +168,7 @@ impl Explored {
             &row.unwrap_or_else(|| PositionRow::new(node.key, Counts::default())),
             results,
         );
-        let has_moves = book.has(TableKind::Moves);
+        let has_moves = book.rows().has(TableKind::Moves);
         let mut moves = if has_moves { played(book, node)? } else { leading_to_known(book, node)? };
         moves.sort_by_key(|played| (std::cmp::Reverse(played.games), played.code));
         let moves_from = if has_moves { "moves" } else { "positions" };
@@ -291,7 +311,11 @@ impl Move {
 /// The moves of the moves table. A code that is no legal move (two positions of one key, a foreign
 /// book) is kept.
 fn played<G: Game>(book: &dyn Explorable, node: &Node<G>) -> Result<Vec<Move>> {
-    book.moves(node.key)?.iter().map(|played| from_row(book, node, played)).collect()
+    book.rows()
+        .moves_with_cells(node.key)?
+        .iter()
+        .map(|played| from_row(book, node, played))
+        .collect()
 }
 
 fn from_row<G: Game>(
@@ -314,7 +338,7 @@ fn from_row<G: Game>(
     };
     let Some(played) = node.move_of_code(row.code()) else { return Ok(found) };
     let next = node.after(&played);
-    Ok(found.named(node, &played, &next, book, book.position(next.key)?.as_ref()))
+    Ok(found.named(node, &played, &next, book, book.rows().position(next.key)?.as_ref()))
 }
 
 /// The legal moves whose position is known, with its counts.
@@ -330,7 +354,7 @@ fn leading_to_known<G: Game>(book: &dyn Explorable, node: &Node<G>) -> Result<Ve
         }
         // Of moves that are images of each other the one that a book with moves would show.
         let played = &node.move_of_code(code).unwrap_or_else(|| played.clone());
-        if let Some(row) = book.position(next.key)? {
+        if let Some(row) = book.rows().position(next.key)? {
             let counts = if next.position.side() == position.side() {
                 row.counts()
             } else {

@@ -1,6 +1,6 @@
 //! A tree as JSON: its nodes as a list.
 
-use super::{ShownTree, labels};
+use super::{Score, ShownTree, labels};
 use crate::TreeNode;
 use serde::Serialize;
 use tabia::{Counts, Row};
@@ -39,13 +39,6 @@ struct JsonNode<'a> {
     position: Option<Position>,
     same_as: Option<usize>,
     left_out: LeftOut,
-}
-
-#[derive(Debug, Serialize)]
-struct Score {
-    wins: Option<u32>,
-    draws: Option<u32>,
-    losses: Option<u32>,
 }
 
 #[derive(Debug, Serialize)]
@@ -114,11 +107,7 @@ fn node_of<'a>(shown: &'a ShownTree, id: usize, node: &'a TreeNode) -> JsonNode<
     }
 }
 
+/// How games ended; of none there are no counts.
 fn score(counts: Option<Counts>, results: bool) -> Score {
-    let counts = counts.filter(|_| results);
-    Score {
-        wins: counts.map(|counts| counts.wins),
-        draws: counts.map(|counts| counts.draws),
-        losses: counts.map(|counts| counts.losses),
-    }
+    Score::new(counts.unwrap_or_default(), results && counts.is_some())
 }

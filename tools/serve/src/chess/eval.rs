@@ -84,7 +84,7 @@ impl Found<'_> {
 
     /// The line of best evals behind a move.
     pub fn line(&self, first: &<Chess as Game>::Move) -> Result<Line, Refusal> {
-        Ok(Line::of(self.books.book(), self.history.present(), first)?)
+        Ok(Line::of(&self.books, self.history.present(), first)?)
     }
 }
 

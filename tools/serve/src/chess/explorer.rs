@@ -251,8 +251,8 @@ fn history(
     for (month, snapshot) in slices {
         let Some(month) = month else { continue };
         let sums: &mut [u64; 3] = by_month.entry(*month).or_default();
-        for known in snapshot.book.moves(node.key)? {
-            let counts = for_white(known.row.counts(), node.position.side());
+        for known in snapshot.book.rows().moves(node.key)?.iter() {
+            let counts = for_white(known.counts(), node.position.side());
             sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
     }

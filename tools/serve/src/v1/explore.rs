@@ -72,7 +72,7 @@ impl WithGame for Exploring<'_> {
 
 impl<'a> Shown<'a> {
     fn new<G: Game>(asked: &Asked<'a>, history: &GameHistory<G>) -> Result<Self, Refusal> {
-        let answer = Answer::new(asked.books.book(), history, asked.names)?;
+        let answer = Answer::new(&asked.books, history, asked.names)?;
         let (node, position) = (history.present(), &history.present().position);
         let mut legal = Vec::new();
         position.legal_moves(&mut legal);

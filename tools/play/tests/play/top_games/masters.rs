@@ -1,26 +1,21 @@
 //! The top games of 200 positions of the master games, against a full scan of the archive, if
 //! `../shared/data` is there. It takes minutes:
-//! `cargo test --release -p tabia-play --test top_games -- --ignored --nocapture`
+//! `cargo test --release -p tabia-play --test play -- --ignored --nocapture`
 
-use crate::scan::{Scan, scan};
+use crate::top_games::scan::{Scan, scan};
 use std::collections::HashMap;
-use std::path::Path;
 use std::time::Instant;
 use tabia::{Book, Column, Env, Existing};
 use tabia_build::{ArchiveList, BuildPlan, KeptGames};
 use tabia_gamefile::GameFile;
 use tabia_games::{Chess, Known, Node};
 use tabia_play::{GameReplay, TopGames, TopGamesPlan};
+use tabia_testing::{Rng, data};
 
 #[test]
 #[ignore = "minutes"]
 fn top_games_of_200_positions_of_masters_are_those_of_a_full_scan() {
-    let data =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/chess/masters.pgn.zst");
-    if !data.exists() {
-        eprintln!("SKIPPED: {} is not there", data.display());
-        return;
-    }
+    let Some(data) = data("chess/masters.pgn.zst") else { return };
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let path = folder.path().join("masters.tabia");
     let archives = [data];
@@ -72,11 +67,9 @@ fn top_games_of_200_positions_of_masters_are_those_of_a_full_scan() {
 /// 200 positions: the start, and of games in steps through the file one after 1 to 40 plies each.
 fn nodes(file: &GameFile) -> Vec<Node<Chess>> {
     let mut nodes = vec![Node::start(Chess::start(), false)];
-    let mut number = 0u64;
+    let mut random = Rng::new(0);
     while nodes.len() < 200 {
-        number =
-            number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let game = file.game((number >> 20) % file.header().games).unwrap();
+        let game = file.game(random.below(file.header().games)).unwrap();
         let mut replay = GameReplay::start(&Chess::start(), &game, false).unwrap();
         for _ in 0..1 + nodes.len() % 40 {
             let Some(played) = replay.next_move() else { break };

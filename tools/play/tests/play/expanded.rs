@@ -1,15 +1,14 @@
 //! Positions flagged `EXPANDED` and their deviations: counted as by brute force, and kept by what makes
 //! books smaller.
 
-mod shared;
-
-use shared::{Content, Shelf, board, code, quiet, random_games};
+use crate::shared::{Content, Shelf, board, code, quiet, random_games};
 use std::collections::{BTreeSet, HashMap};
 use tabia::{Book, Counts, Env, Flags, Marks, MoveRow, PositionRow, Row};
 use tabia_games::{Chess, Game, Side};
 use tabia_play::{
     Expanded, Incomplete, Solution, Thresholds, Trim, TrimPlan, unexpand, unexpand_all,
 };
+use tabia_testing::Rng;
 
 const NONE: Counts = Counts { wins: 0, draws: 0, losses: 0 };
 
@@ -30,11 +29,7 @@ fn keys(found: &Expanded) -> BTreeSet<u64> {
 fn grown(seed: u64, holes: bool) -> Content {
     let games = random_games(seed, 40, 8);
     let mut content = Content::of_games(games.iter().map(String::as_str));
-    let mut random = seed | 1;
-    let mut next = |below: u64| {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
-        (random >> 33) % below
-    };
+    let mut random = Rng::new(seed);
     let mut boards: HashMap<u64, Chess> = HashMap::new();
     for game in &games {
         let mut board = Chess::start();
@@ -47,21 +42,21 @@ fn grown(seed: u64, holes: bool) -> Content {
     let mut keys: Vec<_> = boards.keys().copied().collect();
     keys.sort_unstable();
     for key in keys {
-        if next(3) > 0 {
+        if random.below(3) > 0 {
             continue;
         }
         let board = &boards[&key];
-        let flags =
-            if next(9) == 0 { Flags::PROVEN_DRAW } else { Flags::empty() } | Flags::EXPANDED;
+        let flags = if random.below(9) == 0 { Flags::PROVEN_DRAW } else { Flags::empty() }
+            | Flags::EXPANDED;
         content.positions.push(PositionRow::new(key, NONE).with_flags(flags));
         let mut moves = Vec::new();
         board.legal_moves(&mut moves);
         moves.retain(|one| !played.contains(&(key, board.code(one))));
-        let one = &moves[next(moves.len() as u64) as usize];
+        let one = random.pick(&moves);
         let mut behind = board.clone();
         behind.play(one);
-        let worth = PositionRow::new(behind.key(), NONE).with_eval(next(90) as i16 - 45, 5);
-        match next(if holes { 5 } else { 3 }) {
+        let worth = PositionRow::new(behind.key(), NONE).with_eval(random.below(90) as i16 - 45, 5);
+        match random.below(if holes { 5 } else { 3 }) {
             0 => content.positions.push(worth),
             1 => content.positions.push(worth.with_flags(Flags::PROVEN_DRAW)),
             3 => {}

@@ -4,7 +4,5 @@
 mod archive;
 mod cases;
 mod chance;
-#[path = "../shared/mod.rs"]
-mod shared;
 mod stack;
 mod word;

@@ -1,7 +1,7 @@
 //! Othello to the last disc, where sides don't always alternate: whole trees against a search over
 //! boards that knows no keys and no graph.
 
-use crate::book_rows::{Memory, counts};
+use crate::negamax::book_rows::{Memory, counts};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use tabia::{MoveRow, PositionRow};
@@ -9,20 +9,19 @@ use tabia_games::{Game, Node, Othello, Outcome, Side};
 use tabia_play::negamax::{
     DrawPolicy, DrawValue, Graph, GraphOptions, GraphView, Unexpanded, Unit, Value, solve,
 };
+use tabia_testing::Rng;
 
 /// A position with so few empty squares, after moves that a seed chose; none if the game ended
 /// before.
 fn late(start: &Othello, seed: u64, empty: u32) -> Option<Othello> {
-    let (mut board, mut random, mut legal) = (start.clone(), seed, Vec::new());
+    let (mut board, mut random, mut legal) = (start.clone(), Rng::new(seed), Vec::new());
     loop {
         board.legal_moves(&mut legal);
         let [black, white] = board.discs();
         if 64 - (black | white).count_ones() == empty {
             return Some(board).filter(|_| !legal.is_empty());
         }
-        random =
-            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        board.play(legal.get((random >> 33) as usize % legal.len().max(1))?);
+        board.play(legal.get(random.index(legal.len().max(1)))?);
     }
 }
 

@@ -1,9 +1,7 @@
 //! Thresholds, the best moves of every position, reachability and plies, against the same asked of
 //! rows one by one.
 
-mod shared;
-
-use shared::{Content, Shelf, board, code, quiet, random_games};
+use crate::shared::{Content, Shelf, board, code, quiet, random_games};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::ControlFlow;
 use tabia::format::Keyed;

@@ -1,9 +1,7 @@
 //! Solution trees: whoever plays by one has a move against every reply for as long as the book it
 //! comes from knows an acceptable one.
 
-mod shared;
-
-use shared::{Content, Shelf, board, code, quiet, random_games};
+use crate::shared::{Content, Shelf, board, code, quiet, random_games};
 use std::collections::{BTreeMap, HashSet};
 use tabia::row::{Marks, MoveRow, Row};
 use tabia::{Book, Counts, Existing};

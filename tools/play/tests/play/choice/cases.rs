@@ -1,6 +1,6 @@
 //! Each rule in cases small enough to be computed by hand.
 
-use crate::stack::{Memory, history, judged};
+use crate::choice::stack::{Memory, history, judged};
 use tabia::format::{Keyed, Results};
 use tabia::{Book, Column, Env, Flags, Marks, Ratings, TableKind};
 use tabia_build::{ArchiveList, BuildPlan};

@@ -1,9 +1,9 @@
 //! From rows to values: books of random graphs against brute force by the rules as the
 //! documentation has them.
 
-use crate::book_rows::{Memory, counts};
-use crate::solving::{Tiny, TinyPlace, side};
-use crate::toy::{Place, Toy, key};
+use crate::negamax::book_rows::{Memory, counts};
+use crate::negamax::solving::{Tiny, TinyPlace, side};
+use crate::negamax::toy::{Place, Toy, key};
 use proptest::prelude::*;
 use tabia::row::{Flags, Marks};
 use tabia::{Counts, MoveRow, PositionRow};

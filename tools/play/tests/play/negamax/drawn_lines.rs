@@ -1,8 +1,8 @@
 //! Lines drawn by chance (Buro 1999, section 6).
 
-use crate::book_rows::Memory;
-use crate::toy::{Toy, key};
-use crate::trees::{FIRST, SECOND, all_moves, decide, expanded, figure, history, toy};
+use crate::negamax::book_rows::Memory;
+use crate::negamax::toy::{Toy, key};
+use crate::negamax::trees::{FIRST, SECOND, all_moves, decide, expanded, figure, history, toy};
 use tabia::row::Flags;
 use tabia_play::choice::{Figure, Seed};
 
@@ -91,7 +91,7 @@ fn the_tolerance_is_given_away_once_in_a_game() {
     assert_eq!(paths(&memory, &toy, &[2, 3], "epsilon=5"), [count(1), count(1)]);
     assert_eq!(paths(&memory, &toy, &[2, 3, 5, 6], "epsilon=5"), [count(1), count(0)]);
     // A start that isn't at 0 has no better past.
-    let late = crate::trees::decide(
+    let late = crate::negamax::trees::decide(
         &memory,
         &tabia_play::choice::GameHistory::start(toy.stand(6), tabia::format::Keyed::Position),
         "epsilon=5",

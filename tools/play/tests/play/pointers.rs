@@ -5,6 +5,7 @@ use tabia::Key;
 use tabia_games::go::{Go, Move, Symmetry};
 use tabia_games::{Game, Node, line_next, line_start};
 use tabia_play::Pointers;
+use tabia_testing::Rng;
 
 /// Moves by the place they are played from.
 #[derive(Default)]
@@ -39,18 +40,8 @@ impl Tree {
     }
 }
 
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
-    }
-}
-
 /// A short game, many of its moves on axes and diagonals, where images agree for long.
-fn random_game(start: &Go, random: &mut Random) -> Vec<Move> {
+fn random_game(start: &Go, random: &mut Rng) -> Vec<Move> {
     let (mut game, mut moves, mut legal) = (*start, Vec::new(), Vec::new());
     for _ in 0..6 {
         game.legal_moves(&mut legal);
@@ -63,8 +54,8 @@ fn random_game(start: &Go, random: &mut Random) -> Vec<Move> {
         };
         let near: Vec<Move> =
             legal.iter().copied().filter(|played| played.point.is_none_or(on_lines)).collect();
-        let from = if random.below(4) == 0 { &legal } else { &near };
-        let played = from[random.below(from.len())];
+        let from = if random.one_in(4) { &legal } else { &near };
+        let played = *random.pick(from);
         moves.push(played);
         game.play(&played);
     }
@@ -93,7 +84,7 @@ fn known(tree: &Tree, pointers: &Pointers, game: &Go) -> BTreeSet<Option<u16>> {
 fn one_pointer_and_eight_know_the_same_moves_of_a_book_in_canonical_form() {
     for symmetry in [Symmetry::Board, Symmetry::BoardAndColors] {
         let (start, mut tree, mut random) =
-            (Go::start(5, symmetry).expect("a size"), Tree::default(), Random(1));
+            (Go::start(5, symmetry).expect("a size"), Tree::default(), Rng::new(1));
         let games: Vec<_> = (0..400).map(|_| random_game(&start, &mut random)).collect();
         games.iter().for_each(|moves| tree.insert(&start, moves));
         let (mut compared, mut many) = (0, 0);
@@ -132,7 +123,7 @@ fn moves_of<'a>(codes: &'a [u16], node: &'a Node<Go>) -> impl Iterator<Item = Op
 #[test]
 fn eight_pointers_find_lines_in_any_orientation() {
     let (start, mut tree, mut random) =
-        (Go::start(9, Symmetry::Board).expect("a size"), Tree::default(), Random(2));
+        (Go::start(9, Symmetry::Board).expect("a size"), Tree::default(), Rng::new(2));
     for _ in 0..50 {
         let moves = random_game(&start, &mut random);
         tree.insert_as_is(&start, &moves);

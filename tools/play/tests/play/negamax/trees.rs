@@ -1,8 +1,8 @@
 //! Trees drawn by hand: Buro's figure 1 and what his sections 3, 4 and 6 say of leaves, draws and
 //! deviations.
 
-use crate::book_rows::{Memory, counts};
-use crate::toy::{Place, Toy, key};
+use crate::negamax::book_rows::{Memory, counts};
+use crate::negamax::toy::{Place, Toy, key};
 use tabia::format::Keyed;
 use tabia::row::{Flags, Marks};
 use tabia::{Counts, MoveRow, PositionRow};
@@ -58,7 +58,7 @@ pub fn decide(
     history: &GameHistory<Toy>,
     options: &str,
     seed: Seed,
-) -> Decision<crate::toy::Step> {
+) -> Decision<crate::negamax::toy::Step> {
     let rule =
         Negamax::prepare(memory, &history.nodes()[0], options.parse::<NegamaxOptions>().unwrap())
             .unwrap();
@@ -85,7 +85,11 @@ pub fn chosen(
     )
 }
 
-pub fn figure(decision: &Decision<crate::toy::Step>, place: usize, name: &str) -> Option<Figure> {
+pub fn figure(
+    decision: &Decision<crate::negamax::toy::Step>,
+    place: usize,
+    name: &str,
+) -> Option<Figure> {
     decision.choice.judged[place]
         .figures
         .iter()
@@ -315,7 +319,7 @@ fn the_book_is_left_where_it_says_that_something_else_is_better() {
     let lost = memory.with_flags(key(0), Flags::EXPANDED).with_flags(key(1), Flags::PROVEN_WIN);
     // The third move leads to the same known position, so the book doesn't lack it.
     assert_eq!(chosen(&lost, &start, "").0, Some(1));
-    let other = crate::toy::Toy::new(vec![
+    let other = crate::negamax::toy::Toy::new(vec![
         Place { side: FIRST, moves: vec![1, 2], outcome: None },
         Place { side: SECOND, moves: vec![], outcome: None },
         Place { side: SECOND, moves: vec![], outcome: None },
@@ -470,7 +474,7 @@ fn single_games_prove_nothing() {
         .for_each(|row| memory.add_position(row));
     let start = history(&toy, &[]);
     let decision = decide(&memory, &start, "", Seed::default());
-    assert_eq!(decision.played(), Some(&crate::toy::Step(1)));
+    assert_eq!(decision.played(), Some(&crate::negamax::toy::Step(1)));
     assert!(decision.choice.why.starts_with("best by negamax, worth "), "{:?}", decision.choice);
     assert!(!decision.choice.why.contains("win"), "{:?}", decision.choice);
     let rule = Negamax::prepare(&memory, &toy.node(), NegamaxOptions::default()).unwrap();

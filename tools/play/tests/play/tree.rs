@@ -1,8 +1,6 @@
 //! The tree of a book's lines, against the same asked of its rows one by one.
 
-mod shared;
-
-use shared::{Content, Shelf, board, code, quiet, random_games};
+use crate::shared::{Content, Shelf, board, code, quiet, random_games};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;

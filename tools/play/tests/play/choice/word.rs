@@ -1,6 +1,6 @@
 //! The book maker's word, and limits: they hold whatever the rule.
 
-use crate::stack::{Memory, history, judged};
+use crate::choice::stack::{Memory, history, judged};
 use tabia::format::Keyed;
 use tabia::{Flags, Marks};
 use tabia_games::Game;

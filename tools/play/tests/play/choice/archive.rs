@@ -1,8 +1,8 @@
 //! The paper's algorithms read naively, with an archive of games in place of a book: for random
 //! games, and for courses that leave them and come back.
 
+use crate::choice::stack::history;
 use crate::shared::{Content, Shelf, random_games};
-use crate::stack::history;
 use num_bigint::BigInt;
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};

@@ -1,9 +1,7 @@
 //! Books of every kind are trimmed to books of that kind: with ratings, with a filter, with one
 //! table only, of games nobody knows the rules of.
 
-mod shared;
-
-use shared::{Content, Shelf, quiet, random_games};
+use crate::shared::{Content, Shelf, quiet, random_games};
 use tabia::format::{Digest, Fact, Keyed, Results, Source};
 use tabia::row::{MoveRow, Row};
 use tabia::stream::{Chunk, RowSet, Rows};

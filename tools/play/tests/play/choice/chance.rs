@@ -1,6 +1,6 @@
 //! Rules that draw: their chances, and that the same seed draws the same.
 
-use crate::stack::{Memory, history, judged};
+use crate::choice::stack::{Memory, history, judged};
 use std::collections::BTreeMap;
 use tabia::Flags;
 use tabia::format::Keyed;

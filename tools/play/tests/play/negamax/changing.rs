@@ -1,8 +1,8 @@
 //! A graph that is changed when its book grows is what reading the grown book makes.
 
-use crate::book_rows::{Memory, counts};
-use crate::solving::side;
-use crate::toy::{Place, Toy, key};
+use crate::negamax::book_rows::{Memory, counts};
+use crate::negamax::solving::side;
+use crate::negamax::toy::{Place, Toy, key};
 use proptest::prelude::*;
 use tabia::row::{Flags, Marks};
 use tabia::{Counts, MoveRow, PositionRow};

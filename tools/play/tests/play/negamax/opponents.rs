@@ -1,9 +1,9 @@
 //! Opponents with books of their own (Buro 1999, section 7).
 
-use crate::book_rows::Memory;
-use crate::solving::side;
-use crate::toy::{Place, Step, Toy, key};
-use crate::trees::{FIRST, SECOND, all_moves, chosen, history, toy};
+use crate::negamax::book_rows::Memory;
+use crate::negamax::solving::side;
+use crate::negamax::toy::{Place, Step, Toy, key};
+use crate::negamax::trees::{FIRST, SECOND, all_moves, chosen, history, toy};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use tabia::row::Flags;

@@ -1,6 +1,6 @@
 //! Random small games of which many transpose, some are copies, and some go on where others end.
 
-use crate::scan::{Scan, scan};
+use crate::top_games::scan::{Scan, scan};
 use std::collections::HashSet;
 use std::fmt::Write;
 use std::fs;
@@ -11,16 +11,7 @@ use tabia_build::{ArchiveList, BuildPlan, KeptGames};
 use tabia_gamefile::{GameFile, GameSet, StoredGame};
 use tabia_games::{Checkers, Chess, Game, Go, Known, Othello, Side, WithGame};
 use tabia_play::{GameFormat, GameReplay, TopGames, TopGamesPlan, game_text};
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % limit
-    }
-}
+use tabia_testing::Rng;
 
 /// Games as tags and moves, or as SGF.
 struct Written(u64);
@@ -29,21 +20,21 @@ impl WithGame for Written {
     type Output = String;
 
     fn with<G: Game>(self, start: &G) -> String {
-        let (mut random, mut text) = (Random(self.0), String::new());
+        let (mut random, mut text) = (Rng::new(self.0), String::new());
         for _ in 0..60 {
-            let plies = 1 + random.below(7);
+            let plies = 1 + random.index(7);
             let (mut position, mut words, mut legal) = (start.clone(), Vec::new(), Vec::new());
             for _ in 0..plies {
                 position.legal_moves(&mut legal);
                 // Few moves, near the beginning and the end of the list.
-                let choice = [0, 1, legal.len().saturating_sub(2)][random.below(3)];
+                let choice = [0, 1, legal.len().saturating_sub(2)][random.index(3)];
                 let Some(played) = legal.get(choice).cloned() else { break };
                 words.push((position.side(), position.notation(&played)));
                 position.play(&played);
             }
-            let result = random.below(3);
-            let elo = [0, 1, 2].map(|_| [0, 2400, 2500, 2600][random.below(4)]);
-            let (names, year) = ([random.below(3), random.below(3)], 1990 + random.below(2));
+            let result = random.index(3);
+            let elo = [0, 1, 2].map(|_| [0, 2400, 2500, 2600][random.index(4)]);
+            let (names, year) = ([random.index(3), random.index(3)], 1990 + random.index(2));
             if start.name().starts_with("go-") {
                 let size = &start.name()[3..];
                 let result = ["B+1.5", "W+R", "0"][result];
@@ -70,7 +61,7 @@ impl WithGame for Written {
                 "[White \"P{}\"]\n[Black \"P{}\"]\n[Date \"{year}.05.??\"]",
                 names[0], names[1]
             );
-            let _ = writeln!(text, "[Event \"<script>{}\"]", random.below(4));
+            let _ = writeln!(text, "[Event \"<script>{}\"]", random.index(4));
             let _ = writeln!(
                 text,
                 "[WhiteElo \"{}\"]\n[BlackElo \"{}\"]\n[Result \"{result}\"]\n",

@@ -1,8 +1,6 @@
 //! What a book has at each ply, against a search over its rows.
 
-mod shared;
-
-use shared::{Content, Shelf, code, quiet, random_games};
+use crate::shared::{Content, Shelf, code, quiet, random_games};
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
 use tabia::row::{Marks, PositionRow, Row};

@@ -10,15 +10,7 @@ use tabia_games::{Game, Known, WithGame};
 use tabia_play::choice::{
     Candidate, Decision, Figure, GameHistory, Limits, Player, RuleSpec, Seed,
 };
-
-/// A file or folder of the shared data, if it is there.
-fn shared(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(name);
-    if !path.exists() {
-        println!("skipped: {} is not there", path.display());
-    }
-    path.exists().then_some(path)
-}
+use tabia_testing::data;
 
 /// A book of the first plies of these archives.
 fn book(folder: &Path, game: &str, archives: &[PathBuf]) -> Book {
@@ -105,7 +97,7 @@ fn lines(game: &str, archives: &[PathBuf], after: &[&str]) {
 /// Finding P1: after f5 d6 negamax held c7 for won, and c4, c5 and c6 for lost.
 #[test]
 fn othello_of_wthor() {
-    let names = (2000..=2020).map(|year| shared(&format!("othello/wthor/WTH_{year}.wtb")));
+    let names = (2000..=2020).map(|year| data(&format!("othello/wthor/WTH_{year}.wtb")));
     if let Some(archives) = names.collect::<Option<Vec<_>>>() {
         lines("othello", &archives, &["", "f5 d6", "f5 f6"]);
     }
@@ -114,7 +106,7 @@ fn othello_of_wthor() {
 /// Finding P1: on 18,104 master games negamax played 1. d3.
 #[test]
 fn chess_of_masters() {
-    let Some(archive) = shared("chess/masters.pgn.zst") else { return };
+    let Some(archive) = data("chess/masters.pgn.zst") else { return };
     let (mut text, mut input) = (Vec::new(), Input::open(&archive).unwrap());
     input.read(12 << 20, &mut text).unwrap();
     let whole = start_of_last_game(&text);
@@ -132,7 +124,7 @@ fn start_of_last_game(text: &[u8]) -> usize {
 
 #[test]
 fn go_of_ogs() {
-    if let Some(archive) = shared("go9/ogs.tar.zst") {
+    if let Some(archive) = data("go9/ogs.tar.zst") {
         lines("go-9", &[archive], &["", "E5"]);
     }
 }

@@ -1,5 +1,4 @@
 //! What the tests share: books of small games, and reading them back.
-#![allow(dead_code, reason = "each test binary uses its own part")]
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
@@ -9,6 +8,7 @@ use tabia::stream::{RowSet, Rows};
 use tabia::{Book, Counts, Env, Existing, Marks, NewBook, sort_and_merge};
 use tabia_games::{Chess, Game, Outcome};
 use tabia_play::{Step, Trim, TrimPlan, TrimStats};
+use tabia_testing::Rng;
 
 /// A folder for books, gone when the test is over.
 pub struct Shelf(tempfile::TempDir);
@@ -176,22 +176,17 @@ pub fn code(after: &str, played: &str) -> u16 {
 
 /// Random games with beginnings in common, as [`Content::of_games`] takes them.
 pub fn random_games(seed: u64, games: usize, plies: usize) -> Vec<String> {
-    let mut random = seed.wrapping_mul(2).wrapping_add(1);
-    let mut next = move |below: usize| {
-        random =
-            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (random >> 33) as usize % below
-    };
+    let mut random = Rng::new(seed);
     let mut legal = Vec::new();
     (0..games)
         .map(|_| {
-            let (mut board, mut text) = (Chess::start(), ["1", "0", "="][next(3)].to_owned());
+            let (mut board, mut text) = (Chess::start(), random.pick(&["1", "0", "="]).to_string());
             for _ in 0..plies {
                 board.legal_moves(&mut legal);
                 if legal.is_empty() {
                     break;
                 }
-                let played = legal[next(legal.len().min(4))];
+                let played = *random.pick(&legal[..legal.len().min(4)]);
                 text = text + " " + &board.coordinates(&played);
                 board.play(&played);
             }

@@ -1,9 +1,7 @@
 //! Where games leave a book, and what another book has that it lacks, against games replayed one by
 //! one.
 
-mod shared;
-
-use shared::{Content, Shelf, quiet, random_games};
+use crate::shared::{Content, Shelf, quiet, random_games};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use tabia::Book;
