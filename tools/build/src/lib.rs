@@ -29,6 +29,7 @@
 mod archive_list;
 mod build;
 mod counter;
+mod course;
 pub mod dedup;
 pub mod edits;
 mod error;
@@ -51,6 +52,7 @@ mod with_cells;
 pub use archive_list::{ArchiveList, LeftOut};
 pub use build::{Added, Built};
 pub use counter::GameCounter;
+pub use course::{Course, Leg};
 pub use error::{BuildError, Result};
 pub use eval::KeyedEval;
 pub use facts::eval_unit;

@@ -6,7 +6,7 @@ use crate::failure::{Done, Failure, failure};
 use crate::stray;
 use std::path::{Path, PathBuf};
 use tabia::{Book, View};
-use tabia_explore::OpenBook;
+use tabia_play::explore::OpenBook;
 
 /// How the names of books in a folder end.
 const ENDING: &str = "tabia";

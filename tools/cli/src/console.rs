@@ -1,17 +1,16 @@
 //! What a person at a terminal sees of long work: progress and notes, on standard error; and their
 //! wish to stop.
 
-use crate::course::{Course, Leg, clock, line};
 use crate::disk::Disk;
 use crate::interrupt;
-use crate::numbers::{bytes, grouped};
-use crate::terminal;
+use crate::numbers::{bytes, clock, grouped};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tabia::{Env, Stage};
+use tabia_build::{Course, Leg};
 
 /// How often progress is reported where there is no terminal, a line each time.
 const A_LINE_EVERY: Duration = Duration::from_secs(60);
@@ -42,9 +41,13 @@ impl Console {
         interrupt::listen();
         let target =
             if self.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        let bar = ProgressBar::with_draw_target(None, target);
-        if let Ok(style) = ProgressStyle::with_template("{msg}") {
-            bar.set_style(style);
+        let bar = ProgressBar::with_draw_target(Some(100), target);
+        let template = match legs {
+            [] => "{prefix:>8}  {wide_msg}",
+            _ => "{prefix:>8} {pos:>3}% [{bar:20}]  {wide_msg}",
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style.progress_chars("##-"));
         }
         let begun = Instant::now();
         let is_log = !self.quiet && !io::stderr().is_terminal();
@@ -168,15 +171,18 @@ impl Meter {
         if !self.is_due(stage) {
             return;
         }
-        let facts = facts();
+        let percent = whole.map(|whole| (whole * 100.0) as u64);
+        let left = left.map(|left| format!("{} left", clock(left)));
+        let facts = left.into_iter().chain(facts());
         if self.is_log {
-            let percent = whole.map(|whole| format!("{}% of all", (whole * 100.0) as u32));
-            let left = left.map(|left| format!("{} left", clock(left)));
-            let told: Vec<String> = percent.into_iter().chain(left).chain(facts).collect();
-            self.note(&format!("{stage}: {}", told.join(", ")));
+            let percent = percent.map(|percent| format!("{percent}% of all"));
+            let facts: Vec<String> = percent.into_iter().chain(facts).collect();
+            self.note(&format!("{stage}: {}", facts.join(", ")));
         } else {
-            let columns = terminal::columns_of_errors();
-            self.bar.set_message(line(stage, whole, left, &facts, columns));
+            // All is done when the work has ended, and then there is no line.
+            self.bar.set_position(percent.unwrap_or(0).min(99));
+            self.bar.set_prefix(stage);
+            self.bar.set_message(facts.collect::<Vec<_>>().join(", "));
         }
     }
 

@@ -70,67 +70,9 @@ impl CourseChoice {
             self.fen.as_deref().map_or_else(|| Ok(start.clone()), |text| start.set_up(text));
         let start = start.map_err(|error| failure!("--fen: {error}"))?;
         let mut history = GameHistory::start(start, keyed);
-        let mut number = 0;
-        for word in moves(self.moves.as_deref().unwrap_or_default()) {
-            let is_one = history.present().position.read_move(word.as_bytes()).is_ok();
-            let position = &history.present().position;
-            // Squares run together are moves only where one square alone is.
-            let are_moves =
-                |squares: &Vec<&str>| !is_one && position.read_move(squares[0].as_bytes()).is_ok();
-            let several = squares(word).filter(are_moves).unwrap_or_else(|| vec![word]);
-            for text in several {
-                number += 1;
-                let played = history
-                    .present()
-                    .position
-                    .parse_move(text)
-                    .map_err(|error| failure!("--moves: move {number}: {error}"))?;
-                history.play(&played);
-            }
-        }
+        history
+            .play_text(self.moves.as_deref().unwrap_or_default())
+            .map_err(|(number, error)| failure!("--moves: move {number}: {error}"))?;
         Ok(history)
-    }
-}
-
-/// The squares of a word that is made of nothing else, as transcripts of Othello are: `f5d6c3`.
-fn squares(word: &str) -> Option<Vec<&str>> {
-    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']);
-    let are_squares = word.len() > 2 && word.as_bytes().chunks(2).all(is_square);
-    are_squares.then(|| (0..word.len()).step_by(2).map(|at| &word[at..at + 2]).collect())
-}
-
-/// The moves of a text, without move numbers: `1.e4 e5 2. Nf3` are three.
-fn moves(text: &str) -> impl Iterator<Item = &str> {
-    text.split_whitespace().map(after_number).filter(|word| !word.is_empty())
-}
-
-fn after_number(word: &str) -> &str {
-    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    if rest.len() < word.len() && rest.starts_with('.') {
-        rest.trim_start_matches('.')
-    } else {
-        word
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn move_numbers_are_passed_over() {
-        assert_eq!(
-            moves("1.e4 e5 2. Nf3 2...Nc6 3... a6 0-0").collect::<Vec<_>>(),
-            ["e4", "e5", "Nf3", "Nc6", "a6", "0-0"]
-        );
-        assert_eq!(moves(" ").count(), 0);
-    }
-
-    #[test]
-    fn squares_run_together_are_taken_apart() {
-        assert_eq!(squares("f5D6c3"), Some(vec!["f5", "D6", "c3"]));
-        for word in ["f5", "f5d", "f5d9", "\u{e9}5d6", "Nf3"] {
-            assert_eq!(squares(word), None, "{word}");
-        }
     }
 }

@@ -14,11 +14,9 @@
 )]
 
 mod advice;
-mod bars;
 mod books;
 mod command;
 mod console;
-mod course;
 mod crowded;
 mod disk;
 mod edits;
@@ -32,28 +30,25 @@ mod history;
 mod interrupt;
 mod layout;
 mod limits;
-mod lines;
 mod made;
 mod memory;
 mod names;
 mod newfile;
-mod numbers;
 mod output;
 mod own_engine;
-mod passage;
 mod place;
 mod reached;
 mod reading;
 mod repack;
 mod screen;
 mod stray;
-mod svg;
 mod terminal;
 mod textfile;
 mod values;
 mod verbs;
 
 use std::process::ExitCode;
+use tabia_play::text::{lines, numbers};
 
 fn main() -> ExitCode {
     limits::within(|| {

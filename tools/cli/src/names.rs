@@ -2,12 +2,12 @@
 
 use crate::console::Console;
 use crate::failure::{Done, Failure, failure};
-use crate::terminal::variable;
 use crate::textfile;
 use std::path::{Path, PathBuf};
 use tabia::storage::folder_of;
 use tabia_games::{Game, Known, WithGame};
 use tabia_interop::opening_names::OpeningNames;
+use tabia_play::text::variable;
 
 /// How the names of such files end.
 const ENDINGS: [&str; 2] = ["tsv", "eco"];

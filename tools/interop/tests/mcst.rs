@@ -2,11 +2,6 @@
 
 #![cfg(feature = "default")]
 
-#[path = "../../play/examples/connect_four.rs"]
-#[allow(dead_code, reason = "only its rules are wanted")]
-mod connect_four;
-
-use connect_four::ConnectFour;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,7 +11,7 @@ use tabia::{
     Book, Counts, Env, Existing, Marks, MoveRow, NewBook, PositionRow, Row, sort_and_merge,
 };
 use tabia_games::go::Symmetry;
-use tabia_games::{Game, Go, Line, Othello, Side};
+use tabia_games::{ConnectFour, Game, Go, Line, Othello, Side};
 use tabia_interop::Losses;
 use tabia_interop::mcst::{self, Fault, ReadError, TextPosition, WriteError, lost};
 
@@ -79,9 +74,13 @@ fn written<G: Game>(content: &Content, start: &G) -> (String, mcst::Written) {
     (String::from_utf8(text).unwrap(), written)
 }
 
+fn connect_four() -> ConnectFour {
+    ConnectFour::start(7, 6).unwrap()
+}
+
 /// The key of a line, and the code of the last of its moves in it.
 fn line(moves: &str) -> (u64, u64, u16) {
-    let mut board = ConnectFour::start();
+    let mut board = connect_four();
     let mut line = Line::start(&board);
     let (mut before, mut code) = (0, 0);
     for text in moves.split_whitespace() {
@@ -102,7 +101,7 @@ const TREE: &str = "{0 5 18 {+4 6 10 {-3 1 3} {-5 2 4}} {1 1 2}{+7 3 4 {-7 0 1}}
 
 #[test]
 fn a_tree_is_lines_whose_images_are_added() {
-    let (content, read) = Content::read(TREE, &ConnectFour::start()).unwrap();
+    let (content, read) = Content::read(TREE, &connect_four()).unwrap();
     assert_eq!((read.nodes, read.plies, read.games), (7, 2, 18));
     let position =
         |moves: &str, wins, losses| PositionRow::new(line(moves).0, counts(wins, losses));
@@ -125,21 +124,21 @@ fn a_tree_is_lines_whose_images_are_added() {
 
 #[test]
 fn a_tree_comes_back_in_its_canonical_form() {
-    let (content, _) = Content::read(TREE, &ConnectFour::start()).unwrap();
-    let (text, report) = written(&content, &ConnectFour::start());
+    let (content, _) = Content::read(TREE, &connect_four()).unwrap();
+    let (text, report) = written(&content, &connect_four());
     assert_eq!(text, "{0 5 18\n{+4 6 10\n{-3 3 7}}\n{+1 4 6\n{-1 0 1}}}\n");
     assert_eq!((report.nodes, report.plies, report.lost), (5, 2, Losses::new(lost::ALL)));
-    assert_eq!(Content::read(&text, &ConnectFour::start()).unwrap().0, content);
+    assert_eq!(Content::read(&text, &connect_four()).unwrap().0, content);
 }
 
 #[test]
 fn space_is_free() {
-    let (content, _) = Content::read(TREE, &ConnectFour::start()).unwrap();
+    let (content, _) = Content::read(TREE, &connect_four()).unwrap();
     for text in [
         "{0 5 18{+4 6 10{-3 1 3}{-5 2 4}}{+1 1 2}{7 3 4{-7 0 1}}}",
         "\r\n{ 0\t5\n18 { + 4 6 10 { - 3 1 3 } {-5 2 4}} {001 1 2} {7 3 4 {\n-\n7 00 1 } } }   \n",
     ] {
-        assert_eq!(Content::read(text, &ConnectFour::start()).unwrap().0, content, "{text}");
+        assert_eq!(Content::read(text, &connect_four()).unwrap().0, content, "{text}");
     }
 }
 
@@ -177,7 +176,7 @@ fn what_is_wrong_is_told_with_its_place() {
         ("{0 1 99999999999999999999999999999999999999999999999999}", 1, 6, "9... is more than"),
         (&full, 1, 50, "`+4` is not legal here (X to move)"),
     ] {
-        let error = Content::read(text, &ConnectFour::start()).unwrap_err();
+        let error = Content::read(text, &connect_four()).unwrap_err();
         let ReadError::Fault { at, fault } = &error else { panic!("{error}") };
         assert_eq!(
             (*at, fault.to_string().contains(said)),
@@ -187,12 +186,12 @@ fn what_is_wrong_is_told_with_its_place() {
         assert!(error.to_string().starts_with(&format!("line {line}, column {column}: ")));
     }
     let greatest = "{0 4294967295 8589934590}";
-    let (content, read) = Content::read(greatest, &ConnectFour::start()).unwrap();
+    let (content, read) = Content::read(greatest, &connect_four()).unwrap();
     assert_eq!(
         (content.positions[0].counts(), read.games),
         (counts(u32::MAX, u32::MAX), 8_589_934_590)
     );
-    assert_eq!(written(&content, &ConnectFour::start()).0, "{0 4294967295 8589934590}\n");
+    assert_eq!(written(&content, &connect_four()).0, "{0 4294967295 8589934590}\n");
 }
 
 /// Without a rule against repetition a game of Go on a small board goes on for ever, if nobody
@@ -284,14 +283,14 @@ fn a_pass_has_a_word_and_a_number() {
 
 #[test]
 fn what_a_tree_cannot_say_is_counted() {
-    let (mut content, _) = Content::read(TREE, &ConnectFour::start()).unwrap();
+    let (mut content, _) = Content::read(TREE, &connect_four()).unwrap();
     let drawn = Counts { wins: 0, draws: 2, losses: 0 };
     content.positions.push(PositionRow::new(line("d").0, drawn).with_eval(12, 3));
     content.moves.push(MoveRow::new(line("d").1, line("d").2, drawn).with_marks(Marks::GOOD));
     content.moves.push(MoveRow::new(line("").0, 99, counts(1, 1)));
     content.positions.push(PositionRow::new(7, counts(1, 1)));
     content.positions.push(PositionRow::new(line("g g").0, counts(1, 1)));
-    let (text, report) = written(&content.settled(), &ConnectFour::start());
+    let (text, report) = written(&content.settled(), &connect_four());
     assert_eq!(text, "{0 5 18\n{+4 6 10\n{-3 3 7}}\n{+1 4 6\n{-1 0 1}}}\n");
     let mut left_out = Losses::new(lost::ALL);
     for (reason, count) in [
@@ -308,9 +307,9 @@ fn what_a_tree_cannot_say_is_counted() {
 
 #[test]
 fn a_book_without_positions_is_a_tree_too() {
-    let (content, _) = Content::read(TREE, &ConnectFour::start()).unwrap();
+    let (content, _) = Content::read(TREE, &connect_four()).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let (path, start) = (folder.path().join("moves"), ConnectFour::start());
+    let (path, start) = (folder.path().join("moves"), connect_four());
     let new = NewBook::new(start.name().parse().unwrap(), start.keys().parse().unwrap())
         .keyed(Keyed::Line);
     new.moves(&content.moves).write(&Env::default(), &path, Existing::Refuse).unwrap();
@@ -322,9 +321,9 @@ fn a_book_without_positions_is_a_tree_too() {
 
 #[test]
 fn books_that_are_no_trees_are_refused() {
-    let (content, _) = Content::read(TREE, &ConnectFour::start()).unwrap();
-    let (_folder, book) = content.book(&ConnectFour::start(), Keyed::Position);
-    let refused = mcst::write(&book, &ConnectFour::start(), std::io::sink(), quiet).unwrap_err();
+    let (content, _) = Content::read(TREE, &connect_four()).unwrap();
+    let (_folder, book) = content.book(&connect_four(), Keyed::Position);
+    let refused = mcst::write(&book, &connect_four(), std::io::sink(), quiet).unwrap_err();
     assert!(matches!(refused, WriteError::ByPosition { .. }), "{refused}");
 }
 
@@ -402,7 +401,7 @@ proptest! {
 
     #[test]
     fn books_come_back(seed: u64, games in 1usize..40, size in 2usize..8, symmetry in 0usize..3) {
-        comes_back(&ConnectFour::start(), seed, games);
+        comes_back(&connect_four(), seed, games);
         comes_back(&Go::start(size, Symmetry::ALL[symmetry]).unwrap(), seed, games);
         comes_back(&Othello::start(), seed, games);
         comes_back(&Othello::without_symmetry(), seed, games);
@@ -411,7 +410,7 @@ proptest! {
     /// The images of a tree are the same book.
     #[test]
     fn images_of_trees_are_one_book(seed: u64, symmetry in 1u32..8) {
-        images_are_one(&ConnectFour::start(), seed, 1);
+        images_are_one(&connect_four(), seed, 1);
         images_are_one(&Go::start(9, Symmetry::Board).unwrap(), seed, symmetry);
     }
 
@@ -420,8 +419,8 @@ proptest! {
         Just("{"), Just("}"), Just("+"), Just("-"), Just("0"), Just("4"), Just(" "), Just("\n"), Just("pass"), Just("{0 1 2"), Just("{+4 1 2"), Just("{-4 1 2"), Just("é"),
     ], 0..40)) {
         let text = words.concat();
-        match Content::read(&text, &ConnectFour::start()) {
-            Ok((content, _)) => prop_assert_eq!(Content::read(&written(&content, &ConnectFour::start()).0, &ConnectFour::start()).unwrap().0, content),
+        match Content::read(&text, &connect_four()) {
+            Ok((content, _)) => prop_assert_eq!(Content::read(&written(&content, &connect_four()).0, &connect_four()).unwrap().0, content),
             Err(error) => prop_assert!(error.to_string().starts_with("line ")),
         }
     }

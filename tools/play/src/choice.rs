@@ -49,6 +49,7 @@ mod explained;
 mod history;
 mod negamax;
 mod player;
+mod read_moves;
 mod rng;
 mod rule_spec;
 mod rules;

@@ -14,10 +14,10 @@ use crate::selection::Selection;
 use crate::source::{Snapshot, Source};
 use crate::sources::Sources;
 use std::sync::Arc;
-use tabia_explore::{Explorable, Explored};
 use tabia_games::Chess;
 use tabia_interop::opening_names::OpeningNames;
 use tabia_play::choice::GameHistory;
+use tabia_play::explore::{Explorable, Explored};
 
 /// A position of chess that was asked for, and what books know of it.
 struct Found<'a> {
@@ -61,7 +61,7 @@ impl<'a> Found<'a> {
         request.check_new(&version)?;
         let keyed = books.first().book.header().keyed;
         let history = place::asked(request, &Chess::start(), keyed)?;
-        let explored = Explored::new(books.book(), history.present())?;
+        let explored = Explored::new(&books, history.present())?;
         Ok(Self { names, books, version, history, explored })
     }
 }

@@ -6,6 +6,7 @@ use crate::source::Snapshot;
 use std::sync::Arc;
 use tabia_gamefile::{GameFile, GameId, GameLookup, StoredGame};
 use tabia_games::{Game, Node};
+use tabia_play::explore::Explorable;
 use tabia_play::{TopGames, TopGamesPlan};
 
 /// How many moves of a book a search for games looks at, at most.

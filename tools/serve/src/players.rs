@@ -13,9 +13,9 @@ use tabia::{Book, Column, Env, View};
 use tabia_archives::IngestProgress;
 use tabia_archives::filter::Filter;
 use tabia_build::{ArchiveList, BuildError, BuildObserver, BuildPlan};
-use tabia_explore::{Explorable, OpenBook};
 use tabia_games::Known;
 use tabia_interop::opening_names::OpeningNames;
+use tabia_play::explore::{Explorable, OpenBook};
 use tokio::sync::watch;
 
 /// The most books that are kept, and their bytes. One that is asked for next takes the place of

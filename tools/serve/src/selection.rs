@@ -7,14 +7,12 @@ use crate::source::{Snapshot, Source};
 use std::borrow::Cow;
 use std::sync::Arc;
 use tabia::format::{Header, Results};
-use tabia::{
-    BestGame, Column, Key, MoveRow, PositionRow, Ratings, Result, Row, TableKind, WithCells,
-};
+use tabia::{Column, Key, MoveRow, PositionRow, Result, Row, TableKind, WithCells};
 use tabia_build::shelf::Facets;
-use tabia_explore::{Explorable, Sum};
 use tabia_games::Known;
 use tabia_interop::opening_names::OpeningNames;
 use tabia_play::choice::RowLookup;
+use tabia_play::explore::Explorable;
 
 /// What is served under a name.
 #[derive(Clone, Copy, Debug)]
@@ -115,32 +113,6 @@ impl Selection {
             books => version_of(books),
         }
     }
-
-    /// As something to be shown.
-    #[must_use]
-    pub fn book(&self) -> &dyn Explorable {
-        match &self.books[..] {
-            [only] => &only.book,
-            _ => self,
-        }
-    }
-
-    /// The rows, to be asked for.
-    #[must_use]
-    pub fn rows(&self) -> &dyn RowLookup {
-        match &self.books[..] {
-            [only] => only.book.rows(),
-            _ => self,
-        }
-    }
-
-    fn sum(&self) -> Option<Sum<'_>> {
-        Sum::of(self.books.iter().map(|snapshot| &snapshot.book).collect())
-    }
-
-    fn moves_with_cells(&self, key: Key) -> Result<Vec<WithCells<MoveRow>>> {
-        self.sum().map_or_else(|| Ok(Vec::new()), |sum| sum.moves(key))
-    }
 }
 
 /// What changes whenever one of these books says something else, or others are chosen.
@@ -159,22 +131,18 @@ impl Explorable for Selection {
         self.first().book.header()
     }
 
-    fn has(&self, kind: TableKind) -> bool {
-        self.first().book.has(kind)
-    }
-
-    fn position(&self, key: Key) -> Result<Option<PositionRow>> {
-        self.sum().map_or(Ok(None), |sum| sum.position(key))
-    }
-
-    fn moves(&self, key: Key) -> Result<Vec<WithCells<MoveRow>>> {
-        self.moves_with_cells(key)
+    fn rows(&self) -> &dyn RowLookup {
+        match &self.books[..] {
+            [only] => only.book.rows(),
+            _ => self,
+        }
     }
 }
 
+/// The rows of all books, merged: what merging the books would make, without a file.
 impl RowLookup for Selection {
     fn position(&self, key: Key) -> Result<Option<PositionRow>> {
-        Explorable::position(self, key)
+        Ok(self.positions(&[key])?[0])
     }
 
     fn positions(&self, keys: &[Key]) -> Result<Vec<Option<PositionRow>>> {
@@ -192,30 +160,32 @@ impl RowLookup for Selection {
     }
 
     fn moves(&self, key: Key) -> Result<Cow<'_, [MoveRow]>> {
-        let moves = self.moves_with_cells(key)?;
-        Ok(moves.into_iter().map(|with| with.row).collect::<Vec<_>>().into())
+        Ok(self.moves_with_cells(key)?.into_iter().map(|with| with.row).collect())
+    }
+
+    fn moves_with_cells(&self, key: Key) -> Result<Vec<WithCells<MoveRow>>> {
+        let mut sum: Vec<WithCells<MoveRow>> = Vec::new();
+        for snapshot in &self.books {
+            for row in snapshot.book.rows().moves_with_cells(key)? {
+                match sum.binary_search_by_key(&row.row.code(), |known| known.row.code()) {
+                    Ok(at) => {
+                        let known = &mut sum[at];
+                        known.row.merge(&row.row);
+                        known.cells = known.cells.merged(&row.cells);
+                    }
+                    Err(at) => sum.insert(at, row),
+                }
+            }
+        }
+        Ok(sum)
     }
 
     fn has(&self, kind: TableKind) -> bool {
-        Explorable::has(self, kind)
+        self.first().book.rows().has(kind)
     }
 
     fn results(&self) -> Results {
         self.header().results
-    }
-
-    fn ratings(&self, key: Key) -> Result<Vec<(u16, Ratings)>> {
-        let moves = self.moves_with_cells(key)?;
-        let rated = |with: WithCells<MoveRow>| Some((with.row.code(), with.cells.get()?));
-        let rated = moves.into_iter().filter_map(rated);
-        Ok(rated.filter(|(_, ratings): &(u16, Ratings)| ratings.games > 0).collect())
-    }
-
-    fn best_games(&self, key: Key) -> Result<Vec<(MoveRow, BestGame)>> {
-        let moves = self.moves_with_cells(key)?;
-        let named = |with: WithCells<MoveRow>| Some((with.row, with.cells.get()?));
-        let named = moves.into_iter().filter_map(named);
-        Ok(named.filter(|(_, game): &(MoveRow, BestGame)| !game.is_none()).collect())
     }
 
     fn has_ratings(&self) -> bool {

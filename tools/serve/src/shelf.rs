@@ -9,9 +9,9 @@ use std::sync::Arc;
 use tabia::TableKind;
 use tabia_archives::filter::TimeClass;
 use tabia_build::shelf::{Facets, Month, rating_group};
-use tabia_explore::Explorable;
 use tabia_games::Known;
 use tabia_interop::opening_names::OpeningNames;
+use tabia_play::explore::Explorable;
 
 /// A slice of a shelf.
 #[derive(Debug)]

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
 use tabia::{Book, Result, View};
-use tabia_explore::{Explorable, OpenBook};
 use tabia_gamefile::GameFile;
 use tabia_games::Known;
 use tabia_interop::opening_names::OpeningNames;
+use tabia_play::explore::{Explorable, OpenBook};
 
 /// A book that is served.
 #[derive(Debug)]

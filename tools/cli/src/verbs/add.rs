@@ -1,7 +1,6 @@
 //! `tabia add`: more games into a book that is there, by its journal.
 
 use crate::console::{Console, Meter};
-use crate::course::Leg;
 use crate::failure::{Done, Verdict};
 use crate::game_files::GameFileFacts;
 use crate::games;
@@ -14,6 +13,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 use tabia::{Fact, Writer};
+use tabia_build::Leg;
 
 /// Add the games of more archives to a book
 ///

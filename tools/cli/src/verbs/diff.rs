@@ -1,7 +1,5 @@
 //! `tabia diff`: what changed between two books.
 
-mod differing;
-
 use crate::books;
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
@@ -10,7 +8,6 @@ use crate::numbers::grouped;
 use crate::output::Output;
 use crate::terminal;
 use crate::values::{Named, one_of};
-use differing::{Differing, Listed};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -18,6 +15,7 @@ use tabia::{
     DiffSummary, Difference, MoveRow, PositionRow, Row, TableDiff, TableKind, View, WithCells,
 };
 use tabia_interop::rows::{Fields, Schema, text};
+use tabia_play::{Differing, ListedDifference as Listed};
 
 /// Show what differs between two books
 ///
@@ -109,8 +107,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
         let meter = console.meter();
         let game = games::of(first.header(), &args.first).ok();
         match game.filter(|_| args.format == Format::Lines) {
-            Some(game) => comparing.by_lines(&game, &meter)?,
-            None => comparing.by_keys(&meter)?,
+            Some(game) => comparing.by_lines(&game, &meter.env(), &|step| meter.trimming(step))?,
+            None => comparing.by_keys(&meter.env())?,
         }
     };
     let mut out = Output::new();
@@ -220,8 +218,8 @@ fn write_lines(listed: &[Listed], out: &mut impl Write) -> io::Result<()> {
             }
             last = Some(place);
         }
-        for (sign, said) in listed.said() {
-            writeln!(out, "  {sign} {:<12} {said}", listed.what())?;
+        for (sign, text) in listed.both() {
+            writeln!(out, "  {sign} {:<12} {text}", listed.what())?;
         }
     }
     if listed.is_empty() { Ok(()) } else { writeln!(out) }

@@ -1,11 +1,5 @@
 //! `tabia explore`: a position and its moves, as a table with bars.
 
-mod board;
-mod columns;
-mod drawing;
-mod walker;
-
-use crate::bars::Ink;
 use crate::books::{self, ViewChoice};
 use crate::console::Console;
 use crate::failure::{Done, Verdict};
@@ -14,13 +8,11 @@ use crate::history::CourseChoice;
 use crate::names::NamesChoice;
 use crate::output::Output;
 use crate::screen::Screen;
-use crate::terminal::{self, Paint};
-use drawing::Style;
+use crate::terminal;
 use std::path::PathBuf;
-use tabia_explore::Answer;
-use tabia_explore::{Explorable, OpenBook};
 use tabia_games::{Game, WithGame};
-use walker::{Next, Walker};
+use tabia_play::explore::{Answer, Explorable, OpenBook};
+use tabia_play::text::{self, Ink, Next, Paint, Style, Walker};
 
 /// Show a position, and every move known there
 ///
@@ -107,7 +99,7 @@ impl WithGame for Exploring<'_> {
         if args.json {
             out.json(&answer)?;
         } else {
-            drawing::draw(&mut out, &answer, Style::of_output())?;
+            text::draw_position(&mut out, &answer, style())?;
             out.finish()?;
         }
         Ok(Verdict::Fine)
@@ -116,10 +108,10 @@ impl WithGame for Exploring<'_> {
 
 /// Walks until the user quits.
 fn walk<G: Game>(mut walker: Walker<'_, G>) -> Done {
-    let mut screen = Screen::open()?;
+    let screen = Screen::open()?;
     loop {
-        let (columns, rows) = Screen::size();
-        screen.show(&walker.view(Style { columns, ..Style::of_output() }, rows))?;
+        let (columns, rows) = screen.size();
+        screen.show(&walker.view(Style { columns, ..style() }, rows))?;
         if let Some(key) = screen.key()?
             && walker.press(key)? == Next::Quit
         {
@@ -128,9 +120,7 @@ fn walk<G: Game>(mut walker: Walker<'_, G>) -> Done {
     }
 }
 
-impl Style {
-    /// What standard output is to have.
-    fn of_output() -> Self {
-        Self { ink: Ink::of_locale(), paint: Paint::of_output(), columns: terminal::columns() }
-    }
+/// What standard output is to have.
+fn style() -> Style {
+    Style { ink: Ink::of_locale(), paint: Paint::of_output(), columns: terminal::columns() }
 }

@@ -12,9 +12,9 @@ use crate::output::Output;
 use crate::values::{Named, one_of};
 use std::io::Write;
 use std::path::PathBuf;
-use tabia_explore::{Explorable, ListedGame, ListedGames, OpenBook};
 use tabia_gamefile::{GameFile, GameId, GameLookup, StoredGame, path_beside};
 use tabia_games::{Game, WithGame};
+use tabia_play::explore::{Explorable, ListedGame, ListedGames, OpenBook};
 use tabia_play::{GameFormat, TopGames, TopGamesPlan, game_text};
 
 /// Show the best games of a position, or a game

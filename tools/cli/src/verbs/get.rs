@@ -9,9 +9,8 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use tabia::{Columns, Hash, Key, MoveRow, PositionRow, Row, TableKind, WithCells};
-use tabia_explore::labels;
-use tabia_explore::{Explorable, OpenBook};
 use tabia_interop::rows::{CellFacts, Fields, Schema, text};
+use tabia_play::explore::{Explorable, OpenBook, PositionRowFacts, labels};
 
 /// Show the rows of positions, given their keys
 ///
@@ -78,18 +77,8 @@ struct Found {
 #[derive(Serialize)]
 struct FoundFacts {
     key: String,
-    position: Option<PositionFacts>,
+    position: Option<PositionRowFacts>,
     moves: Vec<MoveFacts>,
-}
-
-#[derive(Serialize)]
-struct PositionFacts {
-    wins: u32,
-    draws: u32,
-    losses: u32,
-    eval: Option<i16>,
-    depth: u8,
-    flags: Vec<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -113,8 +102,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let look_up = |&key: &Key| {
         Ok(Found {
             key,
-            position: book.position(key)?,
-            moves: book.moves(key)?,
+            position: book.rows().position(key)?,
+            moves: book.rows().moves_with_cells(key)?,
             elsewhere: elsewhere(key),
         })
     };
@@ -156,20 +145,9 @@ fn write_rows(schema: Schema, rows: Vec<Fields>, out: &mut impl Write) -> io::Re
 
 impl FoundFacts {
     fn of(found: &Found) -> Self {
-        let position = found.position.map(|row| {
-            let counts = row.counts();
-            PositionFacts {
-                wins: counts.wins,
-                draws: counts.draws,
-                losses: counts.losses,
-                eval: row.eval(),
-                depth: row.depth(),
-                flags: labels::of_flags(row.flags()),
-            }
-        });
         Self {
             key: format!("{:016x}", found.key),
-            position,
+            position: found.position.as_ref().map(PositionRowFacts::from),
             moves: found.moves.iter().map(MoveFacts::of).collect(),
         }
     }

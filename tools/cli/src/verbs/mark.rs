@@ -13,7 +13,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use tabia::{Book, Marks, MoveRow, Row, TableKind};
 use tabia_build::edits::mark_moves;
-use tabia_explore::labels;
+use tabia_play::explore::labels;
 
 /// Mark moves as never or always to be played
 ///

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tabia::{Book, View};
 use tabia_build::shelf::{SHELF, ShelfFile, SliceFile};
-use tabia_explore::{Explorable, OpenBook};
+use tabia_play::explore::{Explorable, OpenBook};
 use tabia_serve::{Access, AccessLog, Server, Shelf, Slice, Source, Sources};
 
 /// Where the documented examples of lichess's explorer ask.

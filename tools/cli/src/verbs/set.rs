@@ -13,7 +13,7 @@ use tabia::{
     Batch, Book, Counts, Error, Flags, Key, Marks, MoveRow, PositionRow, Row, TableKind, WithCells,
 };
 use tabia_build::edits::put_evaluated;
-use tabia_explore::labels;
+use tabia_play::explore::{PositionRowFacts, labels};
 
 /// Set what a book says of a position, or of moves
 ///
@@ -109,18 +109,8 @@ struct Set {
     key: String,
     /// The journal's frame, if anything was changed.
     sequence: Option<u64>,
-    position: Option<PositionSays>,
+    position: Option<PositionRowFacts>,
     moves: Vec<MoveSays>,
-}
-
-#[derive(Serialize)]
-struct PositionSays {
-    wins: u32,
-    draws: u32,
-    losses: u32,
-    eval: Option<i16>,
-    depth: u8,
-    flags: Vec<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -160,7 +150,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let set = Set {
         key: format!("{:016x}", edited.key),
         sequence,
-        position: position.map(|row| PositionSays::of(&row)),
+        position: position.map(|row| (&row).into()),
         moves: rows.iter().filter_map(said).collect(),
     };
     let mut out = Output::of_summary(console);
@@ -229,18 +219,10 @@ fn need(book: &Book, table: TableKind) -> Done<()> {
     }
 }
 
-impl PositionSays {
-    fn of(row: &PositionRow) -> Self {
-        let Counts { wins, draws, losses } = row.counts();
-        let (eval, depth) = (row.eval(), row.depth());
-        Self { wins, draws, losses, eval, depth, flags: labels::of_flags(row.flags()) }
-    }
-}
-
 impl Set {
     fn write(&self, out: &mut impl Write) -> std::io::Result<()> {
         if let Some(says) = &self.position {
-            let PositionSays { wins, draws, losses, eval, depth, flags } = says;
+            let PositionRowFacts { wins, draws, losses, eval, depth, flags } = says;
             let games = [wins, draws, losses].into_iter().map(|&count| u64::from(count)).sum();
             let eval =
                 eval.map_or("no eval".to_owned(), |eval| format!("eval {eval} at depth {depth}"));

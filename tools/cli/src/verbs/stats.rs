@@ -3,7 +3,6 @@
 
 mod against;
 mod command;
-mod cover;
 mod follow;
 mod survey;
 
@@ -11,13 +10,11 @@ pub use command::run;
 
 use crate::books::ViewChoice;
 use crate::failure::{Done, Verdict, failure};
-use crate::newfile::NewFile;
 use crate::output::Output;
 use crate::place;
-use crate::svg;
 use serde::Serialize;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 use tabia::journal_path;
 use tabia_games::{Known, Side};
 
@@ -57,7 +54,7 @@ use tabia_games::{Known, Side};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  tabia stats masters.tabia --svg masters.svg
+  tabia stats masters.tabia
   tabia stats masters.tabia --archives club.pgn --report left.tsv
   tabia stats mine.tabia --against masters.tabia --white-only")]
 pub struct Args {
@@ -92,10 +89,7 @@ pub struct Args {
     /// the ply with which it left the book, and by which move, with tabs between them.
     #[arg(long, value_name = "FILE", requires = "archives")]
     report: Option<PathBuf>,
-    /// Draw the figures by ply into this file (SVG)
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-    /// Replace files that have these names
+    /// Replace a file that has the name of --report
     #[arg(long)]
     force: bool,
     /// Threads to follow games with, if not one a core
@@ -108,49 +102,29 @@ pub struct Args {
     json: bool,
 }
 
-/// What was found, to be shown.
-trait Figures: Serialize {
-    /// For people, in so many plies.
-    fn write(&self, out: &mut Output, plies: usize) -> io::Result<()>;
-
-    /// A drawing of it.
-    fn draw(&self, out: &mut NewFile, title: &str, plies: usize) -> io::Result<()>;
-}
-
-/// Shows figures, and draws them first if that is asked for.
-fn show(args: &Args, figures: &impl Figures) -> Done {
-    let plies = args.max_ply as usize;
-    if let Some(path) = &args.svg {
-        let mut file = NewFile::create(path, args.force)?;
-        let name = args.book.file_name().unwrap_or_default().to_string_lossy();
-        figures
-            .draw(&mut file, &name, plies)
-            .map_err(|error| crate::failure::Failure::system(path, "write", &error))?;
-        file.publish()?;
-    }
+/// Shows figures, by `write` for people, in so many plies.
+fn show(
+    args: &Args,
+    figures: &impl Serialize,
+    write: impl FnOnce(&mut Output, usize) -> io::Result<()>,
+) -> Done {
     let mut out = Output::new();
     if args.json {
         out.json(figures)?;
     } else {
-        figures.write(&mut out, plies)?;
+        write(&mut out, args.max_ply as usize)?;
         out.finish()?;
     }
     Ok(Verdict::Fine)
 }
 
 impl Args {
-    /// Makes sure that the files to be made are none of those to be read.
-    fn check_files(&self, files: &[&Path]) -> Done<()> {
-        let books = self.against.iter().chain([&self.book]);
-        let inputs: Vec<PathBuf> =
-            books.flat_map(|book| [book.clone(), journal_path(book)]).collect();
-        for (number, file) in files.iter().enumerate() {
-            place::check_output(file, self.force)?;
-            let others = files[..number].iter().copied();
-            let inputs = inputs.iter().chain(&self.archives).map(PathBuf::as_path);
-            place::check_distinct(file, inputs.chain(others))?;
-        }
-        Ok(())
+    /// Makes sure that the file to be made is none of those to be read.
+    fn check_report(&self) -> Done<()> {
+        let Some(report) = &self.report else { return Ok(()) };
+        place::check_output(report, self.force)?;
+        let inputs = [self.book.clone(), journal_path(&self.book)];
+        place::check_distinct(report, inputs.iter().chain(&self.archives).map(PathBuf::as_path))
     }
 
     /// Whose book it is, if it is of one side.
@@ -166,16 +140,4 @@ impl Args {
             None => Err(failure!("{flag}: {} has no such side", game.name())),
         }
     }
-}
-
-/// A drawing of parts by ply.
-fn drawn(
-    out: &mut NewFile,
-    title: &str,
-    parts: [&str; 2],
-    columns: &[(usize, [f64; 2])],
-    number: fn(f64) -> String,
-) -> io::Result<()> {
-    svg::Columns { title, below: "ply", parts, columns, number }.draw(out)?;
-    out.flush()
 }

@@ -1,11 +1,5 @@
 //! `tabia tree`: the lines of a book from a position on.
 
-mod dot;
-mod grown;
-mod json;
-mod record;
-mod text;
-
 use crate::books::{self, ViewChoice};
 use crate::console::Console;
 use crate::failure::{Done, Verdict, failure};
@@ -13,14 +7,11 @@ use crate::games;
 use crate::history::CourseChoice;
 use crate::numbers::counted;
 use crate::output::Output;
-use grown::{Grown, Played};
 use std::path::PathBuf;
-use tabia::format::Results;
 use tabia::{Error, TableKind};
-use tabia_explore::Numbers;
-use tabia_explore::{Explorable, OpenBook};
-use tabia_games::{Game, Node, WithGame};
-use tabia_play::{Percent, Tree, TreePlan};
+use tabia_games::{Game, WithGame};
+use tabia_play::explore::{Explorable, OpenBook, ShownTree, TreeFacts};
+use tabia_play::{Percent, TreePlan, text};
 
 /// Show the lines of a book, as a tree
 ///
@@ -55,7 +46,6 @@ use tabia_play::{Percent, Tree, TreePlan};
 Examples:
   tabia tree masters.tabia --max-ply 4 --min-share 10%
   tabia tree masters.tabia --moves \"e4 c5\" --breadth 3 --max-ply 8
-  tabia tree wthor.tabia --dot --min-share 10% | dot -Tsvg > wthor.svg
   tabia tree masters.tabia --moves d4 --record --max-ply 12 > d4.pgn")]
 pub struct Args {
     /// The book; or all shares of one, or a folder with them
@@ -84,16 +74,11 @@ pub struct Args {
     max_nodes: u32,
     #[command(flatten)]
     journal: ViewChoice,
-    /// Print a drawing for Graphviz
-    ///
-    /// A node is a position, an edge a move, dashed if it is a deviation.
-    #[arg(long, conflicts_with = "json")]
-    dot: bool,
     /// Print one game with variations, as PGN, SGF or PDN
     ///
     /// SGF of Go, PDN of draughts. Where a position comes up again its line ends. `tabia build --variations --results unknown`
     /// makes a book with the same moves of it.
-    #[arg(long, conflicts_with_all = ["json", "dot"])]
+    #[arg(long, conflicts_with = "json")]
     record: bool,
     /// Print JSON
     #[arg(long)]
@@ -113,7 +98,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     args.at.check_quotes(&args.books)?;
     let book = books::open_one(&args.books, args.journal.view(), console)?;
     let path = book.first().path().to_owned();
-    if !book.has(TableKind::Moves) {
+    if !book.rows().has(TableKind::Moves) {
         return Err(Error::NoTable { path, table: TableKind::Moves }.into());
     }
     games::of(book.header(), &path)?.with(Showing { args, console, book: &book })
@@ -133,63 +118,40 @@ impl WithGame for Showing<'_> {
         let Self { args, console, book } = self;
         let history = args.at.history(start, book.header().keyed)?;
         args.at.note_castling(start, console);
-        let root = history.present();
-        let tree = {
+        let shown = {
             let meter = console.meter();
-            Tree::of(book.rows(), root, &args.plan(), &|step| meter.trimming(step))?
+            ShownTree::new(book, start, &history, &args.plan(), &|step| meter.trimming(step))?
         };
-        let first = &tree.nodes[0];
-        let fen = root.position.setup();
-        if first.position.is_none() && first.games == 0 && first.children.is_empty() {
-            let path = book.first().path().display();
-            return Err(failure!("{path}: the position to start from isn't in the book: {fen}"));
+        if shown.is_empty() {
+            return Err(failure!(
+                "{}: the position to start from isn't in the book: {}",
+                shown.title,
+                shown.fen
+            ));
         }
-        let nodes = history.nodes();
-        let lead: Vec<Played> = history
-            .moves()
-            .iter()
-            .zip(nodes)
-            .map(|(played, Node { position, .. })| Played {
-                side: position.side(),
-                san: position.notation(played),
-            })
-            .collect();
-        let from = &nodes[0].position;
-        let numbers = Numbers::after(from.side(), 0);
-        let grown = Grown {
-            tree,
-            title: book.first().path().display().to_string(),
-            setup: Some(from.setup()).filter(|setup| *setup != start.setup()),
-            line: numbers.line(0, &lead.iter().map(|played| &played.san).collect::<Vec<_>>()),
-            numbers: Numbers::after(from.side(), lead.len()),
-            lead,
-            numbers_of_lead: numbers,
-            fen,
-            game: start.name(),
-            first: start.sides()[0],
-            results: book.header().results == Results::Known,
-        };
         let mut out = Output::new();
         if args.json {
-            out.json(&json::Document::new(&grown))?;
+            out.json(&TreeFacts::new(&shown))?;
             return Ok(Verdict::Fine);
         }
-        if args.dot {
-            dot::draw(&mut out, &grown)?;
-        } else if args.record {
-            record::write(&mut out, &grown)?;
+        if !args.record {
+            text::draw_tree(&mut out, &shown)?;
+        } else if shown.has_record() {
+            text::write_record(&mut out, &shown)?;
         } else {
-            text::draw(&mut out, &grown)?;
+            return Err(failure!(
+                "a record of Go starts from the empty board: give the position by --moves, not by --fen"
+            ));
         }
         out.finish()?;
-        let unsaid = if args.record { record::unsaid(&grown) } else { 0 };
+        let unsaid = if args.record { shown.marks_beside_record() } else { 0 };
         if unsaid > 0 && !console.quiet {
             console.meter().note(&format!(
                 "{} marked never or always: a record can't say that",
                 counted(unsaid as u64, "move")
             ));
         }
-        if grown.tree.is_truncated && !console.quiet {
+        if shown.tree.is_truncated && !console.quiet {
             console.meter().note(&format!(
                 "there are more than {} moves: only those with the most games are shown; ask for fewer with --min-share, --min-games, --breadth or --max-ply, or for more with --max-nodes",
                 args.max_nodes

@@ -158,25 +158,6 @@ fn holes_are_found_in_another_book() {
 }
 
 #[test]
-fn drawings_are_svg() {
-    let stage = stage();
-    for verb in ["", "--archives rest.pgn", "--against games.tabia"] {
-        stage.good(&format!("stats half.tabia {verb} --svg drawn.svg --force"));
-        let text = String::from_utf8(stage.read("drawn.svg")).unwrap();
-        assert!(text.starts_with("<svg xmlns=") && text.ends_with("</svg>\n"), "{text}");
-        assert!(text.contains("half.tabia: ") && text.matches("<rect").count() > 15, "{text}");
-    }
-    stage.bad("stats half.tabia --svg drawn.svg", &["drawn.svg", "--force"]);
-    stage.bad(
-        "stats half.tabia --svg half.tabia --force",
-        &["another argument names the same file"],
-    );
-    stage.bad("stats half.tabia --archives rest.pgn --report rest.pgn --force", &["same file"]);
-    stage.bad("stats half.tabia --archives rest.pgn --report x --svg x", &["x", "same file"]);
-    stage.bad("stats half.tabia --svg no/such.svg", &["no"]);
-}
-
-#[test]
 fn figures_of_other_games_and_keys() {
     let stage = Stage::new();
     stage.write("few.lines", "f5 d6 c3 1-0\nd3 c3 c4 0-1\nf5 f6 e6 1-0\n");
@@ -223,15 +204,18 @@ fn bad_usage_of_stats() {
         ("club.tabia --report x", &["--archives"]),
         ("club.tabia --threads 2", &["--archives"]),
         ("club.tabia --archives", &["--archives"]),
-        ("club.tabia --archives nothing.pgn --svg x --report y", &["nothing.pgn"]),
-        ("club.tabia --archives text.txt --svg x --report y", &["no game"]),
-        ("club.tabia --archives club.tabia --svg x --report y", &["club.tabia"]),
+        ("club.tabia --archives nothing.pgn --report y", &["nothing.pgn"]),
+        ("club.tabia --archives text.txt --report y", &["no game"]),
+        ("club.tabia --archives club.tabia --report y", &["club.tabia"]),
         ("club.tabia --archives few.lines", &["1 game can't be read as chess"]),
         ("positions.tabia", &["--tables positions,moves"]),
         ("positions.tabia --archives club.pgn", &["--tables positions,moves"]),
         ("club.tabia --against positions.tabia", &["positions.tabia", "--tables positions,moves"]),
-        ("club.tabia --against lines.tabia --svg x", &["lines.tabia", "by line", "by position"]),
-        ("club.tabia --against othello.tabia --svg x", &["othello.tabia", "chess"]),
+        ("club.tabia --against lines.tabia", &["lines.tabia", "by line", "by position"]),
+        ("club.tabia --against othello.tabia", &["othello.tabia", "chess"]),
+        ("club.tabia --archives league.pgn --report league.pgn --force", &["same file"]),
+        ("club.tabia --archives league.pgn --report club.tabia --force", &["same file"]),
+        ("club.tabia --archives league.pgn --report no/such.tsv", &["no"]),
         ("club.tabia --white-only --black-only", &["--white-only", "--black-only"]),
     ] {
         stage.bad(&format!("stats {arguments}"), said);

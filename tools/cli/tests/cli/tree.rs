@@ -1,4 +1,4 @@
-//! `tree`: the lines of a book, as text, JSON and a drawing.
+//! `tree`: the lines of a book, as text and JSON.
 
 use crate::stage::{Stage, random_games};
 use serde_json::Value;
@@ -37,7 +37,7 @@ fn lines_fit_80_columns_however_long_they_are() {
 }
 
 #[test]
-fn json_and_drawing_have_the_moves_of_the_book() {
+fn json_has_the_moves_of_the_book() {
     let stage = stage();
     let tree = stage.json("tree few.tabia --min-share 0");
     assert_eq!(
@@ -76,12 +76,6 @@ fn json_and_drawing_have_the_moves_of_the_book() {
         (&first["san"], &first["share"], &first["marks"][0]),
         (&"e4".into(), &0.5.into(), &"!".into())
     );
-    let drawn = stage.good("tree few.tabia --min-share 0 --dot");
-    assert!(drawn.starts_with("digraph \"chess\" {\n") && drawn.ends_with("}\n"), "{drawn}");
-    let edges = drawn.lines().filter(|line| line.contains(" -> ")).count();
-    let positions =
-        drawn.lines().filter(|line| line.contains("[label=\"") && !line.contains(" -> ")).count();
-    assert_eq!((edges, positions), (nodes(&tree).len() - 1, nodes(&tree).len() - 1));
 }
 
 #[test]
@@ -160,7 +154,6 @@ fn bad_usage_of_tree() {
     stage.bad("tree club.tabia --max-nodes 0", &["--max-nodes", "'0'"]);
     stage.bad("tree club.tabia --min-share 101", &["--min-share", "percentage"]);
     stage.bad("tree club.tabia --min-share -1", &["'-1'"]);
-    stage.bad("tree club.tabia --dot --json", &["--dot", "--json"]);
     stage.bad("tree club.tabia --moves e5", &["--moves: move 1", "e5"]);
     stage.bad("tree club.tabia --fen x", &["--fen"]);
     stage.bad("tree club.tabia --moves a4", &["club.tabia", "isn't in the book"]);

@@ -1,7 +1,7 @@
 //! Growing books of games made up for tests, by a worker that knows their values, and learning from
 //! lost games of chess.
 
-#[path = "../../../play/tests/negamax/toy.rs"]
+#[path = "../../../play/tests/play/negamax/toy.rs"]
 #[allow(dead_code, reason = "made for the tests of negamax")]
 mod toy;
 

@@ -38,21 +38,33 @@ pub trait RowLookup: Send + Sync {
     /// Whether it is known how games ended. If not, each counts as a draw.
     fn results(&self) -> Results;
 
+    /// The same moves with their cells; without any where moves have none.
+    ///
+    /// # Errors
+    /// As [`Book::moves_with_cells`].
+    fn moves_with_cells(&self, key: Key) -> Result<Vec<WithCells<MoveRow>>> {
+        Ok(self.moves(key)?.iter().map(|&row| row.into()).collect())
+    }
+
     /// The ratings of those who played the moves of a position, by the moves' codes: none where no
     /// game was rated.
     ///
     /// # Errors
     /// As [`Book::moves_with_cells`].
-    fn ratings(&self, _key: Key) -> Result<Vec<(u16, Ratings)>> {
-        Ok(Vec::new())
+    fn ratings(&self, key: Key) -> Result<Vec<(u16, Ratings)>> {
+        let rows = self.moves_with_cells(key)?.into_iter();
+        let rated = rows.filter_map(|with| Some((with.row.code(), with.cells.get::<Ratings>()?)));
+        Ok(rated.filter(|(_, ratings)| ratings.games > 0).collect())
     }
 
     /// The moves of a position that name their best game, each with it.
     ///
     /// # Errors
     /// As [`Book::moves_with_cells`].
-    fn best_games(&self, _key: Key) -> Result<Vec<(MoveRow, BestGame)>> {
-        Ok(Vec::new())
+    fn best_games(&self, key: Key) -> Result<Vec<(MoveRow, BestGame)>> {
+        let rows = self.moves_with_cells(key)?.into_iter();
+        let named = rows.filter_map(|with| Some((with.row, with.cells.get::<BestGame>()?)));
+        Ok(named.filter(|(_, game)| !game.is_none()).collect())
     }
 
     /// Whether moves have ratings.
@@ -61,89 +73,45 @@ pub trait RowLookup: Send + Sync {
     }
 }
 
-/// The ratings among the cells of moves.
-fn ratings_of(rows: &[WithCells<MoveRow>]) -> Vec<(u16, Ratings)> {
-    let rated = |row: &WithCells<MoveRow>| Some((row.row.code(), row.cells.get::<Ratings>()?));
-    rows.iter().filter_map(rated).filter(|(_, ratings)| ratings.games > 0).collect()
+macro_rules! lookup {
+    ($book:ident, $self:ident => $header:expr) => {
+        impl<S: Bytes> RowLookup for $book<S> {
+            fn position(&self, key: Key) -> Result<Option<PositionRow>> {
+                Self::position(self, key)
+            }
+
+            fn positions(&self, keys: &[Key]) -> Result<Vec<Option<PositionRow>>> {
+                let mut found = vec![None; keys.len()];
+                Self::positions(self, keys, &mut found)?;
+                Ok(found)
+            }
+
+            fn moves(&self, key: Key) -> Result<Cow<'_, [MoveRow]>> {
+                Self::moves(self, key)
+            }
+
+            fn moves_with_cells(&self, key: Key) -> Result<Vec<WithCells<MoveRow>>> {
+                Self::moves_with_cells(self, key)
+            }
+
+            fn has(&self, kind: TableKind) -> bool {
+                Self::has(self, kind)
+            }
+
+            fn results(&$self) -> Results {
+                $header.results
+            }
+
+            fn has_ratings(&$self) -> bool {
+                $header.columns(TableKind::Moves).has(Column::RATINGS)
+            }
+        }
+    };
 }
 
-/// The best games among the cells of moves.
-fn best_games_of(rows: &[WithCells<MoveRow>]) -> Vec<(MoveRow, BestGame)> {
-    let named = |row: &WithCells<MoveRow>| Some((row.row, row.cells.get::<BestGame>()?));
-    rows.iter().filter_map(named).filter(|(_, game)| !game.is_none()).collect()
-}
-
-impl<S: Bytes> RowLookup for Book<S> {
-    fn position(&self, key: Key) -> Result<Option<PositionRow>> {
-        Self::position(self, key)
-    }
-
-    fn positions(&self, keys: &[Key]) -> Result<Vec<Option<PositionRow>>> {
-        let mut found = vec![None; keys.len()];
-        Self::positions(self, keys, &mut found)?;
-        Ok(found)
-    }
-
-    fn moves(&self, key: Key) -> Result<Cow<'_, [MoveRow]>> {
-        Self::moves(self, key)
-    }
-
-    fn has(&self, kind: TableKind) -> bool {
-        Self::has(self, kind)
-    }
-
-    fn results(&self) -> Results {
-        self.header().results
-    }
-
-    fn ratings(&self, key: Key) -> Result<Vec<(u16, Ratings)>> {
-        self.moves_with_cells(key).map(|rows| ratings_of(&rows))
-    }
-
-    fn best_games(&self, key: Key) -> Result<Vec<(MoveRow, BestGame)>> {
-        self.moves_with_cells(key).map(|rows| best_games_of(&rows))
-    }
-
-    fn has_ratings(&self) -> bool {
-        self.header().columns(TableKind::Moves).has(Column::RATINGS)
-    }
-}
-
-impl<S: Bytes> RowLookup for BookSet<S> {
-    fn position(&self, key: Key) -> Result<Option<PositionRow>> {
-        Self::position(self, key)
-    }
-
-    fn positions(&self, keys: &[Key]) -> Result<Vec<Option<PositionRow>>> {
-        let mut found = vec![None; keys.len()];
-        Self::positions(self, keys, &mut found)?;
-        Ok(found)
-    }
-
-    fn moves(&self, key: Key) -> Result<Cow<'_, [MoveRow]>> {
-        Self::moves(self, key)
-    }
-
-    fn has(&self, kind: TableKind) -> bool {
-        Self::has(self, kind)
-    }
-
-    fn results(&self) -> Results {
-        self.books()[0].header().results
-    }
-
-    fn ratings(&self, key: Key) -> Result<Vec<(u16, Ratings)>> {
-        self.moves_with_cells(key).map(|rows| ratings_of(&rows))
-    }
-
-    fn best_games(&self, key: Key) -> Result<Vec<(MoveRow, BestGame)>> {
-        self.moves_with_cells(key).map(|rows| best_games_of(&rows))
-    }
-
-    fn has_ratings(&self) -> bool {
-        self.books().iter().any(RowLookup::has_ratings)
-    }
-}
+lookup!(Book, self => self.header());
+// All shares of a book have the same columns.
+lookup!(BookSet, self => self.books()[0].header());
 
 /// Several books of one game as one: a small one with corrections over a large one.
 ///

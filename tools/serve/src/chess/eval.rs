@@ -4,8 +4,8 @@ use super::Found;
 use crate::reply::Refusal;
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
-use tabia_explore::{Explorable, Explored, Move};
 use tabia_games::{Chess, Game, Node};
+use tabia_play::explore::{Explorable, Explored, Move};
 
 /// The most moves of a line.
 const LONGEST: usize = 40;
@@ -84,7 +84,7 @@ impl Found<'_> {
 
     /// The line of best evals behind a move.
     pub fn line(&self, first: &<Chess as Game>::Move) -> Result<Line, Refusal> {
-        Ok(Line::of(self.books.book(), self.history.present(), first)?)
+        Ok(Line::of(&self.books, self.history.present(), first)?)
     }
 }
 

@@ -16,9 +16,9 @@ use std::sync::Arc;
 use tabia::format::Keyed;
 use tabia::{Counts, Ratings, Row};
 use tabia_build::shelf::{Facets, Month};
-use tabia_explore::{Explorable, Opening};
 use tabia_gamefile::{GameId, StoredGame};
 use tabia_games::{Chess, Game as _, Side};
+use tabia_play::explore::{Explorable, Opening};
 use tabia_play::{GameFormat, TopGame, game_text};
 
 /// How many moves are told where the client doesn't say.
@@ -180,7 +180,7 @@ pub(super) fn node(found: &Found<'_>, limit: usize, told: Told) -> Result<Node, 
 
 /// The game of a move, if it has only one and that is known.
 fn only_game(
-    known: &tabia_explore::Move,
+    known: &tabia_play::explore::Move,
     games: &Games<'_>,
     told: Told,
 ) -> Result<Option<Game>, Refusal> {
@@ -251,8 +251,8 @@ fn history(
     for (month, snapshot) in slices {
         let Some(month) = month else { continue };
         let sums: &mut [u64; 3] = by_month.entry(*month).or_default();
-        for known in snapshot.book.moves(node.key)? {
-            let counts = for_white(known.row.counts(), node.position.side());
+        for known in snapshot.book.rows().moves(node.key)?.iter() {
+            let counts = for_white(known.counts(), node.position.side());
             sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
     }

@@ -10,8 +10,8 @@ use serde::Serialize;
 use std::sync::Arc;
 use tabia::TableKind;
 use tabia::format::{Keyed, Results};
-use tabia_explore::Explorable;
 use tabia_games::{Game, WithGame};
+use tabia_play::explore::Explorable;
 
 /// A book.
 #[derive(Debug, Serialize)]

@@ -10,8 +10,8 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use tabia::TableKind;
 use tabia::format::Keyed;
-use tabia_explore::{Explorable, Named};
 use tabia_games::{Game, Known, Node, Side, WithGame};
+use tabia_play::explore::{Explorable, Named};
 use tabia_play::{Hole, Holes, HolesPlan};
 
 /// The plies that are looked at where the client doesn't say, and the most.
@@ -61,7 +61,7 @@ pub fn coverage(sources: &Sources, request: &Request) -> Answered {
     request.check_new(&version)?;
     let kind = |books: &Selection| {
         let header = books.header();
-        (header.keys, header.keyed, Explorable::has(books, TableKind::Moves))
+        (header.keys, header.keyed, books.rows().has(TableKind::Moves))
     };
     if kind(&book.books) != kind(&by.books) || !kind(&book.books).2 {
         return Err(Refusal::Bad("both books must have moves, and the same keys".to_owned()));

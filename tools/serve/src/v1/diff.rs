@@ -7,8 +7,8 @@ use crate::reply::{Answered, Refusal, Reply};
 use crate::selection::Selection;
 use crate::sources::Sources;
 use serde::Serialize;
-use tabia_explore::{Explorable, Explored, Move, Named};
 use tabia_games::{Game, WithGame};
+use tabia_play::explore::{Explorable, Explored, Move, Named};
 
 /// Two books at a position.
 #[derive(Debug, Serialize)]
@@ -76,7 +76,7 @@ impl WithGame for Comparing<'_> {
         let Self { request, names, books: [first, second] } = self;
         let history = place::asked(request, start, first.header().keyed)?;
         let node = history.present();
-        let explored = [Explored::new(first.book(), node)?, Explored::new(second.book(), node)?];
+        let explored = [Explored::new(first, node)?, Explored::new(second, node)?];
         let best = |explored: &Explored| explored.moves.first().map(|best| best.code);
         let (fen, flips) = (explored[0].fen.clone(), best(&explored[0]) != best(&explored[1]));
         let games = [explored[0].whole().games, explored[1].whole().games];

@@ -10,8 +10,8 @@ use serde::Deserialize;
 use serde_json::json;
 use tabia::{Batch, Book, Counts, Env, Marks, PositionRow, TableKind, Writer, stray_journals};
 use tabia_build::edits::{mark_moves, put_evaluated};
-use tabia_explore::{Explorable, OpenBook};
 use tabia_games::{Game, WithGame};
+use tabia_play::explore::{Explorable, OpenBook};
 
 /// An edit: of a move its mark, or of a position its eval.
 #[derive(Debug, Deserialize)]

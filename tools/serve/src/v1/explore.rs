@@ -6,9 +6,9 @@ use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
 use crate::sources::Sources;
 use serde::Serialize;
-use tabia_explore::{Answer, Explorable, Named, Share};
 use tabia_games::{Game, Node, Outcome, WithGame};
 use tabia_play::choice::GameHistory;
+use tabia_play::explore::{Answer, Explorable, Named, Share};
 
 /// What is answered: what `tabia explore --json` prints, and what a board needs besides.
 #[derive(Debug, Serialize)]
@@ -72,7 +72,7 @@ impl WithGame for Exploring<'_> {
 
 impl<'a> Shown<'a> {
     fn new<G: Game>(asked: &Asked<'a>, history: &GameHistory<G>) -> Result<Self, Refusal> {
-        let answer = Answer::new(asked.books.book(), history, asked.names)?;
+        let answer = Answer::new(&asked.books, history, asked.names)?;
         let (node, position) = (history.present(), &history.present().position);
         let mut legal = Vec::new();
         position.legal_moves(&mut legal);

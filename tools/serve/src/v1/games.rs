@@ -7,9 +7,9 @@ use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
 use crate::selection::Selection;
 use crate::sources::Sources;
-use tabia_explore::{Explorable, ListedGames};
 use tabia_gamefile::StoredGame;
 use tabia_games::{Game, WithGame};
+use tabia_play::explore::{Explorable, ListedGames};
 use tabia_play::{GameFormat, game_text};
 
 /// How many games are told where the client doesn't say, and the most.

@@ -6,9 +6,9 @@ use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
 use crate::selection::Selection;
 use crate::sources::Sources;
-use tabia_explore::{Decided, Explorable};
 use tabia_games::{Game, WithGame};
 use tabia_play::choice::{Limits, Player, RuleSpec, Seed};
+use tabia_play::explore::{Decided, Explorable};
 
 /// The rule where none is asked for: that of `tabia play`.
 const RULE: &str = "games";

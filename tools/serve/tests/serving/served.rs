@@ -12,9 +12,9 @@ use tabia::{
 };
 use tabia_archives::filter::TimeClass;
 use tabia_build::shelf::Facets;
-use tabia_explore::OpenBook;
 use tabia_games::{Chess, Game, Known, Node};
 use tabia_interop::opening_names::OpeningNames;
+use tabia_play::explore::OpenBook;
 use tabia_serve::{Server, Shelf, Slice, Source, Sources};
 
 /// What allows edits.

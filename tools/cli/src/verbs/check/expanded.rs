@@ -8,9 +8,9 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
 use tabia::{Book, CheckReport};
-use tabia_explore::Numbers;
 use tabia_games::{Game, Known, WithGame};
 use tabia_play::Expanded;
+use tabia_play::explore::Numbers;
 
 /// How many of those that are wrong are shown.
 const LISTED: usize = 3;

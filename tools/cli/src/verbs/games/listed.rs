@@ -3,8 +3,8 @@
 use comfy_table::{Table, presets};
 use std::io::{self, Write};
 use tabia_build::one_line;
-use tabia_explore::ListedGame;
 use tabia_games::{Game, Node};
+use tabia_play::explore::ListedGame;
 use tabia_play::{TopGame, TopGames};
 
 /// Letters of an event that are shown.

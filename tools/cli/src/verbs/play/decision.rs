@@ -8,9 +8,9 @@ use crate::output::Output;
 use comfy_table::{CellAlignment, Table, presets};
 use std::io::{self, Write};
 use tabia_build::one_line;
-use tabia_explore::{Decided, Judgement};
 use tabia_games::{Game, WithGame};
 use tabia_play::choice::{Figure, Limits, Seed};
+use tabia_play::explore::{Decided, Judgement};
 use tabia_proxy::BookStack;
 
 /// Chooses a move, and shows it.

@@ -1,20 +1,13 @@
 //! What is played in another book and not answered in this one.
 
-use super::cover::{Cover, Gap, GapMove, write_gaps};
-use super::{Args, Figures, show};
+use super::{Args, show};
 use crate::console::Console;
 use crate::failure::{Done, failure};
-use crate::lines::{named, replayed};
-use crate::newfile::NewFile;
-use crate::numbers::grouped;
-use crate::output::Output;
-use serde::Serialize;
-use std::io::{self, Write};
 use tabia::Book;
 use tabia::format::Keyed;
-use tabia_explore::Numbers;
 use tabia_games::{Game, Known, Node, WithGame};
-use tabia_play::{Hole, Holes, HolesPlan};
+use tabia_play::text::Lacking;
+use tabia_play::{Holes, HolesPlan};
 
 /// Walks both books, and shows what was found.
 pub fn run(args: &Args, console: &Console, game: &Known, books: [&Book; 2]) -> Done {
@@ -22,7 +15,8 @@ pub fn run(args: &Args, console: &Console, game: &Known, books: [&Book; 2]) -> D
     check_alike(book, other)?;
     let plan =
         HolesPlan { max_ply: args.max_ply, side: args.side(game)?, count: args.limit as usize };
-    show(args, &game.with(Walking { console, books, plan })?)
+    let found = game.with(Walking { console, books, plan })?;
+    show(args, &found, |out, plies| found.write(out, plies))
 }
 
 /// Makes sure that both books have the same keys.
@@ -65,58 +59,6 @@ impl WithGame for Walking<'_> {
         if found.coverage.games == 0 {
             return Err(failure!("{}: it knows no games from the start", other.path().display()));
         }
-        let all = found.coverage.games;
-        Ok(Lacking {
-            cover: Cover::new(&found.coverage),
-            reached: found.reached,
-            holes: found.holes,
-            illegal_moves: found.illegal,
-            top: found.top.iter().map(|hole| gap(&root, hole, all)).collect(),
-        })
-    }
-}
-
-/// A hole for people.
-fn gap<G: Game>(root: &Node<G>, hole: &Hole, all: u64) -> Gap {
-    let found = replayed(root, &hole.line);
-    let san = found.as_ref().and_then(|(node, _)| named(node, hole.code));
-    Gap {
-        games: hole.games,
-        share: hole.games as f64 / all.max(1) as f64,
-        key: format!("{:016x}", hole.key),
-        line: found.map(|(_, moves)| moves),
-        answered: hole.is_answered,
-        moves: vec![GapMove { san, code: hole.code, games: hole.games }],
-        numbers: Numbers::after(root.position.side(), 0),
-    }
-}
-
-#[derive(Serialize)]
-struct Lacking {
-    #[serde(flatten)]
-    cover: Cover,
-    /// Positions that both books reach together.
-    reached: u64,
-    /// How many holes there are.
-    holes: u64,
-    illegal_moves: u64,
-    /// Those with the most games.
-    top: Vec<Gap>,
-}
-
-impl Figures for Lacking {
-    fn write(&self, out: &mut Output, plies: usize) -> io::Result<()> {
-        writeln!(out, "games       {:>14}  of the other book", grouped(self.cover.games))?;
-        writeln!(out, "positions   {:>14}  that both books reach together", grouped(self.reached))?;
-        writeln!(out, "holes       {:>14}\n", grouped(self.holes))?;
-        self.cover.write_plies(out, plies)?;
-        if self.top.is_empty() {
-            return Ok(());
-        }
-        write_gaps(out, "holes with the most games", &self.top, self.cover.games)
-    }
-
-    fn draw(&self, out: &mut NewFile, title: &str, plies: usize) -> io::Result<()> {
-        self.cover.draw(out, &format!("{title}: answered within so many plies"), plies)
+        Ok(Lacking::new(&root, &found))
     }
 }

@@ -5,13 +5,12 @@ use crate::books;
 use crate::console::Console;
 use crate::failure::Done;
 use crate::games;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tabia::{Book, Error, TableKind};
 
 /// Shows it.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let files: Vec<&Path> = args.svg.iter().chain(&args.report).map(PathBuf::as_path).collect();
-    args.check_files(&files)?;
+    args.check_report()?;
     let book = open(&args.book, args, console)?;
     let game = games::of(book.header(), book.path())?;
     if let Some(other) = &args.against {

@@ -1,13 +1,11 @@
 //! Where the games of archives leave a book.
 
-use super::cover::{Cover, Gap, GapMove, write_gaps};
-use super::{Args, Figures, show};
+use super::{Args, show};
 use crate::console::Console;
 use crate::failure::{Done, Failure, failure};
 use crate::lines::{named, replayed};
 use crate::newfile::NewFile;
-use crate::numbers::{counted, grouped, percent};
-use crate::output::Output;
+use crate::numbers::counted;
 use crate::reading::{Oddities, Report};
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
@@ -20,13 +18,15 @@ use tabia_archives::{
     UnknownResults, Wanted, Warning, ingest,
 };
 use tabia_build::{ArchiveList, BuildObserver, LeftOut, one_line};
-use tabia_explore::Numbers;
 use tabia_games::{Game, Known, Node, WithGame};
-use tabia_play::{Exit, GamesInBook, KnownMoves, PlayedMove};
+use tabia_play::explore::Numbers;
+use tabia_play::text::Followed;
+use tabia_play::{GamesInBook, KnownMoves, PlayedMove};
 
 /// Follows the games, and shows what was found.
 pub fn run(args: &Args, console: &Console, game: &Known, book: &Book) -> Done {
-    show(args, &game.with(Following { args, console, game, book })?)
+    let found = game.with(Following { args, console, game, book })?;
+    show(args, &found, |out, plies| found.followed.write(out, plies))
 }
 
 struct Following<'a> {
@@ -37,7 +37,7 @@ struct Following<'a> {
 }
 
 impl WithGame for Following<'_> {
-    type Output = Done<Followed>;
+    type Output = Done<Found>;
 
     fn with<G: Game>(self, start: &G) -> Self::Output {
         let Self { args, console, game, book } = self;
@@ -81,17 +81,9 @@ impl WithGame for Following<'_> {
         observer.left_out.iter().for_each(|file| observer.report.left_out(file));
         let oddities = observer.report.finish();
         list.map_or(Ok(()), List::publish)?;
-        let top = games.top(args.limit as usize);
-        let cover = Cover::new(&games.coverage());
-        Ok(Followed {
-            stayed: all - cover.left - cover.left_by_own_side,
-            cover,
-            returned: games.returned(),
-            skipped: stats.games.skipped_games(),
-            oddities,
-            exits: games.exits() as u64,
-            top: top.iter().map(|exit| gap(&root, exit, all)).collect(),
-        })
+        let limit = args.limit as usize;
+        let followed = Followed::new(&root, &games, limit, stats.games.skipped_games());
+        Ok(Found { followed, oddities })
     }
 }
 
@@ -244,79 +236,11 @@ impl<G: Game> List<G> {
     }
 }
 
-/// An exit for people.
-fn gap<G: Game>(root: &Node<G>, exit: &Exit, all: u64) -> Gap {
-    let found = (exit.from == root.key).then(|| replayed(root, &exit.line)).flatten();
-    let moved = |&(code, games): &(u16, u64)| GapMove {
-        san: found.as_ref().and_then(|(node, _)| named(node, code)),
-        code,
-        games,
-    };
-    Gap {
-        games: exit.games,
-        share: exit.games as f64 / all.max(1) as f64,
-        key: format!("{:016x}", exit.key),
-        moves: exit.moves.iter().map(moved).collect(),
-        line: found.map(|(_, moves)| moves),
-        answered: exit.is_answered,
-        numbers: Numbers::after(root.position.side(), 0),
-    }
-}
-
+/// What was found, and what is odd about the archives.
 #[derive(Serialize)]
-struct Followed {
+struct Found {
     #[serde(flatten)]
-    cover: Cover,
-    /// Games that were in the book to their end.
-    stayed: u64,
-    /// Games that left, and came later to a position again at which the book has a move.
-    returned: u64,
-    /// Games that can't be read.
-    skipped: u64,
+    followed: Followed,
     #[serde(flatten)]
     oddities: Oddities,
-    /// How many exits there are.
-    exits: u64,
-    /// Those by which most games left.
-    top: Vec<Gap>,
-}
-
-impl Figures for Followed {
-    fn write(&self, out: &mut Output, plies: usize) -> io::Result<()> {
-        let all = self.cover.games;
-        let line = |out: &mut Output, name: &str, games: u64, what: &str| {
-            writeln!(out, "{name:<11} {:>14}  {:>6}  {what}", grouped(games), percent(games, all))
-        };
-        writeln!(out, "games       {:>14}", grouped(all))?;
-        line(out, "  stayed", self.stayed, "in the book to the end")?;
-        line(out, "  left", self.cover.left, "by a move the book doesn't go on with")?;
-        if self.cover.left_by_own_side > 0 {
-            line(
-                out,
-                "  own side",
-                self.cover.left_by_own_side,
-                "by a move of the book's own side",
-            )?;
-        }
-        if self.returned > 0 {
-            writeln!(
-                out,
-                "  came back {:>14}  of those left, to where the book has a move",
-                grouped(self.returned)
-            )?;
-        }
-        if self.skipped > 0 {
-            writeln!(out, "skipped     {:>14}  games that can't be read", grouped(self.skipped))?;
-        }
-        writeln!(out, "exits       {:>14}\n", grouped(self.exits))?;
-        self.cover.write_plies(out, plies)?;
-        if self.top.is_empty() {
-            return Ok(());
-        }
-        write_gaps(out, "exits by which most games left", &self.top, self.cover.games)
-    }
-
-    fn draw(&self, out: &mut NewFile, title: &str, plies: usize) -> io::Result<()> {
-        self.cover.draw(out, &format!("{title}: games answered within so many plies"), plies)
-    }
 }

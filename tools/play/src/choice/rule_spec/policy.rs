@@ -59,43 +59,29 @@ fn of_base(text: &str) -> Result<Policy, String> {
 }
 
 fn of_call(call: &Call<'_>) -> Result<Policy, String> {
-    let takes_nothing = || call.options(&[]).map(|_| ());
-    match call.name {
-        "random" => return random(call),
-        "softmax" => return softmax(call),
-        "eval" => return eval(call),
-        "reg" => {
-            return Ok(Policy {
-                conditions: Conditions { progress: true, ..HALF },
-                ..paper(criterion(call)?, By::Positions)
-            });
-        }
-        _ => takes_nothing()?,
-    }
-    Ok(match call.name {
-        "v" => paper(Criterion::Score, By::Positions),
-        "q" => paper(Criterion::Score, By::Moves),
-        "rote" => paper(Criterion::Score, By::Line),
-        "lcb" => paper(Criterion::LowerConfidence, By::Positions),
-        "reg2" => Policy {
-            conditions: Conditions { progress: true, ..HALF },
-            ..paper(Criterion::Regularized(Prior::STRONG), By::Positions)
-        },
+    let score = |by| call.options(&[]).map(|_| paper(Criterion::Score, by));
+    let conditions = match call.name {
+        "reg" | "reg2" => Conditions { progress: true, ..HALF },
         "wilson" => {
-            let min_score = "45".parse().unwrap_or_default();
-            Policy {
-                conditions: Conditions { min_score, ..Conditions::default() },
-                ..paper(Criterion::Wilson, By::Positions)
-            }
+            Conditions { min_score: "45".parse().unwrap_or_default(), ..Conditions::default() }
         }
-        "best" => free(Criterion::Points, Pick::Best),
-        "games" => free(Criterion::Games, Pick::Best),
-        "rating" => by_ratings(Criterion::Rating),
-        "performance" => by_ratings(Criterion::Performance),
-        "gain" => by_ratings(Criterion::Gain),
-        "marks" => free(Criterion::Marks, Pick::Best),
-        _ => return Err(GIVE_ONE.to_owned()),
-    })
+        _ => HALF,
+    };
+    match call.name {
+        "random" => random(call),
+        "softmax" => softmax(call),
+        "eval" => eval(call),
+        "v" => score(By::Positions),
+        "q" => score(By::Moves),
+        "rote" => score(By::Line),
+        "best" => call.options(&[]).map(|_| free(Criterion::Points, Pick::Best)),
+        "games" | "marks" => Ok(free(criterion(call)?, Pick::Best)),
+        "rating" | "performance" | "gain" => Ok(by_ratings(criterion(call)?)),
+        "lcb" | "reg" | "reg2" | "wilson" => {
+            Ok(Policy { conditions, ..paper(criterion(call)?, By::Positions) })
+        }
+        _ => call.options(&[]).and(Err(GIVE_ONE.to_owned())),
+    }
 }
 
 /// 50 % at least.
@@ -167,30 +153,33 @@ fn eval(call: &Call<'_>) -> Result<Policy, String> {
     Ok(policy)
 }
 
+/// All that candidates can be compared by.
+const CRITERIA: [Criterion; 12] = [
+    Criterion::Score,
+    Criterion::Regularized(Prior::EVEN),
+    Criterion::Regularized(Prior::STRONG),
+    Criterion::LowerConfidence,
+    Criterion::Wilson,
+    Criterion::Points,
+    Criterion::Games,
+    Criterion::Eval,
+    Criterion::Rating,
+    Criterion::Performance,
+    Criterion::Gain,
+    Criterion::Marks,
+];
+
 /// What candidates are compared by, by its name.
 fn criterion(call: &Call<'_>) -> Result<Criterion, String> {
     if call.name == "reg" && !call.given.is_empty() {
         return prior(&call.given).map(Criterion::Regularized);
     }
     call.options(&[])?;
-    Ok(match call.name {
-        "score" => Criterion::Score,
-        "reg" => Criterion::Regularized(Prior::EVEN),
-        "reg2" => Criterion::Regularized(Prior::STRONG),
-        "lcb" => Criterion::LowerConfidence,
-        "wilson" => Criterion::Wilson,
-        "points" => Criterion::Points,
-        "games" => Criterion::Games,
-        "eval" => Criterion::Eval,
-        "rating" => Criterion::Rating,
-        "performance" => Criterion::Performance,
-        "gain" => Criterion::Gain,
-        "marks" => Criterion::Marks,
-        name => {
-            return Err(format!(
-                "`{name}` is nothing that candidates can be compared by: give score, reg, reg2, reg(a,b), lcb, wilson, points, games, eval, rating, performance, gain or marks"
-            ));
-        }
+    CRITERIA.into_iter().find(|known| name_of(*known) == call.name).ok_or_else(|| {
+        format!(
+            "`{}` is nothing that candidates can be compared by: give score, reg, reg2, reg(a,b), lcb, wilson, points, games, eval, rating, performance, gain or marks",
+            call.name
+        )
     })
 }
 
@@ -518,20 +507,7 @@ mod tests {
     fn criteria() -> impl Strategy<Value = Criterion> {
         let prior = (0u32..=100_000_000, 0u32..=100_000_000)
             .prop_map(|(a, b)| Criterion::Regularized(Prior { points: a.min(b), games: a.max(b) }));
-        let named = prop::sample::select(vec![
-            Criterion::Score,
-            Criterion::Regularized(Prior::EVEN),
-            Criterion::Regularized(Prior::STRONG),
-            Criterion::LowerConfidence,
-            Criterion::Wilson,
-            Criterion::Points,
-            Criterion::Games,
-            Criterion::Eval,
-            Criterion::Rating,
-            Criterion::Performance,
-            Criterion::Gain,
-            Criterion::Marks,
-        ]);
+        let named = prop::sample::select(CRITERIA.to_vec());
         prop_oneof![prior, named]
     }
 
@@ -583,23 +559,8 @@ mod tests {
 
     #[test]
     fn words_of_the_documentation_are_rules() {
-        for text in [
-            "v",
-            "q",
-            "rote",
-            "lcb",
-            "nr",
-            "nr+lcb",
-            "progress+lcb",
-            "reg2",
-            "wilson",
-            "best",
-            "games",
-            "random(games)",
-            "softmax(t=0.1,of=lcb)",
-            "eval(margin=20)",
-            "negamax",
-        ] {
+        let rules = "v q rote lcb nr nr+lcb progress+lcb reg2 wilson best games random(games) softmax(t=0.1,of=lcb) eval(margin=20) negamax";
+        for text in rules.split(' ') {
             text.parse::<RuleSpec>().unwrap_or_else(|error| panic!("{error}"));
         }
     }

@@ -1,0 +1,143 @@
+//! How far long work of several stages has come as a whole, and how long it goes on.
+
+use std::time::Duration;
+
+/// How long the work has to go on before its end is estimated.
+const SOONEST: Duration = Duration::from_secs(2);
+/// The part of the work that has to be done before.
+const LEAST: f64 = 0.005;
+
+/// A stage of long work.
+#[derive(Clone, Copy, Debug)]
+pub struct Leg {
+    /// Its name.
+    pub name: &'static str,
+    /// The share of the whole time that it takes, roughly: only ratios count.
+    pub weight: f64,
+    /// How often it is gone through, each time from nothing to all, such as once a table.
+    pub passes: u32,
+}
+
+impl Leg {
+    /// A stage, its weight and how often it is gone through.
+    #[must_use]
+    pub const fn new(name: &'static str, weight: f64, passes: u32) -> Self {
+        Self { name, weight, passes }
+    }
+}
+
+/// The stages of long work, in order, and how far it has come.
+#[derive(Debug)]
+pub struct Course {
+    legs: Vec<Leg>,
+    /// The leg that the work is in, which time it goes through it, and how much of it was done.
+    leg: usize,
+    pass: u32,
+    done: f64,
+    /// Of all the work, how much was done when it was first told, when that was, and now.
+    first: Option<(f64, Duration)>,
+    now: f64,
+}
+
+impl Course {
+    /// Work of these stages, some of which may be left out. Of work without stages nothing can be
+    /// said.
+    #[must_use]
+    pub fn new(legs: &[Leg]) -> Self {
+        Self { legs: legs.to_vec(), leg: 0, pass: 0, done: 0.0, first: None, now: 0.0 }
+    }
+
+    /// Hears how much of a stage is done, after this time; the part of the whole that is done, which
+    /// never becomes less. None if it isn't known.
+    pub fn hear(&mut self, name: &str, done: u64, total: u64, time: Duration) -> Option<f64> {
+        let leg = self.legs.iter().skip(self.leg).position(|leg| leg.name == name);
+        let leg = match leg {
+            Some(further) => self.leg + further,
+            None if self.legs.is_empty() => return None,
+            None => return Some(self.now),
+        };
+        let part = if total == 0 { 0.0 } else { (done as f64 / total as f64).min(1.0) };
+        if leg != self.leg {
+            (self.leg, self.pass) = (leg, 0);
+        } else if part < self.done / 2.0 {
+            // Threads may be out of step a little; half of it is another pass.
+            self.pass += 1;
+        }
+        self.done = part;
+        let Leg { weight, passes, .. } = self.legs[leg];
+        let of_leg = ((f64::from(self.pass) + part) / f64::from(passes.max(1))).min(1.0);
+        let weights = |legs: &[Leg]| legs.iter().map(|leg| leg.weight).sum::<f64>();
+        let whole = (weights(&self.legs[..leg]) + weight * of_leg) / weights(&self.legs);
+        self.now = self.now.max(whole);
+        self.first.get_or_insert((self.now, time));
+        Some(self.now)
+    }
+
+    /// How long the whole work goes on, if it goes on as it did; none as long as that is a guess.
+    #[must_use]
+    pub fn left(&self, time: Duration) -> Option<Duration> {
+        let (first, since) = self.first?;
+        let (done, took) = (self.now - first, time.saturating_sub(since));
+        if took < SOONEST || done < LEAST {
+            return None;
+        }
+        Duration::try_from_secs_f64(took.as_secs_f64() * (1.0 - self.now) / done).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEGS: [Leg; 3] =
+        [Leg::new("reading", 6.0, 1), Leg::new("sorting", 1.0, 1), Leg::new("writing", 3.0, 2)];
+
+    fn seconds(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    #[test]
+    fn stages_and_tables_never_begin_again_from_nothing() {
+        let mut course = Course::new(&LEGS);
+        let mut last = 0.0;
+        let heard = [
+            ("reading", 0, 0.0),
+            ("reading", 50, 0.3),
+            ("reading", 100, 0.6),
+            ("sorting", 0, 0.6),
+            ("sorting", 100, 0.7),
+            // Threads out of step, another time through the same stage, and a stage that is not
+            // in the plan.
+            ("sorting", 99, 0.7),
+            ("sorting", 10, 0.7),
+            ("checking", 10, 0.7),
+            ("writing", 100, 0.85),
+            ("writing", 0, 0.85),
+            ("writing", 50, 0.925),
+            ("reading", 0, 0.925),
+            ("writing", 100, 1.0),
+            ("writing", 3, 1.0),
+        ];
+        for (number, (name, done, expected)) in heard.into_iter().enumerate() {
+            let now = course.hear(name, done, 100, seconds(number as u64)).unwrap();
+            assert!((now - expected).abs() < 1e-9 && now >= last, "{number}: {name}: {now}");
+            last = now;
+        }
+        assert_eq!(Course::new(&[]).hear("reading", 1, 2, seconds(1)), None);
+    }
+
+    #[test]
+    fn the_time_left_is_that_of_the_whole() {
+        let mut course = Course::new(&LEGS);
+        course.hear("reading", 0, 100, seconds(0));
+        assert_eq!(course.left(seconds(10)), None);
+        course.hear("reading", 50, 100, seconds(30));
+        assert_eq!(course.left(seconds(30)), Some(seconds(70)));
+        assert_eq!(course.left(seconds(1)), None);
+        // What a resumed build had done before took no time now.
+        let mut resumed = Course::new(&[Leg::new("reading", 1.0, 1)]);
+        resumed.hear("reading", 50, 100, seconds(0));
+        resumed.hear("reading", 75, 100, seconds(10));
+        assert_eq!(resumed.left(seconds(10)), Some(seconds(10)));
+    }
+}

@@ -1,0 +1,64 @@
+//! A book to be shown: one file, or the set of its shares.
+
+use crate::choice::RowLookup;
+use tabia::format::Header;
+use tabia::{Book, BookSet, Result};
+
+/// What can be shown as a book.
+pub trait Explorable {
+    /// What it says of itself: game, keys, results, columns.
+    fn header(&self) -> &Header;
+
+    /// The rows, to be asked for.
+    fn rows(&self) -> &dyn RowLookup;
+}
+
+/// A book, or the books of all its shares.
+#[derive(Debug)]
+pub enum OpenBook {
+    /// One file, be it a whole book or a share.
+    One(Box<Book>),
+    /// A share each.
+    Set(BookSet),
+}
+
+impl OpenBook {
+    /// One book, or all shares of one.
+    ///
+    /// # Errors
+    /// Those of [`BookSet::of`] if several books aren't the shares of one.
+    pub fn of(books: Vec<Book>) -> Result<Self> {
+        match <[Book; 1]>::try_from(books) {
+            Ok([only]) => Ok(Self::One(Box::new(only))),
+            Err(books) => Ok(Self::Set(BookSet::of(books)?)),
+        }
+    }
+
+    /// All files.
+    #[must_use]
+    pub fn books(&self) -> &[Book] {
+        match self {
+            Self::One(book) => std::slice::from_ref(book),
+            Self::Set(set) => set.books(),
+        }
+    }
+
+    /// One of the files.
+    #[must_use]
+    pub fn first(&self) -> &Book {
+        &self.books()[0]
+    }
+}
+
+impl Explorable for OpenBook {
+    fn header(&self) -> &Header {
+        self.first().header()
+    }
+
+    fn rows(&self) -> &dyn RowLookup {
+        match self {
+            Self::One(book) => &**book,
+            Self::Set(set) => set,
+        }
+    }
+}

@@ -1,0 +1,383 @@
+//! What a book knows of a position and of the moves played there.
+
+use super::book::Explorable;
+use super::labels;
+use super::strength::Strength;
+use serde::Serialize;
+use tabia::format::Results;
+use tabia::{
+    BestGame, Cells, Column, Columns, Counts, Marks, MoveRow, PositionRow, Ratings, Result, Row,
+    TableKind, WithCells, Years,
+};
+use tabia_games::{Game, Node};
+use tabia_interop::rows::CellFacts;
+
+/// Games that others are a share of.
+#[derive(Clone, Copy, Debug)]
+pub struct Whole {
+    /// How many there are.
+    pub games: u64,
+    /// Whose they are.
+    pub of: Share,
+}
+
+/// Whose games these are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Share {
+    /// The position's own.
+    OfPosition,
+    /// Those of its moves together, where the position's own aren't known.
+    OfMoves,
+}
+
+/// A position, and its moves by the number of their games.
+#[derive(Debug, Serialize)]
+pub struct Explored {
+    /// The position as `set_up` reads it: a FEN in chess.
+    pub fen: String,
+    /// The board as text.
+    #[serde(skip)]
+    pub diagram: String,
+    /// The side to move, as people call it.
+    #[serde(skip)]
+    pub to_move: &'static str,
+    /// Its counts, eval and flags.
+    #[serde(flatten)]
+    pub position: PositionFacts,
+    /// Whether the position is in the positions table.
+    pub known: bool,
+    /// Whether the book knows how games ended. If not, there are games and no wins, draws or
+    /// losses.
+    pub results: bool,
+    /// What is known of its moves that not every book knows: `ratings`, `game`, `years`.
+    pub columns: Vec<&'static str>,
+    /// Which share of the hashes the book holds: `1/1` is all of them.
+    pub share: String,
+    /// The table the moves come from: `moves`, or `positions` if the book has no other.
+    pub moves_from: &'static str,
+    /// By their games, then their codes.
+    pub moves: Vec<Move>,
+}
+
+/// What is known of a position, seen from the side to move there.
+#[derive(Debug, Serialize)]
+pub struct PositionFacts {
+    /// 16 hexadecimal digits.
+    pub key: String,
+    /// The games that came to it.
+    pub games: u64,
+    /// How they ended.
+    #[serde(flatten)]
+    pub score: Score,
+    /// Its eval, in the game's own unit.
+    pub eval: Option<i16>,
+    /// How deep the search behind the eval was.
+    pub depth: u8,
+    /// Its flags in words.
+    pub flags: Vec<&'static str>,
+}
+
+/// How games ended, where the book knows it.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Score {
+    wins: Option<u32>,
+    draws: Option<u32>,
+    losses: Option<u32>,
+    #[serde(skip)]
+    counts: Counts,
+}
+
+impl Score {
+    pub(super) fn new(counts: Counts, results: bool) -> Self {
+        let known = |count| Some(count).filter(|_| results);
+        Self {
+            wins: known(counts.wins),
+            draws: known(counts.draws),
+            losses: known(counts.losses),
+            counts,
+        }
+    }
+}
+
+/// What a row of the positions says.
+#[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "as in the row")]
+pub struct PositionRowFacts {
+    pub wins: u32,
+    pub draws: u32,
+    pub losses: u32,
+    pub eval: Option<i16>,
+    pub depth: u8,
+    pub flags: Vec<&'static str>,
+}
+
+impl From<&PositionRow> for PositionRowFacts {
+    fn from(row: &PositionRow) -> Self {
+        let Counts { wins, draws, losses } = row.counts();
+        let (eval, depth) = (row.eval(), row.depth());
+        Self { wins, draws, losses, eval, depth, flags: labels::of_flags(row.flags()) }
+    }
+}
+
+/// A move, seen from the side that plays it.
+#[derive(Debug, Serialize)]
+pub struct Move {
+    /// The code in the book.
+    pub code: u16,
+    /// None, like `san`, if the code is no legal move here.
+    pub uci: Option<String>,
+    /// As people write it.
+    pub san: Option<String>,
+    /// The games in which it was played.
+    pub games: u64,
+    /// How they ended.
+    #[serde(flatten)]
+    pub score: Score,
+    /// Its marks in words.
+    pub marks: Vec<&'static str>,
+    /// How strong its players were. Only in a book that has ratings.
+    #[serde(flatten)]
+    pub strength: Option<Strength>,
+    /// When it was played. Only in a book that has years.
+    #[serde(flatten)]
+    pub years: Option<CellFacts>,
+    /// The best game with it. Only in a book that has best games.
+    #[serde(flatten)]
+    pub game: Option<CellFacts>,
+    /// The cells as values.
+    #[serde(skip)]
+    pub cells: Cells,
+    /// The position it leads to, if the book knows it.
+    pub position: Option<PositionFacts>,
+    /// Whether the other side is to move there.
+    #[serde(skip)]
+    pub passes_turn: bool,
+}
+
+impl Explored {
+    /// Looks a position up.
+    ///
+    /// # Errors
+    /// Those of reading the book.
+    pub fn new<G: Game>(book: &dyn Explorable, node: &Node<G>) -> Result<Self> {
+        let row = book.rows().position(node.key)?;
+        let results = knows_results(book);
+        let (columns, share) =
+            (book.header().columns(TableKind::Moves), book.header().share.to_string());
+        let position = PositionFacts::new(
+            &row.unwrap_or_else(|| PositionRow::new(node.key, Counts::default())),
+            results,
+        );
+        let has_moves = book.rows().has(TableKind::Moves);
+        let mut moves = if has_moves { played(book, node)? } else { leading_to_known(book, node)? };
+        moves.sort_by_key(|played| (std::cmp::Reverse(played.games), played.code));
+        let moves_from = if has_moves { "moves" } else { "positions" };
+        let columns = columns.iter().map(|column| column.name).collect();
+        Ok(Self {
+            fen: node.position.setup(),
+            diagram: node.position.diagram(),
+            to_move: node.position.sides()[node.position.side().index()],
+            position,
+            known: row.is_some(),
+            results,
+            columns,
+            share,
+            moves_from,
+            moves,
+        })
+    }
+
+    /// Whether the book knows anything of the position.
+    #[must_use]
+    pub fn is_in_book(&self) -> bool {
+        self.known || !self.moves.is_empty()
+    }
+
+    /// What the moves' games are shares of: the games at the position, if the book has them. A game
+    /// that comes back to the position counts once there, and for each of the moves that it goes on
+    /// by, so that shares may be more than all together.
+    #[must_use]
+    pub fn whole(&self) -> Whole {
+        let own = self.position.games;
+        let is_own = self.known && self.moves_from == "moves";
+        if is_own && self.moves.iter().all(|played| played.games <= own) {
+            return Whole { games: own, of: Share::OfPosition };
+        }
+        Whole { games: self.moves.iter().map(|played| played.games).sum(), of: Share::OfMoves }
+    }
+
+    /// Whether evals are known of positions that the moves lead to.
+    #[must_use]
+    pub fn has_evals(&self) -> bool {
+        self.moves.iter().any(|played| played.eval().is_some())
+    }
+}
+
+impl PositionFacts {
+    fn new(row: &PositionRow, results: bool) -> Self {
+        Self {
+            key: format!("{:016x}", row.key()),
+            games: row.counts().games(),
+            score: Score::new(row.counts(), results),
+            eval: row.eval(),
+            depth: row.depth(),
+            flags: labels::of_flags(row.flags()),
+        }
+    }
+
+    /// Its counts.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        self.score.counts
+    }
+}
+
+impl Move {
+    fn new(code: u16, counts: Counts, marks: Marks, results: bool) -> Self {
+        Self {
+            code,
+            uci: None,
+            san: None,
+            games: counts.games(),
+            score: Score::new(counts, results),
+            marks: labels::of_marks(marks),
+            strength: None,
+            years: None,
+            game: None,
+            cells: Cells::NONE,
+            position: None,
+            passes_turn: true,
+        }
+    }
+
+    /// A move with its names and the position it leads to.
+    fn named<G: Game>(
+        mut self,
+        node: &Node<G>,
+        played: &G::Move,
+        next: &Node<G>,
+        book: &dyn Explorable,
+        row: Option<&PositionRow>,
+    ) -> Self {
+        let position = &node.position;
+        self.uci = Some(position.coordinates(played));
+        self.san = Some(position.notation(played));
+        self.position = row.map(|row| PositionFacts::new(row, knows_results(book)));
+        self.passes_turn = next.position.side() != position.side();
+        self
+    }
+
+    /// Its counts.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        self.score.counts
+    }
+
+    /// The years in which it was played, if the book has them: `1990-2024`, `1990`, or a dash where
+    /// none is known.
+    #[must_use]
+    pub fn years(&self) -> Option<String> {
+        let Years { first, last } = self.cells.get()?;
+        let year = |year: Option<u16>| year.map_or_else(|| "?".to_owned(), |year| year.to_string());
+        Some(match (first, last) {
+            (None, None) => "-".to_owned(),
+            (Some(first), Some(last)) if first == last => first.to_string(),
+            (first, last) => format!("{}-{}", year(first), year(last)),
+        })
+    }
+
+    /// The best game in which it was played, if the book has them and one is known.
+    #[must_use]
+    pub fn best_game(&self) -> Option<BestGame> {
+        self.cells.get().filter(|game: &BestGame| !game.is_none())
+    }
+
+    /// The eval of the position it leads to, as the side that plays it sees it.
+    #[must_use]
+    pub fn eval(&self) -> Option<i16> {
+        let eval = self.position.as_ref()?.eval?;
+        Some(if self.passes_turn { eval.saturating_neg() } else { eval })
+    }
+
+    /// The counts of the position it leads to, as the side that plays it sees them.
+    #[must_use]
+    pub fn leads_to(&self) -> Option<Counts> {
+        self.position.as_ref().map(|position| {
+            if self.passes_turn { flipped(position.counts()) } else { position.counts() }
+        })
+    }
+}
+
+/// The moves of the moves table. A code that is no legal move (two positions of one key, a foreign
+/// book) is kept.
+fn played<G: Game>(book: &dyn Explorable, node: &Node<G>) -> Result<Vec<Move>> {
+    book.rows()
+        .moves_with_cells(node.key)?
+        .iter()
+        .map(|played| from_row(book, node, played))
+        .collect()
+}
+
+fn from_row<G: Game>(
+    book: &dyn Explorable,
+    node: &Node<G>,
+    WithCells { row, cells }: &WithCells<MoveRow>,
+) -> Result<Move> {
+    let results = knows_results(book);
+    let strength = cells.get().map(|ratings: Ratings| Strength::of(&ratings, results));
+    let of = |column: &'static Column| {
+        cells.columns().has(column).then(|| CellFacts::of(&cells.to(Columns::NONE.with(column))))
+    };
+    let (years, game) = (of(Column::YEARS), of(Column::GAME));
+    let found = Move {
+        strength,
+        years,
+        game,
+        cells: *cells,
+        ..Move::new(row.code(), row.counts(), row.marks(), results)
+    };
+    let Some(played) = node.move_of_code(row.code()) else { return Ok(found) };
+    let next = node.after(&played);
+    Ok(found.named(node, &played, &next, book, book.rows().position(next.key)?.as_ref()))
+}
+
+/// The legal moves whose position is known, with its counts.
+fn leading_to_known<G: Game>(book: &dyn Explorable, node: &Node<G>) -> Result<Vec<Move>> {
+    let position = &node.position;
+    let mut legal = Vec::new();
+    position.legal_moves(&mut legal);
+    let mut moves: Vec<Move> = Vec::new();
+    for played in &legal {
+        let (code, next) = (node.code(played), node.after(played));
+        if moves.iter().any(|other| other.code == code) {
+            continue;
+        }
+        // Of moves that are images of each other the one that a book with moves would show.
+        let played = &node.move_of_code(code).unwrap_or_else(|| played.clone());
+        if let Some(row) = book.rows().position(next.key)? {
+            let counts = if next.position.side() == position.side() {
+                row.counts()
+            } else {
+                flipped(row.counts())
+            };
+            moves.push(Move::new(code, counts, Marks::empty(), knows_results(book)).named(
+                node,
+                played,
+                &next,
+                book,
+                Some(&row),
+            ));
+        }
+    }
+    Ok(moves)
+}
+
+/// Whether a book knows how games ended.
+fn knows_results(book: &dyn Explorable) -> bool {
+    book.header().results == Results::Known
+}
+
+/// Counts as the other side sees them.
+fn flipped(counts: Counts) -> Counts {
+    Counts { wins: counts.losses, draws: counts.draws, losses: counts.wins }
+}

@@ -1,0 +1,131 @@
+//! All marks of a book, with the lines that lead to them.
+
+use crate::explore::labels;
+use crate::{Passage, Step, Watch};
+use serde::Serialize;
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use tabia::format::Keyed;
+use tabia::stream::{Chunk, RowSet};
+use tabia::{Book, Error, Key, MoveRow, Result, Row};
+use tabia_games::{Game, Known, Node, WithGame};
+
+/// All marked moves of a book, as far as they are listed.
+#[derive(Debug, Serialize)]
+pub struct AllMarked {
+    /// How many moves are marked.
+    pub marked: u64,
+    /// Those with the shortest lines first, then those that no line leads to.
+    pub moves: Vec<MarkedMove>,
+}
+
+/// A marked move.
+#[derive(Debug, Serialize)]
+pub struct MarkedMove {
+    /// The line to its position, the move at its end; none if none was found.
+    pub line: Option<String>,
+    /// The key of its position.
+    pub key: String,
+    /// Its code.
+    pub code: u16,
+    /// How often it was played.
+    pub games: u64,
+    /// Its marks in words.
+    pub marks: Vec<&'static str>,
+}
+
+/// The marked moves of a book, by the keys of their positions.
+type Rows = HashMap<Key, Vec<MoveRow>>;
+
+impl AllMarked {
+    /// Those of a book, `limit` at most; lines are found if the game's rules are known.
+    ///
+    /// # Errors
+    /// Those of reading the book; [`Error::Interrupted`] if `watch` says so.
+    pub fn of(book: &Book, game: Option<&Known>, limit: usize, watch: Watch<'_>) -> Result<Self> {
+        let rows = read(book, watch)?;
+        let marked = rows.values().map(|rows| rows.len() as u64).sum();
+        let moves = match game {
+            Some(game) => game.with(Finding { book, rows, limit, watch })?,
+            None => unnamed(rows, limit),
+        };
+        Ok(Self { marked, moves })
+    }
+}
+
+/// All moves that have marks.
+fn read(book: &Book, watch: Watch<'_>) -> Result<Rows> {
+    let (mut done, all) = (0, RowSet::<MoveRow>::at_most(book));
+    let mut rows = Rows::new();
+    let (mut stream, mut chunk) = (RowSet::<MoveRow>::rows(book)?, Chunk::default());
+    loop {
+        stream.next_chunk(&mut chunk)?;
+        if chunk.is_empty() {
+            return Ok(rows);
+        }
+        for row in chunk.rows().iter().filter(|row| !row.marks().is_empty()) {
+            rows.entry(row.key()).or_default().push(*row);
+        }
+        done += chunk.len() as u64;
+        if watch(Step::Reading(done, all)).is_break() {
+            return Err(Error::Interrupted);
+        }
+    }
+}
+
+/// Marked moves whose lines are looked for.
+struct Finding<'a> {
+    book: &'a Book,
+    rows: Rows,
+    limit: usize,
+    watch: Watch<'a>,
+}
+
+impl WithGame for Finding<'_> {
+    type Output = Result<Vec<MarkedMove>>;
+
+    fn with<G: Game>(mut self, start: &G) -> Self::Output {
+        let start = Node::start(start.clone(), self.book.header().keyed == Keyed::Line);
+        let mut listed = Vec::new();
+        if self.rows.is_empty() {
+            return Ok(listed);
+        }
+        Passage::new(&[self.book], &start).run(self.watch, |stop| {
+            for row in self.rows.remove(&stop.node.key).unwrap_or_default() {
+                listed.push(MarkedMove::new(&row, stop.line_with(row.code())));
+            }
+            let is_enough = self.rows.is_empty() || listed.len() >= self.limit;
+            Ok(if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        })?;
+        let room = self.limit.saturating_sub(listed.len());
+        listed.extend(unnamed(self.rows, room));
+        listed.truncate(self.limit);
+        Ok(listed)
+    }
+}
+
+/// Moves by their keys, in ascending order, `limit` at most.
+fn unnamed(rows: Rows, limit: usize) -> Vec<MarkedMove> {
+    let mut rows: Vec<MoveRow> = rows.into_values().flatten().collect();
+    rows.sort_by_key(|row| (row.key(), row.code()));
+    rows.iter().take(limit).map(|row| MarkedMove::new(row, None)).collect()
+}
+
+impl MarkedMove {
+    fn new(row: &MoveRow, line: Option<String>) -> Self {
+        Self {
+            line,
+            key: format!("{:016x}", row.key()),
+            code: row.code(),
+            games: row.counts().games(),
+            marks: labels::of_marks(row.marks()),
+        }
+    }
+
+    /// Where it is: the line, or key and code as options of `tabia mark`.
+    #[must_use]
+    pub fn place(&self) -> String {
+        let Self { line, key, code, .. } = self;
+        line.clone().unwrap_or_else(|| format!("--key {key} --code {code}"))
+    }
+}

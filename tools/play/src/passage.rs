@@ -1,0 +1,162 @@
+//! Walking through books from the start of the game, along shortest lines, to find which line leads
+//! to a position: rows know only keys.
+
+use crate::choice::RowLookup;
+use crate::explore::Numbers;
+use crate::text::lines::replayed;
+use crate::{Step, Watch};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::ops::ControlFlow;
+use tabia::{Error, Result, Row, TableKind};
+use tabia_games::{Game, Node};
+
+/// The most positions that are gone to, so that large books end, too.
+const MOST: usize = 200_000;
+/// How many positions are gone to between reports of progress.
+const REPORT_EVERY: usize = 256;
+
+/// A walk through one book or several as if they were one, breadth first: by the fewest plies, and
+/// of as many by the moves with the most games.
+pub struct Passage<'a, G> {
+    books: &'a [&'a dyn RowLookup],
+    start: &'a Node<G>,
+    /// Every position that was reached: from which place, and by the move with this code.
+    ways: Vec<(usize, u16)>,
+    reached: HashSet<u64>,
+    next: VecDeque<(usize, u32, Node<G>)>,
+    is_cut: bool,
+}
+
+/// A position on the way.
+pub struct Stop<'a, G> {
+    /// The position.
+    pub node: &'a Node<G>,
+    /// The moves that lead there from the start, as people write them, with their numbers.
+    pub line: &'a dyn Fn() -> String,
+    /// How they are numbered.
+    pub numbers: Numbers,
+    /// Plies from the start.
+    pub ply: u32,
+}
+
+impl<G: Game> Stop<'_, G> {
+    /// A move of this position with its number, if it is legal here.
+    #[must_use]
+    pub fn moved(&self, code: u16) -> Option<String> {
+        self.numbered(code, true)
+    }
+
+    /// The line with a move of this position at its end, if it is legal here.
+    #[must_use]
+    pub fn line_with(&self, code: u16) -> Option<String> {
+        let moved = self.numbered(code, self.ply == 0)?;
+        Some([(self.line)(), moved].join(" ").trim().to_owned())
+    }
+
+    fn numbered(&self, code: u16, opens: bool) -> Option<String> {
+        let played = self.node.move_of_code(code)?;
+        let text = self.node.position.notation(&played);
+        Some(self.numbers.moved(self.ply as usize, &text, opens))
+    }
+}
+
+impl<'a, G: Game> Passage<'a, G> {
+    /// A walk that begins here, to 200,000 positions at most.
+    #[must_use]
+    pub fn new(books: &'a [&'a dyn RowLookup], start: &'a Node<G>) -> Self {
+        Self {
+            books,
+            start,
+            ways: vec![(0, 0)],
+            reached: HashSet::from([start.key]),
+            next: VecDeque::from([(0, 0, start.clone())]),
+            is_cut: false,
+        }
+    }
+
+    /// Goes on until `arrive` has seen enough or there is nothing more; whether all positions that
+    /// the books lead to were seen.
+    ///
+    /// # Errors
+    /// Those of reading the books and of `arrive`; [`Error::Interrupted`] if `watch` says so.
+    pub fn run(
+        mut self,
+        watch: Watch<'_>,
+        mut arrive: impl FnMut(&Stop<'_, G>) -> Result<ControlFlow<()>>,
+    ) -> Result<bool> {
+        let numbers = Numbers::after(self.start.position.side(), 0);
+        let mut gone = 0;
+        while let Some((place, ply, node)) = self.next.pop_front() {
+            if gone % REPORT_EVERY == 0
+                && watch(Step::Walking { reached: gone as u64, ply }).is_break()
+            {
+                return Err(Error::Interrupted);
+            }
+            gone += 1;
+            let line = || self.line(place, numbers);
+            let stop = Stop { node: &node, line: &line, numbers, ply };
+            if arrive(&stop)?.is_break() {
+                return Ok(false);
+            }
+            for code in self.codes(&node)? {
+                self.follow(place, ply, &node, code);
+            }
+        }
+        Ok(!self.is_cut)
+    }
+
+    /// Comes to where a move leads, if it is legal and leads to another position.
+    fn follow(&mut self, place: usize, ply: u32, node: &Node<G>, code: u16) {
+        let Some(played) = node.move_of_code(code) else { return };
+        let next = node.after(&played);
+        if self.reached.contains(&next.key) {
+            return;
+        }
+        if self.reached.len() >= MOST {
+            self.is_cut = true;
+            return;
+        }
+        self.reached.insert(next.key);
+        self.next.push_back((self.ways.len(), ply + 1, next));
+        self.ways.push((place, code));
+    }
+
+    /// The moves that the books have here, those with the most games first. Where a book has no
+    /// moves, those that lead to positions it has.
+    fn codes(&self, node: &Node<G>) -> Result<Vec<u16>> {
+        let mut games: BTreeMap<u16, u64> = BTreeMap::new();
+        for book in self.books {
+            if book.has(TableKind::Moves) {
+                for row in book.moves(node.key)?.iter() {
+                    *games.entry(row.code()).or_default() += row.counts().games();
+                }
+                continue;
+            }
+            let mut legal = Vec::new();
+            node.position.legal_moves(&mut legal);
+            for played in &legal {
+                if let Some(row) = book.position(node.after(played).key)? {
+                    *games.entry(node.code(played)).or_default() += row.counts().games();
+                }
+            }
+        }
+        let mut codes: Vec<(u16, u64)> = games.into_iter().collect();
+        codes.sort_by_key(|&(code, games)| (Reverse(games), code));
+        Ok(codes.into_iter().map(|(code, _)| code).collect())
+    }
+
+    /// The moves to a place.
+    fn line(&self, place: usize, numbers: Numbers) -> String {
+        let mut codes = Vec::new();
+        let mut at = place;
+        while at > 0 {
+            let (before, code) = self.ways[at];
+            codes.push(code);
+            at = before;
+        }
+        codes.reverse();
+        let replayed = replayed(self.start, &codes);
+        replayed.map_or_else(String::new, |(_, moves)| numbers.line(0, &moves))
+    }
+}

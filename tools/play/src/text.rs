@@ -1,0 +1,24 @@
+//! What a book knows, as text: positions with their moves in columns and bars, a walk with keys, trees
+//! and their records, figures by ply. Nothing here knows a terminal.
+
+mod bars;
+mod board;
+mod columns;
+mod cover;
+pub mod lines;
+pub mod numbers;
+mod paint;
+mod position;
+mod record;
+mod survey;
+mod tree;
+mod walker;
+
+pub use bars::Ink;
+pub use cover::{Cover, Followed, Gap, GapMove, Lacking};
+pub use paint::{Paint, variable};
+pub use position::{Style, draw_position};
+pub use record::write_record;
+pub use survey::Surveyed;
+pub use tree::draw_tree;
+pub use walker::{Key, Next, Walker};

@@ -1,0 +1,132 @@
+//! Books of every kind are trimmed to books of that kind: with ratings, with a filter, with one
+//! table only, of games nobody knows the rules of.
+
+use crate::shared::{Content, Shelf, quiet, random_games};
+use tabia::format::{Digest, Fact, Keyed, Results, Source};
+use tabia::row::{MoveRow, Row};
+use tabia::stream::{Chunk, RowSet, Rows};
+use tabia::{
+    BestGame, Book, Cells, Counts, Env, Existing, NewBook, Ratings, TableKind, WithCells, Years,
+};
+use tabia_games::{Chess, Side};
+use tabia_play::{Error, Order, Solution, Thresholds, Trim, TrimPlan};
+
+fn content() -> Content {
+    let games = random_games(21, 300, 10);
+    Content::of_games(games.iter().map(String::as_str))
+}
+
+/// The best two moves of White, and all replies.
+fn white() -> TrimPlan {
+    let own = Thresholds { min_games: 2, keep: Some(2), ..Thresholds::default() };
+    TrimPlan {
+        own,
+        solution: Some(Solution { sides: vec![Side::First], reply: Thresholds::default() }),
+        max_ply: None,
+        packed: false,
+    }
+}
+
+#[test]
+fn cells_of_kept_moves_and_facts_stay() {
+    let stack = Shelf::new();
+    let content = content();
+    let ratings = |row: &MoveRow| Ratings {
+        mover_sum: row.hash().get() % 3000,
+        opponent_sum: 2100,
+        games: 1,
+        score: u64::from(row.code() % 3),
+    };
+    let game = |row: &MoveRow| BestGame { rank: row.code(), digest: row.hash().get() >> 16 };
+    let cells = |row: &MoveRow| {
+        Cells::NONE.with(ratings(row)).with(game(row)).with(Years::of_game(1900 + row.code() % 100))
+    };
+    let rated: Chunk<MoveRow> =
+        content.moves.iter().map(|&row| WithCells { row, cells: cells(&row) }).collect();
+    let facts = vec![Fact::new(Digest::NONE, "made-by", "hand").unwrap()];
+    let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
+        .filter(true)
+        .facts(facts.clone());
+    new.positions(&content.positions)
+        .moves(&rated)
+        .write(&Env::default(), &stack.path("rated"), Existing::Refuse)
+        .unwrap();
+    let book = Book::open(stack.path("rated")).unwrap();
+    let (stats, trimmed) = stack.walked(&book, &white(), &[Chess::start()], "trimmed");
+    assert_eq!(
+        (trimmed.header().columns(TableKind::Moves), trimmed.facts().unwrap()),
+        (rated.columns(), facts)
+    );
+    let (_, plain) =
+        stack.walked(&stack.book("plain", &content), &white(), &[Chess::start()], "of-plain");
+    let kept = Content::of_book(&plain).moves;
+    let expected: Chunk<MoveRow> =
+        rated.iter().filter(|played| kept.contains(&played.row)).collect();
+    assert_eq!(RowSet::<MoveRow>::rows(&trimmed).unwrap().collect().unwrap(), expected);
+    assert_eq!(stats.moves.unwrap().kept, expected.len() as u64);
+    assert!(trimmed.header().section(tabia::format::Tag::TAGS).is_some());
+}
+
+#[test]
+fn sources_and_counts_without_results_stay() {
+    let stack = Shelf::new();
+    let draw = |games| Counts { wins: 0, draws: games, losses: 0 };
+    let moves: Vec<MoveRow> = content()
+        .moves
+        .iter()
+        .map(|row| MoveRow::of_hash(row.hash(), row.code(), draw(row.counts().games() as u32)))
+        .collect();
+    let sources =
+        vec![Source { digest: Digest([7; 16]), games: 300, name: "random.pgn".to_owned() }];
+    let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
+        .results(Results::Unknown)
+        .sources(sources.clone());
+    new.moves(&moves).write(&Env::default(), &stack.path("counts"), Existing::Refuse).unwrap();
+    let book = Book::open(stack.path("counts")).unwrap();
+    let (stats, trimmed) = stack.walked(&book, &white(), &[Chess::start()], "trimmed");
+    assert_eq!(
+        (trimmed.header().results, trimmed.sources().unwrap(), trimmed.has(TableKind::Positions)),
+        (Results::Unknown, sources, false)
+    );
+    assert!(stats.positions.is_none());
+    // All scores are even, so that the moves played most are best.
+    let mut by_games = white();
+    by_games.own.order = Order::Games;
+    stack.walked(&book, &by_games, &[Chess::start()], "by-games");
+    assert!(stack.bytes("by-games") == stack.bytes("trimmed"));
+}
+
+#[test]
+fn thresholds_need_no_rules_and_no_tables() {
+    let stack = Shelf::new();
+    let row = |key, wins| MoveRow::new(key, key as u16, Counts { wins, draws: 0, losses: 0 });
+    let mut moves: Vec<MoveRow> = (0..2000).map(|key| row(key / 2, key as u32)).collect();
+    moves.sort_by_key(Row::rank);
+    moves.dedup_by_key(|row| row.rank());
+    let new = NewBook::new("shogi".parse().unwrap(), "own".parse().unwrap()).keyed(Keyed::Line);
+    new.moves(&moves).write(&Env::default(), &stack.path("shogi"), Existing::Refuse).unwrap();
+    let book = Book::open(stack.path("shogi")).unwrap();
+    let own = Thresholds { min_games: 1000, ..Thresholds::default() };
+    let (_, trimmed) = stack.trimmed(&book, &TrimPlan { own, ..TrimPlan::default() }, "trimmed");
+    assert_eq!((trimmed.header().keyed, trimmed.header().game), (Keyed::Line, book.header().game));
+    let kept = RowSet::<MoveRow>::rows(&trimmed).unwrap().collect().unwrap();
+    assert_eq!(
+        kept.rows(),
+        moves.iter().filter(|row| row.counts().wins >= 1000).copied().collect::<Vec<_>>()
+    );
+    let best = TrimPlan { own: Thresholds { keep: Some(1), ..own }, ..TrimPlan::default() };
+    let trim = Trim::by_rows(&book, best.clone(), &quiet).unwrap();
+    assert_eq!(trim.stats(&quiet).unwrap().moves.unwrap().kept, 500);
+    assert!((11 * 500..30 * 1000).contains(&trim.memory()), "{}", trim.memory());
+    let bare = stack.path("bare");
+    NewBook::new("shogi".parse().unwrap(), "own".parse().unwrap())
+        .positions(&Vec::new())
+        .write(&Env::default(), &bare, Existing::Refuse)
+        .unwrap();
+    let bare = Book::open(bare).unwrap();
+    assert!(matches!(
+        Trim::by_rows(&bare, best, &quiet).err().unwrap(),
+        Error::Engine(tabia::Error::NoTable { .. })
+    ));
+    assert!(Trim::by_rows(&bare, TrimPlan { own, ..TrimPlan::default() }, &quiet).is_ok());
+}

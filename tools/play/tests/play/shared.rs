@@ -1,0 +1,196 @@
+//! What the tests share: books of small games, and reading them back.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use tabia::row::{MoveRow, PositionRow, Row};
+use tabia::stream::{RowSet, Rows};
+use tabia::{Book, Counts, Env, Existing, Marks, NewBook, sort_and_merge};
+use tabia_games::{Chess, Game, Outcome};
+use tabia_play::{Step, Trim, TrimPlan, TrimStats};
+use tabia_testing::Rng;
+
+/// A folder for books, gone when the test is over.
+pub struct Shelf(tempfile::TempDir);
+
+/// The rows of a book.
+#[derive(Clone, Default)]
+pub struct Content {
+    pub positions: Vec<PositionRow>,
+    pub moves: Vec<MoveRow>,
+}
+
+impl Content {
+    /// What games count, given as `1 e4 e5 Nf3`: the result (1 for a win of White, 0, = for a
+    /// draw), then the moves. Each position and each move counts once a game.
+    pub fn of_games<'a>(games: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut content = Self::default();
+        games.into_iter().for_each(|game| content.add_game(game));
+        content.settled()
+    }
+
+    fn add_game(&mut self, game: &str) {
+        let (result, moves) = game.split_once(' ').unwrap_or((game, ""));
+        let outcome = match result {
+            "1" => Outcome::FirstWins,
+            "0" => Outcome::SecondWins,
+            _ => Outcome::Draw,
+        };
+        let (mut board, mut seen) = (Chess::start(), HashSet::new());
+        for text in moves.split_whitespace() {
+            let played = board.parse_move(text).unwrap_or_else(|error| panic!("{game}: {error}"));
+            self.add_visit(&board, None, outcome, &mut seen);
+            self.add_visit(&board, Some(board.code(&played)), outcome, &mut seen);
+            board.play(&played);
+        }
+        self.add_visit(&board, None, outcome, &mut seen);
+    }
+
+    fn add_visit(
+        &mut self,
+        board: &Chess,
+        code: Option<u16>,
+        outcome: Outcome,
+        seen: &mut HashSet<(u64, Option<u16>)>,
+    ) {
+        let [wins, draws, losses] = outcome.counts_for(board.side());
+        let counts = Counts { wins, draws, losses };
+        if seen.insert((board.key(), code)) {
+            match code {
+                None => self.positions.push(PositionRow::new(board.key(), counts)),
+                Some(code) => self.moves.push(MoveRow::new(board.key(), code, counts)),
+            }
+        }
+    }
+
+    /// With more rows for moves at the position after some moves: code or text, counts, marks.
+    pub fn with_move(mut self, after: &str, played: u16, counts: Counts, marks: Marks) -> Self {
+        self.moves.push(MoveRow::new(board(after).key(), played, counts).with_marks(marks));
+        self.settled()
+    }
+
+    /// In order and merged, as a book's rows are.
+    pub fn settled(mut self) -> Self {
+        let positions = sort_and_merge(&mut self.positions);
+        self.positions.truncate(positions);
+        let moves = sort_and_merge(&mut self.moves);
+        self.moves.truncate(moves);
+        self
+    }
+
+    /// What a book holds.
+    pub fn of_book(book: &Book) -> Self {
+        fn all<R: Row>(book: &dyn RowSet<R>) -> Vec<R> {
+            let rows =
+                book.rows().and_then(Rows::collect).unwrap_or_else(|error| panic!("{error}"));
+            rows.rows().to_vec()
+        }
+        Self { positions: all(book), moves: all(book) }
+    }
+
+    /// The moves by key.
+    pub fn by_position(&self) -> BTreeMap<u64, Vec<MoveRow>> {
+        let mut map = BTreeMap::<_, Vec<_>>::new();
+        self.moves.iter().for_each(|row| map.entry(row.key()).or_default().push(*row));
+        map
+    }
+
+    /// Key and code of every move.
+    pub fn move_set(&self) -> HashSet<(u64, u16)> {
+        self.moves.iter().map(|row| (row.key(), row.code())).collect()
+    }
+
+    /// The key of every position.
+    pub fn position_set(&self) -> HashSet<u64> {
+        self.positions.iter().map(Row::key).collect()
+    }
+}
+
+impl Shelf {
+    pub fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Writes a book and opens it.
+    pub fn book(&self, name: &str, content: &Content) -> Book {
+        let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
+        new.positions(&content.positions)
+            .moves(&content.moves)
+            .write(&Env::default(), &self.path(name), Existing::Replace)
+            .unwrap();
+        Book::open(self.path(name)).unwrap()
+    }
+
+    /// Trims a book by a walk from these positions, and opens what came of it.
+    pub fn walked(
+        &self,
+        book: &Book,
+        plan: &TrimPlan,
+        from: &[Chess],
+        name: &str,
+    ) -> (TrimStats, Book) {
+        self.write(&Trim::by_walk(book, plan.clone(), from, &quiet).unwrap(), name)
+    }
+
+    /// Trims a book by thresholds.
+    pub fn trimmed(&self, book: &Book, plan: &TrimPlan, name: &str) -> (TrimStats, Book) {
+        self.write(&Trim::by_rows(book, plan.clone(), &quiet).unwrap(), name)
+    }
+
+    /// Writes what is kept of a book, and opens it.
+    pub fn write(&self, trim: &Trim<'_>, name: &str) -> (TrimStats, Book) {
+        let stats = trim.stats(&quiet).unwrap();
+        trim.write(&stats, &Env::default(), &self.path(name), true).unwrap();
+        assert!(tabia::check(&Env::default(), &self.path(name)).unwrap().ok());
+        (stats, Book::open(self.path(name)).unwrap())
+    }
+
+    pub fn bytes(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path(name)).unwrap()
+    }
+}
+
+/// Somebody who never stops the work.
+pub fn quiet(_: Step) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+/// The board after some moves.
+pub fn board(moves: &str) -> Chess {
+    moves.split_whitespace().fold(Chess::start(), |mut board, text| {
+        let played = board.parse_move(text).unwrap();
+        board.play(&played);
+        board
+    })
+}
+
+/// The code of a move after some moves.
+pub fn code(after: &str, played: &str) -> u16 {
+    let board = board(after);
+    board.code(&board.parse_move(played).unwrap())
+}
+
+/// Random games with beginnings in common, as [`Content::of_games`] takes them.
+pub fn random_games(seed: u64, games: usize, plies: usize) -> Vec<String> {
+    let mut random = Rng::new(seed);
+    let mut legal = Vec::new();
+    (0..games)
+        .map(|_| {
+            let (mut board, mut text) = (Chess::start(), random.pick(&["1", "0", "="]).to_string());
+            for _ in 0..plies {
+                board.legal_moves(&mut legal);
+                if legal.is_empty() {
+                    break;
+                }
+                let played = *random.pick(&legal[..legal.len().min(4)]);
+                text = text + " " + &board.coordinates(&played);
+                board.play(&played);
+            }
+            text
+        })
+        .collect()
+}

@@ -1,0 +1,290 @@
+//! Thresholds, the best moves of every position, reachability and plies, against the same asked of
+//! rows one by one.
+
+use crate::shared::{Content, Shelf, board, code, quiet, random_games};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::ops::ControlFlow;
+use tabia::format::Keyed;
+use tabia::row::{Marks, MoveRow, PositionRow, Row};
+use tabia::{Batch, Book, Counts, Env, Flags, Writer};
+use tabia_games::{Chess, Game};
+use tabia_play::choice::{Figure, GameHistory, Limits, Player, RuleSpec, Seed};
+use tabia_play::{Error, Order, Step, Thresholds, Trim, TrimPlan, TrimReason};
+
+fn some_book(stack: &Shelf) -> (Content, Book) {
+    let games = random_games(5, 500, 12);
+    let content = Content::of_games(games.iter().map(String::as_str));
+    let book = stack.book("all", &content);
+    (content, book)
+}
+
+#[test]
+fn rows_below_the_thresholds_go_and_others_stay() {
+    let stack = Shelf::new();
+    let (content, book) = some_book(&stack);
+    let own =
+        Thresholds { min_games: 3, min_score: "40".parse().unwrap(), ..Thresholds::default() };
+    let (stats, trimmed) =
+        stack.trimmed(&book, &TrimPlan { own, ..TrimPlan::default() }, "trimmed");
+    let now = Content::of_book(&trimmed);
+    let often = |row: &&PositionRow| row.counts().games() >= 3;
+    let good = |row: &&MoveRow| {
+        let Counts { wins, draws, losses } = row.counts();
+        wins + draws + losses >= 3 && 10 * (2 * wins + draws) >= 4 * 2 * (wins + draws + losses)
+    };
+    assert_eq!(now.positions, content.positions.iter().filter(often).copied().collect::<Vec<_>>());
+    assert_eq!(now.moves, content.moves.iter().filter(good).copied().collect::<Vec<_>>());
+    let (positions, moves) = (stats.positions.unwrap(), stats.moves.unwrap());
+    assert_eq!(
+        (positions.kept, positions.before()),
+        (now.positions.len() as u64, content.positions.len() as u64)
+    );
+    assert_eq!(positions.gone(TrimReason::Games), positions.before() - positions.kept);
+    let rare = content.moves.iter().filter(|row| row.counts().games() < 3).count() as u64;
+    assert!(moves.gone(TrimReason::Score) > 0);
+    assert_eq!(
+        (moves.gone(TrimReason::Games), moves.kept + rare + moves.gone(TrimReason::Score)),
+        (rare, moves.before())
+    );
+}
+
+#[test]
+fn the_best_moves_of_every_position_are_kept_without_rules() {
+    let stack = Shelf::new();
+    let (content, _) = some_book(&stack);
+    let content = content
+        .with_move("", 0xffff, Counts { wins: 9999, draws: 0, losses: 0 }, Marks::empty())
+        .with_move("", 1, Counts::default(), Marks::ALWAYS);
+    let book = stack.book("all", &content);
+    for keep in 1..=3 {
+        let own = Thresholds { keep: Some(keep), order: Order::Games, ..Thresholds::default() };
+        let (_, trimmed) =
+            stack.trimmed(&book, &TrimPlan { own, ..TrimPlan::default() }, "trimmed");
+        let mut expected = HashSet::new();
+        for mut moves in content.by_position().into_values() {
+            moves.sort_by_key(|row| {
+                (
+                    row.marks() & Marks::ALWAYS == Marks::empty(),
+                    std::cmp::Reverse(row.counts().games()),
+                    row.code(),
+                )
+            });
+            expected.extend(moves.iter().take(keep as usize).map(|row| (row.key(), row.code())));
+        }
+        let now = Content::of_book(&trimmed);
+        assert_eq!(now.move_set(), expected);
+        assert_eq!(now.positions, content.positions);
+    }
+}
+
+/// The least plies from these positions to all that moves with enough games lead to.
+fn plies(content: &Content, from: &[Chess], min_games: u64) -> HashMap<u64, u32> {
+    let by_position = content.by_position();
+    let mut plies: HashMap<u64, u32> = from.iter().map(|board| (board.key(), 0)).collect();
+    let mut next: VecDeque<Chess> = from.iter().cloned().collect();
+    while let Some(board) = next.pop_front() {
+        for row in by_position
+            .get(&board.key())
+            .into_iter()
+            .flatten()
+            .filter(|row| row.counts().games() >= min_games)
+        {
+            let mut after = board.clone();
+            after.play(&board.move_of_code(row.code()).unwrap());
+            if !plies.contains_key(&after.key()) {
+                plies.insert(after.key(), plies[&board.key()] + 1);
+                next.push_back(after);
+            }
+        }
+    }
+    plies
+}
+
+#[test]
+fn what_is_reached_within_the_plies_stays() {
+    let stack = Shelf::new();
+    let (content, book) = some_book(&stack);
+    // A row that nothing leads to, and a position without moves.
+    let stray = PositionRow::new(77, Counts { wins: 50, draws: 0, losses: 0 });
+    let content =
+        Content { positions: [content.positions, vec![stray]].concat(), moves: content.moves }
+            .settled();
+    let content = content.with_move(
+        "Nh3 Nh6 Na3 Na6",
+        code("Nh3 Nh6 Na3 Na6", "Rb1"),
+        Counts { wins: 50, draws: 0, losses: 0 },
+        Marks::empty(),
+    );
+    drop(book);
+    let book = stack.book("all", &content);
+    let later = board("a3 a6");
+    assert!(!book.moves(later.key()).unwrap().is_empty());
+    for from in [vec![Chess::start()], vec![later.clone()], vec![Chess::start(), later]] {
+        for (min_games, max_ply) in
+            [(0, None), (2, None), (0, Some(0)), (0, Some(1)), (1, Some(5)), (3, Some(4))]
+        {
+            let own = Thresholds { min_games, ..Thresholds::default() };
+            let (stats, trimmed) = stack.walked(
+                &book,
+                &TrimPlan { own, max_ply, ..TrimPlan::default() },
+                &from,
+                "trimmed",
+            );
+            let (now, plies) = (Content::of_book(&trimmed), plies(&content, &from, min_games));
+            let near = |key: u64, less: u32| {
+                plies.get(&key).is_some_and(|&ply| max_ply.is_none_or(|most| ply + less <= most))
+            };
+            let positions = content
+                .positions
+                .iter()
+                .filter(|row| row.counts().games() >= min_games && near(row.key(), 0));
+            let moves = content
+                .moves
+                .iter()
+                .filter(|row| row.counts().games() >= min_games && near(row.key(), 1));
+            assert_eq!(
+                now.positions,
+                positions.copied().collect::<Vec<_>>(),
+                "{min_games} {max_ply:?}"
+            );
+            assert_eq!(now.moves, moves.copied().collect::<Vec<_>>(), "{min_games} {max_ply:?}");
+            let at_last = |row: &&MoveRow| {
+                row.counts().games() >= min_games
+                    && max_ply.is_some()
+                    && plies.get(&row.key()) == max_ply.as_ref()
+            };
+            assert_eq!(
+                stats.moves.unwrap().gone(TrimReason::Ply),
+                content.moves.iter().filter(at_last).count() as u64
+            );
+            assert!(stats.positions.unwrap().gone(TrimReason::Unreached) > 0);
+        }
+    }
+}
+
+#[test]
+fn walking_in_circles_ends() {
+    let stack = Shelf::new();
+    let games = [
+        "1 Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 e4 e5 Nf3 Nf6 Ng1 Ng8",
+        "0 Nc3 Nc6 Nb1 Nb8 Nf3 Nf6 Nc3",
+        "= Nf3 Nf6 Nc3 Ng8 Nb1 Nf6",
+    ];
+    let content = Content::of_games(games);
+    let book = stack.book("circles", &content);
+    let (stats, trimmed) = stack.walked(&book, &TrimPlan::default(), &[Chess::start()], "trimmed");
+    assert_eq!(stats.moves.unwrap().before(), stats.moves.unwrap().kept);
+    assert!(
+        stack.bytes("circles") == stack.bytes("trimmed"),
+        "all is reached, so the bytes are the same"
+    );
+    drop(trimmed);
+    let walked = Trim::by_walk(&book, TrimPlan::default(), &[Chess::start()], &quiet)
+        .unwrap()
+        .walked()
+        .unwrap();
+    assert!(
+        walked.plies < 9 && walked.widest > 0 && walked.widest_bytes > 64 * walked.widest,
+        "{walked:?}: least plies, not those of the games"
+    );
+}
+
+#[test]
+fn a_journal_counts_as_if_it_were_in_the_book() {
+    let stack = Shelf::new();
+    let games = random_games(9, 300, 10);
+    let (early, late) = games.split_at(150);
+    let all = Content::of_games(games.iter().map(String::as_str));
+    stack.book("part", &Content::of_games(early.iter().map(String::as_str)));
+    let whole = stack.book("whole", &all);
+    let added = Content::of_games(late.iter().map(String::as_str));
+    let mut batch = Batch::default();
+    for &row in &added.positions {
+        batch.add_position(row);
+    }
+    for &row in &added.moves {
+        batch.add_move(row);
+    }
+    Writer::open(Env::default(), stack.path("part")).unwrap().append(&batch).unwrap();
+    let part = Book::open(stack.path("part")).unwrap();
+    let own = Thresholds { min_games: 2, keep: Some(2), ..Thresholds::default() };
+    let plan = TrimPlan { own, ..TrimPlan::default() };
+    stack.walked(&part, &plan, &[Chess::start()], "of-part");
+    stack.walked(&whole, &plan, &[Chess::start()], "of-whole");
+    assert!(stack.bytes("of-part") == stack.bytes("of-whole"));
+    stack.trimmed(&part, &plan, "of-part");
+    stack.trimmed(&whole, &plan, "of-whole");
+    assert!(stack.bytes("of-part") == stack.bytes("of-whole"));
+}
+
+#[test]
+fn whoever_watches_can_stop_every_stage() {
+    let stack = Shelf::new();
+    let (_, book) = some_book(&stack);
+    let stop_at = |wanted: fn(Step) -> bool| {
+        move |step| if wanted(step) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    for wanted in
+        [|step| matches!(step, Step::Reading(..)), |step| matches!(step, Step::Walking { .. })]
+    {
+        let stopped =
+            Trim::by_walk(&book, TrimPlan::default(), &[Chess::start()], &stop_at(wanted))
+                .err()
+                .unwrap();
+        assert!(matches!(stopped, Error::Engine(tabia::Error::Interrupted)));
+    }
+    let trim = Trim::by_walk(&book, TrimPlan::default(), &[Chess::start()], &quiet).unwrap();
+    let stopped = trim.stats(&stop_at(|step| matches!(step, Step::Judging(..)))).err().unwrap();
+    assert!(matches!(stopped, Error::Engine(tabia::Error::Interrupted)));
+}
+
+/// Finding P3: a position worth +25 by an evaluated move that nobody played was worth -40 once
+/// that move was trimmed away, since it was still flagged EXPANDED.
+#[test]
+fn expanded_goes_with_the_best_deviation() {
+    let stack = Shelf::new();
+    let none = Counts::default();
+    let games = ["1 e4 e5", "1 e4 e5", "0 e4 c5"];
+    let mut content =
+        Content::of_games(games).with_move("e4", code("e4", "c6"), none, Marks::empty());
+    let eval = |after: &str, eval, flags| {
+        PositionRow::new(board(after).key(), none).with_eval(eval, 9).with_flags(flags)
+    };
+    content.positions.extend([
+        eval("e4", 20, Flags::EXPANDED),
+        eval("e4 e5", 40, Flags::empty()),
+        eval("e4 c5", 60, Flags::empty()),
+        eval("e4 c6", -25, Flags::empty()),
+    ]);
+    // A position of which nothing goes: it stays complete.
+    content.positions.push(eval("e4 e5", 40, Flags::EXPANDED));
+    let book = stack.book("whole", &content.settled());
+    let value = |book: &Book| {
+        let rule = "negamax".parse::<RuleSpec>().unwrap();
+        let history = GameHistory::start(Chess::start(), Keyed::Position);
+        let rule = rule.prepare(book, history.present()).unwrap();
+        let decision =
+            Player::new(book, rule, Seed::default()).decide(&history, &Limits::default()).unwrap();
+        decision.choice.judged[0].figures[0].clone()
+    };
+    assert_eq!(value(&book), ("value", Figure::Value(-25.0)));
+    let plan = TrimPlan {
+        own: Thresholds { min_games: 1, ..Thresholds::default() },
+        ..TrimPlan::default()
+    };
+    let trim = Trim::by_rows(&book, plan.clone(), &quiet).unwrap();
+    assert_eq!(trim.incomplete(), 1);
+    let flags = |book: &Book, after| book.position(board(after).key()).unwrap().unwrap().flags();
+    for (name, trimmed) in [
+        ("rows", stack.trimmed(&book, &plan, "rows").1),
+        ("walk", stack.walked(&book, &plan, &[Chess::start()], "walk").1),
+    ] {
+        assert_eq!(value(&trimmed), ("value", Figure::Value(-20.0)), "{name}: its own eval");
+        assert_eq!(flags(&trimmed, "e4"), Flags::empty(), "{name}");
+        assert_eq!(flags(&trimmed, "e4 e5"), Flags::EXPANDED, "{name}");
+    }
+    // Where no move goes the flag stays, and so do all bytes.
+    let all = stack.trimmed(&book, &TrimPlan::default(), "all").1;
+    assert_eq!(flags(&all, "e4"), Flags::EXPANDED);
+    assert_eq!(Content::of_book(&all).positions, Content::of_book(&book).positions);
+}

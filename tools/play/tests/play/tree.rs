@@ -1,0 +1,255 @@
+//! The tree of a book's lines, against the same asked of its rows one by one.
+
+use crate::shared::{Content, Shelf, board, code, quiet, random_games};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use tabia::row::{Marks, Row};
+use tabia::{Batch, Book, Counts, Env, Flags, PositionRow, Writer};
+use tabia_games::{Chess, Game, Node};
+use tabia_play::{Percent, Tree, TreePlan};
+
+const ALL: TreePlan = TreePlan {
+    max_ply: 6,
+    min_games: 0,
+    min_share: Percent::NONE,
+    deviations: true,
+    breadth: None,
+    max_nodes: usize::MAX,
+};
+
+fn tree(book: &Book, from: &Chess, plan: &TreePlan) -> Tree {
+    Tree::of(book, &Node::start(from.clone(), false), plan, &quiet).unwrap()
+}
+
+/// The least ply of each position that moves lead to that pass, and those moves: what a search finds
+/// that looks at all rows again for each ply.
+fn model(
+    content: &Content,
+    from: &Chess,
+    plan: &TreePlan,
+) -> (BTreeMap<u64, u32>, BTreeSet<(u64, u16)>) {
+    let (by_position, mut plies) = (content.by_position(), BTreeMap::from([(from.key(), 0)]));
+    let (mut boards, mut moves) = (vec![from.clone()], BTreeSet::new());
+    for ply in 0..plan.max_ply {
+        let mut next = Vec::new();
+        for board in boards {
+            let here = content.positions.iter().find(|row| row.key() == board.key()).unwrap();
+            let mut rows = by_position.get(&board.key()).cloned().unwrap_or_default();
+            rows.sort_by_key(|row| (std::cmp::Reverse(row.counts().games()), row.code()));
+            let whole = here.counts().games() * u64::from(plan.min_share.hundredths());
+            rows.retain(|row| {
+                let games = row.counts().games();
+                games >= plan.min_games && games * 10_000 >= whole
+            });
+            for row in rows.iter().take(plan.breadth.unwrap_or(usize::MAX)) {
+                moves.insert((row.key(), row.code()));
+                let mut after = board.clone();
+                after.play(&board.move_of_code(row.code()).unwrap());
+                if let Entry::Vacant(new) = plies.entry(after.key()) {
+                    new.insert(ply + 1);
+                    next.push(after);
+                }
+            }
+        }
+        boards = next;
+    }
+    (plies, moves)
+}
+
+fn check(tree: &Tree, content: &Content, from: &Chess, plan: &TreePlan) {
+    let (plies, moves) = model(content, from, plan);
+    let followed: BTreeMap<u64, u32> = tree
+        .nodes
+        .iter()
+        .filter(|node| node.same_as.is_none())
+        .map(|node| (node.key, node.ply))
+        .collect();
+    assert_eq!(followed, plies, "{plan:?}");
+    assert_eq!(
+        followed.len(),
+        tree.nodes.iter().filter(|node| node.same_as.is_none()).count(),
+        "each once"
+    );
+    let edge = |node: &tabia_play::TreeNode| {
+        Some((tree.nodes[node.parent?].key, node.edge.as_ref()?.code))
+    };
+    let shown: Vec<_> = tree.nodes.iter().filter_map(edge).collect();
+    assert_eq!(shown.iter().copied().collect::<BTreeSet<_>>(), moves, "{plan:?}");
+    assert_eq!(shown.len(), moves.len(), "no move is there twice");
+    let by_position = content.by_position();
+    for (place, node) in tree.nodes.iter().enumerate() {
+        if let Some(same) = node.same_as {
+            let other = &tree.nodes[same];
+            assert!(other.key == node.key && other.same_as.is_none() && other.ply <= node.ply);
+            assert!(node.children.is_empty());
+        }
+        for pair in node.children.windows(2) {
+            let games = |child: usize| tree.nodes[child].edge.as_ref().unwrap().counts.games();
+            assert!(games(pair[0]) >= games(pair[1]));
+        }
+        assert!(node.children.iter().all(|&child| tree.nodes[child].parent == Some(place)));
+        if node.same_as.is_none() && node.ply < plan.max_ply {
+            let all = by_position
+                .get(&node.key)
+                .map_or(0, |rows| rows.iter().map(|row| row.counts().games()).sum::<u64>());
+            let shown: u64 = node
+                .children
+                .iter()
+                .map(|&child| tree.nodes[child].edge.as_ref().unwrap().counts.games())
+                .sum();
+            assert_eq!(shown + node.left_out.games, all);
+        }
+    }
+}
+
+#[test]
+fn a_tree_has_the_moves_that_pass_and_every_position_once() {
+    let (shelf, games) = (Shelf::new(), random_games(11, 400, 9));
+    let content = Content::of_games(games.iter().map(String::as_str));
+    let book = shelf.book("all", &content);
+    let percent = |text: &str| text.parse().unwrap();
+    for plan in [
+        ALL,
+        TreePlan { max_ply: 0, ..ALL },
+        TreePlan { max_ply: 9, min_games: 3, ..ALL },
+        TreePlan { min_share: percent("20"), ..ALL },
+        TreePlan { breadth: Some(2), max_ply: 8, ..ALL },
+        TreePlan { breadth: Some(3), min_games: 2, min_share: percent("12.5"), max_ply: 7, ..ALL },
+    ] {
+        for from in [Chess::start(), board("a3")] {
+            if book.moves(from.key()).unwrap().is_empty() {
+                continue;
+            }
+            check(&tree(&book, &from, &plan), &content, &from, &plan);
+        }
+    }
+    let whole = tree(&book, &Chess::start(), &ALL);
+    assert!(whole.nodes.iter().any(|node| node.same_as.is_some()), "there are transpositions");
+    let line = whole.line(whole.nodes.len() - 1);
+    assert_eq!((line[0], line.len()), (0, 7));
+}
+
+#[test]
+fn cycles_end_where_they_come_back() {
+    let (shelf, content) =
+        (Shelf::new(), Content::of_games(["1 Nf3 Nf6 Ng1 Ng8 e4", "0 Nf3 Nf6 Ng1 Ng8 d4"]));
+    let book = shelf.book("all", &content);
+    let tree = tree(&book, &Chess::start(), &TreePlan { max_ply: 99, ..ALL });
+    let names: Vec<_> =
+        tree.nodes.iter().skip(1).map(|node| node.edge.as_ref().unwrap().san.as_str()).collect();
+    assert_eq!(names, ["Nf3", "d4", "e4", "Nf6", "Ng1", "Ng8"]);
+    assert_eq!(tree.nodes[6].same_as, Some(0));
+    assert_eq!(tree.share(1), Some(1.0));
+}
+
+#[test]
+fn a_position_is_followed_where_most_games_come_to_it() {
+    let (shelf, content) = (
+        Shelf::new(),
+        Content::of_games([
+            "1 d4 d5 Nf3",
+            "1 d4 d5 Nf3",
+            "= d4 Nf6",
+            "= d4 Nf6",
+            "0 Nf3 d5 d4",
+            "0 Nf3 d5 d4",
+            "0 Nf3 d5 d4",
+        ]),
+    );
+    let tree = tree(&shelf.book("all", &content), &Chess::start(), &ALL);
+    let meets = tree.nodes.iter().position(|node| node.same_as.is_some()).unwrap();
+    let names = |node: usize| {
+        let line = tree.line(node);
+        let names = line.iter().filter_map(|&node| tree.nodes[node].edge.as_ref());
+        names.map(|edge| edge.san.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(meets), ["d4", "d5", "Nf3"]);
+    assert_eq!(names(tree.nodes[meets].same_as.unwrap()), ["Nf3", "d5", "d4"]);
+}
+
+#[test]
+fn too_many_moves_are_cut_to_the_most_played() {
+    let (shelf, games) = (Shelf::new(), random_games(12, 400, 8));
+    let content = Content::of_games(games.iter().map(String::as_str));
+    let book = shelf.book("all", &content);
+    let whole = tree(&book, &Chess::start(), &ALL);
+    for max_nodes in [1, 2, 5, 50] {
+        let cut = tree(&book, &Chess::start(), &TreePlan { max_nodes, ..ALL });
+        assert!(cut.is_truncated && !whole.is_truncated);
+        assert_eq!(cut.nodes.len(), max_nodes);
+        let root = &cut.nodes[0];
+        let moves = root.children.len() as u64 + root.left_out.moves;
+        assert_eq!(moves, whole.nodes[0].children.len() as u64);
+        if max_nodes == 2 {
+            let first = whole.nodes[0].children[0];
+            assert_eq!(cut.nodes[1].key, whole.nodes[first].key, "the most played move");
+        }
+    }
+}
+
+#[test]
+fn marks_evals_and_foreign_moves_are_told_and_the_journal_counts() {
+    let shelf = Shelf::new();
+    let content = Content::of_games(["1 e4 e5", "1 e4 c5"])
+        .with_move("", code("", "d4"), Counts::default(), Marks::ALWAYS)
+        .with_move("", 0xffff, Counts { wins: 5, draws: 0, losses: 0 }, Marks::empty());
+    drop(shelf.book("all", &content));
+    let mut batch = Batch::new();
+    batch.add_position(
+        PositionRow::new(board("e4").key(), Counts { wins: 0, draws: 1, losses: 0 })
+            .with_eval(-17, 9),
+    );
+    Writer::open(Env::default(), shelf.path("all")).unwrap().append(&batch).unwrap();
+    let book = Book::open(shelf.path("all")).unwrap();
+    let tree = tree(&book, &Chess::start(), &TreePlan { max_ply: 1, ..ALL });
+    let root = &tree.nodes[0];
+    assert_eq!((root.games, root.left_out.illegal, root.children.len()), (2, 1, 2));
+    let e4 = &tree.nodes[root.children[0]];
+    assert_eq!(
+        e4.position.map(|row| (row.eval(), row.depth(), row.counts().games())),
+        Some((Some(-17), 9, 3))
+    );
+    assert_eq!(tree.nodes[root.children[1]].edge.as_ref().unwrap().marks, Marks::ALWAYS);
+    let nowhere = Tree::of(&book, &Node::start(board("a3"), false), &ALL, &quiet).unwrap();
+    assert_eq!((nowhere.nodes.len(), nowhere.nodes[0].games), (1, 0));
+    let stopped =
+        Tree::of(&book, &Node::start(Chess::start(), false), &ALL, &|_| ControlFlow::Break(()));
+    assert!(matches!(stopped, Err(tabia::Error::Interrupted)));
+}
+
+/// Moves without games that lead to what is known and goes no further are shown whatever was asked
+/// for of games; others are not.
+#[test]
+fn deviations_need_no_games() {
+    let shelf = Shelf::new();
+    let mut content = Content::of_games(["1 e4 e5 Nf3", "1 e4 c5"]);
+    let known = |after: &str| PositionRow::new(board(after).key(), Counts::default());
+    for (played, row) in [
+        ("c6", known("e4 c6").with_eval(-25, 9)),
+        ("d5", known("e4 d5").with_flags(Flags::PROVEN_WIN)),
+        ("e6", known("e4 e6").with_eval(-20, 9).with_flags(Flags::EXPANDED)),
+        ("a6", known("e4 a6")),
+    ] {
+        content.positions.push(row);
+        content = content.with_move("e4", code("e4", played), Counts::default(), Marks::empty());
+    }
+    let book = shelf.book("all", &content.settled());
+    let shown = |plan: &TreePlan| {
+        let tree = tree(&book, &board("e4"), plan);
+        let edges = tree.nodes.into_iter().filter_map(|node| node.edge);
+        edges.map(|edge| (edge.san, edge.is_deviation)).collect::<BTreeSet<_>>()
+    };
+    let set = |moves: &[(&str, bool)]| {
+        moves.iter().map(|&(san, is)| (san.to_owned(), is)).collect::<BTreeSet<_>>()
+    };
+    let often = TreePlan { max_ply: 1, min_games: 1, min_share: "5".parse().unwrap(), ..ALL };
+    let played = [("e5", false), ("c5", false)];
+    let deviations = [("c6", true), ("d5", true)];
+    assert_eq!(shown(&often), set(&[played, deviations].concat()));
+    assert_eq!(shown(&TreePlan { deviations: false, ..often }), set(&played));
+    assert_eq!(shown(&TreePlan { breadth: Some(2), ..often }), set(&played));
+    let all = [("e6", false), ("a6", false)];
+    let all = [played, deviations, all].concat();
+    assert_eq!(shown(&TreePlan { max_ply: 1, deviations: false, ..ALL }), set(&all));
+}
