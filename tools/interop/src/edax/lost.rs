@@ -26,6 +26,9 @@ pub const BOUNDS: LossReason = LossReason::new("bounds", "positions with bounds"
 /// Positions with lines that are not played to the end, of which a book counts only how many.
 pub const OPEN_LINES: LossReason =
     LossReason::new("open_lines", "positions with lines not played to the end");
+/// Positions whose lines aren't counted, as they are no games ([`Lines::LeaveOut`](super::Lines)).
+pub const LINES: LossReason =
+    LossReason::new("lines", "positions' numbers of lines, which are no games");
 
 /// All of these, in the order in which they are reported.
 pub const ALL: &[LossReason] = &[
@@ -39,4 +42,5 @@ pub const ALL: &[LossReason] = &[
     OUT_OF_RANGE,
     BOUNDS,
     OPEN_LINES,
+    LINES,
 ];
