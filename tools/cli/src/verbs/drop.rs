@@ -2,7 +2,7 @@
 
 use crate::console::Console;
 use crate::edits::{self, EditChoice};
-use crate::failure::{Done, Verdict, failure};
+use crate::failure::{Done, failure};
 use crate::numbers::counted;
 use crate::output::Output;
 use serde::Serialize;
@@ -78,14 +78,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         }
         if dropped.moves > 0 { dropped.unexpand(book, batch, edited.key) } else { Ok(()) }
     })?;
-    let mut out = Output::of_summary(console);
-    if args.json {
-        out.json(&dropped)?;
-        return Ok(Verdict::Fine);
-    }
-    dropped.write(&mut out)?;
-    out.finish()?;
-    Ok(Verdict::Fine)
+    Output::summary(console, args.json, &dropped, Dropped::write)
 }
 
 /// The codes of the moves that the book has at a position.
@@ -122,7 +115,7 @@ impl Dropped {
         Ok(())
     }
 
-    fn write(&self, out: &mut impl Write) -> std::io::Result<()> {
+    fn write(&self, out: &mut Output) -> std::io::Result<()> {
         for name in &self.absent {
             writeln!(out, "{name} is not in the book")?;
         }

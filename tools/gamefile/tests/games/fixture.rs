@@ -3,7 +3,8 @@
 use std::path::Path;
 use tabia::{Digest, Env, Existing};
 use tabia_gamefile::{
-    GameResult, GameSorter, KeptGames, NewGameFile, SortedGames, StoredGame, write_games,
+    GameResult, GameSorter, KeptGames, NewGameFile, SalvagedGames, SortedGames, StoredGame,
+    UnpublishedGames, write_games,
 };
 
 /// A generator of numbers (PCG's multiplier).
@@ -84,6 +85,13 @@ pub fn write(path: &Path, games: &[StoredGame], sorters: usize, memory: usize, t
     let new = new().memory(memory).threads(threads);
     let written = write_games(&env, path, &new, &sorted.games(&archives)).unwrap();
     written.publish(Existing::Replace).unwrap();
+}
+
+/// Gives what was salvaged its name.
+pub fn published(
+    (file, kept): (UnpublishedGames<'_>, SalvagedGames),
+) -> tabia_gamefile::Result<SalvagedGames> {
+    file.publish(Existing::Replace).map(|_| kept)
 }
 
 /// A file of chess.
