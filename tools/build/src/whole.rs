@@ -16,16 +16,30 @@
 //! What goes beside a book is first written whole under other names, all of it: `NewFiles` is the
 //! one place where it gets its names, next to the book's.
 //!
-//! ```no_run
+//! Two books with games and fingerprints become one, of which nothing is missing:
+//!
+//! ```
+//! # use tabia_build::{ArchiveList, BuildPlan, KeptGames, dedup::{Dedup, SameBy}};
+//! # use tabia_games::{Chess, Game, Known};
 //! use tabia::{Book, Env, MergeOptions};
 //! use tabia_build::whole;
 //!
-//! let books = [Book::open("2023.tabia")?, Book::open("2024.tabia")?];
+//! # let folder = tempfile::tempdir()?;
+//! # let path = |name: &str| folder.path().join(name);
+//! # let mut plan = BuildPlan::new(Known::Chess(Chess::start()));
+//! # plan.games = Some(KeptGames::All);
+//! # plan.read.wanted.columns = [tabia::Column::GAME].into_iter().collect();
+//! # plan.dedup = Some((Dedup::Exact, SameBy::Moves));
+//! # for (name, moves) in [("2023.tabia", "1. e4 e5 1-0"), ("2024.tabia", "1. d4 d5 1-0")] {
+//! #     std::fs::write(path("a.pgn"), format!("[Result \"1-0\"]\n\n{moves}\n"))?;
+//! #     plan.build(&Env::default(), &ArchiveList::of(&[path("a.pgn")])?, &path(name), &mut ())?;
+//! # }
+//! let books = [Book::open(path("2023.tabia"))?, Book::open(path("2024.tabia"))?];
 //! let options = MergeOptions::default();
-//! let made = whole::merge(&Env::default(), "all.tabia".as_ref(), &books, options)?;
-//! println!("{} games", made.games.map_or(0, |file| file.games));
-//! assert!(whole::check(&Env::default(), "all.tabia".as_ref())?.ok());
-//! # Ok::<(), tabia_build::BuildError>(())
+//! let made = whole::merge(&Env::default(), &path("all.tabia"), &books, options)?;
+//! assert_eq!(made.games.map(|file| file.games), Some(2));
+//! assert!(whole::check(&Env::default(), &path("all.tabia"))?.ok());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 #[cfg(doc)]

@@ -58,9 +58,9 @@ pub struct LayoutArgs {
     /// load 0.80. Without it the book has one if what it is made of has one.
     #[arg(long)]
     pub filter: bool,
-    /// Pack the book into a fraction of the bytes
+    /// Pack the book: an eighth of the bytes
     ///
-    /// As `tabia pack` does. Load and filter are then those of the book that `tabia unpack` makes.
+    /// A fifth with games and ratings. As `tabia pack` does. Load and filter are then those of the book that `tabia unpack` makes.
     #[arg(long)]
     pub pack: bool,
 }

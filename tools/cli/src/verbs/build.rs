@@ -16,8 +16,8 @@ use crate::values::{TABLES, one_of};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::time::Instant;
-use tabia::TableKind;
 use tabia::storage::folder_of;
+use tabia::{Columns, TableKind};
 use tabia_build::shelf::Facet;
 use tabia_build::{BuildPlan, Resume, Tables};
 use tabia_games::Known;
@@ -88,9 +88,6 @@ pub struct Args {
     shelf: Vec<Facet>,
 }
 
-/// What packing does to a plain book.
-const PACKING: &str = "`tabia pack` makes a smaller one of the same content; ";
-
 /// Books smaller than this are small enough.
 const WORTH_TRIMMING: u64 = 64 << 20;
 
@@ -108,6 +105,9 @@ struct Built {
     /// The file of games beside the book.
     #[serde(skip_serializing_if = "Option::is_none")]
     games_file: Option<GameFileFacts>,
+    /// The columns of its moves.
+    #[serde(skip)]
+    columns: Columns,
     /// Bytes of the archives, as they are on disk.
     archive_bytes: u64,
 }
@@ -145,6 +145,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         ),
         oddities,
         made: Made::new(&made.header),
+        columns: made.header.columns(TableKind::Moves),
         games_file: made.game_file.as_ref().map(GameFileFacts::new),
         archive_bytes: archives
             .paths
@@ -183,13 +184,20 @@ impl Built {
         self.made.write(out)?;
         self.games_file.as_ref().map_or(Ok(()), |file| file.write(out))?;
         self.summary.write_time(out)?;
-        advice(&self.made, self.archive_bytes).map_or(Ok(()), |said| writeln!(out, "{said}"))
+        advice(&self.made, self.columns, self.archive_bytes)
+            .map_or(Ok(()), |said| writeln!(out, "{said}"))
     }
 }
 
 /// How to get a smaller book, if one of so many bytes is large beside its archives.
-fn advice(made: &Made, archives: u64) -> Option<String> {
-    let (book, pack) = (made.bytes(), if made.is_packed() { "" } else { PACKING });
+fn advice(made: &Made, columns: Columns, archives: u64) -> Option<String> {
+    let book = made.bytes();
+    let pack = if made.is_packed() {
+        String::new()
+    } else {
+        let share = if columns.is_empty() { "an eighth" } else { "a fifth" };
+        format!("`tabia pack` packs it into about {share} of them; ")
+    };
     (archives > 0 && book >= WORTH_TRIMMING && book >= archives.saturating_mul(2)).then(|| {
         format!(
             "The book has {:.1} times the bytes of its archives: {pack}--min-games 2, --max-ply 40 or `tabia trim` make a smaller one.",
@@ -204,7 +212,8 @@ mod tests {
 
     #[test]
     fn a_book_much_larger_than_its_archives_comes_with_advice() {
-        let said = advice(&Made::of_bytes(1_270_000_000), 277_000_000).unwrap_or_default();
+        let said =
+            advice(&Made::of_bytes(1_270_000_000), Columns::NONE, 277_000_000).unwrap_or_default();
         assert!(
             said.starts_with(
                 "The book has 4.6 times the bytes of its archives: `tabia pack` packs"
@@ -218,7 +227,7 @@ mod tests {
             (100 << 20, u64::MAX),
         ] {
             let made = Made::of_bytes(book);
-            assert_eq!(advice(&made, archives), None, "{book} bytes of {archives}");
+            assert_eq!(advice(&made, Columns::NONE, archives), None, "{book} bytes of {archives}");
         }
     }
 }

@@ -27,9 +27,9 @@ pub struct Args {
     /// The book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    /// Pack the book into a fraction of the bytes
+    /// Pack the book: an eighth of the bytes
     ///
-    /// As `tabia pack` does, in the book's place; also if there is no journal.
+    /// A fifth with games and ratings. As `tabia pack` does, in the book's place; also if there is no journal.
     #[arg(long)]
     pack: bool,
     /// Print JSON

@@ -78,9 +78,9 @@ pub struct Args {
     /// What makes a move better than another
     #[arg(long, value_parser = one_of(ORDERS), value_name = "MEASURE", default_value = "bound")]
     best_by: Order,
-    /// Pack the new book into a fraction of the bytes
+    /// Pack the new book: an eighth of the bytes
     ///
-    /// As `tabia pack` does. A packed book stays packed without it.
+    /// A fifth with games and ratings. As `tabia pack` does. A packed book stays packed without it.
     #[arg(long)]
     pack: bool,
     /// Keep what is reached from the start of the game

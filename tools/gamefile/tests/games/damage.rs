@@ -1,7 +1,7 @@
 //! Every flipped bit and every missing tail is refused or reported; never a panic, never a wrong
 //! game.
 
-use crate::fixture::{games, published, write};
+use crate::games::{games, published, write};
 use std::fs;
 use tabia::bytes::Memory;
 use tabia::{Env, Existing};
