@@ -4,6 +4,7 @@ use crate::book::Book;
 use crate::bytes::Bytes;
 use crate::env::{Env, Stage};
 use crate::error::{Error, Result};
+use crate::files::{Beside, BookFile, BookFiles};
 use crate::format::{
     Digest, Fact, Header, Keyed, Load, Name, PAGE, Results, Section, Share, Source, Tag,
     encode_facts, encode_sources,
@@ -53,6 +54,8 @@ pub struct NewBook<'a> {
     moves: Option<&'a dyn RowSet<MoveRow>>,
     /// A column of the book that this one is like, which this code doesn't know and would lose.
     unknown: Option<Tag>,
+    /// The files of the book that this one is a copy of, none of which may be left behind.
+    copied: Option<BookFiles>,
     /// The parent, and the sequence of the last journal frame that is held.
     lineage: (Digest, u64),
 }
@@ -78,6 +81,7 @@ impl<'a> NewBook<'a> {
             positions: None,
             moves: None,
             unknown: None,
+            copied: None,
             lineage,
         }
     }
@@ -114,13 +118,25 @@ impl<'a> NewBook<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
+    /// What else belongs to the book isn't copied, and [`NewBook::beside`] says whether that may be.
+    ///
     /// # Errors
     /// Those of [`Book::sources`].
     pub fn copy_of<S: Bytes>(book: &'a Book<S>) -> Result<Self> {
         let header = book.header();
-        let new = Self::like(header).tables_of(book).sources(book.sources()?).facts(book.facts()?);
+        let mut new =
+            Self::like(header).tables_of(book).sources(book.sources()?).facts(book.facts()?);
+        new.copied = Some(BookFiles::of(book.path()));
         let bare = book.journal().frames == 0;
         Ok(if bare { new.lineage(header.parent, header.sequence) } else { new })
+    }
+
+    /// What becomes of games and fingerprints beside the book that this one is a copy of, if it gets
+    /// another name; without this call nothing is written then.
+    #[must_use]
+    pub fn beside(mut self, beside: Beside) -> Self {
+        self.copied = self.copied.filter(|_| beside == Beside::Refuse);
+        self
     }
 
     /// Leaves out what this code doesn't know of the book that this one is like.
@@ -226,13 +242,18 @@ impl<'a> NewBook<'a> {
     /// # Errors
     /// [`Error::Exists`], if the path, or that of its journal, is taken and must not be replaced;
     /// [`Error::Locked`], if another writer has it open; [`Error::Changed`], if the rows are not
-    /// the same when they are streamed again; [`Error::Results`], if one has wins or losses and the
+    /// the same when they are streamed again; [`Error::LeftBehind`], if it is a copy of a book with
+    /// games or fingerprints beside it; [`Error::Results`], if one has wins or losses and the
     /// book is to have no results; [`Error::Interrupted`]; the system's. The path is then as it
     /// was, except after a failure to sync the folder or to remove the journal: then it may be the
     /// new book.
     pub fn write(mut self, env: &Env<'_>, path: &Path, existing: Existing) -> Result<Header> {
         let path = &resolve(path);
         check_target(path)?;
+        if let Some(files) = self.copied.take().filter(|files| files.path(BookFile::Book) != *path)
+        {
+            files.are_rows_only()?;
+        }
         let there = path.try_exists().unwrap_or(true);
         if there && existing == Existing::Refuse {
             return Err(Error::Exists { path: path.to_owned() });

@@ -103,6 +103,13 @@ pub enum Error {
         /// Its games.
         games: u64,
     },
+    /// Only the rows of a book would be taken, and what else belongs to it left behind.
+    LeftBehind {
+        /// The book.
+        path: PathBuf,
+        /// The file beside it that would be missing beside the new one.
+        file: PathBuf,
+    },
     /// The book has no such table.
     NoTable {
         /// The book.
@@ -203,6 +210,13 @@ impl fmt::Display for Error {
                     "the archive `{name}` ({games} games) is in it already: its games would count twice"
                 )
             }
+            Self::LeftBehind { file, .. } => {
+                write!(
+                    f,
+                    "{} belongs to it, and taking its rows alone leaves that behind",
+                    file.display()
+                )
+            }
             Self::NoTable { table, .. } => write!(f, "the book has no {table} table"),
             Self::NoColumn { columns, .. } => {
                 write!(f, "the book doesn't have what the rows to be added have ({columns})")
@@ -245,6 +259,7 @@ impl Error {
             | Self::Exists { path }
             | Self::Incompatible { first: path, .. }
             | Self::DuplicateSource { path, .. }
+            | Self::LeftBehind { path, .. }
             | Self::NoTable { path, .. }
             | Self::NoColumn { path, .. }
             | Self::UnknownColumn { path, .. }

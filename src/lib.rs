@@ -49,6 +49,7 @@
 //! - Reading: [`Book`], [`BookSet`]; the fastest probes: [`Table`].
 //! - Making: [`NewBook`], from [`sort::Sorter`]s or other books.
 //! - Changing: [`Writer`], with [`Batch`]es.
+//! - Its files on disk: [`BookFiles`].
 //! - Trusting: [`check()`], [`salvage()`], [`diff()`].
 
 #![warn(missing_debug_implementations)]
@@ -61,6 +62,7 @@ mod create;
 mod diff;
 mod env;
 mod error;
+mod files;
 #[doc(hidden)]
 pub mod format;
 mod join;
@@ -91,6 +93,7 @@ pub use create::NewBook;
 pub use diff::{DiffSummary, Difference, TableDiff, diff};
 pub use env::{Env, Progress, Stage};
 pub use error::{Error, Result};
+pub use files::{Beside, BookFile, BookFiles};
 pub use format::{
     BadLoad, BadName, BadShare, Digest, Fact, Header, Keyed, Load, Name, Refusal, Results, Rule,
     Section, Share, Source, TableShape, Tag,

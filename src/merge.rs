@@ -13,8 +13,9 @@ use crate::column::Columns;
 use crate::create::NewBook;
 use crate::env::Env;
 use crate::error::{Error, Result};
+use crate::files::{Beside, BookFiles};
 use crate::format::{Header, Load, Results, Share, Tag};
-use crate::join::{Duplicates, check_compatible, check_kind, check_sources, join_shares};
+use crate::join::{Duplicates, Joined, check_compatible, check_kind, check_sources, join_shares};
 use crate::key::Hash;
 use crate::publish::Existing;
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
@@ -54,6 +55,8 @@ pub struct MergeOptions {
     pub packed: Option<bool>,
     /// What becomes of archives that are in more than one of the books.
     pub duplicates: Duplicates,
+    /// What becomes of games and fingerprints beside the books, which this crate can't merge.
+    pub beside: Beside,
     /// What becomes of a file that has the output's name.
     pub existing: Existing,
 }
@@ -68,7 +71,7 @@ pub struct MergeOptions {
 /// # Errors
 /// [`Error::Incompatible`] if the books are not of one kind; [`Error::Shares`] if their shares
 /// don't make a whole, or not the share asked for; [`Error::DuplicateSource`];
-/// [`Error::UnknownColumn`]; those of [`NewBook::write`] and of reading the books.
+/// [`Error::LeftBehind`] unless `options` allow it; [`Error::UnknownColumn`]; those of [`NewBook::write`] and of reading the books.
 pub fn merge(
     env: &Env<'_>,
     output: &Path,
@@ -81,6 +84,7 @@ pub fn merge(
             what: "there is no book to merge: name at least one",
         });
     };
+    check_beside(books, options.beside)?;
     let check = if options.results.is_some() { check_kind } else { check_compatible };
     others.iter().try_for_each(|other| check(first, other))?;
     books.iter().try_for_each(Book::check_copyable)?;
@@ -116,33 +120,70 @@ pub fn merge(
 ///
 /// # Errors
 /// As [`merge()`], and those of [`Writer::append_rows`]; [`Error::NoColumn`] if one of the books
-/// has a column that the target doesn't have.
+/// has a column that the target doesn't have; [`Error::LeftBehind`] if one has games or fingerprints
+/// beside it.
 pub fn merge_into(
     env: &Env<'_>,
     target: &Path,
     books: &[Book<Pread>],
     duplicates: Duplicates,
 ) -> Result<u64> {
-    let mut writer = Writer::open(*env, target)?;
-    let mine = Book::open(target)?;
-    books.iter().try_for_each(|other| check_compatible(&mine, other))?;
-    books.iter().try_for_each(Book::check_copyable)?;
-    let brought = join_shares(books, duplicates)?;
-    let known = mine.sources()?;
-    for book in books {
-        check_sources(&known, &book.sources()?, book.path(), duplicates)?;
+    check_beside(books, Beside::Refuse)?;
+    Writer::open(*env, target)?.append_books(books, duplicates)
+}
+
+fn check_beside(books: &[Book<Pread>], beside: Beside) -> Result<()> {
+    match beside {
+        Beside::Refuse => {
+            books.iter().try_for_each(|book| BookFiles::of(book.path()).are_rows_only())
+        }
+        Beside::Leave => Ok(()),
     }
-    let all = BookRows::new(books);
-    let mut positions =
-        mine.has(TableKind::Positions).then(|| RowSet::<PositionRow>::rows(&all)).transpose()?;
-    let mut moves =
-        mine.has(TableKind::Moves).then(|| RowSet::<MoveRow>::rows(&all)).transpose()?;
-    writer.append_rows(
-        positions.as_mut().map(|rows| rows as _),
-        moves.as_mut().map(|rows| rows as _),
-        &brought.sources,
-        &brought.facts,
-    )
+}
+
+impl Writer<'_> {
+    /// Merges the rows of books into this one, as one batch of its journal, and returns its
+    /// sequence. What else belongs to the books is left behind: see [`BookFiles::of_content`].
+    ///
+    /// # Errors
+    /// As [`merge_into`], but for what is left behind.
+    pub fn append_books(&mut self, books: &[Book<Pread>], duplicates: Duplicates) -> Result<u64> {
+        let (mine, brought) = self.joined(books, duplicates)?;
+        let all = BookRows::new(books);
+        let mut positions = mine
+            .has(TableKind::Positions)
+            .then(|| RowSet::<PositionRow>::rows(&all))
+            .transpose()?;
+        let mut moves =
+            mine.has(TableKind::Moves).then(|| RowSet::<MoveRow>::rows(&all)).transpose()?;
+        self.append_rows(
+            positions.as_mut().map(|rows| rows as _),
+            moves.as_mut().map(|rows| rows as _),
+            &brought.sources,
+            &brought.facts,
+        )
+    }
+
+    /// Whether books can be merged into this one, as [`Writer::append_books`] does.
+    ///
+    /// # Errors
+    /// Those of [`Writer::append_books`] that don't depend on rows.
+    pub fn check_books(&self, books: &[Book<Pread>], duplicates: Duplicates) -> Result<()> {
+        self.joined(books, duplicates).map(drop)
+    }
+
+    /// This book, and what these bring.
+    fn joined(&self, books: &[Book<Pread>], duplicates: Duplicates) -> Result<(Book, Joined)> {
+        let mine = self.book()?;
+        books.iter().try_for_each(|other| check_compatible(&mine, other))?;
+        books.iter().try_for_each(Book::check_copyable)?;
+        let brought = join_shares(books, duplicates)?;
+        let known = mine.sources()?;
+        for book in books {
+            check_sources(&known, &book.sources()?, book.path(), duplicates)?;
+        }
+        Ok((mine, brought))
+    }
 }
 
 /// How many books are read by several threads: each holds half a megabyte of every book.

@@ -3,6 +3,7 @@
 //! the lock and cleans up after a crash.
 
 use crate::error::{Context, Error, Result};
+use crate::files::BookFiles;
 use crate::journal::{JOURNAL_MAGIC, holds_nothing, journal_path};
 use crate::storage::{
     Leftover, Missing, Storage, StorageFile, StorageFolder, beside, folder_of, resolve,
@@ -57,7 +58,8 @@ impl From<bool> for Existing {
 /// other `AtomicFile` can make a file of the target's name meanwhile. A file that a killed process
 /// left under that name is removed by the next process that makes the same file; any other file
 /// there is never touched. The file has the mode, the owner and the group of the file that it
-/// replaces, as far as the process may give them.
+/// replaces, as far as the process may give them; a file of a book ([`BookFiles`]) those of the
+/// book.
 ///
 /// ```
 /// use tabia::{AtomicFile, Existing};
@@ -116,7 +118,8 @@ impl<'a> AtomicFile<'a> {
     /// system's, also if the folder can't be opened to be synced later.
     pub fn create(storage: &'a dyn Storage, target: &Path) -> Result<Self> {
         let target = resolve(target);
-        Self::create_like(storage, &target, &target)
+        let owner = BookFiles::owner(&target);
+        Self::create_like(storage, &target, owner.as_ref().unwrap_or(&target))
     }
 
     /// Makes the file with the mode, the owner and the group of another one, where that is there.

@@ -10,6 +10,7 @@ use crate::column::Columns;
 use crate::create::NewBook;
 use crate::env::{Env, Stage};
 use crate::error::{Context, Error, Result};
+use crate::files::BookFiles;
 use crate::format::{BLOCK, Fact, Header, PAGE, PAGE_LEN, Rule, Section, Source, Tag, blocks_at};
 use crate::journal::{
     Layered, Layouts, Overlaid, Overlay, Unsound, frames, journal_path, read_journal,
@@ -26,7 +27,7 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
 use std::marker::PhantomData;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// How many of a table's rows were kept and lost.
@@ -90,6 +91,8 @@ pub struct SalvageReport {
     pub unknown_columns: Vec<Tag>,
     /// Frames of the journal that were kept.
     pub frames: u64,
+    /// Games and fingerprints that are beside the damaged book alone.
+    pub left_behind: Vec<PathBuf>,
     /// Damaged parts: what was in them is gone, unless said otherwise.
     pub bad: Vec<Finding>,
 }
@@ -127,7 +130,8 @@ pub fn salvage(
 ) -> Result<SalvageReport> {
     let input = &resolve(input);
     let bytes = File::open(input).and_then(Pread::new).at("open", input)?;
-    let mut report = SalvageReport::default();
+    let left_behind = BookFiles::of(input).of_content().collect();
+    let mut report = SalvageReport { left_behind, ..SalvageReport::default() };
     let header = find_header(&bytes, input, &mut report)?;
     let sources = report.list(read_sources(&bytes, input, &header), input, "SRCS");
     report.sources = sources.is_some();

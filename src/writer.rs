@@ -89,6 +89,14 @@ impl<'a> Writer<'a> {
         &self.header
     }
 
+    /// The book as it is now, with its journal, to be read.
+    ///
+    /// # Errors
+    /// Those of [`Book::open`].
+    pub fn book(&self) -> Result<Book> {
+        Book::open(&self.path)
+    }
+
     /// The archives that were in the book, with its journal, when it was opened.
     #[must_use]
     pub fn sources(&self) -> &[Source] {
@@ -227,7 +235,7 @@ impl<'a> Writer<'a> {
             }
             return Ok(false);
         }
-        let book = Book::open(&self.path)?;
+        let book = self.book()?;
         book.check_copyable()?;
         let sequence = book.journal().sequence;
         let new = NewBook::copy_of(&book)?.packed(packed).lineage(self.header.digest, sequence);

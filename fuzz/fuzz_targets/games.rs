@@ -139,8 +139,9 @@ fn examine(bytes: &[u8], folder: &Path) {
         assert!(!check.ok(), "check calls sound what doesn't open");
     }
     let saved = folder.join("saved");
-    match salvage_games(&Env::default(), &path, &saved, Existing::Replace) {
-        Ok(said) => {
+    match salvage_games(&Env::default(), &path, &saved) {
+        Ok((new, said)) => {
+            new.publish(Existing::Replace).expect("room for a file of games");
             let digest = sound(&saved);
             assert!(said.kept <= said.expected, "{said:?}");
             assert!(of_sound.as_ref().is_none_or(|header| header.digest == digest));

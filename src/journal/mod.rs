@@ -28,16 +28,13 @@ pub(crate) use recover::{
 
 pub use stray::stray_journals;
 
-use crate::storage::beside;
+use crate::files::BookFile;
 use std::path::{Path, PathBuf};
-
-/// What a journal's name adds to its book's.
-const SUFFIX: &str = "-journal";
 
 /// The path of a book's journal: the book's with `-journal` appended.
 #[must_use]
 pub fn journal_path(book: &Path) -> PathBuf {
-    beside(book, SUFFIX)
+    BookFile::Journal.beside(book)
 }
 
 /// A summary of a book's journal.

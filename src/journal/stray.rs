@@ -1,8 +1,9 @@
 //! Journals that were left behind when their book was moved.
 
 use super::frame::{HEADER_LEN, JournalHeader};
-use super::{SUFFIX, journal_path};
+use super::journal_path;
 use crate::error::{Context, Result};
+use crate::files::BookFile;
 use crate::format::Digest;
 use crate::storage::folder_of;
 use std::ffi::OsStr;
@@ -38,7 +39,8 @@ pub fn stray_journals(book: &Path, digest: Digest) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in folder.read_dir().at("read this folder", folder)? {
         let path = book.with_file_name(entry.at("read this folder", folder)?.file_name());
-        if let Some(owner) = path.as_os_str().as_bytes().strip_suffix(SUFFIX.as_bytes())
+        if let Some(owner) =
+            path.as_os_str().as_bytes().strip_suffix(BookFile::Journal.suffix().as_bytes())
             && !Path::new(OsStr::from_bytes(owner)).exists()
             && base_of(&path).is_ok_and(|base| base == Some(digest))
         {

@@ -10,13 +10,14 @@ use crate::parts::Parts;
 use crate::plan::BuildPlan;
 use crate::run::{Outcome, Run};
 use crate::skipped_list::SharedList;
+use crate::whole::NewFiles;
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
 use tabia::format::{Digest, Header, Source};
 use tabia::storage::folder_of;
 use tabia::stream::{MinGames, RowSet};
-use tabia::{AtomicFile, Column, Duplicates, Env, Error, Existing, Fact, MoveRow, Writer};
+use tabia::{AtomicFile, Column, Duplicates, Env, Error, Fact, MoveRow, Writer};
 use tabia_archives::{Filtered, Reason, Stats, formats};
 use tabia_gamefile::{
     GameFile, GameFileHeader, GameSet, KeptGames, NewGameFile, UnpublishedGames, check_place,
@@ -112,20 +113,18 @@ impl BuildPlan {
         let written = || -> Result<(Header, Option<GameFileHeader>)> {
             let sources = self.sources(archives, &stats, &[])?;
             let facts = facts_of(self, &sources)?;
-            let fingerprints = with_new(known.as_ref(), new_lines.as_ref(), &sources)?;
+            let mut files = NewFiles::default();
+            files.fingerprints = with_new(known.as_ref(), new_lines.as_ref(), &sources)?;
             // A row is there because of a game, so that at least one is no condition.
             let min_games = if self.min_games > 1 { self.min_games } else { 0 };
             let (positions, moves) = (
                 MinGames { rows: rows.positions(), min_games },
                 MinGames { rows: rows.moves(), min_games },
             );
-            let game_file = match games {
-                Some(games) => {
-                    let kept = self.games.unwrap_or_default();
-                    Some(self.new_games(env, book, kept, games, &stats, &moves, None)?)
-                }
-                None => None,
-            };
+            if let Some(games) = games {
+                let kept = self.games.unwrap_or_default();
+                files.games = Some(self.new_games(env, book, kept, games, &stats, &moves, None)?);
+            }
             let mut new = self
                 .new_book()
                 .load(self.load)
@@ -140,9 +139,7 @@ impl BuildPlan {
                 new = new.moves(&moves);
             }
             let header = new.write(env, book, self.existing)?;
-            let game_file = game_file.map(|file| file.publish(Existing::Replace)).transpose()?;
-            fingerprints.map(|file| file.publish(Existing::Replace)).transpose()?;
-            Ok((header, game_file))
+            Ok((header, files.publish()?))
         };
         let (header, game_file) = written().map_err(|error| run.after(error))?;
         publish(list)?;
@@ -217,27 +214,24 @@ impl BuildPlan {
             publish(list)?;
             return Err(no_game(self, &stats));
         }
-        let mut game_file = None;
-        let sequence = {
-            let sources = self.sources(archives, &stats, &known)?;
-            let facts = facts_of(self, &sources)?;
-            // A batch of fingerprints counts only once the book has its archives.
-            if let Some(file) = with_new(fingerprints.as_ref(), new_lines.as_ref(), &sources)? {
-                file.publish(Existing::Replace)?;
-            }
-            let (positions, moves) = (rows.positions(), rows.moves());
-            // Games come before the rows that name them.
-            if let (Some(games), Some(beside)) = (games, &beside) {
-                let kept = beside.header().kept;
-                let all = self.new_games(env, book, kept, games, &stats, &moves, Some(beside))?;
-                game_file = Some(all.publish(Existing::Replace)?);
-            }
-            let mut positions = self.tables.positions.then(|| positions.rows()).transpose()?;
-            let mut moves = self.tables.moves.then(|| moves.rows()).transpose()?;
-            let (positions, moves) =
-                (positions.as_mut().map(|rows| rows as _), moves.as_mut().map(|rows| rows as _));
-            writer.append_rows(positions, moves, &sources, &facts)?
-        };
+        let mut files = NewFiles::default();
+        let sources = self.sources(archives, &stats, &known)?;
+        let facts = facts_of(self, &sources)?;
+        files.fingerprints = with_new(fingerprints.as_ref(), new_lines.as_ref(), &sources)?;
+        let (positions, moves) = (rows.positions(), rows.moves());
+        if let (Some(games), Some(beside)) = (games, &beside) {
+            let kept = beside.header().kept;
+            files.games =
+                Some(self.new_games(env, book, kept, games, &stats, &moves, Some(beside))?);
+        }
+        let mut positions = self.tables.positions.then(|| positions.rows()).transpose()?;
+        let mut moves = self.tables.moves.then(|| moves.rows()).transpose()?;
+        // Games come before the rows that name them, and a batch of fingerprints counts only once
+        // the book has its archives.
+        let game_file = files.publish()?;
+        let (positions, moves) =
+            (positions.as_mut().map(|rows| rows as _), moves.as_mut().map(|rows| rows as _));
+        let sequence = writer.append_rows(positions, moves, &sources, &facts)?;
         publish(list)?;
         Ok(Added { sequence: Some(sequence), games: stats, copies, untold, game_file })
     }

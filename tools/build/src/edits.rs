@@ -3,7 +3,8 @@
 
 use crate::facts::eval_unit;
 use tabia::{
-    Batch, Book, Counts, Digest, Fact, Key, Marks, MoveRow, PositionRow, Result, Row, WithCells,
+    Batch, Book, Counts, Digest, Fact, Flags, Key, Marks, MoveRow, PositionRow, Result, Row,
+    TableKind, WithCells,
 };
 
 /// The bits of the book maker's word on a move: never, or always, to be played.
@@ -70,4 +71,53 @@ pub fn put_evaluated(book: &Book, batch: &mut Batch, row: PositionRow) -> Result
         batch.fact(fact);
     }
     Ok(true)
+}
+
+/// What was dropped of a position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Dropped {
+    /// Whether the position's row was.
+    pub position: bool,
+    /// How many of its moves were.
+    pub moves: u64,
+    /// The codes of moves that were to be dropped and are not in the book.
+    pub absent: Vec<u16>,
+    /// Whether the position was expanded, and isn't any more: a move is missing.
+    pub not_expanded: bool,
+}
+
+/// Drops moves of a position, or the position with all its moves if no codes are given, in a batch
+/// for the book as it is.
+///
+/// # Errors
+/// Those of reading the book.
+pub fn drop_moves(
+    book: &Book,
+    batch: &mut Batch,
+    key: Key,
+    codes: Option<&[u16]>,
+) -> Result<Dropped> {
+    let has_moves = book.has(TableKind::Moves);
+    let there: Vec<u16> =
+        if has_moves { book.moves(key)?.iter().map(MoveRow::code).collect() } else { Vec::new() };
+    let row = if book.has(TableKind::Positions) { book.position(key)? } else { None };
+    let (found, absent): (Vec<u16>, Vec<u16>) =
+        codes.unwrap_or(&there).iter().partition(|code| there.contains(code));
+    for &code in &found {
+        batch.delete_move(key, code);
+    }
+    let mut dropped = Dropped { moves: found.len() as u64, absent, ..Dropped::default() };
+    match row {
+        Some(_) if codes.is_none() => {
+            batch.delete_position(key);
+            dropped.position = true;
+        }
+        Some(row) if !found.is_empty() && row.flags().contains(Flags::EXPANDED) => {
+            batch.put_position(row.with_flags(row.flags() - Flags::EXPANDED));
+            dropped.not_expanded = true;
+        }
+        _ => {}
+    }
+    Ok(dropped)
 }

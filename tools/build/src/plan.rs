@@ -4,7 +4,7 @@ use crate::dedup::{Dedup, SameBy};
 use crate::error::{BuildError, Result};
 use std::path::PathBuf;
 use tabia::format::{Header, Results};
-use tabia::{Column, Duplicates, Existing, Load, NewBook, TableKind};
+use tabia::{Column, Duplicates, Existing, Load, MoveRow, NewBook, PositionRow, Row, TableKind};
 use tabia_archives::{Options, UnknownResults};
 use tabia_gamefile::KeptGames;
 use tabia_games::{Known, Side};
@@ -145,6 +145,30 @@ impl BuildPlan {
             Results::Known => UnknownResults::Skip,
             Results::Unknown => UnknownResults::Count,
         };
+    }
+
+    /// Thousandths of bytes that a ply takes in the book if its position and its move are new there;
+    /// it takes less the more games share positions.
+    #[must_use]
+    pub fn most_bytes_a_ply(&self) -> u64 {
+        /// An entry of a packed book: a position of many games, with its moves.
+        const PACKED_ENTRY: u64 = 13;
+        /// Its eval, depth and flags.
+        const PACKED_EVAL: u64 = 4;
+        /// The tag of a slot.
+        const TAG: u64 = 2;
+        let (Tables { positions, moves }, columns) = (self.tables, self.read.wanted.columns);
+        let cells = if moves { columns.stride() as u64 } else { 0 };
+        if self.packed {
+            let eval = if self.read.wanted.evals { PACKED_EVAL } else { 0 };
+            // The numbers of cells take a few bits more than they have.
+            return (PACKED_ENTRY + eval + cells + cells / 8) * 1000;
+        }
+        let tag = if self.filter { TAG } else { 0 };
+        let position = if positions { PositionRow::SIZE + tag } else { 0 };
+        let played = if moves { MoveRow::SIZE + cells } else { 0 };
+        // A row, and the homes that stay empty.
+        (position + played) * 1_000_000 / u64::from(self.load.thousandths())
     }
 
     /// The book to be made, without rows.

@@ -18,15 +18,14 @@ pub fn tables(header: &Header) -> Vec<TableKind> {
 
 /// Warns of a book that was made with such tables, unless notes are off.
 pub fn warn(console: &Console, book: &Path, tables: &[TableKind]) {
-    if let Some(warning) = warning(book, tables).filter(|_| !console.quiet) {
+    if let Some(warning) = warning(book, &names(tables)).filter(|_| !console.quiet) {
         // If nobody hears it, the book is as good.
         let _ = writeln!(io::stderr(), "tabia: warning: {}", one_line(&warning));
     }
 }
 
 /// What it means that a book has such tables, in one line; none if it has none.
-pub fn warning(book: &Path, tables: &[TableKind]) -> Option<String> {
-    let names: Vec<_> = tables.iter().map(ToString::to_string).collect();
+pub fn warning(book: &Path, names: &[String]) -> Option<String> {
     if names.is_empty() {
         return None;
     }

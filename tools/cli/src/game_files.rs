@@ -1,22 +1,15 @@
-//! The files of games beside books: what is said of them, uniting and checking them.
+//! The files of games beside books: what is said of them.
 
 use crate::books;
-use crate::console::{Console, Meter};
-use crate::disk::Disk;
+use crate::console::Console;
 use crate::failure::Done;
 use crate::numbers::{bytes, counted, grouped};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use tabia::format::Tag;
-use tabia::{Book, Env, Existing, View};
-use tabia_build::{missing_games, one_line};
-use tabia_gamefile::{
-    GameFile, GameFileHeader, KeptGames, UnpublishedGames, check_games, merge_games, path_beside,
-};
-
-/// Bytes of memory for uniting files of games, and for what their books name.
-const MEMORY: usize = 256 << 20;
+use tabia_build::one_line;
+use tabia_build::whole::GamesCheck;
+use tabia_gamefile::{GameFile, GameFileHeader, KeptGames, path_beside};
 
 /// The file of games beside a book.
 #[derive(Serialize)]
@@ -41,107 +34,48 @@ impl GameFileFacts {
 
     /// How large it is, in words.
     pub fn said(&self) -> String {
-        let each = self.bytes_per_game.map(|bytes| format!(", {bytes:.1} bytes a game"));
         let named = if self.kept == "named" { " that moves name" } else { "" };
-        format!(
-            "{}{named}, {}{}",
-            counted(self.games, "game"),
-            bytes(self.bytes),
-            each.unwrap_or_default()
-        )
+        let each = self.each(" bytes");
+        format!("{}{named}, {}{each}", counted(self.games, "game"), bytes(self.bytes))
     }
 
     /// Writes it as a line of a summary.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let each = self.bytes_per_game.map(|bytes| format!(", {bytes:.1} a game"));
-        writeln!(
-            out,
-            "games file  {:>14}  {}{}",
-            grouped(self.games),
-            bytes(self.bytes),
-            each.unwrap_or_default()
-        )
+        let (games, each) = (grouped(self.games), self.each(""));
+        writeln!(out, "games file  {games:>14}  {}{each}", bytes(self.bytes))
+    }
+
+    fn each(&self, unit: &str) -> String {
+        self.bytes_per_game.map_or(String::new(), |bytes| format!(", {bytes:.1}{unit} a game"))
     }
 }
 
-/// Whether a book's moves name games.
-fn names_games(book: &Book) -> bool {
-    book.header().section(Tag(*b"GAME")).is_some()
-}
-
-/// The games of all these books together, to be put beside the book that they are merged into; none
-/// if no file of games is beside any. Notes say whose games are missing.
-pub fn united(
-    books: &[&Book],
-    output: &Path,
-    existing: Existing,
-    console: &Console,
-) -> Done<Option<UnpublishedGames<'static>>> {
-    let (mut files, mut without) = (Vec::new(), Vec::new());
-    for book in books {
-        match GameFile::beside(book.path())? {
-            Some(file) => files.push(file),
-            None if names_games(book) => without.push(book.path().display().to_string()),
-            None => {}
-        }
-    }
-    let Some(first) = without.first().filter(|_| !files.is_empty()) else {
-        return unite(&files, output, existing);
-    };
-    let others = match without.len() {
-        1 => String::new(),
-        more => format!(" and {} more", more - 1),
-    };
+/// Says whose games are missing beside a book that was made of these and of others.
+pub fn note_missing(without: &[PathBuf], output: &Path, console: &Console) {
+    let Some((first, rest)) = without.split_first() else { return };
+    let others = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
     console.note(&format!(
-        "{first}{others}: its games are not beside it, and so will be missing beside {}",
+        "{}{others}: its games are not beside it, and so will be missing beside {}",
+        first.display(),
         output.display()
     ));
-    unite(&files, output, existing)
 }
 
-/// Says that the games beside these books stay there alone, and how to have them beside the book
-/// made of them: it holds but a part of their rows, and most of the games would be of none.
-pub fn note_left<'a>(
-    books: impl IntoIterator<Item = &'a Path>,
-    output: &Path,
-    console: &Console,
-) -> Done<()> {
-    let mut left = Vec::new();
-    for book in books {
-        left.extend(GameFile::beside(book)?.map(|file| file.path().display().to_string()));
-    }
-    let output = path_beside(output);
-    match &left[..] {
-        [] => {}
-        [file] => console.note(&format!(
-            "the games stay in {file} alone: a copy of it named {} has them beside the new book too",
-            output.display()
-        )),
-        [file, ..] => console.note(&format!(
-            "the games stay in {file} and {} more alone: a file of them all named {} has them beside the new book too (`tabia merge`, without --share, makes one)",
-            left.len() - 1,
-            output.display()
-        )),
-    }
-    Ok(())
-}
-
-fn unite(
-    files: &[GameFile],
-    output: &Path,
-    existing: Existing,
-) -> Done<Option<UnpublishedGames<'static>>> {
-    if files.is_empty() {
-        return Ok(None);
-    }
-    let path = path_beside(output);
-    tabia_gamefile::check_place(&path, existing)?;
-    let env = Env { storage: &Disk, progress: &() };
-    Ok(Some(merge_games(&env, &path, files, MEMORY, threads())?))
-}
-
-fn threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+/// Says that these files of games stay where they are alone, and how to have them beside the book
+/// too that was made of theirs: it holds but a part of their rows, and most of the games would be of
+/// none.
+pub fn note_left(left: &[PathBuf], output: &Path, console: &Console) {
+    let Some((first, rest)) = left.split_first() else { return };
+    let (first, output) = (first.display(), path_beside(output));
+    let output = output.display();
+    console.note(&match rest.len() {
+        0 => format!(
+            "the games stay in {first} alone: a copy of it named {output} has them beside the new book too"
+        ),
+        more => format!(
+            "the games stay in {first} and {more} more alone: a file of them all named {output} has them beside the new book too (`tabia merge`, without --share, makes one)"
+        ),
+    });
 }
 
 /// What was found of the games beside a book.
@@ -167,39 +101,20 @@ struct BadGames {
 }
 
 impl CheckedGames {
-    /// Verifies the games beside a book; none if there are none. Only of a sound book it is known
-    /// which games it names.
-    pub fn of(book: &Path, is_sound: bool, meter: &Meter) -> Done<Option<Self>> {
-        let path = path_beside(book);
-        if !path.exists() {
-            return Ok(None);
+    /// Those of a check.
+    pub fn new(check: &GamesCheck) -> Self {
+        let bad = check.found.bad.iter();
+        let bad =
+            bad.map(|bad| BadGames { offset: bad.offset, rule: bad.rule, what: bad.what.clone() });
+        Self {
+            ok: check.ok(),
+            file: check.path.clone(),
+            games: check.found.games,
+            bytes: check.found.bytes,
+            missing: check.missing,
+            bad: bad.collect(),
+            unlisted: check.found.unlisted,
         }
-        let check = check_games(&meter.env(), &path)?;
-        let missing = if check.ok() && is_sound {
-            let book = Book::open_view(book, View::Whole)?;
-            missing_games(&meter.env(), &book, &GameFile::open(&path)?, MEMORY / 4)?
-        } else {
-            0
-        };
-        let bad: Vec<_> = check
-            .bad
-            .iter()
-            .map(|bad| BadGames { offset: bad.offset, rule: bad.rule, what: bad.what.clone() })
-            .collect();
-        Ok(Some(Self {
-            ok: bad.is_empty() && missing == 0,
-            file: path,
-            games: check.games,
-            bytes: check.bytes,
-            missing,
-            bad,
-            unlisted: check.unlisted,
-        }))
-    }
-
-    /// Whether nothing is wrong.
-    pub fn ok(&self) -> bool {
-        self.ok
     }
 
     /// Writes what was found.
@@ -230,10 +145,4 @@ pub fn beside(books: &[PathBuf]) -> Done<Vec<GameFile>> {
         files.extend(GameFile::beside(&book)?);
     }
     Ok(files)
-}
-
-/// Gives a file of games its name, in place of another one.
-pub fn publish(file: Option<UnpublishedGames<'_>>) -> Done<Option<GameFileFacts>> {
-    let header = file.map(|file| file.publish(Existing::Replace)).transpose()?;
-    Ok(header.as_ref().map(GameFileFacts::new))
 }

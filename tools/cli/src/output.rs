@@ -1,7 +1,7 @@
 //! Standard output: facts for a person, or JSON for a program.
 
 use crate::console::Console;
-use crate::failure::Done;
+use crate::failure::{Done, Verdict};
 use serde::Serialize;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
@@ -21,6 +21,23 @@ impl Output {
     /// Takes it for a summary of what was done, which is left out with `--quiet` unless it is JSON.
     pub fn of_summary(console: &Console) -> Self {
         Self { is_quiet: console.quiet, ..Self::new() }
+    }
+
+    /// Reports what was done, as JSON or as `write` says it to people.
+    pub fn summary<T: Serialize>(
+        console: &Console,
+        json: bool,
+        facts: &T,
+        write: impl FnOnce(&T, &mut Self) -> io::Result<()>,
+    ) -> Done {
+        let mut out = Self::of_summary(console);
+        if json {
+            out.json(facts)?;
+        } else {
+            write(facts, &mut out)?;
+            out.finish()?;
+        }
+        Ok(Verdict::Fine)
     }
 
     /// Writes facts as one JSON value, and a newline.

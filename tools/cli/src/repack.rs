@@ -2,21 +2,17 @@
 
 use crate::books;
 use crate::console::Console;
-use crate::crowded;
-use crate::disk::Disk;
-use crate::failure::{Done, Verdict};
-use crate::game_files::{self, GameFileFacts};
+use crate::failure::Done;
 use crate::layout::{self, Layout};
-use crate::made::Made;
+use crate::made::{MadeWhole, NewBookArgs};
 use crate::numbers::{grouped, seconds};
 use crate::output::Output;
-use crate::place;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
-use tabia::{Existing, NewBook, View, journal_path};
-use tabia_build::dedup::united_fingerprints;
+use tabia::{View, journal_path};
+use tabia_build::{one_line, whole};
 
 /// What to write, and where.
 #[derive(clap::Args)]
@@ -24,15 +20,8 @@ pub struct Repacking {
     /// The book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    /// The book to make
-    #[arg(short, long, value_name = "BOOK")]
-    output: PathBuf,
-    /// Replace a book of that name
-    #[arg(long)]
-    force: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    new: NewBookArgs,
 }
 
 /// What was written, beside what it was made of.
@@ -43,12 +32,7 @@ struct Repacked {
     /// Frames of the journal that went into it.
     frames: u64,
     #[serde(flatten)]
-    made: Made,
-    /// The games, which are beside this book too now.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    games_file: Option<GameFileFacts>,
-    /// Tables of keys that collide, which are slow to look up.
-    crowded: Vec<String>,
+    whole: MadeWhole,
     seconds: f64,
     /// Both sizes, in words.
     #[serde(skip)]
@@ -60,61 +44,45 @@ struct Repacked {
 /// Writes the book as another one in this layout, and reports it.
 pub fn run(args: &Repacking, layout: Layout, console: &Console) -> Done {
     let repacked = repack(args, layout, console)?;
-    let mut out = Output::of_summary(console);
-    if args.json {
-        out.json(&repacked)?;
-    } else {
-        repacked.write(&mut out)?;
-        out.finish()?;
-    }
-    Ok(Verdict::Fine)
+    Output::summary(console, args.new.json, &repacked, Repacked::write)
 }
 
 fn repack(args: &Repacking, layout: Layout, console: &Console) -> Done<Repacked> {
     let start = Instant::now();
-    place::check_book(&args.output, args.force)?;
-    place::check_distinct(&args.output, [args.book.as_path()])?;
+    args.new.check([&args.book])?;
     let book = books::open(&args.book, View::Whole, console)?;
     let before = book.header();
     if Layout::of(before) == layout {
         let what = if layout == Layout::Packed { "is packed already" } else { "is not packed" };
         console.note(&format!("{} {what}: this makes a copy", args.book.display()));
     }
-    let fingerprints = united_fingerprints(&Disk, &[&book], &args.output)?;
-    let games = game_files::united(&[&book], &args.output, args.force.into(), console)?;
     let meter = console.meter_of_merge(layout.passes(before));
-    let new = NewBook::copy_of(&book)?.packed(layout == Layout::Packed);
-    let now = new.write(&meter.env(), &args.output, args.force.into())?;
+    let (output, packed) = (&args.new.output, layout == Layout::Packed);
+    let made = whole::copy(&meter.env(), &book, output, packed, args.new.existing())?;
     drop(meter);
-    let games_file = game_files::publish(games)?;
-    fingerprints.map(|file| file.publish(Existing::Replace)).transpose()?;
-    let crowded = crowded::tables(&now);
-    crowded::warn(console, &args.output, &crowded);
     Ok(Repacked {
         layout_before: Layout::of(before).name(),
         bytes_before: before.file_length,
         frames: book.journal().frames,
-        made: Made::new(&now),
-        games_file,
-        crowded: crowded::names(&crowded),
+        whole: MadeWhole::new(&made, output, console),
         seconds: seconds(start.elapsed()),
-        sizes: [layout::size(before), layout::size(&now)],
+        sizes: [layout::size(before), layout::size(&made.header)],
         journal: journal_path(&args.book),
     })
 }
 
 impl Repacked {
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    fn write(&self, out: &mut Output) -> io::Result<()> {
         let [before, now] = &self.sizes;
-        self.made.write_rows(out)?;
+        let made = &self.whole.made;
+        made.write_rows(out)?;
         if self.frames > 0 {
             let what = if self.frames == 1 { "frame" } else { "frames" };
-            let from = tabia_build::one_line(&self.journal.display().to_string());
+            let from = one_line(&self.journal.display().to_string());
             writeln!(out, "journal     {:>14}  {what} of {from} went in", grouped(self.frames))?;
         }
         writeln!(out, "before      {:>14}  {before}", grouped(self.bytes_before))?;
-        writeln!(out, "bytes       {:>14}  {now}", grouped(self.made.bytes()))?;
-        self.games_file.as_ref().map_or(Ok(()), |file| file.write(out))?;
-        writeln!(out, "seconds     {:>14.1}", self.seconds)
+        writeln!(out, "bytes       {:>14}  {now}", grouped(made.bytes()))?;
+        self.whole.write_end(self.seconds, out)
     }
 }

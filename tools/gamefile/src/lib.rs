@@ -65,7 +65,7 @@ pub use write::{NewGameFile, UnpublishedGames, write_games};
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use tabia::Existing;
+use tabia::{BookFile, BookFiles, Existing};
 
 /// The file with the games of the book of this name: the book's name with `-games` appended.
 ///
@@ -75,9 +75,7 @@ use tabia::Existing;
 /// ```
 #[must_use]
 pub fn path_beside(book: &Path) -> PathBuf {
-    let mut path = book.as_os_str().to_owned();
-    path.push("-games");
-    path.into()
+    BookFiles::of(book).path(BookFile::Games)
 }
 
 /// Makes sure that nothing is in the way of a file of games but another one that may be replaced.

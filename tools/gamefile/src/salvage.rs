@@ -6,10 +6,10 @@ use crate::frames::FrameGame;
 use crate::header::PAGE;
 use crate::set::{GameSet, Games};
 use crate::stored_game::StoredGame;
-use crate::write::{NewGameFile, write_games};
+use crate::write::{NewGameFile, UnpublishedGames, write_games};
 use std::path::Path;
+use tabia::Env;
 use tabia::bytes::{Bytes, Pread};
-use tabia::{Env, Existing};
 
 /// What was kept of a file of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,16 +22,16 @@ pub struct SalvagedGames {
 }
 
 /// Writes the games of a file that can be read whole, with all that is said of them, to another
-/// file. A lost header page is replaced by its copy at the end.
+/// file, which gets its name by [`UnpublishedGames::publish`]. A lost header page is replaced by its
+/// copy at the end.
 ///
 /// # Errors
 /// [`GameFileError::Refused`] if neither header can be read; the system's.
-pub fn salvage_games(
-    env: &Env<'_>,
+pub fn salvage_games<'a>(
+    env: &Env<'a>,
     input: &Path,
     output: &Path,
-    existing: Existing,
-) -> Result<SalvagedGames> {
+) -> Result<(UnpublishedGames<'a>, SalvagedGames)> {
     let failed = |error| GameFileError::io("open", input, error);
     let bytes = open_regular(input).and_then(Pread::new).map_err(failed)?;
     let file = match read_header(input, &bytes, 0)? {
@@ -44,8 +44,7 @@ pub fn salvage_games(
     let sound = Sound(&file);
     let written = write_games(env, output, &NewGameFile::like(file.header()), &sound)?;
     let (expected, kept) = (file.header().games, written.header().games);
-    written.publish(existing)?;
-    Ok(SalvagedGames { expected, kept })
+    Ok((written, SalvagedGames { expected, kept }))
 }
 
 /// The sound games of a file.

@@ -7,11 +7,10 @@ use crate::expansion::Expansion;
 use crate::growing_book::GrowingBook;
 use crate::plan::Plan;
 use serde::{Deserialize, Serialize};
-use std::ffi::OsString;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use tabia::storage::Storage;
-use tabia::{AtomicFile, Digest, Existing};
+use tabia::{AtomicFile, BookFile, Digest, Existing};
 
 /// The version of this format.
 const VERSION: u32 = 1;
@@ -36,9 +35,7 @@ struct Saved {
 /// The file beside a book.
 #[must_use]
 pub fn path_of(book: &Path) -> PathBuf {
-    let mut name = OsString::from(book);
-    name.push("-growing");
-    name.into()
+    BookFile::Growing.beside(book)
 }
 
 /// Which plans choose the same leaves.

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use tabia::bytes::{Bytes, Pread};
 use tabia::format::{Digest, Source};
 use tabia::storage::{Storage, StorageFile, System};
-use tabia::{AtomicFile, Book, Error, Fact};
+use tabia::{AtomicFile, BookFile, BookFiles, Error, Fact};
 use xxhash_rust::xxh3::Xxh3;
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -247,20 +247,20 @@ impl KnownGames {
     }
 }
 
-/// The fingerprints of all these books together, as a file still to be published beside a book that was merged from them; none if none of them has any. What several
-/// of them have is written once.
+/// The fingerprints of all these books together, given with their archives and facts, as a file
+/// still to be published beside a book made of them; none if none of them has any. What several of
+/// them have is written once.
 ///
 /// # Errors
 /// [`BuildError::Fingerprints`] if one of the files is damaged or none of ours, or what is at the
 /// new place isn't; the system's.
-pub fn united_fingerprints<'a>(
+pub(crate) fn united_fingerprints<'a>(
     storage: &'a dyn Storage,
-    books: &[&Book],
+    books: &[(PathBuf, Vec<Source>, Vec<Fact>)],
     output: &Path,
 ) -> Result<Option<AtomicFile<'a>>> {
-    let open = |book: &&Book| {
-        let (sources, facts) = (book.sources()?, book.facts()?);
-        Fingerprints::open(storage, book.path(), SameBy::Moves, &sources, &facts)
+    let open = |(book, sources, facts): &(PathBuf, Vec<Source>, Vec<Fact>)| {
+        Fingerprints::open(storage, book, SameBy::Moves, sources, facts)
     };
     let all = books.iter().map(open).collect::<Result<Vec<_>>>()?;
     if all.iter().all(|one| one.batches.is_empty()) {
@@ -305,9 +305,7 @@ fn untold<'b>(batches: impl IntoIterator<Item = &'b Batch>, sources: &[Source]) 
 
 /// The file beside this book.
 fn path_of(book: &Path) -> PathBuf {
-    let mut path = book.as_os_str().to_owned();
-    path.push("-fingerprints");
-    path.into()
+    BookFiles::of(book).path(BookFile::Fingerprints)
 }
 
 fn by_code(by: SameBy) -> u8 {

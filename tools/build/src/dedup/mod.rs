@@ -24,8 +24,9 @@ mod record;
 
 pub use find::Copies;
 pub(crate) use find::find_copies;
+pub use fingerprints::KnownGames;
+pub(crate) use fingerprints::united_fingerprints;
 pub(crate) use fingerprints::{Fingerprints, NewLines};
-pub use fingerprints::{KnownGames, united_fingerprints};
 pub use identity::SameBy;
 pub(crate) use log::{GameLog, SavedLog};
 

@@ -3,19 +3,13 @@
 
 use crate::numbers::bytes;
 use std::path::{Path, PathBuf};
-use tabia::row::{MoveRow, PositionRow, Row};
 use tabia_archives::IngestProgress;
 use tabia_build::BuildPlan;
 
-/// Books smaller than this are not worth a word.
+/// Smaller books are not worth a note.
 const WORTH_TELLING: u64 = 256 << 20;
 /// The share of the archives that has to be read: one part of so many.
 const PART: u64 = 20;
-
-/// Bytes of an entry of a packed book at most: that of a position of many games, with its moves.
-const PACKED_ENTRY: u64 = 13;
-/// Bytes of its eval, depth and flags at most.
-const PACKED_EVAL: u64 = 4;
 
 /// What is known of a book before it is built.
 pub struct Foretold {
@@ -30,7 +24,7 @@ impl Foretold {
     /// For a book that is built in this folder by this plan.
     pub fn new(plan: &BuildPlan, folder: &Path) -> Self {
         Self {
-            ply: if plan.packed { packed_ply(plan) } else { plain_ply(plan) },
+            ply: plan.most_bytes_a_ply(),
             max_ply: plan.max_ply,
             folder: folder.to_owned(),
             is_told: false,
@@ -57,23 +51,6 @@ impl Foretold {
         let wanted = self.max_ply.map_or(plies, |most| in_all(progress.games) * u128::from(most));
         u64::try_from(plies.min(wanted) * u128::from(self.ply) / 1000).unwrap_or(u64::MAX)
     }
-}
-
-/// What a ply takes in tables: a row in each, and the homes that stay empty.
-fn plain_ply(plan: &BuildPlan) -> u64 {
-    let columns = plan.read.wanted.columns.stride() as u64;
-    let position = if plan.tables.positions { PositionRow::SIZE } else { 0 };
-    let played = if plan.tables.moves { MoveRow::SIZE + columns } else { 0 };
-    (position + played) * 1_000_000 / u64::from(plan.load.thousandths())
-}
-
-/// What a ply takes in pages: an entry, at most, with its eval, and the cells, whose numbers take a
-/// few bits more than they have.
-fn packed_ply(plan: &BuildPlan) -> u64 {
-    let columns = plan.read.wanted.columns.stride() as u64;
-    let cells = if plan.tables.moves { columns + columns / 8 } else { 0 };
-    let eval = if plan.read.wanted.evals { PACKED_EVAL } else { 0 };
-    (PACKED_ENTRY + eval + cells) * 1000
 }
 
 fn said(most: u64, free: Option<u64>) -> String {

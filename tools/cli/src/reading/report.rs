@@ -61,15 +61,11 @@ pub struct Report<'a> {
 impl<'a> Report<'a> {
     /// Of a build by this plan, on this meter.
     pub fn new(console: &Console, meter: &'a Meter, plan: &BuildPlan) -> Self {
-        Self {
-            meter,
-            quiet: console.quiet,
-            skipped: 0,
-            first_skipped: None,
-            oddities: Oddities::default(),
-            hint: if plan.skipped_list.is_some() { "" } else { "; --errors FILE lists all" },
-            foretold: None,
+        let mut report = Self::without_list(console, meter);
+        if plan.skipped_list.is_none() {
+            report.hint = "; --errors FILE lists all";
         }
+        report
     }
 
     /// For a verb that lists no skipped games in a file.

@@ -1,7 +1,7 @@
 //! `tabia add`: more games into a book that is there, by its journal.
 
 use crate::console::{Console, Meter};
-use crate::failure::{Done, Verdict};
+use crate::failure::Done;
 use crate::game_files::GameFileFacts;
 use crate::games;
 use crate::numbers::{bytes, counted, grouped};
@@ -76,14 +76,7 @@ struct Added {
 /// Adds them.
 pub fn run(args: &Args, console: &Console) -> Done {
     let added = add(args, console)?;
-    let mut out = Output::of_summary(console);
-    if args.json {
-        out.json(&added)?;
-    } else {
-        added.write(&mut out)?;
-        out.finish()?;
-    }
-    Ok(Verdict::Fine)
+    Output::summary(console, args.json, &added, Added::write)
 }
 
 /// Adds them without a word of what was added: how many games.
@@ -160,7 +153,7 @@ fn note_min_games(meter: &Meter, writer: &Writer<'_>) {
 }
 
 impl Added {
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    fn write(&self, out: &mut Output) -> io::Result<()> {
         if self.sequence.is_none() {
             return writeln!(out, "Nothing is new: the book has these archives already.");
         }

@@ -3,24 +3,21 @@
 mod shelf;
 
 use crate::console::Console;
-use crate::failure::{Done, Verdict};
+use crate::failure::Done;
 use crate::game_files::GameFileFacts;
 use crate::games::GameChoice;
 use crate::headings;
-use crate::made::Made;
+use crate::made::{LayoutArgs, Made, NewBookArgs};
 use crate::memory::Size;
 use crate::numbers::counted;
 use crate::output::Output;
-use crate::place;
 use crate::reading::{Foretold, KindChoice, Oddities, Reading, Report, Summary};
 use crate::values::{TABLES, one_of};
 use serde::Serialize;
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::time::Instant;
-use tabia::TableKind;
-use tabia::format::Load;
 use tabia::storage::folder_of;
+use tabia::{Columns, TableKind};
 use tabia_build::shelf::Facet;
 use tabia_build::{BuildPlan, Resume, Tables};
 use tabia_games::Known;
@@ -31,32 +28,23 @@ use tabia_games::Known;
 /// can't be read, break the rules or have no decided result are skipped, counted by reason and
 /// reported.
 ///
-/// A book of both tables takes about 60 bytes a position. Of an archive of whole games of chess it
-/// has four to five times the bytes of the uncompressed text, or as many with --min-games 2. With
-/// --pack it takes about 8 bytes a position.
+/// A book of both tables takes about 60 bytes a position, and 8 with --pack; with --games and --ratings
+/// 100, and 21 with --pack. Of an archive of whole games of chess it has four to five times the bytes
+/// of the uncompressed text, or as many with --min-games 2.
 ///
 /// The book says of each archive how it was read, as facts (`tabia info`): the options that change
 /// what counts (filters, --max-ply, --dedup ...), where they aren't what they are without being
 /// said, and where evals come from.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(mut_arg("load", |arg| arg.default_value("0.80")), after_help = "\
 Examples:
   tabia build -o masters.tabia masters.pgn.zst
   tabia build -o strong.tabia --min-rating 2000 --max-ply 40 archives/
   tabia build -o joseki.tabia --keyed line --corners 9 go/*.sgf
   tabia build -o shelf --shelf speed,rating,month lichess.pgn.zst")]
 pub struct Args {
-    /// The book to make
-    #[arg(short, long, value_name = "BOOK")]
-    output: PathBuf,
-    /// Replace a book of that name
-    ///
-    /// And discard an interrupted build of it.
-    #[arg(long)]
-    force: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    new: NewBookArgs,
     /// Leave out what was played in fewer games
     ///
     /// Positions and moves, of fewer than N.
@@ -67,6 +55,8 @@ pub struct Args {
     #[command(flatten)]
     reading: Reading,
     /// Go on with a build that was interrupted, if one was
+    ///
+    /// With --force it is discarded.
     #[arg(long, help_heading = headings::MEMORY)]
     resume: bool,
     /// Text after which a part is written
@@ -86,16 +76,8 @@ pub struct Args {
     tables: Vec<TableKind>,
     #[command(flatten)]
     kind: KindChoice,
-    /// How full the tables are, from 0.5 to 0.98
-    ///
-    /// Fuller is smaller and slower.
-    #[arg(long, default_value = "0.80", help_heading = headings::BOOK)]
-    load: Load,
-    /// Add a filter, for faster probes of absent positions
-    ///
-    /// With it most probes for absent positions touch no row; 10 bits a position.
-    #[arg(long, help_heading = headings::BOOK)]
-    filter: bool,
+    #[command(flatten)]
+    layout: LayoutArgs,
     /// Make a shelf: a folder of books sliced by these
     ///
     /// A book for the games that are alike in these; --output is the folder, and its `shelf.json` says what
@@ -104,15 +86,7 @@ pub struct Args {
     /// into none.
     #[arg(long, value_parser = one_of(shelf::FACETS), value_delimiter = ',', value_name = "FACETS", conflicts_with = "resume", help_heading = headings::BOOK)]
     shelf: Vec<Facet>,
-    /// Pack the book into about an eighth of the bytes
-    ///
-    /// As `tabia pack` does. Load and filter are then those of the book that `tabia unpack` makes.
-    #[arg(long, help_heading = headings::BOOK)]
-    pack: bool,
 }
-
-/// What packing does to a plain book.
-const PACKING: &str = "`tabia pack` packs it into about an eighth of them; ";
 
 /// Books smaller than this are small enough.
 const WORTH_TRIMMING: u64 = 64 << 20;
@@ -131,6 +105,9 @@ struct Built {
     /// The file of games beside the book.
     #[serde(skip_serializing_if = "Option::is_none")]
     games_file: Option<GameFileFacts>,
+    /// The columns of its moves.
+    #[serde(skip)]
+    columns: Columns,
     /// Bytes of the archives, as they are on disk.
     archive_bytes: u64,
 }
@@ -141,14 +118,14 @@ pub fn run(args: &Args, console: &Console) -> Done {
         return shelf::run(args, console);
     }
     let start = Instant::now();
-    place::check_book(&args.output, args.force)?;
-    let meter = console.meter_of_build(if args.pack { 1 } else { args.tables.len() });
-    let archives = args.reading.archives(&args.output, args.force)?;
+    args.new.check([])?;
+    let meter = console.meter_of_build(if args.layout.pack { 1 } else { args.tables.len() });
+    let archives = args.reading.archives(&args.new.output, args.new.force)?;
     let game = args.game.game(&archives)?;
     let plan = plan(args, &game)?;
-    let foretold = Foretold::new(&plan, folder_of(&args.output));
+    let foretold = Foretold::new(&plan, folder_of(&args.new.output));
     let mut report = Report::new(console, &meter, &plan).foretelling(foretold);
-    let made = plan.build(&meter.env(), &archives, &args.output, &mut report)?;
+    let made = plan.build(&meter.env(), &archives, &args.new.output, &mut report)?;
     let oddities = report.finish();
     if made.too_large > 0 {
         meter.note(&format!(
@@ -168,6 +145,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         ),
         oddities,
         made: Made::new(&made.header),
+        columns: made.header.columns(TableKind::Moves),
         games_file: made.game_file.as_ref().map(GameFileFacts::new),
         archive_bytes: archives
             .paths
@@ -176,14 +154,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
             .map(|metadata| metadata.len())
             .sum(),
     };
-    let mut out = Output::of_summary(console);
-    if args.json {
-        out.json(&built)?;
-    } else {
-        built.write(&mut out)?;
-        out.finish()?;
-    }
-    Ok(Verdict::Fine)
+    Output::summary(console, args.new.json, &built, Built::write)
 }
 
 fn plan(args: &Args, game: &Known) -> Done<BuildPlan> {
@@ -194,12 +165,12 @@ fn plan(args: &Args, game: &Known) -> Done<BuildPlan> {
     };
     args.kind.apply(&mut plan)?;
     plan.min_games = args.min_games;
-    plan.load = args.load;
-    plan.filter = args.filter;
-    plan.packed = args.pack;
+    plan.load = args.layout.load.unwrap_or_default();
+    plan.filter = args.layout.filter;
+    plan.packed = args.layout.pack;
     plan.part_bytes = Some(args.part_size.bytes()).filter(|&bytes| bytes > 0);
-    plan.existing = args.force.into();
-    plan.resume = match (args.resume, args.force) {
+    plan.existing = args.new.existing();
+    plan.resume = match (args.resume, args.new.force) {
         (true, _) => Resume::Continue,
         (false, true) => Resume::Discard,
         (false, false) => Resume::Refuse,
@@ -208,18 +179,25 @@ fn plan(args: &Args, game: &Known) -> Done<BuildPlan> {
 }
 
 impl Built {
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    fn write(&self, out: &mut Output) -> io::Result<()> {
         self.summary.write(out)?;
         self.made.write(out)?;
         self.games_file.as_ref().map_or(Ok(()), |file| file.write(out))?;
         self.summary.write_time(out)?;
-        advice(&self.made, self.archive_bytes).map_or(Ok(()), |said| writeln!(out, "{said}"))
+        advice(&self.made, self.columns, self.archive_bytes)
+            .map_or(Ok(()), |said| writeln!(out, "{said}"))
     }
 }
 
 /// How to get a smaller book, if one of so many bytes is large beside its archives.
-fn advice(made: &Made, archives: u64) -> Option<String> {
-    let (book, pack) = (made.bytes(), if made.is_packed() { "" } else { PACKING });
+fn advice(made: &Made, columns: Columns, archives: u64) -> Option<String> {
+    let book = made.bytes();
+    let pack = if made.is_packed() {
+        String::new()
+    } else {
+        let share = if columns.is_empty() { "an eighth" } else { "a fifth" };
+        format!("`tabia pack` packs it into about {share} of them; ")
+    };
     (archives > 0 && book >= WORTH_TRIMMING && book >= archives.saturating_mul(2)).then(|| {
         format!(
             "The book has {:.1} times the bytes of its archives: {pack}--min-games 2, --max-ply 40 or `tabia trim` make a smaller one.",
@@ -234,7 +212,8 @@ mod tests {
 
     #[test]
     fn a_book_much_larger_than_its_archives_comes_with_advice() {
-        let said = advice(&Made::of_bytes(1_270_000_000), 277_000_000).unwrap_or_default();
+        let said =
+            advice(&Made::of_bytes(1_270_000_000), Columns::NONE, 277_000_000).unwrap_or_default();
         assert!(
             said.starts_with(
                 "The book has 4.6 times the bytes of its archives: `tabia pack` packs"
@@ -248,7 +227,7 @@ mod tests {
             (100 << 20, u64::MAX),
         ] {
             let made = Made::of_bytes(book);
-            assert_eq!(advice(&made, archives), None, "{book} bytes of {archives}");
+            assert_eq!(advice(&made, Columns::NONE, archives), None, "{book} bytes of {archives}");
         }
     }
 }

@@ -13,9 +13,9 @@ use expanded::ExpandedFacts;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use tabia::{Book, BookSet, CheckReport, Error, Finding, TableKind, check};
-use tabia_build::dedup::KnownGames;
+use tabia::{Book, Finding};
 use tabia_build::one_line;
+use tabia_build::whole::{self, BookCheck};
 
 /// Verify every checksum, row and total of a book and its journal
 ///
@@ -84,6 +84,9 @@ struct CheckedOne {
     book: String,
     #[serde(flatten)]
     checked: Checked,
+    /// What is bad, in words.
+    #[serde(skip)]
+    findings: Vec<String>,
 }
 
 /// Whether books are the shares of one.
@@ -121,18 +124,11 @@ impl Bad {
     }
 }
 
-impl Checked {
-    fn new(
-        report: &CheckReport,
-        fingerprints: Option<String>,
-        games_file: Option<CheckedGames>,
-        expanded: Option<ExpandedFacts>,
-    ) -> Self {
-        Self {
-            ok: report.ok()
-                && fingerprints.is_none()
-                && games_file.as_ref().is_none_or(CheckedGames::ok)
-                && expanded.as_ref().is_none_or(ExpandedFacts::ok),
+impl CheckedOne {
+    fn new(book: &Path, found: &BookCheck, expanded: Option<ExpandedFacts>) -> Self {
+        let report = &found.rows;
+        let checked = Checked {
+            ok: found.ok() && expanded.as_ref().is_none_or(ExpandedFacts::ok),
             blocks: report.blocks,
             rows: report.rows,
             frames: report.frames,
@@ -141,191 +137,111 @@ impl Checked {
             unlisted: report.unlisted,
             crowded: crowded::names(&report.crowded),
             unknown_columns: report.unknown_columns.iter().map(ToString::to_string).collect(),
-            fingerprints,
-            games_file,
+            fingerprints: found.fingerprints.as_ref().map(ToString::to_string),
+            games_file: found.games.as_ref().map(CheckedGames::new),
             expanded,
-        }
+        };
+        let findings = report.bad.iter().map(ToString::to_string).collect();
+        Self { book: book.display().to_string(), checked, findings }
     }
 }
 
 /// Checks it, or them.
 pub fn run(args: &Args, console: &Console) -> Done {
     let books = books::named(&args.books)?;
-    let (reports, set, games, expanded) = {
-        let meter = console.meter();
-        let reports =
-            books.iter().map(|book| Ok(check(&meter.env(), book)?)).collect::<Done<Vec<_>>>()?;
-        let sound = reports.iter().all(CheckReport::ok);
-        let set = if books.len() > 1 && sound { check_set(&books, &meter)? } else { None };
-        let games = books.iter().zip(&reports);
-        let games = games.map(|(book, report)| CheckedGames::of(book, report.ok(), &meter));
-        let games = games.collect::<Done<Vec<_>>>()?;
-        let look = |(book, report): (&PathBuf, _)| ExpandedFacts::of(book, report, &meter);
-        let expanded = books.iter().zip(&reports).map(look).collect::<Done<Vec<_>>>()?;
-        (reports, set, games, expanded)
+    let meter = console.meter();
+    let check = |book: &PathBuf| {
+        let found = whole::check(&meter.env(), book)?;
+        let expanded = ExpandedFacts::of(book, &found.rows, &meter)?;
+        Ok(CheckedOne::new(book, &found, expanded))
     };
-    let mut out = Output::new();
-    let fingerprints: Vec<_> = books.iter().map(|book| bad_fingerprints(book)).collect();
-    let ok = reports.iter().all(CheckReport::ok)
-        && set.as_ref().is_none_or(|set| set.ok)
-        && fingerprints.iter().all(Option::is_none)
-        && games.iter().flatten().all(CheckedGames::ok)
-        && expanded.iter().flatten().all(ExpandedFacts::ok);
-    if !args.json {
-        write(&books, &reports, &expanded, set.as_ref(), &mut out)?;
-        games.iter().flatten().try_for_each(|games| games.write(&mut out))?;
-        for what in fingerprints.iter().flatten() {
-            writeln!(
-                out,
-                "{}: remove it, and copies of the book's games count again",
-                one_line(what)
-            )?;
-        }
-        out.finish()?;
-        return Ok(Verdict::found(!ok));
-    }
-    let checked = reports.iter().zip(fingerprints).zip(games).zip(expanded);
-    let mut checked = checked.map(|(((report, fingerprints), games), expanded)| {
-        Checked::new(report, fingerprints, games, expanded)
-    });
-    if let [_] = &reports[..] {
-        out.json(&checked.next())?;
-    } else {
-        let one = |(book, checked): (&PathBuf, _)| CheckedOne {
-            book: book.display().to_string(),
-            checked,
-        };
-        let all = books.iter().zip(checked).map(one);
-        out.json(&CheckedAll { ok, books: all.collect(), set })?;
+    let checked = books.iter().map(check).collect::<Done<Vec<_>>>()?;
+    let sound = checked.iter().all(|one| one.checked.bad.is_empty());
+    let set = if books.len() > 1 && sound { check_set(&books, &meter)? } else { None };
+    drop(meter);
+    let ok = checked.iter().all(|one| one.checked.ok) && set.as_ref().is_none_or(|set| set.ok);
+    let out = Output::new();
+    match &checked[..] {
+        [one] if args.json => out.json(&one.checked)?,
+        _ if args.json => out.json(&CheckedAll { ok, books: checked, set })?,
+        _ => write(&checked, set.as_ref(), out)?,
     }
     Ok(Verdict::found(!ok))
-}
-
-/// Why the fingerprints of a book's games can't be used; none if they can, or if there are none.
-fn bad_fingerprints(book: &Path) -> Option<String> {
-    KnownGames::of(book, &[], &[]).err().map(|error| error.to_string())
 }
 
 /// Whether books, if one of them is a share, are all shares of one book (S-1, S-2); none if none
 /// is.
 fn check_set(paths: &[PathBuf], meter: &Meter) -> Done<Option<Set>> {
     let books = paths.iter().map(Book::open).collect::<Result<Vec<_>, _>>()?;
-    let Some(share) = books.iter().map(|book| book.header().share).find(|share| !share.is_whole())
-    else {
-        return Ok(None);
-    };
-    let what = match BookSet::of(books) {
-        Ok(set) => what_differs(&set)?,
-        Err(
-            error @ (Error::Shares { .. }
-            | Error::Incompatible { .. }
-            | Error::DuplicateSource { .. }),
-        ) => Some(error.to_string()),
-        Err(error) => return Err(error.into()),
-    };
-    if tabia::Progress::step(meter, tabia::Stage::Checking, 1, 1) {
-        Ok(Some(Set { ok: what.is_none(), shares: share.count(), what }))
-    } else {
-        Err(Failure::Interrupted)
+    let mut shares = books.iter().map(|book| book.header().share);
+    let Some(share) = shares.find(|share| !share.is_whole()) else { return Ok(None) };
+    let what = whole::set_finding(books)?;
+    if !tabia::Progress::step(meter, tabia::Stage::Checking, 1, 1) {
+        return Err(Failure::Interrupted);
     }
+    Ok(Some(Set { ok: what.is_none(), shares: share.count(), what }))
 }
 
-/// What the books of a set don't agree on that all shares of one book say alike (S-1).
-fn what_differs(set: &BookSet) -> Done<Option<String>> {
-    let Some((first, others)) = set.books().split_first() else { return Ok(None) };
-    let facts = first.facts()?;
-    for other in others {
-        let (mine, theirs) = (first.header(), other.header());
-        let is_same = |kind| mine.columns(kind) == theirs.columns(kind);
-        let what = if !is_same(TableKind::Positions) || !is_same(TableKind::Moves) {
-            "columns"
-        } else if mine.section(tabia::format::Tag::TAGS).is_some()
-            != theirs.section(tabia::format::Tag::TAGS).is_some()
-        {
-            "a filter"
-        } else if other.facts()? != facts {
-            "facts"
-        } else {
-            continue;
-        };
-        let (first, other) = (first.path().display(), other.path().display());
-        return Ok(Some(format!(
-            "{other}: it has other {what} than {first}: these are not shares of one book"
-        )));
-    }
-    Ok(None)
-}
-
-fn write(
-    books: &[PathBuf],
-    reports: &[CheckReport],
-    expanded: &[Option<ExpandedFacts>],
-    set: Option<&Set>,
-    out: &mut impl Write,
-) -> io::Result<()> {
-    for ((book, report), expanded) in books.iter().zip(reports).zip(expanded) {
-        let label = if books.len() > 1 {
-            format!("{}: ", one_line(&book.display().to_string()))
-        } else {
-            String::new()
-        };
-        write_one(book, &label, report, out)?;
-        if let Some(expanded) = expanded {
-            expanded.write(&label, out)?;
-        }
+fn write(checked: &[CheckedOne], set: Option<&Set>, mut out: Output) -> Done<()> {
+    for one in checked {
+        let label =
+            if checked.len() > 1 { format!("{}: ", one_line(&one.book)) } else { String::new() };
+        one.write(&label, &mut out)?;
+        one.checked
+            .expanded
+            .as_ref()
+            .map_or(Ok(()), |expanded| expanded.write(&label, &mut out))?;
     }
     match set {
         Some(Set { shares, what: None, .. }) => {
-            writeln!(out, "ok: all {} of one book", counted(*shares, "share"))
+            writeln!(out, "ok: all {} of one book", counted(*shares, "share"))?;
         }
-        Some(Set { what: Some(what), .. }) => writeln!(out, "no set of shares: {}", one_line(what)),
-        None => Ok(()),
+        Some(Set { what: Some(what), .. }) => {
+            writeln!(out, "no set of shares: {}", one_line(what))?;
+        }
+        None => {}
     }
+    let games = checked.iter().filter_map(|one| one.checked.games_file.as_ref());
+    games.into_iter().try_for_each(|games| games.write(&mut out))?;
+    for what in checked.iter().filter_map(|one| one.checked.fingerprints.as_ref()) {
+        writeln!(out, "{}: remove it, and copies of the book's games count again", one_line(what))?;
+    }
+    out.finish()
 }
 
-fn write_one(
-    book: &Path,
-    label: &str,
-    report: &CheckReport,
-    out: &mut impl Write,
-) -> io::Result<()> {
-    report
-        .bad
-        .iter()
-        .try_for_each(|finding| writeln!(out, "{}", one_line(&finding.to_string())))?;
-    if report.unlisted > 0 {
-        writeln!(out, "{label}and {} more", counted(report.unlisted, "finding"))?;
-    }
-    if report.torn > 0 {
-        writeln!(
-            out,
-            "{label}the journal has a torn tail of {}, never acknowledged: the next writer cuts it off",
-            bytes(report.torn)
-        )?;
-    }
-    if let Some(warning) = crowded::warning(book, &report.crowded) {
-        writeln!(out, "{}", one_line(&warning))?;
-    }
-    for column in &report.unknown_columns {
-        writeln!(
-            out,
-            "{label}column `{column}` is not known to this program: its checksums were verified, and not what it says"
-        )?;
-    }
-    let verified = [
-        counted(report.blocks, "block"),
-        counted(report.rows, "row"),
-        counted(report.frames, "journal frame"),
-    ]
-    .join(", ");
-    if report.ok() {
-        writeln!(out, "{label}ok: {verified}")
-    } else {
-        let found = counted(report.bad.len() as u64 + report.unlisted, "finding");
-        writeln!(
-            out,
-            "{label}damaged: {found} in {verified}: `tabia salvage {} -o NEW` keeps what is sound",
-            book.display()
-        )
+impl CheckedOne {
+    fn write(&self, label: &str, out: &mut impl Write) -> io::Result<()> {
+        let Checked { blocks, rows, frames, torn, unlisted, .. } = self.checked;
+        self.findings.iter().try_for_each(|finding| writeln!(out, "{}", one_line(finding)))?;
+        if unlisted > 0 {
+            writeln!(out, "{label}and {} more", counted(unlisted, "finding"))?;
+        }
+        if torn > 0 {
+            writeln!(
+                out,
+                "{label}the journal has a torn tail of {}, never acknowledged: the next writer cuts it off",
+                bytes(torn)
+            )?;
+        }
+        if let Some(warning) = crowded::warning(Path::new(&self.book), &self.checked.crowded) {
+            writeln!(out, "{}", one_line(&warning))?;
+        }
+        for column in &self.checked.unknown_columns {
+            writeln!(
+                out,
+                "{label}column `{column}` is not known to this program: its checksums were verified, and not what it says"
+            )?;
+        }
+        let (blocks, rows) = (counted(blocks, "block"), counted(rows, "row"));
+        let verified = format!("{blocks}, {rows}, {}", counted(frames, "journal frame"));
+        match self.findings.len() as u64 + unlisted {
+            0 => writeln!(out, "{label}ok: {verified}"),
+            findings => writeln!(
+                out,
+                "{label}damaged: {} in {verified}: `tabia salvage {} -o NEW` keeps what is sound",
+                counted(findings, "finding"),
+                self.book
+            ),
+        }
     }
 }

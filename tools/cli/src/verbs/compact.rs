@@ -1,17 +1,17 @@
 //! `tabia compact`: the journal into the book.
 
 use crate::console::Console;
-use crate::failure::{Done, Verdict};
+use crate::failure::Done;
 use crate::layout::Layout;
+use crate::made::Made;
 use crate::numbers::{bytes, counted, seconds};
 use crate::output::Output;
 use crate::stray;
 use serde::Serialize;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
-use tabia::format::Header;
-use tabia::{Book, TableKind, View, Writer};
+use tabia::{Book, View, Writer};
 
 /// Put the journal of a book into the book
 ///
@@ -27,9 +27,9 @@ pub struct Args {
     /// The book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    /// Pack the book into about an eighth of the bytes
+    /// Pack the book: an eighth of the bytes
     ///
-    /// As `tabia pack` does, in the book's place; also if there is no journal.
+    /// A fifth with games and ratings. As `tabia pack` does, in the book's place; also if there is no journal.
     #[arg(long)]
     pack: bool,
     /// Print JSON
@@ -47,35 +47,15 @@ struct Compacted {
     was_packed_now: bool,
     /// Frames that the journal had.
     frames: u64,
-    positions: u64,
-    moves: u64,
-    bytes: u64,
-    /// How its rows lie: `tables` or `packed`.
-    layout: &'static str,
-    digest: String,
+    #[serde(flatten)]
+    made: Made,
     seconds: f64,
 }
 
 /// Compacts it.
 pub fn run(args: &Args, console: &Console) -> Done {
     let compacted = compact(args, console)?;
-    let mut out = Output::of_summary(console);
-    if args.json {
-        out.json(&compacted)?;
-        return Ok(Verdict::Fine);
-    }
-    let now = bytes(compacted.bytes);
-    match compacted.frames {
-        _ if !compacted.changed => writeln!(out, "the journal is empty: there is nothing to do")?,
-        0 => writeln!(out, "the book is packed and has {now} now")?,
-        frames => {
-            let frames = counted(frames, "frame");
-            let is = if compacted.was_packed_now { "is packed and has" } else { "has" };
-            writeln!(out, "{frames} went into the book, which {is} {now} now")?;
-        }
-    }
-    out.finish()?;
-    Ok(Verdict::Fine)
+    Output::summary(console, args.json, &compacted, Compacted::write)
 }
 
 fn compact(args: &Args, console: &Console) -> Done<Compacted> {
@@ -85,8 +65,13 @@ fn compact(args: &Args, console: &Console) -> Done<Compacted> {
     stray::refuse(&args.book, writer.header().digest)?;
     let (frames, was_packed) = (writer.journal().frames, writer.header().packed);
     let changed = writer.compact_as(args.pack || was_packed)?;
-    let was_packed_now = writer.header().packed != was_packed;
-    Ok(Compacted { was_packed_now, ..Compacted::new(changed, frames, writer.header(), start) })
+    Ok(Compacted {
+        changed,
+        was_packed_now: writer.header().packed != was_packed,
+        frames,
+        made: Made::new(writer.header()),
+        seconds: seconds(start.elapsed()),
+    })
 }
 
 /// How many times all rows are gone through; what is wrong with the book is said when it is locked.
@@ -99,18 +84,16 @@ fn passes(args: &Args) -> usize {
 }
 
 impl Compacted {
-    fn new(changed: bool, frames: u64, header: &Header, start: Instant) -> Self {
-        let rows = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
-        Self {
-            changed,
-            was_packed_now: false,
-            frames,
-            positions: rows(TableKind::Positions),
-            moves: rows(TableKind::Moves),
-            bytes: header.file_length,
-            layout: Layout::of(header).name(),
-            digest: header.digest.to_string(),
-            seconds: seconds(start.elapsed()),
+    fn write(&self, out: &mut Output) -> io::Result<()> {
+        let now = bytes(self.made.bytes());
+        match self.frames {
+            _ if !self.changed => writeln!(out, "the journal is empty: there is nothing to do"),
+            0 => writeln!(out, "the book is packed and has {now} now"),
+            frames => {
+                let frames = counted(frames, "frame");
+                let is = if self.was_packed_now { "is packed and has" } else { "has" };
+                writeln!(out, "{frames} went into the book, which {is} {now} now")
+            }
         }
     }
 }

@@ -2,14 +2,14 @@
 
 use crate::console::Console;
 use crate::edits::{self, EditChoice};
-use crate::failure::{Done, Verdict, failure};
+use crate::failure::{Done, failure};
 use crate::numbers::counted;
 use crate::output::Output;
 use serde::Serialize;
-use std::collections::BTreeSet;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
-use tabia::{Batch, Book, Flags, Key, TableKind};
+use tabia::Book;
+use tabia_build::edits::{Dropped, drop_moves};
 
 /// Drop moves of a position, or the position
 ///
@@ -40,8 +40,8 @@ pub struct Args {
 }
 
 /// What was dropped.
-#[derive(Clone, Debug, Default, Serialize)]
-struct Dropped {
+#[derive(Serialize)]
+struct Report {
     key: String,
     /// The journal's frame, if anything was dropped.
     sequence: Option<u64>,
@@ -62,67 +62,22 @@ pub fn run(args: &Args, console: &Console) -> Done {
         ));
     }
     let edited = args.at.of(&Book::open(&args.book)?, console)?;
-    let mut dropped = Dropped { key: format!("{:016x}", edited.key), ..Dropped::default() };
-    dropped.sequence = edits::change(&args.book, console, |book, batch| {
-        let there = codes(book, edited.key)?;
-        if args.everything {
-            there.iter().for_each(|&code| dropped.drop_move(batch, edited.key, code));
-            return dropped.drop_position(book, batch, edited.key);
-        }
-        for (code, name) in &edited.moves {
-            if there.contains(code) {
-                dropped.drop_move(batch, edited.key, *code);
-            } else {
-                dropped.absent.push(name.clone());
-            }
-        }
-        if dropped.moves > 0 { dropped.unexpand(book, batch, edited.key) } else { Ok(()) }
+    let codes: Vec<u16> = edited.moves.keys().copied().collect();
+    let codes = (!args.everything).then_some(&codes[..]);
+    let mut dropped = Dropped::default();
+    let sequence = edits::change(&args.book, console, |book, batch| {
+        dropped = drop_moves(book, batch, edited.key, codes)?;
+        Ok(())
     })?;
-    let mut out = Output::of_summary(console);
-    if args.json {
-        out.json(&dropped)?;
-        return Ok(Verdict::Fine);
-    }
-    dropped.write(&mut out)?;
-    out.finish()?;
-    Ok(Verdict::Fine)
+    let Dropped { position, moves, absent, not_expanded, .. } = dropped;
+    let absent = absent.iter().map(|code| edited.moves[code].clone()).collect();
+    let key = format!("{:016x}", edited.key);
+    let report = Report { key, sequence, position, moves, absent, not_expanded };
+    Output::summary(console, args.json, &report, Report::write)
 }
 
-/// The codes of the moves that the book has at a position.
-fn codes(book: &Book, key: Key) -> Done<BTreeSet<u16>> {
-    if !book.has(TableKind::Moves) {
-        return Ok(BTreeSet::new());
-    }
-    Ok(book.moves(key)?.iter().map(tabia::MoveRow::code).collect())
-}
-
-impl Dropped {
-    fn drop_move(&mut self, batch: &mut Batch, key: Key, code: u16) {
-        batch.delete_move(key, code);
-        self.moves += 1;
-    }
-
-    fn drop_position(&mut self, book: &Book, batch: &mut Batch, key: Key) -> Done<()> {
-        if book.has(TableKind::Positions) && book.position(key)?.is_some() {
-            batch.delete_position(key);
-            self.position = true;
-        }
-        Ok(())
-    }
-
-    /// A position of which a move was dropped isn't expanded.
-    fn unexpand(&mut self, book: &Book, batch: &mut Batch, key: Key) -> Done<()> {
-        if !book.has(TableKind::Positions) {
-            return Ok(());
-        }
-        if let Some(row) = book.position(key)?.filter(|row| row.flags().contains(Flags::EXPANDED)) {
-            batch.put_position(row.with_flags(row.flags() - Flags::EXPANDED));
-            self.not_expanded = true;
-        }
-        Ok(())
-    }
-
-    fn write(&self, out: &mut impl Write) -> std::io::Result<()> {
+impl Report {
+    fn write(&self, out: &mut Output) -> io::Result<()> {
         for name in &self.absent {
             writeln!(out, "{name} is not in the book")?;
         }

@@ -1,10 +1,9 @@
 //! `tabia load`: rows in files to a book, of any game.
 
 use crate::console::Console;
-use crate::crowded;
-use crate::failure::{Done, Failure, Verdict, failure};
+use crate::failure::{Done, Failure, failure};
 use crate::headings;
-use crate::made::Made;
+use crate::made::{LayoutArgs, MadeWhole, NewBookArgs};
 use crate::memory::Memory;
 use crate::numbers::{grouped, seconds};
 use crate::output::Output;
@@ -14,7 +13,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use tabia::format::{Keyed, Load, Name, Results};
+use tabia::format::{Keyed, Name, Results};
 use tabia::storage::folder_of;
 use tabia_interop::rows::{self, Fault, Given, LoadError, Loader, ReadError, ReadRows};
 
@@ -37,15 +36,8 @@ Examples:
   tabia load -o go.tabia --game go --keys mine rows.tsv
   tabia load -o again.tabia masters.positions.parquet masters.moves.parquet")]
 pub struct Args {
-    /// The book to make
-    #[arg(short, long, value_name = "BOOK")]
-    output: PathBuf,
-    /// Replace a book of that name
-    #[arg(long)]
-    force: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    new: NewBookArgs,
     /// Let an archive count twice that several files name
     #[arg(long, help_heading = headings::COPIES)]
     allow_duplicate_sources: bool,
@@ -61,22 +53,8 @@ pub struct Args {
     /// Whether counts know how games ended [default: known]
     #[arg(long, value_name = "WHAT", value_parser = one_of(RESULTS), help_heading = UNSAID)]
     results: Option<Results>,
-    /// How full the tables are, from 0.5 to 0.98
-    ///
-    /// Without it as the files say, or 0.80.
-    #[arg(long, help_heading = headings::BOOK)]
-    load: Option<Load>,
-    /// Add a filter, for faster probes of absent positions
-    ///
-    /// With it most probes for absent positions touch no row; 2 bytes a slot, 20 bits a position at a
-    /// load of 0.80. Without the option the book has one if a file says so.
-    #[arg(long, help_heading = headings::BOOK)]
-    filter: bool,
-    /// Pack the book into fewer bytes
-    ///
-    /// As `tabia pack` does. Load and filter are then those of the book that `tabia unpack` makes.
-    #[arg(long, help_heading = headings::BOOK)]
-    pack: bool,
+    #[command(flatten)]
+    layout: LayoutArgs,
     /// Memory to work with
     ///
     /// What doesn't fit is sorted on disk, beside the book.
@@ -93,23 +71,20 @@ struct Loaded {
     /// Rows in the files.
     rows: u64,
     #[serde(flatten)]
-    made: Made,
-    /// Tables of keys that collide, which are slow to look up.
-    crowded: Vec<String>,
+    whole: MadeWhole,
     seconds: f64,
 }
 
 /// Loads it.
 pub fn run(args: &Args, console: &Console) -> Done {
     let start = Instant::now();
-    place::check_book(&args.output, args.force)?;
-    place::check_distinct(&args.output, args.files.iter().map(PathBuf::as_path))?;
+    args.new.check(&args.files)?;
     if args.files.iter().filter(|file| file.as_path() == Path::new("-")).count() > 1 {
         return Err(failure!("standard input can be read only once: name `-` once"));
     }
     let meter = console.meter();
     let mut loader =
-        Loader::new(meter.env(), folder_of(&args.output), args.memory.share(2), args.given());
+        Loader::new(meter.env(), folder_of(&args.new.output), args.memory.share(2), args.given());
     for file in &args.files {
         let rows = open(file)
             .map_err(|error| LoadError::Read { path: file.clone(), error: error.into() })
@@ -117,25 +92,14 @@ pub fn run(args: &Args, console: &Console) -> Done {
         loader.read(file, rows, |count| meter.loading(count)).map_err(failure)?;
     }
     let count = loader.rows();
-    let header = loader.write(&args.output, args.force.into()).map_err(failure)?;
+    let header = loader.write(&args.new.output, args.new.existing()).map_err(failure)?;
     drop(meter);
-    let crowded = crowded::tables(&header);
-    crowded::warn(console, &args.output, &crowded);
-    let crowded = crowded::names(&crowded);
     let loaded = Loaded {
         rows: count,
-        made: Made::new(&header),
-        crowded,
+        whole: MadeWhole::of_rows(&header, &args.new.output, console),
         seconds: seconds(start.elapsed()),
     };
-    let mut out = Output::of_summary(console);
-    if args.json {
-        out.json(&loaded)?;
-    } else {
-        loaded.write(&mut out)?;
-        out.finish()?;
-    }
-    Ok(Verdict::Fine)
+    Output::summary(console, args.new.json, &loaded, Loaded::write)
 }
 
 impl Args {
@@ -146,9 +110,9 @@ impl Args {
             keys: self.keys,
             keyed: self.keyed,
             results: self.results,
-            load: self.load,
-            filter: self.filter,
-            packed: self.pack,
+            load: self.layout.load,
+            filter: self.layout.filter,
+            packed: self.layout.pack,
             duplicates: self.allow_duplicate_sources.into(),
         }
     }
@@ -204,9 +168,9 @@ fn of_fault(fault: &Fault) -> &'static str {
 }
 
 impl Loaded {
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    fn write(&self, out: &mut Output) -> io::Result<()> {
         writeln!(out, "rows read   {:>14}", grouped(self.rows))?;
-        self.made.write(out)?;
-        writeln!(out, "seconds     {:>14.1}", self.seconds)
+        self.whole.made.write(out)?;
+        self.whole.write_end(self.seconds, out)
     }
 }

@@ -2,12 +2,10 @@
 
 use crate::books;
 use crate::console::Console;
-use crate::crowded;
-use crate::disk::Disk;
-use crate::failure::{Done, Failure, Verdict, failure};
-use crate::game_files::{self, GameFileFacts};
+use crate::failure::{Done, Failure, failure};
+use crate::game_files;
 use crate::headings;
-use crate::made::Made;
+use crate::made::{LayoutArgs, MadeWhole};
 use crate::numbers::seconds;
 use crate::output::Output;
 use crate::place;
@@ -15,13 +13,12 @@ use crate::stray;
 use crate::values::{Named, one_of};
 use serde::Serialize;
 use std::collections::BTreeSet;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use tabia::format::{Load, Results, Share};
-use tabia::{AtomicFile, Book, Error, Existing, MergeOptions, TableKind, View, merge, merge_into};
-use tabia_build::dedup::united_fingerprints;
-use tabia_build::reading_ways;
+use tabia::format::{Results, Share};
+use tabia::{Beside, Book, Error, MergeOptions, TableKind, View, Writer};
+use tabia_build::{BuildError, reading_ways, whole};
 
 /// Merge books
 ///
@@ -49,7 +46,12 @@ pub struct Args {
     #[arg(short, long, value_name = "BOOK", group = "target")]
     output: Option<PathBuf>,
     /// The book to merge the others into
-    #[arg(long, value_name = "BOOK", group = "target")]
+    #[arg(
+        long,
+        value_name = "BOOK",
+        group = "target",
+        conflicts_with_all = ["share", "load", "filter", "pack", "results", "force"]
+    )]
     into: Option<PathBuf>,
     /// The books to merge; a folder stands for the books in it (*.tabia)
     #[arg(value_name = "BOOK", required = true)]
@@ -57,36 +59,21 @@ pub struct Args {
     /// Make a book of one share of the hashes, such as 1/8
     ///
     /// 1/8 is the first of eight; how many there are is a power of two.
-    #[arg(long, value_name = "N/SHARES", conflicts_with = "into", help_heading = headings::BOOK)]
+    #[arg(long, value_name = "N/SHARES", help_heading = headings::BOOK)]
     share: Option<Share>,
-    /// How full the tables are, from 0.5 to 0.98
-    ///
-    /// Without it as in the fullest of the books.
-    #[arg(long, conflicts_with = "into", help_heading = headings::BOOK)]
-    load: Option<Load>,
-    /// Add a filter, for faster probes of absent positions
-    ///
-    /// With it most probes for absent positions touch no row; 10 bits a position. Without the option
-    /// the new book has one if one of the books has.
-    #[arg(long, conflicts_with = "into", help_heading = headings::BOOK)]
-    filter: bool,
-    /// Pack the new book into about an eighth of the bytes
-    ///
-    /// As `tabia pack` does; load and filter are then those of the book that `tabia unpack` makes.
-    /// Without the option it is packed if all of the books are.
-    #[arg(long, conflicts_with = "into", help_heading = headings::BOOK)]
-    pack: bool,
+    #[command(flatten)]
+    layout: LayoutArgs,
     /// Count as books that know results, or as those that don't
     ///
     /// For books of both kinds, such as repertoires and games. `unknown` counts all games, as draws;
     /// with `known` moves without results are there, played in no game.
-    #[arg(long, value_parser = one_of(RESULTS), conflicts_with = "into", value_name = "WHETHER", help_heading = headings::BOOK)]
+    #[arg(long, value_parser = one_of(RESULTS), value_name = "WHETHER", help_heading = headings::BOOK)]
     results: Option<Results>,
     /// Let an archive count twice that is in several books
     #[arg(long, help_heading = headings::COPIES)]
     allow_duplicate_sources: bool,
     /// Replace a book of that name
-    #[arg(long, conflicts_with = "into")]
+    #[arg(long)]
     force: bool,
     /// Print JSON
     #[arg(long)]
@@ -105,13 +92,8 @@ enum Merged {
     New {
         books: u64,
         #[serde(flatten)]
-        made: Made,
-        /// The file of games beside the book.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        games_file: Option<GameFileFacts>,
+        whole: MadeWhole,
         share: String,
-        /// Tables of keys that collide, which are slow to look up.
-        crowded: Vec<String>,
         seconds: f64,
     },
     Into {
@@ -128,26 +110,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         (None, Some(target)) => into(args, target, console)?,
         (None, None) => return Err(failure!("no target: give -o BOOK or --into BOOK")),
     };
-    let mut out = Output::of_summary(console);
-    if args.json {
-        out.json(&merged)?;
-        return Ok(Verdict::Fine);
-    }
-    match merged {
-        Merged::New { made, games_file, seconds, .. } => {
-            made.write(&mut out)?;
-            games_file.map_or(Ok(()), |file| file.write(&mut out))?;
-            writeln!(out, "seconds     {seconds:>14.1}")?;
-        }
-        Merged::Into { sequence, .. } => {
-            writeln!(
-                out,
-                "merged as frame {sequence} of the journal; `tabia compact` puts it into the book"
-            )?;
-        }
-    }
-    out.finish()?;
-    Ok(Verdict::Fine)
+    Output::summary(console, args.json, &merged, Merged::write)
 }
 
 fn open_all(books: &[PathBuf], console: &Console) -> Done<Vec<Book>> {
@@ -164,47 +127,44 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
     let start = Instant::now();
     place::check_book(output, args.force)?;
     let books = open_all(&args.books, console)?;
+    let LayoutArgs { load, filter, pack } = args.layout;
     let options = MergeOptions {
-        load: args.load,
-        filter: args.filter,
-        packed: args.pack.then_some(true),
+        load,
+        filter,
+        packed: pack.then_some(true),
         share: args.share,
         results: args.results,
         duplicates: args.allow_duplicate_sources.into(),
+        beside: Beside::Refuse,
         existing: args.force.into(),
     };
-    let all: Vec<&Book> = books.iter().collect();
-    let fingerprints = united(&all, output)?;
-    let is_share = args.share.is_some_and(|share| !share.is_whole());
-    let games =
-        if is_share { None } else { game_files::united(&all, output, args.force.into(), console)? };
-    let is_packed = args.pack || books.iter().all(|book| book.header().packed);
-    let passes = if is_packed { 1 } else { tables(&books) };
-    let meter = console.meter_of_merge(passes);
-    let header =
-        merge(&meter.env(), output, &books, options).map_err(|error| explained(error, &books))?;
+    let is_packed = pack || books.iter().all(|book| book.header().packed);
+    let meter = console.meter_of_merge(if is_packed { 1 } else { tables(&books) });
+    let made = whole::merge(&meter.env(), output, &books, options)
+        .map_err(|error| explained(error, &books))?;
     drop(meter);
-    let games_file = game_files::publish(games)?;
-    if is_share {
-        game_files::note_left(all.iter().map(|book| book.path()), output, console)?;
-    }
-    fingerprints.map(|file| file.publish(Existing::Replace)).transpose()?;
     note_ways(console, &books)?;
-    let crowded = crowded::tables(&header);
-    crowded::warn(console, output, &crowded);
     Ok(Merged::New {
         books: books.len() as u64,
-        made: Made::new(&header),
-        games_file,
-        share: header.share.to_string(),
-        crowded: crowded::names(&crowded),
+        whole: MadeWhole::new(&made, output, console),
+        share: made.header.share.to_string(),
         seconds: seconds(start.elapsed()),
     })
 }
 
-/// What all these books know of their games, to be put beside the book they are merged into.
-fn united(books: &[&Book], output: &Path) -> Done<Option<AtomicFile<'static>>> {
-    Ok(united_fingerprints(&Disk, books, output)?)
+impl Merged {
+    fn write(&self, out: &mut Output) -> io::Result<()> {
+        match self {
+            Self::New { whole, seconds, .. } => {
+                whole.made.write(out)?;
+                whole.write_end(*seconds, out)
+            }
+            Self::Into { sequence, .. } => writeln!(
+                out,
+                "merged as frame {sequence} of the journal; `tabia compact` puts it into the book"
+            ),
+        }
+    }
 }
 
 /// Says that the archives of books were read in several ways, unless notes are off.
@@ -250,27 +210,26 @@ fn into(args: &Args, target: &Path, console: &Console) -> Done<Merged> {
         ));
     }
     let books = open_all(&args.books, console)?;
-    let old = Book::open(target)?;
-    stray::refuse(target, old.header().digest)?;
-    check_share(old.header().share, target, &books)?;
-    let all: Vec<_> = [&old].into_iter().chain(&books).collect();
-    let fingerprints = united(&all, target)?;
-    // Games come before the rows that name them.
-    game_files::publish(game_files::united(&all, target, Existing::Replace, console)?)?;
     let meter = console.meter_of_merge(tables(&books));
-    let sequence = merge_into(&meter.env(), target, &books, args.allow_duplicate_sources.into())
-        .map_err(|error| explained(error, all.iter().copied()))?;
-    if let Some(Err(error)) = fingerprints.map(|file| file.publish(Existing::Replace)) {
-        meter.note(&format!("copies of the games that were merged in can't be told: {error}"));
-    }
+    let mut writer = Writer::open(meter.env(), target)?;
+    stray::refuse(target, writer.header().digest)?;
+    check_share(writer.header().share, target, &books)?;
+    let old = writer.book()?;
+    let merged =
+        whole::merge_into(&meter.env(), &mut writer, &books, args.allow_duplicate_sources.into());
+    let all = || [&old].into_iter().chain(&books);
+    let merged = merged.map_err(|error| explained(error, all()))?;
     drop(meter);
-    note_ways(console, all.iter().copied())?;
-    Ok(Merged::Into { books: books.len() as u64, sequence, seconds: seconds(start.elapsed()) })
+    game_files::note_missing(&merged.without_games, target, console);
+    note_ways(console, all())?;
+    let (books, sequence) = (books.len() as u64, merged.sequence);
+    Ok(Merged::Into { books, sequence, seconds: seconds(start.elapsed()) })
 }
 
 /// Why books weren't merged. Of books made of just the same archives, parts of one book as it
 /// seems, it says how to have both parts without adding their games.
-fn explained<'a>(error: Error, books: impl IntoIterator<Item = &'a Book>) -> Failure {
+fn explained<'a>(error: BuildError, books: impl IntoIterator<Item = &'a Book>) -> Failure {
+    let BuildError::Engine(error) = error else { return error.into() };
     let books: Vec<_> = books.into_iter().collect();
     let pairs = || books.windows(2).map(|pair| [pair[0].header(), pair[1].header()]);
     let are_alike =

@@ -1,4 +1,4 @@
-//! `tabia pack`: a book as a packed one, of an eighth of the bytes.
+//! `tabia pack`: a book as a packed one, in fewer bytes.
 
 use crate::console::Console;
 use crate::failure::Done;
@@ -8,8 +8,8 @@ use crate::repack;
 /// Make a packed book of a book: the same content in fewer bytes
 ///
 /// A packed book has all that the plain one has in about an eighth of the bytes: 7 to 8 a position
-/// with its moves, up to 25 where moves have ratings, games and years. Every verb takes it as it
-/// takes a plain one. A position with all its moves is found by reading 4 KiB. `tabia unpack` makes
+/// with its moves instead of 60. Where moves have games and ratings it is a fifth, 21 instead of 101.
+/// Every verb takes it as it takes a plain one. A position with all its moves is found by reading 4 KiB. `tabia unpack` makes
 /// the plain book of it again, byte for byte (of a compacted book, but for the note which book it
 /// was compacted from).
 ///

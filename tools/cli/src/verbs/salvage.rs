@@ -2,16 +2,16 @@
 
 use super::check::Bad;
 use crate::console::{Console, Meter};
-use crate::failure::{Done, Verdict};
+use crate::failure::Done;
+use crate::made::NewBookArgs;
 use crate::numbers::grouped;
 use crate::output::Output;
-use crate::place;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use tabia::{Book, Existing, Kept, SalvageReport, salvage};
-use tabia_build::one_line;
-use tabia_gamefile::{GameFileError, check_place, path_beside, salvage_games};
+use tabia::{Book, Kept};
+use tabia_build::{one_line, whole};
+use tabia_gamefile::{GameFileError, SalvagedGames};
 use tabia_games::{Game, Known, WithGame};
 use tabia_play::{unexpand, unexpand_all};
 
@@ -30,15 +30,8 @@ pub struct Args {
     /// The damaged book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    /// The book to make
-    #[arg(short, long, value_name = "BOOK")]
-    output: PathBuf,
-    /// Replace a book of that name
-    #[arg(long)]
-    force: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    new: NewBookArgs,
 }
 
 /// What was kept, and what is gone.
@@ -61,37 +54,32 @@ struct Salvaged {
     /// The games beside it.
     #[serde(skip_serializing_if = "Option::is_none")]
     games_file: Option<SavedGames>,
+    /// Why the fingerprints of its games could not be kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fingerprints: Option<String>,
     bad: Vec<Bad>,
+    /// What is bad, in words.
+    #[serde(skip)]
+    findings: Vec<String>,
 }
 
 /// What was kept of the games beside a book.
 #[derive(Serialize)]
 struct SavedGames {
-    expected: u64,
-    kept: u64,
-    lost: u64,
+    #[serde(flatten)]
+    games: Rows,
     /// Why nothing could be kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     unreadable: Option<String>,
 }
 
 impl SavedGames {
-    /// Keeps them; none if there are none.
-    fn save(args: &Args, meter: &Meter) -> Done<Option<Self>> {
-        let (from, to) = (path_beside(&args.book), path_beside(&args.output));
-        if !from.exists() {
-            return Ok(None);
-        }
-        let none = |unreadable| Self { expected: 0, kept: 0, lost: 0, unreadable };
-        match salvage_games(&meter.env(), &from, &to, Existing::Replace) {
-            Ok(saved) => Ok(Some(Self {
-                expected: saved.expected,
-                kept: saved.kept,
-                lost: saved.expected.saturating_sub(saved.kept),
-                unreadable: None,
-            })),
-            Err(error @ GameFileError::Refused { .. }) => Ok(Some(none(Some(error.to_string())))),
-            Err(error) => Err(error.into()),
+    fn new(saved: Result<SalvagedGames, GameFileError>) -> Self {
+        match saved {
+            Ok(SalvagedGames { expected, kept, .. }) => {
+                Self { games: Rows::new(expected, kept), unreadable: None }
+            }
+            Err(error) => Self { games: Rows::new(0, 0), unreadable: Some(error.to_string()) },
         }
     }
 
@@ -99,7 +87,7 @@ impl SavedGames {
         match &self.unreadable {
             Some(what) => writeln!(out, "games file  lost: {}", one_line(what)),
             None => {
-                let (kept, lost) = (grouped(self.kept), grouped(self.lost));
+                let (kept, lost) = (grouped(self.games.kept), grouped(self.games.lost));
                 writeln!(out, "games file  {kept:>14} games kept, {lost} lost")
             }
         }
@@ -114,52 +102,44 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(kept: Kept) -> Self {
-        Self { expected: kept.expected, kept: kept.kept, lost: kept.lost() }
+    fn new(expected: u64, kept: u64) -> Self {
+        Self { expected, kept, lost: expected.saturating_sub(kept) }
+    }
+
+    fn of(kept: Kept) -> Self {
+        Self::new(kept.expected, kept.kept)
     }
 }
 
 /// Salvages it.
 pub fn run(args: &Args, console: &Console) -> Done {
-    place::check_book(&args.output, args.force)?;
-    if path_beside(&args.book).exists() {
-        check_place(&path_beside(&args.output), args.force.into())?;
-    }
-    place::check_distinct(&args.output, [args.book.as_path()])?;
-    let (report, unexpanded, games_file) = {
-        let meter = console.meter();
-        let report = salvage(&meter.env(), &args.book, &args.output, args.force.into())?;
-        let is_whole = report.bad.is_empty();
-        let unexpanded = if is_whole { 0 } else { unexpanded(&args.output, &meter)? };
-        (report, unexpanded, SavedGames::save(args, &meter)?)
-    };
-    let mut out = Output::of_summary(console);
-    if args.json {
-        out.json(&Salvaged {
-            positions: report.positions.map(Rows::new),
-            moves: report.moves.map(Rows::new),
-            sources: report.sources,
-            facts: report.facts,
-            cells: report.cells,
-            unknown_columns: report.unknown_columns.iter().map(ToString::to_string).collect(),
-            frames: report.frames,
-            no_longer_expanded: unexpanded,
-            games_file,
-            bad: report.bad.iter().map(Bad::new).collect(),
-        })?;
-    } else {
-        write(&report, &mut out)?;
-        if unexpanded > 0 {
-            writeln!(
-                out,
-                "expanded    {:>14} positions aren't any more: what they need may be lost",
-                grouped(unexpanded)
-            )?;
+    let (output, existing) = (&args.new.output, args.new.existing());
+    args.new.check([&args.book])?;
+    let meter = console.meter();
+    let mut no_longer_expanded = 0;
+    let saved = whole::salvage(&meter.env(), &args.book, output, existing, |report| {
+        if !report.bad.is_empty() {
+            no_longer_expanded = unexpanded(output, &meter)?;
         }
-        games_file.map_or(Ok(()), |games| games.write(&mut out))?;
-        out.finish()?;
-    }
-    Ok(Verdict::Fine)
+        Done::Ok(())
+    })?;
+    drop(meter);
+    let report = &saved.rows;
+    let salvaged = Salvaged {
+        positions: report.positions.map(Rows::of),
+        moves: report.moves.map(Rows::of),
+        sources: report.sources,
+        facts: report.facts,
+        cells: report.cells,
+        unknown_columns: report.unknown_columns.iter().map(ToString::to_string).collect(),
+        frames: report.frames,
+        no_longer_expanded,
+        games_file: saved.games.map(SavedGames::new),
+        fingerprints: saved.fingerprints.map(|error| error.to_string()),
+        bad: report.bad.iter().map(Bad::new).collect(),
+        findings: report.bad.iter().map(ToString::to_string).collect(),
+    };
+    Output::summary(console, args.new.json, &salvaged, Salvaged::write)
 }
 
 /// Takes the flag `expanded` from positions of a salvaged book that may lack a deviation now; from how
@@ -187,43 +167,44 @@ impl WithGame for Unexpanding<'_> {
     }
 }
 
-fn write(report: &SalvageReport, out: &mut impl Write) -> io::Result<()> {
-    report
-        .bad
-        .iter()
-        .try_for_each(|finding| writeln!(out, "{}", one_line(&finding.to_string())))?;
-    for (table, rows) in [("positions", report.positions), ("moves", report.moves)] {
-        if let Some(rows) = rows {
+impl Salvaged {
+    fn write(&self, out: &mut Output) -> io::Result<()> {
+        self.findings.iter().try_for_each(|finding| writeln!(out, "{}", one_line(finding)))?;
+        for (table, rows) in [("positions", &self.positions), ("moves", &self.moves)] {
+            if let Some(Rows { kept, lost, .. }) = rows {
+                let (kept, lost) = (grouped(*kept), grouped(*lost));
+                writeln!(out, "{table:<10}  {kept:>14} rows kept, {lost} lost")?;
+            }
+        }
+        if self.cells > 0 {
+            let cells = grouped(self.cells);
+            writeln!(out, "columns     {cells:>14} cells lost: they say nothing now")?;
+        }
+        for column in &self.unknown_columns {
             writeln!(
                 out,
-                "{table:<10}  {:>14} rows kept, {} lost",
-                grouped(rows.kept),
-                grouped(rows.lost())
+                "columns     `{column}` was left out: this program doesn't know it; use a newer tabia to keep it"
             )?;
         }
-    }
-    if report.cells > 0 {
+        let is_kept = |kept, lost| if kept { "kept" } else { lost };
+        let sources =
+            is_kept(self.sources, "lost: nothing tells now which archives are in the book");
+        let facts = is_kept(self.facts, "lost: nothing tells now how the book was made");
         writeln!(
             out,
-            "columns     {:>14} cells lost: they say nothing now",
-            grouped(report.cells)
+            "journal     {:>14} frames kept\nsources     {sources}\nfacts       {facts}",
+            grouped(self.frames)
         )?;
+        if self.no_longer_expanded > 0 {
+            writeln!(
+                out,
+                "expanded    {:>14} positions aren't any more: what they need may be lost",
+                grouped(self.no_longer_expanded)
+            )?;
+        }
+        if let Some(what) = &self.fingerprints {
+            writeln!(out, "fingerprints lost: {}", one_line(what))?;
+        }
+        self.games_file.as_ref().map_or(Ok(()), |games| games.write(out))
     }
-    for column in &report.unknown_columns {
-        writeln!(
-            out,
-            "columns     `{column}` was left out: this program doesn't know it; use a newer tabia to keep it"
-        )?;
-    }
-    let sources = if report.sources {
-        "kept"
-    } else {
-        "lost: nothing tells now which archives are in the book"
-    };
-    let facts = if report.facts { "kept" } else { "lost: nothing tells now how the book was made" };
-    writeln!(
-        out,
-        "journal     {:>14} frames kept\nsources     {sources}\nfacts       {facts}",
-        grouped(report.frames)
-    )
 }

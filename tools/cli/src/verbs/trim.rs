@@ -4,17 +4,18 @@ mod report;
 
 use crate::books;
 use crate::console::{Console, Meter};
-use crate::failure::{Done, Verdict, failure};
+use crate::failure::{Done, failure};
 use crate::game_files;
 use crate::games;
+use crate::made::NewBookArgs;
 use crate::output::Output;
-use crate::place;
 use crate::values::{Named, one_of};
 use report::Trimmed;
 use std::path::PathBuf;
 use std::time::Instant;
 use tabia::format::Results;
 use tabia::{Book, Column, TableKind, View};
+use tabia_build::whole::games_beside;
 use tabia_games::{Game, Known, Side, WithGame};
 use tabia_play::{Order, Percent, Solution, Thresholds, Trim, TrimPlan};
 
@@ -57,9 +58,8 @@ pub struct Args {
     /// The book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    /// The book to make
-    #[arg(short, long, value_name = "BOOK")]
-    output: PathBuf,
+    #[command(flatten)]
+    new: NewBookArgs,
     /// Drop what was played in fewer games than N
     ///
     /// Positions and moves; in a solution tree, moves of its side.
@@ -78,17 +78,11 @@ pub struct Args {
     /// What makes a move better than another
     #[arg(long, value_parser = one_of(ORDERS), value_name = "MEASURE", default_value = "bound")]
     best_by: Order,
-    /// Pack the new book into about an eighth of the bytes
+    /// Pack the new book: an eighth of the bytes
     ///
-    /// As `tabia pack` does. A packed book stays packed without it.
+    /// A fifth with games and ratings. As `tabia pack` does. A packed book stays packed without it.
     #[arg(long)]
     pack: bool,
-    /// Replace a book of that name
-    #[arg(long)]
-    force: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
     /// Keep what is reached from the start of the game
     ///
     /// By moves that are kept.
@@ -124,8 +118,7 @@ pub struct Args {
 pub fn run(args: &Args, console: &Console) -> Done {
     let start = Instant::now();
     args.check()?;
-    place::check_book(&args.output, args.force)?;
-    place::check_distinct(&args.output, [args.book.as_path()])?;
+    args.new.check([&args.book])?;
     let book = books::open(&args.book, View::Whole, console)?;
     args.check_book(&book)?;
     let trimmed = {
@@ -134,18 +127,12 @@ pub fn run(args: &Args, console: &Console) -> Done {
         let trim =
             if args.walks() { walk(args, &book, &meter)? } else { by_rows(args, &book, &meter)? };
         let stats = trim.stats(&watch)?;
-        let header = trim.write(&stats, &meter.env(), &args.output, args.force)?;
+        let header = trim.write(&stats, &meter.env(), &args.new.output, args.new.force)?;
         Trimmed::new(book.header(), &header, &trim, &stats, start.elapsed())
     };
-    game_files::note_left([args.book.as_path()], &args.output, console)?;
-    let mut out = Output::of_summary(console);
-    if args.json {
-        out.json(&trimmed)?;
-    } else {
-        trimmed.write(&mut out)?;
-        out.finish()?;
-    }
-    Ok(Verdict::Fine)
+    let left = games_beside([args.book.as_path()])?;
+    game_files::note_left(&left, &args.new.output, console);
+    Output::summary(console, args.new.json, &trimmed, Trimmed::write)
 }
 
 /// Trims by thresholds alone; where the rules are known, positions that are expanded are looked at.

@@ -1,7 +1,7 @@
 //! `tabia undo`: batches of the journal are taken back.
 
 use crate::console::Console;
-use crate::failure::{Done, Verdict, failure};
+use crate::failure::{Done, failure};
 use crate::numbers::counted;
 use crate::output::Output;
 use crate::stray;
@@ -59,15 +59,10 @@ pub fn run(args: &Args, console: &Console) -> Done {
         sequences.extend(writer.undo()?);
     }
     let undone = Undone { sequences, frames: writer.journal().frames };
-    let mut out = Output::of_summary(console);
-    if args.json {
-        out.json(&undone)?;
-        return Ok(Verdict::Fine);
-    }
-    for sequence in &undone.sequences {
-        writeln!(out, "frame {sequence} was taken back")?;
-    }
-    writeln!(out, "the journal has {} now", counted(undone.frames, "frame"))?;
-    out.finish()?;
-    Ok(Verdict::Fine)
+    Output::summary(console, args.json, &undone, |undone, out| {
+        for sequence in &undone.sequences {
+            writeln!(out, "frame {sequence} was taken back")?;
+        }
+        writeln!(out, "the journal has {} now", counted(undone.frames, "frame"))
+    })
 }

@@ -43,58 +43,6 @@ fn archives_are_told_by_content() {
     assert_eq!(stage.run("diff club.tabia piped.tabia").code, Some(0));
 }
 
-/// Threads, memory and the order of archives leave no trace. So many threads that each has little
-/// memory make sorters spill.
-#[test]
-fn nothing_but_the_games_shows_in_the_bytes() {
-    let stage = Stage::new();
-    stage.write("many.pgn", random_games(7, 900, 50));
-    let archives = "many.pgn club.pgn league.pgn";
-    stage.good(&format!("build -q -o one.tabia --threads 1 --memory 2G {archives}"));
-    let one = stage.read("one.tabia");
-    for options in [
-        "--threads 2 --memory 16M",
-        "--threads 1 --memory 16M",
-        "--threads 2 --memory 2G",
-        "--threads 64 --memory 16M",
-        "",
-    ] {
-        stage.good(&format!("build -q --force -o other.tabia {options} {archives}"));
-        assert!(stage.read("other.tabia") == one, "{options}");
-    }
-    stage.good("build -q --force -o other.tabia league.pgn many.pgn club.pgn");
-    assert!(stage.read("other.tabia") == one, "in another order");
-    let left: Vec<_> =
-        stage.files().into_keys().filter(|name| !name.to_string_lossy().contains('.')).collect();
-    assert!(left.is_empty(), "{left:?}");
-}
-
-#[test]
-fn without_copies_neither_order_nor_threads_nor_memory_show() {
-    let stage = Stage::new();
-    let (first, second) = (random_games(1, 60, 30), random_games(2, 60, 12));
-    let cut: String = first.replace(" 1-0\n", " 0-1\n").split_inclusive("\n\n").take(80).collect();
-    stage.write("one.pgn", first.repeat(3) + &second);
-    stage.write("two.pgn", second.replace("Random", "Other").repeat(2) + &cut);
-    for dedup in ["exact", "prefix"] {
-        stage.good(&format!(
-            "build -q --force --dedup {dedup} -o a.tabia --threads 1 one.pgn two.pgn"
-        ));
-        for options in [
-            "--threads 3 one.pgn two.pgn",
-            "--threads 2 --memory 16M two.pgn one.pgn",
-            "--part-size 0 two.pgn one.pgn",
-        ] {
-            stage.good(&format!("build -q --force --dedup {dedup} -o b.tabia {options}"));
-            assert!(
-                stage.dump("a.tabia", &["#"]) == stage.dump("b.tabia", &["#"]),
-                "{dedup} {options}"
-            );
-        }
-    }
-    assert!(!stage.path("a.tabia-building").exists() && !stage.path("b.tabia-building").exists());
-}
-
 #[test]
 fn fifty_archives_added_one_by_one_and_compacted_are_one_build() {
     let stage = Stage::new();
@@ -108,28 +56,6 @@ fn fifty_archives_added_one_by_one_and_compacted_are_one_build() {
     stage.good("compact -q grown.tabia");
     assert_eq!(stage.json("info grown.tabia")["digest"], stage.json("info all.tabia")["digest"]);
     assert_eq!(stage.good("diff grown.tabia all.tabia"), stage.good("diff all.tabia all.tabia"));
-}
-
-#[test]
-fn merging_is_free_of_order_and_grouping() {
-    let stage = Stage::with_books();
-    stage.write("c.pgn", random_games(3, 40, 30));
-    stage.write("d.pgn", random_games(4, 40, 30));
-    stage.good("build -q -o c.tabia c.pgn");
-    stage.good("build -q -o d.tabia d.pgn");
-    stage.good("build -q -o all.tabia club.pgn league.pgn c.pgn d.pgn");
-    let all = stage.read("all.tabia");
-    stage.good("merge -o m1.tabia club.tabia league.tabia c.tabia d.tabia");
-    stage.good("merge -o m2.tabia d.tabia c.tabia league.tabia club.tabia");
-    stage.good("merge -o left.tabia club.tabia d.tabia");
-    stage.good("merge -o right.tabia c.tabia league.tabia");
-    let merged = stage.json("merge -o m3.tabia right.tabia left.tabia");
-    for book in ["m1.tabia", "m2.tabia", "m3.tabia"] {
-        assert!(stage.read(book) == all, "{book}");
-    }
-    assert_eq!(merged["digest"], stage.json("info all.tabia")["digest"]);
-    stage.good("merge -o alone.tabia club.tabia");
-    assert_eq!(stage.read("alone.tabia"), stage.read("club.tabia"));
 }
 
 /// Games that are looked for twice go another way to the book, by spools, and count there just the

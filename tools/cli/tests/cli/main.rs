@@ -26,4 +26,3 @@ mod stats;
 mod suites;
 mod tree;
 mod trim;
-mod trust;

@@ -46,40 +46,6 @@ fn move_of(stage: &Stage, book: &str, code: u32) -> Value {
 /// The code of 1. e4.
 const E4: u32 = 796;
 
-/// The law of merging, with whatever a book can have.
-#[test]
-fn merged_books_are_the_book_built_at_once_with_columns_and_facts() {
-    let stage = stage();
-    let columns =
-        ["--ratings", "--years", "--games", "--years --games", "--ratings --games --years"];
-    for (columns, options) in columns.into_iter().zip([
-        "",
-        "--evals",
-        "--max-ply 3",
-        "--min-rating 2050 --evals",
-        "--evals --black-only",
-    ]) {
-        let build = |book: &str, archives: &str| {
-            stage.good(&format!("build -q --force -o {book} {columns} {options} {archives}"))
-        };
-        build("both.tabia", "a.pgn b.pgn");
-        build("a.tabia", "a.pgn");
-        build("b.tabia", "b.pgn");
-        stage.good("merge -q --force -o merged.tabia b.tabia a.tabia");
-        assert!(stage.read("merged.tabia") == stage.read("both.tabia"), "{columns} {options}");
-        // Threads and memory don't show.
-        build("both.tabia", "--threads 3 --memory 16M --part-size 0 b.pgn a.pgn");
-        assert!(stage.read("merged.tabia") == stage.read("both.tabia"), "{columns} {options}");
-        // And adding comes to the same.
-        stage.good(&format!("add -q {options} a.tabia b.pgn"));
-        assert_eq!(
-            stage.good("dump a.tabia"),
-            stage.good("dump both.tabia"),
-            "{columns} {options}"
-        );
-    }
-}
-
 #[test]
 fn years_and_games_are_built_and_added() {
     let stage = stage();
@@ -94,20 +60,4 @@ fn years_and_games_are_built_and_added() {
     assert!(after["game"].as_str() >= before["game"].as_str(), "the better game of the two");
     stage.good("build -q --years -o years.tabia a.pgn");
     assert!(move_of(&stage, "years.tabia", E4).get("game").is_none());
-}
-
-/// With copies left out, threads and memory still don't show.
-#[test]
-fn copies_left_out_leave_columns_that_depend_on_the_games_alone() {
-    let stage = stage();
-    stage.write("copies.pgn", archive(1950, 60).replace("1950", "1940"));
-    let build = |options: &str| {
-        stage.good(&format!(
-            "build -q --force -o book.tabia --ratings --games --years --dedup exact {options}"
-        ))
-    };
-    build("a.pgn copies.pgn b.pgn");
-    let expected = stage.read("book.tabia");
-    build("--threads 3 --memory 16M a.pgn copies.pgn b.pgn");
-    assert!(stage.read("book.tabia") == expected);
 }

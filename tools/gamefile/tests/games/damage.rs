@@ -1,7 +1,7 @@
 //! Every flipped bit and every missing tail is refused or reported; never a panic, never a wrong
 //! game.
 
-use crate::fixture::{games, write};
+use crate::games::{games, published, write};
 use std::fs;
 use tabia::bytes::Memory;
 use tabia::{Env, Existing};
@@ -111,7 +111,7 @@ fn salvage_keeps_the_games_that_are_sound() {
         let mut bad = bytes.clone();
         bad[block * 4096 + 100] ^= 4;
         fs::write(path("bad"), &bad).unwrap();
-        let said = salvage_games(&Env::default(), &path("bad"), &path("saved"), Existing::Replace);
+        let said = salvage_games(&Env::default(), &path("bad"), &path("saved")).and_then(published);
         let said = said.unwrap_or_else(|error| panic!("block {block}: {error}"));
         let saved = GameFile::open(path("saved")).unwrap();
         assert!(check_game_file(&Env::default(), &saved).unwrap().ok());
@@ -123,7 +123,5 @@ fn salvage_keeps_the_games_that_are_sound() {
     }
     assert!(kept_some && kept_all);
     fs::write(path("none"), "no file of games").unwrap();
-    assert!(
-        salvage_games(&Env::default(), &path("none"), &path("saved"), Existing::Replace).is_err()
-    );
+    assert!(salvage_games(&Env::default(), &path("none"), &path("saved")).is_err());
 }

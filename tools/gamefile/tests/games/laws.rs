@@ -1,6 +1,6 @@
 //! What goes in comes out, and the way doesn't show.
 
-use crate::fixture::{Random, games, write};
+use crate::games::{games, write};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,6 +10,7 @@ use tabia_gamefile::{
     GameFile, GameId, GameSet, GameSorter, LONGEST_SETUP, SortedGames, Sorter, StoredGame,
     check_games, merge_games, write_games,
 };
+use tabia_testing::Rng;
 
 /// Each digest once: of several entries the one of the best rank, then the best known one, then the
 /// one of the least content.
@@ -79,7 +80,7 @@ proptest! {
             prop_assert_eq!(file.ending_at(end).unwrap(), ending);
         }
         // Another order, other memory: the same bytes.
-        let mut random = Random(seed);
+        let mut random = Rng::new(seed);
         for at in (1..all.len()).rev() {
             all.swap(at, random.below(at as u64 + 1) as usize);
         }
@@ -122,7 +123,7 @@ fn names_are_kept_as_text_without_control_characters() {
     let game = StoredGame {
         players: ["<script>\u{1b}[31m".into(), "a\r\nb".into()],
         event: "x".repeat(1000),
-        source: crate::fixture::archives()[0],
+        source: crate::games::archives()[0],
         ..StoredGame::default()
     };
     write(&path, &[game], 1, 0, 1);
@@ -146,7 +147,7 @@ fn what_a_file_has_no_room_for_is_counted() {
 fn a_game_of_the_greatest_size_goes_in() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a");
-    let source = crate::fixture::archives()[0];
+    let source = crate::games::archives()[0];
     let long = StoredGame { digest: 9, moves: vec![7; 1 << 20], source, ..StoredGame::default() };
     let short = StoredGame { digest: 3, moves: vec![7], source, ..StoredGame::default() };
     write(&path, &[long.clone(), short.clone()], 1, 0, 1);

@@ -184,6 +184,22 @@ def test_merging_adding_and_compacting_give_the_same(tmp_path: Path) -> None:
         engine.add(one, [SAMPLE], max_ply=3)
 
 
+def test_books_are_merged_and_packed_with_their_games_and_fingerprints(tmp_path: Path) -> None:
+    a, b = two_archives(tmp_path)
+    both, one, other, merged, packed = (tmp_path / name for name in ("both.tabia", "one.tabia", "other.tabia", "merged.tabia", "packed.tabia"))
+    for book, archives in ((both, (a, b)), (one, (a,)), (other, (b,))):
+        tabia_command("build", "-q", "--games", "--dedup", "exact", "-o", book, *archives)
+    engine.merge(merged, [one, other])
+    engine.pack(merged, packed)
+    engine.merge_into(one, [other])
+    games = Path(f"{both}-games").read_bytes()
+    for book in (merged, packed, one):
+        assert Path(f"{book}-games").read_bytes() == games and Path(f"{book}-fingerprints").exists()
+        assert "beside the book" in tabia_command("check", book) and engine.check(book).ok
+    Path(f"{packed}-games").write_bytes(games[:5000] + b"?" + games[5001:])
+    assert not engine.check(packed).ok
+
+
 def test_packing_and_unpacking_lose_nothing(sample: Path, tmp_path: Path) -> None:
     packed, plain = tmp_path / "packed.tabia", tmp_path / "plain.tabia"
     engine.pack(sample, packed)

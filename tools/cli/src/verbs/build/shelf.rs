@@ -2,7 +2,8 @@
 
 use super::{Args, plan};
 use crate::console::Console;
-use crate::failure::{Done, Verdict, failure};
+use crate::failure::{Done, failure};
+use crate::made::NewBookArgs;
 use crate::newfile::NewFile;
 use crate::numbers::{bytes, counted, grouped};
 use crate::output::Output;
@@ -35,9 +36,9 @@ struct Built {
 
 /// Builds it.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let folder = &args.output;
+    let NewBookArgs { output: folder, force, json } = &args.new;
     let shelf = folder.join(SHELF);
-    if folder.exists() && !(args.force && (shelf.is_file() || is_empty(folder))) {
+    if folder.exists() && !(*force && (shelf.is_file() || is_empty(folder))) {
         return Err(failure!(
             "{}: it is there already: choose another name for the folder, or replace a shelf by --force",
             folder.display()
@@ -47,7 +48,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     facets.sort_unstable();
     facets.dedup();
     let meter = console.meter();
-    let archives = args.reading.archives(&shelf, args.force)?;
+    let archives = args.reading.archives(&shelf, *force)?;
     if archives.paths.iter().any(|path| path.as_os_str() == "-") {
         return Err(failure!("--shelf reads archives several times: give files, not `-`"));
     }
@@ -82,23 +83,22 @@ pub fn run(args: &Args, console: &Console) -> Done {
         built.bytes += made.header.file_length;
         file.slices.push(SliceFile { book, facets: facets.clone() });
     }
-    let mut out = NewFile::create(&shelf, args.force)?;
+    let mut out = NewFile::create(&shelf, *force)?;
     serde_json::to_writer_pretty(&mut out, &file).map_err(std::io::Error::from)?;
     writeln!(out)?;
     out.publish()?;
     drop(meter);
-    let mut out = Output::of_summary(console);
-    if args.json {
-        out.json(&built)?;
-        return Ok(Verdict::Fine);
-    }
-    let Built { slices, games, unknown, bytes: length } = built;
-    writeln!(out, "slices      {:>14}", grouped(slices))?;
-    writeln!(out, "games       {:>14}", grouped(games))?;
-    writeln!(out, "unknown     {:>14}  don't say what they would be sliced by", grouped(unknown))?;
-    writeln!(out, "bytes       {:>14}  {}", grouped(length), bytes(length))?;
-    out.finish()?;
-    Ok(Verdict::Fine)
+    Output::summary(console, *json, &built, |built, out| {
+        let Built { slices, games, unknown, bytes: length } = *built;
+        writeln!(out, "slices      {:>14}", grouped(slices))?;
+        writeln!(out, "games       {:>14}", grouped(games))?;
+        writeln!(
+            out,
+            "unknown     {:>14}  don't say what they would be sliced by",
+            grouped(unknown)
+        )?;
+        writeln!(out, "bytes       {:>14}  {}", grouped(length), bytes(length))
+    })
 }
 
 fn is_empty(folder: &Path) -> bool {

@@ -2,6 +2,7 @@
 
 use crate::layout::Layout;
 use crate::numbers::{bytes, grouped, seconds};
+use crate::output::Output;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -87,7 +88,7 @@ impl Trimmed {
     }
 
     /// For people.
-    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    pub fn write(&self, out: &mut Output) -> io::Result<()> {
         for (name, table) in [("positions", &self.positions), ("moves", &self.moves)] {
             table.iter().try_for_each(|table| table.write(name, out))?;
         }

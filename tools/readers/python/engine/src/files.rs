@@ -1,4 +1,4 @@
-//! Books as whole files: merging, checking, packing, compacting, and making one of rows.
+//! Whole books, with all files that belong to them: merging, checking, packing, compacting, and making one of rows.
 
 use crate::build::load_of;
 use crate::failure::Failure;
@@ -6,15 +6,11 @@ use crate::rows;
 use crate::work;
 use crate::writing::{FactTuple, SourceTuple, fact_of, source_of};
 use pyo3::prelude::*;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use tabia::bytes::Pread;
 use tabia::format::{Keyed, Results};
-use tabia::{Book, Existing, MergeOptions, NewBook, Writer};
-use tabia_build::dedup::united_fingerprints;
-
-fn existing(replace: bool) -> Existing {
-    if replace { Existing::Replace } else { Existing::Refuse }
-}
+use tabia::{Book, BookFile, BookFiles, MergeOptions, NewBook, Writer};
+use tabia_build::whole;
 
 fn open_all(paths: &[PathBuf]) -> Result<Vec<Book<Pread>>, Failure> {
     paths.iter().map(|path| Ok(Book::open(path)?)).collect()
@@ -37,29 +33,16 @@ pub fn merge(
 ) -> PyResult<String> {
     work::long(py, progress, |watch| {
         let (env, books) = (watch.env(), open_all(&books)?);
-        let fingerprints = united(&env, &books, &path)?;
         let options = MergeOptions {
             load: load_of(load)?,
             filter,
             packed,
             duplicates: allow_duplicate_sources.into(),
-            existing: existing(replace),
+            existing: replace.into(),
             ..MergeOptions::default()
         };
-        let header = tabia::merge(&env, &path, &books, options)?;
-        fingerprints.map(|file| file.publish(Existing::Replace)).transpose()?;
-        Ok(header.digest.to_string())
+        Ok(whole::merge(&env, &path, &books, options)?.header.digest.to_string())
     })
-}
-
-/// The fingerprints of the games of these books, which go with a book that is made of them.
-fn united<'a>(
-    env: &tabia::Env<'a>,
-    books: &[Book<Pread>],
-    path: &Path,
-) -> Result<Option<tabia::AtomicFile<'a>>, Failure> {
-    let books: Vec<&Book> = books.iter().collect();
-    Ok(united_fingerprints(env.storage, &books, path)?)
 }
 
 /// Merges books into one that is there, by its journal; the batch's sequence.
@@ -72,8 +55,10 @@ pub fn merge_into(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<u64> {
     work::long(py, progress, |watch| {
-        let books = open_all(&books)?;
-        Ok(tabia::merge_into(&watch.env(), &path, &books, allow_duplicate_sources.into())?)
+        let (env, books) = (watch.env(), open_all(&books)?);
+        let mut writer = Writer::open(env, &path)?;
+        let duplicates = allow_duplicate_sources.into();
+        Ok(whole::merge_into(&env, &mut writer, &books, duplicates)?.sequence)
     })
 }
 
@@ -91,27 +76,47 @@ pub struct Report {
     findings: Vec<FindingTuple>,
 }
 
-/// Verifies all of a book and its journal.
+/// Verifies all of a book and of what belongs to it.
 #[pyfunction]
 pub fn check(py: Python<'_>, path: PathBuf, progress: Option<Py<PyAny>>) -> PyResult<Report> {
     work::long(py, progress, |watch| {
-        let report = tabia::check(&watch.env(), &path)?;
+        let found = whole::check(&watch.env(), &path)?;
+        let (report, mut findings) = (found.rows, Vec::new());
         let finding = |found: tabia::Finding| {
             let rule = found.rule.to_string();
             (found.file, found.section, found.block, found.offset, rule, found.what)
         };
+        findings.extend(report.bad.into_iter().map(finding));
+        let mut unlisted = report.unlisted;
+        if let Some(games) = found.games {
+            let section = || BookFile::Games.suffix()[1..].to_owned();
+            findings.extend(games.found.bad.into_iter().map(|bad| {
+                (games.path.clone(), section(), None, bad.offset, bad.rule.to_owned(), bad.what)
+            }));
+            if games.missing > 0 {
+                let what = format!("{} games that moves name are missing", games.missing);
+                findings.push((games.path, section(), None, 0, "missing".to_owned(), what));
+            }
+            unlisted += games.found.unlisted;
+        }
+        if let Some(error) = found.fingerprints {
+            let file = BookFiles::of(&path).path(BookFile::Fingerprints);
+            let section = BookFile::Fingerprints.suffix()[1..].to_owned();
+            findings.push((file, section, None, 0, "unusable".to_owned(), error.to_string()));
+        }
         Ok(Report {
             rows: report.rows,
             blocks: report.blocks,
             frames: report.frames,
             torn: report.torn,
-            unlisted: report.unlisted,
-            findings: report.bad.into_iter().map(finding).collect(),
+            unlisted,
+            findings,
         })
     })
 }
 
-/// Writes what a book and its journal hold as another book, packed or not; its digest.
+/// Writes what a book and its journal hold, and what belongs to it, as another book, packed or not;
+/// its digest.
 #[pyfunction]
 pub fn repack(
     py: Python<'_>,
@@ -122,12 +127,9 @@ pub fn repack(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<String> {
     work::long(py, progress, |watch| {
-        let (env, books) = (watch.env(), [Book::open(&book)?]);
-        let fingerprints = united(&env, &books, &path)?;
-        let new = NewBook::copy_of(&books[0])?.packed(packed);
-        let header = new.write(&env, &path, existing(replace))?;
-        fingerprints.map(|file| file.publish(Existing::Replace)).transpose()?;
-        Ok(header.digest.to_string())
+        let book = Book::open(&book)?;
+        let made = whole::copy(&watch.env(), &book, &path, packed, replace.into())?;
+        Ok(made.header.digest.to_string())
     })
 }
 
@@ -203,6 +205,6 @@ pub fn write_book(
         if let Some(rows) = &moves {
             new = new.moves(rows);
         }
-        Ok(new.write(&watch.env(), &path, existing(kind.replace))?.digest.to_string())
+        Ok(new.write(&watch.env(), &path, kind.replace.into())?.digest.to_string())
     })
 }

@@ -1,4 +1,4 @@
-"""Books as whole files: merging, checking, packing, compacting, and making one of rows."""
+"""Whole books, with all files that belong to them: merging, checking, packing, compacting, and making one of rows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ def merge(
     replace: bool = False,
     progress: Progress | None = None,
 ) -> str:
-    """Merges books, with their journals, into a new one; returns its digest. Neither order nor grouping of merges shows in the result.
+    """Merges books, with their journals, games and fingerprints, into a new one; returns its digest. Neither order nor grouping of merges
+    shows in the result.
 
     All shares of a set are merged into a whole book. `packed`: None packs if all inputs are packed; `load`: None takes the fullest of the
     inputs'. Raises `EngineError` for books of different kinds, and for archives that are in two of them, unless
@@ -33,7 +34,8 @@ def merge(
 
 
 def merge_into(path: PathLike, books: Iterable[PathLike], *, allow_duplicate_sources: bool = False, progress: Progress | None = None) -> int:
-    """Merges books into one that is there, as one batch of its journal; returns the batch's sequence. Errors as those of `merge`."""
+    """Merges books into one that is there, as one batch of its journal, and their games and fingerprints into its; returns the batch's
+    sequence. Errors as those of `merge`."""
     return _native.merge_into(path, list(books), allow_duplicate_sources, progress)
 
 
@@ -74,7 +76,8 @@ class CheckReport(NamedTuple):
 
 
 def check(path: PathLike, *, progress: Progress | None = None) -> CheckReport:
-    """Verifies everything about a book and its journal: checksums, rows, totals. Damage is reported, not raised.
+    """Verifies everything about a book, its journal, games and fingerprints: checksums, rows, totals, and that the games are there that its
+    moves name. Damage is reported, not raised.
 
     Raises `NotABook` and `UnsupportedBook` for what is no book of this version.
     """
@@ -84,12 +87,13 @@ def check(path: PathLike, *, progress: Progress | None = None) -> CheckReport:
 
 
 def pack(book: PathLike, path: PathLike, *, replace: bool = False, progress: Progress | None = None) -> str:
-    """Writes what a book and its journal hold as a packed book, of about an eighth of the bytes; returns its digest. The book stays as it is."""
+    """Writes what a book and its journal hold as a packed book, in a fraction of the bytes, and its games and fingerprints beside that;
+    returns its digest. The book stays as it is."""
     return _native.repack(book, path, True, replace, progress)
 
 
 def unpack(book: PathLike, path: PathLike, *, replace: bool = False, progress: Progress | None = None) -> str:
-    """Writes what a book and its journal hold as a plain book; returns its digest."""
+    """Writes what a book and its journal hold as a plain book, and its games and fingerprints beside that; returns its digest."""
     return _native.repack(book, path, False, replace, progress)
 
 

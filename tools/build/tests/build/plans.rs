@@ -1,11 +1,7 @@
 //! What a plan asks for is in the book, and a plan that can't be followed is refused with nothing
 //! made.
 
-#![cfg(feature = "default")]
-
-mod shared;
-
-use shared::{build, file, rows_of};
+use crate::shared::{build, file, rows_of};
 use std::path::Path;
 use tabia::format::{Keyed, Results};
 use tabia::row::Marks;
@@ -145,22 +141,43 @@ fn added_games_are_those_of_a_book_built_at_once() {
 
 #[test]
 fn merged_books_are_the_book_built_at_once() {
-    let (folder, first) = file("first.pgn", GAMES.as_bytes());
-    let second = folder.path().join("second.pgn");
-    std::fs::write(&second, "1. d4 d5 1-0\n").expect("a file");
-    let mut plan = chess();
-    plan.max_ply = Some(3);
+    const RATED: &str = "[WhiteElo \"2400\"]\n[BlackElo \"2300\"]\n[Date \"1990.05.17\"]\n[Result \"0-1\"]\n\n1. e4 {[%eval 0.3,12]} c5 {[%eval 0.2,9]} 2. Nf3 0-1\n\n[WhiteElo \"2000\"]\n[BlackElo \"2100\"]\n[Date \"1991\"]\n\n1. d4 {[%eval 0.1,9]} d5 1-0\n";
+    let folder = tempfile::tempdir().expect("a folder");
     let place = |name: &str| folder.path().join(name);
-    build(&plan, &[second.clone(), first.clone()], &place("whole.tabia"));
-    build(&plan, &[first], &place("a.tabia"));
-    build(&plan, &[second], &place("b.tabia"));
-    let books = ["b.tabia", "a.tabia"].map(|name| Book::open(place(name)).expect("a book"));
-    merge(&Env::default(), &place("merged.tabia"), &books, MergeOptions::default())
-        .expect("a merge");
-    assert!(
-        std::fs::read(place("merged.tabia")).expect("a file")
-            == std::fs::read(place("whole.tabia")).expect("a file")
-    );
+    let [first, second] = ["first.pgn", "second.pgn"].map(place);
+    std::fs::write(&first, format!("{RATED}\n{GAMES}")).expect("a file");
+    std::fs::write(&second, RATED.replace("Nf3", "Nc3").replace("199", "198")).expect("a file");
+    let all = |names: &[&str]| names.iter().filter_map(|name| Column::of_name(name)).collect();
+    let cases: [&dyn Fn(&mut BuildPlan); 5] = [
+        &|plan| plan.max_ply = Some(3),
+        &|plan| plan.read.wanted.evals = true,
+        &|plan| {
+            plan.read.wanted.evals = true;
+            plan.read.wanted.filter.ratings.min = Some(2050);
+        },
+        &|plan| (plan.side, plan.read.wanted.columns) = (Some(Side::Second), all(&["years"])),
+        &|plan| {
+            plan.read.wanted.evals = true;
+            plan.read.wanted.columns = all(&["ratings", "game", "years"]);
+        },
+    ];
+    for (number, change) in cases.iter().enumerate() {
+        let mut plan = chess();
+        plan.existing = Existing::Replace;
+        change(&mut plan);
+        let archives = [first.clone(), second.clone()];
+        build(&plan, &archives, &place("whole.tabia"));
+        (plan.threads, plan.memory) = (3, 1 << 20);
+        build(&plan, &[second.clone(), first.clone()], &place("again.tabia"));
+        build(&plan, &archives[..1], &place("a.tabia"));
+        build(&plan, &archives[1..], &place("b.tabia"));
+        let books = ["b.tabia", "a.tabia"].map(|name| Book::open(place(name)).expect("a book"));
+        let options = MergeOptions { existing: Existing::Replace, ..MergeOptions::default() };
+        merge(&Env::default(), &place("merged.tabia"), &books, options).expect("a merge");
+        let bytes = |name: &str| std::fs::read(place(name)).expect("a file");
+        assert!(bytes("merged.tabia") == bytes("whole.tabia"), "plan {number}");
+        assert!(bytes("again.tabia") == bytes("whole.tabia"), "plan {number}");
+    }
 }
 
 #[test]

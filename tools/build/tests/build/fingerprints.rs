@@ -1,11 +1,7 @@
 //! A book that leaves out copies knows the games it has when more are added: by the fingerprints
 //! beside it.
 
-#![cfg(feature = "default")]
-
-mod shared;
-
-use shared::{build, rows_of};
+use crate::shared::{build, rows_of};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,14 +10,14 @@ use tabia_build::dedup::{Dedup, KnownGames, SameBy};
 use tabia_build::{Added, ArchiveList, BuildError, BuildPlan};
 use tabia_games::{Chess, Known};
 
-fn plan(dedup: Dedup) -> BuildPlan {
+pub fn plan(dedup: Dedup) -> BuildPlan {
     let mut plan = BuildPlan::new(Known::Chess(Chess::start()));
     plan.dedup = Some((dedup, SameBy::Moves));
     plan
 }
 
 /// Games of these numbers, all different, under tags that an archive has for itself.
-fn games(numbers: std::ops::Range<u32>, tag: &str) -> String {
+pub fn games(numbers: std::ops::Range<u32>, tag: &str) -> String {
     const FIRST: [&str; 10] = ["a3", "a4", "b3", "b4", "c3", "c4", "d3", "d4", "e3", "e4"];
     const SECOND: [&str; 10] = ["a6", "a5", "b6", "b5", "c6", "c5", "d6", "d5", "e6", "e5"];
     const THIRD: [&str; 4] = ["h3", "h4", "Nh3", "g3"];
@@ -37,13 +33,13 @@ fn games(numbers: std::ops::Range<u32>, tag: &str) -> String {
     text
 }
 
-fn written(folder: &Path, name: &str, text: &str) -> PathBuf {
+pub fn written(folder: &Path, name: &str, text: &str) -> PathBuf {
     let path = folder.join(name);
     fs::write(&path, text).expect("a file");
     path
 }
 
-fn add(plan: &BuildPlan, archive: &Path, book: &Path) -> Result<Added, BuildError> {
+pub fn add(plan: &BuildPlan, archive: &Path, book: &Path) -> Result<Added, BuildError> {
     let list = ArchiveList::of(&[archive.to_owned()])?;
     let env = Env::default();
     let mut writer = Writer::open(env, book)?;
@@ -55,7 +51,7 @@ fn fingerprints(book: &Path) -> PathBuf {
 }
 
 /// Of the games of an archive how many went in, and how many were left out as copies.
-fn counted(added: &Added) -> (u64, u64) {
+pub fn counted(added: &Added) -> (u64, u64) {
     let copies = added.copies.as_ref().map_or(0, |copies| copies.copies.iter().sum());
     (added.games.games.games_in, copies)
 }

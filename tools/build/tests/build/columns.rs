@@ -1,12 +1,9 @@
 //! Columns beside moves: what is known of ratings, games and years goes to the right moves, and
 //! depends on the games alone; so do digests of games.
 
-#![cfg(feature = "default")]
-
-mod shared;
-
+use crate::fingerprints::add;
+use crate::shared::{Rows, build, file, folder_in_memory, rows_of};
 use proptest::prelude::*;
-use shared::{Rows, build, file, folder_in_memory, rows_of};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Keyed, Source};
@@ -451,7 +448,8 @@ proptest! {
         }
     }
 
-    /// Books of parts, merged, are the book of all, byte for byte, facts and columns included.
+    /// Books of parts, merged, are the book of all, byte for byte, facts and columns included; and
+    /// what is added to a part comes to the same.
     #[test]
     fn merged_books_are_the_book_built_at_once(
         games in prop::collection::vec((any::<u8>(), any::<u8>(), prop::option::of(1900u16..2030), any::<u8>()), 2..60),
@@ -467,7 +465,13 @@ proptest! {
         let books = [book(&parts[1..], &options, &place("b.tabia")), book(&parts[..1], &options, &place("a.tabia"))];
         let books = books.map(|path| Book::open(path).expect("a book"));
         tabia::merge(&Env::default(), &place("merged.tabia"), &books, MergeOptions::default()).expect("a book");
-        prop_assert!(std::fs::read(built).expect("a book") == std::fs::read(place("merged.tabia")).expect("a book"));
+        prop_assert!(std::fs::read(&built).expect("a book") == std::fs::read(place("merged.tabia")).expect("a book"));
+        // Added games come to the same rows.
+        let (mut plan, added) = (BuildPlan::new(options.game.clone()), place("added.tabia"));
+        plan.read = options;
+        build(&plan, &parts[..1], &added);
+        add(&plan, &parts[1], &added).expect("games");
+        prop_assert!(rows_of(&added) == rows_of(&built));
     }
 }
 

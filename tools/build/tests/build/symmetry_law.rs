@@ -2,12 +2,8 @@
 //! byte for byte, keyed by position or by line; and what the book knows of a position is found
 //! again on its image, for the moves of the board asked for.
 
-#![cfg(feature = "default")]
-
-mod shared;
-
+use crate::shared::{build, file};
 use proptest::prelude::*;
-use shared::{build, file};
 use tabia::bytes::Memory;
 use tabia::format::Keyed;
 use tabia::{Book, Env, Existing, NewBook};

@@ -1,11 +1,7 @@
 //! A build that is stopped or killed anywhere, and goes on from its parts, comes to the same end as
 //! one that wasn't.
 
-#![cfg(feature = "default")]
-
-mod shared;
-
-use shared::{build, data, folder_in_memory};
+use crate::shared::{build, folder_in_memory};
 use std::fs;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -15,6 +11,7 @@ use tabia_archives::{ArchiveError, IngestProgress, Stats};
 use tabia_build::dedup::{Dedup, SameBy};
 use tabia_build::{ArchiveList, BuildError, BuildObserver, BuildPlan, Built, Resume};
 use tabia_games::{Chess, Known};
+use tabia_testing::data;
 
 const GOOD: &str = "[Event \"a\"]\n[Date \"1990\"]\n[WhiteElo \"2400\"]\n[BlackElo \"2300\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Event \"b\"]\n[Result \"0-1\"]\n\n1. d4 d5 0-1\n\n";
 const BAD: &str = "[Event \"c\"]\n[Result \"0-1\"]\n\n1. d4 Ke5 0-1\n\n[Event \"d\"]\n[Result \"*\"]\n\n1. c4 *\n\n";

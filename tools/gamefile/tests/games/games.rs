@@ -3,19 +3,10 @@
 use std::path::Path;
 use tabia::{Digest, Env, Existing};
 use tabia_gamefile::{
-    GameResult, GameSorter, KeptGames, NewGameFile, SortedGames, StoredGame, write_games,
+    GameResult, GameSorter, KeptGames, NewGameFile, SalvagedGames, SortedGames, StoredGame,
+    UnpublishedGames, write_games,
 };
-
-/// A generator of numbers (PCG's multiplier).
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn below(&mut self, limit: u64) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % limit
-    }
-}
+use tabia_testing::Rng;
 
 const NAMES: [&str; 6] =
     ["", "Tal, Mikhail", "Müller", "<script>alert(1)</script>", "a\"b\\c", "本因坊"];
@@ -26,10 +17,10 @@ pub fn archives() -> Vec<Digest> {
 }
 
 /// A game; `digest` decides what is in its moves, as digests are of moves.
-pub fn game(random: &mut Random, digest: u64, most_plies: u64) -> StoredGame {
+pub fn game(random: &mut Rng, digest: u64, most_plies: u64) -> StoredGame {
     let mut name = || NAMES[random.below(6) as usize].to_owned();
     let (players, event, site, round) = ([name(), name()], name(), name(), name());
-    let mut moves = Random(digest);
+    let mut moves = Rng::new(digest);
     let plies = 1 + moves.below(most_plies);
     let year = [0, 1972, 2024][random.below(3) as usize];
     let month = if year > 0 { random.below(13) as u8 } else { 0 };
@@ -60,10 +51,10 @@ pub fn game(random: &mut Random, digest: u64, most_plies: u64) -> StoredGame {
 
 /// Games of which some have one digest.
 pub fn games(seed: u64, count: usize, digests: u64, most_plies: u64) -> Vec<StoredGame> {
-    let mut random = Random(seed);
+    let mut random = Rng::new(seed);
     (0..count)
         .map(|_| {
-            let digest = Random(random.below(digests)).below(1 << 31) << 17 | 5;
+            let digest = Rng::new(random.below(digests)).below(1 << 31) << 17 | 5;
             game(&mut random, digest, most_plies)
         })
         .collect()
@@ -84,6 +75,13 @@ pub fn write(path: &Path, games: &[StoredGame], sorters: usize, memory: usize, t
     let new = new().memory(memory).threads(threads);
     let written = write_games(&env, path, &new, &sorted.games(&archives)).unwrap();
     written.publish(Existing::Replace).unwrap();
+}
+
+/// Gives what was salvaged its name.
+pub fn published(
+    (file, kept): (UnpublishedGames<'_>, SalvagedGames),
+) -> tabia_gamefile::Result<SalvagedGames> {
+    file.publish(Existing::Replace).map(|_| kept)
 }
 
 /// A file of chess.

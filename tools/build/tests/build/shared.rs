@@ -1,20 +1,9 @@
-//! What the tests share: where the game data lies, archives from memory, and books of them.
-#![allow(dead_code, reason = "each test binary uses its own part")]
+//! What the tests share: archives from memory, and books of them.
 
 use std::path::{Path, PathBuf};
 use tabia::stream::{Chunk, RowSet};
 use tabia::{Book, Env, MoveRow, PositionRow};
 use tabia_build::{ArchiveList, BuildPlan, Built};
-
-/// A file or folder of the shared data beside the checkout, or none, with a note.
-pub fn data(path: &str) -> Option<PathBuf> {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let found = Some(root.join(path)).filter(|path| path.exists());
-    if found.is_none() {
-        println!("skipped: {path} is not in {}", root.display());
-    }
-    found
-}
 
 /// A file with this content in a folder that lives as long as what is returned.
 pub fn file(name: &str, content: &[u8]) -> (tempfile::TempDir, PathBuf) {

@@ -54,7 +54,10 @@ fn merge(env: &Env<'_>, folder: &Path, inputs: &[&str]) -> Result<(), GameFileEr
 }
 
 fn salvage(env: &Env<'_>, folder: &Path) -> Result<(), GameFileError> {
-    salvage_games(env, &folder.join(OTHER), &folder.join(GAMES), Existing::Replace).map(drop)
+    salvage_games(env, &folder.join(OTHER), &folder.join(GAMES))?
+        .0
+        .publish(Existing::Replace)
+        .map(drop)
 }
 
 /// All works.
