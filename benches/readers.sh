@@ -6,9 +6,10 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 book=$(realpath "$1") rounds=${2:-15}
-environment=target/reader-python readers=tools/readers
-tests/python_environment.sh "$environment" 'numpy>=1.23' 'chess>=1.10' hatchling 'maturin>=1.7,<2' || exit 0
-command -v node >/dev/null || { echo "skipped: node is not here"; exit 0; }
+. tests/tools.sh
+environment=target/python readers=tools/readers
+python_with 'numpy>=1.23' 'chess>=1.10' hatchling 'maturin>=1.7,<2' || exit 0
+have node "probes in JavaScript" || exit 0
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -18,11 +19,11 @@ cargo build --quiet --release --locked --manifest-path "$readers/python/benches/
 for program in asked asked_polyglot; do
     gcc -O2 -std=c99 -o "$folder/$program" "$readers/c/bench/$program.c"
 done
-PATH=$PWD/$environment/bin:$PATH CARGO_TARGET_DIR=$PWD/target/reader-python-engine "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall "$readers/python" "$readers/python/engine"
+PATH=$PWD/$environment/bin:$PATH CARGO_TARGET_DIR=$PWD/target/reader-python-engine "$python" -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall "$readers/python" "$readers/python/engine"
 
 "$tabia" -q pack "$book" -o "$folder/packed.tabia"
 "$tabia" -q export polyglot "$book" -o "$folder/book.bin" --weight games --unchecked
-"$environment/bin/python" "$readers/python/benches/probes.py" --rounds "$rounds" \
+"$python" "$readers/python/benches/probes.py" --rounds "$rounds" \
     --program "Rust=$PWD/target/reader-python-probes/release/tabia-probes" --program "C=$folder/asked" --program "JavaScript=node $readers/js/bench/asked.js" \
     --polyglot "$folder/asked_polyglot" "$book" "$folder/packed.tabia" "$folder/book.bin"
 

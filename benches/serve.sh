@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # How many requests a second `tabia serve` answers, beside a plain axum server that says a word (tools/serve/examples/hello.rs): Debian's wrk with 2 threads and 16
 # connections on loopback, in turns, medians of 5; and while the book is replaced again and again, how many answers were wrong.
-# benches/serve.sh BOOK [SECONDS [SWAPS]]: a book of chess; 5 seconds a run and 1,000 swaps by default. Installs wrk if it can.
+# benches/serve.sh BOOK [SECONDS [SWAPS]]: a book of chess; 5 seconds a run and 1,000 swaps by default.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 book=$1 seconds=${2:-5} swaps=${3:-1000}
-command -v wrk >/dev/null || apt-get install -y wrk >/dev/null 2>&1 || { echo "skipped: wrk is not here and can't be installed"; exit 0; }
+. tests/tools.sh
+have wrk "requests a second" || exit 0
 cargo build --quiet --release --locked -p tabia-cli
 cargo build --quiet --release --locked -p tabia-serve --example hello
 programs=$(realpath "${CARGO_TARGET_DIR:-target}/release")

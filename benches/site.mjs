@@ -11,7 +11,7 @@ import { Random } from "../tools/readers/js/test/support/random.js";
 import { startNginx } from "../tools/readers/js/test/support/nginx.js";
 
 const [, , tabia, book, folder, positions] = process.argv;
-const { chromium } = createRequire(fileURLToPath(new URL("../target/page/", import.meta.url)))("playwright-core");
+const { chromium } = createRequire(fileURLToPath(new URL("../target/node/", import.meta.url)))("playwright-core");
 const MOST_PLIES = 14;
 
 /** The moves of a position by what `tabia explore` says: games by uci. */

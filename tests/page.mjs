@@ -13,7 +13,7 @@ import { readRecord } from "../tools/serve/src/page/record.js";
 
 const [, , address, token, siteFolder, only] = process.argv;
 const folder = fileURLToPath(new URL("../target/page/", import.meta.url));
-const require = createRequire(folder);
+const require = createRequire(fileURLToPath(new URL("../target/node/", import.meta.url)));
 const { chromium } = require("playwright-core");
 const axe = require.resolve("axe-core/axe.min.js");
 

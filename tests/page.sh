@@ -1,34 +1,22 @@
 #!/usr/bin/env bash
-# Plays through the page of `tabia serve` in a real browser (tests/page.mjs), with small books of each game that are built here. Needs Debian's chromium, which
-# is installed if it is absent and we may, and playwright-core and axe-core from npm, which go to target/page. Skipped, and said so, where they can't be had.
+# Plays through the page of `tabia serve` in a real browser (tests/page.mjs), with small books of each game that are built here. Needs Debian's chromium, and
+# playwright-core and axe-core from npm. Skipped, and said so, where they can't be had.
 # tests/page.sh [BOOK]: also prints how long a move takes in a large book of chess. TABIA names a command that is built already,
 # ONLY a word in the names of the tests to run.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-skip() {
-    echo "tests/page.sh: SKIPPED: $1" >&2
-    exit 0
-}
-command -v node npm > /dev/null || skip "there is no node"
-if ! command -v chromium > /dev/null; then
-    { apt-get update -qq && apt-get install -qq --no-install-recommends -y chromium; } > /dev/null 2>&1 || skip "there is no chromium, and apt-get can't install it"
-fi
+. tests/tools.sh
+for command in node npm chromium; do have $command "the page" || exit 0; done
 mkdir -p target/page
-if ! [ -d target/page/node_modules/axe-core ] || ! [ -d target/page/node_modules/playwright-core ]; then
-    echo '{ "private": true }' > target/page/package.json
-    npm install --prefix target/page --silent --no-audit --no-fund playwright-core@1 axe-core@4 > /dev/null 2>&1 || skip "npm can't install playwright-core and axe-core"
-fi
-if [ -z "${TABIA:-}" ]; then
-    cargo build --quiet --locked -p tabia-cli
-    TABIA=${CARGO_TARGET_DIR:-target}/debug/tabia
-fi
+node_with playwright-core@1 axe-core@4 || exit 0
+find_tabia
 
 work=$(mktemp -d)
 server=
 trap '[ -z "$server" ] || kill "$server" 2> /dev/null || true; rm -rf "$work"' EXIT
 data=tools/cli/tests/data
-build() { "$TABIA" build --quiet -o "$work/$1.tabia" "${@:2}"; }
+build() { "$tabia" build --quiet -o "$work/$1.tabia" "${@:2}"; }
 build club --ratings --years tests/sample.pgn "$data/players.pgn"
 head -900 tests/sample.pgn > "$work/rival.pgn"
 build rival "$work/rival.pgn"
@@ -55,7 +43,7 @@ done > "$work/online.pgn" << 'GAMES'
 600+5 1650 2024.03 25 1. d4 Nf6 2. c4
 600+5 1850 2024.03 3 1. c4 e5 2. Nc3
 GAMES
-"$TABIA" build --quiet -o "$work/online" --shelf speed,rating,month --ratings --games "$work/online.pgn"
+"$tabia" build --quiet -o "$work/online" --shelf speed,rating,month --ratings --games "$work/online.pgn"
 # A name as no honest file has it: it must be shown as the text that it is.
 printf 'eco\tname\tpgn\nB00\t<script>alert(1)</script> Opening\t1. e4\nC20\tOpen Game\t1. e4 e5\n' > "$work/names.tsv"
 
@@ -63,7 +51,7 @@ books=()
 for name in club rival othello go draughts international four three; do books+=("$work/$name.tabia"); done
 books+=("$work/online")
 [ $# -eq 0 ] || books+=("large=$1")
-"$TABIA" serve "${books[@]}" --names "$work/names.tsv" --edit --bind 127.0.0.1:0 2> "$work/log" &
+"$tabia" serve "${books[@]}" --names "$work/names.tsv" --edit --bind 127.0.0.1:0 2> "$work/log" &
 server=$!
 for _ in $(seq 100); do
     grep -q 'serving on' "$work/log" && break
@@ -73,10 +61,10 @@ address=$(sed -n 's/.*serving on \(http:[^ ]*\).*/\1/p' "$work/log")
 token=$(sed -n 's/.*token \([0-9a-f]*\).*/\1/p' "$work/log")
 [ -n "$address" ] || { cat "$work/log" >&2; exit 1; }
 site=
-if "$TABIA" site --help > /dev/null 2>&1; then
+if "$tabia" site --help > /dev/null 2>&1; then
     site=$work/site
-    "$TABIA" site "$work/club.tabia" "$work/othello.tabia" --names "$work/names.tsv" -o "$site"
-    "$TABIA" site "$work/online" -o "$work/shelf-site" > /dev/null 2> "$work/site-note"
+    "$tabia" site "$work/club.tabia" "$work/othello.tabia" --names "$work/names.tsv" -o "$site"
+    "$tabia" site "$work/online" -o "$work/shelf-site" > /dev/null 2> "$work/site-note"
     grep -q 'this is a shelf' "$work/site-note" || { echo "tests/page.sh: tabia site says nothing of a shelf" >&2; exit 1; }
 fi
 node tests/page.mjs "$address" "$token" "$site" "${ONLY:-}"

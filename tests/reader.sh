@@ -3,12 +3,11 @@
 # tests/reader.sh [MEGABYTES]: of so much of the archive, 20 if not said (some 30,000 games). Skipped, and said so, without the archive.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+. tests/tools.sh
 
 archive=../shared/data/chess/masters.pgn.zst
-if ! [ -r "$archive" ] || ! command -v zstdcat >/dev/null; then
-    echo "skipped: $archive, or zstdcat, is not here"
-    exit 0
-fi
+[ -r "$archive" ] || { skip "the reader on master games: $archive is not there"; exit 0; }
+have zstdcat "the reader on master games" || exit 0
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 (zstdcat "$archive" || true) 2>/dev/null | head -c "$((${1:-20} * 1000000))" >"$folder/masters.pgn"

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # tools/readers/c: tabia.h and tabia_chess.h. Compilers and warnings, golden files right and wrong, journals, random books against `tabia dump`, a book of master
 # games against `tabia get`, keys against python-chess, damaged books under sanitizers and valgrind, threads, other machines by qemu, Windows' compiler, each block of
-# the page, and an engine nobody here wrote. What can't be had is skipped, and said at the end.
+# the page, and an engine nobody here wrote. What is not here is skipped, and said so.
 # tests/reader_c.sh [TIMES [BOOK...]]: TIMES as many damaged and random books, 1 if not said. BOOK: a plain book with positions for 100,000 keys, and others of the
 # same contents; without it 20 MB of the archive are built. TABIA: the command, built if not said.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+. tests/tools.sh
 root=$PWD c=tools/readers/c
 times=${1:-1}
 books=("${@:2}")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-skipped=()
 
 say() { printf '%4d s  %s\n' "$SECONDS" "$*"; }
 # told WHAT COMMAND...: says what a command says. It ends the script if it fails, which a command within an argument doesn't.
@@ -20,24 +20,16 @@ told() {
     said=$("${@:2}")
     say "$1: $said"
 }
-skip() {
-    skipped+=("$*")
-    say "SKIPPED: $*"
-}
-# have COMMAND PACKAGE...: whether there is a command, of these Debian packages if need be
-have() {
-    command -v "$1" >/dev/null && return
-    apt-get install -y --no-install-recommends "${@:2}" >/dev/null 2>&1 || { apt-get update >/dev/null 2>&1 && apt-get install -y --no-install-recommends "${@:2}" >/dev/null 2>&1; } || return
-    command -v "$1" >/dev/null
-}
 warn=(-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
 sanitize=(-std=c99 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all)
 
 lines=$(cat $c/tabia.h $c/tabia_chess.h | wc -l)
 [ "$lines" -le 1200 ] || { echo "the headers have $lines lines, more than 1,200"; exit 1; }
 
-compilers=("gcc -std=c99" "g++ -std=c++17 -x c++")
-if have clang clang; then compilers+=("clang -std=c99" "clang++ -std=c++17 -x c++"); else skip "clang can't be installed"; fi
+compilers=("gcc -std=c99")
+if have g++ "the reader in C++"; then compilers+=("g++ -std=c++17 -x c++"); fi
+have python3 "the reader in C" || exit 0
+if have clang "a second compiler"; then compilers+=("clang -std=c99" "clang++ -std=c++17 -x c++"); fi
 for compiler in "${compilers[@]}"; do
     for source in reader chess fuzz threads; do $compiler "${warn[@]}" -fsyntax-only $c/test/$source.c; done
     printf '#include "tabia.h"\n#include "tabia_chess.h"\nint main(void) { TabiaMove none = { 0, 0, 0, 0, 0, 0 }; return tabia_best(&none, 1) + 1; }\n' >"$folder/main.c"
@@ -53,13 +45,11 @@ done
 if nm -u "$folder/tabia.o" | grep -E ' (malloc|calloc|realloc|_Zn)'; then echo "tabia.h allocates"; exit 1; fi
 say "${#compilers[@]} compilers, no warning, no allocation, $lines lines"
 
-if have x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64 g++-mingw-w64-x86-64 && have x86_64-w64-mingw32-g++ g++-mingw-w64-x86-64; then
+if have x86_64-w64-mingw32-gcc "the reader for Windows" && have x86_64-w64-mingw32-g++ "the reader for Windows"; then
     for compiler in "x86_64-w64-mingw32-gcc -std=c99" "x86_64-w64-mingw32-g++ -std=c++17 -x c++"; do
         for source in reader chess; do $compiler "${warn[@]}" -D__USE_MINGW_ANSI_STDIO=1 -O1 $c/test/$source.c -o "$folder/$source.exe"; done
     done
     say "compiled and linked for Windows"
-else
-    skip "mingw-w64 can't be installed: nothing is compiled for Windows"
 fi
 
 gcc -std=c99 "${warn[@]}" -O2 $c/test/reader.c -o "$folder/reader"
@@ -72,29 +62,22 @@ told "golden files" python3 $c/test/golden.py "$folder/reader"
 told "golden files, with sanitizers" python3 $c/test/golden.py "$folder/reader-sanitized" --quick
 python3 $c/test/golden.py --lay-out "$folder/laid"
 told "damaged, with sanitizers" "$folder/fuzz-sanitized" "$folder/laid/list" 1 $((100000 * times)) "$folder/laid"
-if have valgrind valgrind; then
+if have valgrind "damaged books under valgrind"; then
     told "damaged, under valgrind" valgrind -q --error-exitcode=99 "$folder/fuzz" "$folder/laid/list" 2 $((2000 * times)) "$folder/laid"
-else
-    skip "valgrind can't be installed"
 fi
 told "threads, with their sanitizer" "$folder/threads" "$folder/laid/list"
 
-environment=target/readers-c-python
-if python=$environment/bin/python && tests/python_environment.sh $environment chess xxhash; then
+if python_with chess xxhash; then
     told "keys and moves" "$python" $c/test/chess_keys.py "$folder/chess" $((40 * times))
     "$python" format-spec/golden/make_golden.py --large "$folder/large" >/dev/null
     told "large golden files" python3 $c/test/golden.py "$folder/reader" --quick --folder "$folder/large"
 else
     python=
-    skip "python-chess and xxhash can't be installed: no keys of random games, no large golden files, no engine"
 fi
 
-# Another machine: its compiler's name, its emulator, its Debian packages
+# Another machine: its compiler's name, its emulator
 machine() {
-    if ! { have "$1-gcc" "${@:3}" && have "$2" qemu-user; }; then
-        skip "$1-gcc, or $2, can't be installed"
-        return
-    fi
+    { have "$1-gcc" "the reader on $1" && have "$2" "the reader on $1"; } || return 0
     for source in reader fuzz chess; do
         "$1-gcc" -std=c99 "${warn[@]}" -O2 -static $c/test/$source.c -o "$folder/$1-$source.elf"
         printf '#!/bin/sh\nexec %s "%s" "$@"\n' "$2" "$folder/$1-$source.elf" >"$folder/$1-$source"
@@ -104,21 +87,20 @@ machine() {
     told "$1" "$folder/$1-fuzz" "$folder/laid/list" 3 $((2000 * times)) "$folder/laid"
     [ -z "$python" ] || told "$1" "$python" $c/test/chess_keys.py "$folder/$1-chess" 2
 }
-machine s390x-linux-gnu qemu-s390x gcc-s390x-linux-gnu libc6-dev-s390x-cross
-machine i686-linux-gnu qemu-i386 gcc-i686-linux-gnu libc6-dev-i386-cross
+machine s390x-linux-gnu qemu-s390x
+machine i686-linux-gnu qemu-i386
 
-tabia=${TABIA:-${CARGO_TARGET_DIR:-$root/target}/debug/tabia}
-[ -n "${TABIA:-}" ] || cargo build --quiet --locked -p tabia-cli
+find_tabia
 told "random books" python3 $c/test/books.py "$folder/reader" "$tabia" --books $((12 * times))
 mkdir "$folder/page" "$folder/bin"
 ln -s "$root" "$folder/tabia"
-ln -s "$(realpath "$tabia")" "$folder/bin/tabia"
+ln -s "$tabia" "$folder/bin/tabia"
 told "the page" env "PATH=$folder/bin:$PATH" python3 $c/test/page.py $c/README.md "$folder/page"
 
 archive=../shared/data/chess/masters.pgn.zst
 if [ ${#books[@]} -gt 0 ]; then
     told "${books[*]}" python3 $c/test/books.py "$folder/reader" "$tabia" --book "${books[@]}"
-elif [ -r "$archive" ] && have zstdcat zstd; then
+elif [ -r "$archive" ] && have zstdcat "master games"; then
     (zstdcat "$archive" || true) 2>/dev/null | head -c 20000000 >"$folder/masters.pgn"
     "$tabia" build --quiet --ratings --years --games -o "$folder/masters.tabia" "$folder/masters.pgn" >/dev/null
     "$tabia" pack --quiet "$folder/masters.tabia" -o "$folder/masters-packed.tabia" >/dev/null
@@ -135,5 +117,4 @@ else
     [ ! -s "$folder/said" ] || tail -3 "$folder/said"
     skip "the source of glaurung, a UCI engine in Debian, can't be had or built"
 fi
-say "done; skipped: ${#skipped[@]}"
-for what in "${skipped[@]}"; do echo "        $what"; done
+say done

@@ -4,37 +4,37 @@
 # on exported books, Ctrl-C, types (mypy --strict) and doctests. Then, in a fresh environment, the reader alone with nothing but numpy, and the README's ten lines.
 # Large books are read where TABIA_BOOKS (/tmp/books by default) has them, the master games where ../shared/data does. Skipped, and said so, where PyPI can't be
 # reached; without the compiled part where its crates can't be had.
-# tests/reader_python.sh [FUZZED]: how many damaged books, and how many journals; 4,000 each by default. TABIA_COMMAND names a command tabia that is
-# there already; without it the one of this tree is built.
+# tests/reader_python.sh [FUZZED]: how many damaged books, and how many journals; 4,000 each by default. TABIA names a command that is there
+# already; without it the one of this tree is built.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-environment=target/reader-python
+. tests/tools.sh
+
+environment=target/python
 reader=tools/readers/python
-tests/python_environment.sh "$environment" 'numpy>=1.23' 'chess>=1.10' 'duckdb>=1.2' hatchling matplotlib 'maturin>=1.7,<2' 'mypy>=1.11' 'polars>=1.3' 'pyarrow>=15' 'pytest>=8' xxhash || exit 0
-python=$environment/bin/python
+python_with 'numpy>=1.23' 'chess>=1.10' 'duckdb>=1.2' hatchling matplotlib 'maturin>=1.7,<2' 'mypy>=1.11' 'polars>=1.3' 'pyarrow>=15' 'pytest>=8' xxhash || exit 0
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-if [ -z "${TABIA_COMMAND:-}" ]; then
-    cargo build --quiet --locked -p tabia-cli
-    TABIA_COMMAND=$(realpath "${CARGO_TARGET_DIR:-target}/debug/tabia")
-fi
-export TABIA_COMMAND
+find_tabia
+export TABIA=$tabia
 
 PATH=$PWD/$environment/bin:$PATH "$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$folder" "$reader"
 if CARGO_TARGET_DIR=$PWD/target/reader-python-engine PATH=$PWD/$environment/bin:$PATH \
     "$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$folder" "$reader/engine" >"$folder/log" 2>&1; then
     wheels=("$folder"/*.whl)
 elif grep -qiE "failed to (download|fetch|get)|spurious network|could not resolve" "$folder/log"; then
-    echo "skipped: the crates of tabia-engine can't be had, so its tests are skipped, too"
+    skip "the compiled reader in Python: its crates can't be had"
     wheels=("$folder"/tabia-*.whl)
 else
     cat "$folder/log"
     exit 1
 fi
 "$python" -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall "${wheels[@]}"
-TABIA_FUZZ=${1:-4000} "$python" -m pytest -q -rs "$reader/tests" --rootdir "$reader" -p no:cacheprovider
+TABIA_FUZZ=${1:-4000} "$python" -m pytest -q -rs "$reader/tests" --rootdir "$reader" -p no:cacheprovider | tee "$folder/log"
+# Large books are for `TABIA_BOOKS=FOLDER tests/reader_python.sh`: every other skip is one.
+grep '^SKIPPED' "$folder/log" | grep -v TABIA_BOOKS | while read -r _ tests place reason; do skip "$tests tests of the reader in Python, $place $reason"; done
 
 python3 -m venv "$folder/fresh"
 fresh=$folder/fresh/bin

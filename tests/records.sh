@@ -5,7 +5,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-environment=target/polyglot-python
-tests/python_environment.sh "$environment" chess || exit 0
-cargo build --quiet --locked -p tabia-cli
-"$environment/bin/python" tests/records.py "${CARGO_TARGET_DIR:-target}/debug/tabia" "${1:-tests/sample.pgn}" "${2:-1}"
+. tests/tools.sh
+
+python_with chess || exit 0
+find_tabia
+"$python" tests/records.py "$tabia" "${1:-tests/sample.pgn}" "${2:-1}"

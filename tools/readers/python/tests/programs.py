@@ -11,7 +11,7 @@ import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[4]
 SAMPLE = REPOSITORY / "tests" / "sample.pgn"
-COMMAND = os.environ.get("TABIA_COMMAND")
+COMMAND = os.environ.get("TABIA")
 BOOKS = Path(os.environ.get("TABIA_BOOKS", "/tmp/books"))
 
 
@@ -22,9 +22,9 @@ def skip(why: str) -> None:
 
 
 def tabia_command(*arguments: object, given: str | None = None) -> str:
-    """What the command `tabia`, which TABIA_COMMAND names, prints when it is given that as input."""
+    """What the command `tabia`, which TABIA names, prints when it is given that as input."""
     if COMMAND is None:
-        skip("the command tabia is not there: name it by TABIA_COMMAND")
+        skip("the command tabia is not there: name it by TABIA")
     done = subprocess.run([COMMAND, *map(str, arguments)], capture_output=True, text=True, input=given)  # type: ignore[list-item]
     assert done.returncode in (0, 1), done.stderr
     return done.stdout

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# What ./test.sh leaves out because it takes long or needs more than Rust and a C compiler: the long proofs whole, every feature alone, other programs that read what
+# Tabia writes, clients of explorers, the page in Chromium, readers in other languages, instruction counts, fuzzing.
+# ./proofs.sh [--install] [--ci]: `--install` first installs Debian's packages for all of it (tests/install.sh); packages of PyPI, npm and crates.io go to target/.
+# `--ci` leaves out the whole proofs and the features, which take most of the time, and fuzzes for five seconds a target instead of sixty.
+# TABIA_ALL=1 makes a skip a failure; TABIA names a command that is built already.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+ci=
+for option; do
+    case $option in
+    --install) tests/install.sh || exit ;;
+    --ci) ci=yes ;;
+    *) sed -n '2,/^set /{/^set /d; s/^# //; p}' "$0" >&2; exit 2 ;;
+    esac
+done
+. tests/steps.sh
+export CARGO_INCREMENTAL=0 CARGO_TERM_PROGRESS_WHEN=never
+tests=(--workspace --locked --lib --bins --tests --example mock-engine --example mock-player)
+
+if [ -z "$ci" ]; then
+    if command -v cargo-nextest >/dev/null; then
+        step "long proofs" env TABIA_WHOLE=1 cargo nextest run "${tests[@]}" --status-level slow --final-status-level fail --no-fail-fast
+    else
+        step "long proofs" env TABIA_WHOLE=1 cargo test "${tests[@]}" --no-fail-fast --quiet
+    fi
+    step "features" tests/features.sh
+elif [ -z "${TABIA:-}" ]; then
+    # As ./test.sh has built it, with all tests: another choice of packages would compile it again.
+    step "the command" cargo test "${tests[@]}" --no-run --quiet
+fi
+[ -n "${TABIA:-}" ] || TABIA=$(realpath "${CARGO_TARGET_DIR:-target}")/debug/tabia
+export TABIA
+step "Parquet" tests/parquet.sh
+step "ratings" tests/ratings.sh
+step "Polyglot books" tests/polyglot.sh
+step "records" tests/records.sh
+step "clients of explorers" tests/serve.sh
+step "the page" tests/page.sh
+step "reader in C" tests/reader_c.sh
+step "reader in JavaScript" tests/reader_js.sh
+step "reader in Python" tests/reader_python.sh
+step "instruction counts" tests/counts.sh
+step "fuzzing" fuzz/run.sh "$([ -n "$ci" ] && echo 5 || echo 60)"
+finish

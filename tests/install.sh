@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Installs Debian's packages that the tests make use of, as `./test.sh --install` and `./proofs.sh --install` do: engines, browsers, servers, compilers for other
+# machines, valgrind. Nothing else installs anything outside of target/. Fails if one can't be had; what is there already is left as it is.
+set -euo pipefail
+
+# Each command, and the package that has it.
+wanted=(
+    stockfish=stockfish gnugo=gnugo gtp-rhino=grhino polyglot=polyglot
+    c++=g++ clang=clang valgrind=valgrind make=make patch=patch zstd=zstd script=bsdutils
+    python3=python3-venv node=nodejs npm=npm chromium=chromium nginx=nginx-light
+    x86_64-w64-mingw32-gcc=gcc-mingw-w64-x86-64 x86_64-w64-mingw32-g++=g++-mingw-w64-x86-64
+    s390x-linux-gnu-gcc=gcc-s390x-linux-gnu,libc6-dev-s390x-cross i686-linux-gnu-gcc=gcc-i686-linux-gnu,libc6-dev-i386-cross qemu-s390x=qemu-user
+)
+packages=()
+for pair in "${wanted[@]}"; do
+    PATH=$PATH:/usr/games command -v "${pair%%=*}" >/dev/null || packages+=(${pair#*=})
+done
+IFS=, read -r -a packages <<<"$(IFS=,; echo "${packages[*]}")"
+if [ ${#packages[@]} -gt 0 ]; then
+    echo "installing ${packages[*]}"
+    apt-get update -qq >/dev/null
+    DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${packages[@]}" >/dev/null
+fi

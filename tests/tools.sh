@@ -1,0 +1,51 @@
+# What the scripts of tests share, sourced from the root of the repository: programs that may be missing, skipped parts, the Python environment, and the command.
+
+# skip WHAT: reports that something is skipped; with TABIA_ALL=1 that is a failure. The list of what was skipped goes to the file TABIA_SKIPS.
+skip() {
+    echo "skipped: $*"
+    [ -z "${TABIA_SKIPS:-}" ] || echo "${0#"$PWD"/}: $*" >>"$TABIA_SKIPS"
+    [ "${TABIA_ALL:-}" != 1 ] || exit 1
+}
+
+# have COMMAND WHAT: whether a command is there; without it WHAT is skipped. tests/install.sh installs them all.
+have() {
+    command -v "$1" >/dev/null && return
+    skip "$2: there is no $1"
+    return 1
+}
+
+# python_with PACKAGE...: sets python to the one environment of all scripts, target/python, with these packages from PyPI.
+python_with() {
+    local environment=$PWD/target/python wanted missing=()
+    python=$environment/bin/python
+    if ! { [ -x "$python" ] || python3 -m venv "$environment"; } >/dev/null 2>&1; then
+        skip "what needs Python: python3 or its venv is not here"
+        return 1
+    fi
+    mkdir -p "$environment/installed"
+    for wanted; do [ -e "$environment/installed/$wanted" ] || missing+=("$wanted"); done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    if ! "$python" -m pip install --quiet --disable-pip-version-check "${missing[@]}" >/dev/null 2>&1; then
+        skip "what needs ${missing[*]}: PyPI can't be reached"
+        return 1
+    fi
+    for wanted in "${missing[@]}"; do touch "$environment/installed/$wanted"; done
+}
+
+# node_with PACKAGE...: sets modules to the folder of these packages from npm, target/node/node_modules.
+node_with() {
+    modules=$PWD/target/node/node_modules
+    local wanted missing=()
+    mkdir -p target/node
+    [ -f target/node/package.json ] || echo '{ "private": true }' >target/node/package.json
+    for wanted; do [ -d "$modules/${wanted%@*}" ] || missing+=("$wanted"); done
+    [ ${#missing[@]} -eq 0 ] || npm install --prefix target/node --ignore-scripts --no-audit --no-fund "${missing[@]}" >/dev/null 2>&1 ||
+        { skip "what needs ${missing[*]}: npm can't install them"; return 1; }
+}
+
+# find_tabia: sets tabia to the command named by TABIA, or to the one that is built here.
+find_tabia() {
+    tabia=${TABIA:-${CARGO_TARGET_DIR:-target}/debug/tabia}
+    [ -n "${TABIA:-}" ] || cargo build --quiet --locked -p tabia-cli
+    tabia=$(realpath "$tabia")
+}
