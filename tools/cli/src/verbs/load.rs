@@ -7,7 +7,6 @@ use crate::made::{LayoutArgs, MadeWhole, NewBookArgs};
 use crate::memory::Memory;
 use crate::numbers::{grouped, seconds};
 use crate::output::Output;
-use crate::place;
 use crate::values::{KEYED, RESULTS, one_of};
 use serde::Serialize;
 use std::io::{self, Write};

@@ -1,7 +1,8 @@
 //! What the tests of several games share.
 
+pub use crate::laws::{codes, legal, next};
 use proptest::prelude::*;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use tabia_games::{Game, MoveError};
 
 /// The position after moves as people write them.
@@ -11,23 +12,6 @@ pub fn after<G: Game>(start: &G, moves: &str) -> G {
         position.play(&played);
         position
     })
-}
-
-pub fn legal<G: Game>(position: &G) -> Vec<G::Move> {
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    moves
-}
-
-/// The position behind a legal move.
-pub fn next<G: Game>(position: &G, played: &G::Move) -> G {
-    let mut next = position.clone();
-    next.play(played);
-    next
-}
-
-pub fn codes<G: Game>(position: &G) -> BTreeSet<u16> {
-    legal(position).iter().map(|played| position.code(played)).collect()
 }
 
 /// The positions of a game whose moves are chosen by these numbers, which are of any size.

@@ -3,7 +3,8 @@
 #[path = "../../examples/own_game.rs"]
 #[allow(dead_code, reason = "its `main` is for people")]
 mod example;
-#[path = "../../../games/tests/laws/mod.rs"]
+#[path = "../../../games/tests/games/laws/mod.rs"]
+#[allow(dead_code, reason = "those of known games need more of it")]
 mod laws;
 
 use example::{Race, build, explore, played, trim};

@@ -5,8 +5,7 @@
 //! under the identity are the images of the game's moves under the symmetry. So this needs nothing
 //! of the game but what the trait says.
 
-use super::choose;
-use crate::shared::{codes, legal};
+use super::{choose, codes, legal};
 use std::collections::BTreeSet;
 use tabia_games::{Game, Line, set_bits};
 use tabia_testing::Rng;

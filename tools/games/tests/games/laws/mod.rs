@@ -6,7 +6,6 @@
 mod images;
 mod texts;
 
-use crate::shared::{codes, legal, next};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use tabia_games::{Game, Line, line_next, set_bits};
 use tabia_testing::Rng;
@@ -14,6 +13,23 @@ use tabia_testing::Rng;
 /// How many of a position's moves are looked at one by one, where that takes time for all the
 /// others.
 const SAMPLE: usize = 12;
+
+pub fn legal<G: Game>(position: &G) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    moves
+}
+
+/// The position behind a legal move.
+pub fn next<G: Game>(position: &G, played: &G::Move) -> G {
+    let mut next = position.clone();
+    next.play(played);
+    next
+}
+
+pub fn codes<G: Game>(position: &G) -> BTreeSet<u16> {
+    legal(position).iter().map(|played| position.code(played)).collect()
+}
 
 /// One of these, if there are any.
 fn choose<'a, T>(rng: &mut Rng, of: &'a [T]) -> Option<&'a T> {

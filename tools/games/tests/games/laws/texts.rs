@@ -1,7 +1,6 @@
 //! What is written can be read, and what nobody wrote does no harm.
 
-use super::{choose, some};
-use crate::shared::{legal, next};
+use super::{choose, legal, next, some};
 use tabia_games::{Game, Trouble};
 use tabia_testing::Rng;
 
