@@ -13,7 +13,7 @@ mkdir -p "$folder"
 # Dependencies are built without counters, so that those of other builds can be used; the engine without optimization, which loses counters.
 printf '#!/bin/sh\nexec "$@" -C instrument-coverage\n' >"$folder/rustc"
 chmod +x "$folder/rustc"
-export TABIA_VERSIONS=400 CARGO_PROFILE_DEV_OPT_LEVEL=0 RUSTC_WORKSPACE_WRAPPER=$folder/rustc LLVM_PROFILE_FILE=$folder/%p-%m.profraw
+export CARGO_PROFILE_DEV_OPT_LEVEL=0 RUSTC_WORKSPACE_WRAPPER=$folder/rustc LLVM_PROFILE_FILE=$folder/%p-%m.profraw
 
 cargo test -p tabia --tests --locked -- --skip flips:: --skip states:: --skip then_every_call --skip large:: --skip kills:: >"$folder/log" 2>&1 ||
     { grep -vE '^test .* ok$' "$folder/log" | tail -n 60; exit 1; }

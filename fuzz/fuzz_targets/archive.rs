@@ -9,51 +9,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use std::convert::Infallible;
-use std::path::PathBuf;
 use tabia::format::Keyed;
-use tabia_archives::{
-    GameRecord, GameSink, Guess, IngestError, Observer, Options, Origin, Ply, Skipped,
-    UnknownResults, Wanted, Warning, guess, ingest,
-};
-use tabia_fuzz::folder;
+use tabia_archives::{GameRecord, Guess, Options, Ply, UnknownResults, Wanted, guess};
+use tabia_fuzz::{folder, read_both_ways};
 use tabia_games::{Game, Known, WithGame};
-
-/// What came of an archive: all that must not depend on threads and chunks.
-#[derive(PartialEq, Debug)]
-struct Outcome {
-    games: Vec<Seen>,
-    skipped: Vec<Skipped>,
-    warnings: Vec<Warning>,
-    read: Result<u64, String>,
-}
-
-/// Where a game stands, its plies, and the key of its end.
-type Seen = (u64, Vec<(u64, u16, u8)>, u64);
-
-struct Sink {
-    game: Known,
-    /// Keys are those of positions.
-    by_position: bool,
-    seen: Vec<Seen>,
-}
-
-impl GameSink for Sink {
-    type Error = Infallible;
-
-    fn game(&mut self, game: &GameRecord, origin: Origin) -> Result<(), Infallible> {
-        assert!(!game.plies.is_empty());
-        if self.by_position {
-            self.game.with(Again(game));
-        }
-        self.seen.push((
-            origin.offset,
-            game.plies.iter().map(|ply| (ply.key, ply.code, ply.marks.bits())).collect(),
-            game.last.0,
-        ));
-        Ok(())
-    }
-}
 
 /// Plays a game again by its codes, if it is one from the usual start.
 struct Again<'a>(&'a GameRecord);
@@ -86,19 +45,6 @@ impl WithGame for Again<'_> {
     }
 }
 
-#[derive(Default)]
-struct Reports(Vec<Skipped>, Vec<Warning>);
-
-impl Observer for Reports {
-    fn skipped(&mut self, skipped: &Skipped) {
-        self.0.push(skipped.clone());
-    }
-
-    fn warned(&mut self, warning: &Warning) {
-        self.1.push(warning.clone());
-    }
-}
-
 fuzz_target!(|bytes: &[u8]| {
     let folder = folder();
     let path = folder.path().join("games");
@@ -122,16 +68,12 @@ fuzz_target!(|bytes: &[u8]| {
         wanted: wanted(hash),
         ..Options::default()
     };
-    let one = run(&[path.clone()], &options, 1);
-    let two = run(
-        &[path.clone()],
-        &Options { chunk_bytes: 1 + (hash >> 16) as usize % 300, ..options },
-        2,
-    );
-    match (&one.read, &two.read) {
-        (Err(one), Err(two)) => assert_eq!(one, two),
-        _ => assert_eq!(one, two),
-    }
+    let by_position = options.wanted.keyed == Keyed::Position;
+    read_both_ways(&path, &options, 1 + (hash >> 16) as usize % 300, &|game| {
+        if by_position {
+            options.game.with(Again(game));
+        }
+    });
 });
 
 /// What is wanted, by the bits of a number.
@@ -146,25 +88,4 @@ fn wanted(hash: u64) -> Wanted {
         variations: bit(36),
         ..Wanted::default()
     }
-}
-
-fn run(archives: &[PathBuf], options: &Options, threads: usize) -> Outcome {
-    let by_position = options.wanted.keyed == Keyed::Position;
-    let mut sinks: Vec<_> = (0..threads)
-        .map(|_| Sink { game: options.game.clone(), by_position, seen: Vec::new() })
-        .collect();
-    let mut reports = Reports::default();
-    let read = ingest(archives, options, &mut sinks, &mut reports)
-        .map(|tally| tally.games.games_read)
-        .map_err(|error| match error {
-            IngestError::Archive(error) => error.to_string(),
-            IngestError::Sink(never) => match never {},
-            IngestError::Stopped => panic!("nobody asked to stop"),
-        });
-    let mut games: Vec<_> = sinks.into_iter().flat_map(|sink| sink.seen).collect();
-    games.sort();
-    if let Ok(read) = read {
-        assert_eq!(read, (games.len() + reports.0.len()) as u64);
-    }
-    Outcome { games, skipped: reports.0, warnings: reports.1, read }
 }

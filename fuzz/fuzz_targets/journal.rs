@@ -34,7 +34,7 @@ fuzz_target!(|bytes: &[u8]| {
     } else {
         Journal::described(&mut input, bare.header(), &rows)
     };
-    std::fs::write(journal_path(&path), &journal.bytes).expect("room for a journal");
+    std::fs::write(journal_path(&path), journal.bytes()).expect("room for a journal");
 
     let opened = Book::open(&path);
     let report = check(&Env::default(), &path)
@@ -53,7 +53,7 @@ fuzz_target!(|bytes: &[u8]| {
             }
             probe(&opened, &seen);
             assert!(
-                std::fs::read(journal_path(&path)).expect("it is there") == journal.bytes,
+                std::fs::read(journal_path(&path)).expect("it is there") == journal.bytes(),
                 "reading changed the journal"
             );
             interrupted(bytes, &path, &folder.path().join("faulty"), &seen);
@@ -63,7 +63,7 @@ fuzz_target!(|bytes: &[u8]| {
             expect_words(&error);
             assert!(journal.expected.is_none(), "a whole journal is refused: {error}");
             assert!(!report.ok(), "check calls sound what does not open: {error}");
-            refused(&path, book, &journal.bytes);
+            refused(&path, book, journal.bytes());
         }
     }
 });

@@ -22,7 +22,7 @@ use tabia_archives::{
 };
 use tabia_build::{BuildPlan, FromOccurrence, OccurrenceMaker};
 use tabia_fuzz::folder;
-use tabia_games::{Chess, Game, Known, Outcome as Ending, Side};
+use tabia_games::{Chess, Known, Outcome as Ending, Side};
 
 /// The rows of all games, and how many games there were.
 struct Rows {

@@ -5,35 +5,20 @@ use crate::{CellValues, Input, Model, MoveCells, PositionCells, columns_of_bits}
 use std::collections::{BTreeMap, BTreeSet};
 use tabia::format::{Header, Results};
 use tabia::{Column, Columns, Hash, TableKind, mix};
-use xxhash_rust::xxh3::xxh3_64;
+use tabia_testing::forge::{FRAME_HEADER, Forged, HEADER, part, reseal_header};
 
-/// Bytes of the journal's header.
-const HEADER: usize = 64;
 /// A frame that begins with this byte, or a greater one, has many rows.
 const MANY: u8 = 252;
 /// Journals that are at least so long don't go on: more than two of the steps in which journals are
 /// read.
 const LONGEST: usize = 1 << 18;
-/// Bytes of a frame's header.
-const FRAME: usize = 40;
 
-/// The bytes of a journal, and what a book shows with it, if that is known.
+/// A journal, and what a book shows with it, if that is known.
 pub struct Journal {
-    pub bytes: Vec<u8>,
+    forged: Forged,
     /// The book's rows after the journal's frames. None if something was spoilt: then anything may
     /// be said of it, but nothing half done.
     pub expected: Option<Model>,
-    chain: Chain,
-}
-
-/// What ties frames to their journal and to each other.
-#[derive(Clone, Copy, Debug, Default)]
-struct Chain {
-    /// In the checksums of frame headers.
-    salt: u64,
-    /// What the next frame repeats: the header crc of the frame before, or the crc of the journal's
-    /// header.
-    previous: u32,
 }
 
 /// A frame's change of a row.
@@ -69,7 +54,14 @@ impl Journal {
     /// Any bytes, of which nothing is known.
     #[must_use]
     pub fn of_bytes(bytes: &[u8]) -> Self {
-        Self { bytes: bytes.to_vec(), expected: None, chain: Chain::default() }
+        let forged = Forged { bytes: bytes.to_vec(), salt: 0, sequence: 0, previous: 0 };
+        Self { forged, expected: None }
+    }
+
+    /// The journal's bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.forged.bytes
     }
 
     /// The journal that the input describes, for the book with this header and these rows.
@@ -77,41 +69,39 @@ impl Journal {
     pub fn described(input: &mut Input<'_>, header: &Header, rows: &Model) -> Self {
         let spoil = input.byte();
         let back = u64::from(input.byte() % 4).min(header.sequence);
-        let first = header.sequence + 1 - back;
-        let bytes = header_bytes(header.digest.0, first);
-        let mut journal = Self { chain: Chain::of(&bytes), bytes, expected: Some(rows.clone()) };
-        let (mut sequence, mut last_whole) = (first, journal.bytes.len());
+        let forged = Forged::new(header.digest, header.sequence + 1 - back);
+        let mut journal = Self { forged, expected: Some(rows.clone()) };
+        let mut last_whole = journal.forged.bytes.len();
         let mut model = rows.clone();
         let mut torn = false;
-        while !input.is_empty() && journal.bytes.len() < LONGEST {
+        while !input.is_empty() && journal.forged.bytes.len() < LONGEST {
             match input.byte() {
                 kind @ 0..=199 if !torn => {
                     let frame = Frame::read(input, header);
-                    let bytes = frame.bytes(journal.chain, sequence, kind % 3);
-                    journal.chain.follow(&bytes);
-                    journal.bytes.extend_from_slice(&bytes);
-                    if sequence > header.sequence {
+                    if journal.forged.sequence > header.sequence {
                         frame.apply(&mut model);
                     }
-                    (sequence, last_whole) = (sequence + 1, journal.bytes.len());
+                    journal.forged.frame(&frame.parts(kind % 3));
+                    last_whole = journal.forged.bytes.len();
                 }
                 0..=219 => {
                     // What a crash leaves of the next frame.
-                    let mut bytes = Frame::read(input, header).bytes(journal.chain, sequence, 0);
-                    bytes.truncate(input.below(bytes.len()));
+                    let mut next = journal.forged.continued();
+                    next.frame(&Frame::read(input, header).parts(0));
+                    next.bytes.truncate(input.below(next.bytes.len()));
                     if !torn {
-                        torn = !bytes.is_empty();
-                        journal.bytes.extend_from_slice(&bytes);
+                        torn = !next.bytes.is_empty();
+                        journal.forged.bytes.extend_from_slice(&next.bytes);
                     }
                 }
                 220..=229 if !torn => {
                     torn = true;
                     let zeros = input.below(5000) + 1;
-                    journal.bytes.resize(last_whole + zeros, 0);
+                    journal.forged.bytes.resize(last_whole + zeros, 0);
                 }
                 _ => {
                     journal.expected = None;
-                    journal.spoil(input, sequence);
+                    journal.spoil(input);
                 }
             }
         }
@@ -126,26 +116,26 @@ impl Journal {
     }
 
     /// Damage, or a frame that is whole and wrong.
-    fn spoil(&mut self, input: &mut Input<'_>, sequence: u64) {
-        let length = self.bytes.len();
+    fn spoil(&mut self, input: &mut Input<'_>) {
+        let (length, sequence) = (self.forged.bytes.len(), self.forged.sequence);
         match input.byte() % 8 {
             0 | 1 | 3 | 7 if length == 0 => {}
             0 => {
                 let at = input.below(length);
-                self.bytes[at] ^= 1 << input.below(8);
+                self.forged.bytes[at] ^= 1 << input.below(8);
             }
             1 => {
                 let at = input.below(length);
-                self.bytes.truncate(at);
+                self.forged.bytes.truncate(at);
             }
             2 => {
                 let count = input.below(256);
-                self.bytes.extend_from_slice(input.bytes(count));
+                self.forged.bytes.extend_from_slice(input.bytes(count));
             }
             3 => {
                 let (from, count) = (input.below(length), input.below(512));
-                let piece = self.bytes[from..length.min(from + count)].to_vec();
-                self.bytes.extend_from_slice(&piece);
+                let piece = self.forged.bytes[from..length.min(from + count)].to_vec();
+                self.forged.bytes.extend_from_slice(&piece);
             }
             4 => {
                 // Any parts, with right checksums.
@@ -153,13 +143,18 @@ impl Journal {
                 let mut body = input.bytes(count).to_vec();
                 body.resize(body.len().next_multiple_of(8), 0);
                 let (delta, parts) = (input.take::<i8>(), input.byte().into());
-                self.push(&frame(self.chain, &body, sequence.wrapping_add(delta as u64), parts));
+                let crc = crc32fast::hash(&body);
+                self.push(
+                    body.len() as u64,
+                    sequence.wrapping_add(delta as u64),
+                    crc,
+                    parts,
+                    &body,
+                );
             }
             5 => {
                 // A header of a frame with right checksum and any length.
-                let header =
-                    frame_header(self.chain, input.take(), sequence, input.take(), input.take());
-                self.push(&header);
+                self.push(input.take(), sequence, input.take(), input.take(), &[]);
             }
             6 => {
                 // Rows of any bytes.
@@ -168,53 +163,54 @@ impl Journal {
                 let mut rows = input.bytes(usize::from(count) * size).to_vec();
                 rows.resize(usize::from(count) * size, input.byte());
                 let body = part(operation, table % 3, size as u16, count.into(), &rows);
-                self.push(&frame(self.chain, &body, sequence, 1));
+                self.push(body.len() as u64, sequence, crc32fast::hash(&body), 1, &body);
             }
             _ => {
                 // A bit of a row in the last frame, with right checksums.
-                let places = (HEADER..length.saturating_sub(FRAME)).step_by(8).rev();
-                let Some(start) = { places }.find(|&at| self.bytes[at..].starts_with(b"FRAM"))
+                let places = (HEADER..length.saturating_sub(FRAME_HEADER)).step_by(8).rev();
+                let Some(start) =
+                    { places }.find(|&at| self.forged.bytes[at..].starts_with(b"FRAM"))
                 else {
                     return;
                 };
-                let at = start + FRAME + input.below(length - start - FRAME);
-                self.bytes[at] ^= 1 << input.below(8);
-                let crc = crc32fast::hash(&self.bytes[start + FRAME..]);
-                self.bytes[start + 24..start + 28].copy_from_slice(&crc.to_le_bytes());
-                let crc = self.chain.header_crc(&self.bytes[start + 8..start + FRAME]);
-                self.bytes[start + 4..start + 8].copy_from_slice(&crc.to_le_bytes());
-                self.chain.previous = crc;
+                let at = start + FRAME_HEADER + input.below(length - start - FRAME_HEADER);
+                self.forged.bytes[at] ^= 1 << input.below(8);
+                let crc = crc32fast::hash(&self.forged.bytes[start + FRAME_HEADER..]);
+                self.forged.bytes[start + 24..start + 28].copy_from_slice(&crc.to_le_bytes());
+                let rest = &self.forged.bytes[start + 8..start + FRAME_HEADER];
+                let crc = crc32fast::hash(&[&self.forged.salt.to_le_bytes(), rest].concat());
+                self.forged.bytes[start + 4..start + 8].copy_from_slice(&crc.to_le_bytes());
+                self.forged.previous = crc;
             }
         }
     }
 
     /// Appends a frame, or what looks like one; frames that come later may repeat its header's
     /// checksum.
-    fn push(&mut self, frame: &[u8]) {
-        self.bytes.extend_from_slice(frame);
-        self.chain.follow(frame);
+    fn push(&mut self, length: u64, sequence: u64, crc: u32, parts: u32, body: &[u8]) {
+        let (header, crc) = self.forged.header(length, sequence, crc, parts, self.forged.previous);
+        self.forged.bytes.extend([&header[..], body].concat());
+        self.forged.previous = crc;
     }
 
     /// A field of the journal's header, with a right checksum.
     fn spoil_header(&mut self, input: &mut Input<'_>, header: &Header, how: u8) {
-        if self.bytes.len() < HEADER {
+        if self.forged.bytes.len() < HEADER {
             return;
         }
         let value: u64 = input.take();
         match how % 8 {
-            0 => self.bytes[32..48].copy_from_slice(&header.parent.0),
-            1 => self.bytes[32..40].copy_from_slice(&value.to_le_bytes()),
-            2 => self.bytes[48..56].copy_from_slice(&value.to_le_bytes()),
-            3 => self.bytes[48..56].copy_from_slice(&(value % 4).to_le_bytes()),
-            4 => self.bytes[16..24].copy_from_slice(&value.to_le_bytes()),
-            5 => self.bytes[24..32].copy_from_slice(&value.to_le_bytes()),
-            6 => {
-                self.bytes[48..56].copy_from_slice(&u64::MAX.wrapping_sub(value % 4).to_le_bytes())
-            }
-            _ => self.bytes[56..64].copy_from_slice(&value.to_le_bytes()),
+            0 => self.forged.bytes[32..48].copy_from_slice(&header.parent.0),
+            1 => self.forged.bytes[32..40].copy_from_slice(&value.to_le_bytes()),
+            2 => self.forged.bytes[48..56].copy_from_slice(&value.to_le_bytes()),
+            3 => self.forged.bytes[48..56].copy_from_slice(&(value % 4).to_le_bytes()),
+            4 => self.forged.bytes[16..24].copy_from_slice(&value.to_le_bytes()),
+            5 => self.forged.bytes[24..32].copy_from_slice(&value.to_le_bytes()),
+            6 => self.forged.bytes[48..56]
+                .copy_from_slice(&u64::MAX.wrapping_sub(value % 4).to_le_bytes()),
+            _ => self.forged.bytes[56..64].copy_from_slice(&value.to_le_bytes()),
         }
-        let crc = crc32fast::hash(&self.bytes[16..64]);
-        self.bytes[12..16].copy_from_slice(&crc.to_le_bytes());
+        reseal_header(&mut self.forged.bytes);
     }
 }
 
@@ -300,9 +296,9 @@ impl Frame {
         }
     }
 
-    /// The frame with its checksums. Rows of one operation and table are one part, or each its own.
-    fn bytes(&self, chain: Chain, sequence: u64, style: u8) -> Vec<u8> {
-        let (mut body, mut parts) = (Vec::new(), 0);
+    /// The frame's parts. Rows of one operation and table are one part, or each its own.
+    fn parts(&self, style: u8) -> Vec<Vec<u8>> {
+        let mut parts = Vec::new();
         // Rows come first, then the cells of each column.
         let mut push = |operation, table, columns: Columns, rows: &[Vec<u8>]| {
             let size = if style == 0 { rows.len().max(1) } else { usize::from(style) };
@@ -314,14 +310,13 @@ impl Frame {
                         rows.iter().flat_map(move |row| row[start..end].to_vec())
                     })
                     .collect();
-                body.extend_from_slice(&part(
+                parts.push(part(
                     operation,
                     table,
                     (24 + columns.stride()) as u16,
                     rows.len() as u32,
                     &content,
                 ));
-                parts += 1;
             }
         };
         for operation in 1..=3 {
@@ -345,8 +340,7 @@ impl Frame {
                 .iter()
                 .flat_map(|(digest, name)| source_bytes(*digest, name))
                 .collect();
-            body.extend_from_slice(&part(4, 0, 0, self.sources.len() as u32, &entries));
-            parts += 1;
+            parts.push(part(4, 0, 0, self.sources.len() as u32, &entries));
         }
         if !self.facts.is_empty() {
             let entries: Vec<u8> = self
@@ -354,10 +348,9 @@ impl Frame {
                 .iter()
                 .flat_map(|(subject, value)| fact_bytes(*subject, value))
                 .collect();
-            body.extend_from_slice(&part(5, 0, 0, self.facts.len() as u32, &entries));
-            parts += 1;
+            parts.push(part(5, 0, 0, self.facts.len() as u32, &entries));
         }
-        frame(chain, &body, sequence, parts)
+        parts
     }
 }
 
@@ -367,72 +360,6 @@ fn change<T>(kind: u8, cells: T) -> Change<T> {
         2 => Change::Put(cells),
         _ => Change::Delete,
     }
-}
-
-fn header_bytes(base: [u8; 16], first: u64) -> Vec<u8> {
-    let mut bytes = b"\x89TABJL\r\n\x01\0\0\0\0\0\0\0".to_vec();
-    bytes.resize(32, 0);
-    bytes.extend_from_slice(&base);
-    bytes.extend_from_slice(&first.to_le_bytes());
-    let salt = xxh3_64(&bytes[32..56]);
-    bytes.extend_from_slice(&salt.to_le_bytes());
-    let crc = crc32fast::hash(&bytes[16..]);
-    bytes[12..16].copy_from_slice(&crc.to_le_bytes());
-    bytes
-}
-
-impl Chain {
-    /// That of a journal with this header and no frames.
-    fn of(header: &[u8]) -> Self {
-        let [mut salt, mut previous] = [[0; 8], [0; 8]];
-        salt.copy_from_slice(&header[56..HEADER]);
-        previous[..4].copy_from_slice(&header[12..16]);
-        Self { salt: u64::from_le_bytes(salt), previous: u64::from_le_bytes(previous) as u32 }
-    }
-
-    /// The checksum of a frame's header, of which these are the bytes behind it.
-    fn header_crc(self, rest: &[u8]) -> u32 {
-        crc32fast::hash(&[&self.salt.to_le_bytes(), rest].concat())
-    }
-
-    /// Goes on behind a frame.
-    fn follow(&mut self, frame: &[u8]) {
-        if let Some(crc) = frame.get(4..8) {
-            self.previous = crc.iter().rev().fold(0, |crc, &byte| crc << 8 | u32::from(byte));
-        }
-    }
-}
-
-fn frame(chain: Chain, body: &[u8], sequence: u64, parts: u32) -> Vec<u8> {
-    let mut bytes = frame_header(chain, body.len() as u64, sequence, crc32fast::hash(body), parts);
-    bytes.extend_from_slice(body);
-    bytes
-}
-
-fn frame_header(chain: Chain, length: u64, sequence: u64, body_crc: u32, parts: u32) -> Vec<u8> {
-    let fixed = [
-        &length.to_le_bytes()[..],
-        &sequence.to_le_bytes(),
-        &body_crc.to_le_bytes(),
-        &parts.to_le_bytes(),
-    ]
-    .concat();
-    let rest = [&fixed[..], &chain.previous.to_le_bytes(), &[0; 4]].concat();
-    [b"FRAM".as_slice(), &chain.header_crc(&rest).to_le_bytes(), &rest].concat()
-}
-
-fn part(operation: u8, table: u8, row_size: u16, count: u32, content: &[u8]) -> Vec<u8> {
-    let length = (content.len() as u64).to_le_bytes();
-    let padding = vec![0; content.len().next_multiple_of(8) - content.len()];
-    [
-        &[operation, table][..],
-        &row_size.to_le_bytes(),
-        &count.to_le_bytes(),
-        &length,
-        content,
-        &padding,
-    ]
-    .concat()
 }
 
 fn position_bytes(h: u64, change: &Change<PositionCells>) -> Vec<u8> {

@@ -1,11 +1,13 @@
 //! What the fuzz targets share: an input read byte by byte, books to start from, an allocator that
 //! refuses to be greedy.
 
+mod archives;
 mod games;
 mod input;
 mod journal;
 mod mend;
 
+pub use archives::{Outcome, read_both_ways};
 pub use games::{GameParts, edit_game_file, mend_games};
 pub use input::Input;
 pub use journal::{Journal, keys_of};

@@ -96,7 +96,10 @@ fn change_every_byte(patient: &mut Patient) {
         }
         file.write_all_at(&[patient.bytes[at]], at as u64).unwrap();
     }
-    println!("{} bytes of a packed book changed: all found and placed", patient.bytes.len());
+    println!(
+        "of {} bytes of a packed book the sampled ones changed: all found and placed",
+        patient.bytes.len()
+    );
 }
 
 #[test]

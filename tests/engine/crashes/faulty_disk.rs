@@ -111,6 +111,6 @@ fn change_every_byte(number: usize) {
         }
         bytes[place] ^= bit;
     }
-    println!("bytes changed: {refused} times nothing was read, never anything wrong");
+    println!("sampled bytes changed: {refused} times nothing was read, never anything wrong");
     assert!(refused > if whole() { 2_000 } else { 100 });
 }

@@ -58,6 +58,12 @@ impl Forged {
         forged
     }
 
+    /// What would be appended next, alone.
+    #[must_use]
+    pub fn continued(&self) -> Self {
+        Self { bytes: Vec::new(), ..*self }
+    }
+
     /// The header of a frame, with right checksum, and that.
     pub fn header(
         &self,
