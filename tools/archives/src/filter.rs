@@ -129,99 +129,18 @@ impl Filter {
 mod tests {
     use super::*;
 
-    fn facts() -> GameFacts<'static> {
-        GameFacts {
-            players: ["Ada".into(), "Bela".into()],
-            ratings: [Some(2400), Some(2300)],
-            date: Date::of_tag(b"2020.05.17"),
-            time_class: Some(TimeClass::Blitz),
-            outcome: Some(Outcome::FirstWins),
-        }
-    }
-
-    fn players(names: &[&str], color: Option<Side>) -> Filter {
-        Filter {
-            players: names.iter().map(|name| name.parse().expect("a name")).collect(),
-            color,
-            ..Filter::default()
-        }
-    }
-
+    /// Filters are tested with the tags that they judge, in `tests/archives/wanted.rs`.
     #[test]
-    fn no_filter_takes_what_is_not_known() {
-        let all = Filter::default();
-        assert!(!all.wants_facts());
-        assert_eq!(all.judge(&GameFacts::default()), None);
-        assert_eq!((all.judge_outcome(None), all.judge_length(0)), (None, None));
-        assert_eq!(
-            [Variant::Standard, Variant::Chess960].map(|variant| all.judge_variant(variant)),
-            [None, None]
-        );
-    }
-
-    #[test]
-    fn each_filter_takes_and_leaves() {
-        let ratings = |min| Filter {
-            ratings: RatingRange { min: Some(min), ..RatingRange::default() },
-            ..Filter::default()
-        };
-        let since = |text: &str| Filter {
-            dates: Dates { since: text.parse().ok(), until: None },
-            ..Filter::default()
-        };
-        let classes =
-            |classes: &[TimeClass]| Filter { time_controls: classes.to_vec(), ..Filter::default() };
-        let results =
-            |results: &[Outcome]| Filter { results: results.to_vec(), ..Filter::default() };
-        for (filter, reason, nothing_known) in [
-            (ratings(2300), None, Some(Filtered::Rating)),
-            (ratings(2301), Some(Filtered::Rating), Some(Filtered::Rating)),
-            (since("2020.05"), None, Some(Filtered::Date)),
-            (since("2020.06"), Some(Filtered::Date), Some(Filtered::Date)),
-            (classes(&[TimeClass::Rapid, TimeClass::Blitz]), None, Some(Filtered::TimeControl)),
-            (
-                classes(&[TimeClass::Rapid]),
-                Some(Filtered::TimeControl),
-                Some(Filtered::TimeControl),
-            ),
-            (players(&["bela"], None), None, Some(Filtered::Player)),
-            (players(&["Cleo", "Ada"], None), None, Some(Filtered::Player)),
-            (players(&["Cleo"], None), Some(Filtered::Player), Some(Filtered::Player)),
-            (players(&["Cleo"], Some(Side::First)), Some(Filtered::Player), Some(Filtered::Player)),
-            (players(&["Ada"], Some(Side::First)), None, Some(Filtered::Player)),
-            (players(&["Ada"], Some(Side::Second)), Some(Filtered::Color), Some(Filtered::Player)),
-            (players(&["Bela"], Some(Side::Second)), None, Some(Filtered::Player)),
-            (players(&["Bela"], Some(Side::First)), Some(Filtered::Color), Some(Filtered::Player)),
-            (results(&[Outcome::FirstWins]), None, None),
-            (results(&[Outcome::Draw, Outcome::SecondWins]), Some(Filtered::Result), None),
-        ] {
-            assert!(filter.wants_facts());
-            assert_eq!(filter.judge(&facts()), reason, "{filter:?}");
-            assert_eq!(filter.judge(&GameFacts::default()), nothing_known, "{filter:?}");
-        }
-    }
-
-    #[test]
-    fn what_is_known_later_is_judged_later() {
-        let filter = Filter {
-            results: vec![Outcome::Draw],
-            variant: Some(Variant::Chess960),
-            min_plies: 10,
-            ..Filter::default()
-        };
+    fn the_first_reason_counts_and_no_filter_takes_what_is_not_known() {
+        let players = ["Ada".into(), "Bela".into()];
+        let facts =
+            GameFacts { players, outcome: Some(Outcome::FirstWins), ..GameFacts::default() };
+        let players = vec!["Cleo".parse().expect("a name")];
+        let filter = Filter { results: vec![Outcome::Draw], players, ..Filter::default() };
+        assert_eq!(filter.judge(&facts), Some(Filtered::Player));
         assert_eq!(filter.judge_outcome(None), Some(Filtered::Result));
-        assert_eq!(filter.judge_outcome(Some(Outcome::Draw)), None);
-        assert_eq!(filter.judge_variant(Variant::Standard), Some(Filtered::Variant));
-        assert_eq!(filter.judge_variant(Variant::Chess960), None);
-        assert_eq!(
-            (filter.judge_length(9), filter.judge_length(10)),
-            (Some(Filtered::Plies), None)
-        );
-    }
-
-    #[test]
-    fn the_first_reason_counts() {
-        let filter = Filter { results: vec![Outcome::Draw], ..players(&["Cleo"], None) };
-        assert_eq!(filter.judge(&facts()), Some(Filtered::Player));
+        let all = Filter::default();
+        assert!(!all.wants_facts() && filter.wants_facts());
+        assert_eq!((all.judge(&GameFacts::default()), all.judge_outcome(None)), (None, None));
     }
 }

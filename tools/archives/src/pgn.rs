@@ -142,19 +142,25 @@ impl<G: Notation> PgnReader<G> {
         };
         // Without tags it takes a replay to know whether there is a game at all.
         let (out, out_if_game) = if tags.are_there() { (out, None) } else { (None, out) };
-        let start = start.unwrap_or_else(|| self.start.clone());
-        let mut replay = Replay {
-            game: Replayed::start(start, &self.wanted, &mut self.game),
-            plies: &mut self.game.plies,
-            evals: self.wanted.evals.then_some(&mut self.game.evals),
-            out,
-            in_game: tags.are_there(),
-            stray: false,
-            branches: None,
-        };
+        let mut replay = Replay { out, ..self.replay(start, tags) };
         let marker = text.moves(&mut replay);
         let Replay { game, out, in_game, .. } = replay;
         in_game.then(|| self.verdict(&game, out_if_game.or(out), tags, marker))
+    }
+
+    /// A game about to be replayed, from this position or the usual one.
+    #[inline]
+    fn replay<'a>(&'a mut self, start: Option<G>, tags: &Tags<'_>) -> Replay<'a, G> {
+        let start = start.unwrap_or_else(|| self.start.clone());
+        Replay {
+            game: Replayed::start(start, &self.wanted, &mut self.game),
+            plies: &mut self.game.plies,
+            evals: self.wanted.evals.then_some(&mut self.game.evals),
+            out: None,
+            in_game: tags.are_there(),
+            stray: false,
+            branches: None,
+        }
     }
 
     /// Hands on the variations of a game that was read to its end, given its text from its moves to
@@ -167,18 +173,11 @@ impl<G: Notation> PgnReader<G> {
         games: &mut S,
     ) -> Result<(), S::Error> {
         let Ok(start) = self.start(tags) else { return Ok(()) };
-        let mut hand_on = HandOn::new(games, &self.wanted, &self.game, tags.players());
+        let wanted = self.wanted.clone();
+        let mut hand_on = HandOn::new(games, &wanted, &self.game, tags.players());
         let mut take = |variation: Variation<'_>| hand_on.take(variation);
-        let start = start.unwrap_or_else(|| self.start.clone());
-        let mut replay = Replay {
-            game: Replayed::start(start, &self.wanted, &mut self.game),
-            plies: &mut self.game.plies,
-            evals: self.wanted.evals.then_some(&mut self.game.evals),
-            out: None,
-            in_game: tags.are_there(),
-            stray: false,
-            branches: Some(Branches::new(&mut take)),
-        };
+        let branches = Some(Branches::new(&mut take));
+        let mut replay = Replay { branches, ..self.replay(start, tags) };
         text.moves(&mut replay);
         hand_on.finish()
     }

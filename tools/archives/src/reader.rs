@@ -15,6 +15,7 @@ use tabia_games::{Checkers, Chess, ConnectFour, Go, Known, Othello, TicTacToe};
 
 /// A reader of one format's games of one kind.
 #[derive(Debug)]
+#[allow(clippy::enum_variant_names, reason = "with all other formats off there are lines alone")]
 pub(crate) enum Reader {
     #[cfg(feature = "chess")]
     Chess(PgnReader<Chess>),

@@ -32,11 +32,11 @@ mod text;
 mod variations;
 
 use crate::game_record::GameRecord;
+use crate::names::Names;
 use crate::reading::{Content, Fault, Found, Games, Out, Reads, Replayed, give, judge, shown};
 use crate::stats::Reason;
 use crate::variations::HandOn;
 use crate::wanted::{Scored, Wanted};
-use crate::{filter::rating, names::Names};
 use info::{Info, RESULT_IS_MISSING};
 use tabia::row::Marks;
 use tabia_games::go::{Go, Komi, Move};
@@ -192,8 +192,8 @@ impl SgfReader {
     fn verdict(&mut self, end: &Replayed<Go>, info: &Info<'_>) -> Result<(), Out> {
         let outcome = self.outcome(&end.position, info);
         self.game.ends(end, || outcome, &self.wanted)?;
-        let [black, white] = info.ranks.map(|rank| rank.and_then(rating));
-        self.game.ratings = black.zip(white).map(|(black, white)| [black, white]);
+        let [black, white] = info.ratings();
+        self.game.ratings = black.zip(white).map(<[u16; 2]>::from);
         self.game.tells(end, &self.wanted, &mut self.names, || info.said());
         Ok(())
     }

@@ -227,6 +227,13 @@ pub struct SetupError {
 
 /// The position of a set-up text: `start` for the word `startpos`, else what `read` makes of the
 /// text without spaces around it. The error says of which game it is none, and what is expected.
+#[cfg(any(
+    feature = "chess",
+    feature = "othello",
+    feature = "go",
+    feature = "draughts",
+    feature = "connect"
+))]
 pub(crate) fn set_up<G: Game>(
     text: &str,
     start: impl FnOnce() -> G,

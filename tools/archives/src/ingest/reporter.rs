@@ -6,10 +6,9 @@ use super::observer::{IngestProgress, Observer};
 use super::readers::{End, Readers, Task};
 use super::worker::Report;
 use crate::error::ArchiveError;
-use crate::input::Warning;
 use crate::reader::formats;
 use crate::reading::Content;
-use crate::stats::{Skipped, SourceStats, Stats};
+use crate::stats::{Skipped, Stats};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -34,13 +33,8 @@ pub(super) struct Reporter<'a> {
 /// What is known of an archive.
 struct Source {
     path: PathBuf,
-    stats: SourceStats,
-    content: Content,
-    /// Games written one a line, and how many of these were refused.
-    lines: (u64, u64),
-    consumed: u64,
-    /// Bytes taken in, after decompression.
-    read: u64,
+    /// How far it has come, but for what is waiting, and for where it is read on.
+    state: SourceCheckpoint,
     /// Skipped games of chunks whose turn to be reported has not come, by the chunks' numbers.
     waiting: BTreeMap<u64, Vec<Skipped>>,
     /// How many chunks have been reported.
@@ -50,42 +44,34 @@ struct Source {
     shift: u64,
     /// How many chunks there are, once that is known.
     chunks: Option<u64>,
-    warning: Option<Warning>,
-    /// Whether the observer heard all of it before an interruption.
-    was_reported: bool,
 }
 
 impl Source {
     fn new(path: &Path, from: SourceCheckpoint) -> Self {
-        let content = match (from.has_games, from.has_other) {
-            (true, _) => Content::Games,
-            (false, true) => Content::Other,
-            (false, false) => Content::Blank,
-        };
+        let mut state = from;
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        // What was skipped before stands in the place of a chunk, so that it is reported first.
-        let shift = u64::from(!from.unreported.is_empty());
-        let waiting = (shift > 0).then_some((0, from.unreported)).into_iter().collect();
-        Self {
-            path: path.to_owned(),
-            stats: SourceStats { name, ..from.stats },
-            content,
-            lines: (from.lines, from.refused_lines),
-            consumed: from.consumed,
-            read: if from.is_done { from.stats.bytes } else { from.read },
-            waiting,
-            reported: 0,
-            shift,
-            chunks: from.is_done.then_some(shift),
-            warning: from.unreported_warning,
-            was_reported: from.is_reported,
+        state.stats.name = name;
+        if state.is_done {
+            state.read = state.stats.bytes;
         }
+        // What was skipped before stands in the place of a chunk, so that it is reported first.
+        let before = std::mem::take(&mut state.unreported);
+        let shift = u64::from(!before.is_empty());
+        let waiting = (shift > 0).then_some((0, before)).into_iter().collect();
+        let chunks = state.is_done.then_some(shift);
+        Self { path: path.to_owned(), state, waiting, reported: 0, shift, chunks }
+    }
+
+    /// Takes note of what its text is.
+    fn is(&mut self, content: Content) {
+        self.state.has_games |= content == Content::Games;
+        self.state.has_other |= content == Content::Other;
     }
 
     /// Makes sure that no more of its games than this share, in percent, were refused, of those
     /// that are written one a line.
     fn check_lines(&self, most: Option<u8>) -> Result<(), ArchiveError> {
-        let (read, refused) = self.lines;
+        let SourceCheckpoint { lines: read, refused_lines: refused, .. } = self.state;
         let is_allowed = |most: u8| refused * 100 <= read * u64::from(most);
         if read < FEWEST_LINES || most.is_none_or(is_allowed) {
             return Ok(());
@@ -93,20 +79,13 @@ impl Source {
         Err(ArchiveError::MostlyRefused { path: self.path.clone(), refused, read })
     }
 
-    /// How far it has come, but for what only the reading that reads it knows.
+    /// How far it has come. Where an open archive is read on only its reader knows.
     fn checkpoint(&self, is_reported: bool) -> SourceCheckpoint {
         SourceCheckpoint {
             is_done: self.chunks.is_some(),
-            consumed: self.consumed,
-            stats: self.stats.clone(),
-            lines: self.lines.0,
-            refused_lines: self.lines.1,
-            has_games: self.content == Content::Games,
-            has_other: self.content == Content::Other,
             unreported: self.waiting.values().flatten().cloned().collect(),
-            unreported_warning: self.warning.clone(),
             is_reported,
-            ..SourceCheckpoint::default()
+            ..self.state.clone()
         }
     }
 }
@@ -126,10 +105,11 @@ impl<'a> Reporter<'a> {
         let mut progress =
             IngestProgress { total_bytes: readers.total_bytes, ..IngestProgress::default() };
         for source in &sources {
-            progress.bytes += source.consumed;
-            progress.text_bytes += source.read;
-            progress.games += source.stats.games.games_read;
-            progress.plies += source.stats.games.plies;
+            let SourceCheckpoint { consumed, read, stats, .. } = &source.state;
+            progress.bytes += consumed;
+            progress.text_bytes += read;
+            progress.games += stats.games.games_read;
+            progress.plies += stats.games.plies;
         }
         let crate::Options { game, most_refused, .. } = readers.options();
         Self { game, most_refused: *most_refused, observer, sources, current: 0, progress }
@@ -138,10 +118,10 @@ impl<'a> Reporter<'a> {
     /// Takes what came of a chunk; `Break` if the observer wants to stop.
     pub fn take(&mut self, task: &Task, report: Report) -> Result<ControlFlow<()>, ArchiveError> {
         let source = &mut self.sources[task.source];
-        source.content = source.content.max(report.content);
-        source.stats.games.add(&report.games);
-        source.lines.0 += report.lines;
-        source.lines.1 += report.refused_lines;
+        source.is(report.content);
+        source.state.stats.games.add(&report.games);
+        source.state.lines += report.lines;
+        source.state.refused_lines += report.refused_lines;
         source.waiting.insert(task.number + source.shift, report.skipped);
         self.progress.games += report.games.games_read;
         self.progress.plies += report.games.plies;
@@ -152,23 +132,21 @@ impl<'a> Reporter<'a> {
     }
 
     fn consumed(&mut self, source: usize, consumed: u64, read: u64) {
-        let Source { consumed: consumed_before, read: read_before, .. } = &mut self.sources[source];
-        self.progress.bytes += consumed.saturating_sub(*consumed_before);
-        self.progress.text_bytes += read.saturating_sub(*read_before);
-        *consumed_before = consumed.max(*consumed_before);
-        *read_before = read.max(*read_before);
+        let state = &mut self.sources[source].state;
+        self.progress.bytes += consumed.saturating_sub(state.consumed);
+        self.progress.text_bytes += read.saturating_sub(state.read);
+        state.consumed = consumed.max(state.consumed);
+        state.read = read.max(state.read);
     }
 
     /// An archive has no more chunks.
     pub fn ends(&mut self, number: usize, end: End) {
         self.consumed(number, end.consumed, end.bytes);
         let source = &mut self.sources[number];
-        source.stats.digest = end.digest;
-        source.stats.bytes = end.bytes;
-        source.warning = end.warning;
-        if end.is_foreign {
-            source.content = source.content.max(Content::Other);
-        }
+        source.state.stats.digest = end.digest;
+        source.state.stats.bytes = end.bytes;
+        source.state.unreported_warning = end.warning;
+        source.state.has_other |= end.is_foreign;
         source.chunks = Some(end.chunks + source.shift);
     }
 
@@ -182,18 +160,20 @@ impl<'a> Reporter<'a> {
             if source.chunks != Some(source.reported) {
                 break;
             }
-            if let Some(warning) = source.warning.take() {
+            if let Some(warning) = source.state.unreported_warning.take() {
                 self.observer.warned(&warning);
             }
             source.check_lines(self.most_refused)?;
-            let content = Some(source.content).filter(|_| !source.was_reported);
-            if content == Some(Content::Blank) {
-                self.observer.blank(&source.path);
-            }
-            if content == Some(Content::Other) && self.observer.no_game(&source.path).is_break() {
-                let (path, game, formats) =
-                    (source.path.clone(), self.game.name(), formats(self.game));
-                return Err(ArchiveError::NoGame { path, game, formats });
+            let SourceCheckpoint { has_games, has_other, is_reported, .. } = source.state;
+            match (is_reported || has_games, has_other) {
+                (true, _) => {}
+                (false, false) => self.observer.blank(&source.path),
+                (false, true) if self.observer.no_game(&source.path).is_break() => {
+                    let (path, game, formats) =
+                        (source.path.clone(), self.game.name(), formats(self.game));
+                    return Err(ArchiveError::NoGame { path, game, formats });
+                }
+                (false, true) => {}
             }
             self.current += 1;
         }
@@ -219,8 +199,8 @@ impl<'a> Reporter<'a> {
         self.report()?;
         let mut stats = Stats::default();
         for source in self.sources {
-            stats.games.add(&source.stats.games);
-            stats.sources.push(source.stats);
+            stats.games.add(&source.state.stats.games);
+            stats.sources.push(source.state.stats);
         }
         Ok(stats)
     }

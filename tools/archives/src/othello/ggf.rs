@@ -22,6 +22,7 @@ use crate::reading::{Content, Fault, Found, Games, Out, Reads, Replayed, give};
 use crate::stats::Reason;
 use crate::wanted::Wanted;
 use memchr::memmem;
+use std::borrow::Cow;
 use tabia_games::othello::{GgfEnd, GgfProperties};
 use tabia_games::{Game, Othello, Outcome, Side};
 
@@ -31,51 +32,44 @@ pub struct GgfReader {
     replayer: Replayer,
 }
 
+/// The properties that matter before the moves.
+const NAMES: [&[u8; 2]; 11] =
+    [b"GM", b"TY", b"BO", b"RE", b"PC", b"DT", b"TI", b"PB", b"PW", b"RB", b"RW"];
+
 /// What is said of a game before its moves. Of what is said twice the last counts.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tags<'a> {
-    game: &'a [u8],
-    kind: &'a [u8],
-    board: &'a [u8],
-    result: &'a [u8],
-    date: &'a [u8],
-    time: &'a [u8],
-    players: [&'a [u8]; 2],
-    ratings: [&'a [u8]; 2],
-    place: &'a [u8],
+    values: [&'a [u8]; NAMES.len()],
 }
 
 impl<'a> Tags<'a> {
     fn read(text: &'a [u8]) -> Self {
         let mut tags = Self::default();
         for (name, value) in GgfProperties::of(text) {
-            let value = value.trim_ascii();
-            match name {
-                b"GM" => tags.game = value,
-                b"TY" => tags.kind = value,
-                b"BO" => tags.board = value,
-                b"RE" => tags.result = value,
-                b"PC" => tags.place = value,
-                b"DT" => tags.date = value,
-                b"TI" => tags.time = value,
-                b"PB" => tags.players[0] = value,
-                b"PW" => tags.players[1] = value,
-                b"RB" => tags.ratings[0] = value,
-                b"RW" => tags.ratings[1] = value,
-                _ => {}
+            if let Some(place) = NAMES.iter().position(|known| known.as_slice() == name) {
+                tags.values[place] = value.trim_ascii();
             }
         }
         tags
     }
 
+    /// The value of a property, or nothing.
+    fn get(&self, name: &[u8; 2]) -> &'a [u8] {
+        NAMES.iter().position(|known| *known == name).map_or(b"", |place| self.values[place])
+    }
+
+    fn players(&self) -> [Cow<'a, str>; 2] {
+        [b"PB", b"PW"].map(|name| decoded(self.get(name)))
+    }
+
     fn facts(&self) -> GameFacts<'a> {
         GameFacts {
-            players: self.players.map(decoded),
-            ratings: self
-                .ratings
-                .map(|text| rating(text.split(|&byte| byte == b'.').next().unwrap_or_default())),
-            date: date(self.date),
-            time_class: time_class(self.time),
+            players: self.players(),
+            ratings: [b"RB", b"RW"].map(|name| {
+                rating(self.get(name).split(|&byte| byte == b'.').next().unwrap_or_default())
+            }),
+            date: date(self.get(b"DT")),
+            time_class: time_class(self.get(b"TI")),
             outcome: self.outcome(),
         }
     }
@@ -83,7 +77,7 @@ impl<'a> Tags<'a> {
     /// How it ended: by how much more Black has.
     fn outcome(&self) -> Option<Outcome> {
         let number =
-            self.result.split(|&byte| byte == b':').next().unwrap_or_default().trim_ascii();
+            self.get(b"RE").split(|&byte| byte == b':').next().unwrap_or_default().trim_ascii();
         let difference: f64 = std::str::from_utf8(number).ok()?.parse().ok()?;
         (difference.abs() <= 64.0)
             .then(|| outcome_by(if difference > 0.0 { 1 } else { -i32::from(difference < 0.0) }))
@@ -92,29 +86,36 @@ impl<'a> Tags<'a> {
     /// Makes sure that it is ordinary Othello.
     fn check_kind(&self) -> Result<(), Fault> {
         let other = |detail: String| Err(Fault::other_game(detail));
-        if !self.game.eq_ignore_ascii_case(b"Othello") {
-            return other(format!("it is a game of `{}`", decoded(self.game)));
+        if !self.get(b"GM").eq_ignore_ascii_case(b"Othello") {
+            return other(format!("it is a game of `{}`", decoded(self.get(b"GM"))));
         }
-        let kind = self.kind.to_ascii_lowercase();
+        let kind = self.get(b"TY").to_ascii_lowercase();
         let kind = kind.strip_prefix(b"s").unwrap_or(&kind);
         let size = kind.iter().take_while(|byte| byte.is_ascii_digit()).count();
         // NBoard writes 0.
         if !matches!(&kind[..size], b"" | b"0" | b"8") {
-            return other(format!("its type is `{}`, not a board of 8x8", decoded(self.kind)));
+            return other(format!(
+                "its type is `{}`, not a board of 8x8",
+                decoded(self.get(b"TY"))
+            ));
         }
         match kind[size..].iter().find(|letter| matches!(letter, b'a' | b'k')) {
-            Some(b'a') => other(format!("its type is `{}`, an anti game", decoded(self.kind))),
-            Some(_) => other(format!("its type is `{}`, a game with komi", decoded(self.kind))),
+            Some(b'a') => {
+                other(format!("its type is `{}`, an anti game", decoded(self.get(b"TY"))))
+            }
+            Some(_) => {
+                other(format!("its type is `{}`, a game with komi", decoded(self.get(b"TY"))))
+            }
             None => Ok(()),
         }
     }
 
     /// The position it starts from, if that is said.
     fn start(&self, usual: &Othello) -> Result<Option<Othello>, Fault> {
-        if self.board.is_empty() {
+        if self.get(b"BO").is_empty() {
             return Ok(None);
         }
-        let text = decoded(self.board);
+        let text = decoded(self.get(b"BO"));
         let Some((size, board)) = text.split_once(char::is_whitespace) else {
             return Err(Fault::new(
                 Reason::BadPosition,
@@ -152,9 +153,10 @@ impl GgfReader {
             }
         }
         self.check_end(properties.end(), is_last)?;
-        let none =
-            || Fault::new(Reason::NoResult, format!("its result is `{}`", decoded(tags.result)));
-        let place = decoded(tags.place);
+        let none = || {
+            Fault::new(Reason::NoResult, format!("its result is `{}`", decoded(tags.get(b"RE"))))
+        };
+        let place = decoded(tags.get(b"PC"));
         self.replayer.end(&replayed, &facts, ["", &place], || tags.outcome().ok_or_else(none))
     }
 
@@ -220,7 +222,7 @@ impl Reads for GgfReader {
             let text = &segment[at..end];
             let tags = Tags::read(text);
             let verdict = self.game(text, &tags, is_last);
-            let [black, white] = tags.players.map(decoded);
+            let [black, white] = tags.players();
             let players = || named([&black, &white]);
             give(games, at, verdict.map(|()| &self.replayer.game), players)?;
         }

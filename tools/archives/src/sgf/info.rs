@@ -15,53 +15,39 @@ use tabia_games::{Outcome, Side};
 /// The detail of a fault: a game without a result that could have one.
 pub(super) const RESULT_IS_MISSING: &str = "it has no result (RE)";
 
-/// The properties that matter here, as written in the text.
+/// The properties that matter here.
+const NAMES: [&[u8; 2]; 15] = [
+    b"GM", b"SZ", b"RE", b"KM", b"RU", b"DT", b"TM", b"OT", b"PB", b"PW", b"BR", b"WR", b"EV",
+    b"PC", b"RO",
+];
+
+/// Their values, as written in the text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Info<'a> {
-    kind: Option<&'a [u8]>,
-    size: Option<&'a [u8]>,
-    result: Option<&'a [u8]>,
-    komi: Option<&'a [u8]>,
-    rules: Option<&'a [u8]>,
-    date: Option<&'a [u8]>,
-    time: Option<&'a [u8]>,
-    overtime: Option<&'a [u8]>,
-    event: Option<&'a [u8]>,
-    place: Option<&'a [u8]>,
-    round: Option<&'a [u8]>,
-    /// Of Black and White.
-    names: [Option<&'a [u8]>; 2],
-    /// Of Black and White.
-    pub ranks: [Option<&'a [u8]>; 2],
+    values: [Option<&'a [u8]>; NAMES.len()],
 }
 
 impl<'a> Info<'a> {
     pub fn set(&mut self, property: &Property<'a>) {
-        let place = match &property.name {
-            b"GM" => &mut self.kind,
-            b"SZ" => &mut self.size,
-            b"RE" => &mut self.result,
-            b"KM" => &mut self.komi,
-            b"RU" => &mut self.rules,
-            b"DT" => &mut self.date,
-            b"TM" => &mut self.time,
-            b"OT" => &mut self.overtime,
-            b"PB" => &mut self.names[0],
-            b"PW" => &mut self.names[1],
-            b"BR" => &mut self.ranks[0],
-            b"WR" => &mut self.ranks[1],
-            b"EV" => &mut self.event,
-            b"PC" => &mut self.place,
-            b"RO" => &mut self.round,
-            _ => return,
-        };
-        place.get_or_insert(property.value);
+        if let Some(place) = NAMES.iter().position(|name| **name == property.name) {
+            self.values[place].get_or_insert(property.value);
+        }
+    }
+
+    /// The value of a property, if it is there.
+    fn get(&self, name: &[u8; 2]) -> Option<&'a [u8]> {
+        self.values[NAMES.iter().position(|known| *known == name)?]
+    }
+
+    /// The ratings of Black and White.
+    pub fn ratings(&self) -> [Option<u16>; 2] {
+        [b"BR", b"WR"].map(|name| self.get(name).and_then(rating))
     }
 
     /// The size of the board, if it is a square one that can be read, of at most the 52 lines that
     /// SGF has letters for.
     pub fn size(&self) -> Option<usize> {
-        let Some(size) = self.size else { return Some(19) };
+        let Some(size) = self.get(b"SZ") else { return Some(19) };
         let number = |text: &[u8]| {
             std::str::from_utf8(text).ok()?.trim().parse::<usize>().ok().filter(|size| *size <= 52)
         };
@@ -74,7 +60,7 @@ impl<'a> Info<'a> {
 
     /// Whether it is Go, on a board of this size.
     pub fn check_kind(&self, size: usize) -> Result<(), Fault> {
-        let kind = self.kind.unwrap_or(b"1").trim_ascii();
+        let kind = self.get(b"GM").unwrap_or(b"1").trim_ascii();
         if kind != b"1" {
             let what = if kind == b"2" { ", which is Othello" } else { "" };
             return Err(Fault::other_game(format!(
@@ -93,14 +79,14 @@ impl<'a> Info<'a> {
             }
             None => Err(Fault::other_game(format!(
                 "its board is SZ[{}], not {size}x{size}",
-                shown(self.size.unwrap_or_default())
+                shown(self.get(b"SZ").unwrap_or_default())
             ))),
         }
     }
 
     /// What its rules say of suicide.
     pub fn suicide(&self) -> Suicide {
-        match letters_of(self.rules.unwrap_or_default()).as_slice() {
+        match letters_of(self.get(b"RU").unwrap_or_default()).as_slice() {
             b"nz" | b"newzealand" => Suicide::Legal,
             b"goe" | b"ing" | b"tromptaylor" | b"trompandtaylor" | b"tt" => Suicide::OfSeveral,
             _ => Suicide::Illegal,
@@ -110,7 +96,7 @@ impl<'a> Info<'a> {
     /// How it ended.
     pub fn outcome(&self) -> Result<Outcome, Fault> {
         let none = |detail: String| Fault::new(Reason::NoResult, detail);
-        match self.result.map(<[u8]>::trim_ascii) {
+        match self.get(b"RE").map(<[u8]>::trim_ascii) {
             None | Some(b"" | b"?") => Err(none(RESULT_IS_MISSING.to_owned())),
             Some(result) => outcome_of(result)
                 .ok_or_else(|| none(format!("its result is RE[{}]", shown(result)))),
@@ -119,23 +105,23 @@ impl<'a> Info<'a> {
 
     /// White's points, if they can be read.
     pub fn komi(&self) -> Option<Komi> {
-        std::str::from_utf8(self.komi?).ok()?.parse().ok()
+        std::str::from_utf8(self.get(b"KM")?).ok()?.parse().ok()
     }
 
     /// When it was played.
     pub fn date(&self) -> Option<Date> {
-        Date::of_tag(self.date?)
+        Date::of_tag(self.get(b"DT")?)
     }
 
     /// The names of Black and White, empty if not named.
     pub fn names(&self) -> [Cow<'a, str>; 2] {
-        self.names.map(|name| simple_text(name.unwrap_or_default()))
+        [b"PB", b"PW"].map(|name| simple_text(self.get(name).unwrap_or_default()))
     }
 
     /// What it says of the game beyond what counts.
     pub fn said(&self) -> Said<'a> {
         let text = |value: Option<&'a [u8]>| simple_text(value.unwrap_or_default());
-        let [event, site, round] = [self.event, self.place, self.round].map(text);
+        let [event, site, round] = [self.get(b"EV"), self.get(b"PC"), self.get(b"RO")].map(text);
         Said { facts: self.facts(Scored::Never), event, site, round }
     }
 
@@ -149,15 +135,16 @@ impl<'a> Info<'a> {
 
     /// How fast it was. Overtime is written in many ways: with it the time for the game doesn't say.
     fn time_class(&self) -> Option<TimeClass> {
-        let has_overtime = self.overtime.is_some_and(|overtime| !overtime.trim_ascii().is_empty());
-        self.time.filter(|_| !has_overtime).and_then(TimeClass::of_tag)
+        let has_overtime =
+            self.get(b"OT").is_some_and(|overtime| !overtime.trim_ascii().is_empty());
+        self.get(b"TM").filter(|_| !has_overtime).and_then(TimeClass::of_tag)
     }
 
     /// What filters judge.
     pub fn facts(&self, scored: Scored) -> GameFacts<'a> {
         GameFacts {
             players: self.names(),
-            ratings: self.ranks.map(|rank| rank.and_then(rating)),
+            ratings: self.ratings(),
             date: self.date(),
             time_class: self.time_class(),
             outcome: self

@@ -3,7 +3,10 @@
 use crate::shared::{Each, file, take, take_file, take_text};
 use std::io::Write;
 use std::path::PathBuf;
-use tabia_archives::{ArchiveError, IngestError, Options, ingest};
+use tabia_archives::{
+    ArchiveError, Checkpoint, GameRecord, GameSink, IngestError, IngestProgress, Options, Saver,
+    SourceCheckpoint, ingest, ingest_from,
+};
 use xxhash_rust::xxh3::xxh3_128;
 
 const GAMES: &str = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Event \"b\"]\n[Result \"0-1\"]\n\n1. d4 d5 0-1\n\n";
@@ -179,7 +182,7 @@ fn sources_are_kept_apart_and_text_without_games_among_them_is_an_error() {
 mod stopping {
     use super::*;
     use std::ops::ControlFlow;
-    use tabia_archives::{GameRecord, GameSink, IngestProgress, Observer, Origin};
+    use tabia_archives::{Observer, Origin};
 
     struct Full(u32);
 
@@ -215,4 +218,40 @@ mod stopping {
             assert!(matches!(result, Err(IngestError::Stopped)));
         }
     }
+}
+
+/// Keeps the first checkpoint.
+#[derive(Default)]
+struct First(Option<Checkpoint>);
+
+impl<S: GameSink> Saver<S> for First {
+    fn is_due(&self, _: &IngestProgress) -> bool {
+        self.0.is_none()
+    }
+
+    fn save(&mut self, checkpoint: &Checkpoint, _: &mut [&mut S], _: bool) -> Result<(), S::Error> {
+        self.0.get_or_insert_with(|| checkpoint.clone());
+        Ok(())
+    }
+}
+
+/// An archive that was read in part before an interruption, and waits for its turn, keeps where it
+/// was.
+#[test]
+fn an_archive_that_waits_is_read_on_where_it_was() {
+    let (folder, first) = file("a.pgn", GAMES.repeat(500).as_bytes());
+    let second = folder.path().join("b.pgn");
+    std::fs::write(&second, GAMES.repeat(500)).expect("a file");
+    let options = Options { chunk_bytes: 1_000, ..Options::default() };
+    let saved = |sources: Vec<SourceCheckpoint>, archives: &[PathBuf]| {
+        let (mut saver, mut sinks) = (First::default(), [Each(|_: u64, _: &GameRecord| {})]);
+        let from = Checkpoint { sources };
+        let done = ingest_from(from, archives, &options, &mut sinks, &mut (), Some(&mut saver));
+        done.unwrap_or_else(|error| panic!("{error}"));
+        saver.0.expect("a checkpoint").sources
+    };
+    let before = saved(Vec::new(), std::slice::from_ref(&second)).remove(0);
+    assert!(before.next.game > 0 && !before.is_done);
+    let after = saved(vec![SourceCheckpoint::default(), before.clone()], &[first, second]);
+    assert_eq!(after[1], before);
 }

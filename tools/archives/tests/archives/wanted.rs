@@ -56,7 +56,13 @@ fn filters_read_their_tags() {
     };
     let by =
         |name: &str, color| Filter { players: vec![name.parse().expect("a name")], color, ..all() };
-    let speed = |class| Filter { time_controls: vec![class], ..all() };
+    let speeds = |classes: &[TimeClass]| Filter { time_controls: classes.to_vec(), ..all() };
+    let speed = |class| speeds(&[class]);
+    let ended = |results: &[Outcome]| Filter { results: results.to_vec(), ..all() };
+    let either = |names: &[&str]| {
+        let players = names.iter().map(|name| name.parse().expect("a name"));
+        Filter { players: players.collect(), ..all() }
+    };
     let elo = "[WhiteElo \"2400\"]\n[blackelo \"2300\"]\n[Result \"1-0\"]";
     let dated = "[Date \"2019.12.31\"]\n[UTCDate \"2020.01.01\"]\n[Result \"1-0\"]";
     let names = "[White \"Carlsen,M\"]\n[Black \"M\u{fc}ller, Karsten\"]\n[Result \"1-0\"]";
@@ -77,6 +83,11 @@ fn filters_read_their_tags() {
         (by("m\u{fc}ller", Some(Side::First)), names, Some(Filtered::Color)),
         (by("Anand", None), names, Some(Filtered::Player)),
         (by("Anand", None), nothing, Some(Filtered::Player)),
+        (by("Anand", Some(Side::First)), names, Some(Filtered::Player)),
+        (either(&["Anand", "Carlsen"]), names, None),
+        (ended(&[Outcome::FirstWins]), nothing, None),
+        (ended(&[Outcome::Draw, Outcome::SecondWins]), nothing, Some(Filtered::Result)),
+        (speeds(&[TimeClass::Rapid, TimeClass::Blitz]), fast, None),
         (speed(TimeClass::Blitz), fast, None),
         (speed(TimeClass::Bullet), fast, Some(Filtered::TimeControl)),
         (speed(TimeClass::Bullet), nothing, Some(Filtered::TimeControl)),

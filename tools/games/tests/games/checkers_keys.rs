@@ -67,19 +67,6 @@ proptest! {
             prop_assert_eq!((game.key(), lines[0].key()), (image.key(), lines[1].key()));
         }
     }
-
-    /// Any code and any text find a legal move, or none.
-    #[test]
-    fn foreign_codes_and_texts_do_no_harm(code in any::<u16>(), text in "[0-9x:-]{0,12}") {
-        for game in [Checkers::english(), Checkers::international()] {
-            if let Some(played) = game.move_of_code(code) {
-                prop_assert_eq!(game.code(&played), code);
-            }
-            if let Ok(played) = game.parse_move(&text) {
-                prop_assert!(legal(&game).contains(&played));
-            }
-        }
-    }
 }
 
 /// Different positions have different keys, and their images none.

@@ -169,13 +169,6 @@ proptest! {
         compare(size, &picks, suicide)?;
     }
 
-    #[test]
-    fn any_text_is_a_position_or_an_error(text in "[0-9XO/ bw]{0,40}", size in 2usize..6) {
-        let start = Go::start(size, Symmetry::Board).expect("a size");
-        if let Ok(go) = start.set_up(&text) {
-            prop_assert_eq!(start.set_up(&go.setup()).map(|go| go.setup()), Ok(go.setup()));
-        }
-    }
 }
 
 fn nine() -> Go {

@@ -1,6 +1,18 @@
 //! The games: laws that hold in all of them, published counts, the specification's keys, models
 //! written apart, and texts. One program, so that it links once; each file has one subject.
 
+// With a game off, some of what the games' tests share has no user.
+#![cfg_attr(
+    not(all(
+        feature = "chess",
+        feature = "othello",
+        feature = "go",
+        feature = "draughts",
+        feature = "connect"
+    )),
+    allow(dead_code)
+)]
+
 #[cfg(feature = "draughts")]
 mod checkers_keys;
 #[cfg(feature = "draughts")]

@@ -219,16 +219,6 @@ proptest! {
             prop_assert!(board.moves_for(Stone::Black).is_empty() && board.moves_for(Stone::White).is_empty());
         }
     }
-
-    #[test]
-    fn any_text_is_read_or_refused(text: String, squares in "[XO*xo./ -]{60,70}[XOxo*; ]{0,3}", bytes: Vec<u8>) {
-        for text in [text, squares] {
-            if let Ok(game) = Othello::start().set_up(&text) {
-                prop_assert_eq!(position(&game.setup()).key(), game.key());
-            }
-        }
-        let _ = Othello::start().read_move(&bytes);
-    }
 }
 
 /// The four first moves are one, and lines go on from f5, as transcripts have it.
