@@ -49,7 +49,7 @@ struct Common {
     load: Load,
     /// Add a filter, for faster probes of absent positions
     ///
-    /// With it most probes for absent positions touch no row; 10 bits a position.
+    /// With it most probes for absent positions touch no row; two bytes a slot.
     #[arg(long, help_heading = headings::BOOK)]
     filter: bool,
     /// Memory to work with
