@@ -3,8 +3,7 @@
 
 use crate::error::{Error, Result};
 use crate::storage::{beside, resolve};
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
+use crate::unix::without_suffix;
 use std::path::{Path, PathBuf};
 
 /// One of the files of a book.
@@ -122,10 +121,8 @@ impl BookFiles {
 
     /// The book that a file with this path belongs to, if that is there: its mode is the file's.
     pub(crate) fn owner(file: &Path) -> Option<PathBuf> {
-        let name = file.as_os_str().as_bytes();
-        let owner = |one: BookFile| name.strip_suffix(one.suffix().as_bytes());
-        let owners = BookFile::ALL[1..].iter().filter_map(|one| owner(*one));
-        owners.map(|name| PathBuf::from(OsStr::from_bytes(name))).find(|book| book.is_file())
+        let owner = |one: &BookFile| without_suffix(file, one.suffix());
+        BookFile::ALL[1..].iter().filter_map(owner).find(|book| book.is_file())
     }
 }
 

@@ -32,12 +32,13 @@
 use memmap2::{Advice, Mmap};
 use rustix::fs::{CWD, OFlags, RenameFlags, SeekFrom, renameat_with, seek};
 use rustix::io::Errno;
+use std::ffi::OsStr;
 use std::fs::{File, Metadata, OpenOptions, Permissions};
 use std::io;
 use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The mode bit of unfinished files. On a regular file the sticky bit means nothing to Linux, so
 /// users' files don't have it; and since the call that makes a file sets it, no crash can leave one
@@ -83,6 +84,12 @@ pub fn names(file: &File) -> io::Result<u64> {
 /// Whether a path ends as one of a folder does.
 pub fn is_of_folder(path: &Path) -> bool {
     path.as_os_str().as_bytes().ends_with(b"/")
+}
+
+/// The path without this end of its name, if it has that.
+pub fn without_suffix(path: &Path, suffix: &str) -> Option<PathBuf> {
+    let name = path.as_os_str().as_bytes().strip_suffix(suffix.as_bytes())?;
+    Some(OsStr::from_bytes(name).into())
 }
 
 /// Options that refuse a symbolic link, and don't wait for the other end of a pipe.

@@ -6,10 +6,9 @@ use crate::error::{Context, Result};
 use crate::files::BookFile;
 use crate::format::Digest;
 use crate::storage::folder_of;
-use std::ffi::OsStr;
+use crate::unix::without_suffix;
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// The journals in a book's folder that hold additions to this very book, but have the name of
@@ -39,9 +38,8 @@ pub fn stray_journals(book: &Path, digest: Digest) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in folder.read_dir().at("read this folder", folder)? {
         let path = book.with_file_name(entry.at("read this folder", folder)?.file_name());
-        if let Some(owner) =
-            path.as_os_str().as_bytes().strip_suffix(BookFile::Journal.suffix().as_bytes())
-            && !Path::new(OsStr::from_bytes(owner)).exists()
+        if let Some(owner) = without_suffix(&path, BookFile::Journal.suffix())
+            && !owner.exists()
             && base_of(&path).is_ok_and(|base| base == Some(digest))
         {
             found.push(path);

@@ -53,6 +53,10 @@ fn every_error_names_its_file_and_what_is_wrong() {
             Error::DuplicateSource { path: path(), name: "x.pgn".into(), games: 3 },
             "the archive `x.pgn` (3 games) is in it already",
         ),
+        (
+            Error::LeftBehind { path: path(), file: "b.tabia-games".into() },
+            "b.tabia-games belongs to it",
+        ),
         (Error::NoTable { path: path(), table: TableKind::Moves }, "the book has no moves table"),
         (
             Error::NoColumn { path: path(), columns: [Column::RATINGS].into_iter().collect() },

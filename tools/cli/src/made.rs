@@ -128,6 +128,9 @@ pub struct MadeWhole {
     /// The file of games beside the book.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub games_file: Option<GameFileFacts>,
+    /// Which share of the hashes it holds, where that is said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub share: Option<String>,
     /// Tables of keys that collide, which are slow to look up.
     crowded: Vec<String>,
 }
@@ -137,7 +140,8 @@ impl MadeWhole {
     pub fn of_rows(header: &Header, path: &Path, console: &Console) -> Self {
         let crowded = crowded::tables(header);
         crowded::warn(console, path, &crowded);
-        Self { made: Made::new(header), games_file: None, crowded: crowded::names(&crowded) }
+        let crowded = crowded::names(&crowded);
+        Self { made: Made::new(header), games_file: None, share: None, crowded }
     }
 
     /// A book made of others; with warnings, also of what is missing beside it.

@@ -65,7 +65,7 @@ fn a_book_of_one_color_has_its_positions_moves_and_marks() {
         white.0.rows().iter().all(|row| row.counts().wins == 1)
             && black.0.rows().iter().all(|row| row.counts().losses == 1)
     );
-    let marks_of = |rows: &shared::Rows| {
+    let marks_of = |rows: &crate::shared::Rows| {
         rows.1.rows().iter().fold(Marks::empty(), |marks, row| marks | row.marks())
     };
     assert_eq!((marks_of(&white), marks_of(&black)), (Marks::GOOD | Marks::BRILLIANT, Marks::BAD));

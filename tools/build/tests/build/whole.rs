@@ -48,8 +48,8 @@ impl Shelf {
         assert_eq!(found.games.expect("games").found.games, count);
         let again = written(self.folder.path(), "again.pgn", &games(numbers, "again"));
         assert_eq!(counted(&add(&self.plan, &again, book).expect("nothing new")), (0, count));
-        let files = BookFiles::of(book).present();
-        let files: Vec<_> = files.map(|(file, _)| file).collect();
+        let files = BookFiles::of(book);
+        let files: Vec<_> = files.present().map(|(file, _)| file).collect();
         let expected = [BookFile::Book, BookFile::Journal, BookFile::Games, BookFile::Fingerprints];
         assert_eq!(files, expected);
     }

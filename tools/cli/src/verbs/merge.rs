@@ -93,7 +93,6 @@ enum Merged {
         books: u64,
         #[serde(flatten)]
         whole: MadeWhole,
-        share: String,
         seconds: f64,
     },
     Into {
@@ -144,12 +143,9 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
         .map_err(|error| explained(error, &books))?;
     drop(meter);
     note_ways(console, &books)?;
-    Ok(Merged::New {
-        books: books.len() as u64,
-        whole: MadeWhole::new(&made, output, console),
-        share: made.header.share.to_string(),
-        seconds: seconds(start.elapsed()),
-    })
+    let mut whole = MadeWhole::new(&made, output, console);
+    whole.share = Some(made.header.share.to_string());
+    Ok(Merged::New { books: books.len() as u64, whole, seconds: seconds(start.elapsed()) })
 }
 
 impl Merged {

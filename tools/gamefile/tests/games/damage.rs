@@ -3,8 +3,8 @@
 
 use crate::games::{games, published, write};
 use std::fs;
+use tabia::Env;
 use tabia::bytes::Memory;
-use tabia::{Env, Existing};
 use tabia_gamefile::{
     GameFile, GameFileError, GameSet, StoredGame, check_game_file, salvage_games,
 };

@@ -2,6 +2,7 @@
 //! alone: the valid ones hold what `games-answers.tsv` says, of each invalid one the rule is named
 //! that it breaks, and pairs merge into what they have to.
 
+use crate::games::published;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
