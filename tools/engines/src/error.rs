@@ -134,6 +134,14 @@ pub enum Error {
 }
 
 impl Error {
+    pub(crate) fn unexpected(engine: &str, said: &str, expected: &'static str) -> Self {
+        Self::Unexpected { engine: engine.to_owned(), said: shown(said), expected }
+    }
+
+    pub(crate) fn unsupported(engine: &str, what: impl Into<String>) -> Self {
+        Self::Unsupported { engine: engine.to_owned(), what: what.into() }
+    }
+
     /// Whether it is that no answer came in time.
     #[must_use]
     pub fn is_silence(&self) -> bool {

@@ -92,8 +92,7 @@ impl Gtp {
         patience: Duration,
     ) -> Result<(String, Duration), Error> {
         self.id = self.id % 999_999 + 1;
-        self.process.say(&format!("{} {command}", self.id))?;
-        let asked = Instant::now();
+        let asked = self.process.ask(&format!("{} {command}", self.id))?;
         let deadline = asked + patience;
         let (is_success, first) = loop {
             let line = self.process.line(asked, deadline)?;

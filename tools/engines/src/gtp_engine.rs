@@ -51,11 +51,6 @@ impl GtpEngine {
         Self { gtp, setup, komi, told: None, time: None, passes_by_itself: false }
     }
 
-    /// The GTP engine without its game.
-    pub fn gtp(&mut self) -> &mut Gtp {
-        &mut self.gtp
-    }
-
     /// What it makes of the end of a game, in the words of GTP: `W+7.5`, `0`.
     ///
     /// # Errors
@@ -104,9 +99,8 @@ impl GtpEngine {
 
     fn clear<G: Game>(&mut self, start: &G) -> Result<(), Error> {
         if start.set_up("startpos").map(|usual| usual.setup()) != Ok(start.setup()) {
-            let what =
-                "games that don't start from the usual position; give openings as moves".to_owned();
-            return Err(Error::Unsupported { engine: self.gtp.name().to_owned(), what });
+            let what = "games that don't start from the usual position; give openings as moves";
+            return Err(Error::unsupported(self.gtp.name(), what));
         }
         self.told = None;
         self.gtp.ask("clear_board")?;
@@ -115,8 +109,8 @@ impl GtpEngine {
     }
 
     fn set_time(&mut self, limit: &Limit, side: &str, own: Side) -> Result<(), Error> {
-        let Some(settings) = time_settings(limit)
-            .map_err(|what| Error::Unsupported { engine: self.gtp.name().to_owned(), what })?
+        let Some(settings) =
+            time_settings(limit).map_err(|what| Error::unsupported(self.gtp.name(), what))?
         else {
             return Ok(());
         };
@@ -138,9 +132,9 @@ impl<G: Game> Engine<G> for GtpEngine {
     }
 
     fn new_game(&mut self, start: &G) -> Result<(), Error> {
-        let size = board_size(start).ok_or_else(|| Error::Unsupported {
-            engine: self.gtp.name().to_owned(),
-            what: format!("GTP has no {}: give an engine that speaks UCI", start.name()),
+        let size = board_size(start).ok_or_else(|| {
+            let what = format!("GTP has no {}: give an engine that speaks UCI", start.name());
+            Error::unsupported(self.gtp.name(), what)
         })?;
         self.gtp.ask(&format!("boardsize {size}"))?;
         self.clear(start)?;
@@ -190,11 +184,7 @@ impl<G: Game> Engine<G> for GtpEngine {
     fn book_use(&mut self) -> Result<Option<BookUse>, Error> {
         let Some(text) = self.gtp.ask_if_known(BOOK)? else { return Ok(None) };
         let expected = "JSON such as {\"book_moves\":8,\"engine_moves\":20,\"engine_seconds\":1.5}";
-        let unexpected = |_| Error::Unexpected {
-            engine: self.gtp.name().to_owned(),
-            said: shown(&text),
-            expected,
-        };
+        let unexpected = |_| Error::unexpected(self.gtp.name(), &text, expected);
         serde_json::from_str(&text).map(Some).map_err(unexpected)
     }
 }

@@ -10,7 +10,7 @@
 //! Values are in hundredths of a point.
 
 use crate::answer::{Eval, Ranked, Ranking};
-use crate::error::{Error, shown};
+use crate::error::Error;
 use crate::gtp_engine::{GtpEngine, play};
 use std::time::{Duration, Instant};
 use tabia_games::gtp::{PASS, color, vertex};
@@ -42,7 +42,7 @@ impl GtpEngine {
             let what = format!(
                 "what a move is worth: it has neither `{SEARCH}` nor `{ESTIMATE}`; give an engine that speaks UCI, or one that has them"
             );
-            return Err(Error::Unsupported { engine: self.gtp.name().to_owned(), what });
+            return Err(Error::unsupported(self.gtp.name(), what));
         }
         let chosen = match self.gtp.knows(CHOOSE) {
             true => self.choose(position, among, count, patience)?,
@@ -89,11 +89,8 @@ impl GtpEngine {
                 }
             }
             if left.len() == before {
-                return Err(Error::Unexpected {
-                    engine: self.gtp.name().to_owned(),
-                    said: shown(&said),
-                    expected: "what it thinks of the moves that were asked for",
-                });
+                let expected = "what it thinks of the moves that were asked for";
+                return Err(Error::unexpected(self.gtp.name(), &said, expected));
             }
         }
         moves.truncate(count);
@@ -125,11 +122,8 @@ impl GtpEngine {
                 Some(place) => place,
                 None if said.eq_ignore_ascii_case(PASS) => 0,
                 None => {
-                    return Err(Error::Unexpected {
-                        engine: self.gtp.name().to_owned(),
-                        said: shown(said),
-                        expected: "one of the moves that were asked for",
-                    });
+                    let expected = "one of the moves that were asked for";
+                    return Err(Error::unexpected(self.gtp.name(), said, expected));
                 }
             };
             chosen.push(left.remove(place).1.clone());
@@ -150,11 +144,8 @@ impl GtpEngine {
         self.gtp.ask("undo")?;
         self.told = told;
         let first = color(position, Side::First);
-        let of_first = score(&said, first).ok_or_else(|| Error::Unexpected {
-            engine: self.gtp.name().to_owned(),
-            said: shown(&said),
-            expected: "a score such as B+3.5",
-        })?;
+        let of_first = score(&said, first)
+            .ok_or_else(|| Error::unexpected(self.gtp.name(), &said, "a score such as B+3.5"))?;
         Ok(if position.side() == Side::First { of_first } else { -of_first })
     }
 }

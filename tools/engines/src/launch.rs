@@ -120,7 +120,7 @@ impl Launch {
             let what = format!(
                 "`{command}` is a command of GTP, and it speaks UCI: set an option instead"
             );
-            return Err(Error::Unsupported { engine: uci.name().to_owned(), what });
+            return Err(Error::unsupported(uci.name(), what));
         }
         self.options.iter().try_for_each(|(name, value)| uci.set(name, value))?;
         uci.ready()?;
@@ -155,6 +155,6 @@ impl Launch {
     fn check_options(&self, engine: &str, speaks: &str) -> Result<(), Error> {
         let Some((name, _)) = self.options.first() else { return Ok(()) };
         let what = format!("{name} is an option of UCI, and it speaks {speaks}");
-        Err(Error::Unsupported { engine: engine.to_owned(), what })
+        Err(Error::unsupported(engine, what))
     }
 }

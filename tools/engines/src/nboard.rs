@@ -81,8 +81,7 @@ impl NBoard {
     pub fn ready(&mut self) -> Result<(), Error> {
         self.pings = self.pings % 999_999 + 1;
         let pong = format!("pong {}", self.pings);
-        self.process.say(&format!("ping {}", self.pings))?;
-        let asked = Instant::now();
+        let asked = self.process.ask(&format!("ping {}", self.pings))?;
         while self.next_line(asked, asked + self.patience)? != pong {}
         Ok(())
     }
@@ -99,10 +98,10 @@ impl NBoard {
                 self.depth = depth;
                 self.process.say(&format!("set depth {plies}"))
             }
-            None => Err(Error::Unsupported {
-                engine: self.name().to_owned(),
-                what: "a move without a depth after one with a depth: NBoard's protocol has no way back".to_owned(),
-            }),
+            None => Err(Error::unsupported(
+                self.name(),
+                "a move without a depth after one with a depth: NBoard's protocol has no way back",
+            )),
         }
     }
 
@@ -121,8 +120,7 @@ impl NBoard {
     /// If no answer comes.
     pub fn go(&mut self, patience: Duration) -> Result<Chosen, Error> {
         let (mut said, mut nodes, mut is_book) = (Vec::new(), Nodes::default(), false);
-        self.process.say("go")?;
-        let asked = Instant::now();
+        let asked = self.process.ask("go")?;
         loop {
             let line = self.next_line(asked, asked + patience)?;
             if let Some(answer) = line.strip_prefix("===") {
@@ -149,8 +147,7 @@ impl NBoard {
         patience: Duration,
     ) -> Result<(Vec<MoveEval>, Option<u64>), Error> {
         let (mut said, mut nodes) = (Vec::new(), Nodes::default());
-        self.process.say(&format!("hint {count}"))?;
-        let asked = Instant::now();
+        let asked = self.process.ask(&format!("hint {count}"))?;
         let mut thinking = None;
         loop {
             let line = self.next_line(asked, asked + patience)?;

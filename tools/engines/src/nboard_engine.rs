@@ -9,7 +9,7 @@
 
 use crate::answer::{Answer, Ending, Eval, Ranked, Ranking, Thought};
 use crate::engine::{Choice, Engine, Query};
-use crate::error::{Error, shown};
+use crate::error::Error;
 use crate::history::MoveHistory;
 use crate::limit::Limit;
 use crate::nboard::{Look, MoveEval, NBoard};
@@ -34,11 +34,6 @@ impl NBoardEngine {
         Self { nboard, setup }
     }
 
-    /// The engine without its game.
-    pub fn nboard(&mut self) -> &mut NBoard {
-        &mut self.nboard
-    }
-
     /// Gives it the last position of a game, and its limit.
     fn bring_up<G: Game>(&mut self, history: &MoveHistory<G>, limit: &Limit) -> Result<(), Error> {
         if limit.nodes.is_some() || limit.movetime.is_some() || limit.clock.is_some() {
@@ -51,11 +46,11 @@ impl NBoardEngine {
     }
 
     fn unsupported(&self, what: &str) -> Error {
-        Error::Unsupported { engine: self.nboard.name().to_owned(), what: what.to_owned() }
+        Error::unsupported(self.nboard.name(), what)
     }
 
     fn unexpected(&self, said: &str, expected: &'static str) -> Error {
-        Error::Unexpected { engine: self.nboard.name().to_owned(), said: shown(said), expected }
+        Error::unexpected(self.nboard.name(), said, expected)
     }
 
     /// What it thinks of a move, by the position behind it.

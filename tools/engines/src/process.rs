@@ -126,10 +126,10 @@ impl Process {
     /// If it has ended or doesn't read, or if the text is more than a line.
     pub fn say(&mut self, text: &str) -> Result<(), Error> {
         if text.chars().any(char::is_control) {
-            return Err(Error::Unsupported {
-                engine: self.name.clone(),
-                what: format!("`{}` is not one line", shown(text)),
-            });
+            return Err(Error::unsupported(
+                &self.name,
+                format!("`{}` is not one line", shown(text)),
+            ));
         }
         self.received = 0;
         match self.input.as_ref().map(|input| input.try_send(text.to_owned())) {
@@ -139,6 +139,14 @@ impl Process {
             }
             Some(Err(TrySendError::Disconnected(_))) | None => Err(self.ended()),
         }
+    }
+
+    /// Sends a line, and returns when that was.
+    ///
+    /// # Errors
+    /// As [`Process::say`].
+    pub fn ask(&mut self, text: &str) -> Result<Instant, Error> {
+        self.say(text).map(|()| Instant::now())
     }
 
     /// The next line that isn't blank, waited for until `deadline`; `asked` is when the waiting

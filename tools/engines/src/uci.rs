@@ -62,15 +62,11 @@ impl Uci {
         let process = Process::start(command, "quit")?;
         let mut uci =
             Self { process, name: None, author: None, options: Vec::new(), patience, lines: 1 };
-        uci.process.say("uci")?;
-        let asked = Instant::now();
+        let asked = uci.process.ask("uci")?;
         loop {
             let line = uci.process.line(asked, asked + patience)?;
-            match line
-                .text
-                .split_once(' ')
-                .map_or((line.text.as_str(), ""), |(word, rest)| (word, rest.trim()))
-            {
+            let (word, rest) = line.text.split_once(' ').unwrap_or((&line.text, ""));
+            match (word, rest.trim()) {
                 ("uciok", _) => break,
                 ("id", rest) => uci.id(rest),
                 ("option", rest) if uci.options.len() < MOST_OPTIONS => {
@@ -142,8 +138,7 @@ impl Uci {
     /// # Errors
     /// If it isn't ready in time.
     pub fn ready(&mut self) -> Result<(), Error> {
-        self.process.say("isready")?;
-        let asked = Instant::now();
+        let asked = self.process.ask("isready")?;
         while self.process.line(asked, asked + self.patience)?.text != "readyok" {}
         Ok(())
     }
@@ -185,10 +180,7 @@ impl Uci {
     /// # Errors
     /// If no answer comes.
     pub fn go(&mut self, limit: &Limit, patience: Duration) -> Result<Best, Error> {
-        self.say_lines_of(1)?;
-        self.process.forget();
-        self.process.say(&go(limit, &[]))?;
-        let asked = Instant::now();
+        let asked = self.search(&go(limit, &[]), 1)?;
         self.best(asked, asked + patience, &mut Ranking::new(1))
     }
 
@@ -206,10 +198,7 @@ impl Uci {
         patience: Duration,
     ) -> Result<(Vec<RankedMove>, Option<u64>), Error> {
         let count = self.most_lines().min(count).min(among.len()).max(1);
-        self.say_lines_of(count)?;
-        self.process.forget();
-        self.process.say(&go(limit, among))?;
-        let asked = Instant::now();
+        let asked = self.search(&go(limit, among), count)?;
         let mut ranking = Ranking::new(count);
         self.best(asked, asked + patience, &mut ranking)?;
         Ok(ranking.end())
@@ -223,13 +212,14 @@ impl Uci {
         }
     }
 
-    /// Tells it of how many moves to say lines, if that has changed.
-    fn say_lines_of(&mut self, count: usize) -> Result<(), Error> {
-        if self.lines != count {
-            self.set(MULTI_PV, &count.to_string())?;
-            self.lines = count;
+    /// Has it search, and say lines of this many moves; when it was told.
+    fn search(&mut self, line: &str, lines: usize) -> Result<Instant, Error> {
+        if self.lines != lines {
+            self.set(MULTI_PV, &lines.to_string())?;
+            self.lines = lines;
         }
-        Ok(())
+        self.process.forget();
+        self.process.ask(line)
     }
 
     /// Its best move after it has thought for so long, without any other limit.
@@ -237,10 +227,7 @@ impl Uci {
     /// # Errors
     /// If no answer comes.
     pub fn analyze(&mut self, time: Duration, patience: Duration) -> Result<Best, Error> {
-        self.say_lines_of(1)?;
-        self.process.forget();
-        self.process.say("go infinite")?;
-        let asked = Instant::now();
+        let asked = self.search("go infinite", 1)?;
         std::thread::sleep(time);
         self.stop()?;
         self.best(asked, asked + time + patience, &mut Ranking::new(1))

@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, Ranked, Ranking, Thought};
 use crate::engine::{Choice, Engine, Query};
-use crate::error::{Error, shown};
+use crate::error::Error;
 use crate::history::MoveHistory;
 use crate::uci::Uci;
 use std::time::Instant;
@@ -29,20 +29,11 @@ impl UciEngine {
         Self { uci, is_chess960: false }
     }
 
-    /// The UCI engine without its game.
-    pub fn uci(&mut self) -> &mut Uci {
-        &mut self.uci
-    }
-
     /// Gives it the last position of a game.
     fn set_position<G: Game>(&mut self, history: &MoveHistory<G>) -> Result<(), Error> {
         let moves = history.replay().map(|(before, played)| before.coordinates(played));
         let moves: Vec<String> = moves.collect();
         self.uci.position(setup(history.start()).as_deref(), moves)
-    }
-
-    fn unexpected(&self, said: &str, expected: &'static str) -> Error {
-        Error::Unexpected { engine: self.uci.name().to_owned(), said: shown(said), expected }
     }
 
     /// Sets which castling is played, if that has changed.
@@ -116,7 +107,8 @@ impl<G: Game> Engine<G> for UciEngine {
             let (ranked, looked_at) = self.uci.go_among(&words, more, limit, patience)?;
             nodes = looked_at.map(|more| more.saturating_add(nodes.unwrap_or(0))).or(nodes);
             let Some(first) = ranked.first() else {
-                return Err(self.unexpected("no score", "a score of a move that was asked for"));
+                let expected = "a score of a move that was asked for";
+                return Err(Error::unexpected(self.uci.name(), "no score", expected));
             };
             let first = first.text.clone();
             for one in ranked {
@@ -128,7 +120,8 @@ impl<G: Game> Engine<G> for UciEngine {
                 moves.push(Ranked { played, eval, depth, sure: eval.ending() });
             }
             if words.len() == left.len() {
-                return Err(self.unexpected(&first, "one of the moves that were asked for"));
+                let expected = "one of the moves that were asked for";
+                return Err(Error::unexpected(self.uci.name(), &first, expected));
             }
         }
         Ok(Ranking { moves, took: asked.elapsed(), nodes })

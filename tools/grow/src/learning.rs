@@ -16,7 +16,8 @@
 //!   suffice. If a count would become too large, all counts of the position are halved.
 //! - *Which moves.* Those that the book's side played and the book knows; how much the i-th of n of
 //!   them is scaled says [`Scaling`].
-//! - *Once.* A game is learned once, however often it is read: [`LearnedList`].
+//! - *Once.* A game is learned once, however often it is read: a list beside the overlay says which
+//!   were.
 //!
 //! A position behind a move may be reached by others too, whose other positions are then still
 //! unscaled: rules that compare the numbers of games behind moves (`by=positions`), and not their
@@ -25,7 +26,6 @@
 mod book_moves;
 mod error;
 mod learned_list;
-mod lessons;
 mod lost_games;
 mod overlay;
 mod scaling;
@@ -33,15 +33,16 @@ mod summary;
 
 pub use book_moves::BookMoves;
 pub use error::LearnError;
-pub use learned_list::{LearnedList, Occurrences};
-pub use lessons::Lessons;
+use learned_list::LearnedList;
+pub use learned_list::Occurrences;
 pub use lost_games::{LostGame, LostGames, Whose};
 pub use overlay::Overlay;
 pub use scaling::{COPIES, Scaling, Shape};
 pub use summary::{Span, Summary};
 
 use scaling::Mover;
-use tabia::{Book, Counts, Key, MoveRow, PositionRow, Row, TableKind};
+use std::path::Path;
+use tabia::{Book, Counts, Env, Key, MoveRow, PositionRow, Row, TableKind};
 use tabia_games::{Game, Node};
 
 /// What came of a lost game.
@@ -75,41 +76,73 @@ struct BookMove<G> {
     after: Node<G>,
 }
 
-/// Learns a game that the book's side lost, as one batch of the overlay's journal, which is durable
-/// then. The same games in the same order make the same overlay, byte by byte.
-///
-/// # Errors
-/// Those of reading the book and of writing the overlay and the list.
-pub fn learn<G: Game>(
-    start: &G,
-    book: &Book,
-    overlay: &mut Overlay<'_>,
-    list: &mut LearnedList,
-    game: &LostGame,
-    scaling: &Scaling,
-) -> Result<Lesson, LearnError> {
-    if list.knows(game.digest) {
-        return Ok(Lesson::Known);
+/// An overlay that learns games one after the other, each once.
+pub struct Lessons<'a> {
+    book: &'a Book,
+    overlay: Overlay<'a>,
+    list: LearnedList,
+    scaling: Scaling,
+}
+
+impl<'a> Lessons<'a> {
+    /// Opens the overlay of a book, with the list of what it has learned beside it.
+    ///
+    /// # Errors
+    /// As [`Overlay::open`]; [`LearnError::NoList`] if something was learned and there is no list;
+    /// [`LearnError::InTheWay`]; the system's.
+    pub fn open(
+        env: Env<'a>,
+        path: &Path,
+        book: &'a Book,
+        scaling: Scaling,
+    ) -> Result<Self, LearnError> {
+        let overlay = Overlay::open(env, path, book)?;
+        let list = LearnedList::open(path, overlay.sequence())?;
+        Ok(Self { book, overlay, list, scaling })
     }
-    let by_line = overlay.header().keyed == tabia::Keyed::Line;
-    let start = Node::start(start.clone(), by_line);
-    if game.plies.first().is_some_and(|&(key, _)| key != start.key) {
-        return Ok(Lesson::SetUp);
+
+    /// The book that the overlay is laid over.
+    #[must_use]
+    pub fn book(&self) -> &'a Book {
+        self.book
     }
-    let played = book_moves(start, book, game)?;
-    if played.is_empty() {
-        return Ok(Lesson::OutOfBook);
+
+    /// The overlay.
+    #[must_use]
+    pub fn overlay(&self) -> &Overlay<'a> {
+        &self.overlay
     }
-    let mut learned = Learned { moves: played.len() as u32, ..Learned::default() };
-    for (place, made) in (1..).zip(&played) {
-        let is_new = copy(book, overlay, &made.before)?;
-        learned.positions += u64::from(is_new);
-        let shares = scaling.shares(place, learned.moves);
-        learned.rows += scale(overlay, made, |counts, mover| shares.of_lost(counts, mover))?;
+
+    /// Learns a game that the book's side lost, as one batch of the overlay's journal, which is
+    /// durable then. The same games in the same order make the same overlay, byte by byte.
+    ///
+    /// # Errors
+    /// Those of reading the book and of writing the overlay and the list.
+    pub fn learn<G: Game>(&mut self, start: &G, game: &LostGame) -> Result<Lesson, LearnError> {
+        if self.list.knows(game.digest) {
+            return Ok(Lesson::Known);
+        }
+        let by_line = self.overlay.header().keyed == tabia::Keyed::Line;
+        let start = Node::start(start.clone(), by_line);
+        if game.plies.first().is_some_and(|&(key, _)| key != start.key) {
+            return Ok(Lesson::SetUp);
+        }
+        let played = book_moves(start, self.book, game)?;
+        if played.is_empty() {
+            return Ok(Lesson::OutOfBook);
+        }
+        let mut learned = Learned { moves: played.len() as u32, ..Learned::default() };
+        let overlay = &mut self.overlay;
+        for (place, made) in (1..).zip(&played) {
+            let is_new = copy(self.book, overlay, &made.before)?;
+            learned.positions += u64::from(is_new);
+            let shares = self.scaling.shares(place, learned.moves);
+            learned.rows += scale(overlay, made, |counts, mover| shares.of_lost(counts, mover))?;
+        }
+        self.list.begin(overlay.sequence() + 1, game.digest)?;
+        overlay.commit()?;
+        Ok(Lesson::Learned(learned))
     }
-    list.begin(overlay.sequence() + 1, game.digest)?;
-    overlay.commit()?;
-    Ok(Lesson::Learned(learned))
 }
 
 /// The moves of the game that its book's side played from the book, in order.

@@ -106,35 +106,27 @@ mod tests {
 
     #[test]
     fn chess_ends_by_all_its_rules() {
-        assert_eq!(
-            end("startpos", "f3 e5 g4 Qh4#"),
-            Some((Outcome::SecondWins, EndReason::Checkmate))
-        );
-        assert_eq!(
-            end("7k/5Q2/8/8/8/8/8/K7 b - - 0 1", ""),
-            Some((Outcome::Draw, EndReason::Stalemate))
-        );
-        assert_eq!(
-            end("7k/8/8/8/8/8/8/KN6 b - - 0 1", ""),
-            Some((Outcome::Draw, EndReason::Material))
-        );
-        assert_eq!(
-            end("7k/8/8/8/8/8/8/KR6 w - - 99 80", "Rb2"),
-            Some((Outcome::Draw, EndReason::FiftyMoves))
-        );
-        assert_eq!(end("7k/8/8/8/8/8/8/KR6 w - - 98 80", "Rb2"), None);
-        assert_eq!(
-            end("6k1/5ppp/8/8/8/8/8/KR6 w - - 99 80", "Rb8#"),
-            Some((Outcome::FirstWins, EndReason::Checkmate)),
-            "mate comes first"
-        );
-        assert_eq!(end("startpos", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1"), None);
-        assert_eq!(
-            end("startpos", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8"),
-            Some((Outcome::Draw, EndReason::Repetition))
-        );
+        let (won, drawn) =
+            (|side, reason| Some((side, reason)), |reason| Some((Outcome::Draw, reason)));
         let long = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4 Nbd7";
-        assert_eq!(end("startpos", long), Some((Outcome::Draw, EndReason::PlyLimit)));
+        for (setup, moves, wanted) in [
+            ("startpos", "f3 e5 g4 Qh4#", won(Outcome::SecondWins, EndReason::Checkmate)),
+            ("7k/5Q2/8/8/8/8/8/K7 b - - 0 1", "", drawn(EndReason::Stalemate)),
+            ("7k/8/8/8/8/8/8/KN6 b - - 0 1", "", drawn(EndReason::Material)),
+            ("7k/8/8/8/8/8/8/KR6 w - - 99 80", "Rb2", drawn(EndReason::FiftyMoves)),
+            ("7k/8/8/8/8/8/8/KR6 w - - 98 80", "Rb2", None),
+            // Mate comes first.
+            (
+                "6k1/5ppp/8/8/8/8/8/KR6 w - - 99 80",
+                "Rb8#",
+                won(Outcome::FirstWins, EndReason::Checkmate),
+            ),
+            ("startpos", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1", None),
+            ("startpos", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8", drawn(EndReason::Repetition)),
+            ("startpos", long, drawn(EndReason::PlyLimit)),
+        ] {
+            assert_eq!(end(setup, moves), wanted, "{setup} {moves}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `tabia grow`: a book that extends itself by an engine.
 
 mod games;
-mod told;
+mod report;
 
 pub use games::lines as game_lines;
 
@@ -23,9 +23,8 @@ use tabia_engines::{Command, EvalUnit};
 use tabia_games::{Game, Known, Side, WithGame};
 use tabia_grow::{
     Budget, EngineWorker, EvalFact, Greeting, GrowingBook, Method, Plan, Progress, RemoteWorker,
-    Stop, Watch, Worker, grow,
+    Report, Stop, Watch, Worker, grow,
 };
-use told::Told;
 
 /// Let a book extend itself by what an engine finds
 ///
@@ -315,8 +314,8 @@ impl WithGame for Growing<'_> {
                 grow(&Disk, &mut book, opening, &plan, workers, &watch)?
             }
         };
-        let told = Told::of(&grown, &args.book, &plan, &root, searching);
-        told.print(self.console, args.json)?;
+        let report = Report::new(&grown, &args.book, &plan, &root, searching);
+        report::print(&report, self.console, args.json)?;
         match grown.1 {
             Stop::Asked => Err(Failure::Stopped(
                 "interrupted: what was expanded is in the book, and the same command goes on"
@@ -372,7 +371,7 @@ impl Watch for Watching<'_> {
             .or(budget.positions.map(|most| (grown.positions, most)))
             .or(budget.time.map(time))
             .unwrap_or((grown.expansions, 0));
-        self.meter.growing(done, total, || told::facts(progress));
+        self.meter.growing(done, total, || report::facts(progress));
         !interrupt::wanted()
     }
 

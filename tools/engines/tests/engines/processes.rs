@@ -19,47 +19,27 @@ fn first_thought(
     engine.think(&MoveHistory::new(Chess::start()), &Limit::default(), patience)
 }
 
+/// One that dies says how and what it said last; one that hangs, or says much without an answer, is
+/// waited for and no longer.
 #[test]
-fn one_that_dies_says_how_and_what_it_said_last() {
-    let error = first_thought("uci chess crash@1", LONG).unwrap_err();
-    assert!(matches!(error, Error::Ended { .. }), "{error}");
-    let text = error.to_string();
-    assert!(
-        text.contains("exit status: 3")
-            && text.contains("out of cheese")
-            && text.contains("readyok"),
-        "{text}"
-    );
-}
-
-#[test]
-fn one_that_closes_its_output_has_ended() {
-    assert!(matches!(first_thought("uci chess close@1", LONG), Err(Error::Ended { .. })));
-}
-
-#[test]
-fn one_that_hangs_is_waited_for_and_no_longer() {
-    let error = first_thought("uci chess hang@1", SHORT).unwrap_err();
-    assert!(error.is_silence(), "{error}");
-    assert!(error.to_string().contains("0.3 s"), "{error}");
-}
-
-#[test]
-fn one_that_says_much_without_an_answer_is_as_silent() {
-    assert!(first_thought("uci chess flood@1", SHORT).unwrap_err().is_silence());
-}
-
-#[test]
-fn a_line_without_end_is_a_flood() {
-    let error = first_thought("uci chess longline@1", LONG).unwrap_err();
-    assert!(matches!(error, Error::Flood { what: "a line", .. }), "{error}");
-}
-
-#[test]
-fn bytes_that_are_no_text() {
-    let error = first_thought("uci chess binary@1", LONG).unwrap_err();
-    assert!(matches!(error, Error::NotText { .. }), "{error}");
-    assert!(error.to_string().contains("bestmove"), "{error}");
+fn what_it_does_wrong_is_an_error_that_says_so() {
+    let has_ended = |error: &Error| matches!(error, Error::Ended { .. });
+    let is_flood = |error: &Error| matches!(error, Error::Flood { what: "a line", .. });
+    let is_no_text = |error: &Error| matches!(error, Error::NotText { .. });
+    type Case<'a> = (&'a str, Duration, fn(&Error) -> bool, &'a [&'a str]);
+    let cases: [Case; 6] = [
+        ("crash@1", LONG, has_ended, &["exit status: 3", "out of cheese", "readyok"]),
+        ("close@1", LONG, has_ended, &[]),
+        ("hang@1", SHORT, Error::is_silence, &["0.3 s"]),
+        ("flood@1", SHORT, Error::is_silence, &[]),
+        ("longline@1", LONG, is_flood, &[]),
+        ("binary@1", LONG, is_no_text, &["bestmove"]),
+    ];
+    for (fault, patience, is_it, said) in cases {
+        let error = first_thought(&format!("uci chess {fault}"), patience).unwrap_err();
+        let text = error.to_string();
+        assert!(is_it(&error) && said.iter().all(|part| text.contains(part)), "{fault}: {text}");
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use tabia_archives::Options;
 use tabia_build::{ArchiveList, BuildPlan};
 use tabia_games::{Chess, Game, Known, Node, Side};
 use tabia_grow::learning::{
-    LearnError, Learned, LearnedList, Lesson, LostGames, Overlay, Scaling, Whose, learn,
+    LearnError, Learned, Lesson, Lessons, LostGames, Overlay, Scaling, Whose,
 };
 use tabia_play::choice::{Books, GameHistory, Limits, Player, RuleSpec, Seed};
 
@@ -48,14 +48,9 @@ impl Shelf {
         if !path.exists() {
             Overlay::create(&Env::default(), &path, &book).unwrap();
         }
-        let mut overlay = Overlay::open(Env::default(), &path, &book).unwrap();
-        let mut list = LearnedList::open(&path, overlay.sequence()).unwrap();
-        let games = &lost.games[..lost.games.len() - left];
-        let learn = |game| {
-            let scaling = Scaling::default();
-            learn(&Chess::start(), &book, &mut overlay, &mut list, game, &scaling).unwrap()
-        };
-        games.iter().map(learn).collect()
+        let mut lessons = Lessons::open(Env::default(), &path, &book, Scaling::default()).unwrap();
+        let games = lost.games[..lost.games.len() - left].iter();
+        games.map(|game| lessons.learn(&Chess::start(), game).unwrap()).collect()
     }
 
     /// All bytes of an overlay, its journal and its list.

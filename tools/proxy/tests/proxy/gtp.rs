@@ -17,18 +17,8 @@ fn with(settings: BookSettings, script: &str) {
 }
 
 const BEGIN: &str = "
-    G boardsize 9
-    > boardsize 9
-    E =
-    < =
-    E
-    <
-    G clear_board
-    > clear_board
-    E =
-    < =
-    E
-    <
+    G= boardsize 9
+    G= clear_board
     ";
 
 fn go(script: &str) {
@@ -38,58 +28,30 @@ fn go(script: &str) {
 #[test]
 fn a_move_of_the_book_is_played_in_the_engine() {
     go("
-        G 1 genmove b # the first
+        G! 1 genmove b # the first
         > play b E5
-        E =
-        E
         < =1 E5
         <
-        G play W c5
-        > play W c5
-        E = 
-        < =
-        E
-        <
-        G genmove BLACK
+        G= play W c5
+        G! genmove BLACK
         > play b E3
-        E = 
-        E
         < = E3
         <
-        G 2 genmove w
-        > 2 genmove w
-        E =2 D4
-        < =2 D4
-        E
-        <
-        G tabia-book
+        G> 2 genmove w
+        E< =2 D4
+        E<
+        G! tabia-book
         > protocol_version
-        E = 2
-        E
         < = {\"book_moves\":2,\"engine_moves\":1,\"engine_seconds\":0.002}
         <
-        G undo
-        > undo
-        E =
-        < =
-        E
-        <
-        G undo
-        > undo
-        E =
-        < =
-        E
-        <
-        G reg_genmove b
+        G= undo
+        G= undo
+        G! reg_genmove b
         > protocol_version
-        E = 2
-        E
         < = E3
         <
-        G genmove b
+        G! genmove b
         > play b E3
-        E =
-        E
         < = E3
         <
         ");
@@ -104,14 +66,10 @@ fn a_refused_move_is_the_engines_to_make() {
         E
         ! the engine refuses the book's move (illegal move): it decides itself
         > 5 genmove b
-        E =5 resign
-        < =5 resign
-        E
-        <
-        G tabia-why
+        E< =5 resign
+        E<
+        G! tabia-why
         > protocol_version
-        E = 2
-        E
         < = the engine refused the book's move
         <
         ");
@@ -120,48 +78,33 @@ fn a_refused_move_is_the_engines_to_make() {
 #[test]
 fn our_commands_are_known() {
     go("
-        G 1 list_commands
-        > 1 list_commands
-        E =1 name
-        < =1 name
-        E genmove
-        < genmove
+        G> 1 list_commands
+        E< =1 name
+        E< genmove
         E
         < tabia-book
         < tabia-option
         < tabia-seed
         < tabia-why
         <
-        G 4 tabia-seed 7
+        G! 4 tabia-seed 7
         > protocol_version
-        E = 2
-        E
         < =4
         <
-        G tabia-seed much
+        G! tabia-seed much
         > protocol_version
-        E = 2
-        E
         < ? tabia-seed takes a number
         <
-        G known_command tabia-why
+        G! known_command tabia-why
         > protocol_version
-        E = 2
-        E
         < = true
         <
-        G known_command name
-        > known_command name
-        E = true
-        < = true
-        E
-        <
-        G
-        >
-        G # nothing
-        > # nothing
-        E a word in between
-        < a word in between
+        G> known_command name
+        E< = true
+        E<
+        G>
+        G> # nothing
+        E< a word in between
         ");
 }
 
@@ -224,61 +167,32 @@ impl SetUpWith for Go {
 #[test]
 fn moves_of_analysing_engines_are_followed() {
     go("
-        G lz-genmove_analyze b 50
+        G! lz-genmove_analyze b 50
         > play b E5
-        E =
-        E
         < =
         < play E5
         <
-        G play w g5
-        > play w g5
-        E =
-        < =
-        E
-        <
-        G 3 kata-genmove_analyze
-        > 3 kata-genmove_analyze
-        E =3
-        < =3
-        E info move C3 visits 3
-        < info move C3 visits 3
-        E play C3
-        < play C3
-        E
-        <
-        G undo
-        > undo
-        E =
-        < =
-        E
-        <
-        G tabia-book
+        G= play w g5
+        G> 3 kata-genmove_analyze
+        E< =3
+        E< info move C3 visits 3
+        E< play C3
+        E<
+        G= undo
+        G! tabia-book
         > protocol_version
-        E = 2
-        E
         < = {\"book_moves\":1,\"engine_moves\":1,\"engine_seconds\":0.004}
         <
-        G lz-analyze 50
-        > lz-analyze 50
-        E =
-        < =
-        E info move D4
-        < info move D4
-        G name
-        > name
-        E
-        <
-        E = Leela
-        < = Leela
-        E
-        <
-        G kgs-genmove_cleanup b
-        > kgs-genmove_cleanup b
-        E = pass
-        < = pass
-        E
-        <
+        G> lz-analyze 50
+        E< =
+        E< info move D4
+        G> name
+        E<
+        E< = Leela
+        E<
+        G> kgs-genmove_cleanup b
+        E< = pass
+        E<
         ");
 }
 
@@ -315,40 +229,21 @@ fn othello_is_played_with_capital_letters() {
     let (_folder, stack) = stack(&start, &["f5 d6 c3"]);
     Scene::new(Gtp::new(settings(), start), &stack).follow(
         "
-        G genmove b
+        G! genmove b
         > play b F5
-        E =
-        E
         < = F5
         <
-        G genmove w
+        G! genmove w
         > play w D6
-        E =
-        E
         < = D6
         <
-        G genmove w
-        > genmove w
-        E ? wrong color
-        < ? wrong color
-        E
-        <
-        G undo
-        > undo
-        E =
-        < =
-        E
-        <
-        G play w d6
-        > play w d6
-        E =
-        < =
-        E
-        <
-        G genmove b
+        G> genmove w
+        E< ? wrong color
+        E<
+        G= undo
+        G= play w d6
+        G! genmove b
         > play b C3
-        E =
-        E
         < = C3
         <
         ",
@@ -361,40 +256,21 @@ fn draughts_are_played_by_who_moves_first_and_captures_by_their_way() {
     let (_folder, stack) = stack(&start, &["11-15 22-18 15x22 25x18"]);
     Scene::new(Gtp::new(settings(), start), &stack).follow(
         "
-        G genmove black
+        G! genmove black
         > play b 11-15
-        E =
-        E
         < = 11-15
         <
-        G play white 22-18
-        > play white 22-18
-        E =
-        < =
-        E
-        <
-        G genmove w
-        > genmove w
-        E ? black is to move
-        < ? black is to move
-        E
-        <
-        G reg_genmove b
+        G= play white 22-18
+        G> genmove w
+        E< ? black is to move
+        E<
+        G! reg_genmove b
         > protocol_version
-        E = 2
-        E
         < = 15x22
         <
-        G play b 15X22
-        > play b 15X22
-        E =
-        < =
-        E
-        <
-        G genmove w
+        G= play b 15X22
+        G! genmove w
         > play w 25x18
-        E =
-        E
         < = 25x18
         <
         ",
@@ -412,22 +288,16 @@ fn draughts_are_played_by_who_moves_first_and_captures_by_their_way() {
 #[test]
 fn options_are_set_and_told() {
     go("
-        G 3 tabia-option BookMinGames 9
+        G! 3 tabia-option BookMinGames 9
         > protocol_version
-        E = 2
-        E
         < =3
         <
-        G tabia-option bookmingames
+        G! tabia-option bookmingames
         > protocol_version
-        E = 2
-        E
         < = 9
         <
-        G tabia-option
+        G! tabia-option
         > protocol_version
-        E = 2
-        E
         < = OwnBook true
         < BookFile book.tabia
         < BookFirst <empty>
@@ -439,22 +309,15 @@ fn options_are_set_and_told() {
         < BookSeed 0
         < BookAvoidRepetition false
         <
-        G genmove b
-        > genmove b
-        E = A1
-        < = A1
-        E
-        <
-        G tabia-option BookPonder true
+        G> genmove b
+        E< = A1
+        E<
+        G! tabia-option BookPonder true
         > protocol_version
-        E = 2
-        E
         < ? `BookPonder` is no option: give one of OwnBook, BookFile, BookFirst, BookOverlay, BookRule, BookDepth, BookMaxOut, BookMinGames, BookSeed, BookAvoidRepetition
         <
-        G tabia-option BookRule nonsense
+        G! tabia-option BookRule nonsense
         > protocol_version
-        E = 2
-        E
         < ? `nonsense` is no rule...
         <
         ");
@@ -477,12 +340,9 @@ fn the_book_can_be_limited() {
     with(
         BookSettings { plies: Some(0), ..settings() },
         "
-        G genmove b
-        > genmove b
-        E = A1
-        < = A1
-        E
-        <
+        G> genmove b
+        E< = A1
+        E<
         ",
     );
 }

@@ -18,44 +18,31 @@ const GAME: &str = "(;GM[Othello]PC[NBoard]PB[a]PW[b]RE[?]TI[5:00//2:00]TY[8]BO[
 fn a_move_of_the_book_comes_at_once() {
     let report = with(
         "
-        G nboard 2
-        > nboard 2
-        E set myname mock
-        < set myname mock
-        G set game GAME;)
-        > set game GAME;)
-        G ping 1
-        > ping 1
-        E pong 1
-        < pong 1
+        G> nboard 2
+        E< set myname mock
+        G> set game GAME;)
+        G> ping 1
+        E< pong 1
         G go
         < status tabia book F5...
         < === F5
-        G move F5/0.0/0.01
-        > move F5/0.0/0.01
-        G move d6
-        > move d6
+        G> move F5/0.0/0.01
+        G> move d6
         G go
         < status tabia book C3...
         < === C3
-        G set game GAMEB[F5//1.2]W[D6/2.5];)
-        > set game GAMEB[F5//1.2]W[D6/2.5];)
+        G> set game GAMEB[F5//1.2]W[D6/2.5];)
         G go
         < status tabia book C3...
         < === C3
         G move e3
         > move e3
         ! `e3` is not legal here: the engine decides
-        G go
-        > go
-        E status thinking
-        < status thinking
-        E === E3/1.0/2.0
-        < === E3/1.0/2.0
-        G hint 3
-        > hint 3
-        E search E3 1.0 0 5
-        < search E3 1.0 0 5
+        G> go
+        E< status thinking
+        E< === E3/1.0/2.0
+        G> hint 3
+        E< search E3 1.0 0 5
         ",
     );
     let all = report.all;
@@ -69,19 +56,13 @@ fn a_move_of_the_book_comes_at_once() {
 fn an_answer_waits_for_the_pong() {
     with(
         "
-        G set game GAMEB[F5]W[F4];)
-        > set game GAMEB[F5]W[F4];)
+        G> set game GAMEB[F5]W[F4];)
+        G> go
+        G> ping 7
+        G> set game GAME;)
+        G> ping 8
         G go
-        > go
-        G ping 7
-        > ping 7
-        G set game GAME;)
-        > set game GAME;)
-        G ping 8
-        > ping 8
-        G go
-        E pong 7
-        < pong 7
+        E< pong 7
         E pong 8
         < pong 8
         < status tabia book F5...
@@ -100,10 +81,8 @@ fn what_isnt_known_is_the_engines() {
         G set game (;GM[Othello]BO[10 ---];)
         > set game (;GM[Othello]BO[10 ---];)
         ! the board `10 ---` is not of 8x8: the engine decides
-        G go
-        > go
-        E ===PA
-        < ===PA
+        G> go
+        E< ===PA
         G set game GAMEB[A1];)
         > set game GAMEB[A1];)
         ! `A1` of the game is not legal: the engine decides

@@ -149,17 +149,13 @@ fn an_engine_that_talks_on_is_stopped() {
     assert!(played.notes[0].contains("was stopped"), "{:?}", played.notes);
 }
 
-/// GTP has no way to break a command off: what was asked before `quit` is answered, however long it
-/// takes.
-#[test]
-fn an_engine_may_answer_before_it_ends() {
+/// What a GUI hears that says this to a GTP engine of Othello, and goes.
+fn heard(script: &str, from_gui: &'static str) -> String {
     let start = Othello::start();
     let (_folder, stack) = stack(&start, &["f5 d6"]);
-    let script = "while read -r line; do case $line in final*) sleep 6; echo '= B+3'; echo;; quit) echo =; echo; exit 0;; esac; done";
     let written = Written::default();
-    let from_gui = &b"final_score\nquit\n"[..];
     let ends = Ends {
-        from_gui,
+        from_gui: from_gui.as_bytes(),
         to_gui: written.clone(),
         log: Log::none(),
         note: Box::new(|note: &str| panic!("{note}")),
@@ -168,7 +164,15 @@ fn an_engine_may_answer_before_it_ends() {
     };
     let mut gtp = Gtp::new(settings(), start.clone());
     play(engine(script), &mut gtp, stack, (&start, &settings().rule), ends).unwrap();
-    assert_eq!(written.text(), "= B+3\n\n=\n\n");
+    written.text()
+}
+
+/// GTP has no way to break a command off: what was asked before `quit` is answered, however long it
+/// takes.
+#[test]
+fn an_engine_may_answer_before_it_ends() {
+    let script = "while read -r line; do case $line in final*) sleep 6; echo '= B+3'; echo;; quit) echo =; echo; exit 0;; esac; done";
+    assert_eq!(heard(script, "final_score\nquit\n"), "= B+3\n\n=\n\n");
 }
 
 /// A GTP engine that answers everything but `genmove`.
@@ -250,21 +254,10 @@ fn the_engine_ends_when_we_are_asked_to() {
 /// What the GUI says while the engine thinks is received in its order, once it has answered.
 #[test]
 fn what_is_said_meanwhile_is_kept() {
-    let start = Othello::start();
-    let (_folder, stack) = stack(&start, &["f5 d6"]);
     let script = "while read -r line; do case $line in genmove*) sleep 1; echo '= F3'; echo;; quit) echo =; echo; exit 0;; *) echo \"= $line\"; echo;; esac; done";
-    let written = Written::default();
-    let ends = Ends {
-        from_gui: &b"play b E3\ngenmove w\nname\nversion\nquit\n"[..],
-        to_gui: written.clone(),
-        log: Log::none(),
-        note: Box::new(|_: &str| {}),
-        stop: None,
-        patience: Patience::default(),
-    };
-    let mut gtp = Gtp::new(settings(), start.clone());
-    play(engine(script), &mut gtp, stack, (&start, &settings().rule), ends).unwrap();
-    assert_eq!(written.text(), "= play b E3\n\n= F3\n\n= name\n\n= version\n\n=\n\n");
+    let said = "play b E3\ngenmove w\nname\nversion\nquit\n";
+    let answers = "= play b E3\n\n= F3\n\n= name\n\n= version\n\n=\n\n";
+    assert_eq!(heard(script, said), answers);
 }
 
 #[test]

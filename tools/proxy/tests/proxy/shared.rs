@@ -92,19 +92,34 @@ impl<'a, G: Game, P: ProxyProtocol<G>> Scene<'a, G, P> {
     }
 
     /// Follows a script: lines with `G` are the GUI's, with `E` the engine's; those behind are what
-    /// has to be said, in order. `...` at the end stands for anything.
+    /// has to be said, in order. `...` at the end stands for anything. What passes to the other as it
+    /// is, and nothing else is said, stands behind `G>` and `E<`; a command of GTP behind `G=` passes
+    /// too, and so does the engine's bare answer that it did it. What the engine is asked on a
+    /// command of GTP behind `G!` it does.
     pub fn follow(&mut self, script: &str) {
         let mut said: Vec<String> = Vec::new();
         for (number, line) in
             script.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty())
         {
-            if let Some(text) = line.strip_prefix(['G', 'E']) {
+            if let Some((who, text)) =
+                line.split_at_checked(1).filter(|(who, _)| "GE".contains(who))
+            {
                 assert!(said.is_empty(), "before line {number} `{line}` was said too: {said:?}");
-                said = if line.starts_with('G') {
-                    self.gui(text.trim())
-                } else {
-                    self.engine(text.trim())
-                };
+                let passes = text.starts_with(['>', '<', '=']);
+                let text = text.trim_start_matches(['>', '<', '=', '!']).trim();
+                said = if who == "G" { self.gui(text) } else { self.engine(text) };
+                if passes {
+                    let mark = if who == "G" { '>' } else { '<' };
+                    assert_eq!(said, [format!("{mark} {text}").trim_end()], "line {number}");
+                    said.clear();
+                }
+                if line.starts_with("G=") || line.starts_with("G!") {
+                    said.extend([self.engine("="), self.engine("")].concat());
+                }
+                if line.starts_with("G=") {
+                    assert_eq!(said, ["< =", "<"], "line {number}");
+                    said.clear();
+                }
                 continue;
             }
             assert!(!said.is_empty(), "line {number} `{line}` wasn't said");

@@ -22,29 +22,22 @@ fn a_move_of_the_book_comes_at_once() {
     with(
         settings(),
         "
-        G position startpos
-        > position startpos
+        G> position startpos
         G go wtime 1000 btime 1000
         < info string tabia book e2e4: games 4 is the best of 2; e2e4 games 4 score 1.000; d2d4 games 1 score 1.000
         < bestmove e2e4 ponder e7e5
-        G position startpos moves e2e4 e7e5
-        > position startpos moves e2e4 e7e5
+        G> position startpos moves e2e4 e7e5
         G go movetime 5
         < info string tabia book g1f3...
         < bestmove g1f3 ponder b8c6
-        G position startpos moves d2d4
-        > position startpos moves d2d4
+        G> position startpos moves d2d4
         G go movetime 5
         < info string tabia book d7d5...
         < bestmove d7d5
-        G position startpos moves a2a3
-        > position startpos moves a2a3
-        G go movetime 5
-        > go movetime 5
-        E info depth 1 score cp 3
-        < info depth 1 score cp 3
-        E bestmove a7a6 ponder a3a4
-        < bestmove a7a6 ponder a3a4
+        G> position startpos moves a2a3
+        G> go movetime 5
+        E< info depth 1 score cp 3
+        E< bestmove a7a6 ponder a3a4
         ",
     );
 }
@@ -77,38 +70,22 @@ fn an_analysis_is_the_engines() {
     with(
         settings(),
         "
-        G position startpos
-        > position startpos
-        G go infinite
-        > go infinite
-        G stop
-        > stop
-        E bestmove e2e4
-        < bestmove e2e4
-        G go mate 3
-        > go mate 3
-        E bestmove e2e4
-        < bestmove e2e4
-        G setoption name UCI_AnalyseMode value true
-        > setoption name UCI_AnalyseMode value true
-        G go depth 3
-        > go depth 3
-        E bestmove e2e4
-        < bestmove e2e4
-        G setoption name UCI_AnalyseMode value false
-        > setoption name UCI_AnalyseMode value false
-        G setoption name UCI_Variant value atomic
-        > setoption name UCI_Variant value atomic
-        G go depth 3
-        > go depth 3
-        E bestmove e2e4
-        < bestmove e2e4
-        G setoption name UCI_Variant value chess
-        > setoption name UCI_Variant value chess
-        G go perft 1
-        > go perft 1
-        E Nodes searched: 20
-        < Nodes searched: 20
+        G> position startpos
+        G> go infinite
+        G> stop
+        E< bestmove e2e4
+        G> go mate 3
+        E< bestmove e2e4
+        G> setoption name UCI_AnalyseMode value true
+        G> go depth 3
+        E< bestmove e2e4
+        G> setoption name UCI_AnalyseMode value false
+        G> setoption name UCI_Variant value atomic
+        G> go depth 3
+        E< bestmove e2e4
+        G> setoption name UCI_Variant value chess
+        G> go perft 1
+        E< Nodes searched: 20
         G go depth 3
         < info string tabia book e2e4...
         < bestmove e2e4 ponder e7e5
@@ -121,19 +98,14 @@ fn only_moves_that_are_asked_for() {
     with(
         settings(),
         "
-        G position startpos
-        > position startpos
+        G> position startpos
         G go searchmoves d2d4 a2a3 wtime 5
         < info string tabia book d2d4: games 1, the only candidate; d2d4 games 1 score 1.000; e2e4 out, not among the moves asked for
         < bestmove d2d4 ponder d7d5
-        G go searchmoves a2a3
-        > go searchmoves a2a3
-        E bestmove a2a3
-        < bestmove a2a3
-        G go searchmoves nonsense
-        > go searchmoves nonsense
-        E bestmove e2e4
-        < bestmove e2e4
+        G> go searchmoves a2a3
+        E< bestmove a2a3
+        G> go searchmoves nonsense
+        E< bestmove e2e4
         ",
     );
 }
@@ -143,17 +115,12 @@ fn an_answer_waits_for_the_engines_earlier_ones() {
     with(
         settings(),
         "
-        G position startpos moves a2a3
-        > position startpos moves a2a3
-        G go infinite
-        > go infinite
-        G stop
-        > stop
-        G position startpos
-        > position startpos
+        G> position startpos moves a2a3
+        G> go infinite
+        G> stop
+        G> position startpos
         G go wtime 1
-        E info depth 9
-        < info depth 9
+        E< info depth 9
         E bestmove a7a6
         < bestmove a7a6
         < info string tabia book e2e4...
@@ -167,13 +134,10 @@ fn while_the_book_guesses_nobody_thinks() {
     with(
         settings(),
         "
-        G position startpos moves e2e4 e7e5
-        > position startpos moves e2e4 e7e5
+        G> position startpos moves e2e4 e7e5
         G go ponder wtime 1
-        G isready
-        > isready
-        E readyok
-        < readyok
+        G> isready
+        E< readyok
         G ponderhit
         < info string tabia book g1f3...
         < bestmove g1f3 ponder b8c6
@@ -181,16 +145,11 @@ fn while_the_book_guesses_nobody_thinks() {
         G stop
         < info string tabia book g1f3...
         < bestmove g1f3 ponder b8c6
-        G stop
-        > stop
-        G position startpos moves a2a3 a7a6
-        > position startpos moves a2a3 a7a6
-        G go ponder
-        > go ponder
-        G ponderhit
-        > ponderhit
-        E bestmove b2b3
-        < bestmove b2b3
+        G> stop
+        G> position startpos moves a2a3 a7a6
+        G> go ponder
+        G> ponderhit
+        E< bestmove b2b3
         ",
     );
 }
@@ -200,23 +159,17 @@ fn an_engine_that_ponders_in_book_is_stopped() {
     with(
         BookSettings { ponders: true, ..settings() },
         "
-        G position startpos moves e2e4 e7e5
-        > position startpos moves e2e4 e7e5
-        G go ponder wtime 1
-        > go ponder wtime 1
-        E info depth 3
-        < info depth 3
+        G> position startpos moves e2e4 e7e5
+        G> go ponder wtime 1
+        E< info depth 3
         G ponderhit
         > stop
         E bestmove f1c4
         < info string tabia book g1f3...
         < bestmove g1f3 ponder b8c6
-        G go ponder wtime 1
-        > go ponder wtime 1
-        G stop
-        > stop
-        E bestmove f1c4 ponder a7a6
-        < bestmove f1c4 ponder a7a6
+        G> go ponder wtime 1
+        G> stop
+        E< bestmove f1c4 ponder a7a6
         ",
     );
 }
@@ -226,12 +179,9 @@ fn our_options_stand_beside_the_engines() {
     with(
         settings(),
         "
-        G uci
-        > uci
-        E id name X
-        < id name X
-        E option name ownbook type check default false
-        < option name ownbook type check default false
+        G> uci
+        E< id name X
+        E< option name ownbook type check default false
         E uciok
         < option name Tabia OwnBook type check default true
         < option name BookFile type string default book.tabia
@@ -245,21 +195,15 @@ fn our_options_stand_beside_the_engines() {
         < option name BookPonder type check default false
         < option name BookAvoidRepetition type check default false
         < uciok
-        G setoption name OwnBook value true
-        > setoption name OwnBook value true
+        G> setoption name OwnBook value true
         G setoption name Tabia OwnBook value false
-        G position startpos
-        > position startpos
-        G go depth 1
-        > go depth 1
-        E bestmove a2a3
-        < bestmove a2a3
+        G> position startpos
+        G> go depth 1
+        E< bestmove a2a3
         G setoption name tabia ownbook value true
         G setoption name BookDepth value 0
-        G go depth 1
-        > go depth 1
-        E bestmove a2a3
-        < bestmove a2a3
+        G> go depth 1
+        E< bestmove a2a3
         G setoption name BookDepth value 10000
         G setoption name BookMinGames value 3
         G go depth 1
@@ -287,19 +231,14 @@ fn what_isnt_known_is_the_engines() {
     with(
         settings(),
         "
-        G go depth 1
-        > go depth 1
-        E bestmove a2a3
-        < bestmove a2a3
+        G> go depth 1
+        E< bestmove a2a3
         G position startpos moves e2e5
         > position startpos moves e2e5
         < info string tabia: move 1 of the position, `e2e5`, is not legal: the engine decides
-        G go depth 1
-        > go depth 1
-        E bestmove a2a3
-        < bestmove a2a3
-        E bestmove unasked
-        < bestmove unasked
+        G> go depth 1
+        E< bestmove a2a3
+        E< bestmove unasked
         ",
     );
 }
@@ -311,8 +250,7 @@ fn repetitions_are_avoided() {
     let mut scene = Scene::new(Uci::new(settings()), &stack);
     scene.follow(
         "
-        G position startpos moves g1f3 g8f6 f3g1
-        > position startpos moves g1f3 g8f6 f3g1
+        G> position startpos moves g1f3 g8f6 f3g1
         G go
         < info string tabia book f6g8...
         < bestmove f6g8 ponder g1f3
@@ -330,24 +268,21 @@ fn castling_is_written_as_the_gui_wants_it() {
     let (_folder, stack) = stack(&start, &["O-O O-O-O", "O-O O-O-O"]);
     let mut scene = Scene::new(Uci::new(settings()), &stack);
     let script = "
-        G position fen FEN
-        > position fen FEN
+        G> position fen FEN
         G go
         < info string tabia book e1g1...
         < bestmove e1g1 ponder e8c8
         G go searchmoves e1g1
         < info string tabia book e1g1...
         < bestmove e1g1 ponder e8c8
-        G setoption name UCI_Chess960 value true
-        > setoption name UCI_Chess960 value true
+        G> setoption name UCI_Chess960 value true
         G go
         < info string tabia book e1h1...
         < bestmove e1h1 ponder e8a8
         G go searchmoves e1h1
         < info string tabia book e1h1...
         < bestmove e1h1 ponder e8a8
-        G position fen FEN moves e1h1
-        > position fen FEN moves e1h1
+        G> position fen FEN moves e1h1
         G go
         < info string tabia book e8a8...
         < bestmove e8a8
@@ -365,8 +300,7 @@ fn another_book_can_be_opened() {
     let mut scene = Scene::new(scene.protocol, &next);
     scene.follow(
         "
-        G position startpos
-        > position startpos
+        G> position startpos
         G go
         < info string tabia book c2c4...
         < bestmove c2c4
@@ -392,13 +326,11 @@ fn a_book_asked_first_answers_alone_where_it_has_the_position() {
     let mut scene = Scene::new(Uci::new(BookSettings { files, ..settings() }), &both);
     scene.follow(
         "
-        G position startpos
-        > position startpos
+        G> position startpos
         G go
         < info string tabia book d2d4: games 1, the only candidate; d2d4 games 1 score 1.000
         < bestmove d2d4 ponder g8f6
-        G position startpos moves e2e4 e7e5
-        > position startpos moves e2e4 e7e5
+        G> position startpos moves e2e4 e7e5
         G go
         < info string tabia book g1f3...
         < bestmove g1f3 ponder b8c6
