@@ -1,10 +1,11 @@
 //! The command line: its verbs, and what is said about a wrong one.
 
 use crate::failure::{Done, Failure};
-use crate::verbs::Verb;
+use crate::verbs::{GROUPS, Verb};
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser};
-use std::io::Write;
+use clap::{CommandFactory, FromArgMatches, Parser};
+use std::fmt::Write as _;
+use std::io::Write as _;
 
 /// Opening books for board games: built from game archives, merged, verified and explored.
 #[derive(Parser)]
@@ -30,7 +31,8 @@ plain or compressed by zstd, gzip or bzip2.";
 
 /// The command the process was called with.
 pub fn parse() -> Done<Command> {
-    Command::try_parse().map_err(|error| match error.kind() {
+    let parsed = tree().try_get_matches().and_then(|found| Command::from_arg_matches(&found));
+    parsed.map_err(|error| match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => match error.print() {
             Ok(()) => Failure::Shown,
             Err(error) => error.into(),
@@ -47,6 +49,32 @@ pub fn parse() -> Done<Command> {
             _ => Failure::Message(first_sentence(&error.to_string(), &meant(arguments()))),
         },
     })
+}
+
+/// The command with all that is below it, whose help has the verbs in groups.
+pub fn tree() -> clap::Command {
+    let command = Command::command();
+    let mut verbs = String::new();
+    for (heading, group) in grouped(&command) {
+        let _ = write!(verbs, "\n\n{heading}:");
+        for verb in group {
+            let about = verb.get_about().map(ToString::to_string).unwrap_or_default();
+            let _ = write!(verbs, "\n  {:<11}  {about}", verb.get_name());
+        }
+    }
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}{verbs}\n\nOptions:\n{{options}}{{after-help}}"
+    );
+    command.help_template(template)
+}
+
+/// The verbs of the command in groups, each with its heading; none is empty.
+pub fn grouped(command: &clap::Command) -> Vec<(&'static str, Vec<&clap::Command>)> {
+    let groups = GROUPS.iter().map(|&(heading, modules)| {
+        let of_group = |module: &&str| command.find_subcommand(module.replace('_', "-"));
+        (heading, modules.iter().filter_map(of_group).collect::<Vec<_>>())
+    });
+    groups.filter(|(_, verbs)| !verbs.is_empty()).collect()
 }
 
 /// The command line, without the program.
@@ -97,7 +125,6 @@ fn first_sentence(message: &str, command: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
 
     #[test]
     fn the_command_line_is_consistent() {
@@ -119,22 +146,22 @@ mod tests {
         );
     }
 
-    /// All flags of a verb and of those below it.
-    fn flags(command: &clap::Command, all: &mut BTreeSet<String>) {
-        let long = command.get_arguments().filter_map(clap::Arg::get_long);
-        all.extend(long.filter(|name| !["help", "version"].contains(name)).map(str::to_owned));
-        command.get_subcommands().for_each(|verb| flags(verb, all));
-    }
-
     #[test]
-    fn every_flag_is_in_the_table_of_contributing_and_no_other() {
-        let mut all = BTreeSet::new();
-        flags(&Command::command(), &mut all);
-        let text = include_str!("../../../CONTRIBUTING.md");
-        let rows = text.lines().filter_map(|line| line.strip_prefix("| `--"));
-        let table: BTreeSet<String> =
-            rows.filter_map(|row| row.split('`').next()).map(str::to_owned).collect();
-        assert_eq!(all, table);
+    fn every_verb_is_in_one_group_of_the_help() {
+        let command = Command::command();
+        let verbs = |all: Vec<&clap::Command>| {
+            let mut names: Vec<_> = all.iter().map(|verb| verb.get_name().to_owned()).collect();
+            names.sort();
+            names
+        };
+        let in_groups = grouped(&command).into_iter().flat_map(|(_, verbs)| verbs).collect();
+        assert_eq!(verbs(in_groups), verbs(command.get_subcommands().collect()));
+        let help = tree().render_help().to_string();
+        for (heading, group) in grouped(&command) {
+            let first = group[0].get_name();
+            assert!(help.contains(&format!("\n\n{heading}:\n  {first} ")), "{help}");
+        }
+        assert!(help.lines().all(|line| line.chars().count() <= 80), "{help}");
     }
 
     /// `-h` has a line for each option, `--help` the rest.

@@ -24,6 +24,7 @@ mod disk;
 mod edits;
 mod engine_choice;
 mod failure;
+mod flags;
 mod foreign;
 mod game_files;
 mod game_lines;
@@ -60,7 +61,7 @@ fn main() -> ExitCode {
     limits::within(|| {
         let done = command::parse().and_then(|command| {
             let console = console::Console { quiet: command.quiet };
-            verbs::run(command.verb, <command::Command as clap::CommandFactory>::command, &console)
+            verbs::run(&command.verb, &console)
         });
         failure::exit_code(done)
     })

@@ -1,5 +1,7 @@
 //! `tabia completions`: for the shell.
 
+use crate::command;
+use crate::console::Console;
 use crate::failure::{Done, Verdict};
 use crate::output::Output;
 use clap_complete::Shell;
@@ -18,9 +20,9 @@ pub struct Args {
 }
 
 /// Prints them.
-pub fn run(args: &Args, mut command: clap::Command) -> Done {
+pub fn run(args: &Args, _console: &Console) -> Done {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut command, "tabia", &mut script);
+    clap_complete::generate(args.shell, &mut command::tree(), "tabia", &mut script);
     let mut out = Output::new();
     out.write_all(&script)?;
     out.finish()?;

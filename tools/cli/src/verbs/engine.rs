@@ -1,5 +1,6 @@
 //! `tabia engine`: our own search as a program that speaks GTP.
 
+use crate::console::Console;
 use crate::failure::{Done, Failure, Verdict, failure};
 use crate::games;
 use std::io;
@@ -36,7 +37,7 @@ pub struct Args {
 }
 
 /// Serves until it is told to quit, or nobody is there any more.
-pub fn run(args: &Args) -> Done {
+pub fn run(args: &Args, _console: &Console) -> Done {
     let known = Known::all().find(|known| known.name() == args.game);
     let served = known.and_then(|known| known.with_gtp(Serving { args }));
     served.unwrap_or_else(|| {

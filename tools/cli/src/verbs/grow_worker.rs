@@ -1,5 +1,6 @@
 //! `tabia grow-worker`: answers the questions of a book that grows elsewhere.
 
+use crate::console::Console;
 use crate::engine_choice::EngineChoice;
 use crate::failure::{Done, Verdict};
 use std::io;
@@ -25,7 +26,7 @@ pub struct Args {
 }
 
 /// Serves until it is told to quit, or nobody is there any more.
-pub fn run(args: &Args) -> Done {
+pub fn run(args: &Args, _console: &Console) -> Done {
     let make = |greeting: &Greeting| worker(args, greeting);
     serve(io::stdin().lock(), io::stdout().lock(), make)?;
     Ok(Verdict::Fine)

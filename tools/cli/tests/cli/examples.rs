@@ -62,15 +62,14 @@ fn under<'a>(help: &'a str, heading: &str) -> Vec<&'a str> {
 
 /// All verbs, and those that have formats with each of them.
 fn verbs(stage: &Stage) -> Vec<String> {
-    let names = |command: &str, heading: &str| -> Vec<String> {
-        let help = stage.good(&format!("{command} --help"));
-        let first = |line: &str| line.split(' ').next().map(str::to_owned);
-        under(&help, heading).into_iter().filter_map(first).collect()
-    };
-    let verbs = names("", "Commands:").into_iter().filter(|verb| verb != "help");
+    let first = |line: &str| line.split(' ').next().unwrap_or_default().to_owned();
+    let help = stage.good("--help");
+    let groups = help.split("\nOptions:").next().unwrap_or_default();
+    let verbs = groups.lines().filter_map(|line| line.strip_prefix("  ")).map(first);
     let with_formats = |verb: String| {
-        let formats = names(&verb, "Formats:").into_iter().map(|name| format!("{verb} {name}"));
-        [vec![verb.clone()], formats.collect()].concat()
+        let help = stage.good(&format!("{verb} --help"));
+        let formats = under(&help, "Formats:").into_iter().map(|line| first(line));
+        [vec![verb.clone()], formats.map(|name| format!("{verb} {name}")).collect()].concat()
     };
     verbs.flat_map(with_formats).collect()
 }
