@@ -1,7 +1,9 @@
 //! What the weight and the learn field of an entry become in a row.
 //!
-//! A weight is in points, two for a win and one for a draw. Half of it become wins and the rest a
-//! draw, so that it comes back as it was; losses aren't known.
+//! A weight says how much a move is to be played, and nothing of how games ended: it becomes as many
+//! games whose results aren't known. By Polyglot's convention it is in points, two for a win and one
+//! for a draw; where it is read so, half of it become wins and the rest a draw, and losses aren't
+//! known. Either way it comes back as it was.
 
 use super::entry::Entry;
 use tabia::format::Results;
@@ -10,12 +12,13 @@ use tabia::{Cells, Column, Columns, Counts, MoveRow, Ratings, WithCells};
 /// What the weight of an entry counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Weight {
-    /// Half points: two for a win, one for a draw, as Polyglot's own books have them. The row gets
-    /// half of it as wins, and a draw if it is odd; of losses the entry knows nothing.
-    #[default]
-    Points,
     /// Games of which it isn't known how they ended.
+    #[default]
     Games,
+    /// Half points: two for a win, one for a draw, as Polyglot's own books have them. The row gets
+    /// half of it as wins, and a draw if it is odd; of losses the entry knows nothing, so that no
+    /// score of such rows means anything.
+    Points,
 }
 
 /// What to do with the learn field of an entry.

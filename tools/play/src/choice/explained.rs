@@ -33,6 +33,10 @@ pub enum Figure {
     Word(String),
 }
 
+/// Why a rule that goes by results has no move of a book that doesn't know any.
+pub(super) const WITHOUT_RESULTS: &str =
+    "the book doesn't know how its games ended: take the rule `games` or `random`";
+
 impl Choice {
     /// No move, for this reason.
     #[must_use]

@@ -24,10 +24,12 @@ mod weighing;
 
 pub use options::{BadOption, NegamaxOptions};
 
+use crate::choice::explained::WITHOUT_RESULTS;
 use crate::choice::{Choice, RowLookup, Select, Situation};
 use crate::error::Error;
 use crate::negamax::{Graph, GraphOptions, GraphView, Replies, Solved, Unexpanded, Unit, solve};
 use std::sync::{Mutex, PoisonError};
+use tabia::format::Results;
 use tabia_games::{Game, Node, Side};
 use weighing::Weighing;
 
@@ -106,6 +108,9 @@ impl<G: Game> Select<G> for Negamax<'_> {
         known.grow(self, at.history.present())?;
         let side = at.history.present().position.side();
         let (graph, sight) = known.sight(self, side);
+        if sight.unit == Unit::Score && at.rows.results() == Results::Unknown {
+            return Ok(Choice::none(at.candidates.len(), WITHOUT_RESULTS));
+        }
         let view = self.options.view(graph, sight.unit, side, sight.replies.as_ref());
         Ok(Weighing { at, view, solved: &sight.solved, options: &self.options }.choice())
     }

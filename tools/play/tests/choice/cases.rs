@@ -303,11 +303,13 @@ fn a_book_without_results_has_no_scores() {
         results: Results::Unknown,
         ..Memory::new().made("e4", (0, 9, 0)).made("d4", (0, 8, 0)).behind("e4", (0, 9, 0))
     };
-    for rule in ["v", "lcb", "reg", "q", "softmax", "games,min-score=10"] {
+    for rule in ["v", "lcb", "reg", "q", "softmax", "games,min-score=10", "negamax"] {
         book.refuses(rule, "", "doesn't know how its games ended");
     }
     book.plays("games", "", "e4");
     book.plays("best", "", "e4");
+    let decision = book.decided("games", "", Seed::default());
+    assert_eq!(judged(&decision, "", "e4").figures, [("games", Figure::Count(9))]);
 }
 
 #[test]

@@ -156,6 +156,7 @@ pub(super) fn node(found: &Found<'_>, limit: usize, told: Told) -> Result<Node, 
                     .map_or(0, |ratings| (ratings.opponent_sum / u64::from(ratings.games)) as i64)
             }),
             performance: opponents
+                .filter(|_| explored.results)
                 .and_then(|ratings| ratings.performance())
                 .map(|rating| rating.round() as i64)
                 .or((told == Told::Player).then_some(0)),
@@ -171,6 +172,7 @@ pub(super) fn node(found: &Found<'_>, limit: usize, told: Told) -> Result<Node, 
         white,
         draws,
         black,
+        results: (!explored.results).then_some("unknown"),
         moves,
         opening: Opening::of(history, names)
             .map(|opening| Name { eco: opening.eco, name: opening.name }),

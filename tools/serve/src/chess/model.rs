@@ -12,6 +12,10 @@ pub struct Node {
     pub white: u64,
     pub draws: u64,
     pub black: u64,
+    /// `unknown` where the book doesn't know how its games ended, all of which are in `draws` then:
+    /// lichess's format has no other place for them, and clients order moves by their sums.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub results: Option<&'static str>,
     pub moves: Vec<Move>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub top_games: Option<Vec<PlayedGame>>,

@@ -4,6 +4,7 @@ use super::conditions::{Conditions, Reentry};
 use super::criterion::Criterion;
 use super::pick::{Pick, Standing};
 use super::surd::Surd;
+use crate::choice::explained::WITHOUT_RESULTS;
 use crate::choice::{Candidate, Choice, Figure, Judged, Reached, RowLookup, Select, Situation};
 use crate::error::Error;
 use crate::score::Percent;
@@ -226,10 +227,7 @@ struct Found {
 impl<G: Game> Select<G> for Policy {
     fn select(&self, at: &Situation<'_, G>) -> Result<Choice, Error> {
         if at.rows.results() == Results::Unknown && self.needs_results() {
-            return Ok(Choice::none(
-                at.candidates.len(),
-                "the book doesn't know how its games ended: take the rule `games` or `random`",
-            ));
+            return Ok(Choice::none(at.candidates.len(), WITHOUT_RESULTS));
         }
         if let Some(why) = self.conditions.left_book(at)? {
             return Ok(Choice::none(at.candidates.len(), why));
@@ -244,6 +242,10 @@ impl<G: Game> Select<G> for Policy {
             .iter()
             .map(|candidate| self.judge(at.rows, candidate, &ratings, before.as_ref()))
             .collect();
+        if at.rows.results() == Results::Unknown {
+            let figures = found.iter_mut().map(|found| &mut found.judged.figures);
+            figures.for_each(|figures| figures.retain(|(name, _)| *name != "score"));
+        }
         let standing = standing(&found);
         let (chosen, why) =
             match self.pick.pick(self.criterion, &standing, at.seed.of_ply(at.history.plies())) {
