@@ -10,7 +10,7 @@ use libfuzzer_sys::fuzz_target;
 use tabia::{PositionRow, Row, sort_and_merge};
 use tabia_games::Othello;
 use tabia_interop::AnyRow;
-use tabia_interop::edax::{self, Read, ReadError};
+use tabia_interop::edax::{self, Lines, Read, ReadError};
 
 fuzz_target!(|bytes: &[u8]| {
     let [first, records @ ..] = bytes else { return };
@@ -41,7 +41,7 @@ fuzz_target!(|bytes: &[u8]| {
 
 fn read(bytes: &[u8], start: &Othello) -> Result<(Vec<PositionRow>, Read), ReadError> {
     let mut positions = Vec::new();
-    let read = edax::read(bytes, start, |row| {
+    let read = edax::read(bytes, start, Lines::Count, |row| {
         if let AnyRow::Position(row) = row {
             positions.push(row);
         }

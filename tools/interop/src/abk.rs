@@ -52,7 +52,7 @@ mod node;
 mod read;
 mod write;
 
-pub use error::{ReadError, WriteError};
+pub use error::ReadError;
 pub use header::Header;
 pub use node::Node;
 pub use read::{Read, read};

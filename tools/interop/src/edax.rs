@@ -23,9 +23,10 @@
 //! In rows:
 //!
 //! - *A position's eval* is its value and its depth is Edax's level. Its wins, draws and losses are
-//!   Edax's: lines of the book that are played to the end, not games.
-//! - *A move* has the counts of the position after it; moves that are images of each other are one,
-//!   whose counts are added, as Edax adds them in the position before. A leaf has none. What Edax
+//!   lines of the book that are played to the end, not games, and are left out unless they are
+//!   asked for ([`Lines`]).
+//! - *A move* has the counts of the position after it, if lines count; moves that are images of
+//!   each other are one, whose counts are added, as Edax adds them in the position before. A leaf has none. What Edax
 //!   says of a move is said of the position after it: those of links have their own value, and the
 //!   leaf's becomes a row with the score and the level of the position before.
 //! - *Passes* are made by the rules themselves ([`tabia_games::Othello`]): a position in which the
@@ -47,5 +48,5 @@ mod read;
 mod record;
 
 pub use error::{Fault, ReadError};
-pub use read::{Read, read};
+pub use read::{Lines, Read, read};
 pub use record::{Header, Link, Record, Records};

@@ -49,7 +49,7 @@ mod scan;
 pub(crate) mod write;
 
 pub use doubt::{Doubt, FEWEST_POINTS};
-pub use error::{Fault, ReadError, TextPosition, WriteError};
+pub use error::{Fault, ReadError, TextPosition};
 pub use read::{NodeRows, Read, read};
 pub use write::{Written, write};
 

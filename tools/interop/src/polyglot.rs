@@ -47,5 +47,5 @@ pub use gather::{GatherOptions, Gathered, gather};
 pub use header::{BadComment, Header};
 pub use meaning::{Learn, Meaning, Weight};
 pub use read::{Read, read};
-pub use sort::{EntrySorter, SortedEntries, WriteError};
+pub use sort::{EntrySorter, SortedEntries};
 pub use weights::{MOST, WeightBasis, fit};

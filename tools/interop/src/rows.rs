@@ -46,7 +46,7 @@ pub mod text;
 
 pub use cell::{CellFacts, CellField};
 pub use columns::{FileColumn, Schema};
-pub use copy::{RowFormat, WriteError, Written, tables, write, writer};
+pub use copy::{RowFormat, Written, tables, write, writer};
 pub use error::{Fault, ReadError};
 pub use fields::Fields;
 pub use form::Form;
@@ -120,6 +120,21 @@ fn read_all(mut reader: Box<dyn ReadRows + '_>) -> Result<(Vec<AnyRow>, Metadata
         entries.push(entry);
     }
     Ok((entries, reader.into_metadata()))
+}
+
+/// Makes sure that each of these texts is refused, with the line and what is said of it.
+#[cfg(test)]
+fn are_refused<T: std::fmt::Debug>(
+    read: impl Fn(&[u8]) -> Result<T, String>,
+    cases: &[(String, u64, &str)],
+) {
+    for (text, line, what) in cases {
+        let error = read(text.as_bytes()).unwrap_err();
+        assert!(
+            error.starts_with(&format!("line {line}: ")) && error.contains(what),
+            "{text:?}: {error}"
+        );
+    }
 }
 
 #[cfg(test)]

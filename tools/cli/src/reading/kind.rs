@@ -3,20 +3,12 @@
 
 use crate::failure::{Done, failure};
 use crate::headings;
-use crate::values::{Named, one_of};
+use crate::values::{KEYED, Named, one_of};
 use tabia::Column;
 use tabia::format::Keyed;
 use tabia_archives::UnknownResults;
 use tabia_build::{BuildPlan, KeptGames};
 
-const KEYED: &[Named<Keyed>] = &[
-    ("position", Keyed::Position, "Positions: transpositions meet"),
-    (
-        "line",
-        Keyed::Line,
-        "The lines that lead to them, as in a game tree, where transpositions don't meet",
-    ),
-];
 const RESULTS: &[Named<UnknownResults>] = &[
     ("known", UnknownResults::Skip, "Games that were decided are counted, as they ended"),
     ("unknown", UnknownResults::Count, "All games are counted, as draws"),

@@ -4,7 +4,7 @@ pub(super) mod target;
 
 use crate::books::{self, ViewChoice};
 use crate::console::{Console, Meter};
-use crate::failure::{Done, Failure, Verdict};
+use crate::failure::{Done, Verdict};
 use crate::numbers::{bytes, grouped};
 use crate::output::Output;
 use crate::values::{Named, TABLES, one_of};
@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use tabia::{Book, Error, TableKind};
-use tabia_interop::rows::{self, WriteError};
+use tabia_interop::rows;
 use target::Target;
 
 const FORMATS: &[Named<rows::RowFormat>] = &[
@@ -55,7 +55,9 @@ pub struct Args {
     force: bool,
     #[command(flatten)]
     journal: ViewChoice,
-    /// Print JSON about the files that were made
+    /// Print JSON
+    ///
+    /// About the files that were made.
     #[arg(long, requires = "output")]
     json: bool,
 }
@@ -131,11 +133,7 @@ fn write(
     tables: &[TableKind],
 ) -> Done<Written> {
     let path = target.path().map(Path::to_owned);
-    rows::write(book, tables, format, target, meter).map_err(|error| match error {
-        WriteError::Book(error) => error.into(),
-        WriteError::Io(error) => target::failure(path.as_deref(), error),
-        error => Failure::Message(error.to_string()),
-    })
+    rows::write(book, tables, format, target, meter).map_err(target::refused(path.as_deref()))
 }
 
 fn report(args: &Args, made: &[Made]) -> Done {

@@ -17,7 +17,7 @@ use crate::failure::Done;
 use crate::foreign::Facts;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
-use tabia::Book;
+use tabia::{Book, Error, Progress, Stage, TableKind};
 use tabia_games::Known;
 use tabia_interop::Losses;
 
@@ -35,7 +35,9 @@ struct Common {
     /// Replace a file of that name
     #[arg(long, requires = "output")]
     force: bool,
-    /// Print JSON about the file that was made
+    /// Print JSON
+    ///
+    /// About the file that was made.
     #[arg(long, requires = "output")]
     json: bool,
 }
@@ -59,6 +61,23 @@ impl Common {
     /// The file to make; none for standard output.
     fn output(&self) -> Option<&Path> {
         self.output.as_deref().filter(|&output| output != Path::new("-"))
+    }
+}
+
+impl Source<'_> {
+    /// Receives how far the writing has come of `total`, and shows multiples of `each`; its error
+    /// ends the work.
+    fn watch(&self, total: u64, each: u64) -> impl Fn(u64) -> tabia::Result<()> {
+        move |done| {
+            let goes_on =
+                !done.is_multiple_of(each) || self.meter.step(Stage::Writing, done, total);
+            if goes_on { Ok(()) } else { Err(Error::Interrupted) }
+        }
+    }
+
+    /// How many rows a table of the book has.
+    fn rows(&self, kind: TableKind) -> u64 {
+        self.book.header().table(kind).map_or(0, |table| table.shape.rows)
     }
 }
 

@@ -49,7 +49,8 @@ struct Common {
     load: Load,
     /// Add a filter, for faster probes of absent positions
     ///
-    /// With it most probes for absent positions touch no row; 10 bits a position.
+    /// With it most probes for absent positions touch no row; 2 bytes a slot, 20 bits a
+    /// position at a load of 0.80.
     #[arg(long, help_heading = headings::BOOK)]
     filter: bool,
     /// Memory to work with

@@ -9,6 +9,7 @@ use crate::memory::Memory;
 use crate::numbers::{grouped, seconds};
 use crate::output::Output;
 use crate::place;
+use crate::values::{KEYED, RESULTS, one_of};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -55,13 +56,11 @@ pub struct Args {
     #[arg(long, value_name = "NAME", help_heading = UNSAID)]
     keys: Option<Name>,
     /// What the keys stand for [default: position]
-    #[arg(long, value_name = "WHAT", value_enum, help_heading = UNSAID)]
-    keyed: Option<KeyedBy>,
+    #[arg(long, value_name = "WHAT", value_parser = one_of(KEYED), help_heading = UNSAID)]
+    keyed: Option<Keyed>,
     /// Whether counts know how games ended [default: known]
-    ///
-    /// Where they don't, all are draws.
-    #[arg(long, value_name = "WHAT", value_enum, help_heading = UNSAID)]
-    results: Option<ResultsAre>,
+    #[arg(long, value_name = "WHAT", value_parser = one_of(RESULTS), help_heading = UNSAID)]
+    results: Option<Results>,
     /// How full the tables are, from 0.5 to 0.98
     ///
     /// Without it as the files say, or 0.80.
@@ -69,11 +68,11 @@ pub struct Args {
     load: Option<Load>,
     /// Add a filter, for faster probes of absent positions
     ///
-    /// With it most probes for absent positions touch no row; 10 bits a position. Without the option
-    /// the book has one if a file says so.
+    /// With it most probes for absent positions touch no row; 2 bytes a slot, 20 bits a position at a
+    /// load of 0.80. Without the option the book has one if a file says so.
     #[arg(long, help_heading = headings::BOOK)]
     filter: bool,
-    /// Pack the book into about an eighth of the bytes
+    /// Pack the book into fewer bytes
     ///
     /// As `tabia pack` does. Load and filter are then those of the book that `tabia unpack` makes.
     #[arg(long, help_heading = headings::BOOK)]
@@ -86,40 +85,6 @@ pub struct Args {
     /// The rows; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum KeyedBy {
-    /// Positions: transpositions meet
-    Position,
-    /// Lines: the sequence of moves from the start
-    Line,
-}
-
-impl KeyedBy {
-    fn keyed(self) -> Keyed {
-        match self {
-            Self::Position => Keyed::Position,
-            Self::Line => Keyed::Line,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum ResultsAre {
-    /// Games are counted by their result
-    Known,
-    /// Games are counted whatever their result, each as a draw
-    Unknown,
-}
-
-impl ResultsAre {
-    fn results(self) -> Results {
-        match self {
-            Self::Known => Results::Known,
-            Self::Unknown => Results::Unknown,
-        }
-    }
 }
 
 /// What was loaded.
@@ -179,8 +144,8 @@ impl Args {
         Given {
             game: self.game,
             keys: self.keys,
-            keyed: self.keyed.map(KeyedBy::keyed),
-            results: self.results.map(ResultsAre::results),
+            keyed: self.keyed,
+            results: self.results,
             load: self.load,
             filter: self.filter,
             packed: self.pack,

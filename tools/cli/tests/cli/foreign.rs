@@ -1,6 +1,6 @@
 //! `import` and `export`: books of other programs to books and back, against models and real ones.
 
-use crate::stage::{Stage, random_games, shared};
+use crate::stage::{Stage, random_games};
 use std::collections::BTreeMap;
 
 /// Key, move, weight, learn.
@@ -118,7 +118,7 @@ fn real_books_come_back() {
         ("pychess-lasker-trap.bin", 0, 0, 0),
         ("pychess-performance.bin", 0, 0, 88_848),
     ] {
-        let Some(path) = shared(&format!("books/{name}")) else { return };
+        let Some(path) = tabia_testing::data(&format!("books/{name}")) else { return };
         let told = stage.json(&format!(
             "import polyglot -o real.tabia --force --learn-fields keep {} --check-legal",
             path.display()
@@ -163,7 +163,7 @@ fn real_books_come_back() {
 /// Engine games of the shared data as a tree, to the depth of the paper's books; drawn ones left out.
 #[test]
 fn a_tree_of_real_games_comes_back() {
-    let Some(archive) = shared("go9/cgos.tar.zst") else { return };
+    let Some(archive) = tabia_testing::data("go9/cgos.tar.zst") else { return };
     let stage = Stage::new();
     let build = "build -q -o cgos.tabia --game go-9 --keyed line --max-ply 16 --result white --result black";
     stage.good(&format!("{build} {}", archive.display()));

@@ -129,7 +129,7 @@ fn d5_a_limit_on_memory_is_told_and_leaves_nothing() {
 #[test]
 fn d5_whatever_ends_a_command_is_heard_and_changes_nothing_also_if_interruptions_are_ignored() {
     if ignored() {
-        println!("skipped: signals are ignored here");
+        tabia_testing::skip("signals are ignored here");
         return;
     }
     let games = random_games(1, 50, 40).into_bytes();
@@ -162,7 +162,7 @@ fn d5_whatever_ends_a_command_is_heard_and_changes_nothing_also_if_interruptions
 #[test]
 fn a_dump_that_nobody_reads_can_be_interrupted() {
     if ignored() {
-        println!("skipped: signals are ignored here");
+        tabia_testing::skip("signals are ignored here");
         return;
     }
     let stage = Stage::new();

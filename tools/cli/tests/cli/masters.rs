@@ -1,7 +1,7 @@
 //! The big archive of master games, against what an independent replay counted, if `../shared/data`
 //! is there: every line of 1 to 3 plies.
 
-use crate::stage::{Stage, shared};
+use crate::stage::Stage;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,9 +13,10 @@ type Lines = BTreeMap<(String, String), [i64; 3]>;
 
 #[test]
 fn every_line_of_three_plies_is_as_an_independent_replay_counted() {
-    let (Some(archive), Some(oracle)) =
-        (shared("chess/masters.pgn.zst"), shared("reference/chess_counts/oracle_pgnm2024.tsv"))
-    else {
+    let (Some(archive), Some(oracle)) = (
+        tabia_testing::data("chess/masters.pgn.zst"),
+        tabia_testing::data("reference/chess_counts/oracle_pgnm2024.tsv"),
+    ) else {
         return;
     };
     let stage = Stage::new();

@@ -8,6 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tabia_games::{Chess, Game};
+use tabia_testing::Rng;
 
 /// A folder that is gone when the test is over.
 pub struct Stage(tempfile::TempDir);
@@ -28,15 +29,6 @@ pub fn words(text: &str) -> Vec<OsString> {
 /// A file that is shipped with the tests.
 pub fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
-}
-
-/// A file of the shared data, if it is there.
-pub fn shared(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(name);
-    if !path.exists() {
-        println!("skipped: {} is not there", path.display());
-    }
-    path.exists().then_some(path)
 }
 
 impl Stage {
@@ -199,16 +191,11 @@ impl Ran {
 
 /// Random legal games as PGN.
 pub fn random_games(seed: u64, games: usize, plies: usize) -> String {
-    let mut random = seed.wrapping_mul(2).wrapping_add(1);
-    let mut next = |below: usize| {
-        random =
-            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (random >> 33) as usize % below
-    };
+    let mut rng = Rng::new(seed);
     let mut text = String::new();
     let mut legal = Vec::new();
     for _ in 0..games {
-        let result = ["1-0", "0-1", "1/2-1/2"][next(3)];
+        let result = ["1-0", "0-1", "1/2-1/2"][rng.index(3)];
         text += &format!("[Event \"Random\"]\n[Result \"{result}\"]\n\n");
         let mut position = Chess::start();
         for _ in 0..plies {
@@ -217,7 +204,7 @@ pub fn random_games(seed: u64, games: usize, plies: usize) -> String {
                 break;
             }
             // Few choices at the start of the list, so that games have beginnings in common.
-            let played = legal[next(legal.len().min(6))];
+            let played = legal[rng.index(legal.len().min(6))];
             text += &position.notation(&played);
             text.push(' ');
             position.play(&played);

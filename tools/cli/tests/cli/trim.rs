@@ -1,6 +1,6 @@
 //! `trim`: smaller books by thresholds, by reach, and as solution trees.
 
-use crate::stage::{Stage, random_games, shared};
+use crate::stage::{Stage, random_games};
 use std::collections::HashSet;
 use tabia::row::{MoveRow, Row};
 use tabia::{Book, Counts};
@@ -56,7 +56,7 @@ fn play(source: &Book, tree: &Book, side: Side, keep: usize) -> (usize, u64) {
 
 #[test]
 fn trees_of_the_masters_are_playable_against_every_reply() {
-    let Some(archive) = shared("chess/masters.pgn.zst") else { return };
+    let Some(archive) = tabia_testing::data("chess/masters.pgn.zst") else { return };
     let stage = Stage::new();
     let built = stage
         .command(["build", "-q", "-o", "masters.tabia", "--memory", "512M"])

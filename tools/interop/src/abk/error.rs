@@ -1,8 +1,6 @@
-//! Why a book can't be read, or written.
+//! Why a book can't be read.
 
 use super::{NODE, START};
-use std::io;
-use std::path::PathBuf;
 
 /// Why bytes couldn't be read as an Arena book.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,23 +24,4 @@ pub enum ReadError {
     /// It has more nodes than can be numbered.
     #[error("it has more than 2,147,483,647 nodes")]
     Large,
-}
-
-/// Why a book couldn't be written for Arena.
-#[derive(Debug, thiserror::Error)]
-pub enum WriteError {
-    /// The engine's word: the book can't be read.
-    #[error(transparent)]
-    Book(#[from] tabia::Error),
-    /// The system's word: the file can't be written.
-    #[error("cannot write: {0}")]
-    Io(#[from] io::Error),
-    /// The book isn't of chess.
-    #[error("{}: it is a book of {game}, and Arena's are of chess", path.display())]
-    Game {
-        /// The book.
-        path: PathBuf,
-        /// Its game.
-        game: String,
-    },
 }

@@ -1,15 +1,14 @@
 //! Writing a book as a tree: its graph is unrolled from the start, the move of most games first,
 //! until the limits are reached.
 
-use super::error::WriteError;
 use super::header::Header;
 use super::left_out;
 use super::node::Node;
 use super::{DEEPEST, FIRST};
-use crate::Losses;
 use crate::chess::Move;
 use crate::mcst::read::seen_from;
 use crate::row::is_rated;
+use crate::{Losses, WriteError};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 use std::io::Write;

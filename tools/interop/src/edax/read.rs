@@ -32,6 +32,16 @@ pub struct Read {
     pub lost: Losses,
 }
 
+/// What becomes of the lines of the book that a position's side to move wins, draws and loses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lines {
+    /// They are no games, and left out: rows have evals.
+    #[default]
+    LeaveOut,
+    /// Each counts as a game.
+    Count,
+}
+
 /// Reads an Edax book, and hands on the rows that it makes for a book of Othello keyed by position;
 /// `start` says whether images of a board count together. They have to be sorted and merged.
 ///
@@ -42,11 +52,13 @@ pub struct Read {
 pub fn read<E: From<ReadError>>(
     bytes: &[u8],
     start: &Othello,
+    lines: Lines,
     take: impl FnMut(AnyRow) -> Result<(), E>,
 ) -> Result<Read, E> {
     let (header, records) = Records::new(bytes)?;
     let mut reader = Reader {
         start,
+        lines,
         positions: HashMap::new(),
         read: Read { header, lost: Losses::new(lost::ALL), ..Read::default() },
         take,
@@ -75,6 +87,7 @@ struct Recorded {
 
 struct Reader<'a, T> {
     start: &'a Othello,
+    lines: Lines,
     positions: HashMap<Key, Recorded>,
     read: Read,
     take: T,
@@ -91,7 +104,10 @@ where
         self.read.positions += 1;
         let Some(position) = self.position(record) else { return };
         let [wins, draws, losses] = record.lines;
-        let counts = seen_from(position.side(), Counts { wins, draws, losses }, Side::First);
+        let counts = match self.lines {
+            Lines::Count => seen_from(position.side(), Counts { wins, draws, losses }, Side::First),
+            Lines::LeaveOut => Counts::default(),
+        };
         let by_pass = position.has_passed() && position.side() == Side::Second;
         let recorded = Recorded {
             counts,
@@ -125,6 +141,8 @@ where
             record.level,
         );
         (self.take)(AnyRow::Position(row))?;
+        let is_left_out = self.lines == Lines::LeaveOut && record.lines != [0; 3];
+        self.read.lost.add(lost::LINES, u64::from(is_left_out));
         let [lower, upper] = record.bounds;
         self.read.lost.add(lost::BOUNDS, u64::from(lower != record.value || upper != record.value));
         let ended = record.lines.iter().map(|&lines| u64::from(lines)).sum();

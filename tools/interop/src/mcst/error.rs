@@ -1,9 +1,8 @@
-//! What can be wrong with a tree, and with writing one.
+//! What can be wrong with a tree.
 
 use super::DEEPEST;
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
 
 /// A place in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -80,27 +79,4 @@ pub enum Fault {
     /// The line is too long.
     #[error("this line has more than {DEEPEST} moves")]
     Deep,
-}
-
-/// Why a book couldn't be written as a tree.
-#[derive(Debug, thiserror::Error)]
-pub enum WriteError {
-    /// The engine's word: the book can't be read.
-    #[error(transparent)]
-    Book(#[from] tabia::Error),
-    /// The system's word: the text can't be written.
-    #[error("cannot write: {0}")]
-    Io(#[from] io::Error),
-    /// The book is keyed by position, where transpositions meet.
-    #[error("{}: it is keyed by position, and a tree has lines: build a book with --keyed line", path.display())]
-    ByPosition {
-        /// The book.
-        path: PathBuf,
-    },
-    /// The book's rows don't make a tree.
-    #[error("{}: its rows are no tree: a line goes on for more than {DEEPEST} moves, or leads to rows more than once", path.display())]
-    NoTree {
-        /// The book.
-        path: PathBuf,
-    },
 }

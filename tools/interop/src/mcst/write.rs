@@ -2,11 +2,10 @@
 //! text.
 
 use super::DEEPEST;
-use super::error::WriteError;
 use super::lost;
 use super::read::{number, seen_from};
-use crate::Losses;
 use crate::row::is_rated;
+use crate::{Losses, WriteError};
 use std::cmp::Reverse;
 use std::io::Write;
 use tabia::bytes::Bytes;

@@ -2,6 +2,7 @@
 
 use super::entry::Entry;
 use super::header::Header;
+use crate::WriteError;
 use std::cmp::Reverse;
 use std::io::{self, Write};
 use std::path::Path;
@@ -44,17 +45,6 @@ impl<'a> EntrySorter<'a> {
 
 /// Entries to be written.
 pub struct SortedEntries(Sorted<MoveRow>);
-
-/// Why entries couldn't be written.
-#[derive(Debug, thiserror::Error)]
-pub enum WriteError {
-    /// The engine's word: what was spilled can't be read.
-    #[error(transparent)]
-    Engine(#[from] tabia::Error),
-    /// The system's word: the file can't be written.
-    #[error("cannot write: {0}")]
-    Io(#[from] io::Error),
-}
 
 impl SortedEntries {
     /// Writes a book: its header, if it is to have one, and the entries, in the order of their

@@ -1,7 +1,11 @@
 //! A book's rows to a file, in any format.
 
-use super::{Fields, Metadata, WriteRows, json, text};
-use std::io::{self, Write};
+use super::json::Jsonl;
+use super::lines::LineWriter;
+use super::text::Text;
+use super::{Fields, Metadata, WriteRows};
+use crate::WriteError;
+use std::io::Write;
 use std::path::Path;
 use tabia::bytes::Bytes;
 use tabia::stream::{Chunk, RowSet, Rows};
@@ -36,24 +40,6 @@ impl RowFormat {
             _ => Self::Tsv,
         }
     }
-}
-
-/// Why a book's rows couldn't be written to a file.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum WriteError {
-    /// The engine's word: the book can't be read, or the work was to stop.
-    #[error(transparent)]
-    Book(#[from] Error),
-    /// The system's word: the file can't be written.
-    #[error("cannot write: {0}")]
-    Io(#[from] io::Error),
-    /// Rows of other than one table were to be written to a Parquet file.
-    #[error("a Parquet file holds one table")]
-    OneTable,
-    /// This crate was built without its feature `parquet`.
-    #[error("this program was built without the feature `parquet`")]
-    NoParquet,
 }
 
 /// What was written.
@@ -110,8 +96,8 @@ pub fn writer<'a, W: Write + Send + 'a>(
     metadata: &Metadata,
 ) -> Result<Box<dyn WriteRows<W> + 'a>, WriteError> {
     Ok(match format {
-        RowFormat::Tsv => Box::new(text::Writer::new(out, metadata)?),
-        RowFormat::Jsonl => Box::new(json::Writer::new(out, metadata)?),
+        RowFormat::Tsv => Box::new(LineWriter::<_, Text>::new(out, metadata)?),
+        RowFormat::Jsonl => Box::new(LineWriter::<_, Jsonl>::new(out, metadata)?),
         RowFormat::Parquet => parquet(out, metadata)?,
     })
 }

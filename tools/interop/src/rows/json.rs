@@ -11,79 +11,30 @@
 //! ```
 
 mod facts;
-mod read;
+mod jsonl;
 mod row;
-mod write;
 
 #[cfg(feature = "parquet")]
 pub(super) use facts::{Book, Fact, Source};
-pub(super) use read::Reader;
-pub(super) use write::Writer;
+pub(super) use jsonl::Jsonl;
 
 /// The version of the format.
 const VERSION: u64 = 1;
 
 #[cfg(test)]
 mod tests {
-    use super::write::{write_end, write_metadata, write_row};
     use super::*;
     use crate::AnyRow;
-    use crate::rows::{self, Fields, Metadata, Schema};
+    use crate::rows::lines::LineReader;
+    use crate::rows::{self, Metadata, are_refused};
     use proptest::prelude::*;
-    use tabia::format::{Digest, Fact, Keyed, Results, Source};
-    use tabia::{
-        BestGame, Cells, Column, Columns, Counts, Flags, Marks, MoveRow, NO_EVAL, PositionRow,
-        Ratings, TableKind, WithCells, Years,
-    };
+    use tabia::{Counts, MoveRow, NO_EVAL, PositionRow};
 
     fn read_all(text: &[u8]) -> Result<(Vec<AnyRow>, Metadata), String> {
-        rows::read_all(Box::new(Reader::new(text)))
+        rows::read_all(Box::new(LineReader::<_, Jsonl>::new(text)))
     }
 
     proptest! {
-        #[test]
-        fn rows_come_back(key: u64, wins: u32, draws: u32, losses: u32, eval: i16, depth: u8, flags in 0u8..32, code: u16, marks: u8) {
-            let counts = Counts { wins, draws, losses };
-            let position = PositionRow::new(key, counts).with_eval(eval, depth).with_flags(Flags::from_bits_retain(flags));
-            let played = MoveRow::new(key, code, counts).with_marks(Marks::from_bits_retain(marks));
-            let ratings = Ratings { mover_sum: key >> 16, opponent_sum: 7, games: wins, score: key };
-            let years = WithCells { row: played, cells: Cells::NONE.with(Years { first: None, last: Some(2026) }) };
-            let all = WithCells { row: played, cells: years.cells.with(ratings).with(BestGame { rank: code, digest: key >> 16 }) };
-            let mut text = Vec::new();
-            let mut write = |kind, cells: Cells, row: Fields| {
-                let schema = Schema { kind, cells: cells.columns() };
-                write_row(&mut text, kind, &schema.columns(), &row).unwrap();
-            };
-            write(TableKind::Positions, Cells::NONE, (&position).into());
-            write(TableKind::Moves, Cells::NONE, (&played).into());
-            write(TableKind::Moves, years.cells, (&years).into());
-            write(TableKind::Moves, all.cells, (&all).into());
-            let expected = [AnyRow::Position(position), AnyRow::Move(played.into()), AnyRow::Move(years), AnyRow::Move(all)];
-            prop_assert_eq!(read_all(&text).unwrap().0, expected);
-        }
-
-        #[test]
-        fn heads_come_back(name: String, games: u64, digest: [u8; 16], filter: bool, positions: bool, moves: bool, line: bool, value: String) {
-            let metadata = Metadata {
-                game: Some("go".parse().unwrap()),
-                keys: Some("z-1".parse().unwrap()),
-                keyed: Some(if line { Keyed::Line } else { Keyed::Position }),
-                results: Some(if line { Results::Unknown } else { Results::Known }),
-                share: Some(if line { "3/8" } else { "1/1" }.parse().unwrap()),
-                load: Some("0.933".parse().unwrap()),
-                filter,
-                sources: vec![Source { digest: Digest(digest), games, name }],
-                facts: vec![Fact::new(Digest::NONE, "a", value.clone()).unwrap(), Fact::new(Digest(digest), "plan.x", value).unwrap()],
-                positions,
-                moves,
-                columns: if filter { Columns::NONE.with(Column::GAME).with(Column::YEARS) } else { Columns::NONE },
-            };
-            let mut text = Vec::new();
-            write_metadata(&mut text, &metadata).unwrap();
-            write_end(&mut text).unwrap();
-            prop_assert_eq!(read_all(&text).unwrap(), (vec![], metadata));
-        }
-
         #[test]
         fn no_text_makes_the_reader_panic(text in r#"([{}\[\]:,"\\]|"(table|key|wins|move|eval|book|source)"|"[0-9a-f]{16}"|-?[0-9]{1,20}|null|\n){0,30}"#) {
             let _ = read_all(text.as_bytes());
@@ -106,7 +57,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_with_its_line() {
         let row = |rest: &str| format!("{{\"key\":\"0000000000000001\",{rest}}}");
-        for (text, line, what) in [
+        let cases = [
             ("1".to_owned(), 1, "object"),
             ("\n{".to_owned(), 2, "JSON"),
             ("{} {}".to_owned(), 1, "JSON"),
@@ -174,13 +125,8 @@ mod tests {
             ),
             ("{\"table\":\"source\",\"games\":3,\"name\":\"x\"}".to_owned(), 1, "digest"),
             ("{\"table\":\"end\"}\n{}".to_owned(), 2, "follows"),
-        ] {
-            let error = read_all(text.as_bytes()).unwrap_err();
-            assert!(
-                error.starts_with(&format!("line {line}: ")) && error.contains(what),
-                "{text:?}: {error}"
-            );
-        }
+        ];
+        are_refused(read_all, &cases);
     }
 
     #[test]

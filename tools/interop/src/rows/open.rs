@@ -1,6 +1,9 @@
 //! Opening files of rows, whose format is recognized by how they begin.
 
-use super::{Fault, ReadError, ReadRows, json, text};
+use super::json::Jsonl;
+use super::lines::LineReader;
+use super::text::Text;
+use super::{Fault, ReadError, ReadRows};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -38,9 +41,9 @@ pub fn of_stream<'a>(mut text: impl BufRead + 'a) -> Result<Box<dyn ReadRows + '
         return Err(ReadError::File(Fault::Stream));
     }
     Ok(if start.starts_with(b"{") {
-        Box::new(json::Reader::new(text))
+        Box::new(LineReader::<_, Jsonl>::new(text))
     } else {
-        Box::new(text::Reader::new(text))
+        Box::new(LineReader::<_, Text>::new(text))
     })
 }
 

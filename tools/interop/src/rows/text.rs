@@ -26,8 +26,7 @@
 mod read;
 mod write;
 
-pub(super) use read::Reader;
-pub(super) use write::Writer;
+pub(super) use read::Text;
 pub use write::{write_row, write_schema};
 
 /// The version of the text.
@@ -46,58 +45,16 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::AnyRow;
-    use crate::rows::{self, Fields, Metadata, Schema};
+    use crate::rows::lines::LineReader;
+    use crate::rows::{self, Metadata, are_refused};
     use proptest::prelude::*;
-    use tabia::format::{Digest, Fact, Source};
-    use tabia::{
-        BestGame, Cells, Counts, Flags, Marks, MoveRow, NO_EVAL, PositionRow, Ratings, TableKind,
-        WithCells, Years,
-    };
+    use tabia::{Counts, NO_EVAL, PositionRow};
 
     fn read_all(text: &[u8]) -> Result<(Vec<AnyRow>, Metadata), String> {
-        rows::read_all(Box::new(Reader::new(text)))
+        rows::read_all(Box::new(LineReader::<_, Text>::new(text)))
     }
 
     proptest! {
-        #[test]
-        fn rows_come_back(key: u64, wins: u32, draws: u32, losses: u32, eval: i16, depth: u8, flags in 0u8..32, code: u16, marks: u8) {
-            let counts = Counts { wins, draws, losses };
-            let position = PositionRow::new(key, counts).with_eval(eval, depth).with_flags(Flags::from_bits_retain(flags));
-            let played = MoveRow::new(key, code, counts).with_marks(Marks::from_bits_retain(marks));
-            let ratings = Ratings { mover_sum: key >> 16, opponent_sum: 7, games: wins, score: key };
-            let game = BestGame { rank: code, digest: key >> 16 };
-            let years = WithCells { row: played, cells: Cells::NONE.with(Years { first: Some(1851), last: Some(2026) }) };
-            let all = WithCells { row: played, cells: years.cells.with(ratings).with(game) };
-            let mut text = Vec::new();
-            let mut write = |kind, cells: Cells, row: Fields| {
-                let schema = Schema { kind, cells: cells.columns() };
-                write_schema(&mut text, schema).unwrap();
-                write_row(&mut text, &schema.columns(), &row).unwrap();
-            };
-            write(TableKind::Positions, Cells::NONE, (&position).into());
-            write(TableKind::Moves, Cells::NONE, (&played).into());
-            write(TableKind::Moves, years.cells, (&years).into());
-            write(TableKind::Moves, all.cells, (&all).into());
-            let expected = [AnyRow::Position(position), AnyRow::Move(played.into()), AnyRow::Move(years), AnyRow::Move(all)];
-            prop_assert_eq!(read_all(&text).unwrap().0, expected);
-        }
-
-        #[test]
-        fn names_of_sources_come_back(name: String, games: u64, digest: [u8; 16]) {
-            let source = Source { digest: Digest(digest), games, name };
-            let mut text = Vec::new();
-            write::write_source(&mut text, &source).unwrap();
-            prop_assert_eq!(read_all(&text).unwrap().1.sources, [source]);
-        }
-
-        #[test]
-        fn facts_come_back(name in "[a-z0-9.-]{1,64}", value: String, subject: [u8; 16], is_of_book: bool) {
-            let fact = Fact::new(if is_of_book { Digest::NONE } else { Digest(subject) }, name, value).unwrap();
-            let mut text = Vec::new();
-            write::write_fact(&mut text, &fact).unwrap();
-            prop_assert_eq!(read_all(&text).unwrap().1.facts, [fact]);
-        }
-
         #[test]
         fn no_text_makes_the_reader_panic(text in "(#?(positions|moves|source|end|game)?[\t\n]?[-0-9a-f]{0,17}[\t\n]?){0,9}") {
             let _ = read_all(text.as_bytes());
@@ -125,7 +82,7 @@ mod tests {
     fn what_is_wrong_is_said_with_its_line() {
         let full = "#positions\tkey\twins\tdraws\tlosses\teval\tdepth\tflags\n";
         let row = |row: &str| format!("{full}{row}\n");
-        for (text, line, what) in [
+        let cases = [
             ("0000000000000001\t1\n".to_owned(), 1, "before"),
             ("#positions\twins\n".to_owned(), 1, "key"),
             ("#moves\tkey\twins\n".to_owned(), 1, "move"),
@@ -171,13 +128,8 @@ mod tests {
             (row("0000000000000001\t1\t1\t1\t-\t3\t0"), 2, "depth"),
             (row("0000000000000001\t1\t1\t1\t5\t256\t0"), 2, "depth"),
             (row("0000000000000001\t1\t1\t1\t5\t5\t32"), 2, "flags"),
-        ] {
-            let error = read_all(text.as_bytes()).unwrap_err();
-            assert!(
-                error.starts_with(&format!("line {line}: ")) && error.contains(what),
-                "{text:?}: {error}"
-            );
-        }
+        ];
+        are_refused(read_all, &cases);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use tabia::{TableKind, journal_path};
+use tabia_interop::WriteError;
 use tabia_interop::rows::RowFormat;
 
 /// What rows are written to.
@@ -26,12 +27,21 @@ impl Target {
                 "a Parquet file holds one table: give -o NAME for a file a table, or --table"
             ));
         }
-        if format == RowFormat::Parquet && output.is_terminal() {
-            return Err(failure!(
-                "standard output is a terminal, and Parquet is not for reading: give -o NAME"
-            ));
+        let target = Self::Output(output);
+        if format == RowFormat::Parquet {
+            target.check_no_terminal("Parquet")?;
         }
-        Ok(Self::Output(output))
+        Ok(target)
+    }
+
+    /// Makes sure that this, which isn't for people, doesn't go to a terminal.
+    pub fn check_no_terminal(&self, what: &str) -> Done<()> {
+        match self {
+            Self::Output(output) if output.is_terminal() => Err(failure!(
+                "standard output is a terminal, and {what} is not for reading: give -o NAME"
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// The file's path, if it is one.
@@ -67,6 +77,15 @@ impl Write for Target {
             Self::Output(output) => output.flush(),
             Self::File(file) => file.flush(),
         }
+    }
+}
+
+/// Why nothing was written to a target, a file with this path or standard output.
+pub fn refused(path: Option<&Path>) -> impl Fn(WriteError) -> Failure {
+    move |error| match error {
+        WriteError::Book(error) => error.into(),
+        WriteError::Io(error) => failure(path, error),
+        error => Failure::Message(error.to_string()),
     }
 }
 

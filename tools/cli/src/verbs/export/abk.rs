@@ -1,12 +1,10 @@
 //! Chess books to Arena's trees.
 
 use super::{Common, Source, Written, written_to};
-use crate::failure::{Done, Failure, failure};
+use crate::failure::Done;
 use crate::foreign::Facts;
 use crate::verbs::dump::target::{self, Target};
-use std::io::IsTerminal;
-use tabia::{Error, Progress, Stage};
-use tabia_interop::abk::{self, Limits, Title, WriteError};
+use tabia_interop::abk::{self, Limits, Title};
 
 /// Write an Arena book (.abk), a tree of chess
 ///
@@ -42,11 +40,7 @@ pub(super) struct Args {
 
 /// Writes the tree. Its comment is the book's name.
 pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Written> {
-    if matches!(&target, Target::Output(output) if output.is_terminal()) {
-        return Err(failure!(
-            "standard output is a terminal, and an Arena book is not for reading: give -o NAME"
-        ));
-    }
+    target.check_no_terminal("an Arena book")?;
     let limits = Limits {
         plies: args.max_ply,
         nodes: args.max_nodes,
@@ -56,17 +50,9 @@ pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Wr
     let comment =
         source.path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let title = Title { comment, author: "tabia".to_owned() };
-    let watch = |nodes: u64| {
-        let goes_on = !nodes.is_multiple_of(1 << 10)
-            || source.meter.step(Stage::Writing, nodes, limits.nodes as u64);
-        if goes_on { Ok(()) } else { Err(Error::Interrupted) }
-    };
+    let watch = source.watch(limits.nodes as u64, 1 << 10);
     let (target, written) = written_to(target, |out, path| {
-        abk::write(&source.book, &title, limits, out, watch).map_err(|error| match error {
-            WriteError::Book(error) => error.into(),
-            WriteError::Io(error) => target::failure(path, error),
-            error => Failure::Message(error.to_string()),
-        })
+        abk::write(&source.book, &title, limits, out, watch).map_err(target::refused(path))
     })?;
     let facts = Facts::default().with("nodes", written.nodes).with("plies", written.plies as u64);
     Ok(Written { target, facts, losses: written.lost })

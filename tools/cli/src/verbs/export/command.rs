@@ -60,28 +60,21 @@ struct Exported {
 /// Exports it.
 pub fn run(args: &Args, console: &Console) -> Done {
     match &args.format {
-        Format::Polyglot(args) => export(&args.common, console, |source, target| {
-            super::polyglot::write(args, source, target)
-        }),
+        Format::Polyglot(args) => export(args, &args.common, console, super::polyglot::write),
         #[cfg(feature = "chess")]
-        Format::Abk(args) => {
-            export(&args.common, console, |source, target| super::abk::write(args, source, target))
-        }
-        Format::Mcst(args) => {
-            export(&args.common, console, |source, target| super::mcst::write(args, source, target))
-        }
+        Format::Abk(args) => export(args, &args.common, console, super::abk::write),
+        Format::Mcst(args) => export(args, &args.common, console, super::mcst::write),
         #[cfg(feature = "chess")]
-        Format::Suite(args) => export(&args.common, console, |source, target| {
-            super::suite::write(args, source, target)
-        }),
+        Format::Suite(args) => export(args, &args.common, console, super::suite::write),
     }
 }
 
 /// Opens the book, has a format write it, puts the file where it belongs and reports on it.
-fn export(
+fn export<A>(
+    args: &A,
     common: &Common,
     console: &Console,
-    write: impl FnOnce(&Source<'_>, Target) -> Done<Written>,
+    write: fn(&A, &Source<'_>, Target) -> Done<Written>,
 ) -> Done {
     let output = common.output();
     let book = books::open(&common.book, common.journal.view(), console)?;
@@ -93,7 +86,7 @@ fn export(
         || Ok(Target::Output(io::stdout())),
         |output| target::create(output, &common.book, common.force),
     )?;
-    let Written { target, facts, losses } = write(&source, target)?;
+    let Written { target, facts, losses } = write(args, &source, target)?;
     let file = target.path().map(|path| path.display().to_string());
     let bytes = target.publish()?;
     let lost = foreign::in_words(&losses);

@@ -1,16 +1,15 @@
 //! Lines of a book to trees as text, MCST.
 
 use super::{Common, Source, Written, written_to};
-use crate::console::Meter;
-use crate::failure::{Done, Failure};
+use crate::failure::Done;
 use crate::foreign::{self, Facts};
 use crate::games;
 use crate::verbs::dump::target::{self, Target};
 use std::io::{self, Write};
 use std::path::Path;
-use tabia::{Book, Stage, TableKind};
+use tabia::TableKind;
 use tabia_games::{Game, WithGame};
-use tabia_interop::mcst::{self, WriteError};
+use tabia_interop::mcst;
 
 /// Write a search tree as text (MCST), of Go or Othello
 ///
@@ -34,20 +33,19 @@ pub(super) struct Args {
 /// Writes a tree; before that it is walked once, so that nothing is written of a book that isn't to
 /// be cut down.
 pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Written> {
-    let Source { path: name, book, game, meter } = source;
+    let game = &source.game;
     games::check_points(game)?;
-    let found = game.with(Walking { book, meter, out: io::sink(), path: None })?;
-    foreign::check(&found.lost, args.lossy, name, "a tree")?;
+    let found = game.with(Walking { source, out: io::sink(), path: None })?;
+    foreign::check(&found.lost, args.lossy, source.path, "a tree")?;
     let (target, written) =
-        written_to(target, |out, path| game.with(Walking { book, meter, out, path }))?;
+        written_to(target, |out, path| game.with(Walking { source, out, path }))?;
     let facts = Facts::default().with("nodes", written.nodes).with("plies", written.plies as u64);
     Ok(Written { target, facts, losses: written.lost })
 }
 
 /// A book to be walked, in any game.
 struct Walking<'a, W> {
-    book: &'a Book,
-    meter: &'a Meter,
+    source: &'a Source<'a>,
     out: W,
     path: Option<&'a Path>,
 }
@@ -56,17 +54,8 @@ impl<W: Write> WithGame for Walking<'_, W> {
     type Output = Done<mcst::Written>;
 
     fn with<G: Game>(self, start: &G) -> Self::Output {
-        let Self { book, meter, out, path } = self;
-        let rows = book.header().table(TableKind::Moves).map_or(0, |table| table.shape.rows);
-        let watch = |nodes: u64| {
-            let goes_on = !nodes.is_multiple_of(1 << 10)
-                || tabia::Progress::step(meter, Stage::Writing, nodes, rows);
-            if goes_on { Ok(()) } else { Err(tabia::Error::Interrupted) }
-        };
-        mcst::write(book, start, out, watch).map_err(|error| match error {
-            WriteError::Book(error) => error.into(),
-            WriteError::Io(error) => target::failure(path, error),
-            error => Failure::Message(error.to_string()),
-        })
+        let Self { source, out, path } = self;
+        let watch = source.watch(source.rows(TableKind::Moves), 1 << 10);
+        mcst::write(&source.book, start, out, watch).map_err(target::refused(path))
     }
 }

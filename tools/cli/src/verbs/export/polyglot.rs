@@ -1,7 +1,6 @@
 //! Moves of a book to Polyglot's entries.
 
 use super::{Common, Source, Written, written_to};
-use crate::console::Meter;
 use crate::disk::Disk;
 use crate::failure::{Done, failure};
 use crate::foreign::Facts;
@@ -10,15 +9,14 @@ use crate::reached;
 use crate::values::{Named, one_of};
 use crate::verbs::dump::target::{self, Target};
 use std::cell::Cell;
-use std::io::IsTerminal;
 use std::path::Path;
 use tabia::format::Keyed;
 use tabia::storage::folder_of;
-use tabia::{Error, MoveRow, Progress, Row, Stage, TableKind};
+use tabia::{Error, MoveRow, Row, TableKind};
 use tabia_games::Known;
 use tabia_interop::Reach;
 use tabia_interop::polyglot::{
-    self, EntrySorter, GatherOptions, Gathered, Header, SortedEntries, WeightBasis, WriteError,
+    self, EntrySorter, GatherOptions, Gathered, Header, SortedEntries, WeightBasis,
 };
 use tabia_play::choice::{BadRuleSpec, By, Policy, RuleSpec};
 
@@ -76,9 +74,9 @@ pub(super) struct Args {
     /// As the Polyglot extension of 2012 has it; older programs pass over it.
     #[arg(long, value_name = "COMMENT", value_parser = |text: &str| Header::of_chess(text))]
     header: Option<Header>,
-    /// Memory to sort entries with
+    /// Memory to work with
     ///
-    /// What doesn't fit is sorted on disk, beside the output.
+    /// Entries that don't fit are sorted on disk, beside the output.
     #[arg(long, value_name = "SIZE", default_value = "2G")]
     memory: Memory,
 }
@@ -109,15 +107,11 @@ fn rule_of_moves(text: &str) -> Result<Policy, String> {
 pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Written> {
     check(source, &target)?;
     let (entries, gathered, left) = gather(args, source, &target)?;
-    let watch = |done| step(&source.meter, done, gathered.entries);
+    let watch = source.watch(gathered.entries, 1);
     let (target, _) = written_to(target, |out, path| {
-        entries.write(args.header.as_ref(), out, watch).map_err(|error| match error {
-            WriteError::Engine(error) => error.into(),
-            WriteError::Io(error) => target::failure(path, error),
-        })
+        entries.write(args.header.as_ref(), out, watch).map_err(target::refused(path))
     })?;
-    let positions =
-        source.book.header().table(TableKind::Positions).map_or(0, |table| table.shape.rows);
+    let positions = source.rows(TableKind::Positions);
     Ok(Written { target, facts: facts(&gathered, left), losses: gathered.losses(positions) })
 }
 
@@ -136,12 +130,7 @@ fn check(source: &Source<'_>, target: &Target) -> Done<()> {
     if !book.has(TableKind::Moves) {
         return Err(Error::NoTable { path: name.to_path_buf(), table: TableKind::Moves }.into());
     }
-    if matches!(target, Target::Output(output) if output.is_terminal()) {
-        return Err(failure!(
-            "standard output is a terminal, and a Polyglot book is not for reading: give -o NAME"
-        ));
-    }
-    Ok(())
+    target.check_no_terminal("a Polyglot book")
 }
 
 /// Moves that were left out by what is known of their positions.
@@ -176,12 +165,11 @@ fn gather(
     };
     let folder = target.path().map_or(Path::new("."), folder_of);
     let mut sorter = EntrySorter::new(&Disk, folder, args.memory.share(1));
-    let rows = book.header().table(TableKind::Moves).map_or(0, |table| table.shape.rows);
     let gathered = polyglot::gather(
         book,
         &options,
         |entry| sorter.push(entry),
-        |done| step(meter, done, rows),
+        source.watch(source.rows(TableKind::Moves), 1),
     )?;
     Ok((sorter.finish(&meter.env())?, gathered, left.get()))
 }
@@ -196,11 +184,6 @@ fn is_kept(reach: Reach, unreached: Unreached, left: &Cell<Left>) -> bool {
     }
     left.set(counted);
     reach == Reach::Unreached && unreached == Unreached::Keep
-}
-
-/// Reports how far the work has come; an error if it is to stop.
-fn step(meter: &Meter, done: u64, total: u64) -> tabia::Result<()> {
-    if meter.step(Stage::Writing, done, total) { Ok(()) } else { Err(Error::Interrupted) }
 }
 
 fn facts(gathered: &Gathered, left: Left) -> Facts {

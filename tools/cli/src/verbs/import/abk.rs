@@ -1,17 +1,16 @@
 //! Arena's books to rows.
 
 use super::file::File;
-use super::into::{Into, stopped_by};
+use super::into::{Into, failed};
 use super::{Common, Rows};
 use crate::console::Meter;
 use crate::failure::Done;
 use crate::foreign::Facts;
+use crate::values::{KEYED, one_of};
 use tabia::format::Keyed;
 use tabia_build::one_line;
 use tabia_games::{Chess, Known};
 use tabia_interop::abk::{self, Read};
-
-stopped_by!(abk::ReadError);
 
 /// Read an Arena book (.abk), a tree of chess
 ///
@@ -25,27 +24,17 @@ pub(super) struct Args {
     #[command(flatten)]
     pub(super) common: Common,
     /// What rows are of
-    #[arg(long, value_enum, value_name = "WHAT", default_value = "position")]
-    keyed: Key,
-}
-
-/// What rows are of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Key {
-    /// Positions, where the games of transpositions are added
-    Position,
-    /// Lines, as in the tree
-    Line,
+    #[arg(long, value_parser = one_of(KEYED), value_name = "WHAT", default_value = "position")]
+    keyed: Keyed,
 }
 
 /// Reads the file.
 pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let common = &args.common;
     let bytes = file.whole(common)?;
-    let keyed = if args.keyed == Key::Line { Keyed::Line } else { Keyed::Position };
+    let keyed = args.keyed;
     let mut into = Into::new(common, meter);
-    let read = abk::read(&bytes, keyed, |row| into.push(row))
-        .map_err(|stopped| stopped.failure(common))?;
+    let read = abk::read(&bytes, keyed, |row| into.push(row)).map_err(failed(common))?;
     Ok(Rows {
         facts: facts(&read),
         losses: read.lost,

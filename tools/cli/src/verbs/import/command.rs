@@ -15,8 +15,7 @@ use std::io::{self, Write};
 use std::time::Instant;
 use tabia::NewBook;
 use tabia::format::Header;
-use tabia_games::Known;
-use tabia_interop::{ForeignBook, Losses};
+use tabia_interop::{ForeignBook as Kind, Losses};
 
 /// Make a book of another program's book
 ///
@@ -70,79 +69,53 @@ struct Imported {
 
 /// Imports it.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let nothing = |_: &Known, _: &Meter| Ok(Facts::default());
     match &args.format {
         #[cfg(feature = "chess")]
         Format::Polyglot(args) => {
-            let check =
-                |game: &Known, meter: &Meter| super::polyglot::check_legal(args, game, meter);
-            import(
-                &args.common,
-                ForeignBook::Polyglot,
-                console,
-                |file, meter| super::polyglot::read(args, file, meter),
-                check,
-            )
+            let check = |meter: &Meter| super::polyglot::check_legal(args, meter);
+            let common = &args.common;
+            import(args, common, Kind::Polyglot, console, super::polyglot::read, check)
         }
         #[cfg(feature = "chess")]
-        Format::Abk(args) => import(
-            &args.common,
-            ForeignBook::Abk,
-            console,
-            |file, meter| super::abk::read(args, file, meter),
-            nothing,
-        ),
+        Format::Abk(args) => plain(args, &args.common, Kind::Abk, console, super::abk::read),
         #[cfg(feature = "chess")]
-        Format::Ctg(args) => import(
-            &args.common,
-            ForeignBook::Ctg,
-            console,
-            |file, meter| super::ctg::read(args, file, meter),
-            nothing,
-        ),
+        Format::Ctg(args) => plain(args, &args.common, Kind::Ctg, console, super::ctg::read),
         #[cfg(feature = "othello")]
-        Format::Edax(args) => import(
-            &args.common,
-            ForeignBook::Edax,
-            console,
-            |file, meter| super::edax::read(args, file, meter),
-            nothing,
-        ),
-        Format::Mcst(args) => import(
-            &args.common,
-            ForeignBook::Mcst,
-            console,
-            |file, meter| super::mcst::read(args, file, meter),
-            nothing,
-        ),
+        Format::Edax(args) => plain(args, &args.common, Kind::Edax, console, super::edax::read),
+        Format::Mcst(args) => plain(args, &args.common, Kind::Mcst, console, super::mcst::read),
         #[cfg(feature = "chess")]
-        Format::LichessEvals(args) => import(
-            &args.common,
-            ForeignBook::LichessEvals,
-            console,
-            |file, meter| super::lichess_evals::read(args, file, meter),
-            nothing,
-        ),
+        Format::LichessEvals(args) => {
+            plain(args, &args.common, Kind::LichessEvals, console, super::lichess_evals::read)
+        }
     }
+}
+
+/// Reads a file by its format's options.
+type Read<A> = fn(&A, &mut File, &Meter) -> Done<Rows>;
+
+/// Imports a book that isn't checked again.
+fn plain<A>(args: &A, common: &Common, kind: Kind, console: &Console, read: Read<A>) -> Done {
+    import(args, common, kind, console, read, |_| Ok(Facts::default()))
 }
 
 /// Opens the file, has its format read it, writes the book, checks it again (`check`) and reports
 /// on it.
-fn import(
+fn import<A>(
+    args: &A,
     common: &Common,
-    format: ForeignBook,
+    kind: Kind,
     console: &Console,
-    read: impl FnOnce(&mut File, &Meter) -> Done<Rows>,
-    check: impl FnOnce(&Known, &Meter) -> Done<Facts>,
+    read: Read<A>,
+    check: impl FnOnce(&Meter) -> Done<Facts>,
 ) -> Done {
     let start = Instant::now();
     place::check_book(&common.output, common.force)?;
     place::check_distinct(&common.output, [common.file.as_path()])?;
     let meter = console.meter();
-    let mut file = File::open(&common.file, format)?;
-    let rows = read(&mut file, &meter)?;
+    let mut file = File::open(&common.file, kind)?;
+    let rows = read(args, &mut file, &meter)?;
     let header = write(common, &meter, &rows)?;
-    let facts = rows.facts.and(check(&rows.game, &meter)?);
+    let facts = rows.facts.and(check(&meter)?);
     drop(meter);
     let imported = Imported {
         facts,

@@ -1,21 +1,20 @@
 //! Edax's books to rows.
 
 use super::file::File;
-use super::into::{Into, stopped_by};
+use super::into::{Into, failed};
 use super::{Common, Rows};
 use crate::console::Meter;
 use crate::failure::Done;
 use crate::foreign::Facts;
+use crate::values::{Named, one_of};
 use tabia::format::{Keyed, Results};
 use tabia_games::{Known, Othello};
-use tabia_interop::edax::{self, Read};
-
-stopped_by!(edax::ReadError);
+use tabia_interop::edax::{self, Lines, Read};
 
 /// Read an Edax book of Othello (.dat, .book)
 ///
-/// It says evals in discs, of positions and of moves by the positions behind them; its counts are
-/// of lines of the book, not of games.
+/// It says evals in discs, of positions and of moves by the positions behind them. Its counts are
+/// of lines of the book, not of games, and are left out.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -25,31 +24,32 @@ pub(super) struct Args {
     #[command(flatten)]
     pub(super) common: Common,
     /// Which images of a position count as one
-    #[arg(long, value_enum, value_name = "IMAGES", default_value = "board")]
+    #[arg(long, value_parser = one_of(SYMMETRIES), value_name = "IMAGES", default_value = "board")]
     symmetry: Symmetry,
+    /// Count lines of the book as games
+    ///
+    /// Those that Edax has played to the end. Scores of such a book are not those of games, and a
+    /// merge with a book of games adds both.
+    #[arg(long)]
+    count_lines: bool,
 }
 
-/// Which images of a position count as one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Symmetry {
-    /// None: each position for itself
-    None,
-    /// Those by turning and reflecting the board
-    Board,
-}
+/// The start of the game that images of a position count as one of, or not.
+type Symmetry = fn() -> Othello;
+
+const SYMMETRIES: &[Named<Symmetry>] = &[
+    ("none", Othello::without_symmetry, "None: each position for itself"),
+    ("board", Othello::start, "Those by turning and reflecting the board"),
+];
 
 /// Reads the file.
 pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let common = &args.common;
-    let start = if args.symmetry == Symmetry::Board {
-        Othello::start()
-    } else {
-        Othello::without_symmetry()
-    };
+    let start = (args.symmetry)();
     let bytes = file.whole(common)?;
     let mut into = Into::new(common, meter);
-    let read = edax::read(&bytes, &start, |row| into.push(row))
-        .map_err(|stopped| stopped.failure(common))?;
+    let lines = if args.count_lines { Lines::Count } else { Lines::LeaveOut };
+    let read = edax::read(&bytes, &start, lines, |row| into.push(row)).map_err(failed(common))?;
     Ok(Rows {
         facts: facts(&read),
         losses: read.lost,

@@ -1,6 +1,7 @@
 //! Polyglot's books to rows.
 
 use super::file::File;
+use super::into::{Stopped, failed};
 use super::{Common, Rows};
 use crate::console::Meter;
 use crate::disk::Disk;
@@ -20,12 +21,12 @@ use tabia_interop::polyglot::{self, Castlings, Learn, Meaning, Read, Weight};
 use tabia_interop::{Legality, Losses};
 
 const WEIGHTS: &[Named<Weight>] = &[
+    ("games", Weight::Games, "Games, whose results are not known"),
     (
         "points",
         Weight::Points,
-        "Two for a win, one for a draw: half of it becomes wins, what is left a draw",
+        "Two for a win, one for a draw: half of it becomes wins, what is left a draw; no game is lost, so scores mean nothing",
     ),
-    ("games", Weight::Games, "Games, whose results are not known"),
 ];
 const LEARN: &[Named<Learn>] = &[
     ("ignore", Learn::Ignore, "It is left out"),
@@ -43,9 +44,9 @@ const LEARN: &[Named<Learn>] = &[
 
 /// Read a Polyglot book (.bin) of chess
 ///
-/// It becomes the moves of a book keyed by position. A weight becomes games that are worth it: 7 is
-/// three wins and a draw. How many games were lost it doesn't say, and how often a position was
-/// reached neither.
+/// It becomes the moves of a book keyed by position. A weight of 7 becomes seven games whose results
+/// aren't known, so that the book has shares and no scores. Such a book merges with one of games
+/// only if `tabia merge` is told what to make of both (--results).
 ///
 /// Castling written as the king's two steps (e1g1), as many books have it, becomes the king's move
 /// to its rook, as Polyglot has it. To tell it from a move of a rook or queen the book is walked
@@ -61,7 +62,7 @@ pub(super) struct Args {
     #[command(flatten)]
     pub(super) common: Common,
     /// What a weight counts
-    #[arg(long, value_parser = one_of(WEIGHTS), value_name = "WHAT", default_value = "points")]
+    #[arg(long, value_parser = one_of(WEIGHTS), value_name = "WHAT", default_value = "games")]
     weight: Weight,
     /// What becomes of the learn field
     #[arg(long, value_parser = one_of(LEARN), value_name = "WHAT", default_value = "ignore")]
@@ -83,24 +84,6 @@ pub(super) struct Args {
 impl Args {
     fn meaning(&self) -> Meaning {
         Meaning { weight: self.weight, learn: self.learn_fields }
-    }
-}
-
-/// Why a file wasn't read.
-enum Stopped {
-    System(io::Error),
-    Engine(tabia::Error),
-}
-
-impl From<io::Error> for Stopped {
-    fn from(error: io::Error) -> Self {
-        Self::System(error)
-    }
-}
-
-impl From<tabia::Error> for Stopped {
-    fn from(error: tabia::Error) -> Self {
-        Self::Engine(error)
     }
 }
 
@@ -168,9 +151,9 @@ fn sort(
         let WithCells { row, cells } = meaning.row(entry);
         Ok(sorter.push_with(row, &cells)?)
     });
-    let read = read.map_err(|stopped| match stopped {
-        Stopped::System(error) => Failure::system(&common.file, "read", &error),
-        Stopped::Engine(error) => error.into(),
+    let read = read.map_err(|stopped| match stopped.downcast::<io::Error>() {
+        Ok(error) => Failure::system(&common.file, "read", &error),
+        Err(stopped) => failed(common)(stopped),
     })?;
     read.count_lost(&mut lost);
     Ok((read, Sorted::join(&meter.env(), vec![sorter.finish()])?, lost))
@@ -220,12 +203,13 @@ fn facts(read: &Read, united: u64, castlings: Castlings) -> Facts {
 }
 
 /// What of the new book is legal, if that was asked for.
-pub(super) fn check_legal(args: &Args, game: &Known, meter: &Meter) -> Done<Facts> {
+pub(super) fn check_legal(args: &Args, meter: &Meter) -> Done<Facts> {
     if !args.check_legal {
         return Ok(Facts::default());
     }
     let book = Book::open(&args.common.output)?;
-    let reached = reached::walk(&book, game, meter).map_err(|error| match error {
+    let game = Known::Chess(Chess::start());
+    let reached = reached::walk(&book, &game, meter).map_err(|error| match error {
         tabia::Error::Interrupted => failure!(
             "interrupted while its moves were checked: {} is made, and whole",
             book.path().display()

@@ -133,9 +133,12 @@ impl<'de> Visitor<'de> for ObjectVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object, A::Error> {
         let mut object = Object::default();
-        while let Some(name) = map.next_key_seed(NameVisitor)? {
+        while let Some(name) = map.next_key_seed(Name("the name of a column", Named::of_name))? {
             match name {
-                Named::Table => object.table = Some(map.next_value_seed(KindVisitor)?),
+                Named::Table => {
+                    object.table =
+                        Some(map.next_value_seed(Name("the name of a table", Kind::of_name))?)
+                }
                 Named::FileColumn(column) if object.columns.has(column) => {
                     return Err(A::Error::custom(format_args!("{} is named twice", column.name())));
                 }
@@ -168,30 +171,14 @@ pub enum Kind {
     Stranger(String),
 }
 
-struct KindVisitor;
-
-impl<'de> DeserializeSeed<'de> for KindVisitor {
-    type Value = Kind;
-
-    fn deserialize<D: Deserializer<'de>>(self, name: D) -> Result<Kind, D::Error> {
-        name.deserialize_str(self)
-    }
-}
-
-impl Visitor<'_> for KindVisitor {
-    type Value = Kind;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a table")
-    }
-
-    fn visit_str<E: Error>(self, name: &str) -> Result<Kind, E> {
-        Ok(match name {
-            "positions" => Kind::Rows(TableKind::Positions),
-            "moves" => Kind::Rows(TableKind::Moves),
-            "book" | "source" | "fact" | "end" => Kind::Facts,
-            _ => Kind::Stranger(name.chars().take(40).collect()),
-        })
+impl Kind {
+    fn of_name(name: &str) -> Self {
+        match name {
+            "positions" => Self::Rows(TableKind::Positions),
+            "moves" => Self::Rows(TableKind::Moves),
+            "book" | "source" | "fact" | "end" => Self::Facts,
+            _ => Self::Stranger(name.chars().take(40).collect()),
+        }
     }
 }
 
@@ -202,29 +189,36 @@ enum Named {
     Stranger(String),
 }
 
-struct NameVisitor;
+impl Named {
+    fn of_name(name: &str) -> Self {
+        if name == "table" {
+            return Self::Table;
+        }
+        FileColumn::of_name(name)
+            .map_or_else(|| Self::Stranger(name.chars().take(40).collect()), Self::FileColumn)
+    }
+}
 
-impl<'de> DeserializeSeed<'de> for NameVisitor {
-    type Value = Named;
+/// Reads a name, what it is called in messages, as what it means.
+struct Name<T>(&'static str, fn(&str) -> T);
 
-    fn deserialize<D: Deserializer<'de>>(self, name: D) -> Result<Named, D::Error> {
+impl<'de, T> DeserializeSeed<'de> for Name<T> {
+    type Value = T;
+
+    fn deserialize<D: Deserializer<'de>>(self, name: D) -> Result<T, D::Error> {
         name.deserialize_str(self)
     }
 }
 
-impl Visitor<'_> for NameVisitor {
-    type Value = Named;
+impl<T> Visitor<'_> for Name<T> {
+    type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a column")
+        f.write_str(self.0)
     }
 
-    fn visit_str<E: Error>(self, name: &str) -> Result<Named, E> {
-        if name == "table" {
-            return Ok(Named::Table);
-        }
-        Ok(FileColumn::of_name(name)
-            .map_or_else(|| Named::Stranger(name.chars().take(40).collect()), Named::FileColumn))
+    fn visit_str<E: Error>(self, name: &str) -> Result<T, E> {
+        Ok((self.1)(name))
     }
 }
 

@@ -1,58 +1,63 @@
-//! Text to rows: strict, a line at a time, with the line's number in what is said of a wrong one.
+//! Text to rows: strict, a line at a time.
 
-use super::super::lines::Lines;
+use super::super::lines::{LineFormat, Said};
 use super::super::metadata::{once, parsed, read_digest, read_fact, read_keyed, read_results};
-use super::super::{
-    Checked, Fault, Fields, FileColumn, Form, Metadata, ReadError, ReadRows, Schema, key, shown,
-};
-use super::{VERSION, VERSION_TEXT, WHOLE};
+use super::super::{Checked, Fault, Fields, FileColumn, Form, Metadata, Schema, key, shown};
+use super::{VERSION, VERSION_TEXT, WHOLE, write};
 use crate::AnyRow;
-use std::io::BufRead;
+use std::io::{self, Write};
 use tabia::TableKind;
 use tabia::format::{Digest, Fact, Source};
 
-/// The longest line: a fact's value of which every byte is escaped, and room to spare.
-const LONGEST: u64 = 256 << 10;
-
-/// Reads rows from text.
-pub struct Reader<R> {
-    lines: Lines<R>,
-    line: Vec<u8>,
-    metadata: Metadata,
-    /// The table and the columns of the rows that follow.
+/// The text, and the table and the columns of the rows that follow.
+#[derive(Default)]
+pub struct Text {
     columns: Option<(Schema, Vec<FileColumn>)>,
-    /// Whether the text promised to end with `#end`.
-    has_end: bool,
-    ended: bool,
 }
 
-impl<R: BufRead> Reader<R> {
-    /// Reads this text.
-    pub fn new(text: R) -> Self {
-        let (lines, metadata) = (Lines::new(text, LONGEST), Metadata::default());
-        Self { lines, line: Vec::new(), metadata, columns: None, has_end: false, ended: false }
-    }
+impl LineFormat for Text {
+    const LONGEST: u64 = 256 << 10;
+    const END: &'static str = "#end";
 
-    fn take(&mut self, line: &[u8]) -> Checked<Option<AnyRow>> {
+    fn take(&mut self, line: &[u8], said: &mut Said) -> Checked<Option<AnyRow>> {
         if line.is_empty() || line.starts_with(b"# ") || line == b"#" {
             return Ok(None);
         }
-        if self.ended {
-            return Err(Fault::AfterEnd("#end"));
+        if said.ended {
+            return Err(Fault::AfterEnd(Self::END));
         }
-        let Some(said) = line.strip_prefix(b"#") else { return self.row(line).map(Some) };
-        let said = std::str::from_utf8(said).map_err(|_| Fault::NotUtf8)?;
-        let mut fields = said.split('\t');
+        let Some(text) = line.strip_prefix(b"#") else { return self.row(line).map(Some) };
+        let text = std::str::from_utf8(text).map_err(|_| Fault::NotUtf8)?;
+        let mut fields = text.split('\t');
         let word = fields.next().unwrap_or_default();
-        self.say(word, &fields.collect::<Vec<_>>())?;
+        self.say(said, word, &fields.collect::<Vec<_>>())?;
         Ok(None)
     }
 
+    fn write_metadata(out: &mut impl Write, metadata: &Metadata) -> io::Result<()> {
+        write::write_metadata(out, metadata)
+    }
+
+    fn write_schema(out: &mut impl Write, schema: Schema) -> io::Result<()> {
+        write::write_schema(out, schema)
+    }
+
+    fn write_row(
+        out: &mut impl Write,
+        _: TableKind,
+        columns: &[FileColumn],
+        row: &Fields,
+    ) -> io::Result<()> {
+        write::write_row(out, columns, row)
+    }
+}
+
+impl Text {
     /// Takes what a line says of the rows.
-    fn say(&mut self, word: &str, values: &[&str]) -> Checked<()> {
-        let head = &mut self.metadata;
+    fn say(&mut self, said: &mut Said, word: &str, values: &[&str]) -> Checked<()> {
+        let head = &mut said.metadata;
         match (word, values) {
-            ("tabia-rows", [VERSION_TEXT]) => self.has_end = true,
+            ("tabia-rows", [VERSION_TEXT]) => said.has_end = true,
             ("tabia-rows", _) => return Err(Fault::Version(VERSION)),
             ("game", [name]) => once(&mut head.game, "#game", parsed(name)?)?,
             ("keys", [name]) => once(&mut head.keys, "#keys", parsed(name)?)?,
@@ -63,20 +68,20 @@ impl<R: BufRead> Reader<R> {
             ("share", [share]) => once(&mut head.share, "#share", parsed(share)?)?,
             ("fact", [subject, name, value]) => head.facts.push(fact(subject, name, value)?),
             ("source", [digest, games, name]) => head.sources.push(source(digest, games, name)?),
-            ("positions", names) => self.table(TableKind::Positions, names)?,
-            ("moves", names) => self.table(TableKind::Moves, names)?,
-            ("end", []) => self.ended = true,
+            ("positions", names) => self.table(head, TableKind::Positions, names)?,
+            ("moves", names) => self.table(head, TableKind::Moves, names)?,
+            ("end", []) => said.ended = true,
             _ => return Err(Fault::Unknown { word: word.to_owned(), values: values.len() }),
         }
         Ok(())
     }
 
     /// The rows that follow are of this table, and have these columns.
-    fn table(&mut self, kind: TableKind, names: &[&str]) -> Checked<()> {
+    fn table(&mut self, head: &mut Metadata, kind: TableKind, names: &[&str]) -> Checked<()> {
         let columns = FileColumn::named(kind, names.iter().copied())?;
         let cells = FileColumn::cells(&columns);
-        self.metadata.add(kind);
-        self.metadata.columns = self.metadata.columns.union(cells);
+        head.add(kind);
+        head.columns = head.columns.union(cells);
         self.columns = Some((Schema { kind, cells }, columns));
         Ok(())
     }
@@ -93,27 +98,6 @@ impl<R: BufRead> Reader<R> {
             return Err(wrong_number(line, columns));
         }
         fields.entry(*schema)
-    }
-}
-
-impl<R: BufRead> ReadRows for Reader<R> {
-    fn next(&mut self) -> Result<Option<AnyRow>, ReadError> {
-        while self.lines.next(&mut self.line)? {
-            let line = std::mem::take(&mut self.line);
-            let entry = self.take(&line).map_err(|fault| self.lines.error(fault));
-            self.line = line;
-            if let Some(entry) = entry? {
-                return Ok(Some(entry));
-            }
-        }
-        if self.has_end && !self.ended {
-            return Err(self.lines.error(Fault::CutOff("#end")));
-        }
-        Ok(None)
-    }
-
-    fn into_metadata(self: Box<Self>) -> Metadata {
-        self.metadata
     }
 }
 

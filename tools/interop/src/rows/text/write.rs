@@ -2,14 +2,14 @@
 
 use super::super::line::Line;
 use super::super::metadata::results_word;
-use super::super::{Fields, FileColumn, Metadata, Schema, WriteRows};
+use super::super::{Fields, FileColumn, Metadata, Schema};
 use super::{VERSION, WHOLE, escaped};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use tabia::TableKind;
 use tabia::format::{Fact, Results, Source};
 
 /// Writes what the book says of itself.
-fn write_metadata(out: &mut impl Write, metadata: &Metadata) -> io::Result<()> {
+pub(super) fn write_metadata(out: &mut impl Write, metadata: &Metadata) -> io::Result<()> {
     writeln!(out, "#tabia-rows\t{VERSION}")?;
     metadata.game.iter().try_for_each(|game| writeln!(out, "#game\t{game}"))?;
     metadata.keys.iter().try_for_each(|keys| writeln!(out, "#keys\t{keys}"))?;
@@ -31,12 +31,12 @@ fn write_metadata(out: &mut impl Write, metadata: &Metadata) -> io::Result<()> {
 }
 
 /// Writes an archive the book was made of.
-pub(super) fn write_source(out: &mut impl Write, source: &Source) -> io::Result<()> {
+fn write_source(out: &mut impl Write, source: &Source) -> io::Result<()> {
     writeln!(out, "#source\t{}\t{}\t{}", source.digest, source.games, escaped(&source.name))
 }
 
 /// Writes something that is known of the book or of an archive.
-pub(super) fn write_fact(out: &mut impl Write, fact: &Fact) -> io::Result<()> {
+fn write_fact(out: &mut impl Write, fact: &Fact) -> io::Result<()> {
     let subject = if fact.is_of_book() { WHOLE.to_owned() } else { fact.subject().to_string() };
     writeln!(out, "#fact\t{subject}\t{}\t{}", fact.name(), escaped(fact.value()))
 }
@@ -77,42 +77,4 @@ pub fn write_row(out: &mut impl Write, columns: &[FileColumn], row: &Fields) -> 
     }
     line.push(b"\n");
     out.write_all(line.bytes())
-}
-
-/// Writes that nothing is missing.
-fn write_end(out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "#end")
-}
-
-/// Writes the tables of a book, one after another.
-pub struct Writer<W: Write> {
-    out: BufWriter<W>,
-    metadata: Metadata,
-    columns: Vec<FileColumn>,
-}
-
-impl<W: Write> Writer<W> {
-    /// Writes what is said of the rows; they follow.
-    pub fn new(out: W, metadata: &Metadata) -> io::Result<Self> {
-        let mut out = BufWriter::with_capacity(1 << 16, out);
-        write_metadata(&mut out, metadata)?;
-        Ok(Self { out, metadata: metadata.without_lists(), columns: Vec::new() })
-    }
-}
-
-impl<W: Write> WriteRows<W> for Writer<W> {
-    fn begin(&mut self, kind: TableKind) -> io::Result<()> {
-        let schema = self.metadata.schema(kind);
-        self.columns = schema.columns();
-        write_schema(&mut self.out, schema)
-    }
-
-    fn row(&mut self, row: &Fields) -> io::Result<()> {
-        write_row(&mut self.out, &self.columns, row)
-    }
-
-    fn end(mut self: Box<Self>) -> io::Result<W> {
-        write_end(&mut self.out)?;
-        self.out.into_inner().map_err(io::IntoInnerError::into_error)
-    }
 }

@@ -1,12 +1,8 @@
 //! ChessBase's books: pages written here from the description, whatever can be wrong with them, and
 //! a real one.
 
-#![cfg(feature = "default")]
-
-mod shared;
-
+use crate::shared::{Content, after, code, counts, data, losses};
 use proptest::prelude::*;
-use shared::{Content, after, code, counts, data, losses};
 use tabia::format::Results;
 use tabia::{Marks, Row};
 use tabia_games::{Chess, Game, Side};
@@ -14,18 +10,15 @@ use tabia_interop::Losses;
 use tabia_interop::ctg::{self, Fault, Files, Read, ReadError, lost};
 
 fn read(files: Files<'_>) -> Result<(Content, Read), ReadError> {
-    let mut content = Content::default();
-    let read = ctg::read(files, |row| {
-        content.push(row);
-        Ok::<_, ReadError>(())
+    let mut rows = 0;
+    let (content, read) = Content::read(|take| {
+        ctg::read(files, |row| {
+            rows += 1;
+            take(row)
+        })
     })?;
-    let rows = content.positions.len() + content.moves.len();
-    let content = content.settled();
-    assert_eq!(
-        content.positions.len() + content.moves.len(),
-        rows,
-        "no two rows are of the same position or move"
-    );
+    let merged = content.positions.len() + content.moves.len();
+    assert_eq!(merged, rows, "no two rows are of the same position or move");
     Ok((content, read))
 }
 

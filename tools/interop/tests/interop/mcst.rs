@@ -1,78 +1,38 @@
 //! Trees as text: what they mean, what is refused and where, and that they come back.
 
-#![cfg(feature = "default")]
-
-#[path = "../../play/examples/connect_four.rs"]
+#[path = "../../../play/examples/connect_four.rs"]
 #[allow(dead_code, reason = "only its rules are wanted")]
 mod connect_four;
 
+use crate::shared::Content;
 use connect_four::ConnectFour;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use tabia::format::Keyed;
-use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{
-    Book, Counts, Env, Existing, Marks, MoveRow, NewBook, PositionRow, Row, sort_and_merge,
-};
+use tabia::format::{Keyed, Results};
+use tabia::{Book, Counts, Env, Existing, Marks, MoveRow, NewBook, PositionRow, Row};
 use tabia_games::go::Symmetry;
 use tabia_games::{Game, Go, Line, Othello, Side};
-use tabia_interop::Losses;
-use tabia_interop::mcst::{self, Fault, ReadError, TextPosition, WriteError, lost};
+use tabia_interop::mcst::{self, Fault, ReadError, TextPosition, lost};
+use tabia_interop::{Losses, WriteError};
+use tabia_testing::Rng;
 
 /// Somebody who never stops the work.
 fn quiet(_: u64) -> tabia::Result<()> {
     Ok(())
 }
 
-/// The rows of a book.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Content {
-    positions: Vec<PositionRow>,
-    moves: Vec<MoveRow>,
-}
-
-impl Content {
-    fn read<G: Game>(text: &str, start: &G) -> Result<(Self, mcst::Read), ReadError> {
-        let mut content = Self::default();
-        let read = mcst::read(text.as_bytes(), start, |node| {
-            content.positions.push(node.position);
-            content.moves.extend(node.played);
-            Ok::<_, ReadError>(())
-        })?;
-        Ok((content.settled(), read))
-    }
-
-    fn settled(mut self) -> Self {
-        let positions = sort_and_merge(&mut self.positions);
-        self.positions.truncate(positions);
-        let moves = sort_and_merge(&mut self.moves);
-        self.moves.truncate(moves);
-        self
-    }
-
-    fn book<G: Game>(&self, start: &G, keyed: Keyed) -> (tempfile::TempDir, Book) {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("book");
-        let new =
-            NewBook::new(start.name().parse().unwrap(), start.keys().parse().unwrap()).keyed(keyed);
-        new.positions(&self.positions)
-            .moves(&self.moves)
-            .write(&Env::default(), &path, Existing::Refuse)
-            .unwrap();
-        let book = Book::open(path).unwrap();
-        (folder, book)
-    }
-
-    fn of(book: &Book) -> Self {
-        let positions: Chunk<PositionRow> = RowSet::rows(book).and_then(Rows::collect).unwrap();
-        let moves: Chunk<MoveRow> = RowSet::rows(book).and_then(Rows::collect).unwrap();
-        Self { positions: positions.rows().to_vec(), moves: moves.rows().to_vec() }
-    }
+fn read<G: Game>(text: &str, start: &G) -> Result<(Content, mcst::Read), ReadError> {
+    Content::read(|take| {
+        mcst::read(text.as_bytes(), start, |node| {
+            take(node.position.into())?;
+            node.played.map_or(Ok(()), |played| take(played.into()))
+        })
+    })
 }
 
 fn written<G: Game>(content: &Content, start: &G) -> (String, mcst::Written) {
-    let (_folder, book) = content.book(start, Keyed::Line);
+    let (_folder, book) = content.book_of(start, Keyed::Line, Results::Known);
     let mut text = Vec::new();
     let written =
         mcst::write(&book, start, &mut text, quiet).unwrap_or_else(|error| panic!("{error}"));
@@ -102,8 +62,8 @@ const TREE: &str = "{0 5 18 {+4 6 10 {-3 1 3} {-5 2 4}} {1 1 2}{+7 3 4 {-7 0 1}}
 
 #[test]
 fn a_tree_is_lines_whose_images_are_added() {
-    let (content, read) = Content::read(TREE, &ConnectFour::start()).unwrap();
-    assert_eq!((read.nodes, read.plies, read.games), (7, 2, 18));
+    let (content, found) = read(TREE, &ConnectFour::start()).unwrap();
+    assert_eq!((found.nodes, found.plies, found.games), (7, 2, 18));
     let position =
         |moves: &str, wins, losses| PositionRow::new(line(moves).0, counts(wins, losses));
     let played = |moves: &str, wins, losses| {
@@ -125,21 +85,21 @@ fn a_tree_is_lines_whose_images_are_added() {
 
 #[test]
 fn a_tree_comes_back_in_its_canonical_form() {
-    let (content, _) = Content::read(TREE, &ConnectFour::start()).unwrap();
+    let (content, _) = read(TREE, &ConnectFour::start()).unwrap();
     let (text, report) = written(&content, &ConnectFour::start());
     assert_eq!(text, "{0 5 18\n{+4 6 10\n{-3 3 7}}\n{+1 4 6\n{-1 0 1}}}\n");
     assert_eq!((report.nodes, report.plies, report.lost), (5, 2, Losses::new(lost::ALL)));
-    assert_eq!(Content::read(&text, &ConnectFour::start()).unwrap().0, content);
+    assert_eq!(read(&text, &ConnectFour::start()).unwrap().0, content);
 }
 
 #[test]
 fn space_is_free() {
-    let (content, _) = Content::read(TREE, &ConnectFour::start()).unwrap();
+    let (content, _) = read(TREE, &ConnectFour::start()).unwrap();
     for text in [
         "{0 5 18{+4 6 10{-3 1 3}{-5 2 4}}{+1 1 2}{7 3 4{-7 0 1}}}",
         "\r\n{ 0\t5\n18 { + 4 6 10 { - 3 1 3 } {-5 2 4}} {001 1 2} {7 3 4 {\n-\n7 00 1 } } }   \n",
     ] {
-        assert_eq!(Content::read(text, &ConnectFour::start()).unwrap().0, content, "{text}");
+        assert_eq!(read(text, &ConnectFour::start()).unwrap().0, content, "{text}");
     }
 }
 
@@ -177,7 +137,7 @@ fn what_is_wrong_is_told_with_its_place() {
         ("{0 1 99999999999999999999999999999999999999999999999999}", 1, 6, "9... is more than"),
         (&full, 1, 50, "`+4` is not legal here (X to move)"),
     ] {
-        let error = Content::read(text, &ConnectFour::start()).unwrap_err();
+        let error = read(text, &ConnectFour::start()).unwrap_err();
         let ReadError::Fault { at, fault } = &error else { panic!("{error}") };
         assert_eq!(
             (*at, fault.to_string().contains(said)),
@@ -187,9 +147,9 @@ fn what_is_wrong_is_told_with_its_place() {
         assert!(error.to_string().starts_with(&format!("line {line}, column {column}: ")));
     }
     let greatest = "{0 4294967295 8589934590}";
-    let (content, read) = Content::read(greatest, &ConnectFour::start()).unwrap();
+    let (content, found) = read(greatest, &ConnectFour::start()).unwrap();
     assert_eq!(
-        (content.positions[0].counts(), read.games),
+        (content.positions[0].counts(), found.games),
         (counts(u32::MAX, u32::MAX), 8_589_934_590)
     );
     assert_eq!(written(&content, &ConnectFour::start()).0, "{0 4294967295 8589934590}\n");
@@ -200,31 +160,28 @@ fn what_is_wrong_is_told_with_its_place() {
 #[test]
 fn a_line_without_end_is_refused() {
     let start = Go::start(3, Symmetry::Board).unwrap();
-    let (mut board, mut legal, mut text, mut random) =
-        (start, Vec::new(), "{0 0 0".to_owned(), 1usize);
+    let (mut board, mut legal, mut text, mut rng) =
+        (start, Vec::new(), "{0 0 0".to_owned(), Rng::new(1));
     for ply in 0..=mcst::DEEPEST {
         board.legal_moves(&mut legal);
         let stones: Vec<_> = legal.iter().filter(|played| played.point.is_some()).collect();
-        random =
-            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let played =
-            *stones.get((random >> 33) % stones.len().max(1)).copied().unwrap_or(&legal[0]);
+        let played = *stones.get(rng.index(stones.len().max(1))).copied().unwrap_or(&legal[0]);
         let point = played.point.map_or("pass".to_owned(), |point| (point + 1).to_string());
         let _ = write!(text, "\n{{{}{point} 0 0", if ply % 2 == 0 { '+' } else { '-' });
         board.play(&played);
     }
-    let error = Content::read(&text, &start).unwrap_err();
+    let error = read(&text, &start).unwrap_err();
     let ReadError::Fault { at, fault } = error else { panic!("{error}") };
     assert_eq!(
         (at, fault),
         (TextPosition { line: mcst::DEEPEST as u64 + 2, column: 2 }, Fault::Deep)
     );
     let legal = text.rsplit_once('\n').unwrap().0.to_owned() + &"}".repeat(mcst::DEEPEST + 1);
-    let (content, read) = Content::read(&legal, &start).unwrap();
-    assert_eq!((read.plies, content.positions.len()), (mcst::DEEPEST, mcst::DEEPEST + 1));
+    let (content, found) = read(&legal, &start).unwrap();
+    assert_eq!((found.plies, content.positions.len()), (mcst::DEEPEST, mcst::DEEPEST + 1));
     let (again, report) = written(&content, &start);
     assert_eq!((report.plies, report.lost), (mcst::DEEPEST, Losses::new(lost::ALL)));
-    assert_eq!(Content::read(&again, &start).unwrap().0, content);
+    assert_eq!(read(&again, &start).unwrap().0, content);
 }
 
 /// Table 1 of the paper: eight sequences that are images of each other, E5 D3 C5 first. The fourth
@@ -250,8 +207,8 @@ fn the_papers_eight_sequences_are_one_line() {
             1 - black_wins
         );
     }
-    let (content, read) = Content::read(&(text + "}"), &start).unwrap();
-    assert_eq!((read.nodes, content.positions.len(), content.moves.len()), (25, 4, 3));
+    let (content, found) = read(&(text + "}"), &start).unwrap();
+    assert_eq!((found.nodes, content.positions.len(), content.moves.len()), (25, 4, 3));
     assert!(content.moves.iter().all(|row| row.counts() == counts(4, 4)));
     // The canonical form is E5 F7 G5.
     let canonical = format!(
@@ -267,7 +224,7 @@ fn the_papers_eight_sequences_are_one_line() {
 fn a_pass_has_a_word_and_a_number() {
     let start = Go::start(9, Symmetry::Board).unwrap();
     let passes = |one: &str, two: &str| {
-        Content::read(&format!("{{0 1 3 {{{one} 2 3 {{{two} 0 1}}}}}}"), &start).unwrap().0
+        read(&format!("{{0 1 3 {{{one} 2 3 {{{two} 0 1}}}}}}"), &start).unwrap().0
     };
     let expected = passes("+pass", "-pass");
     for (one, two) in [("+82", "-82"), ("82", "- PASS"), ("Pass", "-82")] {
@@ -278,13 +235,13 @@ fn a_pass_has_a_word_and_a_number() {
         ("{0 0 0{83 0 0}}", "`83` is not legal here (Black to move)"),
         ("{0 0 0{41 0 0{-41 0 0}}}", "`-41` is not legal here (White to move)"),
     ] {
-        assert!(Content::read(text, &start).unwrap_err().to_string().ends_with(said), "{text}");
+        assert!(read(text, &start).unwrap_err().to_string().ends_with(said), "{text}");
     }
 }
 
 #[test]
 fn what_a_tree_cannot_say_is_counted() {
-    let (mut content, _) = Content::read(TREE, &ConnectFour::start()).unwrap();
+    let (mut content, _) = read(TREE, &ConnectFour::start()).unwrap();
     let drawn = Counts { wins: 0, draws: 2, losses: 0 };
     content.positions.push(PositionRow::new(line("d").0, drawn).with_eval(12, 3));
     content.moves.push(MoveRow::new(line("d").1, line("d").2, drawn).with_marks(Marks::GOOD));
@@ -308,7 +265,7 @@ fn what_a_tree_cannot_say_is_counted() {
 
 #[test]
 fn a_book_without_positions_is_a_tree_too() {
-    let (content, _) = Content::read(TREE, &ConnectFour::start()).unwrap();
+    let (content, _) = read(TREE, &ConnectFour::start()).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let (path, start) = (folder.path().join("moves"), ConnectFour::start());
     let new = NewBook::new(start.name().parse().unwrap(), start.keys().parse().unwrap())
@@ -322,8 +279,8 @@ fn a_book_without_positions_is_a_tree_too() {
 
 #[test]
 fn books_that_are_no_trees_are_refused() {
-    let (content, _) = Content::read(TREE, &ConnectFour::start()).unwrap();
-    let (_folder, book) = content.book(&ConnectFour::start(), Keyed::Position);
+    let (content, _) = read(TREE, &ConnectFour::start()).unwrap();
+    let (_folder, book) = content.book_of(&ConnectFour::start(), Keyed::Position, Results::Known);
     let refused = mcst::write(&book, &ConnectFour::start(), std::io::sink(), quiet).unwrap_err();
     assert!(matches!(refused, WriteError::ByPosition { .. }), "{refused}");
 }
@@ -336,22 +293,17 @@ fn random_tree<G: Game>(
     games: usize,
     symmetry: u32,
 ) -> BTreeMap<Vec<i32>, [u32; 2]> {
-    let mut random = seed;
-    let mut next = move |below: usize| {
-        random =
-            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (random >> 33) as usize % below.max(1)
-    };
+    let mut rng = Rng::new(seed);
     let mut nodes: BTreeMap<Vec<i32>, [u32; 2]> = BTreeMap::new();
     for _ in 0..games {
         let (mut board, mut moves, mut legal) = (start.clone(), Vec::new(), Vec::new());
-        let (first_wins, plies) = (next(2) == 0, next(40));
+        let (first_wins, plies) = (rng.one_in(2), rng.below(40));
         for _ in 0..=plies {
             let node = nodes.entry(moves.clone()).or_default();
             let is_first = moves.last().is_some_and(|&last: &i32| last > 0);
             *node = [node[0] + u32::from(is_first == first_wins), node[1] + 1];
             board.legal_moves(&mut legal);
-            let Some(played) = legal.get(next(legal.len().min(9))) else { break };
+            let Some(played) = legal.get(rng.index(legal.len().min(9))) else { break };
             let number = i32::from(board.image(played, symmetry)) + 1;
             moves.push(if board.side() == Side::First { number } else { -number });
             board.play(played);
@@ -378,12 +330,12 @@ fn text_of(nodes: &BTreeMap<Vec<i32>, [u32; 2]>) -> String {
 /// comes back as it is.
 fn comes_back<G: Game>(start: &G, seed: u64, games: usize) {
     let nodes = random_tree(start, seed, games, 0);
-    let (content, _) = Content::read(&text_of(&nodes), start).unwrap();
-    let (_folder, book) = content.book(start, Keyed::Line);
+    let (content, _) = read(&text_of(&nodes), start).unwrap();
+    let (_folder, book) = content.book_of(start, Keyed::Line, Results::Known);
     let (text, report) = written(&content, start);
     assert_eq!(report.lost, Losses::new(lost::ALL));
-    let (again, _) = Content::read(&text, start).unwrap();
-    let (_other_folder, other) = again.book(start, Keyed::Line);
+    let (again, _) = read(&text, start).unwrap();
+    let (_other_folder, other) = again.book_of(start, Keyed::Line, Results::Known);
     assert!(std::fs::read(book.path()).unwrap() == std::fs::read(other.path()).unwrap());
     assert_eq!(Content::of(&other), content);
     assert_eq!(written(&again, start).0, text);
@@ -391,10 +343,7 @@ fn comes_back<G: Game>(start: &G, seed: u64, games: usize) {
 
 fn images_are_one<G: Game>(start: &G, seed: u64, symmetry: u32) {
     let (one, other) = (random_tree(start, seed, 30, 0), random_tree(start, seed, 30, symmetry));
-    assert_eq!(
-        Content::read(&text_of(&one), start).unwrap().0,
-        Content::read(&text_of(&other), start).unwrap().0
-    );
+    assert_eq!(read(&text_of(&one), start).unwrap().0, read(&text_of(&other), start).unwrap().0);
 }
 
 proptest! {
@@ -420,8 +369,8 @@ proptest! {
         Just("{"), Just("}"), Just("+"), Just("-"), Just("0"), Just("4"), Just(" "), Just("\n"), Just("pass"), Just("{0 1 2"), Just("{+4 1 2"), Just("{-4 1 2"), Just("é"),
     ], 0..40)) {
         let text = words.concat();
-        match Content::read(&text, &ConnectFour::start()) {
-            Ok((content, _)) => prop_assert_eq!(Content::read(&written(&content, &ConnectFour::start()).0, &ConnectFour::start()).unwrap().0, content),
+        match read(&text, &ConnectFour::start()) {
+            Ok((content, _)) => prop_assert_eq!(read(&written(&content, &ConnectFour::start()).0, &ConnectFour::start()).unwrap().0, content),
             Err(error) => prop_assert!(error.to_string().starts_with("line ")),
         }
     }
@@ -432,7 +381,7 @@ proptest! {
 fn i5_a_tree_of_a_smaller_board_is_doubted() {
     let doubt = |text: &str, size: usize| {
         let start = Go::start(size, Symmetry::Board).unwrap();
-        Content::read(text, &start).unwrap().1.doubt(start.name()).map(|doubt| doubt.size)
+        read(text, &start).unwrap().1.doubt(start.name()).map(|doubt| doubt.size)
     };
     let small = "{0 1 4 {+41 3 4 {-32 1 3 {+42 2 3 {-50 1 2}}}}}";
     assert_eq!((doubt(small, 9), doubt(small, 13), doubt(small, 19)), (None, Some(9), Some(9)));

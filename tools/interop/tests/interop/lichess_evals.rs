@@ -2,23 +2,17 @@
 //! lines are written by hand in the form that lichess documents; keys are those that python-chess
 //! counts.
 
-#![cfg(feature = "default")]
-
-mod shared;
-
+use crate::shared::{Content, losses};
 use proptest::prelude::*;
-use shared::{Content, losses};
 use tabia::{Key, PositionRow, Row};
 use tabia_games::{Chess, Game};
 use tabia_interop::lichess_evals::{self, Read, ReadError, lost};
 
 fn read_from(text: &str, min_depth: u32) -> Result<(Vec<PositionRow>, Read), ReadError> {
-    let mut content = Content::default();
-    let read = lichess_evals::read(text.as_bytes(), min_depth, |row| {
-        content.push(row);
-        Ok::<_, ReadError>(())
+    let (content, read) = Content::read::<_, ReadError>(|take| {
+        lichess_evals::read(text.as_bytes(), min_depth, take)
     })?;
-    Ok((content.settled().positions, read))
+    Ok((content.positions, read))
 }
 
 fn read(text: &str) -> (Vec<PositionRow>, Read) {

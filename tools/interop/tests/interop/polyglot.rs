@@ -1,7 +1,5 @@
 //! Polyglot's books: what is read of any bytes, what is written, and that books come back.
 
-#![cfg(feature = "default")]
-
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::io;

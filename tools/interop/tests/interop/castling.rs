@@ -1,7 +1,5 @@
 //! Castling as the king's two steps in Polyglot's books, and which moves of a book are reached.
 
-#![cfg(feature = "default")]
-
 use std::cell::Cell;
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;

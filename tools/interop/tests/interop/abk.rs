@@ -1,20 +1,16 @@
 //! Arena's books: what nodes mean, what is refused or cut off, and that they come back.
 
-#![cfg(feature = "default")]
-
-mod shared;
-
+use crate::shared::{Content, after, code, counts, data, losses};
 use proptest::prelude::*;
-use shared::{Content, after, code, counts, data, losses};
 use std::collections::{BTreeMap, BTreeSet};
 use tabia::format::{Keyed, Results};
 use tabia::{Book, Existing, Marks, MoveRow, Row};
 use tabia_games::{Chess, Game};
-use tabia_interop::Losses;
 use tabia_interop::abk::{
-    self, Header, Limits, Node, Read, ReadError, Title, WriteError, Written, left_out, lost,
+    self, Header, Limits, Node, Read, ReadError, Title, Written, left_out, lost,
 };
 use tabia_interop::polyglot;
+use tabia_interop::{Losses, WriteError};
 
 /// Somebody who never stops the work.
 fn quiet(_: u64) -> tabia::Result<()> {
@@ -22,12 +18,7 @@ fn quiet(_: u64) -> tabia::Result<()> {
 }
 
 fn read(bytes: &[u8], keyed: Keyed) -> Result<(Content, Read), ReadError> {
-    let mut content = Content::default();
-    let read = abk::read(bytes, keyed, |row| {
-        content.push(row);
-        Ok::<_, ReadError>(())
-    })?;
-    Ok((content.settled(), read))
+    Content::read(|take| abk::read(bytes, keyed, take))
 }
 
 fn write(book: &Book, limits: Limits) -> (Vec<u8>, Written) {

@@ -1,21 +1,15 @@
-//! What several of these programs use.
-#![allow(dead_code, reason = "not each of them uses all of it")]
+//! What several of these tests use.
 
-use std::path::PathBuf;
 use tabia::format::{Keyed, Results};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{Book, Counts, Env, Existing, Key, MoveRow, NewBook, PositionRow, Row, sort_and_merge};
 use tabia_games::{Chess, Game};
 use tabia_interop::{AnyRow, LossReason, Losses};
 
-/// The bytes of a file of the shared data beside the checkout, or none, with a note.
+/// The bytes of a file of the shared data; none, and skipped, if it isn't there.
+#[track_caller]
 pub fn data(path: &str) -> Option<Vec<u8>> {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let found = std::fs::read(root.join(path)).ok();
-    if found.is_none() {
-        println!("skipped: {path} is not in {}", root.display());
-    }
-    found
+    tabia_testing::data(path).map(|path| std::fs::read(path).unwrap())
 }
 
 /// The rows of a book.
@@ -49,11 +43,33 @@ impl Content {
         self.moves.iter().find(|row| row.key() == key && row.code() == code).copied()
     }
 
+    /// What a reader hands on, and what it returns.
+    pub fn read<R, E>(
+        read: impl FnOnce(&mut dyn FnMut(AnyRow) -> Result<(), E>) -> Result<R, E>,
+    ) -> Result<(Self, R), E> {
+        let mut content = Self::default();
+        let read = read(&mut |row| {
+            content.push(row);
+            Ok(())
+        })?;
+        Ok((content.settled(), read))
+    }
+
     /// A book of chess.
     pub fn book(&self, keyed: Keyed, results: Results) -> (tempfile::TempDir, Book) {
+        self.book_of(&Chess::start(), keyed, results)
+    }
+
+    /// A book of the game that starts so.
+    pub fn book_of<G: Game>(
+        &self,
+        start: &G,
+        keyed: Keyed,
+        results: Results,
+    ) -> (tempfile::TempDir, Book) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book");
-        let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
+        let new = NewBook::new(start.name().parse().unwrap(), start.keys().parse().unwrap())
             .keyed(keyed)
             .results(results);
         new.positions(&self.positions)

@@ -1,22 +1,18 @@
 //! Edax's books: what records mean, what is refused, and what real ones say.
 
-#![cfg(feature = "default")]
-
-mod shared;
-
+use crate::shared::{Content, counts, data, losses};
 use proptest::prelude::*;
-use shared::{Content, counts, data, losses};
-use tabia::Row;
+use tabia::{PositionRow, Row};
 use tabia_games::{Game, Othello, Side};
-use tabia_interop::edax::{self, Read, ReadError, Records, lost};
+use tabia_interop::edax::{self, Lines, Read, ReadError, Records, lost};
+use tabia_testing::Rng;
 
 fn read(bytes: &[u8]) -> Result<(Content, Read), ReadError> {
-    let mut content = Content::default();
-    let read = edax::read(bytes, &Othello::start(), |row| {
-        content.push(row);
-        Ok::<_, ReadError>(())
-    })?;
-    Ok((content.settled(), read))
+    read_with(bytes, Lines::Count)
+}
+
+fn read_with(bytes: &[u8], lines: Lines) -> Result<(Content, Read), ReadError> {
+    Content::read(|take| edax::read(bytes, &Othello::start(), lines, take))
 }
 
 fn file(records: &[Vec<u8>]) -> Vec<u8> {
@@ -94,17 +90,22 @@ fn records_become_positions_and_moves() {
     assert_eq!((read.positions, read.links, read.leaves, read.passes), (2, 4, 1, 0));
     assert_eq!(read.lost, losses(lost::ALL, &[(lost::BOUNDS, 2)]));
     assert_eq!(read.lost.to_string(), "2 positions with bounds");
+    // Lines are no games: without them the rows have the same evals and no counts.
+    let (evals, read) = read_with(&file(&small()), Lines::LeaveOut).unwrap();
+    let without = |row: &PositionRow| row.with_counts(Default::default());
+    assert_eq!(evals.positions, content.positions.iter().map(without).collect::<Vec<_>>());
+    assert!(evals.moves.iter().all(|row| row.counts().games() == 0));
+    assert_eq!(read.lost, losses(lost::ALL, &[(lost::BOUNDS, 2), (lost::LINES, 2)]));
 }
 
 /// A game from the start to a position in which a side was passed over, by the first or the last
 /// legal moves.
 fn to_a_pass() -> Othello {
     for seed in 1u64.. {
-        let (mut position, mut legal, mut state) = (Othello::start(), Vec::new(), seed);
+        let (mut position, mut legal, mut rng) = (Othello::start(), Vec::new(), Rng::new(seed));
         loop {
             position.legal_moves(&mut legal);
-            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(seed);
-            let Some(played) = legal.get((state >> 33) as usize % legal.len().max(1)) else {
+            let Some(played) = legal.get(rng.index(legal.len().max(1))) else {
                 break;
             };
             let before = position.clone();

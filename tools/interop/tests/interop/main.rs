@@ -1,0 +1,10 @@
+//! Books of other programs: what is read of them, what is written, and what is refused.
+
+mod abk;
+mod castling;
+mod ctg;
+mod edax;
+mod lichess_evals;
+mod mcst;
+mod polyglot;
+mod shared;
