@@ -161,7 +161,8 @@ mod tests {
             let first = group[0].get_name();
             assert!(help.contains(&format!("\n\n{heading}:\n  {first} ")), "{help}");
         }
-        assert!(help.lines().all(|line| line.chars().count() <= 80), "{help}");
+        let mut verbs = help.lines().filter(|line| line.starts_with("  "));
+        assert!(verbs.all(|line| line.chars().count() <= 80), "{help}");
     }
 
     /// `-h` has a line for each option, `--help` the rest.

@@ -15,6 +15,21 @@ pub struct LossReason {
     is_missed: bool,
 }
 
+/// Makes constants of a format's reasons, each with its word for programs and what is left out, and
+/// `ALL` of them, in the order in which they are reported. `new` or `missed` is how each is made.
+macro_rules! reasons {
+    ($make:ident $($(#[$doc:meta])* $name:ident: $word:literal, $what:literal;)+) => {
+        $(
+            $(#[$doc])*
+            pub const $name: $crate::LossReason = $crate::LossReason::$make($word, $what);
+        )+
+
+        /// All of these, in the order in which they are reported.
+        pub const ALL: &[$crate::LossReason] = &[$($name),+];
+    };
+}
+pub(crate) use reasons;
+
 impl LossReason {
     /// A loss that users of the other format expect.
     pub(crate) const fn new(name: &'static str, what: &'static str) -> Self {

@@ -55,7 +55,9 @@ pub struct Args {
     force: bool,
     #[command(flatten)]
     journal: ViewChoice,
-    /// Print JSON about the files that were made
+    /// Print JSON
+    ///
+    /// About the files that were made.
     #[arg(long, requires = "output")]
     json: bool,
 }

@@ -35,7 +35,9 @@ struct Common {
     /// Replace a file of that name
     #[arg(long, requires = "output")]
     force: bool,
-    /// Print JSON about the file that was made
+    /// Print JSON
+    ///
+    /// About the file that was made.
     #[arg(long, requires = "output")]
     json: bool,
 }

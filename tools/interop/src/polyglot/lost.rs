@@ -3,28 +3,25 @@
 use super::entry::Entry;
 use super::meaning::{Learn, Meaning};
 use super::read::Read;
-use crate::{LossReason, Losses};
+use crate::Losses;
+use crate::lost::reasons;
 
-/// Learn fields that are left out ([`Learn::Ignore`]).
-pub const LEARNED: LossReason = LossReason::new("learned", "learn fields");
-/// Weights in whose place are the games of learn fields ([`Learn::Results`]).
-pub const WEIGHTS: LossReason = LossReason::new("weights", "weights");
-/// Learn fields that aren't what Polyglot would have learned.
-pub const UNPAIRED: LossReason =
-    LossReason::new("unpaired", "learn fields with more points than their games can have made");
-/// Entries that are the same as those before them, in all fields.
-pub const REPEATED: LossReason =
-    LossReason::new("repeated", "entries that only repeat those before them");
-/// Entries whose move is the null move.
-pub const NULL_MOVES: LossReason = LossReason::new("null_moves", "null moves");
-/// Entries whose key is 0, beside those of a header.
-pub const KEY_ZERO: LossReason = LossReason::new("key_zero", "entries with key 0");
-/// Bytes after the last whole entry.
-pub const TRAILING: LossReason = LossReason::new("trailing", "bytes behind the last whole entry");
-
-/// All of these, in the order in which they are reported.
-pub const ALL: &[LossReason] =
-    &[LEARNED, WEIGHTS, UNPAIRED, REPEATED, NULL_MOVES, KEY_ZERO, TRAILING];
+reasons! { new
+    /// Learn fields that are left out ([`Learn::Ignore`]).
+    LEARNED: "learned", "learn fields";
+    /// Weights in whose place are the games of learn fields ([`Learn::Results`]).
+    WEIGHTS: "weights", "weights";
+    /// Learn fields that aren't what Polyglot would have learned.
+    UNPAIRED: "unpaired", "learn fields with more points than their games can have made";
+    /// Entries that are the same as those before them, in all fields.
+    REPEATED: "repeated", "entries that only repeat those before them";
+    /// Entries whose move is the null move.
+    NULL_MOVES: "null_moves", "null moves";
+    /// Entries whose key is 0, beside those of a header.
+    KEY_ZERO: "key_zero", "entries with key 0";
+    /// Bytes after the last whole entry.
+    TRAILING: "trailing", "bytes behind the last whole entry";
+}
 
 impl Meaning {
     /// Counts what [`Meaning::row`] leaves out of an entry.

@@ -74,9 +74,9 @@ pub(super) struct Args {
     /// As the Polyglot extension of 2012 has it; older programs pass over it.
     #[arg(long, value_name = "COMMENT", value_parser = |text: &str| Header::of_chess(text))]
     header: Option<Header>,
-    /// Memory to sort entries with
+    /// Memory to work with
     ///
-    /// What doesn't fit is sorted on disk, beside the output.
+    /// Entries that don't fit are sorted on disk, beside the output.
     #[arg(long, value_name = "SIZE", default_value = "2G")]
     memory: Memory,
 }

@@ -1,7 +1,7 @@
 //! Arena's books to rows.
 
 use super::file::File;
-use super::into::{Into, stopped_by};
+use super::into::{Into, failed};
 use super::{Common, Rows};
 use crate::console::Meter;
 use crate::failure::Done;
@@ -11,8 +11,6 @@ use tabia::format::Keyed;
 use tabia_build::one_line;
 use tabia_games::{Chess, Known};
 use tabia_interop::abk::{self, Read};
-
-stopped_by!(abk::ReadError);
 
 /// Read an Arena book (.abk), a tree of chess
 ///
@@ -36,8 +34,7 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let bytes = file.whole(common)?;
     let keyed = args.keyed;
     let mut into = Into::new(common, meter);
-    let read = abk::read(&bytes, keyed, |row| into.push(row))
-        .map_err(|stopped| stopped.failure(common))?;
+    let read = abk::read(&bytes, keyed, |row| into.push(row)).map_err(failed(common))?;
     Ok(Rows {
         facts: facts(&read),
         losses: read.lost,

@@ -1,7 +1,7 @@
 //! ChessBase's books to rows.
 
 use super::file::File;
-use super::into::{Into, stopped_by};
+use super::into::{Into, failed};
 use super::{Common, Rows};
 use crate::console::Meter;
 use crate::failure::{Done, Failure, failure};
@@ -10,8 +10,6 @@ use std::io;
 use tabia::format::Keyed;
 use tabia_games::{Chess, Known};
 use tabia_interop::ctg::{self, Files};
-
-stopped_by!(ctg::ReadError);
 
 /// Read a ChessBase book (.ctg, with .cto and .ctb beside it)
 ///
@@ -33,7 +31,7 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let (cto, ctb) = (beside(common, ["cto", "CTO"])?, beside(common, ["ctb", "CTB"])?);
     let files = Files { ctg: &bytes, cto: cto.as_deref(), ctb: ctb.as_deref() };
     let mut into = Into::new(common, meter);
-    let read = ctg::read(files, |row| into.push(row)).map_err(|stopped| stopped.failure(common))?;
+    let read = ctg::read(files, |row| into.push(row)).map_err(failed(common))?;
     let facts = Facts::default().with("entries", read.positions).with("games", read.games);
     Ok(Rows {
         facts,

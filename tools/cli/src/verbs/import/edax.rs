@@ -1,7 +1,7 @@
 //! Edax's books to rows.
 
 use super::file::File;
-use super::into::{Into, stopped_by};
+use super::into::{Into, failed};
 use super::{Common, Rows};
 use crate::console::Meter;
 use crate::failure::Done;
@@ -10,8 +10,6 @@ use crate::values::{Named, one_of};
 use tabia::format::{Keyed, Results};
 use tabia_games::{Known, Othello};
 use tabia_interop::edax::{self, Lines, Read};
-
-stopped_by!(edax::ReadError);
 
 /// Read an Edax book of Othello (.dat, .book)
 ///
@@ -33,7 +31,7 @@ pub(super) struct Args {
     /// Those that Edax has played to the end. Scores of such a book are not those of games, and a
     /// merge with a book of games adds both.
     #[arg(long)]
-    lines: bool,
+    count_lines: bool,
 }
 
 /// The start of the game that images of a position count as one of, or not.
@@ -50,9 +48,8 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let start = (args.symmetry)();
     let bytes = file.whole(common)?;
     let mut into = Into::new(common, meter);
-    let lines = if args.lines { Lines::Count } else { Lines::LeaveOut };
-    let read = edax::read(&bytes, &start, lines, |row| into.push(row))
-        .map_err(|stopped| stopped.failure(common))?;
+    let lines = if args.count_lines { Lines::Count } else { Lines::LeaveOut };
+    let read = edax::read(&bytes, &start, lines, |row| into.push(row)).map_err(failed(common))?;
     Ok(Rows {
         facts: facts(&read),
         losses: read.lost,

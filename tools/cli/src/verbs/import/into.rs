@@ -16,37 +16,14 @@ pub(super) struct Into<'a> {
     rows: RowSorter<'a>,
 }
 
-/// Why a book wasn't read.
-pub(super) enum Stopped {
-    Message(String),
-    Engine(tabia::Error),
-}
+/// Why a book wasn't read: what its format's reader says, or the engine.
+pub(super) type Stopped = Box<dyn std::error::Error>;
 
-impl From<tabia::Error> for Stopped {
-    fn from(error: tabia::Error) -> Self {
-        Self::Engine(error)
-    }
-}
-
-/// Reports what the reader of a format says of a file.
-macro_rules! stopped_by {
-    ($error:ty) => {
-        impl From<$error> for $crate::verbs::import::into::Stopped {
-            fn from(error: $error) -> Self {
-                Self::Message(error.to_string())
-            }
-        }
-    };
-}
-pub(super) use stopped_by;
-
-impl Stopped {
-    /// The failure to read the file.
-    pub fn failure(self, common: &Common) -> Failure {
-        match self {
-            Self::Message(text) => failure!("{}: {text}", common.file.display()),
-            Self::Engine(error) => error.into(),
-        }
+/// The failure to read the file.
+pub(super) fn failed(common: &Common) -> impl Fn(Stopped) -> Failure {
+    move |stopped| match stopped.downcast::<tabia::Error>() {
+        Ok(error) => (*error).into(),
+        Err(error) => failure!("{}: {error}", common.file.display()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The evaluations that lichess publishes, to rows.
 
 use super::file::File;
-use super::into::{Into, stopped_by};
+use super::into::{Into, failed};
 use super::{Common, Rows};
 use crate::console::Meter;
 use crate::failure::{Done, failure};
@@ -10,8 +10,6 @@ use tabia::format::{Keyed, Results};
 use tabia::{Digest, Fact};
 use tabia_games::{Chess, Known};
 use tabia_interop::lichess_evals::{self, Read};
-
-stopped_by!(lichess_evals::ReadError);
 
 /// Read evaluations that lichess publishes (.jsonl)
 ///
@@ -37,7 +35,7 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let mut into = Into::new(common, meter);
     let read = lichess_evals::read(&mut *file, args.min_depth, |row| into.push(row));
     file.check_whole()?;
-    let read = read.map_err(|stopped| stopped.failure(common))?;
+    let read = read.map_err(failed(common))?;
     let evals = "engine=lichess.org; limit=deepest search; unit=centipawns";
     let fact = Fact::new(Digest::NONE, Fact::EVALS.to_owned(), evals.to_owned());
     Ok(Rows {

@@ -1,7 +1,7 @@
 //! Trees as text, MCST, to rows.
 
 use super::file::File;
-use super::into::{Into, Stopped, stopped_by};
+use super::into::{Into, Stopped, failed};
 use super::{Common, Rows};
 use crate::console::Meter;
 use crate::failure::{Done, failure};
@@ -10,8 +10,6 @@ use crate::games::GameOfPoints;
 use tabia::format::{Keyed, Results};
 use tabia_games::{Game, WithGame};
 use tabia_interop::mcst;
-
-stopped_by!(mcst::ReadError);
 
 /// Read a search tree as text (MCST), of Go or Othello
 ///
@@ -79,6 +77,6 @@ impl WithGame for Reading<'_, '_> {
             into.push(node.position.into())?;
             node.played.map_or(Ok(()), |played| into.push(played.into()))
         });
-        read.map_err(|stopped| stopped.failure(common))
+        read.map_err(failed(common))
     }
 }

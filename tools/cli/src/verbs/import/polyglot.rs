@@ -1,6 +1,7 @@
 //! Polyglot's books to rows.
 
 use super::file::File;
+use super::into::{Stopped, failed};
 use super::{Common, Rows};
 use crate::console::Meter;
 use crate::disk::Disk;
@@ -86,24 +87,6 @@ impl Args {
     }
 }
 
-/// Why a file wasn't read.
-enum Stopped {
-    System(io::Error),
-    Engine(tabia::Error),
-}
-
-impl From<io::Error> for Stopped {
-    fn from(error: io::Error) -> Self {
-        Self::System(error)
-    }
-}
-
-impl From<tabia::Error> for Stopped {
-    fn from(error: tabia::Error) -> Self {
-        Self::Engine(error)
-    }
-}
-
 /// Reads the file.
 pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let (common, meaning) = (&args.common, args.meaning());
@@ -168,9 +151,9 @@ fn sort(
         let WithCells { row, cells } = meaning.row(entry);
         Ok(sorter.push_with(row, &cells)?)
     });
-    let read = read.map_err(|stopped| match stopped {
-        Stopped::System(error) => Failure::system(&common.file, "read", &error),
-        Stopped::Engine(error) => error.into(),
+    let read = read.map_err(|stopped| match stopped.downcast::<io::Error>() {
+        Ok(error) => Failure::system(&common.file, "read", &error),
+        Err(stopped) => failed(common)(stopped),
     })?;
     read.count_lost(&mut lost);
     Ok((read, Sorted::join(&meter.env(), vec![sorter.finish()])?, lost))
