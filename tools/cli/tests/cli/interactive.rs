@@ -11,7 +11,7 @@ const LEAVE: &str = "\x1b[?1049l";
 fn has_script(stage: &Stage) -> bool {
     let is_there = stage.shell("script -qec true /dev/null").code == Some(0);
     if !is_there {
-        println!("skipped: there is no `script` of util-linux");
+        tabia_testing::skip("there is no `script` of util-linux");
     }
     is_there
 }
