@@ -45,7 +45,10 @@ fn a_book_counts_what_the_games_are() {
         assert_eq!(row.counts(), Counts { wins, draws: 0, losses }, "{key} {code}");
     }
     let (_, faults) = build("3 3 *\n3 4 1-0\n", &folder.path().join("bad")).unwrap();
-    assert_eq!(faults, ["byte 0: it has no decided result", "byte 6: `4` is no move at ply 2"]);
+    assert_eq!(
+        faults,
+        ["byte 0: it has no decided result", "byte 6: `4` can't be read as a move at ply 2"]
+    );
 }
 
 #[test]
