@@ -61,10 +61,11 @@ impl Game for Race {
     }
 
     fn set_up(&self, text: &str) -> Result<Self, SetupError> {
+        let text = text.trim();
         let read = || {
-            let (total, side) = text.split_once(' ')?;
-            let side = if side == "first" { Side::First } else { Side::Second };
-            Some(Self { total: total.parse().ok().filter(|total| *total <= LAST)?, side })
+            let total = text.split(' ').next()?.parse().ok().filter(|total| *total <= LAST)?;
+            let sides = [Side::First, Side::Second].map(|side| Self { total, side });
+            sides.into_iter().find(|race| race.setup() == text)
         };
         let start = (text == "startpos").then(Self::start);
         start.or_else(read).ok_or_else(|| SetupError {

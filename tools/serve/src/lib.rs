@@ -27,6 +27,6 @@ mod v1;
 pub use players::{Players, State};
 pub use server::{Access, AccessLog, Server};
 pub use shelf::{BadShelf, Offered, Shelf, Slice};
-pub use site::{SiteBook, SiteFile, site};
+pub use site::{NotForSite, Site, SiteFile};
 pub use source::{Snapshot, Source};
 pub use sources::{SameName, Sources};

@@ -4,21 +4,103 @@
 use crate::page;
 use serde_json::{Value, json};
 use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use tabia::Book;
+use tabia_games::Known;
 use tabia_interop::opening_names::OpeningNames;
 
+/// What a site is made of: books, and a page that reads them.
+#[derive(Debug, Default)]
+pub struct Site(Vec<SiteBook>);
+
 /// A book of a site, which is beside its page.
-#[derive(Clone, Copy, Debug)]
-pub struct SiteBook<'a> {
-    /// What it is called.
-    pub name: &'a str,
+#[derive(Debug)]
+struct SiteBook {
+    path: PathBuf,
+    name: String,
     /// Its file, as an address relative to the page.
-    pub file: &'a str,
-    /// Names of its openings.
-    pub names: &'a OpeningNames,
+    file: String,
+    names: OpeningNames,
 }
 
-/// A file of a site: its path below the site's folder, with `/` between, and its bytes.
-pub type SiteFile = (String, Cow<'static, [u8]>);
+/// Why a book can't be in a site.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotForSite {
+    /// Compacting puts additions into the book.
+    #[error("it has additions in its journal, which a page can't read")]
+    Journal,
+    /// Merging makes one file of all shares.
+    #[error("it is one share of a book")]
+    Share,
+    /// The reader in JavaScript has no rules of it.
+    #[error("the page can't read books of {0} by itself")]
+    Game(&'static str),
+    /// One of them has to be renamed.
+    #[error("two books are called {0}")]
+    SameName(String),
+}
+
+/// What a file of a site holds.
+#[derive(Debug)]
+pub enum SiteFile<'a> {
+    /// These bytes.
+    Bytes(Cow<'static, [u8]>),
+    /// A copy of this book.
+    Book(&'a Path),
+}
+
+impl Site {
+    /// Takes a book of a game, called as its file is, with the names of its openings.
+    ///
+    /// # Errors
+    /// Why the book can't be in it.
+    pub fn add(
+        &mut self,
+        book: &Book,
+        game: &Known,
+        names: OpeningNames,
+    ) -> Result<(), NotForSite> {
+        let path = book.path().to_owned();
+        if book.journal().frames > 0 {
+            return Err(NotForSite::Journal);
+        }
+        if !book.header().share.is_whole() {
+            return Err(NotForSite::Share);
+        }
+        if game.name().starts_with("connect4-") || game.name() == "tic-tac-toe" {
+            return Err(NotForSite::Game(game.name()));
+        }
+        let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into());
+        // A name that needs no quotes in an address.
+        let plain = |letter: char| {
+            if letter.is_ascii_alphanumeric() || "-_.".contains(letter) { letter } else { '_' }
+        };
+        let file: String = format!("{name}.tabia").chars().map(plain).collect();
+        if self.0.iter().any(|other| other.name == name || other.file == file) {
+            return Err(NotForSite::SameName(name));
+        }
+        self.0.push(SiteBook { path, name, file, names });
+        Ok(())
+    }
+
+    /// Whether it has no books.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// All files: their paths below the site's folder, with `/` between, and what they hold. The last
+    /// one is [`Site::CONFIG`], so that a folder with it is a whole site.
+    #[must_use]
+    pub fn files(&self) -> Vec<(String, SiteFile<'_>)> {
+        let books = self.0.iter().map(|book| (book.file.clone(), SiteFile::Book(&book.path)));
+        let files = page_files(&self.0).into_iter();
+        books.chain(files.map(|(path, bytes)| (path, SiteFile::Bytes(bytes)))).collect()
+    }
+
+    /// The file that says which books a site has.
+    pub const CONFIG: &str = CONFIG;
+}
 
 /// Which books there are, beside the page. The page looks for it where its `tabia-source` says so.
 const CONFIG: &str = "site.json";
@@ -28,9 +110,8 @@ const POLICY: &str =
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'";
 
 /// All files of a site but its books.
-#[must_use]
-pub fn site(books: &[SiteBook<'_>]) -> Vec<SiteFile> {
-    let mut files: Vec<SiteFile> = page::files()
+fn page_files(books: &[SiteBook]) -> Vec<(String, Cow<'static, [u8]>)> {
+    let mut files: Vec<(String, Cow<'static, [u8]>)> = page::files()
         .map(|(name, bytes)| match name {
             "index.html" => (name.to_owned(), Cow::Owned(index(bytes))),
             _ => (format!("page/{name}"), Cow::Borrowed(bytes)),
@@ -45,7 +126,7 @@ pub fn site(books: &[SiteBook<'_>]) -> Vec<SiteFile> {
         let mut entry = json!({ "name": book.name, "file": book.file });
         if !book.names.is_empty() {
             let path = format!("names-{}.json", told.len() + 1);
-            files.push((path.clone(), Cow::Owned(names(book.names))));
+            files.push((path.clone(), Cow::Owned(names(&book.names))));
             entry["names"] = path.into();
         }
         told.push(entry);
@@ -136,7 +217,6 @@ const READER: &[(&str, &[u8])] = reader![
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::Path;
 
     /// The files below a folder, as paths relative to it.
     fn below(folder: &Path, path: &str, found: &mut Vec<String>) {
@@ -167,9 +247,9 @@ mod tests {
 
     #[test]
     fn a_site_says_which_books_it_has() {
-        let none = OpeningNames::default();
-        let books = [SiteBook { name: "masters", file: "masters.tabia", names: &none }];
-        let files = site(&books);
+        let [name, file] = ["masters", "masters.tabia"].map(str::to_owned);
+        let names = OpeningNames::default();
+        let files = page_files(&[SiteBook { path: PathBuf::new(), name, file, names }]);
         let text = |path: &str| {
             let (_, bytes) = files.iter().find(|(known, _)| known == path).unwrap();
             String::from_utf8(bytes.to_vec()).unwrap()

@@ -11,11 +11,10 @@ use crate::output::Output;
 use serde::Serialize;
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::PathBuf;
-use tabia::{Book, View};
+use std::path::{Path, PathBuf};
+use tabia::View;
 use tabia_build::shelf::SHELF;
-use tabia_interop::opening_names::OpeningNames;
-use tabia_serve::{SiteBook, site};
+use tabia_serve::{NotForSite, Site, SiteFile};
 
 /// Make an explorer for a static host
 ///
@@ -48,9 +47,6 @@ pub struct Args {
     json: bool,
 }
 
-/// The file that says which books a site has.
-const CONFIG: &str = "site.json";
-
 /// What was made.
 #[derive(Serialize)]
 struct Made {
@@ -58,18 +54,10 @@ struct Made {
     bytes: u64,
 }
 
-/// A book of the site.
-struct Taken {
-    path: PathBuf,
-    name: String,
-    file: String,
-    names: OpeningNames,
-}
-
 /// Makes it.
 pub fn run(args: &Args, console: &Console) -> Done {
     let folder = &args.output;
-    if folder.exists() && !(args.force && folder.join(CONFIG).is_file()) {
+    if folder.exists() && !(args.force && folder.join(Site::CONFIG).is_file()) {
         return Err(failure!(
             "{}: it is there already: choose another name for the folder, or replace a site by --force",
             folder.display()
@@ -81,33 +69,21 @@ pub fn run(args: &Args, console: &Console) -> Done {
             shelf.display()
         ));
     }
-    let mut taken: Vec<Taken> = Vec::new();
+    let mut site = Site::default();
     for path in books::named(&args.books)? {
-        let book = take(args, &taken, path, console)?;
-        taken.push(book);
+        add(args, &mut site, &path, console)?;
     }
-    let books = taken.iter().map(|book| SiteBook {
-        name: &book.name,
-        file: &book.file,
-        names: &book.names,
-    });
-    let (mut files, mut made) = (site(&books.collect::<Vec<_>>()), Made { files: 0, bytes: 0 });
-    // Last, so that a folder with it is a whole site.
-    files.sort_by_key(|(path, _)| path == CONFIG);
-    let mut put = |path: &str, from: &mut dyn io::Read| -> Done<()> {
+    let mut made = Made { files: 0, bytes: 0 };
+    for (path, contents) in site.files() {
         let path = folder.join(path);
         fs::create_dir_all(path.parent().unwrap_or(folder))?;
         let mut file = NewFile::create(&path, args.force)?;
-        io::copy(from, &mut file)?;
+        match contents {
+            SiteFile::Book(book) => _ = io::copy(&mut File::open(book)?, &mut file)?,
+            SiteFile::Bytes(bytes) => file.write_all(&bytes)?,
+        }
         made.bytes += file.publish()?;
         made.files += 1;
-        Ok(())
-    };
-    for book in &taken {
-        put(&book.file, &mut File::open(&book.path)?)?;
-    }
-    for (path, contents) in &files {
-        put(path, &mut &**contents)?;
     }
     let mut out = Output::of_summary(console);
     if args.json {
@@ -125,43 +101,20 @@ pub fn run(args: &Args, console: &Console) -> Done {
     Ok(Verdict::Fine)
 }
 
-/// A book that goes into the site.
-fn take(args: &Args, before: &[Taken], path: PathBuf, console: &Console) -> Done<Taken> {
-    let book: Book = books::open(&path, View::Whole, console)?;
-    let header = book.header();
-    if book.journal().frames > 0 {
-        return Err(failure!(
-            "{}: it has additions in its journal, which a page can't read: `tabia compact` puts them into the book",
-            path.display()
-        ));
-    }
-    if !header.share.is_whole() {
-        return Err(failure!(
-            "{}: it is one share of a book: `tabia merge` makes one file of all",
-            path.display()
-        ));
-    }
-    let game = games::of(header, &path)?;
-    if game.name().starts_with("connect4-") || game.name() == "tic-tac-toe" {
-        return Err(failure!(
-            "{}: the page can't read books of {} by itself: `tabia serve` shows them",
-            path.display(),
-            game.name()
-        ));
-    }
-    let name =
-        path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    // A name that needs no quotes in an address.
-    let plain = |letter: char| {
-        if letter.is_ascii_alphanumeric() || "-_.".contains(letter) { letter } else { '_' }
-    };
-    let file: String = format!("{name}.tabia").chars().map(plain).collect();
-    if before.iter().any(|other| other.name == name || other.file == file) {
-        return Err(failure!("two books are called {name}: rename one of them"));
-    }
-    let is_first = before.is_empty();
+/// Adds a book to the site.
+fn add(args: &Args, site: &mut Site, path: &Path, console: &Console) -> Done<()> {
+    let book = books::open(path, View::Whole, console)?;
+    let game = games::of(book.header(), path)?;
     let usual = NamesChoice::default();
-    let choice = if is_first { &args.names } else { &usual };
-    let names = choice.of_game(&game, &path, console)?;
-    Ok(Taken { path, name, file, names })
+    let choice = if site.is_empty() { &args.names } else { &usual };
+    let names = choice.of_game(&game, path, console)?;
+    site.add(&book, &game, names).map_err(|error| {
+        let what = match error {
+            NotForSite::Journal => "`tabia compact` puts them into the book",
+            NotForSite::Share => "`tabia merge` makes one file of all",
+            NotForSite::Game(_) => "`tabia serve` shows them",
+            NotForSite::SameName(_) => return failure!("{error}: rename one of them"),
+        };
+        failure!("{}: {error}: {what}", path.display())
+    })
 }

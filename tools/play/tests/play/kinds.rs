@@ -8,7 +8,7 @@ use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
     BestGame, Book, Cells, Counts, Env, Existing, NewBook, Ratings, TableKind, WithCells, Years,
 };
-use tabia_games::{Chess, Side};
+use tabia_games::Side;
 use tabia_play::{Error, Order, Solution, Thresholds, Trim, TrimPlan};
 
 fn content() -> Content {
@@ -52,13 +52,12 @@ fn cells_of_kept_moves_and_facts_stay() {
         .write(&Env::default(), &stack.path("rated"), Existing::Refuse)
         .unwrap();
     let book = Book::open(stack.path("rated")).unwrap();
-    let (stats, trimmed) = stack.walked(&book, &white(), &[Chess::start()], "trimmed");
+    let (stats, trimmed) = stack.walk(&book, &white(), "trimmed");
     assert_eq!(
         (trimmed.header().columns(TableKind::Moves), trimmed.facts().unwrap()),
         (rated.columns(), facts)
     );
-    let (_, plain) =
-        stack.walked(&stack.book("plain", &content), &white(), &[Chess::start()], "of-plain");
+    let (_, plain) = stack.walk(&stack.book("plain", &content), &white(), "of-plain");
     let kept = Content::of_book(&plain).moves;
     let expected: Chunk<MoveRow> =
         rated.iter().filter(|played| kept.contains(&played.row)).collect();
@@ -83,7 +82,7 @@ fn sources_and_counts_without_results_stay() {
         .sources(sources.clone());
     new.moves(&moves).write(&Env::default(), &stack.path("counts"), Existing::Refuse).unwrap();
     let book = Book::open(stack.path("counts")).unwrap();
-    let (stats, trimmed) = stack.walked(&book, &white(), &[Chess::start()], "trimmed");
+    let (stats, trimmed) = stack.walk(&book, &white(), "trimmed");
     assert_eq!(
         (trimmed.header().results, trimmed.sources().unwrap(), trimmed.has(TableKind::Positions)),
         (Results::Unknown, sources, false)
@@ -92,7 +91,7 @@ fn sources_and_counts_without_results_stay() {
     // All scores are even, so that the moves played most are best.
     let mut by_games = white();
     by_games.own.order = Order::Games;
-    stack.walked(&book, &by_games, &[Chess::start()], "by-games");
+    stack.walk(&book, &by_games, "by-games");
     assert!(stack.bytes("by-games") == stack.bytes("trimmed"));
 }
 

@@ -13,12 +13,13 @@ use tabia::{Book, Counts, Row, TableKind};
 use tabia_games::{Game, Node, perft};
 
 #[test]
-fn the_laws_hold_and_leaves_are_tribonacci_numbers() {
+fn the_laws_hold_and_leaves_are_as_many_as_by_hand() {
     laws::laws(&Race::start(), 42, 30);
     laws::ends_where_nothing_can_be_played(&Race::start(), 42, 200);
     laws::one_key_has_one_set_of_codes(&Race::start(), 42, 200);
     let near = Race::start().set_up("11 first").unwrap();
-    assert_eq!([3, 4, 10].map(|depth| perft(&near, depth)), [27, 81, 1]);
+    // Of four moves from 11, 3 3 3 3 and the four orders of 3 3 3 2 come past 21.
+    assert_eq!([3, 4, 10].map(|depth| perft(&near, depth)), [27, 76, 1]);
 }
 
 #[test]
@@ -46,7 +47,10 @@ fn a_book_counts_what_the_games_are() {
         assert_eq!(row.counts(), Counts { wins, draws: 0, losses }, "{key} {code}");
     }
     let (_, faults) = build("3 3 *\n3 4 1-0\n", &folder.path().join("bad")).unwrap();
-    assert_eq!(faults, ["byte 0: it has no decided result", "byte 6: `4` is no move at ply 2"]);
+    assert_eq!(
+        faults,
+        ["byte 0: it has no decided result", "byte 6: `4` can't be read as a move at ply 2"]
+    );
 }
 
 #[test]

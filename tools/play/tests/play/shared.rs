@@ -29,6 +29,11 @@ impl Content {
         content.settled()
     }
 
+    /// What [`random_games`] count.
+    pub fn random(seed: u64, games: usize, plies: usize) -> Self {
+        Self::of_games(random_games(seed, games, plies).iter().map(String::as_str))
+    }
+
     fn add_game(&mut self, game: &str) {
         let (result, moves) = game.split_once(' ').unwrap_or((game, ""));
         let outcome = match result {
@@ -134,6 +139,11 @@ impl Shelf {
         name: &str,
     ) -> (TrimStats, Book) {
         self.write(&Trim::by_walk(book, plan.clone(), from, &quiet).unwrap(), name)
+    }
+
+    /// Trims a book by a walk from the start, and opens what came of it.
+    pub fn walk(&self, book: &Book, plan: &TrimPlan, name: &str) -> (TrimStats, Book) {
+        self.walked(book, plan, &[Chess::start()], name)
     }
 
     /// Trims a book by thresholds.

@@ -1,7 +1,7 @@
 //! Solution trees: whoever plays by one has a move against every reply for as long as the book it
 //! comes from knows an acceptable one.
 
-use crate::shared::{Content, Shelf, board, code, quiet, random_games};
+use crate::shared::{Content, Shelf, board, code, quiet};
 use std::collections::{BTreeMap, HashSet};
 use tabia::row::{Marks, MoveRow, Row};
 use tabia::{Book, Counts, Existing};
@@ -138,8 +138,7 @@ fn play(source: &Book, trimmed: &Book, plan: &TrimPlan) -> u64 {
 #[test]
 fn a_solution_tree_is_playable_to_the_end_against_every_reply() {
     let stack = Shelf::new();
-    let games = random_games(7, 600, 14);
-    let book = stack.book("all", &Content::of_games(games.iter().map(String::as_str)));
+    let book = stack.book("all", &Content::random(7, 600, 14));
     let mut sizes = Vec::new();
     for sides in [&FIRST[..], &SECOND, &BOTH] {
         for (keep, min_games, min_score, min_reply_games) in
@@ -147,7 +146,7 @@ fn a_solution_tree_is_playable_to_the_end_against_every_reply() {
         {
             let mut plan = plan(sides, keep, min_games, min_score);
             plan.solution.as_mut().unwrap().reply.min_games = min_reply_games;
-            let (stats, trimmed) = stack.walked(&book, &plan, &[Chess::start()], "trimmed");
+            let (stats, trimmed) = stack.walk(&book, &plan, "trimmed");
             let ends = play(&book, &trimmed, &plan);
             let (kept, before) = (stats.moves.unwrap().kept, stats.moves.unwrap().before());
             assert!(
@@ -168,13 +167,10 @@ fn trimmed_rows(book: &Book) -> u64 {
 #[test]
 fn the_book_for_both_is_the_union_of_the_trees() {
     let stack = Shelf::new();
-    let games = random_games(3, 400, 12);
-    let book = stack.book("all", &Content::of_games(games.iter().map(String::as_str)));
+    let book = stack.book("all", &Content::random(3, 400, 12));
     for keep in 1..=3 {
         let content = |sides: &[Side]| {
-            Content::of_book(
-                &stack.walked(&book, &plan(sides, keep, 2, "25"), &[Chess::start()], "trimmed").1,
-            )
+            Content::of_book(&stack.walk(&book, &plan(sides, keep, 2, "25"), "trimmed").1)
         };
         let (white, black, both) = (content(&FIRST), content(&SECOND), content(&BOTH));
         let union = |a: HashSet<(u64, u16)>, b| a.union(&b).copied().collect::<HashSet<_>>();
@@ -190,13 +186,12 @@ fn the_book_for_both_is_the_union_of_the_trees() {
 #[test]
 fn trimming_again_changes_nothing() {
     let stack = Shelf::new();
-    let games = random_games(11, 400, 12);
-    let book = stack.book("all", &Content::of_games(games.iter().map(String::as_str)));
+    let book = stack.book("all", &Content::random(11, 400, 12));
     for sides in [&FIRST[..], &SECOND, &BOTH] {
         for keep in 1..=3 {
             let plan = plan(sides, keep, 3, "25");
-            let (_, once) = stack.walked(&book, &plan, &[Chess::start()], "once");
-            let (stats, _) = stack.walked(&once, &plan, &[Chess::start()], "twice");
+            let (_, once) = stack.walk(&book, &plan, "once");
+            let (stats, _) = stack.walk(&once, &plan, "twice");
             assert!(stack.bytes("once") == stack.bytes("twice"));
             assert_eq!(stats.moves.unwrap().kept, stats.moves.unwrap().before());
         }
@@ -222,7 +217,7 @@ fn the_best_move_is_kept_and_every_reply_to_it() {
     let stack = Shelf::new();
     let book = stack.book("club", &Content::of_games(CLUB));
     // c4 won its only game; with two games at least, e4 (2 of 3) is best.
-    let (stats, white) = stack.walked(&book, &plan(&FIRST, 1, 2, "0"), &[Chess::start()], "white");
+    let (stats, white) = stack.walk(&book, &plan(&FIRST, 1, 2, "0"), "white");
     assert_eq!(kept_after(&white, ""), [code("", "e4")]);
     assert_eq!(kept_after(&white, "e4").len(), 2, "both replies");
     assert_eq!(kept_after(&white, "e4 e5"), [code("e4 e5", "Nf3")]);
@@ -240,7 +235,7 @@ fn the_best_move_is_kept_and_every_reply_to_it() {
     );
     // d4 d5 c4 e6, d4 d5 c4 c6, c4 e5 Nc3 Nf6, e4 c5 Nf3 d6: all but the first moves.
     assert_eq!((moves.kept, moves.gone(TrimReason::Unreached)), (6, 8));
-    let (_, black) = stack.walked(&book, &plan(&SECOND, 1, 1, "0"), &[Chess::start()], "black");
+    let (_, black) = stack.walk(&book, &plan(&SECOND, 1, 1, "0"), "black");
     assert_eq!(kept_after(&black, "").len(), 3);
     assert_eq!(kept_after(&black, "e4"), [code("e4", "c5")]);
 }
@@ -254,16 +249,16 @@ fn the_book_makers_word_counts_for_the_books_side_only() {
         .with_move("", code("", "g4"), nothing, Marks::ALWAYS)
         .with_move("", code("", "f3"), nothing, Marks::ALWAYS | Marks::NEVER);
     let book = stack.book("marked", &marked);
-    let (stats, white) = stack.walked(&book, &plan(&FIRST, 1, 2, "25"), &[Chess::start()], "white");
+    let (stats, white) = stack.walk(&book, &plan(&FIRST, 1, 2, "25"), "white");
     assert_eq!(
         kept_after(&white, ""),
         [code("", "g4")],
         "always is the one best move, with no games at all"
     );
     assert_eq!(stats.moves.unwrap().gone(TrimReason::Never), 2);
-    let (_, two) = stack.walked(&book, &plan(&FIRST, 2, 1, "0"), &[Chess::start()], "two");
+    let (_, two) = stack.walk(&book, &plan(&FIRST, 2, 1, "0"), "two");
     assert_eq!(kept_after(&two, "").len(), 2);
-    let (_, black) = stack.walked(&book, &plan(&SECOND, 1, 1, "0"), &[Chess::start()], "black");
+    let (_, black) = stack.walk(&book, &plan(&SECOND, 1, 1, "0"), "black");
     assert_eq!(kept_after(&black, "").len(), 5, "as replies they are moves like others");
 }
 
@@ -284,14 +279,13 @@ fn a_code_that_is_no_move_there_takes_no_ones_place() {
         },
     );
     let book = stack.book("hostile", &content);
-    let (stats, white) = stack.walked(&book, &plan(&FIRST, 1, 2, "0"), &[Chess::start()], "white");
+    let (stats, white) = stack.walk(&book, &plan(&FIRST, 1, 2, "0"), "white");
     assert_eq!(kept_after(&white, ""), [code("", "e4")]);
     assert_eq!(kept_after(&white, "e4").len(), 2);
     assert_eq!(stats.moves.unwrap().gone(TrimReason::Illegal), 8);
-    let (_, clean) = stack.walked(
+    let (_, clean) = stack.walk(
         &stack.book("club", &Content::of_games(CLUB)),
         &plan(&FIRST, 1, 2, "0"),
-        &[Chess::start()],
         "clean",
     );
     assert_eq!(Content::of_book(&clean).moves, Content::of_book(&white).moves);

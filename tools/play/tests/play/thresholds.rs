@@ -12,8 +12,7 @@ use tabia_play::choice::{Figure, GameHistory, Limits, Player, RuleSpec, Seed};
 use tabia_play::{Error, Order, Step, Thresholds, Trim, TrimPlan, TrimReason};
 
 fn some_book(stack: &Shelf) -> (Content, Book) {
-    let games = random_games(5, 500, 12);
-    let content = Content::of_games(games.iter().map(String::as_str));
+    let content = Content::random(5, 500, 12);
     let book = stack.book("all", &content);
     (content, book)
 }
@@ -172,7 +171,7 @@ fn walking_in_circles_ends() {
     ];
     let content = Content::of_games(games);
     let book = stack.book("circles", &content);
-    let (stats, trimmed) = stack.walked(&book, &TrimPlan::default(), &[Chess::start()], "trimmed");
+    let (stats, trimmed) = stack.walk(&book, &TrimPlan::default(), "trimmed");
     assert_eq!(stats.moves.unwrap().before(), stats.moves.unwrap().kept);
     assert!(
         stack.bytes("circles") == stack.bytes("trimmed"),
@@ -209,8 +208,8 @@ fn a_journal_counts_as_if_it_were_in_the_book() {
     let part = Book::open(stack.path("part")).unwrap();
     let own = Thresholds { min_games: 2, keep: Some(2), ..Thresholds::default() };
     let plan = TrimPlan { own, ..TrimPlan::default() };
-    stack.walked(&part, &plan, &[Chess::start()], "of-part");
-    stack.walked(&whole, &plan, &[Chess::start()], "of-whole");
+    stack.walk(&part, &plan, "of-part");
+    stack.walk(&whole, &plan, "of-whole");
     assert!(stack.bytes("of-part") == stack.bytes("of-whole"));
     stack.trimmed(&part, &plan, "of-part");
     stack.trimmed(&whole, &plan, "of-whole");
@@ -277,7 +276,7 @@ fn expanded_goes_with_the_best_deviation() {
     let flags = |book: &Book, after| book.position(board(after).key()).unwrap().unwrap().flags();
     for (name, trimmed) in [
         ("rows", stack.trimmed(&book, &plan, "rows").1),
-        ("walk", stack.walked(&book, &plan, &[Chess::start()], "walk").1),
+        ("walk", stack.walk(&book, &plan, "walk").1),
     ] {
         assert_eq!(value(&trimmed), ("value", Figure::Value(-20.0)), "{name}: its own eval");
         assert_eq!(flags(&trimmed, "e4"), Flags::empty(), "{name}");
