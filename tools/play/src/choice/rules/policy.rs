@@ -244,7 +244,8 @@ impl<G: Game> Select<G> for Policy {
             .collect();
         if at.rows.results() == Results::Unknown {
             let figures = found.iter_mut().map(|found| &mut found.judged.figures);
-            figures.for_each(|figures| figures.retain(|(name, _)| *name != "score"));
+            // A game without a result counts as one drawn: points would be games again.
+            figures.for_each(|of| of.retain(|(name, _)| !["score", "points"].contains(name)));
         }
         let standing = standing(&found);
         let (chosen, why) =

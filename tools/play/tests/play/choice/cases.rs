@@ -308,8 +308,10 @@ fn a_book_without_results_has_no_scores() {
     }
     book.plays("games", "", "e4");
     book.plays("best", "", "e4");
-    let decision = book.decided("games", "", Seed::default());
-    assert_eq!(judged(&decision, "", "e4").figures, [("games", Figure::Count(9))]);
+    for rule in ["games", "best"] {
+        let decision = book.decided(rule, "", Seed::default());
+        assert_eq!(judged(&decision, "", "e4").figures, [("games", Figure::Count(9))], "{rule}");
+    }
 }
 
 #[test]
