@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What ./test.sh leaves out because it takes long or needs more than Rust and a C compiler: the long proofs whole, every feature alone, other programs that read what
 # Tabia writes, clients of explorers, the page in Chromium, readers in other languages, instruction counts, fuzzing.
-# ./proofs.sh [--install] [--ci]: `--install` first installs Debian's packages for all of it (tests/install.sh); packages of PyPI, npm and crates.io go to target/.
+# ./proofs.sh [--install] [--ci]: `--install` first installs Debian's packages for all of it (tests/install.sh); packages of PyPI and npm go to target/.
 # `--ci` leaves out the whole proofs and the features, which take most of the time, and fuzzes for five seconds a target instead of sixty.
 # TABIA_ALL=1 makes a skip a failure; TABIA names a command that is built already.
 set -uo pipefail
@@ -20,9 +20,9 @@ tests=(--workspace --locked --lib --bins --tests --example mock-engine --example
 
 if [ -z "$ci" ]; then
     if command -v cargo-nextest >/dev/null; then
-        step "long proofs" env TABIA_WHOLE=1 cargo nextest run "${tests[@]}" --status-level slow --final-status-level fail --no-fail-fast
+        step "long proofs" env TABIA_WHOLE=1 cargo nextest run "${tests[@]}" --run-ignored all --status-level slow --final-status-level fail --no-fail-fast
     else
-        step "long proofs" env TABIA_WHOLE=1 cargo test "${tests[@]}" --no-fail-fast --quiet
+        step "long proofs" env TABIA_WHOLE=1 cargo test "${tests[@]}" --no-fail-fast --quiet -- --include-ignored
     fi
     step "features" tests/features.sh
 elif [ -z "${TABIA:-}" ]; then

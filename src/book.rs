@@ -207,7 +207,7 @@ impl Book<Map> {
 
     /// Maps a book that fits into memory, and reads all of it at once: opening takes as long as
     /// reading the file, and no probe waits for the disk. Where the system has huge pages for
-    /// files, a book that wasn't in memory before is loaded into those, and probes are 1.2 to 1.5
+    /// files, a book that wasn't in memory before is loaded into those, and probes are 1.4 to 1.8
     /// times as fast (BENCHMARKS.md); a book in memory stays in its pages.
     ///
     /// # Errors

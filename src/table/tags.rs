@@ -148,7 +148,7 @@ fn is_beyond(lane: u32, tag: u16, wanted: u16) -> bool {
 }
 
 /// Two vectors of eight lanes: SSE2, which every x86-64 has. One vector of sixteen (AVX2) was
-/// slower (BENCHMARKS.md).
+/// slower.
 #[cfg(target_arch = "x86_64")]
 mod vectors {
     use super::{LANES, U16, farthest};

@@ -1,4 +1,4 @@
-//! One command that prints the whole table of BENCHMARKS.md: Tabia beside the limits of the machine
+//! One command that prints most tables of BENCHMARKS.md: Tabia beside the limits of the machine
 //! and beside named peers.
 //!
 //! A crate of its own, outside the workspace, so that nobody compiles LMDB to run the tests.
