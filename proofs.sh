@@ -16,18 +16,13 @@ for option; do
 done
 . tests/steps.sh
 export CARGO_INCREMENTAL=0 CARGO_TERM_PROGRESS_WHEN=never
-tests=(--workspace --locked --lib --bins --tests --example mock-engine --example mock-player)
 
 if [ -z "$ci" ]; then
-    if command -v cargo-nextest >/dev/null; then
-        step "long proofs" env TABIA_WHOLE=1 cargo nextest run "${tests[@]}" --run-ignored all --status-level slow --final-status-level fail --no-fail-fast
-    else
-        step "long proofs" env TABIA_WHOLE=1 cargo test "${tests[@]}" --no-fail-fast --quiet -- --include-ignored
-    fi
+    step "long proofs" env TABIA_WHOLE=1 tests/workspace.sh
     step "features" tests/features.sh
 elif [ -z "${TABIA:-}" ]; then
     # As ./test.sh has built it, with all tests: another choice of packages would compile it again.
-    step "the command" cargo test "${tests[@]}" --no-run --quiet
+    step "the command" tests/workspace.sh --no-run
 fi
 [ -n "${TABIA:-}" ] || TABIA=$(realpath "${CARGO_TARGET_DIR:-target}")/debug/tabia
 export TABIA

@@ -16,17 +16,11 @@ esac
 export CARGO_INCREMENTAL=0 CARGO_TERM_PROGRESS_WHEN=never
 TABIA_SEED=${TABIA_SEED:-$((16#$(git rev-parse --short=8 HEAD 2>/dev/null || echo 1)))}
 export TABIA_SEED
-# Examples are checked by clippy; of two, tests need the programs.
-tests=(--workspace --locked --lib --bins --tests --example mock-engine --example mock-player)
 
 step "format" cargo fmt --all --check
 step "lock files" tests/locks.sh
 step "lints" cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
-if command -v cargo-nextest >/dev/null; then
-    step "tests" cargo nextest run "${tests[@]}" --status-level slow --final-status-level fail --no-fail-fast
-else
-    step "tests" cargo test "${tests[@]}" --no-fail-fast --quiet
-fi
+step "tests" tests/workspace.sh
 step "documentation tests" cargo test --workspace --doc --locked --quiet
 step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc -p tabia --no-deps --locked --quiet
 step "golden files" tests/golden.sh

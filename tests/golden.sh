@@ -18,4 +18,4 @@ for books in "$golden" "$folder"; do
     "$python" "$golden/check_reader.py" --python --folder "$books"
     "$python" "$golden/check_journals.py" "$books"
 done
-TABIA_GOLDEN=$folder cargo test --quiet --workspace --locked --lib --bins --tests --example mock-engine --example mock-player --test engine -- golden::valid golden::invalid golden::nothing
+TABIA_GOLDEN=$folder cargo test --quiet --workspace --locked --test engine -- golden::valid golden::invalid golden::nothing

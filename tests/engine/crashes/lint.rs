@@ -113,7 +113,7 @@ const ALLOWED_TO_TOOLS: &[(&str, &str)] = &[
     ("grow/src/learning/learned_list.rs", "file.set_len("),
     ("grow/src/learning/learned_list.rs", "file.sync_data()"),
     // What was made for games of which none could be played.
-    ("cli/src/verbs/learn/self_play.rs", "fs::remove_file("),
+    ("cli/src/verbs/learn.rs", "fs::remove_file("),
 ];
 
 /// The lines of a source that go around the door: each is given with its number.

@@ -68,7 +68,7 @@ fn verbs(stage: &Stage) -> Vec<String> {
     let verbs = groups.lines().filter_map(|line| line.strip_prefix("  ")).map(first);
     let with_formats = |verb: String| {
         let help = stage.good(&format!("{verb} --help"));
-        let formats = under(&help, "Formats:").into_iter().map(|line| first(line));
+        let formats = under(&help, "Formats:").into_iter().map(first);
         [vec![verb.clone()], formats.map(|name| format!("{verb} {name}")).collect()].concat()
     };
     verbs.flat_map(with_formats).collect()
