@@ -268,7 +268,7 @@ impl Lacking {
 
 /// How games of archives stay in a book.
 #[derive(Debug, Serialize)]
-pub struct Followed {
+pub struct Followed<T> {
     /// How far they stay.
     #[serde(flatten)]
     pub cover: Cover,
@@ -278,23 +278,33 @@ pub struct Followed {
     pub returned: u64,
     /// Games that can't be read.
     pub skipped: u64,
+    /// What else is known of the archives.
+    #[serde(flatten)]
+    pub archives: T,
     /// How many exits there are.
     pub exits: u64,
     /// Those by which most games left.
     pub top: Vec<Gap>,
 }
 
-impl Followed {
+impl<T> Followed<T> {
     /// What was found of games that start at this position, or elsewhere: the `top` exits, and how
     /// many games were skipped.
     #[must_use]
-    pub fn new<G: Game>(root: &Node<G>, games: &GamesInBook<'_>, top: usize, skipped: u64) -> Self {
+    pub fn new<G: Game>(
+        root: &Node<G>,
+        games: &GamesInBook<'_>,
+        top: usize,
+        skipped: u64,
+        archives: T,
+    ) -> Self {
         let cover = Cover::new(&games.coverage());
         let exits = games.top(top);
         Self {
             stayed: cover.games - cover.left - cover.left_by_own_side,
             returned: games.returned(),
             skipped,
+            archives,
             exits: games.exits() as u64,
             top: exits.iter().map(|exit| Gap::of_exit(root, exit, cover.games)).collect(),
             cover,

@@ -7,7 +7,6 @@ use crate::lines::{named, replayed};
 use crate::newfile::NewFile;
 use crate::numbers::counted;
 use crate::reading::{Oddities, Report};
-use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -26,7 +25,7 @@ use tabia_play::{GamesInBook, KnownMoves, PlayedMove};
 /// Follows the games, and shows what was found.
 pub fn run(args: &Args, console: &Console, game: &Known, book: &Book) -> Done {
     let found = game.with(Following { args, console, game, book })?;
-    show(args, &found, |out, plies| found.followed.write(out, plies))
+    show(args, &found, |out, plies| found.write(out, plies))
 }
 
 struct Following<'a> {
@@ -37,7 +36,7 @@ struct Following<'a> {
 }
 
 impl WithGame for Following<'_> {
-    type Output = Done<Found>;
+    type Output = Done<Followed<Oddities>>;
 
     fn with<G: Game>(self, start: &G) -> Self::Output {
         let Self { args, console, game, book } = self;
@@ -82,8 +81,7 @@ impl WithGame for Following<'_> {
         let oddities = observer.report.finish();
         list.map_or(Ok(()), List::publish)?;
         let limit = args.limit as usize;
-        let followed = Followed::new(&root, &games, limit, stats.games.skipped_games());
-        Ok(Found { followed, oddities })
+        Ok(Followed::new(&root, &games, limit, stats.games.skipped_games(), oddities))
     }
 }
 
@@ -234,13 +232,4 @@ impl<G: Game> List<G> {
         file.publish()?;
         Ok(())
     }
-}
-
-/// What was found, and what is odd about the archives.
-#[derive(Serialize)]
-struct Found {
-    #[serde(flatten)]
-    followed: Followed,
-    #[serde(flatten)]
-    oddities: Oddities,
 }
