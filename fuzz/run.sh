@@ -10,27 +10,18 @@ shopt -s nullglob
 seconds=${1:?how many seconds for each target?}
 shift
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+. tests/tools.sh
 sanitizer=${FUZZ_SANITIZER:-none}
 [ "$sanitizer" = none ] || export RUSTC_BOOTSTRAP=1
 
-skip() {
-    echo "skipped: $1: $2"
-    [ -z "${TABIA_SKIPS:-}" ] || echo "$1: $2" >>"$TABIA_SKIPS"
-    [ "${TABIA_ALL:-}" != 1 ] || exit 1
-}
-
-command -v c++ >/dev/null || { skip fuzzing "c++ is not installed"; exit 0; }
-command -v cargo-fuzz >/dev/null || { skip fuzzing "cargo-fuzz is not installed"; exit 0; }
+have c++ fuzzing || exit 0
+have cargo-fuzz fuzzing || exit 0
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || mapfile -t targets < <(cargo fuzz list)
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-if command -v python3 >/dev/null; then
-    python3 fuzz/make_seeds.py "$scratch/corpus"
-else
-    skip "fuzzing from seeds" "python3 is not installed"
-fi
+if have python3 "fuzzing from seeds"; then python3 fuzz/make_seeds.py "$scratch/corpus"; fi
 
 run() {
     local target=$1
