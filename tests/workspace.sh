@@ -3,6 +3,10 @@
 # tests/workspace.sh [--no-run]: `--no-run` only builds them, and with them the command.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+. tests/tools.sh
+
+# A test of matches asks python-chess.
+if python_with chess; then export TABIA_PYTHON=$python; fi
 
 # Examples are checked by clippy and not linked, but for the programs that tests start.
 cargo build --quiet --workspace --locked --example mock-engine --example mock-player
