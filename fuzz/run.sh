@@ -45,7 +45,7 @@ for target in "${targets[@]}"; do
     work=${FUZZ_KEEP:-$scratch/work}/$target
     corpus=$scratch/corpus/$target
     mkdir -p "$work" "$corpus"
-    for archive in fuzz/corpus/"$target".tar.gz; do tar -xzf "$archive" -C "$corpus"; done
+    if [ -e "fuzz/corpus/$target.tar.gz" ]; then tar -xzf "fuzz/corpus/$target.tar.gz" -C "$corpus"; fi
     options=(-max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=1048576 -print_final_stats=1)
     # A thread that its scope has waited for may still be on its way out: what it holds then would be taken for a leak.
     options+=(-detect_leaks=0)
