@@ -8,13 +8,17 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # A test of matches asks python-chess.
 if python_with chess; then export TABIA_PYTHON=$python; fi
 
+# Tests interrupt what they start, which whatever started this may have ignored.
+signals=(env --default-signal=HUP --default-signal=INT --default-signal=TERM)
+"${signals[@]}" true 2>/dev/null || signals=()
+
 # Examples are checked by clippy and not linked, but for the programs that tests start.
 cargo build --quiet --workspace --locked --example mock-engine --example mock-player
 tests=(--workspace --locked --lib --bins --tests)
 if [ "${1:-}" = --no-run ]; then
     cargo test "${tests[@]}" --no-run --quiet
 elif command -v cargo-nextest >/dev/null; then
-    cargo nextest run "${tests[@]}" ${TABIA_WHOLE:+--run-ignored all} --no-fail-fast --status-level slow --final-status-level fail
+    "${signals[@]}" cargo nextest run "${tests[@]}" ${TABIA_WHOLE:+--run-ignored all} --no-fail-fast --status-level slow --final-status-level fail
 else
-    cargo test "${tests[@]}" --no-fail-fast --quiet -- ${TABIA_WHOLE:+--include-ignored}
+    "${signals[@]}" cargo test "${tests[@]}" --no-fail-fast --quiet -- ${TABIA_WHOLE:+--include-ignored}
 fi
