@@ -1,7 +1,7 @@
 //! `tabia grow`: killed at any moment it goes on to the same bytes, its workers may misbehave, and
 //! what it calls proven is so.
 
-use crate::stage::Stage;
+use crate::stage::{Stage, kill};
 use std::collections::HashMap;
 use std::path::Path;
 use std::process::{Child, Stdio};
@@ -81,8 +81,7 @@ fn an_interrupted_master_says_so() {
     grown_by(&stage.path("book.tabia-journal"), 1000, &mut child);
     let other = stage.run("grow -q book.tabia --depth 2 --budget 1expansion");
     other.is_refusal(&["book.tabia"]);
-    let pid = child.id().to_string();
-    assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    assert!(kill("-INT", child.id()));
     let ran = crate::stage::Ran::of(child.wait_with_output().unwrap());
     let said =
         "tabia: interrupted: what was expanded is in the book, and the same command goes on\n";

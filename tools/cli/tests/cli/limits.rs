@@ -1,7 +1,7 @@
 //! Signals, and limits on the size of files and on memory: one line, every file as it was, nothing
 //! left behind.
 
-use crate::stage::{Ran, Stage, random_games, words};
+use crate::stage::{Ran, Stage, kill, random_games, words};
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -42,7 +42,7 @@ fn signalled(stage: &Stage, before: &str, args: &str, text: &[u8], signals: &[&s
         .spawn()
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    let pid = child.id().to_string();
+    let pid = child.id();
     let taken = AtomicUsize::new(0);
     let wait_until = |bytes| {
         while taken.load(Ordering::Relaxed) < bytes {
@@ -59,10 +59,7 @@ fn signalled(stage: &Stage, before: &str, args: &str, text: &[u8], signals: &[&s
         for signal in signals {
             // It has gone on with its work since the last one.
             wait_until(taken.load(Ordering::Relaxed).saturating_add(TAKEN));
-            assert!(
-                Command::new("kill").args([signal, pid.as_str()]).status().unwrap().success(),
-                "{args} ended before {signal}"
-            );
+            assert!(kill(signal, pid), "{args} ended before {signal}");
         }
         Ran::of(child.wait_with_output().unwrap())
     })
@@ -173,8 +170,7 @@ fn a_dump_that_nobody_reads_can_be_interrupted() {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // It writes until the pipe is full.
     child.stdout.as_mut().unwrap().read_exact(&mut [0; 100]).unwrap();
-    let pid = child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    assert!(kill("-INT", child.id()));
     let ran = Ran::of(child.wait_with_output().unwrap());
     let told = "tabia: interrupted: nothing was changed\n";
     assert_eq!((ran.code, ran.err.as_str()), (Some(130), told), "{:?}", ran.code);

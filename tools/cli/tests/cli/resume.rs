@@ -1,8 +1,8 @@
 //! Builds that are interrupted or killed, and go on.
 
-use crate::stage::{Ran, Stage, random_games, words};
+use crate::stage::{Ran, Stage, kill, random_games, words};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 /// A folder with archives that take a few seconds to read.
@@ -34,9 +34,7 @@ fn interrupted(stage: &Stage, args: &str, signal: &str) -> Ran {
         assert!(start.elapsed() < Duration::from_secs(300), "nothing is kept");
         std::thread::sleep(Duration::from_millis(5));
     }
-    assert!(
-        Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success()
-    );
+    assert!(kill(signal, child.id()));
     Ran::of(child.wait_with_output().unwrap())
 }
 

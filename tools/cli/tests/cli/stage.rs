@@ -191,6 +191,13 @@ impl Ran {
     }
 }
 
+/// Sends a signal, such as `-INT`, by the shell: not every machine has `kill` as a program. Whether
+/// there was a process to send it to.
+pub fn kill(signal: &str, process: u32) -> bool {
+    let line = format!("kill {signal} {process}");
+    Command::new("sh").args(["-c", &line]).status().unwrap().success()
+}
+
 /// Random legal games as PGN.
 pub fn random_games(seed: u64, games: usize, plies: usize) -> String {
     let mut rng = Rng::new(seed);
