@@ -71,7 +71,8 @@ pub struct MergeOptions {
 /// # Errors
 /// [`Error::Incompatible`] if the books are not of one kind; [`Error::Shares`] if their shares
 /// don't make a whole, or not the share asked for; [`Error::DuplicateSource`];
-/// [`Error::LeftBehind`] unless `options` allow it; [`Error::UnknownColumn`]; those of [`NewBook::write`] and of reading the books.
+/// [`Error::LeftBehind`] unless `options` allow it; [`Error::UnknownColumn`]; those of
+/// [`NewBook::write`] and of reading the books.
 pub fn merge(
     env: &Env<'_>,
     output: &Path,

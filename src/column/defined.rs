@@ -2,8 +2,7 @@
 //!
 //! A cell of ratings takes 24 bytes because it also holds the rated games and their score. A
 //! performance rating can't be computed from wins, draws and losses, which count unrated games too:
-//! it would be wrong by 11.5 points on average.
-//! That was measured in the master games.
+//! it would be wrong by 11.5 points on average in the master games.
 
 use super::{Cell, Column};
 
