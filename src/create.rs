@@ -2,6 +2,7 @@
 
 use crate::book::Book;
 use crate::bytes::Bytes;
+use crate::companions::Companions;
 use crate::env::{Env, Stage};
 use crate::error::{Error, Result};
 use crate::files::{Beside, BookFile, BookFiles};
@@ -245,9 +246,23 @@ impl<'a> NewBook<'a> {
     /// the same when they are streamed again; [`Error::LeftBehind`], if it is a copy of a book with
     /// games or fingerprints beside it; [`Error::Results`], if one has wins or losses and the
     /// book is to have no results; [`Error::Interrupted`]; the system's. The path is then as it
-    /// was, except after a failure to sync the folder or to remove the journal: then it may be the
-    /// new book.
-    pub fn write(mut self, env: &Env<'_>, path: &Path, existing: Existing) -> Result<Header> {
+    /// was, but for [`Error::Unsynced`].
+    pub fn write(self, env: &Env<'_>, path: &Path, existing: Existing) -> Result<Header> {
+        self.write_with(env, path, existing, Companions::default())
+    }
+
+    /// As [`NewBook::write`], and the games and fingerprints that belong to the book count as soon as
+    /// it has its name, and not before.
+    ///
+    /// # Errors
+    /// As [`NewBook::write`].
+    pub fn write_with(
+        mut self,
+        env: &Env<'_>,
+        path: &Path,
+        existing: Existing,
+        companions: Companions<'_>,
+    ) -> Result<Header> {
         let path = &resolve(path);
         check_target(path)?;
         if let Some(files) = self.copied.take().filter(|files| files.path(BookFile::Book) != *path)
@@ -269,9 +284,10 @@ impl<'a> NewBook<'a> {
         if let Some((base, sequence)) = last_sequence(path) {
             self.lineage = (base, sequence);
         }
-        let (header, _lock) = self.write_unlocked(env, path, existing)?;
+        let (header, _lock) = self.write_unlocked(env, path, existing, companions)?;
         if existing == Existing::Replace {
-            remove_journal(env.storage, path)?;
+            // It is stale, and the next writer removes it if this one can't.
+            let _ = remove_journal(env.storage, path);
         }
         Ok(header)
     }
@@ -282,6 +298,7 @@ impl<'a> NewBook<'a> {
         env: &Env<'_>,
         path: &Path,
         existing: Existing,
+        companions: Companions<'_>,
     ) -> Result<(Header, Box<dyn StorageFile>)> {
         if let Some(tag) = self.unknown {
             return Err(Error::UnknownColumn { path: path.to_owned(), tag });
@@ -330,7 +347,19 @@ impl<'a> NewBook<'a> {
         new.write(&page, header.file_length - PAGE)?;
         new.write(&page, 0)?;
         env.step(Stage::Syncing, 0, 1)?;
-        Ok((header, new.publish(existing)?))
+        let staged = companions.stage(env.storage, path, digest, header.sequence)?;
+        match new.publish(existing) {
+            Ok(file) => {
+                staged.take_their_places();
+                Ok((header, file))
+            }
+            Err(error) => {
+                if matches!(error, Error::Unsynced { .. }) {
+                    staged.leave();
+                }
+                Err(error)
+            }
+        }
     }
 
     /// Bytes of its rows and their cells, at most.

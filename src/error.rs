@@ -41,6 +41,14 @@ pub enum Error {
         /// The system's answer.
         source: io::Error,
     },
+    /// All is done and in its place, but the folder could not be synced: after a power cut what was
+    /// there before may be there again. There is no way back from here, and nothing is lost.
+    Unsynced {
+        /// The file that is in its place.
+        path: PathBuf,
+        /// The system's answer.
+        source: io::Error,
+    },
     /// The file is no book that can be opened.
     Refused {
         /// The file.
@@ -175,7 +183,7 @@ pub enum Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Io { source, .. } => Some(source),
+            Self::Io { source, .. } | Self::Unsynced { source, .. } => Some(source),
             _ => None,
         }
     }
@@ -189,6 +197,10 @@ impl fmt::Display for Error {
         }
         match self {
             Self::Io { action, source, .. } => write!(f, "cannot {action}: {source}"),
+            Self::Unsynced { source, .. } => write!(
+                f,
+                "it is done, but its folder could not be synced: after a power cut what was there before may be there again: {source}"
+            ),
             Self::Refused { refusal, .. } => write!(f, "{refusal}"),
             Self::Damaged { rule, offset, what, .. } => {
                 write!(f, "{what} at byte {offset} ({rule})")
@@ -248,10 +260,30 @@ impl fmt::Display for Error {
 }
 
 impl Error {
+    /// The same of a step after which more is to be done: where a folder can't be synced, that is a
+    /// failure like others, and nothing is in its place.
+    ///
+    /// ```
+    /// use std::{io, path::Path};
+    /// use tabia::Error;
+    ///
+    /// let source = io::Error::from(io::ErrorKind::StorageFull);
+    /// let done = Error::Unsynced { path: Path::new("scratch.tabia").to_owned(), source };
+    /// assert!(matches!(done.of_a_step(), Error::Io { .. }));
+    /// ```
+    #[must_use]
+    pub fn of_a_step(self) -> Self {
+        match self {
+            Self::Unsynced { path, source } => Self::Io { action: "sync its folder", path, source },
+            error => error,
+        }
+    }
+
     /// The file it is about.
     fn path(&self) -> Option<&Path> {
         match self {
             Self::Io { path, .. }
+            | Self::Unsynced { path, .. }
             | Self::Refused { path, .. }
             | Self::Damaged { path, .. }
             | Self::ForeignJournal { path, .. }

@@ -20,12 +20,15 @@ pub enum BookFile {
     Fingerprints,
     /// What is being expanded, of a book that grows.
     Growing,
+    /// Which games and fingerprints are about to take their places, while a writer works or after it
+    /// was killed (`format-spec/README.md`, section 9).
+    Pending,
 }
 
 impl BookFile {
     /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Book, Self::Journal, Self::Games, Self::Fingerprints, Self::Growing];
+    pub const ALL: [Self; 6] =
+        [Self::Book, Self::Journal, Self::Games, Self::Fingerprints, Self::Growing, Self::Pending];
 
     /// What its name adds to the book's.
     #[must_use]
@@ -36,6 +39,7 @@ impl BookFile {
             Self::Games => "-games",
             Self::Fingerprints => "-fingerprints",
             Self::Growing => "-growing",
+            Self::Pending => "-pending",
         }
     }
 

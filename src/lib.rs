@@ -58,6 +58,7 @@ mod book;
 pub mod bytes;
 mod check;
 mod column;
+mod companions;
 mod create;
 mod diff;
 mod env;
@@ -89,6 +90,7 @@ pub use check::{CheckReport, Finding, check};
 pub use column::{
     BestGame, Cell, Cells, Column, Columns, Field, FieldRule, Ratings, WithCells, Years,
 };
+pub use companions::Companions;
 pub use create::NewBook;
 pub use diff::{DiffSummary, Difference, TableDiff, diff};
 pub use env::{Env, Progress, Stage};
@@ -101,7 +103,7 @@ pub use format::{
 pub use join::{Duplicates, check_sources};
 pub use journal::{Batch, JournalInfo, journal_path, stray_journals};
 pub use key::{Hash, Key, home, mix, unmix};
-pub use merge::{BookRows, MergeOptions, Merged, merge, merge_into};
+pub use merge::{BookRows, MergeOptions, Merged, merge, merge_into, merge_with};
 pub use publish::{AtomicFile, AtomicWriter, Existing};
 pub use row::{
     Counts, Flags, Marks, MoveRow, NO_EVAL, PositionRow, Row, TableKind, sort_and_merge,

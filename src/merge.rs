@@ -10,6 +10,7 @@ pub use streams::Merged;
 use crate::book::Book;
 use crate::bytes::Pread;
 use crate::column::Columns;
+use crate::companions::Companions;
 use crate::create::NewBook;
 use crate::env::Env;
 use crate::error::{Error, Result};
@@ -79,13 +80,28 @@ pub fn merge(
     books: &[Book<Pread>],
     options: MergeOptions,
 ) -> Result<Header> {
+    check_beside(books, options.beside)?;
+    merge_with(env, output, books, options, Companions::default())
+}
+
+/// As [`merge()`], and these games and fingerprints, made of those of the books, count as soon as the
+/// new book has its name, and not before.
+///
+/// # Errors
+/// As [`merge()`], but for what is left behind.
+pub fn merge_with(
+    env: &Env<'_>,
+    output: &Path,
+    books: &[Book<Pread>],
+    options: MergeOptions,
+    companions: Companions<'_>,
+) -> Result<Header> {
     let Some((first, others)) = books.split_first() else {
         return Err(Error::Limit {
             path: output.to_owned(),
             what: "there is no book to merge: name at least one",
         });
     };
-    check_beside(books, options.beside)?;
     let check = if options.results.is_some() { check_kind } else { check_compatible };
     others.iter().try_for_each(|other| check(first, other))?;
     books.iter().try_for_each(Book::check_copyable)?;
@@ -114,7 +130,7 @@ pub fn merge(
     if first.has(TableKind::Moves) {
         new = new.moves(&all);
     }
-    new.write(env, output, options.existing)
+    new.write_with(env, output, options.existing, companions)
 }
 
 /// Merges books into an existing one, by its journal, as one batch, and returns its sequence.
@@ -130,7 +146,7 @@ pub fn merge_into(
     duplicates: Duplicates,
 ) -> Result<u64> {
     check_beside(books, Beside::Refuse)?;
-    Writer::open(*env, target)?.append_books(books, duplicates)
+    Writer::open(*env, target)?.append_books(books, duplicates, Companions::default())
 }
 
 fn check_beside(books: &[Book<Pread>], beside: Beside) -> Result<()> {
@@ -144,11 +160,17 @@ fn check_beside(books: &[Book<Pread>], beside: Beside) -> Result<()> {
 
 impl Writer<'_> {
     /// Merges the rows of books into this one, as one batch of its journal, and returns its
-    /// sequence. What else belongs to the books is left behind: see [`BookFiles::of_content`].
+    /// sequence. What else belongs to the books ([`BookFiles::of_content`]) is left behind; the games
+    /// and fingerprints given here count as soon as the batch is durable, and not before.
     ///
     /// # Errors
     /// As [`merge_into`], but for what is left behind.
-    pub fn append_books(&mut self, books: &[Book<Pread>], duplicates: Duplicates) -> Result<u64> {
+    pub fn append_books(
+        &mut self,
+        books: &[Book<Pread>],
+        duplicates: Duplicates,
+        companions: Companions<'_>,
+    ) -> Result<u64> {
         let (mine, brought) = self.joined(books, duplicates)?;
         let all = BookRows::new(books);
         let mut positions = mine
@@ -162,6 +184,7 @@ impl Writer<'_> {
             moves.as_mut().map(|rows| rows as _),
             &brought.sources,
             &brought.facts,
+            companions,
         )
     }
 

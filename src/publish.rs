@@ -2,6 +2,7 @@
 //! folder synced. The only code that does so. Also what every writer to a book does first: it takes
 //! the lock and cleans up after a crash.
 
+use crate::companions::settle;
 use crate::error::{Context, Error, Result};
 use crate::files::BookFiles;
 use crate::journal::{JOURNAL_MAGIC, holds_nothing, journal_path};
@@ -19,6 +20,8 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 const UNFINISHED: &str = "-new";
 /// Bytes after which what was written is synced, while more is written.
 const SYNCED_AT_ONCE: u64 = 64 << 20;
+/// What fails where a new file can't be renamed.
+const RENAME: &str = "give the new file its name";
 
 /// What to do if the file to be made already exists.
 ///
@@ -234,28 +237,43 @@ impl<'a> AtomicFile<'a> {
     ///
     /// # Errors
     /// [`Error::Exists`] if the name is taken and [`Existing::Refuse`] was given; the system's. The
-    /// target is then as it was, except after a failure to sync the folder: then it is either the
-    /// old file or the new one.
+    /// target is then as it was. [`Error::Unsynced`] if the new file has its name, but nobody knows
+    /// whether a power cut leaves it that.
     pub fn publish(mut self, existing: Existing) -> Result<Box<dyn StorageFile>> {
-        const RENAME: &str = "give the new file its name";
         self.file().sync().at("sync", &self.target)?;
-        if existing == Existing::Replace {
-            self.storage.rename(&self.path, &self.target).at(RENAME, &self.target)?;
-        } else {
-            self.storage.rename_new(&self.path, &self.target).map_err(|source| {
-                match source.kind() {
-                    io::ErrorKind::AlreadyExists => Error::Exists { path: self.target.clone() },
-                    _ => Error::Io { action: RENAME, path: self.target.clone(), source },
-                }
-            })?;
-        }
+        self.rename(&self.target, existing)?;
         let file = self.file.take().expect("the file is there until it is published");
-        self.folder.sync().at("sync its folder", &self.target)?;
+        self.folder
+            .sync()
+            .map_err(|source| Error::Unsynced { path: self.target.clone(), source })?;
         // Not before its name is durable: a crash might leave it under the name of a file in the
         // making, and nobody would know it for one. A published file that still looks unfinished
         // does no harm; the next to write to it tries again.
         let _ = file.finish();
         Ok(file)
+    }
+
+    /// Makes the file durable under another name, which must be free; it stays marked as unfinished.
+    /// Its folder isn't synced.
+    pub(crate) fn stage(mut self, path: &Path) -> Result<Box<dyn StorageFile>> {
+        self.file().sync().at("sync", &self.target)?;
+        self.rename(path, Existing::Refuse)?;
+        Ok(self.file.take().expect("the file is there until it is published"))
+    }
+
+    fn rename(&self, path: &Path, existing: Existing) -> Result<()> {
+        let renamed = match existing {
+            Existing::Replace => self.storage.rename(&self.path, path),
+            Existing::Refuse => self.storage.rename_new(&self.path, path),
+        };
+        match renamed {
+            // A file system far away may do it and lose the answer.
+            Err(_) if self.file().is_at(path).unwrap_or(false) => Ok(()),
+            Err(source) if source.kind() == io::ErrorKind::AlreadyExists => {
+                Err(Error::Exists { path: path.to_owned() })
+            }
+            renamed => renamed.at(RENAME, path),
+        }
     }
 
     /// A writer that goes through the file from its beginning to its end.
@@ -318,6 +336,14 @@ impl AtomicWriter<'_> {
             at += part as u64;
         }
         Ok(())
+    }
+
+    /// Makes durable what was written so far, which has no name yet.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn sync(&self) -> Result<()> {
+        self.file.file().sync().at("sync", &self.file.target)
     }
 
     /// Makes the file durable and gives it its name; its bytes are returned.
@@ -444,6 +470,7 @@ pub(crate) fn open_settled(storage: &dyn Storage, book: &Path) -> Result<Box<dyn
     for file in [Some(&file), journal_file.as_ref()].into_iter().flatten() {
         let _ = file.finish();
     }
+    settle(storage, book)?;
     Ok(file)
 }
 
@@ -461,7 +488,7 @@ fn with_one_name(
     }
     let copy = AtomicFile::create_like(storage, journal, journal)?;
     copy.write_from(&*file, None).at("copy", journal)?;
-    copy.publish(Existing::Replace)
+    copy.publish(Existing::Replace).map_err(Error::of_a_step)
 }
 
 /// Makes sure that anything with a journal's name is a file and not a link to one.
@@ -485,7 +512,7 @@ pub(crate) fn create_journal(
 ) -> Result<Box<dyn StorageFile>> {
     let file = AtomicFile::create_like(storage, &journal_path(book), book)?;
     file.write(header, 0)?;
-    file.publish(Existing::Refuse)
+    file.publish(Existing::Refuse).map_err(Error::of_a_step)
 }
 
 /// Makes sure that there is no journal where a book is to be made: it would be taken for that of
@@ -496,7 +523,11 @@ pub(crate) fn create_journal(
 pub(crate) fn spare_journal(storage: &dyn Storage, book: &Path) -> Result<()> {
     let path = journal_path(book);
     check_journal(&path)?;
-    if holds_nothing(book) { remove_journal(storage, book) } else { Err(Error::Exists { path }) }
+    if holds_nothing(book) {
+        remove_journal(storage, book).map_err(Error::of_a_step)
+    } else {
+        Err(Error::Exists { path })
+    }
 }
 
 /// Makes sure that anything with a journal's name is a journal, sound or damaged, so that a book
@@ -532,14 +563,21 @@ fn not_a_journal(path: &Path) -> Error {
 }
 
 /// Removes the journal of a book that holds all of it, or that replaced its book.
+///
+/// # Errors
+/// [`Error::Unsynced`] if it is gone, but may come back; the system's.
 pub(crate) fn remove_journal(storage: &dyn Storage, book: &Path) -> Result<()> {
     let path = journal_path(book);
+    let is_gone =
+        || path.symlink_metadata().is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
     match storage.remove(&path) {
-        // Whoever removed it before may have died before that was durable.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        // Whoever removed it before may have died before that was durable; and a file system far
+        // away may do it and lose the answer.
+        Err(_) if is_gone() => {}
         removed => removed.at("remove", &path)?,
     }
-    storage.sync_folder(folder_of(&path)).at("sync its folder", &path)
+    let synced = storage.sync_folder(folder_of(&path));
+    synced.map_err(|source| Error::Unsynced { path, source })
 }
 
 /// Removes an unfinished file that a crash left, if no process is making it. Best effort: a file

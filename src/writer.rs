@@ -3,6 +3,7 @@
 
 use crate::book::{Book, View};
 use crate::column::Columns;
+use crate::companions::Companions;
 use crate::create::NewBook;
 use crate::env::Env;
 use crate::error::{Error, Result};
@@ -43,7 +44,10 @@ pub struct Writer<'a> {
     journal: Journal<'a>,
     /// Bytes of a torn tail that was cut off when the book was opened.
     cut: u64,
+    /// Whether something failed, after which this writer does nothing more.
     poisoned: bool,
+    /// Whether what was done last is done, but what is left could not be opened again.
+    is_lost: bool,
     /// The book's file: as long as it is open it is locked.
     lock: Box<dyn StorageFile>,
 }
@@ -79,6 +83,7 @@ impl<'a> Writer<'a> {
             journal,
             cut,
             poisoned: false,
+            is_lost: false,
             lock,
         })
     }
@@ -145,7 +150,8 @@ impl<'a> Writer<'a> {
     }
 
     /// Appends rows to be merged, and the sources and facts that they bring, as one batch, however
-    /// many they are.
+    /// many they are. The games and fingerprints that come with them count as soon as the batch is
+    /// durable, and not before.
     ///
     /// # Errors
     /// As [`Writer::append`], and those of the rows.
@@ -155,6 +161,7 @@ impl<'a> Writer<'a> {
         moves: Option<Added<'_, MoveRow>>,
         sources: &[Source],
         facts: &[Fact],
+        companions: Companions<'_>,
     ) -> Result<u64> {
         self.need(TableKind::Positions, positions.is_some())?;
         self.need(TableKind::Moves, moves.is_some())?;
@@ -167,7 +174,23 @@ impl<'a> Writer<'a> {
             moves.map(|rows| FittingRows { rows: Converted::new(rows, columns), fitting });
         let positions = positions.as_mut().map(|rows| rows as Added<'_, _>);
         let moves = moves.as_mut().map(|rows| rows as Added<'_, _>);
-        self.guarded(|writer| writer.journal.append_rows(positions, moves, sources, facts))
+        self.guarded(|writer| {
+            let (storage, path) = (writer.env.storage, &writer.path);
+            let (digest, sequence) = (writer.header.digest, writer.journal.next_sequence()?);
+            let staged = companions.stage(storage, path, digest, sequence)?;
+            match writer.journal.append_rows(positions, moves, sources, facts) {
+                Ok(sequence) => {
+                    staged.take_their_places();
+                    Ok(sequence)
+                }
+                Err(error) => {
+                    if writer.journal.is_uncertain() {
+                        staged.leave();
+                    }
+                    Err(error)
+                }
+            }
+        })
     }
 
     /// Takes the last batch of the journal back, with the sources and facts that it brought: book
@@ -190,8 +213,8 @@ impl<'a> Writer<'a> {
     /// ```
     ///
     /// # Errors
-    /// The system's, and from then on [`Error::Poisoned`]. The batch is then in the journal, or it
-    /// isn't.
+    /// The system's, and from then on [`Error::Poisoned`]: the batch is still in the journal, but for
+    /// [`Error::Unsynced`].
     pub fn undo(&mut self) -> Result<Option<u64>> {
         self.guarded(Self::take_back)
     }
@@ -202,9 +225,15 @@ impl<'a> Writer<'a> {
         }
         let sequence = self.journal.info().sequence;
         self.journal.take_back()?;
-        let book = Book::open_view(&self.path, View::Bare)?;
-        let left = Left::read(&self.env, &self.path, &book)?;
-        (self.journal, self.sources, self.facts) = (left.journal, left.sources, left.facts);
+        let left = Book::open_view(&self.path, View::Bare)
+            .and_then(|book| Left::read(&self.env, &self.path, &book));
+        match left {
+            Ok(left) => {
+                (self.journal, self.sources, self.facts) = (left.journal, left.sources, left.facts);
+            }
+            // It is taken back; only this writer can't go on.
+            Err(_) => self.is_lost = true,
+        }
         Ok(Some(sequence))
     }
 
@@ -212,8 +241,8 @@ impl<'a> Writer<'a> {
     /// journal; nothing is done if that is empty. Returns whether there was anything to do.
     ///
     /// # Errors
-    /// Those of reading the book, and the system's. Book and journal are then as they were, or the
-    /// new book is in its place.
+    /// Those of reading the book, and the system's. Book and journal are then as they were, but for
+    /// [`Error::Unsynced`].
     pub fn compact(&mut self) -> Result<bool> {
         self.compact_as(self.header.packed)
     }
@@ -231,7 +260,7 @@ impl<'a> Writer<'a> {
         if self.journal.info().frames == 0 && packed == self.header.packed {
             // What is left of a first batch that failed, after its torn tail was cut off.
             if self.journal.info().bytes > 0 {
-                self.end_journal(self.header.sequence)?;
+                self.end_journal(self.header.sequence).map_err(Error::of_a_step)?;
             }
             return Ok(false);
         }
@@ -239,10 +268,12 @@ impl<'a> Writer<'a> {
         book.check_copyable()?;
         let sequence = book.journal().sequence;
         let new = NewBook::copy_of(&book)?.packed(packed).lineage(self.header.digest, sequence);
-        // Once the new book has its name the journal is stale, whatever happens (J-3).
+        let none = Companions::default();
         (self.header, self.lock) =
-            new.write_unlocked(&self.env, &self.path, crate::Existing::Replace)?;
-        self.end_journal(sequence)?;
+            new.write_unlocked(&self.env, &self.path, crate::Existing::Replace, none)?;
+        // Now that the new book has its name the journal is stale, whatever happens (J-3): the next
+        // writer removes it, if this one can't, which then is over.
+        self.is_lost = self.end_journal(sequence).is_err();
         Ok(true)
     }
 
@@ -273,16 +304,12 @@ impl<'a> Writer<'a> {
     /// After a failure the state of the disk is unknown: this writer then does nothing more.
     fn guarded<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.poisoned {
-            return Err(self.poison());
+            return Err(Error::Poisoned { path: self.path.clone() });
         }
         self.poisoned = true;
         let done = work(self)?;
-        self.poisoned = false;
+        self.poisoned = self.is_lost;
         Ok(done)
-    }
-
-    fn poison(&self) -> Error {
-        Error::Poisoned { path: self.path.clone() }
     }
 }
 
@@ -315,7 +342,7 @@ impl<'a> Left<'a> {
             // One without frames may be one whose header could not be synced, and no later sync
             // would make up for that.
             State::Live(..) | State::Absent { file: true } | State::Stale => {
-                remove_journal(env.storage, path)?;
+                remove_journal(env.storage, path).map_err(Error::of_a_step)?;
                 JournalInfo::default()
             }
         };

@@ -42,6 +42,9 @@ impl Fact {
     pub const COUNTS: &str = "counts";
     /// The name of a fact that says how evals were made: `engine=...; limit=...; unit=...`.
     pub const EVALS: &str = "evals";
+    /// The name of the fact that says that an archive's games are in the file of games beside the
+    /// book: `kept`.
+    pub const GAMES: &str = "games";
     /// The prefix of facts that say how an archive was read: an option of the build follows it.
     pub const PLAN: &str = "plan.";
 

@@ -31,6 +31,8 @@ pub(crate) struct Journal<'a> {
     /// Open from the first batch on.
     file: Option<Box<dyn StorageFile>>,
     info: JournalInfo,
+    /// Whether a batch failed and may be in it nevertheless.
+    uncertain: bool,
 }
 
 impl<'a> Journal<'a> {
@@ -54,6 +56,7 @@ impl<'a> Journal<'a> {
             layouts,
             file: None,
             info,
+            uncertain: false,
         };
         if journal.info.bytes > 0 {
             let file =
@@ -110,6 +113,11 @@ impl<'a> Journal<'a> {
         &self.info
     }
 
+    /// Whether a batch failed and may be in it nevertheless: it could not be cut off.
+    pub fn is_uncertain(&self) -> bool {
+        self.uncertain
+    }
+
     /// Appends a batch and makes it durable; its sequence is returned.
     pub fn append(&mut self, batch: &Batch) -> Result<u64> {
         self.frame(|frame| {
@@ -162,9 +170,9 @@ impl<'a> Journal<'a> {
                 // A part would be taken for a torn tail and cut off by the next writer, and a whole
                 // frame that couldn't be synced would be written again by it; but it was never
                 // acknowledged.
-                let _ = file.set_len(start);
-                if start == HEADER_LEN {
-                    let _ = remove_journal(self.storage, &self.book);
+                self.uncertain = file.set_len(start).is_err();
+                if start == HEADER_LEN && remove_journal(self.storage, &self.book).is_ok() {
+                    self.uncertain = false;
                 }
                 return Err(error);
             }
@@ -208,7 +216,8 @@ impl<'a> Journal<'a> {
         Ok(())
     }
 
-    fn next_sequence(&self) -> Result<u64> {
+    /// The sequence that the next batch will have.
+    pub fn next_sequence(&self) -> Result<u64> {
         self.info.sequence.checked_add(1).ok_or(Error::Limit {
             path: self.path.clone(),
             what: "no sequence is left for another batch",

@@ -14,9 +14,9 @@ use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
 use tabia::stream::{Chunk, MinGames, RowSet, Rows};
 use tabia::{
-    Batch, BestGame, Book, Cells, Column, Columns, Counts, Difference, Duplicates, Env, Error,
-    Existing, Hash, MergeOptions, MoveRow, NewBook, Ratings, Row, Rule, TableKind, WithCells,
-    Writer, Years, check, diff, journal_path, merge, merge_into,
+    Batch, BestGame, Book, Cells, Column, Columns, Companions, Counts, Difference, Duplicates, Env,
+    Error, Existing, Hash, MergeOptions, MoveRow, NewBook, Ratings, Row, Rule, TableKind,
+    WithCells, Writer, Years, check, diff, journal_path, merge, merge_into,
 };
 
 fn any_book() -> impl Strategy<Value = WithColumns> {
@@ -388,14 +388,16 @@ fn cells_go_only_into_books_with_their_columns() {
             .unwrap_err(),
     );
     let mut rows = RowSet::<MoveRow>::rows(&books[0]).unwrap();
-    lacks(writer.append_rows(None, Some(&mut *rows), &[], &[]).unwrap_err());
+    lacks(writer.append_rows(None, Some(&mut *rows), &[], &[], Companions::default()).unwrap_err());
     drop(writer);
     lacks(merge_into(&Env::default(), &path, &books, Duplicates::Refuse).unwrap_err());
     assert!(fs::read(&path).unwrap() == before && !journal_path(&path).exists());
     // Cells of some of its columns are taken, and say nothing in the others.
     let plain: Vec<MoveRow> = collect(&books[0]);
     let mut writer = Writer::open(Env::default(), &path).unwrap();
-    writer.append_rows(None, Some(&mut *plain.rows().unwrap()), &[], &[]).unwrap();
+    writer
+        .append_rows(None, Some(&mut *plain.rows().unwrap()), &[], &[], Companions::default())
+        .unwrap();
     let years = Cells::NONE.with(Years::of_game(1999));
     writer.append(Batch::new().add_move_with(row, years)).unwrap();
     let mut all = target.cells_by_rank();
@@ -413,8 +415,24 @@ fn rows_that_are_appended_without_cells_say_nothing_there() {
     content.write(&path, Load::default());
     let more = sample_with(Columns::NONE, 2, 10);
     let mut writer = Writer::open(Env::default(), &path).unwrap();
-    writer.append_rows(None, Some(&mut *RowSet::rows(&more.moves).unwrap()), &[], &[]).unwrap();
-    writer.append_rows(None, Some(&mut *RowSet::rows(&content.moves).unwrap()), &[], &[]).unwrap();
+    writer
+        .append_rows(
+            None,
+            Some(&mut *RowSet::rows(&more.moves).unwrap()),
+            &[],
+            &[],
+            Companions::default(),
+        )
+        .unwrap();
+    writer
+        .append_rows(
+            None,
+            Some(&mut *RowSet::rows(&content.moves).unwrap()),
+            &[],
+            &[],
+            Companions::default(),
+        )
+        .unwrap();
     let expected = content.with(&more).with(&content).moves;
     assert_eq!(moves_of(&path), expected);
     assert!(check(&Env::default(), &path).unwrap().ok());

@@ -6,8 +6,8 @@ use std::path::Path;
 use tabia::format::{Load, Results};
 use tabia::stream::RowSet;
 use tabia::{
-    Batch, Book, Counts, Duplicates, Env, Error, Existing, MergeOptions, MoveRow, NewBook,
-    PositionRow, Row, Writer, check, diff, journal_path, merge, merge_into,
+    Batch, Book, Companions, Counts, Duplicates, Env, Error, Existing, MergeOptions, MoveRow,
+    NewBook, PositionRow, Row, Writer, check, diff, journal_path, merge, merge_into,
 };
 
 /// The same rows, every game a draw.
@@ -135,14 +135,21 @@ fn j9_results_are_not_appended_to_counts_alone() {
     // A stream is seen only as it is written: the batch is taken back, and the writer does nothing
     // more.
     let (positions, moves) = (vec![PositionRow::new(1, won)], vec![MoveRow::new(1, 2, lost)]);
-    let error =
-        writer.append_rows(Some(&mut *positions.rows().unwrap()), None, &[], &[]).unwrap_err();
+    let error = writer
+        .append_rows(Some(&mut *positions.rows().unwrap()), None, &[], &[], Companions::default())
+        .unwrap_err();
     assert!(matches!(error, Error::Results { .. }), "{error}");
     assert!(matches!(writer.append(&Batch::new()), Err(Error::Poisoned { .. })));
     drop(writer);
     let mut writer = Writer::open(Env::default(), &path).unwrap();
     assert!(matches!(
-        writer.append_rows(None, Some(&mut *moves.rows().unwrap()), &[], &[]),
+        writer.append_rows(
+            None,
+            Some(&mut *moves.rows().unwrap()),
+            &[],
+            &[],
+            Companions::default()
+        ),
         Err(Error::Results { .. })
     ));
     drop(writer);

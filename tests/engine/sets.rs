@@ -15,9 +15,9 @@ use tabia::bytes::Bytes;
 use tabia::format::{Keyed, Load, Results, Tag};
 use tabia::stream::{RowSet, Rows};
 use tabia::{
-    Batch, Book, BookSet, Columns, Counts, Duplicates, Env, Error, Existing, Fact, Hash,
-    MergeOptions, MoveRow, NewBook, PositionRow, Row, Rule, Share, TableKind, WithCells, Writer,
-    check, journal_path, merge, merge_into, mix, salvage, unmix,
+    Batch, Book, BookSet, Columns, Companions, Counts, Duplicates, Env, Error, Existing, Fact,
+    Hash, MergeOptions, MoveRow, NewBook, PositionRow, Row, Rule, Share, TableKind, WithCells,
+    Writer, check, journal_path, merge, merge_into, mix, salvage, unmix,
 };
 use tabia_testing::forge::{Forged, part, positions};
 
@@ -532,13 +532,27 @@ fn j10_rows_of_another_share_are_not_appended() {
     // A stream is seen only as it is written: the batch is taken back, and the writer does nothing
     // more.
     let positions = vec![PositionRow::new(mine, counts), PositionRow::new(other, counts)];
-    refused(writer.append_rows(Some(&mut *positions.rows().unwrap()), None, &[], &[]).unwrap_err());
+    refused(
+        writer
+            .append_rows(
+                Some(&mut *positions.rows().unwrap()),
+                None,
+                &[],
+                &[],
+                Companions::default(),
+            )
+            .unwrap_err(),
+    );
     assert!(matches!(writer.append(&Batch::new()), Err(Error::Poisoned { .. })));
     drop(writer);
     assert!(fs::read(journal_path(&path)).unwrap() == settled);
     let moves = vec![MoveRow::new(other, 1, counts)];
     let mut writer = Writer::open(Env::default(), &path).unwrap();
-    refused(writer.append_rows(None, Some(&mut *moves.rows().unwrap()), &[], &[]).unwrap_err());
+    refused(
+        writer
+            .append_rows(None, Some(&mut *moves.rows().unwrap()), &[], &[], Companions::default())
+            .unwrap_err(),
+    );
     drop(writer);
     // A whole book has rows of all shares.
     let brought = folder.path().join("whole");

@@ -14,8 +14,8 @@ use tabia::format::Load;
 use tabia::storage::{StorageFile, System};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    AtomicFile, Batch, Book, Counts, Env, Error, Existing, MoveRow, PositionRow, Progress, Rule,
-    Stage, TableKind, View, Writer, journal_path,
+    AtomicFile, Batch, Book, Companions, Counts, Env, Error, Existing, MoveRow, PositionRow,
+    Progress, Rule, Stage, TableKind, View, Writer, journal_path,
 };
 use tabia_testing::{Hook, Hooked, StorageCall};
 
@@ -490,7 +490,13 @@ fn d8_rows_that_come_a_few_at_a_time_are_written_in_large_pieces() {
     let rows = sample(2, 100_000).positions;
     let bytes = rows.len() * 24;
     writer
-        .append_rows(Some(&mut Trickle(rows.clone().into_iter())), None, &[source(2)], &[])
+        .append_rows(
+            Some(&mut Trickle(rows.clone().into_iter())),
+            None,
+            &[source(2)],
+            &[],
+            Companions::default(),
+        )
         .unwrap();
     let changes = storage.0.taken();
     let writes: Vec<usize> = changes
@@ -660,7 +666,7 @@ fn t5_a_writer_knows_the_sources_of_the_book_and_of_its_journal() {
     brings.source(source(7));
     let mut writer = Writer::open(Env::default(), &path).unwrap();
     writer.append(&brings).unwrap();
-    writer.append_rows(None, None, &[source(3)], &[]).unwrap();
+    writer.append_rows(None, None, &[source(3)], &[], Companions::default()).unwrap();
     drop(writer);
     let mut expected = vec![source(1), source(3), source(7)];
     expected.sort();
@@ -680,11 +686,14 @@ fn a_journal_takes_no_more_sources_than_a_reader_holds() {
     };
     // 64 MiB: 16 bytes of a part's header, 32 of each entry beside its name.
     let mut writer = Writer::open(Env::default(), &path).unwrap();
-    writer.append_rows(None, None, &sources(9000), &[]).unwrap();
+    writer.append_rows(None, None, &sources(9000), &[], Companions::default()).unwrap();
     drop(writer);
     let mut writer = Writer::open(Env::default(), &path).unwrap();
-    writer.append_rows(None, None, &sources(7250), &[]).unwrap();
-    assert!(matches!(writer.append_rows(None, None, &sources(10), &[]), Err(Error::Limit { .. })));
+    writer.append_rows(None, None, &sources(7250), &[], Companions::default()).unwrap();
+    assert!(matches!(
+        writer.append_rows(None, None, &sources(10), &[], Companions::default()),
+        Err(Error::Limit { .. })
+    ));
     let book = Book::open(&path).unwrap();
     assert_eq!((book.sources().unwrap().len(), book.journal().torn), (16_251, 0));
 }

@@ -225,11 +225,17 @@ pub fn has_litter(files: &Files) -> bool {
     files.has(UNFINISHED) || files.has(UNFINISHED_JOURNAL)
 }
 
-/// Whether an error is the system's, as the disk gave it.
+/// Whether an error is the system's, as the disk gave it; or that of a writer which compacted its
+/// book, could not remove the journal, and is to do more.
 pub fn is_told(error: &Error) -> bool {
-    let Error::Io { source, path, .. } = error else { return false };
+    let (source, path) = match error {
+        Error::Io { source, path, .. } | Error::Unsynced { source, path } => (source, path),
+        Error::Poisoned { .. } => return true,
+        _ => return false,
+    };
     let known = matches!(source.raw_os_error(), Some(EIO | ENOSPC))
         || source.kind() == std::io::ErrorKind::Interrupted
         || source.to_string() == OFF;
-    known && !path.as_os_str().is_empty() && error.to_string().contains("cannot")
+    let says_so = ["cannot", "could not"].iter().any(|words| error.to_string().contains(words));
+    known && !path.as_os_str().is_empty() && says_so
 }

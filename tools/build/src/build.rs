@@ -9,15 +9,17 @@ use crate::observer::BuildObserver;
 use crate::parts::Parts;
 use crate::plan::BuildPlan;
 use crate::run::{Outcome, Run};
-use crate::skipped_list::SharedList;
-use crate::whole::NewFiles;
+use crate::skipped_list::{SharedList, locked};
+use crate::whole::{NewFiles, refuse_missing};
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
 use tabia::format::{Digest, Header, Source};
 use tabia::storage::folder_of;
 use tabia::stream::{MinGames, RowSet};
-use tabia::{AtomicFile, Column, Duplicates, Env, Error, Fact, MoveRow, Writer};
+use tabia::{
+    AtomicFile, Beside, BookFile, BookFiles, Column, Duplicates, Env, Error, Fact, MoveRow, Writer,
+};
 use tabia_archives::{Filtered, Reason, Stats, formats};
 use tabia_gamefile::{
     GameFile, GameFileHeader, GameSet, KeptGames, NewGameFile, UnpublishedGames, check_place,
@@ -112,7 +114,7 @@ impl BuildPlan {
         let too_large = games.as_ref().map_or(0, GatheredGames::too_large);
         let written = || -> Result<(Header, Option<GameFileHeader>)> {
             let sources = self.sources(archives, &stats, &[])?;
-            let facts = facts_of(self, &sources)?;
+            let facts = facts_of(self, &sources, self.games.is_some())?;
             let mut files = NewFiles::default();
             files.fingerprints = with_new(known.as_ref(), new_lines.as_ref(), &sources)?;
             // A row is there because of a game, so that at least one is no condition.
@@ -138,14 +140,15 @@ impl BuildPlan {
             if self.tables.moves {
                 new = new.moves(&moves);
             }
-            let header = new.write(env, book, self.existing)?;
-            Ok((header, files.publish()?))
+            ready(&list)?;
+            let (companions, game_file) = files.into_companions();
+            Ok((new.write_with(env, book, self.existing, companions)?, game_file))
         };
         let (header, game_file) = written().map_err(|error| run.after(error))?;
-        publish(list)?;
         if let Some(parts) = &run.parts {
             parts.remove();
         }
+        publish(list).map_err(BuildError::after_all)?;
         Ok(Built { header, games: stats, copies, game_file, too_large })
     }
 
@@ -198,13 +201,20 @@ impl BuildPlan {
                 game_file: None,
             });
         }
-        let open = |(_, by)| Fingerprints::open(env.storage, book, by, &known, writer.facts());
+        let mine = writer.book()?;
+        if self.beside == Beside::Refuse {
+            refuse_missing(&mine)?;
+        }
+        let open = |(_, by)| {
+            let path = BookFiles::of(book).path(BookFile::Fingerprints);
+            Fingerprints::open(env.storage, path, by, &known, writer.facts())
+        };
         let fingerprints = self.dedup.map(open).transpose()?;
         let untold = fingerprints.iter().flat_map(|found| found.unknown(&known)).collect();
         // A batch is written at once, so that it has no parts; those of the book, which an interrupted
         // build may have left, stay.
         let has_games = self.read.wanted.columns.has(Column::GAME);
-        let beside = if has_games { GameFile::beside(book)? } else { None };
+        let beside = if has_games { GameFile::beside(&mine)? } else { None };
         let mut run = self.run(*env, archives, book, fingerprints.as_ref(), None);
         run.gathers_games = beside.is_some();
         let Outcome { rows, stats, copies, new_lines, games, list } = run.run(observer)?;
@@ -216,7 +226,7 @@ impl BuildPlan {
         }
         let mut files = NewFiles::default();
         let sources = self.sources(archives, &stats, &known)?;
-        let facts = facts_of(self, &sources)?;
+        let facts = facts_of(self, &sources, beside.is_some())?;
         files.fingerprints = with_new(fingerprints.as_ref(), new_lines.as_ref(), &sources)?;
         let (positions, moves) = (rows.positions(), rows.moves());
         if let (Some(games), Some(beside)) = (games, &beside) {
@@ -226,13 +236,12 @@ impl BuildPlan {
         }
         let mut positions = self.tables.positions.then(|| positions.rows()).transpose()?;
         let mut moves = self.tables.moves.then(|| moves.rows()).transpose()?;
-        // Games come before the rows that name them, and a batch of fingerprints counts only once
-        // the book has its archives.
-        let game_file = files.publish()?;
+        ready(&list)?;
+        let (companions, game_file) = files.into_companions();
         let (positions, moves) =
             (positions.as_mut().map(|rows| rows as _), moves.as_mut().map(|rows| rows as _));
-        let sequence = writer.append_rows(positions, moves, &sources, &facts)?;
-        publish(list)?;
+        let sequence = writer.append_rows(positions, moves, &sources, &facts, companions)?;
+        publish(list).map_err(BuildError::after_all)?;
         Ok(Added { sequence: Some(sequence), games: stats, copies, untold, game_file })
     }
 
@@ -346,6 +355,11 @@ fn no_game(plan: &BuildPlan, stats: &Stats) -> BuildError {
     }
     let why: Vec<_> = reasons.iter().map(|(count, name)| format!("{name} {count}")).collect();
     BuildError::NoGame { read: games.games_read, why: why.join(", ") }
+}
+
+/// Makes the list of skipped games durable, so that nothing is left to do but to give it its name.
+fn ready(list: &Option<SharedList<'_>>) -> Result<()> {
+    list.as_ref().map_or(Ok(()), |list| locked(list).sync())
 }
 
 /// Gives the list of skipped games its name.

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use tabia_archives::{ArchiveError, IngestError};
 use tabia_gamefile::GameFileError;
 
-/// Why a book was not built. Except after [`BuildError::Saved`], all files are as they were.
+/// Why a book was not built. Except after [`BuildError::Saved`] and [`BuildError::AfterAll`], all
+/// files are as they were.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
@@ -119,6 +120,22 @@ pub enum BuildError {
         /// What is wrong.
         what: String,
     },
+    /// A file that belongs to a book isn't beside it.
+    #[error("{}: {} belongs to it, and is not there or lacks what it is to have", path.display(), file.display())]
+    Missing {
+        /// The book.
+        path: PathBuf,
+        /// The file.
+        file: PathBuf,
+    },
+    /// Games would count twice that are in several books which leave out copies.
+    #[error("{}: {games} of its games are in the other books too, as their fingerprints say, and would count twice", path.display())]
+    Copies {
+        /// One of the books.
+        path: PathBuf,
+        /// How many games.
+        games: u64,
+    },
     /// The file of the book's games can't be read or written.
     #[error(transparent)]
     Games(tabia_gamefile::GameFileError),
@@ -132,6 +149,16 @@ pub enum BuildError {
         /// What the system says.
         source: io::Error,
     },
+    /// The book is as it was to be, but the list of skipped games could not be put in its place.
+    #[error("the book is done, but not the list of skipped games: {0}")]
+    AfterAll(Box<Self>),
+}
+
+impl BuildError {
+    /// What went wrong when the book was done.
+    pub(crate) fn after_all(self) -> Self {
+        Self::AfterAll(Box::new(self))
+    }
 }
 
 /// The result of building.

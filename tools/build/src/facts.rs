@@ -19,9 +19,13 @@ pub(crate) const DEDUP: &str = "dedup";
 #[derive(Debug, Default)]
 pub(crate) struct PlanFacts(pub Vec<(&'static str, String)>);
 
-/// The facts of a book that was built by this plan from these archives.
-pub(crate) fn facts_of(plan: &BuildPlan, sources: &[Source]) -> Result<Vec<Fact>> {
+/// The facts of a book that was built by this plan from these archives, whose games are kept in a file
+/// beside it or aren't.
+pub(crate) fn facts_of(plan: &BuildPlan, sources: &[Source], kept: bool) -> Result<Vec<Fact>> {
     let mut facts = PlanFacts::of(plan).facts(sources)?;
+    for source in sources.iter().filter(|_| kept) {
+        facts.push(fact(source.digest, Fact::GAMES.to_owned(), "kept".to_owned())?);
+    }
     facts.extend(of_evals(plan)?);
     Ok(facts)
 }

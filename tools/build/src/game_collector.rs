@@ -155,13 +155,23 @@ pub(crate) fn named_games<'e>(
     memory: usize,
 ) -> crate::Result<Sorted<'e>> {
     let mut named = Sorter::new(env.storage, folder, memory);
+    each_named(moves, &mut named, &|_| true)?;
+    Ok(named.finish()?)
+}
+
+/// Adds the digests of the games that those of these moves name for which `has` is true.
+pub(crate) fn each_named(
+    moves: &dyn RowSet<MoveRow>,
+    named: &mut Sorter<'_>,
+    has: &dyn Fn(&MoveRow) -> bool,
+) -> crate::Result<()> {
     let (mut rows, mut chunk) = (moves.rows()?, Chunk::default());
     loop {
         rows.next_chunk(&mut chunk)?;
         if chunk.is_empty() {
-            return Ok(named.finish()?);
+            return Ok(());
         }
-        for row in chunk.iter() {
+        for row in chunk.iter().filter(|row| has(&row.row)) {
             if let Some(game) = row.cells.get::<BestGame>().filter(|game| !game.is_none()) {
                 named.add(&SortedGames::digest(game.digest))?;
             }

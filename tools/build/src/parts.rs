@@ -4,7 +4,8 @@
 //! They are in a folder beside the book, called `part-0001.tabia` and so on. A part holds the games
 //! that were read since the part before, and its facts say how far the archives had been read then.
 //! A part gets its name when it is whole and durable, so the last one always says what is done, and
-//! a book's checksums guard all of it. The parts are merged when everything is read.
+//! a book's checksums guard all of it. Each says its number and the digest of the part before, so that
+//! none can stand in the place of another. The parts are merged when everything is read.
 //!
 //! Where copies of games are left out, nothing can be counted before all games are known. A part
 //! has no rows then; its facts say which files of the folder hold the games, how long these are,
@@ -41,6 +42,8 @@ const LOCK: &str = "lock";
 const WORTH_SAVING: Duration = Duration::from_secs(60);
 /// The fact that says what is made of which archives, as a digest.
 const PLAN: &str = "build.plan";
+/// The fact that says which part it is: its number, and the digest of the part before.
+const PART: &str = "build.part";
 /// The names of the facts that together say how far the archives were read begin so.
 const STATE: &str = "build.state.";
 /// Bytes of each of these, which any letter can end.
@@ -77,6 +80,8 @@ pub(crate) struct Parts<'a> {
     begun: Instant,
     /// How many parts there are.
     count: u32,
+    /// The digest of the last one.
+    last: Digest,
     /// Bytes of text that had been read when the last part was written.
     read: u64,
     /// Files of games that no thread continues.
@@ -110,6 +115,7 @@ impl<'a> Parts<'a> {
             job,
             begun,
             count: 0,
+            last: Digest::NONE,
             read: 0,
             other_logs,
             list,
@@ -150,7 +156,9 @@ impl<'a> Parts<'a> {
         let mut last = None;
         while self.path(self.count + 1).exists() {
             let path = self.path(self.count + 1);
-            last = Some((self.state_text(&path)?, path));
+            let text;
+            (text, self.last) = self.state_text(&path, self.count + 1, self.last)?;
+            last = Some((text, path));
             self.count += 1;
         }
         if numbers_in(&self.folder).iter().any(|&number| number > self.count) {
@@ -170,24 +178,30 @@ impl<'a> Parts<'a> {
         Ok(Some((state, list)))
     }
 
-    /// How far the archives were read, as a part says that is sound and of this build.
-    fn state_text(&self, path: &Path) -> Result<String> {
+    /// How far the archives were read, as a part says that is sound, of this build, and the one with
+    /// this number behind that with this digest; and its own digest.
+    fn state_text(&self, path: &Path, number: u32, before: Digest) -> Result<(String, Digest)> {
         let damaged =
             |what: &dyn std::fmt::Display| self.damaged(format!("{}: {what}", path.display()));
         let book = Book::open(path).map_err(|error| damaged(&error))?;
         let facts = book.facts().map_err(|error| damaged(&error))?;
-        let plan = facts
-            .iter()
-            .find(|fact| fact.name() == PLAN)
-            .ok_or_else(|| damaged(&"it is no part of a build"))?;
-        if plan.value() != self.job {
-            return Err(BuildError::OtherPlan { folder: self.folder.clone() });
+        let says = |name| facts.iter().find(|fact| fact.name() == name).map(Fact::value);
+        match says(PLAN) {
+            None => return Err(damaged(&"it is no part of a build")),
+            Some(plan) if plan != self.job => {
+                return Err(BuildError::OtherPlan { folder: self.folder.clone() });
+            }
+            Some(_) => {}
+        }
+        if says(PART) != Some(&which(number, before)) {
+            return Err(damaged(&"it is not the part that is to be here"));
         }
         let report = check(&self.env, path)?;
         if let Some(finding) = report.bad.first() {
             return Err(damaged(finding));
         }
-        Ok(facts.iter().filter(|fact| fact.name().starts_with(STATE)).map(Fact::value).collect())
+        let text = facts.iter().filter(|fact| fact.name().starts_with(STATE)).map(Fact::value);
+        Ok((text.collect(), book.header().digest))
     }
 
     /// Makes the folder, if it isn't there, and makes sure that no other process works in it.
@@ -298,17 +312,21 @@ impl<'a> Parts<'a> {
         moves: &dyn RowSet<MoveRow>,
     ) -> tabia::Result<()> {
         // What holds the games, not their rows, replaces the part before.
-        let number = if state.logs.is_empty() { self.count + 1 } else { 1 };
-        let mut book = self.plan.new_book().facts(self.facts(text));
+        let (number, before) =
+            if state.logs.is_empty() { (self.count + 1, self.last) } else { (1, Digest::NONE) };
+        let mut book = self.plan.new_book().facts(self.facts(number, before, text));
         if self.plan.tables.positions {
             book = book.positions(positions);
         }
         if self.plan.tables.moves {
             book = book.moves(moves);
         }
-        let failed = |error| self.failed("write to this folder", error);
+        let path = self.folder.clone();
+        let failed =
+            |source| Error::Io { action: "write to this folder", path: path.clone(), source };
         self.env.storage.sync_folder(&self.folder).map_err(failed)?;
-        book.write(&self.env, &self.path(number), Existing::Replace)?;
+        let header = book.write(&self.env, &self.path(number), Existing::Replace);
+        self.last = header.map_err(Error::of_a_step)?.digest;
         self.env.storage.sync_folder(folder_of(&self.folder)).map_err(failed)?;
         self.count = number;
         self.tidy(&state);
@@ -331,11 +349,12 @@ impl<'a> Parts<'a> {
         self.write((state, &text), &rows.positions(), &rows.moves())
     }
 
-    fn facts(&self, mut text: &str) -> Vec<Fact> {
+    fn facts(&self, number: u32, before: Digest, mut text: &str) -> Vec<Fact> {
         let fact = |name: String, value: &str| {
             Fact::new(Digest::NONE, name, value).expect("names and pieces are short enough")
         };
-        let mut facts = vec![fact(PLAN.to_owned(), &self.job)];
+        let mut facts =
+            vec![fact(PLAN.to_owned(), &self.job), fact(PART.to_owned(), &which(number, before))];
         for number in 0.. {
             let (piece, rest) = text.split_at(text.floor_char_boundary(PIECE));
             facts.push(fact(format!("{STATE}{number:04}"), piece));
@@ -489,6 +508,11 @@ impl Saver<GameLog> for Parts<'_> {
     fn finish(&mut self, checkpoint: &Checkpoint, sinks: &mut [&mut GameLog]) -> tabia::Result<()> {
         if self.count == 0 { Ok(()) } else { Saver::save(self, checkpoint, sinks, false) }
     }
+}
+
+/// Which part this is.
+fn which(number: u32, before: Digest) -> String {
+    format!("{number} {before}")
 }
 
 /// Bytes of text that had been read at a checkpoint.

@@ -4,7 +4,9 @@ use crate::dedup::{Dedup, SameBy};
 use crate::error::{BuildError, Result};
 use std::path::PathBuf;
 use tabia::format::{Header, Results};
-use tabia::{Column, Duplicates, Existing, Load, MoveRow, NewBook, PositionRow, Row, TableKind};
+use tabia::{
+    Beside, Column, Duplicates, Existing, Load, MoveRow, NewBook, PositionRow, Row, TableKind,
+};
 use tabia_archives::{Options, UnknownResults};
 use tabia_gamefile::KeptGames;
 use tabia_games::{Known, Side};
@@ -76,6 +78,9 @@ pub struct BuildPlan {
     pub dedup: Option<(Dedup, SameBy)>,
     /// Whether an archive whose games count already may be read again.
     pub duplicates: Duplicates,
+    /// What becomes of additions to a book whose games or fingerprints aren't there: copies of games
+    /// would count again, and games be missing.
+    pub beside: Beside,
     /// How full the tables are to be.
     pub load: Load,
     /// Whether the book is to have a filter.
@@ -121,6 +126,7 @@ impl BuildPlan {
             games: None,
             dedup: None,
             duplicates: Duplicates::Refuse,
+            beside: Beside::Refuse,
             load: Load::default(),
             filter: false,
             packed: false,

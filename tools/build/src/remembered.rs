@@ -216,7 +216,7 @@ mod tests {
     /// The facts of archives that were read so.
     fn facts(plan: &BuildPlan, numbers: &[u8]) -> Vec<Fact> {
         let sources: Vec<_> = numbers.iter().copied().map(source).collect();
-        crate::facts::facts_of(plan, &sources).unwrap()
+        crate::facts::facts_of(plan, &sources, false).unwrap()
     }
 
     fn fresh(plan: &BuildPlan) -> BuildPlan {

@@ -83,11 +83,20 @@ impl<'a> SkippedList<'a> {
         copy.sync()
     }
 
+    /// Makes durable what is in it so far.
+    pub fn sync(&mut self) -> Result<()> {
+        let failed = self.failed.take().map_or(Ok(()), Err);
+        let written = failed.and_then(|()| self.file.flush());
+        let path = || self.path.clone();
+        written.map_err(|source| BuildError::List { path: path(), action: "write", source })?;
+        Ok(self.file.get_ref().sync()?)
+    }
+
     /// Puts it in its place.
-    pub fn publish(self) -> Result<()> {
-        let Self { path, file, failed } = self;
-        let written = failed.map_or(Ok(()), Err);
-        let file = written.and_then(|()| file.into_inner().map_err(io::IntoInnerError::into_error));
+    pub fn publish(mut self) -> Result<()> {
+        self.sync()?;
+        let Self { path, file, .. } = self;
+        let file = file.into_inner().map_err(io::IntoInnerError::into_error);
         file.map_err(|source| BuildError::List { path, action: "write", source })?
             .publish(Existing::Replace)?;
         Ok(())

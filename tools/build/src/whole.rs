@@ -5,16 +5,16 @@
 //! |---|---|---|---|---|
 //! | [`BuildPlan::build`] | written | written | written | stays |
 //! | [`BuildPlan::add`] | a batch | written anew | written anew | stays |
-//! | [`merge`] | united | united, but for a share | united | left behind |
+//! | [`merge`] | united | united; of a share those that belong to it | united | left behind |
 //! | [`merge_into`] | a batch | united | united | stays |
 //! | [`copy`]: packing, unpacking | copied | copied | copied | left behind |
 //! | [`tabia::Writer`]: compacting, taking back | in place | stay | stay | stays |
 //! | [`salvage`] | what is sound | what is sound | copied, if sound | left behind |
-//! | trimming (`tabia-play`) | a part | left behind | left behind | left behind |
+//! | trimming (`tabia-play`) | a part | those that it names ([`of_part`]) | copied | left behind |
 //! | [`check`] | verified | verified | verified | - |
 //!
-//! What goes beside a book is first written whole under other names, all of it: `NewFiles` is the
-//! one place where it gets its names, next to the book's.
+//! What goes beside a book is first written whole under other names, all of it, and counts from the
+//! moment at which the book does ([`tabia::Companions`]): whatever fails before has changed nothing.
 //!
 //! Two books with games and fingerprints become one, of which nothing is missing:
 //!
@@ -44,18 +44,20 @@
 
 #[cfg(doc)]
 use crate::BuildPlan;
-use crate::dedup::{KnownGames, united_fingerprints};
+use crate::dedup::{KnownGames, are_missing, games_in_several, united_fingerprints};
 use crate::error::{BuildError, Result};
-use crate::game_collector::missing_games;
+use crate::game_collector::{each_named, missing_games};
 use std::path::{Path, PathBuf};
 use tabia::format::{Header, Source, Tag};
+use tabia::storage::folder_of;
 use tabia::{
-    AtomicFile, Beside, Book, BookFile, BookFiles, BookSet, CheckReport, Duplicates, Env, Error,
-    Existing, Fact, MergeOptions, NewBook, SalvageReport, TableKind, Writer,
+    AtomicFile, Beside, Book, BookFile, BookFiles, BookSet, CheckReport, Companions, Duplicates,
+    Env, Error, Existing, Fact, Hash, MergeOptions, MoveRow, NewBook, Row, SalvageReport, Share,
+    TableKind, Writer, merge_with,
 };
 use tabia_gamefile::{
-    GameCheck, GameFile, GameFileError, GameFileHeader, SalvagedGames, UnpublishedGames,
-    check_games, check_place, merge_games, salvage_games,
+    GameCheck, GameFile, GameFileError, GameFileHeader, GamesOfPart, SalvagedGames, Sorter,
+    UnpublishedGames, check_games, check_place, merge_games, salvage_games,
 };
 
 /// Bytes of memory for uniting files of games, and for what books name.
@@ -71,18 +73,17 @@ pub(crate) struct NewFiles<'a> {
 }
 
 impl<'a> NewFiles<'a> {
-    /// What all these books have beside them, united, for one made of them; without games if
-    /// nobody needs them there.
+    /// What all these books have beside them, united, for one made of them or of a part of them.
     fn of(
         env: &Env<'a>,
         books: &[&Book],
         output: &Path,
         existing: Existing,
-        with_games: bool,
+        part: Option<Part<'_>>,
     ) -> Result<Self> {
         let (mut games, mut files, mut without_games) = (None, Vec::new(), Vec::new());
-        for book in books.iter().filter(|_| with_games) {
-            match GameFile::beside(book.path())? {
+        for book in books {
+            match GameFile::beside(book)? {
                 Some(file) => files.push(file),
                 None if book.header().section(Tag(*b"GAME")).is_some() => {
                     without_games.push(book.path().to_owned());
@@ -96,22 +97,63 @@ impl<'a> NewFiles<'a> {
             let path = BookFiles::of(output).path(BookFile::Games);
             check_place(&path, existing)?;
             let threads = std::thread::available_parallelism().map_or(1, usize::from);
-            games = Some(merge_games(env, &path, &files, MEMORY, threads)?);
+            let part = part.map(|part| part.games(env, books, output)).transpose()?;
+            games = Some(merge_games(env, &path, &files, part, MEMORY, threads)?);
         }
-        let told = |book: &&Book| Ok((book.path().to_owned(), book.sources()?, book.facts()?));
-        let told = books.iter().map(told).collect::<Result<Vec<_>>>()?;
-        let fingerprints = united_fingerprints(env.storage, &told, output)?;
+        let fingerprints = united_fingerprints(env.storage, &fingerprints_of(books)?, output)?;
         Ok(Self { games, fingerprints, without_games })
     }
 
-    /// Gives them their names, in the place of what has these; what the games say of themselves.
-    /// Of a new book this is done when it has its own name, of a batch before that is appended:
-    /// both files may hold more than the rows say, and never less.
-    pub fn publish(self) -> Result<Option<GameFileHeader>> {
-        let games = self.games.map(|file| file.publish(Existing::Replace)).transpose()?;
-        self.fingerprints.map(|file| file.publish(Existing::Replace)).transpose()?;
-        Ok(games)
+    /// The files, to be given to who changes the book, and what the games say of themselves.
+    pub fn into_companions(self) -> (Companions<'a>, Option<GameFileHeader>) {
+        let (mut companions, mut header) = (Companions::default(), None);
+        if let Some(games) = self.games {
+            let (file, says) = games.into_file();
+            companions.add(file);
+            header = Some(says);
+        }
+        self.fingerprints.into_iter().for_each(|file| companions.add(file));
+        (companions, header)
     }
+}
+
+/// A part of some books.
+#[derive(Clone, Copy)]
+struct Part<'k> {
+    /// Whether a move is in it.
+    has: &'k dyn Fn(&MoveRow) -> bool,
+    /// The hashes that it holds, if it is a share of them.
+    share: Option<Share>,
+}
+
+impl Part<'_> {
+    /// Which games belong to it.
+    fn games<'e>(self, env: &Env<'e>, books: &[&Book], output: &Path) -> Result<GamesOfPart<'e>> {
+        let mut named = Sorter::new(env.storage, folder_of(output), MEMORY / 4);
+        for book in books.iter().filter(|book| book.has(TableKind::Moves)) {
+            each_named(*book, &mut named, self.has)?;
+        }
+        let upper = |hash: Hash| (hash.get() >> 32) as u32;
+        let ends = self.share.map(|share| share.hashes());
+        let ends = ends.map(|hashes| upper(*hashes.start())..=upper(*hashes.end()));
+        Ok(GamesOfPart { named: named.finish()?, ends })
+    }
+}
+
+/// What belongs beside a book that is made of some of another one's moves, those for which `has` is
+/// true: the games that these name, and all fingerprints; and what the games say of themselves.
+///
+/// # Errors
+/// Those of reading the book, of [`merge_games`], and [`BuildError::Fingerprints`].
+pub fn of_part<'a>(
+    env: &Env<'a>,
+    book: &Book,
+    output: &Path,
+    existing: Existing,
+    has: &dyn Fn(&MoveRow) -> bool,
+) -> Result<(Companions<'a>, Option<GameFileHeader>)> {
+    let part = Part { has, share: None };
+    Ok(NewFiles::of(env, &[book], output, existing, Some(part))?.into_companions())
 }
 
 /// A book that was made of others.
@@ -125,15 +167,15 @@ pub struct MadeBook {
     /// Books whose moves name games that aren't beside them, while those of others are: they are
     /// missing beside the new book.
     pub without_games: Vec<PathBuf>,
-    /// Files of games that stay where they are, since the new book holds but a share.
-    pub left_behind: Vec<PathBuf>,
 }
 
 /// Merges books with all that belongs to them into a new one, as [`tabia::merge`] does their rows. A
-/// book of one share of the hashes gets no games: most would be of none of its rows.
+/// book of one share of the hashes gets the games that its moves name, or that end there: those of all
+/// shares together are all games.
 ///
 /// # Errors
-/// Those of [`tabia::merge`], of [`merge_games`], and [`BuildError::Fingerprints`].
+/// [`BuildError::Missing`] and [`BuildError::Copies`], unless `options` allow them; those of
+/// [`tabia::merge`], of [`merge_games`], and [`BuildError::Fingerprints`].
 pub fn merge(
     env: &Env<'_>,
     output: &Path,
@@ -141,15 +183,15 @@ pub fn merge(
     options: MergeOptions,
 ) -> Result<MadeBook> {
     let all: Vec<&Book> = books.iter().collect();
-    let is_whole = options.share.is_none_or(|share| share.is_whole());
-    let files = NewFiles::of(env, &all, output, options.existing, is_whole)?;
-    let options = MergeOptions { beside: Beside::Leave, ..options };
-    let header = tabia::merge(env, output, books, options)?;
-    let mut made = MadeBook::new(header, files)?;
-    if !is_whole {
-        made.left_behind = games_beside(books.iter().map(Book::path))?;
+    let share = options.share.filter(|share| !share.is_whole());
+    let has = |row: &MoveRow| share.is_none_or(|share| share.holds(row.hash()));
+    let part = share.map(|_| Part { has: &has, share });
+    if options.beside == Beside::Refuse {
+        books.iter().try_for_each(refuse_missing)?;
     }
-    Ok(made)
+    refuse_copies(env, &all, options.duplicates)?;
+    let files = NewFiles::of(env, &all, output, options.existing, part)?;
+    MadeBook::of(files, |companions| merge_with(env, output, books, options, companions))
 }
 
 /// Writes all that a book and its journal hold as another one, packed or not, with what belongs to
@@ -164,27 +206,64 @@ pub fn copy(
     packed: bool,
     existing: Existing,
 ) -> Result<MadeBook> {
-    let files = NewFiles::of(env, &[book], output, existing, true)?;
+    let files = NewFiles::of(env, &[book], output, existing, None)?;
     let new = NewBook::copy_of(book)?.beside(Beside::Leave).packed(packed);
-    MadeBook::new(new.write(env, output, existing)?, files)
+    MadeBook::of(files, |companions| new.write_with(env, output, existing, companions))
 }
 
 impl MadeBook {
-    /// A book that has its name, and what gets its names now.
-    fn new(header: Header, mut files: NewFiles<'_>) -> Result<Self> {
+    /// A book that is made with these files beside it.
+    fn of<'a>(
+        mut files: NewFiles<'a>,
+        make: impl FnOnce(Companions<'a>) -> tabia::Result<Header>,
+    ) -> Result<Self> {
         let without_games = std::mem::take(&mut files.without_games);
-        let games = files.publish()?;
-        Ok(Self { header, games, without_games, left_behind: Vec::new() })
+        let (companions, games) = files.into_companions();
+        Ok(Self { header: make(companions)?, games, without_games })
     }
 }
 
-/// The files of games beside these books, for which a book made of them may have no use.
+/// The files that a book says belong to it, and that aren't beside it or lack what they are to have.
 ///
 /// # Errors
-/// Those of [`GameFile::open`].
-pub fn games_beside<'a>(books: impl IntoIterator<Item = &'a Path>) -> Result<Vec<PathBuf>> {
-    let found = books.into_iter().filter_map(|book| GameFile::beside(book).transpose());
-    found.map(|file| Ok(file?.path().to_owned())).collect()
+/// Those of reading the book, [`GameFile::beside`]'s, and [`BuildError::Fingerprints`].
+pub fn missing(book: &Book) -> Result<Vec<PathBuf>> {
+    let (sources, facts) = (book.sources()?, book.facts()?);
+    let files = BookFiles::of(book.path());
+    let mut missing = Vec::new();
+    if facts.iter().any(|fact| fact.name() == Fact::GAMES) && GameFile::beside(book)?.is_none() {
+        missing.push(files.path(BookFile::Games));
+    }
+    if are_missing(book.file(BookFile::Fingerprints)?, &sources, &facts)? {
+        missing.push(files.path(BookFile::Fingerprints));
+    }
+    Ok(missing)
+}
+
+/// Makes sure that nothing is missing beside a book.
+pub(crate) fn refuse_missing(book: &Book) -> Result<()> {
+    match missing(book)?.into_iter().next() {
+        Some(file) => Err(BuildError::Missing { path: book.path().to_owned(), file }),
+        None => Ok(()),
+    }
+}
+
+/// Makes sure that no game is in two books that leave out copies, as far as their fingerprints tell:
+/// it would count twice.
+fn refuse_copies(env: &Env<'_>, books: &[&Book], duplicates: Duplicates) -> Result<()> {
+    if duplicates == Duplicates::Allow {
+        return Ok(());
+    }
+    let games = games_in_several(env.storage, &fingerprints_of(books)?)?;
+    let path = || books.last().map_or_else(PathBuf::new, |book| book.path().to_owned());
+    if games == 0 { Ok(()) } else { Err(BuildError::Copies { path: path(), games }) }
+}
+
+/// Where the fingerprints of books are, and what decides which of them count.
+fn fingerprints_of(books: &[&Book]) -> Result<Vec<(PathBuf, Vec<Source>, Vec<Fact>)>> {
+    let told =
+        |book: &&Book| Ok((book.file(BookFile::Fingerprints)?, book.sources()?, book.facts()?));
+    books.iter().map(told).collect()
 }
 
 /// What became of books that were merged into another one.
@@ -200,23 +279,29 @@ pub struct MergedBooks {
 }
 
 /// Merges books with all that belongs to them into one that is open for writing, as
-/// [`tabia::merge_into`] does their rows.
+/// [`tabia::merge_into`] does their rows. `beside` says what becomes of them if something is missing.
 ///
 /// # Errors
-/// Those of [`Writer::append_books`], of [`merge_games`], and [`BuildError::Fingerprints`].
+/// [`BuildError::Missing`] and [`BuildError::Copies`], unless they are allowed; those of
+/// [`Writer::append_books`], of [`merge_games`], and [`BuildError::Fingerprints`].
 pub fn merge_into(
     env: &Env<'_>,
     target: &mut Writer<'_>,
     books: &[Book],
     duplicates: Duplicates,
+    beside: Beside,
 ) -> Result<MergedBooks> {
     target.check_books(books, duplicates)?;
     let mine = target.book()?;
     let all: Vec<&Book> = [&mine].into_iter().chain(books).collect();
-    let mut files = NewFiles::of(env, &all, mine.path(), Existing::Replace, true)?;
+    if beside == Beside::Refuse {
+        all.iter().try_for_each(|book| refuse_missing(book))?;
+    }
+    refuse_copies(env, &all, duplicates)?;
+    let mut files = NewFiles::of(env, &all, mine.path(), Existing::Replace, None)?;
     let without_games = std::mem::take(&mut files.without_games);
-    let games = files.publish()?;
-    let sequence = target.append_books(books, duplicates)?;
+    let (companions, games) = files.into_companions();
+    let sequence = target.append_books(books, duplicates, companions)?;
     Ok(MergedBooks { sequence, games, without_games })
 }
 
@@ -230,6 +315,8 @@ pub struct BookCheck {
     pub games: Option<GamesCheck>,
     /// Why the fingerprints beside it can't be used, if there are any and they can't.
     pub fingerprints: Option<BuildError>,
+    /// Files that belong to it and aren't there ([`missing()`]): nothing that is there is damaged.
+    pub missing: Vec<PathBuf>,
 }
 
 /// What was verified of the games beside a book.
@@ -268,7 +355,11 @@ impl GamesCheck {
 /// Those of [`tabia::check`] and [`check_games`]. Damage is none.
 pub fn check(env: &Env<'_>, book: &Path) -> Result<BookCheck> {
     let rows = tabia::check(env, book)?;
-    let path = BookFiles::of(book).path(BookFile::Games);
+    let place = |file| match Book::open(book) {
+        Ok(book) => book.file(file),
+        Err(_) => Ok(BookFiles::of(book).path(file)),
+    };
+    let path = place(BookFile::Games)?;
     let games = if path.exists() {
         let found = check_games(env, &path)?;
         // Only of a sound book it is known which games it names.
@@ -281,8 +372,13 @@ pub fn check(env: &Env<'_>, book: &Path) -> Result<BookCheck> {
     } else {
         None
     };
-    let fingerprints = KnownGames::of(book, &[], &[]).err();
-    Ok(BookCheck { rows, games, fingerprints })
+    let path = place(BookFile::Fingerprints)?;
+    let fingerprints = KnownGames::of(path, &[], &[]).err();
+    // Of what is damaged nobody knows whether it lacks anything.
+    let is_sound =
+        rows.ok() && fingerprints.is_none() && games.as_ref().is_none_or(|games| games.found.ok());
+    let missing = if is_sound { missing(&Book::open(book)?)? } else { Vec::new() };
+    Ok(BookCheck { rows, games, fingerprints, missing })
 }
 
 /// Why these sound books, if one of them is a share, are not all shares of one book (S-1, S-2).
@@ -334,7 +430,7 @@ pub struct SalvagedBook {
 }
 
 /// Writes what is sound of a book, its journal and what belongs to it as another book. `mend`
-/// changes the new book, given what was kept, before it is done.
+/// changes what was saved, given its path and what was kept, before it gets its place.
 ///
 /// # Errors
 /// Those of [`tabia::salvage`] and [`salvage_games`]; of `mend`.
@@ -343,9 +439,12 @@ pub fn salvage<E: From<BuildError>>(
     book: &Path,
     output: &Path,
     existing: Existing,
-    mend: impl FnOnce(&SalvageReport) -> std::result::Result<(), E>,
+    mend: impl FnOnce(&Path, &SalvageReport) -> std::result::Result<(), E>,
 ) -> std::result::Result<SalvagedBook, E> {
     let failed = |error: tabia::Error| E::from(error.into());
+    if existing == Existing::Refuse && output.exists() {
+        return Err(failed(Error::Exists { path: output.to_owned() }));
+    }
     let mut files = NewFiles::default();
     let [from, to] = [book, output].map(|book| BookFiles::of(book).path(BookFile::Games));
     let mut games = None;
@@ -360,9 +459,18 @@ pub fn salvage<E: From<BuildError>>(
             Err(error) => return Err(BuildError::from(error).into()),
         };
     }
-    let rows = tabia::salvage(env, book, output, existing).map_err(failed)?;
-    mend(&rows)?;
-    let fingerprints = match salvaged_fingerprints(env, book, output) {
+    // A book can't be changed before it has a name, and the output's is to lead to what is done.
+    let folder = tempfile::Builder::new().prefix(".tabia-salvage-").tempdir_in(folder_of(output));
+    let folder = folder.map_err(|source| {
+        let path = folder_of(output).to_owned();
+        failed(Error::Io { action: "make a folder there", path, source })
+    })?;
+    let saved = folder.path().join("saved.tabia");
+    let rows = tabia::salvage(env, book, &saved, Existing::Refuse);
+    let rows = rows.map_err(|error| failed(error.of_a_step()))?;
+    mend(&saved, &rows)?;
+    let saved = Book::open(&saved).map_err(failed)?;
+    let fingerprints = match salvaged_fingerprints(env, book, &saved, output) {
         Ok(file) => {
             files.fingerprints = file;
             None
@@ -370,7 +478,8 @@ pub fn salvage<E: From<BuildError>>(
         Err(error @ BuildError::Fingerprints { .. }) => Some(error),
         Err(error) => return Err(error.into()),
     };
-    files.publish()?;
+    let new = NewBook::copy_of(&saved).map_err(failed)?;
+    MadeBook::of(files, |companions| new.write_with(env, output, existing, companions))?;
     Ok(SalvagedBook { rows, games, fingerprints })
 }
 
@@ -378,10 +487,10 @@ pub fn salvage<E: From<BuildError>>(
 fn salvaged_fingerprints<'a>(
     env: &Env<'a>,
     book: &Path,
-    saved: &Path,
+    saved: &Book,
+    output: &Path,
 ) -> Result<Option<AtomicFile<'a>>> {
-    let new = Book::open(saved)?;
-    let told: (PathBuf, Vec<Source>, Vec<Fact>) =
-        (BookFiles::of(book).path(BookFile::Book), new.sources()?, new.facts()?);
-    united_fingerprints(env.storage, &[told], saved)
+    let path = BookFiles::of(book).path(BookFile::Fingerprints);
+    let told: (PathBuf, Vec<Source>, Vec<Fact>) = (path, saved.sources()?, saved.facts()?);
+    united_fingerprints(env.storage, &[told], output)
 }

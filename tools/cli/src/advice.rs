@@ -66,6 +66,12 @@ pub fn of_build(error: &BuildError) -> &'static str {
         BuildError::Fingerprints { .. } => {
             ": remove it, and copies of the book's games count again"
         }
+        BuildError::Missing { .. } => {
+            ": put it back there, or say --allow-missing to go on without it"
+        }
+        BuildError::Copies { .. } => {
+            ": build one book of the archives; or say --allow-duplicate-sources to count them twice"
+        }
         BuildError::DamagedParts { .. } => ": remove that folder and build anew",
         _ => "",
     }

@@ -28,6 +28,10 @@ impl Verdict {
     }
 }
 
+/// The exit code where all is done and in its place, and what comes after it failed: the line says
+/// what.
+const DONE_BUT: u8 = 3;
+
 /// Why a verb couldn't do what it was asked.
 #[derive(Debug)]
 pub enum Failure {
@@ -37,6 +41,8 @@ pub enum Failure {
     Archive(ArchiveError),
     /// Our own: file, what is wrong, what to do.
     Message(String),
+    /// What was asked is done, but not what comes after it.
+    AfterAll(String),
     /// The user pressed Ctrl-C.
     Interrupted,
     /// The user asked to stop, and what was done so far is kept in this folder.
@@ -90,6 +96,7 @@ impl From<BuildError> for Failure {
             BuildError::Games(error) => error.into(),
             BuildError::Interrupted => Self::Interrupted,
             BuildError::Saved { folder } => Self::Kept(folder),
+            error @ BuildError::AfterAll(_) => Self::AfterAll(error.to_string()),
             BuildError::List { path, action, source } => Self::system(&path, action, &source),
             error => Self::Message(format!("{error}{}", of_build(&error))),
         }
@@ -176,7 +183,7 @@ impl fmt::Display for Failure {
         match self {
             Self::Engine(error) => write!(f, "{error}{}", advice(error)),
             Self::Archive(error) => write!(f, "{error}{}", of_archive(error)),
-            Self::Message(line) | Self::Stopped(line) => f.write_str(line),
+            Self::Message(line) | Self::AfterAll(line) | Self::Stopped(line) => f.write_str(line),
             Self::Interrupted => f.write_str("interrupted: nothing was changed"),
             Self::Kept(folder) => {
                 let folder = folder.display();
@@ -200,12 +207,18 @@ pub fn exit_code(done: Done) -> ExitCode {
     };
     // What was interrupted may fail in many ways.
     let says_what_is_kept = matches!(failure, Failure::Kept(_) | Failure::Stopped(_));
-    let interrupted =
-        interrupt::wanted() || says_what_is_kept || matches!(failure, Failure::Interrupted);
+    let is_done =
+        matches!(failure, Failure::Engine(tabia::Error::Unsynced { .. }) | Failure::AfterAll(_));
+    let interrupted = !is_done
+        && (interrupt::wanted() || says_what_is_kept || matches!(failure, Failure::Interrupted));
     let failure = if interrupted && !says_what_is_kept { Failure::Interrupted } else { failure };
     // If nobody hears it, the exit code has to do.
     let _ = writeln!(io::stderr(), "tabia: {}", one_line(&failure.to_string()));
-    ExitCode::from(if interrupted { interrupt::EXIT_CODE } else { 2 })
+    ExitCode::from(match failure {
+        _ if interrupted => interrupt::EXIT_CODE,
+        _ if is_done => DONE_BUT,
+        _ => 2,
+    })
 }
 
 #[cfg(test)]

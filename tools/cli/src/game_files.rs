@@ -1,15 +1,15 @@
 //! The files of games beside books: what is said of them.
 
-use crate::books;
 use crate::console::Console;
 use crate::failure::Done;
 use crate::numbers::{bytes, counted, grouped};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use tabia::Book;
 use tabia_build::one_line;
 use tabia_build::whole::GamesCheck;
-use tabia_gamefile::{GameFile, GameFileHeader, KeptGames, path_beside};
+use tabia_gamefile::{GameFile, GameFileHeader, KeptGames};
 
 /// The file of games beside a book.
 #[derive(Serialize)]
@@ -59,23 +59,6 @@ pub fn note_missing(without: &[PathBuf], output: &Path, console: &Console) {
         first.display(),
         output.display()
     ));
-}
-
-/// Says that these files of games stay where they are alone, and how to have them beside the book
-/// too that was made of theirs: it holds but a part of their rows, and most of the games would be of
-/// none.
-pub fn note_left(left: &[PathBuf], output: &Path, console: &Console) {
-    let Some((first, rest)) = left.split_first() else { return };
-    let (first, output) = (first.display(), path_beside(output));
-    let output = output.display();
-    console.note(&match rest.len() {
-        0 => format!(
-            "the games stay in {first} alone: a copy of it named {output} has them beside the new book too"
-        ),
-        more => format!(
-            "the games stay in {first} and {more} more alone: a file of them all named {output} has them beside the new book too (`tabia merge`, without --share, makes one)"
-        ),
-    });
 }
 
 /// What was found of the games beside a book.
@@ -139,10 +122,7 @@ impl CheckedGames {
 }
 
 /// The files of games beside these books, or a book's shares.
-pub fn beside(books: &[PathBuf]) -> Done<Vec<GameFile>> {
-    let mut files = Vec::new();
-    for book in books::named(books)? {
-        files.extend(GameFile::beside(&book)?);
-    }
-    Ok(files)
+pub fn beside(books: &[Book]) -> Done<Vec<GameFile>> {
+    let files = books.iter().filter_map(|book| GameFile::beside(book).transpose());
+    Ok(files.collect::<Result<_, _>>()?)
 }

@@ -147,7 +147,6 @@ impl MadeWhole {
     /// A book made of others; with warnings, also of what is missing beside it.
     pub fn new(made: &MadeBook, path: &Path, console: &Console) -> Self {
         crate::game_files::note_missing(&made.without_games, path, console);
-        crate::game_files::note_left(&made.left_behind, path, console);
         let games_file = made.games.as_ref().map(GameFileFacts::new);
         Self { games_file, ..Self::of_rows(&made.header, path, console) }
     }

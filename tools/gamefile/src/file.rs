@@ -16,8 +16,8 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use tabia::Digest;
 use tabia::bytes::{Bytes, Pread};
+use tabia::{Book, BookFile, Digest};
 
 /// A file of games, open for reading. Opening reads the header page; of everything that is read
 /// later the checksums are verified. It may be shared by threads, and keeps a megabyte or two of
@@ -45,18 +45,25 @@ impl GameFile {
         Self::of_bytes(path, opened.map_err(|error| GameFileError::io("open", path, error))?)
     }
 
-    /// Opens the file beside a book, if there is one.
+    /// Opens the file of a book, if it has one: see [`Book::file`].
     ///
     /// # Errors
-    /// As [`GameFile::open`].
-    pub fn beside(book: &Path) -> Result<Option<Self>> {
-        match Self::open(crate::path_beside(book)) {
-            Err(GameFileError::Engine(tabia::Error::Io { source, .. }))
-                if source.kind() == io::ErrorKind::NotFound =>
-            {
-                Ok(None)
+    /// As [`GameFile::open`]; those of [`Book::file`].
+    pub fn beside<S: Bytes>(book: &Book<S>) -> Result<Option<Self>> {
+        let own = crate::path_beside(book.path());
+        loop {
+            let path = book.file(BookFile::Games)?;
+            match Self::open(&path) {
+                Err(GameFileError::Engine(tabia::Error::Io { source, .. }))
+                    if source.kind() == io::ErrorKind::NotFound =>
+                {
+                    if path == own {
+                        return Ok(None);
+                    }
+                    // It has got its own name since.
+                }
+                opened => return opened.map(Some),
             }
-            opened => opened.map(Some),
         }
     }
 }

@@ -3,13 +3,28 @@
 use crate::error::{GameFileError, Result};
 use crate::file::GameFile;
 use crate::header::KeptGames;
+use crate::record::SortedGames;
 use crate::set::{GameSet, Games, Union};
+use crate::sorter::{Merge, Sorted};
+use crate::stored_game::StoredGame;
 use crate::write::{NewGameFile, UnpublishedGames, write_games};
+use std::ops::RangeInclusive;
 use std::path::Path;
 use tabia::Env;
 
-/// Writes the games of all these files into one, each digest once (G-M1): in which order or groups
-/// files are merged never shows in it. It holds all games (G-M2) if all of them do.
+/// Which games belong to a part of a book.
+#[derive(Debug)]
+pub struct GamesOfPart<'a> {
+    /// The digests of those that its moves name, as of [`SortedGames::digest`](crate::SortedGames::digest).
+    pub named: Sorted<'a>,
+    /// Those that end between these upper halves of hashes do so too, if the files hold all games: so
+    /// each of them belongs to one part at least.
+    pub ends: Option<RangeInclusive<u32>>,
+}
+
+/// Writes the games of all these files into one, or of these those of a part of their books, each
+/// digest once (G-M1): in which order or groups files are merged never shows in it. It holds all games
+/// (G-M2) if all of them do, and those of a part if that has ends.
 ///
 /// # Errors
 /// [`GameFileError::Incompatible`] if they are of different games or keys; those of reading and of
@@ -18,6 +33,7 @@ pub fn merge_games<'a>(
     env: &Env<'a>,
     output: &Path,
     inputs: &[GameFile],
+    part: Option<GamesOfPart<'_>>,
     memory: usize,
     threads: usize,
 ) -> Result<UnpublishedGames<'a>> {
@@ -40,10 +56,45 @@ pub fn merge_games<'a>(
         let (first, second) = (first.path().to_owned(), other.path().to_owned());
         return Err(GameFileError::Incompatible { first, second, what });
     }
-    let kept = inputs.iter().map(|file| file.header().kept).max().unwrap_or(KeptGames::All);
+    let mut kept = inputs.iter().map(|file| file.header().kept).max().unwrap_or(KeptGames::All);
+    if part.as_ref().is_some_and(|part| part.ends.is_none()) {
+        kept = KeptGames::Named;
+    }
     let new = NewGameFile::like(mine).kept(kept).memory(memory).threads(threads);
-    let sets = inputs.iter().map(|file| file as &dyn GameSet).collect();
-    write_games(env, output, &new, &Union(sets))
+    let all = Union(inputs.iter().map(|file| file as &dyn GameSet).collect());
+    let Some(mut part) = part else { return write_games(env, output, &new, &all) };
+    part.ends = part.ends.filter(|_| kept == KeptGames::All);
+    write_games(env, output, &new, &OfPart { all, part })
+}
+
+struct OfPart<'s, 'a> {
+    all: Union<'s>,
+    part: GamesOfPart<'a>,
+}
+
+impl GameSet for OfPart<'_, '_> {
+    fn games(&self) -> Result<Box<dyn Games + '_>> {
+        let ends = self.part.ends.as_ref();
+        Ok(Box::new(PartGames { all: self.all.games()?, named: self.part.named.merge()?, ends }))
+    }
+}
+
+struct PartGames<'s> {
+    all: Box<dyn Games + 's>,
+    named: Merge<'s>,
+    ends: Option<&'s RangeInclusive<u32>>,
+}
+
+impl Games for PartGames<'_> {
+    fn next(&mut self, game: &mut StoredGame) -> Result<bool> {
+        while self.all.next(game)? {
+            let is_named = self.named.reaches(&SortedGames::digest(game.digest))?;
+            if is_named || self.ends.is_some_and(|ends| ends.contains(&game.end)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
 }
 
 /// Several sets of games as one, in which each digest is there once (G-M1).

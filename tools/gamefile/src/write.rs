@@ -80,11 +80,18 @@ pub struct UnpublishedGames<'a> {
     header: GameFileHeader,
 }
 
-impl UnpublishedGames<'_> {
+impl<'a> UnpublishedGames<'a> {
     /// What it says of itself.
     #[must_use]
     pub fn header(&self) -> &GameFileHeader {
         &self.header
+    }
+
+    /// The file, to get its name together with a book ([`tabia::Companions`]), and what it says of
+    /// itself.
+    #[must_use]
+    pub fn into_file(self) -> (AtomicFile<'a>, GameFileHeader) {
+        (self.file, self.header)
     }
 
     /// Makes it durable and gives it its name.

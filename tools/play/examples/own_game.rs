@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use tabia::format::Keyed;
 use tabia::storage::System;
-use tabia::{Book, Counts, Env, Existing, MoveRow, NewBook, Row};
+use tabia::{Book, Companions, Counts, Env, Existing, MoveRow, NewBook, Row};
 use tabia_archives::lines::LineReader;
 use tabia_archives::reading::{Fault, Games, Reads};
 use tabia_archives::{GameRecord, Wanted};
@@ -187,7 +187,7 @@ pub fn trim(book: &Book, path: &Path) -> Result<u64, tabia_play::Error> {
     let watch = |_| ControlFlow::Continue(());
     let trim = Trim::by_walk(book, plan, &[Race::start()], &watch)?;
     let stats = trim.stats(&watch)?;
-    trim.write(&stats, &Env::default(), path, true)?;
+    trim.write(&stats, &Env::default(), path, true, Companions::default())?;
     Ok(stats.moves.map_or(0, |moves| moves.kept))
 }
 

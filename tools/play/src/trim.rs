@@ -25,7 +25,7 @@ use std::path::Path;
 use tabia::format::{Header, Keyed};
 use tabia::row::{MoveRow, PositionRow, Row, TableKind};
 use tabia::stream::{Chunk, RowSet};
-use tabia::{Book, Env, Flags, NewBook, mix};
+use tabia::{Book, Companions, Env, Flags, NewBook, mix};
 use tabia_games::{Game, Node};
 
 /// What is kept of a book.
@@ -224,8 +224,8 @@ impl<'a> Trim<'a> {
         Ok(TrimStats { positions, moves })
     }
 
-    /// Writes what is kept as a book of the same kind and sources, the journal's among them. The
-    /// stats must be this one's.
+    /// Writes what is kept as a book of the same kind and sources, the journal's among them, with the
+    /// games and fingerprints that belong to it. The stats must be this one's.
     ///
     /// # Errors
     /// Those of [`NewBook::write`] and of reading the book.
@@ -235,6 +235,7 @@ impl<'a> Trim<'a> {
         env: &Env<'_>,
         output: &Path,
         replace: bool,
+        companions: Companions<'_>,
     ) -> Result<Header, Error> {
         let keep_position = |row: &PositionRow| self.position_fate(row).is_none();
         let keep_move = |row: &MoveRow| self.move_fate(row).is_none();
@@ -264,7 +265,13 @@ impl<'a> Trim<'a> {
         if self.book.has(TableKind::Moves) {
             new = new.moves(&moves);
         }
-        Ok(new.write(env, output, replace.into())?)
+        Ok(new.write_with(env, output, replace.into(), companions)?)
+    }
+
+    /// Whether a move stays.
+    #[must_use]
+    pub fn keeps(&self, row: &MoveRow) -> bool {
+        self.move_fate(row).is_none()
     }
 
     /// Why a position goes; none if it stays.

@@ -119,7 +119,7 @@ impl Source {
 /// The files of games beside a book: beside any of its shares.
 fn game_files(book: &OpenBook) -> std::result::Result<Vec<GameFile>, String> {
     let game = book.header().game;
-    let files = book.books().iter().map(|book| GameFile::beside(book.path()));
+    let files = book.books().iter().map(GameFile::beside);
     let files = files.filter_map(std::result::Result::transpose);
     let files =
         files.collect::<std::result::Result<Vec<_>, _>>().map_err(|error| error.to_string())?;

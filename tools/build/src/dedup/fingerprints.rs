@@ -6,7 +6,7 @@ use super::SameBy;
 use super::identity::Line;
 use crate::error::{BuildError, Result};
 use crate::facts::DEDUP;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -84,7 +84,7 @@ impl<'a> Fingerprints<'a> {
         Ok(none)
     }
 
-    /// Those beside a book that has these archives, of which these facts are known. A batch counts
+    /// Those in a file beside a book that has these archives, of which these facts are known. A batch counts
     /// only if all its archives are in the book and were read without copies: a book that was built
     /// again from some of them in another way has other games.
     ///
@@ -92,12 +92,12 @@ impl<'a> Fingerprints<'a> {
     /// [`BuildError::Fingerprints`] if the file is damaged or none of ours; the system's.
     pub fn open(
         storage: &'a dyn Storage,
-        book: &Path,
+        path: PathBuf,
         by: SameBy,
         sources: &[Source],
         facts: &[Fact],
     ) -> Result<Self> {
-        let mut found = Self::none(storage, book, by);
+        let mut found = Self { storage, path, by, file: None, batches: Vec::new() };
         let Some(file) = found.file()? else { return Ok(found) };
         let known = without_copies(sources, facts);
         found.batches = read(&file).map_err(|error| found.unsound(error))?;
@@ -227,14 +227,14 @@ pub struct KnownGames {
 }
 
 impl KnownGames {
-    /// What is known of the games of a book with these archives and facts; none if no fingerprints
-    /// are beside it, or all its archives were read with copies. All of the file is read and
+    /// What is known of the games of a book with these archives and facts, in this file of
+    /// fingerprints ([`tabia::Book::file`]); none if that isn't there, or all its archives were read with copies. All of the file is read and
     /// verified.
     ///
     /// # Errors
     /// [`BuildError::Fingerprints`] if the file is damaged or none of ours; the system's.
-    pub fn of(book: &Path, sources: &[Source], facts: &[Fact]) -> Result<Option<Self>> {
-        let found = Fingerprints::open(&System, book, SameBy::Moves, sources, facts)?;
+    pub fn of(path: PathBuf, sources: &[Source], facts: &[Fact]) -> Result<Option<Self>> {
+        let found = Fingerprints::open(&System, path, SameBy::Moves, sources, facts)?;
         let Some(file) = found.file.filter(|_| !without_copies(sources, facts).is_empty()) else {
             return Ok(None);
         };
@@ -247,7 +247,7 @@ impl KnownGames {
     }
 }
 
-/// The fingerprints of all these books together, given with their archives and facts, as a file
+/// The fingerprints in all these files together, given with the archives and facts of their books, as a file
 /// still to be published beside a book made of them; none if none of them has any. What several of
 /// them have is written once.
 ///
@@ -259,8 +259,8 @@ pub(crate) fn united_fingerprints<'a>(
     books: &[(PathBuf, Vec<Source>, Vec<Fact>)],
     output: &Path,
 ) -> Result<Option<AtomicFile<'a>>> {
-    let open = |(book, sources, facts): &(PathBuf, Vec<Source>, Vec<Fact>)| {
-        Fingerprints::open(storage, book, SameBy::Moves, sources, facts)
+    let open = |(path, sources, facts): &(PathBuf, Vec<Source>, Vec<Fact>)| {
+        Fingerprints::open(storage, path.clone(), SameBy::Moves, sources, facts)
     };
     let all = books.iter().map(open).collect::<Result<Vec<_>>>()?;
     if all.iter().all(|one| one.batches.is_empty()) {
@@ -284,6 +284,86 @@ pub(crate) fn united_fingerprints<'a>(
         }
     }
     Ok(Some(target))
+}
+
+/// How many games are in several of these books, given with their archives and facts, and not
+/// already together in one of them. What was added together, with the same archives, is in both of
+/// two shares of a book, and counts once.
+///
+/// # Errors
+/// [`BuildError::Fingerprints`] if one of the files is damaged or none of ours; the system's.
+pub(crate) fn games_in_several(
+    storage: &dyn Storage,
+    books: &[(PathBuf, Vec<Source>, Vec<Fact>)],
+) -> Result<u64> {
+    /// Bytes of memory for the lines of a share.
+    const MEMORY: u64 = 64 << 20;
+    let mut games = 0;
+    for by in [SameBy::Moves, SameBy::MovesAndPlayers] {
+        let open = |(path, sources, facts): &(PathBuf, Vec<Source>, Vec<Fact>)| {
+            Fingerprints::open(storage, path.clone(), by, sources, facts)
+        };
+        let all = books.iter().map(open).collect::<Result<Vec<_>>>()?;
+        // In which books a batch is: it is told by its archives.
+        let mut places: HashMap<&[Digest], Vec<usize>> = HashMap::new();
+        for (number, one) in all.iter().enumerate() {
+            one.ours().for_each(|batch| places.entry(&batch.sources).or_default().push(number));
+        }
+        let mut batches: Vec<(&[usize], KnownLines<'_>)> = Vec::new();
+        for (number, one) in all.iter().enumerate() {
+            for batch in one.ours() {
+                let books = &places[&batch.sources[..]];
+                if books[0] == number {
+                    let cursors =
+                        vec![Cursor { at: batch.lines.0, end: batch.lines.1, next: None }];
+                    batches.push((books, KnownLines { from: one, cursors }));
+                }
+            }
+        }
+        if all.iter().filter(|one| one.ours().next().is_some()).count() < 2 {
+            continue;
+        }
+        let lines: u64 = all.iter().map(Fingerprints::len).sum();
+        let shares = (lines * A_LINE * 3).div_ceil(MEMORY).max(1);
+        for share in 0..shares {
+            let is_ours = |line: Line| {
+                ((u128::from(line.spread()) * u128::from(shares)) >> 64) as u64 == share
+            };
+            let mut found: Vec<(Line, usize)> = Vec::new();
+            for (number, (_, lines)) in batches.iter_mut().enumerate() {
+                found.extend(lines.while_ours(is_ours)?.into_iter().map(|line| (line, number)));
+            }
+            found.sort_unstable();
+            let are_apart = |(first, second): (usize, usize)| {
+                batches[first].0.iter().all(|book| !batches[second].0.contains(book))
+            };
+            let several = found.chunk_by(|one, other| one.0 == other.0).filter(|same| {
+                let pairs = same
+                    .iter()
+                    .enumerate()
+                    .flat_map(|(at, one)| same[at + 1..].iter().map(move |other| (one.1, other.1)));
+                pairs.into_iter().any(are_apart)
+            });
+            games += several.count() as u64;
+        }
+    }
+    Ok(games)
+}
+
+/// Whether fingerprints are missing in this file, of a book with these archives and facts: those of
+/// archives that were read without copies.
+///
+/// # Errors
+/// [`BuildError::Fingerprints`] if the file is damaged or none of ours; the system's.
+pub(crate) fn are_missing(path: PathBuf, sources: &[Source], facts: &[Fact]) -> Result<bool> {
+    let mut missing = without_copies(sources, facts);
+    if !missing.is_empty() {
+        let found = Fingerprints::open(&System, path, SameBy::Moves, sources, facts)?;
+        for digest in found.batches.iter().flat_map(|batch| &batch.sources) {
+            missing.remove(digest);
+        }
+    }
+    Ok(!missing.is_empty())
 }
 
 /// The archives that were read without copies.

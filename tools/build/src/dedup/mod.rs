@@ -25,8 +25,9 @@ mod record;
 pub use find::Copies;
 pub(crate) use find::find_copies;
 pub use fingerprints::KnownGames;
-pub(crate) use fingerprints::united_fingerprints;
-pub(crate) use fingerprints::{Fingerprints, NewLines};
+pub(crate) use fingerprints::{
+    Fingerprints, NewLines, are_missing, games_in_several, united_fingerprints,
+};
 pub use identity::SameBy;
 pub(crate) use log::{GameLog, SavedLog};
 

@@ -175,7 +175,7 @@ fn fingerprints_of_a_book_that_was_built_again_in_another_way_are_not_used() {
     let known = |book: &Path| {
         let book = Book::open(book).expect("a book");
         let (sources, facts) = (book.sources().expect("sources"), book.facts().expect("facts"));
-        KnownGames::of(book.path(), &sources, &facts).expect("fingerprints")
+        KnownGames::of(fingerprints(book.path()), &sources, &facts).expect("fingerprints")
     };
     assert_eq!(known(&book).map(|known| (known.games, known.untold.len())), Some((50, 0)));
     // None of its games pass now.
@@ -197,5 +197,5 @@ fn a_pipe_in_the_place_of_fingerprints_is_refused_at_once() {
     let place = fingerprints(&book);
     fs::remove_file(&place).expect("fingerprints");
     let pipe = std::process::Command::new("mkfifo").arg(&place).status().expect("a pipe");
-    assert!(pipe.success() && KnownGames::of(&book, &[], &[]).is_err());
+    assert!(pipe.success() && KnownGames::of(place, &[], &[]).is_err());
 }

@@ -8,4 +8,5 @@ mod plans;
 mod resuming;
 mod shared;
 mod symmetry_law;
+mod transactions;
 mod whole;

@@ -371,6 +371,87 @@ fn parts_of_another_build_are_refused_and_a_missing_one_is_missed() {
     assert!(!work.parts().exists());
 }
 
+/// Parts are exchanged, repeated, left out, and taken from another run of the same build: whatever is
+/// not refused makes the book that an undisturbed build makes.
+#[test]
+fn parts_in_the_wrong_place_are_refused_or_harmless() {
+    let archives_folder = tempfile::tempdir().unwrap();
+    let archives = archives(archives_folder.path());
+    let folder = folder_in_memory();
+    let work =
+        Work { archives: &archives, folder: folder.path().into(), columns: false, dedup: None };
+    let whole = work.outcome(work.run(&work.plan(2), &mut ()).unwrap());
+    // The parts of a run that ended at its end, each with its bytes.
+    let parts_of = |part_bytes: u64| -> Vec<Vec<u8>> {
+        let mut plan = work.plan(1);
+        plan.part_bytes = Some(part_bytes);
+        let mut after = 400;
+        loop {
+            let parts = work.parts();
+            let mut impatient =
+                Impatient { left: after, end: End::Stopped, parts: &parts, resumed: 0 };
+            match work.run(&plan, &mut impatient) {
+                Ok(built) => drop(work.outcome(built)),
+                Err(BuildError::Interrupted) => {}
+                Err(_) => {
+                    let part = |number| parts.join(format!("part-{number:04}.tabia"));
+                    let found: Vec<_> =
+                        (1..).map_while(|number| fs::read(part(number)).ok()).collect();
+                    fs::remove_dir_all(parts).unwrap();
+                    if found.len() >= 3 {
+                        return found;
+                    }
+                }
+            }
+            after = after * 4 / 5;
+            assert!(after > 1, "no run with three parts");
+        }
+    };
+    let (parts, foreign) = (parts_of(20_000), parts_of(23_000));
+    let count = parts.len();
+    let mut cases: Vec<(String, Vec<&Vec<u8>>)> = Vec::new();
+    let all: Vec<&Vec<u8>> = parts.iter().collect();
+    for first in 0..count {
+        let mut without = all.clone();
+        without.remove(first);
+        cases.push((format!("without {first}"), without));
+        for second in 0..count {
+            let (mut exchanged, mut repeated) = (all.clone(), all.clone());
+            exchanged.swap(first, second);
+            repeated.insert(first, all[second]);
+            cases.push((format!("{first} and {second} exchanged"), exchanged));
+            cases.push((format!("{second} again before {first}"), repeated));
+        }
+        for (number, other) in foreign.iter().enumerate() {
+            let mut mixed = all.clone();
+            mixed[first] = other;
+            cases.push((format!("another run's {number} for {first}"), mixed));
+        }
+    }
+    let (mut refused, tries) = (0, cases.len());
+    for (what, files) in cases {
+        fs::create_dir(work.parts()).unwrap();
+        for (number, bytes) in files.iter().enumerate() {
+            fs::write(work.parts().join(format!("part-{:04}.tabia", number + 1)), bytes).unwrap();
+        }
+        let mut plan = work.plan(2);
+        plan.resume = Resume::Continue;
+        match work.run(&plan, &mut ()) {
+            Ok(built) => {
+                let (stats, book, _) = work.outcome(built);
+                assert!(stats == whole.0 && book == whole.1, "{what}: another book");
+            }
+            Err(error) => {
+                assert!(matches!(error, BuildError::DamagedParts { .. }), "{what}: {error}");
+                refused += 1;
+                fs::remove_dir_all(work.parts()).unwrap();
+            }
+        }
+    }
+    println!("{refused} of {tries} refused");
+    assert!(refused > tries / 2 && refused < tries);
+}
+
 /// A book that an interrupted build was to replace is still that book: games can be added to it.
 #[test]
 fn adding_to_a_book_leaves_the_parts_of_its_build_alone() {

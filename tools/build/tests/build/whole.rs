@@ -71,12 +71,13 @@ fn every_book_made_of_whole_books_is_whole() {
         assert_eq!(open(&[&new])[0].header().packed, packed);
         shelf.is_whole(&new, 60..100);
     }
-    let saved = whole::salvage(&env, &b, &new, Existing::Replace, |_| Ok::<_, BuildError>(()));
+    let saved = whole::salvage(&env, &b, &new, Existing::Replace, |_, _| Ok::<_, BuildError>(()));
     let saved = saved.expect("a book");
     assert!(saved.rows.bad.is_empty() && saved.fingerprints.is_none());
     shelf.is_whole(&new, 60..100);
     let mut writer = Writer::open(env, &a).expect("a book");
-    whole::merge_into(&env, &mut writer, &open(&[&b]), Duplicates::Refuse).expect("books");
+    let (refuse, beside) = (Duplicates::Refuse, Beside::Refuse);
+    whole::merge_into(&env, &mut writer, &open(&[&b]), refuse, beside).expect("books");
     assert!(writer.compact().expect("a book"));
     drop(writer);
     shelf.is_whole(&a, 0..100);
@@ -111,8 +112,13 @@ fn rows_alone_are_taken_of_a_whole_book_only_where_that_is_asked_for() {
     let report = tabia::salvage(&env, &a, &saved, Existing::Refuse).expect("a book");
     assert_eq!(report.left_behind, [path_beside(&a), BookFile::Fingerprints.beside(&a)]);
     // What both are of is whole but for the games of one, which is said.
-    let found = whole::merge(&env, &shelf.path("said"), &both, MergeOptions::default());
-    assert_eq!(found.expect("a book").without_games, [b]);
+    let said = |beside| {
+        let options = MergeOptions { beside, ..MergeOptions::default() };
+        whole::merge(&env, &shelf.path("said"), &both, options)
+    };
+    let refused = said(Beside::Refuse);
+    assert!(matches!(refused, Err(BuildError::Missing { file, .. }) if file == path_beside(&b)));
+    assert_eq!(said(Beside::Leave).expect("a book").without_games, [b]);
 }
 
 #[test]
@@ -123,7 +129,8 @@ fn all_files_of_a_book_have_its_mode() {
     fs::set_permissions(&a, fs::Permissions::from_mode(0o600)).expect("ours");
     let env = Env::default();
     let mut writer = Writer::open(env, &a).expect("a book");
-    whole::merge_into(&env, &mut writer, &open(&[&b]), Duplicates::Refuse).expect("books");
+    whole::merge_into(&env, &mut writer, &open(&[&b]), Duplicates::Refuse, Beside::Refuse)
+        .expect("books");
     drop(writer);
     let files: Vec<_> = BookFiles::of(&a).present().collect();
     assert_eq!(files.len(), 4);
@@ -140,8 +147,125 @@ fn a_refused_merge_into_a_book_changes_none_of_its_files() {
     let copied = shelf.path("copied");
     whole::copy(&Env::default(), &open(&[&a])[0], &copied, true, Existing::Refuse).expect("a book");
     let books = open(&[&copied]);
-    let refused = whole::merge_into(&Env::default(), &mut writer, &books, Duplicates::Refuse);
+    let refused =
+        whole::merge_into(&Env::default(), &mut writer, &books, Duplicates::Refuse, Beside::Refuse);
     assert!(matches!(refused, Err(BuildError::Engine(Error::DuplicateSource { .. }))));
     assert!(fs::read(path_beside(&a)).expect("games") == before);
-    assert_eq!(GameFile::beside(&a).expect("games").map(|file| file.header().games), Some(20));
+    assert_eq!(
+        GameFile::beside(&open(&[&a])[0]).expect("games").map(|file| file.header().games),
+        Some(20)
+    );
+}
+
+/// W4: a book whose games or fingerprints are gone says so, and nothing goes on as if it had none.
+#[test]
+fn w4_what_a_book_lacks_is_said_and_nothing_is_added_without_it() {
+    let shelf = Shelf::new();
+    let (a, b) = (shelf.book("a", 0..20), shelf.book("b", 20..30));
+    let more = written(shelf.folder.path(), "more.pgn", &games(10..40, "more"));
+    let env = Env::default();
+    for file in [BookFile::Games, BookFile::Fingerprints] {
+        let (path, aside) = (file.beside(&a), shelf.path("aside"));
+        fs::rename(&path, &aside).expect("a file");
+        let before = fs::read(&a).expect("a book");
+        let found = whole::check(&env, &a).expect("a book");
+        assert!(found.ok() && found.missing == [path.clone()], "{found:?}");
+        let missing = |error: BuildError| {
+            assert!(matches!(&error, BuildError::Missing { file, .. } if *file == path), "{error}");
+        };
+        missing(add(&shelf.plan, &more, &a).expect_err("nothing is added"));
+        let merge = whole::merge(&env, &shelf.path("c"), &open(&[&a, &b]), MergeOptions::default());
+        missing(merge.expect_err("nothing is merged"));
+        let mut writer = Writer::open(env, &b).expect("a book");
+        let into =
+            whole::merge_into(&env, &mut writer, &open(&[&a]), Duplicates::Refuse, Beside::Refuse);
+        missing(into.expect_err("nothing is merged"));
+        assert!(fs::read(&a).expect("a book") == before && !BookFile::Journal.beside(&a).exists());
+        fs::rename(&aside, &path).expect("a file");
+    }
+    assert!(whole::check(&env, &a).expect("a book").missing.is_empty());
+    let mut plan = shelf.plan.clone();
+    plan.beside = Beside::Leave;
+    fs::remove_file(BookFile::Fingerprints.beside(&a)).expect("a file");
+    assert_eq!(counted(&add(&plan, &more, &a).expect("games")), (30, 0));
+}
+
+/// W3: games that are in two books without copies don't count twice unless that is wanted, whatever
+/// the order, the layout and the way of merging.
+#[test]
+fn w3_books_that_have_games_in_common_are_not_merged_unasked() {
+    let shelf = Shelf::new();
+    let (a, b) = (shelf.book("a", 0..60), shelf.book("b", 48..100));
+    let env = Env::default();
+    let packed = shelf.path("packed");
+    whole::copy(&env, &open(&[&b])[0], &packed, true, Existing::Refuse).expect("a book");
+    let mut refused = 0;
+    let mut is_refused = |done: Result<(), BuildError>| {
+        assert!(matches!(done, Err(BuildError::Copies { games: 12, .. })), "{done:?}");
+        refused += 1;
+    };
+    for books in [[&a, &b], [&b, &a], [&a, &packed]] {
+        for share in [None, Some("2/2".parse().expect("a share"))] {
+            let options = MergeOptions { share, ..MergeOptions::default() };
+            let books = open(&[books[0], books[1]]);
+            is_refused(whole::merge(&env, &shelf.path("c"), &books, options).map(drop));
+        }
+        let mut writer = Writer::open(env, books[0]).expect("a book");
+        let other = open(&[books[1]]);
+        let (refuse, beside) = (Duplicates::Refuse, Beside::Refuse);
+        is_refused(whole::merge_into(&env, &mut writer, &other, refuse, beside).map(drop));
+    }
+    assert_eq!(refused, 9);
+    let options = MergeOptions { duplicates: Duplicates::Allow, ..MergeOptions::default() };
+    whole::merge(&env, &shelf.path("c"), &open(&[&a, &b]), options).expect("a book");
+    // Shares of a book have all its fingerprints each, and are one book again.
+    let shares: Vec<_> = ["1/2", "2/2"]
+        .into_iter()
+        .map(|share| {
+            let (path, share) = (shelf.path(&share.replace('/', "-")), share.parse().ok());
+            let options = MergeOptions { share, ..MergeOptions::default() };
+            whole::merge(&env, &path, &open(&[&a]), options).expect("a share");
+            path
+        })
+        .collect();
+    let join = open(&[&shares[0], &shares[1]]);
+    whole::merge(&env, &shelf.path("joined"), &join, MergeOptions::default()).expect("a book");
+    shelf.is_whole(&shelf.path("joined"), 0..60);
+}
+
+/// M7: games go with shares, each to those that need it; joined they are the games of the whole.
+#[test]
+fn m7_games_go_with_shares() {
+    let shelf = Shelf::new();
+    for kept in [KeptGames::All, KeptGames::Named] {
+        let mut plan = shelf.plan.clone();
+        (plan.games, plan.existing, plan.max_ply) = (Some(kept), Existing::Replace, Some(2));
+        let archive = written(shelf.folder.path(), "all.pgn", &games(0..300, "all"));
+        let whole_book = shelf.path("whole");
+        build(&plan, &[archive], &whole_book);
+        let env = Env::default();
+        let shares: Vec<_> = (1..=4)
+            .map(|number| {
+                let path = shelf.path(&format!("share-{number}"));
+                let share = format!("{number}/4").parse().ok();
+                let options =
+                    MergeOptions { share, existing: Existing::Replace, ..MergeOptions::default() };
+                let made =
+                    whole::merge(&env, &path, &open(&[&whole_book]), options).expect("a share");
+                assert!(made.games.is_some());
+                let found = whole::check(&env, &path).expect("a share");
+                assert!(found.ok() && found.missing.is_empty(), "{found:?}");
+                path
+            })
+            .collect();
+        let paths: Vec<&Path> = shares.iter().map(PathBuf::as_path).collect();
+        let options = MergeOptions { existing: Existing::Replace, ..MergeOptions::default() };
+        let joined = shelf.path("joined");
+        whole::merge(&env, &joined, &open(&paths), options).expect("a book");
+        let bytes = |file: BookFile, book: &Path| fs::read(file.beside(book)).expect("a file");
+        assert!(bytes(BookFile::Book, &joined) == bytes(BookFile::Book, &whole_book));
+        assert!(bytes(BookFile::Games, &joined) == bytes(BookFile::Games, &whole_book), "{kept:?}");
+        let games = |book: &Path| GameFile::open(path_beside(book)).expect("games").header().games;
+        assert!(games(&shares[0]) < games(&whole_book));
+    }
 }

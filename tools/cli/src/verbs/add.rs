@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
-use tabia::{Fact, Writer};
+use tabia::{Beside, Fact, Writer};
 use tabia_build::Leg;
 
 /// Add the games of more archives to a book
@@ -42,6 +42,11 @@ pub struct Args {
     /// With exactly those that are given, although the archives in the book were read with others.
     #[arg(long)]
     differently: bool,
+    /// Go on although BOOK-games or BOOK-fingerprints belongs to the book and isn't there
+    ///
+    /// Games are missing then, and copies of games in the book count again.
+    #[arg(long)]
+    allow_missing: bool,
     /// Replace the file that --errors names
     #[arg(long)]
     force: bool,
@@ -106,6 +111,9 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
     }
     let mut plan = args.reading.plan(&game)?;
     plan.fit(writer.header());
+    if args.allow_missing {
+        plan.beside = Beside::Leave;
+    }
     if !args.differently {
         plan.read_as_before(writer.sources(), writer.facts())?;
     }

@@ -65,6 +65,9 @@ struct Checked {
     /// The games beside it.
     #[serde(skip_serializing_if = "Option::is_none")]
     games_file: Option<CheckedGames>,
+    /// Files that belong to it and aren't there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missing: Vec<PathBuf>,
     /// The positions flagged `expanded`, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     expanded: Option<ExpandedFacts>,
@@ -139,6 +142,7 @@ impl CheckedOne {
             unknown_columns: report.unknown_columns.iter().map(ToString::to_string).collect(),
             fingerprints: found.fingerprints.as_ref().map(ToString::to_string),
             games_file: found.games.as_ref().map(CheckedGames::new),
+            missing: found.missing.clone(),
             expanded,
         };
         let findings = report.bad.iter().map(ToString::to_string).collect();
@@ -203,6 +207,14 @@ fn write(checked: &[CheckedOne], set: Option<&Set>, mut out: Output) -> Done<()>
     }
     let games = checked.iter().filter_map(|one| one.checked.games_file.as_ref());
     games.into_iter().try_for_each(|games| games.write(&mut out))?;
+    for file in checked.iter().flat_map(|one| &one.checked.missing) {
+        let file = file.display().to_string();
+        writeln!(
+            out,
+            "{}: it belongs to the book, and is not there or lacks something",
+            one_line(&file)
+        )?;
+    }
     for what in checked.iter().filter_map(|one| one.checked.fingerprints.as_ref()) {
         writeln!(out, "{}: remove it, and copies of the book's games count again", one_line(what))?;
     }

@@ -70,7 +70,7 @@ const FORMATS: &[Named<GameFormat>] = &[
 pub fn run(args: &Args, console: &Console) -> Done {
     args.at.check_quotes(&args.books)?;
     let book = books::open_one(&args.books, args.journal.view(), console)?;
-    let files = game_files::beside(&args.books)?;
+    let files = game_files::beside(book.books())?;
     if files.is_empty() {
         let path = book.first().path();
         return Err(failure!(

@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use tabia::format::{Digest, Results, Section, Tag};
-use tabia::{Book, Fact as BookFact, JournalInfo, Share, TableKind, View};
+use tabia::{Book, BookFile, Fact as BookFact, JournalInfo, Share, TableKind, View};
 use tabia_build::dedup::KnownGames;
 use tabia_build::{BuildError, one_line};
 use tabia_gamefile::GameFile;
@@ -194,11 +194,12 @@ impl Info {
         let rows = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
         let total = |count: fn(&Table) -> u64| tables.first().map_or(0, count);
         let sources = book.sources()?;
-        let known = match KnownGames::of(book.path(), &sources, &book.facts()?) {
+        let fingerprints = book.file(BookFile::Fingerprints)?;
+        let known = match KnownGames::of(fingerprints, &sources, &book.facts()?) {
             Ok(known) => known.map(Fingerprints::of),
             Err(error) => Some(Fingerprints::damaged(&error)),
         };
-        let (games_file, damaged_games) = match GameFile::beside(book.path()) {
+        let (games_file, damaged_games) = match GameFile::beside(book) {
             Ok(file) => (file.map(|file| GameFileFacts::new(file.header())), None),
             Err(error) => (None, Some(error.to_string())),
         };

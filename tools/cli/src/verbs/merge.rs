@@ -24,8 +24,9 @@ use tabia_build::{BuildError, reading_ways, whole};
 ///
 /// With -o they become a new book; in which order or groups books are merged never shows in it.
 /// With --into they go into the journal of a book that is there, which is faster for small books.
-/// The games beside books (BOOK-games) are united likewise, but for those of a share.
-/// Books that share an archive are refused, as its games would count twice. The solution trees of
+/// The games beside books (BOOK-games) are united likewise; a share gets those that it names or that
+/// end in it. Books that share an archive are refused, as its games would count twice, and so are
+/// books without copies (--dedup) that have games in common, as their fingerprints tell. The solution trees of
 /// both sides of a book are made as one book: see `tabia trim --solution both`.
 ///
 /// With --share the new book holds only the rows of one share of the hashes, so that several
@@ -69,9 +70,14 @@ pub struct Args {
     /// with `known` moves without results are there, played in no game.
     #[arg(long, value_parser = one_of(RESULTS), value_name = "WHETHER", help_heading = headings::BOOK)]
     results: Option<Results>,
-    /// Let an archive count twice that is in several books
+    /// Let archives and games count twice that are in several books
     #[arg(long, help_heading = headings::COPIES)]
     allow_duplicate_sources: bool,
+    /// Go on although BOOK-games or BOOK-fingerprints belongs to a book and isn't there
+    ///
+    /// Games are missing then, and copies of games may count twice.
+    #[arg(long, help_heading = headings::COPIES)]
+    allow_missing: bool,
     /// Replace a book of that name
     #[arg(long)]
     force: bool,
@@ -100,6 +106,13 @@ enum Merged {
         sequence: u64,
         seconds: f64,
     },
+}
+
+impl Args {
+    /// What becomes of books that lack a file.
+    fn beside(&self) -> Beside {
+        if self.allow_missing { Beside::Leave } else { Beside::Refuse }
+    }
 }
 
 /// Merges them.
@@ -134,7 +147,7 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
         share: args.share,
         results: args.results,
         duplicates: args.allow_duplicate_sources.into(),
-        beside: Beside::Refuse,
+        beside: args.beside(),
         existing: args.force.into(),
     };
     let is_packed = pack || books.iter().all(|book| book.header().packed);
@@ -211,8 +224,13 @@ fn into(args: &Args, target: &Path, console: &Console) -> Done<Merged> {
     stray::refuse(target, writer.header().digest)?;
     check_share(writer.header().share, target, &books)?;
     let old = writer.book()?;
-    let merged =
-        whole::merge_into(&meter.env(), &mut writer, &books, args.allow_duplicate_sources.into());
+    let merged = whole::merge_into(
+        &meter.env(),
+        &mut writer,
+        &books,
+        args.allow_duplicate_sources.into(),
+        args.beside(),
+    );
     let all = || [&old].into_iter().chain(&books);
     let merged = merged.map_err(|error| explained(error, all()))?;
     drop(meter);

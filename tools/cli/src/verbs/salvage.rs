@@ -2,7 +2,7 @@
 
 use super::check::Bad;
 use crate::console::{Console, Meter};
-use crate::failure::Done;
+use crate::failure::{Done, Failure};
 use crate::made::NewBookArgs;
 use crate::numbers::grouped;
 use crate::output::Output;
@@ -117,9 +117,12 @@ pub fn run(args: &Args, console: &Console) -> Done {
     args.new.check([&args.book])?;
     let meter = console.meter();
     let mut no_longer_expanded = 0;
-    let saved = whole::salvage(&meter.env(), &args.book, output, existing, |report| {
+    let saved = whole::salvage(&meter.env(), &args.book, output, existing, |saved, report| {
         if !report.bad.is_empty() {
-            no_longer_expanded = unexpanded(output, &meter)?;
+            no_longer_expanded = unexpanded(saved, &meter).map_err(|failure| match failure {
+                Failure::Engine(error) => error.of_a_step().into(),
+                failure => failure,
+            })?;
         }
         Done::Ok(())
     })?;

@@ -5,7 +5,6 @@ mod report;
 use crate::books;
 use crate::console::{Console, Meter};
 use crate::failure::{Done, failure};
-use crate::game_files;
 use crate::games;
 use crate::made::NewBookArgs;
 use crate::output::Output;
@@ -15,7 +14,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use tabia::format::Results;
 use tabia::{Book, Column, TableKind, View};
-use tabia_build::whole::games_beside;
+use tabia_build::whole;
 use tabia_games::{Game, Known, Side, WithGame};
 use tabia_play::{Order, Percent, Solution, Thresholds, Trim, TrimPlan};
 
@@ -127,11 +126,13 @@ pub fn run(args: &Args, console: &Console) -> Done {
         let trim =
             if args.walks() { walk(args, &book, &meter)? } else { by_rows(args, &book, &meter)? };
         let stats = trim.stats(&watch)?;
-        let header = trim.write(&stats, &meter.env(), &args.new.output, args.new.force)?;
-        Trimmed::new(book.header(), &header, &trim, &stats, start.elapsed())
+        let (env, output, existing) = (meter.env(), &args.new.output, args.new.existing());
+        let (companions, games) =
+            whole::of_part(&env, &book, output, existing, &|row| trim.keeps(row))?;
+        let header = trim.write(&stats, &env, output, args.new.force, companions)?;
+        let time = start.elapsed();
+        Trimmed::new(book.header(), &header, games.as_ref(), &trim, &stats, time)
     };
-    let left = games_beside([args.book.as_path()])?;
-    game_files::note_left(&left, &args.new.output, console);
     Output::summary(console, args.new.json, &trimmed, Trimmed::write)
 }
 

@@ -49,7 +49,7 @@ fn write_spilling(env: &Env<'_>, folder: &Path) -> Result<(), GameFileError> {
 fn merge(env: &Env<'_>, folder: &Path, inputs: &[&str]) -> Result<(), GameFileError> {
     let files = inputs.iter().map(|name| GameFile::open(folder.join(name)));
     let files = files.collect::<Result<Vec<_>, _>>()?;
-    merge_games(env, &folder.join(GAMES), &files, 0, 1)?.publish(Existing::Replace)?;
+    merge_games(env, &folder.join(GAMES), &files, None, 0, 1)?.publish(Existing::Replace)?;
     Ok(())
 }
 
@@ -157,5 +157,5 @@ pub enum MayBe {
 
 /// Whether an error is one that the system made, or says that a call failed.
 pub fn is_told(error: &GameFileError) -> bool {
-    matches!(error, GameFileError::Engine(tabia::Error::Io { .. }))
+    matches!(error, GameFileError::Engine(tabia::Error::Io { .. } | tabia::Error::Unsynced { .. }))
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use tabia::row::{MoveRow, PositionRow, Row};
 use tabia::stream::{RowSet, Rows};
-use tabia::{Book, Counts, Env, Existing, Marks, NewBook, sort_and_merge};
+use tabia::{Book, Companions, Counts, Env, Existing, Marks, NewBook, sort_and_merge};
 use tabia_games::{Chess, Game, Outcome};
 use tabia_play::{Step, Trim, TrimPlan, TrimStats};
 use tabia_testing::Rng;
@@ -154,7 +154,7 @@ impl Shelf {
     /// Writes what is kept of a book, and opens it.
     pub fn write(&self, trim: &Trim<'_>, name: &str) -> (TrimStats, Book) {
         let stats = trim.stats(&quiet).unwrap();
-        trim.write(&stats, &Env::default(), &self.path(name), true).unwrap();
+        trim.write(&stats, &Env::default(), &self.path(name), true, Companions::default()).unwrap();
         assert!(tabia::check(&Env::default(), &self.path(name)).unwrap().ok());
         (stats, Book::open(self.path(name)).unwrap())
     }

@@ -1,5 +1,6 @@
 //! What became of a trimmed book.
 
+use crate::game_files::GameFileFacts;
 use crate::layout::Layout;
 use crate::numbers::{bytes, grouped, seconds};
 use crate::output::Output;
@@ -8,6 +9,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::time::Duration;
 use tabia::format::Header;
+use tabia_gamefile::GameFileHeader;
 use tabia_play::{TableStats, Trim, TrimReason, TrimStats};
 
 /// What stayed, what went, and why.
@@ -20,6 +22,9 @@ pub struct Trimmed {
     no_longer_expanded: u64,
     bytes_before: u64,
     bytes: u64,
+    /// The games beside the new book.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games_file: Option<GameFileFacts>,
     /// How the rows of the new book lie: `tables` or `packed`.
     layout: &'static str,
     /// The plies of the longest way that was walked, if any was.
@@ -69,6 +74,7 @@ impl Trimmed {
     pub fn new(
         before: &Header,
         now: &Header,
+        games: Option<&GameFileHeader>,
         trim: &Trim<'_>,
         stats: &TrimStats,
         time: Duration,
@@ -79,6 +85,7 @@ impl Trimmed {
             no_longer_expanded: trim.incomplete(),
             bytes_before: before.file_length,
             bytes: now.file_length,
+            games_file: games.map(GameFileFacts::new),
             layout: Layout::of(now).name(),
             plies: trim.walked().map(|walked| walked.plies),
             memory: trim.memory(),
@@ -105,11 +112,8 @@ impl Trimmed {
         writeln!(out, "memory      {:>14}  {}", grouped(self.memory), bytes(self.memory))?;
         let (now, before) = (bytes(self.bytes), bytes(self.bytes_before));
         let packed = if self.layout == Layout::Packed.name() { ", packed" } else { "" };
-        writeln!(
-            out,
-            "bytes       {:>14}  {now} of {before}{packed}\nseconds     {:>14.1}",
-            grouped(self.bytes),
-            self.seconds
-        )
+        writeln!(out, "bytes       {:>14}  {now} of {before}{packed}", grouped(self.bytes))?;
+        self.games_file.as_ref().map_or(Ok(()), |file| file.write(out))?;
+        writeln!(out, "seconds     {:>14.1}", self.seconds)
     }
 }

@@ -36,7 +36,8 @@ fn top_games_of_200_positions_of_masters_are_those_of_a_full_scan() {
         header.bytes_per_game().unwrap(),
         built.header.file_length
     );
-    let (book, file) = (Book::open(&path).unwrap(), GameFile::beside(&path).unwrap().unwrap());
+    let book = Book::open(&path).unwrap();
+    let file = GameFile::beside(&book).unwrap().unwrap();
     let nodes = nodes(&file);
     let only: HashMap<u64, Vec<_>> = nodes.iter().map(|node| (node.key, Vec::new())).collect();
     let scan = scan(&archives, &plan.read, Scan { only: Some(only), ..Scan::default() });

@@ -154,7 +154,8 @@ impl WithGame for Comparing<'_> {
 fn compare(folder: &Path, plan: &BuildPlan, archives: &[PathBuf]) -> usize {
     let path = folder.join("book.tabia");
     plan.build(&Env::default(), &ArchiveList::of(archives).unwrap(), &path, &mut ()).unwrap();
-    let (book, file) = (Book::open(&path).unwrap(), GameFile::beside(&path).unwrap().unwrap());
+    let book = Book::open(&path).unwrap();
+    let file = GameFile::beside(&book).unwrap().unwrap();
     let scan = scan(archives, &plan.read, Scan { max_ply: plan.max_ply, ..Scan::default() });
     let keyed = plan.read.wanted.keyed;
     plan.read.game.with(Comparing { book: &book, file: &file, scan: &scan, keyed })
@@ -195,7 +196,7 @@ fn top_games_are_those_of_a_full_scan() {
             let path = folder.path().join("named.tabia");
             let list = ArchiveList::of(&archives).unwrap();
             plan.build(&Env::default(), &list, &path, &mut ()).unwrap();
-            let named = GameFile::beside(&path).unwrap().unwrap();
+            let named = GameFile::open(tabia_gamefile::path_beside(&path)).unwrap();
             let missing =
                 tabia_build::missing_games(&Env::default(), &Book::open(&path).unwrap(), &named, 0);
             assert_eq!(missing.unwrap(), 0);
@@ -248,7 +249,7 @@ fn games_as_text_are_the_same_games_when_they_are_read() {
         let archives = [archive(folder.path(), &known, 5)];
         let (plan, path) = (plan(&known), folder.path().join("book.tabia"));
         plan.build(&Env::default(), &ArchiveList::of(&archives).unwrap(), &path, &mut ()).unwrap();
-        let file = GameFile::beside(&path).unwrap().unwrap();
+        let file = GameFile::open(tabia_gamefile::path_beside(&path)).unwrap();
         let usual = GameFormat::of(known.name());
         let mut formats = vec![usual];
         if matches!(known, Known::Othello(_)) {
@@ -266,7 +267,7 @@ fn games_as_text_are_the_same_games_when_they_are_read() {
             let path = folder.path().join("again.tabia");
             plan.build(&Env::default(), &ArchiveList::of(&[again]).unwrap(), &path, &mut ())
                 .unwrap();
-            let other = GameFile::beside(&path).unwrap().unwrap();
+            let other = GameFile::open(tabia_gamefile::path_beside(&path)).unwrap();
             let all = |file: &GameFile| {
                 let (mut games, mut game, mut all) =
                     (file.games().unwrap(), StoredGame::default(), Vec::new());

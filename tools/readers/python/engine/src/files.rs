@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use std::path::PathBuf;
 use tabia::bytes::Pread;
 use tabia::format::{Keyed, Results};
-use tabia::{Book, BookFile, BookFiles, MergeOptions, NewBook, Writer};
+use tabia::{Beside, Book, BookFile, BookFiles, MergeOptions, NewBook, Writer};
 use tabia_build::whole;
 
 fn open_all(paths: &[PathBuf]) -> Result<Vec<Book<Pread>>, Failure> {
@@ -58,7 +58,7 @@ pub fn merge_into(
         let (env, books) = (watch.env(), open_all(&books)?);
         let mut writer = Writer::open(env, &path)?;
         let duplicates = allow_duplicate_sources.into();
-        Ok(whole::merge_into(&env, &mut writer, &books, duplicates)?.sequence)
+        Ok(whole::merge_into(&env, &mut writer, &books, duplicates, Beside::Refuse)?.sequence)
     })
 }
 
