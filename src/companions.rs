@@ -2,7 +2,8 @@
 //! whole under other names; a record says which state of the book they belong to; and as soon as
 //! the book is in that state, by the rename of a new one or by a frame of its journal, they count.
 //! Then they get their own names. Whatever fails before that moment has changed nothing, and
-//! whatever fails after it the next writer makes good. Section 9 of the format specification.
+//! whatever fails after it the next writer makes good. Section 10.1 of the format
+//! specification.
 
 use crate::book::{Book, View};
 use crate::bytes::Bytes;

@@ -21,7 +21,7 @@ pub enum BookFile {
     /// What is being expanded, of a book that grows.
     Growing,
     /// Which games and fingerprints are about to take their places, while a writer works or after it
-    /// was killed (`format-spec/README.md`, section 9).
+    /// was killed (`format-spec/README.md`, section 10.1).
     Pending,
 }
 

@@ -99,8 +99,19 @@ pub struct SalvageReport {
 
 impl SalvageReport {
     /// A list of the book, unless it is lost.
-    fn list<T>(&mut self, read: Result<Vec<T>>, path: &Path, section: &str) -> Option<Vec<T>> {
-        read.map_err(|error| self.bad.push(finding_of(error, path, section))).ok()
+    fn list<T>(
+        &mut self,
+        read: Result<Vec<T>>,
+        path: &Path,
+        section: &str,
+    ) -> Result<Option<Vec<T>>> {
+        match read {
+            Ok(list) => Ok(Some(list)),
+            Err(error) => {
+                self.bad.push(finding_of(of_the_file(error)?, path, section));
+                Ok(None)
+            }
+        }
     }
 
     fn found(
@@ -114,6 +125,15 @@ impl SalvageReport {
     ) {
         let (file, section, what) = (path.to_owned(), section.tag.to_string(), what.to_owned());
         self.bad.push(Finding { file, section, block, offset, rule, what });
+    }
+}
+
+/// The error, if it says something of what is in a file; what the system refuses is no damage, and
+/// nothing is left out for it.
+fn of_the_file(error: Error) -> Result<Error> {
+    match error {
+        Error::Io { ref source, .. } if source.kind() != io::ErrorKind::UnexpectedEof => Err(error),
+        error => Ok(error),
     }
 }
 
@@ -133,10 +153,10 @@ pub fn salvage(
     let left_behind = BookFiles::of(input).of_content().collect();
     let mut report = SalvageReport { left_behind, ..SalvageReport::default() };
     let header = find_header(&bytes, input, &mut report)?;
-    let sources = report.list(read_sources(&bytes, input, &header), input, "SRCS");
+    let sources = report.list(read_sources(&bytes, input, &header), input, "SRCS")?;
     report.sources = sources.is_some();
     let sources = sources.unwrap_or_default();
-    let facts = report.list(read_facts(&bytes, input, &header), input, "FACT");
+    let facts = report.list(read_facts(&bytes, input, &header), input, "FACT")?;
     report.facts = facts.is_some();
     let facts = facts.unwrap_or_default();
     report.unknown_columns = header.unknown_columns().map(|section| section.tag).collect();
@@ -231,7 +251,7 @@ fn open_packed(
 fn find_header(bytes: &Pread, path: &Path, report: &mut SalvageReport) -> Result<Header> {
     let error = match read_header(bytes, path) {
         Ok(header) => return Ok(header),
-        Err(error) => error,
+        Err(error) => of_the_file(error)?,
     };
     let mut page = [0; PAGE_LEN];
     let first =
@@ -251,7 +271,7 @@ fn read_overlay(book: &Path, header: &Header, report: &mut SalvageReport) -> Res
         Ok(Some(journal)) => journal,
         Ok(None) => return Ok(overlay),
         Err(error) => {
-            report.bad.push(finding_of(error, book, "journal"));
+            report.bad.push(finding_of(of_the_file(error)?, book, "journal"));
             return Ok(overlay);
         }
     };

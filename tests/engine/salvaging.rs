@@ -303,3 +303,50 @@ fn salvage_keeps_the_rows_and_the_cells_before_a_cut() {
         assert!(check(&Env::default(), &output).unwrap().ok());
     }
 }
+
+/// An error of the system is no damage: nothing is left out for it, and nothing made.
+#[test]
+fn salvage_leaves_nothing_out_that_the_system_refuses() {
+    let (folder, path) = folder();
+    sample(1, 20).write(&path, Load::default());
+    let output = folder.path().join("salvaged.tabia");
+    // A journal that is elsewhere, and can't be reached there.
+    std::os::unix::fs::symlink("/nowhere/journal", journal_path(&path)).unwrap();
+    let error = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap_err();
+    assert!(matches!(error, Error::Io { .. }), "{error}");
+    assert!(!output.exists());
+}
+
+/// Of a damaged page nothing is kept, wherever in it the damage is; of all others everything.
+#[test]
+fn salvage_keeps_no_part_of_a_damaged_page_and_all_others() {
+    let (folder, path) = folder();
+    Content { packed: true, ..sample(5, 6_000) }.write(&path, Load::default());
+    let (book, all) = (Book::open(&path).unwrap(), rows_of(&path));
+    let pages = *book.header().section(Tag::PAGE).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    let count = pages.length / 4096;
+    assert!(count > 4);
+    for page in [0, 1, count / 2, count - 1] {
+        let mut kept = Vec::new();
+        for (number, at) in [0, 9, 700, 2_000, 4_090].into_iter().enumerate() {
+            let mut bad = bytes.clone();
+            bad[(pages.offset + page * 4096 + at) as usize] ^= 0x10;
+            let (bad_path, output) = (path.with_extension("bad"), path.with_extension("out"));
+            fs::write(&bad_path, &bad).unwrap();
+            let report = salvage(&Env::default(), &bad_path, &output, Existing::Replace).unwrap();
+            assert_eq!(report.bad.len(), 1, "page {page}: {:?}", report.bad);
+            let saved = rows_of(&output);
+            let lost = all.0.len() - saved.0.len();
+            // About as many as a page has.
+            let most = all.0.len() as u64 * 2 / count;
+            assert!(lost > 0 && lost as u64 <= most, "page {page}: {lost} of {most}");
+            assert!(saved.0.iter().all(|row| {
+                all.0.binary_search_by_key(&row.rank(), Row::rank).is_ok_and(|at| all.0[at] == *row)
+            }));
+            kept.push(saved);
+            assert!(kept[number] == kept[0], "page {page}, byte {at}");
+        }
+    }
+    drop((folder, book));
+}

@@ -162,6 +162,11 @@ impl GameFileHeader {
         page
     }
 
+    /// How long the file is to be, as a page says that need not be sound.
+    pub(crate) fn length_in(page: &[u8]) -> u64 {
+        page.get(112..).and_then(|rest| rest.first_chunk()).copied().map_or(0, u64::from_le_bytes)
+    }
+
     /// Reads a page, given how long the file is.
     pub(crate) fn parse(page: &[u8], length: u64) -> Result<Self, Refusal> {
         let refuse = |rule, what: &str| Err((rule, what.to_owned()));

@@ -1,12 +1,13 @@
 //! Keeping what is sound of a damaged file of games.
 
 use crate::error::{GameFileError, Result};
-use crate::file::{GameFile, open_regular, read_header, refused};
+use crate::file::{GameFile, Length, open_regular, read_header, refused};
 use crate::frames::FrameGame;
-use crate::header::PAGE;
+use crate::header::{PAGE, Section};
 use crate::set::{GameSet, Games};
 use crate::stored_game::StoredGame;
 use crate::write::{NewGameFile, UnpublishedGames, write_games};
+use std::io;
 use std::path::Path;
 use tabia::Env;
 use tabia::bytes::{Bytes, Pread};
@@ -23,10 +24,11 @@ pub struct SalvagedGames {
 
 /// Writes the games of a file that can be read whole, with all that is said of them, to another
 /// file, which gets its name by [`UnpublishedGames::publish`]. A lost header page is replaced by its
-/// copy at the end.
+/// copy at the end; a file may be longer or shorter than its header says; and a block of which one
+/// bit is wrong is put right, as far as there aren't many.
 ///
 /// # Errors
-/// [`GameFileError::Refused`] if neither header can be read; the system's.
+/// [`GameFileError::Refused`] if neither header can be read, or all sums are gone; the system's.
 pub fn salvage_games<'a>(
     env: &Env<'a>,
     input: &Path,
@@ -34,17 +36,50 @@ pub fn salvage_games<'a>(
 ) -> Result<(UnpublishedGames<'a>, SalvagedGames)> {
     let failed = |error| GameFileError::io("open", input, error);
     let bytes = open_regular(input).and_then(Pread::new).map_err(failed)?;
-    let file = match read_header(input, &bytes, 0)? {
-        Ok(header) => GameFile::with_header(input.to_owned(), bytes, header),
-        Err(refusal) => match read_header(input, &bytes, bytes.len().saturating_sub(PAGE))? {
-            Ok(header) => GameFile::with_header(input.to_owned(), bytes, header),
+    let end = bytes.len().saturating_sub(PAGE);
+    let header = match read_header(input, &bytes, 0, Length::AsSaid)? {
+        Ok(header) => header,
+        Err(refusal) => match read_header(input, &bytes, end, Length::AsSaid)? {
+            Ok(header) => header,
             Err(_) => return Err(refused(input, refusal)),
         },
     };
+    // Without sums nothing can be trusted; and a header that is whole may speak of any number.
+    if bytes.len() < header.section(Section::Sums).offset {
+        return Err(refused(
+            input,
+            ("G-5", "it was cut off, and its checksums are gone".to_owned()),
+        ));
+    }
+    let bytes = ZeroTail { length: header.file_length, file: bytes };
+    let file = GameFile::with_header(input.to_owned(), bytes, header).mending();
     let sound = Sound(&file);
     let written = write_games(env, output, &NewGameFile::like(file.header()), &sound)?;
     let (expected, kept) = (file.header().games, written.header().games);
     Ok((written, SalvagedGames { expected, kept }))
+}
+
+/// A file as long as it is to be: it goes on with zeros where it was cut off.
+struct ZeroTail {
+    file: Pread,
+    length: u64,
+}
+
+impl Bytes for ZeroTail {
+    fn len(&self) -> u64 {
+        self.length
+    }
+
+    fn in_memory(&self) -> Option<&[u8]> {
+        None
+    }
+
+    fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        let there = self.file.len().saturating_sub(offset).min(bytes.len() as u64) as usize;
+        let (there, missing) = bytes.split_at_mut(there);
+        missing.fill(0);
+        self.file.read_exact_at(there, offset)
+    }
 }
 
 /// The sound games of a file.

@@ -4,6 +4,7 @@ use crate::error::{GameFileError, Result};
 use crate::header::{A_SUM, Extent, PAGE};
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use tabia::bytes::Bytes;
 use tabia::{AtomicFile, Digest};
@@ -90,11 +91,38 @@ pub(crate) struct VerifiedReader<S> {
     bytes: S,
     sums: Extent,
     blocks: Mutex<HashMap<u64, Block>>,
+    /// How many damaged blocks are still looked at for a bit to be put right.
+    mends: AtomicU32,
 }
 
 impl<S: Bytes> VerifiedReader<S> {
     pub fn new(bytes: S, sums: Extent) -> Self {
-        Self { bytes, sums, blocks: Mutex::default() }
+        Self { bytes, sums, blocks: Mutex::default(), mends: AtomicU32::new(0) }
+    }
+
+    /// Takes a block in which one bit is wrong, or whose sum has a wrong bit, as it was. Of this many
+    /// blocks that is tried: each takes some milliseconds.
+    pub fn mending(self, blocks: u32) -> Self {
+        Self { mends: AtomicU32::new(blocks), ..self }
+    }
+
+    /// Puts a block right that doesn't have its sum, if one bit is all that is wrong.
+    fn mend(&self, block: &mut [u8], sum: u64) -> bool {
+        let left = |left: u32| left.checked_sub(1);
+        if self.mends.fetch_update(Ordering::Relaxed, Ordering::Relaxed, left).is_err() {
+            return false;
+        }
+        if (xxh3_64(block) ^ sum).count_ones() == 1 {
+            return true;
+        }
+        for bit in 0..block.len() * 8 {
+            block[bit / 8] ^= 1 << (bit % 8);
+            if xxh3_64(block) == sum {
+                return true;
+            }
+            block[bit / 8] ^= 1 << (bit % 8);
+        }
+        false
     }
 
     pub fn bytes(&self) -> &S {
@@ -142,9 +170,10 @@ impl<S: Bytes> VerifiedReader<S> {
         let mut sums = vec![0; (blocks * A_SUM) as usize];
         self.at(path, self.sums.offset + (first - 1) * A_SUM, &mut sums)?;
         for ((block, sum), number) in
-            into.chunks(PAGE as usize).zip(sums.as_chunks().0).zip(first..)
+            into.chunks_mut(PAGE as usize).zip(sums.as_chunks().0).zip(first..)
         {
-            if xxh3_64(block) != u64::from_le_bytes(*sum) {
+            let sum = u64::from_le_bytes(*sum);
+            if xxh3_64(block) != sum && !self.mend(block, sum) {
                 return Err(GameFileError::Damaged {
                     path: path.to_owned(),
                     rule: "G-9",

@@ -107,21 +107,39 @@ fn salvage_keeps_the_games_that_are_sound() {
     let expected = read(&GameFile::open(path("whole")).unwrap()).unwrap();
     let bytes = fs::read(path("whole")).unwrap();
     let (mut kept_some, mut kept_all) = (false, false);
-    for block in 0..bytes.len() / 4096 {
-        let mut bad = bytes.clone();
-        bad[block * 4096 + 100] ^= 4;
-        fs::write(path("bad"), &bad).unwrap();
+    let salvaged = |bad: &[u8], when: &str| {
+        fs::write(path("bad"), bad).unwrap();
         let said = salvage_games(&Env::default(), &path("bad"), &path("saved")).and_then(published);
-        let said = said.unwrap_or_else(|error| panic!("block {block}: {error}"));
+        let said = said.unwrap_or_else(|error| panic!("{when}: {error}"));
         let saved = GameFile::open(path("saved")).unwrap();
         assert!(check_game_file(&Env::default(), &saved).unwrap().ok());
         let saved = read(&saved).unwrap();
         assert_eq!((said.kept, said.expected), (saved.len() as u64, expected.len() as u64));
-        assert!(saved.iter().all(|game| expected.contains(game)), "block {block}");
+        // Each with its own digest, end, names and moves.
+        assert!(saved.iter().all(|game| expected.contains(game)), "{when}");
+        saved
+    };
+    for block in 0..bytes.len() / 4096 {
+        let when = format!("block {block}");
+        let mut bad = bytes.clone();
+        // A bit, wherever it is, costs nothing.
+        bad[block * 4096 + 100] ^= 4;
+        assert!(salvaged(&bad, &when) == expected, "{when}");
+        bad[block * 4096 + 101] ^= 4;
+        let saved = salvaged(&bad, &when);
         kept_some |= !saved.is_empty() && saved.len() < expected.len();
         kept_all |= saved == expected;
     }
     assert!(kept_some && kept_all);
+    // What is behind the end, or of the copy of the header, is missed by nobody; sums are.
+    let longer = [&bytes[..], &[7; 100]].concat();
+    assert!(salvaged(&longer, "100 bytes more") == expected);
+    assert!(salvaged(&bytes[..bytes.len() - 10], "10 bytes less") == expected);
+    for cut in [bytes.len() / 4, bytes.len() / 2, bytes.len() - 3 * 4096] {
+        fs::write(path("bad"), &bytes[..cut]).unwrap();
+        let said = salvage_games(&Env::default(), &path("bad"), &path("saved"));
+        assert!(matches!(said, Err(GameFileError::Refused { rule: "G-5", .. })), "{said:?}");
+    }
     fs::write(path("none"), "no file of games").unwrap();
     assert!(salvage_games(&Env::default(), &path("none"), &path("saved")).is_err());
 }
