@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use tabia::storage::{Storage, folder_of};
 use tabia::stream::{Chunk, RowSet};
-use tabia::{BestGame, Book, BookRows, Env, Error, MoveRow, Result};
+use tabia::{BestGame, Book, BookRows, Env, Error, MoveRow, Result, Stage};
 use tabia_archives::{GameRecord, GameSink, Origin};
 use tabia_gamefile::{
     GameFile, GameFileError, GameResult, GameSorter, Sorted, SortedGames, Sorter, StoredGame,
@@ -155,9 +155,13 @@ pub(crate) fn named_games<'e>(
     memory: usize,
 ) -> crate::Result<Sorted<'e>> {
     let mut named = Sorter::new(env.storage, folder, memory);
-    let (mut rows, mut chunk) = (moves.rows()?, Chunk::default());
+    let (mut rows, mut chunk, mut done) = (moves.rows()?, Chunk::default(), 0);
     loop {
         rows.next_chunk(&mut chunk)?;
+        done += chunk.len() as u64;
+        if !env.progress.step(Stage::Sorting, done, moves.at_most()) {
+            return Err(Error::Interrupted.into());
+        }
         if chunk.is_empty() {
             return Ok(named.finish()?);
         }

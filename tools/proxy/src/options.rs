@@ -49,6 +49,31 @@ pub const MOST: u64 = i32::MAX as u64;
 /// What UCI writes for a text that is empty.
 pub const EMPTY: &str = "<empty>";
 
+/// What stands for a text that UCI can't have, as one of its keywords is in it: it changes nothing.
+pub const GIVEN: &str = "<as given>";
+
+/// The keywords of UCI's options. Programs such as python-chess find them in the middle of texts.
+const KEYWORDS: [&str; 6] = ["name", "type", "default", "min", "max", "var"];
+
+/// Conditions of rules with keywords in them, and what stands for them in UCI.
+const SPELLED: [(&str, &str); 4] = [
+    ("min-games=", "mingames="),
+    ("min-share=", "minshare="),
+    ("min-score=", "minscore="),
+    ("min=", "least="),
+];
+
+/// A text as an option of UCI can have it.
+pub(crate) fn for_uci(setting: Setting, text: &str) -> String {
+    let mut text = text.to_owned();
+    if setting == Setting::Rule {
+        SPELLED.iter().for_each(|(ours, theirs)| text = text.replace(ours, theirs));
+    }
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut words = text.split(|letter| !is_word(letter));
+    if words.any(|word| KEYWORDS.contains(&word)) { GIVEN.to_owned() } else { text }
+}
+
 /// What else has changed with a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
@@ -88,6 +113,9 @@ impl BookSettings {
         value: &str,
         adviser: &mut dyn BookPlayer<G>,
     ) -> Result<Change, String> {
+        if value == GIVEN {
+            return Ok(Change::Other);
+        }
         if let Some(files) = self.files.with(setting, value) {
             let opened = adviser.open(&files);
             opened.map_err(|error| format!("{error}; the books stay as they were"))?;
@@ -108,6 +136,8 @@ impl BookSettings {
             // GUIs send back what they were told; a mixture has no text that could be read.
             Setting::Rule if value == self.rule.to_string() => {}
             Setting::Rule => {
+                let mut value = value.to_owned();
+                SPELLED.iter().for_each(|(ours, theirs)| value = value.replace(theirs, ours));
                 self.rule = value.parse::<RuleSpec>().map_err(|error| error.to_string())?;
             }
             Setting::Depth => {

@@ -119,10 +119,10 @@ pub fn run(args: &Args, console: &Console) -> Done {
     }
     let start = Instant::now();
     args.new.check([])?;
-    let meter = console.meter_of_build(if args.layout.pack { 1 } else { args.tables.len() });
     let archives = args.reading.archives(&args.new.output, args.new.force)?;
     let game = args.game.game(&archives)?;
     let plan = plan(args, &game)?;
+    let meter = console.meter_of_build(&plan);
     let foretold = Foretold::new(&plan, folder_of(&args.new.output));
     let mut report = Report::new(console, &meter, &plan).foretelling(foretold);
     let made = plan.build(&meter.env(), &archives, &args.new.output, &mut report)?;

@@ -161,7 +161,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let set = if books.len() > 1 && sound { check_set(&books, &meter)? } else { None };
     drop(meter);
     let ok = checked.iter().all(|one| one.checked.ok) && set.as_ref().is_none_or(|set| set.ok);
-    let out = Output::new();
+    // What is wrong is said even so.
+    let out = if ok { Output::of_summary(console) } else { Output::new() };
     match &checked[..] {
         [one] if args.json => out.json(&one.checked)?,
         _ if args.json => out.json(&CheckedAll { ok, books: checked, set })?,

@@ -1,6 +1,6 @@
 //! What can be said of the rule, and how it is written.
 
-use crate::choice::rules::{FLOOR, FLOOR_SHARE, Unknown};
+use crate::choice::rules::{FLOOR, Unknown};
 use crate::negamax::{DrawPolicy, DrawValue, GraphOptions, Unexpanded, Unit};
 use crate::score::Percent;
 use std::fmt;
@@ -271,7 +271,7 @@ mod tests {
                 unexpanded: UNEXPANDED[usize::from(own)].1,
                 epsilon,
                 min_games,
-                min_share: share.then_some(FLOOR_SHARE),
+                min_share: share.then_some(crate::choice::FLOOR_SHARE),
                 prior,
                 transpositions,
                 unknown: Unknown::NAMES[usize::from(ignore)].1,
