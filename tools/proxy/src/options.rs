@@ -197,6 +197,43 @@ fn number(value: &str) -> Result<u64, String> {
 mod tests {
     use super::*;
 
+    /// M5: python-chess, and so lichess-bot, finds keywords within texts.
+    #[test]
+    fn m5_no_keyword_is_in_a_default() {
+        for (setting, text, told) in [
+            (Setting::Rule, "lcb,min-games=10", "lcb,mingames=10"),
+            (
+                Setting::Rule,
+                "q,min-share=0,min-score=45,min=none",
+                "q,minshare=0,minscore=45,least=none",
+            ),
+            (Setting::Rule, "negamax(min-games=5,min-share=2)", "negamax(mingames=5,minshare=2)"),
+            (Setting::File, "/books/minimax.tabia", "/books/minimax.tabia"),
+            (Setting::File, "/home/max/a.tabia", GIVEN),
+            (Setting::First, "a.tabia:var.tabia", GIVEN),
+        ] {
+            assert_eq!(for_uci(setting, text), told);
+        }
+        let rule = |text: &str| {
+            let mut settings = BookSettings {
+                own_book: true,
+                files: BookFiles::default(),
+                rule: "games".parse().expect("a rule"),
+                plies: None,
+                max_out: 0,
+                min_games: 0,
+                seed: 0,
+                avoids_repetition: false,
+                ponders: false,
+            };
+            settings.set_value(Setting::Rule, text).map(|()| settings.rule.to_string())
+        };
+        for text in ["lcb,min-games=10", "q,min=40", "wilson,min-score=50", "negamax(min-games=3)"]
+        {
+            assert_eq!(rule(&for_uci(Setting::Rule, text)).as_deref(), Ok(text));
+        }
+    }
+
     #[test]
     fn files_are_named_as_in_a_path() {
         let files = BookFiles { book: "a".into(), ..BookFiles::default() };

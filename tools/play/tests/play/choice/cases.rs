@@ -572,3 +572,40 @@ fn ratings_are_read_from_books() {
     let both = Books::new(vec![Box::new(upper), Box::new(lower)]);
     assert_eq!(chosen(&both, "rating,min-games=1"), best("d4", "rating 2700.0 is the best of 2"));
 }
+
+/// W7: unless told, no rule chooses a move of a few lucky games over one of thousands.
+#[test]
+fn w7_few_games_are_not_chosen_over_thousands() {
+    let lucky = Ratings { mover_sum: 2700 * 30, opponent_sum: 2700 * 30, games: 30, score: 60 };
+    let usual =
+        Ratings { mover_sum: 2500 * 9_000, opponent_sum: 2500 * 9_000, games: 9_000, score: 9_900 };
+    let book = Memory::new()
+        .behind("e4", (6_000, 0, 4_000))
+        .made("e4", (6_000, 0, 4_000))
+        .rated("e4", usual)
+        .behind("Nh3", (30, 0, 0))
+        .marked("Nh3", (30, 0, 0), Marks::GOOD)
+        .rated("Nh3", lucky);
+    let rules = "v q wilson reg reg(3,4) reg,progress=no nr nr+q v,min=10 softmax softmax(of=wilson) \
+        random(score) random(wilson) rating performance gain marks negamax negamax(prior=1)";
+    for rule in rules.split_whitespace() {
+        book.plays(rule, "", "e4");
+        let why = judged(&book.decided(rule, "", Seed::default()), "", "Nh3").out.clone();
+        let why = why.unwrap_or_default();
+        assert!(why.contains("are less than 1 % of the "), "{rule}: {why}");
+    }
+    let why = judged(&book.decided("q", "", Seed::default()), "", "Nh3").out.clone();
+    let expected = "30 games are less than 1 % of the 10000 of the most played move";
+    assert_eq!(why.as_deref(), Some(expected));
+    for rule in ["v", "q", "wilson", "rating", "marks"] {
+        book.plays(&format!("{rule},min-share=0"), "", "Nh3");
+    }
+    book.plays("negamax(min-share=0.3)", "", "Nh3");
+    assert_eq!(book.chosen("negamax", "").1, "best by negamax, worth a score of 59 %");
+    let decided = book.decided("negamax", "", Seed::default());
+    assert_eq!(judged(&decided, "", "e4").figures[0], ("games", Figure::Count(10_000)));
+    // An eval is no matter of games.
+    let book = book.eval("e4", 10, Flags::empty()).eval("Nh3", 30, Flags::empty());
+    ["eval", "negamax"].map(|rule| book.plays(rule, "", "Nh3"));
+    assert_eq!(book.chosen("negamax", "").1, "best by negamax, worth an eval of +30");
+}
