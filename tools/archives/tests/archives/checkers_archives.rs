@@ -92,8 +92,8 @@ fn i5_a_remark_glued_to_a_move_costs_no_game() {
 /// M6: it was read as a move.
 #[test]
 fn m6_what_the_result_tag_says_is_no_move() {
-    for moves in ["1. 11-15 23-19 4-6", "1. 11-15 23-19 { drawn } 4-6\n\n"] {
-        let text = format!("[Result \"4-6\"]\n\n{moves}");
+    for moves in ["1. 11-15 23-19 4-6", "1. 11-15 23-19 { drawn } 4-6"] {
+        let text = format!("[Result \"4-6\"]\n\n{moves}\n");
         assert_eq!(
             fault(Checkers::english(), &text),
             "no_result: its Result tag is `4-6`",
@@ -101,8 +101,9 @@ fn m6_what_the_result_tag_says_is_no_move() {
         );
     }
     // A legal move is one all the same.
-    let text = "[Result \"9-13\"]\n\n1. 9-13 23-19 4-6";
-    assert!(fault(Checkers::english(), text).starts_with("illegal_move: `4-6`"));
+    let text = "[Result \"9-13\"]\n\n1. 9-13 23-19 4-6\n";
+    let refused = fault(Checkers::english(), text);
+    assert!(refused.starts_with("illegal_move: `4-6`"), "{refused}");
 }
 
 /// W6: one guard for every format.
@@ -118,7 +119,7 @@ fn w6_archives_in_another_notation_are_refused() {
     let go = || Known::Go(tabia_games::go::Go::start(9, Default::default()).expect("a size"));
     for (name, game, bad, good) in [
         // Squares from 0.
-        ("games.pdn", checkers(), "[Result \"1-0\"]\n10-14 22-18 1-0\n\n", "11-15 1-0\n\n"),
+        ("games.pdn", checkers(), "[Result \"1-0\"]\n8-12 20-16 1-0\n\n", "11-15 1-0\n\n"),
         ("games.pgn", chess(), "[Result \"1-0\"]\n1. P-K4 P-K4 1-0\n\n", "1. e4 1-0\n\n"),
         ("games.sgf", go(), "(;SZ[9]RE[B+1];B[D4])\n", "(;SZ[9]RE[B+1];B[dd])\n"),
         ("games.lines", chess(), "7g7f 3c3d 1-0\n", "e2e4 1-0\n"),

@@ -158,7 +158,7 @@ fn what_is_not_counted_has_its_reason() {
         (;SZ[9]RE[B+R];B[ee];W[jj]) | illegal_move: `W[jj]` is not legal at ply 2
         (;SZ[9]RE[B+R];B[ee];W[e5]) | broken: `W[e5]` can't be read as a move at ply 2
         (;SZ[9]RE[B+R];B[ee];W[dundefined]) | broken: `W[dundefined]` can't be read as a move at ply 2
-        (;SZ[9]RE[B+R];B[ee];W[cc]AB[dd];B[ff]) | set_up: stones are set up before ply 3
+        (;SZ[9]RE[B+R];B[ee];W[cc]AB[dd];B[ff]) | set_up: stones are set up before ply 2
         (;SZ[9]RE[B+R];B[ee];W;B[ff]) | broken: a property has no value, after ply 1
         (;SZ[9]RE[B+R];B[ee];[cc]) | broken: a value stands there without a property, after ply 1
         (;SZ[9]RE[B+R];B[ee];!W[cc]) | broken: there is text outside of all properties, after ply 1

@@ -56,7 +56,7 @@ impl<G: Game> Weighing<'_, G> {
             }
             (Some(deviation), _) => none(format!(
                 "the position is worth {}, the best move of the book {}",
-                self.shown(deviation),
+                self.worth(deviation),
                 self.shown(best)
             )),
         };
@@ -160,16 +160,16 @@ impl<G: Game> Weighing<'_, G> {
         if let Some(place) = preferred.filter(|&place| is_deviation_better(place)) {
             let why = format!(
                 "moves that the book lacks are worth {} as well, and {} repeats a position",
-                self.shown(best),
+                self.worth(best),
                 self.notation(place)
             );
             return Choice { chosen: None, judged, why };
         }
         let count = equal().count();
         let why = match count {
-            1 => format!("best by negamax, worth {}", self.shown(best)),
+            1 => format!("best by negamax, worth {}", self.worth(best)),
             _ => {
-                format!("one of {count} moves that are best by negamax, worth {}", self.shown(best))
+                format!("one of {count} moves that are best by negamax, worth {}", self.worth(best))
             }
         };
         if let Some(place) = preferred {
@@ -239,7 +239,7 @@ impl<G: Game> Weighing<'_, G> {
         let since = if is_anew { "now" } else { "so far" };
         let why = format!(
             "drawn among the lines worth {} to {}, the best {since}",
-            self.shown(top.less(epsilon)),
+            self.worth(top.less(epsilon)),
             self.shown(top)
         );
         Choice { chosen, judged, why }
@@ -275,13 +275,23 @@ impl<G: Game> Weighing<'_, G> {
         Judged { figures, out: rare.clone() }
     }
 
+    /// A value in words, with what it is.
+    fn worth(&self, value: Value) -> String {
+        let what = match value.number() {
+            None => "",
+            Some(_) if self.view.unit == Unit::Score => "a score of ",
+            Some(_) => "an eval of ",
+        };
+        format!("{what}{}", self.shown(value))
+    }
+
     /// A value in words: where draws count as wins or losses it isn't sure which of them it is.
     fn shown(&self, value: Value) -> String {
         match value.number() {
             Some(number) if self.view.unit == Unit::Score => {
-                return format!("a score of {}", percent(Unit::part(number), 1));
+                return percent(Unit::part(number), 1);
             }
-            Some(number) => return format!("an eval of {number:+}"),
+            Some(number) => return format!("{number:+}"),
             None => {}
         }
         let draws = &self.view.draws;

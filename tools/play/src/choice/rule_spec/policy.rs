@@ -494,7 +494,7 @@ mod tests {
             ("random(a)", "give score, reg"),
             ("softmax(t=0)", "above 0"),
             ("softmax(x=1)", "softmax takes t=..., of=..."),
-            ("lcb,5", "give min-games=..., min-score=..."),
+            ("lcb,5", "give min-games=..., min-share=..."),
             ("lcb,min-games=x", "a number of games"),
             ("lcb,min-share=101", "from 0 to 100"),
             ("lcb,min-score=101", "from 0 to 100"),
