@@ -83,10 +83,9 @@ pub enum ArchiveError {
         /// How archives of it are written.
         formats: &'static str,
     },
-    /// Of its games, which are written one a line, too many can't be read, or have moves that
-    /// aren't legal: it is probably of another game, or in a notation that isn't known
-    /// ([`crate::Options::most_refused`]).
-    #[error("{}: {refused} of its {read} games, one a line, can't be read or have illegal moves: is this the right format, and the right game?", path.display())]
+    /// Of its games too many can't be read, or have moves that aren't legal: it is probably of
+    /// another game, or in a notation that isn't known ([`crate::Options::most_refused`]).
+    #[error("{}: {refused} of its {read} games can't be read or have illegal moves: it is in another notation, or of another game", path.display())]
     MostlyRefused {
         /// The archive.
         path: PathBuf,

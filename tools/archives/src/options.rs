@@ -17,10 +17,10 @@ pub struct Options {
     /// as for many programs that read line by line, they are one game without moves and one without
     /// a result.
     pub join_split: bool,
-    /// Of the games of an archive that has one a line: the greatest share, in percent, that may be
-    /// refused because its moves can't be read or aren't legal. If it is more, of twenty games at
-    /// least, that is [`crate::ArchiveError::MostlyRefused`]: the few games that are left are legal
-    /// by accident. Any share if none.
+    /// Of the games of an archive, but for those that aren't wanted: the greatest share, in
+    /// percent, that may be refused because its moves can't be read or aren't legal. If it is more,
+    /// of twenty games at least, that is [`crate::ArchiveError::MostlyRefused`]: the few games that
+    /// are left are legal by accident. Any share if none.
     pub most_refused: Option<u8>,
     /// About how much text goes to a worker at a time. It shows in speed and memory, never in the
     /// result.

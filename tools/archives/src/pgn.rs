@@ -150,7 +150,7 @@ impl<G: Notation> PgnReader<G> {
 
     /// A game about to be replayed, from this position or the usual one.
     #[inline]
-    fn replay<'a>(&'a mut self, start: Option<G>, tags: &Tags<'_>) -> Replay<'a, G> {
+    fn replay<'a>(&'a mut self, start: Option<G>, tags: &Tags<'a>) -> Replay<'a, G> {
         let start = start.unwrap_or_else(|| self.start.clone());
         Replay {
             game: Replayed::start(start, &self.wanted, &mut self.game),
@@ -159,6 +159,7 @@ impl<G: Notation> PgnReader<G> {
             out: None,
             in_game: tags.are_there(),
             stray: false,
+            result: tags.result.unwrap_or_default().trim_ascii(),
             branches: None,
         }
     }

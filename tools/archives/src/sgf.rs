@@ -6,6 +6,9 @@
 //!   or played is reported, with all that branch off in it.
 //! - Of a property's name only capital letters count, as FF[1] to FF[3] have it: `Black` is `B`,
 //!   `KoMi` is `KM`. Of one that occurs twice the first counts.
+//! - The properties of a node have no order: all are read before one is used, and stones that are
+//!   set up in it stand there before its move. Stones before the first move are placed once that is
+//!   met, on the board of the size that is known by then.
 //! - The board is 19x19 unless `SZ` says something else. A game on a board of another size, or of
 //!   another kind (`GM`), is left out as that.
 //! - A pass is `[]`, or `[tt]`. A move out of turn is played as if the other side had passed, but
@@ -156,14 +159,13 @@ impl SgfReader {
 
     /// A game about to be replayed.
     fn replay<'a, 'b>(&'b mut self, info: &'b mut Info<'a>) -> Replay<'a, 'b> {
-        self.stones.clear();
         self.moves.clear();
         Replay {
             start: &self.start,
             wanted: &self.wanted,
             info,
             stones: &mut self.stones,
-            is_set_up: false,
+            set_up: Vec::new(),
             is_edited: false,
             game: Replayed::start(self.start, &self.wanted, &mut self.game),
             played: &mut self.game,
@@ -215,10 +217,15 @@ impl SgfReader {
 }
 
 /// What is known of the node that is being read.
-#[derive(Clone, Copy, Debug, Default)]
-struct Node {
+#[derive(Debug, Default)]
+struct Node<'a> {
     marks: Marks,
-    has_move: bool,
+    /// Its move.
+    played: Option<(Side, &'a [u8])>,
+    /// Moves behind it that belong into nodes of their own.
+    more: Vec<(Side, &'a [u8])>,
+    /// Whether stones are set up in it.
+    is_set_up: bool,
 }
 
 /// A game being replayed.
@@ -227,15 +234,15 @@ struct Replay<'a, 'b> {
     wanted: &'b Wanted,
     info: &'b mut Info<'a>,
     stones: &'b mut Vec<(u16, Option<Side>)>,
-    /// Stones are set up, or would be if it said where.
-    is_set_up: bool,
+    /// The properties that set up stones before the first move.
+    set_up: Vec<(Option<Side>, Property<'a>)>,
     /// Whether stones are set up after its first move.
     is_edited: bool,
     game: Replayed<Go>,
     played: &'b mut GameRecord,
     /// Its moves, if they are wanted.
     moves: Option<&'b mut Vec<Move>>,
-    node: Node,
+    node: Node<'a>,
     /// Its first move was read: what had to be known of it before is known.
     has_begun: bool,
 }
@@ -243,29 +250,32 @@ struct Replay<'a, 'b> {
 impl<'a> Replay<'a, '_> {
     /// Reads to where the first variation ends, and with it the main line.
     fn main_line(&mut self, text: &mut Text<'a>, is_last: bool) -> Result<(), Out> {
-        loop {
+        let what = loop {
             match text.next() {
-                Token::Property(property) => self.property(&property)?,
-                Token::Node => self.end_node(),
+                Token::Property(property) => self.property(&property),
+                Token::Node => self.end_node()?,
                 Token::Open => {}
-                Token::Close => break,
-                Token::End if is_last => break,
-                Token::End => return Err(self.broken("it is never closed")),
-                Token::Broken(_) if is_last && text.is_at_end() => break,
-                Token::Broken(what) => return Err(self.broken(what)),
+                Token::Close => break None,
+                Token::End if is_last => break None,
+                Token::End => break Some("it is never closed"),
+                Token::Broken(_) if is_last && text.is_at_end() => break None,
+                Token::Broken(what) => break Some(what),
             }
+        };
+        self.end_node()?;
+        if let Some(what) = what {
+            return Err(self.broken(what));
         }
-        self.end_node();
         if self.has_begun { Ok(()) } else { self.begin(Side::First) }
     }
 
-    fn property(&mut self, property: &Property<'a>) -> Result<(), Out> {
+    fn property(&mut self, property: &Property<'a>) {
         match &property.name {
-            b"\0B" => self.play(Side::First, property.value)?,
-            b"\0W" => self.play(Side::Second, property.value)?,
-            b"AB" => self.set_up(Some(Side::First), property)?,
-            b"AW" => self.set_up(Some(Side::Second), property)?,
-            b"AE" => self.set_up(None, property)?,
+            b"\0B" => self.moved(Side::First, property.value),
+            b"\0W" => self.moved(Side::Second, property.value),
+            b"AB" => self.set_up(Some(Side::First), property),
+            b"AW" => self.set_up(Some(Side::Second), property),
+            b"AE" => self.set_up(None, property),
             b"TE" if is_twice(property.value) => self.node.marks |= Marks::BRILLIANT,
             b"TE" => self.node.marks |= Marks::GOOD,
             b"BM" if is_twice(property.value) => self.node.marks |= Marks::BLUNDER,
@@ -274,15 +284,38 @@ impl<'a> Replay<'a, '_> {
             b"IT" => self.node.marks |= Marks::INTERESTING,
             _ => self.info.set(property),
         }
-        Ok(())
     }
 
-    /// Marks the move of the node that ends here.
-    fn end_node(&mut self) {
-        let Node { marks, has_move } = std::mem::take(&mut self.node);
-        if let Some(ply) = self.played.plies.last_mut().filter(|_| has_move) {
+    #[inline]
+    fn moved(&mut self, side: Side, value: &'a [u8]) {
+        match self.node.played {
+            None => self.node.played = Some((side, value)),
+            Some(_) => self.node.more.push((side, value)),
+        }
+    }
+
+    /// Takes note of stones that are set up, or taken off.
+    fn set_up(&mut self, stone: Option<Side>, property: &Property<'a>) {
+        self.node.is_set_up = true;
+        if !self.has_begun {
+            self.set_up.push((stone, *property));
+        }
+    }
+
+    /// Plays and marks the move of the node that ends here, all of which is known now.
+    #[inline]
+    fn end_node(&mut self) -> Result<(), Out> {
+        let Node { marks, played, more, is_set_up } = std::mem::take(&mut self.node);
+        self.is_edited |= is_set_up && self.has_begun;
+        let Some((side, value)) = played else { return Ok(()) };
+        self.play(side, value)?;
+        for (side, value) in more {
+            self.play(side, value)?;
+        }
+        if let Some(ply) = self.played.plies.last_mut() {
             ply.marks |= marks;
         }
+        Ok(())
     }
 
     #[inline]
@@ -305,7 +338,6 @@ impl<'a> Replay<'a, '_> {
         let played = Move { side, point };
         self.game.note(&played, &mut self.played.plies);
         self.game.position.try_play(&played).map_err(|trouble| fails(trouble, side, value, ply))?;
-        self.node.has_move = true;
         if let Some(moves) = &mut self.moves {
             moves.push(played);
         }
@@ -316,9 +348,10 @@ impl<'a> Replay<'a, '_> {
     fn begin(&mut self, side: Side) -> Result<(), Out> {
         self.has_begun = true;
         self.info.check_kind(self.start.size())?;
+        self.place_stones()?;
         judge(&self.wanted.filter, || self.info.facts(self.wanted.scored))?;
         let mut position = self.start.with_suicide(self.info.suicide()).turned(side);
-        if self.is_set_up {
+        if !self.set_up.is_empty() {
             if !self.wanted.set_up {
                 return Err(
                     Fault::new(Reason::SetUp, "stones are set up before its first move").into()
@@ -333,25 +366,22 @@ impl<'a> Replay<'a, '_> {
         Ok(())
     }
 
-    /// Takes note of stones that are set up, or taken off.
-    fn set_up(&mut self, stone: Option<Side>, property: &Property<'_>) -> Result<(), Out> {
-        if self.has_begun {
-            self.is_edited = true;
-            return Ok(());
-        }
-        self.is_set_up = true;
-        let size = self.info.size().unwrap_or(self.start.size());
-        for value in property.values().filter(|value| !value.trim_ascii().is_empty()) {
-            let Some(points) = text::points(value, size) else {
-                // Of a board of another size that is the fault, once it is known.
-                self.info.check_kind(self.start.size())?;
-                return Err(self
-                    .broken(&format!("`{}` can't be read as points of the board", shown(value))));
-            };
-            if self.stones.len() + points.len() > MOST_STONES {
-                return Err(self.broken("far too many stones are set up"));
+    /// The stones that are set up before the first move, in the order of their properties.
+    fn place_stones(&mut self) -> Result<(), Out> {
+        self.stones.clear();
+        for (stone, property) in &self.set_up {
+            for value in property.values().filter(|value| !value.trim_ascii().is_empty()) {
+                let Some(points) = text::points(value, self.start.size()) else {
+                    return Err(self.broken(&format!(
+                        "`{}` can't be read as points of the board",
+                        shown(value)
+                    )));
+                };
+                if self.stones.len() + points.len() > MOST_STONES {
+                    return Err(self.broken("far too many stones are set up"));
+                }
+                self.stones.extend(points.map(|point| (point, *stone)));
             }
-            self.stones.extend(points.map(|point| (point, stone)));
         }
         Ok(())
     }

@@ -119,6 +119,11 @@ impl GameCounts {
         self.skipped.iter().sum()
     }
 
+    /// Games whose moves can't be read or aren't legal, as those in another notation are.
+    pub(crate) fn refused(&self) -> u64 {
+        self.skipped(Reason::Broken) + self.skipped(Reason::IllegalMove)
+    }
+
     /// Games that aren't wanted for this reason.
     #[must_use]
     pub fn filtered(&self, reason: Filtered) -> u64 {

@@ -349,12 +349,14 @@ fn no_game(plan: &BuildPlan, stats: &Stats) -> BuildError {
     let filtered = Filtered::ALL.into_iter().map(|reason| (games.filtered(reason), reason.name()));
     let mut reasons: Vec<_> = skipped.chain(filtered).filter(|&(count, _)| count > 0).collect();
     reasons.sort_by_key(|&(count, _)| std::cmp::Reverse(count));
+    let are_split = !plan.read.join_split;
     if games.games_read == 0 {
         let (game, formats) = (plan.read.game.name(), formats(&plan.read.game));
-        return BuildError::NoGame { read: 0, why: format!("give games of {game} as {formats}") };
+        let why = format!("give games of {game} as {formats}");
+        return BuildError::NoGame { read: 0, why, are_split };
     }
     let why: Vec<_> = reasons.iter().map(|(count, name)| format!("{name} {count}")).collect();
-    BuildError::NoGame { read: games.games_read, why: why.join(", ") }
+    BuildError::NoGame { read: games.games_read, why: why.join(", "), are_split }
 }
 
 /// Makes the list of skipped games durable, so that nothing is left to do but to give it its name.

@@ -14,15 +14,13 @@ pub struct Leg {
     pub name: &'static str,
     /// The share of the whole time that it takes, roughly: only ratios count.
     pub weight: f64,
-    /// How often it is gone through, each time from nothing to all, such as once a table.
-    pub passes: u32,
 }
 
 impl Leg {
-    /// A stage, its weight and how often it is gone through.
+    /// A stage and its weight.
     #[must_use]
-    pub const fn new(name: &'static str, weight: f64, passes: u32) -> Self {
-        Self { name, weight, passes }
+    pub const fn new(name: &'static str, weight: f64) -> Self {
+        Self { name, weight }
     }
 }
 
@@ -30,9 +28,8 @@ impl Leg {
 #[derive(Debug)]
 pub struct Course {
     legs: Vec<Leg>,
-    /// The leg that the work is in, which time it goes through it, and how much of it was done.
+    /// The leg that the work is in, and how much of it was done.
     leg: usize,
-    pass: u32,
     done: f64,
     /// Of all the work, how much was done when it was first told, when that was, and now.
     first: Option<(f64, Duration)>,
@@ -40,34 +37,32 @@ pub struct Course {
 }
 
 impl Course {
-    /// Work of these stages, some of which may be left out. Of work without stages nothing can be
-    /// said.
+    /// Work of these stages, some of which may be left out; what is gone through several times,
+    /// such as once a table, is there as often. Of work without stages nothing can be said.
     #[must_use]
     pub fn new(legs: &[Leg]) -> Self {
-        Self { legs: legs.to_vec(), leg: 0, pass: 0, done: 0.0, first: None, now: 0.0 }
+        Self { legs: legs.to_vec(), leg: 0, done: 0.0, first: None, now: 0.0 }
     }
 
     /// Hears how much of a stage is done, after this time; the part of the whole that is done, which
     /// never becomes less. None if it isn't known.
     pub fn hear(&mut self, name: &str, done: u64, total: u64, time: Duration) -> Option<f64> {
-        let leg = self.legs.iter().skip(self.leg).position(|leg| leg.name == name);
-        let leg = match leg {
-            Some(further) => self.leg + further,
+        let from = |first: usize| {
+            let further = self.legs.iter().skip(first).position(|leg| leg.name == name);
+            further.map(|further| first + further)
+        };
+        let part = if total == 0 { 0.0 } else { (done as f64 / total as f64).min(1.0) };
+        self.leg = match from(self.leg) {
+            // Threads may be out of step a little; half of it is another time.
+            Some(leg) if leg == self.leg && part < self.done / 2.0 => from(leg + 1).unwrap_or(leg),
+            Some(leg) => leg,
             None if self.legs.is_empty() => return None,
             None => return Some(self.now),
         };
-        let part = if total == 0 { 0.0 } else { (done as f64 / total as f64).min(1.0) };
-        if leg != self.leg {
-            (self.leg, self.pass) = (leg, 0);
-        } else if part < self.done / 2.0 {
-            // Threads may be out of step a little; half of it is another pass.
-            self.pass += 1;
-        }
         self.done = part;
-        let Leg { weight, passes, .. } = self.legs[leg];
-        let of_leg = ((f64::from(self.pass) + part) / f64::from(passes.max(1))).min(1.0);
         let weights = |legs: &[Leg]| legs.iter().map(|leg| leg.weight).sum::<f64>();
-        let whole = (weights(&self.legs[..leg]) + weight * of_leg) / weights(&self.legs);
+        let before = weights(&self.legs[..self.leg]);
+        let whole = (before + self.legs[self.leg].weight * part) / weights(&self.legs);
         self.now = self.now.max(whole);
         self.first.get_or_insert((self.now, time));
         Some(self.now)
@@ -89,8 +84,12 @@ impl Course {
 mod tests {
     use super::*;
 
-    const LEGS: [Leg; 3] =
-        [Leg::new("reading", 6.0, 1), Leg::new("sorting", 1.0, 1), Leg::new("writing", 3.0, 2)];
+    const LEGS: [Leg; 4] = [
+        Leg::new("reading", 6.0),
+        Leg::new("sorting", 1.0),
+        Leg::new("writing", 1.5),
+        Leg::new("writing", 1.5),
+    ];
 
     fn seconds(seconds: u64) -> Duration {
         Duration::from_secs(seconds)
@@ -126,6 +125,29 @@ mod tests {
         assert_eq!(Course::new(&[]).hear("reading", 1, 2, seconds(1)), None);
     }
 
+    /// M1: the games are written before the rows, in stages of the same names.
+    #[test]
+    fn m1_stages_that_come_again_count_each_time() {
+        let (games, rows) =
+            ([("counting", 1.0), ("writing", 2.0)], [("counting", 3.0), ("writing", 4.0)]);
+        let legs: Vec<Leg> =
+            games.iter().chain(&rows).map(|&(name, weight)| Leg::new(name, weight)).collect();
+        let mut course = Course::new(&legs);
+        let heard = [
+            // How many games there are isn't known while they are counted.
+            ("counting", 5, 0, 0.0),
+            ("writing", 5, 10, 0.2),
+            ("writing", 10, 10, 0.3),
+            ("counting", 0, 10, 0.3),
+            ("counting", 10, 10, 0.6),
+            ("writing", 5, 10, 0.8),
+        ];
+        for (name, done, total, expected) in heard {
+            let now = course.hear(name, done, total, seconds(1)).unwrap();
+            assert!((now - expected).abs() < 1e-9, "{name} {done}: {now}");
+        }
+    }
+
     #[test]
     fn the_time_left_is_that_of_the_whole() {
         let mut course = Course::new(&LEGS);
@@ -135,7 +157,7 @@ mod tests {
         assert_eq!(course.left(seconds(30)), Some(seconds(70)));
         assert_eq!(course.left(seconds(1)), None);
         // What a resumed build had done before took no time now.
-        let mut resumed = Course::new(&[Leg::new("reading", 1.0, 1)]);
+        let mut resumed = Course::new(&[Leg::new("reading", 1.0)]);
         resumed.hear("reading", 50, 100, seconds(0));
         resumed.hear("reading", 75, 100, seconds(10));
         assert_eq!(resumed.left(seconds(10)), Some(seconds(10)));

@@ -91,6 +91,8 @@ pub enum BuildError {
         read: u64,
         /// Why they were not counted, with numbers; if none was read, what can be.
         why: String,
+        /// Whether tags that blank lines part from their moves were read as games of their own.
+        are_split: bool,
     },
     /// An interrupted build left its parts in this folder.
     #[error("{}: an interrupted build was kept here", folder.display())]

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use tabia::storage::{Storage, folder_of};
 use tabia::stream::{Chunk, RowSet};
-use tabia::{BestGame, Book, BookRows, Env, Error, MoveRow, Result};
+use tabia::{BestGame, Book, BookRows, Env, Error, MoveRow, Result, Stage};
 use tabia_archives::{GameRecord, GameSink, Origin};
 use tabia_gamefile::{
     GameFile, GameFileError, GameResult, GameSorter, Sorted, SortedGames, Sorter, StoredGame,
@@ -155,19 +155,24 @@ pub(crate) fn named_games<'e>(
     memory: usize,
 ) -> crate::Result<Sorted<'e>> {
     let mut named = Sorter::new(env.storage, folder, memory);
-    each_named(moves, &mut named, &|_| true)?;
+    each_named(env, moves, &mut named, &|_| true)?;
     Ok(named.finish()?)
 }
 
 /// Adds the digests of the games that those of these moves name for which `has` is true.
 pub(crate) fn each_named(
+    env: &Env<'_>,
     moves: &dyn RowSet<MoveRow>,
     named: &mut Sorter<'_>,
     has: &dyn Fn(&MoveRow) -> bool,
 ) -> crate::Result<()> {
-    let (mut rows, mut chunk) = (moves.rows()?, Chunk::default());
+    let (mut rows, mut chunk, mut done) = (moves.rows()?, Chunk::default(), 0);
     loop {
         rows.next_chunk(&mut chunk)?;
+        done += chunk.len() as u64;
+        if !env.progress.step(Stage::Sorting, done, moves.at_most()) {
+            return Err(Error::Interrupted.into());
+        }
         if chunk.is_empty() {
             return Ok(());
         }

@@ -131,7 +131,7 @@ impl Part<'_> {
     fn games<'e>(self, env: &Env<'e>, books: &[&Book], output: &Path) -> Result<GamesOfPart<'e>> {
         let mut named = Sorter::new(env.storage, folder_of(output), MEMORY / 4);
         for book in books.iter().filter(|book| book.has(TableKind::Moves)) {
-            each_named(*book, &mut named, self.has)?;
+            each_named(env, *book, &mut named, self.has)?;
         }
         let upper = |hash: Hash| (hash.get() >> 32) as u32;
         let ends = self.share.map(|share| share.hashes());

@@ -55,7 +55,9 @@ pub fn of_build(error: &BuildError) -> &'static str {
         BuildError::ReadInSeveralWays { .. } => {
             " (`tabia info` lists them): give the options of one of them, or others and --differently"
         }
-        BuildError::NoGame { why, .. } if why.contains("no_moves") && why.contains("no_result") => {
+        BuildError::NoGame { why, are_split: true, .. }
+            if why.contains("no_moves") && why.contains("no_result") =>
+        {
             "; --join-split on joins tags and moves that blank lines part"
         }
         BuildError::NoGame { why, .. } if why.contains("no_result") => {

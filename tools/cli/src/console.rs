@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tabia::{Env, Stage};
-use tabia_build::{Course, Leg};
+use tabia_build::{BuildPlan, Course, KeptGames, Leg};
 
 /// How often progress is reported where there is no terminal, a line each time.
 const A_LINE_EVERY: Duration = Duration::from_secs(60);
@@ -61,21 +61,41 @@ impl Console {
         }
     }
 
-    /// A meter for archives that are read, sorted and written to a book of so many tables.
-    pub fn meter_of_build(&self, tables: usize) -> Meter {
-        let tables = tables as u32;
-        self.meter_of(&[
-            Leg::new(READING, 76.0, 1),
-            Leg::new(SORTING, 8.0, 1),
-            Leg::new(COUNTING, 4.0, tables),
-            Leg::new(WRITING, 12.0, tables),
-        ])
+    /// A meter for archives that are read, sorted and written to a book: weights are the seconds that
+    /// 415,536 master games take.
+    pub fn meter_of_build(&self, plan: &BuildPlan) -> Meter {
+        // The cells of a move beside those of ratings, years and games together.
+        let wide = plan.read.wanted.columns.stride() as f64 / 36.0;
+        let mut legs = vec![Leg::new(READING, 10.0 + 7.0 * wide), Leg::new(SORTING, 1.1 + wide)];
+        if plan.games == Some(KeptGames::Named) {
+            legs.push(Leg::new(SORTING, 1.5));
+        }
+        if plan.games.is_some() {
+            legs.extend(GAMES);
+        }
+        if plan.packed {
+            legs.push(Leg::new(COUNTING, 1.5 + 11.0 * wide));
+            legs.push(Leg::new(WRITING, 2.6 + 9.5 * wide));
+        } else {
+            legs.extend(plan.tables.positions.then(|| Leg::new(WRITING, 2.4 + 2.0 * wide)));
+            legs.extend(plan.tables.moves.then(|| Leg::new(WRITING, 1.0 + 7.5 * wide)));
+        }
+        legs.push(Leg::new(SYNCING, 0.2 + wide));
+        self.meter_of(&legs)
     }
 
-    /// A meter for books with so many tables that are merged, or compacted.
-    pub fn meter_of_merge(&self, tables: usize) -> Meter {
-        let tables = tables as u32;
-        self.meter_of(&[Leg::new(COUNTING, 35.0, tables), Leg::new(WRITING, 65.0, tables)])
+    /// A meter for archives that are added to a book, with a file of games beside it or without.
+    pub fn meter_of_add(&self, has_games: bool) -> Meter {
+        let games = if has_games { &GAMES[..] } else { &[] };
+        self.meter_of(&[&[Leg::new(READING, 10.0), Leg::new(SORTING, 1.1)], games].concat())
+    }
+
+    /// A meter for books that are merged, or compacted, whose rows are gone through so many times;
+    /// with files of games beside them or without.
+    pub fn meter_of_merge(&self, passes: usize, has_games: bool) -> Meter {
+        let games = if has_games { &GAMES[..] } else { &[] };
+        let rows = [Leg::new(COUNTING, 5.0), Leg::new(WRITING, 9.0)].repeat(passes);
+        self.meter_of(&[games, &rows].concat())
     }
 }
 
@@ -95,10 +115,14 @@ pub struct Meter {
 /// How often the line is drawn.
 const DRAWN_EVERY: Duration = Duration::from_millis(100);
 
+/// A file of games is written: in seconds, as where a book is built.
+const GAMES: [Leg; 2] = [Leg::new(COUNTING, 1.7), Leg::new(WRITING, 4.3)];
+
 const READING: &str = "reading";
 const SORTING: &str = "sorting";
 const COUNTING: &str = "counting";
 const WRITING: &str = "writing";
+const SYNCING: &str = "syncing";
 
 impl Meter {
     /// The surroundings for the engine's work.
@@ -208,7 +232,7 @@ impl tabia::Progress for Meter {
             Stage::Sorting => self.show(SORTING, done, total, Vec::new),
             Stage::Counting => self.show(COUNTING, done, total, || of_rows(done, total)),
             Stage::Writing => self.show(WRITING, done, total, || of_rows(done, total)),
-            Stage::Syncing => self.show("syncing", done, total, Vec::new),
+            Stage::Syncing => self.show(SYNCING, done, total, Vec::new),
             Stage::Checking => self.show("checking", done, total, || {
                 vec![format!("{} of {}", bytes(done), bytes(total))]
             }),
@@ -218,8 +242,11 @@ impl tabia::Progress for Meter {
     }
 }
 
-/// How many rows of how many.
+/// How many rows of how many, if that is known.
 fn of_rows(done: u64, total: u64) -> Vec<String> {
+    if total == 0 {
+        return vec![grouped(done)];
+    }
     vec![format!("{} of {} rows", grouped(done), grouped(total))]
 }
 

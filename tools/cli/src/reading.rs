@@ -85,7 +85,7 @@ pub struct Reading {
     /// anyway.
     #[arg(long, help_heading = headings::ARCHIVES)]
     lines: bool,
-    /// Refuse lines of games if more than N percent are bad
+    /// Refuse an archive if more than N percent of its games are bad
     ///
     /// Bad are games with illegal or unreadable moves; it takes twenty games at least. The
     /// text is probably in another notation, or of another game.
@@ -98,7 +98,9 @@ pub struct Reading {
     join_split: bool,
     /// Count a game once that is there several times
     ///
-    /// Needs room on disk beside the book: about 11 bytes a ply.
+    /// Of copies that disagree (on the result, players or year) the first counts: archives are taken
+    /// as they are given, games as they stand. Needs room on disk beside the book: about 11 bytes
+    /// a ply.
     #[arg(long, value_parser = one_of(DEDUP), default_value = "off", value_name = "COPIES", help_heading = headings::COPIES)]
     dedup: DedupChoice,
     /// What makes two games the same

@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use tabia::{View, journal_path};
 use tabia_build::{one_line, whole};
+use tabia_gamefile::path_beside;
 
 /// What to write, and where.
 #[derive(clap::Args)]
@@ -56,7 +57,7 @@ fn repack(args: &Repacking, layout: Layout, console: &Console) -> Done<Repacked>
         let what = if layout == Layout::Packed { "is packed already" } else { "is not packed" };
         console.note(&format!("{} {what}: this makes a copy", args.book.display()));
     }
-    let meter = console.meter_of_merge(layout.passes(before));
+    let meter = console.meter_of_merge(layout.passes(before), path_beside(&args.book).exists());
     let (output, packed) = (&args.new.output, layout == Layout::Packed);
     let made = whole::copy(&meter.env(), &book, output, packed, args.new.existing())?;
     drop(meter);

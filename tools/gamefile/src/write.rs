@@ -154,7 +154,7 @@ impl<'w, 'a> Writing<'w, 'a> {
         let (mut games, mut game, mut count) = (games.games()?, StoredGame::default(), 0_u64);
         while games.next(&mut game)? {
             if count.is_multiple_of(4096)
-                && !self.env.progress.step(stage, count, self.header.games.max(count))
+                && !self.env.progress.step(stage, count, self.header.games)
             {
                 return Err(tabia::Error::Interrupted.into());
             }

@@ -63,6 +63,6 @@ pub use player::{Decision, Limits, Player, Select, Situation};
 pub use rng::{Rng, Seed};
 pub use rule_spec::{BadRuleSpec, Mixture, RuleSpec};
 pub use rules::{
-    By, Conditions, Criterion, Exploring, FLOOR, Mixed, Pick, Policy, Prior, Reentry, Strategy,
-    Surd, Temperature, Unknown,
+    By, Conditions, Criterion, Exploring, FLOOR, FLOOR_SHARE, Mixed, Pick, Policy, Prior, Reentry,
+    Strategy, Surd, Temperature, Unknown,
 };

@@ -32,6 +32,11 @@ impl Percent {
     /// In hundredths of a percent.
     const WHOLE: u16 = 10_000;
 
+    /// So many hundredths of a percent, of which a whole has 10,000.
+    pub(crate) const fn hundredths_of(hundredths: u16) -> Self {
+        Self(hundredths)
+    }
+
     /// In hundredths of a percent.
     #[must_use]
     pub fn hundredths(self) -> u16 {

@@ -1,5 +1,8 @@
 //! The lines of a book from a position on, as a tree: for people and drawings.
 //!
+//! Moves that games made come by their number. Where none did, as in a book that grew, they come by
+//! what negamax makes of the evals behind them, so that the first line is the principal variation.
+//!
 //! A book is a graph with transpositions and cycles. Here every position is followed once, at its
 //! least ply; of several moves of that ply that lead to it, by the one that was played most often.
 //! Wherever else it comes up stands a reference to it, so that cycles end and no line is there
@@ -7,6 +10,8 @@
 //! [`TreePlan::max_nodes`].
 
 use crate::choice::RowLookup;
+use crate::error::Error;
+use crate::negamax::{Graph, GraphOptions, GraphView, Solved, Value, solve};
 use crate::score::Percent;
 use crate::watch::{Step, Watch, report};
 use std::cmp::Reverse;
@@ -26,9 +31,11 @@ pub struct TreePlan {
     pub min_games: u64,
     /// The share it needs of the games at its position.
     pub min_share: Percent,
-    /// Whether deviations need neither games nor a share ([`Edge::is_deviation`]).
+    /// Whether deviations need neither games nor a share ([`Edge::is_deviation`]), nor, where no game
+    /// made any move, the moves that evals or proofs are behind.
     pub deviations: bool,
-    /// The most moves of a position, those with the most games; all that pass if none.
+    /// The most moves of a position, those with the most games; all that pass if none, or, where
+    /// no game made any, [`Tree::BREADTH`].
     pub breadth: Option<usize>,
     /// The most nodes, the root among them. Where there are more, those of the last ply with the
     /// fewest games are left out, and nothing is followed any further.
@@ -64,7 +71,8 @@ pub struct TreeNode {
     pub games: u64,
     /// The node of this position that its lines are at, if that is another one.
     pub same_as: Option<usize>,
-    /// Where its moves lead that are in the tree, those with the most games first, then by code.
+    /// Where its moves lead that are in the tree: those with the most games first, then the best,
+    /// then by code.
     pub children: Vec<usize>,
     /// Moves of a position that was followed that are not in the tree, and the games of these.
     pub left_out: LeftOut,
@@ -110,6 +118,9 @@ struct Candidate<G> {
 }
 
 impl Tree {
+    /// How many moves of a position are in a tree that no game made, if it isn't said: the best.
+    pub const BREADTH: usize = 3;
+
     /// The tree of a book from this position on. If the book knows nothing of it, there is only the
     /// root, without row and games. The book must have a table of moves.
     ///
@@ -126,6 +137,8 @@ impl Tree {
             plan,
             tree: Self { nodes: Vec::new(), is_truncated: false },
             places: HashMap::from([(root.key, 0)]),
+            solved: None,
+            graph: Graph::default(),
         };
         let first = growing.node(None, root, None, 0)?;
         growing.tree.nodes.push(first);
@@ -166,7 +179,14 @@ struct Growing<'a> {
     tree: Tree,
     /// The node of every position that is followed, by key.
     places: HashMap<u64, usize>,
+    /// What is known behind moves that no game made, as far as it was needed, and what it is worth.
+    graph: Graph,
+    solved: Option<Solved>,
 }
+
+/// What is behind a move that no game made: how good it is for who plays it, and, where that is better
+/// than a repetition, in how few moves it comes to where that stands, where it is worse in how many.
+type Behind = (Value, Reverse<i64>);
 
 impl Growing<'_> {
     /// The moves that pass of these positions.
@@ -222,6 +242,17 @@ impl Growing<'_> {
             here.games = games_of(&rows);
         }
         rows.sort_by_key(|row| (Reverse(row.counts().games()), row.code()));
+        let is_unplayed = self.plan.deviations && rows.iter().all(|row| row.counts().games() == 0);
+        let mut behind = HashMap::new();
+        if is_unplayed {
+            self.learn(node)?;
+            for row in &rows {
+                behind.extend(self.behind(node, row.code()).map(|behind| (row.code(), behind)));
+            }
+            rows.sort_by_key(|row| (Reverse(behind.get(&row.code()).copied()), row.code()));
+        }
+        let breadth = self.plan.breadth.or((!behind.is_empty()).then_some(Tree::BREADTH));
+        let here = &mut self.tree.nodes[place];
         let mut kept = 0;
         for row in rows {
             let games = row.counts().games();
@@ -231,9 +262,10 @@ impl Growing<'_> {
             };
             let next = node.after(&played);
             let is_deviation = games == 0 && is_evaluated_leaf(self.book, next.key)?;
-            let passes = is_deviation && self.plan.deviations
+            let passes = behind.contains_key(&row.code())
+                || is_deviation && self.plan.deviations
                 || games >= self.plan.min_games && self.plan.min_share.is_share(games, here.games);
-            if passes && self.plan.breadth.is_none_or(|most| kept < most) {
+            if passes && breadth.is_none_or(|most| kept < most) {
                 kept += 1;
                 let edge = Edge { is_deviation, ..edge(node, &played, &row) };
                 all.push(Candidate { parent: place, node: next, edge });
@@ -242,6 +274,32 @@ impl Growing<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Reads what evals the book has behind a position, unless that is known.
+    fn learn<G: Game>(&mut self, node: &Node<G>) -> Result<()> {
+        let reading = GraphOptions { only_backed_up: true, ..GraphOptions::default() };
+        let has_grown = match self.graph.grow(self.book, node, reading) {
+            Ok(has_grown) => has_grown,
+            Err(Error::Engine(error)) => return Err(error),
+            // Of more positions than fit nothing is known.
+            Err(_) => return Ok(self.solved = None),
+        };
+        if has_grown || self.solved.is_none() {
+            self.solved = Some(solve(&GraphView::of_evals(&self.graph)));
+        }
+        Ok(())
+    }
+
+    /// What is behind a move, if anything is known.
+    fn behind<G: Game>(&self, node: &Node<G>, code: u16) -> Option<Behind> {
+        let (side, solved) = (node.position.side(), self.solved.as_ref()?);
+        let next = node.after(&node.move_of_code(code)?);
+        let to = self.graph.find(next.key, next.position.side())?;
+        let value = solved.value_of_move(to, side)?;
+        let steps = i64::from(solved.steps(to));
+        let direction = value.cmp(&Value::EVEN) as i64;
+        Some((value, Reverse(steps * direction)))
     }
 
     /// Makes nodes of these, and returns those that are to be followed.

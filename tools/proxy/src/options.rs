@@ -49,6 +49,31 @@ pub const MOST: u64 = i32::MAX as u64;
 /// What UCI writes for a text that is empty.
 pub const EMPTY: &str = "<empty>";
 
+/// What stands for a text that UCI can't have, as one of its keywords is in it: it changes nothing.
+pub const GIVEN: &str = "<as given>";
+
+/// The keywords of UCI's options. Programs such as python-chess find them in the middle of texts.
+const KEYWORDS: [&str; 6] = ["name", "type", "default", "min", "max", "var"];
+
+/// Conditions of rules with keywords in them, and what stands for them in UCI.
+const SPELLED: [(&str, &str); 4] = [
+    ("min-games=", "mingames="),
+    ("min-share=", "minshare="),
+    ("min-score=", "minscore="),
+    ("min=", "least="),
+];
+
+/// A text as an option of UCI can have it.
+pub(crate) fn for_uci(setting: Setting, text: &str) -> String {
+    let mut text = text.to_owned();
+    if setting == Setting::Rule {
+        SPELLED.iter().for_each(|(ours, theirs)| text = text.replace(ours, theirs));
+    }
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut words = text.split(|letter| !is_word(letter));
+    if words.any(|word| KEYWORDS.contains(&word)) { GIVEN.to_owned() } else { text }
+}
+
 /// What else has changed with a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
@@ -88,6 +113,9 @@ impl BookSettings {
         value: &str,
         adviser: &mut dyn BookPlayer<G>,
     ) -> Result<Change, String> {
+        if value == GIVEN {
+            return Ok(Change::Other);
+        }
         if let Some(files) = self.files.with(setting, value) {
             let opened = adviser.open(&files);
             opened.map_err(|error| format!("{error}; the books stay as they were"))?;
@@ -108,6 +136,8 @@ impl BookSettings {
             // GUIs send back what they were told; a mixture has no text that could be read.
             Setting::Rule if value == self.rule.to_string() => {}
             Setting::Rule => {
+                let mut value = value.to_owned();
+                SPELLED.iter().for_each(|(ours, theirs)| value = value.replace(theirs, ours));
                 self.rule = value.parse::<RuleSpec>().map_err(|error| error.to_string())?;
             }
             Setting::Depth => {
@@ -166,6 +196,43 @@ fn number(value: &str) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// M5: python-chess, and so lichess-bot, finds keywords within texts.
+    #[test]
+    fn m5_no_keyword_is_in_a_default() {
+        for (setting, text, told) in [
+            (Setting::Rule, "lcb,min-games=10", "lcb,mingames=10"),
+            (
+                Setting::Rule,
+                "q,min-share=0,min-score=45,min=none",
+                "q,minshare=0,minscore=45,least=none",
+            ),
+            (Setting::Rule, "negamax(min-games=5,min-share=2)", "negamax(mingames=5,minshare=2)"),
+            (Setting::File, "/books/minimax.tabia", "/books/minimax.tabia"),
+            (Setting::File, "/home/max/a.tabia", GIVEN),
+            (Setting::First, "a.tabia:var.tabia", GIVEN),
+        ] {
+            assert_eq!(for_uci(setting, text), told);
+        }
+        let rule = |text: &str| {
+            let mut settings = BookSettings {
+                own_book: true,
+                files: BookFiles::default(),
+                rule: "games".parse().expect("a rule"),
+                plies: None,
+                max_out: 0,
+                min_games: 0,
+                seed: 0,
+                avoids_repetition: false,
+                ponders: false,
+            };
+            settings.set_value(Setting::Rule, text).map(|()| settings.rule.to_string())
+        };
+        for text in ["lcb,min-games=10", "q,min=40", "wilson,min-score=50", "negamax(min-games=3)"]
+        {
+            assert_eq!(rule(&for_uci(Setting::Rule, text)).as_deref(), Ok(text));
+        }
+    }
 
     #[test]
     fn files_are_named_as_in_a_path() {

@@ -1,21 +1,37 @@
 //! Players: whether a name in an archive is that of a player who is asked for.
 
+use std::cmp::Reverse;
 use std::fmt;
 use std::str::FromStr;
 
 /// A player whose games are wanted.
 ///
-/// Names are compared word by word, whatever their order, case and punctuation. Every word asked
-/// for must be in the archive's name. One at least must be there whole; of the others one may begin
-/// the other, so that `Carlsen, Magnus` finds `Carlsen,M`, and `Nakamura, H` finds
-/// `Hikaru Nakamura`. `Carlsen` alone finds every Carlsen. Accents count.
+/// Names are compared word by word, whatever their order, case and punctuation. Accents count.
+/// Every word asked for must be in the archive's name:
+///
+/// - The surname must be there whole. It is what stands before a comma, or else the last word of more
+///   than one letter. So `Carlsen` finds every Carlsen, and `Magnus` none of them.
+/// - Of other words one may begin the other: `Adams, Michael` finds `Adams,M`, `Adams, Mi` and
+///   `M. Adams`, and `Nakamura, H` finds `Hikaru Nakamura`.
+/// - What the archive has before a comma is a surname as well: no initial stands for it, and one of
+///   its words must have been asked for. So `Adams, Michael` doesn't find `Rohde, Michael A`, nor
+///   `Alexander` `Alekhine, Alexander`.
 ///
 /// With `=` before it the archive's name has just these words, so that `=bob` doesn't find `bob_42`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerName {
-    words: Vec<String>,
+    name: Words,
     /// Whether there are no others in the archive's name.
     alone: bool,
+}
+
+/// The words of a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Words {
+    /// In lower case. An apostrophe is part of a word.
+    words: Vec<String>,
+    /// How many of them stand before a comma behind which there are others; 0 without such a comma.
+    surname: usize,
 }
 
 /// A text without a letter or digit.
@@ -28,16 +44,18 @@ impl FromStr for PlayerName {
 
     fn from_str(text: &str) -> Result<Self, NoName> {
         let alone = text.trim_start().starts_with('=');
-        let words = words(text);
-        if words.is_empty() { Err(NoName(text.to_owned())) } else { Ok(Self { words, alone }) }
+        let name = Words::of(text);
+        if name.words.is_empty() { Err(NoName(text.to_owned())) } else { Ok(Self { name, alone }) }
     }
 }
 
 /// What is read as this player again: the words of the name, in lower case.
 impl fmt::Display for PlayerName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.alone { "=" } else { "" })?;
-        f.write_str(&self.words.join(" "))
+        let (surname, others) = self.name.words.split_at(self.name.surname);
+        let comma = if surname.is_empty() { "" } else { ", " };
+        let alone = if self.alone { "=" } else { "" };
+        write!(f, "{alone}{}{comma}{}", surname.join(" "), others.join(" "))
     }
 }
 
@@ -45,34 +63,62 @@ impl PlayerName {
     /// Whether this name is that player's.
     #[must_use]
     pub fn is_named(&self, name: &str) -> bool {
-        let mut names = words(name);
+        let mut found = Words::of(name);
         if self.alone {
-            let mut words = self.words.clone();
+            let mut words = self.name.words.clone();
             words.sort_unstable();
-            names.sort_unstable();
-            return words == names;
+            found.words.sort_unstable();
+            return words == found.words;
         }
-        let mut rest: Vec<&String> = Vec::new();
-        for word in &self.words {
-            match names.iter().position(|name| name == word) {
-                Some(found) => drop(names.swap_remove(found)),
-                None => rest.push(word),
+        let (surnames, mut asked) = (found.surname, Vec::new());
+        let mut left: Vec<Option<&String>> = found.words.iter().map(Some).collect();
+        for (place, word) in self.name.words.iter().enumerate() {
+            match left.iter().position(|name| *name == Some(word)) {
+                Some(found) => left[found] = None,
+                None if self.name.is_surname(place) => return false,
+                None => asked.push(word),
             }
         }
-        rest.len() < self.words.len() && rest.into_iter().all(|word| take_like(&mut names, word))
+        let is_surname_asked_for = surnames == 0 || left[..surnames].contains(&None);
+        // Those that fewest words begin come first.
+        asked.sort_by_key(|word| Reverse(word.len()));
+        is_surname_asked_for && asked.into_iter().all(|word| take_like(&mut left[surnames..], word))
     }
 }
 
-/// Takes a name away that begins with this word or the other way round. Returns whether there was
-/// one.
-fn take_like(names: &mut Vec<String>, word: &str) -> bool {
-    let found =
-        names.iter().position(|name| name.starts_with(word) || word.starts_with(name.as_str()));
-    found.map(|found| names.swap_remove(found)).is_some()
+/// Takes the longest name away that begins with this word or the other way round. Returns whether
+/// there was one.
+fn take_like(names: &mut [Option<&String>], word: &str) -> bool {
+    let is_like = |name: &&String| name.starts_with(word) || word.starts_with(name.as_str());
+    let longest = names
+        .iter_mut()
+        .filter(|name| name.as_ref().is_some_and(is_like))
+        .max_by_key(|name| name.map_or(0, String::len));
+    longest.map(|name| *name = None).is_some()
 }
 
-/// The words of a name, in lower case. An apostrophe is part of a word.
-fn words(text: &str) -> Vec<String> {
+impl Words {
+    fn of(name: &str) -> Self {
+        let (before, behind) = name.split_once(',').unwrap_or(("", name));
+        let mut words = split(before);
+        let surname = words.len();
+        words.extend(split(behind));
+        Self { surname: if words.len() > surname { surname } else { 0 }, words }
+    }
+
+    /// Whether this word is of the surname, or the last one that can be it.
+    fn is_surname(&self, place: usize) -> bool {
+        match self.surname {
+            0 => {
+                let is_long = |word: &String| word.chars().nth(1).is_some();
+                place == self.words.iter().rposition(is_long).unwrap_or(self.words.len() - 1)
+            }
+            surname => place < surname,
+        }
+    }
+}
+
+fn split(text: &str) -> Vec<String> {
     let parts = text
         .split(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '\'' | '\u{2019}'));
     let word = |part: &str| {
@@ -108,6 +154,22 @@ mod tests {
             ("Müller", "MÜLLER, Karsten"),
             ("drnykterstein", "DrNykterstein"),
             ("Smith, J J", "Smith, John James"),
+            ("Smith, J Jo", "Smith, Jo Jim"),
+            ("Adams, Michael", "Adams, Mi"),
+            ("Adams, Michael", "Adams,M"),
+            ("Adams, Michael", "M. Adams"),
+            ("Adams, Michael", "Michael Adams"),
+            ("Adams, Michael", "Michael, Adams"),
+            ("Michael Adams", "Adams, Mi"),
+            ("Adams M", "Adams, Michael"),
+            ("Adams", "Adams,M"),
+            ("Ding Liren", "Ding, Liren"),
+            ("Ding, Liren", "Ding L"),
+            ("Rohde, Michael A", "Rohde, Michael A."),
+            ("van der Sterren, Paul", "Van der Sterren,P"),
+            ("Sterren, Paul", "Van der Sterren, Paul"),
+            ("Short,N", "Short, Nigel D"),
+            ("Short, Nigel", "Short,Nigel D:Baptie,Justin"),
             ("=Carlsen, Magnus", "magnus carlsen"),
             ("=bob_42", "Bob 42"),
         ] {
@@ -129,6 +191,16 @@ mod tests {
             ("Carlsen, Magnus", "Carlsen"),
             ("Magnus Carlsen", "C, M"),
             ("Smith, J J", "Smith, John"),
+            // W1: an initial stands for a first name only.
+            ("Adams, Michael", "Rohde, Michael A"),
+            ("Michael Adams", "Rohde, Michael A"),
+            ("Michael Adams", "Michael, A"),
+            ("Alekhine, Alexander", "Morozevich, Alexander A"),
+            ("Alexander", "Alekhine, Alexander"),
+            ("Adams, Michael", "Adamson, Michael"),
+            ("Adams, Michael", "Adam, Michael"),
+            ("Adams", "Adamski,J"),
+            ("van der Sterren, Paul", "Sterren, Paul"),
             ("=bob", "bob_42"),
             ("=bob_42", "bob"),
             ("=Carlsen, Magnus", "Carlsen,M"),
@@ -140,7 +212,7 @@ mod tests {
 
     #[test]
     fn a_name_is_written_as_it_is_read() {
-        for text in ["carlsen m", "=bob 42"] {
+        for text in ["carlsen m", "van der sterren, paul", "=bob 42"] {
             assert_eq!(
                 text.parse::<PlayerName>().map(|name| name.to_string()),
                 Ok(text.to_owned())

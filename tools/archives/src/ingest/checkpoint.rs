@@ -28,10 +28,6 @@ pub struct SourceCheckpoint {
     pub consumed: u64,
     /// What came of its games.
     pub stats: SourceStats,
-    /// Games read in it that are written one a line.
-    pub lines: u64,
-    /// Of these, games whose moves can't be read or aren't legal.
-    pub refused_lines: u64,
     /// Whether a game was seen in it.
     pub has_games: bool,
     /// Whether anything was seen in it that isn't a game.

@@ -14,9 +14,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use tabia_games::Known;
 
-/// How many games a text of one game a line has at least before something is concluded from how
-/// many of them are refused.
-const FEWEST_LINES: u64 = 20;
+/// How many games an archive has at least before something is concluded from how many of them are
+/// refused.
+const FEWEST_GAMES: u64 = 20;
 
 /// The reporter.
 pub(super) struct Reporter<'a> {
@@ -69,11 +69,12 @@ impl Source {
     }
 
     /// Makes sure that no more of its games than this share, in percent, were refused, of those
-    /// that are written one a line.
-    fn check_lines(&self, most: Option<u8>) -> Result<(), ArchiveError> {
-        let SourceCheckpoint { lines: read, refused_lines: refused, .. } = self.state;
+    /// that were looked at.
+    fn check_refused(&self, most: Option<u8>) -> Result<(), ArchiveError> {
+        let games = &self.state.stats.games;
+        let (read, refused) = (games.games_read - games.filtered_games(), games.refused());
         let is_allowed = |most: u8| refused * 100 <= read * u64::from(most);
-        if read < FEWEST_LINES || most.is_none_or(is_allowed) {
+        if read < FEWEST_GAMES || most.is_none_or(is_allowed) {
             return Ok(());
         }
         Err(ArchiveError::MostlyRefused { path: self.path.clone(), refused, read })
@@ -120,8 +121,6 @@ impl<'a> Reporter<'a> {
         let source = &mut self.sources[task.source];
         source.is(report.content);
         source.state.stats.games.add(&report.games);
-        source.state.lines += report.lines;
-        source.state.refused_lines += report.refused_lines;
         source.waiting.insert(task.number + source.shift, report.skipped);
         self.progress.games += report.games.games_read;
         self.progress.plies += report.games.plies;
@@ -163,7 +162,7 @@ impl<'a> Reporter<'a> {
             if let Some(warning) = source.state.unreported_warning.take() {
                 self.observer.warned(&warning);
             }
-            source.check_lines(self.most_refused)?;
+            source.check_refused(self.most_refused)?;
             let SourceCheckpoint { has_games, has_other, is_reported, .. } = source.state;
             match (is_reported || has_games, has_other) {
                 (true, _) => {}

@@ -21,10 +21,6 @@ pub(super) struct Report {
     pub games: GameCounts,
     pub skipped: Vec<Skipped>,
     pub content: Content,
-    /// Games in formats of one game a line.
-    pub lines: u64,
-    /// Of these, games whose moves can't be read or aren't legal.
-    pub refused_lines: u64,
 }
 
 /// Parses and replays.
@@ -65,7 +61,6 @@ impl<'a> Worker<'a> {
         report: &mut Report,
     ) -> Result<(), S::Error> {
         let text = &chunk.bytes[segment.start..segment.end];
-        let before = (report.games.games_read, refused(&report.games));
         let mut games = Sorting { sink, task, segment, text, report };
         if segment.too_long {
             let detail = format!("it is longer than {} MiB", LONGEST >> 20);
@@ -92,21 +87,9 @@ impl<'a> Worker<'a> {
             };
             games.skipped(0, Fault { reason, detail }, String::new());
         }
-        if matches!(format, Format::Lines | Format::Transcript) {
-            report.lines += report.games.games_read - before.0;
-            report.refused_lines += refused(&report.games) - before.1;
-        }
         report.content = report.content.max(content);
         Ok(())
     }
-}
-
-/// Games whose moves can't be read or aren't legal, as those of another format are.
-fn refused(games: &GameCounts) -> u64 {
-    [Reason::Broken, Reason::IllegalMove, Reason::NullMove]
-        .iter()
-        .map(|&reason| games.skipped(reason))
-        .sum()
 }
 
 /// Takes the games of a segment: those that count to the sink, the others to the report.

@@ -30,6 +30,12 @@ impl Text<'_> {
                 }
                 b'0'..=b'9' | 0xbd | 0xc2 => match self.digits(&replay.game.position) {
                     Word::Number => self.skip_one(b'.'),
+                    Word::Move if G::NUMBERED_SQUARES && self.is_told_result(replay) => {
+                        self.at += word_length(self.ahead());
+                        if replay.can_end() {
+                            return Marker::Undecided;
+                        }
+                    }
                     Word::Move => self.word(replay),
                     Word::End(marker) if replay.can_end() => return marker,
                     Word::End(_) => {}
@@ -98,6 +104,14 @@ impl Text<'_> {
                 Word::Number
             }
         }
+    }
+
+    /// Whether a word that looks like a move is what the Result tag says, such as `4-6`, and no legal
+    /// move.
+    fn is_told_result<G: Notation>(&self, replay: &Replay<'_, G>) -> bool {
+        let ahead = self.ahead();
+        let word = &ahead[..word_length(ahead)];
+        word == replay.result && !replay.is_move(word)
     }
 
     /// A word that should be a move.

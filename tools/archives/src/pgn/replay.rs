@@ -21,6 +21,8 @@ pub(super) struct Replay<'a, G> {
     pub in_game: bool,
     /// There was text before it that belongs to nothing.
     pub stray: bool,
+    /// What its Result tag says; empty without one.
+    pub result: &'a [u8],
     /// Its variations, if they are replayed too; skipped else.
     pub branches: Option<Branches<'a, G>>,
 }

@@ -178,7 +178,10 @@ fn outcome_of(result: &[u8]) -> Option<Outcome> {
         Some(_) if is_nothing => Some(Outcome::Draw),
         Some(_) => Some(Outcome::won_by(side)),
         None => {
-            ["win", "won"].iter().any(|word| rest.starts_with(word)).then(|| Outcome::won_by(side))
+            let starts = |words: &[&str]| words.iter().any(|word| rest.starts_with(word));
+            let is_lost = starts(&["resign", "lose", "lost", "forfeit"]);
+            (is_lost || starts(&["win", "won"]))
+                .then(|| Outcome::won_by(if is_lost { side.other() } else { side }))
         }
     }
 }
@@ -211,10 +214,10 @@ mod tests {
         for (results, outcome) in [
             (
                 "B+3.5|B+R|B+Resign|B+T|B+Time|B+F|B+|b+12|Black+2|B + 3|B+0.5|black won|\
-                 Black wins by resignation",
+                 Black wins by resignation|White resigns|W lost on time",
                 first,
             ),
-            ("W+0.5|W+Resign|W+|White +7|white wins", second),
+            ("W+0.5|W+Resign|W+|White +7|white wins|Black resigns.|black forfeits", second),
             ("0|Draw|draw|Jigo|W+0|B+0.0", draw),
             ("Void|void|unknown|W|B|+3|Both lost|3.5|W-3|Blue wins", None),
         ] {

@@ -15,6 +15,8 @@ struct Branch {
     plies: usize,
     has_begun: bool,
     is_edited: bool,
+    /// How many properties set up stones before it.
+    set_up: usize,
     /// Why nothing in it counts.
     out: Option<Out>,
     /// Whether the line that leads to it has such a reason.
@@ -36,15 +38,14 @@ impl<'a> Replay<'a, '_> {
                 }
                 continue;
             };
+            if !matches!(token, Token::Property(_)) {
+                branch.out = branch.out.take().or(self.end_node().err());
+            }
             let is_dead = branch.is_dead || branch.out.is_some();
             match token {
-                Token::Property(property) if !is_dead => {
-                    branch.out = self.property(&property).err();
-                }
-                Token::Property(_) => {}
-                Token::Node => self.end_node(),
+                Token::Property(property) if !is_dead => self.property(&property),
+                Token::Property(_) | Token::Node => {}
                 Token::Open => {
-                    self.end_node();
                     branch.has_branches = true;
                     if depth < DEEPEST {
                         open.push(self.branch(at, is_dead));
@@ -57,7 +58,6 @@ impl<'a> Replay<'a, '_> {
                     }
                 }
                 Token::Close | Token::End | Token::Broken(_) => {
-                    self.end_node();
                     let Some(branch) = open.pop() else { return };
                     self.end(branch, &mut is_main, take);
                     if !matches!(token, Token::Close) {
@@ -78,6 +78,7 @@ impl<'a> Replay<'a, '_> {
             plies: self.played.plies.len(),
             has_begun: self.has_begun,
             is_edited: self.is_edited,
+            set_up: self.set_up.len(),
             out: None,
             is_dead,
             has_branches: false,
@@ -102,5 +103,6 @@ impl<'a> Replay<'a, '_> {
         self.played.plies.truncate(branch.plies);
         self.game = branch.game;
         (self.has_begun, self.is_edited) = (branch.has_begun, branch.is_edited);
+        self.set_up.truncate(branch.set_up);
     }
 }

@@ -89,6 +89,54 @@ fn i5_a_remark_glued_to_a_move_costs_no_game() {
     assert!(refused.starts_with("broken: "), "{refused}");
 }
 
+/// M6: it was read as a move.
+#[test]
+fn m6_what_the_result_tag_says_is_no_move() {
+    for moves in ["1. 11-15 23-19 4-6", "1. 11-15 23-19 { drawn } 4-6"] {
+        let text = format!("[Result \"4-6\"]\n\n{moves}\n");
+        assert_eq!(
+            fault(Checkers::english(), &text),
+            "no_result: its Result tag is `4-6`",
+            "{text}"
+        );
+    }
+    // A legal move is one all the same.
+    let text = "[Result \"9-13\"]\n\n1. 9-13 23-19 4-6\n";
+    let refused = fault(Checkers::english(), text);
+    assert!(refused.starts_with("illegal_move: `4-6`"), "{refused}");
+}
+
+/// W6: one guard for every format.
+#[test]
+fn w6_archives_in_another_notation_are_refused() {
+    let refused = |name: &str, game: Known, text: &str, most: Option<u8>| {
+        let (_folder, path) = shared::file(name, text.as_bytes());
+        let options = Options { most_refused: most, ..Options::new(game) };
+        take(&[path], &options, 2).err().map(|error| error.to_string())
+    };
+    let chess = || Options::default().game;
+    let checkers = || Known::Checkers(Checkers::english());
+    let go = || Known::Go(tabia_games::go::Go::start(9, Default::default()).expect("a size"));
+    for (name, game, bad, good) in [
+        // Squares from 0.
+        ("games.pdn", checkers(), "[Result \"1-0\"]\n8-12 20-16 1-0\n\n", "11-15 1-0\n\n"),
+        ("games.pgn", chess(), "[Result \"1-0\"]\n1. P-K4 P-K4 1-0\n\n", "1. e4 1-0\n\n"),
+        ("games.sgf", go(), "(;SZ[9]RE[B+1];B[D4])\n", "(;SZ[9]RE[B+1];B[dd])\n"),
+        ("games.lines", chess(), "7g7f 3c3d 1-0\n", "e2e4 1-0\n"),
+    ] {
+        let text = bad.repeat(20) + &good.repeat(3);
+        let error = refused(name, game.clone(), &text, Some(50)).unwrap_or_default();
+        assert!(
+            error.contains("20 of its 23 games") && error.contains("in another notation"),
+            "{name}: {error}"
+        );
+        assert_eq!(refused(name, game.clone(), &text, Some(87)), None, "{name}: more are allowed");
+        assert_eq!(refused(name, game.clone(), &text, None), None, "{name}: any are");
+        let few = bad.repeat(16) + &good.repeat(3);
+        assert_eq!(refused(name, game, &few, Some(50)), None, "{name}: of few it isn't told");
+    }
+}
+
 #[test]
 fn marks_are_kept_with_their_moves() {
     let expected = ["Draw: 32-28$1 19-23$2 28x19 14x23$16"];

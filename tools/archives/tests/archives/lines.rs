@@ -108,7 +108,7 @@ fn i5_lines_in_a_foreign_notation_are_no_archive() {
         ingested.err().map(|error| error.to_string())
     };
     let error = refused(&text, 50).expect("20 of 23 games are illegal");
-    assert!(error.contains("20 of its 23 games") && error.contains("right format"), "{error}");
+    assert!(error.contains("20 of its 23 games") && error.contains("another notation"), "{error}");
     assert!(refused(&text, 86).is_some());
     assert_eq!(refused(&text, 87), None, "more are allowed");
     assert_eq!(taken(text.as_bytes(), options(None), 1).stats.games.games_in, 3, "any are");

@@ -158,7 +158,7 @@ fn what_is_not_counted_has_its_reason() {
         (;SZ[9]RE[B+R];B[ee];W[jj]) | illegal_move: `W[jj]` is not legal at ply 2
         (;SZ[9]RE[B+R];B[ee];W[e5]) | broken: `W[e5]` can't be read as a move at ply 2
         (;SZ[9]RE[B+R];B[ee];W[dundefined]) | broken: `W[dundefined]` can't be read as a move at ply 2
-        (;SZ[9]RE[B+R];B[ee];W[cc]AB[dd];B[ff]) | set_up: stones are set up before ply 3
+        (;SZ[9]RE[B+R];B[ee];W[cc]AB[dd];B[ff]) | set_up: stones are set up before ply 2
         (;SZ[9]RE[B+R];B[ee];W;B[ff]) | broken: a property has no value, after ply 1
         (;SZ[9]RE[B+R];B[ee];[cc]) | broken: a value stands there without a property, after ply 1
         (;SZ[9]RE[B+R];B[ee];!W[cc]) | broken: there is text outside of all properties, after ply 1
@@ -233,6 +233,49 @@ fn set_up_games_are_taken_if_wanted() {
     assert_eq!(codes("(;SZ[9]RE[B+R];B[ee];W[cc];AE[ee]AW[aa])"), "BE5 WC7");
     let why = fault_as("(;SZ[9]RE[B+R]HA[3]AB[];W[cc])", &Wanted::default());
     assert_eq!(why, "set_up: stones are set up before its first move");
+}
+
+/// W2: SGF gives the properties of a node no order.
+#[test]
+fn w2_all_of_a_node_is_read_before_it_is_used() {
+    let wanted = Wanted { set_up: true, ..Wanted::default() };
+    let found = |text: &str| {
+        let seen = read_as(text.as_bytes(), wanted.clone(), false);
+        let plies = |game: &GameRecord| {
+            game.plies.iter().map(|ply| (ply.key, ply.code, ply.marks)).collect::<Vec<_>>()
+        };
+        let games = seen.games.iter().map(|game| (game.outcome, plies(game), game.last));
+        (games.collect::<Vec<_>>(), seen.faults.len())
+    };
+    for [text, same] in rows(
+        "(;RE[B+1]AB[aa][bb]AW[dd]SZ[9];B[gc];W[ee]) | (;SZ[9]RE[B+1]AB[aa][bb]AW[dd];B[gc];W[ee])
+        (;RE[B+1]AB[aa:bb]AE[bb]SZ[9];B[gc]) | (;SZ[9]RE[B+1]AB[aa][ab][ba];B[gc])
+        (;B[gc]AB[aa]RE[B+1]SZ[9];W[ee]) | (;SZ[9]RE[B+1]AB[aa];B[gc];W[ee])
+        (;TE[1]B[gc]RU[NZ]RE[B+1]SZ[9]) | (;SZ[9]RE[B+1]RU[NZ]B[gc]TE[1])
+        (;AB[aa]RE[B+1]GM[1];AW[dd]SZ[9];B[gc]) | (;SZ[9]RE[B+1]AB[aa]AW[dd];B[gc])",
+    ) {
+        assert_eq!(found(&text), found(&same), "{text}");
+        assert_eq!(found(&text).0.len(), 1, "{text}");
+    }
+    faults(
+        &wanted,
+        "(;AB[ss]RE[B+1]SZ[9];B[ee]) | broken: `ss` can't be read as points of the board, after ply 0
+        (;AB[aa:jj]RE[B+1]SZ[9];B[ee]) | broken: `aa:jj` can't be read as points of the board, after ply 0
+        (;AB[cc]RE[B+1];B[ee]) | other_game: its board is 19x19 (go-19), not 9x9
+        (;SZ[9]RE[B+1];B[ee];B[cc]AW[dd]) | bad_position: stones are set up before ply 2
+        (;SZ[9]RE[B+1];B[ee];AW[dd]B[cc]) | bad_position: stones are set up before ply 2",
+    );
+    // Stones that are set up in one variation don't stand in another.
+    let wanted = Wanted { variations: true, ..wanted };
+    let seen = read_as(
+        b"(;SZ[9]RE[B+1](;AB[aa];B[ee])(;AB[bb];B[ee])(;AB[bb]AB[ss];B[ee]))",
+        wanted,
+        false,
+    );
+    let key = |text: &str| start(Symmetry::None).set_up(text).expect("a position").key();
+    assert_eq!(seen.games[0].plies[0].key, key("X8/9/9/9/9/9/9/9/9 b"));
+    assert_eq!(seen.games[1].plies[0].key, key("9/1X7/9/9/9/9/9/9/9 b"));
+    assert_eq!((seen.games.len(), seen.faults.len()), (2, 1));
 }
 
 #[test]

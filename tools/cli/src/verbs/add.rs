@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 use tabia::{Beside, Fact, Writer};
-use tabia_build::Leg;
+use tabia_gamefile::path_beside;
 
 /// Add the games of more archives to a book
 ///
@@ -92,7 +92,7 @@ pub fn count(args: &Args, console: &Console) -> Done<u64> {
 
 fn add(args: &Args, console: &Console) -> Done<Added> {
     let start = Instant::now();
-    let meter = console.meter_of(&[Leg::new("reading", 9.0, 1), Leg::new("sorting", 1.0, 1)]);
+    let meter = console.meter_of_add(path_beside(&args.book).exists());
     let mut archives = args.reading.archives(&args.book, args.force)?;
     // The lock comes first, so that nobody reads archives for hours to learn that another writer is
     // at work.

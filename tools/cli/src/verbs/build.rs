@@ -28,8 +28,8 @@ use tabia_games::Known;
 /// can't be read, break the rules or have no decided result are skipped, counted by reason and
 /// reported.
 ///
-/// A book of both tables takes about 60 bytes a position, and 8 with --pack; with --games and --ratings
-/// 100, and 21 with --pack. Of an archive of whole games of chess it has four to five times the bytes
+/// A book of both tables takes about 60 bytes a position, and 8 with --pack; with --years, --ratings
+/// and --games 106, and 23 with --pack. Of an archive of whole games of chess it has four to five times the bytes
 /// of the uncompressed text, or as many with --min-games 2.
 ///
 /// The book says of each archive how it was read, as facts (`tabia info`): the options that change
@@ -119,10 +119,10 @@ pub fn run(args: &Args, console: &Console) -> Done {
     }
     let start = Instant::now();
     args.new.check([])?;
-    let meter = console.meter_of_build(if args.layout.pack { 1 } else { args.tables.len() });
     let archives = args.reading.archives(&args.new.output, args.new.force)?;
     let game = args.game.game(&archives)?;
     let plan = plan(args, &game)?;
+    let meter = console.meter_of_build(&plan);
     let foretold = Foretold::new(&plan, folder_of(&args.new.output));
     let mut report = Report::new(console, &meter, &plan).foretelling(foretold);
     let made = plan.build(&meter.env(), &archives, &args.new.output, &mut report)?;

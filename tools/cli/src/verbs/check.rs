@@ -19,9 +19,10 @@ use tabia_build::whole::{self, BookCheck};
 
 /// Verify every checksum, row and total of a book and its journal
 ///
-/// Exit code 1 if there is damage; what is damaged and where is listed. Of several books each is
-/// verified, and, if they hold shares of the hashes, that they are all shares of one book. Of games
-/// beside a book (BOOK-games) all is verified, and that those are there that the book's moves name.
+/// Exit code 1 if something is damaged or missing; what and where is listed. What else is to be known
+/// is said, and changes no exit code. Of several books each is verified, and, if they hold shares of
+/// the hashes, that they are all shares of one book. Of games beside a book (BOOK-games) all is
+/// verified, and that those are there that the book's moves name.
 ///
 /// Of a book of a known game that has positions flagged `expanded` it is also looked whether each of
 /// them that is reached from the start has a deviation, as the flag says: a move that no game made, to
@@ -131,7 +132,7 @@ impl CheckedOne {
     fn new(book: &Path, found: &BookCheck, expanded: Option<ExpandedFacts>) -> Self {
         let report = &found.rows;
         let checked = Checked {
-            ok: found.ok() && expanded.as_ref().is_none_or(ExpandedFacts::ok),
+            ok: found.ok(),
             blocks: report.blocks,
             rows: report.rows,
             frames: report.frames,
@@ -164,7 +165,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let set = if books.len() > 1 && sound { check_set(&books, &meter)? } else { None };
     drop(meter);
     let ok = checked.iter().all(|one| one.checked.ok) && set.as_ref().is_none_or(|set| set.ok);
-    let out = Output::new();
+    // What is wrong is said even so.
+    let out = if ok { Output::of_summary(console) } else { Output::new() };
     match &checked[..] {
         [one] if args.json => out.json(&one.checked)?,
         _ if args.json => out.json(&CheckedAll { ok, books: checked, set })?,
@@ -247,7 +249,9 @@ impl CheckedOne {
         let (blocks, rows) = (counted(blocks, "block"), counted(rows, "row"));
         let verified = format!("{blocks}, {rows}, {}", counted(frames, "journal frame"));
         match self.findings.len() as u64 + unlisted {
-            0 => writeln!(out, "{label}ok: {verified}"),
+            0 if self.checked.ok => writeln!(out, "{label}ok: {verified}"),
+            // What is wrong is beside the book.
+            0 => writeln!(out, "{label}the book itself is sound: {verified}"),
             findings => writeln!(
                 out,
                 "{label}damaged: {} in {verified}: `tabia salvage {} -o NEW` keeps what is sound",

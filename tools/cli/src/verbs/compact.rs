@@ -60,7 +60,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
 
 fn compact(args: &Args, console: &Console) -> Done<Compacted> {
     let start = Instant::now();
-    let meter = console.meter_of_merge(passes(args));
+    let meter = console.meter_of_merge(passes(args), false);
     let mut writer = Writer::open(meter.env(), &args.book)?;
     stray::refuse(&args.book, writer.header().digest)?;
     let (frames, was_packed) = (writer.journal().frames, writer.header().packed);

@@ -90,7 +90,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         }
     };
     drop(meter);
-    report(args, &made)
+    report(args, &made, console)
 }
 
 /// What was written to a target that is not published yet.
@@ -136,8 +136,8 @@ fn write(
     rows::write(book, tables, format, target, meter).map_err(target::refused(path.as_deref()))
 }
 
-fn report(args: &Args, made: &[Made]) -> Done {
-    let mut out = Output::new();
+fn report(args: &Args, made: &[Made], console: &Console) -> Done {
+    let mut out = Output::of_summary(console);
     if args.json {
         out.json(&made)?;
         return Ok(Verdict::Fine);

@@ -19,7 +19,8 @@ use tabia_play::text::{self, Ink, Next, Paint, Style, Walker};
 /// Counts of a position are seen from the side to move there, counts of a move from the side that
 /// plays it. `leads to` is the position after the move, however reached, seen from the side that
 /// played it, as `eval` is. In a book without moves, those that lead to known positions are listed.
-/// `share` is that of the games at the position (of all moves' games together, where those of the
+/// Moves come by their games; those of as many, as in a book that grew, by their evals. `share` is
+/// that of the games at the position (of all moves' games together, where those of the
 /// position aren't known). Where moves were left out of the book (trim, --min-games) or games ended
 /// here, what is missing is said below.
 ///

@@ -19,6 +19,7 @@ use std::time::Instant;
 use tabia::format::{Results, Share};
 use tabia::{Beside, Book, Error, MergeOptions, TableKind, View, Writer};
 use tabia_build::{BuildError, reading_ways, whole};
+use tabia_gamefile::path_beside;
 
 /// Merge books
 ///
@@ -135,6 +136,11 @@ fn tables(books: &[Book]) -> usize {
     [TableKind::Positions, TableKind::Moves].iter().filter(|kind| has(kind)).count()
 }
 
+/// Whether there are games beside one of the books.
+fn have_games(books: &[Book]) -> bool {
+    books.iter().any(|book| path_beside(book.path()).exists())
+}
+
 fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
     let start = Instant::now();
     place::check_book(output, args.force)?;
@@ -151,7 +157,8 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
         existing: args.force.into(),
     };
     let is_packed = pack || books.iter().all(|book| book.header().packed);
-    let meter = console.meter_of_merge(if is_packed { 1 } else { tables(&books) });
+    let meter =
+        console.meter_of_merge(if is_packed { 1 } else { tables(&books) }, have_games(&books));
     let made = whole::merge(&meter.env(), output, &books, options)
         .map_err(|error| explained(error, &books))?;
     drop(meter);
@@ -219,7 +226,7 @@ fn into(args: &Args, target: &Path, console: &Console) -> Done<Merged> {
         ));
     }
     let books = open_all(&args.books, console)?;
-    let meter = console.meter_of_merge(tables(&books));
+    let meter = console.meter_of_merge(tables(&books), have_games(&books));
     let mut writer = Writer::open(meter.env(), target)?;
     stray::refuse(target, writer.header().digest)?;
     check_share(writer.header().share, target, &books)?;

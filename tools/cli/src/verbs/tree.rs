@@ -26,6 +26,10 @@ use tabia_play::{Percent, TreePlan, text};
 /// is proven how it ends, from which the book goes no further. It is shown whatever --min-games and
 /// --min-share say, but not in a record.
 ///
+/// Moves come by their games. Where none has any, as in a book that grew, the best come first, as
+/// `play --rule negamax` judges them, so that the first line is the one that both sides want: three
+/// of each position, or as many as --breadth says.
+///
 /// Every position is followed once, where it is reached in the fewest plies, there by the move with
 /// the most games. Wherever else it comes up, `= after ...` says where its lines are, so that a
 /// cycle ends. Games are those of the move, however its position was reached; those of a position
@@ -64,7 +68,7 @@ pub struct Args {
     /// Leave out moves of fewer games than N
     #[arg(long, value_name = "N", default_value_t = 1)]
     min_games: u64,
-    /// Show the K most played moves of a position
+    /// Show the K first moves of a position
     #[arg(long, alias = "top", value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
     breadth: Option<u16>,
     /// Show N moves at most

@@ -263,3 +263,27 @@ fn force_replaces_books_and_no_other_file() {
         }
     }
 }
+
+/// Issue 34, item 6: what is to be known of a sound book changes no exit code.
+#[test]
+fn sound_books_are_ok_by_their_exit_code() {
+    let stage = Stage::new();
+    let golden = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../format-spec/golden");
+    let index = fs::read_to_string(golden.join("INDEX.tsv")).unwrap();
+    let mut notes = 0;
+    for line in index.lines() {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [name, expect, _, _, base, _] = fields[..] else { panic!("{line}") };
+        let is_sound = matches!(expect, "valid" | "copy-refused" | "set-refused");
+        if !is_sound || base != "-" || !name.ends_with(".tabia") {
+            continue;
+        }
+        stage.write("golden.tabia", fs::read(golden.join(name)).unwrap());
+        let said = stage.run("check golden.tabia");
+        assert_eq!(said.code, Some(0), "{name}: {}", said.out);
+        assert!(said.out.contains("ok: "), "{name}: {}", said.out);
+        notes += u32::from(said.out.contains("without a deviation"));
+        assert_eq!(stage.run("check -q golden.tabia").out, "", "{name}");
+    }
+    assert!(notes >= 8, "{notes}");
+}

@@ -46,6 +46,12 @@ impl<M> Candidate<M> {
         self.made.map_or(0, |counts| counts.games())
     }
 
+    /// Games in which it was played here, or that came to the position behind it, if these are more.
+    #[must_use]
+    pub fn games_there(&self) -> u64 {
+        self.games().max(self.reached.map_or(0, |reached| reached.counts.games()))
+    }
+
     /// Whether the book maker said: never play this.
     #[must_use]
     pub fn is_never(&self) -> bool {

@@ -272,8 +272,7 @@ fn outside<G: Game>(
     history: &GameHistory<G>,
     limits: &Limits<G::Move>,
 ) -> Judged {
-    let games =
-        candidate.games().max(candidate.reached.map_or(0, |reached| reached.counts.games()));
+    let games = candidate.games_there();
     let among = |moves: &Vec<G::Move>| moves.contains(&candidate.played);
     let out = if candidate.is_never() {
         Some("marked never".to_owned())

@@ -37,7 +37,8 @@ use tabia_games::{Game, Node};
 /// | `marks` | the best annotated, by [`Criterion::Marks`](crate::choice::Criterion::Marks), then most games |
 /// | `negamax(...)` | the best line of the book as a graph, as [`NegamaxOptions`] say: `negamax(draws=win,epsilon=50)` |
 ///
-/// Conditions, any of them with any rule but negamax: `min-games=5`, `min-score=45` (percent),
+/// Conditions, any of them with any rule but negamax: `min-games=5`, `min-share=2` (percent of the
+/// games of the most played move), `min-score=45` (percent),
 /// `min=50` (of what the rule compares by; `min=none` takes a rule's own one away), `progress=yes`
 /// or `no`, `nr=yes`, `no` or `known` (the present position alone must be in the book),
 /// `by=positions`, `moves`, `line` or `known` (by moves if the books have them), `unknown=ignore`
@@ -48,7 +49,8 @@ use tabia_games::{Game, Node};
 /// ([`Exploring`]).
 ///
 /// Rules that draw by scores ask for [`FLOOR`](crate::choice::FLOOR) games: else a move that won its
-/// only game would be drawn most.
+/// only game would be drawn most. All but those by points, games and evals ask for
+/// [`FLOOR_SHARE`](crate::choice::FLOOR_SHARE), and so does negamax where it goes by records.
 ///
 /// ```
 /// use tabia_play::choice::RuleSpec;

@@ -56,9 +56,16 @@ pub use policy::{By, Policy};
 pub use surd::Surd;
 pub use unknown::Unknown;
 
-use criterion::percent;
+use crate::score::Percent;
+pub(super) use conditions::too_rare;
+pub(super) use criterion::percent;
 
 /// The games that a move needs where few would decide by chance: rules that draw by scores or
 /// compare ratings ask for so many unless told otherwise, and so does negamax of its positions where
 /// it backs values up through all of them.
 pub const FLOOR: u64 = 20;
+
+/// The share of the games of a position's most played move that a move needs where scores, ratings or
+/// marks decide, unless told otherwise: of thousands of games a lucky ten say nothing, and the lower
+/// end of an interval doesn't help, as those ten are of one strong player.
+pub const FLOOR_SHARE: Percent = Percent::hundredths_of(100);

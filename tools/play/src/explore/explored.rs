@@ -3,7 +3,9 @@
 use super::book::Explorable;
 use super::labels;
 use super::strength::Strength;
+use crate::choice::{Criterion, Reached, Surd};
 use serde::Serialize;
+use std::cmp::Reverse;
 use tabia::format::Results;
 use tabia::{
     BestGame, Cells, Column, Columns, Counts, Marks, MoveRow, PositionRow, Ratings, Result, Row,
@@ -30,7 +32,7 @@ pub enum Share {
     OfMoves,
 }
 
-/// A position, and its moves by the number of their games.
+/// A position, and its moves by the number of their games, then by what they lead to.
 #[derive(Debug, Serialize)]
 pub struct Explored {
     /// The position as `set_up` reads it: a FEN in chess.
@@ -55,7 +57,8 @@ pub struct Explored {
     pub share: String,
     /// The table the moves come from: `moves`, or `positions` if the book has no other.
     pub moves_from: &'static str,
-    /// By their games, then their codes.
+    /// By their games, then by the evals and proofs that they lead to, the best first, then their
+    /// codes.
     pub moves: Vec<Move>,
 }
 
@@ -152,6 +155,9 @@ pub struct Move {
     /// Whether the other side is to move there.
     #[serde(skip)]
     pub passes_turn: bool,
+    /// What is known of that position by an eval or a proof, as [`Criterion::Eval`] compares it.
+    #[serde(skip)]
+    worth: Option<Surd>,
 }
 
 impl Explored {
@@ -170,7 +176,7 @@ impl Explored {
         );
         let has_moves = book.rows().has(TableKind::Moves);
         let mut moves = if has_moves { played(book, node)? } else { leading_to_known(book, node)? };
-        moves.sort_by_key(|played| (std::cmp::Reverse(played.games), played.code));
+        moves.sort_by_key(|played| (Reverse((played.games, played.worth.clone())), played.code));
         let moves_from = if has_moves { "moves" } else { "positions" };
         let columns = columns.iter().map(|column| column.name).collect();
         Ok(Self {
@@ -247,6 +253,7 @@ impl Move {
             cells: Cells::NONE,
             position: None,
             passes_turn: true,
+            worth: None,
         }
     }
 
@@ -264,6 +271,8 @@ impl Move {
         self.san = Some(position.notation(played));
         self.position = row.map(|row| PositionFacts::new(row, knows_results(book)));
         self.passes_turn = next.position.side() != position.side();
+        let reached = row.map(|row| Reached::seen(row, self.passes_turn));
+        self.worth = reached.and_then(|reached| Criterion::Eval.of(&reached));
         self
     }
 

@@ -148,6 +148,12 @@ impl Unit {
         (games > 0).then(|| Value(value.round() as i32))
     }
 
+    /// The part of all points that a number stands for which was told from a record.
+    #[must_use]
+    pub fn part(number: i16) -> f64 {
+        0.5 + f64::from(number) / (2 * Self::WHOLE) as f64
+    }
+
     /// What the games of a position are worth to the side to move: by [`Unit::score`] with so many
     /// drawn games added, or by [`Unit::bound`] if no number is given.
     #[must_use]

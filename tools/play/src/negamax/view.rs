@@ -61,6 +61,13 @@ pub struct GraphView<'a> {
 }
 
 impl<'a> GraphView<'a> {
+    /// A graph of evals, as its first player sees it, with draws even.
+    #[must_use]
+    pub fn of_evals(graph: &'a Graph) -> Self {
+        let (draws, unexpanded) = (DrawPolicy::default(), Unexpanded::Own);
+        Self { graph, unit: Unit::Eval, side: Side::First, draws, unexpanded, replies: None }
+    }
+
     /// The moves that values are backed up by, in ascending order of their codes: those that may be
     /// played, or none where the moves of the book don't say what a position is worth. Where its eval
     /// stands for the moves that the book lacks, those don't count that were searched less deeply.

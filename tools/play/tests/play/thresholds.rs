@@ -264,7 +264,7 @@ fn expanded_goes_with_the_best_deviation() {
         let rule = rule.prepare(book, history.present()).unwrap();
         let decision =
             Player::new(book, rule, Seed::default()).decide(&history, &Limits::default()).unwrap();
-        decision.choice.judged[0].figures[0].clone()
+        decision.choice.judged[0].figures[1].clone()
     };
     assert_eq!(value(&book), ("value", Figure::Value(-25.0)));
     let plan = TrimPlan {

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use tabia::row::{Marks, Row};
 use tabia::{Batch, Book, Counts, Env, Flags, PositionRow, Writer};
 use tabia_games::{Chess, Game, Node};
+use tabia_play::explore::{Explored, OpenBook};
 use tabia_play::{Percent, Tree, TreePlan};
 
 const ALL: TreePlan = TreePlan {
@@ -252,4 +253,50 @@ fn deviations_need_no_games() {
     let all = [("e6", false), ("a6", false)];
     let all = [played, deviations, all].concat();
     assert_eq!(shown(&TreePlan { max_ply: 1, deviations: false, ..ALL }), set(&all));
+}
+
+/// M3: where no game was played, the best moves come first, by what is behind them.
+#[test]
+fn m3_a_grown_book_is_shown_by_its_evals() {
+    let shelf = Shelf::new();
+    let mut content = Content::default();
+    let known = |after: &str, eval: i16, flags: Flags| {
+        PositionRow::new(board(after).key(), Counts::default()).with_eval(eval, 9).with_flags(flags)
+    };
+    let none = Flags::empty();
+    // 1. e4 looks best by its own eval, and isn't by the reply 1... c5.
+    for (before, played, eval, flags) in [
+        ("", "a3", 40, none),
+        ("", "b4", 70, none),
+        ("", "d4", -25, none),
+        ("", "e4", -90, Flags::EXPANDED),
+        ("e4", "c5", 10, none),
+        ("e4", "e5", 30, none),
+    ] {
+        let after = format!("{before} {played}");
+        content.positions.push(known(after.trim(), eval, flags));
+        content =
+            content.with_move(before, code(before, played), Counts::default(), Marks::empty());
+    }
+    content.positions.push(known("", 20, Flags::EXPANDED));
+    let book = shelf.book("all", &content.settled());
+    let shown = |plan: &TreePlan| {
+        let tree = tree(&book, &Chess::start(), plan);
+        let mut names = Vec::new();
+        let mut todo = vec![0];
+        while let Some(node) = todo.pop() {
+            names.extend(tree.nodes[node].edge.as_ref().map(|edge| edge.san.clone()));
+            todo.extend(tree.nodes[node].children.iter().rev());
+        }
+        (names.join(" "), tree.nodes[0].left_out.moves)
+    };
+    let usual = TreePlan { min_games: 1, min_share: "5".parse().unwrap(), ..ALL };
+    assert_eq!(shown(&usual), ("d4 e4 c5 e5 a3".to_owned(), 1));
+    assert_eq!(shown(&TreePlan { breadth: Some(9), ..usual }), ("d4 e4 c5 e5 a3 b4".to_owned(), 0));
+    assert_eq!(shown(&TreePlan { breadth: Some(1), ..usual }), ("d4".to_owned(), 3));
+    assert_eq!(shown(&TreePlan { deviations: false, ..usual }), (String::new(), 4), "a record");
+    let book = OpenBook::of(vec![book]).unwrap();
+    let explored = Explored::new(&book, &Node::start(Chess::start(), false)).unwrap();
+    let names: Vec<_> = explored.moves.iter().filter_map(|played| played.san.as_deref()).collect();
+    assert_eq!(names, ["e4", "d4", "a3", "b4"], "by the evals that are shown");
 }

@@ -1,6 +1,6 @@
 //! Our own options as UCI has them, beside the engine's.
 
-use crate::options::{MOST, MOST_PLIES, OWN, Setting};
+use crate::options::{MOST, MOST_PLIES, OWN, Setting, for_uci};
 use crate::settings::BookSettings;
 use std::fmt::Write;
 
@@ -54,7 +54,7 @@ fn kind(setting: Setting, settings: &BookSettings) -> String {
             format!("check default {value}")
         }
         Setting::File | Setting::First | Setting::Overlay | Setting::Rule => {
-            format!("string default {value}")
+            format!("string default {}", for_uci(setting, &value))
         }
         Setting::Depth | Setting::MaxOut => {
             format!("spin default {value} min 0 max {MOST_PLIES}")

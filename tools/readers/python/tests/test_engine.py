@@ -88,6 +88,38 @@ def test_refusals_are_those_of_the_pure_reader(case: Case, tmp_path: Path) -> No
     assert not issubclass(mine, tabia.DamagedBook) or raised.value.place and raised.value.path
 
 
+@pytest.mark.parametrize("case", of("valid", "copy-refused"), ids=lambda case: case.name)
+def test_m4_bytes_and_files_that_are_read_answer_as_maps_do(case: Case, tmp_path: Path) -> None:
+    path = case.lay_out(tmp_path)
+    with engine.open_book(path, mapped=False) as book, tabia.open_book(path) as pure:
+        assert lines_of(book) == lines_of(pure) and not book.refresh()
+        book.verify()
+        for table in book.tables:
+            if book.packed:
+                with pytest.raises(tabia.NoSuchTable):
+                    book.slots(table)
+            else:
+                assert (book.slots(table) == pure.slots(table)).all()
+    with engine.open_book(case.book) as book, tabia.open_book(case.book) as pure:
+        assert lines_of(book) == lines_of(pure) and book.path is None and not book.refresh()
+        book.verify()
+
+
+def test_m4_damage_is_found_by_verify_and_a_replaced_book_is_told(tmp_path: Path) -> None:
+    named = {case.name: case for case in CASES}
+    path = named["b-13-row.tabia"].lay_out(tmp_path)
+    with engine.open_book(path) as book:
+        with pytest.raises(tabia.DamagedBook):
+            book.verify()
+        other = tmp_path / "other"
+        other.write_bytes(named["example.tabia"].book)
+        os.replace(other, path)
+        with engine.open_book(path) as now:
+            now.verify()
+    with pytest.raises(tabia.ClosedBook):
+        book.verify()
+
+
 def test_damage_is_found_where_blocks_are_verified(tmp_path: Path) -> None:
     case = {case.name: case for case in CASES}["b-13-row.tabia"]
     path = case.lay_out(tmp_path)

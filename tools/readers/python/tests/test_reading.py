@@ -6,9 +6,11 @@ import importlib.util
 import os
 import pickle
 import random
+import re
 import subprocess
 import sys
 import threading
+import zlib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -268,16 +270,57 @@ def test_refresh_goes_on_with_what_is_there(tmp_path: Path) -> None:
     assert book[START].wins == 2
 
 
+@pytest.mark.parametrize("mapped", [True, False])
+def test_w5_refresh_tells_journals_and_books_by_their_checksums(mapped: bool, tmp_path: Path) -> None:
+    """Files are written over in place here, so that their numbers and lengths stay: systems give both again to new files."""
+    case = ALL["example.tabia-journal"]
+    assert case.journal is not None
+    path, journal = tmp_path / "case.tabia", tmp_path / "case.tabia-journal"
+    path.write_bytes(case.book)
+    journal.write_bytes(case.journal)
+    with tabia.open_book(path, mapped=mapped) as book:
+        assert book.journal_frames == 2 and not book.refresh()
+        # A frame is taken back, and another of its length written.
+        with journal.open("r+b") as file:
+            file.write(_with_another_last_frame(case.journal))
+        before = lines_of(book)
+        assert book.refresh() and lines_of(book) != before and not book.refresh()
+        # A torn tail may be written over by a frame.
+        journal.write_bytes(case.journal + bytes(8))
+        assert book.refresh() and book.torn_bytes == 8 and not book.refresh()
+    if not mapped:
+        journal.unlink()
+        with tabia.open_book(path, mapped=False) as book:
+            with path.open("r+b") as file:
+                file.write(ALL["columns-example.tabia"].book)
+            assert book.refresh() and book.columns and not book.refresh()
+
+
+def _with_another_last_frame(journal: bytes) -> bytes:
+    """A journal whose last frame counts another win, with the checksums that belong to it."""
+    salt, at = journal[56:64], 64
+    while at + 40 + int.from_bytes(journal[at + 8 : at + 16], "little") < len(journal):
+        at += 40 + int.from_bytes(journal[at + 8 : at + 16], "little")
+    body = bytearray(journal[at + 40 :])
+    body[16 + 8] ^= 1  # wins of the first row of the first part
+    header = bytearray(journal[at : at + 40])
+    header[24:28] = zlib.crc32(body).to_bytes(4, "little")
+    header[4:8] = zlib.crc32(header[8:], zlib.crc32(salt)).to_bytes(4, "little")
+    return journal[:at] + bytes(header) + bytes(body)
+
+
+def test_m4_a_set_says_what_a_book_says() -> None:
+    shares = [ALL[f"share-{number}.tabia"].book for number in range(4)]
+    with tabia.BookSet(tabia.open_book(share) for share in shares) as book:
+        assert (book.share, book.packed, book.load, book.journal_frames, book.torn_bytes) == ((0, 0), False, book.books[0].load, 0, 0)
+        assert re.fullmatch("[0-9a-f]{32}", book.digest) and book.digest not in {one.digest for one in book.books}
+        with tabia.BookSet(tabia.open_book(share) for share in reversed(shares)) as other:
+            assert other.digest == book.digest
+
+
 def test_a_book_that_is_always_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = ALL["example.tabia"].lay_out(tmp_path)
-    real = os.stat
-
-    def stat(name: str) -> os.stat_result:
-        found = list(real(name))
-        found[1] += 1
-        return os.stat_result(found)
-
-    monkeypatch.setattr("tabia.book.os.stat", stat)
+    monkeypatch.setattr("tabia.book._Opened.is_book_of", lambda self, path: False)
     with pytest.raises(tabia.BookReplaced):
         tabia.open_book(path)
 

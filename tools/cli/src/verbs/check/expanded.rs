@@ -54,11 +54,6 @@ impl ExpandedFacts {
         }))
     }
 
-    /// Whether all that were reached have a deviation.
-    pub fn ok(&self) -> bool {
-        self.without_deviation == 0
-    }
-
     /// For people, in a line.
     pub fn write(&self, label: &str, out: &mut impl Write) -> io::Result<()> {
         let positions = counted(self.positions, "position");

@@ -2,6 +2,7 @@
 
 use crate::choice::rules::{FLOOR, Unknown};
 use crate::negamax::{DrawPolicy, DrawValue, GraphOptions, Unexpanded, Unit};
+use crate::score::Percent;
 use std::fmt;
 use std::str::FromStr;
 use tabia_games::Side;
@@ -31,6 +32,9 @@ pub struct NegamaxOptions {
     /// If it isn't said, all; with [`Unexpanded::Moves`], where single games could decide, those of
     /// [`FLOOR`] games.
     pub min_games: Option<u64>,
+    /// Where values are told from records: only moves to positions with this share of the games of
+    /// the one with most, unless it is sure how the game ends there. [`FLOOR_SHARE`], if it isn't said.
+    pub min_share: Option<Percent>,
     /// Drawn games added before the score of a record is taken; if none, few games are held against
     /// the side that went there.
     pub prior: Option<u32>,
@@ -52,7 +56,7 @@ pub struct BadOption {
 
 const DRAWS: &str = "even, win or loss";
 const NUMBER: &str = "a number, such as 50";
-const ALL: &str = "values=, draws=, public=, private=, for=, unexpanded=, epsilon=, min-games=, prior=, transpositions= or unknown=";
+const ALL: &str = "values=, draws=, public=, private=, for=, unexpanded=, epsilon=, min-games=, min-share=, prior=, transpositions= or unknown=";
 
 impl FromStr for NegamaxOptions {
     type Err = BadOption;
@@ -67,7 +71,7 @@ impl FromStr for NegamaxOptions {
 
 impl NegamaxOptions {
     /// The words that can be given, each with what it means in a line.
-    pub const HELP: [(&'static str, &'static str); 11] = [
+    pub const HELP: [(&'static str, &'static str); 12] = [
         ("values=eval|score", "what positions are worth: evals if there are any, or the record"),
         ("draws=even|win|loss", "what draws count as; public= for those everybody knows"),
         ("public=even|win|loss", "what draws count as that everybody knows (Buro 1999, section 6)"),
@@ -76,6 +80,7 @@ impl NegamaxOptions {
         ("unexpanded=own|moves", "what a position is worth without the flag EXPANDED: see below"),
         ("epsilon=N", "all lines at most N worse are equally likely (Buro 1999, section 6)"),
         ("min-games=N", "leave out positions of fewer games without eval or proof"),
+        ("min-share=P", "of records: P percent of the most played move's games; 1 if not given"),
         ("prior=N", "N drawn games are added to a record; else few games are held against it"),
         ("transpositions=yes|no", "look at all legal moves; where evals are if not given"),
         ("unknown=ignore", "choose though a move was played more of which nothing is known"),
@@ -123,6 +128,10 @@ impl NegamaxOptions {
             }
             "epsilon" => self.epsilon = Some(number(value).ok_or_else(|| bad(NUMBER))?),
             "min-games" => self.min_games = Some(number(value).ok_or_else(|| bad(NUMBER))?),
+            "min-share" => {
+                let percent = value.parse().map_err(|_| bad("a percentage, such as 1"))?;
+                self.min_share = Some(percent);
+            }
             "prior" => self.prior = Some(number(value).ok_or_else(|| bad(NUMBER))?),
             "transpositions" => {
                 self.transpositions = Some(one_of(&ANSWERS, value).ok_or_else(|| bad("yes or no"))?)
@@ -177,6 +186,7 @@ impl fmt::Display for NegamaxOptions {
         );
         differ(self.epsilon.is_some(), format!("epsilon={}", self.epsilon.unwrap_or_default()));
         words.extend(self.min_games.map(|games| format!("min-games={games}")));
+        words.extend(self.min_share.map(|share| format!("min-share={share}")));
         words.extend(self.prior.map(|games| format!("prior={games}")));
         words.extend(
             self.transpositions.map(|looks| format!("transpositions={}", word(&ANSWERS, looks))),
@@ -219,7 +229,8 @@ mod tests {
             let (name, values) = text.split_once('=').unwrap();
             assert!(ALL.contains(&format!("{name}=")), "{text}");
             for value in values.split('|') {
-                let word = format!("{name}={}", if value == "N" { "7" } else { value });
+                let is_number = matches!(value, "N" | "P");
+                let word = format!("{name}={}", if is_number { "7" } else { value });
                 word.parse::<NegamaxOptions>().unwrap_or_else(|error| panic!("{error}"));
             }
         }
@@ -252,7 +263,7 @@ mod tests {
         fn options_are_written_as_they_are_read(
             (values, public, private, side) in (0usize..3, 0usize..3, 0usize..3, 0usize..3),
             (own, transpositions, ignore) in (any::<bool>(), any::<Option<bool>>(), any::<bool>()),
-            epsilon: Option<u16>, min_games: Option<u64>, prior: Option<u32>,
+            epsilon: Option<u16>, min_games: Option<u64>, prior: Option<u32>, share: bool,
         ) {
             let options = NegamaxOptions {
                 values: UNITS.get(values).map(|&(_, unit)| unit),
@@ -260,6 +271,7 @@ mod tests {
                 unexpanded: UNEXPANDED[usize::from(own)].1,
                 epsilon,
                 min_games,
+                min_share: share.then_some(crate::choice::FLOOR_SHARE),
                 prior,
                 transpositions,
                 unknown: Unknown::NAMES[usize::from(ignore)].1,

@@ -1,8 +1,10 @@
 //! Weighing the moves of a position by what is behind them.
 
-use crate::choice::{Candidate, Choice, Figure, Judged, NegamaxOptions, Situation};
+use crate::choice::rules::{percent, too_rare};
+use crate::choice::{Candidate, Choice, FLOOR_SHARE, Figure, Judged, NegamaxOptions, Situation};
 use crate::negamax::{
-    Arena, DrawValue, End, GraphView, Paths, Proof, Solved, Unit, Value, seen, variation,
+    Arena, DrawValue, End, GraphView, Paths, Proof, Solved, Unexpanded, Unit, Value, seen,
+    variation,
 };
 use std::cmp::Ordering;
 use tabia_games::{Game, Node, Side};
@@ -16,22 +18,27 @@ pub(super) struct Weighing<'a, G: Game> {
 }
 
 /// What is behind a candidate.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Behind {
     /// The number of the position.
     to: u32,
     /// What it is worth to who chooses.
     value: Value,
+    /// Why that says nothing, if so: it has too few games beside another.
+    rare: Option<String>,
 }
 
 impl<G: Game> Weighing<'_, G> {
     pub fn choice(&self) -> Choice {
-        let behind: Vec<Option<Behind>> =
+        let mut all: Vec<Option<Behind>> =
             self.at.candidates.iter().map(|candidate| self.behind(candidate)).collect();
+        self.find_rare(&mut all);
         let judged = || {
-            let both = self.at.candidates.iter().zip(&behind);
-            both.map(|(candidate, behind)| self.judged(candidate, *behind)).collect()
+            let both = self.at.candidates.iter().zip(&all);
+            both.map(|(candidate, behind)| self.judged(candidate, behind.as_ref())).collect()
         };
+        let counts = |behind: &Option<Behind>| behind.clone().filter(|one| one.rare.is_none());
+        let behind: Vec<Option<Behind>> = all.iter().map(counts).collect();
         let none = |why: String| Choice { chosen: None, judged: judged(), why };
         let Some(best) = behind.iter().flatten().map(|behind| behind.value).max() else {
             let why = self.at.candidates.first().map_or("", |first| self.why_unknown(first));
@@ -49,13 +56,31 @@ impl<G: Game> Weighing<'_, G> {
             }
             (Some(deviation), _) => none(format!(
                 "the position is worth {}, the best move of the book {}",
-                self.shown(deviation),
+                self.worth(deviation),
                 self.shown(best)
             )),
         };
-        let is_won = |place: usize| behind[place].is_some_and(|one| one.value == Value::WIN);
+        let is_won =
+            |place: usize| behind[place].as_ref().is_some_and(|one| one.value == Value::WIN);
         let is_sure = choice.chosen.is_some_and(is_won);
-        self.options.unknown.heeded(choice, self.at, |place| behind[place].is_none() && !is_sure)
+        self.options.unknown.heeded(choice, self.at, |place| all[place].is_none() && !is_sure)
+    }
+
+    /// Marks what has too small a share of the games of another, where games are all that is known.
+    fn find_rare(&self, all: &mut [Option<Behind>]) {
+        if self.view.unit != Unit::Score {
+            return;
+        }
+        let games: Vec<u64> = self.at.candidates.iter().map(Candidate::games_there).collect();
+        let known = all.iter().zip(&games).filter(|(behind, _)| behind.is_some());
+        let most = known.map(|(_, &games)| games).max().unwrap_or(0);
+        let least = self.options.min_share.unwrap_or(FLOOR_SHARE);
+        for (behind, games) in all.iter_mut().zip(games) {
+            let Some(behind) = behind else { continue };
+            let is_sure = self.view.graph.proof(behind.to).is_some()
+                || self.view.unexpanded == Unexpanded::Own && behind.value.is_sure();
+            behind.rare = (!is_sure).then(|| too_rare(least, games, most, "games")).flatten();
+        }
     }
 
     fn side(&self) -> Side {
@@ -70,7 +95,8 @@ impl<G: Game> Weighing<'_, G> {
     fn behind(&self, candidate: &Candidate<G::Move>) -> Option<Behind> {
         let next = self.at.history.present().after(&candidate.played);
         let to = self.view.graph.find(next.key, next.position.side())?;
-        self.solved.value_of_move(to, self.side()).map(|value| Behind { to, value })
+        let value = self.solved.value_of_move(to, self.side())?;
+        Some(Behind { to, value, rare: None })
     }
 
     /// What the moves are worth that the book lacks here, if its eval stands for them.
@@ -124,7 +150,7 @@ impl<G: Game> Weighing<'_, G> {
     fn best(&self, behind: &[Option<Behind>], best: Value, mut judged: Vec<Judged>) -> Choice {
         let equal = || {
             (0..behind.len())
-                .filter(|&place| behind[place].is_some_and(|behind| behind.value == best))
+                .filter(|&place| behind[place].as_ref().is_some_and(|behind| behind.value == best))
         };
         let preferred = equal().min_by(|&a, &b| self.compare(behind, a, b));
         let is_deviation_better = |place: usize| {
@@ -134,31 +160,32 @@ impl<G: Game> Weighing<'_, G> {
         if let Some(place) = preferred.filter(|&place| is_deviation_better(place)) {
             let why = format!(
                 "moves that the book lacks are worth {} as well, and {} repeats a position",
-                self.shown(best),
+                self.worth(best),
                 self.notation(place)
             );
             return Choice { chosen: None, judged, why };
         }
         let count = equal().count();
         let why = match count {
-            1 => format!("best by negamax, worth {}", self.shown(best)),
+            1 => format!("best by negamax, worth {}", self.worth(best)),
             _ => {
-                format!("one of {count} moves that are best by negamax, worth {}", self.shown(best))
+                format!("one of {count} moves that are best by negamax, worth {}", self.worth(best))
             }
         };
         if let Some(place) = preferred {
             judged[place]
                 .figures
-                .extend(behind[place].into_iter().flat_map(|behind| self.line(place, behind)));
+                .extend(behind[place].iter().flat_map(|behind| self.line(place, behind)));
         }
         Choice { chosen: preferred, judged, why }
     }
 
     /// Of two moves that are worth the same, the better first.
     fn compare(&self, behind: &[Option<Behind>], a: usize, b: usize) -> Ordering {
-        let steps = |place: usize| behind[place].map_or(0, |behind| self.solved.steps(behind.to));
+        let steps =
+            |place: usize| behind[place].as_ref().map_or(0, |behind| self.solved.steps(behind.to));
         let is_repetition =
-            |place: usize| behind[place].map(|behind| behind.value.cmp(&self.repetition()));
+            |place: usize| behind[place].as_ref().map(|one| one.value.cmp(&self.repetition()));
         let by_steps = match is_repetition(a) {
             Some(Ordering::Greater) => steps(a).cmp(&steps(b)),
             Some(Ordering::Less) => steps(b).cmp(&steps(a)),
@@ -192,7 +219,7 @@ impl<G: Game> Weighing<'_, G> {
             Value::on_a_line(top.less(epsilon)..=top),
         );
         let counts: Vec<u128> =
-            behind.iter().map(|behind| behind.map_or(0, |behind| paths.from(behind.to))).collect();
+            behind.iter().map(|one| one.as_ref().map_or(0, |one| paths.from(one.to))).collect();
         let most_bits = counts.iter().map(|count| 128 - count.leading_zeros()).max().unwrap_or(0);
         let weights: Vec<u64> =
             counts.iter().map(|count| (count >> most_bits.saturating_sub(64)) as u64).collect();
@@ -207,12 +234,12 @@ impl<G: Game> Weighing<'_, G> {
         if let Some(place) = chosen {
             judged[place]
                 .figures
-                .extend(behind[place].into_iter().flat_map(|behind| self.line(place, behind)));
+                .extend(behind[place].iter().flat_map(|behind| self.line(place, behind)));
         }
         let since = if is_anew { "now" } else { "so far" };
         let why = format!(
             "drawn among the lines worth {} to {}, the best {since}",
-            self.shown(top.less(epsilon)),
+            self.worth(top.less(epsilon)),
             self.shown(top)
         );
         Choice { chosen, judged, why }
@@ -230,24 +257,43 @@ impl<G: Game> Weighing<'_, G> {
         }
     }
 
-    fn judged(&self, candidate: &Candidate<G::Move>, behind: Option<Behind>) -> Judged {
-        let Some(Behind { to, value }) = behind else {
+    fn judged(&self, candidate: &Candidate<G::Move>, behind: Option<&Behind>) -> Judged {
+        let mut figures = vec![("games", Figure::Count(candidate.games_there()))];
+        let Some(&Behind { to, value, ref rare }) = behind else {
             let out = Some(self.why_unknown(candidate).to_owned());
-            return Judged { figures: Vec::new(), out };
+            return Judged { figures, out };
         };
-        let told = value.number().map_or_else(
-            || Figure::Word(self.shown(value)),
-            |number| Figure::Value(f64::from(number)),
-        );
-        let mut figures = vec![("value", told)];
+        let told = match value.number() {
+            None => Figure::Word(self.shown(value)),
+            Some(number) if self.view.unit == Unit::Score => Figure::Score(Unit::part(number)),
+            Some(number) => Figure::Value(f64::from(number)),
+        };
+        figures.push(("value", told));
         if value != self.repetition() {
             figures.push(("plies", Figure::Count(u64::from(self.solved.steps(to)) + 1)));
         }
-        Judged { figures, out: None }
+        Judged { figures, out: rare.clone() }
+    }
+
+    /// A value in words, with what it is.
+    fn worth(&self, value: Value) -> String {
+        let what = match value.number() {
+            None => "",
+            Some(_) if self.view.unit == Unit::Score => "a score of ",
+            Some(_) => "an eval of ",
+        };
+        format!("{what}{}", self.shown(value))
     }
 
     /// A value in words: where draws count as wins or losses it isn't sure which of them it is.
     fn shown(&self, value: Value) -> String {
+        match value.number() {
+            Some(number) if self.view.unit == Unit::Score => {
+                return percent(Unit::part(number), 1);
+            }
+            Some(number) => return format!("{number:+}"),
+            None => {}
+        }
         let draws = &self.view.draws;
         let is_own = draws.side.is_none_or(|side| side == self.side());
         let counts_as = |value| draws.public == value || draws.private == value;
@@ -266,7 +312,7 @@ impl<G: Game> Weighing<'_, G> {
     }
 
     /// What is expected to be played, and why the book ends there.
-    fn line(&self, place: usize, behind: Behind) -> [(&'static str, Figure); 2] {
+    fn line(&self, place: usize, behind: &Behind) -> [(&'static str, Figure); 2] {
         let variation = variation(&self.view, self.solved, behind.to);
         let (mut words, mut node) = (
             vec![self.notation(place)],

@@ -31,8 +31,9 @@ pub const RULES: [(&str, &str); 22] = [
 ];
 
 /// Each condition that can stand behind a rule, with what it asks.
-pub const CONDITIONS: [(&str, &str); 9] = [
+pub const CONDITIONS: [(&str, &str); 10] = [
     ("min-games=N", "moves of N games (rated games, where ratings are compared)"),
+    ("min-share=P", "moves of P percent of the most played one's games; usually 1"),
     ("min-score=P", "moves that scored P percent"),
     ("min=N", "N of what the rule compares by; min=none takes its own away"),
     ("margin=N", "drawn from the moves at most N below the best"),

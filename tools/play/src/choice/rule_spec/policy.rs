@@ -3,14 +3,15 @@
 use super::names::GIVE_ONE;
 use super::syntax::{Call, decimal, option, write_decimal};
 use crate::choice::rules::{
-    By, Conditions, Criterion, FLOOR, Pick, Policy, Prior, Reentry, Temperature, Unknown,
+    By, Conditions, Criterion, FLOOR, FLOOR_SHARE, Pick, Policy, Prior, Reentry, Temperature,
+    Unknown,
 };
 use crate::score::Percent;
 use std::fmt;
 
 /// Conditions, by their names.
-const CONDITIONS: [&str; 8] =
-    ["min-games", "min-score", "min", "margin", "progress", "nr", "by", "unknown"];
+const CONDITIONS: [&str; 9] =
+    ["min-games", "min-share", "min-score", "min", "margin", "progress", "nr", "by", "unknown"];
 
 /// A rule, and what is asked besides.
 pub fn read(base: &str, conditions: &[&str]) -> Result<Policy, String> {
@@ -63,7 +64,8 @@ fn of_call(call: &Call<'_>) -> Result<Policy, String> {
     let conditions = match call.name {
         "reg" | "reg2" => Conditions { progress: true, ..HALF },
         "wilson" => {
-            Conditions { min_score: "45".parse().unwrap_or_default(), ..Conditions::default() }
+            let min_score = "45".parse().unwrap_or_default();
+            Conditions { min_score, min_share: FLOOR_SHARE, ..Conditions::default() }
         }
         _ => HALF,
     };
@@ -89,6 +91,7 @@ const HALF: Conditions = Conditions {
     min: Some(5000),
     min_score: Percent::NONE,
     min_games: 0,
+    min_share: FLOOR_SHARE,
     progress: false,
     reentry: Reentry::Free,
     unknown: Unknown::Heed,
@@ -103,17 +106,17 @@ fn paper(criterion: Criterion, by: By) -> Policy {
 fn free(criterion: Criterion, pick: Pick) -> Policy {
     let draws = matches!(pick, Pick::Proportion | Pick::Softmax(_));
     let min_games = if draws && criterion.is_part() { FLOOR } else { 0 };
-    Policy {
-        criterion,
-        by: By::Known,
-        conditions: Conditions { min_games, ..Conditions::default() },
-        pick,
-    }
+    // Who goes by points or games goes by many, and an eval is no matter of games.
+    let by_number = matches!(criterion, Criterion::Points | Criterion::Games | Criterion::Eval);
+    let min_share = if by_number { Percent::NONE } else { FLOOR_SHARE };
+    let conditions = Conditions { min_games, min_share, ..Conditions::default() };
+    Policy { criterion, by: By::Known, conditions, pick }
 }
 
 /// The best by ratings, with a floor of rated games.
 fn by_ratings(criterion: Criterion) -> Policy {
-    let conditions = Conditions { min_games: FLOOR, ..Conditions::default() };
+    let conditions =
+        Conditions { min_games: FLOOR, min_share: FLOOR_SHARE, ..Conditions::default() };
     Policy { criterion, by: By::Moves, conditions, pick: Pick::Best }
 }
 
@@ -203,10 +206,8 @@ fn set(policy: &mut Policy, name: &str, value: &str) -> Result<(), &'static str>
     let conditions = &mut policy.conditions;
     match name {
         "min-games" => conditions.min_games = decimal(value, 0).ok_or("a number of games")?,
-        "min-score" => {
-            conditions.min_score =
-                value.parse().map_err(|_| "a percentage from 0 to 100, such as 45")?
-        }
+        "min-share" => conditions.min_share = value.parse().map_err(|_| PERCENTAGE)?,
+        "min-score" => conditions.min_score = value.parse().map_err(|_| PERCENTAGE)?,
         "min" => conditions.min = least(policy.criterion, value)?,
         "margin" => policy.pick = Pick::Near(margin(policy, value)?),
         "progress" => conditions.progress = yes_or_no(value)?,
@@ -219,6 +220,8 @@ fn set(policy: &mut Policy, name: &str, value: &str) -> Result<(), &'static str>
     }
     Ok(())
 }
+
+const PERCENTAGE: &str = "a percentage from 0 to 100, such as 45";
 
 const BYS: [(&str, By); 4] =
     [("positions", By::Positions), ("moves", By::Moves), ("line", By::Line), ("known", By::Known)];
@@ -271,6 +274,9 @@ impl fmt::Display for Policy {
         let (is, was) = (&self.conditions, &named.conditions);
         if is.min_games != was.min_games {
             write!(f, ",min-games={}", is.min_games)?;
+        }
+        if is.min_share != was.min_share {
+            write!(f, ",min-share={}", is.min_share)?;
         }
         if is.min_score != was.min_score {
             write!(f, ",min-score={}", is.min_score)?;
@@ -396,7 +402,11 @@ mod tests {
         assert_eq!(policy("reg,progress=no").conditions, HALF);
         assert_eq!(
             policy("wilson").conditions,
-            Conditions { min_score: "45".parse().unwrap(), ..Conditions::default() }
+            Conditions {
+                min_score: "45".parse().unwrap(),
+                min_share: FLOOR_SHARE,
+                ..Conditions::default()
+            }
         );
     }
 
@@ -442,6 +452,10 @@ mod tests {
             ("eval,unknown=ignore", "eval,unknown=ignore"),
             ("softmax,min-games=20", "softmax(t=0.1)"),
             ("gain,min-games=0", "gain,min-games=0"),
+            ("v,min-share=0", "v,min-share=0"),
+            ("q,min-share=1", "q"),
+            ("games,min-share=0", "games"),
+            ("negamax(min-share=2.5)", "negamax(min-share=2.5)"),
             ("softmax(of=rating,t=50)", "softmax(t=50,of=rating)"),
             ("nr+v", "nr"),
             ("lcb,nr=yes", "nr+lcb"),
@@ -480,8 +494,9 @@ mod tests {
             ("random(a)", "give score, reg"),
             ("softmax(t=0)", "above 0"),
             ("softmax(x=1)", "softmax takes t=..., of=..."),
-            ("lcb,5", "give min-games=..., min-score=..."),
+            ("lcb,5", "give min-games=..., min-share=..."),
             ("lcb,min-games=x", "a number of games"),
+            ("lcb,min-share=101", "from 0 to 100"),
             ("lcb,min-score=101", "from 0 to 100"),
             ("games,progress=yes", "scores or evals"),
             ("eval,min=1.5", "a whole number or none"),
@@ -528,11 +543,13 @@ mod tests {
         let percent = (0u32..=10_000)
             .prop_map(|part| format!("{}.{:02}", part / 100, part % 100).parse().unwrap());
         let unknown = prop::sample::select(vec![Unknown::Heed, Unknown::Ignore]);
-        (min, percent, 0u64..=999_999_999, any::<bool>(), reentry, unknown).prop_map(
-            |(min, min_score, min_games, progress, reentry, unknown)| Conditions {
+        let percents = (percent.clone(), percent);
+        (min, percents, 0u64..=999_999_999, any::<bool>(), reentry, unknown).prop_map(
+            |(min, (min_score, min_share), min_games, progress, reentry, unknown)| Conditions {
                 min,
                 min_score,
                 min_games,
+                min_share,
                 progress,
                 reentry,
                 unknown,

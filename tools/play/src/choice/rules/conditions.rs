@@ -19,6 +19,8 @@ pub struct Conditions {
     pub min_score: Percent,
     /// The least number of games; of rated games, where ratings are compared.
     pub min_games: u64,
+    /// The least share of the games of the most played candidate.
+    pub min_share: Percent,
     /// A greater value than at the player's last position (Gaudel et al. 2010, Algorithm 4).
     pub progress: bool,
     /// What becomes of a game that left the book.
@@ -92,6 +94,18 @@ impl Conditions {
         }
         Ok(None)
     }
+}
+
+/// Why a move of so many games isn't played beside one of so many more, if these are its games.
+pub(in crate::choice) fn too_rare(
+    least: Percent,
+    games: u64,
+    most: u64,
+    what: &str,
+) -> Option<String> {
+    (!least.is_share(games, most)).then(|| {
+        format!("{games} {what} are less than {least} % of the {most} of the most played move")
+    })
 }
 
 /// Whether a position is in the books: in the positions table, or moves were played there.

@@ -1,6 +1,6 @@
 //! A rule made of parts: what candidates are worth, what they must have, how one is picked.
 
-use super::conditions::{Conditions, Reentry};
+use super::conditions::{Conditions, Reentry, too_rare};
 use super::criterion::Criterion;
 use super::pick::{Pick, Standing};
 use super::surd::Surd;
@@ -81,7 +81,9 @@ impl Policy {
     pub fn odds(&self, moves: &[Counts]) -> Vec<u64> {
         let judge =
             |&counts: &Counts| self.judge_known(Reached { counts, ..Reached::default() }, None);
-        let standing = standing(&moves.iter().map(judge).collect::<Vec<_>>());
+        let mut found: Vec<Found> = moves.iter().map(judge).collect();
+        self.leave_out_rare(&mut found);
+        let standing = standing(&found);
         let mut odds = vec![0; moves.len()];
         standing
             .iter()
@@ -164,14 +166,24 @@ impl Policy {
         }
     }
 
+    /// Leaves out what has too small a share of the games of the most played candidate.
+    fn leave_out_rare(&self, found: &mut [Found]) {
+        let most = found.iter().map(|found| found.told).max().unwrap_or(0);
+        let what = self.criterion.games_of(&Reached::default()).1;
+        for Found { judged, told, value, .. } in found {
+            let is_rare = || too_rare(self.conditions.min_share, *told, most, what);
+            judged.out = judged.out.take().or_else(|| value.as_ref().and_then(|_| is_rare()));
+        }
+    }
+
     fn judge_known(&self, known: Reached, before: Option<&Surd>) -> Found {
-        let games = known.counts.games();
+        let (games, told) = (known.counts.games(), self.criterion.games_of(&known).0);
         let mut figures = vec![("games", Figure::Count(games))];
         figures.extend(
             Criterion::Score.of(&known).map(|score| ("score", Figure::Score(score.to_f64()))),
         );
         if self.criterion.is_of_ratings() {
-            figures.push(("rated", Figure::Count(self.criterion.games_of(&known).0)));
+            figures.push(("rated", Figure::Count(told)));
         }
         let Some(value) = self.criterion.of(&known) else {
             let (out, is_unknown) = match self.criterion {
@@ -182,6 +194,7 @@ impl Policy {
             return Found {
                 judged: Judged { figures, out: Some(out.to_owned()) },
                 games,
+                told,
                 value: None,
                 is_unknown,
             };
@@ -190,7 +203,8 @@ impl Policy {
             figures.push((self.criterion.name(), self.criterion.figure(&value)));
         }
         let out = self.conditions.fault(self.criterion, &known, &value, before);
-        Found { judged: Judged { figures, out }, games, value: Some(value), is_unknown: false }
+        let judged = Judged { figures, out };
+        Found { judged, games, told, value: Some(value), is_unknown: false }
     }
 
     /// Why none of the candidates is played, all of them being out: the reason against the best.
@@ -218,6 +232,8 @@ struct Found {
     judged: Judged,
     /// Games in which it was played, or that came to the position behind it.
     games: u64,
+    /// The games that its value is told from.
+    told: u64,
     /// None if there is nothing to tell it from.
     value: Option<Surd>,
     /// Whether nothing is known by which to judge it, though it may have been played.
@@ -242,6 +258,7 @@ impl<G: Game> Select<G> for Policy {
             .iter()
             .map(|candidate| self.judge(at.rows, candidate, &ratings, before.as_ref()))
             .collect();
+        self.leave_out_rare(&mut found);
         if at.rows.results() == Results::Unknown {
             let figures = found.iter_mut().map(|found| &mut found.judged.figures);
             // A game without a result counts as one drawn: points would be games again.

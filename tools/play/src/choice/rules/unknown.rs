@@ -1,6 +1,6 @@
 //! Moves of which nothing is known that a rule could judge them by, and which people play.
 
-use crate::choice::{Candidate, Choice, Situation};
+use crate::choice::{Choice, Situation};
 use tabia_games::Game;
 
 /// What becomes of a choice where another move was played more often, of which nothing is known
@@ -26,7 +26,7 @@ impl Unknown {
         is_unknown: impl Fn(usize) -> bool,
     ) -> Choice {
         let Some(chosen) = choice.chosen.filter(|_| self == Self::Heed) else { return choice };
-        let games = |place: usize| played(&at.candidates[place]);
+        let games = |place: usize| at.candidates[place].games_there();
         let unknown = (0..at.candidates.len()).filter(|&place| is_unknown(place));
         let most = unknown.max_by_key(|&place| (games(place), std::cmp::Reverse(place)));
         let Some(most) = most.filter(|&most| games(most) > games(chosen)) else { return choice };
@@ -43,9 +43,4 @@ impl Unknown {
         );
         Choice { chosen: None, why, ..choice }
     }
-}
-
-/// Games in which a move was played, or that came to the position behind it.
-fn played<M>(candidate: &Candidate<M>) -> u64 {
-    candidate.games().max(candidate.reached.map_or(0, |reached| reached.counts.games()))
 }

@@ -212,12 +212,12 @@ fn reg_adds_even_games() {
     // 1/1 is (1 + 1/2)/2 = 3/4; 16/20 is 16.5/21 = 11/14; with (100, 200): 101/201 and 116/220.
     let book =
         Memory::new().behind("e4", (1, 0, 0)).behind("d4", (16, 0, 4)).behind("c4", (140, 0, 100));
-    book.plays("v", "", "e4");
+    book.plays("v,min-share=0", "", "e4");
     book.plays("reg", "", "d4");
     // 140/240 is 240/440.
     book.plays("reg2", "", "c4");
-    book.plays("reg(0,0)", "", "e4");
-    assert_eq!(book.chosen("reg", "").1, "reg 78.6 % is the best of 3");
+    book.plays("reg(0,0),min-share=0", "", "e4");
+    assert_eq!(book.chosen("reg,min-share=0", "").1, "reg 78.6 % is the best of 3");
     // 15/20 is 15.5/21, below 3/4; 17/22 is 17.5/23 ... and 1/1 equals 10/13: 10.5/14.
     let equal = Memory::new().behind("e4", (1, 0, 0)).behind("d4", (10, 0, 3));
     assert_eq!(equal.chosen("reg", "").1, "reg 75 %, the same as 1 more, but in more games");
@@ -243,7 +243,7 @@ fn best_games_and_wilson() {
     book.plays("best", "", "d4");
     book.plays("games", "", "c4");
     book.plays("wilson,by=moves", "", "d4");
-    book.plays("q", "", "e4");
+    book.plays("q,min-share=0", "", "e4");
     book.refuses(
         "wilson,by=moves,min-score=100,min-games=4",
         "",
@@ -251,7 +251,9 @@ fn best_games_and_wilson() {
     );
     // Rollason: 700 wins and 300 losses rather than 8 and 2.
     let rollason = Memory::new().behind("e4", (700, 0, 300)).behind("d4", (8, 0, 2));
-    for (rule, expected) in [("v", "d4"), ("wilson", "e4"), ("lcb", "e4"), ("reg2", "e4")] {
+    for (rule, expected) in
+        [("v,min-share=0", "d4"), ("wilson", "e4"), ("lcb", "e4"), ("reg2", "e4")]
+    {
         rollason.plays(rule, "", expected);
     }
     Memory::new().behind("e4", (44, 0, 56)).refuses("wilson", "", "score 44 % is below 45 %");
@@ -474,7 +476,7 @@ fn rules_that_draw_by_scores_need_twenty_games() {
         assert!(decision.choice.chosen.is_some(), "{rule}");
     }
     book.refuses("softmax", "e4", "out of the book");
-    let open = book.decided("softmax(t=0.05),min-games=0", "", Seed::default());
+    let open = book.decided("softmax(t=0.05),min-games=0,min-share=0", "", Seed::default());
     assert!(judged(&open, "", "a4").out.is_none());
     // In proportion to games the floor isn't needed.
     assert!(judged(&book.decided("random", "", Seed::default()), "", "a4").out.is_none());
@@ -571,4 +573,41 @@ fn ratings_are_read_from_books() {
     assert_eq!(chosen(&lower, "gain,min-games=1"), best("d4", "gain +300.0 is the best of 2"));
     let both = Books::new(vec![Box::new(upper), Box::new(lower)]);
     assert_eq!(chosen(&both, "rating,min-games=1"), best("d4", "rating 2700.0 is the best of 2"));
+}
+
+/// W7: unless told, no rule chooses a move of a few lucky games over one of thousands.
+#[test]
+fn w7_few_games_are_not_chosen_over_thousands() {
+    let lucky = Ratings { mover_sum: 2700 * 30, opponent_sum: 2700 * 30, games: 30, score: 60 };
+    let usual =
+        Ratings { mover_sum: 2500 * 9_000, opponent_sum: 2500 * 9_000, games: 9_000, score: 9_900 };
+    let book = Memory::new()
+        .behind("e4", (6_000, 0, 4_000))
+        .made("e4", (6_000, 0, 4_000))
+        .rated("e4", usual)
+        .behind("Nh3", (30, 0, 0))
+        .marked("Nh3", (30, 0, 0), Marks::GOOD)
+        .rated("Nh3", lucky);
+    let rules = "v q wilson reg reg(3,4) reg,progress=no nr nr+q v,min=10 softmax softmax(of=wilson) \
+        random(score) random(wilson) rating performance gain marks negamax negamax(prior=1)";
+    for rule in rules.split_whitespace() {
+        book.plays(rule, "", "e4");
+        let why = judged(&book.decided(rule, "", Seed::default()), "", "Nh3").out.clone();
+        let why = why.unwrap_or_default();
+        assert!(why.contains("are less than 1 % of the "), "{rule}: {why}");
+    }
+    let why = judged(&book.decided("q", "", Seed::default()), "", "Nh3").out.clone();
+    let expected = "30 games are less than 1 % of the 10000 of the most played move";
+    assert_eq!(why.as_deref(), Some(expected));
+    for rule in ["v", "q", "wilson", "rating", "marks"] {
+        book.plays(&format!("{rule},min-share=0"), "", "Nh3");
+    }
+    book.plays("negamax(min-share=0.3)", "", "Nh3");
+    assert_eq!(book.chosen("negamax", "").1, "best by negamax, worth a score of 59 %");
+    let decided = book.decided("negamax", "", Seed::default());
+    assert_eq!(judged(&decided, "", "e4").figures[0], ("games", Figure::Count(10_000)));
+    // An eval is no matter of games.
+    let book = book.eval("e4", 10, Flags::empty()).eval("Nh3", 30, Flags::empty());
+    ["eval", "negamax"].iter().for_each(|rule| book.plays(rule, "", "Nh3"));
+    assert_eq!(book.chosen("negamax", "").1, "best by negamax, worth an eval of +30");
 }

@@ -102,7 +102,7 @@ fn the_tolerance_is_given_away_once_in_a_game() {
     // good enough begins anew.
     assert_eq!(paths(&memory, &toy, &[2, 3, 5, 9], "epsilon=5"), [count(1)]);
     let anew = decide(&memory, &history(&toy, &[2, 3, 5, 6]), "epsilon=1", Seed::default());
-    assert_eq!(anew.choice.why, "drawn among the lines worth 14 to 15, the best now");
+    assert_eq!(anew.choice.why, "drawn among the lines worth an eval of +14 to +15, the best now");
 }
 
 #[test]

@@ -308,7 +308,7 @@ fn the_book_is_left_where_it_says_that_something_else_is_better() {
     let with_eval = memory.clone().with_eval(key(0), 3, Flags::empty());
     assert_eq!(
         chosen(&with_eval, &start, ""),
-        (None, "the position is worth 3, the best move of the book -4".to_owned())
+        (None, "the position is worth an eval of +3, the best move of the book -4".to_owned())
     );
     assert_eq!(chosen(&with_eval, &start, "unexpanded=moves").0, Some(1));
     assert_eq!(
@@ -423,14 +423,15 @@ fn a_book_of_games_is_worth_its_scores() {
     // 2 lost 2 of 9 there, 1 lost 3 of 3, whatever was played behind it.
     let decision = decide(&memory, &start, "", Seed::default());
     let values = [0, 1].map(|place| figure(&decision, place, "value"));
-    assert_eq!(values, [Some(Figure::Value(-10_000.0)), Some(Figure::Value(-948.0))]);
+    let score = |value: i16| Some(Figure::Score(0.5 + f64::from(value) / 20_000.0));
+    assert_eq!(values, [-10_000, -948].map(score));
     // Backed up through all, and without the bound:
     let moves = "unexpanded=moves,prior=1,min-games=0";
     let decision = decide(&memory, &start, moves, Seed::default());
     // -(2 - 7) / (9 + 1) of 10,000; the other leaf lost 3 of 3: 3 / (3 + 1).
     assert_eq!(
         (figure(&decision, 1, "value"), figure(&decision, 0, "value")),
-        (Some(Figure::Value(5000.0)), Some(Figure::Value(-7500.0)))
+        (score(5000), score(-7500))
     );
     assert_eq!(chosen(&memory, &start, "prior=200").0, Some(2));
     assert_eq!(
@@ -449,7 +450,7 @@ fn a_book_of_games_is_worth_its_scores() {
     let decision = decide(&moves, &start, "prior=1", Seed::default());
     assert_eq!(
         (figure(&decision, 1, "value"), figure(&decision, 0, "value")),
-        (Some(Figure::Value(5000.0)), Some(Figure::Value(-7500.0)))
+        (score(5000), score(-7500))
     );
 }
 
@@ -508,7 +509,7 @@ fn a_reply_that_nobody_played_there_is_found_where_evals_are() {
     // A move that nobody played is weighed, and not said to be unknown.
     let unplayed = Memory::default().with_eval(key(1), -50, Flags::empty());
     let decision = decide(&unplayed, &start, "", Seed::default());
-    assert_eq!(decision.choice.why, "best by negamax, worth 50");
+    assert_eq!(decision.choice.why, "best by negamax, worth an eval of +50");
     assert!(decision.choice.judged.iter().all(|judged| judged.out.is_none()));
     // Where its eval isn't asked for, that is said.
     for (options, why) in [

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyList, PyTuple};
 use std::path::PathBuf;
 use std::sync::{PoisonError, RwLock};
-use tabia::bytes::{Bytes, Map, Pread};
+use tabia::bytes::{Bytes, Map, Memory, Pread};
 use tabia::format::{Header, Keyed, Results};
 use tabia::stream::RowSet;
 use tabia::{Columns, Hash, Key, MoveRow, NO_EVAL, PositionRow, Row, TableKind, View};
@@ -21,6 +21,8 @@ enum Opened {
     Mapped(tabia::Book<Map>),
     /// By pread: each block is verified.
     Read(tabia::Book<Pread>),
+    /// Bytes, without a journal.
+    Memory(tabia::Book<Memory<Vec<u8>>>),
 }
 
 macro_rules! each {
@@ -28,6 +30,7 @@ macro_rules! each {
         match $opened {
             Opened::Mapped($book) => $what,
             Opened::Read($book) => $what,
+            Opened::Memory($book) => $what,
         }
     };
 }
@@ -74,10 +77,16 @@ impl Book {
 impl Book {
     /// Opens a book.
     #[new]
-    #[pyo3(signature = (path, journal, verify))]
-    fn open(py: Python<'_>, path: PathBuf, journal: bool, verify: bool) -> PyResult<Self> {
+    #[pyo3(signature = (path, journal, verify, mapped))]
+    fn open(
+        py: Python<'_>,
+        path: PathBuf,
+        journal: bool,
+        verify: bool,
+        mapped: bool,
+    ) -> PyResult<Self> {
         let opened = work::short(py, || {
-            if verify || !journal {
+            if verify || !journal || !mapped {
                 let view = if journal { View::Whole } else { View::Bare };
                 let book = tabia::Book::open_view(&path, view);
                 return Ok(Opened::Read(book.map_err(of_opening)?));
@@ -89,6 +98,13 @@ impl Book {
             Ok(Opened::Mapped(book.map_err(of_opening)?))
         })?;
         Ok(Self { opened: RwLock::new(Some(opened)) })
+    }
+
+    /// Opens the bytes of a book.
+    #[staticmethod]
+    fn of_bytes(py: Python<'_>, bytes: Vec<u8>) -> PyResult<Self> {
+        let book = work::short(py, || tabia::Book::from_bytes(bytes).map_err(of_opening))?;
+        Ok(Self { opened: RwLock::new(Some(Opened::Memory(book))) })
     }
 
     fn close(&self, py: Python<'_>) -> PyResult<()> {
@@ -110,6 +126,7 @@ impl Book {
                 )]
                 Opened::Mapped(book) => unsafe { book.refresh() }.map_err(of_opening),
                 Opened::Read(book) => book.refresh().map_err(of_opening),
+                Opened::Memory(_) => Ok(false),
             }
         })
     }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -29,13 +29,20 @@ MOST_ENTRY_BYTES = 1 << 26
 
 @dataclass(frozen=True)
 class Journal:
-    """What a journal says beside its book: its good frames, bytes of a torn tail, and what the frames come to."""
+    """What a journal says beside its book: its good frames, bytes of a torn tail, and what the frames come to.
+
+    `proof` is the header of the last of these frames, at the byte `last`, or that of the journal: its checksum follows from all frames
+    before. `end` is where the frames end. All three are empty if the journal says nothing.
+    """
 
     frames: int = 0
     torn: int = 0
     overlays: dict[str, Overlay] = field(default_factory=dict)
     sources: tuple[bytes, ...] = ()
     facts: tuple[bytes, ...] = ()
+    last: int = 0
+    end: int = 0
+    proof: bytes = b""
 
 
 class Frame(NamedTuple):
@@ -81,7 +88,8 @@ def _read(data: bytes, book: Header) -> Journal:
     for frame in frames:
         if frame.sequence > book.sequence:
             contents.take(frame)
-    return contents.journal(len(frames), len(data) - end)
+    at, length = (frames[-1].offset, FRAME_HEADER) if frames else (0, HEADER)
+    return replace(contents.journal(len(frames), len(data) - end), last=at, end=end, proof=data[at : at + length])
 
 
 def _is_unfinished(data: bytes) -> bool:

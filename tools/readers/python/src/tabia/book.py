@@ -51,21 +51,41 @@ def open_book(path: PathLike | bytes, *, journal: bool = True, verify: bool = Fa
 class _Opened:
     """A book as it was at one moment: the file, and what the journal said."""
 
-    def __init__(self, data: bytes | mmap.mmap, path: str | None, verify: bool, identity: tuple[int, ...]) -> None:
-        self.data, self.identity = data, identity
+    def __init__(self, data: bytes | mmap.mmap, path: str | None, verify: bool) -> None:
+        self.data = data
         self.header: Header = read_header(bytes(data[:PAGE]), len(data), path)
         self.source = Source(data, self.header, path, verify)
         self.content: Content = PackedContent(self.source) if self.header.packed else PlainContent(self.source)
         self.tables: tuple[TableName, ...] = tuple(name for name, tag in TAGS.items() if tag in self.header.sections)
         self.columns = tuple(COLUMN_NAMES[tag] for tag in self.header.columns)
         self.journal = Journal()
-        self.journal_seen: tuple[int, ...] = ()
         self.touched: dict[str, set[int]] = {}
         self.counts: dict[str, int] = {}
 
-    def set_journal(self, journal: Journal, seen: tuple[int, ...]) -> None:
-        self.journal, self.journal_seen = journal, seen
+    def set_journal(self, journal: Journal) -> None:
+        self.journal = journal
         self.touched = {tag: set(overlay.rows["h"].tolist()) for tag, overlay in journal.overlays.items()}
+
+    @property
+    def version(self) -> tuple[bytes, bytes, int]:
+        """What changes whenever the book says something else: its digest, and the checksum of the last frame, which follows from all before it."""
+        return self.header.digest, self.journal.proof, self.journal.torn
+
+    def is_book_of(self, path: str) -> bool:
+        """Whether the book there has the header of this one, and so its contents. Numbers of files prove nothing: they are used again."""
+        with open(path, "rb") as file:
+            return file.read(PAGE) == self.data[:PAGE]
+
+    def is_journal_of(self, path: str) -> bool:
+        """Whether all of the journal there was taken, and it still ends with the frame that was the last. A torn tail may become a frame."""
+        try:
+            with open(path, "rb") as file:
+                if os.fstat(file.fileno()).st_size != self.journal.end:
+                    return False
+                file.seek(self.journal.last)
+                return file.read(len(self.journal.proof)) == self.journal.proof
+        except FileNotFoundError:
+            return self.journal == Journal()
 
 
 class Book(ByHash):
@@ -80,7 +100,7 @@ class Book(ByHash):
         self._lock = threading.Lock()
         self._now: _Opened | None = None
         if isinstance(path, bytes):
-            self._now = _Opened(path, None, verify, ())
+            self._now = _Opened(path, None, verify)
         else:
             self._now = self._open()
 
@@ -103,15 +123,11 @@ class Book(ByHash):
                 self._open_journal(opened, self.path)
             except Exception as error:
                 problem = error
-            if self._identity(os.stat(self.path)) == opened.identity:
+            if opened.is_book_of(self.path):
                 if problem is not None:
                     raise problem
                 return opened
         raise BookReplaced("the book was replaced again and again while it was opened", path=self.path)
-
-    @staticmethod
-    def _identity(status: os.stat_result) -> tuple[int, ...]:
-        return status.st_dev, status.st_ino
 
     def _open_file(self, path: str, verify: bool, mapped: bool) -> _Opened:
         with open(path, "rb") as file:
@@ -122,7 +138,7 @@ class Book(ByHash):
             else:
                 data = file.read()
         try:
-            return _Opened(data, path, verify, self._identity(status))
+            return _Opened(data, path, verify)
         except BaseException:
             _release(data)
             raise
@@ -133,12 +149,10 @@ class Book(ByHash):
         name = path + "-journal"
         try:
             with open(name, "rb") as file:
-                status = os.fstat(file.fileno())
-                data = file.read(status.st_size)
+                data = file.read(os.fstat(file.fileno()).st_size)
         except FileNotFoundError:
             return
-        seen = (status.st_dev, status.st_ino, status.st_size)
-        opened.set_journal(read_journal(data, opened.header, name), seen)
+        opened.set_journal(read_journal(data, opened.header, name))
 
     def refresh(self) -> bool:
         """Looks whether the book was replaced or its journal has changed, and if so goes on with what is there now. Says whether it was so.
@@ -147,22 +161,13 @@ class Book(ByHash):
         """
         with self._lock:
             now = self._state()
-            if self.path is None or not self._has_changed(now):
+            if self.path is None or now.is_book_of(self.path) and (not self._options[0] or now.is_journal_of(self.path + "-journal")):
                 return False
-            self._now = self._open()
+            opened = self._open()
+            if opened.version == now.version:
+                return False
+            self._now = opened
             return True
-
-    def _has_changed(self, now: _Opened) -> bool:
-        assert self.path is not None
-        if self._identity(os.stat(self.path)) != now.identity:
-            return True
-        if not self._options[0]:
-            return False
-        try:
-            status = os.stat(self.path + "-journal")
-        except FileNotFoundError:
-            return bool(now.journal_seen)
-        return (status.st_dev, status.st_ino, status.st_size) != now.journal_seen
 
     def close(self) -> None:
         with self._lock:

@@ -76,7 +76,7 @@ class WrongJournal(TabiaError):
 
 
 class BookReplaced(TabiaError):
-    """The book was replaced again and again while it was being opened."""
+    """The book was replaced: again and again while it was being opened, or since."""
 
 
 class NotASet(TabiaError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator
 
 import numpy as np
@@ -81,6 +82,36 @@ class BookSet(ByHash):
     @property
     def facts(self) -> tuple[Fact, ...]:
         return self.books[0].facts
+
+    @property
+    def packed(self) -> bool:
+        """Whether its shares are packed books."""
+        return self.books[0].packed
+
+    @property
+    def share(self) -> tuple[int, int]:
+        """(0, 0): together the shares are a whole book."""
+        return 0, 0
+
+    @property
+    def load(self) -> float:
+        """`Book.load` of each share."""
+        return self.books[0].load
+
+    @property
+    def digest(self) -> str:
+        """The identity of the contents without journals, as 32 hexadecimal digits: made of the shares' digests, and not that of the book they make."""
+        return hashlib.blake2b(b"".join(bytes.fromhex(book.digest) for book in self.books), digest_size=16).hexdigest()
+
+    @property
+    def journal_frames(self) -> int:
+        """How many batches the journals of all shares have."""
+        return sum(book.journal_frames for book in self.books)
+
+    @property
+    def torn_bytes(self) -> int:
+        """`Book.torn_bytes` of all shares."""
+        return sum(book.torn_bytes for book in self.books)
 
     def totals(self, table: TableName) -> Totals:
         every = [book.totals(table) for book in self.books]

@@ -22,21 +22,23 @@ Rows = np.ndarray[tuple[int], np.dtype[np.void]]
 ROWS_AT_ONCE = 1 << 16
 
 
-def open_book(path: PathLike, *, journal: bool = True, verify: bool = False) -> EngineBook:
+def open_book(path: PathLike | bytes, *, journal: bool = True, verify: bool = False, mapped: bool = True) -> EngineBook:
     """Opens a book for reading, as `tabia.open_book` does: same answers, errors and arrays, but faster, most of all for packed books.
 
-    The file is mapped, and must not be changed in place, which Tabia never does. With `verify`, or without `journal`, it is read instead,
-    each block being verified. Arrays of keys are answered without the interpreter's lock.
+    The file is mapped, and must not be changed in place, which Tabia never does. With `verify`, or without `journal` or `mapped`, it is
+    read instead, each block being verified. Arrays of keys are answered without the interpreter's lock.
     """
-    return EngineBook(path, journal=journal, verify=verify)
+    return EngineBook(path, journal=journal, verify=verify, mapped=mapped)
 
 
 class EngineBook(tabia.BookReader):
     """A book that is read by the compiled part. Made by `tabia_engine.open_book`."""
 
-    def __init__(self, path: PathLike, *, journal: bool = True, verify: bool = False) -> None:
-        self.path = os.fspath(path)
-        self._native = _native.Book(path, journal, verify)
+    def __init__(self, path: PathLike | bytes, *, journal: bool = True, verify: bool = False, mapped: bool = True) -> None:
+        self.path = None if isinstance(path, bytes) else os.fspath(path)
+        self._bytes = path if isinstance(path, bytes) else None
+        self._native = _native.Book.of_bytes(path) if isinstance(path, bytes) else _native.Book(path, journal, verify, mapped)
+        self._pure: tabia.Book | None = None
         self._closed = False
         self._look()
 
@@ -134,6 +136,27 @@ class EngineBook(tabia.BookReader):
     def close(self) -> None:
         self._closed = True
         self._native.close()
+        if self._pure is not None:
+            self._pure.close()
+
+    def slots(self, table: TableName) -> Rows:
+        """As `tabia.Book.slots`."""
+        return self._by_pure_reader().slots(table)
+
+    def verify(self) -> None:
+        """As `tabia.Book.verify`."""
+        self._by_pure_reader().verify()
+
+    def _by_pure_reader(self) -> tabia.Book:
+        """The same book without its journal, opened by the pure reader, for what needs no speed. Raises `BookReplaced` if it isn't there any more."""
+        digest, pure = self.digest, self._pure
+        if pure is None or pure.digest != digest:
+            pure = tabia.open_book(self._bytes if self.path is None else self.path, journal=False)
+            if pure.digest != digest:
+                pure.close()
+                raise tabia.BookReplaced("the book was replaced: refresh() goes on with what is there", path=self.path)
+            self._pure = pure
+        return pure
 
     def _position(self, key: int) -> Taken | None:
         return self._open().position(key)
@@ -170,7 +193,7 @@ class EngineBook(tabia.BookReader):
         if not self.journal_frames:
             rows = self._totals[table][0]
             if rows > 8 * self._native.file_length():
-                raise tabia.DamagedBook(f"{rows} rows, for which the file has no room", path=os.fsdecode(self.path), place=f"entry of {table}", rule="B-17")
+                raise tabia.DamagedBook(f"{rows} rows, for which the file has no room", path=None if self.path is None else os.fsdecode(self.path), place=f"entry of {table}", rule="B-17")
             return rows
         return sum(len(rows) for rows in self.batches(table))
 
