@@ -26,8 +26,9 @@ Examples:
   tabia help build
 
 Exit codes: 0 fine; 1 damage (check), a difference (diff) or no move (play);
-2 it could not be done; 130 interrupted. `-` is standard input. Archives may be
-plain or compressed by zstd, gzip or bzip2.";
+2 it could not be done, and nothing was changed; 3 it is done, but not what the
+line says; 130 interrupted. `-` is standard input. Archives may be plain or
+compressed by zstd, gzip or bzip2.";
 
 /// The command the process was called with.
 pub fn parse() -> Done<Command> {
