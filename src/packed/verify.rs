@@ -105,6 +105,8 @@ struct Verifier<'a> {
     last: Option<Hash>,
     entries: GroupBuffer,
     census: Census,
+    /// The sum of all entries ([`Entry::sum`]).
+    sum: u64,
     is_whole: bool,
     verified: Verified,
 }
@@ -126,6 +128,7 @@ impl<'a> Verifier<'a> {
             last: None,
             entries: GroupBuffer::default(),
             census: Census::new(params.form),
+            sum: 0,
             is_whole: true,
             verified: Verified::default(),
         }
@@ -138,11 +141,9 @@ impl<'a> Verifier<'a> {
         bytes: &[u8; PAGE_LEN],
         observer: &mut impl Observer,
     ) -> Result<()> {
-        let (stored, expected) = checksums(bytes);
-        let looked = if stored == expected {
-            self.groups_of(number, bytes, observer)
-        } else {
-            Err(Stop::Fault((Rule::B31, "the page's checksum is wrong".to_owned())))
+        let looked = match self.packed.fault_of(number, bytes) {
+            None => self.groups_of(number, bytes, observer),
+            Some(what) => Err(Stop::Fault((Rule::B31, what))),
         };
         self.before = *bytes;
         match looked {
@@ -224,6 +225,7 @@ impl<'a> Verifier<'a> {
         }
         self.last = Some(entry.h);
         self.census.add(entry);
+        self.sum = self.sum.wrapping_add(entry.sum());
         let mut say = |h: Hash, rule: Rule, what: &str| {
             observer.found(PageFault { page, rule, what: format!("key {:016x}: {what}", h.key()) });
         };
@@ -338,7 +340,7 @@ impl<'a> Verifier<'a> {
         if self.next.is_some_and(|next| next != large) {
             say("there are rows of large groups that no page speaks of");
         }
-        if self.is_whole && self.census.params() != *self.params {
+        if self.is_whole && self.census.params(self.sum) != *self.params {
             say("the parameters (section PACK) are not those of these entries");
         }
     }
