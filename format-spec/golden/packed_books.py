@@ -3,7 +3,7 @@ import struct
 
 from cases import (D4_MOVE, E4, E4_D5, E4_MOVE, H_MAX, ONE_SOURCE, REPLY_D5, START, archive, flip, put, small_columns, small_moves,
                    small_positions, u32, u64)
-from packed import PACKED, Packed, packed, record
+from packed import PACKED, ROOM, Packed, packed, record
 from writer import M64, NONE, PAGE, hash_of, mix, unmix
 
 E5, F5 = 0x662FAFB965DB29D4, 0x22A48B5A8E47FF78  # after 1. e4 d5 2. e5, and after 2... f5: Polyglot's own
@@ -240,6 +240,8 @@ def found_contents(cases, basis):
     wrong("long", lambda pack, entries: as_long(pack, entries[short]), "an entry whose triple is in the class table has a record")
     wrong("class-free", lambda pack, entries: setattr(entries[short], "number", 2), "an entry of the class that no triple was left for")
     wrong("code", lambda pack, entries: pack.numbers.update({entries[short].moves[0][0]: 7}), "a move's number of which there is no code")
+    pages = basis.packed_pages
+    cases.found("b-32-missing", pages.but(pages=lambda p: p[:-1] + [without_last(p[-1])]), "the last group is missing", "packed-pages")
     wrong("forced", lambda pack, entries: pack.forced.add(0), "a large group that would fit into its page")
     cases.found("b-17-packed-entries", book.but(entry={"PAGE": dict(rows=6)}), "the entry of PAGE counts an entry more", x)
     cases.found("b-17-packed-rows", book.but(entry={"POSN": dict(rows=6)}), "the entry of POSN counts a row more", x)
@@ -270,6 +272,14 @@ def large_contents(cases, basis):
     page("count", 17, u32(254), "a large group of 254 of the body's 255 rows")
     page("count-huge", 17, u32(M64), "a large group of 2^32 - 1 rows")
     page("count-move", 21, u32(1), "a large group that has moves in a book of positions")
+
+
+def without_last(page):
+    """A page without its last group."""
+    count = struct.unpack_from("<H", page, 2)[0] - 1
+    starts = struct.unpack_from(f"<{count + 1}H", page, 8)
+    moved = struct.pack(f"<HHI{count}H", struct.unpack_from("<H", page)[0], count, 0, *(start - 2 for start in starts[:-1]))
+    return (moved + page[starts[0]:starts[-1]]).ljust(ROOM, b"\0")
 
 
 def in_large(at, new):
