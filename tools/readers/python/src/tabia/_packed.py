@@ -388,6 +388,10 @@ class PackedContent:
             if len(rows):
                 before = self._check_order(rows, before, first)
                 yield rows
+        if next_group != self.pack.home_pages * self.pack.groups:
+            raise self.damaged(self.pages - 1, "groups are missing behind the last page")
+        if large != {tag: self.tables[tag].slots if tag in self.tables else 0 for tag in large}:
+            raise self.damaged(self.pages - 1, "there are rows that no large group has")
 
     def _scan_groups(self, table: str, groups: Groups, large: dict[str, int]) -> Rows:
         parts = [self.many.rows(table, groups, *self.many.all_entries(groups))]
