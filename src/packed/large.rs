@@ -5,7 +5,7 @@ use super::bits::get;
 use crate::bytes::Bytes;
 use crate::column::Columns;
 use crate::error::Result;
-use crate::format::PAGE_LEN;
+use crate::format::{Header, PAGE_LEN};
 use crate::row::{Row, TableKind};
 use crate::stream::{Chunk, Rows};
 use crate::table::Strips;
@@ -55,6 +55,12 @@ impl LargeGroup {
         };
         Some(Self { positions: range(1, 17)?, moves: range(9, 21)? })
     }
+}
+
+/// How many rows of large groups there are in the bodies of POSN and MOVE.
+pub(super) fn large_rows(header: &Header) -> (u64, u64) {
+    let slots = |kind| Strips::with_columns(header, kind).map_or(0, |strips| strips.slots());
+    (slots(TableKind::Positions), slots(TableKind::Moves))
 }
 
 /// The rows of a large group in a table, in order, every block verified.

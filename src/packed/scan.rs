@@ -1,14 +1,15 @@
 //! Streaming the rows of a packed book in order, every page verified (B-31).
 
 use super::group::{Damaged, Found, Unpack};
+use super::large::{LargeGroup, large_rows};
 use super::page::Page;
 use super::probe::Packed;
+use super::verify::Verifier;
 use crate::bytes::Bytes;
 use crate::column::Columns;
 use crate::error::{Context, Error, Result};
 use crate::format::{Header, PAGE, PAGE_LEN, Rule};
 use crate::key::Hash;
-use crate::row::Row;
 use crate::stream::{CHUNK, Chunk, Rows};
 use crate::table::Strips;
 use std::marker::PhantomData;
@@ -49,10 +50,16 @@ pub(crate) struct PackedRows<'a, R> {
     page: u64,
     group: u64,
     place: usize,
-    /// The number that the next group has; none before the first.
+    /// The number that the next group has; not known before the first, and behind a lost page.
     expected: Option<u64>,
     /// Rows of a large group that are still to come.
     large: Range<u64>,
+    /// The first rows of POSN and MOVE that no large group had so far, and whether the next one
+    /// begins with them: that isn't known behind pages that weren't read.
+    next_large: (u64, u64),
+    is_next: bool,
+    /// Verifies pages of large groups.
+    verifier: Option<Box<Verifier<'a>>>,
     last: Option<(Hash, u16)>,
     rows: PhantomData<fn() -> R>,
 }
@@ -90,6 +97,9 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
             place: 0,
             expected: (next == 0).then_some(0),
             large: 0..0,
+            next_large: (0, 0),
+            is_next: next == 0,
+            verifier: None,
             last: None,
             rows: PhantomData,
         })
@@ -127,7 +137,7 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
                 chunk.truncate(before);
                 self.lost.push(self.page);
                 (self.page, self.place) = (self.page + 1, 0);
-                (self.expected, self.large) = (None, 0..0);
+                (self.expected, self.large, self.is_next) = (None, 0..0, false);
                 Ok(())
             }
             taken => taken,
@@ -152,9 +162,17 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
                 return Err(damaged(self.page));
             }
         }
+        let mut large = None;
         while self.place < page.count() {
             let number = self.group + self.place as u64;
             let (home, in_page) = (number / groups, (number % groups) as u32);
+            let starts = match self.place {
+                0 => Page::start_of(page.count())..=Page::start_of(page.count()),
+                place => page.start(place - 1) + 1..=PAGE_LEN,
+            };
+            if !starts.contains(&page.start(self.place)) {
+                return Err(damaged(self.page));
+            }
             self.place += 1;
             let found = page.group(self.place - 1, params.buckets_of(in_page));
             match found.ok_or_else(|| damaged(self.page))? {
@@ -165,17 +183,50 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
                     taken.map_err(|Damaged| damaged(self.page))?;
                 }
                 Found::Large(group) => {
-                    self.large = group.rows_of(R::TABLE);
-                    if self.large.end > self.strips.slots() {
-                        return Err(damaged(self.page));
-                    }
+                    large = Some(group);
                     break;
                 }
             }
         }
-        if self.place == page.count() {
+        let is_whole = self.place == page.count();
+        if let Some(group) = large {
+            self.verify_large(&group)?;
+            self.large = group.rows_of(R::TABLE);
+        }
+        if is_whole {
             self.expected = Some(self.group + self.place as u64);
             (self.page, self.place) = (self.page + 1, 0);
+        }
+        Ok(())
+    }
+
+    /// Verifies a large group of the page at hand (B-32): that its rows follow on those before it,
+    /// and, with all that is in the page, that they belong there and are too much for it. There are
+    /// few of these groups, so that this takes no time to speak of.
+    fn verify_large(&mut self, group: &LargeGroup) -> Result<()> {
+        let (starts, next) = ((group.positions.start, group.moves.start), self.next_large);
+        let follows = match self.is_next {
+            true => starts == next,
+            false => starts.0 >= next.0 && starts.1 >= next.1,
+        };
+        if !follows || group.rows_of(R::TABLE).end > self.strips.slots() {
+            return Err(self.packed.damaged(self.path, self.page));
+        }
+        (self.next_large, self.is_next) = ((group.positions.end, group.moves.end), true);
+        let (bytes, path, header, packed) = (self.bytes, self.path, self.header, self.packed);
+        let verifier = self
+            .verifier
+            .get_or_insert_with(|| Box::new(Verifier::new(bytes, path, header, packed)));
+        verifier.verify_page(self.page)
+    }
+
+    /// Whether all groups were there, and all rows of large ones were theirs (B-32).
+    fn check_end(&self) -> Result<()> {
+        let params = &self.packed.params;
+        let all = params.home_pages() * u64::from(params.groups());
+        let missing = self.expected.is_some_and(|expected| expected != all);
+        if missing || (self.is_next && self.next_large != large_rows(self.header)) {
+            return Err(self.packed.damaged(self.path, self.packed.pages - 1));
         }
         Ok(())
     }
@@ -211,20 +262,19 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
             }
             is_sound
         });
+        self.last = last;
     }
 
-    /// Whether rows follow on those before them.
-    fn check_order(&mut self, chunk: &Chunk<R>, page: u64) -> Result<()> {
-        let ascending = chunk.rows().is_sorted_by(|a, b| a.rank() < b.rank());
-        let joins = chunk.rows().first().zip(self.last).is_none_or(|(row, last)| last < row.rank());
-        if !ascending || !joins {
-            let offset = self.packed.offset(page);
-            let what = format!("entries are out of order (from page {page} of PAGE on)");
-            let path = self.path.to_owned();
-            return Err(Error::Damaged { path, rule: Rule::B32, offset, what });
+    /// Whether rows follow on each other. Those of a chunk follow on those before it: the groups of
+    /// pages have numbers, entries have the bucket in which they stand, and large groups were
+    /// verified before their rows.
+    fn check_order(&self, chunk: &Chunk<R>, page: u64) -> Result<()> {
+        if chunk.rows().is_sorted_by(|a, b| a.rank() < b.rank()) {
+            return Ok(());
         }
-        self.last = chunk.rows().last().map(Row::rank).or(self.last);
-        Ok(())
+        let offset = self.packed.offset(page);
+        let what = format!("entries are out of order (from page {page} of PAGE on)");
+        Err(Error::Damaged { path: self.path.to_owned(), rule: Rule::B32, offset, what })
     }
 }
 
@@ -242,10 +292,8 @@ impl<R: Unpack> Rows<R> for PackedRows<'_, R> {
             } else if self.page < self.packed.pages {
                 self.take_page(chunk)?;
             } else {
-                let all = self.packed.params.home_pages() * u64::from(self.packed.params.groups());
-                let missing = self.expected.is_some_and(|expected| expected != all);
-                if missing && self.damage == Damage::Ends {
-                    return Err(self.packed.damaged(self.path, self.packed.pages - 1));
+                if self.damage == Damage::Ends {
+                    self.check_end()?;
                 }
                 break;
             }

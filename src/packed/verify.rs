@@ -5,7 +5,7 @@ use super::census::Census;
 use super::entry::{Entries, Entry};
 use super::group::{Damaged, Found};
 use super::group_writer::{GroupBuffer, GroupWriter};
-use super::large::{LARGE_BYTES, LargeGroup, LargeGroupRows};
+use super::large::{LARGE_BYTES, LargeGroup, LargeGroupRows, large_rows};
 use super::page::{Page, PageWriter, checksums};
 use super::params::Params;
 use super::probe::Packed;
@@ -47,6 +47,24 @@ pub(crate) trait Observer {
     fn step(&mut self, bytes: u64) -> Result<()>;
 }
 
+/// Hears of the first thing that is wrong with the layout of a page.
+struct OfPage {
+    number: u64,
+    fault: Option<PageFault>,
+}
+
+impl Observer for OfPage {
+    fn found(&mut self, fault: PageFault) {
+        if fault.page == self.number && [Rule::B31, Rule::B32].contains(&fault.rule) {
+            self.fault.get_or_insert(fault);
+        }
+    }
+
+    fn step(&mut self, _: u64) -> Result<()> {
+        Ok(())
+    }
+}
+
 /// Verifies all pages of a book.
 ///
 /// # Errors
@@ -58,7 +76,8 @@ pub(crate) fn verify_pages(
     packed: &Packed,
     observer: &mut impl Observer,
 ) -> Result<Verified> {
-    let mut verifier = Verifier::new(bytes, path, header, packed);
+    let census = Some(Census::new(packed.params.form));
+    let mut verifier = Verifier { census, ..Verifier::new(bytes, path, header, packed) };
     let mut hash = Xxh3Default::new();
     let mut buffer = Vec::new();
     let mut first = 0;
@@ -79,15 +98,15 @@ pub(crate) fn verify_pages(
         let what = "the checksum of all pages is wrong".to_owned();
         observer.found(PageFault { page: 0, rule: Rule::B14, what });
     }
-    verifier.verified.entries = verifier.census.entries();
-    Ok(verifier.verified)
+    let entries = verifier.census.map_or(0, |census| census.entries());
+    Ok(Verified { entries, ..verifier.verified })
 }
 
 /// A fault of the page at hand.
 type Fault = (Rule, String);
 
 /// What is seen of the pages so far.
-struct Verifier<'a> {
+pub(super) struct Verifier<'a> {
     bytes: &'a dyn Bytes,
     path: &'a Path,
     header: &'a Header,
@@ -104,13 +123,23 @@ struct Verifier<'a> {
     next: Option<(u64, u64)>,
     last: Option<Hash>,
     entries: GroupBuffer,
-    census: Census,
+    /// What PACK follows from, if all pages are looked at.
+    census: Option<Census>,
+    /// The sum of all entries ([`Entry::sum`]).
+    sum: u64,
     is_whole: bool,
     verified: Verified,
+    /// The page that was looked at last by [`Verifier::verify_page`].
+    alone: Option<u64>,
 }
 
 impl<'a> Verifier<'a> {
-    fn new(bytes: &'a dyn Bytes, path: &'a Path, header: &'a Header, packed: &'a Packed) -> Self {
+    pub fn new(
+        bytes: &'a dyn Bytes,
+        path: &'a Path,
+        header: &'a Header,
+        packed: &'a Packed,
+    ) -> Self {
         let params = &packed.params;
         Self {
             bytes,
@@ -125,10 +154,39 @@ impl<'a> Verifier<'a> {
             next: Some((0, 0)),
             last: None,
             entries: GroupBuffer::default(),
-            census: Census::new(params.form),
+            census: None,
+            sum: 0,
             is_whole: true,
             verified: Verified::default(),
+            alone: None,
         }
+    }
+
+    /// Verifies one page alone, with all rows of large groups in it, and whether its groups have to
+    /// stand there: for that it looks at the page before, too. Pages have to ascend. Damaged blocks
+    /// of these rows are left to who reads them.
+    pub fn verify_page(&mut self, number: u64) -> Result<()> {
+        let first = match self.alone.replace(number) {
+            Some(last) if last == number => return Ok(()),
+            Some(last) if last + 1 == number => number,
+            _ => {
+                self.lose();
+                self.last = None;
+                number.saturating_sub(1)
+            }
+        };
+        let mut found = OfPage { number, fault: None };
+        let mut page = [0; PAGE_LEN];
+        for number in first..=number {
+            let offset = self.packed.offset(number);
+            self.bytes.read_exact_at(&mut page, offset).at("read", self.path)?;
+            self.page(number, &page, &mut found)?;
+        }
+        found.fault.map_or(Ok(()), |PageFault { rule, what, .. }| {
+            let (path, offset) = (self.path.to_owned(), self.packed.offset(number));
+            let what = format!("{what} (page {number} of PAGE)");
+            Err(Error::Damaged { path, rule, offset, what })
+        })
     }
 
     /// Looks at the next page.
@@ -138,11 +196,9 @@ impl<'a> Verifier<'a> {
         bytes: &[u8; PAGE_LEN],
         observer: &mut impl Observer,
     ) -> Result<()> {
-        let (stored, expected) = checksums(bytes);
-        let looked = if stored == expected {
-            self.groups_of(number, bytes, observer)
-        } else {
-            Err(Stop::Fault((Rule::B31, "the page's checksum is wrong".to_owned())))
+        let looked = match self.packed.fault_of(number, bytes) {
+            None => self.groups_of(number, bytes, observer),
+            Some(what) => Err(Stop::Fault((Rule::B31, what))),
         };
         self.before = *bytes;
         match looked {
@@ -223,7 +279,10 @@ impl<'a> Verifier<'a> {
             return Err(Damaged);
         }
         self.last = Some(entry.h);
-        self.census.add(entry);
+        if let Some(census) = &mut self.census {
+            census.add(entry);
+            self.sum = self.sum.wrapping_add(entry.sum());
+        }
         let mut say = |h: Hash, rule: Rule, what: &str| {
             observer.found(PageFault { page, rule, what: format!("key {:016x}: {what}", h.key()) });
         };
@@ -332,13 +391,11 @@ impl<'a> Verifier<'a> {
                 say("the last page isn't as it is written");
             }
         }
-        let slots =
-            |kind| Strips::with_columns(self.header, kind).map_or(0, |strips| strips.slots());
-        let large = (slots(TableKind::Positions), slots(TableKind::Moves));
-        if self.next.is_some_and(|next| next != large) {
+        if self.next.is_some_and(|next| next != large_rows(self.header)) {
             say("there are rows of large groups that no page speaks of");
         }
-        if self.is_whole && self.census.params() != *self.params {
+        let params = self.census.as_ref().map(|census| census.params(self.sum));
+        if self.is_whole && params.is_some_and(|params| params != *self.params) {
             say("the parameters (section PACK) are not those of these entries");
         }
     }

@@ -42,7 +42,7 @@ pub(crate) fn write_packed(
 ) -> Result<(Vec<Section>, Vec<u8>)> {
     let (census, counted) = count(env, file.target(), content)?;
     counted.check(content.results, file.target())?;
-    let params = census.params();
+    let params = census.params(counted.sum);
     let encoded = params.encode();
     let pack = file.write_section(Tag::PACK, offset, &encoded)?;
     let mut pages = Pages::new(env, file, pack.end(), &params);

@@ -22,6 +22,7 @@ mod kills;
 mod large;
 mod laws;
 mod messages;
+mod misplaced;
 mod model;
 mod packed;
 mod packed_damage;

@@ -5,6 +5,7 @@
 pub mod crash;
 #[cfg(feature = "engine")]
 pub mod forge;
+mod misplaced;
 #[cfg(feature = "engine")]
 pub mod model;
 mod rng;
@@ -14,6 +15,7 @@ mod skip;
 mod storage;
 mod table;
 
+pub use misplaced::misplaced;
 pub use rng::Rng;
 pub use sample::{Sample, whole};
 pub use skip::{data, program, skip};

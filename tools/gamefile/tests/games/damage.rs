@@ -8,6 +8,7 @@ use tabia::bytes::Memory;
 use tabia_gamefile::{
     GameFile, GameFileError, GameSet, StoredGame, check_game_file, salvage_games,
 };
+use tabia_testing::{Sample, misplaced};
 
 /// A small file, and its games.
 fn small() -> (Vec<u8>, Vec<StoredGame>) {
@@ -60,6 +61,21 @@ fn every_flipped_bit_is_told() {
             bytes[at] ^= 1 << bit;
         }
     }
+}
+
+#[test]
+fn pages_and_frames_in_the_wrong_place_are_told() {
+    let (bytes, games) = small();
+    let of_another = {
+        let folder = tempfile::tempdir().unwrap();
+        write(&folder.path().join("b"), &crate::games::games(8, 12, 30, 40), 1, 0, 1);
+        fs::read(folder.path().join("b")).unwrap()
+    };
+    // All but the header: of that of another file `check` tells, by its copy at the end.
+    let pages: Vec<_> = (4096..bytes.len()).step_by(4096).map(|at| at..at + 4096).collect();
+    misplaced(&bytes, &pages, &[&of_another], &mut Sample::one_in(1), |what, changed| {
+        assert!(is_told(changed, &games), "{what}");
+    });
 }
 
 #[test]

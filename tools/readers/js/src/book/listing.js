@@ -56,15 +56,26 @@ function* rowsOf(core, table, columns, bytes, slot = 0, count = table?.slots ?? 
 }
 
 function* packed(core, bytes, columns, verify) {
-  const { pack } = core;
+  const { pack } = core, next = { group: 0, position: 0, move: 0 };
+  const hold = (good, what, number) => {
+    if (!good) throw new BookError("B-32", what, `page ${number} of PAGE`);
+  };
   for (let number = 0; number < pack.pages; number++) {
     const base = pack.pagesAt + PAGE * number;
     if (verify) checkPage(bytes.subarray(base, base + PAGE), number);
     for (const [home, place, group] of groupsOf(core, bytes, base, number)) {
-      if (group.isLarge) yield* large(core, bytes, group.largeRows(), columns);
-      else yield* small(core, group, home * pack.pageBuckets + place * pack.groupBuckets, columns);
+      hold(home * pack.groups + place === next.group++, "groups are not in the order of their numbers", number);
+      if (group.isLarge) {
+        const rows = group.largeRows();
+        hold(rows.positionsAt === next.position && rows.movesAt === next.move, "a large group doesn't have the rows that follow", number);
+        next.position += rows.positions;
+        next.move += rows.moves;
+        yield* large(core, bytes, rows, columns);
+      } else yield* small(core, group, home * pack.pageBuckets + place * pack.groupBuckets, columns);
     }
   }
+  hold(next.group === core.header.section("PAGE").homes * pack.groups, "groups are missing behind the last page", pack.pages - 1);
+  hold(next.position === (core.positions?.slots ?? 0) && next.move === (core.moves?.slots ?? 0), "there are rows that no large group has", pack.pages - 1);
 }
 
 function* large(core, bytes, { positionsAt, positions, movesAt, moves }, columns) {
