@@ -257,7 +257,7 @@ pub(crate) mod tests {
                 "min-games=3",
                 "min-plies=9",
                 "min-rating=2600",
-                "player=carlsen m",
+                "player=carlsen, m",
                 "player=tal",
                 "rating-of=average",
                 "result=1/2-1/2,1-0",

@@ -10,12 +10,12 @@ use std::str::FromStr;
 /// Every word asked for must be in the archive's name:
 ///
 /// - The surname must be there whole. It is what stands before a comma, or else the last word of more
-///   than one letter. So `Carlsen` finds every Carlsen, and `Magnus` none of them.
+///   than one letter. So `Carlsen` finds every Carlsen.
 /// - Of other words one may begin the other: `Adams, Michael` finds `Adams,M`, `Adams, Mi` and
 ///   `M. Adams`, and `Nakamura, H` finds `Hikaru Nakamura`.
-/// - What the archive has before a comma is a surname as well: no initial stands for it, and one of
-///   its words must have been asked for. So `Adams, Michael` doesn't find `Rohde, Michael A`, nor
-///   `Alexander` `Alekhine, Alexander`.
+/// - What the archive has before a comma is a surname as well: no initial stands for it, and where
+///   one stands for another name a word of it must have been asked for. So `Adams, Michael` doesn't
+///   find `Rohde, Michael A`, nor `Alexander Chernin` `Alexander, C`.
 ///
 /// With `=` before it the archive's name has just these words, so that `=bob` doesn't find `bob_42`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,7 +82,8 @@ impl PlayerName {
         let is_surname_asked_for = surnames == 0 || left[..surnames].contains(&None);
         // Those that fewest words begin come first.
         asked.sort_by_key(|word| Reverse(word.len()));
-        is_surname_asked_for && asked.into_iter().all(|word| take_like(&mut left[surnames..], word))
+        (is_surname_asked_for || asked.is_empty())
+            && asked.into_iter().all(|word| take_like(&mut left[surnames..], word))
     }
 }
 
@@ -163,6 +164,7 @@ mod tests {
             ("Michael Adams", "Adams, Mi"),
             ("Adams M", "Adams, Michael"),
             ("Adams", "Adams,M"),
+            ("Alexander", "Alekhine, Alexander"),
             ("Ding Liren", "Ding, Liren"),
             ("Ding, Liren", "Ding L"),
             ("Rohde, Michael A", "Rohde, Michael A."),
@@ -196,7 +198,7 @@ mod tests {
             ("Michael Adams", "Rohde, Michael A"),
             ("Michael Adams", "Michael, A"),
             ("Alekhine, Alexander", "Morozevich, Alexander A"),
-            ("Alexander", "Alekhine, Alexander"),
+            ("Alexander Chernin", "Alexander, C"),
             ("Adams, Michael", "Adamson, Michael"),
             ("Adams, Michael", "Adam, Michael"),
             ("Adams", "Adamski,J"),
