@@ -283,7 +283,10 @@ impl Growing<'_> {
             Ok(has_grown) => has_grown,
             Err(Error::Engine(error)) => return Err(error),
             // Of more positions than fit nothing is known.
-            Err(_) => return Ok(self.solved = None),
+            Err(_) => {
+                self.solved = None;
+                return Ok(());
+            }
         };
         if has_grown || self.solved.is_none() {
             self.solved = Some(solve(&GraphView::of_evals(&self.graph)));
