@@ -61,8 +61,8 @@ impl Console {
         }
     }
 
-    /// A meter for archives that are read, sorted and written to a book: weights are the seconds that
-    /// 415,536 master games take.
+    /// A meter for archives that are read, sorted and written to a book: weights are the seconds
+    /// that 415,536 master games take.
     pub fn meter_of_build(&self, plan: &BuildPlan) -> Meter {
         // The cells of a move beside those of ratings, years and games together.
         let wide = plan.read.wanted.columns.stride() as f64 / 36.0;

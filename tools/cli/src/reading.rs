@@ -98,9 +98,9 @@ pub struct Reading {
     join_split: bool,
     /// Count a game once that is there several times
     ///
-    /// Of copies that disagree (on the result, players or year) the first counts: archives are taken
-    /// as they are given, games as they stand. Needs room on disk beside the book: about 11 bytes
-    /// a ply.
+    /// Of copies that disagree (on the result, ratings or year) the same one counts in whatever order
+    /// they come: a hash of what they say decides. One that is in the book already stays. Needs room
+    /// on disk beside the book: about 11 bytes a ply.
     #[arg(long, value_parser = one_of(DEDUP), default_value = "off", value_name = "COPIES", help_heading = headings::COPIES)]
     dedup: DedupChoice,
     /// What makes two games the same

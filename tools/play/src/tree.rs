@@ -31,8 +31,8 @@ pub struct TreePlan {
     pub min_games: u64,
     /// The share it needs of the games at its position.
     pub min_share: Percent,
-    /// Whether deviations need neither games nor a share ([`Edge::is_deviation`]), nor, where no game
-    /// made any move, the moves that evals or proofs are behind.
+    /// Whether deviations need neither games nor a share ([`Edge::is_deviation`]), nor, where no
+    /// game made any move, the moves that evals or proofs are behind.
     pub deviations: bool,
     /// The most moves of a position, those with the most games; all that pass if none, or, where
     /// no game made any, [`Tree::BREADTH`].
@@ -184,8 +184,9 @@ struct Growing<'a> {
     solved: Option<Solved>,
 }
 
-/// What is behind a move that no game made: how good it is for who plays it, and, where that is better
-/// than a repetition, in how few moves it comes to where that stands, where it is worse in how many.
+/// What is behind a move that no game made: how good it is for who plays it, and, where that is
+/// better than a repetition, in how few moves it comes to where that stands, where it is worse in
+/// how many.
 type Behind = (Value, Reverse<i64>);
 
 impl Growing<'_> {
@@ -283,7 +284,10 @@ impl Growing<'_> {
             Ok(has_grown) => has_grown,
             Err(Error::Engine(error)) => return Err(error),
             // Of more positions than fit nothing is known.
-            Err(_) => return Ok(self.solved = None),
+            Err(_) => {
+                self.solved = None;
+                return Ok(());
+            }
         };
         if has_grown || self.solved.is_none() {
             self.solved = Some(solve(&GraphView::of_evals(&self.graph)));

@@ -9,8 +9,8 @@ use std::str::FromStr;
 /// Names are compared word by word, whatever their order, case and punctuation. Accents count.
 /// Every word asked for must be in the archive's name:
 ///
-/// - The surname must be there whole. It is what stands before a comma, or else the last word of more
-///   than one letter. So `Carlsen` finds every Carlsen.
+/// - The surname must be there whole. It is what stands before a comma, or else the last word of
+///   more than one letter. So `Carlsen` finds every Carlsen.
 /// - Of other words one may begin the other: `Adams, Michael` finds `Adams,M`, `Adams, Mi` and
 ///   `M. Adams`, and `Nakamura, H` finds `Hikaru Nakamura`.
 /// - What the archive has before a comma is a surname as well: no initial stands for it, and where

@@ -106,8 +106,8 @@ impl Text<'_> {
         }
     }
 
-    /// Whether a word that looks like a move is what the Result tag says, such as `4-6`, and no legal
-    /// move.
+    /// Whether a word that looks like a move is what the Result tag says, such as `4-6`, and no
+    /// legal move.
     fn is_told_result<G: Notation>(&self, replay: &Replay<'_, G>) -> bool {
         let ahead = self.ahead();
         let word = &ahead[..word_length(ahead)];

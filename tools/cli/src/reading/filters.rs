@@ -57,10 +57,10 @@ pub struct Filters {
     time_control: Vec<TimeClass>,
     /// Take games of this player only; may be repeated
     ///
-    /// Every word must be in the name: the surname whole, others may be shortened on either side, so
-    /// that `Adams, Michael` finds Adams,M and Michael Adams but not Rohde, Michael A. The surname
-    /// stands before a comma, or last: write `Ding, Liren`. With = before it the name has no other
-    /// words: `=bob` doesn't find bob_42.
+    /// Every word must be in the name: the surname whole, others may be shortened on either side,
+    /// so that `Adams, Michael` finds Adams,M and Michael Adams but not Rohde, Michael A. The
+    /// surname stands before a comma, or last: write `Ding, Liren`. With = before it the name has
+    /// no other words: `=bob` doesn't find bob_42.
     #[arg(long, value_name = "NAME")]
     player: Vec<PlayerName>,
     /// Take those in which the player had this color

@@ -28,9 +28,9 @@ use tabia_games::Known;
 /// can't be read, break the rules or have no decided result are skipped, counted by reason and
 /// reported.
 ///
-/// A book of both tables takes about 60 bytes a position, and 8 with --pack; with --years, --ratings
-/// and --games 106, and 23 with --pack. Of an archive of whole games of chess it has four to five times the bytes
-/// of the uncompressed text, or as many with --min-games 2.
+/// A book of both tables takes about 60 bytes a position, and 8 with --pack; with --years,
+/// --ratings and --games 106, and 23 with --pack. Of an archive of whole games of chess it has four
+/// to five times the bytes of the uncompressed text, or as many with --min-games 2.
 ///
 /// The book says of each archive how it was read, as facts (`tabia info`): the options that change
 /// what counts (filters, --max-ply, --dedup ...), where they aren't what they are without being

@@ -19,10 +19,10 @@ use tabia_build::whole::{self, BookCheck};
 
 /// Verify every checksum, row and total of a book and its journal
 ///
-/// Exit code 1 if something is damaged or missing; what and where is listed. What else is to be known
-/// is said, and changes no exit code. Of several books each is verified, and, if they hold shares of
-/// the hashes, that they are all shares of one book. Of games beside a book (BOOK-games) all is
-/// verified, and that those are there that the book's moves name.
+/// Exit code 1 if something is damaged or missing; what and where is listed. What else is to be
+/// known is said, and changes no exit code. Of several books each is verified, and, if they hold
+/// shares of the hashes, that they are all shares of one book. Of games beside a book (BOOK-games)
+/// all is verified, and that those are there that the book's moves name.
 ///
 /// Of a book of a known game that has positions flagged `expanded` it is also looked whether each of
 /// them that is reached from the start has a deviation, as the flag says: a move that no game made, to

@@ -28,10 +28,11 @@ use tabia_proxy::{BookFiles, BookStack};
 /// BookDepth, BookMaxOut, BookMinGames, BookSeed, BookPonder, BookAvoidRepetition and OwnBook (with
 /// `Tabia` before the name if the engine has such an option itself); what is given here are their
 /// values at the start. UCI's keywords can't be in them: BookRule has mingames for min-games,
-/// minshare, minscore, and least for min; a path with such a word shows as <as given>. In GTP the commands tabia-option (`tabia-option BookRule lcb` sets one of
-/// these, alone it tells them all), tabia-book (figures of the game as JSON), tabia-seed (another
-/// seed, from this game on) and tabia-why (why the last move was chosen) are added. An engine that
-/// owes an answer when the GUI quits or goes has half a minute for it; SIGTERM ends both.
+/// minshare, minscore, and least for min; a path with such a word shows as <as given>. In GTP the
+/// commands tabia-option (`tabia-option BookRule lcb` sets one of these, alone it tells them all),
+/// tabia-book (figures of the game as JSON), tabia-seed (another seed, from this game on) and
+/// tabia-why (why the last move was chosen) are added. An engine that owes an answer when the GUI
+/// quits or goes has half a minute for it; SIGTERM ends both.
 ///
 /// Without --protocol one move is chosen and printed. Where the book has none that the rule would
 /// play, nothing is printed but the reason, on standard error, and the exit code is 1.

@@ -46,7 +46,8 @@ impl<M> Candidate<M> {
         self.made.map_or(0, |counts| counts.games())
     }
 
-    /// Games in which it was played here, or that came to the position behind it, if these are more.
+    /// Games in which it was played here, or that came to the position behind it, if these are
+    /// more.
     #[must_use]
     pub fn games_there(&self) -> u64 {
         self.games().max(self.reached.map_or(0, |reached| reached.counts.games()))

@@ -65,7 +65,7 @@ pub(super) use criterion::percent;
 /// it backs values up through all of them.
 pub const FLOOR: u64 = 20;
 
-/// The share of the games of a position's most played move that a move needs where scores, ratings or
-/// marks decide, unless told otherwise: of thousands of games a lucky ten say nothing, and the lower
-/// end of an interval doesn't help, as those ten are of one strong player.
+/// The share of the games of a position's most played move that a move needs where scores, ratings
+/// or marks decide, unless told otherwise: of thousands of games a lucky ten say nothing, and the
+/// lower end of an interval doesn't help, as those ten are of one strong player.
 pub const FLOOR_SHARE: Percent = Percent::hundredths_of(100);

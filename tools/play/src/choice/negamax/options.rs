@@ -33,7 +33,8 @@ pub struct NegamaxOptions {
     /// [`FLOOR`] games.
     pub min_games: Option<u64>,
     /// Where values are told from records: only moves to positions with this share of the games of
-    /// the one with most, unless it is sure how the game ends there. [`FLOOR_SHARE`], if it isn't said.
+    /// the one with most, unless it is sure how the game ends there. [`FLOOR_SHARE`], if it isn't
+    /// said.
     pub min_share: Option<Percent>,
     /// Drawn games added before the score of a record is taken; if none, few games are held against
     /// the side that went there.
