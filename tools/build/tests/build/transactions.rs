@@ -6,9 +6,11 @@ use crate::fingerprints::{games, plan};
 use crate::shared::rows_of;
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
 use tabia::storage::System;
 use tabia::{
-    Beside, Book, BookFile, Column, Duplicates, Env, Error, Existing, MergeOptions, Row, Writer,
+    Beside, Book, BookFile, Column, Duplicates, Env, Error, Existing, MergeOptions, Progress, Row,
+    Stage, Writer,
 };
 use tabia_build::dedup::{Dedup, KnownGames};
 use tabia_build::{ArchiveList, BuildError, BuildPlan, KeptGames, whole};
@@ -408,4 +410,34 @@ fn a_record_that_is_damaged_foreign_or_none_is_not_followed() {
     drop(Writer::open(Env::default(), fixture.book()).expect("a book"));
     assert!(!fixture.names().iter().any(|name| name.ends_with("-pending")));
     assert_eq!(look(fixture.folder()), Ok(Some(seen)));
+}
+
+/// Somebody who wants to stop after so many steps.
+struct Stops(AtomicU32);
+
+impl Progress for Stops {
+    fn step(&self, _: Stage, _: u64, _: u64) -> bool {
+        let left = |left: u32| left.checked_sub(1);
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, left).is_ok()
+    }
+}
+
+/// M2: what says that nothing was changed has changed nothing, whenever it was interrupted.
+#[test]
+fn m2_whoever_stops_has_changed_nothing() {
+    let mut stopped = 0;
+    for work in works() {
+        let fixture = Fixture::new();
+        for steps in 0.. {
+            fixture.fill(&work.start);
+            let stops = Stops(AtomicU32::new(steps));
+            let env = Env { storage: &System, progress: &stops };
+            let done = (work.run)(&env, fixture.folder());
+            let Err(error) = done else { break };
+            assert!(matches!(error, BuildError::Interrupted), "{}: {error}", work.name);
+            assert_eq!(fixture.files().id(), work.start.id(), "{}, {steps} steps", work.name);
+            stopped += 1;
+        }
+    }
+    assert!(stopped >= 20, "{stopped}");
 }
