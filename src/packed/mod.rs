@@ -6,6 +6,8 @@ mod census;
 mod content;
 mod encode;
 mod entry;
+mod games;
+mod gather;
 mod glance;
 mod group;
 mod group_writer;
@@ -20,6 +22,7 @@ mod verify;
 mod write;
 
 pub(crate) use content::Content;
+pub(crate) use games::{Dictionary, Games, strip_of};
 pub(crate) use glance::Glance;
 pub(crate) use group::Unpack;
 pub(crate) use params::Home;

@@ -1,19 +1,22 @@
 //! Streaming the rows of a packed book in order, every page verified (B-31).
 
+use super::games::{Dictionary, Games};
 use super::group::{Damaged, Found, Unpack};
 use super::page::Page;
 use super::probe::Packed;
 use crate::bytes::Bytes;
-use crate::column::Columns;
+use crate::column::{Column, Columns};
 use crate::error::{Context, Error, Result};
 use crate::format::{Header, PAGE, PAGE_LEN, Rule};
 use crate::key::Hash;
 use crate::row::Row;
 use crate::stream::{CHUNK, Chunk, Rows};
 use crate::table::Strips;
+use std::cell::Cell;
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Pages that are read at once.
 const AT_ONCE: u64 = 16;
@@ -38,8 +41,11 @@ pub(crate) struct PackedRows<'a, R> {
     strips: Strips<'a>,
     columns: Columns,
     damage: Damage,
-    /// The pages that were passed over.
+    /// The games that cells name, once they were read.
+    games: Option<Arc<Dictionary>>,
+    /// The pages that were passed over, and how many cells were lost with games.
     lost: Vec<u64>,
+    lost_cells: u64,
     /// The next page to read.
     next: u64,
     /// The pages at hand, and the number of the first one.
@@ -81,7 +87,9 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
             columns: strips.columns(),
             strips,
             damage: Damage::Ends,
+            games: None,
             lost: Vec::new(),
+            lost_cells: 0,
             next,
             pages: Vec::new(),
             first: next,
@@ -105,6 +113,25 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
         &self.lost
     }
 
+    /// How many cells were lost so far, while their rows were kept.
+    pub fn lost_cells(&self) -> u64 {
+        self.lost_cells
+    }
+
+    /// The games that cells name.
+    fn games(&mut self) -> Result<Arc<Dictionary>> {
+        if let Some(games) = &self.games {
+            return Ok(games.clone());
+        }
+        let (bytes, path, header) = (self.bytes, self.path, self.header);
+        let games = match self.damage {
+            _ if !self.columns.has(Column::GAME) => Arc::default(),
+            Damage::Ends => self.packed.all_games(bytes, path, header)?,
+            Damage::IsSkipped => Arc::new(Dictionary::read(bytes, path, header, self.damage)?),
+        };
+        Ok(self.games.insert(games).clone())
+    }
+
     /// Reads some pages.
     fn read_pages(&mut self) -> Result<()> {
         let count = (self.packed.pages - self.next).min(AT_ONCE);
@@ -121,8 +148,14 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
         if self.page == self.next {
             self.read_pages()?;
         }
-        let before = chunk.len();
-        match self.take_groups(chunk) {
+        let (before, dictionary) = (chunk.len(), self.games()?);
+        let games = match self.damage {
+            Damage::Ends => Games::Known(&dictionary),
+            Damage::IsSkipped => Games::Damaged(&dictionary, Cell::default()),
+        };
+        let taken = self.take_groups(&games, chunk);
+        self.lost_cells += if taken.is_ok() { games.lost() } else { 0 };
+        match taken {
             Err(error) if error.is_damage() && self.damage == Damage::IsSkipped => {
                 chunk.truncate(before);
                 self.lost.push(self.page);
@@ -135,7 +168,7 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
     }
 
     /// Takes the groups of the page at hand apart; stops behind a large one.
-    fn take_groups(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
+    fn take_groups(&mut self, games: &Games<'_>, chunk: &mut Chunk<R>) -> Result<()> {
         let packed = self.packed;
         let damaged = |page| packed.damaged(self.path, page);
         let at = ((self.page - self.first) * PAGE) as usize;
@@ -161,7 +194,8 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
                 Found::Group(group) if group.len() == 0 => {}
                 Found::Group(group) => {
                     let first = params.first_bucket(home, in_page);
-                    let taken = group.each_row(first, |row, cells| chunk.push_from(row, cells));
+                    let push = |row, cells: &[u8]| chunk.push_from(row, cells);
+                    let taken = group.each_row(first, games, push);
                     taken.map_err(|Damaged| damaged(self.page))?;
                 }
                 Found::Large(group) => {

@@ -3,6 +3,8 @@
 
 use super::census::Census;
 use super::entry::{Entries, Entry};
+use super::games::{Dictionary, Games};
+use super::gather::Review;
 use super::group::{Damaged, Found};
 use super::group_writer::{GroupBuffer, GroupWriter};
 use super::large::{LARGE_BYTES, LargeGroup, LargeGroupRows};
@@ -56,9 +58,10 @@ pub(crate) fn verify_pages(
     path: &Path,
     header: &Header,
     packed: &Packed,
+    games: &Dictionary,
     observer: &mut impl Observer,
 ) -> Result<Verified> {
-    let mut verifier = Verifier::new(bytes, path, header, packed);
+    let mut verifier = Verifier::new(bytes, path, header, packed, games);
     let mut hash = Xxh3Default::new();
     let mut buffer = Vec::new();
     let mut first = 0;
@@ -93,6 +96,8 @@ struct Verifier<'a> {
     header: &'a Header,
     packed: &'a Packed,
     params: &'a Params,
+    games: &'a Dictionary,
+    review: Review<'a>,
     groups: GroupWriter<'a>,
     /// The pages as they would be written; none behind a damaged one.
     pages: Option<PageWriter<'a>>,
@@ -104,13 +109,19 @@ struct Verifier<'a> {
     next: Option<(u64, u64)>,
     last: Option<Hash>,
     entries: GroupBuffer,
-    census: Census,
+    census: Census<'a>,
     is_whole: bool,
     verified: Verified,
 }
 
 impl<'a> Verifier<'a> {
-    fn new(bytes: &'a dyn Bytes, path: &'a Path, header: &'a Header, packed: &'a Packed) -> Self {
+    fn new(
+        bytes: &'a dyn Bytes,
+        path: &'a Path,
+        header: &'a Header,
+        packed: &'a Packed,
+        games: &'a Dictionary,
+    ) -> Self {
         let params = &packed.params;
         Self {
             bytes,
@@ -118,14 +129,16 @@ impl<'a> Verifier<'a> {
             header,
             packed,
             params,
-            groups: GroupWriter::new(params),
+            games,
+            review: Review::new(games),
+            groups: GroupWriter::new(params, games),
             pages: Some(PageWriter::new(params)),
             before: [0; PAGE_LEN],
             expected: Some(0),
             next: Some((0, 0)),
             last: None,
             entries: GroupBuffer::default(),
-            census: Census::new(params.form),
+            census: Census::new(params.form, games),
             is_whole: true,
             verified: Verified::default(),
         }
@@ -139,10 +152,12 @@ impl<'a> Verifier<'a> {
         observer: &mut impl Observer,
     ) -> Result<()> {
         let (stored, expected) = checksums(bytes);
-        let looked = if stored == expected {
+        let looked = if stored != expected {
+            Err(Stop::Fault((Rule::B31, "the page's checksum is wrong".to_owned())))
+        } else if self.games.is_sound() {
             self.groups_of(number, bytes, observer)
         } else {
-            Err(Stop::Fault((Rule::B31, "the page's checksum is wrong".to_owned())))
+            Err(Stop::Known)
         };
         self.before = *bytes;
         match looked {
@@ -153,7 +168,7 @@ impl<'a> Verifier<'a> {
                 self.lose();
                 Ok(())
             }
-            // The block is reported as such.
+            // The block is reported as such, or the dictionary.
             Err(Stop::Known) => {
                 self.lose();
                 Ok(())
@@ -194,8 +209,10 @@ impl<'a> Verifier<'a> {
             let large = match page.group(place, buckets).ok_or_else(damaged)? {
                 Found::Group(group) => {
                     let first = params.first_bucket(home, in_page);
-                    let taken =
-                        group.each_entry(first, |entry| self.take_entry(entry, number, observer));
+                    let games = Games::Known(self.games);
+                    let taken = group.each_entry(first, &games, |entry| {
+                        self.take_entry(entry, number, observer)
+                    });
                     taken.map_err(|Damaged| damaged())?;
                     None
                 }
@@ -224,6 +241,7 @@ impl<'a> Verifier<'a> {
         }
         self.last = Some(entry.h);
         self.census.add(entry);
+        self.review.add(entry, &self.params.cells, self.params.form.columns);
         let mut say = |h: Hash, rule: Rule, what: &str| {
             observer.found(PageFault { page, rule, what: format!("key {:016x}: {what}", h.key()) });
         };
@@ -337,6 +355,9 @@ impl<'a> Verifier<'a> {
         let large = (slots(TableKind::Positions), slots(TableKind::Moves));
         if self.next.is_some_and(|next| next != large) {
             say("there are rows of large groups that no page speaks of");
+        }
+        if self.is_whole && !self.review.agrees() {
+            say("the games (section DICT) are not those that these entries name");
         }
         if self.is_whole && self.census.params() != *self.params {
             say("the parameters (section PACK) are not those of these entries");

@@ -1,0 +1,156 @@
+//! Gathering the games that the cells of a book name, and what is known of each, in a bounded amount
+//! of memory. Section 3.4 of `format-spec/packed.md`.
+
+use super::entry::Entry;
+use super::games::{CellForm, Dictionary, Game};
+use super::params::Form;
+use crate::column::{BestGame, Cells, Column, Columns};
+use crate::env::Env;
+use crate::error::Result;
+use crate::key::Hash;
+use crate::row::{Counts, MoveRow, Row};
+use crate::sort::{Sorted, Sorter};
+use crate::stream::{Chunk, RowSet};
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// Games that are kept before they go to the sorter, and its memory in bytes.
+const KEPT: usize = 1 << 18;
+const MEMORY: usize = 1 << 24;
+
+/// What is known of a game by the moves that were seen: by those of the fewest games, and of these
+/// the greatest of what they know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Known {
+    games: Reverse<u16>,
+    known: u64,
+}
+
+impl Known {
+    /// By a move with these counts and cells.
+    fn by(counts: Counts, cells: &[u8], form: &CellForm) -> Self {
+        match counts.games() {
+            0 => Self { games: Reverse(u16::MAX), known: 0 },
+            games => Self {
+                games: Reverse(games.try_into().unwrap_or(u16::MAX)),
+                known: form.knowledge(counts, cells),
+            },
+        }
+    }
+}
+
+/// What the moves of a book tell of the games in its dictionary.
+pub(super) struct Review<'a> {
+    games: &'a Dictionary,
+    /// By number, from that of 1 on.
+    known: Vec<Option<Known>>,
+    /// Whether all games that were named are there.
+    is_complete: bool,
+}
+
+impl<'a> Review<'a> {
+    pub fn new(games: &'a Dictionary) -> Self {
+        Self { games, known: vec![None; games.games().len()], is_complete: true }
+    }
+
+    /// Takes the games of an entry.
+    pub fn add(&mut self, entry: &Entry<'_>, form: &CellForm, columns: Columns) {
+        for (index, row) in entry.moves.iter().enumerate() {
+            let cells = entry.cells_of(index, columns);
+            let game = form.game(cells);
+            match self.games.number(game) as usize {
+                0 => self.is_complete &= game == 0,
+                number => {
+                    let known = Some(Known::by(row.counts(), cells, form));
+                    self.known[number - 1] = known.max(self.known[number - 1]);
+                }
+            }
+        }
+    }
+
+    /// Whether the dictionary is the one that these entries have.
+    pub fn agrees(&self) -> bool {
+        let mut games = self.games.games().iter().zip(&self.known);
+        let is_so = |(game, known): (&Game, &Option<Known>)| {
+            known.is_some_and(|Known { known, .. }| Game::new(game.value(), known) == *game)
+        };
+        self.is_complete && games.all(is_so)
+    }
+}
+
+/// The games of some entries.
+pub(super) struct Gatherer<'a> {
+    columns: Columns,
+    form: CellForm,
+    games: HashMap<u64, Known>,
+    /// A row for each game and number of games, with what is known in a cell of which the greatest
+    /// stays.
+    sorter: Sorter<'a, MoveRow>,
+}
+
+impl<'a> Gatherer<'a> {
+    /// Of entries of this form; what memory has no room for goes to scratch files in this folder.
+    pub fn new(env: &Env<'a>, folder: &Path, form: &Form) -> Self {
+        let columns = Columns::NONE.with(Column::GAME);
+        let sorter = Sorter::with_columns(env.storage, folder, MEMORY, columns);
+        let games = HashMap::new();
+        Self { columns: form.columns, form: CellForm::of(form, 0), games, sorter }
+    }
+
+    /// Takes the games of an entry.
+    pub fn add(&mut self, entry: &Entry<'_>) -> Result<()> {
+        if !self.columns.has(Column::GAME) {
+            return Ok(());
+        }
+        for (index, row) in entry.moves.iter().enumerate() {
+            let cells = entry.cells_of(index, self.columns);
+            let game = self.form.game(cells);
+            if game == 0 {
+                continue;
+            }
+            let known = Known::by(row.counts(), cells, &self.form);
+            let kept = self.games.entry(game).or_insert(known);
+            *kept = known.max(*kept);
+            if self.games.len() == KEPT {
+                self.sort()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Hands what is kept to the sorter.
+    fn sort(&mut self) -> Result<()> {
+        for (game, Known { games: Reverse(games), known }) in self.games.drain() {
+            let row = MoveRow::of_hash(Hash::from_bits(game), games, Counts::default());
+            let known = BestGame { rank: (known >> 48) as u16, digest: known & BestGame::MOST };
+            self.sorter.push_with(row, &Cells::NONE.with(known))?;
+        }
+        Ok(())
+    }
+
+    /// All games, sorted.
+    pub fn finish(mut self) -> Result<Sorted<MoveRow>> {
+        self.sort()?;
+        Ok(self.sorter.finish())
+    }
+}
+
+/// The dictionary of games that several gatherers took.
+pub(super) fn dictionary(env: &Env<'_>, gathered: Vec<Sorted<MoveRow>>) -> Result<Dictionary> {
+    let sorted = Sorted::join(env, gathered)?;
+    let (mut rows, mut chunk, mut games) = (sorted.rows()?, Chunk::default(), Vec::<Game>::new());
+    loop {
+        rows.next_chunk(&mut chunk)?;
+        if chunk.is_empty() {
+            games.shrink_to_fit();
+            return Ok(Dictionary::new(games));
+        }
+        for (row, cell) in chunk.rows().iter().zip(chunk.cells().chunks_exact(8)) {
+            let game = row.hash().get();
+            if games.last().is_none_or(|last| last.value() != game) {
+                games.push(Game::new(game, Column::GAME.fields[0].get(cell)));
+            }
+        }
+    }
+}
