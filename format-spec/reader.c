@@ -136,11 +136,11 @@ static void open_book(void) {
     hold(file.st_size >= PAGE, "B-5: the file is shorter than its header");
     hold(crc32(book, PAGE - 4) == number(book + PAGE - 4, 4), "B-2: the header is damaged");
     hold(number(book + 8, 4) == 1 && number(book + 12, 4) == PAGE && number(book + 72, 4) == PAGE, "B-3: made by another version");
-    hold(number(book + 16, 8) < 16, "B-4: needs features that version 1 does not know"); /* bit 1, counts without results, changes nothing here */
-    hold(!(book[16] & 8), "B-4: a packed book, which this reader does not read");
+    hold(number(book + 16, 8) < 32, "B-4: needs features that version 1 does not know"); /* bit 1, counts without results, changes nothing here */
+    hold(!(book[16] & 16), "B-4: a packed book, which this reader does not read");
     uint64_t length = number(book + 80, 8), load = number(book + 68, 4), count = number(book + 76, 4);
     const uint8_t *table = book + 256, *entry = table;
-    for (old = book[16] & 1; entry < table + (count < MOST ? count : MOST) * ENTRY; entry += ENTRY)
+    for (old = book[16] & 9; entry < table + (count < MOST ? count : MOST) * ENTRY; entry += ENTRY)
         old |= is(entry, "FILT") || is(entry, "PSUM") || is(entry, "MSUM");
     hold(!old, "B-20: made by an unreleased version of Tabia: build it again");
     hold(length == (uint64_t)file.st_size && length % PAGE == 0 && length >= 2 * PAGE, "B-5: the file is not as long as its header says");

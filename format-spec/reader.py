@@ -35,7 +35,7 @@ def cell_text(tag, cell):
 
 
 class Book:
-    known = 8  # incompatible features that are less
+    known = 16  # incompatible features that are less
 
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -51,7 +51,7 @@ class Book:
         for at in range(256, 256 + 96 * min(count, 39), 96):
             tag, *fields = struct.unpack_from("<4s4xQQ8xQQQ", self.file, at)
             self.sections[tag.decode("latin-1")] = fields
-        self.hold(not features & 1 and not {"FILT", "PSUM", "MSUM"} & set(self.sections), "B-20: made by an unreleased version of Tabia")
+        self.hold(not features & 9 and not {"FILT", "PSUM", "MSUM"} & set(self.sections), "B-20: made by an unreleased version of Tabia")
         self.hold(len(self.file) == length and length % 4096 == 0, "B-5: the file is not as long as its header says")
         self.number = struct.unpack_from("<I", self.file, 128)[0]
         self.hold(self.bits <= 32 and self.number >> self.bits == 0 and bool(features & 4) == bool(self.bits), "B-9: the share")

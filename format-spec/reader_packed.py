@@ -13,7 +13,7 @@ try:
     from xxhash import xxh3_64_intdigest
 except ImportError:
     xxh3_64_intdigest = None
-PAGE, ROOM, PACKED, NONE = 4096, 4088, 8, -32768
+PAGE, ROOM, PACKED, NONE = 4096, 4088, 16, -32768
 FIELDS = {"RTNG": (6, 6, 4, 8), "GAME": (8,), "YEAR": (2, 2)}
 
 
@@ -56,7 +56,8 @@ class Book(reader.Book):
         self.columns = [tag for tag in COLUMNS if tag in self.sections]
         at, length = self.sections["PACK"][:2]
         pack, checksum = self.file[at:at + length], struct.unpack_from("<Q", self.file, 256 + 24)[0]
-        self.hold(len(pack) >= 32 and (not xxh3_64_intdigest or xxh3_64_intdigest(pack) == checksum), "B-29: PACK is damaged")
+        self.hold(len(pack) >= 40 and (not xxh3_64_intdigest or xxh3_64_intdigest(pack) == checksum), "B-29: PACK is damaged")
+        self.salt = checksum
         self.open_pack(pack)
         self.at, length, _, homes, _ = self.sections["PAGE"]
         self.pages = length // PAGE
@@ -67,18 +68,18 @@ class Book(reader.Book):
 
     def open_pack(self, pack):
         """Section 3."""
-        fields = struct.unpack_from("<IIIBBBBhHIII", pack)
-        self.k, self.group_buckets, self.page_buckets, self.c, self.m, self.e, self.p, self.least, reserved, pairs, codes, count = fields
+        fields = struct.unpack_from("<IIIBBBBhHIII8x", pack)
+        self.k, self.group_buckets, self.page_buckets, self.c, self.m, self.e, self.p, self.least, share, pairs, codes, count = fields
         all_bits = 64 - self.bits
         self.hold(4 <= self.k <= min(56, all_bits) and 4 <= self.group_buckets <= 32, "B-29: buckets")
         self.hold(1 <= self.page_buckets <= min(1 << self.k, 150 * self.group_buckets) and self.c <= 6 and self.e <= 16, "B-29: parameters")
         classes = (1 << self.c) - 1
-        self.hold(not reserved and len(pack) == 32 + 12 * classes + 2 * codes + 2 * pairs + 16 * count, "B-29: the length of PACK")
+        self.hold(share == self.bits and len(pack) == 40 + 12 * classes + 2 * codes + 2 * pairs + 16 * count, "B-29: the length of PACK")
         self.hold(count == sum(len(FIELDS[tag]) for tag in self.columns), "B-29: the fields of the columns")
         self.hold((self.m, self.p) == tuple((n - 1).bit_length() if n else 0 for n in (codes, pairs)), "B-29: widths")
         self.w, self.groups = all_bits - self.k, -(-self.page_buckets // self.group_buckets)
-        self.classes = [struct.unpack_from("<III", pack, 32 + 12 * i) for i in range(classes)]
-        at = 32 + 12 * classes
+        self.classes = [struct.unpack_from("<III", pack, 40 + 12 * i) for i in range(classes)]
+        at = 40 + 12 * classes
         self.codes = struct.unpack_from(f"<{codes}H", pack, at)
         at += 2 * codes
         self.pairs = [tuple(pack[at + 2 * i:at + 2 * i + 2]) for i in range(pairs)]
@@ -94,9 +95,10 @@ class Book(reader.Book):
         page = self.file[self.at + PAGE * number:self.at + PAGE * (number + 1)]
         good = not xxh3_64_intdigest or struct.pack("<Q", xxh3_64_intdigest(page[:ROOM])) == page[ROOM:]
         self.hold(good, f"B-31: page {number} is damaged")
-        back, count = struct.unpack_from("<HH", page)
-        self.hold(1 <= count and 4 + 2 * count <= ROOM, "B-32: the groups of a page")
-        return page, back, struct.unpack_from(f"<{count}H", page, 4)
+        back, count, place = struct.unpack_from("<HHI", page)
+        self.hold(place == (self.salt + number) % (1 << 32), f"B-31: another page stands in the place of page {number}")
+        self.hold(1 <= count and 8 + 2 * count <= ROOM, "B-32: the groups of a page")
+        return page, back, struct.unpack_from(f"<{count}H", page, 8)
 
     def entries(self, key=None):
         """All entries, or that of a key: (h, position, [(code, counts and marks, values of the cells)])."""

@@ -143,7 +143,7 @@ def refused_pages(cases, basis):
     cases.refused("b-03-version", one.but(header=put(8, u32(2))), "version 2", x)
     cases.refused("b-03-page-size", one.but(header=put(12, u32(8192))), "page size 8192", x)
     cases.refused("b-03-block-size", one.but(header=put(72, u32(8192))), "block size 8192", x)
-    cases.refused("b-04-incompatible", one.but(header=put(16, u64(16))), "incompatible feature bit 4", x)
+    cases.refused("b-04-incompatible", one.but(header=put(16, u64(32))), "incompatible feature bit 5", x)
     cases.refused("b-04-incompatible-known", basis.counts.but(header=put(16, u64(COUNTS_ONLY | 1 << 40))),
                   "incompatible feature bit 40 beside one that is known", "counts")
     cases.refused("b-04-incompatible-63", one.but(header=put(16, u64(1 << 63))), "incompatible feature bit 63", x)
@@ -160,6 +160,7 @@ def refused_pages(cases, basis):
     cases.refused("b-20-old-moves", old_moves, "MSUM", "example")
     cases.refused("b-20-old-filter", one.but(order=lambda s: [("FILT", bytes(64), {})] + s), "FILT", x)
     cases.refused("b-20-old-ratings", basis.columns.but(incompatible=RETIRED), "incompatible feature bit 0", "columns-example")
+    cases.refused("b-20-packed", one.but(incompatible=8), "incompatible feature bit 3, as of packed books whose pages don't say which they are", x)
     cases.refused("b-20-bits", one.but(incompatible=RETIRED | COUNTS_ONLY), "incompatible feature bits 0 and 1", x)
 
 

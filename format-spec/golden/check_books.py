@@ -60,10 +60,10 @@ class Check:
             return False
         version, page_size, features = struct.unpack_from("<IIQ", page, 8)
         keyed, self.bits, reserved, self.load, block, count, length = struct.unpack_from("<BBHIIIQ", page, 64)
-        if not self.hold((version, page_size, block) == (1, 4096, 4096), "B-3") or not self.hold(features < 8, "B-4"):
+        if not self.hold((version, page_size, block) == (1, 4096, 4096), "B-3") or not self.hold(features < 16, "B-4"):
             return False
         entries = [page[at:at + 96] for at in range(256, 256 + 96 * min(count, 39), 96)]
-        if not self.hold(not features & 1 and not any(entry[:4] in (b"FILT", b"PSUM", b"MSUM") for entry in entries), "B-20"):
+        if not self.hold(not features & 9 and not any(entry[:4] in (b"FILT", b"PSUM", b"MSUM") for entry in entries), "B-20"):
             return False
         self.features, self.number = features, struct.unpack_from("<I", page, 128)[0]
         if not self.hold(length == len(self.file) and length % 4096 == 0, "B-5") or not self.hold(1 <= count <= 39, "B-6"):

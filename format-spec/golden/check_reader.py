@@ -29,7 +29,7 @@ START = "463b96181691fc9c"
 
 
 def is_packed(book):
-    return book[:8] == b"\x89TABIA\r\n" and book[16] & 8 != 0
+    return book[:8] == b"\x89TABIA\r\n" and book[16] & 16 != 0
 
 
 class Golden:

@@ -4,11 +4,12 @@ from collections import Counter
 
 import xxhash
 
-from writer import NONE, PAGE, Book, encode_cell, hash_of, order
+from writer import NONE, PAGE, Book, encode_cell, encode_row, hash_of, mix, order, unmix
 
-PACKED = 8  # the incompatible feature
+PACKED = 16  # the incompatible feature
 ROOM = PAGE - 8  # bytes of a page in front of its checksum
-MOST_ENTRIES, MOST_BYTES, LARGE = 254, 4080, 255
+HEAD = 8  # bytes of a page in front of the starts
+MOST_ENTRIES, MOST_BYTES, LARGE = 254, 4076, 255
 FIELDS = {"RTNG": (6, 6, 4, 8), "GAME": (8,), "YEAR": (2, 2)}  # bytes of the fields of a cell
 GAME_CELL = 16
 
@@ -125,6 +126,17 @@ class Entry:
             return self.position[3:]
         return None
 
+    def sum(self, columns):
+        """Its part of the sum of all entries: section 3.4."""
+        total, h3 = 0, xxhash.xxh3_64_intdigest
+        if self.position:
+            total += h3(encode_row(unmix(self.h), self.position))
+        for code, row, fields in self.moves:
+            sizes = [size for tag in columns for size in FIELDS[tag]]
+            cells = b"".join(value.to_bytes(size, "little") for value, size in zip(fields, sizes))
+            total += mix(h3(encode_row((unmix(self.h), code), row)) ^ (h3(cells) if cells else 0))
+        return total
+
     def triple(self, tables):
         """The counts of a candidate, None if it is not one."""
         of = []
@@ -181,7 +193,8 @@ class Pack:
     """The parameters and tables of a book's entries."""
 
     def __init__(self, entries, tables, share_bits, columns):
-        self.entries, self.tables, self.games = entries, tables, Games(entries, columns)
+        self.entries, self.tables, self.games, self.share_bits = entries, tables, Games(entries, columns), share_bits
+        self.sum = sum(entry.sum(columns) for entry in entries) % (1 << 64)
         self.forced = set()  # places of groups that are large without need
         n, b = len(entries), 64 - share_bits
         self.k = min(max(bits(n * n) // 2, 4), min(56, b))
@@ -243,14 +256,14 @@ class Pack:
         total = len(self.entries) * (1 + self.c + self.w) + short * (self.m + games) + spelled * sum(width for _, width in self.fields)
         total += (len(self.entries) + evaluated * (self.e + self.p)) if self.pairs else 0
         total += sum(12 + entry.record.length for entry in self.entries if not entry.short) + 28 * g + buckets
-        room = max(max(32672 - total // (2 * g), 0) * 39 // 40, 8168)
+        room = max(max(32640 - total // (2 * g), 0) * 39 // 40, 8160)
         self.page_buckets = min(max(buckets * room // total, 1), buckets, 150 * self.group_buckets)
         self.home_pages = -(-buckets // self.page_buckets)
         self.groups = -(-self.page_buckets // self.group_buckets)
 
     def encode(self):
-        head = struct.pack("<IIIBBBBhHIII", self.k, self.group_buckets, self.page_buckets, self.c, self.m, self.e, self.p,
-                           self.least_eval, 0, len(self.pairs), len(self.codes), len(self.fields))
+        head = struct.pack("<IIIBBBBhHIIIQ", self.k, self.group_buckets, self.page_buckets, self.c, self.m, self.e, self.p,
+                           self.least_eval, self.share_bits, len(self.pairs), len(self.codes), len(self.fields), self.sum)
         classes = b"".join(struct.pack("<III", *triple) for triple in self.class_table).ljust(12 * ((1 << self.c) - 1), b"\xff")
         return (head + classes + struct.pack(f"<{len(self.codes)}H", *self.codes) + b"".join(map(bytes, self.pairs))
                 + b"".join(struct.pack("<QQ", *field) for field in self.fields))
@@ -347,17 +360,17 @@ class Pages:
             assert len(self.pages) == home
             return home
         there = self.pages[-1][1]
-        fits = 4 + 2 * len(there) + 2 + sum(map(len, there)) + size <= ROOM
+        fits = HEAD + 2 * len(there) + 2 + sum(map(len, there)) + size <= ROOM
         return len(self.pages) - fits
 
     def encode(self):
-        """Pages of 4,088 bytes, without their checksums."""
+        """Pages of 4,088 bytes, without their checksums; what they say of their places is still to come."""
         for number, (first, groups) in enumerate(self.pages):
-            starts, at = [], 4 + 2 * len(groups)
+            starts, at = [], HEAD + 2 * len(groups)
             for group in groups:
                 starts.append(at)
                 at += len(group)
-            head = struct.pack(f"<HH{len(groups)}H", number * self.pack.groups - first, len(groups), *starts)
+            head = struct.pack(f"<HHI{len(groups)}H", number * self.pack.groups - first, len(groups), 0, *starts)
             yield (head + b"".join(groups)).ljust(ROOM, b"\0")
 
 
@@ -367,7 +380,8 @@ class Packed(Book):
     """What a `Book` holds, packed. An invalid one has more than the keyword arguments of a `Book`:
 
     packing=f   changes the `Pack` before its groups are written
-    pages=f     changes the list of pages before their checksums are computed
+    pages=f     changes the list of pages before they are told their places, and their checksums are computed
+    placed=f    changes what a page of this number says of its place
     """
     features = PACKED
 
@@ -412,11 +426,15 @@ class Packed(Book):
     def first_sections(self):
         pack, pages, parameters = self.packed()
         tweak, bodies = self.more.get("tweak", {}), self.more.get("pages", list)(list(pages.encode()))
+        parameters, placed = tweak.get("PACK", bytes)(parameters), self.more.get("placed", int)
+        salt = xxhash.xxh3_64_intdigest(parameters)
+        places = [struct.pack("<I", (salt + placed(number)) % (1 << 32)) for number in range(len(bodies))]
+        bodies = [page[:4] + place + page[8:] for page, place in zip(bodies, places)]
         body = b"".join(page + struct.pack("<Q", xxhash.xxh3_64_intdigest(page)) for page in bodies)
         body = tweak.get("PAGE", bytes)(body)
         sums = b"".join(body[at + ROOM:at + PAGE] for at in range(0, len(body), PAGE))
         fields = dict(size=PAGE, rows=len(pack.entries), homes=pack.home_pages, checksum=xxhash.xxh3_64_intdigest(sums))
-        return [("PACK", tweak.get("PACK", bytes)(parameters), {}), ("PAGE", body, fields)]
+        return [("PACK", parameters, {}), ("PAGE", body, fields)]
 
     def last_sections(self):
         """COPY: the bytes of PACK, as they are."""

@@ -118,12 +118,12 @@ def refused_parameters(cases, basis):
     pack = book.packed()[0]
     body = lambda name, f, about, of=book, base=x: cases.refused("b-29-" + name, of.but(tweak={"PACK": f}), about, base)
     found = lambda name, f, about, of=book, base=x: cases.found("b-32-" + name, of.but(tweak={"PACK": f}), about, base)
-    codes = 32 + 12 * ((1 << pack.c) - 1)
+    codes = 40 + 12 * ((1 << pack.c) - 1)
     cases.refused("b-29-checksum", book.but(entry={"PACK": dict(checksum=1), "COPY": dict(checksum=1)}), "the checksum of PACK and COPY", x)
-    body("short", lambda b: b[:31], "PACK has 31 bytes")
+    body("short", lambda b: b[:39], "PACK has 39 bytes")
     body("missing", lambda b: b[:-1], "the last byte of PACK is missing")
     body("rest", lambda b: b + bytes(2), "two bytes more in PACK")
-    body("reserved", put(18, b"\1"), "the reserved bytes of PACK")
+    body("share", put(18, b"\1"), "PACK says share bits, the header none")
     body("k", put(0, u32(pack.k + 1)), "more buckets than five entries have")
     body("k-less", put(0, u32(3)), "2^3 buckets, of which 2^4 are the least")
     body("k-huge", put(0, u32(57)), "2^57 buckets")
@@ -133,10 +133,11 @@ def refused_parameters(cases, basis):
     body("page-buckets", put(8, u32(17)), "17 buckets of a page, where there are 16")
     body("page-buckets-0", put(8, u32(0)), "no buckets of a page")
     body("page-buckets-huge", put(8, u32(M64)), "2^32 - 1 buckets of a page")
-    body("class-bits", lambda b: put(12, b"\7")(b[:32] + bytes(12 * 127) + b[codes:]), "classes of seven bits")
-    body("class-counts", put(32, u32(16)), "a class of 16 wins")
-    found("class-twice", lambda b: put(32, b[44:56])(b), "a class twice")
-    body("class-behind", lambda b: b[:32] + b[56:68] + b[32:56] + b[68:], "the class that no triple is left for is the first")
+    body("class-bits", lambda b: put(12, b"\7")(b[:40] + bytes(12 * 127) + b[codes:]), "classes of seven bits")
+    body("class-counts", put(40, u32(16)), "a class of 16 wins")
+    found("sum", flip(32), "another sum of the entries")
+    found("class-twice", lambda b: put(40, b[52:64])(b), "a class twice")
+    body("class-behind", lambda b: b[:40] + b[64:76] + b[40:64] + b[76:], "the class that no triple is left for is the first")
     body("move-bits", put(13, b"\4"), "moves' numbers of four bits, where five codes need three")
     body("eval-bits", put(14, b"\x11"), "evals of 17 bits")
     body("pair-bits", put(15, b"\2"), "pairs' numbers of two bits, where two pairs need one")
@@ -154,9 +155,9 @@ def refused_sections(cases, basis):
     """B-30."""
     book, x = basis.packed, "packed-example"
     entry = lambda name, tag, about, **fields: cases.refused("b-30-" + name, book.but(entry={tag: fields}), about, x)
-    cases.refused("b-30-feature", basis.one.but(incompatible=PACKED), "feature bit 3 without PACK and PAGE", "one-row")
+    cases.refused("b-30-feature", basis.one.but(incompatible=PACKED), "feature bit 4 without PACK and PAGE", "one-row")
     plain = basis.one.but(order=lambda s: [("PACK", b"", {}), ("PAGE", b"", {})] + s)
-    cases.refused("b-30-no-feature", plain, "PACK and PAGE without feature bit 3", "one-row")
+    cases.refused("b-30-no-feature", plain, "PACK and PAGE without feature bit 4", "one-row")
     cases.refused("b-30-no-pack", book.but(order=lambda s: s[1:]), "PAGE without PACK", x)
     cases.refused("b-30-no-copy", book.but(order=lambda s: s[:-1]), "no COPY", x)
     cases.refused("b-06-packed-copy", book.but(order=lambda s: s[:-2] + [s[-1], s[-2]]), "COPY in front of FACT (breaks B-30 too)", x)
@@ -191,10 +192,13 @@ def found_pages(cases, basis):
     """B-31, and B-14 of PAGE."""
     book, x, pages, y = basis.packed, "packed-example", basis.packed_pages, "packed-pages"
     in_page = lambda number, at: lambda file: flip((2 + number) * PAGE + at)(file)  # header, PACK, PAGE
-    cases.found("b-31-bit", book.but(image=in_page(0, 6)), "a bit of a page", x)
+    cases.found("b-31-bit", book.but(image=in_page(0, 10)), "a bit of a page", x)
     cases.found("b-31-rest", book.but(image=in_page(0, 4000)), "a bit behind the groups of a page", x)
     cases.found("b-31-middle", pages.but(image=in_page(1, 1000)), "a bit of the second page", y)
     cases.found("b-31-checksum", pages.but(tweak={"PAGE": flip(2 * PAGE - 1)}), "the checksum of the second page, PAGE's made to match", y)
+    cases.found("b-31-twice", pages.but(pages=lambda p: [p[0], p[0]] + p[2:], placed=lambda n: 0 if n == 1 else n), "the first page in place of the second", y)
+    cases.found("b-31-exchanged", pages.but(pages=lambda p: [p[1], p[0]] + p[2:], placed=lambda n: (1, 0, 2, 3)[n]), "two pages are exchanged", y)
+    cases.found("b-31-other", book.but(placed=lambda n: n + 77), "the page of another book", x)
     cases.found("b-14-pages", pages.but(entry={"PAGE": dict(checksum=1)}), "the checksum of PAGE in its entry", y)
     large, z = basis.packed_large, "packed-255"
     cases.found("b-13-large", large.but(tweak={"posn": flip(8)}), "the sum of the second block of a large group's rows", z)
@@ -223,12 +227,12 @@ def found_contents(cases, basis):
     page("back", put(0, b"\1"), "a group in front of the first")
     page("count-0", put(2, b"\0"), "a page without groups")
     page("count-huge", put(2, b"\xff\xff"), "65,535 groups in a page")
-    page("count", lambda b: struct.pack("<HHHH", 0, 2, 8, len(b[6:].rstrip(b"\0")) + 8) + b[6:-2], "a group too many")
-    page("gap", lambda b: struct.pack("<HHH", 0, 1, 8) + bytes(2) + b[6:-2], "a gap in front of a group")
-    page("start-huge", put(4, b"\xff\xff"), "a group that begins outside its page")
-    page("start-end", put(4, struct.pack("<H", 4087)), "a group that begins in the last byte")
-    page("entries-254", put(6, b"\xfe"), "254 entries, of which most would be behind the group")
-    page("large", put(6, b"\xff"), "a large group, of numbers that are something else")
+    page("count", lambda b: struct.pack("<HHIHH", 0, 2, 0, 12, len(b[10:].rstrip(b"\0")) + 12) + b[10:-2], "a group too many")
+    page("gap", lambda b: struct.pack("<HHIH", 0, 1, 0, 12) + bytes(2) + b[10:-2], "a gap in front of a group")
+    page("start-huge", put(8, b"\xff\xff"), "a group that begins outside its page")
+    page("start-end", put(8, struct.pack("<H", 4087)), "a group that begins in the last byte")
+    page("entries-254", put(10, b"\xfe"), "254 entries, of which most would be behind the group")
+    page("large", put(10, b"\xff"), "a large group, of numbers that are something else")
     wrong("padding", lambda pack, entries: setattr(entries[start].record, "value", entries[start].record.value | 1 << 8 * entries[start].record.size() - 1),
           "the last bit of a record, which is none")
     wrong("record-long", lambda pack, entries: entries[start].record.put(0, 8), "a byte too many in a record")
@@ -271,7 +275,7 @@ def large_contents(cases, basis):
 def in_large(at, new):
     """Changes the large group of a page."""
     def change(page):
-        starts = struct.unpack_from(f"<{struct.unpack_from('<H', page, 2)[0]}H", page, 4)
+        starts = struct.unpack_from(f"<{struct.unpack_from('<H', page, 2)[0]}H", page, 8)
         group = [start for start in starts if page[start] == 0xFF][0]
         return put(group + at, new)(page)
     return change

@@ -391,11 +391,15 @@ impl Book {
         }
     }
 
-    /// Puts the checksum of each page of a packed book in its place; that of all of them is
-    /// returned.
+    /// Puts in each page of a packed book which one it is, and its checksum; that of all checksums
+    /// is returned.
     fn seal_pages(&mut self, place: &Place) -> u64 {
         let mut checksums = Vec::new();
-        for page in self.bytes[place.start..place.end].chunks_exact_mut(PAGE) {
+        // PACK is the section in front of it, whose checksum was mended before.
+        let salt = if place.entry >= 256 + ENTRY { self.u64(place.entry - ENTRY + 24) } else { 0 };
+        let pages = self.bytes[place.start..place.end].chunks_exact_mut(PAGE);
+        for (page, said) in pages.zip((0..=u32::MAX).map(|page| page.wrapping_add(salt as u32))) {
+            page[4..8].copy_from_slice(&said.to_le_bytes());
             let (content, checksum) = page.split_at_mut(PAGE - 8);
             checksum.copy_from_slice(&xxh3_64(content).to_le_bytes());
             checksums.extend_from_slice(checksum);
@@ -406,7 +410,7 @@ impl Book {
     /// Rows, homes, max displacement and totals of a table, from its slots. A packed book's table
     /// says what is in its pages, too.
     fn mend_table(&mut self, place: &Place, mend: Mend) {
-        if self.bytes[16] & 1 << 3 != 0 {
+        if self.bytes[16] & 1 << 4 != 0 {
             return;
         }
         let slots = self.bytes[place.start..place.end].chunks_exact(SLOT);

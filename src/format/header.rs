@@ -15,15 +15,15 @@ use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligne
 
 /// The most sections a header page has room for.
 pub const MAX_SECTIONS: usize = 39;
-/// The incompatible feature of books that were made before the format was final, with rows of 48
-/// bytes.
-const UNRELEASED: u64 = 1;
+/// The incompatible features of books that were made before the format was final: with rows of 48
+/// bytes; packed, with pages that don't say which they are.
+const UNRELEASED: u64 = 1 | 1 << 3;
 /// The incompatible feature of a book of counts without results.
 const WITHOUT_RESULTS: u64 = 1 << 1;
 /// The incompatible feature of a book that holds a share of the hashes.
 const IS_SHARE: u64 = 1 << 2;
 /// The incompatible feature of a packed book.
-const IS_PACKED: u64 = 1 << 3;
+const IS_PACKED: u64 = 1 << 4;
 /// All incompatible features that this code knows.
 const KNOWN_FEATURES: u64 = WITHOUT_RESULTS | IS_SHARE | IS_PACKED;
 /// Where the CRC-32 of the page is.
@@ -369,11 +369,13 @@ mod tests {
 
     #[test]
     fn b4_unknown_features_are_refused() {
-        for bit in 4..64 {
+        for bit in 5..64 {
             let refused = patched(&header(), 16, &(1u64 << bit | WITHOUT_RESULTS).to_le_bytes());
             assert_eq!(refused, Err(Refusal::Features { unknown: 1 << bit }));
         }
-        assert_eq!(patched(&header(), 16, &UNRELEASED.to_le_bytes()), Err(Refusal::Unreleased));
+        for old in [1, 8, UNRELEASED] {
+            assert_eq!(patched(&header(), 16, &old.to_le_bytes()), Err(Refusal::Unreleased));
+        }
         assert_eq!(patched(&header(), 24, &u64::MAX.to_le_bytes()).unwrap().compatible, u64::MAX);
     }
 

@@ -20,9 +20,9 @@ const BESIDE_RECORD: u64 = 12;
 /// last byte.
 const BESIDE_GROUP: u128 = 28;
 /// Bits of a page that groups and their starts have.
-const ROOM: u128 = 32_672;
+const ROOM: u128 = 32_640;
 /// The least part of it that is taken to be of use.
-const LEAST_ROOM: u128 = 8_168;
+const LEAST_ROOM: u128 = 8_160;
 
 /// The least and the greatest of no values.
 const NO_VALUES: (u64, u64) = (u64::MAX, 0);
@@ -136,8 +136,8 @@ impl<'a> Census<'a> {
         self.pairs.iter_mut().zip(&other.pairs).for_each(|(mine, other)| *mine |= other);
     }
 
-    /// The parameters that follow.
-    pub fn params(&self) -> Params {
+    /// The parameters that follow, for entries of this sum ([`Entry::sum`]).
+    pub fn params(&self, sum: u64) -> Params {
         let form = self.form;
         let entries = u128::from(self.entries);
         let most_bits = 56.min(form.hash_bits());
@@ -177,13 +177,15 @@ impl<'a> Census<'a> {
             classes,
             codes,
             pairs,
+            sum,
+            salt: 0,
         };
         let all = self.bits(&params);
         let groups = buckets.div_ceil(group_buckets.into());
         let room = (ROOM.saturating_sub(all / (2 * groups)) * 39 / 40).max(LEAST_ROOM);
         let most = buckets.min((MOST_GROUPS * group_buckets).into());
         params.page_buckets = (buckets * room / all).max(1).min(most) as u32;
-        params
+        params.salted()
     }
 
     /// The bits of the class of an entry, and the classes' counts.

@@ -14,8 +14,6 @@ use crate::stream::{RowSet, Rows};
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use xxhash_rust::xxh3::xxh3_64;
-use zerocopy::IntoBytes;
 
 /// How many entries are looked at between two signs of life.
 const A_STEP: u64 = 1 << 14;
@@ -122,8 +120,8 @@ pub(super) struct PartOfPass<'a> {
 pub(super) struct Tally {
     pub positions: TableShape,
     pub moves: TableShape,
-    /// A sum over all rows and cells, by which two passes are compared.
-    sum: u64,
+    /// The sum of all entries ([`Entry::sum`]), by which two passes are compared.
+    pub sum: u64,
 }
 
 impl Tally {
@@ -163,16 +161,11 @@ impl PartOfPass<'_> {
         let tally = &mut self.tally;
         if let Some(row) = entry.position {
             tally.positions.count(row.counts());
-            tally.sum = tally.sum.wrapping_add(sum_of(row.as_bytes()));
         }
         for row in entry.moves {
             tally.moves.count(row.counts());
-            tally.sum = tally.sum.wrapping_add(sum_of(row.as_bytes()));
         }
-        if !entry.cells.is_empty() {
-            let of_cells = xxh3_64(entry.cells) ^ entry.h.get();
-            tally.sum = tally.sum.wrapping_add(of_cells.wrapping_mul(MIXER));
-        }
+        tally.sum = tally.sum.wrapping_add(entry.sum());
         if tally.positions.rows + tally.moves.rows >= self.reported + A_STEP {
             self.report()?;
         }
@@ -192,16 +185,4 @@ impl PartOfPass<'_> {
         self.report()?;
         Ok(self.tally)
     }
-}
-
-/// An odd number without a pattern.
-const MIXER: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// A number that follows from the bytes of a row.
-#[inline(always)]
-fn sum_of(row: &[u8]) -> u64 {
-    row.chunks_exact(8).zip([3, 5, 7]).fold(0, |sum: u64, (word, odd)| {
-        let word = word.first_chunk().map_or(0, |word: &[u8; 8]| u64::from_le_bytes(*word));
-        (sum ^ word.wrapping_mul(MIXER.wrapping_mul(odd))).rotate_left(29)
-    })
 }

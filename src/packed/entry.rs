@@ -4,9 +4,11 @@
 use super::params::{CANDIDATE, Evaluation, Form};
 use crate::column::Columns;
 use crate::error::Result;
-use crate::key::Hash;
+use crate::key::{Hash, mix};
 use crate::row::{Counts, Flags, MoveRow, PositionRow, Row};
 use crate::stream::{Cursor, Rows};
+use xxhash_rust::xxh3::xxh3_64;
+use zerocopy::IntoBytes;
 
 /// An entry. At least one of its rows is there.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +36,19 @@ impl Entry<'_> {
         };
         let most = counts.wins.max(counts.draws).max(counts.losses);
         (most < CANDIDATE).then_some(counts)
+    }
+
+    /// Its part of a number that follows from all entries, in whatever order they are seen: section
+    /// 3.4 of the specification.
+    #[inline]
+    pub fn sum(&self) -> u64 {
+        let of_position = self.position.map_or(0, |row| xxh3_64(row.as_bytes()));
+        let stride = self.cells.len() / self.moves.len().max(1);
+        self.moves.iter().enumerate().fold(of_position, |sum, (index, row)| {
+            let cells = &self.cells[index * stride..(index + 1) * stride];
+            let of_cells = if cells.is_empty() { 0 } else { xxh3_64(cells) };
+            sum.wrapping_add(mix(xxh3_64(row.as_bytes()) ^ of_cells))
+        })
     }
 
     /// Its eval, depth and flags, if there is anything to say.

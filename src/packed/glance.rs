@@ -6,7 +6,7 @@
 //! page says but those to it, and whether the hash is there at all: one that can't be predicted, on
 //! bytes that are still on their way from memory, keeps the processor from beginning the next probe.
 
-use super::page::Page;
+use super::page::{Page, place_of};
 use super::params::{Home, Params};
 use super::select::select;
 use crate::format::PAGE_LEN;
@@ -38,6 +38,7 @@ pub(super) struct Glancer {
     /// Bits of a remainder and of a move's number, each with its mask.
     remainder: (usize, u64),
     number: (usize, u64),
+    salt: u32,
     /// Whether an entry can have an evaluation.
     has_evaluations: bool,
     classes: Box<[Counts]>,
@@ -81,6 +82,7 @@ impl Glancer {
             class_bits: params.class_bits as usize,
             remainder: with_mask(remainder),
             number: with_mask(number),
+            salt: params.salt,
             has_evaluations: params.has_evaluations(),
             classes: params.classes.iter().flatten().copied().collect(),
             codes: codes.into(),
@@ -112,7 +114,7 @@ impl Glancer {
     ) -> Glance {
         let page = Page::head(bytes);
         let place = home.group as usize + page.0;
-        if place >= page.1 {
+        if place >= page.1 || page.2 != place_of(home.page, self.salt) {
             return Glance::Unsaid;
         }
         let start = (word(bytes, Page::start_of(place)) & 0xffff) as usize;

@@ -14,7 +14,7 @@ use crate::row::{Counts, MoveRow, NO_EVAL, PositionRow, Row};
 /// The most entries of a group that isn't large.
 const MOST_ENTRIES: usize = 254;
 /// The most bytes of a group that isn't large, and of a record.
-const MOST_BYTES: usize = 4080;
+const MOST_BYTES: usize = 4076;
 
 /// What a group is written with, beside the parameters.
 struct Numbers {

@@ -7,8 +7,10 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// Where a page's checksum is.
 const CHECKSUM_AT: usize = PAGE_LEN - 8;
+/// Where a page says which one it is.
+const PLACE_AT: usize = 4;
 /// Bytes before the starts of the groups.
-const HEAD: usize = 4;
+const HEAD: usize = 8;
 /// Bytes of the start of a group.
 const START: usize = 2;
 /// A group stands at most so many pages behind its home.
@@ -18,6 +20,13 @@ pub(super) const MOST_BEHIND: u64 = 2;
 pub(super) fn checksums(page: &[u8; PAGE_LEN]) -> (u64, u64) {
     let stored = page.last_chunk().map_or(0, |chunk: &[u8; 8]| u64::from_le_bytes(*chunk));
     (stored, xxh3_64(&page[..CHECKSUM_AT]))
+}
+
+/// What the page of this number says of itself in a book of this salt, so that no other page of the
+/// book says it, and those of another book don't, but for one in 2^32.
+#[inline(always)]
+pub(super) fn place_of(number: u64, salt: u32) -> u32 {
+    salt.wrapping_add(number as u32)
 }
 
 /// A page, for reading.
@@ -33,11 +42,19 @@ impl<'a> Page<'a> {
         Self { bytes, params }
     }
 
-    /// How many groups stand before the first of its own, and how many in all.
+    /// How many groups stand before the first of its own, how many in all, and what it says of
+    /// itself ([`place_of`]).
     #[inline(always)]
-    pub fn head(bytes: &[u8; PAGE_LEN]) -> (usize, usize) {
+    pub fn head(bytes: &[u8; PAGE_LEN]) -> (usize, usize, u32) {
         let half = |at: usize| usize::from(u16::from_le_bytes([bytes[at], bytes[at + 1]]));
-        (half(0), half(2))
+        (half(0), half(2), Self::said(bytes))
+    }
+
+    /// What it says of itself ([`place_of`]).
+    #[inline(always)]
+    pub fn said(bytes: &[u8; PAGE_LEN]) -> u32 {
+        let said = bytes[PLACE_AT..].first_chunk();
+        said.map_or(0, |said: &[u8; 4]| u32::from_le_bytes(*said))
     }
 
     #[inline(always)]
@@ -166,7 +183,9 @@ impl<'a> PageWriter<'a> {
         let back = (self.page * u64::from(self.params.groups())).saturating_sub(self.first);
         let begin = HEAD + START * self.starts.len();
         bytes[..2].copy_from_slice(&(back as u16).to_le_bytes());
-        bytes[2..HEAD].copy_from_slice(&(self.starts.len() as u16).to_le_bytes());
+        bytes[2..PLACE_AT].copy_from_slice(&(self.starts.len() as u16).to_le_bytes());
+        let place = place_of(self.page, self.params.salt);
+        bytes[PLACE_AT..HEAD].copy_from_slice(&place.to_le_bytes());
         for (start, place) in self.starts.iter().zip(bytes[HEAD..begin].chunks_exact_mut(START)) {
             place.copy_from_slice(&(start + begin as u16).to_le_bytes());
         }
@@ -213,6 +232,8 @@ mod tests {
                 let Some(bytes) = pages.get((home.page + behind) as usize) else { continue };
                 let (stored, expected) = checksums(bytes);
                 assert_eq!(stored, expected);
+                let number = home.page + behind;
+                assert_eq!(Page::said(bytes), place_of(number, params.salt));
                 let page = Page::new(bytes, &params);
                 if let Some(place) = page.place(home, behind) {
                     found.push(page.bytes_of(place).unwrap()[..size].to_vec());

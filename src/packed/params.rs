@@ -7,6 +7,7 @@ use crate::column::{Column, Columns, Field};
 use crate::format::{Header, Share};
 use crate::key::Hash;
 use crate::row::{Counts, Flags, NO_EVAL, TableKind};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Counts of short entries are below this.
 pub(super) const CANDIDATE: u32 = 16;
@@ -17,7 +18,7 @@ pub(super) const MOST_GROUP_BUCKETS: u32 = 32;
 /// The most groups of a home page: so many large ones fit into one.
 pub(super) const MOST_GROUPS: u32 = 150;
 /// Bytes before the tables.
-const FIXED: usize = 32;
+const FIXED: usize = 40;
 /// Bytes of a class, of a code, of a pair, of a field.
 const CLASS: usize = 12;
 const CODE: usize = 2;
@@ -130,6 +131,10 @@ pub(crate) struct Params {
     pub(super) fields: Vec<FieldCode>,
     /// What of the cells isn't in fields; it follows from the columns and the number of games.
     pub(super) cells: CellForm,
+    /// A number that follows from all entries.
+    pub(super) sum: u64,
+    /// Half of the checksum of all this, which is in what each page says of itself.
+    pub(super) salt: u32,
 }
 
 /// Where a hash belongs.
@@ -244,10 +249,11 @@ impl Params {
         let widths = [self.class_bits, self.move_bits, self.eval_bits, self.pair_bits];
         bytes.extend(widths.map(|bits| bits as u8));
         bytes.extend_from_slice(&self.least_eval.to_le_bytes());
-        bytes.extend_from_slice(&[0; 2]);
+        bytes.extend_from_slice(&u16::from(self.form.share.bits()).to_le_bytes());
         for len in [self.pairs.len(), self.codes.len(), self.fields.len()] {
             bytes.extend_from_slice(&(len as u32).to_le_bytes());
         }
+        bytes.extend_from_slice(&self.sum.to_le_bytes());
         for class in &self.classes {
             let none = [u32::MAX; 3];
             let counts = class.map_or(none, |counts| [counts.wins, counts.draws, counts.losses]);
@@ -260,6 +266,11 @@ impl Params {
             bytes.extend_from_slice(&u64::from(field.width).to_le_bytes());
         }
         bytes
+    }
+
+    /// The same, with the salt that follows from the rest.
+    pub fn salted(self) -> Self {
+        Self { salt: xxh3_64(&self.encode()) as u32, ..self }
     }
 
     /// Reads the section of a book of this form, with so many games in its dictionary; what is wrong
@@ -284,8 +295,11 @@ impl Params {
         let class_count = (1 << class_bits) - 1;
         let lengths =
             [CLASS * class_count, CODE * code_count, PAIR * pair_count, FIELD * field_count];
-        if bytes.len() != FIXED + lengths.iter().sum::<usize>() || bytes[18..20] != [0; 2] {
+        if bytes.len() != FIXED + lengths.iter().sum::<usize>() {
             return Err("its length is not that of its tables");
+        }
+        if bytes[18..20] != u16::from(form.share.bits()).to_le_bytes() {
+            return Err("it is that of another share");
         }
         let (classes, rest) = bytes[FIXED..].split_at(lengths[0]);
         let (codes, rest) = rest.split_at(lengths[1]);
@@ -323,6 +337,8 @@ impl Params {
             pairs: pairs.chunks_exact(PAIR).map(|pair| (pair[0], pair[1])).collect(),
             fields: fields.chunks_exact(FIELD).map(field).collect(),
             cells: CellForm::of(&form, games),
+            sum: long(&bytes[32..]),
+            salt: xxh3_64(bytes) as u32,
         };
         params.fault().map_or(Ok(params), Err)
     }
@@ -409,7 +425,10 @@ pub(super) mod tests {
             pairs: vec![(0, 1), (9, 0)],
             fields: Vec::new(),
             cells: CellForm::default(),
+            sum: 0x1234_5678_9abc_def0,
+            salt: 0,
         }
+        .salted()
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::glance::{Glance, Glancer};
 use super::games::{Dictionary, Games, strip_of};
 use super::group::{Found, Group};
 use super::large::LargeGroup;
-use super::page::{MOST_BEHIND, Page, checksums};
+use super::page::{MOST_BEHIND, Page, checksums, place_of};
 use super::params::{Form, Home, Params};
 use super::scan::Damage;
 use crate::bytes::Bytes;
@@ -202,6 +202,9 @@ impl Packed {
                 return None;
             }
             let page = bytes.get(start..)?.first_chunk::<PAGE_LEN>()?;
+            if Page::said(page) != place_of(home.page + behind, self.params.salt) {
+                return None;
+            }
             if let Some(place) = self.find_in(page, home, behind, h) {
                 return place;
             }
@@ -295,12 +298,25 @@ impl Packed {
 
     /// Verifies a page that was read (B-31).
     pub(super) fn verify(&self, path: &Path, number: u64, page: &[u8; PAGE_LEN]) -> Result<()> {
+        self.fault_of(number, page).map_or(Ok(()), |what| {
+            Err(self.error(path, number, Rule::B31, format!("{what} (page {number} of PAGE)")))
+        })
+    }
+
+    /// B-31: what is wrong with the page of this number, if anything.
+    pub(super) fn fault_of(&self, number: u64, page: &[u8; PAGE_LEN]) -> Option<String> {
         let (stored, expected) = checksums(page);
-        if stored == expected {
-            return Ok(());
+        if stored != expected {
+            return Some("a page's checksum is wrong".to_owned());
         }
-        let what = format!("a page's checksum is wrong (page {number} of PAGE)");
-        Err(self.error(path, number, Rule::B31, what))
+        let other = Page::said(page).wrapping_sub(self.params.salt);
+        if other == number as u32 {
+            return None;
+        }
+        Some(match u64::from(other) < self.pages {
+            true => format!("another page stands in a page's place: page {other}"),
+            false => "a page of another book stands in a page's place".to_owned(),
+        })
     }
 
     /// What is said where a hash is looked for in pages that can't be read.

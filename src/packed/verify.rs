@@ -110,6 +110,8 @@ struct Verifier<'a> {
     last: Option<Hash>,
     entries: GroupBuffer,
     census: Census<'a>,
+    /// The sum of all entries ([`Entry::sum`]).
+    sum: u64,
     is_whole: bool,
     verified: Verified,
 }
@@ -139,6 +141,7 @@ impl<'a> Verifier<'a> {
             last: None,
             entries: GroupBuffer::default(),
             census: Census::new(params.form, games),
+            sum: 0,
             is_whole: true,
             verified: Verified::default(),
         }
@@ -151,13 +154,10 @@ impl<'a> Verifier<'a> {
         bytes: &[u8; PAGE_LEN],
         observer: &mut impl Observer,
     ) -> Result<()> {
-        let (stored, expected) = checksums(bytes);
-        let looked = if stored != expected {
-            Err(Stop::Fault((Rule::B31, "the page's checksum is wrong".to_owned())))
-        } else if self.games.is_sound() {
-            self.groups_of(number, bytes, observer)
-        } else {
-            Err(Stop::Known)
+        let looked = match self.packed.fault_of(number, bytes) {
+            None if self.games.is_sound() => self.groups_of(number, bytes, observer),
+            None => Err(Stop::Known),
+            Some(what) => Err(Stop::Fault((Rule::B31, what))),
         };
         self.before = *bytes;
         match looked {
@@ -242,6 +242,7 @@ impl<'a> Verifier<'a> {
         self.last = Some(entry.h);
         self.census.add(entry);
         self.review.add(entry, &self.params.cells, self.params.form.columns);
+        self.sum = self.sum.wrapping_add(entry.sum());
         let mut say = |h: Hash, rule: Rule, what: &str| {
             observer.found(PageFault { page, rule, what: format!("key {:016x}: {what}", h.key()) });
         };
@@ -359,7 +360,7 @@ impl<'a> Verifier<'a> {
         if self.is_whole && !self.review.agrees() {
             say("the games (section DICT) are not those that these entries name");
         }
-        if self.is_whole && self.census.params() != *self.params {
+        if self.is_whole && self.census.params(self.sum) != *self.params {
             say("the parameters (section PACK) are not those of these entries");
         }
     }

@@ -47,7 +47,7 @@ pub(crate) fn write_packed(
     let (games, gathered) = gather(env, path, content)?;
     let (census, counted) = count(env, path, content, &games)?;
     counted.check(content.results, path)?;
-    let params = census.params();
+    let params = census.params(counted.sum);
     let encoded = params.encode();
     let pack = file.write_section(Tag::PACK, offset, &encoded)?;
     let mut pages = Pages::new(env, file, pack.end(), &params, &games);

@@ -250,7 +250,7 @@ impl Case {
     /// Whether the header says that it is a packed book.
     fn is_packed(&self) -> bool {
         let image = self.image();
-        image.starts_with(b"\x89TABIA\r\n") && image[16] & 8 != 0
+        image.starts_with(b"\x89TABIA\r\n") && image[16] & 16 != 0
     }
 
     /// Whether it is read, and answers.tsv says what it holds.

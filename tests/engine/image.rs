@@ -68,7 +68,8 @@ impl Image {
         };
         for (section, body) in &self.sections {
             if section.tag == Tag::PAGE {
-                let (pages, checksum) = sealed_pages(body);
+                let pack = &self.sections.iter().find(|(section, _)| section.tag == Tag::PACK);
+                let (pages, checksum) = sealed_pages(body, pack.map_or(0, |pack| xxh3_64(&pack.1)));
                 add(*section, &pages);
                 header_checksum = Some(checksum);
                 continue;
@@ -108,10 +109,12 @@ fn images_are_books() {
     assert!(Image::read(&path).bytes() == before);
 }
 
-/// The pages of a packed book with their checksums, and the checksum of those.
-fn sealed_pages(body: &[u8]) -> (Vec<u8>, u64) {
+/// The pages of a packed book, each with which one it is and its checksum, and the checksum of
+/// those.
+fn sealed_pages(body: &[u8], salt: u64) -> (Vec<u8>, u64) {
     let (mut pages, mut checksums) = (body.to_vec(), Vec::new());
-    for page in pages.chunks_exact_mut(PAGE as usize) {
+    for (page, number) in pages.chunks_exact_mut(PAGE as usize).zip(0u32..) {
+        page[4..8].copy_from_slice(&(salt as u32).wrapping_add(number).to_le_bytes());
         let (content, checksum) = page.split_at_mut(PAGE as usize - 8);
         checksum.copy_from_slice(&xxh3_64(content).to_le_bytes());
         checksums.extend_from_slice(checksum);

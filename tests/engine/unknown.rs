@@ -243,11 +243,11 @@ fn b4_features_that_nobody_knows_are_refused_or_ignored_as_they_say() {
             .unwrap_err();
         let Error::Refused { refusal, .. } = refused else { panic!("{refused}") };
         let expected = match bit {
-            0 => refusal == Refusal::Unreleased,
+            0 | 3 => refusal == Refusal::Unreleased,
             // A share needs bits.
             2 => matches!(refusal, Refusal::Damaged { rule: Rule::B9, .. }),
             // A packed book needs pages.
-            3 => matches!(refusal, Refusal::Damaged { rule: Rule::B30, .. }),
+            4 => matches!(refusal, Refusal::Damaged { rule: Rule::B30, .. }),
             _ => refusal == Refusal::Features { unknown: 1 << bit },
         };
         assert!(expected, "bit {bit}: {refusal}");
@@ -278,6 +278,7 @@ fn b20_books_of_unreleased_versions_are_refused_by_all_and_left_alone() {
     let old = [
         patched(&clean, 16, &[1]),
         patched(&clean, 16, &[3]),
+        patched(&clean, 16, &[8]),
         patched(&clean, posn, b"PSUM"),
         patched(&clean, posn, b"MSUM"),
         patched(&clean, posn, b"FILT"),
@@ -312,10 +313,10 @@ fn b20_books_of_unreleased_versions_are_refused_by_all_and_left_alone() {
         );
     }
     // Unknown features beside the old one: a version that is newer than this.
-    fs::write(&path, patched(&clean, 16, &[1 | 16])).unwrap();
+    fs::write(&path, patched(&clean, 16, &[1 | 32])).unwrap();
     let error = Book::open(&path).map(drop).unwrap_err();
     assert!(
-        matches!(error, Error::Refused { refusal: Refusal::Features { unknown: 16 }, .. }),
+        matches!(error, Error::Refused { refusal: Refusal::Features { unknown: 32 }, .. }),
         "{error}"
     );
 }

@@ -85,7 +85,7 @@ typedef struct TabiaBook {
     const uint8_t *bytes, *classes, *codes, *pairs;
     uint64_t length, file[2], inverse, least[7];
     Tabia__Section section[11];
-    uint32_t k, w, group_buckets, page_buckets, groups, group_inverse, c, m, e, p, codes_count, pairs_count, fields, fields_bits;
+    uint32_t salt, k, w, group_buckets, page_buckets, groups, group_inverse, c, m, e, p, codes_count, pairs_count, fields, fields_bits;
     uint8_t width[7], field[7];
 } TabiaBook;
 
@@ -329,9 +329,9 @@ static int tabia__open_header(TabiaBook *book, TabiaError *error) {
     TABIA__HOLD(tabia__crc(0, page, 4092) == tabia__u32(page + 4092), "B-2: the header is damaged");
     features = tabia__u64(page + 16), load = tabia__u32(page + 68), count = tabia__u32(page + 76);
     TABIA__REFUSE(tabia__u32(page + 8) == 1 && tabia__u32(page + 12) == 4096 && tabia__u32(page + 72) == 4096, TABIA_OTHER_VERSION, "B-3: made by another version");
-    TABIA__REFUSE(features < 16, TABIA_OTHER_VERSION, "B-4: made by a newer version: it needs features that version 1 does not know");
+    TABIA__REFUSE(features < 32, TABIA_OTHER_VERSION, "B-4: made by a newer version: it needs features that version 1 does not know");
     for (uint32_t i = 0; i < count && i < 39; i++, entry += TABIA__ENTRY) old |= tabia__is(entry, "FILT") || tabia__is(entry, "PSUM") || tabia__is(entry, "MSUM");
-    TABIA__REFUSE(!old && !(features & 1), TABIA_OTHER_VERSION, "B-20: made by an unreleased version of Tabia: build it again");
+    TABIA__REFUSE(!old && !(features & 9), TABIA_OTHER_VERSION, "B-20: made by an unreleased version of Tabia: build it again");
     TABIA__HOLD(tabia__u64(page + 80) == length && length % TABIA__PAGE_SIZE == 0 && length >= 2 * TABIA__PAGE_SIZE, "B-5: the file is not as long as its header says");
     TABIA__HOLD(tabia__is_name(page + 32) && tabia__is_name(page + 48) && page[64] <= 1 && load >= 500 && load <= 980, "B-9: game, keys, keyed or load");
     book->share_bits = page[65], book->share_number = tabia__u32(page + 128);
@@ -340,7 +340,7 @@ static int tabia__open_header(TabiaBook *book, TabiaError *error) {
     TABIA__HOLD(tabia__zero(page + 66, 2) && tabia__zero(page + 132, 124) && tabia__zero(entry, (size_t)(page + 4092 - entry)), "B-10: reserved bytes of the header");
     TABIA__HOLD(tabia__is_digest(page), "B-11: the digest is not that of the header");
     memcpy(book->game, page + 32, 16), memcpy(book->keys, page + 48, 16), memcpy(book->digest, page + 88, 16);
-    book->keyed_by_line = page[64], book->results_unknown = (int)(features >> 1 & 1), book->packed = (int)(features >> 3 & 1);
+    book->keyed_by_line = page[64], book->results_unknown = (int)(features >> 1 & 1), book->packed = (int)(features >> 4 & 1);
     return TABIA_OK;
 }
 
@@ -441,7 +441,7 @@ static int tabia__open_pack(TabiaBook *book, TabiaError *error) {
     uint64_t length = book->section[TABIA__PACK].length, buckets;
     uint32_t most = 64 - book->share_bits < 56 ? 64 - book->share_bits : 56;
     error->place = TABIA__PAGE_SIZE;
-    TABIA__HOLD(length >= 32 && tabia__sum(at, (size_t)length, NULL) == tabia__u64(book->bytes + 256 + 24), "B-29: PACK is damaged");
+    TABIA__HOLD(length >= 40 && tabia__sum(at, (size_t)length, NULL) == tabia__u64(book->bytes + 256 + 24), "B-29: PACK is damaged");
     book->k = tabia__u32(at), book->group_buckets = tabia__u32(at + 4), book->page_buckets = tabia__u32(at + 8);
     book->c = at[12], book->m = at[13], book->e = at[14], book->p = at[15], book->least_eval = (int16_t)tabia__u16(at + 16);
     book->pairs_count = tabia__u32(at + 20), book->codes_count = tabia__u32(at + 24), book->fields = tabia__u32(at + 28);
@@ -449,11 +449,11 @@ static int tabia__open_pack(TabiaBook *book, TabiaError *error) {
     buckets = UINT64_C(1) << book->k;
     TABIA__HOLD(book->page_buckets >= 1 && book->page_buckets <= buckets && book->page_buckets <= 150 * book->group_buckets, "B-29: the buckets of a page");
     TABIA__HOLD(book->section[TABIA__PAGE].homes == (buckets + book->page_buckets - 1) / book->page_buckets, "B-29: the home pages are not those of PACK");
-    TABIA__HOLD(book->c <= 6 && book->e <= 16 && tabia__zero(at + 18, 2), "B-29: widths, or reserved bytes");
+    TABIA__HOLD(book->c <= 6 && book->e <= 16 && tabia__u16(at + 18) == book->share_bits, "B-29: widths, or the share");
     TABIA__HOLD(book->m == (book->codes_count ? tabia__bits(book->codes_count - 1) : 0) && book->p == (book->pairs_count ? tabia__bits(book->pairs_count - 1) : 0),
         "B-29: the widths of numbers of codes and pairs");
     TABIA__HOLD(book->codes_count <= 65536 && book->pairs_count <= 8192 && book->fields <= 7, "B-29: more codes, pairs or fields than can be");
-    book->classes = at + 32, book->codes = book->classes + 12 * tabia__mask(book->c), book->pairs = book->codes + 2 * book->codes_count;
+    book->classes = at + 40, book->salt = tabia__u32(book->bytes + 256 + 24), book->codes = book->classes + 12 * tabia__mask(book->c), book->pairs = book->codes + 2 * book->codes_count;
     field = book->pairs + 2 * book->pairs_count;
     TABIA__HOLD(length == (uint64_t)(field - at) + 16 * book->fields, "B-29: the length of PACK");
     TABIA__HOLD(book->fields == (uint32_t)(book->columns % 2 * 4 + book->columns / 2 % 2 + book->columns / 4 * 2), "B-29: the fields of the columns");
@@ -553,7 +553,7 @@ typedef struct Tabia__Way {
     uint32_t number, start, bucket, buckets;  /* the group's number among those of its home page, its first byte (0: not found); the bucket of h, and how many it has */
     uint32_t n, i, longs, longs_before;       /* its entries, and which one it is; how many are long, and how many of those before it */
     uint32_t classes_at, codes_at, fields_at; /* where these begin */
-    uint32_t at;                              /* where tabia__take reads */
+    uint32_t at, moved;                       /* where tabia__take reads; whether another page stands in a page's place */
 } Tabia__Way;
 
 /* Bits are checked against TABIA__END after they were read: a page is followed by another one, so they are in the file. At least 57 are right. */
@@ -580,18 +580,19 @@ TABIA__INLINE void tabia__find_page(const TabiaBook *book, uint64_t h, Tabia__Wa
     way->buckets = book->page_buckets - way->number * book->group_buckets;
     if (way->buckets > book->group_buckets) way->buckets = book->group_buckets;
     TABIA__PREFETCH(way->page);
-    TABIA__PREFETCH(way->page + 4 + 2 * way->number);
+    TABIA__PREFETCH(way->page + 8 + 2 * way->number);
 }
 
 TABIA__INLINE void tabia__find_group(Tabia__Way *way) {
     const Tabia__Section *pages = &way->book->section[TABIA__PAGE];
     const uint8_t *page = way->page, *end = pages->body + (size_t)pages->length;
-    way->start = 0;
+    way->start = 0, way->moved = 0;
     for (uint32_t before = 0, i = 0; i < 3 && page < end; i++, before += way->book->groups, page += TABIA__PAGE_SIZE) { /* before: groups of pages before this one */
-        uint32_t place = way->number + tabia__u16(page), count = tabia__u16(page + 2);
-        if (place >= before && place - before >= count) continue;
-        if (place < before || 4 + 2 * count > TABIA__ROOM || tabia__u16(page + 4 + 2 * (place - before)) >= TABIA__ROOM) return;
-        way->page = page, way->start = tabia__u16(page + 4 + 2 * (place - before));
+        uint32_t place = way->number + tabia__u16(page), count = tabia__u16(page + 2), page_number = (uint32_t)((size_t)(page - pages->body) / TABIA__PAGE_SIZE);
+        way->moved = tabia__u32(page + 4) != way->book->salt + page_number;
+        if (!way->moved && place >= before && place - before >= count) continue;
+        if (way->moved || place < before || 8 + 2 * count > TABIA__ROOM || tabia__u16(page + 8 + 2 * (place - before)) >= TABIA__ROOM) return;
+        way->page = page, way->start = tabia__u16(page + 8 + 2 * (place - before));
         for (uint32_t line = 0; line < 192; line += 64) TABIA__PREFETCH(page + way->start + line);
         return;
     }
@@ -782,7 +783,7 @@ static int tabia__read_entry(Tabia__Way *way, int what, TabiaProbe *probe, Tabia
 TABIA__INLINE int tabia__packed(Tabia__Way *way, int what, TabiaProbe *probe, TabiaError *error) {
     int found;
     error->place = (uint64_t)(way->page - way->book->bytes);
-    TABIA__HOLD(way->start, "B-32: a group is not in the pages where it has to be");
+    TABIA__HOLD(way->start, way->moved ? "B-31: another page stands in a page's place" : "B-32: a group is not in the pages where it has to be");
     way->n = way->page[way->start];
     if (way->n == 255) return tabia__large(way, what, probe, error);
     if (!way->n || (found = tabia__find_entry(way, error)) == 0) return TABIA_OK;

@@ -76,9 +76,11 @@ static void mend_book(uint8_t *bytes, size_t length) {
     uint8_t page[4096];
     if (length < 8192) return;
     if (dice(10)) put(bytes + 80, length, 8);
-    if (bytes[16] & 8 && at < length && size >= 32 && size <= length - at) {
+    if (bytes[16] & 16 && at < length && size >= 32 && size <= length - at) {
         uint32_t last = tabia__u32(bytes + 76) - 1;
-        put(bytes + 256 + 24, tabia__sum(bytes + at, (size_t)size, NULL), 8);
+        uint64_t salt = tabia__sum(bytes + at, (size_t)size, NULL), page_at = tabia__u64(bytes + 352 + 8), pages = tabia__u64(bytes + 352 + 16) / 4096;
+        put(bytes + 256 + 24, salt, 8);
+        for (uint64_t i = 0; i < pages && page_at < length && length - page_at >= 4096; i++, page_at += 4096) put(bytes + page_at + 4, (uint32_t)(salt + i), 4);
         if (last < 39 && dice(10)) memcpy(bytes + 256 + 96 * last + 16, bytes + 256 + 16, 16);
     }
     memcpy(page, bytes, sizeof page);
@@ -118,7 +120,7 @@ static void ask(const TabiaBook *book, const File *file) {
         probes[i].moves = moves[i], probes[i].columns = columns[i], probes[i].room = ROOM;
     }
     bad = tabia_probe(book, probes, KEYS, TABIA_POSITIONS | TABIA_MOVES, &error);
-    if (bad && (bad != TABIA_DAMAGED || strncmp(error.what, "B-32: ", 6) || error.place > book->length)) fail("an error without a place", file);
+    if (bad && (bad != TABIA_DAMAGED || (strncmp(error.what, "B-32: ", 6) && strncmp(error.what, "B-31: ", 6)) || error.place > book->length)) fail("an error without a place", file);
     for (size_t i = 0; i < KEYS; i++) {
         TabiaPosition position;
         int found = tabia_position(book, probes[i].key, &position), count = tabia_moves(book, probes[i].key, alone, ROOM);

@@ -14,7 +14,7 @@ const sound = goldenBooks().filter(({ expect }) => expect !== "open-refused"), a
 
 /** A book with bytes changed, most often with header, digest and checksums made to match, so that the damage is met behind them. */
 function damaged(random) {
-  const { name, bytes: whole } = random.pick(sound), packed = (whole[16] & 8) !== 0;
+  const { name, bytes: whole } = random.pick(sound), packed = (whole[16] & 16) !== 0;
   const view = new DataView(whole.buffer, whole.byteOffset, whole.length);
   const places = {
     header: () => random.pick([random.below(132), 256 + random.below(96 * 14), random.below(PAGE)]),
@@ -36,9 +36,11 @@ function damaged(random) {
 function mend(bytes, packed) {
   const view = new DataView(bytes.buffer), part = (offset, length) => bytes.subarray(offset, offset + length);
   if (packed) {
-    const pages = view.getUint32(368, true);
-    for (let at = 2 * PAGE; at < Math.min(2 * PAGE + pages, bytes.length - PAGE); at += PAGE) view.setBigUint64(at + 4088, xxh3(part(at, 4088)), true);
-    const sum = xxh3(part(PAGE, view.getUint32(272, true)));
+    const pages = view.getUint32(368, true), sum = xxh3(part(PAGE, view.getUint32(272, true)));
+    for (let at = 2 * PAGE; at < Math.min(2 * PAGE + pages, bytes.length - PAGE); at += PAGE) {
+      view.setUint32(at + 4, Number(BigInt.asUintN(32, sum + BigInt(at / PAGE - 2))), true);
+      view.setBigUint64(at + 4088, xxh3(part(at, 4088)), true);
+    }
     view.setBigUint64(280, sum, true);
     for (let entry = 256; entry < 256 + 96 * 12; entry += 96) {
       if (String.fromCharCode(...part(entry, 4)) === "COPY") view.setBigUint64(entry + 24, sum, true);

@@ -62,16 +62,16 @@ def damaged_pages(dice: random.Random, data: bytes) -> bytearray:
     """A packed book with bytes of PACK or of its pages changed, behind right checksums."""
     image = changed_within(dice, data, 4096, len(data) - 4096)
     header = read_header(data[:4096], len(data), None)
-    pages = header.sections["PAGE"]
+    pack, pages = header.sections["PACK"], header.sections["PAGE"]
+    checksum = xxh3_64(bytes(image[pack.offset : pack.offset + pack.length]))
     every = np.frombuffer(image, np.uint8, pages.length, pages.offset).reshape(-1, 4096)
+    every[:, 4:8] = (np.arange(len(every)) + (checksum & 0xFFFFFFFF) & 0xFFFFFFFF).astype("<u4").view(np.uint8).reshape(-1, 4)
     every[:, 4088:] = xxh3_64_each(every[:, :4088]).astype("<u8").view(np.uint8).reshape(-1, 8)
     del every
-    pack = header.sections["PACK"]
-    checksum = struct.pack("<Q", xxh3_64(bytes(image[pack.offset : pack.offset + pack.length])))
     tags = list(header.sections)
     for tag in ("PACK", "COPY"):
         at = 256 + 96 * tags.index(tag) + 24
-        image[at : at + 8] = checksum
+        image[at : at + 8] = struct.pack("<Q", checksum)
     return bytearray(sealed(image))
 
 

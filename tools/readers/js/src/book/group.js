@@ -20,7 +20,7 @@ export function checkPage(bytes, number) {
  * home page and the two behind it can have the group.
  */
 export function findGroup(book, bytes, base, number, spot) {
-  const { back, count } = readHead(bytes, base, number);
+  const { back, count } = readHead(book.pack, bytes, base, number);
   const place = spot.group + back - (number - spot.page) * book.pack.groups;
   if (place < 0 || place >= count) return null;
   return new Group(book, bytes, base, number, startOf(bytes, base, number, place, count), book.pack.bucketsOf(spot.group));
@@ -29,7 +29,7 @@ export function findGroup(book, bytes, base, number, spot) {
 /** All groups of a page, in order, as [home page, place there, group]. */
 export function* groupsOf(book, bytes, base, number) {
   const { pack } = book, { homes } = book.header.section("PAGE");
-  const { back, count } = readHead(bytes, base, number);
+  const { back, count } = readHead(book.pack, bytes, base, number);
   for (let i = 0; i < count; i++) {
     const all = number * pack.groups - back + i, home = Math.floor(all / pack.groups), place = all - home * pack.groups;
     if (home < 0 || home >= homes) fail("a group of no home page", number);
@@ -37,15 +37,17 @@ export function* groupsOf(book, bytes, base, number) {
   }
 }
 
-function readHead(bytes, base, number) {
+function readHead(pack, bytes, base, number) {
   const back = bytes[base] | (bytes[base + 1] << 8), count = bytes[base + 2] | (bytes[base + 3] << 8);
-  if (count < 1 || 4 + 2 * count > ROOM) fail("a page can't have so many groups", number);
+  const place = (bytes[base + 4] | (bytes[base + 5] << 8) | (bytes[base + 6] << 16) | (bytes[base + 7] << 24)) >>> 0;
+  if (place !== pack.says(number)) throw new BookError("B-31", "another page stands in a page's place", placeOf(number));
+  if (count < 1 || 8 + 2 * count > ROOM) fail("a page can't have so many groups", number);
   return { back, count };
 }
 
 function startOf(bytes, base, number, place, count) {
-  const start = bytes[base + 4 + 2 * place] | (bytes[base + 5 + 2 * place] << 8);
-  if (start < 4 + 2 * count || start >= ROOM) fail("a group begins outside its page", number);
+  const start = bytes[base + 8 + 2 * place] | (bytes[base + 9 + 2 * place] << 8);
+  if (start < 8 + 2 * count || start >= ROOM) fail("a group begins outside its page", number);
   return start;
 }
 

@@ -12,7 +12,7 @@ import { xxh3Of128Bits } from "../numbers/xxh3.js";
 export const PAGE = 4096;
 const ENTRY = 96, ENTRIES = 256, MOST_SECTIONS = 39, CRC = PAGE - 4;
 const MAGIC = [0x89, 0x54, 0x41, 0x42, 0x49, 0x41, 0x0d, 0x0a];
-const RETIRED_BIT = 1n, COUNTS_BIT = 2n, SHARE_BIT = 4n, PACKED_BIT = 8n, KNOWN_BITS = 15n;
+const RETIRED_BITS = 9n, COUNTS_BIT = 2n, SHARE_BIT = 4n, PACKED_BIT = 16n, KNOWN_BITS = 31n;
 const RETIRED_TAGS = ["FILT", "PSUM", "MSUM"];
 const MOST_BYTES = 2 ** 52;
 
@@ -83,7 +83,7 @@ function checkVersion(page, view, length) {
   hold((features & ~KNOWN_BITS) === 0n, "B-4",
     `made by a newer version of Tabia: it needs features ${formatKey(features & ~KNOWN_BITS)}`, "byte 16");
   const tags = Array.from({ length: Math.min(view.getUint32(76, true), MOST_SECTIONS) }, (_, i) => tagAt(page, ENTRIES + ENTRY * i));
-  hold((features & RETIRED_BIT) === 0n && !tags.some((tag) => RETIRED_TAGS.includes(tag)), "B-20",
+  hold((features & RETIRED_BITS) === 0n && !tags.some((tag) => RETIRED_TAGS.includes(tag)), "B-20",
     "made by an unreleased version of Tabia: it has to be built again", "byte 16, or a section's tag");
   const said = view.getBigUint64(80, true);
   hold(said === BigInt(length) && length % PAGE === 0 && length >= 2 * PAGE, "B-5",

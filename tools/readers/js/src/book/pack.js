@@ -5,7 +5,7 @@ import { COLUMNS } from "./rows.js";
 import { bitLength } from "./bits.js";
 import { xxh3 } from "../numbers/xxh3.js";
 
-const FIXED = 32, MOST_BYTES = 1 << 20, FREE = 0xffffffff;
+const FIXED = 40, MOST_BYTES = 1 << 20, FREE = 0xffffffff;
 
 export class Pack {
   /** PACK of a book, from its bytes. */
@@ -14,6 +14,7 @@ export class Pack {
     check(xxh3(bytes) === section.checksum, "PACK is damaged");
     check(bytes.length >= FIXED, `PACK has ${bytes.length} bytes`);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.salt = Number(section.checksum & 0xffffffffn);
     this.readParameters(view, header);
     this.readTables(view, header);
     this.countPages(header);
@@ -38,7 +39,7 @@ export class Pack {
     check(this.groupBuckets >= 4 && this.groupBuckets <= 32, `${this.groupBuckets} buckets of a group`);
     check(this.pageBuckets >= 1 && this.pageBuckets <= Math.min(2 ** this.k, 150 * this.groupBuckets), `${this.pageBuckets} buckets of a page`);
     check(this.classBits <= 6 && this.evalBits <= 16, "bits of a class or an eval");
-    check(view.getUint16(18, true) === 0, "reserved bytes are not zero");
+    check(view.getUint16(18, true) === header.shareBits, "share bits that are not the header's");
     this.remainderBits = allBits - this.k;
     this.groups = Math.ceil(this.pageBuckets / this.groupBuckets);
   }
@@ -74,6 +75,11 @@ export class Pack {
     check(homes === BigInt(section.homes), `${homes} home pages, where PAGE has ${section.homes}`);
     this.pages = section.pages;
     this.pagesAt = section.offset;
+  }
+
+  /** What a page says of its place. */
+  says(page) {
+    return (this.salt + page) % 2 ** 32;
   }
 
   /** Where the group of a hash stands, and the hash in it. */

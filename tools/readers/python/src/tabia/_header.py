@@ -19,8 +19,9 @@ ROW = 24
 MAGIC = b"\x89TABIA\r\n"
 MOST_SECTIONS = 39
 RETIRED = {b"FILT", b"PSUM", b"MSUM"}
-NO_RESULTS, SHARE, PACKED = 2, 4, 8
-KNOWN_FEATURES = 15
+NO_RESULTS, SHARE, PACKED = 2, 4, 16
+UNRELEASED_FEATURES = 9
+KNOWN_FEATURES = 31
 M64 = (1 << 64) - 1
 
 ORDER = ("PACK", "PAGE", "POSN", "posn", "TAGS", "tags", "MOVE", "move", "RTNG", "rtng", "GAME", "game", "YEAR", "year", "SRCS", "FACT", "COPY")
@@ -174,7 +175,7 @@ def _check_version(page: bytes) -> None:
     if features & ~KNOWN_FEATURES:
         raise UnsupportedBook(f"needs features that this version does not know: {features & ~KNOWN_FEATURES:#x}", rule="B-4")
     tags = {page[at : at + 4] for at in range(256, 256 + 96 * min(count, MOST_SECTIONS), 96)}
-    if features & 1 or tags & RETIRED:
+    if features & UNRELEASED_FEATURES or tags & RETIRED:
         raise UnsupportedBook("made by an unreleased version of Tabia: it has to be built again", rule="B-20")
 
 

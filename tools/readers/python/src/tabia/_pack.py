@@ -12,7 +12,7 @@ from ._xxh3 import xxh3_64
 from .errors import DamagedBook
 from .rows import CELL_FIELDS
 
-HEAD = struct.Struct("<IIIBBBBhHIII")
+HEAD = struct.Struct("<IIIBBBBhHIII8x")
 MOST_BYTES = 1 << 20
 NO_TRIPLE = (0xFFFFFFFF,) * 3
 
@@ -35,6 +35,7 @@ class Pack:
     fields: list[tuple[int, int]]
     sizes: list[int]
     columns: tuple[str, ...]
+    salt: int
     share: int
     hash_bits: int
     pages: int
@@ -70,6 +71,10 @@ class Pack:
         group, bucket = divmod(bucket, self.group_buckets)
         return page, group, bucket, rest & (1 << self.w) - 1
 
+    def says(self, page: int) -> int:
+        """What a page says of its place."""
+        return self.salt + page & 0xFFFFFFFF
+
     def class_array(self) -> np.ndarray[tuple[int, int], np.dtype[np.uint64]]:
         return np.array(self.classes or [(0, 0, 0)], np.uint64)
 
@@ -85,11 +90,11 @@ def read_pack(data: bytes | memoryview, header: Header, path: str | None) -> Pac
     hold(HEAD.size <= section.length <= MOST_BYTES, "its length")
     body = bytes(data[section.offset : section.offset + section.length])
     hold(xxh3_64(body) == section.checksum, "the checksum does not match")
-    k, group_buckets, page_buckets, c, m, e, p, least, reserved, pairs, codes, fields = HEAD.unpack_from(body)
+    k, group_buckets, page_buckets, c, m, e, p, least, share_bits, pairs, codes, fields = HEAD.unpack_from(body)
     hash_bits = 64 - header.share_bits
     hold(4 <= k <= min(56, hash_bits) and 4 <= group_buckets <= 32, "its buckets")
     hold(1 <= page_buckets <= min(1 << k, 150 * group_buckets), "the buckets of a page")
-    hold(c <= 6 and e <= 16 and not reserved, "widths, or reserved bytes")
+    hold(c <= 6 and e <= 16 and share_bits == header.share_bits, "widths, or the share")
     classes = (1 << c) - 1
     hold(len(body) == HEAD.size + 12 * classes + 2 * codes + 2 * pairs + 16 * fields, "its length")
     sizes = [8 * size for tag in header.columns for _, _, size in CELL_FIELDS[tag]]
@@ -111,6 +116,7 @@ def read_pack(data: bytes | memoryview, header: Header, path: str | None) -> Pac
         fields=[struct.unpack_from("<QQ", body, len(body) - 16 * (fields - i)) for i in range(fields)],
         sizes=sizes,
         columns=header.columns,
+        salt=section.checksum,
         share=header.share_number,
         hash_bits=hash_bits,
         pages=pages.length // PAGE,

@@ -20,7 +20,7 @@ from .rows import NO_EVAL, SLOTS
 
 ROOM = 4088
 LARGE = 255
-MOST_COUNT = (1 << 32) - 1
+MOST_COUNT = M32 = (1 << 32) - 1
 Entry = tuple[PositionTuple | None, list[MoveTuple]]
 NOTHING: Entry = (None, [])
 CHUNK = 256
@@ -95,6 +95,9 @@ class PackedContent:
             bad = some[xxh3_64_each(every[some, :ROOM]) != sums]
             if len(bad):
                 raise self.source.damaged("B-31", "the checksum of a page does not match", f"page {bad[0]}")
+            bad = some[every[some, 4:8].copy().view("<u4")[:, 0] != (some + (self.pack.salt & M32) & M32)]
+            if len(bad):
+                raise self.source.damaged("B-31", "another page stands in the place of a page", f"page {bad[0]}")
             self.good_pages[some] = True
 
     def verify_all(self) -> None:
@@ -137,10 +140,12 @@ class PackedContent:
                 data = self.source.data[at : at + ROOM]
                 place = group + int.from_bytes(data[:2], "little") - (page - home) * pack.groups
                 count = int.from_bytes(data[2:4], "little")
-                if not 1 <= count or 4 + 2 * count > ROOM:
+                if int.from_bytes(data[4:8], "little") != self.pack.says(page):
+                    raise _Bad("another page stands in the place of a page")
+                if not 1 <= count or 8 + 2 * count > ROOM:
                     raise _Bad("the groups of a page")
                 if 0 <= place < count:
-                    start = int.from_bytes(data[4 + 2 * place : 6 + 2 * place], "little")
+                    start = int.from_bytes(data[8 + 2 * place : 10 + 2 * place], "little")
                     if start >= ROOM:
                         raise _Bad("a group begins outside its page")
                     return self._of_group(data[start:], pack.buckets_of(group), bucket, remainder, h)

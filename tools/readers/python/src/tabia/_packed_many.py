@@ -19,6 +19,7 @@ from ._pack import Pack
 from .rows import CELL_FIELDS, NO_EVAL, POSITION_SLOT, move_row
 
 ROOM = 4088
+M32 = (1 << 32) - 1
 LARGE = 255
 U64 = NDArray[np.uint64]
 I64 = NDArray[np.int64]
@@ -171,13 +172,15 @@ class ManyGroups:
     def _heads(self, pages: I64) -> tuple[I64, I64]:
         heads = self.words[self.at + PAGE * pages]
         back, count = (heads & MASKS[16]).astype(np.int64), ((heads >> np.uint64(16)) & MASKS[16]).astype(np.int64)
-        self.hold((count >= 1) & (4 + 2 * count <= ROOM), pages, "the groups of a page")
+        place = (heads >> np.uint64(32)).astype(np.int64)
+        self.hold(place == (pages + (self.pack.salt & M32) & M32), pages, "another page stands in the place of a page")
+        self.hold((count >= 1) & (8 + 2 * count <= ROOM), pages, "the groups of a page")
         return back, count
 
     def _starts(self, pages: I64, places: I64) -> I64:
         """Where groups begin, as bytes of the file."""
         at = self.at + PAGE * pages
-        start = (self.words[at + 4 + 2 * places] & MASKS[16]).astype(np.int64)
+        start = (self.words[at + 8 + 2 * places] & MASKS[16]).astype(np.int64)
         self.hold(start < ROOM, pages, "a group begins outside its page")
         starts: I64 = at + start
         return starts
