@@ -147,8 +147,8 @@ class Entry:
         return of[0] if None not in of and of[0] == of[-1] and max(of[0]) <= 15 else None
 
 
-def record(entry, tables, numbers, m, games=None, **wrong):
-    """games: the dictionary; None: without cells. wrong: flags that it has otherwise."""
+def record(entry, tables, numbers, m, dictionary=None, **wrong):
+    """dictionary: of games; None: without cells. wrong: flags that it has otherwise."""
     out = Bits()
     if len(tables) == 2:
         out.put(entry.position is not None, 1)
@@ -176,10 +176,10 @@ def record(entry, tables, numbers, m, games=None, **wrong):
             out.gamma(games + zero).put(wins, bits(min(games, left[0]))).put(draws, bits(min(games - wins, left[1])))
         if within:
             left = [a - b for a, b in zip(left, row[:3])]
-        if not games:
+        if not dictionary:
             continue
-        told, game, fields = games.code(row, fields)
-        out.put(told, games.told_bits).put(game, games.bits + games.swap_bits)
+        told, game, fields = dictionary.code(row, fields)
+        out.put(told, dictionary.told_bits).put(game, dictionary.bits + dictionary.swap_bits)
         for value in () if told else fields:
             out.put(bits(value), 7)
             if value:
