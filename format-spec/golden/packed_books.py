@@ -222,7 +222,7 @@ def refused_sections(cases, basis):
     cases.refused("b-30-games-length", games.but(tweak={"DICT": lambda b: b + bytes(8)}), "half a game too many", y)
     cases.refused("b-30-games-size", games.but(entry={"DICT": dict(size=8)}), "cells of 8 bytes of DICT", y)
     cases.refused("b-30-games-beside", games.but(entry={"DICT": dict(beside="POSN")}), "DICT beside the positions", y)
-    cases.refused("b-06-packed-games", games.but(order=lambda s: s[:2] + s[at:at + 2] + s[2:at] + s[at + 2:]), "DICT in front of POSN", y)
+    cases.refused("b-06-packed-games", games.but(order=lambda s: s[:at - 2] + s[at:at + 2] + s[at - 2:at] + s[at + 2:]), "DICT in front of YEAR", y)
     plain = basis.columns.but(optional=[("DICT", b"", dict(size=16, beside="MOVE", checksum=0)), ("dict", b"", {})])
     cases.refused("b-30-games-plain", plain, "DICT in a plain book", "columns")
     cases.refused("b-30-unknown-column", book.but(order=lambda s: s[:6] + [("ODDS", b"", dict(size=5, beside="MOVE", checksum=0)), ("odds", b"", {})] + s[6:]),

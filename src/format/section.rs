@@ -378,11 +378,12 @@ fn check_section(
             wrong(Rule::B10, "there is a cell size in the entry")
         };
     };
+    let rule = if header.packed { Rule::B30 } else { Rule::B25 };
     if section.beside != Some(table)
         || cell.is_some_and(|cell| cell != section.cell)
         || section.cell == 0
     {
-        return wrong(Rule::B25, "the table or cell size is wrong");
+        return wrong(rule, "the table or cell size is wrong");
     }
     let table = before.iter().find(|section| section.tag == Tag::table(table));
     let slots = table.map(|table| match header.packed {
@@ -390,7 +391,6 @@ fn check_section(
         true => table.length / ROW,
         false => table.shape.slots(),
     });
-    let rule = if header.packed { Rule::B30 } else { Rule::B25 };
     if header.packed && section.is_unknown_column() {
         return wrong(rule, "a packed book can't have the column");
     }
