@@ -49,7 +49,7 @@ class Bits:
         return self.value.to_bytes(self.size(), "little")
 
 
-# --- games (section 3.4) -----------------------------------------------------------------------------------
+# --- games (section 3.5) -----------------------------------------------------------------------------------
 
 class Games:
     """The dictionary of the games that cells name, and how cells are written with it."""

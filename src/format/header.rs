@@ -213,10 +213,7 @@ impl Header {
     /// Bytes of the cells of a row of a table, of all its columns, known or not.
     #[must_use]
     pub fn cells(&self, kind: TableKind) -> u64 {
-        self.beside(kind)
-            .filter(|section| section.is_column())
-            .map(|section| section.cell)
-            .sum()
+        self.beside(kind).filter(|section| section.is_column()).map(|section| section.cell).sum()
     }
 }
 

@@ -233,7 +233,10 @@ impl Section {
 fn rank(tag: Tag) -> Option<usize> {
     let columns = Column::ALL.iter().map(|column| column.tag);
     let known = [Tag::PACK, Tag::PAGE, Tag::POSITIONS, Tag::TAGS, Tag::MOVES].into_iter();
-    known.chain(columns).chain([Tag::GAMES, Tag::SOURCES, Tag::FACTS, Tag::COPY]).position(|known| known == tag)
+    known
+        .chain(columns)
+        .chain([Tag::GAMES, Tag::SOURCES, Tag::FACTS, Tag::COPY])
+        .position(|known| known == tag)
 }
 
 /// Rules that concern sections, of a header whose other values are right.
@@ -398,11 +401,7 @@ fn check_section(
         Tag::GAMES => section.length.is_multiple_of(GAME_CELL),
         _ => slots.and_then(|slots| slots.checked_mul(section.cell)) == Some(section.length),
     };
-    if fits {
-        Ok(())
-    } else {
-        wrong(rule, "the length is not that of a cell for each slot")
-    }
+    if fits { Ok(()) } else { wrong(rule, "the length is not that of a cell for each slot") }
 }
 
 /// B-30 for a table of a packed book, which has only the rows of large groups.

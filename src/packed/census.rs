@@ -228,12 +228,8 @@ impl<'a> Census<'a> {
     /// Bits of the record of an entry.
     fn record_bits(&self, entry: &Entry<'_>, move_bits: u32) -> u64 {
         let mut counted = BitCount::default();
-        let numbers = MoveNumbers {
-            numbers: &[],
-            width: move_bits,
-            cells: &self.cells,
-            games: self.games,
-        };
+        let numbers =
+            MoveNumbers { numbers: &[], width: move_bits, cells: &self.cells, games: self.games };
         put_record(&mut counted, entry, &self.form, &numbers);
         counted.0
     }
@@ -279,8 +275,7 @@ impl<'a> Census<'a> {
         let buckets = 1u128 << params.bucket_bits;
         let each = 1 + params.class_bits + params.remainder_bits();
         let CellForm { told_bits, game_bits, .. } = self.cells;
-        let each_short =
-            if self.form.moves { params.move_bits } else { 0 } + told_bits + game_bits;
+        let each_short = if self.form.moves { params.move_bits } else { 0 } + told_bits + game_bits;
         let evaluations = if params.has_evaluations() {
             entries + u128::from(self.evaluated) * u128::from(params.eval_bits + params.pair_bits)
         } else {

@@ -1,12 +1,12 @@
 //! The games that the cells of a packed book name: its dictionary (the section DICT), and what a
-//! game tells of the cells of a move. Sections 3.4 and 5.2 of `format-spec/packed.md`.
+//! game tells of the cells of a move. Sections 3.5 and 5.2 of `format-spec/packed.md`.
 
 use super::bits::{bits, ones};
 use super::group::Damaged;
 use super::params::Form;
 use super::scan::Damage;
 use crate::bytes::Bytes;
-use crate::column::{Column, Columns, Field};
+use crate::column::{Column, Columns};
 use crate::error::Error;
 use crate::format::{BLOCK, GAME_CELL, Header, Tag};
 use crate::row::Counts;
@@ -23,8 +23,19 @@ const STEP: usize = 64;
 const AT_ONCE: u64 = 64 * BLOCK;
 
 /// A game of the dictionary, and what it tells; all zero if it is none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    FromBytes,
+    IntoBytes,
+    Immutable,
+    KnownLayout,
+    Unaligned,
+)]
 #[repr(C)]
 pub(crate) struct Game {
     /// The value of a cell of GAME.
@@ -37,9 +48,27 @@ pub(crate) struct Game {
 
 const _: () = assert!(size_of::<Game>() as u64 == GAME_CELL);
 
-/// The fields of a cell of ratings, each with where it begins.
-fn rating_fields() -> impl Iterator<Item = (usize, &'static Field)> {
-    Column::RATINGS.fields()
+/// Writes the fields of a cell of ratings, of 6, 6, 4 and 8 bytes; none if one is too great.
+#[inline]
+fn set_ratings(cell: &mut [u8; 24], [mover, opponent, games, score]: [u64; 4]) -> Option<()> {
+    if (mover | opponent) >> 48 != 0 {
+        return None;
+    }
+    cell[..8].copy_from_slice(&(mover | opponent << 48).to_le_bytes());
+    cell[8..12].copy_from_slice(&((opponent >> 16) as u32).to_le_bytes());
+    cell[12..16].copy_from_slice(&u32::try_from(games).ok()?.to_le_bytes());
+    cell[16..].copy_from_slice(&score.to_le_bytes());
+    Some(())
+}
+
+/// The sums and the number of games in a cell of ratings.
+#[inline]
+fn ratings_of(cell: &[u8; 24]) -> [u64; 3] {
+    let half = |at: usize| {
+        cell[at..].first_chunk().map_or(0, |half: &[u8; 4]| u32::from_le_bytes(*half).into())
+    };
+    let [a, b, c, games] = [0, 4, 8, 12].map(half);
+    [a | (b & 0xffff) << 32, b >> 16 | c << 16, games]
 }
 
 impl Game {
@@ -69,12 +98,8 @@ impl Game {
             let [greater, lesser] = self.ratings.map(|rating| games * u64::from(rating.get()));
             let (mover, opponent) = if swapped { (lesser, greater) } else { (greater, lesser) };
             let score = 2 * u64::from(counts.wins) + u64::from(counts.draws);
-            for ((place, field), value) in rating_fields().zip([mover, opponent, games, score]) {
-                if value > field.most() {
-                    return None;
-                }
-                field.set(&mut cells[at + place..], value);
-            }
+            let cell = cells[at..].first_chunk_mut::<24>()?;
+            set_ratings(cell, [mover, opponent, games, score])?;
         }
         Some(())
     }
@@ -127,14 +152,11 @@ impl CellForm {
             last << 48 | first << 32
         });
         let ratings = self.ratings.and_then(|at| {
-            let mut values = [0; 4];
-            for (value, (place, field)) in values.iter_mut().zip(rating_fields()) {
-                *value = field.get(&cells[at + place..]);
-            }
-            let [mover, opponent, rated, _] = values;
+            let [mover, opponent, rated] = ratings_of(cells[at..].first_chunk()?);
             let rating = |sum: u64| u16::try_from(sum.checked_div(games)?).ok().map(u64::from);
             let (greater, lesser) = (mover.max(opponent), mover.min(opponent));
-            let same = rated == games && greater.is_multiple_of(games) && lesser.is_multiple_of(games);
+            let same =
+                rated == games && greater.is_multiple_of(games) && lesser.is_multiple_of(games);
             Some(rating(greater)? << 16 | rating(lesser)?).filter(|_| same)
         });
         years | ratings.unwrap_or_default()

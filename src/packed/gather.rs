@@ -1,5 +1,5 @@
 //! Gathering the games that the cells of a book name, and what is known of each, in a bounded amount
-//! of memory. Section 3.4 of `format-spec/packed.md`.
+//! of memory. Section 3.5 of `format-spec/packed.md`.
 
 use super::entry::Entry;
 use super::games::{CellForm, Dictionary, Game};
@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 /// Games that are kept before they go to the sorter, and its memory in bytes.
-const KEPT: usize = 1 << 18;
+const KEPT: usize = 1 << 20;
 const MEMORY: usize = 1 << 24;
 
 /// What is known of a game by the moves that were seen: by those of the fewest games, and of these
@@ -98,11 +98,8 @@ impl<'a> Gatherer<'a> {
         Self { columns: form.columns, form: CellForm::of(form, 0), games, sorter }
     }
 
-    /// Takes the games of an entry.
+    /// Takes the games of an entry, of a book with such a column.
     pub fn add(&mut self, entry: &Entry<'_>) -> Result<()> {
-        if !self.columns.has(Column::GAME) {
-            return Ok(());
-        }
         for (index, row) in entry.moves.iter().enumerate() {
             let cells = entry.cells_of(index, self.columns);
             let game = self.form.game(cells);
@@ -152,5 +149,87 @@ pub(super) fn dictionary(env: &Env<'_>, gathered: Vec<Sorted<MoveRow>>) -> Resul
                 games.push(Game::new(game, Column::GAME.fields[0].get(cell)));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::column::{Ratings, Years};
+    use crate::format::Share;
+    use crate::key::mix;
+    use zerocopy::IntoBytes;
+
+    fn best(game: &Game) -> BestGame {
+        BestGame { rank: 4100, digest: game.value() & BestGame::MOST }
+    }
+
+    /// Whatever goes to the sorter when, and whoever takes which entries, the games are the same,
+    /// and known by the moves of the fewest games.
+    #[test]
+    fn the_dictionary_follows_from_the_moves_alone() -> Result<()> {
+        let columns = [Column::RATINGS, Column::GAME, Column::YEARS].into_iter().collect();
+        let form = Form { share: Share::WHOLE, positions: false, moves: true, columns };
+        let moves: Vec<_> = (0..3000u64)
+            .map(|number| {
+                let (random, wins) = (mix(number), 1 + (number % 3) as u32);
+                let counts = Counts { wins, draws: 0, losses: 0 };
+                let ratings = Ratings {
+                    mover_sum: u64::from(wins) * (2000 + random % 7),
+                    opponent_sum: u64::from(wins) * 2100,
+                    games: wins,
+                    score: 2,
+                };
+                let cells = Cells::NONE.with(ratings).with(Years::of_game(1990 + wins as u16));
+                let game = BestGame { rank: 4100, digest: random % 400 };
+                (MoveRow::of_hash(Hash::from_bits(number), 1, counts), cells.with(game))
+            })
+            .collect();
+        let (folder, env) = (tempfile::tempdir().unwrap(), Env::default());
+        let gathered = |order: &dyn Fn(usize) -> usize, workers: usize, kept: usize| {
+            let new = || Gatherer::new(&env, folder.path(), &form);
+            let mut gatherers: Vec<_> = (0..workers).map(|_| new()).collect();
+            for number in 0..moves.len() {
+                let (row, cells) = &moves[order(number)];
+                let gatherer = &mut gatherers[number % workers];
+                let cells = cells.to(columns);
+                gatherer.add(&Entry {
+                    h: row.hash(),
+                    position: None,
+                    moves: &[*row],
+                    cells: cells.as_bytes(),
+                })?;
+                if number % kept == 0 {
+                    gatherer.sort()?;
+                }
+            }
+            let sorted = gatherers.into_iter().map(Gatherer::finish).collect::<Result<_>>()?;
+            dictionary(&env, sorted)
+        };
+        let all = gathered(&|number| number, 1, usize::MAX)?;
+        assert_eq!(all.len(), 400);
+        assert!(all.is_sound());
+        for (workers, kept) in [(1, 1), (3, 7)] {
+            let other = gathered(&|number| moves.len() - 1 - number, workers, kept)?;
+            assert_eq!(other.games(), all.games());
+        }
+        let mut review = Review::new(&all);
+        let of_cells = CellForm::of(&form, all.len());
+        for (row, cells) in &moves {
+            let (moves, cells) = (&[*row][..], cells.to(columns));
+            let cells = cells.as_bytes();
+            review.add(&Entry { h: row.hash(), position: None, moves, cells }, &of_cells, columns);
+        }
+        assert!(review.agrees());
+        assert!(!Review::new(&all).agrees(), "no move names them");
+        let fewest = |game: &Game| {
+            let mine = moves.iter().filter(|(_, cells)| cells.get() == Some(best(game)));
+            mine.map(|(row, _)| row.counts().wins).min().unwrap_or_default()
+        };
+        for game in all.games() {
+            let year = (1990 + fewest(game) as u16).to_le_bytes();
+            assert_eq!(game.as_bytes()[8..12], [year, year].concat());
+        }
+        Ok(())
     }
 }

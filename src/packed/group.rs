@@ -341,14 +341,13 @@ impl<'a> Group<'a> {
             let told = told_bits > 0 && parts.told.has(short);
             let game = get(self.page, parts.games + game_bits as usize * short, game_bits);
             params.cells.read(games, Coded { told, game }, counts, cells)?;
-            let spelled = short - parts.told.count(short);
-            let mut at = parts.fields + params.field_bits() as usize * spelled;
-            for ((place, field), code) in params.form.fields().zip(&params.fields) {
-                if told {
-                    break;
+            if !told {
+                let spelled = short - parts.told.count(short);
+                let mut at = parts.fields + params.field_bits() as usize * spelled;
+                for ((place, field), code) in params.form.fields().zip(&params.fields) {
+                    field.set(&mut cells[place..], code.value(get(self.page, at, code.width)));
+                    at += code.width as usize;
                 }
-                field.set(&mut cells[place..], code.value(get(self.page, at, code.width)));
-                at += code.width as usize;
             }
         }
         take(MoveRow::of_hash(h, code, counts), cells);

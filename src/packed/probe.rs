@@ -1,7 +1,7 @@
 //! Where a hash is looked for in a packed book: in one page, seldom in a second one.
 
-use super::glance::{Glance, Glancer};
 use super::games::{Dictionary, Games, strip_of};
+use super::glance::{Glance, Glancer};
 use super::group::{Found, Group};
 use super::large::LargeGroup;
 use super::page::{MOST_BEHIND, Page, checksums, place_of};
@@ -137,12 +137,7 @@ impl Packed {
     }
 
     /// The games that cells name, to ask for few of them.
-    pub fn games<'a>(
-        &self,
-        bytes: &'a dyn Bytes,
-        path: &'a Path,
-        header: &'a Header,
-    ) -> Games<'a> {
+    pub fn games<'a>(&self, bytes: &'a dyn Bytes, path: &'a Path, header: &'a Header) -> Games<'a> {
         if let Some(bytes) = bytes.in_memory() {
             let Range { start, end } = self.games;
             return Games::InMemory(bytes.get(start as usize..end as usize).unwrap_or_default());

@@ -170,7 +170,10 @@ pub(super) fn put_cells(
 ) {
     sink.put(told.into(), of_cells.told_bits);
     sink.put(game, of_cells.game_bits);
-    for (at, field) in form.fields().filter(|_| !told) {
+    if told {
+        return;
+    }
+    for (at, field) in form.fields() {
         let value = field.get(&cells[at..]);
         sink.put(bits(value).into(), 7);
         let below = bits(value).saturating_sub(1);
@@ -193,7 +196,10 @@ fn take_cells(
         return None;
     }
     params.cells.read(games, Coded { told, game }, counts, cells).ok()?;
-    for (at, field) in params.form.fields().filter(|_| !told) {
+    if told {
+        return Some(());
+    }
+    for (at, field) in params.form.fields() {
         let width = reader.take(7) as u32;
         if width > 64 {
             return None;

@@ -1,6 +1,7 @@
 //! The sound rows of a damaged packed book: those of the pages that have their checksum.
 
 use super::{Kept, SalvageReport, Sound, ZeroTail, count};
+use crate::bytes::Bytes;
 use crate::column::Columns;
 use crate::env::{Env, Stage};
 use crate::error::{Error, Result};
@@ -68,6 +69,12 @@ impl<'a, R: Layered> SoundPages<'a, R> {
     fn report_games(&self, report: &mut SalvageReport) -> Result<()> {
         let strip = strip_of(self.header).filter(|_| R::TABLE == TableKind::Moves);
         let Some(Strip { section, .. }) = strip else { return Ok(()) };
+        if self.bytes.there_of(section) < section.length {
+            let what = "the section is cut off: the cells that name games behind are gone";
+            let offset = self.bytes.file.len();
+            report.found(self.path, section, None, offset, Rule::B5, what);
+            return Ok(());
+        }
         let games = Dictionary::read(self.bytes, self.path, self.header, Damage::IsSkipped)?;
         for &block in games.bad_blocks() {
             let what = "the block is damaged: the cells that name its games are gone";

@@ -1,4 +1,4 @@
-// The games that moves of a packed book name: DICT, and what a game tells of the cells of a move (sections 3.4 and 5.2 of packed.md).
+// The games that moves of a packed book name: DICT, and what a game tells of the cells of a move (sections 3.5 and 5.2 of packed.md).
 
 import { BookError } from "../errors.js";
 import { setCell } from "./rows.js";
