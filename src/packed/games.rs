@@ -9,6 +9,7 @@ use crate::bytes::Bytes;
 use crate::column::{Column, Columns};
 use crate::error::Error;
 use crate::format::{BLOCK, GAME_CELL, Header, Tag};
+use crate::key::mix;
 use crate::row::Counts;
 use crate::table::Strip;
 use std::cell::{Cell, RefCell};
@@ -17,8 +18,6 @@ use std::path::Path;
 use zerocopy::little_endian::{U16, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// Of so many games the value of the first one is kept once more, to find games by.
-const STEP: usize = 64;
 /// Bytes of the section that are read at once: whole blocks.
 const AT_ONCE: u64 = 64 * BLOCK;
 
@@ -207,8 +206,10 @@ impl CellForm {
 #[derive(Debug, Default)]
 pub(crate) struct Dictionary {
     games: Vec<Game>,
-    /// The values of some of them: of the first one, and of each [`STEP`]th from there on.
-    values: Vec<u64>,
+    /// What they are found by: the places of all in the order of the mixed values, and where those of
+    /// the same upper bits begin among them, about one each.
+    order: Vec<u32>,
+    starts: Vec<u32>,
     /// The blocks that are damaged: their games are none, and tell nothing.
     bad: Vec<u64>,
     is_ascending: bool,
@@ -217,10 +218,23 @@ pub(crate) struct Dictionary {
 impl Dictionary {
     /// That of these games, in ascending order.
     pub fn new(games: Vec<Game>) -> Self {
-        let values = games.iter().step_by(STEP).map(Game::value).collect();
         let is_ascending = games.is_sorted_by(|a, b| a.value() < b.value());
         let is_ascending = is_ascending && games.first().is_none_or(|game| game.value() != 0);
-        Self { games, values, bad: Vec::new(), is_ascending }
+        let (order, starts) = (Vec::new(), Vec::new());
+        Self { games, order, starts, bad: Vec::new(), is_ascending }
+    }
+
+    /// The same, in which games are found; none if there are too many.
+    pub fn indexed(self) -> Option<Self> {
+        let count = u32::try_from(self.games.len()).ok()?;
+        let mixed = |place: &u32| mix(self.games[*place as usize].value());
+        let mut order: Vec<u32> = (0..count).collect();
+        order.sort_unstable_by_key(mixed);
+        let parts = 1 << bits(count.into());
+        let mut starts = vec![0; parts + 1];
+        order.iter().for_each(|place| starts[part(mixed(place), parts) + 1] += 1);
+        (0..parts).for_each(|part| starts[part + 1] += starts[part]);
+        Some(Self { order, starts, ..self })
     }
 
     /// Reads that of a book, every block verified (B-13): none of a book without games. Damaged
@@ -284,15 +298,13 @@ impl Dictionary {
     /// The number of a game, by its value: 0 for 0, and for one that isn't here.
     #[inline]
     pub fn number(&self, value: u64) -> u64 {
-        let step = self.values.partition_point(|&first| first <= value);
-        let Some(first) = step.checked_sub(1).filter(|_| value != 0).map(|step| step * STEP) else {
-            return 0;
-        };
-        let games = &self.games[first..self.games.len().min(first + STEP)];
-        match games.binary_search_by_key(&value, Game::value) {
-            Ok(place) => (first + place + 1) as u64,
-            Err(_) => 0,
-        }
+        let mixed = mix(value);
+        let part = part(mixed, self.starts.len().saturating_sub(1));
+        let [start, end, ..] = *self.starts.get(part..).unwrap_or_default() else { return 0 };
+        let of_part = &self.order[start as usize..end as usize];
+        let at = |place: &u32| mix(self.games[*place as usize].value());
+        let found = of_part.binary_search_by_key(&mixed, at).map(|at| of_part[at]);
+        found.map_or(0, |place| if value == 0 { 0 } else { u64::from(place) + 1 })
     }
 
     /// The game of a number; that of 0 tells nothing.
@@ -302,6 +314,12 @@ impl Dictionary {
             Some(place) => self.games.get(usize::try_from(place).ok()?).copied(),
         }
     }
+}
+
+/// Which of so many parts of all hashes, a power of two, has this one.
+#[inline]
+fn part(mixed: u64, parts: usize) -> usize {
+    ((u128::from(mixed) * parts as u128) >> 64) as usize
 }
 
 /// The section of a book with its sums, if it has one.

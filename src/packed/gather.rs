@@ -6,7 +6,7 @@ use super::games::{CellForm, Dictionary, Game};
 use super::params::Form;
 use crate::column::{BestGame, Cells, Column, Columns};
 use crate::env::Env;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::key::Hash;
 use crate::row::{Counts, MoveRow, Row};
 use crate::sort::{Sorted, Sorter};
@@ -134,14 +134,20 @@ impl<'a> Gatherer<'a> {
 }
 
 /// The dictionary of games that several gatherers took.
-pub(super) fn dictionary(env: &Env<'_>, gathered: Vec<Sorted<MoveRow>>) -> Result<Dictionary> {
+pub(super) fn dictionary(
+    env: &Env<'_>,
+    path: &Path,
+    gathered: Vec<Sorted<MoveRow>>,
+) -> Result<Dictionary> {
     let sorted = Sorted::join(env, gathered)?;
     let (mut rows, mut chunk, mut games) = (sorted.rows()?, Chunk::default(), Vec::<Game>::new());
     loop {
         rows.next_chunk(&mut chunk)?;
         if chunk.is_empty() {
             games.shrink_to_fit();
-            return Ok(Dictionary::new(games));
+            let what = "the cells of a packed book can't name more than 2^32 games";
+            let limit = || Error::Limit { path: path.to_owned(), what };
+            return Dictionary::new(games).indexed().ok_or_else(limit);
         }
         for (row, cell) in chunk.rows().iter().zip(chunk.cells().chunks_exact(8)) {
             let game = row.hash().get();
@@ -181,7 +187,7 @@ mod tests {
                     score: 2,
                 };
                 let cells = Cells::NONE.with(ratings).with(Years::of_game(1990 + wins as u16));
-                let game = BestGame { rank: 4100, digest: random % 400 };
+                let game = BestGame { rank: 4100, digest: number % 400 };
                 (MoveRow::of_hash(Hash::from_bits(number), 1, counts), cells.with(game))
             })
             .collect();
@@ -204,7 +210,7 @@ mod tests {
                 }
             }
             let sorted = gatherers.into_iter().map(Gatherer::finish).collect::<Result<_>>()?;
-            dictionary(&env, sorted)
+            dictionary(&env, folder.path(), sorted)
         };
         let all = gathered(&|number| number, 1, usize::MAX)?;
         assert_eq!(all.len(), 400);

@@ -109,7 +109,7 @@ fn gather(
     let new = || Gatherer::new(env, folder_of(path), &form);
     let (gathered, tally) = look(env, path, content, new, Gatherer::add)?;
     let sorted = gathered.into_iter().map(Gatherer::finish).collect::<Result<_>>()?;
-    Ok((dictionary(env, sorted)?, Some(tally)))
+    Ok((dictionary(env, path, sorted)?, Some(tally)))
 }
 
 /// Counts all entries.
