@@ -1,5 +1,5 @@
 //! Packed books: positions with their moves in pages that are found by hash, in an eighth to a
-//! fifth of the bytes of tables. `format-spec/packed.md` says all of it.
+//! tenth of the bytes of tables. `format-spec/packed.md` says all of it.
 
 mod bits;
 mod census;

@@ -306,7 +306,8 @@ class PackedContent:
         if number > pack.games:
             raise _Bad("the number of a game")
         value, first, last, greater, lesser = self._games(np.array([number]))[0].tolist()
-        games, cells, rest = sum(counts), [], list(spelled)
+        games, rest = sum(counts), spelled
+        cells: list[int] = []
         ratings = (greater * games, lesser * games)[:: -1 if swapped else 1] + (games, 2 * counts[0] + counts[1])
         of = {"RTNG": ratings if greater or lesser else (0, 0, 0, 0), "YEAR": (first, last), "GAME": (value,)}
         for tag in pack.columns:
