@@ -65,6 +65,12 @@ class Book(reader.Book):
         self.hold(length % PAGE == 0 and 0 <= self.pages - homes <= 2, "B-30: the pages")
         for tag in ("POSN", "MOVE"):
             self.hold(self.sections.get(tag, [0, 0])[1] % 24 == 0, "B-30: the length of " + tag)
+        self.hold(("DICT" in self.sections) == ("GAME" in self.columns), "B-30: DICT and GAME")
+        self.games, self.games_length = self.sections.get("DICT", (0, 0))[:2]
+        self.hold(self.games_length % 16 == 0, "B-30: the length of DICT")
+        self.told = "GAME" in self.columns and len(self.columns) > 1
+        self.swap = "GAME" in self.columns and "RTNG" in self.columns
+        self.g = (self.games_length // 16).bit_length()
 
     def open_pack(self, pack):
         """Section 3."""
@@ -75,7 +81,7 @@ class Book(reader.Book):
         self.hold(1 <= self.page_buckets <= min(1 << self.k, 150 * self.group_buckets) and self.c <= 6 and self.e <= 16, "B-29: parameters")
         classes = (1 << self.c) - 1
         self.hold(share == self.bits and len(pack) == 40 + 12 * classes + 2 * codes + 2 * pairs + 16 * count, "B-29: the length of PACK")
-        self.hold(count == sum(len(FIELDS[tag]) for tag in self.columns), "B-29: the fields of the columns")
+        self.hold(count == sum(len(FIELDS[tag]) for tag in self.columns if tag != "GAME"), "B-29: the fields of the columns")
         self.hold((self.m, self.p) == tuple((n - 1).bit_length() if n else 0 for n in (codes, pairs)), "B-29: widths")
         self.w, self.groups = all_bits - self.k, -(-self.page_buckets // self.group_buckets)
         self.classes = [struct.unpack_from("<III", pack, 40 + 12 * i) for i in range(classes)]
@@ -139,7 +145,11 @@ class Book(reader.Book):
         codes = {i: self.code(bits) for i in short if "MOVE" in self.sections}
         evaluated = [i for i in range(n) if self.pairs and bits.take(1)]
         evaluations = {i: self.evaluation(bits) for i in evaluated}
-        cells = {i: [self.value(bits, *field) for field in self.fields] for i in short}
+        told = [bool(self.told and bits.take(1)) for i in short]
+        games = [(bits.take(self.g), bits.take(self.swap)) for i in short]
+        fields = [() if all_ else [self.value(bits, *field) for field in self.fields] for all_ in told]
+        triples = [self.classes[numbers[i]] for i in short]
+        cells = {i: self.cells(*of) for i, *of in zip(short, told, games, triples, fields)}
         sizes = {}
         for i in range(n):
             if i not in cells:
@@ -171,6 +181,21 @@ class Book(reader.Book):
         number = bits.take(width)
         return number and least + number - 1
 
+    def cells(self, told, game, counts, fields):
+        """The fields of all cells of a move: section 5.2."""
+        if "GAME" not in self.columns:
+            return list(fields)
+        number, swapped = game
+        self.hold(number <= self.games_length // 16, "B-32: the number of a game")
+        value, first, last, a, b = struct.unpack_from("<QHHHH", self.file, self.games + 16 * (number - 1)) if number else (0,) * 5
+        games, fields = sum(counts[:3]), list(fields)
+        ratings = [games * (b if swapped else a), games * (a if swapped else b), games, 2 * counts[0] + counts[1]] if a or b else [0] * 4
+        cells = {"RTNG": ratings, "GAME": [value], "YEAR": [first, last]}
+        for tag in self.columns:
+            if not told and tag != "GAME":
+                cells[tag] = [fields.pop(0) for _ in FIELDS[tag]]
+        return [value for tag in self.columns for value in cells[tag]]
+
     def record(self, bits):
         """Section 6."""
         both, position, moves, left = "POSN" in self.sections and "MOVE" in self.sections, None, [], None
@@ -195,11 +220,11 @@ class Book(reader.Book):
             if within:
                 left = tuple(a - b for a, b in zip(left, counts))
             self.hold(min(counts + (left if within else ())) >= 0, "B-32: counts of a record")
-            values = []
-            for _ in self.fields:
+            told, game, fields = bool(self.told and bits.take(1)), (bits.take(self.g), bits.take(self.swap)), []
+            for _ in () if told else self.fields:
                 width = bits.take(7)
-                values.append(1 << width - 1 | bits.take(width - 1) if width else 0)
-            moves.append((code, counts + (mark,), values))
+                fields.append(1 << width - 1 | bits.take(width - 1) if width else 0)
+            moves.append((code, counts + (mark,), self.cells(told, game, counts, fields)))
         return position, moves
 
     def large(self, page, start):

@@ -183,9 +183,10 @@ impl<'a> NewBook<'a> {
         self
     }
 
-    /// Whether its rows are to be packed into pages: an eighth of the bytes, or a fifth where
-    /// moves have columns, and as fast for a position with its moves (`format-spec/packed.md`).
-    /// Load and filter are then those of the book that unpacking makes of it.
+    /// Whether its rows are to be packed into pages: an eighth of the bytes, or a tenth where
+    /// moves have columns and games are among them, and as fast for a position with its moves
+    /// (`format-spec/packed.md`). Load and filter are then those of the book that unpacking makes of
+    /// it.
     #[must_use]
     pub fn packed(mut self, packed: bool) -> Self {
         self.packed = packed;

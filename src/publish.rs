@@ -512,7 +512,14 @@ pub(crate) fn create_journal(
 ) -> Result<Box<dyn StorageFile>> {
     let file = AtomicFile::create_like(storage, &journal_path(book), book)?;
     file.write(header, 0)?;
-    file.publish(Existing::Refuse).map_err(Error::of_a_step)
+    let path = file.target().to_owned();
+    file.publish(Existing::Refuse).map_err(|error| {
+        if matches!(error, Error::Unsynced { .. }) {
+            // It says nothing yet. Best effort: the next writer takes it as it is.
+            let _ = storage.remove(&path);
+        }
+        error.of_a_step()
+    })
 }
 
 /// Makes sure that there is no journal where a book is to be made: it would be taken for that of

@@ -24,7 +24,7 @@ warn=(-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
 sanitize=(-std=c99 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all)
 
 lines=$(cat $c/tabia.h $c/tabia_chess.h | wc -l)
-[ "$lines" -le 1200 ] || { echo "the headers have $lines lines, more than 1,200"; exit 1; }
+[ "$lines" -le 1250 ] || { echo "the headers have $lines lines, more than 1,250"; exit 1; }
 
 compilers=("gcc -std=c99")
 if have g++ "the reader in C++"; then compilers+=("g++ -std=c++17 -x c++"); fi

@@ -11,6 +11,7 @@ ROOM = PAGE - 8  # bytes of a page in front of its checksum
 HEAD = 8  # bytes of a page in front of the starts
 MOST_ENTRIES, MOST_BYTES, LARGE = 254, 4076, 255
 FIELDS = {"RTNG": (6, 6, 4, 8), "GAME": (8,), "YEAR": (2, 2)}  # bytes of the fields of a cell
+GAME_CELL = 16
 
 
 def bits(x):
@@ -48,6 +49,69 @@ class Bits:
         return self.value.to_bytes(self.size(), "little")
 
 
+# --- games (section 3.5) -----------------------------------------------------------------------------------
+
+class Games:
+    """The dictionary of the games that cells name, and how cells are written with it."""
+
+    def __init__(self, entries, columns):
+        self.columns, found = columns, {}
+        for _, row, fields in (move for entry in entries for move in entry.moves):
+            cells = self.split(fields)
+            if cells.get("GAME", (0,))[0]:
+                found.setdefault(cells["GAME"][0], []).append(self.known(sum(row[:3]), cells))
+        self.known_of = {game: max(found[game])[1:] for game in sorted(found)}
+        self.numbers = {game: number for number, game in enumerate(self.known_of, 1)}
+        self.told_bits = int("GAME" in columns and len(columns) > 1)
+        self.swap_bits = int("GAME" in columns and "RTNG" in columns)
+        self.bits = bits(len(self.known_of))
+        self.forced = set()  # values of fields of moves that are spelled out without need
+
+    def split(self, fields):
+        cells, at = {}, 0
+        for tag in self.columns:
+            cells[tag] = tuple(fields[at:at + len(FIELDS[tag])])
+            at += len(FIELDS[tag])
+        return cells
+
+    @staticmethod
+    def known(games, cells):
+        """(- games, last year, first year, greater rating, lesser rating): of the greatest one is what a game tells."""
+        if not games:
+            return -65535, 0, 0, 0, 0
+        first, last = cells.get("YEAR", (0, 0))
+        mover, opponent, rated, _ = cells.get("RTNG", (0, 0, 0, 0))
+        same = rated == games and mover % games == opponent % games == 0 and max(mover, opponent) // games < 1 << 16
+        ratings = (max(mover, opponent) // games, min(mover, opponent) // games) if same else (0, 0)
+        return (-min(games, 65535), last, first) + ratings
+
+    def told(self, row, game, swapped):
+        """The fields that a game tells of the cells of a move; None if they are too great."""
+        last, first, greater, lesser = self.known_of.get(game, (0, 0, 0, 0))
+        games, wins, draws, _ = widen(row[:3])
+        mover, opponent = (lesser, greater) if swapped else (greater, lesser)
+        ratings = (mover * games, opponent * games, games, 2 * wins + draws) if greater or lesser else (0, 0, 0, 0)
+        cells = {"RTNG": ratings, "GAME": (game,), "YEAR": (first, last)}
+        return [value for tag in self.columns for value in cells[tag]]
+
+    def code(self, row, fields):
+        """Whether its game tells the cells of a move, the game's number with the bit above it, the fields that are spelled out."""
+        if "GAME" not in self.columns:
+            return 0, 0, fields
+        game, way = self.split(fields)["GAME"][0], None
+        if self.told_bits and tuple(fields) not in self.forced:
+            ways = [swapped for swapped in range(self.swap_bits + 1) if self.told(row, game, swapped) == list(fields)]
+            way = ways[0] if ways else None
+        at = sum(len(FIELDS[tag]) for tag in self.columns[:self.columns.index("GAME")])
+        number = self.numbers[game] if game else 0
+        return int(way is not None), number | (way or 0) << self.bits, list(fields[:at]) + list(fields[at + 1:])
+
+    def body(self):
+        """The body of DICT."""
+        return b"".join(struct.pack("<QHHHH", game, first, last, greater, lesser)
+                        for game, (last, first, greater, lesser) in self.known_of.items())
+
+
 # --- entries (section 2) and records (section 6) -----------------------------------------------------------
 
 class Entry:
@@ -83,8 +147,8 @@ class Entry:
         return of[0] if None not in of and of[0] == of[-1] and max(of[0]) <= 15 else None
 
 
-def record(entry, tables, numbers, m, cells=True, **wrong):
-    """wrong: flags that it has otherwise."""
+def record(entry, tables, numbers, m, dictionary=None, **wrong):
+    """dictionary: of games; None: without cells. wrong: flags that it has otherwise."""
     out = Bits()
     if len(tables) == 2:
         out.put(entry.position is not None, 1)
@@ -112,7 +176,11 @@ def record(entry, tables, numbers, m, cells=True, **wrong):
             out.gamma(games + zero).put(wins, bits(min(games, left[0]))).put(draws, bits(min(games - wins, left[1])))
         if within:
             left = [a - b for a, b in zip(left, row[:3])]
-        for value in fields if cells else ():
+        if not dictionary:
+            continue
+        told, game, fields = dictionary.code(row, fields)
+        out.put(told, dictionary.told_bits).put(game, dictionary.bits + dictionary.swap_bits)
+        for value in () if told else fields:
             out.put(bits(value), 7)
             if value:
                 out.put(value ^ 1 << bits(value) - 1, bits(value) - 1)
@@ -125,7 +193,7 @@ class Pack:
     """The parameters and tables of a book's entries."""
 
     def __init__(self, entries, tables, share_bits, columns):
-        self.entries, self.tables, self.share_bits = entries, tables, share_bits
+        self.entries, self.tables, self.games, self.share_bits = entries, tables, Games(entries, columns), share_bits
         self.sum = sum(entry.sum(columns) for entry in entries) % (1 << 64)
         self.forced = set()  # places of groups that are large without need
         n, b = len(entries), 64 - share_bits
@@ -138,10 +206,12 @@ class Pack:
             triple = entry.triple(tables)
             entry.number = self.classes.get(triple, (1 << self.c) - 1) if triple else (1 << self.c) - 1
             entry.short = entry.number != (1 << self.c) - 1
-        self.fields = [self.field([entry.moves[0][2][i] for entry in entries if entry.short])
-                       for i in range(sum(len(FIELDS[tag]) for tag in columns))]
         for entry in entries:
-            entry.record = None if entry.short else record(entry, tables, self.numbers, self.m)
+            entry.coded = self.games.code(*entry.moves[0][1:]) if entry.short and entry.moves else (1, 0, [])
+        spelled = [entry.coded[2] for entry in entries if entry.short and not entry.coded[0]]
+        self.fields = [self.field([fields[i] for fields in spelled]) for i in range(sum(len(FIELDS[tag]) for tag in columns if tag != "GAME"))]
+        for entry in entries:
+            entry.record = None if entry.short else record(entry, tables, self.numbers, self.m, self.games)
         self.choose_pages()
 
     def codes_and_evaluations(self):
@@ -163,7 +233,7 @@ class Pack:
         for entry in self.entries:
             triple = entry.triple(self.tables)
             if triple and triple not in length:
-                length[triple] = record(entry, self.tables, self.numbers, self.m, cells=False).length
+                length[triple] = record(entry, self.tables, self.numbers, self.m).length
         ranked = sorted(counts, key=lambda triple: (-counts[triple], triple))
         cost = lambda c: len(self.entries) * c + sum(counts[t] * (length[t] + 12) for t in ranked[(1 << c) - 1:])
         self.c = min(range(7), key=cost)
@@ -181,7 +251,9 @@ class Pack:
         g = -(-buckets // self.group_buckets)
         evaluated = sum(entry.evaluation() is not None for entry in self.entries)
         short = sum(entry.short for entry in self.entries)
-        total = len(self.entries) * (1 + self.c + self.w) + short * (self.m + sum(width for _, width in self.fields))
+        spelled = sum(entry.short and not entry.coded[0] for entry in self.entries)
+        games = self.games.told_bits + self.games.swap_bits + (self.games.bits if "GAME" in self.games.columns else 0)
+        total = len(self.entries) * (1 + self.c + self.w) + short * (self.m + games) + spelled * sum(width for _, width in self.fields)
         total += (len(self.entries) + evaluated * (self.e + self.p)) if self.pairs else 0
         total += sum(12 + entry.record.length for entry in self.entries if not entry.short) + 28 * g + buckets
         room = max(max(32640 - total // (2 * g), 0) * 39 // 40, 8160)
@@ -225,8 +297,12 @@ class Pack:
         for code in [entry.moves[0][0] for entry in short if entry.moves]:
             out.put(self.numbers[code], self.m)
         self.evaluations(out, entries)
+        for entry in short if self.games.columns else ():
+            out.put(entry.coded[0], self.games.told_bits)
         for entry in short:
-            for (least, width), value in zip(self.fields, entry.moves[0][2] if entry.moves else ()):
+            out.put(entry.coded[1], self.games.bits + self.games.swap_bits)
+        for entry in short:
+            for (least, width), value in zip(self.fields, () if entry.coded[0] else entry.coded[2]):
                 out.put(value and value - least + 1, width)
         sizes, records = b"", b""
         for entry in long:
@@ -340,6 +416,12 @@ class Packed(Book):
 
     def tags_body(self, keys, homes, slots):
         return b""
+
+    def table_sections(self, table):
+        sections, pack = super().table_sections(table), self.packed()[0]
+        if table == "MOVE" and "GAME" in pack.games.columns:
+            sections += self.with_sums("DICT", pack.games.body(), dict(size=GAME_CELL, beside="MOVE"))
+        return sections
 
     def first_sections(self):
         pack, pages, parameters = self.packed()

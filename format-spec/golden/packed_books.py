@@ -31,6 +31,14 @@ def valid_books(cases, basis):
                 "positions only, with tags, load 0.5, another game, keyed by line")
     cases.valid("packed-moves", Packed(None, small_moves(), ONE_SOURCE, 980), "moves only, load 0.98")
     basis.packed_columns = cases.valid("packed-columns", packed(basis.columns), "columns-example, packed: all columns", "packed-example")
+    positions, moves, columns = of_games(40)
+    basis.packed_games = cases.valid("packed-games", Packed(positions, moves, ONE_SOURCE, columns=columns),
+                                     "cells that games tell, those of a swapped pair of ratings, of several games, and fields that are spelled out")
+    for tags in (("GAME",), ("GAME", "YEAR"), ("RTNG", "GAME"), ("RTNG", "YEAR")):
+        cases.valid("packed-games-" + "-".join(tags).lower(), Packed(positions, moves, ONE_SOURCE, columns={tag: columns[tag] for tag in tags}),
+                    "the same with these columns alone", "packed-games")
+    cases.valid("packed-games-none", Packed(positions, moves, ONE_SOURCE, columns={"RTNG": {}, "GAME": {}, "YEAR": {}}),
+                "columns without a cell that says anything: no games", "packed-games")
     cases.valid("packed-facts", packed(basis.facts), "facts, packed")
     counts = {START: (0, 4, 0, 31, 9, 0), E4: (0, 4, 0, NONE, 0, 0), E5: (0, 20, 0, NONE, 0, 0)}
     cases.valid("packed-counts", Packed(counts, {E4_MOVE: (0, 4, 0, 0), REPLY_D5: (0, 4, 0, 0x10), (E5, 8): (0, 20, 0, 0)}, ONE_SOURCE, counts=True,
@@ -40,6 +48,31 @@ def valid_books(cases, basis):
     cases.valid("packed-share-2", whole.of_share(2, 2), "share-2, packed: no rows", "packed-share-1")
     cases.valid("packed-share-32", Packed({START: (3, 2, 1, 25, 20, 0x10)}, {E4_MOVE: (2, 0, 1, 0), D4_MOVE: (0, 1, 0, 0)}, ONE_SOURCE,
                                           share=(32, mix(START) >> 32)), "share bits 32", "packed-example")
+
+
+def of_games(n):
+    """Positions of few games, with their cells in all columns."""
+    known = [(4000 + i, mix(i) >> 16, 1970 + i, 2100 + 3 * i, 2000 + i % 2 * 200) for i in range(6)] + [(0, 77, 0, 0, 0), (0, 78, 1999, 0, 0)]
+    positions, moves, columns = {}, {}, {"RTNG": {}, "GAME": {}, "YEAR": {}}
+    for i in range(n):
+        r = mix(5 << 32 | i)
+        key, count = (mix(r), 700 + (r & 31)), 1 if r >> 8 & 7 else 2
+        rank, digest, year, mover, opponent = known[(r >> 12) % len(known)]
+        if r >> 20 & 1:
+            mover, opponent = opponent, mover
+        row = (count, 0, 0) if r >> 21 & 1 else (0, count, 0)
+        moves[key], positions[key[0]] = row + (0,), row + (NONE, 0, 0)
+        if r >> 22 & 7:
+            columns["GAME"][key] = (rank, digest)
+        if r >> 25 & 7:
+            columns["RTNG"][key] = (mover * count, opponent * count, count, 2 * row[0] + row[1]) if mover else (0, 0, 0, 0)
+            columns["YEAR"][key] = (year, year)
+        else:
+            columns["RTNG"][key], columns["YEAR"][key] = (2500 + i, 2400, 1, 1), (1850 + i, 2000 + i)
+        if r >> 28 & 7 == 0:
+            other = (key[0], 750)
+            moves[other], columns["GAME"][other], columns["YEAR"][other] = (1, 0, 0, 4), (rank, digest), (year, year)
+    return positions, moves, columns
 
 
 def archived(n, seed=1):
@@ -77,12 +110,12 @@ def valid_groups(cases, basis):
     cases.valid("packed-254", Packed(together(254), None, ONE_SOURCE), "254 entries of one bucket, the most that a group holds")
     basis.packed_large = cases.valid("packed-255", Packed(together(255), None, ONE_SOURCE), "255 entries of one bucket: a large group")
     cases.valid("packed-700-moves", Packed(*moves_of(START, 700), ONE_SOURCE), "700 moves of one position: a record of more than 255 bytes")
-    positions, moves = moves_of(START, 105)
+    positions, moves = moves_of(START, 140)
     other = {E4: (1, 0, 0, 30, 9, 0)}, {REPLY_D5: (1, 0, 0, 0x04)}
     columns = small_columns({**moves, **other[1]})
     columns["RTNG"] = {key: ((1 << 48) - 1 - key[1], (1 << 48) - 2, (1 << 32) - 3, M64) for key in moves}
     basis.packed_large_columns = cases.valid("packed-large-columns", Packed({**positions, **other[0]}, {**moves, **other[1]}, ONE_SOURCE, columns=columns),
-                                             "a large group of 105 moves with all columns, and an entry elsewhere")
+                                             "a large group of 140 moves with all columns, and an entry elsewhere")
     basis.packed_pages = cases.valid("packed-pages", Packed(*archived(1250), ONE_SOURCE),
                                      "1,250 entries as of an archive: four pages, and groups that stand behind their home page")
 
@@ -147,8 +180,8 @@ def refused_parameters(cases, basis):
     body("pairs-huge", put(20, u32(1 << 31)), "2^31 pairs")
     body("fields", lambda b: put(28, u32(1))(b) + bytes(16), "a field in a book without columns")
     columns = basis.packed_columns
-    body("fields-missing", lambda b: put(28, u32(6))(b[:-16]), "a field fewer than the columns have", columns)
-    body("width", lambda b: b[:-8] + u64(65), "a field of 65 bits", columns)
+    body("fields-missing", lambda b: put(28, u32(5))(b[:-16]), "a field fewer than the columns have", columns, "packed-columns")
+    body("width", lambda b: b[:-8] + u64(65), "a field of 65 bits", columns, "packed-columns")
 
 
 def refused_sections(cases, basis):
@@ -182,6 +215,16 @@ def refused_sections(cases, basis):
     cases.refused("b-30-length", large.but(entry={"POSN": dict(length=23)}), "23 bytes of POSN", z)
     cases.refused("b-30-column", large.but(tweak={"YEAR": lambda b: b[:-4]}), "a cell of YEAR fewer than MOVE has rows in its body", z)
     cases.refused("b-30-tags", basis.packed.but(tags=True, tweak={"TAGS": lambda b: bytes(2)}), "TAGS has a tag", x)
+    games, y = basis.packed_games, "packed-games"
+    at = [tag for tag, _, _ in games.sections()].index("DICT")
+    cases.refused("b-30-no-games", games.but(order=lambda s: s[:at] + s[at + 2:]), "no DICT, where there is GAME", y)
+    cases.refused("b-30-games-column", games.but(order=lambda s: [part for part in s if part[0].upper() != "GAME"]), "DICT without GAME", y)
+    cases.refused("b-30-games-length", games.but(tweak={"DICT": lambda b: b + bytes(8)}), "half a game too many", y)
+    cases.refused("b-30-games-size", games.but(entry={"DICT": dict(size=8)}), "cells of 8 bytes of DICT", y)
+    cases.refused("b-30-games-beside", games.but(entry={"DICT": dict(beside="POSN")}), "DICT beside the positions", y)
+    cases.refused("b-06-packed-games", games.but(order=lambda s: s[:at - 2] + s[at:at + 2] + s[at - 2:at] + s[at + 2:]), "DICT in front of YEAR", y)
+    plain = basis.columns.but(optional=[("DICT", b"", dict(size=16, beside="MOVE", checksum=0)), ("dict", b"", {})])
+    cases.refused("b-30-games-plain", plain, "DICT in a plain book", "columns")
     cases.refused("b-30-unknown-column", book.but(order=lambda s: s[:6] + [("ODDS", b"", dict(size=5, beside="MOVE", checksum=0)), ("odds", b"", {})] + s[6:]),
                   "an unknown column", x)
 
@@ -213,7 +256,7 @@ def of_entries(f):
 
 def as_long(pack, entry, **wrong):
     entry.number, entry.short = (1 << pack.c) - 1, False
-    entry.record = record(entry, pack.tables, pack.numbers, pack.m, **wrong)
+    entry.record = record(entry, pack.tables, pack.numbers, pack.m, pack.games, **wrong)
 
 
 def found_contents(cases, basis):
@@ -252,11 +295,36 @@ def found_contents(cases, basis):
     same = [i for i, row in enumerate(together(250).values()) if row == (0, 0, 0, NONE, 0, 0)]
     twice = lambda pack, entries: setattr(entries[same[1]], "h", entries[same[0]].h) or entries.insert(same[0], entries.pop(same[1]))
     cases.found("b-32-twice", many.but(**of_entries(twice)), "an h twice, in place of another", y)
+    found_games(cases, basis)
     large_contents(cases, basis)
     depth = lambda pack, entries: setattr(pack, "least_eval", pack.least_eval + 1)
     cases.found("b-32-depth", book.but(**of_entries(depth)), "a depth without an eval, in a page", x)
     cases.refused("b-29-flags", Packed({START: (1, 0, 0, NONE, 0, 0x20)}, None, ONE_SOURCE), "a reserved flag in a pair", x)
     cases.found("b-22-packed", book.but(incompatible=PACKED | 2), "wins and losses in a packed book without results", x)
+
+
+def found_games(cases, basis):
+    """B-32 of DICT, and of what groups say of games."""
+    book, y = basis.packed_games, "packed-games"
+    pack = book.packed()[0]
+    games = lambda name, f, about: cases.found("b-32-games-" + name, book.but(tweak={"DICT": f}), about, y)
+    games("order", lambda b: b[16:32] + b[:16] + b[32:], "two games are swapped")
+    games("twice", lambda b: b[:16] + b[:16] + b[32:], "a game twice")
+    games("none", lambda b: bytes(8) + b[8:], "the first game is none")
+    games("other", put(0, b"\xff"), "a game that no cell names")
+    games("year", put(8, b"\x01"), "a first year that no cell has")
+    games("rating", put(12, b"\x01"), "a rating that no cell has")
+    games("more", lambda b: b + b"\xff" * 16, "a game more than cells name")
+    games("fewer", lambda b: b[:-16], "the last game is missing")
+    cases.found("b-13-games", book.but(tweak={"dict": flip(3)}), "the sum of a block of DICT", y)
+    one = [entry for entry in pack.entries if entry.short and entry.coded[0] and entry.coded[1]][0]
+    wrong = lambda name, f, about: cases.found("b-32-" + name, book.but(**of_entries(f)), about, y)
+    of = lambda entries: [entry for entry in entries if entry.h == one.h][0]
+    most = (1 << pack.games.bits) - 1
+    wrong("game-number", lambda pack, entries: setattr(of(entries), "coded", (1, most, [])), "the number of a game that isn't there")
+    wrong("game-0", lambda pack, entries: setattr(of(entries), "coded", (1, 1 << pack.games.bits, [])), "swapped ratings of no game")
+    fields = [0] * len(pack.fields)
+    wrong("game-spelled", lambda pack, entries: setattr(of(entries), "coded", (0, of(entries).coded[1] & most, fields)), "fields that are spelled out")
 
 
 def large_contents(cases, basis):

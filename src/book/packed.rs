@@ -6,7 +6,7 @@ use crate::bytes::Bytes;
 use crate::error::Result;
 use crate::journal::Layered;
 use crate::key::{Hash, Key};
-use crate::packed::{Glance, Home, Packed, Place};
+use crate::packed::{Games, Glance, Home, Packed, Place};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::stream::Chunk;
 use crate::table::Strips;
@@ -196,7 +196,7 @@ impl<S: Bytes> Book<S> {
             }
             _ => {
                 let mut rows = Chunk::new(self.header.columns(TableKind::Moves));
-                self.packed_rows(packed, h, &mut rows)?;
+                self.rows_with(packed, h, &Games::Unasked, &mut rows)?;
                 Ok(rows.into_rows())
             }
         }
@@ -210,11 +210,23 @@ impl<S: Bytes> Book<S> {
         h: Hash,
         rows: &mut Chunk<R>,
     ) -> Result<()> {
+        let games = packed.games(&self.bytes, &self.path, &self.header);
+        self.rows_with(packed, h, &games, rows).map_err(|error| games.error(|| error))
+    }
+
+    /// As [`Book::packed_rows`], with the cells that these games tell.
+    fn rows_with<R: Layered>(
+        &self,
+        packed: &Packed,
+        h: Hash,
+        games: &Games<'_>,
+        rows: &mut Chunk<R>,
+    ) -> Result<()> {
         let take = |place: Place<'_>| match place {
             Place::Absent => Some(0..0),
             Place::Entry(group, index) => {
                 let take = |row, cells: &[u8]| rows.push_from(row, cells);
-                R::unpack(&group, &group.parts(), index, h, take).ok()?;
+                R::unpack(&group, &group.parts(), index, h, games, take).ok()?;
                 Some(0..0)
             }
             Place::Large(group) => Some(group.rows_of(R::TABLE)),

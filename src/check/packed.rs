@@ -3,10 +3,10 @@
 
 use super::Check;
 use crate::error::{Context, Result};
-use crate::format::{PAGE, Rule, TableShape, Tag, blocks_of};
-use crate::packed::{Observer, Packed, PageFault, verify_pages};
+use crate::format::{BLOCK, PAGE, Rule, TableShape, Tag, blocks_of};
+use crate::packed::{Damage, Dictionary, Observer, Packed, PageFault, strip_of, verify_pages};
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
-use crate::table::{Extent, Strips};
+use crate::table::{Extent, Strip, Strips};
 
 /// Hears of the pages of a book that is checked.
 struct Pages<'a, 'b> {
@@ -38,10 +38,11 @@ impl Check<'_> {
             Ok(None) => return Ok(()),
             Err(error) => return self.found_error(error, "PACK"),
         };
+        let games = self.games()?;
         let pages = header.section(Tag::PAGE).map_or(0, |section| section.length / PAGE);
         let mut pages_of = Pages { check: self, packed: &packed, is_whole: true };
-        let verified = verify_pages(bytes, path, header, &packed, &mut pages_of)?;
-        let is_whole = pages_of.is_whole;
+        let verified = verify_pages(bytes, path, header, &packed, &games, &mut pages_of)?;
+        let is_whole = pages_of.is_whole && games.is_sound();
         self.report.blocks += pages;
         self.report.rows += verified.positions.rows + verified.moves.rows;
         self.report.expanded += verified.expanded;
@@ -61,6 +62,23 @@ impl Check<'_> {
             self.found("PAGE", None, packed.offset(0), Rule::B17, what);
         }
         Ok(())
+    }
+
+    /// B-13 for the dictionary of games, and that they ascend.
+    fn games(&mut self) -> Result<Dictionary> {
+        let games = Dictionary::read(self.bytes, self.path, self.header, Damage::IsSkipped)?;
+        let games = games.indexed().unwrap_or_default();
+        let Some(Strip { section, .. }) = strip_of(self.header) else { return Ok(games) };
+        for &block in games.bad_blocks() {
+            let (offset, what) = (section.offset + BLOCK * block, "the block's checksum is wrong");
+            self.found("DICT", Some(block), offset, Rule::B13, what);
+        }
+        if games.bad_blocks().is_empty() && !games.is_sound() {
+            self.found("DICT", None, section.offset, Rule::B32, "games are out of order");
+        }
+        self.report.blocks += blocks_of(section.length);
+        self.advance(section.length)?;
+        Ok(games)
     }
 
     /// B-13 for the rows of large groups, and for their cells.

@@ -193,7 +193,7 @@ impl Header {
         self.section(Tag::table(kind))
     }
 
-    /// The sections beside a table, known or not, in their order; TAGS among them.
+    /// The sections beside a table, known or not, in their order; TAGS and DICT among them.
     pub fn beside(&self, kind: TableKind) -> impl Iterator<Item = &Section> {
         self.sections.iter().filter(move |section| section.beside == Some(kind))
     }
@@ -213,10 +213,7 @@ impl Header {
     /// Bytes of the cells of a row of a table, of all its columns, known or not.
     #[must_use]
     pub fn cells(&self, kind: TableKind) -> u64 {
-        self.beside(kind)
-            .filter(|section| section.tag != Tag::TAGS)
-            .map(|section| section.cell)
-            .sum()
+        self.beside(kind).filter(|section| section.is_column()).map(|section| section.cell).sum()
     }
 }
 

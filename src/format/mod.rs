@@ -19,7 +19,7 @@ pub(crate) use facts::{decode_fact_entries, encode_fact_entries};
 pub use header::{Header, MAX_SECTIONS};
 pub use name::{BadLoad, BadName, Keyed, Load, Name, Results};
 pub use rule::Rule;
-pub(crate) use section::{ROW, TAG_CELL, blocks_at};
+pub(crate) use section::{GAME_CELL, ROW, TAG_CELL, blocks_at};
 pub use section::{Section, TableShape, slack};
 pub use share::{BadShare, Share};
 pub use sources::{MAX_SOURCE_NAME, Source, decode_sources, encode_sources};

@@ -11,6 +11,8 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 pub(crate) const ROW: u64 = 24;
 /// Bytes of a cell of TAGS.
 pub(crate) const TAG_CELL: u64 = 2;
+/// Bytes of a game of a packed book's dictionary.
+pub(crate) const GAME_CELL: u64 = 16;
 
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned, PartialEq, Eq)]
 #[repr(C)]
@@ -171,6 +173,11 @@ impl Section {
         self.tag.kind().is_some() || self.beside.is_some()
     }
 
+    /// Whether it is a column, known or not.
+    pub(crate) fn is_column(&self) -> bool {
+        self.beside.is_some() && ![Tag::TAGS, Tag::GAMES].contains(&self.tag)
+    }
+
     /// The column it holds, if one that this code knows.
     #[must_use]
     pub fn column(&self) -> Option<&'static Column> {
@@ -226,7 +233,10 @@ impl Section {
 fn rank(tag: Tag) -> Option<usize> {
     let columns = Column::ALL.iter().map(|column| column.tag);
     let known = [Tag::PACK, Tag::PAGE, Tag::POSITIONS, Tag::TAGS, Tag::MOVES].into_iter();
-    known.chain(columns).chain([Tag::SOURCES, Tag::FACTS, Tag::COPY]).position(|known| known == tag)
+    known
+        .chain(columns)
+        .chain([Tag::GAMES, Tag::SOURCES, Tag::FACTS, Tag::COPY])
+        .position(|known| known == tag)
 }
 
 /// Rules that concern sections, of a header whose other values are right.
@@ -278,7 +288,7 @@ pub(super) fn check_sections(header: &Header, raw: &[RawSection]) -> Result<(), 
 /// B-30: a packed book begins with PACK and PAGE, and ends with the copy of PACK; no other book has
 /// one of them.
 fn is_packed_as_it_says(header: &Header) -> bool {
-    let tags = [Tag::PACK, Tag::PAGE, Tag::COPY];
+    let tags = [Tag::PACK, Tag::PAGE, Tag::GAMES, Tag::COPY];
     if !header.packed {
         return !header.sections.iter().any(|section| tags.contains(&section.tag));
     }
@@ -287,6 +297,7 @@ fn is_packed_as_it_says(header: &Header) -> bool {
     };
     let first = header.sections.iter().map(|section| section.tag).take(2);
     first.eq([Tag::PACK, Tag::PAGE])
+        && header.section(Tag::GAMES).is_some() == header.section(Column::GAME.tag).is_some()
         && header.sections.last().is_some_and(|last| last.tag == Tag::COPY)
         && (pack.length, pack.checksum) == (copy.length, copy.checksum)
 }
@@ -357,6 +368,7 @@ fn check_section(
     }
     let cell = match tag {
         Tag::TAGS => Some((TableKind::Positions, Some(TAG_CELL))),
+        Tag::GAMES => Some((TableKind::Moves, Some(GAME_CELL))),
         _ => match Column::of_tag(tag) {
             Some(column) => Some((column.table, Some(column.size() as u64))),
             None => section.beside.map(|table| (table, None)),
@@ -369,11 +381,12 @@ fn check_section(
             wrong(Rule::B10, "there is a cell size in the entry")
         };
     };
+    let rule = if header.packed { Rule::B30 } else { Rule::B25 };
     if section.beside != Some(table)
         || cell.is_some_and(|cell| cell != section.cell)
         || section.cell == 0
     {
-        return wrong(Rule::B25, "the table or cell size is wrong");
+        return wrong(rule, "the table or cell size is wrong");
     }
     let table = before.iter().find(|section| section.tag == Tag::table(table));
     let slots = table.map(|table| match header.packed {
@@ -381,15 +394,14 @@ fn check_section(
         true => table.length / ROW,
         false => table.shape.slots(),
     });
-    let rule = if header.packed { Rule::B30 } else { Rule::B25 };
     if header.packed && section.is_unknown_column() {
         return wrong(rule, "a packed book can't have the column");
     }
-    if slots.and_then(|slots| slots.checked_mul(section.cell)) == Some(section.length) {
-        Ok(())
-    } else {
-        wrong(rule, "the length is not that of a cell for each slot")
-    }
+    let fits = match tag {
+        Tag::GAMES => section.length.is_multiple_of(GAME_CELL),
+        _ => slots.and_then(|slots| slots.checked_mul(section.cell)) == Some(section.length),
+    };
+    if fits { Ok(()) } else { wrong(rule, "the length is not that of a cell for each slot") }
 }
 
 /// B-30 for a table of a packed book, which has only the rows of large groups.

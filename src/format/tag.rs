@@ -24,6 +24,8 @@ impl Tag {
     pub const PACK: Self = Self(*b"PACK");
     /// The pages of a packed book.
     pub const PAGE: Self = Self(*b"PAGE");
+    /// The games that the cells of a packed book name.
+    pub const GAMES: Self = Self(*b"DICT");
     /// The copy of the parameters at the end of a packed book.
     pub const COPY: Self = Self(*b"COPY");
     /// The sources.

@@ -2,7 +2,7 @@
 //! columns. Section 8.2 of the format specification.
 
 use crate::column::Columns;
-use crate::format::{Header, ROW, Tag};
+use crate::format::{Header, ROW};
 use crate::row::TableKind;
 
 /// The columns of both tables of a book.
@@ -58,7 +58,7 @@ impl Layout {
 
     fn of(header: &Header, kind: TableKind) -> Self {
         let columns = header.columns(kind);
-        let sections = header.beside(kind).filter(|section| section.tag != Tag::TAGS);
+        let sections = header.beside(kind).filter(|section| section.is_column());
         let cell = |section: &crate::format::Section| {
             (section.cell as usize, section.column().and_then(|column| columns.place(column)))
         };

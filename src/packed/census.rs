@@ -3,11 +3,13 @@
 
 use super::bits::{BitCount, bits};
 use super::entry::Entry;
+use super::games::{CellForm, Coded, Dictionary};
 use super::group_writer::triple_index;
 use super::params::{
     CANDIDATE, FieldCode, Form, MOST_CLASS_BITS, MOST_GROUP_BUCKETS, MOST_GROUPS, Params,
 };
 use super::record::{MoveNumbers, put_cells, put_record};
+use crate::column::Columns;
 use crate::key::Hash;
 use crate::row::{Counts, MoveRow, NO_EVAL, PositionRow};
 use std::cmp::Reverse;
@@ -31,14 +33,18 @@ struct Candidates {
     count: u64,
     /// Bits of their cells in records.
     cell_bits: u64,
-    /// The least and the greatest value that isn't 0 of each field.
+    /// Those whose fields are spelled out, and the least and the greatest value that isn't 0 of each
+    /// field.
+    spelled: u64,
     fields: Vec<(u64, u64)>,
 }
 
 /// What is counted of all entries of a book.
 #[derive(Clone, Debug)]
-pub(super) struct Census {
+pub(super) struct Census<'a> {
     form: Form,
+    games: &'a Dictionary,
+    cells: CellForm,
     entries: u64,
     /// By code of a move.
     codes: Vec<u64>,
@@ -56,10 +62,13 @@ pub(super) struct Census {
     pairs: Vec<bool>,
 }
 
-impl Census {
-    pub fn new(form: Form) -> Self {
+impl<'a> Census<'a> {
+    /// Of entries of this form, whose cells name these games.
+    pub fn new(form: Form, games: &'a Dictionary) -> Self {
         Self {
             form,
+            games,
+            cells: CellForm::of(&form, games.len()),
             entries: 0,
             codes: vec![0; 1 << 16],
             candidates: vec![Candidates::default(); (CANDIDATE * CANDIDATE * CANDIDATE) as usize],
@@ -97,13 +106,14 @@ impl Census {
                 let candidates = &mut self.candidates[triple_index(triple)];
                 candidates.count += 1;
                 if !entry.cells.is_empty() {
-                    candidates.add_cells(entry.cells, &self.form);
+                    let coded = self.cells.code(self.games, triple, entry.cells);
+                    candidates.add_cells(coded, entry.cells, &self.form, &self.cells);
                 }
             }
             None => {
                 self.long += 1;
                 self.long_moves += entry.moves.len() as u64;
-                self.long_bits += u128::from(record_bits(entry, &self.form, 0));
+                self.long_bits += u128::from(self.record_bits(entry, 0));
             }
         }
     }
@@ -163,6 +173,7 @@ impl Census {
             pair_bits,
             least_eval,
             fields: self.fields(&classes),
+            cells: self.cells,
             classes,
             codes,
             pairs,
@@ -186,7 +197,7 @@ impl Census {
             (Reverse(count), triple.wins, triple.draws, triple.losses)
         });
         let long_bits = |triple: &Counts| {
-            let record = record_of_triple(*triple, &self.form, move_bits);
+            let record = self.record_of_triple(*triple, move_bits);
             let count = u128::from(self.candidates[triple_index(*triple)].count);
             count * u128::from(record + BESIDE_RECORD)
         };
@@ -214,10 +225,37 @@ impl Census {
         (0..self.form.fields().count()).map(code).collect()
     }
 
+    /// Bits of the record of an entry.
+    fn record_bits(&self, entry: &Entry<'_>, move_bits: u32) -> u64 {
+        let mut counted = BitCount::default();
+        let numbers =
+            MoveNumbers { numbers: &[], width: move_bits, cells: &self.cells, games: self.games };
+        put_record(&mut counted, entry, &self.form, &numbers);
+        counted.0
+    }
+
+    /// Bits of the record of a candidate with this triple, without those of its cells.
+    fn record_of_triple(&self, triple: Counts, move_bits: u32) -> u64 {
+        let form = Form { columns: Columns::NONE, ..self.form };
+        let position = PositionRow::of_hash(Hash::MIN, triple);
+        let moves = [MoveRow::of_hash(Hash::MIN, 0, triple)];
+        let entry = Entry {
+            h: Hash::MIN,
+            position: form.positions.then_some(&position),
+            moves: if form.moves { &moves } else { &[] },
+            cells: &[],
+        };
+        let mut counted = BitCount::default();
+        let (cells, games) = (&CellForm::default(), self.games);
+        let numbers = MoveNumbers { numbers: &[], width: move_bits, cells, games };
+        put_record(&mut counted, &entry, &form, &numbers);
+        counted.0
+    }
+
     /// The bits of all groups and their starts.
     fn bits(&self, params: &Params) -> u128 {
         let in_class = |triple: &Counts| params.classes.contains(&Some(*triple));
-        let (mut short, mut long) = (0, u128::from(self.long));
+        let (mut short, mut spelled, mut long) = (0, 0, u128::from(self.long));
         let mut records =
             self.long_bits + u128::from(self.long_moves) * u128::from(params.move_bits);
         for triple in triples() {
@@ -225,8 +263,9 @@ impl Census {
             if candidates.count == 0 {
             } else if in_class(&triple) {
                 short += u128::from(candidates.count);
+                spelled += u128::from(candidates.spelled);
             } else {
-                let record = record_of_triple(triple, &self.form, params.move_bits);
+                let record = self.record_of_triple(triple, params.move_bits);
                 let count = u128::from(candidates.count);
                 long += count;
                 records += count * u128::from(record) + u128::from(candidates.cell_bits);
@@ -235,7 +274,8 @@ impl Census {
         let entries = u128::from(self.entries);
         let buckets = 1u128 << params.bucket_bits;
         let each = 1 + params.class_bits + params.remainder_bits();
-        let each_short = if self.form.moves { params.move_bits } else { 0 } + params.cell_bits();
+        let CellForm { told_bits, game_bits, .. } = self.cells;
+        let each_short = if self.form.moves { params.move_bits } else { 0 } + told_bits + game_bits;
         let evaluations = if params.has_evaluations() {
             entries + u128::from(self.evaluated) * u128::from(params.eval_bits + params.pair_bits)
         } else {
@@ -243,6 +283,7 @@ impl Census {
         };
         entries * u128::from(each)
             + short * u128::from(each_short)
+            + spelled * u128::from(params.field_bits())
             + evaluations
             + long * u128::from(BESIDE_RECORD)
             + records
@@ -255,16 +296,21 @@ impl Candidates {
     fn join(&mut self, other: &Self) {
         self.count += other.count;
         self.cell_bits += other.cell_bits;
+        self.spelled += other.spelled;
         self.fields.resize(self.fields.len().max(other.fields.len()), NO_VALUES);
         for ((least, most), &(a, b)) in self.fields.iter_mut().zip(&other.fields) {
             (*least, *most) = ((*least).min(a), (*most).max(b));
         }
     }
 
-    fn add_cells(&mut self, cells: &[u8], form: &Form) {
+    fn add_cells(&mut self, coded: Coded, cells: &[u8], form: &Form, of_cells: &CellForm) {
         let mut counted = BitCount::default();
-        put_cells(&mut counted, cells, form);
+        put_cells(&mut counted, coded, cells, form, of_cells);
         self.cell_bits += counted.0;
+        if coded.told {
+            return;
+        }
+        self.spelled += 1;
         self.fields.resize(form.fields().count(), NO_VALUES);
         for ((at, field), (least, most)) in form.fields().zip(&mut self.fields) {
             let value = field.get(&cells[at..]);
@@ -286,25 +332,4 @@ fn triples() -> impl Iterator<Item = Counts> {
 /// How many classes there are but that of long entries.
 fn class_count(class_bits: u32) -> usize {
     (1 << class_bits) - 1
-}
-
-/// Bits of the record of an entry.
-fn record_bits(entry: &Entry<'_>, form: &Form, move_bits: u32) -> u64 {
-    let mut counted = BitCount::default();
-    put_record(&mut counted, entry, form, &MoveNumbers { numbers: &[], width: move_bits });
-    counted.0
-}
-
-/// Bits of the record of a candidate with this triple, without those of its cells.
-fn record_of_triple(triple: Counts, form: &Form, move_bits: u32) -> u64 {
-    let form = Form { columns: crate::column::Columns::NONE, ..*form };
-    let position = PositionRow::of_hash(Hash::MIN, triple);
-    let moves = [MoveRow::of_hash(Hash::MIN, 0, triple)];
-    let entry = Entry {
-        h: Hash::MIN,
-        position: form.positions.then_some(&position),
-        moves: if form.moves { &moves } else { &[] },
-        cells: &[],
-    };
-    record_bits(&entry, &form, move_bits)
 }

@@ -2,6 +2,7 @@
 
 use super::content::{Content, PartOfPass, Pass, Tally};
 use super::entry::Entries;
+use super::games::Dictionary;
 use super::group_writer::{GroupBuffer, GroupWriter};
 use super::params::Params;
 use crate::error::{Error, Result};
@@ -58,6 +59,7 @@ impl Groups {
 pub(super) fn encode(
     content: &Content<'_>,
     params: &Params,
+    games: &Dictionary,
     pass: &Pass<'_>,
     mut take: impl FnMut(&Piece) -> Result<()>,
 ) -> Result<Tally> {
@@ -70,7 +72,7 @@ pub(super) fn encode(
     let threads = threads(goes);
     let mut tally = Tally::default();
     if goes == 1 {
-        let mut encoder = Encoder::new(content, params);
+        let mut encoder = Encoder::new(content, params, games);
         encoder.encode(pass, pages(0), &mut |piece| {
             if let Piece::End(of_go) = &piece {
                 tally.join(of_go);
@@ -82,7 +84,7 @@ pub(super) fn encode(
         return Ok(tally);
     }
     let make = |first, maker: Maker<Result<Piece>, Piece>| {
-        let mut encoder = Encoder::new(content, params);
+        let mut encoder = Encoder::new(content, params, games);
         for go in (first as u64..goes).step_by(threads) {
             // An error of this kind is seen by nobody: who took the pieces is gone.
             let mut hand_on = |piece| match maker.send(Ok(piece)) {
@@ -132,11 +134,11 @@ struct Encoder<'a> {
 }
 
 impl<'a> Encoder<'a> {
-    fn new(content: &Content<'a>, params: &'a Params) -> Self {
+    fn new(content: &Content<'a>, params: &'a Params, games: &'a Dictionary) -> Self {
         Self {
             content: *content,
             params,
-            writer: GroupWriter::new(params),
+            writer: GroupWriter::new(params, games),
             entries: GroupBuffer::default(),
             is_large: false,
             groups: Groups::default(),

@@ -198,6 +198,7 @@ fn with_bits<const MOVE: bool>(
 #[cfg(test)]
 mod tests {
     use super::super::entry::Entry;
+    use super::super::games::Dictionary;
     use super::super::group::Found;
     use super::super::group_writer::{GroupBuffer, GroupWriter};
     use super::super::page::PageWriter;
@@ -208,7 +209,8 @@ mod tests {
 
     /// Entries of some buckets, most of them short, and their page.
     fn page(params: &Params, seed: u64) -> ([u8; PAGE_LEN], Vec<Hash>) {
-        let (mut groups, mut pages) = (GroupWriter::new(params), PageWriter::new(params));
+        let none = Dictionary::default();
+        let (mut groups, mut pages) = (GroupWriter::new(params, &none), PageWriter::new(params));
         let (mut all, mut hashes) = ([0; PAGE_LEN], Vec::new());
         for group in 0..params.groups() {
             let first = params.first_bucket(0, group);

@@ -3,6 +3,7 @@
 
 use super::bits::{get, ones};
 use super::entry::Entry;
+use super::games::{CellForm, Coded, Games};
 use super::large::{LARGE, LargeGroup};
 use super::params::{Evaluation, Home, MOST_CLASS_BITS, Params};
 use super::record::Record;
@@ -85,7 +86,10 @@ pub(crate) struct Parts {
     evaluated: Mask,
     codes: usize,
     evaluations: usize,
-    cells: usize,
+    /// The short entries all of whose cells their games tell, by their places among those.
+    told: Mask,
+    games: usize,
+    fields: usize,
     /// The byte of the first record's length.
     lengths: usize,
 }
@@ -160,9 +164,12 @@ impl<'a> Group<'a> {
             let width = params.eval_bits + params.pair_bits;
             next = evaluations + width as usize * evaluated.count(len);
         }
-        let cells = next;
-        let end = cells + params.cell_bits() as usize * short;
-        Parts { long, evaluated, codes, evaluations, cells, lengths: end.div_ceil(8) }
+        let CellForm { told_bits, game_bits, .. } = params.cells;
+        let told = Mask::read(self.page, next, told_bits as usize * short);
+        let games = next + told_bits as usize * short;
+        let fields = games + game_bits as usize * short;
+        let end = fields + params.field_bits() as usize * (short - told.count(short));
+        Parts { long, evaluated, codes, evaluations, told, games, fields, lengths: end.div_ceil(8) }
     }
 
     /// The entry of a hash, by the place of its bucket in the group and its remainder.
@@ -278,7 +285,7 @@ impl<'a> Group<'a> {
         let params = self.params;
         let class = self.class(index);
         if !params.form.moves || class == params.long_class() {
-            return self.moves_of(&self.parts(), index, h, |row, _| take(row));
+            return self.moves_of(&self.parts(), index, h, &Games::Unasked, |row, _| take(row));
         }
         let counts = params.classes[class as usize].ok_or(Damaged)?;
         let (long, codes) = self.long_and_codes();
@@ -312,6 +319,7 @@ impl<'a> Group<'a> {
         parts: &Parts,
         index: usize,
         h: Hash,
+        games: &Games<'_>,
         mut take: impl FnMut(MoveRow, &[u8]),
     ) -> Result<(), Damaged> {
         let params = self.params;
@@ -321,7 +329,7 @@ impl<'a> Group<'a> {
         let class = self.class(index);
         if class == params.long_class() {
             let record = self.record(parts, index, h).ok_or(Damaged)?;
-            return record.moves(take).ok_or(Damaged);
+            return record.moves(games, take).ok_or(Damaged);
         }
         let counts = params.classes[class as usize].ok_or(Damaged)?;
         let short = index - parts.long.count(index);
@@ -329,10 +337,17 @@ impl<'a> Group<'a> {
         let mut cells = [0; Columns::MOST];
         let cells = &mut cells[..params.form.columns.stride()];
         if !cells.is_empty() {
-            let mut at = parts.cells + params.cell_bits() as usize * short;
-            for ((place, field), code) in params.form.fields().zip(&params.fields) {
-                field.set(&mut cells[place..], code.value(get(self.page, at, code.width)));
-                at += code.width as usize;
+            let CellForm { told_bits, game_bits, .. } = params.cells;
+            let told = told_bits > 0 && parts.told.has(short);
+            let game = get(self.page, parts.games + game_bits as usize * short, game_bits);
+            params.cells.read(games, Coded { told, game }, counts, cells)?;
+            if !told {
+                let spelled = short - parts.told.count(short);
+                let mut at = parts.fields + params.field_bits() as usize * spelled;
+                for ((place, field), code) in params.form.fields().zip(&params.fields) {
+                    field.set(&mut cells[place..], code.value(get(self.page, at, code.width)));
+                    at += code.width as usize;
+                }
             }
         }
         take(MoveRow::of_hash(h, code, counts), cells);
@@ -413,6 +428,7 @@ impl<'a> Group<'a> {
     pub fn each_row<R: Unpack>(
         &self,
         first: u64,
+        games: &Games<'_>,
         mut take: impl FnMut(R, &[u8]),
     ) -> Result<(), Damaged> {
         let (params, parts, long) = (self.params, self.parts(), self.params.long_class());
@@ -421,7 +437,7 @@ impl<'a> Group<'a> {
         self.each(first, |index, h, class| {
             if class == long || !is_simple {
                 short += usize::from(class != long);
-                return R::unpack(self, &parts, index, h, &mut take);
+                return R::unpack(self, &parts, index, h, games, &mut take);
             }
             let counts = params.classes[class as usize].ok_or(Damaged)?;
             take(R::of_short(self, &parts, short, h, counts)?, &[]);
@@ -436,6 +452,7 @@ impl Group<'_> {
     pub(super) fn each_entry(
         &self,
         first: u64,
+        games: &Games<'_>,
         mut take: impl FnMut(&Entry<'_>) -> Result<(), Damaged>,
     ) -> Result<(), Damaged> {
         let (parts, columns) = (self.parts(), self.params.form.columns);
@@ -443,8 +460,9 @@ impl Group<'_> {
         self.each(first, |index, h, _| {
             let mut position = None;
             moves.clear(columns);
-            PositionRow::unpack(self, &parts, index, h, |row, _| position = Some(row))?;
-            MoveRow::unpack(self, &parts, index, h, |row, cells| moves.push_from(row, cells))?;
+            PositionRow::unpack(self, &parts, index, h, games, |row, _| position = Some(row))?;
+            let push = |row, cells: &[u8]| moves.push_from(row, cells);
+            MoveRow::unpack(self, &parts, index, h, games, push)?;
             let (moves, cells) = (moves.rows(), moves.cells());
             take(&Entry { h, position: position.as_ref(), moves, cells })
         })
@@ -465,12 +483,13 @@ pub(crate) trait Unpack: Row {
         counts: Counts,
     ) -> Result<Self, Damaged>;
 
-    /// Hands on the rows of an entry with their cells.
+    /// Hands on the rows of an entry with their cells, the games of which are there.
     fn unpack(
         group: &Group<'_>,
         parts: &Parts,
         index: usize,
         h: Hash,
+        games: &Games<'_>,
         take: impl FnMut(Self, &[u8]),
     ) -> Result<(), Damaged>;
 }
@@ -497,6 +516,7 @@ impl Unpack for PositionRow {
         parts: &Parts,
         index: usize,
         h: Hash,
+        _: &Games<'_>,
         mut take: impl FnMut(Self, &[u8]),
     ) -> Result<(), Damaged> {
         if group.params.form.positions
@@ -510,7 +530,7 @@ impl Unpack for PositionRow {
 
 impl Unpack for MoveRow {
     fn is_simple(params: &Params) -> bool {
-        params.form.moves && params.fields.is_empty()
+        params.form.moves && params.form.columns.is_empty()
     }
 
     #[inline(always)]
@@ -530,9 +550,10 @@ impl Unpack for MoveRow {
         parts: &Parts,
         index: usize,
         h: Hash,
+        games: &Games<'_>,
         take: impl FnMut(Self, &[u8]),
     ) -> Result<(), Damaged> {
-        group.moves_of(parts, index, h, take)
+        group.moves_of(parts, index, h, games, take)
     }
 }
 

@@ -3,12 +3,13 @@
 
 use super::bits::{BitSink, BitWriter, ones};
 use super::entry::Entry;
+use super::games::{Coded, Dictionary};
 use super::group::LONG_RECORD;
 use super::params::{CANDIDATE, Evaluation, Params};
 use super::record::{MoveNumbers, put_record};
 use crate::column::Columns;
 use crate::key::Hash;
-use crate::row::{Counts, MoveRow, NO_EVAL, PositionRow};
+use crate::row::{Counts, MoveRow, NO_EVAL, PositionRow, Row};
 
 /// The most entries of a group that isn't large.
 const MOST_ENTRIES: usize = 254;
@@ -127,7 +128,10 @@ impl GroupBuffer {
 /// What writing groups takes, kept from one to the next.
 pub(super) struct GroupWriter<'a> {
     params: &'a Params,
+    games: &'a Dictionary,
     numbers: Numbers,
+    /// How the cells of the short entries are written.
+    coded: Vec<Coded>,
     bits: BitWriter,
     records: BitWriter,
     classes: Vec<u32>,
@@ -135,10 +139,13 @@ pub(super) struct GroupWriter<'a> {
 }
 
 impl<'a> GroupWriter<'a> {
-    pub fn new(params: &'a Params) -> Self {
+    /// For books of these parameters, whose cells name these games.
+    pub fn new(params: &'a Params, games: &'a Dictionary) -> Self {
         Self {
             params,
+            games,
             numbers: Numbers::of(params),
+            coded: Vec::new(),
             bits: BitWriter::default(),
             records: BitWriter::default(),
             classes: Vec::new(),
@@ -200,21 +207,43 @@ impl<'a> GroupWriter<'a> {
                 self.bits.put(pair.into(), params.pair_bits);
             }
         }
-        if !params.fields.is_empty() {
-            for (index, _) in self.classes.iter().enumerate().filter(|(_, class)| is_short(class)) {
-                let cells = group.entry(index, columns).cells;
-                for ((at, field), code) in params.form.fields().zip(&params.fields) {
-                    self.bits.put(code.number(field.get(&cells[at..])), code.width);
-                }
-            }
+        if !columns.is_empty() {
+            self.write_cells(group);
         }
         self.write_records(group)
+    }
+
+    /// Writes the cells of the short entries behind what is there.
+    fn write_cells(&mut self, group: &GroupBuffer) {
+        let (params, columns) = (self.params, self.params.form.columns);
+        let form = &params.cells;
+        let short = || {
+            let of_class = self.classes.iter().enumerate();
+            let short = of_class.filter(|(_, class)| **class != params.long_class());
+            short.map(|(index, _)| group.entry(index, columns))
+        };
+        self.coded.clear();
+        self.coded.extend(
+            short().map(|entry| form.code(self.games, entry.moves[0].counts(), entry.cells)),
+        );
+        self.coded.iter().for_each(|coded| self.bits.put(coded.told.into(), form.told_bits));
+        self.coded.iter().for_each(|coded| self.bits.put(coded.game, form.game_bits));
+        for (entry, _) in short().zip(&self.coded).filter(|(_, coded)| !coded.told) {
+            for ((at, field), code) in params.form.fields().zip(&params.fields) {
+                self.bits.put(code.number(field.get(&entry.cells[at..])), code.width);
+            }
+        }
     }
 
     /// Writes the records of the long entries behind what is there.
     fn write_records(&mut self, group: &GroupBuffer) -> Option<&[u8]> {
         let (params, columns) = (self.params, self.params.form.columns);
-        let moves = MoveNumbers { numbers: &self.numbers.moves, width: params.move_bits };
+        let moves = MoveNumbers {
+            numbers: &self.numbers.moves,
+            width: params.move_bits,
+            cells: &params.cells,
+            games: self.games,
+        };
         self.records.clear();
         self.lengths.clear();
         let mut last = 0;

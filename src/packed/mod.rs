@@ -1,11 +1,13 @@
 //! Packed books: positions with their moves in pages that are found by hash, in an eighth to a
-//! fifth of the bytes of tables. `format-spec/packed.md` says all of it.
+//! tenth of the bytes of tables. `format-spec/packed.md` says all of it.
 
 mod bits;
 mod census;
 mod content;
 mod encode;
 mod entry;
+mod games;
+mod gather;
 mod glance;
 mod group;
 mod group_writer;
@@ -20,6 +22,7 @@ mod verify;
 mod write;
 
 pub(crate) use content::Content;
+pub(crate) use games::{Dictionary, Games, strip_of};
 pub(crate) use glance::Glance;
 pub(crate) use group::Unpack;
 pub(crate) use params::Home;

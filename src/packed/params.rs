@@ -2,7 +2,8 @@
 //! `format-spec/packed.md`.
 
 use super::bits::{bits, ones};
-use crate::column::{Columns, Field};
+use super::games::CellForm;
+use crate::column::{Column, Columns, Field};
 use crate::format::{Header, Share};
 use crate::key::Hash;
 use crate::row::{Counts, Flags, NO_EVAL, TableKind};
@@ -45,11 +46,13 @@ impl Form {
         }
     }
 
-    /// The fields of a move's cells: each with where it begins in the cells.
+    /// The fields of a move's cells that are spelled out: those of all columns but GAME, each with
+    /// where it begins in the cells.
     pub fn fields(&self) -> impl Iterator<Item = (usize, &'static Field)> {
         let columns = self.columns;
         columns
             .places()
+            .filter(|(_, column)| *column != Column::GAME)
             .flat_map(|(start, column)| column.fields().map(move |(at, field)| (start + at, field)))
     }
 
@@ -126,6 +129,8 @@ pub(crate) struct Params {
     pub(super) codes: Vec<u16>,
     pub(super) pairs: Vec<(u8, u8)>,
     pub(super) fields: Vec<FieldCode>,
+    /// What of the cells isn't in fields; it follows from the columns and the number of games.
+    pub(super) cells: CellForm,
     /// A number that follows from all entries.
     pub(super) sum: u64,
     /// Half of the checksum of all this, which is in what each page says of itself.
@@ -214,8 +219,8 @@ impl Params {
         (1 << self.class_bits) - 1
     }
 
-    /// Bits of the cells of a short entry.
-    pub fn cell_bits(&self) -> u32 {
+    /// Bits of the fields of a short entry whose fields are spelled out.
+    pub fn field_bits(&self) -> u32 {
         self.fields.iter().map(|field| field.width).sum()
     }
 
@@ -268,8 +273,9 @@ impl Params {
         Self { salt: xxh3_64(&self.encode()) as u32, ..self }
     }
 
-    /// Reads the section of a book of this form; what is wrong with it, if anything.
-    pub fn decode(bytes: &[u8], form: Form) -> Result<Self, &'static str> {
+    /// Reads the section of a book of this form, with so many games in its dictionary; what is wrong
+    /// with it, if anything.
+    pub fn decode(bytes: &[u8], form: Form, games: u64) -> Result<Self, &'static str> {
         let word = |at: usize| {
             bytes[at..].first_chunk().map_or(0, |chunk: &[u8; 4]| u32::from_le_bytes(*chunk))
         };
@@ -330,6 +336,7 @@ impl Params {
                 .collect(),
             pairs: pairs.chunks_exact(PAIR).map(|pair| (pair[0], pair[1])).collect(),
             fields: fields.chunks_exact(FIELD).map(field).collect(),
+            cells: CellForm::of(&form, games),
             sum: long(&bytes[32..]),
             salt: xxh3_64(bytes) as u32,
         };
@@ -417,6 +424,7 @@ pub(super) mod tests {
             codes: vec![7, 9, 5],
             pairs: vec![(0, 1), (9, 0)],
             fields: Vec::new(),
+            cells: CellForm::default(),
             sum: 0x1234_5678_9abc_def0,
             salt: 0,
         }
@@ -427,13 +435,13 @@ pub(super) mod tests {
     fn parameters_come_back_and_no_other_length_is_taken() {
         let params = params();
         let bytes = params.encode();
-        assert_eq!(Params::decode(&bytes, params.form), Ok(params.clone()));
+        assert_eq!(Params::decode(&bytes, params.form, 0), Ok(params.clone()));
         for len in 0..bytes.len() {
-            assert!(Params::decode(&bytes[..len], params.form).is_err(), "{len}");
+            assert!(Params::decode(&bytes[..len], params.form, 0).is_err(), "{len}");
         }
-        assert!(Params::decode(&[&bytes[..], &[0]].concat(), params.form).is_err());
+        assert!(Params::decode(&[&bytes[..], &[0]].concat(), params.form, 0).is_err());
         let moves_only = Form { positions: false, ..params.form };
-        assert!(Params::decode(&bytes, moves_only).is_err());
+        assert!(Params::decode(&bytes, moves_only, 0).is_err());
     }
 
     #[test]

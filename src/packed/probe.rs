@@ -1,17 +1,21 @@
 //! Where a hash is looked for in a packed book: in one page, seldom in a second one.
 
+use super::games::{Dictionary, Games, strip_of};
 use super::glance::{Glance, Glancer};
 use super::group::{Found, Group};
 use super::large::LargeGroup;
 use super::page::{MOST_BEHIND, Page, checksums, place_of};
 use super::params::{Form, Home, Params};
+use super::scan::Damage;
 use crate::bytes::Bytes;
 use crate::error::{Context, Error, Result};
-use crate::format::{Header, PAGE, PAGE_LEN, Refusal, Rule, Tag};
+use crate::format::{GAME_CELL, Header, PAGE, PAGE_LEN, Refusal, Rule, Section, Tag};
 use crate::key::{Hash, Key};
 use crate::table::prefetch;
+use std::cell::RefCell;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// Bytes of a cache line, and lines of most groups.
 const LINE: usize = 64;
@@ -37,6 +41,9 @@ pub(crate) struct Packed {
     homes: Homes,
     /// Finds most entries.
     glancer: Option<Glancer>,
+    /// Where the dictionary of games is in the file, and its games, once they were read.
+    games: Range<u64>,
+    known_games: OnceLock<Dictionary>,
 }
 
 /// Where buckets are, by multiplications in place of divisions: with the reciprocals of the buckets
@@ -109,7 +116,12 @@ impl Packed {
         if xxhash_rust::xxh3::xxh3_64(&content) != pack.checksum {
             return Err(refused("their checksum is wrong"));
         }
-        let params = Params::decode(&content, Form::of(header)).map_err(refused)?;
+        let games = header.section(Tag::GAMES).map_or(0..0, |games| {
+            let Section { offset, length, .. } = *games;
+            offset..offset + length
+        });
+        let count = (games.end - games.start) / GAME_CELL;
+        let params = Params::decode(&content, Form::of(header), count).map_err(refused)?;
         if params.home_pages() != pages.shape.homes {
             return Err(refused("the home pages are not as many as the header says"));
         }
@@ -120,7 +132,34 @@ impl Packed {
         );
         let (homes, start, pages) = (Homes::of(&params), pages.offset, pages.length / PAGE);
         let glancer = Glancer::new(&params);
-        Ok(Some(Self { params, start, pages, guess, homes, glancer }))
+        let known_games = OnceLock::new();
+        Ok(Some(Self { params, start, pages, guess, homes, glancer, games, known_games }))
+    }
+
+    /// The games that cells name, to ask for few of them.
+    pub fn games<'a>(&self, bytes: &'a dyn Bytes, path: &'a Path, header: &'a Header) -> Games<'a> {
+        if let Some(bytes) = bytes.in_memory() {
+            let Range { start, end } = self.games;
+            return Games::InMemory(bytes.get(start as usize..end as usize).unwrap_or_default());
+        }
+        match strip_of(header) {
+            Some(strip) => Games::InFile(bytes, path, strip, RefCell::default()),
+            None => Games::InMemory(&[]),
+        }
+    }
+
+    /// The games that cells name, to ask for many of them: all are read and verified, once.
+    pub fn all_games(
+        &self,
+        bytes: &dyn Bytes,
+        path: &Path,
+        header: &Header,
+    ) -> Result<&Dictionary> {
+        if let Some(games) = self.known_games.get() {
+            return Ok(games);
+        }
+        let games = Dictionary::read(bytes, path, header, Damage::Ends)?;
+        Ok(self.known_games.get_or_init(|| games.indexed().unwrap_or_default()))
     }
 
     /// The same book, of which only so many pages are there.

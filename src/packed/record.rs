@@ -2,6 +2,7 @@
 
 use super::bits::{BitReader, BitSink, bits, ones};
 use super::entry::Entry;
+use super::games::{CellForm, Coded, Dictionary, Games};
 use super::params::{Form, Params};
 use crate::column::Columns;
 use crate::key::Hash;
@@ -108,11 +109,13 @@ impl MoveForm {
     }
 }
 
-/// The number of a move's code, in a number of bits.
+/// The number of a move's code, in a number of bits, and that of its game.
 pub(super) struct MoveNumbers<'a> {
     /// By code; empty where records are only measured.
     pub numbers: &'a [u16],
     pub width: u32,
+    pub cells: &'a CellForm,
+    pub games: &'a Dictionary,
 }
 
 /// Writes the record of an entry.
@@ -151,12 +154,25 @@ pub(super) fn put_record(
         if of_moves.within {
             left = left.without(row.counts()).unwrap_or(Left::ANY);
         }
-        put_cells(sink, entry.cells_of(index, form.columns), form);
+        let cells = entry.cells_of(index, form.columns);
+        let coded = moves.cells.code(moves.games, row.counts(), cells);
+        put_cells(sink, coded, cells, form, moves.cells);
     }
 }
 
 /// Writes the cells of a move.
-pub(super) fn put_cells(sink: &mut impl BitSink, cells: &[u8], form: &Form) {
+pub(super) fn put_cells(
+    sink: &mut impl BitSink,
+    Coded { told, game }: Coded,
+    cells: &[u8],
+    form: &Form,
+    of_cells: &CellForm,
+) {
+    sink.put(told.into(), of_cells.told_bits);
+    sink.put(game, of_cells.game_bits);
+    if told {
+        return;
+    }
     for (at, field) in form.fields() {
         let value = field.get(&cells[at..]);
         sink.put(bits(value).into(), 7);
@@ -165,9 +181,25 @@ pub(super) fn put_cells(sink: &mut impl BitSink, cells: &[u8], form: &Form) {
     }
 }
 
-/// Reads the cells of a move.
-fn take_cells(reader: &mut BitReader<'_>, cells: &mut [u8], form: &Form) -> Option<()> {
-    for (at, field) in form.fields() {
+/// Reads the cells of a move with these counts.
+fn take_cells(
+    reader: &mut BitReader<'_>,
+    cells: &mut [u8],
+    params: &Params,
+    games: &Games<'_>,
+    counts: Counts,
+) -> Option<()> {
+    let CellForm { told_bits, game_bits, .. } = params.cells;
+    let (told, game) = (reader.take(told_bits) != 0, reader.take(game_bits));
+    // What is read beyond the end of the record is no game.
+    if !reader.is_within() {
+        return None;
+    }
+    params.cells.read(games, Coded { told, game }, counts, cells).ok()?;
+    if told {
+        return Some(());
+    }
+    for (at, field) in params.form.fields() {
         let width = reader.take(7) as u32;
         if width > 64 {
             return None;
@@ -206,7 +238,7 @@ impl<'a> Record<'a> {
     }
 
     /// Hands on the moves, each with its cells; none if the record is damaged.
-    pub fn moves(mut self, mut take: impl FnMut(MoveRow, &[u8])) -> Option<()> {
+    pub fn moves(mut self, games: &Games<'_>, mut take: impl FnMut(MoveRow, &[u8])) -> Option<()> {
         let (params, form) = (self.params, &self.params.form);
         if !form.moves {
             return self.is_at_end();
@@ -234,7 +266,7 @@ impl<'a> Record<'a> {
             if of_moves.within {
                 left = left.without(counts)?;
             }
-            take_cells(&mut self.reader, cells, form)?;
+            take_cells(&mut self.reader, cells, params, games, counts)?;
             // A hostile count of moves ends where the record does.
             if !self.reader.is_within() {
                 return None;

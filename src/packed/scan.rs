@@ -1,20 +1,23 @@
 //! Streaming the rows of a packed book in order, every page verified (B-31).
 
+use super::games::{Dictionary, Games};
 use super::group::{Damaged, Found, Unpack};
 use super::large::{LargeGroup, large_rows};
 use super::page::Page;
 use super::probe::Packed;
 use super::verify::Verifier;
 use crate::bytes::Bytes;
-use crate::column::Columns;
+use crate::column::{Column, Columns};
 use crate::error::{Context, Error, Result};
 use crate::format::{Header, PAGE, PAGE_LEN, Rule};
 use crate::key::Hash;
 use crate::stream::{CHUNK, Chunk, Rows};
 use crate::table::Strips;
+use std::cell::Cell;
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Pages that are read at once.
 const AT_ONCE: u64 = 16;
@@ -39,8 +42,11 @@ pub(crate) struct PackedRows<'a, R> {
     strips: Strips<'a>,
     columns: Columns,
     damage: Damage,
-    /// The pages that were passed over.
+    /// The games that cells name, once they were read, but for those of the book.
+    games: Option<Arc<Dictionary>>,
+    /// The pages that were passed over, and how many cells were lost with games.
     lost: Vec<u64>,
+    lost_cells: u64,
     /// The next page to read.
     next: u64,
     /// The pages at hand, and the number of the first one.
@@ -88,7 +94,9 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
             columns: strips.columns(),
             strips,
             damage: Damage::Ends,
+            games: None,
             lost: Vec::new(),
+            lost_cells: 0,
             next,
             pages: Vec::new(),
             first: next,
@@ -115,6 +123,21 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
         &self.lost
     }
 
+    /// How many cells were lost so far, while their rows were kept.
+    pub fn lost_cells(&self) -> u64 {
+        self.lost_cells
+    }
+
+    /// The games that cells name, if they aren't those of the whole book ([`Packed::all_games`]).
+    fn own_games(&mut self) -> Result<Option<Arc<Dictionary>>> {
+        let has_games = self.columns.has(Column::GAME);
+        if self.games.is_none() && !(has_games && self.damage == Damage::Ends) {
+            let read = || Dictionary::read(self.bytes, self.path, self.header, self.damage);
+            self.games = Some(Arc::new(if has_games { read()? } else { Dictionary::default() }));
+        }
+        Ok(self.games.clone())
+    }
+
     /// Reads some pages.
     fn read_pages(&mut self) -> Result<()> {
         let count = (self.packed.pages - self.next).min(AT_ONCE);
@@ -131,8 +154,18 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
         if self.page == self.next {
             self.read_pages()?;
         }
-        let before = chunk.len();
-        match self.take_groups(chunk) {
+        let (before, own, packed) = (chunk.len(), self.own_games()?, self.packed);
+        let dictionary = match &own {
+            Some(own) => own,
+            None => packed.all_games(self.bytes, self.path, self.header)?,
+        };
+        let games = match self.damage {
+            Damage::Ends => Games::Known(dictionary),
+            Damage::IsSkipped => Games::Damaged(dictionary, Cell::default()),
+        };
+        let taken = self.take_groups(&games, chunk);
+        self.lost_cells += if taken.is_ok() { games.lost() } else { 0 };
+        match taken {
             Err(error) if error.is_damage() && self.damage == Damage::IsSkipped => {
                 chunk.truncate(before);
                 self.lost.push(self.page);
@@ -145,7 +178,7 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
     }
 
     /// Takes the groups of the page at hand apart; stops behind a large one.
-    fn take_groups(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
+    fn take_groups(&mut self, games: &Games<'_>, chunk: &mut Chunk<R>) -> Result<()> {
         let packed = self.packed;
         let damaged = |page| packed.damaged(self.path, page);
         let at = ((self.page - self.first) * PAGE) as usize;
@@ -179,7 +212,8 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
                 Found::Group(group) if group.len() == 0 => {}
                 Found::Group(group) => {
                     let first = params.first_bucket(home, in_page);
-                    let taken = group.each_row(first, |row, cells| chunk.push_from(row, cells));
+                    let push = |row, cells: &[u8]| chunk.push_from(row, cells);
+                    let taken = group.each_row(first, games, push);
                     taken.map_err(|Damaged| damaged(self.page))?;
                 }
                 Found::Large(group) => {
@@ -214,9 +248,14 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
         }
         (self.next_large, self.is_next) = ((group.positions.end, group.moves.end), true);
         let (bytes, path, header, packed) = (self.bytes, self.path, self.header, self.packed);
+        let games = match packed.all_games(bytes, path, header) {
+            // Without its games nobody can tell how the page was to be written.
+            Err(error) if error.is_damage() && self.damage == Damage::IsSkipped => return Ok(()),
+            games => games?,
+        };
         let verifier = self
             .verifier
-            .get_or_insert_with(|| Box::new(Verifier::new(bytes, path, header, packed)));
+            .get_or_insert_with(|| Box::new(Verifier::new(bytes, path, header, packed, games)));
         verifier.verify_page(self.page)
     }
 

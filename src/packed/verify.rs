@@ -3,6 +3,8 @@
 
 use super::census::Census;
 use super::entry::{Entries, Entry};
+use super::games::{Dictionary, Games};
+use super::gather::Review;
 use super::group::{Damaged, Found};
 use super::group_writer::{GroupBuffer, GroupWriter};
 use super::large::{LARGE_BYTES, LargeGroup, LargeGroupRows, large_rows};
@@ -74,10 +76,11 @@ pub(crate) fn verify_pages(
     path: &Path,
     header: &Header,
     packed: &Packed,
+    games: &Dictionary,
     observer: &mut impl Observer,
 ) -> Result<Verified> {
-    let census = Some(Census::new(packed.params.form));
-    let mut verifier = Verifier { census, ..Verifier::new(bytes, path, header, packed) };
+    let census = Some(Census::new(packed.params.form, games));
+    let mut verifier = Verifier { census, ..Verifier::new(bytes, path, header, packed, games) };
     let mut hash = Xxh3Default::new();
     let mut buffer = Vec::new();
     let mut first = 0;
@@ -112,6 +115,8 @@ pub(super) struct Verifier<'a> {
     header: &'a Header,
     packed: &'a Packed,
     params: &'a Params,
+    games: &'a Dictionary,
+    review: Review<'a>,
     groups: GroupWriter<'a>,
     /// The pages as they would be written; none behind a damaged one.
     pages: Option<PageWriter<'a>>,
@@ -124,7 +129,7 @@ pub(super) struct Verifier<'a> {
     last: Option<Hash>,
     entries: GroupBuffer,
     /// What PACK follows from, if all pages are looked at.
-    census: Option<Census>,
+    census: Option<Census<'a>>,
     /// The sum of all entries ([`Entry::sum`]).
     sum: u64,
     is_whole: bool,
@@ -139,6 +144,7 @@ impl<'a> Verifier<'a> {
         path: &'a Path,
         header: &'a Header,
         packed: &'a Packed,
+        games: &'a Dictionary,
     ) -> Self {
         let params = &packed.params;
         Self {
@@ -147,7 +153,9 @@ impl<'a> Verifier<'a> {
             header,
             packed,
             params,
-            groups: GroupWriter::new(params),
+            games,
+            review: Review::new(games),
+            groups: GroupWriter::new(params, games),
             pages: Some(PageWriter::new(params)),
             before: [0; PAGE_LEN],
             expected: Some(0),
@@ -197,7 +205,8 @@ impl<'a> Verifier<'a> {
         observer: &mut impl Observer,
     ) -> Result<()> {
         let looked = match self.packed.fault_of(number, bytes) {
-            None => self.groups_of(number, bytes, observer),
+            None if self.games.is_sound() => self.groups_of(number, bytes, observer),
+            None => Err(Stop::Known),
             Some(what) => Err(Stop::Fault((Rule::B31, what))),
         };
         self.before = *bytes;
@@ -209,7 +218,7 @@ impl<'a> Verifier<'a> {
                 self.lose();
                 Ok(())
             }
-            // The block is reported as such.
+            // The block is reported as such, or the dictionary.
             Err(Stop::Known) => {
                 self.lose();
                 Ok(())
@@ -250,8 +259,10 @@ impl<'a> Verifier<'a> {
             let large = match page.group(place, buckets).ok_or_else(damaged)? {
                 Found::Group(group) => {
                     let first = params.first_bucket(home, in_page);
-                    let taken =
-                        group.each_entry(first, |entry| self.take_entry(entry, number, observer));
+                    let games = Games::Known(self.games);
+                    let taken = group.each_entry(first, &games, |entry| {
+                        self.take_entry(entry, number, observer)
+                    });
                     taken.map_err(|Damaged| damaged())?;
                     None
                 }
@@ -281,6 +292,7 @@ impl<'a> Verifier<'a> {
         self.last = Some(entry.h);
         if let Some(census) = &mut self.census {
             census.add(entry);
+            self.review.add(entry, &self.params.cells, self.params.form.columns);
             self.sum = self.sum.wrapping_add(entry.sum());
         }
         let mut say = |h: Hash, rule: Rule, what: &str| {
@@ -394,8 +406,12 @@ impl<'a> Verifier<'a> {
         if self.next.is_some_and(|next| next != large_rows(self.header)) {
             say("there are rows of large groups that no page speaks of");
         }
+        let is_counted = self.is_whole && self.census.is_some();
+        if is_counted && !self.review.agrees() {
+            say("the games (section DICT) are not those that these entries name");
+        }
         let params = self.census.as_ref().map(|census| census.params(self.sum));
-        if self.is_whole && params.is_some_and(|params| params != *self.params) {
+        if is_counted && params.is_some_and(|params| params != *self.params) {
             say("the parameters (section PACK) are not those of these entries");
         }
     }

@@ -4,15 +4,18 @@
 use super::census::Census;
 use super::content::{Content, Pass, Tally};
 use super::encode::{Piece, encode};
+use super::entry::Entry;
+use super::games::{Dictionary, Games};
+use super::gather::{Gatherer, dictionary};
 use super::group::{Found, Group};
 use super::group_writer::GroupBuffer;
 use super::large::LargeGroup;
 use super::page::{PageWriter, checksums};
 use super::params::Params;
-use crate::column::Columns;
+use crate::column::{Column, Columns};
 use crate::env::{Env, Stage};
 use crate::error::{Error, Result};
-use crate::format::{PAGE, PAGE_LEN, ROW, Section, TAG_CELL, TableShape, Tag};
+use crate::format::{GAME_CELL, PAGE, PAGE_LEN, ROW, Section, TAG_CELL, TableShape, Tag};
 use crate::key::Hash;
 use crate::parallel::map;
 use crate::partitions::threads;
@@ -40,28 +43,40 @@ pub(crate) fn write_packed(
     offset: u64,
     content: &Content<'_>,
 ) -> Result<(Vec<Section>, Vec<u8>)> {
-    let (census, counted) = count(env, file.target(), content)?;
-    counted.check(content.results, file.target())?;
+    let path = file.target();
+    let (games, gathered) = gather(env, path, content)?;
+    let (census, counted) = count(env, path, content, &games)?;
+    counted.check(content.results, path)?;
     let params = census.params(counted.sum);
     let encoded = params.encode();
     let pack = file.write_section(Tag::PACK, offset, &encoded)?;
-    let mut pages = Pages::new(env, file, pack.end(), &params);
-    let pass = Pass::new(env, Stage::Writing, file.target(), content);
-    let written = encode(content, &params, &pass, |piece| pages.take(piece))?;
-    if written != counted {
+    let mut pages = Pages::new(env, file, pack.end(), &params, &games);
+    let pass = Pass::new(env, Stage::Writing, path, content);
+    let written = encode(content, &params, &games, &pass, |piece| pages.take(piece))?;
+    if written != counted || gathered.is_some_and(|gathered| gathered != counted) {
         return Err(pass.changed());
     }
     let (page, large) = pages.finish(census.entries())?;
     let mut sections = vec![pack, page];
     large.write(file, page.end(), content, &written, &mut sections)?;
+    if gathered.is_some() {
+        let at = sections.last().map_or(offset, Section::end);
+        write_games(file, at, &games, &mut sections)?;
+    }
     Ok((sections, encoded))
 }
 
-/// Counts all entries, on several threads if there are many.
-fn count(env: &Env<'_>, path: &Path, content: &Content<'_>) -> Result<(Census, Tally)> {
-    let (partitions, form) = (content.partitions(), content.form());
+/// Looks at all entries, on several threads if there are many, each with a `T` of its own.
+fn look<'a, T: Send>(
+    env: &Env<'_>,
+    path: &Path,
+    content: &Content<'a>,
+    new: impl Fn() -> T + Sync,
+    take: impl Fn(&mut T, &Entry<'_>) -> Result<()> + Sync,
+) -> Result<(Vec<T>, Tally)> {
+    let partitions = content.partitions();
     let pass = Pass::new(env, Stage::Counting, path, content);
-    let count_partition = |census: &mut Census, _, partition| {
+    let look_at = |of_thread: &mut T, _, partition| {
         let hashes = match partitions.count {
             1 => Hash::MIN..=Hash::MAX,
             _ => partitions.hashes(partition),
@@ -70,23 +85,75 @@ fn count(env: &Env<'_>, path: &Path, content: &Content<'_>) -> Result<(Census, T
         let mut part = pass.over(hashes);
         while let Some(entry) = entries.next()? {
             part.take(&entry)?;
-            census.add(&entry);
+            take(of_thread, &entry)?;
         }
         part.end()
     };
     let all = (0..partitions.count).collect();
-    let threads = threads(partitions.count);
-    let (tallies, counted) = map(threads, all, || Census::new(form), count_partition)?;
-    let (mut census, mut tally) = (Census::new(form), Tally::default());
-    counted.iter().for_each(|other| census.join(other));
+    let (tallies, looked) = map(threads(partitions.count), all, new, look_at)?;
+    let mut tally = Tally::default();
     tallies.iter().for_each(|other| tally.join(other));
+    Ok((looked, tally))
+}
+
+/// Gathers the games that cells name, if there are such cells.
+fn gather(
+    env: &Env<'_>,
+    path: &Path,
+    content: &Content<'_>,
+) -> Result<(Dictionary, Option<Tally>)> {
+    let form = content.form();
+    if !form.columns.has(Column::GAME) {
+        return Ok((Dictionary::new(Vec::new()), None));
+    }
+    let new = || Gatherer::new(env, folder_of(path), &form);
+    let (gathered, tally) = look(env, path, content, new, Gatherer::add)?;
+    let sorted = gathered.into_iter().map(Gatherer::finish).collect::<Result<_>>()?;
+    Ok((dictionary(env, path, sorted)?, Some(tally)))
+}
+
+/// Counts all entries.
+fn count<'a>(
+    env: &Env<'_>,
+    path: &Path,
+    content: &Content<'_>,
+    games: &'a Dictionary,
+) -> Result<(Census<'a>, Tally)> {
+    let new = || Census::new(content.form(), games);
+    let add = |census: &mut Census<'_>, entry: &Entry<'_>| {
+        census.add(entry);
+        Ok(())
+    };
+    let (counted, tally) = look(env, path, content, new, add)?;
+    let mut census = new();
+    counted.iter().for_each(|other| census.join(other));
     Ok((census, tally))
+}
+
+/// Writes the dictionary of games and the sums of its blocks.
+fn write_games(
+    file: &AtomicFile<'_>,
+    offset: u64,
+    games: &Dictionary,
+    sections: &mut Vec<Section>,
+) -> Result<()> {
+    let (length, beside) = (GAME_CELL * games.len(), Some(TableKind::Moves));
+    let (tag, cell) = (Tag::GAMES, GAME_CELL);
+    let section = Section { tag, cell, offset, length, beside, ..Section::default() };
+    let mut out = StripOut::new(section);
+    for games in games.games().chunks(AT_ONCE / GAME_CELL as usize) {
+        out.write(file, games.as_bytes())?;
+    }
+    sections.push(section);
+    sections.push(write_sums(file, &section, &out.finish())?);
+    Ok(())
 }
 
 /// The section PAGE on its way to the file.
 struct Pages<'a> {
     file: &'a AtomicFile<'a>,
     params: &'a Params,
+    games: &'a Dictionary,
     pages: PageWriter<'a>,
     out: PagesOut<'a>,
     /// Where rows of the next group went already, if it is a large one.
@@ -120,7 +187,13 @@ impl PagesOut<'_> {
 }
 
 impl<'a> Pages<'a> {
-    fn new(env: &'a Env<'a>, file: &'a AtomicFile<'a>, offset: u64, params: &'a Params) -> Self {
+    fn new(
+        env: &'a Env<'a>,
+        file: &'a AtomicFile<'a>,
+        offset: u64,
+        params: &'a Params,
+        games: &'a Dictionary,
+    ) -> Self {
         let out = PagesOut {
             file,
             start: offset,
@@ -130,7 +203,8 @@ impl<'a> Pages<'a> {
         };
         let columns = params.form.columns;
         let large = LargeRows { env, file, columns, positions: None, moves: None };
-        Self { file, params, pages: PageWriter::new(params), out, begun: None, large }
+        let pages = PageWriter::new(params);
+        Self { file, params, games, pages, out, begun: None, large }
     }
 
     fn take(&mut self, piece: &Piece) -> Result<()> {
@@ -167,9 +241,10 @@ impl<'a> Pages<'a> {
         let (home, group) = (self.pages.next() / of_page, (self.pages.next() % of_page) as u32);
         let (mut page, mut rows) = ([0; PAGE_LEN], GroupBuffer::default());
         page[..bytes.len()].copy_from_slice(bytes);
+        let games = Games::Known(self.games);
         let found = Group::read(&page, 0, self.params.buckets_of(group), self.params);
         if let Some(Found::Group(written)) = found {
-            let read = written.each_entry(self.params.first_bucket(home, group), |entry| {
+            let read = written.each_entry(self.params.first_bucket(home, group), &games, |entry| {
                 rows.push(entry);
                 Ok(())
             });

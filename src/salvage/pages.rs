@@ -1,14 +1,17 @@
 //! The sound rows of a damaged packed book: those of the pages that have their checksum.
 
 use super::{Kept, SalvageReport, Sound, ZeroTail, count};
+use crate::bytes::Bytes;
 use crate::column::Columns;
 use crate::env::{Env, Stage};
 use crate::error::{Error, Result};
-use crate::format::{Header, PAGE, Rule, Section, Tag};
+use crate::format::{BLOCK, Header, PAGE, Rule, Section, Tag};
 use crate::journal::{Layered, Overlaid, Overlay};
 use crate::key::Hash;
-use crate::packed::{Damage, Packed, PackedRows};
+use crate::packed::{Damage, Dictionary, Packed, PackedRows, strip_of};
+use crate::row::TableKind;
 use crate::stream::{Chunk, RowSet, Rows};
+use crate::table::Strip;
 use std::marker::PhantomData;
 use std::path::Path;
 
@@ -48,6 +51,7 @@ impl<'a, R: Layered> SoundPages<'a, R> {
             read += chunk.len() as u64;
             env.step(Stage::Checking, read, table.shape.rows)?;
         }
+        mine.report_games(report)?;
         for &page in rows.lost() {
             let offset = pages.offset + page * PAGE;
             let is_there = |finding: &crate::check::Finding| {
@@ -61,6 +65,25 @@ impl<'a, R: Layered> SoundPages<'a, R> {
         Ok(Some(mine))
     }
 
+    /// Reports the damaged blocks of the dictionary of games, whose cells say nothing then.
+    fn report_games(&self, report: &mut SalvageReport) -> Result<()> {
+        let strip = strip_of(self.header).filter(|_| R::TABLE == TableKind::Moves);
+        let Some(Strip { section, .. }) = strip else { return Ok(()) };
+        if self.bytes.there_of(section) < section.length {
+            let what = "the section is cut off: the cells that name games behind are gone";
+            let offset = self.bytes.file.len();
+            report.found(self.path, section, None, offset, Rule::B5, what);
+            return Ok(());
+        }
+        let games = Dictionary::read(self.bytes, self.path, self.header, Damage::IsSkipped)?;
+        for &block in games.bad_blocks() {
+            let what = "the block is damaged: the cells that name its games are gone";
+            let offset = section.offset + BLOCK * block;
+            report.found(self.path, section, Some(block), offset, Rule::B13, what);
+        }
+        Ok(())
+    }
+
     fn stream(&self) -> Result<PackedRows<'a, R>> {
         let missing = || Error::NoTable { path: self.path.to_owned(), table: R::TABLE };
         let rows = PackedRows::new(self.bytes, self.path, self.header, self.packed, Hash::MIN);
@@ -69,8 +92,11 @@ impl<'a, R: Layered> SoundPages<'a, R> {
 }
 
 impl<R: Layered> Sound<R> for SoundPages<'_, R> {
-    fn kept(&self, _: &mut u64) -> Result<Kept> {
-        Ok(Kept { expected: self.table.shape.rows, kept: count(&mut self.stream()?)? })
+    fn kept(&self, lost_cells: &mut u64) -> Result<Kept> {
+        let mut rows = self.stream()?;
+        let kept = count(&mut rows)?;
+        *lost_cells += rows.lost_cells();
+        Ok(Kept { expected: self.table.shape.rows, kept })
     }
 }
 

@@ -12,8 +12,9 @@ use tabia::bytes::Bytes;
 use tabia::format::{Load, Tag};
 use tabia::stream::RowSet;
 use tabia::{
-    Batch, Book, Column, Counts, Env, Existing, Hash, Header, Marks, MoveRow, NewBook, PositionRow,
-    Row, Rule, Share, TableKind, Writer, check, unmix,
+    Batch, BestGame, Book, Cells, Column, Columns, Counts, Env, Existing, Hash, Header, Marks,
+    MoveRow, NewBook, PositionRow, Ratings, Row, Rule, Share, TableKind, Writer, Years, check,
+    unmix,
 };
 use tabia_testing::whole;
 
@@ -333,6 +334,54 @@ fn shares_are_packed() {
         write(new_book(&mine.settled(), Load::default()).share(share), &path);
         assert_same(&path);
     }
+}
+
+/// Cells as those of a move that was only made in games like this one.
+fn cells_of_game(row: &MoveRow, game: u64, swapped: bool) -> Cells {
+    let (games, rank) = (row.counts().games(), 4000 + (game % 900) as u16);
+    let (mover, opponent) = (2100 + game % 300, 2000 + game % 17);
+    let (mover, opponent) = if swapped { (opponent, mover) } else { (mover, opponent) };
+    let score = 2 * u64::from(row.counts().wins) + u64::from(row.counts().draws);
+    let ratings = Ratings {
+        mover_sum: games * mover,
+        opponent_sum: games * opponent,
+        games: games as u32,
+        score,
+    };
+    let digest = tabia::mix(game) & BestGame::MOST;
+    let cells = Cells::NONE.with(BestGame { rank, digest }).with(ratings);
+    cells.with(Years::of_game(1900 + (game % 120) as u16))
+}
+
+/// Most moves' cells follow from their games; some have none, or say something else.
+#[test]
+fn cells_that_games_tell_take_a_few_bits() {
+    let content = like_an_archive(11, 30_000);
+    let all = columns_of_bits(7);
+    let cells = |row: &MoveRow| {
+        let random = tabia::mix(row.hash().get() ^ 5);
+        match random % 50 {
+            0 => Cells::NONE,
+            1 => crate::books::cells_of(all, row, 1),
+            _ => cells_of_game(row, random >> 20 & 255, random >> 40 & 1 != 0),
+        }
+    };
+    let mut moves = tabia::stream::Chunk::new(all);
+    content.moves.iter().for_each(|row| moves.push(*row, &cells(row)));
+    let mut bytes = Vec::new();
+    for columns in 0..8 {
+        let (_folder, path) = folder();
+        let mut some = tabia::stream::Chunk::new(columns_of_bits(columns));
+        moves.iter().for_each(|row| some.push(row.row, &row.cells.to(some.columns())));
+        let mut content = WithColumns::new(content.clone(), Columns::NONE, 1);
+        content.moves = some;
+        content.write(&path, Load::default());
+        let packed = assert_same(&path);
+        bytes.push(packed.file_length as f64 / 30_000.0);
+    }
+    println!("{bytes:?} bytes a position of no columns, ratings, game, both, ...");
+    // Eleven bits of a game, one each of whether it tells all, and whose rating is whose.
+    assert!(bytes[7] < bytes[0] + 5.5, "{bytes:?}");
 }
 
 #[test]

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use tabia::format::{Header, Load, Tag};
 use tabia::stream::{RowSet, Rows};
 use tabia::{
-    Book, Columns, Counts, Env, Error, Existing, MoveRow, PositionRow, Row, Rule, WithCells, check,
-    salvage,
+    BestGame, Book, Columns, Counts, Env, Error, Existing, MoveRow, PositionRow, Row, Rule,
+    WithCells, check, salvage,
 };
 use tabia_testing::{Sample, whole};
 
@@ -153,8 +153,9 @@ fn pages_that_lie_are_read_without_a_panic() {
         let sound = Image::read(&patient.path);
         let pack = sound.clone().body(Tag::PACK).len();
         let of_page = (0..700).chain(3000..3040).map(|at| (Tag::PAGE, at));
+        let games = (0..if columns == Columns::NONE { 0 } else { 64 }).map(|at| (Tag::GAMES, at));
         let mut sample = Sample::one_in(12);
-        for (tag, at) in (0..pack).map(|at| (Tag::PACK, at)).chain(of_page) {
+        for (tag, at) in (0..pack).map(|at| (Tag::PACK, at)).chain(of_page).chain(games) {
             for change in [1, 2, 4, 8, 16, 32, 64, 128, 255] {
                 // Each byte of what pages say of themselves, and each change.
                 if !sample.takes_of((tag, at % 64)) & !sample.takes_of(change) {
@@ -235,6 +236,25 @@ fn salvage_keeps_what_is_on_other_pages() {
     let (rows, bad) = lost(&patient.path);
     assert!(rows < all.len() && rows > all.len() / 2, "{rows} rows are lost");
     assert!(bad.iter().any(|finding| finding.rule == Rule::B5), "{bad:?}");
+    // Games of a dictionary: the cells that name them say nothing, all rows and all other cells
+    // are kept.
+    let games = *patient.header.section(Tag::GAMES).unwrap();
+    let mut bytes = patient.bytes.clone();
+    bytes[games.offset as usize + 4096 + 40] ^= 1;
+    fs::write(&patient.path, &bytes).unwrap();
+    assert!(streamed(&Book::open(&patient.path).unwrap()).1, "a stream verifies the games");
+    let (rows, bad) = lost(&patient.path);
+    assert!(rows == 0 && bad.len() == 1, "{bad:?}");
+    assert!(bad[0].rule == Rule::B13 && bad[0].section == "DICT" && bad[0].block == Some(1));
+    let report = salvage(&Env::default(), &patient.path, &saved, Existing::Replace).unwrap();
+    let (before, after) = (&patient.bytes, chunk::<MoveRow>(&Book::open(&saved).unwrap()));
+    let before = chunk::<MoveRow>(&Book::from_bytes(&before[..]).unwrap());
+    assert_eq!(after.rows(), before.rows());
+    let names_game = |row: &WithCells<MoveRow>| row.cells.get() != Some(BestGame::default());
+    let gone = before.iter().zip(after.iter()).filter(|(a, b)| names_game(a) && !names_game(b));
+    assert!((200..=report.cells).contains(&(gone.count() as u64)), "{} cells", report.cells);
+    let kept = before.iter().zip(after.iter()).filter(|(a, b)| names_game(b) && a != b);
+    assert_eq!(kept.count(), 0);
     // What is whole is salvaged to the same rows.
     fs::write(&patient.path, &patient.bytes).unwrap();
     let (rows, bad) = lost(&patient.path);

@@ -19,6 +19,9 @@ pub(crate) const DEDUP: &str = "dedup";
 #[derive(Debug, Default)]
 pub(crate) struct PlanFacts(pub Vec<(&'static str, String)>);
 
+/// The option that says how many plies of a game count.
+pub(crate) const MAX_PLY: &str = "max-ply";
+
 /// The facts of a book that was built by this plan from these archives, whose games are kept in a file
 /// beside it or aren't.
 pub(crate) fn facts_of(plan: &BuildPlan, sources: &[Source], kept: bool) -> Result<Vec<Fact>> {
@@ -37,7 +40,7 @@ impl PlanFacts {
         plan.of_game(game, wanted);
         plan.of_filter(game, &wanted.filter);
         plan.some("side", asked.side.map(|side| color(game, side)));
-        plan.some("max-ply", asked.max_ply);
+        plan.some(MAX_PLY, asked.max_ply);
         plan.some("min-games", Some(asked.min_games).filter(|&games| games > 1));
         plan.some("join-split", (!asked.read.join_split).then_some("off"));
         plan.some("lines", (asked.read.format == Some(Format::Lines)).then_some("yes"));

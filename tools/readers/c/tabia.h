@@ -84,8 +84,8 @@ typedef struct TabiaBook {
     int32_t least_eval;
     const uint8_t *bytes, *classes, *codes, *pairs;
     uint64_t length, file[2], inverse, least[7];
-    Tabia__Section section[11];
-    uint32_t salt, k, w, group_buckets, page_buckets, groups, group_inverse, c, m, e, p, codes_count, pairs_count, fields, fields_bits;
+    Tabia__Section section[12];
+    uint32_t salt, k, w, group_buckets, page_buckets, groups, group_inverse, c, m, e, p, codes_count, pairs_count, fields, fields_bits, told, swap, game_bits;
     uint8_t width[7], field[7];
 } TabiaBook;
 
@@ -170,9 +170,9 @@ TABIA_API int tabia_fact(const TabiaBook *book, TabiaFact *fact);
 #define TABIA__LITTLE (*(const uint8_t *)&tabia__order == 1) /* known when it is compiled */
 static const uint16_t tabia__order = 1;
 enum { TABIA__PAGE_SIZE = 4096, TABIA__ROOM = 4088, TABIA__END = 8 * TABIA__ROOM, TABIA__ROW = 24, TABIA__ENTRY = 96, TABIA__BATCH = 32, TABIA__MOST_MOVES = 65536 };
-enum { TABIA__PACK, TABIA__PAGE, TABIA__POSN, TABIA__TAGS, TABIA__MOVE, TABIA__RTNG, TABIA__GAME, TABIA__YEAR, TABIA__SRCS, TABIA__FACT, TABIA__COPY, TABIA__OTHER };
-static const char tabia__tags[TABIA__OTHER][5] = { "PACK", "PAGE", "POSN", "TAGS", "MOVE", "RTNG", "GAME", "YEAR", "SRCS", "FACT", "COPY" };
-static const uint8_t tabia__cells[TABIA__OTHER] = { 0, 0, 24, 2, 24, 24, 8, 4, 0, 0, 0 }; /* bytes of a cell */
+enum { TABIA__PACK, TABIA__PAGE, TABIA__POSN, TABIA__TAGS, TABIA__MOVE, TABIA__RTNG, TABIA__GAME, TABIA__YEAR, TABIA__DICT, TABIA__SRCS, TABIA__FACT, TABIA__COPY, TABIA__OTHER };
+static const char tabia__tags[TABIA__OTHER][5] = { "PACK", "PAGE", "POSN", "TAGS", "MOVE", "RTNG", "GAME", "YEAR", "DICT", "SRCS", "FACT", "COPY" };
+static const uint8_t tabia__cells[TABIA__OTHER] = { 0, 0, 24, 2, 24, 24, 8, 4, 16, 0, 0, 0 }; /* bytes of a cell */
 static const uint8_t tabia__fields[7][3] = { { 0, 0, 6 }, { 0, 6, 6 }, { 0, 12, 4 }, { 0, 16, 8 }, { 1, 0, 8 }, { 2, 0, 2 }, { 2, 2, 2 } }; /* column, place, bytes */
 
 /* Leaves a function that returns a kind of error unless something holds. Where it is, error->place, is set before. */
@@ -362,6 +362,7 @@ static int tabia__open_column(const TabiaBook *book, const Tabia__Section *s, in
     int of = tabia__is(entry + 80, "POSN") ? TABIA__POSN : TABIA__MOVE;
     TABIA__HOLD(tabia__is(entry + 80, tabia__tags[of]) && book->section[of].body, what);
     TABIA__HOLD(tag == TABIA__OTHER ? !book->packed && cell : cell == tabia__cells[tag] && of == (tag == TABIA__TAGS ? TABIA__POSN : TABIA__MOVE), what);
+    if (tag == TABIA__DICT && s->length % cell == 0) return TABIA_OK;
     TABIA__HOLD(s->length % cell == 0 && s->length / cell == (book->packed && tag == TABIA__TAGS ? 0 : book->section[of].slots), what);
     return TABIA_OK;
 }
@@ -369,7 +370,7 @@ static int tabia__open_column(const TabiaBook *book, const Tabia__Section *s, in
 /* Reads the entry of a section that isn't sums. `sums`: the length of those that must follow; TABIA__NONE if it has none. */
 static int tabia__open_section(TabiaBook *book, const uint8_t *entry, int tag, uint64_t *sums, TabiaError *error) {
     int table = tag == TABIA__POSN || tag == TABIA__MOVE, page = tag == TABIA__PAGE, beside = !tabia__zero(entry + 80, 4);
-    int column = tag == TABIA__TAGS || (tag >= TABIA__RTNG && tag <= TABIA__YEAR) || (tag == TABIA__OTHER && beside);
+    int column = tag == TABIA__TAGS || (tag >= TABIA__RTNG && tag <= TABIA__DICT) || (tag == TABIA__OTHER && beside);
     uint64_t length = tabia__u64(entry + 16), pages = length / TABIA__PAGE_SIZE, rest = length % TABIA__PAGE_SIZE;
     uint32_t cell = tabia__u32(entry + 4);
     Tabia__Section other, *s = tag == TABIA__OTHER ? &other : &book->section[tag];
@@ -404,7 +405,7 @@ static int tabia__open_sections(TabiaBook *book, TabiaError *error) {
             continue;
         }
         for (tag = 0; tag < TABIA__OTHER && !tabia__is(entry, tabia__tags[tag]);) tag++;
-        TABIA__HOLD(book->packed || (tag != TABIA__PACK && tag != TABIA__PAGE && tag != TABIA__COPY), "B-30: pages in a book that is not packed");
+        TABIA__HOLD(book->packed || (tag != TABIA__PACK && tag != TABIA__PAGE && tag != TABIA__DICT && tag != TABIA__COPY), "B-30: pages in a book that is not packed");
         TABIA__HOLD(tag >= next, "B-6: the order of the sections");
         if (tag < TABIA__OTHER) next = tag + 1;
         if ((bad = tabia__open_section(book, entry, tag, &sums, error)) != 0) return bad;
@@ -413,6 +414,7 @@ static int tabia__open_sections(TabiaBook *book, TabiaError *error) {
     TABIA__HOLD(at == end, "B-6: the sections don't end where the last page begins");
     TABIA__HOLD(!book->packed || (tabia__is(table, "PACK") && tabia__is(table + TABIA__ENTRY, "PAGE") && tabia__is(last, "COPY") && !memcmp(table + 16, last + 16, 16)),
         "B-30: PACK and PAGE are not the first sections, or the last one is not a COPY of PACK");
+    TABIA__HOLD(!book->packed || !s[TABIA__DICT].body == !s[TABIA__GAME].body, "B-30: only one of GAME and DICT");
     book->position_rows = s[TABIA__POSN].rows, book->move_rows = s[TABIA__MOVE].rows;
     for (int i = 0; i < 3; i++) book->columns |= (s[TABIA__RTNG + i].body != NULL) << i;
     return TABIA_OK;
@@ -456,11 +458,15 @@ static int tabia__open_pack(TabiaBook *book, TabiaError *error) {
     book->classes = at + 40, book->salt = tabia__u32(book->bytes + 256 + 24), book->codes = book->classes + 12 * tabia__mask(book->c), book->pairs = book->codes + 2 * book->codes_count;
     field = book->pairs + 2 * book->pairs_count;
     TABIA__HOLD(length == (uint64_t)(field - at) + 16 * book->fields, "B-29: the length of PACK");
-    TABIA__HOLD(book->fields == (uint32_t)(book->columns % 2 * 4 + book->columns / 2 % 2 + book->columns / 4 * 2), "B-29: the fields of the columns");
+    TABIA__HOLD(book->fields == (uint32_t)(book->columns % 2 * 4 + book->columns / 4 * 2), "B-29: the fields of the columns");
     for (uint32_t i = 0, n = 0; i < 7; i++) {
-        if (!(book->columns >> tabia__fields[i][0] & 1)) continue;
+        if (tabia__fields[i][0] == 1 || !(book->columns >> tabia__fields[i][0] & 1)) continue;
         TABIA__HOLD(tabia__u64(field + 8) <= 64, "B-29: the width of a field");
         book->field[n] = (uint8_t)i, book->least[n] = tabia__u64(field), book->width[n++] = field[8], book->fields_bits += field[8], field += 16;
+    }
+    if (book->columns & 2) {
+        book->told = book->columns != 2, book->swap = book->columns & 1, book->game_bits = book->swap;
+        for (uint64_t games = book->section[TABIA__DICT].length / 16; games; games /= 2) book->game_bits++;
     }
     book->w = 64 - book->share_bits - book->k;
     book->groups = (book->page_buckets + book->group_buckets - 1) / book->group_buckets;
@@ -552,7 +558,7 @@ typedef struct Tabia__Way {
     uint64_t h;
     uint32_t number, start, bucket, buckets;  /* the group's number among those of its home page, its first byte (0: not found); the bucket of h, and how many it has */
     uint32_t n, i, longs, longs_before;       /* its entries, and which one it is; how many are long, and how many of those before it */
-    uint32_t classes_at, codes_at, fields_at; /* where these begin */
+    uint32_t classes_at, codes_at, told_at, games_at, fields_at; /* where these begin */
     uint32_t at, moved;                       /* where tabia__take reads; whether another page stands in a page's place */
 } Tabia__Way;
 
@@ -627,14 +633,14 @@ TABIA__INLINE int tabia__find_entry(Tabia__Way *way, TabiaError *error) {
     return 0;
 }
 
-/* How many entries of the group have a 1 in all these planes of a bit for each; `before`: how many of those before h. */
-TABIA__INLINE uint32_t tabia__count(const Tabia__Way *way, uint32_t at, uint32_t planes, uint32_t *before) {
+/* How many of n entries have a 1 in all these planes of a bit for each; `before`: how many of the first i. */
+TABIA__INLINE uint32_t tabia__count(const Tabia__Way *way, uint32_t n, uint32_t i, uint32_t at, uint32_t planes, uint32_t *before) {
     uint32_t all = *before = 0;
-    for (uint32_t base = 0; base < way->n; base += 56) { /* most often once */
-        uint64_t ones = tabia__mask(way->n - base < 56 ? way->n - base : 56);
-        for (uint32_t plane = 0; plane < planes; plane++) ones &= tabia__peek(way->page, at + plane * way->n + base);
+    for (uint32_t base = 0; base < n; base += 56) { /* most often once */
+        uint64_t ones = tabia__mask(n - base < 56 ? n - base : 56);
+        for (uint32_t plane = 0; plane < planes; plane++) ones &= tabia__peek(way->page, at + plane * n + base);
         all += tabia__ones(ones);
-        if (base <= way->i) *before += tabia__ones(way->i - base < 56 ? ones & tabia__mask(way->i - base) : ones);
+        if (base <= i) *before += tabia__ones(i - base < 56 ? ones & tabia__mask(i - base) : ones);
     }
     return all;
 }
@@ -645,7 +651,7 @@ static int tabia__evaluation(Tabia__Way *way, TabiaPosition *position, TabiaErro
     uint32_t flags_at = way->fields_at, width = book->e + book->p, before, pair;
     int32_t eval;
     TABIA__HOLD(flags_at <= TABIA__END, "B-32: the entries of a group");
-    way->fields_at += way->n + width * tabia__count(way, flags_at, 1, &before);
+    way->fields_at += way->n + width * tabia__count(way, way->n, way->i, flags_at, 1, &before);
     TABIA__HOLD(way->fields_at <= TABIA__END, "B-32: the evaluations of a group");
     if (!(tabia__peek(way->page, flags_at + way->i) & 1)) return TABIA_OK;
     way->at = flags_at + way->n + width * before;
@@ -668,20 +674,55 @@ TABIA__INLINE int tabia__put_packed(const TabiaBook *book, TabiaProbe *probe, ui
     return TABIA_OK;
 }
 
+/* Finds the cells of short entries, and how many of these have no fields; `before`: of those before a place. */
+TABIA__INLINE int tabia__find_cells(Tabia__Way *way, uint32_t place, uint32_t *told, uint32_t *before, TabiaError *error) {
+    uint32_t shorts = way->n - way->longs;
+    way->told_at = way->fields_at, way->games_at = way->told_at + way->book->told * shorts, way->fields_at = way->games_at + way->book->game_bits * shorts;
+    TABIA__HOLD(way->fields_at <= TABIA__END, "B-32: the entries of a group");
+    *told = *before = 0;
+    if (way->book->told) *told = tabia__count(way, shorts, place, way->told_at, 1, before);
+    return TABIA_OK;
+}
+
+/* What a game tells of the cells of a move: all of them, or its own. */
+static int tabia__tell(const TabiaBook *book, uint64_t game, uint64_t told, const TabiaMove *move, uint64_t *values, TabiaError *error) {
+    uint64_t number = game & tabia__mask(book->game_bits - book->swap), games = (uint64_t)move->wins + move->draws + move->losses;
+    const uint8_t *at = book->section[TABIA__DICT].body;
+    int swapped = number != game;
+    memset(values, 0, 7 * sizeof *values);
+    if (!number) return TABIA_OK;
+    TABIA__HOLD(number <= book->section[TABIA__DICT].length / 16, "B-32: the number of a game");
+    at += (size_t)(16 * (number - 1)), values[4] = tabia__u64(at);
+    if (told && (book->columns & 4)) values[5] = tabia__u16(at + 8), values[6] = tabia__u16(at + 10);
+    if (told && (book->columns & 1) && tabia__u32(at + 12)) {
+        values[swapped] = games * tabia__u16(at + 12), values[1 - swapped] = games * tabia__u16(at + 14);
+        values[2] = games, values[3] = 2 * (uint64_t)move->wins + move->draws;
+    }
+    return TABIA_OK;
+}
+
 TABIA__INLINE int tabia__short(Tabia__Way *way, uint32_t class_of, int what, TabiaProbe *probe, TabiaError *error) { /* an entry of a class */
     const TabiaBook *book = way->book;
     const uint8_t *triple = book->classes + 12 * class_of;
     TabiaMove move = { tabia__u32(triple), tabia__u32(triple + 4), tabia__u32(triple + 8), 0, 0, 0 };
     uint64_t values[7] = { 0 }, value;
-    uint32_t place;
+    uint32_t place, told, before, is_told;
     TABIA__HOLD(move.wins <= 15, "B-32: a class without a triple");
     probe->position.wins = move.wins, probe->position.draws = move.draws, probe->position.losses = move.losses;
     probe->found = (what & TABIA_POSITIONS) && book->section[TABIA__POSN].body;
     if (!(what & TABIA_MOVES) || !book->section[TABIA__MOVE].body) return TABIA_OK;
-    place = way->i - way->longs_before, way->at = way->fields_at + book->fields_bits * place;
-    TABIA__HOLD(way->at + book->fields_bits <= TABIA__END, "B-32: the entries of a group");
-    for (uint32_t i = 0; probe->columns && i < book->fields; i++)
-        if ((value = tabia__take_long(way, book->width[i])) != 0) values[book->field[i]] = book->least[i] + value - 1;
+    place = way->i - way->longs_before;
+    TABIA__HOLD(way->fields_at <= TABIA__END, "B-32: the entries of a group");
+    if (probe->columns && book->columns) {
+        if (tabia__find_cells(way, place, &told, &before, error)) return TABIA_DAMAGED;
+        is_told = book->told & (uint32_t)tabia__peek(way->page, way->told_at + place);
+        way->at = way->games_at + book->game_bits * place;
+        if (tabia__tell(book, tabia__take_long(way, book->game_bits), is_told, &move, values, error)) return TABIA_DAMAGED;
+        way->at = way->fields_at + book->fields_bits * (place - before);
+        for (uint32_t i = 0; !is_told && i < book->fields; i++)
+            if ((value = tabia__take_long(way, book->width[i])) != 0) values[book->field[i]] = book->least[i] + value - 1;
+        TABIA__HOLD(way->at <= TABIA__END, "B-32: the entries of a group");
+    }
     return tabia__put_packed(book, probe, tabia__peek(way->page, way->codes_at + book->m * place) & tabia__mask(book->m), &move, values, error);
 }
 
@@ -703,7 +744,7 @@ TABIA__INLINE int tabia__counts(Tabia__Way *way, uint64_t less, const Tabia__Cou
 /* The moves of a long entry, from its record, which goes up to `end`. `left`: the counts of the position, if it has a row. */
 static int tabia__record_moves(Tabia__Way *way, uint32_t end, int positioned, Tabia__Counts left, TabiaProbe *probe, TabiaError *error) {
     Tabia__Counts counts;
-    uint64_t moves = tabia__gamma(way) - (uint64_t)positioned, flags = moves ? tabia__take(way, 4) : 0, values[7] = { 0 }, number, width;
+    uint64_t moves = tabia__gamma(way) - (uint64_t)positioned, flags = moves ? tabia__take(way, 4) : 0, values[7] = { 0 }, number, width, told, game;
     int within = flags & 1, exact = flags >> 1 & 1, marks = flags >> 2 & 1;
     TABIA__HOLD(moves <= TABIA__MOST_MOVES && (moves || positioned) && (positioned || !within), "B-32: the moves of a record");
     while (moves--) {
@@ -713,21 +754,26 @@ static int tabia__record_moves(Tabia__Way *way, uint32_t end, int positioned, Ta
         if (within && exact && !moves) counts = left;
         else TABIA__HOLD(tabia__counts(way, flags >> 3, within ? &left : &tabia__any, &counts), "B-32: the counts of a record");
         if (within) left.wins -= counts.wins, left.draws -= counts.draws, left.losses -= counts.losses;
-        for (uint32_t i = 0; i < way->book->fields; i++) {
+        told = tabia__take(way, way->book->told), game = tabia__take_long(way, way->book->game_bits);
+        move.wins = (uint32_t)counts.wins, move.draws = (uint32_t)counts.draws, move.losses = (uint32_t)counts.losses;
+        TABIA__HOLD(way->at <= end, "B-32: a record goes beyond its end");
+        if (probe->columns && tabia__tell(way->book, game, told, &move, values, error)) return TABIA_DAMAGED;
+        for (uint32_t i = 0; !told && i < way->book->fields; i++) {
             TABIA__HOLD((width = tabia__take(way, 7)) <= 64, "B-32: a cell");
             values[way->book->field[i]] = width ? UINT64_C(1) << (width - 1) | tabia__take_long(way, (uint32_t)width - 1) : 0;
         }
         TABIA__HOLD(way->at <= end, "B-32: a record goes beyond its end");
-        move.wins = (uint32_t)counts.wins, move.draws = (uint32_t)counts.draws, move.losses = (uint32_t)counts.losses;
         if (tabia__put_packed(way->book, probe, number, &move, values, error)) return TABIA_DAMAGED;
     }
     return TABIA_OK;
 }
 
 static int tabia__long(Tabia__Way *way, int what, TabiaProbe *probe, TabiaError *error) { /* an entry with a record */
-    uint32_t at = (way->fields_at + way->book->fields_bits * (way->n - way->longs) + 7) / 8, before = 0, size = 0, bytes;
+    uint32_t at, told, before = 0, size = 0, bytes;
     int has_moves = way->book->section[TABIA__MOVE].body != NULL, positioned;
     Tabia__Counts counts = { 0, 0, 0 };
+    if (tabia__find_cells(way, 0, &told, &before, error)) return TABIA_DAMAGED;
+    at = (way->fields_at + way->book->fields_bits * (way->n - way->longs - told) + 7) / 8;
     TABIA__HOLD(at <= TABIA__ROOM, "B-32: the entries of a group");
     for (uint32_t i = 0; i < way->longs; i++) { /* how many bytes the records have */
         if ((bytes = way->page[at++]) == 255) bytes = tabia__u16(way->page + at), at += 2;
@@ -773,7 +819,7 @@ static int tabia__read_entry(Tabia__Way *way, int what, TabiaProbe *probe, Tabia
     is_long = class_of == tabia__mask(book->c);
     probe->position.eval = TABIA_NO_EVAL, probe->position.depth = probe->position.flags = 0;
     if (is_long || book->pairs_count || what != TABIA_POSITIONS) { /* what else is read begins behind parts that some entries have */
-        way->longs = tabia__count(way, way->classes_at, book->c, &way->longs_before);
+        way->longs = tabia__count(way, way->n, way->i, way->classes_at, book->c, &way->longs_before);
         way->fields_at = way->codes_at + book->m * (way->n - way->longs);
         if (book->pairs_count && tabia__evaluation(way, &probe->position, error)) return TABIA_DAMAGED;
     }

@@ -5,7 +5,7 @@
 use super::SameBy;
 use super::identity::Line;
 use crate::error::{BuildError, Result};
-use crate::facts::DEDUP;
+use crate::facts::{DEDUP, MAX_PLY};
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -309,14 +309,23 @@ pub(crate) fn games_in_several(
         for (number, one) in all.iter().enumerate() {
             one.ours().for_each(|batch| places.entry(&batch.sources).or_default().push(number));
         }
-        let mut batches: Vec<(&[usize], KnownLines<'_>)> = Vec::new();
+        // Lines that were cut off at different plies say nothing of each other.
+        let most_plies = |book: usize, batch: &Batch| {
+            let of = |fact: &&Fact| batch.sources.contains(&fact.subject());
+            let facts = books[book].2.iter().filter(of);
+            let mut plies =
+                facts.filter(|fact| fact.name().strip_prefix(Fact::PLAN) == Some(MAX_PLY));
+            plies.next().map(Fact::value)
+        };
+        let mut batches: Vec<(&[usize], Option<&str>, KnownLines<'_>)> = Vec::new();
         for (number, one) in all.iter().enumerate() {
             for batch in one.ours() {
-                let books = &places[&batch.sources[..]];
-                if books[0] == number {
+                let places = &places[&batch.sources[..]];
+                if places[0] == number {
                     let cursors =
                         vec![Cursor { at: batch.lines.0, end: batch.lines.1, next: None }];
-                    batches.push((books, KnownLines { from: one, cursors }));
+                    let lines = KnownLines { from: one, cursors };
+                    batches.push((places, most_plies(number, batch), lines));
                 }
             }
         }
@@ -330,12 +339,13 @@ pub(crate) fn games_in_several(
                 ((u128::from(line.spread()) * u128::from(shares)) >> 64) as u64 == share
             };
             let mut found: Vec<(Line, usize)> = Vec::new();
-            for (number, (_, lines)) in batches.iter_mut().enumerate() {
+            for (number, (.., lines)) in batches.iter_mut().enumerate() {
                 found.extend(lines.while_ours(is_ours)?.into_iter().map(|line| (line, number)));
             }
             found.sort_unstable();
             let are_apart = |(first, second): (usize, usize)| {
-                batches[first].0.iter().all(|book| !batches[second].0.contains(book))
+                let (first, second) = (&batches[first], &batches[second]);
+                first.1 == second.1 && first.0.iter().all(|book| !second.0.contains(book))
             };
             let several = found.chunk_by(|one, other| one.0 == other.0).filter(|same| {
                 let pairs = same

@@ -42,9 +42,9 @@ pub struct Args {
     /// With exactly those that are given, although the archives in the book were read with others.
     #[arg(long)]
     differently: bool,
-    /// Go on although BOOK-games or BOOK-fingerprints belongs to the book and isn't there
+    /// Go on although a file that belongs to a book isn't there
     ///
-    /// Games are missing then, and copies of games in the book count again.
+    /// BOOK-games or BOOK-fingerprints: games are missing then, and copies of games may count twice.
     #[arg(long)]
     allow_missing: bool,
     /// Replace the file that --errors names

@@ -74,9 +74,9 @@ pub struct Args {
     /// Let archives and games count twice that are in several books
     #[arg(long, help_heading = headings::COPIES)]
     allow_duplicate_sources: bool,
-    /// Go on although BOOK-games or BOOK-fingerprints belongs to a book and isn't there
+    /// Go on although a file that belongs to a book isn't there
     ///
-    /// Games are missing then, and copies of games may count twice.
+    /// BOOK-games or BOOK-fingerprints: games are missing then, and copies of games may count twice.
     #[arg(long, help_heading = headings::COPIES)]
     allow_missing: bool,
     /// Replace a book of that name
@@ -157,12 +157,13 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
         existing: args.force.into(),
     };
     let is_packed = pack || books.iter().all(|book| book.header().packed);
+    let ways = ways(&books)?;
     let meter =
         console.meter_of_merge(if is_packed { 1 } else { tables(&books) }, have_games(&books));
     let made = whole::merge(&meter.env(), output, &books, options)
         .map_err(|error| explained(error, &books))?;
     drop(meter);
-    note_ways(console, &books)?;
+    note_ways(console, &ways);
     let mut whole = MadeWhole::new(&made, output, console);
     whole.share = Some(made.header.share.to_string());
     Ok(Merged::New { books: books.len() as u64, whole, seconds: seconds(start.elapsed()) })
@@ -183,12 +184,17 @@ impl Merged {
     }
 }
 
-/// Says that the archives of books were read in several ways, unless notes are off.
-fn note_ways<'a>(console: &Console, books: impl IntoIterator<Item = &'a Book>) -> Done<()> {
+/// The ways in which the archives of books were read.
+fn ways<'a>(books: impl IntoIterator<Item = &'a Book>) -> Done<BTreeSet<String>> {
     let mut ways = BTreeSet::new();
     for book in books {
         ways.append(&mut reading_ways(&book.sources()?, &book.facts()?));
     }
+    Ok(ways)
+}
+
+/// Says that there are several of them, unless notes are off.
+fn note_ways(console: &Console, ways: &BTreeSet<String>) {
     if ways.len() > 1 {
         let named = |way: &String| {
             if way.is_empty() { "without options".to_owned() } else { way.clone() }
@@ -200,7 +206,6 @@ fn note_ways<'a>(console: &Console, books: impl IntoIterator<Item = &'a Book>) -
             ways.join("; ")
         ));
     }
-    Ok(())
 }
 
 /// Makes sure that the rows of all books belong to the share of the hashes that the target holds.
@@ -231,6 +236,7 @@ fn into(args: &Args, target: &Path, console: &Console) -> Done<Merged> {
     stray::refuse(target, writer.header().digest)?;
     check_share(writer.header().share, target, &books)?;
     let old = writer.book()?;
+    let ways = ways([&old].into_iter().chain(&books))?;
     let merged = whole::merge_into(
         &meter.env(),
         &mut writer,
@@ -242,7 +248,7 @@ fn into(args: &Args, target: &Path, console: &Console) -> Done<Merged> {
     let merged = merged.map_err(|error| explained(error, all()))?;
     drop(meter);
     game_files::note_missing(&merged.without_games, target, console);
-    note_ways(console, all())?;
+    note_ways(console, &ways);
     let (books, sequence) = (books.len() as u64, merged.sequence);
     Ok(Merged::Into { books, sequence, seconds: seconds(start.elapsed()) })
 }

@@ -14,7 +14,8 @@ const FOUND_BY_READING = ["B-13", "B-14", "B-19", "B-27", "B-31", "B-32"];
 const NOT_MET = [
   "b-14-sums", "b-14-column-sums", "b-14-unknown", "b-14-pages", "b-14-copy", "b-32-group-buckets", "b-32-class-twice", "b-32-sum", "b-32-rest", "b-32-gap",
   "b-32-padding", "b-32-record-long", "b-32-zero", "b-32-long", "b-32-forced", "b-32-order", "b-32-twice", "b-32-large-order",
-  "b-32-large-bucket", "b-32-large-flags", "b-32-depth", "b-32-start-end",
+  "b-32-large-bucket", "b-32-large-flags", "b-32-large-count", "b-32-depth", "b-32-games-order", "b-32-games-twice", "b-32-games-none", "b-32-games-other", "b-32-games-year",
+  "b-32-games-rating", "b-32-games-more", "b-32-games-fewer", "b-32-game-0", "b-32-game-spelled", "b-32-start-end",
 ];
 
 /** A server's answers without a server. */

@@ -2,6 +2,7 @@
 
 import { Bits, bitLength } from "./bits.js";
 import { BookError } from "../errors.js";
+import { checkCell } from "./games.js";
 import { moveOf, NO_EVAL, positionOf, setCell } from "./rows.js";
 import { xxh3 } from "../numbers/xxh3.js";
 
@@ -145,8 +146,12 @@ export class Group {
     this.bits.need(this.flagsAt, flags);
     this.evaluationsAt = this.flagsAt + flags;
     const evaluated = this.bits.ones(this.flagsAt, flags);
-    this.cellsAt = this.evaluationsAt + (pack.evalBits + pack.pairBits) * evaluated;
-    this.sizesAt = Math.ceil((this.cellsAt + pack.cellBits * this.shorts) / 8);
+    this.toldAt = this.evaluationsAt + (pack.evalBits + pack.pairBits) * evaluated;
+    this.gamesAt = this.toldAt + pack.toldBits * this.shorts;
+    this.cellsAt = this.gamesAt + (pack.numberBits + pack.swapBits) * this.shorts;
+    this.bits.need(this.toldAt, this.cellsAt - this.toldAt);
+    const told = this.bits.ones(this.toldAt, pack.toldBits * this.shorts);
+    this.sizesAt = Math.ceil((this.cellsAt + pack.cellBits * (this.shorts - told)) / 8);
     this.bits.need(8 * this.sizesAt, 0);
   }
 
@@ -169,10 +174,12 @@ export class Group {
   }
 
   /**
-   * Entry `i`: its position (null if it has none), and its moves with the cells of `columns`, if moves are wanted.
+   * Entry `i`: its position (null if it has none), and its moves with the cells of `columns`, if moves are wanted. Those moves whose games
+   * have to be read for that are in `named` then (games.js).
    */
   entry(i, wantsMoves, columns) {
     if (this.shorts < 0) this.layOut();
+    this.named = [];
     const { pack, positions, moves } = this.book, longs = this.longsBefore(i), number = this.classOf(i);
     const evaluation = pack.pairs.length === 0 ? NO_EVALUATION : this.evaluation(i);
     if (number === pack.classes.length) return this.longEntry(longs, evaluation, wantsMoves, columns);
@@ -184,8 +191,11 @@ export class Group {
     this.bits.at = this.codesAt + pack.codeBits * short;
     const move = moveOf(this.code(), wins, draws, losses, 0);
     if (columns.length > 0) {
-      this.bits.at = this.cellsAt + pack.cellBits * short;
-      this.setCells(move, columns, (field) => this.shortValue(field));
+      const told = pack.toldBits > 0 && this.bits.peek(this.toldAt + short, 1) === 1;
+      this.bits.at = this.gamesAt + (pack.numberBits + pack.swapBits) * short;
+      const game = this.game(told);
+      this.bits.at = this.cellsAt + pack.cellBits * (short - this.bits.ones(this.toldAt, pack.toldBits * short));
+      this.setCells(move, columns, game, (field) => this.shortValue(field));
     }
     return { position, moves: [move] };
   }
@@ -220,16 +230,23 @@ export class Group {
     return width === 0 ? 0n : (1n << BigInt(width - 1)) | this.bits.takeBig(width - 1);
   }
 
-  /** Reads the cells of a move, all of them, and keeps those of `columns`. */
-  setCells(move, columns, value) {
-    let number = 0;
-    for (const column of this.book.pack.columns) {
-      const fields = column.fields.map((bytes) => {
-        const field = value(this.book.pack.fields[number++]);
-        if (field >> BigInt(8 * bytes) !== 0n) this.bits.fail("a field of a cell is too large");
-        return field;
-      });
-      if (columns.includes(column)) setCell(move, column, fields);
+  /** The game of a move. */
+  game(told) {
+    const { numberBits, swapBits } = this.book.pack;
+    return { told, number: this.bits.take(numberBits), swapped: this.bits.take(swapBits) === 1 };
+  }
+
+  /** Reads the fields of a move that are spelled out, all of them, and keeps the cells of `columns`. */
+  setCells(move, columns, game, value) {
+    const { pack } = this.book, fields = game.told ? [] : pack.fields.map(value);
+    if (pack.hasGames) {
+      if (columns.length > 0) this.named.push({ move, columns, ...game, fields, place: this.bits.place });
+      return;
+    }
+    for (const column of pack.columns) {
+      const values = fields.splice(0, column.fields.length);
+      checkCell(column, values, this.bits.place);
+      if (columns.includes(column)) setCell(move, column, values);
     }
   }
 
@@ -280,7 +297,7 @@ export class Group {
   }
 
   moves(position, columns) {
-    const { bits } = this, count = bits.gamma() - (position ? 1 : 0), moves = [];
+    const { bits } = this, { pack } = this.book, count = bits.gamma() - (position ? 1 : 0), moves = [];
     if (count === 0) return moves;
     const within = bits.take(1) === 1, exact = bits.take(1) === 1, marks = bits.take(1) === 1, zero = bits.take(1);
     if (within && !position) bits.fail("moves within a position that isn't there");
@@ -290,7 +307,8 @@ export class Group {
       const counts = !within ? this.counts(zero) : exact && i + 1 === count ? left : this.countsWithin(zero, left);
       if (within) left = this.sound(left.map((n, j) => n - counts[j]));
       const move = moveOf(code, ...counts, mark);
-      this.setCells(move, columns, () => this.longValue());
+      const game = this.game(pack.toldBits > 0 && bits.take(1) === 1);
+      this.setCells(move, columns, game, () => this.longValue());
       moves.push(move);
     }
     return moves;

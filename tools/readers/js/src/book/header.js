@@ -125,7 +125,7 @@ function readSections(page, view, header) {
 function checkTogether(sections, header) {
   const order = header.packed ? PACKED : KNOWN, tags = [...sections.keys()];
   if (!header.packed) {
-    for (const tag of ["PACK", "PAGE", "COPY"]) hold(!sections.has(tag), "B-30", "it is only in packed books", tag);
+    for (const tag of ["PACK", "PAGE", "DICT", "COPY"]) hold(!sections.has(tag), "B-30", "it is only in packed books", tag);
   }
   const known = tags.filter((tag) => order.includes(tag));
   known.forEach((tag, i) => hold(i === 0 || order.indexOf(tag) > order.indexOf(known[i - 1]), "B-6", "it is out of order", tag));
@@ -134,6 +134,7 @@ function checkTogether(sections, header) {
   if (!header.packed) return;
   hold(tags[0] === "PACK" && tags[1] === "PAGE", "B-30", "PACK and PAGE are not the first sections", tags[0]);
   hold(tags.at(-1) === "COPY", "B-30", "COPY is not the last section", tags.at(-1));
+  hold(sections.has("DICT") === sections.has("GAME"), "B-30", "one of GAME and DICT is missing", "DICT");
   const pack = sections.get("PACK"), copy = sections.get("COPY");
   hold(pack.length === copy.length && pack.checksum === copy.checksum, "B-30", "its length or checksum is not that of PACK", "COPY");
 }

@@ -2,6 +2,7 @@
 
 import { BookError } from "../errors.js";
 import { checkPage, groupsOf, PAGE } from "./group.js";
+import { tellGames } from "./games.js";
 import { readCell, readMove, readPosition, ROW } from "./rows.js";
 import { unmix } from "../numbers/u64.js";
 import { xxh3 } from "../numbers/xxh3.js";
@@ -71,7 +72,7 @@ function* packed(core, bytes, columns, verify) {
         next.position += rows.positions;
         next.move += rows.moves;
         yield* large(core, bytes, rows, columns);
-      } else yield* small(core, group, home * pack.pageBuckets + place * pack.groupBuckets, columns);
+      } else yield* small(core, bytes, group, home * pack.pageBuckets + place * pack.groupBuckets, columns);
     }
   }
   hold(next.group === core.header.section("PAGE").homes * pack.groups, "groups are missing behind the last page", pack.pages - 1);
@@ -85,12 +86,15 @@ function* large(core, bytes, { positionsAt, positions, movesAt, moves }, columns
   );
 }
 
-function* small(core, group, firstBucket, columns) {
+function* small(core, bytes, group, firstBucket, columns) {
   const { shareBits, shareNumber } = core.header, w = BigInt(core.pack.remainderBits);
   const share = shareBits === 0 ? 0n : BigInt(shareNumber) << BigInt(64 - shareBits);
   let i = 0;
   for (const [bucket, low, high] of group.remainders()) {
     const h = share | (BigInt(firstBucket + bucket) << w) | (BigInt(high) << 32n) | BigInt(low);
-    yield { h: BigInt.asUintN(64, h), ...group.entry(i++, true, columns) };
+    const entry = group.entry(i++, true, columns);
+    const games = tellGames(core, group.named), asked = games.next();
+    if (!asked.done) games.next(asked.value.map(({ offset, length }) => bytes.subarray(offset, offset + length)));
+    yield { h: BigInt.asUintN(64, h), ...entry };
   }
 }

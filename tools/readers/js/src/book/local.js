@@ -4,6 +4,7 @@ import { CORE, Core, NO_COLUMNS } from "./core.js";
 import { findGroup, checkPage, PAGE } from "./group.js";
 import { entries } from "./listing.js";
 import { facts, sources } from "./origins.js";
+import { tellGames } from "./games.js";
 import { groupMissing, largeEntry, probe, verified } from "./probes.js";
 import { readCell, readMove, readPosition, ROW } from "./rows.js";
 import { findRow, findTag, isRow, Place, TAG } from "./table.js";
@@ -151,7 +152,10 @@ export class LocalBook {
       if (group === null) continue;
       if (group.isLarge) return this.#run(largeEntry(core, group.largeRows(), lo, hi, { moves: wantsMoves, columns }));
       const i = group.find(spot);
-      return i < 0 ? null : group.entry(i, wantsMoves, columns);
+      if (i < 0) return null;
+      const entry = group.entry(i, wantsMoves, columns);
+      if (group.named.length > 0) this.#run(tellGames(core, group.named));
+      return entry;
     }
     throw groupMissing(spot);
   }

@@ -54,10 +54,20 @@ export class Pack {
     this.codes = Uint16Array.from(readMany(codes, () => view.getUint16(at, true), () => (at += 2)));
     this.pairs = readMany(pairs, () => [view.getUint8(at), view.getUint8(at + 1)], () => (at += 2));
     this.columns = COLUMNS.filter((column) => header.section(column.tag) !== null);
-    check(fields === this.columns.flatMap((column) => column.fields).length, `${fields} fields of columns`);
+    const spelled = this.columns.filter(({ tag }) => tag !== "GAME");
+    check(fields === spelled.flatMap((column) => column.fields).length, `${fields} fields of columns`);
+    this.readGames(header.section("DICT"), spelled);
     this.fields = readMany(fields, () => readField(view, at), () => (at += 16));
     this.cellBits = this.fields.reduce((sum, field) => sum + field.width, 0);
     this.checkTables();
+  }
+
+  /** Bits of what is said of a move's game: whether it tells all cells, its number, whether the lesser rating is the mover's. */
+  readGames(section, spelled) {
+    this.hasGames = section !== null;
+    this.toldBits = this.hasGames && spelled.length > 0 ? 1 : 0;
+    this.numberBits = this.hasGames ? bitLength(section.length / 16) : 0;
+    this.swapBits = this.hasGames && spelled.some(({ tag }) => tag === "RTNG") ? 1 : 0;
   }
 
   checkTables() {

@@ -3,6 +3,7 @@
 // and questions that are asked together have their ranges read together.
 
 import { BookError } from "../errors.js";
+import { tellGames } from "./games.js";
 import { findGroup, checkPage, PAGE } from "./group.js";
 import { readCell, readMove, readPosition, ROW } from "./rows.js";
 import { ABSENT, findRow, isRow, Place, UNDECIDED } from "./table.js";
@@ -91,7 +92,10 @@ function* packedEntry(core, lo, hi, wanted) {
     if (group === null) continue;
     if (group.isLarge) return yield* largeEntry(core, group.largeRows(), lo, hi, wanted);
     const i = group.find(spot);
-    return i < 0 ? null : group.entry(i, wanted.moves, wanted.columns);
+    if (i < 0) return null;
+    const entry = group.entry(i, wanted.moves, wanted.columns);
+    yield* tellGames(core, group.named);
+    return entry;
   }
   throw groupMissing(spot);
 }

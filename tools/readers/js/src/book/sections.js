@@ -5,8 +5,8 @@ import { hold } from "../errors.js";
 const PAGE = 4096, ROW = 24;
 export const TABLES = ["POSN", "MOVE"];
 export const KNOWN = ["POSN", "TAGS", "MOVE", "RTNG", "GAME", "YEAR", "SRCS", "FACT"];
-export const PACKED = ["PACK", "PAGE", ...KNOWN, "COPY"];
-const BESIDE = { TAGS: ["POSN", 2], RTNG: ["MOVE", 24], GAME: ["MOVE", 8], YEAR: ["MOVE", 4] };
+export const PACKED = ["PACK", "PAGE", ...KNOWN.slice(0, -2), "DICT", "SRCS", "FACT", "COPY"];
+const BESIDE = { TAGS: ["POSN", 2], RTNG: ["MOVE", 24], GAME: ["MOVE", 8], YEAR: ["MOVE", 4], DICT: ["MOVE", 16] };
 const WITHOUT_CELLS = ["SRCS", "FACT", "PACK", "COPY"];
 
 export class Section {
@@ -106,6 +106,7 @@ export class Section {
     const table = TABLES.includes(this.beside) ? sections.get(this.beside) : undefined;
     hold(table !== undefined && this.beside === beside, rule, "the table that it is beside", this.tag);
     hold(this.cell >= 1 && this.cell === cell, rule, `cells of ${this.cell} bytes`, this.tag);
+    if (this.tag === "DICT" && this.length % cell === 0) return;
     const cells = header.packed && this.tag === "TAGS" ? 0 : table.slots;
     hold(this.length % this.cell === 0 && this.length / this.cell === cells, rule,
       `${this.length} bytes are not ${cells} cells of ${this.cell}`, this.tag);

@@ -24,10 +24,10 @@ UNRELEASED_FEATURES = 9
 KNOWN_FEATURES = 31
 M64 = (1 << 64) - 1
 
-ORDER = ("PACK", "PAGE", "POSN", "posn", "TAGS", "tags", "MOVE", "move", "RTNG", "rtng", "GAME", "game", "YEAR", "year", "SRCS", "FACT", "COPY")
+ORDER = ("PACK", "PAGE", "POSN", "posn", "TAGS", "tags", "MOVE", "move", "RTNG", "rtng", "GAME", "game", "YEAR", "year", "DICT", "dict", "SRCS", "FACT", "COPY")
 """Known sections, in the order in which a book has them."""
 TABLES = ("POSN", "MOVE")
-BESIDE = {"TAGS": ("POSN", 2), "RTNG": ("MOVE", 24), "GAME": ("MOVE", 8), "YEAR": ("MOVE", 4)}
+BESIDE = {"TAGS": ("POSN", 2), "RTNG": ("MOVE", 24), "GAME": ("MOVE", 8), "YEAR": ("MOVE", 4), "DICT": ("MOVE", 16)}
 """Known sections beside a table: the table, and the bytes of a cell."""
 COLUMNS = ("RTNG", "GAME", "YEAR")
 ENTRY = struct.Struct("<4sIQQQQQQQQQ4s")
@@ -116,7 +116,7 @@ class Header:
 
     def columns_of(self, table: str) -> list[Section]:
         """All columns beside a table, known or not, in the order of the sections."""
-        return [section for section in self.sections.values() if section.is_beside and section.tag != "TAGS" and section.beside == table]
+        return [section for section in self.sections.values() if section.is_beside and section.tag not in ("TAGS", "DICT") and section.beside == table]
 
     def home(self, h: int, table: Section) -> int:
         return ((h << self.share_bits & M64) * table.homes) >> 64
@@ -295,7 +295,7 @@ def slack_of(rows: int, max_displacement: int) -> int:
 
 def _check_tables(header: Header) -> None:
     """B-7, B-8, B-23; and B-30, as far as it is about plain books."""
-    for tag in ("PACK", "PAGE", "COPY"):
+    for tag in ("PACK", "PAGE", "DICT", "COPY"):
         if tag in header.sections:
             raise _damaged("B-30", f"{tag} in a book that is not packed")
     tables = [header.sections[tag] for tag in TABLES if tag in header.sections]
@@ -337,6 +337,8 @@ def _check_packed(header: Header) -> None:
         raise _damaged("B-30", "cell size, length, displacement or counts", "entry of PAGE")
     if not page.homes <= page.length // PAGE <= page.homes + 2 or page.homes < 1:
         raise _damaged("B-30", f"{page.length // PAGE} pages, of which {page.homes} are home pages", "entry of PAGE")
+    if ("DICT" in tags) != ("GAME" in tags):
+        raise _damaged("B-30", "one of GAME and DICT is missing")
     for section in header.sections.values():
         if section.is_unknown_column:
             raise _damaged("B-30", "an unknown column in a packed book", f"entry of {section.tag}")
@@ -345,6 +347,7 @@ def _check_packed(header: Header) -> None:
         if section.is_beside:
             table, size = BESIDE[section.tag]
             cells = header.sections[table].slots if table in header.sections and section.tag != "TAGS" else 0
+            cells = section.length // size if section.tag == "DICT" else cells
             if section.beside != table or table not in header.sections or section.cell_size != size or section.length != size * cells:
                 raise _damaged("B-30", "its table, cell size or length", f"entry of {section.tag}")
     _check_sums(header)

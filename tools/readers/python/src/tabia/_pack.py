@@ -14,12 +14,13 @@ from .rows import CELL_FIELDS
 
 HEAD = struct.Struct("<IIIBBBBhHIII8x")
 MOST_BYTES = 1 << 20
+GAME = 16
 NO_TRIPLE = (0xFFFFFFFF,) * 3
 
 
 @dataclass(frozen=True)
 class Pack:
-    """Names as in packed.md; `fields` has (least, width) and `sizes` the bits of each field in a cell."""
+    """Names as in packed.md; `fields` has (least, width) of the fields that may be spelled out, and `sizes` the bits of each in a cell."""
 
     k: int
     group_buckets: int
@@ -35,6 +36,7 @@ class Pack:
     fields: list[tuple[int, int]]
     sizes: list[int]
     columns: tuple[str, ...]
+    games: int
     salt: int
     share: int
     hash_bits: int
@@ -51,6 +53,25 @@ class Pack:
     def groups(self) -> int:
         """Groups of a home page."""
         return -(-self.page_buckets // self.group_buckets)
+
+    @property
+    def has_games(self) -> bool:
+        return "GAME" in self.columns
+
+    @property
+    def told_bits(self) -> int:
+        """Bits that say whether a move's game tells all of its cells."""
+        return int(self.has_games and len(self.columns) > 1)
+
+    @property
+    def number_bits(self) -> int:
+        """Bits of the number of a game."""
+        return self.games.bit_length()
+
+    @property
+    def game_bits(self) -> int:
+        """Bits of the number of a game, and of whether the lesser rating is the mover's."""
+        return self.number_bits + (self.has_games and "RTNG" in self.columns)
 
     @property
     def home_pages(self) -> int:
@@ -97,7 +118,7 @@ def read_pack(data: bytes | memoryview, header: Header, path: str | None) -> Pac
     hold(c <= 6 and e <= 16 and share_bits == header.share_bits, "widths, or the share")
     classes = (1 << c) - 1
     hold(len(body) == HEAD.size + 12 * classes + 2 * codes + 2 * pairs + 16 * fields, "its length")
-    sizes = [8 * size for tag in header.columns for _, _, size in CELL_FIELDS[tag]]
+    sizes = [8 * size for tag in header.columns if tag != "GAME" for _, _, size in CELL_FIELDS[tag]]
     hold(fields == len(sizes), "the number of fields")
     hold((m, p) == ((codes - 1).bit_length() if codes else 0, (pairs - 1).bit_length() if pairs else 0), "widths of numbers")
     at = HEAD.size
@@ -116,6 +137,7 @@ def read_pack(data: bytes | memoryview, header: Header, path: str | None) -> Pac
         fields=[struct.unpack_from("<QQ", body, len(body) - 16 * (fields - i)) for i in range(fields)],
         sizes=sizes,
         columns=header.columns,
+        games=header.sections["DICT"].length // GAME if "DICT" in header.sections else 0,
         salt=section.checksum,
         share=header.share_number,
         hash_bits=hash_bits,

@@ -8,15 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._combine import Rows
 from ._content import I64, U64, MoveTuple, PositionTuple, Source
 from ._header import PAGE, ROW, TABLES, Section
 from ._journal import with_cells
-from ._pack import Pack, read_pack
-from ._packed_many import BadPage, Groups, ManyGroups
+from ._pack import GAME, Pack, read_pack
+from ._packed_many import GAME_CELL, BadPage, Groups, ManyGroups
 from ._xxh3 import xxh3_64, xxh3_64_each
-from .rows import NO_EVAL, SLOTS
+from .rows import CELL_FIELDS, NO_EVAL, SLOTS
 
 ROOM = 4088
 LARGE = 255
@@ -79,7 +80,8 @@ class PackedContent:
             tag: source.bytes[section.offset : section.offset + section.length].reshape(-1, section.cell_size)
             for tag, section in self.columns.items()
         }
-        self.many = ManyGroups(source.data, self.pack, self.at)
+        self.games = header.sections.get("DICT")
+        self.many = ManyGroups(source.data, self.pack, self.at, self._games)
         self.good_pages = np.zeros(self.pages, np.bool_)
         self.last: tuple[int, Entry] = (-1, NOTHING)
 
@@ -186,7 +188,10 @@ class PackedContent:
         code_at = at + pack.m * (i - long_before)
         at += pack.m * short if pack.has_moves else 0
         evaluation, at = self._evaluation(bits, at, n, i)
-        fields_at, end = at, at + sum(width for _, width in pack.fields) * short
+        told = bits >> at & (1 << pack.told_bits * short) - 1
+        games_at = at + pack.told_bits * short
+        fields_at = games_at + pack.game_bits * short
+        end = fields_at + sum(width for _, width in pack.fields) * (short - told.bit_count())
         if end > 8 * (len(data) - 1):
             raise _Bad("a group goes beyond its page")
         if number == pack.long_class:
@@ -199,7 +204,10 @@ class PackedContent:
             position = counts if pack.has_positions else None
             moves = []
             if pack.has_moves:
-                fields = self._short_fields(bits, fields_at, i - long_before)
+                rank = i - long_before
+                is_told, before = bool(told >> rank & 1), (told & (1 << rank) - 1).bit_count()
+                game = bits >> games_at + pack.game_bits * rank & (1 << pack.game_bits) - 1
+                fields = self._cells(counts, is_told, game, () if is_told else self._short_fields(bits, fields_at, rank - before))
                 moves = [(self._code(bits >> code_at & (1 << pack.m) - 1), *counts, 0, fields)]  # type: ignore[list-item]
         return None if position is None else (*position, *evaluation), moves
 
@@ -275,8 +283,40 @@ class PackedContent:
                 left = (left[0] - counts[0], left[1] - counts[1], left[2] - counts[2])
                 if min(left) < 0:
                     raise _Bad("counts of a record")
-            moves.append((code, *counts, mark, self._long_fields(bits)))
+            told, game = bool(bits.take(pack.told_bits)), bits.take(pack.game_bits)
+            moves.append((code, *counts, mark, self._cells(counts, told, game, () if told else self._long_fields(bits))))
         return position, moves
+
+    def _games(self, numbers: I64) -> NDArray[np.void]:
+        """Games of the dictionary by their numbers; that of 0 tells nothing."""
+        games = np.zeros(len(numbers), GAME_CELL)
+        if self.games is not None:
+            some = numbers > 0
+            places = numbers[some] - 1
+            self.source.check_cells(self.games, places, GAME)
+            games[some] = np.frombuffer(self.source.data, GAME_CELL, self.pack.games, self.games.offset)[places]
+        return games
+
+    def _cells(self, counts: tuple[int, ...], told: bool, game: int, spelled: tuple[int, ...]) -> tuple[int, ...]:
+        """The fields of all cells of a move: section 5.2."""
+        pack = self.pack
+        if not pack.has_games:
+            return spelled
+        number, swapped = game & (1 << pack.number_bits) - 1, game >> pack.number_bits
+        if number > pack.games:
+            raise _Bad("the number of a game")
+        value, first, last, greater, lesser = self._games(np.array([number]))[0].tolist()
+        games, rest = sum(counts), spelled
+        cells: list[int] = []
+        ratings = (greater * games, lesser * games)[:: -1 if swapped else 1] + (games, 2 * counts[0] + counts[1])
+        of = {"RTNG": ratings if greater or lesser else (0, 0, 0, 0), "YEAR": (first, last), "GAME": (value,)}
+        for tag in pack.columns:
+            fields = CELL_FIELDS[tag]
+            cells += of[tag] if told or tag == "GAME" else rest[: len(fields)]
+            rest = rest if told or tag == "GAME" else rest[len(fields) :]
+            if any(field >> 8 * size for field, (_, _, size) in zip(cells[-len(fields) :], fields)):
+                raise _Bad("a cell")
+        return tuple(cells)
 
     def _long_fields(self, bits: _Bits) -> tuple[int, ...]:
         values = []

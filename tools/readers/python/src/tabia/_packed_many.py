@@ -25,6 +25,7 @@ U64 = NDArray[np.uint64]
 I64 = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 MASKS = np.array([(1 << width) - 1 for width in range(65)], np.uint64)
+GAME_CELL = np.dtype([("value", "<u8"), ("first", "<u2"), ("last", "<u2"), ("greater", "<u2"), ("lesser", "<u2")])
 MOST_COUNT = np.int64((1 << 32) - 1)
 ONE = np.uint64(1)
 
@@ -93,9 +94,12 @@ class Groups:
     codes: I64
     evaluated: I64
     evaluations: I64
+    told: I64
+    games: I64
     fields: I64
     longs: list[U64]
     with_eval: list[U64]
+    all_told: list[U64]
     record: I64
     size: I64
 
@@ -112,8 +116,8 @@ class Entries:
 class ManyGroups:
     """Groups of a packed book, many at a time."""
 
-    def __init__(self, data: bytes | mmap.mmap, pack: Pack, at: int) -> None:
-        self.pack, self.at = pack, at
+    def __init__(self, data: bytes | mmap.mmap, pack: Pack, at: int, games: Callable[[I64], NDArray[np.void]]) -> None:
+        self.pack, self.at, self.games_of = pack, at, games
         self.bytes = np.frombuffer(data, np.uint8)
         self.words = np.ndarray((len(data) - 7,), "<u8", data, 0, (1,))
         self.class_of = pack.class_array()
@@ -215,15 +219,19 @@ class ManyGroups:
             evaluations = evaluated + n
             self.hold((n == 0) | (evaluations <= end), page, "a group goes beyond its page")
             with_eval = self._planes(evaluated, n, 1)
-            fields = evaluations + (pack.e + pack.p) * total_ones(with_eval, n)
+            told = evaluations + (pack.e + pack.p) * total_ones(with_eval, n)
         else:
-            evaluations, with_eval, fields = evaluated, [], evaluated
-        behind = (fields + sum(width for _, width in pack.fields) * short + 7) // 8
+            evaluations, with_eval, told = evaluated, [], evaluated
+        games = told + pack.told_bits * short
+        self.hold((n == 0) | (games <= end), page, "a group goes beyond its page")
+        all_told = self._planes(told, short, 1) if pack.told_bits else []
+        fields = games + pack.game_bits * short
+        behind = (fields + sum(width for _, width in pack.fields) * (short - total_ones(all_told, n)) + 7) // 8
         self.hold((n == 0) | (8 * behind <= end), page, "a group goes beyond its page")
         record, size = self._records(behind, n - short, end // 8, page)
         return Groups(
-            start, page, buckets, home * pack.page_buckets + first, heads, end, classes, remainders, codes, evaluated, evaluations, fields,
-            longs, with_eval, record, size,
+            start, page, buckets, home * pack.page_buckets + first, heads, end, classes, remainders, codes, evaluated, evaluations, told, games,
+            fields, longs, with_eval, all_told, record, size,
         )  # fmt: skip
 
     def _planes(self, at: I64, n: I64, planes: int) -> list[U64]:
@@ -385,23 +393,54 @@ class ManyGroups:
         for i, name in enumerate(("wins", "draws", "losses")):
             rows[name] = self.class_of[number[short], i]
         rows["move"] = self.codes(self.take(groups.codes[group] + pack.m * rank[short], pack.m), groups.page[group])
-        at = groups.fields[group] + sum(width for _, width in pack.fields) * rank[short]
-        names = [name for tag in self.columns for name, _, _ in CELL_FIELDS[tag]]
-        for name, (least, width), size in zip(names, pack.fields, pack.sizes):
-            of_field = self.take(at, width)
+        before, told = self._rank(groups.all_told, group, rank[short])
+        game = self.take(groups.games[group] + pack.game_bits * rank[short], pack.game_bits)
+        self.put_cells(rows, told, game, groups.page[group])
+        spelled = np.flatnonzero(~told)
+        at = groups.fields[group] + sum(width for _, width in pack.fields) * (rank[short] - before)
+        for name, (least, width), size in zip(self.names, pack.fields, pack.sizes):
+            of_field = self.take(at, np.where(told, 0, width))
             value = of_field + np.uint64((least - 1) % (1 << 64))
             some = of_field > 0
             wrapped = some & (value < least) if least else some & (of_field > 1) & (value < of_field - ONE)
             self.hold(~wrapped & (~some | (value <= MASKS[size])), groups.page[group], "a cell")
-            rows[name] = np.where(some, value, 0)
-            at = at + width
+            rows[name][spelled] = np.where(some, value, 0)[spelled]
+            at = at + np.where(told, 0, width)
         parts, of = [rows], [short]
-        for which, more in records.moves(names):
+        for which, more in records.moves():
             which = np.flatnonzero(long)[which]
             more["h"] = entries.h[which]
             parts.append(more)
             of.append(which)
         return np.concatenate(parts)[np.argsort(np.concatenate(of), kind="stable")]
+
+
+    @property
+    def names(self) -> list[str]:
+        """The fields that may be spelled out."""
+        return [name for tag in self.columns if tag != "GAME" for name, _, _ in CELL_FIELDS[tag]]
+
+    def put_cells(self, rows: Rows, told: Bools, game: U64, page: I64) -> None:
+        """Puts what games tell of the cells of moves, all of them or their own alone: section 5.2."""
+        pack = self.pack
+        if not pack.has_games:
+            return
+        number = (game & MASKS[pack.number_bits]).astype(np.int64)
+        self.hold(number <= pack.games, page, "the number of a game")
+        games = self.games_of(number)
+        rows["game"] = games["value"]
+        if "YEAR" in self.columns:
+            rows["first_year"], rows["last_year"] = games["first"] * told, games["last"] * told
+        if "RTNG" in self.columns:
+            wins, draws = rows["wins"].astype(np.uint64), rows["draws"].astype(np.uint64)
+            count = wins + draws + rows["losses"]
+            greater, lesser = games["greater"] * count, games["lesser"] * count
+            known = told & ((games["greater"] > 0) | (games["lesser"] > 0))
+            swapped = (game >> np.uint64(pack.number_bits)) > 0
+            values = np.where(swapped, lesser, greater), np.where(swapped, greater, lesser), count, np.uint64(2) * wins + draws
+            for (name, _, size), value in zip(CELL_FIELDS["RTNG"], values):
+                self.hold(~known | (value <= MASKS[8 * size]), page, "a cell")
+                rows[name] = np.where(known, value, 0)
 
 
 class _Records:
@@ -447,7 +486,7 @@ class _Records:
         for count, of in zip(self.counts, self.read_counts(which, games, most_wins, most_draws)):
             count[which] = of
 
-    def moves(self, names: list[str]) -> Iterator[tuple[I64, Rows]]:
+    def moves(self) -> Iterator[tuple[I64, Rows]]:
         """The first moves of all records, then all second ones, and so on: which records, and rows without their h."""
         pack, every = self.many.pack, np.arange(len(self.at))
         if not pack.has_moves or not len(every):
@@ -468,12 +507,15 @@ class _Records:
             rows["marks"][marked] = self.take(8, which[marked])
             is_rest = within[which] & exact[which] & (count[which] == i + 1)
             self._put_move(rows, which, is_rest, within[which], zero[which], left)
-            for name, size in zip(names, pack.sizes):
-                width = self.take(7, which).astype(np.int64)
-                self.many.hold(width <= size, self.page[which], "a cell")
+            told = self.take(pack.told_bits, which).astype(np.bool_)
+            self.many.put_cells(rows, told, self.take(pack.game_bits, which), self.page[which])
+            spelled = np.flatnonzero(~told)
+            for name, size in zip(self.many.names, pack.sizes):
+                width = self.take(7, which[spelled]).astype(np.int64)
+                self.many.hold(width <= size, self.page[which[spelled]], "a cell")
                 lower = np.maximum(width - 1, 0)
-                value = self.take(lower, which) | (ONE << lower.astype(np.uint64))
-                rows[name] = np.where(width > 0, value, 0)
+                value = self.take(lower, which[spelled]) | (ONE << lower.astype(np.uint64))
+                rows[name][spelled] = np.where(width > 0, value, 0)
             yield which, rows
 
     def _put_move(self, rows: Rows, which: I64, is_rest: Bools, within: Bools, zero: Bools, left: list[I64]) -> None:
