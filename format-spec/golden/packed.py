@@ -128,13 +128,14 @@ class Entry:
 
     def sum(self, columns):
         """Its part of the sum of all entries: section 3.4."""
-        total, h3 = 0, xxhash.xxh3_64_intdigest
-        if self.position:
-            total += h3(encode_row(unmix(self.h), self.position))
-        for code, row, fields in self.moves:
-            sizes = [size for tag in columns for size in FIELDS[tag]]
-            cells = b"".join(value.to_bytes(size, "little") for value, size in zip(fields, sizes))
-            total += mix(h3(encode_row((unmix(self.h), code), row)) ^ (h3(cells) if cells else 0))
+        rows = [(encode_row(unmix(self.h), self.position), 0)] if self.position else []
+        rows += [(encode_row((unmix(self.h), code), row), 0x9E3779B97F4A7C15) for code, row, _ in self.moves]
+        words = [(struct.unpack("<QQQ", row), table) for row, table in rows]
+        total = sum(mix(h ^ mix(b ^ mix(c ^ table))) for (h, b, c), table in words)
+        sizes = [size for tag in columns for size in FIELDS[tag]]
+        cells = b"".join(value.to_bytes(size, "little") for _, _, fields in self.moves for value, size in zip(fields, sizes))
+        if cells:
+            total += mix(self.h ^ xxhash.xxh3_64_intdigest(cells))
         return total
 
     def triple(self, tables):
