@@ -93,8 +93,10 @@ impl<'a> Companions<'a> {
         }
         let file = AtomicFile::create(storage, &BookFile::Pending.beside(book))?;
         file.write(&record.to_bytes(), 0)?;
-        staged.record = true;
-        file.publish(Existing::Refuse).map_err(Error::of_a_step)?;
+        let placed = file.publish(Existing::Refuse);
+        // What has its name already is somebody else's.
+        staged.record = !matches!(placed, Err(Error::Exists { .. }));
+        placed.map_err(Error::of_a_step)?;
         Ok(staged)
     }
 }
@@ -152,15 +154,8 @@ impl Drop for Staged<'_> {
 pub(crate) fn settle(storage: &dyn Storage, book: &Path) -> Result<()> {
     let Some(record) = Record::read(book)? else { return discard(storage, book) };
     // Of a book that can't be read nobody can tell.
-    let Ok(header) = Book::open_view(book, View::Bare).map(|book| book.header().clone()) else {
-        return Ok(());
-    };
-    let sequence = match survey(book, &header) {
-        Ok(State::Live(_, info)) => info.sequence,
-        Ok(_) => header.sequence,
-        Err(_) => return Ok(()),
-    };
-    if !record.counts(header.digest, sequence) {
+    let Ok((digest, sequence)) = state_of(book) else { return Ok(()) };
+    if !record.counts(digest, sequence) {
         return discard(storage, book);
     }
     for kind in record.kinds() {
@@ -177,6 +172,15 @@ pub(crate) fn settle(storage: &dyn Storage, book: &Path) -> Result<()> {
     storage.sync_folder(folder_of(book)).at("sync its folder", book)?;
     let path = BookFile::Pending.beside(book);
     storage.remove(&path).at("remove", &path)
+}
+
+/// The state of the book at this path: its digest, and the sequence of the last batch of its journal.
+pub(crate) fn state_of(book: &Path) -> Result<(Digest, u64)> {
+    let header = Book::open_view(book, View::Bare)?.header().clone();
+    Ok(match survey(book, &header)? {
+        State::Live(_, info) => (header.digest, info.sequence),
+        _ => (header.digest, header.sequence),
+    })
 }
 
 /// Removes what counts for nothing: a record, and files that have the mark of unfinished ones.

@@ -2,7 +2,7 @@
 
 use crate::book::Book;
 use crate::bytes::Bytes;
-use crate::companions::Companions;
+use crate::companions::{Companions, state_of};
 use crate::env::{Env, Stage};
 use crate::error::{Error, Result};
 use crate::files::{Beside, BookFile, BookFiles};
@@ -20,7 +20,7 @@ use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::{StorageFile, resolve};
 use crate::stream::RowSet;
 use crate::table::{TableOptions, write_table};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A book to be written.
 ///
@@ -57,6 +57,8 @@ pub struct NewBook<'a> {
     unknown: Option<Tag>,
     /// The files of the book that this one is a copy of, none of which may be left behind.
     copied: Option<BookFiles>,
+    /// Where the books are that it is made of, and in which state they were when they were opened.
+    inputs: Vec<(PathBuf, (Digest, u64))>,
     /// The parent, and the sequence of the last journal frame that is held.
     lineage: (Digest, u64),
 }
@@ -83,6 +85,7 @@ impl<'a> NewBook<'a> {
             moves: None,
             unknown: None,
             copied: None,
+            inputs: Vec::new(),
             lineage,
         }
     }
@@ -125,8 +128,8 @@ impl<'a> NewBook<'a> {
     /// Those of [`Book::sources`].
     pub fn copy_of<S: Bytes>(book: &'a Book<S>) -> Result<Self> {
         let header = book.header();
-        let mut new =
-            Self::like(header).tables_of(book).sources(book.sources()?).facts(book.facts()?);
+        let new = Self::like(header).tables_of(book).made_of(book);
+        let mut new = new.sources(book.sources()?).facts(book.facts()?);
         new.copied = Some(BookFiles::of(book.path()));
         let bare = book.journal().frames == 0;
         Ok(if bare { new.lineage(header.parent, header.sequence) } else { new })
@@ -232,6 +235,15 @@ impl<'a> NewBook<'a> {
         self
     }
 
+    /// Says that it is made of this book, as that was when it was opened: if it is to take the place of
+    /// that very book, which has changed since, it isn't written ([`Error::Changed`]).
+    #[must_use]
+    pub fn made_of<S: Bytes>(mut self, book: &Book<S>) -> Self {
+        let state = (book.header().digest, book.journal().sequence);
+        self.inputs.push((resolve(book.path()), state));
+        self
+    }
+
     /// The book this one is a compaction of, and the sequence of the last frame of its journal.
     #[must_use]
     pub(crate) fn lineage(mut self, parent: Digest, sequence: u64) -> Self {
@@ -244,7 +256,8 @@ impl<'a> NewBook<'a> {
     /// # Errors
     /// [`Error::Exists`], if the path, or that of its journal, is taken and must not be replaced;
     /// [`Error::Locked`], if another writer has it open; [`Error::Changed`], if the rows are not
-    /// the same when they are streamed again; [`Error::LeftBehind`], if it is a copy of a book with
+    /// the same when they are streamed again, or it is made of the book that it is to replace, and
+    /// that was changed meanwhile; [`Error::LeftBehind`], if it is a copy of a book with
     /// games or fingerprints beside it; [`Error::Results`], if one has wins or losses and the
     /// book is to have no results; [`Error::Interrupted`]; the system's. The path is then as it
     /// was, but for [`Error::Unsynced`].
@@ -275,6 +288,13 @@ impl<'a> NewBook<'a> {
             return Err(Error::Exists { path: path.to_owned() });
         }
         let _lock = if there { Some(open_settled(env.storage, path)?) } else { None };
+        // What was added to a book meanwhile must not get lost with it.
+        let mut read = self.inputs.iter().filter(|(input, _)| input == path);
+        if let Some((path, state)) = read.next()
+            && state_of(path).is_ok_and(|now| now != *state)
+        {
+            return Err(Error::Changed { path: path.clone() });
+        }
         if existing == Existing::Replace {
             check_replaceable_journal(path)?;
         } else {

@@ -123,6 +123,7 @@ pub fn merge_with(
     let packed = options.packed.unwrap_or_else(|| books.iter().all(|book| book.header().packed));
     let mut new = NewBook::like(first.header()).share(share).load(load).filter(filter);
     new = new.results(results).packed(packed);
+    new = books.iter().fold(new, NewBook::made_of);
     new = new.sources(joined.sources).facts(joined.facts);
     if first.has(TableKind::Positions) {
         new = new.positions(&all);

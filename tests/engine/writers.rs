@@ -14,8 +14,8 @@ use tabia::format::Load;
 use tabia::storage::{StorageFile, System};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    AtomicFile, Batch, Book, Companions, Counts, Env, Error, Existing, MoveRow, PositionRow,
-    Progress, Rule, Stage, TableKind, View, Writer, journal_path,
+    AtomicFile, Batch, Book, Companions, Counts, Env, Error, Existing, MergeOptions, MoveRow,
+    NewBook, PositionRow, Progress, Rule, Stage, TableKind, View, Writer, journal_path, merge,
 };
 use tabia_testing::{Hook, Hooked, StorageCall};
 
@@ -724,4 +724,25 @@ fn t10_a_reader_whose_torn_tail_is_cut_under_it_tries_again() {
         }
         done.store(true, Ordering::Relaxed);
     });
+}
+
+/// A book that takes the place of one that it is made of doesn't lose what was added to that since.
+#[test]
+fn nothing_that_was_added_meanwhile_is_lost_with_a_book_that_is_replaced() {
+    let (_folder, path) = folder();
+    sample(1, 20).write(&path, Load::default());
+    let book = [Book::open(&path).unwrap()];
+    let mut batch = Batch::new();
+    batch.add_position(PositionRow::new(7, Counts { wins: 1, draws: 0, losses: 0 }));
+    Writer::open(Env::default(), &path).unwrap().append(&batch).unwrap();
+    let options = MergeOptions { existing: Existing::Replace, ..MergeOptions::default() };
+    let merged = merge(&Env::default(), &path, &book, options);
+    assert!(matches!(merged, Err(Error::Changed { .. })), "{merged:?}");
+    let copied = NewBook::copy_of(&book[0]).unwrap();
+    let copied = copied.write(&Env::default(), &path, Existing::Replace);
+    assert!(matches!(copied, Err(Error::Changed { .. })), "{copied:?}");
+    let book = [Book::open(&path).unwrap()];
+    assert!(book[0].position(7).unwrap().is_some());
+    merge(&Env::default(), &path, &book, options).unwrap();
+    assert!(Book::open(&path).unwrap().position(7).unwrap().is_some());
 }

@@ -58,7 +58,7 @@ pub struct LayoutArgs {
     /// load 0.80. Without it the book has one if what it is made of has one.
     #[arg(long)]
     pub filter: bool,
-    /// Pack the book: an eighth to a fifth of the bytes
+    /// Pack the book: an eighth to a tenth of the bytes
     ///
     /// A fifth with games and ratings. As `tabia pack` does. Load and filter are then those of the book that `tabia unpack` makes.
     #[arg(long)]

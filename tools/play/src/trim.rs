@@ -256,6 +256,7 @@ impl<'a> Trim<'a> {
         let moves =
             KeptRows { rows: self.book, keep: &keep_move, exactly: kept_moves, change: None };
         let mut new = NewBook::like(self.book.header())
+            .made_of(self.book)
             .packed(self.plan.packed || self.book.header().packed)
             .sources(self.book.sources()?)
             .facts(self.book.facts()?);

@@ -17,7 +17,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::time::Instant;
 use tabia::storage::folder_of;
-use tabia::{Columns, TableKind};
+use tabia::{Column, Columns, TableKind};
 use tabia_build::shelf::Facet;
 use tabia_build::{BuildPlan, Resume, Tables};
 use tabia_games::Known;
@@ -29,7 +29,7 @@ use tabia_games::Known;
 /// reported.
 ///
 /// A book of both tables takes about 60 bytes a position, and 8 with --pack; with --years,
-/// --ratings and --games 106, and 23 with --pack. Of an archive of whole games of chess it has four
+/// --ratings and --games 106, and 11 with --pack. Of an archive of whole games of chess it has four
 /// to five times the bytes of the uncompressed text, or as many with --min-games 2.
 ///
 /// The book says of each archive how it was read, as facts (`tabia info`): the options that change
@@ -195,7 +195,7 @@ fn advice(made: &Made, columns: Columns, archives: u64) -> Option<String> {
     let pack = if made.is_packed() {
         String::new()
     } else {
-        let share = if columns.is_empty() { "an eighth" } else { "a fifth" };
+        let share = if columns.has(Column::GAME) { "a tenth" } else { "an eighth" };
         format!("`tabia pack` packs it into about {share} of them; ")
     };
     (archives > 0 && book >= WORTH_TRIMMING && book >= archives.saturating_mul(2)).then(|| {

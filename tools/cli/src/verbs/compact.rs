@@ -27,7 +27,7 @@ pub struct Args {
     /// The book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    /// Pack the book: an eighth to a fifth of the bytes
+    /// Pack the book: an eighth to a tenth of the bytes
     ///
     /// A fifth with games and ratings. As `tabia pack` does, in the book's place; also if there is no journal.
     #[arg(long)]

@@ -20,7 +20,7 @@ use tabia_serve::{NotForSite, Site, SiteFile};
 ///
 /// A folder with the books, copied, and the page of `tabia serve`, which reads them by itself: any
 /// server that answers ranges of bytes makes an explorer of it, and nothing has to run there. A
-/// position takes one or two requests. Packed books (`tabia pack`) take an eighth to a fifth of
+/// position takes one or two requests. Packed books (`tabia pack`) take an eighth to a tenth of
 /// the bytes.
 ///
 /// Additions in a book's journal are not read there: `tabia compact` puts them into the book. What

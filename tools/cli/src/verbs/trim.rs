@@ -77,7 +77,7 @@ pub struct Args {
     /// What makes a move better than another
     #[arg(long, value_parser = one_of(ORDERS), value_name = "MEASURE", default_value = "bound")]
     best_by: Order,
-    /// Pack the new book: an eighth to a fifth of the bytes
+    /// Pack the new book: an eighth to a tenth of the bytes
     ///
     /// A fifth with games and ratings. As `tabia pack` does. A packed book stays packed without it.
     #[arg(long)]
