@@ -159,6 +159,11 @@ impl Packed {
             return Ok(games);
         }
         let games = Dictionary::read(bytes, path, header, Damage::Ends)?;
+        if !games.is_sound() {
+            let offset = header.section(Tag::GAMES).map_or(0, |section| section.offset);
+            let what = "its games are not in ascending order".to_owned();
+            return Err(Error::Damaged { path: path.to_owned(), rule: Rule::B32, offset, what });
+        }
         Ok(self.known_games.get_or_init(|| games.indexed().unwrap_or_default()))
     }
 

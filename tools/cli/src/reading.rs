@@ -85,7 +85,7 @@ pub struct Reading {
     /// anyway.
     #[arg(long, help_heading = headings::ARCHIVES)]
     lines: bool,
-    /// Refuse an archive if more than N percent of its games are bad
+    /// Refuse an archive if over N percent of its games are bad
     ///
     /// Bad are games with illegal or unreadable moves; it takes twenty games at least. The
     /// text is probably in another notation, or of another game.
