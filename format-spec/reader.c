@@ -116,7 +116,7 @@ static void open_sections(const uint8_t *table, uint64_t count, uint64_t end, ui
             continue;
         }
         for (tag = 0; tag < OTHER && !is(entry, tags[tag]);) tag++;
-        hold(!is(entry, "PACK") && !is(entry, "PAGE"), "B-30: pages in a book that is not packed");
+        hold(!is(entry, "PACK") && !is(entry, "PAGE") && !is(entry, "DICT"), "B-30: pages in a book that is not packed");
         hold(tag >= next, "B-6: the order of the sections");
         if (tag < OTHER) next = tag + 1;
         sums = open_section(entry, tag, load);

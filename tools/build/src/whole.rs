@@ -44,11 +44,13 @@
 
 #[cfg(doc)]
 use crate::BuildPlan;
-use crate::dedup::{KnownGames, are_missing, games_in_several, united_fingerprints};
+use crate::dedup::{
+    FingerprintsOf, KnownGames, are_missing, games_in_several, united_fingerprints,
+};
 use crate::error::{BuildError, Result};
 use crate::game_collector::{each_named, missing_games};
 use std::path::{Path, PathBuf};
-use tabia::format::{Header, Source, Tag};
+use tabia::format::{Header, Tag};
 use tabia::storage::folder_of;
 use tabia::{
     AtomicFile, Beside, Book, BookFile, BookFiles, BookSet, CheckReport, Companions, Duplicates,
@@ -260,7 +262,7 @@ fn refuse_copies(env: &Env<'_>, books: &[&Book], duplicates: Duplicates) -> Resu
 }
 
 /// Where the fingerprints of books are, and what decides which of them count.
-fn fingerprints_of(books: &[&Book]) -> Result<Vec<(PathBuf, Vec<Source>, Vec<Fact>)>> {
+fn fingerprints_of(books: &[&Book]) -> Result<Vec<FingerprintsOf>> {
     let told =
         |book: &&Book| Ok((book.file(BookFile::Fingerprints)?, book.sources()?, book.facts()?));
     books.iter().map(told).collect()
@@ -491,6 +493,6 @@ fn salvaged_fingerprints<'a>(
     output: &Path,
 ) -> Result<Option<AtomicFile<'a>>> {
     let path = BookFiles::of(book).path(BookFile::Fingerprints);
-    let told: (PathBuf, Vec<Source>, Vec<Fact>) = (path, saved.sources()?, saved.facts()?);
+    let told = (path, saved.sources()?, saved.facts()?);
     united_fingerprints(env.storage, &[told], output)
 }

@@ -169,6 +169,7 @@ const READER: &[(&str, &[u8])] = reader![
     "book/bits.js"
     "book/core.js"
     "book/file.js"
+    "book/games.js"
     "book/group.js"
     "book/header.js"
     "book/http.js"

@@ -256,10 +256,10 @@ impl KnownGames {
 /// new place isn't; the system's.
 pub(crate) fn united_fingerprints<'a>(
     storage: &'a dyn Storage,
-    books: &[(PathBuf, Vec<Source>, Vec<Fact>)],
+    books: &[FingerprintsOf],
     output: &Path,
 ) -> Result<Option<AtomicFile<'a>>> {
-    let open = |(path, sources, facts): &(PathBuf, Vec<Source>, Vec<Fact>)| {
+    let open = |(path, sources, facts): &FingerprintsOf| {
         Fingerprints::open(storage, path.clone(), SameBy::Moves, sources, facts)
     };
     let all = books.iter().map(open).collect::<Result<Vec<_>>>()?;
@@ -286,21 +286,30 @@ pub(crate) fn united_fingerprints<'a>(
     Ok(Some(target))
 }
 
+/// Where the fingerprints of a book are, and what decides which of them count: its archives and facts.
+pub(crate) type FingerprintsOf = (PathBuf, Vec<Source>, Vec<Fact>);
+
+/// Games that were added together, to some of several books.
+struct Added<'f> {
+    /// The numbers of these books.
+    places: &'f [usize],
+    /// How many plies of a game count there, if not all.
+    most_plies: Option<&'f str>,
+    lines: KnownLines<'f>,
+}
+
 /// How many games are in several of these books, given with their archives and facts, and not
 /// already together in one of them. What was added together, with the same archives, is in both of
 /// two shares of a book, and counts once.
 ///
 /// # Errors
 /// [`BuildError::Fingerprints`] if one of the files is damaged or none of ours; the system's.
-pub(crate) fn games_in_several(
-    storage: &dyn Storage,
-    books: &[(PathBuf, Vec<Source>, Vec<Fact>)],
-) -> Result<u64> {
+pub(crate) fn games_in_several(storage: &dyn Storage, books: &[FingerprintsOf]) -> Result<u64> {
     /// Bytes of memory for the lines of a share.
     const MEMORY: u64 = 64 << 20;
     let mut games = 0;
     for by in [SameBy::Moves, SameBy::MovesAndPlayers] {
-        let open = |(path, sources, facts): &(PathBuf, Vec<Source>, Vec<Fact>)| {
+        let open = |(path, sources, facts): &FingerprintsOf| {
             Fingerprints::open(storage, path.clone(), by, sources, facts)
         };
         let all = books.iter().map(open).collect::<Result<Vec<_>>>()?;
@@ -317,7 +326,7 @@ pub(crate) fn games_in_several(
                 facts.filter(|fact| fact.name().strip_prefix(Fact::PLAN) == Some(MAX_PLY));
             plies.next().map(Fact::value)
         };
-        let mut batches: Vec<(&[usize], Option<&str>, KnownLines<'_>)> = Vec::new();
+        let mut batches: Vec<Added<'_>> = Vec::new();
         for (number, one) in all.iter().enumerate() {
             for batch in one.ours() {
                 let places = &places[&batch.sources[..]];
@@ -325,7 +334,7 @@ pub(crate) fn games_in_several(
                     let cursors =
                         vec![Cursor { at: batch.lines.0, end: batch.lines.1, next: None }];
                     let lines = KnownLines { from: one, cursors };
-                    batches.push((places, most_plies(number, batch), lines));
+                    batches.push(Added { places, most_plies: most_plies(number, batch), lines });
                 }
             }
         }
@@ -339,13 +348,16 @@ pub(crate) fn games_in_several(
                 ((u128::from(line.spread()) * u128::from(shares)) >> 64) as u64 == share
             };
             let mut found: Vec<(Line, usize)> = Vec::new();
-            for (number, (.., lines)) in batches.iter_mut().enumerate() {
-                found.extend(lines.while_ours(is_ours)?.into_iter().map(|line| (line, number)));
+            for (number, batch) in batches.iter_mut().enumerate() {
+                found.extend(
+                    batch.lines.while_ours(is_ours)?.into_iter().map(|line| (line, number)),
+                );
             }
             found.sort_unstable();
             let are_apart = |(first, second): (usize, usize)| {
                 let (first, second) = (&batches[first], &batches[second]);
-                first.1 == second.1 && first.0.iter().all(|book| !second.0.contains(book))
+                first.most_plies == second.most_plies
+                    && first.places.iter().all(|book| !second.places.contains(book))
             };
             let several = found.chunk_by(|one, other| one.0 == other.0).filter(|same| {
                 let pairs = same

@@ -26,7 +26,7 @@ pub use find::Copies;
 pub(crate) use find::find_copies;
 pub use fingerprints::KnownGames;
 pub(crate) use fingerprints::{
-    Fingerprints, NewLines, are_missing, games_in_several, united_fingerprints,
+    Fingerprints, FingerprintsOf, NewLines, are_missing, games_in_several, united_fingerprints,
 };
 pub use identity::SameBy;
 pub(crate) use log::{GameLog, SavedLog};
