@@ -1,7 +1,7 @@
 //! Standard output: facts for a person, or JSON for a program.
 
 use crate::console::Console;
-use crate::failure::{Done, Verdict};
+use crate::failure::{Done, Failure, Verdict};
 use serde::Serialize;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
@@ -31,13 +31,18 @@ impl Output {
         write: impl FnOnce(&T, &mut Self) -> io::Result<()>,
     ) -> Done {
         let mut out = Self::of_summary(console);
-        if json {
-            out.json(facts)?;
+        let written = if json {
+            out.json(facts)
         } else {
-            write(facts, &mut out)?;
-            out.finish()?;
+            write(facts, &mut out).map_err(Failure::from).and_then(|()| out.finish())
+        };
+        match written {
+            // What it sums up is done.
+            Err(Failure::Output(error)) => {
+                Err(Failure::AfterAll(format!("it is done, but {}", Failure::Output(error))))
+            }
+            written => written.map(|()| Verdict::Fine),
         }
-        Ok(Verdict::Fine)
     }
 
     /// Writes facts as one JSON value, and a newline.
