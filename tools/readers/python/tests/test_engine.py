@@ -169,7 +169,7 @@ def test_a_book_is_that_of_the_command(sample: Path, tmp_path: Path) -> None:
     options: dict[str, Any] = {"max_ply": 12, "min_games": 2, "columns": ["ratings", "game", "years"], "load": 0.9, "filter": True, "side": "white"}
     other = tmp_path / "other.tabia"
     built = engine.build(other, [SAMPLE], **options)
-    flags = ["--max-ply", 12, "--min-games", 2, "--ratings", "--games", "--years", "--load", 0.9, "--filter", "--white-only"]
+    flags = ["--max-ply", 12, "--min-games", 2, "--ratings", "--games=digests", "--years", "--load", 0.9, "--filter", "--white-only"]
     assert other.read_bytes() == bytes_of_command(tmp_path, "build", SAMPLE, *flags)
     assert built.games > 0 and built.read >= built.games and built.plies > built.games and built.copies is None and built.sequence is None
     packed = tmp_path / "packed.tabia"

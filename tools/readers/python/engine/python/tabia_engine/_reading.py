@@ -151,7 +151,8 @@ class EngineBook(tabia.BookReader):
         """The same book without its journal, opened by the pure reader, for what needs no speed. Raises `BookReplaced` if it isn't there any more."""
         digest, pure = self.digest, self._pure
         if pure is None or pure.digest != digest:
-            pure = tabia.open_book(self._bytes if self.path is None else self.path, journal=False)
+            source = self.path if self.path is not None else self._bytes or b""
+            pure = tabia.open_book(source, journal=False)
             if pure.digest != digest:
                 pure.close()
                 raise tabia.BookReplaced("the book was replaced: refresh() goes on with what is there", path=self.path)
