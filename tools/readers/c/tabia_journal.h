@@ -208,7 +208,7 @@ static void tabia__find_columns(const TabiaBook *book, TabiaJournal *j) {
         if (tabia__zero(entry + 80, 4) || tabia__is(entry, "TAGS")) continue;
         for (int i = 0; i < 3; i++)
             if (tabia__is(entry, tabia__tags[TABIA__RTNG + i])) j->column[i] = j->cells[table];
-        j->cells[table] = tabia__u32(entry + 4) < 65536 ? j->cells[table] + tabia__u32(entry + 4) : 65536; /* more than a row can have: J-8 */
+        if (!tabia__is(entry, "DICT")) j->cells[table] = tabia__u32(entry + 4) < 65536 ? j->cells[table] + tabia__u32(entry + 4) : 65536; /* more than a row can have: J-8 */
     }
 }
 
