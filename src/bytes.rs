@@ -146,6 +146,58 @@ impl Bytes for Pread {
     }
 }
 
+/// A file that is taken to go on with zeros behind its end, as a damaged one that was cut off is
+/// read for what is left.
+///
+/// ```
+/// use tabia::bytes::{Bytes, Pread, ZeroTail};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("cut");
+/// std::fs::write(&path, "TAB")?;
+/// let cut = ZeroTail::new(Pread::new(std::fs::File::open(&path)?)?, 5);
+/// let mut bytes = [1; 4];
+/// cut.read_exact_at(&mut bytes, 1)?;
+/// assert_eq!((&bytes, cut.len(), cut.there()), (b"AB\0\0", 5, 3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct ZeroTail {
+    file: Pread,
+    len: u64,
+}
+
+impl ZeroTail {
+    /// This file, taken to have so many bytes.
+    #[must_use]
+    pub fn new(file: Pread, len: u64) -> Self {
+        Self { file, len }
+    }
+
+    /// How many bytes the file has.
+    #[must_use]
+    pub fn there(&self) -> u64 {
+        self.file.len()
+    }
+}
+
+impl Bytes for ZeroTail {
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    fn in_memory(&self) -> Option<&[u8]> {
+        None
+    }
+
+    fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        let there = self.there().saturating_sub(offset).min(bytes.len() as u64) as usize;
+        let (there, missing) = bytes.split_at_mut(there);
+        missing.fill(0);
+        self.file.read_exact_at(there, offset)
+    }
+}
+
 /// A file mapped read-only.
 ///
 /// ```

@@ -4,7 +4,7 @@
 mod pages;
 
 use crate::book::{read_facts, read_header, read_sources};
-use crate::bytes::{Bytes, Pread};
+use crate::bytes::{Bytes, Pread, ZeroTail};
 use crate::check::{Finding, find_copy, finding_of};
 use crate::column::Columns;
 use crate::create::NewBook;
@@ -161,7 +161,7 @@ pub fn salvage(
     let facts = facts.unwrap_or_default();
     report.unknown_columns = header.unknown_columns().map(|section| section.tag).collect();
     let overlay = read_overlay(input, &header, &mut report)?;
-    let whole = ZeroTail { file: &bytes };
+    let whole = ZeroTail::new(bytes, u64::MAX);
     let packed = open_packed(&whole, input, &header, &mut report)?;
     let from = Damaged { env, bytes: &whole, path: input, header: &header, overlay: &overlay };
     let positions = from.sound_rows::<PositionRow>(packed.as_ref(), &mut report)?;
@@ -187,7 +187,7 @@ pub fn salvage(
 #[derive(Clone, Copy)]
 struct Damaged<'a> {
     env: &'a Env<'a>,
-    bytes: &'a ZeroTail<'a>,
+    bytes: &'a ZeroTail,
     path: &'a Path,
     header: &'a Header,
     overlay: &'a Overlay,
@@ -220,7 +220,7 @@ impl<'a> Damaged<'a> {
 /// The parameters of a packed book, or their copy, and its pages, as far as they are in the file;
 /// an error if both are damaged.
 fn open_packed(
-    bytes: &ZeroTail<'_>,
+    bytes: &ZeroTail,
     path: &Path,
     header: &Header,
     report: &mut SalvageReport,
@@ -241,7 +241,7 @@ fn open_packed(
     let there = bytes.there_of(pages);
     if there < pages.length {
         let what = "the section is cut off: what was behind is gone";
-        report.found(path, pages, None, bytes.file.len(), Rule::B5, what);
+        report.found(path, pages, None, bytes.there(), Rule::B5, what);
     }
     Ok(packed.map(|packed| packed.cut_to(there / PAGE)))
 }
@@ -322,7 +322,7 @@ impl Lost {
 
 /// The rows of a table that can be trusted, with the journal laid over them.
 struct SoundRows<'a, R> {
-    bytes: &'a ZeroTail<'a>,
+    bytes: &'a ZeroTail,
     path: &'a Path,
     header: &'a Header,
     strips: Strips<'a>,
@@ -337,14 +337,14 @@ impl<'a, R: Layered> SoundRows<'a, R> {
     /// has no such table.
     fn find(
         env: &Env<'_>,
-        bytes: &'a ZeroTail<'a>,
+        bytes: &'a ZeroTail,
         path: &'a Path,
         header: &'a Header,
         overlay: &'a Overlay,
         report: &mut SalvageReport,
     ) -> Result<Option<Self>> {
         let Some(strips) = Strips::with_columns(header, R::TABLE) else { return Ok(None) };
-        let there = |end: u64| end <= bytes.file.len();
+        let there = |end: u64| end <= bytes.there();
         let mut extent: Extent<R> = Extent::default();
         let mut wrong = Vec::new();
         let mut hashes: Vec<_> = strips.all().map(|_| Xxh3Default::new()).collect();
@@ -384,7 +384,7 @@ impl<'a, R: Layered> SoundRows<'a, R> {
                     path,
                     section,
                     None,
-                    bytes.file.len(),
+                    bytes.there(),
                     Rule::B5,
                     "the section is cut off: what was behind is gone",
                 );
@@ -523,37 +523,16 @@ impl<R: Layered> Rows<R> for SoundStream<'_, R> {
     }
 }
 
-/// A file that goes on with zeros where it was cut off.
-struct ZeroTail<'a> {
-    file: &'a Pread,
-}
-
-impl ZeroTail<'_> {
+/// How far a book goes on with what its header says, where that is cut off.
+impl ZeroTail {
     /// How many bytes of a section are in the file: a header that is whole may still speak of far
     /// more than there is.
     fn there_of(&self, section: &Section) -> u64 {
-        section.length.min(self.file.len().saturating_sub(section.offset))
+        section.length.min(self.there().saturating_sub(section.offset))
     }
 
     /// How many extents of a table have bytes in the file.
     fn pieces_of(&self, strips: &Strips<'_>) -> u64 {
         self.there_of(strips.table()).div_ceil(EXTENT_SLOTS * 24)
-    }
-}
-
-impl Bytes for ZeroTail<'_> {
-    fn len(&self) -> u64 {
-        u64::MAX
-    }
-
-    fn in_memory(&self) -> Option<&[u8]> {
-        None
-    }
-
-    fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
-        let there = self.file.len().saturating_sub(offset).min(bytes.len() as u64) as usize;
-        let (there, missing) = bytes.split_at_mut(there);
-        missing.fill(0);
-        self.file.read_exact_at(there, offset)
     }
 }

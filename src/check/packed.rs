@@ -67,7 +67,6 @@ impl Check<'_> {
     /// B-13 for the dictionary of games, and that they ascend.
     fn games(&mut self) -> Result<Dictionary> {
         let games = Dictionary::read(self.bytes, self.path, self.header, Damage::IsSkipped)?;
-        let games = games.indexed().unwrap_or_default();
         let Some(Strip { section, .. }) = strip_of(self.header) else { return Ok(games) };
         for &block in games.bad_blocks() {
             let (offset, what) = (section.offset + BLOCK * block, "the block's checksum is wrong");

@@ -2,13 +2,14 @@
 //! `format-spec/packed.md`.
 
 use super::bits::{BitCount, bits};
+use super::dictionary::Dictionary;
 use super::entry::Entry;
-use super::games::{CellForm, Coded, Dictionary};
 use super::group_writer::triple_index;
 use super::params::{
     CANDIDATE, FieldCode, Form, MOST_CLASS_BITS, MOST_GROUP_BUCKETS, MOST_GROUPS, Params,
 };
 use super::record::{MoveNumbers, put_cells, put_record};
+use super::told::{CellForm, Coded};
 use crate::column::Columns;
 use crate::key::Hash;
 use crate::row::{Counts, MoveRow, NO_EVAL, PositionRow};

@@ -1,8 +1,8 @@
 //! Groups of entries as their bytes, by several threads, each some pages at a time.
 
 use super::content::{Content, PartOfPass, Pass, Tally};
+use super::dictionary::Dictionary;
 use super::entry::Entries;
-use super::games::Dictionary;
 use super::group_writer::{GroupBuffer, GroupWriter};
 use super::params::Params;
 use crate::error::{Error, Result};

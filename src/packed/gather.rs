@@ -1,19 +1,19 @@
 //! Gathering the games that the cells of a book name, and what is known of each, in a bounded amount
 //! of memory. Section 3.5 of `format-spec/packed.md`.
 
+use super::dictionary::Dictionary;
 use super::entry::Entry;
-use super::games::{CellForm, Dictionary, Game};
 use super::params::Form;
+use super::told::{CellForm, Game};
 use crate::column::{BestGame, Cells, Column, Columns};
 use crate::env::Env;
 use crate::error::{Error, Result};
-use crate::key::{Hash, mix};
+use crate::key::Hash;
 use crate::row::{Counts, MoveRow, Row};
 use crate::sort::{Sorted, Sorter};
 use crate::stream::{Chunk, RowSet};
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::path::Path;
 
 /// Games that are kept before they go to the sorter, and its memory in bytes.
@@ -80,29 +80,11 @@ impl<'a> Review<'a> {
     }
 }
 
-/// A hash of values of games, which are digests for the most part already.
-#[derive(Default)]
-struct Mixed(u64);
-
-impl Hasher for Mixed {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(self.0 << 8 | u64::from(byte)));
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.0 = mix(number);
-    }
-}
-
 /// The games of some entries.
 pub(super) struct Gatherer<'a> {
     columns: Columns,
     form: CellForm,
-    games: HashMap<u64, Known, BuildHasherDefault<Mixed>>,
+    games: HashMap<u64, Known>,
     /// A row for each game and number of games, with what is known in a cell of which the greatest
     /// stays.
     sorter: Sorter<'a, MoveRow>,
@@ -113,7 +95,7 @@ impl<'a> Gatherer<'a> {
     pub fn new(env: &Env<'a>, folder: &Path, form: &Form) -> Self {
         let columns = Columns::NONE.with(Column::GAME);
         let sorter = Sorter::with_columns(env.storage, folder, MEMORY, columns);
-        let games = HashMap::default();
+        let games = HashMap::new();
         Self { columns: form.columns, form: CellForm::of(form, 0), games, sorter }
     }
 
@@ -163,10 +145,12 @@ pub(super) fn dictionary(
     loop {
         rows.next_chunk(&mut chunk)?;
         if chunk.is_empty() {
+            if games.len() >= u32::MAX as usize {
+                let what = "the cells of a packed book can't name more than 2^32 games";
+                return Err(Error::Limit { path: path.to_owned(), what });
+            }
             games.shrink_to_fit();
-            let what = "the cells of a packed book can't name more than 2^32 games";
-            let limit = || Error::Limit { path: path.to_owned(), what };
-            return Dictionary::new(games).indexed().ok_or_else(limit);
+            return Ok(Dictionary::new(games));
         }
         for (row, cell) in chunk.rows().iter().zip(chunk.cells().chunks_exact(8)) {
             let game = row.hash().get();

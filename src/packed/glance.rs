@@ -197,8 +197,8 @@ fn with_bits<const MOVE: bool>(
 
 #[cfg(test)]
 mod tests {
+    use super::super::dictionary::Dictionary;
     use super::super::entry::Entry;
-    use super::super::games::Dictionary;
     use super::super::group::Found;
     use super::super::group_writer::{GroupBuffer, GroupWriter};
     use super::super::page::PageWriter;

@@ -2,11 +2,12 @@
 //! others. Section 5 of `format-spec/packed.md`.
 
 use super::bits::{get, ones};
+use super::dictionary::Games;
 use super::entry::Entry;
-use super::games::{CellForm, Coded, Games};
 use super::large::{LARGE, LargeGroup};
 use super::params::{Evaluation, Home, MOST_CLASS_BITS, Params};
 use super::record::Record;
+use super::told::{CellForm, Coded};
 use crate::column::Columns;
 use crate::format::PAGE_LEN;
 use crate::key::Hash;

@@ -2,11 +2,12 @@
 //! `format-spec/packed.md`.
 
 use super::bits::{BitSink, BitWriter, ones};
+use super::dictionary::Dictionary;
 use super::entry::Entry;
-use super::games::{Coded, Dictionary};
 use super::group::LONG_RECORD;
 use super::params::{CANDIDATE, Evaluation, Params};
 use super::record::{MoveNumbers, put_record};
+use super::told::Coded;
 use crate::column::Columns;
 use crate::key::Hash;
 use crate::row::{Counts, MoveRow, NO_EVAL, PositionRow, Row};

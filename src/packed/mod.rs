@@ -4,9 +4,9 @@
 mod bits;
 mod census;
 mod content;
+mod dictionary;
 mod encode;
 mod entry;
-mod games;
 mod gather;
 mod glance;
 mod group;
@@ -18,11 +18,12 @@ mod probe;
 mod record;
 mod scan;
 mod select;
+mod told;
 mod verify;
 mod write;
 
 pub(crate) use content::Content;
-pub(crate) use games::{Dictionary, Games, strip_of};
+pub(crate) use dictionary::{Dictionary, Games, strip_of};
 pub(crate) use glance::Glance;
 pub(crate) use group::Unpack;
 pub(crate) use params::Home;

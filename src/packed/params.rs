@@ -2,7 +2,7 @@
 //! `format-spec/packed.md`.
 
 use super::bits::{bits, ones};
-use super::games::CellForm;
+use super::told::CellForm;
 use crate::column::{Column, Columns, Field};
 use crate::format::{Header, Share};
 use crate::key::Hash;

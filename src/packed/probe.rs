@@ -1,6 +1,6 @@
 //! Where a hash is looked for in a packed book: in one page, seldom in a second one.
 
-use super::games::{Dictionary, Games, strip_of};
+use super::dictionary::{Dictionary, Games, strip_of};
 use super::glance::{Glance, Glancer};
 use super::group::{Found, Group};
 use super::large::LargeGroup;
@@ -164,7 +164,7 @@ impl Packed {
             let what = "its games are not in ascending order".to_owned();
             return Err(Error::Damaged { path: path.to_owned(), rule: Rule::B32, offset, what });
         }
-        Ok(self.known_games.get_or_init(|| games.indexed().unwrap_or_default()))
+        Ok(self.known_games.get_or_init(|| games))
     }
 
     /// The same book, of which only so many pages are there.

@@ -1,9 +1,10 @@
 //! Records: what is said of a long entry beside its place. Section 6 of `format-spec/packed.md`.
 
 use super::bits::{BitReader, BitSink, bits, ones};
+use super::dictionary::{Dictionary, Games};
 use super::entry::Entry;
-use super::games::{CellForm, Coded, Dictionary, Games};
 use super::params::{Form, Params};
+use super::told::{CellForm, Coded};
 use crate::column::Columns;
 use crate::key::Hash;
 use crate::row::{Counts, Marks, MoveRow, Row};

@@ -1,6 +1,6 @@
 //! Streaming the rows of a packed book in order, every page verified (B-31).
 
-use super::games::{Dictionary, Games};
+use super::dictionary::{Dictionary, Games};
 use super::group::{Damaged, Found, Unpack};
 use super::large::{LargeGroup, large_rows};
 use super::page::Page;

@@ -2,8 +2,8 @@
 //! would be written (B-31, B-32). Each group is taken apart and written again.
 
 use super::census::Census;
+use super::dictionary::{Dictionary, Games};
 use super::entry::{Entries, Entry};
-use super::games::{Dictionary, Games};
 use super::gather::Review;
 use super::group::{Damaged, Found};
 use super::group_writer::{GroupBuffer, GroupWriter};

@@ -3,9 +3,9 @@
 
 use super::census::Census;
 use super::content::{Content, Pass, Tally};
+use super::dictionary::{Dictionary, Games};
 use super::encode::{Piece, encode};
 use super::entry::Entry;
-use super::games::{Dictionary, Games};
 use super::gather::{Gatherer, dictionary};
 use super::group::{Found, Group};
 use super::group_writer::GroupBuffer;

@@ -1,7 +1,7 @@
 //! The sound rows of a damaged packed book: those of the pages that have their checksum.
 
-use super::{Kept, SalvageReport, Sound, ZeroTail, count};
-use crate::bytes::Bytes;
+use super::{Kept, SalvageReport, Sound, count};
+use crate::bytes::ZeroTail;
 use crate::column::Columns;
 use crate::env::{Env, Stage};
 use crate::error::{Error, Result};
@@ -17,7 +17,7 @@ use std::path::Path;
 
 /// The rows of a table that can be trusted, with the journal laid over them.
 pub(super) struct SoundPages<'a, R> {
-    bytes: &'a ZeroTail<'a>,
+    bytes: &'a ZeroTail,
     path: &'a Path,
     header: &'a Header,
     table: &'a Section,
@@ -31,7 +31,7 @@ impl<'a, R: Layered> SoundPages<'a, R> {
     /// the book has no such table.
     pub fn find(
         env: &Env<'_>,
-        bytes: &'a ZeroTail<'a>,
+        bytes: &'a ZeroTail,
         path: &'a Path,
         header: &'a Header,
         overlay: &'a Overlay,
@@ -71,7 +71,7 @@ impl<'a, R: Layered> SoundPages<'a, R> {
         let Some(Strip { section, .. }) = strip else { return Ok(()) };
         if self.bytes.there_of(section) < section.length {
             let what = "the section is cut off: the cells that name games behind are gone";
-            let offset = self.bytes.file.len();
+            let offset = self.bytes.there();
             report.found(self.path, section, None, offset, Rule::B5, what);
             return Ok(());
         }

@@ -2,7 +2,7 @@
 
 use crate::entry::Numbers;
 use crate::error::{GameFileError, Result};
-use crate::file::{GameFile, Length, read_header};
+use crate::file::{GameFile, read_header};
 use crate::frames::FULL;
 use crate::header::{A_FRAME, A_NAME, A_SOURCE, AN_END, AN_INDEX, Extent, PAGE, SECTIONS, Section};
 use std::path::Path;
@@ -100,8 +100,7 @@ impl<S: Bytes> Checking<'_, '_, S> {
         let header = self.file.header();
         (self.check.games, self.check.bytes) = (header.games, header.file_length);
         let bytes = self.file.reader().bytes();
-        let copy =
-            read_header(self.file.path(), bytes, header.file_length - PAGE, Length::ToBeRight)?;
+        let copy = read_header(self.file.path(), bytes, header.file_length - PAGE)?;
         if copy.as_ref() != Ok(header) {
             self.check.add("G-8", header.file_length - PAGE, "the copy of the header differs");
         }

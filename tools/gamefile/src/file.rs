@@ -75,7 +75,7 @@ impl<S: Bytes> GameFile<S> {
     /// As [`GameFile::open`].
     pub fn of_bytes(path: impl AsRef<Path>, bytes: S) -> Result<Self> {
         let path = path.as_ref().to_owned();
-        let header = read_header(&path, &bytes, 0, Length::ToBeRight)?;
+        let header = read_header(&path, &bytes, 0)?;
         let header = header.map_err(|refusal| refused(&path, refusal))?;
         Ok(Self::with_header(path, bytes, header))
     }
@@ -376,30 +376,20 @@ pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
 }
 
 /// The header page at an offset, or why it is none.
-/// Which length a file has to have for its header.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Length {
-    /// That which the header says.
-    ToBeRight,
-    /// Any.
-    AsSaid,
-}
-
 pub(crate) fn read_header<S: Bytes>(
     path: &Path,
     bytes: &S,
     offset: u64,
-    is: Length,
 ) -> Result<std::result::Result<GameFileHeader, Refusal>> {
-    let length = bytes.len();
-    let mut page = vec![0; length.saturating_sub(offset).min(PAGE) as usize];
+    Ok(GameFileHeader::parse(&read_page(path, bytes, offset)?, bytes.len()))
+}
+
+/// A page, or what is there of it.
+pub(crate) fn read_page<S: Bytes>(path: &Path, bytes: &S, offset: u64) -> Result<Vec<u8>> {
+    let mut page = vec![0; bytes.len().saturating_sub(offset).min(PAGE) as usize];
     let read = bytes.read_exact_at(&mut page, offset);
     read.map_err(|error| GameFileError::io("read", path, error))?;
-    let length = match is {
-        Length::ToBeRight => length,
-        Length::AsSaid => GameFileHeader::length_in(&page),
-    };
-    Ok(GameFileHeader::parse(&page, length))
+    Ok(page)
 }
 
 pub(crate) fn refused(path: &Path, (rule, what): Refusal) -> GameFileError {

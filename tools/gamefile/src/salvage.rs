@@ -1,16 +1,15 @@
 //! Keeping what is sound of a damaged file of games.
 
 use crate::error::{GameFileError, Result};
-use crate::file::{GameFile, Length, open_regular, read_header, refused};
+use crate::file::{GameFile, open_regular, read_page, refused};
 use crate::frames::FrameGame;
-use crate::header::{PAGE, Section};
+use crate::header::{GameFileHeader, PAGE, Section};
 use crate::set::{GameSet, Games};
 use crate::stored_game::StoredGame;
 use crate::write::{NewGameFile, UnpublishedGames, write_games};
-use std::io;
 use std::path::Path;
 use tabia::Env;
-use tabia::bytes::{Bytes, Pread};
+use tabia::bytes::{Bytes, Pread, ZeroTail};
 
 /// What was kept of a file of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,12 +36,13 @@ pub fn salvage_games<'a>(
     let failed = |error| GameFileError::io("open", input, error);
     let bytes = open_regular(input).and_then(Pread::new).map_err(failed)?;
     let end = bytes.len().saturating_sub(PAGE);
-    let header = match read_header(input, &bytes, 0, Length::AsSaid)? {
+    let header = |offset| {
+        let page = read_page(input, &bytes, offset)?;
+        Ok::<_, GameFileError>(GameFileHeader::parse(&page, GameFileHeader::length_in(&page)))
+    };
+    let header = match header(0)? {
         Ok(header) => header,
-        Err(refusal) => match read_header(input, &bytes, end, Length::AsSaid)? {
-            Ok(header) => header,
-            Err(_) => return Err(refused(input, refusal)),
-        },
+        Err(refusal) => header(end)?.map_err(|_| refused(input, refusal))?,
     };
     // Without sums nothing can be trusted; and a header that is whole may speak of any number.
     if bytes.len() < header.section(Section::Sums).offset {
@@ -51,35 +51,12 @@ pub fn salvage_games<'a>(
             ("G-5", "it was cut off, and its checksums are gone".to_owned()),
         ));
     }
-    let bytes = ZeroTail { length: header.file_length, file: bytes };
+    let bytes = ZeroTail::new(bytes, header.file_length);
     let file = GameFile::with_header(input.to_owned(), bytes, header).mending();
     let sound = Sound(&file);
     let written = write_games(env, output, &NewGameFile::like(file.header()), &sound)?;
     let (expected, kept) = (file.header().games, written.header().games);
     Ok((written, SalvagedGames { expected, kept }))
-}
-
-/// A file as long as it is to be: it goes on with zeros where it was cut off.
-struct ZeroTail {
-    file: Pread,
-    length: u64,
-}
-
-impl Bytes for ZeroTail {
-    fn len(&self) -> u64 {
-        self.length
-    }
-
-    fn in_memory(&self) -> Option<&[u8]> {
-        None
-    }
-
-    fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
-        let there = self.file.len().saturating_sub(offset).min(bytes.len() as u64) as usize;
-        let (there, missing) = bytes.split_at_mut(there);
-        missing.fill(0);
-        self.file.read_exact_at(there, offset)
-    }
 }
 
 /// The sound games of a file.
