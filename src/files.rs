@@ -152,6 +152,7 @@ pub enum Beside {
     /// Nothing is made: [`Error::LeftBehind`]. `tabia_build::whole` makes books with all their files.
     #[default]
     Refuse,
-    /// They stay where they are, and the new book has none: the caller sees to them.
+    /// They stay where they are, and the new book has none: the caller sees to them. Where all that
+    /// belongs to books is taken along (`tabia_build`), what is missing beside them may be missing.
     Leave,
 }

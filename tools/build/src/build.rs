@@ -1,7 +1,7 @@
 //! Making a book, and adding to one: the plan carried out.
 
 use crate::archive_list::ArchiveList;
-use crate::dedup::{Copies, Fingerprints, NewLines};
+use crate::dedup::{BookFingerprints, Copies, Fingerprints, NewLines};
 use crate::error::{BuildError, Result};
 use crate::facts::facts_of;
 use crate::game_collector::{GatheredGames, named_games};
@@ -10,7 +10,7 @@ use crate::parts::Parts;
 use crate::plan::BuildPlan;
 use crate::run::{Outcome, Run};
 use crate::skipped_list::{SharedList, locked};
-use crate::whole::{NewFiles, refuse_missing};
+use crate::whole::{NewFiles, missing};
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
@@ -201,20 +201,21 @@ impl BuildPlan {
                 game_file: None,
             });
         }
-        let mine = writer.book()?;
-        if self.beside == Beside::Refuse {
-            refuse_missing(&mine)?;
+        // What an earlier writer left is settled, so that all files have their own names.
+        let files = BookFiles::of(book);
+        let beside = GameFile::open_if_there(files.path(BookFile::Games))?;
+        let (path, facts) = (files.path(BookFile::Fingerprints), writer.facts().to_vec());
+        let fingerprints = BookFingerprints::open(env.storage, path, &known, facts)?;
+        if self.beside == Beside::Refuse
+            && let Some(file) = missing(book, &fingerprints, beside.as_ref()).into_iter().next()
+        {
+            return Err(BuildError::Missing { path: book.to_owned(), file });
         }
-        let open = |(_, by)| {
-            let path = BookFiles::of(book).path(BookFile::Fingerprints);
-            Fingerprints::open(env.storage, path, by, &known, writer.facts())
-        };
-        let fingerprints = self.dedup.map(open).transpose()?;
+        let fingerprints = self.dedup.map(|(_, by)| fingerprints.by(by)).transpose()?;
         let untold = fingerprints.iter().flat_map(|found| found.unknown(&known)).collect();
         // A batch is written at once, so that it has no parts; those of the book, which an interrupted
         // build may have left, stay.
-        let has_games = self.read.wanted.columns.has(Column::GAME);
-        let beside = if has_games { GameFile::beside(&mine)? } else { None };
+        let beside = beside.filter(|_| self.read.wanted.columns.has(Column::GAME));
         let mut run = self.run(*env, archives, book, fingerprints.as_ref(), None);
         run.gathers_games = beside.is_some();
         let Outcome { rows, stats, copies, new_lines, games, list } = run.run(observer)?;

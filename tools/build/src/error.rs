@@ -131,7 +131,7 @@ pub enum BuildError {
         file: PathBuf,
     },
     /// Games would count twice that are in several books which leave out copies.
-    #[error("{}: {games} of its games are in the other books too, as their fingerprints say, and would count twice", path.display())]
+    #[error("{}: games in it are in other books too, {games} in all, as their fingerprints say, and would count twice", path.display())]
     Copies {
         /// One of the books.
         path: PathBuf,

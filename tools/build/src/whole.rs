@@ -44,9 +44,7 @@
 
 #[cfg(doc)]
 use crate::BuildPlan;
-use crate::dedup::{
-    FingerprintsOf, KnownGames, are_missing, games_in_several, united_fingerprints,
-};
+use crate::dedup::{BookFingerprints, KnownGames, games_in_several, united_fingerprints};
 use crate::error::{BuildError, Result};
 use crate::game_collector::{each_named, missing_games};
 use std::path::{Path, PathBuf};
@@ -81,6 +79,7 @@ impl<'a> NewFiles<'a> {
         books: &[&Book],
         output: &Path,
         existing: Existing,
+        known: &[BookFingerprints<'_>],
         part: Option<Part<'_>>,
     ) -> Result<Self> {
         let (mut games, mut files, mut without_games) = (None, Vec::new(), Vec::new());
@@ -102,7 +101,7 @@ impl<'a> NewFiles<'a> {
             let part = part.map(|part| part.games(env, books, output)).transpose()?;
             games = Some(merge_games(env, &path, &files, part, MEMORY, threads)?);
         }
-        let fingerprints = united_fingerprints(env.storage, &fingerprints_of(books)?, output)?;
+        let fingerprints = united_fingerprints(env.storage, known, output)?;
         Ok(Self { games, fingerprints, without_games })
     }
 
@@ -154,8 +153,8 @@ pub fn of_part<'a>(
     existing: Existing,
     has: &dyn Fn(&MoveRow) -> bool,
 ) -> Result<(Companions<'a>, Option<GameFileHeader>)> {
-    let part = Part { has, share: None };
-    Ok(NewFiles::of(env, &[book], output, existing, Some(part))?.into_companions())
+    let (known, part) = ([BookFingerprints::of(env.storage, book)?], Part { has, share: None });
+    Ok(NewFiles::of(env, &[book], output, existing, &known, Some(part))?.into_companions())
 }
 
 /// A book that was made of others.
@@ -188,11 +187,8 @@ pub fn merge(
     let share = options.share.filter(|share| !share.is_whole());
     let has = |row: &MoveRow| share.is_none_or(|share| share.holds(row.hash()));
     let part = share.map(|_| Part { has: &has, share });
-    if options.beside == Beside::Refuse {
-        books.iter().try_for_each(refuse_missing)?;
-    }
-    refuse_copies(env, &all, options.duplicates)?;
-    let files = NewFiles::of(env, &all, output, options.existing, part)?;
+    let known = fingerprints_of(env, &all, options.duplicates, options.beside)?;
+    let files = NewFiles::of(env, &all, output, options.existing, &known, part)?;
     MadeBook::of(files, |companions| merge_with(env, output, books, options, companions))
 }
 
@@ -208,7 +204,8 @@ pub fn copy(
     packed: bool,
     existing: Existing,
 ) -> Result<MadeBook> {
-    let files = NewFiles::of(env, &[book], output, existing, None)?;
+    let known = [BookFingerprints::of(env.storage, book)?];
+    let files = NewFiles::of(env, &[book], output, existing, &known, None)?;
     let new = NewBook::copy_of(book)?.beside(Beside::Leave).packed(packed);
     MadeBook::of(files, |companions| new.write_with(env, output, existing, companions))
 }
@@ -225,47 +222,43 @@ impl MadeBook {
     }
 }
 
-/// The files that a book says belong to it, and that aren't beside it or lack what they are to have.
-///
-/// # Errors
-/// Those of reading the book, [`GameFile::beside`]'s, and [`BuildError::Fingerprints`].
-pub fn missing(book: &Book) -> Result<Vec<PathBuf>> {
-    let (sources, facts) = (book.sources()?, book.facts()?);
-    let files = BookFiles::of(book.path());
-    let mut missing = Vec::new();
-    if facts.iter().any(|fact| fact.name() == Fact::GAMES) && GameFile::beside(book)?.is_none() {
-        missing.push(files.path(BookFile::Games));
-    }
-    if are_missing(book.file(BookFile::Fingerprints)?, &sources, &facts)? {
-        missing.push(files.path(BookFile::Fingerprints));
-    }
-    Ok(missing)
+/// Of the files that belong to a book with this path, these fingerprints and these games, if there
+/// are any, those that aren't beside it or lack what they are to have.
+pub(crate) fn missing(
+    book: &Path,
+    known: &BookFingerprints<'_>,
+    games: Option<&GameFile>,
+) -> Vec<PathBuf> {
+    let is_kept = known.facts().iter().any(|fact| fact.name() == Fact::GAMES);
+    let games = (is_kept && games.is_none()).then_some(BookFile::Games);
+    let fingerprints = known.are_missing().then_some(BookFile::Fingerprints);
+    let files = BookFiles::of(book);
+    games.into_iter().chain(fingerprints).map(|file| files.path(file)).collect()
 }
 
-/// Makes sure that nothing is missing beside a book.
-pub(crate) fn refuse_missing(book: &Book) -> Result<()> {
-    match missing(book)?.into_iter().next() {
-        Some(file) => Err(BuildError::Missing { path: book.path().to_owned(), file }),
-        None => Ok(()),
+/// The fingerprints of books that are merged. Nothing may be missing beside a book, and no game be in
+/// two of them as far as fingerprints tell, since it would count twice; unless that is allowed.
+fn fingerprints_of<'a>(
+    env: &Env<'a>,
+    books: &[&Book],
+    duplicates: Duplicates,
+    beside: Beside,
+) -> Result<Vec<BookFingerprints<'a>>> {
+    let known = books.iter().map(|book| BookFingerprints::of(env.storage, book));
+    let known = known.collect::<Result<Vec<_>>>()?;
+    for (book, known) in books.iter().zip(&known).filter(|_| beside == Beside::Refuse) {
+        let path = book.path();
+        let games = GameFile::beside(book)?;
+        if let Some(file) = missing(path, known, games.as_ref()).into_iter().next() {
+            return Err(BuildError::Missing { path: path.to_owned(), file });
+        }
     }
-}
-
-/// Makes sure that no game is in two books that leave out copies, as far as their fingerprints tell:
-/// it would count twice.
-fn refuse_copies(env: &Env<'_>, books: &[&Book], duplicates: Duplicates) -> Result<()> {
-    if duplicates == Duplicates::Allow {
-        return Ok(());
+    if duplicates == Duplicates::Refuse
+        && let (games @ 1.., book) = games_in_several(&known)?
+    {
+        return Err(BuildError::Copies { path: books[book].path().to_owned(), games });
     }
-    let games = games_in_several(env.storage, &fingerprints_of(books)?)?;
-    let path = || books.last().map_or_else(PathBuf::new, |book| book.path().to_owned());
-    if games == 0 { Ok(()) } else { Err(BuildError::Copies { path: path(), games }) }
-}
-
-/// Where the fingerprints of books are, and what decides which of them count.
-fn fingerprints_of(books: &[&Book]) -> Result<Vec<FingerprintsOf>> {
-    let told =
-        |book: &&Book| Ok((book.file(BookFile::Fingerprints)?, book.sources()?, book.facts()?));
-    books.iter().map(told).collect()
+    Ok(known)
 }
 
 /// What became of books that were merged into another one.
@@ -296,11 +289,8 @@ pub fn merge_into(
     target.check_books(books, duplicates)?;
     let mine = target.book()?;
     let all: Vec<&Book> = [&mine].into_iter().chain(books).collect();
-    if beside == Beside::Refuse {
-        all.iter().try_for_each(|book| refuse_missing(book))?;
-    }
-    refuse_copies(env, &all, duplicates)?;
-    let mut files = NewFiles::of(env, &all, mine.path(), Existing::Replace, None)?;
+    let known = fingerprints_of(env, &all, duplicates, beside)?;
+    let mut files = NewFiles::of(env, &all, mine.path(), Existing::Replace, &known, None)?;
     let without_games = std::mem::take(&mut files.without_games);
     let (companions, games) = files.into_companions();
     let sequence = target.append_books(books, duplicates, companions)?;
@@ -317,7 +307,8 @@ pub struct BookCheck {
     pub games: Option<GamesCheck>,
     /// Why the fingerprints beside it can't be used, if there are any and they can't.
     pub fingerprints: Option<BuildError>,
-    /// Files that belong to it and aren't there ([`missing()`]): nothing that is there is damaged.
+    /// Files that belong to it and aren't there, or lack what they are to have: nothing that is there
+    /// is damaged.
     pub missing: Vec<PathBuf>,
 }
 
@@ -357,18 +348,19 @@ impl GamesCheck {
 /// Those of [`tabia::check`] and [`check_games`]. Damage is none.
 pub fn check(env: &Env<'_>, book: &Path) -> Result<BookCheck> {
     let rows = tabia::check(env, book)?;
-    let place = |file| match Book::open(book) {
-        Ok(book) => book.file(file),
-        Err(_) => Ok(BookFiles::of(book).path(file)),
+    let opened = Book::open(book).ok();
+    let place = |file| match &opened {
+        Some(book) => book.file(file),
+        None => Ok(BookFiles::of(book).path(file)),
     };
+    let sound = opened.as_ref().filter(|_| rows.ok());
     let path = place(BookFile::Games)?;
     let games = if path.exists() {
         let found = check_games(env, &path)?;
         // Only of a sound book it is known which games it names.
-        let missing = if found.ok() && rows.ok() {
-            missing_games(env, &Book::open(book)?, &GameFile::open(&path)?, MEMORY / 4)?
-        } else {
-            0
+        let missing = match sound.filter(|_| found.ok()) {
+            Some(book) => missing_games(env, book, &GameFile::open(&path)?, MEMORY / 4)?,
+            None => 0,
         };
         Some(GamesCheck { path, found, missing })
     } else {
@@ -377,9 +369,14 @@ pub fn check(env: &Env<'_>, book: &Path) -> Result<BookCheck> {
     let path = place(BookFile::Fingerprints)?;
     let fingerprints = KnownGames::of(path, &[], &[]).err();
     // Of what is damaged nobody knows whether it lacks anything.
-    let is_sound =
-        rows.ok() && fingerprints.is_none() && games.as_ref().is_none_or(|games| games.found.ok());
-    let missing = if is_sound { missing(&Book::open(book)?)? } else { Vec::new() };
+    let is_sound = fingerprints.is_none() && games.as_ref().is_none_or(|games| games.found.ok());
+    let missing = match sound.filter(|_| is_sound) {
+        Some(book) => {
+            let known = BookFingerprints::of(env.storage, book)?;
+            missing(book.path(), &known, GameFile::beside(book)?.as_ref())
+        }
+        None => Vec::new(),
+    };
     Ok(BookCheck { rows, games, fingerprints, missing })
 }
 
@@ -493,6 +490,6 @@ fn salvaged_fingerprints<'a>(
     output: &Path,
 ) -> Result<Option<AtomicFile<'a>>> {
     let path = BookFiles::of(book).path(BookFile::Fingerprints);
-    let told = (path, saved.sources()?, saved.facts()?);
-    united_fingerprints(env.storage, &[told], output)
+    let known = BookFingerprints::open(env.storage, path, &saved.sources()?, saved.facts()?)?;
+    united_fingerprints(env.storage, &[known], output)
 }

@@ -50,20 +50,26 @@ impl GameFile {
     /// # Errors
     /// As [`GameFile::open`]; those of [`Book::file`].
     pub fn beside<S: Bytes>(book: &Book<S>) -> Result<Option<Self>> {
-        let own = crate::path_beside(book.path());
-        loop {
-            let path = book.file(BookFile::Games)?;
-            match Self::open(&path) {
-                Err(GameFileError::Engine(tabia::Error::Io { source, .. }))
-                    if source.kind() == io::ErrorKind::NotFound =>
-                {
-                    if path == own {
-                        return Ok(None);
-                    }
-                    // It has got its own name since.
-                }
-                opened => return opened.map(Some),
+        let (own, path) = (crate::path_beside(book.path()), book.file(BookFile::Games)?);
+        match Self::open_if_there(&path)? {
+            // It has got its own name since.
+            None if path != own => Self::open_if_there(own),
+            found => Ok(found),
+        }
+    }
+
+    /// Opens a file, if it is there.
+    ///
+    /// # Errors
+    /// As [`GameFile::open`].
+    pub fn open_if_there(path: impl AsRef<Path>) -> Result<Option<Self>> {
+        match Self::open(path) {
+            Err(GameFileError::Engine(tabia::Error::Io { source, .. }))
+                if source.kind() == io::ErrorKind::NotFound =>
+            {
+                Ok(None)
             }
+            opened => opened.map(Some),
         }
     }
 }

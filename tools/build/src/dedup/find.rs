@@ -67,8 +67,7 @@ pub(crate) fn find_copies(
         if !env.progress.step(Stage::Sorting, share * games / shares, games) {
             return Err(Error::Interrupted);
         }
-        let is_ours =
-            |line: Line| ((u128::from(line.spread()) * u128::from(shares)) >> 64) as u64 == share;
+        let is_ours = |line: Line| line.share(shares) == share;
         let known = known_lines.while_ours(is_ours)?;
         let ends = copies.drop_copies(logs, is_ours, &known, new)?;
         if dedup == Dedup::Prefix {
@@ -274,7 +273,7 @@ mod tests {
     /// What is found in books of which nothing is known.
     fn found_in(logs: &[GameLog], dedup: Dedup, memory: usize, folder: &Path) -> Copies {
         let book = folder.join("a.tabia");
-        let known = Fingerprints::none(&System, &book, SameBy::Moves);
+        let known = Fingerprints::none(&System, book, SameBy::Moves);
         let mut new = NewLines::new(&System, folder).unwrap();
         find_copies(&Env::default(), logs, dedup, 4, memory, &known, &mut new).unwrap()
     }

@@ -5,8 +5,8 @@
 use super::SameBy;
 use super::identity::Line;
 use crate::error::{BuildError, Result};
-use crate::facts::{DEDUP, MAX_PLY};
-use std::collections::{HashMap, HashSet};
+use crate::facts::DEDUP;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ struct Head {
 }
 
 /// The lines of games that were added together, and where they stand.
-struct Batch {
+pub(super) struct Batch {
     sources: Vec<Digest>,
     by: u8,
     /// Where it begins and ends in the file.
@@ -50,8 +50,18 @@ struct Batch {
 }
 
 impl Batch {
+    /// The archives of its games.
+    pub fn sources(&self) -> &[Digest] {
+        &self.sources
+    }
+
+    /// What makes two of its lines the same, as the file has it.
+    pub fn by(&self) -> u8 {
+        self.by
+    }
+
     /// How many lines it has.
-    fn len(&self) -> u64 {
+    pub fn len(&self) -> u64 {
         (self.lines.1 - self.lines.0) / A_LINE
     }
 }
@@ -66,9 +76,9 @@ pub(crate) struct Fingerprints<'a> {
 }
 
 impl<'a> Fingerprints<'a> {
-    /// Those beside a book that is to be made: none.
-    pub fn none(storage: &'a dyn Storage, book: &Path, by: SameBy) -> Self {
-        Self { storage, path: path_of(book), by, file: None, batches: Vec::new() }
+    /// None, in this file.
+    pub fn none(storage: &'a dyn Storage, path: PathBuf, by: SameBy) -> Self {
+        Self { storage, path, by, file: None, batches: Vec::new() }
     }
 
     /// Those beside a book that is to be made, in the place of another one or not: none. What is
@@ -77,15 +87,24 @@ impl<'a> Fingerprints<'a> {
     /// # Errors
     /// [`BuildError::Fingerprints`] if the file is none of ours; the system's.
     pub fn new(storage: &'a dyn Storage, book: &Path, by: SameBy) -> Result<Self> {
-        let none = Self::none(storage, book, by);
-        if let Some(file) = none.file()? {
-            begins_as_ours(&file).map_err(|error| none.unsound(error))?;
-        }
-        Ok(none)
+        let path = BookFiles::of(book).path(BookFile::Fingerprints);
+        let none = Self::none(storage, path, by);
+        none.check_place().map(|()| none)
     }
 
-    /// Those in a file beside a book that has these archives, of which these facts are known. A batch counts
-    /// only if all its archives are in the book and were read without copies: a book that was built
+    /// Makes sure that nothing is in the file's place but fingerprints.
+    ///
+    /// # Errors
+    /// As [`Fingerprints::new`].
+    pub(super) fn check_place(&self) -> Result<()> {
+        match self.file()? {
+            Some(file) => begins_as_ours(&file).map_err(|error| self.unsound(error)),
+            None => Ok(()),
+        }
+    }
+
+    /// Those in a file beside a book that has these archives, of which these facts are known. A batch
+    /// counts only if all its archives are in the book and were read without copies: a book that was built
     /// again from some of them in another way has other games.
     ///
     /// # Errors
@@ -97,7 +116,7 @@ impl<'a> Fingerprints<'a> {
         sources: &[Source],
         facts: &[Fact],
     ) -> Result<Self> {
-        let mut found = Self { storage, path, by, file: None, batches: Vec::new() };
+        let mut found = Self::none(storage, path, by);
         let Some(file) = found.file()? else { return Ok(found) };
         let known = without_copies(sources, facts);
         found.batches = read(&file).map_err(|error| found.unsound(error))?;
@@ -133,8 +152,57 @@ impl<'a> Fingerprints<'a> {
 
     /// The lines, to be read in ascending order.
     pub fn lines(&self) -> KnownLines<'_> {
+        self.lines_of(self.ours())
+    }
+
+    /// Those of some batches.
+    pub(super) fn lines_of<'b>(
+        &self,
+        batches: impl IntoIterator<Item = &'b Batch>,
+    ) -> KnownLines<'_> {
         let cursor = |batch: &Batch| Cursor { at: batch.lines.0, end: batch.lines.1, next: None };
-        KnownLines { from: self, cursors: self.ours().map(cursor).collect() }
+        KnownLines { from: self, cursors: batches.into_iter().map(cursor).collect() }
+    }
+
+    /// All batches, whatever their lines are of.
+    pub(super) fn batches(&self) -> impl Iterator<Item = &Batch> {
+        self.batches.iter()
+    }
+
+    /// The same, of which the lines count by which games are the same in this way.
+    pub fn by(self, by: SameBy) -> Self {
+        Self { by, ..self }
+    }
+
+    /// A file, still to be published in the place of this one, with the batches of all these, each
+    /// once; none if they have none.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(super) fn united(
+        &self,
+        all: &[&Fingerprints<'_>],
+    ) -> tabia::Result<Option<AtomicFile<'a>>> {
+        if all.iter().all(|one| one.batches.is_empty()) {
+            return Ok(None);
+        }
+        let target = AtomicFile::create(self.storage, &self.path)?;
+        let mut writer = Writer { target: &target, at: 0, sum: Xxh3::new() };
+        writer.write(&MAGIC)?;
+        let mut written = HashSet::new();
+        for one in all {
+            for batch in &one.batches {
+                let mut sum = [0; A_SUM as usize];
+                one.each((batch.bytes.1 - A_SUM, batch.bytes.1), |bytes| {
+                    sum.copy_from_slice(bytes);
+                    Ok(())
+                })?;
+                if written.insert((sum, &batch.sources)) {
+                    one.each(batch.bytes, |bytes| writer.write(bytes))?;
+                }
+            }
+        }
+        Ok(Some(target))
     }
 
     /// A file, still to be published, that has these, and these new lines of these archives beside
@@ -228,8 +296,8 @@ pub struct KnownGames {
 
 impl KnownGames {
     /// What is known of the games of a book with these archives and facts, in this file of
-    /// fingerprints ([`tabia::Book::file`]); none if that isn't there, or all its archives were read with copies. All of the file is read and
-    /// verified.
+    /// fingerprints ([`tabia::Book::file`]); none if that isn't there, or all its archives were read
+    /// with copies. All of the file is read and verified.
     ///
     /// # Errors
     /// [`BuildError::Fingerprints`] if the file is damaged or none of ours; the system's.
@@ -247,149 +315,8 @@ impl KnownGames {
     }
 }
 
-/// The fingerprints in all these files together, given with the archives and facts of their books, as a file
-/// still to be published beside a book made of them; none if none of them has any. What several of
-/// them have is written once.
-///
-/// # Errors
-/// [`BuildError::Fingerprints`] if one of the files is damaged or none of ours, or what is at the
-/// new place isn't; the system's.
-pub(crate) fn united_fingerprints<'a>(
-    storage: &'a dyn Storage,
-    books: &[FingerprintsOf],
-    output: &Path,
-) -> Result<Option<AtomicFile<'a>>> {
-    let open = |(path, sources, facts): &FingerprintsOf| {
-        Fingerprints::open(storage, path.clone(), SameBy::Moves, sources, facts)
-    };
-    let all = books.iter().map(open).collect::<Result<Vec<_>>>()?;
-    if all.iter().all(|one| one.batches.is_empty()) {
-        return Ok(None);
-    }
-    let none = Fingerprints::new(storage, output, SameBy::Moves)?;
-    let target = AtomicFile::create(storage, &none.path)?;
-    let mut writer = Writer { target: &target, at: 0, sum: Xxh3::new() };
-    writer.write(&MAGIC)?;
-    let mut written = HashSet::new();
-    for one in &all {
-        for batch in &one.batches {
-            let mut sum = [0; A_SUM as usize];
-            one.each((batch.bytes.1 - A_SUM, batch.bytes.1), |bytes| {
-                sum.copy_from_slice(bytes);
-                Ok(())
-            })?;
-            if written.insert((sum, batch.sources.clone())) {
-                one.each(batch.bytes, |bytes| writer.write(bytes))?;
-            }
-        }
-    }
-    Ok(Some(target))
-}
-
-/// Where the fingerprints of a book are, and what decides which of them count: its archives and facts.
-pub(crate) type FingerprintsOf = (PathBuf, Vec<Source>, Vec<Fact>);
-
-/// Games that were added together, to some of several books.
-struct Added<'f> {
-    /// The numbers of these books.
-    places: &'f [usize],
-    /// How many plies of a game count there, if not all.
-    most_plies: Option<&'f str>,
-    lines: KnownLines<'f>,
-}
-
-/// How many games are in several of these books, given with their archives and facts, and not
-/// already together in one of them. What was added together, with the same archives, is in both of
-/// two shares of a book, and counts once.
-///
-/// # Errors
-/// [`BuildError::Fingerprints`] if one of the files is damaged or none of ours; the system's.
-pub(crate) fn games_in_several(storage: &dyn Storage, books: &[FingerprintsOf]) -> Result<u64> {
-    /// Bytes of memory for the lines of a share.
-    const MEMORY: u64 = 64 << 20;
-    let mut games = 0;
-    for by in [SameBy::Moves, SameBy::MovesAndPlayers] {
-        let open = |(path, sources, facts): &FingerprintsOf| {
-            Fingerprints::open(storage, path.clone(), by, sources, facts)
-        };
-        let all = books.iter().map(open).collect::<Result<Vec<_>>>()?;
-        // In which books a batch is: it is told by its archives.
-        let mut places: HashMap<&[Digest], Vec<usize>> = HashMap::new();
-        for (number, one) in all.iter().enumerate() {
-            one.ours().for_each(|batch| places.entry(&batch.sources).or_default().push(number));
-        }
-        // Lines that were cut off at different plies say nothing of each other.
-        let most_plies = |book: usize, batch: &Batch| {
-            let of = |fact: &&Fact| batch.sources.contains(&fact.subject());
-            let facts = books[book].2.iter().filter(of);
-            let mut plies =
-                facts.filter(|fact| fact.name().strip_prefix(Fact::PLAN) == Some(MAX_PLY));
-            plies.next().map(Fact::value)
-        };
-        let mut batches: Vec<Added<'_>> = Vec::new();
-        for (number, one) in all.iter().enumerate() {
-            for batch in one.ours() {
-                let places = &places[&batch.sources[..]];
-                if places[0] == number {
-                    let cursors =
-                        vec![Cursor { at: batch.lines.0, end: batch.lines.1, next: None }];
-                    let lines = KnownLines { from: one, cursors };
-                    batches.push(Added { places, most_plies: most_plies(number, batch), lines });
-                }
-            }
-        }
-        if all.iter().filter(|one| one.ours().next().is_some()).count() < 2 {
-            continue;
-        }
-        let lines: u64 = all.iter().map(Fingerprints::len).sum();
-        let shares = (lines * A_LINE * 3).div_ceil(MEMORY).max(1);
-        for share in 0..shares {
-            let is_ours = |line: Line| {
-                ((u128::from(line.spread()) * u128::from(shares)) >> 64) as u64 == share
-            };
-            let mut found: Vec<(Line, usize)> = Vec::new();
-            for (number, batch) in batches.iter_mut().enumerate() {
-                found.extend(
-                    batch.lines.while_ours(is_ours)?.into_iter().map(|line| (line, number)),
-                );
-            }
-            found.sort_unstable();
-            let are_apart = |(first, second): (usize, usize)| {
-                let (first, second) = (&batches[first], &batches[second]);
-                first.most_plies == second.most_plies
-                    && first.places.iter().all(|book| !second.places.contains(book))
-            };
-            let several = found.chunk_by(|one, other| one.0 == other.0).filter(|same| {
-                let pairs = same
-                    .iter()
-                    .enumerate()
-                    .flat_map(|(at, one)| same[at + 1..].iter().map(move |other| (one.1, other.1)));
-                pairs.into_iter().any(are_apart)
-            });
-            games += several.count() as u64;
-        }
-    }
-    Ok(games)
-}
-
-/// Whether fingerprints are missing in this file, of a book with these archives and facts: those of
-/// archives that were read without copies.
-///
-/// # Errors
-/// [`BuildError::Fingerprints`] if the file is damaged or none of ours; the system's.
-pub(crate) fn are_missing(path: PathBuf, sources: &[Source], facts: &[Fact]) -> Result<bool> {
-    let mut missing = without_copies(sources, facts);
-    if !missing.is_empty() {
-        let found = Fingerprints::open(&System, path, SameBy::Moves, sources, facts)?;
-        for digest in found.batches.iter().flat_map(|batch| &batch.sources) {
-            missing.remove(digest);
-        }
-    }
-    Ok(!missing.is_empty())
-}
-
 /// The archives that were read without copies.
-fn without_copies(sources: &[Source], facts: &[Fact]) -> HashSet<Digest> {
+pub(super) fn without_copies(sources: &[Source], facts: &[Fact]) -> HashSet<Digest> {
     let says = |source: &&Source| {
         facts.iter().any(|fact| {
             fact.subject() == source.digest && fact.name().strip_prefix(Fact::PLAN) == Some(DEDUP)
@@ -403,11 +330,6 @@ fn untold<'b>(batches: impl IntoIterator<Item = &'b Batch>, sources: &[Source]) 
     let known: HashSet<Digest> =
         batches.into_iter().flat_map(|batch| batch.sources.iter().copied()).collect();
     sources.iter().filter(|source| !known.contains(&source.digest)).cloned().collect()
-}
-
-/// The file beside this book.
-fn path_of(book: &Path) -> PathBuf {
-    BookFiles::of(book).path(BookFile::Fingerprints)
 }
 
 fn by_code(by: SameBy) -> u8 {

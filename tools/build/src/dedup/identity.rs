@@ -39,6 +39,12 @@ impl Line {
         self.0
     }
 
+    /// Which of so many shares of all lines it is of; those of one follow on those of the one before.
+    #[inline(always)]
+    pub fn share(self, shares: u64) -> u64 {
+        ((u128::from(self.spread()) * u128::from(shares)) >> 64) as u64
+    }
+
     /// The two halves.
     pub fn halves(self) -> [u64; 2] {
         [self.0, self.1]

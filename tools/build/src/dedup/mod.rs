@@ -16,18 +16,18 @@
 //! ([`SameBy`]) relies on the spelling of names.
 
 mod bits;
+mod books;
 mod find;
 mod fingerprints;
 mod identity;
 mod log;
 mod record;
 
+pub(crate) use books::{BookFingerprints, games_in_several, united_fingerprints};
 pub use find::Copies;
 pub(crate) use find::find_copies;
 pub use fingerprints::KnownGames;
-pub(crate) use fingerprints::{
-    Fingerprints, FingerprintsOf, NewLines, are_missing, games_in_several, united_fingerprints,
-};
+pub(crate) use fingerprints::{Fingerprints, NewLines};
 pub use identity::SameBy;
 pub(crate) use log::{GameLog, SavedLog};
 

@@ -1,0 +1,158 @@
+//! The fingerprints of several books: whether any are missing, which games the books have in common,
+//! and all of them together.
+
+use super::SameBy;
+use super::fingerprints::{Batch, Fingerprints, KnownLines, without_copies};
+use super::identity::Line;
+use crate::error::Result;
+use crate::facts::MAX_PLY;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use tabia::format::{Digest, Source};
+use tabia::storage::Storage;
+use tabia::{AtomicFile, Book, BookFile, Fact};
+
+/// Bytes of memory for the lines that are compared at a time.
+const MEMORY: u64 = 64 << 20;
+
+/// The fingerprints of a book's games, read and verified once, and what the book says of its archives.
+pub(crate) struct BookFingerprints<'a> {
+    found: Fingerprints<'a>,
+    /// The archives that were read without copies.
+    without_copies: HashSet<Digest>,
+    facts: Vec<Fact>,
+}
+
+impl<'a> BookFingerprints<'a> {
+    /// Those in this file, of a book with these archives and facts.
+    ///
+    /// # Errors
+    /// [`crate::BuildError::Fingerprints`] if the file is damaged or none of ours, and has any that
+    /// count; the system's.
+    pub fn open(
+        storage: &'a dyn Storage,
+        path: PathBuf,
+        sources: &[Source],
+        facts: Vec<Fact>,
+    ) -> Result<Self> {
+        let without_copies = without_copies(sources, &facts);
+        // No batch counts of a book all of whose archives were read with copies.
+        let found = if without_copies.is_empty() {
+            Fingerprints::none(storage, path, SameBy::Moves)
+        } else {
+            Fingerprints::open(storage, path, SameBy::Moves, sources, &facts)?
+        };
+        Ok(Self { found, without_copies, facts })
+    }
+
+    /// Those of a book.
+    ///
+    /// # Errors
+    /// As [`BookFingerprints::open`]; those of reading the book.
+    pub fn of(storage: &'a dyn Storage, book: &Book) -> Result<Self> {
+        Self::open(storage, book.file(BookFile::Fingerprints)?, &book.sources()?, book.facts()?)
+    }
+
+    /// Whether those of some archive are missing that was read without copies.
+    pub fn are_missing(&self) -> bool {
+        let there: HashSet<_> = self.found.batches().flat_map(|batch| batch.sources()).collect();
+        !self.without_copies.iter().all(|digest| there.contains(digest))
+    }
+
+    /// What the book says of itself and its archives.
+    pub fn facts(&self) -> &[Fact] {
+        &self.facts
+    }
+
+    /// The fingerprints, to tell copies of games by what makes these the same, and to be replaced.
+    ///
+    /// # Errors
+    /// [`crate::BuildError::Fingerprints`] if the file is none of ours; the system's.
+    pub fn by(self, by: SameBy) -> Result<Fingerprints<'a>> {
+        self.found.check_place()?;
+        Ok(self.found.by(by))
+    }
+
+    /// How many plies of a game count in a batch, if not all.
+    fn most_plies(&self, batch: &Batch) -> Option<&str> {
+        let is_its = |fact: &&Fact| {
+            batch.sources().contains(&fact.subject())
+                && fact.name().strip_prefix(Fact::PLAN) == Some(MAX_PLY)
+        };
+        self.facts.iter().find(is_its).map(Fact::value)
+    }
+}
+
+/// Games that were added together, to some of several books.
+struct Added<'f> {
+    /// The numbers of these books.
+    books: &'f [usize],
+    /// What makes two lines the same, and where they end: others say nothing of each other.
+    kind: (u8, Option<&'f str>),
+    lines: KnownLines<'f>,
+}
+
+/// How many games are in several of these books, and not already together in one of them; and one of
+/// the books that have such games. What was added together, with the same archives, is in both of
+/// two shares of a book, and counts once.
+///
+/// # Errors
+/// The system's.
+pub(crate) fn games_in_several(all: &[BookFingerprints<'_>]) -> Result<(u64, usize)> {
+    // In which books a batch is: it is told by its archives.
+    let mut places: HashMap<&[Digest], Vec<usize>> = HashMap::new();
+    for (number, one) in all.iter().enumerate() {
+        one.found
+            .batches()
+            .for_each(|batch| places.entry(batch.sources()).or_default().push(number));
+    }
+    let (mut batches, mut count) = (Vec::new(), 0);
+    for (number, one) in all.iter().enumerate() {
+        for batch in one.found.batches() {
+            let books = &places[batch.sources()][..];
+            if books[0] == number {
+                let kind = (batch.by(), one.most_plies(batch));
+                batches.push(Added { books, kind, lines: one.found.lines_of([batch]) });
+                count += batch.len();
+            }
+        }
+    }
+    let shares = (count * size_of::<(Line, usize)>() as u64).div_ceil(MEMORY).max(1);
+    let (mut games, mut book) = (0, 0);
+    for share in 0..shares {
+        let is_ours = |line: Line| line.share(shares) == share;
+        let mut found: Vec<(Line, usize)> = Vec::new();
+        for (number, batch) in batches.iter_mut().enumerate() {
+            found.extend(batch.lines.while_ours(is_ours)?.into_iter().map(|line| (line, number)));
+        }
+        found.sort_unstable();
+        for same in found.chunk_by(|one, other| one.0 == other.0) {
+            let apart = |first: &Added<'_>, second: &Added<'_>| {
+                first.kind == second.kind
+                    && first.books.iter().all(|book| !second.books.contains(book))
+            };
+            let apart = same.iter().enumerate().find_map(|(at, one)| {
+                let mut others = same[at + 1..].iter();
+                others.find(|other| apart(&batches[one.1], &batches[other.1]))
+            });
+            if let Some(&(_, other)) = apart {
+                (games, book) = (games + 1, batches[other].books[0]);
+            }
+        }
+    }
+    Ok((games, book))
+}
+
+/// The fingerprints of all these books together, as a file still to be published beside a book made
+/// of them; none if none of them has any. What several of them have is written once.
+///
+/// # Errors
+/// [`crate::BuildError::Fingerprints`] if what is at the new place is none of ours; the system's.
+pub(crate) fn united_fingerprints<'a>(
+    storage: &'a dyn Storage,
+    all: &[BookFingerprints<'_>],
+    output: &Path,
+) -> Result<Option<AtomicFile<'a>>> {
+    let all: Vec<_> = all.iter().map(|one| &one.found).collect();
+    Ok(Fingerprints::new(storage, output, SameBy::Moves)?.united(&all)?)
+}
