@@ -1,6 +1,7 @@
 //! How a new file comes to its place: written beside it under another name, synced, renamed, the
-//! folder synced. The only code that does so. Also what every writer to a book does first: it takes
-//! the lock and cleans up after a crash.
+//! folder synced. The only code that does so, but for the last step of files that wait for their
+//! book (`companions`). Also what every writer to a book does first: it takes the lock and cleans up
+//! after a crash.
 
 use crate::companions::settle;
 use crate::error::{Context, Error, Result};
@@ -442,7 +443,7 @@ fn remove_leftover(storage: &dyn Storage, target: &Path, path: &Path) -> Result<
 }
 
 /// Opens a book to be changed or replaced: takes its lock, removes what a crash left of another
-/// unfinished book, and makes durable what is there.
+/// unfinished book, makes durable what is there, and settles what was to take its place beside it.
 ///
 /// An earlier writer may have been killed, or have failed, before it could sync what it wrote or
 /// renamed. All of that can be read, but what is built on it would outlast it after a power cut.

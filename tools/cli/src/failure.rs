@@ -174,7 +174,36 @@ impl From<tabia_proxy::Error> for Failure {
 /// Only standard output is written without a word about the file.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
-        if error.kind() == io::ErrorKind::BrokenPipe { Self::Closed } else { Self::Output(error) }
+        match error.get_ref() {
+            _ if error.kind() == io::ErrorKind::BrokenPipe => Self::Closed,
+            Some(inner) if inner.is::<AfterAll>() => Self::AfterAll(error.to_string()),
+            _ => Self::Output(error),
+        }
+    }
+}
+
+/// Standard output can't be written, which is to say what was done.
+#[derive(Debug)]
+pub struct AfterAll(pub io::Error);
+
+impl fmt::Display for AfterAll {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "it is done, but standard output: cannot write: {}", self.0)
+    }
+}
+
+impl std::error::Error for AfterAll {}
+
+impl Failure {
+    /// The same, of what is only to be said of work that is done.
+    pub fn after_all(self) -> Self {
+        match self {
+            Self::Closed | Self::Shown | Self::AfterAll(_) => self,
+            Self::Interrupted => {
+                Self::AfterAll("it is done; what comes after it was interrupted".to_owned())
+            }
+            failure => Self::AfterAll(format!("it is done, but {failure}")),
+        }
     }
 }
 

@@ -60,7 +60,7 @@ pub struct LayoutArgs {
     pub filter: bool,
     /// Pack the book: an eighth to a tenth of the bytes
     ///
-    /// A fifth with games and ratings. As `tabia pack` does. Load and filter are then those of the book that `tabia unpack` makes.
+    /// A tenth where moves have their games. As `tabia pack` does. Load and filter are then those of the book that `tabia unpack` makes.
     #[arg(long)]
     pub pack: bool,
 }

@@ -1,7 +1,9 @@
 //! Standard output: facts for a person, or JSON for a program.
 
 use crate::console::Console;
-use crate::failure::{Done, Failure, Verdict};
+#[cfg(doc)]
+use crate::failure::Failure;
+use crate::failure::{AfterAll, Done, Verdict};
 use serde::Serialize;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
@@ -10,17 +12,21 @@ pub struct Output {
     out: BufWriter<StdoutLock<'static>>,
     /// Whether nothing but JSON is to be written.
     is_quiet: bool,
+    /// Whether what is written sums up what was done.
+    is_summary: bool,
 }
 
 impl Output {
     /// Takes standard output, for what was asked for.
     pub fn new() -> Self {
-        Self { out: BufWriter::with_capacity(1 << 16, io::stdout().lock()), is_quiet: false }
+        let out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+        Self { out, is_quiet: false, is_summary: false }
     }
 
-    /// Takes it for a summary of what was done, which is left out with `--quiet` unless it is JSON.
+    /// Takes it for a summary of what was done, which is left out with `--quiet` unless it is JSON;
+    /// if it can't be written, that is done nevertheless ([`Failure::AfterAll`]).
     pub fn of_summary(console: &Console) -> Self {
-        Self { is_quiet: console.quiet, ..Self::new() }
+        Self { is_quiet: console.quiet, is_summary: true, ..Self::new() }
     }
 
     /// Reports what was done, as JSON or as `write` says it to people.
@@ -31,39 +37,42 @@ impl Output {
         write: impl FnOnce(&T, &mut Self) -> io::Result<()>,
     ) -> Done {
         let mut out = Self::of_summary(console);
-        let written = if json {
-            out.json(facts)
+        if json {
+            out.json(facts)?;
         } else {
-            write(facts, &mut out).map_err(Failure::from).and_then(|()| out.finish())
-        };
-        match written {
-            // What it sums up is done.
-            Err(Failure::Output(error)) => {
-                Err(Failure::AfterAll(format!("it is done, but {}", Failure::Output(error))))
-            }
-            written => written.map(|()| Verdict::Fine),
+            write(facts, &mut out)?;
+            out.finish()?;
         }
+        Ok(Verdict::Fine)
     }
 
     /// Writes facts as one JSON value, and a newline.
     pub fn json(mut self, facts: &impl Serialize) -> Done<()> {
-        serde_json::to_writer(&mut self.out, facts).map_err(io::Error::from)?;
-        self.out.write_all(b"\n")?;
+        self.is_quiet = false;
+        serde_json::to_writer(&mut self, facts).map_err(io::Error::from)?;
+        self.write_all(b"\n")?;
         self.finish()
     }
 
     /// Makes sure that all is written.
     pub fn finish(mut self) -> Done<()> {
-        Ok(self.out.flush()?)
+        Ok(self.flush()?)
+    }
+
+    fn told<T>(&self, written: io::Result<T>) -> io::Result<T> {
+        let after_all = |error: io::Error| io::Error::new(error.kind(), AfterAll(error));
+        if self.is_summary { written.map_err(after_all) } else { written }
     }
 }
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.is_quiet { Ok(bytes.len()) } else { self.out.write(bytes) }
+        let written = if self.is_quiet { Ok(bytes.len()) } else { self.out.write(bytes) };
+        self.told(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
+        let flushed = self.out.flush();
+        self.told(flushed)
     }
 }

@@ -166,7 +166,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
     drop(meter);
     let ok = checked.iter().all(|one| one.checked.ok) && set.as_ref().is_none_or(|set| set.ok);
     // What is wrong is said even so.
-    let out = if ok { Output::of_summary(console) } else { Output::new() };
+    let out =
+        if ok && console.quiet && !args.json { Output::of_summary(console) } else { Output::new() };
     match &checked[..] {
         [one] if args.json => out.json(&one.checked)?,
         _ if args.json => out.json(&CheckedAll { ok, books: checked, set })?,

@@ -29,7 +29,7 @@ pub struct Args {
     book: PathBuf,
     /// Pack the book: an eighth to a tenth of the bytes
     ///
-    /// A fifth with games and ratings. As `tabia pack` does, in the book's place; also if there is no journal.
+    /// A tenth where moves have their games. As `tabia pack` does, in the book's place; also if there is no journal.
     #[arg(long)]
     pack: bool,
     /// Print JSON

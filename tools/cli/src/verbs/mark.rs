@@ -4,7 +4,7 @@ mod marked;
 
 use crate::console::Console;
 use crate::edits::{self, EditChoice, Edited};
-use crate::failure::{Done, Verdict, failure};
+use crate::failure::{Done, Failure, Verdict, failure};
 use crate::numbers::counted;
 use crate::output::Output;
 use crate::values::{Named, one_of};
@@ -83,8 +83,11 @@ pub fn run(args: &Args, console: &Console) -> Done {
         })?,
         None => None,
     };
-    let marked = Marked::new(&Book::open(&args.book)?, &edited, changed, sequence)?;
-    let mut out = if args.word.is_some() { Output::of_summary(console) } else { Output::new() };
+    let shown = || Marked::new(&Book::open(&args.book)?, &edited, changed, sequence);
+    let (marked, mut out) = match args.word {
+        Some(_) => (shown().map_err(Failure::after_all)?, Output::of_summary(console)),
+        None => (shown()?, Output::new()),
+    };
     if args.json {
         out.json(&marked)?;
     } else {

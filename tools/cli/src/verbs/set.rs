@@ -1,8 +1,8 @@
 //! `tabia set`: what a book says of a position or of moves, put there by hand.
 
 use crate::console::Console;
-use crate::edits::{self, EditChoice};
-use crate::failure::{Done, Verdict, failure};
+use crate::edits::{self, EditChoice, Edited};
+use crate::failure::{Done, Failure, Verdict, failure};
 use crate::numbers::counted;
 use crate::output::Output;
 use crate::values::{Named, one_of};
@@ -138,21 +138,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
             args.set_position(book, edited.key, batch)
         }
     })?;
-    let book = Book::open(&args.book)?;
-    let rows = if args.at.has_moves() { book.moves(edited.key)?.into_owned() } else { Vec::new() };
-    let said = |row: &MoveRow| {
-        let Counts { wins, draws, losses } = row.counts();
-        let san = edited.moves.get(&row.code())?.clone();
-        let marks = labels::of_marks(row.marks());
-        Some(MoveSays { code: row.code(), san, wins, draws, losses, marks })
-    };
-    let position = if args.at.has_moves() { None } else { book.position(edited.key)? };
-    let set = Set {
-        key: format!("{:016x}", edited.key),
-        sequence,
-        position: position.map(|row| (&row).into()),
-        moves: rows.iter().filter_map(said).collect(),
-    };
+    let set = args.said(&edited, sequence).map_err(Failure::after_all)?;
     let mut out = Output::of_summary(console);
     if args.json {
         out.json(&set)?;
@@ -164,6 +150,26 @@ pub fn run(args: &Args, console: &Console) -> Done {
 }
 
 impl Args {
+    /// What the book says now of what was set.
+    fn said(&self, edited: &Edited, sequence: Option<u64>) -> Done<Set> {
+        let book = Book::open(&self.book)?;
+        let has_moves = self.at.has_moves();
+        let rows = if has_moves { book.moves(edited.key)?.into_owned() } else { Vec::new() };
+        let position = if has_moves { None } else { book.position(edited.key)? };
+        let said = |row: &MoveRow| {
+            let Counts { wins, draws, losses } = row.counts();
+            let san = edited.moves.get(&row.code())?.clone();
+            let marks = labels::of_marks(row.marks());
+            Some(MoveSays { code: row.code(), san, wins, draws, losses, marks })
+        };
+        Ok(Set {
+            key: format!("{:016x}", edited.key),
+            sequence,
+            position: position.map(|row| (&row).into()),
+            moves: rows.iter().filter_map(said).collect(),
+        })
+    }
+
     fn set_position(&self, book: &Book, key: Key, batch: &mut Batch) -> Done<()> {
         need(book, TableKind::Positions)?;
         let old = book.position(key)?;

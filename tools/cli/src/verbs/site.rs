@@ -2,7 +2,7 @@
 
 use crate::books;
 use crate::console::Console;
-use crate::failure::{Done, Verdict, failure};
+use crate::failure::{Done, Failure, Verdict, failure};
 use crate::games;
 use crate::names::NamesChoice;
 use crate::newfile::NewFile;
@@ -77,12 +77,16 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let mut made = Made { files: 0, bytes: 0 };
     for (path, contents) in site.files() {
         let path = folder.join(path);
-        fs::create_dir_all(path.parent().unwrap_or(folder))?;
+        let failed = |error: io::Error| Failure::system(&path, "write", &error);
+        fs::create_dir_all(path.parent().unwrap_or(folder)).map_err(failed)?;
         let mut file = NewFile::create(&path, args.force)?;
         match contents {
-            SiteFile::Book(book) => _ = io::copy(&mut File::open(book)?, &mut file)?,
-            SiteFile::Bytes(bytes) => file.write_all(&bytes)?,
+            SiteFile::Book(book) => {
+                File::open(book).and_then(|mut book| io::copy(&mut book, &mut file)).map(drop)
+            }
+            SiteFile::Bytes(bytes) => file.write_all(&bytes),
         }
+        .map_err(failed)?;
         made.bytes += file.publish()?;
         made.files += 1;
     }

@@ -79,7 +79,7 @@ pub struct Args {
     best_by: Order,
     /// Pack the new book: an eighth to a tenth of the bytes
     ///
-    /// A fifth with games and ratings. As `tabia pack` does. A packed book stays packed without it.
+    /// A tenth where moves have their games. As `tabia pack` does. A packed book stays packed without it.
     #[arg(long)]
     pack: bool,
     /// Keep what is reached from the start of the game

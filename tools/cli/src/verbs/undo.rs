@@ -1,7 +1,7 @@
 //! `tabia undo`: batches of the journal are taken back.
 
 use crate::console::Console;
-use crate::failure::{Done, failure};
+use crate::failure::{Done, Failure, failure};
 use crate::numbers::counted;
 use crate::output::Output;
 use crate::stray;
@@ -56,7 +56,15 @@ pub fn run(args: &Args, console: &Console) -> Done {
     }
     let mut sequences = Vec::new();
     for _ in 0..args.batches {
-        sequences.extend(writer.undo()?);
+        match writer.undo() {
+            Ok(taken) => sequences.extend(taken),
+            Err(error) if sequences.is_empty() => return Err(error.into()),
+            Err(error) => {
+                let taken = counted(sequences.len() as u64, "frame");
+                let why = Failure::from(error);
+                return Err(Failure::AfterAll(format!("{taken} taken back, but no more: {why}")));
+            }
+        }
     }
     let undone = Undone { sequences, frames: writer.journal().frames };
     Output::summary(console, args.json, &undone, |undone, out| {

@@ -3,7 +3,7 @@
 use super::file::File;
 use super::{Common, Rows};
 use crate::console::{Console, Meter};
-use crate::failure::{Done, Verdict};
+use crate::failure::{Done, Failure, Verdict};
 use crate::foreign::{self, Facts};
 use crate::games;
 use crate::made::Made;
@@ -115,7 +115,7 @@ fn import<A>(
     let mut file = File::open(&common.file, kind)?;
     let rows = read(args, &mut file, &meter)?;
     let header = write(common, &meter, &rows)?;
-    let facts = rows.facts.and(check(&meter)?);
+    let facts = rows.facts.and(check(&meter).map_err(Failure::after_all)?);
     drop(meter);
     let imported = Imported {
         facts,
