@@ -258,77 +258,73 @@ impl Work {
     }
 }
 
-#[test]
-fn every_call_fails_once_and_a_failure_has_changed_nothing() {
-    let (mut injections, sample) = (0, Sample::one_in(6));
+/// Does each work again and again: at one in so many of its calls, the faults of one of these plans
+/// befall it, each so many calls later. What is seen then, whether it is the new book, is judged. How
+/// many runs there were.
+fn with_faults(
+    one_in: u64,
+    plans: &[Vec<(usize, Fault)>],
+    judge: impl Fn(&Work, &Fixture, &[(usize, Fault)], bool, Done, &str),
+) -> u32 {
+    let (mut runs, sample) = (0, Sample::one_in(one_in));
     for work in works() {
         let (fixture, mut met, mut sample) =
             (Fixture::new(), HashSet::new(), sample.part(work.name));
         let (disk, done) = work.on(&fixture, &work.start, &[]);
         done.expect("nothing fails");
         for (number, &call) in disk.calls().iter().enumerate() {
-            for fault in Fault::ALL.into_iter().filter(|fault| fault.befalls(call)) {
-                if !sample.takes_of((call, fault)) {
+            for plan in plans.iter().filter(|plan| plan[0].1.befalls(call)) {
+                if !sample.takes_of((call, plan)) {
                     continue;
                 }
-                injections += 1;
-                let when = format!("{fault:?} at call {number} ({call:?})");
-                let (_, done) = work.on(&fixture, &work.start, &[(number, fault)]);
+                runs += 1;
+                let when = format!("call {number} ({call:?}), {plan:?}");
+                let faults: Vec<_> = plan.iter().map(|(by, fault)| (number + by, *fault)).collect();
+                let (_, done) = work.on(&fixture, &work.start, &faults);
                 let files = fixture.files();
                 let is_new = work.sees(&fixture, &when);
-                match done {
-                    Ok(()) => assert!(is_new, "{}, {when}: not done", work.name),
-                    Err(error @ BuildError::Engine(Error::Unsynced { .. })) => {
-                        assert!(is_new, "{}, {when}: {error}: {:?}", work.name, fixture.names());
-                    }
-                    Err(_) if fault.kills() => {}
-                    Err(error) => {
-                        let untouched = !is_new && work.is_untouched(&files);
-                        assert!(untouched, "{}, {when}: {error}", work.name);
-                    }
-                }
+                judge(&work, &fixture, plan, is_new, done, &when);
                 if met.insert(files.id()) {
                     work.again(&fixture, &files, &when);
                 }
             }
         }
     }
-    println!("{injections} calls failed");
-    assert!(injections >= 400, "{injections}");
+    println!("{runs} runs");
+    runs
+}
+
+#[test]
+fn every_call_fails_once_and_a_failure_has_changed_nothing() {
+    let plans = Fault::ALL.map(|fault| vec![(0, fault)]);
+    let runs = with_faults(6, &plans, |work, fixture, plan, is_new, done, when| match done {
+        Ok(()) => assert!(is_new, "{}, {when}: not done", work.name),
+        Err(error @ BuildError::Engine(Error::Unsynced { .. })) => {
+            assert!(is_new, "{}, {when}: {error}: {:?}", work.name, fixture.names());
+        }
+        Err(_) if plan[0].1.kills() => {}
+        Err(error) => {
+            let untouched = !is_new && work.is_untouched(&fixture.files());
+            assert!(untouched, "{}, {when}: {error}", work.name);
+        }
+    });
+    assert!(runs >= 400, "{runs}");
 }
 
 #[test]
 fn a_second_call_fails_or_the_process_dies_after_the_first() {
-    let (mut pairs, sample) = (0, Sample::one_in(8));
-    for work in works() {
-        let (fixture, mut met, mut sample) =
-            (Fixture::new(), HashSet::new(), sample.part(work.name));
-        let (disk, _) = work.on(&fixture, &work.start, &[]);
-        for (number, &call) in disk.calls().iter().enumerate() {
-            for (first, then, after) in [
-                (Fault::Eio, Fault::Eio, 1),
-                (Fault::Eio, Fault::Eio, 2),
-                (Fault::Eio, Fault::DeathBefore, 1),
-                (Fault::Eio, Fault::DeathBefore, 2),
-                (Fault::Lied, Fault::DeathBefore, 1),
-            ] {
-                if !first.befalls(call) || !sample.takes_of((call, first, then, after)) {
-                    continue;
-                }
-                pairs += 1;
-                let when = format!("{first:?} at call {number} ({call:?}), {then:?} {after} later");
-                let faults = [(number, first), (number + after, then)];
-                let (_, done) = work.on(&fixture, &work.start, &faults);
-                let files = fixture.files();
-                assert!(work.sees(&fixture, &when) || done.is_err(), "{}, {when}", work.name);
-                if met.insert(files.id()) {
-                    work.again(&fixture, &files, &when);
-                }
-            }
-        }
-    }
-    println!("{pairs} pairs of failures");
-    assert!(pairs >= 100, "{pairs}");
+    let plans = [
+        (Fault::Eio, Fault::Eio, 1),
+        (Fault::Eio, Fault::Eio, 2),
+        (Fault::Eio, Fault::DeathBefore, 1),
+        (Fault::Eio, Fault::DeathBefore, 2),
+        (Fault::Lied, Fault::DeathBefore, 1),
+    ]
+    .map(|(first, then, after)| vec![(0, first), (after, then)]);
+    let runs = with_faults(8, &plans, |work, _, _, is_new, done, when| {
+        assert!(is_new || done.is_err(), "{}, {when}", work.name);
+    });
+    assert!(runs >= 100, "{runs}");
 }
 
 #[test]
