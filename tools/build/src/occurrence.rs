@@ -15,20 +15,9 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 /// An occurrence: from the most significant bit on, the key's hash (64 bits), the move's code (16),
 /// how the games ended for the side to move (2; 3: no game), whether it counts for the move (1) and
 /// for the position (1), the move's marks (8), games (36).
-#[derive(
-    Clone,
-    Copy,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    FromBytes,
-    IntoBytes,
-    Immutable,
-    KnownLayout,
-)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(transparent)]
+#[derive(FromBytes, IntoBytes, Immutable, KnownLayout)]
 pub struct Occurrence(u128);
 
 const GAMES: u64 = (1 << MARKS_AT) - 1;

@@ -22,6 +22,7 @@ use std::str::FromStr;
 use tabia::mix;
 use tabia_engines::MoveHistory;
 use tabia_games::Game;
+use tabia_play::choice::after_number;
 
 /// Openings that are read of a file.
 const MOST: usize = 1_000_000;
@@ -222,16 +223,6 @@ fn of_line<G: Game>(start: &G, line: &str) -> Option<Result<MoveHistory<G>, Stri
         }
     }
     Some(Ok(history))
-}
-
-/// A word without the move number before it.
-fn after_number(word: &str) -> &str {
-    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    if rest.len() < word.len() && rest.starts_with('.') {
-        rest.trim_start_matches('.')
-    } else {
-        word
-    }
 }
 
 /// The squares of a word that is made of nothing else, as transcripts of Othello are.

@@ -60,6 +60,7 @@ pub use explained::{Choice, Figure, Judged};
 pub use history::GameHistory;
 pub use negamax::{BadOption, Negamax, NegamaxOptions};
 pub use player::{Decision, Limits, Player, Select, Situation};
+pub use read_moves::after_number;
 pub use rng::{Rng, Seed};
 pub use rule_spec::{BadRuleSpec, Mixture, RuleSpec};
 pub use rules::{

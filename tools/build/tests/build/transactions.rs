@@ -36,7 +36,7 @@ struct Work {
 }
 
 /// All that readers of a book see.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Seen {
     /// Hashes and counts of all positions.
     positions: Vec<(u64, u64)>,
@@ -134,35 +134,33 @@ fn works() -> Vec<Work> {
 }
 
 /// What readers see of the book in a folder; none if there is no book.
-fn look(folder: &Path) -> Result<Option<Seen>, String> {
+fn look(folder: &Path) -> Result<Option<Seen>, Box<dyn std::error::Error>> {
     let path = folder.join(BOOK);
     if !path.exists() {
         return Ok(None);
     }
-    let book = Book::open(&path).map_err(|error| error.to_string())?;
-    let says = |error: &dyn std::fmt::Display| error.to_string();
+    let book = Book::open(&path)?;
     let mut digests = BTreeSet::new();
-    if let Some(file) = GameFile::beside(&book).map_err(|error| says(&error))? {
-        let found = check_games(&Env::default(), file.path()).map_err(|error| says(&error))?;
+    if let Some(file) = GameFile::beside(&book)? {
+        let found = check_games(&Env::default(), file.path())?;
         if !found.ok() {
-            return Err(format!("{found:?}"));
+            return Err(format!("{found:?}").into());
         }
-        let (mut all, mut game) = (file.games().map_err(|e| says(&e))?, StoredGame::default());
-        while all.next(&mut game).map_err(|error| says(&error))? {
+        let (mut all, mut game) = (file.games()?, StoredGame::default());
+        while all.next(&mut game)? {
             digests.insert(game.digest);
         }
     }
-    let (sources, facts) = (book.sources().expect("sources"), book.facts().expect("facts"));
-    let known = book.file(BookFile::Fingerprints).map_err(|error| says(&error))?;
-    let known = KnownGames::of(known, &sources, &facts).map_err(|error| says(&error))?;
+    let (sources, facts) = (book.sources()?, book.facts()?);
+    let known = KnownGames::of(book.file(BookFile::Fingerprints)?, &sources, &facts)?;
     if let Some(known) = known.as_ref().filter(|known| !known.untold.is_empty()) {
-        return Err(format!("no fingerprints of {:?}", known.untold));
+        return Err(format!("no fingerprints of {:?}", known.untold).into());
     }
     let (positions, moves) = rows_of(&path);
     let named = moves.iter().filter_map(|row| row.cells.get::<tabia::BestGame>());
     let missing = named.filter(|game| !game.is_none() && !digests.contains(&game.digest)).count();
     if missing > 0 {
-        return Err(format!("{missing} games are missing"));
+        return Err(format!("{missing} games are missing").into());
     }
     let counted = |row: &tabia::PositionRow| (row.hash().get(), row.counts().games());
     Ok(Some(Seen {
@@ -188,15 +186,7 @@ impl Work {
     fn new(name: &'static str, start: &Files, run: fn(&Env<'_>, &Path) -> Done) -> Self {
         let fixture = Fixture::new();
         fixture.fill(start);
-        let nothing = Seen {
-            positions: Vec::new(),
-            sources: 0,
-            frames: 0,
-            packed: false,
-            games: BTreeSet::new(),
-            known: None,
-        };
-        let old = look(fixture.folder()).expect("a whole book").unwrap_or(nothing);
+        let old = look(fixture.folder()).expect("a whole book").unwrap_or_default();
         run(&Env { storage: &System, progress: &() }, fixture.folder())
             .unwrap_or_else(|error| panic!("{name}: {error}"));
         let new = look(fixture.folder()).expect("a whole book").expect("a book");
@@ -404,7 +394,7 @@ fn a_record_that_is_damaged_foreign_or_none_is_not_followed() {
     assert_eq!(seen.games.len(), 8);
     drop(Writer::open(Env::default(), fixture.book()).expect("a book"));
     assert!(!fixture.names().iter().any(|name| name.ends_with("-pending")));
-    assert_eq!(look(fixture.folder()), Ok(Some(seen)));
+    assert_eq!(look(fixture.folder()).expect("a book"), Some(seen));
 }
 
 /// Somebody who wants to stop after so many steps.

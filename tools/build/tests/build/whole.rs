@@ -39,6 +39,26 @@ impl Shelf {
         self.path(name)
     }
 
+    /// Shares of a book, each whole, and the book that they make together.
+    fn shared(&self, book: &Path, count: u32) -> (Vec<PathBuf>, PathBuf) {
+        let (env, joined) = (Env::default(), self.path("joined"));
+        let whole_options = MergeOptions { existing: Existing::Replace, ..MergeOptions::default() };
+        let share = |number| {
+            let path = self.path(&format!("share-{number}"));
+            let share = format!("{number}/{count}").parse().ok();
+            let options = MergeOptions { share, ..whole_options };
+            let made = whole::merge(&env, &path, &open(&[book]), options).expect("a share");
+            assert!(made.games.is_some());
+            let found = whole::check(&env, &path).expect("a share");
+            assert!(found.ok() && found.missing.is_empty(), "{found:?}");
+            path
+        };
+        let shares: Vec<PathBuf> = (1..=count).map(share).collect();
+        let paths: Vec<&Path> = shares.iter().map(PathBuf::as_path).collect();
+        whole::merge(&env, &joined, &open(&paths), whole_options).expect("a book");
+        (shares, joined)
+    }
+
     /// Makes sure that a book has all that belongs to it, of the games of these numbers: nothing is
     /// missing or damaged, and all of these games are known for copies.
     fn is_whole(&self, book: &Path, numbers: std::ops::Range<u32>) {
@@ -59,6 +79,12 @@ fn open(paths: &[&Path]) -> Vec<Book> {
     paths.iter().map(|path| Book::open(path).expect("a book")).collect()
 }
 
+/// Merges books into another one, with all that belongs to them.
+fn merge_into(writer: &mut Writer<'_>, books: &[&Path]) -> Result<(), BuildError> {
+    let (env, books) = (Env::default(), open(books));
+    whole::merge_into(&env, writer, &books, Duplicates::Refuse, Beside::Refuse).map(drop)
+}
+
 #[test]
 fn every_book_made_of_whole_books_is_whole() {
     let shelf = Shelf::new();
@@ -76,8 +102,7 @@ fn every_book_made_of_whole_books_is_whole() {
     assert!(saved.rows.bad.is_empty() && saved.fingerprints.is_none());
     shelf.is_whole(&new, 60..100);
     let mut writer = Writer::open(env, &a).expect("a book");
-    let (refuse, beside) = (Duplicates::Refuse, Beside::Refuse);
-    whole::merge_into(&env, &mut writer, &open(&[&b]), refuse, beside).expect("books");
+    merge_into(&mut writer, &[&b]).expect("books");
     assert!(writer.compact().expect("a book"));
     drop(writer);
     shelf.is_whole(&a, 0..100);
@@ -127,10 +152,8 @@ fn all_files_of_a_book_have_its_mode() {
     let (a, b) = (shelf.book("a", 0..20), shelf.book("b", 20..30));
     let mode = |path: &Path| fs::metadata(path).expect("a file").permissions().mode() & 0o777;
     fs::set_permissions(&a, fs::Permissions::from_mode(0o600)).expect("ours");
-    let env = Env::default();
-    let mut writer = Writer::open(env, &a).expect("a book");
-    whole::merge_into(&env, &mut writer, &open(&[&b]), Duplicates::Refuse, Beside::Refuse)
-        .expect("books");
+    let mut writer = Writer::open(Env::default(), &a).expect("a book");
+    merge_into(&mut writer, &[&b]).expect("books");
     drop(writer);
     let files: Vec<_> = BookFiles::of(&a).present().collect();
     assert_eq!(files.len(), 4);
@@ -146,15 +169,11 @@ fn a_refused_merge_into_a_book_changes_none_of_its_files() {
     // The same archive under another name.
     let copied = shelf.path("copied");
     whole::copy(&Env::default(), &open(&[&a])[0], &copied, true, Existing::Refuse).expect("a book");
-    let books = open(&[&copied]);
-    let refused =
-        whole::merge_into(&Env::default(), &mut writer, &books, Duplicates::Refuse, Beside::Refuse);
+    let refused = merge_into(&mut writer, &[&copied]);
     assert!(matches!(refused, Err(BuildError::Engine(Error::DuplicateSource { .. }))));
     assert!(fs::read(path_beside(&a)).expect("games") == before);
-    assert_eq!(
-        GameFile::beside(&open(&[&a])[0]).expect("games").map(|file| file.header().games),
-        Some(20)
-    );
+    let beside = GameFile::beside(&open(&[&a])[0]).expect("games").expect("a file");
+    assert_eq!(beside.header().games, 20);
 }
 
 /// W4: a book whose games or fingerprints are gone says so, and nothing goes on as if it had none.
@@ -177,9 +196,7 @@ fn w4_what_a_book_lacks_is_said_and_nothing_is_added_without_it() {
         let merge = whole::merge(&env, &shelf.path("c"), &open(&[&a, &b]), MergeOptions::default());
         missing(merge.expect_err("nothing is merged"));
         let mut writer = Writer::open(env, &b).expect("a book");
-        let into =
-            whole::merge_into(&env, &mut writer, &open(&[&a]), Duplicates::Refuse, Beside::Refuse);
-        missing(into.expect_err("nothing is merged"));
+        missing(merge_into(&mut writer, &[&a]).expect_err("nothing is merged"));
         assert!(fs::read(&a).expect("a book") == before && !BookFile::Journal.beside(&a).exists());
         fs::rename(&aside, &path).expect("a file");
     }
@@ -211,26 +228,14 @@ fn w3_books_that_have_games_in_common_are_not_merged_unasked() {
             is_refused(whole::merge(&env, &shelf.path("c"), &books, options).map(drop));
         }
         let mut writer = Writer::open(env, books[0]).expect("a book");
-        let other = open(&[books[1]]);
-        let (refuse, beside) = (Duplicates::Refuse, Beside::Refuse);
-        is_refused(whole::merge_into(&env, &mut writer, &other, refuse, beside).map(drop));
+        is_refused(merge_into(&mut writer, &[books[1]]));
     }
     assert_eq!(refused, 9);
     let options = MergeOptions { duplicates: Duplicates::Allow, ..MergeOptions::default() };
     whole::merge(&env, &shelf.path("c"), &open(&[&a, &b]), options).expect("a book");
     // Shares of a book have all its fingerprints each, and are one book again.
-    let shares: Vec<_> = ["1/2", "2/2"]
-        .into_iter()
-        .map(|share| {
-            let (path, share) = (shelf.path(&share.replace('/', "-")), share.parse().ok());
-            let options = MergeOptions { share, ..MergeOptions::default() };
-            whole::merge(&env, &path, &open(&[&a]), options).expect("a share");
-            path
-        })
-        .collect();
-    let join = open(&[&shares[0], &shares[1]]);
-    whole::merge(&env, &shelf.path("joined"), &join, MergeOptions::default()).expect("a book");
-    shelf.is_whole(&shelf.path("joined"), 0..60);
+    let (_, joined) = shelf.shared(&a, 2);
+    shelf.is_whole(&joined, 0..60);
 }
 
 /// M7: games go with shares, each to those that need it; joined they are the games of the whole.
@@ -243,25 +248,7 @@ fn m7_games_go_with_shares() {
         let archive = written(shelf.folder.path(), "all.pgn", &games(0..300, "all"));
         let whole_book = shelf.path("whole");
         build(&plan, &[archive], &whole_book);
-        let env = Env::default();
-        let shares: Vec<_> = (1..=4)
-            .map(|number| {
-                let path = shelf.path(&format!("share-{number}"));
-                let share = format!("{number}/4").parse().ok();
-                let options =
-                    MergeOptions { share, existing: Existing::Replace, ..MergeOptions::default() };
-                let made =
-                    whole::merge(&env, &path, &open(&[&whole_book]), options).expect("a share");
-                assert!(made.games.is_some());
-                let found = whole::check(&env, &path).expect("a share");
-                assert!(found.ok() && found.missing.is_empty(), "{found:?}");
-                path
-            })
-            .collect();
-        let paths: Vec<&Path> = shares.iter().map(PathBuf::as_path).collect();
-        let options = MergeOptions { existing: Existing::Replace, ..MergeOptions::default() };
-        let joined = shelf.path("joined");
-        whole::merge(&env, &joined, &open(&paths), options).expect("a book");
+        let (shares, joined) = shelf.shared(&whole_book, 4);
         let bytes = |file: BookFile, book: &Path| fs::read(file.beside(book)).expect("a file");
         assert!(bytes(BookFile::Book, &joined) == bytes(BookFile::Book, &whole_book));
         assert!(bytes(BookFile::Games, &joined) == bytes(BookFile::Games, &whole_book), "{kept:?}");

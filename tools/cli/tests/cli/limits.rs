@@ -1,7 +1,7 @@
 //! Signals, and limits on the size of files and on memory: one line, every file as it was, nothing
 //! left behind.
 
-use crate::stage::{Ran, Stage, kill, random_games, words};
+use crate::stage::{Ran, Stage, kill, piped, random_games, words};
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -34,13 +34,7 @@ fn ignored() -> bool {
 /// Runs a command that reads this text without end; sends it these signals, one after the other,
 /// when it is at work.
 fn signalled(stage: &Stage, before: &str, args: &str, text: &[u8], signals: &[&str]) -> Ran {
-    let mut command = shell(stage, before, args);
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = piped(shell(stage, before, args));
     let mut stdin = child.stdin.take().unwrap();
     let pid = child.id();
     let taken = AtomicUsize::new(0);
@@ -166,8 +160,7 @@ fn a_dump_that_nobody_reads_can_be_interrupted() {
     let rows: String = (0..200_000u64).map(|key| format!("{key:016x}\t1\n")).collect();
     stage.write("rows.tsv", format!("#game\tgo\n#keys\tz\n#positions\tkey\twins\n{rows}"));
     stage.good("load -q -o many.tabia rows.tsv");
-    let mut command = stage.command(words("dump many.tabia"));
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = piped(stage.command(words("dump many.tabia")));
     // It writes until the pipe is full.
     child.stdout.as_mut().unwrap().read_exact(&mut [0; 100]).unwrap();
     assert!(kill("-INT", child.id()));
@@ -181,8 +174,7 @@ fn a_reader_that_goes_away_is_no_failure() {
     let stage = Stage::new();
     stage.write("many.pgn", random_games(5, 100, 60));
     stage.good("build -q -o many.tabia many.pgn");
-    let mut command = stage.command(words("dump many.tabia"));
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = piped(stage.command(words("dump many.tabia")));
     child.stdout.take().unwrap().read_exact(&mut [0; 100]).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));

@@ -1,10 +1,10 @@
 //! `tabia play --protocol`: engines that are scripts, and real ones where they are installed.
 
-use crate::stage::{Stage, words};
+use crate::stage::{Stage, piped, words};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout};
 use std::time::Duration;
 use tabia_engines::{Answer, Command, Engine, Eval, Launch, Limit, MoveHistory, Protocol};
 use tabia_games::{Game, Othello};
@@ -26,13 +26,7 @@ struct Talk {
 
 impl Talk {
     fn new(stage: &Stage, args: &str) -> Self {
-        let mut command = stage.command(words(args));
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = piped(stage.command(words(args)));
         let (to, from) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()));
         Self { child, to, from }
     }

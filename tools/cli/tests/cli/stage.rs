@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use tabia_games::{Chess, Game};
 use tabia_testing::Rng;
 
@@ -19,6 +19,12 @@ pub struct Ran {
     pub code: Option<i32>,
     pub out: String,
     pub err: String,
+}
+
+/// Starts a command with pipes for all that it reads and writes.
+pub fn piped(mut command: Command) -> Child {
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
 }
 
 /// The arguments in a string, split at spaces.
@@ -87,13 +93,7 @@ impl Stage {
 
     /// Runs it with this on standard input.
     pub fn run_with(&self, args: &str, input: &[u8]) -> Ran {
-        let mut command = self.command(words(args));
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = piped(self.command(words(args)));
         let mut stdin = child.stdin.take().unwrap();
         std::thread::scope(|scope| {
             scope.spawn(move || stdin.write_all(input));

@@ -40,7 +40,9 @@ fn moves(text: &str) -> impl Iterator<Item = &str> {
     text.split_whitespace().map(after_number).filter(|word| !word.is_empty())
 }
 
-fn after_number(word: &str) -> &str {
+/// A word without the move number before it.
+#[must_use]
+pub fn after_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
     if rest.len() < word.len() && rest.starts_with('.') {
         rest.trim_start_matches('.')
