@@ -3,13 +3,14 @@
 
 use crate::disk::Disk;
 use crate::interrupt;
+use crate::layout::Layout;
 use crate::numbers::{bytes, clock, grouped};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tabia::{Env, Stage};
+use tabia::{Book, Column, Env, Stage, TableKind};
 use tabia_build::{BuildPlan, Course, KeptGames, Leg};
 
 /// How often progress is reported where there is no terminal, a line each time.
@@ -74,6 +75,8 @@ impl Console {
             legs.extend(GAMES);
         }
         if plan.packed {
+            let gathers = plan.read.wanted.columns.has(Column::GAME);
+            legs.extend(gathers.then(|| Leg::new(COUNTING, 4.0)));
             legs.push(Leg::new(COUNTING, 1.5 + 11.0 * wide));
             legs.push(Leg::new(WRITING, 2.6 + 9.5 * wide));
         } else {
@@ -90,13 +93,26 @@ impl Console {
         self.meter_of(&[&[Leg::new(READING, 10.0), Leg::new(SORTING, 1.1)], games].concat())
     }
 
-    /// A meter for books that are merged, or compacted, whose rows are gone through so many times;
-    /// with files of games beside them or without.
-    pub fn meter_of_merge(&self, passes: usize, has_games: bool) -> Meter {
+    /// A meter for books that become one of this layout: merged, packed, compacted; whether the files
+    /// of games beside them do, too.
+    pub fn meter_of_merge(&self, layout: Layout, books: &[Book], has_games: bool) -> Meter {
         let games = if has_games { &GAMES[..] } else { &[] };
-        let rows = [Leg::new(COUNTING, 5.0), Leg::new(WRITING, 9.0)].repeat(passes);
+        let has = |kind: &TableKind| books.iter().any(|book| book.has(*kind));
+        let tables = [TableKind::Positions, TableKind::Moves].into_iter().filter(has);
+        let rows = [Leg::new(COUNTING, 5.0), Leg::new(WRITING, 9.0)];
+        let rows = match layout {
+            Layout::Tables => rows.repeat(tables.count()),
+            // The games that cells name are gathered first.
+            Layout::Packed if books.iter().any(names_games) => [&rows[..1], &rows].concat(),
+            Layout::Packed => rows.to_vec(),
+        };
         self.meter_of(&[games, &rows].concat())
     }
+}
+
+/// Whether cells of the book name games.
+fn names_games(book: &Book) -> bool {
+    book.header().columns(TableKind::Moves).has(Column::GAME)
 }
 
 /// The progress of long work.

@@ -20,15 +20,6 @@ impl Layout {
         if header.packed { Self::Packed } else { Self::Tables }
     }
 
-    /// How many times all rows are gone through for each of counting and writing.
-    pub fn passes(self, header: &Header) -> usize {
-        let tables = [TableKind::Positions, TableKind::Moves];
-        match self {
-            Self::Tables => tables.iter().filter(|&&kind| header.table(kind).is_some()).count(),
-            Self::Packed => 1,
-        }
-    }
-
     /// As users read it.
     pub fn name(self) -> &'static str {
         match self {

@@ -10,6 +10,7 @@ use crate::output::Output;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::slice;
 use std::time::Instant;
 use tabia::{View, journal_path};
 use tabia_build::{one_line, whole};
@@ -57,7 +58,8 @@ fn repack(args: &Repacking, layout: Layout, console: &Console) -> Done<Repacked>
         let what = if layout == Layout::Packed { "is packed already" } else { "is not packed" };
         console.note(&format!("{} {what}: this makes a copy", args.book.display()));
     }
-    let meter = console.meter_of_merge(layout.passes(before), path_beside(&args.book).exists());
+    let has_games = path_beside(&args.book).exists();
+    let meter = console.meter_of_merge(layout, slice::from_ref(&book), has_games);
     let (output, packed) = (&args.new.output, layout == Layout::Packed);
     let made = whole::copy(&meter.env(), &book, output, packed, args.new.existing())?;
     drop(meter);

@@ -60,7 +60,12 @@ pub fn run(args: &Args, console: &Console) -> Done {
 
 fn compact(args: &Args, console: &Console) -> Done<Compacted> {
     let start = Instant::now();
-    let meter = console.meter_of_merge(passes(args), false);
+    // What is wrong with the book is said when it is locked.
+    let book = Book::open_view(&args.book, View::Bare).ok();
+    let packed = args.pack || book.as_ref().is_some_and(|book| book.header().packed);
+    let layout = if packed { Layout::Packed } else { Layout::Tables };
+    let meter = console.meter_of_merge(layout, book.as_slice(), false);
+    drop(book);
     let mut writer = Writer::open(meter.env(), &args.book)?;
     stray::refuse(&args.book, writer.header().digest)?;
     let (frames, was_packed) = (writer.journal().frames, writer.header().packed);
@@ -72,15 +77,6 @@ fn compact(args: &Args, console: &Console) -> Done<Compacted> {
         made: Made::new(writer.header()),
         seconds: seconds(start.elapsed()),
     })
-}
-
-/// How many times all rows are gone through; what is wrong with the book is said when it is locked.
-fn passes(args: &Args) -> usize {
-    let passes = |book: Book| {
-        let layout = if args.pack { Layout::Packed } else { Layout::of(book.header()) };
-        layout.passes(book.header())
-    };
-    Book::open_view(&args.book, View::Bare).map_or(1, passes)
 }
 
 impl Compacted {

@@ -5,6 +5,7 @@ use crate::console::Console;
 use crate::failure::{Done, Failure, failure};
 use crate::game_files;
 use crate::headings;
+use crate::layout::Layout;
 use crate::made::{LayoutArgs, MadeWhole};
 use crate::numbers::seconds;
 use crate::output::Output;
@@ -17,7 +18,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tabia::format::{Results, Share};
-use tabia::{Beside, Book, Error, MergeOptions, TableKind, View, Writer};
+use tabia::{Beside, Book, Error, MergeOptions, View, Writer};
 use tabia_build::{BuildError, reading_ways, whole};
 use tabia_gamefile::path_beside;
 
@@ -130,12 +131,6 @@ fn open_all(books: &[PathBuf], console: &Console) -> Done<Vec<Book>> {
     books::named(books)?.iter().map(|book| books::open(book, View::Whole, console)).collect()
 }
 
-/// How many tables the books have, each of which is gone through on its own.
-fn tables(books: &[Book]) -> usize {
-    let has = |kind: &TableKind| books.iter().any(|book| book.has(*kind));
-    [TableKind::Positions, TableKind::Moves].iter().filter(|kind| has(kind)).count()
-}
-
 /// Whether there are games beside one of the books.
 fn have_games(books: &[Book]) -> bool {
     books.iter().any(|book| path_beside(book.path()).exists())
@@ -158,8 +153,8 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
     };
     let is_packed = pack || books.iter().all(|book| book.header().packed);
     let ways = ways(&books)?;
-    let meter =
-        console.meter_of_merge(if is_packed { 1 } else { tables(&books) }, have_games(&books));
+    let layout = if is_packed { Layout::Packed } else { Layout::Tables };
+    let meter = console.meter_of_merge(layout, &books, have_games(&books));
     let made = whole::merge(&meter.env(), output, &books, options)
         .map_err(|error| explained(error, &books))?;
     drop(meter);
@@ -231,7 +226,7 @@ fn into(args: &Args, target: &Path, console: &Console) -> Done<Merged> {
         ));
     }
     let books = open_all(&args.books, console)?;
-    let meter = console.meter_of_merge(tables(&books), have_games(&books));
+    let meter = console.meter_of_merge(Layout::Tables, &books, have_games(&books));
     let mut writer = Writer::open(meter.env(), target)?;
     stray::refuse(target, writer.header().digest)?;
     check_share(writer.header().share, target, &books)?;

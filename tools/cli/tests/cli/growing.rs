@@ -1,7 +1,7 @@
 //! `tabia grow`: killed at any moment it goes on to the same bytes, its workers may misbehave, and
 //! what it calls proven is so.
 
-use crate::stage::{Stage, kill};
+use crate::stage::{Stage, kill, piped};
 use std::collections::HashMap;
 use std::path::Path;
 use std::process::{Child, Stdio};
@@ -75,9 +75,8 @@ fn a_killed_master_goes_on_to_the_same_bytes() {
 #[test]
 fn an_interrupted_master_says_so() {
     let stage = Stage::new();
-    let mut command = stage.command("grow -q book.tabia --game connect4-7x6 --depth 2".split(' '));
-    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = child.spawn().unwrap();
+    let args = "grow -q book.tabia --game connect4-7x6 --depth 2".split(' ');
+    let mut child = piped(stage.command(args));
     grown_by(&stage.path("book.tabia-journal"), 1000, &mut child);
     let other = stage.run("grow -q book.tabia --depth 2 --budget 1expansion");
     other.is_refusal(&["book.tabia"]);

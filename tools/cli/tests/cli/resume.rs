@@ -1,8 +1,7 @@
 //! Builds that are interrupted or killed, and go on.
 
-use crate::stage::{Ran, Stage, kill, random_games, words};
+use crate::stage::{Ran, Stage, kill, piped, random_games, words};
 use std::path::Path;
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 /// A folder with archives that take a few seconds to read.
@@ -20,13 +19,7 @@ const BUILD: &str = "--memory 16M --part-size 100K one.pgn two.pgn three.pgn";
 
 /// Starts a build, and sends it a signal once something is kept.
 fn interrupted(stage: &Stage, args: &str, signal: &str) -> Ran {
-    let mut child = stage
-        .command(words(args))
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = piped(stage.command(words(args)));
     let kept = stage.path("b.tabia-building/part-0001.tabia");
     let start = Instant::now();
     while !kept.exists() {
