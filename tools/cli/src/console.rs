@@ -63,34 +63,37 @@ impl Console {
     }
 
     /// A meter for archives that are read, sorted and written to a book: weights are the seconds
-    /// that 415,536 master games take.
+    /// that 415,536 master games took on two cores, or in proportion.
     pub fn meter_of_build(&self, plan: &BuildPlan) -> Meter {
+        let columns = plan.read.wanted.columns;
         // The cells of a move beside those of ratings, years and games together.
-        let wide = plan.read.wanted.columns.stride() as f64 / 36.0;
-        let mut legs = vec![Leg::new(READING, 10.0 + 7.0 * wide), Leg::new(SORTING, 1.1 + wide)];
+        let wide = columns.stride() as f64 / 36.0;
+        let mut legs =
+            vec![Leg::new(READING, 2.0 + 1.7 * wide), Leg::new(SORTING, 0.3 + 0.3 * wide)];
         if plan.games == Some(KeptGames::Named) {
-            legs.push(Leg::new(SORTING, 1.5));
+            legs.push(Leg::new(SORTING, 0.4));
         }
         if plan.games.is_some() {
             legs.extend(GAMES);
         }
         if plan.packed {
-            let gathers = plan.read.wanted.columns.has(Column::GAME);
-            legs.extend(gathers.then(|| Leg::new(COUNTING, 4.0)));
-            legs.push(Leg::new(COUNTING, 1.5 + 11.0 * wide));
-            legs.push(Leg::new(WRITING, 2.6 + 9.5 * wide));
+            let named = if columns.has(Column::GAME) { 1.0 } else { 0.0 };
+            // The games that cells name are gathered first.
+            legs.extend((named > 0.0).then(|| Leg::new(COUNTING, 4.5)));
+            legs.push(Leg::new(COUNTING, 1.0 + 2.1 * wide + 2.7 * named));
+            legs.push(Leg::new(WRITING, 1.4 + 2.7 * wide + 2.9 * named));
         } else {
-            legs.extend(plan.tables.positions.then(|| Leg::new(WRITING, 2.4 + 2.0 * wide)));
-            legs.extend(plan.tables.moves.then(|| Leg::new(WRITING, 1.0 + 7.5 * wide)));
+            legs.extend(plan.tables.positions.then(|| Leg::new(WRITING, 1.6)));
+            legs.extend(plan.tables.moves.then(|| Leg::new(WRITING, 1.7 + 2.1 * wide)));
         }
-        legs.push(Leg::new(SYNCING, 0.2 + wide));
+        legs.push(Leg::new(SYNCING, 0.2));
         self.meter_of(&legs)
     }
 
     /// A meter for archives that are added to a book, with a file of games beside it or without.
     pub fn meter_of_add(&self, has_games: bool) -> Meter {
         let games = if has_games { &GAMES[..] } else { &[] };
-        self.meter_of(&[&[Leg::new(READING, 10.0), Leg::new(SORTING, 1.1)], games].concat())
+        self.meter_of(&[&[Leg::new(READING, 2.0), Leg::new(SORTING, 0.3)], games].concat())
     }
 
     /// A meter for books that become one of this layout: merged, packed, compacted; whether the files
@@ -99,12 +102,13 @@ impl Console {
         let games = if has_games { &GAMES[..] } else { &[] };
         let has = |kind: &TableKind| books.iter().any(|book| book.has(*kind));
         let tables = [TableKind::Positions, TableKind::Moves].into_iter().filter(has);
-        let rows = [Leg::new(COUNTING, 5.0), Leg::new(WRITING, 9.0)];
+        let legs = |counting, writing| [Leg::new(COUNTING, counting), Leg::new(WRITING, writing)];
         let rows = match layout {
-            Layout::Tables => rows.repeat(tables.count()),
-            // The games that cells name are gathered first.
-            Layout::Packed if books.iter().any(names_games) => [&rows[..1], &rows].concat(),
-            Layout::Packed => rows.to_vec(),
+            Layout::Tables => legs(0.3, 1.7).repeat(tables.count()),
+            Layout::Packed if books.iter().any(names_games) => {
+                [&[Leg::new(COUNTING, 3.5)], &legs(3.5, 4.0)[..]].concat()
+            }
+            Layout::Packed => legs(1.2, 1.3).to_vec(),
         };
         self.meter_of(&[games, &rows].concat())
     }
@@ -132,7 +136,7 @@ pub struct Meter {
 const DRAWN_EVERY: Duration = Duration::from_millis(100);
 
 /// A file of games is written: in seconds, as where a book is built.
-const GAMES: [Leg; 2] = [Leg::new(COUNTING, 1.7), Leg::new(WRITING, 4.3)];
+const GAMES: [Leg; 2] = [Leg::new(COUNTING, 0.8), Leg::new(WRITING, 1.0)];
 
 const READING: &str = "reading";
 const SORTING: &str = "sorting";
