@@ -165,12 +165,16 @@ impl<'a> Group<'a> {
             let width = params.eval_bits + params.pair_bits;
             next = evaluations + width as usize * evaluated.count(len);
         }
-        let CellForm { told_bits, game_bits, .. } = params.cells;
-        let told = Mask::read(self.page, next, told_bits as usize * short);
-        let games = next + told_bits as usize * short;
-        let fields = games + game_bits as usize * short;
-        let end = fields + params.field_bits() as usize * (short - told.count(short));
-        Parts { long, evaluated, codes, evaluations, told, games, fields, lengths: end.div_ceil(8) }
+        let (mut told, mut games, mut fields) = (Mask([0; 4]), next, next);
+        if !params.form.columns.is_empty() {
+            let CellForm { told_bits, game_bits, .. } = params.cells;
+            told = Mask::read(self.page, next, told_bits as usize * short);
+            games = next + told_bits as usize * short;
+            fields = games + game_bits as usize * short;
+            next = fields + params.field_bits() as usize * (short - told.count(short));
+        }
+        let lengths = next.div_ceil(8);
+        Parts { long, evaluated, codes, evaluations, told, games, fields, lengths }
     }
 
     /// The entry of a hash, by the place of its bucket in the group and its remainder.
@@ -433,18 +437,33 @@ impl<'a> Group<'a> {
         mut take: impl FnMut(R, &[u8]),
     ) -> Result<(), Damaged> {
         let (params, parts, long) = (self.params, self.parts(), self.params.long_class());
-        let is_simple = R::is_simple(params);
+        if !R::is_simple(params) {
+            return self
+                .each(first, |index, h, _| R::unpack(self, &parts, index, h, games, &mut take));
+        }
         let mut short = 0;
         self.each(first, |index, h, class| {
-            if class == long || !is_simple {
-                short += usize::from(class != long);
-                return R::unpack(self, &parts, index, h, games, &mut take);
+            if class == long {
+                return self.long_row(&parts, index, h, games, &mut take);
             }
             let counts = params.classes[class as usize].ok_or(Damaged)?;
             take(R::of_short(self, &parts, short, h, counts)?, &[]);
             short += 1;
             Ok(())
         })
+    }
+
+    /// Hands on the rows of a long entry; kept out of the way of the short ones.
+    #[inline(never)]
+    fn long_row<R: Unpack>(
+        &self,
+        parts: &Parts,
+        index: usize,
+        h: Hash,
+        games: &Games<'_>,
+        take: impl FnMut(R, &[u8]),
+    ) -> Result<(), Damaged> {
+        R::unpack(self, parts, index, h, games, take)
     }
 }
 

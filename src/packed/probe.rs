@@ -43,7 +43,8 @@ pub(crate) struct Packed {
     glancer: Option<Glancer>,
     /// Where the dictionary of games is in the file, and its games, once they were read.
     games: Range<u64>,
-    known_games: OnceLock<Dictionary>,
+    /// Apart from the rest, so that probes can rely on that nothing of it changes.
+    known_games: Box<OnceLock<Dictionary>>,
 }
 
 /// Where buckets are, by multiplications in place of divisions: with the reciprocals of the buckets
@@ -132,7 +133,7 @@ impl Packed {
         );
         let (homes, start, pages) = (Homes::of(&params), pages.offset, pages.length / PAGE);
         let glancer = Glancer::new(&params);
-        let known_games = OnceLock::new();
+        let known_games = Box::default();
         Ok(Some(Self { params, start, pages, guess, homes, glancer, games, known_games }))
     }
 
