@@ -103,7 +103,7 @@ pub use format::{
 pub use join::{Duplicates, check_sources};
 pub use journal::{Batch, JournalInfo, journal_path, stray_journals};
 pub use key::{Hash, Key, home, mix, unmix};
-pub use merge::{BookRows, MergeOptions, Merged, merge, merge_into, merge_with};
+pub use merge::{BookRows, CountedAnew, MergeOptions, Merged, merge, merge_into, merge_with};
 pub use publish::{AtomicFile, AtomicWriter, Existing};
 pub use row::{
     Counts, Flags, Marks, MoveRow, NO_EVAL, PositionRow, Row, TableKind, sort_and_merge,

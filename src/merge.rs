@@ -15,7 +15,7 @@ use crate::create::NewBook;
 use crate::env::Env;
 use crate::error::{Error, Result};
 use crate::files::{Beside, BookFiles};
-use crate::format::{Header, Load, Results, Share, Tag};
+use crate::format::{Header, Load, Results, Share, Source, Tag};
 use crate::join::{Duplicates, Joined, check_compatible, check_kind, check_sources, join_shares};
 use crate::key::Hash;
 use crate::publish::Existing;
@@ -62,6 +62,24 @@ pub struct MergeOptions {
     pub existing: Existing,
 }
 
+/// Rows that stand for those of all books that are merged: of games that several of them have, each
+/// counted once, which rows alone can't tell.
+#[derive(Clone, Copy)]
+pub struct CountedAnew<'a> {
+    /// Those of positions.
+    pub positions: &'a dyn RowSet<PositionRow>,
+    /// Those of moves.
+    pub moves: &'a dyn RowSet<MoveRow>,
+    /// The archives of the books, with how many of their games count.
+    pub sources: &'a [Source],
+}
+
+impl std::fmt::Debug for CountedAnew<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("CountedAnew").field("sources", &self.sources).finish_non_exhaustive()
+    }
+}
+
 /// Merges books into a new one. The result doesn't depend on the order and grouping of merges. It
 /// has the columns that one of the books has; where another one doesn't have them, its rows say
 /// nothing there.
@@ -81,11 +99,11 @@ pub fn merge(
     options: MergeOptions,
 ) -> Result<Header> {
     check_beside(books, options.beside)?;
-    merge_with(env, output, books, options, Companions::default())
+    merge_with(env, output, books, options, None, Companions::default())
 }
 
 /// As [`merge()`], and these games and fingerprints, made of those of the books, count as soon as the
-/// new book has its name, and not before.
+/// new book has its name, and not before. If games were `counted` anew, these are the rows.
 ///
 /// # Errors
 /// As [`merge()`], but for what is left behind.
@@ -94,6 +112,7 @@ pub fn merge_with(
     output: &Path,
     books: &[Book<Pread>],
     options: MergeOptions,
+    counted: Option<CountedAnew<'_>>,
     companions: Companions<'_>,
 ) -> Result<Header> {
     let Some((first, others)) = books.split_first() else {
@@ -119,17 +138,21 @@ pub fn merge_with(
     let filter =
         options.filter || books.iter().any(|book| book.header().section(Tag::TAGS).is_some());
     let results = options.results.unwrap_or(first.header().results);
-    let all = InHashes { rows: BookRows::new(books).counted(results), hashes: share.hashes() };
+    let all = BookRows::new(books).counted(results);
+    let counted =
+        counted.unwrap_or(CountedAnew { positions: &all, moves: &all, sources: &joined.sources });
+    let positions = InHashes { rows: counted.positions, hashes: share.hashes() };
+    let moves = InHashes { rows: counted.moves, hashes: share.hashes() };
     let packed = options.packed.unwrap_or_else(|| books.iter().all(|book| book.header().packed));
     let mut new = NewBook::like(first.header()).share(share).load(load).filter(filter);
     new = new.results(results).packed(packed);
     new = books.iter().fold(new, NewBook::made_of);
-    new = new.sources(joined.sources).facts(joined.facts);
+    new = new.sources(counted.sources.to_vec()).facts(joined.facts);
     if first.has(TableKind::Positions) {
-        new = new.positions(&all);
+        new = new.positions(&positions);
     }
     if first.has(TableKind::Moves) {
-        new = new.moves(&all);
+        new = new.moves(&moves);
     }
     new.write_with(env, output, options.existing, companions)
 }
@@ -147,7 +170,7 @@ pub fn merge_into(
     duplicates: Duplicates,
 ) -> Result<u64> {
     check_beside(books, Beside::Refuse)?;
-    Writer::open(*env, target)?.append_books(books, duplicates, Companions::default())
+    Writer::open(*env, target)?.append_books(books, duplicates, None, Companions::default())
 }
 
 fn check_beside(books: &[Book<Pread>], beside: Beside) -> Result<()> {
@@ -162,7 +185,8 @@ fn check_beside(books: &[Book<Pread>], beside: Beside) -> Result<()> {
 impl Writer<'_> {
     /// Merges the rows of books into this one, as one batch of its journal, and returns its
     /// sequence. What else belongs to the books ([`BookFiles::of_content`]) is left behind; the games
-    /// and fingerprints given here count as soon as the batch is durable, and not before.
+    /// and fingerprints given here count as soon as the batch is durable, and not before. If games
+    /// were `counted` anew, these are the rows.
     ///
     /// # Errors
     /// As [`merge_into`], but for what is left behind.
@@ -170,20 +194,23 @@ impl Writer<'_> {
         &mut self,
         books: &[Book<Pread>],
         duplicates: Duplicates,
+        counted: Option<CountedAnew<'_>>,
         companions: Companions<'_>,
     ) -> Result<u64> {
         let (mine, brought) = self.joined(books, duplicates)?;
         let all = BookRows::new(books);
-        let mut positions = mine
-            .has(TableKind::Positions)
-            .then(|| RowSet::<PositionRow>::rows(&all))
-            .transpose()?;
-        let mut moves =
-            mine.has(TableKind::Moves).then(|| RowSet::<MoveRow>::rows(&all)).transpose()?;
+        let counted = counted.unwrap_or(CountedAnew {
+            positions: &all,
+            moves: &all,
+            sources: &brought.sources,
+        });
+        let positions = mine.has(TableKind::Positions).then(|| counted.positions.rows());
+        let moves = mine.has(TableKind::Moves).then(|| counted.moves.rows());
+        let (mut positions, mut moves) = (positions.transpose()?, moves.transpose()?);
         self.append_rows(
             positions.as_mut().map(|rows| rows as _),
             moves.as_mut().map(|rows| rows as _),
-            &brought.sources,
+            counted.sources,
             &brought.facts,
             companions,
         )

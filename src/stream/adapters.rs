@@ -14,14 +14,14 @@ fn common(a: &RangeInclusive<Hash>, b: &RangeInclusive<Hash>) -> RangeInclusive<
 }
 
 /// The rows of a set whose hashes are in a range.
-pub(crate) struct InHashes<S> {
+pub(crate) struct InHashes<'a, R> {
     /// All rows.
-    pub rows: S,
+    pub rows: &'a dyn RowSet<R>,
     /// The hashes of those that stay.
     pub hashes: RangeInclusive<Hash>,
 }
 
-impl<R: Row, S: RowSet<R>> RowSet<R> for InHashes<S> {
+impl<R: Row> RowSet<R> for InHashes<'_, R> {
     fn columns(&self) -> Columns {
         self.rows.columns()
     }

@@ -1,15 +1,18 @@
 //! From games to what is sorted: a game's occurrences into a sorter, with cells of columns and
 //! evals if those are wanted.
 
+use crate::dedup::{Copies, GameLog};
 use crate::eval::KeyedEval;
+use crate::game_collector::into_engine;
 use crate::game_occurrences::OccurrenceMaker;
 use crate::occurrence::Sortable;
 use crate::plan::BuildPlan;
-use crate::sorter::Sorter;
+use crate::sorter::{SortedRows, Sorter};
 use std::path::Path;
 use tabia::storage::Storage;
-use tabia::{Columns, Error, Result};
+use tabia::{Column, Columns, Env, Error, Result, Stage, parallel};
 use tabia_archives::{EvalComment, GameRecord, GameSink, Origin};
+use tabia_gamefile::{Sorted, SortedGames, Sorter as ByteSorter};
 
 /// Takes games, and sorts what they count: of each game each position once, and each move once.
 pub struct GameCounter<'a, V> {
@@ -77,4 +80,55 @@ impl<V: Sortable> GameSink for GameCounter<'_, V> {
     fn game(&mut self, game: &GameRecord, _: Origin) -> Result<()> {
         self.add(game)
     }
+}
+
+/// What games in logs count.
+pub(crate) struct CountedGames<'a, V> {
+    pub rows: SortedRows<V>,
+    /// Of each archive, how many games and plies count.
+    pub games: Vec<(u64, u64)>,
+    /// The games that count ([`SortedGames::origin`]); none if there are no logs.
+    pub origins: Option<Sorted<'a>>,
+}
+
+/// Counts the games of all logs that are no copies, by these counters.
+pub(crate) fn count_games<'a, V: Sortable>(
+    env: &Env<'a>,
+    folder: &Path,
+    plan: &BuildPlan,
+    counter: impl Fn() -> GameCounter<'a, V> + Sync,
+    logs: &[GameLog],
+    copies: &Copies,
+) -> Result<CountedGames<'a, V>> {
+    let memory = plan.memory / 16 / logs.len().max(1);
+    let none = || vec![(0, 0); copies.copies.len()];
+    let work = |counter: &mut GameCounter<'a, V>, number: usize, log: &GameLog| {
+        let (mut counts, mut done) = (none(), 0u64);
+        let mut origins = ByteSorter::new(env.storage, folder, memory);
+        copies.games(logs, number, |game, origin, plies| {
+            done += 1;
+            if done.is_multiple_of(4096) && !env.progress.step(Stage::Sorting, done, log.len()) {
+                return Err(Error::Interrupted);
+            }
+            let count = &mut counts[origin.source as usize];
+            *count = (count.0 + 1, count.1 + plies);
+            if plan.read.wanted.columns.has(Column::GAME) {
+                let origin = SortedGames::origin(game.digest, origin.source, origin.offset);
+                origins.add(&origin).map_err(into_engine)?;
+            }
+            counter.add(game)
+        })?;
+        Ok::<_, Error>((counts, origins.finish().map_err(into_engine)?))
+    };
+    let (all, counters) = parallel::map(plan.threads, logs.iter().collect(), counter, work)?;
+    let (mut games, mut origins) = (none(), Vec::new());
+    for (counts, of_log) in all {
+        origins.push(of_log);
+        for (all, mine) in games.iter_mut().zip(counts) {
+            *all = (all.0 + mine.0, all.1 + mine.1);
+        }
+    }
+    let sorters = counters.into_iter().map(GameCounter::into_sorter).collect();
+    let rows = SortedRows::join(env, sorters, plan.threads)?;
+    Ok(CountedGames { rows, games, origins: Sorted::join(origins).map_err(into_engine)? })
 }

@@ -131,12 +131,14 @@ pub enum BuildError {
         file: PathBuf,
     },
     /// Games would count twice that are in several books which leave out copies.
-    #[error("{}: games in it are in other books too, {games} in all, as their fingerprints say, and would count twice", path.display())]
+    #[error("{}: games in it are in other books too, {games} in all, as their fingerprints say, and would count twice; they can't be counted again: {why}", path.display())]
     Copies {
         /// One of the books.
         path: PathBuf,
         /// How many games.
         games: u64,
+        /// Why they can't be counted again, each once.
+        why: String,
     },
     /// The file of the book's games can't be read or written.
     #[error(transparent)]

@@ -42,6 +42,7 @@ mod observer;
 mod occurrence;
 mod parts;
 mod plan;
+mod recount;
 mod remembered;
 mod run;
 pub mod shelf;

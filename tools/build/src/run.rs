@@ -2,28 +2,26 @@
 //! which copies are found; and going on from the parts of a build that was interrupted.
 
 use crate::archive_list::{ArchiveList, LeftOut};
-use crate::counter::GameCounter;
+use crate::counter::{GameCounter, count_games};
 use crate::dedup::{Copies, Dedup, Fingerprints, GameLog, NewLines, SameBy, find_copies};
 use crate::error::{BuildError, Result};
-use crate::game_collector::{Collecting, GameCollector, GatheredGames, into_engine};
+use crate::game_collector::{Collecting, GameCollector, GatheredGames};
 use crate::observer::BuildObserver;
 use crate::occurrence::{Occurrence, Sortable};
 use crate::parts::Parts;
 use crate::plan::{BuildPlan, Resume};
 use crate::skipped_list::{SharedList, SkippedList, locked};
-use crate::sorter::{SortedRows, Sorter};
+use crate::sorter::SortedRows;
 use crate::with_cells::{OccurrenceWithCells, room_for};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use tabia::bytes::Pread;
-use tabia::parallel;
 use tabia::stream::RowSet;
-use tabia::{Book, BookRows, Columns, Env, Error, MoveRow, PositionRow, Stage};
+use tabia::{Book, BookRows, Columns, Digest, Env, Error, MoveRow, PositionRow};
 use tabia_archives::{
     Checkpoint, GameSink, IngestProgress, Observer, Saver, Skipped, Stats, Warning, ingest_from,
 };
-use tabia_gamefile::{Sorted, SortedGames, Sorter as ByteSorter};
 
 /// Archives to be read, and what to make of them.
 pub(crate) struct Run<'a> {
@@ -80,12 +78,6 @@ impl RowTables for Vec<Book<Pread>> {
         Box::new(BookRows::new(self))
     }
 }
-
-/// What games count, of each archive how many, and which, as origins.
-type Counted<'a, V> = (Vec<Sorter<'a, V>>, Counts, Option<Sorted<'a>>);
-
-/// Of each archive, how many games and plies count.
-type Counts = Vec<(u64, u64)>;
 
 /// What came of reading: the sinks, what is known of the archives, and the list of skipped games.
 type Read<'a, S> = (Vec<S>, Stats, Option<SharedList<'a>>);
@@ -200,29 +192,30 @@ impl<'a> Run<'a> {
         logs.append(&mut others);
         logs.iter_mut().try_for_each(GameLog::finish)?;
         let mut new_lines = NewLines::new(self.env.storage, self.folder)?;
+        let archives = stats.sources.iter().map(|source| Digest(source.digest));
         let copies = find_copies(
             &self.env,
             &logs,
             dedup,
-            self.archives.paths.len(),
+            &archives.collect::<Vec<_>>(),
             self.plan.memory,
             known,
             &mut new_lines,
         )?;
-        let (sorters, counts, counted) = self.count::<V>(&logs, &copies)?;
-        for (source, (games, plies)) in stats.sources.iter_mut().zip(&counts) {
+        let counter = || self.counter::<V>();
+        let counted = count_games(&self.env, self.folder, self.plan, counter, &logs, &copies)?;
+        for (source, (games, plies)) in stats.sources.iter_mut().zip(&counted.games) {
             source.games.count_only(*games, *plies);
         }
         let (games, plies) =
-            counts.iter().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
+            counted.games.iter().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
         stats.games.count_only(games, plies);
-        let rows = SortedRows::join(&self.env, sorters, self.plan.threads)?;
         Ok(Outcome {
-            rows: Box::new(rows),
+            rows: Box::new(counted.rows),
             stats,
             copies: Some(copies),
             new_lines: Some(new_lines),
-            games: self.gathered_games()?.map(|games| games.only_origins(counted)),
+            games: self.gathered_games()?.map(|games| games.only_origins(counted.origins)),
             list,
         })
     }
@@ -258,45 +251,6 @@ impl<'a> Run<'a> {
         parts.make_folder()?;
         let name = parts.free_name("log");
         Ok(GameLog::new(plan.max_ply, same_by, storage, parts.folder(), Some(&name))?)
-    }
-
-    /// Sorts what the games of all logs count that are no copies; of each archive, how many games
-    /// and plies these are; and, if games are gathered, which ones these are.
-    fn count<V: Sortable>(&self, logs: &[GameLog], copies: &Copies) -> Result<Counted<'a, V>> {
-        let memory = self.plan.memory / 16 / logs.len().max(1);
-        let work = |counter: &mut GameCounter<'a, V>, number: usize, log: &GameLog| {
-            let (mut counts, mut done) = (vec![(0, 0); self.archives.paths.len()], 0u64);
-            let mut origins = ByteSorter::new(self.env.storage, self.folder, memory);
-            copies.games(logs, number, |game, origin, plies| {
-                done += 1;
-                if done.is_multiple_of(4096)
-                    && !self.env.progress.step(Stage::Sorting, done, log.len())
-                {
-                    return Err(Error::Interrupted);
-                }
-                let count = &mut counts[origin.source as usize];
-                *count = (count.0 + 1, count.1 + plies);
-                if self.gathers_games {
-                    let origin = SortedGames::origin(game.digest, origin.source, origin.offset);
-                    origins.add(&origin).map_err(into_engine)?;
-                }
-                counter.add(game)
-            })?;
-            Ok::<_, Error>((counts, origins.finish().map_err(into_engine)?))
-        };
-        let (all, counters) =
-            parallel::map(self.plan.threads, logs.iter().collect(), || self.counter::<V>(), work)?;
-        let mut counts = vec![(0, 0); self.archives.paths.len()];
-        let mut origins = Vec::new();
-        for (mine, of_log) in all {
-            origins.push(of_log);
-            counts
-                .iter_mut()
-                .zip(mine)
-                .for_each(|(all, mine)| *all = (all.0 + mine.0, all.1 + mine.1));
-        }
-        let sorters = counters.into_iter().map(GameCounter::into_sorter).collect();
-        Ok((sorters, counts, Sorted::join(origins)?))
     }
 
     /// Reads the archives, from where an interrupted build was if that is wanted. `sinks` makes the

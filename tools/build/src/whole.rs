@@ -44,12 +44,16 @@
 
 #[cfg(doc)]
 use crate::BuildPlan;
-use crate::dedup::{BookFingerprints, KnownGames, games_in_several, united_fingerprints};
+use crate::dedup::{
+    BookFingerprints, Fingerprints, KnownGames, SameBy, games_in_several, united_fingerprints,
+};
 use crate::error::{BuildError, Result};
 use crate::game_collector::{each_named, missing_games};
+use crate::recount::{Recount, Refusal, recount as recounted};
 use std::path::{Path, PathBuf};
 use tabia::format::{Header, Tag};
 use tabia::storage::folder_of;
+use tabia::stream::RowSet;
 use tabia::{
     AtomicFile, Beside, Book, BookFile, BookFiles, BookSet, CheckReport, Companions, Duplicates,
     Env, Error, Existing, Fact, Hash, MergeOptions, MoveRow, NewBook, Row, SalvageReport, Share,
@@ -81,6 +85,7 @@ impl<'a> NewFiles<'a> {
         existing: Existing,
         known: &[BookFingerprints<'_>],
         part: Option<Part<'_>>,
+        recount: &mut Option<Recount<'a>>,
     ) -> Result<Self> {
         let (mut games, mut files, mut without_games) = (None, Vec::new(), Vec::new());
         for book in books {
@@ -98,10 +103,14 @@ impl<'a> NewFiles<'a> {
             let path = BookFiles::of(output).path(BookFile::Games);
             check_place(&path, existing)?;
             let threads = std::thread::available_parallelism().map_or(1, usize::from);
-            let part = part.map(|part| part.games(env, books, output)).transpose()?;
-            games = Some(merge_games(env, &path, &files, part, MEMORY, threads)?);
+            let part = part.map(|part| part.games(env, books, output, recount.as_ref()));
+            let (part, counted) = (part.transpose()?, recount.as_ref().map(|all| &all.games));
+            games = Some(merge_games(env, &path, &files, counted, part, MEMORY, threads)?);
         }
-        let fingerprints = united_fingerprints(env.storage, known, output)?;
+        let fingerprints = match recount {
+            Some(counted) => counted.fingerprints.take(),
+            None => united_fingerprints(env.storage, known, output)?,
+        };
         Ok(Self { games, fingerprints, without_games })
     }
 
@@ -129,11 +138,24 @@ struct Part<'k> {
 
 impl Part<'_> {
     /// Which games belong to it.
-    fn games<'e>(self, env: &Env<'e>, books: &[&Book], output: &Path) -> Result<GamesOfPart<'e>> {
+    fn games<'e>(
+        self,
+        env: &Env<'e>,
+        books: &[&Book],
+        output: &Path,
+        recount: Option<&Recount<'_>>,
+    ) -> Result<GamesOfPart<'e>> {
         let mut named = Sorter::new(env.storage, folder_of(output), MEMORY / 4);
-        for book in books.iter().filter(|book| book.has(TableKind::Moves)) {
-            each_named(env, *book, &mut named, self.has)?;
-        }
+        Recount::with(recount, |counted| {
+            let all: Vec<&dyn RowSet<MoveRow>> = match &counted {
+                Some(counted) => vec![counted.moves],
+                None => {
+                    let books = books.iter().filter(|book| book.has(TableKind::Moves));
+                    books.map(|&book| book as _).collect()
+                }
+            };
+            all.into_iter().try_for_each(|moves| each_named(env, moves, &mut named, self.has))
+        })?;
         let upper = |hash: Hash| (hash.get() >> 32) as u32;
         let ends = self.share.map(|share| share.hashes());
         let ends = ends.map(|hashes| upper(*hashes.start())..=upper(*hashes.end()));
@@ -154,7 +176,8 @@ pub fn of_part<'a>(
     has: &dyn Fn(&MoveRow) -> bool,
 ) -> Result<(Companions<'a>, Option<GameFileHeader>)> {
     let (known, part) = ([BookFingerprints::of(env.storage, book)?], Part { has, share: None });
-    Ok(NewFiles::of(env, &[book], output, existing, &known, Some(part))?.into_companions())
+    Ok(NewFiles::of(env, &[book], output, existing, &known, Some(part), &mut None)?
+        .into_companions())
 }
 
 /// A book that was made of others.
@@ -168,11 +191,17 @@ pub struct MadeBook {
     /// Books whose moves name games that aren't beside them, while those of others are: they are
     /// missing beside the new book.
     pub without_games: Vec<PathBuf>,
+    /// How many games were left out because several of the books have them.
+    pub copies: u64,
 }
 
 /// Merges books with all that belongs to them into a new one, as [`tabia::merge`] does their rows. A
 /// book of one share of the hashes gets the games that its moves name, or that end there: those of all
 /// shares together are all games.
+///
+/// Games that several books without copies have, as their fingerprints tell, count once: where these
+/// books have all their games beside them, and these alone make their rows, they are counted again
+/// from there. The new book has then the bytes of one that was built of all archives at once.
 ///
 /// # Errors
 /// [`BuildError::Missing`] and [`BuildError::Copies`], unless `options` allow them; those of
@@ -187,9 +216,24 @@ pub fn merge(
     let share = options.share.filter(|share| !share.is_whole());
     let has = |row: &MoveRow| share.is_none_or(|share| share.holds(row.hash()));
     let part = share.map(|_| Part { has: &has, share });
-    let known = fingerprints_of(env, &all, options.duplicates, options.beside)?;
-    let files = NewFiles::of(env, &all, output, options.existing, &known, part)?;
-    MadeBook::of(files, |companions| merge_with(env, output, books, options, companions))
+    let known = fingerprints_of(env, &all, options.beside)?;
+    let mut recount = None;
+    if let Some(copies) = Copies::of(&all, &known, options.duplicates)? {
+        if options.results.is_some() {
+            return Err(copies.refused("they are to count results otherwise".to_owned()));
+        }
+        let none = Fingerprints::new(env.storage, output, SameBy::Moves)?;
+        let counted = recounted(env, folder_of(output), books, &known, &none);
+        recount = Some(counted.map_err(|refusal| copies.error(refusal))?);
+    }
+    let files = NewFiles::of(env, &all, output, options.existing, &known, part, &mut recount)?;
+    let mut made = MadeBook::of(files, |companions| {
+        Recount::with(recount.as_ref(), |counted| {
+            merge_with(env, output, books, options, counted, companions)
+        })
+    })?;
+    made.copies = recount.map_or(0, |recount| recount.copies);
+    Ok(made)
 }
 
 /// Writes all that a book and its journal hold as another one, packed or not, with what belongs to
@@ -205,7 +249,7 @@ pub fn copy(
     existing: Existing,
 ) -> Result<MadeBook> {
     let known = [BookFingerprints::of(env.storage, book)?];
-    let files = NewFiles::of(env, &[book], output, existing, &known, None)?;
+    let files = NewFiles::of(env, &[book], output, existing, &known, None, &mut None)?;
     let new = NewBook::copy_of(book)?.beside(Beside::Leave).packed(packed);
     MadeBook::of(files, |companions| new.write_with(env, output, existing, companions))
 }
@@ -218,7 +262,7 @@ impl MadeBook {
     ) -> Result<Self> {
         let without_games = std::mem::take(&mut files.without_games);
         let (companions, games) = files.into_companions();
-        Ok(Self { header: make(companions)?, games, without_games })
+        Ok(Self { header: make(companions)?, games, without_games, copies: 0 })
     }
 }
 
@@ -236,12 +280,11 @@ pub(crate) fn missing(
     games.into_iter().chain(fingerprints).map(|file| files.path(file)).collect()
 }
 
-/// The fingerprints of books that are merged. Nothing may be missing beside a book, and no game be in
-/// two of them as far as fingerprints tell, since it would count twice; unless that is allowed.
+/// The fingerprints of books that are merged, beside which nothing may be missing, unless that is
+/// allowed.
 fn fingerprints_of<'a>(
     env: &Env<'a>,
     books: &[&Book],
-    duplicates: Duplicates,
     beside: Beside,
 ) -> Result<Vec<BookFingerprints<'a>>> {
     let known = books.iter().map(|book| BookFingerprints::of(env.storage, book));
@@ -253,12 +296,42 @@ fn fingerprints_of<'a>(
             return Err(BuildError::Missing { path: path.to_owned(), file });
         }
     }
-    if duplicates == Duplicates::Refuse
-        && let (games @ 1.., book) = games_in_several(&known)?
-    {
-        return Err(BuildError::Copies { path: books[book].path().to_owned(), games });
-    }
     Ok(known)
+}
+
+/// Games that are in two of several books without copies, as far as fingerprints tell: they would
+/// count twice.
+struct Copies {
+    games: u64,
+    /// One of the books.
+    path: PathBuf,
+}
+
+impl Copies {
+    /// Those of these books, if there are any and they mustn't count twice.
+    fn of(
+        books: &[&Book],
+        known: &[BookFingerprints<'_>],
+        duplicates: Duplicates,
+    ) -> Result<Option<Self>> {
+        if duplicates == Duplicates::Allow {
+            return Ok(None);
+        }
+        let (games, book) = games_in_several(known)?;
+        Ok((games > 0).then(|| Self { games, path: books[book].path().to_owned() }))
+    }
+
+    fn refused(self, why: String) -> BuildError {
+        BuildError::Copies { path: self.path, games: self.games, why }
+    }
+
+    /// That they weren't counted again.
+    fn error(self, refusal: Refusal) -> BuildError {
+        match refusal {
+            Refusal::Why(why) => self.refused(why),
+            Refusal::Failed(error) => error,
+        }
+    }
 }
 
 /// What became of books that were merged into another one.
@@ -271,10 +344,14 @@ pub struct MergedBooks {
     pub games: Option<GameFileHeader>,
     /// As in [`MadeBook`].
     pub without_games: Vec<PathBuf>,
+    /// How many games were left out because the book has them, or several of the others.
+    pub copies: u64,
 }
 
 /// Merges books with all that belongs to them into one that is open for writing, as
 /// [`tabia::merge_into`] does their rows. `beside` says what becomes of them if something is missing.
+/// Games that it has already are left out, as [`BuildPlan::add`] does, where [`merge`] would count
+/// games again.
 ///
 /// # Errors
 /// [`BuildError::Missing`] and [`BuildError::Copies`], unless they are allowed; those of
@@ -289,12 +366,21 @@ pub fn merge_into(
     target.check_books(books, duplicates)?;
     let mine = target.book()?;
     let all: Vec<&Book> = [&mine].into_iter().chain(books).collect();
-    let known = fingerprints_of(env, &all, duplicates, beside)?;
-    let mut files = NewFiles::of(env, &all, mine.path(), Existing::Replace, &known, None)?;
+    let known = fingerprints_of(env, &all, beside)?;
+    let (path, mut recount) = (mine.path(), None);
+    if let Some(copies) = Copies::of(&all, &known, duplicates)? {
+        let counted = recounted(env, folder_of(path), books, &known[1..], known[0].lines());
+        recount = Some(counted.map_err(|refusal| copies.error(refusal))?);
+    }
+    let existing = Existing::Replace;
+    let mut files = NewFiles::of(env, &all, path, existing, &known, None, &mut recount)?;
     let without_games = std::mem::take(&mut files.without_games);
     let (companions, games) = files.into_companions();
-    let sequence = target.append_books(books, duplicates, companions)?;
-    Ok(MergedBooks { sequence, games, without_games })
+    let sequence = Recount::with(recount.as_ref(), |counted| {
+        target.append_books(books, duplicates, counted, companions)
+    })?;
+    let copies = recount.map_or(0, |recount| recount.copies);
+    Ok(MergedBooks { sequence, games, without_games, copies })
 }
 
 /// What was verified of a book and of what belongs to it.

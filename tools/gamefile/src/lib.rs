@@ -54,7 +54,7 @@ pub use file::GameFile;
 pub use header::{GameFileHeader, KeptGames};
 pub use id::{BadId, GameId};
 pub use lookup::GameLookup;
-pub use merge::{GamesOfPart, merge_games, united_games};
+pub use merge::{CountedGames, GamesOfPart, merge_games, united_games};
 pub use record::{GameSorter, SortedGames};
 pub use salvage::{SalvagedGames, salvage_games};
 pub use set::{GameSet, Games};

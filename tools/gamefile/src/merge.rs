@@ -8,9 +8,10 @@ use crate::set::{GameSet, Games, Union};
 use crate::sorter::{Merge, Sorted};
 use crate::stored_game::StoredGame;
 use crate::write::{NewGameFile, UnpublishedGames, write_games};
+use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::path::Path;
-use tabia::Env;
+use tabia::{Digest, Env};
 
 /// Which games belong to a part of a book.
 #[derive(Debug)]
@@ -22,9 +23,20 @@ pub struct GamesOfPart<'a> {
     pub ends: Option<RangeInclusive<u32>>,
 }
 
+/// Which games of some archives count, of those that are in several files.
+#[derive(Debug)]
+pub struct CountedGames<'a> {
+    /// The archives. Of others all games count.
+    pub archives: Vec<Digest>,
+    /// The games, as [`SortedGames::origin`](crate::SortedGames::origin) has them, with the numbers of
+    /// these archives.
+    pub origins: Sorted<'a>,
+}
+
 /// Writes the games of all these files into one, or of these those of a part of their books, each
 /// digest once (G-M1): in which order or groups files are merged never shows in it. It holds all games
-/// (G-M2) if all of them do, and those of a part if that has ends.
+/// (G-M2) if all of them do, and those of a part if that has ends. Games that aren't among those
+/// `counted` are left out.
 ///
 /// # Errors
 /// [`GameFileError::Incompatible`] if they are of different games or keys; those of reading and of
@@ -33,6 +45,7 @@ pub fn merge_games<'a>(
     env: &Env<'a>,
     output: &Path,
     inputs: &[GameFile],
+    counted: Option<&CountedGames<'_>>,
     part: Option<GamesOfPart<'_>>,
     memory: usize,
     threads: usize,
@@ -61,10 +74,45 @@ pub fn merge_games<'a>(
         kept = KeptGames::Named;
     }
     let new = NewGameFile::like(mine).kept(kept).memory(memory).threads(threads);
-    let all = Union(inputs.iter().map(|file| file as &dyn GameSet).collect());
+    let inputs: Vec<_> = inputs.iter().map(|file| Input { file, counted }).collect();
+    let all = Union(inputs.iter().map(|input| input as &dyn GameSet).collect());
     let Some(mut part) = part else { return write_games(env, output, &new, &all) };
     part.ends = part.ends.filter(|_| kept == KeptGames::All);
     write_games(env, output, &new, &OfPart { all, part })
+}
+
+/// A file, and which of its games count.
+struct Input<'s, 'a> {
+    file: &'s GameFile,
+    counted: Option<&'s CountedGames<'a>>,
+}
+
+impl GameSet for Input<'_, '_> {
+    fn games(&self) -> Result<Box<dyn Games + '_>> {
+        let all = self.file.games()?;
+        let Some(CountedGames { archives, origins }) = self.counted else { return Ok(all) };
+        let numbers = archives.iter().copied().zip(0..).collect();
+        Ok(Box::new(InputGames { all, numbers, origins: origins.merge()? }))
+    }
+}
+
+struct InputGames<'s> {
+    all: Box<dyn Games + 's>,
+    numbers: HashMap<Digest, u32>,
+    origins: Merge<'s>,
+}
+
+impl Games for InputGames<'_> {
+    fn next(&mut self, game: &mut StoredGame) -> Result<bool> {
+        while self.all.next(game)? {
+            let Some(&number) = self.numbers.get(&game.source) else { return Ok(true) };
+            let origin = SortedGames::origin(game.digest, number, game.offset);
+            if self.origins.reaches(&origin)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
 }
 
 struct OfPart<'s, 'a> {

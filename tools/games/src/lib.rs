@@ -53,6 +53,7 @@ mod outcome;
 mod perft;
 #[cfg(feature = "chess")]
 mod reach;
+mod replay;
 pub mod row_eval;
 #[cfg(feature = "chess")]
 mod san;
@@ -86,4 +87,5 @@ pub use node::Node;
 pub use othello::Othello;
 pub use outcome::{Outcome, Side};
 pub use perft::perft;
+pub use replay::Replay;
 pub use tic_tac_toe::TicTacToe;

@@ -2,10 +2,9 @@
 //! and all of them together.
 
 use super::SameBy;
-use super::fingerprints::{Batch, Fingerprints, KnownLines, without_copies};
+use super::fingerprints::{Fingerprints, KnownLines, without_copies};
 use super::identity::Line;
 use crate::error::Result;
-use crate::facts::MAX_PLY;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Source};
@@ -59,6 +58,11 @@ impl<'a> BookFingerprints<'a> {
         !self.without_copies.iter().all(|digest| there.contains(digest))
     }
 
+    /// The fingerprints, of games that are the same by their moves.
+    pub fn lines(&self) -> &Fingerprints<'a> {
+        &self.found
+    }
+
     /// What the book says of itself and its archives.
     pub fn facts(&self) -> &[Fact] {
         &self.facts
@@ -72,23 +76,14 @@ impl<'a> BookFingerprints<'a> {
         self.found.check_place()?;
         Ok(self.found.by(by))
     }
-
-    /// How many plies of a game count in a batch, if not all.
-    fn most_plies(&self, batch: &Batch) -> Option<&str> {
-        let is_its = |fact: &&Fact| {
-            batch.sources().contains(&fact.subject())
-                && fact.name().strip_prefix(Fact::PLAN) == Some(MAX_PLY)
-        };
-        self.facts.iter().find(is_its).map(Fact::value)
-    }
 }
 
 /// Games that were added together, to some of several books.
 struct Added<'f> {
     /// The numbers of these books.
     books: &'f [usize],
-    /// What makes two lines the same, and where they end: others say nothing of each other.
-    kind: (u8, Option<&'f str>),
+    /// What makes two lines the same: others say nothing of each other.
+    by: u8,
     lines: KnownLines<'f>,
 }
 
@@ -111,8 +106,8 @@ pub(crate) fn games_in_several(all: &[BookFingerprints<'_>]) -> Result<(u64, usi
         for batch in one.found.batches() {
             let books = &places[batch.sources()][..];
             if books[0] == number {
-                let kind = (batch.by(), one.most_plies(batch));
-                batches.push(Added { books, kind, lines: one.found.lines_of([batch]) });
+                let by = batch.by();
+                batches.push(Added { books, by, lines: one.found.lines_of([batch]) });
                 count += batch.len();
             }
         }
@@ -128,8 +123,7 @@ pub(crate) fn games_in_several(all: &[BookFingerprints<'_>]) -> Result<(u64, usi
         found.sort_unstable();
         for same in found.chunk_by(|one, other| one.0 == other.0) {
             let apart = |first: &Added<'_>, second: &Added<'_>| {
-                first.kind == second.kind
-                    && first.books.iter().all(|book| !second.books.contains(book))
+                first.by == second.by && first.books.iter().all(|book| !second.books.contains(book))
             };
             let apart = same.iter().enumerate().find_map(|(at, one)| {
                 let mut others = same[at + 1..].iter();

@@ -10,7 +10,7 @@ use super::{Dedup, record};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use tabia::parallel;
-use tabia::{Env, Error, Result, Stage};
+use tabia::{Digest, Env, Error, Result, Stage};
 use tabia_archives::GameRecord;
 use tabia_archives::Origin;
 
@@ -37,8 +37,8 @@ struct Place {
     number: u64,
 }
 
-/// Finds the games that don't count, of so many archives, with about this much memory: copies of
-/// each other, and of games that are `known`. Lines that are not known are added to `new`.
+/// Finds the games that don't count, of these archives, with about this much memory: copies of each
+/// other, and of games that are `known`. Lines that are not known are added to `new`.
 ///
 /// # Errors
 /// The system's; [`Error::Interrupted`].
@@ -46,7 +46,7 @@ pub(crate) fn find_copies(
     env: &Env<'_>,
     logs: &[GameLog],
     dedup: Dedup,
-    archives: usize,
+    archives: &[Digest],
     memory: usize,
     known: &Fingerprints<'_>,
     new: &mut NewLines<'_>,
@@ -55,8 +55,8 @@ pub(crate) fn find_copies(
     let mut known_lines = known.lines();
     let mut copies = Copies {
         dropped: logs.iter().map(|log| Bits::new(log.len())).collect(),
-        copies: vec![0; archives],
-        contained: vec![0; archives],
+        copies: vec![0; archives.len()],
+        contained: vec![0; archives.len()],
     };
     let shares = games
         .saturating_add(known.len())
@@ -69,7 +69,7 @@ pub(crate) fn find_copies(
         }
         let is_ours = |line: Line| line.share(shares) == share;
         let known = known_lines.while_ours(is_ours)?;
-        let ends = copies.drop_copies(logs, is_ours, &known, new)?;
+        let ends = copies.drop_copies(logs, archives, is_ours, &known, new)?;
         if dedup == Dedup::Prefix {
             copies.drop_contained(env, logs, &ends)?;
         }
@@ -111,6 +111,7 @@ impl Copies {
     fn drop_copies(
         &mut self,
         logs: &[GameLog],
+        archives: &[Digest],
         is_ours: impl Fn(Line) -> bool,
         known: &[Line],
         new: &mut NewLines<'_>,
@@ -119,16 +120,16 @@ impl Copies {
         for (number, log) in (0..).zip(logs) {
             log.entries(|game, entry| {
                 if is_ours(entry.line()) {
-                    games.push((
-                        entry.line(),
-                        entry.rank(),
-                        entry.origin(),
-                        Place { log: number, number: game },
-                    ));
+                    let place = Place { log: number, number: game };
+                    games.push((entry.line(), entry.rank(), entry.origin(), place));
                 }
             })?;
         }
-        games.sort_unstable();
+        // Which of two that say the same counts mustn't be left to the order of the archives.
+        let archive = |origin: &Origin| archives.get(origin.source as usize);
+        games.sort_unstable_by_key(|(line, rank, origin, place)| {
+            (*line, *rank, archive(origin), origin.offset, origin.source, *place)
+        });
         let mut ends = Ends::new(games.len());
         let mut last = None;
         for &(line, _, origin, place) in &games {
@@ -275,7 +276,8 @@ mod tests {
         let book = folder.join("a.tabia");
         let known = Fingerprints::none(&System, book, SameBy::Moves);
         let mut new = NewLines::new(&System, folder).unwrap();
-        find_copies(&Env::default(), logs, dedup, 4, memory, &known, &mut new).unwrap()
+        let archives = [0, 1, 2, 3].map(|number| Digest([number; 16]));
+        find_copies(&Env::default(), logs, dedup, &archives, memory, &known, &mut new).unwrap()
     }
 
     type Moves = (u64, u64, Vec<u16>);

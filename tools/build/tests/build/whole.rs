@@ -207,31 +207,108 @@ fn w4_what_a_book_lacks_is_said_and_nothing_is_added_without_it() {
     assert_eq!(counted(&add(&plan, &more, &a).expect("games")), (30, 0));
 }
 
-/// W3: games that are in two books without copies don't count twice unless that is wanted, whatever
-/// the order, the layout and the way of merging.
+/// W3: games that are in several books without copies count once, as if all archives had been read at
+/// once: whatever the order, the layout and the way of merging, whichever copy counts.
 #[test]
-fn w3_books_that_have_games_in_common_are_not_merged_unasked() {
-    let shelf = Shelf::new();
-    let (a, b) = (shelf.book("a", 0..60), shelf.book("b", 48..100));
-    let env = Env::default();
-    let packed = shelf.path("packed");
-    whole::copy(&env, &open(&[&b])[0], &packed, true, Existing::Refuse).expect("a book");
-    let mut refused = 0;
-    let mut is_refused = |done: Result<(), BuildError>| {
-        assert!(matches!(done, Err(BuildError::Copies { games: 12, .. })), "{done:?}");
-        refused += 1;
+fn w3_books_that_have_games_in_common_are_merged_as_if_read_at_once() {
+    let mut shelf = Shelf::new();
+    let columns = [Column::GAME, Column::RATINGS, Column::YEARS];
+    shelf.plan.read.wanted.columns = columns.into_iter().collect();
+    (shelf.plan.max_ply, shelf.plan.existing) = (Some(2), Existing::Replace);
+    let archive = |name: &str, numbers, tags: &str| {
+        let text = games(numbers, name).replace("[Result", &format!("{tags}[Result"));
+        written(shelf.folder.path(), name, &text)
     };
-    for books in [[&a, &b], [&b, &a], [&a, &packed]] {
-        for share in [None, Some("2/2".parse().expect("a share"))] {
-            let options = MergeOptions { share, ..MergeOptions::default() };
-            let books = open(&[books[0], books[1]]);
-            is_refused(whole::merge(&env, &shelf.path("c"), &books, options).map(drop));
-        }
-        let mut writer = Writer::open(env, books[0]).expect("a book");
-        is_refused(merge_into(&mut writer, &[books[1]]));
+    // Copies without ratings, with other ones, and the same under another event.
+    let archives = [
+        archive("a.pgn", 0..60, ""),
+        archive("b.pgn", 40..100, "[WhiteElo \"2500\"]\n[BlackElo \"2600\"]\n[Date \"2001\"]\n"),
+        archive("c.pgn", 50..70, "[WhiteElo \"2501\"]\n[BlackElo \"2600\"]\n[Date \"2001\"]\n"),
+        archive("d.pgn", 0..10, ""),
+    ];
+    let books = [0, 1, 2, 3].map(|number| {
+        let book = shelf.path(&format!("{number}.tabia"));
+        build(&shelf.plan, &archives[number..=number], &book);
+        book
+    });
+    let (env, options) = (Env::default(), MergeOptions::default());
+    let (packed, all) = (shelf.path("packed"), shelf.path("all"));
+    whole::copy(&env, &open(&[&books[1]])[0], &packed, true, Existing::Refuse).expect("a book");
+    build(&shelf.plan, &archives, &all);
+    let files = [BookFile::Book, BookFile::Journal, BookFile::Games, BookFile::Fingerprints];
+    let bytes = |book: &Path| files.map(|file| fs::read(file.beside(book)).ok());
+    let (expected, merged) = (bytes(&all), shelf.path("merged"));
+    build(&shelf.plan, &[3, 2, 1, 0].map(|number| archives[number].clone()), &all);
+    assert!(bytes(&all) == expected, "the order of archives shows");
+    let [a, b, c, d] = [0, 1, 2, 3].map(|number| books[number].as_path());
+    for order in [[a, b, c, d], [d, b, c, a], [c, &packed, a, d]] {
+        let options = MergeOptions { existing: Existing::Replace, ..options };
+        let made = whole::merge(&env, &merged, &open(&order), options).expect("a book");
+        assert_eq!(made.copies, 50);
+        assert!(bytes(&merged) == expected, "{order:?}");
+        let shares = [1, 2].map(|number| {
+            let path = shelf.path(&format!("{number}-of-2"));
+            let share = format!("{number}/2").parse().ok();
+            let options = MergeOptions { share, ..options };
+            whole::merge(&env, &path, &open(&order), options).expect("a share");
+            path
+        });
+        whole::merge(&env, &merged, &open(&[&shares[1], &shares[0]]), options).expect("a book");
+        assert!(bytes(&merged) == expected, "{order:?} by shares");
     }
-    assert_eq!(refused, 9);
-    let options = MergeOptions { duplicates: Duplicates::Allow, ..MergeOptions::default() };
+    // Two by two: what was left out of one book is in the other one.
+    let halves = [[a, b], [c, d]].map(|pair| {
+        let path = shelf.path(&format!("half-{}", pair[0].display()).replace('/', "-"));
+        whole::merge(&env, &path, &open(&pair), options).expect("a half");
+        path
+    });
+    let options = MergeOptions { existing: Existing::Replace, ..options };
+    whole::merge(&env, &merged, &open(&[&halves[0], &halves[1]]), options).expect("a book");
+    assert!(bytes(&merged) == expected, "by halves");
+    let mut writer = Writer::open(env, b).expect("a book");
+    let into =
+        whole::merge_into(&env, &mut writer, &open(&[a, d]), Duplicates::Refuse, Beside::Refuse);
+    assert_eq!(into.expect("books").copies, 30);
+    drop(writer);
+    shelf.is_whole(b, 0..100);
+}
+
+/// W3: where the games can't be counted again, nothing is merged unless they are to count twice.
+#[test]
+fn w3_games_that_cannot_be_counted_again_are_not_counted_twice_unasked() {
+    let mut shelf = Shelf::new();
+    let (a, b) = (shelf.book("a", 0..60), shelf.book("b", 48..100));
+    shelf.plan.max_ply = Some(2);
+    let other_plies = shelf.book("plies", 40..60);
+    shelf.plan.max_ply = None;
+    let env = Env::default();
+    let refused = |other: &Path, expected: &str| {
+        for books in [[&*a, other], [other, &a]] {
+            let done = whole::merge(&env, &shelf.path("c"), &open(&books), MergeOptions::default());
+            let why = match done {
+                Err(BuildError::Copies { games: 12 | 20, why, .. }) => why,
+                done => panic!("{expected}: {done:?}"),
+            };
+            assert!(why.contains(expected), "{why}");
+            assert!(!shelf.path("c").exists());
+        }
+    };
+    refused(&other_plies, "other plies");
+    // What games don't say counts too.
+    let marked = shelf.path("marked");
+    let archive =
+        written(shelf.folder.path(), "marked.pgn", &games(48..60, "m").replace(" 2. ", "! 2. "));
+    build(&shelf.plan, &[archive], &marked);
+    refused(&marked, "more or less counts in it");
+    let mut writer = Writer::open(env, &a).expect("a book");
+    let into = merge_into(&mut writer, &[&marked]);
+    assert!(matches!(into, Err(BuildError::Copies { games: 12, .. })), "{into:?}");
+    drop(writer);
+    fs::remove_file(path_beside(&b)).expect("games");
+    let options = MergeOptions { beside: Beside::Leave, ..MergeOptions::default() };
+    let done = whole::merge(&env, &shelf.path("c"), &open(&[&a, &b]), options);
+    assert!(matches!(done, Err(BuildError::Copies { games: 12, .. })), "{done:?}");
+    let options = MergeOptions { duplicates: Duplicates::Allow, ..options };
     whole::merge(&env, &shelf.path("c"), &open(&[&a, &b]), options).expect("a book");
     // Shares of a book have all its fingerprints each, and are one book again.
     let (_, joined) = shelf.shared(&a, 2);

@@ -238,7 +238,7 @@ fn gm2_pairs_merge_into_what_they_have_to() {
     let merge = |names: &[&str]| {
         let files: Vec<_> = names.iter().map(|name| opened(name)).collect();
         let output = folder.path().join("merged");
-        let merged = merge_games(&Env::default(), &output, &files, None, 0, 1)?;
+        let merged = merge_games(&Env::default(), &output, &files, None, None, 0, 1)?;
         let digest = merged.publish(Existing::Replace)?.digest;
         assert_eq!(rules(&GameFile::open(&output)?), Vec::<&str>::new(), "{names:?}");
         Ok::<_, GameFileError>(digest)

@@ -101,7 +101,7 @@ proptest! {
         }
         let merge = |output: &str, inputs: &[&str]| {
             let inputs: Vec<_> = inputs.iter().map(|name| GameFile::open(path(name)).unwrap()).collect();
-            let merged = merge_games(&Env::default(), &path(output), &inputs, None, 1 << 20, 2).unwrap();
+            let merged = merge_games(&Env::default(), &path(output), &inputs, None, None, 1 << 20, 2).unwrap();
             merged.publish(Existing::Replace).unwrap();
         };
         let expected = fs::read(path("all")).unwrap();
@@ -193,7 +193,7 @@ fn files_of_other_games_are_not_merged() {
     written.publish(Existing::Refuse).unwrap();
     assert!(check_games(&Env::default(), &other).unwrap().ok());
     let files = [one, other].map(|path| GameFile::open(path).unwrap());
-    let error =
-        merge_games(&Env::default(), &folder.path().join("c"), &files, None, 0, 1).unwrap_err();
+    let error = merge_games(&Env::default(), &folder.path().join("c"), &files, None, None, 0, 1)
+        .unwrap_err();
     assert!(error.to_string().contains("one is of chess, the other of othello"), "{error}");
 }

@@ -49,7 +49,7 @@ fn write_spilling(env: &Env<'_>, folder: &Path) -> Result<(), GameFileError> {
 fn merge(env: &Env<'_>, folder: &Path, inputs: &[&str]) -> Result<(), GameFileError> {
     let files = inputs.iter().map(|name| GameFile::open(folder.join(name)));
     let files = files.collect::<Result<Vec<_>, _>>()?;
-    merge_games(env, &folder.join(GAMES), &files, None, 0, 1)?.publish(Existing::Replace)?;
+    merge_games(env, &folder.join(GAMES), &files, None, None, 0, 1)?.publish(Existing::Replace)?;
     Ok(())
 }
 
