@@ -2,16 +2,15 @@
 
 use super::{Args, Protocol};
 use crate::console::Console;
+use crate::engine_choice::{OWN_ENGINE, own_program};
 use crate::failure::{Done, Failure, Verdict, failure};
 use crate::games;
 use crate::interrupt;
 use crate::newfile::NewFile;
-use crate::own_engine;
 use crate::place;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
-use tabia_build::one_line;
 use tabia_games::Game;
 use tabia_games::gtp::{GtpGame, WithGtpGame};
 use tabia_proxy::{
@@ -65,8 +64,8 @@ impl Args {
     /// The engine's command: in GTP our own search if none was given.
     fn engine(&self, game: &str, console: &Console) -> Done<Command> {
         let words = if self.uses_own_search() {
-            console.note(own_engine::NOTE);
-            own_engine::command(game)?
+            console.note(OWN_ENGINE);
+            vec![own_program()?.into(), "engine".into(), "--game".into(), game.into()]
         } else {
             self.engine.clone()
         };
@@ -102,20 +101,14 @@ impl Proxy<'_> {
     fn play<G: Game>(self, protocol: &mut dyn Speaks<G>, start: &G) -> Done {
         let Self { args, stack, console } = self;
         let engine = args.engine(start.name(), console)?;
-        let is_quiet = console.quiet;
-        let note = move |note: &str| {
-            if !is_quiet {
-                // If nobody hears it, play goes on.
-                let _ = writeln!(io::stderr(), "tabia: {}", one_line(note));
-            }
-        };
+        let console = *console;
         // Two that play at the same time may have the same report: it is made when it is written.
         args.report.as_deref().map_or(Ok(()), |path| place::check_output(path, true))?;
         let ends = Ends {
             from_gui: io::stdin(),
             to_gui: io::stdout(),
             log: args.log(),
-            note: Box::new(note),
+            note: Box::new(move |note: &str| console.note(note)),
             stop: Some(Box::new(|| Ok(Box::new(interrupt::pipe()?)))),
             patience: Patience::default(),
         };
