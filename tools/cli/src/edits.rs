@@ -10,7 +10,7 @@ use crate::stray;
 use std::collections::BTreeMap;
 use std::path::Path;
 use tabia::format::Keyed;
-use tabia::{Batch, Book, Key, Writer};
+use tabia::{Batch, Book, Key};
 use tabia_games::{Game, with_game};
 
 /// A position, and moves of it.
@@ -101,8 +101,7 @@ pub fn change(
     edit: impl FnOnce(&Book, &mut Batch) -> Done<()>,
 ) -> Done<Option<u64>> {
     let meter = console.meter();
-    let mut writer = Writer::open(meter.env(), path)?;
-    stray::refuse(path, writer.header().digest)?;
+    let mut writer = stray::open_writer(&meter, path)?;
     let book = Book::open(path)?;
     let mut batch = Batch::new();
     edit(&book, &mut batch)?;

@@ -37,12 +37,15 @@ impl Facts {
         self
     }
 
-    /// Likewise, if there is one.
-    pub fn line_if(self, line: Option<impl AsRef<str>>) -> Self {
-        match line {
-            Some(line) => self.line(line),
-            None => self,
-        }
+    /// Likewise, for each of them.
+    pub fn lines(self, lines: impl IntoIterator<Item: AsRef<str>>) -> Self {
+        lines.into_iter().fold(self, Self::line)
+    }
+
+    /// The lines of others.
+    pub fn lines_of<'a>(mut self, others: impl IntoIterator<Item = &'a Self>) -> Self {
+        self.lines.extend(others.into_iter().flat_map(|others| others.lines.iter().cloned()));
+        self
     }
 
     /// A line with a number in the column of numbers, and a note behind it.
@@ -85,12 +88,6 @@ impl Facts {
     pub fn and(mut self, others: Self) -> Self {
         self.json.extend(others.json);
         self.lines.extend(others.lines);
-        self
-    }
-
-    /// The lines of others behind these.
-    pub fn lines_of(mut self, others: &Self) -> Self {
-        self.lines.extend_from_slice(&others.lines);
         self
     }
 

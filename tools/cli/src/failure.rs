@@ -255,16 +255,4 @@ mod tests {
     fn a_message_is_one_line_whatever_the_file_is_called() {
         assert_eq!(one_line("a\nb\x1b[2J.tabia: Zürich"), "a\\nb\\u{1b}[2J.tabia: Zürich");
     }
-
-    #[test]
-    fn a_closed_pipe_is_quiet() {
-        assert!(matches!(
-            Failure::from(io::Error::from(io::ErrorKind::BrokenPipe)),
-            Failure::Closed
-        ));
-        assert!(matches!(
-            Failure::from(io::Error::from(io::ErrorKind::StorageFull)),
-            Failure::Output(_)
-        ));
-    }
 }

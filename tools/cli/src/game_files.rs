@@ -54,22 +54,21 @@ pub fn checked(check: &GamesCheck) -> Facts {
         facts.line(format!("{file}: {what} at byte {offset} ({rule})"))
     };
     let bad: Vec<Facts> = found.bad.iter().map(bad).collect();
-    let facts = Facts::default()
+    let more = || format!("{file}: and {} more", counted(found.unlisted, "finding"));
+    let gone = || format!("{file}: {} that moves of the book name are missing", games(*missing));
+    let sound = || format!("ok: {} beside the book, {}", games(found.games), bytes(found.bytes));
+    Facts::default()
         .json("ok", check.ok())
         .json("file", &file)
         .json("games", found.games)
         .json("bytes", found.bytes)
         .json("missing", missing)
         .json("bad", &bad)
-        .json("unlisted", found.unlisted);
-    let more = || format!("{file}: and {} more", counted(found.unlisted, "finding"));
-    let gone = || format!("{file}: {} that moves of the book name are missing", games(*missing));
-    let sound = || format!("ok: {} beside the book, {}", games(found.games), bytes(found.bytes));
-    bad.iter()
-        .fold(facts, Facts::lines_of)
-        .line_if((found.unlisted > 0).then(more))
-        .line_if((*missing > 0).then(gone))
-        .line_if(check.ok().then(sound))
+        .json("unlisted", found.unlisted)
+        .lines_of(&bad)
+        .lines((found.unlisted > 0).then(more))
+        .lines((*missing > 0).then(gone))
+        .lines(check.ok().then(sound))
 }
 
 /// The files of games beside these books, or a book's shares.

@@ -73,8 +73,7 @@ fn add(args: &Args, console: &Console) -> Done<(Facts, u64)> {
     let mut archives = args.reading.archives(&args.book, args.force)?;
     // The lock comes first, so that nobody reads archives for hours to learn that another writer is
     // at work.
-    let mut writer = Writer::open(meter.env(), &args.book)?;
-    stray::refuse(&args.book, writer.header().digest)?;
+    let mut writer = stray::open_writer(&meter, &args.book)?;
     let game = games::of(writer.header(), &args.book)?;
     if writer.cut() > 0 {
         meter.note(&format!(
@@ -126,7 +125,7 @@ fn add(args: &Args, console: &Console) -> Done<(Facts, u64)> {
         .number("journal", bytes_more, bytes(bytes_more))
         .games(added.game_file.as_ref())
         .line(line_of_seconds(seconds))
-        .line_if(
+        .lines(
             is_all_copies(games, copies)
                 .then_some("Nothing is new: the book has these games already."),
         )

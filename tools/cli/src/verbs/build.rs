@@ -128,7 +128,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         // As they are on disk.
         .json("archive_bytes", archive_bytes)
         .line(line_of_seconds(seconds))
-        .line_if(advice(book, is_packed, columns, archive_bytes));
+        .lines(advice(book, is_packed, columns, archive_bytes));
     Output::of_summary(console).facts(args.new.json, &facts)
 }
 

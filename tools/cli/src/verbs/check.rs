@@ -69,7 +69,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         }
         _ => {
             let each = checked.iter().map(|(facts, _)| facts).chain(&set);
-            each.fold(Facts::default(), Facts::lines_of).write(&mut out)?;
+            Facts::default().lines_of(each).write(&mut out)?;
             lines_beside(all()).write(&mut out)?;
             out.finish()?;
         }
@@ -140,7 +140,7 @@ fn facts(book: &Path, label: &str, found: &BookCheck, expanded: Option<&Facts>) 
             book.display()
         ),
     };
-    let facts = Facts::default()
+    Facts::default()
         .json("ok", found.ok())
         .json("blocks", blocks)
         .json("rows", rows)
@@ -153,21 +153,20 @@ fn facts(book: &Path, label: &str, found: &BookCheck, expanded: Option<&Facts>) 
         .json_if("fingerprints", found.fingerprints.as_ref().map(ToString::to_string))
         .json_if("games_file", found.games.as_ref().map(game_files::checked))
         .json_if("missing", (!missing.is_empty()).then_some(missing))
-        .json_if("expanded", expanded);
-    let facts = bad
-        .iter()
-        .fold(facts, Facts::lines_of)
-        .line_if((unlisted > 0).then(more))
-        .line_if((torn > 0).then(tail))
-        .line_if(crowded::warning(book, &crowded));
-    let facts = columns.iter().map(unknown).fold(facts, Facts::line).line(verdict);
-    expanded.into_iter().fold(facts, Facts::lines_of)
+        .json_if("expanded", expanded)
+        .lines_of(&bad)
+        .lines((unlisted > 0).then(more))
+        .lines((torn > 0).then(tail))
+        .lines(crowded::warning(book, &crowded))
+        .lines(columns.iter().map(unknown))
+        .line(verdict)
+        .lines_of(expanded)
 }
 
 /// What is said of the files beside books, for people.
 fn lines_beside<'a>(all: impl Iterator<Item = &'a BookCheck> + Clone) -> Facts {
     let games = all.clone().filter_map(|found| found.games.as_ref()).map(game_files::checked);
-    let facts = games.fold(Facts::default(), |facts, games| facts.lines_of(&games));
+    let games: Vec<Facts> = games.collect();
     let missing = all.clone().flat_map(|found| &found.missing).map(|file| {
         let file = file.display();
         format!("{file}: it belongs to the book, and is not there or lacks something")
@@ -175,5 +174,5 @@ fn lines_beside<'a>(all: impl Iterator<Item = &'a BookCheck> + Clone) -> Facts {
     let fingerprints = all.filter_map(|found| found.fingerprints.as_ref());
     let fingerprints = fingerprints
         .map(|what| format!("{what}: remove it, and copies of the book's games count again"));
-    missing.chain(fingerprints).fold(facts, Facts::line)
+    Facts::default().lines_of(&games).lines(missing).lines(fingerprints)
 }

@@ -8,7 +8,7 @@ use crate::output::Output;
 use crate::stray;
 use std::path::PathBuf;
 use std::time::Instant;
-use tabia::{Book, View, Writer};
+use tabia::{Book, View};
 
 /// Put the journal of a book into the book
 ///
@@ -42,8 +42,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let packed = args.pack || book.as_ref().is_some_and(|book| book.header().packed);
     let meter = console.meter_of_merge(packed, book.as_slice(), false);
     drop(book);
-    let mut writer = Writer::open(meter.env(), &args.book)?;
-    stray::refuse(&args.book, writer.header().digest)?;
+    let mut writer = stray::open_writer(&meter, &args.book)?;
     let (frames, was_packed) = (writer.journal().frames, writer.header().packed);
     let changed = writer.compact_as(args.pack || was_packed)?;
     let header = writer.header();

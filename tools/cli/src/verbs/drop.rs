@@ -62,16 +62,17 @@ pub fn run(args: &Args, console: &Console) -> Done {
         .json("moves", moves)
         .json("absent", &absent)
         .json("not_expanded", not_expanded);
-    let missing = absent.iter().map(|name| format!("{name} is not in the book"));
-    let facts = missing.fold(facts, Facts::line);
-    let facts = if sequence.is_none() {
-        facts.line("nothing was dropped")
+    let lines = if sequence.is_none() {
+        vec!["nothing was dropped".to_owned()]
     } else {
         let and_position = if position { " and their position" } else { "" };
-        facts
-            .line(format!("{}{and_position} dropped", counted(moves, "move")))
-            .line_if(not_expanded.then_some("their position is not expanded any more"))
-            .line(edits::line_of_sequence(sequence))
+        let dropped = format!("{}{and_position} dropped", counted(moves, "move"));
+        let expanded = "their position is not expanded any more".to_owned();
+        let expanded = not_expanded.then_some(expanded);
+        let last = edits::line_of_sequence(sequence);
+        [dropped].into_iter().chain(expanded).chain([last]).collect()
     };
+    let facts =
+        facts.lines(absent.iter().map(|name| format!("{name} is not in the book"))).lines(lines);
     Output::of_summary(console).facts(args.json, &facts)
 }

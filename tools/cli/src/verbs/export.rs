@@ -157,7 +157,7 @@ fn export<A>(
         .and(facts)
         .json("bytes", length)
         .json("lost", foreign::by_name(&losses))
-        .line_if(foreign::line_of(&losses))
+        .lines(foreign::line_of(&losses))
         .number("bytes", length, format!("{}  {file}", bytes(length)));
     Output::of_summary(console).facts(common.json, &facts)
 }

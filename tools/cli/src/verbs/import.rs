@@ -166,7 +166,7 @@ fn import<A>(
     let facts = rows.facts.and(check(&meter).map_err(Failure::after_all)?);
     drop(meter);
     let facts = facts
-        .line_if(foreign::line_of(&rows.losses))
+        .lines(foreign::line_of(&rows.losses))
         .json_of_book(&header)
         .lines_of_book(&header)
         .json("lost", foreign::by_name(&rows.losses))

@@ -54,8 +54,6 @@ fn facts(book: &Book) -> Done<Facts> {
     let load = f64::from(header.load.thousandths()) / 1000.0;
     let games = sources.iter().map(|source| source.games).fold(0, u64::saturating_add);
     let parent = Some(header.parent).filter(|&parent| parent != Digest::NONE);
-    let sources_said: Vec<_> = sources.iter().map(source).collect();
-    let known_said: Vec<_> = known.iter().map(fact).collect();
     let fingerprints = fingerprints(book, &sources, &known)?;
     let (games_file, damaged_games) = match GameFile::beside(book) {
         Ok(file) => (file, None),
@@ -68,14 +66,44 @@ fn facts(book: &Book) -> Done<Facts> {
         .json("bytes", journal_bytes)
         .json("sequence", sequence)
         .json("torn", torn);
-    let facts = Facts::default()
-        .json("game", header.game.to_string())
-        .json("keys", header.keys.to_string())
-        .json("keyed", header.keyed.to_string())
+    let (game, keys, keyed, share) = (header.game, header.keys, header.keyed, header.share);
+    let (has_results, length) = (header.results == Results::Known, header.file_length);
+    let columns_said = columns.join(", ");
+    let of_moves = || format!("columns    {columns_said} of the moves");
+    let unknown = |column: &String| {
+        format!("columns    {column}, which this program doesn't know: use a newer tabia")
+    };
+    let of_share = || format!("share      {share} of the hashes: the book is a part of one");
+    let no_results = "results    unknown: games are counted, not how they ended";
+    let load_said = if pages.is_some() {
+        let filter = if filter.is_some() { ", with a filter" } else { "" };
+        format!("unpacked   load {load:.3}{filter}")
+    } else {
+        format!("load       {load:.3}")
+    };
+    let filter_said = filter.filter(|_| pages.is_none());
+    let tail = || {
+        let torn = bytes(torn);
+        format!(
+            "           and a torn tail of {torn}, never acknowledged: the next writer cuts it off"
+        )
+    };
+    let beside = |file| format!("games      {}, beside the book", game_files::said(file));
+    let of_source = |source: &Source| {
+        let Source { digest, games, name } = source;
+        let line = format!("  {digest}  {:>14}  {name}", grouped(*games));
+        [vec![line], lines_about(&known, *digest, "         ")].concat()
+    };
+    let is_of_source = |fact: &Fact| sources.iter().any(|source| source.digest == fact.subject());
+    let strangers = known.iter().filter(|fact| !fact.is_of_book() && !is_of_source(fact));
+    Ok(Facts::default()
+        .json("game", game.to_string())
+        .json("keys", keys.to_string())
+        .json("keyed", keyed.to_string())
         .json("columns", &columns)
         .json("unknown_columns", &strange)
-        .json("share", header.share.to_string())
-        .json("results", header.results == Results::Known)
+        .json("share", share.to_string())
+        .json("results", has_results)
         .json("layout", layout::name(header))
         .json_if("pages", pages)
         .json("bytes_per_position", layout::bytes_per_position(header))
@@ -86,74 +114,40 @@ fn facts(book: &Book) -> Done<Facts> {
         .json("losses", losses)
         .json("load", load)
         .json("filter", filter)
-        .json("bytes", header.file_length)
+        .json("bytes", length)
         .json("digest", header.digest.to_string())
         .json("parent", parent.map(|parent| parent.to_string()))
         .json("tables", &tables)
         .json("games", games)
-        .json("sources", sources_said)
-        .json("facts", known_said)
+        .json("sources", sources.iter().map(source).collect::<Vec<_>>())
+        .json("facts", known.iter().map(fact).collect::<Vec<_>>())
         .json("journal", journal)
         .json_if("fingerprints", fingerprints.as_ref())
         .json_if("games_file", games_file.map(game_files::facts))
-        .json_if("damaged_games", damaged_games.as_ref());
-
-    let (game, keys, keyed) = (header.game, header.keys, header.keyed);
-    let facts = facts.line(format!("game       {game}, {keys} keys, by {keyed}"));
-    let facts = tables.iter().fold(facts, Facts::lines_of);
-    let columns = columns.join(", ");
-    let facts =
-        facts.line_if((!columns.is_empty()).then(|| format!("columns    {columns} of the moves")));
-    let facts = strange.iter().fold(facts, |facts, column| {
-        facts.line(format!(
-            "columns    {column}, which this program doesn't know: use a newer tabia"
-        ))
-    });
-    let (share, has_results) = (header.share, header.results == Results::Known);
-    let of_share = || format!("share      {share} of the hashes: the book is a part of one");
-    let facts = facts
-        .line_if((share != Share::WHOLE).then(of_share))
-        .line_if(
-            (!has_results).then_some("results    unknown: games are counted, not how they ended"),
-        )
-        .line(format!("layout     {}", layout::said(header)));
-    let facts = if pages.is_some() {
-        let filter = if filter.is_some() { ", with a filter" } else { "" };
-        facts.line(format!("unpacked   load {load:.3}{filter}"))
-    } else {
-        facts
-            .line(format!("load       {load:.3}"))
-            .line_if(filter.map(|filter| format!("filter     {}", bytes(filter))))
-    };
-    let length = header.file_length;
-    let tail = || {
-        let torn = bytes(torn);
-        format!(
-            "           and a torn tail of {torn}, never acknowledged: the next writer cuts it off"
-        )
-    };
-    let facts = facts
+        .json_if("damaged_games", damaged_games.as_ref())
+        .line(format!("game       {game}, {keys} keys, by {keyed}"))
+        .lines_of(&tables)
+        .lines((!columns.is_empty()).then(of_moves))
+        .lines(strange.iter().map(unknown))
+        .lines((share != Share::WHOLE).then(of_share))
+        .lines((!has_results).then_some(no_results))
+        .line(format!("layout     {}", layout::said(header)))
+        .line(load_said)
+        .lines(filter_said.map(|filter| format!("filter     {}", bytes(filter))))
         .line(format!("bytes      {}  {}", grouped(length), bytes(length)))
         .line(format!("digest     {}", header.digest))
         .line(format!("journal    {}, {}", counted(frames, "frame"), bytes(journal_bytes)))
-        .line_if((torn > 0).then(tail));
-    let facts = fingerprints.iter().fold(facts, Facts::lines_of);
-    let beside = |file| format!("games      {}, beside the book", game_files::said(file));
-    let facts = facts
-        .line_if(games_file.map(beside))
-        .line_if(damaged_games.map(|what| format!("games      can't be read: {what}")));
-    let facts = lines_about(facts, &known, Digest::NONE, "made      ");
-    let count = grouped(sources.len() as u64);
-    let facts = facts.line(format!("sources    {count}, {}", counted(games, "game")));
-    let facts = sources.iter().fold(facts, |facts, Source { digest, games, name }| {
-        let facts = facts.line(format!("  {digest}  {:>14}  {name}", grouped(*games)));
-        lines_about(facts, &known, *digest, "         ")
-    });
-    let is_of_source = |fact: &Fact| sources.iter().any(|source| source.digest == fact.subject());
-    let strangers = known.iter().filter(|fact| !fact.is_of_book() && !is_of_source(fact));
-    Ok(strangers.fold(facts, |facts, fact| {
-        facts.line(format!("  {}  {}: {}", fact.subject(), fact.name(), fact.value()))
-    }))
+        .lines((torn > 0).then(tail))
+        .lines_of(&fingerprints)
+        .lines(games_file.map(beside))
+        .lines(damaged_games.map(|what| format!("games      can't be read: {what}")))
+        .lines(lines_about(&known, Digest::NONE, "made      "))
+        .line(format!("sources    {}, {}", grouped(sources.len() as u64), counted(games, "game")))
+        .lines(sources.iter().flat_map(of_source))
+        .lines(
+            strangers
+                .map(|fact| format!("  {}  {}: {}", fact.subject(), fact.name(), fact.value())),
+        ))
 }
 
 /// What the book knows of its games to tell copies of them, or why it can't; none if there is no file.
@@ -171,7 +165,7 @@ fn fingerprints(book: &Book, sources: &[Source], known: &[Fact]) -> Done<Option<
             let but = || format!("           but not those of the games of {}", archives());
             let facts = json(games, length, &untold, None)
                 .line(format!("copies     are told by the fingerprints of {told}, {length_said}"))
-                .line_if((!untold.is_empty()).then(but));
+                .lines((!untold.is_empty()).then(but));
             Some(facts)
         }
         Err(error) => {
@@ -183,16 +177,15 @@ fn fingerprints(book: &Book, sources: &[Source], known: &[Fact]) -> Done<Option<
 
 /// What is known of the book, or of one archive: options of a build in one line, all else in a line
 /// each.
-fn lines_about(facts: Facts, known: &[Fact], subject: Digest, label: &str) -> Facts {
+fn lines_about(known: &[Fact], subject: Digest, label: &str) -> Vec<String> {
     let known = || known.iter().filter(|fact| fact.subject() == subject);
     let option =
         |fact: &Fact| Some(format!("{}={}", fact.name().strip_prefix(Fact::PLAN)?, fact.value()));
     let plan: Vec<_> = known().filter_map(option).collect();
     let plan = (!plan.is_empty()).then(|| format!("{label} plan: {}", plan.join(", ")));
     let others = known().filter(|fact| !fact.name().starts_with(Fact::PLAN));
-    others.fold(facts.line_if(plan), |facts, fact| {
-        facts.line(format!("{label} {}: {}", fact.name(), fact.value()))
-    })
+    let others = others.map(|fact| format!("{label} {}: {}", fact.name(), fact.value()));
+    plan.into_iter().chain(others).collect()
 }
 
 /// Something that is known of an archive, or of the whole book.

@@ -124,16 +124,15 @@ fn marked(
             .line(format!("{name:<8} {said:<12} {}", counted(games, "game")))
     };
     let moves: Vec<Facts> = rows.iter().filter(wanted).map(shown).collect();
-    let facts = Facts::default()
+    let none = word.is_none() && moves.is_empty();
+    Ok(Facts::default()
         .json("key", format!("{:016x}", edited.key))
         .json("changed", changed)
         .json("sequence", sequence)
-        .json("moves", &moves);
-    let none = word.is_none() && moves.is_empty();
-    let facts = moves.iter().fold(facts, Facts::lines_of);
-    Ok(facts
-        .line_if(none.then_some("no move is marked here"))
-        .line_if(word.map(|_| edits::line_of_sequence(sequence))))
+        .json("moves", &moves)
+        .lines_of(&moves)
+        .lines(none.then_some("no move is marked here"))
+        .lines(word.map(|_| edits::line_of_sequence(sequence))))
 }
 
 /// Lists all marks of a book, with the lines that lead to them.

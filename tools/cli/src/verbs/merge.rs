@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tabia::format::{Results, Share};
-use tabia::{Beside, Book, Error, MergeOptions, View, Writer};
+use tabia::{Beside, Book, Error, MergeOptions, View};
 use tabia_build::{BuildError, reading_ways, whole};
 use tabia_gamefile::path_beside;
 
@@ -198,8 +198,7 @@ fn into(args: &Args, target: &Path, console: &Console) -> Done<Facts> {
     }
     let books = open_all(&args.books, console)?;
     let meter = console.meter_of_merge(false, &books, have_games(&books));
-    let mut writer = Writer::open(meter.env(), target)?;
-    stray::refuse(target, writer.header().digest)?;
+    let mut writer = stray::open_writer(&meter, target)?;
     check_share(writer.header().share, target, &books)?;
     let old = writer.book()?;
     let ways = ways([&old].into_iter().chain(&books))?;

@@ -6,6 +6,7 @@ mod proxy;
 
 use crate::console::Console;
 use crate::failure::{Done, Verdict, failure};
+use crate::games;
 use crate::headings;
 use crate::output::Output;
 use crate::textfile;
@@ -14,6 +15,7 @@ use clap::{ArgAction, ValueEnum};
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use tabia_games::Known;
 use tabia_play::choice::{BadRuleSpec, Mixture, RuleSpec, Seed};
 use tabia_play::mix::Weights;
 use tabia_proxy::{BookFiles, BookStack};
@@ -186,6 +188,14 @@ pub fn run(args: &Args, console: &Console) -> Done {
         }
         None => decision::run(args, console),
     }
+}
+
+/// The game of these books.
+fn known(stack: &BookStack) -> Done<Known> {
+    stack.known().ok_or_else(|| {
+        let missing = games::missing(stack.game());
+        failure!("{}: the rules of its game {missing}", stack.lowest().display())
+    })
 }
 
 impl Args {

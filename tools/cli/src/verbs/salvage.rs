@@ -105,7 +105,7 @@ fn facts(saved: &SalvagedBook, no_longer_expanded: u64) -> Facts {
         format!("expanded    {positions:>14} positions aren't any more: what they need may be lost")
     };
     let fingerprints = saved.fingerprints.as_ref().map(ToString::to_string);
-    let facts = Facts::default()
+    Facts::default()
         .json("positions", &positions)
         .json("moves", &moves)
         .json("sources", report.sources)
@@ -116,15 +116,14 @@ fn facts(saved: &SalvagedBook, no_longer_expanded: u64) -> Facts {
         .json("no_longer_expanded", no_longer_expanded)
         .json_if("games_file", games.as_ref())
         .json_if("fingerprints", fingerprints.as_ref())
-        .json("bad", &bad);
-    let tables = bad.iter().chain(&positions).chain(&moves);
-    let facts = tables.fold(facts, Facts::lines_of).line_if((report.cells > 0).then(cells));
-    let facts = columns.iter().map(unknown).fold(facts, Facts::line);
-    let facts = facts
+        .json("bad", &bad)
+        .lines_of(bad.iter().chain(&positions).chain(&moves))
+        .lines((report.cells > 0).then(cells))
+        .lines(columns.iter().map(unknown))
         .line(format!("journal     {:>14} frames kept", grouped(report.frames)))
         .line(format!("sources     {sources}"))
         .line(format!("facts       {of_the_book}"))
-        .line_if((no_longer_expanded > 0).then(expanded))
-        .line_if(fingerprints.map(|what| format!("fingerprints lost: {what}")));
-    games.iter().fold(facts, Facts::lines_of)
+        .lines((no_longer_expanded > 0).then(expanded))
+        .lines(fingerprints.map(|what| format!("fingerprints lost: {what}")))
+        .lines_of(&games)
 }

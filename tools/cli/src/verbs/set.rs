@@ -133,14 +133,14 @@ impl Args {
         let moves =
             rows.iter().filter_map(|row| Some(said_of_move(row, edited.moves.get(&row.code())?)));
         let moves: Vec<Facts> = moves.collect();
-        let facts = Facts::default()
+        Ok(Facts::default()
             .json("key", &key)
             .json("sequence", sequence)
             .json("position", &position)
             .json("moves", &moves)
-            .line_if(position.map(|says| line_of_position(&key, &says)));
-        let facts = moves.iter().fold(facts, Facts::lines_of);
-        Ok(facts.line(edits::line_of_sequence(sequence)))
+            .lines(position.map(|says| line_of_position(&key, &says)))
+            .lines_of(&moves)
+            .line(edits::line_of_sequence(sequence)))
     }
 
     fn set_position(&self, book: &Book, key: Key, batch: &mut Batch) -> Done<()> {

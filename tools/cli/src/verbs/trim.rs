@@ -165,21 +165,20 @@ fn facts(
     let moves = stats.moves.map(|stats| table("moves", stats));
     let plies = trim.walked().map(|walked| walked.plies);
     let packed = if now.packed { ", packed" } else { "" };
-    let facts = Facts::default()
+    let sizes = [now.file_length, before.file_length].map(bytes).join(" of ");
+    Facts::default()
         .json("positions", &positions)
         .json("moves", &moves)
         .json("no_longer_expanded", trim.incomplete())
         .json("bytes_before", before.file_length)
-        .json("bytes", now.file_length);
-    let facts = positions.iter().chain(&moves).fold(facts, Facts::lines_of).number_if(
-        "  changed",
-        trim.incomplete(),
-        "no longer expanded: a move of theirs, or what is behind it, is gone",
-    );
-    let sizes = [now.file_length, before.file_length].map(bytes).join(" of ");
-    plies
-        .into_iter()
-        .fold(facts, |facts, plies| facts.number("plies", plies.into(), ""))
+        .json("bytes", now.file_length)
+        .lines_of(positions.iter().chain(&moves))
+        .number_if(
+            "  changed",
+            trim.incomplete(),
+            "no longer expanded: a move of theirs, or what is behind it, is gone",
+        )
+        .lines(plies.map(|plies| format!("plies       {:>14}", grouped(plies.into()))))
         .number("memory", trim.memory(), bytes(trim.memory()))
         .number("bytes", now.file_length, sizes + packed)
         .games(games)

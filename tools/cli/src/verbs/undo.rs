@@ -7,7 +7,6 @@ use crate::numbers::counted;
 use crate::output::Output;
 use crate::stray;
 use std::path::PathBuf;
-use tabia::Writer;
 
 /// Take back what was added to a book last
 ///
@@ -34,8 +33,7 @@ pub struct Args {
 /// Takes them back.
 pub fn run(args: &Args, console: &Console) -> Done {
     let meter = console.meter();
-    let mut writer = Writer::open(meter.env(), &args.book)?;
-    stray::refuse(&args.book, writer.header().digest)?;
+    let mut writer = stray::open_writer(&meter, &args.book)?;
     let there = writer.journal().frames;
     if there < args.batches.into() {
         return Err(failure!(
@@ -58,9 +56,11 @@ pub fn run(args: &Args, console: &Console) -> Done {
         }
     }
     let frames = writer.journal().frames;
-    let facts = Facts::default().json("sequences", &sequences).json("frames", frames);
     let taken = sequences.iter().map(|sequence| format!("frame {sequence} was taken back"));
-    let facts = taken.fold(facts, Facts::line);
-    let facts = facts.line(format!("the journal has {} now", counted(frames, "frame")));
+    let facts = Facts::default()
+        .json("sequences", &sequences)
+        .json("frames", frames)
+        .lines(taken)
+        .line(format!("the journal has {} now", counted(frames, "frame")));
     Output::of_summary(console).facts(args.json, &facts)
 }

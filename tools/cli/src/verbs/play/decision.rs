@@ -3,7 +3,6 @@
 use super::Args;
 use crate::console::Console;
 use crate::failure::{Done, Verdict, failure};
-use crate::games;
 use crate::headings;
 use crate::history::CourseChoice;
 use crate::numbers::grouped;
@@ -51,10 +50,7 @@ impl DecisionArgs {
 /// Chooses a move, and shows it.
 pub fn run(args: &Args, console: &Console) -> Done {
     let stack = args.stack()?;
-    let known = stack.known().ok_or_else(|| {
-        let missing = games::missing(stack.game());
-        failure!("{}: the rules of its game {missing}", stack.lowest().display())
-    })?;
+    let known = super::known(&stack)?;
     with_game!(known, start => decide(start, args, &stack, console))
 }
 

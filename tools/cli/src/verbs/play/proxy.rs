@@ -4,7 +4,6 @@ use super::{Args, Protocol};
 use crate::console::Console;
 use crate::engine_choice::{OWN_ENGINE, own_program};
 use crate::failure::{Done, Failure, Verdict, failure};
-use crate::games;
 use crate::interrupt;
 use crate::newfile::NewFile;
 use crate::place;
@@ -20,10 +19,7 @@ use tabia_proxy::{
 /// Plays until the GUI or the engine ends it.
 pub fn run(args: &Args, protocol: Protocol, console: &Console) -> Done {
     let stack = args.stack()?;
-    let game = stack.known().ok_or_else(|| {
-        let missing = games::missing(stack.game());
-        failure!("{}: the rules of its game {missing}", stack.lowest().display())
-    })?;
+    let game = super::known(&stack)?;
     let proxy = Proxy { args, stack, console };
     let unspoken = failure!(
         "{}: nobody speaks this protocol about {}: `uci` is for chess, `gtp` for all other games, `nboard` for Othello",
