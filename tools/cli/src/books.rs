@@ -26,14 +26,7 @@ pub fn named(paths: &[PathBuf]) -> Done<Vec<PathBuf>> {
 }
 
 fn in_folder(folder: &Path) -> Done<Vec<PathBuf>> {
-    let failed = |error| Failure::system(folder, "look into it", &error);
-    let entries =
-        folder.read_dir().map_err(failed)?.collect::<Result<Vec<_>, _>>().map_err(failed)?;
-    let is_book =
-        |path: &PathBuf| path.extension().is_some_and(|ending| ending == ENDING) && !path.is_dir();
-    let mut books: Vec<PathBuf> =
-        entries.into_iter().map(|entry| entry.path()).filter(is_book).collect();
-    books.sort();
+    let books = files_in(folder, &[ENDING])?;
     if books.is_empty() {
         return Err(failure!(
             "{}: there is no book in this folder: their names end in .{ENDING}",
@@ -41,6 +34,21 @@ fn in_folder(folder: &Path) -> Done<Vec<PathBuf>> {
         ));
     }
     Ok(books)
+}
+
+/// The files in a folder whose names end so, in the order of their names.
+pub fn files_in(folder: &Path, endings: &[&str]) -> Done<Vec<PathBuf>> {
+    let failed = |error| Failure::system(folder, "look into it", &error);
+    let mut files = Vec::new();
+    for entry in folder.read_dir().map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        if ending.is_some_and(|ending| endings.contains(&ending)) && !path.is_dir() {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// Opens a book to be shown: with its journal there is a warning if that was left behind when the

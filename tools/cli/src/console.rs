@@ -3,7 +3,6 @@
 
 use crate::disk::Disk;
 use crate::interrupt;
-use crate::layout::Layout;
 use crate::numbers::{bytes, clock, grouped};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
@@ -96,19 +95,19 @@ impl Console {
         self.meter_of(&[&[Leg::new(READING, 2.0), Leg::new(SORTING, 0.3)], games].concat())
     }
 
-    /// A meter for books that become one of this layout: merged, packed, compacted; whether the files
-    /// of games beside them do, too.
-    pub fn meter_of_merge(&self, layout: Layout, books: &[Book], has_games: bool) -> Meter {
+    /// A meter for books that become one, packed or plain: merged, packed, compacted; whether the
+    /// files of games beside them do, too.
+    pub fn meter_of_merge(&self, packed: bool, books: &[Book], has_games: bool) -> Meter {
         let games = if has_games { &GAMES[..] } else { &[] };
         let has = |kind: &TableKind| books.iter().any(|book| book.has(*kind));
         let tables = [TableKind::Positions, TableKind::Moves].into_iter().filter(has);
         let legs = |counting, writing| [Leg::new(COUNTING, counting), Leg::new(WRITING, writing)];
-        let rows = match layout {
-            Layout::Tables => legs(0.3, 1.7).repeat(tables.count()),
-            Layout::Packed if books.iter().any(names_games) => {
-                [&[Leg::new(COUNTING, 3.5)], &legs(3.5, 4.0)[..]].concat()
-            }
-            Layout::Packed => legs(1.2, 1.3).to_vec(),
+        let rows = if !packed {
+            legs(0.3, 1.7).repeat(tables.count())
+        } else if books.iter().any(names_games) {
+            [&[Leg::new(COUNTING, 3.5)], &legs(3.5, 4.0)[..]].concat()
+        } else {
+            legs(1.2, 1.3).to_vec()
         };
         self.meter_of(&[games, &rows].concat())
     }
@@ -185,6 +184,12 @@ impl Meter {
             Step::Counting(done, all) => rows(COUNTING, done, all),
         }
         if interrupt::wanted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Shows how far a walk from the start has come; an interruption if that is to stop.
+    pub fn walking(&self, reached: u64, ply: u32) -> Result<(), tabia::Error> {
+        let is_over = self.trimming(tabia_play::Step::Walking { reached, ply }).is_break();
+        if is_over { Err(tabia::Error::Interrupted) } else { Ok(()) }
     }
 
     /// Shows how far a book has grown: with the facts of it, and of the budget so much of so much.

@@ -2,11 +2,9 @@
 //! are.
 
 use crate::console::Console;
-use std::io::{self, Write};
 use std::path::Path;
 use tabia::TableKind;
 use tabia::format::Header;
-use tabia_build::one_line;
 
 /// The crowded tables of a book with this header.
 pub fn tables(header: &Header) -> Vec<TableKind> {
@@ -18,10 +16,9 @@ pub fn tables(header: &Header) -> Vec<TableKind> {
 
 /// Warns of a book that was made with such tables, unless notes are off.
 pub fn warn(console: &Console, book: &Path, tables: &[TableKind]) {
-    if let Some(warning) = warning(book, &names(tables)).filter(|_| !console.quiet) {
-        // If nobody hears it, the book is as good.
-        let _ = writeln!(io::stderr(), "tabia: warning: {}", one_line(&warning));
-    }
+    // If nobody hears it, the book is as good.
+    let warning = warning(book, &names(tables));
+    warning.into_iter().for_each(|warning| console.note(&format!("warning: {warning}")));
 }
 
 /// What it means that a book has such tables, in one line; none if it has none.

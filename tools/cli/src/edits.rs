@@ -8,10 +8,10 @@ use crate::history::CourseChoice;
 use crate::numbers::read_key;
 use crate::stray;
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 use std::path::Path;
-use tabia::{Batch, Book, Key, Writer};
-use tabia_games::{Game, WithGame};
+use tabia::format::Keyed;
+use tabia::{Batch, Book, Key};
+use tabia_games::{Game, with_game};
 
 /// A position, and moves of it.
 #[derive(clap::Args)]
@@ -70,31 +70,22 @@ impl EditChoice {
                 Ok(Edited { key, moves: moves.collect(), names: BTreeMap::new() })
             }
             None => {
-                games::of(book.header(), book.path())?.with(Finding { choice: self, book, console })
+                let game = games::of(book.header(), book.path())?;
+                with_game!(game, start => self.find(start, book.header().keyed, console))
             }
         }
     }
-}
 
-struct Finding<'a> {
-    choice: &'a EditChoice,
-    book: &'a Book,
-    console: &'a Console,
-}
-
-impl WithGame for Finding<'_> {
-    type Output = Done<Edited>;
-
-    fn with<G: Game>(self, start: &G) -> Done<Edited> {
-        let history = self.choice.at.history(start, self.book.header().keyed)?;
-        self.choice.at.note_castling(start, self.console);
+    fn find<G: Game>(&self, start: &G, keyed: Keyed, console: &Console) -> Done<Edited> {
+        let history = self.at.history(start, keyed)?;
+        self.at.note_castling(start, console);
         let node = history.present();
         let of = |text: &String| {
             let played = node.position.parse_move(text);
             let played = played.map_err(|error| failure!("--move: {error}"))?;
             Ok((node.code(&played), node.position.notation(&played)))
         };
-        let moves = self.choice.played.iter().map(of).collect::<Done<_>>()?;
+        let moves = self.played.iter().map(of).collect::<Done<_>>()?;
         let mut legal = Vec::new();
         node.position.legal_moves(&mut legal);
         let names = legal.iter().map(|played| (node.code(played), node.position.notation(played)));
@@ -110,18 +101,17 @@ pub fn change(
     edit: impl FnOnce(&Book, &mut Batch) -> Done<()>,
 ) -> Done<Option<u64>> {
     let meter = console.meter();
-    let mut writer = Writer::open(meter.env(), path)?;
-    stray::refuse(path, writer.header().digest)?;
+    let mut writer = stray::open_writer(&meter, path)?;
     let book = Book::open(path)?;
     let mut batch = Batch::new();
     edit(&book, &mut batch)?;
     if batch.is_empty() { Ok(None) } else { Ok(Some(writer.append(&batch)?)) }
 }
 
-/// Says where the change is.
-pub fn write_sequence(out: &mut impl Write, sequence: Option<u64>) -> io::Result<()> {
+/// Where the change is, as a line.
+pub fn line_of_sequence(sequence: Option<u64>) -> String {
     match sequence {
-        Some(sequence) => writeln!(out, "written as frame {sequence} of the journal"),
-        None => writeln!(out, "nothing to do: it is as you say"),
+        Some(sequence) => format!("written as frame {sequence} of the journal"),
+        None => "nothing to do: it is as you say".to_owned(),
     }
 }

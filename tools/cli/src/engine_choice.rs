@@ -2,6 +2,7 @@
 
 use crate::failure::{Done, failure};
 use crate::headings;
+use std::path::PathBuf;
 use std::time::Duration;
 use tabia_engines::{Command, Launch, Limit, Protocol};
 use tabia_games::Komi;
@@ -85,6 +86,14 @@ impl EngineChoice {
             ..Launch::new(command, protocol)
         }))
     }
+}
+
+/// What is said where our own search is used because no engine was named.
+pub const OWN_ENGINE: &str = "no engine is given behind `--`: our own search is used";
+
+/// This program, which is an engine, too.
+pub fn own_program() -> Done<PathBuf> {
+    std::env::current_exe().map_err(|error| failure!("the command itself can't be found: {error}"))
 }
 
 fn option(text: &str) -> Result<(String, String), String> {

@@ -37,8 +37,6 @@ const DONE_BUT: u8 = 3;
 pub enum Failure {
     /// The engine's word.
     Engine(tabia::Error),
-    /// The archives' word.
-    Archive(ArchiveError),
     /// Our own: file, what is wrong, what to do.
     Message(String),
     /// What was asked is done, but not what comes after it.
@@ -84,7 +82,7 @@ impl From<tabia::Error> for Failure {
 
 impl From<ArchiveError> for Failure {
     fn from(error: ArchiveError) -> Self {
-        Self::Archive(error)
+        Self::Message(format!("{error}{}", of_archive(&error)))
     }
 }
 
@@ -92,7 +90,7 @@ impl From<BuildError> for Failure {
     fn from(error: BuildError) -> Self {
         match error {
             BuildError::Engine(error) => error.into(),
-            BuildError::Archive(error) => Self::Archive(error),
+            BuildError::Archive(error) => error.into(),
             BuildError::Games(error) => error.into(),
             BuildError::Interrupted => Self::Interrupted,
             BuildError::Saved { folder } => Self::Kept(folder),
@@ -211,7 +209,6 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Engine(error) => write!(f, "{error}{}", advice(error)),
-            Self::Archive(error) => write!(f, "{error}{}", of_archive(error)),
             Self::Message(line) | Self::AfterAll(line) | Self::Stopped(line) => f.write_str(line),
             Self::Interrupted => f.write_str("interrupted: nothing was changed"),
             Self::Kept(folder) => {
@@ -257,17 +254,5 @@ mod tests {
     #[test]
     fn a_message_is_one_line_whatever_the_file_is_called() {
         assert_eq!(one_line("a\nb\x1b[2J.tabia: Zürich"), "a\\nb\\u{1b}[2J.tabia: Zürich");
-    }
-
-    #[test]
-    fn a_closed_pipe_is_quiet() {
-        assert!(matches!(
-            Failure::from(io::Error::from(io::ErrorKind::BrokenPipe)),
-            Failure::Closed
-        ));
-        assert!(matches!(
-            Failure::from(io::Error::from(io::ErrorKind::StorageFull)),
-            Failure::Output(_)
-        ));
     }
 }

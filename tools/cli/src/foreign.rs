@@ -1,67 +1,10 @@
 //! Books of other programs: the report of one that was read or written, and what was lost.
 
+use crate::facts::Facts;
 use crate::failure::{Done, failure};
 use crate::numbers::grouped;
-use serde::ser::{Serialize, SerializeMap, Serializer};
-use std::io::{self, Write};
 use std::path::Path;
 use tabia_interop::{LossReason, Losses, polyglot};
-
-/// What is known of a book of another program: names and numbers.
-#[derive(Default)]
-pub struct Facts(Vec<Fact>);
-
-struct Fact {
-    name: &'static str,
-    number: u64,
-    note: String,
-}
-
-impl Facts {
-    /// One more. Its name is a key of JSON and of one word, at most 11 letters and none of those
-    /// reported of all books (positions, moves, bytes ...).
-    #[must_use]
-    pub fn with(self, name: &'static str, number: u64) -> Self {
-        self.noted(name, number, String::new())
-    }
-
-    /// A number that is only reported if it isn't 0.
-    #[must_use]
-    pub fn with_any(self, name: &'static str, number: u64, note: &str) -> Self {
-        if number > 0 { self.noted(name, number, note.to_owned()) } else { self }
-    }
-
-    /// One with a note for people.
-    #[must_use]
-    pub fn noted(mut self, name: &'static str, number: u64, note: String) -> Self {
-        self.0.push(Fact { name, number, note });
-        self
-    }
-
-    /// These, and others behind them.
-    #[must_use]
-    pub fn and(mut self, others: Self) -> Self {
-        self.0.extend(others.0);
-        self
-    }
-
-    /// Writes them, in lines.
-    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        self.0.iter().try_for_each(|Fact { name, number, note }| {
-            let line = format!("{name:<11} {:>14}  {note}", grouped(*number));
-            writeln!(out, "{}", line.trim_end())
-        })
-    }
-}
-
-/// Names and numbers as a map.
-impl Serialize for Facts {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        self.0.iter().try_for_each(|fact| map.serialize_entry(fact.name, &fact.number))?;
-        map.end()
-    }
-}
 
 /// All that is lost, as people read it; empty if nothing is.
 pub fn in_words(losses: &Losses) -> String {
@@ -81,10 +24,16 @@ pub fn check(losses: &Losses, lossy: bool, book: &Path, other: &str) -> Done<()>
     ))
 }
 
-/// Writes a line about what is lost, if something is.
-pub fn write_losses(losses: &Losses, out: &mut impl Write) -> io::Result<()> {
+/// A line about what is lost, if something is.
+pub fn line_of(losses: &Losses) -> Option<String> {
     let lost = in_words(losses);
-    if lost.is_empty() { Ok(()) } else { writeln!(out, "left out    {lost}") }
+    (!lost.is_empty()).then(|| format!("left out    {lost}"))
+}
+
+/// Counts by name, for programs; of reasons that found nothing too.
+pub fn by_name(losses: &Losses) -> Facts {
+    let count = |facts: Facts, (reason, count): (LossReason, u64)| facts.json(reason.name(), count);
+    losses.each().fold(Facts::default(), count)
 }
 
 fn words_of(losses: impl Iterator<Item = (LossReason, u64)>) -> String {
@@ -95,11 +44,6 @@ fn words_of(losses: impl Iterator<Item = (LossReason, u64)>) -> String {
         .filter(|(_, count)| *count > 0)
         .map(|(reason, count)| format!("{} {}{}", grouped(count), reason.what(), hint(reason)));
     said.collect::<Vec<_>>().join("; ")
-}
-
-/// Counts by name, as a map; of reasons that found nothing too.
-pub fn as_map<S: Serializer>(losses: &Losses, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(losses.each().map(|(reason, count)| (reason.name(), count)))
 }
 
 /// How a file's name ends, in small letters, with the ending of a compression passed over: `bin` of
@@ -133,7 +77,7 @@ mod tests {
             refused,
             "a: a tree can't say all of it (1,234 moves with marks): give --lossy to leave that out"
         );
-        let json = as_map(&expected, serde_json::value::Serializer).unwrap().to_string();
+        let json = serde_json::to_value(by_name(&expected)).unwrap().to_string();
         assert_eq!(json, r#"{"marked_moves":0,"positions":0,"rated_moves":7}"#);
     }
 

@@ -1,53 +1,37 @@
 //! The files of games beside books: what is said of them.
 
 use crate::console::Console;
+use crate::facts::Facts;
 use crate::failure::Done;
-use crate::numbers::{bytes, counted, grouped};
-use serde::Serialize;
-use std::io::{self, Write};
+use crate::numbers::{bytes, counted};
 use std::path::{Path, PathBuf};
 use tabia::Book;
-use tabia_build::one_line;
 use tabia_build::whole::GamesCheck;
-use tabia_gamefile::{GameFile, GameFileHeader, KeptGames};
+use tabia_gamefile::{GameFile, GameFileHeader, GameFinding, KeptGames};
 
-/// The file of games beside a book.
-#[derive(Serialize)]
-pub struct GameFileFacts {
-    games: u64,
-    bytes: u64,
-    bytes_per_game: Option<f64>,
-    /// `all`, or `named` by some move.
-    kept: &'static str,
+/// What a file of games says of itself, for programs: `kept` is `all`, or `named` by some move.
+pub fn facts(header: &GameFileHeader) -> Facts {
+    Facts::default()
+        .json("games", header.games)
+        .json("bytes", header.file_length)
+        .json("bytes_per_game", bytes_per_game(header))
+        .json("kept", if header.kept == KeptGames::All { "all" } else { "named" })
 }
 
-impl GameFileFacts {
-    /// What this header says.
-    pub fn new(header: &GameFileHeader) -> Self {
-        Self {
-            games: header.games,
-            bytes: header.file_length,
-            bytes_per_game: header.bytes_per_game().map(|bytes| (bytes * 10.0).round() / 10.0),
-            kept: if header.kept == KeptGames::All { "all" } else { "named" },
-        }
-    }
+/// How large it is, in words.
+pub fn said(header: &GameFileHeader) -> String {
+    let named = if header.kept == KeptGames::Named { " that moves name" } else { "" };
+    let (games, length) = (counted(header.games, "game"), bytes(header.file_length));
+    format!("{games}{named}, {length}{}", each(header, " bytes"))
+}
 
-    /// How large it is, in words.
-    pub fn said(&self) -> String {
-        let named = if self.kept == "named" { " that moves name" } else { "" };
-        let each = self.each(" bytes");
-        format!("{}{named}, {}{each}", counted(self.games, "game"), bytes(self.bytes))
-    }
+/// The bytes of a game, in words behind others.
+pub fn each(header: &GameFileHeader, unit: &str) -> String {
+    bytes_per_game(header).map_or(String::new(), |bytes| format!(", {bytes:.1}{unit} a game"))
+}
 
-    /// Writes it as a line of a summary.
-    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let (games, each) = (grouped(self.games), self.each(""));
-        writeln!(out, "games file  {games:>14}  {}{each}", bytes(self.bytes))
-    }
-
-    fn each(&self, unit: &str) -> String {
-        self.bytes_per_game.map_or(String::new(), |bytes| format!(", {bytes:.1}{unit} a game"))
-    }
+fn bytes_per_game(header: &GameFileHeader) -> Option<f64> {
+    header.bytes_per_game().map(|bytes| (bytes * 10.0).round() / 10.0)
 }
 
 /// Says whose games are missing beside a book that was made of these and of others.
@@ -62,63 +46,29 @@ pub fn note_missing(without: &[PathBuf], output: &Path, console: &Console) {
 }
 
 /// What was found of the games beside a book.
-#[derive(Serialize)]
-pub struct CheckedGames {
-    ok: bool,
-    /// The file.
-    file: PathBuf,
-    games: u64,
-    bytes: u64,
-    /// Games that moves of the book name and that aren't there.
-    missing: u64,
-    bad: Vec<BadGames>,
-    /// Findings beyond those listed.
-    unlisted: u64,
-}
-
-#[derive(Serialize)]
-struct BadGames {
-    offset: u64,
-    rule: &'static str,
-    what: String,
-}
-
-impl CheckedGames {
-    /// Those of a check.
-    pub fn new(check: &GamesCheck) -> Self {
-        let bad = check.found.bad.iter();
-        let bad =
-            bad.map(|bad| BadGames { offset: bad.offset, rule: bad.rule, what: bad.what.clone() });
-        Self {
-            ok: check.ok(),
-            file: check.path.clone(),
-            games: check.found.games,
-            bytes: check.found.bytes,
-            missing: check.missing,
-            bad: bad.collect(),
-            unlisted: check.found.unlisted,
-        }
-    }
-
-    /// Writes what was found.
-    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let file = one_line(&self.file.display().to_string());
-        for BadGames { offset, rule, what } in &self.bad {
-            writeln!(out, "{file}: {what} at byte {offset} ({rule})")?;
-        }
-        if self.unlisted > 0 {
-            writeln!(out, "{file}: and {} more", counted(self.unlisted, "finding"))?;
-        }
-        if self.missing > 0 {
-            let games = counted(self.missing, "game");
-            writeln!(out, "{file}: {games} that moves of the book name are missing")?;
-        }
-        if self.ok {
-            let games = counted(self.games, "game");
-            writeln!(out, "ok: {games} beside the book, {}", bytes(self.bytes))?;
-        }
-        Ok(())
-    }
+pub fn checked(check: &GamesCheck) -> Facts {
+    let GamesCheck { path, found, missing, .. } = check;
+    let (file, games) = (path.display().to_string(), |count| counted(count, "game"));
+    let bad = |GameFinding { offset, rule, what, .. }: &GameFinding| {
+        let facts = Facts::default().json("offset", offset).json("rule", rule).json("what", what);
+        facts.line(format!("{file}: {what} at byte {offset} ({rule})"))
+    };
+    let bad: Vec<Facts> = found.bad.iter().map(bad).collect();
+    let more = || format!("{file}: and {} more", counted(found.unlisted, "finding"));
+    let gone = || format!("{file}: {} that moves of the book name are missing", games(*missing));
+    let sound = || format!("ok: {} beside the book, {}", games(found.games), bytes(found.bytes));
+    Facts::default()
+        .json("ok", check.ok())
+        .json("file", &file)
+        .json("games", found.games)
+        .json("bytes", found.bytes)
+        .json("missing", missing)
+        .json("bad", &bad)
+        .json("unlisted", found.unlisted)
+        .lines_of(&bad)
+        .lines((found.unlisted > 0).then(more))
+        .lines((*missing > 0).then(gone))
+        .lines(check.ok().then(sound))
 }
 
 /// The files of games beside these books, or a book's shares.

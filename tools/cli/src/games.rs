@@ -78,8 +78,12 @@ impl GameChoice {
 
 /// The name of a game whose rules are known.
 pub fn known_name(name: &str) -> Result<&'static str, String> {
-    let known = Known::all().find(|known| known.name() == name);
-    known.map(|known| known.name()).ok_or_else(|| {
+    known(name).map(|known| known.name())
+}
+
+/// The game of this name whose rules are known, with the usual keys.
+pub fn known(name: &str) -> Result<Known, String> {
+    Known::all().find(|known| known.name() == name).ok_or_else(|| {
         if missing_feature(name).is_some() {
             return format!("its rules {}", missing(name));
         }

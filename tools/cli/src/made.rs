@@ -2,18 +2,17 @@
 
 use crate::console::Console;
 use crate::crowded;
+use crate::facts::Facts;
 use crate::failure::Done;
-use crate::game_files::GameFileFacts;
+use crate::game_files;
 use crate::headings;
-use crate::layout::Layout;
-use crate::numbers::{bytes, grouped};
+use crate::layout::{self, rows};
+use crate::numbers::bytes;
 use crate::place;
-use serde::Serialize;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tabia::format::{Header, Load};
 use tabia::{Existing, TableKind};
-use tabia_build::whole::MadeBook;
+use tabia_gamefile::GameFileHeader;
 
 /// The book to make.
 #[derive(clap::Args)]
@@ -65,95 +64,46 @@ pub struct LayoutArgs {
     pub pack: bool,
 }
 
-/// How large the book is.
-#[derive(Serialize)]
-pub struct Made {
-    positions: u64,
-    moves: u64,
-    bytes: u64,
-    /// How its rows lie: `tables` or `packed`.
-    layout: &'static str,
-    digest: String,
-}
-
-impl Made {
-    /// What this header says.
-    pub fn new(header: &Header) -> Self {
-        let rows = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
-        Self {
-            positions: rows(TableKind::Positions),
-            moves: rows(TableKind::Moves),
-            bytes: header.file_length,
-            layout: Layout::of(header).name(),
-            digest: header.digest.to_string(),
-        }
+impl Facts {
+    /// How large the book with this header is, for programs.
+    pub fn json_of_book(self, header: &Header) -> Self {
+        self.json("positions", rows(header, TableKind::Positions))
+            .json("moves", rows(header, TableKind::Moves))
+            .json("bytes", header.file_length)
+            .json("layout", layout::name(header))
+            .json("digest", header.digest.to_string())
     }
 
-    /// A plain book of so many bytes.
-    #[cfg(test)]
-    pub fn of_bytes(bytes: u64) -> Self {
-        let layout = Layout::Tables.name();
-        Self { positions: 0, moves: 0, bytes, layout, digest: String::new() }
+    /// How many rows it has, for people.
+    pub fn lines_of_rows(self, header: &Header) -> Self {
+        self.number("positions", rows(header, TableKind::Positions), "").number(
+            "moves",
+            rows(header, TableKind::Moves),
+            "",
+        )
     }
 
-    /// Whether the book is packed.
-    pub fn is_packed(&self) -> bool {
-        self.layout == Layout::Packed.name()
+    /// How large it is, for people.
+    pub fn lines_of_book(self, header: &Header) -> Self {
+        let (length, packed) = (header.file_length, if header.packed { ", packed" } else { "" });
+        self.lines_of_rows(header).number("bytes", length, format!("{}{packed}", bytes(length)))
     }
 
-    /// Bytes of the book.
-    pub fn bytes(&self) -> u64 {
-        self.bytes
+    /// For both what the file of games beside a book says of itself, if there is one.
+    pub fn games(self, games: Option<&GameFileHeader>) -> Self {
+        let Some(games) = games else { return self };
+        let (length, each) = (bytes(games.file_length), game_files::each(games, ""));
+        self.json("games_file", game_files::facts(games)).number(
+            "games file",
+            games.games,
+            format!("{length}{each}"),
+        )
     }
 
-    /// Writes it, in lines.
-    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        self.write_rows(out)?;
-        let packed = if self.is_packed() { ", packed" } else { "" };
-        writeln!(out, "bytes       {:>14}  {}{packed}", grouped(self.bytes), bytes(self.bytes))
-    }
-
-    /// Writes how many rows it has, in lines.
-    pub fn write_rows(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "positions   {:>14}", grouped(self.positions))?;
-        writeln!(out, "moves       {:>14}", grouped(self.moves))
-    }
-}
-
-/// A book that was made of rows or other books, and what belongs to it.
-#[derive(Serialize)]
-pub struct MadeWhole {
-    #[serde(flatten)]
-    pub made: Made,
-    /// The file of games beside the book.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub games_file: Option<GameFileFacts>,
-    /// Which share of the hashes it holds, where that is said.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub share: Option<String>,
-    /// Tables of keys that collide, which are slow to look up.
-    crowded: Vec<String>,
-}
-
-impl MadeWhole {
-    /// A book made of rows alone; with a warning if its tables are crowded.
-    pub fn of_rows(header: &Header, path: &Path, console: &Console) -> Self {
+    /// For programs which tables of a new book are crowded, that is slow to look up; warns of them.
+    pub fn crowded(self, header: &Header, path: &Path, console: &Console) -> Self {
         let crowded = crowded::tables(header);
         crowded::warn(console, path, &crowded);
-        let crowded = crowded::names(&crowded);
-        Self { made: Made::new(header), games_file: None, share: None, crowded }
-    }
-
-    /// A book made of others; with warnings, also of what is missing beside it.
-    pub fn new(made: &MadeBook, path: &Path, console: &Console) -> Self {
-        crate::game_files::note_missing(&made.without_games, path, console);
-        let games_file = made.games.as_ref().map(GameFileFacts::new);
-        Self { games_file, ..Self::of_rows(&made.header, path, console) }
-    }
-
-    /// Writes the line about its games, if there are any, and how long it took.
-    pub fn write_end(&self, seconds: f64, out: &mut impl Write) -> io::Result<()> {
-        self.games_file.as_ref().map_or(Ok(()), |file| file.write(out))?;
-        writeln!(out, "seconds     {seconds:>14.1}")
+        self.json("crowded", crowded::names(&crowded))
     }
 }

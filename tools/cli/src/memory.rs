@@ -20,23 +20,9 @@ impl Memory {
     }
 }
 
-/// An amount of something on disk, in bytes; may be 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size(u64);
-
-impl Size {
-    /// Bytes.
-    pub fn bytes(self) -> u64 {
-        self.0
-    }
-}
-
-impl FromStr for Size {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, &'static str> {
-        bytes_of(text).map(Self).ok_or("give an amount such as 500M or 4G, or 0")
-    }
+/// Reads an amount of something on disk, in bytes; it may be 0.
+pub fn read_size(text: &str) -> Result<u64, &'static str> {
+    bytes_of(text).ok_or("give an amount such as 500M or 4G, or 0")
 }
 
 /// Bytes, as users write them: a number and a unit of 1024 bytes, of their square and so on.

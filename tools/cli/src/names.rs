@@ -1,11 +1,12 @@
 //! Names of openings: from files that the user gives, or from where they are looked for.
 
+use crate::books::files_in;
 use crate::console::Console;
-use crate::failure::{Done, Failure, failure};
+use crate::failure::{Done, failure};
 use crate::textfile;
 use std::path::{Path, PathBuf};
 use tabia::storage::folder_of;
-use tabia_games::{Game, Known, WithGame};
+use tabia_games::{Game, Known, with_game};
 use tabia_interop::opening_names::OpeningNames;
 use tabia_play::text::variable;
 
@@ -27,7 +28,7 @@ pub struct NamesChoice {
 impl NamesChoice {
     /// The names for a game, as [`NamesChoice::read`] finds them.
     pub fn of_game(&self, game: &Known, book: &Path, console: &Console) -> Done<OpeningNames> {
-        game.with(Naming { choice: self, book, console })
+        with_game!(game, start => self.read(start, book, console))
     }
 
     /// The names that were given, or else those that are found for this book. Of the latter a file
@@ -35,7 +36,7 @@ impl NamesChoice {
     pub fn read<G: Game>(&self, start: &G, book: &Path, console: &Console) -> Done<OpeningNames> {
         let mut names = OpeningNames::default();
         for path in &self.names {
-            let files = if path.is_dir() { in_folder(path)? } else { vec![path.clone()] };
+            let files = if path.is_dir() { files_in(path, &ENDINGS)? } else { vec![path.clone()] };
             if files.is_empty() {
                 return Err(failure!(
                     "{}: there are no names of openings in this folder: the files' names end in .tsv or .eco",
@@ -55,39 +56,9 @@ impl NamesChoice {
     }
 }
 
-/// Reads the names of a game, whichever it is.
-struct Naming<'a> {
-    choice: &'a NamesChoice,
-    book: &'a Path,
-    console: &'a Console,
-}
-
-impl WithGame for Naming<'_> {
-    type Output = Done<OpeningNames>;
-
-    fn with<G: Game>(self, start: &G) -> Self::Output {
-        self.choice.read(start, self.book, self.console)
-    }
-}
-
 fn add<G: Game>(names: &mut OpeningNames, start: &G, path: &Path) -> Done<()> {
     let text = textfile::read(path)?;
     names.read(start, &text).map_err(|error| failure!("{}: {error}", path.display()))
-}
-
-/// The files of names in a folder, in the order of their own names.
-fn in_folder(folder: &Path) -> Done<Vec<PathBuf>> {
-    let failed = |error| Failure::system(folder, "look into it", &error);
-    let mut files = Vec::new();
-    for entry in folder.read_dir().map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        if ending.is_some_and(|ending| ENDINGS.contains(&ending)) && path.is_file() {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
 }
 
 /// The files with names for this game that lie beside the book or, if there are none, in the user's
@@ -99,7 +70,7 @@ fn found(game: &str, book: &Path) -> Vec<PathBuf> {
     let all = folders.into_iter().flatten().map(|folder| {
         let file = |ending: &str| folder.join(format!("{name}.{ending}"));
         let files = ENDINGS.iter().map(|ending| file(ending)).filter(|file| file.is_file());
-        files.chain(in_folder(&folder.join(&name)).unwrap_or_default()).collect()
+        files.chain(files_in(&folder.join(&name), &ENDINGS).unwrap_or_default()).collect()
     });
     all.into_iter().find(|files: &Vec<_>| !files.is_empty()).unwrap_or_default()
 }

@@ -1,6 +1,7 @@
 //! Standard output: facts for a person, or JSON for a program.
 
 use crate::console::Console;
+use crate::facts::Facts;
 #[cfg(doc)]
 use crate::failure::Failure;
 use crate::failure::{AfterAll, Done, Verdict};
@@ -29,21 +30,25 @@ impl Output {
         Self { is_quiet: console.quiet, is_summary: true, ..Self::new() }
     }
 
-    /// Reports what was done, as JSON or as `write` says it to people.
-    pub fn summary<T: Serialize>(
-        console: &Console,
+    /// Shows something, as JSON or as `write` says it to people.
+    pub fn show<T: Serialize>(
+        mut self,
         json: bool,
-        facts: &T,
+        shown: &T,
         write: impl FnOnce(&T, &mut Self) -> io::Result<()>,
     ) -> Done {
-        let mut out = Self::of_summary(console);
         if json {
-            out.json(facts)?;
+            self.json(shown)?;
         } else {
-            write(facts, &mut out)?;
-            out.finish()?;
+            write(shown, &mut self)?;
+            self.finish()?;
         }
         Ok(Verdict::Fine)
+    }
+
+    /// Shows facts, as JSON or as lines.
+    pub fn facts(self, json: bool, facts: &Facts) -> Done {
+        self.show(json, facts, Facts::write)
     }
 
     /// Writes facts as one JSON value, and a newline.

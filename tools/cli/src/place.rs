@@ -13,29 +13,23 @@ use tabia::storage::{Storage, System, folder_of};
 /// Makes sure that a file can be made here: nothing is in the way that isn't to be replaced, and
 /// the folder can be written to.
 pub fn check_output(path: &Path, replace: bool) -> Done<()> {
-    if path.is_dir() {
-        return Err(failure!(
-            "{}: this is a folder: give the name of the file to make",
-            path.display()
-        ));
-    }
-    if path.as_os_str().as_bytes().ends_with(b"/") {
-        return Err(failure!(
-            "{}: this names a folder: give the name of the file to make",
-            path.display()
-        ));
-    }
-    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(failure!(
-            "{}: this is no regular file: give another name, or write to standard output where that is possible",
-            path.display()
-        ));
-    }
-    if path.file_name().is_none() {
-        return Err(failure!(
-            "{}: this is no name for a file: give the name of the file to make",
-            path.display()
-        ));
+    let wrong = [
+        (path.is_dir(), "this is a folder: give the name of the file to make"),
+        (
+            path.as_os_str().as_bytes().ends_with(b"/"),
+            "this names a folder: give the name of the file to make",
+        ),
+        (
+            path.metadata().is_ok_and(|metadata| !metadata.is_file()),
+            "this is no regular file: give another name, or write to standard output where that is possible",
+        ),
+        (
+            path.file_name().is_none(),
+            "this is no name for a file: give the name of the file to make",
+        ),
+    ];
+    if let Some((_, what)) = wrong.into_iter().find(|(is_so, _)| *is_so) {
+        return Err(failure!("{}: {what}", path.display()));
     }
     if path.symlink_metadata().is_ok() && !replace {
         return Err(Error::Exists { path: path.to_owned() }.into());

@@ -11,7 +11,7 @@ pub use filters::{Color, side};
 pub use foretold::Foretold;
 pub use kind::KindChoice;
 pub use report::{Oddities, Report};
-pub use summary::Summary;
+pub use summary::{is_all_copies, summary};
 
 use crate::failure::Done;
 use crate::headings;

@@ -1,19 +1,23 @@
 //! Journals that were left behind when their book got another name: what they hold is missing.
 
-use crate::console::Console;
+use crate::console::{Console, Meter};
 use crate::failure::{Done, failure};
-use std::io::{self, Write};
 use std::path::Path;
 use tabia::format::Digest;
-use tabia::{Book, journal_path, stray_journals};
-use tabia_build::one_line;
+use tabia::{Book, Writer, journal_path, stray_journals};
 
 /// Warns if additions to a book stand in a journal of another name, unless notes are off.
 pub fn warn(console: &Console, book: &Book) {
-    if let Some(what) = found(book.path(), book.header().digest).filter(|_| !console.quiet) {
-        // If nobody hears it, what is shown is still what the book has.
-        let _ = writeln!(io::stderr(), "tabia: warning: {}", one_line(&what));
-    }
+    // If nobody hears it, what is shown is still what the book has.
+    let what = found(book.path(), book.header().digest);
+    what.into_iter().for_each(|what| console.note(&format!("warning: {what}")));
+}
+
+/// Opens a book to be changed, unless earlier additions are left behind.
+pub fn open_writer<'a>(meter: &'a Meter, book: &Path) -> Done<Writer<'a>> {
+    let writer = Writer::open(meter.env(), book)?;
+    refuse(book, writer.header().digest)?;
+    Ok(writer)
 }
 
 /// Makes sure, before anything is written to a book's journal, that no earlier additions are left behind.

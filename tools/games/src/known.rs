@@ -7,6 +7,7 @@ use crate::game::Game;
 use crate::go::Go;
 use crate::othello::Othello;
 use crate::tic_tac_toe::TicTacToe;
+use crate::with_game;
 
 /// The features of this crate with the names that books have for the games whose rules belong to
 /// them: of all games, whether their features are on or off.
@@ -105,14 +106,7 @@ impl Known {
 
     /// Calls `work` with the game's start position.
     pub fn with<W: WithGame>(&self, work: W) -> W::Output {
-        match self {
-            Self::Chess(start) => work.with(start),
-            Self::Othello(start) => work.with(start),
-            Self::Go(start) => work.with(start),
-            Self::Checkers(start) => work.with(start),
-            Self::ConnectFour(start) => work.with(start),
-            Self::TicTacToe(start) => work.with(start),
-        }
+        with_game!(self, start => work.with(start))
     }
 
     /// The names of the first and the second player, for people.

@@ -59,6 +59,7 @@ pub mod row_eval;
 mod san;
 #[cfg(feature = "connect")]
 pub mod tic_tac_toe;
+mod with_game;
 #[cfg(any(feature = "othello", feature = "go", feature = "draughts", feature = "connect"))]
 mod zobrist;
 

@@ -14,19 +14,14 @@ const RESULTS: &[Named<UnknownResults>] = &[
     ("unknown", UnknownResults::Count, "All games are counted, as draws"),
 ];
 
-/// What is kept of games beyond what they count.
-#[derive(Clone, Copy)]
-enum Games {
-    /// Digests alone.
-    Digests,
-    /// The games themselves.
-    Kept(KeptGames),
-}
+/// Which games are kept beyond what they count; none if only digests. `clap` takes an option of the
+/// plain name for one that may be missing.
+type GamesChoice = Option<KeptGames>;
 
-const GAMES: &[Named<Games>] = &[
-    ("all", Games::Kept(KeptGames::All), "All games go into the file"),
-    ("named", Games::Kept(KeptGames::Named), "Those that are the best of some move"),
-    ("digests", Games::Digests, "None: there is no file, only what games are found by"),
+const GAMES: &[Named<GamesChoice>] = &[
+    ("all", Some(KeptGames::All), "All games go into the file"),
+    ("named", Some(KeptGames::Named), "Those that are the best of some move"),
+    ("digests", None, "None: there is no file, only what games are found by"),
 ];
 
 /// What kind of book is to be made.
@@ -65,7 +60,7 @@ pub struct KindChoice {
         value_name = "WHICH",
         help_heading = headings::COLUMNS
     )]
-    games: Option<Games>,
+    games: Option<GamesChoice>,
 }
 
 impl KindChoice {
@@ -80,10 +75,7 @@ impl KindChoice {
         if let (Some((option, ..)), false) = (asked().next(), plan.tables.moves) {
             return Err(failure!("{option} are those of moves: a book of positions only has none"));
         }
-        plan.games = match self.games {
-            Some(Games::Kept(kept)) => Some(kept),
-            Some(Games::Digests) | None => None,
-        };
+        plan.games = self.games.flatten();
         let wanted = &mut plan.read.wanted;
         wanted.columns = asked().map(|(.., column)| column).collect();
         wanted.keyed = self.keyed;

@@ -3,6 +3,7 @@
 
 use super::foretold::Foretold;
 use crate::console::{Console, Meter};
+use crate::facts::Facts;
 use crate::numbers::{counted, grouped};
 use serde::Serialize;
 use std::ops::ControlFlow;
@@ -42,6 +43,11 @@ impl Oddities {
             self.left_out.push(Odd::new(&file.path.to_string_lossy(), &file.why));
         }
     }
+
+    /// The same for programs.
+    pub fn facts(&self) -> Facts {
+        Facts::default().json("truncated", &self.truncated).json("left_out", &self.left_out)
+    }
 }
 
 /// Reports how a build goes.
@@ -59,24 +65,16 @@ pub struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    /// Of a build by this plan, on this meter.
-    pub fn new(console: &Console, meter: &'a Meter, plan: &BuildPlan) -> Self {
-        let mut report = Self::without_list(console, meter);
-        if plan.skipped_list.is_none() {
-            report.hint = "; --errors FILE lists all";
-        }
-        report
-    }
-
-    /// For a verb that lists no skipped games in a file.
-    pub fn without_list(console: &Console, meter: &'a Meter) -> Self {
+    /// Of a build by this plan, or of a verb that lists no skipped games in a file.
+    pub fn new(console: &Console, meter: &'a Meter, plan: Option<&BuildPlan>) -> Self {
+        let may_list = plan.is_some_and(|plan| plan.skipped_list.is_none());
         Self {
             meter,
             quiet: console.quiet,
             skipped: 0,
             first_skipped: None,
             oddities: Oddities::default(),
-            hint: "",
+            hint: if may_list { "; --errors FILE lists all" } else { "" },
             foretold: None,
         }
     }

@@ -1,15 +1,13 @@
 //! `tabia add`: more games into a book that is there, by its journal.
 
 use crate::console::{Console, Meter};
+use crate::facts::{Facts, line_of_seconds};
 use crate::failure::Done;
-use crate::game_files::GameFileFacts;
 use crate::games;
-use crate::numbers::{bytes, counted, grouped};
+use crate::numbers::{bytes, counted, seconds};
 use crate::output::Output;
-use crate::reading::{Oddities, Reading, Report, Summary};
+use crate::reading::{Reading, Report, is_all_copies, summary};
 use crate::stray;
-use serde::Serialize;
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 use tabia::{Beside, Fact, Writer};
@@ -57,47 +55,25 @@ pub struct Args {
     reading: Reading,
 }
 
-/// What was added.
-#[derive(Serialize)]
-struct Added {
-    #[serde(flatten)]
-    summary: Summary,
-    #[serde(flatten)]
-    oddities: Oddities,
-    /// Archives of the book whose games have no fingerprints, so that copies of these were not told.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    untold: Vec<String>,
-    /// The batch's number; null if all archives were in the book already.
-    sequence: Option<u64>,
-    /// Batches in the journal.
-    frames: u64,
-    /// Bytes by which the journal grew.
-    bytes: u64,
-    /// The file of games beside the book.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    games_file: Option<GameFileFacts>,
-}
-
 /// Adds them.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let added = add(args, console)?;
-    Output::summary(console, args.json, &added, Added::write)
+    let (facts, _) = add(args, console)?;
+    Output::of_summary(console).facts(args.json, &facts)
 }
 
 /// Adds them without a word of what was added: how many games.
 pub fn count(args: &Args, console: &Console) -> Done<u64> {
-    let added = add(args, console)?;
-    Ok(if added.sequence.is_some() { added.summary.games() } else { 0 })
+    Ok(add(args, console)?.1)
 }
 
-fn add(args: &Args, console: &Console) -> Done<Added> {
+/// Adds them; what was added, and how many games.
+fn add(args: &Args, console: &Console) -> Done<(Facts, u64)> {
     let start = Instant::now();
     let meter = console.meter_of_add(path_beside(&args.book).exists());
     let mut archives = args.reading.archives(&args.book, args.force)?;
     // The lock comes first, so that nobody reads archives for hours to learn that another writer is
     // at work.
-    let mut writer = Writer::open(meter.env(), &args.book)?;
-    stray::refuse(&args.book, writer.header().digest)?;
+    let mut writer = stray::open_writer(&meter, &args.book)?;
     let game = games::of(writer.header(), &args.book)?;
     if writer.cut() > 0 {
         meter.note(&format!(
@@ -118,7 +94,7 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
         plan.read_as_before(writer.sources(), writer.facts())?;
     }
     note_min_games(&meter, &writer);
-    let mut report = Report::new(console, &meter, &plan);
+    let mut report = Report::new(console, &meter, Some(&plan));
     let before = writer.journal().bytes;
     let added = plan.add(&meter.env(), &archives, &args.book, &mut writer, &mut report)?;
     let mut oddities = report.finish();
@@ -133,20 +109,35 @@ fn add(args: &Args, console: &Console) -> Done<Added> {
         // Nothing was read, so nothing was reported.
         oddities.leave_out(&archives.left_out, &meter);
     }
-    Ok(Added {
-        summary: Summary::new(
-            &added.games.games,
-            added.copies.as_ref(),
-            &archives.paths,
-            start.elapsed(),
-        ),
-        oddities,
-        untold: added.untold.into_iter().map(|source| source.name).collect(),
-        sequence: added.sequence,
-        frames: writer.journal().frames,
-        bytes: writer.journal().bytes.saturating_sub(before),
-        games_file: added.game_file.as_ref().map(GameFileFacts::new),
-    })
+    let (games, copies) = (&added.games.games, added.copies.as_ref());
+    let untold: Vec<_> = added.untold.iter().map(|source| &source.name).collect();
+    let (frames, bytes_more) =
+        (writer.journal().frames, writer.journal().bytes.saturating_sub(before));
+    let is_new = added.sequence.is_some();
+    let seconds = seconds(start.elapsed());
+    let summary = summary(games, copies, &archives.paths, seconds);
+    let journal = Facts::default()
+        .json_if("untold", (!untold.is_empty()).then_some(untold))
+        // None if all archives were in the book already.
+        .json("sequence", added.sequence)
+        .json("frames", frames)
+        .json("bytes", bytes_more)
+        .number("journal", bytes_more, bytes(bytes_more))
+        .games(added.game_file.as_ref())
+        .line(line_of_seconds(seconds))
+        .lines(
+            is_all_copies(games, copies)
+                .then_some("Nothing is new: the book has these games already."),
+        )
+        .line(format!(
+            "The journal has {} now; `tabia compact` puts it into the book.",
+            counted(frames, "frame")
+        ));
+    let facts = summary.and(oddities.facts()).and(journal);
+    if is_new {
+        return Ok((facts, games.games_in));
+    }
+    Ok((facts.only_line("Nothing is new: the book has these archives already."), 0))
 }
 
 /// Says that a book which leaves rare rows out can't count what it left out.
@@ -157,25 +148,5 @@ fn note_min_games(meter: &Meter, writer: &Writer<'_>) {
             "the book was built with --min-games {}: what it left out then counts from now on only",
             fact.value()
         ));
-    }
-}
-
-impl Added {
-    fn write(&self, out: &mut Output) -> io::Result<()> {
-        if self.sequence.is_none() {
-            return writeln!(out, "Nothing is new: the book has these archives already.");
-        }
-        self.summary.write(out)?;
-        writeln!(out, "journal     {:>14}  {}", grouped(self.bytes), bytes(self.bytes))?;
-        self.games_file.as_ref().map_or(Ok(()), |file| file.write(out))?;
-        self.summary.write_time(out)?;
-        if self.summary.is_all_copies() {
-            writeln!(out, "Nothing is new: the book has these games already.")?;
-        }
-        writeln!(
-            out,
-            "The journal has {} now; `tabia compact` puts it into the book.",
-            counted(self.frames, "frame")
-        )
     }
 }

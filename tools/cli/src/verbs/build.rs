@@ -3,18 +3,16 @@
 mod shelf;
 
 use crate::console::Console;
+use crate::facts::{Facts, line_of_seconds};
 use crate::failure::Done;
-use crate::game_files::GameFileFacts;
 use crate::games::GameChoice;
 use crate::headings;
-use crate::made::{LayoutArgs, Made, NewBookArgs};
-use crate::memory::Size;
-use crate::numbers::counted;
+use crate::made::{LayoutArgs, NewBookArgs};
+use crate::memory::read_size;
+use crate::numbers::{counted, seconds};
 use crate::output::Output;
-use crate::reading::{Foretold, KindChoice, Oddities, Reading, Report, Summary};
+use crate::reading::{Foretold, KindChoice, Reading, Report, summary};
 use crate::values::{TABLES, one_of};
-use serde::Serialize;
-use std::io::{self, Write};
 use std::time::Instant;
 use tabia::storage::folder_of;
 use tabia::{Column, Columns, TableKind};
@@ -62,8 +60,8 @@ pub struct Args {
     /// Text after which a part is written
     ///
     /// An interrupted build goes on from its parts, in the folder BOOK-building; 0: never.
-    #[arg(long, value_name = "SIZE", default_value = "4G", help_heading = headings::MEMORY)]
-    part_size: Size,
+    #[arg(long, value_name = "SIZE", value_parser = read_size, default_value = "4G", help_heading = headings::MEMORY)]
+    part_size: u64,
     /// The tables to make
     #[arg(
         long,
@@ -91,27 +89,6 @@ pub struct Args {
 /// Books smaller than this are small enough.
 const WORTH_TRIMMING: u64 = 64 << 20;
 
-/// What was built.
-#[derive(Serialize)]
-struct Built {
-    game: &'static str,
-    keys: &'static str,
-    #[serde(flatten)]
-    summary: Summary,
-    #[serde(flatten)]
-    oddities: Oddities,
-    #[serde(flatten)]
-    made: Made,
-    /// The file of games beside the book.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    games_file: Option<GameFileFacts>,
-    /// The columns of its moves.
-    #[serde(skip)]
-    columns: Columns,
-    /// Bytes of the archives, as they are on disk.
-    archive_bytes: u64,
-}
-
 /// Builds it.
 pub fn run(args: &Args, console: &Console) -> Done {
     if !args.shelf.is_empty() {
@@ -124,7 +101,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let plan = plan(args, &game)?;
     let meter = console.meter_of_build(&plan);
     let foretold = Foretold::new(&plan, folder_of(&args.new.output));
-    let mut report = Report::new(console, &meter, &plan).foretelling(foretold);
+    let mut report = Report::new(console, &meter, Some(&plan)).foretelling(foretold);
     let made = plan.build(&meter.env(), &archives, &args.new.output, &mut report)?;
     let oddities = report.finish();
     if made.too_large > 0 {
@@ -134,27 +111,25 @@ pub fn run(args: &Args, console: &Console) -> Done {
         ));
     }
     drop(meter);
-    let built = Built {
-        game: game.name(),
-        keys: game.keys(),
-        summary: Summary::new(
-            &made.games.games,
-            made.copies.as_ref(),
-            &archives.paths,
-            start.elapsed(),
-        ),
-        oddities,
-        made: Made::new(&made.header),
-        columns: made.header.columns(TableKind::Moves),
-        games_file: made.game_file.as_ref().map(GameFileFacts::new),
-        archive_bytes: archives
-            .paths
-            .iter()
-            .filter_map(|path| path.metadata().ok())
-            .map(|metadata| metadata.len())
-            .sum(),
-    };
-    Output::summary(console, args.new.json, &built, Built::write)
+    let seconds = seconds(start.elapsed());
+    let summary = summary(&made.games.games, made.copies.as_ref(), &archives.paths, seconds);
+    let sizes = archives.paths.iter().filter_map(|path| path.metadata().ok());
+    let archive_bytes = sizes.map(|metadata| metadata.len()).sum();
+    let (header, columns) = (&made.header, made.header.columns(TableKind::Moves));
+    let (book, is_packed) = (header.file_length, header.packed);
+    let facts = Facts::default()
+        .json("game", game.name())
+        .json("keys", game.keys())
+        .and(summary)
+        .and(oddities.facts())
+        .json_of_book(header)
+        .lines_of_book(header)
+        .games(made.game_file.as_ref())
+        // As they are on disk.
+        .json("archive_bytes", archive_bytes)
+        .line(line_of_seconds(seconds))
+        .lines(advice(book, is_packed, columns, archive_bytes));
+    Output::of_summary(console).facts(args.new.json, &facts)
 }
 
 fn plan(args: &Args, game: &Known) -> Done<BuildPlan> {
@@ -168,7 +143,7 @@ fn plan(args: &Args, game: &Known) -> Done<BuildPlan> {
     plan.load = args.layout.load.unwrap_or_default();
     plan.filter = args.layout.filter;
     plan.packed = args.layout.pack;
-    plan.part_bytes = Some(args.part_size.bytes()).filter(|&bytes| bytes > 0);
+    plan.part_bytes = Some(args.part_size).filter(|&bytes| bytes > 0);
     plan.existing = args.new.existing();
     plan.resume = match (args.resume, args.new.force) {
         (true, _) => Resume::Continue,
@@ -178,21 +153,9 @@ fn plan(args: &Args, game: &Known) -> Done<BuildPlan> {
     Ok(plan)
 }
 
-impl Built {
-    fn write(&self, out: &mut Output) -> io::Result<()> {
-        self.summary.write(out)?;
-        self.made.write(out)?;
-        self.games_file.as_ref().map_or(Ok(()), |file| file.write(out))?;
-        self.summary.write_time(out)?;
-        advice(&self.made, self.columns, self.archive_bytes)
-            .map_or(Ok(()), |said| writeln!(out, "{said}"))
-    }
-}
-
 /// How to get a smaller book, if one of so many bytes is large beside its archives.
-fn advice(made: &Made, columns: Columns, archives: u64) -> Option<String> {
-    let book = made.bytes();
-    let pack = if made.is_packed() {
+fn advice(book: u64, is_packed: bool, columns: Columns, archives: u64) -> Option<String> {
+    let pack = if is_packed {
         String::new()
     } else {
         let share = if columns.has(Column::GAME) { "a tenth" } else { "an eighth" };
@@ -212,22 +175,17 @@ mod tests {
 
     #[test]
     fn a_book_much_larger_than_its_archives_comes_with_advice() {
-        let said =
-            advice(&Made::of_bytes(1_270_000_000), Columns::NONE, 277_000_000).unwrap_or_default();
-        assert!(
-            said.starts_with(
-                "The book has 4.6 times the bytes of its archives: `tabia pack` packs"
-            ),
-            "{said}"
-        );
+        let advice = |book, archives| advice(book, false, Columns::NONE, archives);
+        let said = advice(1_270_000_000, 277_000_000).unwrap_or_default();
+        let expected = "The book has 4.6 times the bytes of its archives: `tabia pack` packs";
+        assert!(said.starts_with(expected), "{said}");
         for (book, archives) in [
             (553_999_999, 277_000_000),
             (WORTH_TRIMMING - 1, 1),
             (u64::MAX, 0),
             (100 << 20, u64::MAX),
         ] {
-            let made = Made::of_bytes(book);
-            assert_eq!(advice(&made, Columns::NONE, archives), None, "{book} bytes of {archives}");
+            assert_eq!(advice(book, archives), None, "{book} bytes of {archives}");
         }
     }
 }

@@ -1,17 +1,14 @@
 //! `tabia compact`: the journal into the book.
 
 use crate::console::Console;
+use crate::facts::Facts;
 use crate::failure::Done;
-use crate::layout::Layout;
-use crate::made::Made;
 use crate::numbers::{bytes, counted, seconds};
 use crate::output::Output;
 use crate::stray;
-use serde::Serialize;
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
-use tabia::{Book, View, Writer};
+use tabia::{Book, View};
 
 /// Put the journal of a book into the book
 ///
@@ -37,59 +34,33 @@ pub struct Args {
     json: bool,
 }
 
-/// What was done.
-#[derive(Serialize)]
-struct Compacted {
-    /// Whether there was anything to do.
-    changed: bool,
-    /// Whether it was packed, and had not been.
-    #[serde(skip)]
-    was_packed_now: bool,
-    /// Frames that the journal had.
-    frames: u64,
-    #[serde(flatten)]
-    made: Made,
-    seconds: f64,
-}
-
 /// Compacts it.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let compacted = compact(args, console)?;
-    Output::summary(console, args.json, &compacted, Compacted::write)
-}
-
-fn compact(args: &Args, console: &Console) -> Done<Compacted> {
     let start = Instant::now();
     // What is wrong with the book is said when it is locked.
     let book = Book::open_view(&args.book, View::Bare).ok();
     let packed = args.pack || book.as_ref().is_some_and(|book| book.header().packed);
-    let layout = if packed { Layout::Packed } else { Layout::Tables };
-    let meter = console.meter_of_merge(layout, book.as_slice(), false);
+    let meter = console.meter_of_merge(packed, book.as_slice(), false);
     drop(book);
-    let mut writer = Writer::open(meter.env(), &args.book)?;
-    stray::refuse(&args.book, writer.header().digest)?;
+    let mut writer = stray::open_writer(&meter, &args.book)?;
     let (frames, was_packed) = (writer.journal().frames, writer.header().packed);
     let changed = writer.compact_as(args.pack || was_packed)?;
-    Ok(Compacted {
-        changed,
-        was_packed_now: writer.header().packed != was_packed,
-        frames,
-        made: Made::new(writer.header()),
-        seconds: seconds(start.elapsed()),
-    })
-}
-
-impl Compacted {
-    fn write(&self, out: &mut Output) -> io::Result<()> {
-        let now = bytes(self.made.bytes());
-        match self.frames {
-            _ if !self.changed => writeln!(out, "the journal is empty: there is nothing to do"),
-            0 => writeln!(out, "the book is packed and has {now} now"),
-            frames => {
-                let frames = counted(frames, "frame");
-                let is = if self.was_packed_now { "is packed and has" } else { "has" };
-                writeln!(out, "{frames} went into the book, which {is} {now} now")
-            }
+    let header = writer.header();
+    let length = bytes(header.file_length);
+    let said = match frames {
+        _ if !changed => "the journal is empty: there is nothing to do".to_owned(),
+        0 => format!("the book is packed and has {length} now"),
+        frames => {
+            let frames = counted(frames, "frame");
+            let is = if header.packed == was_packed { "has" } else { "is packed and has" };
+            format!("{frames} went into the book, which {is} {length} now")
         }
-    }
+    };
+    let facts = Facts::default()
+        .json("changed", changed)
+        .json("frames", frames)
+        .json_of_book(header)
+        .json("seconds", seconds(start.elapsed()))
+        .line(said);
+    Output::of_summary(console).facts(args.json, &facts)
 }

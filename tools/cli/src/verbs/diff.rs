@@ -2,12 +2,13 @@
 
 use crate::books;
 use crate::console::Console;
+use crate::facts::Facts;
 use crate::failure::{Done, Verdict};
 use crate::games;
 use crate::numbers::grouped;
 use crate::output::Output;
 use crate::terminal;
-use crate::values::{Named, one_of};
+use clap::ValueEnum;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -43,7 +44,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
     /// How what differs is written
-    #[arg(long, value_parser = one_of(FORMATS), value_name = "FORMAT", default_value = "lines")]
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "lines")]
     format: Format,
     /// Print JSON
     #[arg(long)]
@@ -51,36 +52,12 @@ pub struct Args {
 }
 
 /// How what differs is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
+    /// By the lines that lead there, in moves
     Lines,
+    /// By keys, as rows that `tabia dump` writes, in the order of the books
     Rows,
-}
-
-const FORMATS: &[Named<Format>] = &[
-    ("lines", Format::Lines, "By the lines that lead there, in moves"),
-    ("rows", Format::Rows, "By keys, as rows that `tabia dump` writes, in the order of the books"),
-];
-
-/// How they differ.
-#[derive(Serialize)]
-struct Compared {
-    same: bool,
-    same_sources: bool,
-    /// Whether the same is known of how they were made.
-    same_facts: bool,
-    positions: Table,
-    moves: Table,
-    /// The first differences.
-    differences: Vec<Pair>,
-}
-
-#[derive(Serialize)]
-struct Table {
-    same: u64,
-    changed: u64,
-    removed: u64,
-    added: u64,
 }
 
 /// What one book says and what the other says, as rows of text.
@@ -111,42 +88,32 @@ pub fn run(args: &Args, console: &Console) -> Done {
             None => comparing.by_keys(&meter.env())?,
         }
     };
-    let mut out = Output::new();
-    if args.json {
-        out.json(&Compared::new(&summary, &listed))?;
-    } else {
+    Output::new().show(args.json, &facts(&summary, &listed), |_, out| {
         match args.format {
-            Format::Lines => write_lines(&listed, &mut out)?,
-            Format::Rows => write_rows(&listed, &mut out)?,
+            Format::Lines => write_lines(&listed, out)?,
+            Format::Rows => write_rows(&listed, out)?,
         }
-        write(&summary, listed.len() as u64, &mut out)?;
-        out.finish()?;
-    }
+        write(&summary, listed.len() as u64, out)
+    })?;
     Ok(Verdict::found(!summary.same_rows()))
 }
 
-impl Compared {
-    fn new(summary: &DiffSummary, listed: &[Listed]) -> Self {
-        Self {
-            same: summary.same_rows(),
-            same_sources: summary.same_sources,
-            same_facts: summary.same_facts,
-            positions: Table::new(summary.positions),
-            moves: Table::new(summary.moves),
-            differences: listed.iter().map(Pair::new).collect(),
-        }
-    }
-}
-
-impl Table {
-    fn new(table: TableDiff) -> Self {
-        Self {
-            same: table.same,
-            changed: table.changed,
-            removed: table.removed,
-            added: table.added,
-        }
-    }
+/// How they differ, and the first differences.
+fn facts(summary: &DiffSummary, listed: &[Listed]) -> Facts {
+    let table = |table: TableDiff| {
+        Facts::default()
+            .json("same", table.same)
+            .json("changed", table.changed)
+            .json("removed", table.removed)
+            .json("added", table.added)
+    };
+    Facts::default()
+        .json("same", summary.same_rows())
+        .json("same_sources", summary.same_sources)
+        .json("same_facts", summary.same_facts)
+        .json("positions", table(summary.positions))
+        .json("moves", table(summary.moves))
+        .json("differences", listed.iter().map(Pair::new).collect::<Vec<_>>())
 }
 
 impl Pair {

@@ -2,11 +2,10 @@
 
 use crate::console::Console;
 use crate::edits::{self, EditChoice};
+use crate::facts::Facts;
 use crate::failure::{Done, failure};
 use crate::numbers::counted;
 use crate::output::Output;
-use serde::Serialize;
-use std::io::{self, Write};
 use std::path::PathBuf;
 use tabia::Book;
 use tabia_build::edits::{Dropped, drop_moves};
@@ -39,21 +38,6 @@ pub struct Args {
     json: bool,
 }
 
-/// What was dropped.
-#[derive(Serialize)]
-struct Report {
-    key: String,
-    /// The journal's frame, if anything was dropped.
-    sequence: Option<u64>,
-    /// Whether the position's row was.
-    position: bool,
-    moves: u64,
-    /// Moves that were to be dropped and are not in the book.
-    absent: Vec<String>,
-    /// Whether the position was expanded, and isn't any more.
-    not_expanded: bool,
-}
-
 /// Drops them.
 pub fn run(args: &Args, console: &Console) -> Done {
     if !args.everything && !args.at.has_moves() {
@@ -70,25 +54,25 @@ pub fn run(args: &Args, console: &Console) -> Done {
         Ok(())
     })?;
     let Dropped { position, moves, absent, not_expanded, .. } = dropped;
-    let absent = absent.iter().map(|code| edited.moves[code].clone()).collect();
-    let key = format!("{:016x}", edited.key);
-    let report = Report { key, sequence, position, moves, absent, not_expanded };
-    Output::summary(console, args.json, &report, Report::write)
-}
-
-impl Report {
-    fn write(&self, out: &mut Output) -> io::Result<()> {
-        for name in &self.absent {
-            writeln!(out, "{name} is not in the book")?;
-        }
-        if self.sequence.is_none() {
-            return writeln!(out, "nothing was dropped");
-        }
-        let position = if self.position { " and their position" } else { "" };
-        writeln!(out, "{}{position} dropped", counted(self.moves, "move"))?;
-        if self.not_expanded {
-            writeln!(out, "their position is not expanded any more")?;
-        }
-        edits::write_sequence(out, self.sequence)
-    }
+    let absent: Vec<_> = absent.iter().map(|code| edited.moves[code].clone()).collect();
+    let facts = Facts::default()
+        .json("key", format!("{:016x}", edited.key))
+        .json("sequence", sequence)
+        .json("position", position)
+        .json("moves", moves)
+        .json("absent", &absent)
+        .json("not_expanded", not_expanded);
+    let lines = if sequence.is_none() {
+        vec!["nothing was dropped".to_owned()]
+    } else {
+        let and_position = if position { " and their position" } else { "" };
+        let dropped = format!("{}{and_position} dropped", counted(moves, "move"));
+        let expanded = "their position is not expanded any more".to_owned();
+        let expanded = not_expanded.then_some(expanded);
+        let last = edits::line_of_sequence(sequence);
+        [dropped].into_iter().chain(expanded).chain([last]).collect()
+    };
+    let facts =
+        facts.lines(absent.iter().map(|name| format!("{name} is not in the book"))).lines(lines);
+    Output::of_summary(console).facts(args.json, &facts)
 }

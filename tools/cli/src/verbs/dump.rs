@@ -4,12 +4,11 @@ pub(super) mod target;
 
 use crate::books::{self, ViewChoice};
 use crate::console::{Console, Meter};
+use crate::facts::Facts;
 use crate::failure::{Done, Verdict};
 use crate::numbers::{bytes, grouped};
 use crate::output::Output;
 use crate::values::{Named, TABLES, one_of};
-use serde::Serialize;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use tabia::{Book, Error, TableKind};
 use tabia_interop::rows;
@@ -62,14 +61,6 @@ pub struct Args {
     json: bool,
 }
 
-/// A file that was made, or standard output.
-#[derive(Serialize)]
-struct Made {
-    file: Option<String>,
-    rows: u64,
-    bytes: u64,
-}
-
 /// Writes it.
 pub fn run(args: &Args, console: &Console) -> Done {
     let book = books::open(&args.book, args.journal.view(), console)?;
@@ -85,21 +76,25 @@ pub fn run(args: &Args, console: &Console) -> Done {
         None => {
             let format = args.format.unwrap_or(rows::RowFormat::Tsv);
             let target = Target::output(format, &tables)?;
-            publish(write(target, format, &meter, &book, &tables)?)?;
+            write(target, format, &meter, &book, &tables)?.out.publish()?;
             return Ok(Verdict::Fine);
         }
     };
     drop(meter);
-    report(args, &made, console)
+    Output::of_summary(console)
+        .show(args.json, &made, |made, out| made.iter().try_for_each(|made| made.write(out)))
 }
 
 /// What was written to a target that is not published yet.
 type Written = rows::Written<Target>;
 
-/// Puts it where it belongs.
-fn publish(written: Written) -> Done<Made> {
+/// Puts it where it belongs: a file, or standard output.
+fn publish(written: Written) -> Done<Facts> {
     let file = written.out.path().map(|path| path.display().to_string());
-    Ok(Made { file, rows: written.rows, bytes: written.out.publish()? })
+    let (rows, length) = (written.rows, written.out.publish()?);
+    let name = file.as_deref().unwrap_or("-");
+    let line = format!("{:>14} rows  {:>8}  {name}", grouped(rows), bytes(length));
+    Ok(Facts::default().json("file", &file).json("rows", rows).json("bytes", length).line(line))
 }
 
 /// Writes files beside their places, and puts them there when all are whole.
@@ -109,7 +104,7 @@ fn to_files(
     meter: &Meter,
     book: &Book,
     tables: &[TableKind],
-) -> Done<Vec<Made>> {
+) -> Done<Vec<Facts>> {
     let format = args.format.unwrap_or_else(|| rows::RowFormat::of_name(output));
     let create = |path: &Path| target::create(path, &args.book, args.force);
     let mut written = Vec::new();
@@ -134,18 +129,4 @@ fn write(
 ) -> Done<Written> {
     let path = target.path().map(Path::to_owned);
     rows::write(book, tables, format, target, meter).map_err(target::refused(path.as_deref()))
-}
-
-fn report(args: &Args, made: &[Made], console: &Console) -> Done {
-    let mut out = Output::of_summary(console);
-    if args.json {
-        out.json(&made)?;
-        return Ok(Verdict::Fine);
-    }
-    for Made { file, rows, bytes: length } in made {
-        let file = tabia_build::one_line(file.as_deref().unwrap_or("-"));
-        writeln!(out, "{:>14} rows  {:>8}  {file}", grouped(*rows), bytes(*length))?;
-    }
-    out.finish()?;
-    Ok(Verdict::Fine)
 }

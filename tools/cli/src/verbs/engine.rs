@@ -24,8 +24,8 @@ Examples:
   tabia play --protocol gtp go9.tabia -- tabia engine --game go-9 --depth 2")]
 pub struct Args {
     /// The game: checkers, go-9 and so on
-    #[arg(long, value_name = "GAME", value_parser = games::known_name)]
-    game: &'static str,
+    #[arg(long, value_name = "GAME", value_parser = games::known)]
+    game: Known,
     /// Nodes of each search
     ///
     /// 100000 if neither they nor --depth are given.
@@ -38,12 +38,11 @@ pub struct Args {
 
 /// Serves until it is told to quit, or nobody is there any more.
 pub fn run(args: &Args, _console: &Console) -> Done {
-    let known = Known::all().find(|known| known.name() == args.game);
-    let served = known.and_then(|known| known.with_gtp(Serving { args }));
+    let served = args.game.with_gtp(Serving { args });
     served.unwrap_or_else(|| {
         Err(failure!(
             "nobody speaks GTP of {}: its engines speak UCI, as Stockfish does",
-            args.game
+            args.game.name()
         ))
     })
 }

@@ -10,7 +10,7 @@ use crate::output::Output;
 use crate::screen::Screen;
 use crate::terminal;
 use std::path::PathBuf;
-use tabia_games::{Game, WithGame};
+use tabia_games::{Game, with_game};
 use tabia_play::explore::{Answer, Explorable, OpenBook};
 use tabia_play::text::{self, Ink, Next, Paint, Style, Walker};
 
@@ -74,37 +74,19 @@ pub struct Args {
 pub fn run(args: &Args, console: &Console) -> Done {
     args.at.check_quotes(&args.books)?;
     let book = books::open_one(&args.books, args.journal.view(), console)?;
-    games::of(book.header(), book.first().path())?.with(Exploring { args, console, book: &book })
+    let game = games::of(book.header(), book.first().path())?;
+    with_game!(game, start => explore(start, args, &book, console))
 }
 
-/// What is shown, of any game.
-struct Exploring<'a> {
-    args: &'a Args,
-    console: &'a Console,
-    book: &'a OpenBook,
-}
-
-impl WithGame for Exploring<'_> {
-    type Output = Done;
-
-    fn with<G: Game>(self, start: &G) -> Done {
-        let Self { args, console, book } = self;
-        let history = args.at.history(start, book.header().keyed)?;
-        args.at.note_castling(start, console);
-        let names = args.names.read(start, book.first().path(), console)?;
-        if args.interactive {
-            return walk(Walker::new(book, &names, history)?);
-        }
-        let answer = Answer::new(book, &history, &names)?;
-        let mut out = Output::new();
-        if args.json {
-            out.json(&answer)?;
-        } else {
-            text::draw_position(&mut out, &answer, style())?;
-            out.finish()?;
-        }
-        Ok(Verdict::Fine)
+fn explore<G: Game>(start: &G, args: &Args, book: &OpenBook, console: &Console) -> Done {
+    let history = args.at.history(start, book.header().keyed)?;
+    args.at.note_castling(start, console);
+    let names = args.names.read(start, book.first().path(), console)?;
+    if args.interactive {
+        return walk(Walker::new(book, &names, history)?);
     }
+    let answer = Answer::new(book, &history, &names)?;
+    Output::new().show(args.json, &answer, |answer, out| text::draw_position(out, answer, style()))
 }
 
 /// Walks until the user quits.

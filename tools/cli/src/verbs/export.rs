@@ -2,24 +2,69 @@
 
 #[cfg(feature = "chess")]
 mod abk;
-mod command;
 mod mcst;
 mod polyglot;
 #[cfg(feature = "chess")]
 mod suite;
 
-pub use command::{Args, run};
-
 use super::dump::target::{self, Target};
-use crate::books::ViewChoice;
-use crate::console::Meter;
-use crate::failure::Done;
-use crate::foreign::Facts;
-use std::io::BufWriter;
+use crate::books::{self, ViewChoice};
+use crate::console::{Console, Meter};
+use crate::facts::Facts;
+use crate::failure::{Done, Verdict};
+use crate::foreign;
+use crate::games;
+use crate::layout;
+use crate::numbers::bytes;
+use crate::output::Output;
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use tabia::{Book, Error, Progress, Stage, TableKind};
 use tabia_games::Known;
 use tabia_interop::Losses;
+
+/// Write a book for another program
+///
+/// Each format is a command of its own, with its own options: see `tabia export FORMAT --help`.
+/// What the book knows and the other format can't say is told.
+#[derive(clap::Args)]
+#[command(
+    subcommand_value_name = "FORMAT",
+    subcommand_help_heading = "Formats",
+    disable_help_subcommand = true,
+    after_help = "\
+Examples:
+  tabia export polyglot masters.tabia -o masters.bin --min-games 5
+  tabia export suite masters.tabia -o openings.epd --plies 8 \\
+      --min-games 50 --count 500"
+)]
+pub struct Args {
+    #[command(subcommand)]
+    format: Format,
+}
+
+/// The books that can be written.
+#[derive(clap::Subcommand)]
+enum Format {
+    Polyglot(polyglot::Args),
+    #[cfg(feature = "chess")]
+    Abk(abk::Args),
+    Mcst(mcst::Args),
+    #[cfg(feature = "chess")]
+    Suite(suite::Args),
+}
+
+/// Exports it.
+pub fn run(args: &Args, console: &Console) -> Done {
+    match &args.format {
+        Format::Polyglot(args) => export(args, &args.common, console, polyglot::write),
+        #[cfg(feature = "chess")]
+        Format::Abk(args) => export(args, &args.common, console, abk::write),
+        Format::Mcst(args) => export(args, &args.common, console, mcst::write),
+        #[cfg(feature = "chess")]
+        Format::Suite(args) => export(args, &args.common, console, suite::write),
+    }
+}
 
 /// What all formats ask for.
 #[derive(clap::Args)]
@@ -77,8 +122,44 @@ impl Source<'_> {
 
     /// How many rows a table of the book has.
     fn rows(&self, kind: TableKind) -> u64 {
-        self.book.header().table(kind).map_or(0, |table| table.shape.rows)
+        layout::rows(self.book.header(), kind)
     }
+}
+
+/// Opens the book, has a format write it, puts the file where it belongs and reports on it.
+fn export<A>(
+    args: &A,
+    common: &Common,
+    console: &Console,
+    write: fn(&A, &Source<'_>, Target) -> Done<Written>,
+) -> Done {
+    let output = common.output();
+    let book = books::open(&common.book, common.journal.view(), console)?;
+    let game = games::of(book.header(), &common.book)?;
+    // Standard output may stand on the terminal.
+    let meter = Console { quiet: console.quiet || output.is_none() }.meter();
+    let source = Source { path: &common.book, book, game, meter };
+    let target = output.map_or_else(
+        || Ok(Target::Output(io::stdout())),
+        |output| target::create(output, &common.book, common.force),
+    )?;
+    let Written { target, facts, losses } = write(args, &source, target)?;
+    let file = target.path().map(|path| path.display().to_string());
+    let length = target.publish()?;
+    let lost = foreign::in_words(&losses);
+    if file.is_none() && !console.quiet && !lost.is_empty() {
+        source.meter.note(&format!("left out: {lost}"));
+    }
+    drop(source);
+    let Some(file) = file else { return Ok(Verdict::Fine) };
+    let facts = Facts::default()
+        .json("file", &file)
+        .and(facts)
+        .json("bytes", length)
+        .json("lost", foreign::by_name(&losses))
+        .lines(foreign::line_of(&losses))
+        .number("bytes", length, format!("{}  {file}", bytes(length)));
+    Output::of_summary(console).facts(common.json, &facts)
 }
 
 /// Writes to a target through a buffer, and returns the target.

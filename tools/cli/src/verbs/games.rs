@@ -1,21 +1,21 @@
 //! `tabia games`: the games behind a position.
 
-mod listed;
-
 use crate::books::{self, ViewChoice};
 use crate::console::Console;
-use crate::failure::{Done, Verdict, failure};
+use crate::failure::{Done, failure};
 use crate::game_files;
 use crate::games;
 use crate::history::CourseChoice;
 use crate::output::Output;
 use crate::values::{Named, one_of};
-use std::io::Write;
+use comfy_table::{Table, presets};
+use std::io::{self, Write};
 use std::path::PathBuf;
+use tabia_build::one_line;
 use tabia_gamefile::{GameFile, GameId, GameLookup, StoredGame, path_beside};
-use tabia_games::{Game, WithGame};
+use tabia_games::{Game, Node, with_game};
 use tabia_play::explore::{Explorable, ListedGame, ListedGames, OpenBook};
-use tabia_play::{GameFormat, TopGames, TopGamesPlan, game_text};
+use tabia_play::{GameFormat, TopGame, TopGames, TopGamesPlan, game_text};
 
 /// Show the best games of a position, or a game
 ///
@@ -84,110 +84,87 @@ pub fn run(args: &Args, console: &Console) -> Done {
         let (path, game) = (other.path().display(), other.header().game);
         return Err(failure!("{path}: these are games of {game}, and not of the book's game"));
     }
-    known.with(Showing { args, console, book: &book, files: &files })
+    with_game!(known, start => show(start, args, &book, &files, console))
 }
 
-/// What is shown, of any game.
-struct Showing<'a> {
-    args: &'a Args,
-    console: &'a Console,
-    book: &'a OpenBook,
-    files: &'a Vec<GameFile>,
-}
-
-impl WithGame for Showing<'_> {
-    type Output = Done;
-
-    fn with<G: Game>(self, start: &G) -> Done {
-        let Self { args, console, .. } = self;
-        if let Some(format) = args.format.filter(|format| !format.fits(start.name())) {
-            let usual = FORMATS.iter().find(|(_, usual, _)| *usual == GameFormat::of(start.name()));
-            let usual = usual.map_or("pgn", |(name, ..)| name);
-            let name = FORMATS.iter().find(|(_, other, _)| *other == format);
-            let name = name.map_or("it", |(name, ..)| name);
-            return Err(failure!(
-                "--format {name}: it has no games of {}: give {usual}",
-                start.name()
-            ));
-        }
-        match &args.id {
-            Some(id) => self.one(start, id),
-            None => {
-                args.at.note_castling(start, console);
-                self.list(start)
-            }
+fn show<G: Game>(
+    start: &G,
+    args: &Args,
+    book: &OpenBook,
+    files: &Vec<GameFile>,
+    console: &Console,
+) -> Done {
+    if let Some(format) = args.format.filter(|format| !format.fits(start.name())) {
+        let name = |format: GameFormat| FORMATS.iter().find(|(_, other, _)| *other == format);
+        let usual = name(GameFormat::of(start.name())).map_or("pgn", |(name, ..)| name);
+        let name = name(format).map_or("it", |(name, ..)| name);
+        return Err(failure!("--format {name}: it has no games of {}: give {usual}", start.name()));
+    }
+    match &args.id {
+        Some(id) => show_one(start, args, files, id),
+        None => {
+            args.at.note_castling(start, console);
+            show_best(start, args, book, files, console)
         }
     }
 }
 
-impl Showing<'_> {
-    /// Shows the best games of the position.
-    fn list<G: Game>(&self, start: &G) -> Done {
-        let Self { args, console, book, files } = self;
-        let history = args.at.history(start, book.header().keyed)?;
-        let plan = TopGamesPlan::of_book(book.first(), start.sides())?;
-        let plan = TopGamesPlan { count: args.top, ..plan };
-        let top = TopGames::of(book.rows(), *files, history.present(), &plan)?;
-        if top.missing > 0 {
-            console.note(&format!(
-                "{} games that the book names here are not in the file of games: `tabia check` counts all",
-                top.missing
-            ));
-        }
-        if !top.is_complete {
-            console.note("the search was cut short: there may be better games here");
-        }
-        let mut out = Output::new();
-        let is_found = !top.games.is_empty();
-        if args.json {
-            out.json(&ListedGames::new(history.present(), &top, false))?;
-            return Ok(Verdict::Fine);
-        }
-        match args.format {
-            Some(format) => {
-                let texts = top.games.iter().map(|top| text(start, &top.game, format));
-                let texts = texts.collect::<Done<Vec<_>>>()?;
-                texts.iter().try_for_each(|text| out.write_all(text.as_bytes()))?;
-            }
-            None if !is_found => writeln!(out, "no games come here")?,
-            None => listed::write(&mut out, history.present(), &top)?,
-        }
-        out.finish()?;
-        Ok(Verdict::Fine)
+/// Shows the best games of the position.
+fn show_best<G: Game>(
+    start: &G,
+    args: &Args,
+    book: &OpenBook,
+    files: &Vec<GameFile>,
+    console: &Console,
+) -> Done {
+    let history = args.at.history(start, book.header().keyed)?;
+    let plan = TopGamesPlan::of_book(book.first(), start.sides())?;
+    let plan = TopGamesPlan { count: args.top, ..plan };
+    let top = TopGames::of(book.rows(), files, history.present(), &plan)?;
+    if top.missing > 0 {
+        console.note(&format!(
+            "{} games that the book names here are not in the file of games: `tabia check` counts all",
+            top.missing
+        ));
     }
+    if !top.is_complete {
+        console.note("the search was cut short: there may be better games here");
+    }
+    let listed = ListedGames::new(history.present(), &top, false);
+    let texts = args.format.map(|format| {
+        top.games.iter().map(|top| text(start, &top.game, format)).collect::<Done<Vec<_>>>()
+    });
+    let texts = texts.transpose()?;
+    Output::new().show(args.json, &listed, |_, out| match texts {
+        Some(texts) => texts.iter().try_for_each(|text| out.write_all(text.as_bytes())),
+        None if top.games.is_empty() => writeln!(out, "no games come here"),
+        None => write(out, history.present(), &top),
+    })
+}
 
-    /// Shows one game.
-    fn one<G: Game>(&self, start: &G, id: &str) -> Done {
-        let found = match digest(id) {
-            Some(digest) => self.files.find(digest)?.into_iter().collect(),
-            None => {
-                let id: GameId = id.parse().map_err(|_| {
-                    failure!("--id {id}: an id is eight letters and digits, or a digest of 12 or 16 hexadecimal digits")
-                })?;
-                self.files.with_id(id)?
-            }
-        };
-        let game = match &found[..] {
-            [game] => game,
-            [] => return Err(failure!("--id {id}: there is no such game")),
-            [one, other, ..] => {
-                return Err(failure!(
-                    "--id {id}: two games have it: give {:012x} or {:012x}",
-                    one.digest,
-                    other.digest
-                ));
-            }
-        };
-        let mut out = Output::new();
-        if self.args.json {
-            out.json(&ListedGame::whole(start, game))?;
-            return Ok(Verdict::Fine);
+/// Shows one game.
+fn show_one<G: Game>(start: &G, args: &Args, files: &Vec<GameFile>, id: &str) -> Done {
+    let found = match digest(id) {
+        Some(digest) => files.find(digest)?.into_iter().collect(),
+        None => {
+            let id: GameId = id.parse().map_err(|_| {
+                failure!("--id {id}: an id is eight letters and digits, or a digest of 12 or 16 hexadecimal digits")
+            })?;
+            files.with_id(id)?
         }
-        let format = self.args.format.unwrap_or_else(|| GameFormat::of(start.name()));
-        out.write_all(text(start, game, format)?.as_bytes())?;
-        out.finish()?;
-        Ok(Verdict::Fine)
-    }
+    };
+    let game = match &found[..] {
+        [game] => game,
+        [] => return Err(failure!("--id {id}: there is no such game")),
+        [one, other, ..] => {
+            let (one, other) = (one.digest, other.digest);
+            return Err(failure!("--id {id}: two games have it: give {one:012x} or {other:012x}"));
+        }
+    };
+    let format = args.format.unwrap_or_else(|| GameFormat::of(start.name()));
+    let text = text(start, game, format)?;
+    let whole = ListedGame::whole(start, game);
+    Output::new().show(args.json, &whole, |_, out| out.write_all(text.as_bytes()))
 }
 
 /// The digest that hexadecimal digits give; none if they are something else.
@@ -201,4 +178,38 @@ fn digest(text: &str) -> Option<u64> {
 fn text<G: Game>(start: &G, game: &StoredGame, format: GameFormat) -> Done<String> {
     let written = game_text(start, game, format);
     written.map_err(|error| failure!("the game {}: {error}", GameId::of(game.digest)))
+}
+
+/// Letters of an event that are shown.
+const EVENT: usize = 28;
+
+/// Writes a line for each game.
+fn write<G: Game>(out: &mut impl Write, node: &Node<G>, top: &TopGames<G>) -> io::Result<()> {
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING);
+    table.set_header(["id", "move", "players", "result", "date", "event"]);
+    for TopGame { game, played, .. } in &top.games {
+        let listed = ListedGame::new(&node.position, game);
+        let player = |number: usize| {
+            let name = if game.players[number].is_empty() { "?" } else { &game.players[number] };
+            match game.ratings[number] {
+                0 => one_line(name),
+                rating => format!("{} {rating}", one_line(name)),
+            }
+        };
+        let played = played.as_ref().map(|played| node.position.notation(played));
+        let event: String = one_line(&game.event).chars().take(EVENT).collect();
+        table.add_row([
+            listed.id,
+            played.unwrap_or_default(),
+            format!("{} - {}", player(0), player(1)),
+            listed.result.to_owned(),
+            listed.date,
+            event,
+        ]);
+    }
+    for line in table.to_string().lines() {
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    Ok(())
 }

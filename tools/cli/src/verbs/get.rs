@@ -2,13 +2,14 @@
 
 use crate::books::{self, ViewChoice};
 use crate::console::Console;
-use crate::failure::{Done, Verdict, failure};
+use crate::facts::Facts;
+use crate::failure::{Done, failure};
 use crate::numbers::read_key;
 use crate::output::Output;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use tabia::{Columns, Hash, Key, MoveRow, PositionRow, Row, TableKind, WithCells};
+use tabia::{Columns, Counts, Hash, Key, MoveRow, PositionRow, Row, TableKind, WithCells};
 use tabia_interop::rows::{CellFacts, Fields, Schema, text};
 use tabia_play::explore::{Explorable, OpenBook, PositionRowFacts, labels};
 
@@ -74,26 +75,6 @@ struct Found {
     elsewhere: bool,
 }
 
-#[derive(Serialize)]
-struct FoundFacts {
-    key: String,
-    position: Option<PositionRowFacts>,
-    moves: Vec<MoveFacts>,
-}
-
-#[derive(Serialize)]
-struct MoveFacts {
-    #[serde(rename = "move")]
-    code: u16,
-    wins: u32,
-    draws: u32,
-    losses: u32,
-    marks: Vec<&'static str>,
-    /// Those of the columns that the book has.
-    #[serde(flatten)]
-    cells: CellFacts,
-}
-
 /// Shows them.
 pub fn run(args: &Args, console: &Console) -> Done {
     let book = books::open_one(std::slice::from_ref(&args.book), args.journal.view(), console)?;
@@ -112,14 +93,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
     for keys in &args.keys {
         found.extend(keys.keys()?.iter().map(look_up).collect::<Result<Vec<_>, tabia::Error>>()?);
     }
-    let mut out = Output::new();
-    if args.json {
-        out.json(&found.iter().map(FoundFacts::of).collect::<Vec<_>>())?;
-    } else {
-        write(&found, columns, &mut out)?;
-        out.finish()?;
-    }
-    Ok(Verdict::Fine)
+    let json: Vec<_> = found.iter().map(facts).collect();
+    Output::new().show(args.json, &json, |_, out| write(&found, columns, out))
 }
 
 fn write(found: &[Found], columns: Columns, out: &mut impl Write) -> io::Result<()> {
@@ -143,27 +118,28 @@ fn write_rows(schema: Schema, rows: Vec<Fields>, out: &mut impl Write) -> io::Re
     rows.iter().try_for_each(|row| text::write_row(out, &columns, row))
 }
 
-impl FoundFacts {
-    fn of(found: &Found) -> Self {
-        Self {
-            key: format!("{:016x}", found.key),
-            position: found.position.as_ref().map(PositionRowFacts::from),
-            moves: found.moves.iter().map(MoveFacts::of).collect(),
-        }
-    }
+/// What is known under a key, for programs.
+fn facts(Found { key, position, moves, .. }: &Found) -> Facts {
+    let played = |WithCells { row, cells }: &WithCells<MoveRow>| {
+        let Counts { wins, draws, losses } = row.counts();
+        let marks = labels::of_marks(row.marks());
+        // Those of the columns that the book has.
+        MoveFacts { code: row.code(), wins, draws, losses, marks, cells: CellFacts::of(cells) }
+    };
+    Facts::default()
+        .json("key", format!("{key:016x}"))
+        .json("position", position.as_ref().map(PositionRowFacts::from))
+        .json("moves", moves.iter().map(played).collect::<Vec<_>>())
 }
 
-impl MoveFacts {
-    fn of(WithCells { row, cells }: &WithCells<MoveRow>) -> Self {
-        let counts = row.counts();
-        let marks = labels::of_marks(row.marks());
-        Self {
-            code: row.code(),
-            wins: counts.wins,
-            draws: counts.draws,
-            losses: counts.losses,
-            marks,
-            cells: CellFacts::of(cells),
-        }
-    }
+#[derive(Serialize)]
+struct MoveFacts {
+    #[serde(rename = "move")]
+    code: u16,
+    wins: u32,
+    draws: u32,
+    losses: u32,
+    marks: Vec<&'static str>,
+    #[serde(flatten)]
+    cells: CellFacts,
 }

@@ -7,20 +7,20 @@ pub use games::lines as game_lines;
 
 use crate::console::{Console, Meter};
 use crate::disk::Disk;
-use crate::engine_choice::{EngineChoice, LimitChoice};
+use crate::engine_choice::{EngineChoice, LimitChoice, OWN_ENGINE};
 use crate::failure::{Done, Failure, Verdict, failure};
 use crate::games as known_games;
 use crate::headings;
 use crate::history::CourseChoice;
 use crate::interrupt;
-use crate::own_engine;
+use crate::output::Output;
 use crate::stray;
-use crate::values::{Named, one_of};
+use clap::ValueEnum;
 use std::path::PathBuf;
 use tabia::format::{Keyed, Name};
 use tabia::{Existing, MoveRow, NewBook, PositionRow};
 use tabia_engines::{Command, EvalUnit};
-use tabia_games::{Game, Known, Side, WithGame};
+use tabia_games::{Game, Known, Side, with_game};
 use tabia_grow::{
     Budget, EngineWorker, EvalFact, Greeting, GrowingBook, Method, Plan, Progress, RemoteWorker,
     Report, Stop, Watch, Worker, grow,
@@ -58,8 +58,8 @@ pub struct Args {
     #[command(flatten)]
     from: CourseChoice,
     /// The game of a book that isn't there yet
-    #[arg(long, value_name = "GAME", value_parser = known_games::known_name)]
-    game: Option<&'static str>,
+    #[arg(long, value_name = "GAME", value_parser = known_games::known)]
+    game: Option<Known>,
     /// When to stop; may be repeated
     ///
     /// `1000 expansions`, `5000 positions` that are added, or a time: `90s`, `30m`, `2h`. Of several
@@ -70,7 +70,7 @@ pub struct Args {
     #[arg(value_name = "ARCHIVE")]
     archives: Vec<PathBuf>,
     /// How leaves are chosen
-    #[arg(long, value_name = "METHOD", value_parser = one_of(METHODS), default_value = "best-first", help_heading = headings::GROWING)]
+    #[arg(long, value_name = "METHOD", value_enum, default_value = "best-first", help_heading = headings::GROWING)]
     method: Kind,
     /// Expand nothing so many plies from where it grows
     #[arg(long, value_name = "N", help_heading = headings::GROWING)]
@@ -91,7 +91,7 @@ pub struct Args {
     #[arg(long, value_name = "PART", value_parser = part, default_value_t = 0.0, help_heading = headings::GROWING)]
     singularity: f64,
     /// Whose errors count (drop-out)
-    #[arg(long, value_name = "WHOSE", value_parser = one_of(ERRORS), default_value = "opponent", help_heading = headings::GROWING)]
+    #[arg(long, value_name = "WHOSE", value_enum, default_value = "opponent", help_heading = headings::GROWING)]
     errors_of: Errors,
     /// Take moves of fewer games for none (archive books)
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = headings::GROWING)]
@@ -119,33 +119,27 @@ pub struct Args {
     engine: EngineChoice,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Kind {
+    /// The end of the line both sides want (Buro 1999)
     BestFirst,
+    /// Where an opponent leaves the book soonest (Fierz 2005)
     DropOut,
+    /// Along the games of archives, which are added (Buro 1999)
     Games,
 }
 
-const METHODS: &[Named<Kind>] = &[
-    ("best-first", Kind::BestFirst, "The end of the line both sides want (Buro 1999)"),
-    ("drop-out", Kind::DropOut, "Where an opponent leaves the book soonest (Fierz 2005)"),
-    ("games", Kind::Games, "Along the games of archives, which are added (Buro 1999)"),
-];
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Errors {
+    /// The opponent's, the book being for either side in turn
     Opponent,
+    /// The first player's: a book for the second
     First,
+    /// The second player's: a book for the first
     Second,
+    /// Both players' (Lincke)
     Both,
 }
-
-const ERRORS: &[Named<Errors>] = &[
-    ("opponent", Errors::Opponent, "The opponent's, the book being for either side in turn"),
-    ("first", Errors::First, "The first player's: a book for the second"),
-    ("second", Errors::Second, "The second player's: a book for the first"),
-    ("both", Errors::Both, "Both players' (Lincke)"),
-];
 
 fn amount(text: &str) -> Result<f64, String> {
     let amount = text.parse().ok().filter(|amount| (0.001..=30_000.0).contains(amount));
@@ -165,26 +159,23 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let meter = console.meter();
     args.check()?;
     // A book that isn't there is made when nothing can be wrong any more.
-    let (known, book) = match args.game.filter(|_| !args.book.exists()) {
-        Some(game) => {
-            let known = Known::all().find(|known| known.name() == game);
-            (known.ok_or_else(|| failure!("{game} isn't known"))?, None)
-        }
+    let (known, book) = match args.game.as_ref().filter(|_| !args.book.exists()) {
+        Some(game) => (game.clone(), None),
         None => {
             let book = open(args, &meter)?;
             (known_games::of(book.header(), &args.book)?, Some(book))
         }
     };
-    if let Some(game) = args.game.filter(|game| *game != known.name()) {
+    if let Some(game) = args.game.as_ref().filter(|game| game.name() != known.name()) {
         return Err(failure!(
-            "{}: is a book of {}, not of {game}",
+            "{}: is a book of {}, not of {}",
             args.book.display(),
-            known.name()
+            known.name(),
+            game.name()
         ));
     }
-    let names = known_games::names(&known);
-    let of = known.clone();
-    of.with(Growing { args, known, names, book, meter: &meter, console })
+    let growing = Growing { args, known: &known, meter: &meter, console };
+    with_game!(&known, start => growing.grow(start, book))
 }
 
 fn open<'a>(args: &Args, meter: &'a Meter) -> Done<GrowingBook<'a>> {
@@ -265,21 +256,16 @@ fn cost_of(unit: EvalUnit) -> f64 {
 
 struct Growing<'a> {
     args: &'a Args,
-    known: Known,
-    /// Of the game and its keys.
-    names: (Name, Name),
-    /// None if it isn't there yet.
-    book: Option<GrowingBook<'a>>,
+    known: &'a Known,
     meter: &'a Meter,
     console: &'a Console,
 }
 
-impl WithGame for Growing<'_> {
-    type Output = Done;
-
-    fn with<G: Game>(mut self, start: &G) -> Done {
+impl Growing<'_> {
+    /// Grows the book, which is made if there is none.
+    fn grow<G: Game>(&self, start: &G, book: Option<GrowingBook<'_>>) -> Done {
         let args = self.args;
-        let keyed = self.book.as_ref().map_or(Keyed::Position, |book| book.header().keyed);
+        let keyed = book.as_ref().map_or(Keyed::Position, |book| book.header().keyed);
         let opening = args.from.history(start, keyed)?;
         args.from.note_castling(start, self.console);
         if keyed == Keyed::Line && args.from.is_given() {
@@ -298,9 +284,8 @@ impl WithGame for Growing<'_> {
         let plan = args.plan(start.name(), evals, in_flight);
         let watch = Watching { plan: &plan, meter: self.meter };
         let root = opening.present().position.clone();
-        let book = self.book.take();
         if book.is_none() {
-            args.begin(self.names, self.console, self.meter)?;
+            args.begin(known_games::names(self.known), self.console, self.meter)?;
         }
         let grown = match (args.method, book) {
             (Kind::Games, book) => {
@@ -315,7 +300,7 @@ impl WithGame for Growing<'_> {
             }
         };
         let report = Report::new(&grown, &args.book, &plan, &root, searching);
-        report::print(&report, self.console, args.json)?;
+        Output::of_summary(self.console).show(args.json, &report, report::write)?;
         match grown.1 {
             Stop::Asked => Err(Failure::Stopped(
                 "interrupted: what was expanded is in the book, and the same command goes on"
@@ -324,9 +309,7 @@ impl WithGame for Growing<'_> {
             _ => Ok(Verdict::Fine),
         }
     }
-}
 
-impl Growing<'_> {
     fn workers<G: Game>(&self, start: &G) -> Done<Vec<Box<dyn Worker>>> {
         let args = self.args;
         let patience = args.limit.patience();
@@ -343,7 +326,7 @@ impl Growing<'_> {
         }
         let launch = args.engine.launch(start.name())?;
         if launch.is_none() {
-            self.console.note(own_engine::NOTE);
+            self.console.note(OWN_ENGINE);
         }
         let limit = args.limit.limit(launch.as_ref().map(|launch| launch.protocol));
         let worker = |_| {

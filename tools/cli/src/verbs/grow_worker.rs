@@ -6,7 +6,7 @@ use crate::failure::{Done, Verdict};
 use std::io;
 use std::time::Duration;
 use tabia_engines::Limit;
-use tabia_games::{Game, Known, WithGame};
+use tabia_games::{Game, Known, with_game};
 use tabia_grow::{EngineWorker, Greeting, Worker, serve};
 
 /// Search for a book that grows elsewhere
@@ -36,25 +36,15 @@ fn worker(args: &Args, greeting: &Greeting) -> Result<Box<dyn Worker>, String> {
     let known = Known::of(&greeting.game, &greeting.keys).ok_or_else(|| {
         format!("the rules of {} with {} keys aren't known here", greeting.game, greeting.keys)
     })?;
-    known.with(Making { args, greeting })
+    with_game!(known, start => make(start, args, greeting))
 }
 
-struct Making<'a> {
-    args: &'a Args,
-    greeting: &'a Greeting,
-}
-
-impl WithGame for Making<'_> {
-    type Output = Result<Box<dyn Worker>, String>;
-
-    fn with<G: Game>(self, start: &G) -> Self::Output {
-        let Self { args, greeting } = self;
-        let start = start.set_up(&greeting.setup).map_err(|error| error.to_string())?;
-        let launch = args.engine.launch(start.name()).map_err(|error| error.to_string())?;
-        let limit: Limit = greeting.limit.parse().map_err(|_| "no limit".to_owned())?;
-        let patience = Duration::from_millis(greeting.patience);
-        let starting = tabia_search::starting(launch);
-        let worker = EngineWorker::new(&start, starting, limit, patience);
-        Ok(Box::new(worker.map_err(|error| error.to_string())?))
-    }
+fn make<G: Game>(start: &G, args: &Args, greeting: &Greeting) -> Result<Box<dyn Worker>, String> {
+    let start = start.set_up(&greeting.setup).map_err(|error| error.to_string())?;
+    let launch = args.engine.launch(start.name()).map_err(|error| error.to_string())?;
+    let limit: Limit = greeting.limit.parse().map_err(|_| "no limit".to_owned())?;
+    let patience = Duration::from_millis(greeting.patience);
+    let starting = tabia_search::starting(launch);
+    let worker = EngineWorker::new(&start, starting, limit, patience);
+    Ok(Box::new(worker.map_err(|error| error.to_string())?))
 }

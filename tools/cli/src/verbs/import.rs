@@ -2,30 +2,95 @@
 
 #[cfg(feature = "chess")]
 mod abk;
-mod command;
 #[cfg(feature = "chess")]
 mod ctg;
 #[cfg(feature = "othello")]
 mod edax;
 mod file;
-mod into;
 #[cfg(feature = "chess")]
 mod lichess_evals;
 mod mcst;
 #[cfg(feature = "chess")]
 mod polyglot;
 
-pub use command::{Args, run};
-
-use crate::foreign::Facts;
+use crate::console::{Console, Meter};
+use crate::facts::Facts;
+use crate::failure::{Done, Failure, failure};
+use crate::foreign;
+use crate::games;
 use crate::headings;
+use crate::made::NewBookArgs;
 use crate::memory::Memory;
+use crate::output::Output;
+use file::File;
 use std::path::PathBuf;
-use tabia::format::{Keyed, Load, Results, Source};
+use std::time::Instant;
+use tabia::format::{Header, Keyed, Load, Results, Source};
 use tabia::sort::Sorted;
-use tabia::{Fact, MoveRow, PositionRow};
+use tabia::storage::folder_of;
+use tabia::{Fact, MoveRow, NewBook, PositionRow};
 use tabia_games::Known;
-use tabia_interop::Losses;
+use tabia_interop::{AnyRow, ForeignBook as Kind, Losses, RowSorter, SortedRows};
+
+/// Make a book of another program's book
+///
+/// Each format is a command of its own, with its own options: see `tabia import FORMAT --help`.
+/// Files may be plain or compressed by zstd, gzip or bzip2. What the file says and a book has no
+/// place for is told. A book that says how often moves were played and never how games ended makes
+/// counts without results.
+#[derive(clap::Args)]
+#[command(
+    subcommand_value_name = "FORMAT",
+    subcommand_help_heading = "Formats",
+    disable_help_subcommand = true,
+    after_help = "\
+Examples:
+  tabia import polyglot performance.bin -o performance.tabia
+  tabia import mcst tree.mcst -o go.tabia"
+)]
+pub struct Args {
+    #[command(subcommand)]
+    format: Format,
+}
+
+/// The books that can be read.
+#[derive(clap::Subcommand)]
+enum Format {
+    #[cfg(feature = "chess")]
+    Polyglot(polyglot::Args),
+    #[cfg(feature = "chess")]
+    Abk(abk::Args),
+    #[cfg(feature = "chess")]
+    Ctg(ctg::Args),
+    #[cfg(feature = "othello")]
+    Edax(edax::Args),
+    Mcst(mcst::Args),
+    #[cfg(feature = "chess")]
+    LichessEvals(lichess_evals::Args),
+}
+
+/// Imports it.
+pub fn run(args: &Args, console: &Console) -> Done {
+    match &args.format {
+        #[cfg(feature = "chess")]
+        Format::Polyglot(args) => {
+            let check = |meter: &Meter| polyglot::check_legal(args, meter);
+            let common = &args.common;
+            import(args, common, Kind::Polyglot, console, polyglot::read, check)
+        }
+        #[cfg(feature = "chess")]
+        Format::Abk(args) => plain(args, &args.common, Kind::Abk, console, abk::read),
+        #[cfg(feature = "chess")]
+        Format::Ctg(args) => plain(args, &args.common, Kind::Ctg, console, ctg::read),
+        #[cfg(feature = "othello")]
+        Format::Edax(args) => plain(args, &args.common, Kind::Edax, console, edax::read),
+        Format::Mcst(args) => plain(args, &args.common, Kind::Mcst, console, mcst::read),
+        #[cfg(feature = "chess")]
+        Format::LichessEvals(args) => {
+            plain(args, &args.common, Kind::LichessEvals, console, lichess_evals::read)
+        }
+    }
+}
 
 /// What all formats ask for.
 #[derive(clap::Args)]
@@ -33,15 +98,8 @@ struct Common {
     /// The other program's book; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The book to make
-    #[arg(short, long, value_name = "BOOK")]
-    output: PathBuf,
-    /// Replace a book of that name
-    #[arg(long)]
-    force: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    new: NewBookArgs,
     /// How full the tables are, from 0.5 to 0.98
     ///
     /// Fuller is smaller and slower.
@@ -78,5 +136,120 @@ impl Common {
     /// The most bytes of a file that is read as a whole.
     fn file_limit(&self) -> u64 {
         self.memory.share(1) as u64
+    }
+}
+
+/// Reads a file by its format's options.
+type Read<A> = fn(&A, &mut File, &Meter) -> Done<Rows>;
+
+/// Imports a book that isn't checked again.
+fn plain<A>(args: &A, common: &Common, kind: Kind, console: &Console, read: Read<A>) -> Done {
+    import(args, common, kind, console, read, |_| Ok(Facts::default()))
+}
+
+/// Opens the file, has its format read it, writes the book, checks it again (`check`) and reports
+/// on it.
+fn import<A>(
+    args: &A,
+    common: &Common,
+    kind: Kind,
+    console: &Console,
+    read: Read<A>,
+    check: impl FnOnce(&Meter) -> Done<Facts>,
+) -> Done {
+    let start = Instant::now();
+    common.new.check([&common.file])?;
+    let meter = console.meter();
+    let mut file = File::open(&common.file, kind)?;
+    let rows = read(args, &mut file, &meter)?;
+    let header = write(common, &meter, &rows)?;
+    let facts = rows.facts.and(check(&meter).map_err(Failure::after_all)?);
+    drop(meter);
+    let facts = facts
+        .lines(foreign::line_of(&rows.losses))
+        .json_of_book(&header)
+        .lines_of_book(&header)
+        .json("lost", foreign::by_name(&rows.losses))
+        .time(start.elapsed());
+    Output::of_summary(console).facts(common.new.json, &facts)
+}
+
+fn write(common: &Common, meter: &Meter, rows: &Rows) -> Done<Header> {
+    let (game, keys) = games::names(&rows.game);
+    let mut book = NewBook::new(game, keys)
+        .keyed(rows.keyed)
+        .results(rows.results)
+        .load(common.load)
+        .filter(common.filter)
+        .facts(rows.of_book.clone());
+    if let Some(positions) = &rows.positions {
+        book = book.positions(positions);
+    }
+    book = book.moves(&rows.moves);
+    Ok(book.sources(vec![rows.source.clone()]).write(
+        &meter.env(),
+        &common.new.output,
+        common.new.existing(),
+    )?)
+}
+
+/// What rows go into as another book is read: both tables, sorted in bounded memory.
+struct Into<'a> {
+    meter: &'a Meter,
+    rows: RowSorter<'a>,
+}
+
+/// Why a book wasn't read: what its format's reader says, or the engine.
+type Stopped = Box<dyn std::error::Error>;
+
+/// The failure to read the file.
+fn failed(common: &Common) -> impl Fn(Stopped) -> Failure {
+    move |stopped| match stopped.downcast::<tabia::Error>() {
+        Ok(error) => (*error).into(),
+        Err(error) => failure!("{}: {error}", common.file.display()),
+    }
+}
+
+impl<'a> Into<'a> {
+    fn new(common: &Common, meter: &'a Meter) -> Self {
+        Self {
+            meter,
+            rows: RowSorter::new(
+                meter.env(),
+                folder_of(&common.new.output),
+                common.memory.share(2),
+            ),
+        }
+    }
+
+    /// One row more.
+    fn push(&mut self, row: AnyRow) -> Result<(), Stopped> {
+        self.rows.push(row)?;
+        if self.rows.count().is_multiple_of(1 << 16) {
+            self.meter.loading(self.rows.count())?;
+        }
+        Ok(())
+    }
+
+    /// All rows, of a file that was read to its end.
+    fn rows(
+        self,
+        game: Known,
+        (keyed, results): (Keyed, Results),
+        file: &File,
+        games: u64,
+    ) -> Done<Rows> {
+        let SortedRows { positions, moves } = self.rows.finish()?;
+        Ok(Rows {
+            game,
+            keyed,
+            results,
+            positions: Some(positions),
+            moves,
+            source: file.source(games),
+            facts: Facts::default(),
+            losses: Losses::default(),
+            of_book: Vec::new(),
+        })
     }
 }

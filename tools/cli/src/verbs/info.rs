@@ -2,18 +2,16 @@
 
 use crate::books;
 use crate::console::Console;
-use crate::failure::{Done, Verdict};
-use crate::game_files::GameFileFacts;
-use crate::layout::{self, Density, Layout};
+use crate::facts::Facts;
+use crate::failure::Done;
+use crate::game_files;
+use crate::layout;
 use crate::numbers::{bytes, counted, grouped, percent};
 use crate::output::Output;
-use serde::Serialize;
-use std::io::{self, Write};
 use std::path::PathBuf;
-use tabia::format::{Digest, Results, Section, Tag};
-use tabia::{Book, BookFile, Fact as BookFact, JournalInfo, Share, TableKind, View};
+use tabia::format::{Digest, Header, Results, Section, Source, Tag};
+use tabia::{Book, BookFile, Fact, JournalInfo, Share, TableKind, View};
 use tabia_build::dedup::KnownGames;
-use tabia_build::{BuildError, one_line};
 use tabia_gamefile::GameFile;
 
 /// Show what is in a book, and how it was made
@@ -33,360 +31,202 @@ pub struct Args {
     json: bool,
 }
 
-/// What the book says of itself.
-#[derive(Serialize)]
-struct Info {
-    game: String,
-    keys: String,
-    keyed: String,
-    /// What is known of its moves that not every book knows: `ratings`, `game`, `years`.
-    columns: Vec<&'static str>,
-    /// Tags of columns that this program doesn't know.
-    unknown_columns: Vec<String>,
-    /// Which share of the hashes it holds: `1/1` is all of them.
-    share: String,
-    /// Whether it knows how games ended; if not, all are counted as draws.
-    results: bool,
-    /// How its rows lie: in `tables`, or `packed` into pages.
-    layout: &'static str,
-    /// Pages that the rows are packed into.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pages: Option<u64>,
-    /// Bytes of the book for each of its positions; none if it has none.
-    bytes_per_position: Option<f64>,
-    /// Layout, pages and bytes in words.
-    #[serde(skip)]
-    laid: String,
-    /// Rows of the tables; 0 if there is no such table.
-    positions: u64,
-    moves: u64,
-    /// Sums over the positions table, or over the moves table if there is no other.
-    wins: u64,
-    draws: u64,
-    losses: u64,
-    /// How full the tables' homes are; of a packed book, those of the plain one.
-    load: f64,
-    /// Bytes of the filter of the positions, if there is one; 0 if the book is packed.
-    filter: Option<u64>,
-    /// Bytes of the book, without its journal.
-    bytes: u64,
-    digest: String,
-    /// The digest of the book that this one was compacted from.
-    parent: Option<String>,
-    tables: Vec<Table>,
-    /// Games of all sources.
-    games: u64,
-    sources: Vec<Source>,
-    /// How it was made.
-    facts: Vec<Fact>,
-    journal: Journal,
-    /// What it knows of its games to tell copies of them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fingerprints: Option<Fingerprints>,
-    /// The games beside it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    games_file: Option<GameFileFacts>,
-    /// Why these can't be read.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    damaged_games: Option<String>,
-}
-
-/// The file with the fingerprints of the book's games.
-#[derive(Serialize)]
-struct Fingerprints {
-    games: u64,
-    bytes: u64,
-    /// Archives of the book whose games it doesn't know.
-    untold: Vec<String>,
-    /// Why it can't be used.
-    damaged: Option<String>,
-}
-
-impl Fingerprints {
-    fn of(known: KnownGames) -> Self {
-        let untold = known.untold.into_iter().map(|source| source.name).collect();
-        Self { games: known.games, bytes: known.bytes, untold, damaged: None }
-    }
-
-    fn damaged(error: &BuildError) -> Self {
-        Self { games: 0, bytes: 0, untold: Vec::new(), damaged: Some(error.to_string()) }
-    }
-
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        if let Some(what) = &self.damaged {
-            return writeln!(out, "copies     can't be told: {}", one_line(what));
-        }
-        writeln!(
-            out,
-            "copies     are told by the fingerprints of {}, {}",
-            counted(self.games, "game"),
-            bytes(self.bytes)
-        )?;
-        if self.untold.is_empty() {
-            return Ok(());
-        }
-        let archives = counted(self.untold.len() as u64, "archive");
-        writeln!(out, "           but not those of the games of {archives}")
-    }
-}
-
-#[derive(Serialize)]
-struct Table {
-    name: String,
-    rows: u64,
-    /// Homes of its rows; none if they are packed.
-    homes: Option<u64>,
-    /// The largest displacement of a row; likewise.
-    max_displacement: Option<u64>,
-    /// Bytes of the table; likewise.
-    bytes: Option<u64>,
-    wins: u64,
-    draws: u64,
-    losses: u64,
-}
-
-#[derive(Serialize)]
-struct Source {
-    digest: String,
-    games: u64,
-    name: String,
-}
-
-/// Something that is known of the book, or of an archive.
-#[derive(Serialize)]
-struct Fact {
-    /// The digest of the archive; none for the whole book.
-    subject: Option<String>,
-    name: String,
-    value: String,
-}
-
-#[derive(Serialize)]
-struct Journal {
-    frames: u64,
-    bytes: u64,
-    sequence: u64,
-    /// Bytes of a torn tail.
-    torn: u64,
-}
-
 /// Shows it.
 pub fn run(args: &Args, console: &Console) -> Done {
     let book = books::open(&args.book, View::Whole, console)?;
-    let info = Info::of(&book)?;
-    let mut out = Output::new();
-    if args.json {
-        out.json(&info)?;
+    Output::new().facts(args.json, &facts(&book)?)
+}
+
+/// What the book says of itself. Counts are those of its positions, or of its moves if it has no
+/// others.
+fn facts(book: &Book) -> Done<Facts> {
+    let header = book.header();
+    let (sources, known) = (book.sources()?, book.facts()?);
+    let sections = [TableKind::Positions, TableKind::Moves].map(|kind| header.table(kind));
+    let sections: Vec<&Section> = sections.into_iter().flatten().collect();
+    let tables: Vec<_> = sections.iter().map(|section| table(section, header)).collect();
+    let [wins, draws, losses] = sections.first().map_or([0; 3], |section| counts(section));
+    let columns: Vec<_> =
+        header.columns(TableKind::Moves).iter().map(|column| column.name).collect();
+    let strange: Vec<_> = header.unknown_columns().map(|section| section.tag.to_string()).collect();
+    let (pages, filter) = (layout::pages(header), header.section(Tag::TAGS));
+    let filter = filter.map(|section| section.length);
+    let load = f64::from(header.load.thousandths()) / 1000.0;
+    let games = sources.iter().map(|source| source.games).fold(0, u64::saturating_add);
+    let parent = Some(header.parent).filter(|&parent| parent != Digest::NONE);
+    let fingerprints = fingerprints(book, &sources, &known)?;
+    let (games_file, damaged_games) = match GameFile::beside(book) {
+        Ok(file) => (file, None),
+        Err(error) => (None, Some(error.to_string())),
+    };
+    let games_file = games_file.as_ref().map(GameFile::header);
+    let JournalInfo { frames, bytes: journal_bytes, sequence, torn, .. } = *book.journal();
+    let journal = Facts::default()
+        .json("frames", frames)
+        .json("bytes", journal_bytes)
+        .json("sequence", sequence)
+        .json("torn", torn);
+    let (game, keys, keyed, share) = (header.game, header.keys, header.keyed, header.share);
+    let (has_results, length) = (header.results == Results::Known, header.file_length);
+    let columns_said = columns.join(", ");
+    let of_moves = || format!("columns    {columns_said} of the moves");
+    let unknown = |column: &String| {
+        format!("columns    {column}, which this program doesn't know: use a newer tabia")
+    };
+    let of_share = || format!("share      {share} of the hashes: the book is a part of one");
+    let no_results = "results    unknown: games are counted, not how they ended";
+    let load_said = if pages.is_some() {
+        let filter = if filter.is_some() { ", with a filter" } else { "" };
+        format!("unpacked   load {load:.3}{filter}")
     } else {
-        info.write(&mut out)?;
-        out.finish()?;
-    }
-    Ok(Verdict::Fine)
+        format!("load       {load:.3}")
+    };
+    let filter_said = filter.filter(|_| pages.is_none());
+    let tail = || {
+        let torn = bytes(torn);
+        format!(
+            "           and a torn tail of {torn}, never acknowledged: the next writer cuts it off"
+        )
+    };
+    let beside = |file| format!("games      {}, beside the book", game_files::said(file));
+    let of_source = |source: &Source| {
+        let Source { digest, games, name } = source;
+        let line = format!("  {digest}  {:>14}  {name}", grouped(*games));
+        [vec![line], lines_about(&known, *digest, "         ")].concat()
+    };
+    let is_of_source = |fact: &Fact| sources.iter().any(|source| source.digest == fact.subject());
+    let strangers = known.iter().filter(|fact| !fact.is_of_book() && !is_of_source(fact));
+    Ok(Facts::default()
+        .json("game", game.to_string())
+        .json("keys", keys.to_string())
+        .json("keyed", keyed.to_string())
+        .json("columns", &columns)
+        .json("unknown_columns", &strange)
+        .json("share", share.to_string())
+        .json("results", has_results)
+        .json("layout", layout::name(header))
+        .json_if("pages", pages)
+        .json("bytes_per_position", layout::bytes_per_position(header))
+        .json("positions", layout::rows(header, TableKind::Positions))
+        .json("moves", layout::rows(header, TableKind::Moves))
+        .json("wins", wins)
+        .json("draws", draws)
+        .json("losses", losses)
+        .json("load", load)
+        .json("filter", filter)
+        .json("bytes", length)
+        .json("digest", header.digest.to_string())
+        .json("parent", parent.map(|parent| parent.to_string()))
+        .json("tables", &tables)
+        .json("games", games)
+        .json("sources", sources.iter().map(source).collect::<Vec<_>>())
+        .json("facts", known.iter().map(fact).collect::<Vec<_>>())
+        .json("journal", journal)
+        .json_if("fingerprints", fingerprints.as_ref())
+        .json_if("games_file", games_file.map(game_files::facts))
+        .json_if("damaged_games", damaged_games.as_ref())
+        .line(format!("game       {game}, {keys} keys, by {keyed}"))
+        .lines_of(&tables)
+        .lines((!columns.is_empty()).then(of_moves))
+        .lines(strange.iter().map(unknown))
+        .lines((share != Share::WHOLE).then(of_share))
+        .lines((!has_results).then_some(no_results))
+        .line(format!("layout     {}", layout::said(header)))
+        .line(load_said)
+        .lines(filter_said.map(|filter| format!("filter     {}", bytes(filter))))
+        .line(format!("bytes      {}  {}", grouped(length), bytes(length)))
+        .line(format!("digest     {}", header.digest))
+        .line(format!("journal    {}, {}", counted(frames, "frame"), bytes(journal_bytes)))
+        .lines((torn > 0).then(tail))
+        .lines_of(&fingerprints)
+        .lines(games_file.map(beside))
+        .lines(damaged_games.map(|what| format!("games      can't be read: {what}")))
+        .lines(lines_about(&known, Digest::NONE, "made      "))
+        .line(format!("sources    {}, {}", grouped(sources.len() as u64), counted(games, "game")))
+        .lines(sources.iter().flat_map(of_source))
+        .lines(
+            strangers
+                .map(|fact| format!("  {}  {}: {}", fact.subject(), fact.name(), fact.value())),
+        ))
 }
 
-impl Info {
-    fn of(book: &Book) -> Done<Self> {
-        let header = book.header();
-        let tables: Vec<Table> = [TableKind::Positions, TableKind::Moves]
-            .iter()
-            .filter_map(|&kind| header.table(kind).map(|table| Table::of(table, header.packed)))
-            .collect();
-        let rows = |kind| header.table(kind).map_or(0, |table| table.shape.rows);
-        let total = |count: fn(&Table) -> u64| tables.first().map_or(0, count);
-        let sources = book.sources()?;
-        let fingerprints = book.file(BookFile::Fingerprints)?;
-        let known = match KnownGames::of(fingerprints, &sources, &book.facts()?) {
-            Ok(known) => known.map(Fingerprints::of),
-            Err(error) => Some(Fingerprints::damaged(&error)),
-        };
-        let (games_file, damaged_games) = match GameFile::beside(book) {
-            Ok(file) => (file.map(|file| GameFileFacts::new(file.header())), None),
-            Err(error) => (None, Some(error.to_string())),
-        };
-        let sources: Vec<Source> = sources.into_iter().map(Source::of).collect();
-        Ok(Self {
-            game: header.game.to_string(),
-            keys: header.keys.to_string(),
-            keyed: header.keyed.to_string(),
-            columns: header.columns(TableKind::Moves).iter().map(|column| column.name).collect(),
-            unknown_columns: header
-                .unknown_columns()
-                .map(|section| section.tag.to_string())
-                .collect(),
-            share: header.share.to_string(),
-            results: header.results == Results::Known,
-            layout: Layout::of(header).name(),
-            pages: layout::pages(header),
-            bytes_per_position: Density::of(header).and_then(Density::by_positions),
-            laid: layout::said(header),
-            positions: rows(TableKind::Positions),
-            moves: rows(TableKind::Moves),
-            wins: total(|table| table.wins),
-            draws: total(|table| table.draws),
-            losses: total(|table| table.losses),
-            load: f64::from(header.load.thousandths()) / 1000.0,
-            filter: header.section(Tag::TAGS).map(|section| section.length),
-            bytes: header.file_length,
-            digest: header.digest.to_string(),
-            parent: Some(header.parent)
-                .filter(|&parent| parent != Digest::NONE)
-                .map(|parent| parent.to_string()),
-            games: sources.iter().map(|source| source.games).fold(0, u64::saturating_add),
-            tables,
-            sources,
-            facts: book.facts()?.iter().map(Fact::of).collect(),
-            journal: Journal::of(book.journal()),
-            fingerprints: known,
-            games_file,
-            damaged_games,
-        })
-    }
-
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "game       {}, {} keys, by {}", self.game, self.keys, self.keyed)?;
-        for table in &self.tables {
-            writeln!(out, "{:<9}  {}", table.name, table.line(self.results))?;
+/// What the book knows of its games to tell copies of them, or why it can't; none if there is no file.
+fn fingerprints(book: &Book, sources: &[Source], known: &[Fact]) -> Done<Option<Facts>> {
+    let json = |games: u64, bytes: u64, untold: &[Source], damaged: Option<&str>| {
+        let untold: Vec<_> = untold.iter().map(|source| &source.name).collect();
+        let facts = Facts::default().json("games", games).json("bytes", bytes);
+        facts.json("untold", untold).json("damaged", damaged)
+    };
+    Ok(match KnownGames::of(book.file(BookFile::Fingerprints)?, sources, known) {
+        Ok(None) => None,
+        Ok(Some(KnownGames { games, bytes: length, untold, .. })) => {
+            let (told, length_said) = (counted(games, "game"), bytes(length));
+            let archives = || counted(untold.len() as u64, "archive");
+            let but = || format!("           but not those of the games of {}", archives());
+            let facts = json(games, length, &untold, None)
+                .line(format!("copies     are told by the fingerprints of {told}, {length_said}"))
+                .lines((!untold.is_empty()).then(but));
+            Some(facts)
         }
-        if !self.columns.is_empty() {
-            writeln!(out, "columns    {} of the moves", self.columns.join(", "))?;
+        Err(error) => {
+            let why = error.to_string();
+            Some(json(0, 0, &[], Some(&why)).line(format!("copies     can't be told: {why}")))
         }
-        for column in &self.unknown_columns {
-            writeln!(
-                out,
-                "columns    {column}, which this program doesn't know: use a newer tabia"
-            )?;
-        }
-        if self.share != Share::WHOLE.to_string() {
-            writeln!(out, "share      {} of the hashes: the book is a part of one", self.share)?;
-        }
-        if !self.results {
-            writeln!(out, "results    unknown: games are counted, not how they ended")?;
-        }
-        writeln!(out, "layout     {}", self.laid)?;
-        if self.pages.is_some() {
-            let filter = if self.filter.is_some() { ", with a filter" } else { "" };
-            writeln!(out, "unpacked   load {:.3}{filter}", self.load)?;
-        } else {
-            writeln!(out, "load       {:.3}", self.load)?;
-            self.filter.map_or(Ok(()), |filter| writeln!(out, "filter     {}", bytes(filter)))?;
-        }
-        writeln!(out, "bytes      {}  {}", grouped(self.bytes), bytes(self.bytes))?;
-        writeln!(out, "digest     {}", self.digest)?;
-        let Journal { frames, bytes: length, torn, .. } = self.journal;
-        writeln!(out, "journal    {}, {}", counted(frames, "frame"), bytes(length))?;
-        if torn > 0 {
-            writeln!(
-                out,
-                "           and a torn tail of {}, never acknowledged: the next writer cuts it off",
-                bytes(torn)
-            )?;
-        }
-        if let Some(fingerprints) = &self.fingerprints {
-            fingerprints.write(out)?;
-        }
-        if let Some(file) = &self.games_file {
-            writeln!(out, "games      {}, beside the book", file.said())?;
-        }
-        if let Some(what) = &self.damaged_games {
-            writeln!(out, "games      can't be read: {}", one_line(what))?;
-        }
-        self.write_facts_of(out, None, "made      ")?;
-        writeln!(
-            out,
-            "sources    {}, {}",
-            grouped(self.sources.len() as u64),
-            counted(self.games, "game")
-        )?;
-        for Source { digest, games, name } in &self.sources {
-            writeln!(out, "  {digest}  {:>14}  {}", grouped(*games), one_line(name))?;
-            self.write_facts_of(out, Some(digest), "         ")?;
-        }
-        let is_stranger = |fact: &&Fact| {
-            fact.subject
-                .as_ref()
-                .is_some_and(|subject| self.sources.iter().all(|source| source.digest != *subject))
-        };
-        for Fact { subject, name, value } in self.facts.iter().filter(is_stranger) {
-            writeln!(
-                out,
-                "  {}  {name}: {}",
-                subject.as_deref().unwrap_or_default(),
-                one_line(value)
-            )?;
-        }
-        Ok(())
-    }
-
-    /// Writes what is known of the book, or of one archive: options of a build in one line, all
-    /// else in a line each.
-    fn write_facts_of(
-        &self,
-        out: &mut impl Write,
-        subject: Option<&str>,
-        label: &str,
-    ) -> io::Result<()> {
-        let facts: Vec<_> =
-            self.facts.iter().filter(|fact| fact.subject.as_deref() == subject).collect();
-        let option = |fact: &&Fact| {
-            Some(format!("{}={}", fact.name.strip_prefix(BookFact::PLAN)?, fact.value))
-        };
-        let plan: Vec<_> = facts.iter().filter_map(option).collect();
-        if !plan.is_empty() {
-            writeln!(out, "{label} plan: {}", one_line(&plan.join(", ")))?;
-        }
-        let mut others = facts.iter().filter(|fact| !fact.name.starts_with(BookFact::PLAN));
-        others
-            .try_for_each(|fact| writeln!(out, "{label} {}: {}", fact.name, one_line(&fact.value)))
-    }
+    })
 }
 
-impl Fact {
-    fn of(fact: &BookFact) -> Self {
-        let subject = (!fact.is_of_book()).then(|| fact.subject().to_string());
-        Self { subject, name: fact.name().to_owned(), value: fact.value().to_owned() }
-    }
+/// What is known of the book, or of one archive: options of a build in one line, all else in a line
+/// each.
+fn lines_about(known: &[Fact], subject: Digest, label: &str) -> Vec<String> {
+    let known = || known.iter().filter(|fact| fact.subject() == subject);
+    let option =
+        |fact: &Fact| Some(format!("{}={}", fact.name().strip_prefix(Fact::PLAN)?, fact.value()));
+    let plan: Vec<_> = known().filter_map(option).collect();
+    let plan = (!plan.is_empty()).then(|| format!("{label} plan: {}", plan.join(", ")));
+    let others = known().filter(|fact| !fact.name().starts_with(Fact::PLAN));
+    let others = others.map(|fact| format!("{label} {}: {}", fact.name(), fact.value()));
+    plan.into_iter().chain(others).collect()
 }
 
-impl Table {
-    fn of(section: &Section, is_packed: bool) -> Self {
-        let of_table = |figure| (!is_packed).then_some(figure);
-        let name = section.tag.kind().map_or_else(String::new, |kind| kind.to_string());
-        let shape = section.shape;
-        Self {
-            name,
-            rows: shape.rows,
-            homes: of_table(shape.homes),
-            max_displacement: of_table(shape.max_displacement),
-            bytes: of_table(section.length),
-            wins: shape.wins,
-            draws: shape.draws,
-            losses: shape.losses,
-        }
-    }
-
-    fn line(&self, results: bool) -> String {
-        let games = self.wins.saturating_add(self.draws).saturating_add(self.losses);
-        let displacement = self
-            .max_displacement
-            .map_or_else(String::new, |most| format!(", max displacement {}", grouped(most)));
-        let rows = counted(self.rows, "row");
-        if !results {
-            return format!("{rows}, counts of {} in all{displacement}", grouped(games));
-        }
-        let [wins, draws, losses] =
-            [self.wins, self.draws, self.losses].map(|count| percent(count, games));
-        format!("{rows}, wins {wins}, draws {draws}, losses {losses}{displacement}")
-    }
+/// Something that is known of an archive, or of the whole book.
+fn fact(fact: &Fact) -> Facts {
+    Facts::default()
+        .json("subject", (!fact.is_of_book()).then(|| fact.subject().to_string()))
+        .json("name", fact.name())
+        .json("value", fact.value())
 }
 
-impl Source {
-    fn of(source: tabia::format::Source) -> Self {
-        Self { digest: source.digest.to_string(), games: source.games, name: source.name }
-    }
+fn source(Source { digest, games, name }: &Source) -> Facts {
+    Facts::default().json("digest", digest.to_string()).json("games", games).json("name", name)
 }
 
-impl Journal {
-    fn of(info: &JournalInfo) -> Self {
-        Self { frames: info.frames, bytes: info.bytes, sequence: info.sequence, torn: info.torn }
-    }
+/// A table; where its rows lie is not said of a packed one.
+fn table(section: &Section, header: &Header) -> Facts {
+    let shape = section.shape;
+    let name = section.tag.kind().map_or_else(String::new, |kind| kind.to_string());
+    let of_table = |figure| (!header.packed).then_some(figure);
+    let most = of_table(shape.max_displacement);
+    let displacement =
+        most.map_or_else(String::new, |most| format!(", max displacement {}", grouped(most)));
+    let all = counts(section).into_iter().fold(0, u64::saturating_add);
+    let said = if header.results == Results::Known {
+        let [wins, draws, losses] = counts(section).map(|count| percent(count, all));
+        format!("wins {wins}, draws {draws}, losses {losses}")
+    } else {
+        format!("counts of {} in all", grouped(all))
+    };
+    Facts::default()
+        .json("name", &name)
+        .json("rows", shape.rows)
+        .json("homes", of_table(shape.homes))
+        .json("max_displacement", most)
+        .json("bytes", of_table(section.length))
+        .json("wins", shape.wins)
+        .json("draws", shape.draws)
+        .json("losses", shape.losses)
+        .line(format!("{name:<9}  {}, {said}{displacement}", counted(shape.rows, "row")))
+}
+
+fn counts(section: &Section) -> [u64; 3] {
+    [section.shape.wins, section.shape.draws, section.shape.losses]
 }

@@ -1,14 +1,15 @@
 //! `tabia learn`: an overlay that makes a player leave the lines of its book that it loses with.
 
-mod report;
-
 use crate::console::{Console, Meter};
-use crate::engine_choice::{EngineChoice, LimitChoice};
+use crate::engine_choice::{EngineChoice, LimitChoice, own_program};
 use crate::failure::{Done, Failure, Verdict, failure};
+use crate::numbers::{counted, grouped};
+use crate::output::Output;
 use crate::reading::{Color, side};
 use crate::values::{Named, one_of};
-use crate::{games, headings, interrupt, own_engine, place, stray};
+use crate::{games, headings, interrupt, place, stray};
 use std::fs;
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use tabia::Book;
@@ -16,8 +17,10 @@ use tabia_archives::filter::PlayerName;
 use tabia_archives::{IngestProgress, Observer, Options};
 use tabia_build::ArchiveList;
 use tabia_engines::{Command, Launch, Protocol};
-use tabia_games::{Game, Known, WithGame};
-use tabia_grow::learning::{Lessons, LostGame, LostGames, Overlay, Scaling, Shape, Summary, Whose};
+use tabia_games::{Game, Known, with_game};
+use tabia_grow::learning::{
+    Lessons, LostGame, LostGames, Overlay, Scaling, Shape, Span, Summary, Whose,
+};
 use tabia_match::{Allowance, BookPlayer, Openings, Rules, Scoring, SelfPlay, Settings};
 use tabia_play::choice::RuleSpec;
 
@@ -127,7 +130,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         Some(games) => learning.self_play(games)?,
         None => learning.archives()?,
     };
-    report::print(&summary, console, args.json)?;
+    Output::of_summary(console).show(args.json, &summary, write)?;
     match is_whole {
         true => Ok(Verdict::Fine),
         false => Err(Failure::Stopped(
@@ -182,7 +185,7 @@ impl<'a> Learning<'a> {
         (summary.games, summary.skipped) = (lost.played, lost.skipped);
         self.make_overlay()?;
         let lessons = self.lessons()?;
-        known.clone().with(OfArchives { games: &lost.games, lessons, summary })
+        with_game!(known, start => learn_lost(start, &lost.games, lessons, summary))
     }
 
     /// Plays until there are so many games, and learns after each.
@@ -194,7 +197,7 @@ impl<'a> Learning<'a> {
         };
         self.check_overlay()?;
         let is_new = [self.make_overlay()?, !file.exists()];
-        let learned = known.clone().with(OfOurGames { learning: self, games, file: &file });
+        let learned = with_game!(known, start => self.play(start, games, &file));
         let is_empty = || fs::metadata(&file).is_ok_and(|file| file.len() == 0);
         if learned.is_err() && is_new == [true, true] && is_empty() {
             // No game could be played. What can't be removed stays.
@@ -228,6 +231,22 @@ impl<'a> Learning<'a> {
         Ok(lessons)
     }
 
+    /// Plays until there are so many games in the file, and learns after each.
+    fn play<G: Game>(&self, start: &G, all: u32, file: &Path) -> Done<Learned> {
+        let Self { args, known, meter, .. } = *self;
+        let mut lessons = self.lessons()?;
+        let settings = self.settings(start, all)?;
+        let playing = SelfPlay { known, settings, file, stop: interrupt::flag() };
+        let mut summary = Summary::new(&args.overlay);
+        let mut watching = Watching { meter };
+        let each = &mut |games: u64, span: Option<&Span>| {
+            span.into_iter().for_each(|span| meter.note(&span.to_string()));
+            meter.growing(games, all.into(), || vec![format!("{games} of {all} games")]);
+        };
+        let is_whole = playing.play(start, &mut lessons, &mut summary, &mut watching, each)?;
+        Ok((summary, is_whole))
+    }
+
     /// The match of which a game is learned after the other.
     fn settings<G: Game>(&self, start: &G, games: u32) -> Done<Settings> {
         let Args { openings, seed, referee, limit, engine, .. } = self.args;
@@ -241,7 +260,7 @@ impl<'a> Learning<'a> {
         let allowance = Allowance::from(limit.limit(Some(launch.protocol)));
         let (patience, komi) = (limit.patience(), komi.unwrap_or_default());
         let book = BookPlayer {
-            program: own_engine::program()?,
+            program: own_program()?,
             book: self.args.book.clone(),
             overlay: Some(self.args.overlay.clone()),
             rule: self.args.rule.clone(),
@@ -258,54 +277,53 @@ impl<'a> Learning<'a> {
     }
 }
 
-struct OfArchives<'a, 'b> {
-    games: &'a [LostGame],
-    lessons: Lessons<'b>,
-    summary: Summary,
-}
-
-impl WithGame for OfArchives<'_, '_> {
-    type Output = Done<Learned>;
-
-    fn with<G: Game>(mut self, start: &G) -> Done<Learned> {
-        for game in self.games {
-            if interrupt::wanted() {
-                return Ok((self.summary, false));
-            }
-            self.summary.note(self.lessons.learn(start, game)?);
+/// Learns games that were lost.
+fn learn_lost<G: Game>(
+    start: &G,
+    games: &[LostGame],
+    mut lessons: Lessons<'_>,
+    mut summary: Summary,
+) -> Done<Learned> {
+    for game in games {
+        if interrupt::wanted() {
+            return Ok((summary, false));
         }
-        Ok((self.summary, true))
+        summary.note(lessons.learn(start, game)?);
     }
+    Ok((summary, true))
 }
 
-struct OfOurGames<'a> {
-    learning: Learning<'a>,
-    games: u32,
-    file: &'a Path,
-}
-
-impl WithGame for OfOurGames<'_> {
-    type Output = Done<Learned>;
-
-    fn with<G: Game>(self, start: &G) -> Done<Learned> {
-        let (Learning { args, known, meter, .. }, all) = (self.learning, self.games);
-        let mut lessons = self.learning.lessons()?;
-        let settings = self.learning.settings(start, all)?;
-        let playing = SelfPlay { known, settings, file: self.file, stop: interrupt::flag() };
-        let mut summary = Summary::new(&args.overlay);
-        let mut watching = Watching { meter };
-        let is_whole = playing.play(
-            start,
-            &mut lessons,
-            &mut summary,
-            &mut watching,
-            &mut |games, span| {
-                span.into_iter().for_each(|span| meter.note(&span.to_string()));
-                meter.growing(games, all.into(), || vec![format!("{games} of {all} games")]);
-            },
-        )?;
-        Ok((summary, is_whole))
+/// Says what was learned, for people.
+fn write(summary: &Summary, out: &mut impl Write) -> io::Result<()> {
+    for span in &summary.curve {
+        writeln!(out, "{span}")?;
     }
+    let Summary { games, lost, learned, moves, positions, rows, .. } = *summary;
+    writeln!(
+        out,
+        "{}: {} of {} lost; {} learned: {} from the book, {} new, {} scaled",
+        summary.overlay.display(),
+        grouped(lost),
+        counted(games, "game"),
+        grouped(learned),
+        counted(moves, "move"),
+        counted(positions, "position"),
+        counted(rows, "row")
+    )?;
+    for (number, what) in [
+        (summary.known, "was learned before"),
+        (summary.out_of_book, "had no move from the book"),
+        (summary.set_up, "began in a set-up position"),
+    ] {
+        if number > 0 {
+            let what = if number > 1 { what.replace("was ", "were ") } else { what.to_owned() };
+            writeln!(out, "Of those lost {} {what}.", grouped(number))?;
+        }
+    }
+    if summary.skipped > 0 {
+        writeln!(out, "{} could not be read.", counted(summary.skipped, "game"))?;
+    }
+    Ok(())
 }
 
 /// Shows how far reading has come, and stops where the user wants it.

@@ -1,15 +1,14 @@
 //! `tabia load`: rows in files to a book, of any game.
 
 use crate::console::Console;
+use crate::facts::Facts;
 use crate::failure::{Done, Failure, failure};
 use crate::headings;
-use crate::made::{LayoutArgs, MadeWhole, NewBookArgs};
+use crate::made::{LayoutArgs, NewBookArgs};
 use crate::memory::Memory;
-use crate::numbers::{grouped, seconds};
 use crate::output::Output;
 use crate::values::{KEYED, RESULTS, one_of};
-use serde::Serialize;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tabia::format::{Keyed, Name, Results};
@@ -64,16 +63,6 @@ pub struct Args {
     files: Vec<PathBuf>,
 }
 
-/// What was loaded.
-#[derive(Serialize)]
-struct Loaded {
-    /// Rows in the files.
-    rows: u64,
-    #[serde(flatten)]
-    whole: MadeWhole,
-    seconds: f64,
-}
-
 /// Loads it.
 pub fn run(args: &Args, console: &Console) -> Done {
     let start = Instant::now();
@@ -93,12 +82,14 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let count = loader.rows();
     let header = loader.write(&args.new.output, args.new.existing()).map_err(failure)?;
     drop(meter);
-    let loaded = Loaded {
-        rows: count,
-        whole: MadeWhole::of_rows(&header, &args.new.output, console),
-        seconds: seconds(start.elapsed()),
-    };
-    Output::summary(console, args.new.json, &loaded, Loaded::write)
+    let facts = Facts::default()
+        .json("rows", count)
+        .number("rows read", count, "")
+        .json_of_book(&header)
+        .lines_of_book(&header)
+        .crowded(&header, &args.new.output, console)
+        .time(start.elapsed());
+    Output::of_summary(console).facts(args.new.json, &facts)
 }
 
 impl Args {
@@ -163,13 +154,5 @@ fn of_fault(fault: &Fault) -> &'static str {
         Fault::AfterEnd(_) => ": load one dump at a time, or give them as several files",
         Fault::LongLine => ", such as `tabia dump` writes",
         _ => "",
-    }
-}
-
-impl Loaded {
-    fn write(&self, out: &mut Output) -> io::Result<()> {
-        writeln!(out, "rows read   {:>14}", grouped(self.rows))?;
-        self.whole.made.write(out)?;
-        self.whole.write_end(self.seconds, out)
     }
 }

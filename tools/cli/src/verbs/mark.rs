@@ -1,18 +1,20 @@
 //! `tabia mark`: the book maker's word on moves.
 
-mod marked;
-
 use crate::console::Console;
 use crate::edits::{self, EditChoice, Edited};
-use crate::failure::{Done, Failure, Verdict, failure};
-use crate::numbers::counted;
+use crate::facts::Facts;
+use crate::failure::{Done, Failure, failure};
+use crate::games;
+use crate::lines::wrapped;
+use crate::numbers::{counted, grouped};
 use crate::output::Output;
+use crate::terminal;
 use crate::values::{Named, one_of};
-use serde::Serialize;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use tabia::{Book, Marks, MoveRow, Row, TableKind};
 use tabia_build::edits::mark_moves;
+use tabia_play::AllMarked;
 use tabia_play::explore::labels;
 
 /// Mark moves as never or always to be played
@@ -66,7 +68,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         ));
     }
     if args.word.is_none() && !args.at.is_given() {
-        return marked::list(&book, &args.book, args, console);
+        return list(&book, args, console);
     }
     let edited = args.at.of(&book, console)?;
     if args.word.is_some() && edited.moves.is_empty() {
@@ -83,72 +85,84 @@ pub fn run(args: &Args, console: &Console) -> Done {
         })?,
         None => None,
     };
-    let shown = || Marked::new(&Book::open(&args.book)?, &edited, changed, sequence);
-    let (marked, mut out) = match args.word {
+    let shown = || marked(&Book::open(&args.book)?, &edited, args.word, changed, sequence);
+    let (facts, out) = match args.word {
         Some(_) => (shown().map_err(Failure::after_all)?, Output::of_summary(console)),
         None => (shown()?, Output::new()),
     };
-    if args.json {
-        out.json(&marked)?;
-    } else {
-        marked.write(args.word, &mut out)?;
-        out.finish()?;
-    }
-    Ok(Verdict::Fine)
+    out.facts(args.json, &facts)
 }
 
-/// What is marked at a position, and what was changed there.
-#[derive(Serialize)]
-struct Marked {
-    key: String,
-    /// Moves whose marks were changed.
+/// What is marked of the chosen moves or, if none were, of all; and how many marks were changed, in
+/// which frame of the journal.
+fn marked(
+    book: &Book,
+    edited: &Edited,
+    word: Option<Marks>,
     changed: usize,
-    /// The journal's frame, if anything was changed.
     sequence: Option<u64>,
-    moves: Vec<MarkedMove>,
+) -> Done<Facts> {
+    let rows = book.moves(edited.key)?;
+    let wanted = |row: &&MoveRow| {
+        if edited.moves.is_empty() {
+            !row.marks().is_empty()
+        } else {
+            edited.moves.contains_key(&row.code())
+        }
+    };
+    let shown = |row: &MoveRow| {
+        let (code, games, marks) =
+            (row.code(), row.counts().games(), labels::of_marks(row.marks()));
+        let name = edited.name(code).map_or_else(|| format!("(code {code})"), str::to_owned);
+        let said = if marks.is_empty() { "no marks".to_owned() } else { marks.join(" ") };
+        Facts::default()
+            .json("code", code)
+            // None if the code is no legal move, or the game isn't known.
+            .json("san", edited.name(code))
+            .json("games", games)
+            .json("marks", marks)
+            .line(format!("{name:<8} {said:<12} {}", counted(games, "game")))
+    };
+    let moves: Vec<Facts> = rows.iter().filter(wanted).map(shown).collect();
+    let none = word.is_none() && moves.is_empty();
+    Ok(Facts::default()
+        .json("key", format!("{:016x}", edited.key))
+        .json("changed", changed)
+        .json("sequence", sequence)
+        .json("moves", &moves)
+        .lines_of(&moves)
+        .lines(none.then_some("no move is marked here"))
+        .lines(word.map(|_| edits::line_of_sequence(sequence))))
 }
 
-#[derive(Serialize)]
-struct MarkedMove {
-    code: u16,
-    /// None if the code is no legal move, or the game isn't known.
-    san: Option<String>,
-    games: u64,
-    marks: Vec<&'static str>,
+/// Lists all marks of a book, with the lines that lead to them.
+fn list(book: &Book, args: &Args, console: &Console) -> Done {
+    let all = {
+        let meter = console.meter();
+        let game = games::of(book.header(), &args.book).ok();
+        AllMarked::of(book, game.as_ref(), args.limit, &|step| meter.trimming(step))?
+    };
+    Output::new().show(args.json, &all, write)
 }
 
-impl Marked {
-    /// What is marked of the chosen moves or, if none were, of all.
-    fn new(book: &Book, edited: &Edited, changed: usize, sequence: Option<u64>) -> Done<Self> {
-        let rows = book.moves(edited.key)?;
-        let wanted = |row: &&MoveRow| {
-            if edited.moves.is_empty() {
-                !row.marks().is_empty()
-            } else {
-                edited.moves.contains_key(&row.code())
-            }
-        };
-        let shown = |row: &MoveRow| MarkedMove {
-            code: row.code(),
-            san: edited.name(row.code()).map(str::to_owned),
-            games: row.counts().games(),
-            marks: labels::of_marks(row.marks()),
-        };
-        let moves = rows.iter().filter(wanted).map(shown).collect();
-        Ok(Self { key: format!("{:016x}", edited.key), changed, sequence, moves })
+fn write(all: &AllMarked, out: &mut impl Write) -> io::Result<()> {
+    if all.marked == 0 {
+        return writeln!(out, "no move is marked in this book");
     }
-
-    fn write(&self, word: Option<Marks>, out: &mut impl Write) -> std::io::Result<()> {
-        for found in &self.moves {
-            let name = found.san.clone().unwrap_or_else(|| format!("(code {})", found.code));
-            let marks =
-                if found.marks.is_empty() { "no marks".to_owned() } else { found.marks.join(" ") };
-            writeln!(out, "{name:<8} {marks:<12} {}", counted(found.games, "game"))?;
-        }
-        match (word, self.sequence) {
-            (None, _) if self.moves.is_empty() => writeln!(out, "no move is marked here"),
-            (Some(_), sequence) => edits::write_sequence(out, sequence),
-            (None, _) => Ok(()),
+    let columns = terminal::columns();
+    for listed in &all.moves {
+        let games = counted(listed.games, "game");
+        let head = format!("{:<12} {games:>14}  ", listed.marks.join(" "));
+        let indent = head.chars().count();
+        let lines = wrapped(&listed.place(), columns.saturating_sub(indent).max(20));
+        for (number, line) in lines.iter().enumerate() {
+            let before = if number == 0 { head.clone() } else { " ".repeat(indent) };
+            writeln!(out, "{before}{line}")?;
         }
     }
+    let more = all.marked - all.moves.len() as u64;
+    if more > 0 {
+        writeln!(out, "{} more are marked (--limit N lists N)", grouped(more))?;
+    }
+    Ok(())
 }

@@ -2,23 +2,21 @@
 
 use crate::books;
 use crate::console::Console;
+use crate::facts::Facts;
 use crate::failure::{Done, Failure, failure};
 use crate::game_files;
 use crate::headings;
-use crate::layout::Layout;
-use crate::made::{LayoutArgs, MadeWhole};
+use crate::made::LayoutArgs;
 use crate::numbers::seconds;
 use crate::output::Output;
 use crate::place;
 use crate::stray;
 use crate::values::{Named, one_of};
-use serde::Serialize;
 use std::collections::BTreeSet;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tabia::format::{Results, Share};
-use tabia::{Beside, Book, Error, MergeOptions, View, Writer};
+use tabia::{Beside, Book, Error, MergeOptions, View};
 use tabia_build::{BuildError, reading_ways, whole};
 use tabia_gamefile::path_beside;
 
@@ -93,23 +91,6 @@ const RESULTS: &[Named<Results>] = &[
     ("unknown", Results::Unknown, "All games are counted, as draws"),
 ];
 
-/// What became of them.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Merged {
-    New {
-        books: u64,
-        #[serde(flatten)]
-        whole: MadeWhole,
-        seconds: f64,
-    },
-    Into {
-        books: u64,
-        sequence: u64,
-        seconds: f64,
-    },
-}
-
 impl Args {
     /// What becomes of books that lack a file.
     fn beside(&self) -> Beside {
@@ -119,12 +100,12 @@ impl Args {
 
 /// Merges them.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let merged = match (&args.output, &args.into) {
+    let facts = match (&args.output, &args.into) {
         (Some(output), _) => new(args, output, console)?,
         (None, Some(target)) => into(args, target, console)?,
         (None, None) => return Err(failure!("no target: give -o BOOK or --into BOOK")),
     };
-    Output::summary(console, args.json, &merged, Merged::write)
+    Output::of_summary(console).facts(args.json, &facts)
 }
 
 fn open_all(books: &[PathBuf], console: &Console) -> Done<Vec<Book>> {
@@ -136,7 +117,7 @@ fn have_games(books: &[Book]) -> bool {
     books.iter().any(|book| path_beside(book.path()).exists())
 }
 
-fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
+fn new(args: &Args, output: &Path, console: &Console) -> Done<Facts> {
     let start = Instant::now();
     place::check_book(output, args.force)?;
     let books = open_all(&args.books, console)?;
@@ -153,30 +134,20 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Merged> {
     };
     let is_packed = pack || books.iter().all(|book| book.header().packed);
     let ways = ways(&books)?;
-    let layout = if is_packed { Layout::Packed } else { Layout::Tables };
-    let meter = console.meter_of_merge(layout, &books, have_games(&books));
+    let meter = console.meter_of_merge(is_packed, &books, have_games(&books));
     let made = whole::merge(&meter.env(), output, &books, options)
         .map_err(|error| explained(error, &books))?;
     drop(meter);
     note_ways(console, &ways);
-    let mut whole = MadeWhole::new(&made, output, console);
-    whole.share = Some(made.header.share.to_string());
-    Ok(Merged::New { books: books.len() as u64, whole, seconds: seconds(start.elapsed()) })
-}
-
-impl Merged {
-    fn write(&self, out: &mut Output) -> io::Result<()> {
-        match self {
-            Self::New { whole, seconds, .. } => {
-                whole.made.write(out)?;
-                whole.write_end(*seconds, out)
-            }
-            Self::Into { sequence, .. } => writeln!(
-                out,
-                "merged as frame {sequence} of the journal; `tabia compact` puts it into the book"
-            ),
-        }
-    }
+    game_files::note_missing(&made.without_games, output, console);
+    Ok(Facts::default()
+        .json("books", books.len())
+        .json_of_book(&made.header)
+        .lines_of_book(&made.header)
+        .games(made.games.as_ref())
+        .json("share", made.header.share.to_string())
+        .crowded(&made.header, output, console)
+        .time(start.elapsed()))
 }
 
 /// The ways in which the archives of books were read.
@@ -215,7 +186,7 @@ fn check_share(share: Share, target: &Path, books: &[Book]) -> Done<()> {
     }
 }
 
-fn into(args: &Args, target: &Path, console: &Console) -> Done<Merged> {
+fn into(args: &Args, target: &Path, console: &Console) -> Done<Facts> {
     let start = Instant::now();
     if let Some(book) =
         books::named(&args.books)?.iter().find(|book| place::same_file(book, target))
@@ -226,9 +197,8 @@ fn into(args: &Args, target: &Path, console: &Console) -> Done<Merged> {
         ));
     }
     let books = open_all(&args.books, console)?;
-    let meter = console.meter_of_merge(Layout::Tables, &books, have_games(&books));
-    let mut writer = Writer::open(meter.env(), target)?;
-    stray::refuse(target, writer.header().digest)?;
+    let meter = console.meter_of_merge(false, &books, have_games(&books));
+    let mut writer = stray::open_writer(&meter, target)?;
     check_share(writer.header().share, target, &books)?;
     let old = writer.book()?;
     let ways = ways([&old].into_iter().chain(&books))?;
@@ -244,8 +214,14 @@ fn into(args: &Args, target: &Path, console: &Console) -> Done<Merged> {
     drop(meter);
     game_files::note_missing(&merged.without_games, target, console);
     note_ways(console, &ways);
-    let (books, sequence) = (books.len() as u64, merged.sequence);
-    Ok(Merged::Into { books, sequence, seconds: seconds(start.elapsed()) })
+    let sequence = merged.sequence;
+    Ok(Facts::default()
+        .json("books", books.len())
+        .json("sequence", sequence)
+        .json("seconds", seconds(start.elapsed()))
+        .line(format!(
+            "merged as frame {sequence} of the journal; `tabia compact` puts it into the book"
+        )))
 }
 
 /// Why books weren't merged. Of books made of just the same archives, parts of one book as it

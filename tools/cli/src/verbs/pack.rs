@@ -2,7 +2,6 @@
 
 use crate::console::Console;
 use crate::failure::Done;
-use crate::layout::Layout;
 use crate::repack;
 
 /// Make a packed book of a book: the same content in fewer bytes
@@ -30,5 +29,5 @@ pub struct Args {
 
 /// Packs it.
 pub fn run(args: &Args, console: &Console) -> Done {
-    repack::run(&args.repacking, Layout::Packed, console)
+    repack::run(&args.repacking, true, console)
 }

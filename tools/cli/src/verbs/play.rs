@@ -1,20 +1,21 @@
 //! `tabia play`: a move from a book, once or as a proxy between a GUI and its engine.
 
-mod command;
-mod decide;
 mod decision;
 mod learning;
 mod proxy;
 
-pub use command::run;
-
-use crate::failure::{Done, failure};
+use crate::console::Console;
+use crate::failure::{Done, Verdict, failure};
+use crate::games;
 use crate::headings;
+use crate::output::Output;
 use crate::textfile;
 use clap::builder::BoolishValueParser;
 use clap::{ArgAction, ValueEnum};
 use std::ffi::OsString;
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use tabia_games::Known;
 use tabia_play::choice::{BadRuleSpec, Mixture, RuleSpec, Seed};
 use tabia_play::mix::Weights;
 use tabia_proxy::{BookFiles, BookStack};
@@ -87,7 +88,7 @@ pub struct Args {
     #[arg(long, value_name = "BOOK")]
     first: Vec<PathBuf>,
     #[command(flatten)]
-    decide: decide::Args,
+    decide: decision::DecisionArgs,
     /// Where chance comes from
     ///
     /// The same seed, games and moves give the same choices; without it the clock decides.
@@ -169,6 +170,32 @@ impl std::str::FromStr for Rule {
     fn from_str(text: &str) -> Result<Self, BadRuleSpec> {
         if text == "help" { Ok(Self::Help) } else { text.parse().map(Self::Spec) }
     }
+}
+
+/// Chooses a move, or plays.
+pub fn run(args: &Args, console: &Console) -> Done {
+    if matches!(args.rule, Rule::Help) {
+        let mut out = Output::new();
+        write!(out, "{}", RuleSpec::help())?;
+        out.finish()?;
+        return Ok(Verdict::Fine);
+    }
+    match args.protocol {
+        Some(protocol) => {
+            args.decide.check_unused()?;
+            learning::learn(args, console)?;
+            proxy::run(args, protocol, console)
+        }
+        None => decision::run(args, console),
+    }
+}
+
+/// The game of these books.
+fn known(stack: &BookStack) -> Done<Known> {
+    stack.known().ok_or_else(|| {
+        let missing = games::missing(stack.game());
+        failure!("{}: the rules of its game {missing}", stack.lowest().display())
+    })
 }
 
 impl Args {

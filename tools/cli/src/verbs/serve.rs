@@ -119,11 +119,9 @@ pub fn run(args: &Args, console: &Console) -> Done {
     } else {
         sources
     };
-    let quiet = console.quiet;
+    let console = *console;
     let ready = move |address: SocketAddr| {
-        if !quiet {
-            let _ = writeln!(io::stderr(), "tabia: serving on http://{address}/ (Ctrl-C ends it)");
-        }
+        console.note(&format!("serving on http://{address}/ (Ctrl-C ends it)"));
     };
     let log: AccessLog = Arc::new(log);
     let server = Server {

@@ -2,12 +2,11 @@
 
 use crate::console::Console;
 use crate::edits::{self, EditChoice, Edited};
-use crate::failure::{Done, Failure, Verdict, failure};
+use crate::facts::Facts;
+use crate::failure::{Done, Failure, failure};
 use crate::numbers::counted;
 use crate::output::Output;
 use crate::values::{Named, one_of};
-use serde::Serialize;
-use std::io::Write;
 use std::path::PathBuf;
 use tabia::{
     Batch, Book, Counts, Error, Flags, Key, Marks, MoveRow, PositionRow, Row, TableKind, WithCells,
@@ -103,26 +102,6 @@ fn read_counts(text: &str) -> Result<Counts, String> {
     }
 }
 
-/// What the book says now.
-#[derive(Serialize)]
-struct Set {
-    key: String,
-    /// The journal's frame, if anything was changed.
-    sequence: Option<u64>,
-    position: Option<PositionRowFacts>,
-    moves: Vec<MoveSays>,
-}
-
-#[derive(Serialize)]
-struct MoveSays {
-    code: u16,
-    san: String,
-    wins: u32,
-    draws: u32,
-    losses: u32,
-    marks: Vec<&'static str>,
-}
-
 /// Sets it.
 pub fn run(args: &Args, console: &Console) -> Done {
     let edited = args.at.of(&Book::open(&args.book)?, console)?;
@@ -138,36 +117,30 @@ pub fn run(args: &Args, console: &Console) -> Done {
             args.set_position(book, edited.key, batch)
         }
     })?;
-    let set = args.said(&edited, sequence).map_err(Failure::after_all)?;
-    let mut out = Output::of_summary(console);
-    if args.json {
-        out.json(&set)?;
-        return Ok(Verdict::Fine);
-    }
-    set.write(&mut out)?;
-    out.finish()?;
-    Ok(Verdict::Fine)
+    let facts = args.said(&edited, sequence).map_err(Failure::after_all)?;
+    Output::of_summary(console).facts(args.json, &facts)
 }
 
 impl Args {
     /// What the book says now of what was set.
-    fn said(&self, edited: &Edited, sequence: Option<u64>) -> Done<Set> {
+    fn said(&self, edited: &Edited, sequence: Option<u64>) -> Done<Facts> {
         let book = Book::open(&self.book)?;
         let has_moves = self.at.has_moves();
         let rows = if has_moves { book.moves(edited.key)?.into_owned() } else { Vec::new() };
         let position = if has_moves { None } else { book.position(edited.key)? };
-        let said = |row: &MoveRow| {
-            let Counts { wins, draws, losses } = row.counts();
-            let san = edited.moves.get(&row.code())?.clone();
-            let marks = labels::of_marks(row.marks());
-            Some(MoveSays { code: row.code(), san, wins, draws, losses, marks })
-        };
-        Ok(Set {
-            key: format!("{:016x}", edited.key),
-            sequence,
-            position: position.map(|row| (&row).into()),
-            moves: rows.iter().filter_map(said).collect(),
-        })
+        let position = position.map(|row| PositionRowFacts::from(&row));
+        let key = format!("{:016x}", edited.key);
+        let moves =
+            rows.iter().filter_map(|row| Some(said_of_move(row, edited.moves.get(&row.code())?)));
+        let moves: Vec<Facts> = moves.collect();
+        Ok(Facts::default()
+            .json("key", &key)
+            .json("sequence", sequence)
+            .json("position", &position)
+            .json("moves", &moves)
+            .lines(position.map(|says| line_of_position(&key, &says)))
+            .lines_of(&moves)
+            .line(edits::line_of_sequence(sequence)))
     }
 
     fn set_position(&self, book: &Book, key: Key, batch: &mut Batch) -> Done<()> {
@@ -225,33 +198,28 @@ fn need(book: &Book, table: TableKind) -> Done<()> {
     }
 }
 
-impl Set {
-    fn write(&self, out: &mut impl Write) -> std::io::Result<()> {
-        if let Some(says) = &self.position {
-            let PositionRowFacts { wins, draws, losses, eval, depth, flags } = says;
-            let games = [wins, draws, losses].into_iter().map(|&count| u64::from(count)).sum();
-            let eval =
-                eval.map_or("no eval".to_owned(), |eval| format!("eval {eval} at depth {depth}"));
-            let flags =
-                if flags.is_empty() { String::new() } else { format!(", {}", flags.join(", ")) };
-            writeln!(
-                out,
-                "position {}: {} ({wins}/{draws}/{losses}), {eval}{flags}",
-                self.key,
-                counted(games, "game")
-            )?;
-        }
-        for MoveSays { san, wins, draws, losses, marks, .. } in &self.moves {
-            let games = [wins, draws, losses].into_iter().map(|&count| u64::from(count)).sum();
-            let marks = if marks.is_empty() { "no marks".to_owned() } else { marks.join(" ") };
-            writeln!(
-                out,
-                "{san:<8} {} ({wins}/{draws}/{losses}), {marks}",
-                counted(games, "game")
-            )?;
-        }
-        crate::edits::write_sequence(out, self.sequence)
-    }
+fn line_of_position(key: &str, says: &PositionRowFacts) -> String {
+    let PositionRowFacts { wins, draws, losses, eval, depth, flags } = says;
+    let games = [wins, draws, losses].into_iter().map(|&count| u64::from(count)).sum();
+    let games = counted(games, "game");
+    let eval = eval.map_or("no eval".to_owned(), |eval| format!("eval {eval} at depth {depth}"));
+    let flags = if flags.is_empty() { String::new() } else { format!(", {}", flags.join(", ")) };
+    format!("position {key}: {games} ({wins}/{draws}/{losses}), {eval}{flags}")
+}
+
+fn said_of_move(row: &MoveRow, san: &str) -> Facts {
+    let (counts, marks) = (row.counts(), labels::of_marks(row.marks()));
+    let Counts { wins, draws, losses } = counts;
+    let games = counted(counts.games(), "game");
+    let said = if marks.is_empty() { "no marks".to_owned() } else { marks.join(" ") };
+    Facts::default()
+        .json("code", row.code())
+        .json("san", san)
+        .json("wins", wins)
+        .json("draws", draws)
+        .json("losses", losses)
+        .json("marks", marks)
+        .line(format!("{san:<8} {games} ({wins}/{draws}/{losses}), {said}"))
 }
 
 #[cfg(test)]

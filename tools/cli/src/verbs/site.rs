@@ -2,13 +2,13 @@
 
 use crate::books;
 use crate::console::Console;
-use crate::failure::{Done, Failure, Verdict, failure};
+use crate::facts::Facts;
+use crate::failure::{Done, Failure, failure};
 use crate::games;
 use crate::names::NamesChoice;
 use crate::newfile::NewFile;
 use crate::numbers::{bytes, counted};
 use crate::output::Output;
-use serde::Serialize;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -48,13 +48,6 @@ pub struct Args {
     json: bool,
 }
 
-/// What was made.
-#[derive(Serialize)]
-struct Made {
-    files: u64,
-    bytes: u64,
-}
-
 /// Makes it.
 pub fn run(args: &Args, console: &Console) -> Done {
     let folder = &args.output;
@@ -74,7 +67,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     for path in books::named(&args.books)? {
         add(args, &mut site, &path, console)?;
     }
-    let mut made = Made { files: 0, bytes: 0 };
+    let (mut files, mut length) = (0, 0);
     for (path, contents) in site.files() {
         let path = folder.join(path);
         let failed = |error: io::Error| Failure::system(&path, "write", &error);
@@ -87,23 +80,16 @@ pub fn run(args: &Args, console: &Console) -> Done {
             SiteFile::Bytes(bytes) => file.write_all(&bytes),
         }
         .map_err(failed)?;
-        made.bytes += file.publish()?;
-        made.files += 1;
+        length += file.publish()?;
+        files += 1;
     }
-    let mut out = Output::of_summary(console);
-    if args.json {
-        out.json(&made)?;
-        return Ok(Verdict::Fine);
-    }
-    writeln!(
-        out,
+    let facts = Facts::default().json("files", files).json("bytes", length).line(format!(
         "{}, {}: let any server with ranges of bytes serve {}",
-        counted(made.files, "file"),
-        bytes(made.bytes),
+        counted(files, "file"),
+        bytes(length),
         folder.display()
-    )?;
-    out.finish()?;
-    Ok(Verdict::Fine)
+    ));
+    Output::of_summary(console).facts(args.json, &facts)
 }
 
 /// Adds a book to the site.

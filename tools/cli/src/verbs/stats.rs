@@ -1,22 +1,20 @@
 //! `tabia stats`: what a book has at each ply, how far games stay in it, and what it lacks that
 //! another book has.
 
-mod against;
-mod command;
 mod follow;
-mod survey;
 
-pub use command::run;
-
-use crate::books::ViewChoice;
-use crate::failure::{Done, Verdict, failure};
+use crate::books::{self, ViewChoice};
+use crate::console::Console;
+use crate::failure::{Done, failure};
+use crate::games;
 use crate::output::Output;
 use crate::place;
-use serde::Serialize;
-use std::io;
-use std::path::PathBuf;
-use tabia::journal_path;
-use tabia_games::{Known, Side};
+use std::path::{Path, PathBuf};
+use tabia::format::Keyed;
+use tabia::{Book, Error, TableKind, journal_path};
+use tabia_games::{Game, Known, Node, Side, with_game};
+use tabia_play::text::{Lacking, Surveyed};
+use tabia_play::{Holes, HolesPlan, Survey};
 
 /// Show figures by ply, coverage and holes
 ///
@@ -102,20 +100,78 @@ pub struct Args {
     json: bool,
 }
 
-/// Shows figures, by `write` for people, in so many plies.
-fn show(
-    args: &Args,
-    figures: &impl Serialize,
-    write: impl FnOnce(&mut Output, usize) -> io::Result<()>,
-) -> Done {
-    let mut out = Output::new();
-    if args.json {
-        out.json(figures)?;
-    } else {
-        write(&mut out, args.max_ply as usize)?;
-        out.finish()?;
+/// Shows it.
+pub fn run(args: &Args, console: &Console) -> Done {
+    args.check_report()?;
+    let book = open(&args.book, args, console)?;
+    let game = games::of(book.header(), book.path())?;
+    let side = args.side(&game)?;
+    let plies = args.max_ply as usize;
+    if let Some(other) = &args.against {
+        let other = open(other, args, console)?;
+        check_alike(&book, &other)?;
+        let plan = HolesPlan { max_ply: args.max_ply, side, count: args.limit as usize };
+        let found = with_game!(game, start => holes(start, [&book, &other], &plan, console))?;
+        return Output::new().show(args.json, &found, |found, out| found.write(out, plies));
     }
-    Ok(Verdict::Fine)
+    if args.archives.is_empty() {
+        // Whose book it is makes no difference; that the game has this side does.
+        let meter = console.meter();
+        let watch = |step| meter.trimming(step);
+        let found = Surveyed::new(&with_game!(game, start => Survey::of(&book, start, &watch))?);
+        drop(meter);
+        return Output::new().show(args.json, &found, |found, out| found.write(out, plies));
+    }
+    let found = with_game!(&game, start => follow::follow(start, args, &game, &book, console))?;
+    Output::new().show(args.json, &found, |found, out| found.write(out, plies))
+}
+
+/// Opens a book that has moves.
+fn open(path: &Path, args: &Args, console: &Console) -> Done<Book> {
+    let book = books::open(path, args.journal.view(), console)?;
+    if book.has(TableKind::Moves) {
+        Ok(book)
+    } else {
+        Err(Error::NoTable { path: path.to_owned(), table: TableKind::Moves }.into())
+    }
+}
+
+/// Makes sure that both books have the same keys.
+fn check_alike(book: &Book, other: &Book) -> Done<()> {
+    let of = |book: &Book| {
+        let header = book.header();
+        (header.game, header.keys, header.keyed)
+    };
+    let said = |book: &Book| {
+        let (game, keys, keyed) = of(book);
+        format!("{game} with {keys} keys by {keyed}")
+    };
+    if of(book) == of(other) {
+        return Ok(());
+    }
+    Err(failure!(
+        "{}: it is of {}, and {} of {}: give a book of the same kind",
+        other.path().display(),
+        said(other),
+        book.path().display(),
+        said(book)
+    ))
+}
+
+/// What is played in another book and not answered in this one.
+fn holes<G: Game>(
+    start: &G,
+    [book, other]: [&Book; 2],
+    plan: &HolesPlan,
+    console: &Console,
+) -> Done<Lacking> {
+    let meter = console.meter();
+    let root = Node::start(start.clone(), book.header().keyed == Keyed::Line);
+    let found = Holes::of(book, other, &root, plan, &|step| meter.trimming(step))?;
+    if found.coverage.games == 0 {
+        return Err(failure!("{}: it knows no games from the start", other.path().display()));
+    }
+    Ok(Lacking::new(&root, &found))
 }
 
 impl Args {

@@ -9,7 +9,7 @@ use crate::numbers::counted;
 use crate::output::Output;
 use std::path::PathBuf;
 use tabia::{Error, TableKind};
-use tabia_games::{Game, WithGame};
+use tabia_games::{Game, with_game};
 use tabia_play::explore::{Explorable, OpenBook, ShownTree, TreeFacts};
 use tabia_play::{Percent, TreePlan, text};
 
@@ -105,64 +105,46 @@ pub fn run(args: &Args, console: &Console) -> Done {
     if !book.rows().has(TableKind::Moves) {
         return Err(Error::NoTable { path, table: TableKind::Moves }.into());
     }
-    games::of(book.header(), &path)?.with(Showing { args, console, book: &book })
+    with_game!(games::of(book.header(), &path)?, start => show(start, args, &book, console))
 }
 
-/// What is shown, of any game.
-struct Showing<'a> {
-    args: &'a Args,
-    console: &'a Console,
-    book: &'a OpenBook,
-}
-
-impl WithGame for Showing<'_> {
-    type Output = Done;
-
-    fn with<G: Game>(self, start: &G) -> Done {
-        let Self { args, console, book } = self;
-        let history = args.at.history(start, book.header().keyed)?;
-        args.at.note_castling(start, console);
-        let shown = {
-            let meter = console.meter();
-            ShownTree::new(book, start, &history, &args.plan(), &|step| meter.trimming(step))?
-        };
-        if shown.is_empty() {
-            return Err(failure!(
-                "{}: the position to start from isn't in the book: {}",
-                shown.title,
-                shown.fen
-            ));
-        }
-        let mut out = Output::new();
-        if args.json {
-            out.json(&TreeFacts::new(&shown))?;
-            return Ok(Verdict::Fine);
-        }
-        if !args.record {
-            text::draw_tree(&mut out, &shown)?;
-        } else if shown.has_record() {
-            text::write_record(&mut out, &shown)?;
-        } else {
-            return Err(failure!(
-                "a record of Go starts from the empty board: give the position by --moves, not by --fen"
-            ));
-        }
-        out.finish()?;
-        let unsaid = if args.record { shown.marks_beside_record() } else { 0 };
-        if unsaid > 0 && !console.quiet {
-            console.meter().note(&format!(
-                "{} marked never or always: a record can't say that",
-                counted(unsaid as u64, "move")
-            ));
-        }
-        if shown.tree.is_truncated && !console.quiet {
-            console.meter().note(&format!(
-                "there are more than {} moves: only those with the most games are shown; ask for fewer with --min-share, --min-games, --breadth or --max-ply, or for more with --max-nodes",
-                args.max_nodes
-            ));
-        }
-        Ok(Verdict::Fine)
+fn show<G: Game>(start: &G, args: &Args, book: &OpenBook, console: &Console) -> Done {
+    let history = args.at.history(start, book.header().keyed)?;
+    args.at.note_castling(start, console);
+    let shown = {
+        let meter = console.meter();
+        ShownTree::new(book, start, &history, &args.plan(), &|step| meter.trimming(step))?
+    };
+    if shown.is_empty() {
+        let (title, fen) = (&shown.title, &shown.fen);
+        return Err(failure!("{title}: the position to start from isn't in the book: {fen}"));
     }
+    if args.record && !shown.has_record() {
+        return Err(failure!(
+            "a record of Go starts from the empty board: give the position by --moves, not by --fen"
+        ));
+    }
+    if args.json {
+        Output::new().json(&TreeFacts::new(&shown))?;
+        return Ok(Verdict::Fine);
+    }
+    Output::new().show(false, &shown.title, |_, out| {
+        if args.record { text::write_record(out, &shown) } else { text::draw_tree(out, &shown) }
+    })?;
+    let unsaid = if args.record { shown.marks_beside_record() } else { 0 };
+    if unsaid > 0 {
+        console.note(&format!(
+            "{} marked never or always: a record can't say that",
+            counted(unsaid as u64, "move")
+        ));
+    }
+    if shown.tree.is_truncated {
+        console.note(&format!(
+            "there are more than {} moves: only those with the most games are shown; ask for fewer with --min-share, --min-games, --breadth or --max-ply, or for more with --max-nodes",
+            args.max_nodes
+        ));
+    }
+    Ok(Verdict::Fine)
 }
 
 impl Args {

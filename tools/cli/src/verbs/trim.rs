@@ -1,22 +1,26 @@
 //! `tabia trim`: a smaller book of a book.
 
-mod report;
-
 use crate::books;
 use crate::console::{Console, Meter};
+use crate::facts::Facts;
 use crate::failure::{Done, failure};
 use crate::games;
+use crate::layout;
 use crate::made::NewBookArgs;
+use crate::numbers::{bytes, grouped};
 use crate::output::Output;
 use crate::values::{Named, one_of};
-use report::Trimmed;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
-use tabia::format::Results;
+use tabia::format::{Header, Results};
 use tabia::{Book, Column, TableKind, View};
 use tabia_build::whole;
-use tabia_games::{Game, Known, Side, WithGame};
-use tabia_play::{Order, Percent, Solution, Thresholds, Trim, TrimPlan};
+use tabia_gamefile::GameFileHeader;
+use tabia_games::{Game, Known, Side, with_game};
+use tabia_play::{
+    Order, Percent, Solution, TableStats, Thresholds, Trim, TrimPlan, TrimReason, TrimStats,
+};
 
 const ORDERS: &[Named<Order>] = &[
     ("bound", Order::Bound, "The lower end of the score's 95 % interval: few games count for less"),
@@ -120,48 +124,90 @@ pub fn run(args: &Args, console: &Console) -> Done {
     args.new.check([&args.book])?;
     let book = books::open(&args.book, View::Whole, console)?;
     args.check_book(&book)?;
-    let trimmed = {
+    let facts = {
         let meter = console.meter();
         let watch = |step| meter.trimming(step);
-        let trim =
-            if args.walks() { walk(args, &book, &meter)? } else { by_rows(args, &book, &meter)? };
+        let trim = if args.walks() {
+            with_game!(known_game(&book)?, start => walk(start, args, &book, &meter))?
+        } else {
+            by_rows(args, &book, &meter)?
+        };
         let stats = trim.stats(&watch)?;
         let (env, output, existing) = (meter.env(), &args.new.output, args.new.existing());
         let (companions, games) =
             whole::of_part(&env, &book, output, existing, &|row| trim.keeps(row))?;
         let header = trim.write(&stats, &env, output, args.new.force, companions)?;
-        let time = start.elapsed();
-        Trimmed::new(book.header(), &header, games.as_ref(), &trim, &stats, time)
+        facts([book.header(), &header], games.as_ref(), &trim, &stats).time(start.elapsed())
     };
-    Output::summary(console, args.new.json, &trimmed, Trimmed::write)
+    Output::of_summary(console).facts(args.new.json, &facts)
+}
+
+/// What stayed, what went, and why; none of a table that the book hasn't.
+fn facts(
+    [before, now]: [&Header; 2],
+    games: Option<&GameFileHeader>,
+    trim: &Trim<'_>,
+    stats: &TrimStats,
+) -> Facts {
+    let table = |name: &str, stats: TableStats| {
+        let reasons = TrimReason::ALL.into_iter().filter(|&reason| stats.gone(reason) > 0);
+        let gone: BTreeMap<_, _> =
+            reasons.clone().map(|reason| (reason.name(), stats.gone(reason))).collect();
+        let facts = Facts::default()
+            .json("before", stats.before())
+            .json("kept", stats.kept)
+            .json("gone", gone)
+            .number(name, stats.kept, format!("of {}", grouped(stats.before())));
+        reasons
+            .fold(facts, |facts, reason| facts.number("  gone", stats.gone(reason), reason.text()))
+    };
+    let positions = stats.positions.map(|stats| table("positions", stats));
+    let moves = stats.moves.map(|stats| table("moves", stats));
+    let plies = trim.walked().map(|walked| walked.plies);
+    let packed = if now.packed { ", packed" } else { "" };
+    let sizes = [now.file_length, before.file_length].map(bytes).join(" of ");
+    Facts::default()
+        .json("positions", &positions)
+        .json("moves", &moves)
+        .json("no_longer_expanded", trim.incomplete())
+        .json("bytes_before", before.file_length)
+        .json("bytes", now.file_length)
+        .lines_of(positions.iter().chain(&moves))
+        .number_if(
+            "  changed",
+            trim.incomplete(),
+            "no longer expanded: a move of theirs, or what is behind it, is gone",
+        )
+        .lines(plies.map(|plies| format!("plies       {:>14}", grouped(plies.into()))))
+        .number("memory", trim.memory(), bytes(trim.memory()))
+        .number("bytes", now.file_length, sizes + packed)
+        .games(games)
+        .json("layout", layout::name(now))
+        .json("plies", plies)
+        .json("memory", trim.memory())
+        .json("digest", now.digest.to_string())
 }
 
 /// Trims by thresholds alone; where the rules are known, positions that are expanded are looked at.
 fn by_rows<'a>(args: &Args, book: &'a Book, meter: &Meter) -> Done<Trim<'a>> {
     let trim = Trim::by_rows(book, args.plan(Vec::new()), &|step| meter.trimming(step))?;
     match Known::of(book.header().game.as_str(), book.header().keys.as_str()) {
-        Some(known) if book.header().share.is_whole() => known.with(ByRules { trim, meter }),
+        Some(known) if book.header().share.is_whole() => {
+            let watch = |step| meter.trimming(step);
+            with_game!(known, start => Ok(trim.with_rules(std::slice::from_ref(start), &watch)?))
+        }
         _ => Ok(trim),
     }
 }
 
-/// Positions to be looked at by the rules, in any game.
-struct ByRules<'a, 'b> {
-    trim: Trim<'b>,
-    meter: &'a Meter,
-}
-
-impl<'b> WithGame for ByRules<'_, 'b> {
-    type Output = Done<Trim<'b>>;
-
-    fn with<G: Game>(self, start: &G) -> Self::Output {
-        let from = std::slice::from_ref(start);
-        Ok(self.trim.with_rules(from, &|step| self.meter.trimming(step))?)
+fn walk<'a, G: Game>(start: &G, args: &Args, book: &'a Book, meter: &Meter) -> Done<Trim<'a>> {
+    let from = args.fen.iter().map(|text| start.set_up(text)).collect::<Result<Vec<_>, _>>();
+    let mut from = from.map_err(|error| failure!("--fen: {error}"))?;
+    if from.is_empty() || args.reachable {
+        from.push(start.clone());
     }
-}
-
-fn walk<'a>(args: &'a Args, book: &'a Book, meter: &'a Meter) -> Done<Trim<'a>> {
-    known_game(book)?.with(Walking { args, book, meter })
+    let sides = args.solution.as_deref().map_or(Ok(Vec::new()), |name| sides(name, start))?;
+    Ok(Trim::by_walk(book, args.plan(sides), &from, &|step| meter.trimming(step))?)
 }
 
 /// The book's game, if it can be walked.
@@ -175,32 +221,6 @@ fn known_game(book: &Book) -> Done<Known> {
         )
     };
     games::of(header, path).map_err(unknown)
-}
-
-/// A walk to be done, in any game.
-struct Walking<'a> {
-    args: &'a Args,
-    book: &'a Book,
-    meter: &'a Meter,
-}
-
-impl<'a> WithGame for Walking<'a> {
-    type Output = Done<Trim<'a>>;
-
-    fn with<G: Game>(self, start: &G) -> Done<Trim<'a>> {
-        let Self { args, book, meter } = self;
-        let mut from = args
-            .fen
-            .iter()
-            .map(|text| start.set_up(text))
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(|error| failure!("--fen: {error}"))?;
-        if from.is_empty() || args.reachable {
-            from.push(start.clone());
-        }
-        let sides = args.solution.as_deref().map_or(Ok(Vec::new()), |name| sides(name, start))?;
-        Ok(Trim::by_walk(book, args.plan(sides), &from, &|step| meter.trimming(step))?)
-    }
 }
 
 /// The sides a user names, as this game calls them.

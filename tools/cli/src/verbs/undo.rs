@@ -1,14 +1,12 @@
 //! `tabia undo`: batches of the journal are taken back.
 
 use crate::console::Console;
+use crate::facts::Facts;
 use crate::failure::{Done, Failure, failure};
 use crate::numbers::counted;
 use crate::output::Output;
 use crate::stray;
-use serde::Serialize;
-use std::io::Write;
 use std::path::PathBuf;
-use tabia::Writer;
 
 /// Take back what was added to a book last
 ///
@@ -32,20 +30,10 @@ pub struct Args {
     json: bool,
 }
 
-/// What was taken back.
-#[derive(Serialize)]
-struct Undone {
-    /// The sequences of the batches, the last one first.
-    sequences: Vec<u64>,
-    /// Batches that are left in the journal.
-    frames: u64,
-}
-
 /// Takes them back.
 pub fn run(args: &Args, console: &Console) -> Done {
     let meter = console.meter();
-    let mut writer = Writer::open(meter.env(), &args.book)?;
-    stray::refuse(&args.book, writer.header().digest)?;
+    let mut writer = stray::open_writer(&meter, &args.book)?;
     let there = writer.journal().frames;
     if there < args.batches.into() {
         return Err(failure!(
@@ -54,7 +42,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
             counted(there, "frame")
         ));
     }
-    let mut sequences = Vec::new();
+    // The last batch first.
+    let mut sequences: Vec<u64> = Vec::new();
     for _ in 0..args.batches {
         match writer.undo() {
             Ok(taken) => sequences.extend(taken),
@@ -66,11 +55,12 @@ pub fn run(args: &Args, console: &Console) -> Done {
             }
         }
     }
-    let undone = Undone { sequences, frames: writer.journal().frames };
-    Output::summary(console, args.json, &undone, |undone, out| {
-        for sequence in &undone.sequences {
-            writeln!(out, "frame {sequence} was taken back")?;
-        }
-        writeln!(out, "the journal has {} now", counted(undone.frames, "frame"))
-    })
+    let frames = writer.journal().frames;
+    let taken = sequences.iter().map(|sequence| format!("frame {sequence} was taken back"));
+    let facts = Facts::default()
+        .json("sequences", &sequences)
+        .json("frames", frames)
+        .lines(taken)
+        .line(format!("the journal has {} now", counted(frames, "frame")));
+    Output::of_summary(console).facts(args.json, &facts)
 }

@@ -2,7 +2,6 @@
 
 use crate::console::Console;
 use crate::failure::Done;
-use crate::layout::Layout;
 use crate::repack;
 
 /// Make a plain book of a packed one
@@ -24,5 +23,5 @@ pub struct Args {
 
 /// Unpacks it.
 pub fn run(args: &Args, console: &Console) -> Done {
-    repack::run(&args.repacking, Layout::Tables, console)
+    repack::run(&args.repacking, false, console)
 }

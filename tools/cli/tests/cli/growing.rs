@@ -4,9 +4,9 @@
 use crate::stage::{Stage, kill, piped};
 use std::collections::HashMap;
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::Child;
 use tabia::{Book, Flags};
-use tabia_games::{Game, Known, Node, Outcome, WithGame};
+use tabia_games::{Game, Known, Node, Outcome, with_game};
 
 /// Expansions of a book.
 const ALL: u64 = 120;
@@ -26,11 +26,6 @@ fn args(book: &str, expansions: u64, [workers, in_flight]: [u32; 2]) -> Vec<Stri
     words.map(str::to_owned).collect()
 }
 
-fn start(stage: &Stage, args: &[String]) -> Child {
-    let mut command = stage.command(args);
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
-}
-
 /// Waits until the journal of a book has so many bytes more, or its writer has ended.
 fn grown_by(journal: &Path, more: u64, child: &mut Child) {
     let len = || std::fs::metadata(journal).map_or(0, |found| found.len());
@@ -45,7 +40,7 @@ fn a_killed_master_goes_on_to_the_same_bytes() {
     for (in_flight, whole, killed) in [(1, 1, 1), (2, 2, 3), (4, 4, 2)] {
         let stage = Stage::new();
         assert!(
-            start(&stage, &args("whole.tabia", ALL, [whole, in_flight])).wait().unwrap().success()
+            stage.start(args("whole.tabia", ALL, [whole, in_flight])).wait().unwrap().success()
         );
         stage.good("compact -q whole.tabia");
         stage.good("grow -q killed.tabia --game connect4-5x4 --depth 2 --budget 0expansions");
@@ -55,7 +50,7 @@ fn a_killed_master_goes_on_to_the_same_bytes() {
             if left == 0 {
                 break;
             }
-            let mut child = start(&stage, &args("killed.tabia", left, [killed, in_flight]));
+            let mut child = stage.start(args("killed.tabia", left, [killed, in_flight]));
             let more = tabia::mix(n + u64::from(in_flight)) % 2000;
             grown_by(&stage.path("killed.tabia-journal"), more, &mut child);
             child.kill().unwrap();
@@ -63,7 +58,7 @@ fn a_killed_master_goes_on_to_the_same_bytes() {
         }
         let left = ALL - frames(&stage, "killed.tabia");
         let last = args("killed.tabia", left, [killed, in_flight]);
-        assert!(start(&stage, &last).wait().unwrap().success());
+        assert!(stage.start(&last).wait().unwrap().success());
         assert_eq!(frames(&stage, "killed.tabia"), ALL);
         assert!(kills > 3, "{kills} kills");
         stage.good("compact -q killed.tabia");
@@ -154,16 +149,9 @@ fn worth<G: Game>(node: &Node<G>, known: &mut HashMap<u64, i32>) -> i32 {
 }
 
 fn ended<G: Game>(node: &Node<G>) -> Option<i32> {
-    node.position.outcome().map(|outcome: Outcome| match outcome.winner() {
-        None => 0,
-        Some(winner) => {
-            if winner == node.position.side() {
-                1
-            } else {
-                -1
-            }
-        }
-    })
+    let side = node.position.side();
+    let worth = |winner| if winner == side { 1 } else { -1 };
+    node.position.outcome().map(|outcome: Outcome| outcome.winner().map_or(0, worth))
 }
 
 fn moves<G: Game>(node: &Node<G>) -> Vec<Node<G>> {
@@ -172,47 +160,39 @@ fn moves<G: Game>(node: &Node<G>) -> Vec<Node<G>> {
     legal.iter().map(|played| node.after(played)).collect()
 }
 
-struct Proof<'a>(&'a Book);
-
-impl Proof<'_> {
-    /// What the rows prove of a position: the least and the most that it is worth to the side to
-    /// move, moves that the book lacks being worth anything.
-    fn claimed<G: Game>(
-        &self,
-        node: &Node<G>,
-        known: &mut HashMap<u64, (i32, i32)>,
-        worths: &mut HashMap<u64, i32>,
-    ) -> (i32, i32) {
-        if let Some(&claimed) = known.get(&node.key) {
-            return claimed;
-        }
-        let row = self.0.position(node.key).unwrap();
-        let flags = row.map_or(Flags::empty(), |row| row.flags());
-        let flag = [(Flags::PROVEN_WIN, 1), (Flags::PROVEN_DRAW, 0), (Flags::PROVEN_LOSS, -1)];
-        let flagged = flag.iter().find_map(|&(flag, value)| flags.contains(flag).then_some(value));
-        let claimed = match (flagged.or(ended(node)), row) {
-            (Some(value), _) => (value, value),
-            (None, None) => (-1, 1),
-            (None, Some(_)) => {
-                let next = moves(node);
-                let next = next.iter().map(|next| self.claimed(next, known, worths));
-                next.fold((-1, -1), |(least, most), (low, high)| (least.max(-high), most.max(-low)))
-            }
-        };
-        let truth = worth(node, worths);
-        assert!((claimed.0..=claimed.1).contains(&truth), "{}", node.position.diagram());
-        known.insert(node.key, claimed);
-        claimed
+/// What the rows prove of a position: the least and the most that it is worth to the side to move,
+/// moves that the book lacks being worth anything.
+fn claimed<G: Game>(
+    book: &Book,
+    node: &Node<G>,
+    known: &mut HashMap<u64, (i32, i32)>,
+    worths: &mut HashMap<u64, i32>,
+) -> (i32, i32) {
+    if let Some(&claimed) = known.get(&node.key) {
+        return claimed;
     }
+    let row = book.position(node.key).unwrap();
+    let flags = row.map_or(Flags::empty(), |row| row.flags());
+    let flag = [(Flags::PROVEN_WIN, 1), (Flags::PROVEN_DRAW, 0), (Flags::PROVEN_LOSS, -1)];
+    let flagged = flag.iter().find_map(|&(flag, value)| flags.contains(flag).then_some(value));
+    let claimed = match (flagged.or(ended(node)), row) {
+        (Some(value), _) => (value, value),
+        (None, None) => (-1, 1),
+        (None, Some(_)) => {
+            let next = moves(node);
+            let next = next.iter().map(|next| claimed(book, next, known, worths));
+            next.fold((-1, -1), |(least, most), (low, high)| (least.max(-high), most.max(-low)))
+        }
+    };
+    let truth = worth(node, worths);
+    assert!((claimed.0..=claimed.1).contains(&truth), "{}", node.position.diagram());
+    known.insert(node.key, claimed);
+    claimed
 }
 
-impl WithGame for Proof<'_> {
-    type Output = (i32, i32);
-
-    fn with<G: Game>(self, start: &G) -> (i32, i32) {
-        let node = Node::start(start.clone(), false);
-        self.claimed(&node, &mut HashMap::new(), &mut HashMap::new())
-    }
+fn proven<G: Game>(start: &G, book: &Book) -> (i32, i32) {
+    let node = Node::start(start.clone(), false);
+    claimed(book, &node, &mut HashMap::new(), &mut HashMap::new())
 }
 
 #[test]
@@ -223,6 +203,7 @@ fn what_is_solved_is_proven_move_by_move() {
         assert_eq!((&told["stopped"], &told["solved"]), (&"solved".into(), &"draw".into()));
         let book = Book::open(stage.path("book.tabia")).unwrap();
         let known = Known::all().find(|known| known.name() == game).unwrap();
-        assert_eq!(known.with(Proof(&book)), (0, 0), "{game}");
+        let proven = with_game!(known, start => proven(start, &book));
+        assert_eq!(proven, (0, 0), "{game}");
     }
 }

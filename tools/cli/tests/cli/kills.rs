@@ -3,7 +3,6 @@
 
 use crate::stage::{Stage, random_games, words};
 use std::ffi::{OsStr, OsString};
-use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 use tabia_testing::Sample;
 
@@ -22,34 +21,15 @@ fn dump(stage: &Stage) -> String {
         .fold(String::new(), |all, line| all + line + "\n")
 }
 
-/// Starts a command, to be killed or waited for.
-fn start(stage: &Stage, args: &str) -> Child {
-    stage
-        .command(words(args))
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap()
-}
-
 /// Runs a command to its end and then over and over from the same start, killed at moments measured
 /// by the time it took.
 fn kill_at_random(stage: &Stage, args: &str) {
     let start_files = stage.files();
-    let restore = || {
-        for name in stage.files().keys().filter(|name| !start_files.contains_key(*name)) {
-            std::fs::remove_file(stage.path(name)).unwrap();
-        }
-        start_files
-            .iter()
-            .for_each(|(name, bytes)| std::fs::write(stage.path(name), bytes).unwrap());
-    };
     let before = dump(stage);
     let mut times = [(); 5].map(|()| {
-        restore();
+        stage.restore(&start_files);
         let clock = Instant::now();
-        assert!(start(stage, args).wait().unwrap().success());
+        assert!(stage.start(words(args)).wait().unwrap().success());
         clock.elapsed()
     });
     times.sort_unstable();
@@ -57,8 +37,8 @@ fn kill_at_random(stage: &Stage, args: &str) {
     let mut moments = Moments::new(times[times.len() / 2]);
     let mut new = 0;
     for n in 0..kills() {
-        restore();
-        let mut child = start(stage, args);
+        stage.restore(&start_files);
+        let mut child = stage.start(words(args));
         std::thread::sleep(moments.next(n));
         child.kill().unwrap();
         child.wait().unwrap();
@@ -88,7 +68,7 @@ fn kill_at_random(stage: &Stage, args: &str) {
         kills(),
         kills() - new
     );
-    restore();
+    stage.restore(&start_files);
     stage.good(args);
 }
 

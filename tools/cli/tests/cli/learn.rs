@@ -2,7 +2,6 @@
 
 use crate::stage::{Stage, kill};
 use std::path::Path;
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 use tabia_testing::program;
 
@@ -61,12 +60,7 @@ fn self_play_goes_on_as_if_it_had_not_been_interrupted() {
 
     let killed = stage();
     for after in [2, 4] {
-        let mut child = killed
-            .command(command(12, &engine).split(' '))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut child = killed.start(command(12, &engine).split(' '));
         let begun = Instant::now();
         while finished(&killed) < after && begun.elapsed() < Duration::from_secs(60) {
             std::thread::sleep(Duration::from_millis(5));

@@ -107,12 +107,7 @@ fn d5_a_limit_on_memory_is_told_and_leaves_nothing() {
             ran.is_refusal(&["ulimit"]);
             assert!(stage.files() == before, "{args} within {limit}: {:?}", stage.files().keys());
         }
-        for (name, bytes) in &before {
-            std::fs::write(stage.path(name), bytes).unwrap();
-        }
-        for name in stage.files().keys().filter(|name| !before.contains_key(*name)) {
-            std::fs::remove_file(stage.path(name)).unwrap();
-        }
+        stage.restore(&before);
     }
     assert!(refused >= 3, "{refused}");
 }
@@ -120,8 +115,7 @@ fn d5_a_limit_on_memory_is_told_and_leaves_nothing() {
 #[test]
 fn d5_whatever_ends_a_command_is_heard_and_changes_nothing_also_if_interruptions_are_ignored() {
     if ignored() {
-        tabia_testing::skip("signals are ignored here");
-        return;
+        return tabia_testing::skip("signals are ignored here");
     }
     let games = random_games(1, 50, 40).into_bytes();
     let rows = b"{\"key\":\"000000000000000f\",\"wins\":1}\n".repeat(1000);
@@ -153,8 +147,7 @@ fn d5_whatever_ends_a_command_is_heard_and_changes_nothing_also_if_interruptions
 #[test]
 fn a_dump_that_nobody_reads_can_be_interrupted() {
     if ignored() {
-        tabia_testing::skip("signals are ignored here");
-        return;
+        return tabia_testing::skip("signals are ignored here");
     }
     let stage = Stage::new();
     let rows: String = (0..200_000u64).map(|key| format!("{key:016x}\t1\n")).collect();

@@ -14,7 +14,6 @@ mod limits;
 mod masters;
 mod mix;
 mod own_search;
-mod plans;
 mod play;
 mod readme;
 mod resume;

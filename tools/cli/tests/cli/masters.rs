@@ -79,7 +79,7 @@ fn read_oracle(text: &str) -> Lines {
 /// however reached.
 fn correct(expected: &mut Lines, stage: &Stage, archive: &Path) {
     let text = zstd::decode_all(std::fs::File::open(archive).unwrap()).unwrap();
-    let skipped = String::from_utf8(stage.read("skipped.tsv")).unwrap();
+    let skipped = stage.text("skipped.tsv");
     for line in skipped
         .lines()
         .map(|line| line.split('\t').collect::<Vec<_>>())

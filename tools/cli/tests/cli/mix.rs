@@ -50,7 +50,7 @@ fn rules_are_played_against_each_other() {
         ),
     );
     assert_eq!(found["first"]["strategies"].as_array().map(Vec::len), Some(2), "{found}");
-    let scores = String::from_utf8(stage.read("scores.tsv")).unwrap();
+    let scores = stage.text("scores.tsv");
     let games =
         |cell: &str| cell.split('-').map(|count| count.parse::<u32>().unwrap()).sum::<u32>();
     let cells: Vec<u32> =

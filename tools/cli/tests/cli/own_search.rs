@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tabia_engines::{Command, Launch, Limit, MoveHistory, Protocol};
-use tabia_games::{Checkers, Game, Known, Othello, WithGame};
+use tabia_games::{Checkers, Game, Known, Othello, with_game};
 use tabia_match::{
     Contest, EndReason, Learner, Openings, PlayedGame, Player, Rules, Settings, run,
 };
@@ -42,27 +42,22 @@ fn moves<G: Game>(game: &PlayedGame<G>) -> Vec<String> {
     game.history.replay().map(|(position, played)| position.notation(played)).collect()
 }
 
-struct Playing;
-
-impl WithGame for Playing {
-    type Output = BTreeSet<EndReason>;
-
-    fn with<G: Game>(self, start: &G) -> Self::Output {
-        let engine = |nodes| format!("engine --game {} --nodes {nodes}", start.name());
-        let (first, second) = (engine(20), engine(60));
-        let contest = contest(start, [&first, &second], 4, Openings::Random { plies: 2 });
-        let games = play(&contest, &BTreeSet::new());
-        let again = play(&contest, &BTreeSet::new());
-        assert!(games.iter().map(moves).eq(again.iter().map(moves)), "{}", start.name());
-        games.iter().map(|game| game.facts.reason).collect()
-    }
+/// Why the games of two searches of this game ended, which are played twice.
+fn reasons<G: Game>(start: &G) -> BTreeSet<EndReason> {
+    let engine = |nodes| format!("engine --game {} --nodes {nodes}", start.name());
+    let (first, second) = (engine(20), engine(60));
+    let contest = contest(start, [&first, &second], 4, Openings::Random { plies: 2 });
+    let games = play(&contest, &BTreeSet::new());
+    let again = play(&contest, &BTreeSet::new());
+    assert!(games.iter().map(moves).eq(again.iter().map(moves)), "{}", start.name());
+    games.iter().map(|game| game.facts.reason).collect()
 }
 
 #[test]
 fn every_game_but_chess_is_played_to_its_end_and_the_same_again() {
     for name in ["checkers", "draughts-10", "connect4-7x6", "tic-tac-toe", "othello", "go-5"] {
         let known = Known::all().find(|known| known.name() == name).unwrap();
-        let reasons = known.with(Playing);
+        let reasons = with_game!(known, start => reasons(start));
         assert!(reasons.iter().all(|reason| reason.fault().is_none()), "{name}: {reasons:?}");
     }
 }

@@ -110,7 +110,7 @@ fn the_book_answers_and_the_engine_plays_on() {
         report["engine_seconds"].as_f64().unwrap() < 60.0
             && report["each"].as_array().unwrap().len() == 1
     );
-    let log = String::from_utf8(stage.read("log.txt")).unwrap();
+    let log = stage.text("log.txt");
     assert!(
         log.contains(" gui >    uci\n")
             && log.contains(" > gui    bestmove a7a6\n")
@@ -187,15 +187,21 @@ fn a_signal_ends_the_engine_too() {
     }
 }
 
-#[test]
-fn nboard_is_spoken() {
+/// A stage with a book of one game of Othello, and an engine.
+fn nboard_stage(engine: &str) -> Stage {
     let stage = Stage::new();
-    stage.write("engine.sh", NBOARD);
+    stage.write("engine.sh", engine);
     stage.write(
         "games.pgn",
         "[Black \"A\"]\n[White \"B\"]\n[Result \"40-24\"]\n\n1. F5 D6\n2. C3 D3\n3. C4\n\n",
     );
     stage.good("build -q -o othello.tabia --game othello games.pgn");
+    stage
+}
+
+#[test]
+fn nboard_is_spoken() {
+    let stage = nboard_stage(NBOARD);
     let mut talk = Talk::new(&stage, "play --protocol nboard othello.tabia -- sh engine.sh");
     assert_eq!(talk.ask("nboard 2", "set"), ["set myname mock"]);
     talk.ask("set game (;GM[Othello]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)", "status heard");
@@ -212,14 +218,8 @@ fn nboard_is_spoken() {
 /// What `tabia play` speaks is what an engine of a match or of growing is spoken to in.
 #[test]
 fn a_book_in_front_of_an_engine_is_an_engine_of_nboard() {
-    let stage = Stage::new();
     let hint = "hint*) echo status thinking; echo 'search F4 -1.50 0 9'; echo status;;";
-    stage.write("engine.sh", NBOARD.replace("quit)", &format!("{hint} quit)")));
-    stage.write(
-        "games.pgn",
-        "[Black \"A\"]\n[White \"B\"]\n[Result \"40-24\"]\n\n1. F5 D6\n2. C3 D3\n3. C4\n\n",
-    );
-    stage.good("build -q -o othello.tabia --game othello games.pgn");
+    let stage = nboard_stage(&NBOARD.replace("quit)", &format!("{hint} quit)")));
     let command = stage.command(words("play --protocol nboard othello.tabia -- sh engine.sh"));
     let program = std::iter::once(command.get_program()).chain(command.get_args());
     let program: Vec<_> = program.map(|word| word.to_string_lossy().into_owned()).collect();

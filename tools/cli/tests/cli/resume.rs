@@ -68,7 +68,7 @@ fn is_resumed_to_the_same_bytes(options: &str, signal: &str) {
 }
 
 fn sorted_lines(stage: &Stage, name: &str) -> Vec<String> {
-    let text = String::from_utf8(stage.read(name)).unwrap();
+    let text = stage.text(name);
     text.lines().map(str::to_owned).collect()
 }
 

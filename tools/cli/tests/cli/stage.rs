@@ -63,6 +63,10 @@ impl Stage {
         fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
+    pub fn text(&self, name: &str) -> String {
+        String::from_utf8(self.read(name)).unwrap()
+    }
+
     pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
         fs::write(self.path(name), bytes).unwrap();
     }
@@ -89,6 +93,12 @@ impl Stage {
 
     pub fn run(&self, args: &str) -> Ran {
         Ran::of(self.command(words(args)).stdin(Stdio::null()).output().unwrap())
+    }
+
+    /// Starts it, to be killed or waited for.
+    pub fn start(&self, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Child {
+        let mut command = self.command(args);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
     }
 
     /// Runs it with this on standard input.
@@ -153,6 +163,26 @@ impl Stage {
         let text = self.good(&format!("dump {book}"));
         let is_wanted = |line: &&str| !without.iter().any(|start| line.starts_with(start));
         text.lines().filter(is_wanted).map(str::to_owned).collect()
+    }
+
+    /// Writes a book whose header pages have this byte instead, and are sound.
+    pub fn forge(&self, from: &str, to: &str, at: usize, change: impl Fn(u8) -> u8) {
+        let mut bytes = self.read(from);
+        let last = bytes.len() - 4096;
+        for page in [0, last] {
+            bytes[page + at] = change(bytes[page + at]);
+            let crc = crc32(&bytes[page..page + 4092]);
+            bytes[page + 4092..page + 4096].copy_from_slice(&crc.to_le_bytes());
+        }
+        self.write(to, bytes);
+    }
+
+    /// Makes the files those that there were.
+    pub fn restore(&self, files: &BTreeMap<OsString, Vec<u8>>) {
+        for name in self.files().keys().filter(|name| !files.contains_key(*name)) {
+            fs::remove_file(self.path(name)).unwrap();
+        }
+        files.iter().for_each(|(name, bytes)| fs::write(self.path(name), bytes).unwrap());
     }
 
     /// All files, and what is in them.
@@ -223,8 +253,8 @@ pub fn random_games(seed: u64, games: usize, plies: usize) -> String {
     text
 }
 
-/// CRC-32 as zlib's, for headers that are forged.
-pub fn crc32(bytes: &[u8]) -> u32 {
+/// CRC-32 as zlib's.
+fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0, |crc: u32, &byte| {
         (0..8).fold(crc ^ u32::from(byte), |crc, _| {
             if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 }

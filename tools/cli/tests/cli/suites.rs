@@ -106,7 +106,7 @@ fn lines_lead_to_the_positions() {
     let (stage, _) = stage();
     let made = stage.json("export suite games.tabia -o suite.pgn --plies 5 --min-games 4");
     stage.good("export suite games.tabia -o suite.epd --plies 5 --min-games 4");
-    let text = String::from_utf8(stage.read("suite.pgn")).unwrap();
+    let text = stage.text("suite.pgn");
     assert!(
         text.lines().all(|line| line.len() < 80)
             && text
@@ -122,13 +122,7 @@ fn lines_lead_to_the_positions() {
         position.key()
     };
     let keys: Vec<u64> = movetext.map(last).collect();
-    assert_eq!(
-        keys,
-        lines(&String::from_utf8(stage.read("suite.epd")).unwrap())
-            .iter()
-            .map(|line| line.0)
-            .collect::<Vec<_>>()
-    );
+    assert_eq!(keys, lines(&stage.text("suite.epd")).iter().map(|line| line.0).collect::<Vec<_>>());
     assert_eq!(made["openings"].as_u64(), Some(keys.len() as u64), "{made}");
     let built = stage.json("build -q -o again.tabia --allow-empty suite.pgn");
     assert_eq!(

@@ -148,19 +148,10 @@ fn totals_of_random_games_are_those_of_the_book() {
 #[test]
 fn bad_usage_of_tree() {
     let stage = Stage::with_books();
-    stage.bad("tree nothing.tabia", &["nothing.tabia"]);
     stage.bad("tree club.pgn", &["club.pgn", "not a Tabia book"]);
-    stage.bad("tree club.tabia --breadth 0", &["--breadth", "'0'"]);
     stage.bad("tree club.tabia --max-nodes 0", &["--max-nodes", "'0'"]);
-    stage.bad("tree club.tabia --min-share 101", &["--min-share", "percentage"]);
     stage.bad("tree club.tabia --min-share -1", &["'-1'"]);
     stage.bad("tree club.tabia --moves e5", &["--moves: move 1", "e5"]);
     stage.bad("tree club.tabia --fen x", &["--fen"]);
-    stage.bad("tree club.tabia --moves a4", &["club.tabia", "isn't in the book"]);
-    stage.good("build -q -o positions.tabia --tables positions club.pgn");
-    stage.bad("tree positions.tabia", &["positions.tabia", "--tables positions,moves"]);
-    let cut = stage.run("tree club.tabia --max-nodes 3 --min-share 0");
-    assert_eq!(cut.code, Some(0));
-    assert!(cut.err.contains("more than 3 moves") && cut.out.contains("3 moves;"), "{cut:?}");
     assert_eq!(stage.json("-q tree club.tabia --max-nodes 3")["truncated"], true);
 }

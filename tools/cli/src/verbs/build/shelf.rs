@@ -2,6 +2,7 @@
 
 use super::{Args, plan};
 use crate::console::Console;
+use crate::facts::Facts;
 use crate::failure::{Done, failure};
 use crate::made::NewBookArgs;
 use crate::newfile::NewFile;
@@ -9,7 +10,6 @@ use crate::numbers::{bytes, counted, grouped};
 use crate::output::Output;
 use crate::reading::Report;
 use crate::values::Named;
-use serde::Serialize;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -23,16 +23,6 @@ pub const FACETS: &[Named<Facet>] = &[
 
 /// The most slices: each is a book, for which the archives are read once.
 const MOST: usize = 10_000;
-
-/// What was built.
-#[derive(Serialize)]
-struct Built {
-    slices: u64,
-    games: u64,
-    /// Games that don't say what they would be sliced by.
-    unknown: u64,
-    bytes: u64,
-}
 
 /// Builds it.
 pub fn run(args: &Args, console: &Console) -> Done {
@@ -54,7 +44,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     }
     let game = args.game.game(&archives)?;
     let mut plan = plan(args, &game)?;
-    let mut report = Report::new(console, &meter, &plan);
+    let mut report = Report::new(console, &meter, Some(&plan));
     let found = Slices::of(&plan, &archives, &facets, &mut report)?;
     report.finish();
     if found.games.is_empty() || found.games.len() > MOST {
@@ -72,15 +62,14 @@ pub fn run(args: &Args, console: &Console) -> Done {
         failure!("--shelf slices by what is filtered already: leave the filter out, or that facet")
     })?;
     fs::create_dir_all(folder)?;
-    let mut built = Built { slices: 0, games: 0, unknown: found.unknown, bytes: 0 };
+    let (mut games, mut length) = (0, 0);
     let mut file = ShelfFile { slices: Vec::new() };
     for (facets, filter) in all {
         plan.read.wanted.filter = filter;
         let book = format!("{}.tabia", facets.name());
         let made = plan.build(&meter.env(), &archives, &folder.join(&book), &mut ())?;
-        built.slices += 1;
-        built.games += made.games.games.games_in;
-        built.bytes += made.header.file_length;
+        games += made.games.games.games_in;
+        length += made.header.file_length;
         file.slices.push(SliceFile { book, facets: facets.clone() });
     }
     let mut out = NewFile::create(&shelf, *force)?;
@@ -88,17 +77,16 @@ pub fn run(args: &Args, console: &Console) -> Done {
     writeln!(out)?;
     out.publish()?;
     drop(meter);
-    Output::summary(console, *json, &built, |built, out| {
-        let Built { slices, games, unknown, bytes: length } = *built;
-        writeln!(out, "slices      {:>14}", grouped(slices))?;
-        writeln!(out, "games       {:>14}", grouped(games))?;
-        writeln!(
-            out,
-            "unknown     {:>14}  don't say what they would be sliced by",
-            grouped(unknown)
-        )?;
-        writeln!(out, "bytes       {:>14}  {}", grouped(length), bytes(length))
-    })
+    let facts = Facts::default()
+        .json("slices", file.slices.len())
+        .json("games", games)
+        .json("unknown", found.unknown)
+        .json("bytes", length)
+        .number("slices", file.slices.len() as u64, "")
+        .number("games", games, "")
+        .number("unknown", found.unknown, "don't say what they would be sliced by")
+        .number("bytes", length, bytes(length));
+    Output::of_summary(console).facts(*json, &facts)
 }
 
 fn is_empty(folder: &Path) -> bool {

@@ -1,101 +1,65 @@
 //! What `tabia check` says of positions flagged `expanded`.
 
 use crate::console::Meter;
+use crate::facts::Facts;
 use crate::failure::Done;
 use crate::games::missing;
 use crate::numbers::{counted, grouped};
-use serde::Serialize;
-use std::io::{self, Write};
 use std::path::Path;
 use tabia::{Book, CheckReport};
-use tabia_games::{Game, Known, WithGame};
+use tabia_games::{Game, Known, with_game};
 use tabia_play::Expanded;
 use tabia_play::explore::Numbers;
 
-/// How many of those that are wrong are shown.
+/// How many of those that are wrong are shown, by the moves that lead there.
 const LISTED: usize = 3;
 
-/// The positions of a book that are flagged, and those without a deviation.
-#[derive(Serialize)]
-pub struct ExpandedFacts {
-    positions: u64,
-    without_deviation: u64,
-    /// Those that the book's moves don't lead to from the start.
-    unreached: u64,
-    /// The moves that lead to the first ones without a deviation.
-    examples: Vec<String>,
-    /// Why it wasn't looked whether they have deviations.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unknown: Option<String>,
+/// What is said of the flagged positions of a sound book: how many there are, how many of them have
+/// no deviation, and how many the book's moves don't lead to from the start. None if it has none.
+pub fn facts(path: &Path, label: &str, report: &CheckReport, meter: &Meter) -> Done<Option<Facts>> {
+    if !report.ok() || report.expanded == 0 && report.frames == 0 {
+        return Ok(None);
+    }
+    let book = Book::open(path)?;
+    let header = book.header();
+    let (game, keys) = (header.game.as_str(), header.keys.as_str());
+    let why = match Known::of(game, keys) {
+        _ if !header.share.is_whole() => "it is a share of a book".to_owned(),
+        Some(known) => return with_game!(known, start => look(start, &book, label, meter)),
+        None => format!("the rules of {game} {}", missing(game)),
+    };
+    let positions = Expanded::count(&book, &|step| meter.trimming(step))?;
+    let line = format!("{label}expanded: {}, not looked at: {why}", counted(positions, "position"));
+    let facts = figures([positions, 0, 0], &[]).json("unknown", why).line(line);
+    Ok((positions > 0).then_some(facts))
 }
 
-impl ExpandedFacts {
-    /// Looks at a sound book, if it may have such positions; none if it has none.
-    pub fn of(path: &Path, report: &CheckReport, meter: &Meter) -> Done<Option<Self>> {
-        if !report.ok() || report.expanded == 0 && report.frames == 0 {
-            return Ok(None);
-        }
-        let book = Book::open(path)?;
-        let header = book.header();
-        let known = Known::of(header.game.as_str(), header.keys.as_str());
-        let why = match known {
-            _ if !header.share.is_whole() => "it is a share of a book".to_owned(),
-            Some(known) => return known.with(Looking { book: &book, meter }),
-            None => format!("the rules of {} {}", header.game, missing(header.game.as_str())),
-        };
-        let positions = Expanded::count(&book, &|step| meter.trimming(step))?;
-        let (without_deviation, unreached, examples) = (0, 0, Vec::new());
-        Ok((positions > 0).then_some(Self {
-            positions,
-            without_deviation,
-            unreached,
-            examples,
-            unknown: Some(why),
-        }))
-    }
-
-    /// For people, in a line.
-    pub fn write(&self, label: &str, out: &mut impl Write) -> io::Result<()> {
-        let positions = counted(self.positions, "position");
-        if let Some(why) = &self.unknown {
-            return writeln!(out, "{label}expanded: {positions}, not looked at: {why}");
-        }
-        let mut text = match self.without_deviation {
-            0 => format!("{label}expanded: {positions}, none without a deviation"),
-            some => format!("{label}expanded: {positions}, {} without a deviation", grouped(some)),
-        };
-        if self.unreached > 0 {
-            let unreached = grouped(self.unreached);
-            text += &format!(", {unreached} not reached from the start and not looked at");
-        }
-        if self.without_deviation > 0 {
-            let more = self.without_deviation - self.examples.len() as u64;
-            let more = if more > 0 { "; ..." } else { "" };
-            text += &format!(": {}{more}", self.examples.join("; "));
-        }
-        writeln!(out, "{text}")
-    }
+fn figures([positions, without_deviation, unreached]: [u64; 3], examples: &[String]) -> Facts {
+    Facts::default()
+        .json("positions", positions)
+        .json("without_deviation", without_deviation)
+        .json("unreached", unreached)
+        .json("examples", examples)
 }
 
-struct Looking<'a> {
-    book: &'a Book,
-    meter: &'a Meter,
-}
-
-impl WithGame for Looking<'_> {
-    type Output = Done<Option<ExpandedFacts>>;
-
-    fn with<G: Game>(self, start: &G) -> Self::Output {
-        let from = std::slice::from_ref(start);
-        let found = Expanded::of(self.book, from, LISTED, &|step| self.meter.trimming(step))?;
-        Ok(found.map(|found| ExpandedFacts {
-            positions: found.positions,
-            without_deviation: found.without_deviation(),
-            unreached: found.unreached,
-            examples: found.incomplete.iter().map(|one| line(start, &one.line)).collect(),
-            unknown: None,
-        }))
+fn look<G: Game>(start: &G, book: &Book, label: &str, meter: &Meter) -> Done<Option<Facts>> {
+    let from = std::slice::from_ref(start);
+    let found = Expanded::of(book, from, LISTED, &|step| meter.trimming(step))?;
+    let Some(found) = found else { return Ok(None) };
+    let without = found.without_deviation();
+    let examples: Vec<_> = found.incomplete.iter().map(|one| line(start, &one.line)).collect();
+    let some = if without == 0 { "none".to_owned() } else { grouped(without) };
+    let positions = counted(found.positions, "position");
+    let mut text = format!("{label}expanded: {positions}, {some} without a deviation");
+    if found.unreached > 0 {
+        let unreached = grouped(found.unreached);
+        text += &format!(", {unreached} not reached from the start and not looked at");
     }
+    if without > 0 {
+        let more = if without > examples.len() as u64 { "; ..." } else { "" };
+        text += &format!(": {}{more}", examples.join("; "));
+    }
+    Ok(Some(figures([found.positions, without, found.unreached], &examples).line(text)))
 }
 
 /// A line from the start of the game.

@@ -1,8 +1,8 @@
 //! Chess books to Arena's trees.
 
 use super::{Common, Source, Written, written_to};
+use crate::facts::Facts;
 use crate::failure::Done;
-use crate::foreign::Facts;
 use crate::verbs::dump::target::{self, Target};
 use tabia_interop::abk::{self, Limits, Title};
 

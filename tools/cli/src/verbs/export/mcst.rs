@@ -1,14 +1,15 @@
 //! Lines of a book to trees as text, MCST.
 
 use super::{Common, Source, Written, written_to};
+use crate::facts::Facts;
 use crate::failure::Done;
-use crate::foreign::{self, Facts};
+use crate::foreign;
 use crate::games;
 use crate::verbs::dump::target::{self, Target};
 use std::io::{self, Write};
 use std::path::Path;
 use tabia::TableKind;
-use tabia_games::{Game, WithGame};
+use tabia_games::with_game;
 use tabia_interop::mcst;
 
 /// Write a search tree as text (MCST), of Go or Othello
@@ -33,29 +34,16 @@ pub(super) struct Args {
 /// Writes a tree; before that it is walked once, so that nothing is written of a book that isn't to
 /// be cut down.
 pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Written> {
-    let game = &source.game;
-    games::check_points(game)?;
-    let found = game.with(Walking { source, out: io::sink(), path: None })?;
+    games::check_points(&source.game)?;
+    let found = walk(source, &mut io::sink(), None)?;
     foreign::check(&found.lost, args.lossy, source.path, "a tree")?;
-    let (target, written) =
-        written_to(target, |out, path| game.with(Walking { source, out, path }))?;
+    let (target, written) = written_to(target, |out, path| walk(source, out, path))?;
     let facts = Facts::default().with("nodes", written.nodes).with("plies", written.plies as u64);
     Ok(Written { target, facts, losses: written.lost })
 }
 
-/// A book to be walked, in any game.
-struct Walking<'a, W> {
-    source: &'a Source<'a>,
-    out: W,
-    path: Option<&'a Path>,
-}
-
-impl<W: Write> WithGame for Walking<'_, W> {
-    type Output = Done<mcst::Written>;
-
-    fn with<G: Game>(self, start: &G) -> Self::Output {
-        let Self { source, out, path } = self;
-        let watch = source.watch(source.rows(TableKind::Moves), 1 << 10);
-        mcst::write(&source.book, start, out, watch).map_err(target::refused(path))
-    }
+fn walk(source: &Source<'_>, out: &mut impl Write, path: Option<&Path>) -> Done<mcst::Written> {
+    let watch = source.watch(source.rows(TableKind::Moves), 1 << 10);
+    let written = with_game!(&source.game, start => mcst::write(&source.book, start, out, watch));
+    written.map_err(target::refused(path))
 }

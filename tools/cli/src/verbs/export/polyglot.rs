@@ -2,8 +2,8 @@
 
 use super::{Common, Source, Written, written_to};
 use crate::disk::Disk;
+use crate::facts::Facts;
 use crate::failure::{Done, failure};
-use crate::foreign::Facts;
 use crate::memory::Memory;
 use crate::reached;
 use crate::values::{Named, one_of};

@@ -1,17 +1,16 @@
 //! Positions of a book to opening suites, EPD and PGN.
 
 use super::{Common, Source, Written, written_to};
-use crate::console::Meter;
+use crate::facts::Facts;
 use crate::failure::{Done, Failure, failure};
-use crate::foreign::{Facts, ending};
+use crate::foreign::ending;
 use crate::verbs::dump::target::{self, Target};
 use clap::ValueEnum;
-use tabia::Error;
 use tabia::format::Results;
 use tabia_games::{Chess, Known};
 use tabia_interop::Losses;
 use tabia_interop::suite::{self, FoundOpenings, SuiteOptions, SuiteOrder};
-use tabia_play::{Percent, Step};
+use tabia_play::Percent;
 
 /// Write an opening suite (.epd, .pgn), positions of chess to play test games from
 ///
@@ -95,7 +94,7 @@ pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Wr
         ));
     }
     let options = SuiteOptions { plies: args.plies, min_games: args.min_games };
-    let watch = |reached, ply| walking(meter, reached, ply);
+    let watch = |reached, ply| meter.walking(reached, ply);
     let mut found = suite::openings(book, start, &options, watch).map_err(|error| match error {
         suite::Error::Engine(error) => error.into(),
         error => Failure::Message(error.to_string()),
@@ -110,15 +109,6 @@ pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Wr
         written.map_err(|error| target::failure(path, error))
     })?;
     Ok(Written { target, facts, losses: Losses::default() })
-}
-
-/// Shows how far the walk has come; an error if it is to stop.
-fn walking(meter: &Meter, reached: u64, ply: u32) -> tabia::Result<()> {
-    if meter.trimming(Step::Walking { reached, ply }).is_break() {
-        Err(Error::Interrupted)
-    } else {
-        Ok(())
-    }
 }
 
 /// Keeps what was asked for; returns the facts to report.
@@ -138,7 +128,7 @@ fn choose(args: &Args, found: &mut FoundOpenings<Chess>) -> Facts {
     let taken = found.openings.len();
     Facts::default()
         .with("openings", taken as u64)
-        .noted("reached", found.reached, "positions on the way, these among them".to_owned())
+        .noted("reached", found.reached, "positions on the way, these among them")
         .with_any("over", found.over, "positions in which the game is over: left out")
         .with_any("unbalanced", (all - balanced) as u64, "positions with another score: left out")
         .with_any("more", (balanced - taken) as u64, "positions more than were asked for")

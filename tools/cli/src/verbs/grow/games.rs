@@ -49,7 +49,7 @@ impl Growing<'_> {
     ) -> Done<(Grown, Stop)> {
         let mut book = super::open(self.args, self.meter)?;
         let keyed = book.header().keyed;
-        let lines = lines(&self.known, keyed, &self.args.archives)?;
+        let lines = lines(self.known, keyed, &self.args.archives)?;
         let opening = GameHistory::start(start.clone(), keyed);
         let mut games = PlayedGames::new(&mut book, plan, start, workers, watch)?;
         let (mut others, mut stop) = (0, None);

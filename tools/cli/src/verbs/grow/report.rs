@@ -1,10 +1,8 @@
 //! What is said of a book that grows, and has grown.
 
-use crate::console::Console;
-use crate::failure::Done;
 use crate::numbers::{counted, grouped, percent};
 use crate::output::Output;
-use std::io::Write;
+use std::io::{self, Write};
 use tabia_grow::{Grown, Progress, Report};
 
 /// Moves of a line that are shown while it grows.
@@ -30,12 +28,8 @@ fn nodes_per_second(grown: &Grown) -> u64 {
     (grown.nodes as f64 / grown.time.as_secs_f64().max(0.001)) as u64
 }
 
-/// Prints what came of it.
-pub fn print(report: &Report<'_>, console: &Console, json: bool) -> Done<()> {
-    let mut out = Output::of_summary(console);
-    if json {
-        return out.json(report);
-    }
+/// Says what came of it, for people.
+pub fn write(report: &Report<'_>, out: &mut Output) -> io::Result<()> {
     let (book, expansions) = (report.book.display(), counted(report.expansions, "expansion"));
     let positions = counted(report.positions, "position");
     let busy = percent((report.busy * 1000.0) as u64, 1000);
@@ -55,5 +49,5 @@ pub fn print(report: &Report<'_>, console: &Console, json: bool) -> Done<()> {
         "interrupted" => writeln!(out, "interrupted")?,
         _ => {}
     }
-    out.finish()
+    Ok(())
 }

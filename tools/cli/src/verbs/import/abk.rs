@@ -1,11 +1,10 @@
 //! Arena's books to rows.
 
 use super::file::File;
-use super::into::{Into, failed};
-use super::{Common, Rows};
+use super::{Common, Into, Rows, failed};
 use crate::console::Meter;
+use crate::facts::Facts;
 use crate::failure::Done;
-use crate::foreign::Facts;
 use crate::values::{KEYED, one_of};
 use tabia::format::Keyed;
 use tabia_build::one_line;

@@ -1,11 +1,10 @@
 //! ChessBase's books to rows.
 
 use super::file::File;
-use super::into::{Into, failed};
-use super::{Common, Rows};
+use super::{Common, Into, Rows, failed};
 use crate::console::Meter;
+use crate::facts::Facts;
 use crate::failure::{Done, Failure, failure};
-use crate::foreign::Facts;
 use std::io;
 use tabia::format::Keyed;
 use tabia_games::{Chess, Known};

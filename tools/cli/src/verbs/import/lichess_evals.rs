@@ -1,11 +1,10 @@
 //! The evaluations that lichess publishes, to rows.
 
 use super::file::File;
-use super::into::{Into, failed};
-use super::{Common, Rows};
+use super::{Common, Into, Rows, failed};
 use crate::console::Meter;
+use crate::facts::Facts;
 use crate::failure::{Done, failure};
-use crate::foreign::Facts;
 use tabia::format::{Keyed, Results};
 use tabia::{Digest, Fact};
 use tabia_games::{Chess, Known};

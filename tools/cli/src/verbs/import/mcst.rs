@@ -1,14 +1,13 @@
 //! Trees as text, MCST, to rows.
 
 use super::file::File;
-use super::into::{Into, Stopped, failed};
-use super::{Common, Rows};
+use super::{Common, Into, Rows, Stopped, failed};
 use crate::console::Meter;
+use crate::facts::Facts;
 use crate::failure::{Done, failure};
-use crate::foreign::Facts;
 use crate::games::GameOfPoints;
 use tabia::format::{Keyed, Results};
-use tabia_games::{Game, WithGame};
+use tabia_games::with_game;
 use tabia_interop::mcst;
 
 /// Read a search tree as text (MCST), of Go or Othello
@@ -37,9 +36,14 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let game = args.game.game()?;
     let common = &args.common;
     let mut into = Into::new(common, meter);
-    let read = game.with(Reading { common, file, into: &mut into });
+    let read = with_game!(&game, start => {
+        mcst::read(&mut *file, start, |node| -> Result<(), Stopped> {
+            into.push(node.position.into())?;
+            node.played.map_or(Ok(()), |played| into.push(played.into()))
+        })
+    });
     file.check_whole()?;
-    let read = read?;
+    let read = read.map_err(failed(common))?;
     if let Some(doubt) = read.doubt(game.name()).filter(|_| !args.anyway) {
         return Err(failure!(
             "{}: {doubt}: give --game go-{}, or --anyway to read it as {}",
@@ -59,24 +63,4 @@ fn facts(read: &mcst::Read) -> Facts {
         .with("nodes", read.nodes)
         .with("plies", read.plies as u64)
         .with("games", read.games)
-}
-
-/// A tree to be read, in any game.
-struct Reading<'a, 'b> {
-    common: &'a Common,
-    file: &'a mut File,
-    into: &'a mut Into<'b>,
-}
-
-impl WithGame for Reading<'_, '_> {
-    type Output = Done<mcst::Read>;
-
-    fn with<G: Game>(self, start: &G) -> Self::Output {
-        let Self { common, file, into } = self;
-        let read = mcst::read(file, start, |node| -> Result<(), Stopped> {
-            into.push(node.position.into())?;
-            node.played.map_or(Ok(()), |played| into.push(played.into()))
-        });
-        read.map_err(failed(common))
-    }
 }

@@ -1,12 +1,11 @@
 //! Polyglot's books to rows.
 
 use super::file::File;
-use super::into::{Stopped, failed};
-use super::{Common, Rows};
+use super::{Common, Rows, Stopped, failed};
 use crate::console::Meter;
 use crate::disk::Disk;
+use crate::facts::Facts;
 use crate::failure::{Done, Failure, failure};
-use crate::foreign::Facts;
 use crate::reached;
 use crate::values::{Named, one_of};
 use std::io;
@@ -98,10 +97,10 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     if !args.anyway {
         check_doubts(common, &read, &moves)?;
     }
-    let folder = folder_of(&common.output);
+    let folder = folder_of(&common.new.output);
     let memory = common.memory.share(1);
     let (moves, castlings) = polyglot::respell(moves, &meter.env(), folder, memory, |reached| {
-        reached::step(meter, reached)
+        meter.walking(reached, 0)
     })?;
     let united = read.entries - count(&moves)?;
     let (keyed, results, source) = (Keyed::Position, meaning.results(), file.source(0));
@@ -138,7 +137,7 @@ fn sort(
     meaning: Meaning,
     meter: &Meter,
 ) -> Done<(Read, Sorted<MoveRow>, Losses)> {
-    let folder = folder_of(&common.output);
+    let folder = folder_of(&common.new.output);
     let mut sorter: Sorter<'_, MoveRow> =
         Sorter::with_columns(&Disk, folder, common.memory.share(1), meaning.columns());
     let (mut entries, mut lost) = (0u64, Losses::new(polyglot::lost::ALL));
@@ -207,7 +206,7 @@ pub(super) fn check_legal(args: &Args, meter: &Meter) -> Done<Facts> {
     if !args.check_legal {
         return Ok(Facts::default());
     }
-    let book = Book::open(&args.common.output)?;
+    let book = Book::open(&args.common.new.output)?;
     let game = Known::Chess(Chess::start());
     let reached = reached::walk(&book, &game, meter).map_err(|error| match error {
         tabia::Error::Interrupted => failure!(
@@ -218,7 +217,7 @@ pub(super) fn check_legal(args: &Args, meter: &Meter) -> Done<Facts> {
     })?;
     let Legality { legal, illegal, unreached } = reached.legality();
     Ok(Facts::default()
-        .noted("legal", legal, "moves of positions that are reached from the start".to_owned())
-        .noted("illegal", illegal, "moves that are not legal in such a position".to_owned())
-        .noted("unreached", unreached, reached::UNREACHED.to_owned()))
+        .noted("legal", legal, "moves of positions that are reached from the start")
+        .noted("illegal", illegal, "moves that are not legal in such a position")
+        .noted("unreached", unreached, reached::UNREACHED))
 }

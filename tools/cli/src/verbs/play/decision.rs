@@ -1,76 +1,87 @@
 //! One move from a book, and why.
 
+use super::Args;
 use crate::console::Console;
 use crate::failure::{Done, Verdict, failure};
-use crate::games;
+use crate::headings;
+use crate::history::CourseChoice;
 use crate::numbers::grouped;
 use crate::output::Output;
 use comfy_table::{CellAlignment, Table, presets};
 use std::io::{self, Write};
-use tabia_build::one_line;
-use tabia_games::{Game, WithGame};
+use tabia_games::{Game, with_game};
 use tabia_play::choice::{Figure, Limits, Seed};
 use tabia_play::explore::{Decided, Judgement};
 use tabia_proxy::BookStack;
 
-/// Chooses a move, and shows it.
-pub fn run(args: &super::Args, console: &Console) -> Done {
-    let stack = args.stack()?;
-    let known = stack.known().ok_or_else(|| {
-        let missing = games::missing(stack.game());
-        failure!("{}: the rules of its game {missing}", stack.lowest().display())
-    })?;
-    known.with(Deciding { args, stack: &stack, console })
+/// Where a move is to be chosen, and how the choice is shown.
+#[derive(clap::Args)]
+pub struct DecisionArgs {
+    #[command(flatten)]
+    at: CourseChoice,
+    /// The number of the game
+    ///
+    /// Chance depends on it as on the seed.
+    #[arg(long, default_value_t = 0, value_name = "N", conflicts_with = "protocol", help_heading = headings::CHOICE)]
+    game_number: u64,
+    /// Show all moves, their figures, and why they were chosen
+    ///
+    /// Or why not.
+    #[arg(long, conflicts_with = "protocol")]
+    why: bool,
+    /// Print JSON
+    #[arg(long, conflicts_with = "protocol")]
+    json: bool,
 }
 
-/// A choice to be made, in any game.
-struct Deciding<'a> {
-    args: &'a super::Args,
-    stack: &'a BookStack,
-    console: &'a Console,
-}
-
-impl WithGame for Deciding<'_> {
-    type Output = Done;
-
-    fn with<G: Game>(self, start: &G) -> Done {
-        let Self { args, stack, console } = self;
-        let history = args.decide.at.history(start, stack.keyed())?;
-        args.decide.at.note_castling(start, console);
-        let rule = args.rule()?;
-        let seed = Seed { seed: args.seed(), game: args.decide.game_number };
-        let player = stack.player(&rule, &history.nodes()[0], seed)?;
-        let limits = Limits {
-            among: None,
-            plies: args.max_ply,
-            avoids_repetition: args.avoid_repetition,
-            min_games: args.min_games,
-        };
-        let decided = Decided::new(&rule, &history, &player.decide(&history, &limits)?);
-        if let Some(note) = player.note().filter(|_| !console.quiet) {
-            writeln!(io::stderr(), "tabia: {}", one_line(&note))?;
-        }
-        let mut out = Output::new();
-        if args.decide.json {
-            out.json(&decided)?;
+impl DecisionArgs {
+    /// Makes sure that nothing is given that only the choice of one move needs.
+    pub fn check_unused(&self) -> Done<()> {
+        if self.at.is_given() {
+            Err(failure!(
+                "--fen and --moves are for choosing one move: with --protocol the GUI tells the position"
+            ))
         } else {
-            if args.decide.why {
-                draw(&decided, &mut out)?
-            } else {
-                name(&decided, &mut out, console)?
-            }
-            out.finish()?;
+            Ok(())
         }
-        Ok(Verdict::found(decided.played.is_none()))
     }
+}
+
+/// Chooses a move, and shows it.
+pub fn run(args: &Args, console: &Console) -> Done {
+    let stack = args.stack()?;
+    let known = super::known(&stack)?;
+    with_game!(known, start => decide(start, args, &stack, console))
+}
+
+fn decide<G: Game>(start: &G, args: &Args, stack: &BookStack, console: &Console) -> Done {
+    let history = args.decide.at.history(start, stack.keyed())?;
+    args.decide.at.note_castling(start, console);
+    let rule = args.rule()?;
+    let seed = Seed { seed: args.seed(), game: args.decide.game_number };
+    let player = stack.player(&rule, &history.nodes()[0], seed)?;
+    let limits = Limits {
+        among: None,
+        plies: args.max_ply,
+        avoids_repetition: args.avoid_repetition,
+        min_games: args.min_games,
+    };
+    let decided = Decided::new(&rule, &history, &player.decide(&history, &limits)?);
+    player.note().into_iter().for_each(|note| console.note(&note));
+    Output::new().show(args.decide.json, &decided, |decided, out| {
+        if args.decide.why { draw(decided, out) } else { name(decided, out, console) }
+    })?;
+    Ok(Verdict::found(decided.played.is_none()))
 }
 
 /// The move alone, for scripts; why there is none goes to standard error.
 fn name(decided: &Decided, out: &mut impl Write, console: &Console) -> io::Result<()> {
     match &decided.played {
         Some(played) => writeln!(out, "{}", played.san),
-        None if console.quiet => Ok(()),
-        None => writeln!(io::stderr(), "tabia: no move: {}", one_line(&decided.why)),
+        None => {
+            console.note(&format!("no move: {}", decided.why));
+            Ok(())
+        }
     }
 }
 

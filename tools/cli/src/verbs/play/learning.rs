@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tabia::Error;
 use tabia_engines::{Command, Launch, Limit, Protocol};
-use tabia_games::{Game, Known, WithGame};
+use tabia_games::{Game, with_game};
 use tabia_grow::{GameLine, GrowingBook, Learner};
 use tabia_play::choice::GameHistory;
 
@@ -38,57 +38,51 @@ pub fn learn(args: &Args, console: &Console) -> Done<()> {
     };
     let known = games::of(book.header(), path)?;
     let lines = grow::game_lines(&known, book.header().keyed, &files)?;
-    known.with(Learning { args, book, known: known.clone(), lines, meter: &meter, console })
+    with_game!(&known, start => learn_lines(start, args, book, &lines, console, &meter))
 }
 
-struct Learning<'a> {
-    args: &'a Args,
-    book: GrowingBook<'a>,
-    known: Known,
-    lines: Vec<GameLine>,
-    meter: &'a Meter,
-    console: &'a Console,
-}
-
-impl WithGame for Learning<'_> {
-    type Output = Done<()>;
-
-    fn with<G: Game>(mut self, start: &G) -> Done<()> {
-        let launch = self.args.launch(&self.known)?;
-        let takes_nodes = launch.as_ref().is_none_or(|launch| launch.protocol == Protocol::Uci);
-        let nodes = takes_nodes.then_some(self.args.learn_nodes);
-        let limit = Limit { nodes, ..Limit::default() };
-        let opening = GameHistory::start(start.clone(), self.book.header().keyed);
-        let games = self.lines.iter().filter_map(|line| {
-            let history = line.history(&opening)?;
-            Some((history, line.counted()))
-        });
-        let note = |line: &str| self.meter.note(line);
-        let learner = Learner { limit, patience: PATIENCE, stop: interrupt::flag(), note: &note };
-        let before = self.book.sources().len();
-        let learned = learner.learn(&mut self.book, start, tabia_search::starting(launch), games);
-        learned.map_err(|error| match error {
-            tabia_grow::Error::Engine(error) => failure!("--learn: {error}"),
-            error => error.into(),
-        })?;
-        let learned = self.book.sources().len() - before;
-        if learned > 0 {
-            let (path, learned) = (self.book.path().display(), counted(learned as u64, "game"));
-            self.console.note(&format!("{path}: {learned} learned"));
-        }
-        Ok(())
+fn learn_lines<G: Game>(
+    start: &G,
+    args: &Args,
+    mut book: GrowingBook<'_>,
+    lines: &[GameLine],
+    console: &Console,
+    meter: &Meter,
+) -> Done<()> {
+    let launch = args.launch(start.name())?;
+    let takes_nodes = launch.as_ref().is_none_or(|launch| launch.protocol == Protocol::Uci);
+    let nodes = takes_nodes.then_some(args.learn_nodes);
+    let limit = Limit { nodes, ..Limit::default() };
+    let opening = GameHistory::start(start.clone(), book.header().keyed);
+    let games = lines.iter().filter_map(|line| {
+        let history = line.history(&opening)?;
+        Some((history, line.counted()))
+    });
+    let note = |line: &str| meter.note(line);
+    let learner = Learner { limit, patience: PATIENCE, stop: interrupt::flag(), note: &note };
+    let before = book.sources().len();
+    let learned = learner.learn(&mut book, start, tabia_search::starting(launch), games);
+    learned.map_err(|error| match error {
+        tabia_grow::Error::Engine(error) => failure!("--learn: {error}"),
+        error => error.into(),
+    })?;
+    let learned = book.sources().len() - before;
+    if learned > 0 {
+        let (path, learned) = (book.path().display(), counted(learned as u64, "game"));
+        console.note(&format!("{path}: {learned} learned"));
     }
+    Ok(())
 }
 
 impl Args {
     /// The engine behind the book, started once more; none if our own search plays there.
-    fn launch(&self, game: &Known) -> Done<Option<Launch>> {
+    fn launch(&self, game: &str) -> Done<Option<Launch>> {
         if self.uses_own_search() {
             return Ok(None);
         }
         let words = self.engine.iter().map(|word| word.to_string_lossy().into_owned());
         let command = Command::new(words)
             .ok_or_else(|| failure!("--learn needs an engine behind `--`, as in `-- stockfish`"))?;
-        Ok(Some(Launch::new(command, Protocol::of(game.name()))))
+        Ok(Some(Launch::new(command, Protocol::of(game))))
     }
 }

@@ -2,16 +2,14 @@
 
 use super::{Args, Protocol};
 use crate::console::Console;
+use crate::engine_choice::{OWN_ENGINE, own_program};
 use crate::failure::{Done, Failure, Verdict, failure};
-use crate::games;
 use crate::interrupt;
 use crate::newfile::NewFile;
-use crate::own_engine;
 use crate::place;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
-use tabia_build::one_line;
 use tabia_games::Game;
 use tabia_games::gtp::{GtpGame, WithGtpGame};
 use tabia_proxy::{
@@ -21,10 +19,7 @@ use tabia_proxy::{
 /// Plays until the GUI or the engine ends it.
 pub fn run(args: &Args, protocol: Protocol, console: &Console) -> Done {
     let stack = args.stack()?;
-    let game = stack.known().ok_or_else(|| {
-        let missing = games::missing(stack.game());
-        failure!("{}: the rules of its game {missing}", stack.lowest().display())
-    })?;
+    let game = super::known(&stack)?;
     let proxy = Proxy { args, stack, console };
     let unspoken = failure!(
         "{}: nobody speaks this protocol about {}: `uci` is for chess, `gtp` for all other games, `nboard` for Othello",
@@ -65,8 +60,8 @@ impl Args {
     /// The engine's command: in GTP our own search if none was given.
     fn engine(&self, game: &str, console: &Console) -> Done<Command> {
         let words = if self.uses_own_search() {
-            console.note(own_engine::NOTE);
-            own_engine::command(game)?
+            console.note(OWN_ENGINE);
+            vec![own_program()?.into(), "engine".into(), "--game".into(), game.into()]
         } else {
             self.engine.clone()
         };
@@ -102,20 +97,14 @@ impl Proxy<'_> {
     fn play<G: Game>(self, protocol: &mut dyn Speaks<G>, start: &G) -> Done {
         let Self { args, stack, console } = self;
         let engine = args.engine(start.name(), console)?;
-        let is_quiet = console.quiet;
-        let note = move |note: &str| {
-            if !is_quiet {
-                // If nobody hears it, play goes on.
-                let _ = writeln!(io::stderr(), "tabia: {}", one_line(note));
-            }
-        };
+        let console = *console;
         // Two that play at the same time may have the same report: it is made when it is written.
         args.report.as_deref().map_or(Ok(()), |path| place::check_output(path, true))?;
         let ends = Ends {
             from_gui: io::stdin(),
             to_gui: io::stdout(),
             log: args.log(),
-            note: Box::new(note),
+            note: Box::new(move |note: &str| console.note(note)),
             stop: Some(Box::new(|| Ok(Box::new(interrupt::pipe()?)))),
             patience: Patience::default(),
         };

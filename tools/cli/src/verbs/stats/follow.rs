@@ -1,6 +1,6 @@
 //! Where the games of archives leave a book.
 
-use super::{Args, show};
+use super::Args;
 use crate::console::Console;
 use crate::failure::{Done, Failure, failure};
 use crate::lines::{named, replayed};
@@ -17,72 +17,54 @@ use tabia_archives::{
     UnknownResults, Wanted, Warning, ingest,
 };
 use tabia_build::{ArchiveList, BuildObserver, LeftOut, one_line};
-use tabia_games::{Game, Known, Node, WithGame};
+use tabia_games::{Game, Known, Node};
 use tabia_play::explore::Numbers;
 use tabia_play::text::Followed;
 use tabia_play::{GamesInBook, KnownMoves, PlayedMove};
 
-/// Follows the games, and shows what was found.
-pub fn run(args: &Args, console: &Console, game: &Known, book: &Book) -> Done {
-    let found = game.with(Following { args, console, game, book })?;
-    show(args, &found, |out, plies| found.write(out, plies))
-}
-
-struct Following<'a> {
-    args: &'a Args,
-    console: &'a Console,
-    game: &'a Known,
-    book: &'a Book,
-}
-
-impl WithGame for Following<'_> {
-    type Output = Done<Followed<Oddities>>;
-
-    fn with<G: Game>(self, start: &G) -> Self::Output {
-        let Self { args, console, game, book } = self;
-        let side = args.side(game)?;
-        let mut archives = ArchiveList::of(&args.archives)?;
-        archives.leave_out_copies()?;
-        let root = Node::start(start.clone(), book.header().keyed == Keyed::Line);
-        let meter = console.meter();
-        let known = KnownMoves::read(book, &|step| meter.trimming(step))?;
-        let mut list = args.report.as_deref().map(|path| List::new(path, args, &archives, &root));
-        let mut list = list.take().transpose()?;
-        // A list is in the order of the archives, which one thread keeps.
-        let threads = match &list {
-            Some(_) => 1,
-            None => args.threads.map_or_else(threads, usize::from),
+/// Follows the games.
+pub fn follow<G: Game>(
+    start: &G,
+    args: &Args,
+    game: &Known,
+    book: &Book,
+    console: &Console,
+) -> Done<Followed<Oddities>> {
+    let side = args.side(game)?;
+    let mut archives = ArchiveList::of(&args.archives)?;
+    archives.leave_out_copies()?;
+    let root = Node::start(start.clone(), book.header().keyed == Keyed::Line);
+    let meter = console.meter();
+    let known = KnownMoves::read(book, &|step| meter.trimming(step))?;
+    let list = args.report.as_deref().map(|path| List::new(path, args, &archives, &root));
+    let mut list = list.transpose()?;
+    // A list is in the order of the archives, which one thread keeps.
+    let threads = match &list {
+        Some(_) => 1,
+        None => args.threads.map_or_else(threads, usize::from),
+    };
+    let follower =
+        |_| Follower { games: GamesInBook::new(&known, side), plies: Vec::new(), list: None };
+    let mut followers: Vec<_> = (0..threads).map(follower).collect();
+    followers[0].list = list.as_mut();
+    let report = Report::new(console, &meter, None);
+    let mut observer = ReportingObserver { report, left_out: archives.left_out };
+    let stats = ingest(&archives.paths, &options(game, book), &mut followers, &mut observer)
+        .map_err(stopped)?;
+    let games = followers.into_iter().map(|follower| follower.games).reduce(GamesInBook::and);
+    let games = games.unwrap_or_else(|| GamesInBook::new(&known, side));
+    if games.coverage().games == 0 {
+        let why = match stats.games.skipped_games() {
+            0 => "there is none in them".to_owned(),
+            skipped => format!("{} can't be read as {}", counted(skipped, "game"), game.name()),
         };
-        let mut followers: Vec<_> = (0..threads)
-            .map(|_| Follower {
-                games: GamesInBook::new(&known, side),
-                plies: Vec::new(),
-                list: None,
-            })
-            .collect();
-        followers[0].list = list.as_mut();
-        let mut observer = ReportingObserver {
-            report: Report::without_list(console, &meter),
-            left_out: archives.left_out,
-        };
-        let stats = ingest(&archives.paths, &options(game, book), &mut followers, &mut observer)
-            .map_err(stopped)?;
-        let games = followers.into_iter().map(|follower| follower.games).reduce(GamesInBook::and);
-        let games = games.unwrap_or_else(|| GamesInBook::new(&known, side));
-        let all = games.coverage().games;
-        if all == 0 {
-            let why = match stats.games.skipped_games() {
-                0 => "there is none in them".to_owned(),
-                skipped => format!("{} can't be read as {}", counted(skipped, "game"), game.name()),
-            };
-            return Err(failure!("no game of these archives can be followed: {why}"));
-        }
-        observer.left_out.iter().for_each(|file| observer.report.left_out(file));
-        let oddities = observer.report.finish();
-        list.map_or(Ok(()), List::publish)?;
-        let limit = args.limit as usize;
-        Ok(Followed::new(&root, &games, limit, stats.games.skipped_games(), oddities))
+        return Err(failure!("no game of these archives can be followed: {why}"));
     }
+    observer.left_out.iter().for_each(|file| observer.report.left_out(file));
+    let oddities = observer.report.finish();
+    list.map_or(Ok(()), List::publish)?;
+    let limit = args.limit as usize;
+    Ok(Followed::new(&root, &games, limit, stats.games.skipped_games(), oddities))
 }
 
 fn threads() -> usize {
