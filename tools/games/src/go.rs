@@ -143,10 +143,6 @@ impl Game for Go {
         text::vertex(self.plain_code(played), self.geometry.size)
     }
 
-    fn coordinates(&self, played: &Move) -> String {
-        self.notation(played)
-    }
-
     /// By area, with 7.5 points of komi.
     fn outcome(&self) -> Option<Outcome> {
         self.is_over().then(|| self.scored(Komi::SEVEN_AND_A_HALF))

@@ -262,10 +262,6 @@ impl Game for Othello {
         String::from_iter([char::from(file), char::from(rank)])
     }
 
-    fn coordinates(&self, played: &Disc) -> String {
-        self.notation(played)
-    }
-
     fn outcome(&self) -> Option<Outcome> {
         let [black, white] = self.discs().map(u64::count_ones);
         (self.legal == 0).then(|| match black.cmp(&white) {

@@ -5,7 +5,7 @@
 //! under the identity are the images of the game's moves under the symmetry. So this needs nothing
 //! of the game but what the trait says.
 
-use super::{choose, codes, legal};
+use super::{choose, codes};
 use std::collections::BTreeSet;
 use tabia_games::{Game, Line, set_bits};
 use tabia_testing::Rng;
@@ -40,7 +40,7 @@ impl<G: Game> Pair<G> {
 
     fn play(mut self, plies: usize, rng: &mut Rng) {
         for _ in 0..=plies {
-            let (legal, legal_of_image) = (legal(&self.position), legal(&self.image));
+            let (legal, legal_of_image) = (self.position.legal(), self.image.legal());
             self.check(&legal, &legal_of_image);
             let Some(played) = choose(rng, &legal) else { break };
             let image = self.image_of(played, &legal_of_image);

@@ -14,21 +14,8 @@ use tabia_testing::Rng;
 /// others.
 const SAMPLE: usize = 12;
 
-pub fn legal<G: Game>(position: &G) -> Vec<G::Move> {
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    moves
-}
-
-/// The position behind a legal move.
-pub fn next<G: Game>(position: &G, played: &G::Move) -> G {
-    let mut next = position.clone();
-    next.play(played);
-    next
-}
-
 pub fn codes<G: Game>(position: &G) -> BTreeSet<u16> {
-    legal(position).iter().map(|played| position.code(played)).collect()
+    position.legal().iter().map(|played| position.code(played)).collect()
 }
 
 /// One of these, if there are any.
@@ -89,7 +76,7 @@ struct Walk<G: Game> {
 
 impl<G: Game> Walk<G> {
     fn from(position: G) -> Self {
-        let (line, legal) = (Line::start(&position), legal(&position));
+        let (line, legal) = (Line::start(&position), position.legal());
         Self { position, line, legal }
     }
 
@@ -143,7 +130,7 @@ impl<G: Game> Walk<G> {
         }
         let mut by_code: HashMap<u16, u64> = HashMap::new();
         for played in &self.legal {
-            let (code, next) = (self.position.code(played), next(&self.position, played).key());
+            let (code, next) = (self.position.code(played), self.position.after(played).key());
             let least =
                 set_bits(symmetries).map(|symmetry| self.position.image(played, symmetry)).min();
             assert_eq!(Some(code), least, "{here} {played:?}: the code is the least image");
@@ -157,7 +144,7 @@ impl<G: Game> Walk<G> {
 
     /// A code leads back to the move or to one that is as good, at the position and in the line.
     fn check_way_back(&self, played: &G::Move, here: &str) {
-        let after = |played| next(&self.position, played).key();
+        let after = |played| self.position.after(played).key();
         let (code, key) = (self.position.code(played), after(played));
         let Some(found) = self.position.move_of_code(code) else {
             panic!("{here} {played:?}: its code {code} leads to no move")
@@ -179,7 +166,7 @@ impl<G: Game> Walk<G> {
             let (code, after, next) = (
                 self.line.code(&self.position, played),
                 self.line.after(&self.position, played),
-                next(&self.position, played),
+                self.position.after(played),
             );
             assert_eq!(
                 after.key(),
@@ -277,7 +264,7 @@ pub fn are_one<G: Game>(game: &G, image: &G) {
     assert_eq!(game.key(), image.key(), "{here}");
     assert_eq!(codes(game), codes(image), "{here}");
     for code in codes(game) {
-        let after = |game: &G| next(game, &game.move_of_code(code).expect("a legal move")).key();
+        let after = |game: &G| game.after(&game.move_of_code(code).expect("a legal move")).key();
         assert_eq!(after(game), after(image), "{here}: code {code}");
     }
 }
