@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::negamax::{Graph, GraphOptions, GraphView, Solved, Value, solve};
 use crate::score::Percent;
 use crate::watch::{Step, Watch, report};
+use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use tabia::{Counts, Flags, Marks, MoveRow, PositionRow, Result, Row};
@@ -100,7 +101,7 @@ pub struct Edge {
 }
 
 /// Moves that are not in a tree.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct LeftOut {
     /// How many: they have too few games, or too small a share, or others have more.
     pub moves: u64,

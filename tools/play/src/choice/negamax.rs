@@ -24,7 +24,7 @@ mod weighing;
 
 pub use options::{BadOption, NegamaxOptions};
 
-use crate::choice::explained::WITHOUT_RESULTS;
+use crate::choice::player::WITHOUT_RESULTS;
 use crate::choice::{Choice, RowLookup, Select, Situation};
 use crate::error::Error;
 use crate::negamax::{Graph, GraphOptions, GraphView, Replies, Solved, Unexpanded, Unit, solve};

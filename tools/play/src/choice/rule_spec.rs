@@ -4,9 +4,10 @@
 mod mixture;
 mod names;
 mod policy;
-mod syntax;
+pub(super) mod syntax;
 
 pub use mixture::Mixture;
+pub(crate) use syntax::{decimal, write_decimal};
 
 use self::names::{CONDITIONS, GIVE_ONE, RULES};
 use crate::choice::rules::{Exploring, Policy};

@@ -3,7 +3,7 @@
 use super::book::Explorable;
 use super::labels;
 use super::strength::Strength;
-use crate::choice::{Criterion, Reached, Surd};
+use crate::choice::{Criterion, Reached, Surd, flipped};
 use serde::Serialize;
 use std::cmp::Reverse;
 use tabia::format::Results;
@@ -353,8 +353,7 @@ fn from_row<G: Game>(
 /// The legal moves whose position is known, with its counts.
 fn leading_to_known<G: Game>(book: &dyn Explorable, node: &Node<G>) -> Result<Vec<Move>> {
     let position = &node.position;
-    let mut legal = Vec::new();
-    position.legal_moves(&mut legal);
+    let legal = position.legal();
     let mut moves: Vec<Move> = Vec::new();
     for played in &legal {
         let (code, next) = (node.code(played), node.after(played));
@@ -384,9 +383,4 @@ fn leading_to_known<G: Game>(book: &dyn Explorable, node: &Node<G>) -> Result<Ve
 /// Whether a book knows how games ended.
 fn knows_results(book: &dyn Explorable) -> bool {
     book.header().results == Results::Known
-}
-
-/// Counts as the other side sees them.
-fn flipped(counts: Counts) -> Counts {
-    Counts { wins: counts.losses, draws: counts.draws, losses: counts.wins }
 }

@@ -2,6 +2,8 @@
 //! --variations` does: PGN, SGF of Go, PDN of draughts.
 
 use crate::explore::ShownTree;
+use crate::game_text::game_type;
+use crate::game_text::sgf::{escaped, point};
 use crate::{Edge, TreeNode};
 use std::io::{self, Write};
 use tabia::Marks;
@@ -103,10 +105,8 @@ impl<W: Write> Movetext<'_, W> {
             self.out,
             "[Event \"{event}\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]"
         )?;
-        match shown.game {
-            "checkers" => writeln!(self.out, "[GameType \"21\"]")?,
-            "draughts-10" => writeln!(self.out, "[GameType \"20\"]")?,
-            _ => {}
+        if let Some(number) = game_type(shown.game) {
+            writeln!(self.out, "[GameType \"{number}\"]")?;
         }
         if let Some(setup) = &shown.setup {
             writeln!(self.out, "[SetUp \"1\"]\n[FEN \"{setup}\"]")?;
@@ -146,7 +146,7 @@ struct Sgf<'a, W> {
 
 impl<W: Write> Sgf<'_, W> {
     fn tree(&mut self, shown: &ShownTree) -> io::Result<()> {
-        let name = shown.title.replace('\\', "\\\\").replace(']', "\\]");
+        let name = escaped(&shown.title);
         writeln!(self.out, "(;GM[1]FF[4]CA[UTF-8]AP[Tabia]SZ[{}]GN[{name}]", self.size)?;
         for (ply, played) in shown.lead.moves.iter().enumerate() {
             self.played(if ply % 2 == 0 { Side::First } else { Side::Second }, played)?;
@@ -183,30 +183,6 @@ impl<W: Write> Sgf<'_, W> {
 
     fn played(&mut self, side: Side, san: &str) -> io::Result<()> {
         let color = if side == Side::First { 'B' } else { 'W' };
-        write!(self.out, ";{color}[{}]", point(san, self.size).unwrap_or_default())
-    }
-}
-
-/// A point as SGF names it, two letters counted from the top left; none of a pass.
-fn point(san: &str, size: usize) -> Option<String> {
-    let letter = san.chars().next().filter(char::is_ascii_uppercase)? as u8 - b'A';
-    let row: usize = san.get(1..)?.parse().ok()?;
-    // There is no column I.
-    let column = letter - u8::from(letter > 8);
-    let from_top = u8::try_from(size.checked_sub(row)?).ok()?;
-    Some([column, from_top].map(|index| char::from(b'a' + index)).iter().collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn points_are_counted_from_the_top_left() {
-        for (san, named) in [("A19", "aa"), ("T1", "ss"), ("Q16", "pd"), ("H3", "hq"), ("J3", "iq")]
-        {
-            assert_eq!(point(san, 19).as_deref(), Some(named), "{san}");
-        }
-        assert_eq!((point("pass", 19), point("A20", 19)), (None, None));
+        write!(self.out, ";{color}[{}]", point(san, self.size))
     }
 }

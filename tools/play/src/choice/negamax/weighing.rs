@@ -110,8 +110,7 @@ impl<G: Game> Weighing<'_, G> {
     /// Whether there are other moves, and the position isn't lost whatever is played.
     fn may_do_otherwise(&self) -> bool {
         let present = self.at.history.present();
-        let mut legal = Vec::new();
-        present.position.legal_moves(&mut legal);
+        let legal = present.position.legal();
         let lacks = |played: &G::Move| {
             self.at
                 .candidates

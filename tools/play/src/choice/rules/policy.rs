@@ -4,7 +4,7 @@ use super::conditions::{Conditions, Reentry, too_rare};
 use super::criterion::Criterion;
 use super::pick::{Pick, Standing};
 use super::surd::Surd;
-use crate::choice::explained::WITHOUT_RESULTS;
+use crate::choice::player::WITHOUT_RESULTS;
 use crate::choice::{Candidate, Choice, Figure, Judged, Reached, RowLookup, Select, Situation};
 use crate::error::Error;
 use crate::score::Percent;
