@@ -122,11 +122,8 @@ impl<G: Game> Walk<G> {
         for symmetry in set_bits(symmetries) {
             let images: BTreeSet<u16> =
                 self.legal.iter().map(|played| self.position.image(played, symmetry)).collect();
-            assert_eq!(
-                images.len(),
-                self.legal.len(),
-                "{here}: two moves have one image under symmetry {symmetry}"
-            );
+            let law = format!("{here}: two moves have one image under symmetry {symmetry}");
+            assert_eq!(images.len(), self.legal.len(), "{law}");
         }
         let mut by_code: HashMap<u16, u64> = HashMap::new();
         for played in &self.legal {
@@ -134,11 +131,9 @@ impl<G: Game> Walk<G> {
             let least =
                 set_bits(symmetries).map(|symmetry| self.position.image(played, symmetry)).min();
             assert_eq!(Some(code), least, "{here} {played:?}: the code is the least image");
-            let other = by_code.entry(code).or_insert(next);
-            assert_eq!(
-                *other, next,
-                "{here} {played:?}: moves of one code lead to positions of one key"
-            );
+            let other = *by_code.entry(code).or_insert(next);
+            let law = "moves of one code lead to positions of one key";
+            assert_eq!(other, next, "{here} {played:?}: {law}");
         }
     }
 
@@ -163,27 +158,17 @@ impl<G: Game> Walk<G> {
     fn check_lines(&self, here: &str) {
         let mut by_code: HashMap<u16, u64> = HashMap::new();
         for played in &self.legal {
-            let (code, after, next) = (
-                self.line.code(&self.position, played),
-                self.line.after(&self.position, played),
-                self.position.after(played),
-            );
-            assert_eq!(
-                after.key(),
-                line_next(self.line.key(), code),
-                "{here} {played:?}: the key of a line follows from its codes"
-            );
-            assert_eq!(
-                after.symmetries() & !self.line.symmetries(),
-                0,
-                "{here} {played:?}: a line never gains symmetries"
-            );
+            let (code, after) =
+                (self.line.code(&self.position, played), self.line.after(&self.position, played));
+            let next = self.position.after(played).key();
+            let law = |law: &str| format!("{here} {played:?}: {law}");
+            let follows = law("the key of a line follows from its codes");
+            assert_eq!(after.key(), line_next(self.line.key(), code), "{follows}");
+            let gained = after.symmetries() & !self.line.symmetries();
+            assert_eq!(gained, 0, "{}", law("a line never gains symmetries"));
             assert_ne!(after.symmetries(), 0, "{here} {played:?}");
-            assert_eq!(
-                *by_code.entry(code).or_insert(next.key()),
-                next.key(),
-                "{here} {played:?}: one line, one position"
-            );
+            let known = *by_code.entry(code).or_insert(next);
+            assert_eq!(known, next, "{}", law("one line, one position"));
         }
     }
 
@@ -191,12 +176,8 @@ impl<G: Game> Walk<G> {
     fn check_foreign_codes(&self, rng: &mut Rng) {
         let codes = codes(&self.position);
         for code in [0, 1, u16::MAX, rng.bits() as u16, rng.below(600) as u16] {
-            assert_eq!(
-                self.position.move_of_code(code).is_some(),
-                codes.contains(&code),
-                "{}: code {code}",
-                self.position.setup()
-            );
+            let is_move = self.position.move_of_code(code).is_some();
+            assert_eq!(is_move, codes.contains(&code), "{}: code {code}", self.position.setup());
         }
     }
 }

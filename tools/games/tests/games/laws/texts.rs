@@ -27,24 +27,12 @@ pub fn set_up_leads_back<G: Game>(position: &G) {
 /// Both notations of a move lead back to it.
 pub fn texts_lead_back<G: Game>(position: &G, played: &G::Move) {
     for text in [position.notation(played), position.coordinates(played)] {
-        let is_a_word = !text.is_empty() && !text.contains(char::is_whitespace);
-        assert!(
-            is_a_word,
-            "{}: `{text}` is no word, so that it can't stand in a list of moves",
-            position.setup()
-        );
-        assert_eq!(
-            position.read_move(text.as_bytes()).as_ref(),
-            Ok(played),
-            "{}: `{text}`",
-            position.setup()
-        );
-        assert_eq!(
-            position.parse_move(&format!(" {text} ")).as_ref(),
-            Ok(played),
-            "{}: `{text}`",
-            position.setup()
-        );
+        let (is_a_word, here) =
+            (!text.is_empty() && !text.contains(char::is_whitespace), position.setup());
+        assert!(is_a_word, "{here}: `{text}` is no word, so it can't stand in a list of moves");
+        assert_eq!(position.read_move(text.as_bytes()).as_ref(), Ok(played), "{here}: `{text}`");
+        let spaced = position.parse_move(&format!(" {text} "));
+        assert_eq!(spaced.as_ref(), Ok(played), "{here}: `{text}`");
     }
 }
 
