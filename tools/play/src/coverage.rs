@@ -190,21 +190,15 @@ impl<'a> GamesInBook<'a> {
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.coverage.games += other.coverage.games;
-        for (plies, &games) in other.coverage.left.iter().enumerate().filter(|it| *it.1 > 0) {
-            self.coverage.leaves(plies, false, games);
-        }
-        for (plies, &games) in other.coverage.own.iter().enumerate().filter(|it| *it.1 > 0) {
-            self.coverage.leaves(plies, true, games);
+        for (is_own, list) in [(false, &other.coverage.left), (true, &other.coverage.own)] {
+            let left = list.iter().enumerate().filter(|it| *it.1 > 0);
+            left.for_each(|(plies, &games)| self.coverage.leaves(plies, is_own, games));
         }
         self.returned += other.returned;
         for (key, exit) in other.exits {
-            match self.exits.entry(key) {
-                std::collections::hash_map::Entry::Vacant(entry) => {
-                    entry.insert(exit);
-                }
-                std::collections::hash_map::Entry::Occupied(mut entry) => {
-                    entry.get_mut().merge(exit)
-                }
+            match self.exits.get_mut(&key) {
+                Some(mine) => mine.merge(exit),
+                None => _ = self.exits.insert(key, exit),
             }
         }
         self

@@ -107,8 +107,7 @@ pub(crate) fn flagged(book: &Book, watch: Watch<'_>) -> tabia::Result<Vec<u64>> 
 
 /// Whether what is known of the moves of a position flagged `EXPANDED` is what the flag says.
 pub(crate) fn is_complete<G: Game>(rows: &dyn RowLookup, node: &Node<G>) -> Result<bool, Error> {
-    let is_proven = |row: &PositionRow| row.flags().intersects(Flags::PROOFS);
-    if rows.position(node.key)?.is_some_and(|row| is_proven(&row)) {
+    if rows.position(node.key)?.is_some_and(|row| row.flags().intersects(Flags::PROOFS)) {
         return Ok(true);
     }
     let known = known_moves(rows, node.key)?;
@@ -127,15 +126,18 @@ pub(crate) fn is_complete<G: Game>(rows: &dyn RowLookup, node: &Node<G>) -> Resu
         } else {
             row.map_or(0, |row| row.counts().games())
         };
-        let is_leaf =
-            |row: &PositionRow| (row.eval().is_some() || is_proven(row)) && !row.is_expanded();
         let has_moves = !known_moves(rows, key)?.is_empty();
-        if games == 0 && !has_moves && row.as_ref().is_some_and(is_leaf) {
+        if games == 0 && !has_moves && row.as_ref().is_some_and(is_worth) {
             return Ok(true);
         }
         has_all &= played.is_some() || row.is_some() || has_moves;
     }
     Ok(has_all)
+}
+
+/// Whether it is known what a position is worth, and not by its moves.
+pub(crate) fn is_worth(row: &PositionRow) -> bool {
+    (row.eval().is_some() || row.flags().intersects(Flags::PROOFS)) && !row.is_expanded()
 }
 
 /// The moves that a book has at a position; none if it has no table of moves.

@@ -3,7 +3,7 @@
 
 use crate::choice::RowLookup;
 use crate::explore::Numbers;
-use crate::text::lines::replayed;
+use crate::text::lines::{named, replayed};
 use crate::watch::{Step, Watch, report};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet, VecDeque};
@@ -55,9 +55,7 @@ impl<G: Game> Stop<'_, G> {
     }
 
     fn numbered(&self, code: u16, opens: bool) -> Option<String> {
-        let played = self.node.move_of_code(code)?;
-        let text = self.node.position.notation(&played);
-        Some(self.numbers.moved(self.ply as usize, &text, opens))
+        Some(self.numbers.moved(self.ply as usize, &named(self.node, code)?, opens))
     }
 }
 

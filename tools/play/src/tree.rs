@@ -11,13 +11,14 @@
 
 use crate::choice::RowLookup;
 use crate::error::Error;
+use crate::expanded::is_worth;
 use crate::negamax::{Graph, GraphOptions, GraphView, Solved, Value, solve};
 use crate::score::Percent;
 use crate::watch::{Step, Watch, report};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use tabia::{Counts, Flags, Marks, MoveRow, PositionRow, Result, Row};
+use tabia::{Counts, Marks, MoveRow, PositionRow, Result, Row};
 use tabia_games::{Game, Node, Side};
 
 /// How many positions are followed between reports of progress.
@@ -158,8 +159,8 @@ impl Tree {
     /// The nodes from the root to this one, both among them.
     #[must_use]
     pub fn line(&self, node: usize) -> Vec<usize> {
-        let mut line: Vec<usize> =
-            std::iter::successors(Some(node), |&node| self.nodes[node].parent).collect();
+        let parents = std::iter::successors(Some(node), |&node| self.nodes[node].parent);
+        let mut line: Vec<usize> = parents.collect();
         line.reverse();
         line
     }
@@ -393,9 +394,6 @@ fn edge<G: Game>(node: &Node<G>, played: &G::Move, row: &MoveRow) -> Edge {
 
 /// Whether a book knows what a position is worth, and nothing of what is behind it.
 fn is_evaluated_leaf(book: &dyn RowLookup, key: u64) -> Result<bool> {
-    let is_worth = |row: &PositionRow| {
-        (row.eval().is_some() || row.flags().intersects(Flags::PROOFS)) && !row.is_expanded()
-    };
     Ok(book.position(key)?.is_some_and(|row| is_worth(&row)) && book.moves(key)?.is_empty())
 }
 

@@ -27,11 +27,7 @@ impl<G: Game> GameHistory<G> {
 
     /// Takes the last move back; whether there was one.
     pub fn take_back(&mut self) -> bool {
-        let was_there = self.moves.pop().is_some();
-        if was_there {
-            self.nodes.pop();
-        }
-        was_there
+        self.moves.pop().and_then(|_| self.nodes.pop()).is_some()
     }
 
     /// The present position.

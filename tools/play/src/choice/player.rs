@@ -259,22 +259,13 @@ impl<'a, G: Game> Player<'a, G> {
         let choice = if let Some(plies) = limits.plies.filter(|&plies| history.plies() >= plies) {
             Choice::none(allowed.len(), format!("the book is used for {plies} plies only"))
         } else if allowed.is_empty() {
-            let why = if candidates.is_empty() {
-                "the position is out of the book"
-            } else {
-                "no move of the book may be played"
-            };
-            Choice::none(0, why)
+            let is_out = candidates.is_empty();
+            let out = "the position is out of the book";
+            Choice::none(0, if is_out { out } else { "no move of the book may be played" })
         } else {
-            as_told(
-                asked.rule.select(&Situation {
-                    rows: asked.rows,
-                    history,
-                    candidates: &allowed,
-                    seed: self.seed,
-                })?,
-                &allowed,
-            )
+            let (rows, seed) = (asked.rows, self.seed);
+            let situation = Situation { rows, history, candidates: &allowed, seed };
+            as_told(asked.rule.select(&situation)?, &allowed)
         };
         for (&place, found) in places.iter().zip(choice.judged) {
             judged[place] = found;
@@ -337,14 +328,12 @@ fn outside<G: Game>(
 fn only_always<M>(candidates: &[Candidate<M>], judged: &mut [Judged]) {
     let stands =
         |candidate: &Candidate<M>, judged: &Judged| judged.out.is_none() && candidate.is_always();
-    if candidates.iter().zip(judged.iter()).any(|(candidate, judged)| stands(candidate, judged)) {
-        let others = candidates
-            .iter()
-            .zip(judged.iter_mut())
-            .filter(|(candidate, judged)| !stands(candidate, judged));
-        others.for_each(|(_, judged)| {
-            judged.out =
-                judged.out.take().or_else(|| Some("another move is marked always".to_owned()))
-        });
+    let all = || candidates.iter();
+    if all().zip(&*judged).any(|(candidate, judged)| stands(candidate, judged)) {
+        for (_, judged) in
+            all().zip(judged).filter(|(candidate, judged)| !stands(candidate, judged))
+        {
+            judged.out.get_or_insert_with(|| "another move is marked always".to_owned());
+        }
     }
 }

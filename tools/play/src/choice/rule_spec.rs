@@ -242,10 +242,9 @@ impl RuleSpec {
                 policy.check(rows, start)?;
                 Ok(Box::new(*policy))
             }
-            Self::Negamax(options) => Ok(Box::new(match theirs {
-                Some(theirs) => Negamax::against(rows, theirs, start, *options)?,
-                None => Negamax::prepare(rows, start, *options)?,
-            })),
+            Self::Negamax(options) => {
+                Ok(Box::new(Negamax::prepare(rows, theirs, start, *options)?))
+            }
             Self::Mixture(mixture) => Ok(Box::new(mixture.ready(rows, theirs, start)?)),
             Self::Exploring { rule, share } => {
                 Ok(Box::new(Exploring::new(rule.ready(rows, theirs, start)?, *share)))

@@ -363,18 +363,10 @@ fn leading_to_known<G: Game>(book: &dyn Explorable, node: &Node<G>) -> Result<Ve
         // Of moves that are images of each other the one that a book with moves would show.
         let played = &node.move_of_code(code).unwrap_or_else(|| played.clone());
         if let Some(row) = book.rows().position(next.key)? {
-            let counts = if next.position.side() == position.side() {
-                row.counts()
-            } else {
-                flipped(row.counts())
-            };
-            moves.push(Move::new(code, counts, Marks::empty(), knows_results(book)).named(
-                node,
-                played,
-                &next,
-                book,
-                Some(&row),
-            ));
+            let is_same_side = next.position.side() == position.side();
+            let counts = if is_same_side { row.counts() } else { flipped(row.counts()) };
+            let found = Move::new(code, counts, Marks::empty(), knows_results(book));
+            moves.push(found.named(node, played, &next, book, Some(&row)));
         }
     }
     Ok(moves)

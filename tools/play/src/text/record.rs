@@ -13,7 +13,7 @@ use tabia_games::Side;
 const WIDTH: usize = 79;
 
 /// The marks that a record can have, as PGN and SGF write them.
-const MARKS: [(Marks, &str, &str); 6] = [
+static MARKS: [(Marks, &str, &str); 6] = [
     (Marks::GOOD, "$1", "TE[1]"),
     (Marks::BAD, "$2", "BM[1]"),
     (Marks::BRILLIANT, "$3", "TE[2]"),
@@ -33,6 +33,11 @@ pub fn write_record(out: &mut impl Write, shown: &ShownTree) -> io::Result<()> {
         Some(size) => Sgf { out, size: size.parse().unwrap_or(19) }.tree(shown),
         None => Movetext { out, column: 0, prefix: "", opens: true }.game(shown),
     }
+}
+
+/// Those of a move.
+fn marks(edge: &Edge) -> impl Iterator<Item = &'static (Marks, &'static str, &'static str)> {
+    MARKS.iter().filter(|(mark, ..)| edge.marks.contains(*mark))
 }
 
 /// What is to be written next.
@@ -119,10 +124,7 @@ impl<W: Write> Movetext<'_, W> {
         let text = shown.numbers.moved(node.ply as usize - 1, &edge.san, self.opens);
         text.split(' ').try_for_each(|word| self.word(word))?;
         self.opens = false;
-        MARKS
-            .iter()
-            .filter(|(mark, ..)| edge.marks.contains(*mark))
-            .try_for_each(|(_, glyph, _)| self.word(glyph))
+        marks(edge).try_for_each(|(_, glyph, _)| self.word(glyph))
     }
 
     fn word(&mut self, word: &str) -> io::Result<()> {
@@ -175,10 +177,7 @@ impl<W: Write> Sgf<'_, W> {
     fn node(&mut self, edge: Option<&Edge>) -> io::Result<()> {
         let Some(edge) = edge else { return Ok(()) };
         self.played(edge.side, &edge.san)?;
-        MARKS
-            .iter()
-            .filter(|(mark, ..)| edge.marks.contains(*mark))
-            .try_for_each(|(.., property)| write!(self.out, "{property}"))
+        marks(edge).try_for_each(|(.., property)| write!(self.out, "{property}"))
     }
 
     fn played(&mut self, side: Side, san: &str) -> io::Result<()> {

@@ -565,12 +565,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn words_of_the_documentation_are_rules() {
-        let rules = "v q rote lcb nr nr+lcb progress+lcb reg2 wilson best games random(games) softmax(t=0.1,of=lcb) eval(margin=20) negamax";
-        for text in rules.split(' ') {
-            text.parse::<RuleSpec>().unwrap_or_else(|error| panic!("{error}"));
-        }
-    }
 }

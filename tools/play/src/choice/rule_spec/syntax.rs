@@ -152,19 +152,9 @@ mod tests {
             write_decimal(&mut back, number, decimals).unwrap();
             assert_eq!(back, text);
         }
-        for (bad, decimals) in [
-            ("", 2),
-            (".5", 2),
-            ("1.", 2),
-            ("1.234", 2),
-            ("-1", 2),
-            ("1e3", 2),
-            ("1.5", 0),
-            ("1234567890", 0),
-            ("\u{b2}", 2),
-            ("+1", 2),
-        ] {
-            assert_eq!(decimal(bad, decimals), None, "{bad}");
+        for bad in ["", ".5", "1.", "1.234", "-1", "1e3", "\u{b2}", "+1", "1234567890"] {
+            assert_eq!(decimal(bad, 2), None, "{bad}");
         }
+        assert_eq!(["1.5", "1234567890"].map(|bad| decimal(bad, 0)), [None, None]);
     }
 }

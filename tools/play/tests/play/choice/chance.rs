@@ -4,17 +4,12 @@ use crate::choice::stack::{history, judged};
 use crate::memory::Memory;
 use crate::shared::{name, player};
 use std::collections::BTreeMap;
-use tabia::Flags;
 use tabia::format::Keyed;
 use tabia_games::{Chess, Game, Side};
 use tabia_play::choice::{Figure, Limits, Mixed, Player, RuleSpec, Seed, Strategy};
 
 fn book() -> Memory {
-    Memory::default()
-        .made("e4", (5, 2, 0))
-        .made("d4", (1, 0, 9))
-        .made("c4", (0, 4, 0))
-        .made("a4", (0, 0, 7))
+    Memory::new().made("e4 5/2/0, d4 1/0/9, c4 0/4/0, a4 0/0/7")
 }
 
 fn chance(book: &Memory, rule: &str, name: &str) -> Option<f64> {
@@ -55,7 +50,7 @@ fn random_goes_by_points_as_polyglot_does_or_by_games() {
     assert!(!drawn.contains_key("a4") && drawn.len() == 3);
     let why = book().chosen("random", "").1;
     assert!(why.starts_with("drawn from 3 moves with a chance of "), "{why}");
-    Memory::default().made("e4", (0, 0, 3)).refuses("random", "", "points is 0 for all moves");
+    Memory::new().made("e4 0/0/3").refuses("random", "", "points is 0 for all moves");
 }
 
 #[test]
@@ -79,10 +74,7 @@ fn softmax_is_boltzmanns() {
         drawn(&book(), "softmax(t=0.000001),min-games=0", 50),
         BTreeMap::from([("e4".to_owned(), 50)])
     );
-    let evals = Memory::default()
-        .eval("e4", 10, Flags::empty())
-        .eval("d4", 0, Flags::empty())
-        .eval("c4", -32767, Flags::empty());
+    let evals = Memory::new().evals("e4 10, d4 0, c4 -32767");
     let found = chance(&evals, "softmax(t=10,of=eval)", "d4").unwrap();
     assert!((found - 1.0 / (1.0 + 1f64.exp())).abs() < 1e-12);
     assert_eq!(chance(&evals, "softmax(t=10,of=eval)", "c4"), Some(0.0));
@@ -90,10 +82,7 @@ fn softmax_is_boltzmanns() {
 
 #[test]
 fn a_margin_gives_each_near_move_the_same_chance() {
-    let evals = Memory::default()
-        .eval("e4", 30, Flags::empty())
-        .eval("d4", 20, Flags::empty())
-        .eval("c4", 10, Flags::empty());
+    let evals = Memory::new().evals("e4 30, d4 20, c4 10");
     let chances = |rule| ["e4", "d4", "c4"].map(|name| chance(&evals, rule, name).unwrap());
     assert_eq!(chances("eval(margin=9)"), [1.0, 0.0, 0.0]);
     assert_eq!(chances("eval(margin=10)"), [0.5, 0.5, 0.0]);

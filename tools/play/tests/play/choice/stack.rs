@@ -1,41 +1,56 @@
 //! Books in memory, filled by hand, as the player of a move sees it.
 
-use crate::memory::Memory;
+use crate::memory::{Memory, counts};
 use crate::shared::player;
 use tabia::format::Keyed;
 use tabia::{Counts, Flags, Key, Marks, MoveRow, PositionRow, Ratings};
 use tabia_games::{Chess, Game};
 use tabia_play::choice::{Candidate, Decision, GameHistory, Judged, Limits, Seed};
 
-/// Wins, draws and losses.
-pub type Wdl = (u32, u32, u32);
-
-fn counts((wins, draws, losses): Wdl) -> Counts {
-    Counts { wins, draws, losses }
+/// The entries of a text such as `e4 e5 6/0/4, d4 3/5/2`: moves, with wins, draws and losses.
+fn games(text: &str) -> impl Iterator<Item = (&str, Counts)> {
+    text.split(", ").map(|entry| {
+        let (moves, games) = entry.rsplit_once(' ').unwrap_or(("", entry));
+        let games: Vec<u32> = games.split('/').map(|number| number.parse().unwrap()).collect();
+        (moves, counts(games[0], games[1], games[2]))
+    })
 }
 
 impl Memory {
-    /// With what is known of the position after some moves: games seen by whoever is to move there.
-    pub fn here(mut self, moves: &str, games: Wdl) -> Self {
-        let key = history(moves, self.keyed).present().key;
-        self.positions.insert(key, PositionRow::new(key, counts(games)));
+    /// A book of both tables without rows.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// With what is known of positions after some moves: games seen by whoever is to move there.
+    pub fn here(mut self, text: &str) -> Self {
+        for (moves, counts) in games(text) {
+            let key = history(moves, self.keyed).present().key;
+            self.positions.insert(key, PositionRow::new(key, counts));
+        }
         self
     }
 
     /// The same seen by whoever made the last move.
-    pub fn behind(self, moves: &str, (wins, draws, losses): Wdl) -> Self {
-        self.here(moves, (losses, draws, wins))
+    pub fn behind(mut self, text: &str) -> Self {
+        for (moves, Counts { wins, draws, losses }) in games(text) {
+            let key = history(moves, self.keyed).present().key;
+            self.positions.insert(key, PositionRow::new(key, counts(losses, draws, wins)));
+        }
+        self
     }
 
     /// With what is known of the last of some moves: games seen by whoever made it.
-    pub fn made(self, moves: &str, games: Wdl) -> Self {
-        self.marked(moves, games, Marks::empty())
+    pub fn made(self, text: &str) -> Self {
+        self.marked(text, Marks::empty())
     }
 
     /// The same with marks.
-    pub fn marked(mut self, moves: &str, games: Wdl, marks: Marks) -> Self {
-        let (key, code) = self.last(moves);
-        self.moves.insert((key, code), MoveRow::new(key, code, counts(games)).with_marks(marks));
+    pub fn marked(mut self, text: &str, marks: Marks) -> Self {
+        for (moves, counts) in games(text) {
+            let (key, code) = self.last(moves);
+            self.moves.insert((key, code), MoveRow::new(key, code, counts).with_marks(marks));
+        }
         self
     }
 
@@ -59,6 +74,14 @@ impl Memory {
         let row = row.unwrap_or_else(|| PositionRow::new(key, Counts::default()));
         self.positions.insert(key, row.with_eval(-eval, 9).with_flags(flags));
         self
+    }
+
+    /// With evals alone, as in `e4 30, d4 -5`.
+    pub fn evals(self, text: &str) -> Self {
+        text.split(", ").fold(self, |memory, entry| {
+            let (moves, eval) = entry.rsplit_once(' ').unwrap();
+            memory.eval(moves, eval.parse().unwrap(), Flags::empty())
+        })
     }
 
     /// What is decided after some moves.

@@ -3,32 +3,20 @@
 use crate::choice::stack::{history, judged};
 use crate::memory::Memory;
 use crate::shared::{name, player};
+use tabia::Marks;
 use tabia::format::Keyed;
-use tabia::{Flags, Marks};
 use tabia_games::Game;
 use tabia_play::choice::Limits;
 
-const RULES: [&str; 11] = [
-    "v",
-    "q",
-    "lcb",
-    "nr",
-    "progress",
-    "reg",
-    "wilson",
-    "games",
-    "random",
-    "softmax(t=0.1)",
-    "eval",
-];
+const RULES: &str = "v q lcb nr progress reg wilson games random softmax(t=0.1) eval";
 
 #[test]
 fn never_is_never_played() {
-    let book = Memory::default()
-        .marked("e4", (90, 0, 10), Marks::NEVER | Marks::ALWAYS)
-        .behind("e4", (90, 0, 10))
-        .eval("e4", 99, Flags::empty());
-    for rule in RULES {
+    let book = Memory::new()
+        .marked("e4 90/0/10", Marks::NEVER | Marks::ALWAYS)
+        .behind("e4 90/0/10")
+        .evals("e4 99");
+    for rule in RULES.split(' ') {
         book.refuses(rule, "", "no move of the book may be played");
     }
     let decision = book.decided("v", "");
@@ -37,12 +25,12 @@ fn never_is_never_played() {
 
 #[test]
 fn always_is_played_whatever_the_rule_says() {
-    let book = Memory::default()
-        .here("", (1, 0, 1))
-        .behind("e4", (90, 0, 10))
-        .made("e4", (90, 0, 10))
-        .marked("a4", (0, 0, 0), Marks::ALWAYS | Marks::DUBIOUS);
-    for rule in RULES {
+    let book = Memory::new()
+        .here("1/0/1")
+        .behind("e4 90/0/10")
+        .made("e4 90/0/10")
+        .marked("a4 0/0/0", Marks::ALWAYS | Marks::DUBIOUS);
+    for rule in RULES.split(' ') {
         book.plays(rule, "", "a4");
     }
     let decision = book.decided("v", "");
@@ -54,18 +42,15 @@ fn always_is_played_whatever_the_rule_says() {
         "{why}"
     );
     // Of several the rule chooses, and where it doesn't the one with more games.
-    let several = book.marked("b4", (1, 0, 2), Marks::ALWAYS).behind("b4", (1, 0, 2));
+    let several = book.marked("b4 1/0/2", Marks::ALWAYS).behind("b4 1/0/2");
     several.plays("best", "", "b4");
     several.plays("v", "", "b4");
-    several.behind("a4", (1, 0, 0)).plays("v", "", "a4");
+    several.behind("a4 1/0/0").plays("v", "", "a4");
 }
 
 #[test]
 fn limits_hold_for_marked_moves_too() {
-    let book = Memory::default()
-        .marked("a4", (0, 0, 0), Marks::ALWAYS)
-        .made("e4", (1, 0, 0))
-        .made("d4", (2, 0, 0));
+    let book = Memory::new().marked("a4 0/0/0", Marks::ALWAYS).made("e4 1/0/0, d4 2/0/0");
     let history = history("", Keyed::Position);
     let chosen = |limits: Limits<_>| {
         name(&history, &player(&book, "games", &history).decide(&history, &limits).unwrap())
@@ -82,9 +67,7 @@ fn limits_hold_for_marked_moves_too() {
 
 #[test]
 fn a_repetition_is_avoided_if_asked() {
-    let book = Memory::default()
-        .made("Nf3 Nf6 Ng1 Ng8 Nf3", (9, 0, 0))
-        .made("Nf3 Nf6 Ng1 Ng8 e4", (1, 0, 0));
+    let book = Memory::new().made("Nf3 Nf6 Ng1 Ng8 Nf3 9/0/0, Nf3 Nf6 Ng1 Ng8 e4 1/0/0");
     let history = history("Nf3 Nf6 Ng1 Ng8", Keyed::Position);
     let player = player(&book, "games", &history);
     let chosen = |limits| name(&history, &player.decide(&history, &limits).unwrap());

@@ -14,7 +14,8 @@ use tabia_play::negamax::{
 };
 
 fn decide(ours: &Memory, theirs: &Memory, toy: &Toy) -> Decision<Step> {
-    let rule = Negamax::against(ours, theirs, &toy.node(), NegamaxOptions::default()).unwrap();
+    let rule =
+        Negamax::prepare(ours, Some(theirs), &toy.node(), NegamaxOptions::default()).unwrap();
     Player::new(ours, Box::new(rule), Seed::default())
         .decide(&history(toy, &[]), &Limits::default())
         .unwrap()

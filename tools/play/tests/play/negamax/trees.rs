@@ -64,6 +64,17 @@ pub fn figure(decision: &Decision<Step>, place: usize, name: &str) -> Option<Fig
     figures.find(|(other, _)| *other == name).map(|(_, figure)| figure.clone())
 }
 
+/// A figure of each candidate, as text.
+fn told(decision: &Decision<Step>, name: &str) -> String {
+    let told = |place| match figure(decision, place, name) {
+        Some(Figure::Word(word)) => word,
+        Some(Figure::Value(number) | Figure::Score(number)) => number.to_string(),
+        Some(Figure::Count(count)) => count.to_string(),
+        None => "none".to_owned(),
+    };
+    (0..decision.candidates.len()).map(told).collect::<Vec<_>>().join(" ")
+}
+
 /// The paper's text has none of the figure's numbers. This tree has all that the text says of it:
 /// the best path of T1 is v1 v2 v3; v3 is a leaf and was reached by a deviation; to complete T2, v3
 /// gets its best and second best move and v2 its next best deviation; then v4 is expanded next.
@@ -100,8 +111,7 @@ fn figure_1_the_principal_leaf_of_t1_is_v3_and_then_that_of_t2_is_v4() {
     assert_eq!((value(&t1), value(&t2)), (Some(Figure::Value(5.0)), Some(Figure::Value(3.0))));
     // Had expanding v3 shown that it is better for the first player than it seemed, v4 would be the
     // new deviation of v2.
-    let better = t2.worth(&[(5, -9)]);
-    let mut better = better;
+    let mut better = t2;
     better.positions.insert(key(5), PositionRow::new(key(5), Counts::default()).with_eval(-9, 1));
     assert_eq!(chosen(&better, &start, ""), (Some(1), "1 7".to_owned()));
 }
@@ -110,7 +120,7 @@ fn figure_1_the_principal_leaf_of_t1_is_v3_and_then_that_of_t2_is_v4() {
 fn leaves_are_won_drawn_lost_or_have_an_eval() {
     let toy = toy("F1234 S S S S");
     let start = history(&toy, &[]);
-    let mut memory = all_moves(&toy, 5)
+    let memory = all_moves(&toy, 5)
         .flagged(Flags::EXPANDED, &[0])
         .flagged(Flags::PROVEN_WIN, &[1])
         .worth(&[(2, 20)])
@@ -118,23 +128,11 @@ fn leaves_are_won_drawn_lost_or_have_an_eval() {
     // The last leaf is unknown: it isn't chosen, whatever the others are worth.
     assert_eq!(chosen(&memory, &start, "").0, Some(3));
     let decision = decide(&memory, &start, "");
-    let values: Vec<_> = (0..4).map(|place| figure(&decision, place, "value")).collect();
-    assert_eq!(
-        values,
-        [
-            Some(Figure::Word("loss".to_owned())),
-            Some(Figure::Value(-20.0)),
-            Some(Figure::Value(0.0)),
-            None
-        ]
-    );
-    assert_eq!(
-        decision.choice.judged[3].out.as_deref(),
-        Some("the position behind it has no eval")
-    );
-    memory.add_position(PositionRow::new(key(4), Counts::default()).with_flags(Flags::PROVEN_LOSS));
-    let decision = decide(&memory, &start, "");
-    assert_eq!(figure(&decision, 3, "value"), Some(Figure::Word("win".to_owned())));
+    assert_eq!(told(&decision, "value"), "loss -20 0 none");
+    let why = decision.choice.judged[3].out.as_deref();
+    assert_eq!(why, Some("the position behind it has no eval"));
+    let decision = decide(&memory.flagged(Flags::PROVEN_LOSS, &[4]), &start, "");
+    assert_eq!(told(&decision, "value"), "loss -20 0 win");
     assert_eq!(decision.choice.why, "best by negamax, worth win");
 }
 
@@ -153,24 +151,21 @@ fn a_draw_is_what_is_asked_for() {
     assert_eq!(to("draws=win"), Some(3), "public and private draws are equal: the least code");
     assert_eq!(to("public=loss,private=win"), Some(4));
     assert_eq!(to("draws=loss,for=second"), Some(3), "the other side's loss");
-    let told =
-        |options: &str, place| match figure(&decide(&memory, &start, options), place, "value") {
-            Some(Figure::Word(word)) => word,
-            other => format!("{other:?}"),
-        };
-    assert_eq!(told("draws=win", 2), "win or draw");
-    assert_eq!(told("draws=loss", 2), "loss or draw");
-    assert_eq!(told("draws=loss,for=second", 2), "win or draw");
+    for (options, expected) in [
+        ("draws=win", "win or draw"),
+        ("draws=loss", "loss or draw"),
+        ("draws=loss,for=second", "win or draw"),
+    ] {
+        let found = figure(&decide(&memory, &start, options), 2, "value");
+        assert_eq!(found, Some(Figure::Word(expected.to_owned())), "{options}");
+    }
     let without_wins = all_moves(&toy, 5)
         .flagged(Flags::EXPANDED, &[0])
         .worth(&[(2, 20)])
         .flagged(Flags::PROVEN_DRAW, &[3]);
     assert_eq!(chosen(&without_wins, &start, "").0, Some(3));
-    assert_eq!(
-        chosen(&without_wins, &start, "draws=loss").0,
-        Some(2),
-        "when a win is needed, worse is better than a draw"
-    );
+    let needed = chosen(&without_wins, &start, "draws=loss").0;
+    assert_eq!(needed, Some(2), "when a win is needed, worse is better than a draw");
 }
 
 #[test]
@@ -214,16 +209,15 @@ fn a_shallow_eval_does_not_overrule_a_deep_one() {
         for row in [eval(1, -10, 20), eval(2, 0, 20), behind] {
             memory.add_position(row);
         }
-        let decision = decide(&memory, &history(&toy, &[]), "");
-        let value = figure(&decision, 0, "value");
-        (chosen(&memory, &history(&toy, &[]), "").0, value)
+        let start = history(&toy, &[]);
+        (chosen(&memory, &start, "").0, told(&decide(&memory, &start, ""), "value"))
     };
-    let value = |number: f64| Some(Figure::Value(number));
-    assert_eq!(with(eval(3, -80, 18)), (Some(1), value(10.0)));
-    assert_eq!(with(eval(3, -80, 19)), (Some(2), value(-80.0)));
-    assert_eq!(with(eval(3, -80, 0).with_flags(Flags::EXPANDED)), (Some(2), value(-80.0)));
+    let expected = |to, values: &str| (Some(to), values.to_owned());
+    assert_eq!(with(eval(3, -80, 18)), expected(1, "10 0"));
+    assert_eq!(with(eval(3, -80, 19)), expected(2, "-80 0"));
+    assert_eq!(with(eval(3, -80, 0).with_flags(Flags::EXPANDED)), expected(2, "-80 0"));
     let lost = eval(3, 80, 0).with_flags(Flags::PROVEN_LOSS);
-    assert_eq!(with(lost), (Some(2), Some(Figure::Word("loss".to_owned()))));
+    assert_eq!(with(lost), expected(2, "loss 0"));
 }
 
 /// Finding P10: a mate in 3 plies is one in 4 before the move.
@@ -233,14 +227,12 @@ fn mates_are_told_from_where_they_are_played() {
     let memory =
         all_moves(&toy, 4).flagged(Flags::EXPANDED, &[0, 1]).worth(&[(2, -31_997), (3, 31_998)]);
     let decision = decide(&memory, &history(&toy, &[]), "");
-    let values = [0, 1].map(|place| figure(&decision, place, "value"));
-    assert_eq!(values, [31_996.0, 31_996.0].map(|number| Some(Figure::Value(number))));
+    assert_eq!(told(&decision, "value"), "31996 31996");
     let (to, line) = chosen(&memory, &history(&toy, &[]), "");
     assert_eq!((to, line.as_str()), (Some(2), "2"), "that in the fewest moves of the book");
     // All lines are as good within a tolerance, though mates come nearer on their way.
     let drawn = decide(&memory, &history(&toy, &[]), "epsilon=0");
-    let paths = [0, 1].map(|place| figure(&drawn, place, "paths"));
-    assert_eq!(paths, [1, 1].map(|count| Some(Figure::Count(count))));
+    assert_eq!(told(&drawn, "paths"), "1 1");
 }
 
 #[test]
@@ -272,27 +264,17 @@ fn the_book_is_left_where_it_says_that_something_else_is_better() {
 fn the_shortest_win_and_the_longest_loss_are_played_and_equal_moves_are_told() {
     let long_and_short = toy("F12 S3 S F4 S");
     let start = history(&long_and_short, &[]);
-    let lost_at = |positions: &[usize], proof| {
-        positions
-            .iter()
-            .fold(all_moves(&long_and_short, 5).flagged(Flags::EXPANDED, &[1, 3]), |memory, &at| {
-                memory.flagged(proof, &[at])
-            })
-    };
-    let won = lost_at(&[2, 4], Flags::PROVEN_LOSS);
+    let all = all_moves(&long_and_short, 5).flagged(Flags::EXPANDED, &[1, 3]);
+    let ended = |proof| all.clone().flagged(proof, &[2, 4]);
+    let won = ended(Flags::PROVEN_LOSS);
     assert_eq!(chosen(&won, &start, ""), (Some(2), "2".to_owned()));
     let decision = decide(&won, &start, "");
     assert_eq!(decision.choice.why, "one of 2 moves that are best by negamax, worth win");
-    assert_eq!(
-        (figure(&decision, 0, "plies"), figure(&decision, 1, "plies")),
-        (Some(Figure::Count(3)), Some(Figure::Count(1)))
-    );
-    assert_eq!(
-        chosen(&lost_at(&[2, 4], Flags::PROVEN_WIN), &start, ""),
-        (Some(1), "1 3 4".to_owned())
-    );
+    assert_eq!(told(&decision, "plies"), "3 1");
+    let lost = ended(Flags::PROVEN_WIN);
+    assert_eq!(chosen(&lost, &start, ""), (Some(1), "1 3 4".to_owned()));
     // Draws: the one with most games, whose line doesn't matter.
-    let mut drawn = lost_at(&[2, 4], Flags::PROVEN_DRAW);
+    let mut drawn = ended(Flags::PROVEN_DRAW);
     assert_eq!(chosen(&drawn, &start, "").0, Some(1));
     drawn.add_move(MoveRow::new(key(0), 1, counts(1, 1, 1)));
     assert_eq!(chosen(&drawn, &start, "").0, Some(2));
@@ -321,12 +303,8 @@ fn a_won_circle_is_left_and_a_drawn_one_may_be_run() {
 #[test]
 fn the_book_makers_word_holds_for_the_own_side_only() {
     let toy = toy("F12 S34 S F56 F S S");
-    let mut memory = all_moves(&toy, 7).flagged(Flags::EXPANDED, &[1, 3]).worth(&[
-        (2, 0),
-        (4, 90),
-        (5, -50),
-        (6, 10),
-    ]);
+    let evals = [(2, 0), (4, 90), (5, -50), (6, 10)];
+    let mut memory = all_moves(&toy, 7).flagged(Flags::EXPANDED, &[1, 3]).worth(&evals);
     let start = history(&toy, &[]);
     assert_eq!(chosen(&memory, &start, ""), (Some(1), "1 3 5".to_owned()));
     // The second player may well play what is marked never in the first player's book.
@@ -350,17 +328,11 @@ fn a_book_of_games_is_worth_its_scores() {
     // What is not flagged EXPANDED has its own record, with few games held against who went there:
     // 2 lost 2 of 9 there, 1 lost 3 of 3, whatever was played behind it.
     let decision = decide(&memory, &start, "");
-    let values = [0, 1].map(|place| figure(&decision, place, "value"));
-    let score = |value: i16| Some(Figure::Score(0.5 + f64::from(value) / 20_000.0));
-    assert_eq!(values, [-10_000, -948].map(score));
+    assert_eq!(told(&decision, "value"), "0 0.4526");
     // Backed up through all, and without the bound:
-    let moves = "unexpanded=moves,prior=1,min-games=0";
-    let decision = decide(&memory, &start, moves);
-    // -(2 - 7) / (9 + 1) of 10,000; the other leaf lost 3 of 3: 3 / (3 + 1).
-    assert_eq!(
-        (figure(&decision, 1, "value"), figure(&decision, 0, "value")),
-        (score(5000), score(-7500))
-    );
+    let decision = decide(&memory, &start, "unexpanded=moves,prior=1,min-games=0");
+    // Half of 1 - (2 - 7) / (9 + 1); the other leaf lost 3 of 3: half of 1 - 3 / (3 + 1).
+    assert_eq!(told(&decision, "value"), "0.125 0.75");
     assert_eq!(chosen(&memory, &start, "prior=200").0, Some(2));
     assert_eq!(
         chosen(&memory, &start, "unexpanded=moves,min-games=4"),
@@ -376,17 +348,13 @@ fn a_book_of_games_is_worth_its_scores() {
     moves.add_move(MoveRow::new(key(0), 0, counts(0, 0, 3)));
     moves.add_move(MoveRow::new(key(0), 1, counts(7, 0, 2)));
     let decision = decide(&moves, &start, "prior=1");
-    assert_eq!(
-        (figure(&decision, 1, "value"), figure(&decision, 0, "value")),
-        (score(5000), score(-7500))
-    );
+    assert_eq!(told(&decision, "value"), "0.125 0.75");
 }
 
 /// Finding P1: one game that the second player lost by the rules, among a hundred that it won.
 #[test]
 fn single_games_prove_nothing() {
-    let toy = toy("F12 S3 S F4 S");
-    let toy = toy.won_at(4);
+    let toy = toy("F12 S3 S F4 S").won_at(4);
     let row = |at, wins, losses| PositionRow::new(key(at), counts(wins, 0, losses));
     let mut memory = all_moves(&toy, 5);
     let rows = [row(0, 60, 41), row(1, 60, 1), row(2, 0, 40), row(3, 1, 0), row(4, 0, 1)];
@@ -396,7 +364,7 @@ fn single_games_prove_nothing() {
     assert_eq!(decision.played(), Some(&Step(1)));
     assert!(decision.choice.why.starts_with("best by negamax, worth "), "{:?}", decision.choice);
     assert!(!decision.choice.why.contains("win"), "{:?}", decision.choice);
-    let rule = Negamax::prepare(&memory, &toy.node(), NegamaxOptions::default()).unwrap();
+    let rule = Negamax::prepare(&memory, None, &toy.node(), NegamaxOptions::default()).unwrap();
     assert_eq!(rule.size(), (3, 2), "nothing is read beyond the moves at hand");
     // The old way: the one game is a proof.
     assert_eq!(chosen(&memory, &start, "unexpanded=moves,min-games=0").0, Some(1));
@@ -414,11 +382,8 @@ fn single_games_prove_nothing() {
 #[test]
 fn a_reply_that_nobody_played_there_is_found_where_evals_are() {
     let toy = toy("F12 S3 S3 F");
-    let memory = Memory::default().with_moves(key(0), [0, 1]).with_moves(key(2), [0]).worth(&[
-        (1, -50),
-        (2, -20),
-        (3, -900),
-    ]);
+    let moves = Memory::default().with_moves(key(0), [0, 1]).with_moves(key(2), [0]);
+    let memory = moves.worth(&[(1, -50), (2, -20), (3, -900)]);
     let start = history(&toy, &[]);
     let value = |options| figure(&decide(&memory, &start, options), 0, "value");
     assert_eq!(value(""), Some(Figure::Value(-900.0)));
@@ -443,11 +408,8 @@ fn a_reply_that_nobody_played_there_is_found_where_evals_are() {
 #[test]
 fn expanded_is_not_believed_where_a_move_leads_to_nothing() {
     let toy = toy("F12 S34 S F F");
-    let whole = all_moves(&toy, 5).with_eval(key(1), 20, Flags::EXPANDED).worth(&[
-        (2, 0),
-        (3, 40),
-        (4, -25),
-    ]);
+    let evals = [(2, 0), (3, 40), (4, -25)];
+    let whole = all_moves(&toy, 5).with_eval(key(1), 20, Flags::EXPANDED).worth(&evals);
     let start = history(&toy, &[]);
     let value = |memory: &Memory| figure(&decide(memory, &start, ""), 0, "value");
     assert_eq!(value(&whole), Some(Figure::Value(-25.0)));
