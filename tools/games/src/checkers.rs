@@ -14,7 +14,6 @@
 
 mod captures;
 mod keys;
-mod layout;
 mod moves;
 mod notation;
 mod rules;
@@ -96,14 +95,8 @@ impl Checkers {
     fn of(rules: &'static Rules, images_apart: bool, setup: &Setup) -> Self {
         let side = if setup.second_to_move { Side::Second } else { Side::First };
         let pieces = [0, 1].map(|side| setup.men[side] | setup.kings[side]);
-        let mut position = Self {
-            rules,
-            images_apart,
-            side,
-            pieces,
-            kings: setup.kings[0] | setup.kings[1],
-            keys: [0; 2],
-        };
+        let kings = setup.kings[0] | setup.kings[1];
+        let mut position = Self { rules, images_apart, side, pieces, kings, keys: [0; 2] };
         for side in [Side::First, Side::Second] {
             bits(pieces[side.index()])
                 .for_each(|bit| position.toggle(side, position.kings & bit != 0, bit));
@@ -123,14 +116,8 @@ impl Checkers {
     fn view(&self) -> View {
         let (own, enemy) = (self.pieces[self.side.index()], self.pieces[self.side.other().index()]);
         let empty = self.rules.all() & !(own | enemy);
-        View {
-            rules: self.rules,
-            side: self.side,
-            men: own & !self.kings,
-            kings: own & self.kings,
-            enemy,
-            empty,
-        }
+        let (men, kings) = (own & !self.kings, own & self.kings);
+        View { rules: self.rules, side: self.side, men, kings, enemy, empty }
     }
 
     /// The piece on a square, as diagrams show it.
@@ -178,11 +165,8 @@ impl Game for Checkers {
     }
 
     fn setup(&self) -> String {
-        let setup = Setup {
-            men: self.pieces.map(|pieces| pieces & !self.kings),
-            kings: self.pieces.map(|pieces| pieces & self.kings),
-            second_to_move: self.side == Side::Second,
-        };
+        let second_to_move = self.side == Side::Second;
+        let setup = Setup { men: self.men(), kings: self.kings(), second_to_move };
         setup::write(self.rules, &setup)
     }
 
@@ -284,12 +268,8 @@ impl Game for Checkers {
             let squares: Vec<String> =
                 (first..=last).map(|square| self.letter(square).to_string()).collect();
             let (before, behind) = if row % 2 == 0 { ("  ", "") } else { ("", "  ") };
-            text.push_str(&format!(
-                "{:2} {before}{}{behind} {:2}\n",
-                first + 1,
-                squares.join("   "),
-                last + 1
-            ));
+            let (squares, first, last) = (squares.join("   "), first + 1, last + 1);
+            text.push_str(&format!("{first:2} {before}{squares}{behind} {last:2}\n"));
         }
         text
     }

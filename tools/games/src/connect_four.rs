@@ -101,23 +101,16 @@ impl ConnectFour {
     }
 
     fn empty(shape: &'static Shape) -> Self {
-        Self {
-            shape,
-            images_apart: false,
-            stones: [0; 2],
-            side: Side::First,
-            keys: Keys([shape.numbers.empty; 2]),
-        }
+        let keys = Keys([shape.numbers.empty; 2]);
+        Self { shape, images_apart: false, stones: [0; 2], side: Side::First, keys }
     }
 
     fn of(&self, stones: [u64; 2]) -> Self {
         let mut position = Self { images_apart: self.images_apart, ..Self::empty(self.shape) };
-        let cells = (0..64).map(|bit| 1u64 << bit);
-        for cell in cells {
-            for side in [Side::First, Side::Second] {
-                if stones[side.index()] & cell != 0 {
-                    position.put(side, cell);
-                }
+        for cell in (0..64).map(|bit| 1 << bit) {
+            let mut sides = [Side::First, Side::Second].into_iter();
+            if let Some(side) = sides.find(|side| stones[side.index()] & cell != 0) {
+                position.put(side, cell);
             }
         }
         let [first, second] = stones.map(u64::count_ones);

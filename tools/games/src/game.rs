@@ -83,9 +83,24 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// some.
     fn legal_moves(&self, moves: &mut Vec<Self::Move>);
 
+    /// All legal moves, as [`Game::legal_moves`] gives them.
+    fn legal(&self) -> Vec<Self::Move> {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        moves
+    }
+
     /// Makes a move, which must be legal here: one from [`Game::legal_moves`], [`Game::read_move`]
     /// or [`Game::move_of_code`].
     fn play(&mut self, played: &Self::Move);
+
+    /// The position behind a legal move.
+    #[must_use]
+    fn after(&self, played: &Self::Move) -> Self {
+        let mut next = self.clone();
+        next.play(played);
+        next
+    }
 
     /// The code of the move's image on the image of this board under a symmetry, given by the
     /// number of its bit. Different legal moves have different codes.
@@ -110,12 +125,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// collide, files can be edited). Of several, images of each other, the one with the least
     /// rank: the one that people play (f5 in Othello, the upper right in Go).
     fn move_of_code(&self, code: u16) -> Option<Self::Move> {
-        let mut moves = Vec::new();
-        self.legal_moves(&mut moves);
-        moves
-            .into_iter()
-            .filter(|played| self.code(played) == code)
-            .min_by_key(|played| self.rank(self.image(played, 0)))
+        let moves = self.legal().into_iter().filter(|played| self.code(played) == code);
+        moves.min_by_key(|played| self.rank(self.image(played, 0)))
     }
 
     /// The legal move that a text names, in any notation the game's players use (chess: SAN and

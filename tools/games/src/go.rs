@@ -31,7 +31,6 @@ mod board;
 mod corner;
 mod geometry;
 mod position;
-mod symmetry;
 mod text;
 
 use crate::game::{CornerGame, Game, SetupError, Trouble, set_up};
@@ -39,8 +38,7 @@ pub use crate::komi::{BadKomi, Komi};
 use crate::outcome::{Outcome, Side};
 pub use corner::CornerMove;
 pub use geometry::{LARGEST, LEAST};
-pub use position::{Go, Move, Suicide};
-pub use symmetry::Symmetry;
+pub use position::{Go, Move, Suicide, Symmetry};
 
 impl Game for Go {
     type Move = Move;
@@ -141,10 +139,6 @@ impl Game for Go {
 
     fn notation(&self, played: &Move) -> String {
         text::vertex(self.plain_code(played), self.geometry.size)
-    }
-
-    fn coordinates(&self, played: &Move) -> String {
-        self.notation(played)
     }
 
     /// By area, with 7.5 points of komi.

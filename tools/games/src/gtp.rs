@@ -172,11 +172,11 @@ mod tests {
 
         fn with<G: GtpGame>(self, start: &G) {
             assert!(board_size(start).is_some(), "{}", start.name());
-            let (mut moves, mut rng) = (Vec::new(), Rng::new(1));
+            let mut rng = Rng::new(1);
             for _ in 0..20 {
                 let mut position = start.clone();
                 for _ in 0..60 {
-                    position.legal_moves(&mut moves);
+                    let moves = position.legal();
                     let side = position.side();
                     let mut seen = std::collections::BTreeSet::new();
                     for played in &moves {

@@ -45,7 +45,6 @@ pub mod gtp;
 mod known;
 mod komi;
 mod line;
-mod mix;
 mod node;
 #[cfg(feature = "othello")]
 pub mod othello;

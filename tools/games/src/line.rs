@@ -5,7 +5,17 @@
 //! of those of positions.
 
 use crate::game::{Game, set_bits};
-use crate::mix::{STEP, mix};
+
+/// 2^64 divided by the golden ratio, made odd: the increment of SplitMix64.
+pub(crate) const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The finaliser of SplitMix64 (Steele, Lea and Flood 2014), a bijection on 64 bits.
+#[inline(always)]
+pub(crate) const fn mix(bits: u64) -> u64 {
+    let bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ bits >> 31
+}
 
 /// The key of the line without moves that starts from the position with this key.
 #[inline]
@@ -76,10 +86,8 @@ impl Line {
     /// The legal move that has this code in the line; of several the one with the least rank.
     #[must_use]
     pub fn move_of_code<G: Game>(self, position: &G, code: u16) -> Option<G::Move> {
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
+        let moves = position.legal().into_iter();
         moves
-            .into_iter()
             .filter(|played| self.code(position, played) == code)
             .min_by_key(|played| position.rank(position.image(played, 0)))
     }

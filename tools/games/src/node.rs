@@ -31,8 +31,7 @@ impl<G: Game> Node<G> {
     /// The node that a legal move leads to.
     #[must_use]
     pub fn after(&self, played: &G::Move) -> Self {
-        let mut position = self.position.clone();
-        position.play(played);
+        let position = self.position.after(played);
         let line = self.line.map(|line| line.after(&self.position, played));
         Self { key: line.map_or_else(|| position.key(), Line::key), position, line }
     }
@@ -57,10 +56,8 @@ impl<G: Game> Node<G> {
     /// one code, which are images of each other, the one that is generated first.
     #[must_use]
     pub fn coded_moves(&self) -> Vec<(u16, G::Move)> {
-        let mut legal = Vec::new();
-        self.position.legal_moves(&mut legal);
-        let coded = legal.into_iter().map(|played| (self.code(&played), played));
-        let mut coded: Vec<_> = coded.collect();
+        let legal = self.position.legal().into_iter();
+        let mut coded: Vec<_> = legal.map(|played| (self.code(&played), played)).collect();
         coded.sort_by_key(|&(code, _)| code);
         coded.dedup_by_key(|&mut (code, _)| code);
         coded

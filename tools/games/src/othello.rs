@@ -113,17 +113,9 @@ impl Othello {
         let [own, opponent] = if side == Side::First { discs } else { [discs[1], discs[0]] };
         let legal = bitboard::moves(own, opponent);
         let keys = BoardKeys::of(own, opponent);
-        let mut position = Self {
-            own,
-            opponent,
-            legal,
-            side,
-            has_passed: false,
-            is_folded,
-            keys,
-            key: 0,
-            symmetries: 1,
-        };
+        let (has_passed, key, symmetries) = (false, 0, 1);
+        let mut position =
+            Self { own, opponent, legal, side, has_passed, is_folded, keys, key, symmetries };
         position.pass_if_due();
         position.choose_key();
         position
@@ -260,10 +252,6 @@ impl Game for Othello {
     fn notation(&self, played: &Disc) -> String {
         let (file, rank) = (b'a' + played.square % 8, b'1' + played.square / 8);
         String::from_iter([char::from(file), char::from(rank)])
-    }
-
-    fn coordinates(&self, played: &Disc) -> String {
-        self.notation(played)
     }
 
     fn outcome(&self) -> Option<Outcome> {

@@ -9,15 +9,9 @@ pub fn perft<G: Game>(game: &G, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
+    let moves = game.legal();
     if depth == 1 {
         return moves.len() as u64;
     }
-    let after = |played| {
-        let mut next = game.clone();
-        next.play(played);
-        perft(&next, depth - 1)
-    };
-    moves.iter().map(after).sum()
+    moves.iter().map(|played| perft(&game.after(played), depth - 1)).sum()
 }

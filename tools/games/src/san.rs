@@ -244,9 +244,8 @@ fn pawn_move(
             let two = one
                 .offset(back)
                 .filter(|_| !occupied.contains(one) && is_double_push(pos.turn(), to));
-            if let Some(from) =
-                [Some(one), two].into_iter().flatten().find(|&from| pawns.contains(from))
-            {
+            let mut from = [Some(one), two].into_iter().flatten();
+            if let Some(from) = from.find(|&from| pawns.contains(from)) {
                 return safe_pawn_move(game, from, to, None, promotion);
             }
         }
@@ -272,11 +271,9 @@ fn safe_pawn_move(
     capture: Option<Role>,
     promotion: Option<Role>,
 ) -> Result<Move, Trouble> {
-    if is_safe(game, Role::Pawn, from, to, Bitboard::EMPTY) {
-        Ok(Move::Normal { role: Role::Pawn, from, capture, to, promotion })
-    } else {
-        Err(Trouble::Illegal)
-    }
+    let played = Move::Normal { role: Role::Pawn, from, capture, to, promotion };
+    let is_safe = is_safe(game, Role::Pawn, from, to, Bitboard::EMPTY);
+    is_safe.then_some(played).ok_or(Trouble::Illegal)
 }
 
 fn en_passant(
@@ -292,11 +289,8 @@ fn en_passant(
     let takers = attacks::pawn_attacks(!pos.turn(), to) & pawns;
     let from = takers.single_square().ok_or(Trouble::Illegal)?;
     let taken = Square::from_coords(to.file(), from.rank());
-    if is_safe(game, Role::Pawn, from, to, taken.into()) {
-        Ok(Move::EnPassant { from, to })
-    } else {
-        Err(Trouble::Illegal)
-    }
+    let is_safe = is_safe(game, Role::Pawn, from, to, taken.into());
+    is_safe.then_some(Move::EnPassant { from, to }).ok_or(Trouble::Illegal)
 }
 
 /// Whether the own king is out of attack after the move; `taken` is the pawn taken en passant.

@@ -4,7 +4,7 @@
 //! They are fixed for all time by format-spec/keys.md: number `i` of a stream is what SplitMix64
 //! gives as its number `i` from the seed that the stream is.
 
-use crate::mix::{STEP, mix};
+use crate::line::{STEP, mix};
 
 /// A stream of numbers: up to 8 letters, the first in the lowest byte.
 #[derive(Clone, Copy, Debug)]

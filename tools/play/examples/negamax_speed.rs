@@ -46,7 +46,7 @@ impl<S: Bytes> WithGame for Timing<'_, S> {
         let Self { path, book } = self;
         let mut history = GameHistory::start(start.clone(), book.header().keyed);
         let begun = Instant::now();
-        let rule = Negamax::prepare(book, history.present(), NegamaxOptions::default())
+        let rule = Negamax::prepare(book, None, history.present(), NegamaxOptions::default())
             .unwrap_or_else(|error| panic!("{error}"));
         let (positions, moves) = rule.size();
         println!(

@@ -45,25 +45,23 @@
 
 mod books;
 mod candidate;
-mod explained;
 mod history;
 mod negamax;
 mod player;
-mod read_moves;
 mod rng;
 mod rule_spec;
 mod rules;
 
 pub use books::{Books, RowLookup};
+pub(crate) use candidate::flipped;
 pub use candidate::{Candidate, Reached, candidates};
-pub use explained::{Choice, Figure, Judged};
-pub use history::GameHistory;
+pub use history::{GameHistory, after_number};
 pub use negamax::{BadOption, Negamax, NegamaxOptions};
-pub use player::{Decision, Limits, Player, Select, Situation};
-pub use read_moves::after_number;
+pub use player::{Choice, Decision, Figure, Judged, Limits, Player, Select, Situation};
 pub use rng::{Rng, Seed};
 pub use rule_spec::{BadRuleSpec, Mixture, RuleSpec};
+pub(crate) use rule_spec::{decimal, write_decimal};
 pub use rules::{
     By, Conditions, Criterion, Exploring, FLOOR, FLOOR_SHARE, Mixed, Pick, Policy, Prior, Reentry,
-    Strategy, Surd, Temperature, Unknown,
+    Strategy, Surd, Unknown,
 };

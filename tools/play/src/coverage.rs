@@ -10,11 +10,14 @@
 //! leaves the book by a move of its own side says nothing of how well the book answers: such games
 //! are counted apart.
 
-use crate::known_moves::KnownMoves;
+use crate::move_graph::MoveGraph;
 use crate::survey::at;
+use crate::thresholds::Thresholds;
+use crate::trim::check_moves;
+use crate::watch::Watch;
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use tabia::Key;
+use tabia::{Book, Key, Result, mix};
 use tabia_games::Side;
 
 /// How many games left a book, and after how many plies.
@@ -53,6 +56,40 @@ impl Coverage {
     /// Counts a game that leaves after so many plies.
     pub(crate) fn leaves(&mut self, plies: usize, is_own: bool, games: u64) {
         *at(if is_own { &mut self.own } else { &mut self.left }, plies) += games;
+    }
+}
+
+/// All moves of a book, about twelve bytes each. It can be asked from several threads.
+#[derive(Debug)]
+pub struct KnownMoves(MoveGraph);
+
+impl KnownMoves {
+    /// Reads them.
+    ///
+    /// # Errors
+    /// [`tabia::Error::NoTable`] if the book has no moves; those of reading it;
+    /// [`tabia::Error::Interrupted`].
+    pub fn read(book: &Book, watch: Watch<'_>) -> Result<Self> {
+        check_moves(book)?;
+        MoveGraph::read(book, &Thresholds::default(), None, watch).map(Self)
+    }
+
+    /// Whether the book has a move at this position.
+    #[must_use]
+    pub fn answers(&self, key: Key) -> bool {
+        !self.0.moves(mix(key)).is_empty()
+    }
+
+    /// Whether it has the move with this code there.
+    #[must_use]
+    pub fn has(&self, key: Key, code: u16) -> bool {
+        self.0.look(mix(key), code).0.is_some()
+    }
+
+    /// Bytes of memory it takes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.0.bytes()
     }
 }
 
@@ -153,21 +190,15 @@ impl<'a> GamesInBook<'a> {
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.coverage.games += other.coverage.games;
-        for (plies, &games) in other.coverage.left.iter().enumerate().filter(|it| *it.1 > 0) {
-            self.coverage.leaves(plies, false, games);
-        }
-        for (plies, &games) in other.coverage.own.iter().enumerate().filter(|it| *it.1 > 0) {
-            self.coverage.leaves(plies, true, games);
+        for (is_own, list) in [(false, &other.coverage.left), (true, &other.coverage.own)] {
+            let left = list.iter().enumerate().filter(|it| *it.1 > 0);
+            left.for_each(|(plies, &games)| self.coverage.leaves(plies, is_own, games));
         }
         self.returned += other.returned;
         for (key, exit) in other.exits {
-            match self.exits.entry(key) {
-                std::collections::hash_map::Entry::Vacant(entry) => {
-                    entry.insert(exit);
-                }
-                std::collections::hash_map::Entry::Occupied(mut entry) => {
-                    entry.get_mut().merge(exit)
-                }
+            match self.exits.get_mut(&key) {
+                Some(mine) => mine.merge(exit),
+                None => _ = self.exits.insert(key, exit),
             }
         }
         self

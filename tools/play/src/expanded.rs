@@ -7,13 +7,15 @@
 //! complete if the book has all of its legal moves, or if it is proven how it ends.
 
 use crate::choice::RowLookup;
-use crate::each_row::each_row;
 use crate::error::Error;
-use crate::watch::{Step, Watch, report};
+use crate::passage::way_to;
+use crate::text::lines::replayed;
+use crate::watch::{Step, Watch, each_row, report};
 use std::collections::{HashSet, VecDeque};
+use std::path::Path;
 use tabia::format::Keyed;
 use tabia::row::TableKind;
-use tabia::{Book, Flags, Key, MoveRow, PositionRow, Row, mix};
+use tabia::{Batch, Book, Env, Flags, Key, MoveRow, PositionRow, Row, Writer, mix};
 use tabia_games::{Game, Node};
 
 /// What is wrong with the positions that a book flags `EXPANDED`.
@@ -105,8 +107,7 @@ pub(crate) fn flagged(book: &Book, watch: Watch<'_>) -> tabia::Result<Vec<u64>> 
 
 /// Whether what is known of the moves of a position flagged `EXPANDED` is what the flag says.
 pub(crate) fn is_complete<G: Game>(rows: &dyn RowLookup, node: &Node<G>) -> Result<bool, Error> {
-    let is_proven = |row: &PositionRow| row.flags().intersects(Flags::PROOFS);
-    if rows.position(node.key)?.is_some_and(|row| is_proven(&row)) {
+    if rows.position(node.key)?.is_some_and(|row| row.flags().intersects(Flags::PROOFS)) {
         return Ok(true);
     }
     let known = known_moves(rows, node.key)?;
@@ -125,15 +126,18 @@ pub(crate) fn is_complete<G: Game>(rows: &dyn RowLookup, node: &Node<G>) -> Resu
         } else {
             row.map_or(0, |row| row.counts().games())
         };
-        let is_leaf =
-            |row: &PositionRow| (row.eval().is_some() || is_proven(row)) && !row.is_expanded();
         let has_moves = !known_moves(rows, key)?.is_empty();
-        if games == 0 && !has_moves && row.as_ref().is_some_and(is_leaf) {
+        if games == 0 && !has_moves && row.as_ref().is_some_and(is_worth) {
             return Ok(true);
         }
         has_all &= played.is_some() || row.is_some() || has_moves;
     }
     Ok(has_all)
+}
+
+/// Whether it is known what a position is worth, and not by its moves.
+pub(crate) fn is_worth(row: &PositionRow) -> bool {
+    (row.eval().is_some() || row.flags().intersects(Flags::PROOFS)) && !row.is_expanded()
 }
 
 /// The moves that a book has at a position; none if it has no table of moves.
@@ -179,7 +183,7 @@ impl<'a, G: Game> ExpandedWalk<'a, G> {
     pub fn next(&mut self, watch: Watch<'_>) -> Result<Option<(Node<G>, u32)>, Error> {
         while let Some((node, number)) = self.waiting.pop_front() {
             if (number as usize).is_multiple_of(TOLD_EVERY) {
-                let ply = self.codes(number).1.len() as u32;
+                let ply = way_to(&self.steps, self.from.len(), number).1.len() as u32;
                 report(watch, Step::Walking { reached: self.steps.len() as u64, ply })?;
             }
             let is_flagged = self.flagged.binary_search(&mix(node.key)).is_ok();
@@ -223,28 +227,75 @@ impl<'a, G: Game> ExpandedWalk<'a, G> {
         Ok(())
     }
 
-    /// Where the walk to a position began, and the codes of the moves from there.
-    fn codes(&self, mut number: u32) -> (usize, Vec<u16>) {
-        let mut codes = Vec::new();
-        while number as usize >= self.from.len() {
-            let (before, code) = self.steps[number as usize];
-            codes.push(code);
-            number = before;
-        }
-        codes.reverse();
-        (number as usize, codes)
-    }
-
     /// The moves that lead to a position, as people write them.
     pub fn line(&self, number: u32) -> Vec<String> {
-        let (begin, codes) = self.codes(number);
-        let mut node = self.from[begin].clone();
-        let mut line = Vec::with_capacity(codes.len());
-        for code in codes {
-            let Some(played) = node.move_of_code(code) else { break };
-            line.push(node.position.notation(&played));
-            node = node.after(&played);
-        }
-        line
+        let (begin, codes) = way_to(&self.steps, self.from.len(), number);
+        replayed(&self.from[begin], &codes).map_or_else(Vec::new, |(_, line)| line)
     }
+}
+
+/// Takes the flag from all positions of the book at this path that the book's moves don't lead to
+/// from this start of its game, or that have no deviation ([`Expanded`]). The book is written
+/// anew if any has lost it. How many have.
+///
+/// # Errors
+/// Those of reading and writing the book; [`Error::TooLarge`]; [`tabia::Error::Interrupted`].
+pub fn unexpand<G: Game>(
+    env: &Env<'_>,
+    path: &Path,
+    start: &G,
+    watch: Watch<'_>,
+) -> Result<u64, Error> {
+    let mut complete = HashSet::new();
+    {
+        let book = Book::open(path)?;
+        let flagged = flagged(&book, watch)?;
+        if flagged.is_empty() {
+            return Ok(0);
+        }
+        let mut walk = ExpandedWalk::new(&book, &flagged, std::slice::from_ref(start));
+        while let Some((node, _)) = walk.next(watch)? {
+            if is_complete(&book, &node)? {
+                complete.insert(mix(node.key));
+            }
+        }
+    }
+    keep_flags(env, path, &complete, watch)
+}
+
+/// Takes the flag from all positions of a book whose game's rules aren't known, or that holds only a
+/// share of the rows. How many had it.
+///
+/// # Errors
+/// Those of reading and writing the book; [`tabia::Error::Interrupted`].
+pub fn unexpand_all(env: &Env<'_>, path: &Path, watch: Watch<'_>) -> Result<u64, Error> {
+    keep_flags(env, path, &HashSet::new(), watch)
+}
+
+/// Takes the flag from all positions whose hashes aren't among these.
+fn keep_flags(
+    env: &Env<'_>,
+    path: &Path,
+    complete: &HashSet<u64>,
+    watch: Watch<'_>,
+) -> Result<u64, Error> {
+    let (mut batch, mut count) = (Batch::new(), 0);
+    {
+        let book = Book::open(path)?;
+        if !book.has(TableKind::Positions) {
+            return Ok(0);
+        }
+        each_row(&book, watch, |row: &PositionRow| {
+            if row.is_expanded() && !complete.contains(&row.hash().get()) {
+                batch.put_position(row.with_flags(row.flags() - Flags::EXPANDED));
+                count += 1;
+            }
+        })?;
+    }
+    if count > 0 {
+        let mut writer = Writer::open(*env, path)?;
+        writer.append(&batch)?;
+        writer.compact()?;
+    }
+    Ok(count)
 }

@@ -38,8 +38,7 @@ impl<'g, G: Game> GameReplay<'g, G> {
         if position.symmetries() == 1 {
             return position.move_of_code(code);
         }
-        let mut legal = Vec::new();
-        position.legal_moves(&mut legal);
+        let legal = position.legal();
         legal.into_iter().find(|played| position.image(played, 0) == code)
     }
 

@@ -1,8 +1,10 @@
 //! Games of a file of games, written as people and programs exchange them: PGN, PDN, SGF, GGF.
 
 mod ggf;
-mod sgf;
+pub(crate) mod sgf;
 mod tagged;
+
+pub(crate) use tagged::game_type;
 
 use tabia_gamefile::StoredGame;
 use tabia_games::{Game, SetupError};
@@ -64,9 +66,9 @@ pub fn game_text<G: Game>(
     }
 }
 
-/// A date with these signs for what isn't known, and this one between its parts; empty without a
-/// year if nothing is to be written then.
-fn date(game: &StoredGame, between: char, unknown: Option<&str>) -> String {
+/// A date with these signs for what isn't known, and this one between its parts; without signs as
+/// far as it is known, empty without a year.
+pub(crate) fn date(game: &StoredGame, between: char, unknown: Option<&str>) -> String {
     let part = |number: u8| match (number, unknown) {
         (0, unknown) => unknown.map(str::to_owned),
         (number, _) => Some(format!("{number:02}")),
@@ -77,7 +79,7 @@ fn date(game: &StoredGame, between: char, unknown: Option<&str>) -> String {
         (year, _) => format!("{year:04}"),
     };
     let parts = [Some(year), part(game.month), part(game.day)];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(&between.to_string())
+    parts.into_iter().map_while(|part| part).collect::<Vec<_>>().join(&between.to_string())
 }
 
 /// What is said of moves that can't be replayed, if there are any.

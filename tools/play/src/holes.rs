@@ -13,6 +13,7 @@
 
 use crate::choice::RowLookup;
 use crate::coverage::Coverage;
+use crate::passage::way_to;
 use crate::survey::at;
 use crate::tree::games_of;
 use crate::watch::{Step, Watch, report};
@@ -88,7 +89,7 @@ impl Holes {
             other,
             plan,
             seen: HashSet::from([root.key]),
-            steps: vec![Way { before: 0, code: 0 }],
+            steps: vec![(0, 0)],
             found: Vec::new(),
             holes: 0,
             coverage: Coverage { games, ..Coverage::default() },
@@ -109,20 +110,11 @@ impl Holes {
     }
 }
 
-/// How a position was reached: from which, by its place among all, and by which move.
-struct Way {
-    before: u32,
-    code: u16,
-}
-
-/// A hole, with the place of its position in place of a line.
+/// A hole without its line, with the place of its position and the plies before it.
 struct Found {
     place: u32,
     ply: u32,
-    key: Key,
-    code: u16,
-    games: u64,
-    is_answered: bool,
+    hole: Hole,
 }
 
 struct Walk<'a> {
@@ -131,7 +123,8 @@ struct Walk<'a> {
     plan: &'a HolesPlan,
     /// The keys of the positions that were reached.
     seen: HashSet<Key>,
-    steps: Vec<Way>,
+    /// Of each of them: from which one, by its place among all, and by which move.
+    steps: Vec<(u32, u16)>,
     found: Vec<Found>,
     holes: u64,
     coverage: Coverage,
@@ -164,7 +157,7 @@ impl Walk<'_> {
                 if self.seen.insert(after.key) {
                     // More positions than that don't fit into memory.
                     let here = u32::try_from(self.steps.len()).unwrap_or(u32::MAX);
-                    self.steps.push(Way { before: place, code: row.code() });
+                    self.steps.push((place, row.code()));
                     next.push((here, after));
                 }
                 continue;
@@ -173,7 +166,8 @@ impl Walk<'_> {
             self.coverage.leaves(ply as usize, is_own, games);
             if !is_own {
                 let (key, code, is_answered) = (node.key, row.code(), !ours.is_empty());
-                self.add(Found { place, ply, key, code, games, is_answered });
+                let hole = Hole { line: Vec::new(), key, code, games, is_answered };
+                self.add(Found { place, ply, hole });
             }
         }
         Ok(())
@@ -188,37 +182,22 @@ impl Walk<'_> {
     }
 
     fn keep_top(&mut self) {
-        self.found
-            .sort_unstable_by_key(|hole| (Reverse(hole.games), hole.ply, hole.key, hole.code));
+        self.found.sort_unstable_by_key(|Found { ply, hole, .. }| {
+            (Reverse(hole.games), *ply, hole.key, hole.code)
+        });
         self.found.truncate(self.plan.count);
     }
 
     fn finish(mut self) -> Holes {
         self.keep_top();
-        let of = |found: &Found| Hole {
-            line: self.line(found.place),
-            key: found.key,
-            code: found.code,
-            games: found.games,
-            is_answered: found.is_answered,
-        };
+        let lined =
+            |found: Found| Hole { line: way_to(&self.steps, 1, found.place).1, ..found.hole };
         Holes {
-            top: self.found.iter().map(of).collect(),
+            top: self.found.into_iter().map(lined).collect(),
             holes: self.holes,
             reached: self.seen.len() as u64,
             coverage: self.coverage,
             illegal: self.illegal,
         }
-    }
-
-    fn line(&self, mut place: u32) -> Vec<u16> {
-        let mut line = Vec::new();
-        while place > 0 {
-            let step = &self.steps[place as usize];
-            line.push(step.code);
-            place = step.before;
-        }
-        line.reverse();
-        line
     }
 }

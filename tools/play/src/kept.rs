@@ -1,9 +1,12 @@
-//! The rows of another set that a closure wants to keep, as another one wants them to be.
+//! The rows that closures want to keep: as a set, and of a book to be asked for by key.
 
+use crate::choice::RowLookup;
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
-use tabia::row::Row;
+use tabia::format::Results;
+use tabia::row::{Row, TableKind};
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{Columns, Hash};
+use tabia::{Book, Columns, Hash, Key, MoveRow, PositionRow, Result};
 
 /// Rows that pass a question asked of each; in order, a chunk at a time, as often as they are asked
 /// for.
@@ -23,7 +26,7 @@ impl<R: Row> RowSet<R> for KeptRows<'_, R> {
         self.rows.columns()
     }
 
-    fn rows(&self) -> tabia::Result<Box<dyn Rows<R> + '_>> {
+    fn rows(&self) -> Result<Box<dyn Rows<R> + '_>> {
         Ok(Box::new(Passing { rows: self.rows.rows()?, of: self }))
     }
 
@@ -35,7 +38,7 @@ impl<R: Row> RowSet<R> for KeptRows<'_, R> {
         self.exactly
     }
 
-    fn rows_between(&self, hashes: RangeInclusive<Hash>) -> tabia::Result<Box<dyn Rows<R> + '_>> {
+    fn rows_between(&self, hashes: RangeInclusive<Hash>) -> Result<Box<dyn Rows<R> + '_>> {
         Ok(Box::new(Passing { rows: self.rows.rows_between(hashes)?, of: self }))
     }
 
@@ -58,7 +61,7 @@ impl<R: Row> Rows<R> for Passing<'_, R> {
         self.rows.columns()
     }
 
-    fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> tabia::Result<()> {
+    fn next_chunk(&mut self, chunk: &mut Chunk<R>) -> Result<()> {
         loop {
             self.rows.next_chunk(chunk)?;
             let at_end = chunk.is_empty();
@@ -77,10 +80,37 @@ impl<R: Row> Rows<R> for Passing<'_, R> {
     }
 }
 
+/// A book as if it had only the rows that are kept.
+pub(crate) struct KeptLookup<'a> {
+    pub book: &'a Book,
+    pub keep_position: &'a (dyn Fn(&PositionRow) -> bool + Sync),
+    pub keep_move: &'a (dyn Fn(&MoveRow) -> bool + Sync),
+}
+
+impl RowLookup for KeptLookup<'_> {
+    fn position(&self, key: Key) -> Result<Option<PositionRow>> {
+        Ok(self.book.position(key)?.filter(|row| (self.keep_position)(row)))
+    }
+
+    fn moves(&self, key: Key) -> Result<Cow<'_, [MoveRow]>> {
+        let mut rows = self.book.moves(key)?.into_owned();
+        rows.retain(|row| (self.keep_move)(row));
+        Ok(Cow::Owned(rows))
+    }
+
+    fn has(&self, kind: TableKind) -> bool {
+        self.book.has(kind)
+    }
+
+    fn results(&self) -> Results {
+        self.book.header().results
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabia::{Counts, PositionRow};
+    use tabia::Counts;
 
     #[test]
     fn chunks_without_a_kept_row_are_no_end() {

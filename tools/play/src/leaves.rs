@@ -1,9 +1,10 @@
 //! Positions that were reached and from which no move is known.
 
-/// A set of hashes that grows: a list, sorted whenever it has doubled.
+/// A set of hashes that grows, each with the least of what was said of it: a list, sorted whenever
+/// it has doubled.
 #[derive(Debug, Default)]
-pub(crate) struct Leaves {
-    hashes: Vec<u64>,
+pub(crate) struct Leaves<T = ()> {
+    all: Vec<(u64, T)>,
     /// How many there were when they were sorted last.
     sorted: usize,
 }
@@ -11,35 +12,41 @@ pub(crate) struct Leaves {
 /// So few are not worth sorting before the end.
 const FEW: usize = 1 << 16;
 
-impl Leaves {
+impl<T: Copy + Ord> Leaves<T> {
     /// Puts one in, be it there or not.
-    pub fn insert(&mut self, hash: u64) {
-        self.hashes.push(hash);
-        if self.hashes.len() >= 2 * self.sorted.max(FEW) {
+    pub fn insert(&mut self, hash: u64, said: T) {
+        self.all.push((hash, said));
+        if self.all.len() >= 2 * self.sorted.max(FEW) {
             self.settle();
         }
     }
 
     /// Bytes of memory they take.
     pub fn bytes(&self) -> u64 {
-        size_of_val(self.hashes.as_slice()) as u64
+        size_of_val(self.all.as_slice()) as u64
     }
 
-    /// Brings them in order; has to be called before any is asked for.
+    /// Brings them in order, each once; has to be called before any is asked for.
     pub fn settle(&mut self) {
-        self.hashes.sort_unstable();
-        self.hashes.dedup();
-        self.sorted = self.hashes.len();
+        self.all.sort_unstable();
+        self.all.dedup_by_key(|leaf| leaf.0);
+        self.sorted = self.all.len();
     }
 
-    /// Whether it is in.
-    pub fn contains(&self, hash: u64) -> bool {
+    /// What was said of one, if it is in.
+    pub fn get(&self, hash: u64) -> Option<T> {
         debug_assert_eq!(
             self.sorted,
-            self.hashes.len(),
+            self.all.len(),
             "leaves are asked for before they are settled"
         );
-        self.hashes.binary_search(&hash).is_ok()
+        let place = self.all.binary_search_by_key(&hash, |leaf| leaf.0).ok()?;
+        Some(self.all[place].1)
+    }
+
+    /// What was said of each.
+    pub fn iter(&self) -> impl Iterator<Item = T> {
+        self.all.iter().map(|leaf| leaf.1)
     }
 }
 
@@ -50,16 +57,12 @@ mod tests {
     #[test]
     fn leaves_are_a_set_however_often_they_come() {
         let mut leaves = Leaves::default();
-        for _ in 0..5 {
-            (0..100_000u64).for_each(|leaf| leaves.insert(2 * (leaf * 7919 % 100_000)));
+        for round in (0..5u16).rev() {
+            (0..100_000u64).for_each(|leaf| leaves.insert(2 * (leaf * 7919 % 100_000), round));
         }
         leaves.settle();
-        assert_eq!(leaves.hashes.len(), 100_000);
-        assert!(
-            leaves.contains(0)
-                && leaves.contains(199_998)
-                && !leaves.contains(199_999)
-                && !leaves.contains(200_000)
-        );
+        assert_eq!(leaves.iter().count(), 100_000);
+        let found = [0, 199_998, 199_999, 200_000].map(|hash| leaves.get(hash));
+        assert_eq!(found, [Some(0), Some(0), None, None]);
     }
 }

@@ -1,13 +1,13 @@
 //! All marks of a book, with the lines that lead to them.
 
+use crate::Passage;
 use crate::explore::labels;
-use crate::{Passage, Step, Watch};
+use crate::watch::{Watch, each_row};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use tabia::format::Keyed;
-use tabia::stream::{Chunk, RowSet};
-use tabia::{Book, Error, Key, MoveRow, Result, Row};
+use tabia::{Book, Key, MoveRow, Result, Row};
 use tabia_games::{Game, Known, Node, WithGame};
 
 /// All marked moves of a book, as far as they are listed.
@@ -41,35 +41,20 @@ impl AllMarked {
     /// Those of a book, `limit` at most; lines are found if the game's rules are known.
     ///
     /// # Errors
-    /// Those of reading the book; [`Error::Interrupted`] if `watch` says so.
+    /// Those of reading the book; [`tabia::Error::Interrupted`] if `watch` says so.
     pub fn of(book: &Book, game: Option<&Known>, limit: usize, watch: Watch<'_>) -> Result<Self> {
-        let rows = read(book, watch)?;
+        let mut rows = Rows::new();
+        each_row(book, watch, |row: &MoveRow| {
+            if !row.marks().is_empty() {
+                rows.entry(row.key()).or_default().push(*row);
+            }
+        })?;
         let marked = rows.values().map(|rows| rows.len() as u64).sum();
         let moves = match game {
             Some(game) => game.with(Finding { book, rows, limit, watch })?,
             None => unnamed(rows, limit),
         };
         Ok(Self { marked, moves })
-    }
-}
-
-/// All moves that have marks.
-fn read(book: &Book, watch: Watch<'_>) -> Result<Rows> {
-    let (mut done, all) = (0, RowSet::<MoveRow>::at_most(book));
-    let mut rows = Rows::new();
-    let (mut stream, mut chunk) = (RowSet::<MoveRow>::rows(book)?, Chunk::default());
-    loop {
-        stream.next_chunk(&mut chunk)?;
-        if chunk.is_empty() {
-            return Ok(rows);
-        }
-        for row in chunk.rows().iter().filter(|row| !row.marks().is_empty()) {
-            rows.entry(row.key()).or_default().push(*row);
-        }
-        done += chunk.len() as u64;
-        if watch(Step::Reading(done, all)).is_break() {
-            return Err(Error::Interrupted);
-        }
     }
 }
 

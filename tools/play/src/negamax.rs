@@ -50,12 +50,9 @@
 //! exactly one value, both sides can reach it whatever the other does, and neither the order of
 //! rows nor that of computing matters. See [`solve`].
 
-mod arena;
-mod change;
 mod graph;
 mod growth;
 mod links;
-mod opponent;
 mod paths;
 mod replies;
 mod solve;
@@ -63,13 +60,12 @@ mod value;
 mod variation;
 mod view;
 
-pub use arena::Arena;
-pub(crate) use arena::seen;
 pub use graph::{Edge, Graph, Proof, Record};
 pub use growth::GraphOptions;
 pub use paths::Paths;
 pub use replies::Replies;
-pub use solve::{Solved, solve};
+pub(crate) use solve::seen;
+pub use solve::{Arena, Solved, solve};
 pub use value::{Unit, Value};
 pub use variation::{End, Variation, variation};
 pub use view::{DrawPolicy, DrawValue, GraphView, Unexpanded};

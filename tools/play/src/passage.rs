@@ -3,18 +3,18 @@
 
 use crate::choice::RowLookup;
 use crate::explore::Numbers;
-use crate::text::lines::replayed;
-use crate::{Step, Watch};
+use crate::text::lines::{named, replayed};
+use crate::watch::{Step, Watch, report};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::ops::ControlFlow;
-use tabia::{Error, Result, Row, TableKind};
+use tabia::{Result, Row, TableKind};
 use tabia_games::{Game, Node};
 
 /// The most positions that are gone to, so that large books end, too.
 const MOST: usize = 200_000;
 /// How many positions are gone to between reports of progress.
-const REPORT_EVERY: usize = 256;
+const REPORT_EVERY: u64 = 256;
 
 /// A walk through one book or several as if they were one, breadth first: by the fewest plies, and
 /// of as many by the moves with the most games.
@@ -22,9 +22,9 @@ pub struct Passage<'a, G> {
     books: &'a [&'a dyn RowLookup],
     start: &'a Node<G>,
     /// Every position that was reached: from which place, and by the move with this code.
-    ways: Vec<(usize, u16)>,
+    ways: Vec<(u32, u16)>,
     reached: HashSet<u64>,
-    next: VecDeque<(usize, u32, Node<G>)>,
+    next: VecDeque<(u32, u32, Node<G>)>,
     is_cut: bool,
 }
 
@@ -55,9 +55,7 @@ impl<G: Game> Stop<'_, G> {
     }
 
     fn numbered(&self, code: u16, opens: bool) -> Option<String> {
-        let played = self.node.move_of_code(code)?;
-        let text = self.node.position.notation(&played);
-        Some(self.numbers.moved(self.ply as usize, &text, opens))
+        Some(self.numbers.moved(self.ply as usize, &named(self.node, code)?, opens))
     }
 }
 
@@ -79,7 +77,7 @@ impl<'a, G: Game> Passage<'a, G> {
     /// the books lead to were seen.
     ///
     /// # Errors
-    /// Those of reading the books and of `arrive`; [`Error::Interrupted`] if `watch` says so.
+    /// Those of reading the books and of `arrive`; [`tabia::Error::Interrupted`] if `watch` says so.
     pub fn run(
         mut self,
         watch: Watch<'_>,
@@ -88,10 +86,8 @@ impl<'a, G: Game> Passage<'a, G> {
         let numbers = Numbers::after(self.start.position.side(), 0);
         let mut gone = 0;
         while let Some((place, ply, node)) = self.next.pop_front() {
-            if gone % REPORT_EVERY == 0
-                && watch(Step::Walking { reached: gone as u64, ply }).is_break()
-            {
-                return Err(Error::Interrupted);
+            if gone % REPORT_EVERY == 0 {
+                report(watch, Step::Walking { reached: gone, ply })?;
             }
             gone += 1;
             let line = || self.line(place, numbers);
@@ -107,7 +103,7 @@ impl<'a, G: Game> Passage<'a, G> {
     }
 
     /// Comes to where a move leads, if it is legal and leads to another position.
-    fn follow(&mut self, place: usize, ply: u32, node: &Node<G>, code: u16) {
+    fn follow(&mut self, place: u32, ply: u32, node: &Node<G>, code: u16) {
         let Some(played) = node.move_of_code(code) else { return };
         let next = node.after(&played);
         if self.reached.contains(&next.key) {
@@ -118,7 +114,7 @@ impl<'a, G: Game> Passage<'a, G> {
             return;
         }
         self.reached.insert(next.key);
-        self.next.push_back((self.ways.len(), ply + 1, next));
+        self.next.push_back((self.ways.len() as u32, ply + 1, next));
         self.ways.push((place, code));
     }
 
@@ -133,11 +129,9 @@ impl<'a, G: Game> Passage<'a, G> {
                 }
                 continue;
             }
-            let mut legal = Vec::new();
-            node.position.legal_moves(&mut legal);
-            for played in &legal {
-                if let Some(row) = book.position(node.after(played).key)? {
-                    *games.entry(node.code(played)).or_default() += row.counts().games();
+            for played in node.position.legal() {
+                if let Some(row) = book.position(node.after(&played).key)? {
+                    *games.entry(node.code(&played)).or_default() += row.counts().games();
                 }
             }
         }
@@ -147,16 +141,21 @@ impl<'a, G: Game> Passage<'a, G> {
     }
 
     /// The moves to a place.
-    fn line(&self, place: usize, numbers: Numbers) -> String {
-        let mut codes = Vec::new();
-        let mut at = place;
-        while at > 0 {
-            let (before, code) = self.ways[at];
-            codes.push(code);
-            at = before;
-        }
-        codes.reverse();
-        let replayed = replayed(self.start, &codes);
+    fn line(&self, place: u32, numbers: Numbers) -> String {
+        let replayed = replayed(self.start, &way_to(&self.ways, 1, place).1);
         replayed.map_or_else(String::new, |(_, moves)| numbers.line(0, &moves))
     }
+}
+
+/// Where the way to a place began, which is one of so many roots, and the codes of the moves from
+/// there. Of every other place `ways` says from which it was reached, and by which move.
+pub(crate) fn way_to(ways: &[(u32, u16)], roots: usize, mut place: u32) -> (usize, Vec<u16>) {
+    let mut codes = Vec::new();
+    while place as usize >= roots {
+        let (before, code) = ways[place as usize];
+        codes.push(code);
+        place = before;
+    }
+    codes.reverse();
+    (place as usize, codes)
 }

@@ -16,7 +16,7 @@
 //! of the book: White's best first move of 20 games or more leaves a solution tree of 8 positions
 //! by score, of 3,421 by the interval.
 
-use crate::choice::{Criterion, FLOOR, Reached};
+use crate::choice::{Criterion, FLOOR, Reached, decimal, write_decimal};
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
@@ -67,42 +67,23 @@ impl Percent {
 
 impl fmt::Display for Percent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (whole, part) = (self.0 / 100, self.0 % 100);
-        match part {
-            0 => write!(f, "{whole}"),
-            part if part % 10 == 0 => write!(f, "{whole}.{}", part / 10),
-            part => write!(f, "{whole}.{part:02}"),
-        }
+        write_decimal(f, self.0.into(), 2)
     }
 }
 
 /// A text that is no percentage.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("give a percentage from 0 to 100, such as 25 or 47.5")]
 pub struct BadPercent;
-
-impl fmt::Display for BadPercent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("give a percentage from 0 to 100, such as 25 or 47.5")
-    }
-}
-
-impl std::error::Error for BadPercent {}
 
 impl FromStr for Percent {
     type Err = BadPercent;
 
     fn from_str(text: &str) -> Result<Self, BadPercent> {
-        let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
-        let digits = |text: &str, most| {
-            (1..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
-        };
-        if !digits(whole, 3) || !digits(part, 2) {
-            return Err(BadPercent);
-        }
-        let number = |text: &str| text.parse::<u32>().map_err(|_| BadPercent);
-        let part = number(part)? * if part.len() == 1 { 10 } else { 1 };
-        let hundredths = u16::try_from(number(whole)? * 100 + part).map_err(|_| BadPercent)?;
-        if hundredths <= Self::WHOLE { Ok(Self(hundredths)) } else { Err(BadPercent) }
+        let hundredths = decimal(text, 2).and_then(|hundredths| u16::try_from(hundredths).ok());
+        let is_short = text.find('.').unwrap_or(text.len()) <= 3;
+        let hundredths = hundredths.filter(|hundredths| is_short && *hundredths <= Self::WHOLE);
+        hundredths.map(Self).ok_or(BadPercent)
     }
 }
 

@@ -35,28 +35,24 @@ impl TrimReason {
     /// Its name in reports for programs.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Games => "too_few_games",
-            Self::Score => "score_too_low",
-            Self::Never => "marked_never",
-            Self::Illegal => "illegal",
-            Self::NotBest => "not_among_best",
-            Self::Ply => "beyond_ply",
-            Self::Unreached => "unreached",
-        }
+        self.words().0
     }
 
     /// What people read after a number of rows.
     #[must_use]
     pub const fn text(self) -> &'static str {
+        self.words().1
+    }
+
+    const fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Games => "in too few games",
-            Self::Score => "with too low a score",
-            Self::Never => "marked never",
-            Self::Illegal => "not legal where they stand",
-            Self::NotBest => "not among the best",
-            Self::Ply => "beyond the last ply",
-            Self::Unreached => "no longer reached",
+            Self::Games => ("too_few_games", "in too few games"),
+            Self::Score => ("score_too_low", "with too low a score"),
+            Self::Never => ("marked_never", "marked never"),
+            Self::Illegal => ("illegal", "not legal where they stand"),
+            Self::NotBest => ("not_among_best", "not among the best"),
+            Self::Ply => ("beyond_ply", "beyond the last ply"),
+            Self::Unreached => ("unreached", "no longer reached"),
         }
     }
 }
@@ -108,18 +104,12 @@ mod tests {
         assert!(
             TrimReason::ALL.iter().enumerate().all(|(place, &reason)| reason as usize == place)
         );
+        let (ply, unreached) = (TrimReason::Ply, TrimReason::Unreached);
         let mut stats = TableStats::default();
-        [None, Some(TrimReason::Ply), Some(TrimReason::Unreached), Some(TrimReason::Ply)]
-            .into_iter()
-            .for_each(|fate| stats.count(fate));
-        assert_eq!(
-            (
-                stats.kept,
-                stats.gone(TrimReason::Ply),
-                stats.gone(TrimReason::Unreached),
-                stats.before()
-            ),
-            (1, 2, 1, 4)
-        );
+        for fate in [None, Some(ply), Some(unreached), Some(ply)] {
+            stats.count(fate);
+        }
+        let (kept, before) = (stats.kept, stats.before());
+        assert_eq!((kept, stats.gone(ply), stats.gone(unreached), before), (1, 2, 1, 4));
     }
 }

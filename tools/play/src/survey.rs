@@ -11,13 +11,14 @@
 //! boards of two plies.
 
 use crate::error::Error;
+use crate::leaves::Leaves;
 use crate::move_graph::MoveGraph;
 use crate::thresholds::Thresholds;
 use crate::trim::{check_from, check_moves};
-use crate::watch::{Step, Watch, report};
+use crate::watch::{Step, Watch, each_row_told, report};
 use tabia::format::Keyed;
 use tabia::row::{Row, TableKind};
-use tabia::stream::{Chunk, RowSet};
+use tabia::stream::RowSet;
 use tabia::{Book, MoveRow, PositionRow, mix};
 use tabia_games::{Game, Node};
 
@@ -108,7 +109,7 @@ impl Survey {
                 .then(|| levels::<PositionRow>(book, &reached, (0, all), watch))
                 .transpose()?,
             moves: levels::<MoveRow>(book, &reached, (positions, all), watch)?,
-            leaves: reached.leaves.by_ply(),
+            leaves: reached.leaves(),
             illegal: reached.illegal,
             memory: reached.bytes() + widest * size_of::<Node<G>>() as u64,
         })
@@ -127,7 +128,8 @@ struct Reached {
     graph: MoveGraph,
     /// For the first move of each position the ply of the position.
     plies: Vec<u16>,
-    leaves: LeavesByPly,
+    /// Positions without moves, and the least ply of each.
+    leaves: Leaves<u16>,
     illegal: u64,
 }
 
@@ -137,7 +139,7 @@ impl Reached {
 
     fn new(graph: MoveGraph) -> Self {
         let plies = vec![Self::NEVER; graph.len()];
-        Self { graph, plies, leaves: LeavesByPly::default(), illegal: 0 }
+        Self { graph, plies, leaves: Leaves::default(), illegal: 0 }
     }
 
     /// Walks breadth-first; the most positions that were held at once, each with its board.
@@ -184,55 +186,21 @@ impl Reached {
     fn ply(&self, hash: u64) -> Option<u16> {
         let moves = self.graph.moves(hash);
         if moves.is_empty() {
-            self.leaves.ply(hash)
+            self.leaves.get(hash)
         } else {
             Some(self.plies[moves.start]).filter(|&ply| ply != Self::NEVER)
         }
     }
 
-    fn bytes(&self) -> u64 {
-        let plies = size_of_val(self.plies.as_slice());
-        self.graph.bytes() + (plies + size_of_val(self.leaves.all.as_slice())) as u64
-    }
-}
-
-/// Positions without moves, and the least ply of each.
-#[derive(Default)]
-struct LeavesByPly {
-    all: Vec<(u64, u16)>,
-    /// How many there were when they were sorted last.
-    sorted: usize,
-}
-
-impl LeavesByPly {
-    /// So few are not worth sorting before the end.
-    const FEW: usize = 1 << 16;
-
-    fn insert(&mut self, hash: u64, ply: u16) {
-        self.all.push((hash, ply));
-        if self.all.len() >= 2 * self.sorted.max(Self::FEW) {
-            self.settle();
-        }
-    }
-
-    /// Brings them in order, each once; has to be called before any is asked for.
-    fn settle(&mut self) {
-        self.all.sort_unstable();
-        self.all.dedup_by_key(|leaf| leaf.0);
-        self.sorted = self.all.len();
-    }
-
-    fn ply(&self, hash: u64) -> Option<u16> {
-        let place = self.all.binary_search_by_key(&hash, |leaf| leaf.0).ok()?;
-        Some(self.all[place].1)
-    }
-
-    fn by_ply(&self) -> Vec<u64> {
+    /// How many positions without moves are reached at each ply.
+    fn leaves(&self) -> Vec<u64> {
         let mut plies = Vec::new();
-        for &(_, ply) in &self.all {
-            *at(&mut plies, ply.into()) += 1;
-        }
+        self.leaves.iter().for_each(|ply| *at(&mut plies, ply.into()) += 1);
         plies
+    }
+
+    fn bytes(&self) -> u64 {
+        self.graph.bytes() + size_of_val(self.plies.as_slice()) as u64 + self.leaves.bytes()
     }
 }
 
@@ -244,25 +212,18 @@ fn levels<R: Row>(
     of: (u64, u64),
     watch: Watch<'_>,
 ) -> tabia::Result<Levels> {
-    let (mut levels, mut chunk, mut stream) = (Levels::default(), Chunk::default(), rows.rows()?);
-    let mut done = of.0;
-    loop {
-        stream.next_chunk(&mut chunk)?;
-        if chunk.is_empty() {
-            return Ok(levels);
-        }
-        for row in chunk.rows() {
-            let games = row.counts().games();
-            let level = Level { rows: 1, games, once: u64::from(games == 1) };
-            let sum = match reached.ply(row.hash().get()) {
-                Some(ply) => at(&mut levels.plies, ply.into()),
-                None => &mut levels.unreached,
-            };
-            *sum = sum.and(level);
-        }
-        done += chunk.len() as u64;
-        report(watch, Step::Counting(done, of.1))?;
-    }
+    let mut levels = Levels::default();
+    let tell = |counted| report(watch, Step::Counting(of.0 + counted, of.1));
+    each_row_told(rows, tell, |row| {
+        let games = row.counts().games();
+        let level = Level { rows: 1, games, once: u64::from(games == 1) };
+        let sum = match reached.ply(row.hash().get()) {
+            Some(ply) => at(&mut levels.plies, ply.into()),
+            None => &mut levels.unreached,
+        };
+        *sum = sum.and(level);
+    })?;
+    Ok(levels)
 }
 
 /// The element at a place, where there is none yet a new one.

@@ -11,12 +11,14 @@
 
 use crate::choice::RowLookup;
 use crate::error::Error;
+use crate::expanded::is_worth;
 use crate::negamax::{Graph, GraphOptions, GraphView, Solved, Value, solve};
 use crate::score::Percent;
 use crate::watch::{Step, Watch, report};
+use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use tabia::{Counts, Flags, Marks, MoveRow, PositionRow, Result, Row};
+use tabia::{Counts, Marks, MoveRow, PositionRow, Result, Row};
 use tabia_games::{Game, Node, Side};
 
 /// How many positions are followed between reports of progress.
@@ -100,7 +102,7 @@ pub struct Edge {
 }
 
 /// Moves that are not in a tree.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct LeftOut {
     /// How many: they have too few games, or too small a share, or others have more.
     pub moves: u64,
@@ -157,8 +159,8 @@ impl Tree {
     /// The nodes from the root to this one, both among them.
     #[must_use]
     pub fn line(&self, node: usize) -> Vec<usize> {
-        let mut line: Vec<usize> =
-            std::iter::successors(Some(node), |&node| self.nodes[node].parent).collect();
+        let parents = std::iter::successors(Some(node), |&node| self.nodes[node].parent);
+        let mut line: Vec<usize> = parents.collect();
         line.reverse();
         line
     }
@@ -392,9 +394,6 @@ fn edge<G: Game>(node: &Node<G>, played: &G::Move, row: &MoveRow) -> Edge {
 
 /// Whether a book knows what a position is worth, and nothing of what is behind it.
 fn is_evaluated_leaf(book: &dyn RowLookup, key: u64) -> Result<bool> {
-    let is_worth = |row: &PositionRow| {
-        (row.eval().is_some() || row.flags().intersects(Flags::PROOFS)) && !row.is_expanded()
-    };
     Ok(book.position(key)?.is_some_and(|row| is_worth(&row)) && book.moves(key)?.is_empty())
 }
 

@@ -9,24 +9,46 @@
 //! where the other side is to move all replies that the book knows, so that a player who follows
 //! the book has a move against every reply for as long as it knows an acceptable one.
 
-use crate::each_row::each_row;
 use crate::error::Error;
 use crate::expanded::{ExpandedWalk, is_complete};
-use crate::kept::KeptRows;
-use crate::kept_lookup::KeptLookup;
+use crate::kept::{KeptLookup, KeptRows};
 use crate::leaves::Leaves;
 use crate::move_graph::{MoveGraph, State};
 use crate::stats::{TableStats, TrimReason, TrimStats};
-use crate::trim_plan::TrimPlan;
+use crate::thresholds::Thresholds;
 use crate::walk::{Walk, Walked};
-use crate::watch::{Step, Watch, report};
+use crate::watch::{Step, Watch, each_row, each_row_told, report};
 use std::collections::HashSet;
 use std::path::Path;
 use tabia::format::{Header, Keyed};
 use tabia::row::{MoveRow, PositionRow, Row, TableKind};
-use tabia::stream::{Chunk, RowSet};
+use tabia::stream::RowSet;
 use tabia::{Book, Companions, Env, Flags, NewBook, mix};
-use tabia_games::{Game, Node};
+use tabia_games::{Game, Node, Side};
+
+/// What is to be kept of a book.
+#[derive(Clone, Debug, Default)]
+pub struct TrimPlan {
+    /// What moves need to be kept; in a solution tree, those of the book's own side. Positions need
+    /// the games too, but in a solution tree.
+    pub own: Thresholds,
+    /// Whether solution trees are to be kept, and whose.
+    pub solution: Option<Solution>,
+    /// The most plies from where a walk starts.
+    pub max_ply: Option<u32>,
+    /// Whether the trimmed book is to be packed; it is anyway if the book is.
+    pub packed: bool,
+}
+
+/// Solution trees.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// For whom the book is; what is kept for two is the union of the tree of each.
+    pub sides: Vec<Side>,
+    /// What replies of the other side need to be kept; nothing, by default. Its `keep` has no
+    /// meaning.
+    pub reply: Thresholds,
+}
 
 /// What is kept of a book.
 pub struct Trim<'a> {
@@ -289,7 +311,7 @@ impl<'a> Trim<'a> {
 
     fn is_reached(&self, hash: u64) -> bool {
         let state = self.graph.as_ref().map_or(State::default(), |graph| graph.look(hash, 0).1);
-        state.any(State::AT_OWN.and(State::AT_REPLY)) || self.leaves.contains(hash)
+        state.any(State::AT_OWN.and(State::AT_REPLY)) || self.leaves.get(hash).is_some()
     }
 
     /// Why a move of the book goes; none if it stays.
@@ -307,7 +329,7 @@ impl<'a> Trim<'a> {
     /// Why a move isn't kept, by what is known of it and of its position. Thresholds come first,
     /// but in a solution tree, where they hang on whose move it is.
     fn reason(&self, row: &MoveRow, mine: State, position: State) -> TrimReason {
-        let is_leaf = self.walked.is_some() && self.leaves.contains(row.hash().get());
+        let is_leaf = self.walked.is_some() && self.leaves.get(row.hash().get()).is_some();
         let rule = match &self.plan.solution {
             Some(_) if position.any(State::AT_OWN) || is_leaf => Some(&self.plan.own),
             Some(solution) if position.any(State::AT_REPLY) => Some(&solution.reply),
@@ -369,14 +391,8 @@ fn stats<R: Row>(
     of: (u64, u64),
     watch: Watch<'_>,
 ) -> tabia::Result<TableStats> {
-    let (mut stats, mut chunk, mut stream) =
-        (TableStats::default(), Chunk::default(), rows.rows()?);
-    loop {
-        stream.next_chunk(&mut chunk)?;
-        if chunk.is_empty() {
-            return Ok(stats);
-        }
-        chunk.rows().iter().for_each(|row| stats.count(fate(row)));
-        report(watch, Step::Judging(of.0 + stats.before(), of.1))?;
-    }
+    let mut stats = TableStats::default();
+    let tell = |judged| report(watch, Step::Judging(of.0 + judged, of.1));
+    each_row_told(rows, tell, |row| stats.count(fate(row)))?;
+    Ok(stats)
 }

@@ -6,7 +6,7 @@
 
 use crate::leaves::Leaves;
 use crate::move_graph::{MoveGraph, State};
-use crate::trim_plan::TrimPlan;
+use crate::trim::TrimPlan;
 use crate::watch::{Step, Watch, report};
 use std::ops::Range;
 use tabia::mix;
@@ -95,7 +95,7 @@ impl<'a, G: Game> Walk<'a, G> {
         let moves = self.graph.moves(hash);
         let at = if is_own(&node.position, book) { State::AT_OWN } else { State::AT_REPLY };
         if moves.is_empty() {
-            self.leaves.insert(hash);
+            self.leaves.insert(hash, ());
         } else if !self.graph.state(moves.start).any(at) {
             let first = moves.start;
             self.graph.note(moves, at);

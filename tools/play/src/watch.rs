@@ -1,6 +1,8 @@
 //! An observer of a walk's progress, which may stop it.
 
 use std::ops::ControlFlow;
+use tabia::row::Row;
+use tabia::stream::{Chunk, RowSet};
 
 /// How far trimming or walking has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,4 +28,31 @@ pub type Watch<'a> = &'a (dyn Fn(Step) -> ControlFlow<()> + Sync);
 /// Reports a step; an error if the work is to stop.
 pub(crate) fn report(watch: Watch<'_>, step: Step) -> tabia::Result<()> {
     if watch(step).is_break() { Err(tabia::Error::Interrupted) } else { Ok(()) }
+}
+
+/// Shows all rows of a table, which are read into memory.
+pub(crate) fn each_row<R: Row>(
+    rows: &dyn RowSet<R>,
+    watch: Watch<'_>,
+    show: impl FnMut(&R),
+) -> tabia::Result<()> {
+    each_row_told(rows, |read| report(watch, Step::Reading(read, rows.at_most())), show)
+}
+
+/// Shows all rows of a table, and tells now and then how many were shown.
+pub(crate) fn each_row_told<R: Row>(
+    rows: &dyn RowSet<R>,
+    tell: impl Fn(u64) -> tabia::Result<()>,
+    mut show: impl FnMut(&R),
+) -> tabia::Result<()> {
+    let (mut shown, mut chunk, mut stream) = (0, Chunk::default(), rows.rows()?);
+    loop {
+        stream.next_chunk(&mut chunk)?;
+        if chunk.is_empty() {
+            return Ok(());
+        }
+        chunk.rows().iter().for_each(&mut show);
+        shown += chunk.len() as u64;
+        tell(shown)?;
+    }
 }

@@ -4,7 +4,7 @@
 //! `k` is 0 for a man and 1 for a king of the first player, 2 and 3 for those of the second; number
 //! `4 s` says that the second player is to move.
 
-use super::layout::place;
+use super::rules::place;
 use crate::outcome::Side;
 use crate::zobrist::Stream;
 

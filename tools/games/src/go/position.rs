@@ -2,9 +2,34 @@
 
 use super::board::{Board, Change, Points};
 use super::geometry::{Geometry, LARGEST, LEAST, WHITE};
-use super::symmetry::Symmetry;
 use crate::game::Trouble;
 use crate::outcome::Side;
+
+/// Which images of a board count together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Symmetry {
+    /// None: keys `zobrist`.
+    None,
+    /// The eight of the board: keys `zobrist-8`.
+    #[default]
+    Board,
+    /// The eight of the board, with the colors as they are and exchanged: keys `zobrist-16`.
+    BoardAndColors,
+}
+
+impl Symmetry {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Board, Self::None, Self::BoardAndColors];
+
+    /// How many images of a board count together.
+    pub(super) const fn images(self) -> usize {
+        match self {
+            Self::None => 1,
+            Self::Board => 8,
+            Self::BoardAndColors => 16,
+        }
+    }
+}
 
 /// Whether a side may take its own last liberty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -213,14 +238,13 @@ impl Go {
     #[inline]
     fn key_stone(&mut self, point: u16, side: Side) {
         let (own, exchanged) = self.keys.split_at_mut(8);
-        own.iter_mut()
-            .zip(self.geometry.stone(point, side))
-            .for_each(|(key, number)| *key ^= number);
+        let toggle = |keys: &mut [u64], side| {
+            let numbers = self.geometry.stone(point, side);
+            keys.iter_mut().zip(numbers).for_each(|(key, number)| *key ^= number);
+        };
+        toggle(own, side);
         if self.symmetry == Symmetry::BoardAndColors {
-            exchanged
-                .iter_mut()
-                .zip(self.geometry.stone(point, side.other()))
-                .for_each(|(key, number)| *key ^= number);
+            toggle(exchanged, side.other());
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::checkers_model::{positions, starts};
 use crate::laws::{are_one, keys_are_of_one_board, laws_from};
-use crate::shared::{choices, legal, played};
+use crate::shared::{choices, played};
 use proptest::prelude::*;
 use tabia_games::{Checkers, Game, Line, Side};
 
@@ -32,7 +32,7 @@ fn check(game: &Checkers) {
     are_one(game, &image);
     assert_ne!(game.clone().with_images_apart().key(), image.with_images_apart().key());
     assert_eq!(game.symmetries(), if game.side() == Side::Second { 2 } else { 1 });
-    legal(game).iter().for_each(|played| {
+    game.legal().iter().for_each(|played| {
         assert_eq!(game.move_of_code(game.code(played)).as_ref(), Some(played));
     });
 }
@@ -57,7 +57,7 @@ proptest! {
         let (mut image, mut game) = (turned(&start), start);
         let mut lines = [Line::start(&game), Line::start(&image)];
         for choice in choices {
-            let moves = legal(&game);
+            let moves = game.legal();
             let Some(played) = moves.get(usize::from(choice) % moves.len().max(1)) else { break };
             let mirrored = image.move_of_code(game.code(played)).expect("its image is legal");
             prop_assert_eq!(lines[0].code(&game, played), lines[1].code(&image, &mirrored));

@@ -1,7 +1,7 @@
 //! The rules of draughts against a plain model: a board of letters in rows and columns, captures
 //! square by square, written apart from the bitboards.
 
-use crate::shared::{choices, legal, next, played};
+use crate::shared::{choices, played};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use tabia_games::{Checkers, Game, Outcome, Side};
@@ -206,8 +206,8 @@ fn agree(game: &Checkers) -> Result<(), TestCaseError> {
     let model = Model::of(&game.setup(), size);
     prop_assert_eq!(model.text(), game.setup());
     let expected = model.successors();
-    let moves = legal(game);
-    let found: BTreeSet<String> = moves.iter().map(|played| next(game, played).setup()).collect();
+    let moves = game.legal();
+    let found: BTreeSet<String> = moves.iter().map(|played| game.after(played).setup()).collect();
     prop_assert_eq!(&found, &expected, "{}", game.setup());
     prop_assert_eq!(found.len(), moves.len(), "a move stands there twice: {}", game.setup());
     let lost = if game.side() == Side::First { Outcome::SecondWins } else { Outcome::FirstWins };

@@ -14,7 +14,7 @@ fn international(setup: &str) -> Checkers {
 
 /// All legal moves as PDN writes them.
 fn legal(game: &Checkers) -> String {
-    let moves = crate::shared::legal(game);
+    let moves = game.legal();
     let mut texts: Vec<String> = moves.iter().map(|played| game.notation(played)).collect();
     texts.sort();
     texts.join(" ")

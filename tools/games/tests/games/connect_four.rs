@@ -1,6 +1,6 @@
 //! Connect Four and tic-tac-toe against published counts, how games end, and what is refused.
 
-use crate::shared::{after, legal, next, positions};
+use crate::shared::{after, positions};
 use tabia_games::{ConnectFour, Game, Outcome, Side, TicTacToe, perft};
 
 fn connect_four(columns: u32, cells: u32) -> ConnectFour {
@@ -37,7 +37,7 @@ fn games_and_positions_of_tic_tac_toe_are_as_many_as_published() {
         if position.outcome().is_some() {
             return 1;
         }
-        legal(position).iter().map(|played| games(&next(position, played))).sum()
+        position.legal().iter().map(|played| games(&position.after(played))).sum()
     }
     assert_eq!(games(&TicTacToe::start()), 255_168);
     assert_eq!(positions(&TicTacToe::without_symmetry(), 9).iter().sum::<usize>(), 5_478);

@@ -2,7 +2,6 @@
 //! scheme.
 
 use crate::laws::{ends_where_nothing_can_be_played, laws, one_key_has_one_set_of_codes};
-use crate::shared::legal;
 use tabia_games::{Game, Known, WithGame};
 use tabia_testing::{Rng, Sample};
 
@@ -48,7 +47,7 @@ impl WithGame for Walk {
     fn with<G: Game>(self, start: &G) -> Self::Output {
         let (mut game, mut rng, mut walked) = (start.clone(), Rng::new(self.seed), Vec::new());
         for _ in 0..60 {
-            let mut legal = legal(&game);
+            let mut legal = game.legal();
             legal.sort_by_key(|played| game.image(played, 0));
             if legal.is_empty() {
                 break;

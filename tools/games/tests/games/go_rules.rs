@@ -1,7 +1,7 @@
 //! The rules of Go against a naive model: a board of letters, chains found by walking all of it, ko
 //! as "not the board of two moves ago".
 
-use crate::shared::{after, legal};
+use crate::shared::after;
 use proptest::prelude::*;
 use tabia_games::go::{Go, Move, Suicide, Symmetry};
 use tabia_games::{Game, Side, Trouble};
@@ -114,7 +114,7 @@ fn compare(size: usize, picks: &[u16], suicide: Suicide) -> Result<(), TestCaseE
     let mut go = Go::start(size, Symmetry::Board).expect("a size").with_suicide(suicide);
     let (mut before, mut model) = (None, Model::empty(size));
     for &pick in picks {
-        let moves = legal(&go);
+        let moves = go.legal();
         let mut expected = Vec::new();
         for point in 0..size * size {
             let (row, column) = (point / size, point % size);
@@ -208,7 +208,7 @@ fn ko_forbids_to_take_back_at_once_and_no_longer() {
 #[test]
 fn two_passes_end_the_game_until_an_archive_goes_on() {
     let mut over = after(&nine(), "e5 pass pass");
-    assert!(legal(&over).is_empty());
+    assert!(over.legal().is_empty());
     assert_eq!(over.outcome(), Some(tabia_games::Outcome::FirstWins));
     assert_eq!(over.read_move(b"a1"), Err(Trouble::Illegal));
     assert_eq!(over.try_play(&Move { side: Side::Second, point: Some(0) }), Ok(()));

@@ -2,7 +2,7 @@
 //! and Zhang's figures come out.
 
 use crate::laws::{are_one, keys_are_of_one_board};
-use crate::shared::{choices, codes, legal};
+use crate::shared::{choices, codes};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use tabia_games::go::{Go, Move, Symmetry};
@@ -37,7 +37,7 @@ fn law(size: usize, symmetry: Symmetry, picks: &[u16]) {
         .collect();
     let mut lines: Vec<Line> = games.iter().map(Line::start).collect();
     for &pick in picks {
-        let moves = legal(&games[0]);
+        let moves = games[0].legal();
         let Some(&played) = moves.get(usize::from(pick) % moves.len().max(1)) else { break };
         let before = games[0];
         for number in 0..images {

@@ -2,7 +2,7 @@
 //! and what a book sees of boards and their images.
 
 use crate::laws::{are_one, keys_are_of_one_board};
-use crate::shared::{self, all_read, choices, legal, next};
+use crate::shared::{self, all_read, choices};
 use magpie::othello::{Board, Position, Stone};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -18,13 +18,13 @@ fn after(moves: &str) -> Othello {
     moves.as_bytes().chunks(2).fold(Othello::start(), |game, text| {
         let played =
             game.read_move(text).unwrap_or_else(|trouble| panic!("{trouble:?} of {moves}"));
-        next(&game, &played)
+        game.after(&played)
     })
 }
 
 /// The legal moves in order.
 fn moves(game: &Othello) -> Vec<String> {
-    legal(game).iter().map(|played| game.notation(played)).collect()
+    game.legal().iter().map(|played| game.notation(played)).collect()
 }
 
 #[test]
@@ -205,7 +205,7 @@ proptest! {
             if board.moves_for(stone).is_empty() {
                 stone = stone.flip();
             }
-            let legal = legal(&game);
+            let legal = game.legal();
             let squares = legal.iter().fold(0, |set, played| set | 1 << played.square());
             prop_assert_eq!(squares, bits(board.moves_for(stone)));
             let Some(played) = legal.get(usize::from(choice) % legal.len().max(1)) else { break };

@@ -84,7 +84,6 @@ mod chess {
 #[cfg(feature = "draughts")]
 mod draughts {
     use super::*;
-    use crate::shared::{legal, next};
     use tabia_games::Checkers;
 
     /// OEIS A133046, from depth 1 on (`reference/known_counts.md`). It takes every way of a capture
@@ -107,12 +106,12 @@ mod draughts {
 
     /// Leaves if every way of a capture is a move of its own.
     fn perft_of_ways(game: &Checkers, depth: u32) -> u64 {
-        let moves = legal(game);
+        let moves = game.legal();
         if depth == 1 && moves.iter().all(|played| played.captures() < 2) {
             return moves.len() as u64;
         }
         let after = |played| {
-            let leaves = if depth == 1 { 1 } else { perft_of_ways(&next(game, played), depth - 1) };
+            let leaves = if depth == 1 { 1 } else { perft_of_ways(&game.after(played), depth - 1) };
             game.ways(played) as u64 * leaves
         };
         moves.iter().map(after).sum()
@@ -152,7 +151,6 @@ mod draughts {
 #[cfg(feature = "othello")]
 mod othello {
     use super::*;
-    use crate::shared::{legal, next};
     use tabia_games::Othello;
 
     /// Leaves where a pass counts as no ply, and where it does, from depth 1 on; a game that is over
@@ -172,11 +170,11 @@ mod othello {
             return 1;
         }
         let after = |played| {
-            let next = next(game, played);
+            let next = game.after(played);
             let passes = u32::from(passes_count && next.has_passed());
             leaves(&next, (depth - 1).saturating_sub(passes), passes_count)
         };
-        legal(game).iter().map(after).sum()
+        game.legal().iter().map(after).sum()
     }
 
     #[test]

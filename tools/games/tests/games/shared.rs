@@ -1,6 +1,6 @@
 //! What the tests of several games share.
 
-pub use crate::laws::{codes, legal, next};
+pub use crate::laws::codes;
 use proptest::prelude::*;
 use std::collections::HashSet;
 use tabia_games::{Game, MoveError};
@@ -19,9 +19,9 @@ pub fn played<G: Game>(start: &G, choices: &[u16]) -> Vec<G> {
     let mut positions = vec![start.clone()];
     for &choice in choices {
         let position = &positions[positions.len() - 1];
-        let moves = legal(position);
+        let moves = position.legal();
         let Some(played) = moves.get(usize::from(choice) % moves.len().max(1)) else { break };
-        positions.push(next(position, played));
+        positions.push(position.after(played));
     }
     positions
 }
@@ -56,7 +56,7 @@ pub fn positions<G: Game>(start: &G, plies: usize) -> Vec<usize> {
     for _ in 0..plies {
         let mut seen = HashSet::new();
         let nexts = level.iter().flat_map(|position| {
-            legal(position).into_iter().map(move |played| next(position, &played))
+            position.legal().into_iter().map(move |played| position.after(&played))
         });
         level = nexts.filter(|after| seen.insert(after.key())).collect();
         counts.push(level.len());

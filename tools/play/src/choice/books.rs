@@ -238,45 +238,25 @@ mod tests {
 
     #[test]
     fn a_patch_takes_the_place_of_rows_and_others_show_through() {
-        let patch = book(
-            vec![PositionRow::new(1, counts(1, 0)), PositionRow::new(2, counts(0, 0))],
-            vec![
-                MoveRow::new(1, 5, counts(9, 0)),
-                MoveRow::new(1, 6, counts(0, 0)).with_marks(Marks::NEVER),
-            ],
-        );
-        let large = book(
-            vec![
-                PositionRow::new(1, counts(7, 7)),
-                PositionRow::new(2, counts(3, 4)),
-                PositionRow::new(3, counts(5, 5)),
-            ],
-            vec![
-                MoveRow::new(1, 4, counts(2, 2)),
-                MoveRow::new(1, 5, counts(3, 3)).with_marks(Marks::GOOD),
-                MoveRow::new(1, 6, counts(4, 4)),
-                MoveRow::new(8, 1, counts(1, 1)),
-            ],
-        );
+        let position = |key, wins, losses| PositionRow::new(key, counts(wins, losses));
+        let played = |key, code, wins, losses| MoveRow::new(key, code, counts(wins, losses));
+        let never = played(1, 6, 0, 0).with_marks(Marks::NEVER);
+        let patch =
+            book(vec![position(1, 1, 0), position(2, 0, 0)], vec![played(1, 5, 9, 0), never]);
+        let good = played(1, 5, 3, 3).with_marks(Marks::GOOD);
+        let moves = vec![played(1, 4, 2, 2), good, played(1, 6, 4, 4), played(8, 1, 1, 1)];
+        let large = book(vec![position(1, 7, 7), position(2, 3, 4), position(3, 5, 5)], moves);
         let books = Books::new(vec![patch, large]);
         let of = |key| books.position(key).unwrap().map(|row| row.counts());
-        assert_eq!(
-            [of(1), of(2), of(3), of(4)],
-            [Some(counts(1, 0)), Some(counts(3, 4)), Some(counts(5, 5)), None]
-        );
+        let expected = [Some(counts(1, 0)), Some(counts(3, 4)), Some(counts(5, 5)), None];
+        assert_eq!([1, 2, 3, 4].map(of), expected);
         let one_by_one: Vec<_> = (0..9).map(|key| books.position(key).unwrap()).collect();
         assert_eq!(books.positions(&(0..9).collect::<Vec<_>>()).unwrap(), one_by_one);
         let moves = books.moves(1).unwrap();
-        let told: Vec<_> =
-            moves.iter().map(|row| (row.code(), row.counts(), row.marks())).collect();
-        assert_eq!(
-            told,
-            [
-                (4, counts(2, 2), Marks::empty()),
-                (5, counts(9, 0), Marks::GOOD),
-                (6, counts(4, 4), Marks::NEVER)
-            ]
-        );
+        let told = |row: &MoveRow| (row.code(), row.counts(), row.marks());
+        let (none, good, never) = (Marks::empty(), Marks::GOOD, Marks::NEVER);
+        let expected = [(4, counts(2, 2), none), (5, counts(9, 0), good), (6, counts(4, 4), never)];
+        assert_eq!(moves.iter().map(told).collect::<Vec<_>>(), expected);
         assert_eq!((books.moves(8).unwrap().len(), books.moves(9).unwrap().len()), (1, 0));
     }
 
@@ -286,13 +266,9 @@ mod tests {
             PositionRow::new(1, counts(0, 0)).with_flags(Flags::EXPANDED),
             PositionRow::new(2, counts(0, 0)).with_eval(-7, 3),
         ];
-        let books = Books::new(vec![
-            book(rows.to_vec(), vec![]),
-            book(
-                vec![PositionRow::new(1, counts(1, 1)), PositionRow::new(2, counts(1, 1))],
-                vec![],
-            ),
-        ]);
+        let below = [1, 2].map(|key| PositionRow::new(key, counts(1, 1)));
+        let books = [rows.to_vec(), below.to_vec()].map(|positions| book(positions, vec![]));
+        let books = Books::new(books.into());
         assert_eq!(books.position(1).unwrap(), Some(rows[0]));
         assert_eq!(books.position(2).unwrap(), Some(rows[1]));
         assert!(books.has(TableKind::Positions) && books.results() == Results::Known);

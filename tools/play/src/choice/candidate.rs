@@ -75,16 +75,20 @@ impl Reached {
         if !by_other_side {
             return Self { counts, eval, depth, flags: known, ..Self::default() };
         }
-        let counts = Counts { wins: counts.losses, draws: counts.draws, losses: counts.wins };
         // An eval is never i16::MIN, so it can be negated.
         Self {
-            counts,
+            counts: flipped(counts),
             eval: eval.map(|eval| -eval),
             depth,
             flags: with_proofs_turned(known),
             ..Self::default()
         }
     }
+}
+
+/// Counts as the other side sees them.
+pub(crate) fn flipped(counts: Counts) -> Counts {
+    Counts { wins: counts.losses, draws: counts.draws, losses: counts.wins }
 }
 
 /// Flags with proven win and proven loss exchanged.
@@ -106,8 +110,7 @@ pub fn candidates<G: Game>(
     rows: &dyn RowLookup,
     node: &Node<G>,
 ) -> Result<Vec<Candidate<G::Move>>> {
-    let mut legal = Vec::new();
-    node.position.legal_moves(&mut legal);
+    let legal = node.position.legal();
     let mut coded: Vec<(u16, &G::Move)> =
         legal.iter().map(|played| (node.code(played), played)).collect();
     // Of images of each other the first is the one that people play.

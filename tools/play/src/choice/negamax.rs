@@ -24,7 +24,7 @@ mod weighing;
 
 pub use options::{BadOption, NegamaxOptions};
 
-use crate::choice::explained::WITHOUT_RESULTS;
+use crate::choice::player::WITHOUT_RESULTS;
 use crate::choice::{Choice, RowLookup, Select, Situation};
 use crate::error::Error;
 use crate::negamax::{Graph, GraphOptions, GraphView, Replies, Solved, Unexpanded, Unit, solve};
@@ -59,32 +59,19 @@ struct Sight {
 }
 
 impl<'a> Negamax<'a> {
-    /// Reads all that books hold of games from this position. Positions that games begin with
-    /// elsewhere are read when they are met.
+    /// Reads all that books hold of games from this position, and what an opponent's book does if
+    /// it is known (section 7, [`Replies`]). Positions that games begin with elsewhere are read when
+    /// they are met.
     ///
     /// # Errors
     /// The books'; [`Error::TooLarge`].
     pub fn prepare<G: Game>(
         ours: &'a dyn RowLookup,
+        theirs: Option<&'a dyn RowLookup>,
         start: &Node<G>,
         options: NegamaxOptions,
     ) -> Result<Self, Error> {
-        let rule = Self { ours, theirs: None, options, known: Mutex::default() };
-        rule.known().grow(&rule, start)?;
-        Ok(rule)
-    }
-
-    /// The same against an opponent who has this book (section 7, [`Replies`]).
-    ///
-    /// # Errors
-    /// The books'; [`Error::TooLarge`].
-    pub fn against<G: Game>(
-        ours: &'a dyn RowLookup,
-        theirs: &'a dyn RowLookup,
-        start: &Node<G>,
-        options: NegamaxOptions,
-    ) -> Result<Self, Error> {
-        let rule = Self { ours, theirs: Some(theirs), options, known: Mutex::default() };
+        let rule = Self { ours, theirs, options, known: Mutex::default() };
         rule.known().grow(&rule, start)?;
         Ok(rule)
     }

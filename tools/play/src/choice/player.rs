@@ -1,6 +1,6 @@
 //! A player from books: a rule, and what holds whatever the rule.
 
-use crate::choice::{Candidate, Choice, GameHistory, Judged, RowLookup, Seed, candidates};
+use crate::choice::{Candidate, GameHistory, RowLookup, Seed, candidates};
 use crate::error::Error;
 use std::cmp::Reverse;
 use tabia::TableKind;
@@ -18,6 +18,51 @@ pub trait Select<G: Game>: Send + Sync {
     /// What users should know of how the rule goes by these books, in a line, if there is anything.
     fn note(&self) -> Option<String> {
         None
+    }
+}
+
+/// What a rule says of the candidates it was given.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// Which of them is played; none: the book has nothing good to say here.
+    pub chosen: Option<usize>,
+    /// What was found out about each, in the order of the candidates.
+    pub judged: Vec<Judged>,
+    /// Why, in one sentence without a full stop.
+    pub why: String,
+}
+
+/// What was found out about a candidate.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Judged {
+    /// What it was judged by: names and figures.
+    pub figures: Vec<(&'static str, Figure)>,
+    /// Why it was out of the question, if it was.
+    pub out: Option<String>,
+}
+
+/// A figure of a candidate.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Figure {
+    /// A number of things.
+    Count(u64),
+    /// A part of the whole, from 0 to 1; bounds and regularized scores may lie outside.
+    Score(f64),
+    /// A value in the game's own unit, or a weight.
+    Value(f64),
+    /// A word, such as `win`, or a line of moves.
+    Word(String),
+}
+
+/// Why a rule that goes by results has no move of a book that doesn't know any.
+pub(super) const WITHOUT_RESULTS: &str =
+    "the book doesn't know how its games ended: take the rule `games` or `random`";
+
+impl Choice {
+    /// No move, for this reason.
+    #[must_use]
+    pub fn none(candidates: usize, why: impl Into<String>) -> Self {
+        Self { chosen: None, judged: vec![Judged::default(); candidates], why: why.into() }
     }
 }
 
@@ -214,22 +259,13 @@ impl<'a, G: Game> Player<'a, G> {
         let choice = if let Some(plies) = limits.plies.filter(|&plies| history.plies() >= plies) {
             Choice::none(allowed.len(), format!("the book is used for {plies} plies only"))
         } else if allowed.is_empty() {
-            let why = if candidates.is_empty() {
-                "the position is out of the book"
-            } else {
-                "no move of the book may be played"
-            };
-            Choice::none(0, why)
+            let is_out = candidates.is_empty();
+            let out = "the position is out of the book";
+            Choice::none(0, if is_out { out } else { "no move of the book may be played" })
         } else {
-            as_told(
-                asked.rule.select(&Situation {
-                    rows: asked.rows,
-                    history,
-                    candidates: &allowed,
-                    seed: self.seed,
-                })?,
-                &allowed,
-            )
+            let (rows, seed) = (asked.rows, self.seed);
+            let situation = Situation { rows, history, candidates: &allowed, seed };
+            as_told(asked.rule.select(&situation)?, &allowed)
         };
         for (&place, found) in places.iter().zip(choice.judged) {
             judged[place] = found;
@@ -292,14 +328,12 @@ fn outside<G: Game>(
 fn only_always<M>(candidates: &[Candidate<M>], judged: &mut [Judged]) {
     let stands =
         |candidate: &Candidate<M>, judged: &Judged| judged.out.is_none() && candidate.is_always();
-    if candidates.iter().zip(judged.iter()).any(|(candidate, judged)| stands(candidate, judged)) {
-        let others = candidates
-            .iter()
-            .zip(judged.iter_mut())
-            .filter(|(candidate, judged)| !stands(candidate, judged));
-        others.for_each(|(_, judged)| {
-            judged.out =
-                judged.out.take().or_else(|| Some("another move is marked always".to_owned()))
-        });
+    let all = || candidates.iter();
+    if all().zip(&*judged).any(|(candidate, judged)| stands(candidate, judged)) {
+        for (_, judged) in
+            all().zip(judged).filter(|(candidate, judged)| !stands(candidate, judged))
+        {
+            judged.out.get_or_insert_with(|| "another move is marked always".to_owned());
+        }
     }
 }

@@ -4,9 +4,10 @@
 mod mixture;
 mod names;
 mod policy;
-mod syntax;
+pub(super) mod syntax;
 
 pub use mixture::Mixture;
+pub(crate) use syntax::{decimal, write_decimal};
 
 use self::names::{CONDITIONS, GIVE_ONE, RULES};
 use crate::choice::rules::{Exploring, Policy};
@@ -241,10 +242,9 @@ impl RuleSpec {
                 policy.check(rows, start)?;
                 Ok(Box::new(*policy))
             }
-            Self::Negamax(options) => Ok(Box::new(match theirs {
-                Some(theirs) => Negamax::against(rows, theirs, start, *options)?,
-                None => Negamax::prepare(rows, start, *options)?,
-            })),
+            Self::Negamax(options) => {
+                Ok(Box::new(Negamax::prepare(rows, theirs, start, *options)?))
+            }
             Self::Mixture(mixture) => Ok(Box::new(mixture.ready(rows, theirs, start)?)),
             Self::Exploring { rule, share } => {
                 Ok(Box::new(Exploring::new(rule.ready(rows, theirs, start)?, *share)))

@@ -40,21 +40,17 @@
 
 mod conditions;
 mod criterion;
-mod exploring;
 mod mixed;
 mod pick;
 mod policy;
 mod surd;
-mod unknown;
 
-pub use conditions::{Conditions, Reentry};
+pub use conditions::{Conditions, Reentry, Unknown};
 pub use criterion::{Criterion, Prior};
-pub use exploring::Exploring;
-pub use mixed::{Mixed, Strategy};
-pub use pick::{Pick, Temperature};
+pub use mixed::{Exploring, Mixed, Strategy};
+pub use pick::Pick;
 pub use policy::{By, Policy};
 pub use surd::Surd;
-pub use unknown::Unknown;
 
 use crate::score::Percent;
 pub(super) use conditions::too_rare;

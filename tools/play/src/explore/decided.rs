@@ -101,7 +101,6 @@ impl Judgement {
         judged: &Judged,
         chosen: bool,
     ) -> Self {
-        let reached = candidate.reached.map_or(0, |reached| reached.counts.games());
         Self {
             name: Named::of(position, &candidate.played),
             code: candidate.code,
@@ -109,7 +108,7 @@ impl Judgement {
             marks: labels::of_marks(candidate.marks),
             figures: judged.figures.clone(),
             out: judged.out.clone(),
-            games: candidate.games().max(reached),
+            games: candidate.games_there(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::book::Explorable;
 use super::labels;
 use super::strength::Strength;
-use crate::choice::{Criterion, Reached, Surd};
+use crate::choice::{Criterion, Reached, Surd, flipped};
 use serde::Serialize;
 use std::cmp::Reverse;
 use tabia::format::Results;
@@ -353,8 +353,7 @@ fn from_row<G: Game>(
 /// The legal moves whose position is known, with its counts.
 fn leading_to_known<G: Game>(book: &dyn Explorable, node: &Node<G>) -> Result<Vec<Move>> {
     let position = &node.position;
-    let mut legal = Vec::new();
-    position.legal_moves(&mut legal);
+    let legal = position.legal();
     let mut moves: Vec<Move> = Vec::new();
     for played in &legal {
         let (code, next) = (node.code(played), node.after(played));
@@ -364,18 +363,10 @@ fn leading_to_known<G: Game>(book: &dyn Explorable, node: &Node<G>) -> Result<Ve
         // Of moves that are images of each other the one that a book with moves would show.
         let played = &node.move_of_code(code).unwrap_or_else(|| played.clone());
         if let Some(row) = book.rows().position(next.key)? {
-            let counts = if next.position.side() == position.side() {
-                row.counts()
-            } else {
-                flipped(row.counts())
-            };
-            moves.push(Move::new(code, counts, Marks::empty(), knows_results(book)).named(
-                node,
-                played,
-                &next,
-                book,
-                Some(&row),
-            ));
+            let is_same_side = next.position.side() == position.side();
+            let counts = if is_same_side { row.counts() } else { flipped(row.counts()) };
+            let found = Move::new(code, counts, Marks::empty(), knows_results(book));
+            moves.push(found.named(node, played, &next, book, Some(&row)));
         }
     }
     Ok(moves)
@@ -384,9 +375,4 @@ fn leading_to_known<G: Game>(book: &dyn Explorable, node: &Node<G>) -> Result<Ve
 /// Whether a book knows how games ended.
 fn knows_results(book: &dyn Explorable) -> bool {
     book.header().results == Results::Known
-}
-
-/// Counts as the other side sees them.
-fn flipped(counts: Counts) -> Counts {
-    Counts { wins: counts.losses, draws: counts.draws, losses: counts.wins }
 }

@@ -1,5 +1,6 @@
 //! Games behind positions, as objects for programs.
 
+use crate::game_text::date;
 use crate::{TopGame, TopGames, replayed};
 use serde::Serialize;
 use tabia_gamefile::{GameId, GameResult, StoredGame};
@@ -121,7 +122,7 @@ impl ListedGame {
             players: [player(0), player(1)],
             year: Some(game.year).filter(|&year| year > 0),
             month: (game.month > 0).then(|| format!("{:04}-{:02}", game.year, game.month)),
-            date: date(game),
+            date: date(game, '.', None),
             event: game.event.clone(),
             site: game.site.clone(),
             round: game.round.clone(),
@@ -141,15 +142,5 @@ impl ListedGame {
         let moves = replayed(like, game).unwrap_or_default();
         let moves = moves.iter().map(|(position, played)| position.coordinates(played)).collect();
         Self { moves: Some(moves), ..Self::new(like, game) }
-    }
-}
-
-/// As far as it is known: `1972`, `1972.07`, `1972.07.11`.
-fn date(game: &StoredGame) -> String {
-    match (game.year, game.month, game.day) {
-        (0, ..) => String::new(),
-        (year, 0, _) => format!("{year:04}"),
-        (year, month, 0) => format!("{year:04}.{month:02}"),
-        (year, month, day) => format!("{year:04}.{month:02}.{day:02}"),
     }
 }

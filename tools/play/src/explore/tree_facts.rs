@@ -1,7 +1,7 @@
 //! A tree as JSON: its nodes as a list.
 
 use super::{Score, ShownTree, labels};
-use crate::TreeNode;
+use crate::{LeftOut, TreeNode};
 use serde::Serialize;
 use tabia::{Counts, Row};
 
@@ -51,13 +51,6 @@ struct Position {
     flags: Vec<&'static str>,
 }
 
-#[derive(Debug, Serialize)]
-struct LeftOut {
-    moves: u64,
-    games: u64,
-    illegal: u64,
-}
-
 impl<'a> TreeFacts<'a> {
     /// Those of a tree.
     #[must_use]
@@ -99,11 +92,7 @@ fn node_of<'a>(shown: &'a ShownTree, id: usize, node: &'a TreeNode) -> JsonNode<
             flags: labels::of_flags(row.flags()),
         }),
         same_as: node.same_as,
-        left_out: LeftOut {
-            moves: node.left_out.moves,
-            games: node.left_out.games,
-            illegal: node.left_out.illegal,
-        },
+        left_out: node.left_out,
     }
 }
 

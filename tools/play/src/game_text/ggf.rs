@@ -10,14 +10,8 @@ pub(super) fn write<G: Game>(like: &G, game: &StoredGame) -> Result<String, Setu
     let moves = replayed(like, game)?;
     let start = if game.setup.is_empty() { "startpos" } else { &game.setup };
     let start = like.set_up(start)?;
-    let end = moves.last().map_or_else(
-        || start.clone(),
-        |(position, played)| {
-            let mut end = position.clone();
-            end.play(played);
-            end
-        },
-    );
+    let end =
+        moves.last().map_or_else(|| start.clone(), |(position, played)| position.after(played));
     let mut text = String::from("(;GM[Othello]");
     let mut tag = |name: &str, value: &str| {
         if !value.is_empty() {

@@ -54,12 +54,13 @@ pub(super) fn write<G: Game>(like: &G, game: &StoredGame) -> Result<String, Setu
     Ok(text)
 }
 
-fn escaped(value: &str) -> String {
+/// A value as SGF writes it.
+pub(crate) fn escaped(value: &str) -> String {
     value.replace('\\', "\\\\").replace(']', "\\]")
 }
 
 /// A point as SGF has it, from the left and from the top; empty for a pass.
-fn point(vertex: &str, size: usize) -> String {
+pub(crate) fn point(vertex: &str, size: usize) -> String {
     let column = vertex.bytes().next().and_then(|letter| {
         COLUMNS.iter().position(|&column| column == letter.to_ascii_uppercase())
     });
@@ -100,4 +101,18 @@ fn stones(setup: &str, size: usize, text: &mut String) {
         }
     }
     text.push_str(if rest.starts_with('w') { "PL[W]" } else { "PL[B]" });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_are_counted_from_the_top_left() {
+        for (san, named) in [("A19", "aa"), ("T1", "ss"), ("Q16", "pd"), ("H3", "hq"), ("J3", "iq")]
+        {
+            assert_eq!(point(san, 19), named, "{san}");
+        }
+        assert_eq!([point("pass", 19), point("A20", 19)], ["", ""]);
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::{GameFormat, date, left_out};
 use crate::game_replay::replayed;
+use crate::text::lines::filled;
 use std::fmt::Write;
 use tabia_gamefile::StoredGame;
 use tabia_games::{Game, SetupError, Side};
@@ -16,21 +17,8 @@ pub(super) fn write<G: Game>(
 ) -> Result<String, SetupError> {
     let mut text = tags(like, game, format);
     text.push('\n');
-    let mut column = 0;
-    for word in movetext(like, game)? {
-        let letters = word.chars().count();
-        if column + 1 + letters > WIDTH && column > 0 {
-            text.push('\n');
-            column = 0;
-        } else if column > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        column += letters;
-        text.push_str(&word);
-    }
-    text.push_str("\n\n");
-    Ok(text)
+    text += &filled(movetext(like, game)?.iter().map(String::as_str), WIDTH).join("\n");
+    Ok(text + "\n\n")
 }
 
 fn tags<G: Game>(like: &G, game: &StoredGame, format: GameFormat) -> String {
@@ -55,16 +43,21 @@ fn tags<G: Game>(like: &G, game: &StoredGame, format: GameFormat) -> String {
             tag(&format!("{name}{kind}"), &game.ratings[side].to_string());
         }
     }
-    match like.name() {
-        "checkers" => tag("GameType", "21"),
-        "draughts-10" => tag("GameType", "20"),
-        _ => {}
-    }
+    game_type(like.name()).into_iter().for_each(|number| tag("GameType", number));
     if !game.setup.is_empty() {
         tag("SetUp", "1");
         tag("FEN", &game.setup);
     }
     text
+}
+
+/// The number that PDN has for a game, if it is one of draughts.
+pub(crate) fn game_type(name: &str) -> Option<&'static str> {
+    match name {
+        "checkers" => Some("21"),
+        "draughts-10" => Some("20"),
+        _ => None,
+    }
 }
 
 fn movetext<G: Game>(like: &G, game: &StoredGame) -> Result<Vec<String>, SetupError> {

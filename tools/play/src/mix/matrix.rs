@@ -97,22 +97,16 @@ impl Matrix {
     #[must_use]
     pub fn guarantees(&self, pair: &Pair) -> Guarantees {
         let against_column = |column| {
-            pair.first
-                .iter()
-                .enumerate()
-                .map(|(row, part)| part * self.score(row, column))
-                .sum::<f64>()
+            let parts = (0..).zip(&pair.first);
+            parts.map(|(row, part)| part * self.score(row, column)).sum::<f64>()
         };
         let against_row = |row| {
-            pair.second
-                .iter()
-                .enumerate()
-                .map(|(column, part)| part * self.score(row, column))
-                .sum::<f64>()
+            let parts = (0..).zip(&pair.second);
+            parts.map(|(column, part)| part * self.score(row, column)).sum::<f64>()
         };
         Guarantees {
-            first: (0..self.columns.len()).map(against_column).fold(f64::INFINITY, f64::min),
-            second: (0..self.rows.len()).map(against_row).fold(f64::NEG_INFINITY, f64::max),
+            first: least((0..self.columns.len()).map(against_column)),
+            second: most((0..self.rows.len()).map(against_row)),
         }
     }
 
@@ -120,20 +114,20 @@ impl Matrix {
     /// column.
     #[must_use]
     pub fn pure(&self) -> (usize, usize, Guarantees) {
-        let worst = |row: usize| {
-            (0..self.columns.len())
-                .map(|column| self.score(row, column))
-                .fold(f64::INFINITY, f64::min)
-        };
-        let best = |column: usize| {
-            (0..self.rows.len())
-                .map(|row| self.score(row, column))
-                .fold(f64::NEG_INFINITY, f64::max)
-        };
+        let worst = |row| least((0..self.columns.len()).map(|column| self.score(row, column)));
+        let best = |column| most((0..self.rows.len()).map(|row| self.score(row, column)));
         let row = first_of((0..self.rows.len()).map(worst), |a, b| a > b);
         let column = first_of((0..self.columns.len()).map(best), |a, b| a < b);
         (row, column, Guarantees { first: worst(row), second: best(column) })
     }
+}
+
+fn least(values: impl Iterator<Item = f64>) -> f64 {
+    values.fold(f64::INFINITY, f64::min)
+}
+
+fn most(values: impl Iterator<Item = f64>) -> f64 {
+    values.fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// The place of the first of those values that are better than all others.
@@ -209,22 +203,13 @@ impl FromStr for Matrix {
         let mut lines = lines
             .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
             .map(|(number, line)| (number, cells(line, has_tabs)));
-        let columns: Vec<String> = lines
-            .next()
-            .ok_or(BadMatrix::Empty)?
-            .1
-            .into_iter()
-            .skip(1)
-            .map(str::to_owned)
-            .collect();
+        let (_, head) = lines.next().ok_or(BadMatrix::Empty)?;
+        let columns: Vec<String> = head.into_iter().skip(1).map(str::to_owned).collect();
         let (mut rows, mut scores) = (Vec::new(), Vec::new());
         for (line, cells) in lines {
-            if cells.len() != columns.len() + 1 {
-                return Err(BadMatrix::Cells {
-                    line,
-                    expected: columns.len(),
-                    got: cells.len() - 1,
-                });
+            let (expected, got) = (columns.len(), cells.len() - 1);
+            if got != expected {
+                return Err(BadMatrix::Cells { line, expected, got });
             }
             if rows.len() == Self::MOST || columns.len() > Self::MOST {
                 return Err(BadMatrix::TooMany);

@@ -103,7 +103,7 @@ impl<'a> Resampling<'a> {
     pub fn regrets(&self) -> [Regret; 2] {
         self.regrets.each_ref().map(|list| Regret {
             mean: list.iter().sum::<f64>() / list.len().max(1) as f64,
-            most: quantile(list, 95),
+            most: per_mille(list, 950),
         })
     }
 }
@@ -131,10 +131,6 @@ fn drawn_again(rng: &mut Rng, games: [u32; 3]) -> f64 {
 /// The 2.5th and the 97.5th percentile.
 fn interval(list: &[f64]) -> Interval {
     Interval { least: per_mille(list, 25), most: per_mille(list, 975) }
-}
-
-fn quantile(list: &[f64], percent: usize) -> f64 {
-    per_mille(list, 10 * percent)
 }
 
 /// The least number that so many of a thousand are not above; 0 of an empty list.

@@ -78,31 +78,31 @@ pub enum Proof {
 pub(super) struct Facts {
     pub eval: i16,
     pub score: i16,
-    bits: u8,
+    bits: u16,
     /// Of the eval.
     depth: u8,
-    moves: u8,
 }
 
 impl Facts {
-    const SECOND: u8 = 1;
-    const EXPANDED: u8 = 1 << 1;
-    const ALWAYS: u8 = 1 << 2;
-    const WIN: u8 = 1 << 3;
-    const DRAW: u8 = 1 << 4;
-    const LOSS: u8 = 1 << 5;
-    const PUBLIC: u8 = 1 << 6;
-    const ROW: u8 = 1 << 7;
-    /// Of `moves`: all legal ones are in the graph.
-    const FULL: u8 = 1;
-    /// Of `moves`: some game was played on from here.
-    const PLAYED: u8 = 1 << 1;
+    const SECOND: u16 = 1;
+    const EXPANDED: u16 = 1 << 1;
+    /// The book maker marked a move `always`.
+    pub const ALWAYS: u16 = 1 << 2;
+    const WIN: u16 = 1 << 3;
+    const DRAW: u16 = 1 << 4;
+    const LOSS: u16 = 1 << 5;
+    const PUBLIC: u16 = 1 << 6;
+    const ROW: u16 = 1 << 7;
+    /// All legal moves are in the graph.
+    pub const FULL: u16 = 1 << 8;
+    /// Some game was played on from here.
+    pub const PLAYED: u16 = 1 << 9;
 
     /// Of a position with this side to move and, if the book has one, this row.
     pub fn new(side: Side, row: Option<&PositionRow>, prior: Option<u32>) -> Self {
         let score = row.and_then(|row| Unit::record_of(tabia::Row::counts(row), prior));
         let known = row.map_or(Flags::empty(), PositionRow::flags);
-        let when = |is_so: bool, bit: u8| if is_so { bit } else { 0 };
+        let when = |is_so: bool, bit: u16| if is_so { bit } else { 0 };
         let is = |flag: Flags| known.contains(flag);
         // Whoever has the games of an archive knows how they ended.
         let was_drawn = row.is_some_and(|row| tabia::Row::counts(row).draws > 0);
@@ -117,7 +117,6 @@ impl Facts {
             eval: row.and_then(PositionRow::eval).unwrap_or(NO_EVAL),
             score: score.and_then(Value::number).unwrap_or(NO_EVAL),
             depth: row.map_or(0, PositionRow::depth),
-            moves: 0,
             bits: proof
                 | when(row.is_some(), Self::ROW)
                 | when(side == Side::Second, Self::SECOND)
@@ -140,19 +139,9 @@ impl Facts {
         self.bits = self.bits & !(Self::WIN | Self::DRAW | Self::LOSS) | proof;
     }
 
-    /// The book maker marked a move `always`.
-    pub fn note_always(&mut self) {
-        self.bits |= Self::ALWAYS;
-    }
-
-    /// Some game was played on from here.
-    pub fn note_played(&mut self) {
-        self.moves |= Self::PLAYED;
-    }
-
-    /// All legal moves are in the graph.
-    pub fn note_full(&mut self) {
-        self.moves |= Self::FULL;
+    /// Notes one of the bits that moves say.
+    pub fn note(&mut self, bit: u16) {
+        self.bits |= bit;
     }
 
     /// Something that the flag `EXPANDED` promises isn't in the book.
@@ -276,13 +265,13 @@ impl Graph {
     /// Whether all legal moves of a position were looked at and lead to positions of the graph.
     #[must_use]
     pub fn is_full(&self, at: u32) -> bool {
-        self.facts[at as usize].moves & Facts::FULL != 0
+        self.has(at, Facts::FULL)
     }
 
     /// Whether some game of the book was played on from a position.
     #[must_use]
     pub fn was_played_on(&self, at: u32) -> bool {
-        self.facts[at as usize].moves & Facts::PLAYED != 0
+        self.has(at, Facts::PLAYED)
     }
 
     /// Whether some position of the graph is flagged `EXPANDED`.
@@ -309,7 +298,7 @@ impl Graph {
         self.has(at, Facts::ROW)
     }
 
-    fn has(&self, at: u32, bit: u8) -> bool {
+    fn has(&self, at: u32, bit: u16) -> bool {
         self.facts[at as usize].bits & bit != 0
     }
 

@@ -197,10 +197,10 @@ impl<'a, G: Game> Growth<'a, G> {
         let rows = self.rows.moves(node.key)?;
         let has_always = rows.iter().any(|row| is_always(row.marks()));
         if has_always {
-            self.graph.facts[place].note_always();
+            self.graph.facts[place].note(Facts::ALWAYS);
         }
         if rows.iter().any(|row| row.counts().games() > 0) {
-            self.graph.facts[place].note_played();
+            self.graph.facts[place].note(Facts::PLAYED);
         }
         let facts = self.graph.facts[place];
         let is_backed_up = facts.is_expanded() || facts.eval != NO_EVAL || has_always;
@@ -216,7 +216,7 @@ impl<'a, G: Game> Growth<'a, G> {
                 }
             }
             if looks && self.graph.moves.len() - begin == legal.len() {
-                self.graph.facts[place].note_full();
+                self.graph.facts[place].note(Facts::FULL);
             }
         }
         let end = self.graph.moves.len();

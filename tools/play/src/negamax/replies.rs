@@ -1,6 +1,12 @@
-//! What an opponent is expected to play in each position of a graph.
+//! What an opponent plays who has a book of their own (Buro 1999, section 7).
+//!
+//! Negamax takes for granted that the opponent knows what we know. An opponent with a book that we
+//! know plays from it, as far as it goes: where it has the position, the moves that are best by
+//! negamax over it, any of those that are equal. Where it doesn't, or says that all its moves lose,
+//! or that a move it lacks is better, they may play anything, and plain negamax over our book is
+//! what to expect.
 
-use crate::negamax::{Graph, Unit};
+use crate::negamax::{Arena, Graph, GraphView, Solved, Unit, Value};
 use std::collections::BTreeSet;
 
 /// What is expected of the opponent in each position of our graph where they are to move.
@@ -22,8 +28,23 @@ enum Expected {
 }
 
 impl Replies {
+    /// What this side, the opponent, is expected to play in positions of our graph whose values are
+    /// in this unit. `theirs` is their book as they see it, solved.
+    #[must_use]
+    pub fn new(ours: &Graph, unit: Unit, theirs: &GraphView<'_>, solved: &Solved) -> Self {
+        let mut replies = Self::any(ours);
+        for at in (0..ours.len()).filter(|&at| ours.side(at) == theirs.side) {
+            let best = theirs
+                .graph
+                .find(ours.key(at), theirs.side)
+                .map(|there| best_codes(theirs, solved, there));
+            replies.expect(ours, unit, at, &best.unwrap_or_default());
+        }
+        replies
+    }
+
     /// Any move, everywhere.
-    pub(super) fn any(ours: &Graph) -> Self {
+    fn any(ours: &Graph) -> Self {
         Self {
             expected: vec![Expected::Any; ours.len() as usize],
             moves: vec![true; ours.move_count() as usize],
@@ -31,7 +52,7 @@ impl Replies {
     }
 
     /// Notes which moves are the best by the opponent's book; any move if none.
-    pub(super) fn expect(&mut self, ours: &Graph, unit: Unit, at: u32, best: &BTreeSet<u16>) {
+    fn expect(&mut self, ours: &Graph, unit: Unit, at: u32, best: &BTreeSet<u16>) {
         let found = ours.moves(at).iter().filter(|ours| best.contains(&ours.code)).count();
         if best.is_empty() || found == 0 && ours.own(at, unit).is_none() {
             return;
@@ -57,4 +78,23 @@ impl Replies {
             Expected::OursOrOthers => Some(true),
         }
     }
+}
+
+/// The codes of the moves that a book says are best in one of its positions; none if it says to
+/// play something else, or nothing.
+fn best_codes(view: &GraphView<'_>, solved: &Solved, at: u32) -> BTreeSet<u16> {
+    let side = view.side(at);
+    let known = || {
+        view.playable(at)
+            .filter_map(|played| Some((solved.value_of_move(played.to, side)?, played.code)))
+    };
+    let Some(best) = known().map(|(value, _)| value).max().filter(|&best| best != Value::LOSS)
+    else {
+        return BTreeSet::new();
+    };
+    let own = solved.own(view, at, side).filter(|_| view.own_is_a_move(at));
+    if own.is_some_and(|own| own > best) {
+        return BTreeSet::new();
+    }
+    known().filter(|&(value, _)| value == best).map(|(_, code)| code).collect()
 }

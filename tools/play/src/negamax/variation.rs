@@ -1,6 +1,6 @@
 //! The line that both sides want.
 
-use crate::negamax::arena::seen;
+use crate::negamax::solve::seen;
 use crate::negamax::{Arena, Solved};
 use std::cmp::Reverse;
 use std::collections::HashSet;

@@ -1,6 +1,6 @@
 //! A graph as one of the sides sees it who chooses moves from it.
 
-use crate::negamax::arena::seen;
+use crate::negamax::solve::seen;
 use crate::negamax::{Arena, Edge, Graph, Proof, Replies, Unit, Value};
 use tabia::Key;
 use tabia_games::Side;

@@ -35,11 +35,8 @@ impl Ink {
         if games == 0 {
             return " ".repeat(width);
         }
-        let mark = |upto: u64| {
-            ((upto as u128 * width as u128 * 2 + games as u128) / (games as u128 * 2)) as usize
-        };
-        let wins = mark(counts.wins.into());
-        let drawn = mark(u64::from(counts.wins) + u64::from(counts.draws));
+        let wins = rounded(counts.wins.into(), games, width);
+        let drawn = rounded(u64::from(counts.wins) + u64::from(counts.draws), games, width);
         let part = |kind: usize, length: usize| self.0[kind].to_string().repeat(length);
         [
             paint.good(&part(0, wins)),
@@ -57,11 +54,8 @@ impl Ink {
         if all == 0 || whole == 0 {
             return String::new();
         }
-        let rounded = |part: u64| {
-            ((part as u128 * width as u128 * 2 + whole as u128) / (whole as u128 * 2)) as usize
-        };
-        let length = rounded(all).max(1);
-        let first = rounded(parts[0]).min(length);
+        let length = rounded(all, whole, width).max(1);
+        let first = rounded(parts[0], whole, width).min(length);
         let [dark, light] = self.shades();
         (0..length).map(|place| if place < first { dark } else { light }).collect()
     }
@@ -79,6 +73,12 @@ impl Ink {
         let [win, draw, loss] = self.0;
         format!("{win} wins  {draw} draws  {loss} losses")
     }
+}
+
+/// How many of so many characters are a part of a whole.
+fn rounded(part: u64, whole: u64, width: usize) -> usize {
+    let (part, whole, width) = (u128::from(part), u128::from(whole), width as u128);
+    ((part * width * 2 + whole) / (whole * 2)) as usize
 }
 
 #[cfg(test)]

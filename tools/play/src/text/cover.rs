@@ -3,7 +3,7 @@
 
 use super::bars::Ink;
 use super::lines::{named, replayed, wrapped};
-use super::numbers::{grouped, percent};
+use super::numbers::{grouped, percent, write_fact};
 use crate::explore::Numbers;
 use crate::{Coverage, Exit, GamesInBook, Hole, Holes};
 use serde::Serialize;
@@ -75,22 +75,10 @@ impl Cover {
             let (left, own) = (grouped(left), own(&grouped(own_side)));
             format!("{ply:>5} {games:>11} {left:>11}{own} {:>8.1}%", answered * 100.0)
         };
-        writeln!(
-            out,
-            "  ply {:>11} {:>11}{} {:>9}",
-            "in the book",
-            "left",
-            own("own side"),
-            "answered"
-        )?;
+        writeln!(out, "\n  ply in the book        left{}  answered", own("own side"))?;
         for ply in shown {
-            let facts = line(
-                &ply.ply.to_string(),
-                &grouped(ply.games),
-                ply.left,
-                ply.left_by_own_side,
-                ply.answered,
-            );
+            let (number, games) = (ply.ply.to_string(), grouped(ply.games));
+            let facts = line(&number, &games, ply.left, ply.left_by_own_side, ply.answered);
             let part = (ply.answered * 1e6).round() as u64;
             let bar = ink.shaded([part, 0], 1_000_000, BAR);
             writeln!(out, "{}", format!("{facts}  {bar}").trim_end())?;
@@ -214,8 +202,11 @@ impl Gap {
     }
 }
 
-/// Writes a list of gaps with a heading; of all games these.
+/// Writes a list of gaps with a heading, if there are any; of all games these.
 fn write_gaps(out: &mut impl Write, heading: &str, gaps: &[Gap], all: u64) -> io::Result<()> {
+    if gaps.is_empty() {
+        return Ok(());
+    }
     writeln!(out, "\n{heading}\n{:>11} {:>6}  line: move", "games", "share")?;
     gaps.iter().try_for_each(|gap| gap.write(out, all))
 }
@@ -255,13 +246,10 @@ impl Lacking {
     /// # Errors
     /// Those of writing.
     pub fn write(&self, out: &mut impl Write, plies: usize) -> io::Result<()> {
-        writeln!(out, "games       {:>14}  of the other book", grouped(self.cover.games))?;
-        writeln!(out, "positions   {:>14}  that both books reach together", grouped(self.reached))?;
-        writeln!(out, "holes       {:>14}\n", grouped(self.holes))?;
+        write_fact(out, "games", self.cover.games, "of the other book")?;
+        write_fact(out, "positions", self.reached, "that both books reach together")?;
+        write_fact(out, "holes", self.holes, "")?;
         self.cover.write_plies(out, plies)?;
-        if self.top.is_empty() {
-            return Ok(());
-        }
         write_gaps(out, "holes with the most games", &self.top, self.cover.games)
     }
 }
@@ -317,37 +305,25 @@ impl<T> Followed<T> {
     /// Those of writing.
     pub fn write(&self, out: &mut impl Write, plies: usize) -> io::Result<()> {
         let all = self.cover.games;
-        let mut lines = vec![
-            ("stayed", self.stayed, "in the book to the end"),
-            ("left", self.cover.left, "by a move the book doesn't go on with"),
+        let own = self.cover.left_by_own_side;
+        let lines = [
+            (true, "  stayed", self.stayed, "in the book to the end"),
+            (true, "  left", self.cover.left, "by a move the book doesn't go on with"),
+            (own > 0, "  own side", own, "by a move of the book's own side"),
         ];
-        if self.cover.left_by_own_side > 0 {
-            lines.push((
-                "own side",
-                self.cover.left_by_own_side,
-                "by a move of the book's own side",
-            ));
-        }
-        writeln!(out, "games       {:>14}", grouped(all))?;
-        for (name, games, what) in lines {
-            let share = percent(games, all);
-            writeln!(out, "  {name:<9} {:>14}  {share:>6}  {what}", grouped(games))?;
+        write_fact(out, "games", all, "")?;
+        for (_, name, games, what) in lines.into_iter().filter(|line| line.0) {
+            write_fact(out, name, games, &format!("{:>6}  {what}", percent(games, all)))?;
         }
         if self.returned > 0 {
-            writeln!(
-                out,
-                "  came back {:>14}  of those left, to where the book has a move",
-                grouped(self.returned)
-            )?;
+            let said = "of those left, to where the book has a move";
+            write_fact(out, "  came back", self.returned, said)?;
         }
         if self.skipped > 0 {
-            writeln!(out, "skipped     {:>14}  games that can't be read", grouped(self.skipped))?;
+            write_fact(out, "skipped", self.skipped, "games that can't be read")?;
         }
-        writeln!(out, "exits       {:>14}\n", grouped(self.exits))?;
+        write_fact(out, "exits", self.exits, "")?;
         self.cover.write_plies(out, plies)?;
-        if self.top.is_empty() {
-            return Ok(());
-        }
         write_gaps(out, "exits by which most games left", &self.top, self.cover.games)
     }
 }

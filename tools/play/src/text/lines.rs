@@ -26,8 +26,13 @@ pub fn named<G: Game>(node: &Node<G>, code: u16) -> Option<String> {
 /// alone.
 #[must_use]
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
+    filled(text.split(' '), width)
+}
+
+/// Words in lines of at most so many characters.
+pub(crate) fn filled<'a>(words: impl Iterator<Item = &'a str>, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ') {
+    for word in words {
         match lines.last_mut() {
             Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
                 line.push(' ');

@@ -1,5 +1,6 @@
 //! Numbers as people read them.
 
+use std::io::{self, Write};
 use std::time::Duration;
 use tabia::{Counts, Key};
 use tabia_interop::rows;
@@ -80,6 +81,16 @@ pub fn read_key(text: &str) -> Result<Key, &'static str> {
 #[must_use]
 pub fn counted(number: u64, what: &str) -> String {
     format!("{} {what}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
+/// Writes a number in a line of its own, with what it is called and what is to be said of it.
+pub(super) fn write_fact(
+    out: &mut impl Write,
+    name: &str,
+    number: u64,
+    said: &str,
+) -> io::Result<()> {
+    writeln!(out, "{}", format!("{name:<11} {:>14}  {said}", grouped(number)).trim_end())
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 //! --variations` does: PGN, SGF of Go, PDN of draughts.
 
 use crate::explore::ShownTree;
+use crate::game_text::game_type;
+use crate::game_text::sgf::{escaped, point};
 use crate::{Edge, TreeNode};
 use std::io::{self, Write};
 use tabia::Marks;
@@ -11,7 +13,7 @@ use tabia_games::Side;
 const WIDTH: usize = 79;
 
 /// The marks that a record can have, as PGN and SGF write them.
-const MARKS: [(Marks, &str, &str); 6] = [
+static MARKS: [(Marks, &str, &str); 6] = [
     (Marks::GOOD, "$1", "TE[1]"),
     (Marks::BAD, "$2", "BM[1]"),
     (Marks::BRILLIANT, "$3", "TE[2]"),
@@ -31,6 +33,11 @@ pub fn write_record(out: &mut impl Write, shown: &ShownTree) -> io::Result<()> {
         Some(size) => Sgf { out, size: size.parse().unwrap_or(19) }.tree(shown),
         None => Movetext { out, column: 0, prefix: "", opens: true }.game(shown),
     }
+}
+
+/// Those of a move.
+fn marks(edge: &Edge) -> impl Iterator<Item = &'static (Marks, &'static str, &'static str)> {
+    MARKS.iter().filter(|(mark, ..)| edge.marks.contains(*mark))
 }
 
 /// What is to be written next.
@@ -103,10 +110,8 @@ impl<W: Write> Movetext<'_, W> {
             self.out,
             "[Event \"{event}\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]"
         )?;
-        match shown.game {
-            "checkers" => writeln!(self.out, "[GameType \"21\"]")?,
-            "draughts-10" => writeln!(self.out, "[GameType \"20\"]")?,
-            _ => {}
+        if let Some(number) = game_type(shown.game) {
+            writeln!(self.out, "[GameType \"{number}\"]")?;
         }
         if let Some(setup) = &shown.setup {
             writeln!(self.out, "[SetUp \"1\"]\n[FEN \"{setup}\"]")?;
@@ -119,10 +124,7 @@ impl<W: Write> Movetext<'_, W> {
         let text = shown.numbers.moved(node.ply as usize - 1, &edge.san, self.opens);
         text.split(' ').try_for_each(|word| self.word(word))?;
         self.opens = false;
-        MARKS
-            .iter()
-            .filter(|(mark, ..)| edge.marks.contains(*mark))
-            .try_for_each(|(_, glyph, _)| self.word(glyph))
+        marks(edge).try_for_each(|(_, glyph, _)| self.word(glyph))
     }
 
     fn word(&mut self, word: &str) -> io::Result<()> {
@@ -146,7 +148,7 @@ struct Sgf<'a, W> {
 
 impl<W: Write> Sgf<'_, W> {
     fn tree(&mut self, shown: &ShownTree) -> io::Result<()> {
-        let name = shown.title.replace('\\', "\\\\").replace(']', "\\]");
+        let name = escaped(&shown.title);
         writeln!(self.out, "(;GM[1]FF[4]CA[UTF-8]AP[Tabia]SZ[{}]GN[{name}]", self.size)?;
         for (ply, played) in shown.lead.moves.iter().enumerate() {
             self.played(if ply % 2 == 0 { Side::First } else { Side::Second }, played)?;
@@ -175,38 +177,11 @@ impl<W: Write> Sgf<'_, W> {
     fn node(&mut self, edge: Option<&Edge>) -> io::Result<()> {
         let Some(edge) = edge else { return Ok(()) };
         self.played(edge.side, &edge.san)?;
-        MARKS
-            .iter()
-            .filter(|(mark, ..)| edge.marks.contains(*mark))
-            .try_for_each(|(.., property)| write!(self.out, "{property}"))
+        marks(edge).try_for_each(|(.., property)| write!(self.out, "{property}"))
     }
 
     fn played(&mut self, side: Side, san: &str) -> io::Result<()> {
         let color = if side == Side::First { 'B' } else { 'W' };
-        write!(self.out, ";{color}[{}]", point(san, self.size).unwrap_or_default())
-    }
-}
-
-/// A point as SGF names it, two letters counted from the top left; none of a pass.
-fn point(san: &str, size: usize) -> Option<String> {
-    let letter = san.chars().next().filter(char::is_ascii_uppercase)? as u8 - b'A';
-    let row: usize = san.get(1..)?.parse().ok()?;
-    // There is no column I.
-    let column = letter - u8::from(letter > 8);
-    let from_top = u8::try_from(size.checked_sub(row)?).ok()?;
-    Some([column, from_top].map(|index| char::from(b'a' + index)).iter().collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn points_are_counted_from_the_top_left() {
-        for (san, named) in [("A19", "aa"), ("T1", "ss"), ("Q16", "pd"), ("H3", "hq"), ("J3", "iq")]
-        {
-            assert_eq!(point(san, 19).as_deref(), Some(named), "{san}");
-        }
-        assert_eq!((point("pass", 19), point("A20", 19)), (None, None));
+        write!(self.out, ";{color}[{}]", point(san, self.size))
     }
 }

@@ -1,7 +1,7 @@
 //! What a book has at each ply.
 
 use super::bars::Ink;
-use super::numbers::{bytes, grouped, percent};
+use super::numbers::{bytes, grouped, percent, write_fact};
 use crate::{Level, Levels, Survey};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -61,26 +61,14 @@ impl Table {
     }
 
     fn write(&self, name: &str, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "{name:<11} {:>14}", grouped(self.rows))?;
+        write_fact(out, name, self.rows, "")?;
         if self.unreached > 0 {
-            writeln!(
-                out,
-                "  reached   {:>14}  from the start by legal moves",
-                grouped(self.reached)
-            )?;
-            writeln!(
-                out,
-                "  not       {:>14}  with {} games: not in the figures below",
-                grouped(self.unreached),
-                grouped(self.lost.games)
-            )?;
+            write_fact(out, "  reached", self.reached, "from the start by legal moves")?;
+            let games = grouped(self.lost.games);
+            let said = format!("with {games} games: not in the figures below");
+            write_fact(out, "  not", self.unreached, &said)?;
         }
-        writeln!(
-            out,
-            "  seen once {:>14}  {}",
-            grouped(self.once),
-            percent(self.once, self.reached)
-        )
+        write_fact(out, "  seen once", self.once, &percent(self.once, self.reached))
     }
 }
 
@@ -150,11 +138,12 @@ impl Surveyed {
     pub fn write(&self, out: &mut impl Write, plies: usize) -> io::Result<()> {
         self.positions.iter().try_for_each(|table| table.write("positions", out))?;
         self.moves.write("moves", out)?;
-        writeln!(out, "leaves      {:>14}  positions without a move", grouped(self.leaves))?;
+        write_fact(out, "leaves", self.leaves, "positions without a move")?;
         if self.illegal_moves > 0 {
-            writeln!(out, "illegal     {:>14}  moves", grouped(self.illegal_moves))?;
+            write_fact(out, "illegal", self.illegal_moves, "moves")?;
         }
-        writeln!(out, "memory      {:>14}  {}\n", grouped(self.memory), bytes(self.memory))?;
+        write_fact(out, "memory", self.memory, &bytes(self.memory))?;
+        writeln!(out)?;
         let (shown, later) = self.shown(plies);
         let ink = Ink::of_locale();
         let most = shown.iter().map(|ply| ply.rows()[0]).max().unwrap_or(0);

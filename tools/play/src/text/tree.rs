@@ -3,6 +3,7 @@
 use super::lines::wrapped;
 use super::numbers::{counted, grouped, percent, score};
 use crate::TreeNode;
+use crate::choice::flipped;
 use crate::explore::{ShownTree, labels};
 use std::io::{self, Write};
 use tabia::{Counts, Row};
@@ -196,6 +197,5 @@ fn eval(node: &TreeNode) -> Option<String> {
 
 /// Counts of a side as the first player sees them.
 fn seen_by_first(counts: Counts, side: Side) -> Counts {
-    let Counts { wins, draws, losses } = counts;
-    if side == Side::First { counts } else { Counts { wins: losses, draws, losses: wins } }
+    if side == Side::First { counts } else { flipped(counts) }
 }

@@ -47,10 +47,6 @@ impl Rows {
     }
 }
 
-fn of(games: &[String]) -> impl Iterator<Item = &str> {
-    games.iter().map(String::as_str)
-}
-
 fn sum(list: &[u64], plies: usize) -> u64 {
     list.iter().take(plies).sum()
 }
@@ -59,7 +55,7 @@ fn sum(list: &[u64], plies: usize) -> u64 {
 fn games_leave_where_a_replay_says() {
     let shelf = Shelf::new();
     let (known, others) = (random_games(31, 150, 8), random_games(32, 600, 12));
-    let content = Content::of_games(of(&known));
+    let content = Content::of_games(&known);
     let (book, rows) = (shelf.book("all", &content), Rows::of(&content));
     let moves = KnownMoves::read(&book, &quiet).unwrap();
     assert!(moves.bytes() > 0);
@@ -165,8 +161,7 @@ fn model(book: &Content, other: &Content, max_ply: usize) -> (Vec<AHole>, Vec<u6
             for row in by_position.get(&board.key()).into_iter().flatten() {
                 on.resize(ply + 1, 0);
                 on[ply] += row.counts().games();
-                let mut after = board.clone();
-                after.play(&board.move_of_code(row.code()).unwrap());
+                let after = board.after(&board.move_of_code(row.code()).unwrap());
                 if !ours.moves.contains(&(board.key(), row.code()))
                     && !ours.answered.contains(&after.key())
                 {
@@ -190,7 +185,7 @@ fn holes(book: &Book, other: &Book, plan: HolesPlan) -> Holes {
 fn holes_are_the_moves_that_only_the_other_book_goes_on_with() {
     let shelf = Shelf::new();
     let (known, others) = (random_games(41, 100, 7), random_games(42, 700, 10));
-    let [ours, theirs] = [&known, &others].map(|games| Content::of_games(of(games)));
+    let [ours, theirs] = [&known, &others].map(Content::of_games);
     let (book, other) = (shelf.book("ours", &ours), shelf.book("theirs", &theirs));
     for max_ply in [0, 1, 4, 99] {
         let (all, on) = model(&ours, &theirs, max_ply);

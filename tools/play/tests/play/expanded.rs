@@ -28,7 +28,7 @@ fn keys(found: &Expanded) -> BTreeSet<u64> {
 /// without, but some if `holes`.
 fn grown(seed: u64, holes: bool) -> Content {
     let games = random_games(seed, 40, 8);
-    let mut content = Content::of_games(games.iter().map(String::as_str));
+    let mut content = Content::of_games(&games);
     let mut random = Rng::new(seed);
     let mut boards: HashMap<u64, Chess> = HashMap::new();
     for game in &games {
@@ -49,12 +49,10 @@ fn grown(seed: u64, holes: bool) -> Content {
         let flags = if random.below(9) == 0 { Flags::PROVEN_DRAW } else { Flags::empty() }
             | Flags::EXPANDED;
         content.positions.push(PositionRow::new(key, NONE).with_flags(flags));
-        let mut moves = Vec::new();
-        board.legal_moves(&mut moves);
+        let mut moves = board.legal();
         moves.retain(|one| !played.contains(&(key, board.code(one))));
         let one = random.pick(&moves);
-        let mut behind = board.clone();
-        behind.play(one);
+        let behind = board.after(one);
         let worth = PositionRow::new(behind.key(), NONE).with_eval(random.below(90) as i16 - 45, 5);
         match random.below(if holes { 5 } else { 3 }) {
             0 => content.positions.push(worth),
@@ -89,11 +87,9 @@ fn by_hand(content: &Content) -> (BTreeSet<u64>, BTreeSet<u64>) {
         let row = find(board.key());
         let is_flagged = row.is_some_and(|row| row.flags().contains(Flags::EXPANDED));
         let is_proven = row.is_some_and(|row| row.flags().intersects(Flags::PROOFS));
-        let (mut deviations, mut strangers, mut legal) = (0, 0, Vec::new());
-        board.legal_moves(&mut legal);
-        for one in &legal {
-            let mut behind = board.clone();
-            behind.play(one);
+        let (mut deviations, mut strangers) = (0, 0);
+        for one in &board.legal() {
+            let behind = board.after(one);
             let there = find(behind.key());
             let goes_on = moves.contains_key(&behind.key());
             if known(one).is_some() || is_flagged && (there.is_some() || goes_on) {
@@ -163,19 +159,16 @@ fn a_line_leads_to_each_that_is_wrong() {
 #[test]
 fn a_position_with_all_its_moves_needs_no_deviation() {
     let shelf = Shelf::new();
-    let (mut content, mut moves) = (Content::of_games(["1 e4"]), Vec::new());
-    Chess::start().legal_moves(&mut moves);
+    let (mut content, moves) = (Content::of_games(["1 e4"]), Chess::start().legal());
     content.positions.push(row("", 10, Flags::EXPANDED));
     for one in &moves[..19] {
-        let mut behind = Chess::start();
-        behind.play(one);
+        let behind = Chess::start().after(one);
         let known =
             PositionRow::new(behind.key(), NONE).with_flags(Flags::EXPANDED | Flags::PROVEN_DRAW);
         content.positions.push(known);
     }
     let lacks_one = look(&shelf.book("19", &content.clone().settled())).unwrap();
-    let mut behind = Chess::start();
-    behind.play(&moves[19]);
+    let behind = Chess::start().after(&moves[19]);
     let is_played = behind.key() == board("e4").key();
     assert_eq!(lacks_one.without_deviation(), u64::from(!is_played));
     content

@@ -1,30 +1,23 @@
 //! Books of every kind are trimmed to books of that kind: with ratings, with a filter, with one
 //! table only, of games nobody knows the rules of.
 
-use crate::shared::{Content, Shelf, quiet, random_games};
+use crate::shared::{Content, Shelf, new_book, quiet};
 use tabia::format::{Digest, Fact, Keyed, Results, Source};
 use tabia::row::{MoveRow, Row};
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{
-    BestGame, Book, Cells, Counts, Env, Existing, NewBook, Ratings, TableKind, WithCells, Years,
-};
+use tabia::{BestGame, Cells, Counts, NewBook, Ratings, TableKind, WithCells, Years};
 use tabia_games::Side;
 use tabia_play::{Error, Order, Solution, Thresholds, Trim, TrimPlan};
 
 fn content() -> Content {
-    let games = random_games(21, 300, 10);
-    Content::of_games(games.iter().map(String::as_str))
+    Content::random(21, 300, 10)
 }
 
 /// The best two moves of White, and all replies.
 fn white() -> TrimPlan {
     let own = Thresholds { min_games: 2, keep: Some(2), ..Thresholds::default() };
-    TrimPlan {
-        own,
-        solution: Some(Solution { sides: vec![Side::First], reply: Thresholds::default() }),
-        max_ply: None,
-        packed: false,
-    }
+    let solution = Solution { sides: vec![Side::First], reply: Thresholds::default() };
+    TrimPlan { own, solution: Some(solution), ..TrimPlan::default() }
 }
 
 #[test]
@@ -44,14 +37,8 @@ fn cells_of_kept_moves_and_facts_stay() {
     let rated: Chunk<MoveRow> =
         content.moves.iter().map(|&row| WithCells { row, cells: cells(&row) }).collect();
     let facts = vec![Fact::new(Digest::NONE, "made-by", "hand").unwrap()];
-    let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
-        .filter(true)
-        .facts(facts.clone());
-    new.positions(&content.positions)
-        .moves(&rated)
-        .write(&Env::default(), &stack.path("rated"), Existing::Refuse)
-        .unwrap();
-    let book = Book::open(stack.path("rated")).unwrap();
+    let new = new_book().filter(true).facts(facts.clone());
+    let book = stack.made("rated", new.positions(&content.positions).moves(&rated));
     let (stats, trimmed) = stack.walk(&book, &white(), "trimmed");
     assert_eq!(
         (trimmed.header().columns(TableKind::Moves), trimmed.facts().unwrap()),
@@ -77,11 +64,8 @@ fn sources_and_counts_without_results_stay() {
         .collect();
     let sources =
         vec![Source { digest: Digest([7; 16]), games: 300, name: "random.pgn".to_owned() }];
-    let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
-        .results(Results::Unknown)
-        .sources(sources.clone());
-    new.moves(&moves).write(&Env::default(), &stack.path("counts"), Existing::Refuse).unwrap();
-    let book = Book::open(stack.path("counts")).unwrap();
+    let new = new_book().results(Results::Unknown).sources(sources.clone());
+    let book = stack.made("counts", new.moves(&moves));
     let (stats, trimmed) = stack.walk(&book, &white(), "trimmed");
     assert_eq!(
         (trimmed.header().results, trimmed.sources().unwrap(), trimmed.has(TableKind::Positions)),
@@ -102,9 +86,8 @@ fn thresholds_need_no_rules_and_no_tables() {
     let mut moves: Vec<MoveRow> = (0..2000).map(|key| row(key / 2, key as u32)).collect();
     moves.sort_by_key(Row::rank);
     moves.dedup_by_key(|row| row.rank());
-    let new = NewBook::new("shogi".parse().unwrap(), "own".parse().unwrap()).keyed(Keyed::Line);
-    new.moves(&moves).write(&Env::default(), &stack.path("shogi"), Existing::Refuse).unwrap();
-    let book = Book::open(stack.path("shogi")).unwrap();
+    let shogi = || NewBook::new("shogi".parse().unwrap(), "own".parse().unwrap());
+    let book = stack.made("shogi", shogi().keyed(Keyed::Line).moves(&moves));
     let own = Thresholds { min_games: 1000, ..Thresholds::default() };
     let (_, trimmed) = stack.trimmed(&book, &TrimPlan { own, ..TrimPlan::default() }, "trimmed");
     assert_eq!((trimmed.header().keyed, trimmed.header().game), (Keyed::Line, book.header().game));
@@ -117,12 +100,7 @@ fn thresholds_need_no_rules_and_no_tables() {
     let trim = Trim::by_rows(&book, best.clone(), &quiet).unwrap();
     assert_eq!(trim.stats(&quiet).unwrap().moves.unwrap().kept, 500);
     assert!((11 * 500..30 * 1000).contains(&trim.memory()), "{}", trim.memory());
-    let bare = stack.path("bare");
-    NewBook::new("shogi".parse().unwrap(), "own".parse().unwrap())
-        .positions(&Vec::new())
-        .write(&Env::default(), &bare, Existing::Refuse)
-        .unwrap();
-    let bare = Book::open(bare).unwrap();
+    let bare = stack.made("bare", shogi().positions(&Vec::new()));
     assert!(matches!(
         Trim::by_rows(&bare, best, &quiet).err().unwrap(),
         Error::Engine(tabia::Error::NoTable { .. })

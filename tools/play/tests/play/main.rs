@@ -4,6 +4,7 @@ mod choice;
 mod coverage;
 mod expanded;
 mod kinds;
+mod memory;
 #[cfg(feature = "mix")]
 mod mixing;
 mod negamax;

@@ -1,12 +1,11 @@
 //! Negamax over graphs of books, against brute force and against what Buro 1999 says.
 
-mod book_rows;
 mod changing;
 mod drawn_lines;
 mod endgames;
 mod losing_once;
 mod opponents;
 mod solving;
-mod toy;
+pub mod toy;
 mod trees;
 mod whole_chain;

@@ -42,9 +42,9 @@ impl Tree {
 
 /// A short game, many of its moves on axes and diagonals, where images agree for long.
 fn random_game(start: &Go, random: &mut Rng) -> Vec<Move> {
-    let (mut game, mut moves, mut legal) = (*start, Vec::new(), Vec::new());
+    let (mut game, mut moves) = (*start, Vec::new());
     for _ in 0..6 {
-        game.legal_moves(&mut legal);
+        let legal = game.legal();
         if legal.is_empty() {
             break;
         }
@@ -115,8 +115,7 @@ fn one_pointer_and_eight_know_the_same_moves_of_a_book_in_canonical_form() {
 
 /// All legal moves that the book has one of these codes for.
 fn moves_of<'a>(codes: &'a [u16], node: &'a Node<Go>) -> impl Iterator<Item = Option<u16>> + 'a {
-    let mut legal = Vec::new();
-    node.position.legal_moves(&mut legal);
+    let legal = node.position.legal();
     legal.into_iter().filter(|played| codes.contains(&node.code(played))).map(|played| played.point)
 }
 

@@ -1,15 +1,14 @@
 //! What negamax plays from books of real games, beside what `wilson` plays: if `../shared/data` is
 //! there.
 
+use crate::shared::{decided, name};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use tabia::{Book, Env, Row};
 use tabia_archives::Input;
 use tabia_build::{ArchiveList, BuildPlan};
 use tabia_games::{Game, Known, WithGame};
-use tabia_play::choice::{
-    Candidate, Decision, Figure, GameHistory, Limits, Player, RuleSpec, Seed,
-};
+use tabia_play::choice::{Candidate, Figure, GameHistory};
 use tabia_testing::data;
 
 /// A book of the first plies of these archives.
@@ -44,11 +43,8 @@ impl WithGame for Lines<'_> {
         }
         for ply in 0..8 {
             let [wilson, negamax] =
-                ["wilson,min-score=0", "negamax"].map(|rule| self.decided(rule, &history));
-            let name = |decision: &Decision<G::Move>| {
-                decision.played().map(|played| history.present().position.notation(played))
-            };
-            let (expected, found) = (name(&wilson), name(&negamax));
+                ["wilson,min-score=0", "negamax"].map(|rule| decided(self.book, rule, &history));
+            let (expected, found) = (name(&history, &wilson), name(&history, &negamax));
             println!("ply {ply}: wilson {expected:?}, negamax {found:?}: {}", negamax.choice.why);
             assert_eq!(found, expected, "ply {ply}: {:?}", negamax.choice.why);
             let chosen = &negamax.candidates[negamax.choice.chosen.unwrap()];
@@ -75,14 +71,6 @@ impl WithGame for Lines<'_> {
 
 fn is_word(figure: &Figure) -> bool {
     matches!(figure, Figure::Word(_))
-}
-
-impl Lines<'_> {
-    fn decided<G: Game>(&self, rule: &str, history: &GameHistory<G>) -> Decision<G::Move> {
-        let spec: RuleSpec = rule.parse().unwrap();
-        let rule = spec.prepare(self.book, &history.nodes()[0]).unwrap();
-        Player::new(self.book, rule, Seed::default()).decide(history, &Limits::default()).unwrap()
-    }
 }
 
 fn lines(game: &str, archives: &[PathBuf], after: &[&str]) {

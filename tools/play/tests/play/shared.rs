@@ -1,12 +1,13 @@
 //! What the tests share: books of small games, and reading them back.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use tabia::row::{MoveRow, PositionRow, Row};
 use tabia::stream::{RowSet, Rows};
 use tabia::{Book, Companions, Counts, Env, Existing, Marks, NewBook, sort_and_merge};
 use tabia_games::{Chess, Game, Outcome};
+use tabia_play::choice::{Decision, GameHistory, Limits, Player, RowLookup, RuleSpec, Seed};
 use tabia_play::{Step, Trim, TrimPlan, TrimStats};
 use tabia_testing::Rng;
 
@@ -23,15 +24,15 @@ pub struct Content {
 impl Content {
     /// What games count, given as `1 e4 e5 Nf3`: the result (1 for a win of White, 0, = for a
     /// draw), then the moves. Each position and each move counts once a game.
-    pub fn of_games<'a>(games: impl IntoIterator<Item = &'a str>) -> Self {
+    pub fn of_games(games: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
         let mut content = Self::default();
-        games.into_iter().for_each(|game| content.add_game(game));
+        games.into_iter().for_each(|game| content.add_game(game.as_ref()));
         content.settled()
     }
 
     /// What [`random_games`] count.
     pub fn random(seed: u64, games: usize, plies: usize) -> Self {
-        Self::of_games(random_games(seed, games, plies).iter().map(String::as_str))
+        Self::of_games(random_games(seed, games, plies))
     }
 
     fn add_game(&mut self, game: &str) {
@@ -122,11 +123,12 @@ impl Shelf {
 
     /// Writes a book and opens it.
     pub fn book(&self, name: &str, content: &Content) -> Book {
-        let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
-        new.positions(&content.positions)
-            .moves(&content.moves)
-            .write(&Env::default(), &self.path(name), Existing::Replace)
-            .unwrap();
+        self.made(name, new_book().positions(&content.positions).moves(&content.moves))
+    }
+
+    /// Writes this book and opens it.
+    pub fn made(&self, name: &str, new: NewBook<'_>) -> Book {
+        new.write(&Env::default(), &self.path(name), Existing::Replace).unwrap();
         Book::open(self.path(name)).unwrap()
     }
 
@@ -164,6 +166,54 @@ impl Shelf {
     }
 }
 
+/// A book of chess to be made.
+pub fn new_book<'a>() -> NewBook<'a> {
+    NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
+}
+
+/// A player from books by a rule, for games that begin as this one did.
+pub fn player<'a, G: Game>(
+    rows: &'a dyn RowLookup,
+    rule: &str,
+    history: &GameHistory<G>,
+) -> Player<'a, G> {
+    let spec: RuleSpec = rule.parse().unwrap();
+    Player::new(rows, spec.prepare(rows, &history.nodes()[0]).unwrap(), Seed::default())
+}
+
+/// What a rule decides by books.
+pub fn decided<G: Game>(
+    rows: &dyn RowLookup,
+    rule: &str,
+    history: &GameHistory<G>,
+) -> Decision<G::Move> {
+    player(rows, rule, history).decide(history, &Limits::default()).unwrap()
+}
+
+/// The move that was chosen in the present position, as people write it.
+pub fn name<G: Game>(history: &GameHistory<G>, decision: &Decision<G::Move>) -> Option<String> {
+    decision.played().map(|played| history.present().position.notation(played))
+}
+
+/// The least plies from these positions to all that moves with enough games lead to.
+pub fn plies(content: &Content, from: &[Chess], min_games: u64) -> BTreeMap<u64, usize> {
+    let by_position = content.by_position();
+    let mut plies: BTreeMap<u64, usize> = from.iter().map(|board| (board.key(), 0)).collect();
+    let mut next: VecDeque<Chess> = from.iter().cloned().collect();
+    while let Some(board) = next.pop_front() {
+        let rows = by_position.get(&board.key()).into_iter().flatten();
+        for row in rows.filter(|row| row.counts().games() >= min_games) {
+            let Some(played) = board.move_of_code(row.code()) else { continue };
+            let after = board.after(&played);
+            if !plies.contains_key(&after.key()) {
+                plies.insert(after.key(), plies[&board.key()] + 1);
+                next.push_back(after);
+            }
+        }
+    }
+    plies
+}
+
 /// Somebody who never stops the work.
 pub fn quiet(_: Step) -> ControlFlow<()> {
     ControlFlow::Continue(())
@@ -187,12 +237,11 @@ pub fn code(after: &str, played: &str) -> u16 {
 /// Random games with beginnings in common, as [`Content::of_games`] takes them.
 pub fn random_games(seed: u64, games: usize, plies: usize) -> Vec<String> {
     let mut random = Rng::new(seed);
-    let mut legal = Vec::new();
     (0..games)
         .map(|_| {
             let (mut board, mut text) = (Chess::start(), random.pick(&["1", "0", "="]).to_string());
             for _ in 0..plies {
-                board.legal_moves(&mut legal);
+                let legal = board.legal();
                 if legal.is_empty() {
                     break;
                 }

@@ -1,10 +1,10 @@
 //! Solution trees: whoever plays by one has a move against every reply for as long as the book it
 //! comes from knows an acceptable one.
 
-use crate::shared::{Content, Shelf, board, code, quiet};
+use crate::shared::{Content, Shelf, board, code, new_book, quiet};
 use std::collections::{BTreeMap, HashSet};
 use tabia::row::{Marks, MoveRow, Row};
-use tabia::{Book, Counts, Existing};
+use tabia::{Book, Counts};
 use tabia_games::{Chess, Game, Side};
 use tabia_play::{Error, Order, Solution, Thresholds, Trim, TrimPlan, TrimReason};
 
@@ -19,12 +19,8 @@ fn plan(sides: &[Side], keep: u32, min_games: u64, min_score: &str) -> TrimPlan 
         keep: Some(keep),
         order: Order::Score,
     };
-    TrimPlan {
-        own,
-        solution: Some(Solution { sides: sides.to_vec(), reply: Thresholds::default() }),
-        max_ply: None,
-        packed: false,
-    }
+    let solution = Solution { sides: sides.to_vec(), reply: Thresholds::default() };
+    TrimPlan { own, solution: Some(solution), ..TrimPlan::default() }
 }
 
 /// Points of a hundred games, rounded nowhere: numerator and denominator.
@@ -64,8 +60,7 @@ impl Player<'_> {
         };
         for row in followed {
             self.met.insert((row.key(), row.code()));
-            let mut next = board.clone();
-            next.play(&board.move_of_code(row.code()).expect("games are legal"));
+            let next = board.after(&board.move_of_code(row.code()).expect("games are legal"));
             self.play(&next);
         }
     }
@@ -304,10 +299,7 @@ fn a_walk_needs_moves_and_a_position_that_is_there() {
         "{refused}"
     );
     let positions = Content::of_games(CLUB).positions;
-    let new = tabia::NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
-        .positions(&positions);
-    new.write(&tabia::Env::default(), &stack.path("positions"), Existing::Refuse).unwrap();
-    let bare = Book::open(stack.path("positions")).unwrap();
+    let bare = stack.made("positions", new_book().positions(&positions));
     let refused =
         Trim::by_walk(&bare, plan(&FIRST, 1, 1, "0"), &[Chess::start()], &quiet).err().unwrap();
     assert!(matches!(refused, Error::Engine(tabia::Error::NoTable { .. })), "{refused}");

@@ -1,31 +1,12 @@
 //! What a book has at each ply, against a search over its rows.
 
-use crate::shared::{Content, Shelf, code, quiet, random_games};
-use std::collections::{BTreeMap, VecDeque};
+use crate::shared::{Content, Shelf, code, new_book, plies, quiet};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use tabia::Counts;
 use tabia::row::{Marks, PositionRow, Row};
-use tabia::{Counts, Env, Existing, NewBook};
-use tabia_games::{Chess, Game};
+use tabia_games::Chess;
 use tabia_play::{Error, Level, Levels, Survey};
-
-/// The least plies from the start to all positions that moves lead to.
-fn plies(content: &Content) -> BTreeMap<u64, usize> {
-    let by_position = content.by_position();
-    let mut plies = BTreeMap::from([(Chess::start().key(), 0)]);
-    let mut next = VecDeque::from([Chess::start()]);
-    while let Some(board) = next.pop_front() {
-        for row in by_position.get(&board.key()).into_iter().flatten() {
-            let Some(played) = board.move_of_code(row.code()) else { continue };
-            let mut after = board.clone();
-            after.play(&played);
-            if !plies.contains_key(&after.key()) {
-                plies.insert(after.key(), plies[&board.key()] + 1);
-                next.push_back(after);
-            }
-        }
-    }
-    plies
-}
 
 fn levels<R: Row>(rows: &[R], plies: &BTreeMap<u64, usize>) -> Levels {
     let mut levels = Levels::default();
@@ -48,8 +29,7 @@ fn levels<R: Row>(rows: &[R], plies: &BTreeMap<u64, usize>) -> Levels {
 #[test]
 fn each_row_counts_at_its_least_ply() {
     for (seed, games, length) in [(1, 500, 12), (2, 40, 60), (3, 1, 1)] {
-        let (shelf, games) = (Shelf::new(), random_games(seed, games, length));
-        let mut content = Content::of_games(games.iter().map(String::as_str));
+        let (shelf, mut content) = (Shelf::new(), Content::random(seed, games, length));
         let stray = Counts { wins: 7, draws: 0, losses: 0 };
         content.positions.push(PositionRow::new(77, stray));
         let content = content.with_move("", 0xffff, stray, Marks::empty()).with_move(
@@ -60,7 +40,7 @@ fn each_row_counts_at_its_least_ply() {
         );
         let book = shelf.book("all", &content);
         let survey = Survey::of(&book, &Chess::start(), &quiet).unwrap();
-        let plies = plies(&content);
+        let plies = plies(&content, &[Chess::start()], 0);
         let positions = survey.positions.as_ref().unwrap();
         assert_eq!(positions, &levels(&content.positions, &plies));
         assert_eq!(survey.moves, levels(&content.moves, &plies));
@@ -86,31 +66,20 @@ fn each_row_counts_at_its_least_ply() {
 #[test]
 fn books_of_moves_have_no_positions_and_books_of_positions_no_survey() {
     let (shelf, content) = (Shelf::new(), Content::of_games(["1 e4 e5", "0 d4"]));
-    let new = || NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
-    let write = |new: NewBook<'_>, name: &str| {
-        new.write(&Env::default(), &shelf.path(name), Existing::Refuse).unwrap();
-        tabia::Book::open(shelf.path(name)).unwrap()
-    };
-    let moves = write(new().moves(&content.moves), "moves");
+    let moves = shelf.made("moves", new_book().moves(&content.moves));
     let survey = Survey::of(&moves, &Chess::start(), &quiet).unwrap();
     assert_eq!(
         (survey.positions, survey.leaves, survey.moves.plies.len()),
         (None, vec![0, 1, 1], 2)
     );
-    let positions = write(new().positions(&content.positions), "positions");
+    let positions = shelf.made("positions", new_book().positions(&content.positions));
     assert!(matches!(
         Survey::of(&positions, &Chess::start(), &quiet),
         Err(Error::Engine(tabia::Error::NoTable { .. }))
     ));
-    let stray = shelf.book(
-        "stray",
-        &Content::default().with_move(
-            "e4 e5",
-            code("e4 e5", "Nf3"),
-            Counts::default(),
-            Marks::empty(),
-        ),
-    );
+    let code = code("e4 e5", "Nf3");
+    let stray = Content::default().with_move("e4 e5", code, Counts::default(), Marks::empty());
+    let stray = shelf.book("stray", &stray);
     assert!(matches!(Survey::of(&stray, &Chess::start(), &quiet), Err(Error::NotThere { .. })));
     let stopped = Survey::of(&moves, &Chess::start(), &|_| ControlFlow::Break(()));
     assert!(matches!(stopped, Err(Error::Engine(tabia::Error::Interrupted))));

@@ -1,14 +1,14 @@
 //! Thresholds, the best moves of every position, reachability and plies, against the same asked of
 //! rows one by one.
 
-use crate::shared::{Content, Shelf, board, code, quiet, random_games};
-use std::collections::{HashMap, HashSet, VecDeque};
+use crate::shared::{Content, Shelf, board, code, decided, plies, quiet, random_games};
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use tabia::format::Keyed;
 use tabia::row::{Marks, MoveRow, PositionRow, Row};
 use tabia::{Batch, Book, Counts, Env, Flags, Writer};
 use tabia_games::{Chess, Game};
-use tabia_play::choice::{Figure, GameHistory, Limits, Player, RuleSpec, Seed};
+use tabia_play::choice::{Figure, GameHistory};
 use tabia_play::{Error, Order, Step, Thresholds, Trim, TrimPlan, TrimReason};
 
 fn some_book(stack: &Shelf) -> (Content, Book) {
@@ -76,44 +76,16 @@ fn the_best_moves_of_every_position_are_kept_without_rules() {
     }
 }
 
-/// The least plies from these positions to all that moves with enough games lead to.
-fn plies(content: &Content, from: &[Chess], min_games: u64) -> HashMap<u64, u32> {
-    let by_position = content.by_position();
-    let mut plies: HashMap<u64, u32> = from.iter().map(|board| (board.key(), 0)).collect();
-    let mut next: VecDeque<Chess> = from.iter().cloned().collect();
-    while let Some(board) = next.pop_front() {
-        for row in by_position
-            .get(&board.key())
-            .into_iter()
-            .flatten()
-            .filter(|row| row.counts().games() >= min_games)
-        {
-            let mut after = board.clone();
-            after.play(&board.move_of_code(row.code()).unwrap());
-            if !plies.contains_key(&after.key()) {
-                plies.insert(after.key(), plies[&board.key()] + 1);
-                next.push_back(after);
-            }
-        }
-    }
-    plies
-}
-
 #[test]
 fn what_is_reached_within_the_plies_stays() {
     let stack = Shelf::new();
     let (content, book) = some_book(&stack);
     // A row that nothing leads to, and a position without moves.
     let stray = PositionRow::new(77, Counts { wins: 50, draws: 0, losses: 0 });
+    let (after, often) = ("Nh3 Nh6 Na3 Na6", stray.counts());
     let content =
         Content { positions: [content.positions, vec![stray]].concat(), moves: content.moves }
-            .settled();
-    let content = content.with_move(
-        "Nh3 Nh6 Na3 Na6",
-        code("Nh3 Nh6 Na3 Na6", "Rb1"),
-        Counts { wins: 50, draws: 0, losses: 0 },
-        Marks::empty(),
-    );
+            .with_move(after, code(after, "Rb1"), often, Marks::empty());
     drop(book);
     let book = stack.book("all", &content);
     let later = board("a3 a6");
@@ -130,8 +102,10 @@ fn what_is_reached_within_the_plies_stays() {
                 "trimmed",
             );
             let (now, plies) = (Content::of_book(&trimmed), plies(&content, &from, min_games));
-            let near = |key: u64, less: u32| {
-                plies.get(&key).is_some_and(|&ply| max_ply.is_none_or(|most| ply + less <= most))
+            let near = |key: u64, less: usize| {
+                plies
+                    .get(&key)
+                    .is_some_and(|&ply| max_ply.is_none_or(|most| ply + less <= most as usize))
             };
             let positions = content
                 .positions
@@ -150,7 +124,7 @@ fn what_is_reached_within_the_plies_stays() {
             let at_last = |row: &&MoveRow| {
                 row.counts().games() >= min_games
                     && max_ply.is_some()
-                    && plies.get(&row.key()) == max_ply.as_ref()
+                    && plies.get(&row.key()).copied() == max_ply.map(|most| most as usize)
             };
             assert_eq!(
                 stats.moves.unwrap().gone(TrimReason::Ply),
@@ -193,10 +167,10 @@ fn a_journal_counts_as_if_it_were_in_the_book() {
     let stack = Shelf::new();
     let games = random_games(9, 300, 10);
     let (early, late) = games.split_at(150);
-    let all = Content::of_games(games.iter().map(String::as_str));
-    stack.book("part", &Content::of_games(early.iter().map(String::as_str)));
+    let all = Content::of_games(&games);
+    stack.book("part", &Content::of_games(early));
     let whole = stack.book("whole", &all);
-    let added = Content::of_games(late.iter().map(String::as_str));
+    let added = Content::of_games(late);
     let mut batch = Batch::default();
     for &row in &added.positions {
         batch.add_position(row);
@@ -259,18 +233,12 @@ fn expanded_goes_with_the_best_deviation() {
     content.positions.push(eval("e4 e5", 40, Flags::EXPANDED));
     let book = stack.book("whole", &content.settled());
     let value = |book: &Book| {
-        let rule = "negamax".parse::<RuleSpec>().unwrap();
         let history = GameHistory::start(Chess::start(), Keyed::Position);
-        let rule = rule.prepare(book, history.present()).unwrap();
-        let decision =
-            Player::new(book, rule, Seed::default()).decide(&history, &Limits::default()).unwrap();
-        decision.choice.judged[0].figures[1].clone()
+        decided(book, "negamax", &history).choice.judged[0].figures[1].clone()
     };
     assert_eq!(value(&book), ("value", Figure::Value(-25.0)));
-    let plan = TrimPlan {
-        own: Thresholds { min_games: 1, ..Thresholds::default() },
-        ..TrimPlan::default()
-    };
+    let own = Thresholds { min_games: 1, ..Thresholds::default() };
+    let plan = TrimPlan { own, ..TrimPlan::default() };
     let trim = Trim::by_rows(&book, plan.clone(), &quiet).unwrap();
     assert_eq!(trim.incomplete(), 1);
     let flags = |book: &Book, after| book.position(board(after).key()).unwrap().unwrap().flags();

@@ -1,6 +1,6 @@
 //! The tree of a book's lines, against the same asked of its rows one by one.
 
-use crate::shared::{Content, Shelf, board, code, quiet, random_games};
+use crate::shared::{Content, Shelf, board, code, quiet};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -45,8 +45,7 @@ fn model(
             });
             for row in rows.iter().take(plan.breadth.unwrap_or(usize::MAX)) {
                 moves.insert((row.key(), row.code()));
-                let mut after = board.clone();
-                after.play(&board.move_of_code(row.code()).unwrap());
+                let after = board.after(&board.move_of_code(row.code()).unwrap());
                 if let Entry::Vacant(new) = plies.entry(after.key()) {
                     new.insert(ply + 1);
                     next.push(after);
@@ -106,8 +105,7 @@ fn check(tree: &Tree, content: &Content, from: &Chess, plan: &TreePlan) {
 
 #[test]
 fn a_tree_has_the_moves_that_pass_and_every_position_once() {
-    let (shelf, games) = (Shelf::new(), random_games(11, 400, 9));
-    let content = Content::of_games(games.iter().map(String::as_str));
+    let (shelf, content) = (Shelf::new(), Content::random(11, 400, 9));
     let book = shelf.book("all", &content);
     let percent = |text: &str| text.parse().unwrap();
     for plan in [
@@ -171,9 +169,8 @@ fn a_position_is_followed_where_most_games_come_to_it() {
 
 #[test]
 fn too_many_moves_are_cut_to_the_most_played() {
-    let (shelf, games) = (Shelf::new(), random_games(12, 400, 8));
-    let content = Content::of_games(games.iter().map(String::as_str));
-    let book = shelf.book("all", &content);
+    let shelf = Shelf::new();
+    let book = shelf.book("all", &Content::random(12, 400, 8));
     let whole = tree(&book, &Chess::start(), &ALL);
     for max_nodes in [1, 2, 5, 50] {
         let cut = tree(&book, &Chess::start(), &TreePlan { max_nodes, ..ALL });

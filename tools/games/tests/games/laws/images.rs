@@ -5,7 +5,7 @@
 //! under the identity are the images of the game's moves under the symmetry. So this needs nothing
 //! of the game but what the trait says.
 
-use super::{choose, codes, legal};
+use super::{choose, codes};
 use std::collections::BTreeSet;
 use tabia_games::{Game, Line, set_bits};
 use tabia_testing::Rng;
@@ -40,7 +40,7 @@ impl<G: Game> Pair<G> {
 
     fn play(mut self, plies: usize, rng: &mut Rng) {
         for _ in 0..=plies {
-            let (legal, legal_of_image) = (legal(&self.position), legal(&self.image));
+            let (legal, legal_of_image) = (self.position.legal(), self.image.legal());
             self.check(&legal, &legal_of_image);
             let Some(played) = choose(rng, &legal) else { break };
             let image = self.image_of(played, &legal_of_image);
@@ -54,11 +54,10 @@ impl<G: Game> Pair<G> {
             legal_of_image.iter().filter(|played| self.image.image(played, 0) == wanted);
         match (found.next(), found.next()) {
             (Some(image), None) => image.clone(),
-            _ => panic!(
-                "{}: {played:?} has no one image under symmetry {}",
-                self.position.setup(),
-                self.symmetry
-            ),
+            _ => {
+                let (here, symmetry) = (self.position.setup(), self.symmetry);
+                panic!("{here}: {played:?} has no one image under symmetry {symmetry}")
+            }
         }
     }
 
@@ -71,12 +70,8 @@ impl<G: Game> Pair<G> {
 
     fn check(&self, legal: &[G::Move], legal_of_image: &[G::Move]) {
         let place = || {
-            format!(
-                "symmetry {}, {} and {}",
-                self.symmetry,
-                self.position.setup(),
-                self.image.setup()
-            )
+            let [here, image] = [&self.position, &self.image].map(G::setup);
+            format!("symmetry {}, {here} and {image}", self.symmetry)
         };
         assert_eq!(self.position.key(), self.image.key(), "keys: {}", place());
         assert_eq!(self.line.key(), self.line_of_image.key(), "keys of lines: {}", place());
@@ -86,10 +81,8 @@ impl<G: Game> Pair<G> {
         let in_line = |line: Line, position: &G, legal: &[G::Move]| {
             legal.iter().map(|played| line.code(position, played)).collect::<BTreeSet<u16>>()
         };
-        let (mine, others) = (
-            in_line(self.line, &self.position, legal),
-            in_line(self.line_of_image, &self.image, legal_of_image),
-        );
+        let mine = in_line(self.line, &self.position, legal);
+        let others = in_line(self.line_of_image, &self.image, legal_of_image);
         assert_eq!(mine, others, "codes in the line: {}", place());
     }
 }

@@ -14,21 +14,8 @@ use tabia_testing::Rng;
 /// others.
 const SAMPLE: usize = 12;
 
-pub fn legal<G: Game>(position: &G) -> Vec<G::Move> {
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    moves
-}
-
-/// The position behind a legal move.
-pub fn next<G: Game>(position: &G, played: &G::Move) -> G {
-    let mut next = position.clone();
-    next.play(played);
-    next
-}
-
 pub fn codes<G: Game>(position: &G) -> BTreeSet<u16> {
-    legal(position).iter().map(|played| position.code(played)).collect()
+    position.legal().iter().map(|played| position.code(played)).collect()
 }
 
 /// One of these, if there are any.
@@ -89,7 +76,7 @@ struct Walk<G: Game> {
 
 impl<G: Game> Walk<G> {
     fn from(position: G) -> Self {
-        let (line, legal) = (Line::start(&position), legal(&position));
+        let (line, legal) = (Line::start(&position), position.legal());
         Self { position, line, legal }
     }
 
@@ -135,29 +122,24 @@ impl<G: Game> Walk<G> {
         for symmetry in set_bits(symmetries) {
             let images: BTreeSet<u16> =
                 self.legal.iter().map(|played| self.position.image(played, symmetry)).collect();
-            assert_eq!(
-                images.len(),
-                self.legal.len(),
-                "{here}: two moves have one image under symmetry {symmetry}"
-            );
+            let law = format!("{here}: two moves have one image under symmetry {symmetry}");
+            assert_eq!(images.len(), self.legal.len(), "{law}");
         }
         let mut by_code: HashMap<u16, u64> = HashMap::new();
         for played in &self.legal {
-            let (code, next) = (self.position.code(played), next(&self.position, played).key());
+            let (code, next) = (self.position.code(played), self.position.after(played).key());
             let least =
                 set_bits(symmetries).map(|symmetry| self.position.image(played, symmetry)).min();
             assert_eq!(Some(code), least, "{here} {played:?}: the code is the least image");
-            let other = by_code.entry(code).or_insert(next);
-            assert_eq!(
-                *other, next,
-                "{here} {played:?}: moves of one code lead to positions of one key"
-            );
+            let other = *by_code.entry(code).or_insert(next);
+            let law = "moves of one code lead to positions of one key";
+            assert_eq!(other, next, "{here} {played:?}: {law}");
         }
     }
 
     /// A code leads back to the move or to one that is as good, at the position and in the line.
     fn check_way_back(&self, played: &G::Move, here: &str) {
-        let after = |played| next(&self.position, played).key();
+        let after = |played| self.position.after(played).key();
         let (code, key) = (self.position.code(played), after(played));
         let Some(found) = self.position.move_of_code(code) else {
             panic!("{here} {played:?}: its code {code} leads to no move")
@@ -176,27 +158,17 @@ impl<G: Game> Walk<G> {
     fn check_lines(&self, here: &str) {
         let mut by_code: HashMap<u16, u64> = HashMap::new();
         for played in &self.legal {
-            let (code, after, next) = (
-                self.line.code(&self.position, played),
-                self.line.after(&self.position, played),
-                next(&self.position, played),
-            );
-            assert_eq!(
-                after.key(),
-                line_next(self.line.key(), code),
-                "{here} {played:?}: the key of a line follows from its codes"
-            );
-            assert_eq!(
-                after.symmetries() & !self.line.symmetries(),
-                0,
-                "{here} {played:?}: a line never gains symmetries"
-            );
+            let (code, after) =
+                (self.line.code(&self.position, played), self.line.after(&self.position, played));
+            let next = self.position.after(played).key();
+            let law = |law: &str| format!("{here} {played:?}: {law}");
+            let follows = law("the key of a line follows from its codes");
+            assert_eq!(after.key(), line_next(self.line.key(), code), "{follows}");
+            let gained = after.symmetries() & !self.line.symmetries();
+            assert_eq!(gained, 0, "{}", law("a line never gains symmetries"));
             assert_ne!(after.symmetries(), 0, "{here} {played:?}");
-            assert_eq!(
-                *by_code.entry(code).or_insert(next.key()),
-                next.key(),
-                "{here} {played:?}: one line, one position"
-            );
+            let known = *by_code.entry(code).or_insert(next);
+            assert_eq!(known, next, "{}", law("one line, one position"));
         }
     }
 
@@ -204,12 +176,8 @@ impl<G: Game> Walk<G> {
     fn check_foreign_codes(&self, rng: &mut Rng) {
         let codes = codes(&self.position);
         for code in [0, 1, u16::MAX, rng.bits() as u16, rng.below(600) as u16] {
-            assert_eq!(
-                self.position.move_of_code(code).is_some(),
-                codes.contains(&code),
-                "{}: code {code}",
-                self.position.setup()
-            );
+            let is_move = self.position.move_of_code(code).is_some();
+            assert_eq!(is_move, codes.contains(&code), "{}: code {code}", self.position.setup());
         }
     }
 }
@@ -277,7 +245,7 @@ pub fn are_one<G: Game>(game: &G, image: &G) {
     assert_eq!(game.key(), image.key(), "{here}");
     assert_eq!(codes(game), codes(image), "{here}");
     for code in codes(game) {
-        let after = |game: &G| next(game, &game.move_of_code(code).expect("a legal move")).key();
+        let after = |game: &G| game.after(&game.move_of_code(code).expect("a legal move")).key();
         assert_eq!(after(game), after(image), "{here}: code {code}");
     }
 }

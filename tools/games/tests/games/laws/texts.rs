@@ -1,6 +1,6 @@
 //! What is written can be read, and what nobody wrote does no harm.
 
-use super::{choose, legal, next, some};
+use super::{choose, some};
 use tabia_games::{Game, Trouble};
 use tabia_testing::Rng;
 
@@ -27,24 +27,12 @@ pub fn set_up_leads_back<G: Game>(position: &G) {
 /// Both notations of a move lead back to it.
 pub fn texts_lead_back<G: Game>(position: &G, played: &G::Move) {
     for text in [position.notation(played), position.coordinates(played)] {
-        let is_a_word = !text.is_empty() && !text.contains(char::is_whitespace);
-        assert!(
-            is_a_word,
-            "{}: `{text}` is no word, so that it can't stand in a list of moves",
-            position.setup()
-        );
-        assert_eq!(
-            position.read_move(text.as_bytes()).as_ref(),
-            Ok(played),
-            "{}: `{text}`",
-            position.setup()
-        );
-        assert_eq!(
-            position.parse_move(&format!(" {text} ")).as_ref(),
-            Ok(played),
-            "{}: `{text}`",
-            position.setup()
-        );
+        let (is_a_word, here) =
+            (!text.is_empty() && !text.contains(char::is_whitespace), position.setup());
+        assert!(is_a_word, "{here}: `{text}` is no word, so it can't stand in a list of moves");
+        assert_eq!(position.read_move(text.as_bytes()).as_ref(), Ok(played), "{here}: `{text}`");
+        let spaced = position.parse_move(&format!(" {text} "));
+        assert_eq!(spaced.as_ref(), Ok(played), "{here}: `{text}`");
     }
 }
 
@@ -69,8 +57,8 @@ pub fn junk<G: Game>(start: &G, seeds: u64) {
 /// A position some random plies on.
 fn wander<G: Game>(start: &G, plies: usize, rng: &mut Rng) -> G {
     (0..plies).fold(start.clone(), |position, _| {
-        choose(rng, &legal(&position))
-            .map_or_else(|| position.clone(), |played| next(&position, played))
+        choose(rng, &position.legal())
+            .map_or_else(|| position.clone(), |played| position.after(played))
     })
 }
 
@@ -95,7 +83,7 @@ fn garbled(text: &[u8], rng: &mut Rng) -> Vec<u8> {
 }
 
 fn junk_moves<G: Game>(position: &G, rng: &mut Rng) {
-    let legal = legal(position);
+    let legal = position.legal();
     let text =
         choose(rng, &legal).map_or_else(|| "a1".to_owned(), |played| position.notation(played));
     let text = garbled(text.as_bytes(), rng);
@@ -118,7 +106,7 @@ fn junk_set_ups<G: Game>(position: &G, rng: &mut Rng) {
     match position.set_up(&String::from_utf8_lossy(&text)) {
         Ok(other) => {
             set_up_leads_back(&other);
-            let legal = legal(&other);
+            let legal = other.legal();
             some(rng, &legal, 12).into_iter().for_each(|played| texts_lead_back(&other, played));
             set_up_leads_back(&wander(&other, 4, rng));
         }

@@ -1,5 +1,6 @@
 //! What can be said of the rule, and how it is written.
 
+use crate::choice::rule_spec::syntax::{one_of, yes_or_no};
 use crate::choice::rules::{FLOOR, Unknown};
 use crate::negamax::{DrawPolicy, DrawValue, GraphOptions, Unexpanded, Unit};
 use crate::score::Percent;
@@ -105,43 +106,32 @@ impl NegamaxOptions {
     /// # Errors
     /// If it says nothing of the rule.
     pub fn set(&mut self, word: &str) -> Result<(), BadOption> {
+        let set = |(name, value)| self.set_value(name, value);
         let bad = |expected| BadOption { text: word.to_owned(), expected };
-        let (name, value) = word.split_once('=').ok_or_else(|| bad(ALL))?;
+        word.split_once('=').ok_or(ALL).and_then(set).map_err(bad)
+    }
+
+    /// Sets what a word says; else what can be given.
+    fn set_value(&mut self, name: &str, value: &str) -> Result<(), &'static str> {
         match name {
-            "values" => {
-                self.values = Some(one_of(&UNITS, value).ok_or_else(|| bad("eval or score"))?)
-            }
+            "values" => self.values = Some(one_of(UNITS, value, "eval or score")?),
             "draws" => {
-                let value = one_of(&DRAW_VALUES, value).ok_or_else(|| bad(DRAWS))?;
+                let value = one_of(DRAW_VALUES, value, DRAWS)?;
                 (self.draws.public, self.draws.private) = (value, value);
             }
-            "public" => {
-                self.draws.public = one_of(&DRAW_VALUES, value).ok_or_else(|| bad(DRAWS))?
-            }
-            "private" => {
-                self.draws.private = one_of(&DRAW_VALUES, value).ok_or_else(|| bad(DRAWS))?
-            }
-            "for" => {
-                self.draws.side = Some(one_of(&SIDES, value).ok_or_else(|| bad("first or second"))?)
-            }
-            "unexpanded" => {
-                self.unexpanded = one_of(&UNEXPANDED, value).ok_or_else(|| bad("own or moves"))?
-            }
-            "epsilon" => self.epsilon = Some(number(value).ok_or_else(|| bad(NUMBER))?),
-            "min-games" => self.min_games = Some(number(value).ok_or_else(|| bad(NUMBER))?),
+            "public" => self.draws.public = one_of(DRAW_VALUES, value, DRAWS)?,
+            "private" => self.draws.private = one_of(DRAW_VALUES, value, DRAWS)?,
+            "for" => self.draws.side = Some(one_of(SIDES, value, "first or second")?),
+            "unexpanded" => self.unexpanded = one_of(UNEXPANDED, value, "own or moves")?,
+            "epsilon" => self.epsilon = Some(number(value)?),
+            "min-games" => self.min_games = Some(number(value)?),
             "min-share" => {
-                let percent = value.parse().map_err(|_| bad("a percentage, such as 1"))?;
-                self.min_share = Some(percent);
+                self.min_share = Some(value.parse().map_err(|_| "a percentage, such as 1")?);
             }
-            "prior" => self.prior = Some(number(value).ok_or_else(|| bad(NUMBER))?),
-            "transpositions" => {
-                self.transpositions = Some(one_of(&ANSWERS, value).ok_or_else(|| bad("yes or no"))?)
-            }
-            "unknown" => {
-                self.unknown =
-                    one_of(&Unknown::NAMES, value).ok_or_else(|| bad("heed or ignore"))?
-            }
-            _ => return Err(bad(ALL)),
+            "prior" => self.prior = Some(number(value)?),
+            "transpositions" => self.transpositions = Some(yes_or_no(value)?),
+            "unknown" => self.unknown = one_of(Unknown::NAMES, value, "heed or ignore")?,
+            _ => return Err(ALL),
         }
         Ok(())
     }
@@ -153,47 +143,44 @@ const DRAW_VALUES: [(&str, DrawValue); 3] =
 const SIDES: [(&str, Side); 2] = [("first", Side::First), ("second", Side::Second)];
 const UNEXPANDED: [(&str, Unexpanded); 2] =
     [("own", Unexpanded::Own), ("moves", Unexpanded::Moves)];
-const ANSWERS: [(&str, bool); 2] = [("yes", true), ("no", false)];
 
-fn one_of<T: Copy>(words: &[(&'static str, T)], text: &str) -> Option<T> {
-    words.iter().find(|(word, _)| *word == text).map(|&(_, meant)| meant)
-}
-
-fn word<T: Copy + PartialEq>(words: &[(&'static str, T)], meant: T) -> &'static str {
+fn word<T: Copy + PartialEq, const N: usize>(
+    words: [(&'static str, T); N],
+    meant: T,
+) -> &'static str {
     words.iter().find(|&&(_, other)| other == meant).map_or("", |&(word, _)| word)
 }
 
 /// Digits only: no sign.
-fn number<T: FromStr>(text: &str) -> Option<T> {
-    text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
+fn number<T: FromStr>(text: &str) -> Result<T, &'static str> {
+    let number = text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()));
+    number.ok_or(NUMBER)
 }
 
 impl fmt::Display for NegamaxOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (usual, mut words) = (Self::default(), Vec::new());
-        words.extend(self.values.map(|unit| format!("values={}", word(&UNITS, unit))));
-        let values = [("public", self.draws.public), ("private", self.draws.private)];
-        words.extend(
-            values
-                .iter()
-                .filter(|(_, value)| *value != DrawValue::Even)
-                .map(|&(name, value)| format!("{name}={}", word(&DRAW_VALUES, value))),
-        );
-        words.extend(self.draws.side.map(|side| format!("for={}", word(&SIDES, side))));
-        let mut differ = |differs: bool, text: String| words.extend(differs.then_some(text));
-        differ(
-            self.unexpanded != usual.unexpanded,
-            format!("unexpanded={}", word(&UNEXPANDED, self.unexpanded)),
-        );
-        differ(self.epsilon.is_some(), format!("epsilon={}", self.epsilon.unwrap_or_default()));
-        words.extend(self.min_games.map(|games| format!("min-games={games}")));
-        words.extend(self.min_share.map(|share| format!("min-share={share}")));
-        words.extend(self.prior.map(|games| format!("prior={games}")));
-        words.extend(
-            self.transpositions.map(|looks| format!("transpositions={}", word(&ANSWERS, looks))),
-        );
-        words.extend((self.unknown == Unknown::Ignore).then(|| "unknown=ignore".to_owned()));
-        f.write_str(&words.join(","))
+        fn said(name: &str, value: Option<impl fmt::Display>) -> Option<String> {
+            value.map(|value| format!("{name}={value}"))
+        }
+        let draws = |worth| (worth != DrawValue::Even).then(|| word(DRAW_VALUES, worth));
+        let unexpanded = Some(self.unexpanded).filter(|usual| *usual != Unexpanded::default());
+        let words = [
+            said("values", self.values.map(|unit| word(UNITS, unit))),
+            said("public", draws(self.draws.public)),
+            said("private", draws(self.draws.private)),
+            said("for", self.draws.side.map(|side| word(SIDES, side))),
+            said("unexpanded", unexpanded.map(|unexpanded| word(UNEXPANDED, unexpanded))),
+            said("epsilon", self.epsilon),
+            said("min-games", self.min_games),
+            said("min-share", self.min_share),
+            said("prior", self.prior),
+            said(
+                "transpositions",
+                self.transpositions.map(|looks| if looks { "yes" } else { "no" }),
+            ),
+            said("unknown", (self.unknown == Unknown::Ignore).then_some("ignore")),
+        ];
+        f.write_str(&words.into_iter().flatten().collect::<Vec<_>>().join(","))
     }
 }
 

@@ -110,17 +110,13 @@ impl<G: Game> Weighing<'_, G> {
     /// Whether there are other moves, and the position isn't lost whatever is played.
     fn may_do_otherwise(&self) -> bool {
         let present = self.at.history.present();
-        let mut legal = Vec::new();
-        present.position.legal_moves(&mut legal);
+        let legal = present.position.legal();
+        let known = self.at.candidates;
         let lacks = |played: &G::Move| {
-            self.at
-                .candidates
-                .binary_search_by_key(&present.code(played), |candidate| candidate.code)
-                .is_err()
+            known.binary_search_by_key(&present.code(played), |known| known.code).is_err()
         };
-        let is_lost =
-            self.here().is_some_and(|here| self.view.graph.proof(here) == Some(Proof::Loss));
-        !is_lost && legal.iter().any(lacks)
+        let proof = self.here().and_then(|here| self.view.graph.proof(here));
+        proof != Some(Proof::Loss) && legal.iter().any(lacks)
     }
 
     /// The least that a line may be worth: what could be reached at best in this game so far, less

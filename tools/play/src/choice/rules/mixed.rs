@@ -1,7 +1,8 @@
-//! Mixed strategies: several rules, one of which is drawn for a game.
+//! Rules made of rules: mixed strategies, one of which is drawn for a game, and exploring.
 
 use crate::choice::{Choice, Seed, Select, Situation};
 use crate::error::Error;
+use crate::score::Percent;
 use tabia_games::{Game, Side};
 
 /// One of several rules, drawn for each side at the beginning of a game and kept to its end (Gaudel
@@ -71,5 +72,40 @@ impl<G: Game> Select<G> for Mixed<'_, G> {
 
     fn note(&self) -> Option<String> {
         self.sides.iter().flatten().find_map(|strategy| strategy.rule.note())
+    }
+}
+
+/// A rule that has no move in a part of its turns, so that the engine plays by itself: "While
+/// learning, the program should be allowed to sometimes reject all moves and simply try something
+/// different" (Rollason 2007, "Creating Book Knowledge").
+///
+/// Whether it has one depends on the seed, the number of the game and the ply alone
+/// ([`Seed::of_exploring`](crate::choice::Seed::of_exploring)). Moves marked `always` are played all
+/// the same.
+pub struct Exploring<'a, G: Game> {
+    rule: Box<dyn Select<G> + 'a>,
+    share: Percent,
+}
+
+impl<'a, G: Game> Exploring<'a, G> {
+    /// A rule that is followed but for this share of its turns.
+    #[must_use]
+    pub fn new(rule: Box<dyn Select<G> + 'a>, share: Percent) -> Self {
+        Self { rule, share }
+    }
+}
+
+impl<G: Game> Select<G> for Exploring<'_, G> {
+    fn select(&self, at: &Situation<'_, G>) -> Result<Choice, Error> {
+        let drawn = at.seed.of_exploring(at.history.plies()).below(10_000);
+        if drawn >= u64::from(self.share.hundredths()) {
+            return self.rule.select(at);
+        }
+        let why = format!("exploring: in {} % of its turns the book plays nothing", self.share);
+        Ok(Choice::none(at.candidates.len(), why))
+    }
+
+    fn note(&self) -> Option<String> {
+        self.rule.note()
     }
 }

@@ -5,6 +5,7 @@ use super::percent;
 use super::surd::Surd;
 use crate::choice::Rng;
 use std::cmp::Reverse;
+use std::num::NonZeroU64;
 
 /// How one is picked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,13 +17,10 @@ pub enum Pick {
     Near(u32),
     /// Drawn in proportion to the value.
     Proportion,
-    /// Drawn in proportion to exp(value / temperature).
-    Softmax(Temperature),
+    /// Drawn in proportion to exp(value / temperature), which is given in millionths of the value's
+    /// unit (1 is a whole score).
+    Softmax(NonZeroU64),
 }
-
-/// A temperature in the unit of what it is for (1 is a whole score), in millionths; more than 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Temperature(u64);
 
 /// A candidate that may be picked.
 #[derive(Clone, Debug)]
@@ -42,20 +40,6 @@ pub(super) struct Picked {
     pub chances: Option<Vec<f64>>,
 }
 
-impl Temperature {
-    /// Some millionths of the unit; none if that is 0.
-    #[must_use]
-    pub fn new(millionths: u64) -> Option<Self> {
-        (millionths > 0).then_some(Self(millionths))
-    }
-
-    /// In millionths.
-    #[must_use]
-    pub fn millionths(self) -> u64 {
-        self.0
-    }
-}
-
 impl Pick {
     /// Picks one; none if there is none, or if all weights are 0.
     pub(super) fn pick(
@@ -64,24 +48,19 @@ impl Pick {
         standing: &[Standing],
         rng: Rng,
     ) -> Option<Picked> {
-        let best = standing.iter().max_by_key(|one| (&one.value, one.games, Reverse(one.place)))?;
-        let Some(weights) = self.weights(criterion, standing, &best.value) else {
-            return Some(Picked {
-                place: best.place,
-                why: why_best(criterion, best, standing),
-                chances: None,
-            });
-        };
-        draw(&weights, standing, rng)
+        let best = best(standing)?;
+        match self.weights(criterion, standing, &best.value) {
+            Some(weights) => draw(&weights, standing, rng),
+            None => {
+                let why = why_best(criterion, best, standing);
+                Some(Picked { place: best.place, why, chances: None })
+            }
+        }
     }
 
     /// How likely each is, in proportion.
     pub(super) fn odds(self, criterion: Criterion, standing: &[Standing]) -> Vec<u64> {
-        let Some(best) =
-            standing.iter().max_by_key(|one| (&one.value, one.games, Reverse(one.place)))
-        else {
-            return Vec::new();
-        };
+        let Some(best) = best(standing) else { return Vec::new() };
         let of_best = || standing.iter().map(|one| u64::from(one.place == best.place)).collect();
         self.weights(criterion, standing, &best.value).unwrap_or_else(of_best)
     }
@@ -103,6 +82,11 @@ impl Pick {
     }
 }
 
+/// The best; of equal ones that with more games, then the first.
+fn best(standing: &[Standing]) -> Option<&Standing> {
+    standing.iter().max_by_key(|one| (&one.value, one.games, Reverse(one.place)))
+}
+
 /// Numbers of things as they are, parts of the whole in 2^-40; nothing for what is below 0.
 fn in_proportion(criterion: Criterion, value: &Surd) -> u64 {
     let unit = if criterion.is_part() { (1u64 << 40) as f64 } else { 1.0 };
@@ -112,9 +96,9 @@ fn in_proportion(criterion: Criterion, value: &Surd) -> u64 {
 
 /// exp((value - best) / temperature) in 2^-48. The exponential function is that of the crate
 /// `libm`, which is made of operations that IEEE 754 rounds in one way, unlike the system's.
-fn boltzmann(value: &Surd, best: &Surd, temperature: Temperature) -> u64 {
+fn boltzmann(value: &Surd, best: &Surd, temperature: NonZeroU64) -> u64 {
     let below = if value == best { 0.0 } else { best.to_f64() - value.to_f64() };
-    (libm::exp(-below * 1e6 / temperature.0 as f64) * (1u64 << 48) as f64) as u64
+    (libm::exp(-below * 1e6 / temperature.get() as f64) * (1u64 << 48) as f64) as u64
 }
 
 fn draw(weights: &[u64], standing: &[Standing], mut rng: Rng) -> Option<Picked> {
@@ -161,7 +145,7 @@ mod tests {
         values.iter().enumerate().map(one).collect()
     }
 
-    fn best(values: &[(i128, u128, u64)]) -> (usize, String) {
+    fn picked(values: &[(i128, u128, u64)]) -> (usize, String) {
         let picked = Pick::Best
             .pick(Criterion::Score, &standing(values), Seed::default().of_game())
             .unwrap();
@@ -171,14 +155,17 @@ mod tests {
 
     #[test]
     fn ties_are_told() {
-        assert_eq!(best(&[(1, 2, 9)]), (0, "score 50 %, the only candidate".to_owned()));
-        assert_eq!(best(&[(1, 2, 9), (2, 3, 3)]), (1, "score 66.7 % is the best of 2".to_owned()));
+        assert_eq!(picked(&[(1, 2, 9)]), (0, "score 50 %, the only candidate".to_owned()));
         assert_eq!(
-            best(&[(1, 2, 4), (2, 4, 5), (1, 3, 9)]),
+            picked(&[(1, 2, 9), (2, 3, 3)]),
+            (1, "score 66.7 % is the best of 2".to_owned())
+        );
+        assert_eq!(
+            picked(&[(1, 2, 4), (2, 4, 5), (1, 3, 9)]),
             (1, "score 50 %, the same as 1 more, but in more games".to_owned())
         );
         assert_eq!(
-            best(&[(1, 3, 9), (1, 2, 4), (2, 4, 4)]),
+            picked(&[(1, 3, 9), (1, 2, 4), (2, 4, 4)]),
             (1, "score 50 %, the same as 1 more, all in 4 games: the first of them".to_owned())
         );
         assert!(Pick::Best.pick(Criterion::Score, &[], Seed::default().of_game()).is_none());
@@ -204,7 +191,7 @@ mod tests {
             [1, 1, 0]
         );
         // exp(0), exp(-1), exp(-2.5) and exp(-100) in 2^-48, by python's decimal.
-        let softmax = Pick::Softmax(Temperature::new(100_000).unwrap());
+        let softmax = Pick::Softmax(NonZeroU64::new(100_000).unwrap());
         let found = weights(
             softmax,
             Criterion::Score,

@@ -4,7 +4,7 @@ use super::conditions::{Conditions, Reentry, too_rare};
 use super::criterion::Criterion;
 use super::pick::{Pick, Standing};
 use super::surd::Surd;
-use crate::choice::explained::WITHOUT_RESULTS;
+use crate::choice::player::WITHOUT_RESULTS;
 use crate::choice::{Candidate, Choice, Figure, Judged, Reached, RowLookup, Select, Situation};
 use crate::error::Error;
 use crate::score::Percent;
@@ -133,13 +133,8 @@ impl Policy {
             By::Positions => reached(),
             By::Moves => made(),
             By::Line => made().or_else(|_| reached()),
-            By::Known => {
-                if rows.has(TableKind::Moves) {
-                    made()
-                } else {
-                    reached()
-                }
-            }
+            By::Known if rows.has(TableKind::Moves) => made(),
+            By::Known => reached(),
         }
     }
 
@@ -170,9 +165,9 @@ impl Policy {
     fn leave_out_rare(&self, found: &mut [Found]) {
         let most = found.iter().map(|found| found.told).max().unwrap_or(0);
         let what = self.criterion.games_of(&Reached::default()).1;
-        for Found { judged, told, value, .. } in found {
+        for Found { judged, told, .. } in found.iter_mut().filter(|found| found.value.is_some()) {
             let is_rare = || too_rare(self.conditions.min_share, *told, most, what);
-            judged.out = judged.out.take().or_else(|| value.as_ref().and_then(|_| is_rare()));
+            judged.out = judged.out.take().or_else(is_rare);
         }
     }
 
@@ -218,10 +213,10 @@ impl Policy {
                 let name = at.history.present().position.notation(&at.candidates[place].played);
                 format!("{name} would be the best, but {}", reason(&found[place]))
             }
-            None => format!(
-                "nothing is known of any move: {}",
-                found.first().map(reason).unwrap_or_default()
-            ),
+            None => {
+                let reason = found.first().map(reason).unwrap_or_default();
+                format!("nothing is known of any move: {reason}")
+            }
         }
     }
 }

@@ -2,14 +2,14 @@
 //! games, and for courses that leave them and come back.
 
 use crate::choice::stack::history;
-use crate::shared::{Content, Shelf, random_games};
+use crate::shared::{Content, Shelf, player, random_games};
 use num_bigint::BigInt;
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use tabia::Row;
 use tabia::format::Keyed;
 use tabia_games::{Chess, Game, Side};
-use tabia_play::choice::{GameHistory, Limits, Player, RuleSpec, Seed};
+use tabia_play::choice::{GameHistory, Limits, Seed};
 
 /// For every position of an archive: its games, and half points of White.
 struct Archive(HashMap<u64, (u64, u64)>);
@@ -89,12 +89,10 @@ fn naive(archive: &Archive, history: &GameHistory<Chess>, rules: &[&str]) -> Opt
     let before =
         grandparent.and_then(|s| archive.worth(s, side)).map(|worth| estimate(rule, worth));
     let half = Some(BigInt::from(1) << 299).filter(|_| !rules.contains(&"min=none"));
-    let mut legal = Vec::new();
-    s.legal_moves(&mut legal);
+    let legal = s.legal();
     let mut best: Option<(BigInt, u64, u16)> = None;
     for played in legal {
-        let mut next = s.clone();
-        next.play(&played);
+        let next = s.after(&played);
         let Some(worth) = archive.worth(&next, side) else { continue };
         let value = estimate(rule, worth);
         let passes = half.as_ref().is_none_or(|half| compare(&value, half).is_ge())
@@ -113,16 +111,15 @@ fn naive(archive: &Archive, history: &GameHistory<Chess>, rules: &[&str]) -> Opt
 /// Courses: beginnings of games, and what legal moves lead to from there.
 fn courses(games: &[String]) -> Vec<GameHistory<Chess>> {
     let mut random = Seed { seed: 11, game: 0 }.of_game();
-    let mut legal = Vec::new();
     let mut courses = Vec::new();
     for game in games {
         let moves: Vec<&str> = game.split(' ').skip(1).collect();
         let mut history =
             history(&moves[..random.below(moves.len() as u64) as usize].join(" "), Keyed::Position);
         for _ in 0..random.below(3) {
-            history.present().position.legal_moves(&mut legal);
+            let legal = history.present().position.legal();
             if let Some(played) = legal.get(random.below(legal.len().min(9) as u64) as usize) {
-                history.play(&played.clone());
+                history.play(played);
             }
         }
         courses.push(history);
@@ -144,32 +141,15 @@ fn decided(games: Vec<String>) -> Vec<String> {
 fn algorithms_choose_what_their_naive_reading_chooses() {
     let games = decided(random_games(5, 1500, 7));
     let stack = Shelf::new();
-    let book = stack.book("all", &Content::of_games(games.iter().map(String::as_str)));
+    let book = stack.book("all", &Content::of_games(&games));
     let archive = Archive::of_games(&games);
     assert_eq!(
         archive.0.len(),
         Content::of_book(&book).positions.iter().map(Row::key).collect::<HashSet<_>>().len()
     );
-    let specs = [
-        "v",
-        "lcb",
-        "nr",
-        "nr+lcb",
-        "progress",
-        "nr+progress",
-        "reg",
-        "reg2",
-        "nr+reg",
-        "nr+reg2",
-        "lcb,progress=yes",
-    ];
-    for text in specs {
-        let rule = text
-            .parse::<RuleSpec>()
-            .unwrap()
-            .prepare(&book, history("", Keyed::Position).present())
-            .unwrap();
-        let player = Player::new(&book, rule, Seed::default());
+    let specs = "v lcb nr nr+lcb progress nr+progress reg reg2 nr+reg nr+reg2 lcb,progress=yes";
+    for text in specs.split(' ') {
+        let player = player(&book, text, &history("", Keyed::Position));
         let words: Vec<&str> = text.trim_end_matches("=yes").split(['+', ',']).collect();
         let (mut moves, mut none) = (0, 0);
         for history in courses(&games) {

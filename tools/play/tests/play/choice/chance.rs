@@ -1,23 +1,20 @@
 //! Rules that draw: their chances, and that the same seed draws the same.
 
-use crate::choice::stack::{Memory, history, judged};
+use crate::choice::stack::{history, judged};
+use crate::memory::Memory;
+use crate::shared::{name, player};
 use std::collections::BTreeMap;
-use tabia::Flags;
 use tabia::format::Keyed;
 use tabia_games::{Chess, Game, Side};
 use tabia_play::choice::{Figure, Limits, Mixed, Player, RuleSpec, Seed, Strategy};
 
 fn book() -> Memory {
-    Memory::new()
-        .made("e4", (5, 2, 0))
-        .made("d4", (1, 0, 9))
-        .made("c4", (0, 4, 0))
-        .made("a4", (0, 0, 7))
+    Memory::new().made("e4 5/2/0, d4 1/0/9, c4 0/4/0, a4 0/0/7")
 }
 
 fn chance(book: &Memory, rule: &str, name: &str) -> Option<f64> {
-    let decision = book.decided(rule, "", Seed::default());
-    judged(&decision, "", name).figures.iter().find_map(|(figure, value)| match value {
+    let decision = book.decided(rule, "");
+    judged(&decision, name).figures.iter().find_map(|(figure, value)| match value {
         Figure::Score(chance) if *figure == "chance" => Some(*chance),
         _ => None,
     })
@@ -26,16 +23,12 @@ fn chance(book: &Memory, rule: &str, name: &str) -> Option<f64> {
 /// How often each move is chosen in so many games.
 fn drawn(book: &Memory, rule: &str, games: u64) -> BTreeMap<String, u64> {
     let history = history("", Keyed::Position);
-    let rule = rule.parse::<RuleSpec>().unwrap().prepare(book, history.present()).unwrap();
-    let mut player = Player::new(book, rule, Seed { seed: 3, game: 0 });
+    let mut player = player(book, rule, &history);
     let mut drawn = BTreeMap::new();
     for game in 0..games {
-        player.seed.game = game;
+        player.seed = Seed { seed: 3, game };
         let decision = player.decide(&history, &Limits::default()).unwrap();
-        let name = decision.played().map_or_else(
-            || "none".to_owned(),
-            |played| history.present().position.notation(played),
-        );
+        let name = name(&history, &decision).unwrap_or_else(|| "none".to_owned());
         *drawn.entry(name).or_default() += 1;
     }
     drawn
@@ -57,7 +50,7 @@ fn random_goes_by_points_as_polyglot_does_or_by_games() {
     assert!(!drawn.contains_key("a4") && drawn.len() == 3);
     let why = book().chosen("random", "").1;
     assert!(why.starts_with("drawn from 3 moves with a chance of "), "{why}");
-    Memory::new().made("e4", (0, 0, 3)).refuses("random", "", "points is 0 for all moves");
+    Memory::new().made("e4 0/0/3").refuses("random", "", "points is 0 for all moves");
 }
 
 #[test]
@@ -81,11 +74,7 @@ fn softmax_is_boltzmanns() {
         drawn(&book(), "softmax(t=0.000001),min-games=0", 50),
         BTreeMap::from([("e4".to_owned(), 50)])
     );
-    let evals = Memory::new().eval("e4", 10, Flags::empty()).eval("d4", 0, Flags::empty()).eval(
-        "c4",
-        -32767,
-        Flags::empty(),
-    );
+    let evals = Memory::new().evals("e4 10, d4 0, c4 -32767");
     let found = chance(&evals, "softmax(t=10,of=eval)", "d4").unwrap();
     assert!((found - 1.0 / (1.0 + 1f64.exp())).abs() < 1e-12);
     assert_eq!(chance(&evals, "softmax(t=10,of=eval)", "c4"), Some(0.0));
@@ -93,11 +82,7 @@ fn softmax_is_boltzmanns() {
 
 #[test]
 fn a_margin_gives_each_near_move_the_same_chance() {
-    let evals = Memory::new().eval("e4", 30, Flags::empty()).eval("d4", 20, Flags::empty()).eval(
-        "c4",
-        10,
-        Flags::empty(),
-    );
+    let evals = Memory::new().evals("e4 30, d4 20, c4 10");
     let chances = |rule| ["e4", "d4", "c4"].map(|name| chance(&evals, rule, name).unwrap());
     assert_eq!(chances("eval(margin=9)"), [1.0, 0.0, 0.0]);
     assert_eq!(chances("eval(margin=10)"), [0.5, 0.5, 0.0]);
@@ -112,7 +97,7 @@ fn a_margin_gives_each_near_move_the_same_chance() {
 fn the_same_dice_draw_the_same() {
     let moves = |rule: &str, seed| {
         let names = (0..12).map(|game| {
-            let decision = book().decided(rule, "", Seed { seed, game });
+            let decision = book().drawn(rule, "", Seed { seed, game });
             Chess::start().notation(decision.played().unwrap())[..1].to_owned()
         });
         names.collect::<String>()

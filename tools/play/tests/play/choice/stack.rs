@@ -1,138 +1,110 @@
 //! Books in memory, filled by hand, as the player of a move sees it.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-use tabia::format::{Keyed, Results};
-use tabia::{Counts, Flags, Key, Marks, MoveRow, PositionRow, Ratings, Result, TableKind};
+use crate::memory::{Memory, counts};
+use crate::shared::player;
+use tabia::format::Keyed;
+use tabia::{Counts, Flags, Key, Marks, MoveRow, PositionRow, Ratings};
 use tabia_games::{Chess, Game};
-use tabia_play::choice::{Decision, GameHistory, Limits, Player, RowLookup, RuleSpec, Seed};
+use tabia_play::choice::{Candidate, Decision, GameHistory, Judged, Limits, Seed};
 
-/// A book in memory.
-#[derive(Clone)]
-pub struct Memory {
-    pub positions: BTreeMap<Key, PositionRow>,
-    pub moves: BTreeMap<(Key, u16), MoveRow>,
-    pub tables: Vec<TableKind>,
-    pub results: Results,
-    pub ratings: BTreeMap<(Key, u16), Ratings>,
-    pub keyed: Keyed,
-}
-
-impl RowLookup for Memory {
-    fn position(&self, key: Key) -> Result<Option<PositionRow>> {
-        Ok(self.positions.get(&key).copied())
-    }
-
-    fn moves(&self, key: Key) -> Result<Cow<'_, [MoveRow]>> {
-        Ok(Cow::Owned(self.moves.range((key, 0)..=(key, u16::MAX)).map(|(_, row)| *row).collect()))
-    }
-
-    fn has(&self, kind: TableKind) -> bool {
-        self.tables.contains(&kind)
-    }
-
-    fn results(&self) -> Results {
-        self.results
-    }
-
-    fn ratings(&self, key: Key) -> Result<Vec<(u16, Ratings)>> {
-        let all = self.ratings.range((key, 0)..=(key, u16::MAX));
-        Ok(all.map(|(&(_, code), &ratings)| (code, ratings)).collect())
-    }
-
-    fn has_ratings(&self) -> bool {
-        !self.ratings.is_empty()
-    }
-}
-
-/// Wins, draws and losses.
-pub type Wdl = (u32, u32, u32);
-
-fn counts((wins, draws, losses): Wdl) -> Counts {
-    Counts { wins, draws, losses }
+/// The entries of a text such as `e4 e5 6/0/4, d4 3/5/2`: moves, with wins, draws and losses.
+fn games(text: &str) -> impl Iterator<Item = (&str, Counts)> {
+    text.split(", ").map(|entry| {
+        let (moves, games) = entry.rsplit_once(' ').unwrap_or(("", entry));
+        let games: Vec<u32> = games.split('/').map(|number| number.parse().unwrap()).collect();
+        (moves, counts(games[0], games[1], games[2]))
+    })
 }
 
 impl Memory {
     /// A book of both tables without rows.
     pub fn new() -> Self {
-        let tables = vec![TableKind::Positions, TableKind::Moves];
-        Self {
-            positions: BTreeMap::new(),
-            moves: BTreeMap::new(),
-            tables,
-            results: Results::Known,
-            ratings: BTreeMap::new(),
-            keyed: Keyed::Position,
-        }
+        Self::default()
     }
 
-    /// With what is known of the position after some moves: games seen by whoever is to move there.
-    pub fn here(mut self, moves: &str, games: Wdl) -> Self {
-        let key = history(moves, self.keyed).present().key;
-        self.positions.insert(key, PositionRow::new(key, counts(games)));
+    /// With what is known of positions after some moves: games seen by whoever is to move there.
+    pub fn here(mut self, text: &str) -> Self {
+        for (moves, counts) in games(text) {
+            let key = history(moves, self.keyed).present().key;
+            self.positions.insert(key, PositionRow::new(key, counts));
+        }
         self
     }
 
     /// The same seen by whoever made the last move.
-    pub fn behind(self, moves: &str, (wins, draws, losses): Wdl) -> Self {
-        self.here(moves, (losses, draws, wins))
+    pub fn behind(mut self, text: &str) -> Self {
+        for (moves, Counts { wins, draws, losses }) in games(text) {
+            let key = history(moves, self.keyed).present().key;
+            self.positions.insert(key, PositionRow::new(key, counts(losses, draws, wins)));
+        }
+        self
     }
 
     /// With what is known of the last of some moves: games seen by whoever made it.
-    pub fn made(self, moves: &str, games: Wdl) -> Self {
-        self.marked(moves, games, Marks::empty())
+    pub fn made(self, text: &str) -> Self {
+        self.marked(text, Marks::empty())
     }
 
     /// The same with marks.
-    pub fn marked(mut self, moves: &str, games: Wdl, marks: Marks) -> Self {
-        let (before, last) = moves.rsplit_once(' ').unwrap_or(("", moves));
-        let node = history(before, self.keyed).present().clone();
-        let code = node.code(&node.position.parse_move(last).unwrap());
-        self.moves.insert(
-            (node.key, code),
-            MoveRow::new(node.key, code, counts(games)).with_marks(marks),
-        );
+    pub fn marked(mut self, text: &str, marks: Marks) -> Self {
+        for (moves, counts) in games(text) {
+            let (key, code) = self.last(moves);
+            self.moves.insert((key, code), MoveRow::new(key, code, counts).with_marks(marks));
+        }
         self
     }
 
     /// With the ratings of those who played the last of some moves.
     pub fn rated(mut self, moves: &str, ratings: Ratings) -> Self {
+        self.ratings.insert(self.last(moves), ratings);
+        self
+    }
+
+    /// What the last of some moves is known by.
+    fn last(&self, moves: &str) -> (Key, u16) {
         let (before, last) = moves.rsplit_once(' ').unwrap_or(("", moves));
         let node = history(before, self.keyed).present().clone();
-        let code = node.code(&node.position.parse_move(last).unwrap());
-        self.ratings.insert((node.key, code), ratings);
-        self
+        (node.key, node.code(&node.position.parse_move(last).unwrap()))
     }
 
     /// With an eval of the position after some moves, seen by whoever made the last one.
     pub fn eval(mut self, moves: &str, eval: i16, flags: Flags) -> Self {
         let key = history(moves, self.keyed).present().key;
-        let row = self
-            .positions
-            .get(&key)
-            .copied()
-            .unwrap_or_else(|| PositionRow::new(key, Counts::default()));
+        let row = self.positions.get(&key).copied();
+        let row = row.unwrap_or_else(|| PositionRow::new(key, Counts::default()));
         self.positions.insert(key, row.with_eval(-eval, 9).with_flags(flags));
         self
     }
 
-    /// With only one table.
-    pub fn only(mut self, kind: TableKind) -> Self {
-        self.tables = vec![kind];
-        self
+    /// With evals alone, as in `e4 30, d4 -5`.
+    pub fn evals(self, text: &str) -> Self {
+        text.split(", ").fold(self, |memory, entry| {
+            let (moves, eval) = entry.rsplit_once(' ').unwrap();
+            memory.eval(moves, eval.parse().unwrap(), Flags::empty())
+        })
     }
 
     /// What is decided after some moves.
-    pub fn decided(&self, rule: &str, moves: &str, seed: Seed) -> Decision<<Chess as Game>::Move> {
+    pub fn decided(&self, rule: &str, moves: &str) -> Decision<<Chess as Game>::Move> {
+        self.drawn(rule, moves, Seed::default())
+    }
+
+    /// The same with these dice.
+    pub fn drawn(&self, rule: &str, moves: &str, seed: Seed) -> Decision<<Chess as Game>::Move> {
         let history = history(moves, self.keyed);
-        let spec: RuleSpec = rule.parse().unwrap();
-        let rule = spec.prepare(self, &history.nodes()[0]).unwrap();
-        Player::new(self, rule, seed).decide(&history, &Limits::default()).unwrap()
+        let mut player = player(self, rule, &history);
+        player.seed = seed;
+        player.decide(&history, &Limits::default()).unwrap()
+    }
+
+    /// Why a move is out of the question at the start, if it is.
+    pub fn out(&self, rule: &str, name: &str) -> Option<String> {
+        judged(&self.decided(rule, ""), name).out.clone()
     }
 
     /// The move chosen after some moves, and why.
     pub fn chosen(&self, rule: &str, moves: &str) -> (Option<String>, String) {
-        let decision = self.decided(rule, moves, Seed::default());
+        let decision = self.decided(rule, moves);
         let position = history(moves, self.keyed).present().position.clone();
         (decision.played().map(|played| position.notation(played)), decision.choice.why)
     }
@@ -160,15 +132,9 @@ pub fn history(moves: &str, keyed: Keyed) -> GameHistory<Chess> {
     })
 }
 
-/// What was said of a move.
-pub fn judged<'a>(
-    decision: &'a Decision<<Chess as Game>::Move>,
-    moves: &str,
-    name: &str,
-) -> &'a tabia_play::choice::Judged {
-    let position = history(moves, Keyed::Position).present().position.clone();
-    let played = position.parse_move(name).unwrap();
-    let place =
-        decision.candidates.iter().position(|candidate| candidate.played == played).unwrap();
-    &decision.choice.judged[place]
+/// What was said of a first move.
+pub fn judged<'a>(decision: &'a Decision<<Chess as Game>::Move>, name: &str) -> &'a Judged {
+    let played = Chess::start().parse_move(name).unwrap();
+    let is_it = |candidate: &Candidate<_>| candidate.played == played;
+    &decision.choice.judged[decision.candidates.iter().position(is_it).unwrap()]
 }

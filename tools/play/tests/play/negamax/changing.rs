@@ -1,6 +1,6 @@
 //! A graph that is changed when its book grows is what reading the grown book makes.
 
-use crate::negamax::book_rows::{Memory, counts};
+use crate::memory::{Memory, counts};
 use crate::negamax::solving::side;
 use crate::negamax::toy::{Place, Toy, key};
 use proptest::prelude::*;

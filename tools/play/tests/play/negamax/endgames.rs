@@ -1,10 +1,10 @@
 //! Othello to the last disc, where sides don't always alternate: whole trees against a search over
 //! boards that knows no keys and no graph.
 
-use crate::negamax::book_rows::{Memory, counts};
+use crate::memory::{Memory, counts};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use tabia::{MoveRow, PositionRow};
+use tabia::{MoveRow, PositionRow, TableKind};
 use tabia_games::{Game, Node, Othello, Outcome, Side};
 use tabia_play::negamax::{
     DrawPolicy, DrawValue, Graph, GraphOptions, GraphView, Unexpanded, Unit, Value, solve,
@@ -14,9 +14,9 @@ use tabia_testing::Rng;
 /// A position with so few empty squares, after moves that a seed chose; none if the game ended
 /// before.
 fn late(start: &Othello, seed: u64, empty: u32) -> Option<Othello> {
-    let (mut board, mut random, mut legal) = (start.clone(), Rng::new(seed), Vec::new());
+    let (mut board, mut random) = (start.clone(), Rng::new(seed));
     loop {
-        board.legal_moves(&mut legal);
+        let legal = board.legal();
         let [black, white] = board.discs();
         if 64 - (black | white).count_ones() == empty {
             return Some(board).filter(|_| !legal.is_empty());
@@ -32,14 +32,9 @@ fn search(board: &Othello, draw: i8, all: &mut BTreeMap<([u64; 2], usize), i8>) 
     if let Some(&known) = all.get(&name) {
         return known;
     }
-    let mut legal = Vec::new();
-    board.legal_moves(&mut legal);
-    let after = legal.iter().map(|played| {
-        let mut next = board.clone();
-        next.play(played);
-        search(&next, draw, all)
-    });
-    let values: Vec<i8> = after.collect();
+    let legal = board.legal();
+    let values: Vec<i8> =
+        legal.iter().map(|played| search(&board.after(played), draw, all)).collect();
     let value = match (board.outcome(), board.side()) {
         (Some(Outcome::FirstWins), _) => 1,
         (Some(Outcome::Draw), _) => draw,
@@ -54,13 +49,7 @@ fn search(board: &Othello, draw: i8, all: &mut BTreeMap<([u64; 2], usize), i8>) 
 /// All boards behind one.
 fn walk(board: &Othello, found: &mut BTreeMap<([u64; 2], usize), Othello>) {
     if found.insert((board.discs(), board.side().index()), board.clone()).is_none() {
-        let mut legal = Vec::new();
-        board.legal_moves(&mut legal);
-        for played in &legal {
-            let mut next = board.clone();
-            next.play(played);
-            walk(&next, found);
-        }
+        board.legal().iter().for_each(|played| walk(&board.after(played), found));
     }
 }
 
@@ -77,14 +66,15 @@ proptest! {
         let Some(board) = late(&start, seed, empty) else { return Ok(()) };
         let (mut boards, mut searched) = (BTreeMap::new(), BTreeMap::new());
         walk(&board, &mut boards);
-        let mut memory = Memory { has_no_moves, ..Memory::default() };
-        let mut legal = Vec::new();
+        let mut memory = Memory::default();
+        if has_no_moves {
+            memory = memory.only(TableKind::Positions);
+        }
         for board in boards.values() {
-            board.legal_moves(&mut legal);
             if has_no_moves {
                 memory.add_position(PositionRow::new(board.key(), counts(1, 0, 0)));
             } else {
-                legal.iter().for_each(|played| memory.add_move(MoveRow::new(board.key(), board.code(played), counts(1, 0, 0))));
+                board.legal().iter().for_each(|played| memory.add_move(MoveRow::new(board.key(), board.code(played), counts(1, 0, 0))));
             }
         }
         let graph = Graph::read(&memory, &Node::start(board.clone(), false), GraphOptions::default()).unwrap();

@@ -2,12 +2,14 @@
 //! book by negamax, and adds each game with the best deviations, against an opponent who always
 //! answers the same.
 
+use crate::shared::player;
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use tabia::format::Keyed;
 use tabia::row::Flags;
 use tabia::{Batch, Book, Counts, Env, Existing, MoveRow, NewBook, PositionRow, Writer};
 use tabia_games::{Chess, Game, Node, Othello, Outcome, Side};
-use tabia_play::choice::{GameHistory, Limits, Negamax, NegamaxOptions, Player, Seed};
+use tabia_play::choice::{GameHistory, Limits};
 
 /// Two players and their game.
 struct Match<'a, G: Game> {
@@ -28,38 +30,24 @@ struct Ended<G: Game> {
     from_book: usize,
 }
 
-fn legal<G: Game>(board: &G) -> Vec<G::Move> {
-    let mut moves = Vec::new();
-    board.legal_moves(&mut moves);
-    moves
-}
-
-fn after<G: Game>(board: &G, played: &G::Move) -> G {
-    let mut next = board.clone();
-    next.play(played);
-    next
-}
-
 impl<G: Game> Match<'_, G> {
     /// What a move is worth to who plays it.
     fn worth(&self, board: &G, played: &G::Move) -> i16 {
-        let next = after(board, played);
+        let next = board.after(played);
         let eval = (self.eval)(&next);
         if next.side() == board.side() { eval } else { -eval }
     }
 
-    fn best(&self, board: &G, moves: impl Iterator<Item = G::Move>) -> Option<G::Move> {
-        moves
-            .max_by_key(|played| (self.worth(board, played), std::cmp::Reverse(board.code(played))))
+    fn best(&self, board: &G, moves: Vec<G::Move>) -> Option<G::Move> {
+        let worth = |played: &G::Move| (self.worth(board, played), Reverse(board.code(played)));
+        moves.into_iter().max_by_key(worth)
     }
 
     /// Plays a game; it also ends with a position that comes for the third time.
     fn play(&self, book: &Book) -> Ended<G> {
-        let node = Node::start(self.start.clone(), false);
-        let rule = Negamax::prepare(book, &node, NegamaxOptions::default()).unwrap();
-        let player = Player::new(book, Box::new(rule), Seed::default());
-        let (mut history, mut from_book) =
-            (GameHistory::start(self.start.clone(), Keyed::Position), 0);
+        let mut history = GameHistory::start(self.start.clone(), Keyed::Position);
+        let player = player(book, "negamax", &history);
+        let mut from_book = 0;
         for _ in 0..2_000 {
             let present = history.present();
             let board = present.position.clone();
@@ -71,11 +59,8 @@ impl<G: Game> Match<'_, G> {
             let played = if board.side() == self.side {
                 let decision = player.decide(&history, &Limits::default()).unwrap();
                 from_book += usize::from(decision.played().is_some());
-                decision
-                    .played()
-                    .cloned()
-                    .or_else(|| self.best(&board, legal(&board).into_iter()))
-                    .unwrap()
+                let played = decision.played().cloned();
+                played.or_else(|| self.best(&board, board.legal())).unwrap()
             } else {
                 (self.opponent)(&board)
             };
@@ -117,27 +102,22 @@ impl<G: Game> Match<'_, G> {
         node: &Node<G>,
         played: &BTreeSet<u16>,
     ) {
-        let known: BTreeSet<u16> = book
-            .moves(node.key)
-            .unwrap()
-            .iter()
-            .map(|row| row.code())
-            .chain(played.iter().copied())
-            .collect();
-        let (in_book, others): (Vec<_>, Vec<_>) = legal(&node.position)
-            .into_iter()
-            .partition(|played| known.contains(&node.code(played)));
+        let rows = book.moves(node.key).unwrap();
+        let known: BTreeSet<u16> =
+            rows.iter().map(MoveRow::code).chain(played.iter().copied()).collect();
+        let legal = node.position.legal().into_iter();
+        let (in_book, others): (Vec<_>, Vec<_>) =
+            legal.partition(|played| known.contains(&node.code(played)));
         let is_unfollowed = |other: &G::Move| {
+            let after = node.after(other);
             !played.contains(&node.code(other))
-                && book.moves(node.after(other).key).unwrap().is_empty()
+                && book.moves(after.key).unwrap().is_empty()
+                && after.position.outcome().is_none()
         };
-        if in_book
-            .iter()
-            .any(|other| is_unfollowed(other) && node.after(other).position.outcome().is_none())
-        {
+        if in_book.iter().any(is_unfollowed) {
             return;
         }
-        if let Some(deviation) = self.best(&node.position, others.into_iter()) {
+        if let Some(deviation) = self.best(&node.position, others) {
             let next = node.after(&deviation);
             let row = PositionRow::new(next.key, Counts::default());
             batch.add_position(row.with_eval((self.eval)(&next.position), 1));
@@ -176,11 +156,12 @@ impl<G: Game> Match<'_, G> {
 /// first square.
 fn mobility_player(board: &Othello) -> tabia_games::othello::Disc {
     let replies = |played: &tabia_games::othello::Disc| {
-        let next = after(board, played);
-        let count = legal(&next).len() as i32;
+        let next = board.after(played);
+        let count = next.legal().len() as i32;
         if next.side() == board.side() { -count } else { count }
     };
-    legal(board)
+    board
+        .legal()
         .into_iter()
         .min_by_key(|played| (replies(played), played.square()))
         .expect("a move")
@@ -225,9 +206,9 @@ fn material(board: &Chess) -> i16 {
 /// Mates if it can, doesn't give stalemate, else leaves the other side few moves and few pieces.
 fn hunter(board: &Chess) -> <Chess as Game>::Move {
     let badness = |played: &<Chess as Game>::Move| {
-        let next = after(board, played);
-        let replies = legal(&next);
-        let losing = replies.iter().map(|reply| -i32::from(material(&after(&next, reply)))).min();
+        let next = board.after(played);
+        let replies = next.legal();
+        let losing = replies.iter().map(|reply| -i32::from(material(&next.after(reply)))).min();
         match (losing, next.outcome()) {
             (_, Some(Outcome::Draw)) => 50_000,
             (None, _) => -50_000,
@@ -236,7 +217,8 @@ fn hunter(board: &Chess) -> <Chess as Game>::Move {
             }
         }
     };
-    legal(board)
+    board
+        .legal()
         .into_iter()
         .min_by_key(|played| (badness(played), board.code(played)))
         .expect("a move")

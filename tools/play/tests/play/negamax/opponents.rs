@@ -1,9 +1,9 @@
 //! Opponents with books of their own (Buro 1999, section 7).
 
-use crate::negamax::book_rows::Memory;
+use crate::memory::Memory;
 use crate::negamax::solving::side;
 use crate::negamax::toy::{Place, Step, Toy, key};
-use crate::negamax::trees::{FIRST, SECOND, all_moves, chosen, history, toy};
+use crate::negamax::trees::{all_moves, chosen, history, toy};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use tabia::row::Flags;
@@ -14,7 +14,8 @@ use tabia_play::negamax::{
 };
 
 fn decide(ours: &Memory, theirs: &Memory, toy: &Toy) -> Decision<Step> {
-    let rule = Negamax::against(ours, theirs, &toy.node(), NegamaxOptions::default()).unwrap();
+    let rule =
+        Negamax::prepare(ours, Some(theirs), &toy.node(), NegamaxOptions::default()).unwrap();
     Player::new(ours, Box::new(rule), Seed::default())
         .decide(&history(toy, &[]), &Limits::default())
         .unwrap()
@@ -25,13 +26,12 @@ fn decide(ours: &Memory, theirs: &Memory, toy: &Toy) -> Decision<Step> {
 #[test]
 fn the_hopeless_deviation_is_left_for_a_line_that_the_opponent_does_not_know() {
     // 0: 1 loses to 3 and wins against 4; 2 is the deviation.
-    let toy =
-        toy(&[(FIRST, &[1, 2]), (SECOND, &[3, 4]), (SECOND, &[]), (FIRST, &[]), (FIRST, &[])]);
+    let toy = toy("F12 S34 S F F");
     let ours = all_moves(&toy, 5)
-        .with_flags(key(0), Flags::EXPANDED)
-        .with_eval(key(2), 900, Flags::empty())
-        .with_flags(key(3), Flags::PROVEN_LOSS)
-        .with_flags(key(4), Flags::PROVEN_WIN);
+        .flagged(Flags::EXPANDED, &[0])
+        .worth(&[(2, 900)])
+        .flagged(Flags::PROVEN_LOSS, &[3])
+        .flagged(Flags::PROVEN_WIN, &[4]);
     assert_eq!(
         chosen(&ours, &history(&toy, &[]), "").0,
         Some(2),
@@ -40,8 +40,8 @@ fn the_hopeless_deviation_is_left_for_a_line_that_the_opponent_does_not_know() {
     let theirs = Memory::default()
         .with_moves(key(0), [0])
         .with_moves(key(1), [1])
-        .with_eval(key(4), -50, Flags::empty())
-        .with_flags(key(1), Flags::EXPANDED);
+        .worth(&[(4, -50)])
+        .flagged(Flags::EXPANDED, &[1]);
     let decision = decide(&ours, &theirs, &toy);
     assert_eq!(
         (decision.played(), decision.choice.why.as_str()),
@@ -49,15 +49,15 @@ fn the_hopeless_deviation_is_left_for_a_line_that_the_opponent_does_not_know() {
     );
     // An opponent who knows both, or whose book says that something else is better than 4, or who
     // has no book there, is expected to find it.
-    let informed = theirs.clone().with_moves(key(1), [0]).with_flags(key(3), Flags::PROVEN_LOSS);
+    let informed = theirs.clone().with_moves(key(1), [0]).flagged(Flags::PROVEN_LOSS, &[3]);
     assert_eq!(decide(&ours, &informed, &toy).played(), Some(&Step(1)));
     let mut doubting = theirs.clone();
     doubting.positions.remove(&key(1));
-    let doubting = doubting.with_eval(key(1), 51, Flags::empty());
+    let doubting = doubting.worth(&[(1, 51)]);
     assert_eq!(decide(&ours, &doubting, &toy).played(), Some(&Step(1)));
     assert_eq!(decide(&ours, &Memory::default(), &toy).played(), Some(&Step(1)));
     // Of moves that they hold for equal any may come.
-    let undecided = theirs.with_moves(key(1), [0]).with_eval(key(3), -50, Flags::empty());
+    let undecided = theirs.with_moves(key(1), [0]).worth(&[(3, -50)]);
     assert_eq!(decide(&ours, &undecided, &toy).played(), Some(&Step(1)));
 }
 

@@ -1,7 +1,7 @@
 //! From rows to values: books of random graphs against brute force by the rules as the
 //! documentation has them.
 
-use crate::negamax::book_rows::{Memory, counts};
+use crate::memory::{Memory, counts};
 use crate::negamax::solving::{Tiny, TinyPlace, side};
 use crate::negamax::toy::{Place, Toy, key};
 use proptest::prelude::*;

@@ -23,9 +23,9 @@ impl WithGame for Written {
         let (mut random, mut text) = (Rng::new(self.0), String::new());
         for _ in 0..60 {
             let plies = 1 + random.index(7);
-            let (mut position, mut words, mut legal) = (start.clone(), Vec::new(), Vec::new());
+            let (mut position, mut words) = (start.clone(), Vec::new());
             for _ in 0..plies {
-                position.legal_moves(&mut legal);
+                let legal = position.legal();
                 // Few moves, near the beginning and the end of the list.
                 let choice = [0, 1, legal.len().saturating_sub(2)][random.index(3)];
                 let Some(played) = legal.get(choice).cloned() else { break };
