@@ -15,17 +15,25 @@ pub struct LossReason {
     is_missed: bool,
 }
 
-/// Makes constants of a format's reasons, each with its word for programs and what is left out, and
+/// Makes a module of a format's reasons, each with its word for programs and what is left out, and
 /// `ALL` of them, in the order in which they are reported. `new` or `missed` is how each is made.
 macro_rules! reasons {
-    ($make:ident $($(#[$doc:meta])* $name:ident: $word:literal, $what:literal;)+) => {
-        $(
-            $(#[$doc])*
-            pub const $name: $crate::LossReason = $crate::LossReason::$make($word, $what);
-        )+
+    (
+        $(#[$about:meta])*
+        $module:ident: $make:ident
+        $($(#[$doc:meta])* $name:ident: $word:literal, $what:literal;)+
+    ) => {
+        $(#[$about])*
+        pub mod $module {
+            $(
+                #[doc = concat!("`", $word, "`: ", $what, ".")]
+                $(#[$doc])*
+                pub const $name: $crate::LossReason = $crate::LossReason::$make($word, $what);
+            )+
 
-        /// All of these, in the order in which they are reported.
-        pub const ALL: &[$crate::LossReason] = &[$($name),+];
+            /// All of these, in the order in which they are reported.
+            pub const ALL: &[$crate::LossReason] = &[$($name),+];
+        }
     };
 }
 pub(crate) use reasons;
@@ -121,9 +129,7 @@ impl Losses {
     }
 
     fn place(&self, reason: LossReason) -> Option<usize> {
-        self.reasons
-            .iter()
-            .position(|other| std::ptr::eq(other.name, reason.name) || *other == reason)
+        self.reasons.iter().position(|other| *other == reason)
     }
 }
 

@@ -26,18 +26,14 @@
 //! ```
 
 mod cell;
-mod checked_columns;
 mod columns;
-mod combined;
 mod copy;
 mod error;
 mod fields;
-mod form;
 mod json;
 mod line;
 mod lines;
 mod load;
-mod load_error;
 mod metadata;
 mod open;
 #[cfg(feature = "parquet")]
@@ -45,13 +41,11 @@ mod parquet;
 pub mod text;
 
 pub use cell::{CellFacts, CellField};
-pub use columns::{FileColumn, Schema};
+pub use columns::{FileColumn, Form, Schema};
 pub use copy::{RowFormat, Written, tables, write, writer};
 pub use error::{Fault, ReadError};
 pub use fields::Fields;
-pub use form::Form;
-pub use load::{Given, Loader};
-pub use load_error::LoadError;
+pub use load::{Given, LoadError, Loader};
 pub use metadata::Metadata;
 pub use open::{of_stream, open};
 

@@ -1,13 +1,8 @@
 //! Reading a tree as rows: each node once, with the boards of one line in memory.
 
-use super::error::ReadError;
-use super::header::Header;
-use super::lost;
-use super::node::Node;
-use super::{DEEPEST, FIRST, NODE, START};
+use super::{DEEPEST, FIRST, Header, NODE, Node, ReadError, START, lost};
 use crate::Losses;
-use crate::mcst::read::seen_from;
-use crate::row::AnyRow;
+use crate::row::{AnyRow, seen_from, sum};
 use tabia::format::{Keyed, Results};
 use tabia::{Counts, Key, Marks, MoveRow, PositionRow};
 use tabia_games::{Chess, Game, Line, Side};
@@ -216,13 +211,5 @@ where
             Keyed::Position => position.key(),
             Keyed::Line => line.key(),
         }
-    }
-}
-
-fn sum(one: Counts, other: Counts) -> Counts {
-    Counts {
-        wins: one.wins.saturating_add(other.wins),
-        draws: one.draws.saturating_add(other.draws),
-        losses: one.losses.saturating_add(other.losses),
     }
 }

@@ -1,13 +1,9 @@
 //! Writing a book as a tree: its graph is unrolled from the start, the move of most games first,
 //! until the limits are reached.
 
-use super::header::Header;
-use super::left_out;
-use super::node::Node;
-use super::{DEEPEST, FIRST};
+use super::{DEEPEST, FIRST, Header, Node, left_out};
 use crate::chess::Move;
-use crate::mcst::read::seen_from;
-use crate::row::is_rated;
+use crate::row::{count, is_judged, is_rated, needs_moves, seen_from};
 use crate::{Losses, WriteError};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
@@ -88,13 +84,7 @@ pub fn write<S: Bytes>(
             game: book.header().game.as_str().to_owned(),
         });
     }
-    if !book.has(TableKind::Moves) {
-        return Err(tabia::Error::NoTable {
-            path: book.path().to_owned(),
-            table: TableKind::Moves,
-        }
-        .into());
-    }
+    needs_moves(book)?;
     let limits =
         Limits { plies: limits.plies.min(DEEPEST), nodes: limits.nodes.min(MOST_NODES), ..limits };
     let mut tree = Tree::new(book, limits);
@@ -137,14 +127,13 @@ struct Tree<'a, S: Bytes> {
 
 impl<'a, S: Bytes> Tree<'a, S> {
     fn new(book: &'a Book<S>, limits: Limits) -> Self {
-        let (queue, met) = (BinaryHeap::new(), HashSet::new());
         Self {
             book,
             limits,
             candidates: Vec::new(),
-            queue,
+            queue: BinaryHeap::new(),
             first: 0..0,
-            met,
+            met: HashSet::new(),
             written: Written { lost: Losses::new(left_out::ALL), ..Written::default() },
         }
     }
@@ -225,13 +214,8 @@ impl<'a, S: Bytes> Tree<'a, S> {
     }
 
     fn is_judged(&self, key: Key) -> tabia::Result<bool> {
-        if !self.book.has(TableKind::Positions) {
-            return Ok(false);
-        }
-        Ok(self
-            .book
-            .position(key)?
-            .is_some_and(|row| row.eval().is_some() || row.depth() != 0 || !row.flags().is_empty()))
+        Ok(self.book.has(TableKind::Positions)
+            && self.book.position(key)?.as_ref().is_some_and(is_judged))
     }
 
     fn key(&self, walked: &Walked) -> Key {
@@ -258,7 +242,7 @@ impl<'a, S: Bytes> Tree<'a, S> {
         let chosen = self.candidates.iter().filter(|candidate| candidate.is_chosen);
         let written: HashSet<(tabia::Hash, u16)> =
             chosen.map(|candidate| candidate.row.rank()).collect();
-        let all = crate::mcst::write::count::<MoveRow>(self.book)?;
+        let all = count::<MoveRow>(self.book)?;
         self.written.lost.add(left_out::UNWRITTEN, all.saturating_sub(written.len() as u64));
         Ok(())
     }

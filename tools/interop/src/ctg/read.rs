@@ -1,16 +1,13 @@
 //! Reading a book: all its pages for its positions, then a walk from the start for the sides and
 //! the moves.
 
-use super::PAGE;
 use super::board::{Board, Turn};
-use super::error::ReadError;
-use super::lost;
 use super::moves::{self, Step};
 use super::page::{self, Entry};
+use super::{PAGE, ReadError, lost};
 use crate::Losses;
 use crate::chess::{self, Move};
-use crate::mcst::read::seen_from;
-use crate::row::AnyRow;
+use crate::row::{AnyRow, seen_from};
 use std::collections::{HashMap, HashSet};
 use tabia::format::Results;
 use tabia::{Counts, Key, Marks, MoveRow, PositionRow};

@@ -1,11 +1,9 @@
 //! Reading records as rows.
 
-use super::error::ReadError;
-use super::lost;
 use super::record::{Header, Link, Record, Records};
+use super::{ReadError, lost};
 use crate::Losses;
-use crate::mcst::read::seen_from;
-use crate::row::AnyRow;
+use crate::row::{AnyRow, seen_from};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use tabia::{Counts, Key, MoveRow, PositionRow};

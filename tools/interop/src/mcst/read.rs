@@ -1,21 +1,17 @@
 //! Reading a tree as rows, node by node, with the boards of one line in memory.
 
-use super::DEEPEST;
-use super::error::{Fault, ReadError, TextPosition};
 use super::scan::Scanner;
+use super::{DEEPEST, Fault, ReadError, TextPosition};
+use crate::AnyRow;
+use crate::row::seen_from;
 use std::collections::HashSet;
 use std::io::BufRead;
 use tabia::{Counts, MoveRow, PositionRow};
 use tabia_games::{Game, Line, Side};
 
-/// The rows that a node makes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NodeRows {
-    /// What the line that leads to it is worth for the side to move.
-    pub position: PositionRow,
-    /// What its move was worth in the line before it; none at the root.
-    pub played: Option<MoveRow>,
-}
+/// The rows that a node makes: of the line that leads to it, and of its move in the line before it,
+/// if it isn't the root.
+type NodeRows = (PositionRow, Option<MoveRow>);
 
 /// The result of reading a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,8 +28,8 @@ pub struct Read {
     pub greatest: u64,
 }
 
-/// Reads a tree of games that start from this position, and hands on what each node makes, in the
-/// order of the text. The rows are for a book keyed by line, and have to be sorted and merged.
+/// Reads a tree of games that start from this position, and hands on the rows that its nodes make,
+/// for a book keyed by line. They have to be sorted and merged.
 ///
 /// Memory: a board and its legal moves for each move of a line, at most [`DEEPEST`].
 ///
@@ -42,7 +38,7 @@ pub struct Read {
 pub fn read<G: Game, E: From<ReadError>>(
     input: impl BufRead,
     start: &G,
-    mut take: impl FnMut(NodeRows) -> Result<(), E>,
+    mut take: impl FnMut(AnyRow) -> Result<(), E>,
 ) -> Result<Read, E> {
     let mut reader = Reader {
         words: Scanner::new(input),
@@ -50,11 +46,13 @@ pub fn read<G: Game, E: From<ReadError>>(
         read: Read::default(),
         met: HashSet::new(),
     };
-    take(reader.root(start)?)?;
+    let mut node = Some(reader.root(start)?);
     while !reader.lines.is_empty() {
-        if let Some(node) = reader.next()? {
-            take(node)?;
+        if let Some((position, played)) = node {
+            take(position.into())?;
+            played.map_or(Ok(()), |played| take(played.into()))?;
         }
+        node = reader.next()?;
     }
     reader.end()?;
     Ok(reader.read)
@@ -63,12 +61,6 @@ pub fn read<G: Game, E: From<ReadError>>(
 /// The number of a move.
 pub(super) fn number<G: Game>(position: &G, played: &G::Move) -> u64 {
     u64::from(position.image(played, 0)) + 1
-}
-
-/// Counts of one side as another sees them, or the same.
-pub(crate) fn seen_from(side: Side, counts: Counts, of: Side) -> Counts {
-    let Counts { wins, draws, losses } = counts;
-    if side == of { counts } else { Counts { wins: losses, draws, losses: wins } }
 }
 
 /// A line whose node is open.
@@ -226,7 +218,7 @@ impl<R: BufRead, G: Game> Reader<R, G> {
         self.read.nodes += 1;
         self.read.plies = self.read.plies.max(self.lines.len());
         self.lines.push(open);
-        NodeRows { position, played }
+        (position, played)
     }
 
     fn end(&mut self) -> Result<(), ReadError> {

@@ -1,16 +1,14 @@
 //! Writing a book as a tree: a walk over its lines, each in its canonical form, a node a line of
 //! text.
 
-use super::DEEPEST;
-use super::lost;
-use super::read::{number, seen_from};
-use crate::row::is_rated;
+use super::read::number;
+use super::{DEEPEST, lost};
+use crate::row::{count, is_judged, is_rated, needs_moves, seen_from, sum};
 use crate::{Losses, WriteError};
 use std::cmp::Reverse;
 use std::io::Write;
 use tabia::bytes::Bytes;
 use tabia::format::Keyed;
-use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{Book, Column, Counts, Key, MoveRow, PositionRow, Row, TableKind};
 use tabia_games::{Game, Line, Side};
 
@@ -46,13 +44,7 @@ pub fn write<S: Bytes, G: Game>(
     if book.header().keyed != Keyed::Line {
         return Err(WriteError::ByPosition { path: book.path().to_owned() });
     }
-    if !book.has(TableKind::Moves) {
-        return Err(tabia::Error::NoTable {
-            path: book.path().to_owned(),
-            table: TableKind::Moves,
-        }
-        .into());
-    }
+    needs_moves(book)?;
     let all = Rowed::count(book)?;
     let mut writer = Writer {
         book,
@@ -63,8 +55,7 @@ pub fn write<S: Bytes, G: Game>(
         lines: Vec::new(),
     };
     writer.root(start)?;
-    while !writer.lines.is_empty() {
-        writer.step()?;
+    while writer.step()? {
         watch(writer.written.nodes)?;
     }
     writer.finish()
@@ -82,17 +73,6 @@ impl Rowed {
         let positions =
             if book.has(TableKind::Positions) { count::<PositionRow>(book)? } else { 0 };
         Ok(Self { positions, moves: count::<MoveRow>(book)? })
-    }
-}
-
-/// How many rows there are.
-pub(crate) fn count<R: Row>(rows: &dyn RowSet<R>) -> tabia::Result<u64> {
-    let (mut rows, mut chunk, mut all) = (rows.rows()?, Chunk::default(), 0);
-    loop {
-        match rows.skip_chunk(&mut chunk)? {
-            0 => return Ok(all),
-            some => all += some as u64,
-        }
     }
 }
 
@@ -118,7 +98,7 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
         let moves = self.moves(start, line)?;
         let counts = match self.position(line.key())? {
             Some(row) => row.counts(),
-            None => sum(&moves),
+            None => moves.iter().map(|(row, _)| row.counts()).fold(Counts::default(), sum),
         };
         self.written.lost.add(lost::DRAWS, u64::from(counts.draws));
         write!(self.out, "{{0 {} {}", counts.losses, games(counts))?;
@@ -127,12 +107,13 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
         Ok(())
     }
 
-    /// Writes the next node of the line that is open, or closes its own.
-    fn step(&mut self) -> Result<(), WriteError> {
-        let Some(open) = self.lines.last_mut() else { return Ok(()) };
+    /// Writes the next node of the line that is open, or closes its own; whether one was open.
+    fn step(&mut self) -> Result<bool, WriteError> {
+        let Some(open) = self.lines.last_mut() else { return Ok(false) };
         let Some((row, played)) = open.moves.pop() else {
             self.lines.pop();
-            return Ok(write!(self.out, "}}")?);
+            write!(self.out, "}}")?;
+            return Ok(true);
         };
         let line = open.line.after(&open.position, &played);
         write_node(&mut self.out, &open.position, &played, row.counts())?;
@@ -149,7 +130,7 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
             return Err(WriteError::NoTree { path: self.book.path().to_owned() });
         }
         self.lines.push(Open { position, line, moves });
-        Ok(())
+        Ok(true)
     }
 
     /// The moves of a line with the boards' moves that they are, in reverse order.
@@ -185,10 +166,7 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
         let row = self.book.position(key)?;
         if let Some(row) = &row {
             self.reached.positions += 1;
-            self.written.lost.add(
-                lost::JUDGED,
-                u64::from(row.eval().is_some() || row.depth() != 0 || !row.flags().is_empty()),
-            );
+            self.written.lost.add(lost::JUDGED, u64::from(is_judged(row)));
         }
         Ok(row)
     }
@@ -216,15 +194,6 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
 /// The games that were not drawn.
 fn games(counts: Counts) -> u64 {
     u64::from(counts.wins) + u64::from(counts.losses)
-}
-
-/// What all moves of a line are worth for the side to move.
-fn sum<M>(moves: &[(MoveRow, M)]) -> Counts {
-    moves.iter().map(|(row, _)| row.counts()).fold(Counts::default(), |all, counts| Counts {
-        wins: all.wins.saturating_add(counts.wins),
-        draws: all.draws.saturating_add(counts.draws),
-        losses: all.losses.saturating_add(counts.losses),
-    })
 }
 
 /// The legal move that a line's code means: the one by which the line stays in its canonical form,

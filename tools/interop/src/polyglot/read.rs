@@ -1,7 +1,7 @@
 //! Reading a book entry by entry, whatever its order.
 
-use super::entry::Entry;
-use super::header::Header;
+use super::{Entry, Header, lost};
+use crate::Losses;
 use std::io;
 
 /// Bytes that are read at a time: whole entries.
@@ -28,6 +28,16 @@ pub struct Read {
     pub key_zero: u64,
     /// Bytes after the last whole entry: the file was cut, or is none.
     pub trailing: u64,
+}
+
+impl Read {
+    /// Counts the entries that were skipped, and so not handed on.
+    pub fn count_lost(&self, losses: &mut Losses) {
+        losses.add(lost::REPEATED, self.repeated);
+        losses.add(lost::NULL_MOVES, self.null_moves);
+        losses.add(lost::KEY_ZERO, self.key_zero);
+        losses.add(lost::TRAILING, self.trailing);
+    }
 }
 
 /// Reads a book, and hands on each entry that says something of a move.

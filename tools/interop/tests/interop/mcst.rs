@@ -18,12 +18,7 @@ fn quiet(_: u64) -> tabia::Result<()> {
 }
 
 fn read<G: Game>(text: &str, start: &G) -> Result<(Content, mcst::Read), ReadError> {
-    Content::read(|take| {
-        mcst::read(text.as_bytes(), start, |node| {
-            take(node.position.into())?;
-            node.played.map_or(Ok(()), |played| take(played.into()))
-        })
-    })
+    Content::read(|take| mcst::read(text.as_bytes(), start, take))
 }
 
 fn written<G: Game>(content: &Content, start: &G) -> (String, mcst::Written) {

@@ -1,7 +1,7 @@
 //! Trees as text, MCST, to rows.
 
 use super::file::File;
-use super::into::{Into, Stopped, failed};
+use super::into::{Into, failed};
 use super::{Common, Rows};
 use crate::console::Meter;
 use crate::failure::{Done, failure};
@@ -73,10 +73,6 @@ impl WithGame for Reading<'_, '_> {
 
     fn with<G: Game>(self, start: &G) -> Self::Output {
         let Self { common, file, into } = self;
-        let read = mcst::read(file, start, |node| -> Result<(), Stopped> {
-            into.push(node.position.into())?;
-            node.played.map_or(Ok(()), |played| into.push(played.into()))
-        });
-        read.map_err(failed(common))
+        mcst::read(file, start, |row| into.push(row)).map_err(failed(common))
     }
 }
