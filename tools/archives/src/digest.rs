@@ -22,7 +22,7 @@
 use crate::filter::Date;
 use std::fmt::Write;
 use tabia_games::Game;
-use xxhash_rust::xxh3::xxh3_128;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 /// A game's start and moves, as they go into its digest.
 #[derive(Clone, Debug)]
@@ -83,6 +83,20 @@ impl GameContent {
                 .concat();
         (xxh3_128(&bytes) >> 80) as u64
     }
+}
+
+/// The hash for [`GameRecord::players`](crate::GameRecord::players), of the names of the first and
+/// the second player and the date.
+pub(crate) fn hash_of_players<T: AsRef<str>>(players: [T; 2], date: Option<Date>) -> u64 {
+    let mut text = String::new();
+    for name in players {
+        let letters =
+            name.as_ref().chars().filter(|letter| !letter.is_whitespace() && *letter != '?');
+        text.extend(letters.flat_map(char::to_lowercase));
+        text.push('\n');
+    }
+    text.extend(date.map(|date| date.to_string()));
+    xxh3_64(text.as_bytes())
 }
 
 #[cfg(all(test, feature = "chess"))]

@@ -142,17 +142,6 @@ impl Input {
 
     /// An archive from any reader. `path` is its name in messages, `length` how many bytes it has,
     /// if known.
-    ///
-    /// # Errors
-    /// As [`Input::open`].
-    pub fn new(
-        path: &Path,
-        reader: impl Read + Send + 'static,
-        length: Option<u64>,
-    ) -> Result<Self, ArchiveError> {
-        Self::checked(path, reader, length, refuse_foreign)
-    }
-
     fn checked(
         path: &Path,
         reader: impl Read + Send + 'static,
@@ -413,7 +402,8 @@ mod tests {
 
     fn refused(start: &[u8]) -> Option<String> {
         let file = Cursor::new(start.to_vec());
-        Input::new(Path::new("a"), file, None).err().map(|error| error.to_string())
+        let input = Input::checked(Path::new("a"), file, None, refuse_foreign);
+        input.err().map(|error| error.to_string())
     }
 
     /// Whatever the features are: what can't be decompressed is never read as it is.

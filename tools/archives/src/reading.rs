@@ -1,11 +1,10 @@
 //! What a reader of archives makes of their segments: games that count, and games that don't with the
 //! reason.
 
-use crate::digest::GameContent;
+use crate::digest::{GameContent, hash_of_players};
 use crate::filter::{Date, Filter, GameFacts};
-use crate::game_details::Said;
-use crate::game_record::{GameRecord, Ply};
-use crate::names::Names;
+use crate::game_record::{GameRecord, Ply, Said};
+use crate::split::Segment;
 use crate::stats::{Filtered, Reason};
 use crate::wanted::{UnknownResults, Wanted};
 use std::borrow::Cow;
@@ -13,16 +12,22 @@ use tabia::format::Keyed;
 use tabia::{Column, Marks};
 use tabia_games::{Game, Line, Outcome, Side, Trouble};
 
-/// What a segment turned out to be, or what stopped its reading.
-pub type Found<G> = Result<Content, <G as Games>::Error>;
-
 /// Reads games of one format, in buffers it keeps.
 pub trait Reads {
+    /// What is read next is this segment of this archive; readers that need to know no more than its
+    /// bytes needn't be told.
+    fn enter(&mut self, _archive: &str, _segment: &Segment) {}
+
     /// Reads the games of a segment. `is_last` says that the file ends with it.
     ///
     /// # Errors
     /// What `games` stops the reading with.
-    fn read<G: Games>(&mut self, segment: &[u8], is_last: bool, games: &mut G) -> Found<G>;
+    fn read<G: Games + ?Sized>(
+        &mut self,
+        segment: &[u8],
+        is_last: bool,
+        games: &mut G,
+    ) -> Result<Content, G::Error>;
 }
 
 /// Why a game was skipped.
@@ -104,7 +109,7 @@ impl From<Fault> for Out {
 /// Hands on the game that was read at this byte, or why it isn't counted; `players` are those of a
 /// game that is skipped.
 #[inline]
-pub(crate) fn give<S: Games>(
+pub(crate) fn give<S: Games + ?Sized>(
     games: &mut S,
     at: usize,
     verdict: Result<&GameRecord, Out>,
@@ -118,11 +123,24 @@ pub(crate) fn give<S: Games>(
     Ok(())
 }
 
+/// That there is no reason why a game isn't wanted.
+#[inline]
+pub(crate) fn unless(reason: Option<Filtered>) -> Result<(), Out> {
+    reason.map_or(Ok(()), |reason| Err(Out::Filtered(reason)))
+}
+
 /// Makes sure that the games are wanted of which this is known before their moves.
 #[inline]
 pub(crate) fn judge<'a>(filter: &Filter, facts: impl FnOnce() -> GameFacts<'a>) -> Result<(), Out> {
-    let reason = filter.wants_facts().then(|| filter.judge(&facts())).flatten();
-    reason.map_or(Ok(()), |reason| Err(Out::Filtered(reason)))
+    unless(filter.wants_facts().then(|| filter.judge(&facts())).flatten())
+}
+
+/// The players, as in `Go Seigen - Kitani Minoru`; empty if none is named.
+pub(crate) fn pairing([first, second]: [Cow<'_, str>; 2]) -> String {
+    if first.is_empty() && second.is_empty() {
+        return String::new();
+    }
+    format!("{first} - {second}")
 }
 
 /// What a segment of an archive turned out to be.
@@ -245,14 +263,17 @@ impl<G: Game> Replayed<G> {
 }
 
 impl GameRecord {
-    /// The game was replayed to its end, and this is how it ended: writes that down, or says why it
-    /// isn't counted.
+    /// The game was replayed to its end, and this is how it ended: writes down that, and what is
+    /// wanted of who played it and when, or says why it isn't counted. `said` gives what its archive
+    /// says.
     #[inline]
-    pub(crate) fn ends<G: Game>(
+    pub(crate) fn ends<'a, G: Game>(
         &mut self,
         end: &Replayed<G>,
         outcome: impl FnOnce() -> Result<Outcome, Fault>,
+        ratings: Option<[u16; 2]>,
         wanted: &Wanted,
+        said: impl FnOnce() -> Said<'a>,
     ) -> Result<(), Out> {
         if self.plies.is_empty() {
             return Err(Fault::new(Reason::NoMoves, "it has no moves").into());
@@ -262,29 +283,17 @@ impl GameRecord {
             self.details.get_or_insert_default().outcome = outcome.as_ref().ok().copied();
         }
         self.outcome = counted(outcome, wanted)?;
-        self.last = end.last();
-        wanted
-            .filter
-            .judge_length(self.plies.len())
-            .map_or(Ok(()), |reason| Err(Out::Filtered(reason)))
+        (self.last, self.ratings) = (end.last(), ratings);
+        unless(wanted.filter.judge_length(self.plies.len()))?;
+        if wanted.players || !wanted.columns.is_empty() {
+            self.tell(end, wanted, said());
+        }
+        Ok(())
     }
 
-    /// Writes down what is wanted of who played the game that was replayed to this end, and when.
-    /// `said` gives what its archive says.
-    #[inline]
-    pub(crate) fn tells<'a, G: Game>(
-        &mut self,
-        end: &Replayed<G>,
-        wanted: &Wanted,
-        names: &mut Names,
-        said: impl FnOnce() -> Said<'a>,
-    ) {
-        if !wanted.players && wanted.columns.is_empty() {
-            return;
-        }
-        let said = said();
+    fn tell<G: Game>(&mut self, end: &Replayed<G>, wanted: &Wanted, said: Said<'_>) {
         if wanted.players {
-            self.players = names.hash(said.facts.players.each_ref(), said.facts.date);
+            self.players = hash_of_players(said.facts.players.each_ref(), said.facts.date);
         }
         if wanted.columns.has(Column::YEARS) {
             self.year = said.facts.date.map_or(0, Date::year);

@@ -17,9 +17,9 @@ pub use observer::{IngestProgress, Observer};
 
 use crate::error::IngestError;
 use crate::game_record::GameRecord;
-use crate::options::Options;
 use crate::split::TextChunk;
 use crate::stats::Stats;
+use crate::wanted::Options;
 use readers::Readers;
 use reporter::Reporter;
 use std::path::PathBuf;

@@ -13,12 +13,12 @@
 //! - The eval of a move is in discs, for the side that moves; it is kept as that of the position
 //!   moved from, in whole discs.
 
-use super::{Replayer, named, outcome_by};
+use super::{Replayer, outcome_by};
 use crate::filter::{Date, GameFacts, TimeClass, rating};
 use crate::format::starts_ggf;
 use crate::game_record::EvalComment;
 use crate::pgn::tags::decoded;
-use crate::reading::{Content, Fault, Found, Games, Out, Reads, Replayed, give};
+use crate::reading::{Content, Fault, Games, Out, Reads, Replayed, give, pairing};
 use crate::stats::Reason;
 use crate::wanted::Wanted;
 use memchr::memmem;
@@ -208,7 +208,12 @@ impl GgfReader {
 }
 
 impl Reads for GgfReader {
-    fn read<S: Games>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Found<S> {
+    fn read<S: Games + ?Sized>(
+        &mut self,
+        segment: &[u8],
+        is_last: bool,
+        games: &mut S,
+    ) -> Result<Content, S::Error> {
         let mut starts =
             memmem::find_iter(segment, b"(;").filter(|&at| starts_ggf(&segment[at..])).peekable();
         let mut content =
@@ -222,8 +227,7 @@ impl Reads for GgfReader {
             let text = &segment[at..end];
             let tags = Tags::read(text);
             let verdict = self.game(text, &tags, is_last);
-            let [black, white] = tags.players();
-            let players = || named([&black, &white]);
+            let players = || pairing(tags.players());
             give(games, at, verdict.map(|()| &self.replayer.game), players)?;
         }
         Ok(content)

@@ -8,11 +8,10 @@
 //! - Blank lines, and lines that begin with `#`, are no games. Anything else after the moves makes
 //!   a game broken.
 
-use super::notation::outcome_of;
-use super::{Replayer, outcome_by};
+use super::{Replayer, outcome_by, outcome_of};
 use crate::filter::GameFacts;
 use crate::format::words;
-use crate::reading::{Content, Fault, Found, Games, Out, Reads, Replayed, give, shown};
+use crate::reading::{Content, Fault, Games, Out, Reads, Replayed, give, shown};
 use crate::stats::Reason;
 use crate::wanted::Wanted;
 use tabia_games::{Game, Othello, Outcome};
@@ -85,7 +84,12 @@ impl TranscriptReader {
 }
 
 impl Reads for TranscriptReader {
-    fn read<S: Games>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Found<S> {
+    fn read<S: Games + ?Sized>(
+        &mut self,
+        segment: &[u8],
+        is_last: bool,
+        games: &mut S,
+    ) -> Result<Content, S::Error> {
         let mut content = Content::Blank;
         let mut at = 0;
         for line in segment.split_inclusive(|&byte| byte == b'\n') {

@@ -12,11 +12,11 @@
 //!   games.
 
 use super::directory::Directory;
-use super::{Replayer, named, outcome_by};
+use super::{Replayer, outcome_by};
 use crate::files::File;
 use crate::filter::{Date, GameFacts};
 use crate::format::{WTHOR_GAME as GAME, WTHOR_HEADER as HEADER, looks_like_wthor};
-use crate::reading::{Content, Fault, Found, Games, Out, Reads, give};
+use crate::reading::{Content, Fault, Games, Out, Reads, give, pairing};
 use crate::split::Segment;
 use crate::wanted::Wanted;
 use std::borrow::Cow;
@@ -96,21 +96,6 @@ impl WthorReader {
         }
     }
 
-    /// What is read next is this segment of this archive.
-    pub(crate) fn enter(&mut self, archive: &str, segment: &Segment) {
-        if !self.file.as_ref().is_some_and(|file| Arc::ptr_eq(file, &segment.file)) {
-            self.header = Header::read(&segment.file.head);
-            let has_folder = segment.file.name.is_none() && archive != "-";
-            self.directory = if has_folder {
-                Directory::beside(Path::new(archive))
-            } else {
-                Directory::default()
-            };
-            self.file = Some(Arc::clone(&segment.file));
-        }
-        self.before = segment.offset.saturating_sub(HEADER as u64) / GAME as u64;
-    }
-
     /// What is known of a game before it is replayed. Without names players are known by their
     /// numbers.
     fn facts(directory: &Directory, date: Option<Date>, record: &Record<'_>) -> GameFacts<'static> {
@@ -124,7 +109,7 @@ impl WthorReader {
 
     /// The players and where they met, for reports.
     fn players(&self, record: &Record<'_>) -> String {
-        let players = named(record.players.map(|number| self.directory.player(number)));
+        let players = pairing(record.players.map(|number| self.directory.player(number).into()));
         match self.directory.tournament(record.tournament) {
             "" => players,
             tournament => format!("{players}, {tournament}"),
@@ -189,7 +174,26 @@ impl WthorReader {
 }
 
 impl Reads for WthorReader {
-    fn read<S: Games>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Found<S> {
+    fn enter(&mut self, archive: &str, segment: &Segment) {
+        if !self.file.as_ref().is_some_and(|file| Arc::ptr_eq(file, &segment.file)) {
+            self.header = Header::read(&segment.file.head);
+            let has_folder = segment.file.name.is_none() && archive != "-";
+            self.directory = if has_folder {
+                Directory::beside(Path::new(archive))
+            } else {
+                Directory::default()
+            };
+            self.file = Some(Arc::clone(&segment.file));
+        }
+        self.before = segment.offset.saturating_sub(HEADER as u64) / GAME as u64;
+    }
+
+    fn read<S: Games + ?Sized>(
+        &mut self,
+        segment: &[u8],
+        is_last: bool,
+        games: &mut S,
+    ) -> Result<Content, S::Error> {
         let header = match &self.header {
             Ok(header) => *header,
             Err(fault) => {

@@ -4,8 +4,8 @@
 use super::notation::Notation;
 use super::text::{Marker, Text};
 use crate::filter::{Date, GameFacts, TimeClass, rating};
-use crate::game_details::Said;
-use crate::reading::{Fault, text_of};
+use crate::game_record::Said;
+use crate::reading::{Fault, pairing, text_of};
 use crate::stats::Reason;
 use memchr::{memchr, memchr3};
 use std::borrow::Cow;
@@ -109,10 +109,7 @@ impl<'a> Tags<'a> {
 
     /// The players, as in `Tal, Mikhail - Botvinnik, Mikhail`; empty if not named.
     pub(super) fn players(&self) -> String {
-        match (self.white, self.black) {
-            (b"", b"") => String::new(),
-            (white, black) => format!("{} - {}", decoded(white), decoded(black)),
-        }
+        pairing([self.white, self.black].map(decoded))
     }
 
     /// The names of the first and the second player.
@@ -149,9 +146,7 @@ impl<'a> Tags<'a> {
             Some(fen) => set_up(usual, fen).map(Some),
         }
     }
-}
 
-impl<'a> Tags<'a> {
     /// What filters judge.
     pub(super) fn facts<G: Notation>(&self, game: &G) -> GameFacts<'a> {
         GameFacts {

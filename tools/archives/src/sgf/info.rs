@@ -3,7 +3,7 @@
 
 use super::text::Property;
 use crate::filter::{Date, GameFacts, TimeClass, rating};
-use crate::game_details::Said;
+use crate::game_record::Said;
 use crate::pgn::notation::letters_of;
 use crate::reading::{Fault, shown, text_of};
 use crate::stats::Reason;
@@ -123,14 +123,6 @@ impl<'a> Info<'a> {
         let text = |value: Option<&'a [u8]>| simple_text(value.unwrap_or_default());
         let [event, site, round] = [self.get(b"EV"), self.get(b"PC"), self.get(b"RO")].map(text);
         Said { facts: self.facts(Scored::Never), event, site, round }
-    }
-
-    /// The players, as in `Go Seigen - Kitani Minoru`; empty if not named.
-    pub fn players(&self) -> String {
-        match self.names() {
-            [black, white] if black.is_empty() && white.is_empty() => String::new(),
-            [black, white] => format!("{black} - {white}"),
-        }
     }
 
     /// How fast it was. Overtime is written in many ways: with it the time for the game doesn't say.
