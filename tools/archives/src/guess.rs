@@ -35,7 +35,7 @@ pub enum Guess {
 /// If it can't be opened or read.
 pub fn guess(path: &Path) -> Result<Option<Guess>, ArchiveError> {
     let (mut files, mut found, mut start) =
-        (Files::of(Input::open(path)?), BTreeMap::new(), Vec::new());
+        (Files::new(Input::open(path)?, None), BTreeMap::new(), Vec::new());
     for _ in 0..FILES {
         let Some(file) = files.open_next()? else { break };
         start.clear();

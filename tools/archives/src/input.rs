@@ -232,7 +232,12 @@ impl Input {
             }
             Err(source) => {
                 self.at_end = true;
-                self.warning = Some(self.warning_of(&source));
+                self.warning = Some(Warning {
+                    archive: self.path.display().to_string(),
+                    file_offset: self.consumed(),
+                    offset: self.read,
+                    why: source.to_string(),
+                });
                 Ok(false)
             }
             Ok(_) => Ok(!self.at_end),
@@ -257,15 +262,6 @@ impl Input {
             left -= taken;
         }
         Ok(())
-    }
-
-    fn warning_of(&self, error: &io::Error) -> Warning {
-        Warning {
-            archive: self.path.display().to_string(),
-            file_offset: self.consumed(),
-            offset: self.read,
-            why: error.to_string(),
-        }
     }
 
     /// The digest of all bytes of an archive.

@@ -76,7 +76,7 @@ impl<G: Notation> Reads for PgnReader<G> {
     ) -> Result<Content, S::Error> {
         let mut text = Text::new(segment, is_last);
         text.skip_to_content();
-        let mut at = text.at();
+        let mut at = text.at;
         let mut tags = Tags::read(&mut text);
         let mut content = match (tags.are_there(), text.ahead()) {
             (true, _) => Content::Games,
@@ -87,9 +87,9 @@ impl<G: Notation> Reads for PgnReader<G> {
         if are_apart && !self.join_split {
             self.without_moves(at, &tags, games);
             tags = Tags::cut_off();
-            at = text.at();
+            at = text.at;
         }
-        let mut moves = text.at();
+        let mut moves = text.at;
         while let Some(verdict) = self.game(&mut text, &tags) {
             let is_played = verdict.is_ok();
             if !self.game.plies.is_empty() {
@@ -109,7 +109,7 @@ impl<G: Notation> Reads for PgnReader<G> {
             }
             tags = Tags::default();
             text.skip_to_content();
-            at = text.at();
+            at = text.at;
             moves = at;
         }
         Ok(content)

@@ -202,11 +202,7 @@ impl<G: Game> Replayed<G> {
         played.evals.clear();
         let line = (wanted.keyed == Keyed::Line).then(|| Line::start(&position));
         let told = (!wanted.columns.is_empty() && wanted.columns.has(Column::GAME))
-            .then(|| GameContent::start(&position));
-        let told = match told {
-            Some(told) if wanted.details => Some(told.with_setup(&position)),
-            told => told,
-        };
+            .then(|| GameContent::start(&position, wanted.details));
         Self { position, line, told }
     }
 
@@ -301,7 +297,7 @@ impl GameRecord {
         if let (true, Some(told)) = (wanted.details, &end.told) {
             let details = self.details.get_or_insert_default();
             details.take(&said);
-            told.setup().clone_into(&mut details.setup);
+            told.setup.clone_into(&mut details.setup);
             details.codes.clear();
             details.codes.extend(told.codes());
         }

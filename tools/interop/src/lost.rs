@@ -143,15 +143,9 @@ impl fmt::Display for Losses {
     }
 }
 
-/// As a map of names and numbers.
+/// As people read it.
 impl fmt::Debug for Losses {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map()
-            .entries(
-                self.each()
-                    .filter(|(_, count)| *count > 0)
-                    .map(|(reason, count)| (reason.name, count)),
-            )
-            .finish()
+        write!(f, "Losses({self})")
     }
 }

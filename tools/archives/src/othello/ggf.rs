@@ -92,22 +92,15 @@ impl<'a> Tags<'a> {
         let kind = self.get(b"TY").to_ascii_lowercase();
         let kind = kind.strip_prefix(b"s").unwrap_or(&kind);
         let size = kind.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        // NBoard writes 0.
-        if !matches!(&kind[..size], b"" | b"0" | b"8") {
-            return other(format!(
-                "its type is `{}`, not a board of 8x8",
-                decoded(self.get(b"TY"))
-            ));
-        }
-        match kind[size..].iter().find(|letter| matches!(letter, b'a' | b'k')) {
-            Some(b'a') => {
-                other(format!("its type is `{}`, an anti game", decoded(self.get(b"TY"))))
-            }
-            Some(_) => {
-                other(format!("its type is `{}`, a game with komi", decoded(self.get(b"TY"))))
-            }
-            None => Ok(()),
-        }
+        let letter = kind[size..].iter().find(|letter| matches!(letter, b'a' | b'k'));
+        let what = match (&kind[..size], letter) {
+            // NBoard writes 0.
+            (b"" | b"0" | b"8", None) => return Ok(()),
+            (b"" | b"0" | b"8", Some(b'a')) => "an anti game",
+            (b"" | b"0" | b"8", Some(_)) => "a game with komi",
+            _ => "not a board of 8x8",
+        };
+        other(format!("its type is `{}`, {what}", decoded(self.get(b"TY"))))
     }
 
     /// The position it starts from, if that is said.
@@ -116,19 +109,17 @@ impl<'a> Tags<'a> {
             return Ok(None);
         }
         let text = decoded(self.get(b"BO"));
-        let Some((size, board)) = text.split_once(char::is_whitespace) else {
-            return Err(Fault::new(
-                Reason::BadPosition,
-                format!("its board `{text}` is no position"),
-            ));
-        };
+        let bad = |what: String| Fault::new(Reason::BadPosition, what);
+        let (size, board) = text
+            .split_once(char::is_whitespace)
+            .ok_or_else(|| bad(format!("its board `{text}` is no position")))?;
         if size != "8" {
             return Err(Fault::other_game(format!("its board has the size {size}, not 8")));
         }
-        let fault = |why| {
-            Fault::new(Reason::BadPosition, format!("its board `{board}` is no position: {why}"))
-        };
-        usual.set_up(board).map(Some).map_err(|error| fault(error.why))
+        usual
+            .set_up(board)
+            .map(Some)
+            .map_err(|error| bad(format!("its board `{board}` is no position: {}", error.why)))
     }
 }
 

@@ -162,15 +162,6 @@ impl WthorReader {
             replayed.digest(|| record.players.map(|number| format!("#{number}")), header.date);
         Ok(())
     }
-
-    /// What is wrong with a file that holds `whole` whole games, or with its last segment.
-    fn missing(&self, header: Header, whole: u64) -> Fault {
-        let detail = format!(
-            "the file ends after {whole} of the {} games that its header counts",
-            header.games
-        );
-        Fault::broken(detail)
-    }
 }
 
 impl Reads for WthorReader {
@@ -219,8 +210,12 @@ impl Reads for WthorReader {
             let verdict = self.game(header, &record);
             give(games, at, verdict.map(|()| &self.replayer.game), || self.players(&record))?;
         }
-        if is_last && number < u64::from(header.games) {
-            games.skipped(segment.len() - rest.len(), self.missing(header, number), String::new());
+        let counted = header.games;
+        if is_last && number < u64::from(counted) {
+            let detail = format!(
+                "the file ends after {number} of the {counted} games that its header counts"
+            );
+            games.skipped(segment.len() - rest.len(), Fault::broken(detail), String::new());
         }
         Ok(Content::Games)
     }

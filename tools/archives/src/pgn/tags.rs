@@ -50,7 +50,7 @@ impl<'a> Tags<'a> {
                 }
                 None => memchr(b'\n', bytes).unwrap_or(bytes.len()),
             };
-            text.advance(1 + read);
+            text.at += 1 + read;
             let behind = text.ahead();
             text.skip_to_content();
             let newlines = behind[..behind.len() - text.ahead().len()]

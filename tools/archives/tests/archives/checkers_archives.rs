@@ -122,7 +122,8 @@ fn w6_archives_in_another_notation_are_refused() {
         ("games.pdn", checkers(), "[Result \"1-0\"]\n8-12 20-16 1-0\n\n", "11-15 1-0\n\n"),
         ("games.pgn", chess(), "[Result \"1-0\"]\n1. P-K4 P-K4 1-0\n\n", "1. e4 1-0\n\n"),
         ("games.sgf", go(), "(;SZ[9]RE[B+1];B[D4])\n", "(;SZ[9]RE[B+1];B[dd])\n"),
-        ("games.lines", chess(), "7g7f 3c3d 1-0\n", "e2e4 1-0\n"),
+        // I5: moves as the Japanese write them, three of which are legal moves of chess by accident.
+        ("games.lines", chess(), "7g7f 3c3d 2g2f 1-0\n", "e2e4 1-0\n"),
     ] {
         let text = bad.repeat(20) + &good.repeat(3);
         let error = refused(name, game.clone(), &text, Some(50)).unwrap_or_default();
@@ -130,11 +131,15 @@ fn w6_archives_in_another_notation_are_refused() {
             error.contains("20 of its 23 games") && error.contains("in another notation"),
             "{name}: {error}"
         );
+        assert!(refused(name, game.clone(), &text, Some(86)).is_some(), "{name}");
         assert_eq!(refused(name, game.clone(), &text, Some(87)), None, "{name}: more are allowed");
         assert_eq!(refused(name, game.clone(), &text, None), None, "{name}: any are");
         let few = bad.repeat(16) + &good.repeat(3);
         assert_eq!(refused(name, game, &few, Some(50)), None, "{name}: of few it isn't told");
     }
+    // Games without a result are of this notation all the same.
+    let undecided = "e2e4 e7e5 *\n".repeat(30) + "e2e4 1-0\n";
+    assert_eq!(refused("games.lines", chess(), &undecided, Some(50)), None);
 }
 
 #[test]
