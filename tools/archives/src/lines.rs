@@ -18,7 +18,7 @@
 
 use crate::filter::{GameFacts, Variant};
 use crate::game_record::{GameRecord, Said};
-use crate::reading::{Content, Fault, Games, Out, Reads, Replayed, give, judge, unless};
+use crate::reading::{Content, Done, Fault, Games, Out, Reads, Replayed, give, judge, unless};
 use crate::stats::Reason;
 use crate::wanted::Wanted;
 use memchr::{memchr, memchr_iter};
@@ -33,12 +33,7 @@ pub struct LineReader<G> {
 }
 
 impl<G: Game> Reads for LineReader<G> {
-    fn read<S: Games + ?Sized>(
-        &mut self,
-        segment: &[u8],
-        is_last: bool,
-        games: &mut S,
-    ) -> Result<Content, S::Error> {
+    fn read<S: Games + ?Sized>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Done<S> {
         let (mut at, mut content) = (0, Content::Blank);
         while at < segment.len() {
             let end = memchr(b'\n', &segment[at..]).map_or(segment.len(), |length| at + length);
@@ -60,12 +55,7 @@ impl<G: Game> LineReader<G> {
     }
 
     /// Reads a line that isn't blank.
-    fn line<S: Games + ?Sized>(
-        &mut self,
-        text: &Text<'_>,
-        at: usize,
-        games: &mut S,
-    ) -> Result<Content, S::Error> {
+    fn line<S: Games + ?Sized>(&mut self, text: &Text<'_>, at: usize, games: &mut S) -> Done<S> {
         let verdict = self.game(text);
         give(games, at, verdict.map(|()| &self.game), String::new)?;
         let is_game = text.result.is_some() || !self.game.plies.is_empty();

@@ -39,7 +39,7 @@ pub(crate) mod tags;
 mod text;
 
 use crate::game_record::GameRecord;
-use crate::reading::{Content, Fault, Games, Out, Reads, Replayed, give, judge, unless};
+use crate::reading::{Content, Done, Fault, Games, Out, Reads, Replayed, give, judge, unless};
 use crate::stats::Reason;
 use crate::variations::{HandOn, Variation};
 use crate::wanted::Wanted;
@@ -68,12 +68,7 @@ impl Default for PgnReader {
 }
 
 impl<G: Notation> Reads for PgnReader<G> {
-    fn read<S: Games + ?Sized>(
-        &mut self,
-        segment: &[u8],
-        is_last: bool,
-        games: &mut S,
-    ) -> Result<Content, S::Error> {
+    fn read<S: Games + ?Sized>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Done<S> {
         let mut text = Text::new(segment, is_last);
         text.skip_to_content();
         let mut at = text.at;

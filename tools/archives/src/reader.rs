@@ -19,25 +19,26 @@ pub(crate) type Reader = Box<dyn ReadsSegments>;
 /// That the reading of games is to stop; whoever takes them knows why.
 pub(crate) struct Stopped;
 
+/// Takes games of any segment.
+type AnyGames<'a> = dyn Games<Error = Stopped> + 'a;
+
 /// [`Reads`], whatever the type is.
 pub(crate) trait ReadsSegments {
     /// Reads the games of this segment of this archive, given its text.
-    fn read_segment(
+    fn segment(
         &mut self,
-        archive: &str,
-        segment: &Segment,
+        of: (&str, &Segment),
         text: &[u8],
-        games: &mut dyn Games<Error = Stopped>,
+        games: &mut AnyGames<'_>,
     ) -> Result<Content, Stopped>;
 }
 
 impl<R: Reads> ReadsSegments for R {
-    fn read_segment(
+    fn segment(
         &mut self,
-        archive: &str,
-        segment: &Segment,
+        (archive, segment): (&str, &Segment),
         text: &[u8],
-        games: &mut dyn Games<Error = Stopped>,
+        games: &mut AnyGames<'_>,
     ) -> Result<Content, Stopped> {
         self.enter(archive, segment);
         self.read(text, segment.is_last, games)

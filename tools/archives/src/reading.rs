@@ -12,6 +12,9 @@ use tabia::format::Keyed;
 use tabia::{Column, Marks};
 use tabia_games::{Game, Line, Outcome, Side, Trouble};
 
+/// What a segment turned out to be, or what stopped its reading.
+pub type Done<G> = Result<Content, <G as Games>::Error>;
+
 /// Reads games of one format, in buffers it keeps.
 pub trait Reads {
     /// What is read next is this segment of this archive; readers that need to know no more than its
@@ -22,12 +25,7 @@ pub trait Reads {
     ///
     /// # Errors
     /// What `games` stops the reading with.
-    fn read<G: Games + ?Sized>(
-        &mut self,
-        segment: &[u8],
-        is_last: bool,
-        games: &mut G,
-    ) -> Result<Content, G::Error>;
+    fn read<G: Games + ?Sized>(&mut self, segment: &[u8], is_last: bool, games: &mut G) -> Done<G>;
 }
 
 /// Why a game was skipped.

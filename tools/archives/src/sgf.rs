@@ -35,7 +35,9 @@ mod text;
 mod variations;
 
 use crate::game_record::GameRecord;
-use crate::reading::{Content, Fault, Games, Out, Reads, Replayed, give, judge, pairing, shown};
+use crate::reading::{
+    Content, Done, Fault, Games, Out, Reads, Replayed, give, judge, pairing, shown,
+};
 use crate::stats::Reason;
 use crate::variations::HandOn;
 use crate::wanted::{Scored, Wanted};
@@ -57,12 +59,7 @@ pub struct SgfReader {
 }
 
 impl Reads for SgfReader {
-    fn read<S: Games + ?Sized>(
-        &mut self,
-        segment: &[u8],
-        is_last: bool,
-        games: &mut S,
-    ) -> Result<Content, S::Error> {
+    fn read<S: Games + ?Sized>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Done<S> {
         let mut text = Text::new(segment);
         let mut content =
             if segment.trim_ascii().is_empty() { Content::Blank } else { Content::Other };

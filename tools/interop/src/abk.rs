@@ -49,11 +49,12 @@ mod node;
 mod read;
 mod write;
 
+pub use crate::lost::Written;
 use crate::lost::reasons;
 pub use header::{Header, ReadError};
 pub use node::Node;
 pub use read::{Read, read};
-pub use write::{Limits, Title, Written, write};
+pub use write::{Limits, Title, write};
 
 /// The most moves in a line.
 pub const DEEPEST: usize = 4096;

@@ -133,6 +133,17 @@ impl Losses {
     }
 }
 
+/// The result of writing a tree: what was written, and what was lost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Nodes, also a root that is none of a move.
+    pub nodes: u64,
+    /// The moves of the longest line.
+    pub plies: usize,
+    /// What the book holds and the tree doesn't say.
+    pub lost: Losses,
+}
+
 /// All that isn't zero, or `nothing`.
 impl fmt::Display for Losses {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

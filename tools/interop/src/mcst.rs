@@ -46,12 +46,13 @@ mod read;
 mod scan;
 mod write;
 
+pub use crate::lost::Written;
 use crate::lost::reasons;
 pub use doubt::{Doubt, FEWEST_POINTS};
 pub use read::{Read, read};
 use std::fmt;
 use std::io;
-pub use write::{Written, write};
+pub use write::write;
 
 /// The most moves in a line. Games are shorter; what is deeper is no book.
 pub const DEEPEST: usize = 4096;

@@ -70,7 +70,7 @@ impl<'a> Worker<'a> {
         let format = segment.file.format;
         let known = self.readers.entry(format).or_insert_with(|| reader(format, self.options));
         let read = known.as_mut().map_or(Ok(Content::Other), |reader| {
-            reader.read_segment(&task.archive, segment, text, &mut games)
+            reader.segment((&task.archive, segment), text, &mut games)
         });
         let content = match (read, games.failed.take()) {
             (_, Some(error)) => return Err(error),

@@ -18,7 +18,7 @@ use crate::filter::{Date, GameFacts, TimeClass, rating};
 use crate::format::starts_ggf;
 use crate::game_record::EvalComment;
 use crate::pgn::tags::decoded;
-use crate::reading::{Content, Fault, Games, Out, Reads, Replayed, give, pairing};
+use crate::reading::{Content, Done, Fault, Games, Out, Reads, Replayed, give, pairing};
 use crate::stats::Reason;
 use crate::wanted::Wanted;
 use memchr::memmem;
@@ -199,12 +199,7 @@ impl GgfReader {
 }
 
 impl Reads for GgfReader {
-    fn read<S: Games + ?Sized>(
-        &mut self,
-        segment: &[u8],
-        is_last: bool,
-        games: &mut S,
-    ) -> Result<Content, S::Error> {
+    fn read<S: Games + ?Sized>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Done<S> {
         let mut starts =
             memmem::find_iter(segment, b"(;").filter(|&at| starts_ggf(&segment[at..])).peekable();
         let mut content =

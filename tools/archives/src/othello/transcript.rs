@@ -11,7 +11,7 @@
 use super::{Replayer, outcome_by, outcome_of};
 use crate::filter::GameFacts;
 use crate::format::words;
-use crate::reading::{Content, Fault, Games, Out, Reads, Replayed, give, shown};
+use crate::reading::{Content, Done, Fault, Games, Out, Reads, Replayed, give, shown};
 use crate::stats::Reason;
 use crate::wanted::Wanted;
 use tabia_games::{Game, Othello, Outcome};
@@ -84,12 +84,7 @@ impl TranscriptReader {
 }
 
 impl Reads for TranscriptReader {
-    fn read<S: Games + ?Sized>(
-        &mut self,
-        segment: &[u8],
-        is_last: bool,
-        games: &mut S,
-    ) -> Result<Content, S::Error> {
+    fn read<S: Games + ?Sized>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Done<S> {
         let mut content = Content::Blank;
         let mut at = 0;
         for line in segment.split_inclusive(|&byte| byte == b'\n') {

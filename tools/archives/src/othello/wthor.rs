@@ -16,7 +16,7 @@ use super::{Replayer, outcome_by};
 use crate::files::File;
 use crate::filter::{Date, GameFacts};
 use crate::format::{WTHOR_GAME as GAME, WTHOR_HEADER as HEADER, looks_like_wthor};
-use crate::reading::{Content, Fault, Games, Out, Reads, give, pairing};
+use crate::reading::{Content, Done, Fault, Games, Out, Reads, give, pairing};
 use crate::split::Segment;
 use crate::wanted::Wanted;
 use std::borrow::Cow;
@@ -179,12 +179,7 @@ impl Reads for WthorReader {
         self.before = segment.offset.saturating_sub(HEADER as u64) / GAME as u64;
     }
 
-    fn read<S: Games + ?Sized>(
-        &mut self,
-        segment: &[u8],
-        is_last: bool,
-        games: &mut S,
-    ) -> Result<Content, S::Error> {
+    fn read<S: Games + ?Sized>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Done<S> {
         let header = match &self.header {
             Ok(header) => *header,
             Err(fault) => {

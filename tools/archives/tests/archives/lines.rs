@@ -1,7 +1,7 @@
 //! Games one a line: what goes in, what doesn't and why, and that they count as the same games do
 //! as PGN.
 
-use crate::shared::{Taken, file, take, take_file};
+use crate::shared::{Taken, file, player, take, take_file};
 use proptest::prelude::*;
 use tabia::format::Keyed;
 use tabia_archives::filter::Filter;
@@ -93,7 +93,7 @@ fn filters_ask_for_what_lines_say() {
     assert_eq!((wins.games_in, wins.filtered(Filtered::Result)), (2, 2));
     let long = of(Filter { min_plies: 2, ..Filter::default() });
     assert_eq!((long.games_in, long.filtered(Filtered::Plies)), (2, 2));
-    let named = of(Filter { players: vec!["Ada".parse().unwrap()], ..Filter::default() });
+    let named = of(player("Ada", None));
     assert_eq!((named.games_in, named.filtered(Filtered::Player)), (0, 4));
 }
 

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use tabia::Marks;
+use tabia_archives::filter::{Dates, Filter, RatingOf, RatingRange};
 use tabia_archives::reading::{Content, Fault, Games, Reads};
 use tabia_archives::{
     Filtered, GameRecord, GameSink, IngestError, Observer, Options, Origin, Reason, Skipped, Stats,
     Warning, ingest,
 };
+use tabia_games::Side;
 
 /// What a reader makes of a text: games, and why others aren't counted.
 #[derive(Default)]
@@ -199,6 +201,22 @@ pub fn costs_no_other(
     let skipped = taken.skipped.remove(0);
     assert!(skipped.to_string().contains(detail), "{detail}: {skipped}");
     skipped
+}
+
+/// Wants games played between these dates; an empty text is no bound.
+pub fn dates(since: &str, until: &str) -> Filter {
+    let dates = Dates { since: since.parse().ok(), until: until.parse().ok() };
+    Filter { dates, ..Filter::default() }
+}
+
+/// Wants games that somebody played, of this color if one is given.
+pub fn player(name: &str, color: Option<Side>) -> Filter {
+    Filter { players: vec![name.parse().expect("a name")], color, ..Filter::default() }
+}
+
+/// Wants games between players of such ratings.
+pub fn rated(min: Option<u16>, max: Option<u16>, of: RatingOf) -> Filter {
+    Filter { ratings: RatingRange { min, max, of }, ..Filter::default() }
 }
 
 /// A file with this content in a folder that lives as long as what is returned.

@@ -7,7 +7,7 @@ use crate::row::seen_from;
 use std::collections::HashSet;
 use std::io::BufRead;
 use tabia::{Counts, MoveRow, PositionRow};
-use tabia_games::{Game, Line, Side};
+use tabia_games::{Game, Node, Side};
 
 /// The rows that a node makes: of the line that leads to it, and of its move in the line before it,
 /// if it isn't the root.
@@ -65,21 +65,20 @@ pub(super) fn number<G: Game>(position: &G, played: &G::Move) -> u64 {
 
 /// A line whose node is open.
 struct Open<G: Game> {
-    position: G,
-    line: Line,
+    node: Node<G>,
     /// Its legal moves, once one of them was asked for.
     moves: Option<Vec<G::Move>>,
 }
 
 impl<G: Game> Open<G> {
-    fn new(position: G, line: Line) -> Self {
-        Self { position, line, moves: None }
+    fn new(node: Node<G>) -> Self {
+        Self { node, moves: None }
     }
 
     /// The legal move that has this number, or the word for a pass.
     fn legal(&mut self, point: Point) -> Option<G::Move> {
-        let Point::Number(wanted) = point else { return self.position.read_move(b"pass").ok() };
-        let position = &self.position;
+        let position = &self.node.position;
+        let Point::Number(wanted) = point else { return position.read_move(b"pass").ok() };
         let moves = self.moves.get_or_insert_with(|| {
             let mut moves = Vec::new();
             position.legal_moves(&mut moves);
@@ -114,7 +113,7 @@ impl<R: BufRead, G: Game> Reader<R, G> {
         }
         let (wins, losses) = self.counts()?;
         self.read.games = u64::from(wins) + u64::from(losses);
-        let open = Open::new(start.clone(), Line::start(start));
+        let open = Open::new(Node::start(start.clone(), true));
         Ok(self.open(open, None, Counts { wins: losses, draws: 0, losses: wins }))
     }
 
@@ -135,7 +134,7 @@ impl<R: BufRead, G: Game> Reader<R, G> {
         let (wins, losses) = self.counts()?;
         let counts = Counts { wins, draws: 0, losses };
         let played = MoveRow::new(before, code, counts);
-        let seen = seen_from(next.position.side(), counts, mover);
+        let seen = seen_from(next.node.position.side(), counts, mover);
         Ok(self.open(next, Some(played), seen))
     }
 
@@ -149,23 +148,21 @@ impl<R: BufRead, G: Game> Reader<R, G> {
         let Some(open) = self.lines.last_mut() else {
             return Err(self.words.unexpected("nothing"));
         };
-        let name = |side: Side| open.position.sides()[side.index()];
-        if side != open.position.side() {
+        let name = |side: Side| open.node.position.sides()[side.index()];
+        if side != open.node.position.side() {
             return Err(ReadError::Fault { at, fault: Fault::Side { text, side: name(side) } });
         }
         let illegal = Fault::Illegal { text, side: name(side) };
         let Some(played) = open.legal(point) else {
             return Err(ReadError::Fault { at, fault: illegal });
         };
-        let number = number(&open.position, &played);
+        let number = number(&open.node.position, &played);
         if self.met.insert(number) {
             self.read.points += 1;
             self.read.greatest = self.read.greatest.max(number);
         }
-        let mut position = open.position.clone();
-        position.play(&played);
-        let next = Open::new(position, open.line.after(&open.position, &played));
-        Ok((side, open.line.key(), next, open.line.code(&open.position, &played)))
+        let next = Open::new(open.node.after(&played));
+        Ok((side, open.node.key, next, open.node.code(&played)))
     }
 
     /// Reads a sign and a point: whose, where, as it is written, and its place.
@@ -214,7 +211,7 @@ impl<R: BufRead, G: Game> Reader<R, G> {
 
     /// Goes into a node, which is worth this for the side to move.
     fn open(&mut self, open: Open<G>, played: Option<MoveRow>, counts: Counts) -> NodeRows {
-        let position = PositionRow::new(open.line.key(), counts);
+        let position = PositionRow::new(open.node.key, counts);
         self.read.nodes += 1;
         self.read.plies = self.read.plies.max(self.lines.len());
         self.lines.push(open);
