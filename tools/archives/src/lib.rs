@@ -38,7 +38,6 @@ mod guess;
 mod ingest;
 mod input;
 pub mod lines;
-mod named;
 #[cfg(feature = "othello")]
 pub mod othello;
 pub mod pgn;

@@ -8,6 +8,7 @@ use crate::split::Segment;
 use crate::stats::{Filtered, Reason};
 use crate::wanted::{UnknownResults, Wanted};
 use std::borrow::Cow;
+use std::str::FromStr;
 use tabia::format::Keyed;
 use tabia::{Column, Marks};
 use tabia_games::{Game, Line, Outcome, Side, Trouble};
@@ -85,6 +86,16 @@ pub(crate) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => Cow::Owned(bytes.iter().copied().map(char::from).collect()),
     }
+}
+
+/// What a text means that is a number and nothing else.
+pub(crate) fn parsed<T: FromStr>(text: &[u8]) -> Option<T> {
+    std::str::from_utf8(text).ok()?.parse().ok()
+}
+
+/// The number that a text begins with.
+pub(crate) fn leading_number(text: &[u8]) -> Option<u32> {
+    parsed(&text[..text.iter().take_while(|byte| byte.is_ascii_digit()).count()])
 }
 
 /// The start of a text, for people.

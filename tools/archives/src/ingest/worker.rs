@@ -72,10 +72,9 @@ impl<'a> Worker<'a> {
         let read = known.as_mut().map_or(Ok(Content::Other), |reader| {
             reader.segment((&task.archive, segment), text, &mut games)
         });
-        let content = match (read, games.failed.take()) {
-            (_, Some(error)) => return Err(error),
-            (Ok(content), None) => content,
-            (Err(Stopped), None) => Content::Other,
+        let content = match read {
+            Ok(content) => content,
+            Err(Stopped) => return games.failed.map_or(Ok(()), Err),
         };
         if content != Content::Games && segment.is_all_of_a_file() {
             let (reason, detail) = match known {

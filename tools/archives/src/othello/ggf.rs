@@ -18,7 +18,7 @@ use crate::filter::{Date, GameFacts, TimeClass, rating};
 use crate::format::starts_ggf;
 use crate::game_record::EvalComment;
 use crate::pgn::tags::decoded;
-use crate::reading::{Content, Done, Fault, Games, Out, Reads, Replayed, give, pairing};
+use crate::reading::{Content, Done, Fault, Games, Out, Reads, Replayed, give, pairing, parsed};
 use crate::stats::Reason;
 use crate::wanted::Wanted;
 use memchr::memmem;
@@ -78,7 +78,7 @@ impl<'a> Tags<'a> {
     fn outcome(&self) -> Option<Outcome> {
         let number =
             self.get(b"RE").split(|&byte| byte == b':').next().unwrap_or_default().trim_ascii();
-        let difference: f64 = std::str::from_utf8(number).ok()?.parse().ok()?;
+        let difference: f64 = parsed(number)?;
         (difference.abs() <= 64.0)
             .then(|| outcome_by(if difference > 0.0 { 1 } else { -i32::from(difference < 0.0) }))
     }
@@ -173,10 +173,7 @@ impl GgfReader {
             return Err(Fault::new(Reason::IllegalMove, detail));
         }
         if self.replayer.wanted.evals && is_disc {
-            let eval = parts
-                .next()
-                .and_then(|text| std::str::from_utf8(text).ok()?.parse::<f64>().ok())
-                .filter(|eval| eval.abs() <= 64.0);
+            let eval = parts.next().and_then(parsed::<f64>).filter(|eval| eval.abs() <= 64.0);
             self.replayer.game.evals.extend(eval.map(|eval| EvalComment {
                 plies: ply as u32,
                 value: eval.round() as i16,

@@ -11,7 +11,7 @@
 use super::{Replayer, outcome_by, outcome_of};
 use crate::filter::GameFacts;
 use crate::format::words;
-use crate::reading::{Content, Done, Fault, Games, Out, Reads, Replayed, give, shown};
+use crate::reading::{Content, Done, Fault, Games, Out, Reads, Replayed, give, parsed, shown};
 use crate::stats::Reason;
 use crate::wanted::Wanted;
 use tabia_games::{Game, Othello, Outcome};
@@ -130,13 +130,9 @@ fn kind_of(word: &[u8]) -> Word {
 
 /// The outcome that a word says.
 fn result_of(word: &[u8]) -> Option<Outcome> {
-    let difference = || {
-        std::str::from_utf8(word)
-            .ok()
-            .filter(|word| word.starts_with(['+', '-']))?
-            .parse::<i32>()
-            .ok()
-    };
-    outcome_of(word)
-        .or_else(|| difference().filter(|difference| difference.abs() <= 64).map(outcome_by))
+    let is_signed = matches!(word, [b'+' | b'-', ..]);
+    let difference = || parsed::<i32>(word).filter(|_| is_signed);
+    outcome_of(word).or_else(|| {
+        difference().filter(|difference| difference.unsigned_abs() <= 64).map(outcome_by)
+    })
 }

@@ -112,11 +112,6 @@ impl<'a> Tags<'a> {
         pairing([self.white, self.black].map(decoded))
     }
 
-    /// The names of the first and the second player.
-    pub(super) fn players_in_order<G: Game>(&self, game: &G) -> [Cow<'a, str>; 2] {
-        in_order(game, [self.white, self.black]).map(decoded)
-    }
-
     /// What they say of the game beyond what counts. The date is that where the players are.
     pub(super) fn said<G: Notation>(&self, game: &G) -> Said<'a> {
         let date = Date::of_tag(self.date).or_else(|| Date::of_tag(self.utc_date));
@@ -150,7 +145,7 @@ impl<'a> Tags<'a> {
     /// What filters judge.
     pub(super) fn facts<G: Notation>(&self, game: &G) -> GameFacts<'a> {
         GameFacts {
-            players: self.players_in_order(game),
+            players: in_order(game, [self.white, self.black]).map(decoded),
             ratings: in_order(game, self.ratings.map(rating)),
             date: Date::of_tag(self.utc_date).or_else(|| Date::of_tag(self.date)),
             time_class: TimeClass::of_tag(self.time_control),

@@ -1,7 +1,7 @@
 //! PDN: its dialects by small texts written for it, the Open Checker Archive against an independent
 //! replay, and a folder of files from many programs.
 
-use crate::shared::{self, Taken, each, files_under, take, take_file};
+use crate::shared::{self, PerPly, Taken, each, files_under, take, take_file};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -279,8 +279,7 @@ fn a_game_and_its_image_make_the_same_rows() {
 /// What is to be known of an archive: games and positions by ply, and how games begin and end.
 #[derive(Default)]
 struct Counts {
-    reaching: Vec<usize>,
-    distinct: Vec<HashSet<u64>>,
+    per_ply: PerPly,
     all: HashSet<u64>,
     plies: usize,
     first: BTreeMap<String, [usize; 3]>,
@@ -290,15 +289,9 @@ struct Counts {
 
 impl Counts {
     fn add(&mut self, start: &Checkers, game: &GameRecord) {
-        for (ply, key) in game.plies.iter().map(|ply| ply.key).chain([game.last.0]).enumerate() {
-            if self.reaching.len() == ply {
-                self.reaching.push(0);
-                self.distinct.push(HashSet::new());
-            }
-            self.reaching[ply] += 1;
-            self.distinct[ply].insert(key);
-            self.all.insert(key);
-        }
+        let keys = || game.plies.iter().map(|ply| ply.key).chain([game.last.0]);
+        self.per_ply.add(keys());
+        self.all.extend(keys());
         self.plies += game.plies.len();
         let mut position = start.clone();
         for (ply, code) in game.plies.iter().map(|ply| ply.code).enumerate() {
@@ -354,7 +347,7 @@ fn the_open_checker_archive() {
             line.split_whitespace().map(|number| number.parse().expect("a number")).collect();
         let [ply, reaching, distinct] = numbers[..] else { panic!("{line}") };
         assert_eq!(
-            (counts.reaching[ply], counts.distinct[ply].len()),
+            (counts.per_ply.games[ply], counts.per_ply.positions[ply].len()),
             (reaching, distinct),
             "after {ply} plies"
         );
@@ -377,7 +370,7 @@ fn the_open_checker_archive() {
     }
     let together = counted(&archive, Checkers::english());
     println!("with images counted together: {} positions", together.all.len());
-    assert_eq!((together.first, together.reaching), (counts.first, counts.reaching));
+    assert_eq!((together.first, together.per_ply.games), (counts.first, counts.per_ply.games));
 }
 
 /// What comes of every file of the folder, read as English and as international draughts: how many

@@ -424,6 +424,7 @@ fn a_broken_transcript_costs_no_other() {
         f5d6f5 1-0 | illegal_move | `f5` is not legal at ply 3
         f5d6c 1-0 | broken | `c` can't be read as a move at ply 3
         f5--d6 1-0 | null_move | `--` is a null move at ply 2
+        f5d6c3 -2147483648 | broken | `-2` can't be read as a move at ply 4
         f5d6 hello | broken | `he` can't be read as a move at ply 3
         f5d6 1-0 c3 | broken | `c3` stands behind its result
         e6f4e3f6g5d6e7f5c5 0-64 | broken | its result is not that of its discs, 64-0

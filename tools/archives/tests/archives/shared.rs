@@ -1,6 +1,6 @@
 //! What the tests share: taking in archives from memory, and what came of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use tabia::Marks;
@@ -232,6 +232,27 @@ pub fn unpacked(path: &Path) -> Vec<u8> {
     let bytes = std::fs::read(path).expect("a readable file");
     let is_packed = path.extension().is_some_and(|ending| ending == "zst");
     if is_packed { zstd::decode_all(&bytes[..]).expect("zstd") } else { bytes }
+}
+
+/// Games that reach a ply, and the positions there.
+#[derive(Default)]
+pub struct PerPly {
+    pub games: Vec<usize>,
+    pub positions: Vec<HashSet<u64>>,
+}
+
+impl PerPly {
+    /// Counts a game, given the keys of its positions.
+    pub fn add(&mut self, keys: impl Iterator<Item = u64>) {
+        for (ply, key) in keys.enumerate() {
+            if self.games.len() == ply {
+                self.games.push(0);
+                self.positions.push(HashSet::new());
+            }
+            self.games[ply] += 1;
+            self.positions[ply].insert(key);
+        }
+    }
 }
 
 /// Every file under a folder.

@@ -97,11 +97,7 @@ struct Reader<'a, T> {
     take: T,
 }
 
-impl<T, E> Reader<'_, T>
-where
-    T: FnMut(AnyRow) -> Result<(), E>,
-    E: From<ReadError>,
-{
+impl<T: FnMut(AnyRow) -> Result<(), E>, E> Reader<'_, T> {
     fn walk(&mut self, start: Place<Chess>) -> Result<(), E> {
         let (key, next) = (start.key, (self.nodes.len() > 0).then_some(FIRST));
         self.lines.push(Open { place: start, next });

@@ -50,8 +50,7 @@ const FORWARD: Way = (0, 1);
 const RIGHT: Way = (1, 1);
 const LEFT: Way = (7, 1);
 
-/// The second queen's six to the right
-/// and six forward are 26 and 249 or 249 and 26.
+/// The second queen's six to the right and six forward are 26 and 249 or 249 and 26.
 const FAR: [Far; 16] = [
     (b'R', 0, ASIDE, [127, 205, 152, 239, 110, 82, 134]),
     (b'R', 0, FORWARD, [129, 232, 122, 153, 135, 80, 225]),

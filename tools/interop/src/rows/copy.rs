@@ -101,29 +101,11 @@ pub fn writer<'a, W: Write + Send + 'a>(
     Ok(match format {
         RowFormat::Tsv => Box::new(LineWriter::<_, Text>::new(out, metadata)?),
         RowFormat::Jsonl => Box::new(LineWriter::<_, Jsonl>::new(out, metadata)?),
-        RowFormat::Parquet => parquet(out, metadata)?,
+        #[cfg(feature = "parquet")]
+        RowFormat::Parquet => Box::new(super::parquet::Writer::new(out, metadata)?),
+        #[cfg(not(feature = "parquet"))]
+        RowFormat::Parquet => return Err(WriteError::NoParquet),
     })
-}
-
-#[cfg(feature = "parquet")]
-fn parquet<'a, W: Write + Send + 'a>(
-    out: W,
-    metadata: &Metadata,
-) -> Result<Box<dyn WriteRows<W> + 'a>, WriteError> {
-    let table = match (metadata.positions, metadata.moves) {
-        (true, false) => TableKind::Positions,
-        (false, true) => TableKind::Moves,
-        _ => return Err(WriteError::OneTable),
-    };
-    Ok(Box::new(super::parquet::Writer::new(out, metadata, table)?))
-}
-
-#[cfg(not(feature = "parquet"))]
-fn parquet<'a, W: Write + Send + 'a>(
-    _: W,
-    _: &Metadata,
-) -> Result<Box<dyn WriteRows<W> + 'a>, WriteError> {
-    Err(WriteError::NoParquet)
 }
 
 /// Writes the rows of a table; how many there are.

@@ -137,12 +137,16 @@ impl From<&MoveRow> for Fields {
     }
 }
 
-impl<R> From<&WithCells<R>> for Fields
-where
-    Self: for<'a> From<&'a R>,
-{
+impl From<&WithCells<PositionRow>> for Fields {
     #[inline]
-    fn from(WithCells { row, cells }: &WithCells<R>) -> Self {
-        Self { cells: cell::spread(cells), ..<Self as From<&R>>::from(row) }
+    fn from(WithCells { row, cells }: &WithCells<PositionRow>) -> Self {
+        Self { cells: cell::spread(cells), ..Self::from(row) }
+    }
+}
+
+impl From<&WithCells<MoveRow>> for Fields {
+    #[inline]
+    fn from(WithCells { row, cells }: &WithCells<MoveRow>) -> Self {
+        Self { cells: cell::spread(cells), ..Self::from(row) }
     }
 }

@@ -3,6 +3,7 @@
 use super::super::{Fields, FileColumn, Metadata, WriteRows};
 use super::facts::{self, Checksum};
 use super::{OURS, schema};
+use crate::WriteError;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::data_type::{DataType, Int32Type, Int64Type};
 use parquet::errors::{ParquetError, Result};
@@ -29,8 +30,13 @@ pub struct Writer<W: Write + Send> {
 }
 
 impl<W: Write + Send> Writer<W> {
-    /// Writes rows of this table, and what is said of them.
-    pub fn new(out: W, metadata: &Metadata, kind: TableKind) -> io::Result<Self> {
+    /// Writes rows of the one table of which this is said.
+    pub fn new(out: W, metadata: &Metadata) -> std::result::Result<Self, WriteError> {
+        let kind = match (metadata.positions, metadata.moves) {
+            (true, false) => TableKind::Positions,
+            (false, true) => TableKind::Moves,
+            _ => return Err(WriteError::OneTable),
+        };
         let schema = metadata.schema(kind);
         let said = facts::write(metadata, kind);
         let checksum = facts::checksum(&said);
