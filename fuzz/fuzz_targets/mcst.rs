@@ -10,10 +10,13 @@
 use libfuzzer_sys::fuzz_target;
 use std::collections::BTreeMap;
 use tabia::format::Keyed;
-use tabia::{Book, Counts, Env, Existing, Key, MoveRow, NewBook, PositionRow, Row, sort_and_merge};
+use tabia::{
+    Book, Counts, Env, Existing, Key, MoveRow, NewBook, PositionRow, Row, WithCells, sort_and_merge,
+};
 use tabia_fuzz::{folder, sound};
 use tabia_games::go::Symmetry;
 use tabia_games::{Game, Go};
+use tabia_interop::AnyRow;
 use tabia_interop::mcst::{self, ReadError};
 
 fuzz_target!(|bytes: &[u8]| {
@@ -58,12 +61,16 @@ struct Rows {
 fn read(text: &[u8], start: &Go) -> Result<Rows, ReadError> {
     let (mut positions, mut moves) = (Vec::new(), Vec::new());
     let mut sums: BTreeMap<(Key, Option<u16>), Counts> = BTreeMap::new();
-    let read = mcst::read(text, start, |node| {
-        add(&mut sums, node.position.key(), None, node.position.counts());
-        positions.push(node.position);
-        if let Some(played) = node.played {
-            add(&mut sums, played.key(), Some(played.code()), played.counts());
-            moves.push(played);
+    let read = mcst::read(text, start, |row| {
+        match row {
+            AnyRow::Position(row) => {
+                add(&mut sums, row.key(), None, row.counts());
+                positions.push(row);
+            }
+            AnyRow::Move(WithCells { row, .. }) => {
+                add(&mut sums, row.key(), Some(row.code()), row.counts());
+                moves.push(row);
+            }
         }
         Ok::<_, ReadError>(())
     })?;

@@ -83,8 +83,9 @@ fn write(book: &Book, min_weight: u16, header: Option<&Header>) -> Vec<u8> {
     polyglot::gather(book, &plan, |entry| sorter.push(entry), |_| Ok(()))
         .expect("a sound book is read");
     let mut out = Vec::new();
-    let sorted = sorter.finish(&Env::default()).expect("entries are sorted");
-    sorted.write(header, &mut out, |_| Ok(())).expect("bytes in memory are written");
+    sorter
+        .write(&Env::default(), header, &mut out, |_| Ok(()))
+        .expect("bytes in memory are written");
     out
 }
 

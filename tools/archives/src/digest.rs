@@ -22,34 +22,25 @@
 use crate::filter::Date;
 use std::fmt::Write;
 use tabia_games::Game;
-use xxhash_rust::xxh3::xxh3_128;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 /// A game's start and moves, as they go into its digest.
 #[derive(Clone, Debug)]
 pub(crate) struct GameContent {
     start: u64,
-    /// The set-up text of the start, if it isn't the usual one.
-    setup: Option<String>,
+    /// The set-up text of the start, if it isn't the usual one and is kept.
+    pub setup: String,
     /// Of each move two bytes.
     codes: Vec<u8>,
 }
 
 impl GameContent {
-    /// A game that starts from this position.
-    pub fn start<G: Game>(position: &G) -> Self {
-        Self { start: position.board_key(), setup: None, codes: Vec::with_capacity(512) }
-    }
-
-    /// Keeps the set-up text of the start too, if that isn't the usual one.
-    pub fn with_setup<G: Game>(mut self, position: &G) -> Self {
-        let usual = position.set_up("startpos").map(|usual| usual.board_key());
-        self.setup = (usual != Ok(self.start)).then(|| position.setup());
-        self
-    }
-
-    /// The set-up text of the start, if it isn't the usual one and is kept.
-    pub fn setup(&self) -> &str {
-        self.setup.as_deref().unwrap_or_default()
+    /// A game that starts from this position, whose set-up text is kept if that is wanted.
+    pub fn start<G: Game>(position: &G, keeps_setup: bool) -> Self {
+        let start = position.board_key();
+        let is_usual = || position.set_up("startpos").map(|usual| usual.board_key()) == Ok(start);
+        let setup = if keeps_setup && !is_usual() { position.setup() } else { String::new() };
+        Self { start, setup, codes: Vec::with_capacity(512) }
     }
 
     /// The codes of the moves.
@@ -85,6 +76,20 @@ impl GameContent {
     }
 }
 
+/// The hash for [`GameRecord::players`](crate::GameRecord::players), of the names of the first and
+/// the second player and the date.
+pub(crate) fn hash_of_players<T: AsRef<str>>(players: [T; 2], date: Option<Date>) -> u64 {
+    let mut text = String::new();
+    for name in players {
+        let letters =
+            name.as_ref().chars().filter(|letter| !letter.is_whitespace() && *letter != '?');
+        text.extend(letters.flat_map(char::to_lowercase));
+        text.push('\n');
+    }
+    text.extend(date.map(|date| date.to_string()));
+    xxh3_64(text.as_bytes())
+}
+
 #[cfg(all(test, feature = "chess"))]
 mod tests {
     use super::*;
@@ -92,7 +97,7 @@ mod tests {
 
     fn content(moves: &str) -> GameContent {
         let mut game = Chess::start();
-        let mut content = GameContent::start(&game);
+        let mut content = GameContent::start(&game, false);
         for text in moves.split_whitespace() {
             let played = game.parse_move(text).unwrap();
             content.push(&game, &played);

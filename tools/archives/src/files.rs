@@ -60,13 +60,13 @@ pub struct Files {
 
 impl Files {
     /// The files of what is read here, which is at its start or, in a tar archive, where a file
-    /// begins.
+    /// begins; read as this format if one is given, whatever they look like.
     #[must_use]
-    pub fn of(input: Input) -> Self {
+    pub fn new(input: Input, format: Option<Format>) -> Self {
         let is_tar = is_tar(input.start());
         Self {
             input,
-            format: None,
+            format,
             is_tar,
             ahead: Vec::new(),
             left: 0,
@@ -76,12 +76,6 @@ impl Files {
             any: false,
             warning: None,
         }
-    }
-
-    /// These files, read as this format if one is given, whatever they look like.
-    #[must_use]
-    pub fn of_format(self, format: Option<Format>) -> Self {
-        Self { format, ..self }
     }
 
     /// The input that the files are read from.

@@ -1,7 +1,5 @@
 //! The formats of archives, recognized by their first bytes, or else by their names.
 
-pub(crate) mod sgf;
-
 use std::path::Path;
 
 /// How games are written down in an archive.

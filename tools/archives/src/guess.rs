@@ -6,6 +6,7 @@ use crate::error::ArchiveError;
 use crate::files::Files;
 use crate::format::Format;
 use crate::input::Input;
+use crate::reading::{leading_number, parsed};
 use memchr::memmem;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -35,7 +36,7 @@ pub enum Guess {
 /// If it can't be opened or read.
 pub fn guess(path: &Path) -> Result<Option<Guess>, ArchiveError> {
     let (mut files, mut found, mut start) =
-        (Files::of(Input::open(path)?), BTreeMap::new(), Vec::new());
+        (Files::new(Input::open(path)?, None), BTreeMap::new(), Vec::new());
     for _ in 0..FILES {
         let Some(file) = files.open_next()? else { break };
         start.clear();
@@ -127,8 +128,7 @@ fn of_tagged(start: &[u8]) -> Option<Guess> {
 /// The number of the first GameType tag.
 fn game_type(start: &[u8]) -> Option<u32> {
     let at = memmem::find(start, b"[GameType \"")? + b"[GameType \"".len();
-    let digits = start[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-    std::str::from_utf8(&start[at..at + digits]).ok()?.parse().ok()
+    leading_number(&start[at..])
 }
 
 /// The largest square in the first FEN tag, if that is one of draughts: `W:W31-50:B1-20`.
@@ -136,9 +136,7 @@ fn draughts_position(start: &[u8]) -> Option<u32> {
     let at = memmem::find(start, b"[FEN \"")? + b"[FEN \"".len();
     let fen = start[at..].split(|&byte| byte == b'"').next()?.trim_ascii();
     let is_one = matches!(fen, [b'W' | b'B' | b'w' | b'b' | b'?', b':', ..]);
-    let numbers = fen
-        .split(|byte| !byte.is_ascii_digit())
-        .filter_map(|digits| std::str::from_utf8(digits).ok()?.parse().ok());
+    let numbers = fen.split(|byte| !byte.is_ascii_digit()).filter_map(parsed);
     is_one.then(|| numbers.max().unwrap_or_default())
 }
 
@@ -189,13 +187,7 @@ fn squares(word: &[u8]) -> Option<Vec<u32>> {
     let word = word.split(|byte| matches!(byte, b'!' | b'?' | b'*' | b'(')).next()?;
     let squares: Option<Vec<u32>> = word
         .split(|byte| matches!(byte, b'-' | b'x' | b'X' | b':'))
-        .map(|square| {
-            std::str::from_utf8(square)
-                .ok()?
-                .parse()
-                .ok()
-                .filter(|square| (1..=50).contains(square))
-        })
+        .map(|square| parsed(square).filter(|square| (1..=50).contains(square)))
         .collect();
     squares.filter(|squares| squares.len() > 1)
 }

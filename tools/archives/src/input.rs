@@ -142,17 +142,6 @@ impl Input {
 
     /// An archive from any reader. `path` is its name in messages, `length` how many bytes it has,
     /// if known.
-    ///
-    /// # Errors
-    /// As [`Input::open`].
-    pub fn new(
-        path: &Path,
-        reader: impl Read + Send + 'static,
-        length: Option<u64>,
-    ) -> Result<Self, ArchiveError> {
-        Self::checked(path, reader, length, refuse_foreign)
-    }
-
     fn checked(
         path: &Path,
         reader: impl Read + Send + 'static,
@@ -243,7 +232,12 @@ impl Input {
             }
             Err(source) => {
                 self.at_end = true;
-                self.warning = Some(self.warning_of(&source));
+                self.warning = Some(Warning {
+                    archive: self.path.display().to_string(),
+                    file_offset: self.consumed(),
+                    offset: self.read,
+                    why: source.to_string(),
+                });
                 Ok(false)
             }
             Ok(_) => Ok(!self.at_end),
@@ -268,15 +262,6 @@ impl Input {
             left -= taken;
         }
         Ok(())
-    }
-
-    fn warning_of(&self, error: &io::Error) -> Warning {
-        Warning {
-            archive: self.path.display().to_string(),
-            file_offset: self.consumed(),
-            offset: self.read,
-            why: error.to_string(),
-        }
     }
 
     /// The digest of all bytes of an archive.
@@ -413,7 +398,8 @@ mod tests {
 
     fn refused(start: &[u8]) -> Option<String> {
         let file = Cursor::new(start.to_vec());
-        Input::new(Path::new("a"), file, None).err().map(|error| error.to_string())
+        let input = Input::checked(Path::new("a"), file, None, refuse_foreign);
+        input.err().map(|error| error.to_string())
     }
 
     /// Whatever the features are: what can't be decompressed is never read as it is.

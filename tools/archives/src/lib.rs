@@ -33,15 +33,11 @@ mod files;
 pub mod filter;
 mod foreign;
 mod format;
-mod game_details;
 mod game_record;
 mod guess;
 mod ingest;
 mod input;
 pub mod lines;
-mod named;
-mod names;
-mod options;
 #[cfg(feature = "othello")]
 pub mod othello;
 pub mod pgn;
@@ -58,15 +54,13 @@ pub use error::{ArchiveError, IngestError};
 pub use files::{File, Files};
 pub use foreign::unread_book;
 pub use format::Format;
-pub use game_details::GameDetails;
-pub use game_record::{EvalComment, GameRecord, Ply};
+pub use game_record::{EvalComment, GameDetails, GameRecord, Ply};
 pub use guess::{Guess, guess};
 pub use ingest::{
     Checkpoint, GameSink, IngestProgress, Observer, Origin, Saver, SourceCheckpoint, ingest,
     ingest_from,
 };
 pub use input::{Input, Warning};
-pub use options::Options;
 pub use reader::formats;
 pub use stats::{Filtered, GameCounts, Reason, Skipped, SourceStats, Stats};
-pub use wanted::{Scored, UnknownResults, Wanted};
+pub use wanted::{Options, Scored, UnknownResults, Wanted};

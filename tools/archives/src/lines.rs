@@ -17,10 +17,8 @@
 //!   legal move is left out.
 
 use crate::filter::{GameFacts, Variant};
-use crate::game_details::Said;
-use crate::game_record::GameRecord;
-use crate::names::Names;
-use crate::reading::{Content, Fault, Found, Games, Out, Reads, Replayed, give, judge};
+use crate::game_record::{GameRecord, Said};
+use crate::reading::{Content, Done, Fault, Games, Out, Reads, Replayed, give, judge, unless};
 use crate::stats::Reason;
 use crate::wanted::Wanted;
 use memchr::{memchr, memchr_iter};
@@ -32,11 +30,10 @@ pub struct LineReader<G> {
     start: G,
     game: GameRecord,
     wanted: Wanted,
-    names: Names,
 }
 
 impl<G: Game> Reads for LineReader<G> {
-    fn read<S: Games>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Found<S> {
+    fn read<S: Games + ?Sized>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Done<S> {
         let (mut at, mut content) = (0, Content::Blank);
         while at < segment.len() {
             let end = memchr(b'\n', &segment[at..]).map_or(segment.len(), |length| at + length);
@@ -54,11 +51,11 @@ impl<G: Game> LineReader<G> {
     /// A reader of what is wanted of games that start from this position.
     #[must_use]
     pub fn new(start: G, wanted: Wanted) -> Self {
-        Self { start, game: GameRecord::default(), wanted, names: Names::default() }
+        Self { start, game: GameRecord::default(), wanted }
     }
 
     /// Reads a line that isn't blank.
-    fn line<S: Games>(&mut self, text: &Text<'_>, at: usize, games: &mut S) -> Found<S> {
+    fn line<S: Games + ?Sized>(&mut self, text: &Text<'_>, at: usize, games: &mut S) -> Done<S> {
         let verdict = self.game(text);
         give(games, at, verdict.map(|()| &self.game), String::new)?;
         let is_game = text.result.is_some() || !self.game.plies.is_empty();
@@ -71,15 +68,11 @@ impl<G: Game> LineReader<G> {
         let outcome = text.result.flatten();
         let filter = &self.wanted.filter;
         judge(filter, || GameFacts { outcome, ..GameFacts::default() })?;
-        filter
-            .judge_variant(Variant::Standard)
-            .map_or(Ok(()), |reason| Err(Out::Filtered(reason)))?;
+        unless(filter.judge_variant(Variant::Standard))?;
         self.replay(text, &mut replayed)?;
         let outcome =
             || outcome.ok_or_else(|| Fault::new(Reason::NoResult, "it has no decided result"));
-        self.game.ends(&replayed, outcome, &self.wanted)?;
-        self.game.tells(&replayed, &self.wanted, &mut self.names, Said::default);
-        Ok(())
+        self.game.ends(&replayed, outcome, None, &self.wanted, Said::default)
     }
 
     fn replay(&mut self, text: &Text<'_>, replayed: &mut Replayed<G>) -> Result<(), Fault> {

@@ -9,14 +9,13 @@
 
 mod directory;
 mod ggf;
-mod notation;
 mod transcript;
 mod wthor;
 
 use crate::filter::GameFacts;
-use crate::game_details::Said;
-use crate::game_record::GameRecord;
-use crate::names::Names;
+use crate::game_record::{GameRecord, Said};
+use crate::pgn::notation::{Notation, in_ascii, letters_of};
+use crate::pgn::tags::{Tags, decoded};
 use crate::reading::{Fault, Out, Replayed, judge};
 use crate::wanted::Wanted;
 pub use ggf::GgfReader;
@@ -31,12 +30,11 @@ struct Replayer {
     start: Othello,
     wanted: Wanted,
     game: GameRecord,
-    names: Names,
 }
 
 impl Replayer {
     fn new(start: Othello, wanted: Wanted) -> Self {
-        Self { start, wanted, game: GameRecord::default(), names: Names::default() }
+        Self { start, wanted, game: GameRecord::default() }
     }
 
     /// Makes sure that a game is wanted of which this is known.
@@ -66,14 +64,12 @@ impl Replayer {
         [event, site]: [&str; 2],
         outcome: impl FnOnce() -> Result<Outcome, Fault>,
     ) -> Result<(), Out> {
-        self.game.ends(replayed, outcome, &self.wanted)?;
         let [first, second] = facts.ratings;
-        self.game.ratings = first.zip(second).map(<[u16; 2]>::from);
-        self.game.tells(replayed, &self.wanted, &mut self.names, || {
+        let ratings = first.zip(second).map(<[u16; 2]>::from);
+        self.game.ends(replayed, outcome, ratings, &self.wanted, || {
             let [event, site] = [event, site].map(Cow::Borrowed);
             Said { facts: facts.clone(), event, site, ..Said::default() }
-        });
-        Ok(())
+        })
     }
 }
 
@@ -86,11 +82,36 @@ fn outcome_by(difference: i32) -> Outcome {
     }
 }
 
-/// The players as reports name them.
-fn named([first, second]: [&str; 2]) -> String {
-    if first.is_empty() && second.is_empty() {
-        String::new()
-    } else {
-        format!("{first} - {second}")
+/// Text with tags and moves as PGN has them, `1. F5 F6 2. E6 F4`; its results are the discs of both
+/// sides, `26-38`.
+impl Notation for Othello {
+    fn outcome_of(&self, result: &[u8]) -> Option<Outcome> {
+        outcome_of(result)
     }
+
+    fn check_kind(&self, tags: &Tags<'_>) -> Result<(), Fault> {
+        let Some(variant) = tags.variant else { return Ok(()) };
+        match letters_of(variant).as_slice() {
+            b"" | b"othello" | b"reversi" | b"standard" | b"normal" | b"8" | b"8x8" => Ok(()),
+            _ => Err(Fault::other_game(format!("its Variant tag is `{}`", decoded(variant)))),
+        }
+    }
+
+    fn takes_null(&self) -> bool {
+        self.has_passed()
+    }
+}
+
+/// The outcome that a result says: `38-26` is what Black and White have, discs or points; `1/2` is
+/// a draw.
+fn outcome_of(result: &[u8]) -> Option<Outcome> {
+    let text = in_ascii(result.get(..20).unwrap_or(result));
+    if matches!(text.as_str(), "1/2" | "1/2-1/2") {
+        return Some(Outcome::Draw);
+    }
+    let (black, white) = text.split_once('-')?;
+    let [black, white] = [black, white]
+        .map(|count| count.parse::<u8>().ok().filter(|&count| count <= 64 && !text.contains('+')));
+    let (black, white) = (i32::from(black?), i32::from(white?));
+    (1..=64).contains(&(black + white)).then(|| outcome_by(black - white))
 }

@@ -39,8 +39,7 @@ pub(crate) mod tags;
 mod text;
 
 use crate::game_record::GameRecord;
-use crate::names::Names;
-use crate::reading::{Content, Fault, Found, Games, Out, Reads, Replayed, give, judge};
+use crate::reading::{Content, Done, Fault, Games, Out, Reads, Replayed, give, judge, unless};
 use crate::stats::Reason;
 use crate::variations::{HandOn, Variation};
 use crate::wanted::Wanted;
@@ -59,7 +58,6 @@ pub struct PgnReader<G = Chess> {
     game: GameRecord,
     join_split: bool,
     wanted: Wanted,
-    names: Names,
 }
 
 #[cfg(feature = "chess")]
@@ -70,10 +68,10 @@ impl Default for PgnReader {
 }
 
 impl<G: Notation> Reads for PgnReader<G> {
-    fn read<S: Games>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Found<S> {
+    fn read<S: Games + ?Sized>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Done<S> {
         let mut text = Text::new(segment, is_last);
         text.skip_to_content();
-        let mut at = text.at();
+        let mut at = text.at;
         let mut tags = Tags::read(&mut text);
         let mut content = match (tags.are_there(), text.ahead()) {
             (true, _) => Content::Games,
@@ -84,9 +82,9 @@ impl<G: Notation> Reads for PgnReader<G> {
         if are_apart && !self.join_split {
             self.without_moves(at, &tags, games);
             tags = Tags::cut_off();
-            at = text.at();
+            at = text.at;
         }
-        let mut moves = text.at();
+        let mut moves = text.at;
         while let Some(verdict) = self.game(&mut text, &tags) {
             let is_played = verdict.is_ok();
             if !self.game.plies.is_empty() {
@@ -106,7 +104,7 @@ impl<G: Notation> Reads for PgnReader<G> {
             }
             tags = Tags::default();
             text.skip_to_content();
-            at = text.at();
+            at = text.at;
             moves = at;
         }
         Ok(content)
@@ -118,12 +116,12 @@ impl<G: Notation> PgnReader<G> {
     /// and the moves after them for one game, however many blank lines separate them.
     #[must_use]
     pub fn new(start: G, join_split: bool, wanted: Wanted) -> Self {
-        Self { start, game: GameRecord::default(), join_split, wanted, names: Names::default() }
+        Self { start, game: GameRecord::default(), join_split, wanted }
     }
 
     /// Reports tags that are separate from the moves after them.
     #[cold]
-    fn without_moves<S: Games>(&self, at: usize, tags: &Tags<'_>, games: &mut S) {
+    fn without_moves<S: Games + ?Sized>(&self, at: usize, tags: &Tags<'_>, games: &mut S) {
         if let Err(Out::Filtered(reason)) = self.start(tags) {
             return games.filtered(reason);
         }
@@ -167,7 +165,7 @@ impl<G: Notation> PgnReader<G> {
     /// Hands on the variations of a game that was read to its end, given its text from its moves to
     /// there.
     #[cold]
-    fn variations<S: Games>(
+    fn variations<S: Games + ?Sized>(
         &mut self,
         mut text: Text<'_>,
         tags: &Tags<'_>,
@@ -193,7 +191,7 @@ impl<G: Notation> PgnReader<G> {
         let start = tags.start(&self.start)?;
         if filter.variant.is_some() {
             let variant = G::variant(tags, start.as_ref());
-            filter.judge_variant(variant).map_or(Ok(()), |reason| Err(Out::Filtered(reason)))?;
+            unless(filter.judge_variant(variant))?;
         }
         Ok(start)
     }
@@ -208,9 +206,8 @@ impl<G: Notation> PgnReader<G> {
         if let Some(out) = out {
             return Err(out);
         }
-        self.game.ends(end, || tags.outcome(&self.start, marker), &self.wanted)?;
-        self.game.ratings = tags.ratings(&self.start);
-        self.game.tells(end, &self.wanted, &mut self.names, || tags.said(&self.start));
-        Ok(())
+        let outcome = || tags.outcome(&self.start, marker);
+        let ratings = tags.ratings(&self.start);
+        self.game.ends(end, outcome, ratings, &self.wanted, || tags.said(&self.start))
     }
 }

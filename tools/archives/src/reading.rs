@@ -1,28 +1,32 @@
 //! What a reader of archives makes of their segments: games that count, and games that don't with the
 //! reason.
 
-use crate::digest::GameContent;
+use crate::digest::{GameContent, hash_of_players};
 use crate::filter::{Date, Filter, GameFacts};
-use crate::game_details::Said;
-use crate::game_record::{GameRecord, Ply};
-use crate::names::Names;
+use crate::game_record::{GameRecord, Ply, Said};
+use crate::split::Segment;
 use crate::stats::{Filtered, Reason};
 use crate::wanted::{UnknownResults, Wanted};
 use std::borrow::Cow;
+use std::str::FromStr;
 use tabia::format::Keyed;
 use tabia::{Column, Marks};
 use tabia_games::{Game, Line, Outcome, Side, Trouble};
 
 /// What a segment turned out to be, or what stopped its reading.
-pub type Found<G> = Result<Content, <G as Games>::Error>;
+pub type Done<G> = Result<Content, <G as Games>::Error>;
 
 /// Reads games of one format, in buffers it keeps.
 pub trait Reads {
+    /// What is read next is this segment of this archive; readers that need to know no more than its
+    /// bytes needn't be told.
+    fn enter(&mut self, _archive: &str, _segment: &Segment) {}
+
     /// Reads the games of a segment. `is_last` says that the file ends with it.
     ///
     /// # Errors
     /// What `games` stops the reading with.
-    fn read<G: Games>(&mut self, segment: &[u8], is_last: bool, games: &mut G) -> Found<G>;
+    fn read<G: Games + ?Sized>(&mut self, segment: &[u8], is_last: bool, games: &mut G) -> Done<G>;
 }
 
 /// Why a game was skipped.
@@ -84,6 +88,16 @@ pub(crate) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
+/// What a text means that is a number and nothing else.
+pub(crate) fn parsed<T: FromStr>(text: &[u8]) -> Option<T> {
+    std::str::from_utf8(text).ok()?.parse().ok()
+}
+
+/// The number that a text begins with.
+pub(crate) fn leading_number(text: &[u8]) -> Option<u32> {
+    parsed(&text[..text.iter().take_while(|byte| byte.is_ascii_digit()).count()])
+}
+
 /// The start of a text, for people.
 pub(crate) fn shown(text: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(&text[..text.len().min(40)])
@@ -104,7 +118,7 @@ impl From<Fault> for Out {
 /// Hands on the game that was read at this byte, or why it isn't counted; `players` are those of a
 /// game that is skipped.
 #[inline]
-pub(crate) fn give<S: Games>(
+pub(crate) fn give<S: Games + ?Sized>(
     games: &mut S,
     at: usize,
     verdict: Result<&GameRecord, Out>,
@@ -118,11 +132,24 @@ pub(crate) fn give<S: Games>(
     Ok(())
 }
 
+/// That there is no reason why a game isn't wanted.
+#[inline]
+pub(crate) fn unless(reason: Option<Filtered>) -> Result<(), Out> {
+    reason.map_or(Ok(()), |reason| Err(Out::Filtered(reason)))
+}
+
 /// Makes sure that the games are wanted of which this is known before their moves.
 #[inline]
 pub(crate) fn judge<'a>(filter: &Filter, facts: impl FnOnce() -> GameFacts<'a>) -> Result<(), Out> {
-    let reason = filter.wants_facts().then(|| filter.judge(&facts())).flatten();
-    reason.map_or(Ok(()), |reason| Err(Out::Filtered(reason)))
+    unless(filter.wants_facts().then(|| filter.judge(&facts())).flatten())
+}
+
+/// The players, as in `Go Seigen - Kitani Minoru`; empty if none is named.
+pub(crate) fn pairing([first, second]: [Cow<'_, str>; 2]) -> String {
+    if first.is_empty() && second.is_empty() {
+        return String::new();
+    }
+    format!("{first} - {second}")
 }
 
 /// What a segment of an archive turned out to be.
@@ -184,11 +211,7 @@ impl<G: Game> Replayed<G> {
         played.evals.clear();
         let line = (wanted.keyed == Keyed::Line).then(|| Line::start(&position));
         let told = (!wanted.columns.is_empty() && wanted.columns.has(Column::GAME))
-            .then(|| GameContent::start(&position));
-        let told = match told {
-            Some(told) if wanted.details => Some(told.with_setup(&position)),
-            told => told,
-        };
+            .then(|| GameContent::start(&position, wanted.details));
         Self { position, line, told }
     }
 
@@ -245,14 +268,17 @@ impl<G: Game> Replayed<G> {
 }
 
 impl GameRecord {
-    /// The game was replayed to its end, and this is how it ended: writes that down, or says why it
-    /// isn't counted.
+    /// The game was replayed to its end, and this is how it ended: writes down that, and what is
+    /// wanted of who played it and when, or says why it isn't counted. `said` gives what its archive
+    /// says.
     #[inline]
-    pub(crate) fn ends<G: Game>(
+    pub(crate) fn ends<'a, G: Game>(
         &mut self,
         end: &Replayed<G>,
         outcome: impl FnOnce() -> Result<Outcome, Fault>,
+        ratings: Option<[u16; 2]>,
         wanted: &Wanted,
+        said: impl FnOnce() -> Said<'a>,
     ) -> Result<(), Out> {
         if self.plies.is_empty() {
             return Err(Fault::new(Reason::NoMoves, "it has no moves").into());
@@ -262,29 +288,17 @@ impl GameRecord {
             self.details.get_or_insert_default().outcome = outcome.as_ref().ok().copied();
         }
         self.outcome = counted(outcome, wanted)?;
-        self.last = end.last();
-        wanted
-            .filter
-            .judge_length(self.plies.len())
-            .map_or(Ok(()), |reason| Err(Out::Filtered(reason)))
+        (self.last, self.ratings) = (end.last(), ratings);
+        unless(wanted.filter.judge_length(self.plies.len()))?;
+        if wanted.players || !wanted.columns.is_empty() {
+            self.tell(end, wanted, said());
+        }
+        Ok(())
     }
 
-    /// Writes down what is wanted of who played the game that was replayed to this end, and when.
-    /// `said` gives what its archive says.
-    #[inline]
-    pub(crate) fn tells<'a, G: Game>(
-        &mut self,
-        end: &Replayed<G>,
-        wanted: &Wanted,
-        names: &mut Names,
-        said: impl FnOnce() -> Said<'a>,
-    ) {
-        if !wanted.players && wanted.columns.is_empty() {
-            return;
-        }
-        let said = said();
+    fn tell<G: Game>(&mut self, end: &Replayed<G>, wanted: &Wanted, said: Said<'_>) {
         if wanted.players {
-            self.players = names.hash(said.facts.players.each_ref(), said.facts.date);
+            self.players = hash_of_players(said.facts.players.each_ref(), said.facts.date);
         }
         if wanted.columns.has(Column::YEARS) {
             self.year = said.facts.date.map_or(0, Date::year);
@@ -292,7 +306,7 @@ impl GameRecord {
         if let (true, Some(told)) = (wanted.details, &end.told) {
             let details = self.details.get_or_insert_default();
             details.take(&said);
-            told.setup().clone_into(&mut details.setup);
+            told.setup.clone_into(&mut details.setup);
             details.codes.clear();
             details.codes.extend(told.codes());
         }

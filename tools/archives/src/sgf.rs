@@ -35,8 +35,9 @@ mod text;
 mod variations;
 
 use crate::game_record::GameRecord;
-use crate::names::Names;
-use crate::reading::{Content, Fault, Found, Games, Out, Reads, Replayed, give, judge, shown};
+use crate::reading::{
+    Content, Done, Fault, Games, Out, Reads, Replayed, give, judge, pairing, shown,
+};
 use crate::stats::Reason;
 use crate::variations::HandOn;
 use crate::wanted::{Scored, Wanted};
@@ -53,13 +54,12 @@ pub struct SgfReader {
     wanted: Wanted,
     game: GameRecord,
     stones: Vec<(u16, Option<Side>)>,
-    names: Names,
     /// The moves of the game, if its corners are wanted.
     moves: Vec<Move>,
 }
 
 impl Reads for SgfReader {
-    fn read<S: Games>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Found<S> {
+    fn read<S: Games + ?Sized>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Done<S> {
         let mut text = Text::new(segment);
         let mut content =
             if segment.trim_ascii().is_empty() { Content::Blank } else { Content::Other };
@@ -72,7 +72,7 @@ impl Reads for SgfReader {
                 Ok(()) if self.wanted.corners.is_some() => self.corners(at, games, &info)?,
                 verdict => {
                     let is_played = verdict.is_ok();
-                    give(games, at, verdict.map(|()| &self.game), || info.players())?;
+                    give(games, at, verdict.map(|()| &self.game), || pairing(info.names()))?;
                     if is_played && self.wanted.variations && text.skipped_variations > 0 {
                         self.variations(text.since(at), &info, games)?;
                     } else if is_played && text.skipped_variations > 0 {
@@ -89,18 +89,11 @@ impl SgfReader {
     /// A reader of the games of this kind and size.
     #[must_use]
     pub fn new(start: Go, wanted: Wanted) -> Self {
-        Self {
-            start,
-            wanted,
-            game: GameRecord::default(),
-            stones: Vec::new(),
-            names: Names::default(),
-            moves: Vec::new(),
-        }
+        Self { start, wanted, game: GameRecord::default(), stones: Vec::new(), moves: Vec::new() }
     }
 
     /// Hands the sequences of a game's corners on.
-    fn corners<S: Games>(
+    fn corners<S: Games + ?Sized>(
         &mut self,
         at: usize,
         games: &mut S,
@@ -112,7 +105,7 @@ impl SgfReader {
             games.skipped(
                 at,
                 Fault::new(Reason::NoMoves, "it has no moves in its corners"),
-                info.players(),
+                pairing(info.names()),
             );
         }
         let (marks, players): (Vec<Marks>, _) =
@@ -177,14 +170,14 @@ impl SgfReader {
 
     /// Hands on the variations of a game that was read, given its text.
     #[cold]
-    fn variations<'a, S: Games>(
+    fn variations<'a, S: Games + ?Sized>(
         &mut self,
         mut text: Text<'a>,
         info: &Info<'a>,
         games: &mut S,
     ) -> Result<(), S::Error> {
         let wanted = self.wanted.clone();
-        let mut hand_on = HandOn::new(games, &wanted, &self.game, info.players());
+        let mut hand_on = HandOn::new(games, &wanted, &self.game, pairing(info.names()));
         let mut info = Info::default();
         let mut replay = self.replay(&mut info);
         replay.variations(&mut text, &mut |variation| hand_on.take(variation));
@@ -193,11 +186,9 @@ impl SgfReader {
 
     fn verdict(&mut self, end: &Replayed<Go>, info: &Info<'_>) -> Result<(), Out> {
         let outcome = self.outcome(&end.position, info);
-        self.game.ends(end, || outcome, &self.wanted)?;
         let [black, white] = info.ratings();
-        self.game.ratings = black.zip(white).map(<[u16; 2]>::from);
-        self.game.tells(end, &self.wanted, &mut self.names, || info.said());
-        Ok(())
+        let ratings = black.zip(white).map(<[u16; 2]>::from);
+        self.game.ends(end, || outcome, ratings, &self.wanted, || info.said())
     }
 
     /// How it ended: by `RE`, or by area if that is wanted.

@@ -27,7 +27,7 @@ pub(crate) struct Variation<'a> {
 }
 
 /// Hands the variations of one game on.
-pub(crate) struct HandOn<'a, S: Games> {
+pub(crate) struct HandOn<'a, S: Games + ?Sized> {
     games: &'a mut S,
     wanted: &'a Wanted,
     line: GameRecord,
@@ -37,7 +37,7 @@ pub(crate) struct HandOn<'a, S: Games> {
     failed: Option<S::Error>,
 }
 
-impl<'a, S: Games> HandOn<'a, S> {
+impl<'a, S: Games + ?Sized> HandOn<'a, S> {
     /// For the variations of this game, whose players' names are these.
     pub fn new(games: &'a mut S, wanted: &'a Wanted, game: &GameRecord, players: String) -> Self {
         let line =

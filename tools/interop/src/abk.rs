@@ -44,19 +44,17 @@
 //!   gladly a move is played; rows have no place for that.
 //! - *Deleted nodes* are left out with all after them.
 
-mod error;
 mod header;
-pub mod left_out;
-pub mod lost;
 mod node;
 mod read;
 mod write;
 
-pub use error::ReadError;
-pub use header::Header;
+pub use crate::lost::Written;
+use crate::lost::reasons;
+pub use header::{Header, ReadError};
 pub use node::Node;
 pub use read::{Read, read};
-pub use write::{Limits, Title, Written, write};
+pub use write::{Limits, Title, write};
 
 /// The most moves in a line.
 pub const DEEPEST: usize = 4096;
@@ -66,3 +64,33 @@ const NODE: usize = 28;
 const FIRST: u32 = 900;
 /// Bytes before it.
 const START: usize = NODE * FIRST as usize;
+
+reasons! {
+    /// What an Arena book holds and rows don't say, by reason.
+    lost: new
+    DELETED: "deleted", "deleted nodes";
+    ILLEGAL: "illegal", "nodes with illegal moves";
+    /// Links out of the file, to nodes that were reached before, or too deep.
+    TANGLED: "tangled", "links to nowhere or to nodes linked before";
+    /// To them no line of legal moves leads; not those after deleted ones that were met.
+    UNREACHED: "unreached", "nodes that can't be reached";
+    /// They have no draws.
+    CONTRADICTORY: "contradictory", "nodes with more wins and losses than games";
+    /// Those that are neither 5 nor expressed by a mark.
+    PRIORITIES: "priorities", "priorities";
+}
+
+reasons! {
+    /// What a book holds and an Arena book doesn't say, by reason.
+    left_out: new
+    UNWRITTEN: "unwritten", "moves beyond the limits or not reached from the start";
+    REPEATED: "repeated", "lines that end where a position comes back";
+    ILLEGAL: "illegal", "moves that are not legal";
+    /// More than 32 bits count.
+    SATURATED: "saturated", "nodes with more games than can be written";
+    /// A priority expresses `never` and comes back as that.
+    MARKED: "marked", "marks that are no priority, or a rough one";
+    /// An eval, a depth or flags, of positions met.
+    JUDGED: "judged", "positions with evals or flags";
+    RATED: "rated", "nodes whose moves have ratings";
+}

@@ -46,14 +46,78 @@
 //! - *Promotions* are to queens: there is no code for others.
 
 mod board;
-mod error;
-pub mod lost;
 mod moves;
 mod page;
 mod read;
 
-pub use error::{Fault, ReadError};
+use crate::lost::reasons;
 pub use read::{Files, Read, read};
 
 /// Bytes of a page.
 const PAGE: usize = 4096;
+
+/// Why bytes couldn't be read as a ChessBase book.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReadError {
+    /// It has no whole pages.
+    #[error("it is no ChessBase book, or cut off: {0} bytes are not whole pages of {PAGE}")]
+    Length(usize),
+    /// The file with the places of pages is cut off, or says less than another one.
+    #[error("the .cto file doesn't fit: it has {0} bytes instead of 16 and 4 for each place")]
+    Places(usize),
+    /// The file with the places used doesn't fit.
+    #[error("the .ctb file doesn't fit: {0}")]
+    Bounds(String),
+    /// Something in a page isn't understood.
+    #[error("page {page}, byte {offset} of it: {fault}")]
+    Fault {
+        /// The page; 0 is the header's.
+        page: usize,
+        /// Where in it.
+        offset: usize,
+        /// What.
+        fault: Fault,
+    },
+}
+
+/// What is wrong with a ChessBase book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// The page says a length that it can't have.
+    #[error("its {0} bytes in use are not 4 to {PAGE}")]
+    Used(u16),
+    /// Positions end elsewhere than the page says.
+    #[error("its positions end here, and not at byte {0}")]
+    End(u16),
+    /// The page ends within a position.
+    #[error("a position is cut off")]
+    Cut,
+    /// A position has no board, or a bit that means nothing.
+    #[error("{0:#04x} is no length of a board")]
+    Length(u8),
+    /// The board's bits don't end where they should.
+    #[error("its board is not of 64 squares in {0} bytes")]
+    Board(u8),
+    /// The moves' bytes are no codes and annotations.
+    #[error("{0} bytes are no list of moves")]
+    Moves(u8),
+}
+
+reasons! {
+    /// What a ChessBase book holds and rows don't say, by reason.
+    lost: new
+    UNLISTED: "unlisted", "pages that the .cto file doesn't name";
+    REPEATED: "repeated", "positions there more than once";
+    /// Whose move it is there is unknown.
+    UNREACHED: "unreached", "positions not reached from the start";
+    UNKNOWN: "unknown", "moves with unknown codes";
+    ILLEGAL: "illegal", "moves that are not legal";
+    /// They have no games.
+    UNCOUNTED: "uncounted", "moves to positions that are not in the book";
+    UNDECIDED: "undecided", "games without a result, a game counted at each position";
+    CONTRADICTORY: "contradictory", "positions with fewer games than results";
+    /// Others than ! ? !! ?? !? ?! and the two recommendations known.
+    ANNOTATIONS: "annotations", "annotations and recommendations";
+    COMMENTS: "comments", "comments on positions";
+    RATED: "rated", "positions with ratings";
+}

@@ -42,11 +42,69 @@
 //! of four of them (1,941, 1,941, 95 and 38) reads to the last byte, with legal moves, all links
 //! lead to positions with the link's score, and the listings of one of them say the same.
 
-mod error;
-pub mod lost;
 mod read;
 mod record;
 
-pub use error::{Fault, ReadError};
+use crate::lost::reasons;
 pub use read::{Lines, Read, read};
 pub use record::{Header, Link, Record, Records};
+
+/// Why bytes couldn't be read as an Edax book.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReadError {
+    /// It doesn't begin like one.
+    #[error("it is no Edax book: it begins with {0:02x?} instead of `XADEKOOB`")]
+    Magic(Vec<u8>),
+    /// It ends within its header.
+    #[error("it is cut off: {0} bytes are less than a header of 42")]
+    Header(usize),
+    /// It is of a version with another layout.
+    #[error(
+        "it is a book of version {0}, and only version 4 is known: let Edax 4 read and save it"
+    )]
+    Version(u8),
+    /// A position is no position.
+    #[error("position {record} at byte {offset}: {fault}")]
+    Fault {
+        /// Which, counted from 1.
+        record: u64,
+        /// Where it begins.
+        offset: usize,
+        /// What is wrong.
+        fault: Fault,
+    },
+}
+
+/// What is wrong with a position of an Edax book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// The file ends within it.
+    #[error("it is cut off")]
+    Cut,
+    /// Both sides have a disc on the same square.
+    #[error("both sides have discs on the same squares")]
+    Discs,
+}
+
+reasons! {
+    /// What an Edax book holds and rows don't say, and what is odd in it, by reason.
+    lost: new
+    MISSING: "missing", "positions that the header counts and that are not there";
+    REPEATED: "repeated", "positions there more than once";
+    /// Passes where there is a move among them.
+    ILLEGAL: "illegal", "moves that are not legal";
+    DOUBLED: "doubled", "moves there more than once";
+    /// Some moves are neither links nor worse than the leaf.
+    UNCOVERED: "uncovered", "positions without all their moves";
+    UNLINKED: "unlinked", "links to positions that are not there";
+    /// The value counts.
+    DIFFERING: "differing", "scores of links that are not the value behind them";
+    /// Scores too.
+    OUT_OF_RANGE: "out_of_range", "values beyond 64 discs";
+    /// Bounds other than their value.
+    BOUNDS: "bounds", "positions with bounds";
+    /// Of these a book counts only how many there are.
+    OPEN_LINES: "open_lines", "positions with lines not played to the end";
+    /// They aren't counted: see [`Lines`](super::Lines).
+    LINES: "lines", "positions' numbers of lines, which are no games";
+}

@@ -32,10 +32,8 @@ mod row;
 #[cfg(feature = "rows")]
 pub mod rows;
 pub mod suite;
-mod write_error;
 
 pub use detect::ForeignBook;
-pub use lost::{LossReason, Losses};
+pub use lost::{LossReason, Losses, WriteError};
 pub use reached::{Legality, Reach, Reached};
 pub use row::{AnyRow, RowSorter, SortedRows};
-pub use write_error::WriteError;

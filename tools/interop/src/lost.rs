@@ -1,7 +1,9 @@
 //! What one side of a conversion holds and the other can't say, or what is odd in it: how much of
-//! it, by reason.
+//! it, by reason. And why a book couldn't be written at all.
 
 use std::fmt;
+use std::io;
+use std::path::PathBuf;
 
 /// The most reasons of one format.
 const MOST: usize = 12;
@@ -15,17 +17,25 @@ pub struct LossReason {
     is_missed: bool,
 }
 
-/// Makes constants of a format's reasons, each with its word for programs and what is left out, and
+/// Makes a module of a format's reasons, each with its word for programs and what is left out, and
 /// `ALL` of them, in the order in which they are reported. `new` or `missed` is how each is made.
 macro_rules! reasons {
-    ($make:ident $($(#[$doc:meta])* $name:ident: $word:literal, $what:literal;)+) => {
-        $(
-            $(#[$doc])*
-            pub const $name: $crate::LossReason = $crate::LossReason::$make($word, $what);
-        )+
+    (
+        $(#[$about:meta])*
+        $module:ident: $make:ident
+        $($(#[$doc:meta])* $name:ident: $word:literal, $what:literal;)+
+    ) => {
+        $(#[$about])*
+        pub mod $module {
+            $(
+                #[doc = concat!("`", $word, "`: ", $what, ".")]
+                $(#[$doc])*
+                pub const $name: $crate::LossReason = $crate::LossReason::$make($word, $what);
+            )+
 
-        /// All of these, in the order in which they are reported.
-        pub const ALL: &[$crate::LossReason] = &[$($name),+];
+            /// All of these, in the order in which they are reported.
+            pub const ALL: &[$crate::LossReason] = &[$($name),+];
+        }
     };
 }
 pub(crate) use reasons;
@@ -121,10 +131,19 @@ impl Losses {
     }
 
     fn place(&self, reason: LossReason) -> Option<usize> {
-        self.reasons
-            .iter()
-            .position(|other| std::ptr::eq(other.name, reason.name) || *other == reason)
+        self.reasons.iter().position(|other| *other == reason)
     }
+}
+
+/// The result of writing a tree: what was written, and what was lost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Nodes, also a root that is none of a move.
+    pub nodes: u64,
+    /// The moves of the longest line.
+    pub plies: usize,
+    /// What the book holds and the tree doesn't say.
+    pub lost: Losses,
 }
 
 /// All that isn't zero, or `nothing`.
@@ -137,15 +156,47 @@ impl fmt::Display for Losses {
     }
 }
 
-/// As a map of names and numbers.
+/// As people read it.
 impl fmt::Debug for Losses {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map()
-            .entries(
-                self.each()
-                    .filter(|(_, count)| *count > 0)
-                    .map(|(reason, count)| (reason.name, count)),
-            )
-            .finish()
+        write!(f, "Losses({self})")
     }
+}
+
+/// Why a book couldn't be written to a file of another format.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The engine's word: the book can't be read, or the work was to stop.
+    #[error(transparent)]
+    Book(#[from] tabia::Error),
+    /// The system's word: the file can't be written.
+    #[error("cannot write: {0}")]
+    Io(#[from] io::Error),
+    /// Of Arena's books: the book isn't of chess.
+    #[error("{}: it is a book of {game}, and Arena's are of chess", path.display())]
+    Game {
+        /// The book.
+        path: PathBuf,
+        /// Its game.
+        game: String,
+    },
+    /// Of trees: the book is keyed by position, where transpositions meet.
+    #[error("{}: it is keyed by position, and a tree has lines: build a book with --keyed line", path.display())]
+    ByPosition {
+        /// The book.
+        path: PathBuf,
+    },
+    /// Of trees: the book's rows don't make one.
+    #[error("{}: its rows are no tree: a line goes on for more than {} moves, or leads to rows more than once", path.display(), crate::mcst::DEEPEST)]
+    NoTree {
+        /// The book.
+        path: PathBuf,
+    },
+    /// Of rows: those of other than one table were to be written to a Parquet file.
+    #[error("a Parquet file holds one table")]
+    OneTable,
+    /// Of rows: this crate was built without its feature `parquet`.
+    #[error("this program was built without the feature `parquet`")]
+    NoParquet,
 }

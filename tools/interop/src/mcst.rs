@@ -41,17 +41,153 @@
 //! whole numbers, and two draws would come back as a win and a loss. So a book with draws is
 //! exported only if losses are allowed (`--lossy`).
 
-mod doubt;
-mod error;
-pub mod lost;
-pub(crate) mod read;
+mod read;
 mod scan;
-pub(crate) mod write;
+mod write;
 
-pub use doubt::{Doubt, FEWEST_POINTS};
-pub use error::{Fault, ReadError, TextPosition};
-pub use read::{NodeRows, Read, read};
-pub use write::{Written, write};
+pub use crate::lost::Written;
+use crate::lost::reasons;
+pub use read::{Read, read};
+use std::fmt;
+use std::io;
+pub use write::write;
 
 /// The most moves in a line. Games are shorter; what is deeper is no book.
 pub const DEEPEST: usize = 4096;
+
+/// A place in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TextPosition {
+    /// The line, counted from 1.
+    pub line: u64,
+    /// The byte of the line, counted from 1.
+    pub column: u64,
+}
+
+impl fmt::Display for TextPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
+/// Why a text couldn't be read as a tree.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The system's word.
+    #[error("cannot read: {0}")]
+    Io(#[from] io::Error),
+    /// It is no tree, or no tree of this game.
+    #[error("{at}: {fault}")]
+    Fault {
+        /// Where.
+        at: TextPosition,
+        /// What.
+        fault: Fault,
+    },
+}
+
+/// What is wrong with a text.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// Something else is expected here.
+    #[error("{found} stands where {expected} should")]
+    Unexpected {
+        /// What is there.
+        found: String,
+        /// What should.
+        expected: &'static str,
+    },
+    /// More wins, or losses, than a row can count.
+    #[error("{0} is more than a book can count: at most 4294967295 wins and as many losses")]
+    Count(String),
+    /// Not all wins can be among the games.
+    #[error("{wins} wins are more than {games} games")]
+    Wins {
+        /// Wins.
+        wins: u32,
+        /// Games.
+        games: u64,
+    },
+    /// No point of any board has this number.
+    #[error("{0} is the number of no point")]
+    OffBoard(String),
+    /// The sign is that of the side that isn't to move.
+    #[error("`{text}` is a move of {side}, who is not to move")]
+    Side {
+        /// The move.
+        text: String,
+        /// Whose it is.
+        side: &'static str,
+    },
+    /// The move isn't legal.
+    #[error("`{text}` is not legal here ({side} to move)")]
+    Illegal {
+        /// The move.
+        text: String,
+        /// Who is to move.
+        side: &'static str,
+    },
+    /// The line is too long.
+    #[error("this line has more than {DEEPEST} moves")]
+    Deep,
+}
+
+reasons! {
+    /// What a book holds and a tree can't say, by reason.
+    lost: missed
+    /// They are not among a node's games.
+    DRAWS: "draws", "draws, a game counted at each node";
+    /// An eval, a depth or flags.
+    JUDGED: "judged_positions", "positions with evals or flags";
+    MARKED: "marked_moves", "moves with marks";
+    RATED: "rated_moves", "moves with ratings";
+    /// None of legal moves from the start.
+    UNREACHED: "unreached_rows", "rows to which no line leads";
+    /// Or that have a move to them and no counts.
+    DIFFERING: "differing_positions", "positions that aren't worth what the move to them is";
+}
+
+/// The boards that most games are played on, besides that of 19x19.
+const USUAL: [u64; 2] = [9, 13];
+
+/// How many points of its board a tree has to use before something is concluded from their being
+/// the first of them.
+pub const FEWEST_POINTS: u64 = 4;
+
+/// Why a tree is of another board, as far as can be told: it uses none of the points that only a
+/// larger board has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("it looks like a tree of {size}x{size}: of its {points} points none is beyond {greatest}")]
+pub struct Doubt {
+    /// The size of the board that it fits.
+    pub size: u64,
+    /// How many points it uses.
+    pub points: u64,
+    /// The greatest number of a point on that board, its pass among them.
+    pub greatest: u64,
+}
+
+impl Read {
+    /// What speaks against the tree's being of this game, given by its name. Of Go on a board
+    /// larger than 9x9 or 13x13 it is doubted if all its points are those of such a smaller board
+    /// (with its pass, the number after the last point), and there are [`FEWEST_POINTS`] or more.
+    ///
+    /// ```
+    /// use tabia_games::{Go, go::Symmetry};
+    /// use tabia_interop::mcst::{self, ReadError};
+    ///
+    /// let tree = b"{0 1 4 {+41 3 4 {-32 1 3 {+42 2 3 {-50 1 2}}}}}";
+    /// let start = Go::start(13, Symmetry::Board).unwrap();
+    /// let read = mcst::read(&tree[..], &start, |_| Ok::<_, ReadError>(()))?;
+    /// assert_eq!(read.doubt("go-13").map(|doubt| doubt.size), Some(9));
+    /// assert_eq!(read.doubt("go-9"), None);
+    /// # Ok::<(), ReadError>(())
+    /// ```
+    #[must_use]
+    pub fn doubt(&self, game: &str) -> Option<Doubt> {
+        let size: u64 = game.strip_prefix("go-")?.parse().ok()?;
+        let fits = |smaller: &u64| *smaller < size && self.greatest <= smaller * smaller + 1;
+        let smaller = USUAL.into_iter().find(fits).filter(|_| self.points >= FEWEST_POINTS)?;
+        Some(Doubt { size: smaller, points: self.points, greatest: smaller * smaller + 1 })
+    }
+}

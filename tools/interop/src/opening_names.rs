@@ -165,14 +165,14 @@ impl<G: Game> Reading<'_, G> {
             let at = |trouble| NamesError { line, trouble };
             let cells: Vec<&str> = row.split('\t').map(str::trim).collect();
             let cell = |place: Option<usize>, column| {
-                let cell = cells.get(place?).copied().filter(|cell| !cell.is_empty());
-                Some(cell.ok_or_else(|| at(NamesTrouble::Missing { column })))
+                let Some(place) = place else { return Ok("") };
+                let cell = cells.get(place).copied().filter(|cell| !cell.is_empty());
+                cell.ok_or_else(|| at(NamesTrouble::Missing { column }))
             };
-            let name = cell(Some(name), "name").transpose()?.unwrap_or_default();
-            let eco = cell(eco, "eco").transpose()?.unwrap_or_default();
-            match cell(moves, "pgn").transpose()? {
-                Some(moves) => self.entry(eco, name, moves.split_whitespace()),
-                None => self.set_up(eco, name, cell(fen, "fen").transpose()?.unwrap_or_default()),
+            let (name, eco) = (cell(Some(name), "name")?, cell(eco, "eco")?);
+            match (moves, cell(moves, "pgn")?) {
+                (Some(_), moves) => self.entry(eco, name, moves.split_whitespace()),
+                (None, _) => self.set_up(eco, name, cell(fen, "fen")?),
             }
             .map_err(at)?;
         }

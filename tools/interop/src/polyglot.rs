@@ -31,13 +31,12 @@ mod doubt;
 mod entry;
 mod gather;
 mod header;
-pub mod left_out;
-pub mod lost;
 mod meaning;
 mod read;
 mod sort;
 mod weights;
 
+use crate::lost::reasons;
 #[cfg(feature = "chess")]
 pub use castling::{Castlings, king_to_rook, respell};
 #[cfg(feature = "chess")]
@@ -47,5 +46,29 @@ pub use gather::{GatherOptions, Gathered, gather};
 pub use header::{BadComment, Header};
 pub use meaning::{Learn, Meaning, Weight};
 pub use read::{Read, read};
-pub use sort::{EntrySorter, SortedEntries};
+pub use sort::EntrySorter;
 pub use weights::{MOST, WeightBasis, fit};
+
+reasons! {
+    /// What a Polyglot book holds and rows don't say, by reason.
+    lost: new
+    /// Those that are left out ([`super::Learn::Ignore`]).
+    LEARNED: "learned", "learn fields";
+    /// In their place are the games of learn fields ([`super::Learn::Results`]).
+    WEIGHTS: "weights", "weights";
+    UNPAIRED: "unpaired", "learn fields with more points than their games can have made";
+    /// The same in all fields.
+    REPEATED: "repeated", "entries that only repeat those before them";
+    NULL_MOVES: "null_moves", "null moves";
+    /// Beside those of a header.
+    KEY_ZERO: "key_zero", "entries with key 0";
+    TRAILING: "trailing", "bytes behind the last whole entry";
+}
+
+reasons! {
+    /// What a book holds and a Polyglot book doesn't say, by reason.
+    left_out: new
+    POSITIONS: "positions", "positions' own games, evals and flags";
+    MARKED: "marked_moves", "moves' annotations";
+    RATED: "rated_moves", "moves' ratings";
+}

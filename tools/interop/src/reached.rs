@@ -5,8 +5,9 @@
 //! dropped. So the walk follows the moves of the book, and any other legal move that leads to a
 //! position of the book. A book whose own moves lead everywhere is walked without trying others.
 
+use crate::row::each_chunk;
 use std::collections::HashSet;
-use tabia::stream::{Chunk, RowSet, Rows};
+use tabia::stream::RowSet;
 use tabia::{Hash, Key, MoveRow, Result, Row};
 use tabia_games::Game;
 
@@ -149,10 +150,8 @@ struct Index {
 
 impl Index {
     fn read(rows: &dyn RowSet<MoveRow>) -> Result<Self> {
-        let (mut rows, mut chunk) = (rows.rows()?, Chunk::default());
         let mut index = Self::default();
-        loop {
-            rows.next_chunk(&mut chunk)?;
+        each_chunk(rows, |chunk| {
             for row in chunk.rows() {
                 if index.hashes.last() != Some(&row.hash()) {
                     index.hashes.push(row.hash());
@@ -160,11 +159,10 @@ impl Index {
                 }
                 index.codes.push(row.code());
             }
-            if chunk.is_empty() {
-                index.begins.push(index.codes.len());
-                return Ok(index);
-            }
-        }
+            Result::Ok(())
+        })?;
+        index.begins.push(index.codes.len());
+        Ok(index)
     }
 
     /// The number of a position, if it is in the book.

@@ -1,9 +1,15 @@
-//! Rows of either table, as files give them one after the other, and sorting them.
+//! Rows of either table, as files give them one after the other, and sorting them; what all formats
+//! ask of rows and of books.
 
 use std::path::{Path, PathBuf};
+use tabia::bytes::Bytes;
 use tabia::sort::{Sorted, Sorter};
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{Cells, Columns, Env, MoveRow, PositionRow, Ratings, Result, WithCells};
+use tabia::{
+    Book, Cells, Columns, Counts, Env, Error, MoveRow, PositionRow, Ratings, Row, TableKind,
+    WithCells,
+};
+use tabia_games::Side;
 
 /// A row of either table, to be sorted and merged with the others of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +36,84 @@ impl From<MoveRow> for AnyRow {
 /// Whether a move has rated games.
 pub(crate) fn is_rated(cells: &Cells) -> bool {
     cells.get().is_some_and(|ratings: Ratings| ratings.games > 0)
+}
+
+/// Whether a position has more than games: an eval, a depth or flags.
+pub(crate) fn is_judged(row: &PositionRow) -> bool {
+    row.eval().is_some() || row.depth() != 0 || !row.flags().is_empty()
+}
+
+/// Counts of one side as another sees them, or the same.
+pub(crate) fn seen_from(side: Side, counts: Counts, of: Side) -> Counts {
+    let Counts { wins, draws, losses } = counts;
+    if side == of { counts } else { Counts { wins: losses, draws, losses: wins } }
+}
+
+/// Counts together, none more than 32 bits hold.
+pub(crate) fn sum(one: Counts, other: Counts) -> Counts {
+    Counts {
+        wins: one.wins.saturating_add(other.wins),
+        draws: one.draws.saturating_add(other.draws),
+        losses: one.losses.saturating_add(other.losses),
+    }
+}
+
+/// Makes sure that a book has moves.
+pub(crate) fn needs_moves<S: Bytes>(book: &Book<S>) -> tabia::Result<()> {
+    let table = TableKind::Moves;
+    let missing = || Error::NoTable { path: book.path().to_owned(), table };
+    book.has(table).then_some(()).ok_or_else(missing)
+}
+
+/// How many rows there are.
+pub(crate) fn count<R: Row>(rows: &dyn RowSet<R>) -> tabia::Result<u64> {
+    let (mut rows, mut chunk, mut all) = (rows.rows()?, Chunk::default(), 0);
+    loop {
+        match rows.skip_chunk(&mut chunk)? {
+            0 => return Ok(all),
+            some => all += some as u64,
+        }
+    }
+}
+
+/// Hands on rows, a chunk at a time.
+pub(crate) fn each_chunk<R: Row, E: From<Error>>(
+    rows: &dyn RowSet<R>,
+    mut take: impl FnMut(&Chunk<R>) -> Result<(), E>,
+) -> Result<(), E> {
+    let (mut rows, mut chunk) = (rows.rows()?, Chunk::default());
+    loop {
+        rows.next_chunk(&mut chunk)?;
+        if chunk.is_empty() {
+            return Ok(());
+        }
+        take(&chunk)?;
+    }
+}
+
+/// Hands on the moves of each position, in the order of the rows. `watch` receives the number of
+/// rows read from time to time.
+pub(crate) fn each_position<E: From<Error>>(
+    moves: &dyn RowSet<MoveRow>,
+    mut take: impl FnMut(&Chunk<MoveRow>) -> Result<(), E>,
+    mut watch: impl FnMut(u64) -> tabia::Result<()>,
+) -> Result<(), E> {
+    let columns = moves.columns();
+    let (mut position, mut read) = (Chunk::new(columns), 0);
+    watch(read)?;
+    each_chunk(moves, |chunk| -> Result<(), E> {
+        for played in chunk.iter() {
+            if position.rows().last().is_some_and(|last: &MoveRow| last.hash() != played.row.hash())
+            {
+                take(&position)?;
+                position.clear(columns);
+            }
+            position.push(played.row, &played.cells);
+        }
+        read += chunk.len() as u64;
+        Ok(watch(read)?)
+    })?;
+    take(&position)
 }
 
 /// Takes rows of both tables in any order, and uses a bounded amount of memory.
@@ -85,7 +169,7 @@ impl<'a> RowSorter<'a> {
     /// # Errors
     /// The system's, from spilling.
     #[inline]
-    pub fn push(&mut self, row: AnyRow) -> Result<()> {
+    pub fn push(&mut self, row: AnyRow) -> tabia::Result<()> {
         self.count += 1;
         match row {
             AnyRow::Position(row) => self.positions.push(row),
@@ -109,7 +193,7 @@ impl<'a> RowSorter<'a> {
     ///
     /// # Errors
     /// The system's, from spilling.
-    pub fn widen(&mut self, columns: Columns) -> Result<()> {
+    pub fn widen(&mut self, columns: Columns) -> tabia::Result<()> {
         let all = self.moves.columns().union(columns);
         if all == self.moves.columns() {
             return Ok(());
@@ -121,21 +205,16 @@ impl<'a> RowSorter<'a> {
         let memory = if before.at_most() == 0 { self.memory } else { self.memory / 2 };
         self.moves = Sorter::with_columns(self.env.storage, &self.folder, memory, all);
         let before = Sorted::join(&self.env, vec![before])?;
-        let (mut rows, mut chunk) = (before.rows()?, Chunk::default());
-        loop {
-            rows.next_chunk(&mut chunk)?;
-            if chunk.is_empty() {
-                return Ok(());
-            }
-            chunk.iter().try_for_each(|played| self.moves.push_with(played.row, &played.cells))?;
-        }
+        each_chunk::<_, Error>(&before, |chunk| {
+            chunk.iter().try_for_each(|played| self.moves.push_with(played.row, &played.cells))
+        })
     }
 
     /// Ends sorting and returns all rows that were taken.
     ///
     /// # Errors
     /// The system's; [`tabia::Error::Interrupted`] if the work is to stop.
-    pub fn finish(self) -> Result<SortedRows> {
+    pub fn finish(self) -> tabia::Result<SortedRows> {
         let positions = Sorted::join(&self.env, vec![self.positions.finish()])?;
         Ok(SortedRows { positions, moves: Sorted::join(&self.env, vec![self.moves.finish()])? })
     }

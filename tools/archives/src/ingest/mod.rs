@@ -6,23 +6,21 @@
 //! which reports in the order of the archives. Now and then all of it can be kept, to go on from
 //! there after an interruption.
 
-mod checkpoint;
-mod observer;
 mod readers;
 mod reporter;
 mod worker;
 
-pub use checkpoint::{Checkpoint, Saver, SourceCheckpoint};
-pub use observer::{IngestProgress, Observer};
-
 use crate::error::IngestError;
 use crate::game_record::GameRecord;
-use crate::options::Options;
-use crate::split::TextChunk;
-use crate::stats::Stats;
+use crate::input::Warning;
+use crate::split::{ReadPosition, TextChunk};
+use crate::stats::{Skipped, SourceStats, Stats};
+use crate::wanted::Options;
 use readers::Readers;
 use reporter::Reporter;
-use std::path::PathBuf;
+use serde::{Deserialize, Serialize};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use worker::Worker;
@@ -46,6 +44,109 @@ pub struct Origin {
     pub source: u32,
     /// The game's first byte in the archive's decompressed bytes.
     pub offset: u64,
+}
+
+/// An observer of an ingestion. Calls come one at a time, but from any of the threads; games and
+/// warnings come in the order of the archives.
+pub trait Observer: Send {
+    /// A game was skipped.
+    fn skipped(&mut self, _skipped: &Skipped) {}
+
+    /// An archive is sound only in part.
+    fn warned(&mut self, _warning: &Warning) {}
+
+    /// There is nothing in this archive but blank space, or nothing at all.
+    fn blank(&mut self, _archive: &Path) {}
+
+    /// There is text in this archive, but no game. `Break` makes that an error.
+    fn no_game(&mut self, _archive: &Path) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+
+    /// Called every few thousand games. `Break` stops the ingestion.
+    fn progress(&mut self, _progress: &IngestProgress) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+impl Observer for () {}
+
+/// How far an ingestion has come.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IngestProgress {
+    /// The first archive that isn't done, counted from 0.
+    pub archive: usize,
+    /// Bytes of all files consumed, as they are on disk.
+    pub bytes: u64,
+    /// Bytes of all files consumed, after decompression.
+    pub text_bytes: u64,
+    /// Bytes of all files together; none if one of them is a pipe.
+    pub total_bytes: Option<u64>,
+    /// Games read so far.
+    pub games: u64,
+    /// Plies of the games that were counted so far.
+    pub plies: u64,
+}
+
+/// How far an ingestion has come: earlier games are in the sinks, later ones aren't.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Checkpoint {
+    /// Of each archive, in the order given.
+    pub sources: Vec<SourceCheckpoint>,
+}
+
+/// How far one archive has been read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceCheckpoint {
+    /// All of it.
+    pub is_done: bool,
+    /// The first game that isn't in.
+    pub next: ReadPosition,
+    /// How many bytes were looked at, after decompression.
+    pub read: u64,
+    /// XXH3-128 of those, most significant byte first.
+    pub digest: [u8; 16],
+    /// Bytes of the file taken in, as they are on disk.
+    pub consumed: u64,
+    /// What came of its games.
+    pub stats: SourceStats,
+    /// Whether a game was seen in it.
+    pub has_games: bool,
+    /// Whether anything was seen in it that isn't a game.
+    pub has_other: bool,
+    /// Games skipped that the observer has not heard of, since archives before this one aren't
+    /// done.
+    pub unreported: Vec<Skipped>,
+    /// Whether the observer has heard all of it, also that there is no game in it.
+    pub is_reported: bool,
+    /// The warning it ended with, not heard of either.
+    pub unreported_warning: Option<Warning>,
+}
+
+/// Saves what was done so far, so that an interrupted ingestion can go on.
+pub trait Saver<S: GameSink>: Send {
+    /// Whether it is time for a checkpoint.
+    fn is_due(&self, progress: &IngestProgress) -> bool;
+
+    /// Saves how far it has come together with what the sinks hold. `at_the_end` says that the
+    /// ingestion stops here.
+    ///
+    /// # Errors
+    /// Ends the ingestion.
+    fn save(
+        &mut self,
+        checkpoint: &Checkpoint,
+        sinks: &mut [&mut S],
+        at_the_end: bool,
+    ) -> Result<(), S::Error>;
+
+    /// Called once all archives are read, with the last checkpoint.
+    ///
+    /// # Errors
+    /// Ends the ingestion.
+    fn finish(&mut self, _checkpoint: &Checkpoint, _sinks: &mut [&mut S]) -> Result<(), S::Error> {
+        Ok(())
+    }
 }
 
 /// The lock, even if a thread panicked with it: that shows elsewhere.

@@ -1,13 +1,12 @@
 //! The archives while they are read: several side by side, each by one thread at a time, and given
 //! out in chunks of whole games.
 
-use super::checkpoint::{Checkpoint, SourceCheckpoint};
-use super::locked;
+use super::{Checkpoint, SourceCheckpoint, locked};
 use crate::error::ArchiveError;
 use crate::files::Files;
 use crate::input::{Input, Warning};
-use crate::options::Options;
 use crate::split::{Splitter, TextChunk};
+use crate::wanted::Options;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -206,7 +205,7 @@ impl OpenArchive {
         Ok(Self {
             source,
             archive: path.to_string_lossy().into(),
-            files: Files::of(input).of_format(options.format),
+            files: Files::new(input, options.format),
             splitter,
             chunks: 0,
         })

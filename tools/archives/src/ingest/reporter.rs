@@ -1,10 +1,9 @@
 //! Where what came of the chunks is brought together: tallies at once, reports in the order of the
 //! archives and of their games.
 
-use super::checkpoint::{Checkpoint, SourceCheckpoint};
-use super::observer::{IngestProgress, Observer};
 use super::readers::{End, Readers, Task};
 use super::worker::Report;
+use super::{Checkpoint, IngestProgress, Observer, SourceCheckpoint};
 use crate::error::ArchiveError;
 use crate::reader::formats;
 use crate::reading::Content;

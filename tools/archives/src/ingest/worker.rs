@@ -6,12 +6,12 @@ use super::{GameSink, Origin};
 use crate::files::File;
 use crate::format::Format;
 use crate::game_record::GameRecord;
-use crate::options::Options;
 use crate::pgn::roster;
-use crate::reader::Reader;
-use crate::reading::{Content, Fault, Games, Reads};
+use crate::reader::{Reader, Stopped, reader};
+use crate::reading::{Content, Fault, Games};
 use crate::split::{LONGEST, Segment, TextChunk, newlines};
 use crate::stats::{Filtered, GameCounts, Reason, Skipped};
+use crate::wanted::Options;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -61,24 +61,23 @@ impl<'a> Worker<'a> {
         report: &mut Report,
     ) -> Result<(), S::Error> {
         let text = &chunk.bytes[segment.start..segment.end];
-        let mut games = Sorting { sink, task, segment, text, report };
+        let mut games = Sorting { sink, task, segment, text, report, failed: None };
         if segment.too_long {
             let detail = format!("it is longer than {} MiB", LONGEST >> 20);
             games.skipped(0, Fault { reason: Reason::Broken, detail }, String::new());
             return Ok(());
         }
         let format = segment.file.format;
-        let reader =
-            self.readers.entry(format).or_insert_with(|| Reader::new(format, self.options));
-        let content = match reader {
-            Some(reader) => {
-                reader.enter(&task.archive, segment);
-                reader.read(text, segment.is_last, &mut games)?
-            }
-            None => Content::Other,
+        let known = self.readers.entry(format).or_insert_with(|| reader(format, self.options));
+        let read = known.as_mut().map_or(Ok(Content::Other), |reader| {
+            reader.segment((&task.archive, segment), text, &mut games)
+        });
+        let content = match read {
+            Ok(content) => content,
+            Err(Stopped) => return games.failed.map_or(Ok(()), Err),
         };
         if content != Content::Games && segment.is_all_of_a_file() {
-            let (reason, detail) = match reader {
+            let (reason, detail) = match known {
                 Some(_) => (Reason::Broken, "there is no game in it".to_owned()),
                 None => (
                     Reason::OtherGame,
@@ -93,15 +92,17 @@ impl<'a> Worker<'a> {
 }
 
 /// Takes the games of a segment: those that count to the sink, the others to the report.
-struct Sorting<'a, S> {
+struct Sorting<'a, S: GameSink> {
     sink: &'a mut S,
+    /// Why the sink takes no more, if so.
+    failed: Option<S::Error>,
     task: &'a Task,
     segment: &'a Segment,
     text: &'a [u8],
     report: &'a mut Report,
 }
 
-impl<S> Sorting<'_, S> {
+impl<S: GameSink> Sorting<'_, S> {
     /// The archive as it was given, and the file in it if it is a tar archive.
     fn archive(&self) -> Arc<str> {
         match &self.segment.file.name {
@@ -112,15 +113,18 @@ impl<S> Sorting<'_, S> {
 }
 
 impl<S: GameSink> Games for Sorting<'_, S> {
-    type Error = S::Error;
+    type Error = Stopped;
 
-    fn played(&mut self, at: usize, game: &GameRecord) -> Result<(), S::Error> {
+    fn played(&mut self, at: usize, game: &GameRecord) -> Result<(), Stopped> {
         let File { offset, .. } = *self.segment.file;
         let origin = Origin {
             source: self.task.source as u32,
             offset: offset + self.segment.offset + at as u64,
         };
-        self.sink.game(game, origin)?;
+        if let Err(error) = self.sink.game(game, origin) {
+            self.failed = Some(error);
+            return Err(Stopped);
+        }
         self.report.games.goes_in(game.plies.len());
         Ok(())
     }

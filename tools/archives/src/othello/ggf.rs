@@ -13,12 +13,12 @@
 //! - The eval of a move is in discs, for the side that moves; it is kept as that of the position
 //!   moved from, in whole discs.
 
-use super::{Replayer, named, outcome_by};
+use super::{Replayer, outcome_by};
 use crate::filter::{Date, GameFacts, TimeClass, rating};
 use crate::format::starts_ggf;
 use crate::game_record::EvalComment;
 use crate::pgn::tags::decoded;
-use crate::reading::{Content, Fault, Found, Games, Out, Reads, Replayed, give};
+use crate::reading::{Content, Done, Fault, Games, Out, Reads, Replayed, give, pairing, parsed};
 use crate::stats::Reason;
 use crate::wanted::Wanted;
 use memchr::memmem;
@@ -78,7 +78,7 @@ impl<'a> Tags<'a> {
     fn outcome(&self) -> Option<Outcome> {
         let number =
             self.get(b"RE").split(|&byte| byte == b':').next().unwrap_or_default().trim_ascii();
-        let difference: f64 = std::str::from_utf8(number).ok()?.parse().ok()?;
+        let difference: f64 = parsed(number)?;
         (difference.abs() <= 64.0)
             .then(|| outcome_by(if difference > 0.0 { 1 } else { -i32::from(difference < 0.0) }))
     }
@@ -92,22 +92,15 @@ impl<'a> Tags<'a> {
         let kind = self.get(b"TY").to_ascii_lowercase();
         let kind = kind.strip_prefix(b"s").unwrap_or(&kind);
         let size = kind.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        // NBoard writes 0.
-        if !matches!(&kind[..size], b"" | b"0" | b"8") {
-            return other(format!(
-                "its type is `{}`, not a board of 8x8",
-                decoded(self.get(b"TY"))
-            ));
-        }
-        match kind[size..].iter().find(|letter| matches!(letter, b'a' | b'k')) {
-            Some(b'a') => {
-                other(format!("its type is `{}`, an anti game", decoded(self.get(b"TY"))))
-            }
-            Some(_) => {
-                other(format!("its type is `{}`, a game with komi", decoded(self.get(b"TY"))))
-            }
-            None => Ok(()),
-        }
+        let letter = kind[size..].iter().find(|letter| matches!(letter, b'a' | b'k'));
+        let what = match (&kind[..size], letter) {
+            // NBoard writes 0.
+            (b"" | b"0" | b"8", None) => return Ok(()),
+            (b"" | b"0" | b"8", Some(b'a')) => "an anti game",
+            (b"" | b"0" | b"8", Some(_)) => "a game with komi",
+            _ => "not a board of 8x8",
+        };
+        other(format!("its type is `{}`, {what}", decoded(self.get(b"TY"))))
     }
 
     /// The position it starts from, if that is said.
@@ -116,19 +109,17 @@ impl<'a> Tags<'a> {
             return Ok(None);
         }
         let text = decoded(self.get(b"BO"));
-        let Some((size, board)) = text.split_once(char::is_whitespace) else {
-            return Err(Fault::new(
-                Reason::BadPosition,
-                format!("its board `{text}` is no position"),
-            ));
-        };
+        let bad = |what: String| Fault::new(Reason::BadPosition, what);
+        let (size, board) = text
+            .split_once(char::is_whitespace)
+            .ok_or_else(|| bad(format!("its board `{text}` is no position")))?;
         if size != "8" {
             return Err(Fault::other_game(format!("its board has the size {size}, not 8")));
         }
-        let fault = |why| {
-            Fault::new(Reason::BadPosition, format!("its board `{board}` is no position: {why}"))
-        };
-        usual.set_up(board).map(Some).map_err(|error| fault(error.why))
+        usual
+            .set_up(board)
+            .map(Some)
+            .map_err(|error| bad(format!("its board `{board}` is no position: {}", error.why)))
     }
 }
 
@@ -182,10 +173,7 @@ impl GgfReader {
             return Err(Fault::new(Reason::IllegalMove, detail));
         }
         if self.replayer.wanted.evals && is_disc {
-            let eval = parts
-                .next()
-                .and_then(|text| std::str::from_utf8(text).ok()?.parse::<f64>().ok())
-                .filter(|eval| eval.abs() <= 64.0);
+            let eval = parts.next().and_then(parsed::<f64>).filter(|eval| eval.abs() <= 64.0);
             self.replayer.game.evals.extend(eval.map(|eval| EvalComment {
                 plies: ply as u32,
                 value: eval.round() as i16,
@@ -208,7 +196,7 @@ impl GgfReader {
 }
 
 impl Reads for GgfReader {
-    fn read<S: Games>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Found<S> {
+    fn read<S: Games + ?Sized>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Done<S> {
         let mut starts =
             memmem::find_iter(segment, b"(;").filter(|&at| starts_ggf(&segment[at..])).peekable();
         let mut content =
@@ -222,8 +210,7 @@ impl Reads for GgfReader {
             let text = &segment[at..end];
             let tags = Tags::read(text);
             let verdict = self.game(text, &tags, is_last);
-            let [black, white] = tags.players();
-            let players = || named([&black, &white]);
+            let players = || pairing(tags.players());
             give(games, at, verdict.map(|()| &self.replayer.game), players)?;
         }
         Ok(content)

@@ -8,11 +8,10 @@
 //! - Blank lines, and lines that begin with `#`, are no games. Anything else after the moves makes
 //!   a game broken.
 
-use super::notation::outcome_of;
-use super::{Replayer, outcome_by};
+use super::{Replayer, outcome_by, outcome_of};
 use crate::filter::GameFacts;
 use crate::format::words;
-use crate::reading::{Content, Fault, Found, Games, Out, Reads, Replayed, give, shown};
+use crate::reading::{Content, Done, Fault, Games, Out, Reads, Replayed, give, parsed, shown};
 use crate::stats::Reason;
 use crate::wanted::Wanted;
 use tabia_games::{Game, Othello, Outcome};
@@ -85,7 +84,7 @@ impl TranscriptReader {
 }
 
 impl Reads for TranscriptReader {
-    fn read<S: Games>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Found<S> {
+    fn read<S: Games + ?Sized>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Done<S> {
         let mut content = Content::Blank;
         let mut at = 0;
         for line in segment.split_inclusive(|&byte| byte == b'\n') {
@@ -131,13 +130,9 @@ fn kind_of(word: &[u8]) -> Word {
 
 /// The outcome that a word says.
 fn result_of(word: &[u8]) -> Option<Outcome> {
-    let difference = || {
-        std::str::from_utf8(word)
-            .ok()
-            .filter(|word| word.starts_with(['+', '-']))?
-            .parse::<i32>()
-            .ok()
-    };
-    outcome_of(word)
-        .or_else(|| difference().filter(|difference| difference.abs() <= 64).map(outcome_by))
+    let is_signed = matches!(word, [b'+' | b'-', ..]);
+    let difference = || parsed::<i32>(word).filter(|_| is_signed);
+    outcome_of(word).or_else(|| {
+        difference().filter(|difference| difference.unsigned_abs() <= 64).map(outcome_by)
+    })
 }

@@ -12,11 +12,11 @@
 //!   games.
 
 use super::directory::Directory;
-use super::{Replayer, named, outcome_by};
+use super::{Replayer, outcome_by};
 use crate::files::File;
 use crate::filter::{Date, GameFacts};
 use crate::format::{WTHOR_GAME as GAME, WTHOR_HEADER as HEADER, looks_like_wthor};
-use crate::reading::{Content, Fault, Found, Games, Out, Reads, give};
+use crate::reading::{Content, Done, Fault, Games, Out, Reads, give, pairing};
 use crate::split::Segment;
 use crate::wanted::Wanted;
 use std::borrow::Cow;
@@ -96,21 +96,6 @@ impl WthorReader {
         }
     }
 
-    /// What is read next is this segment of this archive.
-    pub(crate) fn enter(&mut self, archive: &str, segment: &Segment) {
-        if !self.file.as_ref().is_some_and(|file| Arc::ptr_eq(file, &segment.file)) {
-            self.header = Header::read(&segment.file.head);
-            let has_folder = segment.file.name.is_none() && archive != "-";
-            self.directory = if has_folder {
-                Directory::beside(Path::new(archive))
-            } else {
-                Directory::default()
-            };
-            self.file = Some(Arc::clone(&segment.file));
-        }
-        self.before = segment.offset.saturating_sub(HEADER as u64) / GAME as u64;
-    }
-
     /// What is known of a game before it is replayed. Without names players are known by their
     /// numbers.
     fn facts(directory: &Directory, date: Option<Date>, record: &Record<'_>) -> GameFacts<'static> {
@@ -124,7 +109,7 @@ impl WthorReader {
 
     /// The players and where they met, for reports.
     fn players(&self, record: &Record<'_>) -> String {
-        let players = named(record.players.map(|number| self.directory.player(number)));
+        let players = pairing(record.players.map(|number| self.directory.player(number).into()));
         match self.directory.tournament(record.tournament) {
             "" => players,
             tournament => format!("{players}, {tournament}"),
@@ -177,19 +162,24 @@ impl WthorReader {
             replayed.digest(|| record.players.map(|number| format!("#{number}")), header.date);
         Ok(())
     }
-
-    /// What is wrong with a file that holds `whole` whole games, or with its last segment.
-    fn missing(&self, header: Header, whole: u64) -> Fault {
-        let detail = format!(
-            "the file ends after {whole} of the {} games that its header counts",
-            header.games
-        );
-        Fault::broken(detail)
-    }
 }
 
 impl Reads for WthorReader {
-    fn read<S: Games>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Found<S> {
+    fn enter(&mut self, archive: &str, segment: &Segment) {
+        if !self.file.as_ref().is_some_and(|file| Arc::ptr_eq(file, &segment.file)) {
+            self.header = Header::read(&segment.file.head);
+            let has_folder = segment.file.name.is_none() && archive != "-";
+            self.directory = if has_folder {
+                Directory::beside(Path::new(archive))
+            } else {
+                Directory::default()
+            };
+            self.file = Some(Arc::clone(&segment.file));
+        }
+        self.before = segment.offset.saturating_sub(HEADER as u64) / GAME as u64;
+    }
+
+    fn read<S: Games + ?Sized>(&mut self, segment: &[u8], is_last: bool, games: &mut S) -> Done<S> {
         let header = match &self.header {
             Ok(header) => *header,
             Err(fault) => {
@@ -215,8 +205,12 @@ impl Reads for WthorReader {
             let verdict = self.game(header, &record);
             give(games, at, verdict.map(|()| &self.replayer.game), || self.players(&record))?;
         }
-        if is_last && number < u64::from(header.games) {
-            games.skipped(segment.len() - rest.len(), self.missing(header, number), String::new());
+        let counted = header.games;
+        if is_last && number < u64::from(counted) {
+            let detail = format!(
+                "the file ends after {number} of the {counted} games that its header counts"
+            );
+            games.skipped(segment.len() - rest.len(), Fault::broken(detail), String::new());
         }
         Ok(Content::Games)
     }

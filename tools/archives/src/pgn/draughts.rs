@@ -16,7 +16,7 @@
 use super::notation::{Notation, outcome_in_print};
 use super::spaced::is_separator;
 use super::tags::{Tags, decoded};
-use crate::reading::Fault;
+use crate::reading::{Fault, leading_number, parsed};
 use tabia_games::{Checkers, Outcome};
 
 impl Notation for Checkers {
@@ -47,7 +47,10 @@ impl Notation for Checkers {
     #[inline]
     fn check_kind(&self, tags: &Tags<'_>) -> Result<(), Fault> {
         let other = |detail| Err(Fault::other_game(detail));
-        if let Some(tag) = tags.game_type.filter(|tag| game_type(tag) != Some(number_of(self))) {
+        if let Some(tag) = tags
+            .game_type
+            .filter(|tag| leading_number(tag.trim_ascii_start()) != Some(number_of(self)))
+        {
             return other(format!(
                 "its GameType tag is `{}`, not {}",
                 decoded(tag),
@@ -69,13 +72,6 @@ fn number_of(game: &Checkers) -> u32 {
     if game.squares() == 32 { 21 } else { 20 }
 }
 
-/// The number at the start of a GameType tag.
-fn game_type(tag: &[u8]) -> Option<u32> {
-    let tag = tag.trim_ascii_start();
-    let digits = tag.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    std::str::from_utf8(&tag[..digits]).ok()?.parse().ok()
-}
-
 /// A FEN up to the counters of moves that some write after the pieces.
 fn placement(fen: &[u8]) -> &[u8] {
     let end = fen.windows(2).position(|pair| matches!(pair, [b':', b'H' | b'F' | b'h' | b'f']));
@@ -84,15 +80,11 @@ fn placement(fen: &[u8]) -> &[u8] {
 
 /// Whether it starts with two squares named by letters: `c3-d4`, `a3b4`.
 fn is_lettered(word: &[u8]) -> bool {
-    let (Some(from), Some(behind)) = (word.get(..2), word.get(2..)) else { return false };
-    let to = behind
-        .strip_prefix(b"-")
-        .or_else(|| behind.strip_prefix(b"x"))
-        .or_else(|| behind.strip_prefix(b":"))
-        .unwrap_or(behind);
-    [Some(from), to.get(..2)]
-        .iter()
-        .all(|square| matches!(square, Some([b'a'..=b'h', b'1'..=b'8'])))
+    let is_square = |text: &[u8]| matches!(text, [b'a'..=b'h', b'1'..=b'8', ..]);
+    match word {
+        [_, _, b'-' | b'x' | b':', to @ ..] | [_, _, to @ ..] => is_square(word) && is_square(to),
+        _ => false,
+    }
 }
 
 /// Whether it is made of digits and the signs between them, as moves are.
@@ -103,8 +95,6 @@ fn is_numbered(word: &[u8]) -> bool {
 
 /// All numbers in a text. Those of more than nine digits are as large as can be.
 fn numbers(text: &[u8]) -> impl Iterator<Item = u32> {
-    let number = |digits: &[u8]| {
-        std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()).unwrap_or(u32::MAX)
-    };
+    let number = |digits: &[u8]| parsed(digits).unwrap_or(u32::MAX);
     text.split(|byte| !byte.is_ascii_digit()).filter(|digits| !digits.is_empty()).map(number)
 }

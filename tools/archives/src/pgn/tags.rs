@@ -4,8 +4,8 @@
 use super::notation::Notation;
 use super::text::{Marker, Text};
 use crate::filter::{Date, GameFacts, TimeClass, rating};
-use crate::game_details::Said;
-use crate::reading::{Fault, text_of};
+use crate::game_record::Said;
+use crate::reading::{Fault, pairing, text_of};
 use crate::stats::Reason;
 use memchr::{memchr, memchr3};
 use std::borrow::Cow;
@@ -50,7 +50,7 @@ impl<'a> Tags<'a> {
                 }
                 None => memchr(b'\n', bytes).unwrap_or(bytes.len()),
             };
-            text.advance(1 + read);
+            text.at += 1 + read;
             let behind = text.ahead();
             text.skip_to_content();
             let newlines = behind[..behind.len() - text.ahead().len()]
@@ -109,15 +109,7 @@ impl<'a> Tags<'a> {
 
     /// The players, as in `Tal, Mikhail - Botvinnik, Mikhail`; empty if not named.
     pub(super) fn players(&self) -> String {
-        match (self.white, self.black) {
-            (b"", b"") => String::new(),
-            (white, black) => format!("{} - {}", decoded(white), decoded(black)),
-        }
-    }
-
-    /// The names of the first and the second player.
-    pub(super) fn players_in_order<G: Game>(&self, game: &G) -> [Cow<'a, str>; 2] {
-        in_order(game, [self.white, self.black]).map(decoded)
+        pairing([self.white, self.black].map(decoded))
     }
 
     /// What they say of the game beyond what counts. The date is that where the players are.
@@ -149,13 +141,11 @@ impl<'a> Tags<'a> {
             Some(fen) => set_up(usual, fen).map(Some),
         }
     }
-}
 
-impl<'a> Tags<'a> {
     /// What filters judge.
     pub(super) fn facts<G: Notation>(&self, game: &G) -> GameFacts<'a> {
         GameFacts {
-            players: self.players_in_order(game),
+            players: in_order(game, [self.white, self.black]).map(decoded),
             ratings: in_order(game, self.ratings.map(rating)),
             date: Date::of_tag(self.utc_date).or_else(|| Date::of_tag(self.date)),
             time_class: TimeClass::of_tag(self.time_control),

@@ -29,11 +29,6 @@ impl<'a> Text<'a> {
         Self { bytes, at: 0, is_last, skipped_variations: 0 }
     }
 
-    /// How much has been read.
-    pub(super) fn at(&self) -> usize {
-        self.at
-    }
-
     /// What has been read, as a text of which nothing was read yet.
     pub(super) fn read(&self) -> Self {
         Self::new(&self.bytes[..self.at], self.is_last)
@@ -43,12 +38,6 @@ impl<'a> Text<'a> {
     #[inline]
     pub(super) fn ahead(&self) -> &'a [u8] {
         &self.bytes[self.at..]
-    }
-
-    /// Goes on by this many bytes.
-    #[inline]
-    pub(super) fn advance(&mut self, bytes: usize) {
-        self.at += bytes;
     }
 
     /// Goes on past spaces, byte order marks and lines that start with `%`.

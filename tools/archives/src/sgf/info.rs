@@ -3,9 +3,9 @@
 
 use super::text::Property;
 use crate::filter::{Date, GameFacts, TimeClass, rating};
-use crate::game_details::Said;
+use crate::game_record::Said;
 use crate::pgn::notation::letters_of;
-use crate::reading::{Fault, shown, text_of};
+use crate::reading::{Fault, parsed, shown, text_of};
 use crate::stats::Reason;
 use crate::wanted::Scored;
 use std::borrow::Cow;
@@ -105,12 +105,7 @@ impl<'a> Info<'a> {
 
     /// White's points, if they can be read.
     pub fn komi(&self) -> Option<Komi> {
-        std::str::from_utf8(self.get(b"KM")?).ok()?.parse().ok()
-    }
-
-    /// When it was played.
-    pub fn date(&self) -> Option<Date> {
-        Date::of_tag(self.get(b"DT")?)
+        parsed(self.get(b"KM")?)
     }
 
     /// The names of Black and White, empty if not named.
@@ -125,14 +120,6 @@ impl<'a> Info<'a> {
         Said { facts: self.facts(Scored::Never), event, site, round }
     }
 
-    /// The players, as in `Go Seigen - Kitani Minoru`; empty if not named.
-    pub fn players(&self) -> String {
-        match self.names() {
-            [black, white] if black.is_empty() && white.is_empty() => String::new(),
-            [black, white] => format!("{black} - {white}"),
-        }
-    }
-
     /// How fast it was. Overtime is written in many ways: with it the time for the game doesn't say.
     fn time_class(&self) -> Option<TimeClass> {
         let has_overtime =
@@ -145,7 +132,7 @@ impl<'a> Info<'a> {
         GameFacts {
             players: self.names(),
             ratings: self.ratings(),
-            date: self.date(),
+            date: self.get(b"DT").and_then(Date::of_tag),
             time_class: self.time_class(),
             outcome: self
                 .outcome()

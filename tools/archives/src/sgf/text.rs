@@ -1,6 +1,6 @@
 //! The text of SGF, token by token.
 
-use crate::format::sgf::{Lookahead, game_ahead};
+use crate::split::tree::{Lookahead, game_ahead};
 use tabia_games::Trouble;
 
 /// A property.

@@ -8,7 +8,7 @@
 
 mod cut;
 mod tagged;
-mod tree;
+pub(crate) mod tree;
 
 use crate::error::ArchiveError;
 use crate::files::{File, Files};
@@ -63,7 +63,7 @@ fn cut_for(format: Format) -> Box<dyn Cut> {
         Format::Tagged => Box::<tagged::Scan>::default(),
         Format::Sgf => Box::<tree::Scan>::default(),
         Format::Ggf => Box::<cut::Ggf>::default(),
-        Format::Wthor => Box::new(cut::Records::new(WTHOR_GAME)),
+        Format::Wthor => Box::new(cut::Records(WTHOR_GAME)),
         Format::Transcript | Format::Lines => Box::<cut::Lines>::default(),
     }
 }
@@ -98,6 +98,8 @@ pub struct Splitter {
 struct Current {
     file: Arc<File>,
     cut: Box<dyn Cut>,
+    /// The first byte not scanned, in what is kept.
+    at: usize,
     /// Where the game that isn't complete starts, in the file, after what was dropped of it.
     offset: u64,
     /// How many bytes of the game were dropped, because it is too long.
@@ -159,11 +161,9 @@ impl Splitter {
                 break;
             };
             let ended = !files.read(self.chunk_bytes, &mut chunk.bytes)?;
-            current.cut.go_on(&chunk.bytes[base..], ended, &mut starts);
-            if starts.is_empty()
-                && !ended
-                && *current.cut.at() as u64 + current.dropped > LONGEST as u64
-            {
+            current.cut.go_on(&mut current.at, &chunk.bytes[base..], ended, &mut starts);
+            let scanned = current.at as u64 + current.dropped;
+            if starts.is_empty() && !ended && scanned > LONGEST as u64 {
                 current.drop_some(&mut chunk.bytes, base);
             }
             base = current.give_out(chunk, base, &starts, ended);
@@ -186,6 +186,7 @@ impl Splitter {
         Ok(Some(Current {
             file,
             cut,
+            at: 0,
             offset,
             dropped: 0,
             lines,
@@ -199,10 +200,10 @@ impl Current {
     /// Forgets what was scanned of a game that is too long, but for a few bytes that the scan may
     /// look back at.
     fn drop_some(&mut self, bytes: &mut Vec<u8>, base: usize) {
-        let count = self.cut.at().saturating_sub(16);
+        let count = self.at.saturating_sub(16);
         self.dropped_lines += newlines(&bytes[base..base + count]);
         bytes.drain(base..base + count);
-        *self.cut.at() -= count;
+        self.at -= count;
         self.dropped += count as u64;
         self.offset += count as u64;
     }
@@ -226,7 +227,7 @@ impl Current {
             self.segment(chunk, base, start..end, true);
             start = end;
         } else {
-            *self.cut.at() -= start - base;
+            self.at -= start - base;
         }
         self.offset += (start - base) as u64;
         start

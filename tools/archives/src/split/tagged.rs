@@ -20,8 +20,6 @@ const LOOK_AHEAD: usize = 300;
 /// Where the scan for starts is, and what it has seen of the current game.
 #[derive(Debug, Default)]
 pub(super) struct Scan {
-    /// The first byte not scanned.
-    at: usize,
     state: ScanState,
     in_comment: bool,
     has_tag: bool,
@@ -54,13 +52,9 @@ enum Line {
 }
 
 impl Cut for Scan {
-    fn at(&mut self) -> &mut usize {
-        &mut self.at
-    }
-
-    fn go_on(&mut self, bytes: &[u8], at_end: bool, starts: &mut Vec<usize>) {
-        while self.at < bytes.len() {
-            let ahead = &bytes[self.at..];
+    fn go_on(&mut self, at: &mut usize, bytes: &[u8], at_end: bool, starts: &mut Vec<usize>) {
+        while *at < bytes.len() {
+            let ahead = &bytes[*at..];
             match self.state {
                 ScanState::LineStart => {
                     let line_end = memchr(b'\n', &ahead[..ahead.len().min(LOOK_AHEAD)]);
@@ -68,58 +62,54 @@ impl Cut for Scan {
                         return;
                     }
                     let is_whole = line_end.is_some() || ahead.len() < LOOK_AHEAD;
-                    if self.line_starts(
-                        &ahead[..line_end.unwrap_or(ahead.len().min(LOOK_AHEAD))],
-                        is_whole,
-                    ) {
-                        starts.push(self.at);
+                    let line = &ahead[..line_end.unwrap_or(ahead.len().min(LOOK_AHEAD))];
+                    if self.line_starts(line, is_whole) {
+                        starts.push(*at);
                     }
                 }
-                ScanState::Rest => self.skip_past(memchr(b'\n', ahead), bytes.len()),
-                ScanState::Text if self.in_comment => self.comment(ahead, bytes.len()),
-                ScanState::Text => self.text(bytes),
+                ScanState::Rest => *at += self.skip_past(memchr(b'\n', ahead), ahead),
+                ScanState::Text if self.in_comment => *at += self.comment(ahead),
+                ScanState::Text => *at += self.text(bytes, *at),
             }
         }
     }
 }
 
 impl Scan {
-    /// Moves past a newline found, or to the end of the bytes.
-    fn skip_past(&mut self, newline: Option<usize>, end: usize) {
-        match newline {
-            Some(newline) => {
-                self.at += newline + 1;
-                self.state = ScanState::LineStart;
-            }
-            None => self.at = end,
-        }
+    /// How far it is past a newline found, or to the end of the bytes.
+    fn skip_past(&mut self, newline: Option<usize>, ahead: &[u8]) -> usize {
+        let Some(newline) = newline else { return ahead.len() };
+        self.state = ScanState::LineStart;
+        newline + 1
     }
 
-    fn comment(&mut self, ahead: &[u8], end: usize) {
+    /// How far the scan comes in a comment.
+    fn comment(&mut self, ahead: &[u8]) -> usize {
         match memchr2(b'}', b'\n', ahead) {
             Some(brace) if ahead[brace] == b'}' => {
-                self.at += brace + 1;
                 self.in_comment = false;
+                brace + 1
             }
-            newline => self.skip_past(newline, end),
+            newline => self.skip_past(newline, ahead),
         }
     }
 
-    fn text(&mut self, bytes: &[u8]) {
-        let ahead = &bytes[self.at..];
+    /// How far the scan comes in text outside of comments.
+    fn text(&mut self, bytes: &[u8], at: usize) -> usize {
+        let ahead = &bytes[at..];
         match memchr3(b'{', b';', b'\n', ahead) {
             Some(found) if ahead[found] == b'{' => {
-                self.at += found + 1;
                 self.in_comment = true;
+                found + 1
             }
             Some(found) if ahead[found] == b';' => {
-                self.at += found + 1;
                 self.state = ScanState::Rest;
+                found + 1
             }
             newline => {
                 self.after_result =
-                    newline.is_some_and(|newline| ends_in_result(&bytes[..self.at + newline]));
-                self.skip_past(newline, bytes.len());
+                    newline.is_some_and(|newline| ends_in_result(&bytes[..at + newline]));
+                self.skip_past(newline, ahead)
             }
         }
     }

@@ -1,8 +1,8 @@
 //! The archives of Go games, read from their tar archives, against what an independent replay
 //! counted: games and distinct positions per ply.
 
-use crate::shared::each;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use crate::shared::{PerPly, each};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::Path;
 use tabia_archives::{Options, Reason, Skipped, UnknownResults, Wanted};
@@ -12,24 +12,6 @@ use tabia_testing::{Sample, data};
 
 /// Plies that the reference has.
 const PLIES: usize = 41;
-
-/// Games that reach a ply, and the positions there.
-#[derive(Default)]
-struct PerPly {
-    games: Vec<u64>,
-    positions: Vec<HashSet<u64>>,
-}
-
-impl PerPly {
-    fn add(&mut self, keys: impl Iterator<Item = u64>) {
-        self.games.resize(PLIES, 0);
-        self.positions.resize_with(PLIES, HashSet::new);
-        for (ply, key) in keys.take(PLIES).enumerate() {
-            self.games[ply] += 1;
-            self.positions[ply].insert(key);
-        }
-    }
-}
 
 /// What came of an archive: games and positions per ply, and the games that aren't counted.
 struct Counted {
@@ -47,7 +29,7 @@ fn count(archive: &str, symmetry: Symmetry) -> Option<Counted> {
     };
     let mut counts = PerPly::default();
     let (_, skipped) = each(&[path], &options, |_, game| {
-        counts.add(game.plies.iter().map(|ply| ply.key).chain([game.last.0]));
+        counts.add(game.plies.iter().map(|ply| ply.key).chain([game.last.0]).take(PLIES));
     });
     Some(Counted { counts, skipped })
 }
@@ -113,7 +95,9 @@ fn positions_of(text: &str, mut go: Go) -> Vec<Go> {
 /// did.
 fn add(counted: &mut PerPly, texts: &[String], symmetry: Symmetry) {
     let start = Go::start(9, symmetry).expect("a size");
-    texts.iter().for_each(|text| counted.add(positions_of(text, start).iter().map(Game::key)));
+    for text in texts {
+        counted.add(positions_of(text, start).iter().map(Game::key).take(PLIES));
+    }
 }
 
 /// Compares an archive with the reference, ply by ply, both with and without symmetry. Returns what
@@ -148,12 +132,12 @@ fn differences(
     add(&mut symmetric.counts, &texts, Symmetry::Board);
     let without_moves =
         plain.skipped.iter().filter(|skipped| skipped.reason == Reason::NoMoves).count() as u64;
-    assert_eq!(plain.counts.games[0] + without_moves, reference(name)[0][0], "{archive}");
+    assert_eq!(plain.counts.games[0] as u64 + without_moves, reference(name)[0][0], "{archive}");
     let mut differences = Vec::new();
     for (ply, expected) in reference(name).into_iter().enumerate().skip(1) {
         let positions = |counted: &Counted| counted.counts.positions[ply].len() as u64;
         let symmetric = if ply <= 20 { positions(&symmetric) } else { 0 };
-        let found = [plain.counts.games[ply], positions(&plain), symmetric];
+        let found = [plain.counts.games[ply] as u64, positions(&plain), symmetric];
         if found != expected {
             differences.push((ply, found, expected));
         }

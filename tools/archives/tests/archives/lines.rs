@@ -1,7 +1,7 @@
 //! Games one a line: what goes in, what doesn't and why, and that they count as the same games do
 //! as PGN.
 
-use crate::shared::{Taken, file, take, take_file};
+use crate::shared::{Taken, file, player, take, take_file};
 use proptest::prelude::*;
 use tabia::format::Keyed;
 use tabia_archives::filter::Filter;
@@ -93,28 +93,8 @@ fn filters_ask_for_what_lines_say() {
     assert_eq!((wins.games_in, wins.filtered(Filtered::Result)), (2, 2));
     let long = of(Filter { min_plies: 2, ..Filter::default() });
     assert_eq!((long.games_in, long.filtered(Filtered::Plies)), (2, 2));
-    let named = of(Filter { players: vec!["Ada".parse().unwrap()], ..Filter::default() });
+    let named = of(player("Ada", None));
     assert_eq!((named.games_in, named.filtered(Filtered::Player)), (0, 4));
-}
-
-/// Moves as the Japanese write them, three of which are legal chess moves by accident.
-#[test]
-fn i5_lines_in_a_foreign_notation_are_no_archive() {
-    let text = "7g7f 3c3d 2g2f 1-0\n".repeat(20) + &"e2e4 1-0\n".repeat(3);
-    let options = |most_refused| Options { most_refused, ..Options::default() };
-    let refused = |text: &str, most| {
-        let (_folder, path) = file("games.lines", text.as_bytes());
-        let ingested = take(&[path], &lines(options(Some(most))), 1);
-        ingested.err().map(|error| error.to_string())
-    };
-    let error = refused(&text, 50).expect("20 of 23 games are illegal");
-    assert!(error.contains("20 of its 23 games") && error.contains("another notation"), "{error}");
-    assert!(refused(&text, 86).is_some());
-    assert_eq!(refused(&text, 87), None, "more are allowed");
-    assert_eq!(taken(text.as_bytes(), options(None), 1).stats.games.games_in, 3, "any are");
-    // Of few games nothing is concluded; games without a result are of this notation all the same.
-    assert_eq!(refused(&text[text.len() / 2..], 50), None);
-    assert_eq!(refused(&("e2e4 e7e5 *\n".repeat(30) + "e2e4 1-0\n"), 50), None);
 }
 
 #[test]

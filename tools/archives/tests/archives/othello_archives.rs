@@ -1,9 +1,11 @@
 //! Othello's archives: small ones of each format, with all that can be wrong with them. The real
 //! ones are in `wthor.rs`.
 
-use crate::shared::{Taken, costs_no_other, file, games, take, take_file, take_path, tar};
+use crate::shared::{
+    Taken, costs_no_other, dates, file, games, player, take, take_file, take_path, tar,
+};
 use proptest::prelude::*;
-use tabia_archives::filter::{Dates, Filter, TimeClass};
+use tabia_archives::filter::{Filter, TimeClass};
 use tabia_archives::{ArchiveError, Options, Reason, UnknownResults, Wanted};
 use tabia_games::{Game, Known, Othello, Outcome, Side};
 use tabia_testing::rows;
@@ -164,14 +166,10 @@ fn wthors_names_stand_in_files_beside() {
     };
     let found = with(Filter::default());
     assert_eq!(found.skipped[0].players, "Béla - Tamás Kovács, Open");
-    let dates = |since: &str| Filter {
-        dates: Dates { since: since.parse().ok(), until: None },
-        ..Filter::default()
-    };
-    assert_eq!([dates("2018"), dates("2019")].map(|filter| with(filter).games_in()), [1, 0]);
-    let player =
-        |name: &str| Filter { players: vec![name.parse().expect("a name")], ..Filter::default() };
-    assert_eq!(["ann", "Kovács", "Zoe"].map(|name| with(player(name)).games_in()), [1, 1, 0]);
+    let years = ["2018", "2019"].map(|since| with(dates(since, "")).games_in());
+    assert_eq!(years, [1, 0]);
+    let names = ["ann", "Kovács", "Zoe"].map(|name| with(player(name, None)).games_in());
+    assert_eq!(names, [1, 1, 0]);
     // In a tar archive there are no names, but players are told apart all the same.
     let hash = |players: [u8; 2]| {
         let mut content = wthor(8, 1, &[(64, WIPED_OUT)]);
@@ -363,10 +361,6 @@ fn ggf_says_who_and_when_and_how_fast() {
         let options = wanting(Wanted { filter, ..Wanted::default() });
         taken("games.ggf", text.as_bytes(), &options).games_in()
     };
-    let dates = |since: &str, until: &str| Filter {
-        dates: Dates { since: since.parse().ok(), until: until.parse().ok() },
-        ..Filter::default()
-    };
     for (written, day, is_read) in [
         ("2004.09.18_05:54:38.MDT", "2004.09.18", true),
         ("2014-01-29 23:05:30 GMT", "2014.01.29", true),
@@ -386,15 +380,7 @@ fn ggf_says_who_and_when_and_how_fast() {
         );
     }
     let with = |filter: Filter| with(&sound.repeat(2), filter);
-    let player = |name: &str, color| Filter {
-        players: vec![name.parse().expect("a name")],
-        color,
-        ..Filter::default()
-    };
-    assert_eq!(
-        [with(player("ann", Some(Side::First))), with(player("bob", Some(Side::First)))],
-        [2, 0]
-    );
+    assert_eq!(["ann", "bob"].map(|name| with(player(name, Some(Side::First)))), [2, 0]);
     let speed = |class| Filter { time_controls: vec![class], ..Filter::default() };
     assert_eq!([TimeClass::Blitz, TimeClass::Bullet].map(|class| with(speed(class))), [2, 0]);
 }
@@ -438,6 +424,7 @@ fn a_broken_transcript_costs_no_other() {
         f5d6f5 1-0 | illegal_move | `f5` is not legal at ply 3
         f5d6c 1-0 | broken | `c` can't be read as a move at ply 3
         f5--d6 1-0 | null_move | `--` is a null move at ply 2
+        f5d6c3 -2147483648 | broken | `-2` can't be read as a move at ply 4
         f5d6 hello | broken | `he` can't be read as a move at ply 3
         f5d6 1-0 c3 | broken | `c3` stands behind its result
         e6f4e3f6g5d6e7f5c5 0-64 | broken | its result is not that of its discs, 64-0

@@ -1,10 +1,10 @@
 //! SGF as it is written by programs and people: what goes in, what doesn't, and why.
 
-use crate::shared::{Seen, Taken, read, take_file, tar};
+use crate::shared::{Seen, Taken, dates, rated, read, take_file, tar};
 use proptest::prelude::*;
 use tabia::format::Keyed;
 use tabia::row::Marks;
-use tabia_archives::filter::{Dates, Filter, RatingRange};
+use tabia_archives::filter::{Filter, RatingOf};
 use tabia_archives::reading::Content;
 use tabia_archives::sgf::SgfReader;
 use tabia_archives::{GameRecord, Options, Reason, Scored, Skipped, UnknownResults, Wanted};
@@ -306,32 +306,26 @@ fn games_are_scored_where_that_is_wanted() {
         komi: komi.map(|komi| komi.parse().expect("a komi")),
         ..Wanted::default()
     };
-    let (open, finished) =
-        (format!("(;SZ[9]KM[45]{DIVIDED})"), format!("(;SZ[9]KM[45.5]{DIVIDED};B[];W[])"));
-    let lost = format!("(;SZ[9]RE[W+R]{DIVIDED})");
-    assert_eq!(outcome(&open, Wanted::default()), None);
-    assert_eq!(outcome(&finished, Wanted::default()), Some(Outcome::SecondWins), "by its own komi");
-    assert_eq!(outcome(&finished, scored(Scored::Never, None)), None);
-    assert_eq!(outcome(&finished, scored(Scored::Finished, Some("7.5"))), Some(Outcome::FirstWins));
-    assert_eq!(outcome(&open, scored(Scored::Unknown, None)), Some(Outcome::Draw));
-    assert_eq!(outcome(&lost, scored(Scored::Unknown, None)), Some(Outcome::SecondWins));
-    assert_eq!(
-        outcome(&lost, scored(Scored::All, None)),
-        Some(Outcome::FirstWins),
-        "7.5 where no komi is said"
-    );
-    assert_eq!(
-        outcome(&format!("(;SZ[9]RE[?]{DIVIDED};B[];W[])"), Wanted::default()),
-        Some(Outcome::FirstWins)
-    );
-    assert_eq!(
-        outcome(&format!("(;SZ[9]RE[Void]{DIVIDED};B[];W[])"), scored(Scored::Unknown, None)),
-        None
-    );
-    assert_eq!(
-        outcome(&open, Wanted { unknown_results: UnknownResults::Count, ..Wanted::default() }),
-        Some(Outcome::Draw)
-    );
+    let unknown = || scored(Scored::Unknown, None);
+    let counted = Wanted { unknown_results: UnknownResults::Count, ..Wanted::default() };
+    let open = ("KM[45]", "");
+    let finished = ("KM[45.5]", ";B[];W[]");
+    let [first, draw, second] = [Outcome::FirstWins, Outcome::Draw, Outcome::SecondWins].map(Some);
+    for ((said, end), wanted, expected, why) in [
+        (open, Wanted::default(), None, "it hasn't ended"),
+        (finished, Wanted::default(), second, "by its own komi"),
+        (finished, scored(Scored::Never, None), None, "never"),
+        (finished, scored(Scored::Finished, Some("7.5")), first, "by another komi"),
+        (open, unknown(), draw, "it needn't have ended"),
+        (("RE[W+R]", ""), unknown(), second, "its result is known"),
+        (("RE[W+R]", ""), scored(Scored::All, None), first, "7.5 where no komi is said"),
+        (("RE[?]", ";B[];W[]"), Wanted::default(), first, "as good as no result"),
+        (("RE[Void]", ";B[];W[]"), unknown(), None, "a result that is none"),
+        (open, counted, draw, "all count as draws"),
+    ] {
+        let text = format!("(;SZ[9]{said}{DIVIDED}{end})");
+        assert_eq!(outcome(&text, wanted), expected, "{why}: {text}");
+    }
 }
 
 /// Black has 45 points and White 36 where the board is divided, so that with a komi of 7.5 Black
@@ -370,28 +364,21 @@ fn ratings_names_and_dates_are_read() {
         read(&text.replace("Ada", " a da").replace("DT", "DaTe")).players
     );
     assert_ne!(read(text).players, read(&text.replace("2018", "2019")).players);
-    let with = |filter: Filter| {
-        read_as(text.as_bytes(), Wanted { filter, ..Wanted::default() }, false).filtered.len()
-    };
-    let since = |date: &str| Filter {
-        dates: Dates { since: date.parse().ok(), until: None },
-        ..Filter::default()
-    };
-    assert_eq!((with(since("2018.10.07")), with(since("2018.10.08"))), (0, 1));
-    let ratings = |min| Filter {
-        ratings: RatingRange { min: Some(min), ..RatingRange::default() },
-        ..Filter::default()
-    };
-    assert_eq!((with(ratings(2549)), with(ratings(2550))), (0, 1));
-    let results = |outcome| Filter { results: vec![outcome], ..Filter::default() };
-    assert_eq!((with(results(Outcome::SecondWins)), with(results(Outcome::FirstWins))), (0, 1));
-    assert_eq!(
-        (
-            with(Filter { min_plies: 1, ..Filter::default() }),
-            with(Filter { min_plies: 2, ..Filter::default() })
-        ),
-        (0, 1)
-    );
+    let all = Filter::default;
+    let ratings = |min| rated(Some(min), None, RatingOf::Both);
+    let results = |outcome| Filter { results: vec![outcome], ..all() };
+    for (takes, leaves_out) in [
+        (dates("2018.10.07", ""), dates("2018.10.08", "")),
+        (ratings(2549), ratings(2550)),
+        (results(Outcome::SecondWins), results(Outcome::FirstWins)),
+        (Filter { min_plies: 1, ..all() }, Filter { min_plies: 2, ..all() }),
+    ] {
+        let filtered = [&takes, &leaves_out].map(|filter| {
+            let wanted = Wanted { filter: filter.clone(), ..Wanted::default() };
+            read_as(text.as_bytes(), wanted, false).filtered.len()
+        });
+        assert_eq!(filtered, [0, 1], "{takes:?} {leaves_out:?}");
+    }
 }
 
 fn options() -> Options {

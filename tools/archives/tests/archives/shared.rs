@@ -1,14 +1,16 @@
 //! What the tests share: taking in archives from memory, and what came of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use tabia::Marks;
+use tabia_archives::filter::{Dates, Filter, RatingOf, RatingRange};
 use tabia_archives::reading::{Content, Fault, Games, Reads};
 use tabia_archives::{
     Filtered, GameRecord, GameSink, IngestError, Observer, Options, Origin, Reason, Skipped, Stats,
     Warning, ingest,
 };
+use tabia_games::Side;
 
 /// What a reader makes of a text: games, and why others aren't counted.
 #[derive(Default)]
@@ -201,6 +203,22 @@ pub fn costs_no_other(
     skipped
 }
 
+/// Wants games played between these dates; an empty text is no bound.
+pub fn dates(since: &str, until: &str) -> Filter {
+    let dates = Dates { since: since.parse().ok(), until: until.parse().ok() };
+    Filter { dates, ..Filter::default() }
+}
+
+/// Wants games that somebody played, of this color if one is given.
+pub fn player(name: &str, color: Option<Side>) -> Filter {
+    Filter { players: vec![name.parse().expect("a name")], color, ..Filter::default() }
+}
+
+/// Wants games between players of such ratings.
+pub fn rated(min: Option<u16>, max: Option<u16>, of: RatingOf) -> Filter {
+    Filter { ratings: RatingRange { min, max, of }, ..Filter::default() }
+}
+
 /// A file with this content in a folder that lives as long as what is returned.
 pub fn file(name: &str, content: &[u8]) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -214,6 +232,27 @@ pub fn unpacked(path: &Path) -> Vec<u8> {
     let bytes = std::fs::read(path).expect("a readable file");
     let is_packed = path.extension().is_some_and(|ending| ending == "zst");
     if is_packed { zstd::decode_all(&bytes[..]).expect("zstd") } else { bytes }
+}
+
+/// Games that reach a ply, and the positions there.
+#[derive(Default)]
+pub struct PerPly {
+    pub games: Vec<usize>,
+    pub positions: Vec<HashSet<u64>>,
+}
+
+impl PerPly {
+    /// Counts a game, given the keys of its positions.
+    pub fn add(&mut self, keys: impl Iterator<Item = u64>) {
+        for (ply, key) in keys.enumerate() {
+            if self.games.len() == ply {
+                self.games.push(0);
+                self.positions.push(HashSet::new());
+            }
+            self.games[ply] += 1;
+            self.positions[ply].insert(key);
+        }
+    }
 }
 
 /// Every file under a folder.

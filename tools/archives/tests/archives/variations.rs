@@ -181,7 +181,7 @@ fn filters_judge_games_by_their_tags_and_lines_by_their_length() {
     let text = "[White \"A\"]\n\n1. e4 e5 (1... c5) 2. Nf3 *";
     let short = chess_with(text, with(Filter { min_plies: 3, ..Filter::default() }), true);
     assert_eq!(short.lines, ["0: e4 e5 Nf3", "filtered: plies"]);
-    let player = with(Filter { players: vec!["C".parse().expect("a name")], ..Filter::default() });
+    let player = with(shared::player("C", None));
     assert_eq!(chess_with(text, player, true).lines, ["filtered: player"]);
 }
 

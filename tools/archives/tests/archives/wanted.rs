@@ -2,12 +2,13 @@
 //! evals, ratings, marks, keys of lines, unknown results.
 
 use crate::shared::{
-    self, Seen, Taken, file, files_under, take, take_file, take_path, take_text, unpacked,
+    self, Seen, Taken, dates, file, files_under, player, rated, take, take_file, take_path,
+    take_text, unpacked,
 };
 use std::collections::BTreeMap;
 use tabia::format::Keyed;
 use tabia::row::Marks;
-use tabia_archives::filter::{Date, Dates, Filter, RatingOf, RatingRange, TimeClass, Variant};
+use tabia_archives::filter::{Filter, RatingOf, TimeClass, Variant};
 use tabia_archives::pgn::PgnReader;
 use tabia_archives::reading::Reads;
 use tabia_archives::{EvalComment, Filtered, GameRecord, Options, Reason, UnknownResults, Wanted};
@@ -49,13 +50,6 @@ fn why(filter: &Filter, tags: &str, moves: &str) -> Option<Filtered> {
 #[test]
 fn filters_read_their_tags() {
     let all = Filter::default;
-    let rated = |min, max, of| Filter { ratings: RatingRange { min, max, of }, ..all() };
-    let played = |since: &str, until: &str| Filter {
-        dates: Dates { since: since.parse().ok(), until: until.parse().ok() },
-        ..all()
-    };
-    let by =
-        |name: &str, color| Filter { players: vec![name.parse().expect("a name")], color, ..all() };
     let speeds = |classes: &[TimeClass]| Filter { time_controls: classes.to_vec(), ..all() };
     let speed = |class| speeds(&[class]);
     let ended = |results: &[Outcome]| Filter { results: results.to_vec(), ..all() };
@@ -75,15 +69,15 @@ fn filters_read_their_tags() {
         (rated(None, Some(2299), RatingOf::Either), elo, Some(Filtered::Rating)),
         (rated(Some(2350), Some(2350), RatingOf::Average), elo, None),
         (rated(Some(100), None, RatingOf::Either), nothing, Some(Filtered::Rating)),
-        (played("2020", "2020.01.01"), dated, None),
-        (played("", "2019"), dated, Some(Filtered::Date)),
-        (played("1900", ""), nothing, Some(Filtered::Date)),
-        (by("Magnus Carlsen", None), names, None),
-        (by("m\u{fc}ller", Some(Side::Second)), names, None),
-        (by("m\u{fc}ller", Some(Side::First)), names, Some(Filtered::Color)),
-        (by("Anand", None), names, Some(Filtered::Player)),
-        (by("Anand", None), nothing, Some(Filtered::Player)),
-        (by("Anand", Some(Side::First)), names, Some(Filtered::Player)),
+        (dates("2020", "2020.01.01"), dated, None),
+        (dates("", "2019"), dated, Some(Filtered::Date)),
+        (dates("1900", ""), nothing, Some(Filtered::Date)),
+        (player("Magnus Carlsen", None), names, None),
+        (player("m\u{fc}ller", Some(Side::Second)), names, None),
+        (player("m\u{fc}ller", Some(Side::First)), names, Some(Filtered::Color)),
+        (player("Anand", None), names, Some(Filtered::Player)),
+        (player("Anand", None), nothing, Some(Filtered::Player)),
+        (player("Anand", Some(Side::First)), names, Some(Filtered::Player)),
         (either(&["Anand", "Carlsen"]), names, None),
         (ended(&[Outcome::FirstWins]), nothing, None),
         (ended(&[Outcome::Draw, Outcome::SecondWins]), nothing, Some(Filtered::Result)),
@@ -108,8 +102,7 @@ fn names_in_latin_1_and_with_escapes_are_found() {
 1. e4 1-0"#,
         ),
     ] {
-        let filter = Filter { players: vec![name.parse().expect("a name")], ..Filter::default() };
-        assert_eq!(read(text, &filtering(filter)).games.len(), 1, "{name}");
+        assert_eq!(read(text, &filtering(player(name, None))).games.len(), 1, "{name}");
     }
 }
 
@@ -166,10 +159,7 @@ fn what_is_filtered_is_no_skipped_game() {
     let apart = "[WhiteElo \"1500\"]\n[BlackElo \"1500\"]\n[Result \"1-0\"]\n\n\n1. e4 e5 1-0\n\n";
     let without_tags = "1. d4 d5 1-0\n\n";
     let text = [good, weak, good, apart, without_tags, good].concat();
-    let wanted = filtering(Filter {
-        ratings: RatingRange { min: Some(2000), ..RatingRange::default() },
-        ..Filter::default()
-    });
+    let wanted = filtering(rated(Some(2000), None, RatingOf::Both));
     let only_good = take_text([good; 3].concat().as_bytes());
     // Tags and moves apart are one game, or two.
     for (join_split, expected) in
@@ -195,11 +185,7 @@ fn what_is_filtered_is_no_skipped_game() {
 #[test]
 fn a_text_without_games_stays_one() {
     let (_folder, path) = file("notes.txt", b"nothing to see here\n");
-    let wanted = filtering(Filter {
-        min_plies: 3,
-        players: vec!["Ada".parse().expect("a name")],
-        ..Filter::default()
-    });
+    let wanted = filtering(Filter { min_plies: 3, ..player("Ada", None) });
     assert!(take(&[path], &Options { wanted, ..Options::default() }, 1).is_err());
 }
 
@@ -289,36 +275,32 @@ fn who_played_and_when_has_a_hash() {
 #[test]
 fn evals_go_to_their_positions() {
     let wanted = Wanted { evals: true, ..Wanted::default() };
-    let evals = |moves: &str| only_game(moves, &wanted).evals;
-    let eval = |plies, value, depth| EvalComment { plies, value, depth };
-    assert_eq!(
-        evals(
-            "1. e4 { [%eval 0.3,20] [%clk 0:01:00] } e5 {[%eval -0.25]} 2. Nf3 {[%eval #-4]} 1-0"
+    let eval = |(plies, value, depth)| EvalComment { plies, value, depth };
+    let set_up = "[Result \"1-0\"]\n\n";
+    for (moves, evals) in [
+        (
+            "1. e4 { [%eval 0.3,20] [%clk 0:01:00] } e5 {[%eval -0.25]} 2. Nf3 {[%eval #-4]} 1-0",
+            &[(1, -30, 20), (2, -25, 0), (3, 31_993, 0)][..],
         ),
-        [eval(1, -30, 20), eval(2, -25, 0), eval(3, 31_993, 0)]
-    );
-    assert_eq!(
-        evals("1. e4 {+0.31/21 4.1s} e5 {-0.20/18 1s} 2. Nf3 {book} Nc6 {+M7/30 0.5s} 1-0"),
-        [eval(0, 31, 21), eval(1, -20, 18), eval(3, 31_993, 30)]
-    );
-    assert_eq!(
-        evals(
-            "{WhiteEngineOptions: Hash=1;}\n1. e4 {book, mb=+0} e5 {d=28, sd=40, wv=-0.29, mb=+0,} 2. Nf3 {d=30, wv=-0.10,} 1-0"
+        (
+            "1. e4 {+0.31/21 4.1s} e5 {-0.20/18 1s} 2. Nf3 {book} Nc6 {+M7/30 0.5s} 1-0",
+            &[(0, 31, 21), (1, -20, 18), (3, 31_993, 30)],
         ),
-        [eval(1, 29, 28), eval(2, -10, 30)]
-    );
-    assert_eq!(
-        evals(
-            "1. e4 {[%eval 0.3]} {+0.20/9 1s} (1. d4 {[%eval 9.9]}) e5 ({[%eval 8.8]} 1... c5) ; [%eval 7.7]\n 1-0"
+        (
+            "{WhiteEngineOptions: Hash=1;}\n1. e4 {book, mb=+0} e5 {d=28, sd=40, wv=-0.29, mb=+0,} 2. Nf3 {d=30, wv=-0.10,} 1-0",
+            &[(1, 29, 28), (2, -10, 30)],
         ),
-        [eval(1, -30, 0), eval(0, 20, 9)]
-    );
-    assert_eq!(evals("[Result \"1-0\"]\n\n{[%eval 0.2] +0.1/2} 1. e4 1-0"), [eval(0, 20, 0)]);
-    assert_eq!(
-        evals("[Result \"1-0\"]\n\n{+0.10/20 1s} 1. e4 1-0"),
-        [],
-        "no move yet that it could be of"
-    );
+        (
+            "1. e4 {[%eval 0.3]} {+0.20/9 1s} (1. d4 {[%eval 9.9]}) e5 ({[%eval 8.8]} 1... c5) ; [%eval 7.7]\n 1-0",
+            &[(1, -30, 0), (0, 20, 9)],
+        ),
+        (&format!("{set_up}{{[%eval 0.2] +0.1/2}} 1. e4 1-0"), &[(0, 20, 0)]),
+        // No move yet that it could be of.
+        (&format!("{set_up}{{+0.10/20 1s}} 1. e4 1-0"), &[]),
+    ] {
+        let expected: Vec<_> = evals.iter().copied().map(eval).collect();
+        assert_eq!(only_game(moves, &wanted).evals, expected, "{moves}");
+    }
     assert_eq!(only_game("1. e4 {[%eval 0.3]} 1-0", &Wanted::default()).evals, []);
 }
 
@@ -439,13 +421,9 @@ fn real_archives_add_up_under_every_filter() {
         take(&archives, options, 2).unwrap_or_else(|error| panic!("{error}")).stats.games
     };
     let all = counts(&Options::default());
-    let date: Option<Date> = "2025.06".parse().ok();
     let filters = [
-        Filter {
-            ratings: RatingRange { min: Some(2000), ..RatingRange::default() },
-            ..Filter::default()
-        },
-        Filter { dates: Dates { since: date, until: None }, ..Filter::default() },
+        rated(Some(2000), None, RatingOf::Both),
+        dates("2025.06", ""),
         Filter { time_controls: vec![TimeClass::Blitz], ..Filter::default() },
         Filter { results: vec![Outcome::Draw], ..Filter::default() },
         Filter { variant: Some(Variant::Chess960), ..Filter::default() },

@@ -1,9 +1,8 @@
 //! WTHOR's real archives: all of them against an independent replay, and against the same games as
 //! text.
 
-use crate::shared::{each, files_under, take_path};
+use crate::shared::{self, each, files_under, take_path};
 use std::path::{Path, PathBuf};
-use tabia_archives::filter::Filter;
 use tabia_archives::{GameRecord, Options, Wanted};
 use tabia_games::{Known, Othello, Outcome, Side};
 use tabia_testing::{Sample, data};
@@ -138,13 +137,8 @@ fn text_with_tags_holds_the_games_of_wthor() {
 fn wthors_players_are_known_by_name() {
     let Some(path) = data("othello/wthor/WTH_2018.wtb") else { return };
     let wanted = |player: &str, color| {
-        let filter =
-            Filter { players: vec![player.parse().expect("a name")], color, ..Filter::default() };
-        let options = Options {
-            wanted: Wanted { filter, ..Wanted::default() },
-            game: Known::Othello(Othello::start()),
-            ..Options::default()
-        };
+        let wanted = Wanted { filter: shared::player(player, color), ..Wanted::default() };
+        let options = Options { wanted, ..Options::new(Known::Othello(Othello::start())) };
         take_path(&path, &options, 1).games_in()
     };
     let text = data("othello/WTH_2018.pgn")

@@ -1,16 +1,11 @@
 //! Reading a tree as rows: each node once, with the boards of one line in memory.
 
-use super::error::ReadError;
-use super::header::Header;
-use super::lost;
-use super::node::Node;
-use super::{DEEPEST, FIRST, NODE, START};
+use super::{DEEPEST, FIRST, Header, NODE, Node, ReadError, START, lost};
 use crate::Losses;
-use crate::mcst::read::seen_from;
-use crate::row::AnyRow;
+use crate::row::{AnyRow, seen_from, sum};
 use tabia::format::{Keyed, Results};
-use tabia::{Counts, Key, Marks, MoveRow, PositionRow};
-use tabia_games::{Chess, Game, Line, Side};
+use tabia::{Counts, Marks, MoveRow, PositionRow};
+use tabia_games::{Chess, Game, Node as Place, Side};
 
 /// The priority of most moves.
 const USUAL: u8 = 5;
@@ -55,17 +50,9 @@ pub fn read<E: From<ReadError>>(
     let says_never = nodes.all().any(|node| node.priority != 0);
     let met = vec![false; nodes.len()];
     let read = Read { header, results, lost: Losses::new(lost::ALL), ..Read::default() };
-    let mut reader = Reader {
-        nodes,
-        keyed,
-        says_never,
-        met,
-        first: Counts::default(),
-        lines: Vec::new(),
-        read,
-        take,
-    };
-    reader.walk()?;
+    let mut reader =
+        Reader { nodes, says_never, met, first: Counts::default(), lines: Vec::new(), read, take };
+    reader.walk(Place::start(Chess::start(), keyed == Keyed::Line))?;
     Ok(reader.read)
 }
 
@@ -93,14 +80,12 @@ impl<'a> Nodes<'a> {
 
 /// A position and the next of its moves.
 struct Open {
-    position: Chess,
-    line: Line,
+    place: Place<Chess>,
     next: Option<u32>,
 }
 
 struct Reader<'a, T> {
     nodes: Nodes<'a>,
-    keyed: Keyed,
     /// Priority 0 means something.
     says_never: bool,
     /// The nodes that were met.
@@ -112,17 +97,10 @@ struct Reader<'a, T> {
     take: T,
 }
 
-impl<T, E> Reader<'_, T>
-where
-    T: FnMut(AnyRow) -> Result<(), E>,
-    E: From<ReadError>,
-{
-    fn walk(&mut self) -> Result<(), E> {
-        let position = Chess::start();
-        let line = Line::start(&position);
-        let key = self.key(&position, line);
-        let next = (self.nodes.len() > 0).then_some(FIRST);
-        self.lines.push(Open { position, line, next });
+impl<T: FnMut(AnyRow) -> Result<(), E>, E> Reader<'_, T> {
+    fn walk(&mut self, start: Place<Chess>) -> Result<(), E> {
+        let (key, next) = (start.key, (self.nodes.len() > 0).then_some(FIRST));
+        self.lines.push(Open { place: start, next });
         while let Some(open) = self.lines.last_mut() {
             match open.next.take() {
                 None => drop(self.lines.pop()),
@@ -157,39 +135,32 @@ where
     }
 
     fn play(&mut self, node: &Node) -> Result<(), E> {
-        let Some(open) = self.lines.last() else { return Ok(()) };
-        let Some(played) = node.played(&open.position) else {
+        let Some(Open { place, .. }) = self.lines.last() else { return Ok(()) };
+        let Some(played) = node.played(&place.position) else {
             self.read.lost.add(lost::ILLEGAL, 1);
             return Ok(());
         };
-        let mut position = open.position.clone();
-        position.play(&played);
-        let (side, line) = (open.position.side(), open.line.after(&open.position, &played));
-        let (before, code) = (self.key(&open.position, open.line), open.position.code(&played));
-        let whites = self.counts(node);
-        let marks = self.marks(node);
-        (self.take)(
-            MoveRow::new(before, code, seen_from(side, whites, Side::First))
-                .with_marks(marks)
-                .into(),
-        )?;
-        let behind = seen_from(position.side(), whites, Side::First);
-        let behind = PositionRow::new(self.key(&position, line), behind);
-        (self.take)(AnyRow::Position(behind))?;
+        let behind = place.after(&played);
+        let (key, code, side) = (place.key, place.code(&played), place.position.side());
+        let (whites, marks) = (self.counts(node), self.marks(node));
+        let movers = seen_from(side, whites, Side::First);
+        (self.take)(MoveRow::new(key, code, movers).with_marks(marks).into())?;
+        let others = seen_from(behind.position.side(), whites, Side::First);
+        (self.take)(PositionRow::new(behind.key, others).into())?;
         self.read.nodes += 1;
-        self.go_on(position, line, node.child, whites);
+        self.go_on(behind, node.child, whites);
         Ok(())
     }
 
     /// Continues after a move, which is worth this for White.
-    fn go_on(&mut self, position: Chess, line: Line, child: Option<u32>, whites: Counts) {
+    fn go_on(&mut self, place: Place<Chess>, child: Option<u32>, whites: Counts) {
         let plies = self.lines.len();
         self.read.plies = self.read.plies.max(plies);
         if plies == 1 {
             self.first = sum(self.first, whites);
         }
         if plies < DEEPEST {
-            self.lines.push(Open { position, line, next: child });
+            self.lines.push(Open { place, next: child });
         } else {
             self.read.lost.add(lost::TANGLED, u64::from(child.is_some()));
         }
@@ -209,20 +180,5 @@ where
         let is_never = node.priority == 0 && self.says_never;
         self.read.lost.add(lost::PRIORITIES, u64::from(!matches!(node.priority, 0 | USUAL)));
         if is_never { Marks::NEVER } else { Marks::empty() }
-    }
-
-    fn key(&self, position: &Chess, line: Line) -> Key {
-        match self.keyed {
-            Keyed::Position => position.key(),
-            Keyed::Line => line.key(),
-        }
-    }
-}
-
-fn sum(one: Counts, other: Counts) -> Counts {
-    Counts {
-        wins: one.wins.saturating_add(other.wins),
-        draws: one.draws.saturating_add(other.draws),
-        losses: one.losses.saturating_add(other.losses),
     }
 }

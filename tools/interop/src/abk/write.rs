@@ -1,13 +1,10 @@
 //! Writing a book as a tree: its graph is unrolled from the start, the move of most games first,
 //! until the limits are reached.
 
-use super::header::Header;
-use super::left_out;
-use super::node::Node;
-use super::{DEEPEST, FIRST};
+use super::{DEEPEST, FIRST, Header, Node, left_out};
 use crate::chess::Move;
-use crate::mcst::read::seen_from;
-use crate::row::is_rated;
+use crate::lost::Written;
+use crate::row::{count, is_judged, is_rated, needs_moves, seen_from};
 use crate::{Losses, WriteError};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
@@ -16,7 +13,7 @@ use std::ops::Range;
 use tabia::bytes::Bytes;
 use tabia::format::Keyed;
 use tabia::{Book, Column, Key, Marks, MoveRow, Row, TableKind};
-use tabia_games::{Chess, Game, Line, Side};
+use tabia_games::{Chess, Game, Node as Place, Side};
 
 /// The most nodes, so that slots are numbers of 31 bits.
 const MOST_NODES: usize = i32::MAX as usize - FIRST as usize;
@@ -49,17 +46,6 @@ pub struct Title {
     pub author: String,
 }
 
-/// The result of writing an Arena book: what was written, and what was lost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Written {
-    /// Nodes.
-    pub nodes: u64,
-    /// The moves of the longest line.
-    pub plies: usize,
-    /// What the book holds and the tree doesn't say.
-    pub lost: Losses,
-}
-
 /// Writes a chess book from the usual start as an Arena book. Of a book keyed by position a
 /// transposition is in the tree once for each line that leads there, each time with all of its
 /// games.
@@ -88,13 +74,7 @@ pub fn write<S: Bytes>(
             game: book.header().game.as_str().to_owned(),
         });
     }
-    if !book.has(TableKind::Moves) {
-        return Err(tabia::Error::NoTable {
-            path: book.path().to_owned(),
-            table: TableKind::Moves,
-        }
-        .into());
-    }
+    needs_moves(book)?;
     let limits =
         Limits { plies: limits.plies.min(DEEPEST), nodes: limits.nodes.min(MOST_NODES), ..limits };
     let mut tree = Tree::new(book, limits);
@@ -129,6 +109,8 @@ struct Tree<'a, S: Bytes> {
     limits: Limits,
     candidates: Vec<Candidate>,
     queue: BinaryHeap<Rank>,
+    /// Where the game starts.
+    start: Place<Chess>,
     first: Range<u32>,
     /// The keys of positions that were met.
     met: HashSet<Key>,
@@ -137,20 +119,20 @@ struct Tree<'a, S: Bytes> {
 
 impl<'a, S: Bytes> Tree<'a, S> {
     fn new(book: &'a Book<S>, limits: Limits) -> Self {
-        let (queue, met) = (BinaryHeap::new(), HashSet::new());
         Self {
             book,
             limits,
             candidates: Vec::new(),
-            queue,
+            queue: BinaryHeap::new(),
+            start: Place::start(Chess::start(), book.header().keyed == Keyed::Line),
             first: 0..0,
-            met,
+            met: HashSet::new(),
             written: Written { lost: Losses::new(left_out::ALL), ..Written::default() },
         }
     }
 
     fn grow(&mut self, watch: impl Fn(u64) -> tabia::Result<()>) -> Result<(), WriteError> {
-        self.first = self.expand(&Walked::start(), None)?;
+        self.first = self.expand(&self.walk(None), None)?;
         while self.written.nodes < self.limits.nodes as u64 {
             let Some((.., Reverse(index))) = self.queue.pop() else { break };
             self.choose(index)?;
@@ -177,7 +159,7 @@ impl<'a, S: Bytes> Tree<'a, S> {
 
     /// The moves that the book has after a line, as candidates.
     fn expand(&mut self, walked: &Walked, parent: Option<u32>) -> Result<Range<u32>, WriteError> {
-        let key = self.key(walked);
+        let key = walked.place.key;
         if self.met.insert(key) {
             self.written.lost.add(left_out::JUDGED, u64::from(self.is_judged(key)?));
         }
@@ -185,7 +167,7 @@ impl<'a, S: Bytes> Tree<'a, S> {
         if self.limits.plies == 0 {
             return Ok(from..from);
         }
-        for (row, played) in self.moves(walked, key)? {
+        for (row, played) in self.moves(&walked.place)? {
             // More than can be numbered are never chosen either.
             let Ok(index) = u32::try_from(self.candidates.len()) else { break };
             let plies = walked.plies + 1;
@@ -203,15 +185,15 @@ impl<'a, S: Bytes> Tree<'a, S> {
     }
 
     /// The moves within the limits, most games first.
-    fn moves(&mut self, walked: &Walked, key: Key) -> Result<Vec<(MoveRow, Move)>, WriteError> {
-        let rows = self.book.moves(key)?;
+    fn moves(&mut self, place: &Place<Chess>) -> Result<Vec<(MoveRow, Move)>, WriteError> {
+        let rows = self.book.moves(place.key)?;
         let mut legal = Vec::new();
         if !rows.is_empty() {
-            walked.position.legal_moves(&mut legal);
+            place.position.legal_moves(&mut legal);
         }
         let mut moves = Vec::with_capacity(rows.len().min(legal.len()));
         for row in rows.iter() {
-            match legal.iter().find(|played| walked.position.code(played) == row.code()) {
+            match legal.iter().find(|played| place.code(played) == row.code()) {
                 Some(played) if row.counts().games() >= self.limits.games => {
                     moves.push((*row, *played))
                 }
@@ -225,20 +207,8 @@ impl<'a, S: Bytes> Tree<'a, S> {
     }
 
     fn is_judged(&self, key: Key) -> tabia::Result<bool> {
-        if !self.book.has(TableKind::Positions) {
-            return Ok(false);
-        }
-        Ok(self
-            .book
-            .position(key)?
-            .is_some_and(|row| row.eval().is_some() || row.depth() != 0 || !row.flags().is_empty()))
-    }
-
-    fn key(&self, walked: &Walked) -> Key {
-        match self.book.header().keyed {
-            Keyed::Position => walked.position.key(),
-            Keyed::Line => walked.line.key(),
-        }
+        Ok(self.book.has(TableKind::Positions)
+            && self.book.position(key)?.as_ref().is_some_and(is_judged))
     }
 
     /// The line that ends with a candidate.
@@ -248,7 +218,8 @@ impl<'a, S: Bytes> Tree<'a, S> {
             moves.push(self.candidates[index as usize].played);
             end = self.candidates[index as usize].parent;
         }
-        let mut walked = Walked::start();
+        let start = self.start.clone();
+        let mut walked = Walked { place: start, plies: 0, before: Vec::new(), comes_back: false };
         moves.iter().rev().for_each(|played| walked.play(played));
         walked
     }
@@ -258,7 +229,7 @@ impl<'a, S: Bytes> Tree<'a, S> {
         let chosen = self.candidates.iter().filter(|candidate| candidate.is_chosen);
         let written: HashSet<(tabia::Hash, u16)> =
             chosen.map(|candidate| candidate.row.rank()).collect();
-        let all = crate::mcst::write::count::<MoveRow>(self.book)?;
+        let all = count::<MoveRow>(self.book)?;
         self.written.lost.add(left_out::UNWRITTEN, all.saturating_sub(written.len() as u64));
         Ok(())
     }
@@ -299,8 +270,8 @@ impl<'a, S: Bytes> Tree<'a, S> {
         let beside = candidate
             .parent
             .map_or(&self.first, |parent| &self.candidates[parent as usize].replies);
-        let walked = self.walk(candidate.parent);
-        let (row, side) = (candidate.row, walked.position.side());
+        let position = self.walk(candidate.parent).place.position;
+        let (row, side) = (candidate.row, position.side());
         let whites = seen_from(Side::First, row.counts(), side);
         let games = u32::try_from(whites.games());
         let node = Node {
@@ -312,7 +283,7 @@ impl<'a, S: Bytes> Tree<'a, S> {
             sibling: slots.first(index + 1..beside.end),
             ..Node::default()
         };
-        let node = node.playing(&walked.position, &candidate.played);
+        let node = node.playing(&position, &candidate.played);
         self.written.lost.add(left_out::SATURATED, u64::from(games.is_err()));
         self.written.lost.add(left_out::MARKED, u64::from(!Marks::NEVER.contains(row.marks())));
         self.written.lost.add(left_out::RATED, u64::from(self.is_rated(&row)?));
@@ -343,8 +314,7 @@ impl Slots {
 
 /// A line from the start.
 struct Walked {
-    position: Chess,
-    line: Line,
+    place: Place<Chess>,
     plies: u16,
     /// The keys of all positions before the last.
     before: Vec<Key>,
@@ -353,18 +323,11 @@ struct Walked {
 }
 
 impl Walked {
-    fn start() -> Self {
-        let position = Chess::start();
-        let line = Line::start(&position);
-        Self { position, line, plies: 0, before: Vec::new(), comes_back: false }
-    }
-
     fn play(&mut self, played: &Move) {
-        self.before.push(self.position.key());
-        self.line = self.line.after(&self.position, played);
-        self.position.play(played);
+        self.before.push(self.place.position.key());
+        self.place = self.place.after(played);
         self.plies += 1;
-        self.comes_back = self.before.contains(&self.position.key());
+        self.comes_back = self.before.contains(&self.place.position.key());
     }
 }
 

@@ -1,6 +1,6 @@
 //! Boards as a book's positions have them: seen by the side to move, which is White there.
 
-use super::error::Fault;
+use super::Fault;
 use tabia_games::{Chess, Game, Side};
 
 /// An empty square.

@@ -16,51 +16,59 @@ pub(super) struct Step {
     pub forward: u8,
 }
 
-/// By pawn: a step to the left and forward, forward, to the right and forward, two forward.
-const PAWNS: [[u8; 4]; 8] = [
-    [12, 236, 139, 219],
-    [209, 4, 150, 98],
-    [39, 85, 124, 155],
-    [6, 207, 235, 230],
-    [222, 187, 0, 95],
-    [130, 203, 45, 177],
-    [199, 24, 92, 200],
-    [36, 163, 20, 74],
-];
-const PAWN_STEPS: [(u8, u8); 4] = [(7, 1), (0, 1), (1, 1), (0, 2)];
+/// Files to the right and ranks forward.
+type Way = (u8, u8);
+/// A piece, its number, its steps, and the code of each.
+type Near = (u8, usize, &'static [Way], &'static [u8]);
+/// A piece, its number, its way, and the codes of 1 to 7 steps.
+type Far = (u8, usize, Way, [u8; 7]);
 
-const KNIGHTS: [[u8; 8]; 2] =
-    [[218, 138, 15, 233, 247, 54, 133, 52], [48, 42, 1, 224, 211, 210, 243, 76]];
-const KNIGHT_STEPS: [(u8, u8); 8] =
-    [(7, 6), (1, 6), (6, 7), (2, 7), (6, 1), (2, 1), (7, 2), (1, 2)];
-
+/// Steps of a pawn: to the left and forward, forward, to the right and forward, two forward.
+const PAWN: &[Way] = &[(7, 1), (0, 1), (1, 1), (0, 2)];
+const KNIGHT: &[Way] = &[(7, 6), (1, 6), (6, 7), (2, 7), (6, 1), (2, 1), (7, 2), (1, 2)];
 /// Around the king from behind on the left, then castling long and short.
-const KING: [u8; 10] = [140, 10, 68, 151, 190, 223, 19, 103, 246, 107];
-const KING_STEPS: [(u8, u8); 10] =
-    [(7, 7), (0, 7), (1, 7), (7, 0), (1, 0), (7, 1), (0, 1), (1, 1), (6, 0), (2, 0)];
+const KING: &[Way] =
+    &[(7, 7), (0, 7), (1, 7), (7, 0), (1, 0), (7, 1), (0, 1), (1, 1), (6, 0), (2, 0)];
 
-/// By rook: 1 to 7 to the right.
-const ROOKS_ASIDE: [[u8; 7]; 2] =
-    [[127, 205, 152, 239, 110, 82, 134], [196, 169, 14, 173, 181, 216, 33]];
-/// By rook: 1 to 7 forward.
-const ROOKS_FORWARD: [[u8; 7]; 2] =
-    [[129, 232, 122, 153, 135, 80, 225], [125, 244, 227, 197, 165, 123, 105]];
-/// By bishop: 1 to 7 to the right and forward.
-const BISHOPS_RIGHT: [[u8; 7]; 2] =
-    [[46, 193, 13, 106, 21, 58, 18], [245, 194, 185, 159, 50, 9, 29]];
-/// By bishop: 1 to 7 to the left and forward; 4 of them is 4 to the right.
-const BISHOPS_LEFT: [[u8; 7]; 2] =
-    [[27, 195, 102, 106, 60, 178, 38], [84, 34, 202, 159, 204, 121, 114]];
-/// Codes of queens' moves. The second queen's six to the right and six forward are 26 and 249 or
-/// 249 and 26.
-const QUEENS_ASIDE: [[u8; 7]; 2] =
-    [[47, 116, 49, 229, 57, 41, 143], [248, 3, 250, 8, 188, 26, 240]];
-const QUEENS_FORWARD: [[u8; 7]; 2] =
-    [[5, 157, 148, 55, 183, 154, 253], [77, 189, 160, 176, 198, 249, 201]];
-const QUEENS_RIGHT: [[u8; 7]; 2] =
-    [[241, 162, 69, 231, 40, 97, 237], [146, 251, 174, 56, 65, 35, 111]];
-const QUEENS_LEFT: [[u8; 7]; 2] =
-    [[215, 217, 126, 231, 75, 128, 66], [238, 142, 254, 56, 59, 171, 99]];
+const STEPS: [Near; 11] = [
+    (b'P', 0, PAWN, &[12, 236, 139, 219]),
+    (b'P', 1, PAWN, &[209, 4, 150, 98]),
+    (b'P', 2, PAWN, &[39, 85, 124, 155]),
+    (b'P', 3, PAWN, &[6, 207, 235, 230]),
+    (b'P', 4, PAWN, &[222, 187, 0, 95]),
+    (b'P', 5, PAWN, &[130, 203, 45, 177]),
+    (b'P', 6, PAWN, &[199, 24, 92, 200]),
+    (b'P', 7, PAWN, &[36, 163, 20, 74]),
+    (b'N', 0, KNIGHT, &[218, 138, 15, 233, 247, 54, 133, 52]),
+    (b'N', 1, KNIGHT, &[48, 42, 1, 224, 211, 210, 243, 76]),
+    (b'K', 0, KING, &[140, 10, 68, 151, 190, 223, 19, 103, 246, 107]),
+];
+
+/// Ways of pieces that go far. Four to the left and forward are four to the right.
+const ASIDE: Way = (1, 0);
+const FORWARD: Way = (0, 1);
+const RIGHT: Way = (1, 1);
+const LEFT: Way = (7, 1);
+
+/// The second queen's six to the right and six forward are 26 and 249 or 249 and 26.
+const FAR: [Far; 16] = [
+    (b'R', 0, ASIDE, [127, 205, 152, 239, 110, 82, 134]),
+    (b'R', 0, FORWARD, [129, 232, 122, 153, 135, 80, 225]),
+    (b'R', 1, ASIDE, [196, 169, 14, 173, 181, 216, 33]),
+    (b'R', 1, FORWARD, [125, 244, 227, 197, 165, 123, 105]),
+    (b'B', 0, RIGHT, [46, 193, 13, 106, 21, 58, 18]),
+    (b'B', 0, LEFT, [27, 195, 102, 106, 60, 178, 38]),
+    (b'B', 1, RIGHT, [245, 194, 185, 159, 50, 9, 29]),
+    (b'B', 1, LEFT, [84, 34, 202, 159, 204, 121, 114]),
+    (b'Q', 0, ASIDE, [47, 116, 49, 229, 57, 41, 143]),
+    (b'Q', 0, FORWARD, [5, 157, 148, 55, 183, 154, 253]),
+    (b'Q', 0, RIGHT, [241, 162, 69, 231, 40, 97, 237]),
+    (b'Q', 0, LEFT, [215, 217, 126, 231, 75, 128, 66]),
+    (b'Q', 1, ASIDE, [248, 3, 250, 8, 188, 26, 240]),
+    (b'Q', 1, FORWARD, [77, 189, 160, 176, 198, 249, 201]),
+    (b'Q', 1, RIGHT, [146, 251, 174, 56, 65, 35, 111]),
+    (b'Q', 1, LEFT, [238, 142, 254, 56, 59, 171, 99]),
+];
 /// The two codes of which it isn't known which is which.
 const UNCLEAR: [u8; 2] = [26, 249];
 
@@ -73,36 +81,19 @@ pub(super) fn steps(code: u8) -> impl Iterator<Item = Step> {
 
 /// The step that a code means by the lists above.
 fn step(code: u8) -> Option<Step> {
-    let single = |piece, list: &[u8], steps: &[(u8, u8)], number| {
-        let index = list.iter().position(|&listed| listed == code)?;
-        let (right, forward) = *steps.get(index)?;
+    let place = |codes: &[u8]| codes.iter().position(|&listed| listed == code);
+    let near = STEPS.iter().find_map(|&(piece, number, steps, codes)| {
+        let (right, forward) = *steps.get(place(codes)?)?;
         Some(Step { piece, number, right, forward })
-    };
-    let king = single(b'K', &KING, &KING_STEPS, 0);
-    let pawn = || (0..8).find_map(|number| single(b'P', &PAWNS[number], &PAWN_STEPS, number));
-    let knight = || (0..2).find_map(|number| single(b'N', &KNIGHTS[number], &KNIGHT_STEPS, number));
-    let slider = |piece, lists: [&[[u8; 7]; 2]; 2], directions: [(u8, u8); 2]| {
-        (0..2).flat_map(|number| [(number, 0), (number, 1)]).find_map(|(number, way)| {
-            let distance = lists[way][number].iter().position(|&listed| listed == code)? as u8 + 1;
-            let (right, forward) = directions[way];
-            Some(Step {
-                piece,
-                number,
-                right: right * distance % 8,
-                forward: forward * distance % 8,
-            })
+    });
+    near.or_else(|| {
+        FAR.iter().find_map(|&(piece, number, (right, forward), codes)| {
+            let distance = place(&codes)? as u8 + 1;
+            let [right, forward] = [right, forward].map(|way| way * distance % 8);
+            Some(Step { piece, number, right, forward })
         })
-    };
-    king.or_else(pawn)
-        .or_else(knight)
-        .or_else(|| slider(b'R', [&ROOKS_ASIDE, &ROOKS_FORWARD], STRAIGHT))
-        .or_else(|| slider(b'B', [&BISHOPS_RIGHT, &BISHOPS_LEFT], DIAGONAL))
-        .or_else(|| slider(b'Q', [&QUEENS_ASIDE, &QUEENS_FORWARD], STRAIGHT))
-        .or_else(|| slider(b'Q', [&QUEENS_RIGHT, &QUEENS_LEFT], DIAGONAL))
+    })
 }
-
-const STRAIGHT: [(u8, u8); 2] = [(1, 0), (0, 1)];
-const DIAGONAL: [(u8, u8); 2] = [(1, 1), (7, 1)];
 
 #[cfg(test)]
 mod tests {

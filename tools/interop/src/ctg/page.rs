@@ -1,8 +1,7 @@
 //! Pages: the positions in them, one after the other.
 
-use super::PAGE;
 use super::board::Board;
-use super::error::{Fault, ReadError};
+use super::{Fault, PAGE, ReadError};
 
 /// The bytes after a position's moves.
 const BEHIND: usize = 33;

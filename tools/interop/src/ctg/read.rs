@@ -1,16 +1,13 @@
 //! Reading a book: all its pages for its positions, then a walk from the start for the sides and
 //! the moves.
 
-use super::PAGE;
 use super::board::{Board, Turn};
-use super::error::ReadError;
-use super::lost;
 use super::moves::{self, Step};
 use super::page::{self, Entry};
+use super::{PAGE, ReadError, lost};
 use crate::Losses;
 use crate::chess::{self, Move};
-use crate::mcst::read::seen_from;
-use crate::row::AnyRow;
+use crate::row::{AnyRow, seen_from};
 use std::collections::{HashMap, HashSet};
 use tabia::format::Results;
 use tabia::{Counts, Key, Marks, MoveRow, PositionRow};
@@ -149,10 +146,7 @@ struct Played {
     board: Board,
 }
 
-impl<T, E> Walk<'_, T>
-where
-    T: FnMut(AnyRow) -> Result<(), E>,
-{
+impl<T: FnMut(AnyRow) -> Result<(), E>, E> Walk<'_, T> {
     fn from(&mut self, start: Chess) -> Result<(), E> {
         if self.book.contains_key(&Board::of(&start).0) {
             self.met.insert(start.key());
@@ -161,10 +155,8 @@ where
         while let Some(position) = self.open.pop() {
             self.emit(&position)?;
         }
-        self.read.lost.add(
-            lost::UNREACHED,
-            self.book.values().filter(|(_, is_reached)| !is_reached).count() as u64,
-        );
+        let unreached = self.book.values().filter(|(_, is_reached)| !is_reached).count();
+        self.read.lost.add(lost::UNREACHED, unreached as u64);
         Ok(())
     }
 
@@ -202,9 +194,8 @@ where
         let behind = entry.map_or(Counts::default(), |entry| self.counts(&entry));
         let counts = seen_from(before.side(), behind, position.side());
         let marks = self.marks(annotation, entry.map_or(0, |entry| entry.recommendation));
-        (self.take)(
-            MoveRow::new(before.key(), before.code(played), counts).with_marks(marks).into(),
-        )?;
+        let row = MoveRow::new(before.key(), before.code(played), counts).with_marks(marks);
+        (self.take)(row.into())?;
         self.read.moves += 1;
         if entry.is_none() {
             self.read.lost.add(lost::UNCOUNTED, 1);
@@ -217,17 +208,12 @@ where
     /// The legal move that a code means: of two the one that leads into the book.
     fn played(&self, position: &Chess, board: &Board, turn: Turn, code: u8) -> Option<Played> {
         let mut legal = moves::steps(code).filter_map(|step| played(position, board, turn, step));
-        let (first, second) = (legal.next()?, legal.next());
-        match second {
-            None => Some(first),
-            Some(second) => {
-                match (self.book.contains_key(&first.board), self.book.contains_key(&second.board))
-                {
-                    (true, false) => Some(first),
-                    (false, true) => Some(second),
-                    _ => None,
-                }
-            }
+        let first = legal.next()?;
+        let Some(second) = legal.next() else { return Some(first) };
+        match [&first, &second].map(|played| self.book.contains_key(&played.board)) {
+            [true, false] => Some(first),
+            [false, true] => Some(second),
+            _ => None,
         }
     }
 
@@ -240,10 +226,8 @@ where
 
     /// Counts what is odd in an entry.
     fn count_doubts(&mut self, entry: &Entry<'_>) {
-        let (games, decided) = (
-            u64::from(entry.games),
-            u64::from(entry.wins) + u64::from(entry.draws) + u64::from(entry.losses),
-        );
+        let Entry { games, wins, draws, losses, .. } = *entry;
+        let (games, decided) = (u64::from(games), Counts { wins, draws, losses }.games());
         if self.read.results == Results::Known {
             self.read.lost.add(lost::UNDECIDED, games.saturating_sub(decided));
         }
@@ -272,9 +256,8 @@ where
             128 => (!has_doubt).then_some(Marks::ALWAYS),
             _ => None,
         };
-        self.read
-            .lost
-            .add(lost::ANNOTATIONS, u64::from(sign.is_none()) + u64::from(word.is_none()));
+        let unknown = u64::from(sign.is_none()) + u64::from(word.is_none());
+        self.read.lost.add(lost::ANNOTATIONS, unknown);
         sign.unwrap_or_default() | word.unwrap_or_default()
     }
 }

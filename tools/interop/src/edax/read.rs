@@ -1,11 +1,9 @@
 //! Reading records as rows.
 
-use super::error::ReadError;
-use super::lost;
 use super::record::{Header, Link, Record, Records};
+use super::{ReadError, lost};
 use crate::Losses;
-use crate::mcst::read::seen_from;
-use crate::row::AnyRow;
+use crate::row::{AnyRow, seen_from};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use tabia::{Counts, Key, MoveRow, PositionRow};
@@ -93,11 +91,7 @@ struct Reader<'a, T> {
     take: T,
 }
 
-impl<T, E> Reader<'_, T>
-where
-    T: FnMut(AnyRow) -> Result<(), E>,
-    E: From<ReadError>,
-{
+impl<T: FnMut(AnyRow) -> Result<(), E>, E> Reader<'_, T> {
     /// Keeps what a record says, if it is the first of its position; one before a pass gives way to
     /// one after it.
     fn learn(&mut self, number: u64, record: &Record<'_>) {
@@ -135,12 +129,9 @@ where
         else {
             return Ok(());
         };
-        let row = self.judged(
-            PositionRow::new(position.key(), recorded.counts),
-            recorded.value,
-            record.level,
-        );
-        (self.take)(AnyRow::Position(row))?;
+        let row = PositionRow::new(position.key(), recorded.counts);
+        let row = self.judged(row, recorded.value, record.level);
+        (self.take)(row.into())?;
         let is_left_out = self.lines == Lines::LeaveOut && record.lines != [0; 3];
         self.read.lost.add(lost::LINES, u64::from(is_left_out));
         let [lower, upper] = record.bounds;
@@ -206,9 +197,9 @@ where
             }
             None => {
                 self.read.lost.add(lost::UNLINKED, u64::from(is_link));
-                let row =
-                    self.judged(PositionRow::new(behind.key(), Counts::default()), score, level);
-                (self.take)(AnyRow::Position(row))?;
+                let row = PositionRow::new(behind.key(), Counts::default());
+                let row = self.judged(row, score, level);
+                (self.take)(row.into())?;
             }
         }
         Ok(())

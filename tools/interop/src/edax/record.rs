@@ -1,6 +1,6 @@
 //! A book's header, and its records one after the other.
 
-use super::error::{Fault, ReadError};
+use super::{Fault, ReadError};
 
 /// Bytes of the header.
 const HEADER: usize = 42;

@@ -1,21 +1,17 @@
 //! Reading a tree as rows, node by node, with the boards of one line in memory.
 
-use super::DEEPEST;
-use super::error::{Fault, ReadError, TextPosition};
 use super::scan::Scanner;
+use super::{DEEPEST, Fault, ReadError, TextPosition};
+use crate::AnyRow;
+use crate::row::seen_from;
 use std::collections::HashSet;
 use std::io::BufRead;
 use tabia::{Counts, MoveRow, PositionRow};
-use tabia_games::{Game, Line, Side};
+use tabia_games::{Game, Node, Side};
 
-/// The rows that a node makes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NodeRows {
-    /// What the line that leads to it is worth for the side to move.
-    pub position: PositionRow,
-    /// What its move was worth in the line before it; none at the root.
-    pub played: Option<MoveRow>,
-}
+/// The rows that a node makes: of the line that leads to it, and of its move in the line before it,
+/// if it isn't the root.
+type NodeRows = (PositionRow, Option<MoveRow>);
 
 /// The result of reading a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,8 +28,8 @@ pub struct Read {
     pub greatest: u64,
 }
 
-/// Reads a tree of games that start from this position, and hands on what each node makes, in the
-/// order of the text. The rows are for a book keyed by line, and have to be sorted and merged.
+/// Reads a tree of games that start from this position, and hands on the rows that its nodes make,
+/// for a book keyed by line. They have to be sorted and merged.
 ///
 /// Memory: a board and its legal moves for each move of a line, at most [`DEEPEST`].
 ///
@@ -42,7 +38,7 @@ pub struct Read {
 pub fn read<G: Game, E: From<ReadError>>(
     input: impl BufRead,
     start: &G,
-    mut take: impl FnMut(NodeRows) -> Result<(), E>,
+    mut take: impl FnMut(AnyRow) -> Result<(), E>,
 ) -> Result<Read, E> {
     let mut reader = Reader {
         words: Scanner::new(input),
@@ -50,11 +46,13 @@ pub fn read<G: Game, E: From<ReadError>>(
         read: Read::default(),
         met: HashSet::new(),
     };
-    take(reader.root(start)?)?;
+    let mut node = Some(reader.root(start)?);
     while !reader.lines.is_empty() {
-        if let Some(node) = reader.next()? {
-            take(node)?;
+        if let Some((position, played)) = node {
+            take(position.into())?;
+            played.map_or(Ok(()), |played| take(played.into()))?;
         }
+        node = reader.next()?;
     }
     reader.end()?;
     Ok(reader.read)
@@ -65,29 +63,22 @@ pub(super) fn number<G: Game>(position: &G, played: &G::Move) -> u64 {
     u64::from(position.image(played, 0)) + 1
 }
 
-/// Counts of one side as another sees them, or the same.
-pub(crate) fn seen_from(side: Side, counts: Counts, of: Side) -> Counts {
-    let Counts { wins, draws, losses } = counts;
-    if side == of { counts } else { Counts { wins: losses, draws, losses: wins } }
-}
-
 /// A line whose node is open.
 struct Open<G: Game> {
-    position: G,
-    line: Line,
+    node: Node<G>,
     /// Its legal moves, once one of them was asked for.
     moves: Option<Vec<G::Move>>,
 }
 
 impl<G: Game> Open<G> {
-    fn new(position: G, line: Line) -> Self {
-        Self { position, line, moves: None }
+    fn new(node: Node<G>) -> Self {
+        Self { node, moves: None }
     }
 
     /// The legal move that has this number, or the word for a pass.
     fn legal(&mut self, point: Point) -> Option<G::Move> {
-        let Point::Number(wanted) = point else { return self.position.read_move(b"pass").ok() };
-        let position = &self.position;
+        let position = &self.node.position;
+        let Point::Number(wanted) = point else { return position.read_move(b"pass").ok() };
         let moves = self.moves.get_or_insert_with(|| {
             let mut moves = Vec::new();
             position.legal_moves(&mut moves);
@@ -122,7 +113,7 @@ impl<R: BufRead, G: Game> Reader<R, G> {
         }
         let (wins, losses) = self.counts()?;
         self.read.games = u64::from(wins) + u64::from(losses);
-        let open = Open::new(start.clone(), Line::start(start));
+        let open = Open::new(Node::start(start.clone(), true));
         Ok(self.open(open, None, Counts { wins: losses, draws: 0, losses: wins }))
     }
 
@@ -143,7 +134,7 @@ impl<R: BufRead, G: Game> Reader<R, G> {
         let (wins, losses) = self.counts()?;
         let counts = Counts { wins, draws: 0, losses };
         let played = MoveRow::new(before, code, counts);
-        let seen = seen_from(next.position.side(), counts, mover);
+        let seen = seen_from(next.node.position.side(), counts, mover);
         Ok(self.open(next, Some(played), seen))
     }
 
@@ -157,23 +148,21 @@ impl<R: BufRead, G: Game> Reader<R, G> {
         let Some(open) = self.lines.last_mut() else {
             return Err(self.words.unexpected("nothing"));
         };
-        let name = |side: Side| open.position.sides()[side.index()];
-        if side != open.position.side() {
+        let name = |side: Side| open.node.position.sides()[side.index()];
+        if side != open.node.position.side() {
             return Err(ReadError::Fault { at, fault: Fault::Side { text, side: name(side) } });
         }
         let illegal = Fault::Illegal { text, side: name(side) };
         let Some(played) = open.legal(point) else {
             return Err(ReadError::Fault { at, fault: illegal });
         };
-        let number = number(&open.position, &played);
+        let number = number(&open.node.position, &played);
         if self.met.insert(number) {
             self.read.points += 1;
             self.read.greatest = self.read.greatest.max(number);
         }
-        let mut position = open.position.clone();
-        position.play(&played);
-        let next = Open::new(position, open.line.after(&open.position, &played));
-        Ok((side, open.line.key(), next, open.line.code(&open.position, &played)))
+        let next = Open::new(open.node.after(&played));
+        Ok((side, open.node.key, next, open.node.code(&played)))
     }
 
     /// Reads a sign and a point: whose, where, as it is written, and its place.
@@ -222,11 +211,11 @@ impl<R: BufRead, G: Game> Reader<R, G> {
 
     /// Goes into a node, which is worth this for the side to move.
     fn open(&mut self, open: Open<G>, played: Option<MoveRow>, counts: Counts) -> NodeRows {
-        let position = PositionRow::new(open.line.key(), counts);
+        let position = PositionRow::new(open.node.key, counts);
         self.read.nodes += 1;
         self.read.plies = self.read.plies.max(self.lines.len());
         self.lines.push(open);
-        NodeRows { position, played }
+        (position, played)
     }
 
     fn end(&mut self) -> Result<(), ReadError> {

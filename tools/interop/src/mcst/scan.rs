@@ -1,6 +1,6 @@
 //! The words of a tree, one after the other, each with its place.
 
-use super::error::{Fault, ReadError, TextPosition};
+use super::{Fault, ReadError, TextPosition};
 use std::io::{self, BufRead};
 
 /// The longest word that errors quote whole.

@@ -1,29 +1,17 @@
 //! Writing a book as a tree: a walk over its lines, each in its canonical form, a node a line of
 //! text.
 
-use super::DEEPEST;
-use super::lost;
-use super::read::{number, seen_from};
-use crate::row::is_rated;
+use super::read::number;
+use super::{DEEPEST, lost};
+use crate::lost::Written;
+use crate::row::{count, is_judged, is_rated, needs_moves, seen_from, sum};
 use crate::{Losses, WriteError};
 use std::cmp::Reverse;
 use std::io::Write;
 use tabia::bytes::Bytes;
 use tabia::format::Keyed;
-use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{Book, Column, Counts, Key, MoveRow, PositionRow, Row, TableKind};
-use tabia_games::{Game, Line, Side};
-
-/// The result of writing a tree: what was written, and what was lost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Written {
-    /// Nodes, the root among them.
-    pub nodes: u64,
-    /// The moves of the longest line.
-    pub plies: usize,
-    /// What the book holds and the tree doesn't say.
-    pub lost: Losses,
-}
+use tabia_games::{Game, Node, Side};
 
 /// Writes the lines of a book that start from this position. The book must be of this game, and
 /// keyed by line.
@@ -46,13 +34,7 @@ pub fn write<S: Bytes, G: Game>(
     if book.header().keyed != Keyed::Line {
         return Err(WriteError::ByPosition { path: book.path().to_owned() });
     }
-    if !book.has(TableKind::Moves) {
-        return Err(tabia::Error::NoTable {
-            path: book.path().to_owned(),
-            table: TableKind::Moves,
-        }
-        .into());
-    }
+    needs_moves(book)?;
     let all = Rowed::count(book)?;
     let mut writer = Writer {
         book,
@@ -63,8 +45,7 @@ pub fn write<S: Bytes, G: Game>(
         lines: Vec::new(),
     };
     writer.root(start)?;
-    while !writer.lines.is_empty() {
-        writer.step()?;
+    while writer.step()? {
         watch(writer.written.nodes)?;
     }
     writer.finish()
@@ -85,21 +66,9 @@ impl Rowed {
     }
 }
 
-/// How many rows there are.
-pub(crate) fn count<R: Row>(rows: &dyn RowSet<R>) -> tabia::Result<u64> {
-    let (mut rows, mut chunk, mut all) = (rows.rows()?, Chunk::default(), 0);
-    loop {
-        match rows.skip_chunk(&mut chunk)? {
-            0 => return Ok(all),
-            some => all += some as u64,
-        }
-    }
-}
-
 /// A line whose node is open, and the moves that are still to be written in it, the first one last.
 struct Open<G: Game> {
-    position: G,
-    line: Line,
+    node: Node<G>,
     moves: Vec<(MoveRow, G::Move)>,
 }
 
@@ -114,33 +83,32 @@ struct Writer<'a, S: Bytes, W, G: Game> {
 
 impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
     fn root(&mut self, start: &G) -> Result<(), WriteError> {
-        let line = Line::start(start);
-        let moves = self.moves(start, line)?;
-        let counts = match self.position(line.key())? {
+        let node = Node::start(start.clone(), true);
+        let moves = self.moves(&node)?;
+        let counts = match self.position(node.key)? {
             Some(row) => row.counts(),
-            None => sum(&moves),
+            None => moves.iter().map(|(row, _)| row.counts()).fold(Counts::default(), sum),
         };
         self.written.lost.add(lost::DRAWS, u64::from(counts.draws));
         write!(self.out, "{{0 {} {}", counts.losses, games(counts))?;
         self.written.nodes = 1;
-        self.lines.push(Open { position: start.clone(), line, moves });
+        self.lines.push(Open { node, moves });
         Ok(())
     }
 
-    /// Writes the next node of the line that is open, or closes its own.
-    fn step(&mut self) -> Result<(), WriteError> {
-        let Some(open) = self.lines.last_mut() else { return Ok(()) };
+    /// Writes the next node of the line that is open, or closes its own; whether one was open.
+    fn step(&mut self) -> Result<bool, WriteError> {
+        let Some(open) = self.lines.last_mut() else { return Ok(false) };
         let Some((row, played)) = open.moves.pop() else {
             self.lines.pop();
-            return Ok(write!(self.out, "}}")?);
+            write!(self.out, "}}")?;
+            return Ok(true);
         };
-        let line = open.line.after(&open.position, &played);
-        write_node(&mut self.out, &open.position, &played, row.counts())?;
-        let mut position = open.position.clone();
-        position.play(&played);
-        let counts = seen_from(position.side(), row.counts(), open.position.side());
-        self.compare(line.key(), counts)?;
-        let moves = self.moves(&position, line)?;
+        let (before, node) = (&open.node.position, open.node.after(&played));
+        write_node(&mut self.out, before, &played, row.counts())?;
+        let counts = seen_from(node.position.side(), row.counts(), before.side());
+        self.compare(node.key, counts)?;
+        let moves = self.moves(&node)?;
         self.written.nodes += 1;
         self.written.plies = self.written.plies.max(self.lines.len());
         // Each node is a row of its own; a book whose keys were forged may lead to one row by
@@ -148,15 +116,15 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
         if self.lines.len() > DEEPEST || self.reached.moves > self.all.moves {
             return Err(WriteError::NoTree { path: self.book.path().to_owned() });
         }
-        self.lines.push(Open { position, line, moves });
-        Ok(())
+        self.lines.push(Open { node, moves });
+        Ok(true)
     }
 
     /// The moves of a line with the boards' moves that they are, in reverse order.
-    fn moves(&mut self, position: &G, line: Line) -> Result<Vec<(MoveRow, G::Move)>, WriteError> {
-        let rows = self.book.moves(line.key())?;
+    fn moves(&mut self, node: &Node<G>) -> Result<Vec<(MoveRow, G::Move)>, WriteError> {
+        let (rows, position) = (self.book.moves(node.key)?, &node.position);
         if self.book.header().columns(TableKind::Moves).has(Column::RATINGS) {
-            let rows = self.book.moves_with_cells(line.key())?;
+            let rows = self.book.moves_with_cells(node.key)?;
             self.written
                 .lost
                 .add(lost::RATED, rows.iter().filter(|row| is_rated(&row.cells)).count() as u64);
@@ -167,7 +135,7 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
         }
         let mut moves = Vec::with_capacity(rows.len());
         for row in rows.iter() {
-            let Some(played) = canonical(position, line, &legal, row.code()) else { continue };
+            let Some(played) = canonical(node, &legal, row.code()) else { continue };
             self.written.lost.add(lost::DRAWS, u64::from(row.counts().draws));
             self.written.lost.add(lost::MARKED, u64::from(!row.marks().is_empty()));
             moves.push((*row, played));
@@ -185,10 +153,7 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
         let row = self.book.position(key)?;
         if let Some(row) = &row {
             self.reached.positions += 1;
-            self.written.lost.add(
-                lost::JUDGED,
-                u64::from(row.eval().is_some() || row.depth() != 0 || !row.flags().is_empty()),
-            );
+            self.written.lost.add(lost::JUDGED, u64::from(is_judged(row)));
         }
         Ok(row)
     }
@@ -218,21 +183,12 @@ fn games(counts: Counts) -> u64 {
     u64::from(counts.wins) + u64::from(counts.losses)
 }
 
-/// What all moves of a line are worth for the side to move.
-fn sum<M>(moves: &[(MoveRow, M)]) -> Counts {
-    moves.iter().map(|(row, _)| row.counts()).fold(Counts::default(), |all, counts| Counts {
-        wins: all.wins.saturating_add(counts.wins),
-        draws: all.draws.saturating_add(counts.draws),
-        losses: all.losses.saturating_add(counts.losses),
-    })
-}
-
 /// The legal move that a line's code means: the one by which the line stays in its canonical form,
 /// if it is.
-fn canonical<G: Game>(position: &G, line: Line, legal: &[G::Move], code: u16) -> Option<G::Move> {
-    let is_meant = |played: &&G::Move| line.code(position, played) == code;
+fn canonical<G: Game>(node: &Node<G>, legal: &[G::Move], code: u16) -> Option<G::Move> {
+    let is_meant = |played: &&G::Move| node.code(played) == code;
     let as_it_is =
-        legal.iter().find(|played| position.image(played, 0) == code && is_meant(played));
+        legal.iter().find(|played| node.position.image(played, 0) == code && is_meant(played));
     as_it_is.or_else(|| legal.iter().find(is_meant)).cloned()
 }
 

@@ -12,10 +12,11 @@
 //!   that the walk decided: for castling only if more of them were castling than not.
 
 use crate::reached::{Reach, Reached};
+use crate::row::{each_chunk, each_position};
 use std::path::Path;
 use tabia::sort::{Sorted, Sorter};
-use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{Env, MoveRow, Result, Row};
+use tabia::stream::{Chunk, RowSet};
+use tabia::{Env, MoveRow, Result, Row, WithCells};
 use tabia_games::{Chess, Game};
 
 /// How a book spelled its castlings.
@@ -70,20 +71,20 @@ pub fn respell(
         return Ok((moves, Castlings::default()));
     }
     let reached = Reached::walk_spelled(&moves, &Chess::start(), castling, watch)?;
-    let takes_unreached = Votes::of(&moves, &reached)?.are_for_castling();
+    let takes_unreached = are_castlings(&moves, &reached)?;
     let mut castlings = Castlings::default();
     let mut sorter = Sorter::with_columns(env.storage, folder, memory, moves.columns());
-    each_position(&moves, |position| {
-        for (row, cells) in position.iter().map(|played| (played.row, played.cells)) {
+    let mut take = |position: &Chunk<MoveRow>| {
+        position.iter().try_for_each(|WithCells { row, cells }| {
             let meant = king_to_rook(row.code()).filter(|_| {
-                castlings.is_castling(&row, reached.of(&row), position, takes_unreached)
+                castlings.is_castling(&row, reached.of(&row), position.rows(), takes_unreached)
             });
             let code = meant.unwrap_or(row.code());
             let row = MoveRow::of_hash(row.hash(), code, row.counts()).with_marks(row.marks());
-            sorter.push_with(row, &cells)?;
-        }
-        Ok(())
-    })?;
+            sorter.push_with(row, &cells)
+        })
+    };
+    each_position(&moves, &mut take, |_| Ok(()))?;
     if castlings.respelled + castlings.guessed == 0 {
         return Ok((moves, castlings));
     }
@@ -102,13 +103,13 @@ impl Castlings {
         &mut self,
         row: &MoveRow,
         reach: Reach,
-        position: &Chunk<MoveRow>,
+        position: &[MoveRow],
         takes_unreached: bool,
     ) -> bool {
         let count = match reach {
             Reach::Legal | Reach::Illegal => return false,
             Reach::Respelled => &mut self.respelled,
-            Reach::Unreached if takes_unreached && may_be_king(row.code(), position.rows()) => {
+            Reach::Unreached if takes_unreached && may_be_king(row.code(), position) => {
                 &mut self.guessed
             }
             Reach::Unreached => {
@@ -135,32 +136,18 @@ fn may_be_king(code: u16, position: &[MoveRow]) -> bool {
     position.iter().map(MoveRow::code).filter(|other| other >> 6 & 63 == code >> 6 & 63).all(may_go)
 }
 
-/// What codes of two steps are, where the board decides.
-#[derive(Default)]
-struct Votes {
-    castlings: u64,
-    others: u64,
-}
-
-impl Votes {
-    fn of(moves: &dyn RowSet<MoveRow>, reached: &Reached) -> Result<Self> {
-        let mut votes = Self::default();
-        each_chunk(moves, |chunk| {
-            for row in chunk.rows().iter().filter(|row| king_to_rook(row.code()).is_some()) {
-                match reached.of(row) {
-                    Reach::Respelled => votes.castlings += 1,
-                    Reach::Legal => votes.others += 1,
-                    Reach::Illegal | Reach::Unreached => {}
-                }
-            }
-            Ok(())
-        })?;
-        Ok(votes)
-    }
-
-    fn are_for_castling(&self) -> bool {
-        self.castlings > self.others
-    }
+/// Whether more codes of two steps are castlings than not, where the board decides.
+fn are_castlings(moves: &dyn RowSet<MoveRow>, reached: &Reached) -> Result<bool> {
+    let (mut castlings, mut others) = (0u64, 0u64);
+    each_chunk(moves, |chunk| {
+        for row in chunk.rows().iter().filter(|row| king_to_rook(row.code()).is_some()) {
+            let reach = reached.of(row);
+            castlings += u64::from(reach == Reach::Respelled);
+            others += u64::from(reach == Reach::Legal);
+        }
+        tabia::Result::Ok(())
+    })?;
+    Ok(castlings > others)
 }
 
 fn has_two_steps(moves: &dyn RowSet<MoveRow>) -> Result<bool> {
@@ -170,40 +157,6 @@ fn has_two_steps(moves: &dyn RowSet<MoveRow>) -> Result<bool> {
         Ok(())
     })?;
     Ok(has)
-}
-
-fn each_chunk(
-    moves: &dyn RowSet<MoveRow>,
-    mut take: impl FnMut(&Chunk<MoveRow>) -> Result<()>,
-) -> Result<()> {
-    let (mut rows, mut chunk) = (moves.rows()?, Chunk::default());
-    loop {
-        rows.next_chunk(&mut chunk)?;
-        if chunk.is_empty() {
-            return Ok(());
-        }
-        take(&chunk)?;
-    }
-}
-
-/// Hands on the moves of each position, in the order of the rows.
-fn each_position(
-    moves: &dyn RowSet<MoveRow>,
-    mut take: impl FnMut(&Chunk<MoveRow>) -> Result<()>,
-) -> Result<()> {
-    let mut position = Chunk::new(moves.columns());
-    each_chunk(moves, |chunk| {
-        for played in chunk.iter() {
-            if position.rows().last().is_some_and(|last: &MoveRow| last.hash() != played.row.hash())
-            {
-                take(&position)?;
-                position.clear(moves.columns());
-            }
-            position.push(played.row, &played.cells);
-        }
-        Ok(())
-    })?;
-    take(&position)
 }
 
 #[cfg(test)]

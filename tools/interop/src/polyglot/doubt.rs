@@ -1,7 +1,7 @@
 //! Whether a file is a Polyglot book at all: any bytes can be read as entries, so that it shows
 //! only by what no such book has.
 
-use super::read::Read;
+use super::Read;
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{Hash, MoveRow, Result};
 use tabia_games::{Chess, Game};

@@ -1,10 +1,9 @@
 //! The entries of a book, position by position, in the order of the book.
 
-use super::entry::Entry;
-use super::meaning::Learn;
-use super::weights::{MOST, fit};
-use crate::row::is_rated;
-use tabia::stream::{Chunk, RowSet, Rows};
+use super::{Entry, Learn, MOST, fit, left_out};
+use crate::Losses;
+use crate::row::{each_position, is_rated};
+use tabia::stream::{Chunk, RowSet};
 use tabia::{Cells, Marks, MoveRow, Row};
 
 /// Marks that say how a move is to be weighed; what others say, an entry can't.
@@ -67,52 +66,22 @@ pub fn gather(
     rows: &dyn RowSet<MoveRow>,
     options: &GatherOptions<'_>,
     mut take: impl FnMut(Entry) -> tabia::Result<()>,
-    mut watch: impl FnMut(u64) -> tabia::Result<()>,
+    watch: impl FnMut(u64) -> tabia::Result<()>,
 ) -> tabia::Result<Gathered> {
-    let mut gathering = Gathering {
-        options,
-        gathered: Gathered::default(),
-        moves: Vec::new(),
-        cells: Vec::new(),
-        weights: Vec::new(),
-    };
-    let (mut rows, mut chunk, mut read) = (rows.rows()?, Chunk::default(), 0);
-    loop {
-        watch(read)?;
-        rows.next_chunk(&mut chunk)?;
-        for played in chunk.iter() {
-            if gathering.moves.last().is_some_and(|last| last.hash() != played.row.hash()) {
-                gathering.position(&mut take)?;
-            }
-            if is_wanted(&played.row, options, &mut gathering.gathered) {
-                gathering.moves.push(played.row);
-                gathering.cells.push(played.cells);
-            }
-        }
-        read += chunk.len() as u64;
-        if chunk.is_empty() {
-            gathering.position(&mut take)?;
-            return Ok(gathering.gathered);
-        }
-    }
-}
-
-struct Gathering<'a> {
-    options: &'a GatherOptions<'a>,
-    gathered: Gathered,
-    /// The wanted moves of the position that is read, and their cells.
-    moves: Vec<MoveRow>,
-    cells: Vec<Cells>,
-    weights: Vec<u64>,
-}
-
-impl Gathering<'_> {
-    /// Hands on the entries of the position that was read.
-    fn position(&mut self, take: &mut impl FnMut(Entry) -> tabia::Result<()>) -> tabia::Result<()> {
-        let Self { options, gathered, moves, cells, weights } = self;
-        weigh(options, moves, weights, gathered);
+    let (mut gathered, mut moves, mut cells) = (Gathered::default(), Vec::new(), Vec::new());
+    let mut weights = Vec::new();
+    let position = |position: &Chunk<MoveRow>| {
+        moves.clear();
+        cells.clear();
+        let wanted =
+            position.iter().filter(|played| is_wanted(&played.row, options, &mut gathered));
+        wanted.for_each(|played| {
+            moves.push(played.row);
+            cells.push(played.cells);
+        });
+        weigh(options, &moves, &mut weights, &mut gathered);
         let before = gathered.entries;
-        for ((row, cells), &weight) in moves.iter().zip(cells.iter()).zip(weights.iter()) {
+        for ((row, cells), &weight) in moves.iter().zip(&cells).zip(&weights) {
             let weight = weight as u16;
             if weight < options.min_weight {
                 gathered.light += 1;
@@ -121,13 +90,23 @@ impl Gathering<'_> {
             }
         }
         gathered.positions += u64::from(gathered.entries > before);
-        moves.clear();
-        cells.clear();
-        Ok(())
-    }
+        tabia::Result::Ok(())
+    };
+    each_position(rows, position, watch)?;
+    Ok(gathered)
 }
 
 impl Gathered {
+    /// What the entries don't say of a book with `positions` rows of positions.
+    #[must_use]
+    pub fn losses(&self, positions: u64) -> Losses {
+        let mut losses = Losses::new(left_out::ALL);
+        losses.add(left_out::POSITIONS, positions);
+        losses.add(left_out::MARKED, self.annotated);
+        losses.add(left_out::RATED, self.rated);
+        losses
+    }
+
     /// A move's entry, which is counted.
     fn entry(&mut self, row: &MoveRow, cells: &Cells, weight: u16) -> Entry {
         let learn = Learn::kept(cells);

@@ -5,7 +5,8 @@
 //! for a draw; where it is read so, half of it become wins and the rest a draw, and losses aren't
 //! known. Either way it comes back as it was.
 
-use super::entry::Entry;
+use super::{Entry, lost};
+use crate::Losses;
 use tabia::format::Results;
 use tabia::{Cells, Column, Columns, Counts, MoveRow, Ratings, WithCells};
 
@@ -92,6 +93,14 @@ impl Meaning {
             row: MoveRow::new(entry.key, entry.code, self.counts(entry)),
             cells: learned.to(self.columns()),
         }
+    }
+
+    /// Counts what [`Meaning::row`] leaves out of an entry.
+    pub fn count_lost(self, entry: Entry, losses: &mut Losses) {
+        let by_results = self.learn == Learn::Results;
+        losses.add(lost::WEIGHTS, u64::from(by_results && entry.weight != 0));
+        losses.add(lost::LEARNED, u64::from(self.learn == Learn::Ignore && entry.learn != 0));
+        losses.add(lost::UNPAIRED, u64::from(by_results && Learn::results(entry.learn).is_none()));
     }
 
     fn counts(self, entry: Entry) -> Counts {

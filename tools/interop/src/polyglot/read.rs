@@ -1,8 +1,8 @@
 //! Reading a book entry by entry, whatever its order.
 
-use super::entry::Entry;
-use super::header::Header;
-use std::io;
+use super::{Entry, Header, lost};
+use crate::Losses;
+use std::io::{self, Read as _};
 
 /// Bytes that are read at a time: whole entries.
 const AT_ONCE: usize = Entry::SIZE << 12;
@@ -30,6 +30,16 @@ pub struct Read {
     pub trailing: u64,
 }
 
+impl Read {
+    /// Counts the entries that were skipped, and so not handed on.
+    pub fn count_lost(&self, losses: &mut Losses) {
+        losses.add(lost::REPEATED, self.repeated);
+        losses.add(lost::NULL_MOVES, self.null_moves);
+        losses.add(lost::KEY_ZERO, self.key_zero);
+        losses.add(lost::TRAILING, self.trailing);
+    }
+}
+
 /// Reads a book, and hands on each entry that says something of a move.
 ///
 /// Memory: a fixed amount.
@@ -41,10 +51,11 @@ pub fn read<E: From<io::Error>>(
     take: impl FnMut(Entry) -> Result<(), E>,
 ) -> Result<Read, E> {
     let mut reader = Reader { read: Read::default(), before: None, text: Some(Vec::new()), take };
-    let mut bytes = vec![0; AT_ONCE];
+    let mut bytes = Vec::with_capacity(AT_ONCE);
     loop {
-        let filled = fill(&mut input, &mut bytes)?;
-        let (entries, rest) = bytes[..filled].as_chunks::<{ Entry::SIZE }>();
+        bytes.clear();
+        let filled = input.by_ref().take(AT_ONCE as u64).read_to_end(&mut bytes)?;
+        let (entries, rest) = bytes.as_chunks::<{ Entry::SIZE }>();
         entries.iter().try_for_each(|&bytes| reader.entry(Entry::from_bytes(bytes)))?;
         if filled < AT_ONCE {
             reader.read.trailing = rest.len() as u64;
@@ -52,20 +63,6 @@ pub fn read<E: From<io::Error>>(
             return Ok(reader.read);
         }
     }
-}
-
-/// Reads until the buffer is full or the input ends; how many bytes that are.
-fn fill(input: &mut impl io::Read, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match input.read(&mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(read) => filled += read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
 }
 
 struct Reader<F> {

@@ -1,14 +1,14 @@
 //! Entries in the order of a file, sorted in bounded memory.
 
-use super::entry::Entry;
-use super::header::Header;
+use super::{Entry, Header};
 use crate::WriteError;
+use crate::row::each_position;
 use std::cmp::Reverse;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::Storage;
-use tabia::stream::{Chunk, RowSet, Rows};
+use tabia::stream::Chunk;
 use tabia::{Counts, Env, Hash, MoveRow, Row};
 
 /// Takes entries in any order, of each key and move one at most.
@@ -34,22 +34,9 @@ impl<'a> EntrySorter<'a> {
         self.0.push(MoveRow::of_hash(Hash::from_bits(entry.key), entry.code, counts))
     }
 
-    /// All entries taken.
-    ///
-    /// # Errors
-    /// The system's.
-    pub fn finish(self, env: &Env<'_>) -> tabia::Result<SortedEntries> {
-        Sorted::join(env, vec![self.0.finish()]).map(SortedEntries)
-    }
-}
-
-/// Entries to be written.
-pub struct SortedEntries(Sorted<MoveRow>);
-
-impl SortedEntries {
-    /// Writes a book: its header, if it is to have one, and the entries, in the order of their
-    /// keys; those of a position by weight, the greatest first, and of one weight by move. How many
-    /// bytes that are.
+    /// Writes a book of all entries taken: its header, if it is to have one, and the entries, in
+    /// the order of their keys; those of a position by weight, the greatest first, and of one weight
+    /// by move. How many bytes that are.
     ///
     /// `watch` receives the number of entries written from time to time. Memory: the entries of a
     /// position.
@@ -57,32 +44,27 @@ impl SortedEntries {
     /// # Errors
     /// [`WriteError`]; what `watch` gives.
     pub fn write(
-        &self,
+        self,
+        env: &Env<'_>,
         header: Option<&Header>,
         mut out: impl Write,
-        mut watch: impl FnMut(u64) -> tabia::Result<()>,
+        watch: impl FnMut(u64) -> tabia::Result<()>,
     ) -> Result<u64, WriteError> {
         let mut written = 0;
-        for entry in header.map(Header::entries).unwrap_or_default() {
-            out.write_all(&entry.to_bytes())?;
-            written += 1;
-        }
-        let (mut rows, mut chunk, mut position) = (self.0.rows()?, Chunk::default(), Vec::new());
-        loop {
-            watch(written)?;
-            rows.next_chunk(&mut chunk)?;
-            for entry in chunk.rows().iter().map(entry) {
-                if position.last().is_some_and(|last: &Entry| last.key != entry.key) {
-                    written += write_position(&mut position, &mut out)?;
-                }
-                position.push(entry);
-            }
-            if chunk.is_empty() {
-                written += write_position(&mut position, &mut out)?;
-                out.flush()?;
-                return Ok(written * Entry::SIZE as u64);
-            }
-        }
+        let mut put = |entry: &Entry| {
+            written += Entry::SIZE as u64;
+            out.write_all(&entry.to_bytes())
+        };
+        header.map(Header::entries).iter().flatten().try_for_each(&mut put)?;
+        let sorted = Sorted::join(env, vec![self.0.finish()])?;
+        let position = |position: &Chunk<MoveRow>| {
+            let mut entries: Vec<_> = position.rows().iter().map(entry).collect();
+            entries.sort_unstable_by_key(|entry| (Reverse(entry.weight), entry.code));
+            Ok::<_, WriteError>(entries.iter().try_for_each(&mut put)?)
+        };
+        each_position(&sorted, position, watch)?;
+        out.flush()?;
+        Ok(written)
     }
 }
 
@@ -90,13 +72,4 @@ impl SortedEntries {
 fn entry(row: &MoveRow) -> Entry {
     let Counts { wins, draws, .. } = row.counts();
     Entry { key: row.hash().get(), code: row.code(), weight: wins as u16, learn: draws }
-}
-
-/// Writes the entries of a position; how many they are.
-fn write_position(entries: &mut Vec<Entry>, out: &mut impl Write) -> io::Result<u64> {
-    entries.sort_unstable_by_key(|entry| (Reverse(entry.weight), entry.code));
-    entries.iter().try_for_each(|entry| out.write_all(&entry.to_bytes()))?;
-    let written = entries.len() as u64;
-    entries.clear();
-    Ok(written)
 }

@@ -1,7 +1,7 @@
 //! Fields of cells: what not every book knows of its rows, as the engine defines it. Nothing here
 //! knows what one of them means.
 
-use super::form::Form;
+use super::Form;
 use serde::{Serialize, Serializer};
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;

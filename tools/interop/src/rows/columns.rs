@@ -1,7 +1,8 @@
-//! The columns of the tables: their names, their order, what they can hold.
+//! The columns of the tables: their names, their order, what they can hold; whether
+//! what a file gives for them can be had from it.
 
 use super::cell::{self, CellField};
-use super::form::Form;
+use super::{Checked, Fault};
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 use tabia::{Columns, Flags, NO_EVAL, TableKind};
@@ -30,6 +31,17 @@ pub enum FileColumn {
     Marks,
     /// A field of what not every book knows of its rows.
     Cell(CellField),
+}
+
+/// How the values of a column look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// 64 bits that are no amount: 16 hexadecimal digits where rows are text.
+    Word,
+    /// A number of 64 bits without a sign.
+    Long,
+    /// A number within [`FileColumn::range`].
+    Number,
 }
 
 /// The columns that the rows of a file have: those of a table, and those of the cells that are
@@ -74,11 +86,9 @@ fn base(kind: TableKind) -> &'static [FileColumn] {
 
 /// All columns, those of cells last.
 static ALL: LazyLock<Vec<FileColumn>> = LazyLock::new(|| {
-    use FileColumn::{Depth, Draws, Eval, Flags, Key, Losses, Marks, Move, Wins};
-    [Key, Wins, Draws, Losses, Eval, Depth, Flags, Move, Marks]
-        .into_iter()
-        .chain(cell::all().map(FileColumn::Cell))
-        .collect()
+    let [positions, moves] = [TableKind::Positions, TableKind::Moves].map(base);
+    let of_moves = moves.iter().filter(|column| !positions.contains(column));
+    positions.iter().chain(of_moves).copied().chain(cell::all().map(FileColumn::Cell)).collect()
 });
 
 impl FileColumn {
@@ -110,6 +120,9 @@ impl FileColumn {
         }
     }
 
+    /// How many columns there are that all books have: the first ones of [`FileColumn::all`].
+    pub(super) const PLAIN: usize = 9;
+
     /// Its place in [`FileColumn::all`].
     pub(super) const fn index(self) -> usize {
         match self {
@@ -122,7 +135,7 @@ impl FileColumn {
             Self::Flags => 6,
             Self::Move => 7,
             Self::Marks => 8,
-            Self::Cell(field) => 9 + field.index(),
+            Self::Cell(field) => Self::PLAIN + field.index(),
         }
     }
 
@@ -167,6 +180,34 @@ impl FileColumn {
             Self::Cell(field) => field.range(),
         }
     }
+
+    /// An error: something else is where its value is expected; `none` is how the format writes
+    /// that there is no eval.
+    pub(super) fn refuses(self, none: &'static str, value: &str) -> Fault {
+        Fault::Value { column: self, none, found: value.to_owned() }
+    }
+
+    /// The columns that a file names for its rows, checked to be enough to make rows.
+    pub(super) fn named<'a>(
+        kind: TableKind,
+        names: impl IntoIterator<Item = &'a str>,
+    ) -> Checked<Vec<Self>> {
+        let known = Schema::of_all(kind).columns();
+        let mut columns = Vec::new();
+        for name in names {
+            let column = known.iter().find(|column| column.name() == name);
+            let column =
+                *column.ok_or_else(|| Fault::Column { name: name.to_owned(), table: kind })?;
+            if columns.contains(&column) {
+                return Err(Fault::Twice(column));
+            }
+            columns.push(column);
+        }
+        match Self::needed(kind).iter().find(|column| !columns.contains(column)) {
+            Some(&missing) => Err(Fault::Missing(missing)),
+            None => Ok(columns),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -182,7 +223,7 @@ mod tests {
             );
         }
         let fields: usize = tabia::Column::ALL.iter().map(|column| column.fields.len()).sum();
-        assert_eq!(FileColumn::all().len(), 9 + fields);
+        assert_eq!(FileColumn::all().len(), FileColumn::PLAIN + fields);
         assert!(FileColumn::all().len() <= 64, "sets of columns are 64 bits");
     }
 }

@@ -5,10 +5,11 @@ use super::lines::LineWriter;
 use super::text::Text;
 use super::{Fields, Metadata, WriteRows};
 use crate::WriteError;
+use crate::row::each_chunk;
 use std::io::Write;
 use std::path::Path;
 use tabia::bytes::Bytes;
-use tabia::stream::{Chunk, RowSet, Rows};
+use tabia::stream::RowSet;
 use tabia::{Book, Error, MoveRow, PositionRow, Progress, Row, Stage, TableKind, WithCells};
 
 /// How rows are written in a file.
@@ -29,8 +30,10 @@ impl RowFormat {
     /// ```
     /// use tabia_interop::rows::RowFormat;
     ///
-    /// assert_eq!(RowFormat::of_name("rows/a.parquet".as_ref()), RowFormat::Parquet);
-    /// assert_eq!(RowFormat::of_name("a".as_ref()), RowFormat::Tsv);
+    /// let of_name = |name: &str| RowFormat::of_name(name.as_ref());
+    /// assert_eq!(["a.tsv", "a"].map(of_name), [RowFormat::Tsv; 2]);
+    /// assert_eq!(["a.jsonl", "a.ndjson"].map(of_name), [RowFormat::Jsonl; 2]);
+    /// assert_eq!(of_name("rows/a.parquet"), RowFormat::Parquet);
     /// ```
     #[must_use]
     pub fn of_name(path: &Path) -> Self {
@@ -98,29 +101,11 @@ pub fn writer<'a, W: Write + Send + 'a>(
     Ok(match format {
         RowFormat::Tsv => Box::new(LineWriter::<_, Text>::new(out, metadata)?),
         RowFormat::Jsonl => Box::new(LineWriter::<_, Jsonl>::new(out, metadata)?),
-        RowFormat::Parquet => parquet(out, metadata)?,
+        #[cfg(feature = "parquet")]
+        RowFormat::Parquet => Box::new(super::parquet::Writer::new(out, metadata)?),
+        #[cfg(not(feature = "parquet"))]
+        RowFormat::Parquet => return Err(WriteError::NoParquet),
     })
-}
-
-#[cfg(feature = "parquet")]
-fn parquet<'a, W: Write + Send + 'a>(
-    out: W,
-    metadata: &Metadata,
-) -> Result<Box<dyn WriteRows<W> + 'a>, WriteError> {
-    let table = match (metadata.positions, metadata.moves) {
-        (true, false) => TableKind::Positions,
-        (false, true) => TableKind::Moves,
-        _ => return Err(WriteError::OneTable),
-    };
-    Ok(Box::new(super::parquet::Writer::new(out, metadata, table)?))
-}
-
-#[cfg(not(feature = "parquet"))]
-fn parquet<'a, W: Write + Send + 'a>(
-    _: W,
-    _: &Metadata,
-) -> Result<Box<dyn WriteRows<W> + 'a>, WriteError> {
-    Err(WriteError::NoParquet)
 }
 
 /// Writes the rows of a table; how many there are.
@@ -133,35 +118,16 @@ where
     Book<S>: RowSet<R>,
     Fields: for<'a> From<&'a WithCells<R>>,
 {
-    let (mut rows, mut chunk) = (RowSet::<R>::rows(book)?, Chunk::default());
     let (mut done, total) = (0, RowSet::<R>::at_most(book));
-    loop {
-        if !progress.step(Stage::Writing, done, total) {
-            return Err(Error::Interrupted.into());
-        }
-        rows.next_chunk(&mut chunk)?;
-        if chunk.is_empty() {
-            return Ok(done);
-        }
+    let step = |done| {
+        let goes_on = progress.step(Stage::Writing, done, total);
+        goes_on.then_some(()).ok_or_else(|| WriteError::from(Error::Interrupted))
+    };
+    step(done)?;
+    each_chunk::<R, WriteError>(book, |chunk| {
         chunk.iter().try_for_each(|row| out.row(&(&row).into()))?;
         done += chunk.len() as u64;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn formats_follow_from_names() {
-        for (name, format) in [
-            ("a.tsv", RowFormat::Tsv),
-            ("a", RowFormat::Tsv),
-            ("a.jsonl", RowFormat::Jsonl),
-            ("a.ndjson", RowFormat::Jsonl),
-            ("b/a.parquet", RowFormat::Parquet),
-        ] {
-            assert_eq!(RowFormat::of_name(Path::new(name)), format);
-        }
-    }
+        step(done)
+    })?;
+    Ok(done)
 }

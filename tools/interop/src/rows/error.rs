@@ -1,8 +1,6 @@
 //! What can be wrong with a file of rows.
 
-use super::columns::{FileColumn, Schema};
-use super::form::Form;
-use std::fmt;
+use super::{FileColumn, Form, Schema};
 use std::io;
 use tabia::TableKind;
 use tabia::format::MAX_SOURCE_NAME;
@@ -158,7 +156,7 @@ pub enum Fault {
         name: String,
     },
     /// A column can't hold this value.
-    #[error("{}", Refused { column: *column, none, found })]
+    #[error("{}", refused(*column, none, found))]
     Value {
         /// The column.
         column: FileColumn,
@@ -241,37 +239,17 @@ fn cast(column: FileColumn) -> &'static str {
     }
 }
 
-/// An error: something else is where the value of a column is expected.
-struct Refused<'a> {
-    column: FileColumn,
-    none: &'a str,
-    found: &'a str,
-}
-
-impl fmt::Display for Refused<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { column, none, found } = self;
-        let (name, range) = (column.name(), column.range());
-        match (column, column.form()) {
-            (FileColumn::Key, _) => write!(f, "a key is 16 hexadecimal digits, not {found}"),
-            (_, Form::Word) => write!(f, "{name} is 16 hexadecimal digits, not {found}"),
-            (_, Form::Long) => {
-                write!(f, "{name} is a whole number from 0 to {}, not {found}", u64::MAX)
-            }
-            (FileColumn::Eval, _) => {
-                write!(
-                    f,
-                    "{name} is a whole number from {} to {}, or {none} for none, not {found}",
-                    range.start(),
-                    range.end()
-                )
-            }
-            _ => write!(
-                f,
-                "{name} is a whole number from {} to {}, not {found}",
-                range.start(),
-                range.end()
-            ),
-        }
-    }
+/// What is said where something else is in the place of a column's value; `none` is how the format
+/// writes that there is no eval.
+fn refused(column: FileColumn, none: &str, found: &str) -> String {
+    let (name, range) = (column.name(), column.range());
+    let expected = match (column, column.form()) {
+        (FileColumn::Key, _) => return format!("a key is 16 hexadecimal digits, not {found}"),
+        (_, Form::Word) => "16 hexadecimal digits".to_owned(),
+        (_, Form::Long) => format!("a whole number from 0 to {}", u64::MAX),
+        _ => format!("a whole number from {} to {}", range.start(), range.end()),
+    };
+    let or_none =
+        if column == FileColumn::Eval { format!(", or {none} for none") } else { String::new() };
+    format!("{name} is {expected}{or_none}, not {found}")
 }

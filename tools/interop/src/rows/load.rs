@@ -1,12 +1,55 @@
 //! Files of rows to a book, of any game.
 
-use super::ReadRows;
-use super::combined::Combined;
-use super::load_error::LoadError;
+use super::metadata::results_word;
+use super::{Metadata, ReadError, ReadRows};
 use crate::RowSorter;
 use std::path::{Path, PathBuf};
-use tabia::format::{Header, Keyed, Load, Name, Results};
+use tabia::format::{Header, Keyed, Load, Name, Results, Share, Source};
 use tabia::{Duplicates, Env, Existing, NewBook};
+
+/// Why files of rows don't make a book.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// A file can't be read.
+    #[error("{}: {error}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        error: Box<ReadError>,
+    },
+    /// A file says something else than was given, or said by files before it.
+    #[error("{}: it says that {what} is {said}, and {before} was said before", path.display())]
+    Contradiction {
+        /// The file.
+        path: PathBuf,
+        /// What it speaks of: `game`, `keys`, `keyed`, `results` or `the share of the hashes`.
+        what: &'static str,
+        /// What it says.
+        said: String,
+        /// What was said before.
+        before: String,
+    },
+    /// No table is in a file.
+    #[error("{}: there is no table in it", path.display())]
+    NoTable {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Neither a file says this of its rows, nor was it given.
+    #[error("{}: it doesn't say the {what} of its rows", path.display())]
+    MissingFact {
+        /// The first file.
+        path: PathBuf,
+        /// What isn't said: `game` or `keys`.
+        what: &'static str,
+    },
+    /// The engine's word.
+    #[error(transparent)]
+    Engine(#[from] tabia::Error),
+}
 
 /// What is known of rows before a file of them is read. What isn't given is as the files say.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -51,14 +94,10 @@ impl<'a> Loader<'a> {
     #[must_use]
     pub fn new(env: Env<'a>, folder: &Path, memory: usize, given: Given) -> Self {
         let Given { game, keys, keyed, results, .. } = given;
-        let metadata = Combined { game, keys, keyed, results, ..Combined::default() };
-        Self {
-            env,
-            sorter: RowSorter::new(env, folder, memory),
-            given,
-            metadata,
-            first: PathBuf::new(),
-        }
+        let said = Metadata { game, keys, keyed, results, ..Metadata::default() };
+        let metadata = Combined { said, ..Combined::default() };
+        let sorter = RowSorter::new(env, folder, memory);
+        Self { env, sorter, given, metadata, first: PathBuf::new() }
     }
 
     /// Takes the rows of a file, which errors call by this name. `watch` receives the number of
@@ -105,23 +144,22 @@ impl<'a> Loader<'a> {
     pub fn write(self, path: &Path, existing: Existing) -> Result<Header, LoadError> {
         let Self { env, sorter, given, metadata, first } = self;
         let missing = |what| LoadError::MissingFact { path: first.clone(), what };
-        let (game, keys) = (
-            metadata.game.ok_or_else(|| missing("game"))?,
-            metadata.keys.ok_or_else(|| missing("keys"))?,
-        );
+        let said = &metadata.said;
+        let game = said.game.ok_or_else(|| missing("game"))?;
+        let keys = said.keys.ok_or_else(|| missing("keys"))?;
         if metadata.positions.is_none() && metadata.moves.is_none() {
             return Err(LoadError::NoTable { path: first });
         }
         let rows = sorter.finish()?;
         let mut book = NewBook::new(game, keys)
-            .keyed(metadata.keyed.unwrap_or_default())
-            .results(metadata.results.unwrap_or_default())
-            .share(metadata.share.unwrap_or_default())
-            .load(given.load.or(metadata.load).unwrap_or_default())
-            .filter(given.filter || metadata.filter)
+            .keyed(said.keyed.unwrap_or_default())
+            .results(said.results.unwrap_or_default())
+            .share(said.share.unwrap_or_default())
+            .load(given.load.or(said.load).unwrap_or_default())
+            .filter(given.filter || said.filter)
             .packed(given.packed)
             .sources(metadata.sources())
-            .facts(metadata.facts.clone());
+            .facts(said.facts.clone());
         if metadata.positions.is_some() {
             book = book.positions(&rows.positions);
         }
@@ -129,5 +167,118 @@ impl<'a> Loader<'a> {
             book = book.moves(&rows.moves);
         }
         Ok(book.write(&env, path, existing)?)
+    }
+}
+
+/// What was said so far, on the command line and by files.
+#[derive(Debug, Default)]
+struct Combined {
+    /// What isn't said of a table.
+    said: Metadata,
+    /// Whether a file speaks of a positions table, and the archives that those files name.
+    positions: Option<Vec<Source>>,
+    /// The sources that the file names for its moves table.
+    moves: Option<Vec<Source>>,
+}
+
+impl Combined {
+    /// Takes what a file says, which must not contradict what was said before. The two tables of one
+    /// book may name the same archive, two files of one table may not. Tables are to be as full as
+    /// the fullest file says.
+    fn add(
+        &mut self,
+        path: &Path,
+        file: Metadata,
+        duplicates: Duplicates,
+    ) -> Result<(), LoadError> {
+        let said = &mut self.said;
+        agree(path, "game", &mut said.game, file.game, Name::to_string)?;
+        agree(path, "keys", &mut said.keys, file.keys, Name::to_string)?;
+        agree(path, "keyed", &mut said.keyed, file.keyed, Keyed::to_string)?;
+        agree(path, "results", &mut said.results, file.results, |results| {
+            results_word(*results).to_owned()
+        })?;
+        agree(path, "the share of the hashes", &mut said.share, file.share, Share::to_string)?;
+        said.facts.extend(file.facts);
+        said.load = said.load.max(file.load);
+        said.filter |= file.filter;
+        for (_, known) in [(file.positions, &mut self.positions), (file.moves, &mut self.moves)]
+            .into_iter()
+            .filter(|(has, _)| *has)
+        {
+            let known = known.get_or_insert_default();
+            tabia::check_sources(known, &file.sources, path, duplicates)?;
+            known.extend_from_slice(&file.sources);
+        }
+        Ok(())
+    }
+
+    /// The archives of all files: each as often as the table names it that names it more often.
+    fn sources(&self) -> Vec<Source> {
+        let mut all = self.positions.clone().unwrap_or_default();
+        let mut left = all.clone();
+        for source in self.moves.iter().flatten() {
+            match left.iter().position(|other| other == source) {
+                Some(known) => drop(left.swap_remove(known)),
+                None => all.push(source.clone()),
+            }
+        }
+        all
+    }
+}
+
+/// Takes what a file says, which must not contradict what was said before.
+fn agree<T: PartialEq>(
+    path: &Path,
+    what: &'static str,
+    place: &mut Option<T>,
+    said: Option<T>,
+    word: fn(&T) -> String,
+) -> Result<(), LoadError> {
+    match (&*place, said) {
+        (Some(before), Some(said)) if *before != said => Err(LoadError::Contradiction {
+            path: path.to_owned(),
+            what,
+            said: word(&said),
+            before: word(before),
+        }),
+        (None, said) => {
+            *place = said;
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabia::format::Digest;
+
+    fn file(digests: &[u8], positions: bool, moves: bool) -> Metadata {
+        let source =
+            |&digest: &u8| Source { digest: Digest([digest; 16]), games: 1, name: "x".to_owned() };
+        Metadata {
+            sources: digests.iter().map(source).collect(),
+            positions,
+            moves,
+            ..Metadata::default()
+        }
+    }
+
+    #[test]
+    fn archives_of_two_tables_are_named_once() {
+        let mut metadata = Combined::default();
+        let path = Path::new("rows");
+        metadata.add(path, file(&[1, 2], true, false), Duplicates::Refuse).unwrap();
+        metadata.add(path, file(&[2, 1, 3], false, true), Duplicates::Refuse).unwrap();
+        assert_eq!(
+            metadata.sources().iter().map(|source| source.digest.0[0]).collect::<Vec<_>>(),
+            [1, 2, 3]
+        );
+        assert!(metadata.add(path, file(&[3], false, true), Duplicates::Refuse).is_err());
+        metadata.add(path, file(&[3], true, false), Duplicates::Refuse).unwrap();
+        metadata.add(path, file(&[3], false, true), Duplicates::Allow).unwrap();
+        assert_eq!(metadata.sources().len(), 4);
     }
 }

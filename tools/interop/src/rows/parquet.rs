@@ -10,7 +10,6 @@
 //! a sign everywhere.
 
 mod check;
-mod checksum;
 mod column;
 mod contain;
 mod facts;

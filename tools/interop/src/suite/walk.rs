@@ -1,11 +1,12 @@
 //! Walking a book from the start, ply by ply, to the positions of a suite.
 
-use super::error::Error;
+use super::Error;
+use crate::row::{needs_moves, seen_from, sum};
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use tabia::bytes::Bytes;
 use tabia::format::Keyed;
-use tabia::{Book, Counts, Marks, MoveRow, Row, TableKind};
+use tabia::{Book, Counts, Marks, MoveRow, Row};
 use tabia_games::{Game, Node, Side};
 
 /// The most positions that are held at a ply, each with its board.
@@ -59,13 +60,7 @@ pub fn openings<S: Bytes, G: Game>(
     mut watch: impl FnMut(u64, u32) -> tabia::Result<()>,
 ) -> Result<FoundOpenings<G>, Error> {
     let root = Node::start(start.clone(), book.header().keyed == Keyed::Line);
-    if !book.has(TableKind::Moves) {
-        return Err(tabia::Error::NoTable {
-            path: book.path().to_owned(),
-            table: TableKind::Moves,
-        }
-        .into());
-    }
+    needs_moves(book)?;
     let moves = book.moves(root.key)?;
     if moves.is_empty() {
         return Err(Error::NoStart { path: book.path().to_owned() });
@@ -144,7 +139,7 @@ impl<S: Bytes, G: Game> Walk<'_, S, G> {
             if self.seen.contains(&node.key) {
                 continue;
             }
-            let by_move = first_players(row.counts(), stand.node.position.side());
+            let by_move = seen_from(Side::First, row.counts(), stand.node.position.side());
             let moves = self.book.moves(node.key)?;
             let counts = counts_of(self.book, &node, &moves, by_move)?;
             if counts.games() >= self.options.min_games {
@@ -192,20 +187,5 @@ fn counts_of<S: Bytes, G: Game>(
     let side = node.position.side();
     let row = book.position(node.key)?.map(|row| row.counts()).filter(|counts| counts.games() > 0);
     let by_moves = || moves.iter().map(Row::counts).reduce(sum).filter(|counts| counts.games() > 0);
-    Ok(row.or_else(by_moves).map_or(by_move, |counts| first_players(counts, side)))
-}
-
-fn sum(a: Counts, b: Counts) -> Counts {
-    let add = u32::saturating_add;
-    Counts {
-        wins: add(a.wins, b.wins),
-        draws: add(a.draws, b.draws),
-        losses: add(a.losses, b.losses),
-    }
-}
-
-/// Counts of a side as the first player sees them.
-fn first_players(counts: Counts, side: Side) -> Counts {
-    let Counts { wins, draws, losses } = counts;
-    if side == Side::First { counts } else { Counts { wins: losses, draws, losses: wins } }
+    Ok(row.or_else(by_moves).map_or(by_move, |counts| seen_from(Side::First, counts, side)))
 }

@@ -1,21 +1,16 @@
 //! Arena's books: what nodes mean, what is refused or cut off, and that they come back.
 
-use crate::shared::{Content, after, code, counts, data, losses};
+use crate::shared::{Content, after, code, counts, data, losses, quiet};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use tabia::format::{Keyed, Results};
-use tabia::{Book, Existing, Marks, MoveRow, Row};
-use tabia_games::{Chess, Game};
+use tabia::{Book, Marks, MoveRow, Row};
+use tabia_games::{Chess, Game, Othello};
 use tabia_interop::abk::{
     self, Header, Limits, Node, Read, ReadError, Title, Written, left_out, lost,
 };
 use tabia_interop::polyglot;
 use tabia_interop::{Losses, WriteError};
-
-/// Somebody who never stops the work.
-fn quiet(_: u64) -> tabia::Result<()> {
-    Ok(())
-}
 
 fn read(bytes: &[u8], keyed: Keyed) -> Result<(Content, Read), ReadError> {
     Content::read(|take| abk::read(bytes, keyed, take))
@@ -194,18 +189,9 @@ fn what_is_wrong_is_cut_off_and_counted() {
     ];
     let (content, read) = read(&file(&nodes), Keyed::Position).unwrap();
     assert_eq!((read.nodes, content.moves.len()), (2, 2));
-    assert_eq!(
-        read.lost,
-        losses(
-            lost::ALL,
-            &[
-                (lost::ILLEGAL, 1),
-                (lost::TANGLED, 3),
-                (lost::UNREACHED, 2),
-                (lost::CONTRADICTORY, 1)
-            ]
-        )
-    );
+    let [illegal, tangled] = [(lost::ILLEGAL, 1), (lost::TANGLED, 3)];
+    let others = [illegal, tangled, (lost::UNREACHED, 2), (lost::CONTRADICTORY, 1)];
+    assert_eq!(read.lost, losses(lost::ALL, &others));
     assert_eq!(content.played(after("").key(), code("", "e4")).unwrap().counts(), counts(1, 0, 1));
     let mut deleted = nodes;
     deleted[0][19] = 1;
@@ -282,16 +268,10 @@ fn circling() -> Content {
 fn a_line_ends_where_a_position_comes_back() {
     let (_folder, book) = circling().book(Keyed::Position, Results::Known);
     let (bytes, written) = write(&book, Limits::default());
-    assert_eq!(
-        (
-            written.nodes,
-            written.plies,
-            written.lost.of(left_out::REPEATED),
-            written.lost.of(left_out::ILLEGAL)
-        ),
-        (4, 4, 1, 1)
-    );
-    assert_eq!((written.lost.of(left_out::UNWRITTEN), written.lost.of(left_out::MARKED)), (2, 4));
+    assert_eq!((written.nodes, written.plies), (4, 4));
+    let [unwritten, repeated] = [(left_out::UNWRITTEN, 2), (left_out::REPEATED, 1)];
+    let others = [unwritten, repeated, (left_out::ILLEGAL, 1), (left_out::MARKED, 4)];
+    assert_eq!(written.lost, losses(left_out::ALL, &others));
     assert_eq!(nodes_of(&bytes).iter().map(|node| node.priority).collect::<Vec<_>>(), [7; 4]);
 }
 
@@ -317,20 +297,10 @@ fn limits_keep_what_was_played_most() {
 
 #[test]
 fn a_book_of_another_game_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("book");
-    let new = tabia::NewBook::new("othello".parse().unwrap(), "zobrist-8".parse().unwrap());
-    new.moves(&Vec::<MoveRow>::new())
-        .write(&tabia::Env::default(), &path, Existing::Refuse)
-        .unwrap();
-    let error = abk::write(
-        &Book::open(path).unwrap(),
-        &Title::default(),
-        Limits::default(),
-        Vec::new(),
-        quiet,
-    )
-    .unwrap_err();
+    let empty = Content::default();
+    let (_folder, book) = empty.book_of(&Othello::start(), Keyed::Position, Results::Known);
+    let (title, limits) = (Title::default(), Limits::default());
+    let error = abk::write(&book, &title, limits, Vec::new(), quiet).unwrap_err();
     assert!(matches!(&error, WriteError::Game { game, .. } if game == "othello"), "{error}");
 }
 

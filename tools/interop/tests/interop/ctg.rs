@@ -209,35 +209,26 @@ fn marks_are_annotations_and_recommendations() {
         ];
         let bytes = pages(&[entries.to_vec()]);
         let (content, read) = read(only(&bytes)).unwrap();
-        (
-            content.played(after("").key(), code("", "e4")).unwrap().marks(),
-            read.lost.of(lost::ANNOTATIONS),
-        )
+        let row = content.played(after("").key(), code("", "e4")).unwrap();
+        (row.marks(), read.lost.of(lost::ANNOTATIONS))
     };
-    assert_eq!(
-        [1, 2, 3, 4, 5, 6].map(|annotation| e4(annotation, 0).0),
-        [
-            Marks::GOOD,
-            Marks::BAD,
-            Marks::BRILLIANT,
-            Marks::BLUNDER,
-            Marks::INTERESTING,
-            Marks::DUBIOUS
-        ]
-    );
-    assert_eq!(
-        (e4(0xe0, 0), e4(0, 64), e4(0, 128), e4(1, 128)),
-        (
-            (Marks::empty(), 0),
-            (Marks::NEVER, 0),
-            (Marks::ALWAYS, 0),
-            (Marks::GOOD | Marks::ALWAYS, 0)
-        )
-    );
-    assert_eq!(
-        (e4(2, 128), e4(8, 0), e4(0, 0xa4)),
-        ((Marks::BAD, 1), (Marks::empty(), 1), (Marks::empty(), 1))
-    );
+    for (annotation, recommendation, marks, odd) in [
+        (1, 0, Marks::GOOD, 0),
+        (2, 0, Marks::BAD, 0),
+        (3, 0, Marks::BRILLIANT, 0),
+        (4, 0, Marks::BLUNDER, 0),
+        (5, 0, Marks::INTERESTING, 0),
+        (6, 0, Marks::DUBIOUS, 0),
+        (0xe0, 0, Marks::empty(), 0),
+        (0, 64, Marks::NEVER, 0),
+        (0, 128, Marks::ALWAYS, 0),
+        (1, 128, Marks::GOOD | Marks::ALWAYS, 0),
+        (2, 128, Marks::BAD, 1),
+        (8, 0, Marks::empty(), 1),
+        (0, 0xa4, Marks::empty(), 1),
+    ] {
+        assert_eq!(e4(annotation, recommendation), (marks, odd), "{annotation} {recommendation}");
+    }
 }
 
 #[test]
@@ -249,27 +240,17 @@ fn what_is_odd_is_counted() {
         vec![lone, entry(&after("e4"), &[], ([1, 0, 1, 0], 0))],
     ]);
     let (content, found) = read(only(&bytes)).unwrap();
-    let left_out = losses(
-        lost::ALL,
-        &[
-            (lost::REPEATED, 1),
-            (lost::UNREACHED, 1),
-            (lost::UNKNOWN, 1),
-            (lost::ILLEGAL, 2),
-            (lost::UNCOUNTED, 1),
-            (lost::CONTRADICTORY, 1),
-        ],
-    );
-    assert_eq!(
-        (found.positions, found.reached, found.moves, found.games, found.lost),
-        (4, 2, 2, 77, left_out)
-    );
+    let [repeated, unreached] = [(lost::REPEATED, 1), (lost::UNREACHED, 1)];
+    let [unknown, illegal, uncounted] =
+        [(lost::UNKNOWN, 1), (lost::ILLEGAL, 2), (lost::UNCOUNTED, 1)];
+    let others = [repeated, unreached, unknown, illegal, uncounted, (lost::CONTRADICTORY, 1)];
+    assert_eq!((found.positions, found.reached, found.moves, found.games), (4, 2, 2, 77));
+    assert_eq!(found.lost, losses(lost::ALL, &others));
     assert_eq!(content.played(after("").key(), code("", "d4")).unwrap().counts(), counts(0, 0, 0));
+    let told = found.lost.to_string();
     assert!(
-        found
-            .lost
-            .to_string()
-            .starts_with("1 positions there more than once; 1 positions not reached")
+        told.starts_with("1 positions there more than once; 1 positions not reached"),
+        "{told}"
     );
     // The second page has no place: e4 leads nowhere.
     let mut cto = vec![0; 16];
@@ -367,11 +348,8 @@ fn a_real_book_is_read_to_its_last_byte() {
     assert_eq!((read.results, read.lost), (Results::Unknown, Losses::new(lost::ALL)));
     assert_eq!(content.position(after("").key()).unwrap().counts(), counts(0, 2, 0));
     for moves in ["e4", "d4", "d4 d5"] {
-        assert_eq!(
-            content.position(after(moves).key()).unwrap().counts(),
-            counts(0, 1, 0),
-            "{moves}"
-        );
+        let row = content.position(after(moves).key()).unwrap();
+        assert_eq!(row.counts(), counts(0, 1, 0), "{moves}");
     }
     assert!(content.played(after("d4").key(), code("d4", "d5")).is_some());
 }

@@ -146,15 +146,9 @@ fn a_position_before_a_pass_is_the_one_behind_it() {
             content.played(before.key(), before.code(&played)).unwrap().counts(),
             counts(3, 0, 1)
         );
-        assert_eq!(
-            (
-                read.lost.of(lost::DIFFERING),
-                read.lost.of(lost::UNLINKED),
-                read.lost.of(lost::ILLEGAL),
-                read.lost.of(lost::REPEATED)
-            ),
-            (0, 0, 0, 0)
-        );
+        for reason in [lost::DIFFERING, lost::UNLINKED, lost::ILLEGAL, lost::REPEATED] {
+            assert_eq!(read.lost.of(reason), 0, "{}", reason.name());
+        }
     }
 }
 
@@ -173,19 +167,18 @@ fn what_is_odd_is_counted() {
         record(f5, [0, 0, 0], 4, &[], NONE),
     ];
     let (content, read) = read(&file(&odd)).unwrap();
-    let [missing, repeated, illegal, doubled, uncovered, unlinked, differing, out_of_range] = [
-        lost::MISSING,
-        lost::REPEATED,
-        lost::ILLEGAL,
-        lost::DOUBLED,
-        lost::UNCOVERED,
-        lost::UNLINKED,
-        lost::DIFFERING,
-        lost::OUT_OF_RANGE,
-    ]
-    .map(|reason| read.lost.of(reason));
-    assert_eq!((missing, repeated, illegal, doubled), (0, 1, 3, 1));
-    assert_eq!((unlinked, differing, out_of_range, uncovered), (1, 1, 1, 1));
+    for (reason, count) in [
+        (lost::MISSING, 0),
+        (lost::REPEATED, 1),
+        (lost::ILLEGAL, 3),
+        (lost::DOUBLED, 1),
+        (lost::UNCOVERED, 1),
+        (lost::UNLINKED, 1),
+        (lost::DIFFERING, 1),
+        (lost::OUT_OF_RANGE, 1),
+    ] {
+        assert_eq!(read.lost.of(reason), count, "{}", reason.name());
+    }
     assert_eq!(content.position(Othello::start().key()).unwrap().eval(), None);
     let mut short = file(&odd);
     short.truncate(42);
@@ -200,27 +193,17 @@ fn what_is_no_book_is_refused_and_where() {
     assert!(refused(b"EDAXBOOK and more").contains("no Edax book"));
     assert!(refused(&bytes[..41]).contains("41 bytes"));
     let second = 42 + 42 + 2 * 4;
-    for length in 43..bytes.len() {
-        let told = refused_or(&bytes[..length]);
-        match length {
-            _ if length == second => assert!(told.is_none()),
-            _ if length < second => {
-                assert!(told.unwrap().starts_with("position 1 at byte 42: it is cut off"))
-            }
-            _ => assert!(
-                told.unwrap().starts_with(&format!("position 2 at byte {second}: it is cut off"))
-            ),
-        }
+    assert!(read(&bytes[..second]).is_ok());
+    for length in (43..bytes.len()).filter(|&length| length != second) {
+        let (record, at) = if length < second { (1, 42) } else { (2, second) };
+        let expected = format!("position {record} at byte {at}: it is cut off");
+        assert!(refused(&bytes[..length]).starts_with(&expected), "{length}");
     }
     let mut old = bytes.clone();
     old[8] = 3;
     assert!(refused(&old).contains("version 3"));
     let same = record([1, 1], [0, 0, 0], 0, &[], NONE);
     assert!(refused(&file(&[same])).contains("same squares"));
-}
-
-fn refused_or(bytes: &[u8]) -> Option<String> {
-    read(bytes).err().map(|error| error.to_string())
 }
 
 proptest! {

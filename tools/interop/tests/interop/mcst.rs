@@ -1,6 +1,6 @@
 //! Trees as text: what they mean, what is refused and where, and that they come back.
 
-use crate::shared::Content;
+use crate::shared::{Content, losses, quiet};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,18 +12,8 @@ use tabia_interop::mcst::{self, Fault, ReadError, TextPosition, lost};
 use tabia_interop::{Losses, WriteError};
 use tabia_testing::Rng;
 
-/// Somebody who never stops the work.
-fn quiet(_: u64) -> tabia::Result<()> {
-    Ok(())
-}
-
 fn read<G: Game>(text: &str, start: &G) -> Result<(Content, mcst::Read), ReadError> {
-    Content::read(|take| {
-        mcst::read(text.as_bytes(), start, |node| {
-            take(node.position.into())?;
-            node.played.map_or(Ok(()), |played| take(played.into()))
-        })
-    })
+    Content::read(|take| mcst::read(text.as_bytes(), start, take))
 }
 
 fn written<G: Game>(content: &Content, start: &G) -> (String, mcst::Written) {
@@ -249,17 +239,9 @@ fn what_a_tree_cannot_say_is_counted() {
     content.positions.push(PositionRow::new(line("g g").0, counts(1, 1)));
     let (text, report) = written(&content.settled(), &connect_four());
     assert_eq!(text, "{0 5 18\n{+4 6 10\n{-3 3 7}}\n{+1 4 6\n{-1 0 1}}}\n");
-    let mut left_out = Losses::new(lost::ALL);
-    for (reason, count) in [
-        (lost::DRAWS, 2),
-        (lost::JUDGED, 1),
-        (lost::MARKED, 1),
-        (lost::UNREACHED, 2),
-        (lost::DIFFERING, 1),
-    ] {
-        left_out.add(reason, count);
-    }
-    assert_eq!(report.lost, left_out);
+    let [draws, judged, marked] = [(lost::DRAWS, 2), (lost::JUDGED, 1), (lost::MARKED, 1)];
+    let others = [draws, judged, marked, (lost::UNREACHED, 2), (lost::DIFFERING, 1)];
+    assert_eq!(report.lost, losses(lost::ALL, &others));
 }
 
 #[test]

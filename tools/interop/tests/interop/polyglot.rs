@@ -63,8 +63,7 @@ fn write(entries: &[Entry], header: Option<&Header>) -> Vec<u8> {
     let mut sorter = EntrySorter::new(&System, folder.path(), 0);
     entries.iter().for_each(|&entry| sorter.push(entry).unwrap());
     let mut out = Vec::new();
-    let written =
-        sorter.finish(&Env::default()).unwrap().write(header, &mut out, |_| Ok(())).unwrap();
+    let written = sorter.write(&Env::default(), header, &mut out, |_| Ok(())).unwrap();
     assert_eq!(written, out.len() as u64);
     out
 }

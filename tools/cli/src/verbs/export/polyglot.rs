@@ -15,9 +15,7 @@ use tabia::storage::folder_of;
 use tabia::{Error, MoveRow, Row, TableKind};
 use tabia_games::Known;
 use tabia_interop::Reach;
-use tabia_interop::polyglot::{
-    self, EntrySorter, GatherOptions, Gathered, Header, SortedEntries, WeightBasis,
-};
+use tabia_interop::polyglot::{self, EntrySorter, GatherOptions, Gathered, Header, WeightBasis};
 use tabia_play::choice::{BadRuleSpec, By, Policy, RuleSpec};
 
 const WEIGHTS: &[Named<WeightBasis>] = &[
@@ -109,7 +107,9 @@ pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Wr
     let (entries, gathered, left) = gather(args, source, &target)?;
     let watch = source.watch(gathered.entries, 1);
     let (target, _) = written_to(target, |out, path| {
-        entries.write(args.header.as_ref(), out, watch).map_err(target::refused(path))
+        entries
+            .write(&source.meter.env(), args.header.as_ref(), out, watch)
+            .map_err(target::refused(path))
     })?;
     let positions = source.rows(TableKind::Positions);
     Ok(Written { target, facts: facts(&gathered, left), losses: gathered.losses(positions) })
@@ -141,12 +141,12 @@ struct Left {
     unreached: u64,
 }
 
-/// The entries, sorted.
+/// The entries, to be sorted.
 fn gather(
     args: &Args,
     source: &Source<'_>,
     target: &Target,
-) -> Done<(SortedEntries, Gathered, Left)> {
+) -> Done<(EntrySorter<'static>, Gathered, Left)> {
     let Source { book, game, meter, .. } = source;
     let reached = if args.unchecked { None } else { Some(reached::walk(book, game, meter)?) };
     let left = Cell::new(Left::default());
@@ -171,7 +171,7 @@ fn gather(
         |entry| sorter.push(entry),
         source.watch(source.rows(TableKind::Moves), 1),
     )?;
-    Ok((sorter.finish(&meter.env())?, gathered, left.get()))
+    Ok((sorter, gathered, left.get()))
 }
 
 /// Whether a move is written, by what is known of its position.

@@ -1,7 +1,7 @@
 //! Trees as text, MCST, to rows.
 
 use super::file::File;
-use super::{Common, Into, Rows, Stopped, failed};
+use super::{Common, Into, Rows, failed};
 use crate::console::Meter;
 use crate::facts::Facts;
 use crate::failure::{Done, failure};
@@ -36,12 +36,7 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let game = args.game.game()?;
     let common = &args.common;
     let mut into = Into::new(common, meter);
-    let read = with_game!(&game, start => {
-        mcst::read(&mut *file, start, |node| -> Result<(), Stopped> {
-            into.push(node.position.into())?;
-            node.played.map_or(Ok(()), |played| into.push(played.into()))
-        })
-    });
+    let read = with_game!(&game, start => mcst::read(&mut *file, start, |row| into.push(row)));
     file.check_whole()?;
     let read = read.map_err(failed(common))?;
     if let Some(doubt) = read.doubt(game.name()).filter(|_| !args.anyway) {

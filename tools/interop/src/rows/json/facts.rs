@@ -95,13 +95,11 @@ impl Book {
             .map_or(Ok(()), |load| once(&mut metadata.load, "load", parsed(&load.to_string())?))?;
         metadata.filter |= self.filter;
         self.share.map_or(Ok(()), |share| once(&mut metadata.share, "share", parsed(&share)?))?;
-        for name in &self.columns {
-            metadata.columns = metadata.columns.with(column(name)?);
+        for name in self.columns {
+            let column = Column::of_name(&name).ok_or(Fault::BookColumn { name })?;
+            metadata.columns = metadata.columns.with(column);
         }
-        self.tables.iter().try_for_each(|name| {
-            metadata.add(table(name)?);
-            Ok(())
-        })
+        self.tables.iter().try_for_each(|name| table(name).map(|kind| metadata.add(kind)))
     }
 }
 
@@ -138,11 +136,6 @@ impl Fact {
         metadata.facts.push(read_fact(subject, &self.name, self.value)?);
         Ok(())
     }
-}
-
-/// The column of the moves table with this name.
-fn column(name: &str) -> Checked<&'static Column> {
-    Column::of_name(name).ok_or_else(|| Fault::BookColumn { name: name.to_owned() })
 }
 
 /// The table with this name.

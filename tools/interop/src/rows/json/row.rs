@@ -5,8 +5,10 @@ use super::super::{Checked, Fault, Fields, FileColumn, Form, Schema, key};
 use super::facts::table;
 use crate::AnyRow;
 use serde::Deserializer;
-use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor};
+use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, Visitor};
+use serde_json::Value;
 use std::fmt;
+use std::sync::LazyLock;
 use tabia::{Columns, TableKind};
 
 /// What an object holds, taken for a row.
@@ -62,35 +64,19 @@ impl Object {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Set(u64);
 
-impl Set {
-    /// What every position has and may have.
-    const POSITION: [Self; 2] = {
-        let counts =
-            Self(0).with(FileColumn::Wins).with(FileColumn::Draws).with(FileColumn::Losses);
-        let needed = Self(0).with(FileColumn::Key);
-        [
-            needed,
-            Self(
-                counts.0
-                    | needed
-                        .with(FileColumn::Eval)
-                        .with(FileColumn::Depth)
-                        .with(FileColumn::Flags)
-                        .0,
-            ),
-        ]
-    };
-    /// What every move has and may have, without cells.
-    const MOVE: [Self; 2] = {
-        let counts =
-            Self(0).with(FileColumn::Wins).with(FileColumn::Draws).with(FileColumn::Losses);
-        let needed = Self(0).with(FileColumn::Key).with(FileColumn::Move);
-        [needed, Self(counts.0 | needed.with(FileColumn::Marks).0)]
-    };
-    /// The columns that all books have.
-    const PLAIN: Self = Self(Self::POSITION[1].0 | Self::MOVE[1].0);
+/// The columns that rows of either table need, and may have.
+static TABLES: LazyLock<[[Set; 2]; 2]> = LazyLock::new(|| {
+    [TableKind::Positions, TableKind::Moves].map(|kind| {
+        [FileColumn::needed(kind).to_vec(), Schema::of_all(kind).columns()]
+            .map(|columns| columns.into_iter().fold(Set(0), Set::with))
+    })
+});
 
-    const fn with(self, column: FileColumn) -> Self {
+impl Set {
+    /// The columns that all books have.
+    const PLAIN: u64 = (1 << FileColumn::PLAIN) - 1;
+
+    fn with(self, column: FileColumn) -> Self {
         Self(self.0 | 1 << column.index())
     }
 
@@ -100,25 +86,17 @@ impl Set {
 
     /// What of cells a row has that has these columns.
     fn cells(self) -> Columns {
-        if self.0 & !Self::PLAIN.0 == 0 {
+        if self.0 & !Self::PLAIN == 0 {
             return Columns::NONE;
         }
-        FileColumn::cells(
-            &FileColumn::all()
-                .iter()
-                .copied()
-                .filter(|&column| self.has(column))
-                .collect::<Vec<_>>(),
-        )
+        let columns = FileColumn::all().iter().copied().filter(|&column| self.has(column));
+        FileColumn::cells(&columns.collect::<Vec<_>>())
     }
 
     /// Whether a row of this table may have these columns, and needs no others.
     fn fits(self, kind: TableKind) -> bool {
-        let ([needed, allowed], cells) = match kind {
-            TableKind::Positions => (Self::POSITION, 0),
-            TableKind::Moves => (Self::MOVE, !Self::PLAIN.0),
-        };
-        self.0 & needed.0 == needed.0 && self.0 & !(allowed.0 | cells) == 0
+        let [needed, allowed] = TABLES[usize::from(kind == TableKind::Moves)];
+        self.0 & needed.0 == needed.0 && self.0 & !allowed.0 == 0
     }
 }
 
@@ -144,9 +122,7 @@ impl<'de> Visitor<'de> for ObjectVisitor {
                 }
                 Named::FileColumn(column) => {
                     object.columns = object.columns.with(column);
-                    if let Err(fault) =
-                        map.next_value_seed(FieldSeed { column, fields: &mut object.fields })?
-                    {
+                    if let Err(fault) = put(&mut object.fields, column, &map.next_value()?) {
                         object.fault.get_or_insert(fault);
                     }
                 }
@@ -222,68 +198,31 @@ impl<T> Visitor<'_> for Name<T> {
     }
 }
 
-/// Puts a value into a column.
-struct FieldSeed<'a> {
-    column: FileColumn,
-    fields: &'a mut Fields,
+/// Puts a value into a column, if the column can hold it.
+fn put(fields: &mut Fields, column: FileColumn, value: &Value) -> Checked<()> {
+    let fits = match value {
+        Value::Null => column == FileColumn::Eval,
+        Value::String(text) => {
+            let word = key(text.as_bytes()).filter(|_| column.form() == Form::Word);
+            word.is_some_and(|word| fields.set(column, word.cast_signed()))
+        }
+        Value::Number(number) => match (number.as_u64(), number.as_i64()) {
+            (Some(number), _) => fields.set_unsigned(column, number),
+            (None, Some(number)) => column.form() == Form::Number && fields.set(column, number),
+            (None, None) => false,
+        },
+        Value::Bool(_) | Value::Array(_) | Value::Object(_) => false,
+    };
+    if fits { Ok(()) } else { Err(column.refuses("null", &told(value))) }
 }
 
-impl FieldSeed<'_> {
-    fn taken<E: Error>(&self, fits: bool, value: impl fmt::Display) -> Result<Checked<()>, E> {
-        Ok(if fits { Ok(()) } else { Err(self.column.refuses("null", &value.to_string())) })
-    }
-}
-
-impl<'de> DeserializeSeed<'de> for FieldSeed<'_> {
-    type Value = Checked<()>;
-
-    fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<Checked<()>, D::Error> {
-        value.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for FieldSeed<'_> {
-    type Value = Checked<()>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.column.name())
-    }
-
-    fn visit_u64<E: Error>(self, number: u64) -> Result<Checked<()>, E> {
-        let fits = self.fields.set_unsigned(self.column, number);
-        self.taken(fits, number)
-    }
-
-    fn visit_i64<E: Error>(self, number: i64) -> Result<Checked<()>, E> {
-        let fits = self.column.form() == Form::Number && self.fields.set(self.column, number);
-        self.taken(fits, number)
-    }
-
-    fn visit_f64<E: Error>(self, number: f64) -> Result<Checked<()>, E> {
-        self.taken(false, number)
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<Checked<()>, E> {
-        let word = key(text.as_bytes()).filter(|_| self.column.form() == Form::Word);
-        let fits = word.is_some_and(|word| self.fields.set(self.column, word.cast_signed()));
-        self.taken(fits, format_args!("{:?}", text.chars().take(40).collect::<String>()))
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<Checked<()>, E> {
-        self.taken(self.column == FileColumn::Eval, "null")
-    }
-
-    fn visit_bool<E: Error>(self, value: bool) -> Result<Checked<()>, E> {
-        self.taken(false, value)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Checked<()>, A::Error> {
-        while list.next_element::<IgnoredAny>()?.is_some() {}
-        self.taken(false, Unexpected::Seq)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Checked<()>, A::Error> {
-        while object.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        self.taken(false, Unexpected::Map)
+/// A value that is refused, in a message: not too long.
+fn told(value: &Value) -> String {
+    match value {
+        Value::String(text) => format!("{:?}", text.chars().take(40).collect::<String>()),
+        Value::Array(_) => "sequence".to_owned(),
+        Value::Object(_) => "map".to_owned(),
+        Value::Number(number) if number.is_f64() => number.as_f64().unwrap_or_default().to_string(),
+        value => value.to_string(),
     }
 }

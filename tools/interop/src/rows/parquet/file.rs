@@ -9,6 +9,7 @@ use parquet::file::reader::{ChunkReader, Length};
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::os::unix::fs::FileExt;
+use std::sync::Arc;
 
 /// The tail of a file: the footer's length and the magic.
 const TAIL: u64 = 8;
@@ -17,7 +18,7 @@ const HEADER: usize = 64;
 
 /// A file that is read by position, so that several columns can be read side by side.
 pub struct Pages {
-    file: File,
+    file: Arc<File>,
     length: u64,
 }
 
@@ -25,7 +26,7 @@ impl Pages {
     /// Reads this file.
     pub fn new(file: File) -> io::Result<Self> {
         let length = file.metadata()?.len();
-        Ok(Self { file, length })
+        Ok(Self { file: Arc::new(file), length })
     }
 
     /// The bytes of the file's footer, checked.
@@ -53,23 +54,6 @@ impl Pages {
         check::footer(&footer).map_err(|what| bad(format!("its footer is damaged: {what}")))?;
         Ok(footer)
     }
-
-    /// As many of these bytes as the file has from here on.
-    fn read_at(&self, mut bytes: &mut [u8], mut at: u64) -> io::Result<usize> {
-        let whole = bytes.len();
-        while !bytes.is_empty() {
-            match self.file.read_at(bytes, at) {
-                Ok(0) => break,
-                Ok(read) => {
-                    bytes = &mut bytes[read..];
-                    at += read as u64;
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(whole - bytes.len())
-    }
 }
 
 impl Length for Pages {
@@ -83,10 +67,11 @@ impl ChunkReader for Pages {
 
     /// Called for the header of a page and nothing else.
     fn get_read(&self, start: u64) -> Result<Self::T> {
-        let mut header = [0; HEADER];
-        let read = self.read_at(&mut header, start)?;
-        check::page(&header[..read]).map_err(ParquetError::General)?;
-        Ok(BufReader::with_capacity(HEADER, From { file: self.file.try_clone()?, at: start }))
+        let from = |at| From { file: Arc::clone(&self.file), at };
+        let mut header = Vec::with_capacity(HEADER);
+        from(start).take(HEADER as u64).read_to_end(&mut header)?;
+        check::page(&header).map_err(ParquetError::General)?;
+        Ok(BufReader::with_capacity(HEADER, from(start)))
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
@@ -102,7 +87,7 @@ impl ChunkReader for Pages {
 
 /// The bytes of a file from a place on.
 pub struct From {
-    file: File,
+    file: Arc<File>,
     at: u64,
 }
 

@@ -1,11 +1,11 @@
 //! Parquet to rows: a batch of each column at a time, everything checked that the file claims.
 
 use super::super::{Checked, Fault, Fields, FileColumn, Metadata, ReadError, ReadRows, Schema};
-use super::checksum::Checksum;
 use super::column::{BadRow, ColumnRows, damaged};
 use super::contain::contain;
+use super::facts::{self, Checksum};
 use super::file::Pages;
-use super::{OURS, facts, schema};
+use super::{OURS, schema};
 use crate::AnyRow;
 use parquet::basic::Compression;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};

@@ -1,10 +1,11 @@
 //! Rows to Parquet: a row group at a time, its columns one after another.
 
 use super::super::{Fields, FileColumn, Metadata, WriteRows};
-use super::checksum::Checksum;
-use super::{OURS, facts, schema};
+use super::facts::{self, Checksum};
+use super::{OURS, schema};
+use crate::WriteError;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
-use parquet::data_type::{Int32Type, Int64Type};
+use parquet::data_type::{DataType, Int32Type, Int64Type};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
@@ -29,8 +30,13 @@ pub struct Writer<W: Write + Send> {
 }
 
 impl<W: Write + Send> Writer<W> {
-    /// Writes rows of this table, and what is said of them.
-    pub fn new(out: W, metadata: &Metadata, kind: TableKind) -> io::Result<Self> {
+    /// Writes rows of the one table of which this is said.
+    pub fn new(out: W, metadata: &Metadata) -> std::result::Result<Self, WriteError> {
+        let kind = match (metadata.positions, metadata.moves) {
+            (true, false) => TableKind::Positions,
+            (false, true) => TableKind::Moves,
+            _ => return Err(WriteError::OneTable),
+        };
         let schema = metadata.schema(kind);
         let said = facts::write(metadata, kind);
         let checksum = facts::checksum(&said);
@@ -56,9 +62,9 @@ impl<W: Write + Send> Writer<W> {
                 return Err(ParquetError::General("a column is missing".to_owned()));
             };
             if schema::is_wide(column) {
-                write_wide(&mut writer, column, &self.rows)?
+                write_column::<Int64Type>(&mut writer, column, &self.rows, |number| number)?
             } else {
-                write_narrow(&mut writer, column, &self.rows)?
+                write_column::<Int32Type>(&mut writer, column, &self.rows, |number| number as i32)?
             }
             writer.close()?;
         }
@@ -95,36 +101,22 @@ impl<W: Write + Send> WriteRows<W> for Writer<W> {
     }
 }
 
-fn write_wide(
+fn write_column<T: DataType>(
     writer: &mut SerializedColumnWriter<'_>,
     column: FileColumn,
     rows: &[Fields],
+    narrowed: fn(i64) -> T::T,
 ) -> Result<()> {
-    let writer = writer.typed::<Int64Type>();
-    let mut numbers = Vec::with_capacity(BATCH);
-    for rows in rows.chunks(BATCH) {
-        numbers.clear();
-        numbers.extend(rows.iter().filter_map(|row| row.number(column)));
-        writer.write_batch(&numbers, None, None)?;
-    }
-    Ok(())
-}
-
-fn write_narrow(
-    writer: &mut SerializedColumnWriter<'_>,
-    column: FileColumn,
-    rows: &[Fields],
-) -> Result<()> {
-    let writer = writer.typed::<Int32Type>();
+    let (writer, is_optional) = (writer.typed::<T>(), column == FileColumn::Eval);
     let (mut numbers, mut levels) = (Vec::with_capacity(BATCH), Vec::with_capacity(BATCH));
     for rows in rows.chunks(BATCH) {
         numbers.clear();
-        numbers
-            .extend(rows.iter().filter_map(|row| row.number(column)).map(|number| number as i32));
+        numbers.extend(rows.iter().filter_map(|row| row.number(column)).map(narrowed));
         levels.clear();
-        levels.extend(rows.iter().map(|row| i16::from(row.number(column).is_some())));
-        let optional = column == FileColumn::Eval;
-        writer.write_batch(&numbers, optional.then_some(&levels), None)?;
+        if is_optional {
+            levels.extend(rows.iter().map(|row| i16::from(row.number(column).is_some())));
+        }
+        writer.write_batch(&numbers, is_optional.then_some(&levels), None)?;
     }
     Ok(())
 }
