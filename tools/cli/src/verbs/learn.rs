@@ -18,7 +18,7 @@ use tabia_build::ArchiveList;
 use tabia_engines::{Command, Launch, Protocol};
 use tabia_games::{Game, Known, WithGame};
 use tabia_grow::learning::{Lessons, LostGame, LostGames, Overlay, Scaling, Shape, Summary, Whose};
-use tabia_match::{Allowance, BookPlayer, Openings, Rules, Scoring, SelfPlay, Settings};
+use tabia_match::{BookPlayer, Openings, Rules, Scoring, SelfPlay, Settings};
 use tabia_play::choice::RuleSpec;
 
 /// Learn which lines of a book to leave, from games that were lost
@@ -238,7 +238,7 @@ impl<'a> Learning<'a> {
             let launch = Launch::new(command.clone(), Protocol::Gtp);
             Scoring::Referee(Box::new(Launch { komi, ..launch }))
         });
-        let allowance = Allowance::from(limit.limit(Some(launch.protocol)));
+        let allowance = limit.limit(Some(launch.protocol));
         let (patience, komi) = (limit.patience(), komi.unwrap_or_default());
         let book = BookPlayer {
             program: own_engine::program()?,
