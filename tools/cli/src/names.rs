@@ -36,7 +36,7 @@ impl NamesChoice {
     pub fn read<G: Game>(&self, start: &G, book: &Path, console: &Console) -> Done<OpeningNames> {
         let mut names = OpeningNames::default();
         for path in &self.names {
-            let files = if path.is_dir() { files_in(path, &ENDINGS)? } else { vec![path.clone()] };
+            let files = if path.is_dir() { in_folder(path)? } else { vec![path.clone()] };
             if files.is_empty() {
                 return Err(failure!(
                     "{}: there are no names of openings in this folder: the files' names end in .tsv or .eco",
@@ -61,6 +61,12 @@ fn add<G: Game>(names: &mut OpeningNames, start: &G, path: &Path) -> Done<()> {
     names.read(start, &text).map_err(|error| failure!("{}: {error}", path.display()))
 }
 
+/// The files of names in a folder: what else has such a name might never open.
+fn in_folder(folder: &Path) -> Done<Vec<PathBuf>> {
+    let files = files_in(folder, &ENDINGS)?.into_iter();
+    Ok(files.filter(|file| file.is_file()).collect())
+}
+
 /// The files with names for this game that lie beside the book or, if there are none, in the user's
 /// folder of data.
 fn found(game: &str, book: &Path) -> Vec<PathBuf> {
@@ -70,7 +76,7 @@ fn found(game: &str, book: &Path) -> Vec<PathBuf> {
     let all = folders.into_iter().flatten().map(|folder| {
         let file = |ending: &str| folder.join(format!("{name}.{ending}"));
         let files = ENDINGS.iter().map(|ending| file(ending)).filter(|file| file.is_file());
-        files.chain(files_in(&folder.join(&name), &ENDINGS).unwrap_or_default()).collect()
+        files.chain(in_folder(&folder.join(&name)).unwrap_or_default()).collect()
     });
     all.into_iter().find(|files: &Vec<_>| !files.is_empty()).unwrap_or_default()
 }

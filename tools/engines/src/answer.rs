@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
+use tabia_games::Game;
 
 /// An engine's answer, with what it says of its search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,6 +72,13 @@ pub enum Answer<M> {
     Resigns,
     /// This, which is no legal move.
     Illegal(String),
+}
+
+impl<M> Answer<M> {
+    /// What a text is in a position: a legal move, or none.
+    pub(crate) fn of<G: Game<Move = M>>(position: &G, text: String) -> Self {
+        position.read_move(text.as_bytes()).map_or_else(|_| Self::Illegal(text), Self::Move)
+    }
 }
 
 /// Some moves of a position, the best first, with what an engine thinks of each.

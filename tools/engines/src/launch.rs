@@ -12,8 +12,7 @@ use crate::uci_engine::UciEngine;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
-use tabia_games::Game;
-use tabia_games::Komi;
+use tabia_games::{Game, Komi};
 
 /// What an engine speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +33,10 @@ pub type StartEngine<G> = Box<dyn FnMut() -> Result<Box<dyn Engine<G>>, Error> +
 #[error("`{0}` is no protocol that is spoken here: give uci, gtp or nboard")]
 pub struct BadProtocol(String);
 
+/// What protocols are called.
+const NAMES: [(Protocol, &str); 3] =
+    [(Protocol::Uci, "uci"), (Protocol::Gtp, "gtp"), (Protocol::NBoard, "nboard")];
+
 impl Protocol {
     /// What engines of a game usually speak, by its name.
     #[must_use]
@@ -46,22 +49,14 @@ impl FromStr for Protocol {
     type Err = BadProtocol;
 
     fn from_str(text: &str) -> Result<Self, BadProtocol> {
-        match text {
-            "uci" => Ok(Self::Uci),
-            "gtp" => Ok(Self::Gtp),
-            "nboard" => Ok(Self::NBoard),
-            _ => Err(BadProtocol(text.to_owned())),
-        }
+        let found = NAMES.into_iter().find(|(_, name)| *name == text);
+        found.map(|(protocol, _)| protocol).ok_or_else(|| BadProtocol(text.to_owned()))
     }
 }
 
 impl fmt::Display for Protocol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Uci => "uci",
-            Self::Gtp => "gtp",
-            Self::NBoard => "nboard",
-        })
+        NAMES.iter().filter(|(of, _)| of == self).try_for_each(|(_, name)| f.write_str(name))
     }
 }
 
@@ -102,11 +97,9 @@ impl Launch {
     /// If it can't be started, doesn't answer, or can't be set up so.
     pub fn start<G: Game>(&self) -> Result<Box<dyn Engine<G>>, Error> {
         match self.protocol {
-            Protocol::Uci => {
-                self.uci().map(|uci| Box::new(UciEngine::new(uci)) as Box<dyn Engine<G>>)
-            }
-            Protocol::Gtp => self.gtp().map(|engine| Box::new(engine) as Box<dyn Engine<G>>),
-            Protocol::NBoard => self.nboard().map(|engine| Box::new(engine) as Box<dyn Engine<G>>),
+            Protocol::Uci => Ok(Box::new(UciEngine::new(self.uci()?))),
+            Protocol::Gtp => Ok(Box::new(self.gtp()?)),
+            Protocol::NBoard => Ok(Box::new(self.nboard()?)),
         }
     }
 

@@ -104,9 +104,7 @@ impl<G: Game> Engine<G> for NBoardEngine {
         let said = chosen.said.iter().find(|said| said.text.eq_ignore_ascii_case(&chosen.text));
         let hundredths = chosen.hundredths.or(said.map(|said| said.hundredths));
         let depth = said.and_then(|said| depth(said, position));
-        let answer = position
-            .read_move(chosen.text.as_bytes())
-            .map_or_else(|_| Answer::Illegal(chosen.text.clone()), Answer::Move);
+        let answer = Answer::of(position, chosen.text);
         Ok(Thought {
             answer,
             took: chosen.took,

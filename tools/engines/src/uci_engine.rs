@@ -78,9 +78,7 @@ impl<G: Game> Engine<G> for UciEngine {
         let position = history.position();
         self.set_position(history)?;
         let best = self.uci.go(limit, patience)?;
-        let answer = position
-            .read_move(best.text.as_bytes())
-            .map_or_else(|_| Answer::Illegal(best.text.clone()), Answer::Move);
+        let answer = Answer::of(position, best.text);
         let info = best.info;
         Ok(Thought {
             answer,

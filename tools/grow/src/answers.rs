@@ -1,8 +1,7 @@
 //! What becomes of answers: rows of the book.
 
-use crate::expansion::{Asked, Expansion};
+use crate::expansion::{Asked, Expansion, Target};
 use crate::growing_book::Addition;
-use crate::target::Target;
 use crate::task::{Answer, Valued};
 use std::collections::HashSet;
 use tabia::{Counts, Flags, Key, MoveRow, PositionRow};

@@ -1,8 +1,7 @@
 //! An engine of this process, or started by it, as a worker.
 
 use crate::answers::is_decided;
-use crate::task::{Answer, Question, Task, Valued};
-use crate::worker::{Worker, WorkerError};
+use crate::task::{Answer, Question, Task, Valued, Worker, WorkerError};
 use std::time::Duration;
 use tabia_engines::{Engine, Error, Limit, MoveHistory, StartEngine};
 use tabia_games::Game;

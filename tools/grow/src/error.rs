@@ -1,6 +1,6 @@
 //! What can end growing before its budget is used up.
 
-use crate::worker::WorkerError;
+use crate::task::WorkerError;
 use std::path::PathBuf;
 
 /// Why a book can't be grown, or not any further. What was written before is in the book.

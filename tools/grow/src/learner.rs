@@ -8,7 +8,7 @@ use crate::growing_book::GrowingBook;
 use crate::plan::Plan;
 use crate::played::{Counted, PlayedGames};
 use crate::progress::{Progress, Watch};
-use crate::worker::Worker;
+use crate::task::Worker;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tabia_engines::{Limit, StartEngine};

@@ -23,7 +23,6 @@
 //! unscaled: rules that compare the numbers of games behind moves (`by=positions`), and not their
 //! scores, see it larger than it is. Rules by moves don't.
 
-mod book_moves;
 mod error;
 mod learned_list;
 mod lost_games;
@@ -31,11 +30,10 @@ mod overlay;
 mod scaling;
 mod summary;
 
-pub use book_moves::BookMoves;
 pub use error::LearnError;
 use learned_list::LearnedList;
 pub use learned_list::Occurrences;
-pub use lost_games::{LostGame, LostGames, Whose};
+pub use lost_games::{BookMoves, LostGame, LostGames, Whose};
 pub use overlay::Overlay;
 pub use scaling::{COPIES, Scaling, Shape};
 pub use summary::{Span, Summary};

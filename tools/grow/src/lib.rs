@@ -35,10 +35,8 @@ mod progress;
 mod remote;
 mod report;
 mod resume;
-mod target;
 mod task;
 mod tree;
-mod worker;
 mod written_book;
 
 pub use drop_out::{LineCosts, cheapest_end};
@@ -55,6 +53,5 @@ pub use played::{Counted, PlayedGames};
 pub use progress::{Grown, Progress, Stop, Watch};
 pub use remote::{Greeting, RemoteWorker, serve};
 pub use report::Report;
-pub use task::{Answer, Question, Task, Valued};
+pub use task::{Answer, Question, Task, Valued, Worker, WorkerError};
 pub use tree::Tree;
-pub use worker::{Worker, WorkerError};

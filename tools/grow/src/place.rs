@@ -1,7 +1,6 @@
 //! A position in which questions are asked, with its board and the moves that lead there.
 
-use crate::expansion::{Asked, Expansion, Found};
-use crate::target::target;
+use crate::expansion::{Asked, Expansion, Found, target};
 use crate::task::Question;
 use tabia_games::{Game, Node, Side};
 use tabia_play::choice::GameHistory;

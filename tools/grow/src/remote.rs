@@ -7,8 +7,7 @@
 //! | a task: [`Task`] | `{"id":7,"answers":[...]}` ([`Answer`]), or `{"id":7,"error":"..."}` |
 //! | `quit` | nothing |
 
-use crate::task::{Answer, Task};
-use crate::worker::{Worker, WorkerError};
+use crate::task::{Answer, Task, Worker, WorkerError};
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};

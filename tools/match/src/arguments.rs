@@ -3,11 +3,11 @@
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use std::time::Duration;
-use tabia_engines::{Command, Launch, Limit, Protocol, TimeControl};
+use tabia_engines::{Clock, Command, Launch, Limit, Protocol, TimeControl};
 use tabia_games::{Known, Komi, missing_feature};
 use tabia_grow::usual_limit;
 use tabia_match::{
-    Adjudication, Allowance, DrawRule, Learner, Openings, Player, Rules, Scoring, Settings, WinRule,
+    Adjudication, DrawRule, Learner, Openings, Player, Rules, Scoring, Settings, WinRule,
 };
 
 /// Play games between two engines, each opening twice with sides swapped
@@ -174,13 +174,13 @@ impl Arguments {
             self.second_protocol,
         );
         let players = [first, second];
-        let allowance = Allowance {
+        let allowance = Limit {
             nodes: self.nodes,
             depth: self.depth,
             movetime: self.movetime,
-            clock: self.clock,
+            clock: self.clock.map(Clock::start),
         };
-        if allowance.is_none()
+        if allowance == Limit::default()
             && players.iter().any(|player| player.launch.protocol == Protocol::Uci)
         {
             return Err(

@@ -6,7 +6,7 @@ use crate::rules::{Rules, Scoring};
 use crate::settings::Settings;
 use std::fmt::Write;
 use tabia::mix;
-use tabia_engines::{Launch, MoveHistory};
+use tabia_engines::{Launch, Limit, MoveHistory};
 use tabia_games::{Game, Side};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -73,8 +73,13 @@ impl<G: Game> Contest<G> {
 fn digest<G: Game>(start: &G, settings: &Settings, openings: &[MoveHistory<G>]) -> u64 {
     let Settings { players, rules, openings: source, seed, shuffle, games: _ } = settings;
     let Rules { allowance, margin, patience: _, most_plies, adjudication, scoring, komi } = rules;
-    let mut text =
-        format!("{} {allowance:?} {margin:?} {most_plies} {adjudication:?} {komi}\n", start.name());
+    let Limit { nodes, depth, movetime, clock } = allowance;
+    let clock = clock.map(|clock| clock.control);
+    let mut text = format!(
+        "{} Allowance {{ nodes: {nodes:?}, depth: {depth:?}, movetime: {movetime:?}, clock: {clock:?} }} \
+         {margin:?} {most_plies} {adjudication:?} {komi}\n",
+        start.name()
+    );
     players.iter().for_each(|player| describe(&mut text, &player.launch));
     if let Scoring::Referee(launch) = scoring {
         describe(&mut text, launch);

@@ -7,9 +7,9 @@ use crate::error::Error;
 use crate::facts::{EngineFacts, Facts};
 use crate::judge::Judge;
 use crate::played::{PlayedGame, Remark};
-use crate::player::told_apart;
 use crate::reason::EndReason;
 use crate::rules::{Rules, Scoring};
+use crate::settings::told_apart;
 use std::time::Duration;
 use tabia_engines::{Answer, Engine, GtpEngine, Launch, Limit, MoveHistory, Thought};
 use tabia_games::{Game, Komi, Outcome, Side};
@@ -61,7 +61,7 @@ impl<'a, G: Game> GameRunner<'a, G> {
             judge: Judge::new(opening, rules.most_plies),
             history: opening.clone(),
             first: self.contest.first(game),
-            clocks: rules.allowance.clock.map(Clocks::new),
+            clocks: rules.allowance.clock.map(|clock| Clocks::new(clock.control)),
             evals: Evals::default(),
             remarks: Vec::new(),
             shares: [EngineFacts::default(); 2],
@@ -259,21 +259,12 @@ fn lost(side: Side, reason: EndReason, detail: String) -> End {
 
 /// What a side has for its move, and how long the move is waited for.
 fn limit(rules: &Rules, clocks: Option<&Clocks>, side: Side) -> (Limit, Duration) {
-    let allowance = &rules.allowance;
     let clock = clocks.map(|clocks| clocks.shown(side));
-    let time = clock.map(|clock| clock.of(side)).into_iter().chain(allowance.movetime).min();
+    let time = clock.map(|clock| clock.of(side)).into_iter().chain(rules.allowance.movetime).min();
     // An answer that comes a little later than it may is told apart from none.
     let patience =
         time.map_or(rules.patience, |time| time + rules.margin + Duration::from_millis(200));
-    (
-        Limit {
-            nodes: allowance.nodes,
-            depth: allowance.depth,
-            movetime: allowance.movetime,
-            clock,
-        },
-        patience,
-    )
+    (Limit { clock, ..rules.allowance }, patience)
 }
 
 /// By how many points Black is ahead in a game of Go, by area; none in other games.

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use tabia::storage::System;
 use tabia::{AtomicFile, Book};
-use tabia_engines::{Command, Launch, Protocol};
+use tabia_engines::{Command, Launch, Limit, Protocol};
 use tabia_games::{Game, Known, Komi, WithGame};
 use tabia_match::mixing::{MixReport, Progress, Resampled, RuleMatches};
-use tabia_match::{Allowance, BookPlayer, Openings, Player, Rules, Scoring, Settings};
+use tabia_match::{BookPlayer, Openings, Player, Rules, Scoring, Settings};
 use tabia_play::choice::RuleSpec;
 use tabia_play::mix::{BadMatrix, FictitiousPlay, Matrix, Pair, Resampling, Weights, solve};
 
@@ -299,7 +299,7 @@ impl WithGame for Playing<'_> {
             Scoring::Referee(Box::new(Launch { komi, ..launch }))
         });
         let rules = Rules {
-            allowance: Allowance { nodes: playing.nodes, ..Allowance::default() },
+            allowance: Limit { nodes: playing.nodes, ..Limit::default() },
             scoring,
             komi: playing.komi,
             ..Rules::default()

@@ -10,10 +10,8 @@
 //! Openings in which the game is over, or in which a move isn't legal, are errors that name them.
 
 mod pgn;
-mod play;
 
 use crate::error::Error;
-use play::play;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek};
@@ -193,6 +191,16 @@ fn checked<G: Game>(history: MoveHistory<G>) -> Result<MoveHistory<G>, String> {
         return Err("the game is over behind it".to_owned());
     }
     Ok(history)
+}
+
+/// Makes the move that a text means.
+fn play<G: Game>(history: &mut MoveHistory<G>, text: &str) -> Result<(), String> {
+    let played = history
+        .position()
+        .parse_move(text)
+        .map_err(|error| format!("ply {}: {error}", history.plies().len() + 1))?;
+    history.play(&played);
+    Ok(())
 }
 
 /// The opening that a line says; none if it says nothing.

@@ -41,19 +41,6 @@ pub enum EndReason {
     Crash,
 }
 
-/// What a player did wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// [`EndReason::IllegalMove`].
-    IllegalMove,
-    /// [`EndReason::TimeOver`].
-    TimeOver,
-    /// [`EndReason::NoAnswer`].
-    NoAnswer,
-    /// [`EndReason::Crash`].
-    Crash,
-}
-
 impl EndReason {
     /// All of them, with what they are called in files and reports.
     pub const ALL: [(Self, &'static str); 16] = [
@@ -81,16 +68,10 @@ impl EndReason {
         Self::ALL.iter().find(|(reason, _)| *reason == self).map_or("", |(_, name)| name)
     }
 
-    /// What the loser did wrong, if that is why the game ended.
+    /// Whether the loser did something wrong, which is why the game ended.
     #[must_use]
-    pub const fn fault(self) -> Option<Fault> {
-        match self {
-            Self::IllegalMove => Some(Fault::IllegalMove),
-            Self::TimeOver => Some(Fault::TimeOver),
-            Self::NoAnswer => Some(Fault::NoAnswer),
-            Self::Crash => Some(Fault::Crash),
-            _ => None,
-        }
+    pub const fn is_fault(self) -> bool {
+        matches!(self, Self::IllegalMove | Self::TimeOver | Self::NoAnswer | Self::Crash)
     }
 }
 

@@ -5,18 +5,21 @@
 
 #[cfg(feature = "othello")]
 mod ggf;
-mod lines;
 #[cfg(any(feature = "chess", feature = "draughts"))]
 mod pgn;
 #[cfg(feature = "go")]
 mod sgf;
-mod text;
 
 use crate::error::Error;
+use crate::facts::result;
 use crate::played::PlayedGame;
 use crate::settings::Settings;
 use std::any::Any;
-use tabia_games::Game;
+use std::fmt::Write;
+use tabia_games::{Game, Side};
+
+/// Letters that a name or a detail may have.
+const LONGEST: usize = 300;
 
 /// A game as text: of chess as PGN, of Go as SGF, of Othello as GGF, of draughts as PDN, of other
 /// games as a line of moves. A blank line follows.
@@ -41,5 +44,43 @@ pub fn record<G: Game>(game: &PlayedGame<G>, settings: &Settings) -> Result<Stri
     if let Some(game) = any.downcast_ref::<PlayedGame<tabia_games::Checkers>>() {
         return Ok(pgn::write(game, settings));
     }
-    lines::write(game).ok_or_else(|| Error::NoRecord { game: game.history.start().name() })
+    lines(game).ok_or_else(|| Error::NoRecord { game: game.history.start().name() })
+}
+
+/// A game without a format of its own as a line: the moves and the result, between comments; none if it doesn't start where games usually do.
+fn lines<G: Game>(game: &PlayedGame<G>) -> Option<String> {
+    let start = game.history.start();
+    let usual = start.set_up("startpos").ok()?;
+    if usual.setup() != start.setup() {
+        return None;
+    }
+    let [first, second] = [0, 1].map(|side| plain(game.name_of_side(side)));
+    let mut text = format!("# game {}: {first} - {second}, {}\n", game.facts.game, ending(game));
+    for (position, played) in game.history.replay() {
+        let _ = write!(text, "{} ", position.notation(played));
+    }
+    let _ = write!(text, "{}\n# {}\n\n", result(game.facts.outcome), game.facts);
+    Some(text)
+}
+
+/// A text that others wrote, as a part of one line: without control characters, not too long, and
+/// without what could pass for a line of facts.
+fn plain(text: &str) -> String {
+    let letters =
+        text.chars().take(LONGEST).map(|letter| if letter.is_control() { ' ' } else { letter });
+    letters.collect::<String>().replace("tabia-match 1 ", "tabia-match ")
+}
+
+/// Why the game ended, with the details.
+fn ending<G: Game>(game: &PlayedGame<G>) -> String {
+    let reason = game.facts.reason;
+    if game.detail.is_empty() {
+        reason.to_string()
+    } else {
+        plain(&format!("{reason}: {}", game.detail))
+    }
+}
+
+fn letter(side: Side) -> char {
+    if side == Side::First { 'B' } else { 'W' }
 }

@@ -2,7 +2,7 @@
 
 use crate::estimate::Estimate;
 use crate::facts::{EngineFacts, Facts, result};
-use crate::reason::Fault;
+use crate::reason::EndReason;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -169,11 +169,9 @@ fn player(at: usize, name: String, games: &BTreeMap<u32, Facts>) -> PlayerReport
     let sum = |of: usize, what: &dyn Fn(&EngineFacts) -> f64| {
         games.values().map(|facts| what(&facts.shares[of])).sum::<f64>()
     };
-    let lost_by = |fault: Fault| {
-        games
-            .values()
-            .filter(|facts| facts.loser() == Some(at) && facts.reason.fault() == Some(fault))
-            .count() as u32
+    let lost_by = |reason: EndReason| {
+        let is_it = |facts: &&Facts| facts.loser() == Some(at) && facts.reason == reason;
+        games.values().filter(is_it).count() as u32
     };
     let [moves, book_moves] =
         [sum(at, &|share| f64::from(share.moves)), sum(at, &|share| f64::from(share.book_moves))];
@@ -188,10 +186,10 @@ fn player(at: usize, name: String, games: &BTreeMap<u32, Facts>) -> PlayerReport
         book_moves_per_game: ratio(book_moves, count),
         book_share: ratio(book_moves, moves),
         time_saved: (book_moves > 0.0 && others > 0.0).then(|| 1.0 - seconds / others),
-        illegal_moves: lost_by(Fault::IllegalMove),
-        time_losses: lost_by(Fault::TimeOver),
-        no_answers: lost_by(Fault::NoAnswer),
-        crashes: lost_by(Fault::Crash),
+        illegal_moves: lost_by(EndReason::IllegalMove),
+        time_losses: lost_by(EndReason::TimeOver),
+        no_answers: lost_by(EndReason::NoAnswer),
+        crashes: lost_by(EndReason::Crash),
     }
 }
 

@@ -7,10 +7,9 @@ use crate::error::Error;
 use crate::facts::Facts;
 use crate::games_file::GamesFile;
 use crate::played::PlayedGame;
-use crate::player::Player;
 use crate::record::record;
 use crate::run::play_one;
-use crate::settings::Settings;
+use crate::settings::{Player, Settings};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -159,7 +158,7 @@ impl<'a> SelfPlay<'a> {
         for _ in 0..TRIES {
             let Some(played) = play_one(contest, game, self.stop)? else { return Ok(None) };
             let Facts { reason, .. } = played.facts;
-            if reason.fault().is_none() {
+            if !reason.is_fault() {
                 return Ok(Some(played));
             }
             let loser = played.facts.loser().map_or("an engine", |loser| NAMES[loser]);

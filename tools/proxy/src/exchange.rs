@@ -1,7 +1,8 @@
 //! What a protocol hears and says.
 
-use crate::book_player::BookPlayer;
+use crate::adviser::Adviser;
 use crate::error::Error;
+use crate::session::Session;
 use crate::stats::SessionStats;
 use std::time::Duration;
 use tabia_games::Game;
@@ -18,16 +19,16 @@ pub enum Action {
 }
 
 /// What surrounds a line that is received.
-pub struct Exchange<'a, G: Game> {
+pub struct Exchange<'a, 'b, G: Game> {
     /// Time since the proxy was started.
     pub now: Duration,
     /// Who knows the book.
-    pub adviser: &'a mut dyn BookPlayer<G>,
+    pub adviser: &'a mut Adviser<'b, G>,
     /// What is said, in order.
     pub said: &'a mut Vec<Action>,
 }
 
-impl<G: Game> Exchange<'_, G> {
+impl<G: Game> Exchange<'_, '_, G> {
     /// Says a line to the engine as it is.
     pub(crate) fn send_engine(&mut self, line: impl Into<Vec<u8>>) {
         self.said.push(Action::ToEngine(line.into()));
@@ -55,7 +56,7 @@ pub trait ProxyProtocol<G: Game> {
     fn receive_from_gui(
         &mut self,
         line: &[u8],
-        exchange: &mut Exchange<'_, G>,
+        exchange: &mut Exchange<'_, '_, G>,
     ) -> Result<(), Error>;
 
     /// Handles a line of the engine.
@@ -65,7 +66,7 @@ pub trait ProxyProtocol<G: Game> {
     fn receive_from_engine(
         &mut self,
         line: &[u8],
-        exchange: &mut Exchange<'_, G>,
+        exchange: &mut Exchange<'_, '_, G>,
     ) -> Result<(), Error>;
 
     /// Whether the GUI is received only after the engine has said more.
@@ -83,11 +84,13 @@ pub trait ProxyProtocol<G: Game> {
         true
     }
 
-    /// Whether the GUI has said that all is over.
-    fn is_over(&self) -> bool;
+    /// What it has in common with other protocols.
+    fn session(&self) -> &Session;
 
     /// What was played so far.
-    fn stats(&self) -> &SessionStats;
+    fn stats(&self) -> &SessionStats {
+        &self.session().stats
+    }
 }
 
 /// The words of a line, if it is text.

@@ -16,13 +16,12 @@ mod board;
 mod change;
 mod reply;
 
-use crate::book_player::Query;
 use crate::error::Error;
 use crate::exchange::{Exchange, ProxyProtocol, shown};
 use crate::explanation::explanation;
 use crate::options::{self, Setting};
+use crate::session::Session;
 use crate::settings::BookSettings;
-use crate::stats::SessionStats;
 use board::Board;
 use change::{Change, change};
 use reply::Reply;
@@ -30,7 +29,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 use tabia_games::Side;
 use tabia_games::gtp::{self, Command, GtpGame, cleaned};
-use tabia_play::choice::{Decision, Seed};
+use tabia_play::choice::Decision;
 
 /// The commands that are ours.
 const OWN: [&str; 4] = ["tabia-book", "tabia-option", "tabia-seed", "tabia-why"];
@@ -62,19 +61,14 @@ impl Expected {
 
 /// A book for programs that speak GTP.
 pub struct Gtp<G: GtpGame> {
-    settings: BookSettings,
+    session: Session,
     board: Board<G>,
     expected: VecDeque<Expected>,
     /// The answer that the engine is giving.
     reply: Option<(Expected, Reply)>,
-    stats: SessionStats,
-    /// Games before this one.
-    games: u64,
-    has_played: bool,
     /// Why the last move was chosen.
     why: String,
     has_told_size: bool,
-    is_over: bool,
 }
 
 impl<G: GtpGame> Gtp<G> {
@@ -82,16 +76,12 @@ impl<G: GtpGame> Gtp<G> {
     #[must_use]
     pub fn new(settings: BookSettings, start: G) -> Self {
         Self {
-            settings,
+            session: Session::new(settings),
             board: Board::new(start),
             expected: VecDeque::new(),
             reply: None,
-            stats: SessionStats::default(),
-            games: 0,
-            has_played: false,
             why: "no move was chosen yet".to_owned(),
             has_told_size: false,
-            is_over: false,
         }
     }
 
@@ -104,40 +94,53 @@ impl<G: GtpGame> Gtp<G> {
         &mut self,
         line: impl Into<Vec<u8>>,
         expected: Expected,
-        exchange: &mut Exchange<'_, G>,
+        exchange: &mut Exchange<'_, '_, G>,
     ) {
         exchange.send_engine(line);
         self.expected.push_back(expected);
     }
 
     /// Answers in the place of a command that every engine knows.
-    fn answer(&mut self, command: &Command<'_>, text: &str, exchange: &mut Exchange<'_, G>) {
+    fn answer(&mut self, command: &Command<'_>, text: &str, exchange: &mut Exchange<'_, '_, G>) {
         self.ask("protocol_version\n", Expected::Replaced(command.answered(text)), exchange);
     }
 
-    fn command(&mut self, line: &[u8], command: &Command<'_>, exchange: &mut Exchange<'_, G>) {
+    fn answer_or_refuse(
+        &mut self,
+        command: &Command<'_>,
+        answer: Result<String, String>,
+        exchange: &mut Exchange<'_, '_, G>,
+    ) {
+        match answer {
+            Ok(text) => self.answer(command, &text, exchange),
+            Err(why) => {
+                let why: String = why.chars().filter(|letter| !letter.is_control()).collect();
+                let refused = Expected::Replaced(command.refused(&why));
+                self.ask("protocol_version\n", refused, exchange);
+            }
+        }
+    }
+
+    fn command(&mut self, line: &[u8], command: &Command<'_>, exchange: &mut Exchange<'_, '_, G>) {
         match (command.name, command.args.as_slice()) {
             ("tabia-book", _) => {
-                let figures = serde_json::to_string(&self.stats.present()).unwrap_or_default();
+                let figures =
+                    serde_json::to_string(&self.session.stats.present()).unwrap_or_default();
                 self.answer(command, &figures, exchange);
             }
-            ("tabia-seed", [seed]) if seed.parse::<u64>().is_ok() => {
-                self.settings.seed = seed.parse().unwrap_or_default();
-                (self.games, self.has_played) = (0, false);
-                self.answer(command, "", exchange);
+            ("tabia-seed", args) => {
+                let seeded = match args {
+                    [seed] => self.session.set(Setting::Seed, seed, exchange.adviser).ok(),
+                    _ => None,
+                };
+                let refusal = "tabia-seed takes a number".to_owned();
+                let answer = seeded.map(|_| String::new()).ok_or(refusal);
+                self.answer_or_refuse(command, answer, exchange);
             }
-            ("tabia-seed", _) => {
-                let refused = command.refused("tabia-seed takes a number");
-                self.ask("protocol_version\n", Expected::Replaced(refused), exchange);
+            ("tabia-option", args) => {
+                let answer = self.option(args, exchange);
+                self.answer_or_refuse(command, answer, exchange);
             }
-            ("tabia-option", args) => match self.option(args, exchange) {
-                Ok(text) => self.answer(command, &text, exchange),
-                Err(why) => {
-                    let why: String = why.chars().filter(|letter| !letter.is_control()).collect();
-                    let refused = command.refused(&why);
-                    self.ask("protocol_version\n", Expected::Replaced(refused), exchange);
-                }
-            },
             ("tabia-why", _) => self.answer(command, &self.why.clone(), exchange),
             ("known_command", [name]) if OWN.contains(name) => {
                 self.answer(command, "true", exchange)
@@ -154,12 +157,16 @@ impl<G: GtpGame> Gtp<G> {
     }
 
     /// Sets one of our options, or tells what it is set to; without a name what all are.
-    fn option(&mut self, args: &[&str], exchange: &mut Exchange<'_, G>) -> Result<String, String> {
+    fn option(
+        &mut self,
+        args: &[&str],
+        exchange: &mut Exchange<'_, '_, G>,
+    ) -> Result<String, String> {
         // In GTP nobody thinks while the other side does.
         let known = || options::OWN.into_iter().filter(|&(setting, _)| setting != Setting::Ponder);
         let Some((name, value)) = args.split_first() else {
-            let lines =
-                known().map(|(setting, name)| format!("{name} {}", self.settings.get(setting)));
+            let lines = known()
+                .map(|(setting, name)| format!("{name} {}", self.session.settings.get(setting)));
             return Ok(lines.collect::<Vec<_>>().join("\n"));
         };
         let found = known().find(|(_, own)| own.eq_ignore_ascii_case(name));
@@ -168,18 +175,15 @@ impl<G: GtpGame> Gtp<G> {
             format!("`{}` is no option: give one of {names}", shown(name))
         })?;
         if value.is_empty() {
-            return Ok(self.settings.get(setting));
+            return Ok(self.session.settings.get(setting));
         }
-        let change = self.settings.set(setting, &value.join(" "), exchange.adviser)?;
-        if change == options::Change::Seed {
-            (self.games, self.has_played) = (0, false);
-        }
+        self.session.set(setting, &value.join(" "), exchange.adviser)?;
         Ok(String::new())
     }
 
     /// Hands a command over to the engine.
-    fn pass_on(&mut self, line: &[u8], command: &Command<'_>, exchange: &mut Exchange<'_, G>) {
-        self.is_over |= command.name == "quit";
+    fn pass_on(&mut self, line: &[u8], command: &Command<'_>, exchange: &mut Exchange<'_, '_, G>) {
+        self.session.is_over |= command.name == "quit";
         let expected = match command.name {
             "kgs-genmove_cleanup" => Expected::Move {
                 side: command.args.first().and_then(|color| self.side(color)),
@@ -196,9 +200,9 @@ impl<G: GtpGame> Gtp<G> {
         line: &[u8],
         command: &Command<'_>,
         color: Option<&str>,
-        exchange: &mut Exchange<'_, G>,
+        exchange: &mut Exchange<'_, '_, G>,
     ) {
-        self.has_played = true;
+        self.session.has_played = true;
         let named = color.and_then(|color| self.side(color));
         let may_be_silent = command.name != "genmove";
         let asked = named.or_else(|| self.board.side().filter(|_| may_be_silent));
@@ -224,7 +228,7 @@ impl<G: GtpGame> Gtp<G> {
     fn decided(
         &mut self,
         asked: Option<Side>,
-        exchange: &mut Exchange<'_, G>,
+        exchange: &mut Exchange<'_, '_, G>,
     ) -> Option<(Side, String)> {
         let decision = self.decide(asked?, exchange)?;
         let position = &self.board.history()?.present().position;
@@ -232,26 +236,22 @@ impl<G: GtpGame> Gtp<G> {
         Some((asked?, gtp::vertex(position, decision.played()?)))
     }
 
-    fn decide(&mut self, asked: Side, exchange: &mut Exchange<'_, G>) -> Option<Decision<G::Move>> {
+    fn decide(
+        &mut self,
+        asked: Side,
+        exchange: &mut Exchange<'_, '_, G>,
+    ) -> Option<Decision<G::Move>> {
         self.board.keyed_as(exchange.adviser.keyed());
-        let history = self
-            .board
-            .history()
-            .filter(|history| self.settings.own_book && history.present().position.side() == asked);
+        let history = self.board.history().filter(|history| {
+            self.session.settings.own_book && history.present().position.side() == asked
+        });
         let Some(history) = history else {
             "the book doesn't know the position, or the side isn't to move"
                 .clone_into(&mut self.why);
             return None;
         };
-        let limits = self.settings.limits(None);
-        let seed = Seed { seed: self.settings.seed, game: self.games };
-        let decided = exchange.adviser.decide(&Query {
-            history,
-            limits: &limits,
-            rule: &self.settings.rule,
-            seed,
-            max_out: self.settings.max_out,
-        });
+        let limits = self.session.settings.limits(None);
+        let decided = self.session.decide(history, &limits, exchange.adviser);
         decided.map_err(|error| exchange.note(error.to_string())).ok()
     }
 
@@ -261,7 +261,7 @@ impl<G: GtpGame> Gtp<G> {
         expected: Expected,
         reply: &Reply,
         end: &[u8],
-        exchange: &mut Exchange<'_, G>,
+        exchange: &mut Exchange<'_, '_, G>,
     ) {
         match expected {
             Expected::Replaced(answer) => return exchange.send_gui(answer),
@@ -284,12 +284,12 @@ impl<G: GtpGame> Gtp<G> {
         &mut self,
         book: (Vec<u8>, Change, Vec<u8>, Side),
         reply: &Reply,
-        exchange: &mut Exchange<'_, G>,
+        exchange: &mut Exchange<'_, '_, G>,
     ) {
         let (answer, change, question, side) = book;
         if reply.is_success {
             self.board.change(change, reply.text());
-            self.stats.book_move();
+            self.session.stats.book_move();
             return exchange.send_gui(answer);
         }
         exchange.note(format!(
@@ -300,7 +300,7 @@ impl<G: GtpGame> Gtp<G> {
         self.ask(question, Expected::Move { side: Some(side), since: exchange.now }, exchange);
     }
 
-    fn change(&mut self, change: Change, reply: &Reply, exchange: &mut Exchange<'_, G>) {
+    fn change(&mut self, change: Change, reply: &Reply, exchange: &mut Exchange<'_, '_, G>) {
         if self.board.begins_with(&change) {
             self.new_game(exchange);
         }
@@ -314,10 +314,8 @@ impl<G: GtpGame> Gtp<G> {
         }
     }
 
-    fn new_game(&mut self, exchange: &mut Exchange<'_, G>) {
-        self.stats.new_game();
-        self.games += u64::from(std::mem::take(&mut self.has_played));
-        if let Err(error) = exchange.adviser.new_game() {
+    fn new_game(&mut self, exchange: &mut Exchange<'_, '_, G>) {
+        if let Err(error) = self.session.new_game(exchange.adviser) {
             exchange.note(error.to_string());
         }
     }
@@ -327,9 +325,9 @@ impl<G: GtpGame> Gtp<G> {
         side: Option<Side>,
         since: Duration,
         reply: &Reply,
-        exchange: &Exchange<'_, G>,
+        exchange: &Exchange<'_, '_, G>,
     ) {
-        self.stats.engine_move(exchange.now.saturating_sub(since));
+        self.session.stats.engine_move(exchange.now.saturating_sub(since));
         let vertex = reply.vertex();
         if !vertex.eq_ignore_ascii_case("resign") {
             let change = side
@@ -343,7 +341,7 @@ impl<G: GtpGame> ProxyProtocol<G> for Gtp<G> {
     fn receive_from_gui(
         &mut self,
         line: &[u8],
-        exchange: &mut Exchange<'_, G>,
+        exchange: &mut Exchange<'_, '_, G>,
     ) -> Result<(), Error> {
         let text = cleaned(line);
         match Command::of(&text) {
@@ -358,7 +356,7 @@ impl<G: GtpGame> ProxyProtocol<G> for Gtp<G> {
     fn receive_from_engine(
         &mut self,
         line: &[u8],
-        exchange: &mut Exchange<'_, G>,
+        exchange: &mut Exchange<'_, '_, G>,
     ) -> Result<(), Error> {
         let is_end = line.trim_ascii().is_empty();
         let is_first = self.reply.is_none();
@@ -396,11 +394,7 @@ impl<G: GtpGame> ProxyProtocol<G> for Gtp<G> {
         self.expected.is_empty() && self.reply.is_none()
     }
 
-    fn is_over(&self) -> bool {
-        self.is_over
-    }
-
-    fn stats(&self) -> &SessionStats {
-        &self.stats
+    fn session(&self) -> &Session {
+        &self.session
     }
 }

@@ -1,7 +1,7 @@
 //! A book between a GUI and its engine.
 //!
 //! A [`ProxyProtocol`] ([`Uci`], [`Gtp`], [`NBoard`]) receives each line of the GUI and of the engine,
-//! and decides what to send where. It knows nothing of pipes and clocks, and asks a [`BookPlayer`]
+//! and decides what to send where. It knows nothing of pipes and clocks, and asks an [`Adviser`]
 //! for the book's moves. [`play()`] starts the engine and carries lines between the two, unchanged
 //! and in order; what a protocol doesn't have to know passes untouched.
 //!
@@ -15,9 +15,8 @@
 // With a protocol off, some of what it shares with others has no user.
 #![cfg_attr(not(all(feature = "chess", feature = "othello", feature = "go")), allow(dead_code))]
 
-mod book_player;
+mod adviser;
 mod book_stack;
-mod departure;
 mod error;
 mod exchange;
 mod explanation;
@@ -28,12 +27,13 @@ mod log;
 mod nboard;
 mod options;
 mod relay;
+mod session;
 mod settings;
 mod stats;
 #[cfg(feature = "chess")]
 mod uci;
 
-pub use book_player::{Adviser, BookPlayer, Query};
+pub use adviser::Adviser;
 pub use book_stack::{BookFiles, BookStack};
 pub use error::Error;
 pub use exchange::{Action, Exchange, ProxyProtocol};
@@ -42,6 +42,7 @@ pub use log::Log;
 #[cfg(feature = "othello")]
 pub use nboard::NBoard;
 pub use relay::{Ends, Patience, Stop, play};
+pub use session::Session;
 pub use settings::BookSettings;
 pub use stats::{Figures, SessionReport, SessionStats};
 #[cfg(feature = "chess")]

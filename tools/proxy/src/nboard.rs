@@ -5,18 +5,17 @@
 //! - After `ping n` the GUI hears nothing but `pong n`: an answer of the book waits until the
 //!   engine has answered every `ping` and `go` before it.
 
-use crate::book_player::Query;
 use crate::error::{Error, MOST_WAITING};
 use crate::exchange::{Exchange, ProxyProtocol, shown, words};
 use crate::explanation::explanation;
+use crate::session::Session;
 use crate::settings::BookSettings;
-use crate::stats::SessionStats;
 use std::collections::VecDeque;
 use std::time::Duration;
 use tabia::format::Keyed;
 use tabia_games::othello::GgfProperties;
 use tabia_games::{Game, Othello, Trouble};
-use tabia_play::choice::{GameHistory, Seed};
+use tabia_play::choice::GameHistory;
 
 /// What the GUI waits for.
 #[derive(Debug)]
@@ -31,38 +30,24 @@ enum Awaited {
 
 /// A book for NBoard, by its protocol.
 pub struct NBoard {
-    settings: BookSettings,
+    session: Session,
     start: Othello,
     /// The game so far; none before anything is said of it.
     history: Option<GameHistory<Othello>>,
     /// It couldn't be followed.
     is_unknown: bool,
     awaited: VecDeque<Awaited>,
-    stats: SessionStats,
-    games: u64,
-    has_played: bool,
-    is_over: bool,
 }
 
 impl NBoard {
     /// One with these settings, for games that begin in this position.
     #[must_use]
     pub fn new(settings: BookSettings, start: Othello) -> Self {
-        let (awaited, stats) = (VecDeque::new(), SessionStats::default());
-        Self {
-            settings,
-            start,
-            history: None,
-            is_unknown: false,
-            awaited,
-            stats,
-            games: 0,
-            has_played: false,
-            is_over: false,
-        }
+        let (session, awaited) = (Session::new(settings), VecDeque::new());
+        Self { session, start, history: None, is_unknown: false, awaited }
     }
 
-    fn set_game(&mut self, line: &[u8], exchange: &mut Exchange<'_, Othello>) {
+    fn set_game(&mut self, line: &[u8], exchange: &mut Exchange<'_, '_, Othello>) {
         match history(&self.start, line, exchange.adviser.keyed()) {
             Ok(history) => {
                 if history.plies() == 0 {
@@ -75,20 +60,18 @@ impl NBoard {
     }
 
     /// The position isn't known any more.
-    fn lose(&mut self, why: &str, exchange: &mut Exchange<'_, Othello>) {
+    fn lose(&mut self, why: &str, exchange: &mut Exchange<'_, '_, Othello>) {
         self.is_unknown = true;
         exchange.note(format!("{why}: the engine decides"));
     }
 
-    fn new_game(&mut self, exchange: &mut Exchange<'_, Othello>) {
-        self.stats.new_game();
-        self.games += u64::from(std::mem::take(&mut self.has_played));
-        if let Err(error) = exchange.adviser.new_game() {
+    fn new_game(&mut self, exchange: &mut Exchange<'_, '_, Othello>) {
+        if let Err(error) = self.session.new_game(exchange.adviser) {
             exchange.note(error.to_string());
         }
     }
 
-    fn play(&mut self, text: &str, exchange: &mut Exchange<'_, Othello>) {
+    fn play(&mut self, text: &str, exchange: &mut Exchange<'_, '_, Othello>) {
         let keyed = exchange.adviser.keyed();
         let history =
             self.history.get_or_insert_with(|| GameHistory::start(self.start.clone(), keyed));
@@ -97,8 +80,8 @@ impl NBoard {
         }
     }
 
-    fn go(&mut self, line: &[u8], exchange: &mut Exchange<'_, Othello>) {
-        self.has_played = true;
+    fn go(&mut self, line: &[u8], exchange: &mut Exchange<'_, '_, Othello>) {
+        self.session.has_played = true;
         match self.answer(exchange) {
             Some(answer) => self.awaited.push_back(Awaited::Book(answer)),
             None => {
@@ -110,56 +93,48 @@ impl NBoard {
     }
 
     /// What the book answers in the present position, if it does.
-    fn answer(&mut self, exchange: &mut Exchange<'_, Othello>) -> Option<String> {
+    fn answer(&mut self, exchange: &mut Exchange<'_, '_, Othello>) -> Option<String> {
         let keyed = exchange.adviser.keyed();
         let history =
             self.history.get_or_insert_with(|| GameHistory::start(self.start.clone(), keyed));
-        let question = Query {
-            history,
-            limits: &self.settings.limits(None),
-            rule: &self.settings.rule,
-            seed: Seed { seed: self.settings.seed, game: self.games },
-            max_out: self.settings.max_out,
-        };
-        let decided = if self.settings.own_book && !self.is_unknown {
-            exchange.adviser.decide(&question)
-        } else {
+        if !self.session.settings.own_book || self.is_unknown {
             return None;
-        };
+        }
+        let limits = self.session.settings.limits(None);
+        let decided = self.session.decide(history, &limits, exchange.adviser);
         let decision = decided.map_err(|error| exchange.note(error.to_string())).ok()?;
         let name = |played: &_| history.present().position.notation(played).to_ascii_uppercase();
         let vertex = name(decision.played()?);
         Some(format!("status tabia book {}\n=== {vertex}\n", explanation(&decision, name)))
     }
 
-    fn say_what_is_ready(&mut self, exchange: &mut Exchange<'_, Othello>) {
-        while let Some(Awaited::Book(_)) = self.awaited.front() {
-            let answer = self.awaited.pop_front();
+    fn say_what_is_ready(&mut self, exchange: &mut Exchange<'_, '_, Othello>) {
+        let is_books = |awaited: &mut Awaited| matches!(awaited, Awaited::Book(_));
+        while let Some(Awaited::Book(answer)) = self.awaited.pop_front_if(is_books) {
             self.say(answer, exchange);
         }
     }
 
-    fn say(&mut self, awaited: Option<Awaited>, exchange: &mut Exchange<'_, Othello>) {
-        if let Some(Awaited::Book(answer)) = awaited {
-            self.stats.book_move();
-            exchange.send_gui(answer);
-        }
+    fn say(&mut self, answer: String, exchange: &mut Exchange<'_, '_, Othello>) {
+        self.session.stats.book_move();
+        exchange.send_gui(answer);
     }
 
     fn engine_moved(&mut self, now: Duration) {
         if let Some(&Awaited::Move { since }) = self.awaited.front() {
-            self.stats.engine_move(now.saturating_sub(since));
+            self.session.stats.engine_move(now.saturating_sub(since));
             self.awaited.pop_front();
         }
     }
 
     /// Nothing comes any more of what was asked before the `ping`.
-    fn ponged(&mut self, number: &str, exchange: &mut Exchange<'_, Othello>) {
+    fn ponged(&mut self, number: &str, exchange: &mut Exchange<'_, '_, Othello>) {
         let is_it = |awaited: &Awaited| matches!(awaited, Awaited::Pong(asked) if asked == number);
         let Some(place) = self.awaited.iter().position(is_it) else { return };
         for _ in 0..=place {
-            let awaited = self.awaited.pop_front();
-            self.say(awaited, exchange);
+            if let Some(Awaited::Book(answer)) = self.awaited.pop_front() {
+                self.say(answer, exchange);
+            }
         }
     }
 }
@@ -168,7 +143,7 @@ impl ProxyProtocol<Othello> for NBoard {
     fn receive_from_gui(
         &mut self,
         line: &[u8],
-        exchange: &mut Exchange<'_, Othello>,
+        exchange: &mut Exchange<'_, '_, Othello>,
     ) -> Result<(), Error> {
         let words = words(line);
         if words.first() == Some(&"go") {
@@ -179,7 +154,7 @@ impl ProxyProtocol<Othello> for NBoard {
                 ["set", "game", ..] => self.set_game(line, exchange),
                 ["move", text, ..] => self.play(text, exchange),
                 ["ping", number, ..] => self.awaited.push_back(Awaited::Pong(number.to_string())),
-                ["quit", ..] => self.is_over = true,
+                ["quit", ..] => self.session.is_over = true,
                 _ => {}
             }
         }
@@ -189,7 +164,7 @@ impl ProxyProtocol<Othello> for NBoard {
     fn receive_from_engine(
         &mut self,
         line: &[u8],
-        exchange: &mut Exchange<'_, Othello>,
+        exchange: &mut Exchange<'_, '_, Othello>,
     ) -> Result<(), Error> {
         match words(line).as_slice() {
             [first, ..] if first.starts_with("===") => self.engine_moved(exchange.now),
@@ -201,12 +176,8 @@ impl ProxyProtocol<Othello> for NBoard {
         Ok(())
     }
 
-    fn is_over(&self) -> bool {
-        self.is_over
-    }
-
-    fn stats(&self) -> &SessionStats {
-        &self.stats
+    fn session(&self) -> &Session {
+        &self.session
     }
 }
 

@@ -1,12 +1,10 @@
 //! Our own options, which a GUI sets while it plays: their names, and what is written for them.
 
-use crate::book_player::BookPlayer;
 use crate::book_stack::BookFiles;
 use crate::exchange::shown;
 use crate::settings::BookSettings;
 use std::env::{join_paths, split_paths};
 use std::path::PathBuf;
-use tabia_games::Game;
 use tabia_play::choice::RuleSpec;
 
 /// What an option of ours sets.
@@ -74,17 +72,6 @@ pub(crate) fn for_uci(setting: Setting, text: &str) -> String {
     if words.any(|word| KEYWORDS.contains(&word)) { GIVEN.to_owned() } else { text }
 }
 
-/// What else has changed with a setting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// The books, perhaps to such as are keyed otherwise.
-    Books,
-    /// Where chance comes from.
-    Seed,
-    /// Nothing.
-    Other,
-}
-
 impl BookSettings {
     /// What an option is set to, as it is written.
     pub(crate) fn get(&self, setting: Setting) -> String {
@@ -106,28 +93,8 @@ impl BookSettings {
         }
     }
 
-    /// Sets an option to what is written; or says why not, and nothing has changed.
-    pub(crate) fn set<G: Game>(
-        &mut self,
-        setting: Setting,
-        value: &str,
-        adviser: &mut dyn BookPlayer<G>,
-    ) -> Result<Change, String> {
-        if value == GIVEN {
-            return Ok(Change::Other);
-        }
-        if let Some(files) = self.files.with(setting, value) {
-            let opened = adviser.open(&files);
-            opened.map_err(|error| format!("{error}; the books stay as they were"))?;
-            self.files = files;
-            return Ok(Change::Books);
-        }
-        self.set_value(setting, value)?;
-        Ok(if setting == Setting::Seed { Change::Seed } else { Change::Other })
-    }
-
     /// Sets anything but books.
-    fn set_value(&mut self, setting: Setting, value: &str) -> Result<(), String> {
+    pub(crate) fn set_value(&mut self, setting: Setting, value: &str) -> Result<(), String> {
         match setting {
             Setting::File | Setting::First | Setting::Overlay => {}
             Setting::OwnBook => self.own_book = check(value)?,
@@ -157,7 +124,7 @@ impl BookSettings {
 
 impl BookFiles {
     /// These files with what an option says of them; none if it says nothing of files.
-    fn with(&self, setting: Setting, value: &str) -> Option<Self> {
+    pub(crate) fn with(&self, setting: Setting, value: &str) -> Option<Self> {
         let listed = || -> Vec<PathBuf> {
             let value = if value == EMPTY { "" } else { value };
             split_paths(value).filter(|path| !path.as_os_str().is_empty()).collect()

@@ -4,7 +4,7 @@
 //! that an engine that doesn't read blocks nothing; threads wait only for lines. All lines that
 //! have arrived are read before anything is flushed.
 
-use crate::book_player::{Adviser, BookPlayer};
+use crate::adviser::Adviser;
 use crate::book_stack::BookStack;
 use crate::error::{Error, MOST_WAITING};
 use crate::exchange::{Action, Exchange, ProxyProtocol};
@@ -209,7 +209,7 @@ impl<W: Write> Relay<W> {
             };
             said.drain(..).try_for_each(|action| self.act(action))?;
             received?;
-            self.is_over |= protocol.is_over();
+            self.is_over |= protocol.session().is_over;
             self.engine_shall_end(protocol.is_idle());
             if let Some(next) = adviser.other_books() {
                 return Ok(Some(next));

@@ -13,13 +13,11 @@ mod go;
 mod own_options;
 mod position;
 
-use crate::book_player::Query;
 use crate::error::{Error, MOST_WAITING};
 use crate::exchange::{Exchange, ProxyProtocol, words};
 use crate::explanation::explanation;
-use crate::options::{Change, Setting};
+use crate::session::Session;
 use crate::settings::BookSettings;
-use crate::stats::SessionStats;
 use go::Go;
 use own_options::Options;
 use shakmaty::CastlingMode;
@@ -27,7 +25,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 use tabia::format::Keyed;
 use tabia_games::{Chess, Node};
-use tabia_play::choice::{Decision, GameHistory, Limits, Seed};
+use tabia_play::choice::{Decision, GameHistory, Limits};
 
 /// A `go` that has no answer yet.
 #[derive(Debug)]
@@ -59,7 +57,7 @@ struct Answer {
 
 /// A book for chess programs, by UCI.
 pub struct Uci {
-    settings: BookSettings,
+    session: Session,
     options: Options,
     /// The game so far, if it could be followed.
     history: Option<GameHistory<Chess>>,
@@ -68,11 +66,6 @@ pub struct Uci {
     is_analysing: bool,
     is_variant: bool,
     searches: VecDeque<Search>,
-    stats: SessionStats,
-    /// Games before this one, as the GUI counts them.
-    games: u64,
-    has_played: bool,
-    is_over: bool,
 }
 
 impl Uci {
@@ -80,25 +73,25 @@ impl Uci {
     #[must_use]
     pub fn new(settings: BookSettings) -> Self {
         Self {
-            settings,
+            session: Session::new(settings),
             options: Options::default(),
             history: None,
             is_chess960: false,
             is_analysing: false,
             is_variant: false,
             searches: VecDeque::new(),
-            stats: SessionStats::default(),
-            games: 0,
-            has_played: false,
-            is_over: false,
         }
     }
 
-    fn set_option(&mut self, line: &[u8], words: &[&str], exchange: &mut Exchange<'_, Chess>) {
+    fn set_option(&mut self, line: &[u8], words: &[&str], exchange: &mut Exchange<'_, '_, Chess>) {
         let (name, value) = (own_options::name(words), own_options::value(line));
         let is_on = value.eq_ignore_ascii_case("true");
         if let Some(setting) = self.options.setting(&name) {
-            return self.set(setting, &value, exchange);
+            return match self.session.set(setting, &value, exchange.adviser) {
+                Ok(are_other_books) if are_other_books => self.history = None,
+                Ok(_) => {}
+                Err(why) => info_string(&why, exchange),
+            };
         }
         match name.to_ascii_lowercase().as_str() {
             "uci_chess960" => self.is_chess960 = is_on,
@@ -112,18 +105,7 @@ impl Uci {
         exchange.send_engine(line);
     }
 
-    fn set(&mut self, setting: Setting, value: &str, exchange: &mut Exchange<'_, Chess>) {
-        match self.settings.set(setting, value, exchange.adviser) {
-            // Their keys may be of another kind.
-            Ok(Change::Books) => self.history = None,
-            // Games are counted from the one that it is set for.
-            Ok(Change::Seed) => (self.games, self.has_played) = (0, false),
-            Ok(Change::Other) => {}
-            Err(why) => info_string(&why, exchange),
-        }
-    }
-
-    fn set_position(&mut self, words: &[&str], exchange: &mut Exchange<'_, Chess>) {
+    fn set_position(&mut self, words: &[&str], exchange: &mut Exchange<'_, '_, Chess>) {
         let history = position::history(words, exchange.adviser.keyed());
         self.history = history
             .map_err(|why| info_string(&format!("{why}: the engine decides"), exchange))
@@ -131,18 +113,16 @@ impl Uci {
     }
 
     /// What the rule wants to be done before a game is done before the GUI hears that all is ready.
-    fn prepare(&mut self, exchange: &mut Exchange<'_, Chess>) {
+    fn prepare(&mut self, exchange: &mut Exchange<'_, '_, Chess>) {
         let usual = Node::start(Chess::start(), exchange.adviser.keyed() == Keyed::Line);
         let start = self.history.as_ref().map_or(&usual, |history| &history.nodes()[0]);
-        if let Err(error) = exchange.adviser.prepare(start, &self.settings.rule) {
+        if let Err(error) = exchange.adviser.prepare(start, &self.session.settings.rule) {
             info_string(&error.to_string(), exchange);
         }
     }
 
-    fn new_game(&mut self, exchange: &mut Exchange<'_, Chess>) {
-        self.stats.new_game();
-        self.games += u64::from(std::mem::take(&mut self.has_played));
-        if let Err(error) = exchange.adviser.new_game() {
+    fn new_game(&mut self, exchange: &mut Exchange<'_, '_, Chess>) {
+        if let Err(error) = self.session.new_game(exchange.adviser) {
             info_string(&error.to_string(), exchange);
         }
     }
@@ -151,20 +131,20 @@ impl Uci {
         &mut self,
         line: &[u8],
         words: &[&str],
-        exchange: &mut Exchange<'_, Chess>,
+        exchange: &mut Exchange<'_, '_, Chess>,
     ) -> Result<(), Error> {
         let go = Go::of(words);
         if go.is_perft {
             exchange.send_engine(line);
             return Ok(());
         }
-        self.has_played = true;
+        self.session.has_played = true;
         self.guess_is_over();
         let answer = self.answer(&go, exchange);
         let (since, is_move) = (exchange.now, !go.ponder && !go.infinite);
         self.searches.push_back(match answer {
             Some(answer) if !go.ponder => Search::Ready(answer),
-            Some(answer) if !self.settings.ponders => Search::Guessing(answer),
+            Some(answer) if !self.session.settings.ponders => Search::Guessing(answer),
             after_guess => {
                 exchange.send_engine(line);
                 Search::Engine { since, is_move, after_guess }
@@ -175,7 +155,7 @@ impl Uci {
     }
 
     /// The guess at which the engine or the book wait was right.
-    fn ponderhit(&mut self, line: &[u8], exchange: &mut Exchange<'_, Chess>) {
+    fn ponderhit(&mut self, line: &[u8], exchange: &mut Exchange<'_, '_, Chess>) {
         let Some(search) = self.searches.pop_back() else { return exchange.send_engine(line) };
         self.searches.push_back(match search {
             Search::Guessing(answer) => Search::Ready(answer),
@@ -196,7 +176,7 @@ impl Uci {
         self.say_what_is_ready(exchange);
     }
 
-    fn stop(&mut self, line: &[u8], exchange: &mut Exchange<'_, Chess>) {
+    fn stop(&mut self, line: &[u8], exchange: &mut Exchange<'_, '_, Chess>) {
         self.guess_is_over();
         let is_engines =
             |search: &Search| matches!(search, Search::Engine { .. } | Search::Replaced(_));
@@ -220,12 +200,12 @@ impl Uci {
     }
 
     /// The engine has answered the first thing it was asked.
-    fn engine_answered(&mut self, line: &[u8], exchange: &mut Exchange<'_, Chess>) {
+    fn engine_answered(&mut self, line: &[u8], exchange: &mut Exchange<'_, '_, Chess>) {
         match self.searches.pop_front() {
-            Some(Search::Replaced(answer)) => self.say(&answer, exchange),
+            Some(Search::Replaced(answer)) => self.say(answer, exchange),
             Some(Search::Engine { since, is_move, .. }) => {
                 if is_move {
-                    self.stats.engine_move(exchange.now.saturating_sub(since));
+                    self.session.stats.engine_move(exchange.now.saturating_sub(since));
                 }
                 exchange.send_gui(line);
             }
@@ -238,25 +218,23 @@ impl Uci {
         self.say_what_is_ready(exchange);
     }
 
-    fn say_what_is_ready(&mut self, exchange: &mut Exchange<'_, Chess>) {
-        while let Some(Search::Ready(answer)) = self.searches.front_mut() {
-            let answer =
-                Answer { lines: std::mem::take(&mut answer.lines), is_move: answer.is_move };
-            self.searches.pop_front();
-            self.say(&answer, exchange);
+    fn say_what_is_ready(&mut self, exchange: &mut Exchange<'_, '_, Chess>) {
+        let is_ready = |search: &mut Search| matches!(search, Search::Ready(_));
+        while let Some(Search::Ready(answer)) = self.searches.pop_front_if(is_ready) {
+            self.say(answer, exchange);
         }
     }
 
-    fn say(&mut self, answer: &Answer, exchange: &mut Exchange<'_, Chess>) {
+    fn say(&mut self, answer: Answer, exchange: &mut Exchange<'_, '_, Chess>) {
         if answer.is_move {
-            self.stats.book_move();
+            self.session.stats.book_move();
         }
-        exchange.send_gui(answer.lines.as_bytes());
+        exchange.send_gui(answer.lines);
     }
 
     /// What the book answers in the present position, if it does.
-    fn answer(&mut self, go: &Go<'_>, exchange: &mut Exchange<'_, Chess>) -> Option<Answer> {
-        let is_silent = !self.settings.own_book
+    fn answer(&mut self, go: &Go<'_>, exchange: &mut Exchange<'_, '_, Chess>) -> Option<Answer> {
+        let is_silent = !self.session.settings.own_book
             || self.is_analysing
             || self.is_variant
             || go.infinite
@@ -274,10 +252,10 @@ impl Uci {
         &self,
         history: &mut GameHistory<Chess>,
         go: &Go<'_>,
-        exchange: &mut Exchange<'_, Chess>,
+        exchange: &mut Exchange<'_, '_, Chess>,
     ) -> Option<Answer> {
         let position = history.present().position.clone();
-        let limits = self.settings.limits(go.among(&position)?);
+        let limits = self.session.settings.limits(go.among(&position)?);
         let decision = self.decide(history, &limits, exchange)?;
         let played = *decision.played()?;
         let name = |played: &shakmaty::Move| self.name(&position, played);
@@ -288,7 +266,7 @@ impl Uci {
         );
         history.play(&played);
         let reply = self
-            .decide(history, &self.settings.limits(None), exchange)
+            .decide(history, &self.session.settings.limits(None), exchange)
             .and_then(|reply| reply.played().copied());
         if let Some(reply) = reply {
             lines += &format!(" ponder {}", self.name(&history.present().position, &reply));
@@ -301,16 +279,10 @@ impl Uci {
         &self,
         history: &GameHistory<Chess>,
         limits: &Limits<shakmaty::Move>,
-        exchange: &mut Exchange<'_, Chess>,
+        exchange: &mut Exchange<'_, '_, Chess>,
     ) -> Option<Decision<shakmaty::Move>> {
-        let seed = Seed { seed: self.settings.seed, game: self.games };
-        let rule = &self.settings.rule;
-        let question = Query { history, limits, rule, seed, max_out: self.settings.max_out };
-        exchange
-            .adviser
-            .decide(&question)
-            .map_err(|error| info_string(&error.to_string(), exchange))
-            .ok()
+        let decided = self.session.decide(history, limits, exchange.adviser);
+        decided.map_err(|error| info_string(&error.to_string(), exchange)).ok()
     }
 
     fn name(&self, position: &Chess, played: &shakmaty::Move) -> String {
@@ -323,7 +295,7 @@ impl ProxyProtocol<Chess> for Uci {
     fn receive_from_gui(
         &mut self,
         line: &[u8],
-        exchange: &mut Exchange<'_, Chess>,
+        exchange: &mut Exchange<'_, '_, Chess>,
     ) -> Result<(), Error> {
         let words = words(line);
         match words.first().copied() {
@@ -339,7 +311,7 @@ impl ProxyProtocol<Chess> for Uci {
                 match word {
                     Some("position") => self.set_position(&words, exchange),
                     Some("ucinewgame") => self.new_game(exchange),
-                    Some("quit") => self.is_over = true,
+                    Some("quit") => self.session.is_over = true,
                     _ => {}
                 }
             }
@@ -350,13 +322,13 @@ impl ProxyProtocol<Chess> for Uci {
     fn receive_from_engine(
         &mut self,
         line: &[u8],
-        exchange: &mut Exchange<'_, Chess>,
+        exchange: &mut Exchange<'_, '_, Chess>,
     ) -> Result<(), Error> {
         let words = words(line);
         match words.first().copied() {
             Some("bestmove") => self.engine_answered(line, exchange),
             Some("uciok") => {
-                exchange.send_gui(self.options.listed(&self.settings));
+                exchange.send_gui(self.options.listed(&self.session.settings));
                 exchange.send_gui(line);
             }
             word => {
@@ -369,17 +341,13 @@ impl ProxyProtocol<Chess> for Uci {
         Ok(())
     }
 
-    fn is_over(&self) -> bool {
-        self.is_over
-    }
-
-    fn stats(&self) -> &SessionStats {
-        &self.stats
+    fn session(&self) -> &Session {
+        &self.session
     }
 }
 
 /// Sends text to the person at the GUI.
-fn info_string(text: &str, exchange: &mut Exchange<'_, Chess>) {
+fn info_string(text: &str, exchange: &mut Exchange<'_, '_, Chess>) {
     let text: String = text.chars().filter(|letter| !letter.is_control()).collect();
     exchange.send_gui(format!("info string tabia: {text}\n"));
 }

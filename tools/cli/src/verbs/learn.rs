@@ -21,7 +21,7 @@ use tabia_games::{Game, Known, with_game};
 use tabia_grow::learning::{
     Lessons, LostGame, LostGames, Overlay, Scaling, Shape, Span, Summary, Whose,
 };
-use tabia_match::{Allowance, BookPlayer, Openings, Rules, Scoring, SelfPlay, Settings};
+use tabia_match::{BookPlayer, Openings, Rules, Scoring, SelfPlay, Settings};
 use tabia_play::choice::RuleSpec;
 
 /// Learn which lines of a book to leave, from games that were lost
@@ -257,7 +257,7 @@ impl<'a> Learning<'a> {
             let launch = Launch::new(command.clone(), Protocol::Gtp);
             Scoring::Referee(Box::new(Launch { komi, ..launch }))
         });
-        let allowance = Allowance::from(limit.limit(Some(launch.protocol)));
+        let allowance = limit.limit(Some(launch.protocol));
         let (patience, komi) = (limit.patience(), komi.unwrap_or_default());
         let book = BookPlayer {
             program: own_program()?,

@@ -25,9 +25,11 @@ use tabia_gamefile::path_beside;
 /// With -o they become a new book; in which order or groups books are merged never shows in it.
 /// With --into they go into the journal of a book that is there, which is faster for small books.
 /// The games beside books (BOOK-games) are united likewise; a share gets those that it names or that
-/// end in it. Books that share an archive are refused, as its games would count twice, and so are
-/// books without copies (--dedup) that have games in common, as their fingerprints tell. The solution trees of
-/// both sides of a book are made as one book: see `tabia trim --solution both`.
+/// end in it. Books that share an archive are refused, as its games would count twice. Books without
+/// copies (--dedup exact) that have games in common, as their fingerprints tell, count them once: all
+/// games are counted again from the files beside the books, which takes as long as building them. Where
+/// that can't be done, or isn't exact, they are refused. The solution trees of both sides of a book are
+/// made as one book: see `tabia trim --solution both`.
 ///
 /// With --share the new book holds only the rows of one share of the hashes, so that several
 /// processes or machines can merge the same books side by side, a share each. The books of all
@@ -145,6 +147,7 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Facts> {
         .json_of_book(&made.header)
         .lines_of_book(&made.header)
         .games(made.games.as_ref())
+        .with_any("copies", made.copies, "games that several of the books have, each counted once")
         .json("share", made.header.share.to_string())
         .crowded(&made.header, output, console)
         .time(start.elapsed()))
@@ -218,6 +221,11 @@ fn into(args: &Args, target: &Path, console: &Console) -> Done<Facts> {
     Ok(Facts::default()
         .json("books", books.len())
         .json("sequence", sequence)
+        .with_any(
+            "copies",
+            merged.copies,
+            "games left out that the book has, or several of the others",
+        )
         .json("seconds", seconds(start.elapsed()))
         .line(format!(
             "merged as frame {sequence} of the journal; `tabia compact` puts it into the book"

@@ -58,7 +58,7 @@ fn every_game_but_chess_is_played_to_its_end_and_the_same_again() {
     for name in ["checkers", "draughts-10", "connect4-7x6", "tic-tac-toe", "othello", "go-5"] {
         let known = Known::all().find(|known| known.name() == name).unwrap();
         let reasons = with_game!(known, start => reasons(start));
-        assert!(reasons.iter().all(|reason| reason.fault().is_none()), "{name}: {reasons:?}");
+        assert!(reasons.iter().all(|reason| !reason.is_fault()), "{name}: {reasons:?}");
     }
 }
 
@@ -112,7 +112,7 @@ fn draughts_are_not_lost_twice_in_the_same_way() {
     for number in 1..=8 {
         let others = (1..=8).filter(|&other| other != number).collect();
         for game in play(&contest, &others) {
-            assert!(game.facts.reason.fault().is_none(), "{:?}", game.facts);
+            assert!(!game.facts.reason.is_fault(), "{:?}", game.facts);
             let note = |note: &str| println!("{note}");
             learner.learn(&game, contest.digest(), &AtomicBool::new(false), &note).unwrap();
             lost.extend((game.facts.loser() == Some(0)).then(|| moves(&game)));

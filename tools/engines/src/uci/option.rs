@@ -37,28 +37,46 @@ pub enum Kind {
 impl UciOption {
     /// The option that the words after `option` describe, if they do.
     pub(super) fn read(text: &str) -> Option<Self> {
-        let mut fields = Fields::default();
-        let mut field = None;
+        // Each word belongs to the field that was named last.
+        let mut fields: Vec<(&str, String)> = Vec::new();
         for word in text.split_ascii_whitespace() {
-            match word {
-                "name" if field.is_none() => field = Some(Field::Name),
-                "type" if matches!(field, Some(Field::Name)) => field = Some(Field::Type),
-                "default" if field.is_some_and(Field::is_behind_type) => {
-                    field = Some(Field::Default)
-                }
-                "min" if field.is_some_and(Field::is_behind_type) => field = Some(Field::Min),
-                "max" if field.is_some_and(Field::is_behind_type) => field = Some(Field::Max),
-                "var"
-                    if field.is_some_and(Field::is_behind_type)
-                        && fields.choices.len() < MOST_CHOICES =>
-                {
-                    fields.choices.push(String::new());
-                    field = Some(Field::Choice);
-                }
-                word => fields.add(field?, word),
+            let has = |name: &str| fields.iter().filter(|(field, _)| *field == name).count();
+            let begins = match word {
+                "name" => fields.is_empty(),
+                "type" => has("name") > 0 && has("type") == 0,
+                "default" | "min" | "max" => has("type") > 0,
+                "var" => has("type") > 0 && has("var") < MOST_CHOICES,
+                _ => false,
+            };
+            if begins {
+                fields.push((word, String::new()));
+                continue;
             }
+            let (_, text) = fields.last_mut()?;
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(word);
         }
-        fields.option()
+        let all = |name: &'static str| {
+            let named = fields.iter().filter(move |(field, _)| *field == name);
+            named.map(|(_, text)| text.as_str())
+        };
+        let whole = |name| {
+            let said = all(name).filter(|text| !text.is_empty()).collect::<Vec<_>>();
+            Some(said.join(" ")).filter(|text| !text.is_empty())
+        };
+        let number = |name, usual| whole(name).and_then(|text| text.parse().ok()).unwrap_or(usual);
+        let kind = match whole("type")?.as_str() {
+            "check" => Kind::Check,
+            "spin" => Kind::Spin { min: number("min", i64::MIN), max: number("max", i64::MAX) },
+            "combo" => Kind::Combo(all("var").map(str::to_owned).collect()),
+            "string" => Kind::String,
+            "button" => Kind::Button,
+            _ => return None,
+        };
+        let default = whole("default").filter(|default| default != "<empty>");
+        Some(Self { name: whole("name")?, kind, default })
     }
 
     /// Makes sure that it may be set to this.
@@ -80,70 +98,6 @@ impl UciOption {
             Kind::Button if !value.is_empty() => Err("it is a button: give no value".to_owned()),
             _ => Ok(()),
         }
-    }
-}
-
-/// What a word belongs to.
-#[derive(Clone, Copy)]
-enum Field {
-    Name,
-    Type,
-    Default,
-    Min,
-    Max,
-    Choice,
-}
-
-impl Field {
-    fn is_behind_type(self) -> bool {
-        !matches!(self, Self::Name)
-    }
-}
-
-/// The fields of an option as they are read.
-#[derive(Default)]
-struct Fields {
-    name: String,
-    kind: String,
-    default: Option<String>,
-    min: String,
-    max: String,
-    choices: Vec<String>,
-}
-
-impl Fields {
-    fn add(&mut self, field: Field, word: &str) {
-        let text = match field {
-            Field::Name => &mut self.name,
-            Field::Type => &mut self.kind,
-            Field::Default => self.default.get_or_insert_default(),
-            Field::Min => &mut self.min,
-            Field::Max => &mut self.max,
-            Field::Choice => match self.choices.last_mut() {
-                Some(choice) => choice,
-                None => return,
-            },
-        };
-        if !text.is_empty() {
-            text.push(' ');
-        }
-        text.push_str(word);
-    }
-
-    fn option(self) -> Option<UciOption> {
-        let kind = match self.kind.as_str() {
-            "check" => Kind::Check,
-            "spin" => Kind::Spin {
-                min: self.min.parse().unwrap_or(i64::MIN),
-                max: self.max.parse().unwrap_or(i64::MAX),
-            },
-            "combo" => Kind::Combo(self.choices),
-            "string" => Kind::String,
-            "button" => Kind::Button,
-            _ => return None,
-        };
-        let default = self.default.filter(|default| default != "<empty>");
-        (!self.name.is_empty()).then_some(UciOption { name: self.name, kind, default })
     }
 }
 

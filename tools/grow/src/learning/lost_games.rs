@@ -1,10 +1,9 @@
 //! Games of archives that a player lost, as far as they are to be learned.
 
-use crate::learning::book_moves::BookMoves;
 use crate::learning::error::LearnError;
 use crate::learning::learned_list::Occurrences;
 use std::path::PathBuf;
-use tabia::{Book, Key};
+use tabia::{Book, Key, TableKind};
 use tabia_archives::filter::PlayerName;
 use tabia_archives::{GameRecord, GameSink, IngestError, Observer, Options, Origin, ingest};
 use tabia_games::{Outcome, Side};
@@ -152,5 +151,31 @@ impl GameSink for Sink<'_> {
         plies.truncate(wanted);
         self.lost.push((origin, plies, content));
         Ok(())
+    }
+}
+
+/// The moves that a book knows.
+pub struct BookMoves<'a> {
+    book: &'a Book,
+    has_moves: bool,
+}
+
+impl<'a> BookMoves<'a> {
+    /// Those of this book.
+    #[must_use]
+    pub fn of(book: &'a Book) -> Self {
+        Self { book, has_moves: book.has(TableKind::Moves) }
+    }
+
+    /// Whether a move is in the book: of a position, by its code, to another. Without a table of
+    /// moves it is if both positions are.
+    ///
+    /// # Errors
+    /// Those of reading the book.
+    pub fn has(&self, key: Key, code: u16, to: Key) -> Result<bool, LearnError> {
+        if self.has_moves {
+            return Ok(self.book.moves(key)?.iter().any(|row| row.code() == code));
+        }
+        Ok(self.book.position(key)?.is_some() && self.book.position(to)?.is_some())
     }
 }

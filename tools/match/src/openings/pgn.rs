@@ -4,7 +4,7 @@
 //! What is no move is passed over: numbers, results, comments, variations, and words that can't be
 //! read as moves.
 
-use super::play::play;
+use super::play;
 use std::io::{self, BufRead, Read};
 use tabia_engines::MoveHistory;
 use tabia_games::{Game, Trouble};

@@ -1,10 +1,10 @@
 //! Othello as GGF, the format of the server GGS.
 
-use super::text::{ending, plain};
+use super::{ending, letter, plain};
 use crate::played::PlayedGame;
-use crate::reason::Fault;
+use crate::reason::EndReason;
 use std::fmt::Write;
-use tabia_games::{Game, Othello, Outcome, Side};
+use tabia_games::{Game, Othello, Outcome};
 
 /// The game as text.
 pub(super) fn write(game: &PlayedGame<Othello>) -> String {
@@ -35,18 +35,14 @@ pub(super) fn write(game: &PlayedGame<Othello>) -> String {
     text
 }
 
-fn letter(side: Side) -> char {
-    if side == Side::First { 'B' } else { 'W' }
-}
-
 /// How many discs Black is ahead; all of them if the game wasn't played to its end.
 fn result(game: &PlayedGame<Othello>) -> String {
     let [black, white] = game.history.position().score().map(i64::from);
     let all = if game.facts.outcome == Outcome::FirstWins { 64 } else { -64 };
-    match (game.history.position().outcome(), game.facts.outcome, game.facts.reason.fault()) {
+    match (game.history.position().outcome(), game.facts.outcome, game.facts.reason) {
         (Some(_), _, _) => format!("{:+}", black - white),
         (None, Outcome::Draw, _) => "+0".to_owned(),
-        (None, _, Some(Fault::TimeOver)) => format!("{all:+}:t"),
+        (None, _, EndReason::TimeOver) => format!("{all:+}:t"),
         (None, ..) => format!("{all:+}:r"),
     }
 }

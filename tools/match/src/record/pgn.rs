@@ -1,10 +1,10 @@
 //! Chess as PGN and draughts as PDN, with evals and times after the moves as cutechess writes them
 //! (`{+0.25/18 0.412s}`), and `{book}` where a move came from a Tabia book.
 
-use super::text::{ending, plain};
+use super::{ending, plain};
 use crate::facts::result;
 use crate::played::{PlayedGame, Remark};
-use crate::reason::{EndReason, Fault};
+use crate::reason::EndReason;
 use crate::settings::Settings;
 use std::fmt::Write;
 use tabia_engines::Eval;
@@ -65,8 +65,11 @@ pub(super) fn write<G: Tagged>(game: &PlayedGame<G>, settings: &Settings) -> Str
 
 fn tags<G: Tagged>(game: &PlayedGame<G>, settings: &Settings) -> String {
     let (facts, start) = (&game.facts, game.history.start());
-    let clock =
-        settings.rules.allowance.clock.map_or_else(|| "-".to_owned(), |clock| clock.to_string());
+    let clock = settings
+        .rules
+        .allowance
+        .clock
+        .map_or_else(|| "-".to_owned(), |clock| clock.control.to_string());
     let usual = start.set_up("startpos").map(|usual| usual.setup());
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| {
@@ -96,14 +99,14 @@ fn tags<G: Tagged>(game: &PlayedGame<G>, settings: &Settings) -> String {
 
 /// How the game ended, in the words of the standard.
 fn termination(reason: EndReason) -> &'static str {
-    match (reason.fault(), reason) {
-        (Some(Fault::IllegalMove), _) => "rules infraction",
-        (Some(Fault::TimeOver), _) => "time forfeit",
-        (Some(Fault::NoAnswer | Fault::Crash), _) => "abandoned",
-        (None, EndReason::AdjudicatedWin | EndReason::AdjudicatedDraw | EndReason::PlyLimit) => {
+    match reason {
+        EndReason::IllegalMove => "rules infraction",
+        EndReason::TimeOver => "time forfeit",
+        EndReason::NoAnswer | EndReason::Crash => "abandoned",
+        EndReason::AdjudicatedWin | EndReason::AdjudicatedDraw | EndReason::PlyLimit => {
             "adjudication"
         }
-        (None, _) => "normal",
+        _ => "normal",
     }
 }
 

@@ -1,9 +1,9 @@
 //! Go as SGF.
 
-use super::text::{ending, plain};
+use super::{ending, letter, plain};
 use crate::facts::MARK;
 use crate::played::PlayedGame;
-use crate::reason::{EndReason, Fault};
+use crate::reason::EndReason;
 use crate::rules::Scoring;
 use crate::settings::Settings;
 use std::fmt::Write;
@@ -58,10 +58,6 @@ fn set_up(text: &mut String, start: &Go) {
     }
 }
 
-fn letter(side: Side) -> char {
-    if side == Side::First { 'B' } else { 'W' }
-}
-
 /// Column and row by letters from the top left; nothing for a pass.
 fn point(played: Move, size: usize) -> String {
     let letters = |at: u16| {
@@ -76,12 +72,12 @@ fn result(game: &PlayedGame<Go>) -> String {
         Outcome::SecondWins => 'W',
         Outcome::Draw => return "0".to_owned(),
     };
-    match (&game.score, game.facts.reason, game.facts.reason.fault()) {
-        (Some(score), ..) => escaped(score),
-        (None, EndReason::Resignation, _) => format!("{winner}+R"),
-        (None, _, Some(Fault::TimeOver)) => format!("{winner}+T"),
-        (None, _, Some(_)) => format!("{winner}+F"),
-        (None, ..) => format!("{winner}+"),
+    match (&game.score, game.facts.reason) {
+        (Some(score), _) => escaped(score),
+        (None, EndReason::Resignation) => format!("{winner}+R"),
+        (None, EndReason::TimeOver) => format!("{winner}+T"),
+        (None, reason) if reason.is_fault() => format!("{winner}+F"),
+        (None, _) => format!("{winner}+"),
     }
 }
 

@@ -4,10 +4,10 @@ use crate::shared::{games, mocks};
 use std::collections::BTreeSet;
 use std::process::Command;
 use std::time::Duration;
-use tabia_engines::Protocol;
+use tabia_engines::{Clock, Limit, Protocol};
 use tabia_games::go::Symmetry;
 use tabia_games::{Chess, Game, Go, Othello, Outcome, Side};
-use tabia_match::{Allowance, EndReason, Error, Fault, Openings, Report, Scoring, Settings};
+use tabia_match::{EndReason, Error, Openings, Report, Scoring, Settings};
 
 /// How the two games of a pair of mocks end: which engine lost, and why.
 fn ends(settings: Settings) -> Vec<(Option<usize>, EndReason)> {
@@ -68,15 +68,16 @@ fn faults_are_counted_apart_and_explained() {
 #[test]
 fn time_over_is_a_loss_with_a_clock_and_with_a_time_a_move() {
     let mut settings = mocks("uci chess --seed 1 --slow 700", "uci chess --seed 2", 1);
-    settings.rules.allowance = Allowance { clock: "0.5".parse().ok(), ..Allowance::default() };
+    settings.rules.allowance =
+        Limit { clock: "0.5".parse().ok().map(Clock::start), ..Limit::default() };
     settings.rules.margin = Duration::from_millis(10);
     assert_eq!(ends(settings.clone()), [(Some(0), EndReason::TimeOver)]);
     settings.rules.allowance =
-        Allowance { movetime: Some(Duration::from_millis(200)), ..Allowance::default() };
+        Limit { movetime: Some(Duration::from_millis(200)), ..Limit::default() };
     assert_eq!(ends(settings.clone()), [(Some(0), EndReason::TimeOver)], "late");
     settings.players[0].launch.command = crate::shared::mock_command("uci chess hang@2");
     assert_eq!(ends(settings), [(Some(0), EndReason::TimeOver)], "never");
-    assert_eq!(EndReason::TimeOver.fault(), Some(Fault::TimeOver));
+    assert!(EndReason::TimeOver.is_fault());
 }
 
 #[test]

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use tabia_engines::{Command, Launch, Protocol};
+use tabia_engines::{Command, Launch, Limit, Protocol};
 use tabia_games::Game;
-use tabia_match::{Allowance, Contest, Openings, PlayedGame, Player, Rules, Settings, record, run};
+use tabia_match::{Contest, Openings, PlayedGame, Player, Rules, Settings, record, run};
 
 /// The program of the mock engine. Cargo builds it, an example of this package, with the tests.
 pub fn mock() -> PathBuf {
@@ -40,11 +40,7 @@ pub fn mocks(first: &str, second: &str, games: u32) -> Settings {
         let protocol = if arguments.starts_with("uci") { Protocol::Uci } else { Protocol::Gtp };
         player(mock_command(arguments), protocol)
     });
-    let allowance = if first.starts_with("uci") {
-        Allowance { nodes: Some(100), ..Allowance::default() }
-    } else {
-        Allowance::default()
-    };
+    let allowance = Limit { nodes: first.starts_with("uci").then_some(100), ..Limit::default() };
     let rules =
         Rules { allowance, most_plies: 60, patience: Duration::from_secs(60), ..Rules::default() };
     Settings { players, rules, openings: Openings::None, seed: 1, shuffle: false, games }

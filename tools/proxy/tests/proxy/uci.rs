@@ -531,9 +531,7 @@ impl Engine {
         let go = line.starts_with("go ") && !line.contains("perft");
         match line {
             "stop" => self.searches.iter_mut().for_each(|may_end| *may_end = true),
-            "ponderhit" => {
-                self.searches.iter_mut().next_back().into_iter().for_each(|may_end| *may_end = true)
-            }
+            "ponderhit" => self.searches.back_mut().into_iter().for_each(|may_end| *may_end = true),
             line if go => {
                 self.searches.push_back(!line.contains("ponder") && !line.contains("infinite"))
             }
@@ -662,21 +660,14 @@ fn each_has_one_answer(
 /// question is asked.
 fn note_question(asked: &mut Vec<bool>, line: &str) {
     let is_question = line.starts_with("go ") && !line.contains("perft");
-    match line {
-        "stop" => asked.iter_mut().for_each(|may_be_answered| *may_be_answered = true),
-        "ponderhit" => asked
-            .iter_mut()
-            .next_back()
-            .into_iter()
-            .for_each(|may_be_answered| *may_be_answered = true),
-        _ if is_question => {
-            asked
-                .iter_mut()
-                .next_back()
-                .into_iter()
-                .for_each(|may_be_answered| *may_be_answered = true);
-            asked.push(!line.contains("infinite") && !line.contains("ponder"));
-        }
-        _ => {}
+    if line == "stop" {
+        asked.fill(true);
+    } else if let Some(last) = asked.last_mut()
+        && (line == "ponderhit" || is_question)
+    {
+        *last = true;
+    }
+    if is_question {
+        asked.push(!line.contains("infinite") && !line.contains("ponder"));
     }
 }

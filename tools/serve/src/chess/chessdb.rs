@@ -43,12 +43,15 @@ pub fn answer(sources: &Sources, request: &Request) -> Answered {
 
 /// A word in place of moves.
 fn status(status: &str, is_json: bool) -> Answered {
-    if is_json { Reply::json(&json!({ "status": status })) } else { Ok(text(status.to_owned())) }
+    either(is_json, &json!({ "status": status }), || status.to_owned())
 }
 
-/// As chessdb ends its texts: by a zero byte.
-fn text(text: String) -> Reply {
-    Reply::new("text/plain; charset=utf-8", text + "\0")
+/// As JSON, or as chessdb ends its texts: by a zero byte.
+fn either(is_json: bool, value: &Value, text: impl FnOnce() -> String) -> Answered {
+    match is_json {
+        true => Reply::json(value),
+        false => Ok(Reply::new("text/plain; charset=utf-8", text() + "\0")),
+    }
 }
 
 /// A move as it is told.
@@ -107,35 +110,28 @@ fn all(found: &Found<'_>, is_json: bool) -> Answered {
     if moves.is_empty() {
         return status("unknown", is_json);
     }
-    let score = |told: &Told| told.score.map_or(json!("??"), |score| json!(score));
-    if is_json {
-        let moves: Vec<Value> = moves
-            .iter()
-            .map(|told| {
-                json!({
-                    "uci": told.uci, "san": told.san, "score": score(told), "rank": told.rank,
-                    "note": told.note, "winrate": told.winrate,
-                })
-            })
-            .collect();
-        return Reply::json(&json!({ "status": "ok", "moves": moves }));
-    }
+    let entry = |told: &Told| {
+        let Told { uci, san, score, rank, note, winrate } = told;
+        let score = score.map_or(json!("??"), |score| json!(score));
+        json!({
+            "uci": uci, "san": san, "score": score, "rank": rank, "note": note, "winrate": winrate,
+        })
+    };
     let line = |told: &Told| {
         let score = told.score.map_or("??".to_owned(), |score| score.to_string());
         let Told { uci, rank, note, winrate, .. } = told;
         format!("move:{uci},score:{score},rank:{rank},note:{note},winrate:{winrate}")
     };
-    Ok(text(moves.iter().map(line).collect::<Vec<_>>().join("|")))
+    let json = json!({ "status": "ok", "moves": moves.iter().map(entry).collect::<Vec<_>>() });
+    either(is_json, &json, || moves.iter().map(line).collect::<Vec<_>>().join("|"))
 }
 
 fn best(found: &Found<'_>, is_json: bool) -> Answered {
     let Some(best) = told(found).into_iter().find(|told| told.score.is_some()) else {
         return status(if found.explored.is_in_book() { "nobestmove" } else { "unknown" }, is_json);
     };
-    if is_json {
-        return Reply::json(&json!({ "status": "ok", "move": best.uci }));
-    }
-    Ok(text(format!("move:{}", best.uci)))
+    let json = json!({ "status": "ok", "move": best.uci });
+    either(is_json, &json, || format!("move:{}", best.uci))
 }
 
 fn score(found: &Found<'_>, is_json: bool) -> Answered {
@@ -143,10 +139,7 @@ fn score(found: &Found<'_>, is_json: bool) -> Answered {
     let Some(eval) = found.explored.position.eval.or_else(best) else {
         return status("unknown", is_json);
     };
-    if is_json {
-        return Reply::json(&json!({ "status": "ok", "eval": eval }));
-    }
-    Ok(text(format!("eval:{eval}")))
+    either(is_json, &json!({ "status": "ok", "eval": eval }), || format!("eval:{eval}"))
 }
 
 fn line(found: &Found<'_>, is_json: bool) -> Answered {
@@ -154,10 +147,9 @@ fn line(found: &Found<'_>, is_json: bool) -> Answered {
     let Some(best) = valued.first() else { return status("unknown", is_json) };
     let line = found.line(&best.played)?;
     let depth = line.uci.len();
-    if is_json {
-        return Reply::json(&json!({
-            "status": "ok", "score": best.eval, "depth": depth, "pv": line.uci, "pvSAN": line.san,
-        }));
-    }
-    Ok(text(format!("score:{},depth:{depth},pv:{}", best.eval, line.uci.join("|"))))
+    let json = json!({
+        "status": "ok", "score": best.eval, "depth": depth, "pv": line.uci, "pvSAN": line.san,
+    });
+    let text = || format!("score:{},depth:{depth},pv:{}", best.eval, line.uci.join("|"));
+    either(is_json, &json, text)
 }

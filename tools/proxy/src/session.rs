@@ -1,0 +1,71 @@
+//! What the protocols have in common: settings, games, and what was played.
+
+use crate::adviser::Adviser;
+use crate::error::Error;
+use crate::options::{GIVEN, Setting};
+use crate::settings::BookSettings;
+use crate::stats::SessionStats;
+use tabia_games::Game;
+use tabia_play::choice::{Decision, GameHistory, Limits};
+
+/// Games that are played from a book, one after the other.
+#[derive(Debug)]
+pub struct Session {
+    pub(crate) settings: BookSettings,
+    pub(crate) stats: SessionStats,
+    /// Games before this one, since chance began: so the GUI counts them.
+    games: u64,
+    /// Whether a move was asked for in this game.
+    pub(crate) has_played: bool,
+    /// Whether the GUI has said that all is over.
+    pub(crate) is_over: bool,
+}
+
+impl Session {
+    pub(crate) fn new(settings: BookSettings) -> Self {
+        let stats = SessionStats::default();
+        Self { settings, stats, games: 0, has_played: false, is_over: false }
+    }
+
+    /// A game begins.
+    pub(crate) fn new_game<G: Game>(&mut self, adviser: &mut Adviser<'_, G>) -> Result<(), Error> {
+        self.stats.new_game();
+        self.games += u64::from(std::mem::take(&mut self.has_played));
+        adviser.new_game()
+    }
+
+    /// What the book says of the present position of a game.
+    pub(crate) fn decide<G: Game>(
+        &self,
+        history: &GameHistory<G>,
+        limits: &Limits<G::Move>,
+        adviser: &mut Adviser<'_, G>,
+    ) -> Result<Decision<G::Move>, Error> {
+        adviser.decide(history, limits, &self.settings, self.games)
+    }
+
+    /// Sets an option to what is written, and says whether the books change, perhaps to such as are
+    /// keyed otherwise; or says why not, and nothing has changed.
+    pub(crate) fn set<G: Game>(
+        &mut self,
+        setting: Setting,
+        value: &str,
+        adviser: &mut Adviser<'_, G>,
+    ) -> Result<bool, String> {
+        if value == GIVEN {
+            return Ok(false);
+        }
+        if let Some(files) = self.settings.files.with(setting, value) {
+            let opened = adviser.open(&files);
+            opened.map_err(|error| format!("{error}; the books stay as they were"))?;
+            self.settings.files = files;
+            return Ok(true);
+        }
+        self.settings.set_value(setting, value)?;
+        if setting == Setting::Seed {
+            // Games are counted from the one that it is set for.
+            (self.games, self.has_played) = (0, false);
+        }
+        Ok(false)
+    }
+}
