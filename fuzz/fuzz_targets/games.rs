@@ -200,7 +200,7 @@ fn merged(path: &Path, is_sound: bool, folder: &Path) {
     let (one, two) = (folder.join("one"), folder.join("two"));
     let merge = |inputs: &[&Path], output: &Path| {
         let files: Result<Vec<_>, _> = inputs.iter().map(GameFile::open).collect();
-        let merged = merge_games(&Env::default(), output, &files?, None, 0, 1)?;
+        let merged = merge_games(&Env::default(), output, &files?, None, None, 0, 1)?;
         merged.publish(Existing::Replace)?;
         Ok::<_, GameFileError>(sound(output))
     };
