@@ -69,34 +69,34 @@ impl Recount<'_> {
     }
 }
 
-/// Counts the games of these books again, but for those that these fingerprints know already: of the
-/// book that the others are merged into, or none of a book that is to be made.
-pub(crate) fn recount<'a>(
-    env: &Env<'a>,
-    folder: &Path,
-    books: &[Book],
-    known: &[BookFingerprints<'_>],
-    of_target: &Fingerprints<'a>,
-) -> Result<Recount<'a>> {
-    let Some(first) = books.first() else { return Err(Refusal::Why("there is no book".into())) };
-    let columns = first.header().columns(TableKind::Moves);
-    match room_for(columns, false) {
-        0 => recount_as::<Occurrence>(env, folder, books, known, of_target),
-        1..=8 => recount_as::<OccurrenceWithCells<8>>(env, folder, books, known, of_target),
-        9..=24 => recount_as::<OccurrenceWithCells<24>>(env, folder, books, known, of_target),
-        _ => recount_as::<OccurrenceWithCells<{ Columns::MOST }>>(
-            env, folder, books, known, of_target,
-        ),
+/// Books whose games are to be counted again.
+#[derive(Clone, Copy)]
+pub(crate) struct Recounted<'b, 'a> {
+    pub env: &'b Env<'a>,
+    /// For what doesn't fit in memory.
+    pub folder: &'b Path,
+    pub books: &'b [Book],
+    /// Their fingerprints.
+    pub known: &'b [BookFingerprints<'b>],
+    /// Those of the book that they are merged into, whose games are left out; none of a new book.
+    pub target: &'b Fingerprints<'a>,
+}
+
+impl<'a> Recounted<'_, 'a> {
+    /// Counts them.
+    pub fn recount(self) -> Result<Recount<'a>> {
+        let first = self.books.first().ok_or_else(|| Refusal::Why("there is no book".into()))?;
+        match room_for(first.header().columns(TableKind::Moves), false) {
+            0 => recount::<Occurrence>(self),
+            1..=8 => recount::<OccurrenceWithCells<8>>(self),
+            9..=24 => recount::<OccurrenceWithCells<24>>(self),
+            _ => recount::<OccurrenceWithCells<{ Columns::MOST }>>(self),
+        }
     }
 }
 
-fn recount_as<'a, V: Sortable>(
-    env: &Env<'a>,
-    folder: &Path,
-    books: &[Book],
-    known: &[BookFingerprints<'_>],
-    of_target: &Fingerprints<'a>,
-) -> Result<Recount<'a>> {
+fn recount<'a, V: Sortable>(all: Recounted<'_, 'a>) -> Result<Recount<'a>> {
+    let Recounted { env, folder, books, known, target } = all;
     let plan = plan_of(books)?;
     let mut sources = Vec::new();
     for book in books {
@@ -141,7 +141,7 @@ fn recount_as<'a, V: Sortable>(
         }
     }
     let mut new = NewLines::new(env.storage, folder)?;
-    let found = copies(&logs, of_target, &mut new)?;
+    let found = copies(&logs, target, &mut new)?;
     let counted = count_games(env, folder, &plan, counter, &logs, &found)?;
     for (source, (games, _)) in sources.iter_mut().zip(&counted.games) {
         source.games = *games;
@@ -150,7 +150,7 @@ fn recount_as<'a, V: Sortable>(
         Some(origins) => origins,
         None => return Err(Refusal::Why("there are no games".into())),
     };
-    let fingerprints = Some(of_target.with_new(&new, &sources)?);
+    let fingerprints = Some(target.with_new(&new, &sources)?);
     let copies = found.copies.iter().sum();
     let games = CountedGames { archives, origins };
     Ok(Recount { rows: Box::new(counted.rows), sources, games, fingerprints, copies })
@@ -166,7 +166,7 @@ fn plan_of(books: &[Book]) -> Result<BuildPlan> {
         let columns = header.columns(TableKind::Moves);
         (columns, header.table(TableKind::Positions).is_some(), header.results, header.keyed)
     };
-    let mut ways: Vec<[Option<String>; 3]> = Vec::new();
+    let mut ways: Vec<[Option<String>; 2]> = Vec::new();
     for book in books {
         if like(book.header()) != like(header) || !book.header().share.is_whole() {
             return refused(book, "it is of another kind, or a share of a book");
@@ -181,7 +181,7 @@ fn plan_of(books: &[Book]) -> Result<BuildPlan> {
             if said(DEDUP).as_deref() != Some("exact") || said("dedup-by").is_some() {
                 return refused(book, "its archives weren't read with --dedup exact alone");
             }
-            ways.push([said(MAX_PLY), said("side"), said("variations")]);
+            ways.push([said(MAX_PLY), said("side")]);
         }
     }
     ways.dedup();

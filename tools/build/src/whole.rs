@@ -49,7 +49,7 @@ use crate::dedup::{
 };
 use crate::error::{BuildError, Result};
 use crate::game_collector::{each_named, missing_games};
-use crate::recount::{Recount, Refusal, recount as recounted};
+use crate::recount::{Recount, Recounted, Refusal};
 use std::path::{Path, PathBuf};
 use tabia::format::{Header, Tag};
 use tabia::storage::folder_of;
@@ -223,8 +223,9 @@ pub fn merge(
             return Err(copies.refused("they are to count results otherwise".to_owned()));
         }
         let none = Fingerprints::new(env.storage, output, SameBy::Moves)?;
-        let counted = recounted(env, folder_of(output), books, &known, &none);
-        recount = Some(counted.map_err(|refusal| copies.error(refusal))?);
+        let folder = folder_of(output);
+        let all = Recounted { env, folder, books, known: &known, target: &none };
+        recount = Some(all.recount().map_err(|refusal| copies.error(refusal))?);
     }
     let files = NewFiles::of(env, &all, output, options.existing, &known, part, &mut recount)?;
     let mut made = MadeBook::of(files, |companions| {
@@ -369,8 +370,9 @@ pub fn merge_into(
     let known = fingerprints_of(env, &all, beside)?;
     let (path, mut recount) = (mine.path(), None);
     if let Some(copies) = Copies::of(&all, &known, duplicates)? {
-        let counted = recounted(env, folder_of(path), books, &known[1..], known[0].lines());
-        recount = Some(counted.map_err(|refusal| copies.error(refusal))?);
+        let (folder, target) = (folder_of(path), known[0].lines());
+        let all = Recounted { env, folder, books, known: &known[1..], target };
+        recount = Some(all.recount().map_err(|refusal| copies.error(refusal))?);
     }
     let existing = Existing::Replace;
     let mut files = NewFiles::of(env, &all, path, existing, &known, None, &mut recount)?;

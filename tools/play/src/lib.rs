@@ -37,7 +37,7 @@ pub use coverage::{Coverage, Exit, GameNumber, GamesInBook, KnownMoves, PlayedMo
 pub use differing::{Differing, ListedDifference};
 pub use error::Error;
 pub use expanded::{Expanded, Incomplete, unexpand, unexpand_all};
-pub use game_replay::{GameReplay, replayed};
+pub use game_replay::replayed;
 pub use game_text::{GameFormat, game_text};
 pub use holes::{Hole, Holes, HolesPlan};
 pub use kept::KeptRows;

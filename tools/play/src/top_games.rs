@@ -7,12 +7,11 @@
 //! one makes all its moves and is better, is found where it ends, by the file's list of ends.
 
 use crate::choice::RowLookup;
-use crate::game_replay::GameReplay;
 use std::collections::{BinaryHeap, HashSet};
 use tabia::bytes::Bytes;
 use tabia::{BestGame, Book, Fact, Keyed, MoveRow, Row, Source};
 use tabia_gamefile::{GameFileError, GameLookup, StoredGame, end_of_key};
-use tabia_games::{Game, Node, Side};
+use tabia_games::{Game, Node, Replay, Side};
 
 /// Which games of a position are looked for.
 ///
@@ -216,7 +215,7 @@ impl<G: Game> Walk<'_, G> {
     /// The game, if it passes the node within the plies that count.
     fn passing(&self, game: StoredGame) -> Option<TopGame<G>> {
         let (position, by_line) = (&self.asked.position, self.asked.is_by_line());
-        let mut replay = GameReplay::start(position, &game, by_line).ok()?;
+        let mut replay = Replay::start(position, &game.setup, &game.moves, by_line).ok()?;
         let most = self.plan.max_ply.map_or(usize::MAX, |plies| plies as usize);
         let mut plies = 0;
         loop {

@@ -8,8 +8,8 @@ use std::time::Instant;
 use tabia::{Book, Column, Env, Existing};
 use tabia_build::{ArchiveList, BuildPlan, KeptGames};
 use tabia_gamefile::GameFile;
-use tabia_games::{Chess, Known, Node};
-use tabia_play::{GameReplay, TopGames, TopGamesPlan};
+use tabia_games::{Chess, Known, Node, Replay};
+use tabia_play::{TopGames, TopGamesPlan};
 use tabia_testing::{Rng, data};
 
 #[test]
@@ -71,7 +71,7 @@ fn nodes(file: &GameFile) -> Vec<Node<Chess>> {
     let mut random = Rng::new(0);
     while nodes.len() < 200 {
         let game = file.game(random.below(file.header().games)).unwrap();
-        let mut replay = GameReplay::start(&Chess::start(), &game, false).unwrap();
+        let mut replay = Replay::start(&Chess::start(), &game.setup, &game.moves, false).unwrap();
         for _ in 0..1 + nodes.len() % 40 {
             let Some(played) = replay.next_move() else { break };
             replay.play(&played);

@@ -9,8 +9,8 @@ use tabia::format::Keyed;
 use tabia::{Book, Column, Env, Existing};
 use tabia_build::{ArchiveList, BuildPlan, KeptGames};
 use tabia_gamefile::{GameFile, GameSet, StoredGame};
-use tabia_games::{Checkers, Chess, Game, Go, Known, Othello, Side, WithGame};
-use tabia_play::{GameFormat, GameReplay, TopGames, TopGamesPlan, game_text};
+use tabia_games::{Checkers, Chess, Game, Go, Known, Othello, Replay, Side, WithGame};
+use tabia_play::{GameFormat, TopGames, TopGamesPlan, game_text};
 use tabia_testing::Rng;
 
 /// Games as tags and moves, or as SGF.
@@ -119,7 +119,8 @@ impl WithGame for Comparing<'_> {
         let (mut games, mut game) = (self.file.games().unwrap(), StoredGame::default());
         let mut seen = HashSet::new();
         while games.next(&mut game).unwrap() {
-            let mut replay = GameReplay::start(start, &game, self.keyed == Keyed::Line).unwrap();
+            let mut replay =
+                Replay::start(start, &game.setup, &game.moves, self.keyed == Keyed::Line).unwrap();
             for ply in 0.. {
                 if plan.max_ply.is_some_and(|most| ply > most) {
                     break;
