@@ -473,6 +473,24 @@ fn t8_check_looks_into_every_frame() {
     }
 }
 
+/// A journal of nothing but damage isn't searched for ever: after a thousand bad frames nothing more is
+/// looked for.
+#[test]
+fn t8_check_gives_up_after_a_thousand_bad_frames() {
+    let (_folder, path) = folder();
+    sample(1, 20).write(&path, Load::default());
+    let mut forged = Forged::beside(&path);
+    let mut ends = Vec::new();
+    for key in 0..1010 {
+        forged.frame(&[positions(&[100 + key])]);
+        ends.push(forged.bytes.len());
+    }
+    ends.iter().for_each(|&end| forged.bytes[end - 9] ^= 1);
+    forged.lay(&path);
+    let report = check(&Env::default(), &path).unwrap();
+    assert_eq!((report.bad.len(), report.frames), (1000, 0));
+}
+
 #[test]
 fn t8_salvage_takes_nothing_of_a_bad_frame() {
     for packed in [false, true] {
