@@ -55,6 +55,7 @@ impl Shelf {
         };
         let shares: Vec<PathBuf> = (1..=count).map(share).collect();
         let paths: Vec<&Path> = shares.iter().map(PathBuf::as_path).collect();
+        assert_eq!(whole::set_finding(open(&paths)).expect("books"), None);
         whole::merge(&env, &joined, &open(&paths), whole_options).expect("a book");
         (shares, joined)
     }
