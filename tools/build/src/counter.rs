@@ -10,7 +10,7 @@ use crate::plan::BuildPlan;
 use crate::sorter::{SortedRows, Sorter};
 use std::path::Path;
 use tabia::storage::Storage;
-use tabia::{Column, Columns, Env, Error, Result, Stage, parallel};
+use tabia::{Columns, Env, Error, Result, Stage, parallel};
 use tabia_archives::{EvalComment, GameRecord, GameSink, Origin};
 use tabia_gamefile::{Sorted, SortedGames, Sorter as ByteSorter};
 
@@ -87,11 +87,12 @@ pub(crate) struct CountedGames<'a, V> {
     pub rows: SortedRows<V>,
     /// Of each archive, how many games and plies count.
     pub games: Vec<(u64, u64)>,
-    /// The games that count ([`SortedGames::origin`]); none if there are no logs.
+    /// The games that count ([`SortedGames::origin`]), if somebody asks; none if there are no logs.
     pub origins: Option<Sorted<'a>>,
 }
 
-/// Counts the games of all logs that are no copies, by these counters.
+/// Counts the games of all logs that are no copies, by these counters. Which games these are is only
+/// told if somebody `asks`.
 pub(crate) fn count_games<'a, V: Sortable>(
     env: &Env<'a>,
     folder: &Path,
@@ -99,6 +100,7 @@ pub(crate) fn count_games<'a, V: Sortable>(
     counter: impl Fn() -> GameCounter<'a, V> + Sync,
     logs: &[GameLog],
     copies: &Copies,
+    asks: bool,
 ) -> Result<CountedGames<'a, V>> {
     let memory = plan.memory / 16 / logs.len().max(1);
     let none = || vec![(0, 0); copies.copies.len()];
@@ -112,7 +114,7 @@ pub(crate) fn count_games<'a, V: Sortable>(
             }
             let count = &mut counts[origin.source as usize];
             *count = (count.0 + 1, count.1 + plies);
-            if plan.read.wanted.columns.has(Column::GAME) {
+            if asks {
                 let origin = SortedGames::origin(game.digest, origin.source, origin.offset);
                 origins.add(&origin).map_err(into_engine)?;
             }

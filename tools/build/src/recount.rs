@@ -7,7 +7,9 @@
 //! that way, and such books are refused.
 
 use crate::counter::{GameCounter, count_games};
-use crate::dedup::{BookFingerprints, Dedup, Fingerprints, GameLog, NewLines, SameBy, find_copies};
+use crate::dedup::{
+    BookFingerprints, Copies, Dedup, Fingerprints, GameLog, NewLines, SameBy, find_copies,
+};
 use crate::error::BuildError;
 use crate::facts::{DEDUP, MAX_PLY, color};
 use crate::occurrence::{Occurrence, Sortable};
@@ -19,12 +21,15 @@ use std::path::Path;
 use tabia::format::{Digest, Header, Results, Source};
 use tabia::stream::{RowIter, RowSet};
 use tabia::{
-    AtomicFile, Book, BookRows, Column, Columns, CountedAnew, Env, Error, Fact, Marks, MoveRow,
-    PositionRow, Row, Stage, TableKind, parallel,
+    AtomicFile, Book, BookRows, Column, Columns, CountedAnew, Duplicates, Env, Error, Fact, Marks,
+    MoveRow, PositionRow, Row, Stage, TableKind, check_sources, parallel,
 };
 use tabia_archives::{GameRecord, GameSink, Origin, Ply};
 use tabia_gamefile::{CountedGames, GameFile, GameResult, GameSet, KeptGames, StoredGame};
 use tabia_games::{Game, Known, Outcome, Replay, Side, WithGame};
+
+/// Bytes of memory for it; what is more goes to files without names beside the new book.
+const MEMORY: usize = 1 << 30;
 
 /// Why games aren't counted again.
 #[derive(Debug)]
@@ -51,11 +56,9 @@ fn refused<T>(book: &Book, why: &str) -> Result<T> {
 pub(crate) struct Recount<'a> {
     rows: Box<dyn RowTables + 'a>,
     /// Their archives, with how many games of each count.
-    pub sources: Vec<Source>,
+    sources: Vec<Source>,
     /// The games that count.
     pub games: CountedGames<'a>,
-    /// The fingerprints of them all, for the file beside the book.
-    pub fingerprints: Option<AtomicFile<'a>>,
     /// How many games were left out.
     pub copies: u64,
 }
@@ -83,8 +86,8 @@ pub(crate) struct Recounted<'b, 'a> {
 }
 
 impl<'a> Recounted<'_, 'a> {
-    /// Counts them.
-    pub fn recount(self) -> Result<Recount<'a>> {
+    /// Counts them; the fingerprints of all of them are a file still to be published.
+    pub fn recount(self) -> Result<(Recount<'a>, AtomicFile<'a>)> {
         let first = self.books.first().ok_or_else(|| Refusal::Why("there is no book".into()))?;
         match room_for(first.header().columns(TableKind::Moves), false) {
             0 => recount::<Occurrence>(self),
@@ -95,12 +98,14 @@ impl<'a> Recounted<'_, 'a> {
     }
 }
 
-fn recount<'a, V: Sortable>(all: Recounted<'_, 'a>) -> Result<Recount<'a>> {
+fn recount<'a, V: Sortable>(all: Recounted<'_, 'a>) -> Result<(Recount<'a>, AtomicFile<'a>)> {
     let Recounted { env, folder, books, known, target } = all;
     let plan = plan_of(books)?;
-    let mut sources = Vec::new();
+    let mut sources: Vec<Source> = Vec::new();
     for book in books {
-        sources.extend(book.sources()?);
+        let its = book.sources()?;
+        check_sources(&sources, &its, book.path(), Duplicates::Refuse)?;
+        sources.extend(its);
     }
     // As a book has them.
     sources.sort();
@@ -114,7 +119,6 @@ fn recount<'a, V: Sortable>(all: Recounted<'_, 'a>) -> Result<Recount<'a>> {
         Ok::<_, Refusal>(log)
     };
     let (logs, _) = parallel::map(plan.threads, books.iter().collect(), || (), log)?;
-    let none = Fingerprints::none(env.storage, folder.to_owned(), SameBy::Moves);
     let counter = || {
         let memory = plan.memory / plan.threads;
         GameCounter::<V>::new(&plan, env.storage, folder, memory)
@@ -129,8 +133,8 @@ fn recount<'a, V: Sortable>(all: Recounted<'_, 'a>) -> Result<Recount<'a>> {
         if (there, of_book.len()) != (log[0].len(), log[0].len()) {
             return refused(book, "its fingerprints are not those of the games beside it");
         }
-        let all = copies(log, &none, &mut NewLines::new(env.storage, folder)?)?;
-        let counted = count_games(env, folder, &plan, counter, log, &all)?;
+        let all = Copies::none(log, &archives);
+        let counted = count_games(env, folder, &plan, counter, log, &all, false)?;
         let games: HashMap<_, _> = archives.iter().zip(&counted.games).collect();
         let are_all = |source: &Source| games[&source.digest].0 == source.games;
         let is_same = book.sources()?.iter().all(are_all)
@@ -142,18 +146,15 @@ fn recount<'a, V: Sortable>(all: Recounted<'_, 'a>) -> Result<Recount<'a>> {
     }
     let mut new = NewLines::new(env.storage, folder)?;
     let found = copies(&logs, target, &mut new)?;
-    let counted = count_games(env, folder, &plan, counter, &logs, &found)?;
+    let counted = count_games(env, folder, &plan, counter, &logs, &found, true)?;
     for (source, (games, _)) in sources.iter_mut().zip(&counted.games) {
         source.games = *games;
     }
-    let origins = match counted.origins {
-        Some(origins) => origins,
-        None => return Err(Refusal::Why("there are no games".into())),
-    };
-    let fingerprints = Some(target.with_new(&new, &sources)?);
+    let origins = counted.origins.ok_or_else(|| Refusal::Why("there are no games".into()))?;
+    let fingerprints = target.with_new(&new, &sources)?;
     let copies = found.copies.iter().sum();
     let games = CountedGames { archives, origins };
-    Ok(Recount { rows: Box::new(counted.rows), sources, games, fingerprints, copies })
+    Ok((Recount { rows: Box::new(counted.rows), sources, games, copies }, fingerprints))
 }
 
 /// How the games of all these books were counted, which has to be in one way.
@@ -190,6 +191,7 @@ fn plan_of(books: &[Book]) -> Result<BuildPlan> {
     };
     let mut plan = BuildPlan::new(game);
     plan.fit(header);
+    plan.memory = MEMORY;
     plan.max_ply = way[0].as_ref().and_then(|plies| plies.parse().ok());
     let mut sides = [Side::First, Side::Second].into_iter();
     let wanted = |side: &Side| way[1].as_ref() == Some(&color(&plan.read.game, *side));
@@ -215,11 +217,12 @@ impl WithGame for Replayed<'_, '_> {
             Some(file) if file.header().kept == KeptGames::All => file,
             _ => return refused(self.book, "its games are not all beside it"),
         };
-        let (mut games, mut stored, mut done) = (file.games()?, StoredGame::default(), 0);
+        let (mut games, mut stored, mut done) = (file.games()?, StoredGame::default(), 0u64);
         let mut record = GameRecord::default();
         while games.next(&mut stored)? {
             done += 1;
-            if !self.env.progress.step(Stage::Sorting, done, file.header().games) {
+            let all = file.header().games;
+            if done.is_multiple_of(4096) && !self.env.progress.step(Stage::Sorting, done, all) {
                 return Err(Error::Interrupted.into());
             }
             let number = self.numbers.get(&stored.source);

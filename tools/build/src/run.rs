@@ -203,7 +203,8 @@ impl<'a> Run<'a> {
             &mut new_lines,
         )?;
         let counter = || self.counter::<V>();
-        let counted = count_games(&self.env, self.folder, self.plan, counter, &logs, &copies)?;
+        let (env, plan, gathers) = (&self.env, self.plan, self.gathers_games);
+        let counted = count_games(env, self.folder, plan, counter, &logs, &copies, gathers)?;
         for (source, (games, plies)) in stats.sources.iter_mut().zip(&counted.games) {
             source.games.count_only(*games, *plies);
         }

@@ -51,7 +51,7 @@ use crate::error::{BuildError, Result};
 use crate::game_collector::{each_named, missing_games};
 use crate::recount::{Recount, Recounted, Refusal};
 use std::path::{Path, PathBuf};
-use tabia::format::{Header, Tag};
+use tabia::format::{Header, Results, Tag};
 use tabia::storage::folder_of;
 use tabia::stream::RowSet;
 use tabia::{
@@ -85,7 +85,7 @@ impl<'a> NewFiles<'a> {
         existing: Existing,
         known: &[BookFingerprints<'_>],
         part: Option<Part<'_>>,
-        recount: &mut Option<Recount<'a>>,
+        recount: Option<(&Recount<'a>, AtomicFile<'a>)>,
     ) -> Result<Self> {
         let (mut games, mut files, mut without_games) = (None, Vec::new(), Vec::new());
         for book in books {
@@ -103,12 +103,13 @@ impl<'a> NewFiles<'a> {
             let path = BookFiles::of(output).path(BookFile::Games);
             check_place(&path, existing)?;
             let threads = std::thread::available_parallelism().map_or(1, usize::from);
-            let part = part.map(|part| part.games(env, books, output, recount.as_ref()));
-            let (part, counted) = (part.transpose()?, recount.as_ref().map(|all| &all.games));
+            let recount = recount.as_ref().map(|(recount, _)| *recount);
+            let part = part.map(|part| part.games(env, books, output, recount)).transpose()?;
+            let counted = recount.map(|recount| &recount.games);
             games = Some(merge_games(env, &path, &files, counted, part, MEMORY, threads)?);
         }
         let fingerprints = match recount {
-            Some(counted) => counted.fingerprints.take(),
+            Some((_, fingerprints)) => Some(fingerprints),
             None => united_fingerprints(env.storage, known, output)?,
         };
         Ok(Self { games, fingerprints, without_games })
@@ -176,8 +177,7 @@ pub fn of_part<'a>(
     has: &dyn Fn(&MoveRow) -> bool,
 ) -> Result<(Companions<'a>, Option<GameFileHeader>)> {
     let (known, part) = ([BookFingerprints::of(env.storage, book)?], Part { has, share: None });
-    Ok(NewFiles::of(env, &[book], output, existing, &known, Some(part), &mut None)?
-        .into_companions())
+    Ok(NewFiles::of(env, &[book], output, existing, &known, Some(part), None)?.into_companions())
 }
 
 /// A book that was made of others.
@@ -201,7 +201,8 @@ pub struct MadeBook {
 ///
 /// Games that several books without copies have, as their fingerprints tell, count once: where these
 /// books have all their games beside them, and these alone make their rows, they are counted again
-/// from there. The new book has then the bytes of one that was built of all archives at once.
+/// from there, in 1 GiB of memory. The new book has then the bytes of one that was built of all
+/// archives at once.
 ///
 /// # Errors
 /// [`BuildError::Missing`] and [`BuildError::Copies`], unless `options` allow them; those of
@@ -217,17 +218,13 @@ pub fn merge(
     let has = |row: &MoveRow| share.is_none_or(|share| share.holds(row.hash()));
     let part = share.map(|_| Part { has: &has, share });
     let known = fingerprints_of(env, &all, options.beside)?;
-    let mut recount = None;
-    if let Some(copies) = Copies::of(&all, &known, options.duplicates)? {
-        if options.results.is_some() {
-            return Err(copies.refused("they are to count results otherwise".to_owned()));
-        }
-        let none = Fingerprints::new(env.storage, output, SameBy::Moves)?;
-        let folder = folder_of(output);
-        let all = Recounted { env, folder, books, known: &known, target: &none };
-        recount = Some(all.recount().map_err(|refusal| copies.error(refusal))?);
-    }
-    let files = NewFiles::of(env, &all, output, options.existing, &known, part, &mut recount)?;
+    let none = Fingerprints::new(env.storage, output, SameBy::Moves)?;
+    let folder = folder_of(output);
+    let counted = Recounted { env, folder, books, known: &known, target: &none };
+    let counted = once(counted, &all, &known, options.duplicates, options.results)?;
+    let (recount, fingerprints) = counted.unzip();
+    let counted = recount.as_ref().zip(fingerprints);
+    let files = NewFiles::of(env, &all, output, options.existing, &known, part, counted)?;
     let mut made = MadeBook::of(files, |companions| {
         Recount::with(recount.as_ref(), |counted| {
             merge_with(env, output, books, options, counted, companions)
@@ -250,7 +247,7 @@ pub fn copy(
     existing: Existing,
 ) -> Result<MadeBook> {
     let known = [BookFingerprints::of(env.storage, book)?];
-    let files = NewFiles::of(env, &[book], output, existing, &known, None, &mut None)?;
+    let files = NewFiles::of(env, &[book], output, existing, &known, None, None)?;
     let new = NewBook::copy_of(book)?.beside(Beside::Leave).packed(packed);
     MadeBook::of(files, |companions| new.write_with(env, output, existing, companions))
 }
@@ -300,37 +297,28 @@ fn fingerprints_of<'a>(
     Ok(known)
 }
 
-/// Games that are in two of several books without copies, as far as fingerprints tell: they would
-/// count twice.
-struct Copies {
-    games: u64,
-    /// One of the books.
-    path: PathBuf,
-}
-
-impl Copies {
-    /// Those of these books, if there are any and they mustn't count twice.
-    fn of(
-        books: &[&Book],
-        known: &[BookFingerprints<'_>],
-        duplicates: Duplicates,
-    ) -> Result<Option<Self>> {
-        if duplicates == Duplicates::Allow {
-            return Ok(None);
-        }
-        let (games, book) = games_in_several(known)?;
-        Ok((games > 0).then(|| Self { games, path: books[book].path().to_owned() }))
+/// The games of books, counted again, each once, if several of `all` books have some of them, as far
+/// as fingerprints tell, so that these would count twice; unless they may.
+fn once<'a>(
+    books: Recounted<'_, 'a>,
+    all: &[&Book],
+    known: &[BookFingerprints<'_>],
+    duplicates: Duplicates,
+    results: Option<Results>,
+) -> Result<Option<(Recount<'a>, AtomicFile<'a>)>> {
+    if duplicates == Duplicates::Allow {
+        return Ok(None);
     }
-
-    fn refused(self, why: String) -> BuildError {
-        BuildError::Copies { path: self.path, games: self.games, why }
-    }
-
-    /// That they weren't counted again.
-    fn error(self, refusal: Refusal) -> BuildError {
-        match refusal {
-            Refusal::Why(why) => self.refused(why),
-            Refusal::Failed(error) => error,
+    let (games @ 1.., book) = games_in_several(known)? else { return Ok(None) };
+    let counted = match results {
+        Some(_) => Err(Refusal::Why("they are to count results otherwise".to_owned())),
+        None => books.recount(),
+    };
+    match counted {
+        Ok(counted) => Ok(Some(counted)),
+        Err(Refusal::Failed(error)) => Err(error),
+        Err(Refusal::Why(why)) => {
+            Err(BuildError::Copies { path: all[book].path().to_owned(), games, why })
         }
     }
 }
@@ -368,14 +356,12 @@ pub fn merge_into(
     let mine = target.book()?;
     let all: Vec<&Book> = [&mine].into_iter().chain(books).collect();
     let known = fingerprints_of(env, &all, beside)?;
-    let (path, mut recount) = (mine.path(), None);
-    if let Some(copies) = Copies::of(&all, &known, duplicates)? {
-        let (folder, target) = (folder_of(path), known[0].lines());
-        let all = Recounted { env, folder, books, known: &known[1..], target };
-        recount = Some(all.recount().map_err(|refusal| copies.error(refusal))?);
-    }
-    let existing = Existing::Replace;
-    let mut files = NewFiles::of(env, &all, path, existing, &known, None, &mut recount)?;
+    let (path, existing, lines) = (mine.path(), Existing::Replace, known[0].lines());
+    let folder = folder_of(path);
+    let counted = Recounted { env, folder, books, known: &known[1..], target: lines };
+    let (recount, fingerprints) = once(counted, &all, &known, duplicates, None)?.unzip();
+    let counted = recount.as_ref().zip(fingerprints);
+    let mut files = NewFiles::of(env, &all, path, existing, &known, None, counted)?;
     let without_games = std::mem::take(&mut files.without_games);
     let (companions, games) = files.into_companions();
     let sequence = Recount::with(recount.as_ref(), |counted| {

@@ -8,9 +8,7 @@
 /// use tabia_games::{Game, Known, with_game};
 ///
 /// fn first_moves<G: Game>(start: &G) -> usize {
-///     let mut legal = Vec::new();
-///     start.legal_moves(&mut legal);
-///     legal.len()
+///     start.legal().len()
 /// }
 ///
 /// for known in Known::all().filter(|known| known.name() == "chess") {

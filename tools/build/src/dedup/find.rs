@@ -53,11 +53,7 @@ pub(crate) fn find_copies(
 ) -> Result<Copies> {
     let games: u64 = logs.iter().map(GameLog::len).sum();
     let mut known_lines = known.lines();
-    let mut copies = Copies {
-        dropped: logs.iter().map(|log| Bits::new(log.len())).collect(),
-        copies: vec![0; archives.len()],
-        contained: vec![0; archives.len()],
-    };
+    let mut copies = Copies::none(logs, archives);
     let shares = games
         .saturating_add(known.len())
         .saturating_mul(A_GAME)
@@ -79,6 +75,15 @@ pub(crate) fn find_copies(
 }
 
 impl Copies {
+    /// None: all games of these logs, of these archives, count.
+    pub(crate) fn none(logs: &[GameLog], archives: &[Digest]) -> Self {
+        Self {
+            dropped: logs.iter().map(|log| Bits::new(log.len())).collect(),
+            copies: vec![0; archives.len()],
+            contained: vec![0; archives.len()],
+        }
+    }
+
     /// Whether a game of a log counts.
     fn counts(&self, log: usize, number: u64) -> bool {
         !self.dropped[log].has(number)

@@ -295,6 +295,12 @@ fn w3_games_that_cannot_be_counted_again_are_not_counted_twice_unasked() {
         }
     };
     refused(&other_plies, "other plies");
+    // An archive in two books is what is said, if there is one.
+    let both = shelf.path("both");
+    let archives = ["a.pgn", "b.pgn"].map(|name| shelf.path(name));
+    build(&shelf.plan, &archives, &both);
+    let done = whole::merge(&env, &shelf.path("c"), &open(&[&a, &both]), MergeOptions::default());
+    assert!(matches!(done, Err(BuildError::Engine(Error::DuplicateSource { .. }))), "{done:?}");
     // What games don't say counts too.
     let marked = shelf.path("marked");
     let archive =

@@ -27,9 +27,9 @@ use tabia_gamefile::path_beside;
 /// The games beside books (BOOK-games) are united likewise; a share gets those that it names or that
 /// end in it. Books that share an archive are refused, as its games would count twice. Books without
 /// copies (--dedup exact) that have games in common, as their fingerprints tell, count them once: all
-/// games are counted again from the files beside the books, which takes as long as building them. Where
-/// that can't be done, or isn't exact, they are refused. The solution trees of both sides of a book are
-/// made as one book: see `tabia trim --solution both`.
+/// games are counted again from the files beside the books, which takes two to three times as long as
+/// building one book of all archives. Where that can't be done, or isn't exact, they are refused. The
+/// solution trees of both sides of a book are made as one book: see `tabia trim --solution both`.
 ///
 /// With --share the new book holds only the rows of one share of the hashes, so that several
 /// processes or machines can merge the same books side by side, a share each. The books of all
