@@ -138,8 +138,9 @@ impl Locations {
 /// The file and the journal that were opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Seen {
-    /// Which file it is: no other has this as long as it is open.
-    file: FileId,
+    /// Which file it is, which no other has as long as it is open; and its length and time, for
+    /// somebody may write over it.
+    file: (FileId, (u64, u64, i64, i64)),
     /// The journal's number, length and time.
     journal: Option<(u64, u64, i64, i64)>,
 }
@@ -148,7 +149,10 @@ impl Seen {
     fn new(file: &Metadata, path: &Path, view: View) -> Self {
         let journal =
             std::fs::metadata(crate::journal_path(path)).ok().filter(|_| view == View::Whole);
-        Self { file: unix::id(file), journal: journal.map(|journal| unix::stamp(&journal)) }
+        Self {
+            file: (unix::id(file), unix::stamp(file)),
+            journal: journal.map(|journal| unix::stamp(&journal)),
+        }
     }
 
     fn now(path: &Path, view: View) -> Result<Self> {

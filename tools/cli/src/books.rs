@@ -62,7 +62,7 @@ pub fn open(path: &Path, view: View, console: &Console) -> Done<Book> {
 }
 
 /// A verb's option to leave journals out.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct ViewChoice {
     /// Leave the journal out
     #[arg(long)]

@@ -11,6 +11,8 @@ use std::sync::{Arc, LazyLock, Once};
 
 static WANTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 static LISTENING: Once = Once::new();
+/// Whether SIGHUP means something else than the end.
+static HANGUPS: AtomicBool = AtomicBool::new(false);
 
 /// The process's exit code when it was interrupted.
 pub const EXIT_CODE: u8 = 130;
@@ -32,18 +34,34 @@ pub fn listen() {
 /// What can be read from as soon as the process is asked to end: for those who wait for pipes. A
 /// second signal ends the process at once, as always.
 pub fn pipe() -> io::Result<UnixStream> {
+    Ok(pipe_with_end()?.0)
+}
+
+/// The same, and its other end: what is written there asks for the same.
+pub fn pipe_with_end() -> io::Result<(UnixStream, UnixStream)> {
     listen();
     let (told, teller) = UnixStream::pair()?;
     for signal in signals() {
         pipe::register(signal, teller.try_clone()?)?;
     }
+    Ok((told, teller))
+}
+
+/// What has a byte for each SIGHUP from now on, which doesn't ask the process to end any more. It has
+/// to be called before anything listens.
+pub fn hangups() -> io::Result<UnixStream> {
+    HANGUPS.store(true, Ordering::SeqCst);
+    let (told, teller) = UnixStream::pair()?;
+    pipe::register(SIGHUP, teller)?;
     Ok(told)
 }
 
 /// The signals that ask the process to end, but for those that the caller had ignored.
 fn signals() -> impl Iterator<Item = i32> {
     static IGNORED: LazyLock<u64> = LazyLock::new(ignored);
-    [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| *IGNORED & 1 << (signal - 1) == 0)
+    let ends = |signal: &i32| *signal != SIGHUP || !HANGUPS.load(Ordering::SeqCst);
+    let signals = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(ends);
+    signals.filter(|signal| *IGNORED & 1 << (signal - 1) == 0)
 }
 
 /// Makes a limit on the size of files an error of the write that meets it, instead of the end of

@@ -14,7 +14,7 @@ use tabia_play::text::variable;
 const ENDINGS: [&str; 2] = ["tsv", "eco"];
 
 /// Where names of openings come from.
-#[derive(clap::Args, Default)]
+#[derive(Clone, clap::Args, Default)]
 pub struct NamesChoice {
     /// Names of openings, a file or a folder of such files
     ///

@@ -24,7 +24,6 @@ struct Found<'a> {
     names: &'a OpeningNames,
     /// The books whose games are summed; at least one.
     books: Selection,
-    version: String,
     history: GameHistory<Chess>,
     explored: Explored,
 }
@@ -57,11 +56,9 @@ impl<'a> Found<'a> {
     ) -> Result<Self, Refusal> {
         let books = Selection::of(books)
             .ok_or_else(|| Refusal::Failed("there is no book to be asked".to_owned()))?;
-        let version = books.version();
-        request.check_new(&version)?;
         let keyed = books.first().book.header().keyed;
         let history = place::asked(request, &Chess::start(), keyed)?;
         let explored = Explored::new(&books, history.present())?;
-        Ok(Self { names, books, version, history, explored })
+        Ok(Self { names, books, history, explored })
     }
 }

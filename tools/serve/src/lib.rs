@@ -5,9 +5,17 @@
 //! the book it comes from, and a book that is replaced while it is served is taken up with the next
 //! request.
 
+mod access;
+mod catalogue;
 #[cfg(feature = "chess")]
 mod chess;
+mod client;
+mod connections;
 mod games;
+mod guard;
+mod limits;
+mod listen;
+mod metrics;
 mod page;
 mod place;
 mod players;
@@ -24,9 +32,14 @@ mod sources;
 mod streamed;
 mod v1;
 
+pub use access::{Access, AccessLog};
+pub use catalogue::{Catalogue, Look};
+pub use client::Client;
+pub use guard::Guard;
+pub use listen::{Bind, Listener};
 pub use players::{Players, State};
-pub use server::{Access, AccessLog, Server};
+pub use server::{Ready, Server};
 pub use shelf::{BadShelf, Offered, Shelf, Slice};
 pub use site::{NotForSite, Site, SiteFile};
-pub use source::{Snapshot, Source};
+pub use source::{Notices, Snapshot, Source, Status};
 pub use sources::{SameName, Sources};

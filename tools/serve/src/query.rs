@@ -1,7 +1,7 @@
 //! What a client asks, read as leniently as its public models read it: what isn't known is passed
 //! over, what is empty isn't there.
 
-use crate::reply::{Refusal, has_version};
+use crate::reply::Refusal;
 use std::str::FromStr;
 
 /// A request, taken apart.
@@ -71,17 +71,6 @@ impl Request {
     pub fn list(&self, name: &str) -> Vec<&str> {
         let text = self.text(name).unwrap_or_default();
         text.split(',').map(str::trim).filter(|word| !word.is_empty()).collect()
-    }
-
-    /// Makes sure that the client doesn't have the answer of this version already.
-    ///
-    /// # Errors
-    /// [`Refusal::Known`] if it has.
-    pub fn check_new(&self, version: &str) -> Result<(), Refusal> {
-        match &self.if_none_match {
-            Some(sent) if has_version(sent, version) => Err(Refusal::Known(version.to_owned())),
-            _ => Ok(()),
-        }
     }
 }
 

@@ -1,8 +1,9 @@
 //! What is answered to a request, and what is said where it isn't.
 
+use crate::selection::Selection;
 use axum::body::Body;
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, RETRY_AFTER, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
@@ -11,6 +12,8 @@ use serde::Serialize;
 /// How long an answer is taken for good without being asked for again: after this, its version is
 /// compared.
 const FRESH: &str = "public, max-age=60";
+/// That it is to be asked for again each time.
+const NOT_FRESH: &str = "no-cache";
 /// That an answer is never another one.
 const FOR_GOOD: &str = "public, max-age=31536000, immutable";
 
@@ -20,16 +23,14 @@ pub struct Reply {
     kind: &'static str,
     body: Vec<u8>,
     caching: &'static str,
-    version: Option<String>,
+    is_tagged: bool,
+    is_stale: bool,
     ignored: Vec<&'static str>,
 }
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// The client has this answer already, of this version.
-    #[error("not modified")]
-    Known(String),
     /// What is asked can't be understood, or can't be.
     #[error("bad request: {0}")]
     Bad(String),
@@ -42,6 +43,9 @@ pub enum Refusal {
     /// It has to wait.
     #[error("{0}")]
     Busy(String),
+    /// This client has to wait.
+    #[error("{0}")]
+    TooMany(String),
     /// The book can't be read.
     #[error("{0}")]
     Failed(String),
@@ -80,7 +84,14 @@ pub enum Manner {
 impl Reply {
     /// An answer of this kind that is made anew each time.
     pub fn new(kind: &'static str, body: impl Into<Vec<u8>>) -> Self {
-        Self { kind, body: body.into(), caching: "no-cache", version: None, ignored: Vec::new() }
+        Self {
+            kind,
+            body: body.into(),
+            caching: NOT_FRESH,
+            is_tagged: false,
+            is_stale: false,
+            ignored: Vec::new(),
+        }
     }
 
     /// JSON.
@@ -89,15 +100,17 @@ impl Reply {
         Ok(Self::new("application/json", body))
     }
 
-    /// This answer, which is the same as long as the version is.
-    pub fn of_version(mut self, version: &str) -> Self {
-        (self.version, self.caching) = (Some(version.to_owned()), FRESH);
+    /// This answer from books, which is the same as long as they are. Where one of them isn't what
+    /// is on the disk any more, a header says so.
+    pub fn of_books(mut self, books: &Selection) -> Self {
+        (self.is_tagged, self.caching) = (true, FRESH);
+        self.is_stale |= books.is_stale();
         self
     }
 
     /// This answer, of which a client asks each time whether it is still good.
     pub fn checked_each_time(mut self) -> Self {
-        self.caching = "no-cache";
+        (self.is_tagged, self.caching) = (true, NOT_FRESH);
         self
     }
 
@@ -114,21 +127,44 @@ impl Reply {
         self
     }
 
-    /// As HTTP has it.
-    pub fn into_response(self) -> Response {
-        let mut response = Response::new(Body::from(self.body));
+    /// As HTTP has it, for a client that sent this `If-None-Match`: without the body if it has that
+    /// already. The tag is a digest of all that is said, so that it is another one whenever the
+    /// answer is, be it for another book, other names or another way to answer.
+    pub fn into_response(self, if_none_match: Option<&str>) -> Response {
+        let ignored = self.ignored.join(", ");
+        let tag = self.is_tagged.then(|| {
+            let mut digest = xxhash_rust::xxh3::Xxh3::new();
+            digest.update(&self.body);
+            digest.update(ignored.as_bytes());
+            digest.update(&[self.is_stale.into()]);
+            format!("{:032x}", digest.digest128())
+        });
+        let is_known =
+            tag.as_ref().zip(if_none_match).is_some_and(|(tag, sent)| has_tag(sent, tag));
+        let body = if is_known { Body::empty() } else { Body::from(self.body) };
+        let mut response = Response::new(body);
+        if is_known {
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+        }
         let headers = response.headers_mut();
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.kind));
-        headers.insert(CACHE_CONTROL, HeaderValue::from_static(self.caching));
+        if !is_known {
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.kind));
+        }
+        let caching = if self.is_stale { NOT_FRESH } else { self.caching };
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static(caching));
         headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         if self.kind.starts_with("text/html") {
             headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
         }
-        if let Some(tag) = self.version.as_deref().and_then(tag) {
+        // It is weak, for an answer is the same compressed or not.
+        if let Some(tag) = tag.and_then(|tag| HeaderValue::from_str(&format!("W/\"{tag}\"")).ok()) {
             headers.insert(ETAG, tag);
         }
-        if let Ok(ignored) = HeaderValue::from_str(&self.ignored.join(", "))
-            && !self.ignored.is_empty()
+        if self.is_stale {
+            headers.insert("x-tabia-stale", HeaderValue::from_static("true"));
+        }
+        if let Ok(ignored) = HeaderValue::from_str(&ignored)
+            && !ignored.is_empty()
         {
             headers.insert("x-tabia-ignored", ignored);
         }
@@ -140,16 +176,11 @@ impl Reply {
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; \
     object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-/// A version as an entity tag. It is weak, for an answer is the same compressed or not.
-fn tag(version: &str) -> Option<HeaderValue> {
-    HeaderValue::from_str(&format!("W/\"{version}\"")).ok()
-}
-
-/// Whether a client that sent this `If-None-Match` has the version.
-pub fn has_version(if_none_match: &str, version: &str) -> bool {
+/// Whether a client that sent this `If-None-Match` has the answer with this tag.
+fn has_tag(if_none_match: &str, known: &str) -> bool {
     let is_it = |tag: &str| {
         let tag = tag.trim();
-        tag == "*" || tag.trim_start_matches("W/").trim_matches('"') == version
+        tag == "*" || tag.trim_start_matches("W/").trim_matches('"') == known
     };
     if_none_match.split(',').any(is_it)
 }
@@ -158,22 +189,13 @@ impl Refusal {
     /// As HTTP has it.
     pub fn into_response(self, manner: Manner) -> Response {
         let status = match &self {
-            Self::Known(_) => StatusCode::NOT_MODIFIED,
             Self::Bad(_) => StatusCode::BAD_REQUEST,
             Self::Missing(_) => StatusCode::NOT_FOUND,
             Self::Forbidden(_) => StatusCode::FORBIDDEN,
             Self::Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };
-        if let Self::Known(version) = &self {
-            let mut response = Response::new(Body::empty());
-            *response.status_mut() = status;
-            response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static(FRESH));
-            if let Some(tag) = tag(version) {
-                response.headers_mut().insert(ETAG, tag);
-            }
-            return response;
-        }
         let reply = match manner {
             Manner::Plain => Reply::new("text/plain; charset=utf-8", self.to_string()),
             Manner::Json => {
@@ -181,8 +203,11 @@ impl Refusal {
                 Reply::new("application/json", body.to_string())
             }
         };
-        let mut response = reply.into_response();
+        let mut response = reply.into_response(None);
         *response.status_mut() = status;
+        if matches!(self, Self::Busy(_) | Self::TooMany(_)) {
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        }
         response
     }
 }
@@ -194,8 +219,8 @@ mod tests {
     #[test]
     fn tags_are_compared_as_weak_ones() {
         for sent in ["W/\"v1\"", "\"v1\"", "\"v0\", W/\"v1\"", "*"] {
-            assert!(has_version(sent, "v1"), "{sent}");
+            assert!(has_tag(sent, "v1"), "{sent}");
         }
-        assert!(!has_version("\"v11\"", "v1") && !has_version("", "v1"));
+        assert!(!has_tag("\"v11\"", "v1") && !has_tag("", "v1"));
     }
 }

@@ -1,20 +1,23 @@
 //! Which address is answered by what.
 
+use crate::access::routed;
+use crate::catalogue::Catalogue;
+use crate::client::Client;
+use crate::guard::{Guard, guarded};
+use crate::limits::Costly;
+use crate::metrics::{Metrics, health};
 use crate::query::Request;
 use crate::reply::{Answered, Manner, Refusal};
 use crate::sources::Sources;
 use crate::{page, v1};
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::to_bytes;
 use axum::extract::{RawPathParams, State};
-use axum::http::header::{
-    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ALLOW, AUTHORIZATION, IF_NONE_MATCH,
-};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
-use axum::middleware::{self, Next};
+use axum::http::HeaderName;
+use axum::http::header::{AUTHORIZATION, IF_NONE_MATCH};
+use axum::middleware;
 use axum::response::Response;
-use axum::routing::{MethodFilter, MethodRouter, on};
+use axum::routing::{MethodFilter, MethodRouter, get, on};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
@@ -37,40 +40,58 @@ const AT_ONCE: Duration = Duration::from_millis(700);
 
 /// What the answers come from.
 #[derive(Clone)]
-struct Service {
-    sources: Arc<Sources>,
+pub struct Service {
+    catalogue: Arc<Catalogue>,
+    metrics: Arc<Metrics>,
     permits: Arc<Semaphore>,
+    costly: Costly,
 }
 
 /// Answers a request, from books and nothing else.
 type Answering = fn(&Sources, &Request) -> Answered;
 
-/// All addresses.
-pub fn routes(sources: Arc<Sources>) -> Router {
-    let json = |answering| by(answering, Manner::Json);
+/// Which requests an address takes, and how they are answered.
+#[derive(Clone, Copy)]
+struct Way {
+    method: MethodFilter,
+    manner: Manner,
+    /// Whether one may walk through a whole book.
+    is_costly: bool,
+}
+
+/// All addresses, for those who may ask.
+pub fn routes(catalogue: Arc<Catalogue>, metrics: Arc<Metrics>, guard: Guard) -> Router {
+    let way = Way { method: MethodFilter::GET, manner: Manner::Json, is_costly: false };
+    let plain = Way { manner: Manner::Plain, ..way };
+    let json = |answering| by(answering, way);
+    let costly = |answering| by(answering, Way { is_costly: true, ..way });
     let router = Router::new()
-        .route("/", by(page::page, Manner::Plain))
-        .route("/page/{version}/{file}", by(page::asset, Manner::Plain))
+        .route("/", by(page::page, plain))
+        .route("/page/{version}/{file}", by(page::asset, plain))
+        .route("/healthz", by(health, plain))
+        .route("/metrics", get(told_metrics))
         .route("/v1/openapi.json", json(v1::open_api))
         .route("/v1/books", json(v1::books))
         .route("/v1/{game}/explore", json(v1::explore))
         .route("/v1/{game}/play", json(v1::play))
-        .route("/v1/{game}/edit", taking(MethodFilter::POST, v1::edit, Manner::Json))
+        .route("/v1/{game}/edit", by(v1::edit, Way { method: MethodFilter::POST, ..way }))
         .route("/v1/{game}/games", json(v1::games))
         .route("/v1/{game}/games/{id}", json(v1::game))
-        .route("/v1/{game}/diff", json(v1::diff))
-        .route("/v1/{game}/coverage", json(v1::coverage));
-    of_chess(router)
+        .route("/v1/{game}/diff", costly(v1::diff))
+        .route("/v1/{game}/coverage", costly(v1::coverage));
+    let permits = Arc::new(Semaphore::new(AT_WORK));
+    of_chess(router, way, plain)
+        .route_layer(middleware::from_fn(routed))
         .fallback(nothing_here)
         .layer(CompressionLayer::new().compress_when(DefaultPredicate::new().and(NOT_LINES)))
-        .layer(middleware::from_fn(for_any_origin))
-        .with_state(Service { sources, permits: Arc::new(Semaphore::new(AT_WORK)) })
+        .layer(middleware::from_fn_with_state(Arc::new(guard), guarded))
+        .with_state(Service { catalogue, metrics, permits, costly: Costly::default() })
 }
 
 #[cfg(feature = "chess")]
-fn of_chess(router: Router<Service>) -> Router<Service> {
+fn of_chess(router: Router<Service>, json: Way, plain: Way) -> Router<Service> {
     use crate::chess::{chessdb, cloud_eval, explorer};
-    let plain = |answering| by(answering, Manner::Plain);
+    let plain = |answering| by(answering, plain);
     router
         .route("/masters", plain(explorer::masters))
         .route("/master", plain(explorer::masters))
@@ -80,33 +101,42 @@ fn of_chess(router: Router<Service>) -> Router<Service> {
         .route("/lichess/history", plain(explorer::lichess_history))
         .route("/player", of_player())
         .route("/personal", of_player())
-        .route("/api/cloud-eval", by(cloud_eval::answer, Manner::Json))
+        .route("/api/cloud-eval", by(cloud_eval::answer, json))
         .route("/cdb.php", plain(chessdb::answer))
 }
 
 #[cfg(not(feature = "chess"))]
-fn of_chess(router: Router<Service>) -> Router<Service> {
+fn of_chess(router: Router<Service>, _: Way, _: Way) -> Router<Service> {
     router
 }
 
-/// An address that is read.
-fn by(answering: Answering, manner: Manner) -> MethodRouter<Service> {
-    taking(MethodFilter::GET, answering, manner)
-}
-
-/// An address that requests of a method are sent to.
-fn taking(method: MethodFilter, answering: Answering, manner: Manner) -> MethodRouter<Service> {
+/// An address that is answered from books.
+fn by(answering: Answering, way: Way) -> MethodRouter<Service> {
     on(
-        method,
+        way.method,
         move |State(service): State<Service>,
               path: RawPathParams,
               request: axum::extract::Request| async move {
-            match taken(&path, request).await {
-                Ok(request) => service.answer(answering, request, manner).await,
-                Err(refusal) => refusal.into_response(manner),
+            let client = client(&request);
+            let asked = match taken(&path, request).await {
+                Err(refusal) => Err(refusal),
+                Ok(request) if way.is_costly => match service.costly.enter(client) {
+                    Ok(place) => place.turn().await.map(|turn| (request, Some((place, turn)))),
+                    Err(refusal) => Err(refusal),
+                },
+                Ok(request) => Ok((request, None)),
+            };
+            match asked {
+                Ok((request, held)) => service.answer(answering, request, way.manner, held).await,
+                Err(refusal) => refusal.into_response(way.manner),
             }
         },
     )
+}
+
+/// Who asks.
+fn client(request: &axum::extract::Request) -> Client {
+    request.extensions().get().copied().unwrap_or(Client::Local)
 }
 
 /// The address of a player's games. If the book is there soon it answers as others do.
@@ -117,7 +147,11 @@ fn of_player() -> MethodRouter<Service> {
         MethodFilter::GET,
         |State(service): State<Service>, path: RawPathParams, request: axum::extract::Request| async move {
             let manner = Manner::Plain;
-            let sources = Arc::clone(&service.sources);
+            let place = match service.costly.enter(client(&request)) {
+                Ok(place) => place,
+                Err(refusal) => return refusal.into_response(manner),
+            };
+            let sources = service.catalogue.now();
             // It looks at the archives.
             let asked = match taken(&path, request).await {
                 Ok(request) => tokio::task::spawn_blocking(move || {
@@ -133,7 +167,7 @@ fn of_player() -> MethodRouter<Service> {
             };
             let mut ready = Box::pin(player::made(making));
             let is_ready = tokio::time::timeout(AT_ONCE, &mut ready).await.is_ok();
-            let answer = service.answer(player::answer, request, manner);
+            let answer = service.answer(player::answer, request, manner, place);
             if is_ready { answer.await } else { streamed::lines(unfinished, ready, answer) }
         },
     )
@@ -158,56 +192,42 @@ async fn taken(path: &RawPathParams, request: axum::extract::Request) -> Result<
 }
 
 impl Service {
-    /// Answers on a thread that may wait for the disk, when it is the request's turn.
-    async fn answer(self, answering: Answering, request: Request, manner: Manner) -> Response {
+    /// Answers on a thread that may wait for the disk, when it is the request's turn; something is
+    /// held until it is done.
+    async fn answer(
+        self,
+        answering: Answering,
+        request: Request,
+        manner: Manner,
+        held: impl Send + 'static,
+    ) -> Response {
         let turn = tokio::time::timeout(PATIENCE, self.permits.acquire_owned()).await;
         let Ok(Ok(permit)) = turn else {
             return Refusal::Busy("too many requests at once".to_owned()).into_response(manner);
         };
         let answered = tokio::task::spawn_blocking(move || {
-            let answered = answering(&self.sources, &request);
-            drop(permit);
-            answered
+            let answered = answering(&self.catalogue.now(), &request);
+            drop((permit, held));
+            answered.map(|reply| reply.into_response(request.if_none_match.as_deref()))
         });
         match answered.await {
-            Ok(Ok(reply)) => reply.into_response(),
+            Ok(Ok(response)) => response,
             Ok(Err(refusal)) => refusal.into_response(manner),
             Err(_) => Refusal::Failed("this request failed".to_owned()).into_response(manner),
         }
     }
 }
 
+/// What operators count.
+async fn told_metrics(State(service): State<Service>) -> Response {
+    let told = tokio::task::spawn_blocking(move || service.metrics.told(&service.catalogue.now()));
+    match told.await {
+        Ok(Ok(reply)) => reply.into_response(None),
+        Ok(Err(refusal)) => refusal.into_response(Manner::Plain),
+        Err(_) => Refusal::Failed("this request failed".to_owned()).into_response(Manner::Plain),
+    }
+}
+
 async fn nothing_here() -> Response {
     Refusal::Missing("not found".to_owned()).into_response(Manner::Plain)
-}
-
-/// Pages of any origin may ask, with a token too; what asks first whether it may is told so.
-async fn for_any_origin(request: axum::extract::Request, next: Next) -> Response {
-    if request.method() == Method::OPTIONS {
-        let mut response = Response::new(Body::empty());
-        *response.status_mut() = StatusCode::NO_CONTENT;
-        allow(response.headers_mut());
-        response.headers_mut().insert(ALLOW, HeaderValue::from_static(METHODS));
-        return response;
-    }
-    let mut response = next.run(request).await;
-    allow(response.headers_mut());
-    response
-}
-
-const METHODS: &str = "GET, HEAD, POST, OPTIONS";
-
-fn allow(headers: &mut HeaderMap) {
-    for (name, value) in [
-        (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
-        (ACCESS_CONTROL_ALLOW_METHODS, METHODS),
-        (
-            ACCESS_CONTROL_ALLOW_HEADERS,
-            "Accept, Authorization, Cache-Control, Content-Type, If-Modified-Since, If-None-Match, X-Requested-With",
-        ),
-        (ACCESS_CONTROL_EXPOSE_HEADERS, "ETag, X-Tabia-Ignored"),
-        (ACCESS_CONTROL_MAX_AGE, "86400"),
-    ] {
-        headers.insert(name, HeaderValue::from_static(value));
-    }
 }

@@ -105,6 +105,12 @@ impl Selection {
         &self.all()[0]
     }
 
+    /// Whether one of them isn't the book on the disk any more.
+    #[must_use]
+    pub fn is_stale(&self) -> bool {
+        self.all().iter().any(|book| book.is_stale())
+    }
+
     /// What changes whenever one of them says something else, or others are chosen.
     #[must_use]
     pub fn version(&self) -> String {

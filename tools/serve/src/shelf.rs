@@ -19,7 +19,7 @@ pub struct Slice {
     /// What its games have in common.
     pub facets: Facets,
     /// Its book.
-    pub source: Source,
+    pub source: Arc<Source>,
 }
 
 /// The slices of a shelf, of one game.
@@ -97,6 +97,11 @@ impl Shelf {
             since: all().filter_map(|facets| facets.month).min(),
             until: all().filter_map(|facets| facets.month).max(),
         }
+    }
+
+    /// Its books.
+    pub fn sources(&self) -> impl Iterator<Item = &Arc<Source>> {
+        self.slices.iter().map(|slice| &slice.source)
     }
 
     /// How many books it has.

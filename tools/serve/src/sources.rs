@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// All books that are served.
 #[derive(Debug, Default)]
 pub struct Sources {
-    all: Vec<Source>,
+    all: Vec<Arc<Source>>,
     shelves: Vec<Shelf>,
     players: Option<Arc<Players>>,
     /// What an edit must say, if edits are allowed.
@@ -26,8 +26,33 @@ impl Sources {
     ///
     /// # Errors
     /// If two have one name.
-    pub fn new(sources: Vec<Source>) -> std::result::Result<Self, SameName> {
-        Self { all: sources, shelves: Vec::new(), players: None, token: None }.checked()
+    pub fn new(
+        sources: impl IntoIterator<Item = impl Into<Arc<Source>>>,
+    ) -> std::result::Result<Self, SameName> {
+        let all = sources.into_iter().map(Into::into).collect();
+        Self { all, ..Self::default() }.checked()
+    }
+
+    /// Other books and shelves, with the players and the token of these.
+    ///
+    /// # Errors
+    /// If two have one name.
+    pub fn replaced(
+        &self,
+        all: Vec<Arc<Source>>,
+        shelves: Vec<Shelf>,
+    ) -> std::result::Result<Self, SameName> {
+        Self { all, shelves, players: self.players.clone(), token: self.token.clone() }.checked()
+    }
+
+    /// Every book, also those of shelves, with what an operator calls it: `NAME`, or `SHELF/NAME`.
+    pub fn every(&self) -> impl Iterator<Item = (String, &Arc<Source>)> {
+        let books = self.all.iter().map(|source| (source.name().to_owned(), source));
+        let slice = |shelf: &Shelf, source: &Source| format!("{}/{}", shelf.name(), source.name());
+        let slices = self.shelves.iter().flat_map(move |shelf| {
+            shelf.sources().map(move |source| (slice(shelf, source), source))
+        });
+        books.chain(slices)
     }
 
     /// These books, and these shelves.
@@ -49,7 +74,7 @@ impl Sources {
 
     /// All books, then all shelves.
     pub fn each(&self) -> impl Iterator<Item = BookOrShelf<'_>> {
-        let books = self.all.iter().map(BookOrShelf::Book);
+        let books = self.all.iter().map(|source| BookOrShelf::Book(source));
         books.chain(self.shelves.iter().map(BookOrShelf::Shelf))
     }
 
@@ -104,16 +129,16 @@ impl Sources {
 
     /// All of them.
     #[must_use]
-    pub fn all(&self) -> &[Source] {
+    pub fn all(&self) -> &[Arc<Source>] {
         &self.all
     }
 
     /// The book of this name, of this game; without a name the first one of the game.
     #[must_use]
     pub fn of(&self, game: &str, name: Option<&str>) -> Option<&Source> {
-        let is_meant = |source: &&Source| {
+        let is_meant = |source: &&Arc<Source>| {
             source.game().name() == game && name.is_none_or(|name| source.name() == name)
         };
-        self.all.iter().find(is_meant)
+        self.all.iter().find(is_meant).map(Arc::as_ref)
     }
 }

@@ -1,27 +1,22 @@
 //! `tabia serve`: books over HTTP, and a page to look at them.
 
+mod opening;
 mod players;
 
-use crate::books::{self, ViewChoice};
 use crate::console::Console;
 use crate::failure::{Done, Failure, Verdict, failure};
-use crate::games;
 use crate::interrupt;
-use crate::names::NamesChoice;
-use crate::textfile;
+use opening::{BookChoice, Opening};
 use players::PlayerBooks;
 use std::fs::File;
-use std::io::{self, Read, Write};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::{Path, PathBuf};
+use std::io::{self, IsTerminal, Read, Write};
+use std::net::IpAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
-use tabia::{Book, View};
-use tabia_build::shelf::{SHELF, ShelfFile, SliceFile};
-use tabia_play::explore::{Explorable, OpenBook};
-use tabia_serve::{Access, AccessLog, Server, Shelf, Slice, Source, Sources};
+use tabia_serve::{AccessLog, Bind, Catalogue, Guard, Listener, Server};
 
 /// Where the documented examples of lichess's explorer ask.
-const BIND: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9002);
+const BIND: &str = "127.0.0.1:9002";
 
 /// Serve books over HTTP, with a page to look at them
 ///
@@ -37,8 +32,14 @@ const BIND: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9002);
 /// months. What /lichess can't obey, such as filters by rating in a book that holds all games
 /// together, is named in the header X-Tabia-Ignored; /v1 refuses it.
 ///
-/// Nothing is written, but for what whoever has the token of --edit marks or sets. A book that is replaced or extended meanwhile is taken up with the next
-/// request. Ctrl-C and SIGTERM end it.
+/// Other sites' pages may not read what is served here, nor may this server be called by names that
+/// it wasn't given: --cors, --host and --public allow it.
+///
+/// Nothing is written, but for what whoever has the token of --edit marks or sets. A book that is
+/// replaced or extended meanwhile is taken up with the next request; one that is damaged or of another
+/// game is not: a note says so, and answers go on from the book of before, with the header
+/// X-Tabia-Stale. SIGHUP opens all books anew; Ctrl-C and SIGTERM end it. /healthz and /metrics
+/// (OpenMetrics) are for operators.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -46,20 +47,34 @@ Examples:
   tabia serve masters.tabia mine=repertoire.tabia --bind 127.0.0.1:8080
   tabia serve masters.tabia --player-games lichess.pgn.zst")]
 pub struct Args {
-    /// The books; NAME=BOOK gives one a name
-    ///
-    /// A file, a folder of books, a folder with all shares of one, or a shelf.
-    #[arg(value_name = "BOOK", required = true)]
-    books: Vec<PathBuf>,
-    /// Where to listen; port 0 is any that is free
-    ///
-    /// Only this machine can ask 127.0.0.1. Everybody who can reach another address can ask there.
-    #[arg(long, value_name = "ADDRESS:PORT", default_value_t = BIND)]
-    bind: SocketAddr,
     #[command(flatten)]
-    names: NamesChoice,
-    #[command(flatten)]
-    journal: ViewChoice,
+    books: BookChoice,
+    /// Where to listen: ADDRESS:PORT, NAME:PORT or unix:PATH; port 0 is any that is free
+    ///
+    /// May be repeated. Without it 127.0.0.1:9002, where only this machine can ask, or the sockets
+    /// that systemd hands over. Everybody who can reach another address can ask there.
+    #[arg(long, value_name = "ADDRESS")]
+    bind: Vec<Bind>,
+    /// A name of this server besides localhost and its addresses
+    ///
+    /// May be repeated. Requests that call it by another name are refused, for a page of another site
+    /// could read its answers otherwise.
+    #[arg(long, value_name = "NAME", value_parser = host)]
+    host: Vec<String>,
+    /// An origin whose pages may read answers, such as https://example.org; '*' are all
+    ///
+    /// May be repeated.
+    #[arg(long, value_name = "ORIGIN", value_parser = origin)]
+    cors: Vec<String>,
+    /// These books are for everybody: any name, pages of any origin
+    #[arg(long, conflicts_with_all = ["host", "cors"])]
+    public: bool,
+    /// A proxy that says in X-Forwarded-For who asks
+    ///
+    /// May be repeated. Clients are told apart by it in the access log and where the number of their
+    /// requests is limited. Whoever asks by a Unix socket is trusted.
+    #[arg(long, value_name = "ADDRESS")]
+    trusted_proxy: Vec<IpAddr>,
     /// Make the books that /player asks for of this archive
     ///
     /// May be repeated. A book is made when it is asked for first: of a player's games with a color,
@@ -76,63 +91,107 @@ pub struct Args {
     #[arg(long)]
     edit: bool,
     /// Write a line for each request to standard error
+    ///
+    /// In the Common Log Format, with the seconds it took at its end.
     #[arg(long)]
     access_log: bool,
 }
 
 /// Serves them.
 pub fn run(args: &Args, console: &Console) -> Done {
-    let (mut sources, mut shelves) = (Vec::new(), Vec::new());
-    for named in &args.books {
-        let (name, path) = name_of(named);
-        if path.join(SHELF).is_file() {
-            shelves.push(shelf(args, name.unwrap_or_else(|| called(&path)), &path, console)?);
-            continue;
-        }
-        for (found, book) in open(&path, args.journal.view(), console)? {
-            let name = name.clone().unwrap_or(found);
-            let source = source(args, sources.first(), name, book, console)?;
-            sources.push(source);
-        }
-    }
-    let mut sources = Sources::new(sources)
-        .and_then(|sources| sources.with_shelves(shelves))
-        .map_err(|error| failure!("{error}: give one of them another name, as in NAME=BOOK"))?;
+    // A terminal that goes away ends what was started in it.
+    let in_terminal = io::stdin().is_terminal();
+    let reload = interrupt::hangups().map_err(Failure::from)?;
+    let mut opening = Opening::new(&args.books, console);
+    let mut sources = opening.open()?;
     let players = match args.player_games.as_slice() {
         [] => None,
-        archives => Some(PlayerBooks::of(archives, &args.names, console)?),
+        archives => Some(PlayerBooks::of(archives, &args.books.names, console)?),
     };
     if let Some(books) = &players {
         sources = sources.with_players(Arc::clone(&books.players));
     }
-    if !args.bind.ip().is_loopback() {
-        console.note(&format!(
-            "--bind {}: everybody who can reach this address can read these books",
-            args.bind
-        ));
+    let listeners = listeners(args)?;
+    for address in listeners.iter().filter(|listener| {
+        !args.public && listener.ip().is_some_and(|ip| !ip.to_canonical().is_loopback())
+    }) {
+        let address = address.address();
+        console.note(&format!("{address}: everybody who can reach this can read these books"));
     }
-    let sources = if args.edit {
+    if args.edit {
         let token = token()?;
         // Without it nobody can edit: it is told even if notes are off.
         writeln!(io::stderr(), "tabia: edits need the token {token}")?;
-        sources.editable(token)
-    } else {
-        sources
-    };
+        sources = sources.editable(token);
+    }
     let console = *console;
-    let ready = move |address: SocketAddr| {
-        console.note(&format!("serving on http://{address}/ (Ctrl-C ends it)"));
+    let ready = move |addresses: &[String]| {
+        let addresses = addresses.join(" and ");
+        console.note(&format!("serving on {addresses} (Ctrl-C ends it)"));
     };
-    let log: AccessLog = Arc::new(log);
+    let (stop, ends) = interrupt::pipe_with_end().map_err(Failure::from)?;
+    let look = move |now: &_, is_asked| {
+        if is_asked && in_terminal && !io::stdin().is_terminal() {
+            // If it can't be told it goes on serving.
+            let _ = (&ends).write(&[0]);
+            return None;
+        }
+        opening.again(now, is_asked)
+    };
+    let log: AccessLog = Arc::new(|access| {
+        let _ = writeln!(io::stderr(), "{access}");
+    });
     let server = Server {
-        bind: args.bind,
-        sources,
+        listeners,
+        catalogue: Catalogue::watched(sources, Box::new(look)),
+        guard: Guard {
+            hosts: args.host.clone(),
+            origins: args.cors.clone(),
+            public: args.public,
+            addresses: Vec::new(),
+        },
+        proxies: args.trusted_proxy.iter().map(IpAddr::to_canonical).collect(),
         ready: Box::new(ready),
-        stop: interrupt::pipe().map_err(Failure::from)?,
+        stop,
+        reload: Some(reload),
         log: args.access_log.then_some(log),
     };
-    server.run().map_err(|error| failure!("--bind {}: {error}", args.bind))?;
+    server.run()?;
     Ok(Verdict::Fine)
+}
+
+/// Where to listen.
+fn listeners(args: &Args) -> Done<Vec<Listener>> {
+    let mut listeners =
+        Listener::inherited().map_err(|error| failure!("the sockets of LISTEN_FDS: {error}"))?;
+    let mut bind = args.bind.clone();
+    if bind.is_empty() && listeners.is_empty() {
+        bind.extend(BIND.parse());
+    }
+    for bind in bind {
+        let opened = bind.listen().map_err(|error| failure!("--bind {bind}: {error}"))?;
+        listeners.extend(opened);
+    }
+    Ok(listeners)
+}
+
+/// A name of a server.
+fn host(text: &str) -> Result<String, String> {
+    match text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-._".contains(letter)) {
+        true if !text.is_empty() => Ok(text.to_owned()),
+        _ => Err("give a name such as book.example.org, without a port".to_owned()),
+    }
+}
+
+/// An origin, as browsers write it.
+fn origin(text: &str) -> Result<String, String> {
+    let is_one = text.split_once("://").is_some_and(|(scheme, host)| {
+        !scheme.is_empty() && !host.is_empty() && !host.contains(['/', '?', '#', ' ', '*'])
+    });
+    if is_one || text == "*" {
+        return Ok(text.to_owned());
+    }
+    Err("give SCHEME://HOST or SCHEME://HOST:PORT with nothing behind, or '*'".to_owned())
 }
 
 /// A token that nobody can guess.
@@ -140,74 +199,4 @@ fn token() -> Done<String> {
     let mut bytes = [0; 16];
     File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut bytes))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
-/// A line of the access log.
-fn log(access: &Access) {
-    let Access { from, method, target, status, took } = access;
-    let _ = writeln!(io::stderr(), "{from} {method} {target} {status} {} us", took.as_micros());
-}
-
-/// What a book is to be called, if that was said, and its path.
-fn name_of(named: &Path) -> (Option<String>, PathBuf) {
-    let text = named.to_str().filter(|_| !named.exists());
-    match text.and_then(|text| text.split_once('=')) {
-        Some((name, path)) if !name.is_empty() && !name.contains('/') => {
-            (Some(name.to_owned()), path.into())
-        }
-        _ => (None, named.to_owned()),
-    }
-}
-
-/// The books that a path means, with their names: one file; all shares of one in a folder; or each
-/// book of a folder.
-fn open(path: &Path, view: View, console: &Console) -> Done<Vec<(String, OpenBook)>> {
-    let files = books::named(&[path.to_owned()])?;
-    let opened = files.iter().map(|file| books::open(file, view, console));
-    let opened: Vec<Book> = opened.collect::<Done<_>>()?;
-    if opened.iter().any(|book| !book.header().share.is_whole()) && opened.len() > 1 {
-        return Ok(vec![(called(path), OpenBook::of(opened)?)]);
-    }
-    let one = |(file, book): (&PathBuf, Book)| Ok((called(file), OpenBook::of(vec![book])?));
-    files.iter().zip(opened).map(one).collect()
-}
-
-/// The shelf in a folder.
-fn shelf(args: &Args, name: String, folder: &Path, console: &Console) -> Done<Shelf> {
-    let path = folder.join(SHELF);
-    let bad = |why: String| failure!("{}: {why}", path.display());
-    let file: ShelfFile =
-        serde_json::from_str(&textfile::read(&path)?).map_err(|error| bad(error.to_string()))?;
-    let mut slices: Vec<Slice> = Vec::new();
-    for SliceFile { book, facets } in file.slices {
-        if Path::new(&book).components().count() != 1 || book.starts_with('.') {
-            return Err(bad(format!("`{}` is no name of a book beside it", book.escape_debug())));
-        }
-        let opened = books::open(&folder.join(&book), args.journal.view(), console)?;
-        let first = slices.first().map(|first| &first.source);
-        let source = source(args, first, book, OpenBook::of(vec![opened])?, console)?;
-        slices.push(Slice { facets, source });
-    }
-    Shelf::new(name, slices).map_err(|error| bad(error.to_string()))
-}
-
-/// The name of a file or a folder without its ending.
-fn called(path: &Path) -> String {
-    path.file_stem().map_or_else(|| "book".to_owned(), |name| name.to_string_lossy().into_owned())
-}
-
-fn source(
-    args: &Args,
-    first: Option<&Source>,
-    name: String,
-    book: OpenBook,
-    console: &Console,
-) -> Done<Source> {
-    let game = games::of(book.header(), book.first().path())?;
-    // What was given is for the first book's game.
-    let is_meant = first.is_none_or(|first| first.game().name() == game.name());
-    let usual = NamesChoice::default();
-    let choice = if is_meant { &args.names } else { &usual };
-    let names = choice.of_game(&game, book.first().path(), console)?;
-    Ok(Source::new(name, book, args.journal.view(), game, names))
 }

@@ -48,5 +48,5 @@ pub fn answer(sources: &Sources, request: &Request) -> Answered {
         })
         .collect();
     let body = json!({ "fen": found.explored.fen, "knodes": 0, "depth": depth, "pvs": pvs });
-    Ok(Reply::json(&body)?.of_version(&found.version))
+    Ok(Reply::json(&body)?.of_books(&found.books))
 }

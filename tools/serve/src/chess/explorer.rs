@@ -7,8 +7,9 @@ use crate::games::{self, Games};
 use crate::place;
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
+use crate::selection::Selection;
 use crate::shelf::Choice;
-use crate::source::{Snapshot, Source};
+use crate::source::Snapshot;
 use crate::sources::Sources;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -41,7 +42,7 @@ pub fn masters(sources: &Sources, request: &Request) -> Answered {
     let count = request.number("topGames", MASTERS_GAMES)?.min(MASTERS_GAMES);
     let top_games = Some(told_games(&best_games(&found, count)?, count, Told::Masters));
     let node = Node { top_games, ..node(&found, limit, Told::Masters)? };
-    Ok(Reply::json(&node)?.of_version(&found.version).ignoring(ignored))
+    Ok(Reply::json(&node)?.of_books(&found.books).ignoring(ignored))
 }
 
 /// Games of lichess: the shelf or the book called `lichess`, or else the first shelf of chess, or
@@ -92,7 +93,7 @@ pub fn lichess(sources: &Sources, request: &Request) -> Answered {
         history,
         ..node(&found, limit, Told::Lichess)?
     };
-    Ok(Reply::json(&node)?.of_version(&found.version).ignoring(ignored))
+    Ok(Reply::json(&node)?.of_books(&found.books).ignoring(ignored))
 }
 
 /// No games: no slice is of those that are asked for. The position is still one.
@@ -221,13 +222,12 @@ pub fn pgn(sources: &Sources, request: &Request) -> Answered {
     let of_chess = sources.all().iter().filter(|source| source.game().name() == "chess");
     let mut books: Vec<_> = of_chess.collect();
     books.sort_by_key(|source| source.name() != "masters");
-    let books: Vec<_> = books.into_iter().map(Source::now).collect();
-    for book in &books {
-        let found = Games::of(std::slice::from_ref(book))?.with_id(id)?;
+    for book in books.into_iter().filter_map(|source| Selection::of(vec![source.now()])) {
+        let found = Games::of(book.all())?.with_id(id)?;
         if let Some(game) = found.first() {
             let text = game_text(&Chess::start(), game, GameFormat::Pgn)
                 .map_err(|error| Refusal::Failed(error.to_string()))?;
-            return Ok(Reply::new("application/x-chess-pgn", text).of_version(&book.version));
+            return Ok(Reply::new("application/x-chess-pgn", text).of_books(&book));
         }
     }
     Err(missing())

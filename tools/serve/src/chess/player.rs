@@ -120,7 +120,7 @@ fn told(found: &Found<'_>, request: &Request, filters: &[&'static str]) -> Answe
         ..node(found, limit, Told::Player)?
     };
     let reply = Reply::new("application/x-ndjson", line(node)?);
-    Ok(reply.of_version(&found.version).ignoring(ignored(request, filters)))
+    Ok(reply.of_books(&found.books).ignoring(ignored(request, filters)))
 }
 
 /// What is told while the book is being made: no games yet.

@@ -45,6 +45,11 @@ struct Served<'a> {
     edit: bool,
     /// Changes whenever the book says something else.
     version: String,
+    /// `current`, or `stale` where what is on the disk now can't be served.
+    state: &'static str,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
 }
 
 /// All books, then all shelves, in the order they were given.
@@ -72,6 +77,10 @@ fn served<'a>(found: BookOrShelf<'a>, sources: &Sources) -> Result<Served<'a>, R
     let has_games =
         |snapshot: &Arc<Snapshot>| snapshot.games.as_ref().is_ok_and(|files| !files.is_empty());
     let columns = header.columns(TableKind::Moves);
+    let problem = match found {
+        BookOrShelf::Book(source) => source.status().problem,
+        BookOrShelf::Shelf(shelf) => shelf.sources().find_map(|source| source.status().problem),
+    };
     Ok(Served {
         name: found.name(),
         game: found.game().name(),
@@ -89,6 +98,8 @@ fn served<'a>(found: BookOrShelf<'a>, sources: &Sources) -> Result<Served<'a>, R
         games: books.all().iter().any(has_games),
         edit: sources.allows_edits() && files.len() == 1,
         version: books.version(),
+        state: if problem.is_some() { "stale" } else { "current" },
+        problem,
     })
 }
 

@@ -57,8 +57,6 @@ pub fn coverage(sources: &Sources, request: &Request) -> Answered {
         return Err(Refusal::Bad("by names the book whose games are followed".to_owned()));
     }
     let (book, by) = (asked(sources, request, "book", "")?, asked(sources, request, "by", "by_")?);
-    let version = format!("{}/{}", book.books.version(), by.books.version());
-    request.check_new(&version)?;
     let kind = |books: &Selection| {
         let header = books.header();
         (header.keys, header.keyed, books.rows().has(TableKind::Moves))
@@ -73,7 +71,7 @@ pub fn coverage(sources: &Sources, request: &Request) -> Answered {
     };
     let covering =
         Covering { names: [book.name, by.name], held: &book.books, other: &by.books, plan };
-    Ok(book.game.with(covering)?.of_version(&version))
+    Ok(book.game.with(covering)?.of_books(&book.books).of_books(&by.books))
 }
 
 /// Whose book it is, if it is of one side: as people call the side.

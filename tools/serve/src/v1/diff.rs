@@ -49,8 +49,6 @@ pub fn diff(sources: &Sources, request: &Request) -> Answered {
     }
     let first = asked(sources, request, "first", "first_")?;
     let second = asked(sources, request, "second", "second_")?;
-    let version = format!("{}/{}", first.books.version(), second.books.version());
-    request.check_new(&version)?;
     let kind = |books: &Selection| {
         let header = books.header();
         (header.keys, header.keyed)
@@ -60,7 +58,7 @@ pub fn diff(sources: &Sources, request: &Request) -> Answered {
     }
     let names = [first.name, second.name];
     let comparing = Comparing { request, names, books: [&first.books, &second.books] };
-    Ok(first.game.with(comparing)?.of_version(&version))
+    Ok(first.game.with(comparing)?.of_books(&first.books).of_books(&second.books))
 }
 
 struct Comparing<'a> {

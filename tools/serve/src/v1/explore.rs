@@ -49,10 +49,8 @@ struct Legal {
 /// Looks a position up.
 pub fn explore(sources: &Sources, request: &Request) -> Answered {
     let asked = asked(sources, request, "book", "")?;
-    let version = asked.books.version();
-    request.check_new(&version)?;
     let reply = asked.game.with(Exploring { request, asked: &asked })?;
-    Ok(reply.of_version(&version))
+    Ok(reply.of_books(&asked.books))
 }
 
 struct Exploring<'a> {

@@ -18,11 +18,9 @@ const GAMES: [usize; 2] = [8, 100];
 /// The best games that pass a position.
 pub fn games(sources: &Sources, request: &Request) -> Answered {
     let asked = asked(sources, request, "book", "")?;
-    let version = asked.books.version();
-    request.check_new(&version)?;
     let count = request.number("top", GAMES[0])?.min(GAMES[1]);
     let reply = asked.game.with(Listing { request, books: &asked.books, count })?;
-    Ok(reply.of_version(&version))
+    Ok(reply.of_books(&asked.books))
 }
 
 struct Listing<'a> {
@@ -49,15 +47,13 @@ impl WithGame for Listing<'_> {
 /// A game, in the notation that is usual for it.
 pub fn game(sources: &Sources, request: &Request) -> Answered {
     let asked = asked(sources, request, "book", "")?;
-    let version = asked.books.version();
-    request.check_new(&version)?;
     let files = Games::of(asked.books.all())?;
     let missing = || Refusal::Missing("there is no such game".to_owned());
     let id = request.part("id")?.parse().map_err(|_| missing())?;
     let found = files.with_id(id)?;
     let game = found.first().ok_or_else(missing)?;
     let text = asked.game.with(Writing { game })?;
-    Ok(Reply::new("text/plain; charset=utf-8", text).of_version(&version))
+    Ok(Reply::new("text/plain; charset=utf-8", text).of_books(&asked.books))
 }
 
 struct Writing<'a> {

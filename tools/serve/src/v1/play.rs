@@ -16,8 +16,6 @@ const RULE: &str = "games";
 /// Decides.
 pub fn play(sources: &Sources, request: &Request) -> Answered {
     let asked = asked(sources, request, "book", "")?;
-    let version = asked.books.version();
-    request.check_new(&version)?;
     let rule = request.text("rule").unwrap_or(RULE);
     let rule = rule.parse().map_err(|error| Refusal::Bad(format!("rule: {error}")))?;
     if reads_whole(&rule) {
@@ -26,7 +24,7 @@ pub fn play(sources: &Sources, request: &Request) -> Answered {
         ));
     }
     let reply = asked.game.with(Deciding { request, rule: &rule, books: &asked.books })?;
-    Ok(reply.of_version(&version))
+    Ok(reply.of_books(&asked.books))
 }
 
 /// Whether a rule reads all of a book before it can choose.

@@ -7,7 +7,7 @@ use tabia::Book;
 fn edit(served: &Served, token: &str, body: &str) -> (u16, serde_json::Value) {
     let headers = format!("Authorization: Bearer {token}\r\nContent-Length: {}\r\n", body.len());
     let request = format!(
-        "POST /v1/chess/edit HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}\r\n{body}"
+        "POST /v1/chess/edit HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}\r\n{body}"
     );
     let answer = served.raw(request.as_bytes());
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();

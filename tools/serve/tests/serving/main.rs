@@ -3,6 +3,7 @@
 mod chessdb;
 mod edits;
 mod explorer;
+mod guarded;
 mod hostile;
 mod own;
 mod page;

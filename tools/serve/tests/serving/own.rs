@@ -59,10 +59,16 @@ fn an_answer_that_is_known_is_not_sent_again() {
     let served = Served::new(1);
     let tag = served.get("/v1/chess/explore").header("etag").unwrap().to_owned();
     let again = format!("If-None-Match: {tag}\r\n");
-    for target in ["/v1/chess/explore", "/v1/chess/explore?play=e4", "/masters"] {
-        let answer = served.ask("GET", target, &again);
-        assert_eq!((answer.status, answer.body.as_str()), (304, ""), "{target}");
-        assert_eq!(answer.header("etag"), Some(tag.as_str()));
+    let answer = served.ask("GET", "/v1/chess/explore", &again);
+    assert_eq!((answer.status, answer.body.as_str()), (304, ""));
+    assert_eq!(answer.header("etag"), Some(tag.as_str()));
+    for target in ["/v1/chess/explore?play=e4", "/masters"] {
+        assert_eq!(served.ask("GET", target, &again).status, 200, "{target}");
+    }
+    for target in
+        ["/v1/chess/explore?play=x", "/masters?fen=x", "/v1/chess/diff?with=other&limit=x"]
+    {
+        assert_eq!(served.ask("GET", target, "If-None-Match: *\r\n").status, 400, "{target}");
     }
     crate::served::write(&served.path(), 2);
     let answer = served.ask("GET", "/v1/chess/explore", &again);

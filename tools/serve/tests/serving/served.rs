@@ -15,7 +15,7 @@ use tabia_build::shelf::Facets;
 use tabia_games::{Chess, Game, Known, Node};
 use tabia_interop::opening_names::OpeningNames;
 use tabia_play::explore::OpenBook;
-use tabia_serve::{Server, Shelf, Slice, Source, Sources};
+use tabia_serve::{Bind, Catalogue, Guard, Server, Shelf, Slice, Source, Sources};
 
 /// What allows edits.
 pub const TOKEN: &str = "0123456789abcdef";
@@ -63,7 +63,7 @@ impl Served {
                 write(&path, factor);
                 let month = Some(month.parse().unwrap());
                 let facets = Facets { speed: Some(speed), rating: Some(rating), month };
-                Slice { facets, source: source("slice", &path) }
+                Slice { facets, source: source("slice", &path).into() }
             });
             let shelf = Shelf::new("lichess".to_owned(), slices.into()).unwrap();
             sources.with_shelves(vec![shelf]).unwrap().editable(TOKEN.to_owned())
@@ -77,6 +77,11 @@ impl Served {
 
     /// Likewise, with what is made of these books in the folder where they are.
     pub fn with(factor: u32, with: impl FnOnce(Sources, &Path) -> Sources) -> Self {
+        Self::by(factor, Guard::default(), |sources, folder| with(sources, folder).into())
+    }
+
+    /// Likewise, with all that is said of who may ask, and of books that come and go.
+    pub fn by(factor: u32, guard: Guard, with: impl FnOnce(Sources, &Path) -> Catalogue) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let paths = ["masters", "other"].map(|name| {
             let path = folder.path().join(format!("{name}.tabia"));
@@ -86,15 +91,21 @@ impl Served {
         let sources = paths.map(|(name, path)| source(name, &path));
         let (stop, held) = UnixStream::pair().unwrap();
         let (told, ready) = mpsc::channel();
+        let mut listeners = Bind::Tcp("127.0.0.1:0".to_owned()).listen().unwrap();
+        listeners.extend(Bind::Unix(folder.path().join("socket")).listen().unwrap());
         let server = Server {
-            bind: "127.0.0.1:0".parse().unwrap(),
-            sources: with(Sources::new(sources.into()).unwrap(), folder.path()),
-            ready: Box::new(move |address| told.send(address).unwrap()),
+            listeners,
+            catalogue: with(Sources::new(sources).unwrap(), folder.path()),
+            guard,
+            proxies: Vec::new(),
+            ready: Box::new(move |addresses| told.send(addresses[0].clone()).unwrap()),
             stop: held,
+            reload: None,
             log: None,
         };
         let thread = std::thread::spawn(move || server.run().unwrap());
         let address = ready.recv().unwrap();
+        let address = address.trim_start_matches("http://").trim_end_matches('/').parse().unwrap();
         Self { address, folder, stop: Some(stop), thread: Some(thread) }
     }
 
@@ -104,7 +115,11 @@ impl Served {
 
     /// What is answered to these bytes until the server closes the connection.
     pub fn raw(&self, request: &[u8]) -> String {
-        let mut stream = TcpStream::connect(self.address).unwrap();
+        Self::exchanged(TcpStream::connect(self.address).unwrap(), request)
+    }
+
+    /// What is answered to these bytes on a connection until the server closes it.
+    pub fn exchanged(mut stream: impl Read + Write, request: &[u8]) -> String {
         // What is refused may be refused before all of it was sent.
         let _ = stream.write_all(request);
         let mut answer = Vec::new();
@@ -114,8 +129,9 @@ impl Served {
 
     /// A request with these headers, each ended by a line break.
     pub fn ask(&self, method: &str, target: &str, headers: &str) -> Answer {
-        let request =
-            format!("{method} {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}\r\n");
+        let request = format!(
+            "{method} {target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}\r\n"
+        );
         let answer = self.raw(request.as_bytes());
         let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());

@@ -141,8 +141,9 @@ fn what_can_t_be_obeyed_is_refused() {
     let body = r#"{"book": "lichess", "move": "d4", "mark": "never"}"#;
     let length = body.len();
     let head = format!("Authorization: Bearer {TOKEN}\r\nContent-Length: {length}\r\n");
-    let request =
-        format!("POST /v1/chess/edit HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{head}\r\n{body}");
+    let request = format!(
+        "POST /v1/chess/edit HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{head}\r\n{body}"
+    );
     assert!(served.raw(request.as_bytes()).starts_with("HTTP/1.1 400"));
 }
 
@@ -181,7 +182,7 @@ fn books_of_a_shelf_go_together_and_names_are_one_s() {
     let served = Served::with_shelf();
     let slice = |rating| Slice {
         facets: tabia_build::shelf::Facets { rating, ..Default::default() },
-        source: source("slice", &served.path()),
+        source: source("slice", &served.path()).into(),
     };
     let shelf = |name: &str| Shelf::new(name.to_owned(), vec![slice(Some(1600))]).unwrap();
     assert_eq!(Shelf::new(String::new(), Vec::new()).unwrap_err(), BadShelf::Empty);
@@ -202,7 +203,8 @@ fn a_book_called_lichess_comes_before_a_shelf_of_another_name() {
             source(name, &path)
         });
         let facets = tabia_build::shelf::Facets { rating: Some(1600), ..Default::default() };
-        let shelf = Shelf::new("games".to_owned(), vec![Slice { facets, source: slice }]).unwrap();
+        let shelf =
+            Shelf::new("games".to_owned(), vec![Slice { facets, source: slice.into() }]).unwrap();
         Sources::new(vec![book]).unwrap().with_shelves(vec![shelf]).unwrap()
     });
     let answer = served.get("/lichess?ratings=1600");
