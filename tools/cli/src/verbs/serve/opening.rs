@@ -42,6 +42,9 @@ pub struct Opening {
 /// A file in a folder, how long it is and when it was changed; or why there is none.
 type Stamp = (PathBuf, Result<(u64, Option<SystemTime>), String>);
 
+/// What is to be served.
+type Found = (Vec<Arc<Source>>, Vec<Shelf>);
+
 /// One look at all of them.
 struct Look<'a> {
     opening: &'a Opening,
@@ -50,7 +53,7 @@ struct Look<'a> {
     /// Whether it is opened all the same.
     is_fresh: bool,
     /// What can't be opened, where that is no reason to stop.
-    problems: Option<Vec<String>>,
+    problems: Option<&'a mut Vec<String>>,
     /// The game of the first book: names that were given are for it.
     game: Option<&'static str>,
 }
@@ -66,7 +69,7 @@ impl Opening {
 
     /// Opens all books, or says what is wrong with one.
     pub fn open(&self) -> Done<Sources> {
-        let (books, shelves) = self.look(Vec::new(), true, None).1?;
+        let (books, shelves) = self.look(Vec::new(), true, None)?;
         let sources = Sources::new(books).and_then(|sources| sources.with_shelves(shelves));
         sources.map_err(|error| failure!("{error}: give one of them another name, as in NAME=BOOK"))
     }
@@ -80,16 +83,12 @@ impl Opening {
         }
         self.stamps = stamps;
         let known = now.every().map(|(_, source)| Arc::clone(source)).collect();
-        let (mut problems, found) = self.look(known, is_asked, Some(Vec::new()));
-        let found = match found {
-            Ok((books, shelves)) => {
-                now.replaced(books, shelves).map_err(|error| problems.push(error.to_string())).ok()
-            }
-            Err(failure) => {
-                problems.push(failure.to_string());
-                None
-            }
-        };
+        let mut problems = Vec::new();
+        let found = self.look(known, is_asked, Some(&mut problems));
+        let found = found.map_err(|failure| failure.to_string()).and_then(|(books, shelves)| {
+            now.replaced(books, shelves).map_err(|error| error.to_string())
+        });
+        let found = found.map_err(|problem| problems.push(problem)).ok();
         for problem in problems.iter().filter(|problem| !self.told.contains(*problem)) {
             self.console.note(problem);
         }
@@ -114,11 +113,9 @@ impl Opening {
         &self,
         known: Vec<Arc<Source>>,
         is_fresh: bool,
-        problems: Option<Vec<String>>,
-    ) -> (Vec<String>, Done<(Vec<Arc<Source>>, Vec<Shelf>)>) {
-        let mut look = Look { opening: self, known, is_fresh, problems, game: None };
-        let found = look.all();
-        (look.problems.unwrap_or_default(), found)
+        problems: Option<&mut Vec<String>>,
+    ) -> Done<Found> {
+        Look { opening: self, known, is_fresh, problems, game: None }.all()
     }
 
     /// What the folders hold.
@@ -141,7 +138,7 @@ impl Opening {
 }
 
 impl Look<'_> {
-    fn all(&mut self) -> Done<(Vec<Arc<Source>>, Vec<Shelf>)> {
+    fn all(&mut self) -> Done<Found> {
         let (mut books, mut shelves) = (Vec::new(), Vec::new());
         for named in &self.opening.choice.books {
             let (name, path) = name_of(named);
