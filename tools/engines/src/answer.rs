@@ -18,6 +18,10 @@ pub struct Thought<M> {
     pub depth: Option<u32>,
     /// How many nodes it looked at.
     pub nodes: Option<u64>,
+    /// The moves that it expects from this one on, where it is heard while it thinks
+    /// ([`Engine::analyze`](crate::Engine::analyze)) and says so.
+    #[serde(skip, default = "Vec::new")]
+    pub line: Vec<M>,
     /// Whether the move came from a Tabia book (an engine behind `tabia play` says so).
     pub is_book: bool,
 }
@@ -25,14 +29,33 @@ pub struct Thought<M> {
 impl<M> Thought<M> {
     /// The same with another form of moves; none if it is none of a move.
     pub(crate) fn try_map<N>(&self, form: impl Fn(&M) -> Option<N>) -> Option<Thought<N>> {
-        let Self { answer, took, eval, depth, nodes, is_book } = self;
+        let Self { answer, took, eval, depth, nodes, line, is_book } = self;
         let answer = match answer {
             Answer::Move(played) => Answer::Move(form(played)?),
             Answer::Resigns => Answer::Resigns,
             Answer::Illegal(text) => Answer::Illegal(text.clone()),
         };
         let (took, eval, depth, nodes) = (*took, *eval, *depth, *nodes);
-        Some(Thought { answer, took, eval, depth, nodes, is_book: *is_book })
+        let line = line.iter().map(form).collect::<Option<_>>()?;
+        Some(Thought { answer, took, eval, depth, nodes, line, is_book: *is_book })
+    }
+}
+
+impl<M: Clone> Ranking<M> {
+    /// What it says of the best move; none if it has none.
+    pub(crate) fn thought(&self) -> Option<Thought<M>> {
+        let Ranked { played, eval, depth, .. } = self.moves.first()?;
+        let (answer, line) = (Answer::Move(played.clone()), vec![played.clone()]);
+        let (took, nodes) = (self.took, self.nodes);
+        Some(Thought {
+            answer,
+            took,
+            eval: Some(*eval),
+            depth: *depth,
+            nodes,
+            line,
+            is_book: false,
+        })
     }
 }
 

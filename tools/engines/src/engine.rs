@@ -4,8 +4,14 @@ use crate::answer::{BookUse, Ranking, Thought};
 use crate::error::Error;
 use crate::history::MoveHistory;
 use crate::limit::Limit;
-use std::time::Duration;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 use tabia_games::Game;
+
+/// How long an engine thinks of a position where nothing was said.
+const ANALYZED: Duration = Duration::from_secs(5);
+/// How long it thinks before it is heard first.
+const FIRST_SLICE: Duration = Duration::from_millis(100);
 
 /// A question about the last position of a game.
 #[derive(Debug)]
@@ -66,6 +72,44 @@ pub trait Engine<G: Game>: Send {
     /// # Errors
     /// If it gives no answer, names other moves, or has no way to be asked for this.
     fn best_moves(&mut self, choice: &Choice<'_, G>) -> Result<Ranking<G::Move>, Error>;
+
+    /// Thinks about the last position of a game for the time of the limit, 5 s where it has none, and
+    /// tells what it has found meanwhile as often as that changes, and nothing now and then, until
+    /// whoever hears it wants no more. An engine that can't be asked while it thinks is asked again and again, for twice as
+    /// long each time, and heard in between.
+    ///
+    /// # Errors
+    /// If it gives no answer.
+    fn analyze(
+        &mut self,
+        query: &Query<'_, G>,
+        tell: &mut dyn FnMut(Option<&Thought<G::Move>>) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        let Query { history, limit, patience } = *query;
+        let (begun, whole) = (Instant::now(), limit.movetime.unwrap_or(ANALYZED));
+        let mut slice = FIRST_SLICE;
+        let mut among = Vec::new();
+        history.position().legal_moves(&mut among);
+        while let Some(left) = whole.checked_sub(begun.elapsed()).filter(|left| !left.is_zero()) {
+            slice = slice.min(left);
+            let limit = Limit { movetime: Some(slice), ..*limit };
+            let query = || Query { history, limit: &limit, patience };
+            // An engine that says nothing of moves has a move.
+            let ranked = self.best_moves(&Choice { query: query(), among: &among, count: 1 });
+            let thought = match ranked {
+                Ok(ranking) => ranking.thought(),
+                Err(Error::Unsupported { .. }) => Some(self.best_move(&query())?),
+                Err(error) => return Err(error),
+            };
+            let Some(thought) = thought else { return Ok(()) };
+            // What needs less time than it has needs no more.
+            if tell(Some(&thought)).is_break() || thought.took < slice / 2 {
+                return Ok(());
+            }
+            slice *= 2;
+        }
+        Ok(())
+    }
 
     /// [`Engine::best_move`] within a limit, waited for `patience`.
     ///

@@ -354,7 +354,15 @@ mod tests {
             history.position().legal_moves(&mut moves);
             let answer = Answer::Move(moves.swap_remove(0));
             let took = Duration::ZERO;
-            Ok(Thought { answer, took, eval: None, depth: None, nodes: None, is_book: false })
+            Ok(Thought {
+                answer,
+                took,
+                eval: None,
+                depth: None,
+                nodes: None,
+                line: Vec::new(),
+                is_book: false,
+            })
         }
 
         fn best_moves(&mut self, choice: &Choice<'_, G>) -> Result<Ranking<G::Move>, Error> {

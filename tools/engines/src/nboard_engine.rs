@@ -111,6 +111,7 @@ impl<G: Game> Engine<G> for NBoardEngine {
             eval: hundredths.map(Eval::Hundredths),
             depth,
             nodes: chosen.nodes,
+            line: Vec::new(),
             is_book: chosen.is_book,
         })
     }

@@ -16,10 +16,13 @@ pub use option::{Kind, UciOption};
 pub use ranking::RankedMove;
 use ranking::Ranking;
 use std::fmt::Write;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 /// Options that an engine may have.
 const MOST_OPTIONS: usize = 4096;
+/// How often who watches it hears of it.
+const HEARD: Duration = Duration::from_millis(100);
 /// The option that says of how many moves lines are said.
 const MULTI_PV: &str = "MultiPV";
 /// What `tabia play` writes before a move from its book.
@@ -231,6 +234,38 @@ impl Uci {
         std::thread::sleep(time);
         self.stop()?;
         self.best(asked, asked + time + patience, &mut Ranking::new(1))
+    }
+
+    /// Has it think within a limit, waited for `patience`, and tells what it has said each time it
+    /// says something, and ten times a second, until whoever hears it wants no more: then it is
+    /// stopped.
+    ///
+    /// # Errors
+    /// If no answer comes.
+    pub fn watch(
+        &mut self,
+        limit: &Limit,
+        patience: Duration,
+        tell: &mut dyn FnMut(&Info) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        let asked = self.search(&go(limit, &[]), 1)?;
+        let (mut info, mut stops, mut deadline) = (Info::default(), false, asked + patience);
+        loop {
+            let line = match self.process.line(asked, deadline.min(Instant::now() + HEARD)) {
+                Err(Error::Silent { .. }) if Instant::now() < deadline => None,
+                line => Some(line?),
+            };
+            let mut words = line.iter().flat_map(|line| line.text.split_ascii_whitespace());
+            match words.next() {
+                Some("info") => info.read(words),
+                Some("bestmove") => return Ok(()),
+                _ => {}
+            }
+            if !stops && tell(&info).is_break() {
+                (stops, deadline) = (true, Instant::now() + self.patience);
+                self.stop()?;
+            }
+        }
     }
 
     /// Stops its search; it still says its best move.

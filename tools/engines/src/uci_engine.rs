@@ -4,8 +4,9 @@ use crate::answer::{Answer, Ranked, Ranking, Thought};
 use crate::engine::{Choice, Engine, Query};
 use crate::error::Error;
 use crate::history::MoveHistory;
-use crate::uci::Uci;
-use std::time::Instant;
+use crate::uci::{Info, Uci};
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 use tabia_games::Game;
 
 /// The option that says which castling is played.
@@ -79,14 +80,25 @@ impl<G: Game> Engine<G> for UciEngine {
         self.set_position(history)?;
         let best = self.uci.go(limit, patience)?;
         let answer = Answer::of(position, best.text);
-        let info = best.info;
-        Ok(Thought {
-            answer,
-            took: best.took,
-            eval: info.eval,
-            depth: info.depth,
-            nodes: info.nodes,
-            is_book: best.is_book,
+        let thought = thought(position, answer, &best.info, best.took);
+        Ok(Thought { is_book: best.is_book, line: Vec::new(), ..thought })
+    }
+
+    fn analyze(
+        &mut self,
+        query: &Query<'_, G>,
+        tell: &mut dyn FnMut(Option<&Thought<G::Move>>) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        let Query { history, limit, patience } = *query;
+        let (position, begun) = (history.position(), Instant::now());
+        self.set_position(history)?;
+        let mut said = Info::default();
+        self.uci.watch(limit, patience, &mut |info| {
+            let is_new = (&info.line, info.depth) != (&said.line, said.depth);
+            let Some(first) = info.line.first().filter(|_| is_new) else { return tell(None) };
+            let answer = Answer::of(position, first.clone());
+            said.clone_from(info);
+            tell(Some(&thought(position, answer, info, begun.elapsed())))
         })
     }
 
@@ -124,6 +136,23 @@ impl<G: Game> Engine<G> for UciEngine {
         }
         Ok(Ranking { moves, took: asked.elapsed(), nodes })
     }
+}
+
+/// What it thinks of a position, with as much of its line as is legal.
+fn thought<G: Game>(
+    position: &G,
+    answer: Answer<G::Move>,
+    info: &Info,
+    took: Duration,
+) -> Thought<G::Move> {
+    let (mut line, mut at) = (Vec::new(), position.clone());
+    for word in &info.line {
+        let Answer::Move(played) = Answer::of(&at, word.clone()) else { break };
+        at.play(&played);
+        line.push(played);
+    }
+    let Info { eval, depth, nodes, .. } = *info;
+    Thought { answer, took, eval, depth, nodes, line, is_book: false }
 }
 
 /// The set-up text of a start that isn't the usual one.

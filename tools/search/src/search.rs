@@ -222,7 +222,7 @@ impl<G: Game, E: Evaluate<G>> Engine<G> for Search<G, E> {
                 Answer::Illegal(format!("{} has no move", history.position().sides()[side.index()]))
             }
         };
-        Ok(Thought { answer, took, eval, depth, nodes, is_book: false })
+        Ok(Thought { answer, took, eval, depth, nodes, line: Vec::new(), is_book: false })
     }
 
     /// One search with the whole limit for all of them. The values are those of a search of each

@@ -9,7 +9,7 @@ use crate::metrics::{Metrics, health};
 use crate::query::Request;
 use crate::reply::{Answered, Manner, Refusal};
 use crate::sources::Sources;
-use crate::{page, v1};
+use crate::{engine, page, v1};
 use axum::Router;
 use axum::body::to_bytes;
 use axum::extract::{RawPathParams, State};
@@ -75,6 +75,7 @@ pub fn routes(catalogue: Arc<Catalogue>, metrics: Arc<Metrics>, guard: Guard) ->
         .route("/v1/{game}/explore", json(v1::explore))
         .route("/v1/{game}/play", json(v1::play))
         .route("/v1/{game}/edit", by(v1::edit, Way { method: MethodFilter::POST, ..way }))
+        .route("/v1/{game}/engine", of_engine())
         .route("/v1/{game}/games", json(v1::games))
         .route("/v1/{game}/games/{id}", json(v1::game))
         .route("/v1/{game}/diff", costly(v1::diff))
@@ -137,6 +138,20 @@ fn by(answering: Answering, way: Way) -> MethodRouter<Service> {
 /// Who asks.
 fn client(request: &axum::extract::Request) -> Client {
     request.extensions().get().copied().unwrap_or(Client::Local)
+}
+
+/// The address of an engine, whose answer comes in lines.
+fn of_engine() -> MethodRouter<Service> {
+    get(
+        |State(service): State<Service>, path: RawPathParams, request: axum::extract::Request| async move {
+            let client = client(&request);
+            let answered = match taken(&path, request).await {
+                Ok(request) => engine::answer(service.catalogue.now(), request, client).await,
+                Err(refusal) => Err(refusal),
+            };
+            answered.unwrap_or_else(|refusal| refusal.into_response(Manner::Json))
+        },
+    )
 }
 
 /// The address of a player's games. If the book is there soon it answers as others do.

@@ -1,5 +1,6 @@
 //! The books that are served, each by a name, and whether they may be edited.
 
+use crate::engine::Engines;
 use crate::players::Players;
 use crate::selection::BookOrShelf;
 use crate::shelf::Shelf;
@@ -12,6 +13,7 @@ pub struct Sources {
     all: Vec<Arc<Source>>,
     shelves: Vec<Shelf>,
     players: Option<Arc<Players>>,
+    engines: Option<Arc<Engines>>,
     /// What an edit must say, if edits are allowed.
     token: Option<String>,
 }
@@ -42,7 +44,9 @@ impl Sources {
         all: Vec<Arc<Source>>,
         shelves: Vec<Shelf>,
     ) -> std::result::Result<Self, SameName> {
-        Self { all, shelves, players: self.players.clone(), token: self.token.clone() }.checked()
+        let Self { players, engines, token, .. } = self;
+        let (players, engines, token) = (players.clone(), engines.clone(), token.clone());
+        Self { all, shelves, players, engines, token }.checked()
     }
 
     /// Every book, also those of shelves, with what an operator calls it: `NAME`, or `SHELF/NAME`.
@@ -97,6 +101,18 @@ impl Sources {
     #[must_use]
     pub fn players(&self) -> Option<&Arc<Players>> {
         self.players.as_ref()
+    }
+
+    /// These books, beside which there is an engine.
+    #[must_use]
+    pub fn with_engines(self, engines: Engines) -> Self {
+        Self { engines: Some(Arc::new(engines)), ..self }
+    }
+
+    /// The engine beside them, if there is one.
+    #[must_use]
+    pub fn engines(&self) -> Option<&Arc<Engines>> {
+        self.engines.as_ref()
     }
 
     /// The shelf of this name, or else the first one of the game.

@@ -55,7 +55,7 @@ fn asked<'a>(
 }
 
 /// The book or the shelf of a game that is called by this name, or the first one of the game.
-fn named<'a>(
+pub fn named<'a>(
     sources: &'a Sources,
     game: &str,
     name: Option<&str>,

@@ -4,6 +4,7 @@ mod opening;
 mod players;
 
 use crate::console::Console;
+use crate::engine_choice::EngineChoice;
 use crate::failure::{Done, Failure, Verdict, failure};
 use crate::interrupt;
 use opening::{BookChoice, Opening};
@@ -13,7 +14,7 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
-use tabia_serve::{AccessLog, Bind, Catalogue, Guard, Listener, Server};
+use tabia_serve::{AccessLog, Bind, Catalogue, Engines, Guard, Listener, Server};
 
 /// Where the documented examples of lichess's explorer ask.
 const BIND: &str = "127.0.0.1:9002";
@@ -45,7 +46,8 @@ const BIND: &str = "127.0.0.1:9002";
 Examples:
   tabia serve masters.tabia
   tabia serve masters.tabia mine=repertoire.tabia --bind 127.0.0.1:8080
-  tabia serve masters.tabia --player-games lichess.pgn.zst")]
+  tabia serve masters.tabia --player-games lichess.pgn.zst
+  tabia serve masters.tabia --engine -- stockfish")]
 pub struct Args {
     #[command(flatten)]
     books: BookChoice,
@@ -90,6 +92,15 @@ pub struct Args {
     /// those of `tabia mark` and `tabia set` do.
     #[arg(long)]
     edit: bool,
+    /// An engine beside the books: the one behind `--`, or our own search
+    ///
+    /// It thinks about the position that the page shows, if whoever looks at it wants that, for some
+    /// seconds: one search a client, as many at once as half of the processors. UCI engines are for
+    /// chess, those of GTP for the other games.
+    #[arg(long = "engine")]
+    with_engine: bool,
+    #[command(flatten)]
+    engine: EngineChoice,
     /// Write a line for each request to standard error
     ///
     /// In the Common Log Format, with the seconds it took at its end.
@@ -110,6 +121,18 @@ pub fn run(args: &Args, console: &Console) -> Done {
     };
     if let Some(books) = &players {
         sources = sources.with_players(Arc::clone(&books.players));
+    }
+    if args.with_engine || args.engine.is_given() {
+        let first = sources.each().next().map_or("chess", |book| book.game().name());
+        let engines = Engines::new(args.engine.launch(first)?);
+        let played = sources.each().find(|book| engines.plays(book.game().name()));
+        let played = played.ok_or_else(|| {
+            failure!(
+                "no book here is of a game that the engine is for: --protocol says what it speaks"
+            )
+        })?;
+        let engines = engines.started(played.game()).map_err(|error| failure!("{error}"))?;
+        sources = sources.with_engines(engines);
     }
     let listeners = listeners(args)?;
     for address in listeners.iter().filter(|listener| {

@@ -7,6 +7,8 @@ use crate::shelf::{Choice, Offered, Shelf};
 use crate::source::Snapshot;
 use crate::sources::Sources;
 use serde::Serialize;
+use serde_json::json;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use tabia::TableKind;
 use tabia::format::{Keyed, Results};
@@ -52,11 +54,16 @@ struct Served<'a> {
     problem: Option<String>,
 }
 
-/// All books, then all shelves, in the order they were given.
+/// All books, then all shelves, in the order they were given; and the engines beside them.
 pub fn books(sources: &Sources, _: &Request) -> Answered {
     let all = sources.each().map(|found| served(found, sources));
     let all = all.collect::<Result<Vec<_>, _>>()?;
-    Reply::json(&serde_json::json!({ "books": all }))
+    let engines: Vec<_> = sources.engines().map_or_else(Vec::new, |engines| {
+        let games: BTreeSet<_> = all.iter().map(|book| book.game).collect();
+        let games = games.into_iter().filter(|game| engines.plays(game));
+        games.map(|game| json!({ "game": game, "name": engines.name() })).collect()
+    });
+    Reply::json(&json!({ "books": all, "engines": engines }))
 }
 
 fn served<'a>(found: BookOrShelf<'a>, sources: &Sources) -> Result<Served<'a>, Refusal> {

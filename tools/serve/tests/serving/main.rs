@@ -2,6 +2,7 @@
 
 mod chessdb;
 mod edits;
+mod engine;
 mod explorer;
 mod guarded;
 mod hostile;

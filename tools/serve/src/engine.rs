@@ -1,0 +1,331 @@
+//! An engine beside the books: it thinks about the position that a client looks at, for some seconds,
+//! and what it finds is told as it goes on.
+
+use crate::client::Client;
+use crate::place;
+use crate::query::Request;
+use crate::reply::Refusal;
+use crate::sources::Sources;
+use crate::v1;
+use axum::body::{Body, Bytes};
+use axum::http::HeaderValue;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::Response;
+use serde::Serialize;
+use std::any::Any;
+use std::collections::HashMap;
+use std::fmt;
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tabia::format::Keyed;
+use tabia_engines::{
+    Engine, Error, Eval, EvalUnit, Launch, Limit, MoveHistory, Protocol, Query, Thought,
+};
+use tabia_games::{Game, Known, WithGame};
+use tabia_play::explore::{Explorable, Named};
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// How long it thinks where the client doesn't say, and at most.
+const SECONDS: f64 = 5.0;
+const MOST_SECONDS: f64 = 60.0;
+/// How long a client waits for its turn, and an engine is waited for beyond its time.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How often what it has found is told.
+const TOLD: Duration = Duration::from_millis(100);
+
+/// Engines of one kind, as many as think at once: as half of the processors at most.
+pub struct Engines {
+    /// None is our own search.
+    launch: Option<Launch>,
+    name: String,
+    idle: Mutex<Vec<Idle>>,
+    turns: Arc<Semaphore>,
+    /// What ends the search of a client.
+    searches: Mutex<HashMap<Client, Arc<AtomicBool>>>,
+}
+
+/// An engine that waits to be asked.
+struct Idle {
+    game: &'static str,
+    /// The position that its last game started from.
+    start: String,
+    /// A `Box<dyn Engine<G>>`.
+    engine: Box<dyn Any + Send>,
+}
+
+impl fmt::Debug for Engines {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Engines").field(&self.name).finish()
+    }
+}
+
+impl Engines {
+    /// Engines that are started like this, or our own search.
+    #[must_use]
+    pub fn new(launch: Option<Launch>) -> Self {
+        let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Self {
+            launch,
+            name: String::new(),
+            idle: Mutex::default(),
+            turns: Arc::new(Semaphore::new((processors / 2).max(1))),
+            searches: Mutex::default(),
+        }
+    }
+
+    /// Starts one, for a game that it plays.
+    ///
+    /// # Errors
+    /// If it can't be started.
+    pub fn started(mut self, game: &Known) -> Result<Self, Error> {
+        self.name = game.with(Starting(&self))?;
+        Ok(self)
+    }
+
+    /// Its name for itself.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether it is asked about a game: what it speaks says so.
+    #[must_use]
+    pub fn plays(&self, game: &str) -> bool {
+        match self.launch.as_ref().map(|launch| launch.protocol) {
+            None => true,
+            Some(Protocol::NBoard) => game == "othello",
+            Some(protocol) => protocol == Protocol::of(game),
+        }
+    }
+
+    /// An engine for a game that starts so.
+    fn take<G: Game>(&self, start: &G) -> Result<Box<dyn Engine<G>>, Error> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = idle.iter().position(|idle| idle.game == start.name());
+        let found = place.map(|place| idle.swap_remove(place));
+        drop(idle);
+        let same = found.as_ref().is_some_and(|found| found.start == start.setup());
+        let known = found.and_then(|found| found.engine.downcast::<Box<dyn Engine<G>>>().ok());
+        let (mut engine, is_new) = match known {
+            Some(engine) => (*engine, !same),
+            None => (tabia_search::starting::<G>(self.launch.clone())()?, true),
+        };
+        if is_new {
+            engine.new_game(start)?;
+        }
+        Ok(engine)
+    }
+
+    /// Keeps an engine that has answered.
+    fn put_back<G: Game>(&self, start: &G, engine: Box<dyn Engine<G>>) {
+        let idle = Idle { game: start.name(), start: start.setup(), engine: Box::new(engine) };
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(idle);
+    }
+
+    /// Ends the search that a client has, if it has one; what ends the next one.
+    fn next_search(&self, client: Client) -> Arc<AtomicBool> {
+        let ends = Arc::new(AtomicBool::new(false));
+        let mut searches = self.searches.lock().unwrap_or_else(PoisonError::into_inner);
+        searches.retain(|_, ends| Arc::strong_count(ends) > 1);
+        if let Some(before) = searches.insert(client.counted(), Arc::clone(&ends)) {
+            before.store(true, Relaxed);
+        }
+        ends
+    }
+}
+
+/// Starts an engine; its name.
+struct Starting<'a>(&'a Engines);
+
+impl WithGame for Starting<'_> {
+    type Output = Result<String, Error>;
+
+    fn with<G: Game>(self, start: &G) -> Self::Output {
+        let engine = self.0.take(start)?;
+        let name = engine.name().to_owned();
+        self.0.put_back(start, engine);
+        Ok(name)
+    }
+}
+
+/// What is told of a search.
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    engine: &'a str,
+    depth: Option<u32>,
+    /// What a row of the book would have, for the side to move.
+    eval: Option<i16>,
+    /// The same for people.
+    score: Option<String>,
+    nodes: Option<u64>,
+    /// The moves that are expected.
+    line: Vec<Named>,
+    /// Whether this is the last one.
+    done: bool,
+}
+
+/// What an engine finds in the position that is asked for, line by line. A client has one search: a
+/// new one ends the one before, and so does going away.
+pub async fn answer(
+    sources: Arc<Sources>,
+    request: Request,
+    client: Client,
+) -> Result<Response, Refusal> {
+    let engines = sources.engines().map(Arc::clone);
+    let game = request.part("game")?;
+    let engines = engines.filter(|engines| engines.plays(game)).ok_or_else(|| {
+        Refusal::Missing(format!("no engine for {} is beside the books here", game.escape_debug()))
+    })?;
+    let seconds: f64 = request.number("seconds", SECONDS)?;
+    if !(0.1..=MOST_SECONDS).contains(&seconds) {
+        return Err(Refusal::Bad(format!("seconds is from 0.1 to {MOST_SECONDS}")));
+    }
+    let book = v1::named(&sources, game, request.text("book"))?;
+    let keyed = book.select(&Default::default(), "")?.header().keyed;
+    let known = book.game().clone();
+    let ends = engines.next_search(client);
+    let turn = tokio::time::timeout(PATIENCE, Arc::clone(&engines.turns).acquire_owned()).await;
+    let turn = turn.ok().and_then(Result::ok);
+    let turn = turn.ok_or_else(|| Refusal::Busy("the engine is busy with others".to_owned()))?;
+    let (told, mut lines) = unbounded_channel();
+    let time = Duration::from_secs_f64(seconds);
+    tokio::task::spawn_blocking(move || {
+        let failed = told.clone();
+        let search = Search { engines: &engines, request, keyed, time, ends, told, _turn: turn };
+        if let Err(refusal) = known.with(search) {
+            // Nobody may be listening any more.
+            let _ = failed.send(Err(refusal));
+        }
+    });
+    // What can't be asked is refused, not broken off.
+    let first = lines.recv().await;
+    let first = first.unwrap_or_else(|| Err(Refusal::Failed("the engine is silent".to_owned())))?;
+    let lines = futures_util::stream::unfold((Some(first), lines), |(first, mut lines)| async {
+        let line = match first {
+            Some(first) => Ok(first),
+            None => lines.recv().await?.map_err(io::Error::other),
+        };
+        Some((line, (None, lines)))
+    });
+    let mut response = Response::new(Body::from_stream(lines));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    // A proxy is to hand on each line as it comes.
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    Ok(response)
+}
+
+/// A search for a client.
+struct Search<'a> {
+    engines: &'a Engines,
+    request: Request,
+    keyed: Keyed,
+    time: Duration,
+    ends: Arc<AtomicBool>,
+    told: UnboundedSender<Result<Bytes, Refusal>>,
+    _turn: OwnedSemaphorePermit,
+}
+
+impl WithGame for Search<'_> {
+    type Output = Result<(), Refusal>;
+
+    fn with<G: Game>(self, start: &G) -> Self::Output {
+        let Self { engines, request, keyed, time, ends, told, _turn } = &self;
+        let asked = place::asked(request, start, *keyed)?;
+        let start = asked.nodes()[0].position.clone();
+        let mut history = MoveHistory::new(start.clone());
+        asked.moves().iter().for_each(|played| history.play(played));
+        let position = history.position();
+        if position.legal().is_empty() || position.outcome().is_some() {
+            return Err(Refusal::Bad("the game is over in this position".to_owned()));
+        }
+        let failed = |error: Error| Refusal::Failed(error.to_string());
+        let mut engine = engines.take(&start).map_err(failed)?;
+        let limit = Limit { movetime: Some(*time), ..Limit::default() };
+        let patience = *time + PATIENCE;
+        let (mut last, mut told_at) = (None, None::<Instant>);
+        let searched =
+            engine.analyze(&Query { history: &history, limit: &limit, patience }, &mut |thought| {
+                if let Some(thought) = thought {
+                    let report = report(&engines.name, position, thought);
+                    if told_at.is_none_or(|at| at.elapsed() >= TOLD) {
+                        told_at = Some(Instant::now());
+                        let _ = told.send(line(&report));
+                    }
+                    last = Some(report);
+                }
+                match ends.load(Relaxed) || told.is_closed() {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
+            });
+        searched.map_err(failed)?;
+        engines.put_back(&start, engine);
+        let last = last.ok_or_else(|| Refusal::Failed("the engine is silent".to_owned()))?;
+        // Nobody may be listening any more.
+        let _ = told.send(line(&Report { done: true, ..last }));
+        Ok(())
+    }
+}
+
+/// A report as a line of JSON.
+fn line(report: &Report<'_>) -> Result<Bytes, Refusal> {
+    let mut line =
+        serde_json::to_vec(report).map_err(|error| Refusal::Failed(error.to_string()))?;
+    line.push(b'\n');
+    Ok(line.into())
+}
+
+fn report<'a, G: Game>(engine: &'a str, position: &G, thought: &Thought<G::Move>) -> Report<'a> {
+    let unit = EvalUnit::of(position.name());
+    let mut at = position.clone();
+    let named = thought.line.iter().map(|played| {
+        let named = Named::of(&at, played);
+        at.play(played);
+        named
+    });
+    Report {
+        engine,
+        depth: thought.depth,
+        eval: thought.eval.map(|eval| unit.row_eval(eval)),
+        score: thought.eval.map(|eval| score(unit, eval)),
+        nodes: thought.nodes,
+        line: named.collect(),
+        done: false,
+    }
+}
+
+/// An eval for people, in the unit of the game.
+fn score(unit: EvalUnit, eval: Eval) -> String {
+    match (eval, unit) {
+        (Eval::Mate(moves), _) => format!("#{moves}"),
+        (Eval::Hundredths(hundredths), EvalUnit::Discs | EvalUnit::Points) => {
+            format!("{:+}", (f64::from(hundredths) / 100.0).round())
+        }
+        (Eval::Hundredths(hundredths), _) => format!("{:+.2}", f64::from(hundredths) / 100.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_in_the_unit_of_the_game() {
+        for (game, eval, expected) in [
+            ("chess", Eval::Hundredths(35), "+0.35"),
+            ("chess", Eval::Hundredths(0), "+0.00"),
+            ("checkers", Eval::Hundredths(-120), "-1.20"),
+            ("othello", Eval::Hundredths(-350), "-4"),
+            ("go-9", Eval::Hundredths(700), "+7"),
+            ("chess", Eval::Mate(-2), "#-2"),
+        ] {
+            assert_eq!(score(EvalUnit::of(game), eval), expected, "{game} {eval:?}");
+        }
+    }
+}
