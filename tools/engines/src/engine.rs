@@ -35,6 +35,9 @@ pub struct Choice<'a, G: Game> {
     pub count: usize,
 }
 
+/// Hears what an engine finds while it thinks, and nothing now and then, and says whether it is to go on.
+pub type Hears<'a, M> = dyn FnMut(Option<&Thought<M>>) -> ControlFlow<()> + 'a;
+
 /// An engine that plays a game.
 ///
 /// After an error it is best dropped and started anew: it may still send late answers.
@@ -83,7 +86,7 @@ pub trait Engine<G: Game>: Send {
     fn analyze(
         &mut self,
         query: &Query<'_, G>,
-        tell: &mut dyn FnMut(Option<&Thought<G::Move>>) -> ControlFlow<()>,
+        tell: &mut Hears<'_, G::Move>,
     ) -> Result<(), Error> {
         let Query { history, limit, patience } = *query;
         let (begun, whole) = (Instant::now(), limit.movetime.unwrap_or(ANALYZED));

@@ -40,7 +40,7 @@ mod uci_engine;
 
 pub use answer::{Answer, BookUse, Ending, Eval, Ranked, Ranking, Thought};
 pub use command::{BadCommand, Command};
-pub use engine::{Choice, Engine, Query};
+pub use engine::{Choice, Engine, Hears, Query};
 pub use error::{Error, LastWords};
 pub use eval_unit::EvalUnit;
 pub use gtp::Gtp;

@@ -1,11 +1,10 @@
 //! A UCI engine that plays a game whose rules are known.
 
 use crate::answer::{Answer, Ranked, Ranking, Thought};
-use crate::engine::{Choice, Engine, Query};
+use crate::engine::{Choice, Engine, Hears, Query};
 use crate::error::Error;
 use crate::history::MoveHistory;
 use crate::uci::{Info, Uci};
-use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use tabia_games::Game;
 
@@ -87,7 +86,7 @@ impl<G: Game> Engine<G> for UciEngine {
     fn analyze(
         &mut self,
         query: &Query<'_, G>,
-        tell: &mut dyn FnMut(Option<&Thought<G::Move>>) -> ControlFlow<()>,
+        tell: &mut Hears<'_, G::Move>,
     ) -> Result<(), Error> {
         let Query { history, limit, patience } = *query;
         let (position, begun) = (history.position(), Instant::now());
