@@ -1,5 +1,6 @@
 //! A book that is served, always the one that is on the disk now.
 
+use crate::games::ByDate;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
 use tabia::{Book, Result, View};
@@ -28,6 +29,8 @@ pub struct Snapshot {
     pub games: std::result::Result<Vec<GameFile>, String>,
     /// What changes whenever the book says something else.
     pub version: String,
+    /// Its games by date, once somebody has asked for the latest ones.
+    pub by_date: ByDate,
 }
 
 impl Snapshot {
@@ -41,7 +44,7 @@ impl Snapshot {
         for file in games.iter().flatten() {
             version += &format!("+{}", file.header().digest);
         }
-        Self { book, games, version }
+        Self { book, games, version, by_date: ByDate::default() }
     }
 
     fn is_current(&self) -> Result<bool> {

@@ -14,6 +14,7 @@ pub struct Sources {
     players: Option<Arc<Players>>,
     /// What an edit must say, if edits are allowed.
     token: Option<String>,
+    is_lenient: bool,
 }
 
 /// A name that two books or shelves would have.
@@ -27,7 +28,7 @@ impl Sources {
     /// # Errors
     /// If two have one name.
     pub fn new(sources: Vec<Source>) -> std::result::Result<Self, SameName> {
-        Self { all: sources, shelves: Vec::new(), players: None, token: None }.checked()
+        Self { all: sources, ..Self::default() }.checked()
     }
 
     /// These books, and these shelves.
@@ -74,17 +75,29 @@ impl Sources {
         self.players.as_ref()
     }
 
-    /// The shelf of this name, or else the first one of the game.
+    /// The first shelf of a game.
     #[must_use]
-    pub fn shelf(&self, game: &str, name: &str) -> Option<&Shelf> {
-        let of_game = || self.shelves.iter().filter(|shelf| shelf.game().name() == game);
-        of_game().find(|shelf| shelf.name() == name).or_else(|| of_game().next())
+    pub fn shelf(&self, game: &str) -> Option<&Shelf> {
+        self.shelves.iter().find(|shelf| shelf.game().name() == game)
     }
 
     /// These books, which whoever knows this token may edit.
     #[must_use]
     pub fn editable(self, token: String) -> Self {
         Self { token: Some(token), ..self }
+    }
+
+    /// These books, of which explorers' clients get answers although a filter can't be obeyed: its
+    /// name is in the header `X-Tabia-Ignored`. Otherwise such a request is refused.
+    #[must_use]
+    pub fn lenient(self) -> Self {
+        Self { is_lenient: true, ..self }
+    }
+
+    /// Whether filters that can't be obeyed are ignored.
+    #[must_use]
+    pub fn is_lenient(&self) -> bool {
+        self.is_lenient
     }
 
     /// Whether the books may be edited.

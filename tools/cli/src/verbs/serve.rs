@@ -33,9 +33,9 @@ const BIND: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9002);
 /// A book is called by its file's name without .tabia, or as NAME=BOOK says. /masters is answered by
 /// the book called masters and /lichess by lichess, or else by the first one of chess; /player by
 /// the books called NAME-white and NAME-black, or by books made of the games in --player-games. A
-/// shelf (`build --shelf`) answers /lichess, /v1 and the page for any choice of speeds, ratings and
-/// months. What /lichess can't obey, such as filters by rating in a book that holds all games
-/// together, is named in the header X-Tabia-Ignored; /v1 refuses it.
+/// shelf (`build --shelf`) answers /lichess, /masters, /v1 and the page for any choice of speeds,
+/// ratings and months. A book with years answers `since` and `until` where the years of each move are
+/// in or out of them, or its games are few and beside it. A filter that can't be obeyed is refused.
 ///
 /// Nothing is written, but for what whoever has the token of --edit marks or sets. A book that is replaced or extended meanwhile is taken up with the next
 /// request. Ctrl-C and SIGTERM end it.
@@ -75,6 +75,11 @@ pub struct Args {
     /// those of `tabia mark` and `tabia set` do.
     #[arg(long)]
     edit: bool,
+    /// Answer /masters, /lichess and /player although a filter can't be obeyed
+    ///
+    /// With all games then: the header X-Tabia-Ignored names the filters.
+    #[arg(long)]
+    lenient: bool,
     /// Write a line for each request to standard error
     #[arg(long)]
     access_log: bool,
@@ -102,6 +107,9 @@ pub fn run(args: &Args, console: &Console) -> Done {
         [] => None,
         archives => Some(PlayerBooks::of(archives, &args.names, console)?),
     };
+    if args.lenient {
+        sources = sources.lenient();
+    }
     if let Some(books) = &players {
         sources = sources.with_players(Arc::clone(&books.players));
     }

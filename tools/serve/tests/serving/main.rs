@@ -3,6 +3,7 @@
 mod chessdb;
 mod edits;
 mod explorer;
+mod filters;
 mod hostile;
 mod own;
 mod page;
