@@ -34,7 +34,7 @@ impl Period {
         let (since, until) = (self.since.unwrap_or(first), self.until.unwrap_or(last));
         match since <= first && last <= until {
             true => Some(true),
-            false if last < since || until < first => Some(false),
+            false if last < since || until < first || until < since => Some(false),
             false => None,
         }
     }

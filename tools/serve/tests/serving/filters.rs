@@ -166,6 +166,7 @@ fn a_book_that_doesn_t_know_refuses_or_is_lenient() {
     is_told(&with_years, "/masters?play=d2d4&until=1990", &[("d5", [1, 0, 0])]);
     is_refused(&with_years, "/masters?since=1900", &["since", "masters", "no games are beside"]);
     is_refused(&with_years, "/masters?until=1900", &["until", "masters"]);
+    is_told(&with_years, "/masters?since=1950&until=1900", &[]);
     let without = serving("clubs", Knows { years: false, games: true });
     let every_speed = "ultraBullet,bullet,blitz,rapid,classical,correspondence";
     let every_rating = "400,1000,1200,1400,1600,1800,2000,2200,2500";
@@ -220,6 +221,57 @@ fn a_book_that_doesn_t_know_refuses_or_is_lenient() {
         (3, Some("since, until"))
     );
     assert_eq!(served.get("/masters?since=abc").status, 400);
+}
+
+/// A book that knows nothing of its games' years, ratings and speeds has an answer to everything that
+/// these programs ask before their users choose something.
+#[test]
+fn clients_that_ask_for_nothing_special_get_answers() {
+    let nothing = Knows { years: false, games: false };
+    let served = Served::with(1, move |_, folder| {
+        let books =
+            ["clubs", "ann-white"].map(|name| book(folder, name, nothing, Filter::default()));
+        Sources::new(books.into()).unwrap()
+    });
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    let (black, white) =
+        (format!("fen={start}+w+KQkq+-+0+1"), format!("fen={start}%20w%20KQkq%20-%200%201"));
+    let speeds = "speeds=bullet,blitz,rapid,classical,correspondence";
+    let ratings = "ratings=1000,1200,1400,1600,1800,2000,2200,2500";
+    let openingtree = "&play=&variant=standard&ratings=1600,1800,2000,2200,2500";
+    let player = "player=Ann&color=white&variant=standard";
+    for (program, target) in [
+        ("lichess-bot", format!("/masters?{black}&moves=100")),
+        (
+            "lichess-bot",
+            format!("/lichess?{black}&moves=100&variant=standard&topGames=0&recentGames=0"),
+        ),
+        ("lichess-bot", format!("/player?{player}&{black}&moves=100&recentGames=0")),
+        ("nibbler", format!("/masters?topGames=0&{white}")),
+        ("nibbler", format!("/lichess?variant=standard&topGames=0&recentGames=0&{white}")),
+        ("blindbase", format!("/masters?{black}")),
+        ("openingtree", format!("/lichess?{white}{openingtree}&{speeds}")),
+        ("openingtree", format!("/masters?{white}{openingtree}&{speeds}")),
+        ("openingtree", format!("/lichess?{white}&play=&variant=standard&ratings=&speeds=")),
+        ("en-croissant", format!("/lichess?{black}&{speeds}&{ratings}")),
+        ("en-croissant", format!("/masters?fen={start} w KQkq - 0 1").replace(' ', "%20")),
+        ("en-croissant", format!("/player?{black}&player=Ann&color=white&{speeds}&{ratings}")),
+        ("lichess", format!("/masters?variant=standard&{black}&play=&source=analysis")),
+        (
+            "lichess",
+            format!("/lichess?variant=standard&{black}&{speeds}&{ratings}&topGames=2&history=true"),
+        ),
+        ("lichess", format!("/player?{player}&{black}&{speeds}&modes=casual,rated&recentGames=4")),
+        ("berserk", "/lichess?variant=standard&history=True".to_owned()),
+        ("berserk", "/player?player=Ann&color=white".to_owned()),
+        ("litchee", "/masters".to_owned()),
+    ] {
+        let answer = served.get(&target);
+        assert!(
+            answer.status == 200 && answer.body.contains("\"e2e4\""),
+            "{program} {target}: {answer:?}"
+        );
+    }
 }
 
 #[test]
