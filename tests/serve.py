@@ -1,7 +1,8 @@
 """Whether clients of lichess's opening explorer take `tabia serve` for it.
 
-serve.py TABIA ARCHIVE POSITIONS GAMES: builds a book of the archive's first GAMES games (0: all) within 24 plies, serves it, and asks for so many positions, drawn
-along the book's moves, by berserk: every count must be that of `tabia explore --json`, and that of the games, replayed by python-chess.
+serve.py TABIA ARCHIVE POSITIONS GAMES FILTERS: builds a book of the archive's first GAMES games (0: all) within 24 plies, serves it, and asks for so many positions, drawn
+along the book's moves, by berserk: every count must be that of `tabia explore --json`, and that of the games, replayed by python-chess. Then so many filters, by years of a
+book, by speeds, ratings and months of a shelf, and of a book that knows nothing of these: each is obeyed, as a replay shows, or refused.
 """
 
 import collections
@@ -25,7 +26,7 @@ import referencing
 import referencing.jsonschema
 import yaml
 
-from serving import Described, Served, text_of
+from serving import GROUPS, MONTHS, SPEEDS, Described, Served, disguised, text_of
 
 SCHEMAS = Path("../shared/data/reference/lichess_explorer")
 NAMES = Path("../shared/data/reference/chess_openings")
@@ -135,7 +136,7 @@ def explored_cached(tabia, book, board, line, known={}):
 
 
 def main():
-    tabia, archive, positions, games = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+    tabia, archive, (positions, games, filters) = sys.argv[1], sys.argv[2], map(int, sys.argv[3:6])
     with tempfile.TemporaryDirectory() as folder:
         pgn = text_of(archive, games)
         part, book = f"{folder}/games.pgn", f"{folder}/masters.tabia"
@@ -152,6 +153,7 @@ def main():
             blindbase(served)
         finally:
             served.end()
+        filtered(tabia, folder, pgn, filters)
 
 
 def compare(served, tabia, book, pgn, positions):
@@ -245,7 +247,7 @@ def traps(served):
         status, _, _ = served.get("/masters?play=" + ",".join([*before, castles]))
         assert status == 200, castles
     # A trailing comma, an empty list, Accept of something else, an address of old.
-    for target in ["/masters?play=", "/lichess?ratings=&speeds=", "/master", "/lichess/history?fen=" + fen.replace(" ", "_")]:
+    for target in ["/masters?play=", "/lichess?play=&ratings=&speeds=", "/master", "/lichess/history?fen=" + fen.replace(" ", "_")]:
         assert served.get(target, Accept="application/x-chess-pgn")[0] == 200, target
     for target in ["/masters?fen=nonsense", "/masters?play=e2e5", "/lichess?history=perhaps"]:
         status, headers, body = served.get(target)
@@ -274,12 +276,18 @@ def player(served, pgn):
     client = berserk.Client(base_url=served.url, explorer_url=served.url)
     for _ in range(2):
         answer = client.opening_explorer.get_player_games(player=name, color="white")
-        schema_checker()("OpeningExplorerPlayer", answer)
+        # Archives of other sites don't say how fast games were, and whether they were rated.
+        whole = [{"speed": "blitz", "mode": "rated", **game} for game in answer["recentGames"]]
+        for move in answer["moves"]:
+            move["game"] = move["game"] and {"speed": "blitz", "mode": "rated", **move["game"]}
+        schema_checker()("OpeningExplorerPlayer", {**answer, "recentGames": whole})
         moves = {move["uci"]: [move["white"], move["draws"], move["black"]] for move in answer["moves"]}
         assert moves == replayed[start] or doubtful[start], (name, moves, replayed[start])
+        told = [(game["year"], game["month"]) for game in answer["recentGames"]]
+        assert told == sorted(told, reverse=True) and all(game["white"]["name"] == name for game in answer["recentGames"]), told
         # What is there now is one line: berserk takes the last line of a stream, lichess-bot parses all of it at once.
         body = served.get("/player?color=white&player=" + urllib.parse.quote(name), Accept="application/json")[2]
-        assert body.count(b"\n") == 1 and json.loads(body) == answer
+        assert body.count(b"\n") == 1 and json.loads(body)["recentGames"] == answer["recentGames"]
     print(f"the book of {name} is made when it is asked for: {sum(map(sum, moves.values()))} games with White, as replayed")
 
 
@@ -306,6 +314,183 @@ def blindbase(served):
     expected = [(move["san"], move["white"], move["draws"], move["black"]) for move in node["moves"]]
     assert told == expected[: len(told)] and told, (told, expected)
     print(f"blindbase shows {len(told)} moves")
+
+
+# A position with a move of both is counted game by game if it has so many at most.
+MOST_COUNTED = 1000
+
+# A game as a filter sees it, with how it ended: 0 to 2, from White's win to Black's.
+Told = collections.namedtuple("Told", "year month speed group ratings ended")
+
+
+def games_of(texts):
+    """Those of these games that python-chess reads to their end and whose moves no other one has."""
+    seen = set()
+    for text in filter(str.strip, texts):
+        game = chess.pgn.read_game(io.StringIO(text))
+        moves = tuple(move.uci() for move in game.mainline_moves())
+        if game.errors or moves in seen or game.headers.get("FEN") or game.headers.get("Result") not in ENDED:
+            continue
+        seen.add(moves)
+        yield text, game
+
+
+ENDED = {"1-0": 0, "1/2-1/2": 1, "0-1": 2}
+
+
+def replay(games):
+    """For each position of these games (as `key_of`), its moves with the games that made them; and the lines that lead there."""
+    found, lines = {}, {}
+    classes = {control: speed for speed, control in SPEEDS.items()}
+    for _, game in games:
+        headers = game.headers
+        date = headers.get("UTCDate", headers.get("Date", "")).split(".")
+        year, month = (int(part) if part.isdigit() else None for part in (date + ["", ""])[:2])
+        elos = [headers.get(side, "") for side in ("WhiteElo", "BlackElo")]
+        ratings = [int(elo) if elo.isdigit() else 0 for elo in elos]
+        group = max((least for least in GROUPS if least <= sum(ratings) // 2), default=0)
+        told = Told(year or None, month or None, classes.get(headers.get("TimeControl")), group, ratings, ENDED[headers["Result"]])
+        board, seen, line = game.board(), set(), []
+        for move in list(game.mainline_moves())[:PLIES]:
+            key, uci = key_of(board), board.uci(move, chess960=True)
+            lines.setdefault(key, ",".join(line))
+            if (key, uci) not in seen:
+                seen.add((key, uci))
+                found.setdefault(key, {}).setdefault(uci, []).append(told)
+            line.append(uci)
+            board.push(move)
+    return found, lines
+
+
+def counted(games):
+    """Counts as they are told."""
+    return tuple(sum(game.ended == ended for game in games) for ended in range(3))
+
+
+def by_years(moves, since, until):
+    """What /masters is to tell of moves, and whether that needs a look at each game: a game of unknown year counts where all others of its move do."""
+    expected, is_mixed = {}, False
+    for uci, games in moves.items():
+        known = [game.year for game in games if game.year]
+        if not known or since > until or max(known) < since or min(known) > until:
+            continue
+        is_whole = since <= min(known) and max(known) <= until
+        is_mixed |= not is_whole
+        told = games if is_whole else [game for game in games if game.year and since <= game.year <= until]
+        if told:
+            expected[uci] = counted(told)
+    return expected, is_mixed
+
+
+def spelled(month, chance):
+    """A month as one client or another writes it."""
+    year, number = month.split("-")
+    return chance.choice([f"{year}-{number}", f"{year}-{int(number)}", f"{year}/{number}", f"{year}/{int(number)}"])
+
+
+def ask(served, target):
+    """The moves with their counts; nothing if it is refused."""
+    status, headers, body = served.get(target)
+    assert status in (200, 400) and "x-tabia-ignored" not in {name.lower() for name in headers}, (target, status, headers, body)
+    if status == 400:
+        return None, body.decode()
+    node = json.loads(body)
+    moves = {move["uci"]: (move["white"], move["draws"], move["black"]) for move in node["moves"]}
+    assert tuple(node[side] for side in ("white", "draws", "black")) == tuple(map(sum, zip(*moves.values(), (0, 0, 0)))), target
+    return moves, node
+
+
+def filtered(tabia, folder, pgn, filters):
+    """So many filters, each of three positions."""
+    chance = random.Random(2)
+    build = [tabia, "-q", "build", "--max-ply", str(PLIES), "--ratings"]
+    sound = list(games_of(re.split(r"(?=^\[Event )", pgn, flags=re.M)))
+    Path(f"{folder}/sound.pgn").write_text("".join(text for text, _ in sound), "latin-1")
+    dressed = list(games_of(disguised("".join(text for text, _ in sound), chance)))
+    Path(f"{folder}/dressed.pgn").write_text("".join(text for text, _ in dressed), "latin-1")
+    subprocess.run([*build, "--years", "--games", "-o", f"{folder}/years.tabia", f"{folder}/sound.pgn"], check=True)
+    subprocess.run([*build, "-o", f"{folder}/plain.tabia", f"{folder}/sound.pgn"], check=True)
+    subprocess.run([*build, "--games", "-o", f"{folder}/shelf", "--shelf", "speed,rating,month", f"{folder}/dressed.pgn"], check=True)
+    served = Served(tabia, f"masters={folder}/years.tabia", f"lichess={folder}/shelf")
+    plain = Served(tabia, f"{folder}/plain.tabia")
+    years, months = replay(sound), replay(dressed)
+    played = sorted(game.year for moves in years[0].values() for games in moves.values() for game in games if game.year)
+    obeyed, refused, inexact, moves_told = collections.Counter(), collections.Counter(), 0, 0
+    try:
+        for number in range(filters):
+            kind = ("years", "shelf", "plain")[number % 5 // 2]
+            for _ in range(3):
+                found, lines = months if kind == "shelf" else years
+                # Near the start there are games, and far from it few.
+                key = chance.choice(list(found)[: chance.choice([20, 300, len(found)])])
+                moves, play = found[key], lines[key]
+                if kind == "years":
+                    since, until = sorted(chance.choice(played) + chance.choice([0, 0, 1, -1]) for _ in range(2))
+                    bounds = chance.choice([(since, until), (since, 3000), (1, until), (until, since)])
+                    target = f"/masters?play={play}&moves=500&since={bounds[0]}&until={bounds[1]}"
+                    expected, is_mixed = by_years(moves, *bounds)
+                    told, node = ask(served, target)
+                    total = sum(map(len, moves.values()))
+                    if told is None:
+                        assert is_mixed, (target, node)
+                        assert total > MOST_COUNTED or "not just those" in node, (target, node)
+                        refused[kind] += 1
+                        inexact += total <= MOST_COUNTED
+                        continue
+                    assert not is_mixed or total <= MOST_COUNTED, target
+                    assert all(bounds[0] <= game["year"] <= bounds[1] for game in node["topGames"] if game["year"]), target
+                elif kind == "shelf":
+                    speeds = chance.sample(list(SPEEDS), chance.randrange(1, 3))
+                    groups = chance.sample(GROUPS, chance.randrange(1, 5))
+                    first = chance.randrange(len(MONTHS))
+                    last = chance.randrange(first, len(MONTHS))
+                    target = (
+                        f"/lichess?play={play}&moves=500&speeds={','.join(speeds)}&ratings={','.join(str(group + chance.randrange(200)) for group in groups)}"
+                        f"&since={spelled(MONTHS[first], chance)}&until={spelled(MONTHS[last], chance)}"
+                    )
+                    told, node = ask(served, target)
+                    mover = play.count(",") % 2 == 0 and play != ""
+                    wanted = {
+                        uci: [
+                            game
+                            for game in games
+                            if game.speed in speeds and game.group in groups and MONTHS[first] <= f"{game.year}-{game.month:02}" <= MONTHS[last]
+                        ]
+                        for uci, games in moves.items()
+                    }
+                    wanted = {uci: games for uci, games in wanted.items() if games}
+                    expected = {uci: counted(games) for uci, games in wanted.items()}
+                    averages = {uci: int(sum(game.ratings[mover] for game in games) / len(games) + 0.5) for uci, games in wanted.items()}
+                    assert {move["uci"]: move["averageRating"] for move in node["moves"]} == averages, target
+                    assert all(game["speed"] in speeds for game in node["topGames"] + node["recentGames"]), target
+                else:
+                    target = chance.choice(
+                        [
+                            f"/lichess?play={play}&speeds={chance.choice(list(SPEEDS))}",
+                            f"/lichess?play={play}&ratings={chance.choice(GROUPS)}",
+                            f"/lichess?play={play}&since={spelled(chance.choice(MONTHS), chance)}",
+                            f"/lichess/history?play={play}&until={spelled(chance.choice(MONTHS), chance)}",
+                            f"/masters?play={play}&since={chance.choice(played)}",
+                            f"/masters?play={play}&until={chance.choice(played)}",
+                            f"/masters?since={chance.choice(['abc', '2014-05', '0', '3001', '-1'])}",
+                            f"/lichess?until={chance.choice(['2014', '2014-13', '2014-0', '2014.05', '14-05-01'])}",
+                            f"/lichess?variant={chance.choice(['atomic', 'horde', 'crazyhouse'])}",
+                        ]
+                    )
+                    assert ask(plain, target)[0] is None, target
+                    refused[kind] += 1
+                    continue
+                assert told == expected, (target, told, expected)
+                obeyed[kind] += 1
+                moves_told += len(told)
+    finally:
+        plain.end()
+        served.end()
+    assert min(obeyed["years"], obeyed["shelf"], refused["plain"]) > filters / 3 and inexact <= obeyed["years"] / 20, (obeyed, refused, inexact)
+    print(
+        f"{filters} filters of three positions each: {obeyed['years']} by years and {obeyed['shelf']} of a shelf were obeyed, {moves_told} moves as replayed, 0 wrong; "
+        f"{refused['years']} by years were refused ({inexact} of few games), and all {refused['plain']} that the book can't obey"
+    )
 
 
 main()

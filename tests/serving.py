@@ -13,6 +13,29 @@ import referencing
 import referencing.jsonschema
 import zstandard
 
+SPEEDS = {"blitz": "180+2", "rapid": "600+5"}
+GROUPS = [1600, 1800, 2000, 2200]
+MONTHS = ["2024-01", "2024-02", "2024-03"]
+
+
+def disguised(pgn, chance):
+    """The games, with other tags."""
+    games = re.split(r"(?=^\[Event )", pgn, flags=re.M)
+    for game in filter(str.strip, games):
+        kept = [line for line in game.splitlines() if not re.match(r"\[(TimeControl|WhiteElo|BlackElo|Date|UTCDate) ", line)]
+        group = chance.choice(GROUPS)
+        # Averages of a half, too: they belong to the lower group.
+        low = chance.randrange(group, group + 200)
+        high = 2 * group + 399 - low
+        ratings = chance.choice([[low, low], [high, low], [low, min(low + 1, group + 199)]])
+        tags = [
+            f'[TimeControl "{SPEEDS[chance.choice(list(SPEEDS))]}"]',
+            f'[WhiteElo "{ratings[0]}"]',
+            f'[BlackElo "{ratings[1]}"]',
+            f'[UTCDate "{chance.choice(MONTHS).replace("-", ".")}.{chance.randrange(1, 29):02}"]',
+        ]
+        yield "\n".join([kept[0], *tags, *kept[1:]]) + "\n\n"
+
 
 def text_of(archive, games):
     """The archive as text, cut after so many games."""

@@ -7,37 +7,12 @@ of some positions must be that of a book built with this filter, and all that ou
 
 import json
 import random
-import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from serving import Described, Served, text_of
-
-SPEEDS = {"blitz": "180+2", "rapid": "600+5"}
-GROUPS = [1600, 1800, 2000, 2200]
-MONTHS = ["2024-01", "2024-02", "2024-03"]
-
-
-def disguised(pgn, chance):
-    """The games, with other tags."""
-    games = re.split(r"(?=^\[Event )", pgn, flags=re.M)
-    for game in filter(str.strip, games):
-        kept = [line for line in game.splitlines() if not re.match(r"\[(TimeControl|WhiteElo|BlackElo|Date|UTCDate) ", line)]
-        group = chance.choice(GROUPS)
-        # Averages of a half, too: they belong to the lower group.
-        low = chance.randrange(group, group + 200)
-        high = 2 * group + 399 - low
-        ratings = chance.choice([[low, low], [high, low], [low, min(low + 1, group + 199)]])
-        tags = [
-            f'[TimeControl "{SPEEDS[chance.choice(list(SPEEDS))]}"]',
-            f'[WhiteElo "{ratings[0]}"]',
-            f'[BlackElo "{ratings[1]}"]',
-            f'[UTCDate "{chance.choice(MONTHS).replace("-", ".")}.{chance.randrange(1, 29):02}"]',
-        ]
-        yield "\n".join([kept[0], *tags, *kept[1:]]) + "\n\n"
-
+from serving import GROUPS, MONTHS, SPEEDS, Described, Served, disguised, text_of
 
 def drawn(chance):
     """A filter: as /lichess takes it, and as `tabia build` does."""
@@ -118,7 +93,7 @@ def main():
                     explored = json.loads(subprocess.run([tabia, "explore", book, "--json", *line], check=True, capture_output=True).stdout)
                     turn = -1 if play.count(",") % 2 == 0 and play else 1
                     expected = {
-                        move["uci"]: (*[move["wins"], move["draws"], move["losses"]][::turn], int(move["average_rating"]))
+                        move["uci"]: (*[move["wins"], move["draws"], move["losses"]][::turn], int(move["average_rating"] + 0.5))
                         for move in explored["moves"]
                     }
                     castled = {"e1g1": "e1h1", "e8g8": "e8h8", "e1c1": "e1a1", "e8c8": "e8a8"}

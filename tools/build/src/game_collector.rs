@@ -31,6 +31,12 @@ impl<'a> GameCollector<'a> {
         }
     }
 
+    /// What it has gathered, and how many games it left out because a file has no room for them; it
+    /// goes on without these.
+    pub fn take(&mut self) -> Result<(SortedGames<'a>, u64)> {
+        self.sorter.take().map_err(into_engine)
+    }
+
     /// Takes a game. A variation, which nobody played, is none.
     fn add(&mut self, record: &GameRecord, origin: Origin) -> Result<()> {
         let Some(details) = &record.details else { return Ok(()) };
@@ -93,12 +99,26 @@ pub(crate) struct GatheredGames<'a> {
 }
 
 impl<'a> GatheredGames<'a> {
-    /// Those of all collectors.
-    pub fn join(all: Vec<GameCollector<'a>>) -> crate::Result<Self> {
-        let too_large = all.iter().map(|one| one.sorter.too_large()).sum();
-        let sorted = all.into_iter().map(|one| one.sorter.finish());
-        let games = SortedGames::join(sorted.collect::<tabia_gamefile::Result<_>>()?)?;
-        Ok(Self { games, too_large })
+    /// Those of all collectors, and those that parts have saved.
+    pub fn join(all: Vec<GameCollector<'a>>, saved: Vec<Self>) -> crate::Result<Self> {
+        let mut too_large = saved.iter().map(|one| one.too_large).sum();
+        let mut sorted: Vec<_> = saved.into_iter().map(|one| one.games).collect();
+        for mut collector in all {
+            let (games, left_out) = collector.take()?;
+            sorted.push(games);
+            too_large += left_out;
+        }
+        Ok(Self { games: SortedGames::join(sorted)?, too_large })
+    }
+
+    /// Those that were saved in a file, and how many were left out.
+    pub fn saved(
+        storage: &'a dyn Storage,
+        folder: &Path,
+        path: &Path,
+        too_large: u64,
+    ) -> crate::Result<Self> {
+        Ok(Self { games: SortedGames::saved(storage, folder, path)?, too_large })
     }
 
     /// Games for which the file has no room.

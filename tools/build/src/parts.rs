@@ -10,12 +10,15 @@
 //! Where copies of games are left out, nothing can be counted before all games are known. A part
 //! has no rows then; its facts say which files of the folder hold the games, how long these are,
 //! and their checksums.
+//!
+//! Where games are gathered for the file beside the book, those of a part are in a file of their own,
+//! sorted; the facts of each part name the files of all parts up to it, with their checksums.
 
 use crate::counter::GameCounter;
 use crate::dedup::{GameLog, SameBy, SavedLog};
 use crate::error::{BuildError, Result};
 use crate::file_digest::digest_of_file;
-use crate::game_collector::Collecting;
+use crate::game_collector::{self, Collecting, GameCollector, GatheredGames};
 use crate::occurrence::Sortable;
 use crate::plan::{BuildPlan, Resume};
 use crate::skipped_list::SharedList;
@@ -33,6 +36,7 @@ use tabia::storage::{Missing, StorageFile, folder_of};
 use tabia::stream::RowSet;
 use tabia::{Book, Env, Error, Existing, Fact, MoveRow, PositionRow, check};
 use tabia_archives::{Checkpoint, GameSink, IngestProgress, Saver};
+use tabia_gamefile::SortedGames;
 use xxhash_rust::xxh3::xxh3_128;
 
 /// A process that works in the folder holds a lock on this file.
@@ -58,16 +62,27 @@ pub(crate) struct State {
     pub checkpoint: Checkpoint,
     /// The files of games.
     pub logs: Vec<SavedLog>,
+    /// The games that were gathered for the file beside the book.
+    gathered: Vec<SavedGames>,
     /// The list of skipped games.
-    list: Option<SavedList>,
+    list: Option<SavedFile>,
 }
 
-/// A copy of the list of skipped games.
-#[derive(Serialize, Deserialize)]
-struct SavedList {
+/// A file of the folder.
+#[derive(Clone, Serialize, Deserialize)]
+struct SavedFile {
     file: String,
     /// XXH3-128 of it.
     sum: String,
+}
+
+/// Games that were gathered.
+#[derive(Clone, Serialize, Deserialize)]
+struct SavedGames {
+    #[serde(flatten)]
+    saved: SavedFile,
+    /// How many were left out because the file beside the book has no room for them.
+    too_large: u64,
 }
 
 /// Writes parts, and finds those that an interrupted build left.
@@ -86,6 +101,8 @@ pub(crate) struct Parts<'a> {
     read: u64,
     /// Files of games that no thread continues.
     pub other_logs: Vec<SavedLog>,
+    /// The games that were gathered so far, but for those that threads hold.
+    gathered: Vec<SavedGames>,
     /// The list of skipped games, if there is one.
     pub list: Option<SharedList<'a>>,
     /// Once the folder is ours.
@@ -118,6 +135,7 @@ impl<'a> Parts<'a> {
             last: Digest::NONE,
             read: 0,
             other_logs,
+            gathered: Vec::new(),
             list,
             lock: None,
         }
@@ -168,11 +186,15 @@ impl<'a> Parts<'a> {
         let state: State = serde_json::from_str(&text)
             .map_err(|error| self.damaged(format!("{}: {error}", path.display())))?;
         let list = state.list.as_ref().map(|list| self.folder.join(&list.file));
-        if let (Some(path), Some(list)) = (&list, &state.list)
-            && digest_of_file(path).is_none_or(|digest| digest.to_string() != list.sum)
-        {
-            return Err(self.damaged(format!("{} is not what it was", list.file)));
+        let gathered = state.gathered.iter().map(|games| &games.saved);
+        for SavedFile { file, sum } in gathered.chain(&state.list) {
+            if digest_of_file(&self.folder.join(file))
+                .is_none_or(|digest| digest.to_string() != *sum)
+            {
+                return Err(self.damaged(format!("{file} is not what it was")));
+            }
         }
+        self.gathered.clone_from(&state.gathered);
         self.read = read_in(&state.checkpoint);
         self.tidy(&state);
         Ok(Some((state, list)))
@@ -239,6 +261,15 @@ impl<'a> Parts<'a> {
         state.logs.iter().map(restore).collect()
     }
 
+    /// The games that were gathered for the file beside the book, but for those that threads hold.
+    pub fn games(&self) -> Result<Vec<GatheredGames<'a>>> {
+        let (storage, scratch) = (self.env.storage, folder_of(&self.folder));
+        let games = self.gathered.iter().map(|SavedGames { saved, too_large }| {
+            GatheredGames::saved(storage, scratch, &self.folder.join(&saved.file), *too_large)
+        });
+        games.collect()
+    }
+
     /// The books that are the parts.
     pub fn books(&self) -> Result<Vec<Book<Pread>>> {
         Ok((1..=self.count)
@@ -272,9 +303,9 @@ impl<'a> Parts<'a> {
         BuildError::DamagedParts { folder: self.folder.clone(), what }
     }
 
-    /// After how many bytes a part is written; never if none, as in a build that gathers games.
+    /// After how many bytes a part is written; never if none.
     pub fn part_bytes(&self) -> Option<u64> {
-        self.plan.part_bytes.filter(|_| self.plan.games.is_none())
+        self.plan.part_bytes
     }
 
     /// Whether enough was read since the last part for another one. Parts grow with what was read,
@@ -298,7 +329,8 @@ impl<'a> Parts<'a> {
     ) -> tabia::Result<(State, Option<String>)> {
         self.make_folder().map_err(into_engine)?;
         self.read = read_in(checkpoint);
-        let state = State { checkpoint: checkpoint.clone(), logs, list: self.save_list()? };
+        let (gathered, list) = (self.gathered.clone(), self.save_list()?);
+        let state = State { checkpoint: checkpoint.clone(), logs, gathered, list };
         let text = serde_json::to_string(&state)
             .map_err(|error| self.failed("write to this folder", error.into()))?;
         Ok((state, Some(text).filter(|text| text.len() <= LONGEST_STATE)))
@@ -367,22 +399,46 @@ impl<'a> Parts<'a> {
     }
 
     /// Copies the list of skipped games.
-    fn save_list(&self) -> tabia::Result<Option<SavedList>> {
+    fn save_list(&self) -> tabia::Result<Option<SavedFile>> {
         let Some(list) = &self.list else { return Ok(None) };
         let file = self.free_name("skipped");
         let path = self.folder.join(&file);
         let copied = crate::skipped_list::locked(list).copy_to(self.env.storage, &path);
         copied.map_err(|source| Error::Io { action: "write", path: path.clone(), source })?;
-        let digest = digest_of_file(&path)
+        Ok(Some(self.saved_file(file)?))
+    }
+
+    /// A file of the folder that was just written.
+    fn saved_file(&self, file: String) -> tabia::Result<SavedFile> {
+        let digest = digest_of_file(&self.folder.join(&file))
             .ok_or_else(|| self.failed("read back", io::ErrorKind::NotFound.into()))?;
-        Ok(Some(SavedList { file, sum: digest.to_string() }))
+        Ok(SavedFile { file, sum: digest.to_string() })
+    }
+
+    /// Writes the games that these hold to a file, if games are gathered.
+    fn save_games<S>(&mut self, sinks: &mut [&mut Collecting<'a, S>]) -> tabia::Result<()> {
+        let collectors = sinks.iter_mut().filter_map(|sink| sink.collector.as_mut());
+        let taken: Vec<_> = collectors.map(GameCollector::take).collect::<tabia::Result<_>>()?;
+        if taken.is_empty() {
+            return Ok(());
+        }
+        self.make_folder().map_err(into_engine)?;
+        let file = self.free_name("games");
+        let too_large = taken.iter().map(|(_, too_large)| too_large).sum();
+        let games = SortedGames::join(taken.into_iter().map(|(games, _)| games).collect());
+        let saved = games.and_then(|games| games.save(&self.folder.join(&file)));
+        saved.map_err(game_collector::into_engine)?;
+        let saved = self.saved_file(file)?;
+        self.gathered.push(SavedGames { saved, too_large });
+        Ok(())
     }
 
     /// Removes what no part speaks of. What can't be removed does no harm.
     fn tidy(&self, state: &State) {
         let logs = state.logs.iter().flat_map(|log| &log.files);
-        let named: HashSet<&str> =
-            logs.chain(state.list.as_ref().map(|list| &list.file)).map(String::as_str).collect();
+        let gathered = state.gathered.iter().map(|games| &games.saved);
+        let saved = gathered.chain(&state.list).map(|saved| &saved.file);
+        let named: HashSet<&str> = logs.chain(saved).map(String::as_str).collect();
         for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let name = entry.file_name();
             let Some(name) = name.to_str().filter(|name| is_ours(OsStr::new(name))) else {
@@ -454,7 +510,7 @@ impl<'a, V: Sortable> Saver<GameCounter<'a, V>> for Parts<'a> {
     }
 }
 
-/// Builds that gather games have no parts: nothing of these is saved.
+/// With each part the games that were gathered since the part before are saved, before it says so.
 impl<'a, S: GameSink<Error = Error>> Saver<Collecting<'a, S>> for Parts<'a>
 where
     Self: Saver<S>,
@@ -469,6 +525,10 @@ where
         sinks: &mut [&mut Collecting<'a, S>],
         at_the_end: bool,
     ) -> tabia::Result<()> {
+        if at_the_end && !self.is_worth_saving() {
+            return Ok(());
+        }
+        self.save_games(sinks)?;
         let mut sinks: Vec<&mut S> = sinks.iter_mut().map(|sink| &mut sink.sink).collect();
         Saver::save(self, checkpoint, &mut sinks, at_the_end)
     }
@@ -478,6 +538,9 @@ where
         checkpoint: &Checkpoint,
         sinks: &mut [&mut Collecting<'a, S>],
     ) -> tabia::Result<()> {
+        if self.count > 0 {
+            self.save_games(sinks)?;
+        }
         let mut sinks: Vec<&mut S> = sinks.iter_mut().map(|sink| &mut sink.sink).collect();
         Saver::finish(self, checkpoint, &mut sinks)
     }
@@ -556,7 +619,7 @@ fn has_parts(folder: &Path) -> bool {
 /// Whether a file of this name in such a folder is one that builds put there.
 fn is_ours(name: &OsStr) -> bool {
     let is_numbered = |name: &str| {
-        ["part-", "skipped-", "log-"]
+        ["part-", "skipped-", "log-", "games-"]
             .iter()
             .any(|start| name.strip_prefix(start).is_some_and(starts_with_digit))
     };

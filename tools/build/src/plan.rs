@@ -71,7 +71,6 @@ pub struct BuildPlan {
     pub min_games: u64,
     /// Which games go into the file of games beside the book, if one is to be made: it needs the
     /// column `game`. A book that has such a file is given the games that are added in any case.
-    /// Builds with games write no parts.
     pub games: Option<KeptGames>,
     /// Which games are left out because they are in the archives more than once, and what makes two
     /// games the same.

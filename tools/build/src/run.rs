@@ -240,7 +240,8 @@ impl<'a> Run<'a> {
         if !self.gathers_games {
             return Ok(None);
         }
-        Ok(Some(GatheredGames::join(std::mem::take(&mut self.gathered))?))
+        let saved = self.parts.as_ref().map_or(Ok(Vec::new()), Parts::games)?;
+        Ok(Some(GatheredGames::join(std::mem::take(&mut self.gathered), saved)?))
     }
 
     /// A new file of games, which outlives the process if parts are written.

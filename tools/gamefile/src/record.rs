@@ -51,6 +51,17 @@ impl<'a> GameSorter<'a> {
         self.too_large
     }
 
+    /// Those that it has taken and how many it left out; it goes on without them.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn take(&mut self) -> Result<(SortedGames<'a>, u64)> {
+        let empty = Self { sorter: self.sorter.emptied(), record: Vec::new(), too_large: 0 };
+        let taken = std::mem::replace(self, empty);
+        let too_large = taken.too_large;
+        Ok((taken.finish()?, too_large))
+    }
+
     /// All of them.
     ///
     /// # Errors
@@ -85,6 +96,24 @@ impl<'a> SortedGames<'a> {
     pub fn join(all: Vec<Self>) -> Result<Self> {
         let records = all.into_iter().filter_map(|games| games.records).collect();
         Ok(Self { records: Sorted::join(records)?, only: Vec::new() })
+    }
+
+    /// Writes them all to a file with this name, whichever are wanted, and makes them durable, but
+    /// not the name.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn save(&self, path: &Path) -> Result<()> {
+        self.records.iter().try_for_each(|records| records.save(path))
+    }
+
+    /// Those that were saved in a file, which has to be as [`SortedGames::save`] left it; `folder` is
+    /// for files without a name.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn saved(storage: &'a dyn Storage, folder: &Path, path: &Path) -> Result<Self> {
+        Ok(Self { records: Some(Sorted::saved(storage, folder, path)?), only: Vec::new() })
     }
 
     /// Those of them alone whose digests are in this list, of [`SortedGames::digest`]s.

@@ -5,7 +5,7 @@ use crate::error::{GameFileError, Result};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tabia::storage::{Storage, StorageFile};
+use tabia::storage::{Missing, Storage, StorageFile};
 
 /// Runs that are merged at once.
 const MOST_RUNS: usize = 128;
@@ -92,6 +92,11 @@ impl<'a> Sorter<'a> {
         Ok(())
     }
 
+    /// One like this that holds nothing yet.
+    pub(crate) fn emptied(&self) -> Self {
+        Self::new(self.storage, &self.folder, self.memory)
+    }
+
     /// All of them, sorted.
     ///
     /// # Errors
@@ -163,6 +168,15 @@ impl RunWriter {
         if self.buffer.len() >= WRITTEN { self.flush() } else { Ok(()) }
     }
 
+    /// Writes all strings, each behind its length.
+    fn take_all(&mut self, merge: &mut Merge<'_>) -> Result<()> {
+        while let Some(string) = merge.next()? {
+            self.write(&(string.len() as u32).to_le_bytes())?;
+            self.write(string)?;
+        }
+        Ok(())
+    }
+
     fn flush(&mut self) -> Result<()> {
         let written = self.scratch.file.write_all_at(&self.buffer, self.scratch.len);
         written.map_err(|error| failed("write a scratch file there", &self.folder, error))?;
@@ -211,10 +225,7 @@ impl<'a> Sorted<'a> {
             let some: Vec<Run> = self.runs.drain(..MOST_RUNS).collect();
             let mut writer = RunWriter::new(self.storage, &self.folder, None)?;
             let mut merge = Merge::of(&some, &self.folder)?;
-            while let Some(string) = merge.next()? {
-                writer.write(&(string.len() as u32).to_le_bytes())?;
-                writer.write(string)?;
-            }
+            writer.take_all(&mut merge)?;
             drop(merge);
             self.runs.push(writer.finish()?.0);
         }
@@ -227,6 +238,27 @@ impl<'a> Sorted<'a> {
     /// The system's.
     pub fn merge(&self) -> Result<Merge<'_>> {
         Merge::of(&self.runs, &self.folder)
+    }
+
+    /// Writes them to a file with this name, and makes them durable, but not the name.
+    pub(crate) fn save(&self, path: &Path) -> Result<()> {
+        let made = self.storage.open(path, Missing::Create);
+        let made = made.and_then(|file| file.set_len(0).map(|()| file));
+        let file = made.map_err(|error| failed("make this file", path, error))?;
+        let scratch = Scratch { file: file.into(), len: 0 };
+        let mut writer = RunWriter::new(self.storage, &self.folder, Some(scratch))?;
+        writer.take_all(&mut self.merge()?)?;
+        let (_, scratch) = writer.finish()?;
+        scratch.file.sync().map_err(|error| failed("sync", path, error))
+    }
+
+    /// Those that were saved in a file; what doesn't fit in memory later goes to this folder.
+    pub(crate) fn saved(storage: &'a dyn Storage, folder: &Path, path: &Path) -> Result<Self> {
+        let read = |error| failed("read", path, error);
+        let end = std::fs::metadata(path).map_err(read)?.len();
+        let file = storage.open(path, Missing::Fail).map_err(read)?.into();
+        let runs = vec![Run::File { file, start: 0, end }];
+        Ok(Self { storage, folder: folder.to_owned(), runs })
     }
 }
 

@@ -45,8 +45,30 @@ impl Chess {
     /// # Errors
     /// If the text can't be read, or no game can be played from there.
     pub fn from_setup(text: &str) -> Result<Self, SetupError> {
+        Self::read(text, Err)
+    }
+
+    /// The same, but that a side may have more pieces than a game can give it: explorers take any
+    /// board that somebody has set up.
+    ///
+    /// ```
+    /// use tabia_games::Chess;
+    ///
+    /// let ten_queens = "4k3/8/8/8/8/8/PPPPPPPP/QQ2K3 w - - 0 1";
+    /// assert!(Chess::from_setup(ten_queens).is_err());
+    /// assert!(Chess::from_any_material(ten_queens).is_ok());
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Chess::from_setup`].
+    pub fn from_any_material(text: &str) -> Result<Self, SetupError> {
+        Self::read(text, PositionError::ignore_too_much_material)
+    }
+
+    fn read(text: &str, mend: Mend) -> Result<Self, SetupError> {
         let expected = "a FEN such as rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        set_up(text, Self::start, |text| position(text).map(Self::keyed), ["chess", expected])
+        let read = |text: &str| position(text, mend).map(Self::keyed);
+        set_up(text, Self::start, read, ["chess", expected])
     }
 
     /// A legal move in UCI's notation for Chess960, which explorers have for all games: castling is
@@ -234,15 +256,20 @@ impl Game for Chess {
     }
 }
 
+/// What becomes of what is wrong with a position.
+type Mend =
+    fn(PositionError<shakmaty::Chess>) -> Result<shakmaty::Chess, PositionError<shakmaty::Chess>>;
+
 /// A legal position from a FEN. Castling rights and en passant squares that can't be are dropped,
 /// as other readers of FEN do.
-fn position(text: &str) -> Result<shakmaty::Chess, String> {
+fn position(text: &str, mend: Mend) -> Result<shakmaty::Chess, String> {
     let setup = text.parse::<Fen>().map_err(|error| error.to_string())?.into_setup();
     let mode = CastlingMode::detect(&setup);
     shakmaty::Chess::from_setup(setup, mode)
         .or_else(PositionError::ignore_invalid_castling_rights)
         .or_else(PositionError::ignore_invalid_ep_square)
         .or_else(PositionError::ignore_impossible_check)
+        .or_else(mend)
         .map_err(|error| error.to_string())
 }
 

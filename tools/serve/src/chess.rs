@@ -2,18 +2,23 @@
 
 pub mod chessdb;
 pub mod cloud_eval;
+mod counted;
 mod eval;
 pub mod explorer;
 mod model;
+mod performance;
 pub mod player;
 
 use crate::place;
 use crate::query::Request;
 use crate::reply::Refusal;
-use crate::selection::Selection;
-use crate::source::{Snapshot, Source};
+use crate::selection::{BookOrShelf, Selection};
+use crate::shelf::Choice;
 use crate::sources::Sources;
-use std::sync::Arc;
+use counted::Period;
+use tabia::format::Keyed;
+use tabia::{Column, TableKind};
+use tabia_build::shelf::Facets;
 use tabia_games::Chess;
 use tabia_interop::opening_names::OpeningNames;
 use tabia_play::choice::GameHistory;
@@ -22,43 +27,96 @@ use tabia_play::explore::{Explorable, Explored};
 /// A position of chess that was asked for, and what books know of it.
 struct Found<'a> {
     names: &'a OpeningNames,
-    /// The books whose games are summed; at least one.
+    /// What was asked is called so.
+    called: String,
+    /// The books whose games are summed.
     books: Selection,
     history: GameHistory<Chess>,
     explored: Explored,
+    /// When the games that are told were played, if the books hold others, too.
+    period: Option<Period>,
+    /// Whether filters that can't be obeyed are ignored.
+    is_lenient: bool,
+    /// The parameters that were.
+    ignored: Vec<&'static str>,
 }
 
 impl<'a> Found<'a> {
-    /// What the book called by this name knows, or else the first one of chess. A client that has
-    /// the answer already is told so at once.
-    fn new(
-        sources: &'a Sources,
-        preferred: Option<&str>,
-        request: &Request,
-    ) -> Result<Self, Refusal> {
-        let source = sources
-            .of("chess", preferred)
-            .or_else(|| sources.of("chess", None))
-            .ok_or_else(|| Refusal::Missing("no book of chess is served here".to_owned()))?;
-        Self::of(source, request)
+    /// What the first book of chess knows, or else its first shelf.
+    fn first(sources: &'a Sources, request: &Request) -> Result<Self, Refusal> {
+        Self::of(sources, first(sources, None)?, &Choice::default(), request)
     }
 
-    /// What this book knows.
-    fn of(source: &'a Source, request: &Request) -> Result<Self, Refusal> {
-        Self::sum(source.names(), vec![source.now()], request)
-    }
-
-    /// What these books know together; there is at least one.
-    fn sum(
-        names: &'a OpeningNames,
-        books: Vec<Arc<Snapshot>>,
+    /// What a book or a shelf knows of the games of a choice.
+    fn of(
+        sources: &Sources,
+        asked: BookOrShelf<'a>,
+        choice: &Choice,
         request: &Request,
     ) -> Result<Self, Refusal> {
-        let books = Selection::of(books)
-            .ok_or_else(|| Refusal::Failed("there is no book to be asked".to_owned()))?;
-        let keyed = books.first().book.header().keyed;
-        let history = place::asked(request, &Chess::start(), keyed)?;
+        let (books, sliced) = (asked.chosen(choice), asked.facets());
+        let called = asked.name().to_owned();
+        Self::among(sources, (asked.names(), called), books, &sliced, choice, request)
+    }
+
+    /// What these books know that were chosen as far as they are `sliced` so, called so, whose openings
+    /// have these names.
+    fn among(
+        sources: &Sources,
+        (names, called): (&'a OpeningNames, String),
+        books: Selection,
+        sliced: &Facets,
+        choice: &Choice,
+        request: &Request,
+    ) -> Result<Self, Refusal> {
+        check_variant(request)?;
+        let (is_lenient, mut ignored) = (sources.is_lenient(), choice.beyond(sliced));
+        let has_years = books.header().columns(TableKind::Moves).has(Column::YEARS);
+        let is_bound = |name: &&str| matches!(*name, "since" | "until");
+        let period = ignored.iter().any(is_bound) && has_years;
+        let period = period.then_some(Period { since: choice.since, until: choice.until });
+        ignored.retain(|name| !is_bound(name) || period.is_none());
+        let refused = ignored.iter().find(|name| !is_lenient && !choice.is_usual(name));
+        if let Some(name) = refused {
+            let called = called.escape_debug();
+            return Err(Refusal::Bad(match *name {
+                "speeds" => format!("speeds: {called} doesn't know how fast its games were"),
+                "ratings" => format!("ratings: {called} isn't sliced by the players' ratings"),
+                _ => format!("{name}: {called} doesn't know when its moves were played"),
+            }));
+        }
+        let history = position(request, books.header().keyed)?;
         let explored = Explored::new(&books, history.present())?;
-        Ok(Self { names, books, history, explored })
+        Ok(Self { names, called, books, history, explored, period, is_lenient, ignored })
+    }
+}
+
+/// The book or the shelf of chess with this name, or else the first book, or else the first shelf.
+fn first<'a>(sources: &'a Sources, preferred: Option<&str>) -> Result<BookOrShelf<'a>, Refusal> {
+    let found = preferred.and_then(|name| sources.find("chess", Some(name)));
+    found
+        .or_else(|| sources.find("chess", None))
+        .ok_or_else(|| Refusal::Missing("no book of chess is served here".to_owned()))
+}
+
+/// The position that is asked for. As the public explorer does, it takes boards with more pieces than
+/// a game can have.
+fn position(request: &Request, keyed: Keyed) -> Result<GameHistory<Chess>, Refusal> {
+    let read = |text: &str| Chess::from_any_material(&text.replace('_', " "));
+    place::played(request, &Chess::start(), keyed, read)
+}
+
+/// Other rules than those of chess have no books.
+fn check_variant(request: &Request) -> Result<(), Refusal> {
+    match request.text("variant") {
+        None
+        | Some(
+            "chess" | "standard" | "chess960" | "fromPosition" | "Standard" | "Chess960"
+            | "From Position",
+        ) => Ok(()),
+        Some(other) => Err(Refusal::Bad(format!(
+            "variant: there is no book of `{}` here",
+            other.escape_debug()
+        ))),
     }
 }

@@ -3,7 +3,7 @@
 use crate::query::Request;
 use crate::reply::Refusal;
 use tabia::format::Keyed;
-use tabia_games::Game;
+use tabia_games::{Game, SetupError};
 use tabia_play::choice::GameHistory;
 
 /// The most moves that a request may play.
@@ -19,10 +19,26 @@ pub fn asked<G: Game>(
     start: &G,
     keyed: Keyed,
 ) -> Result<GameHistory<G>, Refusal> {
+    let set_up = |text: &str| match start.name() {
+        "chess" => start.set_up(&text.replace('_', " ")),
+        _ => start.set_up(text),
+    };
+    played(request, start, keyed, set_up)
+}
+
+/// The same, of positions that are read in a way of their own.
+///
+/// # Errors
+/// As of [`asked`].
+pub fn played<G: Game>(
+    request: &Request,
+    start: &G,
+    keyed: Keyed,
+    set_up: impl Fn(&str) -> Result<G, SetupError>,
+) -> Result<GameHistory<G>, Refusal> {
     let start = match request.text("fen") {
         None => start.clone(),
-        Some(text) if start.name() == "chess" => from(start, &text.replace('_', " "))?,
-        Some(text) => from(start, text)?,
+        Some(text) => set_up(text).map_err(|error| Refusal::Bad(format!("fen: {error}")))?,
     };
     let mut history = GameHistory::start(start, keyed);
     let words = request.text("play").unwrap_or_default().split([',', ' ']);
@@ -36,8 +52,4 @@ pub fn asked<G: Game>(
         history.play(&played);
     }
     Ok(history)
-}
-
-fn from<G: Game>(start: &G, text: &str) -> Result<G, Refusal> {
-    start.set_up(text).map_err(|error| Refusal::Bad(format!("fen: {error}")))
 }

@@ -9,10 +9,11 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
-use tabia::{Book, Column, Env, View};
+use tabia::{Book, BookFile, BookFiles, Column, Env, View};
 use tabia_archives::IngestProgress;
 use tabia_archives::filter::Filter;
 use tabia_build::{ArchiveList, BuildError, BuildObserver, BuildPlan};
+use tabia_gamefile::KeptGames;
 use tabia_games::Known;
 use tabia_interop::opening_names::OpeningNames;
 use tabia_play::explore::{Explorable, OpenBook};
@@ -139,7 +140,8 @@ impl Players {
         }
         let mut plan = BuildPlan::new(self.game.clone());
         plan.read.wanted.filter = filter;
-        plan.read.wanted.columns = [Column::RATINGS].into_iter().collect();
+        plan.read.wanted.columns = [Column::RATINGS, Column::GAME].into_iter().collect();
+        plan.games = Some(KeptGames::All);
         (plan.allow_empty, plan.memory, plan.part_bytes) = (true, MEMORY, None);
         let number = self.made.fetch_add(1, Ordering::Relaxed);
         let path = self.folder.join(format!("{number}.tabia"));
@@ -171,7 +173,7 @@ fn make_room(books: &mut VecDeque<PlayerBook>) {
         let Some(oldest) = books.iter().position(|book| !book.is_waiting()) else { return };
         let Some(oldest) = books.remove(oldest) else { return };
         bytes -= oldest.bytes();
-        oldest.remove_file();
+        oldest.remove_files();
     }
 }
 
@@ -180,19 +182,25 @@ impl PlayerBook {
         matches!(*self.state.borrow(), State::Making)
     }
 
-    /// Bytes of its file; none if there is none.
+    /// Bytes of its files; none if there are none.
     fn bytes(&self) -> u64 {
         match &*self.state.borrow() {
-            State::Made(source) => source.now().book.header().file_length,
+            State::Made(source) => {
+                let book = source.now();
+                let games = book.games.iter().flatten().map(|file| file.header().file_length);
+                book.book.header().file_length + games.sum::<u64>()
+            }
             _ => 0,
         }
     }
 
-    /// Removes its file. Who reads it still has it open.
-    fn remove_file(&self) {
+    /// Removes its files. Who reads them still has them open.
+    fn remove_files(&self) {
         if let State::Made(source) = &*self.state.borrow() {
-            // If it stays it goes with the folder.
+            let files = BookFiles::of(source.path());
+            // What stays goes with the folder.
             let _ = fs::remove_file(source.path());
+            let _ = fs::remove_file(files.path(BookFile::Games));
         }
     }
 }

@@ -54,26 +54,33 @@ impl<'a> BookOrShelf<'a> {
     /// # Errors
     /// [`Refusal::Bad`] if it isn't sliced by something that the choice is made by.
     pub fn select(self, choice: &Choice, prefix: &str) -> std::result::Result<Selection, Refusal> {
-        let sliced = match self {
-            Self::Book(_) => &Facets::default(),
-            Self::Shelf(shelf) => shelf.facets(),
-        };
-        if let Some(parameter) = choice.beyond(sliced).first() {
+        if let Some(parameter) = choice.beyond(&self.facets()).first() {
             return Err(Refusal::Bad(format!(
                 "{prefix}{parameter}: {} isn't sliced by this: it knows its games together only",
                 self.name().escape_debug()
             )));
         }
-        Ok(match self {
-            Self::Book(source) => {
-                let now = source.now();
-                Selection { books: vec![Arc::clone(&now)], like: now }
+        Ok(self.chosen(choice))
+    }
+
+    /// What its games are sliced by.
+    pub fn facets(self) -> Facets {
+        match self {
+            Self::Book(_) => Facets::default(),
+            Self::Shelf(shelf) => shelf.facets().clone(),
+        }
+    }
+
+    /// What it has of the games of a choice, as far as it is sliced by what that is made by.
+    pub fn chosen(self, choice: &Choice) -> Selection {
+        match self {
+            Self::Book(source) => Selection::one(source.now(), Facets::default()),
+            Self::Shelf(shelf) => {
+                let chosen = shelf.chosen(choice).into_iter();
+                let (facets, books) = chosen.map(|(facets, book)| (facets.clone(), book)).unzip();
+                Selection { books, facets, like: shelf.first() }
             }
-            Self::Shelf(shelf) => Selection {
-                books: shelf.chosen(choice).into_iter().map(|(_, book)| book).collect(),
-                like: shelf.first(),
-            },
-        })
+        }
     }
 }
 
@@ -81,34 +88,40 @@ impl<'a> BookOrShelf<'a> {
 #[derive(Clone, Debug)]
 pub struct Selection {
     books: Vec<Arc<Snapshot>>,
+    /// What the games of each have in common.
+    facets: Vec<Facets>,
     /// A book like these: what it says of itself, they say.
     like: Arc<Snapshot>,
 }
 
 impl Selection {
-    /// These books; none of none.
+    /// One book, and what its games have in common.
     #[must_use]
-    pub fn of(books: Vec<Arc<Snapshot>>) -> Option<Self> {
-        let like = Arc::clone(books.first()?);
-        Some(Self { books, like })
+    pub fn one(book: Arc<Snapshot>, facets: Facets) -> Self {
+        Self { books: vec![Arc::clone(&book)], facets: vec![facets], like: book }
     }
 
-    /// The books; where none is chosen one like them.
+    /// The books that were chosen; there may be none.
     #[must_use]
-    pub fn all(&self) -> &[Arc<Snapshot>] {
-        if self.books.is_empty() { std::slice::from_ref(&self.like) } else { &self.books }
+    pub fn books(&self) -> &[Arc<Snapshot>] {
+        &self.books
+    }
+
+    /// The books that were chosen, each with what its games have in common.
+    pub fn with_facets(&self) -> impl Iterator<Item = (&Facets, &Arc<Snapshot>)> {
+        self.facets.iter().zip(&self.books)
     }
 
     /// A book that says of itself what all of these say: of several the first.
     #[must_use]
     pub fn first(&self) -> &Arc<Snapshot> {
-        &self.all()[0]
+        self.books.first().unwrap_or(&self.like)
     }
 
     /// Whether one of them isn't the book on the disk any more.
     #[must_use]
     pub fn is_stale(&self) -> bool {
-        self.all().iter().any(|book| book.is_stale())
+        self.books.iter().any(|book| book.is_stale())
     }
 
     /// What changes whenever one of them says something else, or others are chosen.
@@ -116,18 +129,11 @@ impl Selection {
     pub fn version(&self) -> String {
         match &self.books[..] {
             [] => format!("none-{}", self.like.version),
-            books => version_of(books),
-        }
-    }
-}
-
-/// What changes whenever one of these books says something else, or others are chosen.
-fn version_of(books: &[Arc<Snapshot>]) -> String {
-    match books {
-        [one] => one.version.clone(),
-        books => {
-            let all = books.iter().map(|book| book.version.as_str()).collect::<Vec<_>>().join("+");
-            format!("{:016x}", xxhash_rust::xxh3::xxh3_64(all.as_bytes()))
+            [one] => one.version.clone(),
+            books => {
+                let all = books.iter().map(|book| book.version.as_str()).collect::<Vec<_>>();
+                format!("{:016x}", xxhash_rust::xxh3::xxh3_64(all.join("+").as_bytes()))
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use tabia::TableKind;
 use tabia_archives::filter::TimeClass;
-use tabia_build::shelf::{Facets, Month, rating_group};
+use tabia_build::shelf::{Facets, Month, RATINGS, rating_group};
 use tabia_games::Known;
 use tabia_interop::opening_names::OpeningNames;
 use tabia_play::explore::Explorable;
@@ -116,10 +116,11 @@ impl Shelf {
         self.slices[0].source.now()
     }
 
-    /// The books of the slices that a choice wants, as they are now, with their months.
-    pub fn chosen(&self, choice: &Choice) -> Vec<(Option<Month>, Arc<Snapshot>)> {
+    /// The books of the slices that a choice wants, as they are now, with what their games have in
+    /// common.
+    pub fn chosen(&self, choice: &Choice) -> Vec<(&Facets, Arc<Snapshot>)> {
         let wanted = self.slices.iter().filter(|slice| choice.wants(&slice.facets));
-        wanted.map(|slice| (slice.facets.month, slice.source.now())).collect()
+        wanted.map(|slice| (&slice.facets, slice.source.now())).collect()
     }
 }
 
@@ -154,6 +155,14 @@ pub struct Choice {
     pub until: Option<Month>,
 }
 
+/// The last year that explorers' clients may ask for.
+const LAST_YEAR: u16 = 3000;
+
+/// What lists clients send where their user chose nothing: lichess's own pages and en-croissant
+/// leave out ultrabullet and players below 1000, openingtree ultrabullet and players below 1600.
+const USUAL_SPEEDS: &[TimeClass] = TimeClass::ALL.split_first().expect("there are speeds").1;
+const USUAL_RATINGS: [&[u16]; 2] = [RATINGS.split_at(1).1, RATINGS.split_at(4).1];
+
 impl Choice {
     /// The choice that a request's parameters `speeds`, `ratings`, `since` and `until` are.
     ///
@@ -163,17 +172,40 @@ impl Choice {
         Self::with_prefix(request, "")
     }
 
-    /// The same of the parameters whose names have something before: `by_speeds` and so on.
+    /// The choice that is made by years alone, in `since` and `until`.
+    ///
+    /// # Errors
+    /// [`Refusal::Bad`] if a year is none.
+    pub fn of_years(request: &Request) -> Result<Self, Refusal> {
+        let bound = |name, month| {
+            let read = |text| {
+                let year = number(text, 4).filter(|year| (1..=LAST_YEAR).contains(year));
+                year.and_then(|year| Month::new(year, month))
+                    .ok_or_else(|| no_such(name, text, "year: write 2014"))
+            };
+            request.text(name).map(read).transpose()
+        };
+        Ok(Self { since: bound("since", 1)?, until: bound("until", 12)?, ..Self::default() })
+    }
+
+    /// The choice of parameters whose names have something before: `by_speeds` and so on. A list of
+    /// all speeds or of all ratings chooses nothing.
     ///
     /// # Errors
     /// As [`Choice::of`].
     pub fn with_prefix(request: &Request, prefix: &str) -> Result<Self, Refusal> {
         let named = |name| format!("{prefix}{name}");
+        // As the public explorer reads them: 2014-05, 2014-5, 2014/5.
         let month = |name| {
             let name = named(name);
-            let read =
-                |text: &str| text.parse().map_err(|why| Refusal::Bad(format!("{name}: {why}")));
-            request.text(&name).map(read).transpose()
+            let read = |text: &str| {
+                let (year, month) = text.split_once(['-', '/'])?;
+                let year = number(year, 4).filter(|year| (1..=LAST_YEAR).contains(year))?;
+                Month::new(year, u8::try_from(number(month, 2)?).ok()?)
+            };
+            let text = request.text(&name);
+            text.map(|text| read(text).ok_or_else(|| no_such(&name, text, "month: write 2014-05")))
+                .transpose()
         };
         let speed = |text: &str| {
             let found =
@@ -185,20 +217,24 @@ impl Choice {
                 text.parse().map_err(|_| no_such(&named("ratings"), text, "rating"))?;
             Ok::<_, Refusal>(rating_group(rating))
         };
+        let speeds = request.list(&named("speeds")).into_iter().map(speed);
+        let ratings = request.list(&named("ratings")).into_iter().map(group);
         Ok(Self {
-            speeds: request
-                .list(&named("speeds"))
-                .into_iter()
-                .map(speed)
-                .collect::<Result<_, _>>()?,
-            ratings: request
-                .list(&named("ratings"))
-                .into_iter()
-                .map(group)
-                .collect::<Result<_, _>>()?,
+            speeds: partial(speeds.collect::<Result<_, _>>()?, &TimeClass::ALL),
+            ratings: partial(ratings.collect::<Result<_, _>>()?, &RATINGS),
             since: month("since")?,
             until: month("until")?,
         })
+    }
+
+    /// Whether the list of this parameter is one that clients send where their user chose nothing.
+    #[must_use]
+    pub fn is_usual(&self, parameter: &str) -> bool {
+        match parameter {
+            "speeds" => is_same_set(&self.speeds, USUAL_SPEEDS),
+            "ratings" => USUAL_RATINGS.iter().any(|usual| is_same_set(&self.ratings, usual)),
+            _ => false,
+        }
     }
 
     /// The names of its parameters that a shelf sliced like this, or a book, can't obey.
@@ -226,6 +262,21 @@ impl Choice {
                     && self.until.is_none_or(|until| month <= until)
             })
     }
+}
+
+/// A list of some of all there are; empty if it has all.
+fn partial<T: PartialEq>(list: Vec<T>, all: &[T]) -> Vec<T> {
+    if is_same_set(&list, all) { Vec::new() } else { list }
+}
+
+fn is_same_set<T: PartialEq>(list: &[T], other: &[T]) -> bool {
+    list.iter().all(|one| other.contains(one)) && other.iter().all(|one| list.contains(one))
+}
+
+/// A number of so many digits at most, and nothing else.
+fn number(text: &str, digits: usize) -> Option<u16> {
+    let is_number = text.len() <= digits && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| is_number)
 }
 
 fn no_such(parameter: &str, text: &str, what: &str) -> Refusal {
@@ -260,11 +311,52 @@ mod tests {
             ("since=2024-01&until=2024-01", true),
             ("since=2024-02", false),
             ("until=2023-12", false),
+            ("since=2024-1&until=2024/1", true),
+            ("since=2024/01", true),
+            ("since=2024/2", false),
+            ("since=0001-1&until=3000-12", true),
+            ("since=2024-02&until=2023-12", false),
+            ("speeds=ultraBullet,bullet,blitz,rapid,classical,correspondence", true),
         ] {
             assert_eq!(choice(query).unwrap().wants(&blitz), wants, "{query}");
         }
         assert!(choice("speeds=bullet").unwrap().wants(&Facets::default()));
-        for bad in ["ratings=x", "since=2024", "until=2024-13", "speeds=fast"] {
+        let list = |list: &[u16]| list.iter().map(u16::to_string).collect::<Vec<_>>().join(",");
+        let all = format!("ratings={},2400", list(&RATINGS));
+        assert_eq!(choice(&all).unwrap(), Choice::default(), "a whole list is no choice");
+        for (query, is_usual) in [
+            ("speeds=bullet,blitz,rapid,classical,correspondence".to_owned(), true),
+            ("speeds=bullet,blitz,rapid,classical".to_owned(), false),
+            (format!("ratings={}", list(&RATINGS[1..])), true),
+            (format!("ratings={}", list(&RATINGS[4..])), true),
+            (format!("ratings={}", list(&RATINGS[5..])), false),
+        ] {
+            let choice = choice(&query).unwrap();
+            let parameter = query.split('=').next().unwrap();
+            assert_eq!(choice.is_usual(parameter), is_usual, "{query}");
+        }
+        let years = |query: &str| {
+            Choice::of_years(&Request { query: Request::pairs(query), ..Request::default() })
+        };
+        let at = |month: &str| Some(month.parse().unwrap());
+        let bounds = years("since=1851&until=1972&speeds=x").unwrap();
+        assert_eq!((bounds.since, bounds.until), (at("1851-01"), at("1972-12")));
+        for bad in ["since=abc", "since=1990-01", "until=0", "until=3001", "since=-5", "since=+199"]
+        {
+            assert!(years(bad).is_err(), "{bad}");
+        }
+        for bad in [
+            "ratings=x",
+            "since=2024",
+            "until=2024-13",
+            "speeds=fast",
+            "since=2024-0",
+            "since=2024-001",
+            "since=2024-1-1",
+            "since=x-1",
+            "since=3001-1",
+            "until=0-1",
+        ] {
             assert!(choice(bad).is_err(), "{bad}");
         }
         let all = "speeds=rapid&ratings=1600&since=2024-01&until=2024-02";

@@ -1,5 +1,6 @@
 //! A book that is served, always the one that is on the disk now.
 
+use crate::games::ByDate;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -59,6 +60,8 @@ pub struct Snapshot {
     pub version: String,
     /// Whether something else is on the disk that can't be served.
     is_stale: AtomicBool,
+    /// Its games by date, once somebody has asked for the latest ones.
+    pub by_date: ByDate,
 }
 
 impl Snapshot {
@@ -72,7 +75,7 @@ impl Snapshot {
         for file in games.iter().flatten() {
             version += &format!("+{}", file.header().digest);
         }
-        Self { book, games, version, is_stale: AtomicBool::new(false) }
+        Self { book, games, version, is_stale: AtomicBool::new(false), by_date: ByDate::default() }
     }
 
     /// Whether something else is on the disk that can't be served, so that this goes on being it.

@@ -16,6 +16,7 @@ pub struct Sources {
     engines: Option<Arc<Engines>>,
     /// What an edit must say, if edits are allowed.
     token: Option<String>,
+    is_lenient: bool,
 }
 
 /// A name that two books or shelves would have.
@@ -44,9 +45,9 @@ impl Sources {
         all: Vec<Arc<Source>>,
         shelves: Vec<Shelf>,
     ) -> std::result::Result<Self, SameName> {
-        let Self { players, engines, token, .. } = self;
+        let Self { players, engines, token, is_lenient, .. } = self;
         let (players, engines, token) = (players.clone(), engines.clone(), token.clone());
-        Self { all, shelves, players, engines, token }.checked()
+        Self { all, shelves, players, engines, token, is_lenient: *is_lenient }.checked()
     }
 
     /// Every book, also those of shelves, with what an operator calls it: `NAME`, or `SHELF/NAME`.
@@ -115,17 +116,29 @@ impl Sources {
         self.engines.as_ref()
     }
 
-    /// The shelf of this name, or else the first one of the game.
+    /// The first shelf of a game.
     #[must_use]
-    pub fn shelf(&self, game: &str, name: &str) -> Option<&Shelf> {
-        let of_game = || self.shelves.iter().filter(|shelf| shelf.game().name() == game);
-        of_game().find(|shelf| shelf.name() == name).or_else(|| of_game().next())
+    pub fn shelf(&self, game: &str) -> Option<&Shelf> {
+        self.shelves.iter().find(|shelf| shelf.game().name() == game)
     }
 
     /// These books, which whoever knows this token may edit.
     #[must_use]
     pub fn editable(self, token: String) -> Self {
         Self { token: Some(token), ..self }
+    }
+
+    /// These books, of which explorers' clients get answers although a filter can't be obeyed: its
+    /// name is in the header `X-Tabia-Ignored`. Otherwise such a request is refused.
+    #[must_use]
+    pub fn lenient(self) -> Self {
+        Self { is_lenient: true, ..self }
+    }
+
+    /// Whether filters that can't be obeyed are ignored.
+    #[must_use]
+    pub fn is_lenient(&self) -> bool {
+        self.is_lenient
     }
 
     /// Whether the books may be edited.

@@ -15,6 +15,12 @@ pub struct Month {
 }
 
 impl Month {
+    /// A month of a year, from 1; none if there is no such month.
+    #[must_use]
+    pub fn new(year: u16, month: u8) -> Option<Self> {
+        (1..=12).contains(&month).then_some(Self { year, month })
+    }
+
     /// The month of a date, if it is known.
     #[must_use]
     pub fn of(date: Date) -> Option<Self> {
@@ -42,7 +48,7 @@ impl FromStr for Month {
             return Err(bad());
         }
         let (year, month) = (year.parse().map_err(|_| bad())?, month.parse().map_err(|_| bad())?);
-        if (1..=12).contains(&month) { Ok(Self { year, month }) } else { Err(bad()) }
+        Self::new(year, month).ok_or_else(bad)
     }
 }
 

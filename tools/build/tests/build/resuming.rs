@@ -6,10 +6,11 @@ use std::fs;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use tabia::{Column, Env, Existing};
+use tabia::{BookFile, BookFiles, Column, Env, Existing};
 use tabia_archives::{ArchiveError, IngestProgress, Stats};
 use tabia_build::dedup::{Dedup, SameBy};
 use tabia_build::{ArchiveList, BuildError, BuildObserver, BuildPlan, Built, Resume};
+use tabia_gamefile::KeptGames;
 use tabia_games::{Chess, Known};
 use tabia_testing::data;
 
@@ -114,18 +115,21 @@ impl BuildObserver for Impatient<'_> {
 struct Work<'a> {
     archives: &'a [PathBuf],
     folder: PathBuf,
+    /// With all columns, and the games beside the book.
     columns: bool,
     dedup: Option<(Dedup, SameBy)>,
 }
 
-/// What came of all games and of those of each archive; the book; the lines of the list.
-type Outcome = (Stats, Vec<u8>, Vec<u8>);
+/// What came of all games and of those of each archive; the book; the lines of the list; the games and
+/// the fingerprints beside the book, if there are any.
+type Outcome = (Stats, Vec<u8>, Vec<u8>, [Option<Vec<u8>>; 2]);
 
 impl Work<'_> {
     fn plan(&self, threads: usize) -> BuildPlan {
         let mut plan = BuildPlan::new(Known::Chess(Chess::start()));
         plan.read.chunk_bytes = 2_000;
         plan.read.wanted.columns = Column::ALL.iter().copied().filter(|_| self.columns).collect();
+        plan.games = self.columns.then_some(KeptGames::All);
         (plan.threads, plan.memory, plan.dedup, plan.part_bytes) =
             (threads, 1 << 20, self.dedup, Some(30_000));
         plan.duplicates = tabia::Duplicates::Allow;
@@ -147,7 +151,14 @@ impl Work<'_> {
 
     fn outcome(&self, built: Built) -> Outcome {
         let list = self.folder.join("skipped.tsv");
-        let outcome = (built.games, fs::read(self.book()).unwrap(), fs::read(&list).unwrap());
+        let files = BookFiles::of(&self.book());
+        let beside = [BookFile::Games, BookFile::Fingerprints].map(|file| {
+            let bytes = fs::read(files.path(file)).ok()?;
+            fs::remove_file(files.path(file)).unwrap();
+            Some(bytes)
+        });
+        let (book, lines) = (fs::read(self.book()).unwrap(), fs::read(&list).unwrap());
+        let outcome = (built.games, book, lines, beside);
         assert!(!self.parts().exists());
         fs::remove_file(self.book()).unwrap();
         fs::remove_file(list).unwrap();
@@ -195,6 +206,7 @@ fn is_the_same_wherever_interrupted(
         work.outcome(build(&work.plan(2), archives, &work.book())) == expected,
         "parts show in the book"
     );
+    assert_eq!(expected.3.each_ref().map(Option::is_some), [columns, dedup.is_some()]);
     for (threads, end) in [(1, End::Killed), (2, End::Stopped), (3, End::Killed)] {
         let (mut ended, mut resumed) = (0, 0);
         for after in (1..).step_by(step) {
@@ -255,8 +267,13 @@ fn builds_of_real_archives_go_on_from_anywhere() {
 }
 
 /// A build that was stopped, with its parts beside it.
-fn stopped<'a>(archives: &'a [PathBuf], folder: &Path, dedup: Option<(Dedup, SameBy)>) -> Work<'a> {
-    let work = Work { archives, folder: folder.to_owned(), columns: false, dedup };
+fn stopped<'a>(
+    archives: &'a [PathBuf],
+    folder: &Path,
+    columns: bool,
+    dedup: Option<(Dedup, SameBy)>,
+) -> Work<'a> {
+    let work = Work { archives, folder: folder.to_owned(), columns, dedup };
     let parts = work.parts();
     let mut observer = Impatient { left: 40, end: End::Stopped, parts: &parts, resumed: 0 };
     assert!(matches!(work.run(&work.plan(2), &mut observer), Err(BuildError::Saved { .. })));
@@ -273,7 +290,7 @@ fn an_archive_that_has_changed_is_refused() {
         let first = folder.path().join("first.pgn");
         fs::write(&first, GOOD.repeat(2000).replace("Nf3", "Nc3")).unwrap();
         let archives = [first];
-        let work = stopped(&archives, folder.path(), None);
+        let work = stopped(&archives, folder.path(), false, None);
         let text = fs::read_to_string(&archives[0]).unwrap();
         fs::write(&archives[0], change(text)).unwrap();
         let mut plan = work.plan(1);
@@ -292,9 +309,10 @@ fn an_archive_that_has_changed_is_refused() {
 fn d4_parts_that_were_changed_are_refused() {
     let archives_folder = tempfile::tempdir().unwrap();
     let archives = archives(archives_folder.path());
-    for dedup in [None, Some((Dedup::Exact, SameBy::Moves))] {
+    let exact = Some((Dedup::Exact, SameBy::Moves));
+    for (columns, dedup) in [(false, None), (true, None), (true, exact)] {
         let folder = tempfile::tempdir().unwrap();
-        let work = stopped(&archives, folder.path(), dedup);
+        let work = stopped(&archives, folder.path(), columns, dedup);
         let mut plan = work.plan(2);
         plan.resume = Resume::Continue;
         let mut names: Vec<PathBuf> =
@@ -337,7 +355,7 @@ fn parts_of_another_build_are_refused_and_a_missing_one_is_missed() {
     let archives_folder = tempfile::tempdir().unwrap();
     let archives = archives(archives_folder.path());
     let folder = tempfile::tempdir().unwrap();
-    let work = stopped(&archives, folder.path(), None);
+    let work = stopped(&archives, folder.path(), false, None);
     let with = |change: &dyn Fn(&mut BuildPlan)| {
         let mut plan = work.plan(2);
         plan.resume = Resume::Continue;
@@ -467,7 +485,7 @@ fn adding_to_a_book_leaves_the_parts_of_its_build_alone() {
     let archives_folder = tempfile::tempdir().unwrap();
     let archives = archives(archives_folder.path());
     let folder = tempfile::tempdir().unwrap();
-    let work = stopped(&archives, folder.path(), None);
+    let work = stopped(&archives, folder.path(), false, None);
     let names = || {
         let entries = fs::read_dir(work.parts()).unwrap();
         let mut files: Vec<_> = entries

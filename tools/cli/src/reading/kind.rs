@@ -49,8 +49,7 @@ pub struct KindChoice {
     /// Keep the best game of each move, and the games themselves
     ///
     /// The best game is that of the highest sum of ratings; 8 bytes more a move. The games go into a
-    /// file beside the book, BOOK-games, for `tabia games`: some 160 bytes a game of chess. A build
-    /// that keeps games writes no parts, so that it can't be continued when it is interrupted.
+    /// file beside the book, BOOK-games, for `tabia games`: some 160 bytes a game of chess.
     #[arg(
         long,
         value_parser = one_of(GAMES),

@@ -29,9 +29,9 @@ const BIND: &str = "127.0.0.1:9002";
 /// A book is called by its file's name without .tabia, or as NAME=BOOK says. /masters is answered by
 /// the book called masters and /lichess by lichess, or else by the first one of chess; /player by
 /// the books called NAME-white and NAME-black, or by books made of the games in --player-games. A
-/// shelf (`build --shelf`) answers /lichess, /v1 and the page for any choice of speeds, ratings and
-/// months. What /lichess can't obey, such as filters by rating in a book that holds all games
-/// together, is named in the header X-Tabia-Ignored; /v1 refuses it.
+/// shelf (`build --shelf`) answers /lichess, /masters, /v1 and the page for any choice of speeds,
+/// ratings and months. A book with years answers `since` and `until` where the years of each move are
+/// in or out of them, or its games are few and beside it. A filter that can't be obeyed is refused.
 ///
 /// Other sites' pages may not read what is served here, nor may this server be called by names that
 /// it wasn't given: --cors, --host and --public allow it.
@@ -101,6 +101,11 @@ pub struct Args {
     with_engine: bool,
     #[command(flatten)]
     engine: EngineChoice,
+    /// Answer /masters, /lichess and /player although a filter can't be obeyed
+    ///
+    /// With all games then: the header X-Tabia-Ignored names the filters.
+    #[arg(long)]
+    lenient: bool,
     /// Write a line for each request to standard error
     ///
     /// In the Common Log Format, with the seconds it took at its end.
@@ -119,6 +124,9 @@ pub fn run(args: &Args, console: &Console) -> Done {
         [] => None,
         archives => Some(PlayerBooks::of(archives, &args.books.names, console)?),
     };
+    if args.lenient {
+        sources = sources.lenient();
+    }
     if let Some(books) = &players {
         sources = sources.with_players(Arc::clone(&books.players));
     }

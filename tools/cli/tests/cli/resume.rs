@@ -39,9 +39,9 @@ fn interrupted_before_its_end(stage: &Stage, args: &str, signal: &str) -> Ran {
         if ran.code != Some(0) {
             return ran;
         }
-        ["b.tabia", "errors.tsv"]
-            .iter()
-            .for_each(|name| std::fs::remove_file(stage.path(name)).unwrap());
+        for name in ["b.tabia", "b.tabia-games", "b.tabia-fingerprints", "errors.tsv"] {
+            let _ = std::fs::remove_file(stage.path(name));
+        }
     }
     panic!("the signal never comes in time");
 }
@@ -62,7 +62,11 @@ fn is_resumed_to_the_same_bytes(options: &str, signal: &str) {
     );
     let ran = stage.run(&format!("{build} --resume --threads 3"));
     assert!(ran.code == Some(0) && ran.err.contains("going on after"), "{ran:?}");
-    assert!(stage.read("b.tabia") == stage.read("whole.tabia"));
+    for file in ["", "-games", "-fingerprints"] {
+        let [b, whole] = ["b", "whole"].map(|name| format!("{name}.tabia{file}"));
+        assert_eq!(stage.path(&b).exists(), stage.path(&whole).exists(), "{file}");
+        assert!(!stage.path(&b).exists() || stage.read(&b) == stage.read(&whole), "{file}");
+    }
     assert_eq!(sorted_lines(&stage, "errors.tsv"), sorted_lines(&stage, "whole.tsv"));
     assert!(!stage.path("b.tabia-building").exists());
 }
@@ -79,7 +83,7 @@ fn a_killed_build_is_resumed_to_the_same_bytes() {
 
 #[test]
 fn a_killed_build_that_leaves_out_copies_is_resumed_to_the_same_bytes() {
-    is_resumed_to_the_same_bytes("--dedup prefix", "-KILL");
+    is_resumed_to_the_same_bytes("--dedup prefix --games", "-KILL");
 }
 
 #[test]
@@ -89,7 +93,7 @@ fn a_killed_build_of_a_packed_book_is_resumed_to_the_same_bytes() {
 
 #[test]
 fn an_interrupted_build_says_how_to_go_on() {
-    is_resumed_to_the_same_bytes("--ratings", "-INT");
+    is_resumed_to_the_same_bytes("--ratings --games", "-INT");
 }
 
 #[test]

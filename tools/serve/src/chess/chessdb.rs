@@ -16,12 +16,12 @@ const FAIR: i16 = 25;
 pub fn answer(sources: &Sources, request: &Request) -> Answered {
     let is_json = request.text("json").is_some();
     let mut asked = request.clone();
-    asked.query.retain(|(name, _)| name != "play");
+    asked.query.retain(|(name, _)| name != "play" && name != "fen");
     match request.text("board") {
         Some(board) => asked.query.push(("fen".to_owned(), board.to_owned())),
         None => return status("invalid board", is_json),
     }
-    let found = match Found::new(sources, None, &asked) {
+    let found = match Found::first(sources, &asked) {
         Err(Refusal::Bad(_)) => return status("invalid board", is_json),
         found => found?,
     };

@@ -1,7 +1,7 @@
 //! `/api/cloud-eval`, as lichess answers it, from a book's evals.
 
 use super::Found;
-use super::eval::{Line, for_white};
+use super::eval::for_white;
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
 use crate::sources::Sources;
@@ -16,8 +16,8 @@ const MOST: usize = 5;
 /// The eval of a position, with the lines of the best evals that go on from it.
 pub fn answer(sources: &Sources, request: &Request) -> Answered {
     let missing = || Refusal::Missing(MISSING.to_owned());
-    let found = Found::new(sources, None, request)?;
     let lines = request.number("multiPv", 1_usize)?.clamp(1, MOST);
+    let found = Found::first(sources, request)?;
     let position = &found.explored.position;
     let is_whites = found.history.present().position.side() == Side::First;
     let mut pvs = Vec::new();
@@ -25,12 +25,10 @@ pub fn answer(sources: &Sources, request: &Request) -> Answered {
         let line = found.line(&valued.played)?;
         pvs.push((valued.eval, line));
     }
-    if pvs.is_empty() {
-        pvs.push((position.eval.ok_or_else(missing)?, Line::default()));
-    } else if let Some(eval) = position.eval {
-        // Its own eval is of a deeper search than the first move's.
-        pvs[0].0 = eval;
-    }
+    // An eval without a move is none: clients play the first move of the first line.
+    let best = pvs.first_mut().ok_or_else(missing)?;
+    // Its own eval is of a deeper search than the first move's.
+    best.0 = position.eval.unwrap_or(best.0);
     let depth = match position.eval {
         Some(_) => position.depth,
         None => found

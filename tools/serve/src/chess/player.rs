@@ -1,27 +1,34 @@
 //! `/player`: the games of a player, of books that are there or are made when they are asked for.
 
-use super::Found;
-use super::explorer::{Told, check_variant, ignored, node};
-use super::model::Node;
-use crate::place;
+use super::explorer::{GAMES, latest_games, node};
+use super::model::{Node, Told};
+use super::{Found, check_variant, position};
 use crate::players::State;
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
+use crate::selection::{BookOrShelf, Selection};
 use crate::shelf::Choice;
 use crate::sources::Sources;
 use tabia::format::Keyed;
 use tabia_archives::filter::{Dates, Filter, Variant};
-use tabia_build::shelf::Month;
-use tabia_games::{Chess, Side};
+use tabia_build::shelf::{Facets, Month};
+use tabia_games::Side;
 use tokio::sync::watch;
 
 /// How many moves are told where the client doesn't say: all.
 const ALL: usize = usize::MAX;
 
 /// What `/player` asks for.
+///
+/// `ratings` is no parameter of this address: en-croissant sends what is chosen for lichess's games
+/// here too, and the public explorer passes it over.
 struct Asked<'a> {
     player: &'a str,
     color: Side,
+    /// The speeds and months.
+    choice: Choice,
+    /// Whether only rated games are asked for, or only casual ones.
+    is_of_mode: bool,
 }
 
 impl<'a> Asked<'a> {
@@ -36,7 +43,23 @@ impl<'a> Asked<'a> {
             "black" => Side::Second,
             _ => return Err(bad("color is white or black")),
         };
-        Ok(Self { player, color })
+        let modes = request.list("modes");
+        if let Some(other) = modes.iter().find(|mode| !["rated", "casual"].contains(*mode)) {
+            return Err(Refusal::Bad(format!("modes: `{}` is no mode", other.escape_debug())));
+        }
+        let is_of_mode = modes.contains(&"rated") != modes.contains(&"casual");
+        let choice = Choice { ratings: Vec::new(), ..Choice::of(request)? };
+        Ok(Self { player, color, choice, is_of_mode })
+    }
+
+    /// Makes sure that no mode is asked for: games in archives don't say theirs in a way that they
+    /// could be filtered by.
+    fn check_mode(&self, sources: &Sources) -> Result<(), Refusal> {
+        if self.is_of_mode && !sources.is_lenient() {
+            let (player, what) = (self.player.escape_debug(), "were rated or casual");
+            return Err(Refusal::Bad(format!("modes: which games of {player} {what} isn't known")));
+        }
+        Ok(())
     }
 
     /// What a book of these games is called: `carlsen-white`.
@@ -47,7 +70,7 @@ impl<'a> Asked<'a> {
 
     /// Which games of archives they are, with the speeds and months that were asked for too.
     fn filter(&self, request: &Request) -> Result<Filter, Refusal> {
-        let Choice { speeds, since, until, .. } = Choice::of(request)?;
+        let Choice { speeds, since, until, .. } = self.choice.clone();
         // Whose name has other words too is somebody else.
         let player = format!("={}", self.player).parse();
         let date = |month: Month| month.to_string().parse().ok();
@@ -79,7 +102,8 @@ pub fn making(
     if sources.of("chess", Some(&asked.book())).is_some() {
         return Ok(None);
     }
-    place::asked(request, &Chess::start(), Keyed::Position)?;
+    position(request, Keyed::Position)?;
+    asked.check_mode(sources)?;
     Ok(Some(players.book(asked.filter(request)?)?))
 }
 
@@ -95,10 +119,11 @@ pub async fn made(making: Option<watch::Receiver<State>>) {
 /// that was made of archives. The book is finished, so that the stream is one line.
 pub fn answer(sources: &Sources, request: &Request) -> Answered {
     let asked = Asked::of(request)?;
+    asked.check_mode(sources)?;
     let name = asked.book();
     if let Some(source) = sources.of("chess", Some(&name)) {
-        let filters = ["speeds", "modes", "since", "until"];
-        return told(&Found::of(source, request)?, request, &filters);
+        let book = BookOrShelf::Book(source);
+        return told(Found::of(sources, book, &asked.choice, request)?, request, &asked);
     }
     let players = sources
         .players()
@@ -106,31 +131,42 @@ pub fn answer(sources: &Sources, request: &Request) -> Answered {
     let state = players.book(asked.filter(request)?)?.borrow().clone();
     match state {
         State::Made(source) => {
-            told(&Found::sum(players.names(), vec![source.now()], request)?, request, &["modes"])
+            // The games were chosen when the book was made.
+            let speed = asked.choice.speeds.first().filter(|_| asked.choice.speeds.len() == 1);
+            let facets = Facets { speed: speed.copied(), ..Facets::default() };
+            let (books, all) = (Selection::one(source.now(), facets), Choice::default());
+            let called = (players.names(), name);
+            let found = Found::among(sources, called, books, &Facets::default(), &all, request)?;
+            told(found, request, &asked)
         }
         State::Making => Err(Refusal::Busy("the book is being made".to_owned())),
         State::Failed(why) => Err(Refusal::Failed(why)),
     }
 }
 
-fn told(found: &Found<'_>, request: &Request, filters: &[&'static str]) -> Answered {
+fn told(mut found: Found<'_>, request: &Request, asked: &Asked<'_>) -> Answered {
     let limit = request.number("moves", ALL)?;
-    let node = Node {
-        history: request.flag("history", false)?.then(Vec::new),
-        ..node(found, limit, Told::Player)?
-    };
+    let recent = request.number("recentGames", GAMES)?.min(GAMES);
+    let whose = Told::Player(asked.color);
+    let counting = found.counted()?;
+    let mut games = found.told(&latest_games(&found, &counting, recent, &[])?, whose)?;
+    // Clients need the month.
+    games.retain(|played| !matches!(played.game.month, Some(None)));
+    let node = Node { recent_games: Some(games), ..node(&found, &counting, limit, whose)? };
     let reply = Reply::new("application/x-ndjson", line(node)?);
-    Ok(reply.of_books(&found.books).ignoring(ignored(request, filters)))
+    found.ignored.extend(asked.is_of_mode.then_some("modes"));
+    found.ignored.extend(request.text("ratings").map(|_| "ratings"));
+    Ok(reply.of_books(&found.books).ignoring(found.ignored))
 }
 
 /// What is told while the book is being made: no games yet.
 pub fn unfinished() -> Result<Vec<u8>, Refusal> {
-    line(Node::default())
+    line(Node { recent_games: Some(Vec::new()), ..Node::default() })
 }
 
 /// A line of the stream.
 fn line(node: Node) -> Result<Vec<u8>, Refusal> {
-    let node = Node { recent_games: Some(Vec::new()), queue_position: Some(0), ..node };
+    let node = Node { queue_position: Some(0), ..node };
     let line = serde_json::to_string(&node).map_err(|error| Refusal::Failed(error.to_string()))?;
     Ok((line + "\n").into_bytes())
 }

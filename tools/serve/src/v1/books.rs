@@ -102,7 +102,7 @@ fn served<'a>(found: BookOrShelf<'a>, sources: &Sources) -> Result<Served<'a>, R
         results: header.results == Results::Known,
         columns: columns.iter().map(|column| column.name).collect(),
         named: !found.names().is_empty(),
-        games: books.all().iter().any(has_games),
+        games: books.books().iter().any(has_games),
         edit: sources.allows_edits() && files.len() == 1,
         version: books.version(),
         state: if problem.is_some() { "stale" } else { "current" },

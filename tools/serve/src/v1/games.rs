@@ -34,8 +34,8 @@ impl WithGame for Listing<'_> {
 
     fn with<G: Game>(self, start: &G) -> Answered {
         let Self { request, books, count } = self;
-        let files = Games::of(books.all())?;
-        if files.is_empty() {
+        let files = Games::of(books.books())?;
+        if files.is_empty() && books.first().game_files()?.is_empty() {
             return Err(Refusal::Missing("no games are beside this book".to_owned()));
         }
         let history = place::asked(request, start, books.header().keyed)?;
@@ -47,7 +47,7 @@ impl WithGame for Listing<'_> {
 /// A game, in the notation that is usual for it.
 pub fn game(sources: &Sources, request: &Request) -> Answered {
     let asked = asked(sources, request, "book", "")?;
-    let files = Games::of(asked.books.all())?;
+    let files = Games::of(asked.books.books())?;
     let missing = || Refusal::Missing("there is no such game".to_owned());
     let id = request.part("id")?.parse().map_err(|_| missing())?;
     let found = files.with_id(id)?;

@@ -4,6 +4,7 @@ mod chessdb;
 mod edits;
 mod engine;
 mod explorer;
+mod filters;
 mod guarded;
 mod hostile;
 mod own;

@@ -76,6 +76,34 @@ fn a_player_s_book_is_made_when_it_is_asked_for() {
         [("c7c5".to_owned(), [0, 0, 1]), ("e7e5".to_owned(), [1, 0, 0])]
     );
     assert_eq!(counts(&asked("&color=white&speeds=rapid")).1, [0, 0, 1]);
+    // The latest first, with what the archive says of them.
+    assert_eq!(
+        white["recentGames"][0],
+        json!({
+            "uci": "d2d4", "id": white["moves"][1]["game"]["id"], "winner": null,
+            "white": {"name": "Ann Archer", "rating": 1500}, "black": {"name": "Cy", "rating": 1700},
+            "year": 2020, "month": "2020-03",
+        })
+    );
+    let recent = |more: &str| -> Vec<_> {
+        let node = asked(&format!("&color=white{more}"));
+        node["recentGames"].as_array().unwrap().iter().map(|game| game["month"].clone()).collect()
+    };
+    assert_eq!(recent(""), ["2020-03", "2020-02", "2020-01"]);
+    assert_eq!(recent("&play=e2e4&recentGames=1"), ["2020-02"]);
+    assert_eq!(recent("&speeds=rapid&since=2020-1&ratings=2500"), ["2020-02"]);
+    assert_eq!(asked("&color=white&speeds=rapid")["recentGames"][0]["speed"], "rapid");
+    // Whoever moves, opponents and performance are the player's.
+    let after = &asked("&color=white&play=e2e4")["moves"];
+    let told = |place: usize| {
+        ["san", "averageOpponentRating", "performance"].map(|name| after[place][name].clone())
+    };
+    assert_eq!(told(0), [json!("c5"), json!(1700), json!(900)]);
+    assert_eq!(told(1), [json!("e5"), json!(1700), json!(2500)]);
+    for (modes, status) in [("", 200), ("rated,casual", 200), ("rated", 400), ("slow", 400)] {
+        let target = format!("/player?player=Ann+Archer&color=white&modes={modes}");
+        assert_eq!(served.get(&target).status, status, "{modes}");
+    }
     assert_eq!(counts(&asked("&color=white&since=2020-02&until=2020-02")).1, [0, 0, 1]);
     assert_eq!(counts(&asked("&color=white&since=2021-01")).1, [0, 0, 0]);
     assert_eq!(counts(&asked("&color=white&variant=chess960")).1, [0, 0, 0]);
@@ -92,6 +120,8 @@ fn what_can_t_be_asked_is_refused_before_a_book_is_made() {
         ("player=ann&color=white&fen=x", "fen"),
         ("player=ann&color=white&play=e2e5", "move 1 of play"),
         ("player=ann&color=white&since=2020", "since"),
+        ("player=ann&color=white&modes=rated", "modes"),
+        ("player=ann&color=white&variant=horde", "variant"),
     ] {
         let answer = served.get(&format!("/player?{query}"));
         assert!(answer.status == 400 && answer.body.contains(says), "{query}: {answer:?}");

@@ -1,0 +1,407 @@
+//! Filters are obeyed or refused, and the games that are told are those that were asked for.
+
+use crate::served::{self, Answer, Served};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+use tabia::{Book, Column, Env, View};
+use tabia_archives::filter::{Filter, TimeClass};
+use tabia_build::shelf::Facets;
+use tabia_build::{ArchiveList, BuildPlan};
+use tabia_gamefile::KeptGames;
+use tabia_games::{Chess, Known};
+use tabia_interop::opening_names::OpeningNames;
+use tabia_play::explore::OpenBook;
+use tabia_serve::{Shelf, Slice, Source, Sources};
+
+/// Dates, ratings, events and moves of games; nothing where nothing is known.
+const GAMES: [(&str, [&str; 2], &str, &str); 8] = [
+    ("1850.01.02", ["", ""], "", "1. e4 e5 1-0"),
+    ("1851.03.??", ["", ""], "", "1. e4 e5 2. Nf3 0-1"),
+    ("1900.??.??", ["", ""], "", "1. e4 c5 1/2-1/2"),
+    ("1990.05.01", ["2700", "2600"], "Candidates", "1. d4 d5 1-0"),
+    ("1995.06.01", ["2501", ""], "Open", "1. d4 Nf6 0-1"),
+    ("????.??.??", ["", ""], "", "1. c4 e5 1-0"),
+    ("2000.07.08", ["1500", "1700"], "Rated Blitz game", "1. e4 e6 1-0"),
+    ("2000.07.09", ["1500", "1600"], "Casual UltraBullet game", "1. e4 e6 2. d4 1/2-1/2"),
+];
+
+fn archive(folder: &Path) -> std::path::PathBuf {
+    let game =
+        |(number, (date, ratings, event, moves)): (usize, &(&str, [&str; 2], &str, &str))| {
+            let result = moves.rsplit(' ').next().unwrap();
+            let mut text = format!("[Event \"{event}\"]\n[White \"Ann\"]\n[Black \"B{number}\"]\n");
+            text += &format!("[Date \"{date}\"]\n[Result \"{result}\"]\n");
+            for (name, rating) in ["White", "Black"].iter().zip(ratings) {
+                text += &format!("[{name}Elo \"{rating}\"]\n");
+            }
+            text + &format!("\n{moves}\n\n")
+        };
+    let path = folder.join("games.pgn");
+    fs::write(&path, GAMES.iter().enumerate().map(game).collect::<String>()).unwrap();
+    path
+}
+
+/// What a book is to know of its games beside their counts.
+#[derive(Clone, Copy)]
+struct Knows {
+    years: bool,
+    games: bool,
+}
+
+const ALL: Knows = Knows { years: true, games: true };
+
+/// A book of these games that a filter wants, called so.
+fn book(folder: &Path, name: &str, knows: Knows, filter: Filter) -> Source {
+    let mut plan = BuildPlan::new(Known::Chess(Chess::start()));
+    let columns =
+        [(Column::RATINGS, true), (Column::YEARS, knows.years), (Column::GAME, knows.games)];
+    plan.read.wanted.columns =
+        columns.into_iter().filter(|(_, is_wanted)| *is_wanted).map(|(column, _)| column).collect();
+    plan.read.wanted.filter = filter;
+    plan.games = knows.games.then_some(KeptGames::All);
+    let (path, archives) = (folder.join(format!("{name}-book.tabia")), [archive(folder)]);
+    plan.build(&Env::default(), &ArchiveList::of(&archives).unwrap(), &path, &mut ()).unwrap();
+    let open = OpenBook::of(vec![Book::open(&path).unwrap()]).unwrap();
+    let game = Known::Chess(Chess::start());
+    Source::new(name.to_owned(), open, View::Whole, game, OpeningNames::default())
+}
+
+fn serving(name: &'static str, knows: Knows) -> Served {
+    Served::with(1, move |_, folder| {
+        Sources::new(vec![book(folder, name, knows, Filter::default())]).unwrap()
+    })
+}
+
+/// The moves with their counts, and the sums.
+fn counts(answer: &Answer) -> (Vec<(String, [u64; 3])>, [u64; 3]) {
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let node = answer.json();
+    let of = |value: &Value| ["white", "draws", "black"].map(|name| value[name].as_u64().unwrap());
+    let moves = node["moves"].as_array().unwrap().iter();
+    (moves.map(|one| (one["san"].as_str().unwrap().to_owned(), of(one))).collect(), of(&node))
+}
+
+/// Makes sure that these moves are told, and their sums.
+fn is_told(served: &Served, target: &str, moves: &[(&str, [u64; 3])]) {
+    let answer = served.get(target);
+    let (told, sums) = counts(&answer);
+    let expected: Vec<_> = moves.iter().map(|(san, counts)| ((*san).to_owned(), *counts)).collect();
+    assert_eq!(told, expected, "{target}");
+    let summed = [0, 1, 2].map(|place| moves.iter().map(|(_, counts)| counts[place]).sum::<u64>());
+    assert_eq!(sums, summed, "{target}");
+    assert_eq!(answer.header("x-tabia-ignored"), None, "{target}");
+}
+
+/// Makes sure that a request is refused, with all these words.
+fn is_refused(served: &Served, target: &str, words: &[&str]) {
+    let answer = served.get(target);
+    let kind = answer.header("content-type").unwrap_or_default();
+    assert!(answer.status == 400 && kind.starts_with("text/plain"), "{target}: {answer:?}");
+    assert!(answer.body.starts_with("bad request: ") && !answer.body.contains('\n'), "{answer:?}");
+    for word in words {
+        assert!(answer.body.contains(word), "{target}: {answer:?}");
+    }
+}
+
+#[test]
+fn masters_are_told_by_years() {
+    let served = serving("masters", ALL);
+    let all = [("e4", [2, 2, 1]), ("d4", [1, 0, 1]), ("c4", [1, 0, 0])];
+    is_told(&served, "/masters", &all);
+    is_told(&served, "/masters?since=&until=", &all);
+    for (query, moves) in [
+        // Whose year isn't known counts where all of its move do.
+        ("since=1&until=3000", &all[..2]),
+        ("since=1990&until=1995", &[("d4", [1, 0, 1])]),
+        ("until=1850", &[("e4", [1, 0, 0])]),
+        ("since=1851&until=1900", &[("e4", [0, 1, 1])]),
+        ("since=1995", &[("e4", [1, 1, 0]), ("d4", [0, 0, 1])]),
+        ("since=2001", &[]),
+        ("since=1860&until=1899", &[]),
+        // As the public explorer: no games.
+        ("since=1900&until=1850", &[]),
+        ("play=e2e4&since=1900", &[("e6", [1, 1, 0]), ("c5", [0, 1, 0])]),
+        ("play=d2d4&since=1990&until=1992", &[("d5", [1, 0, 0])]),
+    ] {
+        is_told(&served, &format!("/masters?{query}"), moves);
+    }
+    // So are the games, and the one of a move that has no other in these years.
+    let node = served.get("/masters?since=1851&until=1900").json();
+    let names = |node: &Value| -> Vec<_> {
+        let games = node["topGames"].as_array().unwrap().iter();
+        let mut names: Vec<_> =
+            games.map(|game| game["black"]["name"].as_str().unwrap().to_owned()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(
+        (names(&node), &node["moves"][0]["game"]),
+        (vec!["B1".into(), "B2".into()], &json!(null))
+    );
+    let node = served.get("/masters?until=1850").json();
+    assert_eq!(
+        (names(&node), &node["moves"][0]["game"]["year"]),
+        (vec!["B0".into()], &json!(1850))
+    );
+    let node = served.get("/masters?since=1990&until=1995&topGames=1").json();
+    assert_eq!(names(&node), ["B3"]);
+    for (bad, names) in [
+        ("since=abc", "since"),
+        ("until=0", "until"),
+        ("until=3001", "until"),
+        ("since=1990-05", "since"),
+        ("since=-1", "since"),
+        ("since=1990&topGames=many", "topGames"),
+    ] {
+        is_refused(&served, &format!("/masters?{bad}"), &[names]);
+    }
+}
+
+#[test]
+fn a_book_that_doesn_t_know_refuses_or_is_lenient() {
+    let years = Knows { years: true, games: false };
+    let with_years = serving("masters", years);
+    is_told(&with_years, "/masters?since=1&until=2001", &[("e4", [2, 2, 1]), ("d4", [1, 0, 1])]);
+    is_told(&with_years, "/masters?play=d2d4&until=1990", &[("d5", [1, 0, 0])]);
+    is_refused(&with_years, "/masters?since=1900", &["since", "masters", "no games are beside"]);
+    is_refused(&with_years, "/masters?until=1900", &["until", "masters"]);
+    is_told(&with_years, "/masters?since=1950&until=1900", &[]);
+    let without = serving("clubs", Knows { years: false, games: true });
+    let every_speed = "ultraBullet,bullet,blitz,rapid,classical,correspondence";
+    let every_rating = "400,1000,1200,1400,1600,1800,2000,2200,2500";
+    let targets = [
+        ("/masters?since=1800&until=1850", "since"),
+        ("/masters?until=1850", "until"),
+        ("/lichess?speeds=blitz", "speeds"),
+        ("/lichess?ratings=1600,1800", "ratings"),
+        ("/lichess?since=2020-1", "since"),
+        ("/lichess/history?until=2020/01", "until"),
+    ];
+    for (target, parameter) in targets {
+        is_refused(&without, target, &[parameter, "clubs"]);
+    }
+    let all = [("e4", [2, 2, 1]), ("d4", [1, 0, 1]), ("c4", [1, 0, 0])];
+    for everything in [
+        "/masters".to_owned(),
+        "/lichess?speeds=&ratings=&since=&until=".to_owned(),
+        format!("/lichess?speeds={every_speed}&ratings={every_rating}"),
+    ] {
+        is_told(&without, &everything, &all);
+    }
+    // What clients send whose users chose nothing; and what isn't a parameter of the address.
+    let [speeds, ratings] = [every_speed, every_rating].map(|all| all.split_once(',').unwrap().1);
+    for (target, ignored) in [
+        (format!("/lichess?variant=standard&speeds={speeds}&ratings={ratings}"), "speeds, ratings"),
+        (
+            format!("/lichess?play=&speeds={speeds}&ratings=1600,1800,2000,2200,2500"),
+            "speeds, ratings",
+        ),
+        ("/masters?play=&variant=standard&ratings=1600&speeds=blitz".to_owned(), "speeds, ratings"),
+    ] {
+        let answer = without.get(&target);
+        assert_eq!(counts(&answer).0.len(), 3, "{target}");
+        assert_eq!(answer.header("x-tabia-ignored"), Some(ignored), "{target}");
+    }
+    let lenient = |knows| {
+        Served::with(1, move |_, folder| {
+            let book = book(folder, "clubs", knows, Filter::default());
+            Sources::new(vec![book]).unwrap().lenient()
+        })
+    };
+    let served = lenient(Knows { years: false, games: true });
+    for (target, parameter) in targets {
+        let answer = served.get(target);
+        let ignored = answer.header("x-tabia-ignored").unwrap_or_default();
+        assert!(answer.status == 200 && ignored.contains(parameter), "{target}: {answer:?}");
+    }
+    let answer = lenient(years).get("/masters?since=1900&until=1950");
+    assert_eq!(
+        (counts(&answer).0.len(), answer.header("x-tabia-ignored")),
+        (3, Some("since, until"))
+    );
+    assert_eq!(served.get("/masters?since=abc").status, 400);
+}
+
+/// A book that knows nothing of its games' years, ratings and speeds has an answer to everything that
+/// these programs ask before their users choose something.
+#[test]
+fn clients_that_ask_for_nothing_special_get_answers() {
+    let nothing = Knows { years: false, games: false };
+    let served = Served::with(1, move |_, folder| {
+        let books =
+            ["clubs", "ann-white"].map(|name| book(folder, name, nothing, Filter::default()));
+        Sources::new(books).unwrap()
+    });
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    let (black, white) =
+        (format!("fen={start}+w+KQkq+-+0+1"), format!("fen={start}%20w%20KQkq%20-%200%201"));
+    let speeds = "speeds=bullet,blitz,rapid,classical,correspondence";
+    let ratings = "ratings=1000,1200,1400,1600,1800,2000,2200,2500";
+    let openingtree = "&play=&variant=standard&ratings=1600,1800,2000,2200,2500";
+    let player = "player=Ann&color=white&variant=standard";
+    for (program, target) in [
+        ("lichess-bot", format!("/masters?{black}&moves=100")),
+        (
+            "lichess-bot",
+            format!("/lichess?{black}&moves=100&variant=standard&topGames=0&recentGames=0"),
+        ),
+        ("lichess-bot", format!("/player?{player}&{black}&moves=100&recentGames=0")),
+        ("nibbler", format!("/masters?topGames=0&{white}")),
+        ("nibbler", format!("/lichess?variant=standard&topGames=0&recentGames=0&{white}")),
+        ("blindbase", format!("/masters?{black}")),
+        ("openingtree", format!("/lichess?{white}{openingtree}&{speeds}")),
+        ("openingtree", format!("/masters?{white}{openingtree}&{speeds}")),
+        ("openingtree", format!("/lichess?{white}&play=&variant=standard&ratings=&speeds=")),
+        ("en-croissant", format!("/lichess?{black}&{speeds}&{ratings}")),
+        ("en-croissant", format!("/masters?fen={start} w KQkq - 0 1").replace(' ', "%20")),
+        ("en-croissant", format!("/player?{black}&player=Ann&color=white&{speeds}&{ratings}")),
+        ("lichess", format!("/masters?variant=standard&{black}&play=&source=analysis")),
+        (
+            "lichess",
+            format!("/lichess?variant=standard&{black}&{speeds}&{ratings}&topGames=2&history=true"),
+        ),
+        ("lichess", format!("/player?{player}&{black}&{speeds}&modes=casual,rated&recentGames=4")),
+        ("berserk", "/lichess?variant=standard&history=True".to_owned()),
+        ("berserk", "/player?player=Ann&color=white".to_owned()),
+        ("litchee", "/masters".to_owned()),
+    ] {
+        let answer = served.get(&target);
+        assert!(
+            answer.status == 200 && answer.body.contains("\"e2e4\""),
+            "{program} {target}: {answer:?}"
+        );
+    }
+}
+
+#[test]
+fn months_of_a_book_with_years_are_counted_by_its_games() {
+    let served = serving("lichess", ALL);
+    for (query, moves) in [
+        ("since=1990-6&until=1995/12", &[("d4", [0, 0, 1_u64])][..]),
+        ("since=1990/05&until=1995-5", &[("d4", [1, 0, 0])]),
+        // Whose month isn't known is of no part of a year.
+        ("since=1900-02&until=1900-12", &[]),
+        ("since=1900-1&until=1900-12", &[("e4", [0, 1, 0])]),
+        ("since=2000-7&until=2000-07", &[("e4", [1, 1, 0])]),
+        ("since=2000-8", &[]),
+    ] {
+        is_told(&served, &format!("/lichess?{query}"), moves);
+    }
+    for bad in ["since=2000", "until=2000-13", "since=2000-0", "since=2000-07-08", "until=x"] {
+        is_refused(&served, &format!("/lichess?{bad}"), &[bad.split('=').next().unwrap()]);
+    }
+}
+
+#[test]
+fn a_shelf_answers_where_there_is_no_book() {
+    let shelf = |folder: &Path| {
+        let slice = |(speed, rating, month, factor): (TimeClass, u16, &str, u32)| {
+            let path = folder.join(format!("slice-{factor}.tabia"));
+            served::write(&path, factor);
+            let month = Some(month.parse().unwrap());
+            let facets = Facets { speed: Some(speed), rating: Some(rating), month };
+            Slice { facets, source: served::source("slice", &path).into() }
+        };
+        Shelf::new("games".to_owned(), served::SLICES.map(slice).into()).unwrap()
+    };
+    let served =
+        Served::with(1, |_, folder| Sources::default().with_shelves(vec![shelf(folder)]).unwrap());
+    for (target, games) in [
+        ("/masters", 15),
+        ("/masters?since=2024", 15),
+        ("/masters?since=2024&until=2024", 15),
+        ("/masters?until=2023", 0),
+        ("/masters?since=2025", 0),
+        ("/lichess?since=2024-2", 10),
+        ("/lichess?since=2024/01&until=2024/1&speeds=rapid", 4),
+    ] {
+        let answer = served.get(target);
+        assert_eq!((answer.status, &answer.json()["white"]), (200, &json!(9 * games)), "{target}");
+        assert_eq!(answer.header("x-tabia-ignored"), None, "{target}");
+    }
+    assert_eq!(served.get("/api/cloud-eval").json()["pvs"][0]["moves"], "e2e4 c7c5");
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_0_1";
+    let best = served.get(&format!("/cdb.php?action=querybest&json=1&board={fen}")).json();
+    assert_eq!(best["move"], "e2e4");
+    // Months: none is left out between the first and the last, which is told if it is asked for.
+    let month = |month: &str, factor: u64| json!({"month": month, "white": 9 * factor, "draws": 6 * factor, "black": 3 * factor});
+    for (query, months) in [
+        ("", vec![month("2024-01", 5), month("2024-02", 0)]),
+        ("until=2024-3", vec![month("2024-01", 5), month("2024-02", 0), month("2024-03", 10)]),
+        ("since=2023-12&until=2024-02", vec![month("2023-12", 0), month("2024-01", 5)]),
+        // Other games make the months.
+        (
+            "ratings=1800&until=2024-3",
+            vec![month("2024-01", 0), month("2024-02", 0), month("2024-03", 10)],
+        ),
+        ("speeds=bullet", vec![month("2024-01", 0), month("2024-02", 0)]),
+        ("since=2024-04", vec![]),
+        ("play=e2e4,e7e5,g1f3", vec![]),
+    ] {
+        let node = served.get(&format!("/lichess/history?{query}")).json();
+        assert_eq!(node["history"], json!(months), "{query}");
+        let empty = json!([]);
+        assert_eq!([&node["moves"], &node["topGames"], &node["recentGames"]], [&empty; 3]);
+    }
+}
+
+#[test]
+fn other_variants_are_refused_everywhere_and_odd_boards_are_taken() {
+    let served = Served::new(1);
+    for address in ["/masters", "/lichess", "/lichess/history", "/player", "/api/cloud-eval"] {
+        let target = format!("{address}?variant=atomic&player=ann&color=white");
+        let answer = served.get(&target);
+        assert!(answer.status == 400 && answer.body.contains("atomic"), "{target}: {answer:?}");
+    }
+    for (fen, of_v1) in [
+        // Ten queens; rights and en passant that can't be.
+        ("4k3/8/8/8/8/8/PPPPPPPP/QQ2K3_w_-_-_0_1", 400),
+        ("4k3/8/8/8/8/8/8/4K3_w_KQkq_-_0_1", 200),
+        ("4k3/8/8/8/8/8/8/4K3_w_-_e6_0_1", 200),
+        ("QQQQQQQQ/QQ6/8/8/4k3/8/8/4K3_b_KQ_e3_0_1", 400),
+    ] {
+        for address in ["/masters", "/lichess"] {
+            let target = format!("{address}?fen={fen}");
+            assert_eq!(served.get(&target).status, 200, "{target}");
+        }
+        assert_eq!(served.get(&format!("/v1/chess/explore?fen={fen}")).status, of_v1, "{fen}");
+    }
+    is_refused(&served, "/masters?fen=8/8/8/8/8/8/8/4K3_w_-_-_0_1", &["fen"]);
+    // An eval without a line is no answer.
+    let missing = served.get("/api/cloud-eval?play=e2e4,e7e5");
+    assert_eq!(missing.status, 404, "{missing:?}");
+}
+
+#[test]
+fn games_say_how_they_were_played_and_averages_who_did() {
+    let served = serving("lichess", ALL);
+    let node = served.get("/lichess").json();
+    let of = |games: &str, black: &str| {
+        let mut games = node[games].as_array().unwrap().iter();
+        let game = games.find(|game| game["black"]["name"] == black).cloned();
+        game.unwrap_or_else(|| panic!("{black}: {node}"))
+    };
+    // Four best ones, then four of the others by their dates.
+    let names = |games: &str| -> Vec<_> {
+        node[games].as_array().unwrap().iter().map(|game| game["black"]["name"].clone()).collect()
+    };
+    assert_eq!(names("topGames")[..3], ["B3", "B6", "B7"]);
+    assert_eq!((names("topGames").len(), names("recentGames").len()), (4, 4));
+    let blitz = of("topGames", "B6");
+    assert_eq!((&blitz["speed"], &blitz["mode"]), (&json!("blitz"), &json!("rated")));
+    let bullet = of("topGames", "B7");
+    assert_eq!((&bullet["speed"], &bullet["mode"]), (&json!("ultraBullet"), &json!("casual")));
+    let other = of("topGames", "B3");
+    assert_eq!((other.get("speed"), other.get("mode")), (None, None));
+    let alone = served.get("/lichess?topGames=0&recentGames=8").json();
+    assert_eq!(
+        (&alone["topGames"], alone["recentGames"].as_array().unwrap().len()),
+        (&json!([]), 4)
+    );
+    // 2700, and 2501 against somebody without a rating.
+    assert_eq!(node["moves"][1]["averageRating"], 2601);
+    let masters = served.get("/masters?play=d2d4").json();
+    assert!(masters["topGames"].as_array().unwrap().iter().all(|game| game.get("mode").is_none()));
+    assert_eq!(masters["moves"][0]["game"]["month"], "1990-05");
+}
