@@ -4,13 +4,14 @@
 
 import { asked } from "./page/asked.mjs";
 import { board } from "./page/board.mjs";
+import { engine } from "./page/engine.mjs";
 import { records } from "./page/records.mjs";
 import { shelf } from "./page/shelf.mjs";
 import { site } from "./page/site.mjs";
 import { browser, checked, faults, only } from "./page/support.mjs";
 import { views } from "./page/views.mjs";
 
-const tests = { ...board, ...views, ...shelf, ...asked, ...records, ...site };
+const tests = { ...board, ...views, ...shelf, ...asked, ...records, ...engine, ...site };
 for (const [name, test] of Object.entries(tests)) {
   if (only && !name.includes(only)) continue;
   const start = performance.now();

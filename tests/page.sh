@@ -17,7 +17,7 @@ server=
 trap '[ -z "$server" ] || kill "$server" 2> /dev/null || true; rm -rf "$work"' EXIT
 data=tools/cli/tests/data
 build() { "$tabia" build --quiet -o "$work/$1.tabia" "${@:2}"; }
-build club --ratings --years tests/sample.pgn "$data/players.pgn"
+build club --ratings --years --games tests/sample.pgn "$data/players.pgn"
 head -900 tests/sample.pgn > "$work/rival.pgn"
 build rival "$work/rival.pgn"
 build othello --game othello "$data/othello.pgn"
@@ -67,4 +67,6 @@ if "$tabia" site --help > /dev/null 2>&1; then
     "$tabia" site "$work/online" -o "$work/shelf-site" > /dev/null 2> "$work/site-note"
     grep -q 'this is a shelf' "$work/site-note" || { echo "tests/page.sh: tabia site says nothing of a shelf" >&2; exit 1; }
 fi
-node tests/page.mjs "$address" "$token" "$site" "${ONLY:-}"
+# What the page saves is read by the command, and PGN by python-chess, where that is.
+python_with chess || python=
+TABIA=$tabia PYTHON=$python node tests/page.mjs "$address" "$token" "$site" "${ONLY:-}"

@@ -1,5 +1,4 @@
 // What the tests of the page in Chromium share: pages, what they must not do, places on the board, a static host.
-// A test has to say what it needs in a browser that has none of the caches of another test.
 
 import assert from "node:assert/strict";
 import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
@@ -24,7 +23,8 @@ export const checked = (more = 1) => (checks += more);
 
 /** A page at an address. What it must not do is noted. */
 export async function open(hash, { width = 1360, height = 860, scheme = "light", before = null, at = address } = {}) {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, bypassCSP: false });
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, bypassCSP: false, acceptDownloads: true });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: new URL(at).origin });
   const page = await context.newPage();
   page.on(
     "console",
