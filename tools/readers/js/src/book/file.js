@@ -6,12 +6,15 @@ import { Ranges } from "./ranges.js";
 
 export class FileBook extends RangedBook {
   static async open(file, options = {}) {
-    const source = typeof file.slice === "function" ? blobSource(file) : otherSource(file);
+    const source = fileSource(file);
     const ranges = new Ranges(source, options);
     const start = await source.read(0, Math.min(FIRST_READ, source.size), options.signal);
     return new FileBook(await RangedBook.openCore(ranges, start, source.size, options.signal), ranges, options);
   }
 }
+
+/** What `Ranges` reads, of a Blob, or of something with a size and ranges. */
+export const fileSource = (file) => (typeof file.slice === "function" ? blobSource(file) : otherSource(file));
 
 function blobSource(blob) {
   return reading(blob.name ?? "the file", blob.size, async (offset, length) =>
