@@ -17,7 +17,9 @@ server=
 trap '[ -z "$server" ] || kill "$server" 2> /dev/null || true; rm -rf "$work"' EXIT
 data=tools/cli/tests/data
 build() { "$tabia" build --quiet -o "$work/$1.tabia" "${@:2}"; }
-build club --ratings --years --games tests/sample.pgn "$data/players.pgn"
+# Part of it is in its journal.
+build club --ratings --years --games tests/sample.pgn
+"$tabia" add --quiet "$work/club.tabia" "$data/players.pgn"
 head -900 tests/sample.pgn > "$work/rival.pgn"
 build rival "$work/rival.pgn"
 build othello --game othello "$data/othello.pgn"
@@ -69,4 +71,4 @@ if "$tabia" site --help > /dev/null 2>&1; then
 fi
 # What the page saves is read by the command, and PGN by python-chess, where that is.
 python_with chess || python=
-TABIA=$tabia PYTHON=$python node tests/page.mjs "$address" "$token" "$site" "${ONLY:-}"
+TABIA=$tabia PYTHON=$python RIVAL=$work/rival.tabia node tests/page.mjs "$address" "$token" "$site" "${ONLY:-}"

@@ -106,7 +106,7 @@ export async function host(folder) {
   const server = createServer((request, response) => {
     const path = join(folder, decodeURIComponent(new URL(request.url, "http://host/").pathname).replace(/\/$/, "/index.html"));
     if (!path.startsWith(folder) || !existsSync(path)) return response.writeHead(404).end();
-    const { size } = statSync(path),
+    const { size, mtimeMs } = statSync(path),
       range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "");
     const start = range ? Number(range[1]) : 0,
       end = range && range[2] !== "" ? Math.min(Number(range[2]), size - 1) : size - 1;
@@ -114,12 +114,12 @@ export async function host(folder) {
       "Content-Type": kinds[extname(path)] ?? "application/octet-stream",
       "Content-Length": end - start + 1,
       "Accept-Ranges": "bytes",
-      ETag: `"${size}"`,
+      ETag: `"${size}-${mtimeMs}"`,
     };
-    if (path.endsWith(".tabia")) [sent.requests, sent.bytes] = [sent.requests + 1, sent.bytes + end - start + 1];
+    if (/\.tabia(-games)?$/.test(path)) [sent.requests, sent.bytes] = [sent.requests + 1, sent.bytes + end - start + 1];
     response.writeHead(range ? 206 : 200, range ? { ...headers, "Content-Range": `bytes ${start}-${end}/${size}` } : headers);
     createReadStream(path, { start, end }).pipe(response);
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  return { at: `http://127.0.0.1:${server.address().port}/`, sent, close: () => server.close() };
+  return { at: `http://127.0.0.1:${server.address().port}/`, sent, close: () => (server.closeAllConnections(), server.close()) };
 }

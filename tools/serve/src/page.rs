@@ -36,10 +36,13 @@ const FILES: &[File] = &files![
     "games.js" "text/javascript; charset=utf-8",
     "games_panel.js" "text/javascript; charset=utf-8",
     "hints.js" "text/javascript; charset=utf-8",
+    "keep.js" "text/javascript; charset=utf-8",
     "line.js" "text/javascript; charset=utf-8",
+    "local.js" "text/javascript; charset=utf-8",
     "main.js" "text/javascript; charset=utf-8",
     "named.js" "text/javascript; charset=utf-8",
     "notes.js" "text/javascript; charset=utf-8",
+    "offline.js" "text/javascript; charset=utf-8",
     "panels.js" "text/javascript; charset=utf-8",
     "pieces.js" "text/javascript; charset=utf-8",
     "record.js" "text/javascript; charset=utf-8",
@@ -47,6 +50,9 @@ const FILES: &[File] = &files![
     "record_sgf.js" "text/javascript; charset=utf-8",
     "records.js" "text/javascript; charset=utf-8",
     "save.js" "text/javascript; charset=utf-8",
+    "site_facts.js" "text/javascript; charset=utf-8",
+    "site_file.js" "text/javascript; charset=utf-8",
+    "site_games.js" "text/javascript; charset=utf-8",
     "source.js" "text/javascript; charset=utf-8",
     "source_error.js" "text/javascript; charset=utf-8",
     "state.js" "text/javascript; charset=utf-8",
@@ -57,6 +63,7 @@ const FILES: &[File] = &files![
     "theme.js" "text/javascript; charset=utf-8",
     "views.js" "text/javascript; charset=utf-8",
     "walk.js" "text/javascript; charset=utf-8",
+    "worker.js" "text/javascript; charset=utf-8",
 ];
 
 /// The files of the page, by their names.

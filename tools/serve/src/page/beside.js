@@ -50,16 +50,20 @@ export class Beside {
     put(place, choicePanel(decided, { rule: this.#rule, onPlay: this.#page.onPlay, onRule }));
   }
 
-  async #games({ source, tab, state, answer }, isCurrent) {
-    const place = byId("games");
+  async #games(look, isCurrent) {
+    const { source, tab, state, answer } = look,
+      place = byId("games");
     if (!source.can.includes("games") || !tab.games) return put(place);
-    const found = await source.games(tab, state.fen, played(state), () => !isCurrent());
-    if (!isCurrent()) return;
-    const nameOf = (move) => answer.legal.find(({ uci }) => uci === move)?.san ?? move;
-    put(
-      place,
-      gamesPanel(found, { sides: answer.sides, nameOf, onGame: (game) => this.#page.onGame(game), addressOf: (game) => source.gameAddress(tab, game) }),
-    );
+    // Folded they aren't asked for.
+    const onFold = (isOpen) => {
+      if (isOpen === preferences.get("games", true)) return;
+      preferences.set("games", isOpen);
+      this.#games(look, isCurrent);
+    };
+    const nameOf = (move) => answer.legal.find(({ uci }) => uci === move)?.san ?? move,
+      options = { sides: answer.sides, nameOf, onGame: (game) => this.#page.onGame(game), addressOf: (game) => source.gameAddress(tab, game) };
+    const found = preferences.get("games", true) ? await source.games(tab, state.fen, played(state), () => !isCurrent()) : null;
+    if (isCurrent()) put(place, gamesPanel(found, { ...options, onFold }));
   }
 
   #edit({ source, tab, state, answer }) {

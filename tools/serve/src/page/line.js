@@ -22,7 +22,12 @@ export function showLine(names, { ply, first, onPly, notes = () => ({ signs: "",
         {},
         el(
           "button",
-          { type: "button", class: at >= ply ? "move taken-back" : "move", "aria-current": at + 1 === ply ? "step" : null, onclick: () => onPly(at + 1) },
+          {
+            type: "button",
+            class: at >= ply ? "move taken-back" : "move",
+            "aria-current": at + 1 === ply ? "step" : null,
+            onclick: () => onPly(at + 1),
+          },
           el("span", { class: "number" }, numbered(first + at, at === 0)),
           san,
           signs,

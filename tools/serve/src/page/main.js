@@ -200,7 +200,8 @@ class Page {
   #made = {};
 
   #showTabs() {
-    if (this.#isNew("tabs", JSON.stringify([this.#at, this.#tabs.map(({ spec }) => spec)]))) showTabs(this.#tabs, this.#at, (at) => this.#lookInto(at));
+    if (this.#isNew("tabs", JSON.stringify([this.#at, this.#tabs.map(({ spec }) => spec)])))
+      showTabs(this.#tabs, this.#at, (at) => this.#lookInto(at));
   }
 
   #showFilter() {

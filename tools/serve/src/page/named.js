@@ -27,7 +27,11 @@ export function showNamed(named, sides) {
   put(
     byId("named"),
     players || where
-      ? [el("strong", {}, [players, result].filter(Boolean).join(", ")), players && where ? el("br", {}) : null, where ? el("span", { class: "muted" }, where) : null]
+      ? [
+          el("strong", {}, [players, result].filter(Boolean).join(", ")),
+          players && where ? el("br", {}) : null,
+          where ? el("span", { class: "muted" }, where) : null,
+        ]
       : [],
   );
 }

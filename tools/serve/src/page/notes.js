@@ -35,7 +35,11 @@ function variation(moves, at, first, onMoves, depth) {
       el(
         "button",
         { type: "button", onclick: () => onMoves([...before, move]) },
-        el("span", { class: "number" }, numbered(first + at + place, place === 0 || moves[place - 1].comment !== "" || moves[place - 1].variations.length > 0)),
+        el(
+          "span",
+          { class: "number" },
+          numbered(first + at + place, place === 0 || moves[place - 1].comment !== "" || moves[place - 1].variations.length > 0),
+        ),
         move.text,
         move.signs,
       ),

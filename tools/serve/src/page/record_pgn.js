@@ -82,7 +82,10 @@ class Game {
 
   /** A comment; what programs say in it to each other (`[%clk 0:01:00]`) is left out. */
   #say(of, comment) {
-    const words = comment.replace(/\[%[^\]]*\]/g, "").replace(/\s+/g, " ").trim();
+    const words = comment
+      .replace(/\[%[^\]]*\]/g, "")
+      .replace(/\s+/g, " ")
+      .trim();
     if (words === "") return;
     const what = of ?? (this.#open.length === 1 ? this : {});
     what.comment = what.comment ? `${what.comment} ${words}` : words;

@@ -122,7 +122,8 @@ class Tree {
     if (text === null) return;
     const move = (text) => ({ text, line, column, signs: "", comment: "", variations: [], side });
     // Who moves twice has let the other side pass.
-    if (!this.#isOthello && side === (before?.side ?? (this.#first === "B" ? "W" : "B"))) moves.push({ ...move("pass"), side: side === "B" ? "W" : "B" });
+    if (!this.#isOthello && side === (before?.side ?? (this.#first === "B" ? "W" : "B")))
+      moves.push({ ...move("pass"), side: side === "B" ? "W" : "B" });
     moves.push(move(text));
   }
 
@@ -164,7 +165,10 @@ const index = (letter) => letter.toLowerCase().charCodeAt(0) - 97;
 
 /** The points of `ab`, or of a rectangle `ab:cd`. */
 function rectangle(value) {
-  const [from, to = from] = value.trim().split(":").map((point) => [...point].map(index));
+  const [from, to = from] = value
+    .trim()
+    .split(":")
+    .map((point) => [...point].map(index));
   if (from.length !== 2 || to.length !== 2) return [];
   const points = [];
   for (let y = from[1]; y <= Math.min(to[1], from[1] + 18); y++) for (let x = from[0]; x <= Math.min(to[0], from[0] + 18); x++) points.push([x, y]);

@@ -89,7 +89,10 @@ export class Records {
     try {
       const before = line.slice(0, ply),
         { line: named } = await this.#page.source.explore(this.#page.tab(), fen, [...before, ...moves.map(({ text }) => text)]);
-      await this.#page.show({ fen, line: named.map(({ uci }) => uci), ply: named.length }, named.map(({ san }) => san));
+      await this.#page.show(
+        { fen, line: named.map(({ uci }) => uci), ply: named.length },
+        named.map(({ san }) => san),
+      );
     } catch (problem) {
       const place = Number(/move (\d+) of play/.exec(problem.message)?.[1]) - 1 - ply,
         { text, line: at, column } = moves[place] ?? moves.at(-1);

@@ -19,7 +19,10 @@ export function lineText(answer, named, isStart) {
 const NOBODY = { white: { name: "" }, black: { name: "" }, result: "", event: "", date: "", round: "", site: "" };
 
 /** A text without what would end a line. */
-const plain = (text) => String(text ?? "").replace(/[\u0000-\u001f\u007f]+/g, " ").trim();
+const plain = (text) =>
+  String(text ?? "")
+    .replace(/[\u0000-\u001f\u007f]+/g, " ")
+    .trim();
 
 /** The result as the file has it, or as the rules tell it; the first player's points first. */
 function resultOf({ named, outcome }) {
@@ -180,7 +183,14 @@ export function download(name, text) {
 
 /** The name of the file of a line: the players, as far as they make a name of a file. */
 export function fileNameOf(named, sides, ending) {
-  const players = named ? playersOf(named, sides).map(({ name }) => name).filter(Boolean) : [],
-    name = players.join("-").replace(/[^\p{L}\p{N}.-]+/gu, "_").slice(0, 80);
+  const players = named
+      ? playersOf(named, sides)
+          .map(({ name }) => name)
+          .filter(Boolean)
+      : [],
+    name = players
+      .join("-")
+      .replace(/[^\p{L}\p{N}.-]+/gu, "_")
+      .slice(0, 80);
   return `${name || "line"}.${ending}`;
 }

@@ -23,7 +23,10 @@ async function walk(source, book, { fen, moves }) {
     } catch (problem) {
       const place = Number(/move (\d+) of play/.exec(problem.message)?.[1]);
       if (!place || place > legal.length) throw problem;
-      [fault, legal] = [{ ply: place - 1, move: moves[place - 1], why: problem.message.replace(/^.*?move \d+ of play: /, "") }, legal.slice(0, place - 1)];
+      [fault, legal] = [
+        { ply: place - 1, move: moves[place - 1], why: problem.message.replace(/^.*?move \d+ of play: /, "") },
+        legal.slice(0, place - 1),
+      ];
     }
   }
   const { line: named } = whole,

@@ -3,8 +3,7 @@
 import { BookError } from "../errors.js";
 import { HttpSource } from "./http.js";
 import { refuseJournal, startOfJournal } from "./journal.js";
-import { FIRST_READ, RangedBook } from "./ranged.js";
-import { Ranges } from "./ranges.js";
+import { FIRST_READ, RangedBook, rangesOf } from "./ranged.js";
 
 const FILE_LENGTH_AT = 80;
 
@@ -43,10 +42,11 @@ export class RemoteBook extends RangedBook {
   }
 }
 
-/** A file on a server: its first bytes, its length, and the rest by ranges. */
-export async function openRemote(url, options, lengthAt = FILE_LENGTH_AT) {
+/** A file on a server: its first bytes, its length, and the rest by ranges. The places are those where its header says its length and its digest. */
+export async function openRemote(url, options, { lengthAt = FILE_LENGTH_AT, digestAt } = {}) {
   const source = new HttpSource(url, options), start = await source.start(FIRST_READ, options.signal);
-  return { source, ranges: new Ranges(source, options), start, length: source.length ?? (await lengthByHeader(source, start, lengthAt, options.signal)) };
+  const ranges = rangesOf(source, start, options, digestAt);
+  return { source, ranges, start, length: source.length ?? (await lengthByHeader(source, start, lengthAt, options.signal)) };
 }
 
 /** The length of a file whose server doesn't say it to this page: that in the header, if the file ends just there. */

@@ -2,10 +2,9 @@
 
 import { fileSource } from "../book/file.js";
 import { together } from "../book/probes.js";
-import { Ranges } from "../book/ranges.js";
+import { FIRST_READ, rangesOf } from "../book/ranged.js";
 import { openRemote } from "../book/remote.js";
-import { FIRST_READ } from "../book/ranged.js";
-import { FILE_LENGTH_AT, GameHeader, PAGE } from "./header.js";
+import { DIGEST_AT, FILE_LENGTH_AT, GameHeader, PAGE } from "./header.js";
 import { endingAt, find, frameList, gamesOf, nameOf, sourceOf } from "./questions.js";
 
 /** Frames whose games are kept. */
@@ -30,14 +29,14 @@ export class GameFile {
 
   /** The file at a URL. */
   static async openUrl(url, options = {}) {
-    const { source, ranges, start, length } = await openRemote(String(url), options, FILE_LENGTH_AT);
+    const { source, ranges, start, length } = await openRemote(String(url), options, { lengthAt: FILE_LENGTH_AT, digestAt: DIGEST_AT });
     return new GameFile(new GameHeader(start.subarray(0, PAGE), length), ranges, source, options.verify ?? false);
   }
 
   /** The file in a Blob, a File, or anything that can be read in ranges. */
   static async open(file, options = {}) {
     const source = fileSource(file), start = await source.read(0, Math.min(FIRST_READ, source.size), options.signal);
-    return new GameFile(new GameHeader(start.subarray(0, PAGE), source.size), new Ranges(source, options), source, options.verify ?? true);
+    return new GameFile(new GameHeader(start.subarray(0, PAGE), source.size), rangesOf(source, start, options, DIGEST_AT), source, options.verify ?? true);
   }
 
   /** Requests made, and bytes of their bodies; of a file 0. */

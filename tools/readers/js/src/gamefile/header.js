@@ -4,8 +4,8 @@ import { hold } from "../errors.js";
 import { crc32 } from "../numbers/crc32.js";
 
 export const PAGE = 4096;
-/** Where the header says how many bytes the file has. */
-export const FILE_LENGTH_AT = 112;
+/** Where the header says how many bytes the file has, and its digest. */
+export const FILE_LENGTH_AT = 112, DIGEST_AT = 120;
 const CRC = PAGE - 4, MAGIC = [0x89, 0x54, 0x41, 0x42, 0x47, 0x4d, 0x0d, 0x0a];
 const SECTIONS_AT = 136, RESERVED_AT = 264, MOST = 2 ** 52;
 /** The sections, in their order, with how many bytes an element has; of those with null it varies. */
@@ -24,7 +24,7 @@ export class GameHeader {
     const counts = Object.fromEntries(COUNTS.map((name, i) => [name, u64(72 + 8 * i)]));
     hold(counts.bytes === BigInt(length) && length % PAGE === 0 && length <= MOST, "G-5", `the file has ${length} bytes, its header says ${counts.bytes}`, "byte 112");
     this.#readIdentity(page);
-    this.digest = Array.from(page.subarray(120, 136), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    this.digest = Array.from(page.subarray(DIGEST_AT, DIGEST_AT + 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
     this.#readSections(counts, u64, length);
   }
 
