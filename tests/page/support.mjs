@@ -121,5 +121,11 @@ export async function host(folder) {
     createReadStream(path, { start, end }).pipe(response);
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  return { at: `http://127.0.0.1:${server.address().port}/`, sent, close: () => (server.closeAllConnections(), server.close()) };
+  const cut = () => (server.closeAllConnections(), server.close());
+  /** Ends it, and before it all that asks it. */
+  const close = async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+    cut();
+  };
+  return { at: `http://127.0.0.1:${server.address().port}/`, sent, cut, close };
 }

@@ -8,7 +8,7 @@ import { movesByCode } from "./explore.js";
 export const RULE_NAMES = Object.freeze(Object.keys(RULES));
 
 export async function choose(book, position, ruleName, { explored = null, ...options } = {}) {
-  const rule = RULES[ruleName];
+  const rule = Object.hasOwn(RULES, ruleName) ? RULES[ruleName] : undefined;
   if (rule === undefined) throw new RangeError(`there is no rule ${JSON.stringify(ruleName)} here: ${RULE_NAMES.join(", ")}`);
   const wrong = whyNot(rule, book.info);
   if (wrong) return { move: null, name: null, why: wrong };

@@ -62,8 +62,17 @@ export class Beside {
     };
     const nameOf = (move) => answer.legal.find(({ uci }) => uci === move)?.san ?? move,
       options = { sides: answer.sides, nameOf, onGame: (game) => this.#page.onGame(game), addressOf: (game) => source.gameAddress(tab, game) };
-    const found = preferences.get("games", true) ? await source.games(tab, state.fen, played(state), () => !isCurrent()) : null;
-    if (isCurrent()) put(place, gamesPanel(found, { ...options, onFold }));
+    // Those of the position before fade until these are there.
+    place.setAttribute("aria-busy", "true");
+    let found = { games: [] };
+    try {
+      found = preferences.get("games", true) ? await source.games(tab, state.fen, played(state), () => !isCurrent()) : null;
+    } finally {
+      if (isCurrent()) {
+        put(place, gamesPanel(found, { ...options, onFold }));
+        place.setAttribute("aria-busy", "false");
+      }
+    }
   }
 
   #edit({ source, tab, state, answer }) {

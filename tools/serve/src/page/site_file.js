@@ -76,7 +76,7 @@ export class SiteFile {
     }
     const digest = this.#open.digestOf(found),
       copy = await copyOf(this.#path, digest);
-    this.isNew = (await noteRanges(this.#path, digest, found.length ?? found.info.fileLength)) || this.isNew;
+    this.isNew = (await noteRanges(this.#path, digest, found.info.fileLength)) || this.isNew;
     this.hasOldCopy = kept.copy !== undefined && kept.copy.digest !== digest;
     this.from = copy ? "copy" : "host";
     return copy ? this.#open.file(copy, { ...this.#options, verify: true }) : found;

@@ -46,9 +46,10 @@ const evalText = (number) => (number >= PROVEN ? "win" : number <= -PROVEN ? "lo
 
 /** As a program in Rust writes it: what lies in the middle is rounded to an even digit. */
 export function fixed(number, decimals) {
-  const scaled = number * 10 ** decimals, below = Math.floor(scaled);
-  if (scaled - below === 0.5 && below % 2 === 0 && (below + 0.5) / 10 ** decimals === number) return (below / 10 ** decimals).toFixed(decimals);
-  return number.toFixed(decimals);
+  // Just in the middle are odd multiples of a power of 1/2.
+  if (Math.abs(number * 2 ** (decimals + 1)) % 2 !== 1) return number.toFixed(decimals);
+  const below = Math.floor(number * 10 ** decimals);
+  return ((below % 2 === 0 ? below : below + 1) / 10 ** decimals).toFixed(decimals);
 }
 
 /**

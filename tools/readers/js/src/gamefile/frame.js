@@ -50,21 +50,28 @@ class Reader {
     const [year, month, day] = [date >>> 9, (date >>> 5) & 15, date & 31];
     this.hold(year <= 65535 && month <= 12 && (year > 0 || date === 0) && (month > 0 || day === 0), "a game has a date that is none");
     const ratings = [this.view.getUint16(this.need(2), true), this.view.getUint16(this.need(2), true)];
-    const names = Array.from({ length: 5 }, () => this.varint()), source = this.varint(), offset = this.varint(), plies = this.varint();
+    const names = Array.from({ length: 5 }, () => this.varint()), source = this.varint(), offset = this.longVarint(), plies = this.varint();
     this.hold(plies <= MOST_PLIES, "a game has too many moves");
     const setup = (flags & 4) === 0 ? "" : this.setup();
     return { result: RESULTS[flags & 3], year, month, day, ratings, names, source, offset, plies, setup };
   }
 
-  /** A number of at most 53 bits. */
-  varint() {
-    let value = 0;
-    for (let scale = 1; ; scale *= 128) {
+  /** A number of at most 64 bits. */
+  longVarint() {
+    let value = 0n;
+    for (let shift = 0n; ; shift += 7n) {
       const byte = this.bytes[this.need(1)];
-      value += (byte & 127) * scale;
-      this.hold(value <= Number.MAX_SAFE_INTEGER && !(byte === 0 && scale > 1), "a number is too large, or longer than it has to be");
+      value |= BigInt(byte & 127) << shift;
+      this.hold(value < 2n ** 64n && !(byte === 0 && shift > 0n), "a number is too large, or longer than it has to be");
       if (byte < 128) return value;
     }
+  }
+
+  /** One that counts something: of at most 53 bits. */
+  varint() {
+    const value = this.longVarint();
+    this.hold(value <= BigInt(Number.MAX_SAFE_INTEGER), "a number is too large");
+    return Number(value);
   }
 
   setup() {

@@ -24,6 +24,7 @@ export class GameHeader {
     const counts = Object.fromEntries(COUNTS.map((name, i) => [name, u64(72 + 8 * i)]));
     hold(counts.bytes === BigInt(length) && length % PAGE === 0 && length <= MOST, "G-5", `the file has ${length} bytes, its header says ${counts.bytes}`, "byte 112");
     this.#readIdentity(page);
+    this.fileLength = length;
     this.digest = Array.from(page.subarray(DIGEST_AT, DIGEST_AT + 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
     this.#readSections(counts, u64, length);
   }
@@ -61,7 +62,7 @@ export class GameHeader {
 
   /** What a program may want to know. */
   info() {
-    const { game, keys, keyed, kept, games, names, sources, digest } = this;
-    return { game, keys, keyed, kept, games, names, sources, digest };
+    const { game, keys, keyed, kept, games, names, sources, digest, fileLength } = this;
+    return { game, keys, keyed, kept, games, names, sources, digest, fileLength };
   }
 }

@@ -104,6 +104,7 @@ export function* frameList(core) {
     hold(isNext && first < core.header.games && offset < BigInt(frames.length), "G-14", `frame ${i} is out of order`, "FIDX");
     list.push({ first, content: view.getUint32(16 * i + 4, true), offset: Number(offset) });
   }
+  hold(list.length > 0 || core.header.games === 0, "G-14", "games without a frame", "FIDX");
   list.forEach((frame, i) => {
     frame.length = (list[i + 1]?.offset ?? frames.length) - frame.offset;
     frame.count = (list[i + 1]?.first ?? core.header.games) - frame.first;
