@@ -9,6 +9,8 @@ import { Replay } from "./replay.js";
 const AHEAD = 8, AT_ONCE = 3;
 /** Of a position where more games end, not all are looked at. */
 const MOST_ENDS = 16;
+/** How many positions a game counts for. */
+const A_GAME = 10;
 
 /** How a book's archives were read, as far as it matters here: { maxPly, side }, both null if all is counted. */
 export async function planOf(book, options) {
@@ -166,7 +168,10 @@ class Walk {
     const { keys, keyed } = this.file.info, rest = position ? position.games - moves.reduce((sum, { games }) => sum + games, 0) : 1;
     if (rest <= 0 || keys !== this.scheme || keyed !== this.book.info.keyed) return;
     hashOf(key);
-    const digests = rest > MOST_ENDS ? null : await this.file.endingAt(out[1], MOST_ENDS, { signal: this.signal });
+    // To know how good a game is takes a frame, which is as much as some positions.
+    const isTooMuch = rest > MOST_ENDS || this.#probes + A_GAME * rest > this.most;
+    if (!isTooMuch) this.#probes += A_GAME * rest;
+    const digests = isTooMuch ? null : await this.file.endingAt(out[1], MOST_ENDS, { signal: this.signal });
     if (digests === null) this.#isComplete = false;
     const fresh = (digests ?? []).filter((digest) => !this.#judged.has(digest));
     await this.#read(fresh.filter((digest) => !this.#games.has(digest)));
