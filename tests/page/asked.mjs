@@ -6,11 +6,15 @@ import { address, browser, is, open, until } from "./support.mjs";
 export const asked = {
   async "what is asked for, and when"() {
     const asked = [];
-    const page = await open("#book=club&play=e2e4", { before: (page) => page.on("request", (request) => asked.push(request.url().slice(address.length))) });
+    const page = await open("#book=club&play=e2e4", {
+      before: (page) => page.on("request", (request) => asked.push(request.url().slice(address.length))),
+    });
     await is(page, "#choice", /The book plays/);
     // The first figures are asked for while modules are still on their way, once each.
     const order = await page.evaluate(() =>
-      performance.getEntriesByType("resource").map(({ name, startTime, responseEnd }) => ({ name: name.split("/").at(-1).split("?")[0], startTime, responseEnd })),
+      performance
+        .getEntriesByType("resource")
+        .map(({ name, startTime, responseEnd }) => ({ name: name.split("/").at(-1).split("?")[0], startTime, responseEnd })),
     );
     for (const name of ["books", "explore", "play"]) assert.equal(order.filter((one) => one.name === name).length, 1, name);
     for (const lazy of ["views.js", "compare.js", "coverage.js", "records.js", "record.js", "walk.js", "files.js"])
@@ -32,10 +36,16 @@ export const asked = {
     await page.route("**/v1/chess/play?*", async (route) => (await held, route.continue()));
     asked.length = 0;
     await page.locator("table.moves button.play").first().click();
-    await until(page, "figures before the choice", () => document.querySelectorAll("table.moves tbody tr").length > 0 && /play=e2e4,/.test(location.hash));
+    await until(
+      page,
+      "figures before the choice",
+      () => document.querySelectorAll("table.moves tbody tr").length > 0 && /play=e2e4,/.test(location.hash),
+    );
     // What is behind the pointer now may be asked for, too.
     const moved = await page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get("play"));
-    const figures = asked.filter((target) => target.startsWith("v1/chess/explore") && new URLSearchParams(target.split("?")[1]).get("play") === moved);
+    const figures = asked.filter(
+      (target) => target.startsWith("v1/chess/explore") && new URLSearchParams(target.split("?")[1]).get("play") === moved,
+    );
     assert.equal(figures.length, 1, asked.join());
     free();
     await is(page, "#choice", /The book plays/);

@@ -22,7 +22,8 @@ async function mock() {
       const { host, ...headers } = request.headers;
       const answer = await fetch(new URL(request.url, address), { method: request.method, headers, ...(body.length > 0 ? { body } : {}) });
       let told = Buffer.from(await answer.arrayBuffer());
-      if (url.pathname === "/v1/books") told = Buffer.from(JSON.stringify({ ...JSON.parse(told), engines: [{ game: "chess", name: "Mock <b>1</b>" }] }));
+      if (url.pathname === "/v1/books")
+        told = Buffer.from(JSON.stringify({ ...JSON.parse(told), engines: [{ game: "chess", name: "Mock <b>1</b>" }] }));
       return response.writeHead(answer.status, { "Content-Type": answer.headers.get("content-type") }).end(told);
     }
     asked.queries.push(Object.fromEntries(url.searchParams));
@@ -33,7 +34,14 @@ async function mock() {
     asked.open += 1;
     response.on("close", () => ((asked.open -= 1), (asked.ended += 1)));
     response.writeHead(200, { "Content-Type": "application/x-ndjson" });
-    const line = (report, done) => JSON.stringify({ engine: "Mock <b>1</b>", nodes: 9, ...report, line: report.line.map((move) => ({ move: move.split(" ")[1], coordinates: move.split(" ")[0] })), done });
+    const line = (report, done) =>
+      JSON.stringify({
+        engine: "Mock <b>1</b>",
+        nodes: 9,
+        ...report,
+        line: report.line.map((move) => ({ move: move.split(" ")[1], coordinates: move.split(" ")[0] })),
+        done,
+      });
     // A line may come in two pieces.
     const first = line(REPORTS[0], false);
     response.write(first.slice(0, 30));

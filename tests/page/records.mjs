@@ -79,7 +79,11 @@ export const records = {
     await is(page, "#view .fault", /Game 1: 3\. Ke3 \(line 11, column 4 of the file\) can't be played: .*; the 4 plies before it are here\./);
     await play(page, "e2e4,e7e5,g1f3,b8c6");
     await is(page, "#named", /Anna \u2013 <b>Berta<\/b>, 1-0\s+Club, round 4, 2001\.02\.03/);
-    await is(page, "#line", /Before all\.\s*1\. e4!\s*<i>Best<\/i> by test\s*\(1\. d4\s*or this\s*1\.\.\. d5\s*\(1\.\.\. Nf6\s*2\. c4\)\s*2\. c4\)\s*e5\s*2\. Nf3\s*Nc6/);
+    await is(
+      page,
+      "#line",
+      /Before all\.\s*1\. e4!\s*<i>Best<\/i> by test\s*\(1\. d4\s*or this\s*1\.\.\. d5\s*\(1\.\.\. Nf6\s*2\. c4\)\s*2\. c4\)\s*e5\s*2\. Nf3\s*Nc6/,
+    );
     assert.equal(await page.locator("#line i, #line b, #named b").count(), 0);
     await accessible(page, "notes");
     await shot(page, "notes");
@@ -103,7 +107,8 @@ export const records = {
     assert.ok(wide <= 390, `notes are ${wide} wide on a phone`);
     // GGF, in which one node has all moves.
     const othello = await open("#book=othello");
-    const ggf = "(;GM[Othello]PC[GGS]PB[One]PW[Two]TY[8]RE[+4]BO[8 ---------------------------O*------*O--------------------------- *]B[f5//1.2]W[d6/0.3]B[c3];)";
+    const ggf =
+      "(;GM[Othello]PC[GGS]PB[One]PW[Two]TY[8]RE[+4]BO[8 ---------------------------O*------*O--------------------------- *]B[f5//1.2]W[d6/0.3]B[c3];)";
     await othello.setInputFiles("#record-file", { name: "one.ggf", mimeType: "text/plain", buffer: Buffer.from(ggf) });
     await is(othello, "#view .headline", /All 3 plies are in othello/);
     await is(othello, "#named", /One \u2013 Two, \+4\s+GGS/);
@@ -150,7 +155,9 @@ export const records = {
     await is(page, "#games", /Played/);
     const rows = await page.$$eval("#games tbody tr", (rows) => rows.map((row) => row.innerText));
     assert.equal(rows.length, games.length);
-    games.forEach(({ players, date, event, result }, at) => [players[0].name, date, event, result].forEach((said) => assert.ok(rows[at].includes(said), `${rows[at]}: ${said}`)));
+    games.forEach(({ players, date, event, result }, at) =>
+      [players[0].name, date, event, result].forEach((said) => assert.ok(rows[at].includes(said), `${rows[at]}: ${said}`)),
+    );
     await accessible(page, "games");
     await shot(page, "games");
     const [game] = games;
@@ -191,9 +198,13 @@ export const records = {
       ["1. e4 (1. d4 (((( d5", "e4"],
       [""],
       ["(;"],
-      ["[White \"a\"]"],
+      ['[White "a"]'],
     ])
-      assert.deepEqual(readRecord(text).map((game) => texts(game).join(" ")), games, text);
+      assert.deepEqual(
+        readRecord(text).map((game) => texts(game).join(" ")),
+        games,
+        text,
+      );
     const [go] = readRecord("(;SZ[9]AB[cc][gg]C[hi];W[aa](;B[bb]N[x]C[main])(;B[dd];W[ee](;B[ff])(;B[gg])))");
     assert.deepEqual([go.fen, go.comment, go.moves[1].comment], ["9/9/2X6/9/9/9/6X2/9/9 w", "hi", "main"]);
     assert.deepEqual(texts({ moves: go.moves[1].variations[0] }), ["D6", "E5", "F4"]);
@@ -209,13 +220,24 @@ export const records = {
 function readAgain(path, hash, games) {
   const { TABIA: tabia, PYTHON: python } = process.env;
   if (!tabia) return;
-  const game = { club: "chess", draughts: "checkers", international: "draughts-10", go: "go-9", othello: "othello" }[new URLSearchParams(hash).get("book")];
+  const game = { club: "chess", draughts: "checkers", international: "draughts-10", go: "go-9", othello: "othello" }[
+    new URLSearchParams(hash).get("book")
+  ];
   const made = `${folder}again.tabia`;
-  const said = JSON.parse(execFileSync(tabia, ["build", "--force", "--game", game, "--results", "unknown", ...(game === "go-9" ? ["--set-up"] : []), "--json", "-o", made, path], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
+  const said = JSON.parse(
+    execFileSync(
+      tabia,
+      ["build", "--force", "--game", game, "--results", "unknown", ...(game === "go-9" ? ["--set-up"] : []), "--json", "-o", made, path],
+      { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] },
+    ),
+  );
   assert.equal(said.games_in ?? said.games, games, JSON.stringify(said));
   checked();
   if (!python || !path.endsWith(".pgn")) return;
-  writeFileSync(`${folder}check.py`, "import chess.pgn, sys\ngame = chess.pgn.read_game(open(sys.argv[1]))\nassert not game.errors, game.errors\nprint(game.end().ply() > 0)\n");
+  writeFileSync(
+    `${folder}check.py`,
+    "import chess.pgn, sys\ngame = chess.pgn.read_game(open(sys.argv[1]))\nassert not game.errors, game.errors\nprint(game.end().ply() > 0)\n",
+  );
   assert.match(execFileSync(python, [`${folder}check.py`, path], { encoding: "utf8" }), /True/);
   rmSync(`${folder}check.py`);
   checked();

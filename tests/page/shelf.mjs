@@ -7,7 +7,9 @@ export const shelf = {
   async "a shelf: filters, tabs beside each other, keys, addresses"() {
     const facts = (query) => fetch(`${address}v1/chess/explore?book=online&${query}`).then((answer) => answer.json());
     const rows = (page) =>
-      page.$$eval("#view table.moves tbody tr", (rows) => rows.map((row) => [row.querySelector("button.play").innerText, row.querySelector(".column-games").innerText]));
+      page.$$eval("#view table.moves tbody tr", (rows) =>
+        rows.map((row) => [row.querySelector("button.play").innerText, row.querySelector(".column-games").innerText]),
+      );
     /** The page shows what the server tells of these games. */
     const shows = async (page, query) => {
       const { games, moves } = await facts(query);
@@ -22,7 +24,13 @@ export const shelf = {
       count = () => page.locator("#books button").count();
     const tabs = await count();
     /** Into the tab of this place, by its key where it has one. */
-    const look = (place) => (place <= 9 ? page.keyboard.press(String(place)) : page.locator("#books button").nth(place - 1).click());
+    const look = (place) =>
+      place <= 9
+        ? page.keyboard.press(String(place))
+        : page
+            .locator("#books button")
+            .nth(place - 1)
+            .click();
     assert.equal(await page.locator("#filter").isVisible(), false, "a book isn't filtered");
     await look(tabs);
     await hash(page, /book=online/);
@@ -90,7 +98,9 @@ export const shelf = {
     await is(page, "#view .headline", /of the 28 games of online: rapid are answered by online: blitz/);
     await page.keyboard.press("c");
     await until(page, "both as columns", () =>
-      ["online: blitz", "online: rapid", "club"].every((name) => [...document.querySelectorAll("table.compare thead button")].some((one) => one.innerText === name)),
+      ["online: blitz", "online: rapid", "club"].every((name) =>
+        [...document.querySelectorAll("table.compare thead button")].some((one) => one.innerText === name),
+      ),
     );
     await page.keyboard.press("m");
     await shows(page, "speeds=blitz");

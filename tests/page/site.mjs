@@ -4,13 +4,37 @@ import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { accessible, address, browser, checked, click, drag, faults, folder, host, is, open, play, shot, siteFolder, text, until } from "./support.mjs";
+import {
+  accessible,
+  address,
+  browser,
+  checked,
+  click,
+  drag,
+  faults,
+  folder,
+  host,
+  is,
+  open,
+  play,
+  shot,
+  siteFolder,
+  text,
+  until,
+} from "./support.mjs";
 
 /** What a server's page shows of the moves, without signs. */
 const rows = (page) => page.$$eval("#view table.moves tbody tr", (rows) => rows.map((row) => row.innerText.replace(/[\s\u2605]+/g, " ").trim()));
 /** Waits for what comes behind the figures. */
 const settled = (page) => page.waitForSelector("#offline details, #offline .muted");
-const kept = (page) => page.evaluate(async () => Promise.all((await caches.keys()).sort().map(async (name) => [name.split(" ")[0].split("-").slice(0, 2).join("-"), (await (await caches.open(name)).keys()).length])));
+const kept = (page) =>
+  page.evaluate(async () =>
+    Promise.all(
+      (await caches.keys())
+        .sort()
+        .map(async (name) => [name.split(" ")[0].split("-").slice(0, 2).join("-"), (await (await caches.open(name)).keys()).length]),
+    ),
+  );
 /** How many files there are in the browser's own file system. */
 const copies = (page) =>
   page.evaluate(async () => {
@@ -69,15 +93,19 @@ export const site = {
     for (const moves of ["e2e4", "", "e2e4,e7e5", "d2d4,d7d5"]) {
       await page.goto(`${at}#book=club&play=${moves}`);
       await play(page, moves);
-      const { games } = await (await fetch(`${address}v1/chess/games?book=club&play=${moves}&top=4`)).json();
+      const { games } = await (await fetch(`${address}v1/chess/games?book=club&play=${moves}&top=100`)).json();
       const name = ({ players }) => players.map(({ name, rating }) => `${name}${rating ? ` ${rating}` : ""}`).join(" \u2013 ");
       await until(page, `games of ${moves}`, (name) => document.querySelector("#games tbody button")?.innerText === name, name(games[0]));
-      const shown = await page.$$eval("#games tbody tr", (rows) => rows.map((row) => [row.querySelector("button").innerText, ...[...row.querySelectorAll("td")].map((cell) => cell.innerText)]));
-      assert.equal(shown.length, games.length);
-      games.forEach((game, i) => {
-        assert.equal(shown[i][0], name(game));
-        assert.deepEqual(shown[i].slice(2, 4), [game.result, game.date]);
-      });
+      const shown = await page.$$eval("#games tbody tr", (rows) =>
+        rows.map((row) => [row.querySelector("button").innerText, ...[...row.querySelectorAll("td")].map((cell) => cell.innerText)]),
+      );
+      // From a host four are looked for, and not as long as a server does.
+      assert.equal(shown.length, Math.min(4, games.length));
+      const isSure = !/found soon/.test(await text(page, "#games summary")),
+        places = shown.map(([players, , result, date]) =>
+          games.findIndex((game) => name(game) === players && game.result === result && game.date === date),
+        );
+      assert.ok(!places.includes(-1) && places[0] === 0 && (!isSure || places.join() === [...places.keys()].join()), `${moves}: ${places}`);
       for (const rule of ["games", "wilson", "best", "q", "v", "lcb", "eval", "rating", "performance", "marks"]) {
         await page.selectOption("#choice select", rule);
         const said = await (await fetch(`${address}v1/chess/play?book=club&play=${moves}&rule=${rule}`)).json();
@@ -164,7 +192,14 @@ export const site = {
     let hold = null;
     const page = await open("#book=club", {
       at,
-      before: (page) => page.route(/club\.tabia$/, async (route) => (hold && !route.request().headers().range && route.request().method() === "GET" && (await hold), route.continue().catch(() => {}))),
+      before: (page) =>
+        page.route(
+          /club\.tabia$/,
+          async (route) => (
+            hold && !route.request().headers().range && route.request().method() === "GET" && (await hold),
+            route.continue().catch(() => {})
+          ),
+        ),
     });
     await settled(page);
     await page.evaluate(() => navigator.serviceWorker.ready);
@@ -187,6 +222,7 @@ export const site = {
     await key("Try again").click();
     await is(page, "#offline", /all of it is kept, 2\.9 MB/);
     await is(page, "#live", /All of club is kept/);
+    await until(page, "all games at once", () => document.querySelectorAll("#games tbody tr").length === 8);
     await accessible(page, "offline, kept");
     await shot(page, "kept");
     const { games: served } = await (await fetch(`${address}v1/chess/games?book=club&play=d2d4&top=8`)).json();
@@ -252,7 +288,10 @@ export const site = {
       assert.equal(await text(fresh, "#position .figures"), await text(club, "#position .figures"));
       // A new page is noticed by its worker, and used if somebody wants it.
       writeFileSync(join(site, "worker.js"), readFileSync(join(site, "worker.js"), "utf8").replace(/"version":"[0-9a-f]+"/, '"version":"new"'));
-      writeFileSync(join(site, "page", "theme.js"), `${readFileSync(join(site, "page", "theme.js"), "utf8")}\ndocument.documentElement.dataset.fresh = "yes";\n`);
+      writeFileSync(
+        join(site, "page", "theme.js"),
+        `${readFileSync(join(site, "page", "theme.js"), "utf8")}\ndocument.documentElement.dataset.fresh = "yes";\n`,
+      );
       await page.reload();
       await is(page, "#offline", /There is a new version of this page/);
       assert.equal(await page.evaluate(() => document.documentElement.dataset.fresh), undefined, "the earlier one goes on until then");
@@ -269,10 +308,23 @@ export const site = {
   async "site: where the browser keeps nothing it says why"() {
     if (!siteFolder) return;
     const { at, close } = await host(siteFolder);
-    const page = await open("#book=club", { at, before: (page) => page.addInitScript(() => Object.defineProperty(window, "isSecureContext", { value: false })) });
+    const page = await open("#book=club", {
+      at,
+      before: (page) => page.addInitScript(() => Object.defineProperty(window, "isSecureContext", { value: false })),
+    });
     await is(page, "#offline", /has to come by HTTPS/);
     await is(page, "#position", /303 games/);
-    const closed = await open("#book=club", { at, before: (page) => page.addInitScript(() => Object.defineProperty(window, "localStorage", { get: () => { throw new DOMException("no", "SecurityError"); } })) });
+    const closed = await open("#book=club", {
+      at,
+      before: (page) =>
+        page.addInitScript(() =>
+          Object.defineProperty(window, "localStorage", {
+            get: () => {
+              throw new DOMException("no", "SecurityError");
+            },
+          }),
+        ),
+    });
     await is(closed, "#offline", /doesn't let pages keep files/);
     await is(closed, "#position", /303 games/);
     const old = await open("#book=club", { at, before: (page) => page.addInitScript(() => delete FileSystemFileHandle.prototype.createWritable) });

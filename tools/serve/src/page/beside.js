@@ -17,7 +17,7 @@ export class Beside {
 
   /**
    * `page` has onPlay(move); onChosen(uci or null), which learns the book's choice; onGame(game), which replays one; onLine(moves), which looks at the line with
-   * these moves behind it; onEdited(); onFail(problem).
+   * these moves behind it; onEdited(); onMoved(), when books are read from elsewhere; onFail(problem).
    */
   constructor(page) {
     this.#page = page;
@@ -112,6 +112,6 @@ export class Beside {
     if (this.#offline !== null) return;
     this.#offline = true;
     const { Offline } = await import("./offline.js");
-    await new Offline(byId("offline"), source).show();
+    await new Offline(byId("offline"), source, () => this.#page.onMoved()).show();
   }
 }

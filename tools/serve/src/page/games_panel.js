@@ -9,7 +9,7 @@ import { el } from "./dom.js";
  */
 export function gamesPanel(found, options) {
   if (found?.games.length === 0) return null;
-  const note = found?.complete === false ? el("span", { class: "muted after" }, "of those that were found soon") : null;
+  const note = found?.complete === false ? el("span", { class: "muted after" }, " of those that were found soon") : null;
   return el(
     "details",
     { class: "best-games", open: found !== null, ontoggle: ({ target }) => options.onFold(target.open) },

@@ -41,7 +41,8 @@ export function whyNothing() {
 }
 
 /** Whether whole files can be kept. */
-export const keepsFiles = () => whyNothing() === null && Boolean(navigator.storage?.getDirectory) && "createWritable" in (globalThis.FileSystemFileHandle?.prototype ?? {});
+export const keepsFiles = () =>
+  whyNothing() === null && Boolean(navigator.storage?.getDirectory) && "createWritable" in (globalThis.FileSystemFileHandle?.prototype ?? {});
 
 // Ranges
 
@@ -126,7 +127,8 @@ export async function copyFile(file, { signal, onBytes, digestOf }) {
     });
     // Nothing is there under this name before all of it has come.
     await response.body.pipeThrough(counter).pipeTo(writable, { signal });
-    if (length !== null && bytes !== length && !response.headers.get("content-encoding")) throw new Error(`${file}: ${bytes} bytes came of ${length}.`);
+    if (length !== null && bytes !== length && !response.headers.get("content-encoding"))
+      throw new Error(`${file}: ${bytes} bytes came of ${length}.`);
     const digest = await digestOf(await (await opened.getFileHandle(name)).getFile());
     await rename(opened, name, digest);
     await forgetCopy(file, digest);

@@ -45,6 +45,7 @@ class Page {
     onGame: (game) => this.#replay(game),
     onLine: (moves) => this.#follow(moves),
     onEdited: () => this.#go(this.#state, "keep").then(() => this.#say("Edited")),
+    onMoved: () => this.#go(this.#state, "keep"),
     onFail: (problem) => this.#fail(problem),
   });
   #board = new Board(byId("board"), (move) => this.#play(move));
@@ -353,27 +354,14 @@ class Page {
     await this.#go({ ...this.#state, line, ply: line.length }).then(() => this.#say());
   }
 
-  /** The text of the line, moves that were taken back included, as a file of its game has it. */
-  async #lineText() {
-    const { fen, line } = this.#state,
-      tab = this.#tab,
-      { lineText } = await import("./save.js");
-    return lineText(await this.#source.explore(tab, fen, line), this.#named, fen === null || fen === tab.start);
-  }
-
-  async #copyLine() {
+  /** Copies or saves the line, moves that were taken back included: see save.js. */
+  async #export(how) {
     try {
-      await navigator.clipboard.writeText(await this.#lineText());
-      byId("live").textContent = `${formatOf(this.#tab.game).name} copied.`;
-    } catch (problem) {
-      this.#fail(problem);
-    }
-  }
-
-  async #saveLine() {
-    try {
-      const { download, fileNameOf } = await import("./save.js");
-      download(fileNameOf(this.#named, this.#answer.sides, formatOf(this.#tab.game).ending), await this.#lineText());
+      const { [how]: act } = await import("./save.js"),
+        { fen, line } = this.#state,
+        tab = this.#tab;
+      const told = await act(await this.#source.explore(tab, fen, line), this.#named, fen === null || fen === tab.start);
+      byId("live").textContent = told;
     } catch (problem) {
       this.#fail(problem);
     }
@@ -483,8 +471,8 @@ class Page {
       type: (text) => this.#type(text),
       setUp: (text) => this.#setUp(text),
       open: (file) => this.#open(file),
-      copyLine: () => this.#copyLine(),
-      saveLine: () => this.#saveLine(),
+      copyLine: () => this.#export("copyLine"),
+      saveLine: () => this.#export("saveLine"),
       to: (kept) => this.#goTo(kept),
       tab: (at) => this.#lookInto(at),
       view: (view) => this.#view(view),

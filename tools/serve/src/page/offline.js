@@ -12,12 +12,15 @@ const SPARE = 1 << 20;
 export class Offline {
   #place;
   #source;
+  #onChange;
   #notice = null;
   /** By the books' names what is happening to them: { text, share, cancel }. */
   #work = new Map();
 
-  constructor(place, source) {
-    [this.#place, this.#source] = [place, source];
+  /** `onChange()`: books are read from elsewhere now. */
+  constructor(place, source, onChange) {
+    [this.#place, this.#source, this.#onChange] = [place, source, onChange];
+    for (const what of ["online", "offline"]) addEventListener(what, () => this.#draw());
   }
 
   async show() {
@@ -112,7 +115,8 @@ export class Offline {
       const sizes = await Promise.all(files.map(({ path }) => sizeOf(path, stop.signal))),
         all = sizes.reduce((sum, size) => sum + size, 0),
         free = await room();
-      if (free !== null && free < all + SPARE) throw new Error(`It needs ${bytesText(all)}, and this browser has room for ${bytesText(Math.max(0, free - SPARE))}.`);
+      if (free !== null && free < all + SPARE)
+        throw new Error(`It needs ${bytesText(all)}, and this browser has room for ${bytesText(Math.max(0, free - SPARE))}.`);
       // What isn't persistent goes when the browser needs the room: then the page is as it was before.
       await navigator.storage.persist?.().catch(() => false);
       let before = 0;
@@ -130,9 +134,7 @@ export class Offline {
       }
       await Promise.all(files.map((file) => file.reopen()));
       await Promise.all(files.map(({ path, from }) => (from === "copy" ? forgetRanges(path) : null)));
-      this.#source.forget();
-      this.#work.delete(name);
-      this.#say(`All of ${name} is kept.`);
+      this.#changed(name, `All of ${name} is kept.`);
     } catch (problem) {
       this.#work.delete(name);
       if (!stop.signal.aborted) tell(problem.message, null, null);
@@ -147,10 +149,15 @@ export class Offline {
       await forgetRanges(file.path);
       await file.reopen().catch(() => {});
     }
+    this.#changed(name, `Nothing of ${name} is kept.`);
+    this.#draw();
+  }
+
+  #changed(name, text) {
     this.#work.delete(name);
     this.#source.forget();
-    this.#say(`Nothing of ${name} is kept.`);
-    this.#draw();
+    this.#onChange();
+    this.#say(text);
   }
 
   #say(text) {

@@ -12,7 +12,7 @@ const WRITERS = { PGN: tagged, PDN: tagged, SGF: sgf, GGF: ggf };
  * The text of a line. `answer` is a source's answer of `explore` for the whole of it, `named` what is known of its game (see named.js), or null, `isStart` whether
  * it begins as the game does.
  */
-export function lineText(answer, named, isStart) {
+function lineText(answer, named, isStart) {
   return WRITERS[formatOf(answer.game).name]({ ...answer, isStart, named: named ?? NOBODY });
 }
 
@@ -171,24 +171,30 @@ function flipped(board, at, mover) {
   });
 }
 
-/** Offers a text as a file. */
-export function download(name, text) {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" })),
-    link = Object.assign(document.createElement("a"), { href: address, download: name });
+/** Puts the text of a line on the clipboard; what was done. */
+export async function copyLine(answer, named, isStart) {
+  if (!navigator.clipboard) throw new Error("A page may only use the clipboard where it comes by HTTPS: save the line instead.");
+  await navigator.clipboard.writeText(lineText(answer, named, isStart));
+  return `${formatOf(answer.game).name} copied.`;
+}
+
+/** Offers it as a file; what was done. */
+export function saveLine(answer, named, isStart) {
+  const { name, ending } = formatOf(answer.game),
+    address = URL.createObjectURL(new Blob([lineText(answer, named, isStart)], { type: "text/plain;charset=utf-8" })),
+    link = Object.assign(document.createElement("a"), { href: address, download: fileNameOf(named, answer.sides, ending) });
   document.body.append(link);
   link.click();
   link.remove();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  return `${name} saved.`;
 }
 
 /** The name of the file of a line: the players, as far as they make a name of a file. */
-export function fileNameOf(named, sides, ending) {
-  const players = named
-      ? playersOf(named, sides)
-          .map(({ name }) => name)
-          .filter(Boolean)
-      : [],
+function fileNameOf(named, sides, ending) {
+  const players = named ? playersOf(named, sides).map(({ name }) => name) : [],
     name = players
+      .filter(Boolean)
       .join("-")
       .replace(/[^\p{L}\p{N}.-]+/gu, "_")
       .slice(0, 80);

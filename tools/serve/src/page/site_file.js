@@ -92,7 +92,10 @@ export class SiteFile {
     if (!start) return null;
     const nothing = () => Promise.reject(new Error("there is no network"));
     return this.#open.file(
-      { size: ranges.length, read: (offset, length) => (offset + length <= start.length ? Promise.resolve(start.subarray(offset, offset + length)) : nothing()) },
+      {
+        size: ranges.length,
+        read: (offset, length) => (offset + length <= start.length ? Promise.resolve(start.subarray(offset, offset + length)) : nothing()),
+      },
       { ...this.#options, verify: false, store: () => store },
     );
   }

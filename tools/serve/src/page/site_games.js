@@ -28,7 +28,8 @@ function listed(game, board, info, sides, moveName) {
   };
 }
 
-const dateOf = ({ year, month, day }) => [year && String(year).padStart(4, "0"), month && String(month).padStart(2, "0"), day && String(day).padStart(2, "0")].filter(Boolean).join(".");
+const dateOf = ({ year, month, day }) =>
+  [year && String(year).padStart(4, "0"), month && String(month).padStart(2, "0"), day && String(day).padStart(2, "0")].filter(Boolean).join(".");
 
 /** The move that a book plays by a rule, and why, as GET /v1/{game}/play tells it. */
 export async function decided(book, position, rule, moveName) {
