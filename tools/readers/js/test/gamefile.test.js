@@ -93,6 +93,14 @@ test("a server is asked for little", async () => {
   }
 });
 
+test("who gives up takes nothing from others", async () => {
+  const { bytes } = goldenGames()[0], stop = new AbortController(), late = { size: bytes.length, read: async (offset, length) => (await new Promise((done) => setTimeout(done, 20)), bytes.slice(offset, offset + length)) };
+  const games = await GameFile.open(late), given = games.game("5eed5a2ac0de", { signal: stop.signal }), other = games.game("5eed5a2ac0de");
+  setTimeout(() => stop.abort(), 50);
+  await assert.rejects(given, { name: "AbortError" });
+  assert.equal((await other).players[0], "Tal, Mikhail");
+});
+
 const tags = [["White", "w"], ["Black", "b"]];
 const KINDS = [
   ["chess", "pgn", (games) => games.map((game, i) => portable([game], [["WhiteElo", `${2000 + (i % 7)}`], ["BlackElo", `${2100 + (i % 5)}`], ["Round", `${i}`], ...tags])).join("")],

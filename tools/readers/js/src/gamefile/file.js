@@ -48,7 +48,8 @@ export class GameFile {
   /** The games with these digests, in their order; null for one that isn't there. */
   async games(digests, { signal } = {}) {
     const core = this.#core, found = await this.#run(together(digests.map((digest) => find(core, Number.parseInt(digest, 16)))), signal);
-    const heads = await Promise.all(found.map((one) => one && this.#head(one.number, signal)));
+    signal?.throwIfAborted();
+    const heads = await Promise.all(found.map((one) => one && this.#head(one.number)));
     const names = await this.#texts(heads.flatMap((head) => head?.names ?? []), signal);
     return heads.map((head, i) => head && this.#game(digests[i], found[i].end, head, names));
   }
@@ -74,8 +75,9 @@ export class GameFile {
     return { digest, id: idOf(digest), end, rank, players: [first, second], event, site, round, sourceNumber: source, ...head };
   }
 
-  async #head(number, signal) {
-    this.#list ??= this.#run(frameList(this.#core), signal);
+  /** The head of a game. What is kept for others isn't given up with the one who asked first. */
+  async #head(number) {
+    this.#list ??= this.#run(frameList(this.#core));
     const list = await this.#list.catch((error) => {
       this.#list = null;
       throw error;
@@ -86,7 +88,7 @@ export class GameFile {
       if (list[middle].first <= number) low = middle;
       else high = middle;
     }
-    const games = await this.#kept(this.#frames, low, KEPT, () => this.#run(gamesOf(this.#core, list[low]), signal));
+    const games = await this.#kept(this.#frames, low, KEPT, () => this.#run(gamesOf(this.#core, list[low])));
     return games[number - list[low].first];
   }
 
