@@ -1,5 +1,5 @@
 // Plays through the page of `tabia serve` in Chromium: page.mjs ADDRESS TOKEN [SITE [ONLY]]; SITE is a folder of `tabia site` with the books club and othello, if
-// there is one, ONLY a word in the names of the tests to run. tests/page.sh starts it, with the books it needs. Screenshots go to target/page.
+// there is one, ONLY a pattern of the names of the tests to run. tests/page.sh starts it, with the books it needs. Screenshots go to target/page.
 // Anything on the console, a request to another host, or a serious fault that axe-core finds is a failure.
 
 import { asked } from "./page/asked.mjs";
@@ -13,7 +13,7 @@ import { views } from "./page/views.mjs";
 
 const tests = { ...board, ...views, ...shelf, ...asked, ...records, ...engine, ...site };
 for (const [name, test] of Object.entries(tests)) {
-  if (only && !name.includes(only)) continue;
+  if (only && !new RegExp(only).test(name)) continue;
   const start = performance.now();
   try {
     await test();

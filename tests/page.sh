@@ -2,7 +2,7 @@
 # Plays through the page of `tabia serve` in a real browser (tests/page.mjs), with small books of each game that are built here. Needs Debian's chromium, and
 # playwright-core and axe-core from npm. Skipped, and said so, where they can't be had.
 # tests/page.sh [BOOK]: also prints how long a move takes in a large book of chess. TABIA names a command that is built already,
-# ONLY a word in the names of the tests to run.
+# ONLY a pattern of the names of the tests to run.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
