@@ -2,7 +2,7 @@
 # Plays through the page of `tabia serve` in a real browser (tests/page.mjs), with small books of each game that are built here. Needs Debian's chromium, and
 # playwright-core and axe-core from npm. Skipped, and said so, where they can't be had.
 # tests/page.sh [BOOK]: also prints how long a move takes in a large book of chess. TABIA names a command that is built already,
-# ONLY a word in the names of the tests to run.
+# ONLY a pattern of the names of the tests to run.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -17,7 +17,9 @@ server=
 trap '[ -z "$server" ] || kill "$server" 2> /dev/null || true; rm -rf "$work"' EXIT
 data=tools/cli/tests/data
 build() { "$tabia" build --quiet -o "$work/$1.tabia" "${@:2}"; }
-build club --ratings --years tests/sample.pgn "$data/players.pgn"
+# Part of it is in its journal.
+build club --ratings --years --games tests/sample.pgn
+"$tabia" add --quiet "$work/club.tabia" "$data/players.pgn"
 head -900 tests/sample.pgn > "$work/rival.pgn"
 build rival "$work/rival.pgn"
 build othello --game othello "$data/othello.pgn"
@@ -67,4 +69,6 @@ if "$tabia" site --help > /dev/null 2>&1; then
     "$tabia" site "$work/online" -o "$work/shelf-site" > /dev/null 2> "$work/site-note"
     grep -q 'this is a shelf' "$work/site-note" || { echo "tests/page.sh: tabia site says nothing of a shelf" >&2; exit 1; }
 fi
-node tests/page.mjs "$address" "$token" "$site" "${ONLY:-}"
+# What the page saves is read by the command, and PGN by python-chess, where that is.
+python_with chess || python=
+TABIA=$tabia PYTHON=$python RIVAL=$work/rival.tabia node tests/page.mjs "$address" "$token" "$site" "${ONLY:-}"

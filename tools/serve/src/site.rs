@@ -5,30 +5,38 @@ use crate::page;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use tabia::Book;
+use tabia::{Book, BookFile};
 use tabia_games::Known;
 use tabia_interop::opening_names::OpeningNames;
 
-/// What a site is made of: books, and a page that reads them.
+/// What a site is made of: books with their games, and a page that reads them.
 #[derive(Debug, Default)]
 pub struct Site(Vec<SiteBook>);
 
 /// A book of a site, which is beside its page.
 #[derive(Debug)]
 struct SiteBook {
-    path: PathBuf,
+    book: Book,
+    /// The file of games beside it.
+    games: Option<PathBuf>,
+    told: Told,
+}
+
+/// What the page is told of a book.
+#[derive(Debug)]
+struct Told {
     name: String,
     /// Its file, as an address relative to the page.
     file: String,
+    has_games: bool,
     names: OpeningNames,
+    /// Another one if the book holds anything else.
+    version: String,
 }
 
 /// Why a book can't be in a site.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotForSite {
-    /// Compacting puts additions into the book.
-    #[error("it has additions in its journal, which a page can't read")]
-    Journal,
     /// Merging makes one file of all shares.
     #[error("it is one share of a book")]
     Share,
@@ -45,41 +53,46 @@ pub enum NotForSite {
 pub enum SiteFile<'a> {
     /// These bytes.
     Bytes(Cow<'static, [u8]>),
-    /// A copy of this book.
-    Book(&'a Path),
+    /// A copy of this file.
+    Copy(&'a Path),
+    /// A book made of this one and its journal ([`tabia::NewBook::copy_of`]), which a page can't
+    /// read.
+    Compacted(&'a Book),
 }
 
 impl Site {
-    /// Takes a book of a game, called as its file is, with the names of its openings.
+    /// Takes a book of a game, called as its file is, with the names of its openings and the file of
+    /// games beside it.
     ///
     /// # Errors
     /// Why the book can't be in it.
     pub fn add(
         &mut self,
-        book: &Book,
+        book: Book,
         game: &Known,
         names: OpeningNames,
+        games: Option<PathBuf>,
     ) -> Result<(), NotForSite> {
-        let path = book.path().to_owned();
-        if book.journal().frames > 0 {
-            return Err(NotForSite::Journal);
-        }
         if !book.header().share.is_whole() {
             return Err(NotForSite::Share);
         }
         if game.name().starts_with("connect4-") || game.name() == "tic-tac-toe" {
             return Err(NotForSite::Game(game.name()));
         }
-        let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into());
+        let stem = book.path().file_stem();
+        let name = stem.map_or_else(String::new, |name| name.to_string_lossy().into());
         // A name that needs no quotes in an address.
         let plain = |letter: char| {
             if letter.is_ascii_alphanumeric() || "-_.".contains(letter) { letter } else { '_' }
         };
         let file: String = format!("{name}.tabia").chars().map(plain).collect();
-        if self.0.iter().any(|other| other.name == name || other.file == file) {
+        if self.0.iter().any(|other| other.told.name == name || other.told.file == file) {
             return Err(NotForSite::SameName(name));
         }
-        self.0.push(SiteBook { path, name, file, names });
+        let (header, journal) = (book.header(), book.journal());
+        let version = format!("{} {} {}", header.digest, header.sequence, journal.frames);
+        let told = Told { name, file, has_games: games.is_some(), names, version };
+        self.0.push(SiteBook { book, games, told });
         Ok(())
     }
 
@@ -93,9 +106,19 @@ impl Site {
     /// one is [`Site::CONFIG`], so that a folder with it is a whole site.
     #[must_use]
     pub fn files(&self) -> Vec<(String, SiteFile<'_>)> {
-        let books = self.0.iter().map(|book| (book.file.clone(), SiteFile::Book(&book.path)));
-        let files = page_files(&self.0).into_iter();
-        books.chain(files.map(|(path, bytes)| (path, SiteFile::Bytes(bytes)))).collect()
+        let mut files = Vec::new();
+        for SiteBook { book, games, told } in &self.0 {
+            let is_changed = book.journal().frames > 0;
+            let made =
+                if is_changed { SiteFile::Compacted(book) } else { SiteFile::Copy(book.path()) };
+            files.push((told.file.clone(), made));
+            let games = games.as_deref().map(SiteFile::Copy);
+            files.extend(games.map(|games| (games_of(&told.file), games)));
+        }
+        let told: Vec<&Told> = self.0.iter().map(|book| &book.told).collect();
+        let bytes = |(path, bytes)| (path, SiteFile::Bytes(bytes));
+        files.extend(page_files(&told).into_iter().map(bytes));
+        files
     }
 
     /// The file that says which books a site has.
@@ -109,21 +132,30 @@ const CONFIG: &str = "site.json";
 const POLICY: &str =
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'";
 
-/// All files of a site but its books.
-fn page_files(books: &[SiteBook]) -> Vec<(String, Cow<'static, [u8]>)> {
+/// The service worker, which lies beside the page, as it keeps what is below it.
+const WORKER: &str = "worker.js";
+
+/// The name of the file of games beside a book with this name.
+fn games_of(file: &str) -> String {
+    format!("{file}{}", BookFile::Games.suffix())
+}
+
+/// All files of a site but its books and their games.
+fn page_files(books: &[&Told]) -> Vec<(String, Cow<'static, [u8]>)> {
     let mut files: Vec<(String, Cow<'static, [u8]>)> = page::files()
+        .filter(|(name, _)| *name != WORKER)
         .map(|(name, bytes)| match name {
             "index.html" => (name.to_owned(), Cow::Owned(index(bytes))),
             _ => (format!("page/{name}"), Cow::Borrowed(bytes)),
         })
         .collect();
-    for (name, text) in LICENCES {
-        files.push((format!("reader/{name}"), text.as_bytes().into()));
-    }
     files.extend(READER.iter().map(|&(path, bytes)| (format!("reader/{path}"), bytes.into())));
     let mut told = Vec::new();
     for book in books {
         let mut entry = json!({ "name": book.name, "file": book.file });
+        if book.has_games {
+            entry["games"] = games_of(&book.file).into();
+        }
         if !book.names.is_empty() {
             let path = format!("names-{}.json", told.len() + 1);
             files.push((path.clone(), Cow::Owned(names(&book.names))));
@@ -131,16 +163,39 @@ fn page_files(books: &[SiteBook]) -> Vec<(String, Cow<'static, [u8]>)> {
         }
         told.push(entry);
     }
-    files.push((CONFIG.to_owned(), Cow::Owned(json!({ "books": told }).to_string().into())));
+    let config: Vec<u8> = json!({ "books": told }).to_string().into();
+    files.push((CONFIG.to_owned(), config.into()));
+    let worker = worker(&files, books);
+    for (name, text) in LICENCES {
+        files.insert(0, (format!("reader/{name}"), text.as_bytes().into()));
+    }
+    files.insert(0, (WORKER.to_owned(), worker.into()));
     files
 }
 
-/// The page's first file, told to ask books instead of a server.
+/// The service worker of a page with these files, which keeps them: another one if any of them or
+/// of the books changes, so that browsers take it up.
+fn worker(files: &[(String, Cow<'static, [u8]>)], books: &[&Told]) -> Vec<u8> {
+    let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+    for (path, bytes) in files {
+        hasher.update(path.as_bytes());
+        hasher.update(bytes);
+    }
+    books.iter().for_each(|book| hasher.update(book.version.as_bytes()));
+    let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+    let site = json!({ "version": format!("{:016x}", hasher.digest()), "files": paths });
+    let code = page::files().find(|(name, _)| *name == WORKER).map_or(&[][..], |(_, code)| code);
+    [format!("const SITE = {site};\n").as_bytes(), code].concat()
+}
+
+/// The page's first file, told to ask books instead of a server, and what to say where it can't.
 fn index(bytes: &[u8]) -> Vec<u8> {
+    const LOCAL: &str = "<script src=\"page/local.js\" defer></script>\n</head>";
     let text = String::from_utf8_lossy(bytes);
     let policy = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n");
     text.replacen("content=\"v1\"", &format!("content=\"{CONFIG}\""), 1)
         .replacen("<title>", &format!("{policy}<title>"), 1)
+        .replacen("</head>", LOCAL, 1)
         .into_bytes()
 }
 
@@ -189,9 +244,19 @@ const READER: &[(&str, &[u8])] = reader![
     "book/set.js"
     "book/table.js"
     "chess.js"
+    "choice.js"
+    "choice/rules.js"
+    "choice/surd.js"
     "draughts.js"
     "errors.js"
     "explore.js"
+    "gamefile.js"
+    "gamefile/file.js"
+    "gamefile/frame.js"
+    "gamefile/header.js"
+    "gamefile/questions.js"
+    "gamefile/replay.js"
+    "gamefile/top.js"
     "games.js"
     "games/chess/fen.js"
     "games/chess/moves.js"
@@ -213,6 +278,11 @@ const READER: &[(&str, &[u8])] = reader![
     "numbers/u64.js"
     "numbers/xxh3.js"
     "othello.js"
+    "zstd/bits.js"
+    "zstd/block.js"
+    "zstd/frame.js"
+    "zstd/fse.js"
+    "zstd/huffman.js"
 ];
 
 #[cfg(test)]
@@ -248,15 +318,32 @@ mod tests {
 
     #[test]
     fn a_site_says_which_books_it_has() {
-        let [name, file] = ["masters", "masters.tabia"].map(str::to_owned);
-        let names = OpeningNames::default();
-        let files = page_files(&[SiteBook { path: PathBuf::new(), name, file, names }]);
+        let told = |version: &str| {
+            let [name, file, version] = ["masters", "masters.tabia", version].map(str::to_owned);
+            Told { name, file, has_games: true, names: OpeningNames::default(), version }
+        };
+        let files = page_files(&[&told("1")]);
         let text = |path: &str| {
             let (_, bytes) = files.iter().find(|(known, _)| known == path).unwrap();
             String::from_utf8(bytes.to_vec()).unwrap()
         };
-        let expected = json!({ "books": [{ "name": "masters", "file": "masters.tabia" }] });
+        let book =
+            json!({ "name": "masters", "file": "masters.tabia", "games": "masters.tabia-games" });
+        let expected = json!({ "books": [book] });
         assert_eq!(serde_json::from_str::<Value>(&text(CONFIG)).unwrap(), expected);
+        assert_eq!(files.last().unwrap().0, CONFIG);
+        // The worker keeps all but itself and the licences, and is another one for another book.
+        let kept = text(WORKER).lines().next().unwrap().to_owned();
+        for (path, _) in &files {
+            let is_kept = !path.contains("LICENSE") && path != WORKER;
+            assert_eq!(kept.contains(&format!("\"{path}\"")), is_kept, "{path}");
+        }
+        let other = page_files(&[&told("2")]);
+        assert!(
+            other.iter().find(|(path, _)| path == WORKER)
+                != files.iter().find(|(path, _)| path == WORKER)
+        );
+        assert!(text("index.html").contains("page/local.js"));
         assert!(text("index.html").contains("name=\"tabia-source\" content=\"site.json\""));
         assert!(text("index.html").contains("Content-Security-Policy"));
         assert!(text("page/files.js").contains("../reader/index.js"));

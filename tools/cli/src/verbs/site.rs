@@ -9,23 +9,26 @@ use crate::names::NamesChoice;
 use crate::newfile::NewFile;
 use crate::numbers::{bytes, counted};
 use crate::output::Output;
+use crate::place;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use tabia::View;
+use std::slice;
+use tabia::{Beside, Book, Fact, NewBook, View};
 use tabia_build::shelf::SHELF;
+use tabia_gamefile::GameFile;
 use tabia_serve::{NotForSite, Site, SiteFile};
 
 /// Make an explorer for a static host
 ///
-/// A folder with the books, copied, and the page of `tabia serve`, which reads them by itself: any
-/// server that answers ranges of bytes makes an explorer of it, and nothing has to run there. A
-/// position takes one or two requests. Packed books (`tabia pack`) take an eighth to a tenth of
-/// the bytes.
+/// A folder with the books and their games, copied, and the page of `tabia serve`, which reads them
+/// by itself: any server that answers ranges of bytes makes an explorer of it, and nothing has to
+/// run there. A position takes one or two requests, and some more with its best games. Packed books
+/// (`tabia pack`) take an eighth to a tenth of the bytes.
 ///
-/// Additions in a book's journal are not read there: `tabia compact` puts them into the book. What
-/// needs the engine (the book's choice, coverage, games, any choice of a shelf's games) is
-/// `tabia serve`'s alone.
+/// Additions in a book's journal go into the copy. Once visited, the page works without a network
+/// for what was looked at, or for whole books if somebody asks for it, where it comes by HTTPS. What
+/// needs a server (coverage, edits, any choice of a shelf's games) is `tabia serve`'s alone.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -72,15 +75,13 @@ pub fn run(args: &Args, console: &Console) -> Done {
         let path = folder.join(path);
         let failed = |error: io::Error| Failure::system(&path, "write", &error);
         fs::create_dir_all(path.parent().unwrap_or(folder)).map_err(failed)?;
-        let mut file = NewFile::create(&path, args.force)?;
-        match contents {
-            SiteFile::Book(book) => {
-                File::open(book).and_then(|mut book| io::copy(&mut book, &mut file)).map(drop)
+        length += match contents {
+            SiteFile::Compacted(book) => compacted(book, &path, args.force, console)?,
+            SiteFile::Copy(from) => {
+                copy(|file| io::copy(&mut File::open(from)?, file).map(drop), &path, args.force)?
             }
-            SiteFile::Bytes(bytes) => file.write_all(&bytes),
-        }
-        .map_err(failed)?;
-        length += file.publish()?;
+            SiteFile::Bytes(bytes) => copy(|file| file.write_all(&bytes), &path, args.force)?,
+        };
         files += 1;
     }
     let facts = Facts::default().json("files", files).json("bytes", length).line(format!(
@@ -92,6 +93,27 @@ pub fn run(args: &Args, console: &Console) -> Done {
     Output::of_summary(console).facts(args.json, &facts)
 }
 
+/// Writes a file; how many bytes it has.
+fn copy(
+    write: impl FnOnce(&mut NewFile) -> io::Result<()>,
+    path: &Path,
+    replace: bool,
+) -> Done<u64> {
+    let mut file = NewFile::create(path, replace)?;
+    write(&mut file).map_err(|error| Failure::system(path, "write", &error))?;
+    file.publish()
+}
+
+/// Writes a book with what its journal adds, packed or plain as it is; how many bytes it has.
+fn compacted(book: &Book, path: &Path, replace: bool, console: &Console) -> Done<u64> {
+    place::check_output(path, replace)?;
+    let packed = book.header().packed;
+    let meter = console.meter_of_merge(packed, slice::from_ref(book), false);
+    // Its games are a file of the site by themselves.
+    let new = NewBook::copy_of(book)?.beside(Beside::Leave).packed(packed);
+    Ok(new.write(&meter.env(), path, replace.into())?.file_length)
+}
+
 /// Adds a book to the site.
 fn add(args: &Args, site: &mut Site, path: &Path, console: &Console) -> Done<()> {
     let book = books::open(path, View::Whole, console)?;
@@ -99,9 +121,15 @@ fn add(args: &Args, site: &mut Site, path: &Path, console: &Console) -> Done<()>
     let usual = NamesChoice::default();
     let choice = if site.is_empty() { &args.names } else { &usual };
     let names = choice.of_game(&game, path, console)?;
-    site.add(&book, &game, names).map_err(|error| {
+    let games = GameFile::beside(&book)?.map(|file| file.path().to_owned());
+    if games.is_none() && book.facts()?.iter().any(|fact| fact.name() == Fact::GAMES) {
+        console.note(&format!(
+            "{}: its games are not beside it, so the page has none",
+            path.display()
+        ));
+    }
+    site.add(book, &game, names, games).map_err(|error| {
         let what = match error {
-            NotForSite::Journal => "`tabia compact` puts them into the book",
             NotForSite::Share => "`tabia merge` makes one file of all",
             NotForSite::Game(_) => "`tabia serve` shows them",
             NotForSite::SameName(_) => return failure!("{error}: rename one of them"),

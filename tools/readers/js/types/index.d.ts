@@ -256,6 +256,16 @@ export interface OpenOptions extends WaitOptions {
   mergeGap?: number;
   /** The most requests at once. Default: 8. */
   concurrency?: number;
+  /** Gives what keeps ranges beyond memory for the version of the file with this digest, such as a browser's Cache; null for nothing. */
+  store?: (digest: string) => RangeStore | null;
+}
+
+/** What keeps ranges of one version of a file. Ranges that it has are not read from the file. */
+export interface RangeStore {
+  /** The bytes of each range, in their order; undefined for those that aren't kept. */
+  get(ranges: ReadonlyArray<{ offset: number; length: number }>): Promise<Array<Uint8Array | undefined>>;
+  /** Takes the bytes of a range that was read. */
+  set(range: { offset: number; length: number }, bytes: Uint8Array): void;
 }
 
 /** Anything that has a size and can be read in ranges. */

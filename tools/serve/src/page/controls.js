@@ -6,7 +6,7 @@ import { focusRow } from "./table.js";
 import { nextTheme } from "./theme.js";
 
 /**
- * Listens to buttons, fields and keys. `page` has isReady(), toPly(ply), ply(), plies(), flip(), pass(), type(text), setUp(text), open(file), to(historyState),
+ * Listens to buttons, fields and keys. `page` has isReady(), toPly(ply), ply(), plies(), flip(), pass(), type(text), setUp(text), open(file), copyLine(), saveLine(), to(historyState),
  * tab(number), view(name), choice(), side(), arrows(), addTab(), closeTab().
  */
 export function listen(page) {
@@ -23,6 +23,8 @@ export function listen(page) {
   on("theme", "click", () => nextTheme());
   on("help-button", "click", help);
   on("copy", "click", copy);
+  onClick("copy-line", () => page.copyLine());
+  onClick("save-line", () => page.saveLine());
   on(
     "move-form",
     "submit",

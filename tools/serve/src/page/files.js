@@ -5,37 +5,32 @@
 import { explore } from "../reader/explore.js";
 import { Line } from "../reader/games/line.js";
 import { parsePosition, startOf } from "../reader/games.js";
-import { Flags, Marks, RemoteBook, averageRating, formatKey, performanceRating } from "../reader/index.js";
+import { FileBook, RemoteBook, averageRating, formatKey, performanceRating } from "../reader/index.js";
+import { boardOf, counts, marksOf, outcomeOf, positionFacts, programName, sideOf, sidesOf } from "./site_facts.js";
+import { SiteFile } from "./site_file.js";
 import { SourceError } from "./source_error.js";
 
-const FLAGS = [
-  [Flags.provenWin, "proven win"],
-  [Flags.provenDraw, "proven draw"],
-  [Flags.provenLoss, "proven loss"],
-  [Flags.publicDraw, "public draw"],
-  [Flags.expanded, "expanded"],
-];
-const MARKS = [
-  [Marks.good, "!"],
-  [Marks.mistake, "?"],
-  [Marks.brilliant, "!!"],
-  [Marks.blunder, "??"],
-  [Marks.interesting, "!?"],
-  [Marks.dubious, "?!"],
-  [Marks.never, "never"],
-  [Marks.always, "always"],
-];
-const words = (set, names) => names.filter(([bit]) => set & bit).map(([, name]) => name);
-
-const SIDES = { chess: ["White", "Black"], "draughts-10": ["White", "Black"] };
-const sidesOf = (game) => SIDES[game] ?? ["Black", "White"];
+const BOOK = {
+  url: (address, options) => RemoteBook.open(address, options),
+  file: (file, options) => FileBook.open(file, options),
+  digestOf: ({ info }) => info.digest,
+};
+/** Files of games need more of the reader, which is loaded with the first of them. */
+const GAMES = {
+  url: async (address, options) => (await gameFile()).openUrl(address, options),
+  file: async (file, options) => (await gameFile()).open(file, options),
+  digestOf: ({ info }) => info.digest,
+};
+const gameFile = async () => (await import("../reader/gamefile.js")).GameFile;
 
 export class FileSource {
-  can = [];
+  can = ["choice", "offline"];
   // A position costs some twenty requests.
   soon = 250;
   #config;
+  /** By the books' names: their files, and those of the games beside them. */
   #books = new Map();
+  #games = new Map();
   /** By the books' names: the names of their positions. */
   #names = new Map();
   #kept = new Map();
@@ -45,8 +40,8 @@ export class FileSource {
   }
 
   /**
-   * The site that a file describes: { "books": [{ "name": "masters", "file": "masters.tabia", "names": "names-1.json" }] }. Files are beside the page; `names`
-   * (which may be left out) has the names of positions by their keys: { "823c9b50fd114196": ["B00", "King's Pawn Game"] }.
+   * The site that a file describes: { "books": [{ "name": "masters", "file": "masters.tabia", "games": "masters.tabia-games", "names": "names-1.json" }] }. Files
+   * are beside the page; `games` and `names` may be left out, `names` has the names of positions by their keys: { "823c9b50fd114196": ["B00", "King's Pawn Game"] }.
    */
   static async open(path) {
     const response = await fetch(path);
@@ -55,30 +50,69 @@ export class FileSource {
   }
 
   async books() {
+    if (this.#config.books.some(({ games }) => games)) this.can.push("games");
     return Promise.all(
-      this.#config.books.map(async ({ name, file, names }) => {
-        const book = await RemoteBook.open(file, { columns: ["ratings", "years"] }).catch((problem) => {
-          throw new SourceError(`${file}: ${problem.message}`);
-        });
+      this.#config.books.map(async ({ name, file, games, names }) => {
+        const book = new SiteFile(file, BOOK, { columns: ["ratings", "years"] });
         this.#books.set(name, book);
-        if (names) this.#names.set(name, await fetch(names).then((response) => (response.ok ? response.json() : {})));
-        const { game, keys, keyed, positions, moves, results, columns, digest } = book.info;
+        if (games) this.#games.set(name, new SiteFile(games, GAMES, {}));
+        const [{ info }] = await Promise.all([book.opened(), names && this.#readNames(name, names)]);
+        const { game, keys, keyed, positions, moves, results, columns, digest } = info;
         return {
-          name,
-          game,
-          keys,
-          keyed,
+          ...{ name, game, keys, keyed, results, columns },
           sides: sidesOf(game),
           start: startOf(game).toString(),
           positions: positions?.rows ?? null,
           moves: moves?.rows ?? null,
-          results,
-          columns,
           named: this.#names.has(name),
+          games: Boolean(games),
           version: digest,
         };
       }),
     );
+  }
+
+  async #readNames(name, path) {
+    const response = await fetch(path);
+    this.#names.set(name, response.ok ? await response.json() : {});
+  }
+
+  /** The files of each book, for whoever wants to keep them: [{ name, book, games }]; `games` may be missing. */
+  files() {
+    return [...this.#books].map(([name, book]) => ({ name, book, games: this.#games.get(name) }));
+  }
+
+  /** Forgets the answers that were had: they may have come from another version. */
+  forget() {
+    this.#kept.clear();
+  }
+
+  async choice(book, fen, play, rule) {
+    const { decided } = await import("./site_games.js");
+    return this.#books.get(book.name).ask((file) => decided(file, this.#walk(file, book.game, fen, play).positions.at(-1), rule, programName));
+  }
+
+  async games(book, fen, play, isLate) {
+    const { listedGames } = await import("./site_games.js"),
+      files = this.#games.get(book.name),
+      search = new AbortController();
+    const watch = setInterval(() => isLate() && search.abort(), 200);
+    try {
+      return await this.#books.get(book.name).ask((file) =>
+        files.ask((games) => {
+          const position = this.#walk(file, book.game, fen, play).positions.at(-1),
+            isLocal = files.from === "copy" && this.#books.get(book.name).from === "copy";
+          return listedGames(file, games, position, { isLocal, sides: sidesOf(book.game), moveName: programName, signal: search.signal });
+        }),
+      );
+    } finally {
+      clearInterval(watch);
+    }
+  }
+
+  /** There is no record of a game to be had here but what the page itself writes. */
+  gameAddress() {
+    return null;
   }
 
   /** As `explore` of source.js. What was asked a moment ago is kept. */
@@ -94,17 +128,18 @@ export class FileSource {
   }
 
   async #explore(book, fen, play) {
-    const file = this.#books.get(book.name),
-      { positions, line } = this.#walk(file, book.game, fen, play),
-      here = positions.at(-1);
-    let found,
-      last = null;
     try {
-      found = await explore(file, here, {});
-      if (found.row === null && found.moves.length === 0) last = await this.#lastKnown(file, positions);
+      return await this.#books.get(book.name).ask((file) => this.#answer(book, file, fen, play));
     } catch (problem) {
-      throw new SourceError(problem.message);
+      throw problem instanceof SourceError ? problem : new SourceError(problem.message);
     }
+  }
+
+  async #answer(book, file, fen, play) {
+    const { positions, line } = this.#walk(file, book.game, fen, play),
+      here = positions.at(-1),
+      found = await explore(file, here, {}),
+      last = found.row === null && found.moves.length === 0 ? await this.#lastKnown(file, positions) : null;
     const facts = this.#facts(file, here, found),
       { info } = file,
       sides = sidesOf(book.game);
@@ -169,7 +204,7 @@ export class FileSource {
         san: known.name,
         games: known.games,
         ...counts(known, results),
-        marks: words(known.marks, MARKS),
+        marks: marksOf(known),
         ...(known.ratings
           ? {
               average_rating: averageRating(known.ratings),
@@ -210,40 +245,4 @@ export class FileSource {
     }
     return {};
   }
-}
-
-/** The board of a position that may be that of a line. */
-const boardOf = (position) => position.position ?? position;
-
-const sideOf = ({ turn }, sides) => (turn === sides[0].toLowerCase() ? 0 : 1);
-
-const counts = ({ wins, draws, losses }, results) => (results ? { wins, draws, losses } : { wins: null, draws: null, losses: null });
-
-const positionFacts = (key, row, results) => ({
-  key: formatKey(key),
-  games: row.games,
-  ...counts(row, results),
-  eval: row.eval,
-  depth: row.depth,
-  flags: words(row.flags, FLAGS),
-});
-
-/** A move as programs write it: in UCI for chess, with the whole way of a capture in draughts. */
-function programName(board, move) {
-  if (board.uci) return board.uci(move);
-  if (move.route) return move.captured.length > 0 ? move.route.join("x") : `${move.from}-${move.to}`;
-  return board.name(move);
-}
-
-/** How the game ended, if the rules say that it is over: first, second or draw. Go ends by passes, of which a position knows nothing. */
-function outcomeOf(position, sides) {
-  const board = boardOf(position);
-  if (board.legalMoves().length > 0) return null;
-  const won = (side) => (side === 0 ? "first" : "second"),
-    other = 1 - sideOf(board, sides);
-  if (board.game === "chess") return board.inCheck ? won(other) : "draw";
-  if (board.game !== "othello") return won(other);
-  const discs = [...board.toString().split(" ")[0]],
-    [black, white] = ["X", "O"].map((disc) => discs.filter((sign) => sign === disc).length);
-  return black === white ? "draw" : won(black > white ? 0 : 1);
 }

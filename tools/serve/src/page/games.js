@@ -25,6 +25,13 @@ export function gameOf(name) {
   return { chess, othello, "tic-tac-toe": ticTacToe, checkers: draughts("checkers", 8), "draughts-10": draughts("draughts-10", 10) }[name] ?? null;
 }
 
+/** What the files of a game's records are called, and how their names end. */
+export function formatOf(name) {
+  if (name === "othello") return { name: "GGF", ending: "ggf" };
+  if (name.startsWith("go-")) return { name: "SGF", ending: "sgf" };
+  return name === "checkers" || name === "draughts-10" ? { name: "PDN", ending: "pdn" } : { name: "PGN", ending: "pgn" };
+}
+
 /** Rows of text with counts of empty squares, as FEN has them. */
 function readRows(text, columns, shapeOf, squareAt) {
   const pieces = new Map();

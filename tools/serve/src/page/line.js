@@ -4,24 +4,39 @@
 import { byId, el, put } from "./dom.js";
 import { numbered } from "./games.js";
 
-/** The moves of a line by their names, of which the first `ply` are on the board. `first` is the side to move at its start; `onPly` goes behind one. */
-export function showLine(names, { ply, first, onPly }) {
-  const list = byId("line");
+/**
+ * The moves of a line by their names, of which the first `ply` are on the board. `first` is the side to move at its start; `onPly` goes behind one. `notes(at)`
+ * is what stands behind a move, { signs, elements }: -1 before the first one.
+ */
+export function showLine(names, { ply, first, onPly, notes = () => ({ signs: "", elements: [] }) }) {
+  const list = byId("line"),
+    before = names.length > 0 ? notes(-1).elements : [];
+  list.classList.toggle("noted", before.length > 0 || names.some((_, at) => notes(at).elements.length > 0));
   put(
     list,
-    names.map((san, at) =>
-      el(
+    before.length > 0 ? el("li", {}, before) : null,
+    names.map((san, at) => {
+      const { signs, elements } = notes(at);
+      return el(
         "li",
         {},
         el(
           "button",
-          { type: "button", "aria-current": at + 1 === ply ? "step" : null, class: at >= ply ? "taken-back" : null, onclick: () => onPly(at + 1) },
+          {
+            type: "button",
+            class: at >= ply ? "move taken-back" : "move",
+            "aria-current": at + 1 === ply ? "step" : null,
+            onclick: () => onPly(at + 1),
+          },
           el("span", { class: "number" }, numbered(first + at, at === 0)),
           san,
+          signs,
         ),
-      ),
-    ),
+        elements,
+      );
+    }),
   );
+  byId("line-tools").hidden = names.length === 0;
   // When the browser has laid the page out anyway.
   requestAnimationFrame(() => {
     const current = list.querySelector("[aria-current]");

@@ -2,15 +2,17 @@
 // The page: holds what is looked at, asks the source for it, and shows the answer.
 
 import { showSides, showTabs, showViews } from "./bars.js";
+import { Beside } from "./beside.js";
 import { Board } from "./board.js";
 import { listen } from "./controls.js";
 import { byId, el, put } from "./dom.js";
 import { filterText, isAll } from "./filter.js";
 import { filterPanel } from "./filter_panel.js";
-import { gameOf, movesNamed } from "./games.js";
+import { formatOf, gameOf, movesNamed } from "./games.js";
 import { hintsOfMost, hintsOfMove } from "./hints.js";
 import { showControls, showLine } from "./line.js";
-import { choicePanel, editPanel, gamesPanel, positionPanel } from "./panels.js";
+import { namedGame, showNamed } from "./named.js";
+import { positionPanel } from "./panels.js";
 import { opened } from "./source.js";
 import { BLANK, VIEWS, addressOf, afterMove, atPly, elsewhere, ofAddress, played, preferences } from "./state.js";
 import { summary } from "./summary.js";
@@ -32,11 +34,20 @@ class Page {
   #asked = 0;
   #side = preferences.get("side", "mover");
   #sort = preferences.get("sort", { by: "games", up: false });
-  #rule = preferences.get("rule", "games");
   #flipped = false;
   #arrows = preferences.get("arrows", true);
   #records = null;
-  #token = "";
+  /** The game that was put on the board, while its line is: { fen, line, named }. */
+  #replayed = null;
+  #beside = new Beside({
+    onPlay: (move) => this.#play(move),
+    onChosen: (uci) => this.#choose(uci),
+    onGame: (game) => this.#replay(game),
+    onLine: (moves) => this.#follow(moves),
+    onEdited: () => this.#go(this.#state, "keep").then(() => this.#say("Edited")),
+    onMoved: () => this.#go(this.#state, "keep"),
+    onFail: (problem) => this.#fail(problem),
+  });
   #board = new Board(byId("board"), (move) => this.#play(move));
 
   async start() {
@@ -190,7 +201,8 @@ class Page {
   #made = {};
 
   #showTabs() {
-    if (this.#isNew("tabs", JSON.stringify([this.#at, this.#tabs.map(({ spec }) => spec)]))) showTabs(this.#tabs, this.#at, (at) => this.#lookInto(at));
+    if (this.#isNew("tabs", JSON.stringify([this.#at, this.#tabs.map(({ spec }) => spec)])))
+      showTabs(this.#tabs, this.#at, (at) => this.#lookInto(at));
   }
 
   #showFilter() {
@@ -210,7 +222,12 @@ class Page {
   #showLine() {
     const { line, ply } = this.#state;
     this.#names = line.map((uci, at) => this.#answer.line[at]?.san ?? this.#names[at] ?? uci);
-    showLine(this.#names, { ply, first: this.#first, onPly: (ply) => this.#step(ply) });
+    const notes = this.#records?.notes(this.#state);
+    showLine(this.#names, { ply, first: this.#first, onPly: (ply) => this.#step(ply), notes });
+    showNamed(this.#named, this.#answer.sides);
+    const { name } = formatOf(this.#tab.game);
+    byId("copy-line").textContent = `Copy ${name}`;
+    byId("save-line").textContent = `Save ${name}`;
   }
   #names = [];
 
@@ -292,37 +309,16 @@ class Page {
     const { view } = this.#state,
       isCurrent = () => asked === this.#asked;
     await Promise.all([
-      this.#showChoice(isCurrent),
-      this.#showGames(isCurrent),
-      this.#showEdit(),
+      this.#beside.show({ source: this.#source, tab: this.#tab, state: this.#state, answer: this.#answer, first: this.#first }, isCurrent),
       view === "moves" ? null : this.#showView(view, isCurrent),
     ]).catch((problem) => isCurrent() && this.#fail(problem));
   }
 
-  async #showChoice(isCurrent) {
-    if (!this.#source.can.includes("choice") || this.#answer.moves.length === 0 || this.#state.view !== "moves") return put(byId("choice"));
-    let decided;
-    try {
-      decided = await this.#source.choice(this.#tab, this.#state.fen, played(this.#state), this.#rule);
-    } catch (problem) {
-      decided = { move: null, why: problem.message };
-    }
-    if (!isCurrent()) return;
-    this.#chosen = decided.move?.uci ?? null;
-    put(
-      byId("choice"),
-      choicePanel(decided, {
-        rule: this.#rule,
-        onPlay: (move) => this.#play(move),
-        onRule: (rule) => {
-          preferences.set("rule", (this.#rule = rule));
-          const asked = this.#asked;
-          this.#chosen = null;
-          this.#showTable();
-          this.#showChoice(() => asked === this.#asked).then(() => byId("choice").querySelector("select")?.focus());
-        },
-      }),
-    );
+  /** Learns the book's own choice. */
+  #choose(uci) {
+    const before = this.#chosen;
+    this.#chosen = uci;
+    if (uci === null && before !== null && this.#state.view === "moves") this.#showTable();
     this.#markChosen();
   }
 
@@ -334,47 +330,41 @@ class Page {
     button.after(chosenSign());
   }
 
-  async #showGames(isCurrent) {
-    if (!this.#source.can.includes("games") || !this.#tab.games) return put(byId("games"));
-    const { games } = await this.#source.games(this.#tab, this.#state.fen, played(this.#state));
-    if (isCurrent())
-      put(
-        byId("games"),
-        gamesPanel(games, {
-          sides: this.#answer.sides,
-          onGame: (game) => this.#replay(game),
-          addressOf: (game) => this.#source.gameAddress(this.#tab, game),
-        }),
-      );
+  /** The game on the board, if it is one that was replayed or opened, and its line wasn't left. */
+  get #named() {
+    const { fen, line } = this.#state,
+      isIt = (game) => game && game.fen === fen && game.line.join() === line.join();
+    return isIt(this.#replayed) ? this.#replayed.named : (this.#records?.named(this.#state) ?? null);
   }
 
   /** Puts a game on the board, as it was played, at the position that it is shown for. */
-  async #replay({ moves, setup, ply }) {
-    const fen = setup || null,
-      { line } = await this.#source.explore(this.#tab, fen, moves);
-    this.#names = line.map(({ san }) => san);
-    await this.#go(elsewhere(this.#state, { fen, line: line.map(({ uci }) => uci), ply: ply ?? 0 }));
+  async #replay(game) {
+    const fen = game.setup || null,
+      { line: moves, sides } = await this.#source.explore(this.#tab, fen, game.moves),
+      line = moves.map(({ uci }) => uci);
+    this.#names = moves.map(({ san }) => san);
+    this.#replayed = { fen, line, named: namedGame(game, sides) };
+    await this.#go(elsewhere(this.#state, { fen, line, ply: game.ply ?? 0 }));
     byId("forth").focus();
   }
 
-  #showEdit() {
-    if (!this.#source.can.includes("edit") || !this.#tab.edit) return put(byId("edit"));
-    put(
-      byId("edit"),
-      editPanel(this.#answer, {
-        token: this.#token,
-        onEdit: async (change, token) => {
-          this.#token = token;
-          try {
-            await this.#source.edit(this.#tab, { fen: this.#state.fen, play: played(this.#state).join(","), ...change }, token);
-            await this.#go(this.#state, "keep");
-            this.#say("Edited");
-          } catch (problem) {
-            this.#fail(problem);
-          }
-        },
-      }),
-    );
+  /** Looks at the line with other moves behind the present position. */
+  async #follow(moves) {
+    const line = [...played(this.#state), ...moves];
+    await this.#go({ ...this.#state, line, ply: line.length }).then(() => this.#say());
+  }
+
+  /** Copies or saves the line, moves that were taken back included: see save.js. */
+  async #export(how) {
+    try {
+      const { [how]: act } = await import("./save.js"),
+        { fen, line } = this.#state,
+        tab = this.#tab;
+      const told = await act(await this.#source.explore(tab, fen, line), this.#named, fen === null || fen === tab.start);
+      byId("live").textContent = told;
+    } catch (problem) {
+      this.#fail(problem);
+    }
   }
 
   async #showView(view, isCurrent) {
@@ -481,6 +471,8 @@ class Page {
       type: (text) => this.#type(text),
       setUp: (text) => this.#setUp(text),
       open: (file) => this.#open(file),
+      copyLine: () => this.#export("copyLine"),
+      saveLine: () => this.#export("saveLine"),
       to: (kept) => this.#goTo(kept),
       tab: (at) => this.#lookInto(at),
       view: (view) => this.#view(view),

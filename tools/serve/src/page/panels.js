@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is around the table of moves: the position's own figures, the book's own choice, its best games, and a book maker's edits.
+// What is around the table of moves: the position's own figures, the book's own choice, and a book maker's edits.
 
 import { el } from "./dom.js";
 import { numbered } from "./games.js";
@@ -128,59 +128,6 @@ export function choicePanel(decided, { rule, onRule, onPlay }) {
     el("span", { class: "why" }, decided.why),
     el("label", {}, "by ", select),
   );
-}
-
-/** The best games that came to a position. `onGame(game)` replays one; `addressOf(game)` is where its record is. */
-export function gamesPanel(games, { sides, onGame, addressOf }) {
-  if (games.length === 0) return null;
-  const player = ({ name, rating }) => [name || "?", rating ? el("span", { class: "muted" }, ` ${rating}`) : null];
-  const rows = games.map((game) =>
-    el(
-      "tr",
-      {},
-      el(
-        "th",
-        { scope: "row" },
-        el(
-          "button",
-          { type: "button", class: "play", title: "Replay this game", onclick: () => onGame(game) },
-          player(game.players[0]),
-          " \u2013 ",
-          player(game.players[1]),
-        ),
-      ),
-      el("td", {}, game.result),
-      el("td", { class: "wide-only" }, [game.event, game.site].filter(Boolean).join(", ")),
-      el("td", {}, game.year ?? ""),
-      el("td", {}, el("a", { href: addressOf(game), target: "_blank", rel: "noopener", title: "Its record" }, "text")),
-    ),
-  );
-  return [
-    el("h3", {}, "Best games"),
-    el(
-      "div",
-      { class: "scroll", tabindex: "0", role: "region", "aria-label": "Best games" },
-      el(
-        "table",
-        { class: "moves games" },
-        el("caption", { class: "unseen" }, "Best games of this position"),
-        el(
-          "thead",
-          {},
-          el(
-            "tr",
-            {},
-            el("th", { scope: "col" }, sides.join(" \u2013 ")),
-            el("th", { scope: "col" }, "Result"),
-            el("th", { scope: "col", class: "wide-only" }, "Event"),
-            el("th", { scope: "col" }, "Year"),
-            el("th", { scope: "col" }, "Record"),
-          ),
-        ),
-        el("tbody", {}, rows),
-      ),
-    ),
-  ];
 }
 
 /** What a book maker may change here: marks of moves, and the position's eval. `onEdit(change, token)`. */

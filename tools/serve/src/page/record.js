@@ -1,110 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Records of games that are dropped on the page: PGN, PDN and SGF, read for their main lines alone. Moves stay as they are written: the source knows the
+// Records of games that are opened in the page: PGN, PDN, SGF and GGF, with their variations and comments. Moves stay as they are written: the source knows the
 // rules, and reads any notation of the game.
+//
+// A game is { title, tags, fen, comment, moves }: `tags` as the file has them, `fen` the position it starts from or null, `comment` what is said before the
+// first move. A move is
+//   text                 as it is written
+//   line, column         where it is in the file, from 1
+//   signs, comment       what is said of it: `!?` and words, empty where nothing is
+//   variations           lines of moves in its place, each a list of moves
+
+import { readPgn } from "./record_pgn.js";
+import { readSgf } from "./record_sgf.js";
 
 /** So many games of a file are taken. */
 export const MOST_GAMES = 500;
 
-/** The games of a text: [{ title, fen, moves: [text] }]. Empty if there are none. */
+/** The games of a text, at most MOST_GAMES; none if there are none. */
 export function readRecord(text) {
-  return /^\s*\(\s*;/.test(text) ? readSgf(text) : readPgn(text);
+  const read = /^[\s\ufeff]*\(\s*;/.test(text) ? readSgf : readPgn;
+  return read(text, MOST_GAMES).map((game, place) => ({ title: titled(game.tags, place), ...game }));
 }
 
 function titled(tags, place) {
-  const players = [tags.White ?? tags.PW, tags.Black ?? tags.PB].filter(Boolean);
-  const names = players.length === 2 ? (tags.PB ? [players[1], players[0]] : players).join(" \u2013 ") : (players[0] ?? `Game ${place + 1}`);
-  return [names, tags.Result ?? tags.RE, tags.Event ?? tags.EV, tags.Date ?? tags.DT].filter((part) => part && !/^[?*.]/.test(part)).join(", ");
+  const named = namedBy(tags),
+    players = (tags.PB === undefined ? [named.white, named.black] : [named.black, named.white]).map(({ name }) => name).filter(Boolean),
+    names = players.join(" \u2013 ") || `Game ${place + 1}`;
+  return [names, named.result, named.event, named.date].filter(Boolean).join(", ");
 }
 
-/** PGN and PDN: tags, then moves until the result or the tags of the next game. */
-function readPgn(text) {
-  const games = [];
-  let tags = {},
-    moves = [],
-    depth = 0;
-  const end = () => {
-    if (moves.length > 0) games.push({ title: titled(tags, games.length), fen: tags.FEN ?? null, moves });
-    [tags, moves, depth] = [{}, [], 0];
+/** What tags say of a game, in whatever format: white and black ({ name, rating }), result, event, date, round, site; empty where nothing is known. */
+export function namedBy(tags) {
+  const known = (value) => (value && !/^[?*.\s]+$/.test(value) && !/^\?{4}/.test(value) ? value.trim() : "");
+  const one = (...names) => known(names.map((name) => tags[name]).find(Boolean)),
+    white = [one("White", "PW"), one("WhiteElo", "WhiteRating", "WR", "RW")],
+    black = [one("Black", "PB"), one("BlackElo", "BlackRating", "BR", "RB")];
+  return {
+    white: { name: white[0], rating: Number(white[1]) || null },
+    black: { name: black[0], rating: Number(black[1]) || null },
+
+    result: one("Result", "RE"),
+    event: one("Event", "EV"),
+    date: one("Date", "DT"),
+    round: one("Round", "RO"),
+    site: one("Site", "PC"),
   };
-  const token = /^\[(\w+)\s+"((?:[^"\\]|\\.)*)"\]|\{[^}]*\}|;[^\n]*|^%[^\n]*|[()]|\$\d+|[^\s(){};]+/gm;
-  for (const [word, tag, value] of text.matchAll(token)) {
-    if (games.length >= MOST_GAMES) break;
-    if (tag) {
-      if (moves.length > 0) end();
-      tags[tag] = value.replace(/\\(.)/g, "$1");
-    } else if (word === "(") depth += 1;
-    else if (word === ")") depth = Math.max(0, depth - 1);
-    else if (depth > 0 || /^[{;%$]/.test(word)) continue;
-    else if (/^(1-0|0-1|1\/2-1\/2|\*|2-0|0-2|1-1|0-0)$/.test(word)) end();
-    else {
-      const move = word
-        .replace(/^\d+\.+/, "")
-        .replace(/[!?]+$/, "")
-        .replace(/^0-0-0/, "O-O-O")
-        .replace(/^0-0/, "O-O");
-      if (move !== "" && !/^(\d+\.*|\.+|e\.p\.|--|Z0)$/.test(move)) moves.push(move);
-    }
-  }
-  end();
-  return games;
-}
-
-/** SGF: the first variation everywhere. */
-function readSgf(text) {
-  const games = [];
-  let at = 0;
-  while (at < text.length && games.length < MOST_GAMES) {
-    const start = text.indexOf("(", at);
-    if (start < 0) break;
-    const { nodes, next } = mainLine(text, start);
-    at = next;
-    const tags = Object.fromEntries(nodes.flatMap((node) => Object.entries(node).map(([name, values]) => [name, values[0]])));
-    const size = Number(tags.SZ ?? (nodes.some(({ B }) => B) ? 19 : 8)) || 19;
-    const moves = nodes.flatMap((node) => ["B", "W"].filter((side) => node[side]).map((side) => vertex(node[side][0].trim(), size, tags.GM)));
-    if (moves.length > 0) games.push({ title: titled(tags, games.length), fen: null, moves: moves.filter((move) => move !== null) });
-  }
-  return games;
-}
-
-/** The properties of the nodes on the first variation of the tree that opens at `start`, and where it ends. */
-function mainLine(text, start) {
-  const nodes = [];
-  let depth = 0,
-    isMain = true,
-    at = start;
-  for (; at < text.length; at++) {
-    const sign = text[at];
-    if (sign === "(") depth += 1;
-    else if (sign === ")") {
-      depth -= 1;
-      // What comes behind a variation's end is another variation.
-      isMain = false;
-      if (depth <= 0) break;
-    } else if (sign === ";") {
-      if (isMain) nodes.push({});
-    } else if (/[A-Za-z]/.test(sign)) {
-      const name = /^[A-Za-z]+/.exec(text.slice(at, at + 64))[0].replace(/[a-z]/g, ""),
-        values = [];
-      at += /^[A-Za-z]+/.exec(text.slice(at, at + 64))[0].length;
-      for (;;) {
-        while (/\s/.test(text[at] ?? "")) at += 1;
-        if (text[at] !== "[") break;
-        let value = "";
-        for (at += 1; at < text.length && text[at] !== "]"; at++) value += text[at] === "\\" ? (text[++at] ?? "") : text[at];
-        values.push(value);
-        at += 1;
-      }
-      at -= 1;
-      if (isMain && nodes.length > 0 && values.length > 0) nodes.at(-1)[name] = values;
-    }
-  }
-  return { nodes, next: at + 1 };
-}
-
-/** SGF's point as people write it: `ee` of a board of 9 is E5. Othello's (GM[2]) are written as they are played. */
-function vertex(point, size, kind) {
-  if (kind === "2") return /^[a-h][1-8]$/i.test(point) ? point.toLowerCase() : null;
-  if (point === "" || (point === "tt" && size <= 19)) return "pass";
-  const [x, y] = [...point.toLowerCase()].map((letter) => letter.charCodeAt(0) - 97);
-  return x < size && y < size ? "ABCDEFGHJKLMNOPQRST"[x] + (size - y) : point;
 }

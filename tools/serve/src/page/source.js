@@ -7,8 +7,9 @@
 //   games(book, fen, play)           the best games of a position: GET /v1/{game}/games
 //   gameAddress(book, game)          where a game's record is: GET /v1/{game}/games/{id}
 //   edit(book, change, token)        writes into a book: POST /v1/{game}/edit
+//   engines                          those beside the books: [{ game, name }]; engineAddress(book, fen, play, seconds) is where one is asked: GET /v1/{game}/engine
 //   soon                             after how many milliseconds what is pointed at may be asked for, though it may never be needed
-//   can                              what it can of choice, coverage, games and edit
+//   can                              what it can of choice, coverage, games, edit, and offline (see offline.js)
 // `book` is one of books(), or a tab (see tabs.js), which has a filter besides; `fen` a position or null for the start, `play` a list of moves.
 // This one asks a server, `tabia serve`; that of files.js reads books from a static host.
 
@@ -21,6 +22,7 @@ const FRESH = 60_000,
 
 export class ApiSource {
   can = ["choice", "coverage"];
+  engines = [];
   soon = 60;
   #root;
   #kept = new Map();
@@ -31,7 +33,8 @@ export class ApiSource {
   }
 
   async books() {
-    const { books } = await this.#ask("books", {});
+    const { books, engines = [] } = await this.#ask("books", {});
+    this.engines = engines;
     if (books.some(({ games }) => games)) this.can.push("games");
     if (books.some(({ edit }) => edit)) this.can.push("edit");
     return books;
@@ -56,6 +59,10 @@ export class ApiSource {
   /** Where a game's record is, as text. */
   gameAddress(book, { id }) {
     return `${this.#root}/${book.game}/games/${encodeURIComponent(id)}?${new URLSearchParams({ book: book.name })}`;
+  }
+
+  engineAddress({ game }, fen, play, seconds) {
+    return `${this.#root}/${game}/engine?${new URLSearchParams({ ...(fen ? { fen } : {}), play: play.join(","), seconds })}`;
   }
 
   async edit(book, change, token) {

@@ -10,12 +10,12 @@ const OUT_FOR = 6;
 
 /**
  * Follows a game through a book: { line: [{ san, uci, games, share, known }], left: the ply of the first move that the book doesn't know (or null), best: the
- * moves the book has there, error: what is wrong with the record (or null), first: the side to move at the start }.
+ * moves the book has there, fault: the first move that can't be, and why (or null), first: the side to move at the start }.
  */
 async function walk(source, book, { fen, moves }) {
-  let error = null,
+  let fault = null,
     whole = null,
-    legal = moves;
+    legal = moves.map(({ text }) => text);
   // The record may end in a move that can't be: then up to there.
   while (whole === null) {
     try {
@@ -23,7 +23,10 @@ async function walk(source, book, { fen, moves }) {
     } catch (problem) {
       const place = Number(/move (\d+) of play/.exec(problem.message)?.[1]);
       if (!place || place > legal.length) throw problem;
-      [error, legal] = [problem.message.replace(/^bad request: /, ""), legal.slice(0, place - 1)];
+      [fault, legal] = [
+        { ply: place - 1, move: moves[place - 1], why: problem.message.replace(/^.*?move \d+ of play: /, "") },
+        legal.slice(0, place - 1),
+      ];
     }
   }
   const { line: named } = whole,
@@ -50,7 +53,7 @@ async function walk(source, book, { fen, moves }) {
     if (!move && left === null && answer.moves.length > 0) [left, best] = [ply, answer.moves.slice(0, 3)];
     else if (!move && left === null) left = ply;
   }
-  return { line, left, best, error, first };
+  return { line, left, best, fault, first };
 }
 
 /** So many games of a record are walked without being asked for. */
@@ -98,10 +101,11 @@ export class OpenedRecord {
 
 /** A game's name in the list, and where it leaves the book as far as that is known: `all` are the walks that were made. */
 export function gameTitle({ games, all }, place) {
-  const { left, line, first } = all[place] ?? {},
+  const { left, line, first, fault } = all[place] ?? {},
     title = `${place + 1}. ${games[place].title}`;
   if (line === undefined) return title;
-  return `${title} \u2014 ${left === null ? "all in the book" : `leaves with ${numbered(first + left, true)}${line[left].san}`}`;
+  const broken = fault ? `, broken at ${numbered(first + fault.ply, true)}${fault.move.text}` : "";
+  return `${title} \u2014 ${left === null ? "all in the book" : `leaves with ${numbered(first + left, true)}${line[left].san}`}${broken}`;
 }
 
 /** A list of games and the walk of one of them. `onGame(place)`, `onPly(ply)`. */
@@ -126,8 +130,20 @@ export function recordView(record, { onGame, onPly }) {
     el("h3", {}, name),
     el("div", { class: "form" }, list ?? el("span", {}, games[place].title)),
     walked
-      ? [verdict(walked, book), walked.error ? el("p", { class: "note" }, walked.error) : null, strip(walked, onPly)]
+      ? [verdict(walked, book), walked.fault ? faultNote(walked, place) : null, strip(walked, onPly)]
       : el("p", { class: "note" }, "Walking \u2026"),
+  );
+}
+
+/** Where a game can't go on, and what of it can be looked at. */
+function faultNote({ fault: { ply, move, why }, first }, place) {
+  const before = ply === 0 ? "nothing of the game can be played" : ply === 1 ? "the ply before it is here" : `the ${ply} plies before it are here`;
+  return el(
+    "p",
+    { class: "fault", role: "note" },
+    `Game ${place + 1}: `,
+    el("strong", {}, numbered(first + ply, true) + move.text),
+    ` (line ${move.line}, column ${move.column} of the file) can't be played: ${why.replace(/\.$/, "")}; ${before}.`,
   );
 }
 

@@ -1,17 +1,18 @@
 // A book in a file of the browser or of node (a Blob or File), or in anything else that has a size and can be read in ranges.
 
 import { RequestError } from "../errors.js";
-import { FIRST_READ, RangedBook } from "./ranged.js";
-import { Ranges } from "./ranges.js";
+import { FIRST_READ, RangedBook, rangesOf } from "./ranged.js";
 
 export class FileBook extends RangedBook {
   static async open(file, options = {}) {
-    const source = typeof file.slice === "function" ? blobSource(file) : otherSource(file);
-    const ranges = new Ranges(source, options);
-    const start = await source.read(0, Math.min(FIRST_READ, source.size), options.signal);
+    const source = fileSource(file), start = await source.read(0, Math.min(FIRST_READ, source.size), options.signal);
+    const ranges = rangesOf(source, start, options);
     return new FileBook(await RangedBook.openCore(ranges, start, source.size, options.signal), ranges, options);
   }
 }
+
+/** What `Ranges` reads, of a Blob, or of something with a size and ranges. */
+export const fileSource = (file) => (typeof file.slice === "function" ? blobSource(file) : otherSource(file));
 
 function blobSource(blob) {
   return reading(blob.name ?? "the file", blob.size, async (offset, length) =>

@@ -3,11 +3,22 @@
 import { CORE, Core } from "./core.js";
 import { facts, sources } from "./origins.js";
 import { probe, together, verified } from "./probes.js";
+import { Ranges } from "./ranges.js";
 import { hashOf, out } from "../numbers/u64.js";
 
 /** Bytes that are read when a book is opened: its header, and most often PACK. */
 export const FIRST_READ = 1 << 14;
 const NO_OPTIONS = {};
+
+/** Where the header of a book has its digest. */
+const DIGEST_AT = 88;
+
+/** The ranges of a source, of which `start` are the first bytes. What a store keeps of them it keeps by the digest that is in these. */
+export function rangesOf(source, start, { store, ...options }, digestAt = DIGEST_AT) {
+  const digest = Array.from(start.subarray(digestAt, digestAt + 16), (byte) => byte.toString(16).padStart(2, "0")).join(""), kept = store?.(digest) ?? null;
+  kept?.set({ offset: 0, length: start.length }, start);
+  return new Ranges(source, { ...options, store: kept });
+}
 
 export class RangedBook {
   #core;

@@ -11,9 +11,11 @@ export class Ranges {
   #mergeGap;
   #slots;
   #kept;
+  #store;
   #flights = new Map();
 
-  constructor(source, { cacheBytes = 8 << 20, mergeGap = 4096, concurrency = 8 } = {}) {
+  /** `store` keeps ranges beyond memory: see RangeStore of index.d.ts. */
+  constructor(source, { cacheBytes = 8 << 20, mergeGap = 4096, concurrency = 8, store = null } = {}) {
     holdNumber("cacheBytes", cacheBytes, 0);
     holdNumber("mergeGap", mergeGap, 0);
     holdNumber("concurrency", concurrency, 1);
@@ -21,11 +23,13 @@ export class Ranges {
     this.#mergeGap = mergeGap;
     this.#slots = new Slots(concurrency);
     this.#kept = new Cache(cacheBytes);
+    this.#store = store;
   }
 
   /** The bytes of each range. */
   async read(ranges, signal) {
     signal?.throwIfAborted();
+    if (this.#store) await this.#take(ranges);
     const missing = new Map();
     const found = ranges.map((range) => {
       const bytes = range.length === 0 ? new Uint8Array(0) : this.#kept.get(range);
@@ -44,6 +48,14 @@ export class Ranges {
   /** Keeps bytes that were read in another way. */
   keep(range, bytes) {
     this.#kept.set(range, bytes);
+  }
+
+  /** Takes from the store what isn't in memory. */
+  async #take(ranges) {
+    const missing = ranges.filter((range) => range.length > 0 && !this.#kept.get(range) && !this.#flights.has(nameOf(range)));
+    if (missing.length === 0) return;
+    const found = await this.#store.get(missing).catch(() => []);
+    found.forEach((bytes, i) => bytes?.length === missing[i].length && this.#kept.set(missing[i], bytes));
   }
 
   /** Requests for ranges: each is a list of spans, which are ranges that are read as one. */
@@ -90,6 +102,7 @@ export class Ranges {
         const bytes = span.ranges.length === 1 ? parts[i] : parts[i].slice(from, from + range.length);
         shared.set(nameOf(range), bytes);
         this.#kept.set(range, bytes);
+        this.#store?.set(range, bytes);
       }
     });
     return shared;

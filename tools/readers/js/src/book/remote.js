@@ -3,8 +3,7 @@
 import { BookError } from "../errors.js";
 import { HttpSource } from "./http.js";
 import { refuseJournal, startOfJournal } from "./journal.js";
-import { FIRST_READ, RangedBook } from "./ranged.js";
-import { Ranges } from "./ranges.js";
+import { FIRST_READ, RangedBook, rangesOf } from "./ranged.js";
 
 const FILE_LENGTH_AT = 80;
 
@@ -19,13 +18,11 @@ export class RemoteBook extends RangedBook {
   }
 
   static async open(url, options = {}) {
-    const source = new HttpSource(String(url), options), { signal, journal = "ignore" } = options;
+    const { signal, journal = "ignore" } = options;
     if (journal !== "ignore" && journal !== "refuse") throw new RangeError(`journal is "ignore" or "refuse", not ${JSON.stringify(journal)}`);
-    const ranges = new Ranges(source, options);
-    const [start, beside] = await Promise.all([
-      source.start(FIRST_READ, signal), journal === "refuse" ? startOfJournal(source.url, options, signal) : null,
+    const [{ source, ranges, start, length }, beside] = await Promise.all([
+      openRemote(String(url), options), journal === "refuse" ? startOfJournal(String(url), options, signal) : null,
     ]);
-    const length = source.length ?? (await lengthByHeader(source, start, signal));
     const core = await RangedBook.openCore(ranges, start, length, signal);
     if (beside) refuseJournal(beside, core.header);
     return new RemoteBook(core, ranges, { ...options, signal: undefined }, source);
@@ -45,11 +42,18 @@ export class RemoteBook extends RangedBook {
   }
 }
 
+/** A file on a server: its first bytes, its length, and the rest by ranges. The places are those where its header says its length and its digest. */
+export async function openRemote(url, options, { lengthAt = FILE_LENGTH_AT, digestAt } = {}) {
+  const source = new HttpSource(url, options), start = await source.start(FIRST_READ, options.signal);
+  const ranges = rangesOf(source, start, options, digestAt);
+  return { source, ranges, start, length: source.length ?? (await lengthByHeader(source, start, lengthAt, options.signal)) };
+}
+
 /** The length of a file whose server doesn't say it to this page: that in the header, if the file ends just there. */
-async function lengthByHeader(source, start, signal) {
+async function lengthByHeader(source, start, lengthAt, signal) {
   if (start.length < FIRST_READ) return start.length;
-  const said = Number(new DataView(start.buffer, start.byteOffset).getBigUint64(FILE_LENGTH_AT, true));
+  const said = Number(new DataView(start.buffer, start.byteOffset).getBigUint64(lengthAt, true));
   const ends = Number.isSafeInteger(said) && said >= FIRST_READ && (await source.endsAt(said, signal));
-  if (!ends) throw new BookError("B-5", `the file is not as long as its header says, ${said} bytes`, `byte ${FILE_LENGTH_AT}`);
+  if (!ends) throw new BookError("B-5", `the file is not as long as its header says, ${said} bytes`, `byte ${lengthAt}`);
   return said;
 }

@@ -8,11 +8,11 @@ const FOLDER = new URL("../../../../../format-spec/golden/", import.meta.url);
 const OF_A_KEY = ["position", "move", "ratings", "game", "years", "absent"];
 const OF_CONTENTS = ["position", "move", "ratings", "game", "years", "source", "fact"];
 
-let books = null;
+let books = null, games = null;
 
 /** Books, without journals: { name, bytes, expect, rule, about, base }. */
 export function goldenBooks() {
-  books ??= readBooks();
+  books ??= readBooks("INDEX.tsv");
   return [...books.values()];
 }
 
@@ -20,9 +20,22 @@ export function goldenBook(name) {
   return goldenBooks().find((book) => book.name === name).bytes;
 }
 
-function readBooks() {
+/** Files of games, likewise: those of games.tsv. */
+export function goldenGames() {
+  games ??= readBooks("games.tsv");
+  return [...games.values()];
+}
+
+/** What they hold, as games-answers.tsv says: for each its lines. */
+export function gamesAnswers() {
+  const answers = new Map();
+  for (const [file, line] of table("games-answers.tsv")) answers.set(file, [...(answers.get(file) ?? []), line]);
+  return answers;
+}
+
+function readBooks(index) {
   const books = new Map();
-  for (const [name, expect, rule, about, base, patch] of table("INDEX.tsv")) {
+  for (const [name, expect, rule, about, base, patch] of table(index)) {
     if (name.endsWith("-journal")) continue;
     const bytes = patch === "-" ? bytesOf(readFileSync(new URL(name, FOLDER))) : patched(books.get(base).bytes, patch);
     books.set(name, { name, bytes, expect, rule, about, base });

@@ -9,6 +9,8 @@ import { DraughtsPosition } from "@tabia/reader/draughts";
 import { explore, Line, movesByCode } from "@tabia/reader/explore";
 import type { Explored } from "@tabia/reader/explore";
 import { parseMoves, parsePosition, startOf } from "@tabia/reader/games";
+import { choose, RULE_NAMES } from "@tabia/reader/choice";
+import { GameFile, planOf, replayed, topGames } from "@tabia/reader/gamefile";
 import { GoPosition } from "@tabia/reader/go";
 import { OthelloPosition } from "@tabia/reader/othello";
 
@@ -62,3 +64,16 @@ export const wrongColumn = LocalBook.from(new Uint8Array(0), { columns: ["rating
 export const wrongMove = OthelloPosition.start().play({ from: 1, to: 2 });
 // @ts-expect-error a journal is not overlaid
 export const wrongJournal = RemoteBook.open("a.tabia", { journal: "overlay" });
+
+export async function games(url: URL, kept: Map<string, Uint8Array>): Promise<string> {
+  const store = () => ({
+    get: async (ranges: ReadonlyArray<{ offset: number; length: number }>) => ranges.map(({ offset, length }) => kept.get(`${offset}+${length}`)),
+    set: ({ offset, length }: { offset: number; length: number }, bytes: Uint8Array) => void kept.set(`${offset}+${length}`, bytes),
+  });
+  const book = await RemoteBook.open(url, { store }), file = await GameFile.openUrl(`${url}-games`, { store, verify: true });
+  const top = await topGames(book, file, ChessPosition.start(), { count: 4, plan: await planOf(book), mostProbes: 40 });
+  const { moves } = top.games[0] ? replayed(top.games[0], book.info) : { moves: [] };
+  const { name, why } = await choose(book, ChessPosition.start(), RULE_NAMES[0] ?? "games", { explored: await explore(book, ChessPosition.start(), { columns: true }) });
+  const uci = top.games.map(({ move }) => move && ChessPosition.start().uci(move));
+  return [top.complete, moves.length, name, why, uci.join()].join(" ");
+}
