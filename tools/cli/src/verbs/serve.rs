@@ -165,8 +165,8 @@ fn open(path: &Path, view: View, console: &Console) -> Done<Vec<(String, OpenBoo
     let files = books::named(&[path.to_owned()])?;
     let opened = files.iter().map(|file| books::open(file, view, console));
     let opened: Vec<Book> = opened.collect::<Done<_>>()?;
-    if opened.iter().any(|book| !book.header().share.is_whole()) && opened.len() > 1 {
-        return Ok(vec![(called(path), OpenBook::of(opened)?)]);
+    if opened.iter().any(|book| !book.header().share.is_whole()) && path.is_dir() {
+        return Ok(vec![(called(path), books::one(opened, true)?)]);
     }
     let one = |(file, book): (&PathBuf, Book)| Ok((called(file), OpenBook::of(vec![book])?));
     files.iter().zip(opened).map(one).collect()
