@@ -263,6 +263,46 @@ fn salvage_keeps_what_is_on_other_pages() {
     assert_eq!(cells(&saved), cells(&patient.path));
 }
 
+/// Whether a stream ends at a page, and not only at a row that is out of order.
+fn is_of_page<R: Row>(book: &impl RowSet<R>) -> bool {
+    let read = book.rows().and_then(Rows::collect);
+    read.is_err_and(|error| !error.to_string().contains("out of order"))
+}
+
+/// Of a page whose checksum is right and whose groups are not, nothing is kept: neither what stands
+/// before the damage nor what stands behind it.
+#[test]
+fn salvage_leaves_a_page_that_lies_out_as_a_whole() {
+    let patient = Patient::of(sample(6, 1500), Columns::NONE);
+    let pages = *patient.header.section(Tag::PAGE).unwrap();
+    let saved = patient.path.with_file_name("saved.tabia");
+    let sound = Image::read(&patient.path);
+    let kept = |bytes: &[u8]| {
+        fs::write(&patient.path, bytes).unwrap();
+        let report = salvage(&Env::default(), &patient.path, &saved, Existing::Replace).unwrap();
+        let book = Book::open(&saved).unwrap();
+        (collect::<PositionRow>(&book), collect::<MoveRow>(&book), report.bad)
+    };
+    let mut bytes = patient.bytes.clone();
+    bytes[(pages.offset + 2 * 4096 + 1000) as usize] ^= 1;
+    let without = kept(&bytes);
+    assert_eq!(without.2[0].block, Some(2));
+    let mut lies = 0;
+    for at in (2 * 4096 + 8..3 * 4096 - 8).step_by(13) {
+        let mut image = sound.clone();
+        image.body(Tag::PAGE)[at] ^= 0xff;
+        let bytes = image.bytes();
+        let Ok(book) = Book::from_bytes(&bytes[..]) else { continue };
+        let found = kept(&bytes);
+        if is_of_page::<PositionRow>(&book) {
+            assert!(found.0 == without.0, "byte {at}");
+            lies += 1;
+        }
+        assert!(!is_of_page::<MoveRow>(&book) || found.1 == without.1, "byte {at}");
+    }
+    assert!(lies > 10, "{lies} pages");
+}
+
 #[test]
 fn check_finds_pages_that_are_not_as_they_are_written() {
     let patient = Patient::of(sample(8, 150), Columns::NONE);

@@ -5,7 +5,7 @@ use crate::console::Console;
 use crate::failure::{Done, Failure, failure};
 use crate::stray;
 use std::path::{Path, PathBuf};
-use tabia::{Book, View};
+use tabia::{Book, BookSet, View};
 use tabia_play::explore::OpenBook;
 
 /// How the names of books in a folder end.
@@ -76,9 +76,23 @@ impl ViewChoice {
     }
 }
 
-/// Opens what these paths name, as [`open`] does: one book, or all shares of one.
+/// Opens what these paths name, as [`open`] does: one book, or all shares of one. A share alone is a
+/// book only if it is named itself: in a folder the others are missing.
 pub fn open_one(paths: &[PathBuf], view: View, console: &Console) -> Done<OpenBook> {
     let books =
         named(paths)?.iter().map(|path| open(path, view, console)).collect::<Done<Vec<_>>>()?;
-    Ok(OpenBook::of(books)?)
+    let opened = one(books, paths.iter().any(|path| path.is_dir()))?;
+    if let OpenBook::One(book) = &opened
+        && !book.header().share.is_whole()
+    {
+        let (path, share) = (book.path().display(), book.header().share);
+        console.note(&format!("{path}: it is share {share} of a book: the rest is not looked at"));
+    }
+    Ok(opened)
+}
+
+/// One book, or all shares of one; in a folder a share is never alone.
+pub fn one(books: Vec<Book>, in_folder: bool) -> Done<OpenBook> {
+    let is_set = in_folder && books.iter().any(|book| !book.header().share.is_whole());
+    Ok(if is_set { OpenBook::Set(BookSet::of(books)?) } else { OpenBook::of(books)? })
 }

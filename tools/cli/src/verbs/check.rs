@@ -52,7 +52,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let checked = books.iter().map(check).collect::<Done<Vec<_>>>()?;
     let all = || checked.iter().map(|(_, found)| found);
     let sound = all().all(|found| found.rows.bad.is_empty());
-    let set = if books.len() > 1 && sound { check_set(&books, &meter)? } else { None };
+    let is_several = books.len() > 1 || args.books.iter().any(|path| path.is_dir());
+    let set = if is_several && sound { check_set(&books, &meter)? } else { None };
     drop(meter);
     let ok = all().all(BookCheck::ok) && set.as_ref().is_none_or(|(ok, _)| *ok);
     let set = set.map(|(_, facts)| facts);

@@ -138,3 +138,42 @@ fn damage_in_one_share_is_placed() {
         "{ran:?}"
     );
 }
+
+/// A share missing, there twice, or older than the others, packed or not: no verb answers from what
+/// is left. A share alone is asked for by its own name only.
+#[test]
+fn a_folder_that_lacks_a_share_or_has_a_wrong_one_is_refused() {
+    let stage = parts();
+    make_shares(&stage, 4, "set");
+    stage.good("merge -q --share 2/4 -o old.tabia a.tabia b.tabia");
+    stage.good("pack -q -o packed.tabia set/2.tabia");
+    let all = ["set/0", "set/1", "set/2", "set/3", "packed", "old"];
+    for (folder, shares) in [
+        ("lone", &[1][..]),
+        ("missing", &[0, 1, 3]),
+        ("lone-packed", &[4]),
+        ("double", &[0, 1, 2, 3, 4]),
+        ("older", &[0, 5, 2, 3]),
+        ("older-packed", &[0, 5, 4, 3]),
+    ] {
+        std::fs::create_dir(stage.path(folder)).unwrap();
+        for (number, &from) in shares.iter().enumerate() {
+            for file in ["", "-games"] {
+                let bytes = stage.read(&format!("{}.tabia{file}", all[from]));
+                stage.write(&format!("{folder}/{number}.tabia{file}"), bytes);
+            }
+        }
+        let said = ["share", folder];
+        stage.bad(&format!("get {folder} 463b96181691fc9c"), &said);
+        for verb in ["explore", "games", "tree", "serve --bind 127.0.0.1:0"] {
+            stage.bad(&format!("{verb} {folder}"), &said);
+        }
+        if !folder.starts_with("lone") {
+            stage.bad(&format!("merge -o joined.tabia {folder}"), &said);
+        }
+        let checked = stage.run(&format!("check {folder}"));
+        assert!(checked.code == Some(1) && checked.out.contains("no set of shares"), "{checked:?}");
+    }
+    let shown = stage.run("explore set/1.tabia");
+    assert!(shown.code == Some(0) && shown.err.contains("share 2/4 of a book"), "{shown:?}");
+}

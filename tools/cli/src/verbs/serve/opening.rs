@@ -170,14 +170,14 @@ impl Look<'_> {
             found.extend(self.book(name, file)?);
         }
         let is_share = |source: &Arc<Source>| !source.now().book.header().share.is_whole();
-        if found.len() < 2 || !found.iter().any(is_share) {
+        if !found.iter().any(is_share) {
             return Ok(found);
         }
         let view = self.opening.choice.journal.view();
         let open = |file: &PathBuf| books::open(file, view, &self.opening.console);
         let shares = files.iter().map(open).collect::<Done<Vec<_>>>()?;
         let name = name.map_or_else(|| called(folder), str::to_owned);
-        Ok(vec![Arc::new(self.source(name, OpenBook::of(shares)?)?)])
+        Ok(vec![Arc::new(self.source(name, books::one(shares, true)?)?)])
     }
 
     /// The book in a file; none if it can't be opened, and that is no reason to stop.
