@@ -31,6 +31,7 @@ step "ratings" tests/ratings.sh
 step "Polyglot books" tests/polyglot.sh
 step "records" tests/records.sh
 step "clients of explorers" tests/serve.sh
+step "an operator's evening" tests/operating.sh
 step "the page" tests/page.sh
 step "reader in C" tests/reader_c.sh
 step "reader in JavaScript" tests/reader_js.sh

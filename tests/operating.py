@@ -79,8 +79,10 @@ def nginx(folder, sock):
         f"{kind}_temp_path {folder}/{kind};" for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
     )
     configuration = folder / "nginx.conf"
+    # Its workers look into a folder of this test alone.
+    who = "user root;" if os.getuid() == 0 else ""
     configuration.write_text(
-        f"daemon off; pid {folder}/nginx.pid; error_log stderr; events {{}} http {{ access_log off; {temporary}\n{text}\n}}\n"
+        f"{who} daemon off; pid {folder}/nginx.pid; error_log stderr; events {{}} http {{ access_log off; {temporary}\n{text}\n}}\n"
     )
     process = subprocess.Popen(["nginx", "-e", "stderr", "-c", configuration], stderr=subprocess.DEVNULL)
     trusted = ssl.create_default_context(cafile=certificate)
@@ -117,9 +119,9 @@ def main(folder):
     books = folder / "books"
     books.mkdir()
     masters = books / "masters.tabia"
-    run(TABIA, "build", ROOT / "tests/sample.pgn", "--out", masters)
+    run(TABIA, "build", ROOT / "tests/sample.pgn", "-o", masters)
     draughts = folder / "draughts.tabia"
-    run(TABIA, "build", ROOT / "tools/cli/tests/data/draughts.pdn", "--out", draughts)
+    run(TABIA, "build", ROOT / "tools/cli/tests/data/draughts.pdn", "-o", draughts)
     good = masters.read_bytes()
     sock = str(folder / "tabia.sock")
     options = re.search(r"^ExecStart=\S+ serve \S+ (.*)$", (OPERATE / "tabia.service").read_text(), re.M)[1].split()

@@ -19,7 +19,8 @@ async function mock() {
         const parts = [];
         request.on("data", (part) => parts.push(part)).on("end", () => done(Buffer.concat(parts)));
       });
-      const { host, ...headers } = request.headers;
+      // Neither the name nor the origin of this one are the server's.
+      const { host, origin, ...headers } = request.headers;
       const answer = await fetch(new URL(request.url, address), { method: request.method, headers, ...(body.length > 0 ? { body } : {}) });
       let told = Buffer.from(await answer.arrayBuffer());
       if (url.pathname === "/v1/books")
@@ -39,7 +40,7 @@ async function mock() {
         engine: "Mock <b>1</b>",
         nodes: 9,
         ...report,
-        line: report.line.map((move) => ({ move: move.split(" ")[1], coordinates: move.split(" ")[0] })),
+        line: report.line.map((move) => ({ san: move.split(" ")[1], uci: move.split(" ")[0] })),
         done,
       });
     // A line may come in two pieces.

@@ -87,6 +87,7 @@ const ALLOWED_TO_TOOLS: &[(&str, &str)] = &[
     // Files of a storage.
     ("build/src/dedup/log.rs", "file.set_len("),
     ("build/src/skipped_list.rs", "copy.set_len(0)"),
+    ("gamefile/src/sorter.rs", "file.set_len(0)"),
     // The folder of an interrupted build: made and removed as a whole; its files are a storage's.
     ("build/src/parts.rs", "fs::create_dir(&self.folder)"),
     ("build/src/parts.rs", "fs::remove_file(entry"),
@@ -99,8 +100,11 @@ const ALLOWED_TO_TOOLS: &[(&str, &str)] = &[
     ("cli/src/verbs/site.rs", "fs::create_dir_all(path.parent()"),
     // Books of players, in a folder of the system's for what may go, until the server ends.
     ("serve/src/players.rs", "fs::remove_file(source.path())"),
+    ("serve/src/players.rs", "fs::remove_file(files.path(BookFile::Games))"),
     ("cli/src/verbs/serve/players.rs", "DirBuilder"),
     ("cli/src/verbs/serve/players.rs", "fs::remove_dir_all(&self.folder)"),
+    // Sockets, which hold nothing.
+    ("serve/src/listen.rs", "std::fs::remove_file(path)"),
     // Files in the making, removed by a process that is out of memory.
     ("cli/src/disk.rs", "std::fs::remove_file(name)"),
     // Grows by a game at a time, and is cut to the last whole one when a match is resumed.

@@ -51,9 +51,9 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     books: BookChoice,
-    /// Where to listen: ADDRESS:PORT, NAME:PORT or unix:PATH; port 0 is any that is free
+    /// Where to listen, such as localhost:8080 or unix:/run/tabia.sock
     ///
-    /// May be repeated. Without it 127.0.0.1:9002, where only this machine can ask, or the sockets
+    /// ADDRESS:PORT, NAME:PORT or unix:PATH; port 0 is any that is free. May be repeated. Without it 127.0.0.1:9002, where only this machine can ask, or the sockets
     /// that systemd hands over. Everybody who can reach another address can ask there.
     #[arg(long, value_name = "ADDRESS")]
     bind: Vec<Bind>,

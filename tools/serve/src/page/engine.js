@@ -128,12 +128,12 @@ export class Engine {
     return el(
       "p",
       { class: "line engine-line" },
-      line.map(({ move }, place) =>
+      line.map(({ san }, place) =>
         el(
           "button",
-          { type: "button", onclick: () => this.#page.onLine(line.slice(0, place + 1).map(({ coordinates }) => coordinates)) },
+          { type: "button", onclick: () => this.#page.onLine(line.slice(0, place + 1).map(({ uci }) => uci)) },
           el("span", { class: "number" }, numbered(at + place, place === 0)),
-          move,
+          san,
         ),
       ),
     );
