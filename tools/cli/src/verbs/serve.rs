@@ -51,10 +51,11 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     books: BookChoice,
-    /// Where to listen, such as localhost:8080 or unix:/run/tabia.sock
+    /// Where to listen: ADDRESS:PORT, NAME:PORT or unix:PATH
     ///
-    /// ADDRESS:PORT, NAME:PORT or unix:PATH; port 0 is any that is free. May be repeated. Without it 127.0.0.1:9002, where only this machine can ask, or the sockets
-    /// that systemd hands over. Everybody who can reach another address can ask there.
+    /// Port 0 is any that is free. May be repeated. Without it 127.0.0.1:9002, where only this machine
+    /// can ask, or the sockets that systemd hands over. Everybody who can reach another address can
+    /// ask there.
     #[arg(long, value_name = "ADDRESS")]
     bind: Vec<Bind>,
     /// A name of this server besides localhost and its addresses
