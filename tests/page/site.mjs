@@ -130,6 +130,7 @@ export const site = {
     assert.match(readFileSync(`${folder}site.pgn`, "utf8"), /\[White "Ada, Anna"\][^]*\[WhiteElo "2500"\][^]*\n\n1\. e4/);
     // Folded, games aren't asked for; that is remembered.
     await page.locator("#games summary").click();
+    await until(page, "folded", () => localStorage.getItem("tabia-games") === "false");
     await page.reload();
     await settled(page);
     assert.equal(await page.locator("#games table").count(), 0);
