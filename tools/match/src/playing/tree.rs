@@ -241,3 +241,73 @@ impl<G: Game> Tree<G> {
         found
     }
 }
+
+#[cfg(all(test, feature = "connect"))]
+mod tests {
+    use super::*;
+    use tabia_games::{Outcome, TicTacToe};
+
+    /// A game of these moves, all chosen by whoever made them from ply `free` on.
+    fn game(moves: &str, outcome: Outcome, free: usize) -> Record {
+        let mut node = Node::start(TicTacToe::start(), false);
+        let mut plies = Vec::new();
+        for text in moves.split(' ') {
+            let played = node.position.parse_move(text).unwrap();
+            plies.push((node.key, node.code(&played), node.position.side()));
+            node = node.after(&played);
+        }
+        Record { plies, outcome, free }
+    }
+
+    fn tree() -> Tree<TicTacToe> {
+        Tree::new(Node::start(TicTacToe::start(), false), 5)
+    }
+
+    #[test]
+    fn games_count_where_they_come_and_choices_where_they_are_free() {
+        let mut tree = tree();
+        tree.count(&game("b2 a1 c1", Outcome::FirstWins, 1), Side::First);
+        tree.count(&game("b2 c3 a1", Outcome::Draw, 0), Side::First);
+        let root = tree.at(0);
+        assert_eq!(root.played.values().collect::<Vec<_>>(), [&[1, 1, 0]]);
+        assert_eq!(root.chosen[PLAYER].values().sum::<u32>(), 1);
+        let code = *root.played.first_key_value().unwrap().0;
+        // The corners are images of each other.
+        let after = tree.after(0, code).unwrap();
+        let replies = tree.at(after);
+        assert_eq!(replies.played.values().collect::<Vec<_>>(), [&[0, 1, 1]]);
+        assert_eq!(
+            replies.chosen,
+            [BTreeMap::new(), [(*replies.played.first_key_value().unwrap().0, 2)].into()]
+        );
+        assert_eq!(tree.line(after).plies().len(), 1);
+    }
+
+    #[test]
+    fn ways_to_a_position_add_up_and_the_likeliest_question_comes_next() {
+        let mut tree = tree();
+        // The pool opens; its two first moves lead to one position after two more.
+        for moves in ["b2 a1 c3 b1", "b2 a1 c3 b1", "c3 a1 b2 b1"] {
+            tree.count(&game(moves, Outcome::Draw, 0), Side::Second);
+        }
+        let reach = tree.reach(Side::Second, [9, 1]);
+        assert_eq!(reach.next, Some(Frontier { place: 0, reach: 1.0, is_pools: true }));
+        let answered =
+            ["b2 a1 c3", "c3 a1 b2"].map(|moves| game(moves, Outcome::Draw, 0).plies[2].0);
+        let codes: Vec<u16> = tree.at(0).chosen[POOL].keys().copied().collect();
+        for code in codes {
+            let place = tree.after(0, code).unwrap();
+            let node = tree.node(place);
+            let leads = |played: &_| answered.contains(&node.after(played).key);
+            let (code, _) =
+                node.coded_moves().into_iter().find(|(_, played)| leads(played)).unwrap();
+            tree.at(place).book = Some(Some(code));
+        }
+        let reach = tree.reach(Side::Second, [1, 1]);
+        let next = reach.next.unwrap();
+        let met = game("b2 a1 c3 b1", Outcome::Draw, 0).plies[3].0;
+        assert!(tree.at(next.place).key == met && !next.is_pools && next.reach > 0.5, "{reach:?}");
+        assert!((reach.book_moves - 1.0).abs() < 0.2, "{reach:?}");
+        assert!(reach.covered.windows(2).all(|pair| pair[0] >= pair[1]), "{reach:?}");
+    }
+}
