@@ -56,8 +56,7 @@ use tabia_grow::{
 Examples:
   tabia grow mine.tabia --budget \"1000 expansions\" --nodes 1000000 -- stockfish
   tabia grow mine.tabia --method games club.pgn --nodes 10000 -- stockfish
-  tabia grow won.tabia --game chess --method playing --budget 4h --workers 2 --nodes 1000 -- stockfish
-  tabia grow oth.tabia --game othello --method drop-out --budget \"20 expansions\"
+  tabia grow won.tabia --game tic-tac-toe --method playing --budget 2expansions
   tabia grow mine.tabia --worker \"ssh host tabia grow-worker -- stockfish\"")]
 pub struct Args {
     /// The book; made anew with --game if it isn't there

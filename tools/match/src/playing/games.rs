@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use tabia::Key;
-use tabia_archives::{GameRecord, GameSink, IngestError, Options, Origin, ingest};
+use tabia_archives::{Format, GameRecord, GameSink, IngestError, Options, Origin, ingest};
 use tabia_games::{Game, Known, Node, Outcome, Side};
 
 /// A game by its keys and codes.
@@ -44,12 +44,14 @@ impl Record {
         }
         let mut sink = Sink(BTreeMap::new(), max_ply);
         let archives: [PathBuf; 1] = [path.to_owned()];
-        match ingest(
-            &archives,
-            &Options::new(known.clone()),
-            std::slice::from_mut(&mut sink),
-            &mut (),
-        ) {
+        let mut options = Options::new(known.clone());
+        options.format = Some(match known {
+            Known::Chess(_) | Known::Checkers(_) => Format::Tagged,
+            Known::Go(_) => Format::Sgf,
+            Known::Othello(_) => Format::Ggf,
+            _ => Format::Lines,
+        });
+        match ingest(&archives, &options, std::slice::from_mut(&mut sink), &mut ()) {
             Ok(_) => Ok(sink.0.into_values().collect()),
             Err(IngestError::Archive(error)) => Err(error.to_string()),
             Err(IngestError::Stopped | IngestError::Sink(_)) => Err("it can't be read".to_owned()),

@@ -44,7 +44,7 @@ impl Log {
             name.push(if matches!(known, Known::Checkers(_)) {
                 "-games.pdn"
             } else {
-                "-games.txt"
+                "-games.lines"
             });
             name.into()
         });
