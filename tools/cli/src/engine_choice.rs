@@ -35,6 +35,16 @@ impl LimitChoice {
         if limit == Limit::default() { usual_limit(protocol) } else { limit }
     }
 
+    /// The nodes of a search, or what is usual.
+    pub fn nodes_or(&self, usual: u64) -> u64 {
+        self.nodes.unwrap_or(usual)
+    }
+
+    /// Whether nothing but nodes is limited.
+    pub fn is_of_nodes(&self) -> bool {
+        self.depth.is_none() && self.movetime.is_none()
+    }
+
     /// How long a search is waited for.
     pub fn patience(&self) -> Duration {
         self.patience + self.movetime.unwrap_or_default()
@@ -69,6 +79,11 @@ impl EngineChoice {
     /// Whether an engine was named.
     pub fn is_given(&self) -> bool {
         !self.engine.is_empty()
+    }
+
+    /// White's points in Go.
+    pub fn komi(&self) -> Komi {
+        self.komi
     }
 
     /// How the engine is started for this game; none if our own search is meant.

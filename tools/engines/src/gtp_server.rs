@@ -6,9 +6,11 @@
 //! - *`kata-search_analyze`*, of KataGo: the best `maxmoves` of the moves behind `allow COLOR`, or of
 //!   all, with their values; `scoreLead` is in the unit of the engine's evals, and the nodes of the
 //!   whole search are the first one's `visits`.
+//! - *`set_random_seed`*, of GNU Go: says what is drawn: the nodes of each move, if the server was made so.
 //! - *Komi* is taken and changes nothing: an engine that plays for points finds the same moves.
 
 use crate::answer::{Answer, Eval, Ranking};
+use crate::dice::Dice;
 use crate::engine::Engine;
 use crate::history::MoveHistory;
 use crate::limit::{Clock, Limit, TimeControl};
@@ -18,7 +20,7 @@ use tabia_games::gtp::{Command, GtpGame, PASS, Put, board_size, cleaned, color, 
 use tabia_games::{Komi, Side};
 
 /// The commands, in the order in which they are listed.
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "boardsize",
     "clear_board",
     "genmove",
@@ -31,6 +33,7 @@ const COMMANDS: [&str; 17] = [
     "protocol_version",
     "quit",
     "reg_genmove",
+    "set_random_seed",
     "showboard",
     "time_left",
     "time_settings",
@@ -54,6 +57,9 @@ const SURE: i64 = 1_000_000;
 pub struct GtpServer<G: GtpGame> {
     engine: Box<dyn Engine<G>>,
     limit: Limit,
+    /// Nodes that are drawn for each move, and what they are drawn by.
+    nodes: Option<Dice>,
+    seed: u32,
     history: MoveHistory<G>,
     /// What was played, for taking it back: a move, or a pass that the game makes by itself.
     steps: Vec<Step>,
@@ -74,7 +80,14 @@ impl<G: GtpGame> GtpServer<G> {
     #[must_use]
     pub fn new(start: G, engine: Box<dyn Engine<G>>, limit: Limit) -> Self {
         let history = MoveHistory::new(start);
-        Self { engine, limit, history, steps: Vec::new(), is_over: false }
+        let (nodes, steps) = (None, Vec::new());
+        Self { engine, limit, nodes, seed: 0, history, steps, is_over: false }
+    }
+
+    /// This server with nodes that are drawn for each move by the seed that `set_random_seed` gives it.
+    #[must_use]
+    pub fn drawing(self, nodes: Dice) -> Self {
+        Self { nodes: Some(nodes), ..self }
     }
 
     /// Answers lines until `quit`, or until there are no more.
@@ -130,6 +143,10 @@ impl<G: GtpGame> GtpServer<G> {
             ("clear_board", []) => self.clear(),
             ("komi", [points]) if points.parse::<Komi>().is_ok() => done,
             ("play", [color, vertex]) => self.play(self.side(color)?, vertex),
+            ("set_random_seed", [seed]) => {
+                [self.seed] = numbers([seed])?;
+                done
+            }
             ("undo", []) => self.undo(),
             ("genmove", [color]) => {
                 let side = self.side(color)?;
@@ -218,7 +235,9 @@ impl<G: GtpGame> GtpServer<G> {
             return Ok(PASS.to_owned());
         }
         let history = self.asked(side)?;
-        let thought = self.engine.think(&history, &self.limit, PATIENCE);
+        let drawn = self.nodes.map(|nodes| nodes.draw(self.seed, self.history.plies().len()));
+        let limit = Limit { nodes: drawn.or(self.limit.nodes), ..self.limit };
+        let thought = self.engine.think(&history, &limit, PATIENCE);
         match thought.map_err(|error| error.to_string())?.answer {
             Answer::Move(played) => Ok(vertex(history.position(), &played)),
             Answer::Resigns => Ok(RESIGN.to_owned()),

@@ -19,6 +19,7 @@
 
 mod answer;
 mod command;
+mod dice;
 mod engine;
 mod error;
 mod eval_unit;
@@ -40,6 +41,7 @@ mod uci_engine;
 
 pub use answer::{Answer, BookUse, Ending, Eval, Ranked, Ranking, Thought};
 pub use command::{BadCommand, Command};
+pub use dice::{BadDice, Dice};
 pub use engine::{Choice, Engine, Hears, Query};
 pub use error::{Error, LastWords};
 pub use eval_unit::EvalUnit;

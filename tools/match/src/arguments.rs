@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use std::time::Duration;
-use tabia_engines::{Clock, Command, Launch, Limit, Protocol, TimeControl};
+use tabia_engines::{Clock, Command, Dice, Launch, Limit, Protocol, TimeControl};
 use tabia_games::{Known, Komi, missing_feature};
 use tabia_grow::usual_limit;
 use tabia_match::{
@@ -83,9 +83,13 @@ pub struct Arguments {
     /// How many games are played: an even number has all pairs
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
-    /// Nodes for each move (UCI)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
+    /// Nodes for each move (UCI): one number, or two as in 800..1200, between which it is drawn anew
+    /// for each move, all magnitudes alike
+    #[arg(long, value_name = "N")]
+    nodes: Option<Dice>,
+    /// Nodes for each move of the second engine, if they are others
+    #[arg(long, value_name = "N", requires = "nodes")]
+    second_nodes: Option<Dice>,
     /// Plies of search for each move (UCI)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     depth: Option<u32>,
@@ -173,14 +177,17 @@ impl Arguments {
             &self.second_setup,
             self.second_protocol,
         );
-        let players = [first, second];
+        let mut players = [first, second];
+        players[0].nodes = self.nodes.filter(|nodes| nodes.number().is_none());
+        players[1].nodes = self.second_nodes.or(players[0].nodes);
         let allowance = Limit {
-            nodes: self.nodes,
+            nodes: self.nodes.and_then(Dice::number),
             depth: self.depth,
             movetime: self.movetime,
             clock: self.clock.map(Clock::start),
         };
         if allowance == Limit::default()
+            && self.nodes.is_none()
             && players.iter().any(|player| player.launch.protocol == Protocol::Uci)
         {
             return Err(
@@ -223,6 +230,7 @@ impl Arguments {
                 komi: self.komi_of_go(),
                 ..Launch::new(command.clone(), protocol)
             },
+            nodes: None,
         }
     }
 
@@ -258,6 +266,7 @@ impl Arguments {
     pub fn conditions(&self) -> String {
         let mut said = Vec::new();
         said.extend(self.nodes.map(|nodes| format!("{nodes} nodes a move")));
+        said.extend(self.second_nodes.map(|nodes| format!("{nodes} for the second")));
         said.extend(self.depth.map(|depth| format!("{depth} plies deep")));
         said.extend(self.movetime.map(|time| format!("{} s a move", time.as_secs_f64())));
         said.extend(self.clock.map(|clock| format!("clocks {clock}")));

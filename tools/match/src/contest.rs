@@ -1,6 +1,7 @@
 //! What a match is: who plays whom, from which openings, by which rules.
 
 use crate::error::Error;
+use crate::game_runner::Pairing;
 use crate::openings::Openings;
 use crate::rules::{Rules, Scoring};
 use crate::settings::Settings;
@@ -47,26 +48,19 @@ impl<G: Game> Contest<G> {
         self.openings.len()
     }
 
-    /// Which opening a game has, counted from 0.
-    pub(crate) fn opening_number(&self, game: u32) -> usize {
-        (game as usize - 1) / 2 % self.openings.len()
-    }
-
-    /// The seed of a game's random choices, below 2^31: a different one for each game, independent
-    /// of which worker plays it.
-    pub(crate) fn seed_of(&self, game: u32) -> u32 {
-        (mix(mix(self.settings.seed).wrapping_add(u64::from(game))) >> 33) as u32
-    }
-
-    /// The opening of a game.
-    pub(crate) fn opening(&self, game: u32) -> &MoveHistory<G> {
-        &self.openings[self.opening_number(game)]
-    }
-
-    /// What the first engine plays in a game: the side that moves first from the game's start in
-    /// odd ones.
-    pub(crate) fn first(&self, game: u32) -> Side {
-        if game % 2 == 1 { Side::First } else { Side::Second }
+    /// A game of it, from 1. Its seed, below 2^31, is its own, whichever worker plays it.
+    pub(crate) fn pairing(&self, game: u32) -> Pairing<'_, G> {
+        let number = (game as usize - 1) / 2 % self.openings.len();
+        Pairing {
+            contest: self.digest,
+            game,
+            opening: &self.openings[number],
+            opening_number: number as u32 + 1,
+            seats: [0, 1],
+            // The side that moves first from the game's start in odd ones.
+            first: if game % 2 == 1 { Side::First } else { Side::Second },
+            seed: (mix(mix(self.settings.seed).wrapping_add(u64::from(game))) >> 33) as u32,
+        }
     }
 }
 
@@ -80,7 +74,10 @@ fn digest<G: Game>(start: &G, settings: &Settings, openings: &[MoveHistory<G>]) 
          {margin:?} {most_plies} {adjudication:?} {komi}\n",
         start.name()
     );
-    players.iter().for_each(|player| describe(&mut text, &player.launch));
+    for player in players {
+        describe(&mut text, &player.launch);
+        let _ = player.nodes.map_or(Ok(()), |dice| writeln!(text, "nodes {dice}"));
+    }
     if let Scoring::Referee(launch) = scoring {
         describe(&mut text, launch);
     }

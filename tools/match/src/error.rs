@@ -14,6 +14,19 @@ pub enum Error {
         /// Why not.
         why: String,
     },
+    /// A game that a book grows by was void again and again.
+    #[error("game {game} was void {tries} times: {why}; what was played before is kept")]
+    Void {
+        /// Which game.
+        game: u32,
+        /// How often it was tried.
+        tries: u32,
+        /// What happened the last time.
+        why: String,
+    },
+    /// The book can't be read or written.
+    #[error(transparent)]
+    Book(#[from] tabia::Error),
     /// An engine can't be started, set up or brought back after a fault.
     #[error(transparent)]
     Engine(#[from] tabia_engines::Error),

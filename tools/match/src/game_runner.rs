@@ -2,23 +2,41 @@
 
 use crate::adjudication::Evals;
 use crate::clocks::Clocks;
-use crate::contest::Contest;
 use crate::error::Error;
 use crate::facts::{EngineFacts, Facts};
 use crate::judge::Judge;
 use crate::played::{PlayedGame, Remark};
 use crate::reason::EndReason;
 use crate::rules::{Rules, Scoring};
-use crate::settings::told_apart;
+use crate::settings::{Player, told_apart};
 use std::time::Duration;
 use tabia_engines::{Answer, Engine, GtpEngine, Launch, Limit, MoveHistory, Thought};
 use tabia_games::{Game, Komi, Outcome, Side};
 
-/// Two engines that play games against each other.
+/// Engines that play games against each other, two at a time.
 pub(crate) struct GameRunner<'a, G: Game> {
-    contest: &'a Contest<G>,
-    engines: [Option<Box<dyn Engine<G>>>; 2],
+    players: &'a [Player],
+    rules: &'a Rules,
+    engines: Vec<Option<Box<dyn Engine<G>>>>,
     referee: Option<GtpEngine>,
+}
+
+/// A game that is to be played.
+pub(crate) struct Pairing<'a, G: Game> {
+    /// Of which match.
+    pub contest: u64,
+    /// Which game of it, from 1.
+    pub game: u32,
+    /// What is played already.
+    pub opening: &'a MoveHistory<G>,
+    /// Which opening that is, from 1.
+    pub opening_number: u32,
+    /// Who plays it: the first and the second engine, by their places among the players.
+    pub seats: [usize; 2],
+    /// What the first of these plays.
+    pub first: Side,
+    /// What chance is drawn by.
+    pub seed: u32,
 }
 
 /// How a game ended.
@@ -31,8 +49,10 @@ struct End {
 /// A game that is being played.
 struct Play<G: Game> {
     history: MoveHistory<G>,
+    seats: [usize; 2],
     /// What the first engine plays.
     first: Side,
+    seed: u32,
     judge: Judge,
     clocks: Option<Clocks>,
     evals: Evals,
@@ -42,25 +62,30 @@ struct Play<G: Game> {
 
 impl<'a, G: Game> GameRunner<'a, G> {
     /// Without engines yet.
-    pub fn new(contest: &'a Contest<G>) -> Self {
-        Self { contest, engines: [None, None], referee: None }
+    pub fn new(players: &'a [Player], rules: &'a Rules) -> Self {
+        let engines = players.iter().map(|_| None).collect();
+        Self { players, rules, engines, referee: None }
     }
 
-    /// Plays a game of the match; none if it was stopped.
+    /// Plays a game; none if it was stopped.
     pub fn play(
         &mut self,
-        game: u32,
+        pairing: &Pairing<'_, G>,
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<Option<PlayedGame<G>>, Error> {
-        let opening = self.contest.opening(game);
-        let names = told_apart([self.seat(0, opening.start())?, self.seat(1, opening.start())?]);
-        let seed = self.contest.seed_of(game);
-        self.engines.iter_mut().flatten().try_for_each(|engine| engine.seed(seed))?;
-        let rules = &self.contest.settings.rules;
+        let Pairing { contest, game, opening, opening_number, seats, first, seed } = *pairing;
+        let names = [self.seat(seats[0], opening.start())?, self.seat(seats[1], opening.start())?];
+        let names = told_apart(names);
+        for seat in seats {
+            self.engines[seat].as_mut().map_or(Ok(()), |engine| engine.seed(seed))?;
+        }
+        let rules = self.rules;
         let mut play = Play {
             judge: Judge::new(opening, rules.most_plies),
             history: opening.clone(),
-            first: self.contest.first(game),
+            seats,
+            first,
+            seed,
             clocks: rules.allowance.clock.map(|clock| Clocks::new(clock.control)),
             evals: Evals::default(),
             remarks: Vec::new(),
@@ -75,12 +100,12 @@ impl<'a, G: Game> GameRunner<'a, G> {
             }
         };
         let (end, score) = self.count(&play.history, end)?;
-        self.ask_for_book_moves(&mut play.shares);
+        self.ask_for_book_moves(seats, &mut play.shares);
         let facts = Facts {
-            contest: self.contest.digest(),
+            contest,
             game,
-            opening: self.contest.opening_number(game) as u32 + 1,
-            first: play.first,
+            opening: opening_number,
+            first,
             outcome: end.outcome,
             reason: end.reason,
             plies: play.history.plies().len() as u32,
@@ -97,10 +122,45 @@ impl<'a, G: Game> GameRunner<'a, G> {
         }))
     }
 
+    /// The move that a player makes at the end of a game; none if it makes none.
+    pub fn ask(
+        &mut self,
+        seat: usize,
+        history: &MoveHistory<G>,
+        seed: u32,
+    ) -> Result<Option<G::Move>, Error> {
+        self.seat(seat, history.start())?;
+        let (player, rules) = (&self.players[seat], self.rules);
+        let Some(engine) = &mut self.engines[seat] else { return Ok(None) };
+        engine.seed(seed)?;
+        let drawn = player.nodes.map(|dice| dice.draw(seed, history.plies().len()));
+        let limit = Limit { nodes: drawn.or(rules.allowance.nodes), ..rules.allowance };
+        match engine.think(history, &limit, rules.patience)?.answer {
+            Answer::Move(played) => Ok(Some(played)),
+            Answer::Resigns | Answer::Illegal(_) => Ok(None),
+        }
+    }
+
+    /// The moves that a player takes for the best at the end of a game, with what they are worth in
+    /// hundredths, the best first.
+    pub fn rank(
+        &mut self,
+        seat: usize,
+        history: &MoveHistory<G>,
+        count: usize,
+        limit: &Limit,
+    ) -> Result<Vec<(G::Move, i64)>, Error> {
+        self.seat(seat, history.start())?;
+        let Some(engine) = &mut self.engines[seat] else { return Ok(Vec::new()) };
+        let legal = history.position().legal();
+        let ranking = engine.rank(history, &legal, count, limit, self.rules.patience)?;
+        Ok(ranking.moves.into_iter().map(|one| (one.played, one.eval.hundredths())).collect())
+    }
+
     /// Makes sure that an engine is there and knows that a new game begins. One that doesn't follow
     /// is started anew, once. What it is called.
     fn seat(&mut self, at: usize, start: &G) -> Result<String, Error> {
-        let player = &self.contest.settings.players[at];
+        let player = &self.players[at];
         let mut seated = self.engines[at].take();
         if seated.as_mut().is_some_and(|engine| engine.new_game(start).is_err()) {
             seated = None;
@@ -120,7 +180,7 @@ impl<'a, G: Game> GameRunner<'a, G> {
 
     /// Plays a ply, if the game isn't over; how it ended, if it has.
     fn ply(&mut self, play: &mut Play<G>) -> Result<Option<End>, Error> {
-        let rules = &self.contest.settings.rules;
+        let rules = self.rules;
         let plain = |(outcome, reason)| End { outcome, reason, detail: String::new() };
         if let Some(end) = play.judge.end(&play.history) {
             return Ok(Some(plain(end)));
@@ -135,8 +195,12 @@ impl<'a, G: Game> GameRunner<'a, G> {
         }
         let side = play.history.position().side();
         let at = usize::from(side != play.first);
-        let (limit, patience) = limit(rules, play.clocks.as_ref(), side);
-        let Some(engine) = &mut self.engines[at] else {
+        let seat = play.seats[at];
+        let (mut limit, patience) = limit(rules, play.clocks.as_ref(), side);
+        if let Some(dice) = self.players[seat].nodes {
+            limit.nodes = Some(dice.draw(play.seed, play.history.plies().len()));
+        }
+        let Some(engine) = &mut self.engines[seat] else {
             return Ok(Some(lost(side, EndReason::Crash, "its engine is gone".to_owned())));
         };
         match engine.think(&play.history, &limit, patience) {
@@ -146,7 +210,7 @@ impl<'a, G: Game> GameRunner<'a, G> {
                 | tabia_engines::Error::Option { .. }),
             ) => Err(error.into()),
             Err(error) => {
-                self.engines[at] = None;
+                self.engines[seat] = None;
                 let has_time = limit.clock.is_some() || limit.movetime.is_some();
                 let reason = match (error.is_silence(), has_time) {
                     (true, true) => EndReason::TimeOver,
@@ -168,7 +232,7 @@ impl<'a, G: Game> GameRunner<'a, G> {
         if !matches!(end.reason, EndReason::Count | EndReason::PlyLimit) {
             return Ok((end, None));
         }
-        let rules = &self.contest.settings.rules;
+        let rules = self.rules;
         let Some(area_score) = area_score(history.position(), rules.komi) else {
             return Ok((end, None));
         };
@@ -187,7 +251,7 @@ impl<'a, G: Game> GameRunner<'a, G> {
             Engine::<G>::new_game(&mut referee, history.start())?;
             self.referee = Some(referee);
         }
-        let patience = self.contest.settings.rules.patience;
+        let patience = self.rules.patience;
         let asked = self.referee.as_mut().map(|referee| referee.final_score(history, patience));
         Ok(asked.transpose()?.unwrap_or_default())
     }
@@ -200,8 +264,9 @@ impl<'a, G: Game> GameRunner<'a, G> {
     }
 
     /// Asks engines that only say so when asked how many of their moves were from a book.
-    fn ask_for_book_moves(&mut self, shares: &mut [EngineFacts; 2]) {
-        for (engine, share) in self.engines.iter_mut().zip(shares) {
+    fn ask_for_book_moves(&mut self, seats: [usize; 2], shares: &mut [EngineFacts; 2]) {
+        for (seat, share) in seats.into_iter().zip(shares) {
+            let engine = &mut self.engines[seat];
             match engine.as_mut().map(|engine| engine.book_use()) {
                 Some(Ok(Some(used))) => share.book_moves = used.book_moves.min(share.moves),
                 // It has finished its game; the next one finds out what is wrong.

@@ -40,6 +40,12 @@ impl GamesFile {
     /// # Errors
     /// If it can't be read or written, or has games of another match.
     pub fn resume(path: &Path, contest: u64) -> Result<(Self, BTreeMap<u32, Facts>), Error> {
+        let (file, games) = Self::resume_in_order(path, contest)?;
+        Ok((file, games.into_iter().map(|facts| (facts.game, facts)).collect()))
+    }
+
+    /// The same, with the games in the order of the file.
+    pub(crate) fn resume_in_order(path: &Path, contest: u64) -> Result<(Self, Vec<Facts>), Error> {
         let failed = || Error::file(path, "go on with it");
         let file = OpenOptions::new()
             .read(true)
@@ -62,7 +68,7 @@ impl GamesFile {
                 .map_err(failed())?;
             resumed.file.write_all(b"\n").map_err(failed())?;
         }
-        Ok((resumed, games.into_iter().map(|facts| (facts.game, facts)).collect()))
+        Ok((resumed, games))
     }
 
     /// Appends a game.

@@ -62,6 +62,7 @@ mod learner;
 pub mod mixing;
 mod openings;
 mod played;
+pub mod playing;
 mod reason;
 mod record;
 mod report;

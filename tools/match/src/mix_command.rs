@@ -304,7 +304,7 @@ impl WithGame for Playing<'_> {
             komi: playing.komi,
             ..Rules::default()
         };
-        let player = || Player { name: None, launch: engine.clone() };
+        let player = || Player { name: None, launch: engine.clone(), nodes: None };
         let settings = Settings {
             players: [player(), player()],
             rules,

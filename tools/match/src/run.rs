@@ -75,7 +75,8 @@ pub fn play_one<G: Game>(
     stop: &AtomicBool,
 ) -> Result<Option<PlayedGame<G>>, Error> {
     let is_stopped = || stop.load(Ordering::SeqCst);
-    let played = GameRunner::new(contest).play(game, &is_stopped)?;
+    let mut runner = GameRunner::new(&contest.settings.players, &contest.settings.rules);
+    let played = runner.play(&contest.pairing(game), &is_stopped)?;
     Ok(played.filter(|_| !is_stopped()))
 }
 
@@ -88,10 +89,10 @@ fn work<G: Game>(
     is_stopped: &dyn Fn() -> bool,
     finished: &mpsc::Sender<Finished<G>>,
 ) {
-    let mut runner = GameRunner::new(contest);
+    let mut runner = GameRunner::new(&contest.settings.players, &contest.settings.rules);
     while !is_stopped() {
         let Some(game) = next.lock().ok().and_then(|mut next| next.next()) else { return };
-        let played = runner.play(game, is_stopped).transpose();
+        let played = runner.play(&contest.pairing(game), is_stopped).transpose();
         let is_error = matches!(played, Some(Err(_)));
         if played.is_some_and(|played| finished.send(played).is_err()) || is_error {
             return;

@@ -98,7 +98,8 @@ impl<'a> SelfPlay<'a> {
                 ..engine
             },
         };
-        let player = |name: &str, launch| Player { name: Some(name.to_owned()), launch };
+        let player =
+            |name: &str, launch| Player { name: Some(name.to_owned()), launch, nodes: None };
         Ok([player(NAMES[0], with_book), player(NAMES[1], opponent)])
     }
 

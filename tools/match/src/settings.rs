@@ -2,7 +2,7 @@
 
 use crate::openings::Openings;
 use crate::rules::Rules;
-use tabia_engines::Launch;
+use tabia_engines::{Dice, Launch};
 
 /// All settings that determine a match.
 #[derive(Clone, Debug)]
@@ -28,6 +28,8 @@ pub struct Player {
     pub name: Option<String>,
     /// How its engine is started.
     pub launch: Launch,
+    /// How many nodes it has for a move, in place of what the rules say.
+    pub nodes: Option<Dice>,
 }
 
 /// What two players are called: as they are if that differs.

@@ -4,7 +4,7 @@ use crate::console::Console;
 use crate::failure::{Done, Failure, Verdict, failure};
 use crate::games;
 use std::io;
-use tabia_engines::{GtpServer, Limit};
+use tabia_engines::{Dice, GtpServer, Limit};
 use tabia_games::Known;
 use tabia_games::gtp::{GtpGame, WithGtpGame};
 
@@ -28,9 +28,10 @@ pub struct Args {
     game: Known,
     /// Nodes of each search
     ///
-    /// 100000 if neither they nor --depth are given.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
+    /// 100000 if neither they nor --depth are given. Of two as in 800..1200 a number between them is
+    /// drawn for each move, all magnitudes alike, by what `set_random_seed` says.
+    #[arg(long, value_name = "N")]
+    nodes: Option<Dice>,
     /// Plies of each search
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     depth: Option<u32>,
@@ -56,8 +57,11 @@ impl WithGtpGame for Serving<'_> {
 
     fn with<G: GtpGame>(self, start: &G) -> Done {
         let Args { nodes, depth, .. } = *self.args;
-        let limit = Limit { nodes, depth, ..Limit::default() };
-        let server = GtpServer::new(start.clone(), tabia_search::engine::<G>(), limit);
+        let limit = Limit { nodes: nodes.and_then(Dice::number), depth, ..Limit::default() };
+        let mut server = GtpServer::new(start.clone(), tabia_search::engine::<G>(), limit);
+        if let Some(nodes) = nodes.filter(|nodes| nodes.number().is_none()) {
+            server = server.drawing(nodes);
+        }
         match server.serve(io::stdin().lock(), io::stdout().lock()) {
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
                 Err(failure!("standard input: {error}"))

@@ -1,6 +1,7 @@
 //! `tabia grow`: a book that extends itself by an engine.
 
 mod games;
+mod playing;
 mod report;
 
 pub use games::lines as game_lines;
@@ -18,7 +19,7 @@ use crate::stray;
 use clap::ValueEnum;
 use std::path::PathBuf;
 use tabia::format::{Keyed, Name};
-use tabia::{Existing, MoveRow, NewBook, PositionRow};
+use tabia::{Book, Existing, MoveRow, NewBook, PositionRow};
 use tabia_engines::{Command, EvalUnit};
 use tabia_games::{Game, Known, Side, with_game};
 use tabia_grow::{
@@ -37,6 +38,12 @@ use tabia_grow::{
 /// the book doesn't have, so that no game is lost twice in the same way (Buro 1999). The rule negamax
 /// plays from such a book, `tabia tree` shows it, and games can be added at any time.
 ///
+/// playing lets the engine play games against opponents (itself, thinking between a quarter and four
+/// times as long, if no other is given) from the positions that games reach most often, and marks a
+/// move `always` where it scores more than what the engine chooses by itself, beyond the error; the
+/// rule `always` plays these moves and leaves all else to the engine. The games are kept beside the
+/// book.
+///
 /// Each expansion is one batch of the journal: interrupted at any time, the book is sound, and the
 /// same command goes on. Without an engine behind `--` a search of our own is used, which plays all
 /// games, if weakly. With --nodes or --depth an engine that uses one thread gives the same book every
@@ -49,7 +56,7 @@ use tabia_grow::{
 Examples:
   tabia grow mine.tabia --budget \"1000 expansions\" --nodes 1000000 -- stockfish
   tabia grow mine.tabia --method games club.pgn --nodes 10000 -- stockfish
-  tabia grow oth.tabia --game othello --method drop-out --budget \"20 expansions\"
+  tabia grow won.tabia --game tic-tac-toe --method playing --budget 2expansions
   tabia grow mine.tabia --worker \"ssh host tabia grow-worker -- stockfish\"")]
 pub struct Args {
     /// The book; made anew with --game if it isn't there
@@ -66,7 +73,7 @@ pub struct Args {
     /// the first that is reached counts; without one it grows until Ctrl-C, or until it is solved.
     #[arg(long, value_name = "BUDGET")]
     budget: Vec<Budget>,
-    /// Archives of games (--method games)
+    /// Archives of games (--method games), or a book of them (playing)
     #[arg(value_name = "ARCHIVE")]
     archives: Vec<PathBuf>,
     /// How leaves are chosen
@@ -112,6 +119,15 @@ pub struct Args {
     /// nobody waits for the slowest.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = headings::WORKERS)]
     in_flight: Option<u16>,
+    /// Who else is played against (playing); may be repeated
+    ///
+    /// Commands of engines, in turn; the player itself without one. Engines of UCI think between a
+    /// quarter and four times as long as the player, a number of nodes drawn for each move.
+    #[arg(long, value_name = "COMMAND", help_heading = headings::SELF_PLAY)]
+    opponent: Vec<Command>,
+    /// What chance is drawn by (playing)
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = headings::SELF_PLAY)]
+    seed: u64,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -127,6 +143,8 @@ enum Kind {
     DropOut,
     /// Along the games of archives, which are added (Buro 1999)
     Games,
+    /// By games of the engine itself against opponents
+    Playing,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -158,6 +176,13 @@ const COMPACT_AT: u64 = 256 << 20;
 pub fn run(args: &Args, console: &Console) -> Done {
     let meter = console.meter();
     args.check()?;
+    if args.method == Kind::Playing {
+        let known = match &args.game {
+            Some(game) => game.clone(),
+            None => known_games::of(Book::open(&args.book)?.header(), &args.book)?,
+        };
+        return with_game!(&known, start => playing::grow(start, args, &known, &meter, console));
+    }
     // A book that isn't there is made when nothing can be wrong any more.
     let (known, book) = match args.game.as_ref().filter(|_| !args.book.exists()) {
         Some(game) => (game.clone(), None),
@@ -197,7 +222,7 @@ impl Args {
     fn plan(&self, game: &str, evals: EvalFact, in_flight: usize) -> Plan {
         let unit = EvalUnit::of(game);
         let method = match self.method {
-            Kind::BestFirst | Kind::Games => Method::BestFirst,
+            Kind::BestFirst | Kind::Games | Kind::Playing => Method::BestFirst,
             Kind::DropOut => Method::DropOut {
                 cost: self.cost.unwrap_or_else(|| cost_of(unit)),
                 side: match self.errors_of {
@@ -227,6 +252,12 @@ impl Args {
             return Err(failure!(
                 "--cost, --singularity and --errors-of are of drop-out expansion: give --method drop-out"
             ));
+        }
+        if self.method == Kind::Playing {
+            return playing::check(self);
+        }
+        if !self.opponent.is_empty() || self.seed != 1 {
+            return Err(failure!("--opponent and --seed are of --method playing"));
         }
         if self.method != Kind::Games {
             return match self.archives.first() {

@@ -64,9 +64,9 @@ pub struct Args {
     /// could read its answers otherwise.
     #[arg(long, value_name = "NAME", value_parser = host)]
     host: Vec<String>,
-    /// An origin whose pages may read answers, such as https://example.org; '*' are all
+    /// An origin whose pages may read answers; '*': all may
     ///
-    /// May be repeated.
+    /// Such as https://example.org. May be repeated.
     #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     cors: Vec<String>,
     /// These books are for everybody: any name, pages of any origin
@@ -93,18 +93,18 @@ pub struct Args {
     /// those of `tabia mark` and `tabia set` do.
     #[arg(long)]
     edit: bool,
-    /// An engine beside the books: the one behind `--`, or our own search
+    /// An engine beside the books
     ///
-    /// It thinks about the position that the page shows, if whoever looks at it wants that, for some
+    /// The one behind `--`, or our own search. It thinks about the position that the page shows, if whoever looks at it wants that, for some
     /// seconds: one search a client, as many at once as half of the processors. UCI engines are for
     /// chess, those of GTP for the other games.
     #[arg(long = "engine")]
     with_engine: bool,
     #[command(flatten)]
     engine: EngineChoice,
-    /// Answer /masters, /lichess and /player although a filter can't be obeyed
+    /// Answer even where a filter can't be obeyed
     ///
-    /// With all games then: the header X-Tabia-Ignored names the filters.
+    /// With all games then, on /masters, /lichess and /player: the header X-Tabia-Ignored names the filters.
     #[arg(long)]
     lenient: bool,
     /// Write a line for each request to standard error

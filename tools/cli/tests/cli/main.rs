@@ -15,6 +15,7 @@ mod masters;
 mod mix;
 mod own_search;
 mod play;
+mod playing;
 mod readme;
 mod resume;
 mod rows;

@@ -21,7 +21,7 @@ fn launch(args: &str) -> Launch {
 
 /// A match between two commands.
 fn contest<G: Game>(start: &G, players: [&str; 2], games: u32, openings: Openings) -> Contest<G> {
-    let players = players.map(|args| Player { name: None, launch: launch(args) });
+    let players = players.map(|args| Player { name: None, launch: launch(args), nodes: None });
     let rules = Rules { patience: LONG, ..Rules::default() };
     let settings = Settings { players, rules, openings, seed: 1, shuffle: false, games };
     Contest::new(start, settings).unwrap()

@@ -110,7 +110,7 @@ impl RuleMatches<'_> {
             let rule = self.rules[rule].clone();
             let name = Some(rule.to_string());
             let launch = BookPlayer { rule, ..self.book.clone() }.before(&self.engine)?;
-            Ok::<_, Error>(Player { name, launch })
+            Ok::<_, Error>(Player { name, launch, nodes: None })
         };
         let players = [player(rules[0])?, player(rules[1])?];
         let games = self.settings.games * if rules[0] == rules[1] { 1 } else { 2 };

@@ -7,7 +7,7 @@ use tabia::format::Keyed;
 use tabia::{Book, Env, Existing, Flags, MoveRow, NewBook, PositionRow, Row};
 use tabia_games::{Chess, Game, Node};
 
-fn empty(path: &Path, game: &str, keys: &str) {
+pub fn empty(path: &Path, game: &str, keys: &str) {
     let (positions, moves) = (Vec::<PositionRow>::new(), Vec::<MoveRow>::new());
     let new = NewBook::new(game.parse().unwrap(), keys.parse().unwrap());
     new.positions(&positions).moves(&moves).write(&Env::default(), path, Existing::Refuse).unwrap();

@@ -2,6 +2,7 @@
 
 mod command;
 mod learning;
+mod playing;
 mod referee;
 mod shared;
 mod whole_games;

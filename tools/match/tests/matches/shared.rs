@@ -31,6 +31,7 @@ pub fn player(command: Command, protocol: Protocol) -> Player {
     Player {
         name: None,
         launch: Launch { patience: Duration::from_secs(60), ..Launch::new(command, protocol) },
+        nodes: None,
     }
 }
 

@@ -10,7 +10,7 @@ pub use mixture::Mixture;
 pub(crate) use syntax::{decimal, write_decimal};
 
 use self::names::{CONDITIONS, GIVE_ONE, RULES};
-use crate::choice::rules::{Exploring, Policy};
+use crate::choice::rules::{Always, Exploring, FirstOf, Policy};
 use crate::choice::{BadOption, Negamax, NegamaxOptions, RowLookup, Select};
 use crate::error::Error;
 use crate::score::Percent;
@@ -35,6 +35,7 @@ use tabia_games::{Game, Node};
 /// | `softmax(t=0.1)`, `softmax(t=0.1,of=lcb)` | drawn in proportion to exp(score/t), or to that of another criterion |
 /// | `eval`, `eval(margin=20)` | the best eval of the positions behind the moves; drawn from those at most so much below it |
 /// | `rating`, `performance`, `gain` | the highest average rating of those who played it, their highest performance rating, the greatest difference of these (Fierz 2005); of moves of [`FLOOR`](crate::choice::FLOOR) rated games |
+/// | `always` | what is marked so, and nothing else |
 /// | `marks` | the best annotated, by [`Criterion::Marks`](crate::choice::Criterion::Marks), then most games |
 /// | `negamax(...)` | the best line of the book as a graph, as [`NegamaxOptions`] say: `negamax(draws=win,epsilon=50)` |
 ///
@@ -48,6 +49,9 @@ use tabia_games::{Game, Node};
 /// With any rule, negamax too: `explore=5` (percent), by which the book's moves are rejected in so
 /// many of its turns, so that the engine plays by itself (Rollason 2007): for learning
 /// ([`Exploring`]).
+///
+/// Several rules with `else` between them: the first that has an answer, as in
+/// `always else lcb,min-games=10 else random(games)`.
 ///
 /// Rules that draw by scores ask for [`FLOOR`](crate::choice::FLOOR) games: else a move that won its
 /// only game would be drawn most. All but those by points, games and evals ask for
@@ -67,6 +71,10 @@ pub enum RuleSpec {
     Policy(Policy),
     /// A rule that looks at all that can follow.
     Negamax(NegamaxOptions),
+    /// What is marked `always`, and nothing else.
+    Always,
+    /// The first of several rules that has an answer: two at least, none of them of this kind.
+    First(Vec<RuleSpec>),
     /// Several rules, one of which is drawn for a game. It has no text of its own: it comes from a
     /// file of `tabia-match mix`.
     Mixture(Mixture),
@@ -107,6 +115,10 @@ impl FromStr for RuleSpec {
         if text.len() > LONGEST {
             return Err(bad(format!("it has more than {LONGEST} bytes")));
         }
+        let rules: Vec<&str> = text.split(" else ").collect();
+        if rules.len() > 1 {
+            return rules.into_iter().map(str::parse).collect::<Result<_, _>>().map(Self::First);
+        }
         let parts = syntax::parts(text).map_err(bad)?;
         let (name, conditions) = parts.split_first().ok_or_else(|| bad(GIVE_ONE.to_owned()))?;
         let (share, conditions) = exploration(conditions).map_err(bad)?;
@@ -139,6 +151,9 @@ fn exploration<'a>(conditions: &[&'a str]) -> Result<(Option<Percent>, Vec<&'a s
 /// A rule by its name, with conditions.
 fn rule(name: &str, conditions: &[&str]) -> Result<RuleSpec, String> {
     let call = syntax::Call::of(name)?;
+    if call == (syntax::Call { name: "always", given: Vec::new() }) && conditions.is_empty() {
+        return Ok(RuleSpec::Always);
+    }
     if call.name != "negamax" {
         return policy::read(name, conditions).map(RuleSpec::Policy);
     }
@@ -159,6 +174,11 @@ impl fmt::Display for RuleSpec {
                 f.write_str("negamax")
             }
             Self::Negamax(options) => write!(f, "negamax({options})"),
+            Self::Always => f.write_str("always"),
+            Self::First(rules) => {
+                let rules: Vec<_> = rules.iter().map(ToString::to_string).collect();
+                f.write_str(&rules.join(" else "))
+            }
             Self::Mixture(_) => f.write_str("mixture"),
             Self::Exploring { rule, share } => write!(f, "{rule},explore={share}"),
         }
@@ -222,7 +242,8 @@ impl RuleSpec {
 
     fn heeds_opponents(&self) -> bool {
         match self {
-            Self::Policy(_) => false,
+            Self::Policy(_) | Self::Always => false,
+            Self::First(rules) => rules.iter().any(Self::heeds_opponents),
             Self::Negamax(_) => true,
             Self::Mixture(mixture) => {
                 mixture.chances().iter().flatten().any(|(spec, _)| spec.heeds_opponents())
@@ -244,6 +265,11 @@ impl RuleSpec {
             }
             Self::Negamax(options) => {
                 Ok(Box::new(Negamax::prepare(rows, theirs, start, *options)?))
+            }
+            Self::Always => Ok(Box::new(Always)),
+            Self::First(specs) => {
+                let ready = |spec: &Self| Ok((spec.to_string(), spec.ready(rows, theirs, start)?));
+                Ok(Box::new(FirstOf::new(specs.iter().map(ready).collect::<Result<_, Error>>()?)))
             }
             Self::Mixture(mixture) => Ok(Box::new(mixture.ready(rows, theirs, start)?)),
             Self::Exploring { rule, share } => {

@@ -40,6 +40,7 @@
 
 mod conditions;
 mod criterion;
+mod first_of;
 mod mixed;
 mod pick;
 mod policy;
@@ -47,6 +48,7 @@ mod surd;
 
 pub use conditions::{Conditions, Reentry, Unknown};
 pub use criterion::{Criterion, Prior};
+pub use first_of::{Always, FirstOf};
 pub use mixed::{Exploring, Mixed, Strategy};
 pub use pick::Pick;
 pub use policy::{By, Policy};

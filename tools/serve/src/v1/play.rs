@@ -32,7 +32,8 @@ fn reads_whole(rule: &RuleSpec) -> bool {
     match rule {
         RuleSpec::Negamax(_) => true,
         RuleSpec::Exploring { rule, .. } => reads_whole(rule),
-        RuleSpec::Policy(_) | RuleSpec::Mixture(_) => false,
+        RuleSpec::First(rules) => rules.iter().any(reads_whole),
+        RuleSpec::Policy(_) | RuleSpec::Mixture(_) | RuleSpec::Always => false,
     }
 }
 

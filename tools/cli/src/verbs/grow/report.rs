@@ -3,7 +3,9 @@
 use crate::numbers::{counted, grouped, percent};
 use crate::output::Output;
 use std::io::{self, Write};
+use std::path::Path;
 use tabia_grow::{Grown, Progress, Report};
+use tabia_match::playing::Grown as Played;
 
 /// Moves of a line that are shown while it grows.
 const SHOWN: usize = 8;
@@ -48,6 +50,49 @@ pub fn write(report: &Report<'_>, out: &mut Output) -> io::Result<()> {
         "nothing left" => writeln!(out, "nothing is left to expand within the bounds")?,
         "interrupted" => writeln!(out, "interrupted")?,
         _ => {}
+    }
+    Ok(())
+}
+
+/// How far a book has come that grows by playing, in words.
+pub fn played_facts(grown: &Played) -> Vec<String> {
+    let rate = grown.games as f64 / grown.time.as_secs_f64().max(0.001);
+    let moves = grown.sides.iter().map(|side| side.moves).sum();
+    let [first, second] = grown.sides.each_ref().map(|side| side.book_moves);
+    vec![
+        counted(grown.expansions, "expansion"),
+        format!("{}, {rate:.1}/s", counted(grown.games, "game")),
+        counted(moves, "move"),
+        format!("{first:.1} and {second:.1} book moves a game"),
+    ]
+}
+
+/// Says what came of playing, for people.
+pub fn write_played(grown: &Played, book: &Path, who: &str, out: &mut Output) -> io::Result<()> {
+    let moves = grown.sides.iter().map(|side| side.moves).sum();
+    let (book, games) = (book.display(), counted(grown.games, "game"));
+    let expansions = counted(grown.expansions, "expansion");
+    writeln!(out, "{book}: {expansions}, {} that win more, by {games}", counted(moves, "move"))?;
+    writeln!(out, "by {who}")?;
+    writeln!(out, "seconds  {:.1}", grown.time.as_secs_f64())?;
+    if grown.void > 0 {
+        writeln!(out, "void     {}", counted(grown.void, "game"))?;
+    }
+    for (name, side) in ["first", "second"].iter().zip(&grown.sides) {
+        let Some(alone) = side.alone else { continue };
+        let [score, error] = [alone.score, alone.score_error].map(|part| 100.0 * part);
+        let home = |ply: usize| side.covered.get(ply).map_or(0.0, |part| 100.0 * part);
+        writeln!(
+            out,
+            "{name:6}   {} without a book {score:.1} % \u{b1} {error:.1}, {} lines of 8 plies in 100 games; {} moves, {:.1} a game; known {:.0} % to ply 4, {:.0} % to 8, {:.0} % to 12",
+            counted(side.games, "game"),
+            side.lines,
+            side.moves,
+            side.book_moves,
+            home(3),
+            home(7),
+            home(11)
+        )?;
     }
     Ok(())
 }

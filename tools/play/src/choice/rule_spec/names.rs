@@ -1,11 +1,11 @@
 //! The names of all rules, for messages and for help.
 
 /// What can be given for a rule.
-pub const GIVE_ONE: &str = "give games, best, v, q, rote, lcb, nr, progress, reg, reg2, reg(a,b), wilson, random, softmax(t=0.1), eval, negamax, rating, performance, gain or marks, \
+pub const GIVE_ONE: &str = "give games, best, v, q, rote, lcb, nr, progress, reg, reg2, reg(a,b), wilson, random, softmax(t=0.1), eval, negamax, rating, performance, gain, marks or always, \
      and behind commas what else is asked, such as min-games=5 (`help` explains them)";
 
 /// Each rule as it is written, with what it plays in a line and where it comes from.
-pub const RULES: [(&str, &str); 22] = [
+pub const RULES: [(&str, &str); 24] = [
     ("games", "most games"),
     ("best", "most points, two for a win and one for a draw (Polyglot)"),
     ("v", "best score of the position behind it, 50 % or more (Gaudel 2010, Alg. 1)"),
@@ -28,6 +28,8 @@ pub const RULES: [(&str, &str); 22] = [
     ("performance", "best performance rating, in 20 rated games (Fierz 2005)"),
     ("gain", "best performance less rating, in 20 rated games (Fierz 2005)"),
     ("marks", "best annotated, ! before none before ?; then most games (Fierz 2005)"),
+    ("always", "what is marked so, and nothing else: a book grown by playing"),
+    ("lcb else games ...", "the first of several rules that has an answer"),
 ];
 
 /// Each condition that can stand behind a rule, with what it asks.

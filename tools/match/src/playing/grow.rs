@@ -1,0 +1,476 @@
+//! One question after the other, until the budget is used up.
+
+use super::Plan;
+use super::arms::{Arms, Rounds};
+use super::games::Record;
+use super::log::{Log, Numbers};
+use super::staff::{Done, Job, Staff, What};
+use super::tree::{Frontier, PLAYER, POOL, Reach, Tree};
+use crate::error::Error;
+use crate::estimate::Estimate;
+use crate::openings::Openings;
+use crate::record::record;
+use crate::settings::Settings;
+use serde::Serialize;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+use tabia::{Batch, Counts, Env, Key, Marks, MoveRow, PositionRow, Row, Writer, mix};
+use tabia_games::{Game, Known, Node, Side};
+use tabia_play::choice::RowLookup;
+
+/// Games from the start, by which it is known what the player scores without a book, and what the
+/// pool plays.
+const ALONE: u32 = 100;
+/// Plies of a line that tell games of the pool apart.
+const LINE: usize = 8;
+/// With fewer of these the opponents play the same again and again.
+const FEW_LINES: usize = 30;
+/// How many replies of the pool have to be known: at the start, and elsewhere.
+const REPLIES: [u32; 2] = [48, 24];
+/// How many choices of the player's own.
+const CHOICES: u32 = 12;
+/// Moves of a deeper search that are tried, and of people.
+const DEEP: usize = 4;
+const PEOPLE: usize = 2;
+/// A choice that the player makes so often is what it plays without a book.
+const NEARLY_ALWAYS: f64 = 0.8;
+
+/// Growing that is about to begin.
+pub struct Playing<'a> {
+    /// How.
+    pub plan: &'a Plan,
+    /// The book's file, which is there: a book of the game without rows, or one that this plan grows.
+    pub book: &'a Path,
+    /// The game.
+    pub known: &'a Known,
+    /// What people play, if that is known.
+    pub archive: Option<&'a dyn RowLookup>,
+    /// Asked before each game whether to end.
+    pub is_stopped: &'a (dyn Fn() -> bool + Sync),
+    /// Hears how far it has come after each expansion.
+    pub step: &'a dyn Fn(&Grown),
+    /// Takes what a person should know.
+    pub note: &'a dyn Fn(&str),
+}
+
+/// What was done.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Grown {
+    /// Positions that it was found out for what to play.
+    pub expansions: u64,
+    /// Games that were played, and games that were void.
+    pub games: u64,
+    /// Games that counted for nothing, because an engine failed or gave up at once.
+    pub void: u64,
+    /// The time it took, that of earlier runs included.
+    pub time: Duration,
+    /// For the first and the second player.
+    pub sides: [Scored; 2],
+}
+
+/// What is known of a side's book.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Scored {
+    /// Games of this side.
+    pub games: u64,
+    /// Positions where the book has a move.
+    pub moves: u64,
+    /// What the player scores without a book, from the start.
+    pub alone: Option<Estimate>,
+    /// How many different lines of eight plies there were in a hundred of these games.
+    pub lines: usize,
+    /// How many moves of the book there are in a game against the pool.
+    pub book_moves: f64,
+    /// How likely a game is still at home by ply: nothing has to be found out before.
+    pub covered: Vec<f64>,
+}
+
+/// Why growing ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// The budget is used up.
+    Budget,
+    /// It was asked to.
+    Asked,
+    /// No position is left that games come to.
+    Exhausted,
+}
+
+/// What ended early, or an error.
+type Going<T> = Result<Option<T>, Error>;
+
+impl Playing<'_> {
+    /// Grows the book.
+    ///
+    /// # Errors
+    /// [`Error`]: what was played is kept.
+    pub fn grow<G: Game>(&self, start: &G) -> Result<(Grown, Stopped), Error> {
+        let plan = self.plan;
+        let log = Log::open(self.book, self.known, plan.digest(start), plan.max_ply)?;
+        let writer = Writer::open(Env::default(), self.book)?;
+        let jobs = Mutex::new(None);
+        std::thread::scope(|scope| {
+            let mut growing = Growing {
+                asked: self,
+                staff: Staff::start(scope, plan, &jobs, self.is_stopped),
+                tree: Tree::new(Node::start(start.clone(), false), plan.max_ply),
+                began: Instant::now() - log.time,
+                log: RefCell::new(log),
+                writer,
+                settings: Settings {
+                    players: [plan.players[0].clone(), plan.players[1].clone()],
+                    rules: plan.rules.clone(),
+                    openings: Openings::None,
+                    seed: plan.seed,
+                    shuffle: false,
+                    games: 0,
+                },
+                batches: 0,
+                rows: BTreeMap::new(),
+                grown: Grown::default(),
+                next_game: 1,
+            };
+            let stopped = growing.grow()?;
+            growing.grown.time = growing.began.elapsed();
+            Ok((growing.grown, stopped))
+        })
+    }
+}
+
+struct Growing<'a, G: Game> {
+    asked: &'a Playing<'a>,
+    staff: Staff<'a, G>,
+    tree: Tree<G>,
+    log: RefCell<Log>,
+    writer: Writer<'a>,
+    /// For those who write games.
+    settings: Settings,
+    began: Instant,
+    /// How many batches were made, of which the book has as many as its sequence says.
+    batches: u64,
+    /// What the next one brings: of a position and a move made there.
+    rows: BTreeMap<(Key, Option<u16>), [u32; 3]>,
+    grown: Grown,
+    next_game: u32,
+}
+
+impl<G: Game> Growing<'_, G> {
+    fn grow(&mut self) -> Result<Stopped, Error> {
+        let sides: Vec<Side> = match self.asked.plan.side {
+            Some(side) => vec![side],
+            None => vec![Side::First, Side::Second],
+        };
+        for &side in &sides {
+            if self.play_alone(side)?.is_none() {
+                return Ok(Stopped::Asked);
+            }
+        }
+        loop {
+            let mut next: Option<(Side, Frontier)> = None;
+            // The side that has had fewer games, if it has a question.
+            let mut order = sides.clone();
+            order.sort_by_key(|side| self.grown.sides[side.index()].games);
+            for side in order {
+                let Reach { next: found, book_moves, covered } = self.tree.reach(side, REPLIES);
+                let told = &mut self.grown.sides[side.index()];
+                (told.book_moves, told.covered) = (book_moves, covered);
+                next = next.or(found.map(|found| (side, found)));
+            }
+            self.grown.time = self.began.elapsed();
+            (self.asked.step)(&self.grown);
+            let Some((side, frontier)) = next else { return Ok(Stopped::Exhausted) };
+            if self.asked.plan.budget.is_used_up(self.grown.expansions, 0, self.grown.time) {
+                return Ok(Stopped::Budget);
+            }
+            let done = match frontier.is_pools {
+                true => self.ask_pool(frontier.place)?,
+                false => self.expand(side, &frontier)?,
+            };
+            if done.is_none() {
+                return Ok(Stopped::Asked);
+            }
+        }
+    }
+
+    /// Games of a side from the start, without a book.
+    fn play_alone(&mut self, side: Side) -> Going<()> {
+        let wanted = vec![(None, ALONE)];
+        let Some(games) = self.play(side, 0, &wanted)? else { return Ok(None) };
+        let (mut results, mut lines) = ([0; 3], BTreeSet::new());
+        for (_, game) in &games {
+            results[half_points(game, side) as usize] += 1;
+            lines.insert(game.plies.iter().take(LINE).map(|ply| ply.1).collect::<Vec<_>>());
+        }
+        let told = &mut self.grown.sides[side.index()];
+        (told.alone, told.lines) = (Estimate::of_games(results), lines.len());
+        if lines.len() < FEW_LINES {
+            (self.asked.note)(&format!(
+                "games of the {} player against these opponents have {} lines of {LINE} plies in {ALONE}: what \
+                 wins here is a few killer lines; give opponents that vary more",
+                if side == Side::First { "first" } else { "second" },
+                lines.len()
+            ));
+        }
+        self.commit(None)
+    }
+
+    /// Asks the pool what it replies at a place.
+    fn ask_pool(&mut self, place: usize) -> Going<()> {
+        if let Some(archive) = self.asked.archive
+            && self.tree.at(place).archive.is_none()
+        {
+            let rows = archive.moves(self.tree.at(place).key)?;
+            let games = rows.iter().map(|row| (row.code(), row.counts().games()));
+            self.tree.at(place).archive = Some(games.filter(|(_, games)| *games > 0).collect());
+        }
+        let wanted = REPLIES[usize::from(self.tree.at(place).ply > 0)];
+        self.ask(place, POOL, wanted)
+    }
+
+    /// Asks for choices at a place until there are enough.
+    fn ask(&mut self, place: usize, whose: usize, wanted: u32) -> Going<()> {
+        let known: u32 = self.tree.at(place).chosen[whose].values().sum();
+        if known >= wanted {
+            return Ok(Some(()));
+        }
+        let (line, node) = (self.tree.line(place), self.tree.node(place));
+        let jobs = (known..wanted).map(|times| Job {
+            line: line.clone(),
+            seed: self.seed(&[1, node.key, u64::from(times)]),
+            what: What::Ask {
+                seat: if whose == PLAYER { 0 } else { self.member(u64::from(times)) },
+            },
+        });
+        let numbers = self.answered(jobs.collect(), |done| {
+            let mut numbers: BTreeMap<u16, i64> = BTreeMap::new();
+            for done in done {
+                if let Done::Answer(Some(played)) = done {
+                    *numbers.entry(node.code(played)).or_default() += 1;
+                }
+            }
+            numbers.into_iter().collect()
+        })?;
+        let Some(numbers) = numbers else { return Ok(None) };
+        // An engine that only gives up here has no choice: so it isn't asked again.
+        let chosen = &mut self.tree.at(place).chosen[whose];
+        for (code, times) in numbers {
+            *chosen.entry(code).or_default() += times as u32;
+        }
+        if chosen.values().sum::<u32>() < wanted {
+            self.tree.at(place).side = None;
+        }
+        Ok(Some(()))
+    }
+
+    /// The answer to a question, if it is in the file, or what comes of the jobs.
+    fn answered(
+        &mut self,
+        jobs: Vec<Job<G>>,
+        read: impl Fn(&[Done<G>]) -> Numbers,
+    ) -> Going<Numbers> {
+        if let Some(known) = self.log.borrow_mut().known() {
+            return Ok(Some(known));
+        }
+        let Some(done) = self.staff.carry_out(jobs, |_| Ok(()))? else { return Ok(None) };
+        let numbers = read(&done);
+        self.log.borrow_mut().answer(&numbers)?;
+        Ok(Some(numbers))
+    }
+
+    /// Finds out what the book says at a place of the player's.
+    fn expand(&mut self, side: Side, frontier: &Frontier) -> Going<()> {
+        let place = frontier.place;
+        if self.ask(place, PLAYER, CHOICES)?.is_none() {
+            return Ok(None);
+        }
+        let Some(tried) = self.tried(place)? else { return Ok(None) };
+        let mut arms = Arms::new(tried.len(), Rounds::at(frontier.reach));
+        loop {
+            let wanted: Vec<(Option<u16>, u32)> = arms
+                .wanted()
+                .iter()
+                .map(|&(arm, games)| (arm.checked_sub(1).map(|arm| tried[arm]), games))
+                .collect();
+            if wanted.is_empty() {
+                break;
+            }
+            let Some(games) = self.play(side, place, &wanted)? else { return Ok(None) };
+            for (code, game) in games {
+                let arm = code.and_then(|code| tried.iter().position(|&one| one == code));
+                arms.count(arm.map_or(0, |arm| arm + 1), half_points(&game, side));
+            }
+            arms.halve();
+        }
+        let best = arms.best().map(|arm| tried[arm - 1]);
+        self.tree.at(place).book = Some(best);
+        self.grown.sides[side.index()].moves += u64::from(best.is_some());
+        self.grown.expansions += 1;
+        let key = self.tree.at(place).key;
+        self.commit(best.map(|code| (key, code)))
+    }
+
+    /// The moves that are tried at a place, besides the player's own choice.
+    fn tried(&mut self, place: usize) -> Going<Vec<u16>> {
+        let (line, node) = (self.tree.line(place), self.tree.node(place));
+        let job = Job { line, seed: 0, what: What::Rank { count: DEEP } };
+        let ranked = self.answered(vec![job], |done| match done {
+            [Done::Ranking(ranked)] => {
+                ranked.iter().map(|(played, eval)| (node.code(played), *eval)).collect()
+            }
+            _ => Vec::new(),
+        })?;
+        let Some(ranked) = ranked else { return Ok(None) };
+        let best = ranked.first().map_or(0, |(_, eval)| *eval);
+        let margin = self.asked.plan.margin;
+        let mut tried: Vec<u16> = ranked
+            .iter()
+            .filter(|(_, eval)| *eval >= best - margin)
+            .map(|(code, _)| *code)
+            .collect();
+        if let Some(archive) = self.asked.archive {
+            let mut rows = archive.moves(node.key)?.into_owned();
+            rows.retain(|row| row.counts().games() > 0);
+            rows.sort_by_key(|row| (std::cmp::Reverse(row.counts().games()), row.code()));
+            tried.extend(rows.iter().take(PEOPLE).map(MoveRow::code));
+        }
+        let chosen = &self.tree.at(place).chosen[PLAYER];
+        let all: u32 = chosen.values().sum();
+        let usual = chosen.iter().max_by_key(|(code, times)| (**times, std::cmp::Reverse(**code)));
+        if let Some((&usual, &times)) = usual {
+            // What it nearly always plays needs no book.
+            if f64::from(times) >= NEARLY_ALWAYS * f64::from(all) {
+                tried.retain(|&code| code != usual);
+            } else {
+                tried.push(usual);
+            }
+        }
+        tried.sort_unstable();
+        tried.dedup();
+        // Moves that the rules of the game don't have any more, as in a book of other rules.
+        let legal: BTreeSet<u16> = node.coded_moves().into_iter().map(|(code, _)| code).collect();
+        tried.retain(|code| legal.contains(code));
+        Ok(Some(tried))
+    }
+
+    /// Plays games from a place: of each move, or none where the player chooses, so many. They count
+    /// in the tree, in their order.
+    fn play(
+        &mut self,
+        side: Side,
+        place: usize,
+        wanted: &[(Option<u16>, u32)],
+    ) -> Going<Vec<(Option<u16>, Record)>> {
+        let (line, node) = (self.tree.line(place), self.tree.node(place));
+        let mut all = Vec::new();
+        for &(code, games) in wanted {
+            let mut line = line.clone();
+            code.and_then(|code| node.move_of_code(code))
+                .iter()
+                .for_each(|played| line.play(played));
+            for _ in 0..games {
+                all.push((self.next_game, code, line.clone()));
+                self.next_game += 1;
+            }
+        }
+        let expansion = self.batches as u32 + 1;
+        let is_new = |game: &u32| !self.log.borrow().played.contains_key(game);
+        let jobs = all.iter().filter(|(game, ..)| is_new(game)).map(|(game, _, line)| Job {
+            line: line.clone(),
+            seed: self.seed(&[2, u64::from(*game)]),
+            what: What::Game {
+                game: *game,
+                expansion,
+                own: side,
+                seat: self.member(u64::from(*game)),
+            },
+        });
+        let max_ply = self.asked.plan.max_ply;
+        let (log, settings) = (&self.log, &self.settings);
+        let done = self.staff.carry_out(jobs.collect(), |done| match done {
+            Done::Game(game, _) => log.borrow_mut().game(&record(game, settings)?),
+            _ => Ok(()),
+        })?;
+        let Some(done) = done else { return Ok(None) };
+        let mut new = BTreeMap::new();
+        for done in done {
+            if let Done::Game(game, void) = done {
+                self.grown.void += u64::from(void);
+                new.insert(game.facts.game, Record::of(&game, max_ply));
+            }
+        }
+        let mut games = Vec::with_capacity(all.len());
+        for (number, code, line) in all {
+            let kept = self.log.borrow_mut().played.remove(&number);
+            let Some(game) = kept.or_else(|| new.remove(&number)) else { continue };
+            if game.free != line.plies().len() {
+                return Err(Error::OtherMatch { path: self.asked.book.to_owned() });
+            }
+            self.tree.count(&game, side);
+            self.count_rows(&game);
+            games.push((code, game));
+        }
+        self.grown.games += games.len() as u64;
+        self.grown.sides[side.index()].games += games.len() as u64;
+        Ok(Some(games))
+    }
+
+    /// Counts a game for the next batch.
+    fn count_rows(&mut self, game: &Record) {
+        let mut seen = BTreeSet::new();
+        for &(key, code, side) in &game.plies {
+            for row in [(key, None), (key, Some(code))] {
+                if seen.insert(row) {
+                    let counts = self.rows.entry(row).or_default();
+                    let of_game = game.outcome.counts_for(side);
+                    *counts = [0, 1, 2].map(|at| counts[at] + of_game[at]);
+                }
+            }
+        }
+    }
+
+    /// Writes what was played since the last batch, and a move that the book has from now on, if the
+    /// book doesn't have this batch already.
+    fn commit(&mut self, marked: Option<(Key, u16)>) -> Going<()> {
+        let rows = std::mem::take(&mut self.rows);
+        if rows.is_empty() {
+            return Ok(Some(()));
+        }
+        self.batches += 1;
+        if self.batches > self.writer.journal().sequence {
+            let mut batch = Batch::new();
+            for ((key, code), [wins, draws, losses]) in rows {
+                let counts = Counts { wins, draws, losses };
+                match code {
+                    None => batch.add_position(PositionRow::new(key, counts)),
+                    Some(code) => batch.add_move(MoveRow::new(key, code, counts)),
+                };
+            }
+            if let Some((key, code)) = marked {
+                batch
+                    .add_move(MoveRow::new(key, code, Counts::default()).with_marks(Marks::ALWAYS));
+            }
+            self.writer.append(&batch)?;
+            self.log.borrow_mut().took(self.began.elapsed())?;
+        }
+        Ok(Some(()))
+    }
+
+    fn seed(&self, of: &[u64]) -> u32 {
+        (of.iter().fold(mix(self.asked.plan.seed), |seed, &one| mix(seed.wrapping_add(one))) >> 33)
+            as u32
+    }
+
+    /// A member of the pool, in turn.
+    fn member(&self, number: u64) -> usize {
+        1 + (number % self.asked.plan.pool() as u64) as usize
+    }
+}
+
+/// Twice the points of a side.
+fn half_points(game: &Record, side: Side) -> u32 {
+    let [wins, draws, _] = game.outcome.counts_for(side);
+    2 * wins + draws
+}
