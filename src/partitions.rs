@@ -54,7 +54,6 @@ impl Partitions {
         Hash::from_bits(end(partition))..=Hash::from_bits(end(partition + 1).wrapping_sub(1))
     }
 
-    /// The rows of a partition.
     fn rows<'a, R: Row>(
         self,
         rows: &'a dyn RowSet<R>,

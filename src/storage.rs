@@ -331,7 +331,6 @@ impl Storage for System {
     }
 }
 
-/// A folder of the system's disk.
 struct SystemFolder(File);
 
 impl StorageFolder for SystemFolder {
@@ -340,7 +339,6 @@ impl StorageFolder for SystemFolder {
     }
 }
 
-/// A file of the system's disk.
 struct SystemFile {
     file: File,
     /// The process that took its lock; 0 if none did.

@@ -140,7 +140,6 @@ fn write_and_read(book: &Book, metadata: &Metadata, format: RowFormat) {
     assert!(entries == expected, "a dump does not come back");
 }
 
-/// The values that arguments have.
 fn values(word: &str) {
     match word.parse::<Name>() {
         Ok(name) => assert_eq!(name.as_str(), word),

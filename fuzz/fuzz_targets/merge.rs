@@ -21,7 +21,6 @@ use tabia_fuzz::{
     folder, keys_of, sound,
 };
 
-/// Which tables the books have.
 #[derive(Clone, Copy)]
 struct Tables {
     positions: bool,

@@ -19,7 +19,6 @@ pub struct Outcome {
 /// Where a game stands, its plies, and the key of its end.
 type Seen = (u64, Vec<(u64, u16, u8)>, u64);
 
-/// Looks at each game that is read.
 type Look<'a> = &'a (dyn Fn(&GameRecord) + Sync);
 
 struct Sink<'a> {

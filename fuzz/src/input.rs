@@ -26,12 +26,10 @@ impl<'a> Input<'a> {
         self.0.arbitrary().unwrap_or_default()
     }
 
-    /// The next byte.
     pub fn byte(&mut self) -> u8 {
         self.take()
     }
 
-    /// A number below `count`.
     pub fn below(&mut self, count: usize) -> usize {
         if count <= 256 {
             usize::from(self.byte()) % count.max(1)

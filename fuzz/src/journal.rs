@@ -387,7 +387,6 @@ fn move_bytes(h: u64, code: u16, change: &Change<MoveCells>, columns: Columns) -
     row
 }
 
-/// A cell of a column.
 fn cell_bytes(column: &Column, values: CellValues) -> Vec<u8> {
     match column.name {
         "ratings" => {
@@ -429,7 +428,6 @@ fn fact_bytes(subject: u64, value: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The keys that occur in a model, each once.
 #[must_use]
 pub fn keys_of(model: &Model) -> BTreeSet<u64> {
     model.positions.keys().copied().chain(model.moves.keys().map(|&(key, _)| key)).collect()

@@ -122,7 +122,6 @@ pub fn collect<R: Row>(set: &impl RowSet<R>) -> tabia::Result<Chunk<R>> {
     set.rows()?.collect()
 }
 
-/// The names of the files in a folder.
 #[must_use]
 pub fn files_in(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("the folder is there");

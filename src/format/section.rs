@@ -73,7 +73,6 @@ impl TableShape {
         self.homes.saturating_add(slack(self.rows, self.max_displacement))
     }
 
-    /// Counts a row with these counts.
     #[inline(always)]
     pub(crate) fn count(&mut self, counts: Counts) {
         self.rows += 1;

@@ -15,9 +15,7 @@ pub(super) const FRAME_MAGIC: [u8; 4] = *b"FRAM";
 const VERSION: u32 = 1;
 /// Bytes of a journal's header.
 pub(super) const HEADER_LEN: u64 = size_of::<RawHeader>() as u64;
-/// Bytes of a frame's header.
 pub(super) const FRAME_HEADER_LEN: u64 = size_of::<RawFrame>() as u64;
-/// Bytes of a part's header.
 pub(super) const PART_HEADER_LEN: u64 = size_of::<RawPart>() as u64;
 /// The operation that brings sources.
 const SOURCES: u8 = 4;
@@ -80,7 +78,6 @@ pub(super) fn may_be_unfinished(bytes: &[u8]) -> bool {
             .is_none_or(|raw| raw.magic != MAGIC || raw.crc.get() != crc32fast::hash(&bytes[16..]))
 }
 
-/// A journal's header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct JournalHeader {
     /// The digest of the book it extends.
@@ -171,7 +168,6 @@ impl Salt {
     }
 }
 
-/// A frame's header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FrameHeader {
     /// Bytes of the parts after it.
@@ -249,7 +245,6 @@ pub(super) enum Content {
     Facts,
 }
 
-/// A part's header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PartHeader {
     pub content: Content,

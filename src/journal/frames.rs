@@ -159,7 +159,6 @@ struct Reader<'b> {
 }
 
 impl Reader<'_> {
-    /// Looks at the frame that is expected at a position.
     fn look(&mut self, position: &FramePosition) -> io::Result<Look> {
         let bad = match self.read_frame(position)? {
             Ok(right) => return Ok(Look::Good(right)),

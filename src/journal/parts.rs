@@ -140,7 +140,6 @@ impl<'a, 'b> Parts<'a, 'b> {
         Ok(part)
     }
 
-    /// The next rows of a part with their cells.
     fn next_rows<R: Row>(
         &mut self,
         rows: &mut Rows,

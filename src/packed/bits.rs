@@ -95,7 +95,6 @@ pub(super) trait BitSink {
     }
 }
 
-/// Counts bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct BitCount(pub u64);
 

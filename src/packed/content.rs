@@ -61,7 +61,6 @@ impl<'a> Content<'a> {
         Partitions::new(all.unwrap_or(Hash::MIN..=Hash::MAX), rows)
     }
 
-    /// The entries of these hashes.
     pub(super) fn entries(&self, hashes: &RangeInclusive<Hash>) -> Result<Entries<'a>> {
         fn between<'a, R: Row>(
             rows: &'a dyn RowSet<R>,

@@ -161,7 +161,6 @@ pub(crate) fn strip_of(header: &Header) -> Option<Strip<'_>> {
     Strip::of(header, header.section(Tag::GAMES)?)
 }
 
-/// The games in the body of the section.
 fn games_of(body: &[u8]) -> &[Game] {
     let whole = body.len() / size_of::<Game>() * size_of::<Game>();
     <[Game]>::ref_from_bytes(&body[..whole]).unwrap_or_default()

@@ -126,7 +126,6 @@ struct Encoder<'a> {
     content: Content<'a>,
     params: &'a Params,
     writer: GroupWriter<'a>,
-    /// The entries of the group at hand.
     entries: GroupBuffer,
     /// Whether it is so large that rows of it were handed on already.
     is_large: bool,
@@ -227,7 +226,6 @@ impl<'a> Encoder<'a> {
         Ok(())
     }
 
-    /// Hands on the groups at hand.
     fn hand_on_groups(&mut self, hand_on: &mut HandOn<'_>) -> Result<()> {
         if self.groups.lengths.is_empty() {
             return Ok(());

@@ -128,7 +128,6 @@ impl<'a> Group<'a> {
         self.planes() + self.params.class_bits as usize * self.len
     }
 
-    /// The class of an entry.
     #[inline(always)]
     fn class(&self, index: usize) -> u32 {
         let (planes, bits) = (self.planes(), self.params.class_bits);

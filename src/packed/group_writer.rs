@@ -48,7 +48,6 @@ impl Numbers {
         numbers
     }
 
-    /// The class of an entry.
     #[inline]
     fn class(&self, entry: &Entry<'_>, params: &Params) -> u32 {
         match entry.triple(&params.form) {

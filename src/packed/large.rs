@@ -14,7 +14,6 @@ use std::path::Path;
 
 /// The first byte of a large group.
 pub(super) const LARGE: u8 = 255;
-/// Bytes of a large group.
 pub(super) const LARGE_BYTES: usize = 25;
 /// Rows that are read at once.
 const AT_ONCE: u64 = 4096;

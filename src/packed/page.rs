@@ -5,7 +5,6 @@ use super::params::{Home, Params};
 use crate::format::PAGE_LEN;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Where a page's checksum is.
 const CHECKSUM_AT: usize = PAGE_LEN - 8;
 /// Where a page says which one it is.
 const PLACE_AT: usize = 4;

@@ -11,9 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// Counts of short entries are below this.
 pub(super) const CANDIDATE: u32 = 16;
-/// The most bits of a class.
 pub(super) const MOST_CLASS_BITS: u32 = 6;
-/// The most buckets of a group.
 pub(super) const MOST_GROUP_BUCKETS: u32 = 32;
 /// The most groups of a home page: so many large ones fit into one.
 pub(super) const MOST_GROUPS: u32 = 150;

@@ -20,7 +20,6 @@ use std::sync::OnceLock;
 /// Bytes of a cache line, and lines of most groups.
 const LINE: usize = 64;
 const GROUP_LINES: usize = 3;
-/// The most bytes of PACK.
 const MOST_PACK: u64 = 1 << 20;
 
 /// Lines of a page that are asked for where a group is thought to be, and how many of them are
@@ -80,7 +79,6 @@ impl Homes {
 pub(crate) enum Place<'a> {
     /// It is not in the book.
     Absent,
-    /// An entry of a group.
     Entry(Group<'a>, usize),
     /// It is among the rows of a large group, if anywhere.
     Large(LargeGroup),

@@ -138,7 +138,6 @@ impl<'a, R: Unpack> PackedRows<'a, R> {
         Ok(self.games.clone())
     }
 
-    /// Reads some pages.
     fn read_pages(&mut self) -> Result<()> {
         let count = (self.packed.pages - self.next).min(AT_ONCE);
         self.pages.resize((count * PAGE) as usize, 0);

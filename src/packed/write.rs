@@ -112,7 +112,6 @@ fn gather(
     Ok((dictionary(env, path, sorted)?, Some(tally)))
 }
 
-/// Counts all entries.
 fn count<'a>(
     env: &Env<'_>,
     path: &Path,

@@ -75,7 +75,6 @@ impl<R: Row> Run<R> {
     }
 }
 
-/// A stream of a run's rows.
 pub(crate) struct RunRows<'a, R> {
     run: &'a Run<R>,
     at: u64,

@@ -131,7 +131,6 @@ impl<'a, R: Row> Table<'a, R> {
         self.rows_of(mix(key))
     }
 
-    /// The rows of a hash.
     #[inline(always)]
     pub(crate) fn rows_of(&self, h: u64) -> &'a [R] {
         if !self.tags.is_empty() {

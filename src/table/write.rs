@@ -84,7 +84,6 @@ struct Plan {
     columns: Columns,
 }
 
-/// What was written of a table.
 struct Written {
     shape: TableShape,
     /// Those of its sections, in their order.

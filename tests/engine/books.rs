@@ -99,7 +99,6 @@ pub fn any_columns() -> impl Strategy<Value = Columns> {
     (0..1u8 << Column::ALL.len()).prop_map(columns_of_bits)
 }
 
-/// All columns.
 pub fn every_column() -> Columns {
     Column::ALL.iter().copied().collect()
 }
@@ -245,7 +244,6 @@ pub fn any_content() -> impl Strategy<Value = Content> {
         })
 }
 
-/// Writes a new book.
 pub fn write(new: NewBook<'_>, path: impl AsRef<Path>) -> Header {
     new.write(&Env::default(), path.as_ref(), Existing::Refuse).unwrap()
 }
@@ -257,7 +255,6 @@ pub fn sample_book(seed: u64, positions: u64) -> (tempfile::TempDir, PathBuf) {
     (folder, path)
 }
 
-/// A folder for a test, and a path in it.
 pub fn folder() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("book.tabia");
@@ -305,7 +302,6 @@ pub fn moves_of(path: &Path) -> Chunk<MoveRow> {
     chunk(&Book::open(path).unwrap())
 }
 
-/// Hashes by their bits.
 pub fn of_bits(bits: RangeInclusive<u64>) -> RangeInclusive<Hash> {
     Hash::from_bits(*bits.start())..=Hash::from_bits(*bits.end())
 }

@@ -40,7 +40,6 @@ fn united(parts: &[&[Fact]]) -> Vec<Fact> {
     all
 }
 
-/// A book of one row with these facts.
 fn write(path: &Path, seed: u64, facts: &[Fact]) -> Book {
     let content = Content { facts: facts.to_vec(), filter: false, ..sample(seed, 1) };
     new_book(&content, Load::default()).write(&Env::default(), path, Existing::Refuse).unwrap();

@@ -401,7 +401,6 @@ impl Journaled {
         Self::grown(path, changes)
     }
 
-    /// The same with columns.
     fn with_columns(path: &Path, columns: Columns) -> Self {
         WithColumns::new(sample(1, 20), columns, 1).write(path, Load::default());
         Self::grown(path, |number| {

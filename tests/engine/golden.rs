@@ -111,7 +111,6 @@ fn move_line(row: &MoveRow) -> String {
     )
 }
 
-/// A row and its cells, each a line.
 fn move_lines(row: &WithCells<MoveRow>) -> Vec<String> {
     let of = format!("{:016x} {:04x}", row.row.key(), row.row.code());
     let mut lines = vec![move_line(&row.row)];
@@ -137,7 +136,6 @@ fn answer(book: &Book, key: u64) -> Vec<String> {
         .collect()
 }
 
-/// What a book says of a key, with the cells of its moves.
 fn answer_with_cells(book: &Book, key: u64) -> Vec<String> {
     let position = book.position(key).unwrap();
     let moves = book.moves_with_cells(key).unwrap();
@@ -247,7 +245,6 @@ fn b32_streams_refuse_packed_pages_that_say_something_else() {
     assert!(refused > 30, "{refused}");
 }
 
-/// Plain files, and what their journals make of them: packed, and unpacked again.
 #[test]
 fn valid_plain_files_are_packed_and_unpacked_byte_for_byte() {
     let (folder, path) = folder();

@@ -38,7 +38,6 @@ impl Image {
         &mut self.section(tag).1
     }
 
-    /// The slots of a table.
     pub fn slots<R: Row>(&mut self) -> &mut [R] {
         <[R]>::mut_from_bytes(self.body(Tag::table(R::TABLE))).unwrap()
     }

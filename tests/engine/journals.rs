@@ -382,7 +382,6 @@ fn d6_a_terabyte_of_zeros_behind_the_frames_is_passed_over() {
     assert!(fs::read(journal_path(&path)).unwrap() == journal);
 }
 
-/// A batch of so many positions.
 fn many(count: u64, seed: u64) -> Batch {
     let mut batch = Batch::new();
     (0..count).for_each(|i| {

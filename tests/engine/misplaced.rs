@@ -45,7 +45,6 @@ struct Sound {
     positions: Vec<PositionRow>,
     moves: Chunk<MoveRow>,
     lists: (Vec<Source>, Vec<Fact>),
-    /// The files that are made of it.
     made: [Vec<u8>; 2],
     /// Whether a reader that compares no checksums sees it, too: all of it is in pages.
     is_mapped: bool,

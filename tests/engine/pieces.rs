@@ -325,7 +325,6 @@ fn b16_salvage_leaves_out_rows_where_no_search_finds_them() {
     }
 }
 
-/// What is read between two hashes is in order too.
 #[test]
 fn t7_rows_between_two_hashes_are_verified_across_pieces() {
     let (folder, path) = folder_in_memory();

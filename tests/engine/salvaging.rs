@@ -143,7 +143,6 @@ fn salvage_refuses_what_has_neither_header_nor_copy() {
     assert!(!output.exists());
 }
 
-/// Damaged blocks of sections, by tag.
 type Damaged = Vec<(Tag, u64)>;
 
 /// What can be kept of the moves of a book in which these blocks are damaged: rows outside those of

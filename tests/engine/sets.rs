@@ -26,7 +26,6 @@ fn any_book() -> impl Strategy<Value = WithColumns> {
         .prop_map(|(content, columns, seed)| WithColumns::new(content, columns, seed))
 }
 
-/// The rows of a book that are in a share.
 fn part_of(book: &WithColumns, share: Share) -> WithColumns {
     let mut part = book.clone();
     part.rest.positions.retain(|row| share.holds(row.hash()));
@@ -43,7 +42,6 @@ fn all_shares(bits: u8) -> Vec<Share> {
     (0..1u32 << bits).map(|number| Share::new(bits, number).unwrap()).collect()
 }
 
-/// Writes all shares of a book, and returns their paths.
 fn write_shares(book: &WithColumns, bits: u8, folder: &Path) -> Vec<PathBuf> {
     let write = |share: Share| {
         let path = folder.join(format!("share-{bits}-{}.tabia", share.number()));
@@ -69,7 +67,6 @@ fn merged<P: AsRef<Path>>(inputs: &[P], share: Option<Share>, output: &Path) -> 
     fs::read(output).unwrap()
 }
 
-/// All files of a folder, by name.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     fs::read_dir(folder)
         .unwrap()
@@ -250,7 +247,6 @@ fn a_set_is_probed_as_the_whole_by_file_and_by_map_with_tags_and_without() {
     }
 }
 
-/// Large enough that threads share the work, and that a share has several pieces.
 #[test]
 fn large_shares_which_threads_share_give_the_same_bytes() {
     let (folder, all) = folder_in_memory();

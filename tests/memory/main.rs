@@ -18,7 +18,6 @@ use tabia_testing::forge::{Forged, part};
 /// The system's allocator, which counts, and refuses what is larger than a limit.
 struct Counting;
 
-/// Bytes that are held.
 static HELD: AtomicUsize = AtomicUsize::new(0);
 /// The most that were held since the last reset.
 static MOST: AtomicUsize = AtomicUsize::new(0);

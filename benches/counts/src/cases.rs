@@ -13,7 +13,6 @@ use tabia::{Book, Env, Merged, MoveRow, NewBook, PositionRow, Row, Table, sort_a
 const MERGED: u64 = ROWS / 5 * 6;
 /// Something to count.
 pub struct Case {
-    /// Its name in the baseline.
     pub name: &'static str,
     /// How many probes or rows it has.
     pub units: u64,
@@ -39,7 +38,6 @@ pub const CASES: [Case; 16] = [
     Case { name: "row merged of two books", units: MERGED },
 ];
 
-/// A book in memory.
 type InMemory = Book<Memory<Vec<u8>>>;
 
 /// Runs a case, or its setup alone.

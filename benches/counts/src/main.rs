@@ -13,7 +13,6 @@ mod rows;
 use anyhow::{Context, Result, bail, ensure};
 use std::process::{Command, ExitCode};
 
-/// What `--help` says.
 const HELP: &str = "\
 Instructions of probes and merges, counted by valgrind, against benches/counts/baseline.txt. Fails if one takes 5 % more.
 

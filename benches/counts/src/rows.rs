@@ -8,10 +8,8 @@ use tabia::{Counts, Row};
 /// Rows of each book, of which two that are merged share four of five: a multiple of [`BATCH`] and
 /// of 5.
 pub const ROWS: u64 = 20_000;
-/// Keys of a batch.
 pub const BATCH: usize = 32;
 
-/// The `i`-th key.
 pub fn key(i: u64) -> u64 {
     tabia::mix(i.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }

@@ -3,7 +3,6 @@
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
-/// What `--help` says.
 const HELP: &str = "\
 Tabia's speed beside the limits of this machine and beside named peers, as one table.
 
@@ -12,10 +11,10 @@ cargo run --release --manifest-path benches/peers/Cargo.toml -- [OPTIONS]
   --rows N          rows of each table [100000000]
   --rounds N        alternating rounds of each line; medians are shown [5]
   --probes N        probes of a line and round; twice as many where they overlap [1000000]
-  --only A,B,...    sections: open build merge compact check probe batch warm moves odht lmdb redb sqlite fjall rocksdb cdb polyglot sorted cold packed larger archive
+  --only A,B,...    sections: open merge compact check probe batch warm moves odht lmdb redb sqlite fjall rocksdb cdb polyglot cold packed larger archive
                     [all but larger]
   --pages KIND      small or huge: how all contenders' files are laid into the page cache before they are mapped [small]
-  --filter KIND     yes or no: whether our books have a filter (cold books: without, then with) [no]
+  --filter KIND     yes or no: whether our books have a filter [no]
   --memory BYTES    what the sorter may use, so that builds spill [1073741824]
   --limit BYTES     section larger: what of each book may be in memory [2147483648]
   --folder PATH     where the files go, about 30 bytes a row and file (packed and larger: 110 bytes a row); they are removed at the end [/tmp/tabia-bench]
@@ -26,16 +25,14 @@ cargo run --release --manifest-path benches/peers/Cargo.toml -- [OPTIONS]
 ";
 
 /// All sections, in the order in which they run.
-const SECTIONS: [&str; 22] = [
-    "build", "open", "merge", "compact", "check", "probe", "batch", "warm", "moves", "odht",
-    "lmdb", "redb", "sqlite", "fjall", "rocksdb", "cdb", "polyglot", "sorted", "cold", "packed",
-    "larger", "archive",
+const SECTIONS: [&str; 20] = [
+    "open", "merge", "compact", "check", "probe", "batch", "warm", "moves", "odht", "lmdb", "redb",
+    "sqlite", "fjall", "rocksdb", "cdb", "polyglot", "cold", "packed", "larger", "archive",
 ];
 
 /// What to measure, and how.
 #[derive(Clone, Debug)]
 pub struct Args {
-    /// Rows of each table.
     pub rows: u64,
     /// Alternating rounds of each line.
     pub rounds: usize,
@@ -55,9 +52,7 @@ pub struct Args {
     pub markdown: Option<PathBuf>,
     /// Sizes of books, if growth is to be measured.
     pub scale: Vec<u64>,
-    /// The command `tabia`.
     pub tabia: Option<PathBuf>,
-    /// An archive of games.
     pub archive: PathBuf,
     only: Vec<String>,
 }
@@ -69,7 +64,6 @@ pub struct Build<'a> {
     pub folder: &'a Path,
     /// Bytes that may be used.
     pub memory: usize,
-    /// Whether they have a filter.
     pub filter: bool,
 }
 
@@ -156,7 +150,6 @@ impl Args {
         self.only.iter().any(|name| !["packed", "larger", "archive"].contains(&name.as_str()))
     }
 
-    /// Whether this section is wanted.
     pub fn wants(&self, section: &str) -> bool {
         self.only.iter().any(|name| name == section)
     }

@@ -15,7 +15,6 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
-use tabia::stream::{Chunk, RowSet};
 use tabia::{Batch, Book, Env, MergeOptions, NewBook, PositionRow, Row, Writer};
 use xxhash_rust::xxh3::Xxh3Default;
 
@@ -38,81 +37,18 @@ fn alternate_writing<T>(
     Ok((ours?, theirs?))
 }
 
-/// Builds the book of positions, in rounds with writing as many bytes; the last one stays.
-pub fn build(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
-    let plain = args.folder.join("plain");
-    let mut times = Times::default();
-    let (mut sorting, mut bytes) = (Vec::new(), 0);
-    build_positions(args.building(), book, 0..args.rows)?;
-    let length = file_length(book)?;
-    for round in 0..args.rounds {
-        remove(book)?;
-        remove(&plain)?;
-        let ((ours, sort), (theirs, _)) = alternate_writing(
-            round,
-            || seconds(|| build_positions(args.building(), book, 0..args.rows)),
-            || {
-                seconds(|| {
-                    write_plain(&plain, length)?;
-                    Ok(0.0)
-                })
-            },
-        )?;
-        bytes = file_length(book)?;
-        ensure!(bytes == length, "equal content gave another length");
-        sorting.push(sort);
-        times.push(ours, theirs);
+/// Builds a book of the positions with these numbers.
+pub fn build_positions(building: Build<'_>, path: &Path, numbers: Range<u64>) -> Result<()> {
+    let mut sorter = Sorter::new(&System, building.folder, building.memory);
+    for i in numbers {
+        sorter.push(position_row(key(i)))?;
     }
-    remove(&plain)?;
-    let speed = |bytes: u64, rows: u64| {
-        move |time: f64| {
-            format!("{} ({:.1} M rows/s)", with_speed(bytes)(time), rows as f64 / time / 1e6)
-        }
-    };
-    let what = format!("build of {} random rows, one thread", millions(args.rows));
-    report.add_with(
-        what,
-        Rival::new("writing as many bytes, synced", Compared::Cost(None)),
-        times,
-        speed(bytes, args.rows),
-    );
-    report.note(format!(
-        "Of the build, {:.1} s were taking, sorting and spilling rows with {} MiB of memory (median); the rest counting, writing and syncing.",
-        crate::report::median(sorting),
-        args.memory >> 20
-    ));
-    report.add_absolute(
-        "bytes a position on disk, default load",
-        format!("{:.4} B", bytes as f64 / args.rows as f64),
-        "30 B, rounded".into(),
-        Some((bytes as f64 / args.rows as f64).round() <= 30.0),
-    );
-    Ok(())
-}
-
-/// Builds a book of the positions with these numbers; the seconds that taking and sorting the rows
-/// took are returned.
-pub fn build_positions(building: Build<'_>, path: &Path, numbers: Range<u64>) -> Result<f64> {
-    let (time, rows) = seconds(|| {
-        let mut sorter = Sorter::new(&System, building.folder, building.memory);
-        for i in numbers {
-            sorter.push(position_row(key(i)))?;
-        }
-        Ok(Sorted::join(&Env::default(), vec![sorter.finish()])?)
-    })?;
+    let rows = Sorted::join(&Env::default(), vec![sorter.finish()])?;
     new_book()?.filter(building.filter).positions(&rows).write(
         &Env::default(),
         path,
         tabia::Existing::Refuse,
     )?;
-    Ok(time)
-}
-
-/// Makes the book of positions if it isn't there.
-pub fn ensure_positions(args: &Args, path: &Path) -> Result<()> {
-    if !path.exists() {
-        build_positions(args.building(), path, 0..args.rows)?;
-    }
     Ok(())
 }
 
@@ -217,11 +153,10 @@ pub fn compact(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Verifies a book, and streams its rows, in rounds with hashing the file alone.
+/// Verifies a book, in rounds with hashing the file alone.
 pub fn check(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
     let bytes = file_length(book)?;
-    let mut checking = Times::default();
-    let mut streaming = Times::default();
+    let mut times = Times::default();
     for round in 0..args.rounds {
         let (ours, theirs) = alternate(
             round,
@@ -230,25 +165,10 @@ pub fn check(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
         );
         let ((ours, rows), (theirs, _)) = (ours?, theirs?);
         ensure!(rows == args.rows, "check saw {rows} rows");
-        checking.push(ours, theirs);
-        let (ours, theirs) = alternate(
-            round,
-            || seconds(|| stream(book)),
-            || seconds(|| hash(book).map(|_| args.rows)),
-        );
-        let ((ours, rows), (theirs, _)) = (ours?, theirs?);
-        ensure!(rows == args.rows, "there were {rows} rows");
-        streaming.push(ours, theirs);
+        times.push(ours, theirs);
     }
-    let rival =
-        |budget| Rival::new("xxh3 over the same file, read likewise", Compared::Speed(budget));
-    report.add_with("check, file in the page cache", rival(Some(0.7)), checking, with_speed(bytes));
-    report.add_with(
-        "stream of all rows, blocks verified",
-        rival(None),
-        streaming,
-        with_speed(bytes),
-    );
+    let rival = Rival::new("xxh3 over the same file, read likewise", Compared::Speed(Some(0.7)));
+    report.add_with("check, file in the page cache", rival, times, with_speed(bytes));
     Ok(())
 }
 
@@ -259,20 +179,6 @@ pub fn check_rows(book: &Path) -> Result<u64> {
     Ok(found.rows)
 }
 
-fn stream(book: &Path) -> Result<u64> {
-    let book = Book::open(book)?;
-    let mut rows = RowSet::<PositionRow>::rows(&book)?;
-    let (mut chunk, mut count) = (Chunk::default(), 0);
-    loop {
-        rows.next_chunk(&mut chunk)?;
-        if chunk.is_empty() {
-            return Ok(count);
-        }
-        count += chunk.len() as u64;
-    }
-}
-
-/// Hashes a file.
 fn hash(path: &Path) -> Result<u64> {
     let file = File::open(path)?;
     let (mut hasher, mut buffer, mut at) = (Xxh3Default::new(), vec![0; CHECKED_AT_ONCE], 0);
@@ -284,19 +190,6 @@ fn hash(path: &Path) -> Result<u64> {
         hasher.update(&buffer[..read]);
         at += read as u64;
     }
-}
-
-/// Writes so many bytes that are not all the same, and syncs them.
-fn write_plain(path: &Path, length: u64) -> Result<()> {
-    let buffer: Vec<u8> = (0..AT_ONCE as u64 / 8).flat_map(|i| key(i).to_le_bytes()).collect();
-    let mut file = File::create(path)?;
-    let mut left = length as usize;
-    while left > 0 {
-        let now = left.min(AT_ONCE);
-        file.write_all(&buffer[..now])?;
-        left -= now;
-    }
-    Ok(file.sync_all()?)
 }
 
 /// What `cat FROM... > TO && sync TO` does.

@@ -54,13 +54,6 @@ pub fn drop_part(file: &File, offset: u64, length: u64) -> Result<()> {
     Ok(fadvise(file, offset, NonZeroU64::new(length), Advice::DontNeed)?)
 }
 
-/// Brings a part of a file into memory, and nothing around it.
-pub fn warm(path: &Path, offset: u64, length: u64) -> Result<()> {
-    let file = File::open(path)?;
-    fadvise(&file, 0, None, Advice::Random)?;
-    Ok(file.read_exact_at(&mut vec![0; length as usize], offset)?)
-}
-
 /// Bytes that the disk was asked for by this process so far.
 pub fn bytes_read() -> u64 {
     let io = std::fs::read_to_string("/proc/self/io").unwrap_or_default();

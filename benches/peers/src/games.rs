@@ -7,9 +7,7 @@ use tabia::{Counts, MoveRow, PositionRow, Row};
 
 /// How many moves different codes stand for, as in masters.
 const CODES: u64 = 1930;
-/// The most moves of a position.
 const MOST_MOVES: usize = 24;
-/// The most games of a position.
 const MOST_GAMES: u64 = 100_000;
 /// What of 1000 positions are met in one game and go on with one move; then those of two games and
 /// one move; then those of one game that ends there. What is left has more games or more moves.
@@ -149,7 +147,6 @@ impl Entry {
     }
 }
 
-/// What a probe for a position alone answers.
 #[inline(always)]
 pub fn answer(position: Counts) -> u64 {
     u64::from(position.wins) | u64::from(position.draws) << 21 | u64::from(position.losses) << 42
@@ -172,8 +169,8 @@ pub fn position_answer(key: u64) -> u64 {
     answer(Entry::of(key).position)
 }
 
-/// The right answer to a probe for moves alone.
-pub fn moves_answer(key: u64) -> u64 {
+/// What the moves of a position add to the answer of a probe for both.
+fn moves_answer(key: u64) -> u64 {
     Entry::of(key)
         .moves()
         .fold(0, |sum, (code, counts)| sum.wrapping_add(answer_of_move(code, counts)))

@@ -28,11 +28,6 @@ use std::path::Path;
 
 fn main() -> Result<()> {
     let words: Vec<String> = std::env::args().collect();
-    if let [_, child, how, path] = words.as_slice()
-        && child == "--child-open"
-    {
-        return ours::child_open(how, Path::new(path));
-    }
     if words.get(1).is_some_and(|word| word == "--child") {
         return scale::child(&words[2..]);
     }
@@ -75,10 +70,7 @@ fn measure(report: &mut Report, args: &Args) -> Result<()> {
 fn measure_positions(report: &mut Report, args: &Args) -> Result<()> {
     let book = args.folder.join("positions.tabia");
     bulk::remove(&book)?;
-    if args.wants("build") {
-        bulk::build(report, args, &book)?;
-    }
-    bulk::ensure_positions(args, &book)?;
+    bulk::build_positions(args.building(), &book, 0..args.rows)?;
     for (section, run) in [
         ("open", ours::open as fn(&mut Report, &Args, &Path) -> Result<()>),
         ("compact", bulk::compact),
@@ -112,7 +104,6 @@ fn measure_positions(report: &mut Report, args: &Args) -> Result<()> {
     bulk::remove(&book)
 }
 
-/// What runs a contest with a peer.
 type RunContest = fn(Contest<'_>) -> Result<()>;
 
 #[cfg(feature = "rocksdb")]
@@ -124,7 +115,7 @@ const ROCKSDB: RunContest = |contest| {
 };
 
 fn contests(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
-    let contests: [(&str, RunContest); 9] = [
+    let contests: [(&str, RunContest); 8] = [
         ("odht", peers::odht::run),
         ("lmdb", peers::lmdb::run),
         ("redb", peers::redb::run),
@@ -132,8 +123,7 @@ fn contests(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
         ("fjall", peers::fjall::run),
         ("rocksdb", ROCKSDB),
         ("cdb", peers::cdb::run),
-        ("polyglot", peers::sorted::run_polyglot),
-        ("sorted", peers::sorted::run_rows),
+        ("polyglot", peers::sorted::run),
     ];
     for (section, run) in contests {
         if args.wants(section) {

@@ -29,7 +29,6 @@ pub enum Pace {
 /// A line of the table: what is asked.
 #[derive(Clone, Copy)]
 pub struct Line {
-    /// Its name.
     pub name: &'static str,
     /// The questions.
     pub asked: Asked,
@@ -44,7 +43,6 @@ pub struct Setting {
     pub rows: u64,
     /// Probes of a round; twice as many where they overlap.
     pub probes: usize,
-    /// Rounds.
     pub rounds: usize,
     /// The right answer for a key that exists.
     pub answer: fn(u64) -> u64,
@@ -161,7 +159,6 @@ fn cpu_seconds() -> f64 {
     now.tv_sec as f64 + now.tv_nsec as f64 / 1e9
 }
 
-/// The seconds that some work took.
 pub fn seconds<T>(work: impl FnOnce() -> Result<T>) -> Result<(f64, T)> {
     let start = Instant::now();
     let done = work()?;

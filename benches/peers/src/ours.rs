@@ -86,7 +86,6 @@ pub fn setting(args: &Args, rival_answers: bool) -> Setting {
     }
 }
 
-/// Maps a book and touches all its pages through that very map.
 pub fn map_and_touch<R: Row>(path: &Path) -> Result<Book<Map>>
 where
     Book<Map>: RowSet<R>,
@@ -196,8 +195,7 @@ pub fn moves(report: &mut Report, args: &Args, path: &Path, positions: u64) -> R
     Ok(())
 }
 
-/// Opening: its time, and the memory that it takes in a process of its own; without a journal and
-/// with one.
+/// Opening: its time, without a journal and with one.
 pub fn open(report: &mut Report, _: &Args, path: &Path) -> Result<()> {
     open_as_it_is(report, path, "")?;
     let mut batch = Batch::new();
@@ -222,19 +220,6 @@ fn open_as_it_is(report: &mut Report, path: &Path, circumstance: &str) -> Result
             "< 1 ms".into(),
             Some(time < 1e-3),
         );
-        let own = std::env::current_exe()?;
-        let output =
-            std::process::Command::new(own).arg("--child-open").arg(how).arg(path).output()?;
-        let kib: u64 = String::from_utf8_lossy(&output.stdout)
-            .trim()
-            .parse()
-            .context("a child that opens a book failed")?;
-        report.add_absolute(
-            format!("{name}{circumstance}, private memory"),
-            format!("{kib} KiB"),
-            "≤ 2 MiB".into(),
-            Some(kib <= 2048),
-        );
     }
     Ok(())
 }
@@ -247,19 +232,6 @@ fn open_and_drop(how: &str, path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// In a process of its own: prints how many KiB of private memory an open book takes.
-pub fn child_open(how: &str, path: &Path) -> Result<()> {
-    let before = raw::private_kib();
-    let (map, file) = match how {
-        "map" => (Some(raw::map_book(path)?), None),
-        _ => (None, Some(Book::open(path)?)),
-    };
-    println!("{}", raw::private_kib().saturating_sub(before));
-    drop((map, file));
-    Ok(())
-}
-
-/// Bytes of a file.
 pub fn file_length(path: &Path) -> Result<u64> {
     Ok(std::fs::metadata(path).with_context(|| path.display().to_string())?.len())
 }

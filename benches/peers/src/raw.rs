@@ -10,7 +10,6 @@ use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-/// Bytes of a page.
 pub const PAGE: usize = 4096;
 
 /// Maps a file, and touches all of it.
@@ -250,15 +249,6 @@ fn smaps_kib(name: &str, field: &str) -> u64 {
         }
     }
     kib
-}
-
-/// Kibibytes that only this process has.
-pub fn private_kib() -> u64 {
-    let rollup = std::fs::read_to_string("/proc/self/smaps_rollup").unwrap_or_default();
-    let field = |line: &str| {
-        line.split_whitespace().nth(1).and_then(|word| word.parse::<u64>().ok()).unwrap_or(0)
-    };
-    rollup.lines().filter(|line| line.starts_with("Private_")).map(field).sum()
 }
 
 /// The most memory that this process has had resident, in KiB.

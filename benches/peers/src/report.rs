@@ -16,7 +16,6 @@ impl Times {
         self.theirs.push(theirs);
     }
 
-    /// The medians of ours and of theirs.
     pub fn medians(&self) -> (f64, f64) {
         (median(self.ours.clone()), median(self.theirs.clone()))
     }
@@ -40,9 +39,7 @@ pub enum Compared {
 /// What ours is measured against.
 #[derive(Clone)]
 pub struct Rival {
-    /// Its name.
     pub name: String,
-    /// How it is compared.
     pub compared: Compared,
 }
 
@@ -177,7 +174,6 @@ impl Report {
         self.with_notes(text)
     }
 
-    /// The table as Markdown.
     pub fn markdown(&self) -> String {
         let mut text = format!("| {} |\n|{}\n", COLUMNS.join(" | "), "---|".repeat(COLUMNS.len()));
         for row in &self.rows {

@@ -18,7 +18,6 @@ use tabia::PositionRow;
 /// their merger take as much disk as two books.
 const MOST_MERGED: u64 = 100_000_000;
 
-/// The probes of each size.
 const PROBES: [Line; 3] = [
     Line { name: "hit, dependent", asked: Asked::Hits, pace: Pace::Dependent },
     Line { name: "hit, batch of 32", asked: Asked::Hits, pace: Pace::Batch },
@@ -154,7 +153,7 @@ pub fn child(words: &[String]) -> Result<()> {
                 filter: *filter == "yes",
             };
             let numbers = from.parse()?..to.parse()?;
-            seconds(|| build_positions(building, book.as_ref(), numbers).map(drop))?
+            seconds(|| build_positions(building, book.as_ref(), numbers))?
         }
         ["merge", merged, a, b] => {
             seconds(|| merge_positions(merged.as_ref(), [a.as_ref(), b.as_ref()]).map(drop))?

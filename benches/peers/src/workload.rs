@@ -33,7 +33,6 @@ pub fn answer(counts: Counts) -> u64 {
     u64::from(counts.wins) | u64::from(counts.draws) << 32
 }
 
-/// The row of a position.
 #[inline]
 pub fn position_row(key: u64) -> PositionRow {
     PositionRow::new(key, counts(key))
@@ -89,7 +88,6 @@ pub enum Asked {
 
 /// Keys to ask for, in random order, and the sum of the right answers.
 pub struct Queries {
-    /// The keys.
     pub keys: Vec<u64>,
     /// Each key xor the right answer for the one before: who wants to know a key has to have
     /// answered, and guessing doesn't help.

@@ -12,7 +12,6 @@ use tabia_testing::crash::disk::{Call, Fault};
 use tabia_testing::crash::fixture::{Fixture, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL};
 use tabia_testing::{Sample, whole};
 
-/// All faults at all of these calls.
 fn faults(calls: &[Call]) -> impl Iterator<Item = (usize, Fault, Call)> {
     let at = |(number, &call): (usize, &Call)| {
         Fault::ALL

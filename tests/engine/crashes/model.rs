@@ -63,7 +63,6 @@ impl Content {
         self.positions.get(&(Hash::of(TALLY), 0)).map_or(0, |row| row.counts().wins)
     }
 
-    /// Makes a change.
     pub fn apply(&mut self, change: &Change) {
         match change {
             Change::AddPosition(row) => add(&mut self.positions, row),
@@ -134,7 +133,6 @@ pub fn empty_book<'a>(filter: bool, packed: bool) -> NewBook<'a> {
     new.filter(filter).packed(packed)
 }
 
-/// A change of a book.
 #[derive(Clone, Debug)]
 pub enum Change {
     AddPosition(PositionRow),
@@ -246,7 +244,6 @@ pub fn batch(number: u8, cells: bool) -> Batch {
     batch_of(&if cells { changes_with_cells(number) } else { changes(number) })
 }
 
-/// These changes as a batch for the engine.
 pub fn batch_of(changes: &[Change]) -> Batch {
     let mut batch = Batch::new();
     for change in changes {
@@ -270,7 +267,6 @@ pub fn base(number: usize) -> Content {
     ALL[number].get_or_init(|| make_base(number)).clone()
 }
 
-/// The rows of a base, and its sources.
 pub fn rows_of_base(number: usize) -> &'static (ContentRows, Vec<Source>) {
     static ALL: [OnceLock<(ContentRows, Vec<Source>)>; 2 * PACKED] =
         [const { OnceLock::new() }; 2 * PACKED];
@@ -350,14 +346,12 @@ fn known(number: usize, batches: u16) -> Arc<Known> {
     known
 }
 
-/// The tallies of the bases of a layout.
 fn tallies(packed: bool) -> &'static [u32; BASES] {
     static TALLIES: [OnceLock<[u32; BASES]>; 2] = [const { OnceLock::new() }; 2];
     TALLIES[usize::from(packed)]
         .get_or_init(|| std::array::from_fn(|number| base(number | layout(packed)).tally()))
 }
 
-/// What is seen of a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Seen {
     /// There is none.
@@ -479,7 +473,6 @@ pub fn read(path: &Path) -> tabia::Result<Content> {
     read_all(&Book::open(path)?)
 }
 
-/// The content of an open book.
 pub fn read_all<S: Bytes>(book: &Book<S>) -> tabia::Result<Content> {
     let (filter, columns) = (has_filter(book), columns_of(book.header()));
     let (sources, packed) = (book.sources()?, book.header().packed);

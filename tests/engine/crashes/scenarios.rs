@@ -275,7 +275,6 @@ pub fn every_other_scenario(layout_of_the_first: usize) -> Vec<&'static Scenario
     scenarios().iter().filter(is_taken).collect()
 }
 
-/// The scenario of this name.
 pub fn scenario(name: &str, layout: usize) -> &'static Scenario {
     let is = |scenario: &&Scenario| scenario.name == name && scenario.layout == layout;
     scenarios().iter().find(is).unwrap()

@@ -69,7 +69,6 @@ impl<H: Hook> Hooked<H> {
         Ok(done)
     }
 
-    /// A file or folder under a hook.
     fn open<T>(&self, path: &Path, real: T) -> HookedFile<H, T> {
         HookedFile { real, path: path.to_owned(), hooked: self.clone() }
     }

@@ -16,7 +16,6 @@ use std::time::Instant;
 use tabia_archives::{GameRecord, GameSink, Options, Origin, ingest};
 use tabia_games::Known;
 
-/// What was seen of the games.
 #[derive(Default)]
 struct Seen {
     games: u64,

@@ -41,7 +41,6 @@ pub struct Files {
     input: Input,
     /// The format of all files, if it was given.
     format: Option<Format>,
-    /// It is a tar archive.
     is_tar: bool,
     /// Bytes of the file that were read to find its format, and not given out.
     ahead: Vec<u8>,
@@ -121,7 +120,6 @@ impl Files {
         Err(ArchiveError::TarOff { path: self.input.path().to_owned() })
     }
 
-    /// The archive itself.
     fn whole(&mut self) -> Result<Arc<File>, ArchiveError> {
         let start = self.input.start();
         let by_name = || self.input.path().to_str().and_then(Format::of_name);

@@ -108,9 +108,7 @@ pub(crate) fn looks_like_transcript(text: &[u8]) -> bool {
     word.len() >= 8 && word[..8].chunks(2).all(is_square)
 }
 
-/// Bytes of a game.
 pub(crate) const WTHOR_GAME: usize = 68;
-/// Bytes of the header.
 pub(crate) const WTHOR_HEADER: usize = 16;
 
 /// Whether this is the header of a file of games: the day it was made, the number of games, no

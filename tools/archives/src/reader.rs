@@ -19,7 +19,6 @@ pub(crate) type Reader = Box<dyn ReadsSegments>;
 /// That the reading of games is to stop; whoever takes them knows why.
 pub(crate) struct Stopped;
 
-/// Takes games of any segment.
 type AnyGames<'a> = dyn Games<Error = Stopped> + 'a;
 
 /// [`Reads`], whatever the type is.

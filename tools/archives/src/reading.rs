@@ -51,7 +51,6 @@ impl Fault {
         Self::new(Reason::Broken, detail)
     }
 
-    /// It is another game.
     #[cold]
     pub(crate) fn other_game(detail: impl Into<String>) -> Self {
         Self::new(Reason::OtherGame, detail)
@@ -93,7 +92,6 @@ pub(crate) fn parsed<T: FromStr>(text: &[u8]) -> Option<T> {
     std::str::from_utf8(text).ok()?.parse().ok()
 }
 
-/// The number that a text begins with.
 pub(crate) fn leading_number(text: &[u8]) -> Option<u32> {
     parsed(&text[..text.iter().take_while(|byte| byte.is_ascii_digit()).count()])
 }

@@ -215,7 +215,6 @@ struct Node<'a> {
     played: Option<(Side, &'a [u8])>,
     /// Moves behind it that belong into nodes of their own.
     more: Vec<(Side, &'a [u8])>,
-    /// Whether stones are set up in it.
     is_set_up: bool,
 }
 
@@ -231,7 +230,6 @@ struct Replay<'a, 'b> {
     is_edited: bool,
     game: Replayed<Go>,
     played: &'b mut GameRecord,
-    /// Its moves, if they are wanted.
     moves: Option<&'b mut Vec<Move>>,
     node: Node<'a>,
     /// Its first move was read: what had to be known of it before is known.

@@ -12,7 +12,6 @@ pub(crate) const DEEPEST: usize = 10_000;
 /// The most plies that the variations of a game may have together, with the moves that lead to them.
 const MOST_PLIES: usize = 1 << 24;
 
-/// A variation that was read.
 pub(crate) struct Variation<'a> {
     /// Its first byte in the segment.
     pub at: usize,

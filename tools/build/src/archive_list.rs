@@ -252,7 +252,6 @@ fn is_pattern(path: &Path) -> bool {
     path.to_string_lossy().contains(['*', '?', '[']) && path.symlink_metadata().is_err()
 }
 
-/// The files that match a pattern, by name.
 fn matching(pattern: &Path) -> Result<Vec<PathBuf>> {
     let bad = |why: &dyn std::fmt::Display| BuildError::Pattern {
         path: pattern.to_owned(),

@@ -82,7 +82,6 @@ impl<V: Sortable> GameSink for GameCounter<'_, V> {
     }
 }
 
-/// What games in logs count.
 pub(crate) struct CountedGames<'a, V> {
     pub rows: SortedRows<V>,
     /// Of each archive, how many games and plies count.

@@ -13,7 +13,6 @@ pub struct KeyedEval {
     pub depth: u8,
 }
 
-/// An eval and its depth.
 pub(crate) type Eval = (i16, u8);
 
 /// Of two evals the deeper one; at equal depth the one nearer to zero, of two equally near the

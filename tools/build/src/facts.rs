@@ -106,7 +106,6 @@ impl PlanFacts {
         self.some("min-plies", Some(filter.min_plies).filter(|&plies| plies > 0));
     }
 
-    /// An option with this value, if it has one.
     fn some(&mut self, option: &'static str, value: Option<impl ToString>) {
         self.0.extend(value.map(|value| (option, value.to_string())));
     }
@@ -158,7 +157,6 @@ fn fact(subject: Digest, name: String, value: String) -> Result<Fact> {
     Fact::new(subject, name, value).map_err(|why| BuildError::Plan(why.to_owned()))
 }
 
-/// What people call the color of a side.
 pub(crate) fn color(game: &Known, side: Side) -> String {
     game.sides()[side.index()].to_lowercase()
 }

@@ -92,7 +92,6 @@ impl<S: GameSink<Error = Error>> GameSink for Collecting<'_, S> {
     }
 }
 
-/// Games that were gathered.
 pub(crate) struct GatheredGames<'a> {
     games: SortedGames<'a>,
     too_large: u64,

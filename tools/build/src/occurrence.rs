@@ -136,7 +136,6 @@ impl Occurrence {
         [0, 1, 2].map(|which| if which == result { games } else { 0 })
     }
 
-    /// The marks of the move.
     #[inline(always)]
     pub(crate) fn marks(self) -> Marks {
         Marks::from_bits_retain((self.rest() >> MARKS_AT) as u8)

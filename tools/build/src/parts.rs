@@ -68,7 +68,6 @@ pub(crate) struct State {
     list: Option<SavedFile>,
 }
 
-/// A file of the folder.
 #[derive(Clone, Serialize, Deserialize)]
 struct SavedFile {
     file: String,
@@ -76,7 +75,6 @@ struct SavedFile {
     sum: String,
 }
 
-/// Games that were gathered.
 #[derive(Clone, Serialize, Deserialize)]
 struct SavedGames {
     #[serde(flatten)]

@@ -52,7 +52,6 @@ pub(crate) struct Outcome<'a> {
     pub list: Option<SharedList<'a>>,
 }
 
-/// The rows of both tables.
 pub(crate) trait RowTables {
     fn positions(&self) -> Box<dyn RowSet<PositionRow> + '_>;
     fn moves(&self) -> Box<dyn RowSet<MoveRow> + '_>;
@@ -235,7 +234,6 @@ impl<'a> Run<'a> {
         if self.gathers_games { self.plan.memory / 4 * 3 } else { self.plan.memory }
     }
 
-    /// The games that were gathered, if that was wanted.
     fn gathered_games(&mut self) -> Result<Option<GatheredGames<'a>>> {
         if !self.gathers_games {
             return Ok(None);

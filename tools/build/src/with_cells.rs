@@ -31,7 +31,6 @@ pub fn room_for(columns: Columns, evals: bool) -> usize {
 }
 
 impl<const ROOM: usize> OccurrenceWithCells<ROOM> {
-    /// An occurrence with cells.
     #[inline]
     fn with_cells(occurrence: Occurrence, cells: &[u8]) -> Self {
         let mut more = [0; ROOM];

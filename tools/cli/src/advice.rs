@@ -30,7 +30,6 @@ pub fn advice(error: &Error) -> &'static str {
     }
 }
 
-/// What to do about an error of an archive.
 pub fn of_archive(error: &ArchiveError) -> &'static str {
     match error {
         ArchiveError::MostlyRefused { .. } => {
@@ -40,7 +39,6 @@ pub fn of_archive(error: &ArchiveError) -> &'static str {
     }
 }
 
-/// What to do about an error of building.
 pub fn of_build(error: &BuildError) -> &'static str {
     match error {
         BuildError::MixedGames { .. } | BuildError::UnknownGame { .. } => ": say which with --game",

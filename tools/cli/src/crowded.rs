@@ -34,7 +34,6 @@ pub fn warning(book: &Path, names: &[String]) -> Option<String> {
     ))
 }
 
-/// The names of tables, for JSON.
 pub fn names(tables: &[TableKind]) -> Vec<String> {
     tables.iter().map(ToString::to_string).collect()
 }

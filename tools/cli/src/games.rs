@@ -132,7 +132,6 @@ pub struct GameOfPoints {
 }
 
 impl GameOfPoints {
-    /// The game.
     pub fn game(&self) -> Done<Known> {
         let game =
             GameChoice { game: Some(self.game), symmetry: self.symmetry }.named(self.game)?;

@@ -2,25 +2,18 @@
 
 /// How games count that archives have several times.
 pub const COPIES: &str = "Copies of games";
-/// How archives are read.
 pub const ARCHIVES: &str = "Archives";
-/// What a book is made of.
 pub const BOOK: &str = "The book";
 /// What a book knows beside counts.
 pub const COLUMNS: &str = "Columns and evals";
-/// Which games go in.
 pub const FILTERS: &str = "Filters of games";
 /// What is played.
 pub const GAME: &str = "Game";
-/// What only chess has.
 pub const CHESS: &str = "Chess";
-/// What only Go has.
 pub const GO: &str = "Go";
 /// How much the machine works.
 pub const MEMORY: &str = "Memory, threads, resuming";
-/// What a choice of moves depends on.
 pub const CHOICE: &str = "Choice of moves";
-/// What is for playing between a GUI and an engine.
 pub const PROXY: &str = "Between a GUI and an engine";
 /// How an engine is set up.
 pub const ENGINE: &str = "The engine";

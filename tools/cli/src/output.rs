@@ -46,7 +46,6 @@ impl Output {
         Ok(Verdict::Fine)
     }
 
-    /// Shows facts, as JSON or as lines.
     pub fn facts(self, json: bool, facts: &Facts) -> Done {
         self.show(json, facts, Facts::write)
     }

@@ -7,7 +7,6 @@ use tabia::format::{Keyed, Results};
 /// A value: what it is called on the command line, the value itself, a line of help.
 pub type Named<T> = (&'static str, T, &'static str);
 
-/// The tables of a book.
 pub const TABLES: &[Named<TableKind>] = &[
     ("positions", TableKind::Positions, "What positions are worth, however reached"),
     ("moves", TableKind::Moves, "What was played at positions"),

@@ -98,7 +98,6 @@ pub enum Answer<M> {
 }
 
 impl<M> Answer<M> {
-    /// What a text is in a position: a legal move, or none.
     pub(crate) fn of<G: Game<Move = M>>(position: &G, text: String) -> Self {
         position.read_move(text.as_bytes()).map_or_else(|_| Self::Illegal(text), Self::Move)
     }

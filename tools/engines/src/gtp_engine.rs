@@ -64,7 +64,6 @@ impl GtpEngine {
         self.gtp.ask_within("final_score", patience).map(|(text, _)| shown(&text))
     }
 
-    /// Brings its board to the end of a game.
     fn bring_up<G: Game>(&mut self, history: &MoveHistory<G>) -> Result<(), Error> {
         let wanted = commands(history);
         let known = self.told.as_ref().filter(|told| wanted.starts_with(told)).map(Vec::len);

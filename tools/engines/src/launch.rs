@@ -33,7 +33,6 @@ pub type StartEngine<G> = Box<dyn FnMut() -> Result<Box<dyn Engine<G>>, Error> +
 #[error("`{0}` is no protocol that is spoken here: give uci, gtp or nboard")]
 pub struct BadProtocol(String);
 
-/// What protocols are called.
 const NAMES: [(Protocol, &str); 3] =
     [(Protocol::Uci, "uci"), (Protocol::Gtp, "gtp"), (Protocol::NBoard, "nboard")];
 

@@ -25,7 +25,6 @@ pub struct NBoard {
     patience: Duration,
     /// The number of the last `ping`.
     pings: u32,
-    /// The depth that it was told.
     depth: Option<u32>,
 }
 

@@ -17,13 +17,11 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Bytes that a line may have.
 const LONGEST_LINE: usize = 1 << 16;
 /// Bytes that a child may write between two commands.
 const LONGEST_ANSWER: usize = 1 << 26;
 /// Lines that wait in a queue.
 const QUEUE: usize = 1024;
-/// Bytes of standard error that are kept.
 const KEPT_ERRORS: usize = 2048;
 /// How long a child may take to end by itself when it is asked to.
 const GRACE: Duration = Duration::from_millis(500);
@@ -249,7 +247,6 @@ impl Process {
         self.child.wait().ok()
     }
 
-    /// Whether it ends by itself in time.
     fn ends_within(&self, time: Duration) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let deadline = Instant::now() + time;

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use tabia_games::Game;
 
-/// A line of a recording.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Recorded {
     /// The engine's name for itself.

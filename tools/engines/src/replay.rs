@@ -39,7 +39,6 @@ impl Replay {
         Ok(replay)
     }
 
-    /// The next answer to a question.
     fn answer(&mut self, question: &Question) -> Result<&Said, Error> {
         let found = self.answers.get_mut(question).and_then(|(answers, given)| {
             let at = *given;

@@ -19,7 +19,6 @@ use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// Options that an engine may have.
 const MOST_OPTIONS: usize = 4096;
 /// How often who watches it hears of it.
 const HEARD: Duration = Duration::from_millis(100);

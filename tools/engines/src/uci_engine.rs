@@ -29,7 +29,6 @@ impl UciEngine {
         Self { uci, is_chess960: false }
     }
 
-    /// Gives it the last position of a game.
     fn set_position<G: Game>(&mut self, history: &MoveHistory<G>) -> Result<(), Error> {
         let moves = history.replay().map(|(before, played)| before.coordinates(played));
         let moves: Vec<String> = moves.collect();
@@ -47,7 +46,6 @@ impl UciEngine {
     }
 }
 
-/// Whether a game is one of Chess960, with its castling.
 #[cfg(feature = "chess")]
 fn is_chess960<G: Game>(start: &G) -> bool {
     (start as &dyn std::any::Any).downcast_ref().is_some_and(tabia_games::Chess::is_chess960)

@@ -33,7 +33,6 @@ pub struct Checkers {
     rules: &'static Rules,
     images_apart: bool,
     side: Side,
-    /// All pieces of each side.
     pieces: [u64; 2],
     /// The kings of both sides.
     kings: u64,

@@ -329,7 +329,6 @@ fn en_passant_share(position: &shakmaty::Chess) -> u64 {
         .map_or(0, |square| Zobrist64::zobrist_for_en_passant_file(square.file()).0)
 }
 
-/// The castling rights' share of the key.
 fn castling_share(castles: &Castles) -> u64 {
     let mut share = 0;
     for color in Color::ALL {

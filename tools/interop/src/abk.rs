@@ -58,7 +58,6 @@ pub use write::{Limits, Title, write};
 
 /// The most moves in a line.
 pub const DEEPEST: usize = 4096;
-/// Bytes of a node.
 const NODE: usize = 28;
 /// The slot of the first node.
 const FIRST: u32 = 900;

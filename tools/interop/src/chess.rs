@@ -2,7 +2,6 @@
 
 use tabia_games::{Chess, Game};
 
-/// A legal move.
 pub(crate) type Move = <Chess as Game>::Move;
 
 /// The legal move from one square to another (a1 is 0, b1 is 1, h8 is 63), `promotion` as in

@@ -53,7 +53,6 @@ mod read;
 use crate::lost::reasons;
 pub use read::{Files, Read, read};
 
-/// Bytes of a page.
 const PAGE: usize = 4096;
 
 /// Why bytes couldn't be read as a ChessBase book.

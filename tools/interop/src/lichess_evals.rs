@@ -89,7 +89,6 @@ struct Entry<'a> {
     evals: Vec<Search>,
 }
 
-/// A search of a position.
 #[derive(Deserialize)]
 struct Search {
     pvs: Vec<Pv>,
@@ -173,7 +172,6 @@ fn next_line(file: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     Ok(file.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', line)? > 0)
 }
 
-/// The row of a position, if it has one.
 fn row(entry: &Entry<'_>, min_depth: u32, read: &mut Read) -> Option<PositionRow> {
     read.searches += entry.evals.len() as u64;
     let Ok(position) = Chess::from_setup(&entry.fen) else {

@@ -134,7 +134,6 @@ fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
     lines.filter(|(_, line)| !line.trim().is_empty())
 }
 
-/// A file that is read.
 struct Reading<'a, G> {
     names: &'a mut OpeningNames,
     start: &'a G,

@@ -170,7 +170,6 @@ impl Index {
         self.hashes.binary_search(&hash).ok()
     }
 
-    /// Where the moves of a position are.
     fn moves(&self, position: usize) -> std::ops::Range<usize> {
         self.begins[position]..self.begins[position + 1]
     }

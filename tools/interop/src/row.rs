@@ -58,7 +58,6 @@ pub(crate) fn sum(one: Counts, other: Counts) -> Counts {
     }
 }
 
-/// Makes sure that a book has moves.
 pub(crate) fn needs_moves<S: Bytes>(book: &Book<S>) -> tabia::Result<()> {
     let table = TableKind::Moves;
     let missing = || Error::NoTable { path: book.path().to_owned(), table };
@@ -76,7 +75,6 @@ pub(crate) fn count<R: Row>(rows: &dyn RowSet<R>) -> tabia::Result<u64> {
     }
 }
 
-/// Hands on rows, a chunk at a time.
 pub(crate) fn each_chunk<R: Row, E: From<Error>>(
     rows: &dyn RowSet<R>,
     mut take: impl FnMut(&Chunk<R>) -> Result<(), E>,

@@ -92,7 +92,6 @@ pub trait WriteRows<W> {
     fn end(self: Box<Self>) -> io::Result<W>;
 }
 
-/// How a book begins.
 const BOOK: &[u8] = b"\x89TABIA";
 /// How a Parquet file begins.
 const PARQUET: &[u8] = b"PAR1";

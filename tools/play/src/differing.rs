@@ -127,7 +127,6 @@ impl Differing<'_> {
     }
 }
 
-/// The moves of a position with cells of these columns.
 fn moves(book: &Book, key: Key, columns: Columns) -> Result<Vec<WithCells<MoveRow>>> {
     let rows = book.moves_with_cells(key)?;
     Ok(rows

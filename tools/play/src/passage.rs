@@ -140,7 +140,6 @@ impl<'a, G: Game> Passage<'a, G> {
         Ok(codes.into_iter().map(|(code, _)| code).collect())
     }
 
-    /// The moves to a place.
     fn line(&self, place: u32, numbers: Numbers) -> String {
         let replayed = replayed(self.start, &way_to(&self.ways, 1, place).1);
         replayed.map_or_else(String::new, |(_, moves)| numbers.line(0, &moves))

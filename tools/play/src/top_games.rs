@@ -167,7 +167,6 @@ struct Walk<'w, G: Game> {
     plan: &'w TopGamesPlan,
     /// How many games there can be.
     wanted: usize,
-    /// Nodes that were expanded.
     nodes: Vec<Node<G>>,
     /// Their keys.
     seen: HashSet<u64>,

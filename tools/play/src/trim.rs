@@ -360,7 +360,6 @@ fn check_copyable(book: &Book) -> tabia::Result<()> {
     }
 }
 
-/// Makes sure that the book has moves.
 pub(crate) fn check_moves(book: &Book) -> tabia::Result<()> {
     if book.has(TableKind::Moves) {
         Ok(())

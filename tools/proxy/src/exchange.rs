@@ -93,7 +93,6 @@ pub trait ProxyProtocol<G: Game> {
     }
 }
 
-/// The words of a line, if it is text.
 pub(crate) fn words(line: &[u8]) -> Vec<&str> {
     std::str::from_utf8(line)
         .map(|line| line.split_ascii_whitespace().collect())

@@ -85,7 +85,6 @@ impl<G: GtpGame> Gtp<G> {
         }
     }
 
-    /// The side that a color means.
     fn side(&self, color: &str) -> Option<Side> {
         gtp::side(self.board.start(), color)
     }

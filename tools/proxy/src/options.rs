@@ -61,7 +61,6 @@ const SPELLED: [(&str, &str); 4] = [
     ("min=", "least="),
 ];
 
-/// A text as an option of UCI can have it.
 pub(crate) fn for_uci(setting: Setting, text: &str) -> String {
     let mut text = text.to_owned();
     if setting == Setting::Rule {

@@ -388,7 +388,6 @@ impl<W: Write> Relay<W> {
     }
 }
 
-/// A whole line, if it is one.
 fn whole(received: Received, who: &'static str) -> Result<Vec<u8>, Error> {
     match received {
         Received::Line(line) => Ok(line),

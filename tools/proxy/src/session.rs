@@ -27,7 +27,6 @@ impl Session {
         Self { settings, stats, games: 0, has_played: false, is_over: false }
     }
 
-    /// A game begins.
     pub(crate) fn new_game<G: Game>(&mut self, adviser: &mut Adviser<'_, G>) -> Result<(), Error> {
         self.stats.new_game();
         self.games += u64::from(std::mem::take(&mut self.has_played));

@@ -47,7 +47,6 @@ enum Search {
     Ready(Answer),
 }
 
-/// An answer of the book.
 #[derive(Debug)]
 struct Answer {
     lines: String,

@@ -16,7 +16,6 @@ use tabia::{Book, Env, Existing, NewBook};
 pub struct Books {
     /// As tables.
     pub plain: PathBuf,
-    /// Packed.
     pub packed: PathBuf,
 }
 

@@ -12,11 +12,9 @@ use crate::probe::Probe;
 use crate::raw;
 use crate::report::{Compared, Report, Rival};
 use crate::watch::Watch;
-use crate::workload::Asked;
 use anyhow::Result;
 use std::path::Path;
-use tabia::Book;
-use tabia::format::{PAGE, Tag};
+use tabia::format::PAGE;
 
 /// Pages of the packed book for each probe of a round: so few probes that hardly two want the same
 /// page.
@@ -45,7 +43,6 @@ fn ask(path: &Path, watch: &mut Watch<'_>, keys: &[u64], batch: usize) -> Result
     Ok(sum)
 }
 
-/// Runs all lines.
 pub fn run(report: &mut Report, args: &Args, books: &Books) -> Result<()> {
     for path in [&books.packed, &books.plain] {
         disk::sync(path)?;
@@ -53,40 +50,26 @@ pub fn run(report: &mut Report, args: &Args, books: &Books) -> Result<()> {
     let most = (file_length(&books.packed)? / PAGE / PAGES_A_PROBE) as usize;
     let count = most.clamp(1, args.probes).next_multiple_of(256);
     report.note(format!(
-        "Packed, cold: {count} probes a round, one for every {PAGES_A_PROBE} pages of the packed book; pages of both books are dropped before each round (a plain book's filter, if it has one, is then read again). \
+        "Packed, cold: {count} probes a round, one for every {PAGES_A_PROBE} pages of the packed book; pages of both books are dropped before each round. \
          Batches call Book::will_need_with_moves first."
     ));
-    for asked in [Asked::Hits, Asked::Misses] {
-        for batch in BATCHES {
-            line(report, args, books, (asked, batch), count)?;
-        }
+    for batch in BATCHES {
+        line(report, args, books, batch, count)?;
     }
     Ok(())
 }
 
-fn line(
-    report: &mut Report,
-    args: &Args,
-    books: &Books,
-    (asked, batch): (Asked, usize),
-    count: usize,
-) -> Result<()> {
+fn line(report: &mut Report, args: &Args, books: &Books, batch: usize, count: usize) -> Result<()> {
     let ask_of = |path: &Path| {
         let path = path.to_owned();
         move |watch: &mut Watch<'_>, keys: &[u64]| ask(&path, watch, keys, batch)
     };
     let (ask_ours, ask_theirs) = (ask_of(&books.packed), ask_of(&books.plain));
-    let ours = Contender { file: &books.packed, warm: None, ask: &ask_ours };
-    let filter = Book::open(&books.plain)?
-        .header()
-        .section(Tag::TAGS)
-        .map(|section| (section.offset, section.length));
-    let theirs = Contender { file: &books.plain, warm: filter, ask: &ask_theirs };
-    let rounds =
-        rounds(report, args, (asked, both_answer), count, &ours, |queries| theirs.run(queries))?;
+    let ours = Contender { file: &books.packed, ask: &ask_ours };
+    let theirs = Contender { file: &books.plain, ask: &ask_theirs };
+    let rounds = rounds(report, args, both_answer, count, &ours, |queries| theirs.run(queries))?;
     let name = format!(
-        "packed: position and moves, cold {}, {}",
-        if asked == Asked::Hits { "hit" } else { "miss" },
+        "packed: position and moves, cold hit, {}",
         if batch == 1 { "one at a time".to_owned() } else { format!("batches of {batch}") }
     );
     report.add(name.clone(), Rival::new("plain", Compared::Cost(None)), rounds.times);

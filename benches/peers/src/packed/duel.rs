@@ -1,14 +1,13 @@
 //! A packed book against one rival: all lines of one question.
 
-use super::probes::{Both, Moves, Position};
+use super::probes::{Both, Position};
 use crate::args::Args;
-use crate::games::{both_answer, moves_answer, position_answer};
-use crate::measure::{Line, Pace, Setting, measure};
-use crate::ours::{file_length, map_and_touch, touch};
+use crate::games::{both_answer, position_answer};
+use crate::measure::{Pace, Setting, measure};
+use crate::ours::{LINES, file_length, map_and_touch, touch};
 use crate::probe::Probe;
 use crate::raw;
 use crate::report::{Compared, Report, Rival};
-use crate::workload::Asked;
 use anyhow::Result;
 use std::path::Path;
 use tabia::bytes::Map;
@@ -17,22 +16,17 @@ use tabia::{Book, MoveRow, PositionRow};
 /// What is asked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum What {
-    /// A position alone.
     Position,
-    /// Moves alone.
-    Moves,
     /// A position with its moves.
     Both,
 }
 
 impl What {
-    pub const ALL: [Self; 3] = [Self::Position, Self::Moves, Self::Both];
+    pub const ALL: [Self; 2] = [Self::Position, Self::Both];
 
-    /// Its name in the table.
     pub fn name(self) -> &'static str {
         match self {
             Self::Position => "position",
-            Self::Moves => "moves",
             Self::Both => "position and moves",
         }
     }
@@ -40,7 +34,6 @@ impl What {
     pub fn answer(self) -> fn(u64) -> u64 {
         match self {
             Self::Position => position_answer,
-            Self::Moves => moves_answer,
             Self::Both => both_answer,
         }
     }
@@ -55,23 +48,12 @@ impl What {
     }
 }
 
-/// How they are asked for. There are no batches of moves alone.
-const LINES: [Line; 6] = [
-    Line { name: "hit, dependent", asked: Asked::Hits, pace: Pace::Dependent },
-    Line { name: "miss, one after the other", asked: Asked::Misses, pace: Pace::Alone },
-    Line { name: "hit, independent", asked: Asked::Hits, pace: Pace::Independent },
-    Line { name: "miss, independent", asked: Asked::Misses, pace: Pace::Independent },
-    Line { name: "hit, batch of 32", asked: Asked::Hits, pace: Pace::Batch },
-    Line { name: "miss, batch of 32", asked: Asked::Misses, pace: Pace::Batch },
-];
-
 /// A contest of a packed book in the making.
 pub struct Duel<'a> {
     /// What to measure.
     pub args: &'a Args,
     /// Where a peer's file is to be.
     pub path: &'a Path,
-    /// The packed book.
     pub packed: &'a Path,
     /// Where what is measured goes.
     pub report: &'a mut Report,
@@ -119,16 +101,12 @@ impl Duel<'_> {
             answer: what.answer(),
             rival_answers,
         };
-        for line in LINES {
-            if what == What::Moves && matches!(line.pace, Pace::Batch) {
-                continue;
-            }
+        for (_, line) in LINES {
             let rival = rival(line.pace);
             let name = &rival.name;
             let report = &mut *self.report;
             let times = match what {
                 What::Position => measure(report, setting, line, &Position(book), name, theirs)?,
-                What::Moves => measure(report, setting, line, &Moves(book), name, theirs)?,
                 What::Both => measure(report, setting, line, &Both::new(book), name, theirs)?,
             };
             report.add(format!("packed: {}, {}", what.name(), line.name), rival, times);

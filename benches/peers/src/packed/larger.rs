@@ -87,7 +87,6 @@ fn draw(report: &mut Report, args: &Args, hot: Option<u64>, count: usize) -> Que
     Queries::of(keys.collect(), both_answer)
 }
 
-/// Runs all lines.
 pub fn run(report: &mut Report, args: &Args, books: &Books) -> Result<()> {
     let pages = args.limit / raw::PAGE as u64;
     // Each may bring in two pages: so few that memory grows by a sixteenth until pages are dropped.

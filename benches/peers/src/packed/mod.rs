@@ -13,7 +13,6 @@ use crate::report::Report;
 use anyhow::Result;
 use books::Books;
 
-/// Runs all of it.
 pub fn run(report: &mut Report, args: &Args) -> Result<()> {
     let books = Books::build(report, args)?;
     if args.wants("packed") {

@@ -58,7 +58,6 @@ impl Probe for Cdb<File, Own> {
     }
 }
 
-/// Runs the contest.
 pub fn run(mut contest: Contest<'_>) -> Result<()> {
     if contest.args.rows * CLASSIC_ROW + 2048 < u64::from(u32::MAX) {
         contest.make(&CLASSIC, make_classic)?;

@@ -27,7 +27,6 @@ impl Probe for Keyspace {
     }
 }
 
-/// Runs the contest.
 pub fn run(mut contest: Contest<'_>) -> Result<()> {
     contest.make(&FJALL, make)?;
     let database = open(contest.args, contest.path)?;

@@ -41,7 +41,6 @@ impl<A: Fn(&[u8]) -> u64> Probe for Open<'_, A> {
     }
 }
 
-/// Makes the file.
 pub fn make_file(contest: &mut Contest<'_>) -> Result<()> {
     contest.make(&LMDB, |args, path| make(args, path, put_value))
 }
@@ -71,7 +70,6 @@ fn open<A>(env: &Env, answer: A) -> Result<Open<'_, A>> {
     Ok(Open { database, transaction: env.read_txn()?, answer })
 }
 
-/// Runs the contest.
 pub fn run(mut contest: Contest<'_>) -> Result<()> {
     make_file(&mut contest)?;
     let env = environment(contest.args, contest.path)?;

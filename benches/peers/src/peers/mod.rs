@@ -24,7 +24,6 @@ use tabia::PositionRow;
 
 /// A peer: how it is named, made and asked.
 pub struct Peer {
-    /// Its name in the table.
     pub name: &'static str,
     /// What it must be beaten by, in hits and misses.
     pub faster: f64,
@@ -46,7 +45,6 @@ impl Peer {
 pub struct Contest<'a> {
     /// What to measure.
     pub args: &'a Args,
-    /// Our book.
     pub book: &'a Path,
     /// Where the peer's file is to be.
     pub path: &'a Path,
@@ -99,7 +97,6 @@ impl Contest<'_> {
     }
 }
 
-/// All keys, ascending.
 pub fn sorted_keys(args: &Args) -> Vec<u64> {
     sorted_by(args, |key| key)
 }

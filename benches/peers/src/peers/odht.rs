@@ -60,7 +60,6 @@ impl Probe for HashTable<Entries, &[u8]> {
     }
 }
 
-/// Makes the file.
 pub fn make_file(contest: &mut Contest<'_>) -> Result<()> {
     contest.make(&ODHT, |args, path| make(args, path, value))
 }
@@ -76,7 +75,6 @@ pub fn ask_cold(_: &Args, path: &Path, watch: &mut Watch<'_>, keys: &[u64]) -> R
     Ok(sum)
 }
 
-/// Runs the contest.
 pub fn run(mut contest: Contest<'_>) -> Result<()> {
     make_file(&mut contest)?;
     let map = raw::map(contest.path)?;

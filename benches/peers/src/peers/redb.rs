@@ -28,7 +28,6 @@ impl Probe for Open {
     }
 }
 
-/// Runs the contest.
 pub fn run(mut contest: Contest<'_>) -> Result<()> {
     contest.make(&REDB, make)?;
     let database = Database::builder()

@@ -56,7 +56,6 @@ impl Probe for Open<'_> {
     }
 }
 
-/// Runs the contest.
 pub fn run(mut contest: Contest<'_>) -> Result<()> {
     contest.make(&ROCKSDB, make)?;
     let options = options(contest.args);

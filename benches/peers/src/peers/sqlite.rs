@@ -53,7 +53,6 @@ impl Probe for Open<'_> {
     }
 }
 
-/// Runs the contest.
 pub fn run(mut contest: Contest<'_>) -> Result<()> {
     contest.make(&SQLITE, make)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY

@@ -19,7 +19,6 @@ const EINTR: i32 = 4;
 /// What every call gives once the machine is off.
 pub const OFF: &str = "the machine is off";
 
-/// What a call is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Call {
     Open,
@@ -189,7 +188,6 @@ impl Meeting {
 /// A process that uses the disk.
 #[derive(Default)]
 struct Process {
-    /// Its calls.
     calls: Vec<Call>,
     /// What it will meet.
     faults: Vec<Meeting>,
@@ -218,7 +216,6 @@ struct Turns {
     left: Option<usize>,
     /// How many calls the other may make then, and so on in turns.
     plan: VecDeque<usize>,
-    /// Who has ended.
     ended: [bool; 2],
 }
 
@@ -429,7 +426,6 @@ impl Disk {
         Box::new(DiskFile { disk: self.clone(), real, file: Some(file) })
     }
 
-    /// A file that was there.
     fn opened(&self, file: usize, real: Box<dyn StorageFile>) -> Box<dyn StorageFile> {
         Box::new(DiskFile { disk: self.clone(), real, file: Some(file) })
     }
@@ -513,7 +509,6 @@ impl Storage for Disk {
     }
 }
 
-/// A folder of the disk.
 struct DiskFolder {
     disk: Disk,
     folder: String,

@@ -24,14 +24,15 @@ const MARK: u32 = 0o1000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
     /// A file, and whether it is marked as one in the making.
-    File { bytes: Arc<Vec<u8>>, unfinished: bool },
+    File {
+        bytes: Arc<Vec<u8>>,
+        unfinished: bool,
+    },
     /// Another name of the file that has this one.
     Twin(String),
     /// A symbolic link to this path.
     Link(String),
-    /// A folder with nothing in it.
     Folder,
-    /// A pipe.
     Pipe,
 }
 

@@ -239,7 +239,6 @@ impl OnDisk {
 /// What stands in a sector that was given to a file and never written.
 #[derive(Clone, Copy)]
 pub enum Filler {
-    /// Zeros.
     Zeros,
     /// The same byte everywhere.
     Byte(u8),

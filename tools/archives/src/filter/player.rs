@@ -25,7 +25,6 @@ pub struct PlayerName {
     alone: bool,
 }
 
-/// The words of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Words {
     /// In lower case. An apostrophe is part of a word.

@@ -17,7 +17,6 @@ use tabia_games::Known;
 /// refused.
 const FEWEST_GAMES: u64 = 20;
 
-/// The reporter.
 pub(super) struct Reporter<'a> {
     game: &'a Known,
     /// See [`crate::Options::most_refused`].

@@ -22,7 +22,6 @@ pub struct TranscriptReader {
     replayer: Replayer,
 }
 
-/// What a word of a line is.
 enum Word {
     Moves,
     Result(Outcome),
@@ -128,7 +127,6 @@ fn kind_of(word: &[u8]) -> Word {
     }
 }
 
-/// The outcome that a word says.
 fn result_of(word: &[u8]) -> Option<Outcome> {
     let is_signed = matches!(word, [b'+' | b'-', ..]);
     let difference = || parsed::<i32>(word).filter(|_| is_signed);

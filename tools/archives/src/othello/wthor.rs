@@ -35,7 +35,6 @@ pub struct WthorReader {
     before: u64,
 }
 
-/// The header of a file.
 #[derive(Clone, Copy, Debug)]
 struct Header {
     games: u32,
@@ -216,7 +215,6 @@ impl Reads for WthorReader {
     }
 }
 
-/// The square that a byte means.
 fn square(byte: u8) -> Option<u8> {
     let (row, column) = (byte / 10, byte % 10);
     ((1..=8).contains(&row) && (1..=8).contains(&column)).then(|| (row - 1) * 8 + column - 1)

@@ -20,7 +20,6 @@ pub trait Notation: Game {
         false
     }
 
-    /// Whether a word that is no legal move is one of another game.
     fn is_of_another_game(&self, _word: &[u8]) -> bool {
         false
     }

@@ -21,7 +21,6 @@ pub struct Tags<'a> {
     pub(super) fen: Option<&'a [u8]>,
     /// The value of the tag Variant.
     pub(crate) variant: Option<&'a [u8]>,
-    /// The value of the tag GameType.
     pub(super) game_type: Option<&'a [u8]>,
     white: &'a [u8],
     black: &'a [u8],

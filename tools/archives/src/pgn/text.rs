@@ -9,7 +9,6 @@ pub(super) struct Text<'a> {
     pub(super) at: usize,
     /// The archive ends with it.
     pub(super) is_last: bool,
-    /// Variations that were skipped.
     pub(super) skipped_variations: u64,
 }
 

@@ -3,7 +3,6 @@
 use crate::split::tree::{Lookahead, game_ahead};
 use tabia_games::Trouble;
 
-/// A property.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Property<'a> {
     /// The capital letters of its name, one behind a zero or two; zeros for none or more.
@@ -289,7 +288,6 @@ pub(super) fn points(value: &[u8], size: usize) -> Option<Points> {
     Some(Points { size, columns: (from % size, to % size), at: from, last: to })
 }
 
-/// The points of a rectangle.
 pub(super) struct Points {
     size: u16,
     columns: (u16, u16),

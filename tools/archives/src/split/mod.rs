@@ -57,7 +57,6 @@ impl Segment {
     }
 }
 
-/// The way to cut files of a format.
 fn cut_for(format: Format) -> Box<dyn Cut> {
     match format {
         Format::Tagged => Box::<tagged::Scan>::default(),
@@ -83,7 +82,6 @@ pub struct ReadPosition {
 /// Cuts one archive into chunks of whole games.
 #[derive(Debug)]
 pub struct Splitter {
-    /// Where to begin.
     begin: ReadPosition,
     current: Option<Current>,
     /// What was read of the current file and not yet given out: the game that isn't complete.

@@ -107,7 +107,6 @@ fn look_ahead<'a>(
     }
 }
 
-/// A look at what is ahead.
 struct Look<'a>(&'a [u8]);
 
 impl<'a> Look<'a> {

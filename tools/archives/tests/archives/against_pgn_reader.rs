@@ -111,20 +111,17 @@ fn compare(path: &str) {
     assert!(ours == counts(&oracle.games), "{}", path.display());
 }
 
+/// Engine games with long comments, Chess960, samples of live sources cut off at their ends.
 #[test]
-fn engine_games_with_long_comments() {
-    compare("chess/engines-tcec.pgn.zst");
-}
-
-#[test]
-fn chess960_games() {
-    compare("chess/engines-chess960.pgn.zst");
-}
-
-#[test]
-fn samples_of_live_sources_cut_off_at_their_ends() {
-    compare("chess/sample/lichess.pgn");
-    compare("chess/sample/twic.pgn");
+fn games_of_many_kinds() {
+    for name in [
+        "engines-tcec.pgn.zst",
+        "engines-chess960.pgn.zst",
+        "sample/lichess.pgn",
+        "sample/twic.pgn",
+    ] {
+        compare(&format!("chess/{name}"));
+    }
 }
 
 /// Not among them: files in which pgn-reader ends a game at a blank line inside it (newyork1924,

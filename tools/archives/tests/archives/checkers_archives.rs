@@ -382,48 +382,7 @@ fn the_open_checker_archive() {
 /// leave a man on its king row, and `?` for the side to move. mrcd and ussr1947 are Czech and
 /// Russian draughts, Campionato is Italian draughts, whose first move is White's; without a
 /// GameType tag English and Italian draughts show only by moves that aren't legal.
-const DIALECTS: &str = "
-    11_man_english.pdn | 0, 2400 no_moves | 0, 2400 no_moves
-    090417ronde12.pdn | 0, 7 other_game | 7
-    Campionato Assoluto 2005.pdn | 0, 53 illegal_move | 0, 53 illegal_move
-    Cat.B1.pdn | 0, 37 other_game | 36, 1 no_result
-    Cat.D1.pdn | 0, 1 illegal_move, 18 other_game | 17, 2 no_result
-    DUTCH96H.pdn | 0, 13 other_game | 13
-    OCA_2.0.pdn | 43 | 0, 43 illegal_move
-    PROF2.pdn | 0, 16 other_game | 16
-    PWCP 2a.pdn | 0, 59 other_game | 59
-    PWCP_2.pdn | 0, 51 other_game | 51
-    Principles of Strategy.pdn | 16 | 0, 16 illegal_move
-    Tricks traps and shots.pdn | 89, 2 illegal_move | 0, 91 illegal_move
-    alphanumeric.pdn | no game | no game
-    beginner.pdn | 0, 57 no_moves, 1 bad_position | 0, 56 no_moves, 2 bad_position
-    borderclassics.pdn | 1, 182 no_moves | 0, 180 no_moves, 1 illegal_move, 2 bad_position
-    bridges.pdn | 0, 267 no_moves | 0, 224 no_moves, 43 bad_position
-    candidate95.pdn | 0, 8 other_game | 8
-    fen.pdn | 0, 1 no_moves, 1 bad_position, 1 other_game | 0, 2 no_moves, 1 bad_position
-    gameterminator.pdn | no game | 1
-    gem.pdn | 0, 162 no_moves | 0, 160 no_moves, 2 bad_position
-    goulds.pdn | 0, 261 no_moves, 1 bad_position | 0, 256 no_moves, 6 bad_position
-    inferno.pdn | 68 | 0, 68 illegal_move
-    kurnik.pdn | 0, 4 other_game | 4
-    linecomment.pdn | 0, 1 illegal_move | 0, 1 no_result
-    lpc.pdn | 0, 96 no_moves, 4 bad_position | 0, 93 no_moves, 7 bad_position
-    movestrength.pdn | no game | 0, 1 no_result
-    mrcd2000kval.pdn | 0, 40 other_game | 0, 40 other_game
-    mrcd2006.pdn | 0, 44 other_game | 0, 44 other_game
-    mrcd2007.pdn | 0, 8 no_moves, 94 other_game | 0, 8 no_moves, 94 other_game
-    nk ronde 01.pdn | 0, 7 other_game | 7
-    nk ronde 02.pdn | 0, 7 other_game | 7
-    nk2003-amsterdam.pdn | 0, 33 other_game | 32, 1 no_moves
-    rk ronde 12.pdn | 0, 7 other_game | 7
-    schildpad.pdn | 0, 34 other_game | 32, 2 illegal_move
-    string.pdn | 0, 1 illegal_move | 0, 1 no_result
-    unicode.pdn | 0, 1 illegal_move | 0, 1 no_result
-    ussr1947.pdn | 0, 153 other_game | 0, 153 other_game
-    variation.pdn | no game | 0, 1 no_result
-    windragon.pdn | 0, 1 other_game | 0, 1 no_result
-    wk2003.pdn | 0, 23 other_game | 23
-";
+const DIALECTS: &str = include_str!("dialects.txt");
 
 #[test]
 fn every_file_is_read_or_refused_with_the_reason() {

@@ -53,7 +53,6 @@ fn reasons(skipped: &[Skipped]) -> BTreeMap<&'static str, usize> {
     reasons
 }
 
-/// The files of a tar archive whose names are wanted.
 fn files(archive: &Path, is_wanted: impl Fn(&str) -> bool) -> Vec<String> {
     let packed = std::fs::File::open(archive).expect("a file");
     let mut unpacked = tar::Archive::new(zstd::Decoder::new(packed).expect("zstd"));

@@ -220,7 +220,6 @@ mod stopping {
     }
 }
 
-/// Keeps the first checkpoint.
 #[derive(Default)]
 struct First(Option<Checkpoint>);
 

@@ -22,7 +22,6 @@ fn wanting(wanted: Wanted) -> Options {
     Options { wanted, ..othello() }
 }
 
-/// Squares of a transcript, one by one.
 fn squares(moves: &str) -> Vec<&str> {
     (0..moves.len() / 2).map(|ply| &moves[2 * ply..2 * ply + 2]).collect()
 }

@@ -20,7 +20,6 @@ fn read_as(text: &[u8], wanted: Wanted, is_last: bool) -> Seen {
     read(&mut SgfReader::new(start(Symmetry::None), wanted), text, is_last).0
 }
 
-/// The one game of a text.
 fn game(text: &str) -> GameRecord {
     let mut seen = read_as(text.as_bytes(), Wanted::default(), false);
     assert_eq!((seen.games.len(), seen.faults.len()), (1, 0), "{text}: {:?}", seen.faults);

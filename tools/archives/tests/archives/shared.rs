@@ -88,7 +88,6 @@ impl<F: FnMut(u64, &GameRecord)> GameSink for Each<F> {
     }
 }
 
-/// Keeps all reports.
 #[derive(Default)]
 struct Reports {
     skipped: Vec<Skipped>,
@@ -125,7 +124,6 @@ impl Taken {
         all.map(|skipped| (skipped.reason, skipped.offset, skipped.detail.as_str())).collect()
     }
 
-    /// Games that count.
     pub fn games_in(&self) -> u64 {
         self.stats.games.games_in
     }
@@ -255,7 +253,6 @@ impl PerPly {
     }
 }
 
-/// Every file under a folder.
 pub fn files_under(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("a folder");
     let paths = entries.map(|entry| entry.expect("an entry").path());
@@ -266,7 +263,6 @@ pub fn files_under(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// A tar archive of these files.
 pub fn tar(files: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let mut builder = tar::Builder::new(Vec::new());
     for (name, content) in files {

@@ -9,7 +9,6 @@ use tabia::Columns;
 /// The fewest occurrences a bucket has room for.
 const LEAST: usize = 64;
 
-/// Buckets of occurrences.
 pub(super) struct Buckets<V> {
     /// The places of all buckets, one after the other. Memory that no occurrence was put in is
     /// never touched, and so costs nothing.

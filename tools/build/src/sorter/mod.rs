@@ -151,7 +151,6 @@ pub struct SortedRows<V> {
 struct Sorted<V> {
     buckets: Vec<Buckets<V>>,
     runs: Vec<Run<V>>,
-    /// The columns of which they have cells.
     columns: Columns,
 }
 
@@ -254,7 +253,6 @@ impl<V: Sortable> Sorted<V> {
         if R::TABLE == TableKind::Moves { self.columns } else { Columns::NONE }
     }
 
-    /// The rows of a part.
     fn rows<R: FromOccurrence>(&self, part: usize, buffers: &mut Buffers<V>) -> Result<Chunk<R>> {
         let mut made = Made::new(self.columns_of::<R>());
         if self.runs.is_empty() {

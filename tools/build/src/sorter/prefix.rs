@@ -11,7 +11,6 @@ pub(super) const BUCKETS: usize = 1 << PREFIX;
 pub(super) const PART_PREFIX: u32 = 12;
 pub(super) const PARTS: usize = 1 << PART_PREFIX;
 
-/// The part that an occurrence belongs to.
 #[inline(always)]
 pub(super) fn part_of<V: Sortable>(occurrence: V) -> usize {
     (occurrence.occurrence().hash() >> (64 - PART_PREFIX)) as usize

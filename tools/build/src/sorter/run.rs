@@ -11,7 +11,6 @@ use tabia::storage::{Storage, StorageFile};
 use tabia::{Columns, Error, Result};
 use zerocopy::IntoBytes;
 
-/// A sorted run.
 pub(super) struct Run<V> {
     file: Box<dyn StorageFile>,
     /// Where the file is, for messages.
@@ -67,7 +66,6 @@ impl<V: Sortable> Run<V> {
         Ok(merged)
     }
 
-    /// Writes the occurrences of the next part.
     fn push_part(&mut self, occurrences: &[V]) -> Result<()> {
         let start = self.starts[self.starts.len() - 1];
         self.write_at(occurrences.as_bytes(), start * size_of::<V>() as u64)?;

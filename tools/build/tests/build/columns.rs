@@ -19,7 +19,6 @@ use tabia_build::dedup::{Dedup, SameBy};
 use tabia_games::go::Symmetry;
 use tabia_games::{Checkers, Chess, Game, Go, Known, Othello};
 
-/// No game may be skipped.
 struct NoneSkipped;
 
 impl Observer for NoneSkipped {
@@ -41,7 +40,6 @@ impl GameSink for All {
     }
 }
 
-/// All sets of columns.
 fn sets() -> Vec<Columns> {
     let all: Vec<_> = ["ratings", "game", "years"]
         .iter()
@@ -76,7 +74,6 @@ struct How {
 
 const PLAINLY: How = How { threads: 1, memory: 1 << 24, dedup: None };
 
-/// The rows of a book of these archives.
 fn rows(archives: &[PathBuf], options: &Options, how: How) -> Rows {
     let folder = folder_in_memory();
     let path = folder.path().join("book.tabia");
@@ -171,7 +168,6 @@ fn years_are_those_of_the_date_or_else_of_the_utc_date() {
     assert_eq!(of("[EventDate \"1999.01.01\"]"), None);
 }
 
-/// Each set of columns alone says what all together say, and the counts are the same as without.
 #[test]
 fn any_columns_together_say_what_they_say_alone() {
     let (_folder, path) = file("games.pgn", GAMES.as_bytes());

@@ -66,7 +66,6 @@ fn tar(files: &[(&str, Vec<u8>)]) -> Vec<u8> {
     builder.into_inner().expect("in memory")
 }
 
-/// How the work ends before its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     /// Somebody asks it to stop.

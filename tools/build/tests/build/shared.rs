@@ -27,7 +27,6 @@ pub fn build(plan: &BuildPlan, archives: &[PathBuf], path: &Path) -> Built {
 /// The rows of both tables.
 pub type Rows = (Chunk<PositionRow>, Chunk<MoveRow>);
 
-/// All rows of a book.
 pub fn rows_of(path: &Path) -> Rows {
     use tabia::stream::Rows as _;
     let book = Book::open(path).expect("a book");

@@ -20,10 +20,8 @@ trait Imaged: Game {
     /// given by side and coordinates.
     fn written(&self, moves: &[(Side, String)], result: usize, image: u32) -> String;
 
-    /// A move's coordinates in an image.
     fn image_of(&self, coordinates: &str, image: u32) -> String;
 
-    /// The start in an image.
     fn start_in(&self, image: u32) -> Self;
 
     /// Whether the rules forbid a move here by what was played before (ko), which is no part of a key.

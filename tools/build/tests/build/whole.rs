@@ -32,7 +32,6 @@ impl Shelf {
         self.folder.path().join(name)
     }
 
-    /// A book of the games of these numbers.
     fn book(&self, name: &str, numbers: std::ops::Range<u32>) -> PathBuf {
         let archive = written(self.folder.path(), &format!("{name}.pgn"), &games(numbers, name));
         build(&self.plan, &[archive], &self.path(name));

@@ -142,7 +142,6 @@ impl Filters {
         })
     }
 
-    /// The side a book is for, if it is for one.
     pub fn side(&self, game: &Known) -> Option<Side> {
         match (self.white_only, self.black_only) {
             (true, _) => Some(side(game, Color::White)),

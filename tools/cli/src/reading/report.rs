@@ -22,7 +22,6 @@ pub struct Oddities {
     left_out: Vec<Odd>,
 }
 
-/// An archive, and what is odd about it.
 #[derive(Serialize)]
 struct Odd {
     archive: String,

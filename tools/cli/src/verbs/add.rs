@@ -66,7 +66,6 @@ pub fn count(args: &Args, console: &Console) -> Done<u64> {
     Ok(add(args, console)?.1)
 }
 
-/// Adds them; what was added, and how many games.
 fn add(args: &Args, console: &Console) -> Done<(Facts, u64)> {
     let start = Instant::now();
     let meter = console.meter_of_add(path_beside(&args.book).exists());

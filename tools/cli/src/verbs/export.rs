@@ -120,7 +120,6 @@ impl Source<'_> {
         }
     }
 
-    /// How many rows a table of the book has.
     fn rows(&self, kind: TableKind) -> u64 {
         layout::rows(self.book.header(), kind)
     }

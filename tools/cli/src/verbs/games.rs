@@ -109,7 +109,6 @@ fn show<G: Game>(
     }
 }
 
-/// Shows the best games of the position.
 fn show_best<G: Game>(
     start: &G,
     args: &Args,
@@ -142,7 +141,6 @@ fn show_best<G: Game>(
     })
 }
 
-/// Shows one game.
 fn show_one<G: Game>(start: &G, args: &Args, files: &Vec<GameFile>, id: &str) -> Done {
     let found = match digest(id) {
         Some(digest) => files.find(digest)?.into_iter().collect(),

@@ -222,7 +222,6 @@ impl<'a> Into<'a> {
         }
     }
 
-    /// One row more.
     fn push(&mut self, row: AnyRow) -> Result<(), Stopped> {
         self.rows.push(row)?;
         if self.rows.count().is_multiple_of(1 << 16) {

@@ -277,7 +277,6 @@ impl<'a> Learning<'a> {
     }
 }
 
-/// Learns games that were lost.
 fn learn_lost<G: Game>(
     start: &G,
     games: &[LostGame],

@@ -114,7 +114,6 @@ fn compacted(book: &Book, path: &Path, replace: bool, console: &Console) -> Done
     Ok(new.write(&meter.env(), path, replace.into())?.file_length)
 }
 
-/// Adds a book to the site.
 fn add(args: &Args, site: &mut Site, path: &Path, console: &Console) -> Done<()> {
     let book = books::open(path, View::Whole, console)?;
     let game = games::of(book.header(), path)?;

@@ -126,7 +126,6 @@ pub fn run(args: &Args, console: &Console) -> Done {
     Output::new().show(args.json, &found, |found, out| found.write(out, plies))
 }
 
-/// Opens a book that has moves.
 fn open(path: &Path, args: &Args, console: &Console) -> Done<Book> {
     let book = books::open(path, args.journal.view(), console)?;
     if book.has(TableKind::Moves) {
@@ -183,7 +182,6 @@ impl Args {
         place::check_distinct(report, inputs.iter().chain(&self.archives).map(PathBuf::as_path))
     }
 
-    /// Whose book it is, if it is of one side.
     fn side(&self, game: &Known) -> Done<Option<Side>> {
         let (flag, name) = match (self.white_only, self.black_only) {
             (true, _) => ("--white-only", "White"),

@@ -54,7 +54,6 @@ tabia dump masters.tabia -o masters.parquet; tabia pack masters.tabia -o small.t
 cp club.tabia repertoire.tabia
 "#;
 
-/// The lines under a heading of a help.
 fn under<'a>(help: &'a str, heading: &str) -> Vec<&'a str> {
     let lines = help.lines().skip_while(|line| *line != heading).skip(1);
     lines.take_while(|line| line.starts_with("  ")).map(str::trim).collect()

@@ -6,7 +6,6 @@ use std::ffi::{OsStr, OsString};
 use std::time::{Duration, Instant};
 use tabia_testing::Sample;
 
-/// Kills of each verb.
 fn kills() -> u32 {
     Sample::one_in(10).count(40) as u32
 }

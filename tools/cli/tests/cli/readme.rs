@@ -11,7 +11,6 @@ fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// The blocks of this language in the README.
 fn blocks<'a>(readme: &'a str, language: &str) -> Vec<&'a str> {
     let start = format!("```{language}\n");
     readme.split(&start).skip(1).map(|rest| rest.split("```").next().unwrap_or_default()).collect()

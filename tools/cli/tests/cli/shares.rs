@@ -50,7 +50,6 @@ fn make_shares(stage: &Stage, count: usize, folder: &str) {
     }
 }
 
-/// A sample of the keys in a book.
 fn keys(stage: &Stage, book: &str) -> Vec<String> {
     let text = stage.good(&format!("dump {book} --table moves"));
     let rows = text.lines().filter(|line| !line.starts_with('#')).step_by(17);

@@ -101,7 +101,6 @@ impl Stage {
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
     }
 
-    /// Runs it with this on standard input.
     pub fn run_with(&self, args: &str, input: &[u8]) -> Ran {
         let mut child = piped(self.command(words(args)));
         let mut stdin = child.stdin.take().unwrap();
@@ -228,7 +227,6 @@ pub fn kill(signal: &str, process: u32) -> bool {
     Command::new("sh").args(["-c", &line]).status().unwrap().success()
 }
 
-/// Random legal games as PGN.
 pub fn random_games(seed: u64, games: usize, plies: usize) -> String {
     let mut rng = Rng::new(seed);
     let mut text = String::new();

@@ -1,6 +1,5 @@
 //! The options of a UCI engine, with what they may be set to.
 
-/// Choices that a combo may have.
 const MOST_CHOICES: usize = 4096;
 
 /// An option of a UCI engine.

@@ -18,7 +18,6 @@ pub fn mock(arguments: &str) -> Command {
     format!("'{}' {arguments}", program.display()).parse().unwrap()
 }
 
-/// How it is launched.
 pub fn launch(arguments: &str) -> Launch {
     let protocol = arguments.split(' ').next().unwrap().parse().unwrap();
     Launch { patience: Duration::from_secs(60), ..Launch::new(mock(arguments), protocol) }

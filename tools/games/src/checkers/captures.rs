@@ -90,7 +90,6 @@ fn ray(rules: &Rules, from: u64, by: i32) -> u64 {
 }
 
 impl View {
-    /// The steps in which a man captures.
     #[inline(always)]
     fn man_captures(&self) -> impl Iterator<Item = i32> {
         let count = if self.rules.men_capture_backwards { 4 } else { 2 };

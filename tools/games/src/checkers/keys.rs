@@ -8,7 +8,6 @@ use super::rules::place;
 use crate::outcome::Side;
 use crate::zobrist::Stream;
 
-/// The numbers of a board.
 #[derive(Debug)]
 pub(super) struct Numbers {
     /// By piece and bit: the number on this board, and that of the piece's image on the turned

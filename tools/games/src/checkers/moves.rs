@@ -19,7 +19,6 @@ pub struct Move {
     pub(super) from: u64,
     /// The bit of the square it ends on.
     pub(super) to: u64,
-    /// The bits of what it captures.
     pub(super) captured: u64,
     /// Its code here, and that of its image on the turned board.
     pub(super) codes: [u16; 2],

@@ -125,7 +125,6 @@ impl Named {
     }
 }
 
-/// The legal move that a text names.
 #[inline]
 pub(super) fn read(text: &[u8], view: &View) -> Result<Move, Trouble> {
     if text == b"--" || text == b"-" {
@@ -145,7 +144,6 @@ pub(super) fn read_any(text: &[u8], view: &View) -> Result<Move, Trouble> {
     }
 }
 
-/// The legal move with these squares.
 #[inline]
 fn legal(named: &Named, view: &View) -> Result<Move, Trouble> {
     let capturers = view.capturers();
@@ -216,7 +214,6 @@ pub(super) fn example_like(text: &str, view: &View) -> Option<String> {
     Some(long(view, found))
 }
 
-/// All ways of a capture.
 pub(super) fn ways(view: &View, played: &Move) -> Vec<Path> {
     let mut ways = Vec::new();
     view.captures_from(played.from, &mut |path| {

@@ -17,7 +17,6 @@ pub(super) struct Setup {
     pub second_to_move: bool,
 }
 
-/// Reads the text of a position.
 pub(super) fn read(rules: &Rules, text: &str) -> Result<Setup, String> {
     let plain: String = text.split_whitespace().collect();
     let setup = pieces(rules, plain.to_ascii_uppercase().trim_end_matches('.'))?;
@@ -48,7 +47,6 @@ fn pieces(rules: &Rules, text: &str) -> Result<Setup, String> {
     Ok(setup)
 }
 
-/// The side that a letter means.
 fn side(rules: &Rules, letter: &str) -> Result<Side, String> {
     match rules.sides.iter().position(|name| Some(letter) == name.get(..1)) {
         Some(0) => Ok(Side::First),

@@ -10,7 +10,6 @@ use crate::zobrist::Stream;
 
 const STREAM: Stream = Stream::named("connect4");
 
-/// The numbers of a board.
 #[derive(Debug)]
 pub(super) struct Numbers {
     /// By side and bit: the number on this board, and on its mirror image.

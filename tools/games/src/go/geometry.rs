@@ -103,7 +103,6 @@ impl Geometry {
     }
 }
 
-/// The number of a stone.
 fn stone(size: u16, point: u16, side: Side) -> u64 {
     let (row, column) = (point / size, point % size);
     NUMBERS.number(2 * (LARGEST as u64 * u64::from(row) + u64::from(column)) + side.index() as u64)

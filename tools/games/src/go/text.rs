@@ -13,7 +13,6 @@ use crate::game::Trouble;
 use crate::outcome::Side;
 use std::fmt::Write;
 
-/// The letters of columns.
 const LETTERS: &[u8; LARGEST] = b"ABCDEFGHJKLMNOPQRST";
 
 /// The point that a text names, or none for a pass.

@@ -72,7 +72,6 @@ impl BoardKeys {
         self.all.toggle(&TURNED[usize::from(square)]);
     }
 
-    /// Discs turn over.
     #[inline]
     pub(super) fn turn(&mut self, discs: u64) {
         squares(discs).for_each(|square| self.keys.toggle(&TURNED[usize::from(square)]));

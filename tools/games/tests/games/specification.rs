@@ -60,7 +60,6 @@ impl WithGame for Vector<'_> {
     }
 }
 
-/// The moves of a transcript, with spaces between them.
 fn spaced(moves: &str) -> String {
     let pairs = moves.as_bytes().chunks(2).map(|pair| String::from_utf8_lossy(pair).into_owned());
     pairs.collect::<Vec<_>>().join(" ")
@@ -116,7 +115,6 @@ fn connect_four_and_tic_tac_toe() {
     assert_eq!(vectors.len(), 1 + 12);
 }
 
-/// The key of a line.
 struct LineKey<'a>(&'a str);
 
 impl WithGame for LineKey<'_> {

@@ -89,7 +89,6 @@ impl Node {
         Self { from, to, promotion, taken: taken(position, played), ..self }
     }
 
-    /// The legal move that it is.
     pub(super) fn played(&self, position: &Chess) -> Option<Move> {
         let promotion = [0, 3, 1, 2, 4].get(usize::from(self.promotion.unsigned_abs()))?;
         chess::between(position, self.from, self.to, *promotion)

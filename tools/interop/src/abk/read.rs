@@ -56,7 +56,6 @@ pub fn read<E: From<ReadError>>(
     Ok(reader.read)
 }
 
-/// The nodes of a file.
 #[derive(Clone, Copy)]
 struct Nodes<'a> {
     bytes: &'a [u8],
@@ -88,7 +87,6 @@ struct Reader<'a, T> {
     nodes: Nodes<'a>,
     /// Priority 0 means something.
     says_never: bool,
-    /// The nodes that were met.
     met: Vec<bool>,
     /// What all first moves are worth for White.
     first: Counts,

@@ -109,10 +109,8 @@ struct Tree<'a, S: Bytes> {
     limits: Limits,
     candidates: Vec<Candidate>,
     queue: BinaryHeap<Rank>,
-    /// Where the game starts.
     start: Place<Chess>,
     first: Range<u32>,
-    /// The keys of positions that were met.
     met: HashSet<Key>,
     written: Written,
 }
@@ -331,7 +329,6 @@ impl Walked {
     }
 }
 
-/// The priority that expresses marks best.
 fn priority(marks: Marks) -> u8 {
     let told = [
         (Marks::NEVER, 0),

@@ -3,7 +3,6 @@
 use super::Fault;
 use tabia_games::{Chess, Game, Side};
 
-/// An empty square.
 const EMPTY: u8 = b'.';
 
 /// Bits of castling rights: the opponent's short and long, one's own short and long. As FEN's

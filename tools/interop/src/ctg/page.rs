@@ -64,7 +64,6 @@ impl<'a> Reader<'a> {
         Some(taken)
     }
 
-    /// A number of `bytes` bytes.
     fn number(&mut self, bytes: usize) -> Option<u32> {
         Some(self.take(bytes)?.iter().fold(0, |number, &byte| number << 8 | u32::from(byte)))
     }

@@ -131,7 +131,6 @@ fn check_bounds(ctb: &[u8], places: u64) -> Result<(), ReadError> {
 
 struct Walk<'a, T> {
     book: Book<'a>,
-    /// The keys of positions that were met.
     met: HashSet<Key>,
     /// Positions of the book that are still to be handed on.
     open: Vec<Chess>,
@@ -224,7 +223,6 @@ impl<T: FnMut(AnyRow) -> Result<(), E>, E> Walk<'_, T> {
         }
     }
 
-    /// Counts what is odd in an entry.
     fn count_doubts(&mut self, entry: &Entry<'_>) {
         let Entry { games, wins, draws, losses, .. } = *entry;
         let (games, decided) = (u64::from(games), Counts { wins, draws, losses }.games());
@@ -234,7 +232,6 @@ impl<T: FnMut(AnyRow) -> Result<(), E>, E> Walk<'_, T> {
         self.read.lost.add(lost::CONTRADICTORY, u64::from(games < decided));
     }
 
-    /// The marks of a move.
     fn marks(&mut self, annotation: u8, recommendation: u8) -> Marks {
         const SIGNS: [Marks; 7] = [
             Marks::empty(),

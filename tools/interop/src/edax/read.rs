@@ -205,7 +205,6 @@ impl<T: FnMut(AnyRow) -> Result<(), E>, E> Reader<'_, T> {
         Ok(())
     }
 
-    /// A row with an eval, if it is one.
     fn judged(&mut self, row: PositionRow, value: i16, level: u8) -> PositionRow {
         if (-64..=64).contains(&value) {
             return row.with_eval(value, level);

@@ -2,7 +2,6 @@
 
 use super::{Fault, ReadError};
 
-/// Bytes of the header.
 const HEADER: usize = 42;
 /// Bytes of a record before its links.
 const FIXED: usize = 40;

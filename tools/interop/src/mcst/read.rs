@@ -58,7 +58,6 @@ pub fn read<G: Game, E: From<ReadError>>(
     Ok(reader.read)
 }
 
-/// The number of a move.
 pub(super) fn number<G: Game>(position: &G, played: &G::Move) -> u64 {
     u64::from(position.image(played, 0)) + 1
 }

@@ -107,7 +107,6 @@ impl Gathered {
         losses
     }
 
-    /// A move's entry, which is counted.
     fn entry(&mut self, row: &MoveRow, cells: &Cells, weight: u16) -> Entry {
         let learn = Learn::kept(cells);
         self.entries += 1;

@@ -8,7 +8,6 @@ use super::entry::Entry;
 
 /// The word that a header begins with.
 const WORD: &str = "@PG@";
-/// The only version there is.
 const VERSION: &str = "1.0";
 /// What xboard calls chess.
 const CHESS: &str = "normal";
@@ -78,7 +77,6 @@ impl Header {
     }
 }
 
-/// An entry with eight bytes of text.
 fn entry(text: &[u8]) -> Entry {
     let mut bytes = [0; Entry::SIZE];
     bytes[IN_ENTRY..][..text.len()].copy_from_slice(text);

@@ -67,7 +67,6 @@ pub fn read<E: From<io::Error>>(
 
 struct Reader<F> {
     read: Read,
-    /// The entry before this one.
     before: Option<Entry>,
     /// The text of leading entries with key 0, up to the first with another.
     text: Option<Vec<u8>>,

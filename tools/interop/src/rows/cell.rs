@@ -128,7 +128,6 @@ impl CellField {
         u64::from_le_bytes(word)
     }
 
-    /// Puts a value, which it can hold, into cells.
     #[inline]
     pub(super) fn set(self, cells: &mut AllCells, value: u64) {
         cells[self.at..self.at + self.field.bytes]

@@ -75,7 +75,6 @@ impl Schema {
     }
 }
 
-/// The columns that all tables of this kind have.
 fn base(kind: TableKind) -> &'static [FileColumn] {
     use FileColumn::{Depth, Draws, Eval, Flags, Key, Losses, Marks, Move, Wins};
     match kind {

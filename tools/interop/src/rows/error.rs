@@ -220,12 +220,10 @@ pub enum Fault {
     Parquet(String),
 }
 
-/// The names of all columns that a table may have.
 fn names(table: TableKind) -> String {
     Schema::of_all(table).columns().iter().map(|column| column.name()).collect::<Vec<_>>().join(" ")
 }
 
-/// The names of the columns that not every book has.
 fn book_columns() -> String {
     tabia::Column::ALL.iter().map(|column| column.name).collect::<Vec<_>>().join(", ")
 }

@@ -24,7 +24,6 @@ use serde::Serialize;
 use std::io::{self, Write};
 use tabia::TableKind;
 
-/// The version of the format.
 const VERSION: u64 = 1;
 
 /// JSON Lines.

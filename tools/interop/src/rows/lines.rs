@@ -14,7 +14,6 @@ pub(super) trait LineFormat: Default {
     /// What a file that promises to be whole ends with.
     const END: &'static str;
 
-    /// Takes a line; the row that it is, if it is one.
     fn take(&mut self, line: &[u8], said: &mut Said) -> Checked<Option<AnyRow>>;
 
     /// Writes what the book says of itself.

@@ -102,7 +102,6 @@ pub(super) fn once<T: PartialEq>(
     Ok(())
 }
 
-/// A value that has a text.
 pub(super) fn parsed<T: FromStr<Err: Display>>(text: &str) -> Checked<T> {
     text.parse().map_err(|error: T::Err| Fault::Parse(error.to_string()))
 }

@@ -34,9 +34,7 @@ use std::io::{self, Write};
 use tabia::TableKind;
 use tabia::format::{Digest, Fact, Results, Source};
 
-/// The version of the text.
 const VERSION: u64 = 1;
-/// The version as text.
 const VERSION_TEXT: &str = "1";
 /// The subject of what is known of the whole book.
 const WHOLE: &str = "-";
@@ -165,7 +163,6 @@ fn wrong_number(line: &[u8], columns: &[FileColumn]) -> Fault {
     Fault::Values { expected: columns.len(), found: line.split(|&byte| byte == b'\t').count() }
 }
 
-/// Puts what a field says into its column.
 fn set(fields: &mut Fields, column: FileColumn, value: &[u8]) -> Checked<()> {
     let fits = match column.form() {
         Form::Word => key(value).is_some_and(|word| fields.set(column, word.cast_signed())),

@@ -60,12 +60,10 @@ impl Content {
         Ok((content.settled(), read))
     }
 
-    /// A book of chess.
     pub fn book(&self, keyed: Keyed, results: Results) -> (tempfile::TempDir, Book) {
         self.book_of(&Chess::start(), keyed, results)
     }
 
-    /// A book of the game that starts so.
     pub fn book_of<G: Game>(
         &self,
         start: &G,

@@ -43,7 +43,6 @@ pub enum BadWeights {
     Weight(String),
 }
 
-/// The version that is written.
 const VERSION: u32 = 1;
 
 impl Weights {

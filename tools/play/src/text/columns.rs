@@ -23,7 +23,6 @@ pub struct Moves {
     pub room: usize,
 }
 
-/// A column of the table.
 struct Column {
     name: &'static str,
     /// Which columns go first where there is no room: those with the least.

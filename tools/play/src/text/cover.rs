@@ -13,7 +13,6 @@ use tabia_games::{Game, Node};
 /// Characters of a line, and those before a list's moves.
 const WIDTH: usize = 80;
 const BEFORE_MOVES: usize = 20;
-/// Characters of a bar.
 const BAR: usize = 26;
 /// How many moves of an exit are named.
 const NAMED: usize = 4;

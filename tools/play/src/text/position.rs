@@ -100,7 +100,6 @@ pub(super) fn position(explored: &Explored, style: Style) -> Vec<String> {
     lines
 }
 
-/// The moves, and what is to be said of them.
 fn draw_moves(out: &mut impl Write, explored: &Explored, style: Style) -> io::Result<()> {
     if explored.moves.is_empty() {
         return writeln!(out, "no moves are known here");

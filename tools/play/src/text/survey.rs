@@ -6,7 +6,6 @@ use crate::{Level, Levels, Survey};
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// Characters of a bar.
 const BAR: usize = 17;
 
 /// What a book has at each ply, as it is shown.
@@ -23,7 +22,6 @@ pub struct Surveyed {
     plies: Vec<Ply>,
 }
 
-/// The rows of a table.
 #[derive(Debug, Serialize)]
 struct Table {
     rows: u64,

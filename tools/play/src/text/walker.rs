@@ -56,7 +56,6 @@ pub struct Walker<'a, G: Game> {
     ahead: Vec<G::Move>,
     /// What is known of the present position.
     answer: Answer,
-    /// Which of its moves is chosen.
     chosen: usize,
     is_turned: bool,
     shows_help: bool,

@@ -37,18 +37,15 @@ pub fn counts(wins: u32, draws: u32, losses: u32) -> Counts {
 }
 
 impl Memory {
-    /// Merges a row into it.
     pub fn add_position(&mut self, row: PositionRow) {
         self.positions.entry(row.key()).and_modify(|there| there.merge(&row)).or_insert(row);
     }
 
-    /// Merges a row into it.
     pub fn add_move(&mut self, row: MoveRow) {
         let entry = self.moves.entry((row.key(), row.code()));
         entry.and_modify(|there| there.merge(&row)).or_insert(row);
     }
 
-    /// A position with an eval.
     pub fn with_eval(mut self, key: Key, eval: i16, flags: Flags) -> Self {
         let row = PositionRow::new(key, Counts::default());
         self.add_position(row.with_eval(eval, 1).with_flags(flags));
@@ -69,13 +66,11 @@ impl Memory {
         self
     }
 
-    /// Moves by their codes.
     pub fn with_moves(mut self, key: Key, codes: impl IntoIterator<Item = u16>) -> Self {
         codes.into_iter().for_each(|code| self.add_move(MoveRow::new(key, code, counts(0, 1, 0))));
         self
     }
 
-    /// With only one table.
     pub fn only(self, kind: TableKind) -> Self {
         Self { tables: vec![kind], ..self }
     }

@@ -62,7 +62,6 @@ fn random_game(start: &Go, random: &mut Rng) -> Vec<Move> {
     moves
 }
 
-/// The image of a game.
 fn image(start: &Go, moves: &[Move], symmetry: u32) -> Vec<Move> {
     let points = (start.size() * start.size()) as u16;
     let image = |played: &Move| Move {

@@ -84,7 +84,6 @@ impl Content {
         self
     }
 
-    /// What a book holds.
     pub fn of_book(book: &Book) -> Self {
         fn all<R: Row>(book: &dyn RowSet<R>) -> Vec<R> {
             let rows =
@@ -148,7 +147,6 @@ impl Shelf {
         self.walked(book, plan, &[Chess::start()], name)
     }
 
-    /// Trims a book by thresholds.
     pub fn trimmed(&self, book: &Book, plan: &TrimPlan, name: &str) -> (TrimStats, Book) {
         self.write(&Trim::by_rows(book, plan.clone(), &quiet).unwrap(), name)
     }
@@ -219,7 +217,6 @@ pub fn quiet(_: Step) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// The board after some moves.
 pub fn board(moves: &str) -> Chess {
     moves.split_whitespace().fold(Chess::start(), |mut board, text| {
         let played = board.parse_move(text).unwrap();

@@ -1,6 +1,6 @@
 //! GTP by scripts.
 
-use crate::shared::{Scene, settings, stack, write_book};
+use crate::shared::{Scene, scripts, settings, stack, write_book};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use std::collections::VecDeque;
@@ -10,102 +10,18 @@ use tabia_proxy::{Action, BookFiles, BookSettings, BookStack, Gtp, ProxyProtocol
 
 const LINES: [&str; 4] = ["E5 C5 E3", "E5 C5 E3", "E5 G5", "C3 G7"];
 
-fn with(settings: BookSettings, script: &str) {
-    let start = Go::start(9, Symmetry::None).unwrap();
-    let (_folder, stack) = stack(&start, &LINES);
-    Scene::new(Gtp::new(settings, start), &stack).follow(&format!("{BEGIN}{script}"));
-}
-
 const BEGIN: &str = "
     G= boardsize 9
     G= clear_board
     ";
 
-fn go(script: &str) {
-    with(settings(), script);
-}
-
 #[test]
-fn a_move_of_the_book_is_played_in_the_engine() {
-    go("
-        G! 1 genmove b # the first
-        > play b E5
-        < =1 E5
-        <
-        G= play W c5
-        G! genmove BLACK
-        > play b E3
-        < = E3
-        <
-        G> 2 genmove w
-        E< =2 D4
-        E<
-        G! tabia-book
-        > protocol_version
-        < = {\"book_moves\":2,\"engine_moves\":1,\"engine_seconds\":0.002}
-        <
-        G= undo
-        G= undo
-        G! reg_genmove b
-        > protocol_version
-        < = E3
-        <
-        G! genmove b
-        > play b E3
-        < = E3
-        <
-        ");
-}
-
-#[test]
-fn a_refused_move_is_the_engines_to_make() {
-    go("
-        G 5 genmove b
-        > play b E5
-        E ? illegal move
-        E
-        ! the engine refuses the book's move (illegal move): it decides itself
-        > 5 genmove b
-        E< =5 resign
-        E<
-        G! tabia-why
-        > protocol_version
-        < = the engine refused the book's move
-        <
-        ");
-}
-
-#[test]
-fn our_commands_are_known() {
-    go("
-        G> 1 list_commands
-        E< =1 name
-        E< genmove
-        E
-        < tabia-book
-        < tabia-option
-        < tabia-seed
-        < tabia-why
-        <
-        G! 4 tabia-seed 7
-        > protocol_version
-        < =4
-        <
-        G! tabia-seed much
-        > protocol_version
-        < ? tabia-seed takes a number
-        <
-        G! known_command tabia-why
-        > protocol_version
-        < = true
-        <
-        G> known_command name
-        E< = true
-        E<
-        G>
-        G> # nothing
-        E< a word in between
-        ");
+fn scripts_are_followed() {
+    scripts(include_str!("scripts/gtp.txt"), |script| {
+        let start = Go::start(9, Symmetry::None).unwrap();
+        let (_folder, stack) = stack(&start, &LINES);
+        Scene::new(Gtp::new(settings(), start), &stack).follow(&format!("{BEGIN}{script}"));
+    });
 }
 
 #[test]
@@ -162,38 +78,6 @@ impl SetUpWith for Go {
     fn set_up_with(&self, vertices: &str) -> Self {
         tabia_games::gtp::GtpGame::with_handicap(self, vertices).unwrap()
     }
-}
-
-#[test]
-fn moves_of_analysing_engines_are_followed() {
-    go("
-        G! lz-genmove_analyze b 50
-        > play b E5
-        < =
-        < play E5
-        <
-        G= play w g5
-        G> 3 kata-genmove_analyze
-        E< =3
-        E< info move C3 visits 3
-        E< play C3
-        E<
-        G= undo
-        G! tabia-book
-        > protocol_version
-        < = {\"book_moves\":1,\"engine_moves\":1,\"engine_seconds\":0.004}
-        <
-        G> lz-analyze 50
-        E< =
-        E< info move D4
-        G> name
-        E<
-        E< = Leela
-        E<
-        G> kgs-genmove_cleanup b
-        E< = pass
-        E<
-        ");
 }
 
 #[test]
@@ -284,43 +168,8 @@ fn draughts_are_played_by_who_moves_first_and_captures_by_their_way() {
     assert_eq!(scene.gui("genmove white"), ["> play w 32-28"]);
 }
 
-/// What the command line has for books and their use, by the names of UCI's options.
 #[test]
-fn options_are_set_and_told() {
-    go("
-        G! 3 tabia-option BookMinGames 9
-        > protocol_version
-        < =3
-        <
-        G! tabia-option bookmingames
-        > protocol_version
-        < = 9
-        <
-        G! tabia-option
-        > protocol_version
-        < = OwnBook true
-        < BookFile book.tabia
-        < BookFirst <empty>
-        < BookOverlay <empty>
-        < BookRule games
-        < BookDepth 10000
-        < BookMaxOut 10
-        < BookMinGames 9
-        < BookSeed 0
-        < BookAvoidRepetition false
-        <
-        G> genmove b
-        E< = A1
-        E<
-        G! tabia-option BookPonder true
-        > protocol_version
-        < ? `BookPonder` is no option: give one of OwnBook, BookFile, BookFirst, BookOverlay, BookRule, BookDepth, BookMaxOut, BookMinGames, BookSeed, BookAvoidRepetition
-        <
-        G! tabia-option BookRule nonsense
-        > protocol_version
-        < ? `nonsense` is no rule...
-        <
-        ");
+fn books_are_asked_first_by_an_option() {
     let start = Go::start(9, Symmetry::None).unwrap();
     let (folder, first) = stack(&start, &LINES);
     let other = write_book(&folder, "mine.tabia", &start, &["A1"]);
@@ -333,18 +182,6 @@ fn options_are_set_and_told() {
     let next = scene.adviser.other_books().unwrap();
     let mut scene = Scene::new(scene.protocol, &next);
     assert_eq!(scene.gui("genmove b"), ["> play b A1"]);
-}
-
-#[test]
-fn the_book_can_be_limited() {
-    with(
-        BookSettings { plies: Some(0), ..settings() },
-        "
-        G> genmove b
-        E< = A1
-        E<
-        ",
-    );
 }
 
 const COMMANDS: [&str; 20] = [

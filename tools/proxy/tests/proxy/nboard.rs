@@ -1,6 +1,6 @@
 //! NBoard's protocol by scripts.
 
-use crate::shared::{Scene, settings, stack};
+use crate::shared::{Scene, scripts, settings, stack};
 use tabia_games::Othello;
 use tabia_proxy::{NBoard, ProxyProtocol};
 
@@ -53,42 +53,6 @@ fn a_move_of_the_book_comes_at_once() {
 }
 
 #[test]
-fn an_answer_waits_for_the_pong() {
-    with(
-        "
-        G> set game GAMEB[F5]W[F4];)
-        G> go
-        G> ping 7
-        G> set game GAME;)
-        G> ping 8
-        G go
-        E< pong 7
-        E pong 8
-        < pong 8
-        < status tabia book F5...
-        < === F5
-        ",
-    );
-}
-
-#[test]
-fn what_isnt_known_is_the_engines() {
-    with(
-        "
-        G set game nonsense
-        > set game nonsense
-        ! `set game` has no game: the engine decides
-        G set game (;GM[Othello]BO[10 ---];)
-        > set game (;GM[Othello]BO[10 ---];)
-        ! the board `10 ---` is not of 8x8: the engine decides
-        G> go
-        E< ===PA
-        G set game GAMEB[A1];)
-        > set game GAMEB[A1];)
-        ! `A1` of the game is not legal: the engine decides
-        G set game GAMEB[F5]W[PA];)
-        > set game GAMEB[F5]W[PA];)
-        ! `PA` of the game is not legal: the engine decides
-        ",
-    );
+fn scripts_are_followed() {
+    scripts(include_str!("scripts/nboard.txt"), |script| _ = with(script));
 }

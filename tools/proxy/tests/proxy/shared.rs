@@ -57,7 +57,6 @@ pub fn settings() -> BookSettings {
     }
 }
 
-/// A protocol on a stage.
 pub struct Scene<'a, G: Game, P: ProxyProtocol<G>> {
     pub protocol: P,
     pub adviser: Adviser<'a, G>,
@@ -86,7 +85,6 @@ impl<'a, G: Game, P: ProxyProtocol<G>> Scene<'a, G, P> {
         told(&self.hear(true, format!("{line}\n").as_bytes()).unwrap())
     }
 
-    /// What is said to a line of the engine.
     pub fn engine(&mut self, line: &str) -> Vec<String> {
         told(&self.hear(false, format!("{line}\n").as_bytes()).unwrap())
     }
@@ -128,6 +126,14 @@ impl<'a, G: Game, P: ProxyProtocol<G>> Scene<'a, G, P> {
             assert!(fits, "line {number}: `{is}` instead of `{line}`");
         }
         assert!(said.is_empty(), "at the end was said too: {said:?}");
+    }
+}
+
+/// Follows the scripts of a file, each of which stands behind `# ` and what it shows.
+pub fn scripts(text: &str, follow: impl Fn(&str)) {
+    for script in format!("\n{text}").split("\n# ").skip(1) {
+        println!("{}", script.lines().next().unwrap_or_default());
+        follow(script.split_once('\n').unwrap().1);
     }
 }
 

@@ -1,6 +1,6 @@
 //! UCI by scripts, and whatever is said in whatever order.
 
-use crate::shared::{Scene, settings, stack, write_book};
+use crate::shared::{Scene, scripts, settings, stack, write_book};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use std::collections::VecDeque;
@@ -12,34 +12,12 @@ const LINES: [&str; 5] = ["e4 e5 Nf3", "e4 e5 Nf3 Nc6 Bb5", "e4 c5", "d4 d5", "e
 /// Castling is a move of these books.
 const CASTLING: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
 
-fn with(settings: BookSettings, script: &str) {
-    let (_folder, stack) = stack(&Chess::start(), &LINES);
-    Scene::new(Uci::new(settings), &stack).follow(script);
-}
-
 #[test]
-fn a_move_of_the_book_comes_at_once() {
-    with(
-        settings(),
-        "
-        G> position startpos
-        G go wtime 1000 btime 1000
-        < info string tabia book e2e4: games 4 is the best of 2; e2e4 games 4 score 1.000; d2d4 games 1 score 1.000
-        < bestmove e2e4 ponder e7e5
-        G> position startpos moves e2e4 e7e5
-        G go movetime 5
-        < info string tabia book g1f3...
-        < bestmove g1f3 ponder b8c6
-        G> position startpos moves d2d4
-        G go movetime 5
-        < info string tabia book d7d5...
-        < bestmove d7d5
-        G> position startpos moves a2a3
-        G> go movetime 5
-        E< info depth 1 score cp 3
-        E< bestmove a7a6 ponder a3a4
-        ",
-    );
+fn scripts_are_followed() {
+    scripts(include_str!("scripts/uci.txt"), |script| {
+        let (_folder, stack) = stack(&Chess::start(), &LINES);
+        Scene::new(Uci::new(settings()), &stack).follow(script);
+    });
 }
 
 #[test]
@@ -62,184 +40,6 @@ fn with_a_seed_chance_begins_anew() {
     assert!(
         unseeded.iter().any(|said| *said != unseeded[0])
             && seeded.iter().any(|said| *said != seeded[0])
-    );
-}
-
-#[test]
-fn an_analysis_is_the_engines() {
-    with(
-        settings(),
-        "
-        G> position startpos
-        G> go infinite
-        G> stop
-        E< bestmove e2e4
-        G> go mate 3
-        E< bestmove e2e4
-        G> setoption name UCI_AnalyseMode value true
-        G> go depth 3
-        E< bestmove e2e4
-        G> setoption name UCI_AnalyseMode value false
-        G> setoption name UCI_Variant value atomic
-        G> go depth 3
-        E< bestmove e2e4
-        G> setoption name UCI_Variant value chess
-        G> go perft 1
-        E< Nodes searched: 20
-        G go depth 3
-        < info string tabia book e2e4...
-        < bestmove e2e4 ponder e7e5
-        ",
-    );
-}
-
-#[test]
-fn only_moves_that_are_asked_for() {
-    with(
-        settings(),
-        "
-        G> position startpos
-        G go searchmoves d2d4 a2a3 wtime 5
-        < info string tabia book d2d4: games 1, the only candidate; d2d4 games 1 score 1.000; e2e4 out, not among the moves asked for
-        < bestmove d2d4 ponder d7d5
-        G> go searchmoves a2a3
-        E< bestmove a2a3
-        G> go searchmoves nonsense
-        E< bestmove e2e4
-        ",
-    );
-}
-
-#[test]
-fn an_answer_waits_for_the_engines_earlier_ones() {
-    with(
-        settings(),
-        "
-        G> position startpos moves a2a3
-        G> go infinite
-        G> stop
-        G> position startpos
-        G go wtime 1
-        E< info depth 9
-        E bestmove a7a6
-        < bestmove a7a6
-        < info string tabia book e2e4...
-        < bestmove e2e4 ponder e7e5
-        ",
-    );
-}
-
-#[test]
-fn while_the_book_guesses_nobody_thinks() {
-    with(
-        settings(),
-        "
-        G> position startpos moves e2e4 e7e5
-        G go ponder wtime 1
-        G> isready
-        E< readyok
-        G ponderhit
-        < info string tabia book g1f3...
-        < bestmove g1f3 ponder b8c6
-        G go ponder wtime 1
-        G stop
-        < info string tabia book g1f3...
-        < bestmove g1f3 ponder b8c6
-        G> stop
-        G> position startpos moves a2a3 a7a6
-        G> go ponder
-        G> ponderhit
-        E< bestmove b2b3
-        ",
-    );
-}
-
-#[test]
-fn an_engine_that_ponders_in_book_is_stopped() {
-    with(
-        BookSettings { ponders: true, ..settings() },
-        "
-        G> position startpos moves e2e4 e7e5
-        G> go ponder wtime 1
-        E< info depth 3
-        G ponderhit
-        > stop
-        E bestmove f1c4
-        < info string tabia book g1f3...
-        < bestmove g1f3 ponder b8c6
-        G> go ponder wtime 1
-        G> stop
-        E< bestmove f1c4 ponder a7a6
-        ",
-    );
-}
-
-#[test]
-fn our_options_stand_beside_the_engines() {
-    with(
-        settings(),
-        "
-        G> uci
-        E< id name X
-        E< option name ownbook type check default false
-        E uciok
-        < option name Tabia OwnBook type check default true
-        < option name BookFile type string default book.tabia
-        < option name BookFirst type string default <empty>
-        < option name BookOverlay type string default <empty>
-        < option name BookRule type string default games
-        < option name BookDepth type spin default 10000 min 0 max 10000
-        < option name BookMaxOut type spin default 10 min 0 max 10000
-        < option name BookMinGames type spin default 0 min 0 max 2147483647
-        < option name BookSeed type spin default 0 min 0 max 2147483647
-        < option name BookPonder type check default false
-        < option name BookAvoidRepetition type check default false
-        < uciok
-        G> setoption name OwnBook value true
-        G setoption name Tabia OwnBook value false
-        G> position startpos
-        G> go depth 1
-        E< bestmove a2a3
-        G setoption name tabia ownbook value true
-        G setoption name BookDepth value 0
-        G> go depth 1
-        E< bestmove a2a3
-        G setoption name BookDepth value 10000
-        G setoption name BookMinGames value 3
-        G go depth 1
-        < info string tabia book e2e4: games 4, the only candidate; e2e4 games 4 score 1.000; d2d4 out, 1 games are fewer than 3
-        < bestmove e2e4 ponder e7e5
-        G setoption name BookMinGames value many
-        < info string tabia: `many` is no number from 0
-        G setoption name BookRule value nonsense
-        < info string tabia: `nonsense` is no rule...
-        G setoption name BookSeed value -1
-        < info string tabia: `-1` is no number from 0
-        G setoption name BookAvoidRepetition value maybe
-        < info string tabia: `maybe` is neither true nor false
-        G setoption name BookFile value /nowhere/x.tabia
-        < info string tabia: /nowhere/x.tabia: cannot open...
-        G go depth 1
-        < info string tabia book e2e4...
-        < bestmove e2e4 ponder e7e5
-        ",
-    );
-}
-
-#[test]
-fn what_isnt_known_is_the_engines() {
-    with(
-        settings(),
-        "
-        G> go depth 1
-        E< bestmove a2a3
-        G position startpos moves e2e5
-        > position startpos moves e2e5
-        < info string tabia: move 1 of the position, `e2e5`, is not legal: the engine decides
-        G> go depth 1
-        E< bestmove a2a3
-        E< bestmove unasked
-        ",
     );
 }
 
@@ -489,7 +289,6 @@ fn moves_and_seconds_are_counted() {
     );
 }
 
-/// What a GUI may say.
 fn said_by_gui() -> impl Strategy<Value = &'static str> {
     proptest::sample::select(vec![
         "go wtime 1 btime 1",
@@ -594,7 +393,6 @@ fn each_go_has_one_answer() {
     check(&steps, |steps| each_has_one_answer(&stack, steps));
 }
 
-/// Bytes that are no text pass, too.
 #[test]
 fn any_bytes_pass() {
     let (_folder, stack) = stack(&Chess::start(), &LINES);

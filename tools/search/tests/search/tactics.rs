@@ -82,7 +82,6 @@ fn values_are_those_of_plain_searches() {
     values_are_plain(&go, || GoKnowledge, &[0, 5, 10, 20], 2);
 }
 
-/// Five stones in danger are captured.
 #[test]
 fn stones_are_captured_in_go() {
     let start = Go::start(9, Symmetry::Board).expect("a size");

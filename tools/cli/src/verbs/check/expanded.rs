@@ -62,7 +62,6 @@ fn look<G: Game>(start: &G, book: &Book, label: &str, meter: &Meter) -> Done<Opt
     Ok(Some(figures([found.positions, without, found.unreached], &examples).line(text)))
 }
 
-/// A line from the start of the game.
 fn line<G: Game>(start: &G, moves: &[String]) -> String {
     if moves.is_empty() {
         return "the start".to_owned();

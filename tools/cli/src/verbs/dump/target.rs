@@ -12,9 +12,7 @@ use tabia_interop::rows::RowFormat;
 
 /// What rows are written to.
 pub enum Target {
-    /// Standard output.
     Output(io::Stdout),
-    /// A file in the making.
     File(NewFile),
 }
 

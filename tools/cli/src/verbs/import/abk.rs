@@ -27,7 +27,6 @@ pub(super) struct Args {
     keyed: Keyed,
 }
 
-/// Reads the file.
 pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let common = &args.common;
     let bytes = file.whole(common)?;

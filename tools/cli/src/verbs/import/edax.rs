@@ -41,7 +41,6 @@ const SYMMETRIES: &[Named<Symmetry>] = &[
     ("board", Othello::start, "Those by turning and reflecting the board"),
 ];
 
-/// Reads the file.
 pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let common = &args.common;
     let start = (args.symmetry)();

@@ -28,7 +28,6 @@ pub(super) struct Args {
     min_depth: u32,
 }
 
-/// Reads the file.
 pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let common = &args.common;
     let mut into = Into::new(common, meter);

@@ -86,7 +86,6 @@ impl Args {
     }
 }
 
-/// Reads the file.
 pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
     let (common, meaning) = (&args.common, args.meaning());
     let (read, moves, lost) = sort(common, file, meaning, meter)?;

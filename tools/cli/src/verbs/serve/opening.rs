@@ -203,7 +203,6 @@ impl Look<'_> {
         self.known.iter().find(|source| source.paths() == paths).map(Arc::clone)
     }
 
-    /// The shelf in a folder.
     fn shelf(&mut self, name: String, folder: &Path) -> Done<Shelf> {
         let path = folder.join(SHELF);
         let bad = |why: String| failure!("{}: {why}", path.display());

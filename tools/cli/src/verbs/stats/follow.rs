@@ -22,7 +22,6 @@ use tabia_play::explore::Numbers;
 use tabia_play::text::Followed;
 use tabia_play::{GamesInBook, KnownMoves, PlayedMove};
 
-/// Follows the games.
 pub fn follow<G: Game>(
     start: &G,
     args: &Args,
@@ -190,7 +189,6 @@ impl<G: Game> List<G> {
         self.write(&line)
     }
 
-    /// The move by which a game left.
     fn moved(&self, plies: &[PlayedMove], left: usize) -> String {
         let codes: Vec<u16> = plies[..left].iter().map(|ply| ply.code).collect();
         let code = plies[left].code;

@@ -23,7 +23,6 @@ pub fn images<G: Game>(start: &G, plies: usize, seeds: u64) {
     }
 }
 
-/// A game and its image.
 struct Pair<G: Game> {
     symmetry: u32,
     position: G,

@@ -45,7 +45,6 @@ pub fn laws_from<G: Game>(position: &G, plies: usize, seeds: u64) {
     walks(position, plies, seeds, |walk, rng| walk.check(&mut seen, rng));
 }
 
-/// Looks at each position of a random game for each seed.
 fn walks<G: Game>(start: &G, plies: usize, seeds: u64, mut look: impl FnMut(&Walk<G>, &mut Rng)) {
     for seed in 0..seeds {
         let (mut rng, mut walk) = (Rng::new(seed), Walk::from(start.clone()));

@@ -4,7 +4,6 @@ use super::{choose, some};
 use tabia_games::{Game, Trouble};
 use tabia_testing::Rng;
 
-/// The set-up text leads back to the position, and says the same of it once more.
 pub fn set_up_leads_back<G: Game>(position: &G) {
     let text = position.setup();
     let again = position.set_up(&text).unwrap_or_else(|error| panic!("{error}"));
@@ -24,7 +23,6 @@ pub fn set_up_leads_back<G: Game>(position: &G) {
     assert_eq!(spaced.key(), position.key(), "`{text}` between spaces");
 }
 
-/// Both notations of a move lead back to it.
 pub fn texts_lead_back<G: Game>(position: &G, played: &G::Move) {
     for text in [position.notation(played), position.coordinates(played)] {
         let (is_a_word, here) =

@@ -17,7 +17,6 @@ pub struct Object {
     /// What it says it is.
     pub table: Option<Kind>,
     fields: Fields,
-    /// Its columns.
     columns: Set,
     /// A field that no table has.
     stranger: Option<String>,
@@ -73,7 +72,6 @@ static TABLES: LazyLock<[[Set; 2]; 2]> = LazyLock::new(|| {
 });
 
 impl Set {
-    /// The columns that all books have.
     const PLAIN: u64 = (1 << FileColumn::PLAIN) - 1;
 
     fn with(self, column: FileColumn) -> Self {

@@ -15,7 +15,6 @@ const MOST_COLUMNS: u64 = 1000;
 /// The largest page, packed or not, in bytes: writers cut them at 1 MB as a rule, and some at 100
 /// MB.
 pub const LARGEST_PAGE: u64 = 128 << 20;
-/// The least bytes of a value in a dictionary.
 const LEAST_VALUE: u64 = 4;
 
 /// Whether a footer can be decoded in bounded memory.

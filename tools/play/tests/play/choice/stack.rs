@@ -45,7 +45,6 @@ impl Memory {
         self.marked(text, Marks::empty())
     }
 
-    /// The same with marks.
     pub fn marked(mut self, text: &str, marks: Marks) -> Self {
         for (moves, counts) in games(text) {
             let (key, code) = self.last(moves);
@@ -60,7 +59,6 @@ impl Memory {
         self
     }
 
-    /// What the last of some moves is known by.
     fn last(&self, moves: &str) -> (Key, u16) {
         let (before, last) = moves.rsplit_once(' ').unwrap_or(("", moves));
         let node = history(before, self.keyed).present().clone();
@@ -123,7 +121,6 @@ impl Memory {
     }
 }
 
-/// A game of chess.
 pub fn history(moves: &str, keyed: Keyed) -> GameHistory<Chess> {
     moves.split_whitespace().fold(GameHistory::start(Chess::start(), keyed), |mut history, text| {
         let played = history.present().position.parse_move(text).unwrap();

@@ -22,11 +22,9 @@ struct Match<'a, G: Game> {
     opponent: &'a dyn Fn(&G) -> G::Move,
 }
 
-/// How a game ended, and what was played.
 struct Ended<G: Game> {
     history: GameHistory<G>,
     outcome: Outcome,
-    /// Moves from the book.
     from_book: usize,
 }
 

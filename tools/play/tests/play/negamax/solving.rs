@@ -52,7 +52,6 @@ impl Arena for Tiny {
     }
 }
 
-/// A way to go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     To(u32),

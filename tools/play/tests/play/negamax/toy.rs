@@ -49,7 +49,6 @@ impl Toy {
     }
 }
 
-/// The key of a position.
 pub fn key(at: usize) -> u64 {
     at as u64 + 1
 }

@@ -418,7 +418,6 @@ fn expanded_is_not_believed_where_a_move_leads_to_nothing() {
     assert_eq!(value(&cut), Some(Figure::Value(-20.0)), "its own eval, and not the move left");
 }
 
-/// A book without EXPANDED positions backs nothing up, and says so.
 #[test]
 fn a_book_without_expanded_positions_says_so() {
     let toy = toy("F1 S");

@@ -63,7 +63,6 @@ struct Nobody;
 
 impl Observer for Nobody {}
 
-/// Reads archives.
 pub fn scan(archives: &[PathBuf], read: &Options, scan: Scan) -> Scan {
     let mut read = read.clone();
     read.wanted.columns = read.wanted.columns.with(Column::GAME);

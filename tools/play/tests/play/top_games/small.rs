@@ -227,7 +227,6 @@ fn the_order_of_archives_threads_and_memory_do_not_show() {
     }
 }
 
-/// Text of all games of a file.
 struct Texts<'a>(&'a GameFile, GameFormat);
 
 impl WithGame for Texts<'_> {

@@ -75,7 +75,6 @@ impl Book {
 
 #[pymethods]
 impl Book {
-    /// Opens a book.
     #[new]
     #[pyo3(signature = (path, journal, verify, mapped))]
     fn open(
@@ -335,7 +334,6 @@ fn moves_of<S: Bytes>(book: &tabia::Book<S>, keys: &[Key]) -> Result<(Vec<u8>, V
     Ok((offsets, out))
 }
 
-/// A row that an array can have.
 trait Put: Row {
     fn put(&self, out: &mut Vec<u8>, columns: Columns, cells: &[u8]);
 }
