@@ -38,7 +38,6 @@ impl GameParts {
     ///
     /// # Panics
     /// If it isn't sound.
-    #[must_use]
     pub fn of(file: &[u8]) -> Self {
         let section = |number: usize| {
             let at = EXTENTS + 16 * number;
@@ -114,7 +113,6 @@ impl GameParts {
     }
 
     /// The file of these parts: right in all that follows from them.
-    #[must_use]
     pub fn file(&self) -> Vec<u8> {
         let mut bodies = self.bodies.to_vec();
         let (mut frames, mut entries, mut contents) = (Vec::new(), Vec::new(), Vec::new());

@@ -10,13 +10,11 @@ pub struct Input<'a>(Unstructured<'a>);
 
 impl<'a> Input<'a> {
     /// Reads these bytes.
-    #[must_use]
     pub fn new(bytes: &'a [u8]) -> Self {
         Self(Unstructured::new(bytes))
     }
 
     /// Whether there are no more.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -52,20 +52,17 @@ struct Frame {
 
 impl Journal {
     /// Any bytes, of which nothing is known.
-    #[must_use]
     pub fn of_bytes(bytes: &[u8]) -> Self {
         let forged = Forged { bytes: bytes.to_vec(), salt: 0, sequence: 0, previous: 0 };
         Self { forged, expected: None }
     }
 
     /// The journal's bytes.
-    #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.forged.bytes
     }
 
     /// The journal that the input describes, for the book with this header and these rows.
-    #[must_use]
     pub fn described(input: &mut Input<'_>, header: &Header, rows: &Model) -> Self {
         let spoil = input.byte();
         let back = u64::from(input.byte() % 4).min(header.sequence);
@@ -428,7 +425,6 @@ fn fact_bytes(subject: u64, value: &[u8]) -> Vec<u8> {
     bytes
 }
 
-#[must_use]
 pub fn keys_of(model: &Model) -> BTreeSet<u64> {
     model.positions.keys().copied().chain(model.moves.keys().map(|&(key, _)| key)).collect()
 }

@@ -107,7 +107,6 @@ fn greedy() -> ! {
 static ALLOCATOR: Frugal = Frugal;
 
 /// A folder in memory where that can be had, gone when it is dropped.
-#[must_use]
 pub fn folder() -> tempfile::TempDir {
     let memory = Path::new("/dev/shm");
     let place = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
@@ -122,7 +121,6 @@ pub fn collect<R: Row>(set: &impl RowSet<R>) -> tabia::Result<Chunk<R>> {
     set.rows()?.collect()
 }
 
-#[must_use]
 pub fn files_in(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("the folder is there");
     let mut paths: Vec<_> =
@@ -133,7 +131,6 @@ pub fn files_in(folder: &Path) -> Vec<PathBuf> {
 
 /// Whether nothing is wrong with a book, except that proofs in it contradict each other (M-3): a
 /// merge may bring that about.
-#[must_use]
 pub fn sound(path: &Path) -> bool {
     let report = check(&tabia::Env::default(), path).unwrap_or_else(|error| panic!("{error}"));
     let bad: Vec<_> = report.bad.iter().filter(|finding| !is_conflict(finding)).collect();
@@ -141,7 +138,6 @@ pub fn sound(path: &Path) -> bool {
 }
 
 /// Whether this is a conflict of proofs, with which a row is valid.
-#[must_use]
 pub fn is_conflict(finding: &Finding) -> bool {
     finding.rule == Rule::M3
 }

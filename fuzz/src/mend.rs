@@ -67,7 +67,6 @@ impl Place {
 }
 
 impl Book {
-    #[must_use]
     pub fn new(bytes: Vec<u8>) -> Self {
         Self { bytes, is_cut: false }
     }

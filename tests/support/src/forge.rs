@@ -59,7 +59,6 @@ impl Forged {
     }
 
     /// What would be appended next, alone.
-    #[must_use]
     pub fn continued(&self) -> Self {
         Self { bytes: Vec::new(), ..*self }
     }

@@ -85,7 +85,6 @@ impl From<&WithCells<MoveRow>> for MoveCells {
 
 impl PositionCells {
     /// The row of this key.
-    #[must_use]
     pub fn row(self, key: u64) -> PositionRow {
         PositionRow::new(key, counts(self.counts))
             .with_eval(self.eval, self.depth)
@@ -95,7 +94,6 @@ impl PositionCells {
 
 impl MoveCells {
     /// The row of this key and move, with cells of these columns.
-    #[must_use]
     pub fn row(self, key: u64, code: u16, columns: Columns) -> WithCells<MoveRow> {
         let CellValues { ratings: [mover_sum, opponent_sum, games, score], game, years } =
             self.values;
@@ -128,7 +126,6 @@ fn sums(one: [u32; 3], other: [u32; 3]) -> [u32; 3] {
 }
 
 /// M-1 to M-3 for two rows of the positions table.
-#[must_use]
 pub fn merge_positions(one: PositionCells, other: PositionCells) -> PositionCells {
     let evals = [one, other].map(|cells| (cells.eval, cells.depth));
     let (eval, depth) = match evals {
@@ -155,7 +152,6 @@ pub fn merge_positions(one: PositionCells, other: PositionCells) -> PositionCell
 }
 
 /// M-1, M-3 and M-5 to M-7 for two rows of the moves table.
-#[must_use]
 pub fn merge_moves(one: MoveCells, other: MoveCells) -> MoveCells {
     const MOST: [u64; 4] = [0xffff_ffff_ffff, 0xffff_ffff_ffff, 0xffff_ffff, u64::MAX];
     let (a, b) = (one.values, other.values);
@@ -170,7 +166,6 @@ pub fn merge_moves(one: MoveCells, other: MoveCells) -> MoveCells {
 }
 
 /// A set of columns that the lowest bits of a number choose.
-#[must_use]
 pub fn columns_of_bits(bits: u8) -> Columns {
     let columns = Column::ALL.iter().copied().enumerate();
     columns.filter(|(index, _)| bits >> index & 1 == 1).map(|(_, column)| column).collect()
@@ -181,7 +176,6 @@ impl Model {
     ///
     /// # Panics
     /// If two are.
-    #[must_use]
     pub fn of(positions: &[PositionRow], moves: &Chunk<MoveRow>) -> Self {
         let mut model = Self::default();
         for row in positions {
@@ -223,7 +217,6 @@ impl Model {
     }
 
     /// The rows, in the order of tables, moves with cells of these columns.
-    #[must_use]
     pub fn rows(&self, columns: Columns) -> (Vec<PositionRow>, Chunk<MoveRow>) {
         let mut positions: Vec<_> =
             self.positions.iter().map(|(&key, cells)| cells.row(key)).collect();

@@ -36,7 +36,6 @@ impl Sample {
 
     /// The sample of one of several parts of a proof, which don't choose alike and may run at the
     /// same time.
-    #[must_use]
     pub fn part(&self, part: impl Hash) -> Self {
         let rng = Rng::new(self.seed ^ hash_of(part));
         Self { rng, kinds: HashSet::new(), ..*self }

@@ -60,7 +60,6 @@ pub struct Files {
 impl Files {
     /// The files of what is read here, which is at its start or, in a tar archive, where a file
     /// begins; read as this format if one is given, whatever they look like.
-    #[must_use]
     pub fn new(input: Input, format: Option<Format>) -> Self {
         let is_tar = is_tar(input.start());
         Self {
@@ -78,13 +77,11 @@ impl Files {
     }
 
     /// The input that the files are read from.
-    #[must_use]
     pub fn input(&self) -> &Input {
         &self.input
     }
 
     /// What was lost of the archive; known when it has been read to its end.
-    #[must_use]
     pub fn warning(&self) -> Option<&Warning> {
         self.input.warning().or(self.warning.as_ref())
     }

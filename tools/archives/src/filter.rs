@@ -64,7 +64,6 @@ pub struct GameFacts<'a> {
 
 impl Filter {
     /// Whether the filter asks for anything in [`GameFacts`].
-    #[must_use]
     pub fn wants_facts(&self) -> bool {
         let lists =
             [self.time_controls.is_empty(), self.players.is_empty(), self.results.is_empty()];
@@ -73,7 +72,6 @@ impl Filter {
 
     /// Why a game isn't wanted, by the facts before its moves; the first of its reasons in the
     /// order of [`Filtered::ALL`].
-    #[must_use]
     pub fn judge(&self, facts: &GameFacts<'_>) -> Option<Filtered> {
         if !self.ratings.take(facts.ratings) {
             return Some(Filtered::Rating);
@@ -105,7 +103,6 @@ impl Filter {
     }
 
     /// Why a game that ended like this isn't wanted; none if it has no decided result.
-    #[must_use]
     pub fn judge_outcome(&self, outcome: Option<Outcome>) -> Option<Filtered> {
         let is_wanted = self.results.is_empty()
             || outcome.is_some_and(|outcome| self.results.contains(&outcome));
@@ -113,13 +110,11 @@ impl Filter {
     }
 
     /// Why a game of this kind isn't wanted.
-    #[must_use]
     pub fn judge_variant(&self, variant: Variant) -> Option<Filtered> {
         self.variant.filter(|&wanted| wanted != variant).map(|_| Filtered::Variant)
     }
 
     /// Why a game of this length isn't wanted.
-    #[must_use]
     pub fn judge_length(&self, plies: usize) -> Option<Filtered> {
         (plies < self.min_plies).then_some(Filtered::Plies)
     }

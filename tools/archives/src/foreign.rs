@@ -88,7 +88,6 @@ const UNREAD: &str = "a book of chess in a format that can't be read (.bkt)";
 /// assert!(advice.contains(".ctg or .bin"), "{advice}");
 /// assert_eq!(tabia_archives::unread_book("books/sharp.ctg".as_ref()), None);
 /// ```
-#[must_use]
 pub fn unread_book(path: &Path) -> Option<String> {
     if !path.extension()?.eq_ignore_ascii_case("bkt") {
         return None;

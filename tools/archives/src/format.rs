@@ -21,7 +21,6 @@ pub enum Format {
 
 impl Format {
     /// The name of the format.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Tagged => "text with tags and moves (PGN, PDN)",
@@ -34,7 +33,6 @@ impl Format {
     }
 
     /// The format of a file that starts with these bytes, some thousands of them or all.
-    #[must_use]
     pub fn of_content(start: &[u8]) -> Option<Self> {
         if looks_like_wthor(start) {
             return Some(Self::Wthor);
@@ -50,7 +48,6 @@ impl Format {
     }
 
     /// The format of a file by how its name ends.
-    #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
         let ending = Path::new(name).extension()?.to_str()?.to_ascii_lowercase();
         match ending.as_str() {
@@ -64,7 +61,6 @@ impl Format {
     }
 
     /// How many bytes at the start of a file belong to no game.
-    #[must_use]
     pub const fn head(self) -> usize {
         match self {
             Self::Wthor => WTHOR_HEADER,

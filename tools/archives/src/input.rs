@@ -275,49 +275,41 @@ impl Input {
     }
 
     /// Its first bytes, decompressed: some thousands, or all.
-    #[must_use]
     pub fn start(&self) -> &[u8] {
         &self.start
     }
 
     /// The archive's path, as given.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// The file's name without its folder; `-` for standard input.
-    #[must_use]
     pub fn name(&self) -> String {
         self.path.file_name().unwrap_or(self.path.as_os_str()).to_string_lossy().into_owned()
     }
 
     /// Bytes of the file consumed so far, as they are on disk.
-    #[must_use]
     pub fn consumed(&self) -> u64 {
         self.meter.consumed.load(Ordering::Relaxed)
     }
 
     /// Bytes of the file as it is on disk, if known.
-    #[must_use]
     pub fn length(&self) -> Option<u64> {
         self.length
     }
 
     /// Bytes read so far, decompressed.
-    #[must_use]
     pub fn bytes_read(&self) -> u64 {
         self.read
     }
 
     /// XXH3-128 of the bytes read so far, in canonical form: the most significant byte first.
-    #[must_use]
     pub fn digest(&self) -> [u8; 16] {
         self.digest.digest128().to_be_bytes()
     }
 
     /// What was lost of the archive; known when it has been read to its end.
-    #[must_use]
     pub fn warning(&self) -> Option<&Warning> {
         self.warning.as_ref()
     }

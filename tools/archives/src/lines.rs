@@ -49,7 +49,6 @@ impl<G: Game> Reads for LineReader<G> {
 
 impl<G: Game> LineReader<G> {
     /// A reader of what is wanted of games that start from this position.
-    #[must_use]
     pub fn new(start: G, wanted: Wanted) -> Self {
         Self { start, game: GameRecord::default(), wanted }
     }

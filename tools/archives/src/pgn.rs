@@ -114,7 +114,6 @@ impl<G: Notation> Reads for PgnReader<G> {
 impl<G: Notation> PgnReader<G> {
     /// A reader of the wanted games of this start position's kind. With `join_split` it takes tags
     /// and the moves after them for one game, however many blank lines separate them.
-    #[must_use]
     pub fn new(start: G, join_split: bool, wanted: Wanted) -> Self {
         Self { start, game: GameRecord::default(), join_split, wanted }
     }

@@ -45,7 +45,6 @@ impl<R: Reads> ReadsSegments for R {
 }
 
 /// How archives of a game are written, for people.
-#[must_use]
 pub fn formats(game: &Known) -> &'static str {
     match game {
         Known::Chess(_) => "PGN",

@@ -87,7 +87,6 @@ impl Reads for SgfReader {
 
 impl SgfReader {
     /// A reader of the games of this kind and size.
-    #[must_use]
     pub fn new(start: Go, wanted: Wanted) -> Self {
         Self { start, wanted, game: GameRecord::default(), stones: Vec::new(), moves: Vec::new() }
     }

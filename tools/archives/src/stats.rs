@@ -18,7 +18,6 @@ macro_rules! named {
             pub const ALL: [Self; [$($name),*].len()] = [$(Self::$variant),*];
 
             /// The name, which never changes.
-            #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)*
@@ -138,13 +137,11 @@ pub struct GameCounts {
 
 impl GameCounts {
     /// Games skipped for this reason.
-    #[must_use]
     pub fn skipped(&self, reason: Reason) -> u64 {
         self.skipped[reason as usize]
     }
 
     /// Games skipped, all reasons together.
-    #[must_use]
     pub fn skipped_games(&self) -> u64 {
         self.skipped.iter().sum()
     }
@@ -155,13 +152,11 @@ impl GameCounts {
     }
 
     /// Games that aren't wanted for this reason.
-    #[must_use]
     pub fn filtered(&self, reason: Filtered) -> u64 {
         self.filtered[reason as usize]
     }
 
     /// Games that aren't wanted, all reasons together.
-    #[must_use]
     pub fn filtered_games(&self) -> u64 {
         self.filtered.iter().sum()
     }

@@ -96,7 +96,6 @@ pub struct Options {
 
 impl Options {
     /// Options for archives of this game, of which all that can be counted is wanted.
-    #[must_use]
     pub fn new(game: Known) -> Self {
         Self {
             game,

@@ -28,7 +28,6 @@ impl<'a, V: Sortable> GameCounter<'a, V> {
     ///
     /// # Panics
     /// If its occurrences have no room for the cells of the columns that are wanted.
-    #[must_use]
     pub fn new(plan: &BuildPlan, storage: &'a dyn Storage, folder: &Path, memory: usize) -> Self {
         let columns = plan.read.wanted.columns;
         let (maker, sorter) =
@@ -37,7 +36,6 @@ impl<'a, V: Sortable> GameCounter<'a, V> {
     }
 
     /// What was sorted.
-    #[must_use]
     pub fn into_sorter(self) -> Sorter<'a, V> {
         self.sorter
     }

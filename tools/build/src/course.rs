@@ -18,7 +18,6 @@ pub struct Leg {
 
 impl Leg {
     /// A stage and its weight.
-    #[must_use]
     pub const fn new(name: &'static str, weight: f64) -> Self {
         Self { name, weight }
     }
@@ -39,7 +38,6 @@ pub struct Course {
 impl Course {
     /// Work of these stages, some of which may be left out; what is gone through several times,
     /// such as once a table, is there as often. Of work without stages nothing can be said.
-    #[must_use]
     pub fn new(legs: &[Leg]) -> Self {
         Self { legs: legs.to_vec(), leg: 0, done: 0.0, first: None, now: 0.0 }
     }
@@ -69,7 +67,6 @@ impl Course {
     }
 
     /// How long the whole work goes on, if it goes on as it did; none as long as that is a guess.
-    #[must_use]
     pub fn left(&self, time: Duration) -> Option<Duration> {
         let (first, since) = self.first?;
         let (done, took) = (self.now - first, time.saturating_sub(since));

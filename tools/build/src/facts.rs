@@ -144,7 +144,6 @@ fn of_evals(plan: &BuildPlan) -> Result<Option<Fact>> {
 }
 
 /// What evals of the game of this name are counted in; none if they are not known to have a unit.
-#[must_use]
 pub fn eval_unit(game: &str) -> Option<&'static str> {
     match game {
         "chess" | "checkers" | "draughts-10" => Some("centipawns"),

@@ -23,7 +23,6 @@ pub struct OccurrenceMaker {
 impl OccurrenceMaker {
     /// For the moves of the first `max_ply` plies, and the positions after 0 to `max_ply` of them;
     /// all if `None`.
-    #[must_use]
     pub fn new(max_ply: Option<u32>, tables: Tables) -> Self {
         let max_ply = max_ply.map_or(usize::MAX, |plies| plies as usize);
         Self {
@@ -37,20 +36,17 @@ impl OccurrenceMaker {
     }
 
     /// For what this plan wants of a game.
-    #[must_use]
     pub fn of(plan: &BuildPlan) -> Self {
         Self::new(plan.max_ply, plan.tables).of_side(plan.side)
     }
 
     /// Restricts occurrences to positions in which this side is to move, and its moves; both sides
     /// if `None`.
-    #[must_use]
     pub fn of_side(self, side: Option<Side>) -> Self {
         Self { side, ..self }
     }
 
     /// The key of the position after `plies` plies of a game, if occurrences are made for it.
-    #[must_use]
     pub fn position(&self, game: &GameRecord, plies: u32) -> Option<Key> {
         let plies = plies as usize;
         let (key, side) = match game.plies.get(plies) {

@@ -34,14 +34,12 @@ const NO_RESULT: u64 = 3;
 impl Occurrence {
     /// One game at a position, which counts for nothing yet.
     #[inline]
-    #[must_use]
     pub fn new(key: Key, result: ForMover) -> Self {
         Self(u128::from(mix(key)) << 64 | u128::from((result as u64) << RESULT_AT | 1))
     }
 
     /// Says something of a position, and counts no game there.
     #[inline]
-    #[must_use]
     pub(crate) fn uncounted(key: Key) -> Self {
         Self(u128::from(mix(key)) << 64 | u128::from(NO_RESULT << RESULT_AT | 1)).of_position()
     }
@@ -54,28 +52,24 @@ impl Occurrence {
 
     /// An occurrence that counts for the position.
     #[inline]
-    #[must_use]
     pub fn of_position(self) -> Self {
         Self(self.0 | u128::from(IS_POSITION))
     }
 
     /// An occurrence that counts for this move.
     #[inline]
-    #[must_use]
     pub fn of_move(self, code: u16, marks: Marks) -> Self {
         Self(self.0 | u128::from(IS_MOVE | u64::from(code) << CODE_AT)).with_marks(marks)
     }
 
     /// Adds marks to the move.
     #[inline]
-    #[must_use]
     pub fn with_marks(self, marks: Marks) -> Self {
         Self(self.0 | u128::from(marks.bits()) << MARKS_AT)
     }
 
     /// The hash of the position's key.
     #[inline(always)]
-    #[must_use]
     pub fn hash(self) -> u64 {
         (self.0 >> 64) as u64
     }
@@ -105,7 +99,6 @@ impl Occurrence {
 
     /// The move's code.
     #[inline(always)]
-    #[must_use]
     pub fn code(self) -> u16 {
         (self.rest() >> CODE_AT) as u16
     }
@@ -233,7 +226,6 @@ pub enum ForMover {
 
 impl ForMover {
     /// An outcome as this side sees it.
-    #[must_use]
     pub fn of(outcome: Outcome, side: Side) -> Self {
         match outcome.winner() {
             None => Self::Draw,
@@ -265,7 +257,6 @@ pub trait FromOccurrence: Row {
 
     /// The row with this eval, if such rows have one.
     #[inline(always)]
-    #[must_use]
     fn with_eval_of(self, _eval: Option<Eval>) -> Self {
         self
     }

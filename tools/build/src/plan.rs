@@ -114,7 +114,6 @@ pub const MOST_REFUSED: u8 = 50;
 
 impl BuildPlan {
     /// All decided games, with all their plies, in a book of both tables.
-    #[must_use]
     pub fn new(game: Known) -> Self {
         Self {
             read: Options { most_refused: Some(MOST_REFUSED), ..Options::new(game) },
@@ -154,7 +153,6 @@ impl BuildPlan {
 
     /// Thousandths of bytes that a ply takes in the book if its position and its move are new there;
     /// it takes less the more games share positions.
-    #[must_use]
     pub fn most_bytes_a_ply(&self) -> u64 {
         /// An entry of a packed book: a position of many games, with its moves.
         const PACKED_ENTRY: u64 = 13;

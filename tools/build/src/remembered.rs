@@ -137,7 +137,6 @@ impl BuildPlan {
 
 /// In which ways the archives of a book were read, whose sources and facts these are: the options of
 /// each way in a line, as in `max-ply=40, min-rating=2500`; an empty text is the way without any.
-#[must_use]
 pub fn reading_ways(sources: &[Source], facts: &[Fact]) -> BTreeSet<String> {
     let line = |way: Said| {
         let options = way.iter().map(|(option, value)| format!("{option}={value}"));

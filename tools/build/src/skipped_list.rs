@@ -109,7 +109,6 @@ impl<'a> SkippedList<'a> {
 /// ```
 /// assert_eq!(tabia_build::one_line("a\nb.pgn"), "a\\nb.pgn");
 /// ```
-#[must_use]
 pub fn one_line(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut line, letter| {
         let _ = if letter.is_control() {

@@ -400,7 +400,6 @@ pub struct GamesCheck {
 
 impl BookCheck {
     /// Whether nothing is wrong.
-    #[must_use]
     pub fn ok(&self) -> bool {
         self.rows.ok()
             && self.games.as_ref().is_none_or(GamesCheck::ok)
@@ -410,7 +409,6 @@ impl BookCheck {
 
 impl GamesCheck {
     /// Whether nothing is wrong.
-    #[must_use]
     pub fn ok(&self) -> bool {
         self.found.ok() && self.missing == 0
     }

@@ -25,7 +25,6 @@ const EVAL: usize = 3;
 
 /// Bytes that occurrences need beyond what plain ones say: for cells of these columns, and for
 /// evals if those are wanted.
-#[must_use]
 pub fn room_for(columns: Columns, evals: bool) -> usize {
     columns.stride().max(if evals { EVAL } else { 0 })
 }

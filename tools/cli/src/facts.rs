@@ -10,7 +10,6 @@ use tabia_build::one_line;
 
 /// Facts in their order: of JSON one order, of lines another.
 #[derive(Default)]
-#[must_use]
 pub struct Facts {
     json: Vec<(&'static str, Box<RawValue>)>,
     lines: Vec<String>,

@@ -154,7 +154,6 @@ pub enum Eval {
 
 impl Eval {
     /// How the game ends if it is a mate.
-    #[must_use]
     pub fn ending(self) -> Option<Ending> {
         match self {
             Self::Hundredths(_) => None,
@@ -164,7 +163,6 @@ impl Eval {
 
     /// What the position behind a move of this eval is worth to the other side, which is to move there:
     /// a mate is a ply nearer.
-    #[must_use]
     pub fn behind(self) -> Self {
         match self {
             Self::Hundredths(hundredths) => Self::Hundredths(0_i32.saturating_sub(hundredths)),
@@ -174,7 +172,6 @@ impl Eval {
     }
 
     /// Hundredths, a mate being more than any other value, and the more the sooner.
-    #[must_use]
     pub fn hundredths(self) -> i64 {
         match self {
             Self::Hundredths(hundredths) => hundredths.into(),

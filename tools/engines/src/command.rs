@@ -21,7 +21,6 @@ pub struct BadCommand(String);
 
 impl Command {
     /// A program and its arguments; none without a program.
-    #[must_use]
     pub fn new(words: impl IntoIterator<Item = String>) -> Option<Self> {
         let mut words = words.into_iter();
         let program = words.next().filter(|program| !program.is_empty())?;
@@ -29,19 +28,16 @@ impl Command {
     }
 
     /// The program: a path, or a name that is looked for on the `PATH`.
-    #[must_use]
     pub fn program(&self) -> &str {
         &self.program
     }
 
     /// The program's arguments.
-    #[must_use]
     pub fn arguments(&self) -> &[String] {
         &self.arguments
     }
 
     /// What an engine is called until it says its own name: the program's file.
-    #[must_use]
     pub fn name(&self) -> String {
         Path::new(&self.program)
             .file_name()

@@ -19,20 +19,17 @@ pub struct BadDice(String);
 
 impl Dice {
     /// Between a number times 1/`below` and times `above`, but 1 at least.
-    #[must_use]
     pub fn around(nodes: u64, below: f64, above: f64) -> Self {
         let part = |factor: f64| ((nodes as f64 * factor) as u64).max(1);
         Self { least: part(1.0 / below), most: part(above) }
     }
 
     /// The number, if it is one.
-    #[must_use]
     pub fn number(self) -> Option<u64> {
         (self.least == self.most).then_some(self.least)
     }
 
     /// The number for a ply of a game.
-    #[must_use]
     pub fn draw(self, seed: u32, ply: usize) -> u64 {
         let drawn = mix(mix(u64::from(seed)).wrapping_add(ply as u64)) >> 11;
         let part = drawn as f64 / (1_u64 << 53) as f64;

@@ -143,7 +143,6 @@ impl Error {
     }
 
     /// Whether it is that no answer came in time.
-    #[must_use]
     pub fn is_silence(&self) -> bool {
         matches!(self, Self::Silent { .. })
     }

@@ -28,7 +28,6 @@ pub enum EvalUnit {
 
 impl EvalUnit {
     /// That of a game, by the name that books have for it.
-    #[must_use]
     pub fn of(game: &str) -> Self {
         match game {
             "chess" | "checkers" => Self::Centipawns,
@@ -40,7 +39,6 @@ impl EvalUnit {
     }
 
     /// Its name in the fact `evals` of a book.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Centipawns => "centipawns",
@@ -55,7 +53,6 @@ impl EvalUnit {
     /// or -(32,000 - n) for the side that is mated, n being at most 1,999.
     ///
     /// For the row of a position behind a move see [`Eval::behind`].
-    #[must_use]
     pub fn row_eval(self, eval: Eval) -> i16 {
         match eval {
             Eval::Hundredths(hundredths) => row_eval::of_number(self.whole(hundredths)),
@@ -81,7 +78,6 @@ impl EvalUnit {
     /// - Discs: t = 20. Fitted to the 123,852 games of WTHOR's archive of 1977 to 2020, the result
     ///   against the theoretical score that stands with each game, the best fit is 19.8.
     /// - Points in Go: t = 20 as well, which is no more than a guess.
-    #[must_use]
     pub fn expected_score(self, eval: i16) -> f64 {
         if eval == i16::MIN {
             return 0.5;

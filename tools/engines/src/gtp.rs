@@ -47,19 +47,16 @@ impl Gtp {
     }
 
     /// The engine's name for itself, or else its program.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Which version it says it is; may be empty.
-    #[must_use]
     pub fn version(&self) -> &str {
         &self.version
     }
 
     /// Whether the engine lists this command.
-    #[must_use]
     pub fn knows(&self, command: &str) -> bool {
         self.commands.contains(command)
     }

@@ -46,7 +46,6 @@ pub struct GtpEngine {
 impl GtpEngine {
     /// An engine that has said what it is. `setup` are commands it is given before each game, after
     /// the board's size and komi.
-    #[must_use]
     pub fn new(gtp: Gtp, setup: Vec<String>, komi: Option<Komi>) -> Self {
         Self { gtp, setup, komi, told: None, time: None, passes_by_itself: false }
     }

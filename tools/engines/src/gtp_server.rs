@@ -77,7 +77,6 @@ type Answered = Result<String, String>;
 
 impl<G: GtpGame> GtpServer<G> {
     /// A server of this engine, for games from this position; each search has this limit.
-    #[must_use]
     pub fn new(start: G, engine: Box<dyn Engine<G>>, limit: Limit) -> Self {
         let history = MoveHistory::new(start);
         let (nodes, steps) = (None, Vec::new());
@@ -85,7 +84,6 @@ impl<G: GtpGame> GtpServer<G> {
     }
 
     /// This server with nodes that are drawn for each move by the seed that `set_random_seed` gives it.
-    #[must_use]
     pub fn drawing(self, nodes: Dice) -> Self {
         Self { nodes: Some(nodes), ..self }
     }
@@ -125,7 +123,6 @@ impl<G: GtpGame> GtpServer<G> {
     }
 
     /// Whether it was told to quit.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         self.is_over
     }

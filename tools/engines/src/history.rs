@@ -12,25 +12,21 @@ pub struct MoveHistory<G: Game> {
 
 impl<G: Game> MoveHistory<G> {
     /// A game without moves.
-    #[must_use]
     pub fn new(start: G) -> Self {
         Self { position: start.clone(), plies: Vec::new(), start }
     }
 
     /// Where it started.
-    #[must_use]
     pub fn start(&self) -> &G {
         &self.start
     }
 
     /// Where it has come to.
-    #[must_use]
     pub fn position(&self) -> &G {
         &self.position
     }
 
     /// The moves, each with who made it.
-    #[must_use]
     pub fn plies(&self) -> &[(Side, G::Move)] {
         &self.plies
     }

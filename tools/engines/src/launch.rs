@@ -38,7 +38,6 @@ const NAMES: [(Protocol, &str); 3] =
 
 impl Protocol {
     /// What engines of a game usually speak, by its name.
-    #[must_use]
     pub fn of(game: &str) -> Self {
         if game == "chess" { Self::Uci } else { Self::Gtp }
     }
@@ -78,7 +77,6 @@ pub struct Launch {
 
 impl Launch {
     /// A launch of nothing but a command.
-    #[must_use]
     pub fn new(command: Command, protocol: Protocol) -> Self {
         Self {
             command,

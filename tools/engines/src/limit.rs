@@ -103,13 +103,11 @@ pub struct Clock {
 
 impl Clock {
     /// The clocks when a game begins.
-    #[must_use]
     pub fn start(control: TimeControl) -> Self {
         Self { control, left: [control.base; 2], moves_to_go: control.moves }
     }
 
     /// What a side has left.
-    #[must_use]
     pub fn of(&self, side: Side) -> Duration {
         self.left[side.index()]
     }

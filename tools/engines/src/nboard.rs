@@ -60,7 +60,6 @@ impl NBoard {
     }
 
     /// The engine's name for itself, which may have its depth in it, or else its program.
-    #[must_use]
     pub fn name(&self) -> &str {
         self.name.as_deref().unwrap_or(self.process.name())
     }

@@ -29,7 +29,6 @@ pub struct NBoardEngine {
 impl NBoardEngine {
     /// An engine that answers. `setup` are lines that it is sent before each game, which have no
     /// answer.
-    #[must_use]
     pub fn new(nboard: NBoard, setup: Vec<String>) -> Self {
         Self { nboard, setup }
     }

@@ -108,7 +108,6 @@ impl Process {
     }
 
     /// The name of the process in messages.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -213,7 +212,6 @@ impl Process {
     }
 
     /// The last output of the process, for messages.
-    #[must_use]
     pub fn last_words(&self) -> LastWords {
         let errors = self
             .errors

@@ -89,25 +89,21 @@ impl Uci {
     }
 
     /// The engine's name for itself, or else its program.
-    #[must_use]
     pub fn name(&self) -> &str {
         self.name.as_deref().unwrap_or(self.process.name())
     }
 
     /// The engine's author, if it names one.
-    #[must_use]
     pub fn author(&self) -> Option<&str> {
         self.author.as_deref()
     }
 
     /// The engine's options, in its own order.
-    #[must_use]
     pub fn options(&self) -> &[UciOption] {
         &self.options
     }
 
     /// The option with this name, in upper or lower case.
-    #[must_use]
     pub fn option(&self, name: &str) -> Option<&UciOption> {
         self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }

@@ -24,7 +24,6 @@ pub struct UciEngine {
 
 impl UciEngine {
     /// An engine that has shaken hands.
-    #[must_use]
     pub fn new(uci: Uci) -> Self {
         Self { uci, is_chess960: false }
     }

@@ -38,7 +38,6 @@ pub struct GameCheck {
 
 impl GameCheck {
     /// Whether nothing is wrong.
-    #[must_use]
     pub fn ok(&self) -> bool {
         self.bad.is_empty()
     }

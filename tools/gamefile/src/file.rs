@@ -99,13 +99,11 @@ impl<S: Bytes> GameFile<S> {
     }
 
     /// The path it was opened by.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// What it says of itself.
-    #[must_use]
     pub fn header(&self) -> &GameFileHeader {
         &self.header
     }

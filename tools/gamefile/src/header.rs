@@ -132,7 +132,6 @@ impl GameFileHeader {
     }
 
     /// Bytes of the file for each game; none if it has no games.
-    #[must_use]
     pub fn bytes_per_game(&self) -> Option<f64> {
         (self.games > 0).then(|| self.file_length as f64 / self.games as f64)
     }

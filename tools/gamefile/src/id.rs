@@ -22,13 +22,11 @@ pub struct GameId(u64);
 
 impl GameId {
     /// That of the game with this digest.
-    #[must_use]
     pub fn of(digest: u64) -> Self {
         Self((digest & ((1 << 48) - 1)) >> 1)
     }
 
     /// The digests that have it.
-    #[must_use]
     pub fn digests(self) -> [u64; 2] {
         [self.0 << 1, self.0 << 1 | 1]
     }

@@ -73,7 +73,6 @@ use tabia::{BookFile, BookFiles, Existing};
 /// let path = tabia_gamefile::path_beside("books/club.tabia".as_ref());
 /// assert_eq!(path, std::path::Path::new("books/club.tabia-games"));
 /// ```
-#[must_use]
 pub fn path_beside(book: &Path) -> PathBuf {
     BookFiles::of(book).path(BookFile::Games)
 }

@@ -146,7 +146,6 @@ impl Games for PartGames<'_> {
 }
 
 /// Several sets of games as one, in which each digest is there once (G-M1).
-#[must_use]
 pub fn united_games<'s>(sets: Vec<&'s dyn GameSet>) -> impl GameSet + 's {
     Together(Union(sets))
 }

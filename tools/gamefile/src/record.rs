@@ -23,7 +23,6 @@ pub struct GameSorter<'a> {
 
 impl<'a> GameSorter<'a> {
     /// One that holds about so many bytes; what is more goes to files without a name in this folder.
-    #[must_use]
     pub fn new(storage: &'a dyn Storage, folder: &Path, memory: usize) -> Self {
         Self { sorter: Sorter::new(storage, folder, memory), record: Vec::new(), too_large: 0 }
     }
@@ -46,7 +45,6 @@ impl<'a> GameSorter<'a> {
     }
 
     /// Games that were left out because a file has no room for them.
-    #[must_use]
     pub fn too_large(&self) -> u64 {
         self.too_large
     }
@@ -117,34 +115,29 @@ impl<'a> SortedGames<'a> {
     }
 
     /// Those of them alone whose digests are in this list, of [`SortedGames::digest`]s.
-    #[must_use]
     pub fn only_digests(mut self, digests: Sorted<'a>) -> Self {
         self.only.push((digests, 6));
         self
     }
 
     /// Those of them alone that are in this list, of [`SortedGames::origin`]s.
-    #[must_use]
     pub fn only_origins(mut self, origins: Sorted<'a>) -> Self {
         self.only.push((origins, ORIGIN));
         self
     }
 
     /// A digest as lists have it.
-    #[must_use]
     pub fn digest(digest: u64) -> [u8; 6] {
         *origin(digest, 0, 0).first_chunk().expect("six bytes of eighteen")
     }
 
     /// A game as lists of origins have it: its digest, the number of its archive and its offset
     /// there.
-    #[must_use]
     pub fn origin(digest: u64, archive: u32, offset: u64) -> [u8; 18] {
         origin(digest, archive, offset)
     }
 
     /// The games, given the digests of the archives by their numbers.
-    #[must_use]
     pub fn games<'g>(&'g self, archives: &'g [Digest]) -> impl GameSet + 'g {
         FromArchives { sorted: self, archives }
     }

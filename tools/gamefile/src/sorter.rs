@@ -64,7 +64,6 @@ enum Run {
 impl<'a> Sorter<'a> {
     /// One that holds about so many bytes of memory, at least 64 KiB and at most 2 GiB; what is more
     /// goes to files without a name in this folder.
-    #[must_use]
     pub fn new(storage: &'a dyn Storage, folder: &Path, memory: usize) -> Self {
         Self {
             storage,

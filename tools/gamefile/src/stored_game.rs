@@ -58,7 +58,6 @@ pub struct StoredGame {
 /// ```
 /// assert_eq!(tabia_gamefile::end_of_key(0x463b_9618_1691_fc9c), 0x3aa0_f82c);
 /// ```
-#[must_use]
 pub fn end_of_key(key: Key) -> u32 {
     (mix(key) >> 32) as u32
 }
@@ -66,14 +65,12 @@ pub fn end_of_key(key: Key) -> u32 {
 impl StoredGame {
     /// How much the game is worth showing: the sum of both ratings, at most 65,535; 0 if one of them
     /// isn't known. The rank of the column `game`.
-    #[must_use]
     pub fn rank(&self) -> u16 {
         let [first, second] = self.ratings;
         if first == 0 || second == 0 { 0 } else { first.saturating_add(second) }
     }
 
     /// How it ended as PGN says it, the first player's points first; `*` if that isn't known.
-    #[must_use]
     pub fn result_text(&self) -> &'static str {
         match self.result {
             Some(GameResult::FirstWins) => "1-0",
@@ -84,7 +81,6 @@ impl StoredGame {
     }
 
     /// What games are ordered by, the best last: rank, then digest.
-    #[must_use]
     pub fn order(&self) -> (u16, u64) {
         (self.rank(), self.digest)
     }

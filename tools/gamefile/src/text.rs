@@ -18,7 +18,6 @@ pub const MOST_PLIES: usize = 1 << 20;
 /// assert_eq!(stored_text("<script>\u{1b}[2J "), "<script> [2J");
 /// assert_eq!(stored_text("Müller"), "Müller");
 /// ```
-#[must_use]
 pub fn stored_text(text: &str) -> Cow<'_, str> {
     let trimmed = text.trim();
     if trimmed.len() <= LONGEST_NAME && !trimmed.contains(char::is_control) {

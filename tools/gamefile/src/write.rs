@@ -29,7 +29,6 @@ pub struct NewGameFile {
 impl NewGameFile {
     /// One of all games, of this game and with the ends of games in this key scheme, keyed by
     /// position.
-    #[must_use]
     pub fn new(game: Name, keys: Name) -> Self {
         Self {
             game,
@@ -42,32 +41,27 @@ impl NewGameFile {
     }
 
     /// One like this.
-    #[must_use]
     pub fn like(header: &GameFileHeader) -> Self {
         Self { keyed: header.keyed, kept: header.kept, ..Self::new(header.game, header.keys) }
     }
 
     /// Says what the ends of its games are keyed by.
-    #[must_use]
     pub fn keyed(self, keyed: Keyed) -> Self {
         Self { keyed, ..self }
     }
 
     /// Says which games are in it. It doesn't choose them.
-    #[must_use]
     pub fn kept(self, kept: KeptGames) -> Self {
         Self { kept, ..self }
     }
 
     /// How many bytes of memory may be used for sorting names; 256 MiB, if not said. Never shows in
     /// the file.
-    #[must_use]
     pub fn memory(self, memory: usize) -> Self {
         Self { memory, ..self }
     }
 
     /// How many threads may compress; one, if not said. Never shows in the file.
-    #[must_use]
     pub fn threads(self, threads: usize) -> Self {
         Self { threads: threads.max(1), ..self }
     }
@@ -82,14 +76,12 @@ pub struct UnpublishedGames<'a> {
 
 impl<'a> UnpublishedGames<'a> {
     /// What it says of itself.
-    #[must_use]
     pub fn header(&self) -> &GameFileHeader {
         &self.header
     }
 
     /// The file, to get its name together with a book ([`tabia::Companions`]), and what it says of
     /// itself.
-    #[must_use]
     pub fn into_file(self) -> (AtomicFile<'a>, GameFileHeader) {
         (self.file, self.header)
     }

@@ -42,13 +42,11 @@ pub struct Checkers {
 
 impl Checkers {
     /// The position from which English draughts starts.
-    #[must_use]
     pub fn english() -> Self {
         Self::start(&ENGLISH)
     }
 
     /// The position from which international draughts starts.
-    #[must_use]
     pub fn international() -> Self {
         Self::start(&INTERNATIONAL)
     }
@@ -62,26 +60,22 @@ impl Checkers {
     }
 
     /// This position, with keys that distinguish it from its image on the turned board.
-    #[must_use]
     pub fn with_images_apart(self) -> Self {
         Self { images_apart: true, ..self }
     }
 
     /// The number of the board's squares that pieces can use: 32 or 50.
-    #[must_use]
     pub fn squares(&self) -> u32 {
         self.rules.squares()
     }
 
     /// The men of the first and the second player, as bits: that of square `n`, as PDN numbers it,
     /// is `n - 1 + (n - 1) / (2 w)`, where `w` is the number of squares in a row, 4 or 5.
-    #[must_use]
     pub fn men(&self) -> [u64; 2] {
         self.pieces.map(|pieces| pieces & !self.kings)
     }
 
     /// The kings of the first and the second player, as bits like those of [`Checkers::men`].
-    #[must_use]
     pub fn kings(&self) -> [u64; 2] {
         self.pieces.map(|pieces| pieces & self.kings)
     }
@@ -131,7 +125,6 @@ impl Checkers {
 
     /// How many ways lead over the same pieces to the same end: 1 unless it captures several. Some
     /// tables of counts take each for a move of its own.
-    #[must_use]
     pub fn ways(&self, played: &Move) -> usize {
         notation::ways(&self.view(), played).len().max(1)
     }

@@ -30,7 +30,6 @@ pub struct Chess {
 
 impl Chess {
     /// The usual start position of chess.
-    #[must_use]
     pub fn start() -> Self {
         Self::keyed(shakmaty::Chess::default())
     }
@@ -83,20 +82,17 @@ impl Chess {
     /// assert_eq!(position.parse_move("e1h1").unwrap(), castles);
     /// # Ok::<(), tabia_games::SetupError>(())
     /// ```
-    #[must_use]
     pub fn king_takes_rook(&self, played: &Move) -> String {
         played.to_uci(CastlingMode::Chess960).to_string()
     }
 
     /// The position and castling rules as shakmaty has them.
-    #[must_use]
     pub fn position(&self) -> &shakmaty::Chess {
         &self.position
     }
 
     /// Whether castling is that of Chess960: a king or rook that may castle isn't where standard
     /// chess has it.
-    #[must_use]
     pub fn is_chess960(&self) -> bool {
         self.position.castles().mode().is_chess960()
     }

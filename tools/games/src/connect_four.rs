@@ -34,7 +34,6 @@ pub struct Drop {
 
 impl Drop {
     /// The column, counted from 0 at the left.
-    #[must_use]
     pub const fn column(self) -> u8 {
         self.column
     }
@@ -43,7 +42,6 @@ impl Drop {
 impl ConnectFour {
     /// The empty board with so many columns of so many cells; none if there is no such board. See
     /// [`ConnectFour::sizes`].
-    #[must_use]
     pub fn start(columns: u32, cells: u32) -> Option<Self> {
         let mut shapes = SHAPES.iter();
         let shape = shapes.find(|shape| (shape.width, shape.height) == (columns, cells))?;
@@ -62,32 +60,27 @@ impl ConnectFour {
     }
 
     /// This position, with keys that distinguish it from its mirror image.
-    #[must_use]
     pub fn with_images_apart(self) -> Self {
         Self { images_apart: true, ..self }
     }
 
     /// How many columns the board has.
-    #[must_use]
     pub fn columns(&self) -> u32 {
         self.shape.width
     }
 
     /// How many cells a column has.
-    #[must_use]
     pub fn cells(&self) -> u32 {
         self.shape.height
     }
 
     /// The stones of the first and the second player. Bit `(cells + 1) x + y` is the cell in
     /// column `x` from the left and row `y` from the bottom, both counted from 0.
-    #[must_use]
     pub fn stones(&self) -> [u64; 2] {
         self.stones
     }
 
     /// The cells to which stones can fall, a bit for each as in [`ConnectFour::stones`].
-    #[must_use]
     pub fn playable(&self) -> u64 {
         let stones = self.stones[0] | self.stones[1];
         (stones << 1 | self.shape.bottom()) & self.shape.all() & !stones
@@ -95,7 +88,6 @@ impl ConnectFour {
 
     /// The empty cells in which a stone of this side would complete a line of four, whether or not
     /// it can fall there now; a bit for each as in [`ConnectFour::stones`].
-    #[must_use]
     pub fn threats(&self, side: Side) -> u64 {
         self.shape.completing(self.stones[side.index()]) & !(self.stones[0] | self.stones[1])
     }

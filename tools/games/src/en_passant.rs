@@ -18,7 +18,6 @@ impl Chess {
     /// assert!(!position("7k/8/8/3pP3/8/8/8/4K3 w - - 0 1")?.hides_en_passant());
     /// # Ok::<(), tabia_games::SetupError>(())
     /// ```
-    #[must_use]
     pub fn hides_en_passant(&self) -> bool {
         let position = self.position();
         let mover = position.turn();

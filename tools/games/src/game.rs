@@ -95,7 +95,6 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     fn play(&mut self, played: &Self::Move);
 
     /// The position behind a legal move.
-    #[must_use]
     fn after(&self, played: &Self::Move) -> Self {
         let mut next = self.clone();
         next.play(played);

@@ -37,7 +37,6 @@ pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// The feature that the rules of the game with this name belong to, if it is off: what to say in
 /// place of that they aren't known.
-#[must_use]
 pub fn missing_feature(name: &str) -> Option<&'static str> {
     let (_, feature) = names().find(|(known, _)| *known == name)?;
     Known::all().all(|known| known.name() != name).then_some(feature)
@@ -83,7 +82,6 @@ impl Known {
     }
 
     /// The names of the games that this crate was built with, for people: once for all sizes of a board.
-    #[must_use]
     pub fn names() -> Vec<&'static str> {
         let mut names: Vec<_> = Self::all()
             .map(|known| match known.name() {
@@ -99,7 +97,6 @@ impl Known {
     }
 
     /// The one that books call by these names of game and key scheme.
-    #[must_use]
     pub fn of(name: &str, keys: &str) -> Option<Self> {
         Self::all().find(|known| (known.name(), known.keys()) == (name, keys))
     }
@@ -110,19 +107,16 @@ impl Known {
     }
 
     /// The names of the first and the second player, for people.
-    #[must_use]
     pub fn sides(&self) -> [&'static str; 2] {
         self.with(Names).2
     }
 
     /// The game's name in books.
-    #[must_use]
     pub fn name(&self) -> &'static str {
         self.with(Names).0
     }
 
     /// The name of its key scheme in books.
-    #[must_use]
     pub fn keys(&self) -> &'static str {
         self.with(Names).1
     }

@@ -12,7 +12,6 @@ impl Komi {
     pub const SEVEN_AND_A_HALF: Self = Self(750);
 
     /// In hundredths of a point.
-    #[must_use]
     pub const fn hundredths(self) -> i32 {
         self.0
     }

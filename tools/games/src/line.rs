@@ -19,7 +19,6 @@ pub(crate) const fn mix(bits: u64) -> u64 {
 
 /// The key of the line without moves that starts from the position with this key.
 #[inline]
-#[must_use]
 pub const fn line_start(position: u64) -> u64 {
     mix(position)
 }
@@ -27,7 +26,6 @@ pub const fn line_start(position: u64) -> u64 {
 /// The key of a line with one more move, given by its code. Different moves after one line always
 /// have different keys.
 #[inline]
-#[must_use]
 pub const fn line_next(line: u64, code: u16) -> u64 {
     mix(line.wrapping_add(STEP.wrapping_mul(code as u64 + 1)))
 }
@@ -47,34 +45,29 @@ pub struct Line {
 
 impl Line {
     /// The line without moves from this position.
-    #[must_use]
     pub fn start<G: Game>(position: &G) -> Self {
         Self { key: line_start(position.key()), symmetries: position.symmetries() }
     }
 
     /// The line's key.
-    #[must_use]
     pub fn key(self) -> u64 {
         self.key
     }
 
     /// The symmetries that lead from the line as it was played to its canonical form, a bit for
     /// each.
-    #[must_use]
     pub fn symmetries(self) -> u16 {
         self.symmetries
     }
 
     /// The code of a move in the canonical form of the line that it makes. `position` is the one
     /// that the line leads to.
-    #[must_use]
     pub fn code<G: Game>(self, position: &G, played: &G::Move) -> u16 {
         let images = set_bits(self.symmetries).map(|symmetry| position.image(played, symmetry));
         images.min_by_key(|&code| position.rank(code)).unwrap_or_default()
     }
 
     /// The line with one more move.
-    #[must_use]
     pub fn after<G: Game>(self, position: &G, played: &G::Move) -> Self {
         let code = self.code(position, played);
         let leads = |&symmetry: &u32| position.image(played, symmetry) == code;
@@ -84,7 +77,6 @@ impl Line {
     }
 
     /// The legal move that has this code in the line; of several the one with the least rank.
-    #[must_use]
     pub fn move_of_code<G: Game>(self, position: &G, code: u16) -> Option<G::Move> {
         let moves = position.legal().into_iter();
         moves

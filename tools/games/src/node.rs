@@ -16,20 +16,17 @@ pub struct Node<G> {
 impl<G: Game> Node<G> {
     /// A position without moves before it. The keys of it and of what comes after are those of
     /// positions or, if `by_line`, of the lines of moves that lead there.
-    #[must_use]
     pub fn start(position: G, by_line: bool) -> Self {
         let line = by_line.then(|| Line::start(&position));
         Self { key: line.map_or_else(|| position.key(), Line::key), position, line }
     }
 
     /// Whether its key is that of the line that led there.
-    #[must_use]
     pub fn is_by_line(&self) -> bool {
         self.line.is_some()
     }
 
     /// The node that a legal move leads to.
-    #[must_use]
     pub fn after(&self, played: &G::Move) -> Self {
         let position = self.position.after(played);
         let line = self.line.map(|line| line.after(&self.position, played));
@@ -37,14 +34,12 @@ impl<G: Game> Node<G> {
     }
 
     /// The code that the book has for a legal move here.
-    #[must_use]
     pub fn code(&self, played: &G::Move) -> u16 {
         self.line
             .map_or_else(|| self.position.code(played), |line| line.code(&self.position, played))
     }
 
     /// A legal move that the book has this code for; none if there is none.
-    #[must_use]
     pub fn move_of_code(&self, code: u16) -> Option<G::Move> {
         self.line.map_or_else(
             || self.position.move_of_code(code),
@@ -54,7 +49,6 @@ impl<G: Game> Node<G> {
 
     /// The legal moves by the codes that the book has for them, in ascending order; of several with
     /// one code, which are images of each other, the one that is generated first.
-    #[must_use]
     pub fn coded_moves(&self) -> Vec<(u16, G::Move)> {
         let legal = self.position.legal().into_iter();
         let mut coded: Vec<_> = legal.map(|played| (self.code(&played), played)).collect();
@@ -65,7 +59,6 @@ impl<G: Game> Node<G> {
 
     /// The node that moves with these codes lead to, those left out that aren't legal where they
     /// stand.
-    #[must_use]
     pub fn along(&self, codes: &[u16]) -> Self {
         codes.iter().fold(self.clone(), |node, &code| match node.move_of_code(code) {
             Some(played) => node.after(&played),

@@ -45,7 +45,6 @@ pub struct Disc {
 
 impl Disc {
     /// The square: 0 is a1, 1 is b1, 63 is h8.
-    #[must_use]
     pub const fn square(self) -> u8 {
         self.square
     }
@@ -53,13 +52,11 @@ impl Disc {
 
 impl Othello {
     /// The position games start from, for keys by which the eight images of a board count together.
-    #[must_use]
     pub fn start() -> Self {
         Self::keyed([0x0000_0008_1000_0000, 0x0000_0010_0800_0000], Side::First, true)
     }
 
     /// The position games start from, with keys that distinguish images of a board.
-    #[must_use]
     pub fn without_symmetry() -> Self {
         let start = Self::start();
         Self::keyed(start.discs(), start.side, false)
@@ -71,14 +68,12 @@ impl Othello {
     }
 
     /// The squares with discs of Black and of White; bit 0 is a1, bit 1 is b1, bit 63 is h8.
-    #[must_use]
     pub fn discs(&self) -> [u64; 2] {
         if self.side == Side::First { [self.own, self.opponent] } else { [self.opponent, self.own] }
     }
 
     /// How many discs Black and White have; where the game is over, with the empty squares, which
     /// are the winner's.
-    #[must_use]
     pub fn score(&self) -> [u32; 2] {
         let [black, white] = self.discs().map(u64::count_ones);
         let empty = if self.legal == 0 { 64 - black - white } else { 0 };
@@ -91,14 +86,12 @@ impl Othello {
 
     /// Whether a side that couldn't move was skipped between the last disc and now, so that a pass
     /// may be written here.
-    #[must_use]
     pub fn has_passed(&self) -> bool {
         self.has_passed
     }
 
     /// The legal move to this square: 0 is a1, 1 is b1, 63 is h8.
     #[inline]
-    #[must_use]
     pub fn disc_on(&self, square: u8) -> Option<Disc> {
         let is_legal = square < 64 && self.legal >> square & 1 == 1;
         is_legal.then(|| self.disc(square))

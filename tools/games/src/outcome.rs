@@ -12,7 +12,6 @@ pub enum Side {
 
 impl Side {
     /// The opponent.
-    #[must_use]
     pub const fn other(self) -> Self {
         match self {
             Self::First => Self::Second,
@@ -21,7 +20,6 @@ impl Side {
     }
 
     /// 0 for the first player, 1 for the second.
-    #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -40,7 +38,6 @@ pub enum Outcome {
 
 impl Outcome {
     /// The winner, if there is one.
-    #[must_use]
     pub const fn winner(self) -> Option<Side> {
         match self {
             Self::FirstWins => Some(Side::First),
@@ -50,7 +47,6 @@ impl Outcome {
     }
 
     /// The outcome in which this side wins.
-    #[must_use]
     pub const fn won_by(side: Side) -> Self {
         match side {
             Side::First => Self::FirstWins,
@@ -59,7 +55,6 @@ impl Outcome {
     }
 
     /// Wins, draws and losses of this one game as `side` sees them: one of the three is 1.
-    #[must_use]
     pub const fn counts_for(self, side: Side) -> [u32; 3] {
         match (self, side) {
             (Self::Draw, _) => [0, 1, 0],

@@ -38,14 +38,12 @@ impl<'g, G: Game> Replay<'g, G> {
     }
 
     /// The node that it has come to.
-    #[must_use]
     pub fn node(&self) -> &Node<G> {
         &self.node
     }
 
     /// The move that is made next; none at the end, or where the code is no legal move (in Go, one
     /// by rules of its own).
-    #[must_use]
     pub fn next_move(&self) -> Option<G::Move> {
         let code = *self.codes.first()?;
         let position = &self.node.position;
@@ -65,7 +63,6 @@ impl<'g, G: Game> Replay<'g, G> {
     }
 
     /// How many moves are left.
-    #[must_use]
     pub fn left(&self) -> usize {
         self.codes.len()
     }

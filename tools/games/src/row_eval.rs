@@ -12,14 +12,12 @@ const LONGEST: i32 = MATE - MOST - 1;
 /// ```
 /// assert_eq!(tabia_games::row_eval::of_number(-1_000_000), -30_000);
 /// ```
-#[must_use]
 pub fn of_number(number: i32) -> i16 {
     number.clamp(-MOST, MOST) as i16
 }
 
 /// A mate in so many plies: 32,000 - n, or -(32,000 - n) for the side that is mated, n being at most
 /// 1,999.
-#[must_use]
 pub fn of_mate_in_plies(wins: bool, plies: i32) -> i16 {
     let eval = MATE - plies.clamp(0, LONGEST);
     (if wins { eval } else { -eval }) as i16
@@ -34,7 +32,6 @@ pub fn of_mate_in_plies(wins: bool, plies: i32) -> i16 {
 /// // It mates at once; it is mated by the answer to any move; it has been mated.
 /// assert_eq!([1, -1, 0].map(of_mate_in_moves), [31_999, -31_998, -32_000]);
 /// ```
-#[must_use]
 pub fn of_mate_in_moves(moves: i32) -> i16 {
     // The side that mates makes the last move, the side that is mated the first.
     let moves = moves.clamp(-LONGEST, LONGEST);

@@ -69,7 +69,6 @@ pub struct Mark {
 
 impl Mark {
     /// The square: 0 is a1, 1 is b1, 8 is c3.
-    #[must_use]
     pub const fn square(self) -> u8 {
         self.square
     }
@@ -77,13 +76,11 @@ impl Mark {
 
 impl TicTacToe {
     /// The empty board, with keys by which its eight images count together.
-    #[must_use]
     pub fn start() -> Self {
         Self { stones: [0; 2], is_folded: true, keys: Keys([EMPTY; 8]) }
     }
 
     /// The empty board, with keys that distinguish images of a board.
-    #[must_use]
     pub fn without_symmetry() -> Self {
         Self { is_folded: false, ..Self::start() }
     }
@@ -94,7 +91,6 @@ impl TicTacToe {
     }
 
     /// The squares with stones of the first and the second player; bit 0 is a1, bit 8 is c3.
-    #[must_use]
     pub fn stones(&self) -> [u16; 2] {
         self.stones
     }

@@ -59,7 +59,6 @@ pub fn select<G: Game>(
 /// not left out, with all before it full. What it costs, in thousandths of the unit of evals; its key
 /// and whose it is (0: the first player's), which decide between lines that cost the same; its number.
 /// `solved` says what positions are worth.
-#[must_use]
 pub fn cheapest_end<G: Game>(
     tree: &Tree<G>,
     solved: &Solved,

@@ -28,7 +28,6 @@ impl fmt::Display for EvalFact {
 
 impl EvalFact {
     /// By an engine of this name with this limit, in the unit of a game.
-    #[must_use]
     pub fn of(engine: &str, limit: &Limit, game: &str) -> Self {
         let unit = EvalUnit::of(game).name().to_owned();
         Self { engine: engine.to_owned(), limit: limit.to_string(), unit }

@@ -29,7 +29,6 @@ pub struct Expanding<'a, G: Game> {
 
 impl<G: Game> Expanding<'_, G> {
     /// What has to be found out at a leaf, and before it.
-    #[must_use]
     pub fn of(&self, leaf: u32) -> Expansion {
         let graph = self.tree.graph();
         let key = graph.key(leaf);

@@ -69,27 +69,23 @@ impl Target {
 
 impl Expansion {
     /// An expansion with nothing in it yet.
-    #[must_use]
     pub fn new(leaf: Key, side: Side) -> Self {
         let (expanded, asked, ends) = (Vec::new(), Vec::new(), Vec::new());
         Self { leaf, second: side == Side::Second, expanded, asked, ends }
     }
 
     /// Who is to move at the leaf.
-    #[must_use]
     pub fn side(&self) -> Side {
         if self.second { Side::Second } else { Side::First }
     }
 
     /// The questions as a task with this number.
-    #[must_use]
     pub fn task(&self, id: u64) -> Task {
         Task { id, questions: self.asked.iter().map(|asked| asked.question.clone()).collect() }
     }
 
     /// Whether its questions are about positions after this one, its moves lead where it says, and
     /// it leaves out no move of the leaf: so for one that was read from a file.
-    #[must_use]
     pub fn fits<G: Game>(&self, tree: &Tree<G>) -> bool {
         let lines = tree.lines();
         self.expanded == [self.leaf]

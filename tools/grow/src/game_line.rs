@@ -43,7 +43,6 @@ impl GameLine {
     }
 
     /// The game, as far as its moves are legal, from where games start; none if it starts elsewhere.
-    #[must_use]
     pub fn history<G: Game>(&self, opening: &GameHistory<G>) -> Option<GameHistory<G>> {
         if self.start != opening.present().key {
             return None;
@@ -57,7 +56,6 @@ impl GameLine {
     }
 
     /// How it counts: it is told from others by its moves, its end, its players and their date.
-    #[must_use]
     pub fn counted(&self) -> Counted {
         let mut hasher = Xxh3::new();
         hasher.update(b"tabia played game");

@@ -29,7 +29,6 @@ pub struct Addition {
 
 impl Addition {
     /// The keys of all its rows, each once.
-    #[must_use]
     pub fn keys(&self) -> Vec<Key> {
         let positions = self.positions.iter().map(Row::key);
         let mut keys: Vec<Key> = positions.chain(self.moves.iter().map(Row::key)).collect();
@@ -39,7 +38,6 @@ impl Addition {
     }
 
     /// Whether it adds no row.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty() && self.moves.is_empty()
     }
@@ -80,31 +78,26 @@ impl<'a> GrowingBook<'a> {
     }
 
     /// The book's header.
-    #[must_use]
     pub fn header(&self) -> &Header {
         self.rows.writer().header()
     }
 
     /// Where it is.
-    #[must_use]
     pub fn path(&self) -> &Path {
         self.rows.path()
     }
 
     /// The sequence of the last batch: it grows by one with every addition.
-    #[must_use]
     pub fn sequence(&self) -> u64 {
         self.rows.writer().journal().sequence
     }
 
     /// What was known of the book when it was opened.
-    #[must_use]
     pub fn facts(&self) -> &[Fact] {
         self.rows.writer().facts()
     }
 
     /// Where the games of the book come from.
-    #[must_use]
     pub fn sources(&self) -> &[Source] {
         &self.sources
     }

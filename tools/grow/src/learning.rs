@@ -100,13 +100,11 @@ impl<'a> Lessons<'a> {
     }
 
     /// The book that the overlay is laid over.
-    #[must_use]
     pub fn book(&self) -> &'a Book {
         self.book
     }
 
     /// The overlay.
-    #[must_use]
     pub fn overlay(&self) -> &Overlay<'a> {
         &self.overlay
     }

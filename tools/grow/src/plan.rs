@@ -11,7 +11,6 @@ pub const NODES: u64 = 100_000;
 
 /// What a search may use where nothing is said: [`NODES`], if it is one of our own or of an engine
 /// that takes a limit of nodes.
-#[must_use]
 pub fn usual_limit(protocol: Option<Protocol>) -> Limit {
     let takes_nodes = protocol.is_none_or(|protocol| protocol == Protocol::Uci);
     Limit { nodes: takes_nodes.then_some(NODES), ..Limit::default() }
@@ -79,7 +78,6 @@ pub struct BadBudget(String);
 
 impl Plan {
     /// Best-first growing without bounds, one leaf at a time; a move counts from one game on.
-    #[must_use]
     pub fn new(evals: EvalFact) -> Self {
         Self {
             method: Method::BestFirst,
@@ -125,7 +123,6 @@ fn read(text: &str) -> Option<Budget> {
 
 impl Budget {
     /// Whether so many expansions, positions, or so much time use it up.
-    #[must_use]
     pub fn is_used_up(&self, expansions: u64, positions: u64, time: Duration) -> bool {
         self.expansions.is_some_and(|most| expansions >= most)
             || self.positions.is_some_and(|most| positions >= most)
@@ -133,7 +130,6 @@ impl Budget {
     }
 
     /// Both: the first that is used up.
-    #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {
             expansions: least(self.expansions, other.expansions),

@@ -78,7 +78,6 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
     }
 
     /// What was done: an expansion is a position that was completed.
-    #[must_use]
     pub fn finish(mut self) -> Grown {
         self.pool.tell(self.begun, &mut self.grown);
         self.grown.sum_up(&self.tree);

@@ -62,7 +62,6 @@ pub struct Done {
 impl Pool {
     /// Sets workers to work, each on a thread of its own. A thread ends when the pool is gone, its
     /// worker's last answer having come.
-    #[must_use]
     pub fn new(workers: Vec<Box<dyn Worker>>) -> Self {
         let (tell, heard) = channel();
         let seats = workers.into_iter().enumerate().map(|(number, worker)| {

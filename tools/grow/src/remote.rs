@@ -39,7 +39,6 @@ pub struct Greeting {
 
 impl Greeting {
     /// Of a game with these names, for lines that begin with this position.
-    #[must_use]
     pub fn new(
         [game, keys, setup]: [&str; 3],
         limit: &tabia_engines::Limit,

@@ -46,7 +46,6 @@ pub struct Report<'a> {
 
 impl<'a> Report<'a> {
     /// What came of growing by this plan with this number of workers.
-    #[must_use]
     pub fn new<G: Game>(
         (grown, stop): &'a (Grown, Stop),
         book: &'a Path,

@@ -33,7 +33,6 @@ struct Saved {
 }
 
 /// The file beside a book.
-#[must_use]
 pub fn path_of(book: &Path) -> PathBuf {
     BookFile::Growing.beside(book)
 }

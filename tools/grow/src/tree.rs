@@ -52,26 +52,22 @@ impl<G: Game> Tree<G> {
     }
 
     /// Where it grows from.
-    #[must_use]
     pub fn root(&self) -> &Node<G> {
         self.opening.present()
     }
 
     /// The game up to the root.
-    #[must_use]
     pub fn opening(&self) -> &GameHistory<G> {
         &self.opening
     }
 
     /// The graph.
-    #[must_use]
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
     /// Whether a position has nothing to be expanded: it is sure how the game ends, or it is
     /// expanded, all its moves have a value, and the best deviation is there.
-    #[must_use]
     pub fn is_complete(&self, at: u32) -> bool {
         self.graph.proof(at).is_some()
             || self.graph.is_expanded(at)
@@ -81,7 +77,6 @@ impl<G: Game> Tree<G> {
 
     /// Whether the values of all legal moves of a position are there, or it is sure how the game
     /// ends: a full node (Fierz 2005).
-    #[must_use]
     pub fn is_full(&self, at: u32) -> bool {
         self.graph.proof(at).is_some()
             || self.graph.is_expanded(at)
@@ -103,7 +98,6 @@ impl<G: Game> Tree<G> {
     /// position that has an eval, isn't decided nor expanded, and from which nobody played on; leaving
     /// out those that will be expanded. A decided one is none, as it says nothing of the moves that
     /// the book lacks, nor is one that the book has by another order of moves only.
-    #[must_use]
     pub fn has_deviation(&self, at: u32, will_be_expanded: impl Fn(u32) -> bool) -> bool {
         let graph = &self.graph;
         let is_open = |to| graph.proof(to).is_none() && graph.own(to, Unit::Eval).is_some();
@@ -123,13 +117,11 @@ impl<G: Game> Tree<G> {
     }
 
     /// How many positions are expanded.
-    #[must_use]
     pub fn expanded(&self) -> u64 {
         (0..self.graph.len()).filter(|&at| self.graph.is_expanded(at)).count() as u64
     }
 
     /// The tree with some positions left out, and draws worth this to the first player.
-    #[must_use]
     pub fn without<'a>(&'a self, left_out: &'a [bool], draws: DrawValue) -> Without<'a> {
         let draws = DrawPolicy { public: draws, private: draws, side: Some(Side::First) };
         let view = GraphView {
@@ -151,7 +143,6 @@ impl<G: Game> Tree<G> {
     }
 
     /// What the root is worth to the side to move there, and the line that both sides want.
-    #[must_use]
     pub fn principal(&self) -> (Option<Value>, Vec<u32>) {
         let view = self.without(&[], DrawValue::Even);
         let solved = solve(&view);
@@ -160,13 +151,11 @@ impl<G: Game> Tree<G> {
     }
 
     /// The shortest lines from the root.
-    #[must_use]
     pub fn lines(&self) -> Lines {
         Lines::of(&self.graph)
     }
 
     /// A position of the tree, by a line.
-    #[must_use]
     pub fn node(&self, codes: &[u16]) -> Node<G> {
         // The graph has moves that are legal only.
         self.root().along(codes)
@@ -196,7 +185,6 @@ impl Without<'_> {
     }
 
     /// What everything is worth, and the principal variation from the root.
-    #[must_use]
     pub fn solved(&self) -> (Solved, Variation) {
         let solved = solve(self);
         let line = variation(self, &solved, ROOT);
@@ -270,13 +258,11 @@ impl Lines {
     }
 
     /// How many plies a position is away from the root.
-    #[must_use]
     pub fn plies(&self, at: u32) -> u32 {
         self.plies[at as usize]
     }
 
     /// The codes of the moves that lead to a position; none for one that no line leads to.
-    #[must_use]
     pub fn codes(&self, at: u32) -> Vec<u16> {
         let (mut codes, mut at) = (Vec::new(), at);
         while at != ROOT && self.plies(at) != u32::MAX {

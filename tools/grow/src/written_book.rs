@@ -32,13 +32,11 @@ impl<'a> WrittenBook<'a> {
     }
 
     /// The writer.
-    #[must_use]
     pub fn writer(&self) -> &Writer<'a> {
         &self.writer
     }
 
     /// Where it is.
-    #[must_use]
     pub fn path(&self) -> &Path {
         self.book.path()
     }

@@ -30,7 +30,6 @@ impl ForeignBook {
     /// assert_eq!(ForeignBook::of_start(b" {0 7 16"), Some(ForeignBook::Mcst));
     /// assert_eq!(ForeignBook::of_start(b""), None);
     /// ```
-    #[must_use]
     pub fn of_start(start: &[u8]) -> Option<Self> {
         if start.starts_with(b"\0\0\0\0\0\0\0\0@PG@\n") {
             return Some(Self::Polyglot);

@@ -52,19 +52,16 @@ impl LossReason {
     }
 
     /// A word for programs: `illegal`.
-    #[must_use]
     pub fn name(self) -> &'static str {
         self.name
     }
 
     /// What is left out, in the plural: `moves that are not legal`.
-    #[must_use]
     pub fn what(self) -> &'static str {
         self.what
     }
 
     /// Whether a user would miss it, so that a program should ask before it is left out.
-    #[must_use]
     pub fn is_missed(self) -> bool {
         self.is_missed
     }
@@ -93,7 +90,6 @@ impl Losses {
     ///
     /// # Panics
     /// If there are more than twelve.
-    #[must_use]
     pub const fn new(reasons: &'static [LossReason]) -> Self {
         assert!(reasons.len() <= MOST, "no format has so many reasons");
         Self { reasons, counts: [0; MOST] }
@@ -114,13 +110,11 @@ impl Losses {
     }
 
     /// How much is lost for this reason.
-    #[must_use]
     pub fn of(&self, reason: LossReason) -> u64 {
         self.place(reason).map_or(0, |place| self.counts[place])
     }
 
     /// Whether something is lost.
-    #[must_use]
     pub fn any(&self) -> bool {
         self.counts != [0; MOST]
     }

@@ -183,7 +183,6 @@ impl Read {
     /// assert_eq!(read.doubt("go-9"), None);
     /// # Ok::<(), ReadError>(())
     /// ```
-    #[must_use]
     pub fn doubt(&self, game: &str) -> Option<Doubt> {
         let size: u64 = game.strip_prefix("go-")?.parse().ok()?;
         let fits = |smaller: &u64| *smaller < size && self.greatest <= smaller * smaller + 1;

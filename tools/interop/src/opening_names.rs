@@ -105,7 +105,6 @@ impl OpeningNames {
     }
 
     /// What a position is called, if it has a name of its own.
-    #[must_use]
     pub fn of<G: Game>(&self, position: &G) -> Option<&OpeningName> {
         if self.by_key.is_empty() { None } else { self.by_key.get(&position.key()) }
     }
@@ -116,13 +115,11 @@ impl OpeningNames {
     }
 
     /// How many positions have names.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.by_key.len()
     }
 
     /// Whether no position has a name.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.by_key.is_empty()
     }

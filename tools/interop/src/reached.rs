@@ -112,7 +112,6 @@ impl Reached {
     }
 
     /// What is known of a move of the book.
-    #[must_use]
     pub fn of(&self, row: &MoveRow) -> Reach {
         let moves = self.book.position(row.hash()).map(|position| self.book.moves(position));
         let place = moves.and_then(|moves| {
@@ -123,7 +122,6 @@ impl Reached {
     }
 
     /// How many of the book's moves are legal, in any spelling.
-    #[must_use]
     pub fn legality(&self) -> Legality {
         let mut found = Legality::default();
         for reach in &self.moves {

@@ -155,7 +155,6 @@ pub struct SortedRows {
 impl<'a> RowSorter<'a> {
     /// A sorter that holds `memory` bytes of the rows of either table, and spills into files
     /// without a name in this folder.
-    #[must_use]
     pub fn new(env: Env<'a>, folder: &Path, memory: usize) -> Self {
         let (positions, moves) =
             (Sorter::new(env.storage, folder, memory), Sorter::new(env.storage, folder, memory));
@@ -181,7 +180,6 @@ impl<'a> RowSorter<'a> {
     }
 
     /// How many rows were taken.
-    #[must_use]
     pub fn count(&self) -> u64 {
         self.count
     }

@@ -145,7 +145,6 @@ fn of_parquet(_: File) -> Result<Box<dyn ReadRows>, ReadError> {
 
 /// A key, if the text is 16 hexadecimal digits.
 #[inline]
-#[must_use]
 pub fn key(text: &[u8]) -> Option<u64> {
     let digits: &[u8; 16] = text.try_into().ok()?;
     digits

@@ -37,13 +37,11 @@ impl<G: Game> Contest<G> {
     }
 
     /// A digest of all that its games follow from, but for how many there are.
-    #[must_use]
     pub fn digest(&self) -> u64 {
         self.digest
     }
 
     /// How many openings there are. If there are fewer than pairs of games, they are taken again.
-    #[must_use]
     pub fn openings(&self) -> usize {
         self.openings.len()
     }

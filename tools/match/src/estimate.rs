@@ -30,13 +30,11 @@ pub struct Estimate {
 
 impl Estimate {
     /// From how many pairs gave the first engine 0, 0.5, 1, 1.5 and 2 points.
-    #[must_use]
     pub fn of_pairs(pairs: [u32; 5]) -> Option<Self> {
         Self::of(&pairs, true)
     }
 
     /// From how many games it lost, drew and won.
-    #[must_use]
     pub fn of_games(games: [u32; 3]) -> Option<Self> {
         Self::of(&games, false)
     }

@@ -55,14 +55,12 @@ pub struct BadFacts;
 
 impl Facts {
     /// Twice the points of the first engine.
-    #[must_use]
     pub fn half_points(&self) -> u32 {
         let [wins, draws, _] = self.outcome.counts_for(self.first);
         2 * wins + draws
     }
 
     /// Which engine lost: 0 or 1.
-    #[must_use]
     pub fn loser(&self) -> Option<usize> {
         self.outcome.winner().map(|winner| usize::from(winner == self.first))
     }

@@ -37,13 +37,11 @@ pub struct Remark {
 
 impl<G: Game> PlayedGame<G> {
     /// What the player of a side is called: that of the game's first player for 0.
-    #[must_use]
     pub fn name_of_side(&self, side: usize) -> &str {
         &self.names[side ^ self.facts.first.index()]
     }
 
     /// What was said of the move of this ply.
-    #[must_use]
     pub fn remark(&self, ply: usize) -> Option<&Remark> {
         ply.checked_sub(self.facts.from as usize).and_then(|at| self.remarks.get(at))
     }

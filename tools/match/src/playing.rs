@@ -83,7 +83,6 @@ impl Plan {
     }
 
     /// Who plays, and how, as the book says it.
-    #[must_use]
     pub fn described(&self) -> String {
         let mut text = String::new();
         for (place, player) in self.players[..=self.pool()].iter().enumerate() {

@@ -63,13 +63,11 @@ impl EndReason {
     ];
 
     /// What it is called in files and reports.
-    #[must_use]
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(reason, _)| *reason == self).map_or("", |(_, name)| name)
     }
 
     /// Whether the loser did something wrong, which is why the game ended.
-    #[must_use]
     pub const fn is_fault(self) -> bool {
         matches!(self, Self::IllegalMove | Self::TimeOver | Self::NoAnswer | Self::Crash)
     }

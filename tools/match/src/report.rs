@@ -92,7 +92,6 @@ pub struct GameReport {
 
 impl Report {
     /// The report of these games, by their numbers.
-    #[must_use]
     pub fn new(
         game: &str,
         conditions: String,
@@ -288,7 +287,6 @@ fn write_player(f: &mut fmt::Formatter<'_>, player: &PlayerReport) -> fmt::Resul
 }
 
 /// A line on a game that has just ended, with what the first and the second engine are called.
-#[must_use]
 pub fn line(facts: &Facts, names: &[String; 2], detail: &str) -> String {
     let [white, black] = [0, 1].map(|side| &names[side ^ facts.first.index()]);
     let book: u32 = facts.shares.iter().map(|share| share.book_moves).sum();

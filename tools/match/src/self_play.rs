@@ -66,7 +66,6 @@ pub enum SelfPlayError {
 impl<'a> SelfPlay<'a> {
     /// The file of the games that an overlay learns from; none if games of this kind aren't written
     /// with who played.
-    #[must_use]
     pub fn file_of(overlay: &Path, known: &Known) -> Option<PathBuf> {
         let ending = match known {
             Known::Chess(_) => "pgn",

@@ -33,7 +33,6 @@ pub struct Player {
 }
 
 /// What two players are called: as they are if that differs.
-#[must_use]
 pub fn told_apart(names: [String; 2]) -> [String; 2] {
     match names {
         [first, second] if first == second => [format!("{first} (1)"), format!("{second} (2)")],

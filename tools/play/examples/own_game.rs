@@ -34,7 +34,6 @@ pub struct Race {
 
 impl Race {
     /// Nothing is added yet.
-    #[must_use]
     pub fn start() -> Self {
         Self { total: 0, side: Side::First }
     }
@@ -192,7 +191,6 @@ pub fn trim(book: &Book, path: &Path) -> Result<u64, tabia_play::Error> {
 }
 
 /// Random games, a line each.
-#[must_use]
 pub fn played(games: u32) -> String {
     let (mut random, mut text) = (Seed::default().of_game(), String::from("# random games\n"));
     for _ in 0..games {

@@ -40,7 +40,6 @@ impl Coverage {
     ///
     /// If the book is of both sides, and games were followed, this is the share of all games that
     /// didn't leave within these plies.
-    #[must_use]
     pub fn answered(&self, plies: usize) -> f64 {
         let stays =
             |(&left, &on): (&u64, &u64)| if on == 0 { 1.0 } else { 1.0 - left as f64 / on as f64 };
@@ -48,7 +47,6 @@ impl Coverage {
     }
 
     /// After how many plies the last game left; 0 if none did.
-    #[must_use]
     pub fn plies(&self) -> usize {
         self.left.len().max(self.own.len())
     }
@@ -75,19 +73,16 @@ impl KnownMoves {
     }
 
     /// Whether the book has a move at this position.
-    #[must_use]
     pub fn answers(&self, key: Key) -> bool {
         !self.0.moves(mix(key)).is_empty()
     }
 
     /// Whether it has the move with this code there.
-    #[must_use]
     pub fn has(&self, key: Key, code: u16) -> bool {
         self.0.look(mix(key), code).0.is_some()
     }
 
     /// Bytes of memory it takes.
-    #[must_use]
     pub fn bytes(&self) -> u64 {
         self.0.bytes()
     }
@@ -141,7 +136,6 @@ pub struct GamesInBook<'a> {
 
 impl<'a> GamesInBook<'a> {
     /// Before the first game. `side` is whose book it is, if it is of one side.
-    #[must_use]
     pub fn new(known: &'a KnownMoves, side: Option<Side>) -> Self {
         let exits = HashMap::new();
         Self { known, side, coverage: Coverage::default(), returned: 0, exits }
@@ -187,7 +181,6 @@ impl<'a> GamesInBook<'a> {
     }
 
     /// What these and others found together, as if one had followed all games.
-    #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.coverage.games += other.coverage.games;
         for (is_own, list) in [(false, &other.coverage.left), (true, &other.coverage.own)] {
@@ -206,7 +199,6 @@ impl<'a> GamesInBook<'a> {
 
     /// How many games left, and when. A game that has ended is in the book from then on if it was
     /// before.
-    #[must_use]
     pub fn coverage(&self) -> Coverage {
         let mut coverage = self.coverage.clone();
         let mut on = coverage.games;
@@ -219,20 +211,17 @@ impl<'a> GamesInBook<'a> {
     }
 
     /// Games that left, and came later to a position again at which the book has a move.
-    #[must_use]
     pub fn returned(&self) -> u64 {
         self.returned
     }
 
     /// How many exits there are.
-    #[must_use]
     pub fn exits(&self) -> usize {
         self.exits.len()
     }
 
     /// The exits by which most games left, at most so many; of equal ones those with the shorter
     /// lines first.
-    #[must_use]
     pub fn top(&self, count: usize) -> Vec<Exit> {
         let mut all: Vec<&Exit> = self.exits.values().collect();
         all.sort_unstable_by_key(|exit| (Reverse(exit.games), exit.line.len(), exit.key));

@@ -190,7 +190,6 @@ fn code_of(difference: &Difference) -> Option<u16> {
 
 impl ListedDifference {
     /// Where it is: the line, or the key.
-    #[must_use]
     pub fn place(&self) -> String {
         match self.line.as_deref() {
             None => format!("key {:016x}", key_of(&self.difference)),
@@ -200,7 +199,6 @@ impl ListedDifference {
     }
 
     /// What it is: the position or a move.
-    #[must_use]
     pub fn what(&self) -> String {
         match (code_of(&self.difference), &self.played) {
             (None, _) => "position".to_owned(),
@@ -210,7 +208,6 @@ impl ListedDifference {
     }
 
     /// What the books say, each behind its sign.
-    #[must_use]
     pub fn both(&self) -> Vec<(char, String)> {
         let (first, second) = match &self.difference {
             Difference::Position(a, b) => {

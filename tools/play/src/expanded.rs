@@ -86,7 +86,6 @@ impl Expanded {
     }
 
     /// How many are known to be incomplete.
-    #[must_use]
     pub fn without_deviation(&self) -> u64 {
         self.incomplete.len() as u64 + self.unlisted
     }

@@ -30,7 +30,6 @@ impl GameFormat {
     ///
     /// assert_eq!(GameFormat::of("go-9"), GameFormat::Sgf);
     /// ```
-    #[must_use]
     pub fn of(game: &str) -> Self {
         match game {
             "othello" => Self::Ggf,
@@ -42,7 +41,6 @@ impl GameFormat {
 
     /// Whether the game that books call by this name can be written so: as PGN any game can, the
     /// others are for their own games.
-    #[must_use]
     pub fn fits(self, game: &str) -> bool {
         self == Self::Pgn || self == Self::of(game)
     }

@@ -108,7 +108,6 @@ impl MarkedMove {
     }
 
     /// Where it is: the line, or key and code as options of `tabia mark`.
-    #[must_use]
     pub fn place(&self) -> String {
         let Self { line, key, code, .. } = self;
         line.clone().unwrap_or_else(|| format!("--key {key} --code {code}"))

@@ -45,7 +45,6 @@ impl State {
     }
 
     /// Both sets together.
-    #[must_use]
     pub fn and(self, bits: Self) -> Self {
         Self(self.0 | bits.0)
     }

@@ -42,13 +42,11 @@ pub struct Stop<'a, G> {
 
 impl<G: Game> Stop<'_, G> {
     /// A move of this position with its number, if it is legal here.
-    #[must_use]
     pub fn moved(&self, code: u16) -> Option<String> {
         self.numbered(code, true)
     }
 
     /// The line with a move of this position at its end, if it is legal here.
-    #[must_use]
     pub fn line_with(&self, code: u16) -> Option<String> {
         let moved = self.numbered(code, self.ply == 0)?;
         Some([(self.line)(), moved].join(" ").trim().to_owned())
@@ -61,7 +59,6 @@ impl<G: Game> Stop<'_, G> {
 
 impl<'a, G: Game> Passage<'a, G> {
     /// A walk that begins here, to 200,000 positions at most.
-    #[must_use]
     pub fn new(books: &'a [&'a dyn RowLookup], start: &'a Node<G>) -> Self {
         Self {
             books,

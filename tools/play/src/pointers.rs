@@ -35,7 +35,6 @@ pub struct Successor<M> {
 
 impl Pointers {
     /// At the root of the lines from this position.
-    #[must_use]
     pub fn start<G: Game>(position: &G) -> Self {
         let (root, mut pointers) = (line_start(position.key()), [None; MOST]);
         set_bits(position.symmetries())
@@ -45,7 +44,6 @@ impl Pointers {
 
     /// Where they are after a legal move in this position. `holds` says whether the book has a move
     /// of this code at this place.
-    #[must_use]
     pub fn after<G: Game>(
         &self,
         position: &G,
@@ -61,14 +59,12 @@ impl Pointers {
     }
 
     /// Whether the game is out of the book.
-    #[must_use]
     pub fn are_out(&self) -> bool {
         self.0.iter().all(Option::is_none)
     }
 
     /// All moves that the book knows here, in one image or another. `codes` gives those that it has
     /// at a place. A move that it knows in several images is there for each place.
-    #[must_use]
     pub fn successors<G: Game, C: IntoIterator<Item = u16>>(
         &self,
         position: &G,

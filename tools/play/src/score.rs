@@ -38,26 +38,22 @@ impl Percent {
     }
 
     /// In hundredths of a percent.
-    #[must_use]
     pub fn hundredths(self) -> u16 {
         self.0
     }
 
     /// Whether games with these results scored at least as much. No games score nothing.
-    #[must_use]
     pub fn is_met(self, counts: Counts) -> bool {
         let whole = counts.games() * 2 * u64::from(self.0);
         self.0 == 0 || (counts.games() > 0 && half_points(counts) * u64::from(Self::WHOLE) >= whole)
     }
 
     /// Whether a part is at least this much of a whole.
-    #[must_use]
     pub fn is_share(self, part: u64, whole: u64) -> bool {
         u128::from(part) * u128::from(Self::WHOLE) >= u128::from(whole) * u128::from(self.0)
     }
 
     /// Whether games with these results scored no more. No games don't.
-    #[must_use]
     pub fn is_kept(self, counts: Counts) -> bool {
         counts.games() > 0
             && half_points(counts) * u64::from(Self::WHOLE)
@@ -111,13 +107,11 @@ pub enum Order {
 
 impl Order {
     /// Whether it is told from the ratings of players.
-    #[must_use]
     pub fn is_of_ratings(self) -> bool {
         matches!(self, Self::Rating | Self::Performance | Self::Gain)
     }
 
     /// The better of two moves first; at equal value that with more games.
-    #[must_use]
     pub fn compare(self, a: &WithCells<MoveRow>, b: &WithCells<MoveRow>) -> Ordering {
         let games = |played: &WithCells<MoveRow>| played.row.counts().games();
         self.value(b).total_cmp(&self.value(a)).then(games(b).cmp(&games(a)))

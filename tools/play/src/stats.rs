@@ -33,13 +33,11 @@ impl TrimReason {
     ];
 
     /// Its name in reports for programs.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         self.words().0
     }
 
     /// What people read after a number of rows.
-    #[must_use]
     pub const fn text(self) -> &'static str {
         self.words().1
     }
@@ -67,13 +65,11 @@ pub struct TableStats {
 
 impl TableStats {
     /// Rows that are dropped for a reason.
-    #[must_use]
     pub fn gone(&self, reason: TrimReason) -> u64 {
         self.gone[reason as usize]
     }
 
     /// All rows.
-    #[must_use]
     pub fn before(&self) -> u64 {
         self.kept + self.gone.iter().sum::<u64>()
     }

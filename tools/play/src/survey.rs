@@ -63,7 +63,6 @@ pub struct Level {
 
 impl Level {
     /// Both together.
-    #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {
             rows: self.rows + other.rows,
@@ -75,13 +74,11 @@ impl Level {
 
 impl Levels {
     /// The rows of all plies together.
-    #[must_use]
     pub fn reached(&self) -> Level {
         self.plies.iter().copied().fold(Level::default(), Level::and)
     }
 
     /// Those at a ply.
-    #[must_use]
     pub fn at(&self, ply: usize) -> Level {
         self.plies.get(ply).copied().unwrap_or_default()
     }
@@ -116,7 +113,6 @@ impl Survey {
     }
 
     /// The most plies at which there is anything, plus one.
-    #[must_use]
     pub fn plies(&self) -> usize {
         let positions = self.positions.as_ref().map_or(0, |levels| levels.plies.len());
         positions.max(self.moves.plies.len()).max(self.leaves.len())

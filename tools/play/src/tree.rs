@@ -157,7 +157,6 @@ impl Tree {
     }
 
     /// The nodes from the root to this one, both among them.
-    #[must_use]
     pub fn line(&self, node: usize) -> Vec<usize> {
         let parents = std::iter::successors(Some(node), |&node| self.nodes[node].parent);
         let mut line: Vec<usize> = parents.collect();
@@ -167,7 +166,6 @@ impl Tree {
 
     /// The share of a move of all games at the position it is played in, from 0 to 1; none for the
     /// root.
-    #[must_use]
     pub fn share(&self, node: usize) -> Option<f64> {
         let (parent, edge) = (self.nodes[node].parent?, self.nodes[node].edge.as_ref()?);
         Some(edge.counts.games() as f64 / self.nodes[parent].games.max(1) as f64)

@@ -177,7 +177,6 @@ impl<'a> Trim<'a> {
     /// How many positions that stay lose the flag `EXPANDED`, because a move of theirs goes, which
     /// may be the best deviation, or the position behind it. In a book without moves all do where
     /// any position goes.
-    #[must_use]
     pub fn incomplete(&self) -> u64 {
         self.incomplete.len() as u64
     }
@@ -213,13 +212,11 @@ impl<'a> Trim<'a> {
     }
 
     /// How far the walk came, if there was one.
-    #[must_use]
     pub fn walked(&self) -> Option<Walked> {
         self.walked
     }
 
     /// Bytes of memory that it took to find what is kept, but for buffers of a fixed size.
-    #[must_use]
     pub fn memory(&self) -> u64 {
         self.graph.as_ref().map_or(0, MoveGraph::bytes)
             + self.leaves.bytes()
@@ -292,7 +289,6 @@ impl<'a> Trim<'a> {
     }
 
     /// Whether a move stays.
-    #[must_use]
     pub fn keeps(&self, row: &MoveRow) -> bool {
         self.move_fate(row).is_none()
     }
@@ -315,7 +311,6 @@ impl<'a> Trim<'a> {
     }
 
     /// Why a move of the book goes; none if it stays.
-    #[must_use]
     pub fn move_fate(&self, row: &MoveRow) -> Option<TrimReason> {
         let Some(graph) = &self.graph else { return self.plan.own.fault(row) };
         let (mine, position) = graph.look(row.hash().get(), row.code());

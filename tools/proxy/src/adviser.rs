@@ -27,7 +27,6 @@ struct Prepared<'a, G: Game> {
 
 impl<'a, G: Game> Adviser<'a, G> {
     /// An adviser with these books.
-    #[must_use]
     pub fn new(stack: &'a BookStack) -> Self {
         Self { stack, prepared: None, next: None, departure: Departure::default() }
     }
@@ -38,13 +37,11 @@ impl<'a, G: Game> Adviser<'a, G> {
     }
 
     /// What users should know of how the rule that was prepared goes by these books, in a line.
-    #[must_use]
     pub fn note(&self) -> Option<String> {
         self.prepared.as_ref().and_then(|prepared| prepared.player.note())
     }
 
     /// Whether the book is keyed by position or by line.
-    #[must_use]
     pub fn keyed(&self) -> Keyed {
         self.stack.keyed()
     }

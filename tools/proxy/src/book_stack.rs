@@ -160,19 +160,16 @@ impl BookStack {
     }
 
     /// The game they are of, if its rules are known.
-    #[must_use]
     pub fn known(&self) -> Option<Known> {
         Known::of(self.kind.game.as_str(), self.kind.keys.as_str())
     }
 
     /// The name of the game they are of.
-    #[must_use]
     pub fn game(&self) -> &str {
         self.kind.game.as_str()
     }
 
     /// The lowest book.
-    #[must_use]
     pub fn lowest(&self) -> &Path {
         &self.paths[0]
     }
@@ -183,13 +180,11 @@ impl BookStack {
     }
 
     /// Whether the books are keyed by position or by line.
-    #[must_use]
     pub fn keyed(&self) -> Keyed {
         self.kind.keyed
     }
 
     /// The rows of the books, as of one book.
-    #[must_use]
     pub fn rows(&self) -> &dyn RowLookup {
         &self.rows
     }

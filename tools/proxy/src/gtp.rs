@@ -73,7 +73,6 @@ pub struct Gtp<G: GtpGame> {
 
 impl<G: GtpGame> Gtp<G> {
     /// One with these settings, for games that begin in this position.
-    #[must_use]
     pub fn new(settings: BookSettings, start: G) -> Self {
         Self {
             session: Session::new(settings),

@@ -18,19 +18,16 @@ enum LogTarget {
 
 impl Log {
     /// One at the end of this file, which is opened once the engine is started.
-    #[must_use]
     pub fn behind(path: PathBuf) -> Self {
         Self(LogTarget::Behind(path))
     }
 
     /// A log that is written there.
-    #[must_use]
     pub fn new(to: Box<dyn Write>) -> Self {
         Self(LogTarget::There(to))
     }
 
     /// No log.
-    #[must_use]
     pub fn none() -> Self {
         Self(LogTarget::Nowhere)
     }

@@ -41,7 +41,6 @@ pub struct NBoard {
 
 impl NBoard {
     /// One with these settings, for games that begin in this position.
-    #[must_use]
     pub fn new(settings: BookSettings, start: Othello) -> Self {
         let (session, awaited) = (Session::new(settings), VecDeque::new());
         Self { session, start, history: None, is_unknown: false, awaited }

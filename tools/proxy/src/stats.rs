@@ -52,13 +52,11 @@ pub struct SessionReport {
 
 impl SessionStats {
     /// The figures of the present game.
-    #[must_use]
     pub fn present(&self) -> Figures {
         self.present
     }
 
     /// Games before the present one.
-    #[must_use]
     pub fn past_games(&self) -> u64 {
         self.past_games
     }
@@ -86,7 +84,6 @@ impl SessionStats {
     }
 
     /// All that was played.
-    #[must_use]
     pub fn report(&self) -> SessionReport {
         let mut all = self.clone();
         all.new_game();

@@ -69,7 +69,6 @@ pub struct Uci {
 
 impl Uci {
     /// One with these settings at the start.
-    #[must_use]
     pub fn new(settings: BookSettings) -> Self {
         Self {
             session: Session::new(settings),

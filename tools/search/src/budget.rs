@@ -17,14 +17,12 @@ const GLANCE: u64 = 256;
 
 impl Budget {
     /// So many positions.
-    #[must_use]
     pub fn of_nodes(most: u64) -> Self {
         Self { nodes: 0, most, deadline: None }
     }
 
     /// What a limit leaves for a move of this side; `usual` positions if it says nothing. A depth
     /// alone is given `patience`.
-    #[must_use]
     pub fn of(limit: &Limit, side: Side, usual: u64, patience: Duration) -> Self {
         let clock = limit.clock.map(|clock| {
             let moves = clock.moves_to_go.unwrap_or(30).max(1);
@@ -44,7 +42,6 @@ impl Budget {
 
     /// Takes one position; none if nothing is left.
     #[inline]
-    #[must_use]
     pub fn take(&mut self) -> Option<()> {
         if self.nodes >= self.most {
             return None;
@@ -60,13 +57,11 @@ impl Budget {
     }
 
     /// How many positions were taken.
-    #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
     /// How many positions are left.
-    #[must_use]
     pub fn left(&self) -> u64 {
         self.most - self.nodes
     }

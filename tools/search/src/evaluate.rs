@@ -80,7 +80,6 @@ pub enum End {
 
 impl End {
     /// That of an outcome, as a side sees it.
-    #[must_use]
     pub fn of(outcome: Outcome, side: Side) -> Self {
         Self::Ending(match outcome.winner() {
             None => Ending::Draw,
@@ -108,7 +107,6 @@ pub struct Plain<G>(PhantomData<fn(G)>);
 
 impl<G> Plain<G> {
     /// It holds nothing.
-    #[must_use]
     pub fn new() -> Self {
         Self(PhantomData)
     }

@@ -7,14 +7,12 @@ use tabia_engines::{Engine, Launch, StartEngine};
 use tabia_games::Game;
 
 /// The search of a game, with the usual options.
-#[must_use]
 pub fn engine<G: Game>() -> Box<dyn Engine<G>> {
     engine_with(Options::default())
 }
 
 /// The search of a game. What it knows of the game is chosen here, once, by its type; of a game that
 /// isn't known it knows how it ends.
-#[must_use]
 pub fn engine_with<G: Game>(options: Options) -> Box<dyn Engine<G>> {
     let known: [Option<Box<dyn Engine<G>>>; 5] =
         [chess(options), othello(options), go(options), draughts(options), connect_four(options)];

@@ -29,7 +29,6 @@ const EDGES: u64 = 0xff81_8181_8181_81ff;
 
 impl OthelloKnowledge {
     /// With nothing solved yet.
-    #[must_use]
     pub fn new() -> Self {
         Self { solver: Solver::new() }
     }

@@ -35,7 +35,6 @@ pub struct Search<G: Game, E> {
 
 impl<G: Game, E: Evaluate<G>> Search<G, E> {
     /// One that goes by this knowledge of the game.
-    #[must_use]
     pub fn new(evaluate: E, options: Options) -> Self {
         Self { tree: Tree::new(evaluate, options.entries), options }
     }

@@ -29,13 +29,11 @@ impl From<Sources> for Catalogue {
 
 impl Catalogue {
     /// These, until others are found.
-    #[must_use]
     pub fn watched(sources: Sources, look: Look) -> Self {
         Self { look: Some(Mutex::new(look)), ..sources.into() }
     }
 
     /// What is served now.
-    #[must_use]
     pub fn now(&self) -> Arc<Sources> {
         Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
     }

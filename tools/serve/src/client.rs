@@ -27,7 +27,6 @@ impl Client {
     /// Who asks with these headers from this address (none: by a Unix socket). What a trusted proxy
     /// says in `X-Forwarded-For` is believed, from the last address on until one isn't trusted; by
     /// a Unix socket only processes that the system lets ask, so that they are trusted, too.
-    #[must_use]
     pub fn of(peer: Option<IpAddr>, trusted: &[IpAddr], headers: &HeaderMap) -> Self {
         let is_trusted = |address: &IpAddr| trusted.iter().any(|known| known == address);
         let mut client = peer.map_or(Self::Local, Self::Machine);
@@ -47,7 +46,6 @@ impl Client {
     }
 
     /// The same client for each address that one machine can have.
-    #[must_use]
     pub fn counted(self) -> Self {
         match self {
             Self::Machine(IpAddr::V6(address)) => {

@@ -47,20 +47,17 @@ struct State {
 
 impl Connections {
     /// None yet; `most` at once, `most_of_one` of one client.
-    #[must_use]
     pub fn new(most: usize, most_of_one: usize) -> Self {
         let (all, last, closed) = (Mutex::default(), AtomicU64::new(0), AtomicU64::new(0));
         Self { most, most_of_one, all, begun: Instant::now(), last, closed }
     }
 
     /// How many there are.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.all().len()
     }
 
     /// How many were closed to make room.
-    #[must_use]
     pub fn closed(&self) -> u64 {
         self.closed.load(Relaxed)
     }

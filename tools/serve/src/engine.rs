@@ -65,7 +65,6 @@ impl fmt::Debug for Engines {
 
 impl Engines {
     /// Engines that are started like this, or our own search.
-    #[must_use]
     pub fn new(launch: Option<Launch>) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Self {
@@ -87,13 +86,11 @@ impl Engines {
     }
 
     /// Its name for itself.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Whether it is asked about a game: what it speaks says so.
-    #[must_use]
     pub fn plays(&self, game: &str) -> bool {
         match self.launch.as_ref().map(|launch| launch.protocol) {
             None => true,

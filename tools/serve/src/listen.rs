@@ -129,7 +129,6 @@ impl Listener {
     }
 
     /// The IP address; none of a Unix socket.
-    #[must_use]
     pub fn ip(&self) -> Option<IpAddr> {
         match self {
             Self::Tcp(listener) => listener.local_addr().ok().map(|address| address.ip()),
@@ -138,7 +137,6 @@ impl Listener {
     }
 
     /// What is to be asked: `http://127.0.0.1:9002/` or `unix:PATH`.
-    #[must_use]
     pub fn address(&self) -> String {
         let named = match self {
             Self::Tcp(listener) => {

@@ -52,7 +52,6 @@ struct OfBook {
 
 impl Metrics {
     /// Nothing was counted yet.
-    #[must_use]
     pub fn new(connections: Arc<Connections>) -> Self {
         Self {
             requests: Family::default(),

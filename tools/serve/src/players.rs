@@ -70,7 +70,6 @@ pub enum State {
 impl Players {
     /// Players of these archives of this game, whose openings have these names. Their books are files in this
     /// folder, which holds nothing else.
-    #[must_use]
     pub fn new(game: Known, archives: ArchiveList, names: OpeningNames, folder: PathBuf) -> Self {
         Self {
             game,
@@ -85,7 +84,6 @@ impl Players {
     }
 
     /// Names of openings.
-    #[must_use]
     pub fn names(&self) -> &OpeningNames {
         &self.names
     }

@@ -21,7 +21,6 @@ pub struct Request {
 
 impl Request {
     /// The parameters of a query as they stand in an address.
-    #[must_use]
     pub fn pairs(query: &str) -> Vec<(String, String)> {
         form_urlencoded::parse(query.as_bytes()).into_owned().collect()
     }
@@ -38,7 +37,6 @@ impl Request {
     }
 
     /// A parameter, if it is there and not empty; of several the last.
-    #[must_use]
     pub fn text(&self, name: &str) -> Option<&str> {
         let found = self.query.iter().rev().find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
@@ -67,7 +65,6 @@ impl Request {
     }
 
     /// The words of a list with commas; none if it isn't given.
-    #[must_use]
     pub fn list(&self, name: &str) -> Vec<&str> {
         let text = self.text(name).unwrap_or_default();
         text.split(',').map(str::trim).filter(|word| !word.is_empty()).collect()

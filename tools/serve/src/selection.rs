@@ -96,13 +96,11 @@ pub struct Selection {
 
 impl Selection {
     /// One book, and what its games have in common.
-    #[must_use]
     pub fn one(book: Arc<Snapshot>, facets: Facets) -> Self {
         Self { books: vec![Arc::clone(&book)], facets: vec![facets], like: book }
     }
 
     /// The books that were chosen; there may be none.
-    #[must_use]
     pub fn books(&self) -> &[Arc<Snapshot>] {
         &self.books
     }
@@ -113,19 +111,16 @@ impl Selection {
     }
 
     /// A book that says of itself what all of these say: of several the first.
-    #[must_use]
     pub fn first(&self) -> &Arc<Snapshot> {
         self.books.first().unwrap_or(&self.like)
     }
 
     /// Whether one of them isn't the book on the disk any more.
-    #[must_use]
     pub fn is_stale(&self) -> bool {
         self.books.iter().any(|book| book.is_stale())
     }
 
     /// What changes whenever one of them says something else, or others are chosen.
-    #[must_use]
     pub fn version(&self) -> String {
         match &self.books[..] {
             [] => format!("none-{}", self.like.version),

@@ -62,31 +62,26 @@ impl Shelf {
     }
 
     /// What it is called by.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Its game.
-    #[must_use]
     pub fn game(&self) -> &Known {
         self.slices[0].source.game()
     }
 
     /// Names of its openings.
-    #[must_use]
     pub fn names(&self) -> &OpeningNames {
         self.slices[0].source.names()
     }
 
     /// What its slices are told apart by.
-    #[must_use]
     pub fn facets(&self) -> &Facets {
         &self.slices[0].facets
     }
 
     /// What there is to choose from.
-    #[must_use]
     pub fn offered(&self) -> Offered {
         let all = || self.slices.iter().map(|slice| &slice.facets);
         let speeds: BTreeSet<_> = all().filter_map(|facets| facets.speed).collect();
@@ -105,13 +100,11 @@ impl Shelf {
     }
 
     /// How many books it has.
-    #[must_use]
     pub fn slices(&self) -> usize {
         self.slices.len()
     }
 
     /// One of its books, as it is now.
-    #[must_use]
     pub fn first(&self) -> Arc<Snapshot> {
         self.slices[0].source.now()
     }
@@ -228,7 +221,6 @@ impl Choice {
     }
 
     /// Whether the list of this parameter is one that clients send where their user chose nothing.
-    #[must_use]
     pub fn is_usual(&self, parameter: &str) -> bool {
         match parameter {
             "speeds" => is_same_set(&self.speeds, USUAL_SPEEDS),
@@ -238,7 +230,6 @@ impl Choice {
     }
 
     /// The names of its parameters that a shelf sliced like this, or a book, can't obey.
-    #[must_use]
     pub fn beyond(&self, sliced: &Facets) -> Vec<&'static str> {
         let parameters = [
             ("speeds", !self.speeds.is_empty(), sliced.speed.is_some()),
@@ -252,7 +243,6 @@ impl Choice {
     }
 
     /// Whether the games of such a slice are wanted.
-    #[must_use]
     pub fn wants(&self, facets: &Facets) -> bool {
         let Facets { speed, rating, month } = facets;
         speed.is_none_or(|speed| self.speeds.is_empty() || self.speeds.contains(&speed))

@@ -97,14 +97,12 @@ impl Site {
     }
 
     /// Whether it has no books.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// All files: their paths below the site's folder, with `/` between, and what they hold. The last
     /// one is [`Site::CONFIG`], so that a folder with it is a whole site.
-    #[must_use]
     pub fn files(&self) -> Vec<(String, SiteFile<'_>)> {
         let mut files = Vec::new();
         for SiteBook { book, games, told } in &self.0 {

@@ -79,7 +79,6 @@ impl Snapshot {
     }
 
     /// Whether something else is on the disk that can't be served, so that this goes on being it.
-    #[must_use]
     pub fn is_stale(&self) -> bool {
         self.is_stale.load(Relaxed)
     }
@@ -96,7 +95,6 @@ impl Snapshot {
 
 impl Source {
     /// An open book, called by a name, whose game is known; with names of its openings.
-    #[must_use]
     pub fn new(name: String, book: OpenBook, view: View, game: Known, names: OpeningNames) -> Self {
         let paths = book.books().iter().map(|book| book.path().to_owned()).collect();
         let now = RwLock::new(Arc::new(Snapshot::of(book)));
@@ -106,43 +104,36 @@ impl Source {
     }
 
     /// This book, of whose replacements that can't be served somebody hears.
-    #[must_use]
     pub fn telling(self, notices: Notices) -> Self {
         Self { notices: Some(notices), ..self }
     }
 
     /// What it is called by: a word without `/`.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Its game.
-    #[must_use]
     pub fn game(&self) -> &Known {
         &self.game
     }
 
     /// Names of its openings.
-    #[must_use]
     pub fn names(&self) -> &OpeningNames {
         &self.names
     }
 
     /// The file, or the first of its shares.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.paths[0]
     }
 
     /// The files: one, or all its shares.
-    #[must_use]
     pub fn paths(&self) -> &[PathBuf] {
         &self.paths
     }
 
     /// Whether it is the book on the disk, as it was when it was asked for last.
-    #[must_use]
     pub fn status(&self) -> Status {
         self.locked_status().clone()
     }
@@ -150,7 +141,6 @@ impl Source {
     /// The book as it is now: read anew if it was replaced, or its journal grew. If it can't be read
     /// now (it is gone, or what is there is damaged, or of another game), it is the book that was
     /// there before, marked as stale, and a notice says so once.
-    #[must_use]
     pub fn now(&self) -> Arc<Snapshot> {
         let held = self.held();
         let current = held.is_current();

@@ -84,7 +84,6 @@ impl Sources {
     }
 
     /// The book or the shelf of this name, of this game; without a name the first one of the game.
-    #[must_use]
     pub fn find(&self, game: &str, name: Option<&str>) -> Option<BookOrShelf<'_>> {
         let is_meant = |found: &BookOrShelf<'_>| {
             found.game().name() == game && name.is_none_or(|name| found.name() == name)
@@ -93,63 +92,53 @@ impl Sources {
     }
 
     /// These books, and those that are made of players' games.
-    #[must_use]
     pub fn with_players(self, players: Arc<Players>) -> Self {
         Self { players: Some(players), ..self }
     }
 
     /// What makes books of players' games, if they are made.
-    #[must_use]
     pub fn players(&self) -> Option<&Arc<Players>> {
         self.players.as_ref()
     }
 
     /// These books, beside which there is an engine.
-    #[must_use]
     pub fn with_engines(self, engines: Engines) -> Self {
         Self { engines: Some(Arc::new(engines)), ..self }
     }
 
     /// The engine beside them, if there is one.
-    #[must_use]
     pub fn engines(&self) -> Option<&Arc<Engines>> {
         self.engines.as_ref()
     }
 
     /// The first shelf of a game.
-    #[must_use]
     pub fn shelf(&self, game: &str) -> Option<&Shelf> {
         self.shelves.iter().find(|shelf| shelf.game().name() == game)
     }
 
     /// These books, which whoever knows this token may edit.
-    #[must_use]
     pub fn editable(self, token: String) -> Self {
         Self { token: Some(token), ..self }
     }
 
     /// These books, of which explorers' clients get answers although a filter can't be obeyed: its
     /// name is in the header `X-Tabia-Ignored`. Otherwise such a request is refused.
-    #[must_use]
     pub fn lenient(self) -> Self {
         Self { is_lenient: true, ..self }
     }
 
     /// Whether filters that can't be obeyed are ignored.
-    #[must_use]
     pub fn is_lenient(&self) -> bool {
         self.is_lenient
     }
 
     /// Whether the books may be edited.
-    #[must_use]
     pub fn allows_edits(&self) -> bool {
         self.token.is_some()
     }
 
     /// Whether this is the token that allows edits; how long it takes doesn't tell how much of it is
     /// right.
-    #[must_use]
     pub fn is_token(&self, said: &str) -> bool {
         let Some(token) = &self.token else { return false };
         let differs = token.bytes().zip(said.bytes()).fold(0, |differs, (a, b)| differs | (a ^ b));
@@ -157,13 +146,11 @@ impl Sources {
     }
 
     /// All of them.
-    #[must_use]
     pub fn all(&self) -> &[Arc<Source>] {
         &self.all
     }
 
     /// The book of this name, of this game; without a name the first one of the game.
-    #[must_use]
     pub fn of(&self, game: &str, name: Option<&str>) -> Option<&Source> {
         let is_meant = |source: &&Arc<Source>| {
             source.game().name() == game && name.is_none_or(|name| source.name() == name)

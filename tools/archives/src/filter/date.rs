@@ -17,7 +17,6 @@ impl Date {
     ///
     /// The date in a tag; none if the year isn't known. An impossible month or day counts as
     /// unknown, text after the day is skipped, and a day without its month is ignored.
-    #[must_use]
     pub fn of_tag(tag: &[u8]) -> Option<Self> {
         let mut parts = tag.trim_ascii().splitn(3, |byte| matches!(byte, b'.' | b'-' | b'/'));
         let year = number(parts.next()?, 4).filter(|&year| year > 0)?;
@@ -27,20 +26,17 @@ impl Date {
     }
 
     /// The year.
-    #[must_use]
     pub fn year(self) -> u16 {
         (self.first / 10_000) as u16
     }
 
     /// The month, from 1, if it is known.
-    #[must_use]
     pub fn month(self) -> Option<u8> {
         let month = (self.first / 100 % 100) as u8;
         (self.last - self.first < 100).then_some(month)
     }
 
     /// The day of the month, from 1, if it is known.
-    #[must_use]
     pub fn day(self) -> Option<u8> {
         (self.last == self.first).then_some((self.first % 100) as u8)
     }
@@ -122,20 +118,17 @@ pub struct Dates {
 
 impl Dates {
     /// Whether there is a bound.
-    #[must_use]
     pub fn is_set(&self) -> bool {
         self.since.is_some() || self.until.is_some()
     }
 
     /// Whether there is a day between the bounds.
-    #[must_use]
     pub fn are_possible(&self) -> bool {
         self.since.is_none_or(|since| self.until.is_none_or(|until| since.first <= until.last))
     }
 
     /// Whether a game of this date is wanted: if every day that the date may mean is within the
     /// bounds.
-    #[must_use]
     pub fn take(&self, date: Option<Date>) -> bool {
         let Some(date) = date else { return !self.is_set() };
         self.since.is_none_or(|since| date.first >= since.first)

@@ -60,7 +60,6 @@ impl fmt::Display for PlayerName {
 
 impl PlayerName {
     /// Whether this name is that player's.
-    #[must_use]
     pub fn is_named(&self, name: &str) -> bool {
         let mut found = Words::of(name);
         if self.alone {

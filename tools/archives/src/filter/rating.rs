@@ -7,7 +7,6 @@ const POSSIBLE: RangeInclusive<u16> = 100..=9999;
 
 /// The rating a tag says: a number from 100 to 9999 and nothing else. Archives have `?`, `-`, `0`
 /// and `2690:2222` in its place.
-#[must_use]
 pub fn rating(tag: &[u8]) -> Option<u16> {
     let digits = tag.trim_ascii();
     if !(3..=4).contains(&digits.len()) || !digits.iter().all(u8::is_ascii_digit) {
@@ -43,13 +42,11 @@ pub struct RatingRange {
 
 impl RatingRange {
     /// Whether there is a bound.
-    #[must_use]
     pub fn is_set(&self) -> bool {
         self.min.is_some() || self.max.is_some()
     }
 
     /// Whether a game between players of these ratings is wanted.
-    #[must_use]
     pub fn take(&self, ratings: [Option<u16>; 2]) -> bool {
         if !self.is_set() {
             return true;

@@ -43,7 +43,6 @@ impl TimeClass {
     /// `40/7200+30` (for a number of moves, repeated if nothing follows), several periods as in
     /// `40/7200:3600`, `*60` (an hourglass), and `-` (no time control). Fractions of a second may
     /// follow a point. Of several periods those count that a player needs for forty moves.
-    #[must_use]
     pub fn of_tag(tag: &[u8]) -> Option<Self> {
         match tag.trim_ascii() {
             b"-" => Some(Self::Correspondence),

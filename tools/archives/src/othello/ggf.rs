@@ -125,7 +125,6 @@ impl<'a> Tags<'a> {
 
 impl GgfReader {
     /// A reader of what is wanted, with the keys of this start position.
-    #[must_use]
     pub fn new(start: Othello, wanted: Wanted) -> Self {
         Self { replayer: Replayer::new(start, wanted) }
     }

@@ -31,7 +31,6 @@ enum Word {
 
 impl TranscriptReader {
     /// A reader of what is wanted, with the keys of this start position.
-    #[must_use]
     pub fn new(start: Othello, wanted: Wanted) -> Self {
         Self { replayer: Replayer::new(start, wanted) }
     }

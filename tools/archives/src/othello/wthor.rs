@@ -83,7 +83,6 @@ impl<'a> Record<'a> {
 
 impl WthorReader {
     /// A reader of what is wanted, with the keys of this start position.
-    #[must_use]
     pub fn new(start: Othello, wanted: Wanted) -> Self {
         let header = Err(Fault::broken("there is nothing before it"));
         Self {

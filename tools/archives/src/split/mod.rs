@@ -112,7 +112,6 @@ struct Current {
 
 impl Splitter {
     /// For chunks of about this many bytes, from a position in the archive on.
-    #[must_use]
     pub fn new(begin: ReadPosition, chunk_bytes: usize) -> Self {
         Self {
             begin,
@@ -124,7 +123,6 @@ impl Splitter {
     }
 
     /// Where the first game is that was not given out.
-    #[must_use]
     pub fn position(&self, files: &Files) -> ReadPosition {
         match &self.current {
             Some(current) => ReadPosition {

@@ -11,7 +11,6 @@ mod determinism;
 mod go_archives;
 mod inputs;
 mod lines;
-mod masters;
 mod othello_archives;
 mod pgn_oddities;
 mod sgf_oddities;

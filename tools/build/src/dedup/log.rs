@@ -151,13 +151,11 @@ impl GameLog {
     }
 
     /// How many games it holds.
-    #[must_use]
     pub fn len(&self) -> u64 {
         self.count
     }
 
     /// Whether it holds none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }

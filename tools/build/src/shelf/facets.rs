@@ -10,7 +10,6 @@ use tabia_archives::filter::{Date, Dates, Filter, RatingOf, RatingRange, TimeCla
 pub const RATINGS: [u16; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
 
 /// The group that a rating belongs to, by its least rating.
-#[must_use]
 pub fn rating_group(rating: u32) -> u16 {
     RATINGS.into_iter().rfind(|&least| u32::from(least) <= rating).unwrap_or_default()
 }
@@ -81,7 +80,6 @@ impl Facets {
     }
 
     /// What a book of these games is called, without an ending: `blitz-1600-2024-01`.
-    #[must_use]
     pub fn name(&self) -> String {
         let parts = [
             self.speed.map(|speed| speed.name().to_owned()),
@@ -93,7 +91,6 @@ impl Facets {
 
     /// Of the games that a filter wants, those with these facets; none if it has bounds of its own
     /// for one of them.
-    #[must_use]
     pub fn of_filter(&self, filter: &Filter) -> Option<Filter> {
         let mut sliced = filter.clone();
         if let Some(speed) = self.speed {

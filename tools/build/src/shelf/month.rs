@@ -16,19 +16,16 @@ pub struct Month {
 
 impl Month {
     /// A month of a year, from 1; none if there is no such month.
-    #[must_use]
     pub fn new(year: u16, month: u8) -> Option<Self> {
         (1..=12).contains(&month).then_some(Self { year, month })
     }
 
     /// The month of a date, if it is known.
-    #[must_use]
     pub fn of(date: Date) -> Option<Self> {
         Some(Self { year: date.year(), month: date.month()? })
     }
 
     /// The month after it.
-    #[must_use]
     pub fn next(self) -> Self {
         match self.month {
             12 => Self { year: self.year + 1, month: 1 },

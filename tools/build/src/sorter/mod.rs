@@ -54,7 +54,6 @@ impl<'a, V: Sortable> Sorter<'a, V> {
     ///
     /// # Panics
     /// If the occurrences have no room for the cells.
-    #[must_use]
     pub fn new(storage: &'a dyn Storage, folder: &Path, memory: usize, columns: Columns) -> Self {
         assert!(columns.stride() <= V::ROOM, "occurrences have no room for {columns}");
         let (combiner, buckets, sorter) =
@@ -72,7 +71,6 @@ impl<'a, V: Sortable> Sorter<'a, V> {
     }
 
     /// What it took so far; it goes on without.
-    #[must_use]
     pub fn take(&mut self) -> Self {
         let empty = Self::new(self.storage, &self.folder, self.memory, self.columns);
         std::mem::replace(self, empty)
@@ -184,13 +182,11 @@ impl<V: Sortable> SortedRows<V> {
     }
 
     /// The rows of the positions table.
-    #[must_use]
     pub fn positions(&self) -> TableRows<'_, V, PositionRow> {
         TableRows { all: self, len: self.sizes.positions, rows: PhantomData }
     }
 
     /// The rows of the moves table, with cells of the sorters' columns.
-    #[must_use]
     pub fn moves(&self) -> TableRows<'_, V, MoveRow> {
         TableRows { all: self, len: self.sizes.moves, rows: PhantomData }
     }

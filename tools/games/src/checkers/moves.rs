@@ -35,13 +35,11 @@ impl Move {
     }
 
     /// Whether it captures.
-    #[must_use]
     pub const fn is_capture(&self) -> bool {
         self.captured != 0
     }
 
     /// How many pieces it captures.
-    #[must_use]
     pub const fn captures(&self) -> u32 {
         self.captured.count_ones()
     }

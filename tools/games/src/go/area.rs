@@ -8,7 +8,6 @@ use crate::outcome::{Outcome, Side};
 
 impl Go {
     /// The area of Black and of White, in points.
-    #[must_use]
     pub fn area(&self) -> [u16; 2] {
         let mut area = [Side::First, Side::Second].map(|side| self.board.stones(side).len() as u16);
         let mut seen = Points::default();
@@ -27,13 +26,11 @@ impl Go {
     }
 
     /// By how many points Black is ahead, by area, once White has its komi.
-    #[must_use]
     pub fn score(&self, komi: Komi) -> f64 {
         f64::from(self.hundredths_ahead(komi)) / 100.0
     }
 
     /// Who has won if the game ends here, by area.
-    #[must_use]
     pub fn scored(&self, komi: Komi) -> Outcome {
         match self.hundredths_ahead(komi) {
             0 => Outcome::Draw,

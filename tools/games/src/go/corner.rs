@@ -31,7 +31,6 @@ impl Go {
     /// A sequence ends where it can't go on without the stones around it: where a move isn't legal
     /// on a board without them. Passes of the game belong to none. The side that moves first
     /// begins: from [`Go::emptied`] and [`Go::turned`].
-    #[must_use]
     pub fn corners(&self, moves: &[Move], region: usize) -> [Vec<CornerMove>; 4] {
         let region = region.min(self.size() / 2);
         std::array::from_fn(|corner| {

@@ -74,7 +74,6 @@ pub struct Go {
 impl Go {
     /// The empty board of this size, Black to move; none if there is no such size, see [`LEAST`]
     /// and [`LARGEST`].
-    #[must_use]
     pub fn start(size: usize, symmetry: Symmetry) -> Option<Self> {
         (LEAST..=LARGEST).contains(&size).then(|| Self::empty(Geometry::of(size), symmetry))
     }
@@ -103,49 +102,41 @@ impl Go {
     }
 
     /// The empty board of the same game, under the same rules.
-    #[must_use]
     pub fn emptied(&self) -> Self {
         Self { suicide: self.suicide, ..Self::empty(self.geometry, self.symmetry) }
     }
 
     /// This position under rules that allow suicide, or don't.
-    #[must_use]
     pub fn with_suicide(self, suicide: Suicide) -> Self {
         Self { suicide, ..self }
     }
 
     /// The board's size.
-    #[must_use]
     pub fn size(&self) -> usize {
         self.geometry.size.into()
     }
 
     /// Which images count together.
-    #[must_use]
     pub fn symmetry(&self) -> Symmetry {
         self.symmetry
     }
 
     /// Whose stone is on a point; none if it is empty, or if there is no such point.
-    #[must_use]
     pub fn at(&self, point: u16) -> Option<Side> {
         if point < self.geometry.points() { self.board.at(point) } else { None }
     }
 
     /// Where the side to move may not play because of ko; none if it may play everywhere.
-    #[must_use]
     pub fn ko(&self) -> Option<u16> {
         Some(self.ko).filter(|&point| point != NOWHERE)
     }
 
     /// How many passes after each other led here. Two end the game.
-    #[must_use]
     pub fn passes(&self) -> u8 {
         self.passes
     }
 
     /// The position with this side to move. If it wasn't, the ko is over.
-    #[must_use]
     pub fn turned(mut self, side: Side) -> Self {
         self.turn_to(side);
         self
@@ -252,7 +243,6 @@ impl Go {
     /// that aren't on the board are skipped.
     ///
     /// None if a chain has no liberty then.
-    #[must_use]
     pub fn arranged(
         &self,
         stones: impl IntoIterator<Item = (u16, Option<Side>)>,

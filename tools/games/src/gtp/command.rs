@@ -12,7 +12,6 @@ pub struct Command<'a> {
 }
 
 /// A line without control characters and comment; tabs are spaces.
-#[must_use]
 pub fn cleaned(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);
     let text = text.split('#').next().unwrap_or_default();
@@ -24,7 +23,6 @@ pub fn cleaned(line: &[u8]) -> String {
 
 impl<'a> Command<'a> {
     /// The command of a cleaned line, if it holds one.
-    #[must_use]
     pub fn of(text: &'a str) -> Option<Self> {
         let mut words = text.split_ascii_whitespace().peekable();
         let is_id = |word: &&str| word.bytes().all(|digit| digit.is_ascii_digit());
@@ -33,19 +31,16 @@ impl<'a> Command<'a> {
     }
 
     /// A success with this text.
-    #[must_use]
     pub fn answered(&self, text: &str) -> Vec<u8> {
         format!("={} {text}\n\n", self.id.unwrap_or_default()).into_bytes()
     }
 
     /// A failure with this text.
-    #[must_use]
     pub fn refused(&self, text: &str) -> Vec<u8> {
         format!("?{} {text}\n\n", self.id.unwrap_or_default()).into_bytes()
     }
 
     /// A success with this text on a line of its own.
-    #[must_use]
     pub fn answered_below(&self, text: &str) -> Vec<u8> {
         format!("={}\n{text}\n\n", self.id.unwrap_or_default()).into_bytes()
     }

@@ -28,7 +28,6 @@ static RAYS: [[u64; 8]; 64] = {
 /// be played on. Bit 0 of a set of squares is a1, bit 1 is b1, bit 63 is h8; `square` must be below
 /// 64.
 #[inline]
-#[must_use]
 pub fn flips(own: u64, opponent: u64, square: u8) -> u64 {
     let rays = &RAYS[usize::from(square)];
     let mut flips = 0;
@@ -48,7 +47,6 @@ pub fn flips(own: u64, opponent: u64, square: u8) -> u64 {
 /// The empty squares on which a disc of one's own flips something. Bit 0 of a set of squares is a1,
 /// bit 1 is b1, bit 63 is h8.
 #[inline]
-#[must_use]
 pub fn moves(own: u64, opponent: u64) -> u64 {
     // Lines along a rank and the diagonals don't go on through the a and h files.
     let inner = opponent & 0x7e7e_7e7e_7e7e_7e7e;

@@ -33,13 +33,11 @@ pub enum GgfEnd {
 
 impl<'a> GgfProperties<'a> {
     /// Those of the game that starts with this text; `(;` before them may be missing.
-    #[must_use]
     pub fn of(text: &'a [u8]) -> Self {
         Self { text: text.strip_prefix(b"(;").unwrap_or(text), end: None }
     }
 
     /// How they end; none while there are more of them.
-    #[must_use]
     pub fn end(&self) -> Option<GgfEnd> {
         self.end
     }

@@ -28,7 +28,6 @@ pub struct LearnedList {
 
 impl LearnedList {
     /// The file beside an overlay.
-    #[must_use]
     pub fn path_of(overlay: &Path) -> PathBuf {
         let mut name = OsString::from(overlay);
         name.push("-learned");
@@ -64,7 +63,6 @@ impl LearnedList {
     }
 
     /// Whether a game was learned.
-    #[must_use]
     pub fn knows(&self, digest: u64) -> bool {
         self.games.contains(&digest)
     }

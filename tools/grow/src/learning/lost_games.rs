@@ -26,7 +26,6 @@ pub struct LostGame {
 
 impl LostGame {
     /// The next game of a file that a side lost, with all its moves.
-    #[must_use]
     pub fn of(side: Side, plies: Vec<(Key, u16)>, before: &mut Occurrences) -> Self {
         let content = content(side, &plies);
         Self::with_content(side, plies, content, before)
@@ -162,7 +161,6 @@ pub struct BookMoves<'a> {
 
 impl<'a> BookMoves<'a> {
     /// Those of this book.
-    #[must_use]
     pub fn of(book: &'a Book) -> Self {
         Self { book, has_moves: book.has(TableKind::Moves) }
     }

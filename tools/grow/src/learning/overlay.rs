@@ -101,13 +101,11 @@ impl<'a> Overlay<'a> {
     }
 
     /// Its header.
-    #[must_use]
     pub fn header(&self) -> &Header {
         self.rows.writer().header()
     }
 
     /// The sequence of the last batch: it grows by one with every game that is learned.
-    #[must_use]
     pub fn sequence(&self) -> u64 {
         self.rows.writer().journal().sequence
     }

@@ -67,7 +67,6 @@ pub struct Shares {
 
 impl Scaling {
     /// For the move of this number of so many.
-    #[must_use]
     pub fn shares(&self, place: u32, moves: u32) -> Shares {
         let (place, moves) = (u128::from(place.min(moves)), u128::from(moves.max(1)));
         let (weight, whole) = match self.shape {
@@ -81,7 +80,6 @@ impl Scaling {
 
 impl Shares {
     /// Counts of a row after one of us has lost: wins, draws and losses.
-    #[must_use]
     pub fn of_lost(&self, counts: Counts, wins_of: Mover) -> [u64; 3] {
         let Counts { wins, draws, losses } = counts;
         let (ours, theirs) = match wins_of {
@@ -105,7 +103,6 @@ fn rounded(number: u128, by: u128) -> u64 {
 }
 
 /// Counts of rows that are compared with each other, all halved (a half upwards) until they fit.
-#[must_use]
 pub fn fitting(mut rows: Vec<[u64; 3]>) -> Vec<Counts> {
     while rows.iter().flatten().any(|&count| count > u32::MAX.into()) {
         rows.iter_mut().flatten().for_each(|count| *count = count.div_ceil(2));

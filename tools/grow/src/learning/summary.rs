@@ -59,7 +59,6 @@ pub struct Span {
 
 impl Summary {
     /// Nothing learned yet.
-    #[must_use]
     pub fn new(overlay: impl Into<PathBuf>) -> Self {
         Self { overlay: overlay.into(), ..Self::default() }
     }

@@ -80,7 +80,6 @@ impl Header {
     /// The header as bytes. What a text has that isn't Latin-1 becomes `?`, and what is too long is
     /// cut off. Moves are chosen by priority and games, as the fields at 238 and 242 of a real book
     /// have it.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![0; START];
         bytes[..4].copy_from_slice(b"\x03AB2");

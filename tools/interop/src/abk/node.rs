@@ -34,7 +34,6 @@ pub struct Node {
 
 impl Node {
     /// Reads 28 bytes.
-    #[must_use]
     pub fn read(bytes: &[u8; NODE]) -> Self {
         let [from, to, promotion, priority, .., taken, _, _, deleted, _, _, _, _, _, _, _, _] =
             *bytes;
@@ -56,7 +55,6 @@ impl Node {
     }
 
     /// The node as bytes.
-    #[must_use]
     pub fn to_bytes(&self) -> [u8; NODE] {
         let mut bytes = [0; NODE];
         bytes[..4].copy_from_slice(&[
@@ -82,7 +80,6 @@ impl Node {
     }
 
     /// This node with the squares and pieces of a move.
-    #[must_use]
     pub(super) fn playing(self, position: &Chess, played: &Move) -> Self {
         let (from, to, promotion) = chess::squares(played, position.code(played));
         let promotion = [0, 2, 3, 1, 4].get(usize::from(promotion)).copied().unwrap_or_default();

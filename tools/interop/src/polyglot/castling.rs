@@ -34,7 +34,6 @@ pub struct Castlings {
 
 /// The code of the king's move to its rook in place of a castling's two steps: e1h1 for e1g1, e1a1
 /// for e1c1, and on the eighth rank. None for all other codes.
-#[must_use]
 pub const fn king_to_rook(code: u16) -> Option<u16> {
     const fn code_of(from: u16, to: u16) -> u16 {
         from << 6 | to

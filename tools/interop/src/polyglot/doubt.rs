@@ -37,7 +37,6 @@ impl Read {
     /// assert_eq!(read.doubt(), Some(Doubt::Size(12)));
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    #[must_use]
     pub fn doubt(&self) -> Option<Doubt> {
         let Self { disorders, trailing, .. } = *self;
         let entries = self.entries + self.repeated + self.null_moves;

@@ -19,7 +19,6 @@ impl Entry {
     pub const SIZE: usize = 16;
 
     /// The entry in these bytes.
-    #[must_use]
     pub const fn from_bytes(bytes: [u8; Self::SIZE]) -> Self {
         let all = u128::from_be_bytes(bytes);
         Self {
@@ -31,7 +30,6 @@ impl Entry {
     }
 
     /// Its bytes.
-    #[must_use]
     pub const fn to_bytes(self) -> [u8; Self::SIZE] {
         let Self { key, code, weight, learn } = self;
         ((key as u128) << 64 | (code as u128) << 48 | (weight as u128) << 32 | learn as u128)

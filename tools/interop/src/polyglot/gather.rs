@@ -98,7 +98,6 @@ pub fn gather(
 
 impl Gathered {
     /// What the entries don't say of a book with `positions` rows of positions.
-    #[must_use]
     pub fn losses(&self, positions: u64) -> Losses {
         let mut losses = Losses::new(left_out::ALL);
         losses.add(left_out::POSITIONS, positions);

@@ -47,7 +47,6 @@ impl Header {
 
     /// What the text in leading entries says, if it is that of a header. Bytes that are no UTF-8
     /// are replaced.
-    #[must_use]
     pub fn of_text(text: &[u8]) -> Option<Self> {
         let text = text.split(|&byte| byte == 0).next().unwrap_or_default();
         let text = String::from_utf8_lossy(text);
@@ -68,7 +67,6 @@ impl Header {
     }
 
     /// The entries that say it.
-    #[must_use]
     pub fn entries(&self) -> Vec<Entry> {
         let Self { variants, comment } = self;
         let names: String = variants.iter().map(|name| format!("{name}\n")).collect();

@@ -42,7 +42,6 @@ impl Learn {
     /// It is stored as the score of rated games in the ratings of a row that has no such games,
     /// where it affects no average and no performance. Merged with rows that have rated games it is
     /// lost, and spoils their performance.
-    #[must_use]
     pub fn kept(cells: &Cells) -> u32 {
         let Ratings { games, score, .. } = cells.get().unwrap_or_default();
         if games == 0 { u32::try_from(score).unwrap_or_default() } else { 0 }
@@ -50,7 +49,6 @@ impl Learn {
 
     /// Wins, draws and losses of the games that Polyglot learned from; none if a field can't be
     /// that.
-    #[must_use]
     pub fn results(learn: u32) -> Option<Counts> {
         let (games, points) = (learn >> 16, learn & 0xffff);
         let (wins, draws) = (points / 2, points % 2);
@@ -69,13 +67,11 @@ pub struct Meaning {
 
 impl Meaning {
     /// The columns of which rows need cells.
-    #[must_use]
     pub fn columns(self) -> Columns {
         if self.learn == Learn::Keep { Columns::NONE.with(Column::RATINGS) } else { Columns::NONE }
     }
 
     /// Whether the rows know how games ended.
-    #[must_use]
     pub fn results(self) -> Results {
         if self.weight == Weight::Games && self.learn != Learn::Results {
             Results::Unknown
@@ -86,7 +82,6 @@ impl Meaning {
 
     /// The row that an entry makes. One of weight 0 has no games, and stays apart from moves that
     /// are not in the book at all.
-    #[must_use]
     pub fn row(self, entry: Entry) -> WithCells<MoveRow> {
         let learned = Cells::NONE.with(Ratings { score: entry.learn.into(), ..Ratings::default() });
         WithCells {

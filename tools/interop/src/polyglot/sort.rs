@@ -20,7 +20,6 @@ pub struct EntrySorter<'a>(Sorter<'a, MoveRow>);
 impl<'a> EntrySorter<'a> {
     /// A sorter that holds `memory` bytes, 24 an entry, and spills into files without a name in
     /// this folder.
-    #[must_use]
     pub fn new(storage: &'a dyn Storage, folder: &Path, memory: usize) -> Self {
         Self(Sorter::new(storage, folder, memory))
     }

@@ -21,7 +21,6 @@ pub enum WeightBasis {
 
 impl WeightBasis {
     /// The weight of a move with these results, at most 2^34.
-    #[must_use]
     pub fn of(self, counts: Counts) -> u64 {
         let points = 2 * u64::from(counts.wins) + u64::from(counts.draws);
         match self {

@@ -74,13 +74,11 @@ pub(super) fn gathered(all: &AllCells, columns: Columns) -> Cells {
 
 impl CellField {
     /// The column it is a field of.
-    #[must_use]
     pub fn column(self) -> &'static Column {
         self.column
     }
 
     /// What it is called.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         self.field.name
     }
@@ -92,7 +90,6 @@ impl CellField {
 
     /// How its values look: what has 64 bits and is never added is no amount.
     #[inline]
-    #[must_use]
     pub fn form(self) -> Form {
         match (self.field.bytes, self.field.rule) {
             (..8, _) => Form::Number,
@@ -109,13 +106,11 @@ impl CellField {
     }
 
     /// Bytes of its values.
-    #[must_use]
     pub fn bytes(self) -> usize {
         self.field.bytes
     }
 
     /// The numbers it can hold; of 64 bits all.
-    #[must_use]
     pub fn range(self) -> RangeInclusive<i64> {
         if self.field.bytes < 8 { 0..=self.field.most().cast_signed() } else { i64::MIN..=i64::MAX }
     }
@@ -144,7 +139,6 @@ pub struct CellFacts {
 
 impl CellFacts {
     /// Those of these cells.
-    #[must_use]
     pub fn of(cells: &Cells) -> Self {
         Self { cells: spread(cells), columns: cells.columns() }
     }

@@ -61,13 +61,11 @@ impl Schema {
     }
 
     /// Rows of which nothing is known but what all books know.
-    #[must_use]
     pub fn bare(kind: TableKind) -> Self {
         Self { kind, cells: Columns::NONE }
     }
 
     /// The columns, in the order in which they are written.
-    #[must_use]
     pub fn columns(self) -> Vec<FileColumn> {
         let cells = cell::all()
             .filter(|field| self.cells.has(field.column()) && field.column().table == self.kind);
@@ -92,13 +90,11 @@ static ALL: LazyLock<Vec<FileColumn>> = LazyLock::new(|| {
 
 impl FileColumn {
     /// All columns, those of cells last.
-    #[must_use]
     pub fn all() -> &'static [Self] {
         &ALL
     }
 
     /// The one with this name.
-    #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
         Self::all().iter().find(|column| column.name() == name).copied()
     }
@@ -139,7 +135,6 @@ impl FileColumn {
     }
 
     /// Its name in all formats.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Key => "key",
@@ -157,7 +152,6 @@ impl FileColumn {
 
     /// How its values look.
     #[inline]
-    #[must_use]
     pub fn form(self) -> Form {
         match self {
             Self::Key => Form::Word,
@@ -167,7 +161,6 @@ impl FileColumn {
     }
 
     /// The numbers it can hold, if it holds numbers; what has 64 bits holds all there are.
-    #[must_use]
     pub fn range(self) -> RangeInclusive<i64> {
         match self {
             Self::Key => i64::MIN..=i64::MAX,

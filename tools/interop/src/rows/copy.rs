@@ -35,7 +35,6 @@ impl RowFormat {
     /// assert_eq!(["a.jsonl", "a.ndjson"].map(of_name), [RowFormat::Jsonl; 2]);
     /// assert_eq!(of_name("rows/a.parquet"), RowFormat::Parquet);
     /// ```
-    #[must_use]
     pub fn of_name(path: &Path) -> Self {
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("jsonl" | "ndjson" | "json") => Self::Jsonl,
@@ -55,7 +54,6 @@ pub struct Written<W> {
 }
 
 /// The tables that a book has, in the order in which they are written.
-#[must_use]
 pub fn tables<S: Bytes>(book: &Book<S>) -> Vec<TableKind> {
     [TableKind::Positions, TableKind::Moves].into_iter().filter(|&kind| book.has(kind)).collect()
 }

@@ -54,7 +54,6 @@ pub enum ReadError {
 
 impl ReadError {
     /// What is wrong with what the file says, if it is that, and not the system.
-    #[must_use]
     pub fn fault(&self) -> Option<&Fault> {
         match self {
             Self::Line { fault, .. }

@@ -40,7 +40,6 @@ impl Default for Fields {
 impl Fields {
     /// The number in a column, that of 64 bits as bits; none for no eval.
     #[inline]
-    #[must_use]
     pub fn number(&self, column: FileColumn) -> Option<i64> {
         Some(match column {
             FileColumn::Key => self.key.cast_signed(),

@@ -91,7 +91,6 @@ pub struct Loader<'a> {
 impl<'a> Loader<'a> {
     /// A loader of rows of which this is given. It holds `memory` bytes of the rows of either
     /// table, and spills into files without a name in this folder.
-    #[must_use]
     pub fn new(env: Env<'a>, folder: &Path, memory: usize, given: Given) -> Self {
         let Given { game, keys, keyed, results, .. } = given;
         let said = Metadata { game, keys, keyed, results, ..Metadata::default() };
@@ -132,7 +131,6 @@ impl<'a> Loader<'a> {
     }
 
     /// How many rows were read.
-    #[must_use]
     pub fn rows(&self) -> u64 {
         self.sorter.count()
     }

@@ -74,7 +74,6 @@ impl Metadata {
     }
 
     /// The columns of its rows of this table.
-    #[must_use]
     pub fn schema(&self, kind: TableKind) -> Schema {
         let cells = if kind == TableKind::Moves { self.columns } else { Columns::NONE };
         Schema { kind, cells }

@@ -96,7 +96,6 @@ impl Gains {
 
 impl Progress {
     /// What the mixes guarantee after so many rounds.
-    #[must_use]
     pub fn new(rounds: u64, gets: Guarantees) -> Self {
         Self { rounds, gains: Gains::new(gets) }
     }
@@ -104,7 +103,6 @@ impl Progress {
 
 impl MixReport {
     /// What was found of a matrix, exactly and by fictitious play.
-    #[must_use]
     pub fn new(
         matrix: &Matrix,
         (exact, played): (&Pair, &Pair),
@@ -189,7 +187,6 @@ impl Ends {
 
 impl Resampled {
     /// What was found of games that were drawn again, by this seed.
-    #[must_use]
     pub fn new(resampling: &Resampling<'_>, seed: u64) -> Self {
         let [first_regret, second_regret] =
             resampling.regrets().map(|regret| Loss { mean: regret.mean, most: regret.most });

@@ -122,7 +122,6 @@ pub struct Books(Vec<Box<dyn RowLookup>>);
 
 impl Books {
     /// These books, the one that comes first above the others.
-    #[must_use]
     pub fn new(books: Vec<Box<dyn RowLookup>>) -> Self {
         Self(books)
     }

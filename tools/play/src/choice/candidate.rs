@@ -41,26 +41,22 @@ pub struct Reached {
 
 impl<M> Candidate<M> {
     /// Games in which it was played here.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.made.map_or(0, |counts| counts.games())
     }
 
     /// Games in which it was played here, or that came to the position behind it, if these are
     /// more.
-    #[must_use]
     pub fn games_there(&self) -> u64 {
         self.games().max(self.reached.map_or(0, |reached| reached.counts.games()))
     }
 
     /// Whether the book maker said: never play this.
-    #[must_use]
     pub fn is_never(&self) -> bool {
         self.marks.contains(Marks::NEVER)
     }
 
     /// Whether the book maker said: always play this. `never` is stronger.
-    #[must_use]
     pub fn is_always(&self) -> bool {
         self.marks & (Marks::ALWAYS | Marks::NEVER) == Marks::ALWAYS
     }
@@ -68,7 +64,6 @@ impl<M> Candidate<M> {
 
 impl Reached {
     /// What a row says to the side that is to move there, or to the other one.
-    #[must_use]
     pub fn seen(row: &PositionRow, by_other_side: bool) -> Self {
         let (counts, eval, known) = (row.counts(), row.eval(), row.flags());
         let depth = row.depth();

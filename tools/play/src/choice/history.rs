@@ -14,7 +14,6 @@ pub struct GameHistory<G: Game> {
 
 impl<G: Game> GameHistory<G> {
     /// A game of which nothing was played.
-    #[must_use]
     pub fn start(position: G, keyed: Keyed) -> Self {
         Self { nodes: vec![Node::start(position, keyed == Keyed::Line)], moves: Vec::new() }
     }
@@ -31,25 +30,21 @@ impl<G: Game> GameHistory<G> {
     }
 
     /// The present position.
-    #[must_use]
     pub fn present(&self) -> &Node<G> {
         &self.nodes[self.nodes.len() - 1]
     }
 
     /// All positions, the first one first.
-    #[must_use]
     pub fn nodes(&self) -> &[Node<G>] {
         &self.nodes
     }
 
     /// All moves.
-    #[must_use]
     pub fn moves(&self) -> &[G::Move] {
         &self.moves
     }
 
     /// How many moves were played.
-    #[must_use]
     pub fn plies(&self) -> usize {
         self.moves.len()
     }
@@ -61,7 +56,6 @@ impl<G: Game> GameHistory<G> {
     }
 
     /// How often a position was there, the present one included.
-    #[must_use]
     pub fn times(&self, key: Key) -> usize {
         self.nodes.iter().filter(|node| node.key == key).count()
     }
@@ -102,7 +96,6 @@ fn moves(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// A word without the move number before it.
-#[must_use]
 pub fn after_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
     if rest.len() < word.len() && rest.starts_with('.') {

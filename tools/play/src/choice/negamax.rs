@@ -77,7 +77,6 @@ impl<'a> Negamax<'a> {
     }
 
     /// How many positions and moves of the books are in memory.
-    #[must_use]
     pub fn size(&self) -> (u32, u32) {
         let known = self.known();
         (known.ours.len(), known.ours.move_count())

@@ -60,7 +60,6 @@ pub(super) const WITHOUT_RESULTS: &str =
 
 impl Choice {
     /// No move, for this reason.
-    #[must_use]
     pub fn none(candidates: usize, why: impl Into<String>) -> Self {
         Self { chosen: None, judged: vec![Judged::default(); candidates], why: why.into() }
     }
@@ -126,13 +125,11 @@ pub struct Decision<M> {
 
 impl<M> Decision<M> {
     /// The move, if one was chosen.
-    #[must_use]
     pub fn played(&self) -> Option<&M> {
         self.choice.chosen.map(|index| &self.candidates[index].played)
     }
 
     /// No move, without a look at the books.
-    #[must_use]
     pub fn none(why: String) -> Self {
         Self { candidates: Vec::new(), choice: Choice::none(0, why) }
     }
@@ -140,7 +137,6 @@ impl<M> Decision<M> {
 
 impl<'a, G: Game> Player<'a, G> {
     /// A player with these books and this rule.
-    #[must_use]
     pub fn new(rows: &'a dyn RowLookup, rule: Box<dyn Select<G> + 'a>, seed: Seed) -> Self {
         Self { first: Vec::new(), last: Asked { rows, rule }, seed, corners: None }
     }
@@ -149,7 +145,6 @@ impl<'a, G: Game> Player<'a, G> {
     /// corner of the board is looked up as a game of its own ([`Game::corner_games`]), the one that
     /// was played in last first, empty ones at the end. The first for which the rule has a move is
     /// played in.
-    #[must_use]
     pub fn in_corners(self, region: usize) -> Self {
         Self { corners: Some(region), ..self }
     }
@@ -157,14 +152,12 @@ impl<'a, G: Game> Player<'a, G> {
     /// This player with a book that is asked before the others, with the rule prepared for it: where
     /// it has the position it alone answers, and is left where it has not. A book has a position if
     /// it knows a move there, or, without a table of moves, the position and one that follows.
-    #[must_use]
     pub fn asking_first(mut self, rows: &'a dyn RowLookup, rule: Box<dyn Select<G> + 'a>) -> Self {
         self.first.insert(0, Asked { rows, rule });
         self
     }
 
     /// What users should know of how the rule goes by these books ([`Select::note`]).
-    #[must_use]
     pub fn note(&self) -> Option<String> {
         self.first.iter().chain([&self.last]).find_map(|asked| asked.rule.note())
     }

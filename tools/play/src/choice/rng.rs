@@ -22,7 +22,6 @@ pub struct Seed {
 impl Seed {
     /// A seed that another process, or this one a moment later, hardly gets: made of the clock and
     /// the process's number. Below 2^31, as GUIs keep numbers.
-    #[must_use]
     pub fn of_clock() -> Self {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let process = u64::from(std::process::id()) << 32;
@@ -30,13 +29,11 @@ impl Seed {
     }
 
     /// Random numbers for what is drawn once a game.
-    #[must_use]
     pub fn of_game(self) -> Rng {
         Rng(mix(mix(self.seed).wrapping_add(self.game)))
     }
 
     /// Random numbers for what is drawn at a ply of the game: the same ones each time.
-    #[must_use]
     pub fn of_ply(self, ply: usize) -> Rng {
         let Rng(game) = self.of_game();
         Rng(mix(game ^ (ply as u64 + 1).wrapping_mul(STEP)))
@@ -44,7 +41,6 @@ impl Seed {
 
     /// Random numbers for whether the book is asked at a ply at all: the same ones each time, and
     /// independent of those of [`Seed::of_ply`].
-    #[must_use]
     pub fn of_exploring(self, ply: usize) -> Rng {
         Self { seed: mix(self.seed ^ EXPLORING), ..self }.of_ply(ply)
     }

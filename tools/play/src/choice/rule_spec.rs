@@ -188,7 +188,6 @@ impl fmt::Display for RuleSpec {
 impl RuleSpec {
     /// All rules, conditions and words of negamax with what each means: a line each, of at most 98
     /// columns.
-    #[must_use]
     pub fn help() -> String {
         let mut text = String::new();
         let mut list = |head: &str, lines: &[(&str, &str)]| {

@@ -80,7 +80,6 @@ impl Answer {
 
 impl Opening {
     /// The last name on this line, if there is one.
-    #[must_use]
     pub fn of<G: Game>(history: &GameHistory<G>, names: &OpeningNames) -> Option<Self> {
         let nodes = history.nodes().iter().enumerate().rev();
         let (ply, found) =
@@ -121,7 +120,6 @@ impl LastInBook {
     }
 
     /// How far the line is in the book, and which line that is, for a person.
-    #[must_use]
     pub fn said(&self) -> String {
         let Until { line, number, leaving } = &self.until;
         let said = match (number, leaving) {
@@ -135,7 +133,6 @@ impl LastInBook {
     }
 
     /// Likewise, without the line.
-    #[must_use]
     pub fn left(&self) -> String {
         let Until { number, leaving, .. } = &self.until;
         match (number, leaving) {

@@ -35,7 +35,6 @@ impl OpenBook {
     }
 
     /// All files.
-    #[must_use]
     pub fn books(&self) -> &[Book] {
         match self {
             Self::One(book) => std::slice::from_ref(book),
@@ -44,7 +43,6 @@ impl OpenBook {
     }
 
     /// One of the files.
-    #[must_use]
     pub fn first(&self) -> &Book {
         &self.books()[0]
     }

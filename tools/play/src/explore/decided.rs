@@ -57,7 +57,6 @@ pub struct Judgement {
 
 impl Decided {
     /// What a rule decided in the present position of a game.
-    #[must_use]
     pub fn new<G: Game>(
         rule: &RuleSpec,
         history: &GameHistory<G>,
@@ -88,7 +87,6 @@ impl Decided {
 
 impl Named {
     /// The names of a legal move of a position.
-    #[must_use]
     pub fn of<G: Game>(position: &G, played: &G::Move) -> Self {
         Self { san: position.notation(played), uci: position.coordinates(played) }
     }

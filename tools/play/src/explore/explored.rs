@@ -194,7 +194,6 @@ impl Explored {
     }
 
     /// Whether the book knows anything of the position.
-    #[must_use]
     pub fn is_in_book(&self) -> bool {
         self.known || !self.moves.is_empty()
     }
@@ -202,7 +201,6 @@ impl Explored {
     /// What the moves' games are shares of: the games at the position, if the book has them. A game
     /// that comes back to the position counts once there, and for each of the moves that it goes on
     /// by, so that shares may be more than all together.
-    #[must_use]
     pub fn whole(&self) -> Whole {
         let own = self.position.games;
         let is_own = self.known && self.moves_from == "moves";
@@ -213,7 +211,6 @@ impl Explored {
     }
 
     /// Whether evals are known of positions that the moves lead to.
-    #[must_use]
     pub fn has_evals(&self) -> bool {
         self.moves.iter().any(|played| played.eval().is_some())
     }
@@ -232,7 +229,6 @@ impl PositionFacts {
     }
 
     /// Its counts.
-    #[must_use]
     pub fn counts(&self) -> Counts {
         self.score.counts
     }
@@ -277,14 +273,12 @@ impl Move {
     }
 
     /// Its counts.
-    #[must_use]
     pub fn counts(&self) -> Counts {
         self.score.counts
     }
 
     /// The years in which it was played, if the book has them: `1990-2024`, `1990`, or a dash where
     /// none is known.
-    #[must_use]
     pub fn years(&self) -> Option<String> {
         let Years { first, last } = self.cells.get()?;
         let year = |year: Option<u16>| year.map_or_else(|| "?".to_owned(), |year| year.to_string());
@@ -296,20 +290,17 @@ impl Move {
     }
 
     /// The best game in which it was played, if the book has them and one is known.
-    #[must_use]
     pub fn best_game(&self) -> Option<BestGame> {
         self.cells.get().filter(|game: &BestGame| !game.is_none())
     }
 
     /// The eval of the position it leads to, as the side that plays it sees it.
-    #[must_use]
     pub fn eval(&self) -> Option<i16> {
         let eval = self.position.as_ref()?.eval?;
         Some(if self.passes_turn { eval.saturating_neg() } else { eval })
     }
 
     /// The counts of the position it leads to, as the side that plays it sees them.
-    #[must_use]
     pub fn leads_to(&self) -> Option<Counts> {
         self.position.as_ref().map(|position| {
             if self.passes_turn { flipped(position.counts()) } else { position.counts() }

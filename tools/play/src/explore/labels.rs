@@ -22,13 +22,11 @@ const MARKS: [(Marks, &str); 8] = [
 ];
 
 /// The flags that are set.
-#[must_use]
 pub fn of_flags(set: Flags) -> Vec<&'static str> {
     FLAGS.iter().filter(|(flag, _)| set.contains(*flag)).map(|&(_, name)| name).collect()
 }
 
 /// The marks that are set.
-#[must_use]
 pub fn of_marks(set: Marks) -> Vec<&'static str> {
     MARKS.iter().filter(|(mark, _)| set.contains(*mark)).map(|&(_, name)| name).collect()
 }

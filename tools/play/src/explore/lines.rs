@@ -13,20 +13,17 @@ pub struct Numbers {
 
 impl Numbers {
     /// For a game that started with this side to move, of which so many plies are behind.
-    #[must_use]
     pub fn after(first: Side, plies: usize) -> Self {
         Self { before: plies + usize::from(first == Side::Second) }
     }
 
     /// The number of a move. `ply` counts from 0.
-    #[must_use]
     pub fn of(self, ply: usize) -> usize {
         (self.before + ply) / 2 + 1
     }
 
     /// A move with what stands before it: its number if it is the first of the two, and also if it
     /// is the first of a line. `ply` counts from 0.
-    #[must_use]
     pub fn moved(self, ply: usize, text: &str, opens: bool) -> String {
         let half = self.before + ply;
         match half % 2 {
@@ -37,7 +34,6 @@ impl Numbers {
     }
 
     /// A line that begins with this ply.
-    #[must_use]
     pub fn line<T: AsRef<str>>(self, ply: usize, moves: &[T]) -> String {
         let numbered = moves
             .iter()
@@ -58,7 +54,6 @@ pub struct Played {
 
 impl Played {
     /// All that was played.
-    #[must_use]
     pub fn of<G: Game>(history: &GameHistory<G>) -> Self {
         let nodes = history.nodes();
         let moves = history.moves().iter().zip(nodes);
@@ -69,7 +64,6 @@ impl Played {
     }
 
     /// The moves of these plies, with their numbers.
-    #[must_use]
     pub fn line(&self, plies: Range<usize>) -> String {
         self.numbers.line(plies.start, &self.moves[plies])
     }

@@ -79,7 +79,6 @@ pub struct ListedPlayer {
 
 impl ListedGames {
     /// The games of this node; with their moves, or without.
-    #[must_use]
     pub fn new<G: Game>(node: &Node<G>, top: &TopGames<G>, with_moves: bool) -> Self {
         let game = |top: &TopGame<G>| ListedGame {
             r#move: top.played.as_ref().map(|played| node.position.coordinates(played)),
@@ -101,7 +100,6 @@ impl ListedGames {
 
 impl ListedGame {
     /// A game without its moves. `like` is any position of the same game.
-    #[must_use]
     pub fn new<G: Game>(like: &G, game: &StoredGame) -> Self {
         let side = |side: usize| like.sides()[side].to_lowercase();
         let player = |number: usize| ListedPlayer {
@@ -137,7 +135,6 @@ impl ListedGame {
     }
 
     /// A game with all its moves.
-    #[must_use]
     pub fn whole<G: Game>(like: &G, game: &StoredGame) -> Self {
         let moves = replayed(like, game).unwrap_or_default();
         let moves = moves.iter().map(|(position, played)| position.coordinates(played)).collect();

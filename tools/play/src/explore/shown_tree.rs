@@ -58,26 +58,22 @@ impl ShownTree {
     }
 
     /// Whether the book knows nothing of the root.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         let root = &self.tree.nodes[0];
         root.position.is_none() && root.games == 0 && root.children.is_empty()
     }
 
     /// The moves that lead to the root, as one line.
-    #[must_use]
     pub fn line(&self) -> String {
         self.lead.line(0..self.lead.moves.len())
     }
 
     /// Whether a record can have it: SGF of Go starts from the empty board.
-    #[must_use]
     pub fn has_record(&self) -> bool {
         self.setup.is_none() || !self.game.starts_with("go-")
     }
 
     /// How many moves are marked as a record can't have it: never or always to be played.
-    #[must_use]
     pub fn marks_beside_record(&self) -> usize {
         let edges = self.tree.nodes.iter().filter_map(|node| node.edge.as_ref());
         edges.filter(|edge| edge.marks.intersects(Marks::NEVER | Marks::ALWAYS)).count()

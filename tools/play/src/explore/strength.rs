@@ -20,7 +20,6 @@ pub struct Strength {
 
 impl Strength {
     /// Of these ratings, in a book that knows results or not.
-    #[must_use]
     pub fn of(ratings: &Ratings, results: bool) -> Self {
         Self {
             average_rating: ratings.average(),

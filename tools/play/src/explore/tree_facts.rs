@@ -53,7 +53,6 @@ struct Position {
 
 impl<'a> TreeFacts<'a> {
     /// Those of a tree.
-    #[must_use]
     pub fn new(shown: &'a ShownTree) -> Self {
         let nodes = shown.tree.nodes.iter().enumerate();
         Self {

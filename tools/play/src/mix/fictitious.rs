@@ -24,7 +24,6 @@ pub struct FictitiousPlay<'a> {
 
 impl<'a> FictitiousPlay<'a> {
     /// Before its first round.
-    #[must_use]
     pub fn new(matrix: &'a Matrix) -> Self {
         let (rows, columns) = (matrix.rows.len(), matrix.columns.len());
         Self {
@@ -51,13 +50,11 @@ impl<'a> FictitiousPlay<'a> {
     }
 
     /// Rounds so far.
-    #[must_use]
     pub fn rounds(&self) -> u64 {
         self.rounds
     }
 
     /// What was played on average. Before the first round, all strategies alike.
-    #[must_use]
     pub fn pair(&self) -> Pair {
         let average = |counts: &[u64]| match self.rounds {
             0 => vec![1.0 / counts.len() as f64; counts.len()],

@@ -40,7 +40,6 @@ pub struct Guarantees {
 impl Guarantees {
     /// How much at most the two together could lose to players who know their strategies: 0 at an
     /// equilibrium. The game's value lies between the two guarantees.
-    #[must_use]
     pub fn exploitability(self) -> f64 {
         (self.second - self.first).max(0.0)
     }
@@ -74,7 +73,6 @@ impl Matrix {
 
     /// The games of a row against a column, if they are known: won, drawn and lost by the first
     /// player.
-    #[must_use]
     pub fn games(&self, row: usize, column: usize) -> Option<[u32; 3]> {
         self.games[row * self.columns.len() + column]
     }
@@ -88,13 +86,11 @@ impl Matrix {
     }
 
     /// What a row scores against a column.
-    #[must_use]
     pub fn score(&self, row: usize, column: usize) -> f64 {
         self.scores[row * self.columns.len() + column]
     }
 
     /// What the mixed strategies of a pair get at least, against any opponent.
-    #[must_use]
     pub fn guarantees(&self, pair: &Pair) -> Guarantees {
         let against_column = |column| {
             let parts = (0..).zip(&pair.first);
@@ -112,7 +108,6 @@ impl Matrix {
 
     /// What the best pure strategies get: the first player's best row, the second player's best
     /// column.
-    #[must_use]
     pub fn pure(&self) -> (usize, usize, Guarantees) {
         let worst = |row| least((0..self.columns.len()).map(|column| self.score(row, column)));
         let best = |column| most((0..self.rows.len()).map(|row| self.score(row, column)));

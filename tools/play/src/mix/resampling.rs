@@ -47,7 +47,6 @@ pub struct Resampling<'a> {
 
 impl<'a> Resampling<'a> {
     /// Of a matrix and its mix; none unless every cell of it knows its games.
-    #[must_use]
     pub fn new(matrix: &'a Matrix, exact: &Pair, seed: u64) -> Option<Self> {
         let (rows, columns) = (matrix.rows.len(), matrix.columns.len());
         let mut cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
@@ -81,25 +80,21 @@ impl<'a> Resampling<'a> {
     }
 
     /// How many rounds there were.
-    #[must_use]
     pub fn rounds(&self) -> usize {
         self.values.len()
     }
 
     /// What the first player gets when both play what is best, in percent.
-    #[must_use]
     pub fn value(&self) -> Interval {
         interval(&self.values)
     }
 
     /// How often each strategy is played: the first player's, and the second player's.
-    #[must_use]
     pub fn parts(&self) -> [Vec<Interval>; 2] {
         [&self.first, &self.second].map(|lists| lists.iter().map(|list| interval(list)).collect())
     }
 
     /// The first player's regret, and the second player's.
-    #[must_use]
     pub fn regrets(&self) -> [Regret; 2] {
         self.regrets.each_ref().map(|list| Regret {
             mean: list.iter().sum::<f64>() / list.len().max(1) as f64,

@@ -47,7 +47,6 @@ const VERSION: u32 = 1;
 
 impl Weights {
     /// The strategies of a pair that are played at all.
-    #[must_use]
     pub fn new(matrix: &Matrix, pair: &Pair) -> Self {
         let Guarantees { first, second } = matrix.guarantees(pair);
         let played = |names: &[String], parts: &[f64]| {
@@ -93,7 +92,6 @@ impl Weights {
     ///
     /// # Panics
     /// Never: there is nothing in it that JSON can't say.
-    #[must_use]
     pub fn to_text(&self) -> String {
         serde_json::to_string_pretty(self).expect("names and finite numbers are JSON") + "\n"
     }

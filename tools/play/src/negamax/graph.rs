@@ -162,25 +162,21 @@ impl Facts {
 
 impl Graph {
     /// How many positions it has.
-    #[must_use]
     pub fn len(&self) -> u32 {
         self.keys.len() as u32
     }
 
     /// Whether it has none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
 
     /// How many moves it has.
-    #[must_use]
     pub fn move_count(&self) -> u32 {
         self.moves.len() as u32
     }
 
     /// Bytes of memory that it takes.
-    #[must_use]
     pub fn bytes(&self) -> u64 {
         let links = self.links.as_ref().map_or(0, Links::bytes);
         let lists = size_of_val(&*self.keys)
@@ -191,25 +187,21 @@ impl Graph {
     }
 
     /// The number of a position.
-    #[must_use]
     pub fn find(&self, key: Key, side: Side) -> Option<u32> {
         self.index.find(hash(key, side), |&at| self.is(at, key, side)).copied()
     }
 
     /// What the book knows a position by.
-    #[must_use]
     pub fn key(&self, at: u32) -> Key {
         self.keys[at as usize]
     }
 
     /// Who is to move.
-    #[must_use]
     pub fn side(&self, at: u32) -> Side {
         self.facts[at as usize].side()
     }
 
     /// The moves of a position that lead to others, in ascending order of their codes.
-    #[must_use]
     pub fn moves(&self, at: u32) -> &[Edge] {
         &self.moves[self.move_range(at)]
     }
@@ -228,7 +220,6 @@ impl Graph {
     }
 
     /// What is sure of a position.
-    #[must_use]
     pub fn proof(&self, at: u32) -> Option<Proof> {
         if self.has(at, Facts::WIN) {
             Some(Proof::Win)
@@ -242,7 +233,6 @@ impl Graph {
     }
 
     /// The eval of a position or the score of its games, as the side to move sees it.
-    #[must_use]
     pub fn own(&self, at: u32, unit: Unit) -> Option<Value> {
         let facts = self.facts[at as usize];
         let number = if unit == Unit::Eval { facts.eval } else { facts.score };
@@ -250,50 +240,42 @@ impl Graph {
     }
 
     /// How much the eval of a position is worth, as its row says.
-    #[must_use]
     pub fn depth(&self, at: u32) -> u8 {
         self.facts[at as usize].depth
     }
 
     /// Whether the best deviation of a position is in the book: its row is flagged `EXPANDED`, and
     /// something is known of what is behind each of its moves.
-    #[must_use]
     pub fn is_expanded(&self, at: u32) -> bool {
         self.facts[at as usize].is_expanded()
     }
 
     /// Whether all legal moves of a position were looked at and lead to positions of the graph.
-    #[must_use]
     pub fn is_full(&self, at: u32) -> bool {
         self.has(at, Facts::FULL)
     }
 
     /// Whether some game of the book was played on from a position.
-    #[must_use]
     pub fn was_played_on(&self, at: u32) -> bool {
         self.has(at, Facts::PLAYED)
     }
 
     /// Whether some position of the graph is flagged `EXPANDED`.
-    #[must_use]
     pub fn has_expanded(&self) -> bool {
         self.has_expanded
     }
 
     /// Whether the book maker marked a move of the position `always`.
-    #[must_use]
     pub fn has_always(&self, at: u32) -> bool {
         self.has(at, Facts::ALWAYS)
     }
 
     /// The unit that all its values are told in if nobody says which: evals if there are any.
-    #[must_use]
     pub fn unit(&self) -> Unit {
         if self.has_evals { Unit::Eval } else { Unit::Score }
     }
 
     /// Whether the book has a row for a position, and not only for a move that leads there.
-    #[must_use]
     pub fn has_row(&self, at: u32) -> bool {
         self.has(at, Facts::ROW)
     }

@@ -72,7 +72,6 @@ impl Graph {
     ///
     /// # Panics
     /// Without [`crate::negamax::GraphOptions::can_change`].
-    #[must_use]
     pub fn line(&self, at: u32) -> Vec<u16> {
         #[expect(clippy::expect_used, reason = "the caller's promise")]
         let links = self.links.as_ref().expect("a graph that can change");
@@ -83,7 +82,6 @@ impl Graph {
     ///
     /// # Panics
     /// As [`Graph::line`].
-    #[must_use]
     pub fn node<G: Game>(&self, start: &Node<G>, at: u32) -> Node<G> {
         start.along(&self.line(at))
     }

@@ -38,7 +38,6 @@ struct Stand {
 
 impl<'a, A: Arena> Paths<'a, A> {
     /// Paths with values within these bounds, as this side sees them.
-    #[must_use]
     pub fn new(
         arena: &'a A,
         solved: &'a Solved,

@@ -30,7 +30,6 @@ enum Expected {
 impl Replies {
     /// What this side, the opponent, is expected to play in positions of our graph whose values are
     /// in this unit. `theirs` is their book as they see it, solved.
-    #[must_use]
     pub fn new(ours: &Graph, unit: Unit, theirs: &GraphView<'_>, solved: &Solved) -> Self {
         let mut replies = Self::any(ours);
         for at in (0..ours.len()).filter(|&at| ours.side(at) == theirs.side) {

@@ -72,20 +72,17 @@ pub struct Solved {
 
 impl Solved {
     /// What a position is worth to this side; none if nothing is known of it.
-    #[must_use]
     pub fn value(&self, at: u32, by: Side) -> Option<Value> {
         self.values[at as usize].map(|value| seen(value, by))
     }
 
     /// What a move that leads to a position is worth to this side: what the position is, a mate one
     /// ply further away.
-    #[must_use]
     pub fn value_of_move(&self, to: u32, by: Side) -> Option<Value> {
         self.values[to as usize].map(|value| seen(value.a_move_nearer(self.even), by))
     }
 
     /// The own value of a position if it counts there, as this side sees it.
-    #[must_use]
     pub fn own(&self, arena: &impl Arena, at: u32, by: Side) -> Option<Value> {
         let knows_moves = || arena.moves(at).any(|to| self.values[to as usize].is_some());
         arena
@@ -97,14 +94,12 @@ impl Solved {
     /// How many moves it takes at most to come where the value stands, if the side that it is good
     /// for hurries and the other one holds out. 0 where it may also be had by repetition, or stands
     /// in the position itself.
-    #[must_use]
     pub fn steps(&self, at: u32) -> u32 {
         self.steps[at as usize]
     }
 }
 
 /// Solves it.
-#[must_use]
 pub fn solve(arena: &impl Arena) -> Solved {
     let mut solving = Solving::new(arena);
     solving.leave_out_unknown();

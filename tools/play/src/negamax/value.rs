@@ -25,25 +25,21 @@ impl Value {
     pub(crate) const COUNT: usize = 2 * Self::WIN.0 as usize + 1;
 
     /// A number. `i16::MIN`, which rows have for "none", counts as one more.
-    #[must_use]
     pub fn new(number: i16) -> Self {
         Self(i32::from(number.max(-i16::MAX)))
     }
 
     /// The number, if it is one.
-    #[must_use]
     pub fn number(self) -> Option<i16> {
         i16::try_from(self.0).ok().filter(|_| !self.is_sure())
     }
 
     /// Whether it is a win or a loss.
-    #[must_use]
     pub fn is_sure(self) -> bool {
         self == Self::WIN || self == Self::LOSS
     }
 
     /// The least value that is at most so much worse. What is sure is worth nothing else.
-    #[must_use]
     pub fn less(self, tolerance: u16) -> Self {
         if self.is_sure() {
             self
@@ -54,7 +50,6 @@ impl Value {
 
     /// The same seen from a move earlier: a mate is one ply further away, anything else is what it
     /// was. A mate never becomes so long that it is none.
-    #[must_use]
     pub fn a_move_earlier(self) -> Self {
         match self.number() {
             Some(number) if number > Self::MOST + 1 => Self(self.0 - 1),
@@ -124,7 +119,6 @@ impl Unit {
     /// With one game more this is the regularized rate of Gaudel et al. 2010 (Algorithm 5),
     /// `(wins + 1/2) / (games + 1)`, with 200 more that of their Reg2, both moved so that one half
     /// is 0.
-    #[must_use]
     pub fn score(won: i64, games: u64, prior: u32) -> Option<Value> {
         let score = Self::WHOLE * i128::from(won) / (i128::from(games) + i128::from(prior)).max(1);
         (games > 0).then(|| Value(score.clamp(-Self::WHOLE, Self::WHOLE) as i32))
@@ -137,7 +131,6 @@ impl Unit {
     /// as half a win, seen by the side to move: the same as
     /// [`Criterion::Wilson`](crate::choice::Criterion::Wilson) has for a move that leads there, so
     /// that a move of one game is worth less than one that scored a little worse in a hundred.
-    #[must_use]
     pub fn bound(won: i64, games: u64) -> Option<Value> {
         const Z2: f64 = 1.96 * 1.96;
         let n = games as f64;
@@ -149,14 +142,12 @@ impl Unit {
     }
 
     /// The part of all points that a number stands for which was told from a record.
-    #[must_use]
     pub fn part(number: i16) -> f64 {
         0.5 + f64::from(number) / (2 * Self::WHOLE) as f64
     }
 
     /// What the games of a position are worth to the side to move: by [`Unit::score`] with so many
     /// drawn games added, or by [`Unit::bound`] if no number is given.
-    #[must_use]
     pub fn record(won: i64, games: u64, prior: Option<u32>) -> Option<Value> {
         match prior {
             Some(prior) => Self::score(won, games, prior),
@@ -165,7 +156,6 @@ impl Unit {
     }
 
     /// What the games that these counts tell are worth, as [`Unit::record`] says.
-    #[must_use]
     pub fn record_of(counts: Counts, prior: Option<u32>) -> Option<Value> {
         Self::record(i64::from(counts.wins) - i64::from(counts.losses), counts.games(), prior)
     }

@@ -30,7 +30,6 @@ pub enum End {
 /// The side that its value is good for, compared to a repetition, goes the shortest way there, and
 /// the other one holds out, so that it comes to an end. Of moves that are still equal the first is
 /// taken.
-#[must_use]
 pub fn variation(arena: &impl Arena, solved: &Solved, from: u32) -> Variation {
     let (mut positions, mut seen) = (vec![from], HashSet::from([from]));
     let mut at = from;

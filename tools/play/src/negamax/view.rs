@@ -62,7 +62,6 @@ pub struct GraphView<'a> {
 
 impl<'a> GraphView<'a> {
     /// A graph of evals, as its first player sees it, with draws even.
-    #[must_use]
     pub fn of_evals(graph: &'a Graph) -> Self {
         let (draws, unexpanded) = (DrawPolicy::default(), Unexpanded::Own);
         Self { graph, unit: Unit::Eval, side: Side::First, draws, unexpanded, replies: None }

@@ -14,7 +14,6 @@ impl Ink {
     pub const ASCII: Self = Self(['#', '=', '.']);
 
     /// What the locale allows.
-    #[must_use]
     pub fn of_locale() -> Self {
         let locale = variable("LC_ALL")
             .or_else(|| variable("LC_CTYPE"))
@@ -29,7 +28,6 @@ impl Ink {
     }
 
     /// A bar of this many characters in the colors of winning and losing; blank without games.
-    #[must_use]
     pub fn painted(self, counts: Counts, width: usize, paint: Paint) -> String {
         let games = counts.games();
         if games == 0 {
@@ -48,7 +46,6 @@ impl Ink {
 
     /// A bar of two parts, one after the other in two shades, which has this many characters if
     /// they are all of the whole. What isn't nothing shows.
-    #[must_use]
     pub fn shaded(self, parts: [u64; 2], whole: u64, width: usize) -> String {
         let all = parts[0] + parts[1];
         if all == 0 || whole == 0 {
@@ -61,14 +58,12 @@ impl Ink {
     }
 
     /// The two shades: that of the first part, and that of the second.
-    #[must_use]
     pub fn shades(self) -> [char; 2] {
         let [dark, _, light] = self.0;
         [dark, light]
     }
 
     /// What the characters mean.
-    #[must_use]
     pub fn legend(self) -> String {
         let [win, draw, loss] = self.0;
         format!("{win} wins  {draw} draws  {loss} losses")

@@ -2,7 +2,6 @@
 
 /// The board turned by half. Boards are square, with a number before each row, perhaps one behind
 /// it, and letters above or below; others stay as they are (Connect Four, where stones fall).
-#[must_use]
 pub fn turned(diagram: &str) -> String {
     let lines: Vec<Vec<char>> = diagram.lines().map(|line| line.chars().collect()).collect();
     let is_row = |line: &&Vec<char>| {

@@ -43,7 +43,6 @@ struct Ply {
 
 impl Cover {
     /// From what was counted.
-    #[must_use]
     pub fn new(coverage: &Coverage) -> Self {
         let at = |plies: &[u64], ply: usize| plies.get(ply - 1).copied().unwrap_or(0);
         let ply = |ply: usize| Ply {
@@ -144,14 +143,12 @@ impl Gap {
     }
 
     /// Where games leave a book, of `all` games.
-    #[must_use]
     pub fn of_exit<G: Game>(root: &Node<G>, exit: &Exit, all: u64) -> Self {
         let line = (exit.from == root.key).then_some(&*exit.line);
         Self::new(root, line, &exit.moves, [exit.games, all], (exit.key, exit.is_answered))
     }
 
     /// A move that another book has, of `all` games.
-    #[must_use]
     pub fn of_hole<G: Game>(root: &Node<G>, hole: &Hole, all: u64) -> Self {
         let moves = [(hole.code, hole.games)];
         Self::new(root, Some(&hole.line), &moves, [hole.games, all], (hole.key, hole.is_answered))
@@ -228,7 +225,6 @@ pub struct Lacking {
 
 impl Lacking {
     /// What was found from this position on.
-    #[must_use]
     pub fn new<G: Game>(root: &Node<G>, found: &Holes) -> Self {
         let all = found.coverage.games;
         Self {
@@ -277,7 +273,6 @@ pub struct Followed<T> {
 impl<T> Followed<T> {
     /// What was found of games that start at this position, or elsewhere: the `top` exits, and how
     /// many games were skipped.
-    #[must_use]
     pub fn new<G: Game>(
         root: &Node<G>,
         games: &GamesInBook<'_>,

@@ -6,7 +6,6 @@ use tabia::{Counts, Key};
 use tabia_interop::rows;
 
 /// With a comma between thousands: `415,536`.
-#[must_use]
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
@@ -20,7 +19,6 @@ pub fn grouped(number: u64) -> String {
 }
 
 /// Bytes in a unit that fits: `277 MB`.
-#[must_use]
 pub fn bytes(number: u64) -> String {
     const UNITS: [&str; 6] = ["kB", "MB", "GB", "TB", "PB", "EB"];
     if number < 1000 {
@@ -39,25 +37,21 @@ pub fn bytes(number: u64) -> String {
 }
 
 /// A part of a whole in percent, with one decimal: `38.1%`; of nothing, a dash.
-#[must_use]
 pub fn percent(part: u64, whole: u64) -> String {
     if whole == 0 { "-".to_owned() } else { format!("{:.1}%", part as f64 * 100.0 / whole as f64) }
 }
 
 /// The points of a side in percent of all: a draw is half a point.
-#[must_use]
 pub fn score(counts: Counts) -> String {
     percent(2 * u64::from(counts.wins) + u64::from(counts.draws), 2 * counts.games())
 }
 
 /// Seconds to the thousandth.
-#[must_use]
 pub fn seconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1000.0).round() / 1000.0
 }
 
 /// Hours, minutes and seconds: `1:02:03`, `2:03`.
-#[must_use]
 pub fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
@@ -78,7 +72,6 @@ pub fn read_key(text: &str) -> Result<Key, &'static str> {
 }
 
 /// A number and what is counted: `1 game`, `2 games`.
-#[must_use]
 pub fn counted(number: u64, what: &str) -> String {
     format!("{} {what}{}", grouped(number), if number == 1 { "" } else { "s" })
 }

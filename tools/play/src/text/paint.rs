@@ -3,7 +3,6 @@
 use std::io::IsTerminal;
 
 /// A variable of the environment, if it is there and says anything.
-#[must_use]
 pub fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
@@ -22,37 +21,31 @@ impl Paint {
 
     /// What standard output is to have: colors if it is a terminal, unless the environment says
     /// otherwise (<https://no-color.org>, <https://bixense.com/clicolors>).
-    #[must_use]
     pub fn of_output() -> Self {
         Self { is_on: is_wanted(std::io::stdout().is_terminal(), variable) }
     }
 
     /// Bold text.
-    #[must_use]
     pub fn bold(self, text: &str) -> String {
         self.with("1", text)
     }
 
     /// Faint text.
-    #[must_use]
     pub fn faint(self, text: &str) -> String {
         self.with("2", text)
     }
 
     /// Green text.
-    #[must_use]
     pub fn good(self, text: &str) -> String {
         self.with("32", text)
     }
 
     /// Red text.
-    #[must_use]
     pub fn bad(self, text: &str) -> String {
         self.with("31", text)
     }
 
     /// Dark on light, or the other way round.
-    #[must_use]
     pub fn inverse(self, text: &str) -> String {
         self.with("7", text)
     }

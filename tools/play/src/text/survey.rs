@@ -111,7 +111,6 @@ impl Ply {
 
 impl Surveyed {
     /// From what was counted.
-    #[must_use]
     pub fn new(survey: &Survey) -> Self {
         Self {
             positions: survey.positions.as_ref().map(Table::new),

@@ -219,7 +219,6 @@ impl<'a, G: Game> Walker<'a, G> {
     }
 
     /// What is seen on a terminal with this many rows: as many lines at most.
-    #[must_use]
     pub fn view(&self, style: Style, rows: usize) -> Vec<String> {
         if self.shows_help {
             let help = HELP.into_iter().map(str::to_owned);

@@ -89,7 +89,6 @@ impl NegamaxOptions {
     ];
 
     /// What of the books is read.
-    #[must_use]
     pub fn reading(&self) -> GraphOptions {
         let floor = if self.unexpanded == Unexpanded::Moves { FLOOR } else { 0 };
         GraphOptions {

@@ -31,7 +31,6 @@ impl Mixture {
     }
 
     /// The rules of either player, and how likely each is.
-    #[must_use]
     pub fn chances(&self) -> [Vec<(&RuleSpec, f64)>; 2] {
         [&self.first, &self.second].map(|side| {
             let whole: f64 = side.iter().map(|(_, weight)| *weight as f64).sum();

@@ -85,7 +85,6 @@ impl Unknown {
 
 impl Conditions {
     /// The least value.
-    #[must_use]
     pub fn least(&self, criterion: Criterion) -> Option<Surd> {
         self.min.map(|min| Surd::fraction(min.into(), criterion.unit().into()))
     }

@@ -63,7 +63,6 @@ const PROVEN: i32 = 1 << 16;
 impl Criterion {
     /// What is known of a position or a move is worth so much; nothing if nothing is known that it
     /// could be told from.
-    #[must_use]
     pub fn of(self, known: &Reached) -> Option<Surd> {
         if self == Self::Eval {
             return eval(known).map(|eval| Surd::fraction(eval.into(), 1));
@@ -84,7 +83,6 @@ impl Criterion {
     }
 
     /// Whether it is told from the ratings of players.
-    #[must_use]
     pub fn is_of_ratings(self) -> bool {
         matches!(self, Self::Rating | Self::Performance | Self::Gain)
     }
@@ -125,7 +123,6 @@ impl Criterion {
 
     /// Whether it is a part of the whole, which is given in percent; else it is a number of things
     /// or an eval.
-    #[must_use]
     pub fn is_part(self) -> bool {
         let is_number = matches!(self, Self::Points | Self::Games | Self::Eval | Self::Marks);
         !is_number && !self.is_of_ratings()
@@ -133,13 +130,11 @@ impl Criterion {
 
     /// What one of it is in the unit that users give thresholds in: hundredths of a percent, or
     /// itself.
-    #[must_use]
     pub fn unit(self) -> u16 {
         if self.is_part() { 10_000 } else { 1 }
     }
 
     /// Its name among the figures of a candidate.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Score => "score",
@@ -157,7 +152,6 @@ impl Criterion {
     }
 
     /// Such a value as a figure.
-    #[must_use]
     pub fn figure(self, value: &Surd) -> Figure {
         let number = value.to_f64();
         match word_of_eval(number).filter(|_| self == Self::Eval) {
@@ -169,13 +163,11 @@ impl Criterion {
     }
 
     /// How people read such a value.
-    #[must_use]
     pub fn shown(self, value: &Surd) -> String {
         self.shown_to(value, 1)
     }
 
     /// Two different values such that the difference shows.
-    #[must_use]
     pub fn shown_apart(self, one: &Surd, other: &Surd) -> (String, String) {
         let shown = |decimals| (self.shown_to(one, decimals), self.shown_to(other, decimals));
         (1..9).map(shown).find(|(one, other)| one != other).unwrap_or_else(|| shown(1))

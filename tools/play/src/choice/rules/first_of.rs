@@ -9,7 +9,6 @@ pub struct FirstOf<'a, G: Game>(Vec<(String, Box<dyn Select<G> + 'a>)>);
 
 impl<'a, G: Game> FirstOf<'a, G> {
     /// These, each with its name.
-    #[must_use]
     pub fn new(rules: Vec<(String, Box<dyn Select<G> + 'a>)>) -> Self {
         Self(rules)
     }

@@ -28,13 +28,11 @@ pub struct Strategy<'a, G: Game> {
 impl<'a, G: Game> Mixed<'a, G> {
     /// A mixture for the first player, and one for the second. A side whose weights are all 0 never
     /// has a move.
-    #[must_use]
     pub fn new(first: Vec<Strategy<'a, G>>, second: Vec<Strategy<'a, G>>) -> Self {
         Self { sides: [first, second] }
     }
 
     /// The strategy of a side in the game of this seed.
-    #[must_use]
     pub fn drawn(&self, side: Side, seed: Seed) -> Option<&Strategy<'a, G>> {
         let strategies = &self.sides[side.index()];
         let weights: Vec<u64> = strategies.iter().map(|strategy| strategy.weight).collect();
@@ -89,7 +87,6 @@ pub struct Exploring<'a, G: Game> {
 
 impl<'a, G: Game> Exploring<'a, G> {
     /// A rule that is followed but for this share of its turns.
-    #[must_use]
     pub fn new(rule: Box<dyn Select<G> + 'a>, share: Percent) -> Self {
         Self { rule, share }
     }

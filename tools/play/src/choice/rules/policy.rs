@@ -65,7 +65,6 @@ impl Policy {
 
     /// Whether it can be followed by whoever knows a position's moves and nothing else, as readers
     /// of Polyglot's books do.
-    #[must_use]
     pub fn is_of_moves(&self) -> bool {
         let conditions = &self.conditions;
         matches!(self.by, By::Moves | By::Known)
@@ -77,7 +76,6 @@ impl Policy {
 
     /// How likely each of a position's moves is, told from the games in which it was played: in
     /// proportion to these numbers, which are all 0 where none is played.
-    #[must_use]
     pub fn odds(&self, moves: &[Counts]) -> Vec<u64> {
         let judge =
             |&counts: &Counts| self.judge_known(Reached { counts, ..Reached::default() }, None);

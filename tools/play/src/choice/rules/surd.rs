@@ -18,20 +18,17 @@ pub struct Surd {
 
 impl Surd {
     /// A fraction; 0 if `under` is 0.
-    #[must_use]
     pub fn fraction(over: i128, under: u128) -> Self {
         Self { whole: ratio(over, under), root: BigRational::zero() }
     }
 
     /// `a - √b`. A negative b is 0.
-    #[must_use]
     pub fn less_root(whole: BigRational, root: BigRational) -> Self {
         Self { whole, root: if root.is_negative() { BigRational::zero() } else { root } }
     }
 
     /// The nearest floating-point number, or one beside it: what people are shown. The same on all
     /// machines.
-    #[must_use]
     pub fn to_f64(&self) -> f64 {
         let number = |ratio: &BigRational| ratio.to_f64().unwrap_or(f64::NAN);
         if self.root.is_zero() {
@@ -42,7 +39,6 @@ impl Surd {
     }
 
     /// This value with a fraction taken from it.
-    #[must_use]
     pub fn less(&self, over: u32, under: u32) -> Self {
         Self { whole: &self.whole - ratio(over, under), root: self.root.clone() }
     }
