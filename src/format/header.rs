@@ -365,18 +365,6 @@ mod tests {
     }
 
     #[test]
-    fn b4_unknown_features_are_refused() {
-        for bit in 5..64 {
-            let refused = patched(&header(), 16, &(1u64 << bit | WITHOUT_RESULTS).to_le_bytes());
-            assert_eq!(refused, Err(Refusal::Features { unknown: 1 << bit }));
-        }
-        for old in [1, 8, UNRELEASED] {
-            assert_eq!(patched(&header(), 16, &old.to_le_bytes()), Err(Refusal::Unreleased));
-        }
-        assert_eq!(patched(&header(), 24, &u64::MAX.to_le_bytes()).unwrap().compatible, u64::MAX);
-    }
-
-    #[test]
     fn b9_shares_and_results_come_back() {
         let share = Share::new(3, 5).unwrap();
         let header = Header { share, results: Results::Unknown, ..header() };
@@ -416,27 +404,6 @@ mod tests {
             assert!(
                 matches!(refusal, Refusal::Damaged { rule: got, .. } if got == rule),
                 "bit {bit}: {refusal}"
-            );
-        }
-    }
-
-    #[test]
-    fn b5_every_other_length_is_refused() {
-        let header = header();
-        let (page, _) = header.seal();
-        for len in 0..PAGE_LEN {
-            let refusal = Header::parse(&page[..len], len as u64).unwrap_err();
-            let expected = if len < 8 {
-                Refusal::NotABook
-            } else {
-                Refusal::Length { expected: PAGE, got: len as u64 }
-            };
-            assert_eq!(refusal, expected);
-        }
-        for got in [PAGE, header.file_length - 1, header.file_length + 1] {
-            assert_eq!(
-                Header::parse(&page, got),
-                Err(Refusal::Length { expected: header.file_length, got })
             );
         }
     }

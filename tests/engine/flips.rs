@@ -292,33 +292,18 @@ fn answer<S: tabia::bytes::Bytes>(book: &Book<S>, key: u64) -> Option<Answer> {
         .ok()
 }
 
-fn both_tables(content: &Content, load: u32) {
-    flip_every_bit(new_book(content, Load::from_thousandths(load).unwrap()), Share::WHOLE);
-}
-
+/// Whole tables, loose and full ones, several blocks, and nothing.
 #[test]
-fn every_bit_of_a_book_of_both_tables() {
-    both_tables(&sample(1, 40), 800);
-}
-
-#[test]
-fn every_bit_of_a_book_with_a_full_table() {
-    both_tables(&sample(2, 60), 980);
-}
-
-#[test]
-fn every_bit_of_a_book_with_a_loose_table() {
-    both_tables(&sample(3, 30), 500);
-}
-
-#[test]
-fn every_bit_of_a_book_of_several_blocks() {
-    both_tables(&sample(4, 200), 800);
-}
-
-#[test]
-fn every_bit_of_an_empty_book() {
-    both_tables(&Content::default(), 800);
+fn every_bit_of_books_of_both_tables() {
+    for (content, load) in [
+        (sample(1, 40), 800),
+        (sample(2, 60), 980),
+        (sample(3, 30), 500),
+        (sample(4, 200), 800),
+        (Content::default(), 800),
+    ] {
+        flip_every_bit(new_book(&content, Load::from_thousandths(load).unwrap()), Share::WHOLE);
+    }
 }
 
 /// Of ratings there are two blocks.
@@ -369,13 +354,9 @@ fn one_table(content: &Content) -> NewBook<'static> {
 }
 
 #[test]
-fn every_bit_of_a_book_of_positions_alone() {
+fn every_bit_of_books_of_one_table() {
     let content = Content { moves: Vec::new(), ..sample(5, 600) };
     flip_every_bit(one_table(&content).positions(&content.positions), Share::WHOLE);
-}
-
-#[test]
-fn every_bit_of_a_book_of_moves_alone() {
     let content = Content { positions: Vec::new(), ..sample(6, 300) };
     flip_every_bit(one_table(&content).moves(&content.moves), Share::WHOLE);
 }
@@ -490,23 +471,16 @@ fn changes(number: u64) -> Batch {
     batch
 }
 
+/// With rows of 28 bytes parts end between multiples of eight, and are padded.
 #[test]
 fn j5_every_flipped_bit_of_a_journal_is_found_and_no_batch_is_half_applied() {
-    let (_folder, path) = folder_in_memory();
-    flip_every_bit_of_a_journal(&Journaled::new(&path));
-}
-
-#[test]
-fn j5_every_flipped_bit_of_a_journal_with_cells_is_found() {
-    let (_folder, path) = folder_in_memory();
-    flip_every_bit_of_a_journal(&Journaled::with_columns(&path, every_column()));
-}
-
-/// Rows of 28 bytes: parts end between multiples of eight, and are padded.
-#[test]
-fn j5_every_flipped_bit_of_a_journal_with_padded_parts_is_found() {
-    let (_folder, path) = folder_in_memory();
-    flip_every_bit_of_a_journal(&Journaled::with_columns(&path, columns_of_bits(0b100)));
+    for columns in [None, Some(every_column()), Some(columns_of_bits(0b100))] {
+        let (_folder, path) = folder_in_memory();
+        flip_every_bit_of_a_journal(&match columns {
+            None => Journaled::new(&path),
+            Some(columns) => Journaled::with_columns(&path, columns),
+        });
+    }
 }
 
 fn flip_every_bit_of_a_journal(journal: &Journaled) {

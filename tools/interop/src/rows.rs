@@ -171,14 +171,11 @@ fn read_all(mut reader: Box<dyn ReadRows + '_>) -> Result<(Vec<AnyRow>, Metadata
 
 /// Makes sure that each of these texts is refused, with the line and what is said of it.
 #[cfg(test)]
-fn are_refused<T: std::fmt::Debug>(
-    read: impl Fn(&[u8]) -> Result<T, String>,
-    cases: &[(String, u64, &str)],
-) {
-    for (text, line, what) in cases {
+fn are_refused<T: std::fmt::Debug>(read: impl Fn(&[u8]) -> Result<T, String>, table: &str) {
+    for [text, line, what] in tabia_testing::rows(table) {
         let error = read(text.as_bytes()).unwrap_err();
         assert!(
-            error.starts_with(&format!("line {line}: ")) && error.contains(what),
+            error.starts_with(&format!("line {line}: ")) && error.contains(&what),
             "{text:?}: {error}"
         );
     }

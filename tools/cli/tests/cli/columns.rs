@@ -4,7 +4,7 @@
 use crate::stage::{Stage, data};
 use serde_json::json;
 use tabia::format::{Header, Tag};
-use tabia::{Counts, Env, Existing, NewBook, PositionRow, mix, sort_and_merge, unmix};
+use tabia::{mix, unmix};
 
 /// A stage with `full.tabia`: 1. e4 with all columns and 1. d4 with nothing in them, two sources
 /// and some facts.
@@ -146,22 +146,4 @@ fn d7_crowded_tables_are_warned_of() {
         (&json!([]), &20_000.into())
     );
     assert_eq!(stage.json("check again.tabia")["crowded"], json!(["positions"]));
-}
-
-#[test]
-fn random_keys_are_not_crowded() {
-    let stage = Stage::with_books();
-    let mut rows: Vec<_> = (0..5_000)
-        .map(|number| PositionRow::new(number, Counts { wins: 1, draws: 0, losses: 0 }))
-        .collect();
-    sort_and_merge(&mut rows);
-    let new = NewBook::new("go".parse().unwrap(), "z".parse().unwrap())
-        .load("0.98".parse().unwrap())
-        .positions(&rows);
-    new.write(&Env::default(), &stage.path("full.tabia"), Existing::Refuse).unwrap();
-    for book in ["club", "full"] {
-        assert_eq!(stage.json(&format!("check {book}.tabia"))["crowded"], json!([]), "{book}");
-    }
-    let merged = stage.run("merge -o all.tabia club.tabia league.tabia");
-    assert!(merged.code == Some(0) && merged.err.is_empty(), "{merged:?}");
 }

@@ -159,19 +159,3 @@ fn real_books_come_back() {
         assert!(entries(&stage.read("real.bin")) == expected, "{name}");
     }
 }
-
-/// Engine games of the shared data as a tree, to the depth of the paper's books; drawn ones left out.
-#[test]
-fn a_tree_of_real_games_comes_back() {
-    let Some(archive) = tabia_testing::data("go9/cgos.tar.zst") else { return };
-    let stage = Stage::new();
-    let build = "build -q -o cgos.tabia --game go-9 --keyed line --max-ply 16 --result white --result black";
-    stage.good(&format!("{build} {}", archive.display()));
-    stage.good("export mcst cgos.tabia -o cgos.mcst");
-    let told = stage.json("import mcst -o again.tabia cgos.mcst");
-    assert!(told["nodes"].as_u64() > Some(20_000), "{told}");
-    let rows = |book: &str| stage.dump(book, &["#source", "#fact"]);
-    assert_eq!(rows("again.tabia"), rows("cgos.tabia"));
-    stage.good("export mcst again.tabia -o again.mcst");
-    assert!(stage.read("again.mcst") == stage.read("cgos.mcst"));
-}

@@ -2,23 +2,6 @@
 
 use crate::stage::{Stage, random_games};
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
-use tabia_games::{Chess, Game};
-
-/// A stage with a few games that transpose.
-fn stage() -> Stage {
-    let stage = Stage::new();
-    let game = |moves: &str, result: &str| format!("[Result \"{result}\"]\n\n{moves} {result}\n\n");
-    let text = [
-        game("1. d4 d5 2. Nf3 Nf6", "1-0").repeat(3),
-        game("1. Nf3 d5 2. d4 e6", "0-1").repeat(2),
-        game("1. e4 e5 2. Nf3 Nc6", "1/2-1/2").repeat(4),
-        game("1. e4! c5 2. Nf3", "1-0"),
-    ];
-    stage.write("few.pgn", text.concat());
-    stage.good("build -q -o few.tabia few.pgn");
-    stage
-}
 
 fn nodes(tree: &Value) -> &Vec<Value> {
     tree["nodes"].as_array().unwrap()
@@ -34,48 +17,6 @@ fn lines_fit_80_columns_however_long_they_are() {
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{options}: {text}");
         assert!(text.lines().all(|line| line.trim_end() == line), "{options}");
     }
-}
-
-#[test]
-fn json_has_the_moves_of_the_book() {
-    let stage = stage();
-    let tree = stage.json("tree few.tabia --min-share 0");
-    assert_eq!(
-        (&tree["game"], &tree["results"], &tree["truncated"]),
-        (&"chess".into(), &true.into(), &false.into())
-    );
-    let root = &nodes(&tree)[0];
-    assert_eq!(
-        (&root["parent"], &root["san"], &root["games"]),
-        (&Value::Null, &Value::Null, &10.into())
-    );
-    assert_eq!(root["position"]["wins"], 4);
-    let mut same = 0;
-    for (place, node) in nodes(&tree).iter().enumerate().skip(1) {
-        let parent = node["parent"].as_u64().unwrap() as usize;
-        assert!(parent < place && node["id"] == place);
-        let mut line = vec![place];
-        while let Some(before) = nodes(&tree)[line[line.len() - 1]]["parent"].as_u64() {
-            line.push(before as usize);
-        }
-        let mut board = Chess::start();
-        for &node in line.iter().rev().skip(1) {
-            board.play(&board.parse_move(nodes(&tree)[node]["uci"].as_str().unwrap()).unwrap());
-        }
-        assert_eq!(node["key"], format!("{:016x}", board.key()));
-        let explored = stage.json(&format!("get few.tabia {}", node["key"].as_str().unwrap()));
-        let row = &explored[0]["position"];
-        let games: u64 =
-            ["wins", "draws", "losses"].iter().map(|name| row[name].as_u64().unwrap()).sum();
-        assert_eq!(node["position"]["games"], games, "{explored}");
-        same += usize::from(node["same_as"].is_u64());
-    }
-    assert_eq!(same, 1);
-    let first = &nodes(&tree)[1];
-    assert_eq!(
-        (&first["san"], &first["share"], &first["marks"][0]),
-        (&"e4".into(), &0.5.into(), &"!".into())
-    );
 }
 
 #[test]
@@ -122,27 +63,6 @@ fn trees_of_all_kinds_of_books() {
     stage.good("build -q -o othello.tabia --game othello few.lines");
     let text = stage.good("tree othello.tabia --min-share 0");
     assert!(text.contains("\n1. f5  ") && text.contains("  Black\n"), "{text}");
-}
-
-#[test]
-fn totals_of_random_games_are_those_of_the_book() {
-    let (stage, text) = (Stage::new(), random_games(5, 500, 8));
-    stage.write("games.pgn", &text);
-    stage.good("build -q -o games.tabia games.pgn");
-    let tree = stage.json("tree games.tabia --min-share 0 --max-ply 9");
-    let info = stage.json("info games.tabia");
-    // All games are of this length at most, so all of the book is in the tree.
-    let followed = nodes(&tree).iter().filter(|node| node["same_as"].is_null());
-    let keys: BTreeSet<&str> = followed.map(|node| node["key"].as_str().unwrap()).collect();
-    assert_eq!(info["positions"], keys.len());
-    assert_eq!(info["moves"], nodes(&tree).len() - 1);
-    let by_parent =
-        nodes(&tree).iter().skip(1).fold(BTreeMap::<u64, u64>::new(), |mut sums, node| {
-            *sums.entry(node["parent"].as_u64().unwrap()).or_default() +=
-                node["games"].as_u64().unwrap();
-            sums
-        });
-    assert_eq!(by_parent[&0], 500);
 }
 
 #[test]

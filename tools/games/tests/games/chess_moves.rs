@@ -18,19 +18,27 @@ fn reads(setup: &str, table: &str) {
     }
 }
 
+/// From and to as in the specification, castling to the rook.
 #[test]
 fn codes_are_polyglots() {
-    let code = |setup, text| {
-        let game = at(setup);
-        game.code(&game.parse_move(text).expect("a legal move"))
-    };
-    assert_eq!(code("startpos", "e4"), 0o1434);
-    assert_eq!(code("8/P6k/8/8/8/8/7K/8 w - - 0 1", "a8=N"), 0o1_6070);
-    assert_eq!(code("8/P6k/8/8/8/8/7K/8 w - - 0 1", "a8=Q"), 0o4_6070);
-    let castle = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
-    assert_eq!(code(castle, "O-O"), 0o0407);
-    assert_eq!(code(castle, "O-O-O"), 0o0400);
-    assert_eq!(code("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "dxe3"), 0o3324);
+    for (setup, played, code) in [
+        ("startpos", "e4", 0o1434),
+        ("startpos", "g1f3", 0o0625),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O", 0o0407),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1c1", 0o0400),
+        ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8g8", 0o7477),
+        ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8", 0o7470),
+        ("4k3/8/8/8/8/8/4K3/4R3 w - - 0 1", "e1h1", 0o0407),
+        ("8/P6k/8/8/8/8/8/K7 w - - 0 1", "a8=N", 0o1_6070),
+        ("8/P6k/8/8/8/8/8/K7 w - - 0 1", "a7a8q", 0o4_6070),
+        ("8/7k/8/8/8/8/p7/2K5 b - - 0 1", "a2a1r", 0o3_1000),
+        ("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "dxe3", 0o3324),
+    ] {
+        let position = at(setup);
+        let played = position.parse_move(played).expect("a legal move");
+        assert_eq!(position.code(&played), code, "{setup}");
+        assert_eq!(position.move_of_code(code), Some(played), "{setup}");
+    }
 }
 
 #[test]

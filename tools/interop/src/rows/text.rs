@@ -298,56 +298,42 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said_with_its_line() {
-        let full = "#positions\tkey\twins\tdraws\tlosses\teval\tdepth\tflags\n";
-        let row = |row: &str| format!("{full}{row}\n");
-        let cases = [
-            ("0000000000000001\t1\n".to_owned(), 1, "before"),
-            ("#positions\twins\n".to_owned(), 1, "key"),
-            ("#moves\tkey\twins\n".to_owned(), 1, "move"),
-            ("#positions\tkey\tkey\n".to_owned(), 1, "twice"),
-            ("#positions\tkey\tmarks\n".to_owned(), 1, "marks"),
-            ("#nonsense\n".to_owned(), 1, "#nonsense"),
-            ("#game\tChess\n".to_owned(), 1, "Chess"),
-            ("#game\tchess\n#game\tgo\n".to_owned(), 2, "game"),
-            ("#load\t2\n".to_owned(), 1, "0.98"),
-            ("#keyed\tmove\n".to_owned(), 1, "keyed"),
-            ("#source\t12\t3\tx\n".to_owned(), 1, "digest"),
-            ("#source\t00000000000000000000000000000000\tx\tx\n".to_owned(), 1, "games"),
-            ("#share\t3/7\n".to_owned(), 1, "3/7"),
-            ("#share\t3/8\n#share\t4/8\n".to_owned(), 2, "#share"),
-            ("#fact\t12\tcounts\tx\n".to_owned(), 1, "digest"),
-            ("#fact\t-\tCounts\tx\n".to_owned(), 1, "Counts"),
-            (
-                "#moves\tkey\tmove\tgame\n0000000000000001\t1\t12\n".to_owned(),
-                2,
-                "game is 16 hexadecimal digits",
-            ),
-            (
-                "#moves\tkey\tmove\tfirst_year\n0000000000000001\t1\t65536\n".to_owned(),
-                2,
-                "first_year is a whole number from 0 to 65535",
-            ),
-            (
-                "#moves\tkey\tmove\trated_score\n0000000000000001\t1\t18446744073709551616\n"
-                    .to_owned(),
-                2,
-                "rated_score",
-            ),
-            ("#positions\tkey\tgame\n".to_owned(), 1, "game"),
-            ("#tabia-rows\t2\n".to_owned(), 1, "version"),
-            ("#tabia-rows\t1\n".to_owned(), 1, "cut off"),
-            ("#end\n#game\tgo\n".to_owned(), 2, "#end"),
-            (row("1\t1\t1\t1\t-\t0\t0"), 2, "16 hexadecimal"),
-            (row("0000000000000001\t1\t1\t1\t-\t0"), 2, "7 columns"),
-            (row("0000000000000001\t4294967296\t1\t1\t-\t0\t0"), 2, "wins"),
-            (row("0000000000000001\t+1\t1\t1\t-\t0\t0"), 2, "wins"),
-            (row("0000000000000001\t1\t\t1\t-\t0\t0"), 2, "draws"),
-            (row("0000000000000001\t1\t1\t1\t-32768\t0\t0"), 2, "eval"),
-            (row("0000000000000001\t1\t1\t1\t-\t3\t0"), 2, "depth"),
-            (row("0000000000000001\t1\t1\t1\t5\t256\t0"), 2, "depth"),
-            (row("0000000000000001\t1\t1\t1\t5\t5\t32"), 2, "flags"),
-        ];
-        are_refused(read_all, &cases);
+        let table = r"
+            0000000000000001\t1\n | 1 | before
+            #positions\twins\n | 1 | key
+            #moves\tkey\twins\n | 1 | move
+            #positions\tkey\tkey\n | 1 | twice
+            #positions\tkey\tmarks\n | 1 | marks
+            #nonsense\n | 1 | #nonsense
+            #game\tChess\n | 1 | Chess
+            #game\tchess\n#game\tgo\n | 2 | game
+            #load\t2\n | 1 | 0.98
+            #keyed\tmove\n | 1 | keyed
+            #source\t12\t3\tx\n | 1 | digest
+            #source\t00000000000000000000000000000000\tx\tx\n | 1 | games
+            #share\t3/7\n | 1 | 3/7
+            #share\t3/8\n#share\t4/8\n | 2 | #share
+            #fact\t12\tcounts\tx\n | 1 | digest
+            #fact\t-\tCounts\tx\n | 1 | Counts
+            #moves\tkey\tmove\tgame\n0000000000000001\t1\t12\n | 2 | game is 16 hexadecimal digits
+            #moves\tkey\tmove\tfirst_year\n0000000000000001\t1\t65536\n | 2 | first_year is a whole number from 0 to 65535
+            #moves\tkey\tmove\trated_score\n0000000000000001\t1\t18446744073709551616\n | 2 | rated_score
+            #positions\tkey\tgame\n | 1 | game
+            #tabia-rows\t2\n | 1 | version
+            #tabia-rows\t1\n | 1 | cut off
+            #end\n#game\tgo\n | 2 | #end
+            FULL\n1\t1\t1\t1\t-\t0\t0\n | 2 | 16 hexadecimal
+            FULL\n0000000000000001\t1\t1\t1\t-\t0\n | 2 | 7 columns
+            FULL\n0000000000000001\t4294967296\t1\t1\t-\t0\t0\n | 2 | wins
+            FULL\n0000000000000001\t+1\t1\t1\t-\t0\t0\n | 2 | wins
+            FULL\n0000000000000001\t1\t\t1\t-\t0\t0\n | 2 | draws
+            FULL\n0000000000000001\t1\t1\t1\t-32768\t0\t0\n | 2 | eval
+            FULL\n0000000000000001\t1\t1\t1\t-\t3\t0\n | 2 | depth
+            FULL\n0000000000000001\t1\t1\t1\t5\t256\t0\n | 2 | depth
+            FULL\n0000000000000001\t1\t1\t1\t5\t5\t32\n | 2 | flags
+        ";
+        let full = r"#positions\tkey\twins\tdraws\tlosses\teval\tdepth\tflags";
+        are_refused(read_all, &table.replace("FULL", full));
     }
 
     #[test]

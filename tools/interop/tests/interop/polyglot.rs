@@ -6,7 +6,6 @@ use std::io;
 use tabia::storage::System;
 use tabia::stream::Chunk;
 use tabia::{Cells, Counts, Env, Marks, MoveRow, Ratings, WithCells};
-use tabia_games::{Chess, Game};
 use tabia_interop::polyglot::{
     self, Entry, EntrySorter, GatherOptions, Gathered, Header, Learn, Meaning, Read, Weight,
     WeightBasis,
@@ -66,28 +65,6 @@ fn write(entries: &[Entry], header: Option<&Header>) -> Vec<u8> {
     let written = sorter.write(&Env::default(), header, &mut out, |_| Ok(())).unwrap();
     assert_eq!(written, out.len() as u64);
     out
-}
-
-/// The moves of all Polyglot programs: from and to as in the specification, castling to the rook.
-#[test]
-fn codes_are_those_of_a_book_of_chess() {
-    for (setup, played, code) in [
-        ("startpos", "e2e4", 0o1434),
-        ("startpos", "g1f3", 0o0625),
-        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", 0o0407),
-        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1c1", 0o0400),
-        ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8g8", 0o7477),
-        ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8", 0o7470),
-        ("4k3/8/8/8/8/8/4K3/4R3 w - - 0 1", "e1h1", 0o0407),
-        ("8/P6k/8/8/8/8/8/K7 w - - 0 1", "a7a8n", 0o1_6070),
-        ("8/P6k/8/8/8/8/8/K7 w - - 0 1", "a7a8q", 0o4_6070),
-        ("8/7k/8/8/8/8/p7/2K5 b - - 0 1", "a2a1r", 0o3_1000),
-    ] {
-        let position = Chess::from_setup(setup).unwrap();
-        let played = position.parse_move(played).unwrap();
-        assert_eq!(position.code(&played), code, "{setup}");
-        assert_eq!(position.move_of_code(code), Some(played), "{setup}");
-    }
 }
 
 #[test]
