@@ -16,6 +16,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Mutex;
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 use tabia::{Batch, Counts, Env, Key, Marks, MoveRow, PositionRow, Row, Writer, mix};
 use tabia_games::{Game, Known, Node, Side};
@@ -111,11 +112,12 @@ impl Playing<'_> {
         let plan = self.plan;
         let log = Log::open(self.book, self.known, plan.digest(start), plan.max_ply)?;
         let writer = Writer::open(Env::default(), self.book)?;
-        let jobs = Mutex::new(None);
+        let (sender, receiver) = channel();
+        let jobs = Mutex::new(receiver);
         std::thread::scope(|scope| {
             let mut growing = Growing {
                 asked: self,
-                staff: Staff::start(scope, plan, &jobs, self.is_stopped),
+                staff: Staff::start(scope, plan, (sender, &jobs), self.is_stopped),
                 tree: Tree::new(Node::start(start.clone(), false), plan.max_ply),
                 began: Instant::now() - log.time,
                 log: RefCell::new(log),

@@ -43,10 +43,15 @@ pub(super) enum Done<G: Game> {
     Ranking(Vec<(G::Move, i64)>),
 }
 
+/// What workers are to do: the places of jobs among those that belong together, and the jobs.
+pub(super) type Numbered<G> = (usize, Job<G>);
+/// What came of a job; none if it was stopped.
+type Result<G> = std::result::Result<Option<Done<G>>, Error>;
+
 /// The workers.
 pub(super) struct Staff<'a, G: Game> {
-    jobs: Sender<(usize, Job<G>)>,
-    results: Receiver<(usize, Result<Option<Done<G>>, Error>)>,
+    jobs: Sender<Numbered<G>>,
+    results: Receiver<(usize, Result<G>)>,
     is_stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
@@ -55,24 +60,19 @@ impl<'a, G: Game> Staff<'a, G> {
     pub fn start<'scope>(
         scope: &'scope Scope<'scope, '_>,
         plan: &'a Plan,
-        jobs: &'a Mutex<Option<Receiver<(usize, Job<G>)>>>,
+        (sender, jobs): (Sender<Numbered<G>>, &'a Mutex<Receiver<Numbered<G>>>),
         is_stopped: &'a (dyn Fn() -> bool + Sync),
     ) -> Self
     where
         'a: 'scope,
     {
-        let (sender, receiver) = channel();
-        *jobs.lock().unwrap_or_else(PoisonError::into_inner) = Some(receiver);
         let (told, results) = channel();
         for _ in 0..plan.workers {
             let told = told.clone();
             scope.spawn(move || {
                 let mut runner = GameRunner::new(&plan.players, &plan.rules);
                 loop {
-                    let next = match &*jobs.lock().unwrap_or_else(PoisonError::into_inner) {
-                        Some(jobs) => jobs.recv(),
-                        None => return,
-                    };
+                    let next = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
                     let Ok((place, job)) = next else { return };
                     let done = carry_out(&mut runner, plan, &job, is_stopped);
                     if told.send((place, done)).is_err() {
@@ -89,8 +89,8 @@ impl<'a, G: Game> Staff<'a, G> {
     pub fn carry_out(
         &self,
         jobs: Vec<Job<G>>,
-        mut each: impl FnMut(&Done<G>) -> Result<(), Error>,
-    ) -> Result<Option<Vec<Done<G>>>, Error> {
+        mut each: impl FnMut(&Done<G>) -> std::result::Result<(), Error>,
+    ) -> std::result::Result<Option<Vec<Done<G>>>, Error> {
         let count = jobs.len();
         let mut done: Vec<Option<Done<G>>> = (0..count).map(|_| None).collect();
         jobs.into_iter().enumerate().for_each(|job| drop(self.jobs.send(job)));
@@ -116,7 +116,7 @@ fn carry_out<G: Game>(
     plan: &Plan,
     job: &Job<G>,
     is_stopped: &(dyn Fn() -> bool + Sync),
-) -> Result<Option<Done<G>>, Error> {
+) -> Result<G> {
     if is_stopped() {
         return Ok(None);
     }
