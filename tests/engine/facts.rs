@@ -77,6 +77,7 @@ proptest! {
         merge_into(&Env::default(), &path("a"), &books()[1..], Duplicates::Refuse).unwrap();
         prop_assert_eq!(facts_of(&path("a")), expected.clone());
         let mut writer = Writer::open(Env::default(), path("a")).unwrap();
+        prop_assert_eq!(writer.facts(), &expected[..]);
         // Some once more.
         let mut batch = Batch::new();
         a.iter().chain(&b).rev().for_each(|fact| _ = batch.fact(fact.clone()).fact(fact.clone()));

@@ -504,10 +504,11 @@ fn t8_salvage_takes_nothing_of_a_bad_frame() {
                 &[&[3; 16][..], &[1, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0], name].concat(),
             )
         };
+        let played = part(1, 2, 24, 1, &[&tabia::mix(101).to_le_bytes()[..], &[0; 16]].concat());
         let bad = part(9, 1, 24, 0, &[]);
         let mut forged = Forged::beside(&path);
         forged.frame(&[positions(&[100]), source(b"good.pgn")]);
-        forged.frame(&[positions(&[101]), source(b"half.pgn"), bad]);
+        forged.frame(&[positions(&[101]), played, source(b"half.pgn"), bad]);
         forged.frame(&[positions(&[102])]).lay(&path);
         let output = path.with_extension("salvaged");
         let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
@@ -516,6 +517,7 @@ fn t8_salvage_takes_nothing_of_a_bad_frame() {
         let there: Vec<bool> =
             (100..103).map(|key| book.position(key).unwrap().is_some()).collect();
         assert_eq!(there, [true, false, true]);
+        assert!(book.moves(101).unwrap().is_empty());
         let names: Vec<String> =
             book.sources().unwrap().into_iter().map(|source| source.name).collect();
         assert!(names.contains(&"good.pgn".to_owned()) && !names.contains(&"half.pgn".to_owned()));

@@ -136,6 +136,9 @@ fn j8_changes_of_a_missing_table_are_refused() {
     new.write(&Env::default(), &path, Existing::Refuse).unwrap();
     let mut writer = Writer::open(Env::default(), &path).unwrap();
     assert!(matches!(writer.append(&batch(5)), Err(Error::NoTable { .. })));
+    let mut rows = content.positions.rows().unwrap();
+    let refused = writer.append_rows(Some(&mut *rows), None, &[], &[], Companions::default());
+    assert!(matches!(refused, Err(Error::NoTable { table: TableKind::Positions, .. })));
     assert!(!journal_path(&path).exists());
 }
 

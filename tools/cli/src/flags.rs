@@ -57,48 +57,15 @@ mod tests {
 
     /// Flags that verbs explain in different words, as what they do depends on what the verb reads
     /// or makes; and what each is in all of them.
-    const ARGUED: &[(&str, &str)] = &[
-        (
-            "allow-duplicate-sources",
-            "lets an archive count again: where it may have counted before",
-        ),
-        ("anyway", "reads what doesn't look like this format"),
-        ("black-only", "of Black: the book that is made, or that is there"),
-        ("book", "another book than the one the verb is about"),
-        ("breadth", "so many moves of a position"),
-        ("color", "of the player that --player names"),
-        ("depth", "plies of a search: one to come, or one that gave an eval"),
-        ("fen", "a position to begin with"),
-        ("force", "replaces what is there: a book, a file, files"),
-        ("format", "how the output is written"),
-        ("game", "a game by its name, of those that the verb knows"),
-        ("keyed", "whether rows are of positions or of lines"),
-        ("komi", "White's points in Go"),
-        ("limit", "so many lines of a list"),
-        ("max-nodes", "so many moves of a tree"),
-        ("max-ply", "goes so many plies from the start"),
-        ("min-games", "leaves out what has fewer games: what that is"),
-        ("nodes", "nodes of a search"),
-        ("output", "the file, the book or the folder to make"),
-        ("pack", "packs the book that is made"),
-        ("player", "a player by name"),
-        ("protocol", "what an engine speaks"),
-        ("report", "a file for what happened to each game"),
-        ("results", "whether counts know how games ended"),
-        ("rule", "a rule of `tabia play`"),
-        ("seed", "where chance comes from"),
-        ("symmetry", "which images of a position count as one"),
-        ("threads", "how many threads work"),
-        ("weight", "what a weight of Polyglot's counts"),
-        ("white-only", "of White: the book that is made, or that is there"),
-    ];
+    const ARGUED: &str = include_str!("flags.txt");
 
     #[test]
     fn a_flag_means_the_same_in_every_verb_that_has_it() {
         let table = FlagTable::of(&command::tree());
-        assert!(ARGUED.iter().all(|(name, _)| table.0.contains_key(*name)), "{table}");
+        let argued = || ARGUED.lines().filter_map(|line| line.split_once(": "));
+        assert!(argued().all(|(name, _)| table.0.contains_key(name)), "{table}");
         for (name, meanings) in &table.0 {
-            let is_argued = ARGUED.iter().any(|(argued, _)| argued == name);
+            let is_argued = argued().any(|(argued, _)| argued == name);
             assert!(is_argued || meanings.len() == 1, "--{name}: {meanings:?}");
         }
     }

@@ -27,6 +27,12 @@ pub struct Thought<M> {
 }
 
 impl<M> Thought<M> {
+    /// An answer of which nothing else is known.
+    pub fn of(answer: Answer<M>, took: Duration) -> Self {
+        let (eval, depth, nodes) = (None, None, None);
+        Self { answer, took, eval, depth, nodes, line: Vec::new(), is_book: false }
+    }
+
     /// The same with another form of moves; none if it is none of a move.
     pub(crate) fn try_map<N>(&self, form: impl Fn(&M) -> Option<N>) -> Option<Thought<N>> {
         let Self { answer, took, eval, depth, nodes, line, is_book } = self;
@@ -46,16 +52,8 @@ impl<M: Clone> Ranking<M> {
     pub(crate) fn thought(&self) -> Option<Thought<M>> {
         let Ranked { played, eval, depth, .. } = self.moves.first()?;
         let (answer, line) = (Answer::Move(played.clone()), vec![played.clone()]);
-        let (took, nodes) = (self.took, self.nodes);
-        Some(Thought {
-            answer,
-            took,
-            eval: Some(*eval),
-            depth: *depth,
-            nodes,
-            line,
-            is_book: false,
-        })
+        let (eval, depth, nodes) = (Some(*eval), *depth, self.nodes);
+        Some(Thought { eval, depth, nodes, line, ..Thought::of(answer, self.took) })
     }
 }
 

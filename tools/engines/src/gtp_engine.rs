@@ -167,15 +167,7 @@ impl<G: Game> Engine<G> for GtpEngine {
             told.push(play(position, own, played));
             self.told = Some(told);
         }
-        Ok(Thought {
-            answer,
-            took,
-            eval: None,
-            depth: None,
-            nodes: None,
-            line: Vec::new(),
-            is_book: false,
-        })
+        Ok(Thought::of(answer, took))
     }
 
     fn best_moves(&mut self, choice: &Choice<'_, G>) -> Result<Ranking<G::Move>, Error> {

@@ -369,16 +369,7 @@ mod tests {
             let mut moves = Vec::new();
             history.position().legal_moves(&mut moves);
             let answer = Answer::Move(moves.swap_remove(0));
-            let took = Duration::ZERO;
-            Ok(Thought {
-                answer,
-                took,
-                eval: None,
-                depth: None,
-                nodes: None,
-                line: Vec::new(),
-                is_book: false,
-            })
+            Ok(Thought::of(answer, Duration::ZERO))
         }
 
         fn best_moves(&mut self, choice: &Choice<'_, G>) -> Result<Ranking<G::Move>, Error> {
@@ -401,131 +392,32 @@ mod tests {
         (GtpServer::new(start, engine, Limit::default()), limits)
     }
 
-    /// Says lines to a new server; each is followed by what it has to answer.
-    fn talk<G: GtpGame>(start: G, lines: &[(&str, &str)]) {
-        let (mut server, _) = server(start);
-        for (line, expected) in lines {
-            let answer = String::from_utf8(server.receive(line.as_bytes())).unwrap();
-            assert_eq!(answer.strip_suffix("\n\n").unwrap_or(&answer), *expected, "{line}");
+    /// Says the lines of each session behind `> ` to a new server; what follows is what it answers.
+    #[test]
+    fn sessions_are_answered() {
+        fn talk<G: GtpGame>(start: G, session: &str) {
+            let (mut server, _) = server(start);
+            for turn in session.split("\n> ").skip(1) {
+                let (line, expected) = turn.split_once('\n').unwrap_or((turn, ""));
+                let answer = String::from_utf8(server.receive(line.as_bytes())).unwrap();
+                let answer = answer.strip_suffix("\n\n").unwrap_or(&answer);
+                assert_eq!(answer, expected.trim_end_matches('\n'), "{line}");
+            }
         }
-    }
-
-    #[test]
-    fn draughts_are_played() {
-        talk(
-            Checkers::english(),
-            &[
-                ("1 protocol_version", "=1 2"),
-                ("name", "= first legal"),
-                ("2 version # a comment", "=2 7"),
-                ("", ""),
-                ("known_command play", "= true"),
-                ("known_command tabia-book", "= false"),
-                ("boardsize 10", "? unacceptable size"),
-                ("boardsize eight", "? syntax error"),
-                ("boardsize 8", "= "),
-                ("clear_board", "= "),
-                ("play b 11-15", "= "),
-                ("play black 9-13", "? illegal move"),
-                ("play white 22-18", "= "),
-                ("genmove white", "? black is to move"),
-                ("reg_genmove black", "= 15x22"),
-                ("genmove black", "= 15x22"),
-                ("play W 25X18", "= "),
-                ("undo", "= "),
-                ("undo", "= "),
-                ("play b 15x22", "= "),
-                ("play w 26x17", "= "),
-                ("play red 1-5", "? syntax error"),
-                ("play b", "? syntax error"),
-                ("fly", "? unknown command"),
-                ("komi 6.5", "= "),
-                ("komi much", "? syntax error"),
-                ("quit", "= "),
-            ],
-        );
-        talk(
-            Checkers::international(),
-            &[
-                ("boardsize 10", "= "),
-                ("play white 32-28", "= "),
-                ("genmove w", "? black is to move"),
-            ],
-        );
-    }
-
-    #[test]
-    fn moves_can_be_taken_back_to_the_start() {
-        let start = Othello::start();
-        talk(
-            start,
-            &[
-                ("undo", "? cannot undo"),
-                ("play b f5", "= "),
-                ("play b d6", "? illegal move"),
-                ("undo", "= "),
-                ("undo", "? cannot undo"),
-                ("genmove black", "= D3"),
-            ],
-        );
-    }
-
-    /// White has a8, Black b8 and c8, and Black is to move: it can't, White can take both from d8,
-    /// and then neither side can move.
-    #[test]
-    fn passes_of_othello_are_answered() {
         let corner = format!("{}OXX----- X", "-".repeat(56));
-        talk(
-            Othello::start().set_up(&corner).unwrap(),
-            &[
-                ("genmove black", "= pass"),
-                ("play black pass", "= "),
-                ("play white pass", "? illegal move"),
-                ("genmove white", "= D8"),
-                ("genmove black", "? the game is over"),
-                ("undo", "= "),
-                ("undo", "= "),
-                ("undo", "= "),
-                ("undo", "? cannot undo"),
-            ],
-        );
-    }
-
-    #[test]
-    fn either_side_may_be_asked_to_move_in_go() {
-        talk(
-            Go::start(2, Symmetry::Board).unwrap(),
-            &[
-                ("genmove white", "= A2"),
-                ("play white B1", "= "),
-                ("showboard", "=\n   A B\n 2 O . 2\n 1 . O 1\n   A B\nblack to move"),
-                ("play black pass", "= "),
-                ("play white pass", "= "),
-                ("genmove black", "? the game is over"),
-            ],
-        );
-    }
-
-    #[test]
-    fn moves_are_ranked_as_katago_does() {
-        talk(
-            Checkers::english(),
-            &[
-                (
-                    "kata-search_analyze black 100000 maxmoves 2 allow black 9-13,11-15 1",
-                    "=\ninfo move 9-13 visits 90 scoreLead 9999.98 order 0 pv 9-13 \
-                     info move 11-15 visits 0 scoreLead -0.25 order 1 pv 11-15\nplay 9-13",
-                ),
-                (
-                    "kata-search_analyze maxmoves 1",
-                    "=\ninfo move 9-13 visits 90 scoreLead 9999.98 order 0 pv 9-13\nplay 9-13",
-                ),
-                ("kata-search_analyze allow b 9-14,22-18 1", "? illegal move"),
-                ("kata-search_analyze b maxmoves", "? syntax error"),
-                ("kata-search_analyze b ownership true", "? syntax error"),
-                ("kata-search_analyze w", "? black is to move"),
-            ],
-        );
+        let sessions = include_str!("gtp_server/sessions.txt").split("\n@ ").skip(1);
+        let played = sessions.map(|session| {
+            let session = session.split("\n# ").next().unwrap_or_default();
+            match session.lines().next().unwrap_or_default() {
+                "english" => talk(Checkers::english(), session),
+                "international" => talk(Checkers::international(), session),
+                "othello" => talk(Othello::start(), session),
+                "corner" => talk(Othello::start().set_up(&corner).unwrap(), session),
+                "go" => talk(Go::start(2, Symmetry::Board).unwrap(), session),
+                other => panic!("{other}"),
+            }
+        });
+        assert_eq!(played.count(), 6);
     }
 
     #[test]

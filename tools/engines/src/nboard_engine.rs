@@ -104,15 +104,9 @@ impl<G: Game> Engine<G> for NBoardEngine {
         let hundredths = chosen.hundredths.or(said.map(|said| said.hundredths));
         let depth = said.and_then(|said| depth(said, position));
         let answer = Answer::of(position, chosen.text);
-        Ok(Thought {
-            answer,
-            took: chosen.took,
-            eval: hundredths.map(Eval::Hundredths),
-            depth,
-            nodes: chosen.nodes,
-            line: Vec::new(),
-            is_book: chosen.is_book,
-        })
+        let (eval, nodes) = (hundredths.map(Eval::Hundredths), chosen.nodes);
+        let thought = Thought::of(answer, chosen.took);
+        Ok(Thought { eval, depth, nodes, is_book: chosen.is_book, ..thought })
     }
 
     fn best_moves(&mut self, choice: &Choice<'_, G>) -> Result<Ranking<G::Move>, Error> {

@@ -163,9 +163,7 @@ impl<S: Bytes> GameFile<S> {
     /// # Errors
     /// As [`GameFile::find`]; [`GameFileError::Damaged`] if there are not so many games.
     pub fn game(&self, number: u64) -> Result<StoredGame> {
-        if number >= self.header.games {
-            return Err(self.damaged("G-11", Section::Ends, 0, "it names a game that isn't there"));
-        }
+        self.check_number(number)?;
         let frame = self.frame_of(number)?;
         let entry = self.frame_entry(frame)?;
         let games = self.frame(frame)?;
@@ -176,11 +174,16 @@ impl<S: Bytes> GameFile<S> {
         self.completed(number, game.clone())
     }
 
-    /// The digest and the end of the game with this number.
-    pub(crate) fn index(&self, number: u64) -> Result<(u64, u32)> {
+    fn check_number(&self, number: u64) -> Result<()> {
         if number >= self.header.games {
             return Err(self.damaged("G-11", Section::Ends, 0, "it names a game that isn't there"));
         }
+        Ok(())
+    }
+
+    /// The digest and the end of the game with this number.
+    pub(crate) fn index(&self, number: u64) -> Result<(u64, u32)> {
+        self.check_number(number)?;
         let at = self.header.section(Section::Index).offset + number * AN_INDEX;
         let bytes: [u8; AN_INDEX as usize] = self.reader.some(&self.path, at)?;
         let mut digest = [0; 8];

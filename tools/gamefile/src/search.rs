@@ -47,6 +47,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn of_a_million_numbers_spread_evenly_few_are_read() {
+        for target in (0..1 << 30).step_by(99_991_003) {
+            let read = std::cell::Cell::new(0);
+            let value = |at| {
+                read.set(read.get() + 1);
+                Ok(at << 10)
+            };
+            // Beside the guess, and far from it.
+            for (guessed, most) in [(target, 9), (target / 3, 99)] {
+                read.set(0);
+                assert!(lower_bound(1 << 20, guessed, 1 << 30, value).is_ok());
+                assert!(read.get() <= most, "{} reads for {target}", read.get());
+            }
+        }
+    }
+
+    #[test]
     fn the_first_that_is_not_less_is_found() {
         for values in
             [vec![], vec![0], vec![5, 5, 5], (0..1000).map(|n| n * n).collect::<Vec<u64>>()]

@@ -480,6 +480,16 @@ mod tests {
     }
 
     #[test]
+    fn what_just_fits_in_memory_goes_to_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        for (memory, runs) in [(58, 0), (57, 1)] {
+            let mut sorter = Sorter { memory, ..Sorter::new(&System, folder.path(), 0) };
+            [20, 30].iter().for_each(|&length| sorter.add(&vec![0; length]).unwrap());
+            assert_eq!(sorter.runs.len(), runs, "{memory} bytes");
+        }
+    }
+
+    #[test]
     fn a_list_is_asked_for_beginnings_in_order() {
         let folder = tempfile::tempdir().unwrap();
         let mut sorter = Sorter::new(&System, folder.path(), 0);

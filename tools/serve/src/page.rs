@@ -8,63 +8,24 @@ use std::sync::OnceLock;
 /// A file of the page.
 struct File {
     name: &'static str,
-    kind: &'static str,
     bytes: &'static [u8],
 }
 
 macro_rules! files {
-    ($($name:literal $kind:literal),* $(,)?) => {
-        [$(File { name: $name, kind: $kind, bytes: include_bytes!(concat!("page/", $name)) }),*]
+    ($($name:literal)*) => {
+        [$(File { name: $name, bytes: include_bytes!(concat!("page/", $name)) }),*]
     };
 }
 
-const FILES: &[File] = &files![
-    "index.html" "text/html; charset=utf-8",
-    "page.css" "text/css; charset=utf-8",
-    "bars.js" "text/javascript; charset=utf-8",
-    "beside.js" "text/javascript; charset=utf-8",
-    "board.js" "text/javascript; charset=utf-8",
-    "compare.js" "text/javascript; charset=utf-8",
-    "controls.js" "text/javascript; charset=utf-8",
-    "coverage.js" "text/javascript; charset=utf-8",
-    "dom.js" "text/javascript; charset=utf-8",
-    "engine.js" "text/javascript; charset=utf-8",
-    "files.js" "text/javascript; charset=utf-8",
-    "filter.js" "text/javascript; charset=utf-8",
-    "filter_panel.js" "text/javascript; charset=utf-8",
-    "first.js" "text/javascript; charset=utf-8",
-    "games.js" "text/javascript; charset=utf-8",
-    "games_panel.js" "text/javascript; charset=utf-8",
-    "hints.js" "text/javascript; charset=utf-8",
-    "keep.js" "text/javascript; charset=utf-8",
-    "line.js" "text/javascript; charset=utf-8",
-    "local.js" "text/javascript; charset=utf-8",
-    "main.js" "text/javascript; charset=utf-8",
-    "named.js" "text/javascript; charset=utf-8",
-    "notes.js" "text/javascript; charset=utf-8",
-    "offline.js" "text/javascript; charset=utf-8",
-    "panels.js" "text/javascript; charset=utf-8",
-    "pieces.js" "text/javascript; charset=utf-8",
-    "record.js" "text/javascript; charset=utf-8",
-    "record_pgn.js" "text/javascript; charset=utf-8",
-    "record_sgf.js" "text/javascript; charset=utf-8",
-    "records.js" "text/javascript; charset=utf-8",
-    "save.js" "text/javascript; charset=utf-8",
-    "site_facts.js" "text/javascript; charset=utf-8",
-    "site_file.js" "text/javascript; charset=utf-8",
-    "site_games.js" "text/javascript; charset=utf-8",
-    "source.js" "text/javascript; charset=utf-8",
-    "source_error.js" "text/javascript; charset=utf-8",
-    "state.js" "text/javascript; charset=utf-8",
-    "stats.js" "text/javascript; charset=utf-8",
-    "summary.js" "text/javascript; charset=utf-8",
-    "table.js" "text/javascript; charset=utf-8",
-    "tabs.js" "text/javascript; charset=utf-8",
-    "theme.js" "text/javascript; charset=utf-8",
-    "views.js" "text/javascript; charset=utf-8",
-    "walk.js" "text/javascript; charset=utf-8",
-    "worker.js" "text/javascript; charset=utf-8",
-];
+const FILES: &[File] = &files! {
+    "index.html" "page.css" "bars.js" "beside.js" "board.js" "compare.js" "controls.js"
+    "coverage.js" "dom.js" "engine.js" "files.js" "filter.js" "filter_panel.js" "first.js"
+    "games.js" "games_panel.js" "hints.js" "keep.js" "line.js" "local.js" "main.js" "named.js"
+    "notes.js" "offline.js" "panels.js" "pieces.js" "record.js" "record_pgn.js" "record_sgf.js"
+    "records.js" "save.js" "site_facts.js" "site_file.js" "site_games.js" "source.js"
+    "source_error.js" "state.js" "stats.js" "summary.js" "table.js" "tabs.js" "theme.js"
+    "views.js" "walk.js" "worker.js"
+};
 
 /// The files of the page, by their names.
 pub fn files() -> impl Iterator<Item = (&'static str, &'static [u8])> {
@@ -85,7 +46,12 @@ pub fn asset(_: &Sources, request: &Request) -> Answered {
     let name = request.part("file")?;
     let found = FILES.iter().find(|file| file.name == name);
     let file = found.ok_or_else(|| Refusal::Missing("not found".to_owned()))?;
-    let reply = Reply::new(file.kind, file.bytes);
+    let kind = match name.rsplit('.').next() {
+        Some("html") => "text/html; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        _ => "text/javascript; charset=utf-8",
+    };
+    let reply = Reply::new(kind, file.bytes);
     // Of another version is what a page asks for that was loaded from an earlier server.
     Ok(if request.part("version")? == version { reply.for_good() } else { reply })
 }

@@ -205,32 +205,7 @@ fn tags_and_moves_on_one_line_are_games_of_their_own() {
 
 #[test]
 fn what_is_not_counted_is_reported_with_the_reason() {
-    for [game, text, why] in rows(
-        r#"
-        21 | 1. 11-15 23-20 1-0 | illegal_move: `23-20` is not legal at ply 2
-        21 | 1. 11-15 - 1-0 | null_move: `-` is a null move at ply 2
-        21 | 1. 11-15 - - 1-0 | null_move: `-` is a null move at ply 2
-        21 | 1. 11-15 -- 1-0 | null_move: `--` is a null move at ply 2
-        21 | 1. 11-15 foo 1-0 | broken: `foo` can't be read as a move at ply 2
-        21 | 1. 11-15 { 23-19 1-0 | no_result: it has no Result tag and ends without a result
-        21 | [GameType "25"]\n1. c3-d4 1-0 | other_game: its GameType tag is `25`, not 21
-        21 | [GameType "20,W,10,10,N2,0"]\n1. 32-28 1-0 | other_game: its GameType tag is `20,W,10,10,N2,0`, not 21
-        21 | [GameType "Checkers"]\n1. 11-15 1-0 | other_game: its GameType tag is `Checkers`, not 21
-        21 | [Event "x"]\n1. c3-d4 f6-g5 1-0 | other_game: `c3-d4` is a move of another game at ply 1
-        21 | [Event "x"]\n1. a3b4 1-0 | other_game: `a3b4` is a move of another game at ply 1
-        21 | [FEN "B:W21-32:B1-12:h0:f40"]\n1. 11-16 foo 1-0 | broken: `foo` can't be read as a move at ply 2
-        21 | [Event "x"]\n1. 33-28 17-22 1-0 | other_game: `33-28` is a move of another game at ply 1
-        21 | [Event "x"]\n1. 32-28 18-23 2. 38-32 1-0 | other_game: `32-28` is not legal at ply 1, and `38-32` is a move of another game
-        21 | [FEN "W:W31-50:B1-20"]\n1. 32-28 1-0 | other_game: its FEN tag has the square 50
-        21 | [FEN "?:W31:B1"]\n1. 31-27 1-0 | bad_position: its FEN tag `?:W31:B1` is no position: it doesn't say who is to move
-        20 | [FEN "W:WK47:B14,19,29,31,42"]\n1. 47x36 1-0 | illegal_move: `47x36` could be more than one move at ply 1
-        20 | [Event "x"]\n1. 32-28 /FEN "W:W31-50:B1-20"/ 1-0 | broken: `/FEN` can't be read as a move at ply 2
-        20 | [Result "0-0"]\n\n1. 32-28 0-0\n | no_result: its Result tag is `0-0`
-        20 | 1. 32-28 0-0\n | no_result: it has no Result tag and ends in *
-        20 | 1. 32-28 *\n | no_result: it has no Result tag and ends in *
-        20 | 1. 32-28 18-23\n | no_result: it has no Result tag and ends without a result
-        "#,
-    ) {
+    for [game, text, why] in rows(include_str!("faults/draughts.txt")) {
         let start = if game == "21" { Checkers::english() } else { Checkers::international() };
         assert_eq!(fault(start, &text), why, "{text}");
     }

@@ -310,21 +310,7 @@ fn ggf_games_go_in() {
 
 #[test]
 fn a_broken_game_of_ggf_costs_no_other() {
-    for [kind, board, moves, reason, detail] in rows(
-        "10 | START | B[f5] | other_game | its type is `10`, not a board of 8x8
-        8a | START | B[f5] | other_game | its type is `8a`, an anti game
-        8kr20 | START | B[f5] | other_game | its type is `8kr20`, a game with komi
-        8 | 10 - * | B[f5] | other_game | its board has the size 10, not 8
-        8 | 8 --- | B[f5] | bad_position | its board `---` is no position: it has 3 squares and no side to move instead of 64 and one
-        8 | 8 | B[f5] | bad_position | its board `8` is no position
-        8 | START | B[f5]RE[?] | no_result | its result is `?`
-        8 | START | B[f5]B[d6] | illegal_move | `d6` is a move of Black at ply 2, where White is to move
-        8 | START | B[f5]W[a1] | illegal_move | `a1` is not legal at ply 2
-        8 | START | B[f5]W[pa] | null_move | `pa` is a null move at ply 2
-        8 | START | B[f5]W[zz] | broken | `zz` can't be read as a move at ply 2
-        8 | START | B[f5] d6 | broken | what follows is no property, after ply 1
-        8 | START | B[f5 | broken | it is never closed by `;)`, after ply 0",
-    ) {
+    for [kind, board, moves, reason, detail] in rows(include_str!("faults/ggf.txt")) {
         let sound = ggf("8", START, "+12.00", "B[f5]W[d6]");
         let mut broken = ggf(&kind, &board.replace("START", START), "+2", &moves);
         if moves == "B[f5" {
@@ -416,19 +402,7 @@ fn transcripts_are_read_line_by_line() {
 
 #[test]
 fn a_broken_transcript_costs_no_other() {
-    for [broken, reason, detail] in rows(
-        "f5d6c3 | no_result | it breaks off before it is over, and no result stands behind it
-        f5d6c3 40 | no_result | it breaks off before it is over, and no result stands behind it
-        f5d6c3 * | no_result | it breaks off before it is over, and no result stands behind it
-        f5d6f5 1-0 | illegal_move | `f5` is not legal at ply 3
-        f5d6c 1-0 | broken | `c` can't be read as a move at ply 3
-        f5--d6 1-0 | null_move | `--` is a null move at ply 2
-        f5d6c3 -2147483648 | broken | `-2` can't be read as a move at ply 4
-        f5d6 hello | broken | `he` can't be read as a move at ply 3
-        f5d6 1-0 c3 | broken | `c3` stands behind its result
-        e6f4e3f6g5d6e7f5c5 0-64 | broken | its result is not that of its discs, 64-0
-        1-0 | no_moves | it has no moves",
-    ) {
+    for [broken, reason, detail] in rows(include_str!("faults/transcripts.txt")) {
         let sound = format!("{WIPED_OUT}\n");
         let (texts, why) = ([&sound, &*broken, &format!("\n{sound}")], (&*reason, &*detail));
         assert_eq!(costs_no_other("games.txt", texts, &othello(), why).line, 2);

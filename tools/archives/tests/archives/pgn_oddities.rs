@@ -109,27 +109,7 @@ fn what_has_no_decided_result_is_skipped_and_never_a_draw() {
 }
 
 /// A game that is skipped, its reason, and what the report says.
-const FAULTS: &str = r#"
-    [White "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. e4 e4 1-0 | illegal_move | `e4` is not legal at ply 2 (A - B)
-    [Result "1-0"]\n\n1. Nf3 a6 2. Nc3 a5 3. Nd4 a4 4. Nb5 1-0 | illegal_move | `Nb5` could be more than one move at ply 7
-    [Result "1-0"]\n\n1. e4 O-O 1-0 | illegal_move | `O-O` is not legal at ply 2
-    [Result "1-0"]\n\n1. e4 -- 2. d4 1-0 | null_move | `--` is a null move at ply 2
-    [Result "1-0"]\n\n1. e4 Z0 2. d4 1-0 | null_move | `Z0` is a null move at ply 2
-    [Result "1-0"]\n\ne2e4 0000 d2d4 1-0 | null_move | `0000` is a null move at ply 2
-    [Result "1-0"]\n\n1. e4 null 2. d4 1-0 | null_move | `null` is a null move at ply 2
-    [Result "1-0"]\n\n1. e4 Sf6 2. d4 1-0 | broken | `Sf6` can't be read as a move at ply 2
-    [Result "1-0"]\n\n1. e4 e9 1-0 | broken | `e9` can't be read as a move at ply 2
-    [Result "1-0"]\n\n1. e4 {one {two} three} e5 1-0 | broken | `three` can't be read as a move at ply 2
-    [Result "1-0"]\n\n1. e4 {never closed e5 1-0 | broken | a comment is never closed, after ply 1
-    [Result "1-0"]\n\n1. e4 (1. d4 {x} e5 1-0 | broken | a variation is never closed, after ply 1
-    [Result "1-0"]\n\n1-0 | no_moves | it has no moves
-    [Result "1-0"]\n | no_moves | it has no moves
-    [Variant "Crazyhouse"]\n[Result "1-0"]\n\n1. e4 N@f6 1-0 | not_chess | its Variant tag is `Crazyhouse`
-    [Variant "King of the Hill"]\n[Result "1-0"]\n\n1. e4 1-0 | not_chess | its Variant tag is `King of the Hill`
-    [FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n[Result "1-0"]\n\n1. e4 1-0 | bad_position | its FEN tag `8/8/8/8/8/8/8/8 w - - 0 1` is no position
-    [FEN "hello"]\n[Result "1-0"]\n\n1. e4 1-0 | bad_position | its FEN tag `hello` is no position
-    [Event "x"]\n\n1. e4 e5 | no_result | it has no Result tag and ends without a result
-"#;
+const FAULTS: &str = include_str!("faults/pgn.txt");
 
 #[test]
 fn a_broken_game_is_reported_with_its_byte_and_never_costs_its_neighbours() {

@@ -143,34 +143,7 @@ fn marks_are_those_of_the_node_with_the_move() {
 
 #[test]
 fn what_is_not_counted_has_its_reason() {
-    faults(
-        &Wanted::default(),
-        "(;GM[1];B[ee]) | other_game: its board is 19x19 (go-19), not 9x9
-        (;SZ[13];B[mm]) | other_game: its board is 13x13 (go-13), not 9x9
-        (;SZ[13]AB[mm]AW[zz];B[mm]) | other_game: its board is 13x13 (go-13), not 9x9
-        (;SZ[9:13];B[ee]) | other_game: its board is SZ[9:13], not 9x9
-        (;SZ[x];B[ee]) | other_game: its board is SZ[x], not 9x9
-        (;SZ[18446744073709551615]AB[cc];B[ee]) | other_game: its board is SZ[18446744073709551615], not 9x9
-        (;SZ[9]GM[2];B[d3]) | other_game: it is no game of Go: GM[2], which is Othello
-        (;SZ[9]RE[B+R]) | no_moves: it has no moves
-        (;SZ[9]RE[B+R];B[ee];W[ee]) | illegal_move: `W[ee]` is not legal at ply 2
-        (;SZ[9]RE[B+R];B[ee];W[jj]) | illegal_move: `W[jj]` is not legal at ply 2
-        (;SZ[9]RE[B+R];B[ee];W[e5]) | broken: `W[e5]` can't be read as a move at ply 2
-        (;SZ[9]RE[B+R];B[ee];W[dundefined]) | broken: `W[dundefined]` can't be read as a move at ply 2
-        (;SZ[9]RE[B+R];B[ee];W[cc]AB[dd];B[ff]) | set_up: stones are set up before ply 2
-        (;SZ[9]RE[B+R];B[ee];W;B[ff]) | broken: a property has no value, after ply 1
-        (;SZ[9]RE[B+R];B[ee];[cc]) | broken: a value stands there without a property, after ply 1
-        (;SZ[9]RE[B+R];B[ee];!W[cc]) | broken: there is text outside of all properties, after ply 1
-        (;SZ[9]RE[B+R];B[ee];W[cc] | broken: it is never closed, after ply 2
-        (;SZ[9]RE[B+R];B[ee];W[cc | broken: a value is never closed, after ply 1
-        (;SZ[9]RE[B+R](;B[ee];W[cc]) | broken: it is never closed
-        (;SZ[9]RE[Void];B[ee]) | no_result: its result is RE[Void]
-        (;SZ[9]RE[?];B[ee]) | no_result: it has no result (RE)
-        (;SZ[9]RE[];B[ee]) | no_result: it has no result (RE)
-        (;SZ[9]RE[B];B[ee]) | no_result: its result is RE[B]
-        (;SZ[9]RE[x];B[ee]) | no_result: its result is RE[x]
-        (;SZ[9];B[ee]) | no_result: it has no result (RE)",
-    );
+    faults(&Wanted::default(), include_str!("faults/go.txt"));
 }
 
 #[test]

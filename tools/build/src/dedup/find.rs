@@ -234,6 +234,7 @@ mod tests {
     use super::*;
     use crate::dedup::SameBy;
     use std::collections::{BTreeMap, BTreeSet};
+    use std::hash::BuildHasher;
     use std::path::Path;
     use tabia::storage::System;
     use tabia::{Marks, mix};
@@ -291,6 +292,13 @@ mod tests {
     fn moves_of(game: &GameRecord, same_by: SameBy) -> Moves {
         let players = if same_by == SameBy::Moves { 0 } else { game.players };
         (players, game.plies[0].key, game.plies.iter().map(|ply| ply.code).collect())
+    }
+
+    #[test]
+    fn lines_are_spread_by_their_bits() {
+        let (start, hasher) = (Line::start(1, 0), BuildHasherDefault::<AsItIs>::default());
+        let hashes: BTreeSet<u64> = (0..9).map(|code| hasher.hash_one(start.then(code))).collect();
+        assert_eq!(hashes.len(), 9);
     }
 
     #[test]

@@ -166,6 +166,14 @@ fn a_file_that_is_no_fingerprints_is_refused_and_left_as_it_is() {
     }
     fs::write(&place, &sound).expect("a file");
     assert_eq!(counted(&add(&plan, &second, &book).expect("games")), (40, 0));
+    // Beside a book that has no use for any it is refused as well.
+    let mut without = plan.clone();
+    without.dedup = None;
+    build(&without).expect("a book");
+    fs::write(&place, "my notes").expect("a file");
+    let refused = add(&plan, &second, &book);
+    assert!(matches!(refused, Err(BuildError::Fingerprints { .. })), "{refused:?}");
+    assert_eq!(fs::read(&place).expect("a file"), b"my notes");
 }
 
 #[test]

@@ -359,6 +359,18 @@ fn every_state_that_a_power_cut_leaves_is_of_one_moment() {
     assert!(all >= 300, "{all}");
 }
 
+/// A batch that could be neither synced nor cut off is whole for the next reader, and so are its games.
+#[test]
+fn what_belongs_to_a_batch_that_nobody_knows_of_is_left_to_the_next_writer() {
+    let work = works().into_iter().find(|work| work.name == "add").expect("it is there");
+    let fixture = Fixture::new();
+    let (disk, _) = work.on(&fixture, &work.start, &[]);
+    let sync = disk.calls().iter().rposition(|call| *call == Call::Sync).expect("a sync");
+    let (_, done) = work.on(&fixture, &work.start, &[0, 1, 2].map(|by| (sync + by, Fault::Eio)));
+    assert!(done.is_err() && work.sees(&fixture, "not cut off"));
+    work.again(&fixture, &fixture.files(), "not cut off");
+}
+
 /// What stands beside a book under the names of what is to come, from elsewhere.
 #[test]
 fn a_record_that_is_damaged_foreign_or_none_is_not_followed() {

@@ -169,6 +169,8 @@ fn a_refused_merge_into_a_book_changes_none_of_its_files() {
     // The same archive under another name.
     let copied = shelf.path("copied");
     whole::copy(&Env::default(), &open(&[&a])[0], &copied, true, Existing::Refuse).expect("a book");
+    // That is said before anything that its rows would need.
+    fs::remove_file(path_beside(&copied)).expect("games");
     let refused = merge_into(&mut writer, &[&copied]);
     assert!(matches!(refused, Err(BuildError::Engine(Error::DuplicateSource { .. }))));
     assert!(fs::read(path_beside(&a)).expect("games") == before);
@@ -266,9 +268,14 @@ fn w3_books_that_have_games_in_common_are_merged_as_if_read_at_once() {
     whole::merge(&env, &merged, &open(&[&halves[0], &halves[1]]), options).expect("a book");
     assert!(bytes(&merged) == expected, "by halves");
     let mut writer = Writer::open(env, b).expect("a book");
-    let into =
-        whole::merge_into(&env, &mut writer, &open(&[a, d]), Duplicates::Refuse, Beside::Refuse);
-    assert_eq!(into.expect("books").copies, 30);
+    let [one, other] = [[a, d], [d, a]].map(|order| {
+        writer.undo().expect("a book");
+        let (books, refuse) = (open(&order), Duplicates::Refuse);
+        let into = whole::merge_into(&env, &mut writer, &books, refuse, Beside::Refuse);
+        assert_eq!(into.expect("books").copies, 30);
+        fs::read(BookFile::Journal.beside(b)).expect("a journal")
+    });
+    assert!(one == other, "the order of books shows");
     drop(writer);
     shelf.is_whole(b, 0..100);
 }

@@ -99,6 +99,8 @@ fn answers(file: &Opened<'_>) -> Vec<String> {
         ),
     ];
     let all = games(file).unwrap();
+    let none = file.game(header.games);
+    assert!(matches!(none, Err(GameFileError::Damaged { rule: "G-11", .. })), "{none:?}");
     for (number, game) in all.iter().enumerate() {
         assert_eq!(file.find(game.digest).unwrap().as_ref(), Some(game));
         assert_eq!(file.game(number as u64).unwrap(), *game);

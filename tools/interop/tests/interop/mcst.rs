@@ -10,7 +10,7 @@ use tabia_games::go::Symmetry;
 use tabia_games::{ConnectFour, Game, Go, Line, Othello, Side};
 use tabia_interop::mcst::{self, Fault, ReadError, TextPosition, lost};
 use tabia_interop::{Losses, WriteError};
-use tabia_testing::Rng;
+use tabia_testing::{Rng, rows};
 
 fn read<G: Game>(text: &str, start: &G) -> Result<(Content, mcst::Read), ReadError> {
     Content::read(|take| mcst::read(text.as_bytes(), start, take))
@@ -95,37 +95,10 @@ fn space_is_free() {
 #[test]
 fn what_is_wrong_is_told_with_its_place() {
     let full = "{0 0 0".to_owned() + &"{+4 0 0{-4 0 0".repeat(4);
-    for (text, line, column, said) in [
-        ("", 1, 1, "the end of the text stands where `{`"),
-        ("  \n x", 2, 2, "`x` stands where `{`"),
-        ("{4 1 1}", 1, 2, "`4` stands where 0, the move of the root,"),
-        ("{+0 1 1}", 1, 2, "`+` stands where 0"),
-        ("{0 1}", 1, 5, "`}` stands where a number of games"),
-        ("{0 -1 1}", 1, 4, "`-` stands where a number of wins"),
-        ("{0 1.5 2}", 1, 4, "`1.5` stands where a number of wins"),
-        ("{0 2 1}", 1, 6, "2 wins are more than 1 games"),
-        ("{0 1 1", 1, 7, "the end of the text stands where `{` or `}`"),
-        ("{0 1 1}}", 1, 8, "`}` stands where the end of the text"),
-        ("{0 1 1}{0 1 1}", 1, 8, "`{` stands where the end of the text"),
-        ("{0 1 1 7}", 1, 8, "`7` stands where `{` or `}`"),
-        ("{0 1 1\n{+0 1 1}}", 2, 2, "0 is the number of no point"),
-        (
-            "{0 1 1\n{+99999999999999999999999999 1 1}}",
-            2,
-            2,
-            "99999999999999999999999999 is the number of no point",
-        ),
-        ("{0 1 1\n{+8 1 1}}", 2, 2, "`+8` is not legal here (X to move)"),
-        ("{0 1 1\n{-4 1 1}}", 2, 2, "`-4` is a move of O, who is not to move"),
-        ("{0 1 1\n {4 1 1{4 1 1}}}", 2, 9, "`4` is a move of X, who is not to move"),
-        ("{0 1 1\n{+pass 1 1}}", 2, 2, "`+pass` is not legal here (X to move)"),
-        ("{0 1 1\n{+d 1 1}}", 2, 3, "`d` stands where a move"),
-        ("{0 1 1\n{+-4 1 1}}", 2, 3, "`-` stands where a move"),
-        ("{0 5000000000 6000000000}", 1, 4, "5000000000 is more than a book can count"),
-        ("{0 0 5000000000}", 1, 6, "5000000000 is more than a book can count"),
-        ("{0 1 99999999999999999999999999999999999999999999999999}", 1, 6, "9... is more than"),
-        (&full, 1, 50, "`+4` is not legal here (X to move)"),
-    ] {
+    for [place, said, text] in rows(include_str!("mcst_faults.txt")) {
+        let (line, column) = place.split_once(':').unwrap();
+        let (line, column) = (line.parse().unwrap(), column.parse().unwrap());
+        let (text, said) = (&*text.replace("FULL", &full), &*said);
         let error = read(text, &connect_four()).unwrap_err();
         let ReadError::Fault { at, fault } = &error else { panic!("{error}") };
         assert_eq!(

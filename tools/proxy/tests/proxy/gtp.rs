@@ -111,54 +111,15 @@ fn a_gui_that_talks_on_is_heard_after_the_move() {
 fn othello_is_played_with_capital_letters() {
     let start = Othello::start();
     let (_folder, stack) = stack(&start, &["f5 d6 c3"]);
-    Scene::new(Gtp::new(settings(), start), &stack).follow(
-        "
-        G! genmove b
-        > play b F5
-        < = F5
-        <
-        G! genmove w
-        > play w D6
-        < = D6
-        <
-        G> genmove w
-        E< ? wrong color
-        E<
-        G= undo
-        G= play w d6
-        G! genmove b
-        > play b C3
-        < = C3
-        <
-        ",
-    );
+    Scene::new(Gtp::new(settings(), start), &stack).follow(include_str!("scripts/gtp_othello.txt"));
 }
 
 #[test]
 fn draughts_are_played_by_who_moves_first_and_captures_by_their_way() {
     let start = Checkers::english();
     let (_folder, stack) = stack(&start, &["11-15 22-18 15x22 25x18"]);
-    Scene::new(Gtp::new(settings(), start), &stack).follow(
-        "
-        G! genmove black
-        > play b 11-15
-        < = 11-15
-        <
-        G= play white 22-18
-        G> genmove w
-        E< ? black is to move
-        E<
-        G! reg_genmove b
-        > protocol_version
-        < = 15x22
-        <
-        G= play b 15X22
-        G! genmove w
-        > play w 25x18
-        < = 25x18
-        <
-        ",
-    );
+    Scene::new(Gtp::new(settings(), start), &stack)
+        .follow(include_str!("scripts/gtp_draughts.txt"));
     let start = Checkers::international();
     let (_folder, other) = crate::shared::stack(&start, &["32-28"]);
     let mut scene = Scene::new(Gtp::new(settings(), start), &other);
@@ -184,28 +145,9 @@ fn books_are_asked_first_by_an_option() {
     assert_eq!(scene.gui("genmove b"), ["> play b A1"]);
 }
 
-const COMMANDS: [&str; 20] = [
-    "boardsize 9",
-    "clear_board",
-    "genmove b",
-    "genmove w",
-    "genmove",
-    "play b E5",
-    "play w C5",
-    "play b nonsense",
-    "undo",
-    "reg_genmove b",
-    "list_commands",
-    "known_command tabia-why",
-    "tabia-book",
-    "tabia-why",
-    "tabia-seed 3",
-    "tabia-option",
-    "tabia-option BookDepth 3",
-    "tabia-option x y",
-    "kata-genmove_analyze b",
-    "\u{2}name # ours",
-];
+const COMMANDS: &str = "boardsize 9|clear_board|genmove b|genmove w|genmove|play b E5|play w C5|play b nonsense|\
+    undo|reg_genmove b|list_commands|known_command tabia-why|tabia-book|tabia-why|tabia-seed 3|\
+    tabia-option|tabia-option BookDepth 3|tabia-option x y|kata-genmove_analyze b|\u{2}name # ours";
 
 /// Each command has one answer, with its number, in order, whatever the engine accepts and refuses.
 #[test]
@@ -213,7 +155,11 @@ fn each_command_has_one_answer() {
     let start = Go::start(9, Symmetry::None).unwrap();
     let (_folder, stack) = stack(&start, &LINES);
     let steps = proptest::collection::vec(
-        (proptest::sample::select(COMMANDS.to_vec()), any::<bool>(), 0_usize..3),
+        (
+            proptest::sample::select(COMMANDS.split('|').collect::<Vec<_>>()),
+            any::<bool>(),
+            0_usize..3,
+        ),
         1..60,
     );
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) };

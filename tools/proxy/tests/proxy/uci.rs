@@ -290,32 +290,13 @@ fn moves_and_seconds_are_counted() {
 }
 
 fn said_by_gui() -> impl Strategy<Value = &'static str> {
-    proptest::sample::select(vec![
-        "go wtime 1 btime 1",
-        "go infinite",
-        "go ponder wtime 1",
-        "go ponder",
-        "go perft 1",
-        "go searchmoves d2d4 ponder",
-        "stop",
-        "stop",
-        "ponderhit",
-        "ponderhit",
-        "position startpos",
-        "position startpos moves e2e4",
-        "position startpos moves a2a3",
-        "position startpos moves e2e5",
-        "setoption name BookPonder value true",
-        "setoption name BookPonder value false",
-        "setoption name OwnBook value false",
-        "setoption name OwnBook value true",
-        "setoption name Hash value 1",
-        "isready",
-        "ucinewgame",
-        "uci",
-        "",
-        "\u{1}\u{fe}nonsense bestmove",
-    ])
+    const LINES: &str = "go wtime 1 btime 1|go infinite|go ponder wtime 1|go ponder|go perft 1|\
+        go searchmoves d2d4 ponder|stop|stop|ponderhit|ponderhit|position startpos|\
+        position startpos moves e2e4|position startpos moves a2a3|position startpos moves e2e5|\
+        setoption name BookPonder value true|setoption name BookPonder value false|\
+        setoption name OwnBook value false|setoption name OwnBook value true|\
+        setoption name Hash value 1|isready|ucinewgame|uci||\u{1}\u{fe}nonsense bestmove";
+    proptest::sample::select(LINES.split('|').collect::<Vec<_>>())
 }
 
 /// An engine as UCI wants it: it searches one `go` after the other.

@@ -439,68 +439,16 @@ mod tests {
 
     #[test]
     fn rules_are_written_as_people_would() {
-        let written = [
-            ("v,unknown=heed", "v"),
-            ("eval,unknown=ignore", "eval,unknown=ignore"),
-            ("softmax,min-games=20", "softmax(t=0.1)"),
-            ("gain,min-games=0", "gain,min-games=0"),
-            ("v,min-share=0", "v,min-share=0"),
-            ("q,min-share=1", "q"),
-            ("games,min-share=0", "games"),
-            ("negamax(min-share=2.5)", "negamax(min-share=2.5)"),
-            ("softmax(of=rating,t=50)", "softmax(t=50,of=rating)"),
-            ("nr+v", "nr"),
-            ("lcb,nr=yes", "nr+lcb"),
-            ("lcb,nr=known", "lcb,nr=known"),
-            ("progress", "v,progress=yes"),
-            ("v,by=moves", "q"),
-            ("reg(100,200),progress=no", "reg2,progress=no"),
-            ("softmax", "softmax(t=0.1)"),
-            ("eval(margin=20)", "eval,margin=20"),
-            ("lcb,min=none", "lcb,min=none"),
-            ("random(points)", "random"),
-            ("softmax(of=reg(1,2),t=3)", "softmax(t=3,of=reg(1,2))"),
-            ("games,min=3", "games,min=3"),
-            ("wilson", "wilson"),
-            ("best,by=positions", "best,by=positions"),
-            ("negamax(draws=win)", "negamax(public=win,private=win)"),
-            ("negamax()", "negamax"),
-        ];
-        for (given, expected) in written {
+        for line in include_str!("written.txt").lines() {
+            let (given, expected) = line.split_once(" | ").unwrap();
             assert_eq!(given.parse::<RuleSpec>().unwrap().to_string(), expected);
         }
     }
 
     #[test]
     fn errors_say_what_to_give() {
-        let errors = [
-            ("", "give games, best, v, q"),
-            ("lbc", "give games, best, v, q"),
-            ("gain,progress=yes", "ratings or marks"),
-            ("eval,unknown=x", "heed or ignore"),
-            ("lcb(1)", "takes nothing"),
-            ("lcb+q", "only nr and progress"),
-            ("reg(2,1)", "no more points than games"),
-            ("reg(1)", "reg takes"),
-            ("random(eval)", "softmax(t=10,of=eval)"),
-            ("random(a)", "give score, reg"),
-            ("softmax(t=0)", "above 0"),
-            ("softmax(x=1)", "softmax takes t=..., of=..."),
-            ("lcb,5", "give min-games=..., min-share=..."),
-            ("lcb,min-games=x", "a number of games"),
-            ("lcb,min-share=101", "from 0 to 100"),
-            ("lcb,min-score=101", "from 0 to 100"),
-            ("games,progress=yes", "scores or evals"),
-            ("eval,min=1.5", "a whole number or none"),
-            ("random,margin=1", "no margin"),
-            ("lcb,by=me", "positions, moves, line or known"),
-            ("nr,nr=maybe", "yes, no or known"),
-            ("lcb,min=1,min=2", "min is given twice"),
-            ("softmax(", "isn't closed"),
-            ("negamax,min-games=1", "in parentheses"),
-            ("negamax(draws=maybe)", "give even, win or loss"),
-        ];
-        for (bad, said) in errors {
+        for line in include_str!("refused.txt").lines() {
+            let (bad, said) = line.split_once(" | ").unwrap();
             let error = bad.parse::<RuleSpec>().unwrap_err().to_string();
             assert!(
                 error.contains(said) && error.starts_with(&format!("`{bad}` is no rule: ")),
