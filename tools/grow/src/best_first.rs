@@ -6,6 +6,7 @@
 //! that growing can be interrupted anywhere.
 
 use crate::tree::{ROOT, Tree, UNKNOWN};
+use std::collections::BTreeSet;
 use tabia_games::{Game, Side};
 use tabia_play::negamax::{DrawValue, Solved, Value, Variation};
 
@@ -25,7 +26,7 @@ pub enum Selected {
 /// Chooses a leaf. Those in `left_out` are being expanded, or out of bounds.
 pub fn select<G: Game>(
     tree: &Tree<G>,
-    left_out: &[bool],
+    left_out: &BTreeSet<u32>,
     in_flight: u64,
     max_error: Option<f64>,
 ) -> Selected {
@@ -33,7 +34,7 @@ pub fn select<G: Game>(
     let mut values = Vec::with_capacity(2);
     for phase in [phase, 1 - phase] {
         let draws = if phase == 0 { DrawValue::Win } else { DrawValue::Loss };
-        let (solved, line) = tree.without(left_out, draws).solved();
+        let (solved, line) = tree.solved(left_out, draws);
         if let Some(leaf) = leaf(tree, &solved, &line, left_out) {
             let is_too_far = max_error.is_some_and(|most| distance(tree, left_out) > most);
             return if is_too_far { Selected::TooFar } else { Selected::Leaf(leaf) };
@@ -56,20 +57,20 @@ fn leaf<G: Game>(
     tree: &Tree<G>,
     solved: &Solved,
     line: &Variation,
-    left_out: &[bool],
+    left_out: &BTreeSet<u32>,
 ) -> Option<u32> {
     let lacks = |at: u32| solved.value(at, tree.graph().side(at)) == Some(UNKNOWN);
     let first = line.positions.iter().copied().find(|&at| !tree.is_complete(at));
     let last = line.positions.last().copied().filter(|&at| lacks(at));
-    first.or(last).filter(|&at| !left_out.get(at as usize).copied().unwrap_or(false))
+    first.or(last).filter(|&at| !left_out.contains(&at))
 }
 
 /// How much the root's value changes when positions are left out.
-fn distance<G: Game>(tree: &Tree<G>, left_out: &[bool]) -> f64 {
-    let value = |left_out: &[bool]| {
-        tree.without(left_out, DrawValue::Even).solved().0.value(ROOT, Side::First)
+fn distance<G: Game>(tree: &Tree<G>, left_out: &BTreeSet<u32>) -> f64 {
+    let value = |left_out: &BTreeSet<u32>| {
+        tree.solved(left_out, DrawValue::Even).0.value(ROOT, Side::First)
     };
-    match (value(&[]), value(left_out)) {
+    match (value(&BTreeSet::new()), value(left_out)) {
         (Some(best), Some(left)) if best == left => 0.0,
         (Some(best), Some(left)) => match (best.number(), left.number()) {
             (Some(best), Some(left)) => (f64::from(best) - f64::from(left)).abs(),

@@ -9,7 +9,7 @@ use crate::best_first::Selected;
 use crate::plan::Method;
 use crate::tree::{ROOT, Tree};
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeSet, BinaryHeap};
 use tabia_games::{Game, Side};
 use tabia_play::negamax::{DrawValue, Solved, Value};
 
@@ -30,14 +30,14 @@ const WHOLE: f64 = 1000.0;
 /// Chooses a position that isn't full. Those in `left_out` are being expanded, or out of bounds.
 pub fn select<G: Game>(
     tree: &Tree<G>,
-    left_out: &[bool],
+    left_out: &BTreeSet<u32>,
     method: Method,
     max_error: Option<f64>,
 ) -> Selected {
     let Method::DropOut { cost, side, singularity, both_err } = method else {
         return Selected::Exhausted;
     };
-    let (solved, _) = tree.without(&[], DrawValue::Even).solved();
+    let (solved, _) = tree.solved(&BTreeSet::new(), DrawValue::Even);
     let sides = match (side, both_err) {
         (_, true) => vec![None],
         (Some(side), _) => vec![Some(side)],
@@ -62,7 +62,7 @@ pub fn select<G: Game>(
 pub fn cheapest_end<G: Game>(
     tree: &Tree<G>,
     solved: &Solved,
-    left_out: &[bool],
+    left_out: &BTreeSet<u32>,
     costs: LineCosts,
 ) -> Option<(u64, (u64, usize), u32)> {
     let graph = tree.graph();
@@ -75,7 +75,7 @@ pub fn cheapest_end<G: Game>(
             continue;
         }
         if !tree.is_full(at) {
-            if !left_out.get(at as usize).copied().unwrap_or(false) {
+            if !left_out.contains(&at) {
                 return Some((cost, named, at));
             }
             continue;

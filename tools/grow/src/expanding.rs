@@ -8,7 +8,7 @@
 
 use crate::expansion::Expansion;
 use crate::place::{Place, Wanted};
-use crate::tree::{Lines, Tree};
+use crate::tree::Tree;
 use std::collections::HashSet;
 use tabia::Key;
 use tabia_games::{Game, Side};
@@ -17,8 +17,6 @@ use tabia_games::{Game, Side};
 pub struct Expanding<'a, G: Game> {
     /// The tree.
     pub tree: &'a Tree<G>,
-    /// Its lines.
-    pub lines: &'a Lines,
     /// Leaves that are being expanded.
     pub in_flight: &'a HashSet<(Key, bool)>,
     /// Expanded positions for which a deviation is being looked for.
@@ -78,7 +76,7 @@ impl<G: Game> Expanding<'_, G> {
     }
 
     fn place(&self, at: u32) -> Place<G> {
-        Place::of(self.tree.opening()).along(&self.lines.codes(at))
+        Place::of(self.tree.opening()).along(&self.tree.line(at))
     }
 
     fn name(&self, at: u32) -> (Key, bool) {

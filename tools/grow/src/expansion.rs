@@ -1,7 +1,7 @@
 //! What has to be found out, so that the tree is complete again, as words and rows can tell it.
 
 use crate::task::{Question, Task};
-use crate::tree::{Lines, Tree};
+use crate::tree::Tree;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use tabia::{Flags, Key};
@@ -87,16 +87,15 @@ impl Expansion {
     /// Whether its questions are about positions after this one, its moves lead where it says, and
     /// it leaves out no move of the leaf: so for one that was read from a file.
     pub fn fits<G: Game>(&self, tree: &Tree<G>) -> bool {
-        let lines = tree.lines();
         self.expanded == [self.leaf]
             && self.asked.iter().all(|asked| asked.fits(&tree.opening().nodes()[0]))
-            && self.ends.iter().all(|found| found.fits(tree, &lines))
-            && self.has_all_moves(tree, &lines)
+            && self.ends.iter().all(|found| found.fits(tree))
+            && self.has_all_moves(tree)
     }
 
     /// Whether each move of the leaf is in the book, asked for, or ends the game; or one that does
     /// is won.
-    fn has_all_moves<G: Game>(&self, tree: &Tree<G>, lines: &Lines) -> bool {
+    fn has_all_moves<G: Game>(&self, tree: &Tree<G>) -> bool {
         let graph = tree.graph();
         let Some(at) = graph.find(self.leaf, self.side()) else { return false };
         let asked = self.asked.iter().filter(|asked| asked.is_new && asked.is_at(self));
@@ -106,11 +105,7 @@ impl Expansion {
             .chain(graph.moves(at).iter().map(|edge| edge.code))
             .collect();
         ends().any(|found| found.target.wins())
-            || tree
-                .node(&lines.codes(at))
-                .coded_moves()
-                .iter()
-                .all(|(code, _)| found.contains(code))
+            || tree.node(&tree.line(at)).coded_moves().iter().all(|(code, _)| found.contains(code))
     }
 
     /// Where moves lead that are asked for and that the book doesn't have, and who is to move there.
@@ -135,11 +130,11 @@ impl Expansion {
 }
 
 impl Found {
-    fn fits<G: Game>(&self, tree: &Tree<G>, lines: &Lines) -> bool {
+    fn fits<G: Game>(&self, tree: &Tree<G>) -> bool {
         let graph = tree.graph();
         let places = [Side::First, Side::Second].into_iter();
         places.filter_map(|side| graph.find(self.from, side)).any(|at| {
-            let node = tree.node(&lines.codes(at));
+            let node = tree.node(&tree.line(at));
             let played = node.move_of_code(self.target.code);
             played.is_some_and(|played| {
                 let next = node.after(&played);

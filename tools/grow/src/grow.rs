@@ -18,7 +18,7 @@ use crate::progress::{Grown, Progress, Stop, Watch};
 use crate::resume;
 use crate::task::{Answer, Worker, WorkerError};
 use crate::tree::{ROOT, Tree};
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::time::{Duration, Instant};
 use tabia::storage::Storage;
 use tabia::{Fact, Key};
@@ -189,21 +189,22 @@ impl<G: Game> Growing<'_, '_, G> {
     fn select(&self) -> Selected {
         let graph = self.tree.graph();
         let Plan { method, max_error, max_ply, .. } = *self.plan;
-        let lines = max_ply.map(|most| (most, self.tree.lines()));
+        let plies = max_ply.map(|most| (most, self.tree.plies()));
         let is_done = |at: u32| match method {
             Method::BestFirst => self.tree.is_complete(at),
             Method::DropOut { .. } => self.tree.is_full(at),
         };
         let is_too_deep =
-            |at: u32| lines.as_ref().is_some_and(|(most, lines)| lines.plies(at) >= *most);
-        let mut left_out: Vec<bool> =
-            (0..graph.len()).map(|at| is_too_deep(at) && !is_done(at)).collect();
+            |at: u32| plies.as_ref().is_some_and(|(most, plies)| plies[at as usize] >= *most);
+        let all = if plies.is_some() { 0..graph.len() } else { 0..0 };
+        let mut left_out: BTreeSet<u32> =
+            all.filter(|&at| is_too_deep(at) && !is_done(at)).collect();
         for (_, expansion) in &self.in_flight {
             // Nor may it be one that can become the only deviation of one in flight.
             let leaf = (expansion.leaf, expansion.side());
             for (key, side) in expansion.found_by_asking().chain([leaf]) {
                 if let Some(at) = graph.find(key, side) {
-                    left_out[at as usize] = true;
+                    left_out.insert(at);
                 }
             }
         }
@@ -214,7 +215,7 @@ impl<G: Game> Growing<'_, '_, G> {
             let in_flight = self.in_flight.len() as u64;
             match best_first::select(&self.tree, &left_out, in_flight, max_error) {
                 // All that the book has there is lost, and it isn't to be expanded any further.
-                Selected::Leaf(at) if is_too_deep(at) => left_out[at as usize] = true,
+                Selected::Leaf(at) if is_too_deep(at) => drop(left_out.insert(at)),
                 selected => return selected,
             }
         }
@@ -226,7 +227,6 @@ impl<G: Game> Growing<'_, '_, G> {
         let waiting = self.in_flight.iter().flat_map(|(_, one)| one.others()).collect();
         let expanding = Expanding {
             tree: &self.tree,
-            lines: &self.tree.lines(),
             in_flight: &in_flight,
             waiting: &waiting,
             in_full: matches!(self.plan.method, Method::DropOut { .. }),

@@ -161,10 +161,8 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
                 && graph.moves(*at).iter().any(|edge| is_played_on(edge.to))
                 && !tree.has_deviation(*at, is_played_on)
         };
-        let mut lines = None;
         for at in (0..graph.len()).filter(leads_there) {
-            let codes = lines.get_or_insert_with(|| tree.lines()).codes(at);
-            let place = Place::of(tree.opening()).along(&codes);
+            let place = Place::of(tree.opening()).along(&tree.line(at));
             let is_new = |code: u16| graph.moves(at).iter().all(|edge| edge.code != code);
             // What the game comes to is no deviation.
             let is_apart = |played: &G::Move| !path.contains(&place.node.after(played).key);

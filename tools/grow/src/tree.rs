@@ -1,7 +1,8 @@
 //! The graph of a growing book in memory, and what of it is complete.
 
 use crate::error::Error;
-use std::collections::VecDeque;
+use std::cell::{RefCell, RefMut};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use tabia::Key;
 use tabia_games::{Game, Node, Side};
 use tabia_play::choice::{GameHistory, RowLookup};
@@ -17,6 +18,20 @@ pub struct Tree<G: Game> {
     opening: GameHistory<G>,
     graph: Graph,
     reading: GraphOptions,
+    /// Which positions are expanded, and how many.
+    is_expanded: Vec<bool>,
+    expanded: u64,
+    /// What was solved last, by what draws are worth to the first player.
+    kept: [RefCell<Kept>; 3],
+}
+
+/// What positions were worth when that was last asked.
+#[derive(Default)]
+struct Kept {
+    solved: Solved,
+    left_out: BTreeSet<u32>,
+    /// What has changed since then.
+    changed: Vec<u32>,
 }
 
 /// The number of the position that a tree grows from.
@@ -40,7 +55,11 @@ impl<G: Game> Tree<G> {
             ..GraphOptions::default()
         };
         let graph = Graph::read(rows, opening.present(), reading)?;
-        Ok(Self { opening, graph, reading })
+        let (is_expanded, kept) = (Vec::new(), [(); 3].map(|()| RefCell::default()));
+        let mut tree = Self { opening, graph, reading, is_expanded, expanded: 0, kept };
+        tree.graph.take_changes();
+        tree.count_expanded(0..tree.graph.len());
+        Ok(tree)
     }
 
     /// Reads positions again of which the book says something new.
@@ -48,7 +67,21 @@ impl<G: Game> Tree<G> {
     /// # Errors
     /// As [`Tree::read`].
     pub fn refresh(&mut self, rows: &dyn RowLookup, keys: &[Key]) -> Result<(), Error> {
-        Ok(self.graph.refresh(rows, self.opening.present(), self.reading, keys)?)
+        self.graph.refresh(rows, self.opening.present(), self.reading, keys)?;
+        let changed = self.graph.take_changes();
+        self.kept.iter_mut().for_each(|kept| kept.get_mut().changed.extend(&changed));
+        self.count_expanded(changed.into_iter());
+        Ok(())
+    }
+
+    fn count_expanded(&mut self, changed: impl Iterator<Item = u32>) {
+        self.is_expanded.resize(self.graph.len() as usize, false);
+        for at in changed {
+            let is_expanded = self.graph.is_expanded(at);
+            let was_expanded = std::mem::replace(&mut self.is_expanded[at as usize], is_expanded);
+            self.expanded += u64::from(is_expanded);
+            self.expanded -= u64::from(was_expanded);
+        }
     }
 
     /// Where it grows from.
@@ -113,46 +146,91 @@ impl<G: Game> Tree<G> {
     /// Expanded positions with a move to this one, in ascending order of their numbers.
     pub fn expanded_before(&self, to: u32) -> impl Iterator<Item = u32> {
         let leads_there = move |at: &u32| self.graph.moves(*at).iter().any(|edge| edge.to == to);
-        (0..self.graph.len()).filter(|&at| self.graph.is_expanded(at)).filter(leads_there)
+        let before = self.graph.before(to).into_iter();
+        before.filter(|&at| self.graph.is_expanded(at)).filter(leads_there)
     }
 
     /// How many positions are expanded.
     pub fn expanded(&self) -> u64 {
-        (0..self.graph.len()).filter(|&at| self.graph.is_expanded(at)).count() as u64
+        self.expanded
     }
 
-    /// The tree with some positions left out, and draws worth this to the first player.
-    pub fn without<'a>(&'a self, left_out: &'a [bool], draws: DrawValue) -> Without<'a> {
-        let draws = DrawPolicy { public: draws, private: draws, side: Some(Side::First) };
-        let view = GraphView {
-            graph: &self.graph,
-            unit: Unit::Eval,
-            side: Side::First,
-            draws,
-            unexpanded: Unexpanded::Own,
-            replies: None,
-        };
+    /// What everything is worth to both sides with some positions left out, if draws are worth this to
+    /// the first player, and the principal variation from the root. What was found out of the last
+    /// question about such draws holds, but for what has changed since.
+    ///
+    /// # Panics
+    /// While what it told the last time is still held, for the same draws.
+    pub fn solved(
+        &self,
+        left_out: &BTreeSet<u32>,
+        draws: DrawValue,
+    ) -> (RefMut<'_, Solved>, Variation) {
+        let mut kept = self.kept[draws as usize].borrow_mut();
+        let policy = DrawPolicy { public: draws, private: draws, side: Some(Side::First) };
         let graph = &self.graph;
-        let lacks_moves = |at: u32| {
-            graph.is_expanded(at)
-                && graph.proof(at).is_none()
-                && (!graph.is_full(at) || self.unvalued(at).next().is_some())
-        };
-        let lacking = (0..graph.len()).map(lacks_moves).collect();
-        Without { view, left_out, lacking }
+        let (unit, unexpanded) = (Unit::Eval, Unexpanded::Own);
+        let (side, replies) = (Side::First, None);
+        let view = GraphView { graph, unit, side, draws: policy, unexpanded, replies };
+        let without = Without { tree: self, view, left_out };
+        if kept.solved.is_empty() {
+            kept.solved = solve(&without);
+        } else {
+            let Kept { solved, left_out: before, changed } = &mut *kept;
+            changed.extend(before.symmetric_difference(left_out));
+            solved.update(&without, changed.drain(..), |at| graph.before(at));
+        }
+        kept.left_out.clone_from(left_out);
+        kept.changed.clear();
+        let line = variation(&without, &kept.solved, ROOT);
+        (RefMut::map(kept, |kept| &mut kept.solved), line)
     }
 
     /// What the root is worth to the side to move there, and the line that both sides want.
     pub fn principal(&self) -> (Option<Value>, Vec<u32>) {
-        let view = self.without(&[], DrawValue::Even);
-        let solved = solve(&view);
-        let line = variation(&view, &solved, ROOT).positions;
-        (solved.value(ROOT, self.graph.side(ROOT)), line)
+        let (solved, line) = self.solved(&BTreeSet::new(), DrawValue::Even);
+        (solved.value(ROOT, self.graph.side(ROOT)), line.positions)
     }
 
-    /// The shortest lines from the root.
-    pub fn lines(&self) -> Lines {
-        Lines::of(&self.graph)
+    /// How many plies each position is away from the root at least; [`u32::MAX`] where no line leads.
+    pub fn plies(&self) -> Vec<u32> {
+        let mut plies = vec![u32::MAX; self.graph.len() as usize];
+        let mut waiting = VecDeque::from([ROOT]);
+        plies[ROOT as usize] = 0;
+        while let Some(at) = waiting.pop_front() {
+            for edge in self.graph.moves(at) {
+                if plies[edge.to as usize] == u32::MAX {
+                    plies[edge.to as usize] = plies[at as usize] + 1;
+                    waiting.push_back(edge.to);
+                }
+            }
+        }
+        plies
+    }
+
+    /// The codes of the shortest line from the root to a position, of several that with the least codes,
+    /// which is the same however the tree came about; none for one that no line leads to.
+    pub fn line(&self, at: u32) -> Vec<u16> {
+        // How far it is from positions before it, as far as the root.
+        let (mut away, mut waiting) = (HashMap::from([(at, 0)]), VecDeque::from([at]));
+        while let Some(to) = waiting.pop_front().filter(|_| !away.contains_key(&ROOT)) {
+            let further = away[&to] + 1;
+            for before in self.graph.before(to) {
+                let is_known = away.contains_key(&before);
+                if !is_known && self.graph.moves(before).iter().any(|edge| edge.to == to) {
+                    away.insert(before, further);
+                    waiting.push_back(before);
+                }
+            }
+        }
+        let (mut codes, mut at) = (Vec::new(), ROOT);
+        for left in (0..away.get(&ROOT).copied().unwrap_or(0)).rev() {
+            let nearer = self.graph.moves(at).iter().find(|edge| away.get(&edge.to) == Some(&left));
+            let Some(edge) = nearer else { break };
+            codes.push(edge.code);
+            at = edge.to;
+        }
+        codes
     }
 
     /// A position of the tree, by a line.
@@ -160,39 +238,28 @@ impl<G: Game> Tree<G> {
         // The graph has moves that are legal only.
         self.root().along(codes)
     }
+
+    /// Whether a position is expanded and has legal moves of which nothing is known. It may be that all
+    /// others are lost, by other orders of moves too: then it isn't lost for sure.
+    fn lacks_moves(&self, at: u32) -> bool {
+        self.graph.is_expanded(at)
+            && self.graph.proof(at).is_none()
+            && (!self.graph.is_full(at) || self.unvalued(at).next().is_some())
+    }
 }
 
 /// A tree with some positions left out: nothing is known of them.
-pub struct Without<'a> {
+struct Without<'a, G: Game> {
+    tree: &'a Tree<G>,
     view: GraphView<'a>,
-    left_out: &'a [bool],
-    /// Positions that are expanded and have legal moves of which nothing is known. It may be that all
-    /// others are lost, by other orders of moves too: then it isn't lost for sure.
-    lacking: Vec<bool>,
+    left_out: &'a BTreeSet<u32>,
 }
 
 /// What the moves that the book lacks are worth to the side that makes them: as little as can be
 /// without being lost for sure. They count only where all that the book has is lost.
 pub const UNKNOWN: Value = Value::WORST;
 
-impl Without<'_> {
-    fn is_left_out(&self, at: u32) -> bool {
-        self.left_out.get(at as usize).copied().unwrap_or(false)
-    }
-
-    fn lacks_moves(&self, at: u32) -> bool {
-        self.lacking[at as usize]
-    }
-
-    /// What everything is worth, and the principal variation from the root.
-    pub fn solved(&self) -> (Solved, Variation) {
-        let solved = solve(self);
-        let line = variation(self, &solved, ROOT);
-        (solved, line)
-    }
-}
-
-impl Arena for Without<'_> {
+impl<G: Game> Arena for Without<'_, G> {
     fn len(&self) -> u32 {
         self.view.len()
     }
@@ -203,21 +270,21 @@ impl Arena for Without<'_> {
 
     /// The book maker's word `never` holds for both sides: neither wants that line to grow.
     fn moves(&self, at: u32) -> impl Iterator<Item = u32> {
-        let is_there = !self.is_left_out(at);
+        let is_there = !self.left_out.contains(&at);
         self.view.played(at).filter(move |edge| is_there && !edge.is_barred).map(|edge| edge.to)
     }
 
     fn own(&self, at: u32) -> Option<Value> {
         let unknown = || if self.side(at) == Side::First { UNKNOWN } else { -UNKNOWN };
-        match self.is_left_out(at) {
+        match self.left_out.contains(&at) {
             true => None,
-            false if self.lacks_moves(at) => Some(unknown()),
+            false if self.tree.lacks_moves(at) => Some(unknown()),
             false => self.view.own(at),
         }
     }
 
     fn own_is_a_move(&self, at: u32) -> bool {
-        self.lacks_moves(at) || self.view.own_is_a_move(at)
+        self.tree.lacks_moves(at) || self.view.own_is_a_move(at)
     }
 
     fn name(&self, at: u32) -> (Key, usize) {
@@ -226,51 +293,5 @@ impl Arena for Without<'_> {
 
     fn repetition(&self) -> Value {
         self.view.repetition()
-    }
-}
-
-/// The shortest line from the root to each position, of several that with the least codes: the same
-/// however the tree came about.
-pub struct Lines {
-    /// The position before it on the line, and the code of the move.
-    before: Vec<(u32, u16)>,
-    /// How long the line is; [`u32::MAX`] where none leads.
-    plies: Vec<u32>,
-}
-
-impl Lines {
-    fn of(graph: &Graph) -> Self {
-        let len = graph.len() as usize;
-        let mut lines = Self { before: vec![(ROOT, 0); len], plies: vec![u32::MAX; len] };
-        let mut waiting = VecDeque::from([ROOT]);
-        lines.plies[ROOT as usize] = 0;
-        while let Some(at) = waiting.pop_front() {
-            let ply = lines.plies[at as usize] + 1;
-            for edge in graph.moves(at) {
-                let to = edge.to as usize;
-                if lines.plies[to] == u32::MAX {
-                    (lines.plies[to], lines.before[to]) = (ply, (at, edge.code));
-                    waiting.push_back(edge.to);
-                }
-            }
-        }
-        lines
-    }
-
-    /// How many plies a position is away from the root.
-    pub fn plies(&self, at: u32) -> u32 {
-        self.plies[at as usize]
-    }
-
-    /// The codes of the moves that lead to a position; none for one that no line leads to.
-    pub fn codes(&self, at: u32) -> Vec<u16> {
-        let (mut codes, mut at) = (Vec::new(), at);
-        while at != ROOT && self.plies(at) != u32::MAX {
-            let (before, code) = self.before[at as usize];
-            codes.push(code);
-            at = before;
-        }
-        codes.reverse();
-        codes
     }
 }

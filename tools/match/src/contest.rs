@@ -53,6 +53,7 @@ impl<G: Game> Contest<G> {
             contest: self.digest,
             game,
             opening: &self.openings[number],
+            thought: &[],
             opening_number: number as u32 + 1,
             seats: [0, 1],
             // The side that moves first from the game's start in odd ones.

@@ -29,6 +29,9 @@ pub(crate) struct Pairing<'a, G: Game> {
     pub game: u32,
     /// What is played already.
     pub opening: &'a MoveHistory<G>,
+    /// In which of its plies engines thought, as in the game that they would have played: what they
+    /// remember of it decides what they play next. Nothing is thought about again beyond its end.
+    pub thought: &'a [bool],
     /// Which opening that is, from 1.
     pub opening_number: u32,
     /// Who plays it: the first and the second engine, by their places among the players.
@@ -73,12 +76,16 @@ impl<'a, G: Game> GameRunner<'a, G> {
         pairing: &Pairing<'_, G>,
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<Option<PlayedGame<G>>, Error> {
-        let Pairing { contest, game, opening, opening_number, seats, first, seed } = *pairing;
+        let Pairing { contest, game, opening, thought, opening_number, seats, first, seed } =
+            *pairing;
         let names = [self.seat(seats[0], opening.start())?, self.seat(seats[1], opening.start())?];
         let names = told_apart(names);
         for seat in seats {
             self.engines[seat].as_mut().map_or(Ok(()), |engine| engine.seed(seed))?;
         }
+        let seated = |side: Side| Some(seats[usize::from(side != first)]);
+        // One that fails is gone, and loses the game by that.
+        let _ = self.think_back(opening, thought, seated, seed);
         let rules = self.rules;
         let mut play = Play {
             judge: Judge::new(opening, rules.most_plies),
@@ -122,17 +129,50 @@ impl<'a, G: Game> GameRunner<'a, G> {
         }))
     }
 
-    /// The move that a player makes at the end of a game; none if it makes none.
+    /// Lets engines think once more where they thought in a game, by the side that they played.
+    fn think_back(
+        &mut self,
+        game: &MoveHistory<G>,
+        thought: &[bool],
+        seated: impl Fn(Side) -> Option<usize>,
+        seed: u32,
+    ) -> Result<(), Error> {
+        let mut so_far = MoveHistory::new(game.start().clone());
+        for ((side, played), &thought) in game.plies().iter().zip(thought) {
+            let seat = seated(*side).filter(|_| thought);
+            if let Some(seat) = seat
+                && let Some(engine) = &mut self.engines[seat]
+            {
+                let drawn =
+                    self.players[seat].nodes.map(|dice| dice.draw(seed, so_far.plies().len()));
+                let allowed = self.rules.allowance;
+                let limit = Limit { nodes: drawn.or(allowed.nodes), ..allowed };
+                if let Err(error) = engine.think(&so_far, &limit, self.rules.patience) {
+                    self.engines[seat] = None;
+                    return Err(error.into());
+                }
+            }
+            so_far.play(played);
+        }
+        Ok(())
+    }
+
+    /// The move that a player makes at the end of a game, in some plies of which it thought; none if it
+    /// makes none.
     pub fn ask(
         &mut self,
         seat: usize,
-        history: &MoveHistory<G>,
+        (history, thought): (&MoveHistory<G>, &[bool]),
         seed: u32,
     ) -> Result<Option<G::Move>, Error> {
         self.seat(seat, history.start())?;
+        if let Some(engine) = &mut self.engines[seat] {
+            engine.seed(seed)?;
+        }
+        let own = history.position().side();
+        self.think_back(history, thought, |side| (side == own).then_some(seat), seed)?;
         let (player, rules) = (&self.players[seat], self.rules);
         let Some(engine) = &mut self.engines[seat] else { return Ok(None) };
-        engine.seed(seed)?;
         let drawn = player.nodes.map(|dice| dice.draw(seed, history.plies().len()));
         let limit = Limit { nodes: drawn.or(rules.allowance.nodes), ..rules.allowance };
         match engine.think(history, &limit, rules.patience)?.answer {

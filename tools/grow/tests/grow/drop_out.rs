@@ -181,7 +181,7 @@ proptest! {
         let book = Book::open(&path).unwrap();
         let opening = GameHistory::start(toy, tabia::format::Keyed::Position);
         let tree = Tree::read(&book, opening, 1).unwrap();
-        let solved = tree.without(&[], DrawValue::Even).solved().0;
+        let solved = tree.solved(&Default::default(), DrawValue::Even).0;
         let worth = worth(&shelved.places, &shelved.known);
         let graph = tree.graph();
         let place_of = |at: u32| usize::try_from(graph.key(at) - 1).unwrap();
@@ -196,7 +196,7 @@ proptest! {
             prop_assert_eq!(found.map(number), expected, "the value of {}", place_of(at));
             prop_assert_eq!(tree.is_full(at), shelved.is_full(place_of(at)));
         }
-        let numbers_out: Vec<bool> = (0..graph.len()).map(|at| left_out[place_of(at)]).collect();
+        let numbers_out = (0..graph.len()).filter(|&at| left_out[place_of(at)]).collect();
         for book_side in [None, Some(Side::First), Some(Side::Second)] {
             let by = Reading { book_side, is_singular };
             let expected = shelved.best_end(&worth, &left_out, &by);

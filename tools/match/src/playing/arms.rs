@@ -5,6 +5,8 @@
 /// differ by some points from the player's own, a half gains most: with one fifth less is gained, with
 /// none a third more of the moves are worse than the player's own.
 const SURE: f64 = 0.5;
+/// How many times as many games as a position has that one game in twenty comes to, at the most.
+const MOST: f64 = 2.0;
 /// Games whose score counts as nothing is known of a move yet.
 const PRIOR: f64 = 6.0;
 
@@ -55,7 +57,7 @@ impl Rounds {
     /// games that a position has had, so a position that is reached four times as often gets twice as
     /// many.
     pub fn at(reach: f64) -> Self {
-        let part = (reach / 0.05).sqrt().min(1.0);
+        let part = (reach / 0.05).sqrt().min(MOST);
         Self([(16.0, 8), (48.0, 12), (64.0, 24)].map(|(games, least)| {
             let games: f64 = games * part;
             (games.ceil() as u32).max(least)
@@ -175,8 +177,8 @@ mod tests {
     #[test]
     fn seldom_reached_positions_cost_less() {
         assert_eq!(
-            (Rounds::at(1.0), Rounds::at(0.0001)),
-            (Rounds([16, 48, 64]), Rounds([8, 12, 24]))
+            [1.0, 0.05, 0.0001].map(Rounds::at),
+            [Rounds([32, 96, 128]), Rounds([16, 48, 64]), Rounds([8, 12, 24])]
         );
     }
 }

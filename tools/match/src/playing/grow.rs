@@ -239,8 +239,11 @@ impl<G: Game> Growing<'_, G> {
             return Ok(Some(()));
         }
         let (line, node) = (self.tree.line(place), self.tree.node(place));
+        let own = if whose == PLAYER { node.position.side() } else { node.position.side().other() };
+        let thought = self.tree.thought(place, own);
         let jobs = (known..wanted).map(|times| Job {
             line: line.clone(),
+            thought: thought.clone(),
             seed: self.seed(&[1, node.key, u64::from(times)]),
             what: What::Ask {
                 seat: if whose == PLAYER { 0 } else { self.member(u64::from(times)) },
@@ -317,7 +320,8 @@ impl<G: Game> Growing<'_, G> {
     /// The moves that are tried at a place, besides the player's own choice.
     fn tried(&mut self, place: usize) -> Going<Vec<u16>> {
         let (line, node) = (self.tree.line(place), self.tree.node(place));
-        let job = Job { line, seed: 0, what: What::Rank { count: DEEP } };
+        let what = What::Rank { count: DEEP };
+        let job = Job { line, thought: Vec::new(), seed: 0, what };
         let ranked = self.answered(vec![job], |done| match done {
             [Done::Ranking(ranked)] => {
                 ranked.iter().map(|(played, eval)| (node.code(played), *eval)).collect()
@@ -366,6 +370,7 @@ impl<G: Game> Growing<'_, G> {
         wanted: &[(Option<u16>, u32)],
     ) -> Going<Vec<(Option<u16>, Record)>> {
         let (line, node) = (self.tree.line(place), self.tree.node(place));
+        let thought = self.tree.thought(place, side);
         let mut all = Vec::new();
         for &(code, games) in wanted {
             let mut line = line.clone();
@@ -381,6 +386,7 @@ impl<G: Game> Growing<'_, G> {
         let is_new = |game: &u32| !self.log.borrow().played.contains_key(game);
         let jobs = all.iter().filter(|(game, ..)| is_new(game)).map(|(game, _, line)| Job {
             line: line.clone(),
+            thought: thought.clone(),
             seed: self.seed(&[2, u64::from(*game)]),
             what: What::Game {
                 game: *game,

@@ -18,6 +18,8 @@ const TRIES: u32 = 3;
 pub(super) struct Job<G: Game> {
     /// Where it begins.
     pub line: MoveHistory<G>,
+    /// In which of its plies an engine thought: the others are the book's.
+    pub thought: Vec<bool>,
     /// What chance is drawn by.
     pub seed: u32,
     pub what: What,
@@ -120,13 +122,14 @@ fn carry_out<G: Game>(
     if is_stopped() {
         return Ok(None);
     }
-    let Job { line, seed, what } = job;
+    let Job { line, thought, seed, what } = job;
     match *what {
         What::Game { game, expansion, own, seat } => {
             let pairing = Pairing {
                 contest: plan.digest(line.start()),
                 game,
                 opening: line,
+                thought,
                 opening_number: expansion,
                 seats: [0, seat],
                 first: own,
@@ -143,7 +146,7 @@ fn carry_out<G: Game>(
             }
             Err(Error::Void { game, tries: TRIES, why })
         }
-        What::Ask { seat } => Ok(Some(Done::Answer(runner.ask(seat, line, *seed)?))),
+        What::Ask { seat } => Ok(Some(Done::Answer(runner.ask(seat, (line, thought), *seed)?))),
         What::Rank { count } => {
             let ranked = match runner.rank(plan.players.len() - 1, line, count, &plan.deep) {
                 Err(Error::Engine(tabia_engines::Error::Unsupported { .. })) => Vec::new(),

@@ -119,6 +119,19 @@ impl<G: Game> Tree<G> {
         history
     }
 
+    /// In which plies of a place's line an engine thought, where the book of `own` has no move: the pool
+    /// in all of its own.
+    pub fn thought(&self, place: usize, own: Side) -> Vec<bool> {
+        let (mut thought, mut at) = (Vec::new(), place);
+        while let Some((from, _)) = self.places[at].from {
+            let Place { side, book, .. } = &self.places[from];
+            thought.push(*side != Some(own) || !matches!(book, Some(Some(_))));
+            at = from;
+        }
+        thought.reverse();
+        thought
+    }
+
     /// The node at the end of a place's line.
     pub fn node(&self, place: usize) -> Node<G> {
         let by_line = self.start.is_by_line();

@@ -28,7 +28,8 @@ pub struct GraphOptions {
     /// known of themselves is read.
     pub only_backed_up: bool,
     /// Whether it can be changed afterwards ([`Graph::refresh`]): it remembers where its positions
-    /// were found, and which legal moves lead out of the book, for some 13 bytes each.
+    /// were found, from where they are reached, and which legal moves lead out of the book, for some
+    /// 17 bytes each and 4 a move.
     pub can_change: bool,
 }
 
@@ -70,6 +71,7 @@ impl Graph {
         growth.expand_waiting()?;
         growth.read_stale(from)?;
         growth.score_rowless();
+        self.order_links();
         Ok(true)
     }
 
@@ -103,6 +105,7 @@ impl Graph {
         growth.read_stale(start)?;
         growth.score_rowless();
         self.drop_dead_moves();
+        self.order_links();
         Ok(())
     }
 }
@@ -148,6 +151,7 @@ impl<'a, G: Game> Growth<'a, G> {
         let side = node.position.side();
         if let Some(links) = &mut self.graph.links {
             links.found(from);
+            links.change(self.graph.keys.len() as u32);
         }
         self.look_again_before(node.key, side);
         Ok(self.graph.insert(node.key, Facts::new(side, row, self.reading.prior)))
@@ -183,6 +187,9 @@ impl<'a, G: Game> Growth<'a, G> {
         let facts = Facts::new(node.position.side(), row.as_ref(), self.reading.prior);
         if row.is_some() && !self.graph.has_row(at) {
             self.look_again_before(node.key, node.position.side());
+        }
+        if let Some(links) = &mut self.graph.links {
+            links.change(at);
         }
         self.graph.note(facts);
         self.graph.facts[at as usize] = facts;
@@ -276,6 +283,9 @@ impl<'a, G: Game> Growth<'a, G> {
             Some(_) => Record::Played,
         };
         self.graph.moves.push(Edge { to, code, is_barred, record });
+        if let Some(links) = &mut self.graph.links {
+            links.lead(at, to);
+        }
         Ok(())
     }
 

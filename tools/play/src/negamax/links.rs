@@ -2,8 +2,10 @@
 //! legal moves lead out of the book, to be looked at again when it grows there.
 
 use crate::negamax::Graph;
+use crate::negamax::solve::Before;
 use crate::passage::way_to;
 use hashbrown::HashTable;
+use std::collections::HashMap;
 use tabia::{Key, mix};
 use tabia_games::{Game, Node, Side};
 
@@ -15,6 +17,13 @@ pub(super) struct Links {
     found_from: Vec<(u32, u16)>,
     /// Legal moves to positions that aren't in the graph, or of which the book has no row.
     missing: HashTable<Missing>,
+    /// From where positions are reached: as it was when that was last put in order, and since then.
+    before: Option<Before>,
+    since: HashMap<u32, Vec<u32>>,
+    /// How many moves came since then.
+    added: usize,
+    /// Positions that are new or were read again since that was last asked.
+    changed: Vec<u32>,
 }
 
 /// A legal move that leads out of the book.
@@ -35,12 +44,26 @@ impl Missing {
 impl Links {
     /// Bytes of memory that they take.
     pub fn bytes(&self) -> usize {
-        size_of_val(&*self.found_from) + self.missing.allocation_size()
+        let before = self.before.as_ref().map_or(0, Before::bytes);
+        size_of_val(&*self.found_from) + self.missing.allocation_size() + before
     }
 
     /// The next position was found so.
     pub fn found(&mut self, from: Option<(u32, u16)>) {
         self.found_from.push(from.unwrap_or_default());
+    }
+
+    /// A move leads from one position to another.
+    pub fn lead(&mut self, from: u32, to: u32) {
+        if self.before.is_some() {
+            self.since.entry(to).or_default().push(from);
+            self.added += 1;
+        }
+    }
+
+    /// Something of a position has changed.
+    pub fn change(&mut self, at: u32) {
+        self.changed.push(at);
     }
 
     /// A legal move from a position leads to this one, of which the book has no row.
@@ -73,9 +96,12 @@ impl Graph {
     /// # Panics
     /// Without [`crate::negamax::GraphOptions::can_change`].
     pub fn line(&self, at: u32) -> Vec<u16> {
+        way_to(&self.links().found_from, 1, at).1
+    }
+
+    fn links(&self) -> &Links {
         #[expect(clippy::expect_used, reason = "the caller's promise")]
-        let links = self.links.as_ref().expect("a graph that can change");
-        way_to(&links.found_from, 1, at).1
+        self.links.as_ref().expect("a graph that can change")
     }
 
     /// A position of the graph with its board; `start` is where the walk began.
@@ -84,6 +110,45 @@ impl Graph {
     /// As [`Graph::line`].
     pub fn node<G: Game>(&self, start: &Node<G>, at: u32) -> Node<G> {
         start.along(&self.line(at))
+    }
+
+    /// From where a position is reached, in ascending order; also from where it was once.
+    ///
+    /// # Panics
+    /// As [`Graph::line`].
+    pub fn before(&self, at: u32) -> Vec<u32> {
+        let links = self.links();
+        let before = links.before.iter().flat_map(|before| before.at(at));
+        let since = links.since.get(&at).into_iter().flatten();
+        let mut all: Vec<u32> = before.chain(since).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// The positions that are new, or were read again, since this was asked last, with those before
+    /// them: all of which a value can have changed that is no other's.
+    pub fn take_changes(&mut self) -> Vec<u32> {
+        let changed =
+            self.links.as_mut().map_or_else(Vec::new, |links| std::mem::take(&mut links.changed));
+        let before = changed.iter().flat_map(|&at| self.before(at));
+        let mut all: Vec<u32> = before.chain(changed.iter().copied()).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Puts in order from where positions are reached, if much has come since that was done.
+    pub(super) fn order_links(&mut self) {
+        let (len, moves) = (self.len(), self.moves.len());
+        let is_due =
+            |links: &Links| links.before.is_none() || links.added > (moves / 8).max(1 << 16);
+        if self.links.as_ref().is_some_and(is_due) {
+            let before = Before::of(len, |at| self.moves(at).iter().map(|edge| edge.to));
+            if let Some(links) = &mut self.links {
+                (links.before, links.since, links.added) = (Some(before), HashMap::new(), 0);
+            }
+        }
     }
 
     /// A legal move from a position leads to this one, of which the book has no row.

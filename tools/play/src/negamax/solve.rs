@@ -14,12 +14,12 @@
 //! than mating: mates on that side of `d` keep their length, or it would pay to go round before the
 //! end.
 //!
-//! Every position is settled once, so it ends; each move is looked at once and payoffs are sorted
-//! by counting, so it takes time in proportion to positions and moves. On a graph without circles
-//! it is negamax.
+//! Every position is settled once, so it ends; each move is looked at once, and payoffs are sorted, so
+//! it takes time in proportion to positions and moves, but for the sorting. On a graph without circles
+//! it is negamax. After a change only what follows from it is solved again ([`Solved::update`]).
 
 use crate::negamax::Value;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use tabia::Key;
 use tabia_games::Side;
 
@@ -61,7 +61,7 @@ pub(crate) fn seen(value: Value, by: Side) -> Value {
 }
 
 /// What positions are worth, and how far it is to where that stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Solved {
     /// As the first player sees it.
     values: Vec<Option<Value>>,
@@ -71,6 +71,11 @@ pub struct Solved {
 }
 
 impl Solved {
+    /// Whether it is of no position.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
     /// What a position is worth to this side; none if nothing is known of it.
     pub fn value(&self, at: u32, by: Side) -> Option<Value> {
         self.values[at as usize].map(|value| seen(value, by))
@@ -101,20 +106,114 @@ impl Solved {
 
 /// Solves it.
 pub fn solve(arena: &impl Arena) -> Solved {
-    let mut solving = Solving::new(arena);
-    solving.leave_out_unknown();
-    let payoffs = solving.payoffs();
-    let even = arena.repetition();
-    let from_above = payoffs.iter().rev().take_while(|&&(value, _)| value > even);
-    solving.settle(Side::First, from_above.copied());
-    let from_below = payoffs.iter().take_while(|&&(value, _)| value < even);
-    solving.settle(Side::Second, from_below.copied());
-    let values = (solving.states.iter()).map(|state| match state {
-        State::Unknown => None,
-        State::Open => Some(even),
-        State::Settled(value) => Some(*value),
-    });
-    Solved { values: values.collect(), steps: solving.steps, even }
+    let (values, steps) = Solving::new(arena).solve(|_| None);
+    Solved { values, steps, even: arena.repetition() }
+}
+
+/// Of so few positions all are looked at rather than solved from the start.
+const FEW: usize = 1000;
+/// More rounds than this of looking further back cost more than solving all of it again.
+const MOST_ROUNDS: u32 = 1000;
+
+impl Solved {
+    /// Solves again what follows from changes: `changed` are the positions that are new, or of which the
+    /// moves that may be played or the own value changed; `before` says from where each is reached, with
+    /// others besides if that is easier. What it is worth then and how far it is are as [`solve`] says.
+    ///
+    /// Only the changed positions and those before them are looked at whose value or steps change. Those
+    /// around them keep what they have, and that is right: steps become fewer with every move to where a
+    /// value stands, so no circle of positions can hold up a value that stands nowhere any more.
+    pub fn update<I: IntoIterator<Item = u32>>(
+        &mut self,
+        arena: &impl Arena,
+        changed: impl IntoIterator<Item = u32>,
+        before: impl Fn(u32) -> I,
+    ) {
+        let known = self.values.len();
+        self.values.resize(arena.len() as usize, None);
+        self.steps.resize(arena.len() as usize, 0);
+        let mut part: BTreeSet<u32> = changed.into_iter().collect();
+        for _ in 0..MOST_ROUNDS {
+            if part.len() > FEW.max(self.values.len() / 2) {
+                break;
+            }
+            let (places, within) = Part::of(arena, &part);
+            let (values, steps) = Solving::new(&within).solve(|at| {
+                let place = *places.get(at as usize).filter(|_| at as usize >= part.len())?;
+                Some((self.values[place as usize], self.steps[place as usize]))
+            });
+            let solved = || part.iter().zip(values.iter().copied().zip(steps.iter().copied()));
+            let is_other = |at: usize, new| at >= known || new != (self.values[at], self.steps[at]);
+            let others = solved().filter(|&(&at, new)| is_other(at as usize, new));
+            let more: Vec<u32> =
+                others.flat_map(|(&at, _)| before(at)).filter(|at| !part.contains(at)).collect();
+            if more.is_empty() && self.even == arena.repetition() {
+                for (&at, (value, steps)) in solved() {
+                    (self.values[at as usize], self.steps[at as usize]) = (value, steps);
+                }
+                return;
+            }
+            part.extend(more);
+        }
+        *self = solve(arena);
+    }
+}
+
+/// Some positions of an arena, and those that are reached from there, which have no moves here.
+struct Part<'a, A> {
+    arena: &'a A,
+    places: Vec<u32>,
+    numbers: HashMap<u32, u32>,
+    len: usize,
+}
+
+impl<'a, A: Arena> Part<'a, A> {
+    /// These positions, and the numbers that all have in the arena, theirs first.
+    fn of(arena: &'a A, members: &BTreeSet<u32>) -> (Vec<u32>, Self) {
+        let mut places: Vec<u32> = members.iter().copied().collect();
+        let mut numbers: HashMap<u32, u32> = places.iter().copied().zip(0..).collect();
+        for &at in members {
+            for to in arena.moves(at) {
+                numbers.entry(to).or_insert_with(|| {
+                    places.push(to);
+                    places.len() as u32 - 1
+                });
+            }
+        }
+        (places.clone(), Self { arena, places, numbers, len: members.len() })
+    }
+}
+
+impl<A: Arena> Arena for Part<'_, A> {
+    fn len(&self) -> u32 {
+        self.places.len() as u32
+    }
+
+    fn side(&self, at: u32) -> Side {
+        self.arena.side(self.places[at as usize])
+    }
+
+    fn moves(&self, at: u32) -> impl Iterator<Item = u32> {
+        let within = (at as usize) < self.len;
+        let moves = self.arena.moves(self.places[at as usize]).filter(move |_| within);
+        moves.map(|to| self.numbers[&to])
+    }
+
+    fn own(&self, at: u32) -> Option<Value> {
+        self.arena.own(self.places[at as usize])
+    }
+
+    fn own_is_a_move(&self, at: u32) -> bool {
+        self.arena.own_is_a_move(self.places[at as usize])
+    }
+
+    fn name(&self, at: u32) -> (Key, usize) {
+        self.arena.name(self.places[at as usize])
+    }
+
+    fn repetition(&self) -> Value {
+        self.arena.repetition()
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -133,128 +232,155 @@ struct Solving<'a, A> {
     /// Ways to go on of which it isn't settled yet what they are worth: moves, and the position's
     /// own value if it counts.
     open: Vec<u32>,
+    /// Of a position of which nothing is known: how many moves it takes at most to one without any.
     steps: Vec<u32>,
 }
+
+/// Positions by what is found out of them, and by the moves that it takes: what comes first is first.
+type Arrivals<V> = BTreeMap<(V, u32), Vec<u32>>;
 
 impl<'a, A: Arena> Solving<'a, A> {
     fn new(arena: &'a A) -> Self {
         let all = 0..arena.len();
-        let open: Vec<u32> = all.clone().map(|at| arena.moves(at).count() as u32).collect();
         Self {
             arena,
-            before: Before::of(arena),
+            before: Before::of(arena.len(), |at| arena.moves(at)),
             states: vec![State::Open; all.len()],
-            open,
+            open: all.clone().map(|at| arena.moves(at).count() as u32).collect(),
             steps: vec![0; all.len()],
         }
     }
 
-    /// Leaves positions out that have no value and no moves, and so on backwards.
-    fn leave_out_unknown(&mut self) {
-        let is_unknown = |solving: &Self, at: u32| {
-            solving.open[at as usize] == 0 && solving.arena.own(at).is_none()
-        };
-        let mut unknown: Vec<u32> =
-            (0..self.arena.len()).filter(|&at| is_unknown(self, at)).collect();
-        while let Some(at) = unknown.pop() {
-            self.states[at as usize] = State::Unknown;
-            for place in self.before.places(at) {
-                let before = self.before.from[place];
-                self.open[before as usize] -= 1;
-                if is_unknown(self, before) {
-                    unknown.push(before);
+    /// What positions are worth, and how far it is. Of some without moves `outside` says both.
+    fn solve(
+        mut self,
+        outside: impl Fn(u32) -> Option<(Option<Value>, u32)>,
+    ) -> (Vec<Option<Value>>, Vec<u32>) {
+        let even = self.arena.repetition();
+        let mut unknown = Arrivals::new();
+        for at in (0..self.arena.len()).filter(|&at| self.open[at as usize] == 0) {
+            match outside(at) {
+                Some((None, steps)) => unknown.entry(((), steps)).or_default().push(at),
+                None if self.arena.own(at).is_none() => {
+                    unknown.entry(((), 0)).or_default().push(at);
+                }
+                _ => {}
+            }
+        }
+        self.leave_out_unknown(unknown);
+        let mut payoffs = [Arrivals::new(), Arrivals::new()];
+        for at in 0..self.arena.len() {
+            let place = at as usize;
+            let has_moves = self.open[place] > 0;
+            let own = || self.arena.own(at).filter(|_| !has_moves || self.arena.own_is_a_move(at));
+            let payoff = match outside(at) {
+                Some((value, steps)) => value.map(|value| (value, steps)),
+                None => own().map(|value| (value, 0)),
+            };
+            if let Some((value, steps)) = payoff.filter(|_| self.states[place] == State::Open) {
+                self.open[place] += 1;
+                let side = if value > even { Side::First } else { Side::Second };
+                if value != even {
+                    let arrivals = &mut payoffs[side.index()];
+                    arrivals.entry((seen(value, side.other()), steps)).or_default().push(at);
                 }
             }
         }
+        let [first, second] = payoffs;
+        self.settle(Side::First, first);
+        self.settle(Side::Second, second);
+        let value = |state| match state {
+            State::Unknown => None,
+            State::Open => Some(even),
+            State::Settled(value) => Some(value),
+        };
+        (self.states.into_iter().map(value).collect(), self.steps)
     }
 
-    /// The positions whose own value counts, with these, the least first.
-    fn payoffs(&mut self) -> Vec<(Value, u32)> {
-        let mut found = Vec::new();
-        for at in 0..self.arena.len() {
-            let has_moves = self.open[at as usize] > 0;
-            if let Some(own) =
-                self.arena.own(at).filter(|_| !has_moves || self.arena.own_is_a_move(at))
-            {
-                self.open[at as usize] += 1;
-                found.push((own, at));
-            }
-        }
-        sorted_by_value(&found)
-    }
-
-    /// Settles all that is worth as much as one of these payoffs, which come from the best for this
-    /// side on.
-    fn settle(&mut self, side: Side, payoffs: impl Iterator<Item = (Value, u32)>) {
-        let (mut payoffs, mut queue) = (payoffs.peekable(), VecDeque::new());
-        // Positions before mates, by what mates are worth there and then by the moves it takes.
-        let mut later = BTreeMap::<(Value, u32), Vec<u32>>::new();
-        let even = self.arena.repetition();
-        loop {
-            let mut waiting = later.keys().map(|&(value, _)| value);
-            let waiting = if side == Side::First { waiting.next_back() } else { waiting.next() };
-            let next = payoffs.peek().map(|&(value, _)| value);
-            let better = if side == Side::First { Value::max } else { Value::min };
-            let Some(value) = next.into_iter().chain(waiting).reduce(better) else { return };
-            while let Some((_, at)) = payoffs.next_if(|&(other, _)| other == value) {
-                self.reach(at, (value, 0), side, &mut queue);
-            }
-            let due = later.extract_if((value, 0)..=(value, u32::MAX), |_, _| true);
-            for ((_, steps), places) in due {
-                places.iter().for_each(|&at| self.reach(at, (value, steps), side, &mut queue));
-            }
-            let earlier = value.a_move_nearer(even);
-            while let Some(at) = queue.pop_front() {
-                let steps = self.steps[at as usize].saturating_add(1);
+    /// Leaves positions out that have no value and no moves, and so on backwards.
+    fn leave_out_unknown(&mut self, mut arrivals: Arrivals<()>) {
+        while let Some((((), steps), places)) = arrivals.pop_first() {
+            for at in places {
+                self.states[at as usize] = State::Unknown;
+                self.steps[at as usize] = steps;
                 for place in self.before.places(at) {
                     let before = self.before.from[place];
-                    if earlier == value {
-                        self.reach(before, (value, steps), side, &mut queue);
-                    } else {
-                        later.entry((earlier, steps)).or_default().push(before);
+                    self.open[before as usize] -= 1;
+                    if self.open[before as usize] == 0 && self.arena.own(before).is_none() {
+                        arrivals.entry(((), steps + 1)).or_default().push(before);
                     }
                 }
             }
         }
     }
 
-    /// One of the ways to go on here is worth this, which is the best for the side that is still to
-    /// be had.
-    fn reach(
-        &mut self,
-        at: u32,
-        (value, steps): (Value, u32),
-        side: Side,
-        queue: &mut VecDeque<u32>,
-    ) {
+    /// Settles all that is worth as much as one of these payoffs, the best for this side first. Payoffs
+    /// are named by what they are worth to the other side.
+    fn settle(&mut self, side: Side, mut arrivals: Arrivals<Value>) {
+        let even = self.arena.repetition();
+        // Positions that have just been settled, worth this, so many moves away.
+        let (mut settled, mut now) = (Vec::new(), None);
+        while let Some((named, steps)) = now.or(arrivals.keys().next().copied()) {
+            let value = seen(named, side.other());
+            for at in arrivals.remove(&(named, steps)).unwrap_or_default() {
+                if self.reach(at, (value, steps), side) {
+                    settled.push(at);
+                }
+            }
+            let earlier = value.a_move_nearer(even);
+            let (mut next, mut later, further) = (Vec::new(), Vec::new(), steps.saturating_add(1));
+            for at in settled.drain(..) {
+                for place in self.before.places(at) {
+                    let before = self.before.from[place];
+                    if earlier != value {
+                        later.push(before);
+                    } else if self.reach(before, (value, further), side) {
+                        next.push(before);
+                    }
+                }
+            }
+            if !later.is_empty() {
+                let named = seen(earlier, side.other());
+                arrivals.entry((named, further)).or_default().append(&mut later);
+            }
+            now = Some((named, further)).filter(|_| !next.is_empty());
+            settled = next;
+        }
+    }
+
+    /// One of the ways to go on here is worth this, which is the best for the side that is still to be
+    /// had; whether that settles it.
+    fn reach(&mut self, at: u32, (value, steps): (Value, u32), side: Side) -> bool {
         let place = at as usize;
         if self.states[place] != State::Open {
-            return;
+            return false;
         }
         if self.arena.side(at) != side {
             self.open[place] -= 1;
             if self.open[place] > 0 {
-                return;
+                return false;
             }
         }
         self.states[place] = State::Settled(value);
         self.steps[place] = steps;
-        queue.push_back(at);
+        true
     }
 }
 
 /// Where each position is reached from.
-struct Before {
+#[derive(Debug, Default)]
+pub(super) struct Before {
     /// Where the positions before each begin, and one more for the end.
     begins: Vec<u32>,
     from: Vec<u32>,
 }
 
 impl Before {
-    fn of(arena: &impl Arena) -> Self {
-        let mut begins = vec![0u32; arena.len() as usize + 1];
-        for at in 0..arena.len() {
-            arena.moves(at).for_each(|to| begins[to as usize] += 1);
+    /// Of so many positions with these moves.
+    pub fn of<I: Iterator<Item = u32>>(len: u32, moves: impl Fn(u32) -> I) -> Self {
+        let mut begins = vec![0u32; len as usize + 1];
+        for at in 0..len {
+            moves(at).for_each(|to| begins[to as usize] += 1);
         }
         let mut sum = 0;
         for begin in &mut begins {
@@ -263,8 +389,8 @@ impl Before {
         }
         // Each begins where it ends, and is filled from there down.
         let mut from = vec![0; sum as usize];
-        for at in (0..arena.len()).rev() {
-            for to in arena.moves(at) {
+        for at in (0..len).rev() {
+            for to in moves(at) {
                 begins[to as usize] -= 1;
                 from[begins[to as usize] as usize] = at;
             }
@@ -272,23 +398,18 @@ impl Before {
         Self { begins, from }
     }
 
+    /// The positions before one; none of one that there wasn't.
+    pub fn at(&self, at: u32) -> &[u32] {
+        let range = self.begins.get(at as usize).zip(self.begins.get(at as usize + 1));
+        range.map_or(&[], |(&begin, &end)| &self.from[begin as usize..end as usize])
+    }
+
+    /// Bytes of memory.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.begins) + size_of_val(&*self.from)
+    }
+
     fn places(&self, at: u32) -> std::ops::Range<usize> {
         self.begins[at as usize] as usize..self.begins[at as usize + 1] as usize
     }
-}
-
-/// By value, those of one value as they were: by counting, as there are few different values.
-fn sorted_by_value(payoffs: &[(Value, u32)]) -> Vec<(Value, u32)> {
-    let mut begins = vec![0usize; Value::COUNT + 1];
-    payoffs.iter().for_each(|(value, _)| begins[value.place() + 1] += 1);
-    for place in 1..begins.len() {
-        begins[place] += begins[place - 1];
-    }
-    let mut sorted = vec![(Value::EVEN, 0); payoffs.len()];
-    for payoff in payoffs {
-        let begin = &mut begins[payoff.0.place()];
-        sorted[*begin] = *payoff;
-        *begin += 1;
-    }
-    sorted
 }

@@ -6,7 +6,7 @@ use tabia::Counts;
 
 /// What a position is worth to one of the sides: a number in the graph's [`Unit`], or a sure win or
 /// loss, which are better and worse than any number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Value(i32);
 
 impl Value {
@@ -21,9 +21,6 @@ impl Value {
     /// Numbers beyond this, on either side, are mates in so many plies: 32,000 less the plies, as
     /// archives are read and as programs write them.
     pub const MOST: i16 = 30_000;
-    /// How many different values there are.
-    pub(crate) const COUNT: usize = 2 * Self::WIN.0 as usize + 1;
-
     /// A number. `i16::MIN`, which rows have for "none", counts as one more.
     pub fn new(number: i16) -> Self {
         Self(i32::from(number.max(-i16::MAX)))
@@ -72,11 +69,6 @@ impl Value {
         let least = if is_mate(least) && least < Self::EVEN { -Self::new(i16::MAX) } else { least };
         let most = if is_mate(most) && most > Self::EVEN { Self::new(i16::MAX) } else { most };
         least..=most
-    }
-
-    /// Its place among all values, from 0.
-    pub(crate) fn place(self) -> usize {
-        (self.0 - Self::LOSS.0) as usize
     }
 }
 
@@ -172,7 +164,6 @@ mod tests {
                 && Value::LOSS < Value::new(i16::MIN)
                 && -Value::WIN == Value::LOSS
         );
-        assert_eq!((Value::LOSS.place(), Value::WIN.place()), (0, Value::COUNT - 1));
         assert_eq!(
             [Value::WIN, Value::LOSS, Value::new(-7)].map(|value| value.to_string()),
             ["win", "loss", "-7"]

@@ -370,6 +370,31 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
+
+    /// Positions are changed and come up, and others lose their moves.
+    #[test]
+    fn an_update_says_what_solving_again_does(
+        tiny in tiny(true, true), other in tiny(true, true), places in prop::collection::vec((0u32..9, 0u32..9), 1..5)
+    ) {
+        let mut solved = solve(&tiny);
+        let mut now = tiny.clone();
+        now.places.extend(other.places.iter().skip(tiny.places.len()).take(1).cloned());
+        let mut changed: Vec<u32> = (tiny.len()..now.len()).collect();
+        for (to, from) in places {
+            let (to, from) = (to % now.len(), from as usize % other.places.len());
+            now.places[to as usize] = other.places[from].clone();
+            changed.push(to);
+        }
+        let all = now.len();
+        now.places.iter_mut().for_each(|place| place.moves.iter_mut().for_each(|to| *to %= all));
+        let before = |at: u32| (0..all).filter(|&from| now.moves(from).any(|to| to == at)).collect::<Vec<_>>();
+        solved.update(&now, changed, before);
+        prop_assert_eq!(solved, solve(&now));
+    }
+}
+
 fn chain(length: u32, moves: impl Fn(u32) -> Vec<u32>) -> Tiny {
     let side = |at: u32| if at.is_multiple_of(2) { Side::First } else { Side::Second };
     let place = |at: u32| TinyPlace {
