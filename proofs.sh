@@ -32,6 +32,7 @@ step "Polyglot books" tests/polyglot.sh
 step "records" tests/records.sh
 step "clients of explorers" tests/serve.sh
 step "an operator's evening" tests/operating.sh
+step "no game lost twice alike" env WHICH="${ci:+checkers}" GAMES="${ci:+20}" tests/lost_once.sh
 step "the page" tests/page.sh
 step "reader in C" tests/reader_c.sh
 step "reader in JavaScript" tests/reader_js.sh

@@ -4,11 +4,16 @@
 # book. GAMES games each (40), in chess by stockfish, in Othello by gtp-rhino, in Go by gnugo, in
 # English and international draughts by our own search.
 # A slow proof, not a part of test.sh: needs these three (Debian has them) and half an hour; for
-# draughts alone (WHICH="checkers draughts-10") nothing, and a few minutes.
+# draughts alone (WHICH="checkers draughts-10") nothing, and a few minutes. TABIA is a command that is
+# built already, with tabia-match beside it.
 set -eu
 cd "$(dirname "$0")/.."
-cargo build --release --locked -q -p tabia-cli -p tabia-match
-PATH="$PWD/target/release:$PATH:/usr/games"
+programs=${TABIA:+$(dirname "$TABIA")}
+[ -n "$programs" ] && [ -x "$programs/tabia-match" ] || {
+    cargo build --release --locked -q -p tabia-cli -p tabia-match
+    programs=$PWD/target/release
+}
+PATH="$programs:$PATH:/usr/games"
 games=${GAMES:-40}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -3,7 +3,6 @@
 mod changing;
 mod drawn_lines;
 mod endgames;
-mod losing_once;
 mod opponents;
 mod solving;
 pub mod toy;
