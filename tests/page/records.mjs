@@ -67,6 +67,26 @@ export const records = {
     await play(page, "e2e4,e7e5,g1f3");
   },
 
+  async "best games: folded while they are looked for, they stay folded"() {
+    const page = await open("#book=club&play=e2e4");
+    await is(page, "#games", /Played/);
+    let release;
+    const held = new Promise((done) => (release = done));
+    await page.route("**/v1/chess/games?*", async (route) => (await held, route.continue()));
+    await drag(page, "chess", "e7", "e5");
+    await play(page, "e2e4,e7e5");
+    await until(page, "looked for", () => document.querySelector('#games[aria-busy="true"]') !== null);
+    await page.locator("#games summary").click();
+    await until(page, "folded", () => localStorage.getItem("tabia-games") === "false");
+    release();
+    await until(page, "found", () => document.querySelector('#games[aria-busy="false"]') !== null);
+    await page.waitForTimeout(200);
+    assert.equal(await page.locator("#games table").count(), 0);
+    assert.equal(await page.evaluate(() => localStorage.getItem("tabia-games")), "false");
+    await page.locator("#games summary").click();
+    await until(page, "unfolded", () => document.querySelector("#games table") !== null);
+  },
+
   async "records: variations and comments stand beside the line; what can't be played is told with its place"() {
     const page = await open("#book=club"),
       // The browser reports answers of 400 by itself.

@@ -11,6 +11,7 @@ import { played, preferences } from "./state.js";
 export class Beside {
   #page;
   #rule = preferences.get("rule", "games");
+  #isUnfolded = preferences.get("games", true);
   #token = "";
   #engine = null;
   #offline = null;
@@ -56,8 +57,8 @@ export class Beside {
     if (!source.can.includes("games") || !tab.games) return put(place);
     // Folded they aren't asked for.
     const onFold = (isOpen) => {
-      if (isOpen === preferences.get("games", true)) return;
-      preferences.set("games", isOpen);
+      if (isOpen === this.#isUnfolded) return;
+      preferences.set("games", (this.#isUnfolded = isOpen));
       this.#games(look, isCurrent);
     };
     const nameOf = (move) => answer.legal.find(({ uci }) => uci === move)?.san ?? move,
@@ -66,7 +67,11 @@ export class Beside {
     place.setAttribute("aria-busy", "true");
     let found = { games: [] };
     try {
-      found = preferences.get("games", true) ? await source.games(tab, state.fen, played(state), () => !isCurrent()) : null;
+      // Asked again if it was folded or unfolded meanwhile.
+      for (let asked = null; asked !== this.#isUnfolded && isCurrent(); ) {
+        asked = this.#isUnfolded;
+        found = asked ? await source.games(tab, state.fen, played(state), () => !isCurrent()) : null;
+      }
     } finally {
       if (isCurrent()) {
         put(place, gamesPanel(found, { ...options, onFold }));
