@@ -9,7 +9,7 @@
 use std::collections::HashSet;
 use std::time::Instant;
 use tabia::format::Keyed;
-use tabia::{Book, Counts, Env, Existing, Flags, MoveRow, NewBook, PositionRow, Row, mix};
+use tabia::{Batch, Book, Counts, Env, Existing, Flags, MoveRow, NewBook, PositionRow, Row, Writer, mix};
 use tabia_games::{ConnectFour, Game};
 use tabia_grow::Tree;
 use tabia_play::choice::GameHistory;
@@ -18,9 +18,9 @@ type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Failure> {
     println!(
-        "| plies | positions | moves | book | read | graph, a position | solve | shortest lines | add a leaf |"
+        "| plies | positions | moves | book | read | graph, a position | solve | add a leaf | choose the next | its line |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|");
     for word in std::env::args().skip(1) {
         costs(word.parse()?)?;
     }
@@ -45,35 +45,54 @@ fn costs(plies: u32) -> Result<(), Failure> {
     let begun = Instant::now();
     let mut tree = Tree::read(&book, opening, 1)?;
     let read = begun.elapsed();
-    let solve = median(|| drop(tree.principal()));
-    let lines = median(|| drop(tree.line(tree.graph().len() - 1)));
-    let leaf = tree.principal().1.last().copied().unwrap_or(0);
-    let key = tree.graph().key(leaf);
+    let begun = Instant::now();
+    tree.principal();
+    let solve = begun.elapsed().as_secs_f64();
     let bytes = tree.graph().bytes() as f64 / f64::from(tree.graph().len());
-    let refresh = median(|| drop(tree.refresh(&book, &[key])));
+    let (mut added, mut chosen, mut lines) = (Vec::new(), Vec::new(), Vec::new());
+    for eval in 0..LEAVES {
+        let leaf = tree.principal().1.last().copied().unwrap_or(0);
+        // As bad as can be for whoever went there, so that another line is the best one next.
+        let row = PositionRow::new(tree.graph().key(leaf), Counts::default());
+        let row = row.with_eval(2000 + eval, 10);
+        lines.push(timed(|| drop(tree.line(leaf))));
+        let mut batch = Batch::new();
+        batch.put_position(row);
+        Writer::open(Env::default(), &path)?.append(&batch)?;
+        let book = Book::open(&path)?;
+        let mut refreshed = Ok(());
+        added.push(timed(|| refreshed = tree.refresh(&book, &[row.key()])));
+        refreshed?;
+        chosen.push(timed(|| drop(tree.principal())));
+    }
+    let [added, chosen, lines] = [added, chosen, lines].map(median);
     println!(
-        "| {plies} | {} | {} | {:.0} MB | {:.2} s | {bytes:.0} B | {:.2} ms | {:.2} ms | {:.3} ms |",
+        "| {plies} | {} | {} | {:.0} MB | {:.2} s | {bytes:.0} B | {:.2} ms | {:.3} ms | {:.3} ms | {:.3} ms |",
         counts.0,
         counts.1,
         std::fs::metadata(&path)?.len() as f64 / 1e6,
         read.as_secs_f64(),
         solve * 1e3,
+        added * 1e3,
+        chosen * 1e3,
         lines * 1e3,
-        refresh * 1e3,
     );
     Ok(())
 }
 
-/// Seconds that some work takes: the median of five times.
-fn median(mut work: impl FnMut()) -> f64 {
-    let mut times = [0.0; 5];
-    for time in &mut times {
-        let begun = Instant::now();
-        work();
-        *time = begun.elapsed().as_secs_f64();
-    }
+/// Leaves that change, one after the other.
+const LEAVES: i16 = 31;
+
+/// Seconds that some work takes.
+fn timed(work: impl FnOnce()) -> f64 {
+    let begun = Instant::now();
+    work();
+    begun.elapsed().as_secs_f64()
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
-    times[2]
+    times[times.len() / 2]
 }
 
 /// The rows of all positions up to a depth.
