@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # How many requests a second `tabia serve` answers, beside a plain axum server that says a word (tools/serve/examples/hello.rs): Debian's wrk with 2 threads and 16
 # connections on loopback, in turns, medians of 5; and while the book is replaced again and again, how many answers were wrong.
-# benches/serve.sh BOOK [SECONDS [SWAPS]]: a book of chess; 5 seconds a run and 1,000 swaps by default.
+# benches/serve.sh BOOK [SECONDS [SWAPS]]: a book of chess; 5 seconds a run and 1,000 swaps by default. OLDER=COMMAND measures that tabia, too.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -17,13 +17,14 @@ trap 'kill "${started[@]}" 2>/dev/null || true; rm -rf "$folder"' EXIT
 
 "$programs/examples/hello" 127.0.0.1:9013 &
 started+=($!)
-# serve NAME BOOK PORT: serves it, and waits until it can be asked.
+# serve NAME BOOK PORT [COMMAND]: serves it, and waits until it can be asked.
 serve() {
-    "$programs/tabia" serve "$2" --bind "127.0.0.1:$3" 2>"$folder/$1" &
+    "${4:-$programs/tabia}" serve "$2" --bind "127.0.0.1:$3" 2>"$folder/$1" &
     started+=($!)
     until grep -q "serving on" "$folder/$1"; do sleep 0.1; done
 }
 serve tables "$book" 9012
+[ -z "${OLDER:-}" ] || serve older "$book" 9015 "$OLDER"
 
 # What is asked: 200 positions that the book's own moves lead to, one after the other.
 cat >"$folder/ask.lua" <<'END'
@@ -63,6 +64,8 @@ for run in 1 2 3 4 5; do
     echo "hello $(measure 9013 / "$folder/nothing")"
     echo "masters $(measure 9012 '/masters?play=' "$folder/lines")"
     echo "explore $(measure 9012 '/v1/chess/explore?play=' "$folder/lines")"
+    [ -z "${OLDER:-}" ] || echo "older-masters $(measure 9015 '/masters?play=' "$folder/lines")"
+    [ -z "${OLDER:-}" ] || echo "older-explore $(measure 9015 '/v1/chess/explore?play=' "$folder/lines")"
 done | tee "$folder/runs"
 python3 - "$folder/runs" <<'END'
 import statistics, sys
@@ -74,7 +77,7 @@ hello = None
 for name, rows in runs.items():
     rate, half, last, bad = (statistics.median(column) for column in zip(*rows))
     hello = hello or rate
-    print(f"{name:8} {rate:9,.0f} requests/s  {rate / hello:5.2f} of hello  median {half:.2f} ms  p99 {last:.2f} ms  {bad:.0f} failed")
+    print(f"{name:13} {rate:9,.0f} requests/s  {rate / hello:5.2f} of hello  median {half:.2f} ms  p99 {last:.2f} ms  {bad:.0f} failed")
 END
 
 # Swaps: two books of other plies, by turns, under load. Each answer must be of one of them.

@@ -13,11 +13,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 use tokio::time::{Sleep, sleep};
 
 /// How long a client may leave an answer lying that the system has no more room for.
 const UNREAD: Duration = Duration::from_secs(20);
+/// How many requests of one client are answered at once; the others wait for their turn, so that
+/// those of other clients don't wait for all of them.
+const AT_ONCE: usize = 16;
 
 /// The connections there are.
 #[derive(Debug)]
@@ -43,6 +46,8 @@ struct State {
     /// Whether an answer waits for being read.
     is_unread: AtomicBool,
     is_closed: Notify,
+    /// Shared by all connections of a client.
+    turns: Arc<Semaphore>,
 }
 
 impl Connections {
@@ -66,8 +71,10 @@ impl Connections {
     pub fn admit(self: &Arc<Self>, client: Option<Client>) -> Option<Connection> {
         let client = client.map(Client::counted);
         let mut all = self.all();
+        let of_client = |state: &State| client.is_some() && state.client == client;
+        let turns =
+            all.values().find(|state| of_client(state)).map(|state| Arc::clone(&state.turns));
         if client.is_some() {
-            let of_client = |state: &State| state.client == client;
             let count = all.values().filter(|state| of_client(state)).count();
             if count >= self.most_of_one && !self.close_one(&mut all, of_client) {
                 return None;
@@ -84,6 +91,7 @@ impl Connections {
             at_work: AtomicUsize::new(0),
             is_unread: AtomicBool::new(false),
             is_closed: Notify::new(),
+            turns: turns.unwrap_or_else(|| Arc::new(Semaphore::new(AT_ONCE))),
         });
         all.insert(number, Arc::clone(&state));
         drop(all);
@@ -141,12 +149,13 @@ impl Connection {
         Watched { bytes, state: Arc::clone(&self.state), of: Arc::clone(&self.of), unread: None }
     }
 
-    /// What begins the work on a request, which lasts until what comes of it is dropped.
-    pub fn works(&self) -> impl Fn() -> AtWork + Clone + use<> {
+    /// What begins the work on a request, which lasts until what comes of it is dropped, and the
+    /// turns to wait for before it is answered.
+    pub fn works(&self) -> impl Fn() -> (AtWork, Arc<Semaphore>) + Clone + use<> {
         let state = Arc::clone(&self.state);
         move || {
             state.at_work.fetch_add(1, Relaxed);
-            AtWork(Arc::clone(&state))
+            (AtWork(Arc::clone(&state)), Arc::clone(&state.turns))
         }
     }
 
@@ -282,6 +291,9 @@ mod tests {
         let e = admit(1);
         moved(&e, 5);
         assert!(!is_there(&a) && all.count() == 4);
+        // Connections of one client have their turns together.
+        assert!(Arc::ptr_eq(&b.state.turns, &e.state.turns));
+        assert!(!Arc::ptr_eq(&b.state.turns, &d.state.turns));
         // One more takes the place of the oldest of all.
         let f = admit(4);
         assert!(!is_there(&c) && is_there(&b) && is_there(&d));

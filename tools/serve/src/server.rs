@@ -197,12 +197,13 @@ impl Door {
         let Self { router, hears, proxies, connections: _ } = self;
         let works = connection.works();
         let service = service_fn(move |request: Request<Incoming>| {
-            let (mut router, hears, work) = (router.clone(), hears.clone(), works());
+            let (mut router, hears, (work, turns)) = (router.clone(), hears.clone(), works());
             let client = Client::of(peer, &proxies, request.headers());
             async move {
                 let asked = Asked::new(&request, client, hears, work);
                 let mut request = request.map(Body::new);
                 request.extensions_mut().insert(client);
+                let _turn = turns.acquire().await;
                 let router = ServiceExt::<Request<Body>>::ready(&mut router).await?;
                 let response = router.call(request).await?;
                 Ok::<_, std::convert::Infallible>(asked.answered(response))
