@@ -20,7 +20,7 @@ use tabia::bytes::{Bytes, Pread};
 use tabia::{Book, BookFile, Digest};
 
 /// A file of games, open for reading. Opening reads the header page; of everything that is read
-/// later the checksums are verified. It may be shared by threads, and keeps a megabyte or two of
+/// later the checksums are verified. It may be shared by threads, and keeps ten megabytes at most of
 /// what was read last.
 #[derive(Debug)]
 pub struct GameFile<S = Pread> {

@@ -82,8 +82,8 @@ impl<'f, 'a> SectionWriter<'f, 'a> {
 
 /// Blocks that were verified.
 type Block = Arc<[u8]>;
-/// Blocks that are kept.
-const KEPT: usize = 256;
+/// Blocks that are kept: 8 MiB, in which all digests of half a million games have room.
+const KEPT: usize = 1 << 11;
 
 /// Reads sections; of what is read every block is verified (G-9).
 #[derive(Debug)]
