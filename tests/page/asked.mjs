@@ -1,7 +1,12 @@
 // What the page asks for, and when; how long it takes.
 
 import assert from "node:assert/strict";
-import { address, browser, is, open, until } from "./support.mjs";
+import { createServer } from "node:http";
+import { address, browser, checked, is, open, rebound, token, until } from "./support.mjs";
+
+const ROUTES = ["", "v1/books", "v1/chess/explore?book=club", "v1/chess/games?book=club", "v1/openapi.json", "masters", "lichess"].concat(
+  ["player?player=Carlsen&color=white", "api/cloud-eval?fen=startpos", "cdb.php?action=queryall&board=startpos", "healthz", "metrics"],
+);
 
 export const asked = {
   async "what is asked for, and when"() {
@@ -49,6 +54,63 @@ export const asked = {
     assert.equal(figures.length, 1, asked.join());
     free();
     await is(page, "#choice", /The book plays/);
+  },
+
+  async "another site's page, and another name, read nothing"() {
+    const theirs = createServer((request, response) => response.writeHead(200, { "Content-Type": "text/html" }).end("<title>theirs</title>"));
+    await new Promise((done) => theirs.listen(0, "127.0.0.1", done));
+    const context = await browser.newContext(),
+      page = await context.newPage();
+    const answered = async () => {
+      const metrics = await (await fetch(`${address}metrics`)).text();
+      return [...metrics.matchAll(/^tabia_requests_total\{.*\} (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
+    };
+    const before = await answered();
+    // Pages of the same machine, of another port and of another name.
+    for (const name of ["127.0.0.1", "localhost", rebound]) {
+      await page.goto(`http://${name}:${theirs.address().port}/`);
+      const read = await page.evaluate(
+        async ([address, routes, token]) => {
+          const read = [];
+          const found = (way, route, content) => content && read.push(`${way} ${route}: ${String(content).slice(0, 80)}`);
+          const fetched = (route, options) => fetch(address + route, options).then((answer) => answer.text(), () => "");
+          for (const route of routes) {
+            found("fetch", route, await fetched(route));
+            found("fetch without cors", route, await fetched(route, { mode: "no-cors" }));
+            found("fetch with a header", route, await fetched(route, { headers: { Authorization: `Bearer ${token}` } }));
+            found("post", route, await fetched(route, { method: "POST", body: "{}" }));
+            const asked = new XMLHttpRequest();
+            asked.open("GET", address + route, false);
+            try {
+              asked.send();
+            } catch {}
+            found("XMLHttpRequest", route, asked.responseText);
+          }
+          for (const route of routes.slice(0, 3)) {
+            const frame = document.body.appendChild(Object.assign(document.createElement("iframe"), { src: address + route }));
+            await new Promise((done) => (frame.onload = done));
+            found("iframe", route, frame.contentDocument?.body?.innerText);
+            const script = document.head.appendChild(Object.assign(document.createElement("script"), { src: address + route }));
+            if (await new Promise((done) => ([script.onload, script.onerror] = [() => done(true), () => done(false)])))
+              found("script", route, "it ran");
+          }
+          return read;
+        },
+        [address, ROUTES, token],
+      );
+      assert.deepEqual(read, [], name);
+      checked(ROUTES.length);
+    }
+    assert.ok((await answered()) > before + 12 * ROUTES.length, "the server was asked");
+    // A page whose name came to lead here later is of the server's own origin for the browser.
+    for (const route of ROUTES) {
+      const answer = await page.goto(address.replace("127.0.0.1", rebound) + route);
+      assert.ok(answer.status() >= 400 && answer.status() < 500, `${route}: ${answer.status()}`);
+      assert.doesNotMatch(await answer.text(), /club|e2e4|tabia_/, route);
+      checked();
+    }
+    await context.close();
+    theirs.close();
   },
 
   async "how long it takes"() {
