@@ -495,9 +495,7 @@ impl<S: Bytes> Book<S> {
             }
         } else if let Some(strips) = self.strips_of::<MoveRow>(h) {
             let (first, found) = self.read_rows::<MoveRow>(h)?;
-            for (slot, row) in (first..).zip(found) {
-                rows.push(row, &self.read_cells(&strips, slot)?);
-            }
+            self.read_cells(&strips, first, found, &mut rows)?;
         }
         Ok(self.overlay.over_chunk(h, rows).iter().collect())
     }

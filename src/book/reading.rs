@@ -9,6 +9,7 @@ use crate::error::Result;
 use crate::format::{BLOCK, ROW, Tag};
 use crate::key::{Hash, Key};
 use crate::row::{PositionRow, Row, TableKind};
+use crate::stream::Chunk;
 use crate::table::{Scale, Strip, Strips, Wanted, are_of_use, candidates, rows_of, window};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -164,14 +165,30 @@ impl<S: Bytes> Book<S> {
         Ok((search.window.start, Vec::new()))
     }
 
-    /// The cells of a slot, read from the file; every block touched is verified.
-    pub(super) fn read_cells(&self, strips: &Strips<'_>, slot: u64) -> Result<Cells> {
-        let mut cells = Vec::new();
-        for strip in strips.all().skip(1) {
-            let cell = strip.section.cell;
-            cells.extend(strip.read(&self.bytes, &self.path, slot * cell, cell)?);
+    /// Adds rows with their cells, which stand in slots that follow each other, read from the file;
+    /// every block touched is verified.
+    pub(super) fn read_cells<R: Row>(
+        &self,
+        strips: &Strips<'_>,
+        first: u64,
+        rows: Vec<R>,
+        into: &mut Chunk<R>,
+    ) -> Result<()> {
+        if rows.is_empty() {
+            return Ok(());
         }
-        Ok(Cells::of_bytes(strips.columns(), &cells))
+        let read = |strip: Strip<'_>| {
+            let (cell, count) = (strip.section.cell, rows.len() as u64);
+            let bytes = strip.read(&self.bytes, &self.path, first * cell, count * cell);
+            bytes.map(|bytes| (bytes, cell as usize))
+        };
+        let beside = strips.all().skip(1).map(read).collect::<Result<Vec<_>>>()?;
+        for (at, row) in rows.into_iter().enumerate() {
+            let cells = beside.iter().flat_map(|(bytes, cell)| &bytes[at * cell..][..*cell]);
+            let cells: Vec<u8> = cells.copied().collect();
+            into.push(row, &Cells::of_bytes(strips.columns(), &cells));
+        }
+        Ok(())
     }
 
     /// Starts reading what [`Strip::read`] will ask for.
