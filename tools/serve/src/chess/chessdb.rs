@@ -2,19 +2,20 @@
 //! (<https://www.chessdb.cn/cloudbookc_api_en.html>).
 
 use super::Found;
-use super::eval::Valued;
+use super::eval::{MOST, Valued};
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
 use crate::sources::Sources;
 use serde_json::{Value, json};
-use tabia_games::{Game, Outcome};
+use tabia_games::{Chess, Game, Outcome};
 
 /// How much less than the best a move may be worth to be fair.
 const FAIR: i16 = 25;
 
 /// A query.
 pub fn answer(sources: &Sources, request: &Request) -> Answered {
-    let is_json = request.text("json").is_some();
+    let is_asked = |name| request.text(name).is_some_and(|value| value != "0");
+    let is_json = is_asked("json");
     let mut asked = request.clone();
     asked.query.retain(|(name, _)| name != "play" && name != "fen");
     match request.text("board") {
@@ -33,7 +34,7 @@ pub fn answer(sources: &Sources, request: &Request) -> Answered {
         return status(if is_mate { "checkmate" } else { "stalemate" }, is_json);
     }
     match request.text("action").unwrap_or_default() {
-        "queryall" => all(&found, is_json),
+        "queryall" => all(&found, is_asked("showall"), is_json),
         "querybest" | "query" | "querysearch" => best(&found, is_json),
         "queryscore" => score(&found, is_json),
         "querypv" => line(&found, is_json),
@@ -54,6 +55,11 @@ fn either(is_json: bool, value: &Value, text: impl FnOnce() -> String) -> Answer
     }
 }
 
+/// An eval as chessdb counts: a mate is 30,000 less the plies to go, where a book has 32,000.
+fn counted(eval: i16) -> i16 {
+    if eval.abs() > MOST { eval - 2000 * eval.signum() } else { eval }
+}
+
 /// A move as it is told.
 struct Told {
     uci: String,
@@ -65,8 +71,8 @@ struct Told {
     winrate: String,
 }
 
-/// The known moves, those with evals first, the best one of all first.
-fn told(found: &Found<'_>) -> Vec<Told> {
+/// The moves with evals, the best one first, and behind them, if they are asked for, the others.
+fn told(found: &Found<'_>, with_others: bool) -> Vec<Told> {
     let position = &found.history.present().position;
     let valued = found.valued();
     let top = valued.first().map(|best| best.eval);
@@ -80,7 +86,7 @@ fn told(found: &Found<'_>) -> Vec<Told> {
         Told {
             uci: position.coordinates(&valued.played),
             san: position.notation(&valued.played),
-            score: Some(score),
+            score: Some(counted(score)),
             rank,
             note: format!(
                 "{} ({:02}-00)",
@@ -91,7 +97,8 @@ fn told(found: &Found<'_>) -> Vec<Told> {
         }
     };
     let mut all: Vec<Told> = valued.iter().map(known).collect();
-    for unknown in found.explored.moves.iter().filter(|known| known.eval().is_none()) {
+    let others = found.explored.moves.iter().filter(|known| with_others && known.eval().is_none());
+    for unknown in others {
         let Some(played) = found.history.present().move_of_code(unknown.code) else { continue };
         all.push(Told {
             uci: position.coordinates(&played),
@@ -105,8 +112,8 @@ fn told(found: &Found<'_>) -> Vec<Told> {
     all
 }
 
-fn all(found: &Found<'_>, is_json: bool) -> Answered {
-    let moves = told(found);
+fn all(found: &Found<'_>, with_others: bool, is_json: bool) -> Answered {
+    let moves = told(found, with_others);
     if moves.is_empty() {
         return status("unknown", is_json);
     }
@@ -127,7 +134,7 @@ fn all(found: &Found<'_>, is_json: bool) -> Answered {
 }
 
 fn best(found: &Found<'_>, is_json: bool) -> Answered {
-    let Some(best) = told(found).into_iter().find(|told| told.score.is_some()) else {
+    let Some(best) = told(found, false).into_iter().next() else {
         return status(if found.explored.is_in_book() { "nobestmove" } else { "unknown" }, is_json);
     };
     let json = json!({ "status": "ok", "move": best.uci });
@@ -139,17 +146,18 @@ fn score(found: &Found<'_>, is_json: bool) -> Answered {
     let Some(eval) = found.explored.position.eval.or_else(best) else {
         return status("unknown", is_json);
     };
+    let eval = counted(eval);
     either(is_json, &json!({ "status": "ok", "eval": eval }), || format!("eval:{eval}"))
 }
 
 fn line(found: &Found<'_>, is_json: bool) -> Answered {
     let valued = found.valued();
     let Some(best) = valued.first() else { return status("unknown", is_json) };
-    let line = found.line(&best.played)?;
-    let depth = line.uci.len();
+    let line = found.line(&best.played, Chess::coordinates)?;
+    let (score, depth) = (counted(best.eval), line.uci.len());
     let json = json!({
-        "status": "ok", "score": best.eval, "depth": depth, "pv": line.uci, "pvSAN": line.san,
+        "status": "ok", "score": score, "depth": depth, "pv": line.uci, "pvSAN": line.san,
     });
-    let text = || format!("score:{},depth:{depth},pv:{}", best.eval, line.uci.join("|"));
+    let text = || format!("score:{score},depth:{depth},pv:{}", line.uci.join("|"));
     either(is_json, &json, text)
 }

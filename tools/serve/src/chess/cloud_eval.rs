@@ -6,7 +6,7 @@ use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
 use crate::sources::Sources;
 use serde_json::json;
-use tabia_games::{Game, Side};
+use tabia_games::{Chess, Game, Side};
 
 /// What is said where there is no eval.
 const MISSING: &str = "No cloud evaluation available for that position";
@@ -22,7 +22,7 @@ pub fn answer(sources: &Sources, request: &Request) -> Answered {
     let is_whites = found.history.present().position.side() == Side::First;
     let mut pvs = Vec::new();
     for valued in found.valued().iter().take(lines) {
-        let line = found.line(&valued.played)?;
+        let line = found.line(&valued.played, Chess::king_takes_rook)?;
         pvs.push((valued.eval, line));
     }
     // An eval without a move is none: clients play the first move of the first line.

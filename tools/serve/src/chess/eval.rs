@@ -10,7 +10,7 @@ use tabia_play::explore::{Explorable, Explored, Move};
 /// The most moves of a line.
 const LONGEST: usize = 40;
 /// Above it evals are mates: 32,000 less the plies to go.
-const MOST: i16 = 30_000;
+pub const MOST: i16 = 30_000;
 /// A mate on the board.
 const MATE: i16 = 32_000;
 
@@ -36,7 +36,7 @@ pub fn valued<'a>(explored: &'a Explored, node: &Node<Chess>) -> Vec<Valued<'a>>
 /// A line of moves, from a position on.
 #[derive(Default)]
 pub struct Line {
-    /// In UCI's notation for Chess960.
+    /// As whoever asked for the line writes moves.
     pub uci: Vec<String>,
     pub san: Vec<String>,
 }
@@ -48,11 +48,12 @@ impl Line {
         book: &dyn Explorable,
         node: &Node<Chess>,
         first: &<Chess as Game>::Move,
+        written: fn(&Chess, &<Chess as Game>::Move) -> String,
     ) -> tabia::Result<Self> {
         let (mut line, mut seen) = (Self::default(), HashSet::from([node.key]));
         let (mut node, mut next) = (node.clone(), Some(*first));
         while let Some(played) = next.take() {
-            line.uci.push(node.position.king_takes_rook(&played));
+            line.uci.push(written(&node.position, &played));
             line.san.push(node.position.notation(&played));
             node = node.after(&played);
             if line.uci.len() < LONGEST && seen.insert(node.key) {
@@ -82,9 +83,13 @@ impl Found<'_> {
         valued(&self.explored, self.history.present())
     }
 
-    /// The line of best evals behind a move.
-    pub fn line(&self, first: &<Chess as Game>::Move) -> Result<Line, Refusal> {
-        Ok(Line::of(&self.books, self.history.present(), first)?)
+    /// The line of best evals behind a move, its moves written so.
+    pub fn line(
+        &self,
+        first: &<Chess as Game>::Move,
+        written: fn(&Chess, &<Chess as Game>::Move) -> String,
+    ) -> Result<Line, Refusal> {
+        Ok(Line::of(&self.books, self.history.present(), first, written)?)
     }
 }
 

@@ -30,6 +30,13 @@ fn queries_are_answered_as_chessdb_answers_them() {
     );
     assert_eq!(ask(&served, "queryscore", AFTER_E4, ""), "eval:-25\0");
     assert_eq!(ask(&served, "querypv", AFTER_E4, ""), "score:20,depth:1,pv:c7c5\0");
+    // Mates count from 30,000; the king castles to where it stands then.
+    let castling = "r3k2r/8/8/8/8/8/8/R3K2R_w_KQkq_-_0_1";
+    assert_eq!(ask(&served, "querypv", castling, ""), "score:29997,depth:1,pv:e1g1\0");
+    // Moves without an eval are there where they are asked for.
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_0_1";
+    let moves = |more| ask(&served, "queryall", start, more).matches("move:").count();
+    assert_eq!((moves(""), moves("&showall=0"), moves("&showall=1")), (1, 1, 3));
 }
 
 #[test]

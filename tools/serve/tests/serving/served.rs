@@ -173,7 +173,7 @@ pub fn source(name: &str, path: &Path) -> Source {
 }
 
 /// Writes a book: from the start e4 (with ratings), then d4, then c4; after e4 e5 (eval 30) and c5
-/// (eval -20); then castling in a position of its own. Counts are so many times the factor.
+/// (eval -20); then castling that mates, in a position apart. All counts are times the factor.
 pub fn write(path: &Path, factor: u32) {
     let start = Node::start(Chess::start(), false);
     let castling =
@@ -214,6 +214,7 @@ pub fn write(path: &Path, factor: u32) {
         evaluated(&e4, counts(2, 3, 5), -25),
         evaluated(&after(&e4, "e5"), counts(3, 1, 2), 30),
         evaluated(&after(&e4, "c5"), counts(1, 2, 0), -20),
+        evaluated(&after(&castling, "O-O"), counts(1, 1, 1), -31_997),
     ];
     positions.sort_by_key(|row| tabia::mix(row.key()));
     let moves: tabia::stream::Chunk<MoveRow> = moves.into_iter().collect();
