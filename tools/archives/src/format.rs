@@ -1,37 +1,28 @@
 //! The formats of archives, recognized by their first bytes, or else by their names.
 
+use crate::named;
 use std::path::Path;
 
-/// How games are written down in an archive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Format {
-    /// Tags and moves: PGN, PDN and what is made after them.
-    Tagged,
-    /// SGF: trees of nodes with properties.
-    Sgf,
-    /// GGF: Othello games in brackets.
-    Ggf,
-    /// WTHOR: Othello games of 68 bytes.
-    Wthor,
-    /// Othello games, one a line, squares run together: `f5d6c3`.
-    Transcript,
-    /// Games of any kind, one a line, moves with spaces between them.
-    Lines,
+named! {
+    /// How games are written down in an archive.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Format {
+        /// Tags and moves: PGN, PDN and what is made after them.
+        Tagged = "text with tags and moves (PGN, PDN)",
+        /// SGF: trees of nodes with properties.
+        Sgf = "SGF",
+        /// GGF: Othello games in brackets.
+        Ggf = "GGF",
+        /// WTHOR: Othello games of 68 bytes.
+        Wthor = "WTHOR",
+        /// Othello games, one a line, squares run together: `f5d6c3`.
+        Transcript = "Othello transcripts",
+        /// Games of any kind, one a line, moves with spaces between them.
+        Lines = "games one a line",
+    }
 }
 
 impl Format {
-    /// The name of the format.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Tagged => "text with tags and moves (PGN, PDN)",
-            Self::Sgf => "SGF",
-            Self::Ggf => "GGF",
-            Self::Wthor => "WTHOR",
-            Self::Transcript => "Othello transcripts",
-            Self::Lines => "games one a line",
-        }
-    }
-
     /// The format of a file that starts with these bytes, some thousands of them or all.
     pub fn of_content(start: &[u8]) -> Option<Self> {
         if looks_like_wthor(start) {

@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
-/// Variants with names that never change, in a fixed order.
+/// Makes an enum of variants with names that never change, in a fixed order: `ALL` of them, the
+/// `name` of each, which is how it is displayed.
+#[macro_export]
 macro_rules! named {
     (
         $(#[$about:meta])*
@@ -32,8 +34,6 @@ macro_rules! named {
         }
     };
 }
-pub(crate) use named;
-
 named! {
     /// Why a game was skipped.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

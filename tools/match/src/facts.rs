@@ -157,7 +157,7 @@ mod tests {
         (any::<u64>(), 1..u32::MAX, any::<bool>(), ends, [share.clone(), share], any::<[u32; 2]>())
             .prop_map(|(contest, game, is_first, (outcome, reason), shares, [plies, from])| {
                 let first = if is_first { Side::First } else { Side::Second };
-                let reason = EndReason::ALL[reason].0;
+                let reason = EndReason::ALL[reason];
                 Facts { contest, game, opening: game, first, outcome, reason, plies, from, shares }
             })
     }

@@ -1,6 +1,6 @@
 //! Time controls: what a tag says, and the classes of speed that lichess has for them.
 
-use crate::stats::named;
+use crate::named;
 
 named! {
     /// How fast a game is, by the time a player has for forty moves; the fastest first.

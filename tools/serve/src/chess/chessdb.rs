@@ -2,12 +2,13 @@
 //! (<https://www.chessdb.cn/cloudbookc_api_en.html>).
 
 use super::Found;
-use super::eval::{MOST, Valued};
+use super::eval::MOST;
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
 use crate::sources::Sources;
 use serde_json::{Value, json};
 use tabia_games::{Chess, Game, Outcome};
+use tabia_play::explore::Move;
 
 /// How much less than the best a move may be worth to be fair.
 const FAIR: i16 = 25;
@@ -73,43 +74,30 @@ struct Told {
 
 /// The moves with evals, the best one first, and behind them, if they are asked for, the others.
 fn told(found: &Found<'_>, with_others: bool) -> Vec<Told> {
-    let position = &found.history.present().position;
-    let valued = found.valued();
+    let (node, valued) = (found.history.present(), found.valued());
     let top = valued.first().map(|best| best.eval);
-    let known = |valued: &Valued<'_>| {
-        let (score, top) = (valued.eval, top.unwrap_or(valued.eval));
-        let rank = match top.saturating_sub(score) {
-            0 => 2,
-            less if less <= FAIR => 1,
+    let of = |known: &Move, eval: Option<i16>| {
+        let played = node.move_of_code(known.code)?;
+        let rank = match eval.zip(top).map(|(eval, top)| top.saturating_sub(eval)) {
+            Some(0) => 2,
+            Some(..=FAIR) => 1,
             _ => 0,
         };
-        Told {
-            uci: position.coordinates(&valued.played),
-            san: position.notation(&valued.played),
-            score: Some(counted(score)),
+        let sign = ["?", "*", "!"][usize::from(rank)];
+        let winrate = |eval| 100.0 / (1.0 + (-f64::from(eval) / 330.0).exp());
+        Some(Told {
+            uci: node.position.coordinates(&played),
+            san: node.position.notation(&played),
+            score: eval.map(counted),
             rank,
-            note: format!(
-                "{} ({:02}-00)",
-                ["?", "*", "!"][usize::from(rank)],
-                valued.known.games.min(99)
-            ),
-            winrate: format!("{:.2}", 100.0 / (1.0 + (-f64::from(score) / 330.0).exp())),
-        }
+            note: eval
+                .map_or(sign.to_owned(), |_| format!("{sign} ({:02}-00)", known.games.min(99))),
+            winrate: eval.map_or("??".to_owned(), |eval| format!("{:.2}", winrate(eval))),
+        })
     };
-    let mut all: Vec<Told> = valued.iter().map(known).collect();
+    let with_evals = valued.iter().filter_map(|valued| of(valued.known, Some(valued.eval)));
     let others = found.explored.moves.iter().filter(|known| with_others && known.eval().is_none());
-    for unknown in others {
-        let Some(played) = found.history.present().move_of_code(unknown.code) else { continue };
-        all.push(Told {
-            uci: position.coordinates(&played),
-            san: position.notation(&played),
-            score: None,
-            rank: 0,
-            note: "?".to_owned(),
-            winrate: "??".to_owned(),
-        });
-    }
-    all
+    with_evals.chain(others.filter_map(|known| of(known, None))).collect()
 }
 
 fn all(found: &Found<'_>, with_others: bool, is_json: bool) -> Answered {
