@@ -243,7 +243,7 @@ impl<G: Game> Tree<G> {
                 }
             }
             layer = next;
-            found.covered.push(1.0 - lost);
+            found.covered.push((1.0 - lost).max(0.0));
         }
         // The likeliest; of equal ones the one that was seen first.
         for (place, (reach, is_pools)) in open {
