@@ -28,6 +28,8 @@ RESULTS = HERE / "results.tsv"
 HEAD = "game\twhat\tgames\tscore\tlow\thigh\tbook moves a game\tdate\tcommand\n"
 # Growing has seed 1; each opponent of a match has one of its own.
 SEED = 20261126
+# The games of matches by this name begin with so many plies by chance.
+OPENINGS = {"random": "random:4"}
 # Classical evaluation, as the machine that is to be won against is: NNUE is another player.
 CLASSICAL = ["Use NNUE=false", "Hash=1", "Threads=1"]
 
@@ -36,10 +38,16 @@ def own(game, nodes):
     return f"tabia engine --game {game} --nodes {nodes}"
 
 
-def people(game, archive):
+def people(game, archive, nodes="250..4000"):
     """Plays as people did for twelve plies, then by our own search."""
     rule = f'tabia play -q --protocol gtp {archive} --rule "random(games)" --max-ply 12'
-    return f"{rule} -- {own(game, '250..4000')}"
+    return f"{rule} -- {own(game, nodes)}"
+
+
+def best_of_people(game, archive):
+    """The player itself, with a book of what people won with."""
+    rule = f'tabia play -q --protocol gtp {archive} --rule "wilson,margin=3,min-games=20"'
+    return f"{rule} -- {own(game, '800..1200')}"
 
 
 # player: whose book it is, with its nodes, 20 % more or less by dice. pool: what it meets while the
@@ -66,7 +74,7 @@ PLANS = {
             "search": (own("othello", "250..4000"),),
             "people": (people("othello", "wthor.tabia"),),
         },
-        "others": {"x4": (people("othello", "wthor.tabia").replace("250..4000", "1000..16000"),)},
+        "others": {"x4": (people("othello", "wthor.tabia", "1000..16000"),)},
         "games": 4000,
     },
     "go-9": {
@@ -86,7 +94,11 @@ PLANS = {
             "search": (own("checkers", "250..4000"),),
             "people": (people("checkers", "oca.tabia"),),
         },
-        "others": {"x4": (people("checkers", "oca.tabia").replace("250..4000", "1000..16000"),)},
+        "others": {
+            "x4": (people("checkers", "oca.tabia", "1000..16000"),),
+            "archive": (best_of_people("checkers", "oca.tabia"),),
+            "random": (own("checkers", "800..1200"),),
+        },
         "games": 4000,
     },
 }
@@ -127,6 +139,8 @@ class Experiment:
         path = self.folder / f"{name}.games"
         match = ["tabia-match", "--game", self.game, "--first", player, "--second", opponent[0]]
         match += ["--games", str(games // 2 * 2), "--seed", str(seed), "--concurrency", "2"]
+        openings = OPENINGS.get(name.split("-", 1)[1])
+        match += ["--openings", openings] if openings else []
         if self.is_uci:
             match += ["--nodes", f"{self.plan['nodes'] * 8 // 10}..{self.plan['nodes'] * 12 // 10}"]
             match += [word for option in CLASSICAL for word in ("--first-option", option)]
@@ -179,7 +193,8 @@ class Experiment:
         others = [HEAD]
         if RESULTS.exists():
             lines = RESULTS.read_text().splitlines(True)
-            others = [line for line in lines if not line.startswith(f"{self.game}\t")]
+            told = {tuple(row.split("\t")[:2]) for row in [HEAD, *self.rows]}
+            others = [HEAD, *(line for line in lines if tuple(line.split("\t")[:2]) not in told)]
         RESULTS.write_text("".join(others + self.rows))
         (HERE / "commands").mkdir(exist_ok=True)
         (HERE / "commands" / f"{self.game}.txt").write_text("\n".join(self.commands) + "\n")
