@@ -105,6 +105,8 @@ PLANS = {
 
 
 class Experiment:
+    script = "playing.py"
+
     def __init__(self, game, folder):
         self.game, self.folder, self.plan = game, folder, PLANS[game]
         self.commands, self.rows = [], []
@@ -117,11 +119,16 @@ class Experiment:
         with open(self.folder / f"{name}.log", "a") as log:
             subprocess.run(command, cwd=self.folder, check=True, stdout=log, stderr=log)
 
-    def grow(self):
-        plan, archive = self.plan, self.plan.get("archive")
-        if archive and not (self.folder / archive[0]).exists():
+    def build(self, archive):
+        """The archive's book: its name, the folder of its files, and which of them."""
+        if not (self.folder / archive[0]).exists():
             files = sorted(str(path) for path in (DATA / archive[1]).glob(archive[2]))
             self.run(["tabia", "build", "-q", "--game", self.game, "-o", archive[0], *files], "archive")
+
+    def grow(self):
+        plan, archive = self.plan, self.plan.get("archive")
+        if archive:
+            self.build(archive)
         grow = ["tabia", "grow", "book.tabia", "--game", self.game, "--method", "playing", "--seed", "1"]
         grow += ["--budget", f"{plan['budget']}expansions", "--workers", "2"]
         grow += [archive[0]] if archive else []
@@ -176,7 +183,7 @@ class Experiment:
     def row(self, what, scores, moves):
         middle, half = 100 * mean(scores), 196 * stdev(scores) / sqrt(len(scores))
         figures = f"{middle:.1f}\t{middle - half:.1f}\t{middle + half:.1f}\t{moves:.2f}"
-        command = f"experiments/playing.py {self.game}"
+        command = f"experiments/{self.script} {self.game}"
         self.rows.append(f"{self.game}\t{what}\t{len(scores)}\t{figures}\t{date.today()}\t{command}\n")
 
     def carry_out(self):
@@ -190,6 +197,10 @@ class Experiment:
         self.tell("", together)
         for number, (name, opponent) in enumerate(self.plan["others"].items()):
             self.tell(f"-{name}", self.compare(name, opponent, self.plan["games"] // 3, SEED + 10 + number))
+        self.keep(self.game)
+
+    def keep(self, name):
+        """Rows of the same name are replaced, and the commands kept under a name."""
         others = [HEAD]
         if RESULTS.exists():
             lines = RESULTS.read_text().splitlines(True)
@@ -197,15 +208,13 @@ class Experiment:
             others = [HEAD, *(line for line in lines if tuple(line.split("\t")[:2]) not in told)]
         RESULTS.write_text("".join(others + self.rows))
         (HERE / "commands").mkdir(exist_ok=True)
-        (HERE / "commands" / f"{self.game}.txt").write_text("\n".join(self.commands) + "\n")
+        (HERE / "commands" / f"{name}.txt").write_text("\n".join(self.commands) + "\n")
         print("".join(self.rows))
 
 
-def main():
-    if len(sys.argv) < 2 or sys.argv[1] not in PLANS:
-        sys.exit(__doc__)
-    game = sys.argv[1]
-    folder = Path(sys.argv[2] if len(sys.argv) > 2 else ROOT / "target/experiments" / game).resolve()
+def prepared(words):
+    """The folder of an experiment, with the commands that it needs on the PATH."""
+    folder = Path(words[2] if len(words) > 2 else ROOT / "target/experiments" / words[1]).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     if "TABIA" in os.environ:
         programs = Path(os.environ["TABIA"]).resolve().parent
@@ -214,8 +223,10 @@ def main():
         subprocess.run(build.split(), cwd=ROOT, check=True)
         programs = ROOT / "target/release"
     os.environ["PATH"] = f"{programs}:{os.environ['PATH']}:/usr/games"
-    Experiment(game, folder).carry_out()
+    return folder
 
 
 if __name__ == "__main__":
-    main()
+    if len(sys.argv) < 2 or sys.argv[1] not in PLANS:
+        sys.exit(__doc__)
+    Experiment(sys.argv[1], prepared(sys.argv)).carry_out()

@@ -5,9 +5,10 @@ mkdir -p target
 TABIA_SKIPS=$PWD/target/skips
 export TABIA_SKIPS
 : >"$TABIA_SKIPS"
-table=$(mktemp) log=$(mktemp)
-trap 'rm -f "$table" "$log"' EXIT
-failed=0
+work=$(mktemp -d)
+table=$work/table log=$work/log lanes=()
+: >"$table"
+trap 'for lane in "${lanes[@]}"; do kill -- "-$(cat "$lane/pid")"; done 2>/dev/null; rm -rf "$work"' EXIT
 
 # step NAME COMMAND...: runs a command, and adds its line to the table.
 step() {
@@ -15,9 +16,25 @@ step() {
     before=$(wc -l <"$TABIA_SKIPS")
     printf '\n=== %s\n' "$name"
     if ! "${@:2}" 2>&1 | tee "$log"; then
-        outcome=FAILED failed=$((failed + 1))
+        outcome=FAILED
     fi
     printf '%-34s %6d s  %-6s  %3d skipped  %s\n' "$name" $((SECONDS - start)) "$outcome" $(($(wc -l <"$TABIA_SKIPS") - before)) "$(counted "$log")" >>"$table"
+}
+
+# beside LANE: runs a function whose steps take their turns beside all that follows; what it says is shown at the end.
+beside() {
+    local lane=$work/$1
+    mkdir "$lane"
+    # As a job of its own it can be ended with all that it started, and is not deaf to interrupts.
+    set -m
+    (
+        TABIA_SKIPS=$lane/skips table=$lane/table log=$lane/log
+        touch "$TABIA_SKIPS" "$table"
+        "$1"
+    ) >"$lane/said" 2>&1 </dev/null &
+    echo $! >"$lane/pid"
+    set +m
+    lanes+=("$lane")
 }
 
 # counted LOG: how much was shown, by the last lines of the test runners.
@@ -41,6 +58,15 @@ counted() {
 
 # finish: prints the table, what was skipped and why, and exits.
 finish() {
+    local failed lane ended=("${lanes[@]}")
+    for lane in "${ended[@]}"; do
+        wait "$(cat "$lane/pid")" || printf '%-34s %6d s  FAILED  it ended before its steps did\n' "${lane##*/}" "$SECONDS" >>"$lane/table"
+        cat "$lane/said"
+        cat "$lane/table" >>"$table"
+        cat "$lane/skips" >>"$TABIA_SKIPS"
+    done
+    lanes=()
+    failed=$(grep -c ' s  FAILED ' "$table")
     printf '\n=== what was shown, in %d s\n' "$SECONDS"
     cat "$table"
     if [ -s "$TABIA_SKIPS" ]; then

@@ -16,20 +16,26 @@ have() {
 
 # python_with PACKAGE...: sets python to the one environment of all scripts, target/python, with these packages from PyPI.
 python_with() {
-    local environment=$PWD/target/python wanted missing=()
+    local environment=$PWD/target/python wanted missing=() lock
     python=$environment/bin/python
+    # Scripts that run side by side make and change it one after the other.
+    mkdir -p target
+    exec {lock}>target/python.lock
+    ! command -v flock >/dev/null || flock "$lock"
     if ! { [ -x "$python" ] || python3 -m venv "$environment"; } >/dev/null 2>&1; then
         skip "what needs Python: python3 or its venv is not here"
+        exec {lock}>&-
         return 1
     fi
     mkdir -p "$environment/installed"
     for wanted; do [ -e "$environment/installed/$wanted" ] || missing+=("$wanted"); done
-    [ ${#missing[@]} -gt 0 ] || return 0
-    if ! "$python" -m pip install --quiet --disable-pip-version-check "${missing[@]}" >/dev/null 2>&1; then
+    if [ ${#missing[@]} -gt 0 ] && ! "$python" -m pip install --quiet --disable-pip-version-check "${missing[@]}" >/dev/null 2>&1; then
         skip "what needs ${missing[*]}: PyPI can't be reached"
+        exec {lock}>&-
         return 1
     fi
     for wanted in "${missing[@]}"; do touch "$environment/installed/$wanted"; done
+    exec {lock}>&-
 }
 
 # node_with PACKAGE...: sets modules to the folder of these packages from npm, target/node/node_modules.
