@@ -258,6 +258,6 @@ fn facts_of_a_set_are_those_of_each_share() {
     assert!(paths.iter().all(|path| facts_of(path) == united(&[&facts])));
     assert_eq!(BookSet::open(&paths).unwrap().facts().unwrap(), whole.facts().unwrap());
     let joined = folder.path().join("joined");
-    merge_new(&joined, &paths.map(|path| open(path))).unwrap();
+    merge_new(&joined, &paths.map(open)).unwrap();
     assert!(fs::read(joined).unwrap() == fs::read(&path).unwrap());
 }

@@ -111,7 +111,7 @@ fn b28_no_new_book_is_made_of_one_with_a_column_that_nobody_knows() {
                 "{error}"
             )
         };
-        let books = |paths: &[&PathBuf]| paths.iter().map(|path| open(path)).collect::<Vec<_>>();
+        let books = |paths: &[&PathBuf]| paths.iter().map(open).collect::<Vec<_>>();
         for inputs in [&[&path][..], &[&path, &other], &[&other, &path]] {
             refused(merge_new(&output, &books(inputs)).unwrap_err());
             let options = MergeOptions { share: Share::new(1, 0), ..MergeOptions::default() };
