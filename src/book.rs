@@ -39,11 +39,8 @@ const READ_AT_ONCE: u64 = 1 << 20;
 /// Whether a journal counts.
 ///
 /// ```
-/// # use tabia::{Batch, Book, View, Writer, Counts, Env, Existing, NewBook, PositionRow};
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("tiny.tabia");
-/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// # use tabia::{Batch, Book, View, Writer, Env};
+/// # let (_folder, path) = tabia_testing::tiny_book();
 /// let mut batch = Batch::new();
 /// batch.delete_position(42);
 /// Writer::open(Env::default(), &path)?.append(&batch)?;
@@ -344,11 +341,8 @@ impl<S: Bytes> Book<S> {
     /// batch in its journal, and the checksum of that batch, which follows from all before it.
     ///
     /// ```
-    /// # use tabia::{Batch, Book, Counts, Env, Existing, NewBook, PositionRow, Writer};
-    /// # let folder = tempfile::tempdir()?;
-    /// # let path = folder.path().join("tiny.tabia");
-    /// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-    /// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+    /// # use tabia::{Batch, Book, Env, Writer};
+    /// # let (_folder, path) = tabia_testing::tiny_book();
     /// let book = Book::open(&path)?;
     /// let mut batch = Batch::new();
     /// batch.delete_position(42);

@@ -56,11 +56,7 @@ pub trait Bytes: Send + Sync {
 /// Bytes in memory.
 ///
 /// ```
-/// # use tabia::{Counts, Env, Existing, NewBook, PositionRow};
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("tiny.tabia");
-/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// # let (_folder, path) = tabia_testing::tiny_book();
 /// use tabia::bytes::Memory;
 /// use tabia::{Book, Row};
 ///
@@ -88,11 +84,7 @@ impl<B: AsRef<[u8]> + Send + Sync> Bytes for Memory<B> {
 /// A file read with pread: whatever others do to the file, the worst is an error.
 ///
 /// ```
-/// # use tabia::{Counts, Env, Existing, NewBook, PositionRow};
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("tiny.tabia");
-/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// # let (_folder, path) = tabia_testing::tiny_book();
 /// use tabia::Book;
 /// use tabia::bytes::{Bytes, Pread};
 ///
@@ -201,11 +193,7 @@ impl Bytes for ZeroTail {
 /// A file mapped read-only.
 ///
 /// ```
-/// # use tabia::{Counts, Env, Existing, NewBook, PositionRow};
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("tiny.tabia");
-/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// # let (_folder, path) = tabia_testing::tiny_book();
 /// use tabia::bytes::Map;
 /// use tabia::{Book, Row};
 ///

@@ -31,11 +31,8 @@ const CHECK_TRIES: usize = 100;
 /// Something wrong with a book or its journal.
 ///
 /// ```
-/// # use tabia::{check, Counts, Env, Existing, NewBook, PositionRow};
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("tiny.tabia");
-/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// # use tabia::{check, Env};
+/// # let (_folder, path) = tabia_testing::tiny_book();
 /// use std::os::unix::fs::FileExt;
 /// std::fs::File::options().write(true).open(&path)?.write_at(&[7], 4100)?;
 /// for finding in check(&Env::default(), &path)?.bad {
@@ -73,11 +70,8 @@ impl std::fmt::Display for Finding {
 /// The result of [`check()`]: its findings and how much was checked.
 ///
 /// ```
-/// # use tabia::{check, Counts, Env, Existing, NewBook, PositionRow};
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("tiny.tabia");
-/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// # use tabia::{check, Env};
+/// # let (_folder, path) = tabia_testing::tiny_book();
 /// let report = check(&Env::default(), &path)?;
 /// assert!(report.ok() && report.rows == 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -71,11 +71,8 @@ pub struct TableDiff {
 /// How two books differ.
 ///
 /// ```
-/// # use tabia::{Book, diff, Counts, Env, Existing, NewBook, PositionRow};
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("tiny.tabia");
-/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// # use tabia::{Book, diff, Env};
+/// # let (_folder, path) = tabia_testing::tiny_book();
 /// let summary = diff(&Env::default(), &Book::open(&path)?, &Book::open(&path)?, |_| panic!("they are the same"))?;
 /// assert!(summary.same_rows());
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -35,11 +35,8 @@ pub enum Stage {
 /// An observer of progress, which may ask the work to stop.
 ///
 /// ```
-/// # use tabia::{Counts, Env, Existing, NewBook, PositionRow};
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("tiny.tabia");
-/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// # use tabia::Env;
+/// # let (_folder, path) = tabia_testing::tiny_book();
 /// use std::sync::atomic::{AtomicBool, Ordering};
 /// use tabia::{Error, Progress, Stage, check};
 ///

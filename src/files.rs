@@ -68,13 +68,9 @@ impl BookFile {
 /// The files of one book, by name: the book's with a suffix for each.
 ///
 /// ```
-/// # use tabia::{Counts, Env, Existing, NewBook, PositionRow};
 /// use tabia::{BookFile, BookFiles};
 ///
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("tiny.tabia");
-/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// # let (_folder, path) = tabia_testing::tiny_book();
 /// let files = BookFiles::of(&path);
 /// assert_eq!(files.present().map(|(file, _)| file).collect::<Vec<_>>(), [BookFile::Book]);
 /// std::fs::write(files.path(BookFile::Games), "")?;
@@ -133,11 +129,8 @@ impl BookFiles {
 /// What to do about the files beside a book of which only the rows are taken.
 ///
 /// ```
-/// # use tabia::{Counts, Env, Existing, NewBook, PositionRow};
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("tiny.tabia");
-/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// # use tabia::Env;
+/// # let (folder, path) = tabia_testing::tiny_book();
 /// use tabia::{Beside, Book, BookFile, Error, MergeOptions, merge};
 ///
 /// std::fs::write(BookFile::Games.beside(&path), "the games")?;

@@ -71,9 +71,8 @@ pub(crate) fn check_kind<S: Bytes>(first: &Book<S>, second: &Book<S>) -> Result<
         format!("one has {} keys, the other {}", a.keys, b.keys)
     } else if a.keyed != b.keyed {
         format!("one is keyed by {}, the other by {}", a.keyed, b.keyed)
-    } else if let Some(kind) = [TableKind::Positions, TableKind::Moves]
-        .into_iter()
-        .find(|&kind| first.has(kind) != second.has(kind))
+    } else if let Some(kind) =
+        TableKind::ALL.into_iter().find(|&kind| first.has(kind) != second.has(kind))
     {
         format!("only one of them has a {kind} table")
     } else if counts_of(first)? != counts_of(second)? {

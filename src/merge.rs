@@ -28,11 +28,8 @@ use std::path::Path;
 /// How books are merged.
 ///
 /// ```
-/// # use tabia::{Book, MergeOptions, merge, Counts, Env, Existing, NewBook, PositionRow};
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("tiny.tabia");
-/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// # use tabia::{Book, MergeOptions, merge, Env};
+/// # let (folder, path) = tabia_testing::tiny_book();
 /// let (twice, options) = (folder.path().join("twice.tabia"), MergeOptions { filter: true, ..MergeOptions::default() });
 /// merge(&Env::default(), &twice, &[Book::open(&path)?, Book::open(&path)?], options)?;
 /// # use tabia::Row;
@@ -247,10 +244,7 @@ const MOST_SHARED: usize = 16;
 /// ```
 /// use tabia::{Book, BookRows, Counts, Env, Existing, NewBook, PositionRow, Row};
 ///
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("tiny.tabia");
-/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// # let (folder, path) = tabia_testing::tiny_book();
 /// let (books, twice) = ([Book::open(&path)?, Book::open(&path)?], folder.path().join("twice.tabia"));
 /// NewBook::like(books[0].header()).positions(&BookRows::new(&books)).write(&Env::default(), &twice, Existing::Refuse)?;
 /// assert_eq!(Book::open(&twice)?.position(42)?.unwrap().counts().games(), 12);

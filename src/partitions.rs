@@ -205,8 +205,9 @@ mod tests {
     use crate::row::{Counts, PositionRow};
     use crate::stream::InMemory;
 
-    /// Rows whose hashes are spread evenly, and which can be read from anywhere.
-    struct Spread(u64);
+    /// So many rows whose hashes are spread evenly, and which can be read from anywhere, but for one
+    /// hash, if there is such.
+    struct Spread(u64, Option<Hash>);
 
     impl RowSet<PositionRow> for Spread {
         fn rows(&self) -> Result<Box<dyn Rows<PositionRow> + '_>> {
@@ -221,6 +222,9 @@ mod tests {
             &self,
             hashes: RangeInclusive<Hash>,
         ) -> Result<Box<dyn Rows<PositionRow> + '_>> {
+            if self.1.is_some_and(|broken| hashes.contains(&broken)) {
+                return Err(Error::Interrupted);
+            }
             let width = u64::MAX / self.0;
             let rows = (hashes.start().get().div_ceil(width)..self.0)
                 .take_while(move |i| hashes.contains(&Hash::from_bits(i * width)));
@@ -261,7 +265,7 @@ mod tests {
 
     #[test]
     fn what_threads_read_is_what_one_reads() {
-        let set = Spread(5 * A_PARTITION + 17);
+        let set = Spread(5 * A_PARTITION + 17, None);
         assert_eq!(Partitions::of(&set).count, 5);
         assert_eq!(count_rows(&Env::default(), &set).unwrap(), set.0);
         let mut next = 0;
@@ -282,37 +286,9 @@ mod tests {
         assert_eq!(next, set.0);
     }
 
-    /// Rows that can't be read from some hash on.
-    struct Broken(Spread);
-
-    impl RowSet<PositionRow> for Broken {
-        fn rows(&self) -> Result<Box<dyn Rows<PositionRow> + '_>> {
-            self.rows_between(Hash::MIN..=Hash::MAX)
-        }
-
-        fn at_most(&self) -> u64 {
-            self.0.at_most()
-        }
-
-        fn rows_between(
-            &self,
-            hashes: RangeInclusive<Hash>,
-        ) -> Result<Box<dyn Rows<PositionRow> + '_>> {
-            if hashes.contains(&Hash::from_bits(1 << 63)) {
-                Err(Error::Interrupted)
-            } else {
-                self.0.rows_between(hashes)
-            }
-        }
-
-        fn is_seekable(&self) -> bool {
-            true
-        }
-    }
-
     #[test]
     fn an_error_of_a_share_comes_in_its_place_and_threads_stop_with_whoever_takes() {
-        let set = Broken(Spread(6 * A_PARTITION));
+        let set = Spread(6 * A_PARTITION, Some(Hash::from_bits(1 << 63)));
         assert!(matches!(count_rows(&Env::default(), &set), Err(Error::Interrupted)));
         let mut taken = 0;
         let ended = stream_by_partitions(&set, |rows| {
@@ -325,7 +301,7 @@ mod tests {
         assert!(matches!(ended, Err::<(), _>(Error::Interrupted)));
         assert_eq!(
             taken,
-            (1u64 << 63).div_ceil(u64::MAX / set.0.0),
+            (1u64 << 63).div_ceil(u64::MAX / set.0),
             "all before the partition that is broken"
         );
         stream_by_partitions(&set, |rows| rows.next_chunk(&mut Chunk::default())).unwrap();

@@ -27,11 +27,9 @@ const RENAME: &str = "give the new file its name";
 /// What to do if the file to be made already exists.
 ///
 /// ```
-/// # use tabia::{Counts, Env, Existing, NewBook, PositionRow};
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("tiny.tabia");
-/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// # use tabia::{Env, Existing, NewBook};
+/// # let (_folder, path) = tabia_testing::tiny_book();
+/// # let rows = vec![tabia::PositionRow::new(42, tabia::Counts::default())];
 /// use tabia::Error;
 ///
 /// let book = || NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).positions(&rows);

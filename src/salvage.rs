@@ -33,11 +33,8 @@ use xxhash_rust::xxh3::Xxh3Default;
 /// How many of a table's rows were kept and lost.
 ///
 /// ```
-/// # use tabia::{Counts, Env, Existing, NewBook, PositionRow};
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("tiny.tabia");
-/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// # use tabia::{Env, Existing};
+/// # let (folder, path) = tabia_testing::tiny_book();
 /// use tabia::salvage;
 ///
 /// let report = salvage(&Env::default(), &path, &folder.path().join("saved.tabia"), Existing::Refuse)?;
@@ -65,11 +62,8 @@ impl Kept {
 /// The result of [`salvage()`]: what was kept and what was lost.
 ///
 /// ```
-/// # use tabia::{salvage, Counts, Env, Existing, NewBook, PositionRow};
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("tiny.tabia");
-/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// # use tabia::{salvage, Env, Existing};
+/// # let (folder, path) = tabia_testing::tiny_book();
 /// let report = salvage(&Env::default(), &path, &folder.path().join("saved.tabia"), Existing::Refuse)?;
 /// assert_eq!(report.positions.map(|kept| kept.lost()), Some(0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -19,11 +19,8 @@ use std::path::{Path, PathBuf};
 /// aren't affected.
 ///
 /// ```
-/// # use tabia::{Batch, Book, Row, Writer, Counts, Env, Existing, NewBook, PositionRow};
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("tiny.tabia");
-/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// # use tabia::{Batch, Book, Row, Writer, Counts, Env, PositionRow};
+/// # let (_folder, path) = tabia_testing::tiny_book();
 /// let mut writer = Writer::open(Env::default(), &path)?;
 /// let mut batch = Batch::new();
 /// batch.add_position(PositionRow::new(42, Counts { wins: 0, draws: 1, losses: 0 }));
@@ -198,11 +195,8 @@ impl<'a> Writer<'a> {
     /// none if the journal has no batch. What was compacted can't be taken back.
     ///
     /// ```
-    /// # use tabia::{Batch, Book, Row, Writer, Counts, Env, Existing, NewBook, PositionRow};
-    /// # let folder = tempfile::tempdir()?;
-    /// # let path = folder.path().join("tiny.tabia");
-    /// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-    /// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+    /// # use tabia::{Batch, Book, Writer, Env};
+    /// # let (_folder, path) = tabia_testing::tiny_book();
     /// let mut writer = Writer::open(Env::default(), &path)?;
     /// let mut batch = Batch::new();
     /// batch.delete_position(42);

@@ -7,9 +7,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use tabia::format::{Keyed, Results};
-use tabia::{Book, Env, Existing, MoveRow, NewBook, PositionRow, sort_and_merge};
-use tabia_fuzz::{folder, sound};
-use tabia_interop::AnyRow;
+use tabia_fuzz::{Rows, chess_book, folder, sound_book};
 use tabia_interop::abk::{self, Header, Limits, Read, ReadError, Title, left_out, lost};
 
 fuzz_target!(|bytes: &[u8]| {
@@ -34,40 +32,18 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-#[derive(Debug, Default, PartialEq)]
-struct Rows {
-    positions: Vec<PositionRow>,
-    moves: Vec<MoveRow>,
-}
-
 fn read(bytes: &[u8], keyed: Keyed) -> Result<(Rows, Read), ReadError> {
     let mut rows = Rows::default();
-    let told = abk::read(bytes, keyed, |row| {
-        match row {
-            AnyRow::Position(row) => rows.positions.push(row),
-            AnyRow::Move(played) => rows.moves.push(played.row),
-        }
-        Ok::<_, ReadError>(())
-    })?;
-    let kept = sort_and_merge(&mut rows.positions);
-    rows.positions.truncate(kept);
-    let kept = sort_and_merge(&mut rows.moves);
-    rows.moves.truncate(kept);
-    Ok((rows, told))
+    let told = abk::read(bytes, keyed, |row| Ok::<_, ReadError>(rows.take(row)))?;
+    Ok((rows.settled(), told))
 }
 
 fn check(rows: &Rows, told: &Read, keyed: Keyed) {
     let folder = folder();
-    let path = folder.path().join("book.tabia");
-    let new = NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name"))
-        .keyed(keyed)
-        .results(told.results);
-    new.positions(&rows.positions)
-        .moves(&rows.moves)
-        .write(&Env::default(), &path, Existing::Refuse)
-        .expect("rows make a book");
-    assert!(sound(&path));
-    let (book, mut bytes) = (Book::open(&path).expect("what was written opens"), Vec::new());
+    let new = chess_book().keyed(keyed).results(told.results);
+    let new = new.positions(&rows.positions).moves(&rows.moves);
+    let book = sound_book(new, &folder.path().join("book.tabia"));
+    let mut bytes = Vec::new();
     let limits = Limits { plies: abk::DEEPEST, nodes: 2000, ..Limits::default() };
     let written = abk::write(&book, &Title::default(), limits, &mut bytes, |_| Ok(()))
         .expect("a book of chess");

@@ -10,8 +10,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use tabia::format::Keyed;
-use tabia_archives::{GameRecord, Guess, Options, Ply, UnknownResults, Wanted, guess};
-use tabia_fuzz::{folder, read_both_ways};
+use tabia_archives::{GameRecord, Guess, Options, Ply, Wanted, guess};
+use tabia_fuzz::{folder, read_both_ways, wanted};
 use tabia_games::{Game, Known, WithGame};
 
 /// Plays a game again by its codes, if it is one from the usual start.
@@ -65,7 +65,7 @@ fuzz_target!(|bytes: &[u8]| {
         names.iter().find(seems).filter(|_| hash >> 8 & 3 > 0).copied().unwrap_or(by_hash);
     let options = Options {
         game: Known::of(name, keys).expect("a game"),
-        wanted: wanted(hash),
+        wanted: wanted_of(hash),
         ..Options::default()
     };
     let by_position = options.wanted.keyed == Keyed::Position;
@@ -77,15 +77,7 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 /// What is wanted, by the bits of a number.
-fn wanted(hash: u64) -> Wanted {
+fn wanted_of(hash: u64) -> Wanted {
     let bit = |at: u32| hash >> at & 1 == 1;
-    Wanted {
-        evals: bit(31),
-        players: bit(32),
-        keyed: if bit(33) { Keyed::Line } else { Keyed::Position },
-        unknown_results: if bit(34) { UnknownResults::Count } else { UnknownResults::Skip },
-        set_up: bit(35),
-        variations: bit(36),
-        ..Wanted::default()
-    }
+    Wanted { evals: bit(31), variations: bit(36), ..wanted(hash) }
 }

@@ -12,15 +12,15 @@
 
 use libfuzzer_sys::fuzz_target;
 use std::path::Path;
+use tabia::bytes::Bytes;
 use tabia::format::{Digest, Load, Source};
-use tabia::stream::Chunk;
 use tabia::{
-    Book, Columns, Env, Existing, Key, MoveRow, NewBook, PositionRow, Row, TableKind, check, mix,
-    salvage, unmix,
+    Book, Env, Existing, Key, MoveRow, NewBook, PositionRow, Row, TableKind, check, mix, salvage,
+    unmix,
 };
 use tabia_fuzz::{
-    Input, Mend, Model, MoveCells, PositionCells, collect, columns_of_bits, expect_words, folder,
-    is_conflict, sound,
+    Input, Mend, Model, MoveCells, PositionCells, bytes_of, chess_book, collect, columns_of_bits,
+    expect_words, folder, is_conflict, model_of, open, sound, sound_book, table,
 };
 
 fuzz_target!(|bytes: &[u8]| {
@@ -76,10 +76,7 @@ fn made_of_rows(input: &mut Input<'_>, path: &Path) -> Vec<u8> {
         })
         .collect();
     let (positions, moves) = model.rows(columns);
-    let mut book =
-        NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name"))
-            .load(load)
-            .sources(sources);
+    let mut book = chess_book().load(load).sources(sources);
     book = book.filter(positions.len() % 2 == 1).packed(is_packed);
     if tables != 1 {
         book = book.positions(&positions);
@@ -87,18 +84,11 @@ fn made_of_rows(input: &mut Input<'_>, path: &Path) -> Vec<u8> {
     if tables != 2 {
         book = book.moves(&moves);
     }
-    book.write(&Env::default(), path, Existing::Replace).expect("rows make a book");
-    let bytes = std::fs::read(path).expect("the book is there");
-    let book = Book::from_bytes(bytes).expect("what was written opens");
-    assert!(
-        !book.has(TableKind::Positions)
-            || collect::<PositionRow>(&book).expect("a sound table").rows() == positions
-    );
-    assert!(
-        !book.has(TableKind::Moves) || collect::<MoveRow>(&book).expect("a sound table") == moves
-    );
-    assert!(sound(path));
-    std::fs::read(path).expect("the book is there")
+    sound_book(book, path);
+    let book = Book::from_bytes(bytes_of(path)).expect("what was written opens");
+    assert!(table::<PositionRow, _>(&book).is_none_or(|rows| rows.rows() == positions));
+    assert!(table::<MoveRow, _>(&book).is_none_or(|rows| rows == moves));
+    bytes_of(path)
 }
 
 /// Everything that can be done with a file that may be a book.
@@ -126,27 +116,23 @@ fn examine(bytes: &[u8], folder: &Path) {
         if conflicts_only {
             scan_sound(&memory, &file, bytes, &folder.join("again.tabia"));
         } else {
-            let _ = (
-                collect::<PositionRow>(&memory),
-                collect::<MoveRow>(&memory),
-                memory.sources(),
-                memory.facts(),
-            );
-            let _ = (
-                collect::<PositionRow>(&file),
-                collect::<MoveRow>(&file),
-                file.sources(),
-                file.facts(),
-            );
+            scan_any(&memory);
+            scan_any(&file);
         }
     }
     salvaged(&path, conflicts_only, &folder.join("salvaged.tabia"));
-    assert!(std::fs::read(&path).expect("the book is there") == bytes, "reading changed the book");
+    assert!(bytes_of(&path) == bytes, "reading changed the book");
+}
+
+/// Reads all of a book in which anything may be wrong.
+fn scan_any<S: Bytes>(book: &Book<S>) {
+    let rows = (collect::<PositionRow>(book), collect::<MoveRow>(book));
+    drop((rows, book.sources(), book.facts()));
 }
 
 /// The keys to probe for: those in the slots, whatever is in them, some beside them, and those at
 /// the edges.
-fn keys_of<B: AsRef<[u8]> + Send + Sync>(book: &Book<tabia::bytes::Memory<B>>) -> Vec<Key> {
+fn keys_of<S: Bytes>(book: &Book<S>) -> Vec<Key> {
     let mut keys =
         vec![0, 1, u64::MAX, unmix(u64::MAX), unmix(u64::MAX - 1), unmix(1), unmix(1 << 63)];
     if let Ok(rows) = collect::<PositionRow>(book) {
@@ -161,12 +147,7 @@ fn keys_of<B: AsRef<[u8]> + Send + Sync>(book: &Book<tabia::bytes::Memory<B>>) -
 }
 
 /// Probes in every way. Where the book is sound, all ways give the same.
-fn probe<B: AsRef<[u8]> + Send + Sync>(
-    memory: &Book<tabia::bytes::Memory<B>>,
-    file: &Book,
-    keys: &[Key],
-    is_sound: bool,
-) {
+fn probe<S: Bytes>(memory: &Book<S>, file: &Book, keys: &[Key], is_sound: bool) {
     let mut batch = vec![None; keys.len()];
     // Pages that are not verified may be such that they can't be read.
     let may_fail = memory.header().packed && !is_sound;
@@ -210,24 +191,15 @@ fn probe<B: AsRef<[u8]> + Send + Sync>(
 }
 
 /// A book in which nothing is wrong: every row is found, and the same rows make the same book.
-fn scan_sound<B: AsRef<[u8]> + Send + Sync>(
-    memory: &Book<tabia::bytes::Memory<B>>,
-    file: &Book,
-    bytes: &[u8],
-    again: &Path,
-) {
+fn scan_sound<S: Bytes>(memory: &Book<S>, file: &Book, bytes: &[u8], again: &Path) {
     let sources = memory.sources().expect("sound sources");
     assert_eq!(file.sources().expect("sound sources"), sources);
-    let positions = memory
-        .has(TableKind::Positions)
-        .then(|| collect::<PositionRow>(memory).expect("a sound table"));
-    let moves =
-        memory.has(TableKind::Moves).then(|| collect::<MoveRow>(memory).expect("a sound table"));
+    let (positions, moves) = (table::<PositionRow, _>(memory), table::<MoveRow, _>(memory));
     let facts = memory.facts().expect("sound facts");
     assert_eq!(file.facts().expect("sound facts"), facts);
     let header = memory.header();
     if let Some(rows) = &positions {
-        assert_eq!(&collect::<PositionRow>(file).expect("a sound table"), rows);
+        assert_eq!(table::<PositionRow, _>(file).as_ref(), Some(rows));
         assert_eq!(
             rows.len() as u64,
             header.table(TableKind::Positions).expect("a table").shape.rows
@@ -238,18 +210,14 @@ fn scan_sound<B: AsRef<[u8]> + Send + Sync>(
         );
     }
     if let Some(rows) = &moves {
-        assert_eq!(&collect::<MoveRow>(file).expect("a sound table"), rows);
+        assert_eq!(table::<MoveRow, _>(file).as_ref(), Some(rows));
         assert_eq!(rows.len() as u64, header.table(TableKind::Moves).expect("a table").shape.rows);
         let all: Vec<_> = rows.iter().collect();
         for of_one in all.chunk_by(|one, other| one.row.key() == other.row.key()) {
             assert_eq!(memory.moves_with_cells(of_one[0].row.key()).expect("memory"), *of_one);
         }
     }
-    let plain: Option<Vec<PositionRow>> = positions.as_ref().map(|rows| rows.rows().to_vec());
-    let _ = Model::of(
-        plain.as_deref().unwrap_or_default(),
-        moves.as_ref().unwrap_or(&Chunk::new(Columns::NONE)),
-    );
+    let _ = model_of(memory);
     let mut new = NewBook::like(header).sources(sources).facts(facts);
     if let Some(rows) = &positions {
         new = new.positions(rows);
@@ -272,7 +240,7 @@ fn scan_sound<B: AsRef<[u8]> + Send + Sync>(
             written.digest, header.digest,
             "check calls a book sound that is not the book of its rows"
         );
-        let (again, last) = (std::fs::read(again).expect("it was written"), bytes.len() - 4096);
+        let (again, last) = (bytes_of(again), bytes.len() - 4096);
         assert_eq!(again.len(), bytes.len());
         let lineage = |at: usize| {
             [(104..128), (4092..4096)]
@@ -289,32 +257,22 @@ fn salvaged(path: &Path, is_sound: bool, output: &Path) {
     match salvage(&Env::default(), path, output, Existing::Refuse) {
         Ok(report) => {
             assert!(sound(output));
-            let kept = Book::open(output).expect("what salvage wrote opens");
+            let kept = open(output);
             if is_sound {
                 assert!(
                     report.bad.is_empty() && report.sources && report.facts && report.cells == 0,
                     "salvage finds what check does not: {:?}",
                     report.bad
                 );
-                let book = Book::open(path).expect("a sound book");
+                let book = open(path);
                 assert_eq!(
                     kept.sources().expect("sound sources"),
                     book.sources().expect("sound sources")
                 );
                 assert_eq!(kept.facts().expect("sound facts"), book.facts().expect("sound facts"));
-                if book.has(TableKind::Positions) {
-                    assert_eq!(
-                        collect::<PositionRow>(&kept).expect("sound"),
-                        collect::<PositionRow>(&book).expect("sound")
-                    );
-                }
-                if book.has(TableKind::Moves) {
-                    assert_eq!(
-                        collect::<MoveRow>(&kept).expect("sound"),
-                        collect::<MoveRow>(&book).expect("sound")
-                    );
-                    assert_eq!(kept.header().incompatible(), book.header().incompatible());
-                }
+                assert_eq!(table::<PositionRow, _>(&kept), table::<PositionRow, _>(&book));
+                assert_eq!(table::<MoveRow, _>(&kept), table::<MoveRow, _>(&book));
+                assert_eq!(kept.header().incompatible(), book.header().incompatible());
             }
         }
         Err(error) => {

@@ -7,9 +7,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tabia::{PositionRow, Row, sort_and_merge};
+use tabia::{PositionRow, Row};
+use tabia_fuzz::Rows;
 use tabia_games::Othello;
-use tabia_interop::AnyRow;
 use tabia_interop::edax::{self, Lines, Read, ReadError};
 
 fuzz_target!(|bytes: &[u8]| {
@@ -40,14 +40,7 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 fn read(bytes: &[u8], start: &Othello) -> Result<(Vec<PositionRow>, Read), ReadError> {
-    let mut positions = Vec::new();
-    let read = edax::read(bytes, start, Lines::Count, |row| {
-        if let AnyRow::Position(row) = row {
-            positions.push(row);
-        }
-        Ok::<_, ReadError>(())
-    })?;
-    let kept = sort_and_merge(&mut positions);
-    positions.truncate(kept);
-    Ok((positions, read))
+    let mut rows = Rows::default();
+    let read = edax::read(bytes, start, Lines::Count, |row| Ok::<_, ReadError>(rows.take(row)))?;
+    Ok((rows.settled().positions, read))
 }

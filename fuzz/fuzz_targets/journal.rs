@@ -10,14 +10,13 @@
 use libfuzzer_sys::fuzz_target;
 use std::path::Path;
 use tabia::format::Results;
-use tabia::stream::Chunk;
 use tabia::{
-    Batch, Book, Cells, Columns, Counts, Env, Existing, Hash, MoveRow, PositionRow, Ratings, Row,
-    TableKind, WithCells, Writer, Years, check, journal_path, salvage,
+    Batch, Book, Cells, Counts, Env, Existing, Hash, MoveRow, PositionRow, Ratings, TableKind,
+    WithCells, Writer, Years, check, journal_path, salvage,
 };
 use tabia_fuzz::{
-    FaultyDisk, GOLDEN, Input, Journal, Model, collect, expect_words, files_in, folder,
-    is_conflict, keys_of, sound,
+    FaultyDisk, GOLDEN, Input, Journal, Model, bytes_of, expect_words, files_in, folder,
+    is_conflict, keys_of, model_of, open, sound,
 };
 
 fuzz_target!(|bytes: &[u8]| {
@@ -28,7 +27,7 @@ fuzz_target!(|bytes: &[u8]| {
     let path = folder.path().join("book.tabia");
     std::fs::write(&path, book).expect("room for a book");
     let bare = Book::open(&path).expect("a golden book");
-    let rows = read(&bare);
+    let rows = model_of(&bare);
     let journal = if as_it_is {
         Journal::of_bytes(input.rest())
     } else {
@@ -47,13 +46,13 @@ fuzz_target!(|bytes: &[u8]| {
                 "check finds {:?} in a whole journal",
                 report.bad
             );
-            let seen = read(&opened);
+            let seen = model_of(&opened);
             if let Some(expected) = &journal.expected {
                 assert_eq!(&seen, expected, "the journal shows what it does not say");
             }
             probe(&opened, &seen);
             assert!(
-                std::fs::read(journal_path(&path)).expect("it is there") == journal.bytes(),
+                bytes_of(journal_path(&path)) == journal.bytes(),
                 "reading changed the journal"
             );
             interrupted(bytes, &path, &folder.path().join("faulty"), &seen);
@@ -67,25 +66,6 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
 });
-
-fn read(book: &Book) -> Model {
-    let positions = book
-        .has(TableKind::Positions)
-        .then(|| collect::<PositionRow>(book).expect("a sound table"));
-    let moves =
-        book.has(TableKind::Moves).then(|| collect::<MoveRow>(book).expect("a sound table"));
-    let (positions, moves) =
-        (positions.unwrap_or_default(), moves.unwrap_or(Chunk::new(Columns::NONE)));
-    assert!(
-        positions.rows().is_sorted_by(|one, other| one.rank() < other.rank()),
-        "rows are out of order"
-    );
-    assert!(
-        moves.rows().is_sorted_by(|one, other| one.rank() < other.rank()),
-        "rows are out of order"
-    );
-    Model::of(positions.rows(), &moves)
-}
 
 /// Probes show what the scan shows.
 fn probe(book: &Book, seen: &Model) {
@@ -135,7 +115,7 @@ fn interrupted(bytes: &[u8], path: &Path, folder: &Path, seen: &Model) {
     if let Err(error) = &worked {
         expect_words(error);
     }
-    let after = read(&Book::open(&copy).expect("a failing disk leaves a book"));
+    let after = model_of(&open(&copy));
     assert!(
         after == more || (!acknowledged && &after == seen),
         "a failing disk changed the rows after {calls} calls ({kind}): {worked:?}"
@@ -143,11 +123,7 @@ fn interrupted(bytes: &[u8], path: &Path, folder: &Path, seen: &Model) {
     Writer::open(Env::default(), &copy)
         .and_then(|mut writer| writer.compact())
         .expect("the next process goes on");
-    assert_eq!(
-        read(&Book::open(&copy).expect("a compacted book")),
-        after,
-        "the next process changed the rows"
-    );
+    assert_eq!(model_of(&open(&copy)), after, "the next process changed the rows");
     assert!(sound(&copy));
     assert_eq!(files_in(folder), [copy], "something was left behind");
 }
@@ -179,11 +155,7 @@ fn accepted(path: &Path, seen: &Model, mut old: Book) {
     let mut writer =
         Writer::open(Env::default(), path).expect("what can be read can be written to");
     assert_eq!(writer.cut(), before.torn);
-    assert_eq!(
-        &read(&Book::open(path).expect("it opened before")),
-        seen,
-        "opening for writing changed the rows"
-    );
+    assert_eq!(&model_of(&open(path)), seen, "opening for writing changed the rows");
     let mut seen = seen.clone();
     let mut last = before.sequence;
     if old.header().sequence < u64::MAX - 8 {
@@ -232,12 +204,12 @@ fn accepted(path: &Path, seen: &Model, mut old: Book) {
         assert_eq!(last, before.sequence + 1, "sequences have a gap");
     }
     assert!(old.refresh().expect("the book is sound"), "a reader doesn't notice a new batch");
-    assert_eq!(read(&old), seen, "an acknowledged batch is not there");
+    assert_eq!(model_of(&old), seen, "an acknowledged batch is not there");
     assert!(writer.compact().expect("room for a book"));
     assert!(!journal_path(path).exists(), "compaction left the journal");
     drop(writer);
     let compacted = Book::open(path).expect("a compacted book");
-    assert_eq!(read(&compacted), seen, "compaction changed the rows");
+    assert_eq!(model_of(&compacted), seen, "compaction changed the rows");
     assert_eq!(compacted.header().sequence, last);
     assert_eq!(compacted.header().parent, old.digest());
     assert_eq!(
@@ -248,18 +220,15 @@ fn accepted(path: &Path, seen: &Model, mut old: Book) {
     assert_eq!(compacted.facts().expect("sound facts"), facts, "compaction changed the facts");
     assert!(sound(path));
     assert!(old.refresh().expect("the book is sound"));
-    assert_eq!(read(&old), seen);
+    assert_eq!(model_of(&old), seen);
 }
 
 /// A journal that is refused is refused by the writer too, and nothing is touched.
 fn refused(path: &Path, book: &[u8], journal: &[u8]) {
     let files = files_in(path.parent().expect("a folder"));
     assert!(Writer::open(Env::default(), path).is_err(), "a writer takes what a reader refuses");
-    assert!(std::fs::read(path).expect("it is there") == book, "a refusal changed the book");
-    assert!(
-        std::fs::read(journal_path(path)).expect("it is there") == journal,
-        "a refusal changed the journal"
-    );
+    assert!(bytes_of(path) == book, "a refusal changed the book");
+    assert!(bytes_of(journal_path(path)) == journal, "a refusal changed the journal");
     assert_eq!(
         files_in(path.parent().expect("a folder")),
         files,
@@ -274,11 +243,7 @@ fn salvaged(path: &Path, opened: &tabia::Result<Book>, output: &Path) {
     assert!(sound(output));
     if let Ok(opened) = opened {
         assert!(report.frames <= opened.journal().frames);
-        assert_eq!(
-            read(&Book::open(output).expect("a new book")),
-            read(opened),
-            "salvage kept other rows"
-        );
+        assert_eq!(model_of(&open(output)), model_of(opened), "salvage kept other rows");
     }
     std::fs::remove_file(output).expect("it is there");
 }

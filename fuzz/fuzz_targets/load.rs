@@ -15,8 +15,8 @@ use cli::memory::Memory;
 use libfuzzer_sys::fuzz_target;
 use tabia::format::{Load, Name, Results, Share};
 use tabia::stream::Chunk;
-use tabia::{Book, Env, Existing, MoveRow, NewBook, PositionRow, Row, TableKind, sort_and_merge};
-use tabia_fuzz::{collect, folder, sound};
+use tabia::{Book, Env, Existing, MoveRow, NewBook, PositionRow, Row};
+use tabia_fuzz::{folder, open, settle, sound, table};
 use tabia_games::{Chess, Game};
 use tabia_interop::AnyRow;
 use tabia_interop::rows::{self, Metadata, RowFormat};
@@ -68,8 +68,7 @@ fn rows(text: &[u8]) {
     if !head.positions && !head.moves {
         return;
     }
-    let kept = sort_and_merge(&mut positions);
-    positions.truncate(kept);
+    settle(&mut positions);
     moves.sort_and_merge();
     let name =
         |name: Option<Name>, other: &str| name.unwrap_or_else(|| other.parse().expect("a name"));
@@ -106,7 +105,7 @@ fn rows(text: &[u8]) {
     }
     assert!(sound_counts && of_share);
     assert!(sound(&path));
-    comes_back(&Book::open(&path).expect("what was written opens"));
+    comes_back(&open(&path));
 }
 
 /// What `dump` writes of a book, `load` reads as it was.
@@ -117,15 +116,10 @@ fn comes_back(book: &Book) {
 }
 
 fn write_and_read(book: &Book, metadata: &Metadata, format: RowFormat) {
-    let mut expected = Vec::new();
-    if book.has(TableKind::Positions) {
-        let rows: Chunk<PositionRow> = collect(book).expect("a sound table");
-        expected.extend(rows.rows().iter().copied().map(AnyRow::Position));
-    }
-    if book.has(TableKind::Moves) {
-        let rows: Chunk<MoveRow> = collect(book).expect("a sound table");
-        expected.extend(rows.iter().map(AnyRow::Move));
-    }
+    let (positions, moves) = (table::<PositionRow, _>(book), table::<MoveRow, _>(book));
+    let (positions, moves) = (positions.unwrap_or_default(), moves.unwrap_or_default());
+    let expected = positions.rows().iter().copied().map(AnyRow::Position);
+    let expected: Vec<_> = expected.chain(moves.iter().map(AnyRow::Move)).collect();
     let written = rows::write(book, &rows::tables(book), format, Vec::new(), &()).expect("memory");
     assert_eq!(written.rows, expected.len() as u64);
     let (entries, read) =

@@ -10,10 +10,8 @@
 use libfuzzer_sys::fuzz_target;
 use std::collections::BTreeMap;
 use tabia::format::Keyed;
-use tabia::{
-    Book, Counts, Env, Existing, Key, MoveRow, NewBook, PositionRow, Row, WithCells, sort_and_merge,
-};
-use tabia_fuzz::{folder, sound};
+use tabia::{Book, Counts, Key, NewBook, Row, WithCells};
+use tabia_fuzz::{Rows, folder, sound_book};
 use tabia_games::go::Symmetry;
 use tabia_games::{Game, Go};
 use tabia_interop::AnyRow;
@@ -38,53 +36,35 @@ fuzz_target!(|bytes: &[u8]| {
         }
     };
     let folder = folder();
-    let path = folder.path().join("book.tabia");
     let new =
-        NewBook::new(start.name().parse().expect("a name"), start.keys().parse().expect("a name"))
-            .keyed(Keyed::Line);
-    new.positions(&rows.positions)
-        .moves(&rows.moves)
-        .write(&Env::default(), &path, Existing::Refuse)
-        .expect("rows make a book");
-    assert!(sound(&path));
-    let written = write(&Book::open(&path).expect("what was written opens"), &start, &rows);
+        NewBook::new(start.name().parse().expect("a name"), start.keys().parse().expect("a name"));
+    let new = new.keyed(Keyed::Line).positions(&rows.positions).moves(&rows.moves);
+    let book = sound_book(new, &folder.path().join("book.tabia"));
+    let written = write(&book, &start, &rows);
     let again = read(&written, &start).expect("what was written is a tree");
     assert_eq!(again, rows);
 });
 
-#[derive(Debug, PartialEq)]
-struct Rows {
-    positions: Vec<PositionRow>,
-    moves: Vec<MoveRow>,
-}
-
 fn read(text: &[u8], start: &Go) -> Result<Rows, ReadError> {
-    let (mut positions, mut moves) = (Vec::new(), Vec::new());
+    let mut rows = Rows::default();
     let mut sums: BTreeMap<(Key, Option<u16>), Counts> = BTreeMap::new();
     let read = mcst::read(text, start, |row| {
-        match row {
-            AnyRow::Position(row) => {
-                add(&mut sums, row.key(), None, row.counts());
-                positions.push(row);
-            }
+        match &row {
+            AnyRow::Position(row) => add(&mut sums, row.key(), None, row.counts()),
             AnyRow::Move(WithCells { row, .. }) => {
                 add(&mut sums, row.key(), Some(row.code()), row.counts());
-                moves.push(row);
             }
         }
-        Ok::<_, ReadError>(())
+        Ok::<_, ReadError>(rows.take(row))
     })?;
-    assert_eq!((read.nodes, read.nodes), (positions.len() as u64, moves.len() as u64 + 1));
-    let kept = sort_and_merge(&mut positions);
-    positions.truncate(kept);
-    let kept = sort_and_merge(&mut moves);
-    moves.truncate(kept);
-    let merged = positions.iter().map(|row| ((row.key(), None), row.counts()));
-    let merged: BTreeMap<_, _> = merged
-        .chain(moves.iter().map(|row| ((row.key(), Some(row.code())), row.counts())))
-        .collect();
+    let counted = (rows.positions.len() as u64, rows.moves.len() as u64 + 1);
+    assert_eq!((read.nodes, read.nodes), counted);
+    let rows = rows.settled();
+    let merged = rows.positions.iter().map(|row| ((row.key(), None), row.counts()));
+    let moves = rows.moves.iter().map(|row| ((row.key(), Some(row.code())), row.counts()));
+    let merged: BTreeMap<_, _> = merged.chain(moves).collect();
     assert_eq!(merged, sums);
-    Ok(Rows { positions, moves })
+    Ok(rows)
 }
 
 fn add(

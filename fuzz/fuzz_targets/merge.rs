@@ -11,14 +11,13 @@ use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Load, Source};
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
-use tabia::stream::Chunk;
 use tabia::{
-    Book, BookSet, Columns, Duplicates, Env, Error, Existing, MergeOptions, MoveRow, NewBook,
-    PositionRow, Share, TableKind, WithCells, Writer, diff, journal_path, merge, merge_into,
+    BookSet, Columns, Duplicates, Env, Error, Existing, MergeOptions, MoveRow, PositionRow, Share,
+    TableKind, WithCells, Writer, diff, journal_path, merge, merge_into,
 };
 use tabia_fuzz::{
-    FaultyDisk, Input, Model, MoveCells, PositionCells, collect, columns_of_bits, expect_words,
-    folder, keys_of, sound,
+    FaultyDisk, Input, Model, MoveCells, PositionCells, bytes_of, chess_book, columns_of_bits,
+    expect_words, folder, keys_of, model_of, open, sound,
 };
 
 #[derive(Clone, Copy)]
@@ -107,9 +106,7 @@ fn write(
     path: &Path,
 ) {
     let folder = path.parent().expect("a folder");
-    let mut new =
-        NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name"))
-            .load(load);
+    let mut new = chess_book().load(load);
     new = new.filter(index % 2 == 1).sources(vec![Source {
         digest: Digest::of(&index.to_le_bytes()),
         games: index as u64,
@@ -139,17 +136,11 @@ fn sorted<R: tabia::Row>(rows: &[WithCells<R>], columns: Columns, folder: &Path)
 }
 
 fn read(path: &Path) -> Model {
-    let book = Book::open(path).expect("a sound book");
-    let positions = book
-        .has(TableKind::Positions)
-        .then(|| collect::<PositionRow>(&book).expect("a sound table"));
-    let moves =
-        book.has(TableKind::Moves).then(|| collect::<MoveRow>(&book).expect("a sound table"));
-    Model::of(positions.unwrap_or_default().rows(), &moves.unwrap_or(Chunk::new(Columns::NONE)))
+    model_of(&open(path))
 }
 
 fn merged(output: PathBuf, inputs: &[&PathBuf]) -> PathBuf {
-    let books: Vec<_> = inputs.iter().map(|path| Book::open(path).expect("a sound book")).collect();
+    let books: Vec<_> = inputs.iter().map(open).collect();
     merge(&Env::default(), &output, &books, MergeOptions::default())
         .expect("the books go together");
     output
@@ -160,8 +151,7 @@ fn by_shares(folder: &Path, inputs: &[&PathBuf], order: u8, whole: &Path) {
     let bits = order % 4;
     let shares: Vec<Share> = (0..1 << bits).filter_map(|number| Share::new(bits, number)).collect();
     let made = shares.iter().map(|&share| {
-        let books: Vec<_> =
-            inputs.iter().map(|path| Book::open(path).expect("a sound book")).collect();
+        let books: Vec<_> = inputs.iter().map(open).collect();
         let output = folder.join(format!("share-{}", share.number()));
         let options = MergeOptions { share: Some(share), ..MergeOptions::default() };
         merge(&Env::default(), &output, &books, options).expect("the books go together");
@@ -169,8 +159,7 @@ fn by_shares(folder: &Path, inputs: &[&PathBuf], order: u8, whole: &Path) {
         output
     });
     let made: Vec<PathBuf> = made.collect();
-    let (set, book) =
-        (BookSet::open(&made).expect("all shares"), Book::open(whole).expect("a sound book"));
+    let (set, book) = (BookSet::open(&made).expect("all shares"), open(whole));
     for key in keys_of(&read(whole)) {
         assert_eq!(
             set.position(key).expect("a sound table"),
@@ -182,11 +171,7 @@ fn by_shares(folder: &Path, inputs: &[&PathBuf], order: u8, whole: &Path) {
         );
     }
     let joined = merged(folder.join("joined"), &made.iter().rev().collect::<Vec<_>>());
-    assert!(
-        std::fs::read(&joined).expect("it was written")
-            == std::fs::read(whole).expect("it was written"),
-        "shares don't make the whole"
-    );
+    assert!(bytes_of(&joined) == bytes_of(whole), "shares don't make the whole");
 }
 
 fn laws(folder: &Path, paths: &[PathBuf], order: u8, model: &Model) {
@@ -194,7 +179,7 @@ fn laws(folder: &Path, paths: &[PathBuf], order: u8, model: &Model) {
     let whole = merged(folder.join("whole"), &all);
     assert_eq!(&read(&whole), model, "the merge is not the model");
     assert!(sound(&whole));
-    let bytes = std::fs::read(&whole).expect("it was written");
+    let bytes = bytes_of(&whole);
 
     let mut turned = all.clone();
     turned.rotate_left(usize::from(order) % all.len());
@@ -202,7 +187,7 @@ fn laws(folder: &Path, paths: &[PathBuf], order: u8, model: &Model) {
         turned.reverse();
     }
     let other = merged(folder.join("other"), &turned);
-    assert!(std::fs::read(&other).expect("it was written") == bytes, "the order of a merge shows");
+    assert!(bytes_of(&other) == bytes, "the order of a merge shows");
 
     by_shares(folder, &turned, order, &whole);
     if let [first, rest @ ..] = turned.as_slice()
@@ -212,10 +197,7 @@ fn laws(folder: &Path, paths: &[PathBuf], order: u8, model: &Model) {
         let (left, right) =
             (merged(folder.join("left"), left), merged(folder.join("right"), right));
         let grouped = merged(folder.join("grouped"), &[&right, &left]);
-        assert!(
-            std::fs::read(&grouped).expect("it was written") == bytes,
-            "the grouping of a merge shows"
-        );
+        assert!(bytes_of(&grouped) == bytes, "the grouping of a merge shows");
         by_journal(first, rest, &whole);
     }
 }
@@ -223,9 +205,8 @@ fn laws(folder: &Path, paths: &[PathBuf], order: u8, model: &Model) {
 /// A merge on a disk of which a call fails leaves no book or the whole one, and the next merge gets
 /// it done.
 fn interrupted(folder: &Path, paths: &[PathBuf], calls: u32, kind: u8) {
-    let whole = std::fs::read(merged(folder.join("sound"), &paths.iter().collect::<Vec<_>>()))
-        .expect("it was written");
-    let books: Vec<_> = paths.iter().map(|path| Book::open(path).expect("a sound book")).collect();
+    let whole = bytes_of(merged(folder.join("sound"), &paths.iter().collect::<Vec<_>>()));
+    let books: Vec<_> = paths.iter().map(open).collect();
     let output = folder.join("faulty");
     let disk = FaultyDisk::after(calls % 64, kind);
     let env = Env { storage: &disk, ..Env::default() };
@@ -233,24 +214,17 @@ fn interrupted(folder: &Path, paths: &[PathBuf], calls: u32, kind: u8) {
         Ok(_) => assert!(output.exists()),
         Err(error) => expect_words(&error),
     }
-    assert!(
-        !output.exists() || std::fs::read(&output).expect("it is there") == whole,
-        "a failing disk left another book"
-    );
+    assert!(!output.exists() || bytes_of(&output) == whole, "a failing disk left another book");
     let options = MergeOptions { existing: Existing::Replace, ..MergeOptions::default() };
     merge(&Env::default(), &output, &books, options).expect("the next merge goes well");
-    assert!(
-        std::fs::read(&output).expect("it is there") == whole,
-        "a merge after a failed one gives another book"
-    );
+    assert!(bytes_of(&output) == whole, "a merge after a failed one gives another book");
     assert!(!folder.join("faulty-new").exists(), "something was left behind");
 }
 
 /// Merging into a book by its journal: the same rows, before and after compaction.
 fn by_journal(target: &Path, others: &[&PathBuf], whole: &Path) {
-    let books: Vec<_> = others.iter().map(|path| Book::open(path).expect("a sound book")).collect();
-    let columns =
-        |path: &Path| Book::open(path).expect("a sound book").header().columns(TableKind::Moves);
+    let books: Vec<_> = others.iter().map(open).collect();
+    let columns = |path: &Path| open(path).header().columns(TableKind::Moves);
     if columns(whole) != columns(target) {
         let refused = merge_into(&Env::default(), target, &books, Duplicates::Refuse);
         assert!(
@@ -273,9 +247,8 @@ fn by_journal(target: &Path, others: &[&PathBuf], whole: &Path) {
 }
 
 fn same(one: &Path, other: &Path) {
-    let (one, other) =
-        (Book::open(one).expect("a sound book"), Book::open(other).expect("a sound book"));
-    let summary = diff(&Env::default(), &one, &other, |difference| panic!("{difference:?}"))
-        .expect("books of one kind");
+    let summary =
+        diff(&Env::default(), &open(one), &open(other), |difference| panic!("{difference:?}"))
+            .expect("books of one kind");
     assert!(summary.same_rows() && summary.same_sources && summary.same_facts);
 }

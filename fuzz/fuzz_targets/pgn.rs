@@ -17,11 +17,10 @@ use tabia_archives::filter::{Dates, Filter, RatingOf, RatingRange, TimeClass, Va
 use tabia_archives::pgn::PgnReader;
 use tabia_archives::reading::{Fault, Games, Reads};
 use tabia_archives::{
-    Filtered, GameRecord, GameSink, IngestError, Observer, Options, Origin, Reason, Skipped, Stats,
-    UnknownResults, Wanted, Warning, ingest,
+    Filtered, GameRecord, GameSink, Options, Origin, Reason, Stats, UnknownResults, Wanted,
 };
 use tabia_build::{BuildPlan, FromOccurrence, OccurrenceMaker};
-use tabia_fuzz::folder;
+use tabia_fuzz::{Reports, folder, read_all};
 use tabia_games::{Chess, Known, Outcome as Ending, Side};
 
 /// The rows of all games, and how many games there were.
@@ -60,22 +59,6 @@ fn unique<R: Row>(rows: &[R]) -> bool {
     let mut ranks: Vec<_> = rows.iter().map(Row::rank).collect();
     ranks.sort_unstable();
     ranks.is_sorted_by(|one, other| one < other)
-}
-
-#[derive(Default, PartialEq, Debug)]
-struct Reports {
-    skipped: Vec<Skipped>,
-    warnings: Vec<Warning>,
-}
-
-impl Observer for Reports {
-    fn skipped(&mut self, skipped: &Skipped) {
-        self.skipped.push(skipped.clone());
-    }
-
-    fn warned(&mut self, warning: &Warning) {
-        self.warnings.push(warning.clone());
-    }
 }
 
 /// What came of an archive: all that must not depend on threads and chunks.
@@ -239,13 +222,7 @@ fn run(archives: &[PathBuf], plan: BuildPlan, threads: usize) -> Outcome {
         moves: Vec::new(),
     };
     let mut sinks: Vec<_> = (0..threads).map(|_| rows()).collect();
-    let mut reports = Reports::default();
-    let tally =
-        ingest(archives, &plan.read, &mut sinks, &mut reports).map_err(|error| match error {
-            IngestError::Archive(error) => error.to_string(),
-            IngestError::Sink(never) => match never {},
-            IngestError::Stopped => panic!("nobody asked to stop"),
-        });
+    let (tally, reports) = read_all(archives, &plan.read, &mut sinks);
     if let Ok(tally) = &tally {
         assert_eq!(sinks.iter().map(|sink| sink.games).sum::<u64>(), tally.games.games_in);
     }

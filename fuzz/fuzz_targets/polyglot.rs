@@ -11,8 +11,8 @@ use libfuzzer_sys::fuzz_target;
 use std::collections::BTreeMap;
 use tabia::storage::System;
 use tabia::stream::Chunk;
-use tabia::{Book, Column, Env, Existing, MoveRow, NewBook};
-use tabia_fuzz::{folder, sound};
+use tabia::{Book, Column, Env, MoveRow};
+use tabia_fuzz::{chess_book, folder, sound_book};
 use tabia_interop::polyglot::{
     self, Entry, EntrySorter, GatherOptions, Header, Learn, Meaning, Read, Weight, WeightBasis,
 };
@@ -27,15 +27,11 @@ fuzz_target!(|bytes: &[u8]| {
     let mut rows: Chunk<MoveRow> = entries.iter().map(|&entry| meaning.row(entry)).collect();
     rows.sort_and_merge();
     let folder = folder();
-    let path = folder.path().join("book.tabia");
-    let new = NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name"))
-        .results(meaning.results());
-    new.moves(&rows).write(&Env::default(), &path, Existing::Refuse).expect("rows make a book");
-    assert!(sound(&path));
+    let new = chess_book().results(meaning.results()).moves(&rows);
+    let book = sound_book(new, &folder.path().join("book.tabia"));
     let header =
         Header::of_chess(&"x".repeat(usize::from(choice >> 4))).ok().filter(|_| *choice >= 128);
-    let written =
-        write(&Book::open(&path).expect("what was written opens"), min_weight, header.as_ref());
+    let written = write(&book, min_weight, header.as_ref());
     let (again, told) = read(&written);
     assert_eq!((told.header, told.disorders, told.repeated, told.trailing), (header, 0, 0, 0));
     assert!(again.is_sorted_by_key(|entry| (entry.key, u16::MAX - entry.weight, entry.code)));

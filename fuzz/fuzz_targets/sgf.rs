@@ -9,11 +9,10 @@
 
 use libfuzzer_sys::fuzz_target;
 use std::convert::Infallible;
-use tabia::format::Keyed;
 use tabia_archives::reading::{Fault, Games, Reads};
 use tabia_archives::sgf::SgfReader;
-use tabia_archives::{GameRecord, Options, Reason, Scored, UnknownResults, Wanted};
-use tabia_fuzz::{folder, read_both_ways};
+use tabia_archives::{GameRecord, Options, Reason, Scored, Wanted};
+use tabia_fuzz::{folder, read_both_ways, wanted};
 use tabia_games::go::{Go, Symmetry};
 use tabia_games::{Game, Known};
 
@@ -38,10 +37,10 @@ fuzz_target!(|bytes: &[u8]| {
     let start =
         Go::start([9, 9, 19, 3, 5][hash as usize % 5], Symmetry::ALL[(hash >> 8) as usize % 3])
             .expect("a size");
-    let options = Options { game: Known::Go(start), wanted: wanted(hash), ..Options::default() };
+    let options = Options { game: Known::Go(start), wanted: wanted_of(hash), ..Options::default() };
     let one = read_both_ways(&path, &options, 1 + (hash >> 16) as usize % 300, &|_| ());
     assert!(
-        one.skipped.iter().all(
+        one.reports.skipped.iter().all(
             |skipped| skipped.reason != Reason::NullMove && skipped.offset < bytes.len() as u64
         )
     );
@@ -60,16 +59,11 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 /// What is wanted, by the bits of a number.
-fn wanted(hash: u64) -> Wanted {
-    let bit = |at: u32| hash >> at & 1 == 1;
+fn wanted_of(hash: u64) -> Wanted {
     Wanted {
-        players: bit(32),
-        keyed: if bit(33) { Keyed::Line } else { Keyed::Position },
-        unknown_results: if bit(34) { UnknownResults::Count } else { UnknownResults::Skip },
-        set_up: bit(35),
         scored: [Scored::Never, Scored::Finished, Scored::Unknown, Scored::All]
             [(hash >> 36) as usize % 4],
         corners: (hash >> 38).is_multiple_of(5).then_some((hash >> 40) as u8 % 12),
-        ..Wanted::default()
+        ..wanted(hash)
     }
 }

@@ -6,21 +6,22 @@ mod games;
 mod input;
 mod journal;
 mod mend;
+mod rows;
 
-pub use archives::{Outcome, read_both_ways};
+pub use archives::{Outcome, Reports, read_all, read_both_ways, wanted};
 pub use games::{GameParts, edit_game_file, mend_games};
 pub use input::Input;
 pub use journal::{Journal, keys_of};
 pub use mend::{Book, Mend};
-pub use tabia_testing::FaultyDisk;
-pub use tabia_testing::model::{
-    CellValues, Model, MoveCells, PositionCells, columns_of_bits, merge_moves, merge_positions,
-};
+pub use rows::Rows;
+pub use tabia_testing::model::{CellValues, Model, MoveCells, PositionCells, columns_of_bits};
+pub use tabia_testing::{FaultyDisk, chess_book, settle};
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::{Path, PathBuf};
-use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{Error, Finding, Row, Rule, check};
+use tabia::bytes::Bytes;
+use tabia::stream::{Chunk, RowSet, Rows as _};
+use tabia::{Env, Error, Existing, Finding, MoveRow, NewBook, PositionRow, Row, Rule, check};
 
 /// The valid golden books of the specification, in the order in which an input chooses them.
 pub const GOLDEN: [&[u8]; 18] = [
@@ -119,6 +120,40 @@ pub fn folder() -> tempfile::TempDir {
 /// The set's.
 pub fn collect<R: Row>(set: &impl RowSet<R>) -> tabia::Result<Chunk<R>> {
     set.rows()?.collect()
+}
+
+/// The rows of a table, which are in order; none if the book has no such table.
+pub fn table<R: Row, S: Bytes>(book: &tabia::Book<S>) -> Option<Chunk<R>>
+where
+    tabia::Book<S>: RowSet<R>,
+{
+    let rows = book.has(R::TABLE).then(|| collect::<R>(book).expect("a sound table"))?;
+    let in_order = rows.rows().is_sorted_by(|one, other| one.rank() < other.rank());
+    assert!(in_order, "rows are out of order");
+    Some(rows)
+}
+
+/// What a sound book says.
+pub fn model_of<S: Bytes>(book: &tabia::Book<S>) -> Model {
+    let positions = table::<PositionRow, S>(book).unwrap_or_default();
+    Model::of(positions.rows(), &table::<MoveRow, S>(book).unwrap_or_default())
+}
+
+/// A sound book, opened.
+pub fn open(path: impl AsRef<Path>) -> tabia::Book {
+    tabia::Book::open(path).expect("a sound book")
+}
+
+/// The bytes of a file that is there.
+pub fn bytes_of(path: impl AsRef<Path>) -> Vec<u8> {
+    std::fs::read(path).expect("the file is there")
+}
+
+/// Writes rows as a book, which is sound.
+pub fn sound_book(new: NewBook<'_>, path: &Path) -> tabia::Book {
+    new.write(&Env::default(), path, Existing::Refuse).expect("rows make a book");
+    assert!(sound(path));
+    open(path)
 }
 
 pub fn files_in(folder: &Path) -> Vec<PathBuf> {

@@ -1,7 +1,7 @@
 //! The FACT section: what is known of a book, or of an archive that went into it, as names and
 //! values (section 7.2 of the specification).
 
-use super::Digest;
+use super::{Digest, decode_entries};
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
@@ -142,14 +142,7 @@ pub fn decode_facts(bytes: &[u8]) -> Result<Vec<Fact>, &'static str> {
 
 /// Decodes the entries of this many facts, in any order, and nothing else.
 pub(crate) fn decode_fact_entries(count: u64, bytes: &[u8]) -> Result<Vec<Fact>, &'static str> {
-    let mut rest = bytes;
-    let mut facts = Vec::new();
-    for _ in 0..count {
-        let (fact, tail) = decode_entry(rest)?;
-        facts.push(fact);
-        rest = tail;
-    }
-    if rest.is_empty() { Ok(facts) } else { Err("bytes follow the last fact") }
+    decode_entries(count, bytes, decode_entry, "bytes follow the last fact")
 }
 
 /// Decodes one entry; what follows it is returned with it.

@@ -63,11 +63,8 @@ const _: () = assert!(size_of::<RawHeader>() == PAGE_LEN);
 /// A book's header: its first page.
 ///
 /// ```
-/// # use tabia::{Book, TableKind, Counts, Env, Existing, NewBook, PositionRow};
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("tiny.tabia");
-/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// # use tabia::{Book, TableKind};
+/// # let (_folder, path) = tabia_testing::tiny_book();
 /// let book = Book::open(&path)?;
 /// let header = book.header();
 /// assert_eq!((header.game.to_string(), header.table(TableKind::Positions).unwrap().shape.rows), ("chess".to_owned(), 1));
@@ -324,7 +321,7 @@ mod tests {
             at += PAGE;
         };
         let shape = TableShape { homes: 1, ..TableShape::default() };
-        for kind in [TableKind::Positions, TableKind::Moves] {
+        for kind in TableKind::ALL {
             add(Tag::table(kind), 24, 24, shape);
             add(Tag::table(kind).sums(), 0, 8, TableShape::default());
         }

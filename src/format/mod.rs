@@ -121,6 +121,23 @@ pub enum Refusal {
     Unreleased,
 }
 
+/// Decodes this many entries of a list, each of which gives what follows it, too; nothing may follow
+/// the last one.
+fn decode_entries<T>(
+    count: u64,
+    mut bytes: &[u8],
+    entry: impl Fn(&[u8]) -> Result<(T, &[u8]), &'static str>,
+    more: &'static str,
+) -> Result<Vec<T>, &'static str> {
+    let mut entries = Vec::new();
+    for _ in 0..count {
+        let (entry, rest) = entry(bytes)?;
+        entries.push(entry);
+        bytes = rest;
+    }
+    if bytes.is_empty() { Ok(entries) } else { Err(more) }
+}
+
 /// A damaged header.
 fn damaged(rule: Rule, what: impl Into<String>) -> Refusal {
     Refusal::Damaged { rule, what: what.into() }

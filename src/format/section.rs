@@ -37,11 +37,7 @@ const _: () = assert!(size_of::<RawSection>() == 96);
 /// A table's shape and totals, from the header.
 ///
 /// ```
-/// # use tabia::{Counts, Env, Existing, NewBook, PositionRow};
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("tiny.tabia");
-/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// # let (_folder, path) = tabia_testing::tiny_book();
 /// use tabia::{Book, TableKind};
 ///
 /// let book = Book::open(&path)?;
@@ -128,11 +124,7 @@ pub fn slack(rows: u64, max_displacement: u64) -> u64 {
 /// A section: where it is, and what it holds.
 ///
 /// ```
-/// # use tabia::{Counts, Env, Existing, NewBook, PositionRow};
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("tiny.tabia");
-/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// # let (_folder, path) = tabia_testing::tiny_book();
 /// use tabia::{Book, Tag};
 ///
 /// let book = Book::open(&path)?;

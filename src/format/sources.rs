@@ -1,6 +1,6 @@
 //! The SRCS section: which archives a book was made of (B-19, section 7.1 of the specification).
 
-use super::Digest;
+use super::{Digest, decode_entries};
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
@@ -73,14 +73,7 @@ pub fn decode_sources(bytes: &[u8]) -> Result<Vec<Source>, &'static str> {
 
 /// Decodes `count` entries of sources, in any order; nothing may follow them.
 pub(crate) fn decode_source_entries(count: u64, bytes: &[u8]) -> Result<Vec<Source>, &'static str> {
-    let mut rest = bytes;
-    let mut sources = Vec::new();
-    for _ in 0..count {
-        let (source, tail) = decode_entry(rest)?;
-        sources.push(source);
-        rest = tail;
-    }
-    if rest.is_empty() { Ok(sources) } else { Err("bytes follow the last source") }
+    decode_entries(count, bytes, decode_entry, "bytes follow the last source")
 }
 
 /// Decodes one entry; what follows it is returned with it.
@@ -91,9 +84,8 @@ fn decode_entry(bytes: &[u8]) -> Result<(Source, &[u8]), &'static str> {
         return Err("a source has a wrong length or a reserved bit");
     }
     let (name, rest) = rest.split_at_checked(len).ok_or("a source's name is cut off")?;
-    let (padding, rest) = rest
-        .split_at_checked(len.next_multiple_of(8) - len)
-        .ok_or("a source's padding is cut off")?;
+    let padding = len.next_multiple_of(8) - len;
+    let (padding, rest) = rest.split_at_checked(padding).ok_or("a source's padding is cut off")?;
     if padding.iter().any(|&byte| byte != 0) {
         return Err("a source's padding is not zero");
     }

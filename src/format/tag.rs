@@ -54,7 +54,7 @@ impl Tag {
     /// The table this is the tag of, if of one.
     #[must_use]
     pub fn kind(self) -> Option<TableKind> {
-        [TableKind::Positions, TableKind::Moves].into_iter().find(|&kind| Self::table(kind) == self)
+        TableKind::ALL.into_iter().find(|&kind| Self::table(kind) == self)
     }
 
     /// Whether it is that of the sums of a section.

@@ -417,6 +417,8 @@ mod tests {
     use crate::key::Key;
 
     const SALT: Salt = Salt(0x0123_4567_89ab_cdef);
+    const FRAME: FrameHeader =
+        FrameHeader { length: 48, sequence: 3, body_crc: 0xdead_beef, parts: 1, previous: 77 };
 
     fn every_flip<const LEN: usize>(bytes: [u8; LEN]) -> impl Iterator<Item = (usize, [u8; LEN])> {
         (0..LEN * 8).map(move |bit| {
@@ -461,30 +463,18 @@ mod tests {
         let of_bytes = xxh3_64(&[&[5; 16][..], &7u64.to_le_bytes()].concat());
         assert_eq!(bytes[56..], of_bytes.to_le_bytes());
         assert_eq!(JournalHeader::parse(&sealed(bytes, 56, &of_bytes.to_le_bytes())), Ok(header));
-        for wrong in [0, of_bytes ^ 1, of_bytes.swap_bytes()] {
-            assert_eq!(
-                JournalHeader::parse(&sealed(bytes, 56, &wrong.to_le_bytes())).unwrap_err().0,
-                Rule::J1
-            );
+        let salts = [0, of_bytes ^ 1, of_bytes.swap_bytes()].map(|salt| (56, salt.to_le_bytes()));
+        // The base of another journal, and its first sequence.
+        for (at, value) in salts.into_iter().chain([(32, [6; 8]), (48, 8u64.to_le_bytes())]) {
+            let refused = JournalHeader::parse(&sealed(bytes, at, &value)).unwrap_err();
+            assert_eq!(refused.0, Rule::J1, "{value:?} at {at}");
         }
-        assert_eq!(
-            JournalHeader::parse(&sealed(bytes, 32, &[6])).unwrap_err().0,
-            Rule::J1,
-            "the base of another journal"
-        );
-        assert_eq!(
-            JournalHeader::parse(&sealed(bytes, 48, &[8])).unwrap_err().0,
-            Rule::J1,
-            "the first sequence of another journal"
-        );
     }
 
     #[test]
     fn j4_a_journal_that_begins_with_sequence_0_is_refused() {
-        assert_eq!(
-            JournalHeader::parse(&JournalHeader::new(Digest([5; 16]), 0).to_bytes()).unwrap_err().0,
-            Rule::J4
-        );
+        let bytes = JournalHeader::new(Digest([5; 16]), 0).to_bytes();
+        assert_eq!(JournalHeader::parse(&bytes).unwrap_err().0, Rule::J4);
     }
 
     #[test]
@@ -498,30 +488,32 @@ mod tests {
                 assert!(may_be_unfinished(&torn), "{written} of {len}");
             }
         }
-        assert!(!may_be_unfinished(&[0; 65]) && !may_be_unfinished(&bytes));
-        let mut feature = sealed(bytes, 16, &[1]);
-        assert!(
-            !may_be_unfinished(&feature) && !may_be_unfinished(&feature[..20]),
-            "a newer feature"
-        );
-        feature[12] ^= 1;
-        assert!(!may_be_unfinished(&feature), "a newer feature");
+        let feature = sealed(bytes, 16, &[1]);
+        let mut damaged_feature = feature;
+        damaged_feature[12] ^= 1;
         let mut zeros_then_more = [0; 64];
         zeros_then_more[63] = 1;
-        assert!(!may_be_unfinished(&zeros_then_more));
-        assert!(!may_be_unfinished(&sealed(bytes, 8, &[2])), "a newer version");
-        assert!(
-            !may_be_unfinished(b"my notes")
-                && !may_be_unfinished(&[7; 64])
-                && !may_be_unfinished(b"\x89TABJL\r\nx")
-        );
-        assert!(!may_be_unfinished(b"\x89TABIA\r\n"));
+        let others: [(&str, &[u8]); 11] = [
+            ("longer than a header", &[0; 65]),
+            ("a whole header", &bytes),
+            ("a newer feature", &feature),
+            ("the beginning of a newer feature", &feature[..20]),
+            ("a newer feature, damaged", &damaged_feature),
+            ("zeros and more", &zeros_then_more),
+            ("a newer version", &sealed(bytes, 8, &[2])),
+            ("notes", b"my notes"),
+            ("sevens", &[7; 64]),
+            ("no version", b"\x89TABJL\r\nx"),
+            ("a book", b"\x89TABIA\r\n"),
+        ];
+        for (what, other) in others {
+            assert!(!may_be_unfinished(other), "{what}");
+        }
     }
 
     #[test]
     fn j5_frame_headers_come_back_and_every_flipped_bit_is_found() {
-        let header =
-            FrameHeader { length: 48, sequence: 3, body_crc: 0xdead_beef, parts: 1, previous: 77 };
+        let header = FRAME;
         let (bytes, crc) = header.to_bytes(SALT);
         assert_eq!(
             FrameHeader::parse(&bytes, SALT),
@@ -534,8 +526,7 @@ mod tests {
 
     #[test]
     fn j5_frame_headers_are_bound_to_their_journal() {
-        let header =
-            FrameHeader { length: 48, sequence: 3, body_crc: 0xdead_beef, parts: 1, previous: 77 };
+        let header = FRAME;
         let (bytes, crc) = header.to_bytes(SALT);
         let salted = [&SALT.0.to_le_bytes()[..], &bytes[8..]].concat();
         assert_eq!(
@@ -553,20 +544,14 @@ mod tests {
 
     #[test]
     fn j5_a_frame_header_that_was_written_wrong_is_told() {
-        let header = FrameHeader { length: 48, sequence: 3, body_crc: 0, parts: 1, previous: 77 };
-        assert_eq!(
-            FrameHeader::parse(&header.to_bytes(SALT).0, SALT).unwrap().invalid_reason(),
-            None
-        );
-        let odd = FrameHeader { length: 44, ..header };
-        assert!(
-            FrameHeader::parse(&odd.to_bytes(SALT).0, SALT).unwrap().invalid_reason().is_some()
-        );
-        let mut reserved = header.to_bytes(SALT).0;
+        let is_told = |bytes| FrameHeader::parse(&bytes, SALT).unwrap().invalid_reason().is_some();
+        assert!(!is_told(FRAME.to_bytes(SALT).0));
+        assert!(is_told(FrameHeader { length: 44, ..FRAME }.to_bytes(SALT).0));
+        let mut reserved = FRAME.to_bytes(SALT).0;
         reserved[36] = 1;
         let crc = SALT.crc(&reserved[8..]);
         reserved[4..8].copy_from_slice(&crc.to_le_bytes());
-        assert!(FrameHeader::parse(&reserved, SALT).unwrap().invalid_reason().is_some());
+        assert!(is_told(reserved));
     }
 
     /// A part's header and the bytes after it.

@@ -40,11 +40,8 @@ pub fn journal_path(book: &Path) -> PathBuf {
 /// A summary of a book's journal.
 ///
 /// ```
-/// # use tabia::{Book, Counts, Env, Existing, NewBook, PositionRow};
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("tiny.tabia");
-/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// # use tabia::Book;
+/// # let (_folder, path) = tabia_testing::tiny_book();
 /// let book = Book::open(&path)?;
 /// assert_eq!((book.journal().frames, book.journal().torn), (0, 0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

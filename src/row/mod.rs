@@ -192,11 +192,8 @@ mod sealed {
 /// The two kinds of table.
 ///
 /// ```
-/// # use tabia::{Book, TableKind, Counts, Env, Existing, NewBook, PositionRow};
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("tiny.tabia");
-/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// # use tabia::{Book, TableKind};
+/// # let (_folder, path) = tabia_testing::tiny_book();
 /// let book = Book::open(&path)?;
 /// assert!(book.has(TableKind::Positions) && !book.has(TableKind::Moves));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -207,6 +204,11 @@ pub enum TableKind {
     Positions,
     /// What was played at positions (a Q-function).
     Moves,
+}
+
+impl TableKind {
+    /// Both, in the order of a file.
+    pub const ALL: [Self; 2] = [Self::Positions, Self::Moves];
 }
 
 impl std::fmt::Display for TableKind {

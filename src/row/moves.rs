@@ -77,15 +77,7 @@ fields_of_all_rows!(MoveRow);
 impl Row for MoveRow {
     const TABLE: TableKind = TableKind::Moves;
     type Bytes = [u8; 24];
-    const EMPTY: Self = Self {
-        h: U64::MAX_VALUE,
-        wins: U32::MAX_VALUE,
-        draws: U32::MAX_VALUE,
-        losses: U32::MAX_VALUE,
-        code: U16::MAX_VALUE,
-        marks: 0xff,
-        reserved: 0xff,
-    };
+    const EMPTY: Self = zerocopy::transmute!([0xff_u8; 24]);
 
     #[inline(always)]
     fn sub(&self) -> u16 {

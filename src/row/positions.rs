@@ -102,15 +102,7 @@ fields_of_all_rows!(PositionRow);
 impl Row for PositionRow {
     const TABLE: TableKind = TableKind::Positions;
     type Bytes = [u8; 24];
-    const EMPTY: Self = Self {
-        h: U64::MAX_VALUE,
-        wins: U32::MAX_VALUE,
-        draws: U32::MAX_VALUE,
-        losses: U32::MAX_VALUE,
-        eval: I16::from_bytes([0xff; 2]),
-        depth: 0xff,
-        flags: 0xff,
-    };
+    const EMPTY: Self = zerocopy::transmute!([0xff_u8; 24]);
 
     #[inline(always)]
     fn sub(&self) -> u16 {

@@ -71,7 +71,7 @@ impl<R: Row> Chunk<R> {
 
     /// The rows, without their cells.
     #[must_use]
-    pub(crate) fn into_rows(self) -> Vec<R> {
+    pub fn into_rows(self) -> Vec<R> {
         self.rows
     }
 

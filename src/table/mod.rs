@@ -59,11 +59,8 @@ impl ProbeShape {
 /// A table whose slots are in memory.
 ///
 /// ```
-/// # use tabia::{Book, Counts, Env, Existing, NewBook, PositionRow};
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("tiny.tabia");
-/// # let rows = vec![PositionRow::new(42, Counts { wins: 3, draws: 1, losses: 2 })];
-/// # NewBook::new("chess".parse()?, "polyglot".parse()?).positions(&rows).write(&Env::default(), &path, Existing::Refuse)?;
+/// # use tabia::Book;
+/// # let (_folder, path) = tabia_testing::tiny_book();
 /// let book = Book::from_bytes(std::fs::read(&path)?)?;
 /// let table = book.position_table().unwrap();
 /// assert!(table.get(42).is_some() && table.get(43).is_none());

@@ -5,21 +5,24 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use tabia::bytes::Bytes;
 use tabia::format::{Digest, Fact, Header, Load, Source};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
-    Batch, BestGame, Book, Cells, Column, Columns, Counts, Env, Existing, Flags, Hash, Marks,
-    MoveRow, NewBook, PositionRow, Ratings, Row, WithCells, Writer, Years, journal_path, mix,
-    sort_and_merge,
+    Batch, BestGame, Book, Cells, CheckReport, Column, Columns, Companions, Counts, Duplicates,
+    Env, Existing, Flags, Hash, Marks, MergeOptions, MoveRow, NewBook, PositionRow, Ratings, Row,
+    Rule, SalvageReport, Share, TableKind, WithCells, Writer, Years, check, journal_path, merge,
+    mix, salvage,
 };
 pub use tabia_testing::model::columns_of_bits;
 use tabia_testing::model::merge_moves;
+pub use tabia_testing::{WON, chess_book, settle};
 
 /// What a book holds.
 #[derive(Clone, Debug, Default)]
 pub struct Content {
     pub positions: Vec<PositionRow>,
-    pub moves: Vec<MoveRow>,
+    pub moves: Chunk<MoveRow>,
     pub sources: Vec<Source>,
     pub facts: Vec<Fact>,
     pub filter: bool,
@@ -27,47 +30,80 @@ pub struct Content {
 }
 
 impl Content {
-    /// The contents of both, as building from all their games would give them.
-    pub fn with(mut self, other: &Self) -> Self {
-        self.positions.extend(&other.positions);
-        self.moves.extend(&other.moves);
-        self.sources.extend(other.sources.iter().cloned());
-        self.facts.extend(other.facts.iter().cloned());
-        self.filter |= other.filter;
-        self.packed &= other.packed;
-        self.settled()
+    /// The contents of both, as building from all their games would give them: of all columns that
+    /// one of them has.
+    pub fn with(&self, other: &Self) -> Self {
+        let columns = self.moves.columns().union(other.moves.columns());
+        let moves = if columns.is_empty() {
+            Chunk::of_rows([self.moves.rows(), other.moves.rows()].concat())
+        } else {
+            let mut all = self.cells_by_rank();
+            other.moves.iter().for_each(|row| add_cells(&mut all, row));
+            chunk_of(columns, &all)
+        };
+        let all = Self {
+            positions: [&self.positions[..], &other.positions].concat(),
+            moves,
+            sources: [&self.sources[..], &other.sources].concat(),
+            facts: [&self.facts[..], &other.facts].concat(),
+            filter: self.filter | other.filter,
+            packed: self.packed & other.packed,
+        };
+        all.settled()
     }
 
     pub fn settled(mut self) -> Self {
         settle(&mut self.positions);
-        settle(&mut self.moves);
+        self.moves.sort_and_merge();
         self.sources.sort();
         self.facts.sort();
         self.facts.dedup();
         self
     }
 
+    /// Adds a move without cells, out of order.
+    pub fn push_move(&mut self, row: MoveRow) {
+        self.moves.push(row, &Cells::NONE);
+    }
+
+    /// The content with cells of these columns.
+    pub fn with_cells(self, columns: Columns, seed: u64) -> Self {
+        let content = self.settled();
+        let mut moves = Chunk::new(columns);
+        let rows = content.moves.rows().iter();
+        rows.for_each(|row| moves.push(*row, &cells_of(columns, row, seed)));
+        Self { moves, ..content }
+    }
+
+    /// The same without columns.
+    pub fn plain(self) -> Self {
+        Self { moves: Chunk::of_rows(self.moves.into_rows()), ..self }
+    }
+
+    pub fn cells_by_rank(&self) -> BTreeMap<(Hash, u16), WithCells<MoveRow>> {
+        self.moves.iter().map(|row| (row.row.rank(), row)).collect()
+    }
+
+    pub fn new_book(&self, load: Load) -> NewBook<'_> {
+        chess_book()
+            .load(load)
+            .filter(self.filter)
+            .packed(self.packed)
+            .sources(self.sources.clone())
+            .facts(self.facts.clone())
+            .positions(&self.positions)
+            .moves(&self.moves)
+    }
+
     /// Writes it as a book.
     pub fn write(&self, path: &Path, load: Load) -> Header {
-        let content = self.clone().settled();
-        new_book(&content, load).write(&Env::default(), path, Existing::Refuse).unwrap()
+        write(self.clone().settled().new_book(load), path)
     }
-}
 
-fn settle<R: Row>(rows: &mut Vec<R>) {
-    let kept = sort_and_merge(rows);
-    rows.truncate(kept);
-}
-
-pub fn new_book(content: &Content, load: Load) -> NewBook<'_> {
-    NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
-        .load(load)
-        .filter(content.filter)
-        .packed(content.packed)
-        .sources(content.sources.clone())
-        .facts(content.facts.clone())
-        .positions(&content.positions)
-        .moves(&content.moves)
+    pub fn book(&self, path: &Path, load: Load) -> Book {
+        self.write(path, load);
+        open(path)
+    }
 }
 
 /// A book of so many positions with one to three moves each, the same for the same seed.
@@ -83,7 +119,7 @@ pub fn sample(seed: u64, positions: u64) -> Content {
             row
         });
         for code in 0..=(i % 3) as u16 {
-            content.moves.push(
+            content.push_move(
                 MoveRow::new(key, code * 77, counts)
                     .with_marks(Marks::from_bits_retain((i % 4) as u8)),
             );
@@ -91,6 +127,17 @@ pub fn sample(seed: u64, positions: u64) -> Content {
     }
     content.sources.push(source(seed));
     content.filter = seed % 2 == 1;
+    content.settled()
+}
+
+/// A position and a move of each of these hashes.
+pub fn of_hashes(hashes: impl IntoIterator<Item = u64>) -> Content {
+    let mut content = Content::default();
+    for (i, h) in hashes.into_iter().enumerate() {
+        let counts = Counts { wins: i as u32 % 5, draws: 1, losses: i as u32 % 3 };
+        content.positions.push(PositionRow::of_hash(Hash::from_bits(h), counts));
+        content.push_move(MoveRow::of_hash(Hash::from_bits(h), i as u16 % 7, counts));
+    }
     content.settled()
 }
 
@@ -131,48 +178,10 @@ pub fn cells_of(columns: Columns, row: &MoveRow, seed: u64) -> Cells {
         .to(columns)
 }
 
-/// What a book with columns holds.
-#[derive(Clone, Debug)]
-pub struct WithColumns {
-    /// All but the moves.
-    pub rest: Content,
-    pub moves: Chunk<MoveRow>,
-}
-
-impl WithColumns {
-    /// The content with cells of these columns.
-    pub fn new(content: Content, columns: Columns, seed: u64) -> Self {
-        let content = content.settled();
-        let mut moves = Chunk::new(columns);
-        content.moves.iter().for_each(|row| moves.push(*row, &cells_of(columns, row, seed)));
-        Self { rest: Content { moves: Vec::new(), ..content }, moves }
-    }
-
-    /// The contents of both, as building from all their games would give them: of all columns that
-    /// one of them has.
-    pub fn with(&self, other: &Self) -> Self {
-        let mut all = self.cells_by_rank();
-        other.moves.iter().for_each(|row| add_cells(&mut all, row));
-        let moves = chunk_of(self.moves.columns().union(other.moves.columns()), &all);
-        Self { rest: self.rest.clone().with(&other.rest), moves }
-    }
-
-    pub fn cells_by_rank(&self) -> BTreeMap<(Hash, u16), WithCells<MoveRow>> {
-        self.moves.iter().map(|row| (row.row.rank(), row)).collect()
-    }
-
-    pub fn new_book(&self, load: Load) -> NewBook<'_> {
-        new_book(&self.rest, load).moves(&self.moves)
-    }
-
-    pub fn write(&self, path: &Path, load: Load) -> Header {
-        self.new_book(load).write(&Env::default(), path, Existing::Refuse).unwrap()
-    }
-
-    pub fn book(&self, path: &Path, load: Load) -> Book {
-        self.write(path, load);
-        Book::open(path).unwrap()
-    }
+/// Any book.
+pub fn any_book() -> impl Strategy<Value = Content> {
+    (any_content(), any_columns(), any::<u64>())
+        .prop_map(|(content, columns, seed)| content.with_cells(columns, seed))
 }
 
 /// The rows in order, with cells of these columns.
@@ -240,8 +249,81 @@ pub fn any_content() -> impl Strategy<Value = Content> {
         any::<bool>(),
     )
         .prop_map(|(positions, moves, sources, facts, filter, packed)| {
+            let moves = Chunk::of_rows(moves);
             Content { positions, moves, sources, facts, filter, packed }.settled()
         })
+}
+
+/// A sound book, opened.
+pub fn open(path: impl AsRef<Path>) -> Book {
+    Book::open(path).unwrap()
+}
+
+pub fn open_all<P: AsRef<Path>>(paths: &[P]) -> Vec<Book> {
+    paths.iter().map(open).collect()
+}
+
+/// The only writer of a book.
+pub fn open_writer(path: impl AsRef<Path>) -> Writer<'static> {
+    Writer::open(Env::default(), path).unwrap()
+}
+
+/// Appends positions as a batch of their own.
+pub fn append_positions(
+    writer: &mut Writer<'_>,
+    rows: &dyn RowSet<PositionRow>,
+) -> tabia::Result<u64> {
+    writer.append_rows(Some(&mut *rows.rows()?), None, &[], &[], Companions::default())
+}
+
+/// Appends moves as a batch of their own.
+pub fn append_moves(writer: &mut Writer<'_>, rows: &dyn RowSet<MoveRow>) -> tabia::Result<u64> {
+    writer.append_rows(None, Some(&mut *rows.rows()?), &[], &[], Companions::default())
+}
+
+pub fn checked(path: &Path) -> CheckReport {
+    check(&Env::default(), path).unwrap()
+}
+
+/// Whether nothing is wrong with a book, unless proofs contradict each other: those may have met.
+pub fn assert_sound(path: &Path) {
+    let report = checked(path);
+    assert!(report.bad.iter().all(|finding| finding.rule == Rule::M3), "{:?}", report.bad);
+}
+
+/// What is left of a book, as another book.
+pub fn salvaged(path: &Path, output: &Path) -> SalvageReport {
+    salvage(&Env::default(), path, output, Existing::Refuse).unwrap()
+}
+
+/// Merges books as it is done if nothing is asked for.
+pub fn merge_new(output: &Path, books: &[Book]) -> tabia::Result<Header> {
+    merge(&Env::default(), output, books, MergeOptions::default())
+}
+
+/// Merges books into one, though they may be of the same archives; its bytes.
+pub fn merged<P: AsRef<Path>>(inputs: &[P], share: Option<Share>, output: &Path) -> Vec<u8> {
+    let options = MergeOptions {
+        share,
+        duplicates: Duplicates::Allow,
+        existing: Existing::Replace,
+        ..MergeOptions::default()
+    };
+    merge(&Env::default(), output, &open_all(inputs), options).unwrap();
+    fs::read(output).unwrap()
+}
+
+/// All rows of a table, or why they can't be had.
+pub fn streamed<R: Row>(set: &impl RowSet<R>) -> tabia::Result<Chunk<R>> {
+    set.rows()?.collect()
+}
+
+/// Whether all rows of a table can be had.
+pub fn stream<S: Bytes>(book: &Book<S>, kind: TableKind) -> tabia::Result<()> {
+    match kind {
+        TableKind::Positions => streamed::<PositionRow>(book).map(drop),
+        TableKind::Moves => streamed::<MoveRow>(book).map(drop),
+    }
 }
 
 pub fn write(new: NewBook<'_>, path: impl AsRef<Path>) -> Header {
@@ -271,11 +353,11 @@ pub fn folder_in_memory() -> (tempfile::TempDir, PathBuf) {
 /// A book with three frames in its journal; the offsets of the frames and the end.
 pub fn journaled(path: &Path, packed: bool) -> (Vec<u8>, Vec<u64>) {
     Content { packed, ..sample(1, 20) }.write(path, Load::default());
-    let mut writer = Writer::open(Env::default(), path).unwrap();
+    let mut writer = open_writer(path);
     let mut ends = vec![64];
     for key in 0..3 {
         let mut batch = Batch::new();
-        batch.add_position(PositionRow::new(key, Counts { wins: 1, draws: 0, losses: 0 }));
+        batch.add_position(PositionRow::new(key, WON));
         writer.append(&batch).unwrap();
         ends.push(writer.journal().bytes);
     }
@@ -284,7 +366,7 @@ pub fn journaled(path: &Path, packed: bool) -> (Vec<u8>, Vec<u64>) {
 
 /// All rows of a book, its journal laid over them.
 pub fn rows_of(path: &Path) -> (Vec<PositionRow>, Vec<MoveRow>) {
-    let book = Book::open(path).unwrap();
+    let book = open(path);
     (collect(&book), collect(&book))
 }
 
@@ -294,12 +376,12 @@ pub fn collect<R: Row>(set: &impl RowSet<R>) -> Vec<R> {
 
 /// All rows with their cells.
 pub fn chunk<R: Row>(set: &impl RowSet<R>) -> Chunk<R> {
-    set.rows().unwrap().collect().unwrap()
+    streamed(set).unwrap()
 }
 
 /// All moves of a book with their cells.
 pub fn moves_of(path: &Path) -> Chunk<MoveRow> {
-    chunk(&Book::open(path).unwrap())
+    chunk(&open(path))
 }
 
 pub fn of_bits(bits: RangeInclusive<u64>) -> RangeInclusive<Hash> {

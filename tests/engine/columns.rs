@@ -2,44 +2,32 @@
 //! what is refused.
 
 use crate::books::{
-    Content, WithColumns, add_cells, any_columns, any_content, cells_of, chunk, chunk_of, collect,
-    columns_of_bits, every_column, folder, moves_of, of_bits, sample,
+    Content, add_cells, any_book, any_content, append_moves, assert_sound, cells_of, checked,
+    chess_book, chunk, chunk_of, collect, columns_of_bits, every_column, folder, merged, moves_of,
+    of_bits, open, open_writer, rows_of, sample, streamed,
 };
 use proptest::prelude::*;
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 use tabia::format::Load;
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
 use tabia::stream::{Chunk, MinGames, RowSet, Rows};
 use tabia::{
-    Batch, BestGame, Book, Cells, Column, Columns, Companions, Counts, Difference, Duplicates, Env,
-    Error, Existing, Hash, MergeOptions, MoveRow, NewBook, Ratings, Row, Rule, TableKind,
-    WithCells, Writer, Years, check, diff, journal_path, merge, merge_into,
+    Batch, BestGame, Book, Cells, Column, Columns, Counts, Difference, Duplicates, Env, Error,
+    Existing, Hash, MoveRow, NewBook, PositionRow, Ratings, Row, Rule, TableKind, WithCells, Years,
+    diff, journal_path, merge_into,
 };
 
-fn any_book() -> impl Strategy<Value = WithColumns> {
-    (any_content(), any_columns(), any::<u64>())
-        .prop_map(|(content, columns, seed)| WithColumns::new(content, columns, seed))
-}
-
-fn merged(output: &Path, books: &[&Path]) -> Vec<u8> {
-    let books: Vec<_> = books.iter().map(|path| Book::open(path).unwrap()).collect();
-    let options = MergeOptions { duplicates: Duplicates::Allow, ..MergeOptions::default() };
-    merge(&Env::default(), output, &books, options).unwrap();
-    fs::read(output).unwrap()
-}
-
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
-    fn m5_merging_books_of_any_columns_equals_building_in_every_order_and_grouping(
-        a in any_book(), b in any_book(), c in any_book(), load in 500u32..=980
+    fn m5_merging_equals_building_in_every_order_and_grouping(
+        a in any_book(), b in any_book(), c in any_book(), plain: bool, load in 500u32..=980
     ) {
         let (folder, all) = folder();
         let load = Load::from_thousandths(load).unwrap();
         let path = |name: &str| folder.path().join(name);
+        let [a, b, c] = [a, b, c].map(|book| if plain { book.plain() } else { book });
         let (x, y, z) = (path("x"), path("y"), path("z"));
         for (content, path) in [(&a, &x), (&b, &y), (&c, &z)] {
             content.write(path, load);
@@ -48,56 +36,62 @@ proptest! {
         let header = whole.write(&all, load);
         prop_assert_eq!(header.columns(TableKind::Moves), a.moves.columns().union(b.moves.columns()).union(c.moves.columns()));
         let expected = fs::read(&all).unwrap();
-        for (name, order) in [("xyz", [&x, &y, &z]), ("xzy", [&x, &z, &y]), ("yxz", [&y, &x, &z])] {
-            prop_assert!(merged(&path(name), &order.map(|path| &**path)) == expected, "{}", name);
-        }
-        for (name, order) in [("yzx", [&y, &z, &x]), ("zxy", [&z, &x, &y]), ("zyx", [&z, &y, &x])] {
-            prop_assert!(merged(&path(name), &order.map(|path| &**path)) == expected, "{}", name);
+        for order in [[&x, &y, &z], [&x, &z, &y], [&y, &x, &z], [&y, &z, &x], [&z, &x, &y], [&z, &y, &x]] {
+            prop_assert!(merged(&order, None, &path("merged")) == expected, "{:?}", order);
         }
         for (name, first, last) in [("xy", [&x, &y], &z), ("zx", [&z, &x], &y), ("yz", [&y, &z], &x)] {
-            merged(&path(name), &first.map(|path| &**path));
-            prop_assert!(merged(&path("left"), &[&path(name), last]) == expected, "({}) and the other", name);
-            fs::remove_file(path("left")).unwrap();
-            prop_assert!(merged(&path("right"), &[last, &path(name)]) == expected, "the other and ({})", name);
-            fs::remove_file(path("right")).unwrap();
+            let first_two = path(name);
+            merged(&first, None, &first_two);
+            prop_assert!(merged(&[&first_two, last], None, &path("left")) == expected, "({}) and the other", name);
+            prop_assert!(merged(&[last, &first_two], None, &path("right")) == expected, "the other and ({})", name);
         }
-        let report = check(&Env::default(), &all).unwrap();
-        prop_assert!(report.bad.iter().all(|finding| finding.what.contains("proofs")), "{:?}", report.bad);
+        assert_sound(&all);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+    #[test]
+    fn merging_into_a_book_and_compacting_equals_merging(a in any_book(), b in any_book(), plain: bool) {
+        let (folder, target) = folder();
+        let path = |name: &str| folder.path().join(name);
+        let [a, b] = [a, b].map(|book| if plain { book.plain() } else { book });
+        // The journal brings neither a filter nor a column; a book keeps its own.
+        let mut kept = Chunk::new(a.moves.columns());
+        b.moves.iter().for_each(|row| kept.push(row.row, &row.cells.to(a.moves.columns())));
+        let b = Content { filter: a.filter, packed: a.packed, moves: kept, ..b };
+        a.write(&target, Load::default());
+        b.write(&path("other"), Load::default());
+        let whole = merged(&[&target, &path("other")], None, &path("whole"));
+        merge_into(&Env::default(), &target, &[open(path("other"))], Duplicates::Allow).unwrap();
+        let both = a.with(&b);
+        prop_assert_eq!(rows_of(&target), rows_of(&path("whole")));
+        prop_assert_eq!(&moves_of(&target), &both.moves);
+        prop_assert_eq!(open(&target).facts().unwrap(), both.facts);
+        open_writer(&target).compact().unwrap();
+        prop_assert_eq!(open(&target).digest(), open(path("whole")).digest());
+        prop_assert_eq!(&moves_of(&target), &both.moves);
+        let mut compacted = fs::read(&target).unwrap();
+        // All but the lineage in the two header pages is the same.
+        let footer = compacted.len() - 4096;
+        for page in [0, footer] {
+            for lineage in [page + 104..page + 128, page + 4092..page + 4096] {
+                compacted[lineage.clone()].copy_from_slice(&whole[lineage]);
+            }
+        }
+        prop_assert!(compacted == whole);
     }
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
-    fn merging_into_a_book_with_columns_and_compacting_equals_merging(a in any_book(), b in any_book()) {
-        let (folder, target) = folder();
-        let path = |name: &str| folder.path().join(name);
-        // The journal brings neither a filter nor a column; a book keeps its own.
-        let rest = Content { filter: a.rest.filter, packed: a.rest.packed, ..b.rest };
-        let moves = b.moves.iter().map(|row| WithCells { cells: row.cells.to(a.moves.columns()), ..row }).collect::<Vec<_>>();
-        let mut kept = Chunk::new(a.moves.columns());
-        moves.iter().for_each(|row| kept.push(row.row, &row.cells));
-        let b = WithColumns { rest, moves: kept };
-        a.write(&target, Load::default());
-        b.write(&path("other"), Load::default());
-        merged(&path("whole"), &[&target, &path("other")]);
-        merge_into(&Env::default(), &target, &[Book::open(path("other")).unwrap()], Duplicates::Allow).unwrap();
-        let both = a.with(&b);
-        prop_assert_eq!(&moves_of(&target), &both.moves);
-        prop_assert_eq!(Book::open(&target).unwrap().facts().unwrap(), both.rest.facts);
-        Writer::open(Env::default(), &target).unwrap().compact().unwrap();
-        prop_assert_eq!(Book::open(&target).unwrap().digest(), Book::open(path("whole")).unwrap().digest());
-        prop_assert_eq!(&moves_of(&target), &both.moves);
-    }
-
-    #[test]
-    fn every_reader_shows_moves_with_cells_and_without(a in any_book(), journal in any_content(), from: u64, to: u64, nth in 0usize..40) {
+    fn every_reader_shows_moves_with_cells_and_without(a in any_book(), plain in any_content(), from: u64, to: u64, nth in 0usize..40) {
         let (folder, path) = folder();
-        let plain = WithColumns::new(journal, Columns::NONE, 0);
         let other = plain.book(&folder.path().join("other.tabia"), Load::default());
         a.write(&path, Load::default());
         for whole in [a.clone(), a.with(&plain)] {
-            let book = Book::open(&path).unwrap();
+            let book = open(&path);
             // SAFETY: nobody else has the file.
             #[expect(unsafe_code, reason = "a map is another way to the same rows")]
             let mapped = unsafe { Book::map(&path) }.unwrap();
@@ -108,12 +102,19 @@ proptest! {
             prop_assert!(one_by_one.into_iter().eq(whole.moves.iter()));
             let (counted, at_most) = (RowSet::<MoveRow>::exactly(&book), RowSet::<MoveRow>::at_most(&book));
             prop_assert!(counted.is_none_or(|rows| rows == moves.len() as u64) && at_most >= moves.len() as u64);
-            let row = moves.get(nth).map_or(from, |row| row.hash().get());
-            for hashes in [from..=to, 0..=row, row..=row, row..=u64::MAX].map(of_bits) {
+            let positions = &whole.positions;
+            let rows = [moves.get(nth).map(Row::hash), positions.get(nth).map(Row::hash)];
+            let rows = rows.map(|hash| hash.map_or(from, Hash::get));
+            let around = |row| [0..=row, row..=row, row..=u64::MAX];
+            let ranges = rows.into_iter().flat_map(around).chain([from..=to, 0..=u64::MAX]);
+            for hashes in ranges.map(of_bits) {
                 let within: Vec<_> = whole.moves.iter().filter(|row| hashes.contains(&row.row.hash())).collect();
                 let found = Rows::<MoveRow>::collect(book.rows_between(hashes.clone()).unwrap()).unwrap();
                 prop_assert_eq!(found.columns(), a.moves.columns());
                 prop_assert_eq!(found.iter().collect::<Vec<_>>(), within);
+                let within: Vec<_> = positions.iter().copied().filter(|row| hashes.contains(&row.hash())).collect();
+                let found = Rows::<PositionRow>::collect(book.rows_between(hashes).unwrap()).unwrap();
+                prop_assert_eq!(found.rows(), within);
             }
             for key in moves.iter().map(Row::key).chain([from, 0, u64::MAX]) {
                 let expected: Vec<_> = whole.moves.iter().filter(|row| row.row.key() == key).collect();
@@ -130,7 +131,7 @@ proptest! {
                 let expected: Vec<_> = a.moves.iter().filter(|row| row.row.key() == key).collect();
                 prop_assert_eq!(&memory.moves_with_cells(key).unwrap(), &expected);
                 // A packed book has no tables.
-                prop_assert_eq!(memory.move_table().is_none(), a.rest.packed);
+                prop_assert_eq!(memory.move_table().is_none(), a.packed);
                 if let Some(table) = memory.move_table() {
                     let moves = table.moves(key).iter().copied();
                     prop_assert!(moves.eq(expected.iter().map(|row| row.row)));
@@ -141,143 +142,16 @@ proptest! {
     }
 }
 
-#[derive(Clone, Debug)]
-enum Change {
-    Add(MoveRow, Cells),
-    Put(MoveRow, Cells),
-    Delete(u64, u16),
-}
-
-/// Changes with cells of some of the columns.
-fn any_change() -> impl Strategy<Value = Change> {
-    let played = || {
-        (0u64..6, 0u16..4, 0u32..4).prop_map(|(key, code, wins)| {
-            MoveRow::new(key, code, Counts { wins, draws: 1, losses: 0 })
-        })
-    };
-    let with_cells = move || {
-        (played(), any_columns(), any::<u64>())
-            .prop_map(|(row, columns, seed)| (row, cells_of(columns, &row, seed)))
-    };
-    prop_oneof![
-        3 => with_cells().prop_map(|(row, cells)| Change::Add(row, cells)),
-        2 => with_cells().prop_map(|(row, cells)| Change::Put(row, cells)),
-        1 => (0u64..6, 0u16..4).prop_map(|(key, code)| Change::Delete(key, code)),
-    ]
-}
-
-/// The changes as a batch for a book with these columns, and done to a map.
-fn apply(
-    changes: &[Change],
-    columns: Columns,
-    moves: &mut BTreeMap<(Hash, u16), WithCells<MoveRow>>,
-) -> Batch {
-    let mut batch = Batch::new();
-    let common =
-        |cells: &Cells| cells.to(cells.columns().without(cells.columns().without(columns)));
-    for change in changes {
-        match change {
-            Change::Add(row, cells) => {
-                let cells = common(cells);
-                if cells.columns().is_empty() {
-                    batch.add_move(*row)
-                } else {
-                    batch.add_move_with(*row, cells)
-                };
-                add_cells(moves, WithCells { row: *row, cells: cells.to(columns) });
-            }
-            Change::Put(row, cells) => {
-                let cells = common(cells);
-                if cells.columns().is_empty() {
-                    batch.put_move(*row)
-                } else {
-                    batch.put_move_with(*row, cells)
-                };
-                moves.insert(row.rank(), WithCells { row: *row, cells: cells.to(columns) });
-            }
-            Change::Delete(key, code) => {
-                batch.delete_move(*key, *code);
-                moves.remove(&(Hash::of(*key), *code));
-            }
-        }
-    }
-    batch
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-    #[test]
-    fn a_book_with_columns_does_what_a_map_does(
-        start in any_book(), steps in prop::collection::vec((prop::collection::vec(any_change(), 0..12), 0u8..4), 1..8)
-    ) {
-        let (_folder, path) = folder();
-        let columns = start.moves.columns();
-        start.write(&path, Load::default());
-        let mut moves = start.cells_by_rank();
-        let mut writer = Writer::open(Env::default(), &path).unwrap();
-        for (changes, then) in &steps {
-            writer.append(&apply(changes, columns, &mut moves)).unwrap();
-            match then {
-                0 => _ = writer.compact().unwrap(),
-                1 => {
-                    drop(writer);
-                    writer = Writer::open(Env::default(), &path).unwrap();
-                }
-                _ => {}
-            }
-            let book = Book::open(&path).unwrap();
-            prop_assert_eq!(book.header().columns(TableKind::Moves), columns);
-            prop_assert_eq!(&chunk::<MoveRow>(&book), &chunk_of(columns, &moves));
-            for key in 0..6 {
-                let h = Hash::of(key);
-                let expected: Vec<_> = moves.range((h, 0)..=(h, u16::MAX)).map(|(_, row)| *row).collect();
-                prop_assert_eq!(&book.moves_with_cells(key).unwrap(), &expected);
-            }
-            let report = check(&Env::default(), &path).unwrap();
-            prop_assert!(report.bad.iter().all(|finding| finding.what.contains("proofs")), "{:?}", report.bad);
-        }
-        writer.compact().unwrap();
-        // Nothing of the way shows but the lineage.
-        let whole = path.with_extension("whole");
-        let digest = WithColumns { moves: chunk_of(columns, &moves), ..start }.write(&whole, Load::default()).digest;
-        prop_assert_eq!(Book::open(&path).unwrap().digest(), digest);
-    }
-
-    #[test]
-    fn diff_compares_cells_of_the_columns_that_one_book_has(a in any_book(), b in any_book()) {
-        let (folder, path) = folder();
-        let (first, second) = (a.book(&path, Load::default()), b.book(&folder.path().join("other"), Load::default()));
-        let columns = a.moves.columns().union(b.moves.columns());
-        for (first, second, a, b) in [(&first, &second, &a, &b), (&second, &first, &b, &a)] {
-            let mut found = Vec::new();
-            let summary = diff(&Env::default(), first, second, |difference| match difference {
-                Difference::Move(x, y) => found.push((x, y)),
-                Difference::Position(..) => {}
-            }).unwrap();
-            let rows = |book: &WithColumns| -> BTreeMap<_, _> {
-                let widened = |row: WithCells<MoveRow>| WithCells { cells: row.cells.to(columns), ..row };
-                book.moves.iter().map(|row| (row.row.rank(), widened(row))).collect()
-            };
-            let (a, b) = (rows(a), rows(b));
-            let ranks: std::collections::BTreeSet<_> = a.keys().chain(b.keys()).collect();
-            let pairs: Vec<_> = ranks.into_iter().map(|rank| (a.get(rank).copied(), b.get(rank).copied())).collect();
-            prop_assert_eq!(summary.moves.same, pairs.iter().filter(|(x, y)| x == y).count() as u64);
-            prop_assert_eq!(summary.moves.changed, pairs.iter().filter(|(x, y)| x != y && x.is_some() && y.is_some()).count() as u64);
-            prop_assert_eq!(found, pairs.into_iter().filter(|(x, y)| x != y).collect::<Vec<_>>());
-        }
-    }
-}
-
 #[test]
 fn a_difference_of_cells_alone_is_a_difference() {
     let (folder, path) = folder();
-    let one = WithColumns::new(sample(1, 20), every_column(), 1);
+    let one = sample(1, 20).with_cells(every_column(), 1);
     for column in Column::ALL {
         let mut rows: Vec<_> = one.moves.iter().collect();
         let mut cell = rows[7].cells.of(column).unwrap().to_vec();
         *cell.last_mut().unwrap() ^= 1;
         rows[7].cells = rows[7].cells.with_bytes(column, &cell);
-        let other = WithColumns { moves: rows.iter().copied().collect(), ..one.clone() };
+        let other = Content { moves: rows.iter().copied().collect(), ..one.clone() };
         let name = folder.path().join(column.name);
         let books = [
             one.book(&name, Load::default()),
@@ -297,8 +171,8 @@ fn a_difference_of_cells_alone_is_a_difference() {
     }
 }
 
-fn sample_with(columns: Columns, seed: u64, positions: u64) -> WithColumns {
-    WithColumns::new(sample(seed, positions), columns, seed)
+fn sample_with(columns: Columns, seed: u64, positions: u64) -> Content {
+    sample(seed, positions).with_cells(columns, seed)
 }
 
 /// With each column alone, and with all: each width of cells has its own way through the merger.
@@ -313,10 +187,10 @@ fn large_books_with_columns_which_threads_share_give_the_same_bytes() {
         let paths = ["a.tabia", "b.tabia"].map(|name| folder.path().join(name));
         a.write(&paths[0], Load::default());
         b.write(&paths[1], Load::default());
-        let merged = merged(&folder.path().join("merged"), &[&paths[1], &paths[0]]);
+        let merged = merged(&[&paths[1], &paths[0]], None, &folder.path().join("merged"));
         a.with(&b).write(&all, Load::default());
         assert!(merged == fs::read(&all).unwrap());
-        assert!(check(&Env::default(), &all).unwrap().ok());
+        assert!(checked(&all).ok());
     }
 }
 
@@ -375,7 +249,7 @@ fn cells_go_only_into_books_with_their_columns() {
         );
     };
     let row = MoveRow::new(1, 2, Counts::default());
-    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    let mut writer = open_writer(&path);
     for bits in [0b001, 0b101, 0b111] {
         let cells = cells_of(columns_of_bits(bits), &row, 3);
         lacks(writer.append(Batch::new().put_move_with(row, cells)).unwrap_err());
@@ -387,17 +261,14 @@ fn cells_go_only_into_books_with_their_columns() {
             .append(Batch::new().add_move_with(row, Cells::NONE.with(Ratings::default())))
             .unwrap_err(),
     );
-    let mut rows = RowSet::<MoveRow>::rows(&books[0]).unwrap();
-    lacks(writer.append_rows(None, Some(&mut *rows), &[], &[], Companions::default()).unwrap_err());
+    lacks(append_moves(&mut writer, &books[0]).unwrap_err());
     drop(writer);
     lacks(merge_into(&Env::default(), &path, &books, Duplicates::Refuse).unwrap_err());
     assert!(fs::read(&path).unwrap() == before && !journal_path(&path).exists());
     // Cells of some of its columns are taken, and say nothing in the others.
     let plain: Vec<MoveRow> = collect(&books[0]);
-    let mut writer = Writer::open(Env::default(), &path).unwrap();
-    writer
-        .append_rows(None, Some(&mut *plain.rows().unwrap()), &[], &[], Companions::default())
-        .unwrap();
+    let mut writer = open_writer(&path);
+    append_moves(&mut writer, &plain).unwrap();
     let years = Cells::NONE.with(Years::of_game(1999));
     writer.append(Batch::new().add_move_with(row, years)).unwrap();
     let mut all = target.cells_by_rank();
@@ -405,7 +276,7 @@ fn cells_go_only_into_books_with_their_columns() {
     let more = plain.iter().map(|&row| (row, Cells::NONE)).chain([(row, years)]);
     more.for_each(|(row, cells)| add_cells(&mut all, WithCells { row, cells: cells.to(columns) }));
     assert_eq!(moves_of(&path), chunk_of(columns, &all));
-    assert!(check(&Env::default(), &path).unwrap().ok());
+    assert!(checked(&path).ok());
 }
 
 #[test]
@@ -414,28 +285,12 @@ fn rows_that_are_appended_without_cells_say_nothing_there() {
     let content = sample_with(every_column(), 1, 10);
     content.write(&path, Load::default());
     let more = sample_with(Columns::NONE, 2, 10);
-    let mut writer = Writer::open(Env::default(), &path).unwrap();
-    writer
-        .append_rows(
-            None,
-            Some(&mut *RowSet::rows(&more.moves).unwrap()),
-            &[],
-            &[],
-            Companions::default(),
-        )
-        .unwrap();
-    writer
-        .append_rows(
-            None,
-            Some(&mut *RowSet::rows(&content.moves).unwrap()),
-            &[],
-            &[],
-            Companions::default(),
-        )
-        .unwrap();
+    let mut writer = open_writer(&path);
+    append_moves(&mut writer, &more.moves).unwrap();
+    append_moves(&mut writer, &content.moves).unwrap();
     let expected = content.with(&more).with(&content).moves;
     assert_eq!(moves_of(&path), expected);
-    assert!(check(&Env::default(), &path).unwrap().ok());
+    assert!(checked(&path).ok());
 }
 
 #[test]
@@ -488,14 +343,13 @@ fn the_cells_of_a_move_are_those_of_its_games() {
     let two = cells(Ratings::of_game(2300, 2300, 0), BestGame { rank: 4600, digest: 6 }, 1972);
     let chunks = [game(1, 0, one), game(0, 1, two), game(1, 0, Cells::NONE)]
         .map(|row| Chunk::from_iter([row]));
-    let new =
-        |moves| NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).moves(moves);
+    let new = |moves| chess_book().moves(moves);
     let paths = ["one", "two", "none"].map(|name| folder.path().join(name));
     chunks.iter().zip(&paths).for_each(|(moves, path)| {
         _ = new(moves).write(&Env::default(), path, Existing::Refuse).unwrap()
     });
-    merged(&path, &[&paths[0], &paths[1], &paths[2]]);
-    let rows = Book::open(&path).unwrap().moves_with_cells(7).unwrap();
+    merged(&paths, None, &path);
+    let rows = open(&path).moves_with_cells(7).unwrap();
     let ratings = Ratings { mover_sum: 4731, opponent_sum: 4590, games: 2, score: 2 };
     assert_eq!(rows.len(), 1);
     assert_eq!(rows[0].row, MoveRow::new(7, 796, Counts { wins: 2, draws: 0, losses: 1 }));
@@ -526,7 +380,7 @@ fn b13_damage_in_a_column_is_placed_and_stops_only_those_who_read_it() {
                 let mut bytes = clean.clone();
                 bytes[at as usize] ^= 1;
                 fs::write(&path, &bytes).unwrap();
-                let report = check(&Env::default(), &path).unwrap();
+                let report = checked(&path);
                 let expected =
                     (column.tag.to_string(), Some(block), section.offset + block * 4096, Rule::B13);
                 let found: Vec<_> = report
@@ -537,11 +391,9 @@ fn b13_damage_in_a_column_is_placed_and_stops_only_those_who_read_it() {
                 assert!(found.contains(&expected), "{found:?}");
                 // Of a sum the checksum of the sums is wrong too.
                 assert_eq!(found.len(), if at < sums.offset { 1 } else { 2 }, "{found:?}");
-                let book = Book::open(&path).unwrap();
+                let book = open(&path);
                 let damaged = |error: Error| matches!(error, Error::Damaged { rule: Rule::B13, offset, .. } if offset == expected.2);
-                assert!(damaged(
-                    RowSet::<MoveRow>::rows(&book).and_then(Rows::collect).unwrap_err()
-                ));
+                assert!(damaged(streamed::<MoveRow>(&book).unwrap_err()));
                 // Moves without cells don't need it.
                 for (slot, row) in
                     (0..).zip(slots(&clean, &header)).filter(|(_, row)| !row.is_empty()).step_by(7)
@@ -587,16 +439,16 @@ fn b26_cells_of_empty_slots_are_zero() {
             let mut changed = image.clone();
             changed.body(column.tag)[slot * size + byte] = 1;
             changed.write(&path);
-            let report = check(&Env::default(), &path).unwrap();
-            let offset = Book::open(&path).unwrap().header().section(column.tag).unwrap().offset
-                + (slot * size) as u64;
+            let report = checked(&path);
+            let offset =
+                open(&path).header().section(column.tag).unwrap().offset + (slot * size) as u64;
             let found: Vec<_> =
                 report.bad.iter().map(|bad| (bad.section.clone(), bad.offset, bad.rule)).collect();
             assert_eq!(found, [(column.tag.to_string(), offset, Rule::B26)]);
             // It is nobody's: no row shows it, and no other book has it.
             let again = path.with_extension("again");
-            merged(&again, &[&path]);
-            assert!(check(&Env::default(), &again).unwrap().ok());
+            merged(&[&path], None, &again);
+            assert!(checked(&again).ok());
             fs::remove_file(&again).unwrap();
         }
     }

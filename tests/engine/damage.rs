@@ -1,14 +1,14 @@
 //! Damage larger than a bit: wrong lengths, blocks that were swapped, zeroed, repeated or taken
 //! from elsewhere, torn journals.
 
-use crate::books::{folder, folder_in_memory, journaled, sample, sample_book};
+use crate::books::{
+    WON, checked, folder, folder_in_memory, journaled, open, open_writer, sample, sample_book,
+};
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use tabia::format::{Load, Refusal, Tag};
-use tabia::{
-    Batch, Book, Counts, Env, Error, PositionRow, Rule, TableKind, Writer, check, journal_path,
-};
+use tabia::{Batch, Book, Env, Error, PositionRow, Rule, TableKind, Writer, check, journal_path};
 
 /// Lays these bytes over a block of a file, checks that this is found where it is, and restores the
 /// block.
@@ -19,13 +19,13 @@ fn assert_block_is_missed(path: &Path, clean: &[u8], offset: u64, block: &[u8]) 
     }
     let file = File::options().write(true).open(path).unwrap();
     file.write_all_at(block, offset).unwrap();
-    let report = check(&Env::default(), path).unwrap();
+    let report = checked(path);
     assert!(
         report.bad.iter().any(|finding| finding.offset == offset && finding.rule == Rule::B13),
         "at {offset}: {:?}",
         report.bad
     );
-    let book = Book::open(path).unwrap();
+    let book = open(path);
     for key in 0..50 {
         let _ = (book.position(tabia::mix(key)), book.moves(tabia::mix(key)));
     }
@@ -41,7 +41,7 @@ fn b13_blocks_that_were_moved_zeroed_or_exchanged_are_found() {
     sample(2, 3000).write(&other, Load::default());
     let (clean, other) = (fs::read(&path).unwrap(), fs::read(&other).unwrap());
     let mut count = 0;
-    for kind in [TableKind::Positions, TableKind::Moves] {
+    for kind in TableKind::ALL {
         let table = header.table(kind).unwrap();
         let whole_blocks: Vec<u64> =
             (0..table.length / 4096).map(|block| table.offset + block * 4096).collect();
@@ -84,19 +84,19 @@ fn j6_a_torn_tail_is_cut_off_by_the_next_writer_and_nothing_before_it() {
         for len in 0..clean.len() as u64 {
             fs::write(journal_path(&path), &clean[..len as usize]).unwrap();
             let whole = ends.iter().filter(|&&end| end <= len).count().saturating_sub(1);
-            let book = Book::open(&path).unwrap();
+            let book = open(&path);
             assert_eq!(book.journal().frames, whole as u64, "cut to {len}");
             assert_eq!(
                 fs::metadata(journal_path(&path)).unwrap().len(),
                 len,
                 "reading never writes"
             );
-            let mut writer = Writer::open(Env::default(), &path).unwrap();
+            let mut writer = open_writer(&path);
             assert_eq!(writer.cut(), if len < 64 { 0 } else { len - ends[whole] });
             let mut batch = Batch::new();
-            batch.add_position(PositionRow::new(99, Counts { wins: 1, draws: 0, losses: 0 }));
+            batch.add_position(PositionRow::new(99, WON));
             assert_eq!(writer.append(&batch).unwrap(), whole as u64 + 1);
-            let book = Book::open(&path).unwrap();
+            let book = open(&path);
             assert_eq!((book.journal().frames, book.journal().torn), (whole as u64 + 1, 0));
             assert!((0..whole as u64).all(|key| book.position(key).unwrap().is_some()));
         }
@@ -106,12 +106,12 @@ fn j6_a_torn_tail_is_cut_off_by_the_next_writer_and_nothing_before_it() {
 #[test]
 fn findings_beyond_the_first_thousand_are_counted() {
     let (_folder, path) = sample_book(1, 100_000);
-    let table = *Book::open(&path).unwrap().header().table(TableKind::Moves).unwrap();
+    let table = *open(&path).header().table(TableKind::Moves).unwrap();
     let mut bytes = fs::read(&path).unwrap();
     let blocks = table.length.div_ceil(4096);
     (0..blocks).for_each(|block| bytes[(table.offset + block * 4096) as usize] ^= 1);
     fs::write(&path, &bytes).unwrap();
-    let report = check(&Env::default(), &path).unwrap();
+    let report = checked(&path);
     assert!(blocks > 1000 && !report.ok());
     assert_eq!((report.bad.len(), report.unlisted), (1000, blocks - 1000));
 }
@@ -127,7 +127,7 @@ fn b3_b4_a_sound_copy_of_the_header_shows_that_a_version_or_feature_is_damage() 
         let crc = crc32fast::hash(&bytes[..4092]);
         bytes[4092..4096].copy_from_slice(&crc.to_le_bytes());
         fs::write(&path, &bytes).unwrap();
-        let report = check(&Env::default(), &path).unwrap();
+        let report = checked(&path);
         assert_eq!((report.bad.len(), report.bad[0].rule), (1, rule));
         // Where the copy says the same, the book is of another version.
         let last = bytes.len() - 4096;
@@ -146,7 +146,7 @@ fn a_journal_that_cannot_be_opened_or_begins_with_zeros_is_not_taken_for_none() 
         bytes[..64].fill(0);
         fs::write(&journal, &bytes).unwrap();
         assert!(matches!(Book::open(&path), Err(Error::Damaged { rule: Rule::J1, .. })));
-        assert_eq!(check(&Env::default(), &path).unwrap().bad[0].rule, Rule::J1);
+        assert_eq!(checked(&path).bad[0].rule, Rule::J1);
         assert!(Writer::open(Env::default(), &path).is_err());
         assert!(fs::read(&journal).unwrap() == bytes);
         fs::remove_file(&journal).unwrap();
@@ -174,7 +174,7 @@ fn b19_b27_lists_of_more_than_4_gib_are_refused_before_they_are_read() {
         let file = File::options().write(true).open(&path).unwrap();
         file.set_len(header.file_length).unwrap();
         file.write_all_at(&header.seal().0, 0).unwrap();
-        let book = Book::open(&path).unwrap();
+        let book = open(&path);
         let read =
             if tag == Tag::SOURCES { book.sources().map(drop) } else { book.facts().map(drop) };
         assert!(matches!(read, Err(Error::Damaged { rule: got, .. }) if got == rule), "{tag}");

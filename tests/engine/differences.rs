@@ -1,22 +1,27 @@
 //! Comparing books: `diff` against maps, and `MinGames`, which leaves out what was hardly played.
 
-use crate::books::{Content, any_content, by_rank, collect, folder, new_book, sample};
+use crate::books::{
+    Content, any_book, any_content, by_rank, chess_book, collect, folder, merge_new, open, sample,
+};
 use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use tabia::format::{Keyed, Load};
 use tabia::stream::{MinGames, RowSet, Rows};
 use tabia::{
-    Book, Cells, Difference, Env, Error, Existing, Hash, MergeOptions, MoveRow, PositionRow,
-    Progress, Row, Stage, TableDiff, diff, merge,
+    Difference, Env, Error, Existing, Hash, MoveRow, Progress, Row, Stage, TableDiff, WithCells,
+    diff,
 };
 
 /// What one book says of a row and what the other says.
 type Pair<R> = (Option<R>, Option<R>);
 
 /// What `diff` should say of two tables: the pairs that differ, in order, and the counts.
-fn expected<R: Row + PartialEq>(first: &[R], second: &[R]) -> (Vec<Pair<R>>, TableDiff) {
-    let (first, second) = (by_rank(first), by_rank(second));
-    let ranks: std::collections::BTreeSet<_> = first.keys().chain(second.keys()).collect();
+fn expected<R: Copy + PartialEq>(
+    first: &BTreeMap<(Hash, u16), R>,
+    second: &BTreeMap<(Hash, u16), R>,
+) -> (Vec<Pair<R>>, TableDiff) {
+    let ranks: BTreeSet<_> = first.keys().chain(second.keys()).collect();
     let pairs = ranks.into_iter().map(|rank| (first.get(rank).copied(), second.get(rank).copied()));
     let mut counts = TableDiff::default();
     let mut differing = Vec::new();
@@ -37,24 +42,28 @@ fn expected<R: Row + PartialEq>(first: &[R], second: &[R]) -> (Vec<Pair<R>>, Tab
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
-    fn diff_equals_comparing_maps(a in any_content(), b in any_content()) {
+    fn diff_equals_comparing_maps(a in any_book(), b in any_book()) {
         let (folder, path) = folder();
-        let other = folder.path().join("other.tabia");
-        a.write(&path, Load::default());
-        b.write(&other, Load::from_thousandths(500).unwrap());
-        let (first, second) = (Book::open(&path).unwrap(), Book::open(&other).unwrap());
-        let (mut positions, mut moves) = (Vec::new(), Vec::new());
-        let summary = diff(&Env::default(), &first, &second, |difference| match difference {
-            Difference::Position(x, y) => positions.push((x, y)),
-            Difference::Move(x, y) => {
-                assert!(x.iter().chain(&y).all(|row| row.cells == Cells::NONE), "neither book has columns");
-                moves.push((x.map(|row| row.row), y.map(|row| row.row)));
-            }
-        }).unwrap();
-        prop_assert_eq!((positions, summary.positions), expected::<PositionRow>(&a.positions, &b.positions));
-        prop_assert_eq!((moves, summary.moves), expected::<MoveRow>(&a.moves, &b.moves));
-        prop_assert_eq!((summary.same_sources, summary.same_facts), (a.sources == b.sources, a.facts == b.facts));
-        prop_assert_eq!(summary.same_rows(), (&a.positions, &a.moves) == (&b.positions, &b.moves));
+        let load = Load::from_thousandths(500).unwrap();
+        let books = [a.book(&path, Load::default()), b.book(&folder.path().join("other.tabia"), load)];
+        // Cells of the columns that one of them has.
+        let columns = a.moves.columns().union(b.moves.columns());
+        let widened = |book: &Content| -> BTreeMap<_, _> {
+            let widened = |row: WithCells<MoveRow>| WithCells { cells: row.cells.to(columns), ..row };
+            book.moves.iter().map(|row| (row.row.rank(), widened(row))).collect()
+        };
+        for (first, second, a, b) in [(&books[0], &books[1], &a, &b), (&books[1], &books[0], &b, &a)] {
+            let (mut positions, mut moves) = (Vec::new(), Vec::new());
+            let summary = diff(&Env::default(), first, second, |difference| match difference {
+                Difference::Position(x, y) => positions.push((x, y)),
+                Difference::Move(x, y) => moves.push((x, y)),
+            }).unwrap();
+            prop_assert_eq!(summary.same_rows(), positions.is_empty() && moves.is_empty());
+            let (one, other) = (a, b);
+            prop_assert_eq!((positions, summary.positions), expected(&by_rank(&one.positions), &by_rank(&other.positions)));
+            prop_assert_eq!((moves, summary.moves), expected(&widened(a), &widened(b)));
+            prop_assert_eq!((summary.same_sources, summary.same_facts), (one.sources == other.sources, one.facts == other.facts));
+        }
     }
 
     #[test]
@@ -86,11 +95,11 @@ fn books_of_one_table_are_compared_and_a_long_comparison_can_be_stopped() {
     let (folder, path) = folder();
     let other = folder.path().join("other.tabia");
     let content = sample(1, 70_000);
-    let new = || tabia::NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
+    let new = || chess_book();
     for new in [new().positions(&content.positions), new().moves(&content.moves)] {
         new.clone().write(&Env::default(), &path, Existing::Replace).unwrap();
         new.write(&Env::default(), &other, Existing::Replace).unwrap();
-        let (first, second) = (Book::open(&path).unwrap(), Book::open(&other).unwrap());
+        let (first, second) = (open(&path), open(&other));
         let summary = diff(&Env::default(), &first, &second, |_| unreachable!()).unwrap();
         assert!(summary.same_rows() && summary.positions.same + summary.moves.same >= 70_000);
         let stopped = diff(&Env { progress: &Stop, ..Env::default() }, &first, &second, |_| {});
@@ -104,11 +113,11 @@ fn books_that_differ_in_kind_are_neither_compared_nor_merged() {
     let other = folder.path().join("other.tabia");
     let refused = |second: tabia::NewBook<'_>, said: &str| {
         second.write(&Env::default(), &other, Existing::Replace).unwrap();
-        let books = [Book::open(&path).unwrap(), Book::open(&other).unwrap()];
+        let books = [open(&path), open(&other)];
         let output = folder.path().join("merged.tabia");
         let errors = [
             diff(&Env::default(), &books[0], &books[1], |_| unreachable!()).unwrap_err(),
-            merge(&Env::default(), &output, &books, MergeOptions::default()).unwrap_err(),
+            merge_new(&output, &books).unwrap_err(),
         ];
         for error in errors {
             assert!(
@@ -119,11 +128,10 @@ fn books_that_differ_in_kind_are_neither_compared_nor_merged() {
         assert!(!output.exists());
     };
     let content = Content::default();
-    new_book(&content, Load::default()).write(&Env::default(), &path, Existing::Refuse).unwrap();
+    content.new_book(Load::default()).write(&Env::default(), &path, Existing::Refuse).unwrap();
     let named =
         |game: &str, keys: &str| tabia::NewBook::new(game.parse().unwrap(), keys.parse().unwrap());
-    let (positions, moves): (&Vec<PositionRow>, &Vec<MoveRow>) =
-        (&content.positions, &content.moves);
+    let (positions, moves) = (&content.positions, &content.moves);
     refused(
         named("go", "polyglot").positions(positions).moves(moves),
         "one is of chess, the other of go",
@@ -133,11 +141,10 @@ fn books_that_differ_in_kind_are_neither_compared_nor_merged() {
         "one has polyglot keys, the other lichess",
     );
     refused(
-        new_book(&content, Load::default()).keyed(Keyed::Line),
+        content.new_book(Load::default()).keyed(Keyed::Line),
         "one is keyed by position, the other by line",
     );
     refused(named("chess", "polyglot").positions(positions), "only one of them has a moves table");
-    let nothing = merge(&Env::default(), Path::new("nowhere.tabia"), &[], MergeOptions::default())
-        .unwrap_err();
+    let nothing = merge_new(Path::new("nowhere.tabia"), &[]).unwrap_err();
     assert!(nothing.to_string().contains("there is no book to merge"), "{nothing}");
 }

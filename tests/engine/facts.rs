@@ -1,14 +1,16 @@
 //! Facts: what is known of how a book was made goes wherever its rows go, and is the same whatever
 //! the order.
 
-use crate::books::{Content, fact, folder, folder_in_memory, new_book, rows_of, sample};
+use crate::books::{
+    Content, checked, fact, folder, folder_in_memory, merge_new, open, open_writer, rows_of, sample,
+};
 use proptest::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Load, MAX_FACT_NAME, MAX_FACT_VALUE, Tag};
 use tabia::{
-    Batch, Book, BookSet, Duplicates, Env, Error, Existing, Fact, MergeOptions, Rule, Share,
-    Writer, check, diff, journal_path, merge, merge_into, salvage,
+    Batch, Book, BookSet, Duplicates, Env, Error, Existing, Fact, MergeOptions, Rule, Share, diff,
+    journal_path, merge, merge_into, salvage,
 };
 
 fn any_fact() -> impl Strategy<Value = Fact> {
@@ -42,12 +44,12 @@ fn united(parts: &[&[Fact]]) -> Vec<Fact> {
 
 fn write(path: &Path, seed: u64, facts: &[Fact]) -> Book {
     let content = Content { facts: facts.to_vec(), filter: false, ..sample(seed, 1) };
-    new_book(&content, Load::default()).write(&Env::default(), path, Existing::Refuse).unwrap();
-    Book::open(path).unwrap()
+    content.new_book(Load::default()).write(&Env::default(), path, Existing::Refuse).unwrap();
+    open(path)
 }
 
 fn facts_of(path: &Path) -> Vec<Fact> {
-    Book::open(path).unwrap().facts().unwrap()
+    open(path).facts().unwrap()
 }
 
 proptest! {
@@ -60,34 +62,34 @@ proptest! {
         let path = |name: &str| folder.path().join(name);
         let (a, b) = ([a, both.clone()].concat(), [both, b].concat());
         let expected = united(&[&a, &b]);
-        let books = || [Book::open(path("a")).unwrap(), Book::open(path("b")).unwrap()];
+        let books = || [open(path("a")), open(path("b"))];
         write(&path("a"), 1, &a);
         write(&path("b"), 2, &b);
         prop_assert_eq!(facts_of(&path("a")), united(&[&a]));
         let [first, second] = books();
         prop_assert_eq!(diff(&Env::default(), &first, &second, |_| ()).unwrap().same_facts, united(&[&a]) == united(&[&b]));
-        merge(&Env::default(), &path("ab"), &books(), MergeOptions::default()).unwrap();
+        merge_new(&path("ab"), &books()).unwrap();
         let mut turned = books();
         turned.reverse();
-        merge(&Env::default(), &path("ba"), &turned, MergeOptions::default()).unwrap();
+        merge_new(&path("ba"), &turned).unwrap();
         prop_assert_eq!(facts_of(&path("ab")), expected.clone());
         let merged = fs::read(path("ab")).unwrap();
         prop_assert!(merged == fs::read(path("ba")).unwrap());
         // By a journal, read and compacted.
         merge_into(&Env::default(), &path("a"), &books()[1..], Duplicates::Refuse).unwrap();
         prop_assert_eq!(facts_of(&path("a")), expected.clone());
-        let mut writer = Writer::open(Env::default(), path("a")).unwrap();
+        let mut writer = open_writer(path("a"));
         prop_assert_eq!(writer.facts(), &expected[..]);
         // Some once more.
         let mut batch = Batch::new();
         a.iter().chain(&b).rev().for_each(|fact| _ = batch.fact(fact.clone()).fact(fact.clone()));
         writer.append(&batch).unwrap();
         prop_assert_eq!(facts_of(&path("a")), expected.clone());
-        prop_assert!(check(&Env::default(), &path("a")).unwrap().ok());
+        prop_assert!(checked(&path("a")).ok());
         writer.compact().unwrap();
         prop_assert_eq!(facts_of(&path("a")), expected);
-        prop_assert_eq!(Book::open(path("a")).unwrap().digest(), Book::open(path("ab")).unwrap().digest());
-        let [first, second] = [Book::open(path("a")).unwrap(), Book::open(path("ab")).unwrap()];
+        prop_assert_eq!(open(path("a")).digest(), open(path("ab")).digest());
+        let [first, second] = [open(path("a")), open(path("ab"))];
         prop_assert!(diff(&Env::default(), &first, &second, |_| ()).unwrap().same_facts);
     }
 
@@ -102,7 +104,7 @@ proptest! {
         let other = folder.path().join("other");
         write(&other, 1, &turned);
         prop_assert!(fs::read(&path).unwrap() == fs::read(&other).unwrap());
-        prop_assert!(check(&Env::default(), &path).unwrap().ok());
+        prop_assert!(checked(&path).ok());
     }
 }
 
@@ -113,13 +115,10 @@ fn a_difference_of_facts_is_told_and_is_no_difference_of_rows() {
     let summary =
         diff(&Env::default(), &books[0], &books[1], |_| panic!("the rows are the same")).unwrap();
     assert!(summary.same_rows() && summary.same_sources && !summary.same_facts);
-    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    let mut writer = open_writer(&path);
     writer.append(Batch::new().fact(fact(2))).unwrap();
-    Writer::open(Env::default(), folder.path().join("other"))
-        .unwrap()
-        .append(Batch::new().fact(fact(1)))
-        .unwrap();
-    let books = [Book::open(&path).unwrap(), Book::open(folder.path().join("other")).unwrap()];
+    open_writer(folder.path().join("other")).append(Batch::new().fact(fact(1))).unwrap();
+    let books = [open(&path), open(folder.path().join("other"))];
     assert!(
         diff(&Env::default(), &books[0], &books[1], |_| ()).unwrap().same_facts,
         "facts of journals count"
@@ -152,22 +151,13 @@ fn m8_learned_counts_and_games_are_kept_apart() {
     let games_path = games_book.path().to_owned();
     refused(diff(&env, &learned, &games_book, |_| ()).unwrap_err());
     refused(merge(&env, &output, &[learned, games_book], MergeOptions::default()).unwrap_err());
-    refused(
-        merge(&env, &output, &[games(), Book::open(&path).unwrap()], MergeOptions::default())
-            .unwrap_err(),
-    );
+    refused(merge(&env, &output, &[games(), open(&path)], MergeOptions::default()).unwrap_err());
     refused(merge_into(&env, &path, &[games()], Duplicates::Refuse).unwrap_err());
-    refused(
-        merge_into(&env, &games_path, &[Book::open(&path).unwrap()], Duplicates::Refuse)
-            .unwrap_err(),
-    );
+    refused(merge_into(&env, &games_path, &[open(&path)], Duplicates::Refuse).unwrap_err());
     assert!(!journal_path(&path).exists() && !journal_path(&games_path).exists());
     // Of another kind, and of an archive: that says nothing of the book.
     let strange = write(&folder.path().join("strange"), 6, &[counts("guessed")]);
-    refused(
-        merge(&env, &output, &[Book::open(&path).unwrap(), strange], MergeOptions::default())
-            .unwrap_err(),
-    );
+    refused(merge(&env, &output, &[open(&path), strange], MergeOptions::default()).unwrap_err());
     let archive = Fact::new(Digest([1; 16]), Fact::COUNTS, "learned").unwrap();
     let of_archive = write(&folder.path().join("archive"), 8, std::slice::from_ref(&archive));
     merge(
@@ -180,15 +170,9 @@ fn m8_learned_counts_and_games_are_kept_apart() {
     assert!(facts_of(&output).contains(&archive));
     fs::remove_file(&output).unwrap();
     // Their like they are merged with.
-    merge(
-        &env,
-        &output,
-        &[Book::open(&path).unwrap(), Book::open(&other).unwrap()],
-        MergeOptions::default(),
-    )
-    .unwrap();
+    merge(&env, &output, &[open(&path), open(&other)], MergeOptions::default()).unwrap();
     assert_eq!(facts_of(&output), united(&[&[counts("learned"), fact(1)]]));
-    merge_into(&env, &path, &[Book::open(&other).unwrap()], Duplicates::Refuse).unwrap();
+    merge_into(&env, &path, &[open(&other)], Duplicates::Refuse).unwrap();
     assert_eq!(facts_of(&path), facts_of(&output));
 }
 
@@ -200,20 +184,20 @@ fn salvage_keeps_the_rows_where_facts_are_damaged_and_says_so() {
     let clean = fs::read(&path).unwrap();
     let mut batch = Batch::new();
     batch.fact(fact(50));
-    Writer::open(Env::default(), &path).unwrap().append(&batch).unwrap();
+    open_writer(&path).append(&batch).unwrap();
     for (tag, rule) in [(Tag::FACTS, Rule::B14), (Tag::SOURCES, Rule::B14)] {
         let section = *header.section(tag).unwrap();
         for at in [0, section.length / 2, section.length - 1] {
             let mut bytes = clean.clone();
             bytes[(section.offset + at) as usize] ^= 1;
             fs::write(&path, &bytes).unwrap();
-            let book = Book::open(&path).unwrap();
+            let book = open(&path);
             let damaged = |error: Error| matches!(error, Error::Damaged { rule: Rule::B14, offset, .. } if offset == section.offset);
             assert_eq!(
                 (book.facts().is_err_and(damaged), book.sources().is_err_and(damaged)),
                 (tag == Tag::FACTS, tag == Tag::SOURCES)
             );
-            let report = check(&Env::default(), &path).unwrap();
+            let report = checked(&path);
             let found: Vec<_> =
                 report.bad.iter().map(|bad| (bad.rule, bad.section.clone())).collect();
             assert_eq!(found, [(rule, tag.to_string())]);
@@ -223,14 +207,14 @@ fn salvage_keeps_the_rows_where_facts_are_damaged_and_says_so() {
                 (report.facts, report.sources, report.bad.len()),
                 (tag != Tag::FACTS, tag != Tag::SOURCES, 1)
             );
-            assert_eq!(rows_of(&output), (content.positions.clone(), content.moves.clone()));
+            assert_eq!(
+                rows_of(&output),
+                (content.positions.clone(), content.moves.rows().to_vec())
+            );
             let expected =
                 if report.facts { united(&[&content.facts, &[fact(50)]]) } else { vec![fact(50)] };
             assert_eq!(facts_of(&output), expected, "those of the journal are sound");
-            assert_eq!(
-                Book::open(&output).unwrap().sources().unwrap().len(),
-                usize::from(report.sources)
-            );
+            assert_eq!(open(&output).sources().unwrap().len(), usize::from(report.sources));
         }
     }
 }
@@ -253,9 +237,9 @@ fn the_largest_facts_come_back() {
     let brought = write(&folder.path().join("brought"), 2, &large);
     merge_into(&Env::default(), &path, &[brought], Duplicates::Refuse).unwrap();
     assert_eq!(facts_of(&path), united(&[&many, &large]));
-    Writer::open(Env::default(), &path).unwrap().compact().unwrap();
+    open_writer(&path).compact().unwrap();
     assert_eq!(facts_of(&path), united(&[&many, &large]));
-    assert!(check(&Env::default(), &path).unwrap().ok());
+    assert!(checked(&path).ok());
 }
 
 /// Facts are those of the whole in each share, and taken once.
@@ -267,19 +251,13 @@ fn facts_of_a_set_are_those_of_each_share() {
     let share = |number| -> PathBuf {
         let output = folder.path().join(format!("{number}"));
         let options = MergeOptions { share: Share::new(1, number), ..MergeOptions::default() };
-        merge(&Env::default(), &output, &[Book::open(&path).unwrap()], options).unwrap();
+        merge(&Env::default(), &output, &[open(&path)], options).unwrap();
         output
     };
     let paths = [share(0), share(1)];
     assert!(paths.iter().all(|path| facts_of(path) == united(&[&facts])));
     assert_eq!(BookSet::open(&paths).unwrap().facts().unwrap(), whole.facts().unwrap());
     let joined = folder.path().join("joined");
-    merge(
-        &Env::default(),
-        &joined,
-        &paths.map(|path| Book::open(path).unwrap()),
-        MergeOptions::default(),
-    )
-    .unwrap();
+    merge_new(&joined, &paths.map(open)).unwrap();
     assert!(fs::read(joined).unwrap() == fs::read(&path).unwrap());
 }

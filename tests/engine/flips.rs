@@ -2,18 +2,18 @@
 //! answer.
 
 use crate::books::{
-    Content, WithColumns, cells_of, chunk, collect, columns_of_bits, every_column,
-    folder_in_memory, new_book, sample, source,
+    Content, WON, cells_of, checked, chess_book, chunk, collect, columns_of_bits, every_column,
+    folder_in_memory, open, open_writer, sample, source, stream,
 };
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use tabia::format::{Header, Load, Section, Tag};
-use tabia::stream::{Chunk, RowSet, Rows};
+use tabia::stream::Chunk;
 use tabia::{
     Batch, Book, Columns, Counts, Env, Error, Existing, Hash, MoveRow, NewBook, PositionRow, Row,
-    Rule, Share, TableKind, WithCells, Writer, check, journal_path, mix, unmix,
+    Rule, Share, TableKind, WithCells, journal_path, mix, unmix,
 };
 use tabia_testing::Sample;
 
@@ -44,7 +44,7 @@ type Answer = (Option<PositionRow>, Vec<WithCells<MoveRow>>, Vec<MoveRow>);
 fn flip_every_bit(book: NewBook<'_>, share: Share) {
     let (_folder, path) = folder_in_memory();
     let header = book.share(share).write(&Env::default(), &path, Existing::Refuse).unwrap();
-    let whole = Book::open(&path).unwrap();
+    let whole = open(&path);
     let hashes = [positions_of(&whole), moves_of(&whole)].concat();
     // And keys that it doesn't have: one of any share, one of this one.
     let absent = [mix(12345), share.hashes().start().get() | 0x1234_5678];
@@ -86,9 +86,8 @@ fn flip_every_bit(book: NewBook<'_>, share: Share) {
 }
 
 fn homes_of(header: &Header, keys: &[u64]) -> Vec<(TableKind, Vec<(u64, usize)>)> {
-    let tables = [TableKind::Positions, TableKind::Moves]
-        .into_iter()
-        .filter_map(|kind| Some((kind, header.table(kind)?.shape)));
+    let tables =
+        TableKind::ALL.into_iter().filter_map(|kind| Some((kind, header.table(kind)?.shape)));
     let homes = |homes| {
         let keys = keys.iter().enumerate().filter(|(_, key)| header.share.holds(Hash::of(**key)));
         let mut all: Vec<_> =
@@ -148,7 +147,7 @@ impl Patient {
 
     /// Whether `check` finds damage at this byte, and names the section and block.
     fn assert_placed(&self, at: u64) {
-        let report = check(&Env::default(), &self.path).unwrap();
+        let report = checked(&self.path);
         let place = self.section_at(at);
         let name = match place {
             Some(section) => section.tag.to_string(),
@@ -175,7 +174,7 @@ impl Patient {
         }
         // No reader looks at padding, nor at the copy of the header.
         let Some(section) = place else { return };
-        let book = Book::open(&self.path).unwrap();
+        let book = open(&self.path);
         for (tag, read) in
             [(Tag::SOURCES, book.sources().map(drop)), (Tag::FACTS, book.facts().map(drop))]
         {
@@ -226,15 +225,7 @@ impl Patient {
 
     /// Whether the rows of a table stream exactly if neither it nor a column beside it is damaged.
     fn assert_streams(&self, book: &Book, damaged: Option<(Tag, u64)>, at: u64) {
-        let streamed = |kind| match kind {
-            TableKind::Positions => {
-                RowSet::<PositionRow>::rows(book).and_then(Rows::collect).map(drop)
-            }
-            TableKind::Moves => RowSet::<MoveRow>::rows(book).and_then(Rows::collect).map(drop),
-        };
-        for kind in
-            [TableKind::Positions, TableKind::Moves].into_iter().filter(|&kind| book.has(kind))
-        {
+        for kind in TableKind::ALL.into_iter().filter(|&kind| book.has(kind)) {
             let columns = self
                 .header
                 .beside(kind)
@@ -243,7 +234,7 @@ impl Patient {
             let bad = columns
                 .chain([Tag::table(kind)])
                 .any(|tag| damaged.is_some_and(|bad| bad.0 == tag));
-            let streamed = streamed(kind);
+            let streamed = stream(book, kind);
             let refused = matches!(streamed, Err(Error::Damaged { rule: Rule::B13, .. }));
             assert!(refused == bad && streamed.is_err() == bad, "byte {at}: {streamed:?}");
         }
@@ -256,7 +247,7 @@ impl Patient {
         if !self.header.share.holds(Hash::from_bits(h)) {
             return read;
         }
-        for kind in [TableKind::Positions, TableKind::Moves] {
+        for kind in TableKind::ALL {
             let Some(table) = self.header.table(kind) else { continue };
             let home = self.header.share.home(Hash::from_bits(h), table.shape.homes);
             let tags = self
@@ -302,7 +293,7 @@ fn every_bit_of_books_of_both_tables() {
         (sample(4, 200), 800),
         (Content::default(), 800),
     ] {
-        flip_every_bit(new_book(&content, Load::from_thousandths(load).unwrap()), Share::WHOLE);
+        flip_every_bit(content.new_book(Load::from_thousandths(load).unwrap()), Share::WHOLE);
     }
 }
 
@@ -310,22 +301,19 @@ fn every_bit_of_books_of_both_tables() {
 #[test]
 fn every_bit_of_a_book_with_all_columns() {
     let content = Content { facts: (0..3).map(crate::books::fact).collect(), ..sample(7, 60) };
-    flip_every_bit(
-        WithColumns::new(content, every_column(), 1).new_book(Load::default()),
-        Share::WHOLE,
-    );
+    flip_every_bit(content.with_cells(every_column(), 1).new_book(Load::default()), Share::WHOLE);
 }
 
 #[test]
 fn every_bit_of_a_book_with_one_column() {
     let content = Content { positions: Vec::new(), ..sample(7, 30) };
-    let columns = WithColumns::new(content.clone(), columns_of_bits(0b010), 1);
+    let columns = content.clone().with_cells(columns_of_bits(0b010), 1);
     flip_every_bit(one_table(&content).moves(&columns.moves), Share::WHOLE);
 }
 
 #[test]
 fn every_bit_of_a_book_with_tags() {
-    let content = Content { moves: Vec::new(), ..sample(8, 300) };
+    let content = Content { moves: Chunk::default(), ..sample(8, 300) };
     let new = one_table(&content).filter(true).load(Load::from_thousandths(900).unwrap());
     flip_every_bit(new.positions(&content.positions), Share::WHOLE);
 }
@@ -338,10 +326,9 @@ fn every_bit_of_a_share() {
     let content = sample(9, 160);
     let positions: Vec<_> =
         content.positions.iter().copied().filter(|row| mine(row.hash())).collect();
-    let moves = content.moves.iter().copied().filter(|row| mine(row.hash())).collect();
+    let moves = content.moves.iter().filter(|row| mine(row.row.hash())).collect();
     assert!(positions.len() > 20);
-    let columns =
-        WithColumns::new(Content { moves, ..Content::default() }, columns_of_bits(0b100), 1);
+    let columns = Content { moves, ..Content::default() }.with_cells(columns_of_bits(0b100), 1);
     flip_every_bit(
         one_table(&content).filter(true).positions(&positions).moves(&columns.moves),
         share,
@@ -349,13 +336,12 @@ fn every_bit_of_a_share() {
 }
 
 fn one_table(content: &Content) -> NewBook<'static> {
-    NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
-        .sources(content.sources.clone())
+    chess_book().sources(content.sources.clone())
 }
 
 #[test]
 fn every_bit_of_books_of_one_table() {
-    let content = Content { moves: Vec::new(), ..sample(5, 600) };
+    let content = Content { moves: Chunk::default(), ..sample(5, 600) };
     flip_every_bit(one_table(&content).positions(&content.positions), Share::WHOLE);
     let content = Content { positions: Vec::new(), ..sample(6, 300) };
     flip_every_bit(one_table(&content).moves(&content.moves), Share::WHOLE);
@@ -383,16 +369,10 @@ impl Journaled {
     }
 
     fn with_columns(path: &Path, columns: Columns) -> Self {
-        WithColumns::new(sample(1, 20), columns, 1).write(path, Load::default());
+        sample(1, 20).with_cells(columns, 1).write(path, Load::default());
         Self::grown(path, |number| {
             let mut batch = changes(number);
-            let row = |i: u64| {
-                MoveRow::new(
-                    mix(number << 8 | i),
-                    i as u16,
-                    Counts { wins: 1, draws: 0, losses: 0 },
-                )
-            };
+            let row = |i: u64| MoveRow::new(mix(number << 8 | i), i as u16, WON);
             let cells = |row: MoveRow| cells_of(columns, &row, number);
             batch.add_move_with(row(3), cells(row(3))).put_move_with(row(4), cells(row(4)));
             // Of some columns only.
@@ -402,10 +382,10 @@ impl Journaled {
     }
 
     fn grown(path: &Path, changes: impl Fn(u64) -> Batch) -> Self {
-        let mut writer = Writer::open(Env::default(), path).unwrap();
+        let mut writer = open_writer(path);
         let (mut ends, mut before_last) = (vec![64], Default::default());
         for number in 0..FRAMES {
-            let book = Book::open(path).unwrap();
+            let book = open(path);
             before_last = (collect(&book), chunk(&book));
             writer.append(&changes(number)).unwrap();
             ends.push(writer.journal().bytes);
@@ -428,7 +408,7 @@ impl Journaled {
     /// Whether the journal, as it is after something was done to this frame, is found damaged or
     /// torn, and no batch is half applied. Whether the journal can be read is returned.
     fn assert_found(&self, frame: u64, what: &str) -> bool {
-        let report = check(&Env::default(), &self.path).unwrap();
+        let report = checked(&self.path);
         match Book::open(&self.path) {
             // Only the last frame can be taken for torn.
             Ok(book) => {
@@ -537,7 +517,7 @@ fn d6_what_is_put_into_a_journal_or_taken_out_of_it_is_found() {
             let first =
                 journal.bytes.iter().zip(&changed).take_while(|(one, other)| one == other).count();
             if first == journal.bytes.len() {
-                let book = Book::open(&path).unwrap();
+                let book = open(&path);
                 let more = (changed.len() - journal.bytes.len()) as u64;
                 assert_eq!((book.journal().frames, book.journal().torn), (FRAMES, more), "{what}");
             } else {

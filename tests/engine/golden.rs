@@ -1,7 +1,7 @@
 //! The golden files of the specification, written by an independent program, against the engine and
 //! against the readers in C and Python.
 
-use crate::books::{folder, sample};
+use crate::books::{checked, folder, merge_new, open, open_writer, salvaged, sample};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -171,7 +171,7 @@ fn valid_files_hold_what_the_specification_says() {
         };
         let expected = &answers[&of];
         compare(&case.name, &book, expected);
-        let report = check(&Env::default(), &path).unwrap();
+        let report = checked(&path);
         assert!(report.ok(), "{}: {:?}", case.name, report.bad);
         if case.expect == "copy-refused" {
             refuse_copies(&case, &path);
@@ -190,12 +190,12 @@ fn valid_packed_files_are_written_again_byte_for_byte() {
     let valid = |case: &Case| case.is_valid() && !case.is_journal() && case.is_packed();
     for case in cases().into_iter().filter(valid) {
         case.lay_out(&path);
-        let book = Book::open(&path).unwrap();
+        let book = open(&path);
         assert!(book.header().packed, "{}", case.name);
         packed += 1;
         let plain = path.with_extension("plain");
         write_like(&book, false, &plain);
-        for from in [book, Book::open(&plain).unwrap()] {
+        for from in [book, open(&plain)] {
             write_like(&from, true, &output);
             assert!(fs::read(&output).unwrap() == case.image(), "{}", case.name);
         }
@@ -210,7 +210,7 @@ fn b32_streams_refuse_packed_pages_that_say_something_else() {
     let (_folder, path) = folder();
     let rows = |image: &[u8]| {
         fs::write(&path, image).unwrap();
-        let book = Book::open(&path).unwrap();
+        let book = open(&path);
         let has = |kind| book.header().table(kind).is_some();
         let positions = has(TableKind::Positions).then(|| RowSet::<PositionRow>::rows(&book));
         let moves = has(TableKind::Moves).then(|| RowSet::<MoveRow>::rows(&book));
@@ -254,11 +254,11 @@ fn valid_plain_files_are_packed_and_unpacked_byte_for_byte() {
     let valid = |case: &Case| case.expect == "valid" && !case.is_packed();
     for case in cases().into_iter().filter(valid) {
         case.lay_out(&path);
-        let book = Book::open(&path).unwrap();
+        let book = open(&path);
         write_like(&book, false, &plain);
         write_like(&book, true, &packed);
-        let packed_book = Book::open(&packed).unwrap();
-        let report = check(&Env::default(), &packed).unwrap();
+        let packed_book = open(&packed);
+        let report = checked(&packed);
         // A file may have proofs that contradict each other.
         let sound = report.bad.iter().all(|finding| finding.rule == Rule::M3);
         assert!(packed_book.header().packed && sound, "{}: {:?}", case.name, report.bad);
@@ -303,19 +303,15 @@ impl Case {
 fn refuse_copies(case: &Case, path: &Path) {
     let unknown = |error: &Error| matches!(error, Error::UnknownColumn { .. });
     let output = path.with_extension("copy");
-    let books = [Book::open(path).unwrap()];
-    let error = merge(&Env::default(), &output, &books, MergeOptions::default()).unwrap_err();
+    let books = [open(path)];
+    let error = merge_new(&output, &books).unwrap_err();
     assert!(unknown(&error) && !output.exists(), "{}: {error}", case.name);
     if case.is_journal() {
-        let error = Writer::open(Env::default(), path).unwrap().compact().unwrap_err();
+        let error = open_writer(path).compact().unwrap_err();
         assert!(unknown(&error), "{}: {error}", case.name);
     }
-    let report = tabia::salvage(&Env::default(), path, &output, Existing::Refuse).unwrap();
-    assert!(
-        !report.unknown_columns.is_empty() && check(&Env::default(), &output).unwrap().ok(),
-        "{}",
-        case.name
-    );
+    let report = salvaged(path, &output);
+    assert!(!report.unknown_columns.is_empty() && checked(&output).ok(), "{}", case.name);
     fs::remove_file(output).unwrap();
 }
 
@@ -376,12 +372,12 @@ fn hex(key: &str) -> u64 {
 /// The digest that the specification's own writer gives, before and after compaction.
 fn compact_and_compare(name: &str, path: &Path, expected: &[String]) {
     let digest = expected.iter().find_map(|line| line.strip_prefix("digest ")).unwrap();
-    let compacted = Writer::open(Env::default(), path).unwrap().compact().unwrap();
+    let compacted = open_writer(path).compact().unwrap();
     let book = Book::open_view(path, View::Bare).unwrap();
     if compacted || !name.ends_with("-journal") {
         assert_eq!(book.digest().to_string(), digest, "{name}");
     }
-    let tables = [TableKind::Positions, TableKind::Moves].into_iter().filter_map(|kind| {
+    let tables = TableKind::ALL.into_iter().filter_map(|kind| {
         let section = book.header().table(kind)?;
         let TableShape { rows, homes, max_displacement: reach, .. } = section.shape;
         Some(format!("table {kind} {rows} {homes} {reach} {}", section.length / 24))
@@ -390,7 +386,7 @@ fn compact_and_compare(name: &str, path: &Path, expected: &[String]) {
         expected.iter().filter(|line| line.starts_with("table ")).cloned().collect();
     assert_eq!(tables.collect::<Vec<_>>(), expected_tables, "{name}");
     compare(name, &book, expected);
-    assert!(check(&Env::default(), path).unwrap().ok());
+    assert!(checked(path).ok());
 }
 
 #[test]
@@ -398,11 +394,11 @@ fn s1_and_s2_sets_are_the_books_that_they_make() {
     let (folder, path) = folder();
     let share = |number: usize| specified().join(format!("share-{number}.tabia"));
     let whole = fs::read(specified().join("share-whole.tabia")).unwrap();
-    let books = [3, 0, 2, 1].map(|number| Book::open(share(number)).unwrap());
-    merge(&Env::default(), &path, &books, MergeOptions::default()).unwrap();
+    let books = [3, 0, 2, 1].map(|number| open(share(number)));
+    merge_new(&path, &books).unwrap();
     assert!(fs::read(&path).unwrap() == whole);
     let set = BookSet::open(&[share(2), share(1), share(0), share(3)]).unwrap();
-    let book = Book::open(&path).unwrap();
+    let book = open(&path);
     for row in book.all_positions().unwrap() {
         let key = row.unwrap().row.key();
         assert_eq!(set.position(key).unwrap(), book.position(key).unwrap());
@@ -437,7 +433,7 @@ fn s1_and_s2_sets_are_the_books_that_they_make() {
 #[test]
 fn m4_merging_gives_the_bytes_of_the_specification() {
     let (folder, _) = folder();
-    let book = |name: &str| Book::open(specified().join(name)).unwrap();
+    let book = |name: &str| open(specified().join(name));
     for (number, names) in
         [["merge-a.tabia", "merge-b.tabia"], ["merge-b.tabia", "merge-a.tabia"]].iter().enumerate()
     {
@@ -490,7 +486,7 @@ fn nothing_invalid_is_carried_into_another_book() {
         case.lay_out(&path);
         let output = folder.path().join(format!("salvaged-{number}.tabia"));
         if tabia::salvage(&Env::default(), &path, &output, Existing::Refuse).is_ok() {
-            let report = check(&Env::default(), &output).unwrap();
+            let report = checked(&output);
             // Contradicting proofs are what somebody claimed, not damage.
             assert!(
                 report.bad.iter().all(|finding| finding.rule == Rule::M3),
@@ -520,7 +516,7 @@ fn nothing_invalid_is_carried_into_another_book() {
         let new = tabia::NewBook::like(book.header()).tables_of(&book);
         match (new.write(&Env::default(), &copy, Existing::Refuse), refused) {
             (Ok(_), None) => {
-                assert!(check(&Env::default(), &copy).unwrap().ok(), "{}", case.name)
+                assert!(checked(&copy).ok(), "{}", case.name)
             }
             (Err(error), Some(refused)) => {
                 assert!(refused(&error) && !copy.exists(), "{}: {error}", case.name)
@@ -565,12 +561,9 @@ fn the_c_reader_agrees_with_the_golden_files_and_with_books_just_written() {
             "open-refused" if case.rule != "B-11" => {
                 assert_eq!((code, lines.len()), (Some(2), 0), "{}", case.name)
             }
-            "valid" | "copy-refused" => assert_eq!(
-                lines,
-                answer(&Book::open(&path).unwrap(), 0x463b_9618_1691_fc9c),
-                "{}",
-                case.name
-            ),
+            "valid" | "copy-refused" => {
+                assert_eq!(lines, answer(&open(&path), 0x463b_9618_1691_fc9c), "{}", case.name)
+            }
             _ => assert!(matches!(code, Some(0 | 1)), "{}", case.name),
         }
     }
@@ -578,7 +571,7 @@ fn the_c_reader_agrees_with_the_golden_files_and_with_books_just_written() {
         let path = folder.path().join(format!("{seed}.tabia"));
         let content = sample(seed, 500);
         content.write(&path, Load::from_thousandths(load).unwrap());
-        let book = Book::open(&path).unwrap();
+        let book = open(&path);
         let keys = content.positions.iter().step_by(7).map(Row::key).chain([
             0,
             1,

@@ -2,7 +2,8 @@
 //! kept or refused, never lost in silence.
 
 use crate::books::{
-    Content, folder, folder_in_memory, journaled, rows_of, sample, sample_book, source,
+    Content, WON, assert_sound, checked, folder, folder_in_memory, journaled, open, open_writer,
+    rows_of, salvaged, sample, sample_book, source,
 };
 use proptest::prelude::*;
 use std::fs::{self, File};
@@ -10,7 +11,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Fact, Load};
 use tabia::{
-    Batch, Book, Counts, Env, Error, Existing, MoveRow, PositionRow, Row, Rule, Writer, check,
+    Batch, Book, Counts, Env, Error, Existing, MoveRow, PositionRow, Row, Rule, Writer,
     journal_path, mix, salvage, stray_journals,
 };
 use tabia_testing::forge::{FRAME_HEADER, Forged, HEADER, part, positions, reseal_header};
@@ -19,7 +20,7 @@ use tabia_testing::forge::{FRAME_HEADER, Forged, HEADER, part, positions, reseal
 /// torn; or the rule that is broken. Readers, writers, `check` and `salvage` have to agree.
 fn outcome(path: &Path) -> Result<(u64, u64), Rule> {
     let before = fs::metadata(journal_path(path)).unwrap().len();
-    let report = check(&Env::default(), path).unwrap();
+    let report = checked(path);
     let salvaged = path.with_extension("salvaged");
     let kept = salvage(&Env::default(), path, &salvaged, Existing::Replace).unwrap();
     match Book::open(path) {
@@ -193,7 +194,7 @@ fn d6_frames_left_over_from_an_earlier_journal_are_a_torn_tail() {
         let (_folder, path) = folder();
         let (first, _) = journaled(&path, packed);
         let backup = fs::read(&path).unwrap();
-        let mut writer = Writer::open(Env::default(), &path).unwrap();
+        let mut writer = open_writer(&path);
         writer.compact().unwrap();
         for key in 10..20 {
             let mut batch = Batch::new();
@@ -281,7 +282,7 @@ fn facts_go_through_a_journal() {
                     .fact(Fact::new(Digest([1; 16]), "plan.max-ply", "40").unwrap())
                     .is_empty()
         );
-        assert_eq!(Writer::open(Env::default(), &path).unwrap().append(&batch).unwrap(), 1);
+        assert_eq!(open_writer(&path).append(&batch).unwrap(), 1);
         assert_eq!(outcome(&path), Ok((1, 0)));
         let bytes = fs::read(journal_path(&path)).unwrap();
         assert_eq!(
@@ -375,21 +376,13 @@ fn d6_a_terabyte_of_zeros_behind_the_frames_is_passed_over() {
     file.set_len(1 << 40).unwrap();
     assert_eq!(outcome(&path), Ok((0, 0)), "nothing but zeros: a journal that was never begun");
     lay_sparse(&path, &journal, 1 << 40);
-    assert_eq!(
-        Writer::open(Env::default(), &path).unwrap().cut(),
-        (1 << 40) - journal.len() as u64
-    );
+    assert_eq!(open_writer(&path).cut(), (1 << 40) - journal.len() as u64);
     assert!(fs::read(journal_path(&path)).unwrap() == journal);
 }
 
 fn many(count: u64, seed: u64) -> Batch {
     let mut batch = Batch::new();
-    (0..count).for_each(|i| {
-        _ = batch.add_position(PositionRow::new(
-            mix(i ^ seed << 32),
-            Counts { wins: 1, draws: 0, losses: 0 },
-        ))
-    });
+    (0..count).for_each(|i| _ = batch.add_position(PositionRow::new(mix(i ^ seed << 32), WON)));
     batch
 }
 
@@ -400,7 +393,7 @@ fn t3_damage_is_found_in_journals_longer_than_what_is_read_at_once() {
     // The second frame's header stands on every place about the end of a step of 1 MiB behind the
     // first one's beginning.
     for rows in 43_684..=43_694 {
-        let mut writer = Writer::open(Env::default(), &path).unwrap();
+        let mut writer = open_writer(&path);
         let mut ends = vec![HEADER];
         for (count, seed) in [(rows, 1), (5, 2), (100_000, 3), (1, 4)] {
             writer.append(&many(count, seed)).unwrap();
@@ -433,7 +426,7 @@ fn t3_damage_is_found_in_journals_longer_than_what_is_read_at_once() {
         }
         for cut in [ends[3] - 1, ends[3] - (1 << 20), ends[2] + FRAME_HEADER, ends[1] + 1] {
             fs::write(journal_path(&path), &clean[..cut]).unwrap();
-            let book = Book::open(&path).unwrap();
+            let book = open(&path);
             let whole = ends.iter().rposition(|&end| end <= cut).unwrap();
             assert_eq!(
                 (book.journal().frames, book.journal().torn),
@@ -464,7 +457,7 @@ fn t8_check_looks_into_every_frame() {
             forged.frame(&body);
         }
         forged.lay(&path);
-        let report = check(&Env::default(), &path).unwrap();
+        let report = checked(&path);
         let found: Vec<_> =
             report.bad.iter().map(|finding| (finding.offset, finding.rule)).collect();
         assert_eq!(found, [(offsets[0], Rule::J5), (offsets[2], Rule::J5), (offsets[3], Rule::J5)]);
@@ -486,7 +479,7 @@ fn t8_check_gives_up_after_a_thousand_bad_frames() {
     }
     ends.iter().for_each(|&end| forged.bytes[end - 9] ^= 1);
     forged.lay(&path);
-    let report = check(&Env::default(), &path).unwrap();
+    let report = checked(&path);
     assert_eq!((report.bad.len(), report.unlisted, report.frames), (1000, 0, 0));
 }
 
@@ -511,9 +504,9 @@ fn t8_salvage_takes_nothing_of_a_bad_frame() {
         forged.frame(&[positions(&[101]), played, source(b"half.pgn"), bad]);
         forged.frame(&[positions(&[102])]).lay(&path);
         let output = path.with_extension("salvaged");
-        let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
+        let report = salvaged(&path, &output);
         assert_eq!((report.frames, report.bad.len()), (2, 1));
-        let book = Book::open(&output).unwrap();
+        let book = open(&output);
         let there: Vec<bool> =
             (100..103).map(|key| book.position(key).unwrap().is_some()).collect();
         assert_eq!(there, [true, false, true]);
@@ -529,24 +522,23 @@ fn t8_j7_frames_that_the_book_holds_are_not_applied_again() {
     for packed in [false, true] {
         let (folder, path) = folder();
         journaled(&path, packed);
-        Writer::open(Env::default(), &path).unwrap().compact().unwrap();
-        let book = Book::open(&path).unwrap();
+        open_writer(&path).compact().unwrap();
+        let book = open(&path);
         assert_eq!(book.header().sequence, 3);
-        let wins = |path: &Path, key| {
-            Book::open(path).unwrap().position(key).unwrap().map_or(0, |row| row.counts().wins)
-        };
+        let wins =
+            |path: &Path, key| open(path).position(key).unwrap().map_or(0, |row| row.counts().wins);
         for first in 1..=4 {
             let mut forged = Forged::new(book.digest(), first);
             (first..=5).for_each(|sequence| _ = forged.frame(&[positions(&[sequence - 1])]));
             forged.lay(&path);
             let output = folder.path().join(format!("salvaged-{first}.tabia"));
-            let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
+            let report = salvaged(&path, &output);
             assert_eq!((report.frames, report.bad.len()), (2, 0));
             for path in [&path, &output] {
                 let counted: Vec<u32> = (0..6).map(|key| wins(path, key)).collect();
                 assert_eq!(counted, [1, 1, 1, 1, 1, 0], "from {first} on");
             }
-            assert_eq!(Book::open(&path).unwrap().journal().frames, 6 - first);
+            assert_eq!(open(&path).journal().frames, 6 - first);
         }
     }
 }
@@ -562,12 +554,12 @@ fn j1_features_that_a_reader_may_pass_over_stay() {
         let header = forged.bytes.clone();
         assert_eq!(outcome_of(&path, &forged.frame(&[positions(&[5])]).bytes), Ok((1, 0)));
         let mut batch = Batch::new();
-        batch.add_position(PositionRow::new(6, Counts { wins: 1, draws: 0, losses: 0 }));
-        Writer::open(Env::default(), &path).unwrap().append(&batch).unwrap();
+        batch.add_position(PositionRow::new(6, WON));
+        open_writer(&path).append(&batch).unwrap();
         assert!(fs::read(journal_path(&path)).unwrap() == forged.frame(&[positions(&[6])]).bytes);
         // Without frames: the header is written again as it is.
         assert_eq!(outcome_of(&path, &[&header[..], &[7; 9]].concat()), Ok((0, 9)));
-        Writer::open(Env::default(), &path).unwrap().append(&batch).unwrap();
+        open_writer(&path).append(&batch).unwrap();
         assert!(fs::read(journal_path(&path)).unwrap().starts_with(&header));
         assert_eq!(outcome(&path), Ok((1, 0)));
     }
@@ -676,7 +668,7 @@ proptest! {
         let (_folder, path) = folder_in_memory();
         Content { packed, ..sample(1, 20) }.write(&path, Load::default());
         let (mut states, mut ends) = (vec![rows_of(&path)], vec![HEADER]);
-        let mut writer = Writer::open(Env::default(), &path).unwrap();
+        let mut writer = open_writer(&path);
         for changes in &batches {
             writer.append(&batch_of(changes)).unwrap();
             states.push(rows_of(&path));
@@ -707,14 +699,13 @@ proptest! {
                 prop_assert!(header_gone || frames == before, "{} frames shown, {} before the damage", frames, before);
                 prop_assert!(header_gone || !later_is_there && !moved, "frames behind the damage were lost in silence");
                 prop_assert!(rows_of(&path) == states[frames], "other rows than those of {} frames", frames);
-                let report = check(&Env::default(), &path).unwrap();
-                prop_assert!(report.bad.iter().all(|finding| finding.what.contains("proofs")), "{:?}", report.bad);
-                let mut writer = Writer::open(Env::default(), &path).unwrap();
+                assert_sound(&path);
+                let mut writer = open_writer(&path);
                 writer.append(&Batch::new()).unwrap();
                 prop_assert!(rows_of(&path) == states[frames]);
             }
             Err(Error::Damaged { .. }) => {
-                prop_assert!(!check(&Env::default(), &path).unwrap().ok());
+                prop_assert!(!checked(&path).ok());
                 prop_assert!(Writer::open(Env::default(), &path).is_err());
                 prop_assert!(fs::read(journal_path(&path)).unwrap() == damaged);
             }
@@ -729,7 +720,7 @@ fn a_journal_left_behind_by_a_move_is_found_and_no_other_file_is() {
     let at = |name: &str| folder.path().join(name);
     let book = at("a.tabia");
     journaled(&book, false);
-    let digest = Book::open(&book).unwrap().header().digest;
+    let digest = open(&book).header().digest;
     // Its own journal, and that of a book that is there, are not astray.
     assert_eq!(stray_journals(&book, digest).unwrap(), [] as [PathBuf; 0]);
     fs::copy(&book, at("copy.tabia")).unwrap();

@@ -1,13 +1,14 @@
 //! More rows than 2^32: a synthetic book in a sparse file, and (by the long command) a table of
 //! that many rows written to a disk that keeps nothing.
 
+use crate::books::{chess_book, open};
 use crate::synthetic::Synthetic;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use tabia::format::{Digest, Header, Load, Section, TableShape, Tag};
 use tabia::storage::{Leftover, Missing, Storage, StorageFile, StorageFolder, System};
-use tabia::{Book, Counts, Env, Existing, NewBook, PositionRow, home, mix, unmix};
+use tabia::{Counts, Env, Existing, PositionRow, home, mix, unmix};
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::IntoBytes;
 
@@ -45,7 +46,7 @@ fn a_row_beyond_the_first_2_to_the_32_is_found() {
     let sources = list(Tag::SOURCES, sums.end());
     let facts = list(Tag::FACTS, sources.end());
     let sections = vec![table, sums, sources, facts];
-    let empty = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
+    let empty = chess_book();
     let empty = empty.write(&Env::default(), &path, Existing::Refuse).unwrap();
     let digest = Digest::NONE;
     let header = Header { digest, file_length: facts.end() + 4096, sections, ..empty };
@@ -67,7 +68,7 @@ fn a_row_beyond_the_first_2_to_the_32_is_found() {
         .unwrap();
         file.write_all_at(&xxh3_64(&bytes).to_le_bytes(), sums.offset + 8 * block).unwrap();
     }
-    let book = Book::open(&path).unwrap();
+    let book = open(&path);
     assert_eq!(book.position(key).unwrap(), Some(row));
     println!("{ROWS} rows in {} bytes: found in slot {slot}", header.file_length);
 }
@@ -153,7 +154,7 @@ impl StorageFile for NoFile {
 /// Writes so many rows to nowhere and compares what the header says of them.
 fn write_to_nowhere(rows: u64) {
     let env = Env { storage: &Nowhere, progress: &() };
-    let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
+    let new = chess_book();
     let header = new
         .positions(&Synthetic(rows))
         .write(&env, Path::new("/nowhere/book.tabia"), Existing::Refuse)
@@ -182,7 +183,7 @@ fn more_than_2_to_the_32_rows_are_written() {
 /// As [`write_to_nowhere`], packed: rows as even as these are so many bytes each.
 fn pack_to_nowhere(rows: u64) {
     let env = Env { storage: &Nowhere, progress: &() };
-    let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
+    let new = chess_book();
     let header = new
         .positions(&Synthetic(rows))
         .packed(true)

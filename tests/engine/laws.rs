@@ -1,92 +1,12 @@
 //! The laws of merging (M-1 to M-4): order, grouping and memory never show, byte for byte.
 
-use crate::books::{Content, any_content, folder, of_bits, sample};
+use crate::books::{Content, chess_book, folder, merge_new, merged, open, open_writer, sample};
 use proptest::prelude::*;
-use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tabia::format::Load;
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
-use tabia::stream::{RowSet, Rows};
-use tabia::{
-    Book, Counts, Duplicates, Env, Error, Existing, Hash, MergeOptions, MoveRow, NewBook,
-    PositionRow, Row, Writer, check, merge, merge_into,
-};
-
-fn merged(folder: &Path, name: &str, inputs: &[&PathBuf]) -> PathBuf {
-    let output = folder.join(name);
-    let books: Vec<_> = inputs.iter().map(|path| Book::open(path).unwrap()).collect();
-    let options = MergeOptions { duplicates: Duplicates::Allow, ..MergeOptions::default() };
-    merge(&Env::default(), &output, &books, options).unwrap();
-    output
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-    #[test]
-    fn merging_equals_building_in_every_order_and_grouping(a in any_content(), b in any_content(), c in any_content(), load in 500u32..=980) {
-        let (folder, all) = folder();
-        let load = Load::from_thousandths(load).unwrap();
-        let paths: Vec<_> = [&a, &b, &c].iter().enumerate().map(|(i, content)| {
-            let path = folder.path().join(format!("{i}.tabia"));
-            content.write(&path, load);
-            path
-        }).collect();
-        a.with(&b).with(&c).write(&all, load);
-        let expected = std::fs::read(&all).unwrap();
-        let (x, y, z) = (&paths[0], &paths[1], &paths[2]);
-        let at_once = merged(folder.path(), "at-once", &[x, y, z]);
-        let other_order = merged(folder.path(), "other-order", &[z, x, y]);
-        let left = merged(folder.path(), "left", &[&merged(folder.path(), "xy", &[x, y]), z]);
-        let right = merged(folder.path(), "right", &[x, &merged(folder.path(), "zy", &[z, y])]);
-        for path in [at_once, other_order, left, right] {
-            prop_assert!(std::fs::read(&path).unwrap() == expected, "{}", path.display());
-        }
-        let report = check(&Env::default(), &all).unwrap();
-        // Contradicting proofs may have met; nothing else may be wrong.
-        prop_assert!(report.bad.iter().all(|finding| finding.what.contains("proofs")), "{:?}", report.bad);
-    }
-
-    #[test]
-    fn merging_into_a_book_and_compacting_equals_merging(a in any_content(), b in any_content()) {
-        let (folder, target) = folder();
-        let other = folder.path().join("other.tabia");
-        // The journal brings no filter; a book keeps its own.
-        let b = Content { filter: a.filter, packed: a.packed, ..b };
-        a.write(&target, Load::default());
-        b.write(&other, Load::default());
-        let whole = merged(folder.path(), "whole", &[&target, &other]);
-        merge_into(&Env::default(), &target, &[Book::open(&other).unwrap()], Duplicates::Allow).unwrap();
-        let (before, merged) = (crate::books::rows_of(&target), crate::books::rows_of(&whole));
-        prop_assert_eq!(before, merged);
-        Writer::open(Env::default(), &target).unwrap().compact().unwrap();
-        prop_assert_eq!(Book::open(&target).unwrap().digest(), Book::open(&whole).unwrap().digest());
-        let (mut compacted, whole) = (std::fs::read(&target).unwrap(), std::fs::read(&whole).unwrap());
-        // All but the lineage in the two header pages is the same.
-        let footer = compacted.len() - 4096;
-        for page in [0, footer] {
-            compacted[page + 104..page + 128].copy_from_slice(&whole[page + 104..page + 128]);
-            compacted[page + 4092..page + 4096].copy_from_slice(&whole[page + 4092..page + 4096]);
-        }
-        prop_assert!(compacted == whole);
-    }
-
-    #[test]
-    fn the_rows_between_two_hashes_are_those_of_the_whole(a in any_content(), b in any_content(), from: u64, to: u64, nth in 0usize..40) {
-        let (folder, target) = folder();
-        let other = folder.path().join("other.tabia");
-        a.write(&target, Load::default());
-        b.write(&other, Load::default());
-        merge_into(&Env::default(), &target, &[Book::open(&other).unwrap()], Duplicates::Allow).unwrap();
-        let book = Book::open(&target).unwrap();
-        let (positions, moves) = crate::books::rows_of(&target);
-        let row = positions.get(nth).map_or(from, |row| row.hash().get());
-        for hashes in [from..=to, 0..=row, row..=row, row..=u64::MAX, 0..=u64::MAX].map(of_bits) {
-            prop_assert_eq!(between::<PositionRow>(&book, &hashes), within(&positions, &hashes));
-            prop_assert_eq!(between::<MoveRow>(&book, &hashes), within(&moves, &hashes));
-        }
-    }
-}
+use tabia::{Counts, Duplicates, Env, Error, Existing, PositionRow, Row, merge_into};
 
 /// An eval or none, with a depth.
 type Eval = Option<(i16, u8)>;
@@ -173,17 +93,6 @@ fn m2_evals_of_many_sources_are_not_gloomy() {
     assert_eq!((merged(&[5, -5]), merged(&[-5, 5])), (-5, -5));
 }
 
-fn between<R: Row>(book: &Book, hashes: &RangeInclusive<Hash>) -> Vec<R>
-where
-    Book: RowSet<R>,
-{
-    Rows::collect(book.rows_between(hashes.clone()).unwrap()).unwrap().rows().to_vec()
-}
-
-fn within<R: Row>(rows: &[R], hashes: &RangeInclusive<Hash>) -> Vec<R> {
-    rows.iter().filter(|row| hashes.contains(&row.hash())).copied().collect()
-}
-
 #[test]
 fn large_books_which_threads_share_give_the_same_bytes() {
     let (folder, all) = folder();
@@ -192,8 +101,8 @@ fn large_books_which_threads_share_give_the_same_bytes() {
     a.write(&paths[0], Load::default());
     b.write(&paths[1], Load::default());
     a.with(&b).write(&all, Load::default());
-    let merged = merged(folder.path(), "merged", &[&paths[1], &paths[0]]);
-    assert!(std::fs::read(merged).unwrap() == std::fs::read(all).unwrap());
+    let merged = merged(&[&paths[1], &paths[0]], None, &folder.path().join("merged"));
+    assert!(merged == std::fs::read(all).unwrap());
 }
 
 #[test]
@@ -205,9 +114,8 @@ fn memory_and_threads_never_show() {
         let env = Env::default();
         let path = folder.path().join(format!("{memory}.tabia"));
         let positions = sorted(&content.positions, folder.path(), memory, workers);
-        let moves = sorted(&content.moves, folder.path(), memory, workers);
-        let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
-            .sources(content.sources.clone());
+        let moves = sorted(content.moves.rows(), folder.path(), memory, workers);
+        let new = chess_book().sources(content.sources.clone());
         new.filter(content.filter)
             .positions(&positions)
             .moves(&moves)
@@ -230,55 +138,15 @@ fn sorted<R: Row>(rows: &[R], folder: &Path, memory: usize, workers: usize) -> S
 }
 
 #[test]
-fn books_that_do_not_go_together_are_refused() {
-    let (folder, chess) = folder();
-    let env = Env::default();
-    let content = sample(1, 10);
-    content.write(&chess, Load::default());
-    let other = |name: &str, new: NewBook<'_>| {
-        let path = folder.path().join(name);
-        new.write(&env, &path, Existing::Refuse).unwrap();
-        Book::open(&path).unwrap()
-    };
-    let name = |text: &str| text.parse().unwrap();
-    let books = [
-        other(
-            "game",
-            NewBook::new(name("othello"), name("polyglot"))
-                .positions(&content.positions)
-                .moves(&content.moves),
-        ),
-        other(
-            "keys",
-            NewBook::new(name("chess"), name("zobrist"))
-                .positions(&content.positions)
-                .moves(&content.moves),
-        ),
-        other(
-            "tables",
-            NewBook::new(name("chess"), name("polyglot")).positions(&content.positions),
-        ),
-    ];
-    for book in books {
-        let output = folder.path().join("out.tabia");
-        let error =
-            merge(&env, &output, &[Book::open(&chess).unwrap(), book], MergeOptions::default())
-                .unwrap_err();
-        assert!(matches!(error, Error::Incompatible { .. }), "{error}");
-        assert!(!output.exists());
-    }
-}
-
-#[test]
 fn a_source_counts_once_unless_asked_for() {
     let (folder, first) = folder();
     let second = folder.path().join("second.tabia");
     let content: Content = sample(1, 10);
     content.write(&first, Load::default());
     content.write(&second, Load::default());
-    let books = || [Book::open(&first).unwrap(), Book::open(&second).unwrap()];
+    let books = || [open(&first), open(&second)];
     let output = folder.path().join("out.tabia");
-    let error = merge(&Env::default(), &output, &books(), MergeOptions::default()).unwrap_err();
+    let error = merge_new(&output, &books()).unwrap_err();
     assert!(matches!(&error, Error::DuplicateSource { name, .. } if name == "1.pgn"), "{error}");
     let error = merge_into(&Env::default(), &first, &books()[1..], Duplicates::Refuse).unwrap_err();
     assert!(matches!(error, Error::DuplicateSource { .. }), "{error}");
@@ -299,9 +167,7 @@ fn t9_books_that_are_merged_into_another_share_no_source_with_each_other() {
     shared.write(&path("a"), Load::default());
     Content { sources: vec![crate::books::source(6), crate::books::source(7)], ..sample(3, 10) }
         .write(&path("b"), Load::default());
-    let books = |names: &[&str]| {
-        names.iter().map(|name| Book::open(path(name)).unwrap()).collect::<Vec<_>>()
-    };
+    let books = |names: &[&str]| names.iter().map(|name| open(path(name))).collect::<Vec<_>>();
     let before = std::fs::read(&target).unwrap();
     for names in [["a", "b"], ["b", "a"], ["a", "a"]] {
         let twice = |error: Error| matches!(&error, Error::DuplicateSource { name, .. } if name == "6.pgn" || names == ["a", "a"]);
@@ -312,13 +178,7 @@ fn t9_books_that_are_merged_into_another_share_no_source_with_each_other() {
             ),
             "{names:?}"
         );
-        assert!(
-            twice(
-                merge(&Env::default(), &path("output"), &books(&names), MergeOptions::default())
-                    .unwrap_err()
-            ),
-            "{names:?}"
-        );
+        assert!(twice(merge_new(&path("output"), &books(&names)).unwrap_err()), "{names:?}");
         assert!(
             !tabia::journal_path(&target).exists()
                 && !path("output").exists()
@@ -326,7 +186,7 @@ fn t9_books_that_are_merged_into_another_share_no_source_with_each_other() {
         );
     }
     // One that a journal brought counts as well.
-    let mut writer = Writer::open(Env::default(), path("b")).unwrap();
+    let mut writer = open_writer(path("b"));
     writer.append(tabia::Batch::new().source(crate::books::source(1))).unwrap();
     drop(writer);
     let error =
@@ -334,13 +194,8 @@ fn t9_books_that_are_merged_into_another_share_no_source_with_each_other() {
     assert!(matches!(&error, Error::DuplicateSource { name, .. } if name == "1.pgn"), "{error}");
     // Asked for, both count, and both are told of.
     merge_into(&Env::default(), &target, &books(&["a", "b"]), Duplicates::Allow).unwrap();
-    let names: Vec<_> = Book::open(&target)
-        .unwrap()
-        .sources()
-        .unwrap()
-        .into_iter()
-        .map(|source| source.name)
-        .collect();
+    let names: Vec<_> =
+        open(&target).sources().unwrap().into_iter().map(|source| source.name).collect();
     assert_eq!(names.iter().filter(|name| *name == "6.pgn").count(), 2);
     assert_eq!(names.len(), 6);
 }

@@ -1,13 +1,11 @@
 //! What people are told: every error names its file and what is wrong; rows and rules are shown as
 //! people know them.
 
-use crate::books::folder;
+use crate::books::{folder, open};
 use std::error::Error as _;
 use std::io;
 use tabia::format::{Digest, Keyed, Load, Name, Refusal};
-use tabia::{
-    Book, Column, Counts, Error, Marks, MoveRow, PositionRow, Rule, Share, TableKind, Tag,
-};
+use tabia::{Column, Counts, Error, Marks, MoveRow, PositionRow, Rule, Share, TableKind, Tag};
 
 #[test]
 fn every_error_names_its_file_and_what_is_wrong() {
@@ -129,6 +127,6 @@ fn rows_and_values_show_what_people_know_them_by() {
     );
     let (_folder, path) = folder();
     crate::books::sample(1, 3).write(&path, Load::default());
-    let sections = format!("{:?}", Book::open(&path).unwrap().header().sections);
+    let sections = format!("{:?}", open(&path).header().sections);
     assert!(sections.contains("tag: POSN") && sections.contains("tag: SRCS"), "{sections}");
 }

@@ -3,19 +3,18 @@
 //! Whoever is asked refuses, or gives the right answer; salvage keeps no row that wasn't there.
 
 use crate::books::{
-    Content, WithColumns, by_rank, chunk, collect, every_column, folder_in_memory, journaled,
-    rows_of, sample,
+    Content, by_rank, checked, chunk, collect, every_column, folder_in_memory, journaled,
+    merge_new, open, rows_of, sample, streamed,
 };
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use tabia::bytes::Bytes;
 use tabia::format::{Fact, Load, Source};
-use tabia::stream::{Chunk, RowSet, Rows};
+use tabia::stream::Chunk;
 use tabia::{
-    BestGame, Book, Cell, Cells, Columns, Counts, Env, Error, Existing, MergeOptions, MoveRow,
-    NewBook, PositionRow, Ratings, Result, Row, TableKind, WithCells, Years, check, journal_path,
-    merge, salvage,
+    BestGame, Book, Cell, Cells, Columns, Counts, Env, Error, Existing, MoveRow, NewBook,
+    PositionRow, Ratings, Result, Row, TableKind, WithCells, Years, check, journal_path, salvage,
 };
 use tabia_testing::{Sample, misplaced};
 
@@ -23,7 +22,7 @@ use tabia_testing::{Sample, misplaced};
 fn with_large_groups(mut content: Content, moves: u16) -> Content {
     let counts = Counts { wins: 1, draws: 2, losses: 3 };
     for key in [77, 99] {
-        content.moves.extend((0..moves).map(|code| MoveRow::new(key, code, counts)));
+        (0..moves).for_each(|code| content.push_move(MoveRow::new(key, code, counts)));
     }
     content.settled()
 }
@@ -67,14 +66,14 @@ fn make(path: &Path, out: &Path) -> [Result<Vec<u8>>; 2] {
     let turned = written(turned);
     let merged = Book::open(path).and_then(|book| {
         let books = [book, Book::open(other)?];
-        merge(&Env::default(), out, &books, MergeOptions::default())
+        merge_new(out, &books)
     });
     [turned, written(merged)]
 }
 
 impl Sound {
     fn of(path: &Path, is_mapped: bool) -> Self {
-        let book = Book::open(path).unwrap();
+        let book = open(path);
         let (positions, moves) = (collect::<PositionRow>(&book), chunk::<MoveRow>(&book));
         let mut keys: Vec<u64> = positions.iter().step_by(7).map(Row::key).collect();
         keys.extend([77, 99, 5]);
@@ -98,10 +97,10 @@ impl Sound {
         };
         if let Ok(book) = Book::open(path) {
             right(answers(&book, &self.keys), "get");
-            let positions = RowSet::<PositionRow>::rows(&book).and_then(Rows::collect);
+            let positions = streamed::<PositionRow>(&book);
             let positions = positions.ok().map(|rows| rows.rows().to_vec());
             assert!(positions.is_none_or(|rows| rows == self.positions), "{what}: positions");
-            let moves = RowSet::<MoveRow>::rows(&book).and_then(Rows::collect);
+            let moves = streamed::<MoveRow>(&book);
             assert!(moves.is_err() || moves.is_ok_and(|rows| rows == self.moves), "{what}: moves");
             let (sources, facts) = (book.sources().ok(), book.facts().ok());
             assert!(sources.is_none_or(|list| list == self.lists.0), "{what}: sources");
@@ -116,7 +115,7 @@ impl Sound {
             assert!(made.is_err() || made.is_ok_and(|made| made == *expected), "{what}: copy");
         }
         if salvage(&Env::default(), path, &out, Existing::Refuse).is_ok() {
-            let saved = Book::open(&out).unwrap();
+            let saved = open(&out);
             let positions = collect::<PositionRow>(&saved);
             let known = by_rank(&self.positions);
             let is_known = |row: &PositionRow| known.get(&row.rank()) == Some(row);
@@ -155,7 +154,7 @@ fn misplace_blocks(content: impl Fn(u64) -> Content, columns: Columns, packed: b
             let row = &mut content.positions[40];
             *row = PositionRow::new(row.key(), Counts { wins: 900, draws: 0, losses: 0 });
         }
-        let content = WithColumns::new(content, columns, seed);
+        let content = content.with_cells(columns, seed);
         content.write(path, Load::default());
     };
     let mut others = Vec::new();
@@ -267,10 +266,10 @@ fn b32_rows_that_no_large_group_has_are_refused() {
         let row = rows[..24].to_vec();
         rows.splice(at..at, row);
         image.write(&path);
-        let book = Book::open(&path).unwrap();
-        let error = RowSet::<MoveRow>::rows(&book).and_then(Rows::collect).map(drop).unwrap_err();
+        let book = open(&path);
+        let error = streamed::<MoveRow>(&book).map(drop).unwrap_err();
         assert!(matches!(error, Error::Damaged { rule: tabia::Rule::B32, .. }), "{error}");
-        assert!(RowSet::<PositionRow>::rows(&book).and_then(Rows::collect).is_err());
-        assert!(!check(&Env::default(), &path).unwrap().ok());
+        assert!(streamed::<PositionRow>(&book).is_err());
+        assert!(!checked(&path).ok());
     }
 }

@@ -2,26 +2,25 @@
 //! (`format-spec/packed.md`).
 
 use crate::books::{
-    Content, WithColumns, any_columns, any_content, chunk, collect, columns_of_bits, folder,
-    new_book, of_bits, sample_book, write,
+    Content, WON, any_columns, any_content, checked, chess_book, chunk, collect, columns_of_bits,
+    folder, of_bits, open, open_writer, sample_book, write,
 };
 use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
 use tabia::bytes::Bytes;
 use tabia::format::{Load, Tag};
-use tabia::stream::RowSet;
+use tabia::stream::{Chunk, RowSet};
 use tabia::{
-    Batch, BestGame, Book, Cells, Column, Columns, Counts, Env, Existing, Hash, Header, Marks,
-    MoveRow, NewBook, PositionRow, Ratings, Row, Rule, Share, TableKind, Writer, Years, check,
-    unmix,
+    Batch, BestGame, Book, Cells, Column, Counts, Env, Existing, Hash, Header, Marks, MoveRow,
+    NewBook, PositionRow, Ratings, Row, Rule, Share, TableKind, Years, unmix,
 };
 use tabia_testing::whole;
 
 /// Writes the book at `plain` anew, packed or not.
 fn rewritten(plain: &Path, name: &str, packed: bool) -> std::path::PathBuf {
     let path = plain.with_file_name(name);
-    let book = Book::open(plain).unwrap();
+    let book = open(plain);
     let new = NewBook::copy_of(&book).unwrap().packed(packed);
     new.write(&Env::default(), &path, Existing::Refuse).unwrap();
     path
@@ -57,12 +56,12 @@ fn assert_same(plain: &Path) -> Header {
     );
     let again = rewritten(&packed, "again.tabia", true);
     assert!(fs::read(&packed).unwrap() == fs::read(&again).unwrap(), "packing again gives others");
-    let report = check(&Env::default(), &packed).unwrap();
+    let report = checked(&packed);
     let sound = report.bad.iter().all(|finding| finding.rule == Rule::M3);
     assert!(sound, "{:?}", report.bad);
-    let (one, other) = (Book::open(plain).unwrap(), Book::open(&packed).unwrap());
+    let (one, other) = (open(plain), open(&packed));
     let memory = Book::from_bytes(fs::read(&packed).unwrap()).unwrap();
-    let keys: Vec<u64> = [TableKind::Positions, TableKind::Moves]
+    let keys: Vec<u64> = TableKind::ALL
         .into_iter()
         .filter(|&kind| one.has(kind))
         .flat_map(|kind| match kind {
@@ -116,7 +115,7 @@ fn assert_same(plain: &Path) -> Header {
             assert_eq!(between(&one), between(&other));
         }
     }
-    for kind in [TableKind::Positions, TableKind::Moves] {
+    for kind in TableKind::ALL {
         let shape = |book: &Book| book.header().table(kind).map(|table| table.shape);
         let totals = |shape: tabia::TableShape| (shape.rows, shape.wins, shape.draws, shape.losses);
         assert_eq!(shape(&one).map(totals), shape(&other).map(totals));
@@ -129,10 +128,10 @@ proptest! {
     #[test]
     fn any_book_is_packed_and_unpacked_to_the_same_bytes(content in any_content(), columns in any_columns(), tables in 1u8..4, load in 500u32..=980, seed: u64) {
         let (_folder, path) = folder();
-        let content = WithColumns::new(content, columns, seed);
+        let content = content.with_cells(columns, seed);
         let load = Load::from_thousandths(load).unwrap();
-        let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).load(load).filter(content.rest.filter);
-        let new = if tables & 1 != 0 { new.positions(&content.rest.positions) } else { new.filter(false) };
+        let new = chess_book().load(load).filter(content.filter);
+        let new = if tables & 1 != 0 { new.positions(&content.positions) } else { new.filter(false) };
         let new = if tables & 2 != 0 { new.moves(&content.moves) } else { new };
         new.write(&Env::default(), &path, Existing::Refuse).unwrap();
         assert_same(&path);
@@ -142,7 +141,7 @@ proptest! {
     fn games_as_archives_have_them_are_packed(seed: u64, positions in 0u64..3000, columns in any_columns()) {
         let (_folder, path) = folder();
         let content = like_an_archive(seed, positions);
-        WithColumns::new(content, columns, seed).write(&path, Load::default());
+        content.with_cells(columns, seed).write(&path, Load::default());
         assert_same(&path);
     }
 }
@@ -162,9 +161,9 @@ fn like_an_archive(seed: u64, positions: u64) -> Content {
             1 => (0..random >> 60).for_each(|code| {
                 let marks = Marks::from_bits_retain((random >> 20) as u8 & 3);
                 let counts = Counts { wins: code as u32, draws: 0, losses: 1 };
-                content.moves.push(MoveRow::new(key, 100 + code as u16, counts).with_marks(marks));
+                content.push_move(MoveRow::new(key, 100 + code as u16, counts).with_marks(marks));
             }),
-            _ => content.moves.push(MoveRow::new(key, (random >> 40) as u16 % 600, counts)),
+            _ => content.push_move(MoveRow::new(key, (random >> 40) as u16 % 600, counts)),
         }
     }
     content.settled()
@@ -196,7 +195,7 @@ fn of_hashes(hashes: impl IntoIterator<Item = u64>) -> Content {
         let counts = Counts { wins: (h % 3) as u32, draws: 1, losses: (h % 1000) as u32 };
         content.positions.push(PositionRow::of_hash(Hash::from_bits(h), counts));
         for code in [7, 1000 + (h % 50) as u16] {
-            content.moves.push(MoveRow::of_hash(Hash::from_bits(h), code, counts));
+            content.push_move(MoveRow::of_hash(Hash::from_bits(h), code, counts));
         }
     }
     content.settled()
@@ -216,7 +215,7 @@ fn keys_that_were_chosen_to_collide_are_in_large_groups() {
         for (columns, filter) in [(0, true), (7, false)] {
             let (_folder, path) = folder();
             let content = Content { filter, ..content.clone() };
-            WithColumns::new(content, columns_of_bits(columns), 3).write(&path, Load::default());
+            content.with_cells(columns_of_bits(columns), 3).write(&path, Load::default());
             let packed = assert_same(&path);
             let large = packed.table(TableKind::Positions).unwrap().length / 24;
             println!("case {case}, columns {columns}: {large} rows in large groups");
@@ -241,7 +240,7 @@ fn a_packed_book_that_threads_share_has_the_same_bytes() {
     assert!(header.section(Tag::PAGE).unwrap().shape.homes > 1000);
     assert!(header.table(TableKind::Positions).unwrap().length > 24 * 40);
     assert!(fs::read(shared).unwrap() == fs::read(alone).unwrap());
-    assert!(check(&Env::default(), &path.with_file_name("shared.tabia")).unwrap().bad.is_empty());
+    assert!(checked(&path.with_file_name("shared.tabia")).bad.is_empty());
 }
 
 #[test]
@@ -253,7 +252,7 @@ fn positions_of_thousands_of_moves_and_of_the_most_games_are_packed() {
         content.positions.push(PositionRow::new(key, counts));
         for code in 0..count {
             let counts = Counts { wins: code, draws: u32::MAX - code, losses: code % 2 };
-            content.moves.push(MoveRow::new(key, code as u16, counts));
+            content.push_move(MoveRow::new(key, code as u16, counts));
         }
     }
     content.settled().write(&path, Load::default());
@@ -267,17 +266,17 @@ fn a_journal_is_laid_over_a_packed_book_and_compacted_into_it() {
     let (_folder, path) = folder();
     like_an_archive(1, 2000).write(&path, Load::default());
     let packed = rewritten(&path, "packed.tabia", true);
-    let some: Vec<PositionRow> = collect(&Book::open(&path).unwrap());
+    let some: Vec<PositionRow> = collect(&open(&path));
     for path in [&path, &packed] {
-        let counts = Counts { wins: 1, draws: 0, losses: 0 };
+        let counts = WON;
         let mut batch = Batch::new();
         batch.delete_position(some[5].key()).put_position(PositionRow::new(7, counts));
         batch.add_position(PositionRow::new(some[6].key(), counts).with_eval(-30, 9));
         batch.add_move(MoveRow::new(some[7].key(), 9999, counts));
-        Writer::open(Env::default(), path).unwrap().append(&batch).unwrap();
+        open_writer(path).append(&batch).unwrap();
     }
     let same = |when: &str| {
-        let (one, other) = (Book::open(&path).unwrap(), Book::open(&packed).unwrap());
+        let (one, other) = (open(&path), open(&packed));
         assert_eq!(collect::<PositionRow>(&one), collect::<PositionRow>(&other), "{when}");
         assert_eq!(chunk::<MoveRow>(&one), chunk::<MoveRow>(&other), "{when}");
         let keys = [some[5].key(), some[6].key(), some[7].key(), 7, 8];
@@ -291,17 +290,17 @@ fn a_journal_is_laid_over_a_packed_book_and_compacted_into_it() {
     };
     assert!(same("by the journal"));
     for path in [&path, &packed] {
-        Writer::open(Env::default(), path).unwrap().compact().unwrap();
+        open_writer(path).compact().unwrap();
     }
     assert!(same("compacted"), "a packed book stays one");
-    assert_eq!(Book::open(&packed).unwrap().journal().frames, 0);
+    assert_eq!(open(&packed).journal().frames, 0);
     // And the other way round: the plain one is packed in its place, though it has no journal.
-    let plain = Book::open(&path).unwrap().digest();
-    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    let plain = open(&path).digest();
+    let mut writer = open_writer(&path);
     assert!(writer.compact_as(true).unwrap() && writer.header().packed);
     assert!(!writer.compact_as(true).unwrap(), "there is nothing to do");
     assert_eq!(writer.header().parent, plain);
-    assert_eq!(writer.header().digest, Book::open(&packed).unwrap().digest());
+    assert_eq!(writer.header().digest, open(&packed).digest());
     // What a book was compacted of stays known when it is unpacked and packed again.
     let unpacked = rewritten(&path, "unpacked.tabia", false);
     let again = rewritten(&unpacked, "again.tabia", true);
@@ -311,7 +310,7 @@ fn a_journal_is_laid_over_a_packed_book_and_compacted_into_it() {
     writer.append(&batch).unwrap();
     assert!(writer.compact_as(false).unwrap() && !writer.header().packed);
     drop(writer);
-    assert_eq!(Book::open(&path).unwrap().position(7).unwrap(), None);
+    assert_eq!(open(&path).position(7).unwrap(), None);
 }
 
 #[test]
@@ -325,13 +324,13 @@ fn shares_are_packed() {
         mine.moves.retain(|row| share.holds(row.hash()));
         if bits == 32 {
             // Low bits alone.
-            let counts = Counts { wins: 1, draws: 0, losses: 0 };
+            let counts = WON;
             let row = |h| PositionRow::of_hash(Hash::from_bits(h), counts);
             mine.positions =
                 (0..3000).map(|h| row(h * 77_777)).chain([row(u32::MAX.into())]).collect();
-            mine.moves = Vec::new();
+            mine.moves = Default::default();
         }
-        write(new_book(&mine.settled(), Load::default()).share(share), &path);
+        write(mine.settled().new_book(Load::default()).share(share), &path);
         assert_same(&path);
     }
 }
@@ -366,16 +365,14 @@ fn cells_that_games_tell_take_a_few_bits() {
             _ => cells_of_game(row, random >> 20 & 255, random >> 40 & 1 != 0),
         }
     };
-    let mut moves = tabia::stream::Chunk::new(all);
-    content.moves.iter().for_each(|row| moves.push(*row, &cells(row)));
+    let mut moves = Chunk::new(all);
+    content.moves.rows().iter().for_each(|row| moves.push(*row, &cells(row)));
     let mut bytes = Vec::new();
     for columns in 0..8 {
         let (_folder, path) = folder();
-        let mut some = tabia::stream::Chunk::new(columns_of_bits(columns));
+        let mut some = Chunk::new(columns_of_bits(columns));
         moves.iter().for_each(|row| some.push(row.row, &row.cells.to(some.columns())));
-        let mut content = WithColumns::new(content.clone(), Columns::NONE, 1);
-        content.moves = some;
-        content.write(&path, Load::default());
+        Content { moves: some, ..content.clone() }.write(&path, Load::default());
         let packed = assert_same(&path);
         bytes.push(packed.file_length as f64 / 30_000.0);
     }
@@ -388,7 +385,7 @@ fn cells_that_games_tell_take_a_few_bits() {
 fn columns_are_in_the_records() {
     let (_folder, path) = folder();
     let columns = columns_of_bits(u8::MAX >> (8 - Column::ALL.len()));
-    WithColumns::new(like_an_archive(8, 30_000), columns, 8).write(&path, Load::default());
+    like_an_archive(8, 30_000).with_cells(columns, 8).write(&path, Load::default());
     let packed = assert_same(&path);
     println!("{} bytes a position", packed.file_length as f64 / 30_000.0);
 }

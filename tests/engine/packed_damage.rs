@@ -1,7 +1,10 @@
 //! Damaged packed books: every byte changed is found and placed, no answer is wrong, nothing panics
 //! whatever pages say, and salvage keeps the other pages.
 
-use crate::books::{Content, WithColumns, chunk, collect, every_column, folder_in_memory, sample};
+use crate::books::{
+    Content, checked, chunk, collect, every_column, folder_in_memory, open, salvaged, sample,
+    streamed,
+};
 use crate::image::Image;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
@@ -10,7 +13,7 @@ use tabia::format::{Header, Load, Tag};
 use tabia::stream::{RowSet, Rows};
 use tabia::{
     BestGame, Book, Columns, Counts, Env, Error, Existing, MoveRow, PositionRow, Row, Rule,
-    WithCells, check, salvage,
+    WithCells, salvage,
 };
 use tabia_testing::{Sample, whole};
 
@@ -30,10 +33,10 @@ struct Patient {
 impl Patient {
     fn of(content: Content, columns: Columns) -> Self {
         let (folder, path) = folder_in_memory();
-        let content = WithColumns::new(content, columns, 1);
+        let content = content.with_cells(columns, 1);
         let new = content.new_book(Load::default()).packed(true);
         let header = new.write(&Env::default(), &path, Existing::Refuse).unwrap();
-        let book = Book::open(&path).unwrap();
+        let book = open(&path);
         let mut keys: Vec<u64> = collect::<PositionRow>(&book).iter().map(Row::key).collect();
         keys.extend(collect::<MoveRow>(&book).iter().map(Row::key));
         keys.extend([1, 2, 3]);
@@ -59,9 +62,9 @@ fn answer<S: tabia::bytes::Bytes>(book: &Book<S>, key: u64) -> Result<Answer, Er
 }
 
 /// All rows that can be streamed, and whether there was an error.
-fn streamed<S: tabia::bytes::Bytes>(book: &Book<S>) -> (usize, bool) {
-    let positions = RowSet::<PositionRow>::rows(book).and_then(Rows::collect);
-    let moves = RowSet::<MoveRow>::rows(book).and_then(Rows::collect);
+fn all_rows<S: tabia::bytes::Bytes>(book: &Book<S>) -> (usize, bool) {
+    let positions = streamed::<PositionRow>(book);
+    let moves = streamed::<MoveRow>(book);
     let len = positions.as_ref().map_or(0, |rows| rows.len());
     (len + moves.as_ref().map_or(0, |rows| rows.len()), positions.is_err() || moves.is_err())
 }
@@ -70,7 +73,7 @@ fn streamed<S: tabia::bytes::Bytes>(book: &Book<S>) -> (usize, bool) {
 /// all of them.
 fn change_bytes(patient: &Patient, apart: usize) {
     let file = File::options().write(true).open(&patient.path).unwrap();
-    let all = streamed(&Book::open(&patient.path).unwrap());
+    let all = all_rows(&open(&patient.path));
     let mut sample = Sample::one_in(if apart == 1 { 12 } else { 8 });
     let kind = |at: usize| if apart == 1 { (at % 8, at % 4096 / 512) } else { (0, 0) };
     let mut takes = |at: &usize| sample.takes_of((patient.name_at(*at as u64), kind(*at)));
@@ -78,12 +81,12 @@ fn change_bytes(patient: &Patient, apart: usize) {
         let change = if apart == 1 { 1 << (at % 8) } else { 0xff };
         file.write_all_at(&[patient.bytes[at] ^ change], at as u64).unwrap();
         let name = patient.name_at(at as u64);
-        let report = check(&Env::default(), &patient.path).unwrap();
+        let report = checked(&patient.path);
         let placed = report.bad.iter().any(|finding| finding.section == name);
         assert!(placed, "byte {at} of {name}: {:?}", report.bad);
         match Book::open(&patient.path) {
             Ok(book) => {
-                let (len, failed) = streamed(&book);
+                let (len, failed) = all_rows(&book);
                 assert!(failed || len == all.0, "byte {at} of {name}");
                 let asked = if apart == 1 {
                     vec![at % patient.keys.len(), at / 8 % patient.keys.len()]
@@ -117,7 +120,7 @@ fn every_byte_of_a_packed_book() {
 fn with_a_large_group() -> Content {
     let mut content = sample(4, 60);
     let counts = Counts { wins: 1, draws: 2, losses: 3 };
-    content.moves.extend((0..2000).map(|code| MoveRow::new(77, code, counts)));
+    (0..2000).for_each(|code| content.push_move(MoveRow::new(77, code, counts)));
     content.settled()
 }
 
@@ -159,12 +162,12 @@ fn pages_that_lie_are_read_without_a_panic() {
                 for &key in &patient.keys {
                     drop(answer(&book, key));
                 }
-                streamed(&book);
+                all_rows(&book);
                 if change == 1 << (at % 8) || !whole() {
                     fs::write(&patient.path, &bytes).unwrap();
-                    drop(check(&Env::default(), &patient.path).unwrap());
-                    let book = Book::open(&patient.path).unwrap();
-                    streamed(&book);
+                    drop(checked(&patient.path));
+                    let book = open(&patient.path);
+                    all_rows(&book);
                     patient.keys.iter().for_each(|&key| drop(answer(&book, key)));
                 }
             }
@@ -192,14 +195,14 @@ fn salvage_keeps_what_is_on_other_pages() {
     let pages = patient.header.section(Tag::PAGE).unwrap();
     let count = pages.length / 4096;
     assert!(count > 10, "{count} pages");
-    let all = collect::<PositionRow>(&Book::open(&patient.path).unwrap());
+    let all = collect::<PositionRow>(&open(&patient.path));
     let saved = patient.path.with_file_name("saved.tabia");
     let lost = |path: &Path| {
         let _ = fs::remove_file(&saved);
-        let report = salvage(&Env::default(), path, &saved, Existing::Refuse).unwrap();
-        assert!(Book::open(&saved).unwrap().header().packed);
-        assert!(check(&Env::default(), &saved).unwrap().ok());
-        let kept = collect::<PositionRow>(&Book::open(&saved).unwrap());
+        let report = salvaged(path, &saved);
+        assert!(open(&saved).header().packed);
+        assert!(checked(&saved).ok());
+        let kept = collect::<PositionRow>(&open(&saved));
         let by_rank = crate::books::by_rank(&all);
         assert!(kept.iter().all(|row| by_rank.get(&row.rank()) == Some(row)));
         assert_eq!(report.positions.unwrap().kept, kept.len() as u64);
@@ -230,12 +233,12 @@ fn salvage_keeps_what_is_on_other_pages() {
     let mut bytes = patient.bytes.clone();
     bytes[games.offset as usize + 4096 + 40] ^= 1;
     fs::write(&patient.path, &bytes).unwrap();
-    assert!(streamed(&Book::open(&patient.path).unwrap()).1, "a stream verifies the games");
+    assert!(all_rows(&open(&patient.path)).1, "a stream verifies the games");
     let (rows, bad) = lost(&patient.path);
     assert!(rows == 0 && bad.len() == 1, "{bad:?}");
     assert!(bad[0].rule == Rule::B13 && bad[0].section == "DICT" && bad[0].block == Some(1));
     let report = salvage(&Env::default(), &patient.path, &saved, Existing::Replace).unwrap();
-    let (before, after) = (&patient.bytes, chunk::<MoveRow>(&Book::open(&saved).unwrap()));
+    let (before, after) = (&patient.bytes, chunk::<MoveRow>(&open(&saved)));
     let before = chunk::<MoveRow>(&Book::from_bytes(&before[..]).unwrap());
     assert_eq!(after.rows(), before.rows());
     let names_game = |row: &WithCells<MoveRow>| row.cells.get() != Some(BestGame::default());
@@ -247,7 +250,7 @@ fn salvage_keeps_what_is_on_other_pages() {
     fs::write(&patient.path, &patient.bytes).unwrap();
     let (rows, bad) = lost(&patient.path);
     assert!(rows == 0 && bad.is_empty());
-    let cells = |path: &Path| chunk::<MoveRow>(&Book::open(path).unwrap());
+    let cells = |path: &Path| chunk::<MoveRow>(&open(path));
     assert_eq!(cells(&saved), cells(&patient.path));
 }
 
@@ -268,7 +271,7 @@ fn salvage_leaves_a_page_that_lies_out_as_a_whole() {
     let kept = |bytes: &[u8]| {
         fs::write(&patient.path, bytes).unwrap();
         let report = salvage(&Env::default(), &patient.path, &saved, Existing::Replace).unwrap();
-        let book = Book::open(&saved).unwrap();
+        let book = open(&saved);
         (collect::<PositionRow>(&book), collect::<MoveRow>(&book), report.bad)
     };
     let mut bytes = patient.bytes.clone();
@@ -300,14 +303,14 @@ fn check_finds_pages_that_are_not_as_they_are_written() {
         let mut image = sound.clone();
         image.body(Tag::PAGE)[bit / 8] ^= 1 << (bit % 8);
         fs::write(&patient.path, image.bytes()).unwrap();
-        let report = check(&Env::default(), &patient.path).unwrap();
+        let report = checked(&patient.path);
         tried += 1;
         if report.bad.iter().any(|finding| finding.rule == Rule::B32) {
             found += 1;
             groups += u32::from(report.bad.iter().any(|finding| finding.what.contains("group")));
         } else if report.bad.is_empty() {
             // Another book that is sound: of other keys, moves or evals.
-            let rows = collect::<PositionRow>(&Book::open(&patient.path).unwrap());
+            let rows = collect::<PositionRow>(&open(&patient.path));
             assert!(rows.is_sorted_by(|a, b| a.hash() < b.hash()));
             other += 1;
         }

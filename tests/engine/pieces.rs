@@ -1,15 +1,17 @@
 //! Tables of several pieces (12,288 slots are read at a time): rows that are out of order or out of
 //! place where pieces meet, with every checksum right. Findings T6 and T7.
 
-use crate::books::{Content, WithColumns, collect, columns_of_bits, folder_in_memory, moves_of};
+use crate::books::{
+    Content, checked, collect, columns_of_bits, folder_in_memory, moves_of, of_hashes, open, stream,
+};
 use crate::image::Image;
 use std::fs;
 use std::path::Path;
 use tabia::format::{Load, Tag};
 use tabia::stream::{RowSet, Rows};
 use tabia::{
-    Book, Columns, Counts, Duplicates, Env, Error, Existing, Hash, MergeOptions, MoveRow,
-    PositionRow, Row, Rule, TableKind, check, diff, home, merge, merge_into, mix, salvage,
+    Columns, Duplicates, Env, Error, Existing, Hash, MergeOptions, PositionRow, Row, Rule,
+    TableKind, diff, home, merge, merge_into, mix, salvage,
 };
 
 /// Slots of a piece, and blocks of its rows.
@@ -19,27 +21,14 @@ const BLOCKS: usize = 72;
 /// Few pieces are read by the one who asks, many by several threads.
 const SIZES: [usize; 2] = [25_000, 60_000];
 
-fn counts(i: usize) -> Counts {
-    Counts { wins: i as u32 % 7, draws: 1, losses: 0 }
-}
-
 /// So many rows with random hashes.
 fn content(rows: usize) -> Content {
     let hashes = (0..rows).map(|i| mix(i as u64 ^ 0xfeed_0000));
     of_hashes(hashes)
 }
 
-fn of_hashes(hashes: impl IntoIterator<Item = u64>) -> Content {
-    let mut content = Content::default();
-    for (i, h) in hashes.into_iter().enumerate() {
-        content.positions.push(PositionRow::of_hash(Hash::from_bits(h), counts(i)));
-        content.moves.push(MoveRow::of_hash(Hash::from_bits(h), 7, counts(i)));
-    }
-    content.settled()
-}
-
-fn book(content: Content, columns: Columns, path: &Path) -> WithColumns {
-    let content = WithColumns::new(content, columns, 1);
+fn book(content: Content, columns: Columns, path: &Path) -> Content {
+    let content = content.with_cells(columns, 1);
     content.write(path, Load::default());
     content
 }
@@ -71,20 +60,14 @@ fn is_b16(error: Error) -> bool {
 /// Whether whoever reads all rows of a table finds out that they are out of order: streams, merges,
 /// comparisons.
 fn assert_streams_refuse(path: &Path, sound: &Path, kind: TableKind, what: &str) {
-    let book = Book::open(path).unwrap();
-    let streamed = match kind {
-        TableKind::Positions => {
-            RowSet::<PositionRow>::rows(&book).and_then(Rows::collect).map(drop)
-        }
-        TableKind::Moves => RowSet::<MoveRow>::rows(&book).and_then(Rows::collect).map(drop),
-    };
-    assert!(streamed.is_err_and(is_b16), "{what}");
+    let book = open(path);
+    assert!(stream(&book, kind).is_err_and(is_b16), "{what}");
     let one_by_one = match kind {
         TableKind::Positions => book.all_positions().unwrap().find_map(Result::err),
         TableKind::Moves => book.all_moves().unwrap().find_map(Result::err),
     };
     assert!(one_by_one.is_some_and(is_b16), "{what}");
-    let other = Book::open(sound).unwrap();
+    let other = open(sound);
     assert!(diff(&Env::default(), &other, &book, |_| ()).is_err_and(is_b16), "{what}");
     let output = path.with_extension("output");
     let options = MergeOptions { duplicates: Duplicates::Allow, ..MergeOptions::default() };
@@ -96,16 +79,15 @@ fn assert_streams_refuse(path: &Path, sound: &Path, kind: TableKind, what: &str)
     let target = path.with_extension("target");
     fs::copy(sound, &target).unwrap();
     assert!(
-        merge_into(&Env::default(), &target, &[Book::open(path).unwrap()], Duplicates::Allow)
-            .is_err_and(is_b16),
+        merge_into(&Env::default(), &target, &[open(path)], Duplicates::Allow).is_err_and(is_b16),
         "{what}"
     );
-    assert_eq!(Book::open(&target).unwrap().journal().frames, 0, "{what}");
+    assert_eq!(open(&target).journal().frames, 0, "{what}");
 }
 
 /// Whether `check` finds a row at this slot out of place.
 fn assert_found(path: &Path, kind: TableKind, slots: &[usize], what: &str) {
-    let report = check(&Env::default(), path).unwrap();
+    let report = checked(path);
     let block = |slot: usize| Some((slot * 24 / 4096) as u64);
     let found = |slot: usize| {
         report.bad.iter().any(|bad| {
@@ -119,22 +101,22 @@ fn assert_found(path: &Path, kind: TableKind, slots: &[usize], what: &str) {
 
 /// Whether salvage makes a sound book of rows that are in the content, and loses no more than so
 /// many.
-fn assert_salvaged(path: &Path, content: &WithColumns, most_lost: u64, what: &str) {
+fn assert_salvaged(path: &Path, content: &Content, most_lost: u64, what: &str) {
     let output = path.with_extension("salvaged");
     let report = salvage(&Env::default(), path, &output, Existing::Replace)
         .unwrap_or_else(|error| panic!("{what}: {error}"));
-    let again = check(&Env::default(), &output).unwrap();
+    let again = checked(&output);
     assert!(again.ok(), "{what}: {:?}", again.bad);
     let lost = report.positions.unwrap().lost() + report.moves.unwrap().lost();
     assert!((1..=most_lost).contains(&lost), "{what}: {lost} rows lost");
-    let positions: Vec<PositionRow> = collect(&Book::open(&output).unwrap());
-    let mut all = content.rest.positions.iter();
+    let positions: Vec<PositionRow> = collect(&open(&output));
+    let mut all = content.positions.iter();
     assert!(positions.iter().all(|row| all.any(|mine| mine == row)), "{what}");
     let mut all = content.moves.iter();
     assert!(moves_of(&output).iter().all(|row| all.any(|mine| mine.row == row.row)), "{what}");
     assert_eq!(
         positions.len() as u64 + moves_of(&output).len() as u64 + lost,
-        (content.rest.positions.len() + content.moves.len()) as u64
+        (content.positions.len() + content.moves.len()) as u64
     );
 }
 
@@ -145,7 +127,7 @@ fn t6_t7_rows_exchanged_where_pieces_meet_are_found_by_all_and_left_out_by_salva
         let sound = folder.path().join("sound");
         let content = book(content(rows), columns, &sound);
         let image = Image::read(&sound);
-        for kind in [TableKind::Positions, TableKind::Moves] {
+        for kind in TableKind::ALL {
             let slots = image.clone().body(Tag::table(kind)).as_chunks().0.to_vec();
             for border in (PIECE..slots.len() - PIECE / 2).step_by(PIECE) {
                 let (before, behind) = (last_row(&slots, border), next_row(&slots, border));
@@ -173,8 +155,8 @@ fn t7_blocks_and_pieces_exchanged_where_pieces_meet_are_found() {
         let sound = folder.path().join("sound");
         let content = book(content(rows), Columns::NONE, &sound);
         let image = Image::read(&sound);
-        for kind in [TableKind::Positions, TableKind::Moves] {
-            let pieces = content.rest.positions.len() * 5 / 4 / PIECE;
+        for kind in TableKind::ALL {
+            let pieces = content.positions.len() * 5 / 4 / PIECE;
             for piece in 1..pieces {
                 let border = piece * PIECE;
                 // Blocks have rows that begin in the block before: three of them are whole rows.
@@ -219,7 +201,7 @@ fn t7_order_is_verified_across_pieces_without_rows() {
         (0..24_000u64).map(|i| u64::MAX - mix(i ^ 0xabc) / 12).filter(|h| *h > u64::MAX - tenth);
     let content = book(of_hashes(low.chain(high)), columns_of_bits(0b100), &sound);
     let image = Image::read(&sound);
-    for kind in [TableKind::Positions, TableKind::Moves] {
+    for kind in TableKind::ALL {
         let slots = image.clone().body(Tag::table(kind)).as_chunks().0.to_vec();
         let empty = (0..slots.len() / PIECE)
             .filter(|piece| slots[piece * PIECE..][..PIECE].iter().all(|slot| *slot == [0xff; 24]));
@@ -269,9 +251,9 @@ fn t7_rows_out_of_place_where_pieces_meet_are_found() {
         let sound = folder.path().join("sound");
         let (content, borders) = with_pushed_rows(rows);
         let content = book(content, Columns::NONE, &sound);
-        assert_eq!(content.rest.positions.len(), rows);
+        assert_eq!(content.positions.len(), rows);
         let image = Image::read(&sound);
-        for (kind, &border) in [TableKind::Positions, TableKind::Moves]
+        for (kind, &border) in TableKind::ALL
             .into_iter()
             .flat_map(|kind| borders.iter().map(move |border| (kind, border)))
         {
@@ -302,7 +284,7 @@ fn t7_rows_out_of_place_where_pieces_meet_are_found() {
         }
         // As it was, all is well.
         image.write(&path);
-        assert!(check(&Env::default(), &path).unwrap().ok());
+        assert!(checked(&path).ok());
     }
 }
 
@@ -315,7 +297,7 @@ fn b16_salvage_leaves_out_rows_where_no_search_finds_them() {
     let (content, borders) = with_pushed_rows(SIZES[0]);
     let content = book(content, Columns::NONE, &sound);
     let image = Image::read(&sound);
-    for kind in [TableKind::Positions, TableKind::Moves] {
+    for kind in TableKind::ALL {
         let border = borders[0];
         assert!(image.clone().entry(kind).shape.max_displacement < 150);
         change(&image, kind, |slots| slots.swap(border - 2, border - 1)).write(&path);
@@ -335,7 +317,7 @@ fn t7_rows_between_two_hashes_are_verified_across_pieces() {
     let border = 2 * PIECE;
     let (before, behind) = (last_row(&slots, border), next_row(&slots, border));
     change(&image, TableKind::Positions, |slots| slots.swap(before, behind)).write(&path);
-    let book = Book::open(&path).unwrap();
+    let book = open(&path);
     let hash =
         |slot: usize| Hash::from_bits(u64::from_le_bytes(slots[slot][..8].try_into().unwrap()));
     let (low, high) = (hash(next_row(&slots, PIECE + 100)), hash(next_row(&slots, border + 100)));
@@ -344,10 +326,10 @@ fn t7_rows_between_two_hashes_are_verified_across_pieces() {
     // What is not read is not missed.
     let first = hash(next_row(&slots, PIECE / 2));
     let expected: Vec<_> =
-        content.rest.positions.iter().copied().filter(|row| row.hash() <= first).collect();
+        content.positions.iter().copied().filter(|row| row.hash() <= first).collect();
     assert_eq!(read(Hash::MIN..=first).unwrap().rows(), expected);
     let last = hash(next_row(&slots, border + PIECE + 100));
     let expected: Vec<_> =
-        content.rest.positions.iter().copied().filter(|row| row.hash() >= last).collect();
+        content.positions.iter().copied().filter(|row| row.hash() >= last).collect();
     assert_eq!(read(last..=Hash::MAX).unwrap().rows(), expected);
 }

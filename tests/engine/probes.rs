@@ -1,12 +1,10 @@
 //! Probing: a map, a file and bytes in memory answer alike, for hits, misses, the ends of the range
 //! of keys, and any load.
 
-use crate::books::{Content, by_rank, folder, sample};
+use crate::books::{Content, WON, by_rank, checked, folder, open, sample};
 use crate::image::Image;
 use tabia::format::{Load, Tag};
-use tabia::{
-    Book, Counts, Env, Hash, MoveRow, PositionRow, Row, Rule, TableKind, check, mix, unmix,
-};
+use tabia::{Book, Counts, Hash, MoveRow, PositionRow, Row, Rule, TableKind, mix, unmix};
 
 #[test]
 fn every_reader_finds_every_row_and_nothing_else() {
@@ -18,16 +16,12 @@ fn every_reader_finds_every_row_and_nothing_else() {
         let mut content = sample(u64::from(load), positions);
         for key in [0, u64::MAX, unmix(u64::MAX), unmix(u64::MAX - 1)] {
             content.positions.push(PositionRow::new(key, Counts { wins: 9, draws: 9, losses: 9 }));
-            content.moves.push(MoveRow::new(
-                key,
-                u16::MAX,
-                Counts { wins: 9, draws: 9, losses: 9 },
-            ));
+            content.push_move(MoveRow::new(key, u16::MAX, Counts { wins: 9, draws: 9, losses: 9 }));
         }
         let content = if positions == 0 { Content::default() } else { content.settled() };
         let content = Content { filter, ..content };
         content.write(&path, Load::from_thousandths(load).unwrap());
-        let report = check(&Env::default(), &path).unwrap();
+        let report = checked(&path);
         assert!(report.ok(), "{:?}", report.bad);
         assert_eq!(report.rows, (content.positions.len() + content.moves.len()) as u64);
         probe_all(&path, &content);
@@ -36,13 +30,13 @@ fn every_reader_finds_every_row_and_nothing_else() {
 
 #[expect(unsafe_code, reason = "maps a file that nobody else knows")]
 fn probe_all(path: &std::path::Path, content: &Content) {
-    let file = Book::open(path).unwrap();
+    let file = open(path);
     let memory = Book::from_bytes(std::fs::read(path).unwrap()).unwrap();
     // SAFETY: the file stands in a folder of this test's own.
     let map = unsafe { Book::map(path) }.unwrap();
     // SAFETY: likewise.
     let warm = unsafe { Book::map_warm(path) }.unwrap();
-    let (positions, moves) = (by_rank(&content.positions), by_rank(&content.moves));
+    let (positions, moves) = (by_rank(&content.positions), by_rank(content.moves.rows()));
     let mut keys: Vec<u64> = content.positions.iter().map(Row::key).collect();
     keys.extend((0..1000).map(|i| mix(i ^ 0x5555_5555)));
     keys.extend([0, u64::MAX, unmix(u64::MAX), unmix(1)]);
@@ -81,9 +75,7 @@ fn probe_all(path: &std::path::Path, content: &Content) {
 #[test]
 fn b21_the_tags_of_a_large_table_are_those_of_its_slots() {
     let (_folder, path) = crate::books::folder_in_memory();
-    let rows = |count: u64| {
-        (0..count).map(|i| PositionRow::new(mix(i), Counts { wins: 1, draws: 0, losses: 0 }))
-    };
+    let rows = |count: u64| (0..count).map(|i| PositionRow::new(mix(i), WON));
     let positions: Vec<PositionRow> = rows(1_000_000).collect();
     let content = Content { positions, filter: true, ..Content::default() };
     let header = content.write(&path, Load::default());
@@ -93,7 +85,7 @@ fn b21_the_tags_of_a_large_table_are_those_of_its_slots() {
         (tags.length, tags.cell, tags.beside),
         (2 * table.shape.slots(), 2, Some(TableKind::Positions))
     );
-    let report = check(&Env::default(), &path).unwrap();
+    let report = checked(&path);
     assert!(report.ok(), "{:?}", report.bad);
     assert_eq!(report.rows, 1_000_000);
     let book = Book::from_bytes(std::fs::read(&path).unwrap()).unwrap();
@@ -122,7 +114,7 @@ fn b21_the_tags_of_a_large_table_are_those_of_its_slots() {
         let mut changed = image.clone();
         changed.body(Tag::TAGS)[2 * slot + 1] ^= 4;
         changed.write(&path);
-        let report = check(&Env::default(), &path).unwrap();
+        let report = checked(&path);
         assert_eq!(report.bad.len(), 1, "{:?}", report.bad);
         let (rule, section, offset) =
             (report.bad[0].rule, report.bad[0].section.as_str(), report.bad[0].offset);
@@ -147,12 +139,12 @@ fn thousands_of_moves_of_one_position_are_one_slice() {
     let (_folder, path) = folder();
     let mut content = sample(3, 100);
     for code in 0..5000 {
-        content.moves.push(MoveRow::new(77, code, Counts { wins: 1, draws: 0, losses: 0 }));
+        content.push_move(MoveRow::new(77, code, WON));
     }
     let content = content.settled();
     content.write(&path, Load::default());
-    assert!(check(&Env::default(), &path).unwrap().ok());
-    let moves = Book::open(&path).unwrap().moves(77).unwrap().into_owned();
+    assert!(checked(&path).ok());
+    let moves = open(&path).moves(77).unwrap().into_owned();
     assert_eq!(moves.iter().map(MoveRow::code).collect::<Vec<_>>(), (0..5000).collect::<Vec<_>>());
     probe_all(&path, &content);
 }

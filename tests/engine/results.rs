@@ -1,13 +1,16 @@
 //! Books of counts without results: every game a draw, kept apart from books that know results.
 
-use crate::books::{Content, WithColumns, collect, every_column, folder, new_book, sample};
+use crate::books::{
+    Content, WON, append_moves, append_positions, checked, collect, every_column, folder,
+    merge_new, open, open_writer, sample,
+};
 use std::fs;
 use std::path::Path;
 use tabia::format::{Load, Results};
-use tabia::stream::RowSet;
+use tabia::stream::Chunk;
 use tabia::{
-    Batch, Book, Companions, Counts, Duplicates, Env, Error, Existing, MergeOptions, MoveRow,
-    NewBook, PositionRow, Row, Writer, check, diff, journal_path, merge, merge_into,
+    Batch, Book, Counts, Duplicates, Env, Error, Existing, MoveRow, NewBook, PositionRow, Row,
+    diff, journal_path, merge_into,
 };
 
 /// The same rows, every game a draw.
@@ -18,21 +21,18 @@ fn counted(content: &Content) -> Content {
         .iter()
         .map(|row| PositionRow::of_hash(row.hash(), draws(row.counts())))
         .collect();
-    let moves = content
-        .moves
-        .iter()
-        .map(|row| MoveRow::of_hash(row.hash(), row.code(), draws(row.counts())))
-        .collect();
-    Content { positions, moves, ..content.clone() }
+    let moves = content.moves.rows().iter();
+    let moves = moves.map(|row| MoveRow::of_hash(row.hash(), row.code(), draws(row.counts())));
+    Content { positions, moves: Chunk::of_rows(moves.collect()), ..content.clone() }
 }
 
 fn without_results(content: &Content) -> NewBook<'_> {
-    new_book(content, Load::default()).results(Results::Unknown)
+    content.new_book(Load::default()).results(Results::Unknown)
 }
 
 fn write(content: &Content, path: &Path) -> Book {
     without_results(content).write(&Env::default(), path, Existing::Refuse).unwrap();
-    Book::open(path).unwrap()
+    open(path)
 }
 
 #[test]
@@ -44,21 +44,21 @@ fn counts_without_results_merge_with_their_like_and_stay_so() {
         (books[0].header().results, books[0].header().incompatible()),
         (Results::Unknown, 2)
     );
-    let header = merge(&Env::default(), &path, &books, MergeOptions::default()).unwrap();
+    let header = merge_new(&path, &books).unwrap();
     assert_eq!(header.results, Results::Unknown);
     write(&a.with(&b), &folder.path().join("all"));
     assert!(fs::read(&path).unwrap() == fs::read(folder.path().join("all")).unwrap());
     let mut batch = Batch::new();
     batch.add_position(PositionRow::new(5, Counts { wins: 0, draws: 1, losses: 0 }));
-    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    let mut writer = open_writer(&path);
     writer.append(&batch).unwrap();
     writer.compact().unwrap();
-    let book = Book::open(&path).unwrap();
+    let book = open(&path);
     assert_eq!(
         (book.header().results, book.position(5).unwrap().unwrap().counts().draws),
         (Results::Unknown, 1)
     );
-    assert!(check(&Env::default(), &path).unwrap().ok());
+    assert!(checked(&path).ok());
 }
 
 #[test]
@@ -68,13 +68,16 @@ fn b22_rows_with_results_make_no_book_of_counts_alone() {
     for counts in [Counts { wins: 1, draws: 1, losses: 0 }, Counts { wins: 0, draws: 1, losses: 1 }]
     {
         let won = Content { positions: vec![PositionRow::new(7, counts)], ..Content::default() };
-        let lost = Content { moves: vec![MoveRow::new(7, 1, counts)], ..Content::default() };
+        let lost = Content {
+            moves: Chunk::of_rows(vec![MoveRow::new(7, 1, counts)]),
+            ..Content::default()
+        };
         for wrong in [won, lost].map(|wrong| content.clone().with(&wrong)) {
             let error = without_results(&wrong)
                 .write(&Env::default(), &path, Existing::Refuse)
                 .unwrap_err();
             assert!(matches!(error, Error::Results { .. }), "{error}");
-            let columns = WithColumns::new(wrong, every_column(), 1);
+            let columns = wrong.with_cells(every_column(), 1);
             let new = columns.new_book(Load::default()).results(Results::Unknown);
             assert!(matches!(
                 new.write(&Env::default(), &path, Existing::Refuse),
@@ -92,13 +95,13 @@ fn counts_with_and_without_results_are_kept_apart() {
     let counts = write(&content, &path);
     let with_results = folder.path().join("results.tabia");
     Content { sources: Vec::new(), ..content }.write(&with_results, Load::default());
-    let results = Book::open(&with_results).unwrap();
+    let results = open(&with_results);
     let output = folder.path().join("merged.tabia");
     let books = [counts, results];
-    let swapped = || [Book::open(&with_results).unwrap(), Book::open(&path).unwrap()];
+    let swapped = || [open(&with_results), open(&path)];
     for error in [
-        merge(&Env::default(), &output, &books, MergeOptions::default()).unwrap_err(),
-        merge(&Env::default(), &output, &swapped(), MergeOptions::default()).unwrap_err(),
+        merge_new(&output, &books).unwrap_err(),
+        merge_new(&output, &swapped()).unwrap_err(),
         merge_into(&Env::default(), &path, &books[1..], Duplicates::Refuse).unwrap_err(),
         merge_into(&Env::default(), &with_results, &books[..1], Duplicates::Refuse).unwrap_err(),
         diff(&Env::default(), &books[0], &books[1], |_| unreachable!()).unwrap_err(),
@@ -119,7 +122,7 @@ fn j9_results_are_not_appended_to_counts_alone() {
     let (_folder, path) = folder();
     let content = counted(&sample(1, 20));
     write(&content, &path);
-    let won = Counts { wins: 1, draws: 0, losses: 0 };
+    let won = WON;
     let lost = Counts { wins: 0, draws: 0, losses: 1 };
     let mut batches = [Batch::new(), Batch::new(), Batch::new()];
     batches[0].add_position(PositionRow::new(1, lost));
@@ -127,7 +130,7 @@ fn j9_results_are_not_appended_to_counts_alone() {
     batches[2]
         .add_move(MoveRow::new(1, 2, lost))
         .add_position(PositionRow::new(1, Counts::default()));
-    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    let mut writer = open_writer(&path);
     for batch in &batches {
         assert!(matches!(writer.append(batch), Err(Error::Results { .. })));
     }
@@ -135,25 +138,14 @@ fn j9_results_are_not_appended_to_counts_alone() {
     // A stream is seen only as it is written: the batch is taken back, and the writer does nothing
     // more.
     let (positions, moves) = (vec![PositionRow::new(1, won)], vec![MoveRow::new(1, 2, lost)]);
-    let error = writer
-        .append_rows(Some(&mut *positions.rows().unwrap()), None, &[], &[], Companions::default())
-        .unwrap_err();
+    let error = append_positions(&mut writer, &positions).unwrap_err();
     assert!(matches!(error, Error::Results { .. }), "{error}");
     assert!(matches!(writer.append(&Batch::new()), Err(Error::Poisoned { .. })));
     drop(writer);
-    let mut writer = Writer::open(Env::default(), &path).unwrap();
-    assert!(matches!(
-        writer.append_rows(
-            None,
-            Some(&mut *moves.rows().unwrap()),
-            &[],
-            &[],
-            Companions::default()
-        ),
-        Err(Error::Results { .. })
-    ));
+    let mut writer = open_writer(&path);
+    assert!(matches!(append_moves(&mut writer, &moves), Err(Error::Results { .. })));
     drop(writer);
-    assert_eq!(collect::<PositionRow>(&Book::open(&path).unwrap()), content.positions);
-    assert!(check(&Env::default(), &path).unwrap().ok());
-    assert_eq!(Writer::open(Env::default(), &path).unwrap().append(&Batch::new()).unwrap(), 1);
+    assert_eq!(collect::<PositionRow>(&open(&path)), content.positions);
+    assert!(checked(&path).ok());
+    assert_eq!(open_writer(&path).append(&Batch::new()).unwrap(), 1);
 }

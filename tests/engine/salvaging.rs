@@ -1,69 +1,39 @@
 //! Salvage: every row outside the damage is kept, and nothing else.
 
 use crate::books::{
-    Content, WithColumns, add_cells, by_rank, cells_of, chunk_of, every_column, folder, journaled,
-    moves_of, rows_of, sample,
+    Content, WON, add_cells, by_rank, cells_of, checked, chunk_of, every_column, folder, journaled,
+    moves_of, open, open_writer, rows_of, salvaged, sample,
 };
 use std::collections::BTreeMap;
 use std::fs;
 use tabia::format::{Header, Load, Section, Tag};
 use tabia::{
-    Batch, Book, Column, Counts, Env, Error, Existing, Hash, MoveRow, Row, Rule, TableKind,
-    WithCells, Writer, check, journal_path, salvage,
+    Batch, Column, Env, Error, Existing, Hash, MoveRow, Row, Rule, TableKind, WithCells,
+    journal_path, salvage,
 };
-
-#[test]
-fn salvage_keeps_exactly_the_rows_outside_damaged_blocks() {
-    let (folder, path) = folder();
-    let content = sample(1, 3000);
-    content.write(&path, Load::default());
-    let clean = fs::read(&path).unwrap();
-    let table = *Book::open(&path).unwrap().header().table(tabia::TableKind::Positions).unwrap();
-    let blocks = table.length / 4096;
-    for (round, damaged) in
-        [vec![0], vec![1, 2], vec![blocks], vec![0, 3, blocks - 1]].into_iter().enumerate()
-    {
-        let mut bytes = clean.clone();
-        for block in &damaged {
-            bytes[(table.offset + block * 4096) as usize + 1] ^= 0x10;
-        }
-        fs::write(&path, &bytes).unwrap();
-        let output = folder.path().join(format!("salvaged-{round}.tabia"));
-        let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
-        let slots: Vec<&[u8]> =
-            clean[table.offset as usize..][..table.length as usize].chunks(24).collect();
-        let touched = |slot: u64| {
-            [slot * 24 / 4096, (slot * 24 + 23) / 4096].iter().any(|block| damaged.contains(block))
-        };
-        let expected =
-            slots.iter().zip(0..).filter(|(row, slot)| row[23] != 0xff && !touched(*slot)).count();
-        let (positions, moves) = rows_of(&output);
-        assert_eq!(positions.len(), expected);
-        assert_eq!(moves, content.moves);
-        let all = by_rank(&content.positions);
-        assert!(
-            positions.iter().all(|row| all.get(&(Hash::of(tabia::Row::key(row)), 0)) == Some(row))
-        );
-        assert_eq!(report.positions.unwrap().lost(), (content.positions.len() - expected) as u64);
-        assert_eq!(report.bad.len(), damaged.len());
-        assert!(check(&Env::default(), &output).unwrap().ok());
-    }
-}
 
 #[test]
 fn salvage_needs_neither_the_first_page_nor_the_sums() {
     let (folder, path) = folder();
-    let content = sample(1, 3000);
+    let content = Content { filter: true, ..sample(1, 3000) }.with_cells(every_column(), 1);
     let header = content.write(&path, Load::default());
     let clean = fs::read(&path).unwrap();
-    let sums = header.section(tabia::format::Tag::POSITIONS.sums()).unwrap().offset as usize;
-    for (round, range) in [0..4096, sums..sums + 64, 0..8].into_iter().enumerate() {
+    let sums = |tag: Tag| header.section(tag.sums()).unwrap().offset as usize;
+    let mut cases = vec![(0..4096, None), (0..8, None)];
+    cases.push((sums(Tag::POSITIONS)..sums(Tag::POSITIONS) + 64, None));
+    for column in Column::ALL {
+        cases.push((sums(column.tag)..sums(column.tag) + 8, Some(column.tag.sums())));
+    }
+    for (round, (range, section)) in cases.into_iter().enumerate() {
         let mut bytes = clean.clone();
         bytes[range].fill(0xaa);
         fs::write(&path, &bytes).unwrap();
         let output = folder.path().join(format!("salvaged-{round}.tabia"));
-        let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
-        assert!(!report.bad.is_empty());
+        let report = salvaged(&path, &output);
+        assert!(!report.bad.is_empty() && report.cells == 0);
+        if let Some(section) = section {
+            assert_eq!((report.bad.len(), &report.bad[0].section), (1, &section.to_string()));
+        }
         assert!(fs::read(&output).unwrap() == clean, "round {round}");
     }
 }
@@ -78,14 +48,14 @@ fn salvage_keeps_the_rows_before_a_cut() {
     let cut = table.offset as usize + 5 * 4096 + 100;
     fs::write(&path, &clean[..cut]).unwrap();
     let output = folder.path().join("salvaged.tabia");
-    let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
+    let report = salvaged(&path, &output);
     let expected = clean[table.offset as usize..][..5 * 4096]
         .chunks_exact(24)
         .filter(|row| row[23] != 0xff)
         .count() as u64;
     assert_eq!(report.positions.unwrap().kept, expected);
     assert_eq!(report.moves.unwrap().kept, 0);
-    assert!(check(&Env::default(), &output).unwrap().ok());
+    assert!(checked(&output).ok());
 }
 
 #[test]
@@ -97,9 +67,9 @@ fn salvage_keeps_the_sound_frames_of_a_journal() {
         bytes[ends[1] as usize + 40] ^= 1;
         fs::write(journal_path(&path), &bytes).unwrap();
         let output = folder.path().join("salvaged.tabia");
-        let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
+        let report = salvaged(&path, &output);
         assert_eq!((report.frames, report.bad.len()), (2, 1));
-        let book = Book::open(&output).unwrap();
+        let book = open(&output);
         let there: Vec<bool> = (0..3).map(|key| book.position(key).unwrap().is_some()).collect();
         assert_eq!(there, [true, false, true]);
     }
@@ -121,7 +91,7 @@ fn salvage_leaves_out_a_journal_that_is_not_the_books_or_has_no_sound_header() {
         {
             fs::write(journal_path(&book), journal).unwrap();
             let output = folder.path().join(format!("salvaged-{round}.tabia"));
-            let report = salvage(&Env::default(), &book, &output, Existing::Refuse).unwrap();
+            let report = salvaged(&book, &output);
             assert_eq!((report.frames, report.bad.len(), report.bad[0].rule), (0, 1, rule));
             assert_eq!(rows_of(&output).0.len(), 20);
         }
@@ -145,35 +115,45 @@ fn salvage_refuses_what_has_neither_header_nor_copy() {
 
 type Damaged = Vec<(Tag, u64)>;
 
+/// Whether a cell of a section is in one of the damaged blocks.
+fn touched(section: &Section, slot: u64, damaged: &Damaged) -> bool {
+    let mut blocks = slot * section.cell / 4096..=((slot + 1) * section.cell - 1) / 4096;
+    blocks.any(|block| damaged.contains(&(section.tag, block)))
+}
+
+/// The rows of a table outside its damaged blocks, each with its slot.
+fn outside<'a>(
+    clean: &'a [u8],
+    table: &'a Section,
+    damaged: &'a Damaged,
+) -> impl Iterator<Item = (u64, &'a [u8])> {
+    let slots = clean[table.offset as usize..][..table.length as usize].chunks(24);
+    (0..).zip(slots).filter(|(slot, row)| row[23] != 0xff && !touched(table, *slot, damaged))
+}
+
+fn hash_of(row: &[u8]) -> Hash {
+    Hash::from_bits(u64::from_le_bytes(row[..8].try_into().unwrap()))
+}
+
 /// What can be kept of the moves of a book in which these blocks are damaged: rows outside those of
 /// the table, each with the cells that are outside those of its columns; and how many cells are
 /// lost.
 fn expected_moves(
     clean: &[u8],
     header: &Header,
-    content: &WithColumns,
+    content: &Content,
     damaged: &Damaged,
 ) -> (BTreeMap<(Hash, u16), WithCells<MoveRow>>, u64) {
-    let touched = |section: &Section, slot: u64| {
-        let mut blocks = slot * section.cell / 4096..=((slot + 1) * section.cell - 1) / 4096;
-        blocks.any(|block| damaged.contains(&(section.tag, block)))
-    };
-    let table = *header.table(TableKind::Moves).unwrap();
     let all = content.cells_by_rank();
     let (mut kept, mut lost) = (BTreeMap::new(), 0);
-    let slots = clean[table.offset as usize..][..table.length as usize].chunks(24);
-    for (slot, bytes) in (0..).zip(slots).filter(|(_, row)| row[23] != 0xff) {
-        if touched(&table, slot) {
-            continue;
-        }
-        let hash = u64::from_le_bytes(bytes[..8].try_into().unwrap());
-        let rank = (Hash::from_bits(hash), u16::from_le_bytes([bytes[20], bytes[21]]));
+    for (slot, bytes) in outside(clean, header.table(TableKind::Moves).unwrap(), damaged) {
+        let rank = (hash_of(bytes), u16::from_le_bytes([bytes[20], bytes[21]]));
         let mut row = all[&rank];
-        for column in
-            Column::ALL.iter().filter(|column| touched(header.section(column.tag).unwrap(), slot))
-        {
-            row.cells = row.cells.with_bytes(column, &vec![0; column.size()]);
-            lost += 1;
+        for column in Column::ALL {
+            if touched(header.section(column.tag).unwrap(), slot, damaged) {
+                row.cells = row.cells.with_bytes(column, &vec![0; column.size()]);
+                lost += 1;
+            }
         }
         kept.insert(rank, row);
     }
@@ -181,15 +161,19 @@ fn expected_moves(
 }
 
 #[test]
-fn salvage_loses_only_the_cells_of_damaged_blocks_of_columns_and_the_rows_of_those_of_tables() {
+fn salvage_loses_exactly_the_cells_of_damaged_blocks_of_columns_and_the_rows_of_those_of_tables() {
     let (folder, path) = folder();
-    let content = WithColumns::new(Content { filter: true, ..sample(1, 3000) }, every_column(), 1);
+    let content = Content { filter: true, ..sample(1, 3000) }.with_cells(every_column(), 1);
     let header = content.write(&path, Load::default());
     let clean = fs::read(&path).unwrap();
-    let (ratings, game, years, table) =
-        (Column::RATINGS.tag, Column::GAME.tag, Column::YEARS.tag, Tag::MOVES);
+    let (ratings, game, years) = (Column::RATINGS.tag, Column::GAME.tag, Column::YEARS.tag);
+    let (positions, table) = (Tag::POSITIONS, Tag::MOVES);
     let last = |tag| header.section(tag).unwrap().length.div_ceil(4096) - 1;
-    let rounds: [Damaged; 8] = [
+    let rounds: [Damaged; 12] = [
+        vec![(positions, 0)],
+        vec![(positions, 1), (positions, 2)],
+        vec![(positions, last(positions))],
+        vec![(positions, 0), (positions, 3), (positions, last(positions) - 1)],
         vec![(ratings, 0)],
         vec![(game, 1), (game, 2)],
         vec![(years, last(years))],
@@ -200,10 +184,10 @@ fn salvage_loses_only_the_cells_of_damaged_blocks_of_columns_and_the_rows_of_tho
         (0..=last(ratings)).map(|block| (ratings, block)).collect(),
     ];
     let mut batch = Batch::new();
-    let row =
-        MoveRow::new(content.moves.rows()[40].key(), 9, Counts { wins: 1, draws: 0, losses: 0 });
+    let row = MoveRow::new(content.moves.rows()[40].key(), 9, WON);
     let cells = cells_of(every_column(), &row, 3);
     batch.add_move_with(row, cells);
+    let all_positions = by_rank(&content.positions);
     for (round, damaged) in rounds.iter().enumerate() {
         let mut bytes = clean.clone();
         for (tag, block) in damaged {
@@ -214,19 +198,24 @@ fn salvage_loses_only_the_cells_of_damaged_blocks_of_columns_and_the_rows_of_tho
         let frames = round as u64 % 2;
         let (mut expected, lost) = expected_moves(&clean, &header, &content, damaged);
         let rows = expected.len() as u64;
+        let expected_positions: Vec<_> =
+            outside(&clean, header.table(TableKind::Positions).unwrap(), damaged)
+                .map(|(_, row)| all_positions[&(hash_of(row), 0)])
+                .collect();
         if frames > 0 {
-            Writer::open(Env::default(), &path).unwrap().append(&batch).unwrap();
+            open_writer(&path).append(&batch).unwrap();
             add_cells(&mut expected, WithCells { row, cells });
         }
         fs::write(&path, &bytes).unwrap();
         let output = folder.path().join(format!("salvaged-{round}"));
-        let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
+        let report = salvaged(&path, &output);
         assert_eq!(moves_of(&output), chunk_of(every_column(), &expected), "round {round}");
-        assert_eq!(rows_of(&output).0, content.rest.positions);
+        assert_eq!(rows_of(&output).0, expected_positions, "round {round}");
         let (positions, moves) = (report.positions.unwrap(), report.moves.unwrap());
+        assert_eq!(positions.lost(), (all_positions.len() - expected_positions.len()) as u64);
         assert_eq!(
-            (positions.lost(), moves.kept, moves.expected),
-            (0, rows, content.moves.len() as u64),
+            (moves.kept, moves.expected),
+            (rows, content.moves.len() as u64),
             "round {round}"
         );
         assert_eq!(
@@ -248,36 +237,15 @@ fn salvage_loses_only_the_cells_of_damaged_blocks_of_columns_and_the_rows_of_tho
             report.bad.iter().filter(|bad| bad.section != "TAGS").count(),
             damaged.iter().filter(|(tag, _)| *tag != Tag::TAGS).count()
         );
-        let report = check(&Env::default(), &output).unwrap();
+        let report = checked(&output);
         assert!(report.ok(), "{:?}", report.bad);
-    }
-}
-
-#[test]
-fn salvage_needs_none_of_the_sums_of_columns() {
-    let (folder, path) = folder();
-    let content = WithColumns::new(Content { filter: true, ..sample(1, 3000) }, every_column(), 1);
-    let header = content.write(&path, Load::default());
-    let clean = fs::read(&path).unwrap();
-    for (round, column) in Column::ALL.iter().enumerate() {
-        let sums = header.section(column.tag.sums()).unwrap().offset as usize;
-        let mut bytes = clean.clone();
-        bytes[sums..sums + 8].fill(0xaa);
-        fs::write(&path, &bytes).unwrap();
-        let output = folder.path().join(format!("salvaged-{round}"));
-        let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
-        assert_eq!(
-            (report.cells, report.bad.len(), report.bad[0].section.clone()),
-            (0, 1, column.tag.sums().to_string())
-        );
-        assert!(fs::read(&output).unwrap() == clean, "{}", column.name);
     }
 }
 
 #[test]
 fn salvage_keeps_the_rows_and_the_cells_before_a_cut() {
     let (folder, path) = folder();
-    let content = WithColumns::new(sample(2, 3000), every_column(), 1);
+    let content = sample(2, 3000).with_cells(every_column(), 1);
     let header = content.write(&path, Load::default());
     let clean = fs::read(&path).unwrap();
     for (round, column) in Column::ALL.iter().enumerate() {
@@ -291,7 +259,7 @@ fn salvage_keeps_the_rows_and_the_cells_before_a_cut() {
         });
         let (expected, lost) = expected_moves(&clean, &header, &content, &gone.collect());
         let output = folder.path().join(format!("salvaged-{round}"));
-        let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
+        let report = salvaged(&path, &output);
         assert_eq!(
             (report.cells, report.moves.unwrap().lost(), report.sources, report.facts),
             (lost, 0, false, false),
@@ -299,7 +267,7 @@ fn salvage_keeps_the_rows_and_the_cells_before_a_cut() {
             column.name
         );
         assert_eq!(moves_of(&output), chunk_of(every_column(), &expected), "{}", column.name);
-        assert!(check(&Env::default(), &output).unwrap().ok());
+        assert!(checked(&output).ok());
     }
 }
 
@@ -321,7 +289,7 @@ fn salvage_leaves_nothing_out_that_the_system_refuses() {
 fn salvage_keeps_no_part_of_a_damaged_page_and_all_others() {
     let (folder, path) = folder();
     Content { packed: true, ..sample(5, 6_000) }.write(&path, Load::default());
-    let (book, all) = (Book::open(&path).unwrap(), rows_of(&path));
+    let (book, all) = (open(&path), rows_of(&path));
     let pages = *book.header().section(Tag::PAGE).unwrap();
     let bytes = fs::read(&path).unwrap();
     let count = pages.length / 4096;

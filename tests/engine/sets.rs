@@ -2,9 +2,10 @@
 //! whole; what is no set is refused.
 
 use crate::books::{
-    Content, WithColumns, any_columns, any_content, cells_of, chunk, collect, columns_of_bits,
-    every_column, fact, folder, folder_in_memory, moves_of, new_book, of_bits, rows_of, sample,
-    source, write,
+    Content, WON, any_book, append_moves, append_positions, assert_sound, cells_of, checked,
+    chess_book, chunk, collect, columns_of_bits, every_column, fact, folder, folder_in_memory,
+    merge_new, merged, moves_of, of_bits, open, open_all, open_writer, rows_of, salvaged, sample,
+    source, streamed, write,
 };
 use crate::image::Image;
 use proptest::prelude::*;
@@ -15,26 +16,21 @@ use tabia::bytes::Bytes;
 use tabia::format::{Keyed, Load, Results, Tag};
 use tabia::stream::{RowSet, Rows};
 use tabia::{
-    Batch, Book, BookSet, Columns, Companions, Counts, Duplicates, Env, Error, Existing, Fact,
-    Hash, MergeOptions, MoveRow, NewBook, PositionRow, Row, Rule, Share, TableKind, WithCells,
-    Writer, check, journal_path, merge, merge_into, mix, salvage, unmix,
+    Batch, Book, BookSet, Columns, Counts, Duplicates, Env, Error, Existing, Fact, Hash,
+    MergeOptions, MoveRow, NewBook, PositionRow, Row, Rule, Share, TableKind, WithCells, Writer,
+    journal_path, merge, merge_into, mix, salvage, unmix,
 };
 use tabia_testing::forge::{Forged, part, positions};
 
-fn any_book() -> impl Strategy<Value = WithColumns> {
-    (any_content(), any_columns(), any::<u64>())
-        .prop_map(|(content, columns, seed)| WithColumns::new(content, columns, seed))
-}
-
-fn part_of(book: &WithColumns, share: Share) -> WithColumns {
+fn part_of(book: &Content, share: Share) -> Content {
     let mut part = book.clone();
-    part.rest.positions.retain(|row| share.holds(row.hash()));
+    part.positions.retain(|row| share.holds(row.hash()));
     part.moves.retain(|row| share.holds(row.hash()));
     part
 }
 
 /// Writes a share of a book, built at once.
-fn write_share(book: &WithColumns, share: Share, path: &Path) {
+fn write_share(book: &Content, share: Share, path: &Path) {
     write(part_of(book, share).new_book(Load::default()).share(share), path);
 }
 
@@ -42,29 +38,13 @@ fn all_shares(bits: u8) -> Vec<Share> {
     (0..1u32 << bits).map(|number| Share::new(bits, number).unwrap()).collect()
 }
 
-fn write_shares(book: &WithColumns, bits: u8, folder: &Path) -> Vec<PathBuf> {
+fn write_shares(book: &Content, bits: u8, folder: &Path) -> Vec<PathBuf> {
     let write = |share: Share| {
         let path = folder.join(format!("share-{bits}-{}.tabia", share.number()));
         write_share(book, share, &path);
         path
     };
     all_shares(bits).into_iter().map(write).collect()
-}
-
-fn open<P: AsRef<Path>>(paths: &[P]) -> Vec<Book> {
-    paths.iter().map(|path| Book::open(path).unwrap()).collect()
-}
-
-/// Merges books into one, of a share if that is asked for.
-fn merged<P: AsRef<Path>>(inputs: &[P], share: Option<Share>, output: &Path) -> Vec<u8> {
-    let options = MergeOptions {
-        share,
-        duplicates: Duplicates::Allow,
-        existing: Existing::Replace,
-        ..MergeOptions::default()
-    };
-    merge(&Env::default(), output, &open(inputs), options).unwrap();
-    fs::read(output).unwrap()
 }
 
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
@@ -98,14 +78,13 @@ proptest! {
             write_share(&whole, share, &path("at-once"));
             prop_assert!(bytes == fs::read(path("at-once")).unwrap(), "share {} of the parts", share);
             prop_assert!(merged(std::slice::from_ref(&all), Some(share), &path("of-whole")) == bytes, "share {} of the whole", share);
-            let report = check(&Env::default(), &output).unwrap();
-            prop_assert!(report.bad.iter().all(|finding| finding.what.contains("proofs")), "{:?}", report.bad);
+            assert_sound(&output);
             fs::remove_file(path("at-once")).unwrap();
             shares.push(output);
         }
         let shuffled: Vec<_> = order.iter().filter(|&&place| place < shares.len()).map(|&place| shares[place].clone()).collect();
         prop_assert!(merged(&shuffled, None, &path("joined")) == expected);
-        assert_answers_as(&BookSet::open(&shuffled).unwrap(), &Book::open(&all).unwrap(), &whole);
+        assert_answers_as(&BookSet::open(&shuffled).unwrap(), &open(&all), &whole);
         // Half of the whole, made of its own shares: not yet all of them are there.
         if bits == 1 {
             prop_assert!(merged(&shares[1..], None, &path("same")) == fs::read(&shares[1]).unwrap());
@@ -128,7 +107,7 @@ proptest! {
         for share in other.into_iter().chain([Share::WHOLE].into_iter().filter(|_| bits > 0)) {
             let options = MergeOptions { share: Some(share), ..MergeOptions::default() };
             let before = files(folder.path());
-            let error = merge(&Env::default(), &path("none"), &open(&[path("coarse")]), options).unwrap_err();
+            let error = merge(&Env::default(), &path("none"), &open_all(&[path("coarse")]), options).unwrap_err();
             prop_assert!(matches!(error, Error::Shares { .. }), "{}", error);
             prop_assert!(files(folder.path()) == before);
         }
@@ -156,7 +135,7 @@ proptest! {
 }
 
 /// Whether a set says of everything what the whole says.
-fn assert_answers_as<S: Bytes>(set: &BookSet<S>, whole: &Book, content: &WithColumns) {
+fn assert_answers_as<S: Bytes>(set: &BookSet<S>, whole: &Book, content: &Content) {
     let positions: Vec<PositionRow> = collect(whole);
     let moves = chunk::<MoveRow>(whole);
     assert_eq!(collect::<PositionRow>(set), positions);
@@ -172,12 +151,8 @@ fn assert_answers_as<S: Bytes>(set: &BookSet<S>, whole: &Book, content: &WithCol
         assert!(counted.is_none_or(|count| count >= positions.len() as u64));
     }
     assert!(RowSet::<MoveRow>::exactly(set).is_none_or(|count| count == moves.len() as u64));
-    let of_content = content
-        .rest
-        .positions
-        .iter()
-        .map(Row::key)
-        .chain(content.moves.rows().iter().map(Row::key));
+    let of_content =
+        content.positions.iter().map(Row::key).chain(content.moves.rows().iter().map(Row::key));
     let edges = set.books().iter().flat_map(|book| {
         [*book.header().share.hashes().start(), *book.header().share.hashes().end()]
     });
@@ -220,9 +195,9 @@ fn assert_answers_as<S: Bytes>(set: &BookSet<S>, whole: &Book, content: &WithCol
     }
 }
 
-fn whole_sample() -> WithColumns {
+fn whole_sample() -> Content {
     let content = Content { facts: (0..4).map(fact).collect(), filter: true, ..sample(1, 1000) };
-    WithColumns::new(content, every_column(), 1)
+    content.with_cells(every_column(), 1)
 }
 
 #[test]
@@ -230,20 +205,20 @@ fn a_set_is_probed_as_the_whole_by_file_and_by_map_with_tags_and_without() {
     for (bits, filter) in [(0, true), (1, false), (3, true), (5, false), (5, true)] {
         let (folder, path) = folder();
         let mut content = whole_sample();
-        content.rest.filter = filter;
+        content.filter = filter;
         content.write(&path, Load::default());
         let paths = write_shares(&content, bits, folder.path());
-        assert_answers_as(&BookSet::open(&paths).unwrap(), &Book::open(&path).unwrap(), &content);
+        assert_answers_as(&BookSet::open(&paths).unwrap(), &open(&path), &content);
         // SAFETY: nobody writes to these files.
         #[expect(unsafe_code, reason = "maps are another way to the same rows")]
         let mapped = unsafe { BookSet::map(&paths) }.unwrap();
-        assert_answers_as(&mapped, &Book::open(&path).unwrap(), &content);
+        assert_answers_as(&mapped, &open(&path), &content);
         let memory = paths
             .iter()
             .map(|path| Book::from_bytes(fs::read(path).unwrap()).unwrap())
             .rev()
             .collect();
-        assert_answers_as(&BookSet::of(memory).unwrap(), &Book::open(&path).unwrap(), &content);
+        assert_answers_as(&BookSet::of(memory).unwrap(), &open(&path), &content);
     }
 }
 
@@ -251,17 +226,14 @@ fn a_set_is_probed_as_the_whole_by_file_and_by_map_with_tags_and_without() {
 fn large_shares_which_threads_share_give_the_same_bytes() {
     let (folder, all) = folder_in_memory();
     let path = |name: &str| folder.path().join(name);
-    let parts = [
-        WithColumns::new(sample(1, 500_000), columns_of_bits(0b010), 1),
-        WithColumns::new(sample(2, 500_000), Columns::NONE, 2),
-    ];
+    let parts = [sample(1, 500_000).with_cells(columns_of_bits(0b010), 1), sample(2, 500_000)];
     let paths = [path("a"), path("b")];
     parts.iter().zip(&paths).for_each(|(part, path)| _ = part.write(path, Load::default()));
     let expected = merged(&paths, None, &all);
     let shares = all_shares(1).into_iter().map(|share| {
         let output = path(&format!("share-{}", share.number()));
         merged(&paths, Some(share), &output);
-        let report = check(&Env::default(), &output).unwrap();
+        let report = checked(&output);
         assert!(report.ok() && report.crowded.is_empty(), "{:?}", report.bad);
         output
     });
@@ -274,7 +246,7 @@ fn the_finest_shares_hold_a_row_each() {
     let (_folder, path) = folder();
     let key = unmix(0xdead_beef_0123_4567);
     let share = Share::new(32, 0xdead_beef).unwrap();
-    let row = PositionRow::new(key, Counts { wins: 1, draws: 0, losses: 0 });
+    let row = PositionRow::new(key, WON);
     for (load, rows) in [(500, 1), (980, 1), (980, 40)] {
         let rows: Vec<_> = (0..rows)
             .map(|i| {
@@ -284,9 +256,7 @@ fn the_finest_shares_hold_a_row_each() {
                 )
             })
             .collect();
-        let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
-            .positions(&rows)
-            .filter(true);
+        let new = chess_book().positions(&rows).filter(true);
         new.share(share)
             .load(Load::from_thousandths(load).unwrap())
             .write(&Env::default(), &path, Existing::Replace)
@@ -297,8 +267,8 @@ fn the_finest_shares_hold_a_row_each() {
             (Some(row), Some(&row))
         );
         assert_eq!(book.position(12345).unwrap(), None);
-        assert_eq!(Book::open(&path).unwrap().position(key).unwrap(), Some(row));
-        let report = check(&Env::default(), &path).unwrap();
+        assert_eq!(open(&path).position(key).unwrap(), Some(row));
+        let report = checked(&path);
         assert!(report.ok() && report.crowded.is_empty());
     }
 }
@@ -333,44 +303,38 @@ fn s1_s2_what_is_no_set_is_refused_and_stays_as_it_was() {
         new.share(share(1)).write(&Env::default(), &path(name), Existing::Refuse).unwrap();
         path(name)
     };
-    let changed = |change: &dyn Fn(&mut WithColumns)| {
+    let changed = |change: &dyn Fn(&mut Content)| {
         let mut changed = second.clone();
         change(&mut changed);
         changed
     };
     let of_other_kind = |name: &str, game: &str, keys: &str| {
         let new = NewBook::new(game.parse().unwrap(), keys.parse().unwrap())
-            .sources(second.rest.sources.clone());
+            .sources(second.sources.clone());
         write(
             name,
-            new.facts(second.rest.facts.clone())
-                .positions(&second.rest.positions)
-                .moves(&second.moves),
+            new.facts(second.facts.clone()).positions(&second.positions).moves(&second.moves),
         )
     };
-    let archives = changed(&|book| book.rest.sources = vec![source(7)]);
-    let facts = changed(&|book| book.rest.facts = vec![fact(3)]);
+    let archives = changed(&|book| book.sources = vec![source(7)]);
+    let facts = changed(&|book| book.facts = vec![fact(3)]);
     let learned = changed(&|book| {
-        book.rest.facts.push(Fact::new(Default::default(), Fact::COUNTS, "learned").unwrap())
+        book.facts.push(Fact::new(Default::default(), Fact::COUNTS, "learned").unwrap())
     });
-    let columns = WithColumns::new(
-        Content { moves: second.moves.rows().to_vec(), ..second.rest.clone() },
-        columns_of_bits(0b011),
-        1,
-    );
+    let columns = second.clone().with_cells(columns_of_bits(0b011), 1);
     let draws = |counts: Counts| Counts { wins: 0, draws: counts.draws, losses: 0 };
-    let mut counted = second.rest.clone();
+    let mut counted = second.clone();
     counted
         .positions
         .iter_mut()
         .for_each(|row| *row = PositionRow::of_hash(row.hash(), draws(row.counts())));
     let no_moves: Vec<MoveRow> = Vec::new();
     let load = Load::from_thousandths(700).unwrap();
-    let one_table = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
+    let one_table = chess_book();
     let one_table = one_table
-        .sources(second.rest.sources.clone())
-        .facts(second.rest.facts.clone())
-        .positions(&second.rest.positions);
+        .sources(second.sources.clone())
+        .facts(second.facts.clone())
+        .positions(&second.positions);
     let others = [
         ("other archives", write("archives", archives.new_book(Load::default()))),
         ("other facts", write("facts", facts.new_book(Load::default()))),
@@ -382,7 +346,7 @@ fn s1_s2_what_is_no_set_is_refused_and_stays_as_it_was() {
             "without results",
             write(
                 "results",
-                new_book(&counted, Load::default()).moves(&no_moves).results(Results::Unknown),
+                counted.new_book(Load::default()).moves(&no_moves).results(Results::Unknown),
             ),
         ),
         ("another game", of_other_kind("game", "othello", "polyglot")),
@@ -416,9 +380,7 @@ fn s1_s2_what_is_no_set_is_refused_and_stays_as_it_was() {
             // One share alone is merged as any book, into one of the same share; and of two the
             // archives would count twice.
             if *what != "a share is missing" && *what != "another load" {
-                let error =
-                    merge(&Env::default(), &path("output"), &open(&paths), MergeOptions::default())
-                        .unwrap_err();
+                let error = merge_new(&path("output"), &open_all(&paths)).unwrap_err();
                 assert!(
                     told(&error) || matches!(error, Error::DuplicateSource { .. }),
                     "{what}: {error}"
@@ -441,9 +403,7 @@ fn s1_shares_of_other_loads_are_not_merged() {
     set[1] = folder.path().join("load");
     let new = part_of(&content, share);
     write(new.new_book(Load::from_thousandths(700).unwrap()).share(share), &set[1]);
-    let error =
-        merge(&Env::default(), &folder.path().join("output"), &open(&set), MergeOptions::default())
-            .unwrap_err();
+    let error = merge_new(&folder.path().join("output"), &open_all(&set)).unwrap_err();
     assert!(matches!(error, Error::Shares { .. }), "{error}");
 }
 
@@ -455,21 +415,21 @@ fn s1_members_of_a_set_may_differ_in_what_says_nothing() {
     content.write(&path, Load::default());
     let mut set = write_shares(&content, 1, folder.path());
     let mut other = part_of(&content, Share::new(1, 1).unwrap());
-    other.rest.filter = false;
+    other.filter = false;
     set[1] = folder.path().join("other");
     write(other.new_book(Load::default()).share(Share::new(1, 1).unwrap()), &set[1]);
     let mut image = Image::read(&set[1]);
     image.insert(0, tabia::Section { tag: Tag(*b"ABCD"), ..Default::default() }, vec![7; 100]);
     image.header.sequence = 9;
     image.write(&set[1]);
-    assert_answers_as(&BookSet::open(&set).unwrap(), &Book::open(&path).unwrap(), &content);
+    assert_answers_as(&BookSet::open(&set).unwrap(), &open(&path), &content);
     assert!(merged(&set, None, &folder.path().join("joined")) == fs::read(&path).unwrap());
 }
 
 /// A book of one share with 500 rows of it, and a key of it and one of another.
-fn one_share(path: &Path, columns: Columns) -> (WithColumns, Share, [u64; 2]) {
+fn one_share(path: &Path, columns: Columns) -> (Content, Share, [u64; 2]) {
     let share = Share::new(2, 1).unwrap();
-    let content = WithColumns::new(Content { filter: true, ..sample(1, 500) }, columns, 1);
+    let content = Content { filter: true, ..sample(1, 500) }.with_cells(columns, 1);
     let mine = part_of(&content, share);
     write_share(&content, share, path);
     (mine, share, [unmix(1 << 62 | 5), unmix(3 << 62 | 5)])
@@ -485,9 +445,9 @@ fn b24_no_book_of_a_share_is_made_of_rows_of_another() {
         assert!(matches!(error, Error::Share { share: of, .. } if of == share), "{error}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     };
-    refused(new_book(&all, Load::default()));
-    let empty = || NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
-    let of_key = |key| MoveRow::new(key, 1, Counts { wins: 1, draws: 0, losses: 0 });
+    refused(all.new_book(Load::default()));
+    let empty = || chess_book();
+    let of_key = |key| MoveRow::new(key, 1, WON);
     let [first, last] = [share.hashes().start().key(), share.hashes().end().key()];
     let [before, behind] = [mix(first) - 1, mix(last) + 1].map(unmix);
     // One row before the share, one behind it; the least and the greatest hash of it are in it.
@@ -503,7 +463,7 @@ fn b24_no_book_of_a_share_is_made_of_rows_of_another() {
 fn j10_rows_of_another_share_are_not_appended() {
     let (folder, path) = folder();
     let (content, share, [mine, other]) = one_share(&path, Columns::NONE);
-    let counts = Counts { wins: 1, draws: 0, losses: 0 };
+    let counts = WON;
     let before = files(folder.path());
     let refused = |error: Error| {
         assert!(matches!(error, Error::Share { share: of, .. } if of == share), "{error}")
@@ -519,7 +479,7 @@ fn j10_rows_of_another_share_are_not_appended() {
         .put_move(MoveRow::new(other, 1, counts))
         .add_position(PositionRow::new(mine, counts));
     batches[5].delete_move(other, 1);
-    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    let mut writer = open_writer(&path);
     batches.iter().for_each(|batch| refused(writer.append(batch).unwrap_err()));
     // A batch that can't be taken is no failure of the disk.
     assert!(files(folder.path()) == before);
@@ -528,36 +488,22 @@ fn j10_rows_of_another_share_are_not_appended() {
     // A stream is seen only as it is written: the batch is taken back, and the writer does nothing
     // more.
     let positions = vec![PositionRow::new(mine, counts), PositionRow::new(other, counts)];
-    refused(
-        writer
-            .append_rows(
-                Some(&mut *positions.rows().unwrap()),
-                None,
-                &[],
-                &[],
-                Companions::default(),
-            )
-            .unwrap_err(),
-    );
+    refused(append_positions(&mut writer, &positions).unwrap_err());
     assert!(matches!(writer.append(&Batch::new()), Err(Error::Poisoned { .. })));
     drop(writer);
     assert!(fs::read(journal_path(&path)).unwrap() == settled);
     let moves = vec![MoveRow::new(other, 1, counts)];
-    let mut writer = Writer::open(Env::default(), &path).unwrap();
-    refused(
-        writer
-            .append_rows(None, Some(&mut *moves.rows().unwrap()), &[], &[], Companions::default())
-            .unwrap_err(),
-    );
+    let mut writer = open_writer(&path);
+    refused(append_moves(&mut writer, &moves).unwrap_err());
     drop(writer);
     // A whole book has rows of all shares.
     let brought = folder.path().join("whole");
     sample(2, 100).write(&brought, Load::default());
     refused(
-        merge_into(&Env::default(), &path, &open(&[&brought]), Duplicates::Refuse).unwrap_err(),
+        merge_into(&Env::default(), &path, &open_all(&[&brought]), Duplicates::Refuse).unwrap_err(),
     );
     assert!(fs::read(journal_path(&path)).unwrap() == settled);
-    assert_eq!(rows_of(&path), (content.rest.positions, content.moves.rows().to_vec()));
+    assert_eq!(rows_of(&path), (content.positions, content.moves.rows().to_vec()));
 }
 
 #[test]
@@ -577,7 +523,7 @@ fn j10_a_journal_with_rows_of_another_share_is_refused() {
     let mut good = Forged::beside(&path);
     fine.iter().for_each(|parts| _ = good.frame(parts));
     good.lay(&path);
-    assert_eq!(Book::open(&path).unwrap().journal().frames, 3);
+    assert_eq!(open(&path).journal().frames, 3);
     for (number, parts) in wrong.iter().enumerate() {
         let mut journal = Forged::beside(&path);
         journal.frame(&fine[1]).frame(parts).frame(&fine[0]);
@@ -588,17 +534,16 @@ fn j10_a_journal_with_rows_of_another_share_is_refused() {
         is_j10(Book::open(&path).map(drop).unwrap_err());
         is_j10(Writer::open(Env::default(), &path).map(drop).unwrap_err());
         is_j10(BookSet::open(&[&path]).map(drop).unwrap_err());
-        let rules: Vec<_> =
-            check(&Env::default(), &path).unwrap().bad.iter().map(|finding| finding.rule).collect();
+        let rules: Vec<_> = checked(&path).bad.iter().map(|finding| finding.rule).collect();
         assert!(rules.contains(&Rule::J10), "{number}: {rules:?}");
         let output = folder.path().join(format!("salvaged-{number}"));
-        let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
+        let report = salvaged(&path, &output);
         assert_eq!(
             (report.frames, report.bad.len(), report.bad[0].rule),
             (2, 1, Rule::J10),
             "{number}"
         );
-        assert!(check(&Env::default(), &output).unwrap().ok());
+        assert!(checked(&output).ok());
     }
 }
 
@@ -607,25 +552,25 @@ fn a_share_that_is_added_to_and_compacted_stays_the_share() {
     let (folder, path) = folder();
     let columns = every_column();
     let (content, share, _) = one_share(&path, columns);
-    let more = part_of(&WithColumns::new(sample(3, 300), columns, 3), share);
+    let more = part_of(&sample(3, 300).with_cells(columns, 3), share);
     let brought = folder.path().join("brought");
     write(more.new_book(Load::default()).share(share), &brought);
-    merge_into(&Env::default(), &path, &open(&[&brought]), Duplicates::Refuse).unwrap();
+    merge_into(&Env::default(), &path, &open_all(&[&brought]), Duplicates::Refuse).unwrap();
     let both = content.with(&more);
     assert_eq!(moves_of(&path), both.moves);
-    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    let mut writer = open_writer(&path);
     assert!(writer.compact().unwrap());
     assert_eq!(writer.header().share, share);
     drop(writer);
     let expected = folder.path().join("expected");
     write(both.new_book(Load::default()).share(share), &expected);
-    assert_eq!(Book::open(&path).unwrap().digest(), Book::open(&expected).unwrap().digest());
-    let report = check(&Env::default(), &path).unwrap();
+    assert_eq!(open(&path).digest(), open(&expected).digest());
+    let report = checked(&path);
     assert!(report.ok() && report.crowded.is_empty(), "{:?}", report.bad);
     // And it is salvaged as the share that it is.
-    let salvaged = folder.path().join("salvaged");
-    salvage(&Env::default(), &path, &salvaged, Existing::Refuse).unwrap();
-    assert_eq!(Book::open(&salvaged).unwrap().digest(), Book::open(&expected).unwrap().digest());
+    let rescued = folder.path().join("salvaged");
+    salvaged(&path, &rescued);
+    assert_eq!(open(&rescued).digest(), open(&expected).digest());
 }
 
 #[test]
@@ -647,28 +592,28 @@ fn a_set_whose_members_have_journals_is_the_whole_with_all_of_them() {
         let cells = cells_of(columns, &row, 9);
         let mut batch = Batch::new();
         batch.add_position(PositionRow::new(key, counts)).put_move_with(row, cells);
-        Writer::open(Env::default(), &paths[share]).unwrap().append(&batch).unwrap();
+        open_writer(&paths[share]).append(&batch).unwrap();
         rows.insert(row.rank(), WithCells { row, cells });
-        whole.rest.positions.push(PositionRow::new(key, counts));
+        whole.positions.push(PositionRow::new(key, counts));
     }
-    whole.rest = whole.rest.settled();
-    whole.moves = crate::books::chunk_of(columns, &rows);
+    let moves = crate::books::chunk_of(columns, &rows);
+    let whole = Content { moves, ..whole }.settled();
     whole.write(&all, Load::default());
     let mut set = BookSet::open(&paths).unwrap();
     assert_eq!(set.books().iter().filter(|book| book.journal().frames > 0).count(), 3);
-    assert_answers_as(&set, &Book::open(&all).unwrap(), &whole);
+    assert_answers_as(&set, &open(&all), &whole);
     assert!(merged(&paths, None, &folder.path().join("joined")) == fs::read(&all).unwrap());
     for path in &paths {
-        Writer::open(Env::default(), path).unwrap().compact().unwrap();
+        open_writer(path).compact().unwrap();
     }
     set = BookSet::open(&paths).unwrap();
-    assert_answers_as(&set, &Book::open(&all).unwrap(), &whole);
+    assert_answers_as(&set, &open(&all), &whole);
     assert!(merged(&paths, None, &folder.path().join("again")) == fs::read(&all).unwrap());
     // An archive that only one of them has been given makes them another set, until all have it.
     let mut batch = Batch::new();
     batch.source(source(77));
     for (number, path) in paths.iter().enumerate() {
-        Writer::open(Env::default(), path).unwrap().append(&batch).unwrap();
+        open_writer(path).append(&batch).unwrap();
         let opened = BookSet::open(&paths);
         assert_eq!(opened.is_ok(), number == 3);
         assert!(opened.err().is_none_or(|error| matches!(error, Error::Shares { .. })));
@@ -682,7 +627,7 @@ fn b24_a_row_of_another_share_is_found() {
     let (_folder, path) = folder();
     let share = Share::new(2, 1).unwrap();
     // Each table of a share has more than two pieces.
-    let content = part_of(&WithColumns::new(sample(2, 100_000), Columns::NONE, 1), share);
+    let content = part_of(&sample(2, 100_000), share);
     write(content.new_book(Load::default()).share(share), &path);
     let image = Image::read(&path);
     let (below, above) = (0u64 << 62, 2u64 << 62);
@@ -698,7 +643,7 @@ fn b24_a_row_of_another_share_is_found() {
         let body = image.body(Tag::table(kind));
         (0..body.len() / 24).filter(|slot| body[24 * slot + 23] != 0xff).collect()
     };
-    for kind in [TableKind::Positions, TableKind::Moves] {
+    for kind in TableKind::ALL {
         let slots = occupied(kind);
         let border = slots.partition_point(|&slot| slot < 12_288);
         assert!(border > 0 && *slots.last().unwrap() > 2 * 12_288);
@@ -715,7 +660,7 @@ fn b24_a_row_of_another_share_is_found() {
                 TableKind::Moves => change::<MoveRow>(&image, slot, number),
             };
             changed.write(&path);
-            let report = check(&Env::default(), &path).unwrap();
+            let report = checked(&path);
             let found =
                 report.bad.iter().filter(|finding| finding.rule == Rule::B24).collect::<Vec<_>>();
             let block = (slot * 24 / 4096) as u64;
@@ -727,24 +672,21 @@ fn b24_a_row_of_another_share_is_found() {
             );
             // No new book has it.
             let (copy, salvaged) = (path.with_extension("copy"), path.with_extension("salvaged"));
-            let book = Book::open(&path).unwrap();
-            assert!(
-                merge(&Env::default(), &copy, &[book], MergeOptions::default()).is_err()
-                    && !copy.exists()
-            );
+            let book = open(&path);
+            assert!(merge_new(&copy, &[book]).is_err() && !copy.exists());
             let report = salvage(&Env::default(), &path, &salvaged, Existing::Replace).unwrap();
             assert_eq!(report.positions.unwrap().lost() + report.moves.unwrap().lost(), 1);
-            assert!(check(&Env::default(), &salvaged).unwrap().ok());
+            assert!(checked(&salvaged).ok());
         }
     }
     // All of them.
     let mut all = image.clone();
     all.header.share = Share::new(2, 2).unwrap();
     all.write(&path);
-    let report = check(&Env::default(), &path).unwrap();
+    let report = checked(&path);
     assert_eq!(
         report.bad.len() as u64 + report.unlisted,
-        (content.rest.positions.len() + content.moves.len()) as u64
+        (content.positions.len() + content.moves.len()) as u64
     );
     assert!(report.bad.iter().all(|finding| finding.rule == Rule::B24));
 }
@@ -763,14 +705,12 @@ fn b24_streams_of_a_share_tell_of_rows_of_another_one() {
         assert!(!share.holds(Hash::from_bits(h)));
         row[..8].copy_from_slice(&h.to_le_bytes());
         changed.write(&path);
-        let book = Book::open(&path).unwrap();
+        let book = open(&path);
         let is_b24 = |error: Error| {
             matches!(error, Error::Damaged { rule: Rule::B24, .. } | Error::Share { .. })
         };
-        assert!(RowSet::<PositionRow>::rows(&book).and_then(Rows::collect).is_err_and(is_b24));
-        let error =
-            merge(&Env::default(), &path.with_extension("copy"), &[book], MergeOptions::default())
-                .unwrap_err();
+        assert!(streamed::<PositionRow>(&book).is_err_and(is_b24));
+        let error = merge_new(&path.with_extension("copy"), &[book]).unwrap_err();
         assert!(is_b24(error));
     }
 }
@@ -781,11 +721,11 @@ fn a_share_says_nothing_of_the_hashes_of_others() {
     let (_folder, path) = folder();
     let (content, share, _) = one_share(&path, every_column());
     // With the other bits on top, each has the home of a row that is there.
-    let others = content.rest.positions.iter().flat_map(|row| {
+    let others = content.positions.iter().flat_map(|row| {
         [0, 2, 3].map(|number| unmix(row.hash().get() & u64::MAX >> 2 | number << 62))
     });
     let keys: Vec<u64> = others.collect();
-    let book = Book::open(&path).unwrap();
+    let book = open(&path);
     let memory = Book::from_bytes(fs::read(&path).unwrap()).unwrap();
     let mut found = vec![None; keys.len()];
     memory.positions(&keys, &mut found).unwrap();

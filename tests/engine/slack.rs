@@ -2,27 +2,16 @@
 //! that they are slow (finding D7).
 
 use crate::books::{
-    Content, WithColumns, chunk, collect, columns_of_bits, every_column, folder, folder_in_memory,
-    rows_of, sample, write,
+    Content, checked, chunk, collect, columns_of_bits, every_column, folder, folder_in_memory,
+    merge_new, of_hashes, open, open_writer, rows_of, sample, write,
 };
 use std::fs;
 use std::path::Path;
 use tabia::format::{Load, Tag};
 use tabia::{
-    Batch, Book, Columns, Counts, Env, Existing, Hash, MergeOptions, MoveRow, PositionRow, Row,
-    Share, TableKind, TableShape, Writer, check, home, merge, mix, salvage, unmix,
+    Batch, Book, Columns, Env, Existing, Hash, MergeOptions, MoveRow, PositionRow, Row, Share,
+    TableKind, TableShape, home, merge, mix, salvage, unmix,
 };
-
-/// Rows whose hashes these are.
-fn content_of(hashes: impl IntoIterator<Item = u64>) -> Content {
-    let mut content = Content::default();
-    for (i, h) in hashes.into_iter().enumerate() {
-        let counts = Counts { wins: i as u32 % 5, draws: 1, losses: i as u32 % 3 };
-        content.positions.push(PositionRow::of_hash(Hash::from_bits(h), counts));
-        content.moves.push(MoveRow::of_hash(Hash::from_bits(h), i as u16 % 7, counts));
-    }
-    content.settled()
-}
 
 /// So many hashes that all have the least home, the greatest, or one in the middle, in tables of up
 /// to 2^30 homes.
@@ -37,27 +26,27 @@ fn with_one_home(place: u64, count: u64) -> impl Iterator<Item = u64> + Clone {
 }
 
 fn shape(path: &Path, kind: TableKind) -> TableShape {
-    Book::open(path).unwrap().header().table(kind).unwrap().shape
+    open(path).header().table(kind).unwrap().shape
 }
 
 /// Whether every reader, stream and check finds the book to be what its content is, and it merges,
 /// is added to and salvaged as any other.
-fn assert_right(path: &Path, content: &WithColumns, crowded: &[TableKind]) {
-    let file = Book::open(path).unwrap();
+fn assert_right(path: &Path, content: &Content, crowded: &[TableKind]) {
+    let file = open(path);
     let bytes = fs::read(path).unwrap();
     let memory = Book::from_bytes(&bytes[..]).unwrap();
     assert_eq!(
         (collect::<PositionRow>(&file), chunk::<MoveRow>(&file)),
-        (content.rest.positions.clone(), content.moves.clone())
+        (content.positions.clone(), content.moves.clone())
     );
-    let keys: Vec<u64> = content.rest.positions.iter().map(Row::key).collect();
+    let keys: Vec<u64> = content.positions.iter().map(Row::key).collect();
     let absent: Vec<u64> =
         keys.iter().step_by(11).map(|&key| mix(key)).chain([0, u64::MAX].map(unmix)).collect();
     let mut found = vec![None; keys.len()];
     memory.positions(&keys, &mut found).unwrap();
-    assert!(found.iter().zip(&content.rest.positions).all(|(found, row)| *found == Some(*row)));
+    assert!(found.iter().zip(&content.positions).all(|(found, row)| *found == Some(*row)));
     for (row, moved) in
-        content.rest.positions.iter().zip(content.moves.iter()).step_by(1 + keys.len() / 300)
+        content.positions.iter().zip(content.moves.iter()).step_by(1 + keys.len() / 300)
     {
         assert_eq!(
             (file.position(row.key()).unwrap(), memory.position(row.key()).unwrap()),
@@ -77,26 +66,25 @@ fn assert_right(path: &Path, content: &WithColumns, crowded: &[TableKind]) {
             file.moves(key).unwrap().is_empty() && memory.moves_with_cells(key).unwrap().is_empty()
         );
     }
-    let report = check(&Env::default(), path).unwrap();
+    let report = checked(path);
     assert!(report.ok(), "{:?}", report.bad);
     assert_eq!(report.crowded, crowded);
-    for kind in [TableKind::Positions, TableKind::Moves] {
+    for kind in TableKind::ALL {
         assert_eq!(shape(path, kind).is_crowded(kind, file.header().load), crowded.contains(&kind));
     }
     assert_goes_on(path, content, &bytes);
 }
 
 /// Whether it merges, is added to, compacted and salvaged as any other.
-fn assert_goes_on(path: &Path, content: &WithColumns, bytes: &[u8]) {
+fn assert_goes_on(path: &Path, content: &Content, bytes: &[u8]) {
     let (other, output) = (path.with_extension("other"), path.with_extension("output"));
-    let header = Book::open(path).unwrap().header().clone();
-    let more = WithColumns::new(sample(99, 200), Columns::NONE, 9);
-    let more = WithColumns { rest: Content { filter: false, ..more.rest }, ..more };
+    let header = open(path).header().clone();
+    let more = Content { filter: false, ..sample(99, 200) };
     more.write(&other, header.load);
     content.with(&more).write(&output, header.load);
     let expected = fs::read(&output).unwrap();
     for turned in [false, true] {
-        let mut books = vec![Book::open(path).unwrap(), Book::open(&other).unwrap()];
+        let mut books = vec![open(path), open(&other)];
         if turned {
             books.reverse();
         }
@@ -107,15 +95,15 @@ fn assert_goes_on(path: &Path, content: &WithColumns, bytes: &[u8]) {
     salvage(&Env::default(), path, &output, Existing::Replace).unwrap();
     assert!(fs::read(&output).unwrap() == bytes);
     // A row taken away and put back by journals.
-    let row = content.rest.positions[content.rest.positions.len() / 2];
-    let mut writer = Writer::open(Env::default(), &output).unwrap();
+    let row = content.positions[content.positions.len() / 2];
+    let mut writer = open_writer(&output);
     writer.append(Batch::new().delete_position(row.key())).unwrap();
     writer.compact().unwrap();
-    assert_eq!(Book::open(&output).unwrap().position(row.key()).unwrap(), None);
+    assert_eq!(open(&output).position(row.key()).unwrap(), None);
     writer.append(Batch::new().put_position(row)).unwrap();
     writer.compact().unwrap();
     drop(writer);
-    assert_eq!(Book::open(&output).unwrap().digest(), Book::open(path).unwrap().digest());
+    assert_eq!(open(&output).digest(), open(path).digest());
     fs::remove_file(output).unwrap();
     fs::remove_file(other).unwrap();
 }
@@ -137,15 +125,12 @@ fn b23_keys_with_one_home_make_slack_grow_and_books_stay_right() {
         for place in if count > 5000 { 2..3 } else { 0..3 } {
             let (_folder, path) = folder();
             let filter = place != 1;
-            let content = Content { filter, ..content_of(with_one_home(place, count)) };
+            let content = Content { filter, ..of_hashes(with_one_home(place, count)) };
             // With columns, and without.
-            let content = WithColumns::new(
-                content,
-                if place == 2 { every_column() } else { Columns::NONE },
-                1,
-            );
+            let content =
+                content.with_cells(if place == 2 { every_column() } else { Columns::NONE }, 1);
             let header = content.write(&path, Load::default());
-            for kind in [TableKind::Positions, TableKind::Moves] {
+            for kind in TableKind::ALL {
                 let table = header.table(kind).unwrap();
                 let homes = (count * 1000).div_ceil(800);
                 assert_eq!(
@@ -174,18 +159,15 @@ fn b23_keys_with_one_home_make_slack_grow_and_books_stay_right() {
 #[test]
 fn rows_that_are_pushed_beyond_the_last_home_are_found() {
     let (_folder, path) = folder();
-    let random = content_of((0..3000).map(|i| mix(i ^ 0x1234_5678)));
-    let colliding = content_of(with_one_home(2, 2500));
-    let content = WithColumns::new(
-        Content { filter: true, ..random.with(&colliding) },
-        columns_of_bits(0b010),
-        1,
-    );
+    let random = of_hashes((0..3000).map(|i| mix(i ^ 0x1234_5678)));
+    let colliding = of_hashes(with_one_home(2, 2500));
+    let content =
+        Content { filter: true, ..random.with(&colliding) }.with_cells(columns_of_bits(0b010), 1);
     let header = content.write(&path, Load::from_thousandths(500).unwrap());
     let table = header.table(TableKind::Positions).unwrap();
     // So many are behind the last home that there would be no room with the usual slack.
     assert!(table.shape.max_displacement >= 2499 && table.length / 24 - table.shape.homes == 4096);
-    assert_right(&path, &content, &[TableKind::Positions, TableKind::Moves]);
+    assert_right(&path, &content, &TableKind::ALL);
 }
 
 /// As many rows as go into several batches of the writer: slots were handed on when it turns out
@@ -194,14 +176,14 @@ fn rows_that_are_pushed_beyond_the_last_home_are_found() {
 fn a_large_table_is_begun_anew_with_more_slack() {
     let (_folder, path) = folder_in_memory();
     let random = (0..700_000).map(|i| mix(i ^ 0x1234_5678));
-    let content = content_of(random.chain(with_one_home(2, 6_000)));
-    let content = WithColumns::new(Content { filter: true, ..content }, every_column(), 1);
+    let content = of_hashes(random.chain(with_one_home(2, 6_000)));
+    let content = Content { filter: true, ..content }.with_cells(every_column(), 1);
     let header = content.write(&path, Load::default());
     let table = header.table(TableKind::Moves).unwrap();
     assert_eq!(table.length / 24 - table.shape.homes, 16_384);
-    let report = check(&Env::default(), &path).unwrap();
+    let report = checked(&path);
     assert!(report.ok(), "{:?}", report.bad);
-    assert!(rows_of(&path) == (content.rest.positions.clone(), content.moves.rows().to_vec()));
+    assert!(rows_of(&path) == (content.positions.clone(), content.moves.rows().to_vec()));
     assert!(crate::books::moves_of(&path) == content.moves);
 }
 
@@ -217,7 +199,7 @@ fn d7_random_keys_are_never_crowded() {
     ] {
         let (_folder, path) = folder_in_memory();
         sample(seed, positions).write(&path, Load::from_thousandths(load).unwrap());
-        let report = check(&Env::default(), &path).unwrap();
+        let report = checked(&path);
         assert!(
             report.ok() && report.crowded.is_empty(),
             "{positions} at {load}: {:?}",
@@ -232,25 +214,25 @@ fn d7_random_keys_are_never_crowded() {
 fn d7_the_keys_of_a_share_in_a_book_that_is_no_share_are_crowded() {
     let (folder, path) = folder_in_memory();
     let share = Share::new(3, 5).unwrap();
-    let content = content_of((0..400_000).map(mix).filter(|&h| share.holds(Hash::from_bits(h))));
+    let content = of_hashes((0..400_000).map(mix).filter(|&h| share.holds(Hash::from_bits(h))));
     assert!(content.positions.len() > 49_000);
-    let content = WithColumns::new(Content { filter: true, ..content }, Columns::NONE, 1);
+    let content = Content { filter: true, ..content };
     content.write(&path, Load::default());
     assert!(shape(&path, TableKind::Positions).max_displacement > 40_000);
-    let report = check(&Env::default(), &path).unwrap();
+    let report = checked(&path);
     assert!(report.ok());
-    assert_eq!(report.crowded, [TableKind::Positions, TableKind::Moves]);
+    assert_eq!(report.crowded, TableKind::ALL);
     // It is right all the same, and as a share it is as any book.
     let as_share = folder.path().join("share");
     write(content.new_book(Load::default()).share(share), &as_share);
     assert!(shape(&as_share, TableKind::Positions).max_displacement < 200);
-    assert!(check(&Env::default(), &as_share).unwrap().crowded.is_empty());
+    assert!(checked(&as_share).crowded.is_empty());
     let of_whole = folder.path().join("of-whole");
     let options = MergeOptions { share: Some(share), ..MergeOptions::default() };
-    merge(&Env::default(), &of_whole, &[Book::open(&path).unwrap()], options).unwrap();
+    merge(&Env::default(), &of_whole, &[open(&path)], options).unwrap();
     assert!(fs::read(&of_whole).unwrap() == fs::read(&as_share).unwrap());
     let again = folder.path().join("again");
-    merge(&Env::default(), &again, &[Book::open(&path).unwrap()], MergeOptions::default()).unwrap();
+    merge_new(&again, &[open(&path)]).unwrap();
     assert!(
         fs::read(&again).unwrap() == fs::read(&path).unwrap(),
         "a merge keeps it, and `check` says so"

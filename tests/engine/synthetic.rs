@@ -1,8 +1,9 @@
 //! A book's worth of rows that is in no memory. Shared by the test programs that need more rows
 //! than are good to keep.
 
+use crate::books::WON;
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{Cells, Columns, Counts, Hash, PositionRow, Result};
+use tabia::{Cells, Columns, Hash, PositionRow, Result};
 
 /// So many rows, evenly spread, made as they are asked for.
 pub struct Synthetic(pub u64);
@@ -32,13 +33,7 @@ impl Rows<PositionRow> for Stream {
         let end = (self.next + 8192).min(self.rows);
         let step = u64::MAX / self.rows;
         for i in self.next..end {
-            chunk.push(
-                PositionRow::of_hash(
-                    Hash::from_bits(i * step),
-                    Counts { wins: 1, draws: 0, losses: 0 },
-                ),
-                &Cells::NONE,
-            );
+            chunk.push(PositionRow::of_hash(Hash::from_bits(i * step), WON), &Cells::NONE);
         }
         self.next = end;
         Ok(())

@@ -2,27 +2,26 @@
 //! were never released.
 
 use crate::books::{
-    Content, WithColumns, chunk, collect, every_column, fact, folder, moves_of, rows_of, sample,
-    sample_book,
+    Content, WON, checked, chunk, collect, every_column, fact, folder, merge_new, moves_of, open,
+    open_writer, rows_of, salvaged, sample, sample_book,
 };
 use crate::image::Image;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tabia::format::{Load, Refusal, Section, Tag};
 use tabia::{
-    Batch, Book, BookSet, Cells, Counts, Duplicates, Env, Error, Existing, MergeOptions, MoveRow,
-    NewBook, PositionRow, Row, Rule, Share, TableKind, Writer, Years, check, diff, journal_path,
-    merge, merge_into, mix, salvage,
+    Batch, Book, BookSet, Cells, Duplicates, Env, Error, Existing, MergeOptions, MoveRow, NewBook,
+    PositionRow, Row, Rule, Share, TableKind, Writer, Years, check, diff, journal_path, merge,
+    merge_into, mix, salvage,
 };
 use tabia_testing::forge::{Forged, part};
 
 const UNKNOWN: Tag = Tag(*b"WXYZ");
 
 /// A book with columns that this code knows, and one more: its content, without that.
-fn with_unknown_column(path: &Path, kind: TableKind, cell: u64) -> WithColumns {
+fn with_unknown_column(path: &Path, kind: TableKind, cell: u64) -> Content {
     let facts = vec![fact(1)];
-    let content =
-        WithColumns::new(Content { facts, filter: true, ..sample(1, 2000) }, every_column(), 1);
+    let content = Content { facts, filter: true, ..sample(1, 2000) }.with_cells(every_column(), 1);
     content.write(path, Load::default());
     let mut image = Image::read(path);
     let slots = image.entry(kind).shape.slots();
@@ -47,14 +46,14 @@ fn b28_readers_ignore_a_column_that_they_do_not_know() {
     for (kind, cell) in KINDS {
         let (_folder, path) = folder();
         let content = with_unknown_column(&path, kind, cell);
-        let book = Book::open(&path).unwrap();
+        let book = open(&path);
         let memory = Book::from_bytes(fs::read(&path).unwrap()).unwrap();
         assert_eq!(book.header().columns(TableKind::Moves), every_column());
         assert_eq!(
             book.header().unknown_columns().map(|section| section.tag).collect::<Vec<_>>(),
             [UNKNOWN]
         );
-        for row in content.rest.positions.iter().step_by(17) {
+        for row in content.positions.iter().step_by(17) {
             let key = row.key();
             assert_eq!(
                 (book.position(key).unwrap(), memory.position(key).unwrap()),
@@ -69,9 +68,9 @@ fn b28_readers_ignore_a_column_that_they_do_not_know() {
         }
         assert_eq!(
             (collect::<PositionRow>(&book), chunk::<MoveRow>(&book)),
-            (content.rest.positions.clone(), content.moves.clone())
+            (content.positions.clone(), content.moves.clone())
         );
-        let report = check(&Env::default(), &path).unwrap();
+        let report = checked(&path);
         assert!(report.ok(), "{:?}", report.bad);
         assert_eq!(report.unknown_columns, [UNKNOWN]);
     }
@@ -83,19 +82,16 @@ fn b13_check_verifies_the_blocks_of_a_column_that_nobody_knows_and_readers_do_no
         let (_folder, path) = folder();
         let content = with_unknown_column(&path, kind, cell);
         let clean = fs::read(&path).unwrap();
-        let section = *Book::open(&path).unwrap().header().section(UNKNOWN).unwrap();
+        let section = *open(&path).header().section(UNKNOWN).unwrap();
         for block in [0, section.length.div_ceil(4096) - 1] {
             let mut bytes = clean.clone();
             bytes[(section.offset + block * 4096) as usize] ^= 1;
             fs::write(&path, &bytes).unwrap();
-            let report = check(&Env::default(), &path).unwrap();
+            let report = checked(&path);
             let found: Vec<_> =
                 report.bad.iter().map(|bad| (bad.section.as_str(), bad.block, bad.rule)).collect();
             assert_eq!(found, [("WXYZ", Some(block), Rule::B13)]);
-            assert_eq!(
-                rows_of(&path),
-                (content.rest.positions.clone(), content.moves.rows().to_vec())
-            );
+            assert_eq!(rows_of(&path), (content.positions.clone(), content.moves.rows().to_vec()));
         }
     }
 }
@@ -106,7 +102,7 @@ fn b28_no_new_book_is_made_of_one_with_a_column_that_nobody_knows() {
         let (folder, path) = folder();
         let content = with_unknown_column(&path, kind, cell);
         let other = folder.path().join("other");
-        WithColumns::new(sample(3, 20), every_column(), 3).write(&other, Load::default());
+        sample(3, 20).with_cells(every_column(), 3).write(&other, Load::default());
         let before = (fs::read(&path).unwrap(), fs::read(&other).unwrap());
         let output = folder.path().join("output");
         let refused = |error: Error| {
@@ -115,21 +111,16 @@ fn b28_no_new_book_is_made_of_one_with_a_column_that_nobody_knows() {
                 "{error}"
             )
         };
-        let books = |paths: &[&PathBuf]| {
-            paths.iter().map(|path| Book::open(path).unwrap()).collect::<Vec<_>>()
-        };
+        let books = |paths: &[&PathBuf]| paths.iter().map(open).collect::<Vec<_>>();
         for inputs in [&[&path][..], &[&path, &other], &[&other, &path]] {
-            refused(
-                merge(&Env::default(), &output, &books(inputs), MergeOptions::default())
-                    .unwrap_err(),
-            );
+            refused(merge_new(&output, &books(inputs)).unwrap_err());
             let options = MergeOptions { share: Share::new(1, 0), ..MergeOptions::default() };
             refused(merge(&Env::default(), &output, &books(inputs), options).unwrap_err());
         }
         refused(
             merge_into(&Env::default(), &other, &books(&[&path]), Duplicates::Refuse).unwrap_err(),
         );
-        let book = Book::open(&path).unwrap();
+        let book = open(&path);
         refused(
             NewBook::like(book.header())
                 .tables_of(&book)
@@ -144,7 +135,7 @@ fn b28_no_new_book_is_made_of_one_with_a_column_that_nobody_knows() {
         assert!(!diff(&Env::default(), &book, &books(&[&other])[0], |_| ()).unwrap().same_rows());
         BookSet::open(&[&path]).unwrap();
         // Salvage leaves the column out, and says so.
-        let report = salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap();
+        let report = salvaged(&path, &output);
         assert_eq!((report.unknown_columns, report.bad.len(), report.cells), (vec![UNKNOWN], 0, 0));
         let plain = folder.path().join("plain");
         content.write(&plain, Load::default());
@@ -157,10 +148,10 @@ fn b28_a_book_with_a_column_that_nobody_knows_is_added_to_but_nothing_is_put_the
     for (kind, cell) in KINDS {
         let (folder, path) = folder();
         let content = with_unknown_column(&path, kind, cell);
-        let counts = Counts { wins: 1, draws: 0, losses: 0 };
+        let counts = WON;
         let (position, played) = (PositionRow::new(7, counts), MoveRow::new(7, 3, counts));
         let years = Cells::NONE.with(Years::of_game(2001));
-        let mut writer = Writer::open(Env::default(), &path).unwrap();
+        let mut writer = open_writer(&path);
         let mut batch = Batch::new();
         batch
             .add_position(position)
@@ -168,30 +159,26 @@ fn b28_a_book_with_a_column_that_nobody_knows_is_added_to_but_nothing_is_put_the
             .delete_move(content.moves.rows()[5].key(), content.moves.rows()[5].code());
         writer.append(&batch).unwrap();
         let more = folder.path().join("more");
-        WithColumns::new(sample(5, 20), every_column(), 5).write(&more, Load::default());
+        sample(5, 20).with_cells(every_column(), 5).write(&more, Load::default());
         drop(writer);
-        merge_into(&Env::default(), &path, &[Book::open(&more).unwrap()], Duplicates::Refuse)
-            .unwrap();
+        merge_into(&Env::default(), &path, &[open(&more)], Duplicates::Refuse).unwrap();
         let journal = fs::read(journal_path(&path)).unwrap();
-        let put = |batch: &Batch| Writer::open(Env::default(), &path).unwrap().append(batch);
+        let put = |batch: &Batch| open_writer(&path).append(batch);
         let refused = match kind {
             TableKind::Positions => put(Batch::new().put_position(position)),
             TableKind::Moves => put(Batch::new().put_move_with(played, years)),
         };
         assert!(matches!(refused, Err(Error::Limit { .. })), "{refused:?}");
-        assert!(matches!(
-            Writer::open(Env::default(), &path).unwrap().compact(),
-            Err(Error::UnknownColumn { .. })
-        ));
+        assert!(matches!(open_writer(&path).compact(), Err(Error::UnknownColumn { .. })));
         assert!(fs::read(journal_path(&path)).unwrap() == journal);
-        let book = Book::open(&path).unwrap();
+        let book = open(&path);
         assert_eq!(book.position(7).unwrap(), Some(position));
         assert_eq!(book.moves_with_cells(7).unwrap()[0].cells.get(), Some(Years::of_game(2001)));
-        let report = check(&Env::default(), &path).unwrap();
+        let report = checked(&path);
         assert!(report.ok() && report.frames == 2, "{:?}", report.bad);
         // Salvage keeps the journal's rows.
         let output = folder.path().join("output");
-        assert_eq!(salvage(&Env::default(), &path, &output, Existing::Refuse).unwrap().frames, 2);
+        assert_eq!(salvaged(&path, &output).frames, 2);
         assert!(rows_of(&output) == rows_of(&path) && moves_of(&output) == moves_of(&path));
         // Rows without cells of the unknown column are another book's.
         let row_size = |kind_of: TableKind| 24 + if kind_of == TableKind::Moves { 36 } else { 0 };
@@ -208,7 +195,7 @@ fn b28_a_book_with_a_column_that_nobody_knows_is_added_to_but_nothing_is_put_the
 #[test]
 fn sections_that_nobody_knows_are_ignored_and_left_out() {
     let (folder, path) = folder();
-    let content = WithColumns::new(sample(1, 200), every_column(), 1);
+    let content = sample(1, 200).with_cells(every_column(), 1);
     content.write(&path, Load::default());
     let plain = fs::read(&path).unwrap();
     for index in [0, 1, 4, 99] {
@@ -218,11 +205,11 @@ fn sections_that_nobody_knows_are_ignored_and_left_out() {
         let other = folder.path().join("other");
         image.write(&other);
         assert_eq!(rows_of(&other), rows_of(&path));
-        let report = check(&Env::default(), &other).unwrap();
+        let report = checked(&other);
         assert!(report.ok() && report.unknown_columns.is_empty(), "{:?}", report.bad);
         let output = folder.path().join("output");
         let options = MergeOptions { existing: Existing::Replace, ..MergeOptions::default() };
-        merge(&Env::default(), &output, &[Book::open(&other).unwrap()], options).unwrap();
+        merge(&Env::default(), &output, &[open(&other)], options).unwrap();
         assert!(fs::read(&output).unwrap() == plain);
     }
 }
@@ -304,7 +291,7 @@ fn b20_books_of_unreleased_versions_are_refused_by_all_and_left_alone() {
         refused(check(&Env::default(), &path).map(drop).unwrap_err());
         refused(salvage(&Env::default(), &path, &output, Existing::Refuse).map(drop).unwrap_err());
         refused(
-            merge_into(&Env::default(), &path, &[Book::open(&sound).unwrap()], Duplicates::Refuse)
+            merge_into(&Env::default(), &path, &[open(&sound)], Duplicates::Refuse)
                 .map(drop)
                 .unwrap_err(),
         );

@@ -1,7 +1,8 @@
 //! Writers, readers and files that are in each other's way.
 
 use crate::books::{
-    folder, folder_in_memory, journaled, new_book, rows_of, sample, sample_book, source,
+    WON, append_positions, checked, chess_book, folder, folder_in_memory, journaled, open,
+    open_writer, rows_of, sample, sample_book, source,
 };
 use crate::large::NoFile;
 use std::fs::Permissions;
@@ -21,27 +22,27 @@ use tabia_testing::{Hook, Hooked, StorageCall};
 
 fn batch(key: u64) -> Batch {
     let mut batch = Batch::new();
-    batch.add_position(PositionRow::new(key, Counts { wins: 1, draws: 0, losses: 0 }));
+    batch.add_position(PositionRow::new(key, WON));
     batch
 }
 
 #[test]
 fn the_second_writer_is_told_at_once() {
     let (_folder, path) = sample_book(1, 10);
-    let first = Writer::open(Env::default(), &path).unwrap();
+    let first = open_writer(&path);
     assert!(matches!(Writer::open(Env::default(), &path), Err(Error::Locked { .. })));
     assert!(matches!(
-        new_book(&sample(2, 10), Load::default()).write(&Env::default(), &path, Existing::Replace),
+        sample(2, 10).new_book(Load::default()).write(&Env::default(), &path, Existing::Replace),
         Err(Error::Locked { .. })
     ));
     drop(first);
-    Writer::open(Env::default(), &path).unwrap();
+    open_writer(&path);
 }
 
 #[test]
 fn the_lock_moves_on_with_the_book_when_it_is_compacted() {
     let (_folder, path) = sample_book(1, 10);
-    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    let mut writer = open_writer(&path);
     writer.append(&batch(5)).unwrap();
     assert!(writer.compact().unwrap());
     assert!(matches!(Writer::open(Env::default(), &path), Err(Error::Locked { .. })));
@@ -51,8 +52,8 @@ fn the_lock_moves_on_with_the_book_when_it_is_compacted() {
 #[test]
 fn a_reader_keeps_what_it_has_until_it_refreshes() {
     let (_folder, path) = sample_book(1, 10);
-    let mut reader = Book::open(&path).unwrap();
-    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    let mut reader = open(&path);
+    let mut writer = open_writer(&path);
     writer.append(&batch(5)).unwrap();
     assert_eq!(reader.position(5).unwrap(), None);
     assert!(reader.refresh().unwrap());
@@ -70,12 +71,13 @@ fn an_output_that_exists_is_kept_unless_it_is_to_be_replaced() {
     let (folder, path) = folder();
     fs::write(&path, "precious").unwrap();
     let content = sample(1, 10);
-    let error = new_book(&content, Load::default())
+    let error = content
+        .new_book(Load::default())
         .write(&Env::default(), &path, Existing::Refuse)
         .unwrap_err();
     assert!(matches!(error, Error::Exists { .. }), "{error}");
     assert_eq!(fs::read(&path).unwrap(), b"precious");
-    new_book(&content, Load::default()).write(&Env::default(), &path, Existing::Replace).unwrap();
+    content.new_book(Load::default()).write(&Env::default(), &path, Existing::Replace).unwrap();
     assert_eq!(rows_of(&path).0, content.positions);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
@@ -84,24 +86,24 @@ fn an_output_that_exists_is_kept_unless_it_is_to_be_replaced() {
 fn replacing_a_book_retires_its_journal() {
     let (folder, path) = folder();
     sample(1, 10).write(&path, Load::default());
-    Writer::open(Env::default(), &path).unwrap().append(&batch(5)).unwrap();
+    open_writer(&path).append(&batch(5)).unwrap();
     let journal = fs::read(journal_path(&path)).unwrap();
     let content = sample(2, 10);
-    new_book(&content, Load::default()).write(&Env::default(), &path, Existing::Replace).unwrap();
+    content.new_book(Load::default()).write(&Env::default(), &path, Existing::Replace).unwrap();
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     // Had a crash kept the journal, it would be known as stale (J-3).
     fs::write(journal_path(&path), journal).unwrap();
     assert_eq!(rows_of(&path).0, content.positions);
-    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    let mut writer = open_writer(&path);
     assert!(!journal_path(&path).exists());
     writer.append(&batch(5)).unwrap();
-    assert!(Book::open(&path).unwrap().position(5).unwrap().is_some());
+    assert!(open(&path).position(5).unwrap().is_some());
 }
 
 #[test]
 fn j3_a_journal_left_behind_by_a_crash_after_compaction_is_not_applied_twice() {
     let (_folder, path) = sample_book(1, 10);
-    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    let mut writer = open_writer(&path);
     writer.append(&batch(5)).unwrap();
     let journal = fs::read(journal_path(&path)).unwrap();
     writer.compact().unwrap();
@@ -109,7 +111,7 @@ fn j3_a_journal_left_behind_by_a_crash_after_compaction_is_not_applied_twice() {
     let compacted = rows_of(&path);
     fs::write(journal_path(&path), &journal).unwrap();
     assert_eq!(rows_of(&path), compacted);
-    Writer::open(Env::default(), &path).unwrap();
+    open_writer(&path);
     assert!(!journal_path(&path).exists());
 }
 
@@ -119,7 +121,7 @@ fn j3_the_journal_of_another_book_is_refused() {
     let other = folder.path().join("other.tabia");
     sample(1, 10).write(&path, Load::default());
     sample(2, 10).write(&other, Load::default());
-    Writer::open(Env::default(), &other).unwrap().append(&batch(5)).unwrap();
+    open_writer(&other).append(&batch(5)).unwrap();
     fs::copy(journal_path(&other), journal_path(&path)).unwrap();
     assert!(matches!(Book::open(&path), Err(Error::ForeignJournal { .. })));
     assert!(matches!(Writer::open(Env::default(), &path), Err(Error::ForeignJournal { .. })));
@@ -131,13 +133,11 @@ fn j3_the_journal_of_another_book_is_refused() {
 fn j8_changes_of_a_missing_table_are_refused() {
     let (_folder, path) = folder();
     let content = sample(1, 10);
-    let new = tabia::NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
-        .moves(&content.moves);
+    let new = chess_book().moves(&content.moves);
     new.write(&Env::default(), &path, Existing::Refuse).unwrap();
-    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    let mut writer = open_writer(&path);
     assert!(matches!(writer.append(&batch(5)), Err(Error::NoTable { .. })));
-    let mut rows = content.positions.rows().unwrap();
-    let refused = writer.append_rows(Some(&mut *rows), None, &[], &[], Companions::default());
+    let refused = append_positions(&mut writer, &content.positions);
     assert!(matches!(refused, Err(Error::NoTable { table: TableKind::Positions, .. })));
     assert!(!journal_path(&path).exists());
 }
@@ -155,7 +155,7 @@ fn an_interruption_leaves_nothing_behind() {
     for stage in [Stage::Writing, Stage::Syncing] {
         let env = Env { progress: &StopAt(stage), ..Env::default() };
         assert!(matches!(
-            new_book(&content, Load::default()).write(&env, &path, Existing::Refuse),
+            content.new_book(Load::default()).write(&env, &path, Existing::Refuse),
             Err(Error::Interrupted)
         ));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -181,13 +181,13 @@ fn a_book_behind_a_link_is_changed_where_it_is() {
     let link = folder.path().join("link.tabia");
     sample(1, 10).write(&path, Load::default());
     std::os::unix::fs::symlink(&path, &link).unwrap();
-    let mut writer = Writer::open(Env::default(), &link).unwrap();
+    let mut writer = open_writer(&link);
     writer.append(&batch(5)).unwrap();
     assert!(journal_path(&path).exists());
-    assert!(Book::open(&link).unwrap().position(5).unwrap().is_some());
+    assert!(open(&link).position(5).unwrap().is_some());
     writer.compact().unwrap();
     assert!(link.is_symlink());
-    assert!(Book::open(&path).unwrap().position(5).unwrap().is_some());
+    assert!(open(&path).position(5).unwrap().is_some());
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn the_last_sequence_of_all_is_the_end() {
     bytes[4092..4096].copy_from_slice(&crc);
     fs::write(&path, &bytes).unwrap();
     assert!(Book::open(&path).is_ok());
-    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    let mut writer = open_writer(&path);
     assert!(matches!(writer.append(&batch(5)), Err(Error::Limit { .. })));
 }
 
@@ -249,8 +249,7 @@ impl Rows<PositionRow> for Once {
 
 fn write_fickle(path: &Path, then: impl Fn(u32, &mut Vec<PositionRow>) + Sync) -> Error {
     let rows = Fickle { rows: sample(1, 10).positions, streamed: AtomicU32::new(0), then };
-    let new =
-        tabia::NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).positions(&rows);
+    let new = chess_book().positions(&rows);
     new.write(&Env::default(), path, Existing::Refuse).unwrap_err()
 }
 
@@ -327,10 +326,9 @@ fn a_file_that_takes_and_gives_nothing_is_an_error_and_no_endless_loop() {
 fn a_book_without_a_table_has_no_rows_of_it_and_takes_none() {
     let (_folder, path) = folder();
     let rows = sample(1, 10).positions;
-    let new =
-        tabia::NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap()).positions(&rows);
+    let new = chess_book().positions(&rows);
     new.write(&Env::default(), &path, Existing::Refuse).unwrap();
-    let book = Book::open(&path).unwrap();
+    let book = open(&path);
     assert!(matches!(
         RowSet::<MoveRow>::rows(&book),
         Err(Error::NoTable { table: TableKind::Moves, .. })
@@ -338,7 +336,7 @@ fn a_book_without_a_table_has_no_rows_of_it_and_takes_none() {
     assert!(book.moves(5).unwrap().is_empty());
     let mut moves = Batch::new();
     assert!(moves.is_empty() && !moves.add_move(MoveRow::new(5, 1, Counts::default())).is_empty());
-    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    let mut writer = open_writer(&path);
     assert!(matches!(writer.append(&moves), Err(Error::NoTable { table: TableKind::Moves, .. })));
     assert!(!journal_path(&path).exists());
     // A batch that can't be taken is no failure of the disk.
@@ -352,7 +350,7 @@ fn a_mapped_book_and_batches_of_probes_see_the_journal() {
     // SAFETY: the file stands in a folder of this test's own, and the engine never writes to a
     // book's file.
     let mut map = unsafe { Book::map(&path) }.unwrap();
-    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    let mut writer = open_writer(&path);
     writer.append(&batch(5)).unwrap();
     let probe = |map: &Book<tabia::bytes::Map>| {
         let mut found = [None; 2];
@@ -455,7 +453,7 @@ fn d2_a_writer_writes_the_last_frame_again_before_it_builds_on_it() {
     // A frame of several steps, with a torn tail behind it.
     let mut many = Batch::new();
     (0..150_000).for_each(|key| _ = many.add_position(PositionRow::new(key, Counts::default())));
-    Writer::open(Env::default(), &path).unwrap().append(&many).unwrap();
+    open_writer(&path).append(&many).unwrap();
     let mut journal = fs::read(journal_path(&path)).unwrap();
     let whole = journal.len();
     assert!(whole - end as usize > 3 << 20);
@@ -547,8 +545,9 @@ fn d8_a_small_file_that_is_no_journal_is_left_alone() {
             };
             refused(Writer::open(Env::default(), &path).map(drop).unwrap_err());
             refused(Book::open(&path).map(drop).unwrap_err());
-            assert_eq!(tabia::check(&Env::default(), &path).unwrap().bad[0].rule, Rule::J1);
-            let error = new_book(&sample(3, 5), Load::default())
+            assert_eq!(checked(&path).bad[0].rule, Rule::J1);
+            let error = sample(3, 5)
+                .new_book(Load::default())
                 .write(&Env::default(), &path, Existing::Refuse)
                 .unwrap_err();
             assert!(matches!(error, Error::Exists { .. }));
@@ -560,7 +559,7 @@ fn d8_a_small_file_that_is_no_journal_is_left_alone() {
             [&whole[..0], &whole[..3], &whole[..12], &whole[..63], &[0; 17], &torn, &[0; 100]]
         {
             fs::write(&journal, unfinished).unwrap();
-            Writer::open(Env::default(), &path).unwrap();
+            open_writer(&path);
             assert!(!journal.exists());
         }
     }
@@ -574,14 +573,14 @@ fn d8_a_journal_of_a_torn_frame_alone_is_removed_by_compacting() {
         let (whole, ends) = journaled(&path, packed);
         for torn in [65, 104, ends[1] - 1] {
             fs::write(journal_path(&path), &whole[..torn as usize]).unwrap();
-            let mut writer = Writer::open(Env::default(), &path).unwrap();
+            let mut writer = open_writer(&path);
             assert_eq!((writer.cut(), writer.journal().frames), (torn - 64, 0));
             assert!(!writer.compact().unwrap() && !journal_path(&path).exists());
             assert_eq!(writer.append(&batch(5)).unwrap(), 1);
         }
         // Behind a frame it is the tail alone that goes.
         fs::write(journal_path(&path), &whole[..ends[1] as usize + 1]).unwrap();
-        let writer = Writer::open(Env::default(), &path).unwrap();
+        let writer = open_writer(&path);
         assert_eq!(
             (writer.cut(), writer.journal().frames, writer.journal().bytes),
             (1, 1, ends[1])
@@ -634,7 +633,8 @@ fn d8_a_folder_and_what_is_no_regular_file_are_told_before_anything_is_made() {
         };
         for existing in [Existing::Refuse, Existing::Replace] {
             told(
-                new_book(&sample(2, 5), Load::default())
+                sample(2, 5)
+                    .new_book(Load::default())
                     .write(&Env::default(), &target, existing)
                     .map(drop)
                     .unwrap_err(),
@@ -667,14 +667,14 @@ fn t5_a_writer_knows_the_sources_of_the_book_and_of_its_journal() {
     let (_folder, path) = sample_book(1, 10);
     let mut brings = batch(5);
     brings.source(source(7));
-    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    let mut writer = open_writer(&path);
     writer.append(&brings).unwrap();
     writer.append_rows(None, None, &[source(3)], &[], Companions::default()).unwrap();
     drop(writer);
     let mut expected = vec![source(1), source(3), source(7)];
     expected.sort();
-    assert_eq!(Writer::open(Env::default(), &path).unwrap().sources(), expected);
-    assert_eq!(Book::open(&path).unwrap().sources().unwrap(), expected);
+    assert_eq!(open_writer(&path).sources(), expected);
+    assert_eq!(open(&path).sources().unwrap(), expected);
 }
 
 #[test]
@@ -688,16 +688,16 @@ fn a_journal_takes_no_more_sources_than_a_reader_holds() {
             .collect::<Vec<_>>()
     };
     // 64 MiB: 16 bytes of a part's header, 32 of each entry beside its name.
-    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    let mut writer = open_writer(&path);
     writer.append_rows(None, None, &sources(9000), &[], Companions::default()).unwrap();
     drop(writer);
-    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    let mut writer = open_writer(&path);
     writer.append_rows(None, None, &sources(7250), &[], Companions::default()).unwrap();
     assert!(matches!(
         writer.append_rows(None, None, &sources(10), &[], Companions::default()),
         Err(Error::Limit { .. })
     ));
-    let book = Book::open(&path).unwrap();
+    let book = open(&path);
     assert_eq!((book.sources().unwrap().len(), book.journal().torn), (16_251, 0));
 }
 
@@ -734,18 +734,18 @@ fn t10_a_reader_whose_torn_tail_is_cut_under_it_tries_again() {
 fn nothing_that_was_added_meanwhile_is_lost_with_a_book_that_is_replaced() {
     let (_folder, path) = folder();
     sample(1, 20).write(&path, Load::default());
-    let book = [Book::open(&path).unwrap()];
+    let book = [open(&path)];
     let mut batch = Batch::new();
-    batch.add_position(PositionRow::new(7, Counts { wins: 1, draws: 0, losses: 0 }));
-    Writer::open(Env::default(), &path).unwrap().append(&batch).unwrap();
+    batch.add_position(PositionRow::new(7, WON));
+    open_writer(&path).append(&batch).unwrap();
     let options = MergeOptions { existing: Existing::Replace, ..MergeOptions::default() };
     let merged = merge(&Env::default(), &path, &book, options);
     assert!(matches!(merged, Err(Error::Changed { .. })), "{merged:?}");
     let copied = NewBook::copy_of(&book[0]).unwrap();
     let copied = copied.write(&Env::default(), &path, Existing::Replace);
     assert!(matches!(copied, Err(Error::Changed { .. })), "{copied:?}");
-    let book = [Book::open(&path).unwrap()];
+    let book = [open(&path)];
     assert!(book[0].position(7).unwrap().is_some());
     merge(&Env::default(), &path, &book, options).unwrap();
-    assert!(Book::open(&path).unwrap().position(7).unwrap().is_some());
+    assert!(open(&path).position(7).unwrap().is_some());
 }

@@ -7,15 +7,14 @@ use crate::ours::file_length;
 use crate::raw;
 use crate::report::{Compared, Report, Rival, Times, with_speed};
 use crate::workload::{key, move_rows, position_row};
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use std::fs::File;
 use std::io::Write;
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
-use tabia::{Batch, Book, Env, MergeOptions, NewBook, PositionRow, Row, Writer};
+use tabia::{Batch, Book, Env, MergeOptions, NewBook, TableKind, Writer};
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// Bytes that are copied or hashed at once.
@@ -23,18 +22,39 @@ const AT_ONCE: usize = 1 << 20;
 /// Bytes that [`tabia::check`] reads at once; hashing alone reads likewise.
 const CHECKED_AT_ONCE: usize = 3 * 22 * 4096;
 
-/// Runs both in turn, as [`alternate`], each with memory at hand for what it writes.
+/// Runs both in turn, as [`alternate`], each with memory at hand for what it writes; their seconds,
+/// and what ours gave.
 fn alternate_writing<T>(
     round: usize,
     ours: impl FnOnce() -> Result<T>,
-    theirs: impl FnOnce() -> Result<T>,
-) -> Result<(T, T)> {
+    theirs: impl FnOnce() -> Result<()>,
+) -> Result<(f64, f64, T)> {
     let (ours, theirs) = alternate(
         round,
-        || raw::reclaim().and_then(|()| ours()),
-        || raw::reclaim().and_then(|()| theirs()),
+        || raw::reclaim().and_then(|()| seconds(ours)).map(|(time, done)| (time, Some(done))),
+        || raw::reclaim().and_then(|()| seconds(theirs)).map(|(time, ())| (time, None)),
     );
-    Ok((ours?, theirs?))
+    let ((ours, done), (theirs, _)) = (ours?, theirs?);
+    Ok((ours, theirs, done.context("ours ran")?))
+}
+
+/// Enters a line of work over so many bytes, of which each round says ours and the rival's seconds.
+fn enter(
+    report: &mut Report,
+    args: &Args,
+    what: &str,
+    rival: &str,
+    bytes: u64,
+    round: impl FnMut(usize) -> Result<(f64, f64)>,
+) -> Result<()> {
+    let mut times = Times::default();
+    for seconds in (0..args.rounds).map(round) {
+        let (ours, theirs) = seconds?;
+        times.push(ours, theirs);
+    }
+    let rival = Rival::new(rival, Compared::Speed(Some(0.7)));
+    report.add_with(what, rival, times, with_speed(bytes));
+    Ok(())
 }
 
 /// Builds a book of the positions with these numbers.
@@ -81,52 +101,32 @@ pub fn merge(report: &mut Report, args: &Args) -> Result<()> {
     build_positions(args.building(), &a, 0..rows / 100 * 55)?;
     build_positions(args.building(), &b, rows / 100 * 45..rows)?;
     let bytes = file_length(&a)? + file_length(&b)?;
-    let mut times = Times::default();
-    for round in 0..args.rounds {
-        remove_all(&[&merged, &copied])?;
-        let merge = || seconds(|| merge_positions(&merged, [&a, &b]));
-        let ((ours, merged_rows), (theirs, _)) = alternate_writing(round, merge, || {
-            seconds(|| copy(&[&a, &b], &copied).map(|()| rows))
-        })?;
-        ensure!(merged_rows == rows, "merging gave {merged_rows} rows");
-        times.push(ours, theirs);
-    }
-    remove_all(&[&a, &b, &merged, &copied])?;
     let what = format!("merge of two books, {} rows together, a tenth shared", millions(rows));
-    report.add_with(
-        what,
-        Rival::new("cat a b > c, synced", Compared::Speed(Some(0.7))),
-        times,
-        with_speed(bytes),
-    );
-    Ok(())
+    enter(report, args, &what, "cat a b > c, synced", bytes, |round| {
+        remove_all(&[&merged, &copied])?;
+        let merge = || merge_positions(&merged, [&a, &b]);
+        let copy = || copy(&[&a, &b], &copied);
+        let (ours, theirs, merged_rows) = alternate_writing(round, merge, copy)?;
+        ensure!(merged_rows == rows, "merging gave {merged_rows} rows");
+        Ok((ours, theirs))
+    })?;
+    remove_all(&[&a, &b, &merged, &copied])
 }
 
 /// Merges two books; how many rows the new one has is returned.
 pub fn merge_positions(merged: &Path, books: [&Path; 2]) -> Result<u64> {
     let books = [Book::open(books[0])?, Book::open(books[1])?];
-    Ok(tabia::merge(&Env::default(), merged, &books, MergeOptions::default())?.tables_rows())
-}
-
-/// The rows of a book's positions table.
-trait PositionCount {
-    fn tables_rows(&self) -> u64;
-}
-
-impl PositionCount for tabia::format::Header {
-    fn tables_rows(&self) -> u64 {
-        self.table(PositionRow::TABLE).map_or(0, |table| table.shape.rows)
-    }
+    let header = tabia::merge(&Env::default(), merged, &books, MergeOptions::default())?;
+    Ok(header.table(TableKind::Positions).map_or(0, |table| table.shape.rows))
 }
 
 /// Compacts a journal of ten thousand rows into a book, in rounds with copying the book.
 pub fn compact(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
     let [mine, copied] = ["compacted.tabia", "copied"].map(|name| args.folder.join(name));
     copy(&[book], &mine)?;
-    let bytes = file_length(book)?;
-    let mut times = Times::default();
-    let mut next = 1 << 40;
-    for round in 0..args.rounds {
+    let (bytes, mut next) = (file_length(book)?, 1 << 40);
+    let what = "compact 10,000 rows of journal into the book";
+    enter(report, args, what, "cp, synced", bytes, |round| {
         remove(&copied)?;
         let mut writer = Writer::open(Env::default(), &mine)?;
         let mut batch = Batch::new();
@@ -135,41 +135,24 @@ pub fn compact(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
         }
         next += 10_000;
         writer.append(&batch)?;
-        let compact = || seconds(|| Ok(writer.compact()?));
-        let ((ours, compacted), (theirs, _)) = alternate_writing(round, compact, || {
-            seconds(|| copy(&[book], &copied).map(|()| true))
-        })?;
+        let copy = || copy(&[book], &copied);
+        let (ours, theirs, compacted) = alternate_writing(round, || Ok(writer.compact()?), copy)?;
         ensure!(compacted, "there was nothing to compact");
-        times.push(ours, theirs);
-    }
-    remove_all(&[&mine, &copied])?;
-    let rival = Rival::new("cp, synced", Compared::Speed(Some(0.7)));
-    report.add_with(
-        "compact 10,000 rows of journal into the book",
-        rival,
-        times,
-        with_speed(bytes),
-    );
-    Ok(())
+        Ok((ours, theirs))
+    })?;
+    remove_all(&[&mine, &copied])
 }
 
 /// Verifies a book, in rounds with hashing the file alone.
 pub fn check(report: &mut Report, args: &Args, book: &Path) -> Result<()> {
-    let bytes = file_length(book)?;
-    let mut times = Times::default();
-    for round in 0..args.rounds {
-        let (ours, theirs) = alternate(
-            round,
-            || seconds(|| check_rows(book)),
-            || seconds(|| hash(book).map(|_| args.rows)),
-        );
+    let (what, rival) = ("check, file in the page cache", "xxh3 over the same file, read likewise");
+    enter(report, args, what, rival, file_length(book)?, |round| {
+        let check = || seconds(|| check_rows(book));
+        let (ours, theirs) = alternate(round, check, || seconds(|| hash(book)));
         let ((ours, rows), (theirs, _)) = (ours?, theirs?);
         ensure!(rows == args.rows, "check saw {rows} rows");
-        times.push(ours, theirs);
-    }
-    let rival = Rival::new("xxh3 over the same file, read likewise", Compared::Speed(Some(0.7)));
-    report.add_with("check, file in the page cache", rival, times, with_speed(bytes));
-    Ok(())
+        Ok((ours, theirs))
+    })
 }
 
 /// Verifies a book; how many rows it has is returned.
@@ -180,32 +163,19 @@ pub fn check_rows(book: &Path) -> Result<u64> {
 }
 
 fn hash(path: &Path) -> Result<u64> {
-    let file = File::open(path)?;
-    let (mut hasher, mut buffer, mut at) = (Xxh3Default::new(), vec![0; CHECKED_AT_ONCE], 0);
-    loop {
-        let read = file.read_at(&mut buffer, at)?;
-        if read == 0 {
-            return Ok(std::hint::black_box(hasher.digest()));
-        }
-        hasher.update(&buffer[..read]);
-        at += read as u64;
-    }
+    let mut hasher = Xxh3Default::new();
+    raw::each_piece(path, CHECKED_AT_ONCE, |piece| {
+        hasher.update(piece);
+        Ok(())
+    })?;
+    Ok(std::hint::black_box(hasher.digest()))
 }
 
 /// What `cat FROM... > TO && sync TO` does.
 fn copy(from: &[&Path], to: &Path) -> Result<()> {
     let mut output = File::create(to)?;
-    let mut buffer = vec![0; AT_ONCE];
     for path in from {
-        let (input, mut at) = (File::open(path)?, 0);
-        loop {
-            let read = input.read_at(&mut buffer, at)?;
-            if read == 0 {
-                break;
-            }
-            output.write_all(&buffer[..read])?;
-            at += read as u64;
-        }
+        raw::each_piece(path, AT_ONCE, |piece| Ok(output.write_all(piece)?))?;
     }
     Ok(output.sync_all()?)
 }

@@ -86,26 +86,6 @@ pub fn rounds(
     Ok(rounds)
 }
 
-impl Spent {
-    pub fn add(&mut self, other: Self) {
-        self.seconds += other.seconds;
-        self.pages += other.pages;
-        self.faults += other.faults;
-        self.bytes += other.bytes;
-    }
-
-    /// Pages, faults and bytes for each of so many probes.
-    pub fn show(&self, probes: u64) -> String {
-        let each = |count: u64| count as f64 / probes as f64;
-        format!(
-            "{:.3} pages ({:.3} major faults, {:.2} KiB read)",
-            each(self.pages),
-            each(self.faults),
-            each(self.bytes) / 1024.0
-        )
-    }
-}
-
 /// Probes of a round: a multiple of the largest batch.
 fn probes(args: &Args, book: &Path) -> Result<usize> {
     let most = (file_length(book)? / PAGE / PAGES_A_PROBE) as usize;
@@ -181,11 +161,12 @@ fn beside_disk(
         Rival::new(format!("disk, random pages, queue depth {depth}"), Compared::Speed(budget)),
         rounds.times,
     );
+    let each = rounds.ours.pages as f64 / rounds.probes as f64;
     report.add_absolute(
         format!("{}: brings in", name(batch)),
-        rounds.ours.show(rounds.probes),
+        format!("{each:.3} pages"),
         format!("≤ {MOST_PAGES} pages"),
-        Some(rounds.ours.pages as f64 / rounds.probes as f64 <= MOST_PAGES),
+        Some(each <= MOST_PAGES),
     );
     Ok(())
 }

@@ -54,15 +54,6 @@ pub fn drop_part(file: &File, offset: u64, length: u64) -> Result<()> {
     Ok(fadvise(file, offset, NonZeroU64::new(length), Advice::DontNeed)?)
 }
 
-/// Bytes that the disk was asked for by this process so far.
-pub fn bytes_read() -> u64 {
-    let io = std::fs::read_to_string("/proc/self/io").unwrap_or_default();
-    io.lines()
-        .find_map(|line| line.strip_prefix("read_bytes: "))
-        .and_then(|bytes| bytes.parse().ok())
-        .unwrap_or(0)
-}
-
 /// Where a page is read to, as reading past the page cache demands it.
 #[repr(align(4096))]
 struct Aligned([u8; PAGE]);

@@ -36,21 +36,15 @@ fn main() -> Result<()> {
         .with_context(|| format!("make the folder {}", args.folder.display()))?;
     let mut report = Report::default();
     report.note(circumstances(&args));
-    let growth = if args.scale.is_empty() {
-        measure(&mut report, &args).map(|()| None)
-    } else {
-        scale::run(&mut report, &args).map(Some)
-    };
+    let run = if args.scale.is_empty() { measure } else { scale::run };
+    let measured = run(&mut report, &args);
     report.note(format!("Load average at the end: {}.", load()));
-    let (plain, markdown) = match &growth {
-        Ok(Some(table)) => (report.with_notes(table.clone()), report.with_notes(table.clone())),
-        _ => (report.plain(), report.markdown()),
-    };
-    println!("{plain}");
+    let table = report.markdown();
+    println!("{table}");
     if let Some(path) = &args.markdown {
-        std::fs::write(path, markdown).with_context(|| format!("write {}", path.display()))?;
+        std::fs::write(path, table).with_context(|| format!("write {}", path.display()))?;
     }
-    growth.map(drop)
+    measured
 }
 
 fn measure(report: &mut Report, args: &Args) -> Result<()> {

@@ -65,14 +65,15 @@ pub const LINES: [(&str, Line); 6] = [
     ("batch", Line { name: "miss, batch of 32", asked: Asked::Misses, pace: Pace::Batch }),
 ];
 
-/// The budget against raw reads for probes of this pace (design, section 5).
-fn raw_budget(pace: Pace) -> Rival {
-    match pace {
-        Pace::Dependent => Rival::new("raw dependent read", Compared::Cost(Some(1.15))),
-        Pace::Alone => Rival::new("raw read, one after the other", Compared::Cost(Some(1.15))),
-        Pace::Independent => Rival::new("raw independent read", Compared::Cost(None)),
-        Pace::Batch => Rival::new("raw reads prefetched 32 at a time", Compared::Cost(Some(1.7))),
-    }
+/// Raw reads at this pace, and the budget against them (design, section 5).
+pub fn raw_budget(pace: Pace) -> Rival {
+    let (name, budget) = match pace {
+        Pace::Dependent => ("raw dependent read", Some(1.15)),
+        Pace::Alone => ("raw read, one after the other", Some(1.15)),
+        Pace::Independent => ("raw independent read", None),
+        Pace::Batch => ("raw reads prefetched 32 at a time", Some(1.7)),
+    };
+    Rival::new(name, Compared::Cost(budget))
 }
 
 /// How positions are asked for.

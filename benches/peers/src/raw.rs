@@ -50,17 +50,27 @@ pub fn map_book_warm(path: &Path) -> tabia::Result<tabia::Book<tabia::bytes::Map
 /// pages, and maps them as such, and what comes in smaller pieces it does not.
 pub fn lay(path: &Path, huge: bool) -> Result<()> {
     let beside = path.with_extension("laid");
-    let (input, mut output) = (File::open(path)?, File::create(&beside)?);
-    let mut piece = vec![0; if huge { 2 << 20 } else { 1 << 18 }];
-    let (length, mut at) = (input.metadata()?.len(), 0);
-    while at < length {
-        let now = (length - at).min(piece.len() as u64) as usize;
-        input.read_exact_at(&mut piece[..now], at)?;
-        output.write_all(&piece[..now])?;
-        at += now as u64;
-    }
+    let mut output = File::create(&beside)?;
+    each_piece(path, if huge { 2 << 20 } else { 1 << 18 }, |piece| Ok(output.write_all(piece)?))?;
     output.sync_all()?;
     Ok(std::fs::rename(beside, path)?)
+}
+
+/// Reads a file in pieces of so many bytes.
+pub fn each_piece(
+    path: &Path,
+    bytes: usize,
+    mut take: impl FnMut(&[u8]) -> Result<()>,
+) -> Result<()> {
+    let (file, mut piece, mut at) = (File::open(path)?, vec![0; bytes], 0);
+    loop {
+        let read = file.read_at(&mut piece, at)?;
+        if read == 0 {
+            return Ok(());
+        }
+        take(&piece[..read])?;
+        at += read as u64;
+    }
 }
 
 /// How much of the maps of a file is resident, and how much of that in huge pages.
@@ -160,17 +170,8 @@ impl Probe for RawReads<'_> {
     }
 }
 
-/// Page faults of this process so far.
+/// Page faults of this process so far, minor and major ones.
 pub fn faults() -> u64 {
-    minor_and_major_faults().iter().sum()
-}
-
-/// Page faults of this process so far for which it waited for the disk.
-pub fn major_faults() -> u64 {
-    minor_and_major_faults()[1]
-}
-
-fn minor_and_major_faults() -> [u64; 2] {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     // The name of the process, in brackets, may hold spaces; minor faults are the eighth field
     // after it, major ones the tenth.
@@ -181,7 +182,7 @@ fn minor_and_major_faults() -> [u64; 2] {
         .split_whitespace()
         .map(|field| field.parse().unwrap_or(0))
         .collect();
-    [7, 9].map(|field| fields.get(field).copied().unwrap_or(0))
+    [7, 9].iter().filter_map(|&field| fields.get(field)).sum()
 }
 
 /// Where in this process's memory a file is mapped.

@@ -1,4 +1,4 @@
-//! The table: medians, ratios, budgets and whether they are met; for a terminal and as Markdown.
+//! The table, as Markdown: medians, ratios, budgets and whether they are met.
 
 use std::fmt::Write as _;
 
@@ -14,10 +14,6 @@ impl Times {
     pub fn push(&mut self, ours: f64, theirs: f64) {
         self.ours.push(ours);
         self.theirs.push(theirs);
-    }
-
-    pub fn medians(&self) -> (f64, f64) {
-        (median(self.ours.clone()), median(self.theirs.clone()))
     }
 
     /// Ours over theirs, the median of all rounds: neighbours in time are compared, so that a slow
@@ -124,6 +120,12 @@ impl Report {
         );
     }
 
+    /// Enters a line of bytes of whole files, ours and theirs, for each of so many positions.
+    pub fn add_bytes(&mut self, what: &str, rows: u64, ours: u64, rival: Rival, theirs: u64) {
+        let [ours, theirs] = [ours, theirs].map(|bytes| bytes as f64 / rows as f64);
+        self.add_figures(what, ours, rival, theirs, "B");
+    }
+
     /// Enters a line of one figure that has an absolute budget.
     pub fn add_absolute(
         &mut self,
@@ -157,33 +159,12 @@ impl Report {
         self.notes.push(note);
     }
 
-    /// The table for a terminal, aligned.
-    pub fn plain(&self) -> String {
-        let mut widths = COLUMNS.map(str::len);
-        for row in &self.rows {
-            for (width, cell) in widths.iter_mut().zip(row) {
-                *width = (*width).max(cell.chars().count());
-            }
-        }
-        let mut text = String::new();
-        for row in std::iter::once(&COLUMNS.map(str::to_owned)).chain(&self.rows) {
-            let cells: Vec<_> =
-                row.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
-            let _ = writeln!(text, "{}", cells.join("  ").trim_end());
-        }
-        self.with_notes(text)
-    }
-
+    /// The table, and all notes.
     pub fn markdown(&self) -> String {
         let mut text = format!("| {} |\n|{}\n", COLUMNS.join(" | "), "---|".repeat(COLUMNS.len()));
         for row in &self.rows {
             let _ = writeln!(text, "| {} |", row.join(" | ").replace("MISSED", "**MISSED**"));
         }
-        self.with_notes(text)
-    }
-
-    /// A table followed by all notes.
-    pub fn with_notes(&self, mut text: String) -> String {
         text.push('\n');
         for note in &self.notes {
             let _ = writeln!(text, "- {note}");

@@ -1,11 +1,11 @@
-//! How cost grows with the number of rows: probes, opening, checking, merging, building, as a table.
+//! How cost grows with the number of rows: building, merging, probes.
 
 use crate::args::{Args, Build};
-use crate::bulk::{build_positions, check_rows, merge_positions, millions, remove};
-use crate::measure::{Line, Pace, Setting, measure, seconds};
-use crate::ours::{Positions, file_length, map_and_touch, setting};
+use crate::bulk::{build_positions, merge_positions, millions, remove};
+use crate::measure::{Line, Pace, measure, seconds};
+use crate::ours::{Positions, map_and_touch, raw_budget, setting};
 use crate::raw::{self, RawReads};
-use crate::report::{Report, duration, median};
+use crate::report::{Report, duration};
 use crate::workload::Asked;
 use anyhow::{Context, Result, bail, ensure};
 use std::ffi::OsStr;
@@ -14,79 +14,43 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use tabia::PositionRow;
 
-/// The most rows whose halves are merged, and which are checked more than once: two halves and
-/// their merger take as much disk as two books.
+/// The most rows whose halves are merged: two halves and their merger take as much disk as two books.
 const MOST_MERGED: u64 = 100_000_000;
 
-const PROBES: [Line; 3] = [
+const PROBES: [Line; 2] = [
     Line { name: "hit, dependent", asked: Asked::Hits, pace: Pace::Dependent },
     Line { name: "hit, batch of 32", asked: Asked::Hits, pace: Pace::Batch },
-    Line { name: "miss, one after the other", asked: Asked::Misses, pace: Pace::Alone },
 ];
 
-/// What was measured of a book of one size. Times are seconds.
-#[derive(Default)]
-struct Size {
-    rows: u64,
-    bytes: u64,
-    /// For each of [`PROBES`], ours and the raw read's.
-    probes: [(f64, f64); 3],
-    open: f64,
-    check: f64,
-    build: Work,
-    /// Merging two halves.
-    merge: Option<Work>,
-}
-
-/// Measures all sizes; returns the table as Markdown.
-pub fn run(report: &mut Report, args: &Args) -> Result<String> {
-    let mut sizes = Vec::new();
+/// Measures all sizes.
+pub fn run(report: &mut Report, args: &Args) -> Result<()> {
     for &rows in &args.scale {
-        let size =
-            measure_size(report, &args.of_size(rows)).with_context(|| format!("at {rows} rows"))?;
-        eprintln!("{}", cells(&size).join(" | "));
-        sizes.push(size);
-    }
-    if args.scale.iter().any(|&rows| rows > MOST_MERGED) {
-        report.note(format!(
-            "Above {} rows merging is left out, for want of disk, and the check ran once.",
-            millions(MOST_MERGED)
-        ));
+        measure_size(report, &args.of_size(rows)).with_context(|| format!("at {rows} rows"))?;
     }
     report.note(format!(
         "Build: random rows by the engine's sorter within {} MiB, one thread, to a durable file. Memory is the most that a process doing only this had resident, its code included. \
-         Merge: two books of half the rows, none shared, to a durable file. Build and merge ran once, checks and probes {} times (medians).",
+         Merge: two books of half the rows, none shared, to a durable file; not above {} rows, for want of disk. Build and merge ran once.",
         args.memory >> 20,
-        args.rounds
+        millions(MOST_MERGED)
     ));
-    Ok(table(&sizes))
+    Ok(())
 }
 
-fn measure_size(report: &mut Report, args: &Args) -> Result<Size> {
+fn measure_size(report: &mut Report, args: &Args) -> Result<()> {
     let book = args.folder.join("scale.tabia");
     remove(&book)?;
-    let mut size = Size { rows: args.rows, ..Size::default() };
-    size.build = build(args, &book, 0..args.rows)?;
-    size.bytes = file_length(&book)?;
-    let mut checks = Vec::new();
-    for _ in 0..if args.rows <= MOST_MERGED { args.rounds } else { 1 } {
-        let (time, rows) = seconds(|| check_rows(&book))?;
-        ensure!(rows == args.rows, "check saw {rows} rows");
-        checks.push(time);
-    }
-    size.check = median(checks);
+    let of_size = |what: &str| format!("{} rows: {what}", millions(args.rows));
+    let mut enter = |what: &str, work: Work| {
+        let figure = format!("{}, {} MiB", duration(work.seconds), work.kib >> 10);
+        report.add_absolute(of_size(what), figure, String::new(), None);
+    };
+    enter("build from random rows", build(args, &book, 0..args.rows)?);
     if args.rows <= MOST_MERGED {
-        size.merge = Some(merge_halves(args)?);
+        enter("merge of halves", merge_halves(args)?);
     }
     raw::lay(&book, args.huge)?;
-    let mut opens = Vec::new();
-    for _ in 0..101 {
-        opens.push(seconds(|| Ok(raw::map_book(&book)?))?.0);
-    }
-    size.open = median(opens);
-    size.probes = probe(report, args, &book)?;
-    remove(&book)?;
-    Ok(size)
+    probe(report, args, &book)?;
+    remove(&book)
 }
 
 fn merge_halves(args: &Args) -> Result<Work> {
@@ -105,7 +69,6 @@ fn merge_halves(args: &Args) -> Result<Work> {
 }
 
 /// What work of a child took.
-#[derive(Clone, Copy, Default)]
 struct Work {
     seconds: f64,
     /// The most memory that the child had resident, its own code included.
@@ -164,61 +127,15 @@ pub fn child(words: &[String]) -> Result<()> {
     Ok(())
 }
 
-fn probe(report: &mut Report, args: &Args, path: &Path) -> Result<[(f64, f64); 3]> {
+fn probe(report: &mut Report, args: &Args, path: &Path) -> Result<()> {
     let book = map_and_touch::<PositionRow>(path)?;
     let ours = Positions(book.position_table().context("no positions")?);
     let map = raw::map(path)?;
     let raw = RawReads::of(&map);
-    let setting = Setting { rival_answers: false, ..setting(args, false) };
-    let mut times = [(0.0, 0.0); 3];
-    for (times, line) in times.iter_mut().zip(PROBES) {
-        *times = measure(report, setting, line, &ours, "the raw read", &raw)?.medians();
+    for line in PROBES {
+        let rival = raw_budget(line.pace);
+        let times = measure(report, setting(args, false), line, &ours, &rival.name, &raw)?;
+        report.add(format!("{} rows: {}", millions(args.rows), line.name), rival, times);
     }
-    Ok(times)
-}
-
-/// The table's columns.
-const COLUMNS: [&str; 13] = [
-    "rows",
-    "book",
-    "hit, dependent",
-    "raw read, dependent",
-    "hit, batch of 32",
-    "raw reads, prefetched",
-    "miss",
-    "raw read, one after the other",
-    "open",
-    "check",
-    "merge of halves",
-    "build",
-    "memory of build, merge",
-];
-
-fn cells(size: &Size) -> [String; 13] {
-    let [(hit, hit_raw), (batch, batch_raw), (miss, miss_raw)] =
-        size.probes.map(|(ours, raw)| (duration(ours), duration(raw)));
-    let mib = |work: Work| format!("{} MiB", work.kib >> 10);
-    [
-        millions(size.rows),
-        format!("{:.2} GB", size.bytes as f64 / 1e9),
-        hit,
-        hit_raw,
-        batch,
-        batch_raw,
-        miss,
-        miss_raw,
-        duration(size.open),
-        duration(size.check),
-        size.merge.map_or("-".to_owned(), |merge| duration(merge.seconds)),
-        duration(size.build.seconds),
-        format!("{}, {}", mib(size.build), size.merge.map_or("-".to_owned(), mib)),
-    ]
-}
-
-fn table(sizes: &[Size]) -> String {
-    let mut text = format!("| {} |\n|{}\n", COLUMNS.join(" | "), "---|".repeat(COLUMNS.len()));
-    for size in sizes {
-        text += &format!("| {} |\n", cells(size).join(" | "));
-    }
-    text
+    Ok(())
 }

@@ -1,6 +1,6 @@
 //! What probes into a file that is not in memory cost.
 
-use crate::{disk, raw};
+use crate::disk;
 use anyhow::{Context, Result};
 use std::path::Path;
 use std::time::Instant;
@@ -12,16 +12,20 @@ pub struct Spent {
     pub seconds: f64,
     /// Pages of the file that came into memory.
     pub pages: u64,
-    /// Faults for which the disk was read.
-    pub faults: u64,
-    /// Bytes that this process had read from the disk.
-    pub bytes: u64,
+}
+
+impl Spent {
+    pub fn add(&mut self, other: Self) {
+        self.seconds += other.seconds;
+        self.pages += other.pages;
+    }
 }
 
 /// Measures from when a contender is open until it has answered.
 pub struct Watch<'a> {
     file: &'a Path,
-    from: Option<(Spent, Instant)>,
+    /// How many of its pages were in memory, and when.
+    from: Option<(u64, Instant)>,
     /// What it cost.
     pub spent: Spent,
 }
@@ -32,18 +36,13 @@ impl<'a> Watch<'a> {
         Self { file, from: None, spent: Spent::default() }
     }
 
-    fn now(&self) -> Result<Spent> {
-        Ok(Spent {
-            seconds: 0.0,
-            pages: disk::resident(self.file)?.0,
-            faults: raw::major_faults(),
-            bytes: disk::bytes_read(),
-        })
+    fn pages(&self) -> Result<u64> {
+        Ok(disk::resident(self.file)?.0)
     }
 
     /// The contender is open.
     pub fn start(&mut self) -> Result<()> {
-        self.from = Some((self.now()?, Instant::now()));
+        self.from = Some((self.pages()?, Instant::now()));
         Ok(())
     }
 
@@ -51,10 +50,7 @@ impl<'a> Watch<'a> {
     pub fn stop(&mut self) -> Result<()> {
         let (before, from) = self.from.take().context("the watch was not started")?;
         let seconds = from.elapsed().as_secs_f64();
-        let now = self.now()?;
-        let (pages, faults, bytes) =
-            (now.pages - before.pages, now.faults - before.faults, now.bytes - before.bytes);
-        self.spent = Spent { seconds, pages, faults, bytes };
+        self.spent = Spent { seconds, pages: self.pages()? - before };
         Ok(())
     }
 }

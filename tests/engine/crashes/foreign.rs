@@ -7,9 +7,10 @@ use super::recovery::{After, Bench, is_told};
 use super::scenarios::{
     FIRST, Run, Scenario, add_and_compact, build, every_other_scenario, replace, scenarios,
 };
+use crate::books::open_writer;
 use std::path::Path;
 use tabia::storage::System;
-use tabia::{AtomicFile, Env, Error, Existing, Rule, Writer};
+use tabia::{AtomicFile, Env, Error, Existing, Rule};
 use tabia_testing::crash::disk::{Call, Fault};
 use tabia_testing::crash::fixture::{
     BOOK, Entry, Files, Fixture, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL, stage,
@@ -196,7 +197,7 @@ fn t2_a_book_that_another_process_is_making_is_not_swept() {
     base(OLD).write(&fixture.book());
     let making = AtomicFile::create(&System, &fixture.book()).unwrap();
     making.write(b"to be", 0).unwrap();
-    drop(Writer::open(Env::default(), fixture.book()).unwrap());
+    drop(open_writer(fixture.book()));
     assert!(fixture.folder().join(UNFINISHED).exists());
     assert!(
         matches!(AtomicFile::create(&System, &fixture.book()), Err(Error::Locked { path }) if path == fixture.book())
@@ -249,7 +250,7 @@ fn d3_journal_and_successor_have_the_mode_and_the_owner_of_the_book() {
         let given = chown(&book, Some(12_345), Some(54_321)).is_ok();
         let expected = access(&book);
         assert_eq!(given, expected.1 == 12_345);
-        let mut writer = Writer::open(Env::default(), &book).unwrap();
+        let mut writer = open_writer(&book);
         writer.append(&super::model::batch(0, false)).unwrap();
         assert_eq!(access(&journal), expected);
         writer.compact().unwrap();

@@ -4,10 +4,11 @@ use super::model::{NEW, OLD, PACKED, Seen, Wrong, base, batch, look, read};
 use super::outcome::{Outcome, on_all};
 use super::recovery::{After, Bench, Recovery};
 use super::scenarios::{AGAIN, Scenario, every_other_scenario, scenario, scenarios};
+use crate::books::open_writer;
 use std::collections::{HashMap, HashSet};
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
-use tabia::{Env, Error, Existing, Writer};
+use tabia::{Env, Error, Existing};
 use tabia_testing::crash::disk::{Call, Fault};
 use tabia_testing::crash::fixture::{Fixture, JOURNAL, UNFINISHED, UNFINISHED_JOURNAL};
 use tabia_testing::{Sample, whole};
@@ -139,7 +140,7 @@ fn a_second_name_that_a_crash_left_is_removed() {
     // The mark of a file in the making is taken away last of all.
     std::fs::set_permissions(fixture.book(), Permissions::from_mode(0o1644)).unwrap();
     std::fs::hard_link(fixture.book(), &unfinished).unwrap();
-    let mut writer = Writer::open(Env::default(), fixture.book()).unwrap();
+    let mut writer = open_writer(fixture.book());
     assert!(!unfinished.exists());
     writer.append(&batch(0, false)).unwrap();
     drop(writer);
@@ -161,7 +162,7 @@ fn a_second_name_that_a_crash_left_is_removed() {
 fn a_journal_without_a_book_is_kept_unless_it_is_to_be_replaced() {
     let fixture = Fixture::new();
     base(OLD).write(&fixture.book());
-    Writer::open(Env::default(), fixture.book()).unwrap().append(&batch(0, false)).unwrap();
+    open_writer(fixture.book()).append(&batch(0, false)).unwrap();
     std::fs::remove_file(fixture.book()).unwrap();
     let orphan = fixture.files();
     let new = base(NEW);

@@ -1,6 +1,7 @@
 //! What a book has to hold: a few bases, and batches laid over them, each of which leaves a trace
 //! of how often it was applied.
 
+use crate::books::{chess_book, open, open_writer, salvaged};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -9,8 +10,7 @@ use tabia::format::{Digest, Source, Tag};
 use tabia::stream::{Chunk, RowSet, Rows};
 use tabia::{
     Batch, BestGame, Book, Cells, Column, Columns, Counts, Env, Existing, Hash, Header, Marks,
-    MoveRow, NewBook, PositionRow, Ratings, Row, TableKind, View, WithCells, Writer, Years, check,
-    salvage,
+    MoveRow, NewBook, PositionRow, Ratings, Row, TableKind, View, WithCells, Years, check,
 };
 use tabia_testing::crash::disk::Mark;
 use tabia_testing::crash::fixture::{Files, Fixture, stage};
@@ -129,7 +129,7 @@ impl ContentRows {
 }
 
 pub fn empty_book<'a>(filter: bool, packed: bool) -> NewBook<'a> {
-    let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
+    let new = chess_book();
     new.filter(filter).packed(packed)
 }
 
@@ -285,7 +285,7 @@ fn make_base(number: usize) -> Content {
         LARGE => (1..=3000, 1),
         WHOLE => (1..=600, 2),
         RATED => (1..=25, 4),
-        _ => return salvaged(layout(packed)),
+        _ => return make_salvaged(layout(packed)),
     };
     let columns = if number == RATED { all_columns() } else { Columns::NONE };
     let filter = [OLD, LARGE].contains(&number);
@@ -579,7 +579,7 @@ pub enum Kind {
 }
 
 pub fn append_to(path: &Path, batches: std::ops::Range<u8>) {
-    let mut writer = Writer::open(Env::default(), path).unwrap();
+    let mut writer = open_writer(path);
     let cells = !columns_of(writer.header()).is_empty();
     batches.for_each(|number| _ = writer.append(&batch(number, cells)).unwrap());
 }
@@ -591,7 +591,7 @@ pub fn damaged(layout: usize) -> Files {
         let path = fixture.folder().join("damaged.tabia");
         base(WHOLE | layout).write(&path);
         append_to(&path, 0..2);
-        let header = Book::open(&path).unwrap().header().clone();
+        let header = open(&path).header().clone();
         // The second block; of few pages the last one, which is not full.
         at = header.section(Tag::PAGE).map_or(2 * 4096, |pages| pages.offset + pages.length - 4096);
     });
@@ -602,16 +602,10 @@ pub fn damaged(layout: usize) -> Files {
 
 /// What salvaging the damaged book gives in peace; other tests show that this is right, here it has
 /// to come out whole.
-fn salvaged(layout: usize) -> Content {
+fn make_salvaged(layout: usize) -> Content {
     let fixture = Fixture::new();
     fixture.fill(&damaged(layout));
-    salvage(
-        &Env::default(),
-        &fixture.folder().join("damaged.tabia"),
-        &fixture.book(),
-        Existing::Refuse,
-    )
-    .unwrap();
+    salvaged(&fixture.folder().join("damaged.tabia"), &fixture.book());
     let kept = read(&fixture.book()).unwrap();
     let whole = content(WHOLE | layout, BEFORE);
     assert!(

@@ -2,8 +2,9 @@
 //! the same from outside.
 
 use super::model::{Content, OLD, PACKED, base, batch, read_all};
+use crate::books::{open, open_writer};
 use std::fs;
-use tabia::{Book, Env, Writer, journal_path};
+use tabia::journal_path;
 use tabia_testing::crash::fixture::{Fixture, JOURNAL};
 
 /// The old book, one small batch in its journal; the bytes of that.
@@ -14,13 +15,13 @@ fn book(fixture: &Fixture, layout: usize) -> Vec<u8> {
 }
 
 fn append(fixture: &Fixture, number: u8) {
-    Writer::open(Env::default(), fixture.book()).unwrap().append(&batch(number, false)).unwrap();
+    open_writer(fixture.book()).append(&batch(number, false)).unwrap();
 }
 
 /// Whether a reader that has opened the book takes in a batch that makes the journal as long as it
 /// was.
 fn takes_in(fixture: &Fixture, number: u8) -> bool {
-    let mut reader = Book::open(fixture.book()).unwrap();
+    let mut reader = open(fixture.book());
     let (sequence, len) =
         (reader.journal().sequence, fs::metadata(journal_path(&fixture.book())).unwrap().len());
     append(fixture, number);
@@ -35,7 +36,7 @@ fn a_stale_journal_that_gives_way_to_one_of_the_same_length_is_noticed() {
     for layout in [0, PACKED] {
         let fixture = Fixture::new();
         let journal = book(&fixture, layout);
-        Writer::open(Env::default(), fixture.book()).unwrap().compact().unwrap();
+        open_writer(fixture.book()).compact().unwrap();
         fs::write(journal_path(&fixture.book()), journal).unwrap();
         assert!(takes_in(&fixture, 2));
     }
@@ -46,9 +47,9 @@ fn a_book_that_is_written_in_the_other_layout_is_noticed() {
     for layout in [0, PACKED] {
         let fixture = Fixture::new();
         book(&fixture, layout);
-        let mut reader = Book::open(fixture.book()).unwrap();
+        let mut reader = open(fixture.book());
         let before = read_all(&reader).unwrap();
-        Writer::open(Env::default(), fixture.book()).unwrap().compact_as(layout == 0).unwrap();
+        open_writer(fixture.book()).compact_as(layout == 0).unwrap();
         assert!(reader.refresh().unwrap());
         let after = read_all(&reader).unwrap();
         assert_eq!((before.packed, after.packed), (layout == PACKED, layout == 0));

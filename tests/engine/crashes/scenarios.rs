@@ -5,6 +5,7 @@ use super::model::{
     BEFORE, BRINGING, BROUGHT, Expected, LARGE, NEW, OLD, PACKED, RATED, SALVAGED, Seen, World,
     append_to, base, batch, columns_of, damaged, empty_book, look, rows_of_base,
 };
+use crate::books::open_writer;
 use std::path::Path;
 use std::sync::OnceLock;
 use tabia::sort::{Sorted, Sorter};
@@ -444,7 +445,7 @@ fn stale(layout: usize) -> Files {
     let compacted = stage(|fixture| {
         base(OLD | layout).write(&fixture.book());
         append_to(&fixture.book(), 0..2);
-        assert!(Writer::open(Env::default(), fixture.book()).unwrap().compact().unwrap());
+        assert!(open_writer(fixture.book()).compact().unwrap());
     });
     compacted.with(JOURNAL, journal)
 }

@@ -1,10 +1,11 @@
 //! The processes that are started: this program again, told by an environment variable what to be.
 
 use super::versions::{next, version_of};
+use crate::books::{open, open_writer};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use tabia::{Book, Env, Existing, MergeOptions, Writer, merge};
+use tabia::{Env, Existing, MergeOptions, merge};
 
 const ROLE: &str = "TABIA_DEATHS_ROLE";
 const BOOK: &str = "TABIA_DEATHS_BOOK";
@@ -48,8 +49,8 @@ fn say(line: impl std::fmt::Display) {
 /// Appends batches and compacts now and then, into the other layout every other time; says the version after each batch that was
 /// acknowledged.
 fn write_forever(path: &Path) {
-    let mut writer = Writer::open(Env::default(), path).unwrap();
-    let mut version = version_of(&Book::open(path).unwrap());
+    let mut writer = open_writer(path);
+    let mut version = version_of(&open(path));
     loop {
         for _ in 0..1 + version % 4 {
             writer.append(&next()).unwrap();
@@ -66,7 +67,7 @@ fn merge_forever(path: &Path) {
     let other = path.with_extension("other");
     let output = path.with_extension("merged");
     for packed in [false, true].into_iter().cycle() {
-        let books = [Book::open(path).unwrap(), Book::open(&other).unwrap()];
+        let books = [open(path), open(&other)];
         merge(
             &Env::default(),
             &output,
@@ -87,7 +88,7 @@ fn merge_forever(path: &Path) {
 /// what was acknowledged before the book was opened.
 fn read_until_told(path: &Path) {
     let (mut reads, mut versions, mut last) = (0u64, 0u64, 0);
-    let mut book = Book::open(path).unwrap();
+    let mut book = open(path);
     while !path.with_extension("stop").exists() {
         let acknowledged = std::fs::read_to_string(path.with_extension("acknowledged"))
             .unwrap_or_default()

@@ -2,9 +2,10 @@
 //! without them these tests say that they skipped.
 
 use super::versions::{create, next, version_of};
+use crate::books::{checked, merge_new, open, open_writer};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use tabia::{Book, Env, Error, MergeOptions, Writer, check, merge};
+use tabia::{Env, Error, Writer};
 
 /// A small file system of its own, unmounted when dropped.
 struct Mount(tempfile::TempDir);
@@ -66,7 +67,7 @@ fn fill_a_disk(packed: bool) {
     let path = mount.path("book.tabia");
     create(&path, 20_000, packed);
     // Batches until the journal has no room: those acknowledged stay.
-    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    let mut writer = open_writer(&path);
     let mut acknowledged = 0;
     let error = loop {
         match writer.append(&next()) {
@@ -78,26 +79,24 @@ fn fill_a_disk(packed: bool) {
     assert!(matches!(writer.append(&next()), Err(Error::Poisoned { .. })));
     drop(writer);
     assert!(acknowledged > 0);
-    assert_eq!(version_of(&Book::open(&path).unwrap()), acknowledged);
+    assert_eq!(version_of(&open(&path)), acknowledged);
     // A compaction and a merge have no room either: everything stays as it is.
     let before = files(mount.0.path());
     for packed in [false, true] {
-        let error = Writer::open(Env::default(), &path).unwrap().compact_as(packed).unwrap_err();
+        let error = open_writer(&path).compact_as(packed).unwrap_err();
         assert!(is_no_space(&error), "{error}");
     }
-    let books = [Book::open(&path).unwrap()];
-    let error =
-        merge(&Env::default(), &mount.path("merged.tabia"), &books, MergeOptions::default())
-            .unwrap_err();
+    let books = [open(&path)];
+    let error = merge_new(&mount.path("merged.tabia"), &books).unwrap_err();
     assert!(is_no_space(&error), "{error}");
     assert!(files(mount.0.path()) == before);
-    assert!(check(&Env::default(), &path).unwrap().ok());
+    assert!(checked(&path).ok());
     // With room again it goes on.
     assert!(mount.mount(&["-o", "remount,size=16m"]));
-    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    let mut writer = open_writer(&path);
     writer.append(&next()).unwrap();
     assert!(writer.compact().unwrap());
-    assert_eq!(version_of(&Book::open(&path).unwrap()), acknowledged + 1);
+    assert_eq!(version_of(&open(&path)), acknowledged + 1);
     println!("a full disk: {acknowledged} acknowledged batches, 0 lost");
 }
 
@@ -110,18 +109,16 @@ fn read_a_read_only_disk(packed: bool) {
     let Some(mount) = Mount::new(4) else { return };
     let path = mount.path("book.tabia");
     create(&path, 100, packed);
-    Writer::open(Env::default(), &path).unwrap().append(&next()).unwrap();
+    open_writer(&path).append(&next()).unwrap();
     let before = files(mount.0.path());
     assert!(mount.mount(&["-o", "remount,ro"]));
-    let book = Book::open(&path).unwrap();
+    let book = open(&path);
     assert_eq!(version_of(&book), 1);
-    assert!(check(&Env::default(), &path).unwrap().ok());
+    assert!(checked(&path).ok());
     let read_only = |error: &Error| matches!(error, Error::Io { source, .. } if source.kind() == std::io::ErrorKind::ReadOnlyFilesystem);
     let error = Writer::open(Env::default(), &path).err().unwrap();
     assert!(read_only(&error), "{error}");
-    let error =
-        merge(&Env::default(), &mount.path("merged.tabia"), &[book], MergeOptions::default())
-            .unwrap_err();
+    let error = merge_new(&mount.path("merged.tabia"), &[book]).unwrap_err();
     assert!(read_only(&error), "{error}");
     assert!(files(mount.0.path()) == before);
 }

@@ -3,10 +3,11 @@
 
 use super::child::{heard, start};
 use super::versions::{ROWS, create, version_of};
+use crate::books::{checked, open, open_writer};
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::time::{Duration, Instant};
-use tabia::{Book, Env, Writer, check, mix};
+use tabia::mix;
 use tabia_testing::Sample;
 
 /// How many children are killed in each folder.
@@ -63,23 +64,23 @@ fn a_writer_killed_at_any_moment_loses_nothing_and_doubles_nothing() {
         let path = folder.path().join("book.tabia");
         create(&path, 20_000, packed);
         let time_to_speak = time_to_speak("writer", &path);
-        let (mut version, mut working) = (version_of(&Book::open(&path).unwrap()), 0);
+        let (mut version, mut working) = (version_of(&open(&path)), 0);
         for n in 0..kills {
             let said = kill("writer", &path, n, time_to_speak);
             let acknowledged = said.last().map_or(version, |last| last.parse().unwrap());
             working += u64::from(!said.is_empty());
-            let found = version_of(&Book::open(&path).unwrap());
+            let found = version_of(&open(&path));
             assert!(
                 found == acknowledged || found == acknowledged + 1,
                 "acknowledged {acknowledged}, found {found}"
             );
-            assert!(check(&Env::default(), &path).unwrap().ok());
+            assert!(checked(&path).ok());
             version = found;
         }
         assert!(working >= kills / 5, "too few children got to work: {working}");
         // The next writer clears up what the dead ones left.
-        Writer::open(Env::default(), &path).unwrap().compact().unwrap();
-        assert_eq!(version_of(&Book::open(&path).unwrap()), version);
+        open_writer(&path).compact().unwrap();
+        assert_eq!(version_of(&open(&path)), version);
         let left: Vec<_> = std::fs::read_dir(folder.path())
             .unwrap()
             .map(|entry| entry.unwrap().file_name())
@@ -106,18 +107,12 @@ fn a_merge_killed_at_any_moment_leaves_the_old_book_or_the_new() {
         let time_to_speak = time_to_speak("merger", &path);
         create(&output, 0, packed);
         let rows_of = |path: &Path| {
-            Book::open(path)
-                .unwrap()
-                .header()
-                .table(tabia::TableKind::Positions)
-                .unwrap()
-                .shape
-                .rows
+            open(path).header().table(tabia::TableKind::Positions).unwrap().shape.rows
         };
         let (mut old, mut new) = (0, 0);
         for n in 0..kills {
             kill("merger", &path, n, time_to_speak);
-            assert!(check(&Env::default(), &output).unwrap().ok());
+            assert!(checked(&output).ok());
             match rows_of(&output) {
                 ROWS => old += 1,
                 rows => {

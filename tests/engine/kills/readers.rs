@@ -3,8 +3,8 @@
 
 use super::child::{heard, start};
 use super::versions::{create, next, version_of};
+use crate::books::{open, open_writer};
 use std::fs;
-use tabia::{Book, Env, Writer};
 use tabia_testing::Sample;
 
 const READERS: usize = 8;
@@ -16,7 +16,7 @@ fn readers_see_whole_versions_only() {
     create(&path, 0, false);
     let versions = Sample::one_in(10).count(4_000) as u32;
     let readers: Vec<_> = (0..READERS).map(|_| start("reader", &path)).collect();
-    let mut writer = Writer::open(Env::default(), &path).unwrap();
+    let mut writer = open_writer(&path);
     let acknowledged = path.with_extension("acknowledged");
     let mut swaps = 0;
     for version in 1..=versions {
@@ -36,7 +36,7 @@ fn readers_see_whole_versions_only() {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
         reads += heard(&output.stdout)[0].split(' ').next().unwrap().parse::<u64>().unwrap();
     }
-    assert_eq!(version_of(&Book::open(&path).unwrap()), versions);
+    assert_eq!(version_of(&open(&path)), versions);
     println!(
         "{READERS} readers, {swaps} swaps, {versions} versions, {reads} whole versions read, 0 mixtures, 0 stale"
     );

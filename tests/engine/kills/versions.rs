@@ -1,14 +1,15 @@
 //! Books of which any mixture of two versions can be told: every batch adds one game to each of the
 //! same rows.
 
+use crate::books::{WON, chess_book};
 use std::path::Path;
-use tabia::{Batch, Book, Counts, Env, Existing, MoveRow, NewBook, PositionRow, Row};
+use tabia::{Batch, Book, Counts, Env, Existing, MoveRow, PositionRow, Row};
 
 /// The rows of a batch: enough for several blocks and parts.
 pub const ROWS: u64 = 400;
 
 fn one_game() -> Counts {
-    Counts { wins: 1, draws: 0, losses: 0 }
+    WON
 }
 
 /// Version 0 of a book, packed or not, with many more rows than a batch, so that a compaction takes its time.
@@ -20,7 +21,7 @@ pub fn create(path: &Path, more_rows: u64, packed: bool) {
         (0..ROWS + more_rows).map(|key| MoveRow::new(key, 7, none)).collect();
     positions.sort_by_key(Row::rank);
     moves.sort_by_key(Row::rank);
-    let new = NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap());
+    let new = chess_book();
     new.packed(packed)
         .positions(&positions)
         .moves(&moves)

@@ -2,6 +2,8 @@
 //! samples of proofs that take long, and random numbers.
 
 #[cfg(feature = "engine")]
+mod book;
+#[cfg(feature = "engine")]
 pub mod crash;
 #[cfg(feature = "engine")]
 pub mod forge;
@@ -15,6 +17,8 @@ mod skip;
 mod storage;
 mod table;
 
+#[cfg(feature = "engine")]
+pub use book::{WON, chess_book, settle, tiny_book};
 pub use misplaced::misplaced;
 pub use rng::Rng;
 pub use sample::{Sample, whole};

@@ -55,15 +55,10 @@ impl Books {
             duration(plain),
             duration(packing)
         ));
-        let a_row =
-            |path: &Path| Ok::<_, anyhow::Error>(file_length(path)? as f64 / args.rows as f64);
-        report.add_figures(
-            "packed: bytes a position with its moves",
-            a_row(&self.packed)?,
-            Rival::new("plain, both tables", Compared::Cost(None)),
-            a_row(&self.plain)?,
-            "B",
-        );
+        let rival = Rival::new("plain, both tables", Compared::Cost(None));
+        let [packed, plain] = [file_length(&self.packed)?, file_length(&self.plain)?];
+        let what = "packed: bytes a position with its moves";
+        report.add_bytes(what, args.rows, packed, rival, plain);
         Ok(())
     }
 }

@@ -8,10 +8,9 @@ use crate::cold::{Contender, rounds};
 use crate::disk;
 use crate::games::both_answer;
 use crate::ours::file_length;
-use crate::probe::Probe;
 use crate::raw;
 use crate::report::{Compared, Report, Rival};
-use crate::watch::Watch;
+use crate::watch::{Spent, Watch};
 use anyhow::Result;
 use std::path::Path;
 use tabia::format::PAGE;
@@ -30,15 +29,7 @@ fn ask(path: &Path, watch: &mut Watch<'_>, keys: &[u64], batch: usize) -> Result
     let book = raw::map_book(path)?;
     let both = Both::new(&book);
     watch.start()?;
-    let sum = keys.chunks(batch).fold(0u64, |sum, keys| {
-        sum.wrapping_add(match keys {
-            &[key] => both.get(key),
-            _ => {
-                book.will_need_with_moves(keys);
-                both.batch(keys)
-            }
-        })
-    });
+    let sum = both.ask(keys, batch);
     watch.stop()?;
     Ok(sum)
 }
@@ -73,14 +64,9 @@ fn line(report: &mut Report, args: &Args, books: &Books, batch: usize, count: us
         if batch == 1 { "one at a time".to_owned() } else { format!("batches of {batch}") }
     );
     report.add(name.clone(), Rival::new("plain", Compared::Cost(None)), rounds.times);
-    let each = |count: u64| count as f64 / rounds.probes as f64;
-    for (what, ours, theirs, budget, unit) in [
-        ("brings in", rounds.ours.pages, rounds.theirs.pages, Some(BUDGET), "pages"),
-        ("faults", rounds.ours.faults, rounds.theirs.faults, None, "major faults"),
-        ("reads", rounds.ours.bytes >> 10, rounds.theirs.bytes >> 10, None, "KiB"),
-    ] {
-        let rival = Rival::new("plain", Compared::Cost(budget));
-        report.add_figures(format!("{name}: {what}"), each(ours), rival, each(theirs), unit);
-    }
+    let each = |spent: Spent| spent.pages as f64 / rounds.probes as f64;
+    let rival = Rival::new("plain", Compared::Cost(Some(BUDGET)));
+    let (ours, theirs) = (each(rounds.ours), each(rounds.theirs));
+    report.add_figures(format!("{name}: brings in"), ours, rival, theirs, "pages");
     Ok(())
 }

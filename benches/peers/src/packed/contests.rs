@@ -6,7 +6,7 @@ use super::duel::{Duel, What, touched};
 use super::probes::{Both, Position};
 use crate::args::Args;
 use crate::bulk::remove;
-use crate::measure::Pace;
+use crate::ours::raw_budget;
 use crate::peers::{lmdb, odht};
 use crate::raw::{self, RawReads};
 use crate::report::{Compared, Report, Rival};
@@ -46,14 +46,6 @@ fn beside_raw(duel: &mut Duel<'_>, what: What) -> Result<()> {
     raw::lay(duel.packed, duel.args.huge)?;
     let book = touched(duel.packed)?;
     let map = raw::map(duel.packed)?;
-    let rival = |pace| {
-        let how = match pace {
-            Pace::Dependent => "raw dependent read",
-            Pace::Alone => "raw read, one after the other",
-            Pace::Independent => "raw independent read",
-            Pace::Batch => "raw reads prefetched 32 at a time",
-        };
-        Rival::new(how, Compared::Cost(None))
-    };
+    let rival = |pace| Rival { compared: Compared::Cost(None), ..raw_budget(pace) };
     duel.run(what, &book, rival, &RawReads::of(&map), false)
 }

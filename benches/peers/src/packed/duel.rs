@@ -4,7 +4,7 @@ use super::probes::{Both, Position};
 use crate::args::Args;
 use crate::games::{both_answer, position_answer};
 use crate::measure::{Pace, Setting, measure};
-use crate::ours::{LINES, file_length, map_and_touch, touch};
+use crate::ours::{LINES, file_length, map_and_touch, setting, touch};
 use crate::probe::Probe;
 use crate::raw;
 use crate::report::{Compared, Report, Rival};
@@ -74,14 +74,9 @@ impl Duel<'_> {
 
     /// Says how many bytes a position takes in the packed book with its moves, and in a peer's file.
     pub fn compare_bytes(&mut self, name: &str, theirs: u64) -> Result<()> {
-        let a_row = |bytes: u64| bytes as f64 / self.args.rows as f64;
-        self.report.add_figures(
-            "packed: bytes a position with its moves",
-            a_row(file_length(self.packed)?),
-            Rival::new(name, Compared::Cost(None)),
-            a_row(theirs),
-            "B",
-        );
+        let (ours, rival) = (file_length(self.packed)?, Rival::new(name, Compared::Cost(None)));
+        let what = "packed: bytes a position with its moves";
+        self.report.add_bytes(what, self.args.rows, ours, rival, theirs);
         Ok(())
     }
 
@@ -94,13 +89,7 @@ impl Duel<'_> {
         theirs: &impl Probe,
         rival_answers: bool,
     ) -> Result<()> {
-        let setting = Setting {
-            rows: self.args.rows,
-            probes: self.args.probes,
-            rounds: self.args.rounds,
-            answer: what.answer(),
-            rival_answers,
-        };
+        let setting = Setting { answer: what.answer(), ..setting(self.args, rival_answers) };
         for (_, line) in LINES {
             let rival = rival(line.pace);
             let name = &rival.name;

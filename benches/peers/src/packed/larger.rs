@@ -7,11 +7,9 @@ use super::probes::Both;
 use crate::args::Args;
 use crate::disk;
 use crate::games::both_answer;
-use crate::measure::{BATCH, alternate};
-use crate::probe::Probe;
+use crate::measure::{BATCH, alternate, seconds};
 use crate::raw;
 use crate::report::{Compared, Report, Rival, Times};
-use crate::watch::{Spent, Watch};
 use crate::workload::{Asked, Queries, STEP, key};
 use anyhow::{Result, ensure};
 use std::path::Path;
@@ -22,11 +20,8 @@ use tabia::bytes::Map;
 const HOT_OF_TEN: u64 = 9;
 /// Which positions are asked for: their name, and one of how many positions is hot. None: all are
 /// asked for alike.
-const LOADS: [(&str, Option<u64>); 3] = [
-    ("uniform", None),
-    ("90 % of probes to 1 % of positions", Some(100)),
-    ("90 % of probes to openings, one of 3000 positions", Some(3000)),
-];
+const LOADS: [(&str, Option<u64>); 2] =
+    [("uniform", None), ("90 % of probes to openings, one of 3000 positions", Some(3000))];
 /// Pieces of probing in a round; between them pages are dropped, which is not timed.
 const PIECES: usize = 4;
 /// Batches of this many fill memory before anything is timed.
@@ -47,24 +42,13 @@ impl<'a> Limited<'a> {
         Ok(Self { path, limit: Limit::new(path, bytes)?, book })
     }
 
-    /// Asks for all of these in batches of so many, and returns what it cost.
-    fn ask(&mut self, queries: &Queries, batch: usize) -> Result<Spent> {
+    /// Asks for all of these in batches of so many, and returns the seconds that it took.
+    fn ask(&mut self, queries: &Queries, batch: usize) -> Result<f64> {
         let both = Both::new(&self.book);
-        let mut watch = Watch::new(self.path);
-        watch.start()?;
-        let sum = queries.keys.chunks(batch).fold(0u64, |sum, keys| {
-            sum.wrapping_add(match keys {
-                &[key] => both.get(key),
-                _ => {
-                    self.book.will_need_with_moves(keys);
-                    both.batch(keys)
-                }
-            })
-        });
-        watch.stop()?;
+        let (seconds, sum) = seconds(|| Ok(both.ask(&queries.keys, batch)))?;
         ensure!(sum == queries.expected, "answers from {} are wrong", self.path.display());
         self.limit.keep()?;
-        Ok(watch.spent)
+        Ok(seconds)
     }
 }
 
@@ -94,7 +78,7 @@ pub fn run(report: &mut Report, args: &Args, books: &Books) -> Result<()> {
     report.note(format!(
         "Larger than memory: of each book at most {} MiB are in memory (of the process's own few MiB nothing is counted). No cgroup: every {piece} probes, untimed, pages \
          beyond 15/16 of that are dropped by a clock with a second chance, as the kernel would, but without its work while it looks for pages. \
-         Pages are those that the process had read from the disk. Books are filled by pieces at random places, then by {} probes of each load.",
+         Books are filled by pieces at random places, then by {} probes of each load.",
         args.limit >> 20,
         pages / 2,
     ));
@@ -112,33 +96,20 @@ pub fn run(report: &mut Report, args: &Args, books: &Books) -> Result<()> {
         for batch in [1, BATCH] {
             let how = if batch == 1 { "one at a time" } else { "batches of 32" };
             let mut times = Times::default();
-            let (mut mine, mut other) = (Spent::default(), Spent::default());
             for round in 0..args.rounds {
                 let questions: Vec<Queries> =
                     (0..PIECES).map(|_| draw(report, args, hot, piece)).collect();
                 let ask = |book: &mut Limited<'_>| {
-                    let mut spent = Spent::default();
-                    for queries in &questions {
-                        spent.add(book.ask(queries, batch)?);
-                    }
-                    Ok::<_, anyhow::Error>(spent)
+                    questions.iter().map(|queries| book.ask(queries, batch)).sum::<Result<f64>>()
                 };
                 let (a, b) = alternate(round, || ask(&mut ours), || ask(&mut theirs));
                 let (a, b) = (a?, b?);
                 let probes = (PIECES * piece) as f64;
-                times.push(a.seconds / probes, b.seconds / probes);
-                mine.add(a);
-                other.add(b);
+                times.push(a / probes, b / probes);
             }
             let name = format!("packed, larger than memory: {load}, {how}");
             let speed = |seconds: f64| format!("{:.0} probes/s", 1.0 / seconds);
-            let rival = || Rival::new("plain", Compared::Speed(None));
-            report.add_with(name.clone(), rival(), times, speed);
-            let probes = (args.rounds * PIECES * piece) as f64;
-            let each = |bytes: u64| bytes as f64 / raw::PAGE as f64 / probes;
-            let rival = Rival::new("plain", Compared::Cost(None));
-            let (mine, other) = (each(mine.bytes), each(other.bytes));
-            report.add_figures(format!("{name}: reads"), mine, rival, other, "pages a probe");
+            report.add_with(name, Rival::new("plain", Compared::Speed(None)), times, speed);
         }
     }
     let residence = |book: &Limited<'_>| Ok::<_, anyhow::Error>(disk::resident(book.path)?.0 >> 8);

@@ -47,6 +47,21 @@ impl<'a, S> Both<'a, S> {
     }
 }
 
+impl<S: Bytes> Both<'_, S> {
+    /// The sum of the answers for all of these, asked in batches of so many, of each of which the
+    /// disk is told beforehand.
+    pub fn ask(&self, keys: &[u64], batch: usize) -> u64 {
+        let answers = keys.chunks(batch).map(|keys| match keys {
+            &[key] => self.get(key),
+            _ => {
+                self.book.will_need_with_moves(keys);
+                self.batch(keys)
+            }
+        });
+        answers.fold(0, u64::wrapping_add)
+    }
+}
+
 impl<S: Bytes> Probe for Both<'_, S> {
     #[inline(always)]
     fn get(&self, key: u64) -> u64 {

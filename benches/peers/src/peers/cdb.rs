@@ -1,39 +1,23 @@
-//! cdb, Bernstein's constant database: 256 hash tables of pointers to records, mapped. Its classic
-//! format ends at 4 GiB; beyond, its 64-bit form.
+//! cdb, Bernstein's constant database: 256 hash tables of pointers to records, mapped. Its 64-bit
+//! form, as the classic one ends at 4 GiB.
 
 use super::{Contest, Peer};
 use crate::args::Args;
 use crate::probe::Probe;
 use crate::workload::{answer_of_value, key, value};
 use anyhow::Result;
-use cdb2::{CDB, CDBMake};
 use cdb64::{Cdb, CdbWriter};
 use std::fs::File;
 use std::hash::Hasher;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 
-const CLASSIC: Peer =
-    Peer { name: "cdb", faster: 1.0, bytes: None, note: "crate cdb2, mapped, its own hash." };
-
-const WIDE: Peer = Peer {
+const CDB: Peer = Peer {
     name: "cdb, 64-bit",
     faster: 1.0,
     bytes: None,
-    note: "crate cdb64, since the classic format can't hold so many rows, mapped, keys used as their own hashes.",
+    note: "crate cdb64, since the classic format ends at 4 GiB, mapped, keys used as their own hashes.",
 };
-
-/// Bytes that a row takes in the classic format: two lengths, key, value, two slots of a table.
-const CLASSIC_ROW: u64 = 8 + 8 + 16 + 2 * 8;
-
-impl Probe for CDB {
-    #[inline(always)]
-    fn get(&self, key: u64) -> u64 {
-        CDB::get(self, &key.to_le_bytes())
-            .and_then(Result::ok)
-            .map_or(0, |value| answer_of_value(&value))
-    }
-}
 
 /// A key is its own hash.
 #[derive(Default)]
@@ -59,30 +43,13 @@ impl Probe for Cdb<File, Own> {
 }
 
 pub fn run(mut contest: Contest<'_>) -> Result<()> {
-    if contest.args.rows * CLASSIC_ROW + 2048 < u64::from(u32::MAX) {
-        contest.make(&CLASSIC, make_classic)?;
-        let database = CDB::open(contest.path)?;
-        crate::raw::touch(&crate::raw::map(contest.path)?);
-        let bytes = std::fs::metadata(contest.path)?.len();
-        contest.run(&CLASSIC, &database, bytes)
-    } else {
-        contest.make(&WIDE, make_wide)?;
-        let database = Cdb::open_mmap(contest.path)?;
-        let bytes = std::fs::metadata(contest.path)?.len();
-        contest.run(&WIDE, &database, bytes)
-    }
+    contest.make(&CDB, make)?;
+    let database = Cdb::open_mmap(contest.path)?;
+    let bytes = std::fs::metadata(contest.path)?.len();
+    contest.run(&CDB, &database, bytes)
 }
 
-fn make_classic(args: &Args, path: &Path) -> Result<()> {
-    let mut maker = CDBMake::new(File::create(path)?)?;
-    for i in 0..args.rows {
-        maker.add(&key(i).to_le_bytes(), &value(key(i)))?;
-    }
-    maker.finish()?;
-    Ok(File::open(path)?.sync_all()?)
-}
-
-fn make_wide(args: &Args, path: &Path) -> Result<()> {
+fn make(args: &Args, path: &Path) -> Result<()> {
     let mut writer = CdbWriter::<_, Own>::new(BufferedFile {
         file: BufWriter::with_capacity(1 << 20, File::create(path)?),
         at: 0,

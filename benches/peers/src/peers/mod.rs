@@ -84,15 +84,9 @@ impl Contest<'_> {
         if let Some(file) = peer.file(self.path) {
             self.report.note(format!("{}: {}.", peer.name, raw::residence(&file)));
         }
-        let a_row = |bytes: u64| bytes as f64 / self.args.rows as f64;
-        let rival = Rival::new(peer.name, Compared::Cost(peer.bytes));
-        self.report.add_figures(
-            "bytes a position",
-            a_row(file_length(self.book)?),
-            rival,
-            a_row(their_bytes),
-            "B",
-        );
+        let (ours, rival) =
+            (file_length(self.book)?, Rival::new(peer.name, Compared::Cost(peer.bytes)));
+        self.report.add_bytes("bytes a position", self.args.rows, ours, rival, their_bytes);
         Ok(())
     }
 }

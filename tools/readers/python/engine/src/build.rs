@@ -205,7 +205,6 @@ fn archives_of(archives: &[PathBuf], options: &Options) -> Result<ArchiveList, F
 
 /// Makes a book of archives.
 #[pyfunction]
-#[pyo3(signature = (path, archives, options, progress))]
 pub fn build(
     py: Python<'_>,
     path: PathBuf,
@@ -224,7 +223,6 @@ pub fn build(
 
 /// Adds archives to a book, by its journal.
 #[pyfunction]
-#[pyo3(signature = (path, archives, options, progress))]
 pub fn add(
     py: Python<'_>,
     path: PathBuf,

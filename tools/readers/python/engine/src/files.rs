@@ -18,7 +18,6 @@ fn open_all(paths: &[PathBuf]) -> Result<Vec<Book<Pread>>, Failure> {
 
 /// Merges books into a new one; its digest.
 #[pyfunction]
-#[pyo3(signature = (path, books, packed, load, filter, allow_duplicate_sources, replace, progress))]
 #[expect(clippy::too_many_arguments, reason = "Python's function has names for them")]
 pub fn merge(
     py: Python<'_>,

@@ -1,7 +1,7 @@
 //! A book that is open for reading: the same answers as the pure reader's, faster.
 
 use crate::failure::Failure;
-use crate::rows::{self, put_move, put_position, put_with_cells};
+use crate::rows::{self, put_move, put_position};
 use crate::work;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyList, PyTuple};
@@ -76,7 +76,6 @@ impl Book {
 #[pymethods]
 impl Book {
     #[new]
-    #[pyo3(signature = (path, journal, verify, mapped))]
     fn open(
         py: Python<'_>,
         path: PathBuf,
@@ -326,7 +325,7 @@ fn moves_of<S: Bytes>(book: &tabia::Book<S>, keys: &[Key]) -> Result<(Vec<u8>, V
         }
         for &key in keys {
             for row in book.moves_with_cells(key)? {
-                put_with_cells(&mut out, key, &row);
+                put_move(&mut out, key, &row.row, Some(&row.cells));
             }
             offsets.extend(((out.len() / width) as u64).to_le_bytes());
         }

@@ -5,7 +5,6 @@ use crate::failure::Failure;
 use tabia::stream::Chunk;
 use tabia::{
     Cells, Column, Columns, Counts, Flags, Key, Marks, MoveRow, NO_EVAL, PositionRow, Row,
-    WithCells,
 };
 
 /// Bytes of a position: key, counts, eval, depth, flags.
@@ -67,11 +66,6 @@ pub fn put_move(out: &mut Vec<u8>, key: Key, row: &MoveRow, cells: Option<&Cells
             at += field.bytes;
         }
     }
-}
-
-/// Appends a move with its cells.
-pub fn put_with_cells(out: &mut Vec<u8>, key: Key, row: &WithCells<MoveRow>) {
-    put_move(out, key, &row.row, Some(&row.cells));
 }
 
 /// Reads numbers from bytes whose length was compared.

@@ -158,14 +158,17 @@ pub fn short<T: Send>(
     py: Python<'_>,
     work: impl FnOnce() -> Result<T, Failure> + Send,
 ) -> PyResult<T> {
-    let outcome = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
-    outcome.unwrap_or_else(|panic| Err(of_panic(&*panic))).map_err(|failure| failure.raise(py))
+    py.detach(|| caught(work)).map_err(|failure| failure.raise(py))
 }
 
 /// Does work of less than a microsecond or two in place, with the interpreter's lock.
 pub fn brief<T>(py: Python<'_>, work: impl FnOnce() -> Result<T, Failure>) -> PyResult<T> {
-    let outcome = catch_unwind(AssertUnwindSafe(work));
-    outcome.unwrap_or_else(|panic| Err(of_panic(&*panic))).map_err(|failure| failure.raise(py))
+    caught(work).map_err(|failure| failure.raise(py))
+}
+
+/// What work gives; its panic is a failure, too.
+fn caught<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(of_panic(&*panic)))
 }
 
 fn of_panic(panic: &(dyn Any + Send)) -> Failure {
