@@ -195,9 +195,8 @@ fn copy<G: Game>(
 
 /// The positions behind a position's legal moves, each once, in the order of their keys.
 fn behind<G: Game>(node: &Node<G>) -> Vec<Key> {
-    let mut legal = Vec::new();
-    node.position.legal_moves(&mut legal);
-    let mut keys: Vec<Key> = legal.iter().map(|played| node.after(played).key).collect();
+    let mut keys: Vec<Key> =
+        node.position.legal().iter().map(|played| node.after(played).key).collect();
     keys.sort_unstable();
     keys.dedup();
     keys

@@ -72,8 +72,6 @@ impl<'a> Shown<'a> {
     fn new<G: Game>(asked: &Asked<'a>, history: &GameHistory<G>) -> Result<Self, Refusal> {
         let answer = Answer::new(&asked.books, history, asked.names)?;
         let (node, position) = (history.present(), &history.present().position);
-        let mut legal = Vec::new();
-        position.legal_moves(&mut legal);
         let whole = answer.explored.whole();
         Ok(Self {
             book: asked.name,
@@ -87,7 +85,7 @@ impl<'a> Shown<'a> {
                 .map(|(played, before)| Named::of(&before.position, played))
                 .collect(),
             from: history.nodes()[0].position.setup(),
-            legal: legal.iter().map(|played| Legal::new(node, played)).collect(),
+            legal: position.legal().iter().map(|played| Legal::new(node, played)).collect(),
             outcome: position.outcome().map(|outcome| match outcome {
                 Outcome::FirstWins => "first",
                 Outcome::SecondWins => "second",
@@ -103,12 +101,7 @@ impl<'a> Shown<'a> {
 impl Legal {
     fn new<G: Game>(node: &Node<G>, played: &G::Move) -> Self {
         let position = &node.position;
-        let mut after = position.clone();
-        after.play(played);
-        Self {
-            name: Named::of(position, played),
-            code: node.code(played),
-            again: after.side() == position.side(),
-        }
+        let again = position.after(played).side() == position.side();
+        Self { name: Named::of(position, played), code: node.code(played), again }
     }
 }
