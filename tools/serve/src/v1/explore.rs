@@ -6,7 +6,7 @@ use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
 use crate::sources::Sources;
 use serde::Serialize;
-use tabia_games::{Game, Node, Outcome, WithGame};
+use tabia_games::{Game, Node, Outcome, with_game};
 use tabia_play::choice::GameHistory;
 use tabia_play::explore::{Answer, Explorable, Named, Share};
 
@@ -49,23 +49,11 @@ struct Legal {
 /// Looks a position up.
 pub fn explore(sources: &Sources, request: &Request) -> Answered {
     let asked = asked(sources, request, "book", "")?;
-    let reply = asked.game.with(Exploring { request, asked: &asked })?;
-    Ok(reply.of_books(&asked.books))
-}
-
-struct Exploring<'a> {
-    request: &'a Request,
-    asked: &'a Asked<'a>,
-}
-
-impl WithGame for Exploring<'_> {
-    type Output = Answered;
-
-    fn with<G: Game>(self, start: &G) -> Answered {
-        let Self { request, asked } = self;
+    let shown = with_game!(asked.game, start => {
         let history = place::asked(request, start, asked.books.header().keyed)?;
-        Reply::json(&Shown::new(asked, &history)?)
-    }
+        Shown::new(&asked, &history)?
+    });
+    Ok(Reply::json(&shown)?.of_books(&asked.books))
 }
 
 impl<'a> Shown<'a> {
