@@ -5,12 +5,11 @@ use std::time::Duration;
 use tabia_games::Game;
 
 /// An engine's answer, with what it says of its search.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thought<M> {
     /// The move, or what it said instead.
     pub answer: Answer<M>,
     /// From the question to the answer.
-    #[serde(rename = "nanos", with = "nanos")]
     pub took: Duration,
     /// What it thinks of the position, seen from the side to move.
     pub eval: Option<Eval>,
@@ -20,7 +19,6 @@ pub struct Thought<M> {
     pub nodes: Option<u64>,
     /// The moves that it expects from this one on, where it is heard while it thinks
     /// ([`Engine::analyze`](crate::Engine::analyze)) and says so.
-    #[serde(skip, default = "Vec::new")]
     pub line: Vec<M>,
     /// Whether the move came from a Tabia book (an engine behind `tabia play` says so).
     pub is_book: bool,
@@ -32,24 +30,11 @@ impl<M> Thought<M> {
         let (eval, depth, nodes) = (None, None, None);
         Self { answer, took, eval, depth, nodes, line: Vec::new(), is_book: false }
     }
-
-    /// The same with another form of moves; none if it is none of a move.
-    pub(crate) fn try_map<N>(&self, form: impl Fn(&M) -> Option<N>) -> Option<Thought<N>> {
-        let Self { answer, took, eval, depth, nodes, line, is_book } = self;
-        let answer = match answer {
-            Answer::Move(played) => Answer::Move(form(played)?),
-            Answer::Resigns => Answer::Resigns,
-            Answer::Illegal(text) => Answer::Illegal(text.clone()),
-        };
-        let (took, eval, depth, nodes) = (*took, *eval, *depth, *nodes);
-        let line = line.iter().map(form).collect::<Option<_>>()?;
-        Some(Thought { answer, took, eval, depth, nodes, line, is_book: *is_book })
-    }
 }
 
 impl<M: Clone> Ranking<M> {
     /// What it says of the best move; none if it has none.
-    pub(crate) fn thought(&self) -> Option<Thought<M>> {
+    pub fn thought(&self) -> Option<Thought<M>> {
         let Ranked { played, eval, depth, .. } = self.moves.first()?;
         let (answer, line) = (Answer::Move(played.clone()), vec![played.clone()]);
         let (eval, depth, nodes) = (Some(*eval), *depth, self.nodes);
@@ -57,35 +42,8 @@ impl<M: Clone> Ranking<M> {
     }
 }
 
-impl<M> Ranking<M> {
-    /// The same with another form of moves; none if it is none of a move.
-    pub(crate) fn try_map<N>(&self, form: impl Fn(&M) -> Option<N>) -> Option<Ranking<N>> {
-        let ranked = |one: &Ranked<M>| {
-            let Ranked { ref played, eval, depth, sure } = *one;
-            Some(Ranked { played: form(played)?, eval, depth, sure })
-        };
-        let moves = self.moves.iter().map(ranked).collect::<Option<_>>()?;
-        Some(Ranking { moves, took: self.took, nodes: self.nodes })
-    }
-}
-
-/// Times as nanoseconds.
-mod nanos {
-    use serde::{Deserialize, Deserializer, Serializer};
-    use std::time::Duration;
-
-    pub fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u64(time.as_nanos().try_into().unwrap_or(u64::MAX))
-    }
-
-    pub fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Duration, D::Error> {
-        u64::deserialize(deserializer).map(Duration::from_nanos)
-    }
-}
-
 /// A move, or what is answered instead of one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer<M> {
     /// A legal move.
     Move(M),
@@ -102,19 +60,18 @@ impl<M> Answer<M> {
 }
 
 /// Some moves of a position, the best first, with what an engine thinks of each.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranking<M> {
     /// The moves.
     pub moves: Vec<Ranked<M>>,
     /// How long it thought.
-    #[serde(rename = "nanos", with = "nanos")]
     pub took: Duration,
     /// How many nodes it looked at, if it says so.
     pub nodes: Option<u64>,
 }
 
 /// What an engine thinks of a move.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranked<M> {
     /// The move.
     pub played: M,

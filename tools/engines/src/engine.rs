@@ -91,8 +91,7 @@ pub trait Engine<G: Game>: Send {
         let Query { history, limit, patience } = *query;
         let (begun, whole) = (Instant::now(), limit.movetime.unwrap_or(ANALYZED));
         let mut slice = FIRST_SLICE;
-        let mut among = Vec::new();
-        history.position().legal_moves(&mut among);
+        let among = history.position().legal();
         while let Some(left) = whole.checked_sub(begun.elapsed()).filter(|left| !left.is_zero()) {
             slice = slice.min(left);
             let limit = Limit { movetime: Some(slice), ..*limit };

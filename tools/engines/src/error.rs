@@ -99,30 +99,6 @@ pub enum Error {
         /// What is wrong with it.
         why: String,
     },
-    /// What it said can't be written down.
-    #[error("what {engine} says can't be recorded: {source}")]
-    Record {
-        /// Which engine.
-        engine: String,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// A text that is no recording of an engine.
-    #[error("line {line} is not of a recording of an engine: {why}")]
-    BadRecording {
-        /// Which line, from 1.
-        line: u64,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// It answers from a recording, which doesn't have this question.
-    #[error("the recording of {engine} has no answer to {question}")]
-    NotRecorded {
-        /// Which engine was recorded.
-        engine: String,
-        /// The question, as recordings have it.
-        question: String,
-    },
     /// Its protocol has no way to say this.
     #[error("{engine} can't be asked for this: {what}")]
     Unsupported {

@@ -1,5 +1,4 @@
-//! What the evals of a game's rows are told in: how an engine's eval becomes one, and how many points
-//! of a game it stands for.
+//! What the evals of a game's rows are told in: how an engine's eval becomes one.
 
 use crate::answer::Eval;
 use std::fmt;
@@ -12,7 +11,6 @@ use tabia_games::row_eval;
 ///
 /// let unit = EvalUnit::of("othello");
 /// assert_eq!((unit.name(), unit.row_eval(Eval::Hundredths(-350))), ("discs", -4));
-/// assert_eq!(unit.expected_score(0), 0.5);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EvalUnit {
@@ -65,28 +63,6 @@ impl EvalUnit {
             Self::Centipawns | Self::Hundredths => hundredths,
             Self::Discs | Self::Points => (f64::from(hundredths) / 100.0).round() as i32,
         }
-    }
-
-    /// The share of a game's point that an eval of a row stands for, from 0 to 1, for the side that
-    /// it is seen from: `1 / (1 + 10^(-eval / t))`, t being what makes the odds ten to one. `i16::MIN`,
-    /// which rows have for no eval, says nothing: 0.5.
-    ///
-    /// - Centipawns: t = 400, the curve of Elo's ratings with a pawn as 100 points, by which S. Fischer
-    ///   and P. Kannan fitted games of chess engines:
-    ///   <https://www.chessprogramming.org/Pawn_Advantage,_Win_Percentage,_and_Elo>. Taken over for
-    ///   men in draughts and for all other hundredths, where nothing was measured.
-    /// - Discs: t = 20. Fitted to the 123,852 games of WTHOR's archive of 1977 to 2020, the result
-    ///   against the theoretical score that stands with each game, the best fit is 19.8.
-    /// - Points in Go: t = 20 as well, which is no more than a guess.
-    pub fn expected_score(self, eval: i16) -> f64 {
-        if eval == i16::MIN {
-            return 0.5;
-        }
-        let ten_to_one = match self {
-            Self::Centipawns | Self::Hundredths => 400.0,
-            Self::Discs | Self::Points => 20.0,
-        };
-        1.0 / (1.0 + 10.0_f64.powf(-f64::from(eval) / ten_to_one))
     }
 }
 
@@ -141,22 +117,5 @@ mod tests {
         }
         assert_eq!(Eval::Hundredths(25).behind(), Eval::Hundredths(-25));
         assert_eq!(Eval::Hundredths(i32::MIN).behind(), Eval::Hundredths(i32::MAX));
-    }
-
-    #[test]
-    fn expected_scores_rise_from_0_to_1() {
-        for unit in [EvalUnit::Centipawns, EvalUnit::Discs, EvalUnit::Points, EvalUnit::Hundredths]
-        {
-            let scores = (-i16::MAX..=i16::MAX).map(|eval| unit.expected_score(eval));
-            let scores = scores.collect::<Vec<_>>();
-            assert!(scores.is_sorted() && scores.iter().all(|score| (0.0..=1.0).contains(score)));
-            let sum = |eval| unit.expected_score(eval) + unit.expected_score(-eval);
-            assert!((1..i16::MAX).all(|eval| (sum(eval) - 1.0).abs() < 1e-9), "{unit}");
-            assert_eq!((unit.expected_score(0), unit.expected_score(i16::MIN)), (0.5, 0.5));
-        }
-        let near = |score: f64, wanted: f64| (score - wanted).abs() < 0.001;
-        assert!(near(EvalUnit::Centipawns.expected_score(100), 0.640));
-        assert!(near(EvalUnit::Centipawns.expected_score(-400), 1.0 / 11.0));
-        assert!(near(EvalUnit::Discs.expected_score(20), 10.0 / 11.0));
     }
 }

@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 pub struct Gtp {
     process: Process,
     name: String,
-    version: String,
     commands: BTreeSet<String>,
     patience: Duration,
     id: u32,
@@ -28,18 +27,10 @@ impl Gtp {
     pub fn start(command: &Command, patience: Duration) -> Result<Self, Error> {
         let process = Process::start(command, "quit")?;
         let name = process.name().to_owned();
-        let mut gtp = Self {
-            process,
-            name,
-            version: String::new(),
-            commands: BTreeSet::new(),
-            patience,
-            id: 0,
-        };
+        let mut gtp = Self { process, name, commands: BTreeSet::new(), patience, id: 0 };
         let commands = gtp.ask("list_commands")?;
         gtp.commands = commands.split_ascii_whitespace().map(str::to_owned).collect();
         let name = gtp.ask_if_known("name")?.unwrap_or_default();
-        gtp.version = shown(&gtp.ask_if_known("version")?.unwrap_or_default());
         if !name.is_empty() {
             gtp.name = shown(&name);
         }
@@ -49,11 +40,6 @@ impl Gtp {
     /// The engine's name for itself, or else its program.
     pub fn name(&self) -> &str {
         &self.name
-    }
-
-    /// Which version it says it is; may be empty.
-    pub fn version(&self) -> &str {
-        &self.version
     }
 
     /// Whether the engine lists this command.

@@ -205,9 +205,7 @@ fn commands<G: Game>(history: &MoveHistory<G>) -> Vec<String> {
         last = Some(*side);
     }
     let position = history.position();
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    if !moves.is_empty() {
+    if !position.legal().is_empty() {
         commands.extend(passed(last, position.side()));
     }
     commands
@@ -251,9 +249,9 @@ mod tests {
     /// A game, of so many plies at most, in which the move with this number in the list is made again
     /// and again.
     fn game<G: Game>(start: G, number: usize, most: usize) -> MoveHistory<G> {
-        let (mut history, mut moves) = (MoveHistory::new(start), Vec::new());
+        let mut history = MoveHistory::new(start);
         while history.plies().len() < most {
-            history.position().legal_moves(&mut moves);
+            let moves = history.position().legal();
             let Some(played) = moves.get(number % moves.len().max(1)) else { break };
             history.play(played);
         }

@@ -221,9 +221,11 @@ impl<G: GtpGame> GtpServer<G> {
             Some(turned) => MoveHistory::new(turned),
             None => return Err(format!("{} is to move", color(position, side.other()))),
         };
-        let mut moves = Vec::new();
-        history.position().legal_moves(&mut moves);
-        if moves.is_empty() { Err("the game is over".to_owned()) } else { Ok(history) }
+        if history.position().legal().is_empty() {
+            Err("the game is over".to_owned())
+        } else {
+            Ok(history)
+        }
     }
 
     /// The engine's move for a side.
@@ -251,8 +253,7 @@ impl<G: GtpGame> GtpServer<G> {
         words.next_if(|word| word.parse::<u32>().is_ok());
         let history = self.asked(side)?;
         let position = history.position();
-        let (mut among, mut most) = (Vec::new(), usize::MAX);
-        position.legal_moves(&mut among);
+        let (mut among, mut most) = (position.legal(), usize::MAX);
         while let Some(key) = words.next() {
             let mut next = || words.next().ok_or_else(syntax_error);
             match key {
@@ -366,8 +367,7 @@ mod tests {
         fn best_move(&mut self, query: &Query<'_, G>) -> Result<Thought<G::Move>, Error> {
             let Query { history, limit, .. } = *query;
             self.0.lock().unwrap().push(*limit);
-            let mut moves = Vec::new();
-            history.position().legal_moves(&mut moves);
+            let mut moves = history.position().legal();
             let answer = Answer::Move(moves.swap_remove(0));
             Ok(Thought::of(answer, Duration::ZERO))
         }

@@ -8,9 +8,6 @@
 //! how an engine is started, [`EvalUnit`] what its evals are in the rows of a book. [`GtpServer`] is the
 //! other side: an engine of this process that is asked by GTP.
 //!
-//! [`Recording`] writes down what an engine says, and [`Replay`] says it again, for tests that need
-//! no engine.
-//!
 //! The feature `chess`, on if nothing else is said, tells UCI engines of Chess960.
 //!
 //! No method here waits forever. An engine that dies, hangs, floods, writes what is no text or
@@ -33,9 +30,6 @@ mod limit;
 mod nboard;
 mod nboard_engine;
 mod process;
-mod recorded;
-mod recording;
-mod replay;
 mod uci;
 mod uci_engine;
 
@@ -54,7 +48,5 @@ pub use limit::{BadLimit, BadTimeControl, Clock, Limit, TimeControl};
 pub use nboard::{Chosen, Look, MoveEval, NBoard};
 pub use nboard_engine::NBoardEngine;
 pub use process::{Line, Process};
-pub use recording::Recording;
-pub use replay::Replay;
 pub use uci::{Best, Info, Kind, RankedMove, Uci, UciOption};
 pub use uci_engine::UciEngine;

@@ -113,9 +113,7 @@ impl<G: Game> Engine<G> for NBoardEngine {
         let Choice { ref query, among, count } = *choice;
         let Query { history, limit, patience } = *query;
         let (position, asked, count) = (history.position(), Instant::now(), count.min(among.len()));
-        let mut legal = Vec::new();
-        position.legal_moves(&mut legal);
-        let others = legal.iter().filter(|played| !among.contains(played)).count();
+        let others = position.legal().iter().filter(|played| !among.contains(played)).count();
         if count == 0 {
             return Ok(Ranking { moves: Vec::new(), took: asked.elapsed(), nodes: None });
         }
@@ -230,7 +228,7 @@ mod tests {
     fn games_are_written_with_their_passes() {
         let mut passes = 0;
         for number in 0..20 {
-            let (mut history, mut moves) = (MoveHistory::new(Othello::start()), Vec::new());
+            let mut history = MoveHistory::new(Othello::start());
             loop {
                 let text = ggf(&history);
                 let mut board = Othello::start();
@@ -257,7 +255,7 @@ mod tests {
                     }
                 }
                 assert_eq!(board.setup(), history.position().setup(), "{text}");
-                history.position().legal_moves(&mut moves);
+                let moves = history.position().legal();
                 let Some(played) = moves.get(number % moves.len().max(1)) else { break };
                 history.play(played);
             }

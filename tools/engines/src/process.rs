@@ -212,7 +212,7 @@ impl Process {
     }
 
     /// The last output of the process, for messages.
-    pub fn last_words(&self) -> LastWords {
+    fn last_words(&self) -> LastWords {
         let errors = self
             .errors
             .lock()

@@ -32,7 +32,6 @@ const BOOK_NOTE: &str = "info string tabia book";
 pub struct Uci {
     process: Process,
     name: Option<String>,
-    author: Option<String>,
     options: Vec<UciOption>,
     patience: Duration,
     /// Of how many moves it says lines, as far as it was told.
@@ -44,8 +43,6 @@ pub struct Uci {
 pub struct Best {
     /// The move, as it wrote it.
     pub text: String,
-    /// The answer it expects.
-    pub ponder: Option<String>,
     /// What it said while it searched.
     pub info: Info,
     /// From `go` to `bestmove`.
@@ -62,15 +59,14 @@ impl Uci {
     /// If it can't be started, or doesn't say `uciok`.
     pub fn start(command: &Command, patience: Duration) -> Result<Self, Error> {
         let process = Process::start(command, "quit")?;
-        let mut uci =
-            Self { process, name: None, author: None, options: Vec::new(), patience, lines: 1 };
+        let mut uci = Self { process, name: None, options: Vec::new(), patience, lines: 1 };
         let asked = uci.process.ask("uci")?;
         loop {
             let line = uci.process.line(asked, asked + patience)?;
             let (word, rest) = line.text.split_once(' ').unwrap_or((&line.text, ""));
             match (word, rest.trim()) {
                 ("uciok", _) => break,
-                ("id", rest) => uci.id(rest),
+                ("id", rest) => uci.name = rest.strip_prefix("name ").map(shown).or(uci.name),
                 ("option", rest) if uci.options.len() < MOST_OPTIONS => {
                     uci.options.extend(UciOption::read(rest))
                 }
@@ -80,22 +76,9 @@ impl Uci {
         Ok(uci)
     }
 
-    fn id(&mut self, text: &str) {
-        if let Some(name) = text.strip_prefix("name ") {
-            self.name = Some(shown(name));
-        } else if let Some(author) = text.strip_prefix("author ") {
-            self.author = Some(shown(author));
-        }
-    }
-
     /// The engine's name for itself, or else its program.
     pub fn name(&self) -> &str {
         self.name.as_deref().unwrap_or(self.process.name())
-    }
-
-    /// The engine's author, if it names one.
-    pub fn author(&self) -> Option<&str> {
-        self.author.as_deref()
     }
 
     /// The engine's options, in its own order.
@@ -220,17 +203,6 @@ impl Uci {
         self.process.ask(line)
     }
 
-    /// Its best move after it has thought for so long, without any other limit.
-    ///
-    /// # Errors
-    /// If no answer comes.
-    pub fn analyze(&mut self, time: Duration, patience: Duration) -> Result<Best, Error> {
-        let asked = self.search("go infinite", 1)?;
-        std::thread::sleep(time);
-        self.stop()?;
-        self.best(asked, asked + time + patience, &mut Ranking::new(1))
-    }
-
     /// Has it think within a limit, waited for `patience`, and tells what it has said each time it
     /// says something, and ten times a second, until whoever hears it wants no more: then it is
     /// stopped.
@@ -258,17 +230,9 @@ impl Uci {
             }
             if !stops && tell(&info).is_break() {
                 (stops, deadline) = (true, Instant::now() + self.patience);
-                self.stop()?;
+                self.process.say("stop")?;
             }
         }
-    }
-
-    /// Stops its search; it still says its best move.
-    ///
-    /// # Errors
-    /// If it doesn't read.
-    pub fn stop(&mut self) -> Result<(), Error> {
-        self.process.say("stop")
     }
 
     fn best(
@@ -289,18 +253,8 @@ impl Uci {
                 }
                 Some("bestmove") => {
                     let text = words.next().map(shown).unwrap_or_default();
-                    let ponder = words
-                        .next()
-                        .filter(|&word| word == "ponder")
-                        .and_then(|_| words.next())
-                        .map(shown);
-                    return Ok(Best {
-                        text,
-                        ponder,
-                        info,
-                        took: line.at.saturating_duration_since(asked),
-                        is_book,
-                    });
+                    let took = line.at.saturating_duration_since(asked);
+                    return Ok(Best { text, info, took, is_book });
                 }
                 _ => {}
             }

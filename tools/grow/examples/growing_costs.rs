@@ -99,7 +99,7 @@ fn median(mut times: Vec<f64>) -> f64 {
 
 /// The rows of all positions up to a depth.
 fn rows(start: &ConnectFour, plies: u32) -> (Vec<PositionRow>, Vec<MoveRow>) {
-    let (mut positions, mut moves, mut legal) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut positions, mut moves) = (Vec::new(), Vec::new());
     let (mut level, mut seen) = (vec![start.clone()], HashSet::new());
     for ply in 0..=plies {
         let mut next = Vec::new();
@@ -115,15 +115,13 @@ fn rows(start: &ConnectFour, plies: u32) -> (Vec<PositionRow>, Vec<MoveRow>) {
                 continue;
             }
             positions.push(row.with_flags(Flags::EXPANDED));
-            position.legal_moves(&mut legal);
             let mut codes = HashSet::new();
-            for played in &legal {
+            for played in &position.legal() {
                 let code = position.code(played);
                 if codes.insert(code) {
                     moves.push(MoveRow::new(position.key(), code, Counts::default()));
                 }
-                let mut after = position.clone();
-                after.play(played);
+                let after = position.after(played);
                 if seen.insert(after.key()) {
                     next.push(after);
                 }

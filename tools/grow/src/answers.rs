@@ -57,9 +57,6 @@ fn absurd(valued: &Valued) -> Option<String> {
 }
 
 /// The rows that answers which fit bring to a book that has these rows by now.
-///
-/// # Errors
-/// The book's.
 pub fn rows(
     expansion: &Expansion,
     answers: &[Answer],

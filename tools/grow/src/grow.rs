@@ -53,7 +53,7 @@ pub fn grow<G: Game>(
     let unit = EvalUnit::of(opening.present().position.name());
     let facts = plan.evals.new_in(book, watch)?;
     let mut growing = Growing {
-        tree: Tree::read(book, opening, plan.min_games)?,
+        tree: Tree::read(book.rows(), opening, plan.min_games)?,
         storage,
         book,
         plan,
@@ -249,11 +249,11 @@ impl<G: Game> Growing<'_, '_, G> {
     fn commit(&mut self) -> Result<(), Error> {
         let Some((id, expansion)) = self.in_flight.pop_front() else { return Ok(()) };
         let answers = self.answered.remove(&id).unwrap_or_default();
-        let mut addition = answers::rows(&expansion, &answers, self.unit, self.book)?;
+        let mut addition = answers::rows(&expansion, &answers, self.unit, self.book.rows())?;
         addition.facts = std::mem::take(&mut self.facts);
         self.grown.positions += self.book.add(&addition)?;
         self.grown.expansions += 1;
-        self.tree.refresh(self.book, &addition.keys())
+        self.tree.refresh(self.book.rows(), &addition.keys())
     }
 
     /// Tells the watch how far it has come; whether to go on.

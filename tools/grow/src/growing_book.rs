@@ -2,9 +2,8 @@
 
 use crate::error::Error;
 use crate::written_book::WrittenBook;
-use std::borrow::Cow;
 use std::path::Path;
-use tabia::{Batch, Env, Fact, Header, Key, MoveRow, PositionRow, Results, Row, Source, TableKind};
+use tabia::{Batch, Env, Fact, Header, Key, MoveRow, PositionRow, Row, Source, TableKind};
 use tabia_games::Game;
 use tabia_play::choice::RowLookup;
 
@@ -82,6 +81,11 @@ impl<'a> GrowingBook<'a> {
         self.rows.writer().header()
     }
 
+    /// All that it knows by now.
+    pub fn rows(&self) -> &dyn RowLookup {
+        &self.rows
+    }
+
     /// Where it is.
     pub fn path(&self) -> &Path {
         self.rows.path()
@@ -124,12 +128,12 @@ impl<'a> GrowingBook<'a> {
         self.sources.extend_from_slice(&addition.sources);
         let mut added = 0;
         for row in &addition.positions {
-            let before = self.position(row.key())?;
+            let before = self.rows.position(row.key())?;
             added += u64::from(before.is_none());
             self.rows.show_position(merged(before, row));
         }
         for row in &addition.moves {
-            let mut rows = self.moves(row.key())?.into_owned();
+            let mut rows = self.rows.moves(row.key())?.into_owned();
             match rows.binary_search_by_key(&row.code(), MoveRow::code) {
                 Ok(place) => rows[place].merge(row),
                 Err(place) => rows.insert(place, *row),
@@ -154,22 +158,4 @@ fn merged<R: Row>(before: Option<R>, row: &R) -> R {
         before.merge(row);
         before
     })
-}
-
-impl RowLookup for GrowingBook<'_> {
-    fn position(&self, key: Key) -> tabia::Result<Option<PositionRow>> {
-        self.rows.position(key)
-    }
-
-    fn moves(&self, key: Key) -> tabia::Result<Cow<'_, [MoveRow]>> {
-        self.rows.moves(key)
-    }
-
-    fn has(&self, kind: TableKind) -> bool {
-        self.rows.has(kind)
-    }
-
-    fn results(&self) -> Results {
-        self.rows.results()
-    }
 }

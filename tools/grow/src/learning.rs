@@ -42,6 +42,7 @@ use scaling::Mover;
 use std::path::Path;
 use tabia::{Book, Counts, Env, Key, MoveRow, PositionRow, Row, TableKind};
 use tabia_games::{Game, Node};
+use tabia_play::choice::RowLookup;
 
 /// What came of a lost game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,7 +170,7 @@ fn copy<G: Game>(
     node: &Node<G>,
 ) -> Result<bool, LearnError> {
     let mut is_new = false;
-    if book.has(TableKind::Moves) && overlay.moves(node.key)?.is_empty() {
+    if book.has(TableKind::Moves) && overlay.rows().moves(node.key)?.is_empty() {
         let rows: Vec<MoveRow> = book.moves(node.key)?.into_owned();
         let counts = scaling::fitting(rows.iter().map(|row| copies(row.counts())).collect());
         let copy = |(row, counts): (&MoveRow, Counts)| MoveRow::new(row.key(), row.code(), counts);
@@ -180,7 +181,7 @@ fn copy<G: Game>(
         let behind = behind(node);
         let mut rows = Vec::new();
         for key in behind {
-            if overlay.position(key)?.is_none() {
+            if overlay.rows().position(key)?.is_none() {
                 rows.extend(book.position(key)?);
             }
         }
@@ -195,9 +196,8 @@ fn copy<G: Game>(
 
 /// The positions behind a position's legal moves, each once, in the order of their keys.
 fn behind<G: Game>(node: &Node<G>) -> Vec<Key> {
-    let mut legal = Vec::new();
-    node.position.legal_moves(&mut legal);
-    let mut keys: Vec<Key> = legal.iter().map(|played| node.after(played).key).collect();
+    let mut keys: Vec<Key> =
+        node.position.legal().iter().map(|played| node.after(played).key).collect();
     keys.sort_unstable();
     keys.dedup();
     keys
@@ -210,7 +210,7 @@ fn scale<G: Game>(
     scaled: impl Fn(Counts, Mover) -> [u64; 3],
 ) -> Result<u64, LearnError> {
     let mut rows = 0;
-    let mut moves = overlay.moves(made.before.key)?.into_owned();
+    let mut moves = overlay.rows().moves(made.before.key)?.into_owned();
     if let Some(at) = moves.iter().position(|row| row.code() == made.code) {
         let mut counts: Vec<[u64; 3]> = moves.iter().map(|row| wide(row.counts())).collect();
         counts[at] = scaled(moves[at].counts(), Mover::Us);
@@ -222,12 +222,12 @@ fn scale<G: Game>(
         overlay.put_moves(made.before.key, moves);
         rows += 1;
     }
-    if let Some(row) = overlay.position(made.after.key)? {
+    if let Some(row) = overlay.rows().position(made.after.key)? {
         let is_same_side = made.after.position.side() == made.before.position.side();
         let mover = if is_same_side { Mover::Us } else { Mover::Them };
         let mut all = vec![(row, scaled(row.counts(), mover))];
         for key in behind(&made.before).into_iter().filter(|&key| key != made.after.key) {
-            all.extend(overlay.position(key)?.map(|row| (row, wide(row.counts()))));
+            all.extend(overlay.rows().position(key)?.map(|row| (row, wide(row.counts()))));
         }
         let counts = scaling::fitting(all.iter().map(|(_, counts)| *counts).collect());
         for ((row, _), counts) in all

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use tabia::{Counts, Fact, Flags, Key, MoveRow, PositionRow, Row, Source};
 use tabia_engines::EvalUnit;
 use tabia_games::{Game, Outcome};
-use tabia_play::choice::{GameHistory, RowLookup};
+use tabia_play::choice::GameHistory;
 
 /// How often the watch is told of something at least.
 const TICK: Duration = Duration::from_millis(100);
@@ -65,7 +65,11 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
         let (facts, keyed) = (plan.evals.new_in(book, watch)?, book.header().keyed);
         Ok(Self {
             plan,
-            tree: Tree::read(book, GameHistory::start(start.clone(), keyed), plan.min_games)?,
+            tree: Tree::read(
+                book.rows(),
+                GameHistory::start(start.clone(), keyed),
+                plan.min_games,
+            )?,
             unit: EvalUnit::of(start.name()),
             pool: Pool::new(workers),
             watch,
@@ -106,7 +110,7 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
         }
         let (expansion, last) = self.expansion(game)?;
         let Some(answers) = self.answers(&expansion)? else { return Ok(Some(Stop::Asked)) };
-        let mut addition = answers::rows(&expansion, &answers, self.unit, self.book)?;
+        let mut addition = answers::rows(&expansion, &answers, self.unit, self.book.rows())?;
         addition.positions.extend(last);
         if let Some(counted) = counted {
             count(game, counted, &mut addition);
@@ -115,7 +119,7 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
             addition.facts = std::mem::take(&mut self.facts);
             self.grown.positions += self.book.add(&addition)?;
             self.grown.expansions += expansion.expanded.len() as u64;
-            self.tree.refresh(self.book, &addition.keys())?;
+            self.tree.refresh(self.book.rows(), &addition.keys())?;
         }
         Ok(self.stop())
     }
@@ -180,7 +184,7 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
         path: &HashSet<Key>,
         expansion: &mut Expansion,
     ) -> Result<(), Error> {
-        let rows = self.book.moves(place.node.key)?.into_owned();
+        let rows = self.book.rows().moves(place.node.key)?.into_owned();
         let is_unplayed = |code: u16| {
             let row = rows.binary_search_by_key(&code, MoveRow::code);
             row.is_ok_and(|at| rows[at].counts().games() == 0)
@@ -189,7 +193,7 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
         let own_code = place.node.code(played);
         for (code, one) in place.node.coded_moves() {
             let key = place.node.after(&one).key;
-            let row = self.book.position(key)?;
+            let row = self.book.rows().position(key)?;
             let is_on_the_way = code == own_code || path.contains(&key);
             let is_known = row.is_some_and(|row| row.eval().is_some() || !row.flags().is_empty());
             match row {
@@ -206,7 +210,7 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
                 _ => new.push((code, one)),
             }
         }
-        let known = self.book.position(place.node.key)?;
+        let known = self.book.rows().position(place.node.key)?;
         let is_expanded = known.is_some_and(|row| row.flags().contains(Flags::EXPANDED));
         let proofs = known.map_or(Flags::empty(), |row| row.flags()) & Flags::PROOFS;
         if !proofs.is_empty()
@@ -221,7 +225,7 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
     }
 
     fn was_played_on(&self, key: Key) -> Result<bool, Error> {
-        Ok(self.book.moves(key)?.iter().any(|row| row.counts().games() > 0))
+        Ok(self.book.rows().moves(key)?.iter().any(|row| row.counts().games() > 0))
     }
 
     /// Asks what the last position is worth, if the rules don't say it and the book doesn't know.
@@ -232,7 +236,7 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
         last: &Place<G>,
         expansion: &mut Expansion,
     ) -> Result<(), Error> {
-        let known = self.book.position(last.node.key)?;
+        let known = self.book.rows().position(last.node.key)?;
         let is_known = known.is_some_and(|row| row.eval().is_some() || !row.flags().is_empty());
         if last.node.position.outcome().is_none() && !is_known {
             let code = before.node.code(played);
@@ -251,7 +255,7 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
             Some(winner) if winner == position.side() => Flags::PROVEN_WIN,
             Some(_) => Flags::PROVEN_LOSS,
         };
-        let known = self.book.position(key)?.map_or(Flags::empty(), |row| row.flags());
+        let known = self.book.rows().position(key)?.map_or(Flags::empty(), |row| row.flags());
         let row = PositionRow::new(key, Counts::default()).with_flags(flags);
         Ok((!known.contains(flags)).then_some(row))
     }

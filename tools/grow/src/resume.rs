@@ -118,9 +118,6 @@ fn read(path: &Path) -> Result<Option<Saved>, Error> {
 }
 
 /// Removes the file: nothing is being expanded any more.
-///
-/// # Errors
-/// The system's.
 pub fn forget(storage: &dyn Storage, book: &GrowingBook<'_>) -> Result<(), Error> {
     let path = path_of(book.path());
     match storage.remove(&path) {

@@ -22,9 +22,6 @@ pub struct WrittenBook<'a> {
 
 impl<'a> WrittenBook<'a> {
     /// Opens a book; its journal is to be written into it when it has so many bytes.
-    ///
-    /// # Errors
-    /// Those of [`Writer::open`] and [`Book::open`].
     pub fn open(env: Env<'a>, path: &Path, compact_at: u64) -> tabia::Result<Self> {
         let writer = Writer::open(env, path)?;
         let book = Book::open(path)?;
@@ -52,26 +49,17 @@ impl<'a> WrittenBook<'a> {
     }
 
     /// Writes a batch, which is durable then. What is seen doesn't change.
-    ///
-    /// # Errors
-    /// Those of [`Writer::append`].
     pub fn append(&mut self, batch: &Batch) -> tabia::Result<()> {
         self.writer.append(batch).map(|_| ())
     }
 
     /// Writes the journal into the book if it is large enough for that. All that is seen has to be in
     /// batches that were written.
-    ///
-    /// # Errors
-    /// Those of [`WrittenBook::compact`].
     pub fn compact_if_due(&mut self) -> tabia::Result<()> {
         if self.writer.journal().bytes >= self.compact_at { self.compact() } else { Ok(()) }
     }
 
     /// Writes the journal into the book. All that is seen has to be in batches that were written.
-    ///
-    /// # Errors
-    /// Those of [`Writer::compact`] and [`Book::open`].
     pub fn compact(&mut self) -> tabia::Result<()> {
         self.writer.compact()?;
         self.book = Book::open(self.book.path())?;

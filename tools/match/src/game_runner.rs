@@ -143,10 +143,8 @@ impl<'a, G: Game> GameRunner<'a, G> {
             if let Some(seat) = seat
                 && let Some(engine) = &mut self.engines[seat]
             {
-                let drawn =
-                    self.players[seat].nodes.map(|dice| dice.draw(seed, so_far.plies().len()));
                 let allowed = self.rules.allowance;
-                let limit = Limit { nodes: drawn.or(allowed.nodes), ..allowed };
+                let limit = self.players[seat].limit(allowed, seed, so_far.plies().len());
                 if let Err(error) = engine.think(&so_far, &limit, self.rules.patience) {
                     self.engines[seat] = None;
                     return Err(error.into());
@@ -173,8 +171,7 @@ impl<'a, G: Game> GameRunner<'a, G> {
         self.think_back(history, thought, |side| (side == own).then_some(seat), seed)?;
         let (player, rules) = (&self.players[seat], self.rules);
         let Some(engine) = &mut self.engines[seat] else { return Ok(None) };
-        let drawn = player.nodes.map(|dice| dice.draw(seed, history.plies().len()));
-        let limit = Limit { nodes: drawn.or(rules.allowance.nodes), ..rules.allowance };
+        let limit = player.limit(rules.allowance, seed, history.plies().len());
         match engine.think(history, &limit, rules.patience)?.answer {
             Answer::Move(played) => Ok(Some(played)),
             Answer::Resigns | Answer::Illegal(_) => Ok(None),
@@ -236,10 +233,8 @@ impl<'a, G: Game> GameRunner<'a, G> {
         let side = play.history.position().side();
         let at = usize::from(side != play.first);
         let seat = play.seats[at];
-        let (mut limit, patience) = limit(rules, play.clocks.as_ref(), side);
-        if let Some(dice) = self.players[seat].nodes {
-            limit.nodes = Some(dice.draw(play.seed, play.history.plies().len()));
-        }
+        let (allowed, patience) = limit(rules, play.clocks.as_ref(), side);
+        let limit = self.players[seat].limit(allowed, play.seed, play.history.plies().len());
         let Some(engine) = &mut self.engines[seat] else {
             return Ok(Some(lost(side, EndReason::Crash, "its engine is gone".to_owned())));
         };

@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use tabia::storage::System;
 use tabia::{AtomicFile, Book};
 use tabia_engines::{Command, Launch, Limit, Protocol};
-use tabia_games::{Game, Known, Komi, WithGame};
+use tabia_games::{Game, Known, Komi, with_game};
 use tabia_match::mixing::{MixReport, Progress, Resampled, RuleMatches};
 use tabia_match::{BookPlayer, Openings, Player, Rules, Scoring, Settings};
 use tabia_play::choice::RuleSpec;
@@ -275,68 +275,59 @@ fn play_rules(args: &MixArguments, book: &Path) -> Result<Matrix, String> {
         return Err(format!("--rule {twice} is given twice"));
     }
     playing.scores.as_ref().map_or(Ok(()), |file| check_output(file, args.force))?;
-    known.with(Playing { args, book })
+    with_game!(known, start => play(start, args, book))
 }
 
 /// Rules that play against each other, in any game.
-struct Playing<'a> {
-    args: &'a MixArguments,
-    book: &'a Path,
-}
-
-impl WithGame for Playing<'_> {
-    type Output = Result<Matrix, String>;
-
-    fn with<G: Game>(self, start: &G) -> Self::Output {
-        let MixArguments { playing, seed, force, .. } = self.args;
-        let protocol = Protocol::of(start.name());
-        let komi = start.name().starts_with("go-").then_some(playing.komi);
-        let command = Command::new(playing.engine.iter().cloned())
-            .ok_or("the engine behind `--` has no name")?;
-        let engine = Launch { komi, ..Launch::new(command, protocol) };
-        let scoring = playing.referee.as_ref().map_or(Scoring::Area, |command| {
-            let launch = Launch::new(command.clone(), Protocol::Gtp);
-            Scoring::Referee(Box::new(Launch { komi, ..launch }))
-        });
-        let rules = Rules {
-            allowance: Limit { nodes: playing.nodes, ..Limit::default() },
-            scoring,
-            komi: playing.komi,
-            ..Rules::default()
-        };
-        let player = || Player { name: None, launch: engine.clone(), nodes: None };
-        let settings = Settings {
-            players: [player(), player()],
-            rules,
-            openings: playing.openings.clone(),
-            seed: *seed,
-            shuffle: false,
-            games: playing.games_per_pair,
-        };
-        let book = BookPlayer {
-            program: tabia(),
-            book: self.book.to_owned(),
-            overlay: None,
-            rule: playing.rule[0].clone(),
-            seed: *seed,
-        };
-        let (rules, workers) = (playing.rule.clone(), playing.concurrency.into());
-        let matches = RuleMatches { book, rules, engine, settings, workers, stop: &STOP };
-        // After the first time it is our own file that is replaced.
-        let (mut replaces, mut failed) = (*force, None);
-        let scores = matches.play(start, |scores, [number, all], [one, other]| {
-            if let Some(path) = &playing.scores {
-                failed = write(path, replaces, &scores.to_string()).err();
-                replaces = true;
-            }
-            complain(&format!("match {number} of {all}: {one} and {other} have played"));
-            Ok(())
-        });
-        let scores = scores.map_err(|error| error.to_string())?;
-        let scores = scores.ok_or("interrupted")?;
-        failed.map_or(Ok(()), Err)?;
-        scores.to_string().parse().map_err(|error: BadMatrix| error.to_string())
-    }
+fn play<G: Game>(start: &G, args: &MixArguments, book: &Path) -> Result<Matrix, String> {
+    let MixArguments { playing, seed, force, .. } = args;
+    let protocol = Protocol::of(start.name());
+    let komi = start.name().starts_with("go-").then_some(playing.komi);
+    let command =
+        Command::new(playing.engine.iter().cloned()).ok_or("the engine behind `--` has no name")?;
+    let engine = Launch { komi, ..Launch::new(command, protocol) };
+    let scoring = playing.referee.as_ref().map_or(Scoring::Area, |command| {
+        let launch = Launch::new(command.clone(), Protocol::Gtp);
+        Scoring::Referee(Box::new(Launch { komi, ..launch }))
+    });
+    let rules = Rules {
+        allowance: Limit { nodes: playing.nodes, ..Limit::default() },
+        scoring,
+        komi: playing.komi,
+        ..Rules::default()
+    };
+    let player = || Player { name: None, launch: engine.clone(), nodes: None };
+    let settings = Settings {
+        players: [player(), player()],
+        rules,
+        openings: playing.openings.clone(),
+        seed: *seed,
+        shuffle: false,
+        games: playing.games_per_pair,
+    };
+    let book = BookPlayer {
+        program: tabia(),
+        book: book.to_owned(),
+        overlay: None,
+        rule: playing.rule[0].clone(),
+        seed: *seed,
+    };
+    let (rules, workers) = (playing.rule.clone(), playing.concurrency.into());
+    let matches = RuleMatches { book, rules, engine, settings, workers, stop: &STOP };
+    // After the first time it is our own file that is replaced.
+    let (mut replaces, mut failed) = (*force, None);
+    let scores = matches.play(start, |scores, [number, all], [one, other]| {
+        if let Some(path) = &playing.scores {
+            failed = write(path, replaces, &scores.to_string()).err();
+            replaces = true;
+        }
+        complain(&format!("match {number} of {all}: {one} and {other} have played"));
+        Ok(())
+    });
+    let scores = scores.map_err(|error| error.to_string())?;
+    let scores = scores.ok_or("interrupted")?;
+    failed.map_or(Ok(()), Err)?;
+    scores.to_string().parse().map_err(|error: BadMatrix| error.to_string())
 }
 
 /// The command `tabia`: beside this program, or what the PATH has.

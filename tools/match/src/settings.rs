@@ -2,7 +2,7 @@
 
 use crate::openings::Openings;
 use crate::rules::Rules;
-use tabia_engines::{Dice, Launch};
+use tabia_engines::{Dice, Launch, Limit};
 
 /// All settings that determine a match.
 #[derive(Clone, Debug)]
@@ -30,6 +30,14 @@ pub struct Player {
     pub launch: Launch,
     /// How many nodes it has for a move, in place of what the rules say.
     pub nodes: Option<Dice>,
+}
+
+impl Player {
+    /// What it may use for its move in a ply of a game with this seed, where all may use `allowed`.
+    pub(crate) fn limit(&self, allowed: Limit, seed: u32, ply: usize) -> Limit {
+        let drawn = self.nodes.map(|dice| dice.draw(seed, ply));
+        Limit { nodes: drawn.or(allowed.nodes), ..allowed }
+    }
 }
 
 /// What two players are called: as they are if that differs.

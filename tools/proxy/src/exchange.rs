@@ -1,10 +1,8 @@
 //! What a protocol hears and says.
 
 use crate::adviser::Adviser;
-use crate::error::Error;
 use crate::session::Session;
 use crate::stats::SessionStats;
-use std::time::Duration;
 use tabia_games::Game;
 
 /// Something to be sent.
@@ -18,56 +16,19 @@ pub enum Action {
     Note(String),
 }
 
-/// What surrounds a line that is received.
-pub struct Exchange<'a, 'b, G: Game> {
-    /// Time since the proxy was started.
-    pub now: Duration,
-    /// Who knows the book.
-    pub adviser: &'a mut Adviser<'b, G>,
-    /// What is said, in order.
-    pub said: &'a mut Vec<Action>,
-}
-
-impl<G: Game> Exchange<'_, '_, G> {
-    /// Says a line to the engine as it is.
-    pub(crate) fn send_engine(&mut self, line: impl Into<Vec<u8>>) {
-        self.said.push(Action::ToEngine(line.into()));
-    }
-
-    /// Says a line to the GUI as it is.
-    pub(crate) fn send_gui(&mut self, line: impl Into<Vec<u8>>) {
-        self.said.push(Action::ToGui(line.into()));
-    }
-
-    /// Reports to the person who started the proxy.
-    pub(crate) fn note(&mut self, text: impl Into<String>) {
-        self.said.push(Action::Note(text.into()));
-    }
-}
-
 /// A protocol between a GUI and an engine, with a book in between.
 ///
-/// Lines are given with their ends, `\n` or `\r\n`; the last one may have none.
+/// Lines are given with their ends, `\n` or `\r\n`; the last one may have none. What is said to them
+/// is in [`Session::said`] then.
 pub trait ProxyProtocol<G: Game> {
     /// Handles a line of the GUI.
-    ///
-    /// # Errors
-    /// What ends the play.
-    fn receive_from_gui(
-        &mut self,
-        line: &[u8],
-        exchange: &mut Exchange<'_, '_, G>,
-    ) -> Result<(), Error>;
+    fn receive_from_gui(&mut self, line: &[u8], adviser: &mut Adviser<'_, G>);
 
     /// Handles a line of the engine.
-    ///
-    /// # Errors
-    /// What ends the play.
-    fn receive_from_engine(
-        &mut self,
-        line: &[u8],
-        exchange: &mut Exchange<'_, '_, G>,
-    ) -> Result<(), Error>;
+    fn receive_from_engine(&mut self, line: &[u8], adviser: &mut Adviser<'_, G>);
+
+    /// How many questions of the GUI wait for their answers.
+    fn waiting(&self) -> usize;
 
     /// Whether the GUI is received only after the engine has said more.
     fn waits(&self) -> bool {
@@ -86,6 +47,9 @@ pub trait ProxyProtocol<G: Game> {
 
     /// What it has in common with other protocols.
     fn session(&self) -> &Session;
+
+    /// The same, to be told the time and to take what is said.
+    fn session_mut(&mut self) -> &mut Session;
 
     /// What was played so far.
     fn stats(&self) -> &SessionStats {

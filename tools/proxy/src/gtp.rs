@@ -16,8 +16,8 @@ mod board;
 mod change;
 mod reply;
 
-use crate::error::Error;
-use crate::exchange::{Exchange, ProxyProtocol, shown};
+use crate::adviser::Adviser;
+use crate::exchange::{ProxyProtocol, shown};
 use crate::explanation::explanation;
 use crate::options::{self, Setting};
 use crate::session::Session;
@@ -88,78 +88,60 @@ impl<G: GtpGame> Gtp<G> {
         gtp::side(self.board.start(), color)
     }
 
-    fn ask(
-        &mut self,
-        line: impl Into<Vec<u8>>,
-        expected: Expected,
-        exchange: &mut Exchange<'_, '_, G>,
-    ) {
-        exchange.send_engine(line);
+    fn ask(&mut self, line: impl Into<Vec<u8>>, expected: Expected) {
+        self.session.send_engine(line);
         self.expected.push_back(expected);
     }
 
     /// Answers in the place of a command that every engine knows.
-    fn answer(&mut self, command: &Command<'_>, text: &str, exchange: &mut Exchange<'_, '_, G>) {
-        self.ask("protocol_version\n", Expected::Replaced(command.answered(text)), exchange);
+    fn answer(&mut self, command: &Command<'_>, text: &str) {
+        self.ask("protocol_version\n", Expected::Replaced(command.answered(text)));
     }
 
-    fn answer_or_refuse(
-        &mut self,
-        command: &Command<'_>,
-        answer: Result<String, String>,
-        exchange: &mut Exchange<'_, '_, G>,
-    ) {
+    fn answer_or_refuse(&mut self, command: &Command<'_>, answer: Result<String, String>) {
         match answer {
-            Ok(text) => self.answer(command, &text, exchange),
+            Ok(text) => self.answer(command, &text),
             Err(why) => {
                 let why: String = why.chars().filter(|letter| !letter.is_control()).collect();
-                let refused = Expected::Replaced(command.refused(&why));
-                self.ask("protocol_version\n", refused, exchange);
+                self.ask("protocol_version\n", Expected::Replaced(command.refused(&why)));
             }
         }
     }
 
-    fn command(&mut self, line: &[u8], command: &Command<'_>, exchange: &mut Exchange<'_, '_, G>) {
+    fn command(&mut self, line: &[u8], command: &Command<'_>, adviser: &mut Adviser<'_, G>) {
         match (command.name, command.args.as_slice()) {
             ("tabia-book", _) => {
                 let figures =
                     serde_json::to_string(&self.session.stats.present()).unwrap_or_default();
-                self.answer(command, &figures, exchange);
+                self.answer(command, &figures);
             }
             ("tabia-seed", args) => {
                 let seeded = match args {
-                    [seed] => self.session.set(Setting::Seed, seed, exchange.adviser).ok(),
+                    [seed] => self.session.set(Setting::Seed, seed, adviser).ok(),
                     _ => None,
                 };
                 let refusal = "tabia-seed takes a number".to_owned();
-                let answer = seeded.map(|_| String::new()).ok_or(refusal);
-                self.answer_or_refuse(command, answer, exchange);
+                self.answer_or_refuse(command, seeded.map(|_| String::new()).ok_or(refusal));
             }
             ("tabia-option", args) => {
-                let answer = self.option(args, exchange);
-                self.answer_or_refuse(command, answer, exchange);
+                let answer = self.option(args, adviser);
+                self.answer_or_refuse(command, answer);
             }
-            ("tabia-why", _) => self.answer(command, &self.why.clone(), exchange),
-            ("known_command", [name]) if OWN.contains(name) => {
-                self.answer(command, "true", exchange)
-            }
+            ("tabia-why", _) => self.answer(command, &self.why.clone()),
+            ("known_command", [name]) if OWN.contains(name) => self.answer(command, "true"),
             ("genmove" | "lz-genmove_analyze" | "kata-genmove_analyze", args) => {
-                self.genmove(line, command, args.first().copied(), exchange)
+                self.genmove(line, command, args.first().copied(), adviser)
             }
-            ("reg_genmove", [color, ..]) => match self.decided(self.side(color), exchange) {
-                Some((_, vertex)) => self.answer(command, &vertex, exchange),
-                None => self.ask(line, Expected::Plain, exchange),
+            ("reg_genmove", [color, ..]) => match self.decided(self.side(color), adviser) {
+                Some((_, vertex)) => self.answer(command, &vertex),
+                None => self.ask(line, Expected::Plain),
             },
-            _ => self.pass_on(line, command, exchange),
+            _ => self.pass_on(line, command),
         }
     }
 
     /// Sets one of our options, or tells what it is set to; without a name what all are.
-    fn option(
-        &mut self,
-        args: &[&str],
-        exchange: &mut Exchange<'_, '_, G>,
-    ) -> Result<String, String> {
+    fn option(&mut self, args: &[&str], adviser: &mut Adviser<'_, G>) -> Result<String, String> {
         // In GTP nobody thinks while the other side does.
         let known = || options::OWN.into_iter().filter(|&(setting, _)| setting != Setting::Ponder);
         let Some((name, value)) = args.split_first() else {
@@ -175,22 +157,22 @@ impl<G: GtpGame> Gtp<G> {
         if value.is_empty() {
             return Ok(self.session.settings.get(setting));
         }
-        self.session.set(setting, &value.join(" "), exchange.adviser)?;
+        self.session.set(setting, &value.join(" "), adviser)?;
         Ok(String::new())
     }
 
     /// Hands a command over to the engine.
-    fn pass_on(&mut self, line: &[u8], command: &Command<'_>, exchange: &mut Exchange<'_, '_, G>) {
+    fn pass_on(&mut self, line: &[u8], command: &Command<'_>) {
         self.session.is_over |= command.name == "quit";
         let expected = match command.name {
             "kgs-genmove_cleanup" => Expected::Move {
                 side: command.args.first().and_then(|color| self.side(color)),
-                since: exchange.now,
+                since: self.session.now,
             },
             "list_commands" => Expected::Commands,
             _ => change(self.board.start(), command).map_or(Expected::Plain, Expected::Change),
         };
-        self.ask(line, expected, exchange);
+        self.ask(line, expected);
     }
 
     fn genmove(
@@ -198,48 +180,40 @@ impl<G: GtpGame> Gtp<G> {
         line: &[u8],
         command: &Command<'_>,
         color: Option<&str>,
-        exchange: &mut Exchange<'_, '_, G>,
+        adviser: &mut Adviser<'_, G>,
     ) {
         self.session.has_played = true;
         let named = color.and_then(|color| self.side(color));
         let may_be_silent = command.name != "genmove";
         let asked = named.or_else(|| self.board.side().filter(|_| may_be_silent));
-        let Some((side, vertex)) = self.decided(asked, exchange) else {
-            return self.ask(line, Expected::Move { side: asked, since: exchange.now }, exchange);
+        let Some((side, vertex)) = self.decided(asked, adviser) else {
+            return self.ask(line, Expected::Move { side: asked, since: self.session.now });
         };
         let answer = if may_be_silent {
             command.answered_below(&format!("play {vertex}"))
         } else {
             command.answered(&vertex)
         };
-        let change = Change::Play { side, vertex: vertex.clone() };
         let color = &gtp::color(self.board.start(), side)[..1];
         let play = format!("play {color} {vertex}\n");
-        self.ask(
-            play,
-            Expected::BookMove { answer, change, question: line.to_vec(), side },
-            exchange,
-        );
+        let (change, question) = (Change::Play { side, vertex }, line.to_vec());
+        self.ask(play, Expected::BookMove { answer, change, question, side });
     }
 
     /// The book's move for this side, if it is to move and the book has one.
     fn decided(
         &mut self,
         asked: Option<Side>,
-        exchange: &mut Exchange<'_, '_, G>,
+        adviser: &mut Adviser<'_, G>,
     ) -> Option<(Side, String)> {
-        let decision = self.decide(asked?, exchange)?;
+        let decision = self.decide(asked?, adviser)?;
         let position = &self.board.history()?.present().position;
         self.why = explanation(&decision, |played| position.notation(played));
         Some((asked?, gtp::vertex(position, decision.played()?)))
     }
 
-    fn decide(
-        &mut self,
-        asked: Side,
-        exchange: &mut Exchange<'_, '_, G>,
-    ) -> Option<Decision<G::Move>> {
-        self.board.keyed_as(exchange.adviser.keyed());
+    fn decide(&mut self, asked: Side, adviser: &mut Adviser<'_, G>) -> Option<Decision<G::Move>> {
+        self.board.keyed_as(adviser.keyed());
         let history = self.board.history().filter(|history| {
             self.session.settings.own_book && history.present().position.side() == asked
         });
@@ -248,9 +222,7 @@ impl<G: GtpGame> Gtp<G> {
                 .clone_into(&mut self.why);
             return None;
         };
-        let limits = self.session.settings.limits(None);
-        let decided = self.session.decide(history, &limits, exchange.adviser);
-        decided.map_err(|error| exchange.note(error.to_string())).ok()
+        self.session.decided(history, adviser)
     }
 
     /// The engine's answer is complete.
@@ -259,73 +231,53 @@ impl<G: GtpGame> Gtp<G> {
         expected: Expected,
         reply: &Reply,
         end: &[u8],
-        exchange: &mut Exchange<'_, '_, G>,
+        adviser: &mut Adviser<'_, G>,
     ) {
         match expected {
-            Expected::Replaced(answer) => return exchange.send_gui(answer),
-            Expected::BookMove { answer, change, question, side } => {
-                return self.book_move_replied((answer, change, question, side), reply, exchange);
+            Expected::Replaced(answer) => return self.session.send_gui(answer),
+            Expected::BookMove { answer, change, .. } if reply.is_success => {
+                self.board.change(change, reply.text());
+                self.session.stats.book_move();
+                return self.session.send_gui(answer);
+            }
+            Expected::BookMove { question, side, .. } => {
+                self.session.note(format!(
+                    "the engine refuses the book's move ({}): it decides itself",
+                    shown(reply.text())
+                ));
+                "the engine refused the book's move".clone_into(&mut self.why);
+                let (side, since) = (Some(side), self.session.now);
+                return self.ask(question, Expected::Move { side, since });
             }
             Expected::Commands if reply.is_success => {
-                exchange.send_gui(OWN.map(|name| format!("{name}\n")).concat())
+                self.session.send_gui(OWN.map(|name| format!("{name}\n")).concat())
             }
-            Expected::Change(change) if reply.is_success => self.change(change, reply, exchange),
+            Expected::Change(change) if reply.is_success => self.change(change, reply, adviser),
             Expected::Move { side, since } if reply.is_success => {
-                self.engine_moved(side, since, reply, exchange)
+                self.engine_moved(side, since, reply)
             }
             _ => {}
         }
-        exchange.send_gui(end);
+        self.session.send_gui(end);
     }
 
-    fn book_move_replied(
-        &mut self,
-        book: (Vec<u8>, Change, Vec<u8>, Side),
-        reply: &Reply,
-        exchange: &mut Exchange<'_, '_, G>,
-    ) {
-        let (answer, change, question, side) = book;
-        if reply.is_success {
-            self.board.change(change, reply.text());
-            self.session.stats.book_move();
-            return exchange.send_gui(answer);
-        }
-        exchange.note(format!(
-            "the engine refuses the book's move ({}): it decides itself",
-            shown(reply.text())
-        ));
-        "the engine refused the book's move".clone_into(&mut self.why);
-        self.ask(question, Expected::Move { side: Some(side), since: exchange.now }, exchange);
-    }
-
-    fn change(&mut self, change: Change, reply: &Reply, exchange: &mut Exchange<'_, '_, G>) {
+    fn change(&mut self, change: Change, reply: &Reply, adviser: &mut Adviser<'_, G>) {
         if self.board.begins_with(&change) {
-            self.new_game(exchange);
+            let begun = self.session.new_game(adviser);
+            self.session.noted(begun);
         }
         self.board.change(change, reply.text());
         if let Some(size) = self.board.foreign_size().filter(|_| !self.has_told_size) {
             self.has_told_size = true;
-            exchange.note(format!(
+            self.session.note(format!(
                 "the board has the size {size}, the book is of {}: the engine plays without it",
                 self.board.start().name()
             ));
         }
     }
 
-    fn new_game(&mut self, exchange: &mut Exchange<'_, '_, G>) {
-        if let Err(error) = self.session.new_game(exchange.adviser) {
-            exchange.note(error.to_string());
-        }
-    }
-
-    fn engine_moved(
-        &mut self,
-        side: Option<Side>,
-        since: Duration,
-        reply: &Reply,
-        exchange: &Exchange<'_, '_, G>,
-    ) {
-        self.session.stats.engine_move(exchange.now.saturating_sub(since));
+    fn engine_moved(&mut self, side: Option<Side>, since: Duration, reply: &Reply) {
+        self.session.engine_moved(since);
         let vertex = reply.vertex();
         if !vertex.eq_ignore_ascii_case("resign") {
             let change = side
@@ -336,47 +288,38 @@ impl<G: GtpGame> Gtp<G> {
 }
 
 impl<G: GtpGame> ProxyProtocol<G> for Gtp<G> {
-    fn receive_from_gui(
-        &mut self,
-        line: &[u8],
-        exchange: &mut Exchange<'_, '_, G>,
-    ) -> Result<(), Error> {
+    fn receive_from_gui(&mut self, line: &[u8], adviser: &mut Adviser<'_, G>) {
         let text = cleaned(line);
         match Command::of(&text) {
-            Some(command) => self.command(line, &command, exchange),
+            Some(command) => self.command(line, &command, adviser),
             // The engine answers nothing to an empty line.
-            None => exchange.send_engine(line),
+            None => self.session.send_engine(line),
         }
-        let is_too_much = self.expected.len() > crate::error::MOST_WAITING;
-        if is_too_much { Err(Error::TooManyQuestions) } else { Ok(()) }
     }
 
-    fn receive_from_engine(
-        &mut self,
-        line: &[u8],
-        exchange: &mut Exchange<'_, '_, G>,
-    ) -> Result<(), Error> {
+    fn receive_from_engine(&mut self, line: &[u8], adviser: &mut Adviser<'_, G>) {
         let is_end = line.trim_ascii().is_empty();
         let is_first = self.reply.is_none();
         if is_first && matches!(line.first(), Some(b'=' | b'?')) {
             self.reply = self.expected.pop_front().map(|expected| (expected, Reply::of(line)));
         }
         let Some((expected, mut reply)) = self.reply.take() else {
-            exchange.send_gui(line);
-            return Ok(());
+            return self.session.send_gui(line);
         };
         if is_end {
-            self.replied(expected, &reply, line, exchange);
-            return Ok(());
+            return self.replied(expected, &reply, line, adviser);
         }
         if !matches!(expected, Expected::Replaced(_) | Expected::BookMove { .. }) {
-            exchange.send_gui(line);
+            self.session.send_gui(line);
         }
         if !is_first {
             reply.add(line);
         }
         self.reply = Some((expected, reply));
-        Ok(())
+    }
+
+    fn waiting(&self) -> usize {
+        self.expected.len()
     }
 
     fn waits(&self) -> bool {
@@ -394,5 +337,9 @@ impl<G: GtpGame> ProxyProtocol<G> for Gtp<G> {
 
     fn session(&self) -> &Session {
         &self.session
+    }
+
+    fn session_mut(&mut self) -> &mut Session {
+        &mut self.session
     }
 }

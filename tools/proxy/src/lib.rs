@@ -36,7 +36,7 @@ mod uci;
 pub use adviser::Adviser;
 pub use book_stack::{BookFiles, BookStack};
 pub use error::Error;
-pub use exchange::{Action, Exchange, ProxyProtocol};
+pub use exchange::{Action, ProxyProtocol};
 pub use gtp::Gtp;
 pub use log::Log;
 #[cfg(feature = "othello")]

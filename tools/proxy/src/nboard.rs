@@ -5,8 +5,8 @@
 //! - After `ping n` the GUI hears nothing but `pong n`: an answer of the book waits until the
 //!   engine has answered every `ping` and `go` before it.
 
-use crate::error::{Error, MOST_WAITING};
-use crate::exchange::{Exchange, ProxyProtocol, shown, words};
+use crate::adviser::Adviser;
+use crate::exchange::{ProxyProtocol, shown, words};
 use crate::explanation::explanation;
 use crate::session::Session;
 use crate::settings::BookSettings;
@@ -46,137 +46,126 @@ impl NBoard {
         Self { session, start, history: None, is_unknown: false, awaited }
     }
 
-    fn set_game(&mut self, line: &[u8], exchange: &mut Exchange<'_, '_, Othello>) {
-        match history(&self.start, line, exchange.adviser.keyed()) {
+    fn set_game(&mut self, line: &[u8], adviser: &mut Adviser<'_, Othello>) {
+        match history(&self.start, line, adviser.keyed()) {
             Ok(history) => {
                 if history.plies() == 0 {
-                    self.new_game(exchange);
+                    let begun = self.session.new_game(adviser);
+                    self.session.noted(begun);
                 }
                 (self.history, self.is_unknown) = (Some(history), false);
             }
-            Err(why) => self.lose(&why, exchange),
+            Err(why) => self.lose(&why),
         }
     }
 
     /// The position isn't known any more.
-    fn lose(&mut self, why: &str, exchange: &mut Exchange<'_, '_, Othello>) {
+    fn lose(&mut self, why: &str) {
         self.is_unknown = true;
-        exchange.note(format!("{why}: the engine decides"));
+        self.session.note(format!("{why}: the engine decides"));
     }
 
-    fn new_game(&mut self, exchange: &mut Exchange<'_, '_, Othello>) {
-        if let Err(error) = self.session.new_game(exchange.adviser) {
-            exchange.note(error.to_string());
-        }
-    }
-
-    fn play(&mut self, text: &str, exchange: &mut Exchange<'_, '_, Othello>) {
-        let keyed = exchange.adviser.keyed();
+    fn play(&mut self, text: &str, keyed: Keyed) {
         let history =
             self.history.get_or_insert_with(|| GameHistory::start(self.start.clone(), keyed));
         if !self.is_unknown && !follow(history, text) {
-            self.lose(&format!("`{}` is not legal here", shown(text)), exchange);
+            self.lose(&format!("`{}` is not legal here", shown(text)));
         }
     }
 
-    fn go(&mut self, line: &[u8], exchange: &mut Exchange<'_, '_, Othello>) {
+    fn go(&mut self, line: &[u8], adviser: &mut Adviser<'_, Othello>) {
         self.session.has_played = true;
-        match self.answer(exchange) {
+        match self.answer(adviser) {
             Some(answer) => self.awaited.push_back(Awaited::Book(answer)),
             None => {
-                exchange.send_engine(line);
-                self.awaited.push_back(Awaited::Move { since: exchange.now });
+                self.session.send_engine(line);
+                self.awaited.push_back(Awaited::Move { since: self.session.now });
             }
         }
-        self.say_what_is_ready(exchange);
+        self.say_what_is_ready();
     }
 
     /// What the book answers in the present position, if it does.
-    fn answer(&mut self, exchange: &mut Exchange<'_, '_, Othello>) -> Option<String> {
-        let keyed = exchange.adviser.keyed();
+    fn answer(&mut self, adviser: &mut Adviser<'_, Othello>) -> Option<String> {
+        let keyed = adviser.keyed();
         let history =
             self.history.get_or_insert_with(|| GameHistory::start(self.start.clone(), keyed));
         if !self.session.settings.own_book || self.is_unknown {
             return None;
         }
-        let limits = self.session.settings.limits(None);
-        let decided = self.session.decide(history, &limits, exchange.adviser);
-        let decision = decided.map_err(|error| exchange.note(error.to_string())).ok()?;
+        let decision = self.session.decided(history, adviser)?;
         let name = |played: &_| history.present().position.notation(played).to_ascii_uppercase();
         let vertex = name(decision.played()?);
         Some(format!("status tabia book {}\n=== {vertex}\n", explanation(&decision, name)))
     }
 
-    fn say_what_is_ready(&mut self, exchange: &mut Exchange<'_, '_, Othello>) {
+    fn say_what_is_ready(&mut self) {
         let is_books = |awaited: &mut Awaited| matches!(awaited, Awaited::Book(_));
         while let Some(Awaited::Book(answer)) = self.awaited.pop_front_if(is_books) {
-            self.say(answer, exchange);
+            self.say(answer);
         }
     }
 
-    fn say(&mut self, answer: String, exchange: &mut Exchange<'_, '_, Othello>) {
+    fn say(&mut self, answer: String) {
         self.session.stats.book_move();
-        exchange.send_gui(answer);
+        self.session.send_gui(answer);
     }
 
-    fn engine_moved(&mut self, now: Duration) {
+    fn engine_moved(&mut self) {
         if let Some(&Awaited::Move { since }) = self.awaited.front() {
-            self.session.stats.engine_move(now.saturating_sub(since));
+            self.session.engine_moved(since);
             self.awaited.pop_front();
         }
     }
 
     /// Nothing comes any more of what was asked before the `ping`.
-    fn ponged(&mut self, number: &str, exchange: &mut Exchange<'_, '_, Othello>) {
+    fn ponged(&mut self, number: &str) {
         let is_it = |awaited: &Awaited| matches!(awaited, Awaited::Pong(asked) if asked == number);
         let Some(place) = self.awaited.iter().position(is_it) else { return };
         for _ in 0..=place {
             if let Some(Awaited::Book(answer)) = self.awaited.pop_front() {
-                self.say(answer, exchange);
+                self.say(answer);
             }
         }
     }
 }
 
 impl ProxyProtocol<Othello> for NBoard {
-    fn receive_from_gui(
-        &mut self,
-        line: &[u8],
-        exchange: &mut Exchange<'_, '_, Othello>,
-    ) -> Result<(), Error> {
+    fn receive_from_gui(&mut self, line: &[u8], adviser: &mut Adviser<'_, Othello>) {
         let words = words(line);
         if words.first() == Some(&"go") {
-            self.go(line, exchange);
-        } else {
-            exchange.send_engine(line);
-            match words.as_slice() {
-                ["set", "game", ..] => self.set_game(line, exchange),
-                ["move", text, ..] => self.play(text, exchange),
-                ["ping", number, ..] => self.awaited.push_back(Awaited::Pong(number.to_string())),
-                ["quit", ..] => self.session.is_over = true,
-                _ => {}
-            }
+            return self.go(line, adviser);
         }
-        if self.awaited.len() > MOST_WAITING { Err(Error::TooManyQuestions) } else { Ok(()) }
-    }
-
-    fn receive_from_engine(
-        &mut self,
-        line: &[u8],
-        exchange: &mut Exchange<'_, '_, Othello>,
-    ) -> Result<(), Error> {
-        match words(line).as_slice() {
-            [first, ..] if first.starts_with("===") => self.engine_moved(exchange.now),
-            ["pong", number, ..] => self.ponged(number, exchange),
+        self.session.send_engine(line);
+        match words.as_slice() {
+            ["set", "game", ..] => self.set_game(line, adviser),
+            ["move", text, ..] => self.play(text, adviser.keyed()),
+            ["ping", number, ..] => self.awaited.push_back(Awaited::Pong(number.to_string())),
+            ["quit", ..] => self.session.is_over = true,
             _ => {}
         }
-        exchange.send_gui(line);
-        self.say_what_is_ready(exchange);
-        Ok(())
+    }
+
+    fn receive_from_engine(&mut self, line: &[u8], _: &mut Adviser<'_, Othello>) {
+        match words(line).as_slice() {
+            [first, ..] if first.starts_with("===") => self.engine_moved(),
+            ["pong", number, ..] => self.ponged(number),
+            _ => {}
+        }
+        self.session.send_gui(line);
+        self.say_what_is_ready();
+    }
+
+    fn waiting(&self) -> usize {
+        self.awaited.len()
     }
 
     fn session(&self) -> &Session {
         &self.session
+    }
+
+    fn session_mut(&mut self) -> &mut Session {
+        &mut self.session
     }
 }
 

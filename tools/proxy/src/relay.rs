@@ -7,7 +7,7 @@
 use crate::adviser::Adviser;
 use crate::book_stack::BookStack;
 use crate::error::{Error, MOST_WAITING};
-use crate::exchange::{Action, Exchange, ProxyProtocol};
+use crate::exchange::{Action, ProxyProtocol};
 use crate::lines::{self, Received};
 use crate::log::Log;
 use crossbeam_channel::{Receiver, Sender, at, bounded, never, select};
@@ -174,7 +174,6 @@ impl<W: Write> Relay<W> {
         protocol: &mut dyn ProxyProtocol<G>,
         adviser: &mut Adviser<'_, G>,
     ) -> Result<Option<BookStack>, Error> {
-        let mut said = Vec::new();
         loop {
             let waits = protocol.waits();
             let (way, line) = match self.next(waits) {
@@ -202,13 +201,15 @@ impl<W: Write> Relay<W> {
             };
             let now = self.begun.elapsed();
             self.write_down(now, way, &line);
-            let mut exchange = Exchange { now, adviser, said: &mut said };
-            let received = match way {
-                "gui >" => protocol.receive_from_gui(&line, &mut exchange),
-                _ => protocol.receive_from_engine(&line, &mut exchange),
-            };
-            said.drain(..).try_for_each(|action| self.act(action))?;
-            received?;
+            protocol.session_mut().now = now;
+            match way {
+                "gui >" => protocol.receive_from_gui(&line, adviser),
+                _ => protocol.receive_from_engine(&line, adviser),
+            }
+            protocol.session_mut().said.drain(..).try_for_each(|action| self.act(action))?;
+            if protocol.waiting() > MOST_WAITING {
+                return Err(Error::TooManyQuestions);
+            }
             self.is_over |= protocol.session().is_over;
             self.engine_shall_end(protocol.is_idle());
             if let Some(next) = adviser.other_books() {

@@ -13,8 +13,9 @@ mod go;
 mod own_options;
 mod position;
 
-use crate::error::{Error, MOST_WAITING};
-use crate::exchange::{Exchange, ProxyProtocol, words};
+use crate::adviser::Adviser;
+use crate::error::Error;
+use crate::exchange::{ProxyProtocol, words};
 use crate::explanation::explanation;
 use crate::session::Session;
 use crate::settings::BookSettings;
@@ -25,7 +26,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 use tabia::format::Keyed;
 use tabia_games::{Chess, Node};
-use tabia_play::choice::{Decision, GameHistory, Limits};
+use tabia_play::choice::GameHistory;
 
 /// A `go` that has no answer yet.
 #[derive(Debug)]
@@ -81,14 +82,14 @@ impl Uci {
         }
     }
 
-    fn set_option(&mut self, line: &[u8], words: &[&str], exchange: &mut Exchange<'_, '_, Chess>) {
+    fn set_option(&mut self, line: &[u8], words: &[&str], adviser: &mut Adviser<'_, Chess>) {
         let (name, value) = (own_options::name(words), own_options::value(line));
         let is_on = value.eq_ignore_ascii_case("true");
         if let Some(setting) = self.options.setting(&name) {
-            return match self.session.set(setting, &value, exchange.adviser) {
+            return match self.session.set(setting, &value, adviser) {
                 Ok(are_other_books) if are_other_books => self.history = None,
                 Ok(_) => {}
-                Err(why) => info_string(&why, exchange),
+                Err(why) => self.info_string(&why),
             };
         }
         match name.to_ascii_lowercase().as_str() {
@@ -100,88 +101,73 @@ impl Uci {
             }
             _ => {}
         }
-        exchange.send_engine(line);
+        self.session.send_engine(line);
     }
 
-    fn set_position(&mut self, words: &[&str], exchange: &mut Exchange<'_, '_, Chess>) {
-        let history = position::history(words, exchange.adviser.keyed());
-        self.history = history
-            .map_err(|why| info_string(&format!("{why}: the engine decides"), exchange))
-            .ok();
+    fn set_position(&mut self, words: &[&str], keyed: Keyed) {
+        let history = position::history(words, keyed);
+        self.history =
+            history.map_err(|why| self.info_string(&format!("{why}: the engine decides"))).ok();
     }
 
     /// What the rule wants to be done before a game is done before the GUI hears that all is ready.
-    fn prepare(&mut self, exchange: &mut Exchange<'_, '_, Chess>) {
-        let usual = Node::start(Chess::start(), exchange.adviser.keyed() == Keyed::Line);
+    fn prepare(&mut self, adviser: &mut Adviser<'_, Chess>) {
+        let usual = Node::start(Chess::start(), adviser.keyed() == Keyed::Line);
         let start = self.history.as_ref().map_or(&usual, |history| &history.nodes()[0]);
-        if let Err(error) = exchange.adviser.prepare(start, &self.session.settings.rule) {
-            info_string(&error.to_string(), exchange);
-        }
+        let prepared = adviser.prepare(start, &self.session.settings.rule);
+        self.told(prepared);
     }
 
-    fn new_game(&mut self, exchange: &mut Exchange<'_, '_, Chess>) {
-        if let Err(error) = self.session.new_game(exchange.adviser) {
-            info_string(&error.to_string(), exchange);
-        }
-    }
-
-    fn go(
-        &mut self,
-        line: &[u8],
-        words: &[&str],
-        exchange: &mut Exchange<'_, '_, Chess>,
-    ) -> Result<(), Error> {
+    fn go(&mut self, line: &[u8], words: &[&str], adviser: &mut Adviser<'_, Chess>) {
         let go = Go::of(words);
         if go.is_perft {
-            exchange.send_engine(line);
-            return Ok(());
+            return self.session.send_engine(line);
         }
         self.session.has_played = true;
         self.guess_is_over();
-        let answer = self.answer(&go, exchange);
-        let (since, is_move) = (exchange.now, !go.ponder && !go.infinite);
+        let answer = self.answer(&go, adviser);
+        let (since, is_move) = (self.session.now, !go.ponder && !go.infinite);
         self.searches.push_back(match answer {
             Some(answer) if !go.ponder => Search::Ready(answer),
             Some(answer) if !self.session.settings.ponders => Search::Guessing(answer),
             after_guess => {
-                exchange.send_engine(line);
+                self.session.send_engine(line);
                 Search::Engine { since, is_move, after_guess }
             }
         });
-        self.say_what_is_ready(exchange);
-        if self.searches.len() > MOST_WAITING { Err(Error::TooManyQuestions) } else { Ok(()) }
+        self.say_what_is_ready();
     }
 
     /// The guess at which the engine or the book wait was right.
-    fn ponderhit(&mut self, line: &[u8], exchange: &mut Exchange<'_, '_, Chess>) {
-        let Some(search) = self.searches.pop_back() else { return exchange.send_engine(line) };
+    fn ponderhit(&mut self, line: &[u8]) {
+        let Some(search) = self.searches.pop_back() else { return self.session.send_engine(line) };
         self.searches.push_back(match search {
             Search::Guessing(answer) => Search::Ready(answer),
             Search::Engine { after_guess: Some(answer), .. } => {
-                exchange.send_engine("stop\n");
+                self.session.send_engine("stop\n");
                 Search::Replaced(answer)
             }
             search => {
-                exchange.send_engine(line);
+                self.session.send_engine(line);
                 match search {
                     Search::Engine { .. } => {
-                        Search::Engine { since: exchange.now, is_move: true, after_guess: None }
+                        Search::Engine { since: self.session.now, is_move: true, after_guess: None }
                     }
                     other => other,
                 }
             }
         });
-        self.say_what_is_ready(exchange);
+        self.say_what_is_ready();
     }
 
-    fn stop(&mut self, line: &[u8], exchange: &mut Exchange<'_, '_, Chess>) {
+    fn stop(&mut self, line: &[u8]) {
         self.guess_is_over();
         let is_engines =
             |search: &Search| matches!(search, Search::Engine { .. } | Search::Replaced(_));
         if self.searches.is_empty() || self.searches.iter().any(is_engines) {
-            exchange.send_engine(line);
+            self.session.send_engine(line);
         }
-        self.say_what_is_ready(exchange);
+        self.say_what_is_ready();
     }
 
     /// The guess that the last search was about was wrong.
@@ -198,40 +184,40 @@ impl Uci {
     }
 
     /// The engine has answered the first thing it was asked.
-    fn engine_answered(&mut self, line: &[u8], exchange: &mut Exchange<'_, '_, Chess>) {
+    fn engine_answered(&mut self, line: &[u8]) {
         match self.searches.pop_front() {
-            Some(Search::Replaced(answer)) => self.say(answer, exchange),
+            Some(Search::Replaced(answer)) => self.say(answer),
             Some(Search::Engine { since, is_move, .. }) => {
                 if is_move {
-                    self.session.stats.engine_move(exchange.now.saturating_sub(since));
+                    self.session.engine_moved(since);
                 }
-                exchange.send_gui(line);
+                self.session.send_gui(line);
             }
             // It wasn't asked.
             other => {
                 other.into_iter().for_each(|search| self.searches.push_front(search));
-                exchange.send_gui(line);
+                self.session.send_gui(line);
             }
         }
-        self.say_what_is_ready(exchange);
+        self.say_what_is_ready();
     }
 
-    fn say_what_is_ready(&mut self, exchange: &mut Exchange<'_, '_, Chess>) {
+    fn say_what_is_ready(&mut self) {
         let is_ready = |search: &mut Search| matches!(search, Search::Ready(_));
         while let Some(Search::Ready(answer)) = self.searches.pop_front_if(is_ready) {
-            self.say(answer, exchange);
+            self.say(answer);
         }
     }
 
-    fn say(&mut self, answer: Answer, exchange: &mut Exchange<'_, '_, Chess>) {
+    fn say(&mut self, answer: Answer) {
         if answer.is_move {
             self.session.stats.book_move();
         }
-        exchange.send_gui(answer.lines);
+        self.session.send_gui(answer.lines);
     }
 
     /// What the book answers in the present position, if it does.
-    fn answer(&mut self, go: &Go<'_>, exchange: &mut Exchange<'_, '_, Chess>) -> Option<Answer> {
+    fn answer(&mut self, go: &Go<'_>, adviser: &mut Adviser<'_, Chess>) -> Option<Answer> {
         let is_silent = !self.session.settings.own_book
             || self.is_analysing
             || self.is_variant
@@ -241,20 +227,21 @@ impl Uci {
             return None;
         }
         let mut history = self.history.take()?;
-        let answer = self.answer_in(&mut history, go, exchange);
+        let answer = self.answer_in(&mut history, go, adviser);
         self.history = Some(history);
         answer
     }
 
     fn answer_in(
-        &self,
+        &mut self,
         history: &mut GameHistory<Chess>,
         go: &Go<'_>,
-        exchange: &mut Exchange<'_, '_, Chess>,
+        adviser: &mut Adviser<'_, Chess>,
     ) -> Option<Answer> {
         let position = history.present().position.clone();
         let limits = self.session.settings.limits(go.among(&position)?);
-        let decision = self.decide(history, &limits, exchange)?;
+        let decided = self.session.decide(history, &limits, adviser);
+        let decision = self.told(decided)?;
         let played = *decision.played()?;
         let name = |played: &shakmaty::Move| self.name(&position, played);
         let mut lines = format!(
@@ -263,89 +250,78 @@ impl Uci {
             name(&played)
         );
         history.play(&played);
-        let reply = self
-            .decide(history, &self.session.settings.limits(None), exchange)
-            .and_then(|reply| reply.played().copied());
-        if let Some(reply) = reply {
+        let limits = self.session.settings.limits(None);
+        let replied = self.session.decide(history, &limits, adviser);
+        if let Some(reply) = self.told(replied).and_then(|reply| reply.played().copied()) {
             lines += &format!(" ponder {}", self.name(&history.present().position, &reply));
         }
         history.take_back();
         Some(Answer { lines: lines + "\n", is_move: true })
     }
 
-    fn decide(
-        &self,
-        history: &GameHistory<Chess>,
-        limits: &Limits<shakmaty::Move>,
-        exchange: &mut Exchange<'_, '_, Chess>,
-    ) -> Option<Decision<shakmaty::Move>> {
-        let decided = self.session.decide(history, limits, exchange.adviser);
-        decided.map_err(|error| info_string(&error.to_string(), exchange)).ok()
-    }
-
     fn name(&self, position: &Chess, played: &shakmaty::Move) -> String {
         let mode = CastlingMode::from_chess960(self.is_chess960 || position.is_chess960());
         played.to_uci(mode).to_string()
     }
+
+    /// What came of something, or nothing, and why is sent to the GUI.
+    fn told<T>(&mut self, result: Result<T, Error>) -> Option<T> {
+        result.map_err(|error| self.info_string(&error.to_string())).ok()
+    }
+
+    /// Sends text to the person at the GUI.
+    fn info_string(&mut self, text: &str) {
+        let text: String = text.chars().filter(|letter| !letter.is_control()).collect();
+        self.session.send_gui(format!("info string tabia: {text}\n"));
+    }
 }
 
 impl ProxyProtocol<Chess> for Uci {
-    fn receive_from_gui(
-        &mut self,
-        line: &[u8],
-        exchange: &mut Exchange<'_, '_, Chess>,
-    ) -> Result<(), Error> {
+    fn receive_from_gui(&mut self, line: &[u8], adviser: &mut Adviser<'_, Chess>) {
         let words = words(line);
         match words.first().copied() {
-            Some("setoption") => self.set_option(line, &words, exchange),
-            Some("go") => return self.go(line, &words, exchange),
-            Some("ponderhit") => self.ponderhit(line, exchange),
-            Some("stop") => self.stop(line, exchange),
+            Some("setoption") => self.set_option(line, &words, adviser),
+            Some("go") => self.go(line, &words, adviser),
+            Some("ponderhit") => self.ponderhit(line),
+            Some("stop") => self.stop(line),
             word => {
                 if word == Some("isready") {
-                    self.prepare(exchange);
+                    self.prepare(adviser);
                 }
-                exchange.send_engine(line);
+                self.session.send_engine(line);
                 match word {
-                    Some("position") => self.set_position(&words, exchange),
-                    Some("ucinewgame") => self.new_game(exchange),
+                    Some("position") => self.set_position(&words, adviser.keyed()),
+                    Some("ucinewgame") => {
+                        let begun = self.session.new_game(adviser);
+                        self.told(begun);
+                    }
                     Some("quit") => self.session.is_over = true,
                     _ => {}
                 }
             }
         }
-        Ok(())
     }
 
-    fn receive_from_engine(
-        &mut self,
-        line: &[u8],
-        exchange: &mut Exchange<'_, '_, Chess>,
-    ) -> Result<(), Error> {
+    fn receive_from_engine(&mut self, line: &[u8], _: &mut Adviser<'_, Chess>) {
         let words = words(line);
         match words.first().copied() {
-            Some("bestmove") => self.engine_answered(line, exchange),
-            Some("uciok") => {
-                exchange.send_gui(self.options.listed(&self.session.settings));
-                exchange.send_gui(line);
-            }
-            word => {
-                if word == Some("option") {
-                    self.options.note(&words);
-                }
-                exchange.send_gui(line);
-            }
+            Some("bestmove") => return self.engine_answered(line),
+            Some("uciok") => self.session.send_gui(self.options.listed(&self.session.settings)),
+            Some("option") => self.options.note(&words),
+            _ => {}
         }
-        Ok(())
+        self.session.send_gui(line);
+    }
+
+    fn waiting(&self) -> usize {
+        self.searches.len()
     }
 
     fn session(&self) -> &Session {
         &self.session
     }
-}
 
-/// Sends text to the person at the GUI.
-fn info_string(text: &str, exchange: &mut Exchange<'_, '_, Chess>) {
-    let text: String = text.chars().filter(|letter| !letter.is_control()).collect();
-    exchange.send_gui(format!("info string tabia: {text}\n"));
+    fn session_mut(&mut self) -> &mut Session {
+        &mut self.session
+    }
 }

@@ -7,7 +7,7 @@ use crate::score::{Found, LEAST_WON, Window};
 use crate::tree::Tree;
 use std::time::Instant;
 use tabia_engines::{Answer, Choice, Engine, Error, Query, Ranked, Ranking, Thought};
-use tabia_games::{Game, Side};
+use tabia_games::Game;
 
 /// What the search calls itself. The number changes whenever its results do.
 pub const NAME: &str = "tabia-search 1";
@@ -206,22 +206,14 @@ impl<G: Game, E: Evaluate<G>> Engine<G> for Search<G, E> {
 
     fn best_move(&mut self, query: &Query<'_, G>) -> Result<Thought<G::Move>, Error> {
         let Query { history, limit, patience } = *query;
-        let mut legal = Vec::new();
-        history.position().legal_moves(&mut legal);
+        let (position, legal) = (history.position(), history.position().legal());
         let query = Query { history, limit, patience };
-        let choice = Choice { query, among: &legal, count: 1 };
-        let Ranking { moves, took, nodes } = self.ranked(&choice);
-        let best = moves.into_iter().next();
-        let (eval, depth) =
-            (best.as_ref().map(|best| best.eval), best.as_ref().and_then(|b| b.depth));
-        let answer = match best {
-            Some(best) => Answer::Move(best.played),
-            None => {
-                let side: Side = history.position().side();
-                Answer::Illegal(format!("{} has no move", history.position().sides()[side.index()]))
-            }
-        };
-        Ok(Thought { answer, took, eval, depth, nodes, line: Vec::new(), is_book: false })
+        let ranking = self.ranked(&Choice { query, among: &legal, count: 1 });
+        Ok(ranking.thought().unwrap_or_else(|| {
+            let side = position.sides()[position.side().index()];
+            let answer = Answer::Illegal(format!("{side} has no move"));
+            Thought { nodes: ranking.nodes, ..Thought::of(answer, ranking.took) }
+        }))
     }
 
     /// One search with the whole limit for all of them. The values are those of a search of each

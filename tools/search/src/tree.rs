@@ -79,8 +79,7 @@ impl<G: Game, E: Evaluate<G>> Tree<G, E> {
         window: Window,
         ply: u32,
     ) -> Option<Found> {
-        let mut next = position.clone();
-        next.play(played);
+        let next = position.after(played);
         if next.side() == position.side() {
             self.search(&next, depth - 1, window, ply + 1)
         } else {

@@ -2,14 +2,13 @@
 //! and what it finds is told as it goes on.
 
 use crate::client::Client;
+use crate::limits::{half_of_processors, turn};
 use crate::place;
 use crate::query::Request;
-use crate::reply::Refusal;
+use crate::reply::{Refusal, as_lines};
 use crate::sources::Sources;
 use crate::v1;
 use axum::body::{Body, Bytes};
-use axum::http::HeaderValue;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::Response;
 use serde::Serialize;
 use std::any::Any;
@@ -24,7 +23,7 @@ use tabia::format::Keyed;
 use tabia_engines::{
     Engine, Error, Eval, EvalUnit, Launch, Limit, MoveHistory, Protocol, Query, Thought,
 };
-use tabia_games::{Game, Known, WithGame};
+use tabia_games::{Game, Known, with_game};
 use tabia_play::explore::{Explorable, Named};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -32,7 +31,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// How long it thinks where the client doesn't say, and at most.
 const SECONDS: f64 = 5.0;
 const MOST_SECONDS: f64 = 60.0;
-/// How long a client waits for its turn, and an engine is waited for beyond its time.
+/// How long an engine is waited for beyond its time.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How often what it has found is told.
 const TOLD: Duration = Duration::from_millis(100);
@@ -66,12 +65,11 @@ impl fmt::Debug for Engines {
 impl Engines {
     /// Engines that are started like this, or our own search.
     pub fn new(launch: Option<Launch>) -> Self {
-        let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Self {
             launch,
             name: String::new(),
             idle: Mutex::default(),
-            turns: Arc::new(Semaphore::new((processors / 2).max(1))),
+            turns: half_of_processors(),
             searches: Mutex::default(),
         }
     }
@@ -81,7 +79,12 @@ impl Engines {
     /// # Errors
     /// If it can't be started.
     pub fn started(mut self, game: &Known) -> Result<Self, Error> {
-        self.name = game.with(Starting(&self))?;
+        self.name = with_game!(game, start => {
+            let engine = self.take(start)?;
+            let name = engine.name().to_owned();
+            self.put_back(start, engine);
+            name
+        });
         Ok(self)
     }
 
@@ -135,20 +138,6 @@ impl Engines {
     }
 }
 
-/// Starts an engine; its name.
-struct Starting<'a>(&'a Engines);
-
-impl WithGame for Starting<'_> {
-    type Output = Result<String, Error>;
-
-    fn with<G: Game>(self, start: &G) -> Self::Output {
-        let engine = self.0.take(start)?;
-        let name = engine.name().to_owned();
-        self.0.put_back(start, engine);
-        Ok(name)
-    }
-}
-
 /// What is told of a search.
 #[derive(Debug, Serialize)]
 struct Report<'a> {
@@ -185,22 +174,20 @@ pub async fn answer(
     let keyed = book.select(&Default::default(), "")?.header().keyed;
     let known = book.game().clone();
     let ends = engines.next_search(client);
-    let turn = tokio::time::timeout(PATIENCE, Arc::clone(&engines.turns).acquire_owned()).await;
-    let turn = turn.ok().and_then(Result::ok);
-    let turn = turn.ok_or_else(|| Refusal::Busy("the engine is busy with others".to_owned()))?;
+    let turn = turn(&engines.turns, "the engine is busy with others").await?;
     let (told, mut lines) = unbounded_channel();
     let time = Duration::from_secs_f64(seconds);
     tokio::task::spawn_blocking(move || {
         let failed = told.clone();
         let search = Search { engines: &engines, request, keyed, time, ends, told, _turn: turn };
-        if let Err(refusal) = known.with(search) {
+        if let Err(refusal) = with_game!(known, start => search.of(start)) {
             // Nobody may be listening any more.
             let _ = failed.send(Err(refusal));
         }
     });
     // What can't be asked is refused, not broken off.
     let first = lines.recv().await;
-    let first = first.unwrap_or_else(|| Err(Refusal::Failed("the engine is silent".to_owned())))?;
+    let first = first.unwrap_or_else(|| Err(Refusal::failed("the engine is silent")))?;
     let lines = futures_util::stream::unfold((Some(first), lines), |(first, mut lines)| async {
         let line = match first {
             Some(first) => Ok(first),
@@ -208,13 +195,7 @@ pub async fn answer(
         };
         Some((line, (None, lines)))
     });
-    let mut response = Response::new(Body::from_stream(lines));
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    // A proxy is to hand on each line as it comes.
-    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
-    Ok(response)
+    Ok(as_lines(Body::from_stream(lines), "no-store"))
 }
 
 /// A search for a client.
@@ -228,11 +209,9 @@ struct Search<'a> {
     _turn: OwnedSemaphorePermit,
 }
 
-impl WithGame for Search<'_> {
-    type Output = Result<(), Refusal>;
-
-    fn with<G: Game>(self, start: &G) -> Self::Output {
-        let Self { engines, request, keyed, time, ends, told, _turn } = &self;
+impl Search<'_> {
+    fn of<G: Game>(&self, start: &G) -> Result<(), Refusal> {
+        let Self { engines, request, keyed, time, ends, told, _turn } = self;
         let asked = place::asked(request, start, *keyed)?;
         let start = asked.nodes()[0].position.clone();
         let mut history = MoveHistory::new(start.clone());
@@ -241,8 +220,7 @@ impl WithGame for Search<'_> {
         if position.legal().is_empty() || position.outcome().is_some() {
             return Err(Refusal::Bad("the game is over in this position".to_owned()));
         }
-        let failed = |error: Error| Refusal::Failed(error.to_string());
-        let mut engine = engines.take(&start).map_err(failed)?;
+        let mut engine = engines.take(&start).map_err(Refusal::failed)?;
         let limit = Limit { movetime: Some(*time), ..Limit::default() };
         let patience = *time + PATIENCE;
         let (mut last, mut told_at) = (None, None::<Instant>);
@@ -261,9 +239,9 @@ impl WithGame for Search<'_> {
                     false => ControlFlow::Continue(()),
                 }
             });
-        searched.map_err(failed)?;
+        searched.map_err(Refusal::failed)?;
         engines.put_back(&start, engine);
-        let last = last.ok_or_else(|| Refusal::Failed("the engine is silent".to_owned()))?;
+        let last = last.ok_or_else(|| Refusal::failed("the engine is silent"))?;
         // Nobody may be listening any more.
         let _ = told.send(line(&Report { done: true, ..last }));
         Ok(())
@@ -272,8 +250,7 @@ impl WithGame for Search<'_> {
 
 /// A report as a line of JSON.
 fn line(report: &Report<'_>) -> Result<Bytes, Refusal> {
-    let mut line =
-        serde_json::to_vec(report).map_err(|error| Refusal::Failed(error.to_string()))?;
+    let mut line = serde_json::to_vec(report).map_err(Refusal::failed)?;
     line.push(b'\n');
     Ok(line.into())
 }

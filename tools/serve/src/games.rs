@@ -24,7 +24,7 @@ impl Snapshot {
     /// # Errors
     /// [`Refusal::Failed`] if there is one that can't be read.
     pub fn game_files(&self) -> Result<&Vec<GameFile>, Refusal> {
-        self.games.as_ref().map_err(|why| Refusal::Failed(why.clone()))
+        self.games.as_ref().map_err(Refusal::failed)
     }
 }
 

@@ -23,8 +23,7 @@ pub struct Costly {
 impl Default for Costly {
     /// Those that are worked on leave half of the processors to all others.
     fn default() -> Self {
-        let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Self { turns: Arc::new(Semaphore::new((processors / 2).max(1))), clients: Arc::default() }
+        Self { turns: half_of_processors(), clients: Arc::default() }
     }
 }
 
@@ -61,12 +60,23 @@ impl Place {
     /// # Errors
     /// [`Refusal::Busy`] if it doesn't come.
     pub async fn turn(&self) -> Result<OwnedSemaphorePermit, Refusal> {
-        let turn = Arc::clone(&self.of.turns).acquire_owned();
-        let turn = tokio::time::timeout(PATIENCE, turn).await;
-        turn.ok()
-            .and_then(Result::ok)
-            .ok_or_else(|| Refusal::Busy("too many such requests at once".to_owned()))
+        turn(&self.of.turns, "too many such requests at once").await
     }
+}
+
+/// As many turns as half of the processors.
+pub fn half_of_processors() -> Arc<Semaphore> {
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    Arc::new(Semaphore::new((processors / 2).max(1)))
+}
+
+/// Waits for a turn.
+///
+/// # Errors
+/// [`Refusal::Busy`], in these words, if it doesn't come.
+pub async fn turn(turns: &Arc<Semaphore>, busy: &str) -> Result<OwnedSemaphorePermit, Refusal> {
+    let turn = tokio::time::timeout(PATIENCE, Arc::clone(turns).acquire_owned()).await;
+    turn.ok().and_then(Result::ok).ok_or_else(|| Refusal::Busy(busy.to_owned()))
 }
 
 impl Drop for Place {

@@ -139,7 +139,7 @@ impl Metrics {
         let (mut body, mut more) = (String::new(), String::new());
         text::encode_registry(&mut body, &all)
             .and_then(|()| text::encode(&mut more, &process))
-            .map_err(|error| Refusal::Failed(error.to_string()))?;
+            .map_err(Refusal::failed)?;
         Ok(Reply::new(KIND, body + &more))
     }
 }

@@ -13,7 +13,7 @@ use serde::Serialize;
 /// compared.
 const FRESH: &str = "public, max-age=60";
 /// That it is to be asked for again each time.
-const NOT_FRESH: &str = "no-cache";
+pub const NOT_FRESH: &str = "no-cache";
 /// That an answer is never another one.
 const FOR_GOOD: &str = "public, max-age=31536000, immutable";
 
@@ -51,23 +51,17 @@ pub enum Refusal {
     Failed(String),
 }
 
-impl From<tabia::Error> for Refusal {
-    fn from(error: tabia::Error) -> Self {
-        Self::Failed(error.to_string())
-    }
+macro_rules! failed_by {
+    ($($error:ty)*) => {$(
+        impl From<$error> for Refusal {
+            fn from(error: $error) -> Self {
+                Self::failed(error)
+            }
+        }
+    )*};
 }
 
-impl From<tabia_gamefile::GameFileError> for Refusal {
-    fn from(error: tabia_gamefile::GameFileError) -> Self {
-        Self::Failed(error.to_string())
-    }
-}
-
-impl From<tabia_play::Error> for Refusal {
-    fn from(error: tabia_play::Error) -> Self {
-        Self::Failed(error.to_string())
-    }
-}
+failed_by! { tabia::Error tabia_gamefile::GameFileError tabia_play::Error }
 
 /// An answer, or why there is none.
 pub type Answered = Result<Reply, Refusal>;
@@ -96,7 +90,7 @@ impl Reply {
 
     /// JSON.
     pub fn json(value: &impl Serialize) -> Answered {
-        let body = serde_json::to_vec(value).map_err(|error| Refusal::Failed(error.to_string()))?;
+        let body = serde_json::to_vec(value).map_err(Refusal::failed)?;
         Ok(Self::new("application/json", body))
     }
 
@@ -172,6 +166,17 @@ impl Reply {
     }
 }
 
+/// An answer in lines, each to be read as it comes.
+pub fn as_lines(lines: Body, caching: &'static str) -> Response {
+    let mut response = Response::new(lines);
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static(caching));
+    // A proxy is to hand on each line as it comes.
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    response
+}
+
 /// What a page may do: ask this server alone, and run no script but its own files.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; \
     object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
@@ -186,6 +191,11 @@ fn has_tag(if_none_match: &str, known: &str) -> bool {
 }
 
 impl Refusal {
+    /// It can't be done, for this reason.
+    pub fn failed(why: impl ToString) -> Self {
+        Self::Failed(why.to_string())
+    }
+
     /// As HTTP has it.
     pub fn into_response(self, manner: Manner) -> Response {
         let status = match &self {

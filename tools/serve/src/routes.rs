@@ -4,7 +4,7 @@ use crate::access::routed;
 use crate::catalogue::Catalogue;
 use crate::client::Client;
 use crate::guard::{Guard, guarded};
-use crate::limits::Costly;
+use crate::limits::{Costly, turn};
 use crate::metrics::{Metrics, health};
 use crate::query::Request;
 use crate::reply::{Answered, Manner, Refusal};
@@ -17,7 +17,7 @@ use axum::http::HeaderName;
 use axum::http::header::{AUTHORIZATION, IF_NONE_MATCH};
 use axum::middleware;
 use axum::response::Response;
-use axum::routing::{MethodFilter, MethodRouter, get, on};
+use axum::routing::{MethodFilter, MethodRouter, on};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
@@ -69,13 +69,13 @@ pub fn routes(catalogue: Arc<Catalogue>, metrics: Arc<Metrics>, guard: Guard) ->
         .route("/", by(page::page, plain))
         .route("/page/{version}/{file}", by(page::asset, plain))
         .route("/healthz", by(health, plain))
-        .route("/metrics", get(told_metrics))
+        .route("/metrics", of_metrics(plain))
         .route("/v1/openapi.json", json(v1::open_api))
         .route("/v1/books", json(v1::books))
         .route("/v1/{game}/explore", json(v1::explore))
         .route("/v1/{game}/play", json(v1::play))
         .route("/v1/{game}/edit", by(v1::edit, Way { method: MethodFilter::POST, ..way }))
-        .route("/v1/{game}/engine", of_engine())
+        .route("/v1/{game}/engine", of_engine(way))
         .route("/v1/{game}/games", json(v1::games))
         .route("/v1/{game}/games/{id}", json(v1::game))
         .route("/v1/{game}/diff", costly(v1::diff))
@@ -90,9 +90,9 @@ pub fn routes(catalogue: Arc<Catalogue>, metrics: Arc<Metrics>, guard: Guard) ->
 }
 
 #[cfg(feature = "chess")]
-fn of_chess(router: Router<Service>, json: Way, plain: Way) -> Router<Service> {
+fn of_chess(router: Router<Service>, json: Way, way: Way) -> Router<Service> {
     use crate::chess::{chessdb, cloud_eval, explorer};
-    let plain = |answering| by(answering, plain);
+    let plain = |answering| by(answering, way);
     router
         .route("/masters", plain(explorer::masters))
         .route("/master", plain(explorer::masters))
@@ -100,8 +100,8 @@ fn of_chess(router: Router<Service>, json: Way, plain: Way) -> Router<Service> {
         .route("/master/pgn/{id}", plain(explorer::pgn))
         .route("/lichess", plain(explorer::lichess))
         .route("/lichess/history", plain(explorer::lichess_history))
-        .route("/player", of_player())
-        .route("/personal", of_player())
+        .route("/player", of_player(way))
+        .route("/personal", of_player(way))
         .route("/api/cloud-eval", by(cloud_eval::answer, json))
         .route("/cdb.php", plain(chessdb::answer))
 }
@@ -111,28 +111,35 @@ fn of_chess(router: Router<Service>, _: Way, _: Way) -> Router<Service> {
     router
 }
 
+/// An address, and what is said there where there is no answer.
+fn handled<A>(
+    way: Way,
+    answer: impl Fn(Service, RawPathParams, axum::extract::Request) -> A + Clone + Send + Sync + 'static,
+) -> MethodRouter<Service>
+where
+    A: Future<Output = Result<Response, Refusal>> + Send + 'static,
+{
+    on(way.method, move |State(service), path, request| {
+        let answered = answer(service, path, request);
+        async move { answered.await.unwrap_or_else(|refusal| refusal.into_response(way.manner)) }
+    })
+}
+
 /// An address that is answered from books.
 fn by(answering: Answering, way: Way) -> MethodRouter<Service> {
-    on(
-        way.method,
-        move |State(service): State<Service>,
-              path: RawPathParams,
-              request: axum::extract::Request| async move {
-            let client = client(&request);
-            let asked = match taken(&path, request).await {
-                Err(refusal) => Err(refusal),
-                Ok(request) if way.is_costly => match service.costly.enter(client) {
-                    Ok(place) => place.turn().await.map(|turn| (request, Some((place, turn)))),
-                    Err(refusal) => Err(refusal),
-                },
-                Ok(request) => Ok((request, None)),
-            };
-            match asked {
-                Ok((request, held)) => service.answer(answering, request, way.manner, held).await,
-                Err(refusal) => refusal.into_response(way.manner),
+    handled(way, move |service, path, request| async move {
+        let client = client(&request);
+        let request = taken(&path, request).await?;
+        let held = match way.is_costly {
+            true => {
+                let place = service.costly.enter(client)?;
+                let turn = place.turn().await?;
+                Some((place, turn))
             }
-        },
-    )
+            false => None,
+        };
+        service.answer(answering, request, held).await
+    })
 }
 
 /// Who asks.
@@ -141,51 +148,31 @@ fn client(request: &axum::extract::Request) -> Client {
 }
 
 /// The address of an engine, whose answer comes in lines.
-fn of_engine() -> MethodRouter<Service> {
-    get(
-        |State(service): State<Service>, path: RawPathParams, request: axum::extract::Request| async move {
-            let client = client(&request);
-            let answered = match taken(&path, request).await {
-                Ok(request) => engine::answer(service.catalogue.now(), request, client).await,
-                Err(refusal) => Err(refusal),
-            };
-            answered.unwrap_or_else(|refusal| refusal.into_response(Manner::Json))
-        },
-    )
+fn of_engine(way: Way) -> MethodRouter<Service> {
+    handled(way, |service, path, request| async move {
+        let client = client(&request);
+        engine::answer(service.catalogue.now(), taken(&path, request).await?, client).await
+    })
 }
 
 /// The address of a player's games. If the book is there soon it answers as others do.
 #[cfg(feature = "chess")]
-fn of_player() -> MethodRouter<Service> {
+fn of_player(way: Way) -> MethodRouter<Service> {
     use crate::{chess::player, streamed};
-    on(
-        MethodFilter::GET,
-        |State(service): State<Service>, path: RawPathParams, request: axum::extract::Request| async move {
-            let manner = Manner::Plain;
-            let place = match service.costly.enter(client(&request)) {
-                Ok(place) => place,
-                Err(refusal) => return refusal.into_response(manner),
-            };
-            let sources = service.catalogue.now();
-            // It looks at the archives.
-            let asked = match taken(&path, request).await {
-                Ok(request) => tokio::task::spawn_blocking(move || {
-                    Ok((player::making(&sources, &request)?, player::unfinished()?, request))
-                })
-                .await
-                .unwrap_or_else(|_| Err(Refusal::Failed("this request failed".to_owned()))),
-                Err(refusal) => Err(refusal),
-            };
-            let (making, unfinished, request) = match asked {
-                Ok(asked) => asked,
-                Err(refusal) => return refusal.into_response(manner),
-            };
-            let mut ready = Box::pin(player::made(making));
-            let is_ready = tokio::time::timeout(AT_ONCE, &mut ready).await.is_ok();
-            let answer = service.answer(player::answer, request, manner, place);
-            if is_ready { answer.await } else { streamed::lines(unfinished, ready, answer) }
-        },
-    )
+    handled(way, |service, path, request| async move {
+        let place = service.costly.enter(client(&request))?;
+        let sources = service.catalogue.now();
+        let request = taken(&path, request).await?;
+        // It looks at the archives.
+        let (making, unfinished, request) = blocking(move || {
+            Ok((player::making(&sources, &request)?, player::unfinished()?, request))
+        })
+        .await?;
+        let mut ready = Box::pin(player::made(making));
+        let is_ready = tokio::time::timeout(AT_ONCE, &mut ready).await.is_ok();
+        let answer = service.answer(player::answer, request, place);
+        if is_ready { answer.await } else { Ok(streamed::lines(unfinished, ready, answer)) }
+    })
 }
 
 /// A request, with its body.
@@ -213,34 +200,31 @@ impl Service {
         self,
         answering: Answering,
         request: Request,
-        manner: Manner,
         held: impl Send + 'static,
-    ) -> Response {
-        let turn = tokio::time::timeout(PATIENCE, self.permits.acquire_owned()).await;
-        let Ok(Ok(permit)) = turn else {
-            return Refusal::Busy("too many requests at once".to_owned()).into_response(manner);
-        };
-        let answered = tokio::task::spawn_blocking(move || {
+    ) -> Result<Response, Refusal> {
+        let permit = turn(&self.permits, "too many requests at once").await?;
+        blocking(move || {
             let answered = answering(&self.catalogue.now(), &request);
             drop((permit, held));
-            answered.map(|reply| reply.into_response(request.if_none_match.as_deref()))
-        });
-        match answered.await {
-            Ok(Ok(response)) => response,
-            Ok(Err(refusal)) => refusal.into_response(manner),
-            Err(_) => Refusal::Failed("this request failed".to_owned()).into_response(manner),
-        }
+            Ok(answered?.into_response(request.if_none_match.as_deref()))
+        })
+        .await
     }
 }
 
+/// Works on a thread that may wait for the disk.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|_| Err(Refusal::failed("this request failed")))
+}
+
 /// What operators count.
-async fn told_metrics(State(service): State<Service>) -> Response {
-    let told = tokio::task::spawn_blocking(move || service.metrics.told(&service.catalogue.now()));
-    match told.await {
-        Ok(Ok(reply)) => reply.into_response(None),
-        Ok(Err(refusal)) => refusal.into_response(Manner::Plain),
-        Err(_) => Refusal::Failed("this request failed".to_owned()).into_response(Manner::Plain),
-    }
+fn of_metrics(way: Way) -> MethodRouter<Service> {
+    handled(way, |service, _, _| {
+        blocking(move || Ok(service.metrics.told(&service.catalogue.now())?.into_response(None)))
+    })
 }
 
 async fn nothing_here() -> Response {

@@ -152,9 +152,10 @@ impl Sources {
 
     /// The book of this name, of this game; without a name the first one of the game.
     pub fn of(&self, game: &str, name: Option<&str>) -> Option<&Source> {
-        let is_meant = |source: &&Arc<Source>| {
-            source.game().name() == game && name.is_none_or(|name| source.name() == name)
-        };
-        self.all.iter().find(is_meant).map(Arc::as_ref)
+        // Books come before shelves.
+        match self.find(game, name)? {
+            BookOrShelf::Book(source) => Some(source),
+            BookOrShelf::Shelf(_) => None,
+        }
     }
 }

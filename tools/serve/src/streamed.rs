@@ -1,9 +1,9 @@
 //! Answers that have to be waited for, as lichess's explorer streams them: a line at once, empty
 //! lines while it goes on, and the answer as the last line.
 
+use crate::reply::{NOT_FRESH, Refusal, as_lines};
 use axum::body::{Body, Bytes, to_bytes};
-use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::StatusCode;
 use axum::response::Response;
 use std::future::Future;
 use std::io;
@@ -19,7 +19,7 @@ const MOST: usize = 16 << 20;
 pub fn lines(
     first: Vec<u8>,
     ready: impl Future<Output = ()> + Send + 'static,
-    answer: impl Future<Output = Response> + Send + 'static,
+    answer: impl Future<Output = Result<Response, Refusal>> + Send + 'static,
 ) -> Response {
     let (told, lines) = mpsc::channel(1);
     // It ends as soon as nobody listens.
@@ -27,13 +27,7 @@ pub fn lines(
     let lines = futures_util::stream::unfold(lines, |mut lines| async {
         lines.recv().await.map(|line| (line, lines))
     });
-    let mut response = Response::new(Body::from_stream(lines));
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"));
-    // A proxy is to hand on each line as it comes.
-    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
-    headers.insert("cache-control", HeaderValue::from_static("no-cache"));
-    response
+    as_lines(Body::from_stream(lines), NOT_FRESH)
 }
 
 /// Tells it all; an error if nobody listens any more.
@@ -41,29 +35,33 @@ async fn tell(
     told: Sender<io::Result<Bytes>>,
     first: Vec<u8>,
     ready: impl Future<Output = ()>,
-    answer: impl Future<Output = Response>,
+    answer: impl Future<Output = Result<Response, Refusal>>,
 ) -> Result<(), mpsc::error::SendError<io::Result<Bytes>>> {
     told.send(Ok(first.into())).await?;
     tokio::pin!(ready);
     while tokio::time::timeout(ALIVE, &mut ready).await.is_err() {
         told.send(Ok(Bytes::from_static(b"\n"))).await?;
     }
-    let answer = answer.await;
-    let is_right = answer.status() == StatusCode::OK;
-    let body = to_bytes(answer.into_body(), MOST).await.ok().filter(|_| is_right);
+    let body = match answer.await {
+        Ok(answer) if answer.status() == StatusCode::OK => {
+            to_bytes(answer.into_body(), MOST).await.ok()
+        }
+        _ => None,
+    };
     told.send(body.ok_or_else(|| io::Error::other("the answer can't be given"))).await
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::http::header::CONTENT_TYPE;
     use axum::response::IntoResponse;
 
     /// What is streamed, with this answer.
     async fn streamed(answer: Response) -> Result<Bytes, axum::Error> {
         let (ready, is_ready) = tokio::sync::oneshot::channel::<()>();
         let ready_then = async move { drop(is_ready.await) };
-        let response = lines(b"first\n".to_vec(), ready_then, async { answer });
+        let response = lines(b"first\n".to_vec(), ready_then, async { Ok(answer) });
         assert_eq!(response.headers()[CONTENT_TYPE], "application/x-ndjson");
         drop(ready);
         to_bytes(response.into_body(), 1 << 10).await

@@ -25,11 +25,8 @@ use tabia_games::Known;
 use tabia_interop::opening_names::OpeningNames;
 
 /// What describes all of it, for programs.
-pub const OPEN_API: &str = include_str!("v1/openapi.json");
-
-/// The description.
 pub fn open_api(_: &Sources, _: &Request) -> Answered {
-    Ok(Reply::new("application/json", OPEN_API))
+    Ok(Reply::new("application/json", include_str!("v1/openapi.json")))
 }
 
 /// What a request is about.

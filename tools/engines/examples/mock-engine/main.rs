@@ -13,7 +13,7 @@ mod nboard;
 use std::io::{self, BufRead, Write};
 use std::process::exit;
 use std::time::Duration;
-use tabia_games::{Game, Known, Side, WithGame, gtp};
+use tabia_games::{Game, Known, Side, gtp, with_game};
 
 /// How it is to behave.
 #[derive(Clone, Default)]
@@ -66,33 +66,17 @@ fn main() {
         }
     }
     let known = Known::all().find(|known| known.name() == game).expect("a game that is known");
-    known.with(Playing { protocol, manners });
+    with_game!(known, start => play(start, &protocol, manners));
 }
 
-struct Playing {
-    protocol: String,
-    manners: Manners,
-}
-
-impl WithGame for Playing {
-    type Output = ();
-
-    fn with<G: Game>(self, start: &G) {
-        let mut mock = Mock {
-            manners: self.manners,
-            start: start.clone(),
-            position: start.clone(),
-            moves: 0,
-            multi_pv: 1,
-            before: None,
-            depth: 7,
-        };
-        mock.misbehave(0);
-        match self.protocol.as_str() {
-            "uci" => mock.uci(),
-            "nboard" => mock.nboard(),
-            _ => mock.gtp(),
-        }
+fn play<G: Game>(start: &G, protocol: &str, manners: Manners) {
+    let (start, position) = (start.clone(), start.clone());
+    let mut mock = Mock { manners, start, position, moves: 0, multi_pv: 1, before: None, depth: 7 };
+    mock.misbehave(0);
+    match protocol {
+        "uci" => mock.uci(),
+        "nboard" => mock.nboard(),
+        _ => mock.gtp(),
     }
 }
 
@@ -158,10 +142,9 @@ impl<G: Game> Mock<G> {
         if self.manners.length.is_some_and(|length| self.moves > length) {
             return "pass".to_owned();
         }
-        let mut moves = Vec::new();
-        self.position.legal_moves(&mut moves);
-        let mut texts: Vec<String> =
-            moves.iter().map(|played| self.position.coordinates(played)).collect();
+        let moves = self.position.legal();
+        let texts = moves.iter().map(|played| self.position.coordinates(played));
+        let mut texts: Vec<String> = texts.collect();
         texts.retain(|text| text != "pass");
         texts.sort();
         match texts.len() {
@@ -181,21 +164,21 @@ impl<G: Game> Mock<G> {
 
     /// What a move is worth, in hundredths, seen from the side that makes it.
     fn value(&self, played: &G::Move) -> i32 {
-        let mut behind = self.position.clone();
-        behind.play(played);
-        (self.digest(&behind) >> 20) as i32 % 1000
+        (self.digest(&self.position.after(played)) >> 20) as i32 % 1000
+    }
+
+    /// Its moves, each behind what it is worth to the other side: the best first.
+    fn ranked(&self) -> Vec<(i32, String)> {
+        let one = |played| (-self.value(played), self.position.coordinates(played));
+        let mut ranked: Vec<_> = self.position.legal().iter().map(one).collect();
+        ranked.sort();
+        ranked
     }
 
     /// Says lines of the best of these moves, in words, or of all if there are none.
     fn rank(&mut self, among: &[&str]) {
-        let mut moves = Vec::new();
-        self.position.legal_moves(&mut moves);
-        let mut ranked: Vec<(i32, String)> = moves
-            .iter()
-            .map(|played| (self.value(played), self.position.coordinates(played)))
-            .filter(|(_, text)| among.is_empty() || among.contains(&text.as_str()))
-            .collect();
-        ranked.sort_by_key(|(value, text)| (-value, text.clone()));
+        let mut ranked = self.ranked();
+        ranked.retain(|(_, text)| among.is_empty() || among.contains(&text.as_str()));
         if self.is_due("outside", self.moves) {
             ranked = vec![(0, "a1a8".to_owned())];
         }
@@ -204,7 +187,7 @@ impl<G: Game> Mock<G> {
         }
         for depth in [4, 7] {
             for (number, (value, text)) in ranked.iter().take(self.multi_pv).enumerate() {
-                let number = number + 1;
+                let (number, value) = (number + 1, -value);
                 say(&format!(
                     "info depth {depth} multipv {number} score cp {value} nodes 1000 pv {text}"
                 ));
@@ -325,24 +308,16 @@ impl<G: Game> Mock<G> {
                 ))
             }
             ["restricted_genmove", _, among @ ..] => {
-                let mut moves = Vec::new();
-                self.position.legal_moves(&mut moves);
-                let worth = |played: &G::Move| {
-                    let text = self.position.coordinates(played).to_uppercase();
-                    among.contains(&text.as_str()).then(|| (self.value(played), text))
-                };
-                Ok(moves.iter().filter_map(worth).max().map_or("PASS".to_owned(), |(_, text)| text))
+                let mut texts = self.ranked().into_iter().map(|(_, text)| text.to_uppercase());
+                let best = texts.find(|text| among.contains(&text.as_str()));
+                Ok(best.unwrap_or("PASS".to_owned()))
             }
             ["kata-search_analyze", _, _, "maxmoves", most, "allow", _, among, "1"] => {
-                let mut moves = Vec::new();
-                self.position.legal_moves(&mut moves);
-                let worth = |played: &G::Move| {
-                    let text = self.position.coordinates(played).to_uppercase();
-                    let is_asked = among.split(',').any(|word| word.eq_ignore_ascii_case(&text));
-                    is_asked.then(|| (-self.value(played), text))
-                };
-                let mut all: Vec<_> = moves.iter().filter_map(worth).collect();
-                all.sort();
+                let mut all = self.ranked();
+                all.iter_mut().for_each(|(_, text)| *text = text.to_uppercase());
+                all.retain(|(_, text)| {
+                    among.split(',').any(|word| word.eq_ignore_ascii_case(text))
+                });
                 // It looks at two moves in a search, if so many are wanted.
                 let most = most.parse().unwrap_or(1).min(2);
                 let mut said = String::from("\n");

@@ -67,19 +67,14 @@ impl<G: Game> Mock<G> {
         if self.is_due("scoreless", self.moves) {
             return say("status");
         }
-        let mut moves = Vec::new();
-        self.position.legal_moves(&mut moves);
-        let text = |played| self.position.coordinates(played).to_uppercase();
-        let mut ranked: Vec<_> =
-            moves.iter().map(|played| (-self.value(played), text(played))).collect();
-        ranked.sort();
+        let mut ranked = self.ranked();
         if self.is_due("outside", self.moves) {
             ranked = vec![(0, "A1".to_owned())];
         }
         let most = count.min(self.manners.lines.unwrap_or(1));
         for depth in [1, self.depth] {
             for (value, text) in ranked.iter().take(most) {
-                let discs = f64::from(-value) / 100.0;
+                let (discs, text) = (f64::from(-value) / 100.0, text.to_uppercase());
                 say(&format!("search {text}-D6 {discs} 0 {depth} of a mock"));
             }
             say(&format!("nodestats {} 0.1\nstatus Mock is thinking", 100 * depth));

@@ -1,8 +1,7 @@
-//! Engines as child processes: protocols, faults, recordings, and real engines.
+//! Engines as child processes: protocols, faults, and real engines.
 
 mod nboard;
 mod processes;
 mod protocols;
 mod real_engines;
-mod recordings;
 mod shared;

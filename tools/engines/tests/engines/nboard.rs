@@ -12,19 +12,13 @@ const LONG: Duration = Duration::from_secs(20);
 
 /// A game of so many plies, the middle one of all moves made each time.
 fn game(plies: usize) -> MoveHistory<Othello> {
-    let (mut history, mut moves) = (MoveHistory::new(Othello::start()), Vec::new());
+    let mut history = MoveHistory::new(Othello::start());
     for _ in 0..plies {
-        history.position().legal_moves(&mut moves);
+        let moves = history.position().legal();
         let Some(played) = moves.get(moves.len() / 2) else { break };
         history.play(played);
     }
     history
-}
-
-fn legal(history: &MoveHistory<Othello>) -> Vec<Disc> {
-    let mut moves = Vec::new();
-    history.position().legal_moves(&mut moves);
-    moves
 }
 
 fn rank(
@@ -69,7 +63,7 @@ fn whole_games_are_played_and_what_it_says_is_kept() {
 #[test]
 fn the_best_of_some_moves_are_found_among_all() {
     let history = game(12);
-    let moves = legal(&history);
+    let moves = history.position().legal();
     let all = rank("uci othello --lines 300", &history, &moves, 300).unwrap();
     assert!(all.len() > 5, "{}", all.len());
     assert_eq!(
@@ -96,7 +90,7 @@ fn the_best_of_some_moves_are_found_among_all() {
 fn moves_that_it_says_nothing_of_are_played() {
     for plies in [12, 40, 50] {
         let history = game(plies);
-        let moves = legal(&history);
+        let moves = history.position().legal();
         let all = rank("nboard othello --lines 1", &history, &moves, 64).unwrap();
         let best = &rank("uci othello --lines 300", &history, &moves, 1).unwrap()[0];
         assert_eq!(all.len(), moves.len());
@@ -104,7 +98,7 @@ fn moves_that_it_says_nothing_of_are_played() {
         for one in &all {
             let mut behind = history.clone();
             behind.play(&one.played);
-            let replies = legal(&behind);
+            let replies = behind.position().legal();
             let same = behind.position().side() == history.position().side();
             let wanted = match rank("uci othello --lines 300", &behind, &replies, 1) {
                 _ if one.played == best.played => best.eval.hundredths(),
@@ -123,7 +117,7 @@ fn a_move_that_ends_the_game_is_worth_its_discs() {
     let start = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOXXXXXX- O";
     let start = Othello::start().set_up(start).unwrap();
     let history = MoveHistory::new(start);
-    let moves = legal(&history);
+    let moves = history.position().legal();
     assert_eq!(moves.len(), 1);
     let mut behind = history.clone();
     behind.play(&moves[0]);
@@ -158,7 +152,7 @@ fn what_the_protocol_cannot_say_is_refused() {
 #[test]
 fn engines_that_fail_are_errors() {
     let history = game(4);
-    let moves = legal(&history);
+    let moves = history.position().legal();
     let fault =
         |fault: &str| rank(&format!("nboard othello --lines 9 {fault}"), &history, &moves, 2);
     assert!(matches!(fault("crash@1"), Err(Error::Ended { .. })));

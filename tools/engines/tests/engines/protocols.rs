@@ -27,7 +27,7 @@ fn plies<G: Game>(engine: &mut dyn Engine<G>, start: &G, count: usize) -> MoveHi
 #[test]
 fn a_uci_engine_says_who_it_is_and_what_can_be_set() {
     let mut uci = Uci::start(&mock("uci chess --seed 5"), LONG).unwrap();
-    assert_eq!((uci.name(), uci.author()), ("Mock 5", Some("nobody")));
+    assert_eq!(uci.name(), "Mock 5");
     assert_eq!(uci.options().len(), 2);
     uci.set("hash", "32").unwrap();
     uci.ready().unwrap();
@@ -158,13 +158,11 @@ fn rank<G: Game>(
     let mut engine: Box<dyn Engine<G>> = launch(arguments).start().unwrap();
     let mut history = MoveHistory::new(start.clone());
     engine.new_game(start).unwrap();
-    let mut moves = Vec::new();
     for _ in 0..3 {
-        history.position().legal_moves(&mut moves);
-        let played = moves[moves.len() / 2].clone();
-        history.play(&played);
+        let moves = history.position().legal();
+        history.play(&moves[moves.len() / 2]);
     }
-    history.position().legal_moves(&mut moves);
+    let mut moves = history.position().legal();
     moves.retain(|played| !left_out.contains(played));
     let ranking = engine.rank(&history, &moves, count, &Limit::default(), LONG)?;
     // It can still be asked for a move: of a position that it wasn't left in, or among others.

@@ -27,17 +27,7 @@ pub struct LostGame {
 impl LostGame {
     /// The next game of a file that a side lost, with all its moves.
     pub fn of(side: Side, plies: Vec<(Key, u16)>, before: &mut Occurrences) -> Self {
-        let content = content(side, &plies);
-        Self::with_content(side, plies, content, before)
-    }
-
-    fn with_content(
-        side: Side,
-        plies: Vec<(Key, u16)>,
-        content: u64,
-        before: &mut Occurrences,
-    ) -> Self {
-        Self { side, plies, digest: before.next(content) }
+        Self { side, digest: before.next(content(side, &plies)), plies }
     }
 }
 
@@ -117,8 +107,8 @@ impl LostGames {
             if source.replace(origin.source) != Some(origin.source) {
                 found.occurrences = Occurrences::default();
             }
-            let game = LostGame::with_content(side, plies, content, &mut found.occurrences);
-            found.games.push(game);
+            let digest = found.occurrences.next(content);
+            found.games.push(LostGame { side, plies, digest });
         }
         Ok(found)
     }

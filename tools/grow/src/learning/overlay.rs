@@ -2,14 +2,12 @@
 
 use crate::learning::error::LearnError;
 use crate::written_book::{COMPACT_AT, WrittenBook};
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 use tabia::{
     Batch, Book, Digest, Env, Existing, Fact, Header, Key, MoveRow, NewBook, PositionRow, Results,
     TableKind,
 };
-use tabia_play::choice::RowLookup;
 
 /// What the fact [`Fact::COUNTS`] of an overlay says.
 const LEARNED: &str = "learned";
@@ -110,20 +108,9 @@ impl<'a> Overlay<'a> {
         self.rows.writer().journal().sequence
     }
 
-    /// What it has of a position.
-    ///
-    /// # Errors
-    /// Those of reading it.
-    pub fn position(&self, key: Key) -> Result<Option<PositionRow>, LearnError> {
-        Ok(self.rows.position(key)?)
-    }
-
-    /// The moves that it has of a position.
-    ///
-    /// # Errors
-    /// Those of reading it.
-    pub fn moves(&self, key: Key) -> Result<Cow<'_, [MoveRow]>, LearnError> {
-        Ok(self.rows.moves(key)?)
+    /// What it has, with all that was put.
+    pub(super) fn rows(&self) -> &WrittenBook<'a> {
+        &self.rows
     }
 
     /// Puts a position.

@@ -1,15 +1,15 @@
 //! A disk that fails at each call in turn, once or for good: the book is sound afterwards, what was
 //! acknowledged is there, and growing goes on to the bytes of a book that grew undisturbed.
 
-use crate::laws::Drawn;
-use crate::shelf::{Nobody, Shelf, batches, bytes, grow_by, plan, rest, sound};
+use crate::laws::{Drawn, workers};
+use crate::shelf::{Looks, Nobody, Shelf, batches, bytes, grow_by, plan, rest, sound};
 use crate::toy::{Place, key};
 use std::cell::Cell;
 use std::path::Path;
 use tabia::format::Keyed;
 use tabia::{Book, Env, MoveRow, PositionRow};
 use tabia_games::{Outcome, Side};
-use tabia_grow::{Error, GrowingBook, Plan, Progress, Watch, Worker, grow};
+use tabia_grow::{Error, GrowingBook, Plan, Progress, grow};
 use tabia_play::choice::GameHistory;
 use tabia_testing::FaultyDisk;
 
@@ -27,30 +27,11 @@ fn drawn() -> Drawn {
     Drawn { places: (0..20).map(place).collect(), evals, is_sure: false }
 }
 
-fn workers(drawn: &Drawn, count: usize) -> Vec<Box<dyn Worker>> {
-    (0..count).map(|_| Box::new(drawn.oracle()) as Box<dyn Worker>).collect()
-}
-
 /// All that a book says of the game.
 fn rows(path: &Path) -> Vec<(Option<PositionRow>, Vec<MoveRow>)> {
     let book = Book::open(path).unwrap();
     let row = |at| (book.position(key(at)).unwrap(), book.moves(key(at)).unwrap().into_owned());
     (0..20).map(row).collect()
-}
-
-/// Counts the expansions that were acknowledged.
-#[derive(Default)]
-struct Counting(Cell<u64>);
-
-impl Watch for Counting {
-    fn step(&self, progress: &Progress<'_>) -> bool {
-        self.0.set(progress.grown.expansions);
-        true
-    }
-
-    fn note(&self, line: &str) {
-        panic!("{line}");
-    }
 }
 
 /// Grows on a disk that fails; how many expansions were acknowledged, and how it ended.
@@ -60,16 +41,20 @@ fn grow_on(
     drawn: &Drawn,
     plan: &Plan,
 ) -> (u64, Result<(), Error>) {
-    let watch = Counting::default();
+    let acknowledged = Cell::new(0);
+    let watch = Looks(|progress: &Progress<'_>| {
+        acknowledged.set(progress.grown.expansions);
+        true
+    });
     let grown = || {
         let env = Env { storage: disk, ..Env::default() };
         let mut book = GrowingBook::open(env, path, compact_at)?;
         let opening = GameHistory::start(drawn.toy(), Keyed::Position);
-        let workers = workers(drawn, plan.in_flight);
+        let workers = workers(drawn, plan.in_flight, &[]);
         grow(disk, &mut book, opening, plan, workers, &watch).map(drop)
     };
     let ended = grown();
-    (watch.0.get(), ended)
+    (acknowledged.get(), ended)
 }
 
 #[test]
@@ -79,7 +64,7 @@ fn a_failing_disk_costs_nothing_that_was_acknowledged() {
     for (in_flight, compact_at) in [(1, 1 << 20), (1, 700), (3, 1 << 20), (3, 700)] {
         let plan = Plan { in_flight, ..plan(8) };
         let path = shelf.book("expected.tabia", &[], &[]);
-        grow_by(&path, &drawn.toy(), &plan, workers(&drawn, in_flight), &Nobody).unwrap();
+        grow_by(&path, &drawn.toy(), &plan, workers(&drawn, in_flight, &[]), &Nobody).unwrap();
         let (all, expected) = (batches(&path), bytes(&path));
         let expected_rows = rows(&path);
         assert_eq!(all, 8);
@@ -100,7 +85,7 @@ fn a_failing_disk_costs_nothing_that_was_acknowledged() {
                 assert!((acknowledged..=all).contains(&found), "{calls}: {acknowledged}, {found}");
                 assert_eq!(drawn.lacking(&Book::open(&path).unwrap()), Vec::<usize>::new());
                 let left = rest(&plan, &path);
-                let good = workers(&drawn, in_flight);
+                let good = workers(&drawn, in_flight, &[]);
                 grow_by(&path, &drawn.toy(), &left, good, &Nobody).unwrap();
                 assert_eq!(rows(&path), expected_rows, "{in_flight} in flight, {kind}, {calls}");
                 if compact_at > 1000 {

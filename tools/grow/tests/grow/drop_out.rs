@@ -2,6 +2,7 @@
 //! best over all simple lines that may be played, in games with circles in which sides needn't
 //! alternate, with some positions full and some not. What positions are worth is computed here anew.
 
+use crate::laws::{outcome, side};
 use crate::oracle::Oracle;
 use crate::shelf::{Nobody, Shelf, grow_by, plan};
 use crate::toy::{Place, Toy, key};
@@ -44,10 +45,7 @@ fn known() -> impl Strategy<Value = Known> {
 
 fn shelved() -> impl Strategy<Value = Shelved> {
     (3usize..10).prop_flat_map(|all| {
-        let side = prop_oneof![Just(Side::First), Just(Side::Second)];
-        let outcome =
-            prop_oneof![Just(Outcome::FirstWins), Just(Outcome::Draw), Just(Outcome::SecondWins)];
-        let place = (side, prop::collection::vec(0..all, 0..4), outcome);
+        let place = (side(), prop::collection::vec(0..all, 0..4), outcome());
         let places = prop::collection::vec(place, all);
         (places, prop::collection::vec(known(), all)).prop_map(|(places, mut known)| {
             let place = |(at, (side, mut moves, outcome)): (usize, (Side, Vec<usize>, Outcome))| {

@@ -2,7 +2,7 @@
 //! interrupted and whoever is how fast, and proofs that an independent solver confirms.
 
 use crate::oracle::Oracle;
-use crate::shelf::{Nobody, Shelf, bytes, grow_by, plan};
+use crate::shelf::{Looks, Nobody, Shelf, bytes, grow_by, plan};
 use crate::toy::{Place, Toy, key};
 use proptest::prelude::*;
 use std::cell::Cell;
@@ -10,7 +10,7 @@ use std::path::Path;
 use tabia::{Book, Flags, Row};
 use tabia_engines::Ending;
 use tabia_games::{Outcome, Side};
-use tabia_grow::{Method, Plan, Progress, Stop, Watch, Worker};
+use tabia_grow::{Method, Plan, Progress, Stop, Worker};
 use tabia_play::negamax::Value;
 
 /// A game with circles, and what its positions seem to be worth.
@@ -22,13 +22,18 @@ pub struct Drawn {
     pub is_sure: bool,
 }
 
+pub fn side() -> impl Strategy<Value = Side> {
+    prop_oneof![Just(Side::First), Just(Side::Second)]
+}
+
+pub fn outcome() -> impl Strategy<Value = Outcome> {
+    prop_oneof![Just(Outcome::FirstWins), Just(Outcome::Draw), Just(Outcome::SecondWins)]
+}
+
 pub fn drawn() -> impl Strategy<Value = Drawn> {
     (2usize..14).prop_flat_map(|all| {
-        let outcome =
-            prop_oneof![Just(Outcome::FirstWins), Just(Outcome::Draw), Just(Outcome::SecondWins)];
-        let side = prop_oneof![Just(Side::First), Just(Side::Second)];
         let moves = prop::collection::vec(0..all, 0..5);
-        let place = (side, moves, outcome).prop_map(|(side, moves, outcome)| {
+        let place = (side(), moves, outcome()).prop_map(|(side, moves, outcome)| {
             let outcome = moves.is_empty().then_some(outcome);
             Place { side, moves, outcome }
         });
@@ -144,42 +149,6 @@ pub fn method() -> impl Strategy<Value = Method> {
     prop_oneof![3 => Just(Method::BestFirst), 1 => Just(drop_out(false)), 1 => Just(drop_out(true))]
 }
 
-/// Stops after so many looks.
-struct Until(Cell<u32>);
-
-impl Watch for Until {
-    fn step(&self, _: &Progress<'_>) -> bool {
-        let left = self.0.get();
-        self.0.set(left.saturating_sub(1));
-        left > 0
-    }
-
-    fn note(&self, line: &str) {
-        panic!("{line}");
-    }
-}
-
-/// Looks after each batch whether an expanded position lacks a deviation.
-struct Checking<'a> {
-    drawn: &'a Drawn,
-    path: &'a Path,
-    batches: Cell<u64>,
-}
-
-impl Watch for Checking<'_> {
-    fn step(&self, progress: &Progress<'_>) -> bool {
-        if progress.grown.expansions > self.batches.get() {
-            self.batches.set(self.batches.get() + 1);
-            assert_eq!(self.drawn.lacking(&Book::open(self.path).unwrap()), Vec::<usize>::new());
-        }
-        true
-    }
-
-    fn note(&self, line: &str) {
-        panic!("{line}");
-    }
-}
-
 pub fn workers(drawn: &Drawn, count: usize, delays: &[u64]) -> Vec<Box<dyn Worker>> {
     let worker = |number: usize| {
         let mut oracle = drawn.oracle();
@@ -211,10 +180,17 @@ proptest! {
         let path = shelf.book("grows.tabia", &[], &[]);
         let one = plan(1).budget;
         let plan = Plan { method, in_flight, ..plan(60) };
-        let watch = Checking { drawn: &drawn, path: &path, batches: Cell::new(0) };
+        let batches = Cell::new(0);
+        let watch = Looks(|progress: &Progress<'_>| {
+            if progress.grown.expansions > batches.get() {
+                batches.set(batches.get() + 1);
+                assert_eq!(drawn.lacking(&Book::open(&path).unwrap()), Vec::<usize>::new());
+            }
+            true
+        });
         let several = workers(&drawn, in_flight, &[]);
         let (grown, stop) = grow_by(&path, &drawn.toy(), &plan, several, &watch).unwrap();
-        prop_assert_eq!(watch.batches.get(), grown.expansions, "all batches were looked at");
+        prop_assert_eq!(batches.get(), grown.expansions, "all batches were looked at");
         match stop {
             Stop::Budget => {}
             Stop::Solved(value) => prop_assert_eq!(value, drawn.value()),
@@ -248,7 +224,9 @@ proptest! {
         let mut left = 40;
         for look in looks {
             let plan = Plan { budget: tabia_grow::Budget { expansions: Some(left), ..plan.budget }, ..plan.clone() };
-            let watch = Until(Cell::new(look));
+            // It is stopped after so many looks.
+            let left_looks = Cell::new(look);
+            let watch = Looks(|_: &Progress<'_>| left_looks.replace(left_looks.get().saturating_sub(1)) > 0);
             let (grown, _) = grow_by(&path, &drawn.toy(), &plan, workers(&drawn, in_flight, &delays), &watch).unwrap();
             left -= grown.expansions;
         }

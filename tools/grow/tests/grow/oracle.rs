@@ -22,21 +22,12 @@ impl Oracle {
         Self { toy: toy.clone(), evals: evals.to_vec(), sure: Vec::new(), delays: Vec::new() }
     }
 
-    /// What a move is worth to the side that makes it.
-    pub fn worth(&self, position: &Toy, code: u16) -> i16 {
-        let next = position.stand(position.place().moves[usize::from(code)]);
-        let eval = self.evals[next.at];
-        if next.side() == position.side() { eval } else { -eval }
-    }
-}
-
-impl Oracle {
     /// A move and what it is worth to the side that makes it.
     fn valued(&self, position: &Toy, word: &str) -> Valued {
-        let code = position.parse_move(word).unwrap().0;
-        let next = position.stand(position.place().moves[usize::from(code)]);
+        let next = position.after(&position.parse_move(word).unwrap());
+        let is_same_side = next.side() == position.side();
         let sure = self.sure.get(next.at).copied().flatten();
-        let sure = match (sure, next.side() == position.side()) {
+        let sure = match (sure, is_same_side) {
             (Some(Ending::Win), false) => Some(Ending::Loss),
             (Some(Ending::Loss), false) => Some(Ending::Win),
             (sure, _) => sure,
@@ -44,7 +35,8 @@ impl Oracle {
         let eval = match sure {
             Some(Ending::Win) => Eval::Mate(1),
             Some(Ending::Loss) => Eval::Mate(-1),
-            _ => Eval::Hundredths(self.worth(position, code).into()),
+            _ if is_same_side => Eval::Hundredths(self.evals[next.at].into()),
+            _ => Eval::Hundredths((-self.evals[next.at]).into()),
         };
         Valued { played: word.to_owned(), eval, depth: Some(2), sure }
     }

@@ -20,11 +20,9 @@ type Choices = (Vec<usize>, u8);
 fn game(drawn: &Drawn, (choices, result): &Choices) -> (GameHistory<Toy>, Outcome) {
     let mut history = GameHistory::start(drawn.toy(), Keyed::Position);
     for choice in choices {
-        let mut legal = Vec::new();
-        let position = history.present().position.clone();
-        position.legal_moves(&mut legal);
-        let Some(played) = legal.get(choice % legal.len().max(1)).cloned() else { break };
-        history.play(&played);
+        let legal = history.present().position.legal();
+        let Some(played) = legal.get(choice % legal.len().max(1)) else { break };
+        history.play(played);
     }
     let given_up =
         [Outcome::FirstWins, Outcome::Draw, Outcome::SecondWins][usize::from(*result % 3)];

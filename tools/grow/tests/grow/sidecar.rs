@@ -1,8 +1,7 @@
 //! The file beside a book that keeps what is being expanded: foreign ones stay as they are, those of
 //! other books and plans don't count, and a planted one can't bring a book anything false.
 
-use crate::laws::Drawn;
-use crate::oracle::Oracle;
+use crate::laws::{self, Drawn};
 use crate::shelf::{Nobody, Shelf, batches, bytes, grow_by, plan, rest, sound};
 use crate::toy::Place;
 use serde_json::{Value, json};
@@ -29,8 +28,7 @@ fn two() -> Plan {
 }
 
 fn workers(drawn: &Drawn) -> Vec<Box<dyn Worker>> {
-    let one = || Box::new(Oracle::new(&drawn.toy(), &drawn.evals)) as Box<dyn Worker>;
-    vec![one(), one()]
+    laws::workers(drawn, 2, &[])
 }
 
 /// Stops after so many expansions, and remembers what it was told.

@@ -239,7 +239,7 @@ fn hear(
     is_gui: bool,
     line: &str,
 ) {
-    for action in scene.hear(is_gui, format!("{line}\n").as_bytes()).unwrap() {
+    for action in scene.hear(is_gui, format!("{line}\n").as_bytes()) {
         match action {
             Action::ToEngine(bytes) => unanswered.push_back(String::from_utf8(bytes).unwrap()),
             Action::ToGui(bytes) => to_gui.extend(bytes),

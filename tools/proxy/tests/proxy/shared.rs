@@ -6,9 +6,7 @@ use tabia::format::Keyed;
 use tabia::{Counts, Env, Existing, Marks, MoveRow, NewBook, sort_and_merge};
 use tabia_games::Game;
 use tabia_play::choice::GameHistory;
-use tabia_proxy::{
-    Action, Adviser, BookFiles, BookSettings, BookStack, Error, Exchange, ProxyProtocol,
-};
+use tabia_proxy::{Action, Adviser, BookFiles, BookSettings, BookStack, ProxyProtocol};
 use tempfile::TempDir;
 
 /// Writes a book in which each of these lines was won once; the move behind a `-` is marked
@@ -60,33 +58,30 @@ pub fn settings() -> BookSettings {
 pub struct Scene<'a, G: Game, P: ProxyProtocol<G>> {
     pub protocol: P,
     pub adviser: Adviser<'a, G>,
-    pub now: Duration,
 }
 
 impl<'a, G: Game, P: ProxyProtocol<G>> Scene<'a, G, P> {
     pub fn new(protocol: P, stack: &'a BookStack) -> Self {
-        Self { protocol, adviser: Adviser::new(stack), now: Duration::ZERO }
+        Self { protocol, adviser: Adviser::new(stack) }
     }
 
-    pub fn hear(&mut self, is_gui: bool, line: &[u8]) -> Result<Vec<Action>, Error> {
-        let mut said = Vec::new();
-        self.now += Duration::from_millis(1);
-        let mut exchange = Exchange { now: self.now, adviser: &mut self.adviser, said: &mut said };
+    pub fn hear(&mut self, is_gui: bool, line: &[u8]) -> Vec<Action> {
+        self.protocol.session_mut().now += Duration::from_millis(1);
         match is_gui {
-            true => self.protocol.receive_from_gui(line, &mut exchange)?,
-            false => self.protocol.receive_from_engine(line, &mut exchange)?,
+            true => self.protocol.receive_from_gui(line, &mut self.adviser),
+            false => self.protocol.receive_from_engine(line, &mut self.adviser),
         }
-        Ok(said)
+        std::mem::take(&mut self.protocol.session_mut().said)
     }
 
     /// What is said to a line of the GUI, `> ` before what the engine hears, `< ` before what the
     /// GUI does, `! ` before notes.
     pub fn gui(&mut self, line: &str) -> Vec<String> {
-        told(&self.hear(true, format!("{line}\n").as_bytes()).unwrap())
+        told(&self.hear(true, format!("{line}\n").as_bytes()))
     }
 
     pub fn engine(&mut self, line: &str) -> Vec<String> {
-        told(&self.hear(false, format!("{line}\n").as_bytes()).unwrap())
+        told(&self.hear(false, format!("{line}\n").as_bytes()))
     }
 
     /// Follows a script: lines with `G` are the GUI's, with `E` the engine's; those behind are what

@@ -1,9 +1,9 @@
 //! Every game: limits hold, and equal questions have equal answers.
 
-use crate::shared::{Rng, depth, legal, nodes, random};
+use crate::shared::{Rng, depth, nodes, random};
 use std::time::Duration;
 use tabia_engines::{Answer, Engine, Limit, MoveHistory, Ranking};
-use tabia_games::{Game, Known, WithGame};
+use tabia_games::{Game, Known, with_game};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -29,31 +29,24 @@ fn said<M>(ranking: Ranking<M>) -> Said<M> {
     (ranking.moves, ranking.nodes)
 }
 
-struct Limits;
-
-impl WithGame for Limits {
-    type Output = ();
-
-    fn with<G: Game>(self, start: &G) {
-        let (mut engine, mut rng) = (tabia_search::engine::<G>(), Rng::new(6));
-        for plies in [0, 3, 12] {
-            let history = MoveHistory::new(random(start, plies, &mut rng));
-            let moves = legal(history.position());
-            for most in [0, 1, 2, 5, 37, 500, 3_000] {
-                for count in [1, 3, moves.len()] {
-                    let ranking =
-                        engine.rank(&history, &moves, count, &nodes(most), PATIENCE).unwrap();
-                    assert!(ranking.nodes.is_some_and(|nodes| nodes <= most), "{ranking:?}");
-                    assert_eq!(ranking.moves.len(), count.min(moves.len()));
-                    check(&ranking, &moves);
-                }
+fn limits_hold<G: Game>(start: &G) {
+    let (mut engine, mut rng) = (tabia_search::engine::<G>(), Rng::new(6));
+    for plies in [0, 3, 12] {
+        let history = MoveHistory::new(random(start, plies, &mut rng));
+        let moves = history.position().legal();
+        for most in [0, 1, 2, 5, 37, 500, 3_000] {
+            for count in [1, 3, moves.len()] {
+                let ranking = engine.rank(&history, &moves, count, &nodes(most), PATIENCE).unwrap();
+                assert!(ranking.nodes.is_some_and(|nodes| nodes <= most), "{ranking:?}");
+                assert_eq!(ranking.moves.len(), count.min(moves.len()));
+                check(&ranking, &moves);
             }
-            let ranking = engine.rank(&history, &moves[..1], 5, &depth(2), PATIENCE).unwrap();
-            assert_eq!(ranking.moves.len(), 1);
-            assert!(ranking.moves[0].depth.is_some_and(|depth| depth <= 2));
-            let thought = engine.think(&history, &nodes(100), PATIENCE).unwrap();
-            assert!(matches!(thought.answer, Answer::Move(played) if moves.contains(&played)));
         }
+        let ranking = engine.rank(&history, &moves[..1], 5, &depth(2), PATIENCE).unwrap();
+        assert_eq!(ranking.moves.len(), 1);
+        assert!(ranking.moves[0].depth.is_some_and(|depth| depth <= 2));
+        let thought = engine.think(&history, &nodes(100), PATIENCE).unwrap();
+        assert!(matches!(thought.answer, Answer::Move(played) if moves.contains(&played)));
     }
 }
 
@@ -72,38 +65,30 @@ fn check<M: PartialEq + std::fmt::Debug>(ranking: &Ranking<M>, among: &[M]) {
 
 #[test]
 fn limits_hold_in_every_game() {
-    games().for_each(|known| known.with(Limits));
+    games().for_each(|known| with_game!(known, start => limits_hold(start)));
 }
 
-struct Again;
-
-impl WithGame for Again {
-    type Output = ();
-
-    fn with<G: Game>(self, start: &G) {
-        let mut rng = Rng::new(7);
-        let histories: Vec<MoveHistory<G>> =
-            [0, 5, 10, 15].map(|plies| MoveHistory::new(random(start, plies, &mut rng))).into();
-        let ask = |engine: &mut dyn Engine<G>, history: &MoveHistory<G>| {
-            let moves = legal(history.position());
-            said(engine.rank(history, &moves, 3, &nodes(4_000), PATIENCE).unwrap())
-        };
-        let mut engine = tabia_search::engine::<G>();
-        let fresh: Vec<_> = histories
-            .iter()
-            .map(|history| ask(&mut *tabia_search::engine::<G>(), history))
-            .collect();
-        for _ in 0..2 {
-            let again: Vec<_> =
-                histories.iter().rev().map(|history| ask(&mut *engine, history)).collect();
-            assert!(again.iter().eq(fresh.iter().rev()), "{}", start.name());
-        }
+fn answers_are_equal<G: Game>(start: &G) {
+    let mut rng = Rng::new(7);
+    let histories: Vec<MoveHistory<G>> =
+        [0, 5, 10, 15].map(|plies| MoveHistory::new(random(start, plies, &mut rng))).into();
+    let ask = |engine: &mut dyn Engine<G>, history: &MoveHistory<G>| {
+        let moves = history.position().legal();
+        said(engine.rank(history, &moves, 3, &nodes(4_000), PATIENCE).unwrap())
+    };
+    let mut engine = tabia_search::engine::<G>();
+    let fresh: Vec<_> =
+        histories.iter().map(|history| ask(&mut *tabia_search::engine::<G>(), history)).collect();
+    for _ in 0..2 {
+        let again: Vec<_> =
+            histories.iter().rev().map(|history| ask(&mut *engine, history)).collect();
+        assert!(again.iter().eq(fresh.iter().rev()), "{}", start.name());
     }
 }
 
 #[test]
 fn equal_questions_have_equal_answers() {
-    games().for_each(|known| known.with(Again));
+    games().for_each(|known| with_game!(known, start => answers_are_equal(start)));
 }
 
 /// Without any limit a number of positions is the limit; what can't be played is said.

@@ -1,6 +1,6 @@
 //! Othello's endgames: exact differences in discs.
 
-use crate::shared::{Rng, depth, legal, nodes, plain_move, random, ranked};
+use crate::shared::{Rng, depth, nodes, plain_move, random, ranked};
 use tabia_engines::{Ending, Eval};
 use tabia_games::{Game, Othello, Side};
 use tabia_search::{OthelloKnowledge, engine};
@@ -9,8 +9,8 @@ use tabia_search::{OthelloKnowledge, engine};
 fn discs_ahead(position: &Othello, side: Side) -> i32 {
     let [black, white] = position.score().map(|discs| discs as i32);
     let ahead = if side == Side::First { black - white } else { white - black };
-    let values = legal(position).into_iter().map(|played| {
-        let next = crate::shared::after(position, &played);
+    let values = position.legal().into_iter().map(|played| {
+        let next = position.after(&played);
         (next.side(), discs_ahead(&next, next.side()))
     });
     let seen = values.map(|(mover, value)| if mover == side { value } else { -value });
@@ -23,10 +23,10 @@ fn endgames_are_those_of_a_plain_search() {
     for empties in 1..=8 {
         for _ in 0..(if empties < 8 { 12 } else { 5 }) {
             let position = random(&Othello::start(), 60 - empties, &mut rng);
-            let moves = legal(&position);
+            let moves = position.legal();
             let ranking = ranked(&mut *engine, &position, moves.len(), &depth(20));
             for ranked in ranking.moves {
-                let next = crate::shared::after(&position, &ranked.played);
+                let next = position.after(&ranked.played);
                 let value = discs_ahead(&next, next.side());
                 passes += i32::from(next.side() == position.side());
                 let value = if next.side() == position.side() { value } else { -value };
@@ -46,7 +46,7 @@ fn shallow_searches_are_those_of_a_plain_search() {
         let position = random(&Othello::start(), plies, &mut rng);
         let options = tabia_search::Options { entries: 0, ..Default::default() };
         let mut search = tabia_search::Search::new(OthelloKnowledge::new(), options);
-        let count = legal(&position).len();
+        let count = position.legal().len();
         for ranked in ranked(&mut search, &position, count, &depth(3)).moves {
             let value = plain_move(&mut OthelloKnowledge::new(), &position, &ranked.played, 3, 0);
             assert_eq!(ranked.eval, Eval::Hundredths(value), "{}", position.setup());

@@ -10,25 +10,13 @@ pub const WON: i32 = 1_000_000;
 
 pub use tabia_testing::Rng;
 
-pub fn legal<G: Game>(position: &G) -> Vec<G::Move> {
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    moves
-}
-
-pub fn after<G: Game>(position: &G, played: &G::Move) -> G {
-    let mut next = position.clone();
-    next.play(played);
-    next
-}
-
 /// A position so many random plies behind the start, or the last one before the game's end.
 pub fn random<G: Game>(start: &G, plies: usize, rng: &mut Rng) -> G {
     let mut position = start.clone();
     for _ in 0..plies {
-        let moves = legal(&position);
-        let next = after(&position, rng.pick(&moves));
-        if legal(&next).is_empty() {
+        let moves = position.legal();
+        let next = position.after(rng.pick(&moves));
+        if next.legal().is_empty() {
             break;
         }
         position = next;
@@ -53,7 +41,7 @@ pub fn ranked<G: Game>(
 ) -> Ranking<G::Move> {
     let history = MoveHistory::new(position.clone());
     engine
-        .rank(&history, &legal(position), count, limit, Duration::from_secs(600))
+        .rank(&history, &position.legal(), count, limit, Duration::from_secs(600))
         .expect("an answer")
 }
 
@@ -80,7 +68,7 @@ pub fn eval(score: i32) -> Eval {
 /// The value of a position for its side to move, by looking at every move to this depth, and on
 /// where the evaluation is unrest.
 pub fn plain<G: Game, E: Evaluate<G>>(evaluate: &mut E, position: &G, depth: i32, ply: i32) -> i32 {
-    let mut moves = legal(position);
+    let mut moves = position.legal();
     if let Some(end) = evaluate.end(position, &moves) {
         return score(end, ply);
     }
@@ -110,7 +98,7 @@ pub fn plain_move<G: Game, E: Evaluate<G>>(
     depth: i32,
     ply: i32,
 ) -> i32 {
-    let next = after(position, played);
+    let next = position.after(played);
     let value = plain(evaluate, &next, depth - 1, ply + 1);
     if next.side() == position.side() { value } else { -value }
 }

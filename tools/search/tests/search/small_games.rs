@@ -1,6 +1,6 @@
 //! Games that can be searched to their end, against plain searches and published results.
 
-use crate::shared::{Rng, depth, eval, legal, nodes, plain_move, random, ranked};
+use crate::shared::{Rng, depth, eval, nodes, plain_move, random, ranked};
 use std::collections::{BTreeSet, HashSet};
 use tabia_engines::{Ending, Eval};
 use tabia_games::connect_four::Drop;
@@ -13,7 +13,7 @@ fn tic_tac_toe_is_known() {
     let (mut open, mut seen) = (vec![TicTacToe::start()], HashSet::new());
     let mut engine = engine::<TicTacToe>();
     while let Some(position) = open.pop() {
-        let moves = legal(&position);
+        let moves = position.legal();
         if moves.is_empty() || !seen.insert(position.key()) {
             continue;
         }
@@ -29,7 +29,7 @@ fn tic_tac_toe_is_known() {
             };
             assert_eq!(ranked.sure, Some(ending), "{}", position.setup());
         }
-        open.extend(moves.iter().map(|played| crate::shared::after(&position, played)));
+        open.extend(moves.iter().map(|played| position.after(played)));
     }
     assert_eq!(seen.len(), 765 - 138, "positions in which the game isn't over");
     let first = ranked(&mut *engine, &TicTacToe::start(), 9, &nodes(1_000_000));
@@ -63,7 +63,7 @@ fn late_positions_of_connect_four_are_known() {
             if position.stones().map(u64::count_ones).iter().sum::<u32>() as usize != plies {
                 continue; // A game that was over before.
             }
-            let moves = legal(&position);
+            let moves = position.legal();
             let ranking = ranked(&mut *engine, &position, moves.len(), &depth(30));
             for ranked in ranking.moves {
                 let value = plain_move(&mut ConnectFourKnowledge, &position, &ranked.played, 30, 0);
@@ -85,7 +85,7 @@ fn values_are_exact_for_each_of_the_best() {
     let options = Options { entries: 0, ..Options::default() };
     for plies in 0..20 {
         let position = random(&board(6, 5), plies, &mut rng);
-        let moves = legal(&position);
+        let moves = position.legal();
         let value =
             |played: &Drop| eval(plain_move(&mut ConnectFourKnowledge, &position, played, 5, 0));
         let mut values: Vec<i64> = moves.iter().map(|played| value(played).hundredths()).collect();

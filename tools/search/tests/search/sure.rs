@@ -1,7 +1,7 @@
 //! Sure ends are right: in random games with cycles, in which the side to move may be the same
 //! twice, against retrograde analysis.
 
-use crate::shared::{Rng, legal, nodes, ranked};
+use crate::shared::{Rng, nodes, ranked};
 use crate::toy::{Place, Toy};
 use std::time::Duration;
 use tabia_engines::{Ending, MoveHistory};
@@ -64,7 +64,7 @@ fn sure_ends_are_right_where_games_repeat() {
         let (game, places, solved) = random(4 + rng.index(16), true, &mut rng);
         let mut history = MoveHistory::new(game);
         for _ in 0..6 {
-            let (position, moves) = (history.position().clone(), legal(history.position()));
+            let (position, moves) = (history.position().clone(), history.position().legal());
             if moves.is_empty() {
                 break;
             }
@@ -97,7 +97,7 @@ fn games_that_end_are_solved() {
     for seed in 0..500 {
         let mut rng = Rng::new(seed);
         let (game, places, solved) = random(4 + rng.index(12), false, &mut rng);
-        let moves = legal(&game);
+        let moves = game.legal();
         for ranked in ranked(&mut *engine, &game, moves.len(), &nodes(50_000)).moves {
             let is = ending(solved[places[0].moves[usize::from(ranked.played.0)]], game.side());
             assert_eq!(ranked.sure, Some(is), "seed {seed}, {}", game.setup());

@@ -1,6 +1,6 @@
 //! Chess, draughts and Go: combinations a beginner sees, and values as those of plain searches.
 
-use crate::shared::{Rng, depth, eval, legal, nodes, plain_move, random, ranked};
+use crate::shared::{Rng, depth, eval, nodes, plain_move, random, ranked};
 use tabia_engines::{Ending, Eval};
 use tabia_games::{Checkers, Chess, Game, Go, go::Symmetry};
 use tabia_search::{
@@ -64,7 +64,7 @@ fn values_are_plain<G: Game, E: Evaluate<G>>(
     for &plies in plies {
         let position = random(start, plies, &mut rng);
         let mut search = Search::new(make(), Options { entries: 0, ..Options::default() });
-        let moves = legal(&position);
+        let moves = position.legal();
         for ranked in ranked(&mut search, &position, moves.len(), &depth(deep)).moves {
             let value = plain_move(&mut make(), &position, &ranked.played, deep as i32, 0);
             assert_eq!(ranked.eval, eval(value), "{} {:?}", position.setup(), ranked.played);

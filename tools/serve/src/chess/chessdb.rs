@@ -28,9 +28,7 @@ pub fn answer(sources: &Sources, request: &Request) -> Answered {
         found => found?,
     };
     let position = &found.history.present().position;
-    let mut legal = Vec::new();
-    position.legal_moves(&mut legal);
-    if legal.is_empty() {
+    if position.legal().is_empty() {
         let is_mate = matches!(position.outcome(), Some(Outcome::FirstWins | Outcome::SecondWins));
         return status(if is_mate { "checkmate" } else { "stalemate" }, is_json);
     }

@@ -267,8 +267,8 @@ pub fn pgn(sources: &Sources, request: &Request) -> Answered {
         for book in books.books() {
             let found = Games::of(std::slice::from_ref(book))?.with_id(id)?;
             if let Some(game) = found.first() {
-                let text = game_text(&Chess::start(), game, GameFormat::Pgn)
-                    .map_err(|error| Refusal::Failed(error.to_string()))?;
+                let text =
+                    game_text(&Chess::start(), game, GameFormat::Pgn).map_err(Refusal::failed)?;
                 return Ok(Reply::new("application/x-chess-pgn", text).of_books(&books));
             }
         }

@@ -167,6 +167,6 @@ pub fn unfinished() -> Result<Vec<u8>, Refusal> {
 /// A line of the stream.
 fn line(node: Node) -> Result<Vec<u8>, Refusal> {
     let node = Node { queue_position: Some(0), ..node };
-    let line = serde_json::to_string(&node).map_err(|error| Refusal::Failed(error.to_string()))?;
+    let line = serde_json::to_string(&node).map_err(Refusal::failed)?;
     Ok((line + "\n").into_bytes())
 }

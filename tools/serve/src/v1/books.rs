@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use tabia::TableKind;
 use tabia::format::{Keyed, Results};
-use tabia_games::{Game, WithGame};
+use tabia_games::{Game, with_game};
 use tabia_play::explore::Explorable;
 
 /// A book.
@@ -94,7 +94,7 @@ fn served<'a>(found: BookOrShelf<'a>, sources: &Sources) -> Result<Served<'a>, R
         keys: found.game().keys(),
         keyed: if header.keyed == Keyed::Line { "line" } else { "position" },
         sides: found.game().sides(),
-        start: found.game().with(Start),
+        start: with_game!(found.game(), start => start.setup()),
         facets: shelf.map(Shelf::offered),
         slices: shelf.map(Shelf::slices),
         positions: rows(TableKind::Positions),
@@ -108,15 +108,4 @@ fn served<'a>(found: BookOrShelf<'a>, sources: &Sources) -> Result<Served<'a>, R
         state: if problem.is_some() { "stale" } else { "current" },
         problem,
     })
-}
-
-/// The start position as text.
-struct Start;
-
-impl WithGame for Start {
-    type Output = String;
-
-    fn with<G: Game>(self, start: &G) -> String {
-        start.setup()
-    }
 }

@@ -1,6 +1,6 @@
 //! How far a book answers what is played in another one, and where games leave it.
 
-use super::asked;
+use super::{Asked, asked};
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
 use crate::selection::Selection;
@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use tabia::TableKind;
 use tabia::format::Keyed;
-use tabia_games::{Game, Known, Node, Side, WithGame};
+use tabia_games::{Game, Known, Node, Side, with_game};
 use tabia_play::explore::{Explorable, Named};
 use tabia_play::{Hole, Holes, HolesPlan};
 
@@ -69,9 +69,8 @@ pub fn coverage(sources: &Sources, request: &Request) -> Answered {
         side: side(request, book.game)?,
         count: request.number("top", HOLES[0])?.min(HOLES[1]),
     };
-    let covering =
-        Covering { names: [book.name, by.name], held: &book.books, other: &by.books, plan };
-    Ok(book.game.with(covering)?.of_books(&book.books).of_books(&by.books))
+    let reply = with_game!(book.game, start => covered(start, [&book, &by], plan))?;
+    Ok(reply.of_books(&book.books).of_books(&by.books))
 }
 
 /// Whose book it is, if it is of one side: as people call the side.
@@ -86,44 +85,31 @@ fn side(request: &Request, game: &Known) -> Result<Option<Side>, Refusal> {
     }
 }
 
-struct Covering<'a> {
-    names: [&'a str; 2],
-    held: &'a Selection,
-    other: &'a Selection,
-    plan: HolesPlan,
-}
-
-impl WithGame for Covering<'_> {
-    type Output = Answered;
-
-    fn with<G: Game>(self, start: &G) -> Answered {
-        let Self { names: [book, by], held, other, plan } = self;
-        let root = Node::start(start.clone(), held.header().keyed == Keyed::Line);
-        let until = Instant::now() + LONGEST;
-        let watch = |_| match Instant::now() < until {
-            true => ControlFlow::Continue(()),
-            false => ControlFlow::Break(()),
-        };
-        let found = Holes::of(held.rows(), other.rows(), &root, &plan, &watch);
-        let found = match found {
-            Err(tabia::Error::Interrupted) => {
-                let much = format!("{} plies take too long here: ask for fewer", plan.max_ply);
-                return Err(Refusal::Bad(much));
-            }
-            found => found?,
-        };
-        let all = found.coverage.games;
-        Reply::json(&Covered {
-            book,
-            by,
-            games: all,
-            answered: (1..=plan.max_ply as usize)
-                .map(|plies| found.coverage.answered(plies))
-                .collect(),
-            holes: found.holes,
-            top: found.top.iter().map(|hole| Exit::new(&root, hole, all)).collect(),
-        })
-    }
+fn covered<G: Game>(start: &G, [book, by]: [&Asked<'_>; 2], plan: HolesPlan) -> Answered {
+    let (held, other) = (&book.books, &by.books);
+    let root = Node::start(start.clone(), held.header().keyed == Keyed::Line);
+    let until = Instant::now() + LONGEST;
+    let watch = |_| match Instant::now() < until {
+        true => ControlFlow::Continue(()),
+        false => ControlFlow::Break(()),
+    };
+    let found = Holes::of(held.rows(), other.rows(), &root, &plan, &watch);
+    let found = match found {
+        Err(tabia::Error::Interrupted) => {
+            let much = format!("{} plies take too long here: ask for fewer", plan.max_ply);
+            return Err(Refusal::Bad(much));
+        }
+        found => found?,
+    };
+    let all = found.coverage.games;
+    Reply::json(&Covered {
+        book: book.name,
+        by: by.name,
+        games: all,
+        answered: (1..=plan.max_ply as usize).map(|plies| found.coverage.answered(plies)).collect(),
+        holes: found.holes,
+        top: found.top.iter().map(|hole| Exit::new(&root, hole, all)).collect(),
+    })
 }
 
 impl Exit {

@@ -1,13 +1,13 @@
 //! What two books say of a position, side by side.
 
-use super::asked;
+use super::{Asked, asked};
 use crate::place;
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
 use crate::selection::Selection;
 use crate::sources::Sources;
 use serde::Serialize;
-use tabia_games::{Game, WithGame};
+use tabia_games::{Game, with_game};
 use tabia_play::explore::{Explorable, Explored, Move, Named};
 
 /// Two books at a position.
@@ -56,50 +56,37 @@ pub fn diff(sources: &Sources, request: &Request) -> Answered {
     if kind(&first.books) != kind(&second.books) {
         return Err(Refusal::Bad("the books have other keys".to_owned()));
     }
-    let names = [first.name, second.name];
-    let comparing = Comparing { request, names, books: [&first.books, &second.books] };
-    Ok(first.game.with(comparing)?.of_books(&first.books).of_books(&second.books))
+    let reply = with_game!(first.game, start => compared(start, request, [&first, &second]))?;
+    Ok(reply.of_books(&first.books).of_books(&second.books))
 }
 
-struct Comparing<'a> {
-    request: &'a Request,
-    names: [&'a str; 2],
-    books: [&'a Selection; 2],
-}
-
-impl WithGame for Comparing<'_> {
-    type Output = Answered;
-
-    fn with<G: Game>(self, start: &G) -> Answered {
-        let Self { request, names, books: [first, second] } = self;
-        let history = place::asked(request, start, first.header().keyed)?;
-        let node = history.present();
-        let explored = [Explored::new(first, node)?, Explored::new(second, node)?];
-        let best = |explored: &Explored| explored.moves.first().map(|best| best.code);
-        let (fen, flips) = (explored[0].fen.clone(), best(&explored[0]) != best(&explored[1]));
-        let games = [explored[0].whole().games, explored[1].whole().games];
-        let evals = [explored[0].position.eval, explored[1].position.eval];
-        let [first, second] = explored.map(|explored| explored.moves);
-        let mut moves: Vec<ComparedMove> = Vec::new();
-        for (place, known) in first
-            .into_iter()
-            .map(|known| (0, known))
-            .chain(second.into_iter().map(|known| (1, known)))
-        {
-            let code = known.code;
-            let at = moves.iter().position(|other| other.code == code).unwrap_or_else(|| {
-                let named = |played| Named::of(&node.position, &played);
-                let name = node.move_of_code(code).map(named);
-                moves.push(ComparedMove { code, name, change: "same", books: [None, None] });
-                moves.len() - 1
-            });
-            moves[at].books[place] = Some(known);
-        }
-        for compared in &mut moves {
-            compared.change = change(&compared.books);
-        }
-        Reply::json(&Compared { books: names, fen, games, evals, flips, moves })
+fn compared<G: Game>(start: &G, request: &Request, asked: [&Asked<'_>; 2]) -> Answered {
+    let history = place::asked(request, start, asked[0].books.header().keyed)?;
+    let node = history.present();
+    let [first, second] = asked.map(|asked| Explored::new(&asked.books, node));
+    let explored = [first?, second?];
+    let best = |explored: &Explored| explored.moves.first().map(|best| best.code);
+    let (fen, flips) = (explored[0].fen.clone(), best(&explored[0]) != best(&explored[1]));
+    let games = [explored[0].whole().games, explored[1].whole().games];
+    let evals = [explored[0].position.eval, explored[1].position.eval];
+    let [first, second] = explored.map(|explored| explored.moves);
+    let mut moves: Vec<ComparedMove> = Vec::new();
+    for (place, known) in
+        first.into_iter().map(|known| (0, known)).chain(second.into_iter().map(|known| (1, known)))
+    {
+        let code = known.code;
+        let at = moves.iter().position(|other| other.code == code).unwrap_or_else(|| {
+            let named = |played| Named::of(&node.position, &played);
+            let name = node.move_of_code(code).map(named);
+            moves.push(ComparedMove { code, name, change: "same", books: [None, None] });
+            moves.len() - 1
+        });
+        moves[at].books[place] = Some(known);
     }
+    for compared in &mut moves {
+        compared.change = change(&compared.books);
+    }
+    Reply::json(&Compared { books: asked.map(|asked| asked.name), fen, games, evals, flips, moves })
 }
 
 fn change(books: &[Option<Move>; 2]) -> &'static str {

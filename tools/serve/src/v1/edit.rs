@@ -4,14 +4,14 @@ use crate::place;
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
 use crate::selection::BookOrShelf;
-use crate::source::{Snapshot, Source};
+use crate::source::Source;
 use crate::sources::Sources;
 use serde::Deserialize;
 use serde_json::json;
 use tabia::{Batch, Book, Counts, Env, Marks, PositionRow, TableKind, Writer, stray_journals};
 use tabia_build::edits::{mark_moves, put_evaluated};
-use tabia_games::{Game, WithGame};
-use tabia_play::explore::{Explorable, OpenBook};
+use tabia_games::{Game, with_game};
+use tabia_play::explore::OpenBook;
 
 /// An edit: of a move its mark, or of a position its eval.
 #[derive(Debug, Deserialize)]
@@ -81,53 +81,47 @@ pub fn edit(sources: &Sources, request: &Request) -> Answered {
     let query =
         place.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value.clone()?)));
     let asked = Request { query: query.collect(), ..Request::default() };
-    let sequence = source.game().with(Editing { asked, change, snapshot: &snapshot, book })?;
+    let sequence = with_game!(source.game(), start => edited(start, &asked, change, book))?;
     Reply::json(&json!({ "sequence": sequence, "version": Source::now(source).version }))
 }
 
-struct Editing<'a> {
-    asked: Request,
+/// The sequence number of the batch, if there is anything to change.
+fn edited<G: Game>(
+    start: &G,
+    asked: &Request,
     change: Change,
-    snapshot: &'a Snapshot,
-    book: &'a Book,
-}
-
-impl WithGame for Editing<'_> {
-    type Output = Result<Option<u64>, Refusal>;
-
-    fn with<G: Game>(self, start: &G) -> Self::Output {
-        let Self { asked, change, snapshot, book } = self;
-        let history = place::asked(&asked, start, snapshot.book.header().keyed)?;
-        let node = history.present();
-        let needed = match change {
-            Change::Mark(..) => TableKind::Moves,
-            Change::Eval(..) => TableKind::Positions,
-        };
-        if !book.has(needed) {
-            return Err(Refusal::Bad("this book has no table for it".to_owned()));
-        }
-        let path = book.path();
-        let mut writer = Writer::open(Env::default(), path)?;
-        if let Some(stray) = stray_journals(path, writer.header().digest)?.first() {
-            let stray = stray.display();
-            return Err(Refusal::Failed(format!(
-                "{stray} holds additions to this book under another name: rename it first"
-            )));
-        }
-        // As it is now that nobody else can change it.
-        let (book, mut batch) = (Book::open(path)?, Batch::new());
-        match change {
-            Change::Mark(text, word) => {
-                let played = node.position.parse_move(&text);
-                let played = played.map_err(|error| Refusal::Bad(format!("move: {error}")))?;
-                mark_moves(&book, &mut batch, node.key, [node.code(&played)], word)?;
-            }
-            Change::Eval(eval, depth) => {
-                let old = book.position(node.key)?;
-                let row = old.unwrap_or_else(|| PositionRow::new(node.key, Counts::default()));
-                put_evaluated(&book, &mut batch, row.with_eval(eval, depth))?;
-            }
-        }
-        if batch.is_empty() { Ok(None) } else { Ok(Some(writer.append(&batch)?)) }
+    book: &Book,
+) -> Result<Option<u64>, Refusal> {
+    let history = place::asked(asked, start, book.header().keyed)?;
+    let node = history.present();
+    let needed = match change {
+        Change::Mark(..) => TableKind::Moves,
+        Change::Eval(..) => TableKind::Positions,
+    };
+    if !book.has(needed) {
+        return Err(Refusal::Bad("this book has no table for it".to_owned()));
     }
+    let path = book.path();
+    let mut writer = Writer::open(Env::default(), path)?;
+    if let Some(stray) = stray_journals(path, writer.header().digest)?.first() {
+        let stray = stray.display();
+        return Err(Refusal::Failed(format!(
+            "{stray} holds additions to this book under another name: rename it first"
+        )));
+    }
+    // As it is now that nobody else can change it.
+    let (book, mut batch) = (Book::open(path)?, Batch::new());
+    match change {
+        Change::Mark(text, word) => {
+            let played = node.position.parse_move(&text);
+            let played = played.map_err(|error| Refusal::Bad(format!("move: {error}")))?;
+            mark_moves(&book, &mut batch, node.key, [node.code(&played)], word)?;
+        }
+        Change::Eval(eval, depth) => {
+            let old = book.position(node.key)?;
+            let row = old.unwrap_or_else(|| PositionRow::new(node.key, Counts::default()));
+            put_evaluated(&book, &mut batch, row.with_eval(eval, depth))?;
+        }
+    }
+    if batch.is_empty() { Ok(None) } else { Ok(Some(writer.append(&batch)?)) }
 }

@@ -6,7 +6,7 @@ use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
 use crate::sources::Sources;
 use serde::Serialize;
-use tabia_games::{Game, Node, Outcome, WithGame};
+use tabia_games::{Game, Node, Outcome, with_game};
 use tabia_play::choice::GameHistory;
 use tabia_play::explore::{Answer, Explorable, Named, Share};
 
@@ -49,31 +49,17 @@ struct Legal {
 /// Looks a position up.
 pub fn explore(sources: &Sources, request: &Request) -> Answered {
     let asked = asked(sources, request, "book", "")?;
-    let reply = asked.game.with(Exploring { request, asked: &asked })?;
-    Ok(reply.of_books(&asked.books))
-}
-
-struct Exploring<'a> {
-    request: &'a Request,
-    asked: &'a Asked<'a>,
-}
-
-impl WithGame for Exploring<'_> {
-    type Output = Answered;
-
-    fn with<G: Game>(self, start: &G) -> Answered {
-        let Self { request, asked } = self;
+    let shown = with_game!(asked.game, start => {
         let history = place::asked(request, start, asked.books.header().keyed)?;
-        Reply::json(&Shown::new(asked, &history)?)
-    }
+        Shown::new(&asked, &history)?
+    });
+    Ok(Reply::json(&shown)?.of_books(&asked.books))
 }
 
 impl<'a> Shown<'a> {
     fn new<G: Game>(asked: &Asked<'a>, history: &GameHistory<G>) -> Result<Self, Refusal> {
         let answer = Answer::new(&asked.books, history, asked.names)?;
         let (node, position) = (history.present(), &history.present().position);
-        let mut legal = Vec::new();
-        position.legal_moves(&mut legal);
         let whole = answer.explored.whole();
         Ok(Self {
             book: asked.name,
@@ -87,7 +73,7 @@ impl<'a> Shown<'a> {
                 .map(|(played, before)| Named::of(&before.position, played))
                 .collect(),
             from: history.nodes()[0].position.setup(),
-            legal: legal.iter().map(|played| Legal::new(node, played)).collect(),
+            legal: position.legal().iter().map(|played| Legal::new(node, played)).collect(),
             outcome: position.outcome().map(|outcome| match outcome {
                 Outcome::FirstWins => "first",
                 Outcome::SecondWins => "second",
@@ -103,12 +89,7 @@ impl<'a> Shown<'a> {
 impl Legal {
     fn new<G: Game>(node: &Node<G>, played: &G::Move) -> Self {
         let position = &node.position;
-        let mut after = position.clone();
-        after.play(played);
-        Self {
-            name: Named::of(position, played),
-            code: node.code(played),
-            again: after.side() == position.side(),
-        }
+        let again = position.after(played).side() == position.side();
+        Self { name: Named::of(position, played), code: node.code(played), again }
     }
 }

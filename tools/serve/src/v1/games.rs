@@ -7,8 +7,7 @@ use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
 use crate::selection::Selection;
 use crate::sources::Sources;
-use tabia_gamefile::StoredGame;
-use tabia_games::{Game, WithGame};
+use tabia_games::{Game, with_game};
 use tabia_play::explore::{Explorable, ListedGames};
 use tabia_play::{GameFormat, game_text};
 
@@ -19,29 +18,18 @@ const GAMES: [usize; 2] = [8, 100];
 pub fn games(sources: &Sources, request: &Request) -> Answered {
     let asked = asked(sources, request, "book", "")?;
     let count = request.number("top", GAMES[0])?.min(GAMES[1]);
-    let reply = asked.game.with(Listing { request, books: &asked.books, count })?;
+    let reply = with_game!(asked.game, start => listed(start, request, &asked.books, count))?;
     Ok(reply.of_books(&asked.books))
 }
 
-struct Listing<'a> {
-    request: &'a Request,
-    books: &'a Selection,
-    count: usize,
-}
-
-impl WithGame for Listing<'_> {
-    type Output = Answered;
-
-    fn with<G: Game>(self, start: &G) -> Answered {
-        let Self { request, books, count } = self;
-        let files = Games::of(books.books())?;
-        if files.is_empty() && books.first().game_files()?.is_empty() {
-            return Err(Refusal::Missing("no games are beside this book".to_owned()));
-        }
-        let history = place::asked(request, start, books.header().keyed)?;
-        let found = top(books, &files, history.present(), count)?;
-        Reply::json(&ListedGames::new(history.present(), &found, true))
+fn listed<G: Game>(start: &G, request: &Request, books: &Selection, count: usize) -> Answered {
+    let files = Games::of(books.books())?;
+    if files.is_empty() && books.first().game_files()?.is_empty() {
+        return Err(Refusal::Missing("no games are beside this book".to_owned()));
     }
+    let history = place::asked(request, start, books.header().keyed)?;
+    let found = top(books, &files, history.present(), count)?;
+    Reply::json(&ListedGames::new(history.present(), &found, true))
 }
 
 /// A game, in the notation that is usual for it.
@@ -52,19 +40,9 @@ pub fn game(sources: &Sources, request: &Request) -> Answered {
     let id = request.part("id")?.parse().map_err(|_| missing())?;
     let found = files.with_id(id)?;
     let game = found.first().ok_or_else(missing)?;
-    let text = asked.game.with(Writing { game })?;
+    let text = with_game!(asked.game, start => {
+        game_text(start, game, GameFormat::of(start.name()))
+    })
+    .map_err(Refusal::failed)?;
     Ok(Reply::new("text/plain; charset=utf-8", text).of_books(&asked.books))
-}
-
-struct Writing<'a> {
-    game: &'a StoredGame,
-}
-
-impl WithGame for Writing<'_> {
-    type Output = Result<String, Refusal>;
-
-    fn with<G: Game>(self, start: &G) -> Self::Output {
-        let format = GameFormat::of(start.name());
-        game_text(start, self.game, format).map_err(|error| Refusal::Failed(error.to_string()))
-    }
 }

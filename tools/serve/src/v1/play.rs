@@ -6,7 +6,7 @@ use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
 use crate::selection::Selection;
 use crate::sources::Sources;
-use tabia_games::{Game, WithGame};
+use tabia_games::{Game, with_game};
 use tabia_play::choice::{Limits, Player, RuleSpec, Seed};
 use tabia_play::explore::{Decided, Explorable};
 
@@ -23,7 +23,7 @@ pub fn play(sources: &Sources, request: &Request) -> Answered {
             "rule: negamax reads a book whole: it is for `tabia play`".to_owned(),
         ));
     }
-    let reply = asked.game.with(Deciding { request, rule: &rule, books: &asked.books })?;
+    let reply = with_game!(asked.game, start => decided(start, request, &rule, &asked.books))?;
     Ok(reply.of_books(&asked.books))
 }
 
@@ -37,22 +37,11 @@ fn reads_whole(rule: &RuleSpec) -> bool {
     }
 }
 
-struct Deciding<'a> {
-    request: &'a Request,
-    rule: &'a RuleSpec,
-    books: &'a Selection,
-}
-
-impl WithGame for Deciding<'_> {
-    type Output = Answered;
-
-    fn with<G: Game>(self, start: &G) -> Answered {
-        let Self { request, rule, books } = self;
-        let history = place::asked(request, start, books.header().keyed)?;
-        let rows = books.rows();
-        let seed = Seed { seed: request.number("seed", 1)?, game: 0 };
-        let player = Player::new(rows, rule.prepare(rows, &history.nodes()[0])?, seed);
-        let decision = player.decide(&history, &Limits::default())?;
-        Reply::json(&Decided::new(rule, &history, &decision))
-    }
+fn decided<G: Game>(start: &G, request: &Request, rule: &RuleSpec, books: &Selection) -> Answered {
+    let history = place::asked(request, start, books.header().keyed)?;
+    let rows = books.rows();
+    let seed = Seed { seed: request.number("seed", 1)?, game: 0 };
+    let player = Player::new(rows, rule.prepare(rows, &history.nodes()[0])?, seed);
+    let decision = player.decide(&history, &Limits::default())?;
+    Reply::json(&Decided::new(rule, &history, &decision))
 }

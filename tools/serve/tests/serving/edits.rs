@@ -5,13 +5,8 @@ use serde_json::json;
 use tabia::Book;
 
 fn edit(served: &Served, token: &str, body: &str) -> (u16, serde_json::Value) {
-    let headers = format!("Authorization: Bearer {token}\r\nContent-Length: {}\r\n", body.len());
-    let request = format!(
-        "POST /v1/chess/edit HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}\r\n{body}"
-    );
-    let answer = served.raw(request.as_bytes());
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-    (head.split(' ').nth(1).unwrap().parse().unwrap(), serde_json::from_str(body).unwrap())
+    let answer = served.edit(token, body);
+    (answer.status, answer.json())
 }
 
 #[test]

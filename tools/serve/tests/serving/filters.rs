@@ -1,18 +1,17 @@
 //! Filters are obeyed or refused, and the games that are told are those that were asked for.
 
-use crate::served::{self, Answer, Served};
+use crate::served::{Served, counts, shelf};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 use tabia::{Book, Column, Env, View};
-use tabia_archives::filter::{Filter, TimeClass};
-use tabia_build::shelf::Facets;
+use tabia_archives::filter::Filter;
 use tabia_build::{ArchiveList, BuildPlan};
 use tabia_gamefile::KeptGames;
 use tabia_games::{Chess, Known};
 use tabia_interop::opening_names::OpeningNames;
 use tabia_play::explore::OpenBook;
-use tabia_serve::{Shelf, Slice, Source, Sources};
+use tabia_serve::{Source, Sources};
 
 /// Dates, ratings, events and moves of games; nothing where nothing is known.
 const GAMES: [(&str, [&str; 2], &str, &str); 8] = [
@@ -78,19 +77,11 @@ fn serving(columns: &'static str) -> Served {
     })
 }
 
-/// The moves with their counts, and the sums.
-fn counts(answer: &Answer) -> (Vec<(String, [u64; 3])>, [u64; 3]) {
-    assert_eq!(answer.status, 200, "{answer:?}");
-    let node = answer.json();
-    let of = |value: &Value| ["white", "draws", "black"].map(|name| value[name].as_u64().unwrap());
-    let moves = node["moves"].as_array().unwrap().iter();
-    (moves.map(|one| (one["san"].as_str().unwrap().to_owned(), of(one))).collect(), of(&node))
-}
-
 /// Makes sure that these moves are told, `e4 1/0/2, d4 0/1/0`, and their sums.
 fn is_told(served: &Served, target: &str, moves: &str) {
     let answer = served.get(target);
-    let (told, sums) = counts(&answer);
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let (told, sums) = counts(&answer.json(), "san");
     let of = |(san, [white, draws, black]): &(String, [u64; 3])| {
         format!("{san} {white}/{draws}/{black}")
     };
@@ -172,18 +163,9 @@ fn games_are_those_of_the_years_asked_for() {
 
 #[test]
 fn a_shelf_answers_where_there_is_no_book() {
-    let shelf = |folder: &Path| {
-        let slice = |(speed, rating, month, factor): (TimeClass, u16, &str, u32)| {
-            let path = folder.join(format!("slice-{factor}.tabia"));
-            served::write(&path, factor);
-            let month = Some(month.parse().unwrap());
-            let facets = Facets { speed: Some(speed), rating: Some(rating), month };
-            Slice { facets, source: served::source("slice", &path).into() }
-        };
-        Shelf::new("games".to_owned(), served::SLICES.map(slice).into()).unwrap()
-    };
-    let served =
-        Served::with(1, |_, folder| Sources::default().with_shelves(vec![shelf(folder)]).unwrap());
+    let served = Served::with(1, |_, folder| {
+        Sources::default().with_shelves(vec![shelf("games", folder)]).unwrap()
+    });
     for (target, games) in [
         ("/masters", 15),
         ("/masters?since=2024", 15),

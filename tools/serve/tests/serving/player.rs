@@ -1,6 +1,6 @@
 //! `/player`, of books that are made when they are asked for.
 
-use crate::served::Served;
+use crate::served::{self, Served};
 use serde_json::{Value, json};
 use std::fs;
 use std::sync::Arc;
@@ -52,9 +52,7 @@ fn games() -> String {
 
 /// The moves with their games, and all of them together.
 fn counts(node: &Value) -> (Vec<(String, [u64; 3])>, [u64; 3]) {
-    let of = |value: &Value| ["white", "draws", "black"].map(|name| value[name].as_u64().unwrap());
-    let moves = node["moves"].as_array().unwrap().iter();
-    (moves.map(|one| (one["uci"].as_str().unwrap().to_owned(), of(one))).collect(), of(node))
+    served::counts(node, "uci")
 }
 
 #[test]

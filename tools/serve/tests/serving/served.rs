@@ -1,5 +1,6 @@
 //! A server for a test, on a port of its own, and a client without any manners.
 
+use serde_json::Value;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::os::unix::net::UnixStream;
@@ -37,7 +38,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    pub fn json(&self) -> serde_json::Value {
+    pub fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
@@ -58,15 +59,8 @@ impl Served {
     /// Likewise, with the shelf `lichess` of [`SLICES`]; whoever has [`TOKEN`] may edit.
     pub fn with_shelf() -> Self {
         Self::with(1, |sources, folder| {
-            let slices = SLICES.map(|(speed, rating, month, factor)| {
-                let path = folder.join(format!("slice-{factor}.tabia"));
-                write(&path, factor);
-                let month = Some(month.parse().unwrap());
-                let facets = Facets { speed: Some(speed), rating: Some(rating), month };
-                Slice { facets, source: source("slice", &path).into() }
-            });
-            let shelf = Shelf::new("lichess".to_owned(), slices.into()).unwrap();
-            sources.with_shelves(vec![shelf]).unwrap().editable(TOKEN.to_owned())
+            let shelves = vec![shelf("lichess", folder)];
+            sources.with_shelves(shelves).unwrap().editable(TOKEN.to_owned())
         })
     }
 
@@ -129,8 +123,19 @@ impl Served {
 
     /// A request with these headers, each ended by a line break.
     pub fn ask(&self, method: &str, target: &str, headers: &str) -> Answer {
+        self.send(method, target, headers, "")
+    }
+
+    /// An edit by who says this token.
+    pub fn edit(&self, token: &str, body: &str) -> Answer {
+        let length = body.len();
+        let headers = format!("Authorization: Bearer {token}\r\nContent-Length: {length}\r\n");
+        self.send("POST", "/v1/chess/edit", &headers, body)
+    }
+
+    fn send(&self, method: &str, target: &str, headers: &str, body: &str) -> Answer {
         let request = format!(
-            "{method} {target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}\r\n"
+            "{method} {target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}\r\n{body}"
         );
         let answer = self.raw(request.as_bytes());
         let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
@@ -162,6 +167,25 @@ pub const SLICES: [(TimeClass, u16, &str, u32); 4] = [
     (TimeClass::Rapid, 1600, "2024-01", 4),
     (TimeClass::Rapid, 1800, "2024-03", 8),
 ];
+
+/// The shelf of these slices, made in a folder.
+pub fn shelf(name: &str, folder: &Path) -> Shelf {
+    let slices = SLICES.map(|(speed, rating, month, factor)| {
+        let path = folder.join(format!("slice-{factor}.tabia"));
+        write(&path, factor);
+        let month = Some(month.parse().unwrap());
+        let facets = Facets { speed: Some(speed), rating: Some(rating), month };
+        Slice { facets, source: source("slice", &path).into() }
+    });
+    Shelf::new(name.to_owned(), slices.into()).unwrap()
+}
+
+/// The moves of a node by this name, with their counts, and its own.
+pub fn counts(node: &Value, name: &str) -> (Vec<(String, [u64; 3])>, [u64; 3]) {
+    let of = |value: &Value| ["white", "draws", "black"].map(|name| value[name].as_u64().unwrap());
+    let moves = node["moves"].as_array().unwrap().iter();
+    (moves.map(|one| (one[name].as_str().unwrap().to_owned(), of(one))).collect(), of(node))
+}
 
 pub fn source(name: &str, path: &Path) -> Source {
     let book = OpenBook::of(vec![Book::open(path).unwrap()]).unwrap();
