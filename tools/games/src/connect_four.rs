@@ -40,20 +40,14 @@ impl Drop {
 }
 
 impl ConnectFour {
-    /// The empty board with so many columns of so many cells; none if there is no such board. See
-    /// [`ConnectFour::sizes`].
+    /// The empty board with so many columns of so many cells; none if there is no such board.
     pub fn start(columns: u32, cells: u32) -> Option<Self> {
         let mut shapes = SHAPES.iter();
         let shape = shapes.find(|shape| (shape.width, shape.height) == (columns, cells))?;
         Some(Self::empty(shape))
     }
 
-    /// The sizes of boards, as numbers of columns and of cells in each, the usual one first.
-    pub fn sizes() -> impl Iterator<Item = (u32, u32)> {
-        SHAPES.iter().map(|shape| (shape.width, shape.height))
-    }
-
-    /// Empty boards of all sizes, each with images together and apart.
+    /// Empty boards of all sizes, the usual one first, each with images together and apart.
     pub fn all() -> impl Iterator<Item = Self> {
         let of_shape = |shape| [Self::empty(shape), Self::empty(shape).with_images_apart()];
         SHAPES.iter().flat_map(of_shape)
