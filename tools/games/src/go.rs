@@ -44,7 +44,7 @@ impl Game for Go {
     type Move = Move;
 
     fn name(&self) -> &'static str {
-        text::name_of_game(self.size())
+        self.geometry.name
     }
 
     fn keys(&self) -> &'static str {

@@ -179,17 +179,6 @@ fn is_marked(size: u16, row: u16, column: u16) -> bool {
     }
 }
 
-/// The names of the game by the board's size.
-const NAMES: [&str; LARGEST + 1] = [
-    "", "", "go-2", "go-3", "go-4", "go-5", "go-6", "go-7", "go-8", "go-9", "go-10", "go-11",
-    "go-12", "go-13", "go-14", "go-15", "go-16", "go-17", "go-18", "go-19",
-];
-
-/// The name of the game on a board of this size.
-pub fn name_of_game(size: usize) -> &'static str {
-    NAMES[size]
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::geometry::{Geometry, LEAST};
