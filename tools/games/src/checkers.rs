@@ -227,14 +227,12 @@ impl Game for Checkers {
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         let text = text.trim();
-        notation::read_any(text.as_bytes(), &self.view()).map_err(|trouble| match trouble {
-            Trouble::Ambiguous => {
-                let example = notation::example_like(text, &self.view())
-                    .unwrap_or_else(|| self.examples().to_owned());
-                MoveError::Ambiguous { example, text: text.to_owned() }
-            }
-            trouble => trouble.explained(self, text),
-        })
+        notation::read_any(text.as_bytes(), &self.view())
+            .map_err(|trouble| trouble.explained(self, text))
+    }
+
+    fn example_like(&self, text: &str) -> String {
+        notation::example_like(text, &self.view()).unwrap_or_else(|| self.examples().to_owned())
     }
 
     /// As PDN writes it: start and end, and the whole way of a capture where that could be several.

@@ -236,9 +236,12 @@ impl Game for Othello {
 
     fn parse_move(&self, text: &str) -> Result<Disc, MoveError> {
         let text = text.trim();
-        self.read_move(text.as_bytes()).map_err(|trouble| match trouble {
-            Trouble::Null => MoveError::Pass { text: text.to_owned() },
-            trouble => trouble.explained(self, text),
+        self.read_move(text.as_bytes()).map_err(|trouble| {
+            let mut error = trouble.explained(self, text);
+            if trouble == Trouble::Null {
+                error.why = ": a side that can't move passes by itself: leave passes out".into();
+            }
+            error
         })
     }
 
