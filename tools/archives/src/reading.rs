@@ -113,6 +113,12 @@ impl From<Fault> for Out {
     }
 }
 
+impl From<Filtered> for Out {
+    fn from(reason: Filtered) -> Self {
+        Self::Filtered(reason)
+    }
+}
+
 /// Hands on the game that was read at this byte, or why it isn't counted; `players` are those of a
 /// game that is skipped.
 #[inline]
@@ -130,16 +136,10 @@ pub(crate) fn give<S: Games + ?Sized>(
     Ok(())
 }
 
-/// That there is no reason why a game isn't wanted.
-#[inline]
-pub(crate) fn unless(reason: Option<Filtered>) -> Result<(), Out> {
-    reason.map_or(Ok(()), |reason| Err(Out::Filtered(reason)))
-}
-
 /// Makes sure that the games are wanted of which this is known before their moves.
 #[inline]
 pub(crate) fn judge<'a>(filter: &Filter, facts: impl FnOnce() -> GameFacts<'a>) -> Result<(), Out> {
-    unless(filter.wants_facts().then(|| filter.judge(&facts())).flatten())
+    if filter.wants_facts() { Ok(filter.judge(&facts())?) } else { Ok(()) }
 }
 
 /// The players, as in `Go Seigen - Kitani Minoru`; empty if none is named.
@@ -287,7 +287,7 @@ impl GameRecord {
         }
         self.outcome = counted(outcome, wanted)?;
         (self.last, self.ratings) = (end.last(), ratings);
-        unless(wanted.filter.judge_length(self.plies.len()))?;
+        wanted.filter.judge_length(self.plies.len())?;
         if wanted.players || !wanted.columns.is_empty() {
             self.tell(end, wanted, said());
         }
@@ -320,9 +320,6 @@ fn counted(outcome: Result<Outcome, Fault>, wanted: &Wanted) -> Result<Outcome, 
         (Err(_), UnknownResults::Count) => None,
         (Err(fault), UnknownResults::Skip) => return Err(fault.into()),
     };
-    match (wanted.filter.judge_outcome(outcome), wanted.unknown_results, outcome) {
-        (Some(reason), _, _) => Err(Out::Filtered(reason)),
-        (None, UnknownResults::Skip, Some(outcome)) => Ok(outcome),
-        _ => Ok(Outcome::Draw),
-    }
+    wanted.filter.judge_outcome(outcome)?;
+    Ok(outcome.filter(|_| wanted.unknown_results == UnknownResults::Skip).unwrap_or(Outcome::Draw))
 }
