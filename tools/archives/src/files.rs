@@ -25,14 +25,7 @@ pub struct File {
     /// Its first byte, among all bytes of the archive.
     pub offset: u64,
     /// Where reading has to begin to come to this file: as `offset`, but with what tar says of it.
-    from: u64,
-}
-
-impl File {
-    /// Where reading has to begin to come to this file, among all bytes of the archive.
-    pub(crate) fn from(&self) -> u64 {
-        self.from
-    }
+    pub(crate) from: u64,
 }
 
 /// The files of an archive.
@@ -53,7 +46,7 @@ pub struct Files {
     /// There are no more.
     at_end: bool,
     /// There was one.
-    any: bool,
+    pub(crate) any: bool,
     warning: Option<Warning>,
 }
 
@@ -84,11 +77,6 @@ impl Files {
     /// What was lost of the archive; known when it has been read to its end.
     pub fn warning(&self) -> Option<&Warning> {
         self.input.warning().or(self.warning.as_ref())
-    }
-
-    /// Whether there was a file with games among those gone by.
-    pub(crate) fn had_any(&self) -> bool {
-        self.any
     }
 
     /// Where the next file begins, with what tar says of it. Means something between files only.

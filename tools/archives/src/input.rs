@@ -294,7 +294,7 @@ impl Input {
         self.meter.consumed.load(Ordering::Relaxed)
     }
 
-    /// Bytes of the file as it is on disk, if known.
+    /// Bytes of the file as it is on disk, if known: of a file, not of a pipe.
     pub fn length(&self) -> Option<u64> {
         self.length
     }
@@ -312,11 +312,6 @@ impl Input {
     /// What was lost of the archive; known when it has been read to its end.
     pub fn warning(&self) -> Option<&Warning> {
         self.warning.as_ref()
-    }
-
-    /// Whether it can be closed and opened again without loss: a file, not a pipe.
-    pub(crate) fn is_reopenable(&self) -> bool {
-        self.length.is_some()
     }
 }
 
