@@ -1,0 +1,26 @@
+//! Rows of boards as set-up texts have them: `X` and `O` for stones of the first and the second
+//! player, numbers for empty places between them.
+
+use crate::outcome::Side;
+
+/// The sign of a stone.
+pub(crate) fn sign(side: Side) -> char {
+    if side == Side::First { 'X' } else { 'O' }
+}
+
+/// A row with these stones, `3XO4`.
+pub(crate) fn row(stones: impl Iterator<Item = Option<Side>>) -> String {
+    let (mut text, mut empty) = (String::new(), 0);
+    for stone in stones.map(Some).chain([None]) {
+        if stone == Some(None) {
+            empty += 1;
+            continue;
+        }
+        if empty > 0 {
+            text.push_str(&empty.to_string());
+            empty = 0;
+        }
+        text.extend(stone.flatten().map(sign));
+    }
+    text
+}
