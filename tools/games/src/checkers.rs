@@ -19,7 +19,7 @@ mod notation;
 mod rules;
 mod setup;
 
-use crate::game::{Game, MoveError, SetupError, Trouble, set_up};
+use crate::game::{Game, GameNames, MoveError, SetupError, Trouble, set_up};
 use crate::outcome::{Outcome, Side};
 use captures::View;
 pub use moves::Move;
@@ -133,20 +133,10 @@ impl Checkers {
 impl Game for Checkers {
     type Move = Move;
 
-    fn name(&self) -> &'static str {
-        self.rules.name
-    }
-
-    fn keys(&self) -> &'static str {
-        if self.images_apart { "zobrist" } else { "zobrist-2" }
-    }
-
-    fn sides(&self) -> [&'static str; 2] {
-        self.rules.sides
-    }
-
-    fn examples(&self) -> &'static str {
-        self.rules.examples
+    fn names(&self) -> GameNames {
+        let Rules { name: game, sides, examples, .. } = *self.rules;
+        let keys = if self.images_apart { "zobrist" } else { "zobrist-2" };
+        GameNames { game, keys, sides, examples }
     }
 
     fn set_up(&self, text: &str) -> Result<Self, SetupError> {

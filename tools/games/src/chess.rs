@@ -4,7 +4,7 @@
 //! whether or not it may take (<http://hgm.nubati.net/book_format.html>). It is kept up to date
 //! move by move; computing it afresh costs several times more.
 
-use crate::game::{Game, SetupError, Trouble, set_up};
+use crate::game::{Game, GameNames, SetupError, Trouble, set_up};
 use crate::outcome::{Outcome, Side};
 use crate::reach::reach;
 use crate::san::{self, MoveReader};
@@ -109,20 +109,13 @@ impl Chess {
 impl Game for Chess {
     type Move = Move;
 
-    fn name(&self) -> &'static str {
-        "chess"
-    }
-
-    fn keys(&self) -> &'static str {
-        "polyglot"
-    }
-
-    fn sides(&self) -> [&'static str; 2] {
-        ["White", "Black"]
-    }
-
-    fn examples(&self) -> &'static str {
-        "Nf3, exd5, e8=Q, O-O, or g1f3"
+    fn names(&self) -> GameNames {
+        GameNames {
+            game: "chess",
+            keys: "polyglot",
+            sides: ["White", "Black"],
+            examples: "Nf3, exd5, e8=Q, O-O, or g1f3",
+        }
     }
 
     fn set_up(&self, text: &str) -> Result<Self, SetupError> {

@@ -9,7 +9,7 @@ mod keys;
 mod setup;
 mod shape;
 
-use crate::game::{Game, SetupError, Trouble, set_up};
+use crate::game::{Game, GameNames, SetupError, Trouble, set_up};
 use crate::outcome::{Outcome, Side};
 use crate::zobrist::Keys;
 use shape::{SHAPES, Shape};
@@ -126,20 +126,13 @@ impl ConnectFour {
 impl Game for ConnectFour {
     type Move = Drop;
 
-    fn name(&self) -> &'static str {
-        self.shape.name
-    }
-
-    fn keys(&self) -> &'static str {
-        if self.images_apart { "zobrist" } else { "zobrist-2" }
-    }
-
-    fn sides(&self) -> [&'static str; 2] {
-        ["X", "O"]
-    }
-
-    fn examples(&self) -> &'static str {
-        "4, a column's number from the left"
+    fn names(&self) -> GameNames {
+        GameNames {
+            game: self.shape.name,
+            keys: if self.images_apart { "zobrist" } else { "zobrist-2" },
+            sides: ["X", "O"],
+            examples: "4, a column's number from the left",
+        }
     }
 
     fn set_up(&self, text: &str) -> Result<Self, SetupError> {

@@ -22,17 +22,28 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// A move. A pass is one too.
     type Move: Clone + Debug + PartialEq + Eq + Hash + Send + Sync;
 
-    /// The game's name as books store it: 1 to 16 of `a-z 0-9 -`.
-    fn name(&self) -> &'static str;
+    /// What the game is called.
+    fn names(&self) -> GameNames;
 
-    /// The name of its key scheme as books store it, 1 to 16 of `a-z 0-9 -`: `polyglot`, ...
-    fn keys(&self) -> &'static str;
+    /// The game's name as books store it, see [`GameNames::game`].
+    fn name(&self) -> &'static str {
+        self.names().game
+    }
+
+    /// The name of its key scheme as books store it, see [`GameNames::keys`].
+    fn keys(&self) -> &'static str {
+        self.names().keys
+    }
 
     /// The names of the first and the second player, for people.
-    fn sides(&self) -> [&'static str; 2];
+    fn sides(&self) -> [&'static str; 2] {
+        self.names().sides
+    }
 
-    /// Examples of moves, for people: `Nf3, exd5 or g1f3`.
-    fn examples(&self) -> &'static str;
+    /// Examples of moves, for people.
+    fn examples(&self) -> &'static str {
+        self.names().examples
+    }
 
     /// The position of the same game that a set-up text describes (chess: FEN; the word `startpos`
     /// is the start everywhere).
@@ -166,6 +177,19 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The board as text, several lines, the first player's side at the bottom where there are
     /// sides.
     fn diagram(&self) -> String;
+}
+
+/// What a game and what belongs to it is called.
+#[derive(Clone, Copy, Debug)]
+pub struct GameNames {
+    /// The game in books: 1 to 16 of `a-z 0-9 -`.
+    pub game: &'static str,
+    /// Its key scheme in books, 1 to 16 of `a-z 0-9 -`: `polyglot`, ...
+    pub keys: &'static str,
+    /// The first and the second player, for people.
+    pub sides: [&'static str; 2],
+    /// Examples of moves, for people: `Nf3, exd5 or g1f3`.
+    pub examples: &'static str,
 }
 
 /// What was played in a corner of a board, as books of corners know it: on an otherwise empty

@@ -108,28 +108,17 @@ impl Known {
 
     /// The names of the first and the second player, for people.
     pub fn sides(&self) -> [&'static str; 2] {
-        self.with(Names).2
+        with_game!(self, start => start.sides())
     }
 
     /// The game's name in books.
     pub fn name(&self) -> &'static str {
-        self.with(Names).0
+        with_game!(self, start => start.name())
     }
 
     /// The name of its key scheme in books.
     pub fn keys(&self) -> &'static str {
-        self.with(Names).1
-    }
-}
-
-/// Asks a game for its names.
-struct Names;
-
-impl WithGame for Names {
-    type Output = (&'static str, &'static str, [&'static str; 2]);
-
-    fn with<G: Game>(self, start: &G) -> Self::Output {
-        (start.name(), start.keys(), start.sides())
+        with_game!(self, start => start.keys())
     }
 }
 

@@ -51,6 +51,7 @@ mod perft;
 mod reach;
 mod replay;
 pub mod row_eval;
+mod rows;
 #[cfg(feature = "chess")]
 mod san;
 #[cfg(feature = "connect")]
@@ -74,7 +75,7 @@ use built_without as tic_tac_toe;
 pub use checkers::Checkers;
 pub use chess::Chess;
 pub use connect_four::ConnectFour;
-pub use game::{CornerGame, Game, MoveError, SetupError, Trouble, set_bits};
+pub use game::{CornerGame, Game, GameNames, MoveError, SetupError, Trouble, set_bits};
 pub use go::Go;
 pub use known::{Known, WithGame, missing_feature, names};
 pub use komi::{BadKomi, Komi};

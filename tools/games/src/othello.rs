@@ -12,7 +12,7 @@ mod ggf;
 mod keys;
 mod setup;
 
-use crate::game::{Game, MoveError, SetupError, Trouble, set_up};
+use crate::game::{Game, GameNames, MoveError, SetupError, Trouble, set_up};
 use crate::outcome::{Outcome, Side};
 pub use bitboard::{flips, moves};
 pub use ggf::{GgfEnd, GgfProperties};
@@ -140,20 +140,13 @@ impl Othello {
 impl Game for Othello {
     type Move = Disc;
 
-    fn name(&self) -> &'static str {
-        "othello"
-    }
-
-    fn keys(&self) -> &'static str {
-        if self.is_folded { "zobrist-8" } else { "zobrist" }
-    }
-
-    fn sides(&self) -> [&'static str; 2] {
-        ["Black", "White"]
-    }
-
-    fn examples(&self) -> &'static str {
-        "f5, or F5"
+    fn names(&self) -> GameNames {
+        GameNames {
+            game: "othello",
+            keys: if self.is_folded { "zobrist-8" } else { "zobrist" },
+            sides: ["Black", "White"],
+            examples: "f5, or F5",
+        }
     }
 
     fn set_up(&self, text: &str) -> Result<Self, SetupError> {

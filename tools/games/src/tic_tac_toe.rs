@@ -3,7 +3,7 @@
 //! The eight images of a board are the same: one key ([`TicTacToe::start`]), or each its own
 //! ([`TicTacToe::without_symmetry`]). Who is to move follows from the number of stones.
 
-use crate::game::{Game, SetupError, Trouble, set_bits, set_up};
+use crate::game::{Game, GameNames, SetupError, Trouble, set_bits, set_up};
 use crate::outcome::{Outcome, Side};
 use crate::zobrist::{Keys, Stream, images};
 
@@ -147,20 +147,13 @@ impl TicTacToe {
 impl Game for TicTacToe {
     type Move = Mark;
 
-    fn name(&self) -> &'static str {
-        "tic-tac-toe"
-    }
-
-    fn keys(&self) -> &'static str {
-        if self.is_folded { "zobrist-8" } else { "zobrist" }
-    }
-
-    fn sides(&self) -> [&'static str; 2] {
-        ["X", "O"]
-    }
-
-    fn examples(&self) -> &'static str {
-        "b2, a square from a1 at the lower left to c3"
+    fn names(&self) -> GameNames {
+        GameNames {
+            game: "tic-tac-toe",
+            keys: if self.is_folded { "zobrist-8" } else { "zobrist" },
+            sides: ["X", "O"],
+            examples: "b2, a square from a1 at the lower left to c3",
+        }
     }
 
     fn set_up(&self, text: &str) -> Result<Self, SetupError> {
