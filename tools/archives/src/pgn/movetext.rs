@@ -2,7 +2,7 @@
 
 use super::notation::Notation;
 use super::replay::Replay;
-use super::spaced::{Spaced, has_gap, is_separator};
+use super::spaced::{has_gap, is_separator, spaced};
 use super::text::{Marker, Text};
 use memchr::memchr;
 use tabia::row::Marks;
@@ -96,7 +96,7 @@ impl Text<'_> {
                 }
             }
             Some(b'x' | b'X' | b':') if G::NUMBERED_SQUARES => Word::Move,
-            Some(b' ') if G::NUMBERED_SQUARES && Spaced::read(ahead).is_some() => Word::Move,
+            Some(b' ') if G::NUMBERED_SQUARES && spaced(ahead).is_some() => Word::Move,
             next if G::NUMBERED_SQUARES && length == 4 && next != Some(&b'.') => Word::Move,
             _ if &ahead[..length] == b"0000" => Word::Move,
             _ => {
@@ -152,9 +152,9 @@ impl Text<'_> {
     /// Plays a move with spaces in it, if that is what comes next.
     #[cold]
     fn spaced<G: Notation>(&mut self, replay: &mut Replay<'_, G>) -> bool {
-        let Some(spaced) = Spaced::read(self.ahead()) else { return false };
-        self.at += spaced.length;
-        replay.play(spaced.text(), self.is_last && self.at == self.bytes.len());
+        let Some((text, length)) = spaced(self.ahead()) else { return false };
+        self.at += length;
+        replay.play(&text, self.is_last && self.at == self.bytes.len());
         true
     }
 
