@@ -368,7 +368,7 @@ impl<'a> Replay<'a, '_> {
                 if self.stones.len() + points.len() > MOST_STONES {
                     return Err(self.broken("far too many stones are set up"));
                 }
-                self.stones.extend(points.map(|point| (point, *stone)));
+                self.stones.extend(points.into_iter().map(|point| (point, *stone)));
             }
         }
         Ok(())
