@@ -102,7 +102,7 @@ impl Files {
 
     #[cfg(not(feature = "tar"))]
     fn next_in_tar(&mut self) -> Result<Option<Arc<File>>, ArchiveError> {
-        Err(ArchiveError::TarOff { path: self.input.path().to_owned() })
+        Err(ArchiveError::TarOff(self.input.path().to_owned()))
     }
 
     fn whole(&mut self) -> Result<Arc<File>, ArchiveError> {
@@ -136,7 +136,7 @@ impl Files {
     pub(crate) fn pass_over(&mut self, bytes: u64) -> Result<(), ArchiveError> {
         match pass_over(bytes, |most, buffer| self.read(most, buffer))? {
             0 => Ok(()),
-            _ => Err(ArchiveError::Changed { path: self.input.path().to_owned() }),
+            _ => Err(ArchiveError::Changed(self.input.path().to_owned())),
         }
     }
 

@@ -135,7 +135,7 @@ impl Input {
         let file = File::open(path).map_err(open)?;
         let metadata = file.metadata().map_err(open)?;
         if metadata.is_dir() {
-            return Err(ArchiveError::Folder { path: path.to_owned() });
+            return Err(ArchiveError::Folder(path.to_owned()));
         }
         Self::checked(path, file, metadata.is_file().then_some(metadata.len()), check)
     }
@@ -195,7 +195,7 @@ impl Input {
         let first = (bytes - self.read) as usize;
         self.read_on(first, buffer)?;
         if (self.read, self.digest()) != (bytes, digest) {
-            return Err(ArchiveError::Changed { path: self.path.clone() });
+            return Err(ArchiveError::Changed(self.path.clone()));
         }
         if first == most { Ok(!self.at_end) } else { self.read_on(most - first, buffer) }
     }
@@ -212,7 +212,7 @@ impl Input {
     pub(crate) fn skip(&mut self, bytes: u64) -> Result<(), ArchiveError> {
         match pass_over(bytes - self.read, |most, buffer| self.read(most, buffer))? {
             0 => Ok(()),
-            _ => Err(ArchiveError::Changed { path: self.path.clone() }),
+            _ => Err(ArchiveError::Changed(self.path.clone())),
         }
     }
 
@@ -367,7 +367,7 @@ impl Read for Fails {
 
 fn refuse_foreign(start: &[u8], path: &Path) -> Result<(), ArchiveError> {
     if cfg!(not(feature = "tar")) && foreign::is_tar(start) {
-        return Err(ArchiveError::TarOff { path: path.to_owned() });
+        return Err(ArchiveError::TarOff(path.to_owned()));
     }
     match foreign::looks(start, path) {
         Some((what, advice))
