@@ -71,7 +71,7 @@ impl<G: Game> LineReader<G> {
         self.replay(text, &mut replayed)?;
         let outcome =
             || outcome.ok_or_else(|| Fault::new(Reason::NoResult, "it has no decided result"));
-        self.game.ends(&replayed, outcome, None, &self.wanted, Said::default)
+        self.game.ends(&replayed, outcome, [None; 2], &self.wanted, Said::default)
     }
 
     fn replay(&mut self, text: &Text<'_>, replayed: &mut Replayed<G>) -> Result<(), Fault> {

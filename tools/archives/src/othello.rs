@@ -64,9 +64,7 @@ impl Replayer {
         [event, site]: [&str; 2],
         outcome: impl FnOnce() -> Result<Outcome, Fault>,
     ) -> Result<(), Out> {
-        let [first, second] = facts.ratings;
-        let ratings = first.zip(second).map(<[u16; 2]>::from);
-        self.game.ends(replayed, outcome, ratings, &self.wanted, || {
+        self.game.ends(replayed, outcome, facts.ratings, &self.wanted, || {
             let [event, site] = [event, site].map(Cow::Borrowed);
             Said { facts: facts.clone(), event, site, ..Said::default() }
         })

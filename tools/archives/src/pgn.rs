@@ -166,7 +166,7 @@ impl<G: Notation> PgnReader<G> {
         let wanted = self.wanted.clone();
         let mut hand_on = HandOn::new(games, &wanted, &self.game, tags.players());
         let mut take = |variation: Variation<'_>| hand_on.take(variation);
-        let branches = Some(Branches::new(&mut take));
+        let branches = Some(Branches { take: &mut take, before: None, open: Vec::new() });
         let mut replay = Replay { branches, ..self.replay(start, tags) };
         text.moves(&mut replay);
         hand_on.finish()

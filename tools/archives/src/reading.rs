@@ -274,7 +274,7 @@ impl GameRecord {
         &mut self,
         end: &Replayed<G>,
         outcome: impl FnOnce() -> Result<Outcome, Fault>,
-        ratings: Option<[u16; 2]>,
+        [first, second]: [Option<u16>; 2],
         wanted: &Wanted,
         said: impl FnOnce() -> Said<'a>,
     ) -> Result<(), Out> {
@@ -286,7 +286,8 @@ impl GameRecord {
             self.details.get_or_insert_default().outcome = outcome.as_ref().ok().copied();
         }
         self.outcome = counted(outcome, wanted)?;
-        (self.last, self.ratings) = (end.last(), ratings);
+        self.last = end.last();
+        self.ratings = first.zip(second).map(<[u16; 2]>::from);
         wanted.filter.judge_length(self.plies.len())?;
         if wanted.players || !wanted.columns.is_empty() {
             self.tell(end, wanted, said());
