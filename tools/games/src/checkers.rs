@@ -159,11 +159,8 @@ impl Game for Checkers {
 
     #[inline]
     fn key(&self) -> u64 {
-        match (self.side, self.images_apart) {
-            (Side::First, _) => self.keys[0],
-            (Side::Second, true) => self.keys[0] ^ self.rules.numbers.second_to_move,
-            (Side::Second, false) => self.keys[1],
-        }
+        let is_turned = self.side == Side::Second && !self.images_apart;
+        if is_turned { self.keys[1] } else { self.board_key() }
     }
 
     #[inline]

@@ -106,22 +106,18 @@ fn the_game_is_over_when_neither_side_can_move() {
     let squares = |black: usize, white: usize| {
         format!("{}{}{} O", "X".repeat(black), "-".repeat(64 - black - white), "O".repeat(white))
     };
-    // No line from one color to the other has an empty square behind it.
-    let full = |black| position(&squares(black, 64 - black));
-    assert_eq!((full(32).outcome(), full(32).score()), (Some(Outcome::Draw), [32, 32]));
-    assert_eq!(
-        (full(31).outcome(), full(33).outcome()),
-        (Some(Outcome::SecondWins), Some(Outcome::FirstWins))
-    );
-    // Empty squares are the winner's, and half of them each side's in a draw.
-    assert_eq!(
-        (position(&squares(0, 20)).score(), position(&squares(0, 20)).outcome()),
-        ([0, 64], Some(Outcome::SecondWins))
-    );
-    assert_eq!(
-        (position(&squares(0, 0)).score(), position(&squares(0, 0)).outcome()),
-        ([32, 32], Some(Outcome::Draw))
-    );
+    // No line from one color to the other has an empty square behind it. Empty squares are the
+    // winner's, and half of them each side's in a draw.
+    for (black, white, score, outcome) in [
+        (32, 32, [32, 32], Outcome::Draw),
+        (31, 33, [31, 33], Outcome::SecondWins),
+        (33, 31, [33, 31], Outcome::FirstWins),
+        (0, 20, [0, 64], Outcome::SecondWins),
+        (0, 0, [32, 32], Outcome::Draw),
+    ] {
+        let full = position(&squares(black, white));
+        assert_eq!((full.score(), full.outcome()), (score, Some(outcome)), "{black} {white}");
+    }
 }
 
 #[test]
