@@ -17,11 +17,11 @@ use tabia_archives::filter::{Dates, Filter, RatingOf, RatingRange, TimeClass, Va
 use tabia_archives::pgn::PgnReader;
 use tabia_archives::reading::{Fault, Games, Reads};
 use tabia_archives::{
-    Filtered, GameRecord, GameSink, IngestError, Observer, Options, Origin, Reason, Skipped, Stats,
-    UnknownResults, Wanted, Warning, ingest,
+    Filtered, GameRecord, GameSink, IngestError, Options, Origin, Reason, Stats, UnknownResults,
+    Wanted, ingest,
 };
 use tabia_build::{BuildPlan, FromOccurrence, OccurrenceMaker};
-use tabia_fuzz::folder;
+use tabia_fuzz::{Reports, folder};
 use tabia_games::{Chess, Known, Outcome as Ending, Side};
 
 /// The rows of all games, and how many games there were.
@@ -60,22 +60,6 @@ fn unique<R: Row>(rows: &[R]) -> bool {
     let mut ranks: Vec<_> = rows.iter().map(Row::rank).collect();
     ranks.sort_unstable();
     ranks.is_sorted_by(|one, other| one < other)
-}
-
-#[derive(Default, PartialEq, Debug)]
-struct Reports {
-    skipped: Vec<Skipped>,
-    warnings: Vec<Warning>,
-}
-
-impl Observer for Reports {
-    fn skipped(&mut self, skipped: &Skipped) {
-        self.skipped.push(skipped.clone());
-    }
-
-    fn warned(&mut self, warning: &Warning) {
-        self.warnings.push(warning.clone());
-    }
 }
 
 /// What came of an archive: all that must not depend on threads and chunks.

@@ -38,16 +38,20 @@ impl GameSink for Sink<'_> {
     }
 }
 
-#[derive(Default)]
-struct Reports(Vec<Skipped>, Vec<Warning>);
+/// What is reported of an archive.
+#[derive(Default, PartialEq, Debug)]
+pub struct Reports {
+    pub skipped: Vec<Skipped>,
+    pub warnings: Vec<Warning>,
+}
 
 impl Observer for Reports {
     fn skipped(&mut self, skipped: &Skipped) {
-        self.0.push(skipped.clone());
+        self.skipped.push(skipped.clone());
     }
 
     fn warned(&mut self, warning: &Warning) {
-        self.1.push(warning.clone());
+        self.warnings.push(warning.clone());
     }
 }
 
@@ -83,7 +87,7 @@ fn read(archive: &PathBuf, options: &Options, threads: usize, look: Look<'_>) ->
     let mut games: Vec<_> = sinks.into_iter().flat_map(|sink| sink.seen).collect();
     games.sort();
     if let Ok(read) = read {
-        assert_eq!(read, (games.len() + reports.0.len()) as u64);
+        assert_eq!(read, (games.len() + reports.skipped.len()) as u64);
     }
-    Outcome { games, skipped: reports.0, warnings: reports.1, read }
+    Outcome { games, skipped: reports.skipped, warnings: reports.warnings, read }
 }

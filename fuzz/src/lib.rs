@@ -7,7 +7,7 @@ mod input;
 mod journal;
 mod mend;
 
-pub use archives::{Outcome, read_both_ways};
+pub use archives::{Outcome, Reports, read_both_ways};
 pub use games::{GameParts, edit_game_file, mend_games};
 pub use input::Input;
 pub use journal::{Journal, keys_of};
