@@ -71,15 +71,6 @@ impl Replayer {
     }
 }
 
-/// The outcome in which Black has more by this: discs, or anything else.
-fn outcome_by(difference: i32) -> Outcome {
-    match difference {
-        1.. => Outcome::FirstWins,
-        0 => Outcome::Draw,
-        _ => Outcome::SecondWins,
-    }
-}
-
 /// Text with tags and moves as PGN has them, `1. F5 F6 2. E6 F4`; its results are the discs of both
 /// sides, `26-38`.
 impl Notation for Othello {
@@ -111,5 +102,5 @@ fn outcome_of(result: &[u8]) -> Option<Outcome> {
     let [black, white] = [black, white]
         .map(|count| count.parse::<u8>().ok().filter(|&count| count <= 64 && !text.contains('+')));
     let (black, white) = (i32::from(black?), i32::from(white?));
-    (1..=64).contains(&(black + white)).then(|| outcome_by(black - white))
+    (1..=64).contains(&(black + white)).then(|| Outcome::of_lead(black - white))
 }

@@ -245,11 +245,7 @@ impl Game for Othello {
 
     fn outcome(&self) -> Option<Outcome> {
         let [black, white] = self.discs().map(u64::count_ones);
-        (self.legal == 0).then(|| match black.cmp(&white) {
-            std::cmp::Ordering::Greater => Outcome::FirstWins,
-            std::cmp::Ordering::Equal => Outcome::Draw,
-            std::cmp::Ordering::Less => Outcome::SecondWins,
-        })
+        (self.legal == 0).then(|| Outcome::of_lead(black as i32 - white as i32))
     }
 
     fn diagram(&self) -> String {
