@@ -11,6 +11,7 @@ mod shape;
 
 use crate::game::{Game, GameNames, SetupError, Trouble, set_up};
 use crate::outcome::{Outcome, Side};
+use crate::rows;
 use crate::zobrist::Keys;
 use shape::{SHAPES, Shape};
 
@@ -94,8 +95,7 @@ impl ConnectFour {
     fn of(&self, stones: [u64; 2]) -> Self {
         let mut position = Self { images_apart: self.images_apart, ..Self::empty(self.shape) };
         for cell in (0..64).map(|bit| 1 << bit) {
-            let mut sides = [Side::First, Side::Second].into_iter();
-            if let Some(side) = sides.find(|side| stones[side.index()] & cell != 0) {
+            if let Some(side) = rows::stone(stones, cell) {
                 position.put(side, cell);
             }
         }

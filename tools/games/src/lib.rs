@@ -56,7 +56,6 @@ mod rows;
 mod san;
 #[cfg(feature = "connect")]
 pub mod tic_tac_toe;
-mod with_game;
 mod zobrist;
 
 #[cfg(not(feature = "draughts"))]

@@ -5,6 +5,7 @@
 
 use crate::game::{Game, GameNames, SetupError, Trouble, set_bits, set_up};
 use crate::outcome::{Outcome, Side};
+use crate::rows;
 use crate::zobrist::{Keys, Stream, images};
 
 const STREAM: Stream = Stream::named("tictac");
@@ -132,11 +133,7 @@ impl TicTacToe {
     }
 
     fn sign(&self, square: u8) -> char {
-        match self.stones.map(|stones| stones >> square & 1) {
-            [1, _] => 'X',
-            [_, 1] => 'O',
-            _ => '.',
-        }
+        rows::stone(self.stones.map(u64::from), 1 << square).map_or('.', rows::sign)
     }
 
     fn row(&self, row: u8) -> impl Iterator<Item = char> {

@@ -2,7 +2,6 @@
 //! of the first and the second player, numbers or dots for empty cells.
 
 use super::shape::Shape;
-use crate::outcome::Side;
 use crate::rows;
 
 /// The stones of both players that a text says.
@@ -57,21 +56,17 @@ fn check(shape: &Shape, [first, second]: [u64; 2]) -> Result<(), String> {
 
 /// The text of a board.
 pub(super) fn write(shape: &Shape, stones: [u64; 2]) -> String {
-    let cells = |row| (0..shape.width).map(move |column| stone(shape, stones, column, row));
+    let stone = |column, row| rows::stone(stones, shape.cell(column, row));
+    let cells = |row| (0..shape.width).map(move |column| stone(column, row));
     (0..shape.height).rev().map(|row| rows::row(cells(row))).collect::<Vec<_>>().join("/")
 }
 
 /// The board with its columns' numbers below it.
 pub(super) fn diagram(shape: &Shape, stones: [u64; 2]) -> String {
     let line = |signs: Vec<String>| signs.join(" ") + "\n";
-    let sign = |column, row| stone(shape, stones, column, row).map_or('.', rows::sign).to_string();
+    let stone = |column, row| rows::stone(stones, shape.cell(column, row));
+    let sign = |column, row| stone(column, row).map_or('.', rows::sign).to_string();
     let cells = |row| line((0..shape.width).map(|column| sign(column, row)).collect());
     let numbers = line((1..=shape.width).map(|column| column.to_string()).collect());
     (0..shape.height).rev().map(cells).chain([numbers]).collect()
-}
-
-/// Whose stone is in a cell.
-fn stone(shape: &Shape, stones: [u64; 2], column: u32, row: u32) -> Option<Side> {
-    let mut sides = [Side::First, Side::Second].into_iter();
-    sides.find(|side| stones[side.index()] & shape.cell(column, row) != 0)
 }
