@@ -12,37 +12,31 @@ use libfuzzer_sys::fuzz_target;
 use tabia::format::Keyed;
 use tabia_archives::{GameRecord, Guess, Options, Ply, Wanted, guess};
 use tabia_fuzz::{folder, read_both_ways, wanted};
-use tabia_games::{Game, Known, WithGame};
+use tabia_games::{Game, Known, with_game};
 
 /// Plays a game again by its codes, if it is one from the usual start.
-struct Again<'a>(&'a GameRecord);
-
-impl WithGame for Again<'_> {
-    type Output = ();
-
-    fn with<G: Game>(self, start: &G) {
-        let mut position = start.clone();
-        if position.key() != self.0.plies[0].key {
-            return;
-        }
-        for &Ply { key, code, side, .. } in &self.0.plies {
-            // In Go a move may be made out of turn, or by rules that allow suicide or the recapture
-            // of a ko.
-            let Some(played) = position
-                .move_of_code(code)
-                .filter(|_| position.side() == side && position.key() == key)
-            else {
-                assert!(
-                    start.name().starts_with("go-"),
-                    "{code} can't be played at {}",
-                    position.setup()
-                );
-                return;
-            };
-            position.play(&played);
-        }
-        assert_eq!((position.key(), position.side()), self.0.last);
+fn again<G: Game>(start: &G, game: &GameRecord) {
+    let mut position = start.clone();
+    if position.key() != game.plies[0].key {
+        return;
     }
+    for &Ply { key, code, side, .. } in &game.plies {
+        // In Go a move may be made out of turn, or by rules that allow suicide or the recapture of a
+        // ko.
+        let Some(played) = position
+            .move_of_code(code)
+            .filter(|_| position.side() == side && position.key() == key)
+        else {
+            assert!(
+                start.name().starts_with("go-"),
+                "{code} can't be played at {}",
+                position.setup()
+            );
+            return;
+        };
+        position.play(&played);
+    }
+    assert_eq!((position.key(), position.side()), game.last);
 }
 
 fuzz_target!(|bytes: &[u8]| {
@@ -71,7 +65,7 @@ fuzz_target!(|bytes: &[u8]| {
     let by_position = options.wanted.keyed == Keyed::Position;
     read_both_ways(&path, &options, 1 + (hash >> 16) as usize % 300, &|game| {
         if by_position {
-            options.game.with(Again(game));
+            with_game!(options.game, start => again(start, game));
         }
     });
 });

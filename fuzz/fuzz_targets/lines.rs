@@ -14,7 +14,7 @@ use tabia::format::Keyed;
 use tabia_archives::lines::LineReader;
 use tabia_archives::reading::{Content, Fault, Games, Reads};
 use tabia_archives::{GameRecord, Wanted};
-use tabia_games::{Game, Known, Line, Outcome, WithGame};
+use tabia_games::{Game, Known, Line, Outcome, with_game};
 
 /// A game that went in: where it stands, keys and codes, the last key, and how it ended.
 type Taken = (usize, Vec<(u64, u16)>, u64, Outcome);
@@ -41,37 +41,27 @@ impl Games for Seen {
     }
 }
 
-struct Reading<'a> {
-    text: &'a [u8],
-    keyed: Keyed,
-}
-
-impl WithGame for Reading<'_> {
-    type Output = ();
-
-    fn with<G: Game>(self, start: &G) {
-        let wanted = Wanted { keyed: self.keyed, ..Wanted::default() };
-        let mut reader = LineReader::new(start.clone(), wanted);
-        let (mut whole, mut apart, mut at) = (Seen::default(), Seen::default(), 0);
-        let content = read(&mut reader, self.text, true, &mut whole);
-        let mut contents = Content::Blank;
-        for line in self.text.split_inclusive(|&byte| byte == b'\n') {
-            let mut one = Seen::default();
-            contents =
-                contents.max(read(&mut reader, line, at + line.len() == self.text.len(), &mut one));
-            apart.played.extend(
-                one.played
-                    .into_iter()
-                    .map(|(place, plies, last, outcome)| (at + place, plies, last, outcome)),
-            );
-            apart.skipped.extend(one.skipped.into_iter().map(|place| at + place));
-            at += line.len();
-        }
-        assert_eq!((&whole, content), (&apart, contents));
-        let model: Vec<_> = model(start, self.text, self.keyed);
-        assert_eq!(whole.played, model);
-        assert!(content == Content::Games || whole.played.is_empty());
+/// Reads a text whole and line by line, and compares it with the model.
+fn check<G: Game>(start: &G, text: &[u8], keyed: Keyed) {
+    let wanted = Wanted { keyed, ..Wanted::default() };
+    let mut reader = LineReader::new(start.clone(), wanted);
+    let (mut whole, mut apart, mut at) = (Seen::default(), Seen::default(), 0);
+    let content = read(&mut reader, text, true, &mut whole);
+    let mut contents = Content::Blank;
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        let mut one = Seen::default();
+        contents = contents.max(read(&mut reader, line, at + line.len() == text.len(), &mut one));
+        apart.played.extend(
+            one.played
+                .into_iter()
+                .map(|(place, plies, last, outcome)| (at + place, plies, last, outcome)),
+        );
+        apart.skipped.extend(one.skipped.into_iter().map(|place| at + place));
+        at += line.len();
     }
+    assert_eq!((&whole, content), (&apart, contents));
+    assert_eq!(whole.played, model(start, text, keyed));
+    assert!(content == Content::Games || whole.played.is_empty());
 }
 
 fn read<G: Game>(
@@ -140,5 +130,6 @@ fn games() -> &'static [Known] {
 fuzz_target!(|bytes: &[u8]| {
     let [game, keyed, text @ ..] = bytes else { return };
     let known = &games()[usize::from(*game) % games().len()];
-    known.with(Reading { text, keyed: if keyed & 1 == 1 { Keyed::Line } else { Keyed::Position } });
+    let keyed = if keyed & 1 == 1 { Keyed::Line } else { Keyed::Position };
+    with_game!(known, start => check(start, text, keyed));
 });

@@ -39,7 +39,7 @@ impl GameSink for Sink<'_> {
     }
 }
 
-/// What is said of an archive.
+/// What is reported of an archive.
 #[derive(Default, PartialEq, Debug)]
 pub struct Reports {
     pub skipped: Vec<Skipped>,

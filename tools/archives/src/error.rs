@@ -17,11 +17,8 @@ pub enum ArchiveError {
         source: io::Error,
     },
     /// It is a folder.
-    #[error("{} is a folder; give the archives in it, for instance {}/*.pgn", path.display(), path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-    },
+    #[error("{} is a folder; give the archives in it, for instance {}/*.pgn", .0.display(), .0.display())]
+    Folder(PathBuf),
     /// Standard input was given more than once.
     #[error("standard input (-) can be given only once")]
     StandardInputTwice,
@@ -36,11 +33,8 @@ pub enum ArchiveError {
         source: io::Error,
     },
     /// It isn't what it was when reading it was interrupted.
-    #[error("{} has changed since the interrupted build read it: build without --resume", path.display())]
-    Changed {
-        /// The archive.
-        path: PathBuf,
-    },
+    #[error("{} has changed since the interrupted build read it: build without --resume", .0.display())]
+    Changed(PathBuf),
     /// It is compressed, and nothing at all could be decompressed.
     #[error("can't decompress {}: {source}", path.display())]
     Decompress {
@@ -58,11 +52,8 @@ pub enum ArchiveError {
         compression: &'static str,
     },
     /// It is a tar archive, and this crate was built without them.
-    #[error("{} is a tar archive, and this program was built without the feature `tar`: unpack it first", path.display())]
-    TarOff {
-        /// The archive.
-        path: PathBuf,
-    },
+    #[error("{} is a tar archive, and this program was built without the feature `tar`: unpack it first", .0.display())]
+    TarOff(PathBuf),
     /// It is another kind of file.
     #[error("{} is not a game archive: it looks like {what}; {advice}", path.display())]
     Foreign {

@@ -25,14 +25,7 @@ pub struct File {
     /// Its first byte, among all bytes of the archive.
     pub offset: u64,
     /// Where reading has to begin to come to this file: as `offset`, but with what tar says of it.
-    from: u64,
-}
-
-impl File {
-    /// Where reading has to begin to come to this file, among all bytes of the archive.
-    pub(crate) fn from(&self) -> u64 {
-        self.from
-    }
+    pub(crate) from: u64,
 }
 
 /// The files of an archive.
@@ -53,7 +46,7 @@ pub struct Files {
     /// There are no more.
     at_end: bool,
     /// There was one.
-    any: bool,
+    pub(crate) any: bool,
     warning: Option<Warning>,
 }
 
@@ -86,11 +79,6 @@ impl Files {
         self.input.warning().or(self.warning.as_ref())
     }
 
-    /// Whether there was a file with games among those gone by.
-    pub(crate) fn had_any(&self) -> bool {
-        self.any
-    }
-
     /// Where the next file begins, with what tar says of it. Means something between files only.
     pub(crate) fn next_from(&self) -> u64 {
         self.ended.unwrap_or(self.input.bytes_read() + self.left + self.padding)
@@ -114,7 +102,7 @@ impl Files {
 
     #[cfg(not(feature = "tar"))]
     fn next_in_tar(&mut self) -> Result<Option<Arc<File>>, ArchiveError> {
-        Err(ArchiveError::TarOff { path: self.input.path().to_owned() })
+        Err(ArchiveError::TarOff(self.input.path().to_owned()))
     }
 
     fn whole(&mut self) -> Result<Arc<File>, ArchiveError> {
@@ -148,7 +136,7 @@ impl Files {
     pub(crate) fn pass_over(&mut self, bytes: u64) -> Result<(), ArchiveError> {
         match pass_over(bytes, |most, buffer| self.read(most, buffer))? {
             0 => Ok(()),
-            _ => Err(ArchiveError::Changed { path: self.input.path().to_owned() }),
+            _ => Err(ArchiveError::Changed(self.input.path().to_owned())),
         }
     }
 

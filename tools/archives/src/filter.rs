@@ -15,6 +15,7 @@ pub use time_control::TimeClass;
 
 use crate::stats::Filtered;
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 use tabia_games::{Outcome, Side};
 
 /// Which games are wanted: those that pass all of it. The default wants all.
@@ -64,60 +65,61 @@ pub struct GameFacts<'a> {
 
 impl Filter {
     /// Whether the filter asks for anything in [`GameFacts`].
-    pub fn wants_facts(&self) -> bool {
+    pub(crate) fn wants_facts(&self) -> bool {
         let lists =
             [self.time_controls.is_empty(), self.players.is_empty(), self.results.is_empty()];
         self.ratings.is_set() || self.dates.is_set() || lists.contains(&false)
     }
 
-    /// Why a game isn't wanted, by the facts before its moves; the first of its reasons in the
-    /// order of [`Filtered::ALL`].
-    pub fn judge(&self, facts: &GameFacts<'_>) -> Option<Filtered> {
-        if !self.ratings.take(facts.ratings) {
-            return Some(Filtered::Rating);
-        }
-        if !self.dates.take(facts.date) {
-            return Some(Filtered::Date);
-        }
-        if !self.time_controls.is_empty()
-            && !facts.time_class.is_some_and(|class| self.time_controls.contains(&class))
-        {
-            return Some(Filtered::TimeControl);
-        }
-        self.judge_players(&facts.players)
-            .or_else(|| facts.outcome.and_then(|outcome| self.judge_outcome(Some(outcome))))
+    /// Why a game isn't wanted, by the facts before its moves; the first of its reasons in the order
+    /// of [`Filtered::ALL`].
+    pub(crate) fn judge(&self, facts: &GameFacts<'_>) -> Result<(), Filtered> {
+        wanted(self.ratings.take(facts.ratings), Filtered::Rating)?;
+        wanted(self.dates.take(facts.date), Filtered::Date)?;
+        let has_class = |class| self.time_controls.contains(&class);
+        let is_of_class = self.time_controls.is_empty() || facts.time_class.is_some_and(has_class);
+        wanted(is_of_class, Filtered::TimeControl)?;
+        self.judge_players(&facts.players)?;
+        facts.outcome.map_or(Ok(()), |outcome| self.judge_outcome(Some(outcome)))
     }
 
-    fn judge_players(&self, names: &[Cow<'_, str>; 2]) -> Option<Filtered> {
+    fn judge_players(&self, names: &[Cow<'_, str>; 2]) -> Result<(), Filtered> {
         if self.players.is_empty() {
-            return None;
+            return Ok(());
         }
-        let [first, second] =
-            [0, 1].map(|side| self.players.iter().any(|player| player.is_named(&names[side])));
-        match self.color {
-            _ if !first && !second => Some(Filtered::Player),
-            Some(Side::First) if !first => Some(Filtered::Color),
-            Some(Side::Second) if !second => Some(Filtered::Color),
-            _ => None,
-        }
+        let is_there = [0, 1].map(|side| {
+            let name: &str = &names[side];
+            self.players.iter().any(|player| player.is_named(name))
+        });
+        wanted(is_there.contains(&true), Filtered::Player)?;
+        wanted(self.color.is_none_or(|side| is_there[side.index()]), Filtered::Color)
     }
 
-    /// Why a game that ended like this isn't wanted; none if it has no decided result.
-    pub fn judge_outcome(&self, outcome: Option<Outcome>) -> Option<Filtered> {
-        let is_wanted = self.results.is_empty()
-            || outcome.is_some_and(|outcome| self.results.contains(&outcome));
-        (!is_wanted).then_some(Filtered::Result)
+    /// The same for a game that ended like this; none if it has no decided result.
+    pub(crate) fn judge_outcome(&self, outcome: Option<Outcome>) -> Result<(), Filtered> {
+        let is_one = |outcome| self.results.contains(&outcome);
+        wanted(self.results.is_empty() || outcome.is_some_and(is_one), Filtered::Result)
     }
 
-    /// Why a game of this kind isn't wanted.
-    pub fn judge_variant(&self, variant: Variant) -> Option<Filtered> {
-        self.variant.filter(|&wanted| wanted != variant).map(|_| Filtered::Variant)
+    /// The same for a game of this kind.
+    pub(crate) fn judge_variant(&self, variant: Variant) -> Result<(), Filtered> {
+        wanted(self.variant.is_none_or(|asked| asked == variant), Filtered::Variant)
     }
 
-    /// Why a game of this length isn't wanted.
-    pub fn judge_length(&self, plies: usize) -> Option<Filtered> {
-        (plies < self.min_plies).then_some(Filtered::Plies)
+    /// The same for a game of this length.
+    pub(crate) fn judge_length(&self, plies: usize) -> Result<(), Filtered> {
+        wanted(plies >= self.min_plies, Filtered::Plies)
     }
+}
+
+/// The number in this text, if it is so many digits and nothing else.
+fn number(text: &[u8], digits: RangeInclusive<usize>) -> Option<u32> {
+    let is_number = digits.contains(&text.len()) && text.iter().all(u8::is_ascii_digit);
+    is_number.then(|| text.iter().fold(0, |value, digit| value * 10 + u32::from(digit - b'0')))
+}
+
+fn wanted(is_wanted: bool, reason: Filtered) -> Result<(), Filtered> {
+    if is_wanted { Ok(()) } else { Err(reason) }
 }
 
 #[cfg(test)]
@@ -132,10 +134,10 @@ mod tests {
             GameFacts { players, outcome: Some(Outcome::FirstWins), ..GameFacts::default() };
         let players = vec!["Cleo".parse().expect("a name")];
         let filter = Filter { results: vec![Outcome::Draw], players, ..Filter::default() };
-        assert_eq!(filter.judge(&facts), Some(Filtered::Player));
-        assert_eq!(filter.judge_outcome(None), Some(Filtered::Result));
+        assert_eq!(filter.judge(&facts), Err(Filtered::Player));
+        assert_eq!(filter.judge_outcome(None), Err(Filtered::Result));
         let all = Filter::default();
         assert!(!all.wants_facts() && filter.wants_facts());
-        assert_eq!((all.judge(&GameFacts::default()), all.judge_outcome(None)), (None, None));
+        assert_eq!((all.judge(&GameFacts::default()), all.judge_outcome(None)), (Ok(()), Ok(())));
     }
 }

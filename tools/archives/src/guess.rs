@@ -10,9 +10,7 @@ use crate::reading::{leading_number, parsed};
 use memchr::memmem;
 use std::collections::BTreeMap;
 use std::path::Path;
-use tabia_games::names;
-#[cfg(feature = "othello")]
-use tabia_games::{Game, Othello};
+use tabia_games::{Game, Known, names, with_game};
 
 /// Bytes of a file that are looked at.
 const LOOKED_AT: usize = 64 << 10;
@@ -102,7 +100,7 @@ fn property<'a>(start: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
 
 /// By the tag GameType of draughts, or by the first moves.
 fn of_tagged(start: &[u8]) -> Option<Guess> {
-    if let Some(kind) = game_type(start) {
+    if let Some(kind) = behind(start, b"[GameType \"").and_then(leading_number) {
         return Some(match kind {
             20 => Guess::Game("draughts-10"),
             21 => Guess::Game("checkers"),
@@ -125,16 +123,14 @@ fn of_tagged(start: &[u8]) -> Option<Guess> {
     Some(Guess::Game(if are_othello(&words) { "othello" } else { "chess" }))
 }
 
-/// The number of the first GameType tag.
-fn game_type(start: &[u8]) -> Option<u32> {
-    let at = memmem::find(start, b"[GameType \"")? + b"[GameType \"".len();
-    leading_number(&start[at..])
+/// What stands behind the first place where this is written.
+fn behind<'a>(start: &'a [u8], what: &[u8]) -> Option<&'a [u8]> {
+    memmem::find(start, what).map(|at| &start[at + what.len()..])
 }
 
 /// The largest square in the first FEN tag, if that is one of draughts: `W:W31-50:B1-20`.
 fn draughts_position(start: &[u8]) -> Option<u32> {
-    let at = memmem::find(start, b"[FEN \"")? + b"[FEN \"".len();
-    let fen = start[at..].split(|&byte| byte == b'"').next()?.trim_ascii();
+    let fen = behind(start, b"[FEN \"")?.split(|&byte| byte == b'"').next()?.trim_ascii();
     let is_one = matches!(fen, [b'W' | b'B' | b'w' | b'b' | b'?', b':', ..]);
     let numbers = fen.split(|byte| !byte.is_ascii_digit()).filter_map(parsed);
     is_one.then(|| numbers.max().unwrap_or_default())
@@ -193,20 +189,18 @@ fn squares(word: &[u8]) -> Option<Vec<u32>> {
 }
 
 /// Whether words are the first moves of a game of Othello; never, if its rules are not there.
-#[cfg(not(feature = "othello"))]
-fn are_othello(_: &[&[u8]]) -> bool {
-    false
+fn are_othello(words: &[&[u8]]) -> bool {
+    let known = Known::of("othello", "zobrist").filter(|_| words.len() > 3);
+    known.is_some_and(|known| with_game!(known, start => are_moves(start, words)))
 }
 
-/// Whether words are the first moves of a game of Othello.
-#[cfg(feature = "othello")]
-fn are_othello(words: &[&[u8]]) -> bool {
-    let mut game = Othello::start();
-    words.len() > 3
-        && words.iter().take(WORDS).all(|word| {
-            let played = game.read_move(word);
-            played.map(|played| game.play(&played)).is_ok()
-        })
+/// Whether words are the first moves of a game that starts like this.
+fn are_moves<G: Game>(start: &G, words: &[&[u8]]) -> bool {
+    let mut game = start.clone();
+    words.iter().take(WORDS).all(|word| {
+        let played = game.read_move(word);
+        played.map(|played| game.play(&played)).is_ok()
+    })
 }
 
 #[cfg(all(test, feature = "default"))]

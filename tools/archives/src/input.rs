@@ -135,7 +135,7 @@ impl Input {
         let file = File::open(path).map_err(open)?;
         let metadata = file.metadata().map_err(open)?;
         if metadata.is_dir() {
-            return Err(ArchiveError::Folder { path: path.to_owned() });
+            return Err(ArchiveError::Folder(path.to_owned()));
         }
         Self::checked(path, file, metadata.is_file().then_some(metadata.len()), check)
     }
@@ -195,7 +195,7 @@ impl Input {
         let first = (bytes - self.read) as usize;
         self.read_on(first, buffer)?;
         if (self.read, self.digest()) != (bytes, digest) {
-            return Err(ArchiveError::Changed { path: self.path.clone() });
+            return Err(ArchiveError::Changed(self.path.clone()));
         }
         if first == most { Ok(!self.at_end) } else { self.read_on(most - first, buffer) }
     }
@@ -212,7 +212,7 @@ impl Input {
     pub(crate) fn skip(&mut self, bytes: u64) -> Result<(), ArchiveError> {
         match pass_over(bytes - self.read, |most, buffer| self.read(most, buffer))? {
             0 => Ok(()),
-            _ => Err(ArchiveError::Changed { path: self.path.clone() }),
+            _ => Err(ArchiveError::Changed(self.path.clone())),
         }
     }
 
@@ -294,7 +294,7 @@ impl Input {
         self.meter.consumed.load(Ordering::Relaxed)
     }
 
-    /// Bytes of the file as it is on disk, if known.
+    /// Bytes of the file as it is on disk, if known: of a file, not of a pipe.
     pub fn length(&self) -> Option<u64> {
         self.length
     }
@@ -312,11 +312,6 @@ impl Input {
     /// What was lost of the archive; known when it has been read to its end.
     pub fn warning(&self) -> Option<&Warning> {
         self.warning.as_ref()
-    }
-
-    /// Whether it can be closed and opened again without loss: a file, not a pipe.
-    pub(crate) fn is_reopenable(&self) -> bool {
-        self.length.is_some()
     }
 }
 
@@ -372,7 +367,7 @@ impl Read for Fails {
 
 fn refuse_foreign(start: &[u8], path: &Path) -> Result<(), ArchiveError> {
     if cfg!(not(feature = "tar")) && foreign::is_tar(start) {
-        return Err(ArchiveError::TarOff { path: path.to_owned() });
+        return Err(ArchiveError::TarOff(path.to_owned()));
     }
     match foreign::looks(start, path) {
         Some((what, advice))

@@ -18,7 +18,7 @@
 
 use crate::filter::{GameFacts, Variant};
 use crate::game_record::{GameRecord, Said};
-use crate::reading::{Content, Done, Fault, Games, Out, Reads, Replayed, give, judge, unless};
+use crate::reading::{Content, Done, Fault, Games, Out, Reads, Replayed, give, judge};
 use crate::stats::Reason;
 use crate::wanted::Wanted;
 use memchr::{memchr, memchr_iter};
@@ -67,11 +67,11 @@ impl<G: Game> LineReader<G> {
         let outcome = text.result.flatten();
         let filter = &self.wanted.filter;
         judge(filter, || GameFacts { outcome, ..GameFacts::default() })?;
-        unless(filter.judge_variant(Variant::Standard))?;
+        filter.judge_variant(Variant::Standard)?;
         self.replay(text, &mut replayed)?;
         let outcome =
             || outcome.ok_or_else(|| Fault::new(Reason::NoResult, "it has no decided result"));
-        self.game.ends(&replayed, outcome, None, &self.wanted, Said::default)
+        self.game.ends(&replayed, outcome, [None; 2], &self.wanted, Said::default)
     }
 
     fn replay(&mut self, text: &Text<'_>, replayed: &mut Replayed<G>) -> Result<(), Fault> {

@@ -64,21 +64,10 @@ impl Replayer {
         [event, site]: [&str; 2],
         outcome: impl FnOnce() -> Result<Outcome, Fault>,
     ) -> Result<(), Out> {
-        let [first, second] = facts.ratings;
-        let ratings = first.zip(second).map(<[u16; 2]>::from);
-        self.game.ends(replayed, outcome, ratings, &self.wanted, || {
+        self.game.ends(replayed, outcome, facts.ratings, &self.wanted, || {
             let [event, site] = [event, site].map(Cow::Borrowed);
             Said { facts: facts.clone(), event, site, ..Said::default() }
         })
-    }
-}
-
-/// The outcome in which Black has more by this: discs, or anything else.
-fn outcome_by(difference: i32) -> Outcome {
-    match difference {
-        1.. => Outcome::FirstWins,
-        0 => Outcome::Draw,
-        _ => Outcome::SecondWins,
     }
 }
 
@@ -113,5 +102,5 @@ fn outcome_of(result: &[u8]) -> Option<Outcome> {
     let [black, white] = [black, white]
         .map(|count| count.parse::<u8>().ok().filter(|&count| count <= 64 && !text.contains('+')));
     let (black, white) = (i32::from(black?), i32::from(white?));
-    (1..=64).contains(&(black + white)).then(|| outcome_by(black - white))
+    (1..=64).contains(&(black + white)).then(|| Outcome::of_lead(black - white))
 }

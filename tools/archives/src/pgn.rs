@@ -39,32 +39,24 @@ pub(crate) mod tags;
 mod text;
 
 use crate::game_record::GameRecord;
-use crate::reading::{Content, Done, Fault, Games, Out, Reads, Replayed, give, judge, unless};
+use crate::reading::{Content, Done, Fault, Games, Out, Reads, Replayed, give, judge};
 use crate::stats::Reason;
 use crate::variations::{HandOn, Variation};
 use crate::wanted::Wanted;
 use branching::Branches;
 use notation::Notation;
 use replay::Replay;
-use tabia_games::Chess;
 use tags::Tags;
 pub(crate) use tags::roster;
 use text::{Marker, Text};
 
 /// Reads PGN, game after game, in buffers it keeps.
 #[derive(Debug)]
-pub struct PgnReader<G = Chess> {
+pub struct PgnReader<G> {
     start: G,
     game: GameRecord,
     join_split: bool,
     wanted: Wanted,
-}
-
-#[cfg(feature = "chess")]
-impl Default for PgnReader {
-    fn default() -> Self {
-        Self::new(Chess::start(), true, Wanted::default())
-    }
 }
 
 impl<G: Notation> Reads for PgnReader<G> {
@@ -174,7 +166,7 @@ impl<G: Notation> PgnReader<G> {
         let wanted = self.wanted.clone();
         let mut hand_on = HandOn::new(games, &wanted, &self.game, tags.players());
         let mut take = |variation: Variation<'_>| hand_on.take(variation);
-        let branches = Some(Branches::new(&mut take));
+        let branches = Some(Branches { take: &mut take, before: None, open: Vec::new() });
         let mut replay = Replay { branches, ..self.replay(start, tags) };
         text.moves(&mut replay);
         hand_on.finish()
@@ -189,8 +181,7 @@ impl<G: Notation> PgnReader<G> {
         judge(filter, || tags.facts(&self.start))?;
         let start = tags.start(&self.start)?;
         if filter.variant.is_some() {
-            let variant = G::variant(tags, start.as_ref());
-            unless(filter.judge_variant(variant))?;
+            filter.judge_variant(G::variant(tags, start.as_ref()))?;
         }
         Ok(start)
     }

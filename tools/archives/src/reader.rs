@@ -11,7 +11,7 @@ use crate::reading::{Content, Games, Reads};
 use crate::sgf::SgfReader;
 use crate::split::Segment;
 use crate::wanted::{Options, Wanted};
-use tabia_games::{Game, Known, WithGame};
+use tabia_games::{Game, Known, with_game};
 
 /// A reader of one format's games of one kind.
 pub(crate) type Reader = Box<dyn ReadsSegments>;
@@ -63,7 +63,7 @@ pub(crate) fn reader(format: Format, options: &Options) -> Option<Reader> {
     #[cfg(any(feature = "chess", feature = "draughts", feature = "othello"))]
     let join = options.join_split;
     Some(match (options.game.clone(), format) {
-        (game, Lines) => game.with(OfLines(wanted)),
+        (game, Lines) => with_game!(game, start => of_lines(start, wanted)),
         #[cfg(feature = "chess")]
         (Known::Chess(start), Tagged) => Box::new(PgnReader::new(start, join, wanted)),
         #[cfg(feature = "draughts")]
@@ -82,13 +82,6 @@ pub(crate) fn reader(format: Format, options: &Options) -> Option<Reader> {
     })
 }
 
-/// Makes a reader of lines.
-struct OfLines(Wanted);
-
-impl WithGame for OfLines {
-    type Output = Reader;
-
-    fn with<G: Game>(self, start: &G) -> Reader {
-        Box::new(LineReader::new(start.clone(), self.0))
-    }
+fn of_lines<G: Game>(start: &G, wanted: Wanted) -> Reader {
+    Box::new(LineReader::new(start.clone(), wanted))
 }

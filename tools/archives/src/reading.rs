@@ -113,6 +113,12 @@ impl From<Fault> for Out {
     }
 }
 
+impl From<Filtered> for Out {
+    fn from(reason: Filtered) -> Self {
+        Self::Filtered(reason)
+    }
+}
+
 /// Hands on the game that was read at this byte, or why it isn't counted; `players` are those of a
 /// game that is skipped.
 #[inline]
@@ -130,16 +136,10 @@ pub(crate) fn give<S: Games + ?Sized>(
     Ok(())
 }
 
-/// That there is no reason why a game isn't wanted.
-#[inline]
-pub(crate) fn unless(reason: Option<Filtered>) -> Result<(), Out> {
-    reason.map_or(Ok(()), |reason| Err(Out::Filtered(reason)))
-}
-
 /// Makes sure that the games are wanted of which this is known before their moves.
 #[inline]
 pub(crate) fn judge<'a>(filter: &Filter, facts: impl FnOnce() -> GameFacts<'a>) -> Result<(), Out> {
-    unless(filter.wants_facts().then(|| filter.judge(&facts())).flatten())
+    if filter.wants_facts() { Ok(filter.judge(&facts())?) } else { Ok(()) }
 }
 
 /// The players, as in `Go Seigen - Kitani Minoru`; empty if none is named.
@@ -274,7 +274,7 @@ impl GameRecord {
         &mut self,
         end: &Replayed<G>,
         outcome: impl FnOnce() -> Result<Outcome, Fault>,
-        ratings: Option<[u16; 2]>,
+        [first, second]: [Option<u16>; 2],
         wanted: &Wanted,
         said: impl FnOnce() -> Said<'a>,
     ) -> Result<(), Out> {
@@ -286,8 +286,9 @@ impl GameRecord {
             self.details.get_or_insert_default().outcome = outcome.as_ref().ok().copied();
         }
         self.outcome = counted(outcome, wanted)?;
-        (self.last, self.ratings) = (end.last(), ratings);
-        unless(wanted.filter.judge_length(self.plies.len()))?;
+        self.last = end.last();
+        self.ratings = first.zip(second).map(<[u16; 2]>::from);
+        wanted.filter.judge_length(self.plies.len())?;
         if wanted.players || !wanted.columns.is_empty() {
             self.tell(end, wanted, said());
         }
@@ -320,9 +321,6 @@ fn counted(outcome: Result<Outcome, Fault>, wanted: &Wanted) -> Result<Outcome, 
         (Err(_), UnknownResults::Count) => None,
         (Err(fault), UnknownResults::Skip) => return Err(fault.into()),
     };
-    match (wanted.filter.judge_outcome(outcome), wanted.unknown_results, outcome) {
-        (Some(reason), _, _) => Err(Out::Filtered(reason)),
-        (None, UnknownResults::Skip, Some(outcome)) => Ok(outcome),
-        _ => Ok(Outcome::Draw),
-    }
+    wanted.filter.judge_outcome(outcome)?;
+    Ok(outcome.filter(|_| wanted.unknown_results == UnknownResults::Skip).unwrap_or(Outcome::Draw))
 }

@@ -185,9 +185,7 @@ impl SgfReader {
 
     fn verdict(&mut self, end: &Replayed<Go>, info: &Info<'_>) -> Result<(), Out> {
         let outcome = self.outcome(&end.position, info);
-        let [black, white] = info.ratings();
-        let ratings = black.zip(white).map(<[u16; 2]>::from);
-        self.game.ends(end, || outcome, ratings, &self.wanted, || info.said())
+        self.game.ends(end, || outcome, info.ratings(), &self.wanted, || info.said())
     }
 
     /// How it ended: by `RE`, or by area if that is wanted.
@@ -368,7 +366,7 @@ impl<'a> Replay<'a, '_> {
                 if self.stones.len() + points.len() > MOST_STONES {
                     return Err(self.broken("far too many stones are set up"));
                 }
-                self.stones.extend(points.map(|point| (point, *stone)));
+                self.stones.extend(points.into_iter().map(|point| (point, *stone)));
             }
         }
         Ok(())

@@ -58,7 +58,7 @@ impl<'a, S: Games + ?Sized> HandOn<'a, S> {
                 );
                 Some(Fault::broken(what).into())
             }
-            None => self.wanted.filter.judge_length(plies.len()).map(Out::Filtered),
+            None => self.wanted.filter.judge_length(plies.len()).err().map(Out::from),
             Some(Out::Skipped(Fault { reason, detail })) => {
                 Some(Fault::new(reason, format!("in a variation: {detail}")).into())
             }

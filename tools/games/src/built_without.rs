@@ -1,6 +1,6 @@
 //! What stands in the place of a game whose feature is off.
 
-use crate::game::{Game, SetupError, Trouble};
+use crate::game::{Game, GameNames, SetupError, Trouble};
 use crate::outcome::{Outcome, Side};
 
 /// A game that this crate was built without: there are no positions of it, so nothing of this is
@@ -51,10 +51,7 @@ impl Game for BuiltWithout {
     type Move = Self;
 
     never! {
-        fn name(&self) -> &'static str;
-        fn keys(&self) -> &'static str;
-        fn sides(&self) -> [&'static str; 2];
-        fn examples(&self) -> &'static str;
+        fn names(&self) -> GameNames;
         fn set_up(&self, &str) -> Result<Self, SetupError>;
         fn setup(&self) -> String;
         fn side(&self) -> Side;

@@ -19,7 +19,7 @@ mod notation;
 mod rules;
 mod setup;
 
-use crate::game::{Game, MoveError, SetupError, Trouble, set_up};
+use crate::game::{Game, GameNames, MoveError, SetupError, Trouble, set_up};
 use crate::outcome::{Outcome, Side};
 use captures::View;
 pub use moves::Move;
@@ -133,20 +133,10 @@ impl Checkers {
 impl Game for Checkers {
     type Move = Move;
 
-    fn name(&self) -> &'static str {
-        self.rules.name
-    }
-
-    fn keys(&self) -> &'static str {
-        if self.images_apart { "zobrist" } else { "zobrist-2" }
-    }
-
-    fn sides(&self) -> [&'static str; 2] {
-        self.rules.sides
-    }
-
-    fn examples(&self) -> &'static str {
-        self.rules.examples
+    fn names(&self) -> GameNames {
+        let Rules { name: game, sides, examples, .. } = *self.rules;
+        let keys = if self.images_apart { "zobrist" } else { "zobrist-2" };
+        GameNames { game, keys, sides, examples }
     }
 
     fn set_up(&self, text: &str) -> Result<Self, SetupError> {
@@ -169,11 +159,8 @@ impl Game for Checkers {
 
     #[inline]
     fn key(&self) -> u64 {
-        match (self.side, self.images_apart) {
-            (Side::First, _) => self.keys[0],
-            (Side::Second, true) => self.keys[0] ^ self.rules.numbers.second_to_move,
-            (Side::Second, false) => self.keys[1],
-        }
+        let is_turned = self.side == Side::Second && !self.images_apart;
+        if is_turned { self.keys[1] } else { self.board_key() }
     }
 
     #[inline]
@@ -227,14 +214,12 @@ impl Game for Checkers {
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         let text = text.trim();
-        notation::read_any(text.as_bytes(), &self.view()).map_err(|trouble| match trouble {
-            Trouble::Ambiguous => {
-                let example = notation::example_like(text, &self.view())
-                    .unwrap_or_else(|| self.examples().to_owned());
-                MoveError::Ambiguous { example, text: text.to_owned() }
-            }
-            trouble => trouble.explained(self, text),
-        })
+        notation::read_any(text.as_bytes(), &self.view())
+            .map_err(|trouble| trouble.explained(self, text))
+    }
+
+    fn example_like(&self, text: &str) -> String {
+        notation::example_like(text, &self.view()).unwrap_or_else(|| self.examples().to_owned())
     }
 
     /// As PDN writes it: start and end, and the whole way of a capture where that could be several.

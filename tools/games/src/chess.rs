@@ -4,7 +4,7 @@
 //! whether or not it may take (<http://hgm.nubati.net/book_format.html>). It is kept up to date
 //! move by move; computing it afresh costs several times more.
 
-use crate::game::{Game, MoveError, SetupError, Trouble, set_up};
+use crate::game::{Game, GameNames, SetupError, Trouble, set_up};
 use crate::outcome::{Outcome, Side};
 use crate::reach::reach;
 use crate::san::{self, MoveReader};
@@ -104,34 +104,18 @@ impl Chess {
         let in_check = position.is_check();
         Self { position, key, castling, en_passant, in_check }
     }
-
-    /// One legal move of those an ambiguous text could mean, written so that it isn't.
-    fn example_like(&self, text: &str) -> String {
-        let legal = self.position.legal_moves();
-        let fits = |played: &&Move| {
-            SanPlus::from_ascii(text.as_bytes()).is_ok_and(|san| san.san.matches(**played))
-        };
-        legal.iter().find(fits).map_or_else(|| "Nbd2".to_owned(), |played| self.notation(played))
-    }
 }
 
 impl Game for Chess {
     type Move = Move;
 
-    fn name(&self) -> &'static str {
-        "chess"
-    }
-
-    fn keys(&self) -> &'static str {
-        "polyglot"
-    }
-
-    fn sides(&self) -> [&'static str; 2] {
-        ["White", "Black"]
-    }
-
-    fn examples(&self) -> &'static str {
-        "Nf3, exd5, e8=Q, O-O, or g1f3"
+    fn names(&self) -> GameNames {
+        GameNames {
+            game: "chess",
+            keys: "polyglot",
+            sides: ["White", "Black"],
+            examples: "Nf3, exd5, e8=Q, O-O, or g1f3",
+        }
     }
 
     fn set_up(&self, text: &str) -> Result<Self, SetupError> {
@@ -211,14 +195,12 @@ impl Game for Chess {
         san::read(MoveReader { position: &self.position, in_check: self.in_check }, text)
     }
 
-    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
-        let text = text.trim();
-        self.read_move(text.as_bytes()).map_err(|trouble| match trouble {
-            Trouble::Ambiguous => {
-                MoveError::Ambiguous { example: self.example_like(text), text: text.to_owned() }
-            }
-            trouble => trouble.explained(self, text),
-        })
+    fn example_like(&self, text: &str) -> String {
+        let legal = self.position.legal_moves();
+        let fits = |played: &&Move| {
+            SanPlus::from_ascii(text.as_bytes()).is_ok_and(|san| san.san.matches(**played))
+        };
+        legal.iter().find(fits).map_or_else(|| "Nbd2".to_owned(), |played| self.notation(played))
     }
 
     fn notation(&self, played: &Move) -> String {

@@ -9,8 +9,9 @@ mod keys;
 mod setup;
 mod shape;
 
-use crate::game::{Game, SetupError, Trouble, set_up};
+use crate::game::{Game, GameNames, SetupError, Trouble, set_up};
 use crate::outcome::{Outcome, Side};
+use crate::rows;
 use crate::zobrist::Keys;
 use shape::{SHAPES, Shape};
 
@@ -40,20 +41,14 @@ impl Drop {
 }
 
 impl ConnectFour {
-    /// The empty board with so many columns of so many cells; none if there is no such board. See
-    /// [`ConnectFour::sizes`].
+    /// The empty board with so many columns of so many cells; none if there is no such board.
     pub fn start(columns: u32, cells: u32) -> Option<Self> {
         let mut shapes = SHAPES.iter();
         let shape = shapes.find(|shape| (shape.width, shape.height) == (columns, cells))?;
         Some(Self::empty(shape))
     }
 
-    /// The sizes of boards, as numbers of columns and of cells in each, the usual one first.
-    pub fn sizes() -> impl Iterator<Item = (u32, u32)> {
-        SHAPES.iter().map(|shape| (shape.width, shape.height))
-    }
-
-    /// Empty boards of all sizes, each with images together and apart.
+    /// Empty boards of all sizes, the usual one first, each with images together and apart.
     pub fn all() -> impl Iterator<Item = Self> {
         let of_shape = |shape| [Self::empty(shape), Self::empty(shape).with_images_apart()];
         SHAPES.iter().flat_map(of_shape)
@@ -100,8 +95,7 @@ impl ConnectFour {
     fn of(&self, stones: [u64; 2]) -> Self {
         let mut position = Self { images_apart: self.images_apart, ..Self::empty(self.shape) };
         for cell in (0..64).map(|bit| 1 << bit) {
-            let mut sides = [Side::First, Side::Second].into_iter();
-            if let Some(side) = sides.find(|side| stones[side.index()] & cell != 0) {
+            if let Some(side) = rows::stone(stones, cell) {
                 position.put(side, cell);
             }
         }
@@ -132,20 +126,13 @@ impl ConnectFour {
 impl Game for ConnectFour {
     type Move = Drop;
 
-    fn name(&self) -> &'static str {
-        self.shape.name
-    }
-
-    fn keys(&self) -> &'static str {
-        if self.images_apart { "zobrist" } else { "zobrist-2" }
-    }
-
-    fn sides(&self) -> [&'static str; 2] {
-        ["X", "O"]
-    }
-
-    fn examples(&self) -> &'static str {
-        "4, a column's number from the left"
+    fn names(&self) -> GameNames {
+        GameNames {
+            game: self.shape.name,
+            keys: if self.images_apart { "zobrist" } else { "zobrist-2" },
+            sides: ["X", "O"],
+            examples: "4, a column's number from the left",
+        }
     }
 
     fn set_up(&self, text: &str) -> Result<Self, SetupError> {

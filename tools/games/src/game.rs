@@ -22,17 +22,28 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// A move. A pass is one too.
     type Move: Clone + Debug + PartialEq + Eq + Hash + Send + Sync;
 
-    /// The game's name as books store it: 1 to 16 of `a-z 0-9 -`.
-    fn name(&self) -> &'static str;
+    /// What the game is called.
+    fn names(&self) -> GameNames;
 
-    /// The name of its key scheme as books store it, 1 to 16 of `a-z 0-9 -`: `polyglot`, ...
-    fn keys(&self) -> &'static str;
+    /// The game's name as books store it, see [`GameNames::game`].
+    fn name(&self) -> &'static str {
+        self.names().game
+    }
+
+    /// The name of its key scheme as books store it, see [`GameNames::keys`].
+    fn keys(&self) -> &'static str {
+        self.names().keys
+    }
 
     /// The names of the first and the second player, for people.
-    fn sides(&self) -> [&'static str; 2];
+    fn sides(&self) -> [&'static str; 2] {
+        self.names().sides
+    }
 
-    /// Examples of moves, for people: `Nf3, exd5 or g1f3`.
-    fn examples(&self) -> &'static str;
+    /// Examples of moves, for people.
+    fn examples(&self) -> &'static str {
+        self.names().examples
+    }
 
     /// The position of the same game that a set-up text describes (chess: FEN; the word `startpos`
     /// is the start everywhere).
@@ -145,6 +156,11 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         self.read_move(text.as_bytes()).map_err(|trouble| trouble.explained(self, text))
     }
 
+    /// For a text that several legal moves fit: one of them, written so that it is no other.
+    fn example_like(&self, _text: &str) -> String {
+        self.examples().to_owned()
+    }
+
     /// The move as people write it, a word without spaces (chess: SAN with `+` and `#`). It must be
     /// legal here.
     fn notation(&self, played: &Self::Move) -> String;
@@ -161,6 +177,19 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The board as text, several lines, the first player's side at the bottom where there are
     /// sides.
     fn diagram(&self) -> String;
+}
+
+/// What a game and what belongs to it is called.
+#[derive(Clone, Copy, Debug)]
+pub struct GameNames {
+    /// The game in books: 1 to 16 of `a-z 0-9 -`.
+    pub game: &'static str,
+    /// Its key scheme in books, 1 to 16 of `a-z 0-9 -`: `polyglot`, ...
+    pub keys: &'static str,
+    /// The first and the second player, for people.
+    pub sides: [&'static str; 2],
+    /// Examples of moves, for people: `Nf3, exd5 or g1f3`.
+    pub examples: &'static str,
 }
 
 /// What was played in a corner of a board, as books of corners know it: on an otherwise empty
@@ -206,18 +235,20 @@ pub enum Trouble {
 impl Trouble {
     /// The error behind it, with all that a person needs to know.
     #[cold]
-    pub fn explained<G: Game>(self, position: &G, text: &str) -> MoveError {
-        let text = text.to_owned();
-        match self {
-            Self::Unreadable => MoveError::Unreadable { text, expected: position.examples() },
-            Self::Null => MoveError::Null { text },
+    pub(crate) fn explained<G: Game>(self, position: &G, text: &str) -> MoveError {
+        let why = match self {
+            Self::Unreadable => format!(" is not a move; write one like {}", position.examples()),
+            Self::Null => " is a null move, which can't be played".to_owned(),
             Self::Illegal => {
-                MoveError::Illegal { text, side: position.sides()[position.side().index()] }
+                let side = position.sides()[position.side().index()];
+                format!(" is not legal here ({side} to move)")
             }
             Self::Ambiguous => {
-                MoveError::Ambiguous { text, example: position.examples().to_owned() }
+                let example = position.example_like(text);
+                format!(" could be more than one move; say from where, as in {example}")
             }
-        }
+        };
+        MoveError { text: text.to_owned(), trouble: self, why }
     }
 }
 
@@ -237,13 +268,6 @@ pub struct SetupError {
 
 /// The position of a set-up text: `start` for the word `startpos`, else what `read` makes of the
 /// text without spaces around it. The error says of which game it is none, and what is expected.
-#[cfg(any(
-    feature = "chess",
-    feature = "othello",
-    feature = "go",
-    feature = "draughts",
-    feature = "connect"
-))]
 pub(crate) fn set_up<G: Game>(
     text: &str,
     start: impl FnOnce() -> G,
@@ -258,41 +282,12 @@ pub(crate) fn set_up<G: Game>(
 
 /// Why a text is no move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum MoveError {
-    /// It can't be read as a move at all.
-    #[error("`{text}` is not a move; write one like {expected}")]
-    Unreadable {
-        /// The text given.
-        text: String,
-        /// What moves look like.
-        expected: &'static str,
-    },
-    /// It is the null move, which no game knows: an annotator's way to leave a move out.
-    #[error("`{text}` is a null move, which can't be played")]
-    Null {
-        /// The text given.
-        text: String,
-    },
-    /// It is a pass, in a game in which a side without a move passes by itself.
-    #[error("`{text}`: a side that can't move passes by itself: leave passes out")]
-    Pass {
-        /// The text given.
-        text: String,
-    },
-    /// It can be read, but no legal move fits.
-    #[error("`{text}` is not legal here ({side} to move)")]
-    Illegal {
-        /// The text given.
-        text: String,
-        /// Who is to move, as people call them.
-        side: &'static str,
-    },
-    /// Several legal moves fit.
-    #[error("`{text}` could be more than one move; say from where, as in {example}")]
-    Ambiguous {
-        /// The text given.
-        text: String,
-        /// One way to write one of them.
-        example: String,
-    },
+#[error("`{text}`{why}")]
+pub struct MoveError {
+    /// The text given.
+    pub text: String,
+    /// What is wrong with it.
+    pub trouble: Trouble,
+    /// The same for people, as it goes on behind the text.
+    pub(crate) why: String,
 }

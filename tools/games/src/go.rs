@@ -33,7 +33,7 @@ mod geometry;
 mod position;
 mod text;
 
-use crate::game::{CornerGame, Game, SetupError, Trouble, set_up};
+use crate::game::{CornerGame, Game, GameNames, SetupError, Trouble, set_up};
 pub use crate::komi::{BadKomi, Komi};
 use crate::outcome::{Outcome, Side};
 pub use corner::CornerMove;
@@ -43,24 +43,17 @@ pub use position::{Go, Move, Suicide, Symmetry};
 impl Game for Go {
     type Move = Move;
 
-    fn name(&self) -> &'static str {
-        text::name_of_game(self.size())
-    }
-
-    fn keys(&self) -> &'static str {
-        match self.symmetry {
-            Symmetry::None => "zobrist",
-            Symmetry::Board => "zobrist-8",
-            Symmetry::BoardAndColors => "zobrist-16",
+    fn names(&self) -> GameNames {
+        GameNames {
+            game: self.geometry.name,
+            keys: match self.symmetry {
+                Symmetry::None => "zobrist",
+                Symmetry::Board => "zobrist-8",
+                Symmetry::BoardAndColors => "zobrist-16",
+            },
+            sides: ["Black", "White"],
+            examples: "A1, b2 or pass (letters from the left, without I, and numbers from the bottom)",
         }
-    }
-
-    fn sides(&self) -> [&'static str; 2] {
-        ["Black", "White"]
-    }
-
-    fn examples(&self) -> &'static str {
-        "A1, b2 or pass (letters from the left, without I, and numbers from the bottom)"
     }
 
     fn set_up(&self, text: &str) -> Result<Self, SetupError> {
@@ -138,7 +131,7 @@ impl Game for Go {
     }
 
     fn notation(&self, played: &Move) -> String {
-        text::vertex(self.plain_code(played), self.geometry.size)
+        text::vertex(self.image(played, 0), self.geometry.size)
     }
 
     /// By area, with 7.5 points of komi.

@@ -7,7 +7,6 @@ use crate::game::Game;
 use crate::go::Go;
 use crate::othello::Othello;
 use crate::tic_tac_toe::TicTacToe;
-use crate::with_game;
 
 /// The features of this crate with the names that books have for the games whose rules belong to
 /// them: of all games, whether their features are on or off.
@@ -59,6 +58,35 @@ pub enum Known {
     TicTacToe(TicTacToe),
 }
 
+/// Does something with a [`Known`] game, whichever it is: `start` is then the position it
+/// starts from, of the game's own type, and represents the game. Where the work stands elsewhere there
+/// is [`WithGame`].
+///
+/// ```
+/// use tabia_games::{Game, Known, with_game};
+///
+/// fn first_moves<G: Game>(start: &G) -> usize {
+///     start.legal().len()
+/// }
+///
+/// for known in Known::all().filter(|known| known.name() == "chess") {
+///     assert_eq!(with_game!(known, start => first_moves(start)), 20);
+/// }
+/// ```
+#[macro_export]
+macro_rules! with_game {
+    ($known:expr, $start:ident => $work:expr) => {
+        match &$known {
+            $crate::Known::Chess($start) => $work,
+            $crate::Known::Othello($start) => $work,
+            $crate::Known::Go($start) => $work,
+            $crate::Known::Checkers($start) => $work,
+            $crate::Known::ConnectFour($start) => $work,
+            $crate::Known::TicTacToe($start) => $work,
+        }
+    };
+}
+
 /// Something to be done with a game, whichever it is.
 pub trait WithGame {
     /// What comes of it.
@@ -108,28 +136,17 @@ impl Known {
 
     /// The names of the first and the second player, for people.
     pub fn sides(&self) -> [&'static str; 2] {
-        self.with(Names).2
+        with_game!(self, start => start.sides())
     }
 
     /// The game's name in books.
     pub fn name(&self) -> &'static str {
-        self.with(Names).0
+        with_game!(self, start => start.name())
     }
 
     /// The name of its key scheme in books.
     pub fn keys(&self) -> &'static str {
-        self.with(Names).1
-    }
-}
-
-/// Asks a game for its names.
-struct Names;
-
-impl WithGame for Names {
-    type Output = (&'static str, &'static str, [&'static str; 2]);
-
-    fn with<G: Game>(self, start: &G) -> Self::Output {
-        (start.name(), start.keys(), start.sides())
+        with_game!(self, start => start.keys())
     }
 }
 

@@ -32,25 +32,17 @@ impl FromStr for Komi {
 
 /// The hundredths that a text with a point or a comma says. Further digits must be zeros.
 fn hundredths(text: &str) -> Option<i32> {
-    let (is_negative, digits) = match text.strip_prefix('-') {
-        Some(digits) => (true, digits),
-        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, text.strip_prefix('+').unwrap_or(text)),
     };
     let (whole, part) = digits.split_once(['.', ',']).unwrap_or((digits, ""));
-    let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_number = whole.len() + part.len() > 0 && are_digits(whole) && are_digits(part);
-    if !is_number
-        || part.bytes().skip(2).any(|digit| digit != b'0')
-        || whole.trim_start_matches('0').len() > 3
-    {
-        return None;
-    }
-    let digit =
-        |index: usize| part.as_bytes().get(index).map_or(0, |digit| i32::from(digit - b'0'));
-    let value = whole.bytes().fold(0, |value, digit| value * 10 + i32::from(digit - b'0')) * 100
-        + digit(0) * 10
-        + digit(1);
-    Some(if is_negative { -value } else { value })
+    let is_said = !whole.is_empty() || !part.is_empty();
+    let (whole, part) = (whole.trim_start_matches('0'), part.trim_end_matches('0'));
+    let digits = format!("{whole}{part:0<2}");
+    let are_digits = digits.bytes().all(|byte| byte.is_ascii_digit());
+    let is_komi = is_said && whole.len() <= 3 && part.len() <= 2 && are_digits;
+    is_komi.then(|| digits.parse::<i32>().ok())?.map(|hundredths| sign * hundredths)
 }
 
 impl fmt::Display for Komi {

@@ -22,13 +22,10 @@
 //! # Ok::<(), tabia_games::MoveError>(())
 //! ```
 
-#[cfg(not(all(
-    feature = "chess",
-    feature = "othello",
-    feature = "go",
-    feature = "draughts",
-    feature = "connect"
-)))]
+// With a game off, some of what the games share has no user.
+#![cfg_attr(not(feature = "default"), allow(dead_code))]
+
+#[cfg(not(feature = "default"))]
 mod built_without;
 #[cfg(feature = "draughts")]
 pub mod checkers;
@@ -54,12 +51,11 @@ mod perft;
 mod reach;
 mod replay;
 pub mod row_eval;
+mod rows;
 #[cfg(feature = "chess")]
 mod san;
 #[cfg(feature = "connect")]
 pub mod tic_tac_toe;
-mod with_game;
-#[cfg(any(feature = "othello", feature = "go", feature = "draughts", feature = "connect"))]
 mod zobrist;
 
 #[cfg(not(feature = "draughts"))]
@@ -78,7 +74,7 @@ use built_without as tic_tac_toe;
 pub use checkers::Checkers;
 pub use chess::Chess;
 pub use connect_four::ConnectFour;
-pub use game::{CornerGame, Game, MoveError, SetupError, Trouble, set_bits};
+pub use game::{CornerGame, Game, GameNames, MoveError, SetupError, Trouble, set_bits};
 pub use go::Go;
 pub use known::{Known, WithGame, missing_feature, names};
 pub use komi::{BadKomi, Komi};

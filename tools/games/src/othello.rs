@@ -12,7 +12,7 @@ mod ggf;
 mod keys;
 mod setup;
 
-use crate::game::{Game, MoveError, SetupError, Trouble, set_up};
+use crate::game::{Game, GameNames, MoveError, SetupError, Trouble, set_up};
 use crate::outcome::{Outcome, Side};
 pub use bitboard::{flips, moves};
 pub use ggf::{GgfEnd, GgfProperties};
@@ -140,20 +140,13 @@ impl Othello {
 impl Game for Othello {
     type Move = Disc;
 
-    fn name(&self) -> &'static str {
-        "othello"
-    }
-
-    fn keys(&self) -> &'static str {
-        if self.is_folded { "zobrist-8" } else { "zobrist" }
-    }
-
-    fn sides(&self) -> [&'static str; 2] {
-        ["Black", "White"]
-    }
-
-    fn examples(&self) -> &'static str {
-        "f5, or F5"
+    fn names(&self) -> GameNames {
+        GameNames {
+            game: "othello",
+            keys: if self.is_folded { "zobrist-8" } else { "zobrist" },
+            sides: ["Black", "White"],
+            examples: "f5, or F5",
+        }
     }
 
     fn set_up(&self, text: &str) -> Result<Self, SetupError> {
@@ -236,9 +229,12 @@ impl Game for Othello {
 
     fn parse_move(&self, text: &str) -> Result<Disc, MoveError> {
         let text = text.trim();
-        self.read_move(text.as_bytes()).map_err(|trouble| match trouble {
-            Trouble::Null => MoveError::Pass { text: text.to_owned() },
-            trouble => trouble.explained(self, text),
+        self.read_move(text.as_bytes()).map_err(|trouble| {
+            let mut error = trouble.explained(self, text);
+            if trouble == Trouble::Null {
+                error.why = ": a side that can't move passes by itself: leave passes out".into();
+            }
+            error
         })
     }
 
@@ -249,11 +245,7 @@ impl Game for Othello {
 
     fn outcome(&self) -> Option<Outcome> {
         let [black, white] = self.discs().map(u64::count_ones);
-        (self.legal == 0).then(|| match black.cmp(&white) {
-            std::cmp::Ordering::Greater => Outcome::FirstWins,
-            std::cmp::Ordering::Equal => Outcome::Draw,
-            std::cmp::Ordering::Less => Outcome::SecondWins,
-        })
+        (self.legal == 0).then(|| Outcome::of_lead(black as i32 - white as i32))
     }
 
     fn diagram(&self) -> String {

@@ -54,6 +54,15 @@ impl Outcome {
         }
     }
 
+    /// The outcome in which the first player has more by this: discs, points, or anything else.
+    pub const fn of_lead(lead: i32) -> Self {
+        match lead {
+            1.. => Self::FirstWins,
+            0 => Self::Draw,
+            _ => Self::SecondWins,
+        }
+    }
+
     /// Wins, draws and losses of this one game as `side` sees them: one of the three is 1.
     pub const fn counts_for(self, side: Side) -> [u32; 3] {
         match (self, side) {

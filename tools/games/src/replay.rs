@@ -51,9 +51,7 @@ impl<'g, G: Game> Replay<'g, G> {
         if position.symmetries() == 1 {
             return position.move_of_code(code);
         }
-        let mut legal = Vec::new();
-        position.legal_moves(&mut legal);
-        legal.into_iter().find(|played| position.image(played, 0) == code)
+        position.legal().into_iter().find(|played| position.image(played, 0) == code)
     }
 
     /// Makes a move, which is the next one.

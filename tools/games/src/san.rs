@@ -103,7 +103,7 @@ fn any(text: &[u8]) -> Result<Wanted, Trouble> {
     let to = square(*file, *rank)?;
     let (role, origin) = match start {
         [letter @ (b'N' | b'B' | b'R' | b'Q' | b'K' | b'P'), origin @ ..] => {
-            (role_of(*letter), origin)
+            (Role::from_char(char::from(*letter)), origin)
         }
         origin => (None, origin),
     };
@@ -111,23 +111,17 @@ fn any(text: &[u8]) -> Result<Wanted, Trouble> {
         [origin @ .., b'x' | b'-' | b':'] => origin,
         origin => origin,
     };
-    match (role, origin) {
-        (Some(role), []) => Ok(Wanted::Piece { role, from: Bitboard::FULL, to, promotion }),
-        (None, []) => Ok(Wanted::Piece { role: Role::Pawn, from: Bitboard::FULL, to, promotion }),
-        (None, [file, rank]) => Ok(Wanted::Squares { from: square(*file, *rank)?, to, promotion }),
-        (role, [file @ b'a'..=b'h']) => {
-            let from = Bitboard::from_file(File::new(u32::from(file - b'a')));
-            Ok(Wanted::Piece { role: role.unwrap_or(Role::Pawn), from, to, promotion })
+    let from = match (role, origin) {
+        (_, []) => Bitboard::FULL,
+        (_, [file @ b'a'..=b'h']) => File::new(u32::from(file - b'a')).into(),
+        (Some(_), [rank @ b'1'..=b'8']) => Rank::new(u32::from(rank - b'1')).into(),
+        (Some(_), [file, rank]) => square(*file, *rank)?.into(),
+        (None, [file, rank]) => {
+            return Ok(Wanted::Squares { from: square(*file, *rank)?, to, promotion });
         }
-        (Some(role), [rank @ b'1'..=b'8']) => {
-            let from = Bitboard::from_rank(Rank::new(u32::from(rank - b'1')));
-            Ok(Wanted::Piece { role, from, to, promotion })
-        }
-        (Some(role), [file, rank]) => {
-            Ok(Wanted::Piece { role, from: square(*file, *rank)?.into(), to, promotion })
-        }
-        _ => Err(Trouble::Unreadable),
-    }
+        _ => return Err(Trouble::Unreadable),
+    };
+    Ok(Wanted::Piece { role: role.unwrap_or(Role::Pawn), from, to, promotion })
 }
 
 /// The text without checks, marks and `e.p.` after it.
@@ -149,23 +143,11 @@ fn without_suffix(mut text: &[u8]) -> &[u8] {
 fn without_promotion(text: &[u8]) -> (&[u8], Option<Role>) {
     match text {
         [.., b'1'..=b'8'] => (text, None),
-        [rest @ .., b'=' | b'/', letter] => (rest, role_of(letter.to_ascii_uppercase())),
+        [rest @ .., b'=' | b'/', letter] => (rest, Role::from_char(char::from(*letter))),
         [rest @ .., letter] if rest.ends_with(b"8") || rest.ends_with(b"1") => {
-            (rest, role_of(letter.to_ascii_uppercase()))
+            (rest, Role::from_char(char::from(*letter)))
         }
         _ => (text, None),
-    }
-}
-
-fn role_of(letter: u8) -> Option<Role> {
-    match letter {
-        b'P' => Some(Role::Pawn),
-        b'N' => Some(Role::Knight),
-        b'B' => Some(Role::Bishop),
-        b'R' => Some(Role::Rook),
-        b'Q' => Some(Role::Queen),
-        b'K' => Some(Role::King),
-        _ => None,
     }
 }
 

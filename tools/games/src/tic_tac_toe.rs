@@ -3,9 +3,10 @@
 //! The eight images of a board are the same: one key ([`TicTacToe::start`]), or each its own
 //! ([`TicTacToe::without_symmetry`]). Who is to move follows from the number of stones.
 
-use crate::game::{Game, SetupError, Trouble, set_bits, set_up};
+use crate::game::{Game, GameNames, SetupError, Trouble, set_bits, set_up};
 use crate::outcome::{Outcome, Side};
-use crate::zobrist::{Keys, Stream};
+use crate::rows;
+use crate::zobrist::{Keys, Stream, images};
 
 const STREAM: Stream = Stream::named("tictac");
 
@@ -18,20 +19,8 @@ const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124]
 /// What a right set-up text looks like.
 const EXPECTED: &str = "its rows from the top, as in .../.X./O..";
 
-/// By symmetry and square: where the square goes. Bit 0 of a symmetry mirrors the columns, then bit
-/// 1 the rows, then bit 2 swaps the two.
-static IMAGES: [[u8; 9]; 8] = {
-    let mut images = [[0; 9]; 8];
-    let mut index = 0;
-    while index < 72 {
-        let (symmetry, square) = (index / 9, index % 9);
-        let x = if symmetry & 1 != 0 { 2 - square % 3 } else { square % 3 };
-        let y = if symmetry & 2 != 0 { 2 - square / 3 } else { square / 3 };
-        images[symmetry][square] = (if symmetry & 4 != 0 { 3 * x + y } else { 3 * y + x }) as u8;
-        index += 1;
-    }
-    images
-};
+/// By symmetry and square: where the square goes.
+static IMAGES: [[u8; 9]; 8] = images(3);
 
 /// By side and square: the numbers of a stone on the eight images of the board. Number `2 s + c` of
 /// the stream is for a stone on square `s`, where `c` is 0 for the first player's and 1 for the
@@ -144,11 +133,7 @@ impl TicTacToe {
     }
 
     fn sign(&self, square: u8) -> char {
-        match self.stones.map(|stones| stones >> square & 1) {
-            [1, _] => 'X',
-            [_, 1] => 'O',
-            _ => '.',
-        }
+        rows::stone(self.stones.map(u64::from), 1 << square).map_or('.', rows::sign)
     }
 
     fn row(&self, row: u8) -> impl Iterator<Item = char> {
@@ -159,20 +144,13 @@ impl TicTacToe {
 impl Game for TicTacToe {
     type Move = Mark;
 
-    fn name(&self) -> &'static str {
-        "tic-tac-toe"
-    }
-
-    fn keys(&self) -> &'static str {
-        if self.is_folded { "zobrist-8" } else { "zobrist" }
-    }
-
-    fn sides(&self) -> [&'static str; 2] {
-        ["X", "O"]
-    }
-
-    fn examples(&self) -> &'static str {
-        "b2, a square from a1 at the lower left to c3"
+    fn names(&self) -> GameNames {
+        GameNames {
+            game: "tic-tac-toe",
+            keys: if self.is_folded { "zobrist-8" } else { "zobrist" },
+            sides: ["X", "O"],
+            examples: "b2, a square from a1 at the lower left to c3",
+        }
     }
 
     fn set_up(&self, text: &str) -> Result<Self, SetupError> {

@@ -28,12 +28,26 @@ impl Stream {
     }
 }
 
+/// By symmetry and square of a square board of `width` columns: where the square goes. Bit 0 of a
+/// symmetry mirrors the columns, then bit 1 the rows, then bit 2 swaps the two.
+pub(crate) const fn images<const N: usize>(width: usize) -> [[u8; N]; 8] {
+    let (mut images, mut index) = ([[0; N]; 8], 0);
+    while index < 8 * N {
+        let (symmetry, square) = (index / N, index % N);
+        let (x, y) = (square % width, square / width);
+        let x = if symmetry & 1 != 0 { width - 1 - x } else { x };
+        let y = if symmetry & 2 != 0 { width - 1 - y } else { y };
+        images[symmetry][square] =
+            (if symmetry & 4 != 0 { width * x + y } else { width * y + x }) as u8;
+        index += 1;
+    }
+    images
+}
+
 /// The keys of the images of a board, kept up to date together.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(any(feature = "othello", feature = "connect")), allow(dead_code))]
 pub(crate) struct Keys<const N: usize>(pub [u64; N]);
 
-#[cfg_attr(not(any(feature = "othello", feature = "connect")), allow(dead_code))]
 impl<const N: usize> Keys<N> {
     /// Puts a piece into the keys, or takes it out, by its numbers on the images.
     #[inline]

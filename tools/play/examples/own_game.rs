@@ -18,7 +18,7 @@ use tabia_archives::lines::LineReader;
 use tabia_archives::reading::{Fault, Games, Reads};
 use tabia_archives::{GameRecord, Wanted};
 use tabia_build::{BuildPlan, GameCounter, Occurrence, SortedRows};
-use tabia_games::{Chess, Game, Known, Node, Outcome, SetupError, Side, Trouble};
+use tabia_games::{Chess, Game, GameNames, Known, Node, Outcome, SetupError, Side, Trouble};
 use tabia_play::choice::Seed;
 use tabia_play::{Order, Solution, Thresholds, Trim, TrimPlan};
 
@@ -43,20 +43,8 @@ impl Game for Race {
     /// What is added.
     type Move = u8;
 
-    fn name(&self) -> &'static str {
-        "race"
-    }
-
-    fn keys(&self) -> &'static str {
-        "exact"
-    }
-
-    fn sides(&self) -> [&'static str; 2] {
-        ["First", "Second"]
-    }
-
-    fn examples(&self) -> &'static str {
-        "1, 2 or 3"
+    fn names(&self) -> GameNames {
+        GameNames { game: "race", keys: "exact", sides: ["First", "Second"], examples: "1, 2 or 3" }
     }
 
     fn set_up(&self, text: &str) -> Result<Self, SetupError> {

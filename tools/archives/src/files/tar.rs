@@ -28,7 +28,8 @@ impl Files {
             let from = self.next_from();
             let Some(entry) = self.entry()? else {
                 (self.at_end, self.ended) = (true, Some(from));
-                self.read_the_rest()?;
+                // So that the digest covers the whole archive.
+                pass_over(u64::MAX, |most, buffer| self.input.read(most, buffer))?;
                 return Ok(None);
             };
             if !entry.is_file {
@@ -104,11 +105,6 @@ impl Files {
         }
         (self.left, self.padding) = (0, 0);
         Ok(())
-    }
-
-    /// Reads the bytes after all files, so that the digest covers the whole archive.
-    fn read_the_rest(&mut self) -> Result<(), ArchiveError> {
-        pass_over(u64::MAX, |most, buffer| self.input.read(most, buffer)).map(drop)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Dates: reading what archives and people write for one, and which of them are wanted.
 
+use super::number;
 use std::fmt;
 use std::str::FromStr;
 
@@ -19,9 +20,9 @@ impl Date {
     /// unknown, text after the day is skipped, and a day without its month is ignored.
     pub fn of_tag(tag: &[u8]) -> Option<Self> {
         let mut parts = tag.trim_ascii().splitn(3, |byte| matches!(byte, b'.' | b'-' | b'/'));
-        let year = number(parts.next()?, 4).filter(|&year| year > 0)?;
-        let month = parts.next().and_then(|month| number(month, 2));
-        let day = parts.next().and_then(|day| number(day.get(..2).unwrap_or(day), 2));
+        let year = number(parts.next()?, 4..=4).filter(|&year| year > 0)?;
+        let month = parts.next().and_then(|month| number(month, 2..=2));
+        let day = parts.next().and_then(|day| number(day.get(..2).unwrap_or(day), 2..=2));
         Some(Self::new(year, month.filter(|month| (1..=12).contains(month)), day))
     }
 
@@ -52,12 +53,6 @@ impl Date {
     }
 }
 
-/// The number in this text, if it is `digits` digits and nothing else.
-fn number(text: &[u8], digits: usize) -> Option<u32> {
-    let is_number = text.len() == digits && text.iter().all(u8::is_ascii_digit);
-    is_number.then(|| text.iter().fold(0, |value, digit| value * 10 + u32::from(digit - b'0')))
-}
-
 fn days_of(year: u32, month: u32) -> u32 {
     match month {
         4 | 6 | 9 | 11 => 30,
@@ -83,7 +78,7 @@ impl FromStr for Date {
         let mut parts = text.split(['.', '-']);
         let mut next = |digits, last| match parts.next() {
             None => Ok(None),
-            Some(part) => number(part.as_bytes(), digits)
+            Some(part) => number(part.as_bytes(), digits..=digits)
                 .filter(|value| (1..=last).contains(value))
                 .map(Some)
                 .ok_or_else(bad),

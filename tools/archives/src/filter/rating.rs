@@ -1,5 +1,6 @@
 //! Ratings: reading them from tags, and bounds for them.
 
+use super::number;
 use std::ops::RangeInclusive;
 
 /// What counts as a rating; anything else in its tag is none.
@@ -8,11 +9,7 @@ const POSSIBLE: RangeInclusive<u16> = 100..=9999;
 /// The rating a tag says: a number from 100 to 9999 and nothing else. Archives have `?`, `-`, `0`
 /// and `2690:2222` in its place.
 pub fn rating(tag: &[u8]) -> Option<u16> {
-    let digits = tag.trim_ascii();
-    if !(3..=4).contains(&digits.len()) || !digits.iter().all(u8::is_ascii_digit) {
-        return None;
-    }
-    let value = digits.iter().fold(0, |value, digit| value * 10 + u16::from(digit - b'0'));
+    let value = number(tag.trim_ascii(), 3..=4)? as u16;
     Some(value).filter(|value| POSSIBLE.contains(value))
 }
 

@@ -111,8 +111,7 @@ impl Period {
 
 /// A number of up to nine digits.
 fn number(text: &str) -> Option<u64> {
-    let is_number = (1..=9).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
-    is_number.then(|| text.parse().ok())?
+    super::number(text.as_bytes(), 1..=9).map(u64::from)
 }
 
 /// Seconds, in thousandths.

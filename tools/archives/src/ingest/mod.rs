@@ -298,7 +298,7 @@ impl<S: GameSink> Pool<'_, S> {
 
     fn is_save_due(&self) -> bool {
         let Some(saver) = &self.saver else { return false };
-        let progress = locked(&self.reporter).progress().clone();
+        let progress = locked(&self.reporter).progress.clone();
         locked(saver).is_due(&progress)
     }
 

@@ -39,7 +39,8 @@ pub(super) struct End {
 
 /// The archives.
 pub(super) struct Readers<'a> {
-    options: &'a Options,
+    /// What is wanted.
+    pub options: &'a Options,
     state: Mutex<State>,
     /// An archive was brought back.
     brought_back: Condvar,
@@ -98,7 +99,7 @@ impl<'a> Readers<'a> {
             waiting.push_back(Waiting {
                 source,
                 path: path.clone(),
-                input: Some(input).filter(|input| !input.is_reopenable()),
+                input: Some(input).filter(|input| input.length().is_none()),
                 from,
             });
         }
@@ -110,11 +111,6 @@ impl<'a> Readers<'a> {
             total_bytes,
             most: most.max(1),
         })
-    }
-
-    /// What is wanted.
-    pub fn options(&self) -> &'a Options {
-        self.options
     }
 
     /// Fills the chunk with the next games of some archive; none if there are no more. `ends` hears
@@ -219,7 +215,7 @@ impl OpenArchive {
             bytes: input.bytes_read(),
             consumed: input.length().unwrap_or(input.consumed()),
             warning: self.files.warning().cloned(),
-            is_foreign: !self.files.had_any(),
+            is_foreign: !self.files.any,
         }
     }
 }

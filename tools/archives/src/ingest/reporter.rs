@@ -25,7 +25,8 @@ pub(super) struct Reporter<'a> {
     sources: Vec<Source>,
     /// All sources before this one are done and reported.
     current: usize,
-    progress: IngestProgress,
+    /// How far the reading has come.
+    pub progress: IngestProgress,
 }
 
 /// What is known of an archive.
@@ -110,7 +111,7 @@ impl<'a> Reporter<'a> {
             progress.games += stats.games.games_read;
             progress.plies += stats.games.plies;
         }
-        let crate::Options { game, most_refused, .. } = readers.options();
+        let crate::Options { game, most_refused, .. } = readers.options;
         Self { game, most_refused: *most_refused, observer, sources, current: 0, progress }
     }
 
@@ -184,11 +185,6 @@ impl<'a> Reporter<'a> {
             numbered.map(|(number, source)| source.checkpoint(number < self.current)).collect();
         readers.enter(&mut sources);
         Checkpoint { sources }
-    }
-
-    /// How far the reading has come.
-    pub fn progress(&self) -> &IngestProgress {
-        &self.progress
     }
 
     /// The stats, when all is done.

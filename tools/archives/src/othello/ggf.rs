@@ -13,7 +13,7 @@
 //! - The eval of a move is in discs, for the side that moves; it is kept as that of the position
 //!   moved from, in whole discs.
 
-use super::{Replayer, outcome_by};
+use super::Replayer;
 use crate::filter::{Date, GameFacts, TimeClass, rating};
 use crate::format::starts_ggf;
 use crate::game_record::EvalComment;
@@ -79,8 +79,9 @@ impl<'a> Tags<'a> {
         let number =
             self.get(b"RE").split(|&byte| byte == b':').next().unwrap_or_default().trim_ascii();
         let difference: f64 = parsed(number)?;
-        (difference.abs() <= 64.0)
-            .then(|| outcome_by(if difference > 0.0 { 1 } else { -i32::from(difference < 0.0) }))
+        (difference.abs() <= 64.0).then(|| {
+            Outcome::of_lead(if difference > 0.0 { 1 } else { -i32::from(difference < 0.0) })
+        })
     }
 
     /// Makes sure that it is ordinary Othello.

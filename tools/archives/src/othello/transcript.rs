@@ -8,7 +8,7 @@
 //! - Blank lines, and lines that begin with `#`, are no games. Anything else after the moves makes
 //!   a game broken.
 
-use super::{Replayer, outcome_by, outcome_of};
+use super::{Replayer, outcome_of};
 use crate::filter::GameFacts;
 use crate::format::words;
 use crate::reading::{Content, Done, Fault, Games, Out, Reads, Replayed, give, parsed, shown};
@@ -130,6 +130,6 @@ fn result_of(word: &[u8]) -> Option<Outcome> {
     let is_signed = matches!(word, [b'+' | b'-', ..]);
     let difference = || parsed::<i32>(word).filter(|_| is_signed);
     outcome_of(word).or_else(|| {
-        difference().filter(|difference| difference.unsigned_abs() <= 64).map(outcome_by)
+        difference().filter(|difference| difference.unsigned_abs() <= 64).map(Outcome::of_lead)
     })
 }

@@ -11,8 +11,8 @@
 //! - The header counts the games. Bytes after that many games are reported, and so are missing
 //!   games.
 
+use super::Replayer;
 use super::directory::Directory;
-use super::{Replayer, outcome_by};
 use crate::files::File;
 use crate::filter::{Date, GameFacts};
 use crate::format::{WTHOR_GAME as GAME, WTHOR_HEADER as HEADER, looks_like_wthor};
@@ -22,7 +22,7 @@ use crate::wanted::Wanted;
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
-use tabia_games::{Game, Othello, Trouble};
+use tabia_games::{Game, Othello, Outcome, Trouble};
 
 /// Reads WTHOR's files of games.
 #[derive(Debug)]
@@ -101,7 +101,7 @@ impl WthorReader {
             "" => Cow::Owned(format!("#{number}")),
             name => Cow::Owned(name.to_owned()),
         };
-        let outcome = Some(outcome_by(i32::from(record.score) - 32));
+        let outcome = Some(Outcome::of_lead(i32::from(record.score) - 32));
         GameFacts { players: record.players.map(name), date, outcome, ..GameFacts::default() }
     }
 
@@ -153,7 +153,7 @@ impl WthorReader {
         }
         let tournament = self.directory.tournament(record.tournament);
         self.replayer.end(&replayed, &facts, [tournament, ""], || {
-            Ok(outcome_by(i32::from(record.score) - 32))
+            Ok(Outcome::of_lead(i32::from(record.score) - 32))
         })?;
         // Names stand in other files: a digest is of what is in this one.
         self.replayer.game.digest =

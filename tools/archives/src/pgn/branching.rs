@@ -9,7 +9,7 @@ use crate::variations::{DEEPEST, Variation};
 
 /// The variations of a game while they are replayed.
 pub(super) struct Branches<'a, G> {
-    /// Takes each one that ends.
+    /// Takes each one when it ends, those inside others first.
     pub take: &'a mut dyn FnMut(Variation<'_>),
     /// The line that is being read, before its last move; none before its first one.
     pub before: Option<Replayed<G>>,
@@ -29,13 +29,6 @@ pub(super) struct Branch<G> {
     /// How many plies and evals lead to it.
     pub plies: usize,
     pub kept_evals: usize,
-}
-
-impl<'a, G> Branches<'a, G> {
-    /// Variations that each go to `take` when they end, those inside others first.
-    pub fn new(take: &'a mut dyn FnMut(Variation<'_>)) -> Self {
-        Self { take, before: None, open: Vec::new() }
-    }
 }
 
 impl<G: Notation> Replay<'_, G> {

@@ -40,11 +40,8 @@ enum Score {
         wins: bool,
         count: i32,
     },
-    /// A mate in a number of moves of the side that mates.
-    Moves {
-        wins: bool,
-        count: i32,
-    },
+    /// A mate in a number of moves of the side that mates, negative if that is the other one.
+    Moves(i32),
 }
 
 impl EngineEval {
@@ -56,9 +53,7 @@ impl EngineEval {
         match self.score {
             Score::Centipawns(value) => row_eval::of_number(seen(value)),
             Score::Plies { wins, count } => row_eval::of_mate_in_plies(wins != is_turned, count),
-            Score::Moves { wins, count } => {
-                row_eval::of_mate_in_moves(seen(if wins { count } else { -count }))
-            }
+            Score::Moves(count) => row_eval::of_mate_in_moves(seen(count)),
         }
     }
 }
@@ -72,9 +67,7 @@ fn lichess(comment: &[u8]) -> Option<EngineEval> {
     let start = memmem::find(comment, b"[%eval ")? + b"[%eval ".len();
     let (mut text, of) = (Scan(comment[start..].trim_ascii_start()), Of::AfterForWhite);
     let score = match text.take(b'#') {
-        true => text
-            .signed(|text| text.number())
-            .map(|(is_minus, count)| Score::Moves { wins: !is_minus, count })?,
+        true => Score::Moves(text.signed(Scan::number)?),
         false => Score::Centipawns(text.pawns(1)?),
     };
     let depth = if text.take(b',') { text.number()? } else { 0 };
@@ -120,12 +113,12 @@ impl Scan<'_> {
     }
 
     /// A number with a sign before it, or without.
-    fn signed(&mut self, number: impl FnOnce(&mut Self) -> Option<i32>) -> Option<(bool, i32)> {
+    fn signed(&mut self, number: impl FnOnce(&mut Self) -> Option<i32>) -> Option<i32> {
         let is_minus = self.take(b'-');
         if !is_minus {
             self.take(b'+');
         }
-        Some((is_minus, number(self)?))
+        number(self).map(|number| if is_minus { -number } else { number })
     }
 
     /// One to six digits.
@@ -139,7 +132,7 @@ impl Scan<'_> {
 
     /// Pawns with a decimal point and one or two digits after it, at least `least`, as centipawns.
     fn pawns(&mut self, least: usize) -> Option<i32> {
-        let (is_minus, value) = self.signed(|text| {
+        self.signed(|text| {
             let whole = text.number()?;
             let before = text.take(b'.').then_some(text.0.len())?;
             let part = text.number()?;
@@ -148,16 +141,15 @@ impl Scan<'_> {
                 2 => Some(whole * 100 + part),
                 _ => None,
             }
-        })?;
-        Some(if is_minus { -value } else { value })
+        })
     }
 
     /// `+0.25`, or `-M5` for a mate in five plies.
     fn score(&mut self) -> Option<Score> {
         if let [b'M', ..] | [b'+' | b'-', b'M', ..] = self.0 {
-            let (is_minus, count) =
-                self.signed(|text| text.take(b'M').then(|| text.number()).flatten())?;
-            return Some(Score::Plies { wins: !is_minus, count });
+            let wins = self.0[0] != b'-';
+            let count = self.signed(|text| text.take(b'M').then(|| text.number())?)?.abs();
+            return Some(Score::Plies { wins, count });
         }
         self.pawns(2).map(Score::Centipawns)
     }

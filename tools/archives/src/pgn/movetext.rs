@@ -2,7 +2,7 @@
 
 use super::notation::Notation;
 use super::replay::Replay;
-use super::spaced::{Spaced, has_gap, is_separator};
+use super::spaced::{has_gap, is_separator, spaced};
 use super::text::{Marker, Text};
 use memchr::memchr;
 use tabia::row::Marks;
@@ -96,7 +96,7 @@ impl Text<'_> {
                 }
             }
             Some(b'x' | b'X' | b':') if G::NUMBERED_SQUARES => Word::Move,
-            Some(b' ') if G::NUMBERED_SQUARES && Spaced::read(ahead).is_some() => Word::Move,
+            Some(b' ') if G::NUMBERED_SQUARES && spaced(ahead).is_some() => Word::Move,
             next if G::NUMBERED_SQUARES && length == 4 && next != Some(&b'.') => Word::Move,
             _ if &ahead[..length] == b"0000" => Word::Move,
             _ => {
@@ -152,9 +152,9 @@ impl Text<'_> {
     /// Plays a move with spaces in it, if that is what comes next.
     #[cold]
     fn spaced<G: Notation>(&mut self, replay: &mut Replay<'_, G>) -> bool {
-        let Some(spaced) = Spaced::read(self.ahead()) else { return false };
-        self.at += spaced.length;
-        replay.play(spaced.text(), self.is_last && self.at == self.bytes.len());
+        let Some((text, length)) = spaced(self.ahead()) else { return false };
+        self.at += length;
+        replay.play(&text, self.is_last && self.at == self.bytes.len());
         true
     }
 
@@ -231,15 +231,7 @@ impl Text<'_> {
         let ahead = self.ahead();
         let length = ahead.iter().take_while(|byte| matches!(byte, b'!' | b'?')).count();
         self.at += length;
-        replay.mark(match &ahead[..length] {
-            b"!" => Marks::GOOD,
-            b"?" => Marks::BAD,
-            b"!!" => Marks::BRILLIANT,
-            b"??" => Marks::BLUNDER,
-            b"!?" => Marks::INTERESTING,
-            b"?!" => Marks::DUBIOUS,
-            _ => Marks::empty(),
-        });
+        replay.mark(mark_of(&ahead[..length]));
     }
 
     /// Reads signs in brackets. Returns whether they come next.
@@ -258,15 +250,7 @@ impl Text<'_> {
         let ahead = &self.ahead()[1..];
         let length = ahead.iter().take_while(|byte| byte.is_ascii_digit()).count();
         self.at += 1 + length;
-        replay.mark(match &ahead[..length] {
-            b"1" => Marks::GOOD,
-            b"2" => Marks::BAD,
-            b"3" => Marks::BRILLIANT,
-            b"4" => Marks::BLUNDER,
-            b"5" => Marks::INTERESTING,
-            b"6" => Marks::DUBIOUS,
-            _ => Marks::empty(),
-        });
+        replay.mark(mark_of(&ahead[..length]));
     }
 
     /// Text in brackets among moves is no move: skipped to the bracket or the line that ends it.
@@ -309,6 +293,19 @@ fn numbered_length(word: &[u8]) -> usize {
     let length = word[..length].iter().rposition(u8::is_ascii_digit).map_or(0, |last| last + 1);
     let is_glued = length > 0 && word.get(length).is_some_and(u8::is_ascii_alphabetic);
     if is_glued { length } else { word.len() }
+}
+
+/// The mark that signs or the number of a glyph stand for.
+fn mark_of(text: &[u8]) -> Marks {
+    match text {
+        b"!" | b"1" => Marks::GOOD,
+        b"?" | b"2" => Marks::BAD,
+        b"!!" | b"3" => Marks::BRILLIANT,
+        b"??" | b"4" => Marks::BLUNDER,
+        b"!?" | b"5" => Marks::INTERESTING,
+        b"?!" | b"6" => Marks::DUBIOUS,
+        _ => Marks::empty(),
+    }
 }
 
 /// What a word that is a result says of the end.

@@ -12,59 +12,31 @@ pub(super) fn has_gap(ahead: &[u8], length: usize) -> bool {
     is_open || matches!(&ahead[length..], [b' ', b' ' | b'-' | b'x' | b'X' | b':', ..])
 }
 
-/// A move with spaces before or after its dash, or the signs of a capture.
-pub(super) struct Spaced {
-    /// How long it is with them.
-    pub length: usize,
-    text: [u8; 64],
-    count: usize,
-}
+/// The most signs of a move.
+const MOST: usize = 64;
 
-impl Spaced {
-    /// Reads one, or nothing if there are no spaces in it or it isn't made of numbers.
-    pub fn read(ahead: &[u8]) -> Option<Self> {
-        let mut spaced = Self { length: 0, text: [0; 64], count: 0 };
-        spaced.take(ahead, number_length(ahead))?;
-        for squares in 1.. {
-            let rest = &ahead[spaced.length..];
-            let before = spaces(rest);
-            let Some(&sign) = rest
-                .get(before)
-                .filter(|&&byte| is_separator(byte) && !(byte == b'-' && squares > 1))
-            else {
-                break;
-            };
-            let behind = before + 1 + spaces(&rest[before + 1..]);
-            let digits = number_length(&rest[behind..]);
-            if digits == 0 {
-                break;
-            }
-            spaced.push(&[sign])?;
-            spaced.length += behind;
-            spaced.take(ahead, digits)?;
+/// The move with spaces before or after its dash, or the signs of a capture, that a text begins
+/// with: without them, and how long it is with them. None if there are no spaces in it or it isn't
+/// made of numbers.
+pub(super) fn spaced(ahead: &[u8]) -> Option<(Vec<u8>, usize)> {
+    let mut length = number_length(ahead);
+    let (mut count, is_number) = (length, length > 0);
+    for squares in 1.. {
+        let rest = &ahead[length..];
+        let before = spaces(rest);
+        let is_sign = |byte: &u8| is_separator(*byte) && !(*byte == b'-' && squares > 1);
+        if !rest.get(before).is_some_and(is_sign) {
+            break;
         }
-        (spaced.length > spaced.count).then_some(spaced)
+        let behind = before + 1 + spaces(&rest[before + 1..]);
+        let digits = number_length(&rest[behind..]);
+        if digits == 0 || count > MOST {
+            break;
+        }
+        (length, count) = (length + behind + digits, count + 1 + digits);
     }
-
-    /// The move without its spaces.
-    pub fn text(&self) -> &[u8] {
-        &self.text[..self.count]
-    }
-
-    /// Takes this many digits. None if there are none, or too many.
-    fn take(&mut self, ahead: &[u8], digits: usize) -> Option<()> {
-        self.push(
-            ahead.get(self.length..self.length + digits).filter(|digits| !digits.is_empty())?,
-        )?;
-        self.length += digits;
-        Some(())
-    }
-
-    fn push(&mut self, bytes: &[u8]) -> Option<()> {
-        self.text.get_mut(self.count..self.count + bytes.len())?.copy_from_slice(bytes);
-        self.count += bytes.len();
-        Some(())
-    }
+    let text = || ahead[..length].iter().copied().filter(|&byte| byte != b' ').collect();
+    (is_number && length > count && count <= MOST).then(|| (text(), length))
 }
 
 fn spaces(text: &[u8]) -> usize {
@@ -82,8 +54,8 @@ mod tests {
     #[test]
     fn moves_with_spaces_are_read_without() {
         let read = |text: &str| {
-            Spaced::read(text.as_bytes())
-                .map(|found| (String::from_utf8_lossy(found.text()).into_owned(), found.length))
+            spaced(text.as_bytes())
+                .map(|(text, length)| (String::from_utf8_lossy(&text).into_owned(), length))
         };
         assert_eq!(read("10- 4 15"), Some(("10-4".to_owned(), 5)));
         assert_eq!(read("4x 1 \n1-0"), Some(("4x1".to_owned(), 4)));

@@ -122,14 +122,10 @@ impl<'a> Tags<'a> {
         }
     }
 
-    /// The ratings of the first and the second player, if both are known.
+    /// The ratings of the first and the second player.
     #[inline]
-    pub(super) fn ratings<G: Game>(&self, game: &G) -> Option<[u16; 2]> {
-        let [white, black] = self.ratings;
-        if white.is_empty() || black.is_empty() {
-            return None;
-        }
-        Some(in_order(game, [rating(white)?, rating(black)?]))
+    pub(super) fn ratings<G: Game>(&self, game: &G) -> [Option<u16>; 2] {
+        in_order(game, self.ratings.map(rating))
     }
 
     /// The position it starts from, if it isn't the usual one.
@@ -145,7 +141,7 @@ impl<'a> Tags<'a> {
     pub(super) fn facts<G: Notation>(&self, game: &G) -> GameFacts<'a> {
         GameFacts {
             players: in_order(game, [self.white, self.black]).map(decoded),
-            ratings: in_order(game, self.ratings.map(rating)),
+            ratings: self.ratings(game),
             date: Date::of_tag(self.utc_date).or_else(|| Date::of_tag(self.date)),
             time_class: TimeClass::of_tag(self.time_control),
             outcome: self.result.and_then(|result| game.outcome_of(result.trim_ascii())),

@@ -275,44 +275,16 @@ fn point(column: u8, row: u8, size: usize) -> Option<u16> {
 }
 
 /// The points of a value: one, or those of a rectangle given by two of its corners.
-pub(super) fn points(value: &[u8], size: usize) -> Option<Points> {
-    let (from, to) = match *value.trim_ascii() {
-        [column, row] => ([column, row], [column, row]),
+pub(super) fn points(value: &[u8], size: usize) -> Option<Vec<u16>> {
+    let [left, top, right, bottom] = match *value.trim_ascii() {
+        [column, row] => [column, row, column, row],
         [left, top, b':', right, bottom] => {
-            ([left.min(right), top.min(bottom)], [left.max(right), top.max(bottom)])
+            [left.min(right), top.min(bottom), left.max(right), top.max(bottom)]
         }
         _ => return None,
     };
-    let (from, to) = (point(from[0], from[1], size)?, point(to[0], to[1], size)?);
+    let (from, to) = (point(left, top, size)?, point(right, bottom, size)?);
     let size = size as u16;
-    Some(Points { size, columns: (from % size, to % size), at: from, last: to })
-}
-
-pub(super) struct Points {
-    size: u16,
-    columns: (u16, u16),
-    at: u16,
-    last: u16,
-}
-
-impl Points {
-    /// How many are left, of one that wasn't begun.
-    pub fn len(&self) -> usize {
-        usize::from(
-            (self.columns.1 - self.columns.0 + 1)
-                * (self.last / self.size - self.at / self.size + 1),
-        )
-    }
-}
-
-impl Iterator for Points {
-    type Item = u16;
-
-    fn next(&mut self) -> Option<u16> {
-        let at = self.at;
-        let is_row_end = at % self.size == self.columns.1;
-        self.at =
-            if is_row_end { (at / self.size + 1) * self.size + self.columns.0 } else { at + 1 };
-        (at <= self.last).then_some(at)
-    }
+    let columns = |row| (from % size..=to % size).map(move |column| row * size + column);
+    Some((from / size..=to / size).flat_map(columns).collect())
 }

@@ -126,7 +126,7 @@ impl Splitter {
     pub fn position(&self, files: &Files) -> ReadPosition {
         match &self.current {
             Some(current) => ReadPosition {
-                file: current.file.from(),
+                file: current.file.from,
                 game: current.offset - current.dropped,
                 lines: current.lines,
             },

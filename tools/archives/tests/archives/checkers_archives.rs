@@ -1,7 +1,7 @@
 //! PDN: its dialects by small texts written for it, the Open Checker Archive against an independent
 //! replay, and a folder of files from many programs.
 
-use crate::shared::{self, PerPly, Taken, each, files_under, take, take_file};
+use crate::shared::{self, PerPly, Taken, each, files_under, numbers, take, take_file};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -312,23 +312,14 @@ fn the_open_checker_archive() {
     };
     let counts = counted(&archive, Checkers::english().with_images_apart());
     assert_eq!((counts.plies, counts.all.len()), (925_242, 541_159));
-    let mut checked = 0;
-    for line in std::fs::read_to_string(plies)
-        .expect("a table")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-    {
-        let numbers: Vec<usize> =
-            line.split_whitespace().map(|number| number.parse().expect("a number")).collect();
-        let [ply, reaching, distinct] = numbers[..] else { panic!("{line}") };
-        assert_eq!(
-            (counts.per_ply.games[ply], counts.per_ply.positions[ply].len()),
-            (reaching, distinct),
-            "after {ply} plies"
-        );
-        checked += 1;
+    let plies = numbers(&plies);
+    for row in &plies {
+        let [ply, reaching, distinct] = *row.as_slice() else { panic!("{row:?}") };
+        let (games, positions) =
+            (counts.per_ply.games[ply as usize], counts.per_ply.positions[ply as usize].len());
+        assert_eq!([games as u64, positions as u64], [reaching, distinct], "after {ply} plies");
     }
-    assert_eq!(checked, 61);
+    assert_eq!(plies.len(), 61);
     let summary = std::fs::read_to_string(summary).expect("a summary");
     for (text, [first, draws, second]) in &counts.first {
         assert!(

@@ -1,33 +1,11 @@
 //! The result never depends on threads, on how the text is cut into chunks, or on how the bytes
 //! were read.
 
-use crate::shared::{file, files_under, take, take_path};
+use crate::shared::{file, files_under, is_the_same_however_read, take_path};
 use proptest::prelude::*;
 use std::path::PathBuf;
-use tabia_archives::Options;
+use tabia_archives::{Options, Reason};
 use tabia_testing::data;
-
-fn options(chunk_bytes: usize) -> Options {
-    Options { chunk_bytes, ..Options::default() }
-}
-
-/// Everything that came of an archive, for every way to read it, is what one thread makes of it in
-/// one segment.
-fn is_the_same_however_read(path: PathBuf, ways: &[(usize, usize)]) {
-    let archives = [path.clone()];
-    let expected = take(&archives, &options(64 << 20), 1);
-    for &(threads, chunk) in ways {
-        let way = format!("{} {threads} {chunk}", path.display());
-        match (take(&archives, &options(chunk), threads), &expected) {
-            (Ok(taken), Ok(expected)) => {
-                assert_eq!(taken.stats, expected.stats, "{way}");
-                assert_eq!(taken.skipped, expected.skipped, "{way}");
-                assert!(taken.rows == expected.rows, "{way}");
-            }
-            (taken, expected) => assert!(taken.is_err() && expected.is_err(), "{way}"),
-        }
-    }
-}
 
 const PARTS: &[&str] = &[
     "[Event \"x\"]",
@@ -50,7 +28,7 @@ proptest! {
     #[test]
     fn any_mixture_of_pgns_parts(parts in prop::collection::vec(prop::sample::select(PARTS.iter().copied().chain(SHORT.split('|')).collect::<Vec<_>>()), 0..80), chunk in 1usize..50) {
         let (_folder, path) = file("mixed.pgn", parts.concat().as_bytes());
-        is_the_same_however_read(path, &[(1, 1), (1, chunk), (2, chunk), (3, 7)]);
+        is_the_same_however_read(path, &Options::default(), &[(1, 1), (1, chunk), (2, chunk), (3, 7)]);
     }
 }
 
@@ -61,7 +39,11 @@ fn lines_longer_than_the_look_ahead() {
         "{spaces}[Event \"a\"]\n{spaces}{{[Event \"b\"]\n\n{spaces}x}} 1. e4 {spaces} e5 1-0\n\n[{spaces}Event \"c\"]\n\n1. d4 1-0\n"
     );
     let (_folder, path) = file("long.pgn", text.as_bytes());
-    is_the_same_however_read(path, &[(1, 1), (1, 299), (1, 300), (1, 301), (2, 350), (1, 4096)]);
+    is_the_same_however_read(
+        path,
+        &Options::default(),
+        &[(1, 1), (1, 299), (1, 300), (1, 301), (2, 350), (1, 4096)],
+    );
 }
 
 #[test]
@@ -77,8 +59,11 @@ fn games_too_long_are_found_so_however_read() {
     {
         let text = format!("{good}{}{good}", of_length(length));
         let (_folder, path) = file("long.pgn", text.as_bytes());
-        assert_eq!(take_path(&path, &options(100_000), 2).games_in(), games, "{length}");
-        is_the_same_however_read(path, &[(1, 33_333), (2, 1 << 20)]);
+        let options = Options { chunk_bytes: 100_000, ..Options::default() };
+        let taken = take_path(&path, &options, 2);
+        let faults = vec![(Reason::Broken, good.len() as u64); 3 - games];
+        assert_eq!((taken.games_in(), taken.faults()), (games as u64, faults), "{length}");
+        is_the_same_however_read(path, &Options::default(), &[(1, 33_333), (2, 1 << 20)]);
     }
 }
 
@@ -89,6 +74,10 @@ fn the_odd_and_annotated_files() {
     let mut files: Vec<PathBuf> = folders.iter().flat_map(|folder| files_under(folder)).collect();
     files.push(folder.join("engines-chess960.pgn.zst"));
     for path in files {
-        is_the_same_however_read(path, &[(1, 1_000), (2, 10_000), (3, 100_000)]);
+        is_the_same_however_read(
+            path,
+            &Options::default(),
+            &[(1, 1_000), (2, 10_000), (3, 100_000)],
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! The archives of Go games, read from their tar archives, against what an independent replay
 //! counted: games and distinct positions per ply.
 
-use crate::shared::{PerPly, each};
+use crate::shared::{PerPly, each, numbers};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::Path;
@@ -36,15 +36,9 @@ fn count(archive: &str, symmetry: Symmetry) -> Option<Counted> {
 
 /// Games, positions and positions up to symmetry of every ply, by the independent replay.
 fn reference(name: &str) -> Vec<[u64; 3]> {
-    let path =
-        data(&format!("reference/go9/{name}.tsv")).expect("the reference lies with the data");
-    let text = std::fs::read_to_string(path).expect("a text");
-    let rows = text.lines().filter(|line| !line.starts_with('#')).map(|line| {
-        let columns: Vec<u64> =
-            line.split('\t').map(|column| column.parse().expect("a number")).collect();
-        [columns[1], columns[2], columns[3]]
-    });
-    rows.collect()
+    let path = data(&format!("reference/go9/{name}.tsv"));
+    let rows = numbers(&path.expect("the reference lies with the data"));
+    rows.iter().map(|columns| [columns[1], columns[2], columns[3]]).collect()
 }
 
 fn reasons(skipped: &[Skipped]) -> BTreeMap<&'static str, usize> {

@@ -2,7 +2,8 @@
 //! ones are in `wthor.rs`.
 
 use crate::shared::{
-    Taken, costs_no_other, dates, file, games, player, take, take_file, take_path, tar,
+    Taken, costs_no_other, dates, file, games, is_the_same_however_read, player, take, take_file,
+    take_path, tar,
 };
 use proptest::prelude::*;
 use tabia_archives::filter::{Filter, TimeClass};
@@ -478,11 +479,7 @@ proptest! {
         }
         let name = ["games.wtb", "games.ggf", "games.txt", "games.pgn"][which];
         let (_folder, path) = file(name, &content);
-        let options = Options { chunk_bytes, wanted: Wanted { evals: true, players: true, ..Wanted::default() }, ..othello() };
-        if let (Ok(one), Ok(two)) = (take(std::slice::from_ref(&path), &options, 1), take(std::slice::from_ref(&path), &Options { chunk_bytes: 1 << 20, ..options }, 2)) {
-            prop_assert_eq!(one.rows, two.rows);
-            prop_assert_eq!(one.stats, two.stats);
-            prop_assert_eq!(one.skipped, two.skipped);
-        }
+        let options = wanting(Wanted { evals: true, players: true, ..Wanted::default() });
+        is_the_same_however_read(path, &options, &[(1, chunk_bytes), (2, 1 << 20)]);
     }
 }

@@ -199,24 +199,6 @@ fn chess960_and_set_up_positions() {
 }
 
 #[test]
-fn marks_stay_with_their_moves() {
-    let taken = only_game("1. e4! (1. d4?? d5?) e5?! $3 {x} $2 2. Nf3 $14 Nc6 !? 1-0");
-    let mark = |moves: &str| {
-        let key = key_after(moves);
-        taken
-            .rows
-            .iter()
-            .filter(|row| row.0 == key && row.1 != 0xffff)
-            .map(|row| row.3)
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(mark(""), [Marks::GOOD]);
-    assert_eq!(mark("e4"), [Marks::DUBIOUS | Marks::BRILLIANT | Marks::BAD]);
-    assert_eq!(mark("e4 e5"), [Marks::empty()]);
-    assert_eq!(mark("e4 e5 Nf3"), [Marks::INTERESTING]);
-}
-
-#[test]
 fn latin_1_names_are_shown_and_long_lines_are_fine() {
     let taken =
         take_text(b"[White \"M\xfcller\"]\n[Black \"Caf\xc3\xa9\"]\n[Result \"1-0\"]\n\n1. e5 1-0");
@@ -227,25 +209,6 @@ fn latin_1_names_are_shown_and_long_lines_are_fine() {
         "y ".repeat(500_000)
     );
     only_game(&long);
-}
-
-#[test]
-fn a_game_far_too_long_is_broken_and_its_neighbours_go_in() {
-    let good = "[Event \"good\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n";
-    let huge = format!(
-        "[Event \"huge\"]\n[Result \"1-0\"]\n\n1. e4 {{{}}} e5 1-0\n\n",
-        "y ".repeat(3 << 20)
-    );
-    let taken = take_text(format!("{good}{huge}{good}").as_bytes());
-    assert_eq!(taken.faults(), [(Reason::Broken, good.len() as u64)]);
-    assert_eq!(taken.games_in(), 2);
-}
-
-#[test]
-fn a_repeated_position_counts_once_a_game() {
-    let taken = only_game("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 1-0");
-    assert_eq!(taken.rows.len(), 8);
-    assert!(taken.rows.iter().all(|row| row.2.iter().sum::<u32>() == 1));
 }
 
 #[test]

@@ -1,13 +1,15 @@
 //! SGF as it is written by programs and people: what goes in, what doesn't, and why.
 
-use crate::shared::{Seen, Taken, dates, rated, read, take_file, tar};
+use crate::shared::{
+    Seen, Taken, dates, file, is_the_same_however_read, rated, read, take_file, tar,
+};
 use proptest::prelude::*;
 use tabia::format::Keyed;
 use tabia::row::Marks;
 use tabia_archives::filter::{Filter, RatingOf};
 use tabia_archives::reading::Content;
 use tabia_archives::sgf::SgfReader;
-use tabia_archives::{GameRecord, Options, Reason, Scored, Skipped, UnknownResults, Wanted};
+use tabia_archives::{GameRecord, Options, Reason, Scored, UnknownResults, Wanted};
 use tabia_games::go::{Go, Symmetry};
 use tabia_games::{Game, Known, Outcome, Side};
 use tabia_testing::rows;
@@ -378,15 +380,8 @@ fn games_of_one_file_are_cut_apart_and_a_broken_one_costs_no_other() {
         whole.faults(),
         [(Reason::Broken, starts[0] as u64), (Reason::Broken, starts[1] as u64)]
     );
-    let place = |skipped: &Skipped| (skipped.offset, skipped.line, skipped.detail.clone());
-    for chunk_bytes in [1, 2, 3, 7, 20, 64, 300] {
-        let found = taken(text.as_bytes(), chunk_bytes);
-        assert_eq!(
-            (&found.rows, &found.skipped.iter().map(place).collect::<Vec<_>>()),
-            (&whole.rows, &whole.skipped.iter().map(place).collect::<Vec<_>>()),
-            "chunks of {chunk_bytes}"
-        );
-    }
+    let (_folder, path) = file("games.sgf", text.as_bytes());
+    is_the_same_however_read(path, &options(), &[1, 2, 3, 7, 20, 64, 300].map(|bytes| (2, bytes)));
 }
 
 #[test]

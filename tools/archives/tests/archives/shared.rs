@@ -152,6 +152,27 @@ pub fn take_path(path: &Path, options: &Options, threads: usize) -> Taken {
         .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
+/// Everything that came of an archive, for every way to read it (threads, bytes of a chunk), is what
+/// one thread makes of it in one segment.
+pub fn is_the_same_however_read(path: PathBuf, options: &Options, ways: &[(usize, usize)]) {
+    let archives = [path];
+    let read = |threads, chunk_bytes| {
+        take(&archives, &Options { chunk_bytes, ..options.clone() }, threads)
+    };
+    let expected = read(1, 64 << 20);
+    for &(threads, chunk) in ways {
+        let way = format!("{} {threads} {chunk}", archives[0].display());
+        match (read(threads, chunk), &expected) {
+            (Ok(taken), Ok(expected)) => {
+                assert_eq!(taken.stats, expected.stats, "{way}");
+                assert_eq!(taken.skipped, expected.skipped, "{way}");
+                assert!(taken.rows == expected.rows, "{way}");
+            }
+            (taken, expected) => assert!(taken.is_err() && expected.is_err(), "{way}"),
+        }
+    }
+}
+
 /// Takes in an archive with this name and content.
 pub fn take_file(name: &str, content: &[u8], options: &Options, threads: usize) -> Taken {
     let (_folder, path) = file(name, content);
@@ -251,6 +272,13 @@ impl PerPly {
             self.positions[ply].insert(key);
         }
     }
+}
+
+/// The numbers of a table, row by row; lines that begin with `#` are none.
+pub fn numbers(table: &Path) -> Vec<Vec<u64>> {
+    let text = std::fs::read_to_string(table).expect("a table");
+    let rows = text.lines().filter(|line| !line.starts_with('#'));
+    rows.map(|row| row.split_whitespace().map(|n| n.parse().expect("a number")).collect()).collect()
 }
 
 pub fn files_under(folder: &Path) -> Vec<PathBuf> {

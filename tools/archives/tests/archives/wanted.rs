@@ -204,6 +204,7 @@ fn every_form_of_annotation_is_a_mark() {
         (" $7 $146", Marks::empty()),
         ("$1$6", Marks::GOOD | Marks::DUBIOUS),
         (" {fine} $1", Marks::GOOD),
+        ("?! $3 {x} $2", Marks::DUBIOUS | Marks::BRILLIANT | Marks::BAD),
         ("!! (1. d4?! d5 $2) 1...", Marks::BRILLIANT),
         (" (1. d4? {bad}) (1. c4 $4)", Marks::empty()),
         ("!!!", Marks::empty()),

@@ -1,7 +1,7 @@
 //! WTHOR's real archives: all of them against an independent replay, and against the same games as
 //! text.
 
-use crate::shared::{self, each, files_under, take_path};
+use crate::shared::{self, each, files_under, numbers, take_path};
 use std::path::{Path, PathBuf};
 use tabia_archives::{GameRecord, Options, Wanted};
 use tabia_games::{Known, Othello, Outcome, Side};
@@ -63,12 +63,7 @@ fn wthor_is_what_an_independent_replay_found() {
     else {
         return;
     };
-    let text = std::fs::read_to_string(reference).expect("a text");
-    let expected: Vec<Vec<u64>> = text
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| line.split('\t').map(|number| number.parse().expect("a number")).collect())
-        .collect();
+    let expected = numbers(&reference);
     let starts = [(Othello::without_symmetry(), 5_268_792, 7), (Othello::start(), 5_263_911, 33)];
     let mut sample = Sample::one_in(3);
     for (column, (start, distinct, passes)) in starts.into_iter().enumerate() {

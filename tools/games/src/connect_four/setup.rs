@@ -2,6 +2,7 @@
 //! of the first and the second player, numbers or dots for empty cells.
 
 use super::shape::Shape;
+use crate::rows;
 
 /// The stones of both players that a text says.
 pub(super) fn read(shape: &Shape, text: &str) -> Result<[u64; 2], String> {
@@ -55,43 +56,17 @@ fn check(shape: &Shape, [first, second]: [u64; 2]) -> Result<(), String> {
 
 /// The text of a board.
 pub(super) fn write(shape: &Shape, stones: [u64; 2]) -> String {
-    let row = |row: u32| {
-        let (mut text, mut empty) = (String::new(), 0);
-        for column in 0..shape.width {
-            match sign(shape, stones, column, row) {
-                '.' => empty += 1,
-                sign => {
-                    push_empty(&mut text, empty);
-                    text.push(sign);
-                    empty = 0;
-                }
-            }
-        }
-        push_empty(&mut text, empty);
-        text
-    };
-    (0..shape.height).rev().map(row).collect::<Vec<_>>().join("/")
-}
-
-fn push_empty(text: &mut String, empty: u32) {
-    text.extend((empty > 0).then(|| empty.to_string()));
+    let stone = |column, row| rows::stone(stones, shape.cell(column, row));
+    let cells = |row| (0..shape.width).map(move |column| stone(column, row));
+    (0..shape.height).rev().map(|row| rows::row(cells(row))).collect::<Vec<_>>().join("/")
 }
 
 /// The board with its columns' numbers below it.
 pub(super) fn diagram(shape: &Shape, stones: [u64; 2]) -> String {
     let line = |signs: Vec<String>| signs.join(" ") + "\n";
-    let cells = |row| {
-        line((0..shape.width).map(|column| sign(shape, stones, column, row).to_string()).collect())
-    };
+    let stone = |column, row| rows::stone(stones, shape.cell(column, row));
+    let sign = |column, row| stone(column, row).map_or('.', rows::sign).to_string();
+    let cells = |row| line((0..shape.width).map(|column| sign(column, row)).collect());
     let numbers = line((1..=shape.width).map(|column| column.to_string()).collect());
     (0..shape.height).rev().map(cells).chain([numbers]).collect()
-}
-
-fn sign(shape: &Shape, [first, second]: [u64; 2], column: u32, row: u32) -> char {
-    let cell = shape.cell(column, row);
-    match (first & cell != 0, second & cell != 0) {
-        (true, _) => 'X',
-        (_, true) => 'O',
-        _ => '.',
-    }
 }

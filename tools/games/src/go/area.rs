@@ -32,10 +32,7 @@ impl Go {
 
     /// Who has won if the game ends here, by area.
     pub fn scored(&self, komi: Komi) -> Outcome {
-        match self.hundredths_ahead(komi) {
-            0 => Outcome::Draw,
-            ahead => Outcome::won_by(if ahead > 0 { Side::First } else { Side::Second }),
-        }
+        Outcome::of_lead(self.hundredths_ahead(komi))
     }
 
     fn hundredths_ahead(&self, komi: Komi) -> i32 {

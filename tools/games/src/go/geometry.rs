@@ -30,6 +30,8 @@ pub type Row = [u64; 8];
 pub struct Geometry {
     /// Rows, and points in a row.
     pub size: u16,
+    /// The game's name in books.
+    pub name: &'static str,
     neighbors: Vec<Neighbors>,
     images: Vec<[u16; 8]>,
     ranks: Vec<u16>,
@@ -56,8 +58,10 @@ impl Geometry {
             .map(|point| std::array::from_fn(|symmetry| image(size, point, symmetry)))
             .collect();
         let row = |side: Side, images: &[u16; 8]| images.map(|point| stone(size, point, side));
+        let mut names = crate::names().filter(|(_, feature)| *feature == "go");
         Self {
             size,
+            name: names.nth(usize::from(size) - LEAST).map_or("", |(name, _)| name),
             neighbors: points.clone().map(|point| neighbors(size, point)).collect(),
             ranks: points.map(|point| type_index(size, point)).collect(),
             rows: [Side::First, Side::Second]

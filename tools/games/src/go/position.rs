@@ -283,12 +283,6 @@ impl Go {
     pub(super) fn is_legal(&self, played: &Move) -> bool {
         !self.is_over() && self.clone().try_play(played).is_ok()
     }
-
-    /// The code of a move: its point, or the number of points for a pass.
-    #[inline]
-    pub(super) fn plain_code(&self, played: &Move) -> u16 {
-        played.point.unwrap_or(self.geometry.points())
-    }
 }
 
 impl Suicide {

@@ -11,6 +11,7 @@ use super::geometry::LARGEST;
 use super::position::{Go, NOWHERE};
 use crate::game::Trouble;
 use crate::outcome::Side;
+use crate::rows;
 use std::fmt::Write;
 
 const LETTERS: &[u8; LARGEST] = b"ABCDEFGHJKLMNOPQRST";
@@ -53,7 +54,7 @@ pub fn vertex(point: u16, size: u16) -> String {
 pub fn setup(go: &Go) -> String {
     let size = go.geometry.size;
     let rows: Vec<String> = (0..size)
-        .map(|row| setup_row((row * size..(row + 1) * size).map(|point| go.at(point))))
+        .map(|row| rows::row((row * size..(row + 1) * size).map(|point| go.at(point))))
         .collect();
     let mut text = rows.join("/");
     text.push_str(if go.side == Side::First { " b" } else { " w" });
@@ -62,26 +63,6 @@ pub fn setup(go: &Go) -> String {
         text.push_str(&vertex(go.ko, size));
     }
     text
-}
-
-fn setup_row(stones: impl Iterator<Item = Option<Side>>) -> String {
-    let (mut text, mut empty) = (String::new(), 0);
-    for stone in stones.map(Some).chain([None]) {
-        if stone == Some(None) {
-            empty += 1;
-            continue;
-        }
-        if empty > 0 {
-            text.push_str(&empty.to_string());
-            empty = 0;
-        }
-        text.extend(stone.flatten().map(letter));
-    }
-    text
-}
-
-fn letter(side: Side) -> char {
-    if side == Side::First { 'X' } else { 'O' }
 }
 
 /// What a right set-up text looks like.
@@ -152,7 +133,7 @@ pub fn diagram(go: &Go) -> String {
             text.push(' ');
             text.push(
                 go.at(row * size + column)
-                    .map_or(if is_marked(size, row, column) { '+' } else { '.' }, letter),
+                    .map_or(if is_marked(size, row, column) { '+' } else { '.' }, rows::sign),
             );
         }
         let _ = writeln!(text, " {}", size - row);
@@ -177,17 +158,6 @@ fn is_marked(size: u16, row: u16, column: u16) -> bool {
         ([true, _], [_, true]) | ([_, true], [true, _]) => size >= 15,
         _ => false,
     }
-}
-
-/// The names of the game by the board's size.
-const NAMES: [&str; LARGEST + 1] = [
-    "", "", "go-2", "go-3", "go-4", "go-5", "go-6", "go-7", "go-8", "go-9", "go-10", "go-11",
-    "go-12", "go-13", "go-14", "go-15", "go-16", "go-17", "go-18", "go-19",
-];
-
-/// The name of the game on a board of this size.
-pub fn name_of_game(size: usize) -> &'static str {
-    NAMES[size]
 }
 
 #[cfg(test)]

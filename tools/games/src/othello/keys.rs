@@ -3,7 +3,7 @@
 //! Fixed for all time by format-spec/keys.md.
 
 use super::bitboard::squares;
-use crate::zobrist::{Keys, Stream};
+use crate::zobrist::{Keys, Stream, images};
 
 const STREAM: Stream = Stream::named("othello");
 
@@ -32,21 +32,8 @@ static TURNED: [[u64; 8]; 64] = {
     turned
 };
 
-/// By symmetry and square: where the square goes. Bit 0 of a symmetry mirrors the files (a becomes
-/// h), then bit 1 the ranks, then bit 2 swaps the two.
-pub(super) static IMAGES: [[u8; 64]; 8] = {
-    let mut images = [[0; 64]; 8];
-    let mut index = 0;
-    while index < 8 * 64 {
-        let (symmetry, square) = (index / 64, index % 64);
-        let file = if symmetry & 1 != 0 { 7 - square % 8 } else { square % 8 };
-        let rank = if symmetry & 2 != 0 { 7 - square / 8 } else { square / 8 };
-        images[symmetry][square] =
-            (if symmetry & 4 != 0 { 8 * file + rank } else { 8 * rank + file }) as u8;
-        index += 1;
-    }
-    images
-};
+/// By symmetry and square: where the square goes.
+pub(super) static IMAGES: [[u8; 64]; 8] = images(8);
 
 /// The keys of the eight images of a board, as the side to move sees it.
 #[derive(Clone, Copy, Debug)]

@@ -2,6 +2,7 @@
 //! problems write them (OBF).
 
 use crate::outcome::Side;
+use crate::rows;
 
 /// What a right one looks like.
 pub(super) const EXPECTED: &str = "64 squares row by row from a1 to h8 and the side to move, such as \
@@ -35,7 +36,7 @@ pub(super) fn read(text: &str) -> Result<([u64; 2], Side), String> {
 /// The text of a board.
 pub(super) fn write(discs: [u64; 2], side: Side) -> String {
     let squares = (0..64).map(|square| sign(discs, square, '-'));
-    squares.chain([' ', if side == Side::First { 'X' } else { 'O' }]).collect()
+    squares.chain([' ', rows::sign(side)]).collect()
 }
 
 /// The board with files on top and the first row there, as Othello's diagrams have it.
@@ -51,12 +52,8 @@ pub(super) fn diagram(discs: [u64; 2]) -> String {
     text
 }
 
-fn sign([black, white]: [u64; 2], square: u8, empty: char) -> char {
-    match (black >> square & 1, white >> square & 1) {
-        (1, _) => 'X',
-        (_, 1) => 'O',
-        _ => empty,
-    }
+fn sign(discs: [u64; 2], square: u8, empty: char) -> char {
+    rows::stone(discs, 1 << square).map_or(empty, rows::sign)
 }
 
 fn disc(sign: char) -> Option<Side> {

@@ -133,14 +133,9 @@ fn who_cannot_move_loses() {
     assert_eq!(english("B:W12:B").outcome(), Some(Outcome::SecondWins));
     assert_eq!(international("W:W:B5").outcome(), Some(Outcome::SecondWins));
     assert_eq!(international("B:W6:B1").outcome(), None);
-    assert_eq!(
-        (Checkers::english().side(), Checkers::english().sides()[0]),
-        (Side::First, "Black")
-    );
-    assert_eq!(
-        (Checkers::international().side(), Checkers::international().sides()[0]),
-        (Side::First, "White")
-    );
+    for (start, first) in [(Checkers::english(), "Black"), (Checkers::international(), "White")] {
+        assert_eq!((start.side(), start.sides()[0]), (Side::First, first));
+    }
 }
 
 #[test]

@@ -43,9 +43,7 @@ fn codes_are_polyglots() {
 
 #[test]
 fn a_code_that_is_not_legal_gives_none() {
-    assert_eq!(Chess::start().move_of_code(0), None);
-    assert_eq!(Chess::start().move_of_code(0o1444), None);
-    assert_eq!(Chess::start().move_of_code(u16::MAX), None);
+    assert_eq!([0, 0o1444, u16::MAX].map(|code| Chess::start().move_of_code(code)), [None; 3]);
     // The king's own step is not castling: Polyglot writes castling as king takes rook.
     assert_eq!(at("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").move_of_code(0o0406), None);
 }
@@ -101,47 +99,42 @@ fn errors_help() {
     assert_eq!(error.to_string(), "`Nf6` is not legal here (White to move)");
     let error = at("4k3/8/8/8/8/8/4K3/R6R w - - 0 1").parse_move("Rd1").expect_err("ambiguous");
     assert_eq!(error.to_string(), "`Rd1` could be more than one move; say from where, as in Rad1");
-    let error = Chess::from_setup("8/8/8/8/8/8/8/8 w - - 0 1").expect_err("no kings").to_string();
-    assert!(
-        error.starts_with("`8/8/8/8/8/8/8/8 w - - 0 1` is not a position of chess: "),
-        "{error}"
-    );
-    assert!(
-        Chess::from_setup("hello")
-            .expect_err("no FEN")
-            .to_string()
-            .contains("give a FEN such as rnbqkbnr/")
-    );
-    assert!(Chess::from_setup("QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/8/8/8/8/K6k w - - 0 1").is_err());
+    for (text, said) in [
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "`8/8/8/8/8/8/8/8 w - - 0 1` is not a position of chess: "),
+        ("hello", "give a FEN such as rnbqkbnr/"),
+        ("QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/8/8/8/8/K6k w - - 0 1", "is not a position of chess"),
+    ] {
+        let error = Chess::from_setup(text).expect_err("no position").to_string();
+        assert!(error.contains(said), "{error}");
+    }
 }
 
 #[test]
 fn set_ups_are_read_leniently_where_nothing_is_lost() {
-    assert_eq!(at("startpos").key(), Chess::start().key());
-    assert_eq!(
-        at("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -").key(),
-        Chess::start().key()
-    );
+    // Without counters, and castling rights as Shredder writes them.
+    for rest in ["w KQkq -", "w HAha - 0 1"] {
+        let text = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR {rest}");
+        assert_eq!([at(&text), at("startpos")].map(|game| game.key()), [Chess::start().key(); 2]);
+    }
     // Castling rights without a rook are dropped.
     assert_eq!(at("4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1").setup(), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
-    // Shredder's way to write castling rights.
-    assert_eq!(
-        at("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1").key(),
-        Chess::start().key()
-    );
 }
 
 #[test]
 fn the_end_of_a_game_and_the_side_to_move() {
     assert_eq!(Chess::start().outcome(), None);
     assert_eq!(Chess::start().side(), Side::First);
-    assert_eq!(
-        at("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3").outcome(),
-        Some(Outcome::SecondWins)
-    );
-    assert_eq!(at("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1").outcome(), Some(Outcome::FirstWins));
-    assert_eq!(at("k7/2Q5/8/8/8/8/8/K7 b - - 0 1").outcome(), Some(Outcome::Draw));
-    assert_eq!(at("k7/2Q5/8/8/8/8/8/K7 b - - 0 1").side(), Side::Second);
+    for (setup, side, outcome) in [
+        (
+            "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
+            Side::First,
+            Outcome::SecondWins,
+        ),
+        ("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1", Side::Second, Outcome::FirstWins),
+        ("k7/2Q5/8/8/8/8/8/K7 b - - 0 1", Side::Second, Outcome::Draw),
+    ] {
+        assert_eq!((at(setup).side(), at(setup).outcome()), (side, Some(outcome)), "{setup}");
+    }
 }
 
 #[test]

@@ -92,5 +92,5 @@ fn boards_that_no_game_has_are_refused() {
         assert!(TicTacToe::start().set_up(bad).is_err(), "{bad}");
     }
     assert_eq!(ConnectFour::start(9, 9).map(|start| start.setup()), None);
-    assert_eq!(ConnectFour::sizes().next(), Some((7, 6)));
+    assert_eq!(ConnectFour::all().next().map(|start| start.name()), Some("connect4-7x6"));
 }

@@ -1,5 +1,6 @@
 //! Joseki: the sequences of a game's corners, and that their sixteen images count together.
 
+use crate::go_symmetry::moved;
 use proptest::prelude::*;
 use tabia_games::go::{CornerMove, Go, Move, Symmetry};
 use tabia_games::{CornerGame, Game, Line, Side};
@@ -126,27 +127,6 @@ fn a_corner_with_other_stones_is_none() {
     );
 }
 
-/// The image of a game under one of sixteen symmetries, by coordinates.
-fn image(moves: &[Move], number: usize) -> Vec<Move> {
-    let of = |played: &Move| {
-        let point = played.point.map(|point| {
-            let (mut row, mut column) = (point / 19, point % 19);
-            if number & 1 != 0 {
-                row = 18 - row;
-            }
-            if number & 2 != 0 {
-                column = 18 - column;
-            }
-            if number & 4 != 0 {
-                (row, column) = (column, row);
-            }
-            row * 19 + column
-        });
-        Move { side: if number & 8 != 0 { played.side.other() } else { played.side }, point }
-    };
-    moves.iter().map(of).collect()
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
@@ -165,7 +145,8 @@ proptest! {
             found.sort_unstable();
             found
         };
-        prop_assert_eq!(keys_of(&played), keys_of(&image(&played, number)));
+        let image: Vec<_> = played.iter().map(|played| moved(19, played, number)).collect();
+        prop_assert_eq!(keys_of(&played), keys_of(&image));
     }
 }
 

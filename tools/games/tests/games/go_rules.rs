@@ -3,8 +3,8 @@
 
 use crate::shared::after;
 use proptest::prelude::*;
-use tabia_games::go::{Go, Move, Suicide, Symmetry};
-use tabia_games::{Game, Side, Trouble};
+use tabia_games::go::{Go, Komi, Move, Suicide, Symmetry};
+use tabia_games::{Game, Outcome, Side, Trouble};
 
 #[derive(Clone, PartialEq, Debug)]
 struct Model {
@@ -209,7 +209,7 @@ fn ko_forbids_to_take_back_at_once_and_no_longer() {
 fn two_passes_end_the_game_until_an_archive_goes_on() {
     let mut over = after(&nine(), "e5 pass pass");
     assert!(over.legal().is_empty());
-    assert_eq!(over.outcome(), Some(tabia_games::Outcome::FirstWins));
+    assert_eq!(over.outcome(), Some(Outcome::FirstWins));
     assert_eq!(over.read_move(b"a1"), Err(Trouble::Illegal));
     assert_eq!(over.try_play(&Move { side: Side::Second, point: Some(0) }), Ok(()));
     assert_eq!((over.outcome(), over.side()), (None, Side::First));
@@ -296,18 +296,14 @@ fn area_and_komi() {
     let go = nine().set_up("3XO4/3XO4/3XO4/3XO4/3XO4/3XO4/3XO4/3XO4/3XO4 b").expect("a position");
     assert_eq!(go.area(), [36, 45]);
     assert_eq!(go.score("7.5".parse().expect("a komi")), -16.5);
-    assert_eq!(go.scored("-9".parse().expect("a komi")), tabia_games::Outcome::Draw);
+    assert_eq!(go.scored("-9".parse().expect("a komi")), Outcome::Draw);
     assert_eq!(nine().area(), [0, 0]);
-    let komi =
-        |text: &str| text.parse::<tabia_games::go::Komi>().map(|komi| komi.hundredths()).ok();
+    let komi = |text: &str| text.parse().map(Komi::hundredths).ok();
     let read = ["7.5", "6.50", "0", "-5.5", "+.5", "3,75", "0.50000", "007"].map(komi);
     assert_eq!(read, [750, 650, 0, -550, 50, 375, 50, 700].map(Some));
     assert_eq!(
         ["", ".", "-", "7.5.5", "1e3", "1000", "7.555", "99999999999", "7 5"].map(komi),
         [None; 9]
     );
-    assert_eq!(
-        "7.50".parse::<tabia_games::go::Komi>().map(|komi| komi.to_string()).ok().as_deref(),
-        Some("7.5")
-    );
+    assert_eq!(Komi::SEVEN_AND_A_HALF.to_string(), "7.5");
 }

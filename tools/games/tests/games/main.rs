@@ -2,16 +2,7 @@
 //! written apart, and texts. One program, so that it links once; each file has one subject.
 
 // With a game off, some of what the games' tests share has no user.
-#![cfg_attr(
-    not(all(
-        feature = "chess",
-        feature = "othello",
-        feature = "go",
-        feature = "draughts",
-        feature = "connect"
-    )),
-    allow(dead_code)
-)]
+#![cfg_attr(not(feature = "default"), allow(dead_code))]
 
 #[cfg(feature = "draughts")]
 mod checkers_keys;

@@ -6,7 +6,7 @@ use crate::shared::{self, all_read, choices};
 use magpie::othello::{Board, Position, Stone};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
-use tabia_games::{Game, Line, MoveError, Othello, Outcome, Side, Trouble};
+use tabia_games::{Game, Line, Othello, Outcome, Side, Trouble};
 use tabia_testing::data;
 
 fn position(text: &str) -> Othello {
@@ -53,15 +53,14 @@ fn moves_are_read_in_both_cases_and_nothing_else_is() {
     assert_eq!([36, 0, 64, 255].map(|square| start.disc_on(square)), [None; 4]);
     all_read(&start, "a1 | d4", "illegal");
     all_read(&start, "i5 | f9 | f0 | f | f55 | ", "unreadable");
-    all_read(&start, "pass | PA | --", "pass");
+    all_read(&start, "pass | PA | --", "null");
     assert_eq!(start.read_move(b"pass"), Err(Trouble::Null));
-    assert_eq!(
-        start.parse_move("a1"),
-        Err(MoveError::Illegal { text: "a1".to_owned(), side: "Black" })
-    );
-    let error = start.parse_move(" pass ").unwrap_err();
-    assert_eq!(error, MoveError::Pass { text: "pass".to_owned() });
-    assert!(error.to_string().contains("leave passes out"), "{error}");
+    for (text, why) in [
+        ("a1", "`a1` is not legal here (Black to move)"),
+        (" pass ", "`pass`: a side that can't move passes by itself: leave passes out"),
+    ] {
+        assert_eq!(start.parse_move(text).unwrap_err().to_string(), why);
+    }
 }
 
 /// Black can't move after White's c1.
@@ -107,22 +106,18 @@ fn the_game_is_over_when_neither_side_can_move() {
     let squares = |black: usize, white: usize| {
         format!("{}{}{} O", "X".repeat(black), "-".repeat(64 - black - white), "O".repeat(white))
     };
-    // No line from one color to the other has an empty square behind it.
-    let full = |black| position(&squares(black, 64 - black));
-    assert_eq!((full(32).outcome(), full(32).score()), (Some(Outcome::Draw), [32, 32]));
-    assert_eq!(
-        (full(31).outcome(), full(33).outcome()),
-        (Some(Outcome::SecondWins), Some(Outcome::FirstWins))
-    );
-    // Empty squares are the winner's, and half of them each side's in a draw.
-    assert_eq!(
-        (position(&squares(0, 20)).score(), position(&squares(0, 20)).outcome()),
-        ([0, 64], Some(Outcome::SecondWins))
-    );
-    assert_eq!(
-        (position(&squares(0, 0)).score(), position(&squares(0, 0)).outcome()),
-        ([32, 32], Some(Outcome::Draw))
-    );
+    // No line from one color to the other has an empty square behind it. Empty squares are the
+    // winner's, and half of them each side's in a draw.
+    for (black, white, score, outcome) in [
+        (32, 32, [32, 32], Outcome::Draw),
+        (31, 33, [31, 33], Outcome::SecondWins),
+        (33, 31, [33, 31], Outcome::FirstWins),
+        (0, 20, [0, 64], Outcome::SecondWins),
+        (0, 0, [32, 32], Outcome::Draw),
+    ] {
+        let full = position(&squares(black, white));
+        assert_eq!((full.score(), full.outcome()), (score, Some(outcome)), "{black} {white}");
+    }
 }
 
 #[test]

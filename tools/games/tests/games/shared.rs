@@ -3,7 +3,7 @@
 pub use crate::laws::codes;
 use proptest::prelude::*;
 use std::collections::HashSet;
-use tabia_games::{Game, MoveError};
+use tabia_games::Game;
 
 /// The position after moves as people write them.
 pub fn after<G: Game>(start: &G, moves: &str) -> G {
@@ -35,11 +35,7 @@ pub fn choices(plies: usize) -> impl Strategy<Value = Vec<u16>> {
 pub fn read<G: Game>(position: &G, text: &str) -> String {
     match position.parse_move(text) {
         Ok(played) => position.coordinates(&played),
-        Err(MoveError::Unreadable { .. }) => "unreadable".into(),
-        Err(MoveError::Null { .. }) => "null".into(),
-        Err(MoveError::Pass { .. }) => "pass".into(),
-        Err(MoveError::Illegal { .. }) => "illegal".into(),
-        Err(MoveError::Ambiguous { .. }) => "ambiguous".into(),
+        Err(error) => format!("{:?}", error.trouble).to_lowercase(),
     }
 }
 

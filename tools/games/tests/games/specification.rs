@@ -2,7 +2,7 @@
 //! computed, and the names that books have for key schemes.
 
 use crate::shared::after;
-use tabia_games::{Game, Known, Line, WithGame};
+use tabia_games::{Game, Known, Line, with_game};
 
 /// The rows of `N` cells in a part of the specification of keys.
 fn rows<const N: usize>(begin: &str, end: &str) -> Vec<[&'static str; N]> {
@@ -19,6 +19,10 @@ fn known(game: &str, keys: &str) -> Known {
     Known::of(game, keys).unwrap_or_else(|| panic!("{game} {keys}"))
 }
 
+fn check(game: &str, keys: &str, vector: Vector<'_>) {
+    with_game!(known(game, keys), start => vector.check(start));
+}
+
 /// What the specification says of a position.
 struct Vector<'a> {
     moves: &'a str,
@@ -30,10 +34,8 @@ struct Vector<'a> {
     played: [&'a str; 2],
 }
 
-impl WithGame for Vector<'_> {
-    type Output = ();
-
-    fn with<G: Game>(self, start: &G) {
+impl Vector<'_> {
+    fn check<G: Game>(self, start: &G) {
         let Self { moves, setup, key, symmetries, played: [played, code] } = self;
         let set_up = start.set_up(setup).unwrap_or_else(|error| panic!("{error}"));
         let mut games = vec![set_up];
@@ -73,7 +75,7 @@ fn draughts() {
         for [setup, apart, key, played, code_apart, code] in vectors.iter().skip(1).copied() {
             for (keys, key, code) in [("zobrist", apart, code_apart), ("zobrist-2", key, code)] {
                 let played = [played, code];
-                known(game, keys).with(Vector { moves: "", setup, key, symmetries: "", played });
+                check(game, keys, Vector { moves: "", setup, key, symmetries: "", played });
             }
         }
         assert!(vectors.len() > 6, "{}", vectors.len());
@@ -87,14 +89,9 @@ fn othello() {
     for [moves, setup, apart, key, symmetries, played, code] in vectors.iter().skip(1).copied() {
         let moves = &spaced(moves);
         let plain = Vector { moves, setup, key: apart, symmetries: "", played: [played, ""] };
-        known("othello", "zobrist").with(plain);
-        known("othello", "zobrist-8").with(Vector {
-            moves,
-            setup,
-            key,
-            symmetries,
-            played: [played, code],
-        });
+        check("othello", "zobrist", plain);
+        let played = [played, code];
+        check("othello", "zobrist-8", Vector { moves, setup, key, symmetries, played });
     }
     assert!(vectors.len() > 10);
 }
@@ -108,27 +105,21 @@ fn connect_four_and_tic_tac_toe() {
     {
         let together = if game == "tic-tac-toe" { "zobrist-8" } else { "zobrist-2" };
         let plain = Vector { moves, setup, key: apart, symmetries: "", played: [played, ""] };
-        known(game, "zobrist").with(plain);
+        check(game, "zobrist", plain);
         let played = [played, code];
-        known(game, together).with(Vector { moves, setup, key, symmetries, played });
+        check(game, together, Vector { moves, setup, key, symmetries, played });
     }
     assert_eq!(vectors.len(), 1 + 12);
 }
 
-struct LineKey<'a>(&'a str);
-
-impl WithGame for LineKey<'_> {
-    type Output = String;
-
-    fn with<G: Game>(self, start: &G) -> String {
-        let (mut game, mut line) = (start.clone(), Line::start(start));
-        for text in self.0.split_whitespace() {
-            let played = game.parse_move(text).expect("a legal move");
-            line = line.after(&game, &played);
-            game.play(&played);
-        }
-        format!("{:016x}", line.key())
+fn line_key<G: Game>(start: &G, moves: &str) -> String {
+    let (mut game, mut line) = (start.clone(), Line::start(start));
+    for text in moves.split_whitespace() {
+        let played = game.parse_move(text).expect("a legal move");
+        line = line.after(&game, &played);
+        game.play(&played);
     }
+    format!("{:016x}", line.key())
 }
 
 #[cfg(feature = "go")]
@@ -146,31 +137,22 @@ fn go() {
             ("zobrist-16", key_16, symmetries, code_16),
         ] {
             let played = [played, code];
-            known(&game, keys).with(Vector { moves, setup, key, symmetries, played });
+            check(&game, keys, Vector { moves, setup, key, symmetries, played });
         }
-        assert_eq!(known(&game, "zobrist-8").with(LineKey(moves)), line, "{moves}");
+        let start = known(&game, "zobrist-8");
+        assert_eq!(with_game!(start, start => line_key(start, moves)), line, "{moves}");
         sizes.push(size);
     }
     assert!(sizes.len() >= 10, "{sizes:?}");
     assert!(["2", "5", "9", "13", "19"].iter().all(|size| sizes.contains(size)), "{sizes:?}");
 }
 
-/// Asks a position set up from a text which scheme its keys are of.
-struct SetUpKeys;
-
-impl WithGame for SetUpKeys {
-    type Output = &'static str;
-
-    fn with<G: Game>(self, start: &G) -> Self::Output {
-        start.set_up(&start.setup()).expect("a position").keys()
-    }
-}
-
 #[test]
 fn books_have_a_name_for_each_game_and_scheme() {
     for start in Known::all() {
         assert_eq!(Known::of(start.name(), start.keys()).as_ref(), Some(&start));
-        assert_eq!(start.with(SetUpKeys), start.keys());
+        let set_up = with_game!(start, start => start.set_up(&start.setup()).map(|set| set.keys()));
+        assert_eq!(set_up, Ok(start.keys()), "a position set up from a text");
     }
     let schemes = |game: &str| -> Vec<&str> {
         Known::all().filter(|known| known.name() == game).map(|known| known.keys()).collect()

@@ -5,9 +5,9 @@
 //! under the identity are the images of the game's moves under the symmetry. So this needs nothing
 //! of the game but what the trait says.
 
-use super::{choose, codes};
+use super::{Walk, choose, codes};
 use std::collections::BTreeSet;
-use tabia_games::{Game, Line, set_bits};
+use tabia_games::{Game, set_bits};
 use tabia_testing::Rng;
 
 /// Plays random games and their images under every symmetry of the start position. It must be its
@@ -18,70 +18,43 @@ pub fn images<G: Game>(start: &G, plies: usize, seeds: u64) {
     }
     for symmetry in set_bits(start.symmetries()).filter(|&symmetry| symmetry != 0) {
         for seed in 0..seeds {
-            Pair::new(start, symmetry).play(plies, &mut Rng::new(seed));
-        }
-    }
-}
-
-struct Pair<G: Game> {
-    symmetry: u32,
-    position: G,
-    image: G,
-    line: Line,
-    line_of_image: Line,
-}
-
-impl<G: Game> Pair<G> {
-    fn new(start: &G, symmetry: u32) -> Self {
-        let line = Line::start(start);
-        Self { symmetry, position: start.clone(), image: start.clone(), line, line_of_image: line }
-    }
-
-    fn play(mut self, plies: usize, rng: &mut Rng) {
-        for _ in 0..=plies {
-            let (legal, legal_of_image) = (self.position.legal(), self.image.legal());
-            self.check(&legal, &legal_of_image);
-            let Some(played) = choose(rng, &legal) else { break };
-            let image = self.image_of(played, &legal_of_image);
-            self.step(played, &image);
-        }
-    }
-
-    fn image_of(&self, played: &G::Move, legal_of_image: &[G::Move]) -> G::Move {
-        let wanted = self.position.image(played, self.symmetry);
-        let mut found =
-            legal_of_image.iter().filter(|played| self.image.image(played, 0) == wanted);
-        match (found.next(), found.next()) {
-            (Some(image), None) => image.clone(),
-            _ => {
-                let (here, symmetry) = (self.position.setup(), self.symmetry);
-                panic!("{here}: {played:?} has no one image under symmetry {symmetry}")
+            let [mut game, mut image] = [(); 2].map(|()| Walk::from(start.clone()));
+            let mut rng = Rng::new(seed);
+            for _ in 0..=plies {
+                check(symmetry, &game, &image);
+                let Some(played) = choose(&mut rng, &game.legal).cloned() else { break };
+                image.play(&image_of(symmetry, &game, &played, &image));
+                game.play(&played);
             }
         }
     }
+}
 
-    fn step(&mut self, played: &G::Move, image: &G::Move) {
-        self.line = self.line.after(&self.position, played);
-        self.line_of_image = self.line_of_image.after(&self.image, image);
-        self.position.play(played);
-        self.image.play(image);
+fn image_of<G: Game>(symmetry: u32, game: &Walk<G>, played: &G::Move, image: &Walk<G>) -> G::Move {
+    let wanted = game.position.image(played, symmetry);
+    let mut found = image.legal.iter().filter(|played| image.position.image(played, 0) == wanted);
+    match (found.next(), found.next()) {
+        (Some(image), None) => image.clone(),
+        _ => {
+            let here = game.position.setup();
+            panic!("{here}: {played:?} has no one image under symmetry {symmetry}")
+        }
     }
+}
 
-    fn check(&self, legal: &[G::Move], legal_of_image: &[G::Move]) {
-        let place = || {
-            let [here, image] = [&self.position, &self.image].map(G::setup);
-            format!("symmetry {}, {here} and {image}", self.symmetry)
-        };
-        assert_eq!(self.position.key(), self.image.key(), "keys: {}", place());
-        assert_eq!(self.line.key(), self.line_of_image.key(), "keys of lines: {}", place());
-        assert_eq!(self.position.side(), self.image.side(), "side to move: {}", place());
-        assert_eq!(self.position.outcome(), self.image.outcome(), "outcome: {}", place());
-        assert_eq!(codes(&self.position), codes(&self.image), "codes: {}", place());
-        let in_line = |line: Line, position: &G, legal: &[G::Move]| {
-            legal.iter().map(|played| line.code(position, played)).collect::<BTreeSet<u16>>()
-        };
-        let mine = in_line(self.line, &self.position, legal);
-        let others = in_line(self.line_of_image, &self.image, legal_of_image);
-        assert_eq!(mine, others, "codes in the line: {}", place());
-    }
+fn check<G: Game>(symmetry: u32, game: &Walk<G>, image: &Walk<G>) {
+    let place = || {
+        let [here, there] = [game, image].map(|walk| walk.position.setup());
+        format!("symmetry {symmetry}, {here} and {there}")
+    };
+    let (here, there) = (&game.position, &image.position);
+    assert_eq!(here.key(), there.key(), "keys: {}", place());
+    assert_eq!(game.line.key(), image.line.key(), "keys of lines: {}", place());
+    assert_eq!(here.side(), there.side(), "side to move: {}", place());
+    assert_eq!(here.outcome(), there.outcome(), "outcome: {}", place());
+    assert_eq!(codes(here), codes(there), "codes: {}", place());
+    let in_line = |walk: &Walk<G>| -> BTreeSet<u16> {
+        walk.legal.iter().map(|played| walk.line.code(&walk.position, played)).collect()
+    };
+    assert_eq!(in_line(game), in_line(image), "codes in the line: {}", place());
 }

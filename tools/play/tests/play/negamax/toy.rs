@@ -1,7 +1,7 @@
 //! Games made up for tests: a graph drawn by hand or at random, on which two sides move as it says.
 
 use std::sync::Arc;
-use tabia_games::{Game, Node, Outcome, SetupError, Side, Trouble};
+use tabia_games::{Game, GameNames, Node, Outcome, SetupError, Side, Trouble};
 
 /// A position of such a game: where it stands, and the graph.
 #[derive(Clone, Debug)]
@@ -56,20 +56,8 @@ pub fn key(at: usize) -> u64 {
 impl Game for Toy {
     type Move = Step;
 
-    fn name(&self) -> &'static str {
-        "toy"
-    }
-
-    fn keys(&self) -> &'static str {
-        "number"
-    }
-
-    fn sides(&self) -> [&'static str; 2] {
-        ["First", "Second"]
-    }
-
-    fn examples(&self) -> &'static str {
-        "0"
+    fn names(&self) -> GameNames {
+        GameNames { game: "toy", keys: "number", sides: ["First", "Second"], examples: "0" }
     }
 
     fn set_up(&self, text: &str) -> Result<Self, SetupError> {
