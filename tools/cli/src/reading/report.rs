@@ -95,8 +95,16 @@ impl<'a> Report<'a> {
         std::mem::take(&mut self.oddities)
     }
 
-    /// One line about all skipped games.
-    fn note_skipped(&self) {
+    fn note(&self, line: &str) {
+        if !self.quiet {
+            self.meter.note(line);
+        }
+    }
+}
+
+/// Skipped games are told in the end, in one line, however the reading ends.
+impl Drop for Report<'_> {
+    fn drop(&mut self) {
         match (&self.first_skipped, self.skipped) {
             (None, _) => {}
             (Some(game), 1) => self.note(&format!("skipped: {game}")),
@@ -105,19 +113,6 @@ impl<'a> Report<'a> {
                 self.note(&format!("skipped: {games}, first {game}{}", self.hint));
             }
         }
-    }
-
-    fn note(&self, line: &str) {
-        if !self.quiet {
-            self.meter.note(line);
-        }
-    }
-}
-
-/// Skipped games are told in the end, however the reading ends.
-impl Drop for Report<'_> {
-    fn drop(&mut self) {
-        self.note_skipped();
     }
 }
 

@@ -10,6 +10,7 @@ use crate::reading::{Oddities, Report};
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::thread::available_parallelism;
 use tabia::Book;
 use tabia::format::Keyed;
 use tabia_archives::{
@@ -40,7 +41,9 @@ pub fn follow<G: Game>(
     // A list is in the order of the archives, which one thread keeps.
     let threads = match &list {
         Some(_) => 1,
-        None => args.threads.map_or_else(threads, usize::from),
+        None => {
+            args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from)
+        }
     };
     let follower =
         |_| Follower { games: GamesInBook::new(&known, side), plies: Vec::new(), list: None };
@@ -64,10 +67,6 @@ pub fn follow<G: Game>(
     list.map_or(Ok(()), List::publish)?;
     let limit = args.limit as usize;
     Ok(Followed::new(&root, &games, limit, stats.games.skipped_games(), oddities))
-}
-
-fn threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// How archives are read: all games, with the keys of the book.
@@ -209,7 +208,6 @@ impl<G: Game> List<G> {
     fn publish(mut self) -> Done<()> {
         self.out.flush().map_err(|error| self.failed(&error))?;
         let file = self.out.into_inner().map_err(|error| Failure::Output(error.into_error()))?;
-        file.publish()?;
-        Ok(())
+        file.publish().map(drop)
     }
 }
