@@ -121,34 +121,6 @@ fn a_damaged_block_stops_what_reads_it() {
 }
 
 #[test]
-fn an_archive_that_is_none() {
-    let stage = Stage::with_books();
-    stage.write("noise.pgn", (0..=255u8).cycle().take(10_000).collect::<Vec<_>>());
-    stage.write(
-        "book.bin",
-        (0..160u32).flat_map(|number| [0, 0, 0, number as u8, 3, 28, 0, 1]).collect::<Vec<u8>>(),
-    );
-    stage.write("prose.pgn", "It was a dark and stormy night.\n".repeat(100));
-    stage.write("zip.pgn", [&b"PK\x03\x04"[..], &[0; 500]].concat());
-    fs::create_dir(stage.path("folder")).unwrap();
-    for (archive, said) in [
-        ("noise.pgn", "not a game archive"),
-        ("book.bin", "Polyglot"),
-        ("prose.pgn", "no game"),
-        ("zip.pgn", "zip"),
-        ("club.tabia", "tabia merge"),
-        ("folder", "folder"),
-        ("missing.pgn", "No such file"),
-    ] {
-        // A file without games is left out where there are others.
-        let others = if said == "no game" { "" } else { "odd.pgn" };
-        stage.bad(&format!("build -q -o new.tabia {others} {archive}"), &[said]);
-        stage.bad(&format!("add -q league.tabia {others} {archive}"), &[said]);
-    }
-    stage.bad("build -o new.tabia - -", &["only once"]);
-}
-
-#[test]
 fn an_output_that_can_t_be() {
     let stage = Stage::with_books();
     fs::create_dir(stage.path("folder")).unwrap();
