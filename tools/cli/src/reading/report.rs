@@ -57,6 +57,8 @@ pub struct Report<'a> {
     skipped: u64,
     first_skipped: Option<String>,
     oddities: Oddities,
+    /// Whether archives that are left out are told at the end only.
+    is_deferring: bool,
     /// How to get a list of all skipped games.
     hint: &'static str,
     /// How large a book will be, if that is to be told.
@@ -73,6 +75,7 @@ impl<'a> Report<'a> {
             skipped: 0,
             first_skipped: None,
             oddities: Oddities::default(),
+            is_deferring: false,
             hint: if may_list { "; --errors FILE lists all" } else { "" },
             foretold: None,
         }
@@ -84,9 +87,19 @@ impl<'a> Report<'a> {
         self
     }
 
+    /// Tells of archives that are left out at the end, if it comes to that.
+    pub fn deferring(mut self) -> Self {
+        self.is_deferring = true;
+        self
+    }
+
     /// Says how many archives were not listed, and which games were skipped; what is odd about
     /// archives.
     pub fn finish(mut self) -> Oddities {
+        if self.is_deferring {
+            let listed = self.oddities.left_out.iter().take(LISTED as usize);
+            listed.for_each(|odd| self.note(&format!("left out: {}", odd.why)));
+        }
         let left_out = self.oddities.left_out.len() as u64;
         if left_out > LISTED {
             let more = grouped(left_out - LISTED);
@@ -119,7 +132,7 @@ impl Drop for Report<'_> {
 impl BuildObserver for Report<'_> {
     fn left_out(&mut self, file: &LeftOut) {
         self.oddities.left_out.push(Odd::new(&file.path.to_string_lossy(), &file.why));
-        if self.oddities.left_out.len() as u64 <= LISTED {
+        if !self.is_deferring && self.oddities.left_out.len() as u64 <= LISTED {
             self.note(&format!("left out: {}", file.why));
         }
     }
