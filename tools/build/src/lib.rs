@@ -64,6 +64,7 @@ pub use observer::BuildObserver;
 pub use occurrence::{ForMover, FromOccurrence, Occurrence, Sortable};
 pub use plan::{BuildPlan, MOST_REFUSED, Resume, Tables};
 pub use remembered::reading_ways;
+pub use run::ReadingObserver;
 pub use skipped_list::one_line;
 pub use sorter::{SortedRows, Sorter, TableRows};
 pub use with_cells::{OccurrenceWithCells, room_for};

@@ -81,13 +81,19 @@ impl RowTables for Vec<Book<Pread>> {
 /// What came of reading: the sinks, what is known of the archives, and the list of skipped games.
 type Read<'a, S> = (Vec<S>, Stats, Option<SharedList<'a>>);
 
-/// Who hears of what is read: the build's observer, and the list of skipped games.
-struct Observers<'a, 'o> {
+/// Hears of archives that are read, and tells a [`BuildObserver`] of them; a build's list of skipped
+/// games, too.
+pub struct ReadingObserver<'a, 'o> {
     observer: &'o mut dyn BuildObserver,
     list: Option<SharedList<'a>>,
 }
 
-impl Observers<'_, '_> {
+impl<'o> ReadingObserver<'_, 'o> {
+    /// What tells this observer.
+    pub fn new(observer: &'o mut dyn BuildObserver) -> Self {
+        Self { observer, list: None }
+    }
+
     fn leave_out(&mut self, path: &Path, why: String) {
         let left_out = LeftOut { path: path.to_owned(), why };
         self.observer.left_out(&left_out);
@@ -97,7 +103,7 @@ impl Observers<'_, '_> {
     }
 }
 
-impl Observer for Observers<'_, '_> {
+impl Observer for ReadingObserver<'_, '_> {
     fn skipped(&mut self, skipped: &Skipped) {
         self.observer.skipped(skipped);
         if let Some(list) = &self.list {
@@ -283,7 +289,7 @@ impl<'a> Run<'a> {
                 locked(list).add_archive(left_out);
             }
         }
-        let mut observers = Observers { observer, list: list.clone() };
+        let mut observers = ReadingObserver { observer, list: list.clone() };
         let checkpoint = state.map_or_else(Checkpoint::default, |state| state.checkpoint);
         let mut options = self.plan.read.clone();
         options.wanted.details = self.gathers_games;

@@ -107,7 +107,7 @@ impl<'a> SkippedList<'a> {
 /// lists of a line each.
 ///
 /// ```
-/// assert_eq!(tabia_build::one_line("a\nb.pgn"), "a\\nb.pgn");
+/// assert_eq!(tabia_build::one_line("a\nb\x1b[2J.pgn: Zürich"), "a\\nb\\u{1b}[2J.pgn: Zürich");
 /// ```
 pub fn one_line(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut line, letter| {

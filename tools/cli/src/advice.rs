@@ -111,25 +111,10 @@ mod tests {
         let path = || "a/b.tabia".into();
         let io =
             |kind: io::ErrorKind| Error::Io { action: "write", path: path(), source: kind.into() };
-        let refused = |refusal| Error::Refused { path: path(), refusal };
         let cases = [
             (io(io::ErrorKind::NotFound), "cannot write: entity not found (check the path)"),
-            (
-                io(io::ErrorKind::PermissionDenied),
-                "(check the permissions, or choose another folder)",
-            ),
             (io(io::ErrorKind::StorageFull), "(free some space, or choose another folder)"),
             (io(io::ErrorKind::TimedOut), "cannot write: timed out"),
-            (refused(Refusal::NotABook), "not a Tabia book: check the name"),
-            (
-                refused(Refusal::Version { got: 2 }),
-                "this program reads version 1 (B-3): use a newer tabia",
-            ),
-            (
-                refused(Refusal::Unreleased),
-                "made by an unreleased version of Tabia (B-20): build it again",
-            ),
-            (Error::Exists { path: path() }, "it exists already: use --force"),
             (Error::Poisoned { path: path() }, "an earlier write failed: open the book again"),
         ];
         for (error, said) in cases {

@@ -5,7 +5,7 @@ use crate::console::Console;
 use crate::failure::{Done, Failure, failure};
 use crate::stray;
 use std::path::{Path, PathBuf};
-use tabia::{Book, BookSet, View};
+use tabia::{Book, BookSet, Error, TableKind, View};
 use tabia_play::explore::OpenBook;
 
 /// How the names of books in a folder end.
@@ -16,22 +16,18 @@ const ENDING: &str = "tabia";
 pub fn named(paths: &[PathBuf]) -> Done<Vec<PathBuf>> {
     let mut books = Vec::new();
     for path in paths {
-        if path.is_dir() {
-            books.extend(in_folder(path)?);
-        } else {
+        if !path.is_dir() {
             books.push(path.clone());
+            continue;
         }
-    }
-    Ok(books)
-}
-
-fn in_folder(folder: &Path) -> Done<Vec<PathBuf>> {
-    let books = files_in(folder, &[ENDING])?;
-    if books.is_empty() {
-        return Err(failure!(
-            "{}: there is no book in this folder: their names end in .{ENDING}",
-            folder.display()
-        ));
+        let found = files_in(path, &[ENDING])?;
+        if found.is_empty() {
+            return Err(failure!(
+                "{}: there is no book in this folder: their names end in .{ENDING}",
+                path.display()
+            ));
+        }
+        books.extend(found);
     }
     Ok(books)
 }
@@ -59,6 +55,14 @@ pub fn open(path: &Path, view: View, console: &Console) -> Done<Book> {
         stray::warn(console, &book);
     }
     Ok(book)
+}
+
+/// Makes sure that a book has this table.
+pub fn check_table(book: &Book, table: TableKind) -> Done<()> {
+    if book.has(table) {
+        return Ok(());
+    }
+    Err(Error::NoTable { path: book.path().to_owned(), table }.into())
 }
 
 /// A verb's option to leave journals out.

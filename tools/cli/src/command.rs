@@ -5,7 +5,7 @@ use crate::verbs::{GROUPS, Verb};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 
 /// Opening books for board games: built from game archives, merged, verified and explored.
 #[derive(Parser)]
@@ -34,22 +34,20 @@ compressed by zstd, gzip or bzip2.";
 pub fn parse() -> Done<Command> {
     let parsed = tree().try_get_matches().and_then(|found| Command::from_arg_matches(&found));
     parsed.map_err(|error| match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => match error.print() {
-            Ok(()) => Failure::Shown,
-            Err(error) => error.into(),
-        },
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => shown(error.print()),
         kind => match (missing_format(arguments()), kind) {
             (Some(message), _) => Failure::Message(message),
             // Who types the name alone wants to know what there is.
             (None, ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand) => {
-                match write!(std::io::stdout(), "{}", error.render()) {
-                    Ok(()) => Failure::Shown,
-                    Err(error) => error.into(),
-                }
+                shown(write!(io::stdout(), "{}", error.render()))
             }
             _ => Failure::Message(first_sentence(&error.to_string(), &meant(arguments()))),
         },
     })
+}
+
+fn shown(written: io::Result<()>) -> Failure {
+    written.err().map_or(Failure::Shown, Failure::from)
 }
 
 /// The command with all that is below it, whose help has the verbs in groups.
@@ -130,21 +128,6 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Command::command().debug_assert();
-    }
-
-    #[test]
-    fn a_format_that_was_not_given_is_asked_for() {
-        let message = |line: &str| missing_format(line.split(' ').map(str::to_owned));
-        let expected = "`tabia export` takes a format first, polyglot, abk, mcst or suite: see `tabia export --help`";
-        assert_eq!(message("-q export club.tabia -o club.bin").as_deref(), Some(expected));
-        assert_eq!(
-            [
-                message("info club.tabia"),
-                message("exprt club.tabia"),
-                message("export abk --nonsense")
-            ],
-            [None, None, None]
-        );
     }
 
     #[test]

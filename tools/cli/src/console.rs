@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tabia::{Book, Column, Env, Stage, TableKind};
+use tabia_archives::{IngestProgress, Observer};
 use tabia_build::{BuildPlan, Course, KeptGames, Leg};
 
 /// How often progress is reported where there is no terminal, a line each time.
@@ -150,8 +151,8 @@ impl Meter {
     }
 
     /// Shows how far the reading of archives has come; `Break` if it is to stop.
-    pub fn reading(&self, progress: &tabia_archives::IngestProgress) -> ControlFlow<()> {
-        let tabia_archives::IngestProgress { bytes: done, total_bytes, games, .. } = *progress;
+    pub fn reading(&self, progress: &IngestProgress) -> ControlFlow<()> {
+        let IngestProgress { bytes: done, total_bytes, games, .. } = *progress;
         self.show(READING, done, total_bytes.unwrap_or(0), || {
             let rate = (done as f64 / self.begun.elapsed().as_secs_f64().max(0.001)) as u64;
             let of = total_bytes.map_or_else(String::new, |all| format!(" of {}", bytes(all)));
@@ -162,13 +163,13 @@ impl Meter {
                 format!("{} of memory", bytes(memory())),
             ]
         });
-        if interrupt::wanted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        goes_on()
     }
 
     /// Shows how many rows of text have been read; an interruption if that is to stop.
     pub fn loading(&self, rows: u64) -> Result<(), tabia::Error> {
         self.show("loading", rows, 0, || vec![format!("{} rows", grouped(rows))]);
-        if interrupt::wanted() { Err(tabia::Error::Interrupted) } else { Ok(()) }
+        or_interrupted(goes_on())
     }
 
     /// Shows how far a book was walked and trimmed; `Break` if that is to stop.
@@ -183,13 +184,12 @@ impl Meter {
             Step::Judging(done, all) => rows("choosing", done, all),
             Step::Counting(done, all) => rows(COUNTING, done, all),
         }
-        if interrupt::wanted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        goes_on()
     }
 
     /// Shows how far a walk from the start has come; an interruption if that is to stop.
     pub fn walking(&self, reached: u64, ply: u32) -> Result<(), tabia::Error> {
-        let is_over = self.trimming(tabia_play::Step::Walking { reached, ply }).is_break();
-        if is_over { Err(tabia::Error::Interrupted) } else { Ok(()) }
+        or_interrupted(self.trimming(tabia_play::Step::Walking { reached, ply }))
     }
 
     /// Shows how far a book has grown: with the facts of it, and of the budget so much of so much.
@@ -264,6 +264,22 @@ impl tabia::Progress for Meter {
             _ => self.show("working", done, total, Vec::new),
         }
         !interrupt::wanted()
+    }
+}
+
+/// Whether work goes on: it doesn't if the user wants to stop.
+fn goes_on() -> ControlFlow<()> {
+    if interrupt::wanted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+}
+
+fn or_interrupted(flow: ControlFlow<()>) -> tabia::Result<()> {
+    if flow.is_break() { Err(tabia::Error::Interrupted) } else { Ok(()) }
+}
+
+/// Archives are read where nothing but their progress is shown.
+impl Observer for &Meter {
+    fn progress(&mut self, progress: &IngestProgress) -> ControlFlow<()> {
+        self.reading(progress)
     }
 }
 

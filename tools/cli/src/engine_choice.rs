@@ -13,15 +13,15 @@ use tabia_grow::usual_limit;
 pub struct LimitChoice {
     /// Nodes of each search
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
+    pub nodes: Option<u64>,
     /// Plies of each search
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    depth: Option<u32>,
+    pub depth: Option<u32>,
     /// Seconds of each search
     ///
     /// The book then depends on the machine: with --nodes or --depth it doesn't.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    movetime: Option<Duration>,
+    pub movetime: Option<Duration>,
     /// How many seconds a search is waited for
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
     patience: Duration,
@@ -33,16 +33,6 @@ impl LimitChoice {
         let Self { nodes, depth, movetime, .. } = *self;
         let limit = Limit { nodes, depth, movetime, clock: None };
         if limit == Limit::default() { usual_limit(protocol) } else { limit }
-    }
-
-    /// The nodes of a search, or what is usual.
-    pub fn nodes_or(&self, usual: u64) -> u64 {
-        self.nodes.unwrap_or(usual)
-    }
-
-    /// Whether nothing but nodes is limited.
-    pub fn is_of_nodes(&self) -> bool {
-        self.depth.is_none() && self.movetime.is_none()
     }
 
     /// How long a search is waited for.
@@ -69,7 +59,7 @@ pub struct EngineChoice {
     setup: Vec<String>,
     /// White's points in Go
     #[arg(long, value_name = "POINTS", default_value = "7.5", allow_hyphen_values = true, help_heading = headings::GO)]
-    komi: Komi,
+    pub komi: Komi,
     /// The engine and its arguments, behind `--`
     #[arg(last = true, value_name = "ENGINE")]
     engine: Vec<String>,
@@ -79,11 +69,6 @@ impl EngineChoice {
     /// Whether an engine was named.
     pub fn is_given(&self) -> bool {
         !self.engine.is_empty()
-    }
-
-    /// White's points in Go.
-    pub fn komi(&self) -> Komi {
-        self.komi
     }
 
     /// How the engine is started for this game; none if our own search is meant.

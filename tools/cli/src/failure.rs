@@ -2,14 +2,17 @@
 
 use crate::advice::{advice, of_archive, of_build, of_system};
 use crate::interrupt;
-use std::fmt;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tabia_archives::ArchiveError;
 use tabia_build::{BuildError, one_line};
 use tabia_gamefile::GameFileError;
+use tabia_grow::Error as GrowError;
 use tabia_grow::learning::LearnError;
+use tabia_match::{Error as MatchError, SelfPlayError};
+use tabia_play::Error as PlayError;
+use tabia_proxy::Error as ProxyError;
 
 /// The end of a verb that did what it was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,25 +36,34 @@ impl Verdict {
 const DONE_BUT: u8 = 3;
 
 /// Why a verb couldn't do what it was asked.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The engine's word.
+    #[error("{}{}", .0, advice(.0))]
     Engine(tabia::Error),
     /// Our own: file, what is wrong, what to do.
+    #[error("{0}")]
     Message(String),
     /// What was asked is done, but not what comes after it.
+    #[error("{0}")]
     AfterAll(String),
     /// The user pressed Ctrl-C.
+    #[error("interrupted: nothing was changed")]
     Interrupted,
     /// The user asked to stop, and what was done so far is kept in this folder.
+    #[error("interrupted: what was read so far is kept in {}; the same command with --resume goes on from there", .0.display())]
     Kept(PathBuf),
     /// The user asked to stop, and what was done so far is in the book: what to say of it.
+    #[error("{0}")]
     Stopped(String),
     /// Standard output can't be written.
+    #[error("standard output: cannot write: {0}")]
     Output(io::Error),
     /// The reader of standard output has gone.
+    #[error("")]
     Closed,
     /// The exit code of help or version, which have been shown.
+    #[error("")]
     Shown,
 }
 
@@ -101,26 +113,6 @@ impl From<BuildError> for Failure {
     }
 }
 
-impl From<tabia_play::Error> for Failure {
-    fn from(error: tabia_play::Error) -> Self {
-        match error {
-            tabia_play::Error::Engine(error) => error.into(),
-            error => Self::Message(error.to_string()),
-        }
-    }
-}
-
-impl From<tabia_grow::Error> for Failure {
-    fn from(error: tabia_grow::Error) -> Self {
-        match error {
-            tabia_grow::Error::Book(error) => error.into(),
-            tabia_grow::Error::Graph(error) => error.into(),
-            tabia_grow::Error::Archive(error) => error.into(),
-            error => Self::Message(error.to_string()),
-        }
-    }
-}
-
 impl From<GameFileError> for Failure {
     fn from(error: GameFileError) -> Self {
         match error {
@@ -145,28 +137,26 @@ impl From<LearnError> for Failure {
     }
 }
 
-impl From<tabia_match::Error> for Failure {
-    fn from(error: tabia_match::Error) -> Self {
-        Self::Message(error.to_string())
-    }
+/// Of each of these errors what it says, unless it is another error, in one of the variants behind it.
+macro_rules! from_libraries {
+    ($($error:ident: $($other:ident)*;)+) => {$(
+        impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                match error {
+                    $($error::$other(error) => error.into(),)*
+                    error => Self::Message(error.to_string()),
+                }
+            }
+        }
+    )+};
 }
 
-impl From<tabia_match::SelfPlayError> for Failure {
-    fn from(error: tabia_match::SelfPlayError) -> Self {
-        match error {
-            tabia_match::SelfPlayError::Learn(error) => error.into(),
-            error => Self::Message(error.to_string()),
-        }
-    }
-}
-
-impl From<tabia_proxy::Error> for Failure {
-    fn from(error: tabia_proxy::Error) -> Self {
-        match error {
-            tabia_proxy::Error::Books(error) => error.into(),
-            error => Self::Message(error.to_string()),
-        }
-    }
+from_libraries! {
+    PlayError: Engine;
+    GrowError: Book Graph Archive;
+    MatchError: ;
+    SelfPlayError: Learn;
+    ProxyError: Books;
 }
 
 /// Only standard output is written without a word about the file.
@@ -181,16 +171,9 @@ impl From<io::Error> for Failure {
 }
 
 /// Standard output can't be written, which is to say what was done.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("it is done, but standard output: cannot write: {0}")]
 pub struct AfterAll(pub io::Error);
-
-impl fmt::Display for AfterAll {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "it is done, but standard output: cannot write: {}", self.0)
-    }
-}
-
-impl std::error::Error for AfterAll {}
 
 impl Failure {
     /// The same, of what is only to be said of work that is done.
@@ -201,25 +184,6 @@ impl Failure {
                 Self::AfterAll("it is done; what comes after it was interrupted".to_owned())
             }
             failure => Self::AfterAll(format!("it is done, but {failure}")),
-        }
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Engine(error) => write!(f, "{error}{}", advice(error)),
-            Self::Message(line) | Self::AfterAll(line) | Self::Stopped(line) => f.write_str(line),
-            Self::Interrupted => f.write_str("interrupted: nothing was changed"),
-            Self::Kept(folder) => {
-                let folder = folder.display();
-                write!(
-                    f,
-                    "interrupted: what was read so far is kept in {folder}; the same command with --resume goes on from there"
-                )
-            }
-            Self::Output(error) => write!(f, "standard output: cannot write: {error}"),
-            Self::Closed | Self::Shown => Ok(()),
         }
     }
 }
@@ -245,14 +209,4 @@ pub fn exit_code(done: Done) -> ExitCode {
         _ if is_done => DONE_BUT,
         _ => 2,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_message_is_one_line_whatever_the_file_is_called() {
-        assert_eq!(one_line("a\nb\x1b[2J.tabia: Zürich"), "a\\nb\\u{1b}[2J.tabia: Zürich");
-    }
 }

@@ -1,10 +1,14 @@
-//! Books of other programs: the report of one that was read or written, and what was lost.
+//! Books of other programs: the report of one that was read or written, what was lost, and which of
+//! its moves can be checked.
 
+use crate::console::Meter;
 use crate::facts::Facts;
 use crate::failure::{Done, failure};
 use crate::numbers::grouped;
 use std::path::Path;
-use tabia_interop::{LossReason, Losses, polyglot};
+use tabia::Book;
+use tabia_games::{Known, with_game};
+use tabia_interop::{LossReason, Losses, Reached, polyglot};
 
 /// All that is lost, as people read it; empty if nothing is.
 pub fn in_words(losses: &Losses) -> String {
@@ -44,6 +48,15 @@ fn words_of(losses: impl Iterator<Item = (LossReason, u64)>) -> String {
         .filter(|(_, count)| *count > 0)
         .map(|(reason, count)| format!("{} {}{}", grouped(count), reason.what(), hint(reason)));
     said.collect::<Vec<_>>().join("; ")
+}
+
+/// What is said of moves of positions that weren't reached.
+pub const UNREACHED: &str =
+    "moves of positions that aren't reached from the start: they can't be checked";
+
+/// What of a book of this game, keyed by position, is reached from the start of the game.
+pub fn reached(book: &Book, game: &Known, meter: &Meter) -> tabia::Result<Reached> {
+    with_game!(game, start => Reached::walk(book, start, |reached| meter.walking(reached, 0)))
 }
 
 /// How a file's name ends, in small letters, with the ending of a compression passed over: `bin` of

@@ -31,14 +31,10 @@ pub fn listen() {
     });
 }
 
-/// What can be read from as soon as the process is asked to end: for those who wait for pipes. A
-/// second signal ends the process at once, as always.
-pub fn pipe() -> io::Result<UnixStream> {
-    Ok(pipe_with_end()?.0)
-}
-
-/// The same, and its other end: what is written there asks for the same.
-pub fn pipe_with_end() -> io::Result<(UnixStream, UnixStream)> {
+/// What can be read from as soon as the process is asked to end, for those who wait for pipes, and its
+/// other end: what is written there asks for the same. A second signal ends the process at once, as
+/// always.
+pub fn pipe() -> io::Result<(UnixStream, UnixStream)> {
     listen();
     let (told, teller) = UnixStream::pair()?;
     for signal in signals() {

@@ -1,7 +1,8 @@
-//! How the rows of a book lie in its file, in tables or packed into pages, and how many bytes that
-//! takes.
+//! How the rows of a book lie in its file, in tables or packed into pages, how many bytes that takes,
+//! and whether they are slow to probe: further from their homes than those of random keys ever are.
 
 use crate::numbers::{bytes, counted, grouped};
+use std::path::Path;
 use tabia::TableKind;
 use tabia::format::{Header, PAGE, Tag};
 
@@ -62,6 +63,28 @@ pub fn size(header: &Header) -> String {
     let layout = if header.packed { "packed" } else { "in tables" };
     let each = density(header).map(|density| format!(", {}", each(density)));
     format!("{} {layout}{}", bytes(header.file_length), each.unwrap_or_default())
+}
+
+/// The crowded tables of a book with this header, by name.
+pub fn crowded(header: &Header) -> Vec<String> {
+    let is_crowded = |kind: &TableKind| {
+        header.table(*kind).is_some_and(|table| table.shape.is_crowded(*kind, header.load))
+    };
+    let tables = [TableKind::Positions, TableKind::Moves].into_iter().filter(is_crowded);
+    tables.map(|kind| kind.to_string()).collect()
+}
+
+/// What it means that a book has such tables, in one line; none if it has none.
+pub fn warning_of_crowded(book: &Path, names: &[String]) -> Option<String> {
+    if names.is_empty() {
+        return None;
+    }
+    Some(format!(
+        "{}: crowded: its {} are slow to look up, as many of their hashes are close together: either keys were chosen to collide, \
+         or these are one share of the hashes built as a whole book: then make it a book of that share (`tabia merge --share`)",
+        book.display(),
+        names.join(" and ")
+    ))
 }
 
 #[cfg(test)]

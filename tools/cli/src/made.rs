@@ -1,7 +1,6 @@
 //! The options of verbs that make a book, and the report of the book that was made.
 
 use crate::console::Console;
-use crate::crowded;
 use crate::facts::Facts;
 use crate::failure::Done;
 use crate::game_files;
@@ -102,8 +101,10 @@ impl Facts {
 
     /// For programs which tables of a new book are crowded, that is slow to look up; warns of them.
     pub fn crowded(self, header: &Header, path: &Path, console: &Console) -> Self {
-        let crowded = crowded::tables(header);
-        crowded::warn(console, path, &crowded);
-        self.json("crowded", crowded::names(&crowded))
+        let crowded = layout::crowded(header);
+        if let Some(warning) = layout::warning_of_crowded(path, &crowded) {
+            console.note(&format!("warning: {warning}"));
+        }
+        self.json("crowded", crowded)
     }
 }

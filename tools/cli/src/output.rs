@@ -2,8 +2,6 @@
 
 use crate::console::Console;
 use crate::facts::Facts;
-#[cfg(doc)]
-use crate::failure::Failure;
 use crate::failure::{AfterAll, Done, Verdict};
 use serde::Serialize;
 use std::io::{self, BufWriter, StdoutLock, Write};
@@ -25,7 +23,7 @@ impl Output {
     }
 
     /// Takes it for a summary of what was done, which is left out with `--quiet` unless it is JSON;
-    /// if it can't be written, that is done nevertheless ([`Failure::AfterAll`]).
+    /// if it can't be written, that is done nevertheless ([`AfterAll`]).
     pub fn of_summary(console: &Console) -> Self {
         Self { is_quiet: console.quiet, is_summary: true, ..Self::new() }
     }

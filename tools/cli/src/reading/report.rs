@@ -57,6 +57,8 @@ pub struct Report<'a> {
     skipped: u64,
     first_skipped: Option<String>,
     oddities: Oddities,
+    /// Whether archives that are left out are told at the end only.
+    is_deferring: bool,
     /// How to get a list of all skipped games.
     hint: &'static str,
     /// How large a book will be, if that is to be told.
@@ -73,6 +75,7 @@ impl<'a> Report<'a> {
             skipped: 0,
             first_skipped: None,
             oddities: Oddities::default(),
+            is_deferring: false,
             hint: if may_list { "; --errors FILE lists all" } else { "" },
             foretold: None,
         }
@@ -84,27 +87,25 @@ impl<'a> Report<'a> {
         self
     }
 
+    /// Tells of archives that are left out at the end, if it comes to that.
+    pub fn deferring(mut self) -> Self {
+        self.is_deferring = true;
+        self
+    }
+
     /// Says how many archives were not listed, and which games were skipped; what is odd about
     /// archives.
     pub fn finish(mut self) -> Oddities {
+        if self.is_deferring {
+            let listed = self.oddities.left_out.iter().take(LISTED as usize);
+            listed.for_each(|odd| self.note(&format!("left out: {}", odd.why)));
+        }
         let left_out = self.oddities.left_out.len() as u64;
         if left_out > LISTED {
             let more = grouped(left_out - LISTED);
             self.note(&format!("left out: {more} more{}", self.hint));
         }
         std::mem::take(&mut self.oddities)
-    }
-
-    /// One line about all skipped games.
-    fn note_skipped(&self) {
-        match (&self.first_skipped, self.skipped) {
-            (None, _) => {}
-            (Some(game), 1) => self.note(&format!("skipped: {game}")),
-            (Some(game), games) => {
-                let games = counted(games, "game");
-                self.note(&format!("skipped: {games}, first {game}{}", self.hint));
-            }
-        }
     }
 
     fn note(&self, line: &str) {
@@ -114,17 +115,24 @@ impl<'a> Report<'a> {
     }
 }
 
-/// Skipped games are told in the end, however the reading ends.
+/// Skipped games are told in the end, in one line, however the reading ends.
 impl Drop for Report<'_> {
     fn drop(&mut self) {
-        self.note_skipped();
+        match (&self.first_skipped, self.skipped) {
+            (None, _) => {}
+            (Some(game), 1) => self.note(&format!("skipped: {game}")),
+            (Some(game), games) => {
+                let games = counted(games, "game");
+                self.note(&format!("skipped: {games}, first {game}{}", self.hint));
+            }
+        }
     }
 }
 
 impl BuildObserver for Report<'_> {
     fn left_out(&mut self, file: &LeftOut) {
         self.oddities.left_out.push(Odd::new(&file.path.to_string_lossy(), &file.why));
-        if self.oddities.left_out.len() as u64 <= LISTED {
+        if !self.is_deferring && self.oddities.left_out.len() as u64 <= LISTED {
             self.note(&format!("left out: {}", file.why));
         }
     }

@@ -4,10 +4,10 @@ mod expanded;
 
 use crate::books;
 use crate::console::{Console, Meter};
-use crate::crowded;
 use crate::facts::Facts;
 use crate::failure::{Done, Failure, Verdict};
 use crate::game_files;
+use crate::layout;
 use crate::numbers::{bytes, counted};
 use crate::output::Output;
 use std::path::{Path, PathBuf};
@@ -114,7 +114,7 @@ fn facts(book: &Path, label: &str, found: &BookCheck, expanded: Option<&Facts>) 
     let report = &found.rows;
     let CheckReport { blocks, rows, frames, torn, unlisted, .. } = *report;
     let bad: Vec<Facts> = report.bad.iter().map(bad).collect();
-    let crowded = crowded::names(&report.crowded);
+    let crowded: Vec<_> = report.crowded.iter().map(ToString::to_string).collect();
     let columns: Vec<_> = report.unknown_columns.iter().map(ToString::to_string).collect();
     let missing: Vec<_> = found.missing.iter().map(|file| file.display().to_string()).collect();
     let more = || format!("{label}and {} more", counted(unlisted, "finding"));
@@ -158,7 +158,7 @@ fn facts(book: &Path, label: &str, found: &BookCheck, expanded: Option<&Facts>) 
         .lines_of(&bad)
         .lines((unlisted > 0).then(more))
         .lines((torn > 0).then(tail))
-        .lines(crowded::warning(book, &crowded))
+        .lines(layout::warning_of_crowded(book, &crowded))
         .lines(columns.iter().map(unknown))
         .line(verdict)
         .lines_of(expanded)

@@ -118,13 +118,17 @@ fn facts(summary: &DiffSummary, listed: &[Listed]) -> Facts {
 
 impl Pair {
     fn new(listed: &Listed) -> Self {
+        let of_position = |row: &PositionRow| line(Schema::bare(TableKind::Positions), &row.into());
+        let of_move = |row: &WithCells<MoveRow>| {
+            line(Schema { kind: TableKind::Moves, cells: row.cells.columns() }, &row.into())
+        };
         let (table, key, first, second) = match &listed.difference {
             Difference::Position(a, b) => {
-                ("positions", key(a, b), a.as_ref().map(line), b.as_ref().map(line))
+                ("positions", key(a, b), a.as_ref().map(of_position), b.as_ref().map(of_position))
             }
             Difference::Move(a, b) => {
                 let row = |played: &Option<WithCells<MoveRow>>| played.map(|played| played.row);
-                ("moves", key(&row(a), &row(b)), a.as_ref().map(line), b.as_ref().map(line))
+                ("moves", key(&row(a), &row(b)), a.as_ref().map(of_move), b.as_ref().map(of_move))
             }
         };
         let (line, played) = (listed.line.clone(), listed.played.clone());
@@ -136,30 +140,10 @@ fn key<R: Row>(first: &Option<R>, second: &Option<R>) -> u64 {
     first.as_ref().or(second.as_ref()).map_or(0, Row::key)
 }
 
-/// A row that is shown with all that is known of it.
-trait Shown {
-    fn schema(&self) -> Schema;
-}
-
-impl Shown for PositionRow {
-    fn schema(&self) -> Schema {
-        Schema::bare(TableKind::Positions)
-    }
-}
-
-impl Shown for WithCells<MoveRow> {
-    fn schema(&self) -> Schema {
-        Schema { kind: TableKind::Moves, cells: self.cells.columns() }
-    }
-}
-
 /// A row as a line of text, without its end.
-fn line<R: Shown>(row: &R) -> String
-where
-    Fields: for<'a> From<&'a R>,
-{
+fn line(schema: Schema, fields: &Fields) -> String {
     let mut text = Vec::new();
-    let written = text::write_row(&mut text, &row.schema().columns(), &row.into());
+    let written = text::write_row(&mut text, &schema.columns(), fields);
     debug_assert!(written.is_ok(), "memory can be written");
     String::from_utf8_lossy(&text).trim_end().to_owned()
 }

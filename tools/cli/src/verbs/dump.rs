@@ -10,7 +10,7 @@ use crate::numbers::{bytes, grouped};
 use crate::output::Output;
 use crate::values::{Named, TABLES, one_of};
 use std::path::{Path, PathBuf};
-use tabia::{Book, Error, TableKind};
+use tabia::{Book, TableKind};
 use tabia_interop::rows;
 use target::Target;
 
@@ -64,9 +64,7 @@ pub struct Args {
 /// Writes it.
 pub fn run(args: &Args, console: &Console) -> Done {
     let book = books::open(&args.book, args.journal.view(), console)?;
-    if let Some(table) = args.table.filter(|&table| !book.has(table)) {
-        return Err(Error::NoTable { path: args.book.clone(), table }.into());
-    }
+    args.table.map_or(Ok(()), |table| books::check_table(&book, table))?;
     let tables = args.table.map_or_else(|| rows::tables(&book), |table| vec![table]);
     let output = args.output.as_deref().filter(|&output| output != Path::new("-"));
     // Rows on standard output may stand on the terminal, or another command's bar.

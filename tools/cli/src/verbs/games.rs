@@ -206,8 +206,5 @@ fn write<G: Game>(out: &mut impl Write, node: &Node<G>, top: &TopGames<G>) -> io
             event,
         ]);
     }
-    for line in table.to_string().lines() {
-        writeln!(out, "{}", line.trim_end())?;
-    }
-    Ok(())
+    table.lines().try_for_each(|line| writeln!(out, "{}", line.trim_end()))
 }

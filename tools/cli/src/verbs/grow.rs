@@ -16,11 +16,13 @@ use crate::history::CourseChoice;
 use crate::interrupt;
 use crate::output::Output;
 use crate::stray;
+use crate::values::{Named, one_of};
 use clap::ValueEnum;
 use std::path::PathBuf;
-use tabia::format::{Keyed, Name};
-use tabia::{Book, Existing, MoveRow, NewBook, PositionRow};
-use tabia_engines::{Command, EvalUnit};
+use std::time::Duration;
+use tabia::format::Keyed;
+use tabia::{Book, Existing, Fact, MoveRow, NewBook, PositionRow};
+use tabia_engines::{Command, EvalUnit, Launch, Limit};
 use tabia_games::{Game, Known, Side, with_game};
 use tabia_grow::{
     Budget, EngineWorker, EvalFact, Greeting, GrowingBook, Method, Plan, Progress, RemoteWorker,
@@ -98,7 +100,7 @@ pub struct Args {
     #[arg(long, value_name = "PART", value_parser = part, default_value_t = 0.0, help_heading = headings::GROWING)]
     singularity: f64,
     /// Whose errors count (drop-out)
-    #[arg(long, value_name = "WHOSE", value_enum, default_value = "opponent", help_heading = headings::GROWING)]
+    #[arg(long, value_name = "WHOSE", value_parser = one_of(ERRORS), default_value = "opponent", help_heading = headings::GROWING)]
     errors_of: Errors,
     /// Take moves of fewer games for none (archive books)
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = headings::GROWING)]
@@ -147,17 +149,17 @@ enum Kind {
     Playing,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Errors {
-    /// The opponent's, the book being for either side in turn
-    Opponent,
-    /// The first player's: a book for the second
-    First,
-    /// The second player's: a book for the first
-    Second,
-    /// Both players' (Lincke)
-    Both,
-}
+/// Whose errors count: those of the opponent of this side (none: of either in turn), and whether of
+/// both.
+type Errors = (Option<Side>, bool);
+
+const OPPONENTS: Errors = (None, false);
+const ERRORS: &[Named<Errors>] = &[
+    ("opponent", OPPONENTS, "The opponent's, the book being for either side in turn"),
+    ("first", (Some(Side::Second), false), "The first player's: a book for the second"),
+    ("second", (Some(Side::First), false), "The second player's: a book for the first"),
+    ("both", (None, true), "Both players' (Lincke)"),
+];
 
 fn amount(text: &str) -> Result<f64, String> {
     let amount = text.parse().ok().filter(|amount| (0.001..=30_000.0).contains(amount));
@@ -210,13 +212,19 @@ fn open<'a>(args: &Args, meter: &'a Meter) -> Done<GrowingBook<'a>> {
 }
 
 impl Args {
-    /// Makes an empty book.
-    fn begin(&self, (game, keys): (Name, Name), console: &Console, meter: &Meter) -> Done<()> {
+    /// Makes an empty book, of which these facts are known.
+    fn begin(&self, known: &Known, facts: Vec<Fact>, console: &Console, meter: &Meter) -> Done<()> {
+        let (game, keys) = known_games::names(known);
         let (positions, moves) = (Vec::<PositionRow>::new(), Vec::<MoveRow>::new());
-        let new = NewBook::new(game, keys).positions(&positions).moves(&moves);
+        let new = NewBook::new(game, keys).facts(facts).positions(&positions).moves(&moves);
         new.write(&meter.env(), &self.book, Existing::Refuse)?;
         console.note(&format!("{}: a new book of {game}", self.book.display()));
         Ok(())
+    }
+
+    /// When to stop.
+    fn budget(&self) -> Budget {
+        self.budget.iter().fold(Budget::default(), |all, &one| all.and(one))
     }
 
     fn plan(&self, game: &str, evals: EvalFact, in_flight: usize) -> Plan {
@@ -225,18 +233,14 @@ impl Args {
             Kind::BestFirst | Kind::Games | Kind::Playing => Method::BestFirst,
             Kind::DropOut => Method::DropOut {
                 cost: self.cost.unwrap_or_else(|| cost_of(unit)),
-                side: match self.errors_of {
-                    Errors::First => Some(Side::Second),
-                    Errors::Second => Some(Side::First),
-                    Errors::Opponent | Errors::Both => None,
-                },
-                both_err: self.errors_of == Errors::Both,
+                side: self.errors_of.0,
+                both_err: self.errors_of.1,
                 singularity: self.singularity,
             },
         };
         Plan {
             method,
-            budget: self.budget.iter().fold(Budget::default(), |all, &one| all.and(one)),
+            budget: self.budget(),
             max_ply: self.max_ply,
             max_error: self.max_error,
             in_flight,
@@ -247,7 +251,7 @@ impl Args {
 
     fn check(&self) -> Done<()> {
         let is_of_drop_out =
-            self.cost.is_some() || self.singularity != 0.0 || self.errors_of != Errors::Opponent;
+            self.cost.is_some() || self.singularity != 0.0 || self.errors_of != OPPONENTS;
         if self.method != Kind::DropOut && is_of_drop_out {
             return Err(failure!(
                 "--cost, --singularity and --errors-of are of drop-out expansion: give --method drop-out"
@@ -285,6 +289,15 @@ fn cost_of(unit: EvalUnit) -> f64 {
     if unit.name() == EvalUnit::of("chess").name() { 10.0 } else { 0.5 }
 }
 
+/// How much of a budget is used up, and of how much: of 0 if there is none.
+fn used(budget: Budget, expansions: u64, positions: u64, time: Duration) -> [u64; 2] {
+    let millis = |time: Duration| time.as_millis() as u64;
+    (budget.expansions.map(|most| [expansions, most]))
+        .or(budget.positions.map(|most| [positions, most]))
+        .or(budget.time.map(|most| [millis(time), millis(most)]))
+        .unwrap_or([expansions, 0])
+}
+
 struct Growing<'a> {
     args: &'a Args,
     known: &'a Known,
@@ -302,13 +315,13 @@ impl Growing<'_> {
         if keyed == Keyed::Line && args.from.is_given() {
             self.console.note("the book is keyed by line: it grows from this line only");
         }
-        let workers = self.workers(&opening.nodes()[0].position)?;
+        let launch = args.engine.launch(start.name())?;
+        let limit = args.limit.limit(launch.as_ref().map(|launch| launch.protocol));
+        let workers = self.workers(&opening.nodes()[0].position, launch, limit)?;
         let mut engines: Vec<&str> = workers.iter().map(|worker| worker.name()).collect();
         engines.sort_unstable();
         engines.dedup();
         let engine = engines.join(" and ");
-        let launch = args.engine.launch(start.name())?;
-        let limit = args.limit.limit(launch.map(|launch| launch.protocol));
         let searching = workers.len();
         let in_flight = args.in_flight.map_or(searching, usize::from);
         let evals = EvalFact::of(&engine, &limit, start.name());
@@ -316,7 +329,7 @@ impl Growing<'_> {
         let watch = Watching { plan: &plan, meter: self.meter };
         let root = opening.present().position.clone();
         if book.is_none() {
-            args.begin(known_games::names(self.known), self.console, self.meter)?;
+            args.begin(self.known, Vec::new(), self.console, self.meter)?;
         }
         let grown = match (args.method, book) {
             (Kind::Games, book) => {
@@ -341,11 +354,16 @@ impl Growing<'_> {
         }
     }
 
-    fn workers<G: Game>(&self, start: &G) -> Done<Vec<Box<dyn Worker>>> {
+    /// Who searches: what `--worker` starts, or engines, or our own search.
+    fn workers<G: Game>(
+        &self,
+        start: &G,
+        launch: Option<Launch>,
+        limit: Limit,
+    ) -> Done<Vec<Box<dyn Worker>>> {
         let args = self.args;
         let patience = args.limit.patience();
         if !args.worker.is_empty() {
-            let limit = args.limit.limit(None);
             let names = [start.name(), start.keys(), &start.setup()];
             let greeting = Greeting::new(names, &limit, patience);
             let connect = |command: &Command| {
@@ -355,11 +373,9 @@ impl Growing<'_> {
             let workers = args.worker.iter().map(connect).collect::<Result<_, _>>();
             return workers.map_err(|error| failure!("--worker: {error}"));
         }
-        let launch = args.engine.launch(start.name())?;
         if launch.is_none() {
             self.console.note(OWN_ENGINE);
         }
-        let limit = args.limit.limit(launch.as_ref().map(|launch| launch.protocol));
         let worker = |_| {
             let starting = tabia_search::starting(launch.clone());
             let worker = EngineWorker::new(start, starting, limit, patience);
@@ -378,13 +394,8 @@ struct Watching<'a> {
 
 impl Watch for Watching<'_> {
     fn step(&self, progress: &Progress<'_>) -> bool {
-        let (grown, budget) = (progress.grown, self.plan.budget);
-        let time =
-            |most: std::time::Duration| (grown.time.as_millis() as u64, most.as_millis() as u64);
-        let (done, total) = (budget.expansions.map(|most| (grown.expansions, most)))
-            .or(budget.positions.map(|most| (grown.positions, most)))
-            .or(budget.time.map(time))
-            .unwrap_or((grown.expansions, 0));
+        let grown = progress.grown;
+        let [done, total] = used(self.plan.budget, grown.expansions, grown.positions, grown.time);
         self.meter.growing(done, total, || report::facts(progress));
         !interrupt::wanted()
     }

@@ -28,9 +28,9 @@ use std::time::Instant;
 use tabia::format::{Header, Keyed, Load, Results, Source};
 use tabia::sort::Sorted;
 use tabia::storage::folder_of;
-use tabia::{Fact, MoveRow, NewBook, PositionRow};
+use tabia::{Book, Fact, MoveRow, NewBook, PositionRow};
 use tabia_games::Known;
-use tabia_interop::{AnyRow, ForeignBook as Kind, Losses, RowSorter, SortedRows};
+use tabia_interop::{AnyRow, ForeignBook as Kind, Legality, Losses, RowSorter, SortedRows};
 
 /// Make a book of another program's book
 ///
@@ -74,20 +74,18 @@ pub fn run(args: &Args, console: &Console) -> Done {
     match &args.format {
         #[cfg(feature = "chess")]
         Format::Polyglot(args) => {
-            let check = |meter: &Meter| polyglot::check_legal(args, meter);
-            let common = &args.common;
-            import(args, common, Kind::Polyglot, console, polyglot::read, check)
+            import(args, &args.common, Kind::Polyglot, console, polyglot::read)
         }
         #[cfg(feature = "chess")]
-        Format::Abk(args) => plain(args, &args.common, Kind::Abk, console, abk::read),
+        Format::Abk(args) => import(args, &args.common, Kind::Abk, console, abk::read),
         #[cfg(feature = "chess")]
-        Format::Ctg(args) => plain(args, &args.common, Kind::Ctg, console, ctg::read),
+        Format::Ctg(args) => import(args, &args.common, Kind::Ctg, console, ctg::read),
         #[cfg(feature = "othello")]
-        Format::Edax(args) => plain(args, &args.common, Kind::Edax, console, edax::read),
-        Format::Mcst(args) => plain(args, &args.common, Kind::Mcst, console, mcst::read),
+        Format::Edax(args) => import(args, &args.common, Kind::Edax, console, edax::read),
+        Format::Mcst(args) => import(args, &args.common, Kind::Mcst, console, mcst::read),
         #[cfg(feature = "chess")]
         Format::LichessEvals(args) => {
-            plain(args, &args.common, Kind::LichessEvals, console, lichess_evals::read)
+            import(args, &args.common, Kind::LichessEvals, console, lichess_evals::read)
         }
     }
 }
@@ -130,6 +128,8 @@ struct Rows {
     losses: Losses,
     /// What the book is to say of itself.
     of_book: Vec<Fact>,
+    /// Whether to count the legal moves of the new book.
+    check_legal: bool,
 }
 
 impl Common {
@@ -139,23 +139,14 @@ impl Common {
     }
 }
 
-/// Reads a file by its format's options.
-type Read<A> = fn(&A, &mut File, &Meter) -> Done<Rows>;
-
-/// Imports a book that isn't checked again.
-fn plain<A>(args: &A, common: &Common, kind: Kind, console: &Console, read: Read<A>) -> Done {
-    import(args, common, kind, console, read, |_| Ok(Facts::default()))
-}
-
-/// Opens the file, has its format read it, writes the book, checks it again (`check`) and reports
-/// on it.
+/// Opens the file, has its format read it, writes the book, checks it again if that is asked for, and
+/// reports on it.
 fn import<A>(
     args: &A,
     common: &Common,
     kind: Kind,
     console: &Console,
-    read: Read<A>,
-    check: impl FnOnce(&Meter) -> Done<Facts>,
+    read: fn(&A, &mut File, &Meter) -> Done<Rows>,
 ) -> Done {
     let start = Instant::now();
     common.new.check([&common.file])?;
@@ -163,7 +154,10 @@ fn import<A>(
     let mut file = File::open(&common.file, kind)?;
     let rows = read(args, &mut file, &meter)?;
     let header = write(common, &meter, &rows)?;
-    let facts = rows.facts.and(check(&meter).map_err(Failure::after_all)?);
+    let mut facts = rows.facts;
+    if rows.check_legal {
+        facts = facts.and(legality(common, &rows.game, &meter).map_err(Failure::after_all)?);
+    }
     drop(meter);
     let facts = facts
         .lines(foreign::line_of(&rows.losses))
@@ -191,6 +185,23 @@ fn write(common: &Common, meter: &Meter, rows: &Rows) -> Done<Header> {
         &common.new.output,
         common.new.existing(),
     )?)
+}
+
+/// What of the new book is legal.
+fn legality(common: &Common, game: &Known, meter: &Meter) -> Done<Facts> {
+    let book = Book::open(&common.new.output)?;
+    let reached = foreign::reached(&book, game, meter).map_err(|error| match error {
+        tabia::Error::Interrupted => failure!(
+            "interrupted while its moves were checked: {} is made, and whole",
+            book.path().display()
+        ),
+        error => error.into(),
+    })?;
+    let Legality { legal, illegal, unreached } = reached.legality();
+    Ok(Facts::default()
+        .noted("legal", legal, "moves of positions that are reached from the start")
+        .noted("illegal", illegal, "moves that are not legal in such a position")
+        .noted("unreached", unreached, foreign::UNREACHED))
 }
 
 /// What rows go into as another book is read: both tables, sorted in bounded memory.
@@ -249,6 +260,7 @@ impl<'a> Into<'a> {
             facts: Facts::default(),
             losses: Losses::default(),
             of_book: Vec::new(),
+            check_legal: false,
         })
     }
 }

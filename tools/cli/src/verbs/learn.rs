@@ -10,11 +10,10 @@ use crate::values::{Named, one_of};
 use crate::{games, headings, interrupt, place, stray};
 use std::fs;
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use tabia::Book;
+use tabia_archives::Options;
 use tabia_archives::filter::PlayerName;
-use tabia_archives::{IngestProgress, Observer, Options};
 use tabia_build::ArchiveList;
 use tabia_engines::{Command, Launch, Protocol};
 use tabia_games::{Game, Known, with_game};
@@ -131,13 +130,11 @@ pub fn run(args: &Args, console: &Console) -> Done {
         None => learning.archives()?,
     };
     Output::of_summary(console).show(args.json, &summary, write)?;
-    match is_whole {
-        true => Ok(Verdict::Fine),
-        false => Err(Failure::Stopped(
-            "interrupted: what was learned is in the overlay, and the same command goes on"
-                .to_owned(),
-        )),
+    if is_whole {
+        return Ok(Verdict::Fine);
     }
+    let said = "interrupted: what was learned is in the overlay, and the same command goes on";
+    Err(Failure::Stopped(said.to_owned()))
 }
 
 #[derive(Clone, Copy)]
@@ -169,8 +166,7 @@ impl<'a> Learning<'a> {
         let whose =
             Whose { player: args.player.clone(), side: args.color.map(|color| side(known, color)) };
         let options = Options::new(known.clone());
-        let lost =
-            LostGames::read(&archives.paths, &options, &whose, book, &mut Watching { meter })?;
+        let lost = LostGames::read(&archives.paths, &options, &whose, book, &mut { meter })?;
         if lost.played == 0 {
             let who = whose
                 .player
@@ -238,12 +234,11 @@ impl<'a> Learning<'a> {
         let settings = self.settings(start, all)?;
         let playing = SelfPlay { known, settings, file, stop: interrupt::flag() };
         let mut summary = Summary::new(&args.overlay);
-        let mut watching = Watching { meter };
         let each = &mut |games: u64, span: Option<&Span>| {
             span.into_iter().for_each(|span| meter.note(&span.to_string()));
             meter.growing(games, all.into(), || vec![format!("{games} of {all} games")]);
         };
-        let is_whole = playing.play(start, &mut lessons, &mut summary, &mut watching, each)?;
+        let is_whole = playing.play(start, &mut lessons, &mut summary, &mut { meter }, each)?;
         Ok((summary, is_whole))
     }
 
@@ -323,15 +318,4 @@ fn write(summary: &Summary, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{} could not be read.", counted(summary.skipped, "game"))?;
     }
     Ok(())
-}
-
-/// Shows how far reading has come, and stops where the user wants it.
-struct Watching<'a> {
-    meter: &'a Meter,
-}
-
-impl Observer for Watching<'_> {
-    fn progress(&mut self, progress: &IngestProgress) -> ControlFlow<()> {
-        self.meter.reading(progress)
-    }
 }

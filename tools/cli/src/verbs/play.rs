@@ -10,11 +10,13 @@ use crate::games;
 use crate::headings;
 use crate::output::Output;
 use crate::textfile;
+use crate::values::{Named, one_of};
+use clap::ArgAction;
 use clap::builder::BoolishValueParser;
-use clap::{ArgAction, ValueEnum};
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use tabia_engines::Protocol;
 use tabia_games::Known;
 use tabia_play::choice::{BadRuleSpec, Mixture, RuleSpec, Seed};
 use tabia_play::mix::Weights;
@@ -60,8 +62,8 @@ pub struct Args {
     /// The rule by which a move is chosen
     ///
     /// `help` explains them all.
-    #[arg(long, default_value = "games")]
-    rule: Rule,
+    #[arg(long, default_value = "games", value_parser = rule_or_help)]
+    rule: RuleChoice,
     /// Play moves of at least N games only
     ///
     /// Moves played in so many games, or leading to positions that so many games came to.
@@ -108,7 +110,7 @@ pub struct Args {
     #[arg(long, help_heading = headings::CHOICE)]
     avoid_repetition: bool,
     /// What the GUI and the engine speak
-    #[arg(long, value_enum, help_heading = headings::PROXY)]
+    #[arg(long, value_parser = one_of(PROTOCOLS), help_heading = headings::PROXY)]
     protocol: Option<Protocol>,
     /// Whether the book is used at the start
     ///
@@ -147,34 +149,23 @@ pub struct Args {
     engine: Vec<OsString>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Protocol {
-    /// Chess: the Universal Chess Interface
-    Uci,
-    /// All games but chess: the Go Text Protocol, version 2
-    Gtp,
-    /// Othello: NBoard's protocol, version 2
-    Nboard,
-}
+const PROTOCOLS: &[Named<Protocol>] = &[
+    ("uci", Protocol::Uci, "Chess: the Universal Chess Interface"),
+    ("gtp", Protocol::Gtp, "All games but chess: the Go Text Protocol, version 2"),
+    ("nboard", Protocol::NBoard, "Othello: NBoard's protocol, version 2"),
+];
 
-/// A rule, or the wish to see them all.
-#[derive(Clone, Debug)]
-enum Rule {
-    Help,
-    Spec(RuleSpec),
-}
+/// A rule; none is the wish to see them all. `clap` takes an option of the plain name for one that may
+/// be missing.
+type RuleChoice = Option<RuleSpec>;
 
-impl std::str::FromStr for Rule {
-    type Err = BadRuleSpec;
-
-    fn from_str(text: &str) -> Result<Self, BadRuleSpec> {
-        if text == "help" { Ok(Self::Help) } else { text.parse().map(Self::Spec) }
-    }
+fn rule_or_help(text: &str) -> Result<RuleChoice, BadRuleSpec> {
+    if text == "help" { Ok(None) } else { text.parse().map(Some) }
 }
 
 /// Chooses a move, or plays.
 pub fn run(args: &Args, console: &Console) -> Done {
-    if matches!(args.rule, Rule::Help) {
+    if args.rule.is_none() {
         let mut out = Output::new();
         write!(out, "{}", RuleSpec::help())?;
         out.finish()?;
@@ -232,10 +223,7 @@ impl Args {
     /// The rule that was given, or else the weights.
     fn rule(&self) -> Done<RuleSpec> {
         let Some(path) = &self.mix else {
-            return match &self.rule {
-                Rule::Spec(spec) => Ok(spec.clone()),
-                Rule::Help => Err(failure!("`help` is no rule to play by")),
-            };
+            return self.rule.clone().ok_or_else(|| failure!("`help` is no rule to play by"));
         };
         let failed = |error: String| failure!("{}: {error}", path.display());
         let weights =

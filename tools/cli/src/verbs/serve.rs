@@ -161,7 +161,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
         let addresses = addresses.join(" and ");
         console.note(&format!("serving on {addresses} (Ctrl-C ends it)"));
     };
-    let (stop, ends) = interrupt::pipe_with_end().map_err(Failure::from)?;
+    let (stop, ends) = interrupt::pipe().map_err(Failure::from)?;
     let look = move |now: &_, is_asked| {
         if is_asked && in_terminal && !io::stdin().is_terminal() {
             // If it can't be told it goes on serving.

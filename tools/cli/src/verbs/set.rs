@@ -1,5 +1,6 @@
 //! `tabia set`: what a book says of a position or of moves, put there by hand.
 
+use crate::books;
 use crate::console::Console;
 use crate::edits::{self, EditChoice, Edited};
 use crate::facts::Facts;
@@ -9,7 +10,7 @@ use crate::output::Output;
 use crate::values::{Named, one_of};
 use std::path::PathBuf;
 use tabia::{
-    Batch, Book, Counts, Error, Flags, Key, Marks, MoveRow, PositionRow, Row, TableKind, WithCells,
+    Batch, Book, Counts, Flags, Key, Marks, MoveRow, PositionRow, Row, TableKind, WithCells,
 };
 use tabia_build::edits::put_evaluated;
 use tabia_play::explore::{PositionRowFacts, labels};
@@ -144,7 +145,7 @@ impl Args {
     }
 
     fn set_position(&self, book: &Book, key: Key, batch: &mut Batch) -> Done<()> {
-        need(book, TableKind::Positions)?;
+        books::check_table(book, TableKind::Positions)?;
         let old = book.position(key)?;
         let row = old.unwrap_or_else(|| PositionRow::new(key, Counts::default()));
         let mut flags = row.flags();
@@ -174,7 +175,7 @@ impl Args {
     }
 
     fn set_move(&self, book: &Book, key: Key, code: u16, batch: &mut Batch) -> Done<()> {
-        need(book, TableKind::Moves)?;
+        books::check_table(book, TableKind::Moves)?;
         let old = book.moves_with_cells(key)?.into_iter().find(|old| old.row.code() == code);
         let WithCells { row, cells } =
             old.unwrap_or_else(|| MoveRow::new(key, code, Counts::default()).into());
@@ -186,15 +187,6 @@ impl Args {
             batch.put_move_with(new, cells);
         }
         Ok(())
-    }
-}
-
-/// Makes sure that the book has a table for it.
-fn need(book: &Book, table: TableKind) -> Done<()> {
-    if book.has(table) {
-        Ok(())
-    } else {
-        Err(Error::NoTable { path: book.path().to_owned(), table }.into())
     }
 }
 

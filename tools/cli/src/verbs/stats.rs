@@ -11,7 +11,7 @@ use crate::output::Output;
 use crate::place;
 use std::path::{Path, PathBuf};
 use tabia::format::Keyed;
-use tabia::{Book, Error, TableKind, journal_path};
+use tabia::{Book, TableKind, journal_path};
 use tabia_games::{Game, Known, Node, Side, with_game};
 use tabia_play::text::{Lacking, Surveyed};
 use tabia_play::{Holes, HolesPlan, Survey};
@@ -128,11 +128,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
 
 fn open(path: &Path, args: &Args, console: &Console) -> Done<Book> {
     let book = books::open(path, args.journal.view(), console)?;
-    if book.has(TableKind::Moves) {
-        Ok(book)
-    } else {
-        Err(Error::NoTable { path: path.to_owned(), table: TableKind::Moves }.into())
-    }
+    books::check_table(&book, TableKind::Moves)?;
+    Ok(book)
 }
 
 /// Makes sure that both books have the same keys.

@@ -1,8 +1,8 @@
 //! `tabia unpack`: a packed book as a plain one.
 
+use super::pack::{Repacking, repack};
 use crate::console::Console;
 use crate::failure::Done;
-use crate::repack;
 
 /// Make a plain book of a packed one
 ///
@@ -18,10 +18,10 @@ Examples:
   tabia unpack small.tabia -o plain.tabia && tabia diff small.tabia plain.tabia")]
 pub struct Args {
     #[command(flatten)]
-    repacking: repack::Repacking,
+    repacking: Repacking,
 }
 
 /// Unpacks it.
 pub fn run(args: &Args, console: &Console) -> Done {
-    repack::run(&args.repacking, false, console)
+    repack(&args.repacking, false, console)
 }

@@ -1,5 +1,5 @@
-//! Books that are made otherwise: with damaged columns and with columns of a later version, by a
-//! version that was never released, with keys that collide.
+//! Books that are made otherwise: with damaged columns and with columns of a later version, with keys
+//! that collide.
 
 use crate::stage::{Stage, data};
 use serde_json::json;
@@ -78,31 +78,6 @@ fn damaged_cells_cost_no_rows() {
     assert!(stage.good("salvage bad.tabia -o saved.tabia --force").contains("2 cells lost"));
     let e4 = &stage.json("explore saved.tabia")["moves"][0];
     assert_eq!((&e4["game"], &e4["first_year"]), (&"15e00123456789ab".into(), &0.into()));
-}
-
-/// A book with incompatible feature bit 0, as books with ratings had before the format was final.
-#[test]
-fn b20_a_book_of_an_unreleased_version_is_refused_in_one_line() {
-    let stage = Stage::with_books();
-    stage.forge("club.tabia", "old.tabia", 16, |features| features | 1);
-    for args in [
-        "info old.tabia",
-        "check old.tabia",
-        "explore old.tabia",
-        "get old.tabia 463b96181691fc9c",
-        "dump old.tabia",
-        "salvage old.tabia -o new.tabia",
-        "merge -o new.tabia club.tabia old.tabia",
-        "merge --into old.tabia club.tabia",
-        "add old.tabia league.pgn",
-        "compact old.tabia",
-        "trim -o new.tabia --min-games 1 old.tabia",
-        "diff club.tabia old.tabia",
-        "mark old.tabia --move e4 never",
-        "play old.tabia",
-    ] {
-        stage.bad(args, &["old.tabia", "unreleased version of Tabia", "build it again"]);
-    }
 }
 
 /// Positions whose hashes are in the first of eight shares, as text.

@@ -10,12 +10,8 @@ fn entries(bytes: &[u8]) -> Vec<Entry> {
     let number =
         |bytes: &[u8]| bytes.iter().fold(0u64, |number, &byte| number << 8 | u64::from(byte));
     let entry = |bytes: &[u8]| {
-        (
-            number(&bytes[..8]),
-            number(&bytes[8..10]) as u16,
-            number(&bytes[10..12]) as u16,
-            number(&bytes[12..]) as u32,
-        )
+        let half = |at: usize| number(&bytes[at..at + 2]) as u16;
+        (number(&bytes[..8]), half(8), half(10), number(&bytes[12..]) as u32)
     };
     bytes.chunks_exact(16).map(entry).collect()
 }

@@ -1,8 +1,9 @@
 //! `tabia grow`: killed at any moment it goes on to the same bytes, its workers may misbehave, and
 //! what it calls proven is so.
 
-use crate::stage::{Stage, kill, piped};
+use crate::stage::{Stage, kill, piped, words};
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::Child;
 use tabia::{Book, Flags};
@@ -17,13 +18,10 @@ fn frames(stage: &Stage, book: &str) -> u64 {
     facts["frames"].as_u64().unwrap()
 }
 
-fn args(book: &str, expansions: u64, [workers, in_flight]: [u32; 2]) -> Vec<String> {
-    let budget = format!("{expansions} expansions");
-    let [workers, in_flight] = [workers, in_flight].map(|number| number.to_string());
-    let words = ["grow", "-q", book, "--game", "connect4-5x4", "--depth", "2", "--budget"];
-    let words = words.into_iter().chain([budget.as_str(), "--workers", &workers]);
-    let words = words.chain(["--in-flight", &in_flight]);
-    words.map(str::to_owned).collect()
+fn args(book: &str, expansions: u64, [workers, in_flight]: [u32; 2]) -> Vec<OsString> {
+    words(&format!(
+        "grow -q {book} --game connect4-5x4 --depth 2 --budget {expansions}expansions --workers {workers} --in-flight {in_flight}"
+    ))
 }
 
 /// Waits until the journal of a book has so many bytes more, or its writer has ended.

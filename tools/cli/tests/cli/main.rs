@@ -25,4 +25,3 @@ mod stage;
 mod stats;
 mod suites;
 mod tree;
-mod trim;

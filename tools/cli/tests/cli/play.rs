@@ -1,6 +1,6 @@
 //! `tabia play --protocol`: engines that are scripts, and real ones where they are installed.
 
-use crate::stage::{Stage, piped, words};
+use crate::stage::{Stage, kill, piped, words};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -175,11 +175,7 @@ fn a_signal_ends_the_engine_too() {
             Talk::new(&stage, "play --protocol uci club.tabia --report r.json -- sh engine.sh");
         talk.ask("uci", "uciok");
         let engine = std::fs::read_to_string(stage.path("pid")).unwrap();
-        let told = std::process::Command::new("sh")
-            .arg("-c")
-            .arg(format!("kill -{signal} {}", talk.child.id()))
-            .status();
-        assert!(told.unwrap().success());
+        assert!(kill(&format!("-{signal}"), talk.child.id()));
         assert_eq!(talk.child.wait().unwrap().code(), Some(130), "{}", talk.error());
         assert!(!Path::new("/proc").join(engine.trim()).exists(), "{signal}: the engine is there");
         assert_eq!(json_of(&stage.path("r.json"))["games"], 0);
@@ -187,39 +183,17 @@ fn a_signal_ends_the_engine_too() {
     }
 }
 
-/// A stage with a book of one game of Othello, and an engine.
-fn nboard_stage(engine: &str) -> Stage {
+/// What `tabia play` speaks is what an engine of a match or of growing is spoken to in.
+#[test]
+fn a_book_in_front_of_an_engine_is_an_engine_of_nboard() {
+    let hint = "hint*) echo status thinking; echo 'search F4 -1.50 0 9'; echo status;;";
     let stage = Stage::new();
-    stage.write("engine.sh", engine);
+    stage.write("engine.sh", NBOARD.replace("quit)", &format!("{hint} quit)")));
     stage.write(
         "games.pgn",
         "[Black \"A\"]\n[White \"B\"]\n[Result \"40-24\"]\n\n1. F5 D6\n2. C3 D3\n3. C4\n\n",
     );
     stage.good("build -q -o othello.tabia --game othello games.pgn");
-    stage
-}
-
-#[test]
-fn nboard_is_spoken() {
-    let stage = nboard_stage(NBOARD);
-    let mut talk = Talk::new(&stage, "play --protocol nboard othello.tabia -- sh engine.sh");
-    assert_eq!(talk.ask("nboard 2", "set"), ["set myname mock"]);
-    talk.ask("set game (;GM[Othello]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)", "status heard");
-    assert_eq!(talk.ask("ping 1", "pong"), ["pong 1"]);
-    assert_eq!(talk.ask("go", "===")[1..], ["=== D6"]);
-    talk.ask("move D6/0.00/0.01", "status heard");
-    assert_eq!(talk.ask("go", "===")[1..], ["=== C3"]);
-    talk.ask("move C3", "status heard");
-    talk.ask("move F4", "status heard");
-    assert_eq!(talk.ask("go", "==="), ["=== A1/0.00/0.1"], "f4 isn't in the book");
-    talk.end("quit");
-}
-
-/// What `tabia play` speaks is what an engine of a match or of growing is spoken to in.
-#[test]
-fn a_book_in_front_of_an_engine_is_an_engine_of_nboard() {
-    let hint = "hint*) echo status thinking; echo 'search F4 -1.50 0 9'; echo status;;";
-    let stage = nboard_stage(&NBOARD.replace("quit)", &format!("{hint} quit)")));
     let command = stage.command(words("play --protocol nboard othello.tabia -- sh engine.sh"));
     let program = std::iter::once(command.get_program()).chain(command.get_args());
     let program: Vec<_> = program.map(|word| word.to_string_lossy().into_owned()).collect();

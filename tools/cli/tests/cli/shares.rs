@@ -1,9 +1,9 @@
 //! Shares of the hashes: made by several processes, checked as a set, asked as one book, and merged
-//! to the book that one build makes.
+//! to the book that one build makes. That this holds of all books, parts and shares is proven by the
+//! engine's `sets`.
 
-use crate::stage::{Ran, Stage, random_games};
-use serde_json::{Value, json};
-use std::process::Stdio;
+use crate::stage::{Stage, random_games};
+use serde_json::json;
 
 /// A stage with `whole.tabia`, the book of three archives, and books `a`, `b` and `c` of one each.
 fn parts() -> Stage {
@@ -29,24 +29,13 @@ fn games(seed: u64) -> String {
     (seed * 100..).zip(games).fold(first, |text, (number, game)| text + &tags(number) + game)
 }
 
-/// Makes the books of all shares, in a folder, two processes at a time, each from the parts in
-/// another order.
-fn make_shares(stage: &Stage, count: usize, folder: &str) {
+/// Makes the books of four shares, in a folder, each from the parts in another order.
+fn make_shares(stage: &Stage, folder: &str) {
     std::fs::create_dir(stage.path(folder)).unwrap();
-    let orders = [["a", "b", "c"], ["c", "b", "a"], ["b", "a", "c"]];
-    let make = |number: usize| {
-        let inputs = orders[number % orders.len()].map(|name| format!("{name}.tabia"));
-        let (share, output) =
-            (format!("{}/{count}", number + 1), format!("{folder}/{number}.tabia"));
-        let mut command = stage.command(["merge", "-q", "--share", &share, "-o", &output]);
-        command.args(inputs).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
-    };
-    for pair in (0..count).collect::<Vec<_>>().chunks(2) {
-        let children: Vec<_> = pair.iter().map(|&number| make(number)).collect();
-        for child in children {
-            let ran = Ran::of(child.wait_with_output().unwrap());
-            assert_eq!(ran.code, Some(0), "{ran:?}");
-        }
+    let orders = ["a.tabia b.tabia c.tabia", "c.tabia b.tabia a.tabia", "b.tabia a.tabia c.tabia"];
+    for (number, parts) in orders.iter().cycle().take(4).enumerate() {
+        let share = number + 1;
+        stage.good(&format!("merge -q --share {share}/4 -o {folder}/{number}.tabia {parts}"));
     }
 }
 
@@ -59,73 +48,35 @@ fn keys(stage: &Stage, book: &str) -> Vec<String> {
 }
 
 #[test]
-fn shares_made_by_two_processes_join_to_the_one_build() {
+fn shares_are_checked_asked_and_merged_as_the_book_of_one_build() {
     let stage = parts();
+    make_shares(&stage, "set");
+    let checked = stage.good("check set");
+    assert!(checked.contains("ok: all 4 shares of one book"), "{checked}");
     let keys = keys(&stage, "whole.tabia").join(" ");
-    for count in [1, 4, 8] {
-        let folder = format!("of-{count}");
-        make_shares(&stage, count, &folder);
-        let checked = stage.good(&format!("check {folder}"));
-        assert!(
-            count == 1 || checked.contains(&format!("ok: all {count} shares of one book")),
-            "{checked}"
-        );
-        for verb in ["get", "get --json"] {
-            assert_eq!(
-                stage.good(&format!("{verb} {folder} {keys}")),
-                stage.good(&format!("{verb} whole.tabia {keys}")),
-                "{count}: {verb}"
-            );
-        }
-        let explored = |book: &str, rest: &str| {
-            let mut explored: Value =
-                serde_json::from_str(&stage.good(&format!("explore {book} --json {rest}")))
-                    .unwrap();
+    for verb in ["get", "get --json"] {
+        let [shares, whole] =
+            ["set", "whole.tabia"].map(|book| stage.good(&format!("{verb} {book} {keys}")));
+        assert_eq!(shares, whole, "{verb}");
+    }
+    let files = "set/3.tabia set/2.tabia set/1.tabia set/0.tabia";
+    for (books, line) in [("set", ""), (files, "--moves a3")] {
+        let [shares, whole] = [books, "whole.tabia"].map(|book| {
+            let mut explored = stage.json(&format!("explore {book} {line}"));
             explored.as_object_mut().unwrap().remove("share");
             explored
-        };
-        let files: Vec<_> =
-            (0..count).rev().map(|number| format!("{folder}/{number}.tabia")).collect();
-        assert_eq!(explored(&folder, ""), explored("whole.tabia", ""));
-        assert_eq!(explored(&files.join(" "), "--moves a3"), explored("whole.tabia", "--moves a3"));
-        assert_eq!(stage.good(&format!("explore {folder}")), stage.good("explore whole.tabia"));
-        for inputs in [folder.clone(), files.join(" ")] {
-            let merged = stage.json(&format!("merge --force -o joined.tabia {inputs}"));
-            assert_eq!((&merged["books"], &merged["share"]), (&count.into(), &json!("1/1")));
-            assert!(
-                stage.read("joined.tabia") == stage.read("whole.tabia"),
-                "{count} shares of {inputs}"
-            );
-        }
+        });
+        assert_eq!(shares, whole, "{books}");
+        let merged = stage.json(&format!("merge --force -o joined.tabia {books}"));
+        assert_eq!((&merged["books"], &merged["share"]), (&4.into(), &json!("1/1")));
+        assert!(stage.read("joined.tabia") == stage.read("whole.tabia"), "{books}");
     }
-}
-
-#[test]
-fn shares_of_shares_and_shares_of_one_kind_are_merged() {
-    let stage = parts();
-    stage.good("merge -q --share 2/4 -o whole-2.tabia whole.tabia");
-    for name in ["a", "b", "c"] {
-        stage.good(&format!("merge -q --share 2/4 -o {name}-2.tabia {name}.tabia"));
-    }
-    stage.good("merge -q -o again.tabia c-2.tabia a-2.tabia b-2.tabia");
-    assert_eq!(stage.read("again.tabia"), stage.read("whole-2.tabia"));
-    stage.good("merge -q --share 1/2 -o half.tabia whole.tabia");
-    stage.good("merge -q --share 2/4 -o again-2.tabia half.tabia");
-    assert_eq!(stage.read("again-2.tabia"), stage.read("whole-2.tabia"));
-    let info = stage.json("info whole-2.tabia");
-    assert_eq!(info["share"], json!("2/4"));
-    assert!(stage.good("info whole-2.tabia").contains("share      2/4 of the hashes"));
-    assert_eq!(
-        info["sources"],
-        stage.json("info whole.tabia")["sources"],
-        "a share names all archives"
-    );
 }
 
 #[test]
 fn damage_in_one_share_is_placed() {
     let stage = parts();
-    make_shares(&stage, 4, "set");
+    make_shares(&stage, "set");
     let mut bytes = stage.read("set/2.tabia");
     bytes[4096 + 50] ^= 1;
     stage.write("set/2.tabia", bytes);
@@ -143,7 +94,7 @@ fn damage_in_one_share_is_placed() {
 #[test]
 fn a_folder_that_lacks_a_share_or_has_a_wrong_one_is_refused() {
     let stage = parts();
-    make_shares(&stage, 4, "set");
+    make_shares(&stage, "set");
     stage.good("merge -q --share 2/4 -o old.tabia a.tabia b.tabia");
     stage.good("pack -q -o packed.tabia set/2.tabia");
     let all = ["set/0", "set/1", "set/2", "set/3", "packed", "old"];

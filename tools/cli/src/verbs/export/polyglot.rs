@@ -1,18 +1,20 @@
 //! Moves of a book to Polyglot's entries.
 
 use super::{Common, Source, Written, written_to};
+use crate::books;
 use crate::disk::Disk;
 use crate::facts::Facts;
 use crate::failure::{Done, failure};
+use crate::foreign;
 use crate::memory::Memory;
-use crate::reached;
 use crate::values::{Named, one_of};
 use crate::verbs::dump::target::{self, Target};
+use clap::ArgAction;
 use std::cell::Cell;
 use std::path::Path;
 use tabia::format::Keyed;
 use tabia::storage::folder_of;
-use tabia::{Error, MoveRow, Row, TableKind};
+use tabia::{MoveRow, Row, TableKind};
 use tabia_games::Known;
 use tabia_interop::Reach;
 use tabia_interop::polyglot::{self, EntrySorter, GatherOptions, Gathered, Header, WeightBasis};
@@ -60,8 +62,8 @@ pub(super) struct Args {
     /// What becomes of moves that can't be checked
     ///
     /// Those of positions to which no legal moves lead from the start.
-    #[arg(long, value_enum, value_name = "WHAT", default_value = "keep")]
-    unreached: Unreached,
+    #[arg(long, action = ArgAction::Set, value_parser = one_of(UNREACHED), value_name = "WHAT", default_value = "keep")]
+    unreached: bool,
     /// Write moves as they stand, without checking them
     ///
     /// Faster, and with less memory.
@@ -79,13 +81,9 @@ pub(super) struct Args {
     memory: Memory,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Unreached {
-    /// They are written
-    Keep,
-    /// They are left out
-    Drop,
-}
+/// Whether moves are written that can't be checked.
+const UNREACHED: &[Named<bool>] =
+    &[("keep", true, "They are written"), ("drop", false, "They are left out")];
 
 /// A rule that a reader of the book can follow.
 fn rule_of_moves(text: &str) -> Result<Policy, String> {
@@ -117,8 +115,8 @@ pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Wr
 
 /// Makes sure that the book's moves can be entries, and that the target is a sensible one.
 fn check(source: &Source<'_>, target: &Target) -> Done<()> {
-    let Source { path: name, book, game, .. } = source;
-    let path = name.display();
+    let Source { path, book, game, .. } = source;
+    let path = path.display();
     if !matches!(game, Known::Chess(_)) {
         return Err(failure!("{path}: a Polyglot book is of chess, not of {}", game.name()));
     }
@@ -127,9 +125,7 @@ fn check(source: &Source<'_>, target: &Target) -> Done<()> {
             "{path}: it is keyed by line, and a Polyglot book by position: build a book with --keyed position"
         ));
     }
-    if !book.has(TableKind::Moves) {
-        return Err(Error::NoTable { path: name.to_path_buf(), table: TableKind::Moves }.into());
-    }
+    books::check_table(book, TableKind::Moves)?;
     target.check_no_terminal("a Polyglot book")
 }
 
@@ -148,7 +144,7 @@ fn gather(
     target: &Target,
 ) -> Done<(EntrySorter<'static>, Gathered, Left)> {
     let Source { book, game, meter, .. } = source;
-    let reached = if args.unchecked { None } else { Some(reached::walk(book, game, meter)?) };
+    let reached = if args.unchecked { None } else { Some(foreign::reached(book, game, meter)?) };
     let left = Cell::new(Left::default());
     let keep = |row: &MoveRow| {
         reached.as_ref().is_none_or(|reached| is_kept(reached.of(row), args.unreached, &left))
@@ -175,7 +171,7 @@ fn gather(
 }
 
 /// Whether a move is written, by what is known of its position.
-fn is_kept(reach: Reach, unreached: Unreached, left: &Cell<Left>) -> bool {
+fn is_kept(reach: Reach, unreached: bool, left: &Cell<Left>) -> bool {
     let mut counted = left.get();
     match reach {
         Reach::Legal | Reach::Respelled => return true,
@@ -183,7 +179,7 @@ fn is_kept(reach: Reach, unreached: Unreached, left: &Cell<Left>) -> bool {
         Reach::Unreached => counted.unreached += 1,
     }
     left.set(counted);
-    reach == Reach::Unreached && unreached == Unreached::Keep
+    reach == Reach::Unreached && unreached
 }
 
 fn facts(gathered: &Gathered, left: Left) -> Facts {
@@ -192,7 +188,7 @@ fn facts(gathered: &Gathered, left: Left) -> Facts {
         .with("positions", gathered.positions)
         .with_any("learned", gathered.learned, "entries with a learn field")
         .with_any("scaled", gathered.scaled, "positions whose weights were scaled down to 16 bits")
-        .with_any("unreached", left.unreached, reached::UNREACHED)
+        .with_any("unreached", left.unreached, foreign::UNREACHED)
         .with_any("illegal", left.illegal, "moves that are not legal: left out")
         .with_any(
             "unwritable",

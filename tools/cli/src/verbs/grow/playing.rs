@@ -1,18 +1,16 @@
 //! Growing by games of the player against a pool of opponents.
 
-use super::{Args, report};
+use super::{Args, report, used};
 use crate::console::{Console, Meter};
 use crate::engine_choice::own_program;
 use crate::failure::{Done, Failure, Verdict, failure};
 use crate::games as known_games;
 use crate::interrupt;
 use crate::output::Output;
-use std::path::Path;
 use tabia::format::Digest;
-use tabia::{Book, Existing, Fact, MoveRow, NewBook, PositionRow};
+use tabia::{Book, Fact};
 use tabia_engines::{Command, Dice, Launch, Limit, Protocol};
 use tabia_games::{Game, Known};
-use tabia_grow::Budget;
 use tabia_match::playing::{PLAYER_FACT, Plan, Playing, Stopped};
 use tabia_match::{Adjudication, Player, Rules};
 use tabia_play::choice::RowLookup;
@@ -59,12 +57,7 @@ pub fn grow<G: Game>(
         archive: archive.as_ref().map(|book| book as &dyn RowLookup),
         is_stopped: &interrupt::wanted,
         step: &|grown| {
-            let time = |most: std::time::Duration| {
-                (grown.time.as_millis() as u64, most.as_millis() as u64)
-            };
-            let (done, total) = (budget.expansions.map(|most| (grown.expansions, most)))
-                .or(budget.time.map(time))
-                .unwrap_or((grown.expansions, 0));
+            let [done, total] = used(budget, grown.expansions, 0, grown.time);
             meter.growing(done, total, || report::played_facts(grown));
         },
         note: &|line| meter.note(line),
@@ -89,12 +82,7 @@ fn begin(args: &Args, known: &Known, plan: &Plan, console: &Console, meter: &Met
     };
     let facts = vec![fact(Fact::COUNTS, PLAYED)?, fact(PLAYER_FACT, &described)?];
     if !args.book.exists() {
-        let (game, keys) = known_games::names(known);
-        let (positions, moves) = (Vec::<PositionRow>::new(), Vec::<MoveRow>::new());
-        let new = NewBook::new(game, keys).facts(facts).positions(&positions).moves(&moves);
-        new.write(&meter.env(), &args.book, Existing::Refuse)?;
-        console.note(&format!("{}: a new book of {game}", args.book.display()));
-        return Ok(());
+        return args.begin(known, facts, console, meter);
     }
     let book = Book::open(&args.book)?;
     let told = book.facts()?;
@@ -114,19 +102,13 @@ fn begin(args: &Args, known: &Known, plan: &Plan, console: &Console, meter: &Met
 
 fn plan(args: &Args, game: &str) -> Done<Plan> {
     let launch = args.engine.launch(game)?;
-    let nodes = args.limit.nodes_or(NODES);
+    let nodes = args.limit.nodes.unwrap_or(NODES);
     let own = |nodes: Dice| -> Done<Launch> {
         let program = own_program()?.into_os_string().into_string();
         let program = program.map_err(|_| failure!("the name of this program is no text"))?;
-        let words = [
-            program,
-            "engine".into(),
-            "--game".into(),
-            game.into(),
-            "--nodes".into(),
-            nodes.to_string(),
-        ];
-        let command = Command::new(words).ok_or_else(|| failure!("this program has no name"))?;
+        let words = [&program, "engine", "--game", game, "--nodes", &nodes.to_string()];
+        let command = Command::new(words.map(str::to_owned))
+            .ok_or_else(|| failure!("this program has no name"))?;
         Ok(Launch::new(command, Protocol::Gtp))
     };
     let is_own = launch.is_none();
@@ -147,16 +129,10 @@ fn plan(args: &Args, game: &str) -> Done<Plan> {
     let named = |nodes: Dice| format!("tabia engine with {nodes} nodes a move");
     let mut players = vec![player(&launch, usual, &named(usual))?];
     for command in &args.opponent {
-        let launch = launch.clone().map_or_else(
-            || Launch::new(command.clone(), Protocol::of(game)),
-            |launch| Launch {
-                command: command.clone(),
-                options: Vec::new(),
-                setup: Vec::new(),
-                ..launch
-            },
-        );
-        players.push(player(&Some(launch), varied, "")?);
+        let usual = || Launch::new(command.clone(), Protocol::of(game));
+        let like = launch.clone().unwrap_or_else(usual);
+        let (command, options, setup) = (command.clone(), Vec::new(), Vec::new());
+        players.push(player(&Some(Launch { command, options, setup, ..like }), varied, "")?);
     }
     if args.opponent.is_empty() {
         players.push(player(&launch, varied, &named(varied))?);
@@ -165,26 +141,23 @@ fn plan(args: &Args, game: &str) -> Done<Plan> {
     players.push(player(&launch, Dice::around(deeper, 1.0, 1.0), "")?);
     let is_uci = launch.as_ref().is_some_and(|launch| launch.protocol == Protocol::Uci);
     let win = "700:3".parse().ok().filter(|_| is_uci);
+    let is_fine = ["chess", "checkers"].contains(&game) || game.starts_with("draughts");
     Ok(Plan {
         players,
         rules: Rules {
             patience: args.limit.patience(),
             most_plies: MOST_PLIES,
             adjudication: Adjudication { win, draw: None },
-            komi: args.engine.komi(),
+            komi: args.engine.komi,
             ..Rules::default()
         },
         deep: Limit { nodes: is_uci.then_some(deeper), ..Limit::default() },
-        margin: if game == "chess" || game == "checkers" || game.starts_with("draughts") {
-            60
-        } else {
-            300
-        },
+        margin: if is_fine { 60 } else { 300 },
         side: None,
         max_ply: args.max_ply.unwrap_or(MAX_PLY) as usize,
         seed: args.seed,
         workers: args.workers.unwrap_or(1).into(),
-        budget: args.budget.iter().fold(Budget::default(), |all, &one| all.and(one)),
+        budget: args.budget(),
     })
 }
 
@@ -195,7 +168,8 @@ pub fn check(args: &Args) -> Done<()> {
         || !args.worker.is_empty()
         || args.in_flight.is_some()
         || args.min_games != 1
-        || !args.limit.is_of_nodes();
+        || args.limit.depth.is_some()
+        || args.limit.movetime.is_some();
     if is_other {
         return Err(failure!(
             "--max-error, --fen, --moves, --worker, --in-flight, --min-games, --depth and --movetime are of \
@@ -205,15 +179,11 @@ pub fn check(args: &Args) -> Done<()> {
     if args.budget.iter().any(|budget| budget.positions.is_some()) {
         return Err(failure!("--method playing has a budget of expansions or of time"));
     }
-    match args.archives.iter().find(|path| !is_book(path)) {
+    match args.archives.iter().find(|path| Book::open(path).is_err()) {
         Some(other) => Err(failure!(
             "{}: is no book: --method playing takes what people play from one",
             other.display()
         )),
         None => Ok(()),
     }
-}
-
-fn is_book(path: &Path) -> bool {
-    Book::open(path).is_ok()
 }

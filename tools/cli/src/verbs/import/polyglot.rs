@@ -6,18 +6,17 @@ use crate::console::Meter;
 use crate::disk::Disk;
 use crate::facts::Facts;
 use crate::failure::{Done, Failure, failure};
-use crate::reached;
 use crate::values::{Named, one_of};
 use std::io;
 use tabia::format::Keyed;
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::folder_of;
 use tabia::stream::{Chunk, RowSet, Rows as _};
-use tabia::{Book, MoveRow, WithCells};
+use tabia::{MoveRow, WithCells};
 use tabia_build::one_line;
 use tabia_games::{Chess, Known};
+use tabia_interop::Losses;
 use tabia_interop::polyglot::{self, Castlings, Learn, Meaning, Read, Weight};
-use tabia_interop::{Legality, Losses};
 
 const WEIGHTS: &[Named<Weight>] = &[
     ("games", Weight::Games, "Games, whose results are not known"),
@@ -114,6 +113,7 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
         facts: facts(&read, united, castlings),
         losses: lost,
         of_book: Vec::new(),
+        check_legal: args.check_legal,
     })
 }
 
@@ -198,25 +198,4 @@ fn facts(read: &Read, united: u64, castlings: Castlings) -> Facts {
             castlings.undecided,
             "such moves of positions that aren't reached: left as they are",
         )
-}
-
-/// What of the new book is legal, if that was asked for.
-pub(super) fn check_legal(args: &Args, meter: &Meter) -> Done<Facts> {
-    if !args.check_legal {
-        return Ok(Facts::default());
-    }
-    let book = Book::open(&args.common.new.output)?;
-    let game = Known::Chess(Chess::start());
-    let reached = reached::walk(&book, &game, meter).map_err(|error| match error {
-        tabia::Error::Interrupted => failure!(
-            "interrupted while its moves were checked: {} is made, and whole",
-            book.path().display()
-        ),
-        error => error.into(),
-    })?;
-    let Legality { legal, illegal, unreached } = reached.legality();
-    Ok(Facts::default()
-        .noted("legal", legal, "moves of positions that are reached from the start")
-        .noted("illegal", illegal, "moves that are not legal in such a position")
-        .noted("unreached", unreached, reached::UNREACHED))
 }

@@ -1,6 +1,6 @@
 //! A book between a GUI and its engine.
 
-use super::{Args, Protocol};
+use super::Args;
 use crate::console::Console;
 use crate::engine_choice::{OWN_ENGINE, own_program};
 use crate::failure::{Done, Failure, Verdict, failure};
@@ -10,6 +10,7 @@ use crate::place;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
+use tabia_engines::Protocol;
 use tabia_games::Game;
 use tabia_games::gtp::{GtpGame, WithGtpGame};
 use tabia_proxy::{
@@ -34,7 +35,7 @@ pub fn run(args: &Args, protocol: Protocol, console: &Console) -> Done {
         }
         (Protocol::Gtp, game) => game.with_gtp(proxy).unwrap_or(Err(unspoken)),
         #[cfg(feature = "othello")]
-        (Protocol::Nboard, tabia_games::Known::Othello(start)) => {
+        (Protocol::NBoard, tabia_games::Known::Othello(start)) => {
             let mut nboard = tabia_proxy::NBoard::new(args.settings()?, start.clone());
             proxy.play(&mut nboard, start)
         }
@@ -72,10 +73,6 @@ impl Args {
         engine.args(args);
         Ok(engine)
     }
-
-    fn log(&self) -> Log {
-        self.log.clone().map_or_else(Log::none, Log::behind)
-    }
 }
 
 struct Proxy<'a> {
@@ -103,9 +100,9 @@ impl Proxy<'_> {
         let ends = Ends {
             from_gui: io::stdin(),
             to_gui: io::stdout(),
-            log: args.log(),
+            log: args.log.clone().map_or_else(Log::none, Log::behind),
             note: Box::new(move |note: &str| console.note(note)),
-            stop: Some(Box::new(|| Ok(Box::new(interrupt::pipe()?)))),
+            stop: Some(Box::new(|| Ok(Box::new(interrupt::pipe()?.0)))),
             patience: Patience::default(),
         };
         let played = tabia_proxy::play(engine, protocol, stack, (start, &args.rule()?), ends);

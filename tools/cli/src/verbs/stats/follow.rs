@@ -8,15 +8,14 @@ use crate::newfile::NewFile;
 use crate::numbers::counted;
 use crate::reading::{Oddities, Report};
 use std::io::{self, BufWriter, Write};
-use std::ops::ControlFlow;
 use std::path::Path;
+use std::thread::available_parallelism;
 use tabia::Book;
 use tabia::format::Keyed;
 use tabia_archives::{
-    GameRecord, GameSink, IngestError, IngestProgress, Observer, Options, Origin, Skipped,
-    UnknownResults, Wanted, Warning, ingest,
+    GameRecord, GameSink, IngestError, Options, Origin, UnknownResults, Wanted, ingest,
 };
-use tabia_build::{ArchiveList, BuildObserver, LeftOut, one_line};
+use tabia_build::{ArchiveList, BuildObserver, ReadingObserver, one_line};
 use tabia_games::{Game, Known, Node};
 use tabia_play::explore::Numbers;
 use tabia_play::text::Followed;
@@ -40,14 +39,17 @@ pub fn follow<G: Game>(
     // A list is in the order of the archives, which one thread keeps.
     let threads = match &list {
         Some(_) => 1,
-        None => args.threads.map_or_else(threads, usize::from),
+        None => {
+            args.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from)
+        }
     };
     let follower =
         |_| Follower { games: GamesInBook::new(&known, side), plies: Vec::new(), list: None };
     let mut followers: Vec<_> = (0..threads).map(follower).collect();
     followers[0].list = list.as_mut();
-    let report = Report::new(console, &meter, None);
-    let mut observer = ReportingObserver { report, left_out: archives.left_out };
+    let mut report = Report::new(console, &meter, None).deferring();
+    archives.left_out.iter().for_each(|file| report.left_out(file));
+    let mut observer = ReadingObserver::new(&mut report);
     let stats = ingest(&archives.paths, &options(game, book), &mut followers, &mut observer)
         .map_err(stopped)?;
     let games = followers.into_iter().map(|follower| follower.games).reduce(GamesInBook::and);
@@ -59,15 +61,10 @@ pub fn follow<G: Game>(
         };
         return Err(failure!("no game of these archives can be followed: {why}"));
     }
-    observer.left_out.iter().for_each(|file| observer.report.left_out(file));
-    let oddities = observer.report.finish();
+    let oddities = report.finish();
     list.map_or(Ok(()), List::publish)?;
     let limit = args.limit as usize;
     Ok(Followed::new(&root, &games, limit, stats.games.skipped_games(), oddities))
-}
-
-fn threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// How archives are read: all games, with the keys of the book.
@@ -85,42 +82,6 @@ fn stopped(error: IngestError<Failure>) -> Failure {
         IngestError::Archive(error) => error.into(),
         IngestError::Sink(error) => error,
         IngestError::Stopped => Failure::Interrupted,
-    }
-}
-
-/// Who hears of the reading.
-struct ReportingObserver<'a> {
-    report: Report<'a>,
-    /// Files that are no archives of games: told at the end, unless none is.
-    left_out: Vec<LeftOut>,
-}
-
-impl ReportingObserver<'_> {
-    fn leave_out(&mut self, path: &Path, why: String) {
-        self.left_out.push(LeftOut { path: path.to_owned(), why });
-    }
-}
-
-impl Observer for ReportingObserver<'_> {
-    fn skipped(&mut self, skipped: &Skipped) {
-        self.report.skipped(skipped);
-    }
-
-    fn warned(&mut self, warning: &Warning) {
-        self.report.warned(warning);
-    }
-
-    fn blank(&mut self, archive: &Path) {
-        self.leave_out(archive, format!("{} is empty", archive.display()));
-    }
-
-    fn no_game(&mut self, archive: &Path) -> ControlFlow<()> {
-        self.leave_out(archive, format!("there is no game in {}", archive.display()));
-        ControlFlow::Continue(())
-    }
-
-    fn progress(&mut self, progress: &IngestProgress) -> ControlFlow<()> {
-        self.report.progress(progress)
     }
 }
 
@@ -209,7 +170,6 @@ impl<G: Game> List<G> {
     fn publish(mut self) -> Done<()> {
         self.out.flush().map_err(|error| self.failed(&error))?;
         let file = self.out.into_inner().map_err(|error| Failure::Output(error.into_error()))?;
-        file.publish()?;
-        Ok(())
+        file.publish().map(drop)
     }
 }
