@@ -62,6 +62,5 @@ pub use rng::{Rng, Seed};
 pub use rule_spec::{BadRuleSpec, Mixture, RuleSpec};
 pub(crate) use rule_spec::{decimal, write_decimal};
 pub use rules::{
-    By, Conditions, Criterion, Exploring, FLOOR, FLOOR_SHARE, Mixed, Pick, Policy, Prior, Reentry,
-    Strategy, Surd, Unknown,
+    By, Conditions, Criterion, FLOOR, FLOOR_SHARE, Pick, Policy, Prior, Reentry, Surd, Unknown,
 };

@@ -47,8 +47,8 @@ use tabia_games::{Game, Node};
 /// (choose though another move was played more, of which nothing is known).
 ///
 /// With any rule, negamax too: `explore=5` (percent), by which the book's moves are rejected in so
-/// many of its turns, so that the engine plays by itself (Rollason 2007): for learning
-/// ([`Exploring`]).
+/// many of its turns, so that the engine plays by itself (Rollason 2007): for learning. Moves marked
+/// `always` are played all the same.
 ///
 /// Several rules with `else` between them: the first that has an answer, as in
 /// `always else lcb,min-games=10 else random(games)`.
@@ -245,7 +245,7 @@ impl RuleSpec {
             Self::First(rules) => rules.iter().any(Self::heeds_opponents),
             Self::Negamax(_) => true,
             Self::Mixture(mixture) => {
-                mixture.chances().iter().flatten().any(|(spec, _)| spec.heeds_opponents())
+                mixture.sides.iter().flatten().any(|(spec, _)| spec.heeds_opponents())
             }
             Self::Exploring { rule, .. } => rule.heeds_opponents(),
         }
@@ -268,11 +268,12 @@ impl RuleSpec {
             Self::Always => Ok(Box::new(Always)),
             Self::First(specs) => {
                 let ready = |spec: &Self| Ok((spec.to_string(), spec.ready(rows, theirs, start)?));
-                Ok(Box::new(FirstOf::new(specs.iter().map(ready).collect::<Result<_, Error>>()?)))
+                Ok(Box::new(FirstOf(specs.iter().map(ready).collect::<Result<_, Error>>()?)))
             }
             Self::Mixture(mixture) => Ok(Box::new(mixture.ready(rows, theirs, start)?)),
             Self::Exploring { rule, share } => {
-                Ok(Box::new(Exploring::new(rule.ready(rows, theirs, start)?, *share)))
+                let rule = rule.ready(rows, theirs, start)?;
+                Ok(Box::new(Exploring { rule, share: *share }))
             }
         }
     }
