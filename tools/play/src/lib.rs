@@ -11,7 +11,6 @@ mod differing;
 mod error;
 mod expanded;
 pub mod explore;
-mod game_replay;
 mod game_text;
 mod holes;
 mod kept;
@@ -37,8 +36,7 @@ pub use coverage::{Coverage, Exit, GameNumber, GamesInBook, KnownMoves, PlayedMo
 pub use differing::{Differing, ListedDifference};
 pub use error::Error;
 pub use expanded::{Expanded, Incomplete, unexpand, unexpand_all};
-pub use game_replay::replayed;
-pub use game_text::{GameFormat, game_text};
+pub use game_text::{GameFormat, game_text, replayed};
 pub use holes::{Hole, Holes, HolesPlan};
 pub use kept::KeptRows;
 pub use marked::{AllMarked, MarkedMove};
