@@ -25,7 +25,6 @@ pub struct Passage<'a, G> {
     ways: Vec<(u32, u16)>,
     reached: HashSet<u64>,
     next: VecDeque<(u32, u32, Node<G>)>,
-    is_cut: bool,
 }
 
 /// A position on the way.
@@ -66,12 +65,10 @@ impl<'a, G: Game> Passage<'a, G> {
             ways: vec![(0, 0)],
             reached: HashSet::from([start.key]),
             next: VecDeque::from([(0, 0, start.clone())]),
-            is_cut: false,
         }
     }
 
-    /// Goes on until `arrive` has seen enough or there is nothing more; whether all positions that
-    /// the books lead to were seen.
+    /// Goes on until `arrive` has seen enough or there is nothing more.
     ///
     /// # Errors
     /// Those of reading the books and of `arrive`; [`tabia::Error::Interrupted`] if `watch` says so.
@@ -79,7 +76,7 @@ impl<'a, G: Game> Passage<'a, G> {
         mut self,
         watch: Watch<'_>,
         mut arrive: impl FnMut(&Stop<'_, G>) -> Result<ControlFlow<()>>,
-    ) -> Result<bool> {
+    ) -> Result<()> {
         let numbers = Numbers::after(self.start.position.side(), 0);
         let mut gone = 0;
         while let Some((place, ply, node)) = self.next.pop_front() {
@@ -90,29 +87,23 @@ impl<'a, G: Game> Passage<'a, G> {
             let line = || self.line(place, numbers);
             let stop = Stop { node: &node, line: &line, numbers, ply };
             if arrive(&stop)?.is_break() {
-                return Ok(false);
+                break;
             }
             for code in self.codes(&node)? {
                 self.follow(place, ply, &node, code);
             }
         }
-        Ok(!self.is_cut)
+        Ok(())
     }
 
     /// Comes to where a move leads, if it is legal and leads to another position.
     fn follow(&mut self, place: u32, ply: u32, node: &Node<G>, code: u16) {
         let Some(played) = node.move_of_code(code) else { return };
         let next = node.after(&played);
-        if self.reached.contains(&next.key) {
-            return;
+        if self.reached.len() < MOST && self.reached.insert(next.key) {
+            self.next.push_back((self.ways.len() as u32, ply + 1, next));
+            self.ways.push((place, code));
         }
-        if self.reached.len() >= MOST {
-            self.is_cut = true;
-            return;
-        }
-        self.reached.insert(next.key);
-        self.next.push_back((self.ways.len() as u32, ply + 1, next));
-        self.ways.push((place, code));
     }
 
     /// The moves that the books have here, those with the most games first. Where a book has no

