@@ -33,7 +33,7 @@
 //! }
 //!
 //! // Choosing a move, and why it was chosen.
-//! let rule = "lcb,min=none".parse::<RuleSpec>()?.prepare(&book, history.present())?;
+//! let rule = "lcb,min=none".parse::<RuleSpec>()?.prepare(&book, None, history.present())?;
 //! let decision = Player::new(&book, rule, Seed::default()).decide(&history, &Limits::default())?;
 //! assert_eq!(decision.played().map(|played| start.notation(played)).as_deref(), Some("e4"));
 //! assert_eq!(decision.choice.why, "lcb 6.8 % is the best of 2");

@@ -1,8 +1,9 @@
 //! Which rows of two books differ, and by which line their positions are reached.
 
 use crate::explore::labels;
+use crate::passage::Passage;
 use crate::text::numbers::counted;
-use crate::{Passage, Watch};
+use crate::watch::Watch;
 use std::collections::{BTreeSet, HashSet};
 use std::ops::ControlFlow;
 use tabia::format::{Keyed, Results};
@@ -58,7 +59,7 @@ impl Differing<'_> {
     /// found to, or none within 200,000 positions.
     ///
     /// # Errors
-    /// Those of [`diff`] and of [`Passage::run`].
+    /// Those of [`diff`] and of reading the books; [`tabia::Error::Interrupted`] if `watch` says so.
     pub fn by_lines(
         &self,
         game: &Known,
@@ -170,10 +171,10 @@ impl WithGame for Wanted<'_> {
             let found = self.differing.at(key)?;
             if !found.is_empty() {
                 seen.insert(key);
-                let line = (stop.line)();
+                let line = stop.line();
                 listed.extend(found.into_iter().map(|difference| ListedDifference {
                     line: Some(line.clone()),
-                    played: key_and_code(&difference).1.and_then(|code| stop.moved(code)),
+                    played: key_and_code(&difference).1.and_then(|code| stop.moved(code, true)),
                     ..self.differing.unnamed(difference)
                 }));
             }

@@ -205,38 +205,23 @@ impl RuleSpec {
         text
     }
 
-    /// The rule itself, for games in these books that begin in this position. May read all of the
-    /// books that it leads to.
+    /// The rule itself, for games in these books that begin in this position; against an opponent who
+    /// plays from `theirs`, if that is known (Buro 1999, section 7), which negamax alone heeds. May read
+    /// all of the books that it leads to.
     ///
     /// # Errors
-    /// [`Error::Rule`] if it can't be followed in these books; the books'.
+    /// [`Error::Rule`] if it can't be followed in these books, or doesn't heed theirs; the books'.
     pub fn prepare<'a, G: Game>(
         &self,
         rows: &'a dyn RowLookup,
+        theirs: Option<&'a dyn RowLookup>,
         start: &Node<G>,
     ) -> Result<Box<dyn Select<G> + 'a>, Error> {
-        self.ready(rows, None, start)
-    }
-
-    /// The same against an opponent who plays from these books (Buro 1999, section 7), which
-    /// negamax alone heeds.
-    ///
-    /// # Errors
-    /// As [`RuleSpec::prepare`]; [`Error::Rule`] if the rule doesn't heed them.
-    pub fn prepare_against<'a, G: Game>(
-        &self,
-        rows: &'a dyn RowLookup,
-        theirs: &'a dyn RowLookup,
-        start: &Node<G>,
-    ) -> Result<Box<dyn Select<G> + 'a>, Error> {
-        if self.heeds_opponents() {
-            self.ready(rows, Some(theirs), start)
-        } else {
-            Err(Error::Rule {
-                rule: self.to_string(),
-                why: "it doesn't heed what the opponent knows; choose negamax, or leave the opponent's book out",
-            })
+        if theirs.is_some() && !self.heeds_opponents() {
+            let why = "it doesn't heed what the opponent knows; choose negamax, or leave the opponent's book out";
+            return Err(Error::Rule { rule: self.to_string(), why });
         }
+        self.ready(rows, theirs, start)
     }
 
     fn heeds_opponents(&self) -> bool {

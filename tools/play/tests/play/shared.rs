@@ -176,7 +176,7 @@ pub fn player<'a, G: Game>(
     history: &GameHistory<G>,
 ) -> Player<'a, G> {
     let spec: RuleSpec = rule.parse().unwrap();
-    Player::new(rows, spec.prepare(rows, &history.nodes()[0]).unwrap(), Seed::default())
+    Player::new(rows, spec.prepare(rows, None, &history.nodes()[0]).unwrap(), Seed::default())
 }
 
 /// What a rule decides by books.

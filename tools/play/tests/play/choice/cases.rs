@@ -60,7 +60,7 @@ fn rote_follows_the_way_of_the_game() {
 /// What a rule says of books that it can't do with, behind the last colon.
 fn refusal(book: &Memory, rule: &str) -> Option<&'static str> {
     let start = &history("", Keyed::Position).nodes()[0].clone();
-    match rule.parse::<RuleSpec>().unwrap().prepare(book, start) {
+    match rule.parse::<RuleSpec>().unwrap().prepare(book, None, start) {
         Err(Error::Rule { rule: said, why }) => {
             assert_eq!(said, rule);
             why.rsplit(": ").next()
@@ -426,7 +426,7 @@ fn a_book_asked_first_answers_alone() {
     let archive = Memory::new().played("d4 1/0/9, e4 9/0/0, d4 d5 3/0/3");
     let decided = |moves: &str| {
         let history = history(moves, Keyed::Position);
-        let rule = "games".parse::<RuleSpec>().unwrap().prepare(&mine, history.present());
+        let rule = "games".parse::<RuleSpec>().unwrap().prepare(&mine, None, history.present());
         let player = player(&archive, "games", &history).asking_first(&mine, rule.unwrap());
         let decision = player.decide(&history, &Limits::default()).unwrap();
         (name(&history, &decision), decision.candidates.len())

@@ -124,7 +124,7 @@ fn mixture(book: &Memory) -> Player<'_, Chess> {
 fn mixed(book: &Memory, sides: [Vec<(RuleSpec, u64)>; 2]) -> Player<'_, Chess> {
     let spec = RuleSpec::Mixture(Mixture { sides });
     let start = history("", Keyed::Position);
-    Player::new(book, spec.prepare(book, start.present()).unwrap(), Seed { seed: 5, game: 0 })
+    Player::new(book, spec.prepare(book, None, start.present()).unwrap(), Seed { seed: 5, game: 0 })
 }
 
 #[test]

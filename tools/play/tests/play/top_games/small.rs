@@ -50,8 +50,11 @@ impl WithGame for Written {
                 continue;
             }
             for (number, (_, word)) in words.iter().enumerate() {
-                let before =
-                    if number % 2 == 0 { format!("{}. ", number / 2 + 1) } else { String::new() };
+                let before = if number.is_multiple_of(2) {
+                    format!("{}. ", number / 2 + 1)
+                } else {
+                    String::new()
+                };
                 let _ = write!(moves, "{before}{word} ");
             }
             let results = if name == "othello" {
