@@ -33,7 +33,7 @@
 //! }
 //!
 //! // Choosing a move, and why it was chosen.
-//! let rule = "lcb,min=none".parse::<RuleSpec>()?.prepare(&book, history.present())?;
+//! let rule = "lcb,min=none".parse::<RuleSpec>()?.prepare(&book, None, history.present())?;
 //! let decision = Player::new(&book, rule, Seed::default()).decide(&history, &Limits::default())?;
 //! assert_eq!(decision.played().map(|played| start.notation(played)).as_deref(), Some("e4"));
 //! assert_eq!(decision.choice.why, "lcb 6.8 % is the best of 2");
@@ -62,6 +62,5 @@ pub use rng::{Rng, Seed};
 pub use rule_spec::{BadRuleSpec, Mixture, RuleSpec};
 pub(crate) use rule_spec::{decimal, write_decimal};
 pub use rules::{
-    By, Conditions, Criterion, Exploring, FLOOR, FLOOR_SHARE, Mixed, Pick, Policy, Prior, Reentry,
-    Strategy, Surd, Unknown,
+    By, Conditions, Criterion, FLOOR, FLOOR_SHARE, Pick, Policy, Prior, Reentry, Surd, Unknown,
 };

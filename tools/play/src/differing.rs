@@ -1,8 +1,9 @@
 //! Which rows of two books differ, and by which line their positions are reached.
 
 use crate::explore::labels;
+use crate::passage::Passage;
 use crate::text::numbers::counted;
-use crate::{Passage, Watch};
+use crate::watch::Watch;
 use std::collections::{BTreeSet, HashSet};
 use std::ops::ControlFlow;
 use tabia::format::{Keyed, Results};
@@ -58,7 +59,7 @@ impl Differing<'_> {
     /// found to, or none within 200,000 positions.
     ///
     /// # Errors
-    /// Those of [`diff`] and of [`Passage::run`].
+    /// Those of [`diff`] and of reading the books; [`tabia::Error::Interrupted`] if `watch` says so.
     pub fn by_lines(
         &self,
         game: &Known,
@@ -68,7 +69,7 @@ impl Differing<'_> {
         let (mut keys, mut is_cut) = (HashSet::new(), false);
         let summary = diff(env, self.books[0], self.books[1], |difference| {
             if keys.len() < MOST_KEYS {
-                keys.insert(key_of(&difference));
+                keys.insert(key_and_code(&difference).0);
             } else {
                 is_cut = true;
             }
@@ -81,7 +82,7 @@ impl Differing<'_> {
         if listed.len() < self.limit {
             // What differs and wasn't come to.
             diff(env, self.books[0], self.books[1], |difference| {
-                if listed.len() < self.limit && !seen.contains(&key_of(&difference)) {
+                if listed.len() < self.limit && !seen.contains(&key_and_code(&difference).0) {
                     listed.push(self.unnamed(difference));
                 }
             })?;
@@ -135,10 +136,14 @@ fn moves(book: &Book, key: Key, columns: Columns) -> Result<Vec<WithCells<MoveRo
         .collect())
 }
 
-fn key_of(difference: &Difference) -> Key {
+/// The key of what differs, and its code if it is a move.
+fn key_and_code(difference: &Difference) -> (Key, Option<u16>) {
     match difference {
-        Difference::Position(a, b) => a.or(*b).map_or(0, |row| row.key()),
-        Difference::Move(a, b) => a.or(*b).map_or(0, |played| played.row.key()),
+        Difference::Position(a, b) => (a.or(*b).map_or(0, |row| row.key()), None),
+        Difference::Move(a, b) => {
+            let row = a.or(*b).map(|played| played.row);
+            (row.map_or(0, |row| row.key()), row.map(|row| row.code()))
+        }
     }
 }
 
@@ -166,10 +171,10 @@ impl WithGame for Wanted<'_> {
             let found = self.differing.at(key)?;
             if !found.is_empty() {
                 seen.insert(key);
-                let line = (stop.line)();
+                let line = stop.line();
                 listed.extend(found.into_iter().map(|difference| ListedDifference {
                     line: Some(line.clone()),
-                    played: code_of(&difference).and_then(|code| stop.moved(code)),
+                    played: key_and_code(&difference).1.and_then(|code| stop.moved(code, true)),
                     ..self.differing.unnamed(difference)
                 }));
             }
@@ -181,18 +186,11 @@ impl WithGame for Wanted<'_> {
     }
 }
 
-fn code_of(difference: &Difference) -> Option<u16> {
-    match difference {
-        Difference::Position(..) => None,
-        Difference::Move(a, b) => a.or(*b).map(|played| played.row.code()),
-    }
-}
-
 impl ListedDifference {
     /// Where it is: the line, or the key.
     pub fn place(&self) -> String {
         match self.line.as_deref() {
-            None => format!("key {:016x}", key_of(&self.difference)),
+            None => format!("key {:016x}", key_and_code(&self.difference).0),
             Some("") => "the start".to_owned(),
             Some(line) => line.to_owned(),
         }
@@ -200,7 +198,7 @@ impl ListedDifference {
 
     /// What it is: the position or a move.
     pub fn what(&self) -> String {
-        match (code_of(&self.difference), &self.played) {
+        match (key_and_code(&self.difference).1, &self.played) {
             (None, _) => "position".to_owned(),
             (Some(_), Some(played)) => played.clone(),
             (Some(code), None) => format!("(code {code})"),

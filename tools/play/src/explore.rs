@@ -9,15 +9,15 @@ pub mod labels;
 mod lines;
 mod listed_games;
 mod shown_tree;
-mod strength;
 mod tree_facts;
 
 pub use answer::{Answer, LastInBook, Opening};
 pub use book::{Explorable, OpenBook};
 pub use decided::{Decided, Judgement, Named};
-pub use explored::{Explored, Move, PositionFacts, PositionRowFacts, Score, Share, Whole};
+pub use explored::{
+    Explored, Move, PositionFacts, PositionRowFacts, Score, Share, Strength, Whole,
+};
 pub use lines::{Numbers, Played};
 pub use listed_games::{ListedGame, ListedGames, ListedPlayer};
 pub use shown_tree::ShownTree;
-pub use strength::Strength;
 pub use tree_facts::TreeFacts;

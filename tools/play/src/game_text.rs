@@ -1,4 +1,5 @@
-//! Games of a file of games, written as people and programs exchange them: PGN, PDN, SGF, GGF.
+//! Games of a file of games, replayed, and written as people and programs exchange them: PGN, PDN,
+//! SGF, GGF.
 
 mod ggf;
 pub(crate) mod sgf;
@@ -7,7 +8,7 @@ mod tagged;
 pub(crate) use tagged::game_type;
 
 use tabia_gamefile::StoredGame;
-use tabia_games::{Game, SetupError};
+use tabia_games::{Game, Replay, SetupError};
 
 /// How a game is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -62,6 +63,20 @@ pub fn game_text<G: Game>(
         GameFormat::Sgf => sgf::write(like, game),
         GameFormat::Ggf => ggf::write(like, game),
     }
+}
+
+/// The moves of a game, each with the position it is made in; less than all if one isn't legal.
+///
+/// # Errors
+/// If the game's set-up text is no position.
+pub fn replayed<G: Game>(like: &G, game: &StoredGame) -> Result<Vec<(G, G::Move)>, SetupError> {
+    let mut replay = Replay::start(like, &game.setup, &game.moves, false)?;
+    let mut moves = Vec::with_capacity(game.moves.len());
+    while let Some(played) = replay.next_move() {
+        moves.push((replay.node().position.clone(), played.clone()));
+        replay.play(&played);
+    }
+    Ok(moves)
 }
 
 /// A date with these signs for what isn't known, and this one between its parts; without signs as

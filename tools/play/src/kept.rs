@@ -10,7 +10,7 @@ use tabia::{Book, Columns, Hash, Key, MoveRow, PositionRow, Result};
 
 /// Rows that pass a question asked of each; in order, a chunk at a time, as often as they are asked
 /// for.
-pub struct KeptRows<'a, R> {
+pub(crate) struct KeptRows<'a, R> {
     /// All rows.
     pub rows: &'a dyn RowSet<R>,
     /// Whether to keep a row; the same whenever it is asked.

@@ -1,7 +1,7 @@
 //! All marks of a book, with the lines that lead to them.
 
-use crate::Passage;
 use crate::explore::labels;
+use crate::passage::Passage;
 use crate::watch::{Watch, each_row};
 use serde::Serialize;
 use std::collections::HashMap;

@@ -17,102 +17,89 @@ const MOST: usize = 200_000;
 const REPORT_EVERY: u64 = 256;
 
 /// A walk through one book or several as if they were one, breadth first: by the fewest plies, and
-/// of as many by the moves with the most games.
-pub struct Passage<'a, G> {
+/// of as many by the moves with the most games. It goes to 200,000 positions at most.
+pub(crate) struct Passage<'a, G> {
     books: &'a [&'a dyn RowLookup],
     start: &'a Node<G>,
+    numbers: Numbers,
     /// Every position that was reached: from which place, and by the move with this code.
     ways: Vec<(u32, u16)>,
     reached: HashSet<u64>,
     next: VecDeque<(u32, u32, Node<G>)>,
-    is_cut: bool,
 }
 
 /// A position on the way.
-pub struct Stop<'a, G> {
-    /// The position.
+pub(crate) struct Stop<'a, G> {
     pub node: &'a Node<G>,
-    /// The moves that lead there from the start, as people write them, with their numbers.
-    pub line: &'a dyn Fn() -> String,
-    /// How they are numbered.
-    pub numbers: Numbers,
-    /// Plies from the start.
-    pub ply: u32,
+    passage: &'a Passage<'a, G>,
+    place: u32,
+    ply: u32,
 }
 
 impl<G: Game> Stop<'_, G> {
-    /// A move of this position with its number, if it is legal here.
-    pub fn moved(&self, code: u16) -> Option<String> {
-        self.numbered(code, true)
+    /// The moves that lead there from the start, as people write them, with their numbers.
+    pub fn line(&self) -> String {
+        let Passage { start, numbers, ways, .. } = self.passage;
+        let replayed = replayed(start, &way_to(ways, 1, self.place).1);
+        replayed.map_or_else(String::new, |(_, moves)| numbers.line(0, &moves))
     }
 
     /// The line with a move of this position at its end, if it is legal here.
     pub fn line_with(&self, code: u16) -> Option<String> {
-        let moved = self.numbered(code, self.ply == 0)?;
-        Some([(self.line)(), moved].join(" ").trim().to_owned())
+        let moved = self.moved(code, self.ply == 0)?;
+        Some([self.line(), moved].join(" ").trim().to_owned())
     }
 
-    fn numbered(&self, code: u16, opens: bool) -> Option<String> {
-        Some(self.numbers.moved(self.ply as usize, &named(self.node, code)?, opens))
+    /// A move of this position, if it is legal here; with its number if it opens what is said.
+    pub fn moved(&self, code: u16, opens: bool) -> Option<String> {
+        let name = named(self.node, code)?;
+        Some(self.passage.numbers.moved(self.ply as usize, &name, opens))
     }
 }
 
 impl<'a, G: Game> Passage<'a, G> {
-    /// A walk that begins here, to 200,000 positions at most.
+    /// A walk that begins here.
     pub fn new(books: &'a [&'a dyn RowLookup], start: &'a Node<G>) -> Self {
         Self {
             books,
             start,
+            numbers: Numbers::after(start.position.side(), 0),
             ways: vec![(0, 0)],
             reached: HashSet::from([start.key]),
             next: VecDeque::from([(0, 0, start.clone())]),
-            is_cut: false,
         }
     }
 
-    /// Goes on until `arrive` has seen enough or there is nothing more; whether all positions that
-    /// the books lead to were seen.
-    ///
-    /// # Errors
-    /// Those of reading the books and of `arrive`; [`tabia::Error::Interrupted`] if `watch` says so.
+    /// Goes on until `arrive` has seen enough or there is nothing more.
     pub fn run(
         mut self,
         watch: Watch<'_>,
         mut arrive: impl FnMut(&Stop<'_, G>) -> Result<ControlFlow<()>>,
-    ) -> Result<bool> {
-        let numbers = Numbers::after(self.start.position.side(), 0);
+    ) -> Result<()> {
         let mut gone = 0;
         while let Some((place, ply, node)) = self.next.pop_front() {
             if gone % REPORT_EVERY == 0 {
                 report(watch, Step::Walking { reached: gone, ply })?;
             }
             gone += 1;
-            let line = || self.line(place, numbers);
-            let stop = Stop { node: &node, line: &line, numbers, ply };
-            if arrive(&stop)?.is_break() {
-                return Ok(false);
+            if arrive(&Stop { node: &node, passage: &self, place, ply })?.is_break() {
+                break;
             }
             for code in self.codes(&node)? {
                 self.follow(place, ply, &node, code);
             }
         }
-        Ok(!self.is_cut)
+        Ok(())
     }
 
     /// Comes to where a move leads, if it is legal and leads to another position.
     fn follow(&mut self, place: u32, ply: u32, node: &Node<G>, code: u16) {
         let Some(played) = node.move_of_code(code) else { return };
         let next = node.after(&played);
-        if self.reached.contains(&next.key) {
-            return;
+        if self.reached.len() < MOST && self.reached.insert(next.key) {
+            self.next.push_back((self.ways.len() as u32, ply + 1, next));
+            self.ways.push((place, code));
         }
-        if self.reached.len() >= MOST {
-            self.is_cut = true;
-            return;
-        }
-        self.reached.insert(next.key);
-        self.next.push_back((self.ways.len() as u32, ply + 1, next));
-        self.ways.push((place, code));
     }
 
     /// The moves that the books have here, those with the most games first. Where a book has no
@@ -135,11 +122,6 @@ impl<'a, G: Game> Passage<'a, G> {
         let mut codes: Vec<(u16, u64)> = games.into_iter().collect();
         codes.sort_by_key(|&(code, games)| (Reverse(games), code));
         Ok(codes.into_iter().map(|(code, _)| code).collect())
-    }
-
-    fn line(&self, place: u32, numbers: Numbers) -> String {
-        let replayed = replayed(self.start, &way_to(&self.ways, 1, place).1);
-        replayed.map_or_else(String::new, |(_, moves)| numbers.line(0, &moves))
     }
 }
 

@@ -152,7 +152,10 @@ impl Tree {
             let candidates = growing.candidates(&now, ply, watch)?;
             now = growing.add(candidates, ply + 1)?;
         }
-        growing.settle_root(root)?;
+        // The games of the root, even if no ply was asked for.
+        if growing.tree.nodes[0].games == 0 {
+            growing.tree.nodes[0].games = games_of(&book.moves(root.key)?);
+        }
         Ok(growing.tree)
     }
 
@@ -360,14 +363,6 @@ impl Growing<'_> {
             children: Vec::new(),
             left_out: LeftOut::default(),
         })
-    }
-
-    /// The games of the root, even if no ply was asked for.
-    fn settle_root<G: Game>(&mut self, root: &Node<G>) -> Result<()> {
-        if self.tree.nodes[0].games == 0 {
-            self.tree.nodes[0].games = games_of(&self.book.moves(root.key)?);
-        }
-        Ok(())
     }
 }
 

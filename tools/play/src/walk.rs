@@ -20,9 +20,7 @@ const TOLD_EVERY: usize = 4096;
 pub struct Walked {
     /// The most plies from where it started.
     pub plies: u32,
-    /// The most positions that were expanded or waited to be at once, each with its board.
-    pub widest: u64,
-    /// Bytes that they took.
+    /// Bytes of the most positions that were expanded or waited to be at once, each with its board.
     pub widest_bytes: u64,
 }
 
@@ -80,11 +78,11 @@ impl<'a, G: Game> Walk<'a, G> {
                 }
                 self.expand(stand, is_last);
             }
-            walked.widest = walked.widest.max((now.len() + self.next.len()) as u64);
+            let bytes = (now.len() + self.next.len()) * size_of::<Stand<G>>();
+            walked.widest_bytes = walked.widest_bytes.max(bytes as u64);
             ply += 1;
         }
         self.leaves.settle();
-        walked.widest_bytes = walked.widest * size_of::<Stand<G>>() as u64;
         Ok(walked)
     }
 

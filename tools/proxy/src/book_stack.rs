@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Keyed, Name};
 use tabia::{Book, JournalInfo};
 use tabia_games::{Game, Known, Node};
-use tabia_play::choice::{Books, Player, RowLookup, RuleSpec, Seed, Select};
+use tabia_play::choice::{Books, Player, RowLookup, RuleSpec, Seed};
 
 /// The files of a stack of books.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -128,35 +128,24 @@ impl BookStack {
     /// A player by a rule, for games from this position.
     ///
     /// # Errors
-    /// As [`RuleSpec::prepare`] and [`RuleSpec::prepare_against`].
+    /// As [`RuleSpec::prepare`].
     pub fn player<G: Game>(
         &self,
         rule: &RuleSpec,
         start: &Node<G>,
         seed: Seed,
     ) -> Result<Player<'_, G>, tabia_play::Error> {
-        let mut player = Player::new(&self.rows, self.prepare(&self.rows, rule, start)?, seed);
+        let theirs = self.opponent.as_ref().map(|theirs| &theirs.rows as &dyn RowLookup);
+        let ready = rule.prepare(&self.rows, theirs, start)?;
+        let mut player = Player::new(&self.rows, ready, seed);
         for book in self.first.iter().rev() {
-            player = player.asking_first(&book.rows, self.prepare(&book.rows, rule, start)?);
+            player = player.asking_first(&book.rows, rule.prepare(&book.rows, theirs, start)?);
         }
         let corners = self.first.iter().map(|book| book.corners).fold(self.corners, Option::max);
         if let Some(region) = corners {
             player = player.in_corners(region.into());
         }
         Ok(player)
-    }
-
-    /// A rule, for games in these books from this position.
-    fn prepare<'a, G: Game>(
-        &'a self,
-        rows: &'a Books,
-        rule: &RuleSpec,
-        start: &Node<G>,
-    ) -> Result<Box<dyn Select<G> + 'a>, tabia_play::Error> {
-        match &self.opponent {
-            Some(theirs) => rule.prepare_against(rows, &theirs.rows, start),
-            None => rule.prepare(rows, start),
-        }
     }
 
     /// The game they are of, if its rules are known.

@@ -70,7 +70,8 @@ impl Shelf {
             let played = history.present().position.parse_move(text).unwrap();
             history.play(&played);
         }
-        let rule = rule.parse::<RuleSpec>().unwrap().prepare(&books, history.present()).unwrap();
+        let rule =
+            rule.parse::<RuleSpec>().unwrap().prepare(&books, None, history.present()).unwrap();
         let player = Player::new(&books, rule, Seed::default());
         let decision = player.decide(&history, &Limits::default()).unwrap();
         decision.played().map_or_else(

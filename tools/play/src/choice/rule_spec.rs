@@ -47,8 +47,8 @@ use tabia_games::{Game, Node};
 /// (choose though another move was played more, of which nothing is known).
 ///
 /// With any rule, negamax too: `explore=5` (percent), by which the book's moves are rejected in so
-/// many of its turns, so that the engine plays by itself (Rollason 2007): for learning
-/// ([`Exploring`]).
+/// many of its turns, so that the engine plays by itself (Rollason 2007): for learning. Moves marked
+/// `always` are played all the same.
 ///
 /// Several rules with `else` between them: the first that has an answer, as in
 /// `always else lcb,min-games=10 else random(games)`.
@@ -205,38 +205,23 @@ impl RuleSpec {
         text
     }
 
-    /// The rule itself, for games in these books that begin in this position. May read all of the
-    /// books that it leads to.
+    /// The rule itself, for games in these books that begin in this position; against an opponent who
+    /// plays from `theirs`, if that is known (Buro 1999, section 7), which negamax alone heeds. May read
+    /// all of the books that it leads to.
     ///
     /// # Errors
-    /// [`Error::Rule`] if it can't be followed in these books; the books'.
+    /// [`Error::Rule`] if it can't be followed in these books, or doesn't heed theirs; the books'.
     pub fn prepare<'a, G: Game>(
         &self,
         rows: &'a dyn RowLookup,
+        theirs: Option<&'a dyn RowLookup>,
         start: &Node<G>,
     ) -> Result<Box<dyn Select<G> + 'a>, Error> {
-        self.ready(rows, None, start)
-    }
-
-    /// The same against an opponent who plays from these books (Buro 1999, section 7), which
-    /// negamax alone heeds.
-    ///
-    /// # Errors
-    /// As [`RuleSpec::prepare`]; [`Error::Rule`] if the rule doesn't heed them.
-    pub fn prepare_against<'a, G: Game>(
-        &self,
-        rows: &'a dyn RowLookup,
-        theirs: &'a dyn RowLookup,
-        start: &Node<G>,
-    ) -> Result<Box<dyn Select<G> + 'a>, Error> {
-        if self.heeds_opponents() {
-            self.ready(rows, Some(theirs), start)
-        } else {
-            Err(Error::Rule {
-                rule: self.to_string(),
-                why: "it doesn't heed what the opponent knows; choose negamax, or leave the opponent's book out",
-            })
+        if theirs.is_some() && !self.heeds_opponents() {
+            let why = "it doesn't heed what the opponent knows; choose negamax, or leave the opponent's book out";
+            return Err(Error::Rule { rule: self.to_string(), why });
         }
+        self.ready(rows, theirs, start)
     }
 
     fn heeds_opponents(&self) -> bool {
@@ -245,7 +230,7 @@ impl RuleSpec {
             Self::First(rules) => rules.iter().any(Self::heeds_opponents),
             Self::Negamax(_) => true,
             Self::Mixture(mixture) => {
-                mixture.chances().iter().flatten().any(|(spec, _)| spec.heeds_opponents())
+                mixture.sides.iter().flatten().any(|(spec, _)| spec.heeds_opponents())
             }
             Self::Exploring { rule, .. } => rule.heeds_opponents(),
         }
@@ -268,11 +253,12 @@ impl RuleSpec {
             Self::Always => Ok(Box::new(Always)),
             Self::First(specs) => {
                 let ready = |spec: &Self| Ok((spec.to_string(), spec.ready(rows, theirs, start)?));
-                Ok(Box::new(FirstOf::new(specs.iter().map(ready).collect::<Result<_, Error>>()?)))
+                Ok(Box::new(FirstOf(specs.iter().map(ready).collect::<Result<_, Error>>()?)))
             }
             Self::Mixture(mixture) => Ok(Box::new(mixture.ready(rows, theirs, start)?)),
             Self::Exploring { rule, share } => {
-                Ok(Box::new(Exploring::new(rule.ready(rows, theirs, start)?, *share)))
+                let rule = rule.ready(rows, theirs, start)?;
+                Ok(Box::new(Exploring { rule, share: *share }))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Rules for choosing a move by what is known of each candidate alone, and mixtures of rules.
+//! Rules for choosing a move by what is known of each candidate alone, and rules made of rules.
 //!
 //! A [`Policy`] is put together from small parts: what a candidate is compared by ([`Criterion`]),
 //! which of the book's two functions that is told from ([`By`]), what a candidate must have
@@ -38,23 +38,21 @@
 //! - *Rote learning* plays what was played behind the very same moves, which only a book keyed by
 //!   line can tell.
 
+mod composed;
 mod conditions;
 mod criterion;
-mod first_of;
-mod mixed;
 mod pick;
 mod policy;
 mod surd;
 
 pub use conditions::{Conditions, Reentry, Unknown};
 pub use criterion::{Criterion, Prior};
-pub use first_of::{Always, FirstOf};
-pub use mixed::{Exploring, Mixed, Strategy};
 pub use pick::Pick;
 pub use policy::{By, Policy};
 pub use surd::Surd;
 
 use crate::score::Percent;
+pub(super) use composed::{Always, Exploring, FirstOf};
 pub(super) use conditions::too_rare;
 pub(super) use criterion::percent;
 

@@ -2,13 +2,12 @@
 
 use super::book::Explorable;
 use super::labels;
-use super::strength::Strength;
 use crate::choice::{Criterion, Reached, Surd, flipped};
 use serde::Serialize;
 use std::cmp::Reverse;
 use tabia::format::Results;
 use tabia::{
-    BestGame, Cells, Column, Columns, Counts, Marks, MoveRow, PositionRow, Ratings, Result, Row,
+    BestGame, Cells, Column, Columns, Counts, Key, MoveRow, PositionRow, Ratings, Result, Row,
     TableKind, WithCells, Years,
 };
 use tabia_games::{Game, Node};
@@ -122,6 +121,33 @@ impl From<&PositionRow> for PositionRowFacts {
     }
 }
 
+/// How strong the players of a move were, and how they did with it.
+#[derive(Debug, Serialize)]
+pub struct Strength {
+    /// The average rating of those who played it. None, like all that follows from it, without
+    /// rated games.
+    pub average_rating: Option<f64>,
+    /// The rating that their score against their opponents' ratings speaks for. None also if the
+    /// book doesn't know results.
+    pub performance: Option<f64>,
+    /// Performance less average rating (Fierz 2005).
+    pub gain: Option<f64>,
+    /// Games in which both ratings are known.
+    pub rated_games: u32,
+}
+
+impl Strength {
+    /// Of these ratings, in a book that knows results or not.
+    pub fn of(ratings: &Ratings, results: bool) -> Self {
+        Self {
+            average_rating: ratings.average(),
+            performance: ratings.performance().filter(|_| results),
+            gain: ratings.gain().filter(|_| results),
+            rated_games: ratings.games,
+        }
+    }
+}
+
 /// A move, seen from the side that plays it.
 #[derive(Debug, Serialize)]
 pub struct Move {
@@ -168,8 +194,6 @@ impl Explored {
     pub fn new<G: Game>(book: &dyn Explorable, node: &Node<G>) -> Result<Self> {
         let row = book.rows().position(node.key)?;
         let results = knows_results(book);
-        let (columns, share) =
-            (book.header().columns(TableKind::Moves), book.header().share.to_string());
         let position = PositionFacts::new(
             &row.unwrap_or_else(|| PositionRow::new(node.key, Counts::default())),
             results,
@@ -178,7 +202,7 @@ impl Explored {
         let mut moves = if has_moves { played(book, node)? } else { leading_to_known(book, node)? };
         moves.sort_by_key(|played| (Reverse((played.games, played.worth.clone())), played.code));
         let moves_from = if has_moves { "moves" } else { "positions" };
-        let columns = columns.iter().map(|column| column.name).collect();
+        let columns = book.header().columns(TableKind::Moves);
         Ok(Self {
             fen: node.position.setup(),
             diagram: node.position.diagram(),
@@ -186,8 +210,8 @@ impl Explored {
             position,
             known: row.is_some(),
             results,
-            columns,
-            share,
+            columns: columns.iter().map(|column| column.name).collect(),
+            share: book.header().share.to_string(),
             moves_from,
             moves,
         })
@@ -235,41 +259,42 @@ impl PositionFacts {
 }
 
 impl Move {
-    fn new(code: u16, counts: Counts, marks: Marks, results: bool) -> Self {
-        Self {
-            code,
-            uci: None,
-            san: None,
-            games: counts.games(),
-            score: Score::new(counts, results),
-            marks: labels::of_marks(marks),
-            strength: None,
-            years: None,
-            game: None,
-            cells: Cells::NONE,
-            position: None,
-            passes_turn: true,
-            worth: None,
-        }
-    }
-
-    /// A move with its names and the position it leads to.
-    fn named<G: Game>(
-        mut self,
-        node: &Node<G>,
-        played: &G::Move,
-        next: &Node<G>,
+    /// A move of a position, with what is known of where it leads. A code that is no legal move there
+    /// (two positions of one key, a foreign book) stays without a name.
+    fn new<G: Game>(
         book: &dyn Explorable,
-        row: Option<&PositionRow>,
-    ) -> Self {
-        let position = &node.position;
-        self.uci = Some(position.coordinates(played));
-        self.san = Some(position.notation(played));
-        self.position = row.map(|row| PositionFacts::new(row, knows_results(book)));
-        self.passes_turn = next.position.side() != position.side();
-        let reached = row.map(|row| Reached::seen(row, self.passes_turn));
-        self.worth = reached.and_then(|reached| Criterion::Eval.of(&reached));
-        self
+        node: &Node<G>,
+        WithCells { row, cells }: &WithCells<MoveRow>,
+        position: impl FnOnce(Key) -> Result<Option<PositionRow>>,
+    ) -> Result<Self> {
+        let results = knows_results(book);
+        let of = |column: &'static Column| {
+            let only = Columns::NONE.with(column);
+            cells.columns().has(column).then(|| CellFacts::of(&cells.to(only)))
+        };
+        let played = node.move_of_code(row.code());
+        let (mut passes_turn, mut reached) = (true, None);
+        if let Some(played) = &played {
+            let next = node.after(played);
+            passes_turn = next.position.side() != node.position.side();
+            reached = position(next.key)?;
+        }
+        let worth = reached.map(|row| Criterion::Eval.of(&Reached::seen(&row, passes_turn)));
+        Ok(Self {
+            code: row.code(),
+            uci: played.as_ref().map(|played| node.position.coordinates(played)),
+            san: played.as_ref().map(|played| node.position.notation(played)),
+            games: row.counts().games(),
+            score: Score::new(row.counts(), results),
+            marks: labels::of_marks(row.marks()),
+            strength: cells.get().map(|ratings: Ratings| Strength::of(&ratings, results)),
+            years: of(Column::YEARS),
+            game: of(Column::GAME),
+            cells: *cells,
+            position: reached.map(|row| PositionFacts::new(&row, results)),
+            passes_turn,
+            worth: worth.flatten(),
+        })
     }
 
     /// Its counts.
@@ -308,56 +333,26 @@ impl Move {
     }
 }
 
-/// The moves of the moves table. A code that is no legal move (two positions of one key, a foreign
-/// book) is kept.
+/// The moves of the moves table.
 fn played<G: Game>(book: &dyn Explorable, node: &Node<G>) -> Result<Vec<Move>> {
-    book.rows()
-        .moves_with_cells(node.key)?
-        .iter()
-        .map(|played| from_row(book, node, played))
-        .collect()
+    let rows = book.rows().moves_with_cells(node.key)?;
+    rows.iter().map(|row| Move::new(book, node, row, |key| book.rows().position(key))).collect()
 }
 
-fn from_row<G: Game>(
-    book: &dyn Explorable,
-    node: &Node<G>,
-    WithCells { row, cells }: &WithCells<MoveRow>,
-) -> Result<Move> {
-    let results = knows_results(book);
-    let strength = cells.get().map(|ratings: Ratings| Strength::of(&ratings, results));
-    let of = |column: &'static Column| {
-        cells.columns().has(column).then(|| CellFacts::of(&cells.to(Columns::NONE.with(column))))
-    };
-    let (years, game) = (of(Column::YEARS), of(Column::GAME));
-    let found = Move {
-        strength,
-        years,
-        game,
-        cells: *cells,
-        ..Move::new(row.code(), row.counts(), row.marks(), results)
-    };
-    let Some(played) = node.move_of_code(row.code()) else { return Ok(found) };
-    let next = node.after(&played);
-    Ok(found.named(node, &played, &next, book, book.rows().position(next.key)?.as_ref()))
-}
-
-/// The legal moves whose position is known, with its counts.
+/// The legal moves whose position is known, with its counts: of moves that are images of each other
+/// the one that a book with moves would show.
 fn leading_to_known<G: Game>(book: &dyn Explorable, node: &Node<G>) -> Result<Vec<Move>> {
-    let position = &node.position;
-    let legal = position.legal();
     let mut moves: Vec<Move> = Vec::new();
-    for played in &legal {
-        let (code, next) = (node.code(played), node.after(played));
+    for played in node.position.legal() {
+        let (code, next) = (node.code(&played), node.after(&played));
         if moves.iter().any(|other| other.code == code) {
             continue;
         }
-        // Of moves that are images of each other the one that a book with moves would show.
-        let played = &node.move_of_code(code).unwrap_or_else(|| played.clone());
-        if let Some(row) = book.rows().position(next.key)? {
-            let is_same_side = next.position.side() == position.side();
-            let counts = if is_same_side { row.counts() } else { flipped(row.counts()) };
-            let found = Move::new(code, counts, Marks::empty(), knows_results(book));
-            moves.push(found.named(node, played, &next, book, Some(&row)));
+        if let Some(there) = book.rows().position(next.key)? {
+            let by_other_side = next.position.side() != node.position.side();
+            let counts = Reached::seen(&there, by_other_side).counts;
+            let row = MoveRow::new(node.key, code, counts).into();
+            moves.push(Move::new(book, node, &row, |_| Ok(Some(there)))?);
         }
     }
     Ok(moves)

@@ -1,7 +1,6 @@
 //! Othello as GGF. The format has no escapes: brackets in names become parentheses.
 
-use super::date;
-use crate::game_replay::replayed;
+use super::{date, replayed};
 use std::fmt::Write;
 use tabia_gamefile::{GameResult, StoredGame};
 use tabia_games::{Game, SetupError, Side};

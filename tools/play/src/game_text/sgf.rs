@@ -1,7 +1,6 @@
 //! Go as SGF, FF[4]: one tree without variations.
 
-use super::{date, left_out};
-use crate::game_replay::replayed;
+use super::{date, left_out, replayed};
 use std::fmt::Write;
 use tabia_gamefile::{GameResult, StoredGame};
 use tabia_games::{Game, SetupError, Side};

@@ -1,7 +1,6 @@
 //! PGN, and PDN like it: tags, then numbered moves in lines of at most 80 letters.
 
-use super::{GameFormat, date, left_out};
-use crate::game_replay::replayed;
+use super::{GameFormat, date, left_out, replayed};
 use crate::text::lines::filled;
 use std::fmt::Write;
 use tabia_gamefile::StoredGame;

@@ -22,7 +22,7 @@ pub struct Graph {
     pub(super) moves: Vec<Edge>,
     pub(super) index: HashTable<u32>,
     /// What it takes to change it, if that was asked for.
-    pub(super) links: Option<Links>,
+    pub(super) links: Links,
     /// How many of `moves` belong to no position any more.
     pub(super) dead_moves: usize,
     /// Whether some position has an eval.
@@ -178,12 +178,11 @@ impl Graph {
 
     /// Bytes of memory that it takes.
     pub fn bytes(&self) -> u64 {
-        let links = self.links.as_ref().map_or(0, Links::bytes);
         let lists = size_of_val(&*self.keys)
             + size_of_val(&*self.facts)
             + size_of_val(&*self.ranges)
             + size_of_val(&*self.moves);
-        (lists + self.index.allocation_size() + links) as u64
+        (lists + self.index.allocation_size() + self.links.bytes()) as u64
     }
 
     /// The number of a position.

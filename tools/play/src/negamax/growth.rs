@@ -3,7 +3,6 @@
 use crate::choice::RowLookup;
 use crate::error::Error;
 use crate::negamax::graph::{Facts, Record, UNREAD};
-use crate::negamax::links::Links;
 use crate::negamax::{Edge, Graph, Unit};
 use std::collections::VecDeque;
 use tabia::row::NO_EVAL;
@@ -43,7 +42,8 @@ impl Graph {
         start: &Node<G>,
         reading: GraphOptions,
     ) -> Result<Self, Error> {
-        let mut graph = Self { links: reading.can_change.then(Links::default), ..Self::default() };
+        let mut graph = Self::default();
+        graph.links.are_kept = reading.can_change;
         graph.grow(rows, start, reading)?;
         Ok(graph)
     }
@@ -149,19 +149,15 @@ impl<'a, G: Game> Growth<'a, G> {
             return Err(Error::TooLarge);
         }
         let side = node.position.side();
-        if let Some(links) = &mut self.graph.links {
-            links.found(from);
-            links.change(self.graph.keys.len() as u32);
-        }
+        self.graph.links.found(from);
+        self.graph.links.change(self.graph.keys.len() as u32);
         self.look_again_before(node.key, side);
         Ok(self.graph.insert(node.key, Facts::new(side, row, self.reading.prior)))
     }
 
     /// Positions from which a move led out of the book to this one are read again.
     fn look_again_before(&mut self, key: Key, side: Side) {
-        if let Some(links) = &mut self.graph.links {
-            links.take_missing(key, side, &mut self.stale);
-        }
+        self.graph.links.take_missing(key, side, &mut self.stale);
     }
 
     fn expand_waiting(&mut self) -> Result<(), Error> {
@@ -188,9 +184,7 @@ impl<'a, G: Game> Growth<'a, G> {
         if row.is_some() && !self.graph.has_row(at) {
             self.look_again_before(node.key, node.position.side());
         }
-        if let Some(links) = &mut self.graph.links {
-            links.change(at);
-        }
+        self.graph.links.change(at);
         self.graph.note(facts);
         self.graph.facts[at as usize] = facts;
         self.graph.dead_moves += self.graph.move_range(at).len();
@@ -257,11 +251,11 @@ impl<'a, G: Game> Growth<'a, G> {
         let next = node.after(played);
         let (side, by) = (next.position.side(), node.position.side());
         let Some(to) = self.reach(&next, row, (at, code))? else {
-            self.graph.miss(next.key, side, at);
+            self.graph.links.miss(next.key, side, at);
             return Ok(());
         };
         if !self.graph.has_row(to) {
-            self.graph.miss(next.key, side, at);
+            self.graph.links.miss(next.key, side, at);
         }
         if row.is_some() && !self.graph.has_row(to) && next.position.outcome().is_none() {
             self.graph.facts[at as usize].note_incomplete();
@@ -283,9 +277,7 @@ impl<'a, G: Game> Growth<'a, G> {
             Some(_) => Record::Played,
         };
         self.graph.moves.push(Edge { to, code, is_barred, record });
-        if let Some(links) = &mut self.graph.links {
-            links.lead(at, to);
-        }
+        self.graph.links.lead(at, to);
         Ok(())
     }
 

@@ -12,6 +12,8 @@ use tabia_games::{Game, Node, Side};
 /// Where positions were found, and what was looked for in vain.
 #[derive(Debug, Default)]
 pub(super) struct Links {
+    /// Whether they are kept, which takes memory; else there is nothing in them.
+    pub are_kept: bool,
     /// The position that each was found from first, and the code of the move; for the one that the
     /// walk began with, nothing that counts.
     found_from: Vec<(u32, u16)>,
@@ -50,7 +52,9 @@ impl Links {
 
     /// The next position was found so.
     pub fn found(&mut self, from: Option<(u32, u16)>) {
-        self.found_from.push(from.unwrap_or_default());
+        if self.are_kept {
+            self.found_from.push(from.unwrap_or_default());
+        }
     }
 
     /// A move leads from one position to another.
@@ -63,11 +67,16 @@ impl Links {
 
     /// Something of a position has changed.
     pub fn change(&mut self, at: u32) {
-        self.changed.push(at);
+        if self.are_kept {
+            self.changed.push(at);
+        }
     }
 
     /// A legal move from a position leads to this one, of which the book has no row.
     pub fn miss(&mut self, key: Key, side: Side, from: u32) {
+        if !self.are_kept {
+            return;
+        }
         let missing = Missing { tag: hash(key, side) as u32, from };
         if self.missing.find(missing.hash(), |other| *other == missing).is_none() {
             self.missing.insert_unique(missing.hash(), missing, |other| other.hash());
@@ -96,12 +105,7 @@ impl Graph {
     /// # Panics
     /// Without [`crate::negamax::GraphOptions::can_change`].
     pub fn line(&self, at: u32) -> Vec<u16> {
-        way_to(&self.links().found_from, 1, at).1
-    }
-
-    fn links(&self) -> &Links {
-        #[expect(clippy::expect_used, reason = "the caller's promise")]
-        self.links.as_ref().expect("a graph that can change")
+        way_to(&self.links.found_from, 1, at).1
     }
 
     /// A position of the graph with its board; `start` is where the walk began.
@@ -112,14 +116,11 @@ impl Graph {
         start.along(&self.line(at))
     }
 
-    /// From where a position is reached, in ascending order; also from where it was once.
-    ///
-    /// # Panics
-    /// As [`Graph::line`].
+    /// From where a position is reached, in ascending order; also from where it was once. Nothing is
+    /// known of it without [`crate::negamax::GraphOptions::can_change`].
     pub fn before(&self, at: u32) -> Vec<u32> {
-        let links = self.links();
-        let before = links.before.iter().flat_map(|before| before.at(at));
-        let since = links.since.get(&at).into_iter().flatten();
+        let before = self.links.before.iter().flat_map(|before| before.at(at));
+        let since = self.links.since.get(&at).into_iter().flatten();
         let mut all: Vec<u32> = before.chain(since).copied().collect();
         all.sort_unstable();
         all.dedup();
@@ -129,8 +130,7 @@ impl Graph {
     /// The positions that are new, or were read again, since this was asked last, with those before
     /// them: all of which a value can have changed that is no other's.
     pub fn take_changes(&mut self) -> Vec<u32> {
-        let changed =
-            self.links.as_mut().map_or_else(Vec::new, |links| std::mem::take(&mut links.changed));
+        let changed = std::mem::take(&mut self.links.changed);
         let before = changed.iter().flat_map(|&at| self.before(at));
         let mut all: Vec<u32> = before.chain(changed.iter().copied()).collect();
         all.sort_unstable();
@@ -140,21 +140,11 @@ impl Graph {
 
     /// Puts in order from where positions are reached, if much has come since that was done.
     pub(super) fn order_links(&mut self) {
-        let (len, moves) = (self.len(), self.moves.len());
-        let is_due =
-            |links: &Links| links.before.is_none() || links.added > (moves / 8).max(1 << 16);
-        if self.links.as_ref().is_some_and(is_due) {
-            let before = Before::of(len, |at| self.moves(at).iter().map(|edge| edge.to));
-            if let Some(links) = &mut self.links {
-                (links.before, links.since, links.added) = (Some(before), HashMap::new(), 0);
-            }
-        }
-    }
-
-    /// A legal move from a position leads to this one, of which the book has no row.
-    pub(super) fn miss(&mut self, key: Key, side: Side, from: u32) {
-        if let Some(links) = &mut self.links {
-            links.miss(key, side, from);
+        let is_much = self.links.added > (self.moves.len() / 8).max(1 << 16);
+        if self.links.are_kept && (self.links.before.is_none() || is_much) {
+            let before = Before::of(self.len(), |at| self.moves(at).iter().map(|edge| edge.to));
+            let links = &mut self.links;
+            (links.before, links.since, links.added) = (Some(before), HashMap::new(), 0);
         }
     }
 

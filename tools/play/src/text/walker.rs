@@ -326,18 +326,14 @@ mod tests {
         let path = folder.path().join("book.tabia");
         let start = Node::start(Chess::start(), false);
         let counts = |wins| Counts { wins, draws: 1, losses: 0 };
-        let row = |node: &Node<Chess>, text: &str, wins| {
+        let row = |(node, text, wins): (&Node<Chess>, &str, u32)| {
             let played = node.position.parse_move(text).unwrap();
             MoveRow::new(node.key, node.code(&played), counts(wins))
         };
         let after = start.after(&start.position.parse_move("e4").unwrap());
-        let mut moves = vec![
-            row(&start, "e4", 5),
-            row(&start, "d4", 3),
-            row(&start, "c4", 1),
-            row(&after, "e5", 2),
-        ];
-        moves.sort_by_key(|row| (tabia::mix(row.key()), row.code()));
+        let played = [(&start, "e4", 5), (&start, "d4", 3), (&start, "c4", 1), (&after, "e5", 2)];
+        let mut moves = played.map(row).to_vec();
+        moves.sort_by_key(Row::rank);
         let positions = vec![PositionRow::new(start.key, counts(9))];
         NewBook::new("chess".parse().unwrap(), "polyglot".parse().unwrap())
             .positions(&positions)

@@ -1,7 +1,7 @@
 //! Positions flagged `EXPANDED` and their deviations: counted as by brute force, and kept by what makes
 //! books smaller.
 
-use crate::shared::{Content, Shelf, board, code, quiet, random_games};
+use crate::shared::{Content, Shelf, board, code, known, quiet, random_games};
 use std::collections::{BTreeSet, HashMap};
 use tabia::{Book, Counts, Env, Flags, Marks, MoveRow, PositionRow, Row};
 use tabia_games::{Chess, Game, Side};
@@ -11,10 +11,6 @@ use tabia_play::{
 use tabia_testing::Rng;
 
 const NONE: Counts = Counts { wins: 0, draws: 0, losses: 0 };
-
-fn row(after: &str, eval: i16, flags: Flags) -> PositionRow {
-    PositionRow::new(board(after).key(), NONE).with_eval(eval, 9).with_flags(flags)
-}
 
 fn look(book: &Book) -> Option<Expanded> {
     Expanded::of(book, &[Chess::start()], 1000, &quiet).unwrap()
@@ -134,9 +130,11 @@ fn a_line_leads_to_each_that_is_wrong() {
     let shelf = Shelf::new();
     let mut content = Content::of_games(["1 e4 e5 Nf3", "1 e4 c5"]);
     assert_eq!(look(&shelf.book("plain", &content)), None);
-    content.positions.extend([row("e4", 20, Flags::EXPANDED), row("e4 e5", 30, Flags::EXPANDED)]);
+    content
+        .positions
+        .extend([known("e4", 20, Flags::EXPANDED), known("e4 e5", 30, Flags::EXPANDED)]);
     // Nothing leads there.
-    content.positions.push(row("d4", 30, Flags::EXPANDED));
+    content.positions.push(known("d4", 30, Flags::EXPANDED));
     let found = look(&shelf.book("bad", &content.clone().settled())).unwrap();
     let line = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let wrong = |text: &str| Incomplete { key: board(text).key(), line: line(text) };
@@ -148,8 +146,8 @@ fn a_line_leads_to_each_that_is_wrong() {
     assert_eq!((short.incomplete.len(), short.unlisted, short.without_deviation()), (1, 1, 2));
     // c6 is a deviation of the first, be there a row for the move or not; Nc6, which was played, is
     // none of the second.
-    content.positions.push(row("e4 c6", -15, Flags::empty()));
-    content.positions.push(row("e4 e5 Nc3", -15, Flags::empty()));
+    content.positions.push(known("e4 c6", -15, Flags::empty()));
+    content.positions.push(known("e4 e5 Nc3", -15, Flags::empty()));
     let played = Counts { wins: 1, draws: 0, losses: 0 };
     let played = content.with_move("e4 e5", code("e4 e5", "Nc3"), played, Marks::empty());
     let found = look(&shelf.book("half", &played)).unwrap();
@@ -160,7 +158,7 @@ fn a_line_leads_to_each_that_is_wrong() {
 fn a_position_with_all_its_moves_needs_no_deviation() {
     let shelf = Shelf::new();
     let (mut content, moves) = (Content::of_games(["1 e4"]), Chess::start().legal());
-    content.positions.push(row("", 10, Flags::EXPANDED));
+    content.positions.push(known("", 10, Flags::EXPANDED));
     for one in &moves[..19] {
         let behind = Chess::start().after(one);
         let known =
@@ -227,7 +225,9 @@ fn book_flags(book: &Book) -> u64 {
 fn a_deviation_without_a_move_row_is_seen_to_go() {
     let shelf = Shelf::new();
     let mut content = Content::of_games(["1 e4 e5 Nf3", "1 e4 c5"]);
-    content.positions.extend([row("e4", 20, Flags::EXPANDED), row("e4 c6", -15, Flags::empty())]);
+    content
+        .positions
+        .extend([known("e4", 20, Flags::EXPANDED), known("e4 c6", -15, Flags::empty())]);
     let book = shelf.book("whole", &content.settled());
     assert_eq!(look(&book).unwrap().without_deviation(), 0);
     let trim = Trim::by_walk(&book, TrimPlan::default(), &[Chess::start()], &quiet);

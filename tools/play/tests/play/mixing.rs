@@ -122,8 +122,10 @@ fn a_file_of_weights_is_a_rule() {
     let matrix = table(15_000);
     let mut weights = Weights::new(&matrix, &solve(&matrix).unwrap());
     let mixture = Mixture::new(&weights).unwrap();
-    let told = mixture.chances().map(|side| {
-        side.iter().map(|(rule, chance)| format!("{rule} {chance:.6}")).collect::<Vec<_>>()
+    let whole = (1u64 << 53) as f64;
+    let told = mixture.sides.map(|side| {
+        let said = |(rule, weight): &(_, u64)| format!("{rule} {:.6}", *weight as f64 / whole);
+        side.iter().map(said).collect::<Vec<_>>()
     });
     assert_eq!(told, [["lcb 0.696429", "nr 0.303571"], ["lcb 0.285714", "nr+reg 0.714286"]]);
     weights.first[0].rule = "my best".to_owned();

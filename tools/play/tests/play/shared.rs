@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use tabia::row::{MoveRow, PositionRow, Row};
 use tabia::stream::{RowSet, Rows};
-use tabia::{Book, Companions, Counts, Env, Existing, Marks, NewBook, sort_and_merge};
+use tabia::{Book, Companions, Counts, Env, Existing, Flags, Marks, NewBook, sort_and_merge};
 use tabia_games::{Chess, Game, Outcome};
 use tabia_play::choice::{Decision, GameHistory, Limits, Player, RowLookup, RuleSpec, Seed};
 use tabia_play::{Step, Trim, TrimPlan, TrimStats};
@@ -176,7 +176,7 @@ pub fn player<'a, G: Game>(
     history: &GameHistory<G>,
 ) -> Player<'a, G> {
     let spec: RuleSpec = rule.parse().unwrap();
-    Player::new(rows, spec.prepare(rows, &history.nodes()[0]).unwrap(), Seed::default())
+    Player::new(rows, spec.prepare(rows, None, &history.nodes()[0]).unwrap(), Seed::default())
 }
 
 /// What a rule decides by books.
@@ -223,6 +223,12 @@ pub fn board(moves: &str) -> Chess {
         board.play(&played);
         board
     })
+}
+
+/// A position after some moves with an eval and flags, and no games.
+pub fn known(after: &str, eval: i16, flags: Flags) -> PositionRow {
+    let row = PositionRow::new(board(after).key(), Counts::default());
+    row.with_eval(eval, 9).with_flags(flags)
 }
 
 /// The code of a move after some moves.

@@ -34,10 +34,7 @@ fn score(row: &MoveRow) -> (u128, u128) {
 struct Player<'a> {
     source: &'a BTreeMap<u64, Vec<MoveRow>>,
     trimmed: &'a BTreeMap<u64, Vec<MoveRow>>,
-    keep: usize,
-    min_games: u64,
-    min_score: u128,
-    min_reply_games: u64,
+    plan: &'a TrimPlan,
     side: Side,
     seen: HashSet<u64>,
     met: HashSet<(u64, u16)>,
@@ -69,15 +66,18 @@ impl Player<'_> {
     /// followed.
     fn own(&mut self, known: &[MoveRow], kept: &[MoveRow]) -> Vec<MoveRow> {
         let mut acceptable: Vec<MoveRow> = known.to_vec();
+        let (min_games, min_score) = (self.plan.own.min_games, self.plan.own.min_score);
         acceptable.retain(|row| {
-            row.counts().games() >= self.min_games && score(row).0 >= self.min_score * score(row).1
+            let (points, all) = score(row);
+            let least = u128::from(min_score.hundredths()) * all;
+            row.counts().games() >= min_games && 100 * points >= least
         });
         acceptable.sort_by(|a, b| {
             let (a_score, b_score) = (score(a), score(b));
             let by_score = (b_score.0 * a_score.1).cmp(&(a_score.0 * b_score.1));
             by_score.then(b.counts().games().cmp(&a.counts().games())).then(a.code().cmp(&b.code()))
         });
-        acceptable.truncate(self.keep);
+        acceptable.truncate(self.plan.own.keep.unwrap() as usize);
         self.ends += u64::from(acceptable.is_empty());
         acceptable.sort_by_key(MoveRow::code);
         assert!(
@@ -88,7 +88,8 @@ impl Player<'_> {
     }
 
     fn replies(&self, known: &[MoveRow], kept: &[MoveRow]) -> Vec<MoveRow> {
-        let asked = known.iter().filter(|row| row.counts().games() >= self.min_reply_games);
+        let min_games = self.plan.solution.as_ref().unwrap().reply.min_games;
+        let asked = known.iter().filter(|row| row.counts().games() >= min_games);
         asked
             .inspect(|reply| assert!(kept.contains(reply), "{reply:?} has no answer"))
             .copied()
@@ -100,16 +101,12 @@ impl Player<'_> {
 fn play(source: &Book, trimmed: &Book, plan: &TrimPlan) -> u64 {
     let (source, trimmed) = (Content::of_book(source), Content::of_book(trimmed));
     let (by_source, by_trimmed) = (source.by_position(), trimmed.by_position());
-    let solution = plan.solution.as_ref().unwrap();
     let (mut met, mut seen, mut ends) = (HashSet::new(), HashSet::new(), 0);
-    for &side in &solution.sides {
+    for &side in &plan.solution.as_ref().unwrap().sides {
         let mut player = Player {
             source: &by_source,
             trimmed: &by_trimmed,
-            keep: plan.own.keep.unwrap() as usize,
-            min_games: plan.own.min_games,
-            min_score: if plan.own.min_score == "25".parse().unwrap() { 25 } else { 0 },
-            min_reply_games: solution.reply.min_games,
+            plan,
             side,
             seen: HashSet::new(),
             met: HashSet::new(),

@@ -1,6 +1,6 @@
 //! The tree of a book's lines, against the same asked of its rows one by one.
 
-use crate::shared::{Content, Shelf, board, code, quiet};
+use crate::shared::{Content, Shelf, board, code, known, quiet};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -257,9 +257,6 @@ fn deviations_need_no_games() {
 fn m3_a_grown_book_is_shown_by_its_evals() {
     let shelf = Shelf::new();
     let mut content = Content::default();
-    let known = |after: &str, eval: i16, flags: Flags| {
-        PositionRow::new(board(after).key(), Counts::default()).with_eval(eval, 9).with_flags(flags)
-    };
     let none = Flags::empty();
     // 1. e4 looks best by its own eval, and isn't by the reply 1... c5.
     for (before, played, eval, flags) in [

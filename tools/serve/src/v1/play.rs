@@ -41,7 +41,7 @@ fn decided<G: Game>(start: &G, request: &Request, rule: &RuleSpec, books: &Selec
     let history = place::asked(request, start, books.header().keyed)?;
     let rows = books.rows();
     let seed = Seed { seed: request.number("seed", 1)?, game: 0 };
-    let player = Player::new(rows, rule.prepare(rows, &history.nodes()[0])?, seed);
+    let player = Player::new(rows, rule.prepare(rows, None, &history.nodes()[0])?, seed);
     let decision = player.decide(&history, &Limits::default())?;
     Reply::json(&Decided::new(rule, &history, &decision))
 }

@@ -51,7 +51,8 @@ impl<G: Game> Weighing<'_, G> {
             }
             (None, Some(epsilon)) => self.draw(&behind, best, epsilon, judged()),
             (None, None) => self.best(&behind, best, judged()),
-            (Some(deviation), Some(epsilon)) if best >= self.aim(deviation, epsilon) => {
+            // Not worse than what could be reached at best in this game so far by more than that.
+            (Some(deviation), Some(epsilon)) if best >= self.most(deviation).less(epsilon) => {
                 self.draw(&behind, deviation, epsilon, judged())
             }
             (Some(deviation), _) => none(format!(
@@ -119,12 +120,6 @@ impl<G: Game> Weighing<'_, G> {
         proof != Some(Proof::Loss) && legal.iter().any(lacks)
     }
 
-    /// The least that a line may be worth: what could be reached at best in this game so far, less
-    /// the tolerance.
-    fn aim(&self, now: Value, epsilon: u16) -> Value {
-        self.most(now).less(epsilon)
-    }
-
     /// What could be reached at best in this game so far (Buro's v_max).
     fn most(&self, now: Value) -> Value {
         let find = |node: &Node<G>| self.view.graph.find(node.key, node.position.side());
@@ -168,11 +163,7 @@ impl<G: Game> Weighing<'_, G> {
                 format!("one of {count} moves that are best by negamax, worth {}", self.worth(best))
             }
         };
-        if let Some(place) = preferred {
-            judged[place]
-                .figures
-                .extend(behind[place].iter().flat_map(|behind| self.line(place, behind)));
-        }
+        self.add_line(preferred, behind, &mut judged);
         Choice { chosen: preferred, judged, why }
     }
 
@@ -227,11 +218,7 @@ impl<G: Game> Weighing<'_, G> {
                 .extend([("paths", count), ("chance", Figure::Score(weight as f64 / total))]);
         }
         let chosen = self.at.seed.of_ply(self.at.history.plies()).weighted(&weights);
-        if let Some(place) = chosen {
-            judged[place]
-                .figures
-                .extend(behind[place].iter().flat_map(|behind| self.line(place, behind)));
-        }
+        self.add_line(chosen, behind, &mut judged);
         let since = if is_anew { "now" } else { "so far" };
         let why = format!(
             "drawn among the lines worth {} to {}, the best {since}",
@@ -307,22 +294,18 @@ impl<G: Game> Weighing<'_, G> {
         self.at.history.present().position.notation(&self.at.candidates[place].played)
     }
 
-    /// What is expected to be played, and why the book ends there.
-    fn line(&self, place: usize, behind: &Behind) -> [(&'static str, Figure); 2] {
+    /// Says of the chosen move what is expected to be played, and why the book ends there.
+    fn add_line(&self, chosen: Option<usize>, behind: &[Option<Behind>], judged: &mut [Judged]) {
+        let Some(place) = chosen else { return };
+        let Some(behind) = &behind[place] else { return };
         let variation = variation(&self.view, self.solved, behind.to);
-        let (mut words, mut node) = (
-            vec![self.notation(place)],
-            self.at.history.present().after(&self.at.candidates[place].played),
-        );
+        let mut words = vec![self.notation(place)];
+        let mut node = self.at.history.present().after(&self.at.candidates[place].played);
         for pair in variation.positions.windows(2) {
-            let code = self
-                .view
-                .played(pair[0])
-                .find(|played| played.to == pair[1])
-                .map(|played| played.code);
+            let edge = self.view.played(pair[0]).find(|played| played.to == pair[1]);
             // A board that is the image of one that the graph was found with has the same codes;
             // other boards of one key may not.
-            let Some(played) = code.and_then(|code| node.move_of_code(code)) else { break };
+            let Some(played) = edge.and_then(|edge| node.move_of_code(edge.code)) else { break };
             words.push(node.position.notation(&played));
             node = node.after(&played);
         }
@@ -331,6 +314,7 @@ impl<G: Game> Weighing<'_, G> {
             End::Deviation => "deviation",
             End::Repetition => "repetition",
         };
-        [("line", Figure::Word(words.join(" "))), ("end", Figure::Word(end.to_owned()))]
+        let line = [("line", words.join(" ")), ("end", end.to_owned())];
+        judged[place].figures.extend(line.map(|(name, word)| (name, Figure::Word(word))));
     }
 }

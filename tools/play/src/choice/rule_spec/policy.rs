@@ -29,8 +29,7 @@ pub fn read(base: &str, conditions: &[&str]) -> Result<Policy, String> {
             return Err(format!("{name} is given twice"));
         }
         seen.push(name);
-        set(&mut policy, name, value)
-            .map_err(|expected| format!("{name}={value}: give {expected}"))?;
+        set(&mut policy, name, value)?;
     }
     if policy.conditions.progress
         && !policy.criterion.is_part()
@@ -61,14 +60,8 @@ fn of_base(text: &str) -> Result<Policy, String> {
 
 fn of_call(call: &Call<'_>) -> Result<Policy, String> {
     let score = |by| call.options(&[]).map(|_| paper(Criterion::Score, by));
-    let conditions = match call.name {
-        "reg" | "reg2" => Conditions { progress: true, ..HALF },
-        "wilson" => {
-            let min_score = "45".parse().unwrap_or_default();
-            Conditions { min_score, min_share: FLOOR_SHARE, ..Conditions::default() }
-        }
-        _ => HALF,
-    };
+    let by_positions =
+        |conditions| Ok(Policy { conditions, ..paper(criterion(call)?, By::Positions) });
     match call.name {
         "random" => random(call),
         "softmax" => softmax(call),
@@ -79,8 +72,11 @@ fn of_call(call: &Call<'_>) -> Result<Policy, String> {
         "best" => call.options(&[]).map(|_| free(Criterion::Points, Pick::Best)),
         "games" | "marks" => Ok(free(criterion(call)?, Pick::Best)),
         "rating" | "performance" | "gain" => Ok(by_ratings(criterion(call)?)),
-        "lcb" | "reg" | "reg2" | "wilson" => {
-            Ok(Policy { conditions, ..paper(criterion(call)?, By::Positions) })
+        "lcb" => by_positions(HALF),
+        "reg" | "reg2" => by_positions(Conditions { progress: true, ..HALF }),
+        "wilson" => {
+            let min_score = Percent::hundredths_of(4500);
+            by_positions(Conditions { min: None, min_score, ..HALF })
         }
         _ => call.options(&[]).and(Err(GIVE_ONE.to_owned())),
     }
@@ -149,10 +145,7 @@ fn softmax(call: &Call<'_>) -> Result<Policy, String> {
 fn eval(call: &Call<'_>) -> Result<Policy, String> {
     let options = call.options(&["margin"])?;
     let mut policy = Policy { by: By::Positions, ..free(Criterion::Eval, Pick::Best) };
-    for (name, value) in options {
-        set(&mut policy, name, value)
-            .map_err(|expected| format!("{name}={value}: give {expected}"))?;
-    }
+    options.into_iter().try_for_each(|(name, value)| set(&mut policy, name, value))?;
     Ok(policy)
 }
 
@@ -201,8 +194,13 @@ fn prior(given: &[&str]) -> Result<Prior, String> {
     }
 }
 
+/// Sets what a condition asks.
+fn set(policy: &mut Policy, name: &str, value: &str) -> Result<(), String> {
+    set_value(policy, name, value).map_err(|expected| format!("{name}={value}: give {expected}"))
+}
+
 /// Sets what a condition asks; else what can be given.
-fn set(policy: &mut Policy, name: &str, value: &str) -> Result<(), &'static str> {
+fn set_value(policy: &mut Policy, name: &str, value: &str) -> Result<(), &'static str> {
     let conditions = &mut policy.conditions;
     match name {
         "min-games" => conditions.min_games = decimal(value, 0).ok_or("a number of games")?,

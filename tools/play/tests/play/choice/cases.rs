@@ -2,11 +2,11 @@
 
 use crate::choice::stack::{history, judged};
 use crate::memory::{Memory, counts};
-use crate::shared::{decided, name, player};
+use crate::shared::{Shelf, code, decided, name, new_book, player};
 use tabia::format::{Keyed, Results};
-use tabia::{Book, Column, Env, Flags, Marks, PositionRow, Ratings, TableKind};
-use tabia_build::{ArchiveList, BuildPlan};
-use tabia_games::{Chess, Game, Known, Othello};
+use tabia::stream::Chunk;
+use tabia::{Cells, Flags, Marks, MoveRow, PositionRow, Ratings, TableKind, WithCells};
+use tabia_games::{Chess, Game, Othello};
 use tabia_play::Error;
 use tabia_play::choice::{Books, Figure, GameHistory, Limits, RowLookup, RuleSpec, Seed};
 
@@ -60,7 +60,7 @@ fn rote_follows_the_way_of_the_game() {
 /// What a rule says of books that it can't do with, behind the last colon.
 fn refusal(book: &Memory, rule: &str) -> Option<&'static str> {
     let start = &history("", Keyed::Position).nodes()[0].clone();
-    match rule.parse::<RuleSpec>().unwrap().prepare(book, start) {
+    match rule.parse::<RuleSpec>().unwrap().prepare(book, None, start) {
         Err(Error::Rule { rule: said, why }) => {
             assert_eq!(said, rule);
             why.rsplit(": ").next()
@@ -334,12 +334,7 @@ fn a_pass_doesnt_hide_the_players_last_position() {
 /// plays, has none.
 #[test]
 fn nothing_is_chosen_where_what_is_unknown_was_played_more() {
-    let book = Memory::new()
-        .made("e4 80/40/26")
-        .behind("e4 80/40/26")
-        .made("g4 1/0/2")
-        .behind("g4 1/0/2")
-        .evals("g4 -146");
+    let book = Memory::new().played("e4 80/40/26, g4 1/0/2").evals("g4 -146");
     book.refuses("eval", "", "g4 would be chosen (eval -146, the only candidate), but it was played in 3 games, e4 in 146");
     book.refuses("negamax", "", "it was played in 3 games, e4 in 146");
     for rule in ["eval,unknown=ignore", "negamax(unknown=ignore)"] {
@@ -353,7 +348,7 @@ fn nothing_is_chosen_where_what_is_unknown_was_played_more() {
     won.plays("eval", "", "g4");
     won.plays("negamax", "", "g4");
     // A position without a row, in a book of both tables: by positions nothing is known of it.
-    let rowless = Memory::new().made("e4 9/0/0, a4 2/0/0").behind("a4 2/0/0");
+    let rowless = Memory::new().made("e4 9/0/0").played("a4 2/0/0");
     rowless.refuses("v", "", "e4 in 9");
     rowless.plays("q", "", "e4");
 }
@@ -427,17 +422,11 @@ fn rules_that_draw_by_scores_need_twenty_games() {
 /// A repertoire of one line before an archive: not mixed with it row by row.
 #[test]
 fn a_book_asked_first_answers_alone() {
-    let mine = Memory::new().behind("d4 1/0/0").made("d4 1/0/0");
-    let archive = Memory::new()
-        .behind("d4 1/0/9")
-        .made("d4 1/0/9")
-        .behind("e4 9/0/0")
-        .made("e4 9/0/0")
-        .behind("d4 d5 3/0/3")
-        .made("d4 d5 3/0/3");
+    let mine = Memory::new().played("d4 1/0/0");
+    let archive = Memory::new().played("d4 1/0/9, e4 9/0/0, d4 d5 3/0/3");
     let decided = |moves: &str| {
         let history = history(moves, Keyed::Position);
-        let rule = "games".parse::<RuleSpec>().unwrap().prepare(&mine, history.present());
+        let rule = "games".parse::<RuleSpec>().unwrap().prepare(&mine, None, history.present());
         let player = player(&archive, "games", &history).asking_first(&mine, rule.unwrap());
         let decision = player.decide(&history, &Limits::default()).unwrap();
         (name(&history, &decision), decision.candidates.len())
@@ -474,33 +463,21 @@ fn the_help_names_every_rule_in_a_line() {
 /// Ratings come from the column of a book, and of several books from the one whose row speaks.
 #[test]
 fn ratings_are_read_from_books() {
-    let folder = tempfile::tempdir().unwrap();
-    let book = |name: &str, games: &[(&str, u32, u32, &str)]| {
-        let text: String = games
-            .iter()
-            .map(|(played, white, black, result)| {
-                format!(
-                    "[WhiteElo \"{white}\"]\n[BlackElo \"{black}\"]\n[Result \"{result}\"]\n\n\
-                     1. {played} {result}\n\n"
-                )
-            })
-            .collect();
-        let (archive, path) = (
-            folder.path().join(format!("{name}.pgn")),
-            folder.path().join(format!("{name}.tabia")),
-        );
-        std::fs::write(&archive, text).unwrap();
-        let mut plan = BuildPlan::new(Known::Chess(Chess::start()));
-        plan.read.wanted.columns = [Column::RATINGS].into_iter().collect();
-        let list = ArchiveList::of(&[archive]).unwrap();
-        plan.build(&Env::default(), &list, &path, &mut ()).unwrap();
-        Book::open(path).unwrap()
+    let shelf = Shelf::new();
+    let start = Chess::start();
+    // Of each move, the ratings of those who played it and of their opponents.
+    let book = |name: &str, moves: &[(&str, u64, u64)]| {
+        let row = |&(played, mover_sum, opponent_sum): &(&str, u64, u64)| {
+            let row = MoveRow::new(start.key(), code("", played), counts(1, 0, 0));
+            let ratings = Ratings { mover_sum, opponent_sum, games: 1, score: 1 };
+            WithCells { row, cells: Cells::NONE.with(ratings) }
+        };
+        let mut rows: Vec<_> = moves.iter().map(row).collect();
+        rows.sort_by_key(|played| played.row.code());
+        shelf.made(name, new_book().moves(&rows.into_iter().collect::<Chunk<MoveRow>>()))
     };
-    let lower = book(
-        "lower",
-        &[("e4", 2500, 2400, "1-0"), ("e4", 2600, 2500, "0-1"), ("d4", 2000, 2300, "1/2-1/2")],
-    );
-    let upper = book("upper", &[("d4", 2700, 2700, "1-0")]);
+    let lower = book("lower", &[("e4", 2550, 2450), ("d4", 2000, 2300)]);
+    let upper = book("upper", &[("d4", 2700, 2700)]);
     let chosen = |rows: &dyn RowLookup, rule: &str| {
         let history = history("", Keyed::Position);
         let decision = decided(rows, rule, &history);
@@ -520,8 +497,7 @@ fn w7_few_games_are_not_chosen_over_thousands() {
     let usual =
         Ratings { mover_sum: 2500 * 9_000, opponent_sum: 2500 * 9_000, games: 9_000, score: 9_900 };
     let book = Memory::new()
-        .behind("e4 6000/0/4000")
-        .made("e4 6000/0/4000")
+        .played("e4 6000/0/4000")
         .rated("e4", usual)
         .behind("Nh3 30/0/0")
         .marked("Nh3 30/0/0", Marks::GOOD)

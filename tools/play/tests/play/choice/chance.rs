@@ -3,10 +3,10 @@
 use crate::choice::stack::{history, judged};
 use crate::memory::Memory;
 use crate::shared::{name, player};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use tabia::format::Keyed;
-use tabia_games::{Chess, Game, Side};
-use tabia_play::choice::{Figure, Limits, Mixed, Player, RuleSpec, Seed, Strategy};
+use tabia_games::{Chess, Game};
+use tabia_play::choice::{Figure, Limits, Mixture, Player, RuleSpec, Seed};
 
 fn book() -> Memory {
     Memory::new().made("e4 5/2/0, d4 1/0/9, c4 0/4/0, a4 0/0/7")
@@ -114,54 +114,58 @@ fn the_same_dice_draw_the_same() {
 
 const DRAWN: [&str; 4] = ["cceceeeedcee", "eceeeecdeece", "addddacaadde", "ceaececddcdc"];
 
-fn mixture(book: &Memory) -> Mixed<'_, Chess> {
+/// White draws `q` three times of four, or `games`; Black either of them.
+fn mixture(book: &Memory) -> Player<'_, Chess> {
+    let rule = |(name, weight): (&str, u64)| (name.parse().unwrap(), weight);
+    let [first, second] = [vec![("q", 3), ("games", 1), ("best", 0)], vec![("q", 1), ("games", 1)]];
+    mixed(book, [first, second].map(|side| side.into_iter().map(rule).collect()))
+}
+
+fn mixed(book: &Memory, sides: [Vec<(RuleSpec, u64)>; 2]) -> Player<'_, Chess> {
+    let spec = RuleSpec::Mixture(Mixture { sides });
     let start = history("", Keyed::Position);
-    let strategy = |(name, weight): (&str, u64)| {
-        let rule = name.parse::<RuleSpec>().unwrap().prepare(book, start.present()).unwrap();
-        Strategy { name: name.to_owned(), weight, rule }
-    };
-    Mixed::new(
-        [("q", 3), ("games", 1), ("best", 0)].map(strategy).into(),
-        [("q", 1), ("games", 1)].map(strategy).into(),
-    )
+    Player::new(book, spec.prepare(book, None, start.present()).unwrap(), Seed { seed: 5, game: 0 })
 }
 
 #[test]
 fn a_mixture_draws_once_a_game_for_each_side() {
-    let book = book();
-    let mixed = mixture(&book);
-    let name = |side, game| mixed.drawn(side, Seed { seed: 5, game }).unwrap().name.clone();
-    let count = |test: &dyn Fn(u64) -> bool| (0..4000).filter(|&game| test(game)).count();
+    let book = book().made("g3 e5 1/0/0");
+    let mut player = mixture(&book);
+    let courses = ["", "g3"].map(|moves| history(moves, Keyed::Position));
+    let drawn = (0..4000).map(|game| {
+        player.seed.game = game;
+        let of = |course| player.decide(course, &Limits::default()).unwrap().choice.why;
+        courses.each_ref().map(|course| of(course).split(',').next().unwrap().to_owned())
+    });
+    let drawn: Vec<[String; 2]> = drawn.collect();
+    let count = |test: &dyn Fn(&[String; 2]) -> bool| drawn.iter().filter(|it| test(it)).count();
     // Four standard deviations: 110, 127; both at once 3/8, if they are drawn independently: 122.
-    assert!(count(&|game| name(Side::First, game) == "q").abs_diff(3000) < 110);
-    assert!(count(&|game| name(Side::Second, game) == "q").abs_diff(2000) < 127);
-    assert!(
-        count(&|game| name(Side::First, game) == "q" && name(Side::Second, game) == "q")
-            .abs_diff(1500)
-            < 122
-    );
-    assert_eq!(count(&|game| name(Side::First, game) == "best"), 0);
+    assert!(count(&|[white, _]| white == "q").abs_diff(3000) < 110);
+    assert!(count(&|[_, black]| black == "q").abs_diff(2000) < 127);
+    assert!(count(&|both| both == &["q", "q"]).abs_diff(1500) < 122);
+    assert_eq!(count(&|[white, _]| white == "best"), 0);
 }
 
 #[test]
 fn a_mixture_plays_what_was_drawn_and_says_so() {
     let book = book();
-    let mut player = Player::new(&book, Box::new(mixture(&book)), Seed { seed: 5, game: 0 });
+    let mut player = mixture(&book);
     let (start, behind) = (history("", Keyed::Position), history("g3", Keyed::Position));
+    let mut seen = BTreeSet::new();
     for game in 0..20 {
         player.seed.game = game;
-        let drawn = mixture(&book).drawn(Side::First, player.seed).unwrap().name.clone();
         let decision = player.decide(&start, &Limits::default()).unwrap();
-        let (expected, why) = if drawn == "q" {
-            ("e4", "q, drawn for this game with 75 %: score")
-        } else {
-            ("d4", "games, drawn for this game with 25 %: games 10")
+        let played = Chess::start().notation(decision.played().unwrap());
+        let why = match played.as_str() {
+            "e4" => "q, drawn for this game with 75 %: score",
+            _ => "games, drawn for this game with 25 %: games 10",
         };
-        assert_eq!(Chess::start().notation(decision.played().unwrap()), expected);
         assert!(decision.choice.why.starts_with(why), "{}", decision.choice.why);
+        seen.insert(played);
         assert_eq!(player.decide(&behind, &Limits::default()).unwrap().played(), None);
     }
-    let empty = Player::new(&book, Box::new(Mixed::new(Vec::new(), Vec::new())), Seed::default());
+    assert_eq!(seen, ["d4", "e4"].map(str::to_owned).into());
+    let empty = mixed(&book, [Vec::new(), Vec::new()]);
     assert_eq!(
         empty.decide(&start, &Limits::default()).unwrap().choice.why,
         "the mixture has no strategy for White"

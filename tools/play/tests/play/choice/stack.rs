@@ -45,6 +45,11 @@ impl Memory {
         self.marked(text, Marks::empty())
     }
 
+    /// The same, with what is known of the position behind it: it came up in these games alone.
+    pub fn played(self, text: &str) -> Self {
+        self.made(text).behind(text)
+    }
+
     pub fn marked(mut self, text: &str, marks: Marks) -> Self {
         for (moves, counts) in games(text) {
             let (key, code) = self.last(moves);

@@ -2,23 +2,19 @@
 
 use crate::memory::Memory;
 use crate::negamax::toy::Toy;
-use crate::negamax::trees::{all_moves, decide, figure, history, toy};
+use crate::negamax::trees::{decide, drawn, figure, history};
 use crate::shared::player;
 use tabia::format::Keyed;
-use tabia::row::Flags;
 use tabia_play::choice::{Figure, GameHistory, Limits, Seed};
 
 /// The first player has two moves: behind one are three lines, behind the other one, all worth 10
 /// to 12; a third is worth 4.
 fn wide() -> (Toy, Memory) {
-    let toy = toy("F123 S4 S S F5678 S S S S");
-    let evals = [(2, -10), (3, -4), (5, -12), (6, -11), (7, -10), (8, -9)];
-    let memory = all_moves(&toy, 9).worth(&evals).flagged(Flags::EXPANDED, &[0, 1, 4]);
-    (toy, memory)
+    drawn("F123:! S4:! S:-10 S:-4 F5678:! S:-12 S:-11 S:-10 S:-9")
 }
 
 fn paths(memory: &Memory, toy: &Toy, through: &[usize], options: &str) -> Vec<Option<Figure>> {
-    let decision = decide(memory, &history(toy, through), options);
+    let decision = decide(memory, history(toy, through), options);
     (0..decision.candidates.len()).map(|place| figure(&decision, place, "paths")).collect()
 }
 
@@ -32,7 +28,7 @@ fn every_line_within_the_tolerance_is_equally_likely() {
     assert_eq!(paths(&memory, &toy, &[], "epsilon=2"), [count(3), count(1), count(0)]);
     assert_eq!(paths(&memory, &toy, &[], "epsilon=0"), [count(1), count(0), count(0)]);
     assert_eq!(paths(&memory, &toy, &[], "epsilon=8"), [count(4), count(1), count(1)]);
-    let decision = decide(&memory, &history(&toy, &[]), "epsilon=2");
+    let decision = decide(&memory, &toy, "epsilon=2");
     assert_eq!(figure(&decision, 0, "chance"), Some(Figure::Score(0.75)));
     // As often as that, with one seed and many games: four standard deviations of 4,000 draws are
     // 110.
@@ -51,11 +47,9 @@ fn every_line_within_the_tolerance_is_equally_likely() {
 /// without end.
 #[test]
 fn the_tolerance_is_given_away_once_in_a_game() {
-    let toy = toy("F12 S S3 F45 S S69 F78 S S Fa S");
     // 20 at once; 17 behind 2 and 3; 14 behind 5; at the end 15 and 14, or after a mistake of the
     // second player 40.
-    let evals = [(1, -20), (4, -17), (7, -15), (8, -14), (10, -40)];
-    let memory = all_moves(&toy, 11).worth(&evals).flagged(Flags::EXPANDED, &[0, 2, 3, 5, 6, 9]);
+    let (toy, memory) = drawn("F12:! S:-20 S3:! F45:! S:-17 S69:! F78:! S:-15 S:-14 Fa:! S:-40");
     assert_eq!(
         paths(&memory, &toy, &[], "epsilon=5"),
         [count(1), count(2)],
@@ -66,23 +60,19 @@ fn the_tolerance_is_given_away_once_in_a_game() {
     assert_eq!(paths(&memory, &toy, &[2, 3, 5, 6], "epsilon=5"), [count(1), count(0)]);
     // A start that isn't at 0 has no better past.
     let from_6 = GameHistory::start(toy.stand(6), Keyed::Position);
-    let late = decide(&memory, &from_6, "epsilon=5");
+    let late = decide(&memory, from_6, "epsilon=5");
     assert_eq!([figure(&late, 0, "paths"), figure(&late, 1, "paths")], [count(1), count(1)]);
     // The second player's mistake makes 40 the best so far; and a game that left the lines that are
     // good enough begins anew.
     assert_eq!(paths(&memory, &toy, &[2, 3, 5, 9], "epsilon=5"), [count(1)]);
-    let anew = decide(&memory, &history(&toy, &[2, 3, 5, 6]), "epsilon=1");
+    let anew = decide(&memory, history(&toy, &[2, 3, 5, 6]), "epsilon=1");
     assert_eq!(anew.choice.why, "drawn among the lines worth an eval of +14 to +15, the best now");
 }
 
 #[test]
 fn what_is_sure_has_no_tolerance() {
-    let toy = toy("F123 S S S");
-    let won = all_moves(&toy, 4)
-        .flagged(Flags::PROVEN_LOSS, &[1])
-        .worth(&[(2, -32_767)])
-        .flagged(Flags::PROVEN_LOSS, &[3]);
+    let (toy, won) = drawn("F123 S:l S:-32767 S:l");
     assert_eq!(paths(&won, &toy, &[], "epsilon=65535"), [count(1), count(0), count(1)]);
-    let bad = all_moves(&toy, 4).flagged(Flags::PROVEN_WIN, &[1]).worth(&[(2, 32_767), (3, 0)]);
+    let (toy, bad) = drawn("F123 S:w S:32767 S:0");
     assert_eq!(paths(&bad, &toy, &[], "epsilon=65535"), [count(0), count(1), count(1)]);
 }

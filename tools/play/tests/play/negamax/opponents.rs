@@ -3,7 +3,7 @@
 use crate::memory::Memory;
 use crate::negamax::solving::side;
 use crate::negamax::toy::{Place, Step, Toy, key};
-use crate::negamax::trees::{all_moves, chosen, history, toy};
+use crate::negamax::trees::{chosen, drawn, history};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use tabia::row::Flags;
@@ -26,17 +26,8 @@ fn decide(ours: &Memory, theirs: &Memory, toy: &Toy) -> Decision<Step> {
 #[test]
 fn the_hopeless_deviation_is_left_for_a_line_that_the_opponent_does_not_know() {
     // 0: 1 loses to 3 and wins against 4; 2 is the deviation.
-    let toy = toy("F12 S34 S F F");
-    let ours = all_moves(&toy, 5)
-        .flagged(Flags::EXPANDED, &[0])
-        .worth(&[(2, 900)])
-        .flagged(Flags::PROVEN_LOSS, &[3])
-        .flagged(Flags::PROVEN_WIN, &[4]);
-    assert_eq!(
-        chosen(&ours, &history(&toy, &[]), "").0,
-        Some(2),
-        "plain negamax takes what is worth -900"
-    );
+    let (toy, ours) = drawn("F12:! S34 S:900 F:l F:w");
+    assert_eq!(chosen(&ours, &toy, "").0, Some(2), "plain negamax takes what is worth -900");
     let theirs = Memory::default()
         .with_moves(key(0), [0])
         .with_moves(key(1), [1])
@@ -147,8 +138,9 @@ proptest! {
     fn values_against_their_book_are_those_of_brute_force(tree in tree()) {
         let place = |leafy: &Leafy| Place { side: leafy.side, moves: leafy.moves.clone(), outcome: None };
         let toy = Toy::new(tree.iter().map(place).collect());
-        let (mut ours, mut theirs) = (all_moves(&toy, tree.len()), Memory::default());
+        let (mut ours, mut theirs) = (Memory::default(), Memory::default());
         for (at, leafy) in tree.iter().enumerate() {
+            ours = ours.with_moves(key(at), 0..leafy.moves.len() as u16);
             ours = ours.with_eval(key(at), leafy.ours, Flags::EXPANDED);
             if let Some(eval) = leafy.theirs {
                 theirs = theirs.with_eval(key(at), eval, Flags::EXPANDED);

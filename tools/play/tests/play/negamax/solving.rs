@@ -139,18 +139,6 @@ impl Tiny {
         (0..self.len()).map(|at| known.contains(&at).then(|| of(at)).flatten()).collect()
     }
 
-    /// Negamax by recursion, for graphs without circles.
-    fn negamax(&self, at: u32, known: &BTreeSet<u32>) -> Option<Value> {
-        let seen = |value: Value, side| if side == Side::First { value } else { -value };
-        let of_way = |way| match way {
-            Way::Stop(value) => Some(seen(value, self.side(at))),
-            Way::To(to) => self
-                .negamax(to, known)
-                .map(|value| seen(self.before(seen(value, self.side(to)), 1), self.side(at))),
-        };
-        self.ways(at, known).into_iter().filter_map(of_way).max()
-    }
-
     /// The paths from here on with all positions within bounds, one by one.
     fn paths(
         &self,
@@ -295,15 +283,6 @@ proptest! {
     }
 
     #[test]
-    fn without_circles_it_is_negamax(tiny in tiny(false, true)) {
-        let (solved, known) = (solve(&tiny), tiny.known());
-        for at in 0..tiny.len() {
-            let negamax = if known.contains(&at) { tiny.negamax(at, &known) } else { None };
-            prop_assert_eq!(solved.value(at, tiny.side(at)), negamax);
-        }
-    }
-
-    #[test]
     fn the_order_of_positions_and_moves_does_not_matter(tiny in tiny(true, true), shift in 0u32..7) {
         let all = tiny.len();
         let to_new = |at: u32| (all - 1 - at + shift) % all;
@@ -346,18 +325,16 @@ proptest! {
             }
         }
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
 
     #[test]
-    fn paths_are_counted_as_one_by_one(tiny in tiny(false, false), side in side(), bounds in bounds()) {
-        let solved = solve(&tiny);
-        let mut paths = Paths::new(&tiny, &solved, side, bounds.0..=bounds.1);
-        for at in 0..tiny.len() {
-            prop_assert_eq!(paths.from(at), tiny.paths(at, &solved, side, bounds, &|_, _| false));
-        }
-    }
-
-    #[test]
-    fn paths_in_circles_are_counted_as_said_wherever_counting_starts(tiny in tiny(true, false), side in side(), bounds in bounds(), from in 0u32..6) {
+    fn paths_are_counted_one_by_one_or_in_circles_as_said_wherever_counting_starts(
+        tiny in any::<bool>().prop_flat_map(|has_circles| tiny(has_circles, false)),
+        side in side(), bounds in bounds(), from in 0u32..6,
+    ) {
         let solved = solve(&tiny);
         let is_within = |at: u32| solved.value(at, side).is_some_and(|value| bounds.0 <= value && value <= bounds.1);
         let reached = reach(&tiny, is_within);
@@ -368,10 +345,6 @@ proptest! {
             prop_assert!(!is_within(at) || paths.from(at) > 0, "there is a way on within bounds");
         }
     }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(10_000))]
 
     /// Positions are changed and come up, and others lose their moves.
     #[test]

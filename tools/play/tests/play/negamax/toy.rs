@@ -28,13 +28,6 @@ impl Toy {
         Self { at: 0, graph: Arc::new(graph) }
     }
 
-    /// The same with a win of the first player at this position.
-    pub fn won_at(&self, at: usize) -> Self {
-        let mut graph = (*self.graph).clone();
-        graph[at].outcome = Some(Outcome::FirstWins);
-        Self::new(graph)
-    }
-
     /// The position with this number.
     pub fn stand(&self, at: usize) -> Self {
         Self { at, graph: Arc::clone(&self.graph) }

@@ -7,26 +7,43 @@ use crate::shared::{decided, player};
 use tabia::format::Keyed;
 use tabia::row::{Flags, Marks};
 use tabia::{Counts, MoveRow, PositionRow};
-use tabia_games::Side;
+use tabia_games::{Outcome, Side};
 use tabia_play::choice::{Decision, Figure, GameHistory, Negamax, NegamaxOptions};
 
 /// A graph: of each position who is to move, F or S, and where its moves lead, a digit each (`a` is
-/// position 10).
-pub fn toy(text: &str) -> Toy {
-    let place = |word: &str| {
-        let side = if word.starts_with('F') { Side::First } else { Side::Second };
-        let moves = word[1..].chars().map(|to| to.to_digit(36).expect("a position") as usize);
-        Place { side, moves: moves.collect(), outcome: None }
-    };
-    Toy::new(text.split(' ').map(place).collect())
+/// position 10). And a book with all its moves, and with what stands behind a colon: an eval, `!` for
+/// the flag `EXPANDED`, `w`, `d` or `l` for a proven win, draw or loss, `p` for a public draw. At `#`
+/// the first player has won by the rules.
+pub fn drawn(text: &str) -> (Toy, Memory) {
+    let (mut places, mut memory) = (Vec::new(), Memory::default());
+    for (at, word) in text.split(' ').enumerate() {
+        let (graph, said) = word.split_once(':').unwrap_or((word, ""));
+        let side = if graph.starts_with('F') { Side::First } else { Side::Second };
+        let moves = graph[1..].chars().map(|to| to.to_digit(36).expect("a position") as usize);
+        let outcome = said.contains('#').then_some(Outcome::FirstWins);
+        places.push(Place { side, moves: moves.collect(), outcome });
+        memory = memory.with_moves(key(at), 0..graph.len() as u16 - 1);
+        for (_, flag) in FLAGS.into_iter().filter(|(sign, _)| said.contains(*sign)) {
+            memory = memory.flagged(flag, &[at]);
+        }
+        if let Ok(eval) = said.trim_matches(|sign| "!wdlp#".contains(sign)).parse() {
+            memory = memory.worth(&[(at, eval)]);
+        }
+    }
+    (Toy::new(places), memory)
 }
 
-/// A book with all moves of such a graph.
-pub fn all_moves(toy: &Toy, positions: usize) -> Memory {
-    (0..positions).fold(Memory::default(), |memory, at| {
-        let moves = toy.stand(at).place().moves.len() as u16;
-        if moves == 0 { memory } else { memory.with_moves(key(at), 0..moves) }
-    })
+const FLAGS: [(char, Flags); 5] = [
+    ('!', Flags::EXPANDED),
+    ('w', Flags::PROVEN_WIN),
+    ('d', Flags::PROVEN_DRAW),
+    ('l', Flags::PROVEN_LOSS),
+    ('p', Flags::PUBLIC_DRAW),
+];
+
+/// A graph alone.
+pub fn toy(text: &str) -> Toy {
+    drawn(text).0
 }
 
 /// A game that begins at position 0, after moves to these positions.
@@ -40,17 +57,28 @@ pub fn history(toy: &Toy, through: &[usize]) -> GameHistory<Toy> {
     history
 }
 
-pub fn decide(memory: &Memory, history: &GameHistory<Toy>, options: &str) -> Decision<Step> {
-    decided(memory, &format!("negamax({options})"), history)
+impl From<&Toy> for GameHistory<Toy> {
+    fn from(toy: &Toy) -> Self {
+        history(toy, &[])
+    }
+}
+
+pub fn decide(
+    memory: &Memory,
+    history: impl Into<GameHistory<Toy>>,
+    options: &str,
+) -> Decision<Step> {
+    decided(memory, &format!("negamax({options})"), &history.into())
 }
 
 /// Where the chosen move leads, and the line behind it.
 pub fn chosen(
     memory: &Memory,
-    history: &GameHistory<Toy>,
+    history: impl Into<GameHistory<Toy>>,
     options: &str,
 ) -> (Option<usize>, String) {
-    let decision = decide(memory, history, options);
+    let history = history.into();
+    let decision = decided(memory, &format!("negamax({options})"), &history);
     let moves = &history.present().position.place().moves;
     let to = decision.played().map(|played| moves[usize::from(played.0)]);
     match decision.choice.chosen.and_then(|place| figure(&decision, place, "line")) {
@@ -102,36 +130,29 @@ fn figure_1() -> (Toy, Memory, Memory) {
 #[test]
 fn figure_1_the_principal_leaf_of_t1_is_v3_and_then_that_of_t2_is_v4() {
     let (toy, t1, t2) = figure_1();
-    let start = history(&toy, &[]);
-    assert_eq!(chosen(&t1, &start, ""), (Some(1), "1 4".to_owned()));
+    assert_eq!(chosen(&t1, &toy, ""), (Some(1), "1 4".to_owned()));
     // v3 has become worse for the first player, who still prefers it: 3 is more than -2. The second
     // player prefers it to the new deviation.
-    assert_eq!(chosen(&t2, &start, ""), (Some(1), "1 4 5".to_owned()));
-    let value = |memory: &Memory| figure(&decide(memory, &start, ""), 0, "value");
+    assert_eq!(chosen(&t2, &toy, ""), (Some(1), "1 4 5".to_owned()));
+    let value = |memory: &Memory| figure(&decide(memory, &toy, ""), 0, "value");
     assert_eq!((value(&t1), value(&t2)), (Some(Figure::Value(5.0)), Some(Figure::Value(3.0))));
     // Had expanding v3 shown that it is better for the first player than it seemed, v4 would be the
     // new deviation of v2.
     let mut better = t2;
     better.positions.insert(key(5), PositionRow::new(key(5), Counts::default()).with_eval(-9, 1));
-    assert_eq!(chosen(&better, &start, ""), (Some(1), "1 7".to_owned()));
+    assert_eq!(chosen(&better, &toy, ""), (Some(1), "1 7".to_owned()));
 }
 
 #[test]
 fn leaves_are_won_drawn_lost_or_have_an_eval() {
-    let toy = toy("F1234 S S S S");
-    let start = history(&toy, &[]);
-    let memory = all_moves(&toy, 5)
-        .flagged(Flags::EXPANDED, &[0])
-        .flagged(Flags::PROVEN_WIN, &[1])
-        .worth(&[(2, 20)])
-        .flagged(Flags::PROVEN_DRAW, &[3]);
+    let (toy, memory) = drawn("F1234:! S:w S:20 S:d S");
     // The last leaf is unknown: it isn't chosen, whatever the others are worth.
-    assert_eq!(chosen(&memory, &start, "").0, Some(3));
-    let decision = decide(&memory, &start, "");
+    assert_eq!(chosen(&memory, &toy, "").0, Some(3));
+    let decision = decide(&memory, &toy, "");
     assert_eq!(told(&decision, "value"), "loss -20 0 none");
     let why = decision.choice.judged[3].out.as_deref();
     assert_eq!(why, Some("the position behind it has no eval"));
-    let decision = decide(&memory.flagged(Flags::PROVEN_LOSS, &[4]), &start, "");
+    let decision = decide(&memory.flagged(Flags::PROVEN_LOSS, &[4]), &toy, "");
     assert_eq!(told(&decision, "value"), "loss -20 0 win");
     assert_eq!(decision.choice.why, "best by negamax, worth win");
 }
@@ -139,14 +160,8 @@ fn leaves_are_won_drawn_lost_or_have_an_eval() {
 #[test]
 fn a_draw_is_what_is_asked_for() {
     // A leaf worth 20, one worth -20, a public draw, a private one.
-    let toy = toy("F1234 S S S S");
-    let start = history(&toy, &[]);
-    let memory = all_moves(&toy, 5)
-        .flagged(Flags::EXPANDED, &[0])
-        .worth(&[(1, -20), (2, 20)])
-        .flagged(Flags::PROVEN_DRAW | Flags::PUBLIC_DRAW, &[3])
-        .flagged(Flags::PROVEN_DRAW, &[4]);
-    let to = |options: &str| chosen(&memory, &start, options).0;
+    let (toy, memory) = drawn("F1234:! S:-20 S:20 S:dp S:d");
+    let to = |options: &str| chosen(&memory, &toy, options).0;
     assert_eq!(to(""), Some(1));
     assert_eq!(to("draws=win"), Some(3), "public and private draws are equal: the least code");
     assert_eq!(to("public=loss,private=win"), Some(4));
@@ -156,43 +171,34 @@ fn a_draw_is_what_is_asked_for() {
         ("draws=loss", "loss or draw"),
         ("draws=loss,for=second", "win or draw"),
     ] {
-        let found = figure(&decide(&memory, &start, options), 2, "value");
+        let found = figure(&decide(&memory, &toy, options), 2, "value");
         assert_eq!(found, Some(Figure::Word(expected.to_owned())), "{options}");
     }
-    let without_wins = all_moves(&toy, 5)
-        .flagged(Flags::EXPANDED, &[0])
-        .worth(&[(2, 20)])
-        .flagged(Flags::PROVEN_DRAW, &[3]);
-    assert_eq!(chosen(&without_wins, &start, "").0, Some(3));
-    let needed = chosen(&without_wins, &start, "draws=loss").0;
+    let (toy, without_wins) = drawn("F1234:! S S:20 S:d S");
+    assert_eq!(chosen(&without_wins, &toy, "").0, Some(3));
+    let needed = chosen(&without_wins, &toy, "draws=loss").0;
     assert_eq!(needed, Some(2), "when a win is needed, worse is better than a draw");
 }
 
 #[test]
 fn p2_a_draw_that_a_game_of_the_book_came_to_is_public_by_itself() {
-    let toy = toy("F12 S S");
-    let start = history(&toy, &[]);
-    let mut memory =
-        all_moves(&toy, 3).flagged(Flags::EXPANDED, &[0]).flagged(Flags::PROVEN_DRAW, &[1, 2]);
+    let (toy, mut memory) = drawn("F12:! S:d S:d");
     let keeps_away = "public=loss,private=win";
     memory.add_position(PositionRow::new(key(2), counts(2, 0, 1)));
-    assert_eq!(chosen(&memory, &start, keeps_away).0, Some(1), "no drawn game yet");
+    assert_eq!(chosen(&memory, &toy, keeps_away).0, Some(1), "no drawn game yet");
     memory.add_position(PositionRow::new(key(1), counts(1, 1, 0)));
-    assert_eq!(chosen(&memory, &start, keeps_away).0, Some(2));
+    assert_eq!(chosen(&memory, &toy, keeps_away).0, Some(2));
 }
 
 #[test]
 fn a_position_that_is_not_expanded_has_its_eval_for_the_moves_the_book_lacks() {
-    let toy = toy("F12 S3 S F");
-    let start = history(&toy, &[]);
-    let memory =
-        all_moves(&toy, 4).flagged(Flags::EXPANDED, &[0]).worth(&[(1, 10), (2, 5), (3, 30)]);
+    let (toy, memory) = drawn("F12:! S3:10 S:5 F:30");
     // The second player would lose 30 with the only move of the book, and has moves worth 10 that
     // it lacks.
-    assert_eq!(chosen(&memory, &start, "").0, Some(2));
-    assert_eq!(chosen(&memory, &start, "unexpanded=moves").0, Some(1));
+    assert_eq!(chosen(&memory, &toy, "").0, Some(2));
+    assert_eq!(chosen(&memory, &toy, "unexpanded=moves").0, Some(1));
     let expanded = memory.flagged(Flags::EXPANDED, &[1]);
-    assert_eq!(chosen(&expanded, &start, ""), (Some(1), "1 3".to_owned()));
+    assert_eq!(chosen(&expanded, &toy, ""), (Some(1), "1 3".to_owned()));
 }
 
 /// Finding P10. Second has a move from 1 to 3; all figures are First's. 1 was searched to depth 20
@@ -200,17 +206,16 @@ fn a_position_that_is_not_expanded_has_its_eval_for_the_moves_the_book_lacks() {
 /// deeply: to depth 19.
 #[test]
 fn a_shallow_eval_does_not_overrule_a_deep_one() {
-    let toy = toy("F12 S3 S F");
+    let (toy, memory) = drawn("F12 S3 S F");
     let eval = |at: usize, eval: i16, depth: u8| {
         PositionRow::new(key(at), Counts::default()).with_eval(eval, depth)
     };
     let with = |behind: PositionRow| {
-        let mut memory = all_moves(&toy, 4);
+        let mut memory = memory.clone();
         for row in [eval(1, -10, 20), eval(2, 0, 20), behind] {
             memory.add_position(row);
         }
-        let start = history(&toy, &[]);
-        (chosen(&memory, &start, "").0, told(&decide(&memory, &start, ""), "value"))
+        (chosen(&memory, &toy, "").0, told(&decide(&memory, &toy, ""), "value"))
     };
     let expected = |to, values: &str| (Some(to), values.to_owned());
     assert_eq!(with(eval(3, -80, 18)), expected(1, "10 0"));
@@ -223,159 +228,141 @@ fn a_shallow_eval_does_not_overrule_a_deep_one() {
 /// Finding P10: a mate in 3 plies is one in 4 before the move.
 #[test]
 fn mates_are_told_from_where_they_are_played() {
-    let toy = toy("F12 S3 S F");
-    let memory =
-        all_moves(&toy, 4).flagged(Flags::EXPANDED, &[0, 1]).worth(&[(2, -31_997), (3, 31_998)]);
-    let decision = decide(&memory, &history(&toy, &[]), "");
-    assert_eq!(told(&decision, "value"), "31996 31996");
-    let (to, line) = chosen(&memory, &history(&toy, &[]), "");
+    let (toy, memory) = drawn("F12:! S3:! S:-31997 F:31998");
+    assert_eq!(told(&decide(&memory, &toy, ""), "value"), "31996 31996");
+    let (to, line) = chosen(&memory, &toy, "");
     assert_eq!((to, line.as_str()), (Some(2), "2"), "that in the fewest moves of the book");
     // All lines are as good within a tolerance, though mates come nearer on their way.
-    let drawn = decide(&memory, &history(&toy, &[]), "epsilon=0");
-    assert_eq!(told(&drawn, "paths"), "1 1");
+    assert_eq!(told(&decide(&memory, &toy, "epsilon=0"), "paths"), "1 1");
 }
 
 #[test]
 fn the_book_is_left_where_it_says_that_something_else_is_better() {
     let toy = toy("F111 S");
-    let start = history(&toy, &[]);
     let memory = Memory::default().with_moves(key(0), [0, 1]).worth(&[(1, 4)]);
     let with_eval = memory.clone().worth(&[(0, 3)]);
     assert_eq!(
-        chosen(&with_eval, &start, ""),
+        chosen(&with_eval, &toy, ""),
         (None, "the position is worth an eval of +3, the best move of the book -4".to_owned())
     );
-    assert_eq!(chosen(&with_eval, &start, "unexpanded=moves").0, Some(1));
-    assert_eq!(chosen(&memory.clone().worth(&[(0, -4)]), &start, "").0, Some(1), "equal: the book");
+    assert_eq!(chosen(&with_eval, &toy, "unexpanded=moves").0, Some(1));
+    assert_eq!(chosen(&memory.clone().worth(&[(0, -4)]), &toy, "").0, Some(1), "equal: the book");
     let lost = memory.flagged(Flags::EXPANDED, &[0]).flagged(Flags::PROVEN_WIN, &[1]);
     // The third move leads to the same known position, so the book doesn't lack it.
-    assert_eq!(chosen(&lost, &start, "").0, Some(1));
+    assert_eq!(chosen(&lost, &toy, "").0, Some(1));
     let other = self::toy("F12 S S");
     let lost = Memory::default().with_moves(key(0), [0]).flagged(Flags::PROVEN_WIN, &[1]);
     assert_eq!(
-        chosen(&lost, &history(&other, &[]), ""),
+        chosen(&lost, &other, ""),
         (None, "all moves of the book are worth loss".to_owned())
     );
     let proven = lost.flagged(Flags::PROVEN_LOSS, &[0]);
-    assert_eq!(chosen(&proven, &history(&other, &[]), "").0, Some(1));
+    assert_eq!(chosen(&proven, &other, "").0, Some(1));
 }
 
 #[test]
 fn the_shortest_win_and_the_longest_loss_are_played_and_equal_moves_are_told() {
-    let long_and_short = toy("F12 S3 S F4 S");
-    let start = history(&long_and_short, &[]);
-    let all = all_moves(&long_and_short, 5).flagged(Flags::EXPANDED, &[1, 3]);
+    let (toy, all) = drawn("F12 S3:! S F4:! S");
     let ended = |proof| all.clone().flagged(proof, &[2, 4]);
     let won = ended(Flags::PROVEN_LOSS);
-    assert_eq!(chosen(&won, &start, ""), (Some(2), "2".to_owned()));
-    let decision = decide(&won, &start, "");
+    assert_eq!(chosen(&won, &toy, ""), (Some(2), "2".to_owned()));
+    let decision = decide(&won, &toy, "");
     assert_eq!(decision.choice.why, "one of 2 moves that are best by negamax, worth win");
     assert_eq!(told(&decision, "plies"), "3 1");
     let lost = ended(Flags::PROVEN_WIN);
-    assert_eq!(chosen(&lost, &start, ""), (Some(1), "1 3 4".to_owned()));
+    assert_eq!(chosen(&lost, &toy, ""), (Some(1), "1 3 4".to_owned()));
     // Draws: the one with most games, whose line doesn't matter.
     let mut drawn = ended(Flags::PROVEN_DRAW);
-    assert_eq!(chosen(&drawn, &start, "").0, Some(1));
+    assert_eq!(chosen(&drawn, &toy, "").0, Some(1));
     drawn.add_move(MoveRow::new(key(0), 1, counts(1, 1, 1)));
-    assert_eq!(chosen(&drawn, &start, "").0, Some(2));
+    assert_eq!(chosen(&drawn, &toy, "").0, Some(2));
 }
 
 #[test]
 fn a_won_circle_is_left_and_a_drawn_one_may_be_run() {
     // 0 and 1 go round; 0 can also win by 2.
-    let round = toy("F12 S0 S");
-    let start = history(&round, &[]);
-    let all = all_moves(&round, 3).flagged(Flags::EXPANDED, &[0, 1]);
-    let won = all.clone().flagged(Flags::PROVEN_LOSS, &[2]);
-    assert_eq!(chosen(&won, &start, "").0, Some(2));
-    let lost = all.flagged(Flags::PROVEN_WIN, &[2]);
-    assert_eq!(chosen(&lost, &start, ""), (Some(1), "1 0".to_owned()));
-    let decision = decide(&lost, &start, "");
+    let (round, won) = drawn("F12:! S0:! S:l");
+    assert_eq!(chosen(&won, &round, "").0, Some(2));
+    let (round, lost) = drawn("F12:! S0:! S:w");
+    assert_eq!(chosen(&lost, &round, ""), (Some(1), "1 0".to_owned()));
+    let decision = decide(&lost, &round, "");
     assert_eq!(figure(&decision, 0, "end"), Some(Figure::Word("repetition".to_owned())));
     // An eval that stands for moves the book lacks, and a circle that comes back to it: the book is
     // left the second time.
-    let open = toy("F1 S0");
-    let memory = all_moves(&open, 2).worth(&[(0, 5)]).flagged(Flags::EXPANDED, &[1]);
-    assert_eq!(chosen(&memory, &history(&open, &[]), "").0, Some(1));
-    assert_eq!(chosen(&memory, &history(&open, &[1, 0]), "").0, None);
+    let (open, memory) = drawn("F1:5 S0:!");
+    assert_eq!(chosen(&memory, &open, "").0, Some(1));
+    assert_eq!(chosen(&memory, history(&open, &[1, 0]), "").0, None);
 }
 
 #[test]
 fn the_book_makers_word_holds_for_the_own_side_only() {
-    let toy = toy("F12 S34 S F56 F S S");
-    let evals = [(2, 0), (4, 90), (5, -50), (6, 10)];
-    let mut memory = all_moves(&toy, 7).flagged(Flags::EXPANDED, &[1, 3]).worth(&evals);
-    let start = history(&toy, &[]);
-    assert_eq!(chosen(&memory, &start, ""), (Some(1), "1 3 5".to_owned()));
+    let (toy, mut memory) = drawn("F12 S34:! S:0 F56:! F:90 S:-50 S:10");
+    assert_eq!(chosen(&memory, &toy, ""), (Some(1), "1 3 5".to_owned()));
     // The second player may well play what is marked never in the first player's book.
     memory.add_move(MoveRow::new(key(1), 0, Counts::default()).with_marks(Marks::NEVER));
-    assert_eq!(chosen(&memory, &start, ""), (Some(1), "1 3 5".to_owned()));
+    assert_eq!(chosen(&memory, &toy, ""), (Some(1), "1 3 5".to_owned()));
     memory.add_move(MoveRow::new(key(3), 0, Counts::default()).with_marks(Marks::NEVER));
-    assert_eq!(chosen(&memory, &start, ""), (Some(2), "2".to_owned()));
+    assert_eq!(chosen(&memory, &toy, ""), (Some(2), "2".to_owned()));
     // A player who is always to play to 1 looks no further than what is left there.
     memory.add_move(MoveRow::new(key(0), 0, Counts::default()).with_marks(Marks::ALWAYS));
-    assert_eq!(chosen(&memory, &start, ""), (Some(1), "1 3 6".to_owned()));
+    assert_eq!(chosen(&memory, &toy, ""), (Some(1), "1 3 6".to_owned()));
 }
 
 #[test]
 fn a_book_of_games_is_worth_its_scores() {
-    let toy = toy("F12 S3 S F");
+    let (toy, mut memory) = drawn("F12 S3 S F");
     let row = |at, wins, losses| PositionRow::new(key(at), counts(wins, 0, losses));
-    let mut memory = all_moves(&toy, 4);
     let rows = [row(0, 6, 6), row(1, 3, 0), row(2, 2, 7), row(3, 0, 3)];
     rows.into_iter().for_each(|row| memory.add_position(row));
-    let start = history(&toy, &[]);
     // What is not flagged EXPANDED has its own record, with few games held against who went there:
     // 2 lost 2 of 9 there, 1 lost 3 of 3, whatever was played behind it.
-    let decision = decide(&memory, &start, "");
+    let decision = decide(&memory, &toy, "");
     assert_eq!(told(&decision, "value"), "0 0.4526");
     // Backed up through all, and without the bound:
-    let decision = decide(&memory, &start, "unexpanded=moves,prior=1,min-games=0");
+    let decision = decide(&memory, &toy, "unexpanded=moves,prior=1,min-games=0");
     // Half of 1 - (2 - 7) / (9 + 1); the other leaf lost 3 of 3: half of 1 - 3 / (3 + 1).
     assert_eq!(told(&decision, "value"), "0.125 0.75");
-    assert_eq!(chosen(&memory, &start, "prior=200").0, Some(2));
+    assert_eq!(chosen(&memory, &toy, "prior=200").0, Some(2));
     assert_eq!(
-        chosen(&memory, &start, "unexpanded=moves,min-games=4"),
+        chosen(&memory, &toy, "unexpanded=moves,min-games=4"),
         (Some(2), "2".to_owned()),
         "1 isn't read, so nothing is known of it"
     );
     // A single eval makes it a book of evals; scores are never compared with it.
     let with_eval = memory.clone().worth(&[(1, 1)]);
-    assert_eq!(chosen(&with_eval, &start, "unknown=ignore").0, Some(1));
-    assert_eq!(chosen(&with_eval, &start, "values=score").0, Some(2));
+    assert_eq!(chosen(&with_eval, &toy, "unknown=ignore").0, Some(1));
+    assert_eq!(chosen(&with_eval, &toy, "values=score").0, Some(2));
     // Without rows for positions, moves tell how the games ended that came there.
     let mut moves = Memory::default();
     moves.add_move(MoveRow::new(key(0), 0, counts(0, 0, 3)));
     moves.add_move(MoveRow::new(key(0), 1, counts(7, 0, 2)));
-    let decision = decide(&moves, &start, "prior=1");
+    let decision = decide(&moves, &toy, "prior=1");
     assert_eq!(told(&decision, "value"), "0.125 0.75");
 }
 
 /// Finding P1: one game that the second player lost by the rules, among a hundred that it won.
 #[test]
 fn single_games_prove_nothing() {
-    let toy = toy("F12 S3 S F4 S").won_at(4);
+    let (toy, mut memory) = drawn("F12 S3 S F4 S:#");
     let row = |at, wins, losses| PositionRow::new(key(at), counts(wins, 0, losses));
-    let mut memory = all_moves(&toy, 5);
     let rows = [row(0, 60, 41), row(1, 60, 1), row(2, 0, 40), row(3, 1, 0), row(4, 0, 1)];
     rows.into_iter().for_each(|row| memory.add_position(row));
-    let start = history(&toy, &[]);
-    let decision = decide(&memory, &start, "");
+    let decision = decide(&memory, &toy, "");
     assert_eq!(decision.played(), Some(&Step(1)));
     assert!(decision.choice.why.starts_with("best by negamax, worth "), "{:?}", decision.choice);
     assert!(!decision.choice.why.contains("win"), "{:?}", decision.choice);
     let rule = Negamax::prepare(&memory, None, &toy.node(), NegamaxOptions::default()).unwrap();
     assert_eq!(rule.size(), (3, 2), "nothing is read beyond the moves at hand");
     // The old way: the one game is a proof.
-    assert_eq!(chosen(&memory, &start, "unexpanded=moves,min-games=0").0, Some(1));
+    assert_eq!(chosen(&memory, &toy, "unexpanded=moves,min-games=0").0, Some(1));
     assert_eq!(
-        chosen(&memory, &start, "unexpanded=moves").0,
+        chosen(&memory, &toy, "unexpanded=moves").0,
         Some(2),
         "20 games, as for rules that draw"
     );
     // Where the book is complete, and says so, it is one.
     let complete = memory.flagged(Flags::EXPANDED, &[0, 1, 3]);
-    assert_eq!(chosen(&complete, &start, ""), (Some(1), "1 3 4".to_owned()));
+    assert_eq!(chosen(&complete, &toy, ""), (Some(1), "1 3 4".to_owned()));
 }
 
 /// Finding P4: the second player's reply to 1, worth 900 to it, was played in another order only.
@@ -384,13 +371,12 @@ fn a_reply_that_nobody_played_there_is_found_where_evals_are() {
     let toy = toy("F12 S3 S3 F");
     let moves = Memory::default().with_moves(key(0), [0, 1]).with_moves(key(2), [0]);
     let memory = moves.worth(&[(1, -50), (2, -20), (3, -900)]);
-    let start = history(&toy, &[]);
-    let value = |options| figure(&decide(&memory, &start, options), 0, "value");
+    let value = |options| figure(&decide(&memory, &toy, options), 0, "value");
     assert_eq!(value(""), Some(Figure::Value(-900.0)));
     assert_eq!(value("transpositions=no"), Some(Figure::Value(50.0)));
     // A move that nobody played is weighed, and not said to be unknown.
     let unplayed = Memory::default().worth(&[(1, -50)]);
-    let decision = decide(&unplayed, &start, "");
+    let decision = decide(&unplayed, &toy, "");
     assert_eq!(decision.choice.why, "best by negamax, worth an eval of +50");
     assert!(decision.choice.judged.iter().all(|judged| judged.out.is_none()));
     // Where its eval isn't asked for, that is said.
@@ -398,7 +384,7 @@ fn a_reply_that_nobody_played_there_is_found_where_evals_are() {
         ("transpositions=no", "nobody played it (transpositions=no)"),
         ("values=score", "no game came to the position behind it"),
     ] {
-        let decision = decide(&unplayed, &start, options);
+        let decision = decide(&unplayed, &toy, options);
         assert_eq!(decision.choice.judged[0].out.as_deref(), Some(why));
         assert!(decision.choice.why.ends_with(why), "{}", decision.choice.why);
     }
@@ -407,11 +393,8 @@ fn a_reply_that_nobody_played_there_is_found_where_evals_are() {
 /// Finding P3: a book that was cut says EXPANDED of a position whose deviation is gone.
 #[test]
 fn expanded_is_not_believed_where_a_move_leads_to_nothing() {
-    let toy = toy("F12 S34 S F F");
-    let evals = [(2, 0), (3, 40), (4, -25)];
-    let whole = all_moves(&toy, 5).with_eval(key(1), 20, Flags::EXPANDED).worth(&evals);
-    let start = history(&toy, &[]);
-    let value = |memory: &Memory| figure(&decide(memory, &start, ""), 0, "value");
+    let (toy, whole) = drawn("F12 S34:!20 S:0 F:40 F:-25");
+    let value = |memory: &Memory| figure(&decide(memory, &toy, ""), 0, "value");
     assert_eq!(value(&whole), Some(Figure::Value(-25.0)));
     let mut cut = whole;
     cut.positions.remove(&key(4));
@@ -420,8 +403,7 @@ fn expanded_is_not_believed_where_a_move_leads_to_nothing() {
 
 #[test]
 fn a_book_without_expanded_positions_says_so() {
-    let toy = toy("F1 S");
-    let memory = all_moves(&toy, 2).worth(&[(1, 5)]);
+    let (toy, memory) = drawn("F1 S:5");
     let note = |memory: &Memory, options: &str| {
         player(memory, &format!("negamax({options})"), &history(&toy, &[])).note()
     };
@@ -432,7 +414,6 @@ fn a_book_without_expanded_positions_says_so() {
 
 #[test]
 fn the_rules_say_how_a_game_ended() {
-    let toy = toy("F12 S S").won_at(2);
-    let memory = all_moves(&toy, 3).worth(&[(1, -500), (2, 500)]);
-    assert_eq!(chosen(&memory, &history(&toy, &[]), "").0, Some(2));
+    let (toy, memory) = drawn("F12 S:-500 S:#500");
+    assert_eq!(chosen(&memory, &toy, "").0, Some(2));
 }

@@ -139,10 +139,11 @@ proptest! {
         let (toy, memory) = (Toy::new(all.iter().map(|drawn| drawn.place.clone()).collect()), memory(&all));
         let draws = DrawPolicy { public, private, side: of };
         let unexpanded = if own { Unexpanded::Own } else { Unexpanded::Moves };
-        let mut graph = Graph::read(&memory, &toy.node(), GraphOptions { transpositions: Some(transpositions), ..GraphOptions::default() }).unwrap();
+        let reading = GraphOptions { transpositions: Some(transpositions), ..GraphOptions::default() };
+        let mut graph = Graph::read(&memory, &toy.node(), reading).unwrap();
         // Starts that aren't reached from the first one are read in turn.
         for at in 1..all.len() {
-            graph.grow(&memory, &toy.stand(at).node(), GraphOptions { transpositions: Some(transpositions), ..GraphOptions::default() }).unwrap();
+            graph.grow(&memory, &toy.stand(at).node(), reading).unwrap();
         }
         prop_assert_eq!(graph.len() as usize, all.len());
         let view = GraphView { graph: &graph, unit: Unit::Eval, side: Side::First, draws, unexpanded, replies: None };

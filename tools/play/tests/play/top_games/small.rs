@@ -32,48 +32,44 @@ impl WithGame for Written {
                 words.push((position.side(), position.notation(&played)));
                 position.play(&played);
             }
-            let result = random.index(3);
-            let elo = [0, 1, 2].map(|_| [0, 2400, 2500, 2600][random.index(4)]);
-            let (names, year) = ([random.index(3), random.index(3)], 1990 + random.index(2));
-            if start.name().starts_with("go-") {
-                let size = &start.name()[3..];
-                let result = ["B+1.5", "W+R", "0"][result];
-                let _ = write!(
-                    text,
-                    "(;SZ[{size}]RE[{result}]DT[{year}]PB[P{}]PW[P{}]",
-                    names[0], names[1]
-                );
-                let _ = write!(text, "BR[{}]WR[{}]", elo[0], elo[1]);
+            let (result, name) = (random.index(3), start.name());
+            let [white, black] = [0, 1].map(|_| [0, 2400, 2500, 2600][random.index(4)]);
+            let (one, other, year) = (random.index(3), random.index(3), 1990 + random.index(2));
+            let mut moves = String::new();
+            if let Some(size) = name.strip_prefix("go-") {
                 for (side, word) in words {
                     let point = if word == "pass" { String::new() } else { point(&word, size) };
-                    let _ =
-                        write!(text, ";{}[{point}]", if side == Side::First { 'B' } else { 'W' });
+                    let side = if side == Side::First { 'B' } else { 'W' };
+                    let _ = write!(moves, ";{side}[{point}]");
                 }
-                text.push_str(")\n");
+                let result = ["B+1.5", "W+R", "0"][result];
+                let _ = writeln!(
+                    text,
+                    "(;SZ[{size}]RE[{result}]DT[{year}]PB[P{one}]PW[P{other}]BR[{white}]WR[{black}]{moves})"
+                );
                 continue;
             }
-            let result = match (start.name(), result) {
-                ("othello", result) => ["40-24", "32-32", "20-44"][result],
-                (_, result) => ["1-0", "1/2-1/2", "0-1"][result],
+            for (number, (_, word)) in words.iter().enumerate() {
+                let before = if number.is_multiple_of(2) {
+                    format!("{}. ", number / 2 + 1)
+                } else {
+                    String::new()
+                };
+                let _ = write!(moves, "{before}{word} ");
+            }
+            let results = if name == "othello" {
+                ["40-24", "32-32", "20-44"]
+            } else {
+                ["1-0", "1/2-1/2", "0-1"]
             };
             let _ = writeln!(
                 text,
-                "[White \"P{}\"]\n[Black \"P{}\"]\n[Date \"{year}.05.??\"]",
-                names[0], names[1]
+                "[White \"P{one}\"]\n[Black \"P{other}\"]\n[Date \"{year}.05.??\"]\n\
+                 [Event \"<script>{}\"]\n[WhiteElo \"{white}\"]\n[BlackElo \"{black}\"]\n\
+                 [Result \"{result}\"]\n\n{moves}{result}\n",
+                random.index(4),
+                result = results[result],
             );
-            let _ = writeln!(text, "[Event \"<script>{}\"]", random.index(4));
-            let _ = writeln!(
-                text,
-                "[WhiteElo \"{}\"]\n[BlackElo \"{}\"]\n[Result \"{result}\"]\n",
-                elo[0], elo[1]
-            );
-            for (number, (_, word)) in words.iter().enumerate() {
-                if number.is_multiple_of(2) {
-                    let _ = write!(text, "{}. ", number / 2 + 1);
-                }
-                let _ = write!(text, "{word} ");
-            }
-            let _ = writeln!(text, "{result}\n");
         }
         text
     }
@@ -103,6 +99,13 @@ fn plan(known: &Known) -> BuildPlan {
     plan
 }
 
+/// All games of a file.
+fn stored(file: &GameFile) -> Vec<StoredGame> {
+    let (mut games, mut game) = (file.games().unwrap(), StoredGame::default());
+    let next = || games.next(&mut game).unwrap().then(|| game.clone());
+    std::iter::from_fn(next).collect()
+}
+
 /// Compares the top games of every position of a book with a scan.
 struct Comparing<'a> {
     book: &'a Book,
@@ -116,9 +119,8 @@ impl WithGame for Comparing<'_> {
 
     fn with<G: Game>(self, start: &G) -> usize {
         let plan = TopGamesPlan::of_book(self.book, start.sides()).unwrap();
-        let (mut games, mut game) = (self.file.games().unwrap(), StoredGame::default());
         let mut seen = HashSet::new();
-        while games.next(&mut game).unwrap() {
+        for game in stored(self.file) {
             let mut replay =
                 Replay::start(start, &game.setup, &game.moves, self.keyed == Keyed::Line).unwrap();
             for ply in 0.. {
@@ -151,12 +153,17 @@ impl WithGame for Comparing<'_> {
     }
 }
 
+/// A book of these archives by this plan, and its games.
+fn built(plan: &BuildPlan, archives: &[PathBuf], path: &Path) -> (Book, GameFile) {
+    plan.build(&Env::default(), &ArchiveList::of(archives).unwrap(), path, &mut ()).unwrap();
+    let book = Book::open(path).unwrap();
+    let file = GameFile::beside(&book).unwrap().unwrap();
+    (book, file)
+}
+
 /// Builds a book of these archives by this plan, and compares all its positions.
 fn compare(folder: &Path, plan: &BuildPlan, archives: &[PathBuf]) -> usize {
-    let path = folder.join("book.tabia");
-    plan.build(&Env::default(), &ArchiveList::of(archives).unwrap(), &path, &mut ()).unwrap();
-    let book = Book::open(&path).unwrap();
-    let file = GameFile::beside(&book).unwrap().unwrap();
+    let (book, file) = built(plan, archives, &folder.join("book.tabia"));
     let scan = scan(archives, &plan.read, Scan { max_ply: plan.max_ply, ..Scan::default() });
     let keyed = plan.read.wanted.keyed;
     plan.read.game.with(Comparing { book: &book, file: &file, scan: &scan, keyed })
@@ -194,12 +201,8 @@ fn top_games_are_those_of_a_full_scan() {
             compare(folder.path(), &plan, &archives);
             plan.read.wanted.keyed = Keyed::Position;
             plan.games = Some(KeptGames::Named);
-            let path = folder.path().join("named.tabia");
-            let list = ArchiveList::of(&archives).unwrap();
-            plan.build(&Env::default(), &list, &path, &mut ()).unwrap();
-            let named = GameFile::open(tabia_gamefile::path_beside(&path)).unwrap();
-            let missing =
-                tabia_build::missing_games(&Env::default(), &Book::open(&path).unwrap(), &named, 0);
+            let (book, named) = built(&plan, &archives, &folder.path().join("named.tabia"));
+            let missing = tabia_build::missing_games(&Env::default(), &book, &named, 0);
             assert_eq!(missing.unwrap(), 0);
         }
     }
@@ -214,7 +217,7 @@ fn the_order_of_archives_threads_and_memory_do_not_show() {
         let mut plan = plan(&known);
         (plan.threads, plan.memory, plan.games) = (threads, memory, Some(kept));
         let path = folder.path().join("book.tabia");
-        plan.build(&Env::default(), &ArchiveList::of(archives).unwrap(), &path, &mut ()).unwrap();
+        built(&plan, archives, &path);
         fs::read(tabia_gamefile::path_beside(&path)).unwrap()
     };
     for kept in [KeptGames::All, KeptGames::Named] {
@@ -233,12 +236,7 @@ impl WithGame for Texts<'_> {
     type Output = String;
 
     fn with<G: Game>(self, start: &G) -> String {
-        let (mut games, mut game) = (self.0.games().unwrap(), StoredGame::default());
-        let mut text = String::new();
-        while games.next(&mut game).unwrap() {
-            text.push_str(&game_text(start, &game, self.1).unwrap());
-        }
-        text
+        stored(self.0).iter().map(|game| game_text(start, game, self.1).unwrap()).collect()
     }
 }
 
@@ -247,9 +245,8 @@ fn games_as_text_are_the_same_games_when_they_are_read() {
     let folder = tempfile::tempdir().unwrap();
     for known in all() {
         let archives = [archive(folder.path(), &known, 5)];
-        let (plan, path) = (plan(&known), folder.path().join("book.tabia"));
-        plan.build(&Env::default(), &ArchiveList::of(&archives).unwrap(), &path, &mut ()).unwrap();
-        let file = GameFile::open(tabia_gamefile::path_beside(&path)).unwrap();
+        let plan = plan(&known);
+        let (_, file) = built(&plan, &archives, &folder.path().join("book.tabia"));
         let usual = GameFormat::of(known.name());
         let mut formats = vec![usual];
         if matches!(known, Known::Othello(_)) {
@@ -264,28 +261,14 @@ fn games_as_text_are_the_same_games_when_they_are_read() {
             };
             let again = folder.path().join(format!("again.{ending}"));
             fs::write(&again, known.with(Texts(&file, format))).unwrap();
-            let path = folder.path().join("again.tabia");
-            plan.build(&Env::default(), &ArchiveList::of(&[again]).unwrap(), &path, &mut ())
-                .unwrap();
-            let other = GameFile::open(tabia_gamefile::path_beside(&path)).unwrap();
-            let all = |file: &GameFile| {
-                let (mut games, mut game, mut all) =
-                    (file.games().unwrap(), StoredGame::default(), Vec::new());
-                while games.next(&mut game).unwrap() {
-                    let event =
-                        if format == GameFormat::Ggf { String::new() } else { game.event.clone() };
-                    let players = game.players.clone();
-                    all.push((
-                        game.digest,
-                        game.result,
-                        game.ratings,
-                        game.year,
-                        event,
-                        players,
-                        game.moves.clone(),
-                    ));
-                }
-                all
+            let (_, other) = built(&plan, &[again], &folder.path().join("again.tabia"));
+            let all = |file: &GameFile| -> Vec<_> {
+                let said = |game: StoredGame| {
+                    let event = Some(game.event).filter(|_| format != GameFormat::Ggf);
+                    let facts = (game.digest, game.result, game.ratings, game.year);
+                    (facts, event, game.players, game.moves)
+                };
+                stored(file).into_iter().map(said).collect()
             };
             assert_eq!(all(&file), all(&other), "{known:?} {format:?}");
         }
