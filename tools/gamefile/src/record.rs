@@ -1,14 +1,15 @@
 //! Games on their way to a file: sorted by digest in bounded memory, with their texts.
 
-use crate::error::{GameFileError, Result};
+use crate::entry::take;
+use crate::error::Result;
 use crate::set::{GameSet, Games};
 use crate::sorter::{Merge, Sorted, Sorter};
 use crate::stored_game::{GameResult, StoredGame};
 use crate::text::{LONGEST_SETUP, MOST_PLIES, stored_text};
 use std::io;
 use std::path::Path;
-use tabia::Digest;
 use tabia::storage::Storage;
+use tabia::{Context, Digest};
 
 /// Bytes of the digest, the archive's number and the offset, by which records are sorted.
 const ORIGIN: usize = 18;
@@ -173,11 +174,8 @@ impl Games for Records<'_> {
             if is_wanted {
                 return match read(record, self.archives, game) {
                     Some(()) => Ok(true),
-                    None => Err(GameFileError::io(
-                        "read back",
-                        "a scratch file",
-                        io::ErrorKind::InvalidData.into(),
-                    )),
+                    None => Ok(Err(io::ErrorKind::InvalidData.into())
+                        .at("read back", Path::new("a scratch file"))?),
                 };
             }
         }
@@ -191,8 +189,7 @@ fn write(game: &StoredGame, record: &mut Vec<u8>) {
     record.extend_from_slice(&game.year.to_le_bytes());
     record.extend_from_slice(&[game.month, game.day, result_code(game.result)]);
     game.ratings.iter().for_each(|rating| record.extend_from_slice(&rating.to_le_bytes()));
-    let names = [&game.players[0], &game.players[1], &game.event, &game.site, &game.round];
-    for name in names {
+    for name in game.names() {
         let name = stored_text(name);
         record.push(name.len() as u8);
         record.extend_from_slice(name.as_bytes());
@@ -236,8 +233,7 @@ fn read(record: &[u8], archives: &[Digest], game: &mut StoredGame) -> Option<()>
     for rating in &mut game.ratings {
         *rating = u16::from_le_bytes(take(&mut rest)?);
     }
-    let [first, second] = &mut game.players;
-    for name in [first, second, &mut game.event, &mut game.site, &mut game.round] {
+    for name in game.names_mut() {
         let [length] = take(&mut rest)?;
         text(&mut rest, length.into(), name)?;
     }
@@ -246,12 +242,6 @@ fn read(record: &[u8], archives: &[Digest], game: &mut StoredGame) -> Option<()>
     game.moves.clear();
     game.moves.extend(rest.as_chunks().0.iter().map(|&code| u16::from_le_bytes(code)));
     Some(())
-}
-
-fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
-    let (bytes, behind) = rest.split_first_chunk()?;
-    *rest = behind;
-    Some(*bytes)
 }
 
 fn text(rest: &mut &[u8], length: usize, into: &mut String) -> Option<()> {

@@ -1,13 +1,11 @@
 //! Every flipped bit and every missing tail is refused or reported; never a panic, never a wrong
 //! game.
 
-use crate::games::{games, published, write};
+use crate::games::{games, published, read, write};
 use std::fs;
 use tabia::Env;
 use tabia::bytes::Memory;
-use tabia_gamefile::{
-    GameFile, GameFileError, GameSet, StoredGame, check_game_file, salvage_games,
-};
+use tabia_gamefile::{GameFile, GameFileError, StoredGame, check_game_file, salvage_games};
 use tabia_testing::{Sample, misplaced};
 
 /// A small file, and its games.
@@ -17,14 +15,6 @@ fn small() -> (Vec<u8>, Vec<StoredGame>) {
     write(&path, &games(7, 12, 30, 40), 1, 0, 1);
     let file = GameFile::open(&path).unwrap();
     (fs::read(&path).unwrap(), read(&file).unwrap())
-}
-
-fn read(file: &dyn GameSet) -> Result<Vec<StoredGame>, GameFileError> {
-    let (mut games, mut game, mut all) = (file.games()?, StoredGame::default(), Vec::new());
-    while games.next(&mut game)? {
-        all.push(game.clone());
-    }
-    Ok(all)
 }
 
 /// Whether the file is refused or its damage found; nothing that can be read of it is wrong.
