@@ -93,15 +93,20 @@ impl BuildPlan {
             "set-up" => wanted.set_up = is_yes()?,
             "corners" => wanted.corners = Some(parsed(value).ok_or_else(unknown)?),
             "komi" => wanted.komi = Some(parsed(value).ok_or_else(unknown)?),
-            "area-score" => wanted.scored = scored_of(value).ok_or_else(unknown)?,
+            "area-score" => {
+                wanted.scored = named(value, Scored::ALL, Scored::name).ok_or_else(unknown)?;
+            }
             "min-rating" => filter.ratings.min = Some(parsed(value).ok_or_else(unknown)?),
             "max-rating" => filter.ratings.max = Some(parsed(value).ok_or_else(unknown)?),
-            "rating-of" => filter.ratings.of = rating_of(value).ok_or_else(unknown)?,
+            "rating-of" => {
+                filter.ratings.of =
+                    named(value, RatingOf::ALL, RatingOf::name).ok_or_else(unknown)?;
+            }
             "since" => filter.dates.since = Some(parsed(value).ok_or_else(unknown)?),
             "until" => filter.dates.until = Some(parsed(value).ok_or_else(unknown)?),
             "time-control" => {
                 filter.time_controls =
-                    listed(value, TimeClass::ALL, |class| class.name()).ok_or_else(unknown)?;
+                    listed(value, TimeClass::ALL, TimeClass::name).ok_or_else(unknown)?;
             }
             "player" => filter.players.push(parsed(value).ok_or_else(unknown)?),
             "color" => filter.color = Some(side()?),
@@ -110,18 +115,17 @@ impl BuildPlan {
                 filter.results = listed(value, outcomes, |outcome| ending(&game, outcome))
                     .ok_or_else(unknown)?;
             }
-            "variant" => filter.variant = Some(variant_of(value).ok_or_else(unknown)?),
+            "variant" => {
+                let variant = named(value, Variant::ALL, Variant::name);
+                filter.variant = Some(variant.ok_or_else(unknown)?);
+            }
             "min-plies" => filter.min_plies = parsed(value).ok_or_else(unknown)?,
             "side" => self.side = Some(side()?),
             "max-ply" => self.max_ply = Some(parsed(value).ok_or_else(unknown)?),
             "join-split" if value == "off" => self.read.join_split = false,
             "lines" => self.read.format = is_yes().map(|_| Some(Format::Lines))?,
             "dedup" => {
-                let dedup = match value {
-                    "exact" => Dedup::Exact,
-                    "prefix" => Dedup::Prefix,
-                    _ => return Err(unknown()),
-                };
+                let dedup = named(value, Dedup::ALL, Dedup::name).ok_or_else(unknown)?;
                 self.dedup = Some((dedup, self.dedup.map_or(SameBy::Moves, |(_, by)| by)));
             }
             "dedup-by" if value == "moves+players" => {
@@ -168,37 +172,20 @@ fn listed<T: Copy, const N: usize>(
     all: [T; N],
     name: impl Fn(T) -> &'static str,
 ) -> Option<Vec<T>> {
-    list.split(',').map(|one| all.into_iter().find(|&value| name(value) == one)).collect()
+    list.split(',').map(|one| named(one, all, &name)).collect()
+}
+
+/// The one of all values that has this name.
+fn named<T: Copy, const N: usize>(
+    text: &str,
+    all: [T; N],
+    name: impl Fn(T) -> &'static str,
+) -> Option<T> {
+    all.into_iter().find(|&value| name(value) == text)
 }
 
 fn side_of(game: &Known, name: &str) -> Option<Side> {
     [Side::First, Side::Second].into_iter().find(|&side| color(game, side) == name)
-}
-
-fn scored_of(value: &str) -> Option<Scored> {
-    match value {
-        "never" => Some(Scored::Never),
-        "unknown" => Some(Scored::Unknown),
-        "passes" => Some(Scored::Passes),
-        "all" => Some(Scored::All),
-        _ => None,
-    }
-}
-
-fn rating_of(value: &str) -> Option<RatingOf> {
-    match value {
-        "either" => Some(RatingOf::Either),
-        "average" => Some(RatingOf::Average),
-        _ => None,
-    }
-}
-
-fn variant_of(value: &str) -> Option<Variant> {
-    match value {
-        "standard" => Some(Variant::Standard),
-        "chess960" => Some(Variant::Chess960),
-        _ => None,
-    }
 }
 
 #[cfg(all(test, feature = "default"))]

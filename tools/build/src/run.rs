@@ -8,7 +8,7 @@ use crate::error::{BuildError, Result};
 use crate::game_collector::{Collecting, GameCollector, GatheredGames};
 use crate::observer::BuildObserver;
 use crate::occurrence::{Occurrence, Sortable};
-use crate::parts::Parts;
+use crate::parts::{Parts, Saved, State};
 use crate::plan::{BuildPlan, Resume};
 use crate::skipped_list::{SharedList, SkippedList, locked};
 use crate::sorter::SortedRows;
@@ -18,9 +18,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use tabia::bytes::Pread;
 use tabia::stream::RowSet;
-use tabia::{Book, BookRows, Columns, Digest, Env, Error, MoveRow, PositionRow};
+use tabia::{Book, BookRows, Columns, Digest, Env, MoveRow, PositionRow};
 use tabia_archives::{
-    Checkpoint, GameSink, IngestProgress, Observer, Saver, Skipped, Stats, Warning, ingest_from,
+    Checkpoint, IngestProgress, Observer, Saver, Skipped, Stats, Warning, ingest_from,
 };
 
 /// Archives to be read, and what to make of them.
@@ -258,11 +258,10 @@ impl<'a> Run<'a> {
     fn read<S>(
         &mut self,
         observer: &mut dyn BuildObserver,
-        sinks: impl FnOnce(&mut Self, Option<&crate::parts::State>) -> Result<Vec<S>>,
+        sinks: impl FnOnce(&mut Self, Option<&State>) -> Result<Vec<S>>,
     ) -> Result<Read<'a, S>>
     where
-        S: GameSink<Error = Error> + Send,
-        Parts<'a>: Saver<S>,
+        S: Saved<'a> + Send,
     {
         let found = self.parts.as_mut().map_or(Ok(None), Parts::resume)?;
         let (state, begun) = found.map_or((None, None), |(state, list)| (Some(state), list));

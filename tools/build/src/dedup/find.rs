@@ -94,12 +94,12 @@ impl Copies {
     ///
     /// # Errors
     /// What `take` gives; the system's.
-    pub fn games(
+    pub fn games<E: From<Error>>(
         &self,
         logs: &[GameLog],
         log: usize,
-        mut take: impl FnMut(&GameRecord, Origin, u64) -> Result<()>,
-    ) -> Result<()> {
+        mut take: impl FnMut(&GameRecord, Origin, u64) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
         let mut game = GameRecord::default();
         logs[log].records(|number, head: &record::Head, body| {
             if self.counts(log, number)
@@ -334,7 +334,7 @@ mod tests {
                     let twice = left
                         .insert(moves_of(game, same_by), (game.ratings.is_some(), origin.offset));
                     assert_eq!(twice, None);
-                    Ok(())
+                    Result::Ok(())
                 };
                 found.games(&logs, log, take).unwrap();
             }
@@ -362,7 +362,7 @@ mod tests {
             for log in 0..parts {
                 let take = |_: &GameRecord, origin: Origin, _: u64| {
                     left.push(origin);
-                    Ok(())
+                    Result::Ok(())
                 };
                 found.games(&logs, log, take).unwrap();
             }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use tabia::bytes::{Bytes, Pread};
 use tabia::format::{Digest, Source};
 use tabia::storage::{Storage, StorageFile, System};
-use tabia::{AtomicFile, BookFile, BookFiles, Error, Fact};
+use tabia::{AtomicFile, BookFile, BookFiles, Context, Error, Fact};
 use xxhash_rust::xxh3::Xxh3;
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -121,7 +121,7 @@ impl<'a> Fingerprints<'a> {
         let known = without_copies(sources, facts);
         found.batches = read(&file).map_err(|error| found.unsound(error))?;
         found.batches.retain(|batch| batch.sources.iter().all(|digest| known.contains(digest)));
-        found.file = Some(Pread::new(file).map_err(|error| found.failed("read", error))?);
+        found.file = Some(Pread::new(file).at("read", &found.path)?);
         Ok(found)
     }
 
@@ -134,9 +134,8 @@ impl<'a> Fingerprints<'a> {
             Err(error) => Err(error),
         };
         match file {
-            Ok(file) => Ok(Some(file)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(self.failed("open", error).into()),
+            file => Ok(Some(file.at("open", &self.path)?)),
         }
     }
 
@@ -230,17 +229,10 @@ impl<'a> Fingerprints<'a> {
         head.lines = U64::new(new.len / A_LINE);
         writer.write(head.as_bytes())?;
         digests.iter().try_for_each(|digest| writer.write(&digest.0))?;
-        let failed = |source| Error::Io {
-            action: "read back a scratch file there",
-            path: new.folder.clone(),
-            source,
+        let read = |bytes: &mut [u8], at| {
+            new.file.read_exact_at(bytes, at).at("read back a scratch file there", &new.folder)
         };
-        each(
-            |bytes, at| new.file.read_exact_at(bytes, at),
-            (0, new.len),
-            failed,
-            |bytes| writer.write(bytes),
-        )?;
+        each(read, (0, new.len), |bytes| writer.write(bytes))?;
         let sum = writer.sum.digest();
         writer.write(&sum.to_le_bytes())?;
         Ok(target)
@@ -258,21 +250,15 @@ impl<'a> Fingerprints<'a> {
         take: impl FnMut(&[u8]) -> tabia::Result<()>,
     ) -> tabia::Result<()> {
         let Some(file) = &self.file else { return Ok(()) };
-        each(
-            |bytes, at| file.read_exact_at(bytes, at),
-            range,
-            |error| self.failed("read", error),
-            take,
-        )
-    }
-
-    fn failed(&self, action: &'static str, source: io::Error) -> Error {
-        Error::Io { action, path: self.path.clone(), source }
+        let read = |bytes: &mut [u8], at| file.read_exact_at(bytes, at).at("read", &self.path);
+        each(read, range, take)
     }
 
     fn unsound(&self, error: ReadError) -> BuildError {
         match error {
-            ReadError::System(error) => self.failed("read", error).into(),
+            ReadError::System(source) => {
+                Error::Io { action: "read", path: self.path.clone(), source }.into()
+            }
             ReadError::Unsound(what) => {
                 BuildError::Fingerprints { path: self.path.clone(), what: what.to_owned() }
             }
@@ -341,15 +327,14 @@ fn by_code(by: SameBy) -> u8 {
 
 /// Hands on a part of a file, piece by piece.
 fn each(
-    read: impl Fn(&mut [u8], u64) -> io::Result<()>,
+    read: impl Fn(&mut [u8], u64) -> tabia::Result<()>,
     (mut at, end): (u64, u64),
-    failed: impl Fn(io::Error) -> Error,
     mut take: impl FnMut(&[u8]) -> tabia::Result<()>,
 ) -> tabia::Result<()> {
     let mut buffer = vec![0; BUFFER];
     while at < end {
         let piece = &mut buffer[..(end - at).min(BUFFER as u64) as usize];
-        read(piece, at).map_err(&failed)?;
+        read(piece, at)?;
         take(piece)?;
         at += piece.len() as u64;
     }
@@ -388,11 +373,7 @@ impl<'a> NewLines<'a> {
     /// The system's.
     pub fn new(storage: &'a dyn Storage, folder: &Path) -> tabia::Result<Self> {
         let folder = folder.to_owned();
-        let file = storage.scratch(&folder).map_err(|source| Error::Io {
-            action: "make a scratch file there",
-            path: folder.clone(),
-            source,
-        })?;
+        let file = storage.scratch(&folder).at("make a scratch file there", &folder)?;
         Ok(Self { file, folder, buffer: Vec::with_capacity(BUFFER), len: 0 })
     }
 
@@ -405,11 +386,7 @@ impl<'a> NewLines<'a> {
     /// Writes what is not in the file yet.
     pub(super) fn finish(&mut self) -> tabia::Result<()> {
         let written = self.file.write_all_at(&self.buffer, self.len);
-        written.map_err(|source| Error::Io {
-            action: "write a scratch file there",
-            path: self.folder.clone(),
-            source,
-        })?;
+        written.at("write a scratch file there", &self.folder)?;
         self.len += self.buffer.len() as u64;
         self.buffer.clear();
         Ok(())

@@ -3,10 +3,11 @@
 
 use super::identity::{Line, SameBy, rank};
 use super::record::{self, Head};
+use crate::error::BuildError;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use tabia::storage::{Missing, Storage, StorageFile};
-use tabia::{Error, Result};
+use tabia::{Context, Error, Result};
 use tabia_archives::{GameRecord, GameSink, Origin};
 use xxhash_rust::xxh3::Xxh3;
 use zerocopy::little_endian::{U32, U64};
@@ -110,11 +111,7 @@ impl GameLog {
         let tapes = [&mut self.games, &mut self.index];
         for file in tapes {
             file.flush()?;
-            file.file.sync().map_err(|source| Error::Io {
-                action: "sync",
-                path: file.place.clone(),
-                source,
-            })?;
+            file.file.sync().at("sync", &file.place)?;
         }
         let of = [&self.games, &self.index];
         let name = |file: &LogFile| {
@@ -210,9 +207,9 @@ impl GameLog {
 }
 
 impl GameSink for GameLog {
-    type Error = Error;
+    type Error = BuildError;
 
-    fn game(&mut self, game: &GameRecord, origin: Origin) -> Result<()> {
+    fn game(&mut self, game: &GameRecord, origin: Origin) -> crate::Result<()> {
         record::write(game, origin, self.most_plies, &mut self.games.buffer);
         let start = game.plies.first().map_or(game.last.0, |ply| ply.key);
         let line = game
@@ -228,7 +225,7 @@ impl GameSink for GameLog {
         self.index.buffer.extend_from_slice(entry.as_bytes());
         self.count += 1;
         self.games.flush_if_full()?;
-        self.index.flush_if_full()
+        Ok(self.index.flush_if_full()?)
     }
 }
 
@@ -238,19 +235,11 @@ impl LogFile {
             None => (storage.scratch(folder), folder.to_owned()),
             Some(name) => {
                 let path = folder.join(name);
-                (
-                    storage
-                        .open(&path, Missing::Create)
-                        .and_then(|file| file.set_len(0).map(|()| file)),
-                    path,
-                )
+                let file = storage.open(&path, Missing::Create);
+                (file.and_then(|file| file.set_len(0).map(|()| file)), path)
             }
         };
-        let file = file.map_err(|source| Error::Io {
-            action: "make a scratch file there",
-            path: place.clone(),
-            source,
-        })?;
+        let file = file.at("make a scratch file there", &place)?;
         Ok(Self { file, place, buffer: Vec::new(), written: 0, sum: Xxh3::new() })
     }
 
@@ -260,12 +249,12 @@ impl LogFile {
         length: u64,
         sum: u64,
     ) -> Result<Option<Self>> {
-        let failed = |source| Error::Io { action: "take up again", path: place.clone(), source };
-        let file = storage.open(&place, Missing::Fail).map_err(failed)?;
-        if std::fs::metadata(&place).map_err(failed)?.len() < length {
+        let action = "take up again";
+        let file = storage.open(&place, Missing::Fail).at(action, &place)?;
+        if std::fs::metadata(&place).at(action, &place)?.len() < length {
             return Ok(None);
         }
-        file.set_len(length).map_err(failed)?;
+        file.set_len(length).at(action, &place)?;
         let mut file = Self { file, place, buffer: Vec::new(), written: length, sum: Xxh3::new() };
         let (mut reader, mut hash) = (file.reader(), Xxh3::new());
         while let Some(bytes) = reader.next(reader.left().min(BUFFER))? {
@@ -282,11 +271,7 @@ impl LogFile {
 
     fn flush(&mut self) -> Result<()> {
         let written = self.file.write_all_at(&self.buffer, self.written);
-        written.map_err(|source| Error::Io {
-            action: "write a scratch file there",
-            path: self.place.clone(),
-            source,
-        })?;
+        written.at("write a scratch file there", &self.place)?;
         self.sum.update(&self.buffer);
         self.written += self.buffer.len() as u64;
         self.buffer.clear();
@@ -334,11 +319,7 @@ impl Reader<'_> {
         let more = (self.file.written - self.read).min(len.max(BUFFER) as u64) as usize;
         self.buffer.resize(before + more, 0);
         let read = self.file.file.read_exact_at(&mut self.buffer[before..], self.read);
-        read.map_err(|source| Error::Io {
-            action: "read back a scratch file there",
-            path: self.file.place.clone(),
-            source,
-        })?;
+        read.at("read back a scratch file there", &self.file.place)?;
         self.read += more as u64;
         Ok(())
     }
