@@ -30,9 +30,8 @@ impl<'a> GameCollector<'a> {
         }
     }
 
-    /// What it has gathered, and how many games it left out because a file has no room for them; it
-    /// goes on without these.
-    pub fn take(&mut self) -> Result<(SortedGames<'a>, u64)> {
+    /// What it has gathered; it goes on without.
+    pub fn take(&mut self) -> Result<SortedGames<'a>> {
         Ok(self.sorter.take()?)
     }
 
@@ -76,58 +75,6 @@ impl<S: GameSink<Error = BuildError>> GameSink for Collecting<'_, S> {
             collector.add(game, origin)?;
         }
         self.sink.game(game, origin)
-    }
-}
-
-pub(crate) struct GatheredGames<'a> {
-    games: SortedGames<'a>,
-    too_large: u64,
-}
-
-impl<'a> GatheredGames<'a> {
-    /// Those of all collectors, and those that parts have saved.
-    pub fn join(all: Vec<GameCollector<'a>>, saved: Vec<Self>) -> Result<Self> {
-        let mut too_large = saved.iter().map(|one| one.too_large).sum();
-        let mut sorted: Vec<_> = saved.into_iter().map(|one| one.games).collect();
-        for mut collector in all {
-            let (games, left_out) = collector.take()?;
-            sorted.push(games);
-            too_large += left_out;
-        }
-        Ok(Self { games: SortedGames::join(sorted)?, too_large })
-    }
-
-    /// Those that were saved in a file, and how many were left out.
-    pub fn saved(
-        storage: &'a dyn Storage,
-        folder: &Path,
-        path: &Path,
-        too_large: u64,
-    ) -> Result<Self> {
-        Ok(Self { games: SortedGames::saved(storage, folder, path)?, too_large })
-    }
-
-    /// Games for which the file has no room.
-    pub fn too_large(&self) -> u64 {
-        self.too_large
-    }
-
-    /// The games themselves.
-    pub fn games(&self) -> &SortedGames<'a> {
-        &self.games
-    }
-
-    /// Those of them alone that are in this list, if there is one.
-    pub fn only_origins(self, origins: Option<Sorted<'a>>) -> Self {
-        match origins {
-            Some(origins) => Self { games: self.games.only_origins(origins), ..self },
-            None => self,
-        }
-    }
-
-    /// Those of them alone whose digests are in this list.
-    pub fn only_digests(self, digests: Sorted<'a>) -> Self {
-        Self { games: self.games.only_digests(digests), ..self }
     }
 }
 

@@ -18,7 +18,7 @@ use crate::counter::GameCounter;
 use crate::dedup::{GameLog, SameBy, SavedLog};
 use crate::error::{BuildError, Result};
 use crate::file_digest::digest_of_file;
-use crate::game_collector::{Collecting, GameCollector, GatheredGames};
+use crate::game_collector::{Collecting, GameCollector};
 use crate::occurrence::Sortable;
 use crate::plan::{BuildPlan, Resume};
 use crate::skipped_list::{SharedList, locked};
@@ -257,12 +257,12 @@ impl<'a> Parts<'a> {
     }
 
     /// The games that were gathered for the file beside the book, but for those that threads hold.
-    pub fn games(&self) -> Result<Vec<GatheredGames<'a>>> {
+    pub fn games(&self) -> Result<Vec<SortedGames<'a>>> {
         let (storage, scratch) = (self.env.storage, folder_of(&self.folder));
         let games = self.gathered.iter().map(|SavedGames { saved, too_large }| {
-            GatheredGames::saved(storage, scratch, &self.folder.join(&saved.file), *too_large)
+            SortedGames::saved(storage, scratch, &self.folder.join(&saved.file), *too_large)
         });
-        games.collect()
+        Ok(games.collect::<std::result::Result<_, _>>()?)
     }
 
     /// The books that are the parts.
@@ -403,11 +403,10 @@ impl<'a> Parts<'a> {
         }
         self.make_folder()?;
         let file = self.free_name("games");
-        let too_large = taken.iter().map(|(_, too_large)| too_large).sum();
-        let games = SortedGames::join(taken.into_iter().map(|(games, _)| games).collect())?;
+        let games = SortedGames::join(taken)?;
         games.save(&self.folder.join(&file))?;
         let saved = self.saved_file(file)?;
-        self.gathered.push(SavedGames { saved, too_large });
+        self.gathered.push(SavedGames { saved, too_large: games.too_large() });
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use crate::archive_list::{ArchiveList, LeftOut};
 use crate::counter::{GameCounter, count_games};
 use crate::dedup::{Copies, Dedup, Fingerprints, GameLog, NewLines, SameBy, find_copies};
 use crate::error::{BuildError, Result};
-use crate::game_collector::{Collecting, GameCollector, GatheredGames};
+use crate::game_collector::{Collecting, GameCollector};
 use crate::observer::BuildObserver;
 use crate::occurrence::{Occurrence, Sortable};
 use crate::parts::{Parts, Saved, State};
@@ -22,6 +22,7 @@ use tabia::{Book, BookRows, Columns, Digest, Env, MoveRow, PositionRow};
 use tabia_archives::{
     Checkpoint, IngestProgress, Observer, Saver, Skipped, Stats, Warning, ingest_from,
 };
+use tabia_gamefile::SortedGames;
 
 /// Archives to be read, and what to make of them.
 pub(crate) struct Run<'a> {
@@ -46,9 +47,9 @@ pub(crate) struct Outcome<'a> {
     pub stats: Stats,
     pub copies: Option<Copies>,
     /// The lines of the games, if copies are left out.
-    pub new_lines: Option<NewLines<'a>>,
+    pub new_lines: Option<NewLines>,
     /// The games for the file beside the book, if they are gathered.
-    pub games: Option<GatheredGames<'a>>,
+    pub games: Option<SortedGames<'a>>,
     pub list: Option<SharedList<'a>>,
 }
 
@@ -215,7 +216,9 @@ impl<'a> Run<'a> {
             stats,
             copies: Some(copies),
             new_lines: Some(new_lines),
-            games: self.gathered_games()?.map(|games| games.only_origins(counted.origins)),
+            games: self
+                .gathered_games()?
+                .map(|games| counted.origins.into_iter().fold(games, SortedGames::only_origins)),
             list,
         })
     }
@@ -234,12 +237,15 @@ impl<'a> Run<'a> {
         if self.gathers_games { self.plan.memory / 4 * 3 } else { self.plan.memory }
     }
 
-    fn gathered_games(&mut self) -> Result<Option<GatheredGames<'a>>> {
+    fn gathered_games(&mut self) -> Result<Option<SortedGames<'a>>> {
         if !self.gathers_games {
             return Ok(None);
         }
-        let saved = self.parts.as_ref().map_or(Ok(Vec::new()), Parts::games)?;
-        Ok(Some(GatheredGames::join(std::mem::take(&mut self.gathered), saved)?))
+        let mut all = self.parts.as_ref().map_or(Ok(Vec::new()), Parts::games)?;
+        for collector in &mut self.gathered {
+            all.push(collector.take()?);
+        }
+        Ok(Some(SortedGames::join(all)?))
     }
 
     /// A new file of games, which outlives the process if parts are written.

@@ -45,20 +45,13 @@ impl<'a> GameSorter<'a> {
         self.sorter.add(&self.record)
     }
 
-    /// Games that were left out because a file has no room for them.
-    pub fn too_large(&self) -> u64 {
-        self.too_large
-    }
-
-    /// Those that it has taken and how many it left out; it goes on without them.
+    /// Those that it has taken; it goes on without them.
     ///
     /// # Errors
     /// The system's.
-    pub fn take(&mut self) -> Result<(SortedGames<'a>, u64)> {
+    pub fn take(&mut self) -> Result<SortedGames<'a>> {
         let empty = Self { sorter: self.sorter.emptied(), record: Vec::new(), too_large: 0 };
-        let taken = std::mem::replace(self, empty);
-        let too_large = taken.too_large;
-        Ok((taken.finish()?, too_large))
+        std::mem::replace(self, empty).finish()
     }
 
     /// All of them.
@@ -66,7 +59,8 @@ impl<'a> GameSorter<'a> {
     /// # Errors
     /// The system's.
     pub fn finish(self) -> Result<SortedGames<'a>> {
-        Ok(SortedGames { records: Some(self.sorter.finish()?), only: Vec::new() })
+        let records = Some(self.sorter.finish()?);
+        Ok(SortedGames { records, only: Vec::new(), too_large: self.too_large })
     }
 }
 
@@ -85,6 +79,7 @@ pub struct SortedGames<'a> {
     records: Option<Sorted<'a>>,
     /// Lists of what records have to begin with, and how many bytes each looks at.
     only: Vec<(Sorted<'a>, usize)>,
+    too_large: u64,
 }
 
 impl<'a> SortedGames<'a> {
@@ -93,8 +88,14 @@ impl<'a> SortedGames<'a> {
     /// # Errors
     /// The system's.
     pub fn join(all: Vec<Self>) -> Result<Self> {
+        let too_large = all.iter().map(Self::too_large).sum();
         let records = all.into_iter().filter_map(|games| games.records).collect();
-        Ok(Self { records: Sorted::join(records)?, only: Vec::new() })
+        Ok(Self { records: Sorted::join(records)?, only: Vec::new(), too_large })
+    }
+
+    /// How many games were left out because a file has no room for them.
+    pub fn too_large(&self) -> u64 {
+        self.too_large
     }
 
     /// Writes them all to a file with this name, whichever are wanted, and makes them durable, but
@@ -106,13 +107,19 @@ impl<'a> SortedGames<'a> {
         self.records.iter().try_for_each(|records| records.save(path))
     }
 
-    /// Those that were saved in a file, which has to be as [`SortedGames::save`] left it; `folder` is
-    /// for files without a name.
+    /// Those that were saved in a file, which has to be as [`SortedGames::save`] left it, and how
+    /// many were left out of these; `folder` is for files without a name.
     ///
     /// # Errors
     /// The system's.
-    pub fn saved(storage: &'a dyn Storage, folder: &Path, path: &Path) -> Result<Self> {
-        Ok(Self { records: Some(Sorted::saved(storage, folder, path)?), only: Vec::new() })
+    pub fn saved(
+        storage: &'a dyn Storage,
+        folder: &Path,
+        path: &Path,
+        too_large: u64,
+    ) -> Result<Self> {
+        let records = Some(Sorted::saved(storage, folder, path)?);
+        Ok(Self { records, only: Vec::new(), too_large })
     }
 
     /// Those of them alone whose digests are in this list, of [`SortedGames::digest`]s.

@@ -4,6 +4,7 @@
 
 use super::SameBy;
 use super::identity::Line;
+use super::log::LogFile;
 use crate::error::{BuildError, Result};
 use crate::facts::DEDUP;
 use std::collections::HashSet;
@@ -12,7 +13,7 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use tabia::bytes::{Bytes, Pread};
 use tabia::format::{Digest, Source};
-use tabia::storage::{Storage, StorageFile, System};
+use tabia::storage::{Storage, System};
 use tabia::{AtomicFile, BookFile, BookFiles, Context, Error, Fact};
 use xxhash_rust::xxh3::Xxh3;
 use zerocopy::little_endian::{U32, U64};
@@ -93,9 +94,6 @@ impl<'a> Fingerprints<'a> {
     }
 
     /// Makes sure that nothing is in the file's place but fingerprints.
-    ///
-    /// # Errors
-    /// As [`Fingerprints::new`].
     pub(super) fn check_place(&self) -> Result<()> {
         match self.file()? {
             Some(file) => begins_as_ours(&file).map_err(|error| self.unsound(error)),
@@ -175,9 +173,6 @@ impl<'a> Fingerprints<'a> {
 
     /// A file, still to be published in the place of this one, with the batches of all these, each
     /// once; none if they have none.
-    ///
-    /// # Errors
-    /// The system's.
     pub(super) fn united(
         &self,
         all: &[&Fingerprints<'_>],
@@ -206,14 +201,7 @@ impl<'a> Fingerprints<'a> {
 
     /// A file, still to be published, that has these, and these new lines of these archives beside
     /// them.
-    ///
-    /// # Errors
-    /// The system's.
-    pub fn with_new(
-        &self,
-        new: &NewLines<'_>,
-        sources: &[Source],
-    ) -> tabia::Result<AtomicFile<'a>> {
+    pub fn with_new(&self, new: &NewLines, sources: &[Source]) -> tabia::Result<AtomicFile<'a>> {
         let target = AtomicFile::create(self.storage, &self.path)?;
         let mut writer = Writer { target: &target, at: 0, sum: Xxh3::new() };
         writer.write(&MAGIC)?;
@@ -226,13 +214,13 @@ impl<'a> Fingerprints<'a> {
         let mut head = Head::new_zeroed();
         head.sources = U32::new(digests.len() as u32);
         head.by = by_code(self.by);
-        head.lines = U64::new(new.len / A_LINE);
+        head.lines = U64::new(new.0.written / A_LINE);
         writer.write(head.as_bytes())?;
         digests.iter().try_for_each(|digest| writer.write(&digest.0))?;
-        let read = |bytes: &mut [u8], at| {
-            new.file.read_exact_at(bytes, at).at("read back a scratch file there", &new.folder)
-        };
-        each(read, (0, new.len), |bytes| writer.write(bytes))?;
+        let mut lines = new.0.reader();
+        while let Some(bytes) = lines.next(lines.left().min(BUFFER))? {
+            writer.write(bytes)?;
+        }
         let sum = writer.sum.digest();
         writer.write(&sum.to_le_bytes())?;
         Ok(target)
@@ -244,14 +232,21 @@ impl<'a> Fingerprints<'a> {
         self.batches.iter().filter(move |batch| batch.by == by)
     }
 
+    /// Hands on a part of the file, piece by piece.
     fn each(
         &self,
-        range: (u64, u64),
-        take: impl FnMut(&[u8]) -> tabia::Result<()>,
+        (mut at, end): (u64, u64),
+        mut take: impl FnMut(&[u8]) -> tabia::Result<()>,
     ) -> tabia::Result<()> {
         let Some(file) = &self.file else { return Ok(()) };
-        let read = |bytes: &mut [u8], at| file.read_exact_at(bytes, at).at("read", &self.path);
-        each(read, range, take)
+        let mut buffer = vec![0; BUFFER];
+        while at < end {
+            let piece = &mut buffer[..(end - at).min(BUFFER as u64) as usize];
+            file.read_exact_at(piece, at).at("read", &self.path)?;
+            take(piece)?;
+            at += piece.len() as u64;
+        }
+        Ok(())
     }
 
     fn unsound(&self, error: ReadError) -> BuildError {
@@ -325,22 +320,6 @@ fn by_code(by: SameBy) -> u8 {
     }
 }
 
-/// Hands on a part of a file, piece by piece.
-fn each(
-    read: impl Fn(&mut [u8], u64) -> tabia::Result<()>,
-    (mut at, end): (u64, u64),
-    mut take: impl FnMut(&[u8]) -> tabia::Result<()>,
-) -> tabia::Result<()> {
-    let mut buffer = vec![0; BUFFER];
-    while at < end {
-        let piece = &mut buffer[..(end - at).min(BUFFER as u64) as usize];
-        read(piece, at)?;
-        take(piece)?;
-        at += piece.len() as u64;
-    }
-    Ok(())
-}
-
 /// Writes from the beginning to the end, and sums up.
 struct Writer<'t, 'a> {
     target: &'t AtomicFile<'a>,
@@ -358,38 +337,24 @@ impl Writer<'_, '_> {
 }
 
 /// New lines, in ascending order.
-pub(crate) struct NewLines<'a> {
-    file: Box<dyn StorageFile + 'a>,
-    folder: PathBuf,
-    buffer: Vec<u8>,
-    /// Bytes in the file.
-    len: u64,
-}
+pub(crate) struct NewLines(LogFile);
 
-impl<'a> NewLines<'a> {
+impl NewLines {
     /// None yet; they go to a file without a name in this folder.
-    ///
-    /// # Errors
-    /// The system's.
-    pub fn new(storage: &'a dyn Storage, folder: &Path) -> tabia::Result<Self> {
-        let folder = folder.to_owned();
-        let file = storage.scratch(&folder).at("make a scratch file there", &folder)?;
-        Ok(Self { file, folder, buffer: Vec::with_capacity(BUFFER), len: 0 })
+    pub fn new(storage: &dyn Storage, folder: &Path) -> tabia::Result<Self> {
+        LogFile::new(storage, folder, None).map(Self)
     }
 
     /// Adds a line, which is greater than those before.
     pub(super) fn add(&mut self, line: Line) -> tabia::Result<()> {
-        line.halves().iter().for_each(|half| self.buffer.extend_from_slice(&half.to_le_bytes()));
-        if self.buffer.len() < BUFFER { Ok(()) } else { self.finish() }
+        let buffer = &mut self.0.buffer;
+        line.halves().iter().for_each(|half| buffer.extend_from_slice(&half.to_le_bytes()));
+        self.0.flush_if_full()
     }
 
     /// Writes what is not in the file yet.
     pub(super) fn finish(&mut self) -> tabia::Result<()> {
-        let written = self.file.write_all_at(&self.buffer, self.len);
-        written.at("write a scratch file there", &self.folder)?;
-        self.len += self.buffer.len() as u64;
-        self.buffer.clear();
-        Ok(())
+        self.0.flush()
     }
 }
 

@@ -53,13 +53,13 @@ pub struct GameLog {
 }
 
 /// A file that is written from its start to its end.
-struct LogFile {
+pub(super) struct LogFile {
     file: Box<dyn StorageFile>,
     place: PathBuf,
     /// What is not in the file yet.
-    buffer: Vec<u8>,
+    pub buffer: Vec<u8>,
     /// Bytes in the file.
-    written: u64,
+    pub written: u64,
     sum: Xxh3,
 }
 
@@ -77,9 +77,6 @@ pub struct SavedLog {
 impl GameLog {
     /// An empty log. Its files have no names, or, if they may have to outlive the process, names
     /// that begin with this one.
-    ///
-    /// # Errors
-    /// The system's.
     pub fn new(
         max_ply: Option<u32>,
         same_by: SameBy,
@@ -104,9 +101,6 @@ impl GameLog {
     }
 
     /// Makes all of it durable, but for the files' names.
-    ///
-    /// # Errors
-    /// The system's.
     pub fn save(&mut self) -> Result<SavedLog> {
         let tapes = [&mut self.games, &mut self.index];
         for file in tapes {
@@ -126,9 +120,6 @@ impl GameLog {
 
     /// Takes up a log that was saved in this folder, as it was then; none if its files aren't what
     /// they were.
-    ///
-    /// # Errors
-    /// The system's.
     pub fn restore(
         max_ply: Option<u32>,
         same_by: SameBy,
@@ -150,11 +141,6 @@ impl GameLog {
     /// How many games it holds.
     pub fn len(&self) -> u64 {
         self.count
-    }
-
-    /// Whether it holds none.
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
     }
 
     /// Hands on each entry of the index with its number.
@@ -197,9 +183,6 @@ impl GameLog {
     }
 
     /// Writes what isn't in the files yet.
-    ///
-    /// # Errors
-    /// The system's.
     pub fn finish(&mut self) -> Result<()> {
         self.games.flush()?;
         self.index.flush()
@@ -230,7 +213,8 @@ impl GameSink for GameLog {
 }
 
 impl LogFile {
-    fn new(storage: &dyn Storage, folder: &Path, name: Option<String>) -> Result<Self> {
+    /// An empty one with this name in a folder, or without one.
+    pub fn new(storage: &dyn Storage, folder: &Path, name: Option<String>) -> Result<Self> {
         let (file, place) = match name {
             None => (storage.scratch(folder), folder.to_owned()),
             Some(name) => {
@@ -265,11 +249,11 @@ impl LogFile {
     }
 
     #[inline]
-    fn flush_if_full(&mut self) -> Result<()> {
+    pub fn flush_if_full(&mut self) -> Result<()> {
         if self.buffer.len() < BUFFER { Ok(()) } else { self.flush() }
     }
 
-    fn flush(&mut self) -> Result<()> {
+    pub fn flush(&mut self) -> Result<()> {
         let written = self.file.write_all_at(&self.buffer, self.written);
         written.at("write a scratch file there", &self.place)?;
         self.sum.update(&self.buffer);
@@ -279,13 +263,13 @@ impl LogFile {
     }
 
     /// Reads what is in the file, from its start.
-    fn reader(&self) -> Reader<'_> {
+    pub fn reader(&self) -> Reader<'_> {
         Reader { file: self, buffer: Vec::new(), at: 0, read: 0 }
     }
 }
 
 /// Reads a file.
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     file: &'a LogFile,
     buffer: Vec<u8>,
     /// The first byte in the buffer that was not handed on.
@@ -296,7 +280,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// The next `len` bytes; none if the file ends before, or if `len` is 0.
-    fn next(&mut self, len: usize) -> Result<Option<&[u8]>> {
+    pub fn next(&mut self, len: usize) -> Result<Option<&[u8]>> {
         if self.buffer.len() - self.at < len {
             self.fill(len)?;
         }
@@ -308,7 +292,7 @@ impl Reader<'_> {
     }
 
     /// How many bytes are left.
-    fn left(&self) -> usize {
+    pub fn left(&self) -> usize {
         (self.file.written - self.read) as usize + self.buffer.len() - self.at
     }
 

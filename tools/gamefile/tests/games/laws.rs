@@ -132,7 +132,7 @@ fn what_a_file_has_no_room_for_is_counted() {
     sorter.add(&StoredGame { setup, ..StoredGame::default() }, 0).unwrap();
     let moves = vec![0; (1 << 20) + 1];
     sorter.add(&StoredGame { moves, ..StoredGame::default() }, 0).unwrap();
-    assert_eq!(sorter.too_large(), 2);
+    assert_eq!(sorter.finish().unwrap().too_large(), 2);
 }
 
 #[test]
