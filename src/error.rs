@@ -321,7 +321,11 @@ impl Error {
 }
 
 /// Puts the path and the action to a system's error.
-pub(crate) trait Context<T> {
+pub trait Context<T> {
+    /// What was done, or [`Error::Io`] with the action that failed, as in `cannot read`, and the path.
+    ///
+    /// # Errors
+    /// The system's, so explained.
     fn at(self, action: &'static str, path: &Path) -> Result<T>;
 }
 

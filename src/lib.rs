@@ -94,7 +94,7 @@ pub use companions::Companions;
 pub use create::NewBook;
 pub use diff::{DiffSummary, Difference, TableDiff, diff};
 pub use env::{Env, Progress, Stage};
-pub use error::{Error, Result};
+pub use error::{Context, Error, Result};
 pub use files::{Beside, BookFile, BookFiles};
 pub use format::{
     BadLoad, BadName, BadShare, Digest, Fact, Header, Keyed, Load, Name, Refusal, Results, Rule,

@@ -18,8 +18,8 @@ use tabia::bytes::{Bytes, Memory};
 use tabia::{Digest, Env, Existing};
 use tabia_fuzz::{GAMES, GameParts, Input, edit_game_file, folder, mend_games};
 use tabia_gamefile::{
-    GameFile, GameFileError, GameId, GameResult, GameSet, GameSorter, NewGameFile, StoredGame,
-    check_game_file, check_games, merge_games, salvage_games, write_games,
+    GameFile, GameFileError, GameId, GameLookup, GameResult, GameSet, GameSorter, NewGameFile,
+    StoredGame, check_game_file, check_games, merge_games, salvage_games, write_games,
 };
 
 fuzz_target!(|bytes: &[u8]| {

@@ -13,6 +13,7 @@ pub use player::{NoName, PlayerName};
 pub use rating::{RatingOf, RatingRange, rating};
 pub use time_control::TimeClass;
 
+use crate::named;
 use crate::stats::Filtered;
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
@@ -39,13 +40,15 @@ pub struct Filter {
     pub min_plies: usize,
 }
 
-/// A kind of chess.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Variant {
-    /// Castling as usual; a game may start from any position.
-    Standard,
-    /// Chess960, from one or two back ranks that were drawn.
-    Chess960,
+named! {
+    /// A kind of chess.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Variant {
+        /// Castling as usual; a game may start from any position.
+        Standard = "standard",
+        /// Chess960, from one or two back ranks that were drawn.
+        Chess960 = "chess960",
+    }
 }
 
 /// What is known of a game before it is replayed.

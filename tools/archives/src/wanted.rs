@@ -2,6 +2,7 @@
 
 use crate::filter::Filter;
 use crate::format::Format;
+use crate::named;
 use tabia::Columns;
 use tabia::format::Keyed;
 use tabia_games::{Known, Komi};
@@ -42,22 +43,24 @@ pub struct Wanted {
     pub komi: Option<Komi>,
 }
 
-/// Which games of Go are scored by area, with all stones on the board taken for alive, as Chen and
-/// Zhang 2012 do.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Scored {
-    /// None.
-    Never,
-    /// Those without a result that ended by two passes.
-    #[default]
-    Finished,
-    /// All without a result.
-    Unknown,
-    /// Those that ended by two passes, whatever their results say; the results of the rest are
-    /// believed, as of games that ended by resignation or on time.
-    Passes,
-    /// All, whatever their results say.
-    All,
+named! {
+    /// Which games of Go are scored by area, with all stones on the board taken for alive, as Chen
+    /// and Zhang 2012 do.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum Scored {
+        /// None.
+        Never = "never",
+        /// Those without a result that ended by two passes.
+        #[default]
+        Finished = "finished",
+        /// All without a result.
+        Unknown = "unknown",
+        /// Those that ended by two passes, whatever their results say; the results of the rest are
+        /// believed, as of games that ended by resignation or on time.
+        Passes = "passes",
+        /// All, whatever their results say.
+        All = "all",
+    }
 }
 
 /// What to do with games of unknown result.

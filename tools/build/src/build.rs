@@ -4,7 +4,7 @@ use crate::archive_list::ArchiveList;
 use crate::dedup::{BookFingerprints, Copies, Fingerprints, NewLines};
 use crate::error::{BuildError, Result};
 use crate::facts::facts_of;
-use crate::game_collector::{GatheredGames, named_games};
+use crate::game_collector::named_games;
 use crate::observer::BuildObserver;
 use crate::parts::Parts;
 use crate::plan::BuildPlan;
@@ -22,8 +22,8 @@ use tabia::{
 };
 use tabia_archives::{Filtered, Reason, Stats, formats};
 use tabia_gamefile::{
-    GameFile, GameFileHeader, GameSet, KeptGames, NewGameFile, UnpublishedGames, check_place,
-    path_beside, united_games, write_games,
+    GameFile, GameFileHeader, GameSet, KeptGames, NewGameFile, SortedGames, UnpublishedGames,
+    check_place, path_beside, united_games, write_games,
 };
 
 /// The result of building a book.
@@ -111,7 +111,7 @@ impl BuildPlan {
             run.parts.iter().for_each(Parts::remove);
             return Err(no_game(self, &stats));
         }
-        let too_large = games.as_ref().map_or(0, GatheredGames::too_large);
+        let too_large = games.as_ref().map_or(0, SortedGames::too_large);
         let written = || -> Result<(Header, Option<GameFileHeader>)> {
             let sources = self.sources(archives, &stats, &[])?;
             let facts = facts_of(self, &sources, self.games.is_some())?;
@@ -274,7 +274,7 @@ impl BuildPlan {
         env: &Env<'e>,
         book: &Path,
         kept: KeptGames,
-        gathered: GatheredGames<'e>,
+        gathered: SortedGames<'e>,
         stats: &Stats,
         moves: &dyn RowSet<MoveRow>,
         beside: Option<&GameFile>,
@@ -294,7 +294,7 @@ impl BuildPlan {
             .kept(kept)
             .memory(self.memory / 4)
             .threads(self.threads);
-        let gathered = games.games().games(&archives);
+        let gathered = games.games(&archives);
         let sets = [Some(&gathered as &dyn GameSet), beside.map(|file| file as _)];
         let all = united_games(sets.into_iter().flatten().collect());
         Ok(write_games(env, &path_beside(book), &new, &all)?)
@@ -336,7 +336,7 @@ impl BuildPlan {
 /// The fingerprints with those of new games, if there are any.
 fn with_new<'a>(
     known: Option<&Fingerprints<'a>>,
-    new: Option<&NewLines<'_>>,
+    new: Option<&NewLines>,
     sources: &[Source],
 ) -> Result<Option<AtomicFile<'a>>> {
     Ok(known.zip(new).map(|(known, new)| known.with_new(new, sources)).transpose()?)

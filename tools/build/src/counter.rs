@@ -2,15 +2,15 @@
 //! evals if those are wanted.
 
 use crate::dedup::{Copies, GameLog};
+use crate::error::{BuildError, Result};
 use crate::eval::KeyedEval;
-use crate::game_collector::into_engine;
 use crate::game_occurrences::OccurrenceMaker;
 use crate::occurrence::Sortable;
 use crate::plan::BuildPlan;
 use crate::sorter::{SortedRows, Sorter};
 use std::path::Path;
 use tabia::storage::Storage;
-use tabia::{Columns, Env, Error, Result, Stage, parallel};
+use tabia::{Columns, Env, Stage, parallel};
 use tabia_archives::{EvalComment, GameRecord, GameSink, Origin};
 use tabia_gamefile::{Sorted, SortedGames, Sorter as ByteSorter};
 
@@ -49,7 +49,7 @@ impl<'a, V: Sortable> GameCounter<'a, V> {
     ///
     /// # Errors
     /// The system's, from spilling.
-    pub fn add(&mut self, game: &GameRecord) -> Result<()> {
+    pub fn add(&mut self, game: &GameRecord) -> tabia::Result<()> {
         if V::ROOM > 0 {
             let keyed = |eval: &EvalComment| {
                 Some(KeyedEval {
@@ -73,10 +73,10 @@ impl<'a, V: Sortable> GameCounter<'a, V> {
 }
 
 impl<V: Sortable> GameSink for GameCounter<'_, V> {
-    type Error = Error;
+    type Error = BuildError;
 
     fn game(&mut self, game: &GameRecord, _: Origin) -> Result<()> {
-        self.add(game)
+        Ok(self.add(game)?)
     }
 }
 
@@ -107,17 +107,17 @@ pub(crate) fn count_games<'a, V: Sortable>(
         copies.games(logs, number, |game, origin, plies| {
             done += 1;
             if done.is_multiple_of(4096) && !env.progress.step(Stage::Sorting, done, log.len()) {
-                return Err(Error::Interrupted);
+                return Err(BuildError::Interrupted);
             }
             let count = &mut counts[origin.source as usize];
             *count = (count.0 + 1, count.1 + plies);
             if asks {
                 let origin = SortedGames::origin(game.digest, origin.source, origin.offset);
-                origins.add(&origin).map_err(into_engine)?;
+                origins.add(&origin)?;
             }
-            counter.add(game)
+            Ok(counter.add(game)?)
         })?;
-        Ok::<_, Error>((counts, origins.finish().map_err(into_engine)?))
+        Ok::<_, BuildError>((counts, origins.finish()?))
     };
     let (all, counters) = parallel::map(plan.threads, logs.iter().collect(), counter, work)?;
     let (mut games, mut origins) = (none(), Vec::new());
@@ -129,5 +129,5 @@ pub(crate) fn count_games<'a, V: Sortable>(
     }
     let sorters = counters.into_iter().map(GameCounter::into_sorter).collect();
     let rows = SortedRows::join(env, sorters, plan.threads)?;
-    Ok(CountedGames { rows, games, origins: Sorted::join(origins).map_err(into_engine)? })
+    Ok(CountedGames { rows, games, origins: Sorted::join(origins)? })
 }

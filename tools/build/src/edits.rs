@@ -4,7 +4,7 @@
 use crate::facts::eval_unit;
 use tabia::{
     Batch, Book, Counts, Digest, Fact, Flags, Key, Marks, MoveRow, PositionRow, Result, Row,
-    TableKind, WithCells,
+    WithCells,
 };
 
 /// The bits of the book maker's word on a move: never, or always, to be played.
@@ -98,10 +98,8 @@ pub fn drop_moves(
     key: Key,
     codes: Option<&[u16]>,
 ) -> Result<Dropped> {
-    let has_moves = book.has(TableKind::Moves);
-    let there: Vec<u16> =
-        if has_moves { book.moves(key)?.iter().map(MoveRow::code).collect() } else { Vec::new() };
-    let row = if book.has(TableKind::Positions) { book.position(key)? } else { None };
+    let there: Vec<u16> = book.moves(key)?.iter().map(MoveRow::code).collect();
+    let row = book.position(key)?;
     let (found, absent): (Vec<u16>, Vec<u16>) =
         codes.unwrap_or(&there).iter().partition(|code| there.contains(code));
     for &code in &found {

@@ -186,11 +186,11 @@ impl From<GameFileError> for BuildError {
     }
 }
 
-impl From<IngestError<tabia::Error>> for BuildError {
-    fn from(error: IngestError<tabia::Error>) -> Self {
+impl From<IngestError<Self>> for BuildError {
+    fn from(error: IngestError<Self>) -> Self {
         match error {
             IngestError::Archive(error) => Self::Archive(error),
-            IngestError::Sink(error) => error.into(),
+            IngestError::Sink(error) => error,
             IngestError::Stopped => Self::Interrupted,
         }
     }

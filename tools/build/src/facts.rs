@@ -3,12 +3,12 @@
 //!
 //! So books of equal games are equal however they came to be: built at once, merged, added to.
 
-use crate::dedup::{Dedup, SameBy};
+use crate::dedup::SameBy;
 use crate::error::{BuildError, Result};
 use crate::plan::BuildPlan;
 use tabia::Fact;
 use tabia::format::{Digest, Keyed, Source};
-use tabia_archives::filter::{Filter, RatingOf, TimeClass, Variant};
+use tabia_archives::filter::{Filter, RatingOf, TimeClass};
 use tabia_archives::{Format, Scored, UnknownResults, Wanted};
 use tabia_games::{Known, Outcome, Side};
 
@@ -49,8 +49,8 @@ impl PlanFacts {
             (wanted.unknown_results == UnknownResults::Count).then_some("unknown"),
         );
         if let Some((dedup, by)) = asked.dedup {
-            plan.some(DEDUP, Some(if dedup == Dedup::Exact { "exact" } else { "prefix" }));
-            plan.some("dedup-by", (by == SameBy::MovesAndPlayers).then_some("moves+players"));
+            plan.some(DEDUP, Some(dedup));
+            plan.some("dedup-by", Some(by).filter(|&by| by != SameBy::Moves));
         }
         plan
     }
@@ -71,25 +71,14 @@ impl PlanFacts {
         self.some("set-up", wanted.set_up.then_some("yes"));
         self.some("corners", wanted.corners);
         self.some("komi", wanted.komi);
-        let score = match wanted.scored {
-            Scored::Never => Some("never"),
-            Scored::Finished => None,
-            Scored::Unknown => Some("unknown"),
-            Scored::Passes => Some("passes"),
-            Scored::All => Some("all"),
-        };
-        self.some("area-score", score);
+        self.some("area-score", Some(wanted.scored).filter(|&scored| scored != Scored::Finished));
     }
 
     fn of_filter(&mut self, game: &Known, filter: &Filter) {
         self.some("min-rating", filter.ratings.min);
         self.some("max-rating", filter.ratings.max);
-        let whose = match filter.ratings.of {
-            RatingOf::Both => None,
-            RatingOf::Either => Some("either"),
-            RatingOf::Average => Some("average"),
-        };
-        self.some("rating-of", whose.filter(|_| filter.ratings.is_set()));
+        let is_said = |&of: &RatingOf| of != RatingOf::Both && filter.ratings.is_set();
+        self.some("rating-of", Some(filter.ratings.of).filter(is_said));
         self.some("since", filter.dates.since);
         self.some("until", filter.dates.until);
         self.one_of("time-control", TimeClass::ALL, &filter.time_controls, |class| class.name());
@@ -99,10 +88,7 @@ impl PlanFacts {
         self.some("color", filter.color.map(|side| color(game, side)));
         let outcomes = [Outcome::FirstWins, Outcome::Draw, Outcome::SecondWins];
         self.one_of("result", outcomes, &filter.results, |outcome| ending(game, outcome));
-        let variant = filter
-            .variant
-            .map(|variant| if variant == Variant::Standard { "standard" } else { "chess960" });
-        self.some("variant", variant);
+        self.some("variant", filter.variant);
         self.some("min-plies", Some(filter.min_plies).filter(|&plies| plies > 0));
     }
 
@@ -172,8 +158,9 @@ pub(crate) fn ending(game: &Known, outcome: Outcome) -> &'static str {
 #[cfg(all(test, feature = "default"))]
 pub(crate) mod tests {
     use super::*;
+    use crate::dedup::Dedup;
     use tabia_archives::Options;
-    use tabia_archives::filter::{Dates, RatingRange};
+    use tabia_archives::filter::{Dates, RatingRange, Variant};
     use tabia_games::{Chess, Othello};
 
     fn plan(read: Options) -> BuildPlan {

@@ -1,15 +1,14 @@
 //! Gathering games for the file beside the book, while they are counted.
 
+use crate::error::{BuildError, Result};
 use crate::plan::BuildPlan;
-use std::io;
 use std::path::Path;
 use tabia::storage::{Storage, folder_of};
 use tabia::stream::{Chunk, RowSet};
-use tabia::{BestGame, Book, BookRows, Env, Error, MoveRow, Result, Stage};
+use tabia::{BestGame, Book, BookRows, Env, Error, MoveRow, Stage};
 use tabia_archives::{GameRecord, GameSink, Origin};
 use tabia_gamefile::{
-    GameFile, GameFileError, GameResult, GameSorter, Sorted, SortedGames, Sorter, StoredGame,
-    end_of_key,
+    GameFile, GameResult, GameSorter, Sorted, SortedGames, Sorter, StoredGame, end_of_key,
 };
 use tabia_games::Outcome;
 
@@ -31,10 +30,9 @@ impl<'a> GameCollector<'a> {
         }
     }
 
-    /// What it has gathered, and how many games it left out because a file has no room for them; it
-    /// goes on without these.
-    pub fn take(&mut self) -> Result<(SortedGames<'a>, u64)> {
-        self.sorter.take().map_err(into_engine)
+    /// What it has gathered; it goes on without.
+    pub fn take(&mut self) -> Result<SortedGames<'a>> {
+        Ok(self.sorter.take()?)
     }
 
     /// Takes a game. A variation, which nobody played, is none.
@@ -59,19 +57,7 @@ impl<'a> GameCollector<'a> {
         game.round.clone_from(&details.round);
         game.setup.clone_from(&details.setup);
         game.moves.clone_from(&details.codes);
-        self.sorter.add(game, origin.source).map_err(into_engine)
-    }
-}
-
-/// The engine's error, or the system's, in one of the file of games.
-pub(crate) fn into_engine(error: GameFileError) -> Error {
-    match error {
-        GameFileError::Engine(error) => error,
-        other => Error::Io {
-            action: "gather games",
-            path: "the book".into(),
-            source: io::Error::other(other.to_string()),
-        },
+        Ok(self.sorter.add(game, origin.source)?)
     }
 }
 
@@ -81,8 +67,8 @@ pub(crate) struct Collecting<'a, S> {
     pub collector: Option<GameCollector<'a>>,
 }
 
-impl<S: GameSink<Error = Error>> GameSink for Collecting<'_, S> {
-    type Error = Error;
+impl<S: GameSink<Error = BuildError>> GameSink for Collecting<'_, S> {
+    type Error = BuildError;
 
     fn game(&mut self, game: &GameRecord, origin: Origin) -> Result<()> {
         if let Some(collector) = &mut self.collector {
@@ -92,68 +78,11 @@ impl<S: GameSink<Error = Error>> GameSink for Collecting<'_, S> {
     }
 }
 
-pub(crate) struct GatheredGames<'a> {
-    games: SortedGames<'a>,
-    too_large: u64,
-}
-
-impl<'a> GatheredGames<'a> {
-    /// Those of all collectors, and those that parts have saved.
-    pub fn join(all: Vec<GameCollector<'a>>, saved: Vec<Self>) -> crate::Result<Self> {
-        let mut too_large = saved.iter().map(|one| one.too_large).sum();
-        let mut sorted: Vec<_> = saved.into_iter().map(|one| one.games).collect();
-        for mut collector in all {
-            let (games, left_out) = collector.take()?;
-            sorted.push(games);
-            too_large += left_out;
-        }
-        Ok(Self { games: SortedGames::join(sorted)?, too_large })
-    }
-
-    /// Those that were saved in a file, and how many were left out.
-    pub fn saved(
-        storage: &'a dyn Storage,
-        folder: &Path,
-        path: &Path,
-        too_large: u64,
-    ) -> crate::Result<Self> {
-        Ok(Self { games: SortedGames::saved(storage, folder, path)?, too_large })
-    }
-
-    /// Games for which the file has no room.
-    pub fn too_large(&self) -> u64 {
-        self.too_large
-    }
-
-    /// The games themselves.
-    pub fn games(&self) -> &SortedGames<'a> {
-        &self.games
-    }
-
-    /// Those of them alone that are in this list, if there is one.
-    pub fn only_origins(self, origins: Option<Sorted<'a>>) -> Self {
-        match origins {
-            Some(origins) => Self { games: self.games.only_origins(origins), ..self },
-            None => self,
-        }
-    }
-
-    /// Those of them alone whose digests are in this list.
-    pub fn only_digests(self, digests: Sorted<'a>) -> Self {
-        Self { games: self.games.only_digests(digests), ..self }
-    }
-}
-
 /// How many games the moves of a book name that a file of games doesn't hold.
 ///
 /// # Errors
 /// Those of reading both; the system's, from sorting.
-pub fn missing_games(
-    env: &Env<'_>,
-    book: &Book,
-    file: &GameFile,
-    memory: usize,
-) -> crate::Result<u64> {
+pub fn missing_games(env: &Env<'_>, book: &Book, file: &GameFile, memory: usize) -> Result<u64> {
     let rows = BookRows::new(std::slice::from_ref(book));
     let sorted = named_games(env, folder_of(book.path()), &rows, memory)?;
     let (mut named, mut last, mut missing) = (sorted.merge()?, None, 0);
@@ -172,7 +101,7 @@ pub(crate) fn named_games<'e>(
     folder: &Path,
     moves: &dyn RowSet<MoveRow>,
     memory: usize,
-) -> crate::Result<Sorted<'e>> {
+) -> Result<Sorted<'e>> {
     let mut named = Sorter::new(env.storage, folder, memory);
     each_named(env, moves, &mut named, &|_| true)?;
     Ok(named.finish()?)
@@ -184,7 +113,7 @@ pub(crate) fn each_named(
     moves: &dyn RowSet<MoveRow>,
     named: &mut Sorter<'_>,
     has: &dyn Fn(&MoveRow) -> bool,
-) -> crate::Result<()> {
+) -> Result<()> {
     let (mut rows, mut chunk, mut done) = (moves.rows()?, Chunk::default(), 0);
     loop {
         rows.next_chunk(&mut chunk)?;

@@ -7,7 +7,7 @@
 
 use crate::eval::{Eval, KeyedEval};
 use tabia::row::{Counts, Marks, MoveRow, PositionRow, Row};
-use tabia::{Columns, Hash, Key, mix};
+use tabia::{Columns, Hash, Key, TableKind, mix};
 use tabia_archives::GameRecord;
 use tabia_games::{Outcome, Side};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
@@ -237,90 +237,57 @@ impl ForMover {
 
 /// A row that occurrences make.
 pub trait FromOccurrence: Row {
+    /// The row of such an occurrence with the games, the marks and the eval of all that belong to
+    /// it; rows that have no marks or no eval leave them out.
+    fn with_all(occurrence: Occurrence, counts: Counts, marks: Marks, eval: Option<Eval>) -> Self;
+
+    /// The row's marks, and its eval and the depth of that, if such rows have them.
+    fn marks_and_eval(&self) -> (Marks, Option<Eval>);
+
     /// Whether the occurrence counts in such a row.
-    fn has(occurrence: Occurrence) -> bool;
-
-    /// What distinguishes such rows of one position.
-    fn sub_of(occurrence: Occurrence) -> u16;
-
-    /// The row of such an occurrence with the games and marks of all that belong to it.
-    fn with_all(occurrence: Occurrence, counts: Counts, marks: Marks) -> Self;
-
-    /// The row's marks.
-    fn marks_of(row: &Self) -> Marks;
-
-    /// The row's eval and its depth, if such rows have one.
     #[inline(always)]
-    fn eval_of(_row: &Self) -> Option<Eval> {
-        None
+    fn has(occurrence: Occurrence) -> bool {
+        let bit = if Self::TABLE == TableKind::Moves { IS_MOVE } else { IS_POSITION };
+        occurrence.rest() & bit != 0
     }
 
-    /// The row with this eval, if such rows have one.
+    /// What distinguishes such rows of one position.
     #[inline(always)]
-    fn with_eval_of(self, _eval: Option<Eval>) -> Self {
-        self
+    fn sub_of(occurrence: Occurrence) -> u16 {
+        if Self::TABLE == TableKind::Moves { occurrence.code() } else { 0 }
     }
 
     /// What the occurrence counts in such a row, if anything.
     #[inline]
     fn from_occurrence(occurrence: Occurrence) -> Option<Self> {
-        Self::has(occurrence)
-            .then(|| Self::with_all(occurrence, counts(occurrence.games()), occurrence.marks()))
+        let (counts, marks) = (counts(occurrence.games()), occurrence.marks());
+        Self::has(occurrence).then(|| Self::with_all(occurrence, counts, marks, None))
     }
 }
 
 impl FromOccurrence for PositionRow {
     #[inline(always)]
-    fn has(occurrence: Occurrence) -> bool {
-        occurrence.rest() & IS_POSITION != 0
+    fn with_all(occurrence: Occurrence, counts: Counts, _: Marks, eval: Option<Eval>) -> Self {
+        let row = Self::of_hash(Hash::from_bits(occurrence.hash()), counts);
+        eval.map_or(row, |(eval, depth)| row.with_eval(eval, depth))
     }
 
     #[inline(always)]
-    fn sub_of(_: Occurrence) -> u16 {
-        0
-    }
-
-    #[inline(always)]
-    fn with_all(occurrence: Occurrence, counts: Counts, _: Marks) -> Self {
-        Self::of_hash(Hash::from_bits(occurrence.hash()), counts)
-    }
-
-    #[inline(always)]
-    fn marks_of(_: &Self) -> Marks {
-        Marks::empty()
-    }
-
-    #[inline]
-    fn eval_of(row: &Self) -> Option<Eval> {
-        row.eval().map(|eval| (eval, row.depth()))
-    }
-
-    #[inline]
-    fn with_eval_of(self, eval: Option<Eval>) -> Self {
-        eval.map_or(self, |(eval, depth)| self.with_eval(eval, depth))
+    fn marks_and_eval(&self) -> (Marks, Option<Eval>) {
+        (Marks::empty(), self.eval().map(|eval| (eval, self.depth())))
     }
 }
 
 impl FromOccurrence for MoveRow {
     #[inline(always)]
-    fn has(occurrence: Occurrence) -> bool {
-        occurrence.rest() & IS_MOVE != 0
-    }
-
-    #[inline(always)]
-    fn sub_of(occurrence: Occurrence) -> u16 {
-        occurrence.code()
-    }
-
-    #[inline(always)]
-    fn with_all(occurrence: Occurrence, counts: Counts, marks: Marks) -> Self {
+    fn with_all(occurrence: Occurrence, counts: Counts, marks: Marks, _: Option<Eval>) -> Self {
         Self::of_hash(Hash::from_bits(occurrence.hash()), occurrence.code(), counts)
             .with_marks(marks)
     }
 
     #[inline(always)]
-    fn marks_of(row: &Self) -> Marks {
-        row.marks()
+    fn marks_and_eval(&self) -> (Marks, Option<Eval>) {
+        (self.marks(), None)
     }
 }
 

@@ -18,10 +18,10 @@ use crate::counter::GameCounter;
 use crate::dedup::{GameLog, SameBy, SavedLog};
 use crate::error::{BuildError, Result};
 use crate::file_digest::digest_of_file;
-use crate::game_collector::{self, Collecting, GameCollector, GatheredGames};
+use crate::game_collector::{Collecting, GameCollector};
 use crate::occurrence::Sortable;
 use crate::plan::{BuildPlan, Resume};
-use crate::skipped_list::SharedList;
+use crate::skipped_list::{SharedList, locked};
 use crate::sorter::SortedRows;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -34,7 +34,7 @@ use tabia::bytes::Pread;
 use tabia::format::Digest;
 use tabia::storage::{Missing, StorageFile, folder_of};
 use tabia::stream::RowSet;
-use tabia::{Book, Env, Error, Existing, Fact, MoveRow, PositionRow, check};
+use tabia::{Book, Context, Env, Error, Existing, Fact, MoveRow, PositionRow, check};
 use tabia_archives::{Checkpoint, GameSink, IngestProgress, Saver};
 use tabia_gamefile::SortedGames;
 use xxhash_rust::xxh3::xxh3_128;
@@ -233,15 +233,12 @@ impl<'a> Parts<'a> {
             return Ok(());
         }
         match fs::create_dir(&self.folder) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-                return Err(self.failed("make this folder", error).into());
-            }
-            Err(_) => check_ours(&self.folder)?,
-            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => check_ours(&self.folder)?,
+            made => made.at("make this folder", &self.folder)?,
         }
         let file = self.env.storage.open(&self.folder.join(LOCK), Missing::Create);
         let locked = file.and_then(|file| Ok(file.try_lock()?.then_some(file)));
-        self.lock = locked.map_err(|error| self.failed("lock this folder", error))?;
+        self.lock = locked.at("lock this folder", &self.folder)?;
         if self.lock.is_some() {
             Ok(())
         } else {
@@ -260,12 +257,12 @@ impl<'a> Parts<'a> {
     }
 
     /// The games that were gathered for the file beside the book, but for those that threads hold.
-    pub fn games(&self) -> Result<Vec<GatheredGames<'a>>> {
+    pub fn games(&self) -> Result<Vec<SortedGames<'a>>> {
         let (storage, scratch) = (self.env.storage, folder_of(&self.folder));
         let games = self.gathered.iter().map(|SavedGames { saved, too_large }| {
-            GatheredGames::saved(storage, scratch, &self.folder.join(&saved.file), *too_large)
+            SortedGames::saved(storage, scratch, &self.folder.join(&saved.file), *too_large)
         });
-        games.collect()
+        Ok(games.collect::<std::result::Result<_, _>>()?)
     }
 
     /// The books that are the parts.
@@ -293,10 +290,6 @@ impl<'a> Parts<'a> {
         self.folder.join(format!("part-{number:04}.tabia"))
     }
 
-    fn failed(&self, action: &'static str, source: io::Error) -> Error {
-        Error::Io { action, path: self.folder.clone(), source }
-    }
-
     fn damaged(&self, what: String) -> BuildError {
         BuildError::DamagedParts { folder: self.folder.clone(), what }
     }
@@ -304,13 +297,6 @@ impl<'a> Parts<'a> {
     /// After how many bytes a part is written; never if none.
     pub fn part_bytes(&self) -> Option<u64> {
         self.plan.part_bytes
-    }
-
-    /// Whether enough was read since the last part for another one. Parts grow with what was read,
-    /// so that no build has more of them than it may open files.
-    fn is_due(&self, progress: &IngestProgress) -> bool {
-        let since = progress.text_bytes.saturating_sub(self.read);
-        self.part_bytes().is_some_and(|bytes| since >= bytes.max(self.read / 32))
     }
 
     /// Whether what was read is worth a part although the next is not due.
@@ -324,13 +310,13 @@ impl<'a> Parts<'a> {
         &mut self,
         checkpoint: &Checkpoint,
         logs: Vec<SavedLog>,
-    ) -> tabia::Result<(State, Option<String>)> {
-        self.make_folder().map_err(into_engine)?;
+    ) -> Result<(State, Option<String>)> {
+        self.make_folder()?;
         self.read = read_in(checkpoint);
         let (gathered, list) = (self.gathered.clone(), self.save_list()?);
         let state = State { checkpoint: checkpoint.clone(), logs, gathered, list };
-        let text = serde_json::to_string(&state)
-            .map_err(|error| self.failed("write to this folder", error.into()))?;
+        let text = serde_json::to_string(&state).map_err(io::Error::from);
+        let text = text.at("write to this folder", &self.folder)?;
         Ok((state, Some(text).filter(|text| text.len() <= LONGEST_STATE)))
     }
 
@@ -340,7 +326,7 @@ impl<'a> Parts<'a> {
         (state, text): (State, &str),
         positions: &dyn RowSet<PositionRow>,
         moves: &dyn RowSet<MoveRow>,
-    ) -> tabia::Result<()> {
+    ) -> Result<()> {
         // What holds the games, not their rows, replaces the part before.
         let (number, before) =
             if state.logs.is_empty() { (self.count + 1, self.last) } else { (1, Digest::NONE) };
@@ -351,32 +337,27 @@ impl<'a> Parts<'a> {
         if self.plan.tables.moves {
             book = book.moves(moves);
         }
-        let path = self.folder.clone();
-        let failed =
-            |source| Error::Io { action: "write to this folder", path: path.clone(), source };
-        self.env.storage.sync_folder(&self.folder).map_err(failed)?;
+        let synced =
+            |folder| self.env.storage.sync_folder(folder).at("write to this folder", &self.folder);
+        synced(&self.folder)?;
         let header = book.write(&self.env, &self.path(number), Existing::Replace);
-        self.last = header.map_err(Error::of_a_step)?.digest;
-        self.env.storage.sync_folder(folder_of(&self.folder)).map_err(failed)?;
-        self.count = number;
+        let header = header.map_err(Error::of_a_step)?;
+        synced(folder_of(&self.folder))?;
+        (self.count, self.last) = (number, header.digest);
         self.tidy(&state);
         Ok(())
     }
 
-    /// Writes a part of what these counters have.
-    fn save_counters<V: Sortable>(
+    /// Writes a part; the games that were gathered since the part before are saved before it says so.
+    fn save_all<S: Saved<'a>>(
         &mut self,
         checkpoint: &Checkpoint,
-        sinks: &mut [&mut GameCounter<'a, V>],
+        sinks: &mut [&mut Collecting<'a, S>],
         is_last: bool,
-    ) -> tabia::Result<()> {
-        let (state, text) = self.state(checkpoint, Vec::new())?;
-        // Without the text nobody can go on from the part; but the last one's rows are wanted all
-        // the same.
-        let Some(text) = text.or_else(|| is_last.then(String::new)) else { return Ok(()) };
-        let sorters = sinks.iter_mut().map(|sink| sink.take_sorter()).collect();
-        let rows = SortedRows::join(&self.env, sorters, self.plan.threads)?;
-        self.write((state, &text), &rows.positions(), &rows.moves())
+    ) -> Result<()> {
+        self.save_games(sinks)?;
+        let mut sinks: Vec<&mut S> = sinks.iter_mut().map(|sink| &mut sink.sink).collect();
+        S::save(self, checkpoint, &mut sinks, is_last)
     }
 
     fn facts(&self, number: u32, before: Digest, mut text: &str) -> Vec<Fact> {
@@ -397,37 +378,35 @@ impl<'a> Parts<'a> {
     }
 
     /// Copies the list of skipped games.
-    fn save_list(&self) -> tabia::Result<Option<SavedFile>> {
+    fn save_list(&self) -> Result<Option<SavedFile>> {
         let Some(list) = &self.list else { return Ok(None) };
         let file = self.free_name("skipped");
         let path = self.folder.join(&file);
-        let copied = crate::skipped_list::locked(list).copy_to(self.env.storage, &path);
-        copied.map_err(|source| Error::Io { action: "write", path: path.clone(), source })?;
+        locked(list).copy_to(self.env.storage, &path).at("write", &path)?;
         Ok(Some(self.saved_file(file)?))
     }
 
     /// A file of the folder that was just written.
-    fn saved_file(&self, file: String) -> tabia::Result<SavedFile> {
-        let digest = digest_of_file(&self.folder.join(&file))
-            .ok_or_else(|| self.failed("read back", io::ErrorKind::NotFound.into()))?;
+    fn saved_file(&self, file: String) -> Result<SavedFile> {
+        let digest = digest_of_file(&self.folder.join(&file));
+        let digest = digest.ok_or_else(|| io::ErrorKind::NotFound.into());
+        let digest = digest.at("read back", &self.folder)?;
         Ok(SavedFile { file, sum: digest.to_string() })
     }
 
     /// Writes the games that these hold to a file, if games are gathered.
-    fn save_games<S>(&mut self, sinks: &mut [&mut Collecting<'a, S>]) -> tabia::Result<()> {
+    fn save_games<S>(&mut self, sinks: &mut [&mut Collecting<'a, S>]) -> Result<()> {
         let collectors = sinks.iter_mut().filter_map(|sink| sink.collector.as_mut());
-        let taken: Vec<_> = collectors.map(GameCollector::take).collect::<tabia::Result<_>>()?;
+        let taken: Vec<_> = collectors.map(GameCollector::take).collect::<Result<_>>()?;
         if taken.is_empty() {
             return Ok(());
         }
-        self.make_folder().map_err(into_engine)?;
+        self.make_folder()?;
         let file = self.free_name("games");
-        let too_large = taken.iter().map(|(_, too_large)| too_large).sum();
-        let games = SortedGames::join(taken.into_iter().map(|(games, _)| games).collect());
-        let saved = games.and_then(|games| games.save(&self.folder.join(&file)));
-        saved.map_err(game_collector::into_engine)?;
+        let games = SortedGames::join(taken)?;
+        games.save(&self.folder.join(&file))?;
         let saved = self.saved_file(file)?;
-        self.gathered.push(SavedGames { saved, too_large });
+        self.gathered.push(SavedGames { saved, too_large: games.too_large() });
         Ok(())
     }
 
@@ -481,93 +460,77 @@ impl<'a> Parts<'a> {
     }
 }
 
-impl<'a, V: Sortable> Saver<GameCounter<'a, V>> for Parts<'a> {
-    fn is_due(&self, progress: &IngestProgress) -> bool {
-        self.is_due(progress)
-    }
-
+/// A sink whose content parts hold.
+pub(crate) trait Saved<'a>: GameSink<Error = BuildError> + Sized {
+    /// Writes a part of what these have.
     fn save(
-        &mut self,
+        parts: &mut Parts<'a>,
         checkpoint: &Checkpoint,
-        sinks: &mut [&mut GameCounter<'a, V>],
-        at_the_end: bool,
-    ) -> tabia::Result<()> {
-        if at_the_end && !self.is_worth_saving() {
-            Ok(())
-        } else {
-            self.save_counters(checkpoint, sinks, false)
-        }
-    }
+        sinks: &mut [&mut Self],
+        is_last: bool,
+    ) -> Result<()>;
+}
 
-    fn finish(
-        &mut self,
+impl<'a, V: Sortable> Saved<'a> for GameCounter<'a, V> {
+    fn save(
+        parts: &mut Parts<'a>,
         checkpoint: &Checkpoint,
-        sinks: &mut [&mut GameCounter<'a, V>],
-    ) -> tabia::Result<()> {
-        if self.count == 0 { Ok(()) } else { self.save_counters(checkpoint, sinks, true) }
+        sinks: &mut [&mut Self],
+        is_last: bool,
+    ) -> Result<()> {
+        let (state, text) = parts.state(checkpoint, Vec::new())?;
+        // Without the text nobody can go on from the part; but the last one's rows are wanted all
+        // the same.
+        let Some(text) = text.or_else(|| is_last.then(String::new)) else { return Ok(()) };
+        let sorters = sinks.iter_mut().map(|sink| sink.take_sorter()).collect();
+        let rows = SortedRows::join(&parts.env, sorters, parts.plan.threads)?;
+        parts.write((state, &text), &rows.positions(), &rows.moves())
     }
 }
 
-/// With each part the games that were gathered since the part before are saved, before it says so.
-impl<'a, S: GameSink<Error = Error>> Saver<Collecting<'a, S>> for Parts<'a>
-where
-    Self: Saver<S>,
-{
-    fn is_due(&self, progress: &IngestProgress) -> bool {
-        Saver::<S>::is_due(self, progress)
-    }
-
+impl<'a> Saved<'a> for GameLog {
     fn save(
-        &mut self,
+        parts: &mut Parts<'a>,
         checkpoint: &Checkpoint,
-        sinks: &mut [&mut Collecting<'a, S>],
-        at_the_end: bool,
-    ) -> tabia::Result<()> {
-        if at_the_end && !self.is_worth_saving() {
-            return Ok(());
-        }
-        self.save_games(sinks)?;
-        let mut sinks: Vec<&mut S> = sinks.iter_mut().map(|sink| &mut sink.sink).collect();
-        Saver::save(self, checkpoint, &mut sinks, at_the_end)
-    }
-
-    fn finish(
-        &mut self,
-        checkpoint: &Checkpoint,
-        sinks: &mut [&mut Collecting<'a, S>],
-    ) -> tabia::Result<()> {
-        if self.count > 0 {
-            self.save_games(sinks)?;
-        }
-        let mut sinks: Vec<&mut S> = sinks.iter_mut().map(|sink| &mut sink.sink).collect();
-        Saver::finish(self, checkpoint, &mut sinks)
-    }
-}
-
-impl Saver<GameLog> for Parts<'_> {
-    fn is_due(&self, progress: &IngestProgress) -> bool {
-        self.is_due(progress)
-    }
-
-    fn save(
-        &mut self,
-        checkpoint: &Checkpoint,
-        sinks: &mut [&mut GameLog],
-        at_the_end: bool,
-    ) -> tabia::Result<()> {
-        if at_the_end && !self.is_worth_saving() {
-            return Ok(());
-        }
+        sinks: &mut [&mut Self],
+        _: bool,
+    ) -> Result<()> {
         let mine = sinks.iter_mut().map(|log| log.save()).collect::<tabia::Result<Vec<_>>>()?;
-        let logs = self.other_logs.iter().cloned().chain(mine).collect();
-        match self.state(checkpoint, logs)? {
-            (state, Some(text)) => self.write((state, &text), &Vec::new(), &Vec::new()),
+        let logs = parts.other_logs.iter().cloned().chain(mine).collect();
+        match parts.state(checkpoint, logs)? {
+            (state, Some(text)) => parts.write((state, &text), &Vec::new(), &Vec::new()),
             (_, None) => Ok(()),
         }
     }
+}
 
-    fn finish(&mut self, checkpoint: &Checkpoint, sinks: &mut [&mut GameLog]) -> tabia::Result<()> {
-        if self.count == 0 { Ok(()) } else { Saver::save(self, checkpoint, sinks, false) }
+impl<'a, S: Saved<'a>> Saver<Collecting<'a, S>> for Parts<'a> {
+    /// Whether enough was read since the last part for another one. Parts grow with what was read,
+    /// so that no build has more of them than it may open files.
+    fn is_due(&self, progress: &IngestProgress) -> bool {
+        let since = progress.text_bytes.saturating_sub(self.read);
+        self.part_bytes().is_some_and(|bytes| since >= bytes.max(self.read / 32))
+    }
+
+    fn save(
+        &mut self,
+        checkpoint: &Checkpoint,
+        sinks: &mut [&mut Collecting<'a, S>],
+        at_the_end: bool,
+    ) -> Result<()> {
+        if at_the_end && !self.is_worth_saving() {
+            Ok(())
+        } else {
+            self.save_all(checkpoint, sinks, false)
+        }
+    }
+
+    fn finish(
+        &mut self,
+        checkpoint: &Checkpoint,
+        sinks: &mut [&mut Collecting<'a, S>],
+    ) -> Result<()> {
+        if self.count == 0 { Ok(()) } else { self.save_all(checkpoint, sinks, true) }
     }
 }
 
@@ -583,17 +546,6 @@ fn read_in(checkpoint: &Checkpoint) -> u64 {
         .iter()
         .map(|source| if source.is_done { source.stats.bytes } else { source.read })
         .sum()
-}
-
-fn into_engine(error: BuildError) -> Error {
-    match error {
-        BuildError::Engine(error) => error,
-        error => Error::Io {
-            action: "use its folder",
-            path: PathBuf::new(),
-            source: io::Error::other(error.to_string()),
-        },
-    }
 }
 
 /// The number of a part, by its file's name.
@@ -633,23 +585,21 @@ fn starts_with_digit(text: &str) -> bool {
 /// # Errors
 /// If there is something else, which stays with all the rest; the system's.
 fn remove_parts(folder: &Path) -> tabia::Result<()> {
-    let failed = |source| Error::Io { action: "remove", path: folder.to_owned(), source };
     check_ours(folder)?;
-    for entry in fs::read_dir(folder).map_err(failed)? {
-        fs::remove_file(entry.map_err(failed)?.path()).map_err(failed)?;
-    }
-    fs::remove_dir(folder).map_err(failed)
+    let mut files = fs::read_dir(folder).at("remove", folder)?;
+    let removed = files.try_for_each(|entry| fs::remove_file(entry?.path()));
+    removed.and_then(|()| fs::remove_dir(folder)).at("remove", folder)
 }
 
 /// Makes sure that there is nothing in this folder but what builds put there.
 fn check_ours(folder: &Path) -> tabia::Result<()> {
-    let failed = |source| Error::Io { action: "use this folder", path: folder.to_owned(), source };
-    for entry in fs::read_dir(folder).map_err(failed)? {
-        if !is_ours(&entry.map_err(failed)?.file_name()) {
-            return Err(failed(io::Error::other(
+    let all_ours = fs::read_dir(folder).and_then(|mut files| {
+        files.try_for_each(|entry| match is_ours(&entry?.file_name()) {
+            true => Ok(()),
+            false => Err(io::Error::other(
                 "other files are in it: give the book another name, or that folder",
-            )));
-        }
-    }
-    Ok(())
+            )),
+        })
+    });
+    all_ours.at("use this folder", folder)
 }

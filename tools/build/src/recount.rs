@@ -123,7 +123,7 @@ fn recount<'a, V: Sortable>(all: Recounted<'_, 'a>) -> Result<(Recount<'a>, Atom
         let memory = plan.memory / plan.threads;
         GameCounter::<V>::new(&plan, env.storage, folder, memory)
     };
-    let copies = |logs: &[GameLog], known: &Fingerprints<'_>, new: &mut NewLines<'_>| {
+    let copies = |logs: &[GameLog], known: &Fingerprints<'_>, new: &mut NewLines| {
         find_copies(env, logs, Dedup::Exact, &archives, plan.memory, known, new)
     };
     for ((book, known), log) in books.iter().zip(known).zip(logs.chunks(1)) {

@@ -5,12 +5,11 @@ use crate::error::{BuildError, Result};
 use crate::facts::{PlanFacts, color, ending};
 use crate::plan::BuildPlan;
 use std::collections::BTreeSet;
-use std::str::FromStr;
 use tabia::Fact;
 use tabia::format::Source;
 use tabia_archives::filter::{RatingOf, TimeClass, Variant};
 use tabia_archives::{Format, Scored};
-use tabia_games::{Known, Outcome, Side};
+use tabia_games::{Outcome, Side};
 
 /// What adding can't do again: a book that left out rare rows counts them from then on.
 const OF_THE_BUILD: &str = "min-games";
@@ -51,7 +50,14 @@ impl BuildPlan {
         }
         self.read_evals_as_before(facts)?;
         self.read.wanted.filter.players.clear();
-        way.iter().try_for_each(|(option, value)| self.set(option, value))
+        way.iter().try_for_each(|(option, value)| {
+            let unknown = || {
+                BuildError::Plan(format!(
+                    "the book's archives were read with {option}={value}, which this version doesn't know"
+                ))
+            };
+            self.set(option, value).ok_or_else(unknown)
+        })
     }
 
     fn read_evals_as_before(&mut self, facts: &[Fact]) -> Result<()> {
@@ -75,53 +81,42 @@ impl BuildPlan {
             .collect()
     }
 
-    /// Sets an option to a value, as facts have both.
-    fn set(&mut self, option: &str, value: &str) -> Result<()> {
+    /// Sets an option to a value, as facts have both; none if that isn't known here.
+    fn set(&mut self, option: &str, value: &str) -> Option<()> {
         let game = self.read.game.clone();
-        let unknown = || {
-            let text = format!(
-                "the book's archives were read with {option}={value}, which this version doesn't know"
-            );
-            BuildError::Plan(text)
-        };
-        let is_yes = || (value == "yes").then_some(true).ok_or_else(unknown);
-        let side = || side_of(&game, value).ok_or_else(unknown);
+        let is_yes = || (value == "yes").then_some(true);
+        let sides = [Side::First, Side::Second];
+        let side = || sides.into_iter().find(|&side| color(&game, side) == value);
         let wanted = &mut self.read.wanted;
         let filter = &mut wanted.filter;
         match option {
             "variations" => wanted.variations = is_yes()?,
             "set-up" => wanted.set_up = is_yes()?,
-            "corners" => wanted.corners = Some(parsed(value).ok_or_else(unknown)?),
-            "komi" => wanted.komi = Some(parsed(value).ok_or_else(unknown)?),
-            "area-score" => wanted.scored = scored_of(value).ok_or_else(unknown)?,
-            "min-rating" => filter.ratings.min = Some(parsed(value).ok_or_else(unknown)?),
-            "max-rating" => filter.ratings.max = Some(parsed(value).ok_or_else(unknown)?),
-            "rating-of" => filter.ratings.of = rating_of(value).ok_or_else(unknown)?,
-            "since" => filter.dates.since = Some(parsed(value).ok_or_else(unknown)?),
-            "until" => filter.dates.until = Some(parsed(value).ok_or_else(unknown)?),
+            "corners" => wanted.corners = Some(value.parse().ok()?),
+            "komi" => wanted.komi = Some(value.parse().ok()?),
+            "area-score" => wanted.scored = named(value, Scored::ALL, Scored::name)?,
+            "min-rating" => filter.ratings.min = Some(value.parse().ok()?),
+            "max-rating" => filter.ratings.max = Some(value.parse().ok()?),
+            "rating-of" => filter.ratings.of = named(value, RatingOf::ALL, RatingOf::name)?,
+            "since" => filter.dates.since = Some(value.parse().ok()?),
+            "until" => filter.dates.until = Some(value.parse().ok()?),
             "time-control" => {
-                filter.time_controls =
-                    listed(value, TimeClass::ALL, |class| class.name()).ok_or_else(unknown)?;
+                filter.time_controls = listed(value, TimeClass::ALL, TimeClass::name)?;
             }
-            "player" => filter.players.push(parsed(value).ok_or_else(unknown)?),
+            "player" => filter.players.push(value.parse().ok()?),
             "color" => filter.color = Some(side()?),
             "result" => {
                 let outcomes = [Outcome::FirstWins, Outcome::Draw, Outcome::SecondWins];
-                filter.results = listed(value, outcomes, |outcome| ending(&game, outcome))
-                    .ok_or_else(unknown)?;
+                filter.results = listed(value, outcomes, |outcome| ending(&game, outcome))?;
             }
-            "variant" => filter.variant = Some(variant_of(value).ok_or_else(unknown)?),
-            "min-plies" => filter.min_plies = parsed(value).ok_or_else(unknown)?,
+            "variant" => filter.variant = Some(named(value, Variant::ALL, Variant::name)?),
+            "min-plies" => filter.min_plies = value.parse().ok()?,
             "side" => self.side = Some(side()?),
-            "max-ply" => self.max_ply = Some(parsed(value).ok_or_else(unknown)?),
+            "max-ply" => self.max_ply = Some(value.parse().ok()?),
             "join-split" if value == "off" => self.read.join_split = false,
             "lines" => self.read.format = is_yes().map(|_| Some(Format::Lines))?,
             "dedup" => {
-                let dedup = match value {
-                    "exact" => Dedup::Exact,
-                    "prefix" => Dedup::Prefix,
-                    _ => return Err(unknown()),
-                };
+                let dedup = named(value, Dedup::ALL, Dedup::name)?;
                 self.dedup = Some((dedup, self.dedup.map_or(SameBy::Moves, |(_, by)| by)));
             }
             "dedup-by" if value == "moves+players" => {
@@ -129,9 +124,9 @@ impl BuildPlan {
                 self.dedup = Some((dedup, SameBy::MovesAndPlayers));
                 wanted.players = true;
             }
-            _ => return Err(unknown()),
+            _ => return None,
         }
-        Ok(())
+        Some(())
     }
 }
 
@@ -158,47 +153,22 @@ fn is_of_reading(option: &str) -> bool {
     option != OF_THE_BUILD && !OF_THE_HEADER.contains(&option)
 }
 
-fn parsed<T: FromStr>(value: &str) -> Option<T> {
-    value.parse().ok()
-}
-
 /// Those of all values that are named in a list.
 fn listed<T: Copy, const N: usize>(
     list: &str,
     all: [T; N],
     name: impl Fn(T) -> &'static str,
 ) -> Option<Vec<T>> {
-    list.split(',').map(|one| all.into_iter().find(|&value| name(value) == one)).collect()
+    list.split(',').map(|one| named(one, all, &name)).collect()
 }
 
-fn side_of(game: &Known, name: &str) -> Option<Side> {
-    [Side::First, Side::Second].into_iter().find(|&side| color(game, side) == name)
-}
-
-fn scored_of(value: &str) -> Option<Scored> {
-    match value {
-        "never" => Some(Scored::Never),
-        "unknown" => Some(Scored::Unknown),
-        "passes" => Some(Scored::Passes),
-        "all" => Some(Scored::All),
-        _ => None,
-    }
-}
-
-fn rating_of(value: &str) -> Option<RatingOf> {
-    match value {
-        "either" => Some(RatingOf::Either),
-        "average" => Some(RatingOf::Average),
-        _ => None,
-    }
-}
-
-fn variant_of(value: &str) -> Option<Variant> {
-    match value {
-        "standard" => Some(Variant::Standard),
-        "chess960" => Some(Variant::Chess960),
-        _ => None,
-    }
+/// The one of all values that has this name.
+fn named<T: Copy, const N: usize>(
+    text: &str,
+    all: [T; N],
+    name: impl Fn(T) -> &'static str,
+) -> Option<T> {
+    all.into_iter().find(|&value| name(value) == text)
 }
 
 #[cfg(all(test, feature = "default"))]
@@ -206,7 +176,7 @@ mod tests {
     use super::*;
     use crate::facts::tests::everything;
     use tabia::format::Digest;
-    use tabia_games::{Chess, Othello};
+    use tabia_games::{Chess, Known, Othello};
 
     fn source(number: u8) -> Source {
         Source { digest: Digest([number; 16]), games: 1, name: String::new() }

@@ -5,10 +5,10 @@ use crate::archive_list::{ArchiveList, LeftOut};
 use crate::counter::{GameCounter, count_games};
 use crate::dedup::{Copies, Dedup, Fingerprints, GameLog, NewLines, SameBy, find_copies};
 use crate::error::{BuildError, Result};
-use crate::game_collector::{Collecting, GameCollector, GatheredGames};
+use crate::game_collector::{Collecting, GameCollector};
 use crate::observer::BuildObserver;
 use crate::occurrence::{Occurrence, Sortable};
-use crate::parts::Parts;
+use crate::parts::{Parts, Saved, State};
 use crate::plan::{BuildPlan, Resume};
 use crate::skipped_list::{SharedList, SkippedList, locked};
 use crate::sorter::SortedRows;
@@ -18,10 +18,11 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use tabia::bytes::Pread;
 use tabia::stream::RowSet;
-use tabia::{Book, BookRows, Columns, Digest, Env, Error, MoveRow, PositionRow};
+use tabia::{Book, BookRows, Columns, Digest, Env, MoveRow, PositionRow};
 use tabia_archives::{
-    Checkpoint, GameSink, IngestProgress, Observer, Saver, Skipped, Stats, Warning, ingest_from,
+    Checkpoint, IngestProgress, Observer, Saver, Skipped, Stats, Warning, ingest_from,
 };
+use tabia_gamefile::SortedGames;
 
 /// Archives to be read, and what to make of them.
 pub(crate) struct Run<'a> {
@@ -46,9 +47,9 @@ pub(crate) struct Outcome<'a> {
     pub stats: Stats,
     pub copies: Option<Copies>,
     /// The lines of the games, if copies are left out.
-    pub new_lines: Option<NewLines<'a>>,
+    pub new_lines: Option<NewLines>,
     /// The games for the file beside the book, if they are gathered.
-    pub games: Option<GatheredGames<'a>>,
+    pub games: Option<SortedGames<'a>>,
     pub list: Option<SharedList<'a>>,
 }
 
@@ -221,7 +222,9 @@ impl<'a> Run<'a> {
             stats,
             copies: Some(copies),
             new_lines: Some(new_lines),
-            games: self.gathered_games()?.map(|games| games.only_origins(counted.origins)),
+            games: self
+                .gathered_games()?
+                .map(|games| counted.origins.into_iter().fold(games, SortedGames::only_origins)),
             list,
         })
     }
@@ -240,12 +243,15 @@ impl<'a> Run<'a> {
         if self.gathers_games { self.plan.memory / 4 * 3 } else { self.plan.memory }
     }
 
-    fn gathered_games(&mut self) -> Result<Option<GatheredGames<'a>>> {
+    fn gathered_games(&mut self) -> Result<Option<SortedGames<'a>>> {
         if !self.gathers_games {
             return Ok(None);
         }
-        let saved = self.parts.as_ref().map_or(Ok(Vec::new()), Parts::games)?;
-        Ok(Some(GatheredGames::join(std::mem::take(&mut self.gathered), saved)?))
+        let mut all = self.parts.as_ref().map_or(Ok(Vec::new()), Parts::games)?;
+        for collector in &mut self.gathered {
+            all.push(collector.take()?);
+        }
+        Ok(Some(SortedGames::join(all)?))
     }
 
     /// A new file of games, which outlives the process if parts are written.
@@ -264,11 +270,10 @@ impl<'a> Run<'a> {
     fn read<S>(
         &mut self,
         observer: &mut dyn BuildObserver,
-        sinks: impl FnOnce(&mut Self, Option<&crate::parts::State>) -> Result<Vec<S>>,
+        sinks: impl FnOnce(&mut Self, Option<&State>) -> Result<Vec<S>>,
     ) -> Result<Read<'a, S>>
     where
-        S: GameSink<Error = Error> + Send,
-        Parts<'a>: Saver<S>,
+        S: Saved<'a> + Send,
     {
         let found = self.parts.as_mut().map_or(Ok(None), Parts::resume)?;
         let (state, begun) = found.map_or((None, None), |(state, list)| (Some(state), list));

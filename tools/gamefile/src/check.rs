@@ -7,7 +7,7 @@ use crate::frames::FULL;
 use crate::header::{A_FRAME, A_NAME, A_SOURCE, AN_END, AN_INDEX, Extent, PAGE, SECTIONS, Section};
 use std::path::Path;
 use tabia::bytes::Bytes;
-use tabia::{Digest, Env, Stage};
+use tabia::{Context, Digest, Env, Stage};
 use xxhash_rust::xxh3::Xxh3;
 
 /// What is wrong with a file of games.
@@ -137,8 +137,7 @@ impl<S: Bytes> Checking<'_, '_, S> {
         }
         let sums = file.header().section(Section::Sums);
         let mut padding = vec![0; (sums.end().next_multiple_of(PAGE) - sums.end()) as usize];
-        let read = file.reader().bytes().read_exact_at(&mut padding, sums.end());
-        read.map_err(|error| GameFileError::io("read", file.path(), error))?;
+        file.reader().bytes().read_exact_at(&mut padding, sums.end()).at("read", file.path())?;
         if padding.iter().any(|&byte| byte != 0) {
             self.check.add("G-16", sums.end(), "padding is not zero");
         }

@@ -116,7 +116,8 @@ fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
     None
 }
 
-fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
+/// The next bytes, which are no longer among these then.
+pub(crate) fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     let (taken, rest) = bytes.split_first_chunk()?;
     *bytes = rest;
     Some(*taken)

@@ -1,6 +1,5 @@
 //! What can go wrong with files of games.
 
-use std::io;
 use std::path::PathBuf;
 
 /// The result of operations on files of games.
@@ -53,11 +52,4 @@ pub enum GameFileError {
         /// What there is too much of.
         what: &'static str,
     },
-}
-
-impl GameFileError {
-    /// The system refused something.
-    pub(crate) fn io(action: &'static str, path: impl Into<PathBuf>, source: io::Error) -> Self {
-        Self::Engine(tabia::Error::Io { action, path: path.into(), source })
-    }
 }

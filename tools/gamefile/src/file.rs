@@ -5,7 +5,6 @@ use crate::frames::{FrameEntry, FrameGame, decompress, read_frame};
 use crate::header::{
     A_FRAME, A_NAME, A_SOURCE, AN_END, AN_INDEX, Extent, GameFileHeader, PAGE, Refusal, Section,
 };
-use crate::id::GameId;
 use crate::search::lower_bound;
 use crate::sections::VerifiedReader;
 use crate::set::{GameSet, Games};
@@ -17,7 +16,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use tabia::bytes::{Bytes, Pread};
-use tabia::{Book, BookFile, Digest};
+use tabia::{Book, BookFile, Context, Digest};
 
 /// A file of games, open for reading. Opening reads the header page; of everything that is read
 /// later the checksums are verified. It may be shared by threads, and keeps ten megabytes at most of
@@ -41,8 +40,7 @@ impl GameFile {
     /// later version.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let opened = open_regular(path).and_then(Pread::new);
-        Self::of_bytes(path, opened.map_err(|error| GameFileError::io("open", path, error))?)
+        Self::of_bytes(path, open_regular(path).and_then(Pread::new).at("open", path)?)
     }
 
     /// Opens the file of a book, if it has one: see [`Book::file`].
@@ -127,14 +125,6 @@ impl<S: Bytes> GameFile<S> {
     /// As [`GameFile::find`].
     pub fn has(&self, digest: u64) -> Result<bool> {
         Ok(self.number_of(digest)?.is_some())
-    }
-
-    /// The games with this id: none, one or, rarely, two.
-    ///
-    /// # Errors
-    /// As [`GameFile::find`].
-    pub fn with_id(&self, id: GameId) -> Result<Vec<StoredGame>> {
-        id.digests().into_iter().filter_map(|digest| self.find(digest).transpose()).collect()
     }
 
     /// The digests of the games that end where the book has a key with this
@@ -223,16 +213,9 @@ impl<S: Bytes> GameFile<S> {
 
     /// The frame that holds a game, if one does.
     fn frame_of(&self, number: u64) -> Result<u64> {
-        let (mut low, mut high) = (0, self.header.frames);
-        while low + 1 < high {
-            let middle = low + (high - low) / 2;
-            if u64::from(self.frame_entry(middle)?.first) <= number {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        Ok(low)
+        let first = |frame| Ok(u64::from(self.frame_entry(frame)?.first));
+        let next = lower_bound(self.header.frames, number + 1, self.header.games, first)?;
+        Ok(next.saturating_sub(1))
     }
 
     /// The games of a frame, from those that are kept if it is one of them.
@@ -301,9 +284,7 @@ impl<S: Bytes> GameFile<S> {
     pub(crate) fn completed(&self, number: u64, game: FrameGame) -> Result<StoredGame> {
         let FrameGame { mut game, numbers } = game;
         (game.digest, game.end) = self.index(number)?;
-        let [first, second] = &mut game.players;
-        let texts = [first, second, &mut game.event, &mut game.site, &mut game.round];
-        for (text, number) in texts.into_iter().zip(numbers.names) {
+        for (text, number) in game.names_mut().into_iter().zip(numbers.names) {
             if number > 0 {
                 *text = self.name(u64::from(number) - 1)?;
             }
@@ -394,8 +375,7 @@ pub(crate) fn read_header<S: Bytes>(
 /// A page, or what is there of it.
 pub(crate) fn read_page<S: Bytes>(path: &Path, bytes: &S, offset: u64) -> Result<Vec<u8>> {
     let mut page = vec![0; bytes.len().saturating_sub(offset).min(PAGE) as usize];
-    let read = bytes.read_exact_at(&mut page, offset);
-    read.map_err(|error| GameFileError::io("read", path, error))?;
+    bytes.read_exact_at(&mut page, offset).at("read", path)?;
     Ok(page)
 }
 

@@ -5,7 +5,8 @@ use crate::error::Result;
 use crate::header::A_FRAME;
 use crate::sections::SectionWriter;
 use crate::stored_game::StoredGame;
-use tabia::parallel;
+use std::path::Path;
+use tabia::{Context, parallel};
 use xxhash_rust::xxh3::Xxh3;
 
 /// A frame is full once it has so many bytes.
@@ -74,18 +75,17 @@ impl<'w, 'f, 'a> FrameWriter<'w, 'f, 'a> {
     /// Compresses and writes the frames that wait.
     fn flush(&mut self) -> Result<()> {
         let frames = std::mem::take(&mut self.waiting);
-        let compress = |compressor: &mut Option<zstd::bulk::Compressor<'static>>,
-                        _,
-                        frame: Frame| {
-            let content = frame.content();
-            let failed = |error| crate::GameFileError::io("compress games of", "the book", error);
-            let compressor = match compressor {
-                Some(compressor) => compressor,
-                none => none.insert(zstd::bulk::Compressor::new(LEVEL).map_err(failed)?),
+        let compress =
+            |compressor: &mut Option<zstd::bulk::Compressor<'static>>, _, frame: Frame| {
+                let content = frame.content();
+                let (action, book) = ("compress games of", Path::new("the book"));
+                let compressor = match compressor {
+                    Some(compressor) => compressor,
+                    none => none.insert(zstd::bulk::Compressor::new(LEVEL).at(action, book)?),
+                };
+                let compressed = compressor.compress(&content).at(action, book)?;
+                Ok::<_, tabia::Error>((frame.first, content, compressed))
             };
-            let compressed = compressor.compress(&content).map_err(failed)?;
-            Ok::<_, crate::GameFileError>((frame.first, content, compressed))
-        };
         let (frames, _) = parallel::map(self.threads, frames, || None, compress)?;
         for (first, content, compressed) in frames {
             self.index.extend_from_slice(&first.to_le_bytes());

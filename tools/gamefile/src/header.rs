@@ -286,15 +286,7 @@ impl GameFileHeader {
 
 impl fmt::Display for Section {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Index => "INDX",
-            Self::Ends => "ENDS",
-            Self::NameIndex => "NAMX",
-            Self::Names => "NAME",
-            Self::Sources => "SRCS",
-            Self::Frames => "FRMS",
-            Self::FrameIndex => "FIDX",
-            Self::Sums => "SUMS",
-        })
+        let names = ["INDX", "ENDS", "NAMX", "NAME", "SRCS", "FRMS", "FIDX", "SUMS"];
+        f.write_str(names[*self as usize])
     }
 }

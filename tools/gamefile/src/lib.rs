@@ -65,7 +65,7 @@ pub use write::{NewGameFile, UnpublishedGames, write_games};
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use tabia::{BookFile, BookFiles, Existing};
+use tabia::{BookFile, BookFiles, Context, Existing};
 
 /// The file with the games of the book of this name: the book's name with `-games` appended.
 ///
@@ -95,7 +95,7 @@ pub fn check_place(path: &Path, existing: Existing) -> Result<()> {
         Err(error) => match error.kind() {
             io::ErrorKind::NotFound => Ok(()),
             io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidInput => in_the_way(),
-            _ => Err(GameFileError::io("read", path, error)),
+            _ => Ok(Err(error).at("read", path)?),
         },
     }
 }

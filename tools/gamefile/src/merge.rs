@@ -147,13 +147,5 @@ impl Games for PartGames<'_> {
 
 /// Several sets of games as one, in which each digest is there once (G-M1).
 pub fn united_games<'s>(sets: Vec<&'s dyn GameSet>) -> impl GameSet + 's {
-    Together(Union(sets))
-}
-
-struct Together<'s>(Union<'s>);
-
-impl GameSet for Together<'_> {
-    fn games(&self) -> Result<Box<dyn Games + '_>> {
-        self.0.games()
-    }
+    Union(sets)
 }

@@ -18,11 +18,6 @@ pub(crate) struct NameSorter<'a> {
     buffer: Vec<u8>,
 }
 
-/// The names of a game, in the order of their numbers.
-fn names(game: &StoredGame) -> [&str; 5] {
-    [&game.players[0], &game.players[1], &game.event, &game.site, &game.round]
-}
-
 /// The place of a name: which game's, and which of its names. No name has a byte as low as the zero
 /// before it, so that names sort as texts.
 fn place(game: u32, which: usize) -> [u8; PLACE] {
@@ -37,7 +32,7 @@ impl<'a> NameSorter<'a> {
 
     pub fn add(&mut self, number: u32, game: &StoredGame) -> Result<()> {
         for (which, name) in
-            names(game).into_iter().enumerate().filter(|(_, name)| !name.is_empty())
+            game.names().into_iter().enumerate().filter(|(_, name)| !name.is_empty())
         {
             self.buffer.clear();
             self.buffer.extend_from_slice(name.as_bytes());

@@ -1,14 +1,15 @@
 //! Games on their way to a file: sorted by digest in bounded memory, with their texts.
 
-use crate::error::{GameFileError, Result};
+use crate::entry::take;
+use crate::error::Result;
 use crate::set::{GameSet, Games};
 use crate::sorter::{Merge, Sorted, Sorter};
 use crate::stored_game::{GameResult, StoredGame};
 use crate::text::{LONGEST_SETUP, MOST_PLIES, stored_text};
 use std::io;
 use std::path::Path;
-use tabia::Digest;
 use tabia::storage::Storage;
+use tabia::{Context, Digest};
 
 /// Bytes of the digest, the archive's number and the offset, by which records are sorted.
 const ORIGIN: usize = 18;
@@ -44,20 +45,13 @@ impl<'a> GameSorter<'a> {
         self.sorter.add(&self.record)
     }
 
-    /// Games that were left out because a file has no room for them.
-    pub fn too_large(&self) -> u64 {
-        self.too_large
-    }
-
-    /// Those that it has taken and how many it left out; it goes on without them.
+    /// Those that it has taken; it goes on without them.
     ///
     /// # Errors
     /// The system's.
-    pub fn take(&mut self) -> Result<(SortedGames<'a>, u64)> {
+    pub fn take(&mut self) -> Result<SortedGames<'a>> {
         let empty = Self { sorter: self.sorter.emptied(), record: Vec::new(), too_large: 0 };
-        let taken = std::mem::replace(self, empty);
-        let too_large = taken.too_large;
-        Ok((taken.finish()?, too_large))
+        std::mem::replace(self, empty).finish()
     }
 
     /// All of them.
@@ -65,7 +59,8 @@ impl<'a> GameSorter<'a> {
     /// # Errors
     /// The system's.
     pub fn finish(self) -> Result<SortedGames<'a>> {
-        Ok(SortedGames { records: Some(self.sorter.finish()?), only: Vec::new() })
+        let records = Some(self.sorter.finish()?);
+        Ok(SortedGames { records, only: Vec::new(), too_large: self.too_large })
     }
 }
 
@@ -84,6 +79,7 @@ pub struct SortedGames<'a> {
     records: Option<Sorted<'a>>,
     /// Lists of what records have to begin with, and how many bytes each looks at.
     only: Vec<(Sorted<'a>, usize)>,
+    too_large: u64,
 }
 
 impl<'a> SortedGames<'a> {
@@ -92,8 +88,14 @@ impl<'a> SortedGames<'a> {
     /// # Errors
     /// The system's.
     pub fn join(all: Vec<Self>) -> Result<Self> {
+        let too_large = all.iter().map(Self::too_large).sum();
         let records = all.into_iter().filter_map(|games| games.records).collect();
-        Ok(Self { records: Sorted::join(records)?, only: Vec::new() })
+        Ok(Self { records: Sorted::join(records)?, only: Vec::new(), too_large })
+    }
+
+    /// How many games were left out because a file has no room for them.
+    pub fn too_large(&self) -> u64 {
+        self.too_large
     }
 
     /// Writes them all to a file with this name, whichever are wanted, and makes them durable, but
@@ -105,13 +107,19 @@ impl<'a> SortedGames<'a> {
         self.records.iter().try_for_each(|records| records.save(path))
     }
 
-    /// Those that were saved in a file, which has to be as [`SortedGames::save`] left it; `folder` is
-    /// for files without a name.
+    /// Those that were saved in a file, which has to be as [`SortedGames::save`] left it, and how
+    /// many were left out of these; `folder` is for files without a name.
     ///
     /// # Errors
     /// The system's.
-    pub fn saved(storage: &'a dyn Storage, folder: &Path, path: &Path) -> Result<Self> {
-        Ok(Self { records: Some(Sorted::saved(storage, folder, path)?), only: Vec::new() })
+    pub fn saved(
+        storage: &'a dyn Storage,
+        folder: &Path,
+        path: &Path,
+        too_large: u64,
+    ) -> Result<Self> {
+        let records = Some(Sorted::saved(storage, folder, path)?);
+        Ok(Self { records, only: Vec::new(), too_large })
     }
 
     /// Those of them alone whose digests are in this list, of [`SortedGames::digest`]s.
@@ -173,11 +181,8 @@ impl Games for Records<'_> {
             if is_wanted {
                 return match read(record, self.archives, game) {
                     Some(()) => Ok(true),
-                    None => Err(GameFileError::io(
-                        "read back",
-                        "a scratch file",
-                        io::ErrorKind::InvalidData.into(),
-                    )),
+                    None => Ok(Err(io::ErrorKind::InvalidData.into())
+                        .at("read back", Path::new("a scratch file"))?),
                 };
             }
         }
@@ -191,8 +196,7 @@ fn write(game: &StoredGame, record: &mut Vec<u8>) {
     record.extend_from_slice(&game.year.to_le_bytes());
     record.extend_from_slice(&[game.month, game.day, result_code(game.result)]);
     game.ratings.iter().for_each(|rating| record.extend_from_slice(&rating.to_le_bytes()));
-    let names = [&game.players[0], &game.players[1], &game.event, &game.site, &game.round];
-    for name in names {
+    for name in game.names() {
         let name = stored_text(name);
         record.push(name.len() as u8);
         record.extend_from_slice(name.as_bytes());
@@ -236,8 +240,7 @@ fn read(record: &[u8], archives: &[Digest], game: &mut StoredGame) -> Option<()>
     for rating in &mut game.ratings {
         *rating = u16::from_le_bytes(take(&mut rest)?);
     }
-    let [first, second] = &mut game.players;
-    for name in [first, second, &mut game.event, &mut game.site, &mut game.round] {
+    for name in game.names_mut() {
         let [length] = take(&mut rest)?;
         text(&mut rest, length.into(), name)?;
     }
@@ -246,12 +249,6 @@ fn read(record: &[u8], archives: &[Digest], game: &mut StoredGame) -> Option<()>
     game.moves.clear();
     game.moves.extend(rest.as_chunks().0.iter().map(|&code| u16::from_le_bytes(code)));
     Some(())
-}
-
-fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
-    let (bytes, behind) = rest.split_first_chunk()?;
-    *rest = behind;
-    Some(*bytes)
 }
 
 fn text(rest: &mut &[u8], length: usize, into: &mut String) -> Option<()> {

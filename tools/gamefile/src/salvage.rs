@@ -8,8 +8,8 @@ use crate::set::{GameSet, Games};
 use crate::stored_game::StoredGame;
 use crate::write::{NewGameFile, UnpublishedGames, write_games};
 use std::path::Path;
-use tabia::Env;
 use tabia::bytes::{Bytes, Pread, ZeroTail};
+use tabia::{Context, Env};
 
 /// What was kept of a file of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +33,7 @@ pub fn salvage_games<'a>(
     input: &Path,
     output: &Path,
 ) -> Result<(UnpublishedGames<'a>, SalvagedGames)> {
-    let failed = |error| GameFileError::io("open", input, error);
-    let bytes = open_regular(input).and_then(Pread::new).map_err(failed)?;
+    let bytes = open_regular(input).and_then(Pread::new).at("open", input)?;
     let end = bytes.len().saturating_sub(PAGE);
     let header = |offset| {
         let page = read_page(input, &bytes, offset)?;

@@ -12,31 +12,22 @@ pub(crate) fn lower_bound(
 ) -> Result<u64> {
     let (mut low, mut high) = (0, count);
     let guess = (u128::from(target) * u128::from(count) / u128::from(range)) as u64;
-    let mut step = 64;
-    let mut at = guess.min(count.saturating_sub(1));
-    // Steps that double, until the target is between two of them.
+    let mut step = 32;
     while low < high {
+        // From the guess by steps that double, until the target is between two of them.
+        let at = match (low, high) {
+            (0, high) if high == count => guess.min(count - 1),
+            (low, high) if high == count => (low - 1 + step).min(count - 1),
+            (0, high) => high.saturating_sub(step),
+            (low, high) => low + (high - low) / 2,
+        };
         if value(at)? < target {
             low = at + 1;
-            if high < count || at + 1 >= count {
-                break;
-            }
-            at = (at + step).min(count - 1);
         } else {
             high = at;
-            if low > 0 || at == 0 {
-                break;
-            }
-            at = at.saturating_sub(step);
         }
-        step *= 2;
-    }
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if value(middle)? < target {
-            low = middle + 1;
-        } else {
-            high = middle;
+        if low == 0 || high == count {
+            step = 2 * step.min(count);
         }
     }
     Ok(low)

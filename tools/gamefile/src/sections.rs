@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use tabia::bytes::Bytes;
-use tabia::{AtomicFile, Digest};
+use tabia::{AtomicFile, Context, Digest};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 /// Writes one section from its beginning to its end.
@@ -188,7 +188,6 @@ impl<S: Bytes> VerifiedReader<S> {
     }
 
     fn at(&self, path: &Path, offset: u64, into: &mut [u8]) -> Result<()> {
-        let read = self.bytes.read_exact_at(into, offset);
-        read.map_err(|error| GameFileError::io("read", path, error))
+        Ok(self.bytes.read_exact_at(into, offset).at("read", path)?)
     }
 }

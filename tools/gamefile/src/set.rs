@@ -3,7 +3,6 @@
 use crate::error::Result;
 use crate::stored_game::StoredGame;
 use std::cmp::Ordering;
-use std::fmt::Debug;
 
 /// Games that can be read more than once.
 pub trait GameSet: Sync {
@@ -23,20 +22,8 @@ pub trait Games {
     fn next(&mut self, game: &mut StoredGame) -> Result<bool>;
 }
 
-impl<T: Games + ?Sized> Games for Box<T> {
-    fn next(&mut self, game: &mut StoredGame) -> Result<bool> {
-        (**self).next(game)
-    }
-}
-
 /// Several sets of games as one, in which each digest is there once (G-M1).
 pub(crate) struct Union<'s>(pub Vec<&'s dyn GameSet>);
-
-impl Debug for Union<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Union").field(&self.0.len()).finish()
-    }
-}
 
 impl GameSet for Union<'_> {
     fn games(&self) -> Result<Box<dyn Games + '_>> {

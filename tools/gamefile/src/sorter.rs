@@ -1,10 +1,14 @@
 //! Sorting byte strings in bounded memory: sorted runs go to a file without a name and are merged
 //! while they are read, as often as they are wanted.
 
-use crate::error::{GameFileError, Result};
+use crate::error::Result;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tabia::Context;
 use tabia::storage::{Missing, Storage, StorageFile};
 
 /// Runs that are merged at once.
@@ -13,6 +17,7 @@ const MOST_RUNS: usize = 128;
 const READ: usize = 1 << 16;
 /// Bytes that are written at a time.
 const WRITTEN: usize = 1 << 20;
+const READ_BACK: &str = "read back a scratch file there";
 
 /// Takes byte strings in any order, and gives them back in ascending order.
 ///
@@ -152,9 +157,7 @@ impl RunWriter {
         let scratch = match scratch {
             Some(scratch) => scratch,
             None => {
-                let file = storage.scratch(folder);
-                let file =
-                    file.map_err(|error| failed("make a scratch file there", folder, error))?;
+                let file = storage.scratch(folder).at("make a scratch file there", folder)?;
                 Scratch { file: file.into(), len: 0 }
             }
         };
@@ -178,7 +181,7 @@ impl RunWriter {
 
     fn flush(&mut self) -> Result<()> {
         let written = self.scratch.file.write_all_at(&self.buffer, self.scratch.len);
-        written.map_err(|error| failed("write a scratch file there", &self.folder, error))?;
+        written.at("write a scratch file there", &self.folder)?;
         self.scratch.len += self.buffer.len() as u64;
         self.buffer.clear();
         Ok(())
@@ -242,20 +245,19 @@ impl<'a> Sorted<'a> {
     /// Writes them to a file with this name, and makes them durable, but not the name.
     pub(crate) fn save(&self, path: &Path) -> Result<()> {
         let made = self.storage.open(path, Missing::Create);
-        let made = made.and_then(|file| file.set_len(0).map(|()| file));
-        let file = made.map_err(|error| failed("make this file", path, error))?;
+        let file =
+            made.and_then(|file| file.set_len(0).map(|()| file)).at("make this file", path)?;
         let scratch = Scratch { file: file.into(), len: 0 };
         let mut writer = RunWriter::new(self.storage, &self.folder, Some(scratch))?;
         writer.take_all(&mut self.merge()?)?;
         let (_, scratch) = writer.finish()?;
-        scratch.file.sync().map_err(|error| failed("sync", path, error))
+        Ok(scratch.file.sync().at("sync", path)?)
     }
 
     /// Those that were saved in a file; what doesn't fit in memory later goes to this folder.
     pub(crate) fn saved(storage: &'a dyn Storage, folder: &Path, path: &Path) -> Result<Self> {
-        let read = |error| failed("read", path, error);
-        let end = std::fs::metadata(path).map_err(read)?.len();
-        let file = storage.open(path, Missing::Fail).map_err(read)?.into();
+        let end = std::fs::metadata(path).at("read", path)?.len();
+        let file = storage.open(path, Missing::Fail).at("read", path)?.into();
         let runs = vec![Run::File { file, start: 0, end }];
         Ok(Self { storage, folder: folder.to_owned(), runs })
     }
@@ -264,9 +266,8 @@ impl<'a> Sorted<'a> {
 /// Reads sorted byte strings.
 pub struct Merge<'r> {
     folder: &'r Path,
-    cursors: Vec<Cursor<'r>>,
-    /// A heap of the cursors that have a string, the least first.
-    heap: Vec<usize>,
+    /// Those that have a string, the least first.
+    cursors: BinaryHeap<Cursor<'r>>,
     /// Whether the least was handed out.
     is_taken: bool,
 }
@@ -279,17 +280,14 @@ impl std::fmt::Debug for Merge<'_> {
 
 impl<'r> Merge<'r> {
     fn of(runs: &'r [Run], folder: &'r Path) -> Result<Self> {
-        let cursors = runs.iter().map(Cursor::new).collect();
-        let mut merge = Self { folder, cursors, heap: Vec::new(), is_taken: false };
-        for number in 0..merge.cursors.len() {
-            if merge.advance(number)? {
-                merge.heap.push(number);
+        let mut cursors = Vec::with_capacity(runs.len());
+        for run in runs {
+            let mut cursor = Cursor::new(run);
+            if cursor.advance().at(READ_BACK, folder)? {
+                cursors.push(cursor);
             }
         }
-        for place in (0..merge.heap.len() / 2).rev() {
-            merge.sift_down(place);
-        }
-        Ok(merge)
+        Ok(Self { folder, cursors: cursors.into(), is_taken: false })
     }
 
     /// The next string; none at the end.
@@ -298,12 +296,10 @@ impl<'r> Merge<'r> {
     /// The system's.
     pub fn next(&mut self) -> Result<Option<&[u8]>> {
         if self.is_taken
-            && let Some(&least) = self.heap.first()
+            && let Some(mut least) = self.cursors.peek_mut()
+            && !least.advance().at(READ_BACK, self.folder)?
         {
-            if !self.advance(least)? {
-                self.heap.swap_remove(0);
-            }
-            self.sift_down(0);
+            PeekMut::pop(least);
         }
         self.is_taken = true;
         Ok(self.peek())
@@ -311,7 +307,7 @@ impl<'r> Merge<'r> {
 
     /// The string that was given last.
     fn peek(&self) -> Option<&[u8]> {
-        self.heap.first().map(|&least| self.cursors[least].string())
+        self.cursors.peek().map(Cursor::string)
     }
 
     /// Whether one of the strings from here on begins with this, which is not less than what was
@@ -322,83 +318,47 @@ impl<'r> Merge<'r> {
         }
         loop {
             match self.peek().map(|string| string[..start.len().min(string.len())].cmp(start)) {
-                None | Some(std::cmp::Ordering::Greater) => return Ok(false),
-                Some(std::cmp::Ordering::Equal) => return Ok(true),
-                Some(std::cmp::Ordering::Less) => drop(self.next()?),
+                None | Some(Ordering::Greater) => return Ok(false),
+                Some(Ordering::Equal) => return Ok(true),
+                Some(Ordering::Less) => drop(self.next()?),
             }
-        }
-    }
-
-    fn advance(&mut self, number: usize) -> Result<bool> {
-        let advanced = self.cursors[number].advance();
-        advanced.map_err(|error| failed("read back a scratch file there", self.folder, error))
-    }
-
-    fn is_less(&self, one: usize, other: usize) -> bool {
-        let of = |place: usize| (self.cursors[self.heap[place]].string(), self.heap[place]);
-        of(one) < of(other)
-    }
-
-    fn sift_down(&mut self, mut place: usize) {
-        loop {
-            let mut least = place;
-            for child in [2 * place + 1, 2 * place + 2] {
-                if child < self.heap.len() && self.is_less(child, least) {
-                    least = child;
-                }
-            }
-            if least == place {
-                return;
-            }
-            self.heap.swap(place, least);
-            place = least;
         }
     }
 }
 
-/// Goes through one run.
+/// Goes through one run. Of two cursors the one with the lesser string is the greater, so that a heap
+/// has it first.
 struct Cursor<'r> {
     run: &'r Run,
     buffer: Vec<u8>,
     /// Where in the run the buffer ends.
     read: u64,
-    /// The string in the buffer, or in the run if that is in memory.
+    /// The string among the bytes that are held.
     string: (usize, usize),
 }
 
 impl<'r> Cursor<'r> {
     fn new(run: &'r Run) -> Self {
-        let read = match run {
-            Run::Memory(_) => 0,
-            Run::File { start, .. } => *start,
-        };
+        let read = if let Run::File { start, .. } = run { *start } else { 0 };
         Self { run, buffer: Vec::new(), read, string: (0, 0) }
+    }
+
+    /// All of a run that is in memory, or the buffer.
+    fn held(&self) -> &[u8] {
+        if let Run::Memory(bytes) = self.run { bytes } else { &self.buffer }
     }
 
     fn string(&self) -> &[u8] {
         let (start, end) = self.string;
-        match self.run {
-            Run::Memory(bytes) => &bytes[start..end],
-            Run::File { .. } => &self.buffer[start..end],
-        }
+        &self.held()[start..end]
     }
 
     /// Goes to the next string; whether there is one.
     fn advance(&mut self) -> io::Result<bool> {
-        let Run::File { .. } = self.run else {
-            let Run::Memory(bytes) = self.run else { return Ok(false) };
-            let Some(length) = bytes.get(self.string.1..).and_then(|rest| rest.first_chunk())
-            else {
-                return Ok(false);
-            };
-            let start = self.string.1 + 4;
-            self.string = (start, start + u32::from_le_bytes(*length) as usize);
-            return Ok(true);
-        };
         if !self.hold(4)? {
             return Ok(false);
         }
-        let length = self.buffer[self.string.1..].first_chunk().copied().unwrap_or_default();
+        let length = self.held()[self.string.1..].first_chunk().copied().unwrap_or_default();
         let length = u32::from_le_bytes(length) as usize;
         if !self.hold(4 + length)? {
             return Err(io::ErrorKind::UnexpectedEof.into());
@@ -408,26 +368,42 @@ impl<'r> Cursor<'r> {
         Ok(true)
     }
 
-    /// Makes sure that so many bytes behind the string are in the buffer; whether there are so many.
+    /// Makes sure that so many bytes behind the string are held; whether there are so many.
     fn hold(&mut self, bytes: usize) -> io::Result<bool> {
-        let Run::File { file, end, .. } = self.run else { return Ok(false) };
-        if self.buffer.len() - self.string.1 >= bytes {
-            return Ok(true);
+        if let Run::File { file, end, .. } = self.run
+            && self.buffer.len() - self.string.1 < bytes
+        {
+            self.buffer.drain(..self.string.1);
+            self.string = (0, 0);
+            let held = self.buffer.len();
+            let more = (bytes - held).max(READ).min((*end - self.read) as usize);
+            self.buffer.resize(held + more, 0);
+            file.read_exact_at(&mut self.buffer[held..], self.read)?;
+            self.read += more as u64;
         }
-        self.buffer.drain(..self.string.1);
-        self.string = (0, 0);
-        let held = self.buffer.len();
-        let more = (bytes - held).max(READ).min((*end - self.read) as usize);
-        self.buffer.resize(held + more, 0);
-        file.read_exact_at(&mut self.buffer[held..], self.read)?;
-        self.read += more as u64;
-        Ok(self.buffer.len() >= bytes)
+        Ok(self.held().len() - self.string.1 >= bytes)
     }
 }
 
-fn failed(action: &'static str, folder: &Path, error: io::Error) -> GameFileError {
-    GameFileError::io(action, folder, error)
+impl Ord for Cursor<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.string().cmp(self.string())
+    }
 }
+
+impl PartialOrd for Cursor<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Cursor<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Cursor<'_> {}
 
 #[cfg(test)]
 mod tests {

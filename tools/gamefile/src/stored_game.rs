@@ -85,12 +85,22 @@ impl StoredGame {
         (self.rank(), self.digest)
     }
 
+    /// Its names, in the order in which files have their numbers.
+    pub(crate) fn names(&self) -> [&String; 5] {
+        [&self.players[0], &self.players[1], &self.event, &self.site, &self.round]
+    }
+
+    /// Its names, to be filled in.
+    pub(crate) fn names_mut(&mut self) -> [&mut String; 5] {
+        let [first, second] = &mut self.players;
+        [first, second, &mut self.event, &mut self.site, &mut self.round]
+    }
+
     /// How many things are known of it.
     fn known(&self) -> usize {
-        let texts = [&self.players[0], &self.players[1], &self.event, &self.site, &self.round];
         let numbers =
             [self.ratings[0], self.ratings[1], self.year, self.month.into(), self.day.into()];
-        texts.iter().filter(|text| !text.is_empty()).count()
+        self.names().iter().filter(|text| !text.is_empty()).count()
             + numbers.iter().filter(|&&number| number > 0).count()
             + usize::from(self.result.is_some())
     }

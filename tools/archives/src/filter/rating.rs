@@ -1,6 +1,7 @@
 //! Ratings: reading them from tags, and bounds for them.
 
 use super::number;
+use crate::named;
 use std::ops::RangeInclusive;
 
 /// What counts as a rating; anything else in its tag is none.
@@ -13,17 +14,19 @@ pub fn rating(tag: &[u8]) -> Option<u16> {
     Some(value).filter(|value| POSSIBLE.contains(value))
 }
 
-/// Whose rating has to be within the bounds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum RatingOf {
-    /// That of both players; both must be known.
-    #[default]
-    Both,
-    /// That of at least one player whose rating is known.
-    Either,
-    /// The average of both, rounded down; both must be known. So neighboring ranges (to 1599, from
-    /// 1600) share no game, and leave none out.
-    Average,
+named! {
+    /// Whose rating has to be within the bounds.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum RatingOf {
+        /// That of both players; both must be known.
+        #[default]
+        Both = "both",
+        /// That of at least one player whose rating is known.
+        Either = "either",
+        /// The average of both, rounded down; both must be known. So neighboring ranges (to 1599,
+        /// from 1600) share no game, and leave none out.
+        Average = "average",
+    }
 }
 
 /// Bounds for ratings, both inclusive.

@@ -90,9 +90,6 @@ struct Added<'f> {
 /// How many games are in several of these books, and not already together in one of them; and one of
 /// the books that have such games. What was added together, with the same archives, is in both of
 /// two shares of a book, and counts once.
-///
-/// # Errors
-/// The system's.
 pub(crate) fn games_in_several(all: &[BookFingerprints<'_>]) -> Result<(u64, usize)> {
     // In which books a batch is: it is told by its archives.
     let mut places: HashMap<&[Digest], Vec<usize>> = HashMap::new();

@@ -39,9 +39,6 @@ struct Place {
 
 /// Finds the games that don't count, of these archives, with about this much memory: copies of each
 /// other, and of games that are `known`. Lines that are not known are added to `new`.
-///
-/// # Errors
-/// The system's; [`Error::Interrupted`].
 pub(crate) fn find_copies(
     env: &Env<'_>,
     logs: &[GameLog],
@@ -49,7 +46,7 @@ pub(crate) fn find_copies(
     archives: &[Digest],
     memory: usize,
     known: &Fingerprints<'_>,
-    new: &mut NewLines<'_>,
+    new: &mut NewLines,
 ) -> Result<Copies> {
     let games: u64 = logs.iter().map(GameLog::len).sum();
     let mut known_lines = known.lines();
@@ -91,15 +88,12 @@ impl Copies {
 
     /// Hands on the games of a log that count, where each comes from, and how many plies it has,
     /// those that don't count included.
-    ///
-    /// # Errors
-    /// What `take` gives; the system's.
-    pub fn games(
+    pub(crate) fn games<E: From<Error>>(
         &self,
         logs: &[GameLog],
         log: usize,
-        mut take: impl FnMut(&GameRecord, Origin, u64) -> Result<()>,
-    ) -> Result<()> {
+        mut take: impl FnMut(&GameRecord, Origin, u64) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
         let mut game = GameRecord::default();
         logs[log].records(|number, head: &record::Head, body| {
             if self.counts(log, number)
@@ -119,7 +113,7 @@ impl Copies {
         archives: &[Digest],
         is_ours: impl Fn(Line) -> bool,
         known: &[Line],
-        new: &mut NewLines<'_>,
+        new: &mut NewLines,
     ) -> Result<Ends> {
         let mut games: Vec<(Line, u64, Origin, Place)> = Vec::new();
         for (number, log) in (0..).zip(logs) {
@@ -334,7 +328,7 @@ mod tests {
                     let twice = left
                         .insert(moves_of(game, same_by), (game.ratings.is_some(), origin.offset));
                     assert_eq!(twice, None);
-                    Ok(())
+                    Result::Ok(())
                 };
                 found.games(&logs, log, take).unwrap();
             }
@@ -362,7 +356,7 @@ mod tests {
             for log in 0..parts {
                 let take = |_: &GameRecord, origin: Origin, _: u64| {
                     left.push(origin);
-                    Ok(())
+                    Result::Ok(())
                 };
                 found.games(&logs, log, take).unwrap();
             }

@@ -4,6 +4,7 @@
 
 use super::SameBy;
 use super::identity::Line;
+use super::log::LogFile;
 use crate::error::{BuildError, Result};
 use crate::facts::DEDUP;
 use std::collections::HashSet;
@@ -12,8 +13,8 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use tabia::bytes::{Bytes, Pread};
 use tabia::format::{Digest, Source};
-use tabia::storage::{Storage, StorageFile, System};
-use tabia::{AtomicFile, BookFile, BookFiles, Error, Fact};
+use tabia::storage::{Storage, System};
+use tabia::{AtomicFile, BookFile, BookFiles, Context, Error, Fact};
 use xxhash_rust::xxh3::Xxh3;
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -93,9 +94,6 @@ impl<'a> Fingerprints<'a> {
     }
 
     /// Makes sure that nothing is in the file's place but fingerprints.
-    ///
-    /// # Errors
-    /// As [`Fingerprints::new`].
     pub(super) fn check_place(&self) -> Result<()> {
         match self.file()? {
             Some(file) => begins_as_ours(&file).map_err(|error| self.unsound(error)),
@@ -121,7 +119,7 @@ impl<'a> Fingerprints<'a> {
         let known = without_copies(sources, facts);
         found.batches = read(&file).map_err(|error| found.unsound(error))?;
         found.batches.retain(|batch| batch.sources.iter().all(|digest| known.contains(digest)));
-        found.file = Some(Pread::new(file).map_err(|error| found.failed("read", error))?);
+        found.file = Some(Pread::new(file).at("read", &found.path)?);
         Ok(found)
     }
 
@@ -134,9 +132,8 @@ impl<'a> Fingerprints<'a> {
             Err(error) => Err(error),
         };
         match file {
-            Ok(file) => Ok(Some(file)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(self.failed("open", error).into()),
+            file => Ok(Some(file.at("open", &self.path)?)),
         }
     }
 
@@ -176,9 +173,6 @@ impl<'a> Fingerprints<'a> {
 
     /// A file, still to be published in the place of this one, with the batches of all these, each
     /// once; none if they have none.
-    ///
-    /// # Errors
-    /// The system's.
     pub(super) fn united(
         &self,
         all: &[&Fingerprints<'_>],
@@ -207,14 +201,7 @@ impl<'a> Fingerprints<'a> {
 
     /// A file, still to be published, that has these, and these new lines of these archives beside
     /// them.
-    ///
-    /// # Errors
-    /// The system's.
-    pub fn with_new(
-        &self,
-        new: &NewLines<'_>,
-        sources: &[Source],
-    ) -> tabia::Result<AtomicFile<'a>> {
+    pub fn with_new(&self, new: &NewLines, sources: &[Source]) -> tabia::Result<AtomicFile<'a>> {
         let target = AtomicFile::create(self.storage, &self.path)?;
         let mut writer = Writer { target: &target, at: 0, sum: Xxh3::new() };
         writer.write(&MAGIC)?;
@@ -227,20 +214,13 @@ impl<'a> Fingerprints<'a> {
         let mut head = Head::new_zeroed();
         head.sources = U32::new(digests.len() as u32);
         head.by = by_code(self.by);
-        head.lines = U64::new(new.len / A_LINE);
+        head.lines = U64::new(new.0.written / A_LINE);
         writer.write(head.as_bytes())?;
         digests.iter().try_for_each(|digest| writer.write(&digest.0))?;
-        let failed = |source| Error::Io {
-            action: "read back a scratch file there",
-            path: new.folder.clone(),
-            source,
-        };
-        each(
-            |bytes, at| new.file.read_exact_at(bytes, at),
-            (0, new.len),
-            failed,
-            |bytes| writer.write(bytes),
-        )?;
+        let mut lines = new.0.reader();
+        while let Some(bytes) = lines.next(lines.left().min(BUFFER))? {
+            writer.write(bytes)?;
+        }
         let sum = writer.sum.digest();
         writer.write(&sum.to_le_bytes())?;
         Ok(target)
@@ -252,27 +232,28 @@ impl<'a> Fingerprints<'a> {
         self.batches.iter().filter(move |batch| batch.by == by)
     }
 
+    /// Hands on a part of the file, piece by piece.
     fn each(
         &self,
-        range: (u64, u64),
-        take: impl FnMut(&[u8]) -> tabia::Result<()>,
+        (mut at, end): (u64, u64),
+        mut take: impl FnMut(&[u8]) -> tabia::Result<()>,
     ) -> tabia::Result<()> {
         let Some(file) = &self.file else { return Ok(()) };
-        each(
-            |bytes, at| file.read_exact_at(bytes, at),
-            range,
-            |error| self.failed("read", error),
-            take,
-        )
-    }
-
-    fn failed(&self, action: &'static str, source: io::Error) -> Error {
-        Error::Io { action, path: self.path.clone(), source }
+        let mut buffer = vec![0; BUFFER];
+        while at < end {
+            let piece = &mut buffer[..(end - at).min(BUFFER as u64) as usize];
+            file.read_exact_at(piece, at).at("read", &self.path)?;
+            take(piece)?;
+            at += piece.len() as u64;
+        }
+        Ok(())
     }
 
     fn unsound(&self, error: ReadError) -> BuildError {
         match error {
-            ReadError::System(error) => self.failed("read", error).into(),
+            ReadError::System(source) => {
+                Error::Io { action: "read", path: self.path.clone(), source }.into()
+            }
             ReadError::Unsound(what) => {
                 BuildError::Fingerprints { path: self.path.clone(), what: what.to_owned() }
             }
@@ -339,23 +320,6 @@ fn by_code(by: SameBy) -> u8 {
     }
 }
 
-/// Hands on a part of a file, piece by piece.
-fn each(
-    read: impl Fn(&mut [u8], u64) -> io::Result<()>,
-    (mut at, end): (u64, u64),
-    failed: impl Fn(io::Error) -> Error,
-    mut take: impl FnMut(&[u8]) -> tabia::Result<()>,
-) -> tabia::Result<()> {
-    let mut buffer = vec![0; BUFFER];
-    while at < end {
-        let piece = &mut buffer[..(end - at).min(BUFFER as u64) as usize];
-        read(piece, at).map_err(&failed)?;
-        take(piece)?;
-        at += piece.len() as u64;
-    }
-    Ok(())
-}
-
 /// Writes from the beginning to the end, and sums up.
 struct Writer<'t, 'a> {
     target: &'t AtomicFile<'a>,
@@ -373,46 +337,24 @@ impl Writer<'_, '_> {
 }
 
 /// New lines, in ascending order.
-pub(crate) struct NewLines<'a> {
-    file: Box<dyn StorageFile + 'a>,
-    folder: PathBuf,
-    buffer: Vec<u8>,
-    /// Bytes in the file.
-    len: u64,
-}
+pub(crate) struct NewLines(LogFile);
 
-impl<'a> NewLines<'a> {
+impl NewLines {
     /// None yet; they go to a file without a name in this folder.
-    ///
-    /// # Errors
-    /// The system's.
-    pub fn new(storage: &'a dyn Storage, folder: &Path) -> tabia::Result<Self> {
-        let folder = folder.to_owned();
-        let file = storage.scratch(&folder).map_err(|source| Error::Io {
-            action: "make a scratch file there",
-            path: folder.clone(),
-            source,
-        })?;
-        Ok(Self { file, folder, buffer: Vec::with_capacity(BUFFER), len: 0 })
+    pub fn new(storage: &dyn Storage, folder: &Path) -> tabia::Result<Self> {
+        LogFile::new(storage, folder, None).map(Self)
     }
 
     /// Adds a line, which is greater than those before.
     pub(super) fn add(&mut self, line: Line) -> tabia::Result<()> {
-        line.halves().iter().for_each(|half| self.buffer.extend_from_slice(&half.to_le_bytes()));
-        if self.buffer.len() < BUFFER { Ok(()) } else { self.finish() }
+        let buffer = &mut self.0.buffer;
+        line.halves().iter().for_each(|half| buffer.extend_from_slice(&half.to_le_bytes()));
+        self.0.flush_if_full()
     }
 
     /// Writes what is not in the file yet.
     pub(super) fn finish(&mut self) -> tabia::Result<()> {
-        let written = self.file.write_all_at(&self.buffer, self.len);
-        written.map_err(|source| Error::Io {
-            action: "write a scratch file there",
-            path: self.folder.clone(),
-            source,
-        })?;
-        self.len += self.buffer.len() as u64;
-        self.buffer.clear();
-        Ok(())
+        self.0.flush()
     }
 }
 

@@ -2,16 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 use tabia::mix;
-use tabia_archives::GameRecord;
+use tabia_archives::{GameRecord, named};
 use xxhash_rust::xxh3::Xxh3;
 
-/// What makes two games copies of each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum SameBy {
-    /// Their starting position and moves.
-    Moves,
-    /// Those, their players and their date.
-    MovesAndPlayers,
+named! {
+    /// What makes two games copies of each other.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum SameBy {
+        /// Their starting position and moves.
+        Moves = "moves",
+        /// Those, their players and their date.
+        MovesAndPlayers = "moves+players",
+    }
 }
 
 /// A line of moves from a starting position.

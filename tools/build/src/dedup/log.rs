@@ -3,10 +3,11 @@
 
 use super::identity::{Line, SameBy, rank};
 use super::record::{self, Head};
+use crate::error::BuildError;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use tabia::storage::{Missing, Storage, StorageFile};
-use tabia::{Error, Result};
+use tabia::{Context, Error, Result};
 use tabia_archives::{GameRecord, GameSink, Origin};
 use xxhash_rust::xxh3::Xxh3;
 use zerocopy::little_endian::{U32, U64};
@@ -52,13 +53,13 @@ pub struct GameLog {
 }
 
 /// A file that is written from its start to its end.
-struct LogFile {
+pub(super) struct LogFile {
     file: Box<dyn StorageFile>,
     place: PathBuf,
     /// What is not in the file yet.
-    buffer: Vec<u8>,
+    pub buffer: Vec<u8>,
     /// Bytes in the file.
-    written: u64,
+    pub written: u64,
     sum: Xxh3,
 }
 
@@ -76,9 +77,6 @@ pub struct SavedLog {
 impl GameLog {
     /// An empty log. Its files have no names, or, if they may have to outlive the process, names
     /// that begin with this one.
-    ///
-    /// # Errors
-    /// The system's.
     pub fn new(
         max_ply: Option<u32>,
         same_by: SameBy,
@@ -103,18 +101,11 @@ impl GameLog {
     }
 
     /// Makes all of it durable, but for the files' names.
-    ///
-    /// # Errors
-    /// The system's.
     pub fn save(&mut self) -> Result<SavedLog> {
         let tapes = [&mut self.games, &mut self.index];
         for file in tapes {
             file.flush()?;
-            file.file.sync().map_err(|source| Error::Io {
-                action: "sync",
-                path: file.place.clone(),
-                source,
-            })?;
+            file.file.sync().at("sync", &file.place)?;
         }
         let of = [&self.games, &self.index];
         let name = |file: &LogFile| {
@@ -129,9 +120,6 @@ impl GameLog {
 
     /// Takes up a log that was saved in this folder, as it was then; none if its files aren't what
     /// they were.
-    ///
-    /// # Errors
-    /// The system's.
     pub fn restore(
         max_ply: Option<u32>,
         same_by: SameBy,
@@ -153,11 +141,6 @@ impl GameLog {
     /// How many games it holds.
     pub fn len(&self) -> u64 {
         self.count
-    }
-
-    /// Whether it holds none.
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
     }
 
     /// Hands on each entry of the index with its number.
@@ -200,9 +183,6 @@ impl GameLog {
     }
 
     /// Writes what isn't in the files yet.
-    ///
-    /// # Errors
-    /// The system's.
     pub fn finish(&mut self) -> Result<()> {
         self.games.flush()?;
         self.index.flush()
@@ -210,9 +190,9 @@ impl GameLog {
 }
 
 impl GameSink for GameLog {
-    type Error = Error;
+    type Error = BuildError;
 
-    fn game(&mut self, game: &GameRecord, origin: Origin) -> Result<()> {
+    fn game(&mut self, game: &GameRecord, origin: Origin) -> crate::Result<()> {
         record::write(game, origin, self.most_plies, &mut self.games.buffer);
         let start = game.plies.first().map_or(game.last.0, |ply| ply.key);
         let line = game
@@ -228,29 +208,22 @@ impl GameSink for GameLog {
         self.index.buffer.extend_from_slice(entry.as_bytes());
         self.count += 1;
         self.games.flush_if_full()?;
-        self.index.flush_if_full()
+        Ok(self.index.flush_if_full()?)
     }
 }
 
 impl LogFile {
-    fn new(storage: &dyn Storage, folder: &Path, name: Option<String>) -> Result<Self> {
+    /// An empty one with this name in a folder, or without one.
+    pub fn new(storage: &dyn Storage, folder: &Path, name: Option<String>) -> Result<Self> {
         let (file, place) = match name {
             None => (storage.scratch(folder), folder.to_owned()),
             Some(name) => {
                 let path = folder.join(name);
-                (
-                    storage
-                        .open(&path, Missing::Create)
-                        .and_then(|file| file.set_len(0).map(|()| file)),
-                    path,
-                )
+                let file = storage.open(&path, Missing::Create);
+                (file.and_then(|file| file.set_len(0).map(|()| file)), path)
             }
         };
-        let file = file.map_err(|source| Error::Io {
-            action: "make a scratch file there",
-            path: place.clone(),
-            source,
-        })?;
+        let file = file.at("make a scratch file there", &place)?;
         Ok(Self { file, place, buffer: Vec::new(), written: 0, sum: Xxh3::new() })
     }
 
@@ -260,12 +233,12 @@ impl LogFile {
         length: u64,
         sum: u64,
     ) -> Result<Option<Self>> {
-        let failed = |source| Error::Io { action: "take up again", path: place.clone(), source };
-        let file = storage.open(&place, Missing::Fail).map_err(failed)?;
-        if std::fs::metadata(&place).map_err(failed)?.len() < length {
+        let action = "take up again";
+        let file = storage.open(&place, Missing::Fail).at(action, &place)?;
+        if std::fs::metadata(&place).at(action, &place)?.len() < length {
             return Ok(None);
         }
-        file.set_len(length).map_err(failed)?;
+        file.set_len(length).at(action, &place)?;
         let mut file = Self { file, place, buffer: Vec::new(), written: length, sum: Xxh3::new() };
         let (mut reader, mut hash) = (file.reader(), Xxh3::new());
         while let Some(bytes) = reader.next(reader.left().min(BUFFER))? {
@@ -276,17 +249,13 @@ impl LogFile {
     }
 
     #[inline]
-    fn flush_if_full(&mut self) -> Result<()> {
+    pub fn flush_if_full(&mut self) -> Result<()> {
         if self.buffer.len() < BUFFER { Ok(()) } else { self.flush() }
     }
 
-    fn flush(&mut self) -> Result<()> {
+    pub fn flush(&mut self) -> Result<()> {
         let written = self.file.write_all_at(&self.buffer, self.written);
-        written.map_err(|source| Error::Io {
-            action: "write a scratch file there",
-            path: self.place.clone(),
-            source,
-        })?;
+        written.at("write a scratch file there", &self.place)?;
         self.sum.update(&self.buffer);
         self.written += self.buffer.len() as u64;
         self.buffer.clear();
@@ -294,13 +263,13 @@ impl LogFile {
     }
 
     /// Reads what is in the file, from its start.
-    fn reader(&self) -> Reader<'_> {
+    pub fn reader(&self) -> Reader<'_> {
         Reader { file: self, buffer: Vec::new(), at: 0, read: 0 }
     }
 }
 
 /// Reads a file.
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     file: &'a LogFile,
     buffer: Vec<u8>,
     /// The first byte in the buffer that was not handed on.
@@ -311,7 +280,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// The next `len` bytes; none if the file ends before, or if `len` is 0.
-    fn next(&mut self, len: usize) -> Result<Option<&[u8]>> {
+    pub fn next(&mut self, len: usize) -> Result<Option<&[u8]>> {
         if self.buffer.len() - self.at < len {
             self.fill(len)?;
         }
@@ -323,7 +292,7 @@ impl Reader<'_> {
     }
 
     /// How many bytes are left.
-    fn left(&self) -> usize {
+    pub fn left(&self) -> usize {
         (self.file.written - self.read) as usize + self.buffer.len() - self.at
     }
 
@@ -334,11 +303,7 @@ impl Reader<'_> {
         let more = (self.file.written - self.read).min(len.max(BUFFER) as u64) as usize;
         self.buffer.resize(before + more, 0);
         let read = self.file.file.read_exact_at(&mut self.buffer[before..], self.read);
-        read.map_err(|source| Error::Io {
-            action: "read back a scratch file there",
-            path: self.file.place.clone(),
-            source,
-        })?;
+        read.at("read back a scratch file there", &self.file.place)?;
         self.read += more as u64;
         Ok(())
     }

@@ -32,12 +32,15 @@ pub use identity::SameBy;
 pub(crate) use log::{GameLog, SavedLog};
 
 use serde::{Deserialize, Serialize};
+use tabia_archives::named;
 
-/// Which games are left out as duplicates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Dedup {
-    /// Copies.
-    Exact,
-    /// Copies, and games contained in other ones.
-    Prefix,
+named! {
+    /// Which games are left out as duplicates.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum Dedup {
+        /// Copies.
+        Exact = "exact",
+        /// Copies, and games contained in other ones.
+        Prefix = "prefix",
+    }
 }

@@ -12,15 +12,10 @@ const MOST_BITS: u32 = 14;
 const LARGE: usize = 32;
 
 /// Sorts and merges occurrences, in buffers it keeps.
+#[derive(Default)]
 pub(super) struct BucketSorter<V> {
     ends: Vec<u32>,
     sorted: Vec<V>,
-}
-
-impl<V> Default for BucketSorter<V> {
-    fn default() -> Self {
-        Self { ends: Vec::new(), sorted: Vec::new() }
-    }
 }
 
 impl<V: Sortable> BucketSorter<V> {

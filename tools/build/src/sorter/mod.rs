@@ -265,15 +265,10 @@ impl<V: Sortable> Sorted<V> {
 }
 
 /// What making rows needs.
+#[derive(Default)]
 struct Buffers<V> {
     sorter: BucketSorter<V>,
     occurrences: Vec<V>,
-}
-
-impl<V: Sortable> Default for Buffers<V> {
-    fn default() -> Self {
-        Self { sorter: BucketSorter::default(), occurrences: Vec::new() }
-    }
 }
 
 /// The first occurrences of these slices.
@@ -422,13 +417,12 @@ impl<R: FromOccurrence> Made<R> {
         // The row that the occurrences before have left may go on.
         let open = self.rows.pop().unwrap_or_else(|| {
             self.cells.resize(self.columns.stride(), 0);
-            R::with_all(first, Counts::default(), Marks::empty())
+            R::with_all(first, Counts::default(), Marks::empty(), None)
         });
         let (mut at, mut rank) = (self.rows.len(), open.rank());
         let mut games =
             [open.counts().wins, open.counts().draws, open.counts().losses].map(u64::from);
-        let mut marks = R::marks_of(&open);
-        let mut eval = R::eval_of(&open);
+        let (mut marks, mut eval) = open.marks_and_eval();
         self.rows.resize(at + 1 + occurrences.len(), open);
         for element in occurrences.iter().filter(|&&element| R::has(element.occurrence())) {
             let occurrence = element.occurrence();
@@ -440,12 +434,12 @@ impl<R: FromOccurrence> Made<R> {
             let games_here = occurrence.games();
             games = [0, 1, 2].map(|which| (games[which] & kept) + games_here[which]);
             marks = marks & Marks::from_bits_retain(kept as u8) | occurrence.marks();
-            self.rows[at] = R::with_all(occurrence, counts(games), marks);
             if V::ROOM > 0 {
                 eval = deeper(eval.filter(|_| goes_on), element.eval());
-                self.rows[at] = self.rows[at].with_eval_of(eval);
                 self.add_cells(element.cells(self.columns), goes_on);
             }
+            let eval = eval.filter(|_| V::ROOM > 0);
+            self.rows[at] = R::with_all(occurrence, counts(games), marks, eval);
         }
         self.rows.truncate(at + 1);
     }

@@ -8,7 +8,7 @@ use crate::occurrence::Sortable;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use tabia::storage::{Storage, StorageFile};
-use tabia::{Columns, Error, Result};
+use tabia::{Columns, Context, Result};
 use zerocopy::IntoBytes;
 
 pub(super) struct Run<V> {
@@ -25,12 +25,7 @@ pub(super) struct Run<V> {
 impl<V: Sortable> Run<V> {
     /// A run without occurrences.
     fn new(storage: &dyn Storage, folder: &Path, level: u32) -> Result<Self> {
-        let file = storage.scratch(folder);
-        let file = file.map_err(|source| Error::Io {
-            action: "make a scratch file there",
-            path: folder.to_owned(),
-            source,
-        })?;
+        let file = storage.scratch(folder).at("make a scratch file there", folder)?;
         let mut starts = Vec::with_capacity(PARTS + 1);
         starts.push(0);
         Ok(Self { file, folder: folder.to_owned(), starts, level, occurrences: PhantomData })
@@ -68,18 +63,10 @@ impl<V: Sortable> Run<V> {
 
     fn push_part(&mut self, occurrences: &[V]) -> Result<()> {
         let start = self.starts[self.starts.len() - 1];
-        self.write_at(occurrences.as_bytes(), start * size_of::<V>() as u64)?;
+        let written = self.file.write_all_at(occurrences.as_bytes(), start * size_of::<V>() as u64);
+        written.at("write a scratch file there", &self.folder)?;
         self.starts.push(start + occurrences.len() as u64);
         Ok(())
-    }
-
-    fn write_at(&self, bytes: &[u8], offset: u64) -> Result<()> {
-        let written = self.file.write_all_at(bytes, offset);
-        written.map_err(|source| Error::Io {
-            action: "write a scratch file there",
-            path: self.folder.clone(),
-            source,
-        })
     }
 
     /// Appends the occurrences of a part.
@@ -90,10 +77,6 @@ impl<V: Sortable> Run<V> {
         let read = self
             .file
             .read_exact_at(occurrences[before..].as_mut_bytes(), start * size_of::<V>() as u64);
-        read.map_err(|source| Error::Io {
-            action: "read back a scratch file there",
-            path: self.folder.clone(),
-            source,
-        })
+        read.at("read back a scratch file there", &self.folder)
     }
 }

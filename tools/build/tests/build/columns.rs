@@ -6,11 +6,10 @@ use crate::shared::{Rows, build, file, folder_in_memory, rows_of};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use tabia::format::{Digest, Keyed, Source};
+use tabia::format::Keyed;
 use tabia::stream::Chunk;
 use tabia::{
-    BestGame, Book, Columns, Duplicates, Env, Existing, MergeOptions, MoveRow, NewBook, Ratings,
-    Row, TableKind, Years,
+    BestGame, Book, Columns, Duplicates, Env, MergeOptions, MoveRow, Ratings, Row, TableKind, Years,
 };
 use tabia_archives::filter::Date;
 use tabia_archives::{GameRecord, GameSink, Observer, Options, Skipped, Wanted, ingest};
@@ -27,15 +26,15 @@ impl Observer for NoneSkipped {
     }
 }
 
-/// Keeps every game.
+/// Keeps the digests and years of games.
 #[derive(Default)]
-struct All(Vec<GameRecord>);
+struct Digests(Vec<(u64, u16)>);
 
-impl GameSink for All {
+impl GameSink for Digests {
     type Error = std::convert::Infallible;
 
     fn game(&mut self, game: &GameRecord, _: tabia_archives::Origin) -> Result<(), Self::Error> {
-        self.0.push(game.clone());
+        self.0.push((game.digest, game.year));
         Ok(())
     }
 }
@@ -185,26 +184,18 @@ fn any_columns_together_say_what_they_say_alone() {
     }
 }
 
-/// Keeps the digests and years of games.
-#[derive(Default)]
-struct Digests(Vec<(u64, u16)>);
-
-impl GameSink for Digests {
-    type Error = std::convert::Infallible;
-
-    fn game(&mut self, game: &GameRecord, _: tabia_archives::Origin) -> Result<(), Self::Error> {
-        self.0.push((game.digest, game.year));
-        Ok(())
-    }
+/// The digests and years of the games of an archive, none of which may be skipped.
+fn digests_and_years_of(path: PathBuf, options: &Options) -> Vec<(u64, u16)> {
+    let mut sinks = [Digests::default()];
+    ingest(&[path], options, &mut sinks, &mut NoneSkipped)
+        .unwrap_or_else(|error| panic!("{error}"));
+    let [Digests(digests)] = sinks;
+    digests
 }
 
 fn digests_and_years(text: impl AsRef<[u8]>, name: &str, options: Options) -> Vec<(u64, u16)> {
     let (_folder, path) = file(name, text.as_ref());
-    let mut sinks = [Digests::default()];
-    ingest(&[path], &wanting(every(), options), &mut sinks, &mut NoneSkipped)
-        .unwrap_or_else(|error| panic!("{error}"));
-    let [Digests(digests)] = sinks;
-    digests
+    digests_and_years_of(path, &wanting(every(), options))
 }
 
 fn digests(text: impl AsRef<[u8]>, name: &str, options: Options) -> Vec<u64> {
@@ -320,10 +311,7 @@ fn ggf_and_wthor_have_years_and_digests_of_their_own() {
         names.extend_from_slice(format!("{:<20}", format!("Player {number}\0")).as_bytes())
     });
     std::fs::write(folder.path().join("WTHOR.JOU"), names).expect("a file");
-    let mut sinks = [Digests::default()];
-    ingest(&[path], &wanting(every(), othello()), &mut sinks, &mut ())
-        .unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(sinks[0].0, alone);
+    assert_eq!(digests_and_years_of(path, &wanting(every(), othello())), alone);
 }
 
 /// In Go a move out of turn is one behind a pass, written or not.
@@ -394,29 +382,6 @@ fn archive(folder: &Path, name: &str, games: &[Made]) -> PathBuf {
     path
 }
 
-/// A book of these archives, in which each says how it was read.
-fn book(archives: &[PathBuf], options: &Options, place: &Path) -> PathBuf {
-    let (positions, moves) = rows(archives, options, PLAINLY);
-    let digest =
-        |path: &PathBuf| Digest(tabia_archives::Input::digest_of(path).expect("an archive"));
-    let source = |path: &PathBuf| Source {
-        digest: digest(path),
-        games: 1,
-        name: path.file_name().unwrap_or_default().to_string_lossy().into(),
-    };
-    let facts = archives
-        .iter()
-        .map(|path| tabia::Fact::new(digest(path), "plan.max-ply", "40").expect("a fact"))
-        .collect();
-    let new = NewBook::new("chess".parse().expect("a name"), "polyglot".parse().expect("a name"));
-    let new = new.sources(archives.iter().map(source).collect()).facts(facts);
-    new.positions(&positions)
-        .moves(&moves)
-        .write(&Env::default(), place, Existing::Replace)
-        .expect("a book");
-    place.to_owned()
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -455,19 +420,19 @@ proptest! {
         let (first, second) = games.split_at(games.len() / 2);
         let parts = [archive(folder.path(), "a.pgn", first), archive(folder.path(), "b.pgn", second)];
         prop_assume!(std::fs::read(&parts[0]).ok() != std::fs::read(&parts[1]).ok());
-        let options = wanting(sets()[set], Options::default());
         let place = |name: &str| folder.path().join(name);
-        let built = book(&parts, &options, &place("built.tabia"));
-        let books = [book(&parts[1..], &options, &place("b.tabia")), book(&parts[..1], &options, &place("a.tabia"))];
-        let books = books.map(|path| Book::open(path).expect("a book"));
-        tabia::merge(&Env::default(), &place("merged.tabia"), &books, MergeOptions::default()).expect("a book");
-        prop_assert!(std::fs::read(&built).expect("a book") == std::fs::read(place("merged.tabia")).expect("a book"));
+        let mut plan = BuildPlan::new(Options::default().game);
+        // Each archive says how it was read.
+        (plan.read, plan.max_ply) = (wanting(sets()[set], Options::default()), Some(40));
+        for (name, archives) in [("built", &parts[..]), ("a", &parts[..1]), ("b", &parts[1..])] {
+            build(&plan, archives, &place(name));
+        }
+        let books = ["b", "a"].map(|name| Book::open(place(name)).expect("a book"));
+        tabia::merge(&Env::default(), &place("merged"), &books, MergeOptions::default()).expect("a book");
+        prop_assert!(std::fs::read(place("built")).expect("a book") == std::fs::read(place("merged")).expect("a book"));
         // Added games come to the same rows.
-        let (mut plan, added) = (BuildPlan::new(options.game.clone()), place("added.tabia"));
-        plan.read = options;
-        build(&plan, &parts[..1], &added);
-        add(&plan, &parts[1], &added).expect("games");
-        prop_assert!(rows_of(&added) == rows_of(&built));
+        add(&plan, &parts[1], &place("a")).expect("games");
+        prop_assert!(rows_of(&place("a")) == rows_of(&place("built")));
     }
 }
 
@@ -503,9 +468,5 @@ fn which_copy_counts_doesnt_depend_on_the_order_of_archives() {
 #[test]
 fn games_are_handed_on_without_digests_if_those_arent_wanted() {
     let (_folder, path) = file("games.pgn", GAMES.as_bytes());
-    let mut sinks = [All::default()];
-    ingest(&[path], &Options::default(), &mut sinks, &mut ())
-        .unwrap_or_else(|error| panic!("{error}"));
-    let [All(games)] = sinks;
-    assert!(games.len() == 4 && games.iter().all(|game| (game.digest, game.year) == (0, 0)));
+    assert_eq!(digests_and_years_of(path, &Options::default()), [(0, 0); 4]);
 }

@@ -3,8 +3,8 @@
 use std::path::Path;
 use tabia::{Digest, Env, Existing};
 use tabia_gamefile::{
-    GameResult, GameSorter, KeptGames, NewGameFile, SalvagedGames, SortedGames, StoredGame,
-    UnpublishedGames, write_games,
+    GameResult, GameSet, GameSorter, KeptGames, NewGameFile, SalvagedGames, SortedGames,
+    StoredGame, UnpublishedGames, write_games,
 };
 use tabia_testing::Rng;
 
@@ -75,6 +75,15 @@ pub fn write(path: &Path, games: &[StoredGame], sorters: usize, memory: usize, t
     let new = new().memory(memory).threads(threads);
     let written = write_games(&env, path, &new, &sorted.games(&archives)).unwrap();
     written.publish(Existing::Replace).unwrap();
+}
+
+/// All games that are read of a set.
+pub fn read(set: &dyn GameSet) -> tabia_gamefile::Result<Vec<StoredGame>> {
+    let (mut games, mut game, mut all) = (set.games()?, StoredGame::default(), Vec::new());
+    while games.next(&mut game)? {
+        all.push(game.clone());
+    }
+    Ok(all)
 }
 
 /// Gives what was salvaged its name.

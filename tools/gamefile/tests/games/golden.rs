@@ -2,15 +2,15 @@
 //! alone: the valid ones hold what `games-answers.tsv` says, of each invalid one the rule is named
 //! that it breaks, and pairs merge into what they have to.
 
-use crate::games::published;
+use crate::games::{published, read};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tabia::bytes::Memory;
 use tabia::{Env, Existing, Keyed};
 use tabia_gamefile::{
-    GameFile, GameFileError, GameId, GameSet, KeptGames, StoredGame, check_game_file, merge_games,
-    salvage_games,
+    GameFile, GameFileError, GameId, GameLookup, KeptGames, StoredGame, check_game_file,
+    merge_games, salvage_games,
 };
 
 /// The rows of a table, each split at its tabs.
@@ -66,14 +66,6 @@ fn open(case: &Case) -> Result<Opened<'_>, GameFileError> {
     GameFile::of_bytes(&case.name, Memory(&case.bytes[..]))
 }
 
-fn games(file: &dyn GameSet) -> Result<Vec<StoredGame>, GameFileError> {
-    let (mut games, mut game, mut all) = (file.games()?, StoredGame::default(), Vec::new());
-    while games.next(&mut game)? {
-        all.push(game.clone());
-    }
-    Ok(all)
-}
-
 /// The rules that check names.
 fn rules<S: tabia::bytes::Bytes>(file: &GameFile<S>) -> Vec<&'static str> {
     let check = check_game_file(&Env::default(), file).unwrap();
@@ -98,7 +90,7 @@ fn answers(file: &Opened<'_>) -> Vec<String> {
             header.games, header.plies, header.names, header.sources, header.frames
         ),
     ];
-    let all = games(file).unwrap();
+    let all = read(file).unwrap();
     let none = file.game(header.games);
     assert!(matches!(none, Err(GameFileError::Damaged { rule: "G-11", .. })), "{none:?}");
     for (number, game) in all.iter().enumerate() {
@@ -183,7 +175,7 @@ fn each_rule_is_named_that_an_invalid_file_breaks() {
                 let rules = rules(&file);
                 assert!(rules.contains(&&*case.rule), "{}: {rules:?}", case.name);
                 broken.push(rules[0]);
-                let _ = (games(&file), file.find(1), file.ending_at(0), file.game(0));
+                let _ = (read(&file), file.find(1), file.ending_at(0), file.game(0));
             }
             (expect, opened) => panic!("{}, {expect}: {opened:?}", case.name),
         }

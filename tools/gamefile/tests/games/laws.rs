@@ -1,13 +1,13 @@
 //! What goes in comes out, and the way doesn't show.
 
-use crate::games::{games, write};
+use crate::games::{games, read, write};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::fs;
 use tabia::storage::System;
 use tabia::{Digest, Env, Existing};
 use tabia_gamefile::{
-    GameFile, GameId, GameSet, GameSorter, LONGEST_SETUP, SortedGames, Sorter, StoredGame,
+    GameFile, GameId, GameLookup, GameSorter, LONGEST_SETUP, SortedGames, Sorter, StoredGame,
     check_games, merge_games, write_games,
 };
 use tabia_testing::Rng;
@@ -41,14 +41,6 @@ fn once(games: &[StoredGame]) -> BTreeMap<u64, StoredGame> {
     all
 }
 
-fn read(file: &dyn GameSet) -> Vec<StoredGame> {
-    let (mut games, mut game, mut all) = (file.games().unwrap(), StoredGame::default(), Vec::new());
-    while games.next(&mut game).unwrap() {
-        all.push(game.clone());
-    }
-    all
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
@@ -66,7 +58,7 @@ proptest! {
         let bytes = fs::read(&path).unwrap();
         let file = GameFile::open(&path).unwrap();
         let expected = once(&all);
-        prop_assert_eq!(read(&file), expected.values().cloned().collect::<Vec<_>>());
+        prop_assert_eq!(read(&file).unwrap(), expected.values().cloned().collect::<Vec<_>>());
         prop_assert!(check_games(&Env::default(), &path).unwrap().ok());
         for (digest, game) in &expected {
             let found = file.find(*digest).unwrap();
@@ -140,7 +132,7 @@ fn what_a_file_has_no_room_for_is_counted() {
     sorter.add(&StoredGame { setup, ..StoredGame::default() }, 0).unwrap();
     let moves = vec![0; (1 << 20) + 1];
     sorter.add(&StoredGame { moves, ..StoredGame::default() }, 0).unwrap();
-    assert_eq!(sorter.too_large(), 2);
+    assert_eq!(sorter.finish().unwrap().too_large(), 2);
 }
 
 #[test]
@@ -173,7 +165,11 @@ fn lists_choose_games_by_digest_and_by_origin() {
         sorter.finish().unwrap()
     };
     let digests = |games: SortedGames<'_>| -> Vec<(u64, u64)> {
-        read(&games.games(&[source])).iter().map(|game| (game.digest, game.offset)).collect()
+        read(&games.games(&[source]))
+            .unwrap()
+            .iter()
+            .map(|game| (game.digest, game.offset))
+            .collect()
     };
     let two = list(&[&SortedGames::digest(3), &SortedGames::digest(2), &SortedGames::digest(2)]);
     assert_eq!(digests(sorted().only_digests(two)), [(2, 10), (2, 20), (3, 30)]);

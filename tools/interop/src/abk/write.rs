@@ -12,7 +12,7 @@ use std::io::Write;
 use std::ops::Range;
 use tabia::bytes::Bytes;
 use tabia::format::Keyed;
-use tabia::{Book, Column, Key, Marks, MoveRow, Row, TableKind};
+use tabia::{Book, Key, Marks, MoveRow, Row, WithCells};
 use tabia_games::{Chess, Game, Node as Place, Side};
 
 /// The most nodes, so that slots are numbers of 31 bits.
@@ -79,11 +79,11 @@ pub fn write<S: Bytes>(
         Limits { plies: limits.plies.min(DEEPEST), nodes: limits.nodes.min(MOST_NODES), ..limits };
     let mut tree = Tree::new(book, limits);
     tree.grow(watch)?;
-    let slots = tree.slots();
+    let order = tree.number();
     let header = tree.header(title);
     out.write_all(&header.to_bytes())?;
-    for &index in &slots.order {
-        out.write_all(&tree.node(index, &slots)?.to_bytes())?;
+    for index in order {
+        out.write_all(&tree.node(index).to_bytes())?;
     }
     out.flush()?;
     Ok(tree.written)
@@ -95,8 +95,11 @@ struct Candidate {
     parent: Option<u32>,
     played: Move,
     row: MoveRow,
+    is_rated: bool,
     plies: u16,
     is_chosen: bool,
+    /// Where it is in the file.
+    slot: Option<u32>,
     /// The candidates after it, most games first.
     replies: Range<u32>,
 }
@@ -159,13 +162,14 @@ impl<'a, S: Bytes> Tree<'a, S> {
     fn expand(&mut self, walked: &Walked, parent: Option<u32>) -> Result<Range<u32>, WriteError> {
         let key = walked.place.key;
         if self.met.insert(key) {
-            self.written.lost.add(left_out::JUDGED, u64::from(self.is_judged(key)?));
+            let is_judged = self.book.position(key)?.as_ref().is_some_and(is_judged);
+            self.written.lost.add(left_out::JUDGED, u64::from(is_judged));
         }
         let from = self.candidates.len() as u32;
         if self.limits.plies == 0 {
             return Ok(from..from);
         }
-        for (row, played) in self.moves(&walked.place)? {
+        for (WithCells { row, cells }, played) in self.moves(&walked.place)? {
             // More than can be numbered are never chosen either.
             let Ok(index) = u32::try_from(self.candidates.len()) else { break };
             let plies = walked.plies + 1;
@@ -174,8 +178,10 @@ impl<'a, S: Bytes> Tree<'a, S> {
                 parent,
                 played,
                 row,
+                is_rated: is_rated(&cells),
                 plies,
                 is_chosen: false,
+                slot: None,
                 replies: 0..0,
             });
         }
@@ -183,30 +189,28 @@ impl<'a, S: Bytes> Tree<'a, S> {
     }
 
     /// The moves within the limits, most games first.
-    fn moves(&mut self, place: &Place<Chess>) -> Result<Vec<(MoveRow, Move)>, WriteError> {
-        let rows = self.book.moves(place.key)?;
+    fn moves(
+        &mut self,
+        place: &Place<Chess>,
+    ) -> Result<Vec<(WithCells<MoveRow>, Move)>, WriteError> {
+        let rows = self.book.moves_with_cells(place.key)?;
         let mut legal = Vec::new();
         if !rows.is_empty() {
             place.position.legal_moves(&mut legal);
         }
         let mut moves = Vec::with_capacity(rows.len().min(legal.len()));
-        for row in rows.iter() {
-            match legal.iter().find(|played| place.code(played) == row.code()) {
-                Some(played) if row.counts().games() >= self.limits.games => {
-                    moves.push((*row, *played))
+        for found in rows {
+            match legal.iter().find(|played| place.code(played) == found.row.code()) {
+                Some(played) if found.row.counts().games() >= self.limits.games => {
+                    moves.push((found, *played))
                 }
                 Some(_) => {}
                 None => self.written.lost.add(left_out::ILLEGAL, 1),
             }
         }
-        moves.sort_by_key(|(row, _)| (Reverse(row.counts().games()), row.code()));
+        moves.sort_by_key(|(found, _)| (Reverse(found.row.counts().games()), found.row.code()));
         moves.truncate(self.limits.breadth);
         Ok(moves)
-    }
-
-    fn is_judged(&self, key: Key) -> tabia::Result<bool> {
-        Ok(self.book.has(TableKind::Positions)
-            && self.book.position(key)?.as_ref().is_some_and(is_judged))
     }
 
     /// The line that ends with a candidate.
@@ -232,23 +236,29 @@ impl<'a, S: Bytes> Tree<'a, S> {
         Ok(())
     }
 
-    /// The candidates that follow each other in the file: each with all after it, then the next one
-    /// beside it.
-    fn slots(&self) -> Slots {
-        let mut slots = Slots { order: Vec::new(), slots: vec![None; self.candidates.len()] };
-        let mut open: Vec<Range<u32>> = vec![self.first.clone()];
+    /// Gives the nodes their slots: each with all after it, then the next one beside it. They are
+    /// returned in that order.
+    fn number(&mut self) -> Vec<u32> {
+        let (mut order, mut open) = (Vec::new(), vec![self.first.clone()]);
         while let Some(last) = open.last_mut() {
             let Some(index) = last.next() else {
                 open.pop();
                 continue;
             };
-            if self.candidates[index as usize].is_chosen {
-                slots.slots[index as usize] = Some(FIRST + slots.order.len() as u32);
-                slots.order.push(index);
-                open.push(self.candidates[index as usize].replies.clone());
+            let candidate = &mut self.candidates[index as usize];
+            if candidate.is_chosen {
+                candidate.slot = Some(FIRST + order.len() as u32);
+                order.push(index);
+                open.push(candidate.replies.clone());
             }
         }
-        slots
+        order
+    }
+
+    /// The slot of the first of some candidates that is a node.
+    fn first_slot(&self, candidates: Range<u32>) -> Option<u32> {
+        let candidates = &self.candidates[candidates.start as usize..candidates.end as usize];
+        candidates.iter().find_map(|candidate| candidate.slot)
     }
 
     fn header(&self, title: &Title) -> Header {
@@ -263,7 +273,7 @@ impl<'a, S: Bytes> Tree<'a, S> {
         }
     }
 
-    fn node(&mut self, index: u32, slots: &Slots) -> Result<Node, WriteError> {
+    fn node(&mut self, index: u32) -> Node {
         let candidate = &self.candidates[index as usize];
         let beside = candidate
             .parent
@@ -277,36 +287,15 @@ impl<'a, S: Bytes> Tree<'a, S> {
             games: games.unwrap_or(u32::MAX),
             won: whites.wins,
             lost: whites.losses,
-            child: slots.first(candidate.replies.clone()),
-            sibling: slots.first(index + 1..beside.end),
+            child: self.first_slot(candidate.replies.clone()),
+            sibling: self.first_slot(index + 1..beside.end),
             ..Node::default()
         };
         let node = node.playing(&position, &candidate.played);
         self.written.lost.add(left_out::SATURATED, u64::from(games.is_err()));
         self.written.lost.add(left_out::MARKED, u64::from(!Marks::NEVER.contains(row.marks())));
-        self.written.lost.add(left_out::RATED, u64::from(self.is_rated(&row)?));
-        Ok(node)
-    }
-
-    fn is_rated(&self, row: &MoveRow) -> tabia::Result<bool> {
-        if !self.book.header().columns(TableKind::Moves).has(Column::RATINGS) {
-            return Ok(false);
-        }
-        let moves = self.book.moves_with_cells(row.key())?;
-        Ok(moves.iter().any(|other| other.row.code() == row.code() && is_rated(&other.cells)))
-    }
-}
-
-/// Where candidates are in the file.
-struct Slots {
-    order: Vec<u32>,
-    slots: Vec<Option<u32>>,
-}
-
-impl Slots {
-    /// The slot of the first of some candidates that is a node.
-    fn first(&self, candidates: Range<u32>) -> Option<u32> {
-        self.slots[candidates.start as usize..candidates.end as usize].iter().find_map(|slot| *slot)
+        self.written.lost.add(left_out::RATED, u64::from(candidate.is_rated));
+        node
     }
 }
 

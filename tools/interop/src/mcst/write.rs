@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use std::io::Write;
 use tabia::bytes::Bytes;
 use tabia::format::Keyed;
-use tabia::{Book, Column, Counts, Key, MoveRow, PositionRow, Row, TableKind};
+use tabia::{Book, Counts, Key, MoveRow, PositionRow, Row, TableKind, WithCells};
 use tabia_games::{Game, Node, Side};
 
 /// Writes the lines of a book that start from this position. The book must be of this game, and
@@ -122,23 +122,18 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
 
     /// The moves of a line with the boards' moves that they are, in reverse order.
     fn moves(&mut self, node: &Node<G>) -> Result<Vec<(MoveRow, G::Move)>, WriteError> {
-        let (rows, position) = (self.book.moves(node.key)?, &node.position);
-        if self.book.header().columns(TableKind::Moves).has(Column::RATINGS) {
-            let rows = self.book.moves_with_cells(node.key)?;
-            self.written
-                .lost
-                .add(lost::RATED, rows.iter().filter(|row| is_rated(&row.cells)).count() as u64);
-        }
+        let (rows, position) = (self.book.moves_with_cells(node.key)?, &node.position);
         let mut legal = Vec::new();
         if !rows.is_empty() {
             position.legal_moves(&mut legal);
         }
         let mut moves = Vec::with_capacity(rows.len());
-        for row in rows.iter() {
+        for WithCells { row, cells } in rows {
+            self.written.lost.add(lost::RATED, u64::from(is_rated(&cells)));
             let Some(played) = canonical(node, &legal, row.code()) else { continue };
             self.written.lost.add(lost::DRAWS, u64::from(row.counts().draws));
             self.written.lost.add(lost::MARKED, u64::from(!row.marks().is_empty()));
-            moves.push((*row, played));
+            moves.push((row, played));
         }
         self.reached.moves += moves.len() as u64;
         moves.sort_by_key(|(row, played)| (games(row.counts()), Reverse(number(position, played))));
@@ -147,9 +142,6 @@ impl<S: Bytes, W: Write, G: Game> Writer<'_, S, W, G> {
 
     /// What the book says of a line.
     fn position(&mut self, key: Key) -> Result<Option<PositionRow>, WriteError> {
-        if !self.book.has(TableKind::Positions) {
-            return Ok(None);
-        }
         let row = self.book.position(key)?;
         if let Some(row) = &row {
             self.reached.positions += 1;

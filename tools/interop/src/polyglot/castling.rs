@@ -35,19 +35,14 @@ pub struct Castlings {
 /// The code of the king's move to its rook in place of a castling's two steps: e1h1 for e1g1, e1a1
 /// for e1c1, and on the eighth rank. None for all other codes.
 pub const fn king_to_rook(code: u16) -> Option<u16> {
-    const fn code_of(from: u16, to: u16) -> u16 {
-        from << 6 | to
+    // In octal: the row and the file of both squares.
+    match code {
+        0o04_06 => Some(0o04_07),
+        0o04_02 => Some(0o04_00),
+        0o74_76 => Some(0o74_77),
+        0o74_72 => Some(0o74_70),
+        _ => None,
     }
-    const TWO_STEPS: [[u16; 3]; 4] = [[4, 6, 7], [4, 2, 0], [60, 62, 63], [60, 58, 56]];
-    let mut index = 0;
-    while index < TWO_STEPS.len() {
-        let [from, to, rook] = TWO_STEPS[index];
-        if code == code_of(from, to) {
-            return Some(code_of(from, rook));
-        }
-        index += 1;
-    }
-    None
 }
 
 /// The moves of a Polyglot book with all castlings as the king's move to its rook, and how they

@@ -1,14 +1,5 @@
-//! Rows as JSON Lines: an object a line, whose `table` says what it is.
-//!
-//! ```text
-//! {"table":"book","version":1,"game":"chess","keys":"polyglot","keyed":"position","results":"known","share":"1/1","load":0.8,
-//!  "filter":false,"tables":["positions","moves"],"columns":["years"]}  on one line
-//! {"table":"source","digest":"DIGEST","games":3,"name":"a.pgn"}       once for each archive
-//! {"table":"fact","subject":null,"name":"counts","value":"learned"}   subject: the digest of an archive, or null for the book
-//! {"table":"positions","key":"463b96181691fc9c","wins":2,"draws":2,"losses":2,"eval":null,"depth":0,"flags":0}
-//! {"table":"moves","key":"463b96181691fc9c","wins":2,"draws":1,"losses":0,"move":796,"marks":0,"first_year":1990,"last_year":2024}
-//! {"table":"end"}
-//! ```
+//! Rows as JSON Lines: an object a line, whose `table` says what it is, as `format-spec/rows.md`
+//! lists them.
 
 mod facts;
 mod row;

@@ -1,27 +1,7 @@
 //! Rows as text: what `dump` writes, `get` shows and `load` reads.
 //!
-//! A line is a row, its fields between tabs. Lines that begin with `#` say what the rows are:
-//!
-//! ```text
-//! #tabia-rows     1                                   the text is of this version, and ends with #end
-//! #game           chess
-//! #keys           polyglot
-//! #keyed          position                            or line
-//! #load           0.800
-//! #results        unknown                             if games are counted without their results, all as draws
-//! #share          3/8                                 if it holds a share of the hashes
-//! #filter                                             if the book has one
-//! #source         DIGEST  GAMES  NAME                 once for each archive; \\ \t \n \r in names
-//! #fact           DIGEST  NAME  VALUE                 what is known of an archive, or with - of the book; likewise in values
-//! #positions      key  wins  draws  losses  eval  depth  flags
-//! ...                                                 rows of the positions table, with these columns
-//! #moves          key  wins  draws  losses  move  marks, and the fields of the book's columns
-//! ...                                                 rows of the moves table, with these columns
-//! #end
-//! ```
-//!
-//! A line that begins with `# ` is a comment. Keys and games are 16 hexadecimal digits, all else is
-//! decimal; `-` is no eval.
+//! A line is a row, its fields between tabs. Lines that begin with `#` and a word say what the rows
+//! are, and `# ` begins a comment. `format-spec/rows.md` lists the words.
 
 use super::line::Line;
 use super::lines::{LineFormat, Said};
