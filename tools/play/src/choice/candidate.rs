@@ -1,7 +1,7 @@
 //! What books know of each legal move.
 
 use crate::choice::RowLookup;
-use tabia::{Counts, Flags, Key, Marks, PositionRow, Ratings, Result, Row};
+use tabia::{Counts, Flags, Key, Marks, MoveRow, PositionRow, Ratings, Result, Row};
 use tabia_games::{Game, Node};
 
 /// A legal move that books know, or that leads to a position they know.
@@ -66,18 +66,12 @@ impl Reached {
     /// What a row says to the side that is to move there, or to the other one.
     pub fn seen(row: &PositionRow, by_other_side: bool) -> Self {
         let (counts, eval, known) = (row.counts(), row.eval(), row.flags());
-        let depth = row.depth();
-        if !by_other_side {
-            return Self { counts, eval, depth, flags: known, ..Self::default() };
-        }
-        // An eval is never i16::MIN, so it can be negated.
-        Self {
-            counts: flipped(counts),
-            eval: eval.map(|eval| -eval),
-            depth,
-            flags: with_proofs_turned(known),
-            ..Self::default()
-        }
+        let (counts, eval, flags) = match by_other_side {
+            // An eval is never i16::MIN, so it can be negated.
+            true => (flipped(counts), eval.map(|eval| -eval), with_proofs_turned(known)),
+            false => (counts, eval, known),
+        };
+        Self { counts, eval, depth: row.depth(), flags, ..Self::default() }
     }
 }
 
@@ -105,34 +99,25 @@ pub fn candidates<G: Game>(
     rows: &dyn RowLookup,
     node: &Node<G>,
 ) -> Result<Vec<Candidate<G::Move>>> {
-    let legal = node.position.legal();
-    let mut coded: Vec<(u16, &G::Move)> =
-        legal.iter().map(|played| (node.code(played), played)).collect();
+    let position = &node.position;
+    let legal = position.legal().into_iter();
+    let mut coded: Vec<_> = legal.map(|played| (node.code(&played), played)).collect();
     // Of images of each other the first is the one that people play.
-    coded.sort_by_key(|&(code, played)| (code, node.position.rank(node.position.image(played, 0))));
-    coded.dedup_by_key(|&mut (code, _)| code);
+    coded.sort_by_key(|(code, played)| (*code, position.rank(position.image(played, 0))));
+    coded.dedup_by_key(|(code, _)| *code);
     let known = rows.moves(node.key)?;
-    let behind: Vec<Node<G>> = coded.iter().map(|&(_, played)| node.after(played)).collect();
+    let behind: Vec<Node<G>> = coded.iter().map(|(_, played)| node.after(played)).collect();
     let keys: Vec<Key> = behind.iter().map(|next| next.key).collect();
+    let reached = rows.positions(&keys)?;
     let mut found = Vec::new();
-    for (((code, played), next), reached) in
-        coded.into_iter().zip(behind).zip(rows.positions(&keys)?)
-    {
-        let row =
-            known.binary_search_by_key(&code, |row| row.code()).ok().map(|place| &known[place]);
-        let by_other_side = next.position.side() != node.position.side();
+    for (((code, played), next), reached) in coded.into_iter().zip(behind).zip(reached) {
+        let row = known.binary_search_by_key(&code, MoveRow::code).ok().map(|place| known[place]);
+        let by_other_side = next.position.side() != position.side();
         let reached = reached.map(|row| Reached::seen(&row, by_other_side));
         if row.is_some() || reached.is_some() {
-            let (made, marks) =
-                (row.map(|row| row.counts()), row.map_or(Marks::empty(), |row| row.marks()));
-            found.push(Candidate {
-                played: played.clone(),
-                code,
-                made,
-                marks,
-                key: next.key,
-                reached,
-            });
+            let made = row.map(|row| row.counts());
+            let marks = row.map_or(Marks::empty(), |row| row.marks());
+            found.push(Candidate { played, code, made, marks, key: next.key, reached });
         }
     }
     Ok(found)

@@ -87,9 +87,15 @@ impl<'a> GraphView<'a> {
     /// Whether a position's eval stands for the moves that the book lacks there, and any of those
     /// that it has may be played.
     fn has_open_eval(&self, at: u32) -> bool {
-        let is_own = self.graph.side(at) == self.side;
-        let told = self.replies.filter(|_| !is_own).and_then(|told| told.own_is_a_move(at));
-        told.is_none() && self.own_is_a_move(at) && self.graph.own(at, Unit::Eval).is_some()
+        self.told(at).is_none()
+            && self.own_is_a_move(at)
+            && self.graph.own(at, Unit::Eval).is_some()
+    }
+
+    /// What is expected of the other side here says this of the position's own value, if anything.
+    fn told(&self, at: u32) -> Option<bool> {
+        let replies = self.replies.filter(|_| self.graph.side(at) != self.side);
+        replies.and_then(|replies| replies.own_is_a_move(at))
     }
 
     /// Whether the moves of a position say what it is worth: they are complete, or the best of them
@@ -100,7 +106,7 @@ impl<'a> GraphView<'a> {
             || self.graph.is_expanded(at)
             || self.unit == Unit::Eval && self.graph.own(at, self.unit).is_some()
             || is_own && self.graph.has_always(at)
-            || !is_own && self.replies.is_some_and(|replies| replies.own_is_a_move(at).is_some())
+            || self.told(at).is_some()
     }
 
     /// The moves that may be played, in ascending order of their codes: none where it is sure how
@@ -154,10 +160,9 @@ impl Arena for GraphView<'_> {
     }
 
     fn own_is_a_move(&self, at: u32) -> bool {
-        let is_own = self.side(at) == self.side;
-        match self.replies.filter(|_| !is_own).and_then(|replies| replies.own_is_a_move(at)) {
+        match self.told(at) {
             Some(is_one) => is_one,
-            None if is_own && self.graph.has_always(at) => false,
+            None if self.side(at) == self.side && self.graph.has_always(at) => false,
             None => {
                 self.unit == Unit::Eval
                     && self.unexpanded == Unexpanded::Own
