@@ -71,6 +71,7 @@ impl<'a> SelfPlay<'a> {
             Known::Chess(_) => "pgn",
             Known::Othello(_) => "ggf",
             Known::Go(_) => "sgf",
+            Known::Checkers(_) => "pdn",
             _ => return None,
         };
         let mut name = OsString::from(overlay);

@@ -36,7 +36,7 @@ use tabia_play::choice::RuleSpec;
 /// from the book are those that the book knows.
 ///
 /// With --self-play an engine with book and overlay plays games against the same engine without them,
-/// and learns after each. The games go to OVERLAY-games.pgn (.sgf in Go, .ggf in Othello). Ctrl-C ends
+/// and learns after each. The games go to OVERLAY-games.pgn (.sgf in Go, .ggf in Othello, .pdn in draughts). Ctrl-C ends
 /// it at any time, and the same command goes on; a larger number of games goes on too:
 /// `tabia learn mine.tabia --book masters.tabia --self-play 10000 --nodes 20000 -- stockfish`.
 #[derive(clap::Args)]
@@ -189,7 +189,9 @@ impl<'a> Learning<'a> {
         let Self { args, known, .. } = self;
         let Some(file) = SelfPlay::file_of(&args.overlay, known) else {
             let (book, game) = (args.book.display(), known.name());
-            return Err(failure!("{book}: no protocol is known here for engines of {game}"));
+            return Err(failure!(
+                "{book}: games of {game} are not written with who played, so none can be learned"
+            ));
         };
         self.check_overlay()?;
         let is_new = [self.make_overlay()?, !file.exists()];

@@ -41,11 +41,7 @@ impl Log {
     pub fn open(book: &Path, known: &Known, digest: u64, max_ply: usize) -> Result<Self, Error> {
         let name = SelfPlay::file_of(book, known).unwrap_or_else(|| {
             let mut name = book.as_os_str().to_owned();
-            name.push(if matches!(known, Known::Checkers(_)) {
-                "-games.pdn"
-            } else {
-                "-games.lines"
-            });
+            name.push("-games.lines");
             name.into()
         });
         let (games, facts) = GamesFile::resume_in_order(&name, digest)?;
