@@ -46,13 +46,16 @@ class Curve(Experiment):
                 front = f"tabia play -q --protocol gtp {book} --rule {RULE}"
                 behind = f"-- {self.plan['player']}"
                 count, seed = self.plan["games"] // 2, SEED + 20 + number
-                tuned = self.match(f"tuned{games}-learned{label}", f"{front} --overlay {overlay} {behind}", opponent, count, seed)
+                with_overlay = f"{front} --overlay {overlay} {behind}"
+                tuned = self.match(f"tuned{games}-learned{label}", with_overlay, opponent, count, seed)
                 untuned = self.match(f"untuned-learned{label}", f"{front} {behind}", opponent, count, seed)
                 both = sorted(tuned.keys() & untuned.keys())
                 moves = sum(tuned[game][2] for game in both) / len(both)
-                self.row(f"untuned{label}", [untuned[game][1] for game in both], moves)
+                if label or games == STEP:
+                    self.row(f"untuned{label}", [untuned[game][1] for game in both], moves)
                 self.row(f"learned-{games}{label}", [tuned[game][1] for game in both], moves)
-                self.row(f"learned-{games}{label}-untuned", [0.5 + tuned[game][1] - untuned[game][1] for game in both], moves)
+                gained = [0.5 + tuned[game][1] - untuned[game][1] for game in both]
+                self.row(f"learned-{games}{label}-untuned", gained, moves)
         self.keep(f"{self.game}-learning")
 
 

@@ -104,10 +104,12 @@ class Comparison(Experiment):
             with_book = f'tabia play -q --protocol {protocol} {book} --rule "{rule}" -- {player}'
             pairs, evals, without = [], [], []
             for number, (pool, opponent) in enumerate(self.plan["pool"].items()):
-                games = self.plan["games"] // len(self.plan["pool"])
+                # Those of playing.py are there already; the other books play half as many.
+                whole = self.plan["games"] // len(self.plan["pool"])
+                games = whole if name == "playing" else whole // 2
                 label = "book" if name == "playing" else name
                 mine = self.match(f"{label}-{pool}", with_book, opponent, games, SEED + number)
-                none = self.match(f"none-{pool}", player, opponent, games, SEED + number)
+                none = self.match(f"none-{pool}", player, opponent, whole, SEED + number)
                 pairs += [(mine[game], none[game]) for game in sorted(mine.keys() & none.keys())]
                 evals.append(self.judged(f"{label}-{pool}"))
                 without.append(self.judged(f"none-{pool}"))
@@ -116,7 +118,8 @@ class Comparison(Experiment):
                 those = [(book, none) for book, none in pairs if book[0] in wanted]
                 self.row(f"method-{name}{side}", [0.5 + book[1] - none[1] for book, none in those],
                          mean(book[2] for book, _ in those))
-            print(f"{name}: {moves:.2f} book moves a game, {mean(evals):+.0f} after {PLY} plies ({mean(without):+.0f} without)")
+            told = f"{mean(evals):+.0f} after {PLY} plies ({mean(without):+.0f} without)"
+            print(f"{name}: {moves:.2f} book moves a game, {told}")
             print("".join(self.rows[-3:]), flush=True)
         self.keep(f"{self.game}-methods")
 
