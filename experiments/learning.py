@@ -45,7 +45,7 @@ class Curve(Experiment):
                     continue
                 front = f"tabia play -q --protocol gtp {book} --rule {RULE}"
                 behind = f"-- {self.plan['player']}"
-                count, seed = self.plan["games"] // 2, SEED + 20 + number
+                count, seed = self.plan["games"] // 4, SEED + 20 + number
                 with_overlay = f"{front} --overlay {overlay} {behind}"
                 tuned = self.match(f"tuned{games}-learned{label}", with_overlay, opponent, count, seed)
                 untuned = self.match(f"untuned-learned{label}", f"{front} {behind}", opponent, count, seed)
