@@ -43,12 +43,11 @@ class Curve(Experiment):
             for number, (label, opponent) in enumerate(opponents.items()):
                 if label and games != STEP * STEPS:
                     continue
-                front = f"tabia play -q --protocol gtp {book} --rule {RULE}"
-                behind = f"-- {self.plan['player']}"
                 count, seed = self.plan["games"] // 4, SEED + 20 + number
-                with_overlay = f"{front} --overlay {overlay} {behind}"
-                tuned = self.match(f"tuned{games}-learned{label}", with_overlay, opponent, count, seed)
-                untuned = self.match(f"untuned-learned{label}", f"{front} {behind}", opponent, count, seed)
+                learned = self.with_book(book, RULE, "--overlay", overlay)
+                tuned = self.match(f"tuned{games}-learned{label}", learned, opponent, count, seed)
+                plain = self.with_book(book, RULE)
+                untuned = self.match(f"untuned-learned{label}", plain, opponent, count, seed)
                 both = sorted(tuned.keys() & untuned.keys())
                 moves = sum(tuned[game][2] for game in both) / len(both)
                 if label or games == STEP:

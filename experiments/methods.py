@@ -68,24 +68,24 @@ class Comparison(Experiment):
         self.commands.append(shlex.join([*command, "20expansions", *(engine if self.is_uci else [])]))
 
     def openings(self, name):
-        """By number, the first plies of each game, and whether the player is first."""
+        """The first plies of each game, and whether the player is first."""
         text = (self.folder / f"{name}.games").read_text(errors="replace")
-        found = {}
+        found = []
         for moves, facts in re.findall(r"\n\n(1\. .*?)\{tabia-match 1 ([^}]*)\}", text, re.S):
             words = re.sub(r"\{[^}]*\}|\d+\.+|;[^\n]*", " ", moves).split()
             facts = dict(word.split("=", 1) for word in facts.split())
-            found[int(facts["game"])] = (tuple(words[:PLY]), facts["first"] == "first")
+            found.append((tuple(words[:PLY]), facts["first"] == "first"))
         return found
 
     def judged(self, name):
         """What the first plies led to, for the player, in centipawns: the mean of its games."""
         lines = self.openings(name)
         with Judge(self) as judge:
-            for line, _ in lines.values():
+            for line, _ in lines:
                 if len(line) == PLY and line not in self.evals:
                     self.evals[line] = judge.ask(line)
         # The first player is to move after an even number of plies.
-        mine = [self.evals[line] * (1 if first else -1) for line, first in lines.values() if line in self.evals]
+        mine = [self.evals[line] * (1 if first else -1) for line, first in lines if line in self.evals]
         return mean(max(-1000, min(1000, value)) for value in mine)
 
     def carry_out(self):
@@ -99,9 +99,8 @@ class Comparison(Experiment):
             elif self.game in ARCHIVES:
                 self.build(ARCHIVES[self.game])
                 books[name] = (ARCHIVES[self.game][0], rule)
-        player, protocol = self.plan["player"], "uci" if self.is_uci else "gtp"
         for name, (book, rule) in books.items():
-            with_book = f'tabia play -q --protocol {protocol} {book} --rule "{rule}" -- {player}'
+            with_book = self.with_book(book, rule)
             pairs, evals, without = [], [], []
             for number, (pool, opponent) in enumerate(self.plan["pool"].items()):
                 # Those of playing.py are there already; the other books play half as many.
@@ -109,17 +108,13 @@ class Comparison(Experiment):
                 games = whole if name == "playing" else whole // 2
                 label = "book" if name == "playing" else name
                 mine = self.match(f"{label}-{pool}", with_book, opponent, games, SEED + number)
-                none = self.match(f"none-{pool}", player, opponent, whole, SEED + number)
+                none = self.match(f"none-{pool}", self.plan["player"], opponent, whole, SEED + number)
                 pairs += [(mine[game], none[game]) for game in sorted(mine.keys() & none.keys())]
                 evals.append(self.judged(f"{label}-{pool}"))
                 without.append(self.judged(f"none-{pool}"))
-            moves = mean(book[2] for book, _ in pairs)
-            for side, wanted in (("", (True, False)), ("-first", (True,)), ("-second", (False,))):
-                those = [(book, none) for book, none in pairs if book[0] in wanted]
-                self.row(f"method-{name}{side}", [0.5 + book[1] - none[1] for book, none in those],
-                         mean(book[2] for book, _ in those))
-            told = f"{mean(evals):+.0f} after {PLY} plies ({mean(without):+.0f} without)"
-            print(f"{name}: {moves:.2f} book moves a game, {told}")
+            for side, those, moves in self.sides(pairs):
+                self.row(f"method-{name}{side}", [0.5 + book[1] - none[1] for book, none in those], moves)
+            print(f"{name}: {mean(evals):+.0f} after {PLY} plies ({mean(without):+.0f} without)")
             print("".join(self.rows[-3:]), flush=True)
         self.keep(f"{self.game}-methods")
 

@@ -163,19 +163,26 @@ class Experiment:
             found[int(facts["game"])] = (is_first, points, int(facts["book"].split(",")[0] or 0))
         return found
 
+    def with_book(self, book, rule, *options):
+        """The player behind a book."""
+        protocol = "uci" if self.is_uci else "gtp"
+        front = ["tabia", "play", "-q", "--protocol", protocol, book, "--rule", rule, *options]
+        return f"{shlex.join(front)} -- {self.plan['player']}"
+
     def compare(self, name, opponent, games, seed):
         """Pairs of games with the same seeds: with the book, and without it."""
-        player = self.plan["player"]
-        protocol = "uci" if self.is_uci else "gtp"
-        with_book = f"tabia play -q --protocol {protocol} book.tabia --rule always -- {player}"
-        book = self.match(f"book-{name}", with_book, opponent, games, seed)
-        none = self.match(f"none-{name}", player, opponent, games, seed)
+        book = self.match(f"book-{name}", self.with_book("book.tabia", "always"), opponent, games, seed)
+        none = self.match(f"none-{name}", self.plan["player"], opponent, games, seed)
         return [(book[number], none[number]) for number in sorted(book.keys() & none.keys())]
 
-    def tell(self, name, pairs):
+    def sides(self, pairs):
+        """All pairs, and those of either side, with the book's moves a game."""
         for side, wanted in (("", (True, False)), ("-first", (True,)), ("-second", (False,))):
             those = [(book, none) for book, none in pairs if book[0] in wanted]
-            moves = mean(book[2] for book, _ in those)
+            yield side, those, mean(book[2] for book, _ in those)
+
+    def tell(self, name, pairs):
+        for side, those, moves in self.sides(pairs):
             self.row(f"playing{name}{side}", [book[1] for book, _ in those], moves)
             self.row(f"none{name}{side}", [none[1] for _, none in those], 0)
             self.row(f"playing-none{name}{side}", [0.5 + book[1] - none[1] for book, none in those], moves)
