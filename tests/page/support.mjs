@@ -89,6 +89,8 @@ export async function drag(page, game, from, to, flipped) {
 
 /** No serious fault for those who use the page otherwise than by eye and mouse. */
 export async function accessible(page, name) {
+  // Games of the position before are dimmed while others are looked for.
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"] .best-games') === null);
   await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))));
   // The page's own policy allows no script to be added: it goes in by the protocol.
   await page.evaluate(readFileSync(axe, "utf8"));
