@@ -44,10 +44,10 @@ def people(game, archive, nodes="250..4000"):
     return f"{rule} -- {own(game, nodes)}"
 
 
-def best_of_people(game, archive):
+def best_of_people(protocol, archive, player):
     """The player itself, with a book of what people won with."""
-    rule = f'tabia play -q --protocol gtp {archive} --rule "wilson,margin=3,min-games=20"'
-    return f"{rule} -- {own(game, '800..1200')}"
+    rule = f'tabia play -q --protocol {protocol} {archive} --rule "wilson,margin=3,min-games=20"'
+    return f"{rule} -- {player}"
 
 
 # player: whose book it is, with its nodes, 20 % more or less by dice. pool: what it meets while the
@@ -62,7 +62,11 @@ PLANS = {
         "others": {
             "x4": ("stockfish", "1000..16000", CLASSICAL),
             "nnue": ("stockfish", "100..400", CLASSICAL[1:]),
+            "archive": (best_of_people("uci", "masters.tabia", "stockfish"), "800..1200", CLASSICAL),
+            "random": ("stockfish", "800..1200", CLASSICAL),
         },
+        # The book of the opponent "archive", which growing had not.
+        "played": ("masters.tabia", "chess", "masters.pgn.zst"),
         "games": 2400,
     },
     "othello": {
@@ -74,7 +78,12 @@ PLANS = {
             "search": (own("othello", "250..4000"),),
             "people": (people("othello", "wthor.tabia"),),
         },
-        "others": {"x4": (people("othello", "wthor.tabia", "1000..16000"),)},
+        "others": {
+            "x4": (people("othello", "wthor.tabia", "1000..16000"),),
+            "archive": (best_of_people("gtp", "wthor.tabia", own("othello", "800..1200")),),
+            "random": (own("othello", "800..1200"),),
+            "rhino": ("gtp-rhino --level 1 --book 0 --rand 3",),
+        },
         "games": 4000,
     },
     "go-9": {
@@ -82,7 +91,11 @@ PLANS = {
         "nodes": 100,
         "player": own("go-9", "80..120"),
         "pool": {"pool": (own("go-9", "25..400"),)},
-        "others": {"x4": (own("go-9", "100..1600"),)},
+        "others": {
+            "x4": (own("go-9", "100..1600"),),
+            "random": (own("go-9", "80..120"),),
+            "gnugo": ("gnugo --mode gtp --level 1",),
+        },
         "games": 1200,
     },
     "checkers": {
@@ -96,7 +109,7 @@ PLANS = {
         },
         "others": {
             "x4": (people("checkers", "oca.tabia", "1000..16000"),),
-            "archive": (best_of_people("checkers", "oca.tabia"),),
+            "archive": (best_of_people("gtp", "oca.tabia", own("checkers", "800..1200")),),
             "random": (own("checkers", "800..1200"),),
         },
         "games": 4000,
@@ -142,7 +155,7 @@ class Experiment:
         self.run(grow, "grow")
 
     def match(self, name, player, opponent, games, seed):
-        """The games of a match by number: whether the player is first, its points, its book moves."""
+        """The games of a match by number: whether the player is first, its points, book moves, seconds."""
         path = self.folder / f"{name}.games"
         match = ["tabia-match", "--game", self.game, "--first", player, "--second", opponent[0]]
         match += ["--games", str(games // 2 * 2), "--seed", str(seed), "--concurrency", "2"]
@@ -160,7 +173,8 @@ class Experiment:
             is_first = facts["first"] == "first"
             points = {"1-0": 1.0, "0-1": 0.0}.get(facts["result"], 0.5)
             points = points if is_first else 1 - points
-            found[int(facts["game"])] = (is_first, points, int(facts["book"].split(",")[0] or 0))
+            book, micros = (int(facts[name].split(",")[0]) for name in ("book", "micros"))
+            found[int(facts["game"])] = (is_first, points, book, micros / 1e6)
         return found
 
     def with_book(self, book, rule, *options):
@@ -195,6 +209,8 @@ class Experiment:
 
     def carry_out(self):
         self.grow()
+        if "played" in self.plan:
+            self.build(self.plan["played"])
         pool, together = self.plan["pool"], []
         for number, (name, opponent) in enumerate(pool.items()):
             pairs = self.compare(name, opponent, self.plan["games"] // len(pool), SEED + number)

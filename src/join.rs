@@ -75,10 +75,16 @@ pub(crate) fn check_kind<S: Bytes>(first: &Book<S>, second: &Book<S>) -> Result<
         TableKind::ALL.into_iter().find(|&kind| first.has(kind) != second.has(kind))
     {
         format!("only one of them has a {kind} table")
-    } else if counts_of(first)? != counts_of(second)? {
-        "the counts of one were learned, those of the other are games".to_owned()
     } else {
-        return Ok(());
+        let (a, b) = (counts_of(first)?, counts_of(second)?);
+        if a == b {
+            return Ok(());
+        }
+        let word = |counts: &[Fact]| match counts.first() {
+            None => "counts of games".to_owned(),
+            Some(fact) => format!("counts that are {}", fact.value()),
+        };
+        format!("one has {}, the other {}", word(&a), word(&b))
     };
     Err(incompatible((first, second), what))
 }

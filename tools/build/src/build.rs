@@ -185,10 +185,12 @@ impl BuildPlan {
         observer: &mut dyn BuildObserver,
     ) -> Result<Added> {
         self.check()?;
-        if writer.facts().iter().any(|fact| fact.is_of_book() && fact.name() == Fact::COUNTS) {
+        let is_counts = |fact: &&Fact| fact.is_of_book() && fact.name() == Fact::COUNTS;
+        if let Some(counts) = writer.facts().iter().find(is_counts) {
             return Err(BuildError::Plan(format!(
-                "{}: its counts were learned, and games are counted apart from them (M-8): add the games to the book that it lies over",
-                book.display()
+                "{}: its counts are {}, and games are counted apart from them (M-8): add them to a book of games",
+                book.display(),
+                counts.value()
             )));
         }
         let known = writer.sources().to_vec();

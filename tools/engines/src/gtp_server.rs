@@ -142,6 +142,7 @@ impl<G: GtpGame> GtpServer<G> {
             ("play", [color, vertex]) => self.play(self.side(color)?, vertex),
             ("set_random_seed", [seed]) => {
                 [self.seed] = numbers([seed])?;
+                self.engine.seed(self.seed).map_err(|error| error.to_string())?;
                 done
             }
             ("undo", []) => self.undo(),

@@ -9,6 +9,8 @@
 //! all of it until the plan's [`Budget`] is used up; [`PlayedGames`] does it along games that were
 //! played, and adds these. [`Learner`] is what plays and learns from its games needs of that.
 //!
+//! [`grow_stages`] makes books of Monte-Carlo trees, which need no engine.
+//!
 //! [`learning`] is something else: an overlay that makes a player leave the lines it loses with.
 //!
 //! After every batch each expanded position has an evaluated deviation, or all its legal moves are
@@ -27,6 +29,7 @@ mod grow;
 mod growing_book;
 mod learner;
 pub mod learning;
+mod monte_carlo;
 mod place;
 mod plan;
 mod played;
@@ -48,6 +51,7 @@ pub use game_line::GameLine;
 pub use grow::grow;
 pub use growing_book::GrowingBook;
 pub use learner::Learner;
+pub use monte_carlo::{Grove, PLAYOUTS, Stages, WIDTHS, grow_stages};
 pub use plan::{BadBudget, Budget, Method, NODES, Plan, usual_limit};
 pub use played::{Counted, PlayedGames};
 pub use progress::{Grown, Progress, Stop, Watch};

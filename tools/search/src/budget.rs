@@ -46,14 +46,17 @@ impl Budget {
         if self.nodes >= self.most {
             return None;
         }
-        if self.nodes.is_multiple_of(GLANCE)
-            && self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-        {
+        if self.nodes.is_multiple_of(GLANCE) && self.is_over() {
             self.most = self.nodes;
             return None;
         }
         self.nodes += 1;
         Some(())
+    }
+
+    /// Whether the time is over, if there is a limit of it.
+    pub fn is_over(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// How many positions were taken.

@@ -1,10 +1,11 @@
 //! Which knowledge belongs to which game.
 
 use crate::evaluate::{Evaluate, Plain};
+use crate::playout::{Playout, Uniform};
 use crate::search::{Options, Search};
 use std::any::Any;
 use tabia_engines::{Engine, Launch, StartEngine};
-use tabia_games::Game;
+use tabia_games::{Game, Komi};
 
 /// The search of a game, with the usual options.
 pub fn engine<G: Game>() -> Box<dyn Engine<G>> {
@@ -18,6 +19,29 @@ pub fn engine_with<G: Game>(options: Options) -> Box<dyn Engine<G>> {
         [chess(options), othello(options), go(options), draughts(options), connect_four(options)];
     let mut known = known.into_iter().flatten();
     known.next().unwrap_or_else(|| Box::new(Search::new(Plain::<G>::new(), options)))
+}
+
+/// How a game goes on by chance: in Go so that it ends, in others by any legal moves.
+pub(crate) fn playout<G: Game>(komi: Komi) -> Box<dyn Playout<G>> {
+    go_playout(komi).unwrap_or_else(|| Box::new(Uniform::<G>::default()))
+}
+
+#[cfg(feature = "go")]
+fn go_playout<G: Game>(komi: Komi) -> Option<Box<dyn Playout<G>>> {
+    let playout: Box<dyn Playout<tabia_games::Go>> =
+        Box::new(crate::go_playout::GoPlayout::new(komi));
+    of_type(playout)
+}
+
+#[cfg(not(feature = "go"))]
+fn go_playout<G: Game>(_: Komi) -> Option<Box<dyn Playout<G>>> {
+    None
+}
+
+/// A value as what it is, if that is its type.
+fn of_type<Of: 'static, To: 'static>(value: Of) -> Option<To> {
+    let any: Box<dyn Any> = Box::new(value);
+    any.downcast().ok().map(|value| *value)
 }
 
 /// Starts an engine, or our own search if none is given, as often as one is needed.
@@ -47,8 +71,7 @@ fn if_is<Of: Game, G: Game, E: Evaluate<Of> + 'static>(
         return None;
     }
     let engine: Box<dyn Engine<Of>> = Box::new(Search::new(make(), options));
-    let any: Box<dyn Any> = Box::new(engine);
-    any.downcast::<Box<dyn Engine<G>>>().ok().map(|engine| *engine)
+    of_type(engine)
 }
 
 /// A function that gives the search of one game, or nothing without the game's feature.

@@ -89,7 +89,8 @@ impl Evaluate<Go> for GoKnowledge {
 /// The order of a pass; moves that fill an own eye are below.
 const FILLS: i32 = -100;
 
-fn neighbors(size: usize, point: u16) -> impl Iterator<Item = u16> {
+/// The points beside a point.
+pub(crate) fn neighbors(size: usize, point: u16) -> impl Iterator<Item = u16> {
     let size = size as u16;
     let (x, y) = (point % size, point / size);
     [

@@ -21,6 +21,9 @@
 //! - *Units.* Hundredths of a pawn in chess, of a man in draughts, of a disc in Othello, of a point
 //!   of area in Go (with 7.5 points of komi), of a nominal point in Connect Four.
 //!
+//! [`PlayoutTree`] is another search, of which books are made: Monte-Carlo tree search by games that
+//! chance plays. [`MonteCarlo`] is an engine that plays by it, the better one in Go.
+//!
 //! Features, all on if nothing else is said: `chess`, `othello`, `go`, `draughts` and `connect`.
 //!
 //! ```
@@ -56,13 +59,18 @@ mod evaluate;
 mod games;
 #[cfg(feature = "go")]
 mod go;
+#[cfg(feature = "go")]
+mod go_playout;
+mod monte_carlo;
 mod ordering;
 #[cfg(feature = "othello")]
 mod othello;
+mod playout;
 mod score;
 mod search;
 mod table;
 mod tree;
+mod uct;
 
 pub use budget::Budget;
 #[cfg(feature = "chess")]
@@ -75,6 +83,8 @@ pub use evaluate::{End, Evaluate, Plain, Unrest};
 pub use games::{engine, engine_with, starting};
 #[cfg(feature = "go")]
 pub use go::GoKnowledge;
+pub use monte_carlo::{MonteCarlo, TREE_NAME};
 #[cfg(feature = "othello")]
 pub use othello::OthelloKnowledge;
 pub use search::{NAME, Options, Search};
+pub use uct::{EXPANDED_AT, PlayoutTree, Simulation, TreeLine};

@@ -7,6 +7,7 @@ use std::io;
 use tabia_engines::{Dice, GtpServer, Limit};
 use tabia_games::Known;
 use tabia_games::gtp::{GtpGame, WithGtpGame};
+use tabia_search::MonteCarlo;
 
 /// Play a game by our own search, as an engine that speaks GTP
 ///
@@ -35,6 +36,11 @@ pub struct Args {
     /// Plies of each search
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     depth: Option<u32>,
+    /// Play by games of chance: Monte-Carlo tree search, the better one in Go
+    ///
+    /// --nodes are games, 10000 if not given.
+    #[arg(long, conflicts_with = "depth")]
+    monte_carlo: bool,
 }
 
 /// Serves until it is told to quit, or nobody is there any more.
@@ -58,7 +64,11 @@ impl WithGtpGame for Serving<'_> {
     fn with<G: GtpGame>(self, start: &G) -> Done {
         let Args { nodes, depth, .. } = *self.args;
         let limit = Limit { nodes: nodes.and_then(Dice::number), depth, ..Limit::default() };
-        let mut server = GtpServer::new(start.clone(), tabia_search::engine::<G>(), limit);
+        let engine = match self.args.monte_carlo {
+            true => Box::new(MonteCarlo::default()),
+            false => tabia_search::engine::<G>(),
+        };
+        let mut server = GtpServer::new(start.clone(), engine, limit);
         if let Some(nodes) = nodes.filter(|nodes| nodes.number().is_none()) {
             server = server.drawing(nodes);
         }

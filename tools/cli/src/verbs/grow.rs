@@ -1,6 +1,7 @@
 //! `tabia grow`: a book that extends itself by an engine.
 
 mod games;
+mod monte_carlo;
 mod playing;
 mod report;
 
@@ -46,6 +47,10 @@ use tabia_grow::{
 /// rule `always` plays these moves and leaves all else to the engine. The games are kept beside the
 /// book.
 ///
+/// monte-carlo needs no engine: games by chance make a tree of the start, then trees of its six best
+/// moves, of the best five, four, three replies to these, and so on (Chen and Zhang 2012). A book of
+/// them is keyed by line, and counts these games; `tabia trim` makes a solution tree of it.
+///
 /// Each expansion is one batch of the journal: interrupted at any time, the book is sound, and the
 /// same command goes on. Without an engine behind `--` a search of our own is used, which plays all
 /// games, if weakly. With --nodes or --depth an engine that uses one thread gives the same book every
@@ -59,6 +64,7 @@ Examples:
   tabia grow mine.tabia --budget \"1000 expansions\" --nodes 1000000 -- stockfish
   tabia grow mine.tabia --method games club.pgn --nodes 10000 -- stockfish
   tabia grow won.tabia --game tic-tac-toe --method playing --budget 2expansions
+  tabia grow trees.tabia --game go-9 --method monte-carlo --nodes 1000000 --workers 2
   tabia grow mine.tabia --worker \"ssh host tabia grow-worker -- stockfish\"")]
 pub struct Args {
     /// The book; made anew with --game if it isn't there
@@ -127,7 +133,7 @@ pub struct Args {
     /// quarter and four times as long as the player, a number of nodes drawn for each move.
     #[arg(long, value_name = "COMMAND", help_heading = headings::SELF_PLAY)]
     opponent: Vec<Command>,
-    /// What chance is drawn by (playing)
+    /// What chance is drawn by (playing, monte-carlo)
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = headings::SELF_PLAY)]
     seed: u64,
     /// Print JSON
@@ -147,6 +153,8 @@ enum Kind {
     Games,
     /// By games of the engine itself against opponents
     Playing,
+    /// By trees of games that chance plays, of --nodes games each (Chen and Zhang 2012)
+    MonteCarlo,
 }
 
 /// Whose errors count: those of the opponent of this side (none: of either in turn), and whether of
@@ -178,12 +186,15 @@ const COMPACT_AT: u64 = 256 << 20;
 pub fn run(args: &Args, console: &Console) -> Done {
     let meter = console.meter();
     args.check()?;
-    if args.method == Kind::Playing {
+    if matches!(args.method, Kind::Playing | Kind::MonteCarlo) {
         let known = match &args.game {
             Some(game) => game.clone(),
             None => known_games::of(Book::open(&args.book)?.header(), &args.book)?,
         };
-        return with_game!(&known, start => playing::grow(start, args, &known, &meter, console));
+        return with_game!(&known, start => match args.method {
+            Kind::Playing => playing::grow(start, args, &known, &meter, console),
+            _ => monte_carlo::grow(start, args, &known, &meter, console),
+        });
     }
     // A book that isn't there is made when nothing can be wrong any more.
     let (known, book) = match args.game.as_ref().filter(|_| !args.book.exists()) {
@@ -213,10 +224,18 @@ fn open<'a>(args: &Args, meter: &'a Meter) -> Done<GrowingBook<'a>> {
 
 impl Args {
     /// Makes an empty book, of which these facts are known.
-    fn begin(&self, known: &Known, facts: Vec<Fact>, console: &Console, meter: &Meter) -> Done<()> {
+    fn begin(
+        &self,
+        known: &Known,
+        keyed: Keyed,
+        facts: Vec<Fact>,
+        console: &Console,
+        meter: &Meter,
+    ) -> Done<()> {
         let (game, keys) = known_games::names(known);
         let (positions, moves) = (Vec::<PositionRow>::new(), Vec::<MoveRow>::new());
-        let new = NewBook::new(game, keys).facts(facts).positions(&positions).moves(&moves);
+        let new = NewBook::new(game, keys).keyed(keyed).facts(facts);
+        let new = new.positions(&positions).moves(&moves);
         new.write(&meter.env(), &self.book, Existing::Refuse)?;
         console.note(&format!("{}: a new book of {game}", self.book.display()));
         Ok(())
@@ -230,7 +249,7 @@ impl Args {
     fn plan(&self, game: &str, evals: EvalFact, in_flight: usize) -> Plan {
         let unit = EvalUnit::of(game);
         let method = match self.method {
-            Kind::BestFirst | Kind::Games | Kind::Playing => Method::BestFirst,
+            Kind::BestFirst | Kind::Games | Kind::Playing | Kind::MonteCarlo => Method::BestFirst,
             Kind::DropOut => Method::DropOut {
                 cost: self.cost.unwrap_or_else(|| cost_of(unit)),
                 side: self.errors_of.0,
@@ -260,8 +279,14 @@ impl Args {
         if self.method == Kind::Playing {
             return playing::check(self);
         }
-        if !self.opponent.is_empty() || self.seed != 1 {
-            return Err(failure!("--opponent and --seed are of --method playing"));
+        if !self.opponent.is_empty() {
+            return Err(failure!("--opponent is of --method playing"));
+        }
+        if self.method == Kind::MonteCarlo {
+            return monte_carlo::check(self);
+        }
+        if self.seed != 1 {
+            return Err(failure!("--seed is of --method playing and monte-carlo"));
         }
         if self.method != Kind::Games {
             return match self.archives.first() {
@@ -329,7 +354,7 @@ impl Growing<'_> {
         let watch = Watching { plan: &plan, meter: self.meter };
         let root = opening.present().position.clone();
         if book.is_none() {
-            args.begin(self.known, Vec::new(), self.console, self.meter)?;
+            args.begin(self.known, keyed, Vec::new(), self.console, self.meter)?;
         }
         let grown = match (args.method, book) {
             (Kind::Games, book) => {

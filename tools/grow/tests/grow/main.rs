@@ -11,6 +11,7 @@ mod failures;
 mod figure_1;
 mod laws;
 mod learning;
+mod monte_carlo;
 mod oracle;
 mod played;
 mod shelf;

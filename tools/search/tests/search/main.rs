@@ -10,3 +10,4 @@ mod shared;
 mod small_games;
 mod sure;
 mod tactics;
+mod uct;

@@ -7,7 +7,7 @@ use crate::failure::{Done, Failure, Verdict, failure};
 use crate::games as known_games;
 use crate::interrupt;
 use crate::output::Output;
-use tabia::format::Digest;
+use tabia::format::{Digest, Keyed};
 use tabia::{Book, Fact};
 use tabia_engines::{Command, Dice, Launch, Limit, Protocol};
 use tabia_games::{Game, Known};
@@ -82,7 +82,7 @@ fn begin(args: &Args, known: &Known, plan: &Plan, console: &Console, meter: &Met
     };
     let facts = vec![fact(Fact::COUNTS, PLAYED)?, fact(PLAYER_FACT, &described)?];
     if !args.book.exists() {
-        return args.begin(known, facts, console, meter);
+        return args.begin(known, Keyed::Position, facts, console, meter);
     }
     let book = Book::open(&args.book)?;
     let told = book.facts()?;

@@ -4,7 +4,7 @@ use crate::numbers::{counted, grouped, percent};
 use crate::output::Output;
 use std::io::{self, Write};
 use std::path::Path;
-use tabia_grow::{Grown, Progress, Report};
+use tabia_grow::{Grove, Grown, Progress, Report, Stages};
 use tabia_match::playing::Grown as Played;
 
 /// Moves of a line that are shown while it grows.
@@ -93,6 +93,39 @@ pub fn write_played(grown: &Played, book: &Path, who: &str, out: &mut Output) ->
             home(7),
             home(11)
         )?;
+    }
+    Ok(())
+}
+
+/// How far a book has come that grows by Monte-Carlo trees, in words.
+pub fn grove_facts(grove: &Grove) -> Vec<String> {
+    let rate = (grove.games as f64 / grove.seconds.max(0.001)) as u64;
+    vec![
+        counted(grove.trees, "tree"),
+        format!("{}, {}/s", counted(grove.games, "game"), grouped(rate)),
+        counted(grove.positions, "position"),
+    ]
+}
+
+/// Says what came of the trees, for people.
+pub fn write_grove(
+    grove: &Grove,
+    book: &Path,
+    stages: &Stages,
+    side: &str,
+    out: &mut Output,
+) -> io::Result<()> {
+    let (trees, positions) = (counted(grove.trees, "tree"), counted(grove.positions, "position"));
+    writeln!(out, "{}: {trees}, {positions} more", book.display())?;
+    let games = grouped(stages.games.into());
+    writeln!(out, "by {games} games of chance a tree, seed {}", stages.seed)?;
+    writeln!(out, "seconds  {:.1}", grove.seconds)?;
+    if let Some(score) = grove.score {
+        let line: Vec<&str> = grove.line.iter().map(String::as_str).take(SHOWN).collect();
+        writeln!(out, "worth {:.1} % to {side}: {}", 100.0 * score, line.join(" "))?;
+    }
+    if grove.stopped == "nothing left" {
+        writeln!(out, "all trees within the bounds are there")?;
     }
     Ok(())
 }

@@ -1,0 +1,97 @@
+//! Growing by trees of games that chance plays.
+
+use super::{Args, report, used};
+use crate::console::{Console, Meter};
+use crate::failure::{Done, Failure, Verdict, failure};
+use crate::interrupt;
+use crate::output::Output;
+use std::time::Duration;
+use tabia::format::{Digest, Keyed};
+use tabia::{Book, Fact};
+use tabia_games::{Game, Known};
+use tabia_grow::{PLAYOUTS, Stages, grow_stages};
+
+/// Games of a tree where nothing is said.
+const GAMES: u32 = 1_000_000;
+/// The most plies before a tree where nothing is said: the paper has up to four.
+const MAX_PLY: u32 = 4;
+/// Bytes of the trees that are grown at once.
+const MEMORY: usize = 2 << 30;
+
+/// Grows a book by Monte-Carlo trees.
+pub fn grow<G: Game>(
+    start: &G,
+    args: &Args,
+    known: &Known,
+    meter: &Meter,
+    console: &Console,
+) -> Done {
+    let games = args.limit.nodes.map_or(Ok(GAMES), u32::try_from);
+    let games = games.map_err(|_| failure!("--nodes: a tree has at most {} games", u32::MAX))?;
+    let stages = Stages {
+        games,
+        max_ply: args.max_ply.unwrap_or(MAX_PLY),
+        seed: args.seed,
+        komi: args.engine.komi,
+        workers: args.workers.unwrap_or(1).into(),
+        memory: MEMORY,
+        budget: args.budget(),
+    };
+    begin(args, known, console, meter)?;
+    let mut book = super::open(args, meter)?;
+    let grove = grow_stages(&mut book, start, &stages, &|grove| {
+        let time = Duration::from_secs_f64(grove.seconds);
+        let [done, total] = used(stages.budget, grove.trees, grove.positions, time);
+        meter.growing(done, total, || report::grove_facts(grove));
+        !interrupt::wanted()
+    });
+    let grove = grove.map_err(|error| failure!("{error}"))?;
+    Output::of_summary(console).show(args.json, &grove, |grove, out| {
+        report::write_grove(grove, &args.book, &stages, start.sides()[start.side().index()], out)
+    })?;
+    match grove.stopped {
+        "interrupted" => Err(Failure::Stopped(
+            "interrupted: the trees that were whole are in the book, and the same command goes on"
+                .to_owned(),
+        )),
+        _ => Ok(Verdict::Fine),
+    }
+}
+
+/// Makes an empty book if there is none, or makes sure that it holds such trees.
+fn begin(args: &Args, known: &Known, console: &Console, meter: &Meter) -> Done<()> {
+    let fact = Fact::new(Digest::NONE, Fact::COUNTS, PLAYOUTS);
+    let fact = fact.map_err(|error| failure!("{error}"))?;
+    if !args.book.exists() {
+        return args.begin(known, Keyed::Line, vec![fact], console, meter);
+    }
+    let book = Book::open(&args.book)?;
+    if book.header().keyed == Keyed::Line && book.facts()?.contains(&fact) {
+        return Ok(());
+    }
+    Err(failure!(
+        "{}: doesn't hold games that chance played: give a book that isn't there yet",
+        args.book.display()
+    ))
+}
+
+/// Whether something is asked that only other methods do.
+pub fn check(args: &Args) -> Done<()> {
+    let is_other = args.max_error.is_some()
+        || args.from.is_given()
+        || !args.worker.is_empty()
+        || args.in_flight.is_some()
+        || args.min_games != 1
+        || args.limit.depth.is_some()
+        || args.limit.movetime.is_some()
+        || args.engine.is_given()
+        || !args.archives.is_empty();
+    if is_other {
+        return Err(failure!(
+            "--method monte-carlo takes no engine, archives, --max-error, --fen, --moves, --worker, \
+             --in-flight, --min-games, --depth and --movetime: it plays by chance from the start, \
+             with --nodes games a tree, and --workers trees at once"
+        ));
+    }
+    Ok(())
+}
