@@ -47,7 +47,7 @@ pub struct Stages {
     pub komi: Komi,
     /// Trees that are grown at once; the book doesn't depend on it.
     pub workers: usize,
-    /// Bytes of all trees that are grown at once.
+    /// The most bytes of a tree.
     pub memory: usize,
     /// When to stop: an expansion is a tree.
     pub budget: Budget,
@@ -179,7 +179,7 @@ impl Stages {
             let simulation = Simulation {
                 games: self.games,
                 seed: mix(self.seed ^ mix(stage.node.key)),
-                memory: self.memory / stages.len(),
+                memory: self.memory,
                 komi: self.komi,
             };
             let mut watch = |more: u32| {

@@ -64,8 +64,7 @@ Examples:
   tabia grow mine.tabia --budget \"1000 expansions\" --nodes 1000000 -- stockfish
   tabia grow mine.tabia --method games club.pgn --nodes 10000 -- stockfish
   tabia grow won.tabia --game tic-tac-toe --method playing --budget 2expansions
-  tabia grow trees.tabia --game go-9 --method monte-carlo --nodes 1000000 --workers 2
-  tabia grow mine.tabia --worker \"ssh host tabia grow-worker -- stockfish\"")]
+  tabia grow trees.tabia --game go-9 --method monte-carlo --nodes 5000 --budget 7expansions")]
 pub struct Args {
     /// The book; made anew with --game if it isn't there
     #[arg(value_name = "BOOK")]

@@ -15,8 +15,8 @@ use tabia_grow::{PLAYOUTS, Stages, grow_stages};
 const GAMES: u32 = 1_000_000;
 /// The most plies before a tree where nothing is said: the paper has up to four.
 const MAX_PLY: u32 = 4;
-/// Bytes of the trees that are grown at once.
-const MEMORY: usize = 2 << 30;
+/// The most bytes of a tree: 30 million nodes, which games of 9x9 by the tens of millions don't fill.
+const MEMORY: usize = 1 << 30;
 
 /// Grows a book by Monte-Carlo trees.
 pub fn grow<G: Game>(
