@@ -41,6 +41,7 @@ pub struct CommandLine {
 #[derive(Subcommand)]
 pub enum Verb {
     Mix(Box<crate::mix_command::MixArguments>),
+    Tune(Box<crate::tune_command::TuneArguments>),
 }
 
 /// A match.

@@ -3,6 +3,7 @@
 mod arguments;
 mod mix_command;
 mod play_arguments;
+mod tune_command;
 
 use arguments::{Arguments, CommandLine, Verb};
 use clap::Parser;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
     let playing = command_line.playing;
     let done = match (command_line.verb, command_line.arguments) {
         (Some(Verb::Mix(arguments)), _) => mix_command::run(&arguments),
+        (Some(Verb::Tune(arguments)), _) => tune_command::run(&arguments),
         (_, Some(arguments)) => {
             with_game!(playing.game, start => play(start, &arguments, &playing))
         }

@@ -21,12 +21,12 @@ fn play(first: &str, second: &str, rest: &str) -> Output {
     command(first, second, rest).output().unwrap()
 }
 
-fn text(bytes: &[u8]) -> String {
+pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
 /// The records of a file with what doesn't depend on time: their moves, by game.
-fn moves(path: &Path) -> Vec<String> {
+pub fn moves(path: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(path).unwrap();
     let mut games: Vec<(u32, String)> = text
         .split("[Event ")
