@@ -41,6 +41,13 @@ impl<G: Game> Contest<G> {
         self.digest
     }
 
+    /// Lets the digest be of this too.
+    pub(crate) fn add_to_digest(&mut self, text: &str) {
+        let mut digest = Xxh3::with_seed(self.digest);
+        digest.update(text.as_bytes());
+        self.digest = digest.digest();
+    }
+
     /// How many openings there are. If there are fewer than pairs of games, they are taken again.
     pub fn openings(&self) -> usize {
         self.openings.len()

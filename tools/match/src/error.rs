@@ -76,6 +76,26 @@ pub enum Error {
         /// How long they were to be.
         plies: u32,
     },
+    /// A parameter is given twice.
+    #[error("the parameter {name} is given twice")]
+    ParameterTwice {
+        /// The parameter.
+        name: String,
+    },
+    /// An engine doesn't depend on a parameter.
+    #[error(
+        "{{{name}}} is nowhere in the engine's command, options or set-up: write it where the value of {name} belongs"
+    )]
+    NoPlaceholder {
+        /// The parameter.
+        name: String,
+    },
+    /// Tuning would take too many games.
+    #[error("tuning has at most {most} games: give fewer iterations, pairs or games")]
+    TooManyGames {
+        /// How many it may have.
+        most: u32,
+    },
     /// The games' file is there already.
     #[error("{} exists: --resume goes on with it, --replace begins anew", path.display())]
     Exists {

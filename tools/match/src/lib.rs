@@ -5,7 +5,8 @@
 //! (n - 1) / 2, whichever worker plays it, so that deterministic engines that always do the same
 //! play the same match with any number of them. [`run()`] plays it, [`GamesFile`] is the file that
 //! finished games are written to and from which a match continues, [`Report`] holds the results.
-//! A [`Learner`] puts each game into a book; in [`SelfPlay`] an overlay learns which lines to leave.
+//! With [`Sprt`] a match ends when its pairs have shown enough, and [`Tuning`] finds numbers in an
+//! engine's command. A [`Learner`] puts each game into a book; in [`SelfPlay`] an overlay learns which lines to leave.
 //!
 //! [`tabia_games`] is the referee: a move that isn't legal, a crash, no move at all, and time over
 //! are losses, each counted apart ([`EndReason`]).
@@ -70,6 +71,9 @@ mod rules;
 mod run;
 mod self_play;
 mod settings;
+mod sprt;
+mod spsa;
+mod tuning;
 
 pub use adjudication::{Adjudication, BadAdjudication, DrawRule, WinRule};
 pub use book_player::BookPlayer;
@@ -83,8 +87,11 @@ pub use openings::{BadOpenings, Openings};
 pub use played::{PlayedGame, Remark};
 pub use reason::EndReason;
 pub use record::record;
-pub use report::{GameReport, PlayerReport, Report, line};
+pub use report::{GameReport, PlayerReport, Report, SideReport, line};
 pub use rules::{Rules, Scoring};
-pub use run::{play_one, run};
+pub use run::{play_one, run, run_until};
 pub use self_play::{SelfPlay, SelfPlayError};
 pub use settings::{Player, Settings, told_apart};
+pub use sprt::{BadSprt, Hypothesis, Sprt, SprtReport};
+pub use spsa::{BadParameter, Parameter, Spsa};
+pub use tuning::{Iteration, TunedParameter, Tuning, TuningReport};

@@ -2,9 +2,12 @@
 
 mod arguments;
 mod mix_command;
+mod play_arguments;
+mod tune_command;
 
 use arguments::{Arguments, CommandLine, Verb};
 use clap::Parser;
+use play_arguments::PlayArguments;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +17,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 use tabia_games::{Game, with_game};
 use tabia_match::{
-    Contest, Error, Facts, GamesFile, PlayedGame, Report, line, play_one, record, run, told_apart,
+    Contest, Error, Facts, GamesFile, PlayedGame, Report, SprtReport, line, play_one, record,
+    run_until, told_apart,
 };
 
 /// Set by Ctrl-C; a second one ends the process at once.
@@ -26,9 +30,13 @@ fn main() -> ExitCode {
         let _ = flag::register_conditional_shutdown(signal, 130, Arc::clone(&STOP));
         let _ = flag::register(signal, Arc::clone(&STOP));
     }
+    let playing = command_line.playing;
     let done = match (command_line.verb, command_line.arguments) {
         (Some(Verb::Mix(arguments)), _) => mix_command::run(&arguments),
-        (_, Some(arguments)) => with_game!(arguments.game, start => play(start, &arguments)),
+        (Some(Verb::Tune(arguments)), _) => tune_command::run(&arguments),
+        (_, Some(arguments)) => {
+            with_game!(playing.game, start => play(start, &arguments, &playing))
+        }
         (_, None) => Err("give two engines: --first and --second".to_owned()),
     };
     match done {
@@ -59,28 +67,28 @@ fn say(text: &str) {
 }
 
 /// A match of any game.
-fn play<G: Game>(start: &G, arguments: &Arguments) -> Result<(), String> {
-    let settings = arguments.settings()?;
+fn play<G: Game>(start: &G, arguments: &Arguments, playing: &PlayArguments) -> Result<(), String> {
+    let settings = arguments.settings(playing)?;
     let contest = Contest::new(start, settings).map_err(|error| error.to_string())?;
-    let pairs = contest.settings.games.div_ceil(2) as usize;
-    if contest.openings() > 1 && contest.openings() < pairs {
-        complain(&format!(
-            "there are {} openings for {pairs} pairs of games: they are taken again",
-            contest.openings()
-        ));
-    }
+    warn_of_openings(&contest);
     let (mut file, mut done) =
-        open(arguments, contest.digest()).map_err(|error| error.to_string())?;
+        open(playing, contest.digest()).map_err(|error| error.to_string())?;
+    done.retain(|game, _| *game <= contest.settings.games);
     let mut names = contest
         .settings
         .players
         .clone()
         .map(|player| player.name.unwrap_or_else(|| player.launch.command.name()));
-    let (learner, mut learned) = (arguments.learner(), true);
+    let (learner, mut learned) = (arguments.learner(playing), true);
     // What would fail after the first game fails now.
     let opened = learner.as_ref().map(|learner| learner.open(start)).transpose();
     drop(opened.map_err(|error| error.to_string())?);
     let played: BTreeSet<u32> = done.keys().copied().collect();
+    let mut sprt = arguments.sprt.map(SprtReport::new);
+    let enough = AtomicBool::new(sprt.as_mut().is_some_and(|sprt| sprt.advance(&done)));
+    if enough.load(Ordering::SeqCst) {
+        complain("the games of the file decide the test: nothing is played");
+    }
     let mut each = |game: PlayedGame<G>| {
         if let Some(learner) = &learner {
             learned = learner.learn(&game, contest.digest(), &STOP, &complain)?;
@@ -92,28 +100,37 @@ fn play<G: Game>(start: &G, arguments: &Arguments) -> Result<(), String> {
             file.append(&record(&game, &contest.settings)?)?;
         }
         names = game.names.clone();
-        if !arguments.json {
-            say(&line(&game.facts, &names, &game.detail));
-        }
+        let mut said = line(&game.facts, &names, &game.detail);
         done.insert(game.facts.game, game.facts);
+        if let Some(sprt) = &mut sprt {
+            let before = sprt.games;
+            enough.store(sprt.advance(&done), Ordering::SeqCst);
+            if sprt.games > before {
+                said += &format!("; LLR {:+.2}", sprt.log_likelihood_ratio);
+            }
+        }
+        if !playing.json {
+            say(&said);
+        }
         Ok(())
     };
     let ended = match &learner {
-        None => run(&contest, &played, arguments.concurrency, &STOP, each),
+        None if enough.load(Ordering::SeqCst) => Ok(()),
+        None => run_until(&contest, &played, playing.concurrency, (&STOP, &enough), each),
         // One by one, with engines that see what was learned.
         Some(_) => (1..=contest.settings.games)
             .filter(|game| !played.contains(game))
             .try_for_each(|game| play_one(&contest, game, &STOP)?.map_or(Ok(()), &mut each)),
     };
-    done.retain(|game, _| *game <= contest.settings.games);
     let report = Report::new(
         start.name(),
-        arguments.conditions(),
+        playing.conditions(arguments.second_nodes),
         told_apart(names),
         contest.settings.games,
         &done,
     );
-    if arguments.json {
+    let report = Report { sprt, ..report };
+    if playing.json {
         say(&serde_json::to_string(&report).map_err(|error| error.to_string())?);
     } else {
         say(report.to_string().trim_end());
@@ -121,9 +138,20 @@ fn play<G: Game>(start: &G, arguments: &Arguments) -> Result<(), String> {
     ended.map_err(|error| error.to_string())
 }
 
+/// Says it if openings come more than once.
+fn warn_of_openings<G: Game>(contest: &Contest<G>) {
+    let pairs = contest.settings.games.div_ceil(2) as usize;
+    if contest.openings() > 1 && contest.openings() < pairs {
+        complain(&format!(
+            "there are {} openings for {pairs} pairs of games: they are taken again",
+            contest.openings()
+        ));
+    }
+}
+
 /// The file for the games, if one is wanted, and the games that are in it.
 fn open(
-    arguments: &Arguments,
+    arguments: &PlayArguments,
     contest: u64,
 ) -> Result<(Option<GamesFile>, BTreeMap<u32, Facts>), Error> {
     match &arguments.output {

@@ -3,9 +3,11 @@
 use crate::estimate::Estimate;
 use crate::facts::{EngineFacts, Facts, result};
 use crate::reason::EndReason;
+use crate::sprt::SprtReport;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
+use tabia_games::Side;
 
 /// The results of a match, or of the games played so far.
 #[derive(Clone, Debug, Serialize)]
@@ -25,6 +27,8 @@ pub struct Report {
     pub pairs: Option<[u32; 5]>,
     /// What that says of the engines' strength; none without games.
     pub estimate: Option<Estimate>,
+    /// How far the test has come by which the match ends; none without one.
+    pub sprt: Option<SprtReport>,
     /// How many games ended for which reason.
     pub reasons: BTreeMap<&'static str, u32>,
     /// Plies played after the openings, a game.
@@ -55,6 +59,10 @@ pub struct PlayerReport {
     /// The share of the other engine's time that it did without; none if it has no book moves, or
     /// the other one took no time.
     pub time_saved: Option<f64>,
+    /// Its games as the first player.
+    pub as_first: SideReport,
+    /// Its games as the second player.
+    pub as_second: SideReport,
     /// Games lost by a move that isn't legal.
     pub illegal_moves: u32,
     /// Games lost on time.
@@ -63,6 +71,17 @@ pub struct PlayerReport {
     pub no_answers: u32,
     /// Games lost by a crash.
     pub crashes: u32,
+}
+
+/// The results of an engine with one of the sides.
+#[derive(Clone, Debug, Serialize)]
+pub struct SideReport {
+    /// Its wins, draws and losses.
+    pub results: [u32; 3],
+    /// Moves that came from its book, a game.
+    pub book_moves_per_game: f64,
+    /// Seconds it took for its moves, a game.
+    pub seconds_per_game: f64,
 }
 
 /// The result of a game.
@@ -122,6 +141,7 @@ impl Report {
             results,
             pairs,
             estimate,
+            sprt: None,
             reasons,
             plies_per_game: ratio(plies as f64, games.len() as f64),
             players: [player(0, first, games), player(1, second, games)],
@@ -185,10 +205,29 @@ fn player(at: usize, name: String, games: &BTreeMap<u32, Facts>) -> PlayerReport
         book_moves_per_game: ratio(book_moves, count),
         book_share: ratio(book_moves, moves),
         time_saved: (book_moves > 0.0 && others > 0.0).then(|| 1.0 - seconds / others),
+        as_first: side(at, Side::First, games),
+        as_second: side(at, Side::Second, games),
         illegal_moves: lost_by(EndReason::IllegalMove),
         time_losses: lost_by(EndReason::TimeOver),
         no_answers: lost_by(EndReason::NoAnswer),
         crashes: lost_by(EndReason::Crash),
+    }
+}
+
+/// The games that an engine played with a side.
+fn side(at: usize, side: Side, games: &BTreeMap<u32, Facts>) -> SideReport {
+    let (mut results, mut count, mut book_moves, mut seconds) = ([0; 3], 0.0, 0.0, 0.0);
+    for facts in games.values().filter(|facts| (facts.first == side) == (at == 0)) {
+        let game = facts.outcome.counts_for(side);
+        results = [0, 1, 2].map(|which| results[which] + game[which]);
+        count += 1.0;
+        book_moves += f64::from(facts.shares[at].book_moves);
+        seconds += facts.shares[at].time.as_secs_f64();
+    }
+    SideReport {
+        results,
+        book_moves_per_game: ratio(book_moves, count),
+        seconds_per_game: ratio(seconds, count),
     }
 }
 
@@ -213,6 +252,7 @@ impl fmt::Display for Report {
             first.points, self.games
         )?;
         write_estimate(f, estimate, self.pairs)?;
+        self.sprt.as_ref().map_or(Ok(()), |sprt| writeln!(f, "  SPRT       {sprt}"))?;
         let reasons: Vec<String> =
             self.reasons.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
         writeln!(
@@ -278,6 +318,14 @@ fn write_player(f: &mut fmt::Formatter<'_>, player: &PlayerReport) -> fmt::Resul
     }
     if let Some(saved) = time_saved {
         writeln!(f, "  time saved {:.1} % of what the other took", 100.0 * saved)?;
+    }
+    for (label, side) in [("as first", &player.as_first), ("as second", &player.as_second)] {
+        let ([wins, draws, losses], seconds) = (side.results, side.seconds_per_game);
+        write!(f, "  {label:10} {wins} won, {draws} drawn, {losses} lost; ")?;
+        if *book_moves_per_game > 0.0 {
+            write!(f, "{:.2} book moves and ", side.book_moves_per_game)?;
+        }
+        writeln!(f, "{seconds:.2} s a game")?;
     }
     let PlayerReport { illegal_moves, time_losses, no_answers, crashes, .. } = player;
     writeln!(

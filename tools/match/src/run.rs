@@ -24,13 +24,32 @@ pub fn run<G: Game>(
     done: &BTreeSet<u32>,
     workers: usize,
     stop: &AtomicBool,
+    each: impl FnMut(PlayedGame<G>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    run_until(contest, done, workers, (stop, &AtomicBool::new(false)), each)
+}
+
+/// Plays a match as [`run`] does, until the second of the two is set or the first, which is the
+/// same `stop`. When the second is set no pair of games is begun any more, but those of which a
+/// game is being played or finished are played to their end.
+///
+/// # Errors
+/// If an engine can't be used any more, or `each` fails.
+pub fn run_until<G: Game>(
+    contest: &Contest<G>,
+    done: &BTreeSet<u32>,
+    workers: usize,
+    (stop, enough): (&AtomicBool, &AtomicBool),
     mut each: impl FnMut(PlayedGame<G>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let games: Vec<u32> =
         (1..=contest.settings.games).filter(|game| !done.contains(game)).collect();
-    let (next, halt) = (Mutex::new(games.iter().copied()), AtomicBool::new(false));
+    let wanted = |game: &u32| game.is_multiple_of(2) || !enough.load(Ordering::SeqCst);
+    let next = Mutex::new(games.iter().copied().take_while(wanted));
+    let halt = AtomicBool::new(false);
     let is_stopped = || stop.load(Ordering::SeqCst) || halt.load(Ordering::SeqCst);
-    let (sender, finished) = mpsc::channel();
+    // A worker waits until its game is taken, so that none plays on far behind the end of a match.
+    let (sender, finished) = mpsc::sync_channel(0);
     let mut ended = Ok(());
     thread::scope(|scope| {
         for _ in 0..workers.clamp(1, games.len().max(1)) {
@@ -87,7 +106,7 @@ fn work<G: Game>(
     contest: &Contest<G>,
     next: &Mutex<impl Iterator<Item = u32>>,
     is_stopped: &dyn Fn() -> bool,
-    finished: &mpsc::Sender<Finished<G>>,
+    finished: &mpsc::SyncSender<Finished<G>>,
 ) {
     let mut runner = GameRunner::new(&contest.settings.players, &contest.settings.rules);
     while !is_stopped() {

@@ -21,12 +21,12 @@ fn play(first: &str, second: &str, rest: &str) -> Output {
     command(first, second, rest).output().unwrap()
 }
 
-fn text(bytes: &[u8]) -> String {
+pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
 /// The records of a file with what doesn't depend on time: their moves, by game.
-fn moves(path: &Path) -> Vec<String> {
+pub fn moves(path: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(path).unwrap();
     let mut games: Vec<(u32, String)> = text
         .split("[Event ")
@@ -75,6 +75,14 @@ fn a_report_for_people_and_for_programs() {
         (&serde_json::json!([4, 0, 0]), &serde_json::json!([0, 0, 0, 0, 2]))
     );
     assert_eq!(report["players"][1]["illegal_moves"], 4);
+    assert!(
+        said.contains("as first   2 won, 0 drawn, 0 lost; 2.00 book moves and ")
+            && said.contains("as second  0 won, 0 drawn, 2 lost; "),
+        "{said}"
+    );
+    let [first, second] = ["as_first", "as_second"].map(|side| &report["players"][0][side]);
+    assert_eq!(first["results"], serde_json::json!([2, 0, 0]));
+    assert_eq!((&second["book_moves_per_game"], &report["sprt"]), (&2.0.into(), &Value::Null));
     assert_eq!(report["each"].as_array().unwrap().len(), 4);
     assert_eq!(report["estimate"]["elo"], Value::Null, "infinite");
 }
@@ -121,6 +129,41 @@ fn an_interrupted_match_goes_on() {
 }
 
 #[test]
+fn a_match_ends_when_its_test_is_decided() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second) = ("uci chess --seed 1", "uci chess --seed 2 illegal@3");
+    let run = |name: &str, rest: &str| {
+        let path = folder.path().join(name);
+        let rest = format!(
+            "--nodes 100 --openings random:4 --games 100 --sprt 0:400 --json --output {} {rest}",
+            path.display()
+        );
+        let output = play(first, second, &rest);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (report, text(&output.stderr), std::fs::read_to_string(path).unwrap())
+    };
+    let (one, said, games) = run("one.pgn", "");
+    assert_eq!(said, "");
+    // Each pair that is won adds a little less than ln(0.909 / 0.5) = 0.598 to the ratio.
+    assert_eq!((&one["sprt"]["accepted"], &one["sprt"]["games"]), (&"H1".into(), &10.into()));
+    let kept = |report: &Value| report["games"].as_u64().unwrap();
+    assert!((10..=12).contains(&kept(&one)), "but for a pair that was begun: {}", kept(&one));
+    let (several, _, _) = run("several.pgn", "--concurrency 3");
+    assert_eq!(several["sprt"], one["sprt"]);
+    assert!(kept(&several) < 100 && several["pairs"].is_array(), "pairs are whole");
+    let (again, said, unchanged) = run("one.pgn", "--resume");
+    assert!(said.contains("decide the test: nothing is played"), "{said}");
+    assert!(again["sprt"] == one["sprt"] && unchanged == games);
+    let cut = games.find("[Round \"6\"]").unwrap();
+    std::fs::write(folder.path().join("cut.pgn"), &games[..cut]).unwrap();
+    let (resumed, _, _) = run("cut.pgn", "--resume");
+    assert_eq!(resumed["sprt"], one["sprt"]);
+    let [cut, one] = ["cut.pgn", "one.pgn"].map(|name| moves(&folder.path().join(name)));
+    assert_eq!(cut[..10], one[..10]);
+}
+
+#[test]
 fn what_cannot_be_done_is_said_in_one_line() {
     for (first, rest, why) in [
         ("uci chess", "", "UCI engines need a limit"),
@@ -131,6 +174,7 @@ fn what_cannot_be_done_is_said_in_one_line() {
         ),
         ("uci chess", "--nodes 5 --first-option Hsah=4", "it has no such option"),
         ("uci chess crash@0", "--nodes 5", "has ended (exit status: 3)"),
+        ("uci chess", "--nodes 5 --games 3 --sprt 0:5", "give --games an even number"),
         ("gtp go-9", "--game go-9 --nodes 5", "GTP has no limits of nodes"),
         ("gtp go-9", "--game go-9 --first-setup xyzzy", "refused `xyzzy`: unknown command"),
     ] {

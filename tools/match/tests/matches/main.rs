@@ -1,8 +1,9 @@
-//! Matches: whole games, every way a game ends, the command, and learning.
+//! Matches: whole games, every way a game ends, the command, tuning, and learning.
 
 mod command;
 mod learning;
 mod playing;
 mod referee;
 mod shared;
+mod tuning;
 mod whole_games;
