@@ -27,6 +27,7 @@ mod grow;
 mod growing_book;
 mod learner;
 pub mod learning;
+mod min_games;
 mod place;
 mod plan;
 mod played;
