@@ -50,6 +50,19 @@ pub enum Error {
         /// The unit of those that would be added.
         ours: String,
     },
+    /// Moves of fewer games are to count than the book's deviations allow.
+    #[error(
+        "{}: took moves of fewer than {known} games for none when it grew, and deviations may be among them: --min-games {asked} is too few, give at least {known} or nothing",
+        path.display()
+    )]
+    MinGames {
+        /// The book.
+        path: PathBuf,
+        /// From how many games on moves count in the book.
+        known: u64,
+        /// From how many on they were to count.
+        asked: u64,
+    },
     /// No worker could do a task.
     #[error("{} can't be expanded, tried {times} times: {last}", place(line))]
     Failed {

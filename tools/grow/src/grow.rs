@@ -12,22 +12,25 @@ use crate::error::Error;
 use crate::expanding::Expanding;
 use crate::expansion::Expansion;
 use crate::growing_book::GrowingBook;
-use crate::plan::{Method, Plan};
+use crate::min_games;
+use crate::plan::{Budget, Method, Plan};
 use crate::pool::{Done, Pool};
 use crate::progress::{Grown, Progress, Stop, Watch};
-use crate::resume;
+use crate::resume::{self, Command, Restored};
 use crate::task::{Answer, Worker, WorkerError};
 use crate::tree::{ROOT, Tree};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::time::{Duration, Instant};
 use tabia::storage::Storage;
-use tabia::{Fact, Key};
+use tabia::{Digest, Fact, Key};
 use tabia_engines::EvalUnit;
 use tabia_games::{Game, Side};
 use tabia_play::choice::GameHistory;
 
 /// How often the watch is told of something at least.
 const TICK: Duration = Duration::from_millis(100);
+/// How often at most it is kept how far a command has come that has a budget of time.
+const SAVED: Duration = Duration::from_secs(1);
 /// How often at most the principal variation is looked up for it.
 const SHOWN: Duration = Duration::from_secs(1);
 /// How much longer than that takes at least is waited for the next time: in a large book it takes a
@@ -51,9 +54,14 @@ pub fn grow<G: Game>(
         return Err(Error::NoWorkers { last: Box::new(WorkerError::Refused { worker, why }) });
     }
     let unit = EvalUnit::of(opening.present().position.name());
-    let facts = plan.evals.new_in(book, watch)?;
+    let mut facts = plan.evals.new_in(book, watch)?;
+    let (min_games, fact) = min_games::agreed(plan.min_games, book, watch)?;
+    facts.extend(fact);
+    let plan = &Plan { min_games: Some(min_games), ..plan.clone() };
+    let root = opening.present().position.setup();
+    let Restored { in_flight, command, budget } = resume::restore(book, plan, &root)?;
     let mut growing = Growing {
-        tree: Tree::read(book.rows(), opening, plan.min_games)?,
+        tree: Tree::read(book.rows(), opening, min_games)?,
         storage,
         book,
         plan,
@@ -63,16 +71,27 @@ pub fn grow<G: Game>(
         in_flight: VecDeque::new(),
         answered: HashMap::new(),
         next: 0,
+        budget,
+        command,
+        saved: None,
         begun: Instant::now(),
         shown_at: Duration::ZERO,
         grown: Grown::default(),
         facts,
     };
-    growing.restore()?;
+    if budget != plan.budget {
+        watch.note(&format!("goes on where it was interrupted: {budget} left"));
+    }
+    growing.restore(in_flight);
     let stop = growing.run()?;
     growing.pool.tell(growing.begun, &mut growing.grown);
     growing.grown.sum_up(&growing.tree);
-    if growing.in_flight.is_empty() {
+    if stop == Stop::Asked && growing.command.is_some() {
+        // The file knows what is left but for the time.
+        if growing.budget.time.is_some() {
+            growing.save()?;
+        }
+    } else if growing.in_flight.is_empty() {
         resume::forget(growing.storage, growing.book)?;
     }
     Ok((growing.grown, stop))
@@ -92,6 +111,12 @@ struct Growing<'a, 'b, G: Game> {
     answered: HashMap<u64, Vec<Answer>>,
     /// The number of the next task.
     next: u64,
+    /// What it may do: the plan's budget, less what was done before it was interrupted.
+    budget: Budget,
+    /// What was done of the plan's budget before now.
+    command: Option<Command>,
+    /// Of which book it was saved last how far it has come, and after what time.
+    saved: Option<(Digest, Duration)>,
     begun: Instant,
     /// When the principal variation is looked up next, since it began.
     shown_at: Duration,
@@ -102,18 +127,16 @@ struct Growing<'a, 'b, G: Game> {
 
 impl<G: Game> Growing<'_, '_, G> {
     /// Goes on with what was in flight when growing was interrupted.
-    fn restore(&mut self) -> Result<(), Error> {
-        let saved = resume::restore(self.book, self.plan, &self.tree.root().position.setup())?;
+    fn restore(&mut self, saved: Vec<Expansion>) {
         let fits = |expansion: &Expansion| {
             let at = self.tree.graph().find(expansion.leaf, expansion.side());
             at.is_some() && expansion.fits(&self.tree)
         };
         if !saved.iter().all(fits) {
             self.watch.note("what was being expanded doesn't fit the book: it is chosen anew");
-            return Ok(());
+            return;
         }
         saved.into_iter().for_each(|expansion| self.begin(expansion));
-        Ok(())
     }
 
     fn begin(&mut self, expansion: Expansion) {
@@ -172,18 +195,36 @@ impl<G: Game> Growing<'_, '_, G> {
                 Selected::Exhausted | Selected::TooFar => break Some(Stop::Exhausted),
             }
         };
-        if has_changed && self.plan.in_flight > 1 {
-            let in_flight: Vec<&Expansion> =
-                self.in_flight.iter().map(|(_, expansion)| expansion).collect();
-            let root = self.tree.root().position.setup();
-            resume::save(self.storage, self.book, self.plan, &root, &in_flight)?;
+        let is_kept = self.plan.in_flight > 1 || self.command.is_some() && self.is_unsaved();
+        if has_changed && is_kept {
+            self.save()?;
         }
         Ok(stop)
     }
 
+    /// Whether the file would not tell how far the command has come.
+    fn is_unsaved(&self) -> bool {
+        let (digest, time) = (self.book.header().digest, self.begun.elapsed());
+        self.saved.is_none_or(|(book, at)| {
+            book != digest || self.plan.budget.time.is_some() && time >= at + SAVED
+        })
+    }
+
+    /// Keeps what is being expanded, and how far the command has come.
+    fn save(&mut self) -> Result<(), Error> {
+        let time = self.begun.elapsed();
+        let command = self.command.as_ref().map(|command| command.after(time));
+        let in_flight: Vec<&Expansion> =
+            self.in_flight.iter().map(|(_, expansion)| expansion).collect();
+        let root = self.tree.root().position.setup();
+        resume::save(self.storage, self.book, self.plan, &root, &in_flight, command.as_ref())?;
+        self.saved = Some((self.book.header().digest, time));
+        Ok(())
+    }
+
     fn is_used_up(&self) -> bool {
         let chosen = self.grown.expansions + self.in_flight.len() as u64;
-        self.plan.budget.is_used_up(chosen, self.grown.positions, self.begun.elapsed())
+        self.budget.is_used_up(chosen, self.grown.positions, self.begun.elapsed())
     }
 
     fn select(&self) -> Selected {
@@ -265,6 +306,7 @@ impl<G: Game> Growing<'_, '_, G> {
             let now = self.begun.elapsed();
             self.shown_at = now + SHOWN.max((now - begun) * SHOWN_COSTS);
         }
-        self.watch.step(&Progress { grown: &self.grown, in_flight: self.in_flight.len() })
+        let (in_flight, budget) = (self.in_flight.len(), self.budget);
+        self.watch.step(&Progress { grown: &self.grown, in_flight, budget })
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use tabia::{Batch, Env, Fact, Header, Key, MoveRow, PositionRow, Row, Source, TableKind};
 use tabia_games::Game;
 use tabia_play::choice::RowLookup;
+use tabia_play::min_games;
 
 /// A book with its writer: what was added is seen at once.
 pub struct GrowingBook<'a> {
@@ -76,6 +77,21 @@ impl<'a> GrowingBook<'a> {
         }
     }
 
+    /// Makes sure that so many games, if a number is asked for, are enough for a move to count: a
+    /// deviation of the book may have fewer games than it says.
+    ///
+    /// # Errors
+    /// [`Error::MinGames`].
+    pub fn check_min_games(&self, asked: Option<u64>) -> Result<(), Error> {
+        let known = min_games(self.facts());
+        match asked.map(|asked| asked.max(1)) {
+            Some(asked) if asked < known => {
+                Err(Error::MinGames { path: self.path().to_owned(), known, asked })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The book's header.
     pub fn header(&self) -> &Header {
         self.rows.writer().header()
@@ -94,6 +110,14 @@ impl<'a> GrowingBook<'a> {
     /// The sequence of the last batch: it grows by one with every addition.
     pub fn sequence(&self) -> u64 {
         self.rows.writer().journal().sequence
+    }
+
+    /// How many positions it has, each of which is read.
+    ///
+    /// # Errors
+    /// Those of reading the book.
+    pub fn positions(&self) -> Result<u64, Error> {
+        Ok(self.rows.positions()?)
     }
 
     /// What was known of the book when it was opened.

@@ -29,6 +29,7 @@ mod grow;
 mod growing_book;
 mod learner;
 pub mod learning;
+mod min_games;
 mod monte_carlo;
 mod place;
 mod plan;

@@ -1,6 +1,7 @@
 //! How a book is to grow.
 
 use crate::eval_fact::EvalFact;
+use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 use tabia_engines::{Limit, Protocol};
@@ -32,8 +33,9 @@ pub struct Plan {
     /// How many leaves are expanded at once. The book depends on it, and on nothing that happens
     /// meanwhile.
     pub in_flight: usize,
-    /// Moves of fewer games count as if the book didn't have them, unless they lead to an eval.
-    pub min_games: u64,
+    /// Moves of fewer games count as if the book didn't have them, unless they lead to an eval; as many
+    /// as the book says if none, or 1.
+    pub min_games: Option<u64>,
     /// By whom and how evals are made: the fact that is written to the book.
     pub evals: EvalFact,
 }
@@ -77,7 +79,8 @@ pub struct Budget {
 pub struct BadBudget(String);
 
 impl Plan {
-    /// Best-first growing without bounds, one leaf at a time; a move counts from one game on.
+    /// Best-first growing without bounds, one leaf at a time; a move counts from as many games
+    /// on as the book says.
     pub fn new(evals: EvalFact) -> Self {
         Self {
             method: Method::BestFirst,
@@ -85,7 +88,7 @@ impl Plan {
             max_ply: None,
             max_error: None,
             in_flight: 1,
-            min_games: 1,
+            min_games: None,
             evals,
         }
     }
@@ -129,6 +132,15 @@ impl Budget {
             || self.time.is_some_and(|most| time >= most)
     }
 
+    /// What is left of it after so many expansions, positions, and so much time.
+    pub fn less(self, expansions: u64, positions: u64, time: Duration) -> Self {
+        Self {
+            expansions: self.expansions.map(|most| most.saturating_sub(expansions)),
+            positions: self.positions.map(|most| most.saturating_sub(positions)),
+            time: self.time.map(|most| most.saturating_sub(time)),
+        }
+    }
+
     /// Both: the first that is used up.
     pub fn and(self, other: Self) -> Self {
         Self {
@@ -136,6 +148,18 @@ impl Budget {
             positions: least(self.positions, other.positions),
             time: least(self.time, other.time),
         }
+    }
+}
+
+/// As it is written: several with commas.
+impl fmt::Display for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [
+            self.expansions.map(|most| format!("{most} expansions")),
+            self.positions.map(|most| format!("{most} positions")),
+            self.time.map(|most| format!("{}s", most.as_secs())),
+        ];
+        f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
     }
 }
 

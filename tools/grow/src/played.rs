@@ -10,6 +10,7 @@ use crate::answers;
 use crate::error::Error;
 use crate::expansion::Expansion;
 use crate::growing_book::{Addition, GrowingBook};
+use crate::min_games;
 use crate::place::{Place, Wanted};
 use crate::plan::Plan;
 use crate::pool::Pool;
@@ -39,6 +40,8 @@ pub struct Counted {
 pub struct PlayedGames<'a, 'b, G: Game> {
     book: &'a mut GrowingBook<'b>,
     plan: &'a Plan,
+    /// From how many games on a move counts.
+    min_games: u64,
     /// The book from where games start.
     tree: Tree<G>,
     unit: EvalUnit,
@@ -62,14 +65,13 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
         workers: Vec<Box<dyn Worker>>,
         watch: &'a dyn Watch,
     ) -> Result<Self, Error> {
-        let (facts, keyed) = (plan.evals.new_in(book, watch)?, book.header().keyed);
+        let (mut facts, keyed) = (plan.evals.new_in(book, watch)?, book.header().keyed);
+        let (min_games, fact) = min_games::agreed(plan.min_games, book, watch)?;
+        facts.extend(fact);
         Ok(Self {
             plan,
-            tree: Tree::read(
-                book.rows(),
-                GameHistory::start(start.clone(), keyed),
-                plan.min_games,
-            )?,
+            min_games,
+            tree: Tree::read(book.rows(), GameHistory::start(start.clone(), keyed), min_games)?,
             unit: EvalUnit::of(start.name()),
             pool: Pool::new(workers),
             watch,
@@ -187,7 +189,7 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
         let rows = self.book.rows().moves(place.node.key)?.into_owned();
         let is_unplayed = |code: u16| {
             let row = rows.binary_search_by_key(&code, MoveRow::code);
-            row.is_ok_and(|at| rows[at].counts().games() == 0)
+            row.is_ok_and(|at| rows[at].counts().games() < self.min_games)
         };
         let (mut new, mut has_deviation, mut unvalued) = (Vec::new(), false, Vec::new());
         let own_code = place.node.code(played);
@@ -204,7 +206,7 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
                         && !row.flags().intersects(Flags::EXPANDED | Flags::PROOFS)
                         && !self.was_played_on(key)?;
                 }
-                Some(row) if row.counts().games() >= self.plan.min_games => {
+                Some(row) if row.counts().games() >= self.min_games => {
                     unvalued.push((code, one));
                 }
                 _ => new.push((code, one)),
@@ -225,7 +227,7 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
     }
 
     fn was_played_on(&self, key: Key) -> Result<bool, Error> {
-        Ok(self.book.rows().moves(key)?.iter().any(|row| row.counts().games() > 0))
+        Ok(self.book.rows().moves(key)?.iter().any(|row| row.counts().games() >= self.min_games))
     }
 
     /// Asks what the last position is worth, if the rules don't say it and the book doesn't know.
@@ -271,7 +273,8 @@ impl<'a, 'b, G: Game> PlayedGames<'a, 'b, G> {
         let mut in_flight = count;
         while in_flight > 0 {
             self.pool.tell(self.begun, &mut self.grown);
-            if !self.watch.step(&Progress { grown: &self.grown, in_flight }) {
+            let (grown, budget) = (&self.grown, self.plan.budget);
+            if !self.watch.step(&Progress { grown, in_flight, budget }) {
                 return Ok(None);
             }
             let Some(done) = self.pool.wait(TICK) else { continue };

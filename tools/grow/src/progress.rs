@@ -1,5 +1,6 @@
 //! How far growing has come, and how it ended.
 
+use crate::plan::Budget;
 use crate::tree::Tree;
 use std::time::Duration;
 use tabia_games::Game;
@@ -21,6 +22,8 @@ pub struct Progress<'a> {
     pub grown: &'a Grown,
     /// Expansions that are being worked at.
     pub in_flight: usize,
+    /// What it may do in all: the budget, less what was done of it before it was interrupted.
+    pub budget: Budget,
 }
 
 /// What was done.

@@ -1,14 +1,17 @@
 //! What is being expanded, kept in a file beside the book: when growing is interrupted, however
 //! rudely, it goes on with the same leaves as if it hadn't been. If the file is lost so are only
-//! these.
+//! these. How far a command has come that has a budget is kept there too: the same command then goes on
+//! with what is left of it. A command that came to its end leaves no file, and the next one begins
+//! anew.
 
 use crate::error::Error;
 use crate::expansion::Expansion;
 use crate::growing_book::GrowingBook;
-use crate::plan::Plan;
+use crate::plan::{Budget, Plan};
 use serde::{Deserialize, Serialize};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tabia::storage::Storage;
 use tabia::{AtomicFile, BookFile, Digest, Existing};
 
@@ -30,6 +33,61 @@ struct Saved {
     /// How they were chosen.
     plan: String,
     in_flight: Vec<Expansion>,
+    /// How far the command had come.
+    #[serde(default)]
+    command: Option<Command>,
+}
+
+/// A command that has a budget, and how far it has come. Expansions are the batches since it began, and
+/// positions those that the book has more: both are known whenever it ends.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Command {
+    budget: String,
+    /// The sequence of the last batch before it began.
+    sequence: u64,
+    /// How many positions the book had then, if that counts.
+    positions: u64,
+    /// The time that it took, as far as it is known.
+    millis: u64,
+}
+
+impl Command {
+    /// One that begins now; none if it has no budget.
+    fn begin(book: &GrowingBook<'_>, budget: Budget) -> Result<Option<Self>, Error> {
+        if budget == Budget::default() {
+            return Ok(None);
+        }
+        let positions = if budget.positions.is_some() { book.positions()? } else { 0 };
+        let (budget, sequence) = (format!("{budget:?}"), book.sequence());
+        Ok(Some(Self { budget, sequence, positions, millis: 0 }))
+    }
+
+    /// The same after so much more time.
+    pub fn after(&self, time: Duration) -> Self {
+        let millis = self.millis.saturating_add(time.as_millis() as u64);
+        Self { millis, ..self.clone() }
+    }
+
+    /// What is left of its budget; none if it isn't one of this budget and book.
+    fn left(&self, book: &GrowingBook<'_>, budget: Budget) -> Result<Option<Budget>, Error> {
+        let Some(expansions) = book.sequence().checked_sub(self.sequence) else { return Ok(None) };
+        if self.budget != format!("{budget:?}") {
+            return Ok(None);
+        }
+        let now = if budget.positions.is_some() { book.positions()? } else { 0 };
+        let positions = now.saturating_sub(self.positions);
+        Ok(Some(budget.less(expansions, positions, Duration::from_millis(self.millis))))
+    }
+}
+
+/// What goes on.
+pub struct Restored {
+    /// What was being expanded, without what is in the book by now.
+    pub in_flight: Vec<Expansion>,
+    /// The command, if it has a budget.
+    pub command: Option<Command>,
+    /// What is left of its budget.
+    pub budget: Budget,
 }
 
 /// The file beside a book.
@@ -40,7 +98,7 @@ pub fn path_of(book: &Path) -> PathBuf {
 /// Which plans choose the same leaves.
 fn plan_name(plan: &Plan, root: &str) -> String {
     let Plan { method, max_ply, max_error, in_flight, min_games, evals, .. } = plan;
-    format!("{root} {method:?} {max_ply:?} {max_error:?} {in_flight} {min_games} {evals}")
+    format!("{root} {method:?} {max_ply:?} {max_error:?} {in_flight} {min_games:?} {evals}")
 }
 
 /// Keeps what is being expanded.
@@ -53,6 +111,7 @@ pub fn save(
     plan: &Plan,
     root: &str,
     in_flight: &[&Expansion],
+    command: Option<&Command>,
 ) -> Result<(), Error> {
     let saved = Saved {
         version: VERSION,
@@ -60,6 +119,7 @@ pub fn save(
         sequence: book.sequence(),
         plan: plan_name(plan, root),
         in_flight: in_flight.iter().copied().cloned().collect(),
+        command: command.cloned(),
     };
     let mut bytes = serde_json::to_vec(&saved).map_err(std::io::Error::from).map_err(|source| {
         tabia::Error::Io { action: "write", path: path_of(book.path()), source }
@@ -72,13 +132,18 @@ pub fn save(
 }
 
 /// What was being expanded when growing ended, if it was grown in the same way and nothing else
-/// happened to the book: without those that are in it by now.
+/// happened to the book: without those that are in it by now. With another budget the command begins
+/// now.
 ///
 /// # Errors
 /// The system's; that something else has the file's name.
-pub fn restore(book: &GrowingBook<'_>, plan: &Plan, root: &str) -> Result<Vec<Expansion>, Error> {
+pub fn restore(book: &GrowingBook<'_>, plan: &Plan, root: &str) -> Result<Restored, Error> {
     let path = path_of(book.path());
-    let Some(saved) = read(&path)? else { return Ok(Vec::new()) };
+    let begin = |in_flight| {
+        let (command, budget) = (Command::begin(book, plan.budget)?, plan.budget);
+        Ok(Restored { in_flight, command, budget })
+    };
+    let Some(saved) = read(&path)? else { return begin(Vec::new()) };
     let header = book.header();
     let is_this_book =
         [header.digest, header.parent].iter().any(|digest| is_named(*digest, &saved.book));
@@ -87,9 +152,14 @@ pub fn restore(book: &GrowingBook<'_>, plan: &Plan, root: &str) -> Result<Vec<Ex
     let mut in_flight = saved.in_flight;
     match done {
         Some(done) if is_this_book && saved.plan == plan_name(plan, root) => {
-            Ok(in_flight.split_off(done.min(in_flight.len())))
+            let in_flight = in_flight.split_off(done.min(in_flight.len()));
+            let Some(command) = saved.command else { return begin(in_flight) };
+            match command.left(book, plan.budget)? {
+                Some(budget) => Ok(Restored { in_flight, command: Some(command), budget }),
+                None => begin(in_flight),
+            }
         }
-        _ => Ok(Vec::new()),
+        _ => begin(Vec::new()),
     }
 }
 

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
+use tabia::stream::{Chunk, RowSet};
 use tabia::{Batch, Book, Env, Key, MoveRow, PositionRow, Results, Row, TableKind, Writer};
 use tabia_play::choice::RowLookup;
 
@@ -36,6 +37,18 @@ impl<'a> WrittenBook<'a> {
     /// Where it is.
     pub fn path(&self) -> &Path {
         self.book.path()
+    }
+
+    /// How many positions it has, if nothing was written since it was opened: each is read.
+    pub fn positions(&self) -> tabia::Result<u64> {
+        let (mut rows, mut chunk) = (RowSet::<PositionRow>::rows(&self.book)?, Chunk::default());
+        let mut count = 0;
+        loop {
+            match rows.skip_chunk(&mut chunk)? {
+                0 => return Ok(count),
+                more => count += more as u64,
+            }
+        }
     }
 
     /// Lets a position be seen as it is in a batch.

@@ -3,7 +3,8 @@
 //! Buro (1999, section 3) calls a tree complete where every inner position has, beside the moves that
 //! were played, its best other move with what that is worth. So a position that is flagged is complete
 //! if one of its moves is an evaluated deviation: no game of the book made it, and the position behind
-//! it has an eval or a proof, is not flagged itself, and the book has no moves there. It is also
+//! it has an eval or a proof, is not flagged itself, and the book has no moves there. In a book that
+//! grew beside games, moves of few games count as if no game had made them ([`min_games`]). It is also
 //! complete if the book has all of its legal moves, or if it is proven how it ends.
 
 use crate::choice::RowLookup;
@@ -15,7 +16,7 @@ use std::collections::{HashSet, VecDeque};
 use std::path::Path;
 use tabia::format::Keyed;
 use tabia::row::TableKind;
-use tabia::{Batch, Book, Env, Flags, Key, MoveRow, PositionRow, Row, Writer, mix};
+use tabia::{Batch, Book, Env, Fact, Flags, Key, MoveRow, PositionRow, Row, Writer, mix};
 use tabia_games::{Game, Node};
 
 /// What is wrong with the positions that a book flags `EXPANDED`.
@@ -61,10 +62,10 @@ impl Expanded {
         }
         let mut walk = ExpandedWalk::new(book, &flagged, from);
         let mut all = Self { positions: flagged.len() as u64, ..Self::default() };
-        let mut reached = 0;
+        let (mut reached, min_games) = (0, min_games(&book.facts()?));
         while let Some((node, number)) = walk.next(watch)? {
             reached += 1;
-            if is_complete(book, &node)? {
+            if is_complete(book, &node, min_games)? {
                 continue;
             }
             if all.incomplete.len() < listed {
@@ -104,8 +105,24 @@ pub(crate) fn flagged(book: &Book, watch: Watch<'_>) -> tabia::Result<Vec<u64>> 
     Ok(hashes)
 }
 
-/// Whether what is known of the moves of a position flagged `EXPANDED` is what the flag says.
-pub(crate) fn is_complete<G: Game>(rows: &dyn RowLookup, node: &Node<G>) -> Result<bool, Error> {
+/// The name of the fact that says from how many games on a move counts ([`min_games`]).
+pub const MIN_GAMES: &str = "min-games";
+
+/// From how many games on a move counts where it is asked whether a position has a deviation: 1 if the
+/// book doesn't say. If it says several things, as after merging, the greatest number holds: with that
+/// every position has a deviation that had one with a smaller one.
+pub fn min_games(facts: &[Fact]) -> u64 {
+    let known = facts.iter().filter(|fact| fact.is_of_book() && fact.name() == MIN_GAMES);
+    known.filter_map(|fact| fact.value().parse().ok()).fold(1, u64::max)
+}
+
+/// Whether what is known of the moves of a position flagged `EXPANDED` is what the flag says, where a
+/// move counts from so many games on.
+pub(crate) fn is_complete<G: Game>(
+    rows: &dyn RowLookup,
+    node: &Node<G>,
+    min_games: u64,
+) -> Result<bool, Error> {
     if rows.position(node.key)?.is_some_and(|row| row.flags().intersects(Flags::PROOFS)) {
         return Ok(true);
     }
@@ -125,8 +142,11 @@ pub(crate) fn is_complete<G: Game>(rows: &dyn RowLookup, node: &Node<G>) -> Resu
         } else {
             row.map_or(0, |row| row.counts().games())
         };
-        let has_moves = !known_moves(rows, key)?.is_empty();
-        if games == 0 && !has_moves && row.as_ref().is_some_and(is_worth) {
+        let there = known_moves(rows, key)?;
+        let has_moves = !there.is_empty();
+        let counts = |games: u64| games == 0 || games >= min_games;
+        let goes_on = there.iter().any(|row| counts(row.counts().games()));
+        if games < min_games && !goes_on && row.as_ref().is_some_and(is_worth) {
             return Ok(true);
         }
         has_all &= played.is_some() || row.is_some() || has_moves;
@@ -252,9 +272,10 @@ pub fn unexpand<G: Game>(
         if flagged.is_empty() {
             return Ok(0);
         }
+        let min_games = min_games(&book.facts()?);
         let mut walk = ExpandedWalk::new(&book, &flagged, std::slice::from_ref(start));
         while let Some((node, _)) = walk.next(watch)? {
-            if is_complete(&book, &node)? {
+            if is_complete(&book, &node, min_games)? {
                 complete.insert(mix(node.key));
             }
         }

@@ -10,6 +10,7 @@ mod lines;
 mod listed_games;
 mod shown_tree;
 mod tree_facts;
+mod value;
 
 pub use answer::{Answer, LastInBook, Opening};
 pub use book::{Explorable, OpenBook};
@@ -21,3 +22,4 @@ pub use lines::{Numbers, Played};
 pub use listed_games::{ListedGame, ListedGames, ListedPlayer};
 pub use shown_tree::ShownTree;
 pub use tree_facts::TreeFacts;
+pub use value::Behind;

@@ -5,6 +5,7 @@
 //! [`TrimPlan`] keeps of a book, found row by row or by walking from where its lines start, reports
 //! what is dropped for which [`TrimReason`], and writes the smaller book.
 
+mod backed_up;
 pub mod choice;
 mod coverage;
 mod differing;
@@ -35,7 +36,7 @@ mod watch;
 pub use coverage::{Coverage, Exit, GameNumber, GamesInBook, KnownMoves, PlayedMove};
 pub use differing::{Differing, ListedDifference};
 pub use error::Error;
-pub use expanded::{Expanded, Incomplete, unexpand, unexpand_all};
+pub use expanded::{Expanded, Incomplete, MIN_GAMES, min_games, unexpand, unexpand_all};
 pub use game_text::{GameFormat, game_text, replayed};
 pub use holes::{Hole, Holes, HolesPlan};
 pub use marked::{AllMarked, MarkedMove};

@@ -9,10 +9,10 @@
 //! twice. The book is probed and never read as a whole, and what is held in memory is bounded by
 //! [`TreePlan::max_nodes`].
 
+use crate::backed_up::BackedUp;
 use crate::choice::RowLookup;
-use crate::error::Error;
 use crate::expanded::is_worth;
-use crate::negamax::{Graph, GraphOptions, GraphView, Solved, Value, solve};
+use crate::negamax::Value;
 use crate::score::Percent;
 use crate::watch::{Step, Watch, report};
 use serde::Serialize;
@@ -71,6 +71,9 @@ pub struct TreeNode {
     /// Its games: those of its row or, if that has none, of its moves together. 0 if it wasn't
     /// followed and has no row.
     pub games: u64,
+    /// What the move that leads there is worth by negamax to the side that plays it, the root to the side
+    /// to move: where the book grew, behind positions that are flagged `EXPANDED`.
+    pub value: Option<Value>,
     /// The node of this position that its lines are at, if that is another one.
     pub same_as: Option<usize>,
     /// Where its moves lead that are in the tree: those with the most games first, then the best,
@@ -139,10 +142,10 @@ impl Tree {
             plan,
             tree: Self { nodes: Vec::new(), is_truncated: false },
             places: HashMap::from([(root.key, 0)]),
-            solved: None,
-            graph: Graph::default(),
+            backed_up: BackedUp::default(),
         };
-        let first = growing.node(None, root, None, 0)?;
+        let mut first = growing.node(None, root, None, 0)?;
+        first.value = growing.backed_up.value(root);
         growing.tree.nodes.push(first);
         let mut now = vec![(0, root.clone())];
         for ply in 0..plan.max_ply {
@@ -182,9 +185,8 @@ struct Growing<'a> {
     tree: Tree,
     /// The node of every position that is followed, by key.
     places: HashMap<u64, usize>,
-    /// What is known behind moves that no game made, as far as it was needed, and what it is worth.
-    graph: Graph,
-    solved: Option<Solved>,
+    /// What is known behind positions, as far as it was needed, and what it is worth.
+    backed_up: BackedUp,
 }
 
 /// What is behind a move that no game made: how good it is for who plays it, and, where that is
@@ -249,7 +251,7 @@ impl Growing<'_> {
         let is_unplayed = self.plan.deviations && rows.iter().all(|row| row.counts().games() == 0);
         let mut behind = HashMap::new();
         if is_unplayed {
-            self.learn(node)?;
+            self.backed_up.read(self.book, node)?;
             for row in &rows {
                 behind.extend(self.behind(node, row.code()).map(|behind| (row.code(), behind)));
             }
@@ -280,31 +282,11 @@ impl Growing<'_> {
         Ok(())
     }
 
-    /// Reads what evals the book has behind a position, unless that is known.
-    fn learn<G: Game>(&mut self, node: &Node<G>) -> Result<()> {
-        let reading = GraphOptions { only_backed_up: true, ..GraphOptions::default() };
-        let has_grown = match self.graph.grow(self.book, node, reading) {
-            Ok(has_grown) => has_grown,
-            Err(Error::Engine(error)) => return Err(error),
-            // Of more positions than fit nothing is known.
-            Err(_) => {
-                self.solved = None;
-                return Ok(());
-            }
-        };
-        if has_grown || self.solved.is_none() {
-            self.solved = Some(solve(&GraphView::of_evals(&self.graph)));
-        }
-        Ok(())
-    }
-
     /// What is behind a move, if anything is known.
-    fn behind<G: Game>(&self, node: &Node<G>, code: u16) -> Option<Behind> {
-        let (side, solved) = (node.position.side(), self.solved.as_ref()?);
+    fn behind<G: Game>(&mut self, node: &Node<G>, code: u16) -> Option<Behind> {
         let next = node.after(&node.move_of_code(code)?);
-        let to = self.graph.find(next.key, next.position.side())?;
-        let value = solved.value_of_move(to, side)?;
-        let steps = i64::from(solved.steps(to));
+        let (value, steps) = self.backed_up.behind(&next, node.position.side())?;
+        let steps = i64::from(steps);
         let direction = value.cmp(&Value::EVEN) as i64;
         Some((value, Reverse(steps * direction)))
     }
@@ -344,13 +326,18 @@ impl Growing<'_> {
     }
 
     fn node<G: Game>(
-        &self,
+        &mut self,
         parent: Option<usize>,
         node: &Node<G>,
         edge: Option<Edge>,
         ply: u32,
     ) -> Result<TreeNode> {
         let position = self.book.position(node.key)?;
+        if position.is_some_and(|row| row.is_expanded()) {
+            self.backed_up.read(self.book, node)?;
+        }
+        let by = edge.as_ref().map(|edge| edge.side);
+        let value = by.and_then(|by| self.backed_up.value_of_move(node, by));
         Ok(TreeNode {
             parent,
             ply,
@@ -359,6 +346,7 @@ impl Growing<'_> {
             key: node.key,
             games: position.map_or(0, |row| row.counts().games()),
             position,
+            value,
             same_as: None,
             children: Vec::new(),
             left_out: LeftOut::default(),

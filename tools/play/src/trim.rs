@@ -10,7 +10,7 @@
 //! the book has a move against every reply for as long as it knows an acceptable one.
 
 use crate::error::Error;
-use crate::expanded::{ExpandedWalk, is_complete};
+use crate::expanded::{ExpandedWalk, is_complete, min_games};
 use crate::kept::{KeptLookup, KeptRows};
 use crate::leaves::Leaves;
 use crate::move_graph::{MoveGraph, State};
@@ -155,12 +155,13 @@ impl<'a> Trim<'a> {
             keep_move: &|row| self.move_fate(row).is_none(),
         };
         let mut walk = ExpandedWalk::new(self.book, &self.expanded, from);
+        let min_games = min_games(&self.book.facts()?);
         let mut shown = HashSet::new();
         let mut lost = HashSet::new();
         while let Some((node, _)) = walk.next(watch)? {
             let hash = mix(node.key);
             shown.insert(hash);
-            if is_complete(self.book, &node)? && !is_complete(&kept, &node)? {
+            if is_complete(self.book, &node, min_games)? && !is_complete(&kept, &node, min_games)? {
                 lost.insert(hash);
             }
         }

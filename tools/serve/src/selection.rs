@@ -5,9 +5,10 @@ use crate::reply::Refusal;
 use crate::shelf::{Choice, Shelf};
 use crate::source::{Snapshot, Source};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use tabia::format::{Header, Results};
-use tabia::{Column, Key, MoveRow, PositionRow, Result, Row, TableKind, WithCells};
+use tabia::{Column, Fact, Key, MoveRow, PositionRow, Result, Row, TableKind, WithCells};
 use tabia_build::shelf::Facets;
 use tabia_games::Known;
 use tabia_interop::opening_names::OpeningNames;
@@ -143,6 +144,12 @@ impl Explorable for Selection {
             [only] => only.book.rows(),
             _ => self,
         }
+    }
+
+    fn facts(&self) -> Result<Vec<Fact>> {
+        let facts = self.books.iter().map(|snapshot| snapshot.book.facts());
+        let all = facts.collect::<Result<Vec<_>>>()?.into_iter().flatten();
+        Ok(all.collect::<BTreeSet<_>>().into_iter().collect())
     }
 }
 

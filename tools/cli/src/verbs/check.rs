@@ -24,7 +24,8 @@ use tabia_build::whole::{self, BookCheck};
 /// Of a book of a known game that has positions flagged `expanded` it is also looked whether each of
 /// them that is reached from the start has a deviation, as the flag says: a move that no game made, to
 /// a position with an eval from which the book goes no further; or whether the book has all of its legal
-/// moves. One without isn't damaged, but worth less than the book says; `tabia set` takes the flag away.
+/// moves. Where the book grew by `grow --min-games N`, moves of fewer games count as made by none.
+/// One without isn't damaged, but worth less than the book says; `tabia set` takes the flag away.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -78,6 +78,7 @@ pub struct Args {
     ///
     /// `1000 expansions`, `5000 positions` that are added, or a time: `90s`, `30m`, `2h`. Of several
     /// the first that is reached counts; without one it grows until Ctrl-C, or until it is solved.
+    /// Interrupted, the same command goes on with what is left; once it is used up it begins anew.
     #[arg(long, value_name = "BUDGET")]
     budget: Vec<Budget>,
     /// Archives of games (--method games), or a book of them (playing)
@@ -107,9 +108,11 @@ pub struct Args {
     /// Whose errors count (drop-out)
     #[arg(long, value_name = "WHOSE", value_parser = one_of(ERRORS), default_value = "opponent", help_heading = headings::GROWING)]
     errors_of: Errors,
-    /// Take moves of fewer games for none (archive books)
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = headings::GROWING)]
-    min_games: u64,
+    /// Take moves of fewer games for none (archive books) [default: the book's, or 1]
+    ///
+    /// The book keeps it, as they can then be deviations; fewer than it says are refused.
+    #[arg(long, value_name = "N", help_heading = headings::GROWING)]
+    min_games: Option<u64>,
     #[command(flatten)]
     limit: LimitChoice,
     /// How many engines search at once [default: 1]
@@ -339,6 +342,7 @@ impl Growing<'_> {
         if keyed == Keyed::Line && args.from.is_given() {
             self.console.note("the book is keyed by line: it grows from this line only");
         }
+        book.as_ref().map_or(Ok(()), |book| book.check_min_games(args.min_games))?;
         let launch = args.engine.launch(start.name())?;
         let limit = args.limit.limit(launch.as_ref().map(|launch| launch.protocol));
         let workers = self.workers(&opening.nodes()[0].position, launch, limit)?;
@@ -350,7 +354,7 @@ impl Growing<'_> {
         let in_flight = args.in_flight.map_or(searching, usize::from);
         let evals = EvalFact::of(&engine, &limit, start.name());
         let plan = args.plan(start.name(), evals, in_flight);
-        let watch = Watching { plan: &plan, meter: self.meter };
+        let watch = Watching { meter: self.meter };
         let root = opening.present().position.clone();
         if book.is_none() {
             args.begin(self.known, keyed, Vec::new(), self.console, self.meter)?;
@@ -412,14 +416,13 @@ impl Growing<'_> {
 
 /// Shows progress, and stops where the user wants it.
 struct Watching<'a> {
-    plan: &'a Plan,
     meter: &'a Meter,
 }
 
 impl Watch for Watching<'_> {
     fn step(&self, progress: &Progress<'_>) -> bool {
         let grown = progress.grown;
-        let [done, total] = used(self.plan.budget, grown.expansions, grown.positions, grown.time);
+        let [done, total] = used(progress.budget, grown.expansions, grown.positions, grown.time);
         self.meter.growing(done, total, || report::facts(progress));
         !interrupt::wanted()
     }

@@ -19,6 +19,7 @@ use tabia::format::{Results, Share};
 use tabia::{Beside, Book, Error, MergeOptions, View};
 use tabia_build::{BuildError, reading_ways, whole};
 use tabia_gamefile::path_beside;
+use tabia_play::{MIN_GAMES, min_games};
 
 /// Merge books
 ///
@@ -141,6 +142,7 @@ fn new(args: &Args, output: &Path, console: &Console) -> Done<Facts> {
         .map_err(|error| explained(error, &books))?;
     drop(meter);
     note_ways(console, &ways);
+    note_min_games(&books, console)?;
     game_files::note_missing(&made.without_games, output, console);
     Ok(Facts::default()
         .json("books", books.len())
@@ -160,6 +162,19 @@ fn ways<'a>(books: impl IntoIterator<Item = &'a Book>) -> Done<BTreeSet<String>>
         ways.append(&mut reading_ways(&book.sources()?, &book.facts()?));
     }
     Ok(ways)
+}
+
+/// Says by how many games positions of the new book have deviations, if books say several numbers.
+fn note_min_games<'a>(books: impl IntoIterator<Item = &'a Book>, console: &Console) -> Done<()> {
+    let facts = books.into_iter().map(Book::facts).collect::<Result<Vec<_>, _>>()?;
+    let said = facts.iter().filter(|facts| facts.iter().any(|fact| fact.name() == MIN_GAMES));
+    let all: BTreeSet<u64> = said.map(|facts| min_games(facts)).collect();
+    if let Some(most) = all.last().filter(|_| all.len() > 1) {
+        console.note(&format!(
+            "the books grew with different --min-games: in the new one moves of fewer than {most} games can be deviations"
+        ));
+    }
+    Ok(())
 }
 
 /// Says that there are several of them, unless notes are off.
@@ -215,6 +230,7 @@ fn into(args: &Args, target: &Path, console: &Console) -> Done<Facts> {
     let all = || [&old].into_iter().chain(&books);
     let merged = merged.map_err(|error| explained(error, all()))?;
     drop(meter);
+    note_min_games(all(), console)?;
     game_files::note_missing(&merged.without_games, target, console);
     note_ways(console, &ways);
     let sequence = merged.sequence;

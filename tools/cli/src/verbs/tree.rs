@@ -22,6 +22,9 @@ use tabia_play::{Percent, TreePlan, text};
 /// line begins; the score of the first player (White in chess); and the eval and depth of the
 /// position it leads to, as the first player sees it. Marks stand behind their moves.
 ///
+/// Where the book grew there is also the value that `play --rule negamax` plays by, of all that is behind
+/// the move, as the first player sees it.
+///
 /// A `deviation` is a move that no game made and that leads to a position with an eval, or of which it
 /// is proven how it ends, from which the book goes no further. It is shown whatever --min-games and
 /// --min-share say, but not in a record.
@@ -41,7 +44,7 @@ use tabia_play::{Percent, TreePlan, text};
 /// --json has the nodes as a list, ply by ply, each behind its `parent` (an `id`; the root, which
 /// has none, is the first): `san`, `uci` and `code` of the move; `games`, `wins`, `draws` and
 /// `losses` as the side sees it that plays it (of the root, that is to move); `share` from 0 to 1;
-/// `marks`; `deviation` if it is one; `key` and, if the book has its row, `position` after it, as the side sees it that is to
+/// `marks`; `deviation` if it is one; `value` by negamax where the book grew; `key` and, if the book has its row, `position` after it, as the side sees it that is to
 /// move there; `same_as`, the node where the lines of this position are, if that is another one; of
 /// a node that was followed, `left_out`: how many of its moves are not shown, their games, and how
 /// many aren't legal.

@@ -64,6 +64,37 @@ fn a_killed_master_goes_on_to_the_same_bytes() {
     }
 }
 
+/// The same command, killed over and over, ends where one that nobody killed does; then it begins anew.
+#[test]
+fn a_killed_command_keeps_its_budget() {
+    for budget in ["60expansions", "150positions", "100expansions --budget 90positions"] {
+        let stage = Stage::new();
+        let grow = |book: &str| {
+            words(&format!("grow -q {book} --game connect4-5x4 --depth 2 --budget {budget}"))
+        };
+        assert!(stage.start(grow("whole.tabia")).wait().unwrap().success());
+        let whole = frames(&stage, "whole.tabia");
+        stage.good("compact -q whole.tabia");
+        stage.good("grow -q killed.tabia --game connect4-5x4 --depth 2 --budget 0expansions");
+        let mut kills = 0;
+        loop {
+            let mut child = stage.start(grow("killed.tabia"));
+            grown_by(&stage.path("killed.tabia-journal"), 1000, &mut child);
+            child.kill().unwrap();
+            if child.wait().unwrap().success() {
+                break;
+            }
+            kills += 1;
+        }
+        assert!(kills > 1 && frames(&stage, "killed.tabia") == whole, "{budget}: {kills} kills");
+        assert!(!stage.path("killed.tabia-growing").exists());
+        stage.good("compact -q killed.tabia");
+        assert!(stage.read("killed.tabia") == stage.read("whole.tabia"), "{budget}");
+        assert!(stage.start(grow("killed.tabia")).wait().unwrap().success());
+        assert!(frames(&stage, "killed.tabia") > 0, "{budget}: it begins anew");
+    }
+}
+
 /// While it grows nobody else writes to the book; Ctrl-C ends it with a word, and the book is sound.
 #[test]
 fn an_interrupted_master_says_so() {

@@ -25,3 +25,4 @@ mod stage;
 mod stats;
 mod suites;
 mod tree;
+mod values;

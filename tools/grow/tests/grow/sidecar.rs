@@ -234,3 +234,34 @@ fn what_is_planted_is_noticed() {
         assert!(!beside(&path).exists());
     }
 }
+
+/// What a command has left of its budget is known of it alone, and a planted number only ends it early.
+#[test]
+fn a_budget_is_that_of_the_command_that_was_interrupted() {
+    let (shelf, drawn) = (Shelf::new(), drawn());
+    let told = |path: &Path, plan: &Plan| {
+        let watch = After::new(100);
+        let grown = grow_by(path, &drawn.toy(), plan, workers(&drawn), &watch).unwrap().0;
+        (grown.expansions, watch.notes.into_inner())
+    };
+    let six = Plan { budget: plan(6).budget, ..two() };
+    let [path, whole] = ["same.tabia", "whole.tabia"].map(|name| shelf.book(name, &[], &[]));
+    grow_by(&path, &drawn.toy(), &six, workers(&drawn), &After::new(2)).unwrap();
+    let said = "goes on where it was interrupted: 4 expansions left".to_owned();
+    assert_eq!((told(&path, &six), told(&whole, &six).0), ((4, vec![said]), 6));
+    assert_eq!((bytes(&path), beside(&path).exists()), (bytes(&whole), false));
+    let (path, saved) = interrupted(&shelf, "other.tabia", &drawn);
+    assert_eq!(told(&path, &Plan { budget: plan(3).budget, ..two() }), (3, vec![]));
+    for sequence in [0, 2, 3, u64::MAX] {
+        let (path, _) = interrupted(&shelf, &format!("{sequence}.tabia"), &drawn);
+        let mut planted = saved.clone();
+        planted["book"] = serde_json::from_slice::<Value>(&std::fs::read(beside(&path)).unwrap())
+            .unwrap()["book"]
+            .clone();
+        planted["command"]["sequence"] = json!(sequence);
+        planted["command"]["millis"] = json!(u64::MAX);
+        std::fs::write(beside(&path), planted.to_string()).unwrap();
+        assert!(told(&path, &two()).0 <= 12, "{sequence}");
+        sound(&path);
+    }
+}

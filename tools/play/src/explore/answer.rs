@@ -71,7 +71,7 @@ impl Answer {
         history: &GameHistory<G>,
         names: &OpeningNames,
     ) -> Result<Self> {
-        let explored = Explored::new(book, history.present())?;
+        let explored = Explored::with_values(book, history.present())?;
         let last_in_book =
             if explored.is_in_book() { None } else { LastInBook::of(book, history)? };
         Ok(Self { explored, opening: Opening::of(history, names), last_in_book })
@@ -109,7 +109,7 @@ impl LastInBook {
             let is_known = book.rows().position(node.key)?.is_some()
                 || (has_moves && !book.rows().moves(node.key)?.is_empty());
             if is_known {
-                let explored = Explored::new(book, node)?;
+                let explored = Explored::with_values(book, node)?;
                 let code = node.code(&history.moves()[ply]);
                 let is_played = explored.moves.iter().any(|played| played.code == code);
                 let until = Until::new(&Played::of(history), ply + usize::from(is_played));

@@ -2,7 +2,7 @@
 
 use crate::choice::RowLookup;
 use tabia::format::Header;
-use tabia::{Book, BookSet, Result};
+use tabia::{Book, BookSet, Fact, Result};
 
 /// What can be shown as a book.
 pub trait Explorable {
@@ -11,6 +11,12 @@ pub trait Explorable {
 
     /// The rows, to be asked for.
     fn rows(&self) -> &dyn RowLookup;
+
+    /// What is known of it.
+    ///
+    /// # Errors
+    /// Those of reading the book.
+    fn facts(&self) -> Result<Vec<Fact>>;
 }
 
 /// A book, or the books of all its shares.
@@ -57,6 +63,13 @@ impl Explorable for OpenBook {
         match self {
             Self::One(book) => &**book,
             Self::Set(set) => set,
+        }
+    }
+
+    fn facts(&self) -> Result<Vec<Fact>> {
+        match self {
+            Self::One(book) => book.facts(),
+            Self::Set(set) => set.facts(),
         }
     }
 }

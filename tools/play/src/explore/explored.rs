@@ -2,7 +2,9 @@
 
 use super::book::Explorable;
 use super::labels;
+use super::value::{self, Behind};
 use crate::choice::{Criterion, Reached, Surd, flipped};
+use crate::negamax::Value;
 use serde::Serialize;
 use std::cmp::Reverse;
 use tabia::format::Results;
@@ -59,6 +61,9 @@ pub struct Explored {
     /// By their games, then by the evals and proofs that they lead to, the best first, then their
     /// codes.
     pub moves: Vec<Move>,
+    /// What is known by all that is behind it. Only if it was asked for, where the book grew.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub behind: Option<Behind>,
 }
 
 /// What is known of a position, seen from the side to move there.
@@ -77,6 +82,9 @@ pub struct PositionFacts {
     pub depth: u8,
     /// Its flags in words.
     pub flags: Vec<&'static str>,
+    /// Whether the best deviation is in the book, as its flag says.
+    #[serde(skip)]
+    is_expanded: bool,
 }
 
 /// How games ended, where the book knows it.
@@ -176,6 +184,9 @@ pub struct Move {
     /// The cells as values.
     #[serde(skip)]
     pub cells: Cells,
+    /// What negamax makes of all that is behind it. Only if it was asked for, where the book grew.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<Value>,
     /// The position it leads to, if the book knows it.
     pub position: Option<PositionFacts>,
     /// Whether the other side is to move there.
@@ -214,7 +225,27 @@ impl Explored {
             share: book.header().share.to_string(),
             moves_from,
             moves,
+            behind: None,
         })
+    }
+
+    /// Likewise, with what the position and its moves are worth by all that is behind them, where it or
+    /// one behind a move is flagged `EXPANDED`. Of moves with as many games the best then come first.
+    ///
+    /// # Errors
+    /// Those of reading the book.
+    pub fn with_values<G: Game>(book: &dyn Explorable, node: &Node<G>) -> Result<Self> {
+        let mut explored = Self::new(book, node)?;
+        let moves = &mut explored.moves;
+        let mut known = moves.iter().filter_map(|played| played.position.as_ref());
+        if explored.position.is_expanded || known.any(|position| position.is_expanded) {
+            let codes: Vec<u16> = moves.iter().map(|played| played.code).collect();
+            let (behind, values) = value::behind(book, node, &codes)?;
+            moves.iter_mut().zip(values).for_each(|(played, value)| played.value = value);
+            moves.sort_by_key(|played| Reverse((played.games, played.value)));
+            explored.behind = Some(behind);
+        }
+        Ok(explored)
     }
 
     /// Whether the book knows anything of the position.
@@ -249,6 +280,7 @@ impl PositionFacts {
             eval: row.eval(),
             depth: row.depth(),
             flags: labels::of_flags(row.flags()),
+            is_expanded: row.is_expanded(),
         }
     }
 
@@ -291,6 +323,7 @@ impl Move {
             years: of(Column::YEARS),
             game: of(Column::GAME),
             cells: *cells,
+            value: None,
             position: reached.map(|row| PositionFacts::new(&row, results)),
             passes_turn,
             worth: worth.flatten(),

@@ -1,5 +1,6 @@
 //! A tree, and the line that leads to it.
 
+use super::value::evals_made;
 use super::{Explorable, Numbers, OpenBook, Played};
 use crate::choice::GameHistory;
 use crate::{Tree, TreePlan, Watch};
@@ -29,6 +30,8 @@ pub struct ShownTree {
     pub first: &'static str,
     /// Whether the book knows how games ended.
     pub results: bool,
+    /// How evals were made, if values are backed up from them.
+    pub made: Vec<String>,
 }
 
 impl ShownTree {
@@ -44,8 +47,11 @@ impl ShownTree {
         watch: Watch<'_>,
     ) -> Result<Self> {
         let (root, from) = (history.present(), &history.nodes()[0].position);
+        let tree = Tree::of(book.rows(), root, plan, watch)?;
+        let has_values = tree.nodes.iter().any(|node| node.value.is_some());
         Ok(Self {
-            tree: Tree::of(book.rows(), root, plan, watch)?,
+            tree,
+            made: if has_values { evals_made(book)? } else { Vec::new() },
             title: book.first().path().display().to_string(),
             setup: Some(from.setup()).filter(|setup| *setup != start.setup()),
             lead: Played::of(history),

@@ -1,6 +1,7 @@
 //! A tree as JSON: its nodes as a list.
 
 use super::{Score, ShownTree, labels};
+use crate::negamax::Value;
 use crate::{LeftOut, TreeNode};
 use serde::Serialize;
 use tabia::{Counts, Row};
@@ -17,6 +18,9 @@ pub struct TreeFacts<'a> {
     results: bool,
     /// Whether there are more moves than were asked for.
     truncated: bool,
+    /// How evals were made, if values are backed up from them.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    evals: &'a [String],
     nodes: Vec<JsonNode<'a>>,
 }
 
@@ -35,6 +39,8 @@ struct JsonNode<'a> {
     marks: Vec<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     deviation: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<Value>,
     key: String,
     position: Option<Position>,
     same_as: Option<usize>,
@@ -61,6 +67,7 @@ impl<'a> TreeFacts<'a> {
             line: shown.line(),
             results: shown.results,
             truncated: shown.tree.is_truncated,
+            evals: &shown.made,
             nodes: nodes.map(|(id, node)| node_of(shown, id, node)).collect(),
         }
     }
@@ -82,6 +89,7 @@ fn node_of<'a>(shown: &'a ShownTree, id: usize, node: &'a TreeNode) -> JsonNode<
         score: score(counts, shown.results),
         marks: edge.map_or_else(Vec::new, |edge| labels::of_marks(edge.marks)),
         deviation: edge.filter(|edge| edge.is_deviation).map(|_| true),
+        value: node.value,
         key: format!("{:016x}", node.key),
         position: node.position.map(|row| Position {
             games: row.counts().games(),

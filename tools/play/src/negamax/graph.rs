@@ -25,6 +25,8 @@ pub struct Graph {
     pub(super) links: Links,
     /// How many of `moves` belong to no position any more.
     pub(super) dead_moves: usize,
+    /// How many legal moves were looked at.
+    pub(super) looked: u64,
     /// Whether some position has an eval.
     pub(super) has_evals: bool,
     /// Whether some position is flagged `EXPANDED`.
@@ -53,7 +55,8 @@ pub struct Edge {
 pub enum Record {
     /// Nothing: the position is reached in other ways.
     None,
-    /// A row without games: a deviation, if nothing is known of what comes after it.
+    /// A row without games, or of fewer than count ([`crate::negamax::GraphOptions::min_games`]): a
+    /// deviation, if nothing is known of what comes after it.
     Unplayed,
     /// Games that went this way.
     Played,
@@ -95,7 +98,7 @@ impl Facts {
     const ROW: u16 = 1 << 7;
     /// All legal moves are in the graph.
     pub const FULL: u16 = 1 << 8;
-    /// Some game was played on from here.
+    /// Some game was played on from here, or as many as count.
     pub const PLAYED: u16 = 1 << 9;
 
     /// Of a position with this side to move and, if the book has one, this row.

@@ -30,6 +30,9 @@ pub struct GraphOptions {
     /// were found, from where they are reached, and which legal moves lead out of the book, for some
     /// 17 bytes each and 4 a move.
     pub can_change: bool,
+    /// How many legal moves may be looked at in all; more are [`Error::TooLarge`], and the graph then
+    /// says nothing.
+    pub most_looked: Option<u64>,
 }
 
 impl Graph {
@@ -200,7 +203,7 @@ impl<'a, G: Game> Growth<'a, G> {
         if has_always {
             self.graph.facts[place].note(Facts::ALWAYS);
         }
-        if rows.iter().any(|row| row.counts().games() > 0) {
+        if rows.iter().any(|row| row.counts().games() >= self.reading.min_games.max(1)) {
             self.graph.facts[place].note(Facts::PLAYED);
         }
         let facts = self.graph.facts[place];
@@ -209,6 +212,10 @@ impl<'a, G: Game> Growth<'a, G> {
         let looks = goes_on && self.looks(facts, is_start);
         if looks || goes_on && !rows.is_empty() {
             let legal = node.coded_moves();
+            self.graph.looked += legal.len() as u64;
+            if self.reading.most_looked.is_some_and(|most| self.graph.looked > most) {
+                return Err(Error::TooLarge);
+            }
             for (code, played) in &legal {
                 let row =
                     rows.binary_search_by_key(code, MoveRow::code).ok().map(|place| &rows[place]);
@@ -273,7 +280,7 @@ impl<'a, G: Game> Growth<'a, G> {
         let is_barred = all_marks.contains(Marks::NEVER) || has_always && !is_always(all_marks);
         let record = match row {
             None => Record::None,
-            Some(row) if row.counts().games() == 0 => Record::Unplayed,
+            Some(row) if row.counts().games() < self.reading.min_games.max(1) => Record::Unplayed,
             Some(_) => Record::Played,
         };
         self.graph.moves.push(Edge { to, code, is_barred, record });

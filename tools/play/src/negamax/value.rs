@@ -83,9 +83,19 @@ impl Neg for Value {
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::WIN => f.write_str("win"),
-            Self::LOSS => f.write_str("loss"),
-            Self(number) => write!(f, "{number}"),
+            Self::WIN => f.pad("win"),
+            Self::LOSS => f.pad("loss"),
+            Self(number) => fmt::Display::fmt(&number, f),
+        }
+    }
+}
+
+/// A number, or in words.
+impl serde::Serialize for Value {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.number() {
+            Some(number) => serializer.serialize_i16(number),
+            None => serializer.collect_str(self),
         }
     }
 }

@@ -61,10 +61,10 @@ pub struct GraphView<'a> {
 }
 
 impl<'a> GraphView<'a> {
-    /// A graph of evals, as its first player sees it, with draws even.
-    pub fn of_evals(graph: &'a Graph) -> Self {
+    /// A graph of evals, as this side sees it who chooses, with draws even.
+    pub fn of_evals(graph: &'a Graph, side: Side) -> Self {
         let (draws, unexpanded) = (DrawPolicy::default(), Unexpanded::Own);
-        Self { graph, unit: Unit::Eval, side: Side::First, draws, unexpanded, replies: None }
+        Self { graph, unit: Unit::Eval, side, draws, unexpanded, replies: None }
     }
 
     /// The moves that values are backed up by, in ascending order of their codes: those that may be

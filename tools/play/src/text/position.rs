@@ -97,7 +97,26 @@ pub(super) fn position(explored: &Explored, style: Style) -> Vec<String> {
     if !position.flags.is_empty() {
         lines.push(position.flags.join(", "));
     }
+    if let Some(behind) = &explored.behind {
+        let said = match (behind.value, behind.positions) {
+            (Some(value), Some(positions)) => {
+                let positions = counted(positions.into(), "position");
+                format!("value {value:+} by negamax, of {positions} from here on")
+            }
+            (_, Some(_)) => "no value by negamax: nothing is known of the position itself".to_owned(),
+            (_, None) => "no value: the book has too much behind the position; see `tabia play --rule negamax --why`".to_owned(),
+        };
+        lines.extend(wrapped(&said, style.columns));
+        let made = evals_made(&behind.evals);
+        lines.extend(made.iter().flat_map(|line| wrapped(line, style.columns)));
+    }
     lines
+}
+
+/// How evals were made, a line for each way.
+pub(super) fn evals_made(made: &[String]) -> Vec<String> {
+    let line = |made: &String| format!("evals: {}", made.escape_debug());
+    made.iter().map(line).collect()
 }
 
 fn draw_moves(out: &mut impl Write, explored: &Explored, style: Style) -> io::Result<()> {

@@ -2,9 +2,11 @@
 
 use super::lines::wrapped;
 use super::numbers::{counted, grouped, percent, score};
+use super::position::evals_made;
 use crate::TreeNode;
 use crate::choice::flipped;
 use crate::explore::{ShownTree, labels};
+use crate::negamax::seen;
 use std::io::{self, Write};
 use tabia::{Counts, Row};
 use tabia_games::Side;
@@ -18,6 +20,7 @@ const GAMES: usize = 12;
 const SHARE: usize = 7;
 const SCORE: usize = 8;
 const EVAL: usize = 9;
+const VALUE: usize = 7;
 
 /// Draws it.
 ///
@@ -39,6 +42,8 @@ struct Drawing<'a> {
     shown: &'a ShownTree,
     /// Whether any position shown has an eval.
     has_evals: bool,
+    /// Whether any has a value by what is behind it.
+    has_values: bool,
     /// Characters for the moves.
     room: usize,
 }
@@ -48,8 +53,9 @@ impl<'a> Drawing<'a> {
         let evals = |node: &TreeNode| node.position.and_then(|row| row.eval());
         let has_evals = shown.tree.nodes.iter().any(|node| evals(node).is_some());
         let score = if shown.results { SCORE } else { 0 };
-        let evals = if has_evals { EVAL } else { 0 };
-        Self { shown, has_evals, room: WIDTH - GAMES - SHARE - score - evals }
+        let has_values = shown.tree.nodes.iter().any(|node| node.value.is_some());
+        let evals = if has_evals { EVAL } else { 0 } + if has_values { VALUE } else { 0 };
+        Self { shown, has_evals, has_values, room: WIDTH - GAMES - SHARE - score - evals }
     }
 
     fn head(&self, out: &mut impl Write) -> io::Result<()> {
@@ -74,6 +80,9 @@ impl<'a> Drawing<'a> {
             if let Some(eval) = eval(root) {
                 write!(out, ", eval {eval}")?;
             }
+            if let Some(value) = root.value {
+                write!(out, ", value {:+}", seen(value, root.side))?;
+            }
             for flag in labels::of_flags(row.flags()) {
                 write!(out, ", {flag}")?;
             }
@@ -81,8 +90,9 @@ impl<'a> Drawing<'a> {
         writeln!(out, "\n")?;
         let score = if *results { format!("{first:>SCORE$}") } else { String::new() };
         let eval = if self.has_evals { format!("{:>EVAL$}", "eval") } else { String::new() };
+        let value = if self.has_values { format!("{:>VALUE$}", "value") } else { String::new() };
         let room = self.room;
-        writeln!(out, "{:<room$}{:>GAMES$}{:>SHARE$}{score}{eval}", "line", "games", "share")
+        writeln!(out, "{:<room$}{:>GAMES$}{:>SHARE$}{score}{eval}{value}", "line", "games", "share")
     }
 
     /// The moves below a node, in the order in which they are taken from the end.
@@ -135,6 +145,9 @@ impl<'a> Drawing<'a> {
         if self.has_evals {
             facts += &format!("{:>EVAL$}", eval(&nodes[last]).unwrap_or_default());
         }
+        if let Some(value) = nodes[last].value {
+            facts += &format!("{:>+VALUE$}", seen(value, edge.side));
+        }
         facts
     }
 
@@ -184,7 +197,8 @@ impl<'a> Drawing<'a> {
         if illegal > 0 {
             write!(out, "; {} not legal", grouped(illegal))?;
         }
-        writeln!(out)
+        writeln!(out)?;
+        evals_made(&self.shown.made).iter().try_for_each(|line| writeln!(out, "{line}"))
     }
 }
 

@@ -4,7 +4,7 @@
 import { el } from "./dom.js";
 import { numbered } from "./games.js";
 import { count, interval, percent, range, scoreOf } from "./stats.js";
-import { countsFor, evalText, resultBar, whisker, warning } from "./table.js";
+import { countsFor, evalText, resultBar, valueText, whisker, warning } from "./table.js";
 
 /** The rules by which a book may choose, of those that a server decides at once. */
 export const RULES = [
@@ -79,8 +79,17 @@ function figures(answer, game, side) {
     evaluation === null
       ? null
       : el("span", { title: answer.depth ? `depth ${answer.depth}` : null }, "eval ", el("strong", {}, evalText(evaluation, game))),
+    answer.behind ? value(answer.behind, side !== "mover" && side !== answer.side, game) : null,
     answer.flags.map((flag) => el("span", { class: `chip ${flag.replace("proven ", "")}` }, flag)),
   );
+}
+
+/** What the position is worth by all that is behind it, and whose evals that is made of. */
+function value({ value, positions, evals }, isTheirs, game) {
+  if (positions === null) return el("span", { class: "muted", title: "The book has too much behind the position" }, "no value");
+  if (value === null) return null;
+  const title = [`by negamax, of ${count(positions)} positions from here on`, ...evals].join("\n");
+  return el("span", { class: "value", title }, "value ", el("strong", {}, valueText(value, isTheirs, game)));
 }
 
 function sum(moves) {

@@ -29,6 +29,15 @@ export function evalText(value, game) {
   return signed(value / game.evalUnit, game.evalUnit > 1 ? 2 : 0);
 }
 
+/** A value by all that is behind it, as a side sees it that the value is for or not. */
+export function valueText(value, isTheirs, game) {
+  if (typeof value === "number") return evalText(isTheirs ? -value : value, game);
+  return value ? { win: "won", loss: "lost" }[isTheirs ? { win: "loss", loss: "win" }[value] : value] : "";
+}
+
+/** A number by which values are sorted, those that aren't known last. */
+const valueRank = (value, isTheirs) => (value === undefined ? -1e9 : ({ win: 1e6, loss: -1e6 }[value] ?? value) * (isTheirs ? -1 : 1));
+
 /** What is proven of the position behind a move, for the side that makes the move: win, draw, loss or null. */
 function proofOf(move, answer) {
   const proof = move.position?.flags.map((flag) => /^proven (\w+)$/.exec(flag)?.[1]).find(Boolean);
@@ -130,6 +139,14 @@ const COLUMNS = [
     has: ({ moves, answer }) => moves.some((move) => evalOf(move, answer) !== null || proofOf(move, answer)),
     value: ({ evaluation }) => evaluation ?? -1e9,
     cell: evalCell,
+  },
+  {
+    id: "value",
+    label: "Value",
+    hint: "by negamax, of all that the book has behind the move",
+    has: ({ moves }) => moves.some((move) => move.value !== undefined),
+    value: ({ move, isTheirs }) => valueRank(move.value, isTheirs),
+    cell: ({ move, isTheirs, game }) => valueText(move.value, isTheirs, game),
   },
   {
     id: "rating",
@@ -263,6 +280,7 @@ export function movesTable(answer, options) {
     counts: countsFor(move, answer, side),
     share: answer.whole > 0 ? move.games / answer.whole : null,
     evaluation: forSide(evalOf(move, answer), answer, side),
+    isTheirs: side !== "mover" && side !== answer.side,
     isChosen: chosen !== null && move.uci === chosen,
   }));
   const by = columns.find(({ id }) => id === sort.by) ?? columns[1];

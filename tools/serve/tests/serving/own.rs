@@ -88,3 +88,27 @@ fn the_description_is_of_what_is_served() {
         }
     }
 }
+
+/// Where a book grew, what positions and moves are worth by all that is behind them is told.
+#[test]
+fn values_are_backed_up_where_a_book_grew() {
+    let served = Served::new(1);
+    let at = |line: &str| served.get(&format!("/v1/chess/explore?play={line}")).json();
+    assert_eq!((&at("e4")["behind"], &at("e4")["moves"][0]["value"]), (&Value::Null, &Value::Null));
+    let e4 = u64::from_str_radix(at("e4")["key"].as_str().unwrap(), 16).unwrap();
+    let mut batch = tabia::Batch::new();
+    let row = tabia::PositionRow::new(e4, tabia::Counts::default());
+    batch.add_position(row.with_flags(tabia::Flags::EXPANDED));
+    let path = served.path();
+    tabia::Writer::open(tabia::Env::default(), &path).unwrap().append(&batch).unwrap();
+    let (start, e4) = (at(""), at("e4"));
+    // 1... c5, worth 20 to Black, and not what a search said of 1. e4, that it is 25 for White.
+    assert_eq!((&e4["eval"], &e4["behind"]["value"]), (&json!(-25), &json!(20)));
+    let values = |answer: &Value| {
+        let of = |one: &Value| (one["san"].as_str().unwrap().to_owned(), one["value"].clone());
+        answer["moves"].as_array().unwrap().iter().map(of).collect::<Vec<_>>()
+    };
+    let told = [("e5".to_owned(), json!(-30)), ("c5".to_owned(), json!(20))];
+    assert_eq!(values(&e4), told);
+    assert_eq!(values(&start)[0], ("e4".to_owned(), json!(-20)));
+}

@@ -167,7 +167,7 @@ pub fn check(args: &Args) -> Done<()> {
         || args.from.is_given()
         || !args.worker.is_empty()
         || args.in_flight.is_some()
-        || args.min_games != 1
+        || args.min_games.is_some()
         || args.limit.depth.is_some()
         || args.limit.movetime.is_some();
     if is_other {

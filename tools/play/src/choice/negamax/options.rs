@@ -97,6 +97,7 @@ impl NegamaxOptions {
             transpositions: self.transpositions,
             only_backed_up: self.unexpanded == Unexpanded::Own,
             can_change: false,
+            most_looked: None,
         }
     }
 
