@@ -1,7 +1,7 @@
 // The table of moves and the views of several books; light, dark, wide and phone.
 
 import assert from "node:assert/strict";
-import { accessible, folder, is, open, play, shot, text, token, until } from "./support.mjs";
+import { accessible, address, checked, folder, is, open, play, shot, text, token, until } from "./support.mjs";
 
 export const views = {
   async "sort, sides, columns, marks"() {
@@ -45,6 +45,25 @@ export const views = {
     await is(page, "#position", /eval \u22120\.35/);
     await shot(page, "edit");
     await accessible(page, "edit");
+  },
+
+  async "a grown book: what is behind its moves, as negamax plays by it"() {
+    const page = await open("#book=grown");
+    const { behind, moves } = await (await fetch(`${address}v1/othello/explore?book=grown`)).json();
+    const discs = (value) => `${value < 0 ? "\u2212" : value > 0 ? "+" : ""}${Math.abs(value)}`;
+    await until(page, "the value", (shown) => document.querySelector("#position .value")?.innerText === shown, `value ${discs(behind.value)}`);
+    assert.match(await page.getAttribute("#position .value", "title"), /by negamax, of \d+ positions from here on\nengine=tabia-search/);
+    // The first moves are images of each other; behind the next one they aren't worth the same.
+    assert.equal(await page.locator("table.moves th", { hasText: "Value" }).count(), 1);
+    const shown = await page.$$eval("table.moves tbody tr", (rows) => rows.map((row) => row.innerText.split(/\s+/)));
+    for (const [at, { value }] of moves.entries()) assert.ok(shown[at].includes(discs(value)), `${shown[at]}: ${value}`);
+    await shot(page, "grown");
+    await accessible(page, "grown");
+    // A book that didn't grow says nothing of it.
+    await page.goto(`${address}#book=othello`);
+    await until(page, "the other book", () => document.querySelector("#position .value") === null);
+    assert.equal(await page.locator("table.moves th", { hasText: "Value" }).count(), 0);
+    checked(3);
   },
 
   async "several books: keys, compare, differences, coverage"() {

@@ -70,7 +70,7 @@ impl GoPlayout {
 
 impl Playout<Go> for GoPlayout {
     fn outcome(&mut self, position: &Go, chance: &mut Chance) -> Outcome {
-        let (mut game, mut last) = (position.clone(), None);
+        let (mut game, mut last) = (*position, None);
         // Longer games only repeat themselves.
         for _ in 0..3 * game.size() * game.size() {
             if game.passes() >= 2 {

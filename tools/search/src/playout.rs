@@ -19,7 +19,7 @@ impl Chance {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let bits = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (u128::from(bits ^ bits >> 31) * count as u128 >> 64) as usize
+        ((u128::from(bits ^ bits >> 31) * count as u128) >> 64) as usize
     }
 }
 

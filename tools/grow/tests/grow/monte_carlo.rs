@@ -9,6 +9,9 @@ use tabia_games::{Game, Komi, Node, TicTacToe};
 use tabia_grow::{Budget, Grove, GrowingBook, Stages, WIDTHS, grow_stages};
 use tabia_search::{EXPANDED_AT, PlayoutTree, Simulation};
 
+/// Counts by key and, of moves, code.
+type Rows = BTreeMap<(u64, Option<u16>), [u32; 3]>;
+
 fn stages(games: u32, max_ply: u32) -> Stages {
     Stages {
         games,
@@ -37,8 +40,8 @@ fn grow(path: &Path, start: &impl Game, stages: &Stages) -> Grove {
 
 /// The rows that all trees make, in words of the paper: a tree of the start, then of its best moves,
 /// then of the best replies.
-fn expected<G: Game>(start: &G, stages: &Stages) -> (u64, BTreeMap<(u64, Option<u16>), [u32; 3]>) {
-    let mut rows: BTreeMap<(u64, Option<u16>), [u32; 3]> = BTreeMap::new();
+fn expected<G: Game>(start: &G, stages: &Stages) -> (u64, Rows) {
+    let mut rows = Rows::new();
     let mut trees = 0;
     let mut level = vec![vec![Node::start(start.clone(), true)]];
     for ply in 0..=stages.max_ply as usize {
@@ -95,7 +98,7 @@ fn expected<G: Game>(start: &G, stages: &Stages) -> (u64, BTreeMap<(u64, Option<
     (trees, rows)
 }
 
-fn rows(path: &Path) -> BTreeMap<(u64, Option<u16>), [u32; 3]> {
+fn rows(path: &Path) -> Rows {
     let book = Book::open(path).unwrap();
     let counts = |Counts { wins, draws, losses }| [wins, draws, losses];
     let positions = book.all_positions().unwrap().map(|row| row.unwrap().row);

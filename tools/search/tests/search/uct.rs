@@ -143,7 +143,7 @@ fn eyes_are_left_open() {
     }
     // Black has A3, C1 and C3 to itself.
     let lines = lines(&game, &Simulation { komi: "1".parse().unwrap(), ..simulation(2_000) }, 1);
-    let root = Node::start(game.clone(), true);
+    let root = Node::start(game, true);
     let pass = root.code(&game.parse_move("pass").unwrap());
     let passed = lines.iter().find(|line| line.before == Some((root.key, game.side(), pass)));
     let [wins, draws, losses] = passed.unwrap().results(Side::First);
