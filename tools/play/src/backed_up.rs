@@ -75,3 +75,55 @@ impl BackedUp {
         self.solved[side.index()].get_or_insert_with(|| solve(&GraphView::of_evals(graph, side)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::borrow::Cow;
+    use std::collections::HashMap;
+    use tabia::{Counts, Flags, Key, MoveRow, PositionRow, Results, TableKind};
+    use tabia_games::TicTacToe;
+
+    struct Known(HashMap<Key, PositionRow>);
+
+    impl RowLookup for Known {
+        fn position(&self, key: Key) -> Result<Option<PositionRow>> {
+            Ok(self.0.get(&key).copied())
+        }
+
+        fn moves(&self, _: Key) -> Result<Cow<'_, [MoveRow]>> {
+            Ok(Cow::Owned(Vec::new()))
+        }
+
+        fn has(&self, _: TableKind) -> bool {
+            true
+        }
+
+        fn results(&self) -> Results {
+            Results::Known
+        }
+    }
+
+    #[test]
+    fn where_there_is_too_much_behind_it_a_position_has_no_value() {
+        let root = Node::start(TicTacToe::start(), false);
+        let row = |key| PositionRow::new(key, Counts::default());
+        let mut rows = HashMap::from([(root.key, row(root.key).with_flags(Flags::EXPANDED))]);
+        let next: Vec<_> = ["a1", "b1", "b2"]
+            .map(|text| root.after(&root.position.parse_move(text).unwrap()))
+            .into();
+        for (at, eval) in next.iter().zip([5, -7, 2]) {
+            rows.insert(at.key, row(at.key).with_eval(eval, 3));
+        }
+        let known = Known(rows);
+        let mut whole = BackedUp::within(1_000);
+        assert!(whole.read(&known, &root).unwrap());
+        assert_eq!(whole.value(&root).map(|value| value.to_string()), Some("7".to_owned()));
+        let of_move = whole.value_of_move(&next[2], Side::First).map(|value| value.to_string());
+        assert_eq!((of_move, whole.positions()), (Some("-2".to_owned()), 4));
+        let mut bounded = BackedUp::within(2);
+        assert!(!bounded.read(&known, &root).unwrap());
+        assert_eq!((bounded.value(&root), bounded.positions()), (None, 0));
+        assert_eq!(bounded.value_of_move(&next[2], Side::First), None);
+    }
+}
