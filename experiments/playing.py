@@ -119,6 +119,8 @@ PLANS = {
 
 class Experiment:
     script = "playing.py"
+    # More words of its matches' commands.
+    more = []
 
     def __init__(self, game, folder):
         self.game, self.folder, self.plan = game, folder, PLANS[game]
@@ -155,12 +157,12 @@ class Experiment:
         self.run(grow, "grow")
 
     def match(self, name, player, opponent, games, seed):
-        """The games of a match by number: whether the player is first, its points, book moves, seconds."""
+        """The games of a match by number: whether the player is first, its points, book moves, moves."""
         path = self.folder / f"{name}.games"
         match = ["tabia-match", "--game", self.game, "--first", player, "--second", opponent[0]]
         match += ["--games", str(games // 2 * 2), "--seed", str(seed), "--concurrency", "2"]
         openings = OPENINGS.get(name.split("-", 1)[1])
-        match += ["--openings", openings] if openings else []
+        match += [*self.more, *(["--openings", openings] if openings else [])]
         if self.is_uci:
             match += ["--nodes", f"{self.plan['nodes'] * 8 // 10}..{self.plan['nodes'] * 12 // 10}"]
             match += [word for option in CLASSICAL for word in ("--first-option", option)]
@@ -173,8 +175,8 @@ class Experiment:
             is_first = facts["first"] == "first"
             points = {"1-0": 1.0, "0-1": 0.0}.get(facts["result"], 0.5)
             points = points if is_first else 1 - points
-            book, micros = (int(facts[name].split(",")[0]) for name in ("book", "micros"))
-            found[int(facts["game"])] = (is_first, points, book, micros / 1e6)
+            book, moves = (int(facts[name].split(",")[0]) for name in ("book", "moves"))
+            found[int(facts["game"])] = (is_first, points, book, moves)
         return found
 
     def with_book(self, book, rule, *options):

@@ -5,8 +5,8 @@ GNU Go at a level (1 to 10) plays against itself at level 1, which takes half a 
 level 10 takes eight: alone, with the solution tree of two archives of games (OGS, CGOS), with that
 of Monte-Carlo trees (`tabia grow --method monte-carlo`), and with both, the archives' asked first.
 All four play with the same seeds. Results go to results.tsv:
-scores, gains over the player alone, book moves a game, and the part of the time of its moves that a
-book saves. Interrupted, it goes on in FOLDER.
+scores, gains over the player alone, book moves a game, and the part of its moves that the book makes,
+without any time. Interrupted, it goes on in FOLDER.
 
 Needs cargo, or TABIA as in playing.py; gnugo; the archives in ../shared/data.
 """
@@ -32,6 +32,8 @@ def gnugo(level):
 
 class Trees(Experiment):
     script = "trees.py"
+    # GNU Go passes with dead stones on the board, and knows which they are.
+    more = ["--referee", "gnugo --mode gtp --chinese-rules"]
 
     def __init__(self, level, folder):
         super().__init__("go-9", folder)
@@ -67,9 +69,9 @@ class Trees(Experiment):
             if name == "none":
                 continue
             self.row(f"{label}-none", gained, moves)
-            alone = mean(found["none"][game][3] for game in numbers)
-            saved = [(found["none"][game][3] - found[name][game][3]) / alone for game in numbers]
-            self.row(f"{label}-time", saved, moves)
+            # Not its time, which would tell of what else the machine did.
+            shares = [found[name][game][2] / max(1, found[name][game][3]) for game in numbers]
+            self.row(f"{label}-share", shares, moves)
         self.keep(f"go-9-trees-{self.level}")
 
 

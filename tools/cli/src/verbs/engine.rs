@@ -36,7 +36,7 @@ pub struct Args {
     /// Plies of each search
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     depth: Option<u32>,
-    /// Play by games of chance: Monte-Carlo tree search, the better one in Go
+    /// Play by Monte-Carlo tree search, the better one in Go
     ///
     /// --nodes are games, 10000 if not given.
     #[arg(long, conflicts_with = "depth")]
