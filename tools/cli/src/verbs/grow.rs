@@ -64,7 +64,7 @@ Examples:
   tabia grow mine.tabia --budget \"1000 expansions\" --nodes 1000000 -- stockfish
   tabia grow mine.tabia --method games club.pgn --nodes 10000 -- stockfish
   tabia grow won.tabia --game tic-tac-toe --method playing --budget 2expansions
-  tabia grow trees.tabia --game go-9 --method monte-carlo --nodes 5000 --budget 7expansions")]
+  tabia grow t.tabia --game go-9 --method monte-carlo --nodes 5000 --max-ply 1")]
 pub struct Args {
     /// The book; made anew with --game if it isn't there
     #[arg(value_name = "BOOK")]
@@ -108,7 +108,7 @@ pub struct Args {
     /// Whose errors count (drop-out)
     #[arg(long, value_name = "WHOSE", value_parser = one_of(ERRORS), default_value = "opponent", help_heading = headings::GROWING)]
     errors_of: Errors,
-    /// Take moves of fewer games for none (archive books) [default: the book's, or 1]
+    /// Take moves of fewer games for none [default: the book's]
     ///
     /// The book keeps it, as they can then be deviations; fewer than it says are refused.
     #[arg(long, value_name = "N", help_heading = headings::GROWING)]
