@@ -78,7 +78,7 @@ pub use game::{CornerGame, Game, GameNames, MoveError, SetupError, Trouble, set_
 pub use go::Go;
 pub use known::{Known, WithGame, missing_feature, names};
 pub use komi::{BadKomi, Komi};
-pub use line::{Line, line_next, line_start};
+pub use line::{Line, line_next, line_start, mix};
 pub use node::Node;
 pub use othello::Othello;
 pub use outcome::{Outcome, Side};

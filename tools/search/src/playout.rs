@@ -1,6 +1,6 @@
 //! Games that chance plays to their end: what a tree search learns from what a position is worth.
 
-use tabia_games::{Game, Outcome};
+use tabia_games::{Game, Outcome, mix};
 
 /// Numbers by chance, the same ones for the same seed: SplitMix64 (Steele, Lea and Flood 2014).
 #[derive(Clone, Debug)]
@@ -17,9 +17,7 @@ impl Chance {
     #[inline]
     pub fn below(&mut self, count: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let bits = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((u128::from(bits ^ bits >> 31) * count as u128) >> 64) as usize
+        ((u128::from(mix(self.0)) * count as u128) >> 64) as usize
     }
 }
 

@@ -187,6 +187,12 @@ impl<G: Game> PlayoutTree<G> {
         }
         (self.nodes[at].first, self.nodes[at].count) =
             (self.nodes.len() as u32, moves.len() as u32);
+        if self.nodes.capacity() - self.nodes.len() < moves.len() {
+            // No more than there may be, where vectors would take twice as much.
+            let more = moves.len().max(self.nodes.len()).min(most - self.nodes.len());
+            self.nodes.reserve_exact(more);
+            self.moves.reserve_exact(more);
+        }
         self.nodes.resize(self.nodes.len() + moves.len(), TreeNode::default());
         self.moves.extend(moves.into_iter().map(|(_, played)| Some(played)));
     }
