@@ -38,7 +38,8 @@ pub struct Fact {
 
 impl Fact {
     /// The name of the fact that says what the counts of a book are, if they are not those of
-    /// games of an archive: `learned`, or `played` where engines played them to find moves.
+    /// games of an archive: `learned`, `played` where engines played them to find moves, or
+    /// `playouts` where chance did.
     pub const COUNTS: &str = "counts";
     /// The name of a fact that says how evals were made: `engine=...; limit=...; unit=...`.
     pub const EVALS: &str = "evals";

@@ -58,7 +58,7 @@ impl Command {
             return Ok(None);
         }
         let positions = if budget.positions.is_some() { book.positions()? } else { 0 };
-        let (budget, sequence) = (format!("{budget:?}"), book.sequence());
+        let (budget, sequence) = (budget.to_string(), book.sequence());
         Ok(Some(Self { budget, sequence, positions, millis: 0 }))
     }
 
@@ -71,7 +71,7 @@ impl Command {
     /// What is left of its budget; none if it isn't one of this budget and book.
     fn left(&self, book: &GrowingBook<'_>, budget: Budget) -> Result<Option<Budget>, Error> {
         let Some(expansions) = book.sequence().checked_sub(self.sequence) else { return Ok(None) };
-        if self.budget != format!("{budget:?}") {
+        if self.budget != budget.to_string() {
             return Ok(None);
         }
         let now = if budget.positions.is_some() { book.positions()? } else { 0 };

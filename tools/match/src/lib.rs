@@ -6,7 +6,8 @@
 //! play the same match with any number of them. [`run()`] plays it, [`GamesFile`] is the file that
 //! finished games are written to and from which a match continues, [`Report`] holds the results.
 //! With [`Sprt`] a match ends when its pairs have shown enough, and [`Tuning`] finds numbers in an
-//! engine's command. A [`Learner`] puts each game into a book; in [`SelfPlay`] an overlay learns which lines to leave.
+//! engine's command. A [`Learner`] puts each game into a book; in [`SelfPlay`] an overlay learns
+//! which lines to leave.
 //!
 //! [`tabia_games`] is the referee: a move that isn't legal, a crash, no move at all, and time over
 //! are losses, each counted apart ([`EndReason`]).

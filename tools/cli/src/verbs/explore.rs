@@ -27,7 +27,7 @@ use tabia_play::text::{self, Ink, Next, Paint, Style, Walker};
 /// Where the book grew, `value` is what `play --rule negamax` makes of all that is behind the position or
 /// the move, and `eval` what a search of the position itself said; moves of as many games then come by
 /// their values. How evals were made, by which engine within which limit, is said below. Where more is
-/// behind the position than can be looked at within about a second, there are no values.
+/// behind the position than 100,000 legal moves, there are no values.
 ///
 /// Of a line that leaves the book, the last position in it is shown, too. The name of the opening
 /// is that of the last position on the line that has one.

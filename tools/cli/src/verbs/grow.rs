@@ -270,6 +270,17 @@ impl Args {
         }
     }
 
+    /// Whether something is asked that only methods do which search.
+    fn is_of_searches(&self) -> bool {
+        self.max_error.is_some()
+            || self.from.is_given()
+            || !self.worker.is_empty()
+            || self.in_flight.is_some()
+            || self.min_games.is_some()
+            || self.limit.depth.is_some()
+            || self.limit.movetime.is_some()
+    }
+
     fn check(&self) -> Done<()> {
         let is_of_drop_out =
             self.cost.is_some() || self.singularity != 0.0 || self.errors_of != OPPONENTS;

@@ -7,8 +7,8 @@ use serde::Serialize;
 use tabia::{Fact, Result};
 use tabia_games::{Game, Node};
 
-/// How many legal moves are looked at to find it, of some 4,000 positions in chess: what is further
-/// behind takes longer than anybody who walks through a book waits.
+/// How many legal moves are looked at to find it: what is further behind takes longer than anybody
+/// who walks through a book waits.
 const MOST_LOOKED: u64 = 100_000;
 
 /// What is known of a position by all that is behind it.

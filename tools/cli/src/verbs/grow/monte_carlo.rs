@@ -15,7 +15,7 @@ use tabia_grow::{PLAYOUTS, Stages, grow_stages};
 const GAMES: u32 = 1_000_000;
 /// The most plies before a tree where nothing is said: the paper has up to four.
 const MAX_PLY: u32 = 4;
-/// The most bytes of a tree: 30 million nodes, which games of 9x9 by the tens of millions don't fill.
+/// The most bytes of a tree: some 40 million nodes in Go, of 26 bytes each.
 const MEMORY: usize = 1 << 30;
 
 /// Grows a book by Monte-Carlo trees.
@@ -77,16 +77,7 @@ fn begin(args: &Args, known: &Known, console: &Console, meter: &Meter) -> Done<(
 
 /// Whether something is asked that only other methods do.
 pub fn check(args: &Args) -> Done<()> {
-    let is_other = args.max_error.is_some()
-        || args.from.is_given()
-        || !args.worker.is_empty()
-        || args.in_flight.is_some()
-        || args.min_games.is_some()
-        || args.limit.depth.is_some()
-        || args.limit.movetime.is_some()
-        || args.engine.is_given()
-        || !args.archives.is_empty();
-    if is_other {
+    if args.is_of_searches() || args.engine.is_given() || !args.archives.is_empty() {
         return Err(failure!(
             "--method monte-carlo takes no engine, archives, --max-error, --fen, --moves, --worker, \
              --in-flight, --min-games, --depth and --movetime: it plays by chance from the start, \

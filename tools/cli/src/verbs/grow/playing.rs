@@ -163,14 +163,7 @@ fn plan(args: &Args, game: &str) -> Done<Plan> {
 
 /// Whether something is asked that only other methods do.
 pub fn check(args: &Args) -> Done<()> {
-    let is_other = args.max_error.is_some()
-        || args.from.is_given()
-        || !args.worker.is_empty()
-        || args.in_flight.is_some()
-        || args.min_games.is_some()
-        || args.limit.depth.is_some()
-        || args.limit.movetime.is_some();
-    if is_other {
+    if args.is_of_searches() {
         return Err(failure!(
             "--max-error, --fen, --moves, --worker, --in-flight, --min-games, --depth and --movetime are of \
              methods that search: --method playing goes from the start, with --workers and --nodes"
