@@ -28,8 +28,12 @@ RESULTS = HERE / "results.tsv"
 HEAD = "game\twhat\tgames\tscore\tlow\thigh\tbook moves a game\tdate\tcommand\n"
 # Growing has seed 1; each opponent of a match has one of its own.
 SEED = 20261126
-# The games of matches by this name begin with so many plies by chance.
-OPENINGS = {"random": "random:4"}
+# More words of matches by this name: plies by chance; who counts games of an engine that passes with
+# dead stones on the board, and knows which they are.
+MORE = {
+    "random": ["--openings", "random:4"],
+    "gnugo": ["--referee", "gnugo --mode gtp --chinese-rules"],
+}
 # Classical evaluation, as the machine that is to be won against is: NNUE is another player.
 CLASSICAL = ["Use NNUE=false", "Hash=1", "Threads=1"]
 
@@ -119,7 +123,7 @@ PLANS = {
 
 class Experiment:
     script = "playing.py"
-    # More words of its matches' commands.
+    # More words of all its matches.
     more = []
 
     def __init__(self, game, folder):
@@ -161,8 +165,7 @@ class Experiment:
         path = self.folder / f"{name}.games"
         match = ["tabia-match", "--game", self.game, "--first", player, "--second", opponent[0]]
         match += ["--games", str(games // 2 * 2), "--seed", str(seed), "--concurrency", "2"]
-        openings = OPENINGS.get(name.split("-", 1)[1])
-        match += [*self.more, *(["--openings", openings] if openings else [])]
+        match += [*self.more, *MORE.get(name.split("-", 1)[1], [])]
         if self.is_uci:
             match += ["--nodes", f"{self.plan['nodes'] * 8 // 10}..{self.plan['nodes'] * 12 // 10}"]
             match += [word for option in CLASSICAL for word in ("--first-option", option)]

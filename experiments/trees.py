@@ -14,7 +14,7 @@ Needs cargo, or TABIA as in playing.py; gnugo; the archives in ../shared/data.
 import sys
 from statistics import mean
 
-from playing import DATA, PLANS, SEED, Experiment, prepared
+from playing import DATA, MORE, PLANS, SEED, Experiment, prepared
 
 # Games of each tree, a two hundredth of the paper's; the start, six moves, five replies, four to these.
 GAMES, MAX_PLY = 100_000, 3
@@ -32,8 +32,7 @@ def gnugo(level):
 
 class Trees(Experiment):
     script = "trees.py"
-    # GNU Go passes with dead stones on the board, and knows which they are.
-    more = ["--referee", "gnugo --mode gtp --chinese-rules"]
+    more = MORE["gnugo"]
 
     def __init__(self, level, folder):
         super().__init__("go-9", folder)

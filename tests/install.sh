@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs Debian's packages that the tests make use of, as `./test.sh --install` and `./proofs.sh --install` do: engines, browsers, servers, compilers for other
-# machines, valgrind; and cargo-fuzz from crates.io. Nothing else installs anything outside of target/. Fails if one can't be had; what is there already is left as it is.
+# machines, valgrind; and cargo-fuzz from crates.io. Nothing else that they run installs anything outside of target/. Fails if one can't be had; what is there already is left as it is.
 set -euo pipefail
 
 # Each command, and the package that has it.

@@ -404,6 +404,7 @@ impl BookCheck {
         self.rows.ok()
             && self.games.as_ref().is_none_or(GamesCheck::ok)
             && self.fingerprints.is_none()
+            && self.missing.is_empty()
     }
 }
 

@@ -21,8 +21,8 @@ use tabia_build::whole::{self, BookCheck};
 /// shares of the hashes, that they are all shares of one book. Of games beside a book (BOOK-games)
 /// all is verified, and that those are there that the book's moves name.
 ///
-/// Of a book of a known game that has positions flagged `expanded` it is also looked whether each of
-/// them that is reached from the start has a deviation, as the flag says: a move that no game made, to
+/// Also checked, of a book of a known game: whether each position flagged `expanded` that is reached
+/// from the start has a deviation, as the flag says: a move that no game made, to
 /// a position with an eval from which the book goes no further; or whether the book has all of its legal
 /// moves. Where the book grew by `grow --min-games N`, moves of fewer games count as made by none.
 /// One without isn't damaged, but worth less than the book says; `tabia set` takes the flag away.

@@ -42,7 +42,8 @@ const ORDERS: &[Named<Order>] = &[
 /// for both sides is the union of both trees. A move marked `always` stays wherever its position
 /// does; one marked `never` is none of the best.
 ///
-/// Games beside the book (BOOK-games) stay there: most would be of no row that is kept.
+/// Of games beside the book (BOOK-games) those go along that moves name which are kept, or that end
+/// at a position which is.
 ///
 /// Thresholds alone work for books of any game and take no memory. What follows moves takes about
 /// 14 bytes for each move of the book that passes the thresholds (all that pass those for replies

@@ -10,8 +10,8 @@ use std::path::PathBuf;
 
 /// Take back what was added to a book last
 ///
-/// Takes the last batch, a frame, out of the book's journal: what one `add`, `merge --into` or `mark` brought,
-/// archives included. What `compact` has put into the book can't be taken back.
+/// Takes the last batch, a frame, out of the book's journal: what one `add`, `merge --into`, `mark`, `set`
+/// or `drop` brought, or one expansion of `grow`, archives included. What `compact` has put into the book can't be taken back.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -7,7 +7,7 @@ use crate::failure::Done;
 /// Make a plain book of a packed one
 ///
 /// It has what the packed book has, with the journal of that, in tables of rows, as other programs
-/// may want it; they take about eight times the bytes, five times with games and ratings. What `tabia pack` made of a book without a
+/// may want it; they take six to ten times the bytes. What `tabia pack` made of a book without a
 /// journal becomes that book again, byte for byte (of a compacted book, but for the note which book
 /// it was compacted from). Games beside it (BOOK-games) are put beside the plain one too. The packed
 /// book stays as it is.

@@ -98,6 +98,10 @@ pub fn check(py: Python<'_>, path: PathBuf, progress: Option<Py<PyAny>>) -> PyRe
             }
             unlisted += games.found.unlisted;
         }
+        findings.extend(found.missing.into_iter().map(|file| {
+            let what = "it belongs to the book, and is not there or lacks something".to_owned();
+            (file, "file".to_owned(), None, 0, "missing".to_owned(), what)
+        }));
         if let Some(error) = found.fingerprints {
             let file = BookFiles::of(&path).path(BookFile::Fingerprints);
             let section = BookFile::Fingerprints.suffix()[1..].to_owned();
