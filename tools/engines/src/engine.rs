@@ -6,7 +6,7 @@ use crate::history::MoveHistory;
 use crate::limit::Limit;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
-use tabia_games::Game;
+use tabia_games::{Game, Komi};
 
 /// How long an engine thinks of a position where nothing was said.
 const ANALYZED: Duration = Duration::from_secs(5);
@@ -59,6 +59,9 @@ pub trait Engine<G: Game>: Send {
     fn seed(&mut self, _seed: u32) -> Result<(), Error> {
         Ok(())
     }
+
+    /// White's points in Go, from now on. Who plays for points, and not for who wins, need not know.
+    fn set_komi(&mut self, _komi: Komi) {}
 
     /// Its move in the last position of a game.
     ///

@@ -7,7 +7,7 @@
 //!   all, with their values; `scoreLead` is in the unit of the engine's evals, and the nodes of the
 //!   whole search are the first one's `visits`.
 //! - *`set_random_seed`*, of GNU Go: says what is drawn: the nodes of each move, if the server was made so.
-//! - *Komi* is taken and changes nothing: an engine that plays for points finds the same moves.
+//! - *Komi* is for engines that play for who wins: one that plays for points finds the same moves.
 
 use crate::answer::{Answer, Eval, Ranking};
 use crate::dice::Dice;
@@ -16,8 +16,8 @@ use crate::history::MoveHistory;
 use crate::limit::{Clock, Limit, TimeControl};
 use std::io::{self, BufRead, Read, Write};
 use std::time::Duration;
+use tabia_games::Side;
 use tabia_games::gtp::{Command, GtpGame, PASS, Put, board_size, cleaned, color, side, vertex};
-use tabia_games::{Komi, Side};
 
 /// The commands, in the order in which they are listed.
 const COMMANDS: [&str; 18] = [
@@ -138,7 +138,10 @@ impl<G: GtpGame> GtpServer<G> {
             ("showboard", []) => Ok(board(self.history.position())),
             ("boardsize", [size]) => self.set_size(size),
             ("clear_board", []) => self.clear(),
-            ("komi", [points]) if points.parse::<Komi>().is_ok() => done,
+            ("komi", [points]) => {
+                self.engine.set_komi(points.parse().map_err(|_| syntax_error())?);
+                done
+            }
             ("play", [color, vertex]) => self.play(self.side(color)?, vertex),
             ("set_random_seed", [seed]) => {
                 [self.seed] = numbers([seed])?;

@@ -59,7 +59,8 @@ pub fn grow<G: Game>(
     facts.extend(fact);
     let plan = &Plan { min_games: Some(min_games), ..plan.clone() };
     let root = opening.present().position.setup();
-    let Restored { in_flight, command, budget } = resume::restore(book, plan, &root)?;
+    let Restored { in_flight, command, budget } =
+        resume::restore(book, plan.budget, &resume::plan_name(plan, &root))?;
     let mut growing = Growing {
         tree: Tree::read(book.rows(), opening, min_games)?,
         storage,
@@ -216,8 +217,8 @@ impl<G: Game> Growing<'_, '_, G> {
         let command = self.command.as_ref().map(|command| command.after(time));
         let in_flight: Vec<&Expansion> =
             self.in_flight.iter().map(|(_, expansion)| expansion).collect();
-        let root = self.tree.root().position.setup();
-        resume::save(self.storage, self.book, self.plan, &root, &in_flight, command.as_ref())?;
+        let plan = resume::plan_name(self.plan, &self.tree.root().position.setup());
+        resume::save(self.storage, self.book, &plan, &in_flight, command.as_ref())?;
         self.saved = Some((self.book.header().digest, time));
         Ok(())
     }

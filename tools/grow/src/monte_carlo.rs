@@ -18,10 +18,12 @@
 use crate::error::Error;
 use crate::growing_book::{Addition, GrowingBook};
 use crate::plan::Budget;
+use crate::resume::{self, Restored};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+use tabia::storage::System;
 use tabia::{Counts, Digest, MoveRow, PositionRow, Row, Source, WithCells, mix};
 use tabia_games::{Game, Komi, Node, Side};
 use tabia_play::Order;
@@ -97,23 +99,41 @@ pub fn grow_stages<G: Game>(
     let begun = Instant::now();
     let root = Node::start(start.clone(), true);
     let mut grove = Grove::default();
+    let Stages { games, max_ply, seed, komi, .. } = stages;
+    let plan = format!("{TREE_NAME} games={games} plies={max_ply} seed={seed} komi={komi}");
+    let Restored { command, budget, .. } = resume::restore(book, stages.budget, &plan)?;
+    let save = |book: &GrowingBook<'_>| {
+        let Some(command) = &command else { return Ok(()) };
+        resume::save(&System, book, &plan, &[], Some(&command.after(begun.elapsed())))
+    };
+    let is_used_up = |grove: &Grove, time| budget.is_used_up(grove.trees, grove.positions, time);
+    save(book)?;
     grove.stopped = loop {
-        if stages.budget.is_used_up(grove.trees, grove.positions, begun.elapsed()) {
+        if is_used_up(&grove, begun.elapsed()) {
             break "budget";
         }
         let mut next = stages.next(book, &root)?;
-        let left = stages.budget.expansions.map_or(u64::MAX, |most| most - grove.trees);
+        let left = budget.expansions.map_or(u64::MAX, |most| most - grove.trees);
         next.truncate(stages.workers.max(1).min(left as usize));
         if next.is_empty() {
             break "nothing left";
         }
         let Some(trees) = stages.grow(&next, &mut grove, begun, step) else { break "interrupted" };
         for (stage, lines) in next.iter().zip(trees) {
+            // Whatever was grown beside it, the book has as many trees as one worker grows.
+            if is_used_up(&grove, Duration::ZERO) {
+                break;
+            }
             let sources = vec![stages.source(&stage.node, &stage.line)];
             grove.positions += book.add(&Addition { sources, ..addition(stage, &lines) })?;
             grove.trees += 1;
+            save(book)?;
         }
     };
+    match grove.stopped {
+        "interrupted" => save(book)?,
+        _ => resume::forget(&System, book)?,
+    }
     (grove.line, grove.score) = principal(book.rows(), &root)?;
     grove.seconds = (begun.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
     Ok(grove)
@@ -178,7 +198,9 @@ impl Stages {
         let tree = |stage: &Stage<G>| {
             let simulation = Simulation {
                 games: self.games,
-                seed: mix(self.seed ^ mix(stage.node.key)),
+                seed: [stage.node.key, self.games.into(), self.komi.hundredths() as u64]
+                    .iter()
+                    .fold(mix(self.seed), |seed, of| mix(seed ^ of)),
                 memory: self.memory,
                 komi: self.komi,
             };

@@ -96,20 +96,19 @@ pub fn path_of(book: &Path) -> PathBuf {
 }
 
 /// Which plans choose the same leaves.
-fn plan_name(plan: &Plan, root: &str) -> String {
+pub fn plan_name(plan: &Plan, root: &str) -> String {
     let Plan { method, max_ply, max_error, in_flight, min_games, evals, .. } = plan;
     format!("{root} {method:?} {max_ply:?} {max_error:?} {in_flight} {min_games:?} {evals}")
 }
 
-/// Keeps what is being expanded.
+/// Keeps what is being expanded, and how far the command has come.
 ///
 /// # Errors
 /// The system's; that something else has the file's name.
 pub fn save(
     storage: &dyn Storage,
     book: &GrowingBook<'_>,
-    plan: &Plan,
-    root: &str,
+    plan: &str,
     in_flight: &[&Expansion],
     command: Option<&Command>,
 ) -> Result<(), Error> {
@@ -117,7 +116,7 @@ pub fn save(
         version: VERSION,
         book: book.header().digest.to_string(),
         sequence: book.sequence(),
-        plan: plan_name(plan, root),
+        plan: plan.to_owned(),
         in_flight: in_flight.iter().copied().cloned().collect(),
         command: command.cloned(),
     };
@@ -137,12 +136,10 @@ pub fn save(
 ///
 /// # Errors
 /// The system's; that something else has the file's name.
-pub fn restore(book: &GrowingBook<'_>, plan: &Plan, root: &str) -> Result<Restored, Error> {
+pub fn restore(book: &GrowingBook<'_>, budget: Budget, plan: &str) -> Result<Restored, Error> {
     let path = path_of(book.path());
-    let begin = |in_flight| {
-        let (command, budget) = (Command::begin(book, plan.budget)?, plan.budget);
-        Ok(Restored { in_flight, command, budget })
-    };
+    let begin =
+        |in_flight| Ok(Restored { in_flight, command: Command::begin(book, budget)?, budget });
     let Some(saved) = read(&path)? else { return begin(Vec::new()) };
     let header = book.header();
     let is_this_book =
@@ -151,10 +148,10 @@ pub fn restore(book: &GrowingBook<'_>, plan: &Plan, root: &str) -> Result<Restor
     let done = done.and_then(|done| usize::try_from(done).ok());
     let mut in_flight = saved.in_flight;
     match done {
-        Some(done) if is_this_book && saved.plan == plan_name(plan, root) => {
+        Some(done) if is_this_book && saved.plan == plan => {
             let in_flight = in_flight.split_off(done.min(in_flight.len()));
             let Some(command) = saved.command else { return begin(in_flight) };
-            match command.left(book, plan.budget)? {
+            match command.left(book, budget)? {
                 Some(budget) => Ok(Restored { in_flight, command: Some(command), budget }),
                 None => begin(in_flight),
             }

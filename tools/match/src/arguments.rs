@@ -10,8 +10,8 @@ use tabia_match::{Learner, Settings, Sprt};
 /// Play games between two engines, each opening twice with sides swapped
 ///
 /// Engines are commands as in a shell, in quotes:
-/// `--first "tabia play --protocol uci masters.tabia -- stockfish"`. Chess is played over UCI, all
-/// other games over GTP; `tabia engine --game checkers` is an engine for any of these. Illegal moves,
+/// `--first "tabia play --protocol uci masters.tabia -- stockfish"`. Chess and its variants are played
+/// over UCI, all other games over GTP; `tabia engine --game checkers` is an engine for any of these. Illegal moves,
 /// crashes, missing answers and time over are losses, and counted apart.
 #[derive(Parser)]
 #[command(
@@ -21,11 +21,15 @@ use tabia_match::{Learner, Settings, Sprt};
     subcommand_negates_reqs = true,
     max_term_width = 100,
     after_help = "Examples:\n  \
-        tabia-match --game chess --first \"tabia play --protocol uci masters.tabia -- stockfish\" --second stockfish --games 100 --nodes 20000 --output games.pgn\n  \
-        tabia-match --game chess --first \"tabia play --protocol uci mine.tabia --rule negamax -- stockfish\" --second stockfish --nodes 1000 --learn mine.tabia --learn-engine stockfish\n  \
-        tabia-match --game checkers --first \"tabia play --protocol gtp mine.tabia\" --second \"tabia engine --game checkers\" --openings random:4 --games 20 --output games.pdn\n  \
-        tabia-match --game checkers --first \"tabia play --protocol gtp mine.tabia\" --second \"tabia engine --game checkers\" --openings random:4 --games 2000 --sprt 0:10\n  \
-        tabia-match --game go-9 --first \"gnugo --mode gtp --level 10\" --second \"gnugo --mode gtp --level 1\" --openings random:2 --games 20 --referee \"gnugo --mode gtp --chinese-rules\"\n\n\
+        tabia-match --first \"tabia play --protocol uci masters.tabia -- stockfish\" \\\n      \
+            --second stockfish --nodes 20000 --games 100 --output games.pgn\n  \
+        tabia-match --first \"tabia play --protocol uci mine.tabia --rule negamax -- stockfish\" \\\n      \
+            --second stockfish --nodes 1000 --learn mine.tabia --learn-engine stockfish\n  \
+        tabia-match --game checkers --first \"tabia play --protocol gtp mine.tabia\" \\\n      \
+            --second \"tabia engine --game checkers\" --openings random:4 --games 2000 --sprt 0:10\n  \
+        tabia-match --game go-9 --first \"gnugo --mode gtp --level 10\" \\\n      \
+            --second \"gnugo --mode gtp --level 1\" --openings random:2 --games 20 \\\n      \
+            --referee \"gnugo --mode gtp --chinese-rules\"\n\n\
         Exit codes: 0 all games were played, 2 it could not be done, 130 interrupted."
 )]
 pub struct CommandLine {

@@ -108,6 +108,18 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// What was played for a book was played otherwise.
+    #[error("{}: was played by another plan: its engines, archive, limits, komi or seed differ: give the same, or grow another book", path.display())]
+    OtherPlan {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A book counts other games than were played for it.
+    #[error("{}: it counts games that aren't those of the file beside it, or that the same engines don't play again: put its file of games back, or grow another book", path.display())]
+    LacksGames {
+        /// The book.
+        path: PathBuf,
+    },
     /// A game of this kind that starts from a set-up position has no form in which it is written.
     #[error("games of {game} that start from a set-up position aren't written by matches")]
     NoRecord {

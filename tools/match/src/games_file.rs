@@ -15,18 +15,20 @@ const LONGEST_LINE: u64 = 4096;
 pub struct GamesFile {
     path: PathBuf,
     file: File,
+    /// What is in it goes when the first game comes.
+    replaces: bool,
 }
 
 impl GamesFile {
-    /// A new file.
+    /// A new file. One that is replaced keeps what it has until there is a game.
     ///
     /// # Errors
     /// If it can't be made, or is there already and isn't to be replaced.
     pub fn create(path: &Path, replace: bool) -> Result<Self, Error> {
         let mut options = OpenOptions::new();
-        options.write(true).create_new(!replace).create(replace).truncate(replace);
+        options.write(true).create_new(!replace).create(replace).truncate(false);
         match options.open(path) {
-            Ok(file) => Ok(Self { path: path.to_owned(), file }),
+            Ok(file) => Ok(Self { path: path.to_owned(), file, replaces: replace }),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 Err(Error::Exists { path: path.to_owned() })
             }
@@ -59,7 +61,7 @@ impl GamesFile {
         if games.iter().any(|facts| facts.contest != contest) || (games.is_empty() && !is_empty) {
             return Err(Error::OtherMatch { path: path.to_owned() });
         }
-        let mut resumed = Self { path: path.to_owned(), file };
+        let mut resumed = Self { path: path.to_owned(), file, replaces: false };
         if end > 0 {
             resumed
                 .file
@@ -74,9 +76,16 @@ impl GamesFile {
     /// Appends a game.
     ///
     /// # Errors
-    /// If it can't be written.
+    /// If it can't be written: then nothing of it is.
     pub fn append(&mut self, record: &str) -> Result<(), Error> {
+        if std::mem::take(&mut self.replaces) {
+            self.file.set_len(0).map_err(Error::file(&self.path, "replace it"))?;
+        }
+        let end = self.file.stream_position();
         let written = self.file.write_all(record.as_bytes()).and_then(|()| self.file.sync_data());
+        if let (Err(_), Ok(end)) = (&written, end) {
+            let _ = self.file.set_len(end);
+        }
         written.map_err(Error::file(&self.path, "write to it"))
     }
 }

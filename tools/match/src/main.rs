@@ -12,14 +12,18 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 use tabia_games::{Game, with_game};
 use tabia_match::{
-    Contest, Error, Facts, GamesFile, PlayedGame, Report, SprtReport, line, play_one, record,
-    run_until, told_apart,
+    Contest, Facts, GamesFile, PlayedGame, Report, SprtReport, line, play_one, record, run_until,
+    told_apart,
 };
+
+/// What a command says that was interrupted and has no more to say.
+const INTERRUPTED: &str = "interrupted";
 
 /// Set by Ctrl-C; a second one ends the process at once.
 static STOP: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
@@ -31,6 +35,7 @@ fn main() -> ExitCode {
         let _ = flag::register(signal, Arc::clone(&STOP));
     }
     let playing = command_line.playing;
+    let is_kept = playing.output.is_some();
     let done = match (command_line.verb, command_line.arguments) {
         (Some(Verb::Mix(arguments)), _) => mix_command::run(&arguments),
         (Some(Verb::Tune(arguments)), _) => tune_command::run(&arguments),
@@ -41,12 +46,16 @@ fn main() -> ExitCode {
     };
     match done {
         Ok(()) if STOP.load(Ordering::SeqCst) => {
-            complain(
-                "interrupted: the finished games are written; the same command with --resume goes on",
-            );
+            let kept = "the finished games are written; the same command with --resume goes on";
+            let lost = "without --output nothing is kept";
+            complain(&format!("interrupted: {}", if is_kept { kept } else { lost }));
             ExitCode::from(130)
         }
         Ok(()) => ExitCode::SUCCESS,
+        Err(error) if error == INTERRUPTED => {
+            complain(&error);
+            ExitCode::from(130)
+        }
         Err(error) => {
             complain(&error);
             ExitCode::from(2)
@@ -71,15 +80,15 @@ fn play<G: Game>(start: &G, arguments: &Arguments, playing: &PlayArguments) -> R
     let settings = arguments.settings(playing)?;
     let contest = Contest::new(start, settings).map_err(|error| error.to_string())?;
     warn_of_openings(&contest);
-    let (mut file, mut done) =
-        open(playing, contest.digest()).map_err(|error| error.to_string())?;
+    let (learner, mut learned) = (arguments.learner(playing), true);
+    let book = learner.as_ref().map(|learner| learner.book.as_path());
+    let (mut file, mut done) = open(playing, book, contest.digest())?;
     done.retain(|game, _| *game <= contest.settings.games);
     let mut names = contest
         .settings
         .players
         .clone()
         .map(|player| player.name.unwrap_or_else(|| player.launch.command.name()));
-    let (learner, mut learned) = (arguments.learner(playing), true);
     // What would fail after the first game fails now.
     let opened = learner.as_ref().map(|learner| learner.open(start)).transpose();
     drop(opened.map_err(|error| error.to_string())?);
@@ -138,6 +147,17 @@ fn play<G: Game>(start: &G, arguments: &Arguments, playing: &PlayArguments) -> R
     ended.map_err(|error| error.to_string())
 }
 
+/// Makes sure that a file that is written is none that others name.
+fn distinct(written: Option<&Path>, others: &[Option<&Path>]) -> Result<(), String> {
+    let Some(written) = written else { return Ok(()) };
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    if others.iter().flatten().all(|other| real(other) != real(written)) {
+        return Ok(());
+    }
+    let path = written.display();
+    Err(format!("{path}: another argument names the same file: choose another name for the output"))
+}
+
 /// Says it if openings come more than once.
 fn warn_of_openings<G: Game>(contest: &Contest<G>) {
     let pairs = contest.settings.games.div_ceil(2) as usize;
@@ -149,18 +169,19 @@ fn warn_of_openings<G: Game>(contest: &Contest<G>) {
     }
 }
 
-/// The file for the games, if one is wanted, and the games that are in it.
+/// The file for the games, if one is wanted, and the games that are in it. It isn't the book that
+/// learns, if one does.
 fn open(
     arguments: &PlayArguments,
+    book: Option<&Path>,
     contest: u64,
-) -> Result<(Option<GamesFile>, BTreeMap<u32, Facts>), Error> {
-    match &arguments.output {
-        None => Ok((None, BTreeMap::new())),
-        Some(path) if arguments.resume => {
-            GamesFile::resume(path, contest).map(|(file, games)| (Some(file), games))
-        }
-        Some(path) => {
-            GamesFile::create(path, arguments.replace).map(|file| (Some(file), BTreeMap::new()))
-        }
-    }
+) -> Result<(Option<GamesFile>, BTreeMap<u32, Facts>), String> {
+    let Some(path) = &arguments.output else { return Ok((None, BTreeMap::new())) };
+    distinct(Some(path), &[book, arguments.openings_file()])?;
+    let opened = match arguments.resume {
+        true => GamesFile::resume(path, contest),
+        false => GamesFile::create(path, arguments.replace).map(|file| (file, BTreeMap::new())),
+    };
+    let (file, games) = opened.map_err(|error| error.to_string())?;
+    Ok((Some(file), games))
 }

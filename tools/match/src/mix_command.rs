@@ -1,6 +1,6 @@
 //! `tabia-match mix`: which rules to play how often, when none is best against all others.
 
-use crate::{STOP, complain, say};
+use crate::{INTERRUPTED, STOP, complain, distinct, say};
 use clap::ValueEnum;
 use std::fs::File;
 use std::io::{Read, Write};
@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use tabia::storage::System;
 use tabia::{AtomicFile, Book};
 use tabia_engines::{Command, Launch, Limit, Protocol};
-use tabia_games::{Game, Known, Komi, with_game};
+use tabia_games::{Game, Known, Komi, is_chess, with_game};
 use tabia_match::mixing::{MixReport, Progress, Resampled, RuleMatches};
 use tabia_match::{BookPlayer, Openings, Player, Rules, Scoring, Settings};
 use tabia_play::choice::RuleSpec;
@@ -137,20 +137,12 @@ enum Method {
 /// Mixes them.
 pub fn run(args: &MixArguments) -> Result<(), String> {
     let book = args.playing.book.as_deref();
-    if let Some(output) = &args.output {
-        check_output(output, args.force)?;
-        let same = |input: &Path| {
-            output
-                .canonicalize()
-                .is_ok_and(|output| Ok(output) == input.canonicalize().map_err(drop))
-        };
-        if args.matrix.as_deref().into_iter().chain(book).any(same) {
-            return Err(format!(
-                "{}: another argument names the same file: choose another name for the output",
-                output.display()
-            ));
-        }
-    }
+    let (matrix, openings) = (args.matrix.as_deref(), &args.playing.openings);
+    let openings = if let Openings::File(path) = openings { Some(path.as_path()) } else { None };
+    let scores = args.playing.scores.as_deref();
+    args.output.as_ref().map_or(Ok(()), |output| check_output(output, args.force))?;
+    distinct(args.output.as_deref(), &[matrix, book, openings, scores])?;
+    distinct(scores, &[book, openings])?;
     let matrix = match (&args.matrix, book) {
         (Some(path), _) => read(path)
             .and_then(|text| text.parse().map_err(|error: BadMatrix| error.to_string()))
@@ -221,7 +213,7 @@ fn resample(
     };
     for _ in 0..args.resamples {
         if STOP.load(Ordering::SeqCst) {
-            return Err("interrupted".to_owned());
+            return Err(INTERRUPTED.to_owned());
         }
         resampling.round().map_err(|error| error.to_string())?;
     }
@@ -264,7 +256,7 @@ fn play_rules(args: &MixArguments, book: &Path) -> Result<Matrix, String> {
         of_book(&format_args!("the rules of {game} with {keys} keys aren't known here"))
     })?;
     let playing = &args.playing;
-    if known.name() == "chess" && playing.nodes.is_none() {
+    if is_chess(known.name()) && playing.nodes.is_none() {
         return Err("UCI engines need a limit: give --nodes".to_owned());
     }
     if playing.rule.len() < 2 {
@@ -325,7 +317,7 @@ fn play<G: Game>(start: &G, args: &MixArguments, book: &Path) -> Result<Matrix, 
         Ok(())
     });
     let scores = scores.map_err(|error| error.to_string())?;
-    let scores = scores.ok_or("interrupted")?;
+    let scores = scores.ok_or(INTERRUPTED)?;
     failed.map_or(Ok(()), Err)?;
     scores.to_string().parse().map_err(|error: BadMatrix| error.to_string())
 }

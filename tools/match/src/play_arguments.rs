@@ -1,16 +1,17 @@
 //! How games are played, as a match and tuning are told it on the command line.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tabia_engines::{Clock, Command, Dice, Launch, Limit, Protocol, TimeControl};
-use tabia_games::{Known, Komi, missing_feature};
+use tabia_games::{Known, Komi, missing_feature, variant_named};
 use tabia_match::{Adjudication, DrawRule, Openings, Player, Rules, Scoring, Settings, WinRule};
 
 /// How games are played, and where they go.
 #[derive(clap::Args)]
 pub struct PlayArguments {
-    /// The game: chess, othello, go-9 (or another size from 2 to 19), checkers, draughts-10,
-    /// connect4-7x6 (or another size) or tic-tac-toe
+    /// The game: chess or a variant of it (crazyhouse, antichess, atomic, king-of-the-hill,
+    /// three-check, horde, racing-kings), othello, go-9 (or another size from 2 to 19), checkers,
+    /// draughts-10, connect4-7x6 (or another size) or tic-tac-toe
     #[arg(long, value_name = "GAME", default_value = "chess", value_parser = game)]
     pub game: Known,
     /// Nodes for each move (UCI): one number, or two as in 800..1200, between which it is drawn
@@ -78,6 +79,14 @@ pub struct PlayArguments {
 }
 
 impl PlayArguments {
+    /// The file of openings, if they come from one.
+    pub fn openings_file(&self) -> Option<&Path> {
+        match &self.openings {
+            Openings::File(path) => Some(path),
+            _ => None,
+        }
+    }
+
     /// A player by its engine's command, and by what it speaks if that isn't what is usual.
     pub fn player(&self, command: &Command, protocol: Option<Protocol>) -> Player {
         let protocol = protocol.unwrap_or_else(|| Protocol::of(self.game.name()));
@@ -161,6 +170,7 @@ impl PlayArguments {
 }
 
 fn game(name: &str) -> Result<Known, String> {
+    let name = variant_named(name.as_bytes()).map_or(name, |names| names.game);
     let known = Known::all().find(|known| known.name() == name);
     known.ok_or_else(|| match missing_feature(name) {
         Some(feature) => format!("this program was built without the feature `{feature}`"),

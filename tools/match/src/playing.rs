@@ -33,6 +33,7 @@ pub use grow::{Grown, Playing, Scored, Stopped};
 use crate::rules::Rules;
 use crate::settings::Player;
 use std::fmt::Write as _;
+use tabia::Digest;
 use tabia_engines::{Launch, Limit};
 use tabia_games::{Game, Side};
 use tabia_grow::Budget;
@@ -48,6 +49,8 @@ pub struct Plan {
     pub players: Vec<Player>,
     /// What games are played by.
     pub rules: Rules,
+    /// Which book of people's games is asked, if one is.
+    pub archive: Option<Digest>,
     /// What the search may use that finds moves to try.
     pub deep: Limit,
     /// By how many hundredths a move may be worse there than the best to be tried.
@@ -67,13 +70,14 @@ pub struct Plan {
 impl Plan {
     /// A digest of all that the book follows from but the budget.
     pub(crate) fn digest<G: Game>(&self, start: &G) -> u64 {
-        let Self { rules, deep, margin, side, max_ply, seed, .. } = self;
+        let Self { rules, archive, deep, margin, side, max_ply, seed, .. } = self;
         let mut text = format!(
             "{} {} {deep} {margin} {side:?} {max_ply} {seed}",
             start.name(),
             self.described()
         );
         let _ = write!(text, " {} {:?} {:?}", rules.most_plies, rules.adjudication, rules.scoring);
+        let _ = write!(text, " {} {archive:?}", rules.komi);
         xxh3_64(text.as_bytes())
     }
 

@@ -14,8 +14,8 @@ use tabia_match::{Iteration, Parameter, Tuning, record};
 /// that won (SPSA, Spall 1998). In the end the tuned values play the starting ones, in games with
 /// other seeds and the next openings: the report is of these.
 ///
-/// Choose a REACH at which some games in a hundred end otherwise, and so many iterations that games
-/// can tell: hundreds, or thousands with a smaller --rate (Fishtest's is 0.002, for tens of
+/// Choose each REACH so that a value changed by it changes the result of a few games in a hundred, and
+/// so many iterations that games can tell: hundreds, or thousands with a smaller --rate (Fishtest's is 0.002, for tens of
 /// thousands of pairs). With engines that always play the same, openings or a rule that draws its
 /// moves have to make games differ; openings no longer than the book is deep. An iteration has only
 /// its own pairs to share among --concurrency.
@@ -23,9 +23,9 @@ use tabia_match::{Iteration, Parameter, Tuning, record};
 #[command(after_help = "\
 Examples:
   tabia-match tune --game checkers --iterations 300 --games 400 --output games.pdn \\
-      --engine \"tabia play --protocol gtp --rule wilson,margin={margin},min-games={n} book.tabia \\
+      --engine \"tabia play --protocol gtp --rule wilson,margin={margin},min-games={games} book.tabia \\
           -- tabia engine --game checkers --nodes 200..400\" \\
-      --tune margin=5:0:30:3 --tune n=5:1:40:3:int
+      --tune margin=5:0:30:3 --tune games=5:1:40:3:int
   tabia-match tune --game go-9 --engine \"gnugo --mode gtp\" --setup \"level {level}\" \\
       --tune level=5:1:10:1:int --openings random:2
 
@@ -93,8 +93,7 @@ fn tune<G: Game>(start: &G, args: &TuneArguments) -> Result<(), String> {
     };
     let contest = tuning.contest(start).map_err(|error| error.to_string())?;
     warn_of_openings(&contest);
-    let (mut file, mut games) =
-        open(playing, contest.digest()).map_err(|error| error.to_string())?;
+    let (mut file, mut games) = open(playing, None, contest.digest())?;
     let tuned = tuning.play(
         contest,
         &mut games,

@@ -17,10 +17,11 @@ const MEMORY: usize = 256 << 20;
 
 /// An engine that plays the move that most games of a [`PlayoutTree`] went through. A limit of nodes
 /// is one of games; one of depth means nothing to it. It can't tell what each of several moves is
-/// worth in points. In Go White has 7.5 points of komi.
+/// worth in points. In Go White has 7.5 points of komi, if nothing else is said.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MonteCarlo {
     seed: u32,
+    komi: Option<Komi>,
 }
 
 impl<G: Game> Engine<G> for MonteCarlo {
@@ -37,6 +38,10 @@ impl<G: Game> Engine<G> for MonteCarlo {
         Ok(())
     }
 
+    fn set_komi(&mut self, komi: Komi) {
+        self.komi = Some(komi);
+    }
+
     fn best_move(&mut self, query: &Query<'_, G>) -> Result<Thought<G::Move>, Error> {
         let Query { history, limit, patience } = *query;
         let (position, start) = (history.position(), Instant::now());
@@ -45,7 +50,7 @@ impl<G: Game> Engine<G> for MonteCarlo {
             games: u32::try_from(budget.left()).unwrap_or(u32::MAX),
             seed: u64::from(self.seed) << 32 ^ position.key(),
             memory: MEMORY,
-            komi: Komi::SEVEN_AND_A_HALF,
+            komi: self.komi.unwrap_or(Komi::SEVEN_AND_A_HALF),
         };
         let root = Node::start(position.clone(), true);
         let tree = PlayoutTree::grow(root, &simulation, &mut |_| !budget.is_over());

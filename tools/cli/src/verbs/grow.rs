@@ -79,6 +79,7 @@ pub struct Args {
     /// `1000 expansions`, `5000 positions` that are added, or a time: `90s`, `30m`, `2h`. Of several
     /// the first that is reached counts; without one it grows until Ctrl-C, or until it is solved.
     /// Interrupted, the same command goes on with what is left; once it is used up it begins anew.
+    /// With --method playing it is what the book has in all.
     #[arg(long, value_name = "BUDGET")]
     budget: Vec<Budget>,
     /// Archives of games (--method games), or a book of them (playing)
@@ -108,7 +109,7 @@ pub struct Args {
     /// Whose errors count (drop-out)
     #[arg(long, value_name = "WHOSE", value_parser = one_of(ERRORS), default_value = "opponent", help_heading = headings::GROWING)]
     errors_of: Errors,
-    /// Take moves of fewer games for none [default: the book's]
+    /// Treat moves of fewer games as not in the book [default: its]
     ///
     /// The book keeps it, as they can then be deviations; fewer than it says are refused.
     #[arg(long, value_name = "N", help_heading = headings::GROWING)]

@@ -90,7 +90,7 @@ fn what_cannot_be_grown_changes_nothing() {
         ("grow -q book.tabia --method playing --nodes 50 --budget 1expansions", "another player"),
         (
             "grow -q book.tabia --method playing --nodes 40 --seed 4 --budget 1expansions",
-            "another match",
+            "another plan",
         ),
         ("grow -q club.tabia --method playing --budget 1expansions -- true", "true"),
         (

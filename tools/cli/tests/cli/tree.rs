@@ -64,14 +64,3 @@ fn trees_of_all_kinds_of_books() {
     let text = stage.good("tree othello.tabia --min-share 0");
     assert!(text.contains("\n1. f5  ") && text.contains("  Black\n"), "{text}");
 }
-
-#[test]
-fn bad_usage_of_tree() {
-    let stage = Stage::with_books();
-    stage.bad("tree club.pgn", &["club.pgn", "not a Tabia book"]);
-    stage.bad("tree club.tabia --max-nodes 0", &["--max-nodes", "'0'"]);
-    stage.bad("tree club.tabia --min-share -1", &["'-1'"]);
-    stage.bad("tree club.tabia --moves e5", &["--moves: move 1", "e5"]);
-    stage.bad("tree club.tabia --fen x", &["--fen"]);
-    assert_eq!(stage.json("-q tree club.tabia --max-nodes 3")["truncated"], true);
-}

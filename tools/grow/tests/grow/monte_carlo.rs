@@ -47,7 +47,8 @@ fn expected<G: Game>(start: &G, stages: &Stages) -> (u64, Rows) {
     for ply in 0..=stages.max_ply as usize {
         for line in &level {
             let root = line.last().unwrap();
-            let seed = mix(stages.seed ^ mix(root.key));
+            let of = [root.key, stages.games.into(), 750];
+            let seed = of.iter().fold(mix(stages.seed), |seed, of| mix(seed ^ of));
             let simulation =
                 Simulation { games: stages.games, seed, memory: 1 << 26, komi: stages.komi };
             let tree = PlayoutTree::grow(root.clone(), &simulation, &mut |_| true);
@@ -134,7 +135,7 @@ fn rows_are_the_sums_of_the_trees() {
 #[test]
 fn growing_in_parts_by_any_number_of_workers_makes_the_same_book() {
     let shelf = Shelf::new();
-    let (start, stages) = (TicTacToe::start(), stages(500, 2));
+    let (start, stages) = (TicTacToe::start(), stages(500, 3));
     let path = empty(&shelf, "whole.tabia", &start);
     let trees = grow(&path, &start, &stages).trees;
     let whole = (bytes(&path), rows(&path));

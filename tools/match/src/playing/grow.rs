@@ -18,7 +18,10 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
-use tabia::{Batch, Counts, Env, Key, Marks, MoveRow, PositionRow, Row, Writer, mix};
+use tabia::{
+    Batch, Counts, Digest, Env, Key, Marks, MoveRow, PositionRow, Row, Source, TableKind, Writer,
+    mix,
+};
 use tabia_games::{Game, Known, Node, Side};
 use tabia_play::choice::RowLookup;
 
@@ -110,8 +113,17 @@ impl Playing<'_> {
     /// [`Error`]: what was played is kept.
     pub fn grow<G: Game>(&self, start: &G) -> Result<(Grown, Stopped), Error> {
         let plan = self.plan;
-        let log = Log::open(self.book, self.known, plan.digest(start), plan.max_ply)?;
+        let digest = plan.digest(start);
         let writer = Writer::open(Env::default(), self.book)?;
+        let log = Log::open(self.book, self.known, digest, plan.max_ply)?;
+        let tables = [TableKind::Positions, TableKind::Moves];
+        let rows = tables.iter().filter_map(|&table| writer.header().table(table));
+        let is_empty =
+            rows.map(|table| table.shape.rows).sum::<u64>() + writer.journal().sequence == 0;
+        let is_ours = |source: &Source| source.name.ends_with(&of_plan(digest));
+        if !is_empty && !writer.sources().iter().any(is_ours) {
+            return Err(Error::LacksGames { path: self.book.to_owned() });
+        }
         let (sender, receiver) = channel();
         let jobs = Mutex::new(receiver);
         std::thread::scope(|scope| {
@@ -130,7 +142,9 @@ impl Playing<'_> {
                     shuffle: false,
                     games: 0,
                 },
+                digest,
                 batches: 0,
+                games: 0,
                 rows: BTreeMap::new(),
                 grown: Grown::default(),
                 next_game: 1,
@@ -151,8 +165,11 @@ struct Growing<'a, G: Game> {
     /// For those who write games.
     settings: Settings,
     began: Instant,
-    /// How many batches were made, of which the book has as many as its sequence says.
+    /// The plan's.
+    digest: u64,
+    /// How many batches were made by now, and games for the next one.
     batches: u64,
+    games: u64,
     /// What the next one brings: of a position and a move made there.
     rows: BTreeMap<(Key, Option<u16>), [u32; 3]>,
     grown: Grown,
@@ -414,12 +431,13 @@ impl<G: Game> Growing<'_, G> {
             let kept = self.log.borrow_mut().played.remove(&number);
             let Some(game) = kept.or_else(|| new.remove(&number)) else { continue };
             if game.free != line.plies().len() {
-                return Err(Error::OtherMatch { path: self.asked.book.to_owned() });
+                return Err(Error::OtherPlan { path: self.asked.book.to_owned() });
             }
             self.tree.count(&game, side);
             self.count_rows(&game);
             games.push((code, game));
         }
+        self.games += games.len() as u64;
         self.grown.games += games.len() as u64;
         self.grown.sides[side.index()].games += games.len() as u64;
         Ok(Some(games))
@@ -442,27 +460,32 @@ impl<G: Game> Growing<'_, G> {
     /// Writes what was played since the last batch, and a move that the book has from now on, if the
     /// book doesn't have this batch already.
     fn commit(&mut self, marked: Option<(Key, u16)>) -> Going<()> {
-        let rows = std::mem::take(&mut self.rows);
+        let (rows, games) = (std::mem::take(&mut self.rows), std::mem::take(&mut self.games));
         if rows.is_empty() {
             return Ok(Some(()));
         }
         self.batches += 1;
-        if self.batches > self.writer.journal().sequence {
-            let mut batch = Batch::new();
-            for ((key, code), [wins, draws, losses]) in rows {
-                let counts = Counts { wins, draws, losses };
-                match code {
-                    None => batch.add_position(PositionRow::new(key, counts)),
-                    Some(code) => batch.add_move(MoveRow::new(key, code, counts)),
-                };
-            }
-            if let Some((key, code)) = marked {
-                batch
-                    .add_move(MoveRow::new(key, code, Counts::default()).with_marks(Marks::ALWAYS));
-            }
-            self.writer.append(&batch)?;
-            self.log.borrow_mut().took(self.began.elapsed())?;
+        let name = format!("games for expansion {}{}", self.batches, of_plan(self.digest));
+        let digest = Digest::of(format!("{name} {rows:?} {marked:?}").as_bytes());
+        match self.writer.sources().iter().find(|source| source.name == name) {
+            Some(source) if source.digest == digest => return Ok(Some(())),
+            Some(_) => return Err(Error::LacksGames { path: self.asked.book.to_owned() }),
+            None => {}
         }
+        let mut batch = Batch::new();
+        batch.source(Source { digest, games, name });
+        for ((key, code), [wins, draws, losses]) in rows {
+            let counts = Counts { wins, draws, losses };
+            match code {
+                None => batch.add_position(PositionRow::new(key, counts)),
+                Some(code) => batch.add_move(MoveRow::new(key, code, counts)),
+            };
+        }
+        if let Some((key, code)) = marked {
+            batch.add_move(MoveRow::new(key, code, Counts::default()).with_marks(Marks::ALWAYS));
+        }
+        self.writer.append(&batch)?;
+        self.log.borrow_mut().took(self.began.elapsed())?;
         Ok(Some(()))
     }
 
@@ -475,6 +498,11 @@ impl<G: Game> Growing<'_, G> {
     fn member(&self, number: u64) -> usize {
         1 + (number % self.asked.plan.pool() as u64) as usize
     }
+}
+
+/// How the names of sources end that are batches of a plan.
+fn of_plan(digest: u64) -> String {
+    format!(" of plan {digest:016x}")
 }
 
 /// Twice the points of a side.

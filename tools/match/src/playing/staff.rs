@@ -5,8 +5,9 @@ use crate::error::Error;
 use crate::game_runner::{GameRunner, Pairing};
 use crate::played::PlayedGame;
 use crate::reason::EndReason;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Scope;
 use tabia_engines::MoveHistory;
 use tabia_games::{Game, Side};
@@ -55,6 +56,8 @@ pub(super) struct Staff<'a, G: Game> {
     jobs: Sender<Numbered<G>>,
     results: Receiver<(usize, Result<G>)>,
     is_stopped: &'a (dyn Fn() -> bool + Sync),
+    /// A job failed: what isn't done yet isn't done any more.
+    has_failed: Arc<AtomicBool>,
 }
 
 impl<'a, G: Game> Staff<'a, G> {
@@ -69,21 +72,23 @@ impl<'a, G: Game> Staff<'a, G> {
         'a: 'scope,
     {
         let (told, results) = channel();
+        let has_failed = Arc::new(AtomicBool::new(false));
         for _ in 0..plan.workers {
-            let told = told.clone();
+            let (told, has_failed) = (told.clone(), Arc::clone(&has_failed));
             scope.spawn(move || {
+                let is_over = || is_stopped() || has_failed.load(Ordering::Relaxed);
                 let mut runner = GameRunner::new(&plan.players, &plan.rules);
                 loop {
                     let next = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
                     let Ok((place, job)) = next else { return };
-                    let done = carry_out(&mut runner, plan, &job, is_stopped);
+                    let done = carry_out(&mut runner, plan, &job, &is_over);
                     if told.send((place, done)).is_err() {
                         return;
                     }
                 }
             });
         }
-        Self { jobs: sender, results, is_stopped }
+        Self { jobs: sender, results, is_stopped, has_failed }
     }
 
     /// What comes of some jobs, in their order; `each` hears of one as soon as it is done. None if
@@ -98,15 +103,13 @@ impl<'a, G: Game> Staff<'a, G> {
         jobs.into_iter().enumerate().for_each(|job| drop(self.jobs.send(job)));
         let mut failed = Ok(());
         for (place, result) in self.results.iter().take(count) {
-            match result {
-                Ok(Some(result)) if failed.is_ok() => {
-                    failed = each(&result);
-                    done[place] = Some(result);
-                }
-                Ok(_) => {}
-                Err(error) if failed.is_ok() => failed = Err(error),
-                Err(_) => {}
-            }
+            // What was done is kept, whatever else fails.
+            let kept = result.and_then(|result| match result {
+                Some(result) => each(&result).map(|()| done[place] = Some(result)),
+                None => Ok(()),
+            });
+            failed = failed.and(kept);
+            self.has_failed.store(failed.is_err(), Ordering::Relaxed);
         }
         failed
             .map(|()| done.into_iter().collect::<Option<Vec<_>>>().filter(|_| !(self.is_stopped)()))

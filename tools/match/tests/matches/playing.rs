@@ -23,6 +23,7 @@ fn games_that_an_engine_spoils_count_for_nothing() {
                 of("gtp checkers"),
             ],
             rules: Rules::default(),
+            archive: None,
             deep: Limit::default(),
             margin: 60,
             side: None,

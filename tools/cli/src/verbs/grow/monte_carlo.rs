@@ -18,6 +18,9 @@ const MAX_PLY: u32 = 4;
 /// The most bytes of a tree: some 40 million nodes in Go, of 26 bytes each.
 const MEMORY: usize = 1 << 30;
 
+/// The fact that says which komi the games had.
+const KOMI: &str = "komi";
+
 /// Grows a book by Monte-Carlo trees.
 pub fn grow<G: Game>(
     start: &G,
@@ -58,16 +61,26 @@ pub fn grow<G: Game>(
     }
 }
 
-/// Makes an empty book if there is none, or makes sure that it holds such trees.
+/// Makes an empty book if there is none, or makes sure that it holds such trees, of games with this
+/// komi.
 fn begin(args: &Args, known: &Known, console: &Console, meter: &Meter) -> Done<()> {
-    let fact = Fact::new(Digest::NONE, Fact::COUNTS, PLAYOUTS);
-    let fact = fact.map_err(|error| failure!("{error}"))?;
+    let fact = |name, value: &str| Fact::new(Digest::NONE, name, value);
+    let mut facts = vec![fact(Fact::COUNTS, PLAYOUTS)];
+    if known.name().starts_with("go-") {
+        facts.push(fact(KOMI, &args.engine.komi.to_string()));
+    }
+    let facts: Vec<Fact> =
+        facts.into_iter().collect::<Result<_, _>>().map_err(|error| failure!("{error}"))?;
     if !args.book.exists() {
-        return args.begin(known, Keyed::Line, vec![fact], console, meter);
+        return args.begin(known, Keyed::Line, facts, console, meter);
     }
     let book = Book::open(&args.book)?;
-    if book.header().keyed == Keyed::Line && book.facts()?.contains(&fact) {
-        return Ok(());
+    let told = book.facts()?;
+    if book.header().keyed == Keyed::Line && told.contains(&facts[0]) {
+        return match facts.iter().all(|fact| told.contains(fact)) {
+            true => Ok(()),
+            false => Err(failure!("{}: its games have another komi", args.book.display())),
+        };
     }
     Err(failure!(
         "{}: doesn't hold games that chance played: give a book that isn't there yet",

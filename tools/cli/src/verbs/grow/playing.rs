@@ -33,8 +33,8 @@ pub fn grow<G: Game>(
     meter: &Meter,
     console: &Console,
 ) -> Done {
-    let plan = plan(args, start.name())?;
     let archive = args.archives.first().map(Book::open).transpose()?;
+    let plan = Plan { archive: archive.as_ref().map(content), ..plan(args, start.name())? };
     if let (Some(archive), [_, rest @ ..]) = (&archive, &args.archives[..]) {
         let header = archive.header();
         if (header.game, header.keys) != known_games::names(known) {
@@ -74,6 +74,11 @@ pub fn grow<G: Game>(
     }
 }
 
+/// What tells a book of people's games from others: it, and what its journal adds.
+fn content(book: &Book) -> Digest {
+    Digest::of(format!("{} {}", book.header().digest, book.journal().sequence).as_bytes())
+}
+
 /// Makes an empty book if there is none, or makes sure that it was grown by the same plan.
 fn begin(args: &Args, known: &Known, plan: &Plan, console: &Console, meter: &Meter) -> Done<()> {
     let described = plan.described();
@@ -103,13 +108,14 @@ fn begin(args: &Args, known: &Known, plan: &Plan, console: &Console, meter: &Met
 fn plan(args: &Args, game: &str) -> Done<Plan> {
     let launch = args.engine.launch(game)?;
     let nodes = args.limit.nodes.unwrap_or(NODES);
+    let komi = game.starts_with("go-").then_some(args.engine.komi);
     let own = |nodes: Dice| -> Done<Launch> {
         let program = own_program()?.into_os_string().into_string();
         let program = program.map_err(|_| failure!("the name of this program is no text"))?;
         let words = [&program, "engine", "--game", game, "--nodes", &nodes.to_string()];
         let command = Command::new(words.map(str::to_owned))
             .ok_or_else(|| failure!("this program has no name"))?;
-        Ok(Launch::new(command, Protocol::Gtp))
+        Ok(Launch { komi, ..Launch::new(command, Protocol::Gtp) })
     };
     let is_own = launch.is_none();
     if is_own && game == "chess" {
@@ -129,7 +135,7 @@ fn plan(args: &Args, game: &str) -> Done<Plan> {
     let named = |nodes: Dice| format!("tabia engine with {nodes} nodes a move");
     let mut players = vec![player(&launch, usual, &named(usual))?];
     for command in &args.opponent {
-        let usual = || Launch::new(command.clone(), Protocol::of(game));
+        let usual = || Launch { komi, ..Launch::new(command.clone(), Protocol::of(game)) };
         let like = launch.clone().unwrap_or_else(usual);
         let (command, options, setup) = (command.clone(), Vec::new(), Vec::new());
         players.push(player(&Some(Launch { command, options, setup, ..like }), varied, "")?);
@@ -144,6 +150,7 @@ fn plan(args: &Args, game: &str) -> Done<Plan> {
     let is_fine = ["chess", "checkers"].contains(&game) || game.starts_with("draughts");
     Ok(Plan {
         players,
+        archive: None,
         rules: Rules {
             patience: args.limit.patience(),
             most_plies: MOST_PLIES,
