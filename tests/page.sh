@@ -30,6 +30,9 @@ printf '%s\n' '4 4 4 1-0' '3 4 0-1' > "$work/four.lines"
 build four --game connect4-7x6 "$work/four.lines"
 printf '%s\n' 'b2 a1 c3 1-0' 'b2 a3 1/2-1/2' > "$work/three.lines"
 build three --game tic-tac-toe "$work/three.lines"
+build house --game crazyhouse "$data/variants.pgn"
+build checks --game three-check "$data/variants.pgn"
+build hill --game king-of-the-hill "$data/variants.pgn"
 "$tabia" grow --quiet "$work/grown.tabia" --game othello --nodes 500 --budget 12expansions
 # A shelf: of each line its speed, its players' rating, its month, how many games, and their moves.
 games=0
@@ -51,7 +54,7 @@ GAMES
 printf 'eco\tname\tpgn\nB00\t<script>alert(1)</script> Opening\t1. e4\nC20\tOpen Game\t1. e4 e5\n' > "$work/names.tsv"
 
 books=()
-for name in club rival othello go draughts international four three grown; do books+=("$work/$name.tabia"); done
+for name in club rival othello go draughts international four three house checks hill grown; do books+=("$work/$name.tabia"); done
 books+=("$work/online")
 [ $# -eq 0 ] || books+=("large=$1")
 "$tabia" serve "${books[@]}" --names "$work/names.tsv" --edit --bind 127.0.0.1:0 2> "$work/log" &

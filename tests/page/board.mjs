@@ -1,7 +1,7 @@
 // Moves on the board of each game, by clicks, drags and keys.
 
 import assert from "node:assert/strict";
-import { accessible, address, browser, click, drag, is, open, play, shot, text, until } from "./support.mjs";
+import { accessible, address, browser, click, drag, is, open, play, point, shot, text, until } from "./support.mjs";
 
 export const board = {
   async "chess: clicks, drags, keys, history"() {
@@ -140,5 +140,41 @@ export const board = {
     await click(page, "tic-tac-toe", "b2");
     await play(page, "b2");
     await accessible(page, "tic-tac-toe");
+  },
+
+  async "variants of chess: pieces in hand, checks to give, squares to win on"() {
+    const line = "e2e4,d7d5,e4d5,d8d5,b1c3,d5d8",
+      page = await open(`#book=house&play=${line}`);
+    const held = page.getByRole("button", { name: "White: 1 pawn in hand" });
+    await until(page, "two pawns in hand, one of them to be dropped", () => document.querySelectorAll(".hands button:not(:disabled)").length === 1 && document.querySelectorAll(".hands button").length === 2);
+    // Squares where a pawn may stand: two rows less, and those that are taken.
+    await held.click();
+    await until(page, "the squares for it", () => document.querySelectorAll(".marks .target").length > 20);
+    await shot(page, "crazyhouse");
+    await accessible(page, "crazyhouse");
+    await click(page, "crazyhouse", "d5");
+    await play(page, `${line},P@d5`);
+    await until(page, "nothing in hand", () => document.querySelectorAll(".hands button").length === 1);
+    await page.goBack();
+    await play(page, line);
+    // By a drag, and by the keyboard.
+    const from = await held.boundingBox(),
+      to = await point(page, "crazyhouse", "e5");
+    await page.mouse.move(from.x + 5, from.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(...to, { steps: 4 });
+    await page.mouse.up();
+    await play(page, `${line},P@e5`);
+    await page.goBack();
+    await play(page, line);
+    await held.focus();
+    await page.keyboard.press("Enter");
+    await until(page, "the squares again", () => document.querySelectorAll(".marks .target").length > 20);
+    await page.goto(`${address}#book=checks&play=e2e4,e7e5,f1c4,b8c6,c4f7`);
+    await is(page, ".hands", /White\s*2 more checks/);
+    await page.goto(`${address}#book=hill`);
+    await until(page, "the hill", () => document.querySelectorAll(".ground .goal").length === 4);
+    await shot(page, "hill");
+    await accessible(page, "king-of-the-hill");
   },
 };

@@ -10,7 +10,7 @@ use crate::reading::{leading_number, parsed};
 use memchr::memmem;
 use std::collections::BTreeMap;
 use std::path::Path;
-use tabia_games::{Game, Known, names, with_game};
+use tabia_games::{Game, Known, names, variant_named, with_game};
 
 /// Bytes of a file that are looked at.
 const LOOKED_AT: usize = 64 << 10;
@@ -98,8 +98,15 @@ fn property<'a>(start: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
     start[at..].split(|&byte| byte == b']').next().map(<[u8]>::trim_ascii)
 }
 
-/// By the tag GameType of draughts, or by the first moves.
+/// By the tag GameType of draughts, or the first game's of a variant of chess, or by the first moves.
 fn of_tagged(start: &[u8]) -> Option<Guess> {
+    let lines = start.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    let mut tags = lines.take_while(|line| line.is_empty() || line.starts_with(b"["));
+    let tag = tags.find_map(|line| line.strip_prefix(b"[Variant \""));
+    let tag = tag.and_then(|tag| tag.split(|&byte| byte == b'"').next());
+    if let Some(variant) = tag.and_then(variant_named) {
+        return Some(Guess::Game(variant.game));
+    }
     if let Some(kind) = behind(start, b"[GameType \"").and_then(leading_number) {
         return Some(match kind {
             20 => Guess::Game("draughts-10"),
@@ -209,7 +216,9 @@ mod tests {
 
     #[test]
     fn text_with_tags_tells_its_game_by_its_moves() {
-        let cases: [(&str, Option<Guess>); 16] = [
+        let cases: [(&str, Option<Guess>); 18] = [
+            ("[Variant \"Three-check\"]\n\n1. e4 e5", Some(Guess::Game("three-check"))),
+            ("1. e4 1-0\n\n[Variant \"Horde\"]\n\n1. e4", Some(Guess::Game("chess"))),
             ("[Event \"x\"]\n\n1. e4 e5 2. Nf3 1-0", Some(Guess::Game("chess"))),
             ("1. c4 c5 2. d4 d5 3. e4 e5 1-0", Some(Guess::Game("chess"))),
             ("1.e4 1-0", Some(Guess::Game("chess"))),

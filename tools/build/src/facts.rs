@@ -10,7 +10,7 @@ use tabia::Fact;
 use tabia::format::{Digest, Keyed, Source};
 use tabia_archives::filter::{Filter, RatingOf, TimeClass};
 use tabia_archives::{Format, Scored, UnknownResults, Wanted};
-use tabia_games::{Known, Outcome, Side};
+use tabia_games::{Known, Outcome, Side, is_chess};
 
 /// The option that says which copies of games are left out.
 pub(crate) const DEDUP: &str = "dedup";
@@ -132,7 +132,8 @@ fn of_evals(plan: &BuildPlan) -> Result<Option<Fact>> {
 /// What evals of the game of this name are counted in; none if they are not known to have a unit.
 pub fn eval_unit(game: &str) -> Option<&'static str> {
     match game {
-        "chess" | "checkers" | "draughts-10" => Some("centipawns"),
+        "checkers" | "draughts-10" => Some("centipawns"),
+        game if is_chess(game) => Some("centipawns"),
         "othello" => Some("discs"),
         _ => None,
     }

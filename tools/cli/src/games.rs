@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use std::path::Path;
 use tabia::format::{Header, Name};
 use tabia_build::ArchiveList;
-use tabia_games::{Known, missing_feature};
+use tabia_games::{Known, is_chess, missing_feature, variant_named};
 
 /// Which game is played in archives.
 #[derive(clap::Args)]
@@ -23,7 +23,7 @@ pub struct GameChoice {
     game: Option<&'static str>,
     /// Which images of a position count as one
     ///
-    /// Without it none in chess, board in all other games.
+    /// Without it none in chess and its variants, board in all other games.
     #[arg(long, value_enum, value_name = "IMAGES", help_heading = headings::GAME)]
     symmetry: Option<Symmetry>,
 }
@@ -43,7 +43,7 @@ impl Symmetry {
     /// The key scheme in which such images count as one.
     fn keys(self, game: &str) -> &'static str {
         match self {
-            Self::None if game == "chess" => "polyglot",
+            Self::None if is_chess(game) => "polyglot",
             Self::None => "zobrist",
             Self::Board if matches!(game, "checkers" | "draughts-10") => "zobrist-2",
             Self::Board if game.starts_with("connect4-") => "zobrist-2",
@@ -83,6 +83,7 @@ pub fn known_name(name: &str) -> Result<&'static str, String> {
 
 /// The game of this name whose rules are known, with the usual keys.
 pub fn known(name: &str) -> Result<Known, String> {
+    let name = variant_named(name.as_bytes()).map_or(name, |names| names.game);
     Known::all().find(|known| known.name() == name).ok_or_else(|| {
         if missing_feature(name).is_some() {
             return format!("its rules {}", missing(name));

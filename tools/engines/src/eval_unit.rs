@@ -2,7 +2,7 @@
 
 use crate::answer::Eval;
 use std::fmt;
-use tabia_games::row_eval;
+use tabia_games::{is_chess, row_eval};
 
 /// What the evals of a book's rows are told in.
 ///
@@ -28,7 +28,8 @@ impl EvalUnit {
     /// That of a game, by the name that books have for it.
     pub fn of(game: &str) -> Self {
         match game {
-            "chess" | "checkers" => Self::Centipawns,
+            "checkers" => Self::Centipawns,
+            game if is_chess(game) => Self::Centipawns,
             "othello" => Self::Discs,
             game if game.starts_with("draughts-") => Self::Centipawns,
             game if game.starts_with("go-") => Self::Points,

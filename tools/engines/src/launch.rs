@@ -12,14 +12,14 @@ use crate::uci_engine::UciEngine;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
-use tabia_games::{Game, Komi};
+use tabia_games::{Game, Komi, is_chess};
 
 /// What an engine speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
-    /// UCI, for chess.
+    /// UCI, for chess and its variants.
     Uci,
-    /// GTP, for all games but chess.
+    /// GTP, for all other games.
     Gtp,
     /// NBoard's protocol, for Othello.
     NBoard,
@@ -39,7 +39,7 @@ const NAMES: [(Protocol, &str); 3] =
 impl Protocol {
     /// What engines of a game usually speak, by its name.
     pub fn of(game: &str) -> Self {
-        if game == "chess" { Self::Uci } else { Self::Gtp }
+        if is_chess(game) { Self::Uci } else { Self::Gtp }
     }
 }
 

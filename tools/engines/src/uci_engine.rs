@@ -8,8 +8,9 @@ use crate::uci::{Info, Uci};
 use std::time::{Duration, Instant};
 use tabia_games::Game;
 
-/// The option that says which castling is played.
+/// The options that say which castling is played, and which variant of chess.
 const CHESS960: &str = "UCI_Chess960";
+const VARIANT: &str = "UCI_Variant";
 
 /// The option that sets the seed of `tabia play`, and its name if the engine behind it has one of
 /// that name.
@@ -20,12 +21,13 @@ const SEEDS: [&str; 2] = ["Tabia BookSeed", "BookSeed"];
 pub struct UciEngine {
     uci: Uci,
     is_chess960: bool,
+    variant: &'static str,
 }
 
 impl UciEngine {
     /// An engine that has shaken hands.
     pub fn new(uci: Uci) -> Self {
-        Self { uci, is_chess960: false }
+        Self { uci, is_chess960: false, variant: "chess" }
     }
 
     fn set_position<G: Game>(&mut self, history: &MoveHistory<G>) -> Result<(), Error> {
@@ -34,9 +36,13 @@ impl UciEngine {
         self.uci.position(setup(history.start()).as_deref(), moves)
     }
 
-    /// Sets which castling is played, if that has changed.
-    fn set_castling<G: Game>(&mut self, start: &G) -> Result<(), Error> {
-        let is_chess960 = is_chess960(start);
+    /// Sets which castling is played, and which variant, if they have changed.
+    fn set_rules<G: Game>(&mut self, start: &G) -> Result<(), Error> {
+        let (is_chess960, variant) = rules(start);
+        if variant != self.variant {
+            self.uci.set(VARIANT, variant)?;
+            self.variant = variant;
+        }
         if is_chess960 != self.is_chess960 {
             self.uci.set(CHESS960, if is_chess960 { "true" } else { "false" })?;
             self.is_chess960 = is_chess960;
@@ -46,13 +52,14 @@ impl UciEngine {
 }
 
 #[cfg(feature = "chess")]
-fn is_chess960<G: Game>(start: &G) -> bool {
-    (start as &dyn std::any::Any).downcast_ref().is_some_and(tabia_games::Chess::is_chess960)
+fn rules<G: Game>(start: &G) -> (bool, &'static str) {
+    let start = (start as &dyn std::any::Any).downcast_ref::<tabia_games::Chess>();
+    start.map_or((false, "chess"), |start| (start.is_chess960(), start.uci_variant()))
 }
 
 #[cfg(not(feature = "chess"))]
-fn is_chess960<G: Game>(_: &G) -> bool {
-    false
+fn rules<G: Game>(_: &G) -> (bool, &'static str) {
+    (false, "chess")
 }
 
 impl<G: Game> Engine<G> for UciEngine {
@@ -61,7 +68,7 @@ impl<G: Game> Engine<G> for UciEngine {
     }
 
     fn new_game(&mut self, start: &G) -> Result<(), Error> {
-        self.set_castling(start)?;
+        self.set_rules(start)?;
         self.uci.new_game()
     }
 

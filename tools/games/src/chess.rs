@@ -1,25 +1,30 @@
-//! Chess and Chess960: rules by shakmaty, keys and move codes as Polyglot's books have them.
+//! Chess, Chess960 and the variants that lichess has: rules by shakmaty, keys and move codes as
+//! Polyglot's books have them, with more of both for what chess hasn't.
 //!
 //! The key is Polyglot's: en passant counts only if an enemy pawn is beside the pushed pawn,
-//! whether or not it may take (<http://hgm.nubati.net/book_format.html>). It is kept up to date
-//! move by move; computing it afresh costs several times more.
+//! whether or not it may take (<http://hgm.nubati.net/book_format.html>). That of chess is kept up
+//! to date move by move; computing it afresh costs several times more.
+
+mod variant;
 
 use crate::game::{Game, GameNames, SetupError, Trouble, set_up};
 use crate::outcome::{Outcome, Side};
 use crate::reach::reach;
 use crate::san::{self, MoveReader};
+use crate::variants::VARIANTS;
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
+use shakmaty::variant::{Variant, VariantPosition};
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
 use shakmaty::{
-    Castles, CastlingMode, CastlingSide, Color, EnPassantMode, FromSetup, KnownOutcome, Move,
-    Piece, Position, PositionError, Rank, Role, Square, attacks,
+    Castles, CastlingMode, CastlingSide, Color, EnPassantMode, KnownOutcome, Move, Piece, Position,
+    PositionError, Rank, Role, Square, attacks,
 };
 
-/// A chess position, with its Polyglot key.
+/// A position of chess or of one of its variants, with its key.
 #[derive(Clone, Debug)]
 pub struct Chess {
-    position: shakmaty::Chess,
+    rules: Rules,
     key: u64,
     /// The castling rights' share of the key.
     castling: u64,
@@ -28,26 +33,46 @@ pub struct Chess {
     in_check: bool,
 }
 
+/// A position with the rules that it is played by.
+#[derive(Clone, Debug)]
+enum Rules {
+    Chess(shakmaty::Chess),
+    Variant(VariantPosition),
+}
+
+/// Does something with a position, whose type depends on the rules.
+macro_rules! by_rules {
+    ($rules:expr, $position:ident => $work:expr) => {
+        match $rules {
+            Rules::Chess($position) => $work,
+            Rules::Variant($position) => $work,
+        }
+    };
+}
+
 impl Chess {
     /// The usual start position of chess.
     pub fn start() -> Self {
-        Self::keyed(shakmaty::Chess::default())
+        Self::keyed(Rules::Chess(shakmaty::Chess::default()))
     }
 
-    /// The position that games start from, alone: there is one game of chess.
+    /// The positions that games of chess and of its variants start from, chess first.
     pub fn all() -> impl Iterator<Item = Self> {
-        std::iter::once(Self::start())
+        let variants = VARIANTS.iter().filter_map(|names| Variant::from_uci(names.uci).ok());
+        let start = |of| Self::keyed(Rules::Variant(VariantPosition::new(of)));
+        std::iter::once(Self::start()).chain(variants.map(start))
     }
 
-    /// The position of a FEN, or of the word `startpos`.
+    /// The position of chess that a FEN describes, or the word `startpos`. That of a variant is read
+    /// by [`Game::set_up`].
     ///
     /// # Errors
     /// If the text can't be read, or no game can be played from there.
     pub fn from_setup(text: &str) -> Result<Self, SetupError> {
-        Self::read(text, Err)
+        Self::start().read(text, Err)
     }
 
-    /// The same, but that a side may have more pieces than a game can give it: explorers take any
+    /// That of this game, chess or a variant, but that a side may have more pieces than a game can give it: explorers take any
     /// board that somebody has set up.
     ///
     /// ```
@@ -55,19 +80,20 @@ impl Chess {
     ///
     /// let ten_queens = "4k3/8/8/8/8/8/PPPPPPPP/QQ2K3 w - - 0 1";
     /// assert!(Chess::from_setup(ten_queens).is_err());
-    /// assert!(Chess::from_any_material(ten_queens).is_ok());
+    /// assert!(Chess::start().set_up_any_material(ten_queens).is_ok());
     /// ```
     ///
     /// # Errors
     /// As [`Chess::from_setup`].
-    pub fn from_any_material(text: &str) -> Result<Self, SetupError> {
-        Self::read(text, PositionError::ignore_too_much_material)
+    pub fn set_up_any_material(&self, text: &str) -> Result<Self, SetupError> {
+        self.read(text, PositionError::ignore_too_much_material)
     }
 
-    fn read(text: &str, mend: Mend) -> Result<Self, SetupError> {
+    fn read(&self, text: &str, mend: Mend) -> Result<Self, SetupError> {
         let expected = "a FEN such as rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        let read = |text: &str| position(text, mend).map(Self::keyed);
-        set_up(text, Self::start, read, ["chess", expected])
+        let read = |text: &str| position(self.variant(), text, mend).map(Self::keyed);
+        let start = || Self::all().find(|start| start.variant() == self.variant());
+        set_up(text, || start().unwrap_or_else(Self::start), read, [self.name(), expected])
     }
 
     /// A legal move in UCI's notation for Chess960, which explorers have for all games: castling is
@@ -86,23 +112,61 @@ impl Chess {
         played.to_uci(CastlingMode::Chess960).to_string()
     }
 
-    /// The position and castling rules as shakmaty has them.
-    pub fn position(&self) -> &shakmaty::Chess {
-        &self.position
+    /// The position as shakmaty has it, whatever its rules are.
+    pub fn position(&self) -> &dyn Position {
+        by_rules!(&self.rules, position => position)
+    }
+
+    /// The same, if it is one of chess.
+    pub fn standard(&self) -> Option<&shakmaty::Chess> {
+        match &self.rules {
+            Rules::Chess(position) => Some(position),
+            Rules::Variant(_) => None,
+        }
+    }
+
+    /// What is equal for positions that count as the same one come again: en passant counts only
+    /// where it is legal.
+    pub fn repeats(&self) -> u128 {
+        by_rules!(&self.rules, position => {
+            position.zobrist_hash::<shakmaty::zobrist::Zobrist128>(EnPassantMode::Legal).0
+        })
+    }
+
+    /// What UCI's option `UCI_Variant` calls its rules.
+    pub fn uci_variant(&self) -> &'static str {
+        self.variant().uci()
+    }
+
+    fn variant(&self) -> Variant {
+        match &self.rules {
+            Rules::Chess(_) => Variant::Chess,
+            Rules::Variant(position) => position.variant(),
+        }
     }
 
     /// Whether castling is that of Chess960: a king or rook that may castle isn't where standard
     /// chess has it.
     pub fn is_chess960(&self) -> bool {
-        self.position.castles().mode().is_chess960()
+        self.position().castles().mode().is_chess960()
     }
 
-    fn keyed(position: shakmaty::Chess) -> Self {
-        let key = position.zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0;
+    /// A move of a variant. Kept out of what plays chess, as archives are mostly of that.
+    #[inline(never)]
+    fn play_variant(&mut self, played: &Move) {
+        if let Rules::Variant(position) = &mut self.rules {
+            position.play_unchecked(*played);
+            *self = Self::keyed(self.rules.clone());
+        }
+    }
+
+    fn keyed(rules: Rules) -> Self {
+        let position: &dyn Position = by_rules!(&rules, position => position);
         let castling = castling_share(position.castles());
-        let en_passant = en_passant_share(&position);
+        let en_passant = en_passant_share(position);
+        let key = variant::board_share(position) ^ castling ^ en_passant;
         let in_check = position.is_check();
-        Self { position, key, castling, en_passant, in_check }
+        Self { rules, key, castling, en_passant, in_check }
     }
 }
 
@@ -110,8 +174,12 @@ impl Game for Chess {
     type Move = Move;
 
     fn names(&self) -> GameNames {
+        let uci = self.uci_variant();
         GameNames {
-            game: "chess",
+            game: VARIANTS
+                .iter()
+                .find(|names| names.uci == uci)
+                .map_or("chess", |names| names.game),
             keys: "polyglot",
             sides: ["White", "Black"],
             examples: "Nf3, exd5, e8=Q, O-O, or g1f3",
@@ -119,16 +187,18 @@ impl Game for Chess {
     }
 
     fn set_up(&self, text: &str) -> Result<Self, SetupError> {
-        Self::from_setup(text)
+        self.read(text, Err)
     }
 
     fn setup(&self) -> String {
-        Fen::from_position(&self.position, EnPassantMode::PseudoLegal).to_string()
+        let mode = EnPassantMode::PseudoLegal;
+        by_rules!(&self.rules, position => Fen::from_position(position, mode)).to_string()
     }
 
     #[inline]
     fn side(&self) -> Side {
-        if self.position.turn() == Color::White { Side::First } else { Side::Second }
+        let turn = by_rules!(&self.rules, position => position.turn());
+        if turn == Color::White { Side::First } else { Side::Second }
     }
 
     #[inline]
@@ -138,26 +208,27 @@ impl Game for Chess {
 
     fn legal_moves(&self, moves: &mut Vec<Move>) {
         moves.clear();
-        moves.extend(self.position.legal_moves());
+        moves.extend(self.position().legal_moves());
     }
 
     #[inline]
     fn play(&mut self, played: &Move) {
-        let turn = self.position.turn();
-        let rights = self.position.castles().castling_rights();
+        let Rules::Chess(position) = &mut self.rules else { return self.play_variant(played) };
+        let turn = position.turn();
+        let rights = position.castles().castling_rights();
         self.key ^=
             self.en_passant ^ Zobrist64::zobrist_for_white_turn().0 ^ pieces_share(turn, played);
-        self.position.play_unchecked(*played);
+        position.play_unchecked(*played);
         self.en_passant = match *played {
             Move::Normal { role: Role::Pawn, from, to, .. } if Square::abs_diff(from, to) == 16 => {
-                en_passant_share(&self.position)
+                en_passant_share(position)
             }
             _ => 0,
         };
         self.key ^= self.en_passant;
-        self.in_check = gave_check(&self.position, played);
-        if self.position.castles().castling_rights() != rights {
-            let castling = castling_share(self.position.castles());
+        self.in_check = gave_check(position, played);
+        if position.castles().castling_rights() != rights {
+            let castling = castling_share(position.castles());
             self.key ^= self.castling ^ castling;
             self.castling = castling;
         }
@@ -169,14 +240,16 @@ impl Game for Chess {
             Move::Normal { from, to, promotion, .. } => (from, to, promotion),
             Move::EnPassant { from, to } => (from, to, None),
             Move::Castle { king, rook } => (king, rook, None),
-            Move::Put { to, .. } => (to, to, None),
+            // From nowhere: to the square itself, which no piece moves to.
+            Move::Put { role, to } => (to, to, Some(role)),
         };
         let promotion = match promotion {
             Some(Role::Knight) => 1,
             Some(Role::Bishop) => 2,
             Some(Role::Rook) => 3,
             Some(Role::Queen) => 4,
-            _ => 0,
+            Some(Role::King) => 5,
+            Some(Role::Pawn) | None => 0,
         };
         promotion << 12 | (from as u16) << 6 | to as u16
     }
@@ -187,16 +260,21 @@ impl Game for Chess {
     }
 
     fn move_of_code(&self, code: u16) -> Option<Move> {
-        self.position.legal_moves().into_iter().find(|played| self.code(played) == code)
+        self.position().legal_moves().into_iter().find(|played| self.code(played) == code)
     }
 
     #[inline]
     fn read_move(&self, text: &[u8]) -> Result<Move, Trouble> {
-        san::read(MoveReader { position: &self.position, in_check: self.in_check }, text)
+        match &self.rules {
+            Rules::Chess(position) => {
+                san::read(MoveReader { position, in_check: self.in_check }, text)
+            }
+            Rules::Variant(position) => san::read_of_variant(position, text),
+        }
     }
 
     fn example_like(&self, text: &str) -> String {
-        let legal = self.position.legal_moves();
+        let legal = self.position().legal_moves();
         let fits = |played: &&Move| {
             SanPlus::from_ascii(text.as_bytes()).is_ok_and(|san| san.san.matches(**played))
         };
@@ -204,15 +282,16 @@ impl Game for Chess {
     }
 
     fn notation(&self, played: &Move) -> String {
-        SanPlus::from_move(self.position.clone(), *played).to_string()
+        by_rules!(&self.rules, position => SanPlus::from_move(position.clone(), *played))
+            .to_string()
     }
 
     fn coordinates(&self, played: &Move) -> String {
-        played.to_uci(self.position.castles().mode()).to_string()
+        played.to_uci(self.position().castles().mode()).to_string()
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.position.outcome().known().map(|outcome| match outcome {
+        self.position().outcome().known().map(|outcome| match outcome {
             KnownOutcome::Decisive { winner: Color::White } => Outcome::FirstWins,
             KnownOutcome::Decisive { winner: Color::Black } => Outcome::SecondWins,
             KnownOutcome::Draw => Outcome::Draw,
@@ -225,30 +304,34 @@ impl Game for Chess {
             text.push(rank.char());
             for square in (0..8).map(|file| Square::from_coords(shakmaty::File::new(file), rank)) {
                 text.push(' ');
-                text.push(self.position.board().piece_at(square).map_or('.', Piece::char));
+                text.push(self.position().board().piece_at(square).map_or('.', Piece::char));
             }
             text.push('\n');
         }
         text.push_str("  a b c d e f g h\n");
-        text
+        text + &variant::beside_the_board(self.position())
     }
 }
 
 /// What becomes of what is wrong with a position.
 type Mend =
-    fn(PositionError<shakmaty::Chess>) -> Result<shakmaty::Chess, PositionError<shakmaty::Chess>>;
+    fn(PositionError<VariantPosition>) -> Result<VariantPosition, PositionError<VariantPosition>>;
 
 /// A legal position from a FEN. Castling rights and en passant squares that can't be are dropped,
 /// as other readers of FEN do.
-fn position(text: &str, mend: Mend) -> Result<shakmaty::Chess, String> {
+fn position(variant: Variant, text: &str, mend: Mend) -> Result<Rules, String> {
     let setup = text.parse::<Fen>().map_err(|error| error.to_string())?.into_setup();
     let mode = CastlingMode::detect(&setup);
-    shakmaty::Chess::from_setup(setup, mode)
+    let position = VariantPosition::from_setup(variant, setup, mode)
         .or_else(PositionError::ignore_invalid_castling_rights)
         .or_else(PositionError::ignore_invalid_ep_square)
         .or_else(PositionError::ignore_impossible_check)
         .or_else(mend)
-        .map_err(|error| error.to_string())
+        .map_err(|error| error.to_string())?;
+    Ok(match position {
+        VariantPosition::Chess(position) => Rules::Chess(position),
+        position => Rules::Variant(position),
+    })
 }
 
 /// Whether the side to move is in check by the move just made: from the piece's new square, or by a
@@ -301,7 +384,7 @@ fn pieces_share(turn: Color, played: &Move) -> u64 {
 }
 
 /// En passant's share of the key: an enemy pawn beside the pushed one.
-fn en_passant_share(position: &shakmaty::Chess) -> u64 {
+fn en_passant_share<P: Position + ?Sized>(position: &P) -> u64 {
     position
         .pseudo_legal_ep_square()
         .map_or(0, |square| Zobrist64::zobrist_for_en_passant_file(square.file()).0)

@@ -19,7 +19,7 @@ impl Chess {
     /// # Ok::<(), tabia_games::SetupError>(())
     /// ```
     pub fn hides_en_passant(&self) -> bool {
-        let position = self.position();
+        let Some(position) = self.standard() else { return false };
         let mover = position.turn();
         let (step, behind) = match mover {
             Color::White => (Rank::Sixth, [Rank::Fifth, Rank::Seventh]),

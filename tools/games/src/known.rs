@@ -11,7 +11,7 @@ use crate::tic_tac_toe::TicTacToe;
 /// The features of this crate with the names that books have for the games whose rules belong to
 /// them: of all games, whether their features are on or off.
 const NAMES: [(&str, &str); 5] = [
-    ("chess", "chess"),
+    ("chess", "chess crazyhouse antichess atomic king-of-the-hill three-check horde racing-kings"),
     ("othello", "othello"),
     (
         "go",
@@ -44,7 +44,7 @@ pub fn missing_feature(name: &str) -> Option<&'static str> {
 /// A game whose rules are known, as the position it starts from.
 #[derive(Clone)]
 pub enum Known {
-    /// Chess and Chess960, with Polyglot's keys.
+    /// Chess and Chess960, with Polyglot's keys; and the variants of chess.
     Chess(Chess),
     /// Othello on the board of 8x8, images of a board together or apart.
     Othello(Othello),
@@ -184,7 +184,7 @@ mod tests {
         }
         assert!(Known::all().all(|known| names().any(|(name, _)| name == known.name())));
         assert_eq!(missing_feature("shogi"), None);
-        let families = [("chess", 1), ("othello", 1), ("go", 1), ("draughts", 2), ("connect", 2)];
+        let families = [("chess", 8), ("othello", 1), ("go", 1), ("draughts", 2), ("connect", 2)];
         let names: usize =
             families.iter().map(|(feature, names)| if is_on(feature) { *names } else { 0 }).sum();
         assert_eq!(Known::names().len(), names);

@@ -56,6 +56,7 @@ mod rows;
 mod san;
 #[cfg(feature = "connect")]
 pub mod tic_tac_toe;
+mod variants;
 mod zobrist;
 
 #[cfg(not(feature = "draughts"))]
@@ -85,3 +86,4 @@ pub use outcome::{Outcome, Side};
 pub use perft::perft;
 pub use replay::Replay;
 pub use tic_tac_toe::TicTacToe;
+pub use variants::{VARIANTS, VariantNames, is_chess, variant_named};

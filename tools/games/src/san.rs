@@ -3,7 +3,7 @@
 //!
 //! Reads what archives hold: SAN; long algebraic (`e2-e4`, `Ng1xf3`) and UCI (`g1f3`, `e7e8q`);
 //! castling with letters or zeros; promotions with or without `=`; a capture with or without its
-//! `x`; `e.p.`, `+`, `#`, `!` and `?` after the move.
+//! `x`; `e.p.`, `+`, `#`, `!` and `?` after the move. In variants also drops, `N@f3`, `@e4` and `P@e4`.
 
 use crate::game::Trouble;
 use crate::reach::reach;
@@ -28,6 +28,8 @@ enum Wanted {
     Squares { from: Square, to: Square, promotion: Option<Role> },
     /// Castling.
     Castle(CastlingSide),
+    /// A piece in hand, to a square.
+    Drop { role: Role, to: Square },
 }
 
 /// The legal move a text means. `Err` says what is wrong with it, without allocating.
@@ -41,6 +43,46 @@ pub(crate) fn read(game: MoveReader<'_>, text: &[u8]) -> Result<Move, Trouble> {
         Wanted::Piece { role, from, to, promotion } => piece_move(game, role, from, to, promotion),
         Wanted::Squares { from, to, promotion } => squares_move(game.position, from, to, promotion),
         Wanted::Castle(side) => castling_move(game.position, side),
+        Wanted::Drop { .. } => Err(Trouble::Unreadable),
+    }
+}
+
+/// The same of a variant of chess: one of the moves that its rules allow.
+#[inline(never)]
+pub(crate) fn read_of_variant(
+    position: &shakmaty::variant::VariantPosition,
+    text: &[u8],
+) -> Result<Move, Trouble> {
+    let wanted = any(text)?;
+    let moves = match wanted {
+        Wanted::Squares { from, to, promotion } => {
+            return squares_move(position, from, to, promotion);
+        }
+        Wanted::Castle(side) => position.castling_moves(side),
+        Wanted::Piece { role, to, .. } => position.san_candidates(role, to),
+        Wanted::Drop { to, .. } => {
+            let mut moves = position.legal_moves();
+            moves.retain(|played| played.to() == to);
+            moves
+        }
+    };
+    let fits = |played: &&Move| match (wanted, **played) {
+        (Wanted::Drop { role, .. }, Move::Put { role: dropped, .. }) => dropped == role,
+        (_, Move::Put { .. }) | (Wanted::Drop { .. }, _) => false,
+        (Wanted::Piece { from, promotion, .. }, played) => {
+            // A pawn that takes needs the file it comes from.
+            let is_told = from != Bitboard::FULL || played.role() != Role::Pawn;
+            (is_told || !played.is_capture())
+                && played.from().is_some_and(|square| from.contains(square))
+                && played.promotion() == promotion
+        }
+        (Wanted::Squares { .. } | Wanted::Castle(_), _) => true,
+    };
+    let mut fitting = moves.iter().filter(fits);
+    match (fitting.next(), fitting.next()) {
+        (Some(&played), None) => Ok(played),
+        (None, _) => Err(Trouble::Illegal),
+        (Some(_), Some(_)) => Err(Trouble::Ambiguous),
     }
 }
 
@@ -101,6 +143,14 @@ fn any(text: &[u8]) -> Result<Wanted, Trouble> {
     let (text, promotion) = without_promotion(text);
     let [start @ .., file, rank] = text else { return Err(Trouble::Unreadable) };
     let to = square(*file, *rank)?;
+    match start {
+        [b'@'] => return Ok(Wanted::Drop { role: Role::Pawn, to }),
+        [letter, b'@'] => {
+            let role = Role::from_char(char::from(*letter)).ok_or(Trouble::Unreadable)?;
+            return Ok(Wanted::Drop { role, to });
+        }
+        _ => {}
+    }
     let (role, origin) = match start {
         [letter @ (b'N' | b'B' | b'R' | b'Q' | b'K' | b'P'), origin @ ..] => {
             (Role::from_char(char::from(*letter)), origin)
@@ -298,7 +348,7 @@ fn is_safe(game: MoveReader<'_>, role: Role, from: Square, to: Square, taken: Bi
 
 /// A move by its two squares, castling as the king's step of two or as king takes own rook.
 fn squares_move(
-    pos: &shakmaty::Chess,
+    pos: &impl Position,
     from: Square,
     to: Square,
     promotion: Option<Role>,

@@ -20,6 +20,8 @@ named! {
         NoProgress = "no-progress",
         /// Neither side has what it takes to mate.
         Material = "material",
+        /// What wins a variant of chess: a king on the hill, the third check, no pieces left.
+        Goal = "goal",
         /// Points or discs were counted.
         Count = "count",
         /// The side to move has no move.

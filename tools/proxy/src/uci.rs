@@ -25,7 +25,7 @@ use shakmaty::CastlingMode;
 use std::collections::VecDeque;
 use std::time::Duration;
 use tabia::format::Keyed;
-use tabia_games::{Chess, Node};
+use tabia_games::{Chess, Node, variant_named};
 use tabia_play::choice::GameHistory;
 
 /// A `go` that has no answer yet.
@@ -59,12 +59,15 @@ struct Answer {
 pub struct Uci {
     session: Session,
     options: Options,
+    /// What `startpos` is: chess or a variant of it.
+    start: Chess,
     /// The game so far, if it could be followed.
     history: Option<GameHistory<Chess>>,
     /// Castling is written as the king taking its rook.
     is_chess960: bool,
     is_analysing: bool,
-    is_variant: bool,
+    /// Another variant is played than the book's.
+    is_other: bool,
     searches: VecDeque<Search>,
 }
 
@@ -74,12 +77,19 @@ impl Uci {
         Self {
             session: Session::new(settings),
             options: Options::default(),
+            start: Chess::start(),
             history: None,
             is_chess960: false,
             is_analysing: false,
-            is_variant: false,
+            is_other: false,
             searches: VecDeque::new(),
         }
+    }
+
+    /// The same for the variant of chess that starts so: the book is silent until the GUI sets the
+    /// option UCI_Variant to it.
+    pub fn of(self, start: Chess) -> Self {
+        Self { is_other: start.uci_variant() != "chess", start, ..self }
     }
 
     fn set_option(&mut self, line: &[u8], words: &[&str], adviser: &mut Adviser<'_, Chess>) {
@@ -96,8 +106,11 @@ impl Uci {
             "uci_chess960" => self.is_chess960 = is_on,
             "uci_analysemode" => self.is_analysing = is_on,
             "uci_variant" => {
-                self.is_variant =
-                    !matches!(value.to_ascii_lowercase().as_str(), "chess" | "normal" | "standard")
+                let named = variant_named(value.as_bytes()).map_or("", |names| names.uci);
+                let is_usual = ["chess", "normal", "standard"]
+                    .iter()
+                    .any(|name| value.eq_ignore_ascii_case(name));
+                self.is_other = self.start.uci_variant() != if is_usual { "chess" } else { named };
             }
             _ => {}
         }
@@ -105,14 +118,14 @@ impl Uci {
     }
 
     fn set_position(&mut self, words: &[&str], keyed: Keyed) {
-        let history = position::history(words, keyed);
+        let history = position::history(&self.start, words, keyed);
         self.history =
             history.map_err(|why| self.info_string(&format!("{why}: the engine decides"))).ok();
     }
 
     /// What the rule wants to be done before a game is done before the GUI hears that all is ready.
     fn prepare(&mut self, adviser: &mut Adviser<'_, Chess>) {
-        let usual = Node::start(Chess::start(), adviser.keyed() == Keyed::Line);
+        let usual = Node::start(self.start.clone(), adviser.keyed() == Keyed::Line);
         let start = self.history.as_ref().map_or(&usual, |history| &history.nodes()[0]);
         let prepared = adviser.prepare(start, &self.session.settings.rule);
         self.told(prepared);
@@ -220,7 +233,7 @@ impl Uci {
     fn answer(&mut self, go: &Go<'_>, adviser: &mut Adviser<'_, Chess>) -> Option<Answer> {
         let is_silent = !self.session.settings.own_book
             || self.is_analysing
-            || self.is_variant
+            || self.is_other
             || go.infinite
             || go.is_mate;
         if is_silent {

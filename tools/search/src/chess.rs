@@ -2,9 +2,9 @@
 //! none.
 
 use crate::evaluate::{End, Evaluate, Unrest};
-use shakmaty::{Bitboard, Board, Color, Move, Position, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Color, Move, Role, Square, attacks};
 use tabia_engines::Ending;
-use tabia_games::Chess;
+use tabia_games::{Chess, Game};
 
 /// What a search knows of chess.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,6 +34,9 @@ impl Evaluate<Chess> for ChessKnowledge {
     }
 
     fn end(&self, position: &Chess, moves: &[Move]) -> Option<End> {
+        if position.standard().is_none() {
+            return position.outcome().map(|outcome| End::of(outcome, position.side()));
+        }
         let position = position.position();
         if moves.is_empty() {
             let ending = if position.is_check() { Ending::Loss } else { Ending::Draw };

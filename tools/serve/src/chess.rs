@@ -19,7 +19,7 @@ use counted::Period;
 use tabia::format::Keyed;
 use tabia::{Column, TableKind};
 use tabia_build::shelf::Facets;
-use tabia_games::Chess;
+use tabia_games::{Chess, Game, variant_named};
 use tabia_interop::opening_names::OpeningNames;
 use tabia_play::choice::GameHistory;
 use tabia_play::explore::{Explorable, Explored};
@@ -44,7 +44,12 @@ struct Found<'a> {
 impl<'a> Found<'a> {
     /// What the first book of chess knows, or else its first shelf.
     fn first(sources: &'a Sources, request: &Request) -> Result<Self, Refusal> {
-        Self::of(sources, first(sources, None)?, &Choice::default(), request)
+        Self::of(
+            sources,
+            first(sources, start(request)?.name(), None)?,
+            &Choice::default(),
+            request,
+        )
     }
 
     /// What a book or a shelf knows of the games of a choice.
@@ -69,7 +74,6 @@ impl<'a> Found<'a> {
         choice: &Choice,
         request: &Request,
     ) -> Result<Self, Refusal> {
-        check_variant(request)?;
         let (is_lenient, mut ignored) = (sources.is_lenient(), choice.beyond(sliced));
         let has_years = books.header().columns(TableKind::Moves).has(Column::YEARS);
         let is_bound = |name: &&str| matches!(*name, "since" | "until");
@@ -91,32 +95,35 @@ impl<'a> Found<'a> {
     }
 }
 
-/// The book or the shelf of chess with this name, or else the first book, or else the first shelf.
-fn first<'a>(sources: &'a Sources, preferred: Option<&str>) -> Result<BookOrShelf<'a>, Refusal> {
-    let found = preferred.and_then(|name| sources.find("chess", Some(name)));
+/// The book or the shelf of a game with this name, or else the first book, or else the first shelf.
+fn first<'a>(
+    sources: &'a Sources,
+    game: &str,
+    preferred: Option<&str>,
+) -> Result<BookOrShelf<'a>, Refusal> {
+    let found = preferred.and_then(|name| sources.find(game, Some(name)));
     found
-        .or_else(|| sources.find("chess", None))
-        .ok_or_else(|| Refusal::Missing("no book of chess is served here".to_owned()))
+        .or_else(|| sources.find(game, None))
+        .ok_or_else(|| Refusal::Missing(format!("no book of {game} is served here")))
 }
 
 /// The position that is asked for. As the public explorer does, it takes boards with more pieces than
 /// a game can have.
 fn position(request: &Request, keyed: Keyed) -> Result<GameHistory<Chess>, Refusal> {
-    let read = |text: &str| Chess::from_any_material(&text.replace('_', " "));
-    place::played(request, &Chess::start(), keyed, read)
+    let start = start(request)?;
+    let read = |text: &str| start.set_up_any_material(&text.replace('_', " "));
+    place::played(request, &start, keyed, read)
 }
 
-/// Other rules than those of chess have no books.
-fn check_variant(request: &Request) -> Result<(), Refusal> {
-    match request.text("variant") {
-        None
-        | Some(
-            "chess" | "standard" | "chess960" | "fromPosition" | "Standard" | "Chess960"
-            | "From Position",
-        ) => Ok(()),
-        Some(other) => Err(Refusal::Bad(format!(
-            "variant: there is no book of `{}` here",
-            other.escape_debug()
-        ))),
-    }
+/// What is played: chess, or the variant that is asked for.
+fn start(request: &Request) -> Result<Chess, Refusal> {
+    let asked = request.text("variant").unwrap_or("chess");
+    let game = match asked {
+        "chess" | "standard" | "chess960" | "fromPosition" | "Standard" | "Chess960"
+        | "From Position" => "chess",
+        _ => variant_named(asked.as_bytes()).map_or("", |names| names.game),
+    };
+    Chess::all().find(|start| start.name() == game).ok_or_else(|| {
+        Refusal::Bad(format!("variant: there is no book of `{}` here", asked.escape_debug()))
+    })
 }

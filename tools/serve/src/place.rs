@@ -3,7 +3,7 @@
 use crate::query::Request;
 use crate::reply::Refusal;
 use tabia::format::Keyed;
-use tabia_games::{Game, SetupError};
+use tabia_games::{Game, SetupError, is_chess};
 use tabia_play::choice::GameHistory;
 
 /// The most moves that a request may play.
@@ -19,9 +19,9 @@ pub fn asked<G: Game>(
     start: &G,
     keyed: Keyed,
 ) -> Result<GameHistory<G>, Refusal> {
-    let set_up = |text: &str| match start.name() {
-        "chess" => start.set_up(&text.replace('_', " ")),
-        _ => start.set_up(text),
+    let set_up = |text: &str| match is_chess(start.name()) {
+        true => start.set_up(&text.replace('_', " ")),
+        false => start.set_up(text),
     };
     played(request, start, keyed, set_up)
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use tabia::{Book, BookFile};
-use tabia_games::Known;
+use tabia_games::{Known, is_chess};
 use tabia_interop::opening_names::OpeningNames;
 
 /// What a site is made of: books with their games, and a page that reads them.
@@ -76,8 +76,10 @@ impl Site {
         if !book.header().share.is_whole() {
             return Err(NotForSite::Share);
         }
-        if game.name().starts_with("connect4-") || game.name() == "tic-tac-toe" {
-            return Err(NotForSite::Game(game.name()));
+        let name = game.name();
+        let is_variant = is_chess(name) && name != "chess";
+        if is_variant || name.starts_with("connect4-") || name == "tic-tac-toe" {
+            return Err(NotForSite::Game(name));
         }
         let stem = book.path().file_stem();
         let name = stem.map_or_else(String::new, |name| name.to_string_lossy().into());

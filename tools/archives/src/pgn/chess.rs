@@ -5,7 +5,7 @@ use super::tags::{Tags, decoded};
 use crate::filter::Variant;
 use crate::reading::Fault;
 use crate::stats::Reason;
-use tabia_games::{Chess, Outcome};
+use tabia_games::{Chess, Game, Outcome, variant_named};
 
 impl Notation for Chess {
     #[inline]
@@ -20,13 +20,20 @@ impl Notation for Chess {
 
     #[inline]
     fn check_kind(&self, tags: &Tags<'_>) -> Result<(), Fault> {
-        match tags.variant.filter(|variant| kind_of(variant).is_none()) {
-            Some(variant) => Err(Fault::new(
-                Reason::NotChess,
-                format!("its Variant tag is `{}`", decoded(variant)),
-            )),
-            None => Ok(()),
+        let game = match tags.variant {
+            Some(tag) if kind_of(tag).is_none() => variant_named(tag).map(|names| names.game),
+            _ => Some("chess"),
+        };
+        if game == Some(self.name()) {
+            return Ok(());
         }
+        Err(match tags.variant {
+            Some(tag) if self.name() == "chess" => {
+                Fault::new(Reason::NotChess, format!("its Variant tag is `{}`", decoded(tag)))
+            }
+            Some(tag) => Fault::other_game(format!("its Variant tag is `{}`", decoded(tag))),
+            None => Fault::other_game("it has no Variant tag".to_owned()),
+        })
     }
 
     fn variant(tags: &Tags<'_>, start: Option<&Self>) -> Variant {

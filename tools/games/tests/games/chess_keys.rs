@@ -81,7 +81,7 @@ fn shakmatys_zobrist_reference_of_chess() {
 fn legal_en_passant_key(game: &Chess) -> u64 {
     use shakmaty::Position;
     use shakmaty::zobrist::{Zobrist64, ZobristValue};
-    let position = game.position();
+    let position = game.standard().unwrap();
     match (position.pseudo_legal_ep_square(), position.legal_ep_square()) {
         (Some(square), None) => {
             game.key() ^ Zobrist64::zobrist_for_en_passant_file(square.file()).0

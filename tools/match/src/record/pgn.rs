@@ -8,6 +8,8 @@ use crate::reason::EndReason;
 use crate::settings::Settings;
 use std::fmt::Write;
 use tabia_engines::Eval;
+#[cfg(feature = "chess")]
+use tabia_games::VARIANTS;
 use tabia_games::{Game, Side};
 
 /// Letters of a line.
@@ -27,11 +29,14 @@ pub(super) trait Tagged: Game {
 #[cfg(feature = "chess")]
 impl Tagged for tabia_games::Chess {
     fn kind(&self) -> Option<(&'static str, String)> {
-        self.is_chess960().then(|| ("Variant", "Chess960".to_owned()))
+        let variant = VARIANTS.iter().find(|names| names.game == self.name());
+        let variant = variant.map(|names| names.tag);
+        let variant = variant.or_else(|| self.is_chess960().then_some("Chess960"));
+        variant.map(|tag| ("Variant", tag.to_owned()))
     }
 
     fn number(&self) -> u32 {
-        self.setup().split(' ').nth(5).and_then(|number| number.parse().ok()).unwrap_or(1)
+        self.position().fullmoves().get()
     }
 }
 

@@ -4,7 +4,7 @@ use super::{GameFormat, date, left_out, replayed};
 use crate::text::lines::filled;
 use std::fmt::Write;
 use tabia_gamefile::StoredGame;
-use tabia_games::{Game, SetupError, Side};
+use tabia_games::{Game, SetupError, Side, VARIANTS};
 
 /// Letters of a line.
 const WIDTH: usize = 80;
@@ -42,6 +42,8 @@ fn tags<G: Game>(like: &G, game: &StoredGame, format: GameFormat) -> String {
             tag(&format!("{name}{kind}"), &game.ratings[side].to_string());
         }
     }
+    let variant = VARIANTS.iter().find(|names| names.game == like.name());
+    variant.into_iter().for_each(|names| tag("Variant", names.tag));
     game_type(like.name()).into_iter().for_each(|number| tag("GameType", number));
     if !game.setup.is_empty() {
         tag("SetUp", "1");
@@ -62,9 +64,9 @@ pub(crate) fn game_type(name: &str) -> Option<&'static str> {
 fn movetext<G: Game>(like: &G, game: &StoredGame) -> Result<Vec<String>, SetupError> {
     let moves = replayed(like, game)?;
     let is_second = moves.first().is_some_and(|(start, _)| start.side() == Side::Second);
-    // Chess counts on from the number in its FEN.
-    let first =
-        game.setup.split(' ').nth(5).and_then(|number| number.parse().ok()).unwrap_or(1_u32);
+    // Chess counts on from the number in its FEN, the last field of six or, with checks to go, seven.
+    let number = game.setup.split(' ').skip(5).last();
+    let first = number.and_then(|number| number.parse().ok()).unwrap_or(1_u32);
     let mut words = Vec::new();
     for (ply, (position, played)) in moves.iter().enumerate() {
         let number = first.saturating_add((ply + usize::from(is_second)) as u32 / 2);

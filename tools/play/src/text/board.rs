@@ -1,8 +1,12 @@
 //! A board as text, seen from the other side.
 
 /// The board turned by half. Boards are square, with a number before each row, perhaps one behind
-/// it, and letters above or below; others stay as they are (Connect Four, where stones fall).
+/// it, and letters above or below; others stay as they are (Connect Four, where stones fall), and so
+/// does what stands behind an empty line.
 pub fn turned(diagram: &str) -> String {
+    if let Some((board, beside)) = diagram.split_once("\n\n") {
+        return format!("{}\n{beside}", turned(board));
+    }
     let lines: Vec<Vec<char>> = diagram.lines().map(|line| line.chars().collect()).collect();
     let is_row = |line: &&Vec<char>| {
         line.iter().find(|letter| **letter != ' ').is_some_and(char::is_ascii_digit)

@@ -5,16 +5,17 @@ use tabia::format::Keyed;
 use tabia_games::{Chess, Game};
 use tabia_play::choice::GameHistory;
 
-/// The game that these words describe, of which the first is `position`.
-pub fn history(words: &[&str], keyed: Keyed) -> Result<GameHistory<Chess>, String> {
+/// The game that these words describe, of which the first is `position`: chess, or the variant that
+/// starts so.
+pub fn history(usual: &Chess, words: &[&str], keyed: Keyed) -> Result<GameHistory<Chess>, String> {
     let (setup, moves) = match words.iter().position(|&word| word == "moves") {
         Some(at) => (&words[1..at], &words[at + 1..]),
         None => (words.get(1..).unwrap_or_default(), &[][..]),
     };
     let start = match setup {
-        ["startpos"] => Chess::start(),
+        ["startpos"] => usual.clone(),
         ["fen", fen @ ..] => {
-            Chess::from_setup(&fen.join(" ")).map_err(|error| shown_long(&error.to_string()))?
+            usual.set_up(&fen.join(" ")).map_err(|error| shown_long(&error.to_string()))?
         }
         _ => return Err("`position` has neither `startpos` nor `fen`".to_owned()),
     };
@@ -29,16 +30,17 @@ pub fn history(words: &[&str], keyed: Keyed) -> Result<GameHistory<Chess>, Strin
     Ok(history)
 }
 
-/// The legal move of a text such as `e2e4`, `e7e8q`, `e1g1` or (Chess960) `e1h1`.
+/// The legal move of a text such as `e2e4`, `e7e8q`, `e1g1`, (Chess960) `e1h1` or (Crazyhouse) `N@f3`.
 pub fn read_move(position: &Chess, text: &str) -> Option<<Chess as Game>::Move> {
     let is_square =
         |file: u8, rank: u8| (b'a'..=b'h').contains(&file) && (b'1'..=b'8').contains(&rank);
     match *text.as_bytes() {
-        [a, b, c, d] | [a, b, c, d, b'q' | b'r' | b'b' | b'n']
+        [a, b, c, d] | [a, b, c, d, b'q' | b'r' | b'b' | b'n' | b'k']
             if is_square(a, b) && is_square(c, d) =>
         {
             position.read_move(text.as_bytes()).ok()
         }
+        [_, b'@', c, d] if is_square(c, d) => position.read_move(text.as_bytes()).ok(),
         _ => None,
     }
 }
@@ -53,7 +55,8 @@ mod tests {
 
     fn setup(text: &str) -> Result<String, String> {
         let words: Vec<&str> = text.split_whitespace().collect();
-        history(&words, Keyed::Position).map(|history| history.present().position.setup())
+        history(&Chess::start(), &words, Keyed::Position)
+            .map(|history| history.present().position.setup())
     }
 
     /// The positions are python-chess 1.11's.

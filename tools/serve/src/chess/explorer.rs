@@ -4,7 +4,7 @@
 use super::counted::{Counted, Counting, for_white};
 use super::model::{Game, History, MonthOfGames, Move, Name, Node, PlayedGame, Told};
 use super::performance::performance;
-use super::{Found, first};
+use super::{Found, first, start};
 use crate::games::{self, Games, date_of};
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use tabia::{Ratings, Row};
 use tabia_build::shelf::Month;
 use tabia_gamefile::{GameId, StoredGame};
-use tabia_games::{Chess, Game as _, Side};
+use tabia_games::{Chess, Game as _, Known, Side};
 use tabia_play::explore::{Explorable, Opening};
 use tabia_play::{GameFormat, TopGame, game_text};
 
@@ -40,7 +40,12 @@ pub fn masters(sources: &Sources, request: &Request) -> Answered {
     let choice = Choice::of_years(request)?;
     let limit = request.number("moves", MOVES)?;
     let count = request.number("topGames", MASTERS_GAMES)?.min(MASTERS_GAMES);
-    let mut found = Found::of(sources, first(sources, Some("masters"))?, &choice, request)?;
+    let mut found = Found::of(
+        sources,
+        first(sources, start(request)?.name(), Some("masters"))?,
+        &choice,
+        request,
+    )?;
     let counting = found.counted()?;
     let top_games = best_games(&found, &counting, count)?;
     let node = Node {
@@ -60,10 +65,11 @@ pub fn lichess(sources: &Sources, request: &Request) -> Answered {
     let best = request.number("topGames", LICHESS_GAMES)?.min(LICHESS_GAMES);
     let most_recent = request.number("recentGames", GAMES)?;
     let has_history = request.flag("history", false)?;
-    let named = sources.find("chess", Some("lichess"));
-    let asked = match named.or_else(|| sources.shelf("chess").map(BookOrShelf::Shelf)) {
+    let game = start(request)?.name();
+    let named = sources.find(game, Some("lichess"));
+    let asked = match named.or_else(|| sources.shelf(game).map(BookOrShelf::Shelf)) {
         Some(asked) => asked,
-        None => first(sources, None)?,
+        None => first(sources, game, None)?,
     };
     let mut found = Found::of(sources, asked, &choice, request)?;
     let counting = found.counted()?;
@@ -260,15 +266,15 @@ impl Found<'_> {
 pub fn pgn(sources: &Sources, request: &Request) -> Answered {
     let missing = || Refusal::Missing("no such game is served here".to_owned());
     let id: GameId = request.part("id")?.parse().map_err(|_| missing())?;
-    let mut all: Vec<_> = sources.each().filter(|found| found.game().name() == "chess").collect();
+    let mut all: Vec<_> = sources.each().collect();
     all.sort_by_key(|found| found.name() != "masters");
     for found in all {
+        let Known::Chess(start) = found.game() else { continue };
         let books = found.chosen(&Choice::default());
         for book in books.books() {
             let found = Games::of(std::slice::from_ref(book))?.with_id(id)?;
             if let Some(game) = found.first() {
-                let text =
-                    game_text(&Chess::start(), game, GameFormat::Pgn).map_err(Refusal::failed)?;
+                let text = game_text(start, game, GameFormat::Pgn).map_err(Refusal::failed)?;
                 return Ok(Reply::new("application/x-chess-pgn", text).of_books(&books));
             }
         }

@@ -2,7 +2,7 @@
 
 use super::explorer::{GAMES, latest_games, node};
 use super::model::{Node, Told};
-use super::{Found, check_variant, position};
+use super::{Found, position, start};
 use crate::players::State;
 use crate::query::Request;
 use crate::reply::{Answered, Refusal, Reply};
@@ -12,7 +12,7 @@ use crate::sources::Sources;
 use tabia::format::Keyed;
 use tabia_archives::filter::{Dates, Filter, Variant};
 use tabia_build::shelf::{Facets, Month};
-use tabia_games::Side;
+use tabia_games::{Game, Side};
 use tokio::sync::watch;
 
 /// How many moves are told where the client doesn't say: all.
@@ -33,7 +33,12 @@ struct Asked<'a> {
 
 impl<'a> Asked<'a> {
     fn of(request: &'a Request) -> Result<Self, Refusal> {
-        check_variant(request)?;
+        let game = start(request)?.name();
+        if game != "chess" {
+            return Err(Refusal::Bad(format!(
+                "variant: players' books are of chess, not of {game}"
+            )));
+        }
         let bad = |what| Refusal::Bad(format!("Failed to deserialize query string: {what}"));
         let (Some(player), Some(color)) = (request.text("player"), request.text("color")) else {
             return Err(bad("player and color are needed"));

@@ -34,8 +34,9 @@ export class Board {
       Object.values(this.layers),
     );
     this.text = el("p", { id: "board-text", class: "unseen" });
+    this.hands = el("div", { class: "hands", hidden: true });
     this.menu = el("div", { class: "choice", role: "dialog", "aria-label": "Which move?", hidden: true });
-    element.replaceChildren(this.svg, this.menu, this.text);
+    element.replaceChildren(this.svg, this.hands, this.menu, this.text);
     this.svg.addEventListener("pointerdown", (event) => this.#down(event));
     this.svg.addEventListener("pointermove", (event) => this.#moved(event));
     this.svg.addEventListener("pointerup", (event) => this.#up(event));
@@ -160,7 +161,7 @@ export class Board {
       drag.isMoving = true;
       this.#pieceElement(drag.square)?.classList.add("lifted");
     }
-    const piece = this.#position.pieces.get(drag.square);
+    const piece = this.#position.pieces.get(drag.square) ?? { shape: drag.square[0], light: this.#position.side === 0 };
     const over = this.#movesTo(under.square, drag.square).length > 0 ? this.#fieldOf(under.square, "over") : null;
     this.layers.float.replaceChildren(...[over, pieceAt(piece, under.x - FIELD / 2, under.y - FIELD / 2)].filter(Boolean));
   }
@@ -237,7 +238,7 @@ export class Board {
   }
 
   #face({ uci }) {
-    const to = /[a-h][1-8]([qrbn])$/.exec(uci);
+    const to = /[a-h][1-8]([qrbnk])$/.exec(uci);
     if (this.#game.style !== "chess" || !to) return null;
     const piece = { shape: to[1].toUpperCase(), light: this.#position.side === 0 };
     return svg("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, pieceAt(piece, 0, 0));
@@ -255,7 +256,8 @@ export class Board {
     this.svg.setAttribute("viewBox", `${-margin} ${-margin} ${columns * FIELD + 2 * margin} ${rows * FIELD + 2 * margin}`);
     this.svg.setAttribute("class", `board ${style}`);
     const draw = { go: grid, connect: holes, tictactoe: lines }[style] ?? fields;
-    this.layers.ground.replaceChildren(...draw(this.#game, margin));
+    const goals = (this.#game.goals ?? []).map((square) => this.#fieldOf(square, "goal"));
+    this.layers.ground.replaceChildren(...draw(this.#game, margin), ...goals);
     this.layers.labels.replaceChildren(...this.#coordinates(margin));
   }
 
@@ -314,6 +316,52 @@ export class Board {
       }
     }
     this.layers.marks.replaceChildren(...marks.filter(Boolean));
+    this.#drawHands();
+  }
+
+  /** What each side has in hand, to be put on the board by a click or a drag, and the checks that it may still give. */
+  #drawHands() {
+    const { hands, checks, side } = this.#position,
+      { sides } = this.#shown;
+    const held = (letter, count, owner) => {
+      const piece = { shape: letter, light: owner === 0 },
+        from = `${letter}@`,
+        isFree = owner === side && this.#canMove(from);
+      return el(
+        "button",
+        {
+          type: "button",
+          disabled: !isFree,
+          "aria-label": `${sides[owner]}: ${count} ${nameOf(piece)} in hand`,
+          "aria-pressed": String(isFree && this.#selected === from),
+          onpointerdown: (event) => this.#take(event, from),
+          // By the keyboard.
+          onclick: (event) => event.detail === 0 && this.#select(this.#selected === from ? null : from),
+        },
+        svg("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, pieceAt(piece, 0, 0)),
+        count > 1 ? el("span", {}, String(count)) : null,
+      );
+    };
+    const rows = sides.map((name, owner) => {
+      const letters = hands?.[owner] ?? [],
+        kinds = [..."QRBNP"].filter((letter) => letters.includes(letter));
+      const pieces = kinds.map((letter) => held(letter, letters.filter((other) => other === letter).length, owner));
+      const left = checks ? el("span", {}, `${checks[owner]} more ${checks[owner] === 1 ? "check" : "checks"}`) : null;
+      return el("div", {}, el("span", {}, name), ...(hands && pieces.length === 0 ? [el("span", {}, "nothing in hand")] : pieces), left);
+    });
+    this.hands.hidden = !hands && !checks;
+    this.hands.replaceChildren(...(this.#flipped ? rows : rows.reverse()));
+  }
+
+  /** A piece in hand is picked up. */
+  #take(event, from) {
+    if (event.button !== 0) return;
+    const { x, y } = this.#squareUnder(event),
+      wasSelected = this.#selected === from;
+    this.svg.setPointerCapture(event.pointerId);
+    this.#closeMenu();
+    this.#select(from);
+    this.#drag = { square: from, wasSelected, start: [event.clientX, event.clientY], at: [x, y], isMoving: false };
   }
 
   #lastSquares(last) {
@@ -361,6 +409,7 @@ export class Board {
       piece = path.length > 1 ? this.#pieceElement(path.at(-1)) : null;
     if (!piece) return;
     const [from, to] = [path[0], path.at(-1)].map((square) => this.#corner(square));
+    if (from === null) return;
     const way = `translate(${from[0] - to[0]}px, ${from[1] - to[1]}px)`;
     // In the next frame, before it is drawn: now the browser would have to compute the whole page's style first.
     requestAnimationFrame(() => piece.animate([{ transform: way }, { transform: "none" }], { duration: 120, easing: "ease-out" }));
@@ -373,7 +422,7 @@ export class Board {
       .map((square) => this.#corner(square))
       .filter(Boolean)
       .map(([x, y]) => [x + 50, y + 50]);
-    if (points.length < 2) return null;
+    if (points.length < 2) return points.length === 1 ? this.#ring({ uci, weight, strong }) : null;
     const width = 6 + 12 * Math.sqrt(weight),
       [from, to] = points.slice(-2);
     const length = Math.hypot(to[0] - from[0], to[1] - from[1]),

@@ -8,7 +8,9 @@
 //   flips                  whether the board can be turned
 //   lightFirst             whether the first player has the light pieces
 //   evalUnit               how many of an eval make one of the unit that people use
-//   read(setup)            the position of a set-up text: { pieces: Map(square -> { shape, light }), side: 0 or 1 }
+//   read(setup)            the position of a set-up text: { pieces: Map(square -> { shape, light }), side: 0 or 1, and in variants of chess
+//                          hands: of each side the letters of its pieces in hand, checks: how many each may still give }
+//   goals                  squares that a king wins on
 //   cell(square)           column and row of a square, from the top left; null for a pass
 //   square(column, row)    the square there; null for none
 //   path(uci)              the squares that a move goes over: none for a pass
@@ -22,6 +24,7 @@ export function gameOf(name) {
     connect = /^connect4-(\d+)x(\d+)$/.exec(name);
   if (go) return goBoard(name, Number(go[1]));
   if (connect) return connectFour(name, Number(connect[1]), Number(connect[2]));
+  if (Object.hasOwn(VARIANTS, name)) return { ...chess, name, ...VARIANTS[name] };
   return { chess, othello, "tic-tac-toe": ticTacToe, checkers: draughts("checkers", 8), "draughts-10": draughts("draughts-10", 10) }[name] ?? null;
 }
 
@@ -74,11 +77,26 @@ const chess = {
   evalUnit: 100,
   ...chessSquares,
   read(setup) {
-    const [board, side] = setup.split(/[ _]/);
+    const [placed, side, , , more] = setup.split(/[ _]/),
+      [board, held] = placed.split(/[[\]]/);
     const shape = (letter) => (/[pnbrqk]/i.test(letter) ? { shape: letter.toUpperCase(), light: letter < "a" } : null);
-    return { pieces: readRows(board, 8, shape, chessSquares.square), side: side === "b" ? 1 : 0 };
+    // A tilde is behind a piece that was a pawn.
+    const pieces = readRows(board.replaceAll("~", ""), 8, shape, chessSquares.square);
+    const hands = held === undefined ? null : [/[A-Z]/, /[a-z]/].map((own) => [...held].filter((letter) => own.test(letter)).map((letter) => letter.toUpperCase()));
+    return { pieces, side: side === "b" ? 1 : 0, hands, checks: /^\d\+\d$/.test(more) ? more.split("+").map(Number) : null };
   },
-  path: (uci) => (/^[a-h][1-8][a-h][1-8]/.test(uci) ? [uci.slice(0, 2), uci.slice(2, 4)] : []),
+  // A drop comes from a piece in hand: "N@".
+  path: (uci) => /^([a-h][1-8]|[PNBRQ]@)([a-h][1-8])/.exec(uci)?.slice(1) ?? [],
+};
+
+const VARIANTS = {
+  crazyhouse: { title: "Crazyhouse" },
+  antichess: { title: "Antichess" },
+  atomic: { title: "Atomic chess" },
+  "king-of-the-hill": { title: "King of the Hill", goals: ["d4", "e4", "d5", "e5"] },
+  "three-check": { title: "Three-check chess" },
+  horde: { title: "Horde" },
+  "racing-kings": { title: "Racing Kings", goals: [...LETTERS.slice(0, 8)].map((file) => `${file}8`) },
 };
 
 const othello = {

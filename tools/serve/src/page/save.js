@@ -4,6 +4,17 @@
 import { formatOf, gameOf, numbered } from "./games.js";
 import { playersOf } from "./named.js";
 
+/** What PGN's tag Variant calls the variants of chess. */
+const VARIANT_TAGS = {
+  crazyhouse: "Crazyhouse",
+  antichess: "Antichess",
+  atomic: "Atomic",
+  "king-of-the-hill": "King of the Hill",
+  "three-check": "Three-check",
+  horde: "Horde",
+  "racing-kings": "Racing Kings",
+};
+
 const TAGGED_RESULT = /^(1-0|0-1|1\/2-1\/2|2-0|0-2|1-1|0-0)$/;
 
 const WRITERS = { PGN: tagged, PDN: tagged, SGF: sgf, GGF: ggf };
@@ -47,13 +58,14 @@ function tagged(answer) {
     [isDraughts ? "WhiteRating" : "WhiteElo", named.white.rating],
     [isDraughts ? "BlackRating" : "BlackElo", named.black.rating],
     ["GameType", { checkers: "21", "draughts-10": "20" }[game]],
+    ["Variant", VARIANT_TAGS[game]],
     ["SetUp", isStart ? null : "1"],
     ["FEN", isStart ? null : from],
   ];
   const head = tags.filter(([, value]) => value).map(([name, value]) => `[${name} "${plain(value).replace(/[\\"]/g, "\\$&")}"]`);
   const { side } = gameOf(game).read(from),
     // Chess counts on from the number in its FEN.
-    earlier = isStart ? 0 : Math.max(0, (Number(from.split(" ")[5]) || 1) - 1);
+    earlier = isStart ? 0 : Math.max(0, (Number(from.split(" ").slice(5).at(-1)) || 1) - 1);
   const words = line.flatMap(({ san }, at) => [numbered(2 * earlier + side + at, at === 0).trim(), san].filter(Boolean));
   return `${head.join("\n")}\n\n${filled([...words, result])}\n`;
 }

@@ -88,7 +88,7 @@ fn what_clients_send_besides_is_passed_over_or_named() {
     assert_eq!((answer.status, answer.header("x-tabia-ignored")), (200, None));
     let answer = served.ask("GET", "/masters", "Accept: application/x-chess-pgn\r\n");
     assert_eq!(answer.status, 200);
-    for bad in ["fen=x", "play=e2e5", "moves=many", "moves=-1", "history=maybe", "variant=atomic"] {
+    for bad in ["fen=x", "play=e2e5", "moves=many", "moves=-1", "history=maybe", "variant=duck"] {
         let answer = served.get(&format!("/lichess?{bad}"));
         assert_eq!(
             (answer.status, answer.header("content-type")),

@@ -209,9 +209,13 @@ fn a_shelf_answers_where_there_is_no_book() {
 fn other_variants_are_refused_everywhere_and_odd_boards_are_taken() {
     let served = Served::new(1);
     for address in ["/masters", "/lichess", "/lichess/history", "/player", "/api/cloud-eval"] {
-        let target = format!("{address}?variant=atomic&player=ann&color=white");
-        let answer = served.get(&target);
-        assert!(answer.status == 400 && answer.body.contains("atomic"), "{target}: {answer:?}");
+        // One that isn't known, and one that no book is of.
+        let of_atomic = if address == "/player" { 400 } else { 404 };
+        for (variant, status) in [("duck", 400), ("atomic", of_atomic)] {
+            let target = format!("{address}?variant={variant}&player=ann&color=white");
+            let answer = served.get(&target);
+            assert_eq!((answer.status, answer.body.contains(variant)), (status, true), "{target}");
+        }
     }
     for (fen, of_v1) in [
         // Ten queens; rights and en passant that can't be.

@@ -85,7 +85,7 @@ fn range(text: &str) -> Result<(Percent, Percent), String> {
 pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Written> {
     let Source { path, book, game, meter } = source;
     let (kind, path) = (args.kind()?, path.display());
-    let Known::Chess(start) = game else {
+    let (Known::Chess(start), "chess") = (game, game.name()) else {
         return Err(failure!("{path}: EPD and PGN are of chess, not of {}", game.name()));
     };
     if args.score.is_some() && book.header().results == Results::Unknown {

@@ -23,15 +23,14 @@ pub fn run(args: &Args, protocol: Protocol, console: &Console) -> Done {
     let game = super::known(&stack)?;
     let proxy = Proxy { args, stack, console };
     let unspoken = failure!(
-        "{}: nobody speaks this protocol about {}: `uci` is for chess, `gtp` for all other games, `nboard` for Othello",
+        "{}: nobody speaks this protocol about {}: `uci` is for chess and its variants, `gtp` for all other games, `nboard` for Othello",
         proxy.stack.lowest().display(),
         game.name()
     );
     match (protocol, &game) {
         #[cfg(feature = "chess")]
-        (Protocol::Uci, tabia_games::Known::Chess(_)) => {
-            let start = tabia_games::Chess::start();
-            proxy.play(&mut tabia_proxy::Uci::new(args.settings()?), &start)
+        (Protocol::Uci, tabia_games::Known::Chess(start)) => {
+            proxy.play(&mut tabia_proxy::Uci::new(args.settings()?).of(start.clone()), start)
         }
         (Protocol::Gtp, game) => game.with_gtp(proxy).unwrap_or(Err(unspoken)),
         #[cfg(feature = "othello")]

@@ -1,0 +1,62 @@
+//! What the variants of chess are called that lichess has, by books, archives, engines and people: one
+//! table for all of it. It is here whether or not this crate was built with chess.
+
+/// The names of a variant of chess.
+#[derive(Clone, Copy, Debug)]
+pub struct VariantNames {
+    /// In books, and on the command line.
+    pub game: &'static str,
+    /// In the tag `Variant` of PGN, as lichess writes it.
+    pub tag: &'static str,
+    /// In UCI's option `UCI_Variant`.
+    pub uci: &'static str,
+    /// What else it is called: letters and digits alone, in lower case, spaces between.
+    also: &'static str,
+}
+
+/// The variants of chess.
+pub const VARIANTS: [VariantNames; 7] = [
+    of("crazyhouse", "Crazyhouse", "crazyhouse", "zh"),
+    of("antichess", "Antichess", "antichess", ""),
+    of("atomic", "Atomic", "atomic", "atomicchess"),
+    of("king-of-the-hill", "King of the Hill", "kingofthehill", "koth"),
+    of("three-check", "Three-check", "3check", "threecheckchess 3checks"),
+    of("horde", "Horde", "horde", ""),
+    of("racing-kings", "Racing Kings", "racingkings", "race"),
+];
+
+const fn of(
+    game: &'static str,
+    tag: &'static str,
+    uci: &'static str,
+    also: &'static str,
+) -> VariantNames {
+    VariantNames { game, tag, uci, also }
+}
+
+/// The variant with one of these names, whatever its capitals, spaces and dashes are: `threeCheck`,
+/// `3check`, `Three-check`. None for chess itself, and for what isn't known.
+///
+/// ```
+/// let named = |text: &str| tabia_games::variant_named(text.as_bytes()).map(|names| names.game);
+///
+/// assert_eq!(named("King of the Hill"), Some("king-of-the-hill"));
+/// assert_eq!(named("Standard"), None);
+/// ```
+pub fn variant_named(text: &[u8]) -> Option<&'static VariantNames> {
+    let plain = |text: &[u8]| -> Vec<u8> {
+        let letters = text.iter().filter(|byte| byte.is_ascii_alphanumeric());
+        letters.map(u8::to_ascii_lowercase).collect()
+    };
+    let text = plain(text);
+    VARIANTS.iter().find(|names| {
+        [names.game, names.uci].iter().any(|name| plain(name.as_bytes()) == text)
+            || names.also.split(' ').any(|name| !name.is_empty() && name.as_bytes() == text)
+    })
+}
+
+/// Whether the game that books call by this name is chess or a variant of it: what FEN and UCI are
+/// for.
+pub fn is_chess(game: &str) -> bool {
+    game == "chess" || VARIANTS.iter().any(|names| names.game == game)
+}
