@@ -25,7 +25,7 @@ macro_rules! sessions {
 }
 
 sessions! {
-    archives arguments build change check columns copies dump edits engine expanded explore filters foreign games grow learn mark mix moved odd
+    archives arguments build change check columns copies dump edits engine expanded explore filters foreign games grow learn mark matches mix moved odd
     pack parquet play polyglot repertoire site stats terminal top_games tree trees trim undo variants
 }
 
