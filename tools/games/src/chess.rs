@@ -72,8 +72,8 @@ impl Chess {
         Self::start().read(text, Err)
     }
 
-    /// That of this game, chess or a variant, but that a side may have more pieces than a game can give it: explorers take any
-    /// board that somebody has set up.
+    /// The position of this game, chess or a variant, that a FEN describes. A side may have more pieces
+    /// than a game can give it: explorers take any board that somebody has set up.
     ///
     /// ```
     /// use tabia_games::Chess;

@@ -115,7 +115,6 @@ impl Playing<'_> {
         let plan = self.plan;
         let digest = plan.digest(start);
         let writer = Writer::open(Env::default(), self.book)?;
-        let log = Log::open(self.book, self.known, digest, plan.max_ply)?;
         let tables = [TableKind::Positions, TableKind::Moves];
         let rows = tables.iter().filter_map(|&table| writer.header().table(table));
         let is_empty =
@@ -124,6 +123,7 @@ impl Playing<'_> {
         if !is_empty && !writer.sources().iter().any(is_ours) {
             return Err(Error::LacksGames { path: self.book.to_owned() });
         }
+        let log = Log::open(self.book, self.known, digest, plan.max_ply)?;
         let (sender, receiver) = channel();
         let jobs = Mutex::new(receiver);
         std::thread::scope(|scope| {

@@ -55,6 +55,19 @@ def test_chess_keys_are_those_of_python_chess() -> None:
     assert compared > 3000
 
 
+def test_variants_of_chess() -> None:
+    vectors = [row for row in ([cell.strip().strip("`") for cell in row] for row in VECTORS) if row[0] in chess_keys.GAMES and len(row) == 6]
+    assert len(vectors) == 12
+    for _, _, fen, key, _, code in vectors:
+        assert chess_keys.polyglot_key(fen) == int(key, 16), fen
+        assert chess_keys.code_of(chess_keys.uci_of(int(code))) == int(code)
+    given = "r1bq1bnr/pppp1kpp/2n5/4p2Q/4P3/8/PPPP1PPP/RNB1K1NR b KQ - 1 4 +2+0"
+    assert chess_keys.polyglot_key(given) == 0xDF7EC81AB779EBD6
+    for wrong in ("8/8/8/8/8/8/8/8[x] w - - 0 1", "~7/8/8/8/8/8/8/8 w - - 0 1", "8/8/8/8/8/8/8/8 w - - 4+4 0 1"):
+        with pytest.raises(tabia.BadPosition):
+            chess_keys.polyglot_key(wrong)
+
+
 def test_a_pinned_pawn_counts_for_en_passant() -> None:
     board = chess.Board("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1")
     assert not board.has_legal_en_passant()

@@ -190,7 +190,7 @@ class BookReader(ABC):
         text = position if isinstance(position, str) else _fen_of(position)
         if self.keyed_by_line:
             raise WrongGame("this book is keyed by line: give the key of the line (tabia.keys.line_key)")
-        if self.game == "chess" and self.key_scheme == "polyglot":
+        if self.game in chess_keys.GAMES and self.key_scheme == "polyglot":
             key = chess_keys.polyglot_key(text)
             return _Asked(key, chess_keys.read_fen(text))
         key = board_keys.key_of(self.game, self.key_scheme, text)
@@ -267,7 +267,7 @@ class BookReader(ABC):
 
     def _move(self, asked: _Asked, row: TakenMove) -> Move:
         code, wins, draws, losses, marks, cells = row
-        uci = chess_keys.uci_on(code, asked.board) if self.game == "chess" else None
+        uci = chess_keys.uci_on(code, asked.board) if self.game in chess_keys.GAMES else None
         return Move(asked.key, code, wins, draws, losses, MARKS[marks], *_cells(self.columns, cells), uci)
 
     def find(self, position: PositionLike, *, minimum_games: int = 1, exclude_moves: Collection[str | int] = ()) -> Move:
