@@ -119,9 +119,12 @@ impl Playing<'_> {
         let rows = tables.iter().filter_map(|&table| writer.header().table(table));
         let is_empty =
             rows.map(|table| table.shape.rows).sum::<u64>() + writer.journal().sequence == 0;
-        let is_ours = |source: &Source| source.name.ends_with(&of_plan(digest));
-        if !is_empty && !writer.sources().iter().any(is_ours) {
-            return Err(Error::LacksGames { path: self.book.to_owned() });
+        let has = |end: &str| writer.sources().iter().any(|source| source.name.contains(end));
+        let path = self.book.to_owned();
+        match is_empty || has(&of_plan(digest)) {
+            true => {}
+            false if has(OF_PLAN) => return Err(Error::OtherPlan { path }),
+            false => return Err(Error::LacksGames { path }),
         }
         let log = Log::open(self.book, self.known, digest, plan.max_ply)?;
         let (sender, receiver) = channel();
@@ -500,9 +503,11 @@ impl<G: Game> Growing<'_, G> {
     }
 }
 
-/// How the names of sources end that are batches of a plan.
+/// What is in the names of sources that are batches of a plan.
+const OF_PLAN: &str = " of plan ";
+
 fn of_plan(digest: u64) -> String {
-    format!(" of plan {digest:016x}")
+    format!("{OF_PLAN}{digest:016x}")
 }
 
 /// Twice the points of a side.
