@@ -30,7 +30,8 @@ class Mixing(Experiment):
     def __init__(self, level, folder):
         super().__init__("go-9", folder)
         engine = f"tabia engine --game go-9 --monte-carlo --nodes {level * 8 // 10}..{level * 12 // 10}"
-        self.level, self.plan = level, {**PLANS["go-9"], "player": engine}
+        self.level = self.argument = level
+        self.plan = {**PLANS["go-9"], "player": engine}
 
     def mixed(self):
         """The mix's file, and what is known of it."""
@@ -46,7 +47,7 @@ class Mixing(Experiment):
 
     def expected(self, what, value, low, high):
         figures = f"{value:.1f}\t{low:.1f}\t{high:.1f}\t"
-        command = f"experiments/{self.script} {self.level}"
+        command = f"experiments/{self.script} {self.argument}"
         games = GAMES * len(RULES) ** 2
         self.rows.append(f"{self.game}\t{what}\t{games}\t{figures}\t{date.today()}\t{command}\n")
 

@@ -128,6 +128,8 @@ class Experiment:
 
     def __init__(self, game, folder):
         self.game, self.folder, self.plan = game, folder, PLANS[game]
+        # What the command says behind its name.
+        self.argument = game
         self.commands, self.rows = [], []
         self.is_uci = game == "chess"
 
@@ -209,7 +211,7 @@ class Experiment:
     def row(self, what, scores, moves):
         middle, half = 100 * mean(scores), 196 * stdev(scores) / sqrt(len(scores))
         figures = f"{middle:.1f}\t{middle - half:.1f}\t{middle + half:.1f}\t{moves:.2f}"
-        command = f"experiments/{self.script} {self.game}"
+        command = f"experiments/{self.script} {self.argument}"
         self.rows.append(f"{self.game}\t{what}\t{len(scores)}\t{figures}\t{date.today()}\t{command}\n")
 
     def carry_out(self):

@@ -36,7 +36,8 @@ class Trees(Experiment):
 
     def __init__(self, level, folder):
         super().__init__("go-9", folder)
-        self.level, self.plan = level, {**PLANS["go-9"], "player": gnugo(level)}
+        self.level = self.argument = level
+        self.plan = {**PLANS["go-9"], "player": gnugo(level)}
 
     def books(self):
         if not (self.folder / "archive.tabia").exists():
