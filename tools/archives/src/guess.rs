@@ -98,7 +98,8 @@ fn property<'a>(start: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
     start[at..].split(|&byte| byte == b']').next().map(<[u8]>::trim_ascii)
 }
 
-/// By the tag GameType of draughts, or the first game's of a variant of chess, or by the first moves.
+/// By the first game's tag Variant, if that names one of chess, by the tag GameType of draughts, or by
+/// the first moves.
 fn of_tagged(start: &[u8]) -> Option<Guess> {
     let lines = start.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
     let mut tags = lines.take_while(|line| line.is_empty() || line.starts_with(b"["));

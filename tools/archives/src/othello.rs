@@ -14,13 +14,13 @@ mod wthor;
 
 use crate::filter::GameFacts;
 use crate::game_record::{GameRecord, Said};
-use crate::pgn::notation::{Notation, in_ascii, letters_of};
+use crate::pgn::notation::{Notation, in_ascii};
 use crate::pgn::tags::{Tags, decoded};
 use crate::reading::{Fault, Out, Replayed, judge};
 use crate::wanted::Wanted;
 pub use ggf::GgfReader;
 use std::borrow::Cow;
-use tabia_games::{Game, Othello, Outcome, Trouble};
+use tabia_games::{Game, Othello, Outcome, Trouble, letters_of};
 pub use transcript::TranscriptReader;
 pub use wthor::WthorReader;
 

@@ -5,7 +5,7 @@ use crate::headings;
 use std::path::PathBuf;
 use std::time::Duration;
 use tabia_engines::{Command, Launch, Limit, Protocol};
-use tabia_games::{Komi, is_chess};
+use tabia_games::{Komi, variant_named};
 use tabia_grow::usual_limit;
 
 /// What each search may use.
@@ -73,7 +73,7 @@ impl EngineChoice {
 
     /// How the engine is started for this game; none if our own search is meant.
     pub fn launch(&self, game: &str) -> Done<Option<Launch>> {
-        if !self.is_given() && is_chess(game) && game != "chess" {
+        if !self.is_given() && variant_named(game.as_bytes()).is_some() {
             return Err(failure!(
                 "our own search doesn't know {game}: give an engine behind `--` that does, such as fairy-stockfish"
             ));

@@ -86,4 +86,4 @@ pub use outcome::{Outcome, Side};
 pub use perft::perft;
 pub use replay::Replay;
 pub use tic_tac_toe::TicTacToe;
-pub use variants::{VARIANTS, VariantNames, is_chess, variant_named};
+pub use variants::{VariantNames, is_chess, letters_of, variant_named};

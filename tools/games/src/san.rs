@@ -3,7 +3,8 @@
 //!
 //! Reads what archives hold: SAN; long algebraic (`e2-e4`, `Ng1xf3`) and UCI (`g1f3`, `e7e8q`);
 //! castling with letters or zeros; promotions with or without `=`; a capture with or without its
-//! `x`; `e.p.`, `+`, `#`, `!` and `?` after the move. In variants also drops, `N@f3`, `@e4` and `P@e4`.
+//! `x`; `e.p.`, `+`, `#`, `!` and `?` after the move. In variants
+//! also drops, `N@f3`, `@e4` and `P@e4`.
 
 use crate::game::Trouble;
 use crate::reach::reach;

@@ -15,7 +15,7 @@ pub struct VariantNames {
 }
 
 /// The variants of chess.
-pub const VARIANTS: [VariantNames; 7] = [
+pub(crate) const VARIANTS: [VariantNames; 7] = [
     of("crazyhouse", "Crazyhouse", "crazyhouse", "zh"),
     of("antichess", "Antichess", "antichess", ""),
     of("atomic", "Atomic", "atomic", "atomicchess"),
@@ -44,15 +44,17 @@ const fn of(
 /// assert_eq!(named("Standard"), None);
 /// ```
 pub fn variant_named(text: &[u8]) -> Option<&'static VariantNames> {
-    let plain = |text: &[u8]| -> Vec<u8> {
-        let letters = text.iter().filter(|byte| byte.is_ascii_alphanumeric());
-        letters.map(u8::to_ascii_lowercase).collect()
-    };
-    let text = plain(text);
+    let text = letters_of(text);
     VARIANTS.iter().find(|names| {
-        [names.game, names.uci].iter().any(|name| plain(name.as_bytes()) == text)
+        [names.game, names.uci].iter().any(|name| letters_of(name.as_bytes()) == text)
             || names.also.split(' ').any(|name| !name.is_empty() && name.as_bytes() == text)
     })
+}
+
+/// Letters and digits alone, in lower case.
+pub fn letters_of(text: &[u8]) -> Vec<u8> {
+    let letters = text.iter().filter(|byte| byte.is_ascii_alphanumeric());
+    letters.map(u8::to_ascii_lowercase).collect()
 }
 
 /// Whether the game that books call by this name is chess or a variant of it: what FEN and UCI are

@@ -22,9 +22,6 @@ use tabia_match::{
     told_apart,
 };
 
-/// What a command says that was interrupted and has no more to say.
-const INTERRUPTED: &str = "interrupted";
-
 /// Set by Ctrl-C; a second one ends the process at once.
 static STOP: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
@@ -52,13 +49,10 @@ fn main() -> ExitCode {
             ExitCode::from(130)
         }
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) if error == INTERRUPTED => {
-            complain(&error);
-            ExitCode::from(130)
-        }
+        // What was interrupted may fail in many ways.
         Err(error) => {
             complain(&error);
-            ExitCode::from(2)
+            ExitCode::from(if STOP.load(Ordering::SeqCst) { 130 } else { 2 })
         }
     }
 }
@@ -177,7 +171,7 @@ fn open(
     contest: u64,
 ) -> Result<(Option<GamesFile>, BTreeMap<u32, Facts>), String> {
     let Some(path) = &arguments.output else { return Ok((None, BTreeMap::new())) };
-    distinct(Some(path), &[book, arguments.openings_file()])?;
+    distinct(Some(path), &[book, arguments.openings.path()])?;
     let opened = match arguments.resume {
         true => GamesFile::resume(path, contest),
         false => GamesFile::create(path, arguments.replace).map(|file| (file, BTreeMap::new())),

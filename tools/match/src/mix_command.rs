@@ -1,6 +1,6 @@
 //! `tabia-match mix`: which rules to play how often, when none is best against all others.
 
-use crate::{INTERRUPTED, STOP, complain, distinct, say};
+use crate::{STOP, complain, distinct, say};
 use clap::ValueEnum;
 use std::fs::File;
 use std::io::{Read, Write};
@@ -137,8 +137,7 @@ enum Method {
 /// Mixes them.
 pub fn run(args: &MixArguments) -> Result<(), String> {
     let book = args.playing.book.as_deref();
-    let (matrix, openings) = (args.matrix.as_deref(), &args.playing.openings);
-    let openings = if let Openings::File(path) = openings { Some(path.as_path()) } else { None };
+    let (matrix, openings) = (args.matrix.as_deref(), args.playing.openings.path());
     let scores = args.playing.scores.as_deref();
     args.output.as_ref().map_or(Ok(()), |output| check_output(output, args.force))?;
     distinct(args.output.as_deref(), &[matrix, book, openings, scores])?;
@@ -213,7 +212,7 @@ fn resample(
     };
     for _ in 0..args.resamples {
         if STOP.load(Ordering::SeqCst) {
-            return Err(INTERRUPTED.to_owned());
+            return Err("interrupted".to_owned());
         }
         resampling.round().map_err(|error| error.to_string())?;
     }
@@ -317,7 +316,7 @@ fn play<G: Game>(start: &G, args: &MixArguments, book: &Path) -> Result<Matrix, 
         Ok(())
     });
     let scores = scores.map_err(|error| error.to_string())?;
-    let scores = scores.ok_or(INTERRUPTED)?;
+    let scores = scores.ok_or("interrupted")?;
     failed.map_or(Ok(()), Err)?;
     scores.to_string().parse().map_err(|error: BadMatrix| error.to_string())
 }

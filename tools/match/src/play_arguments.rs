@@ -1,6 +1,6 @@
 //! How games are played, as a match and tuning are told it on the command line.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 use tabia_engines::{Clock, Command, Dice, Launch, Limit, Protocol, TimeControl};
 use tabia_games::{Known, Komi, missing_feature, variant_named};
@@ -35,7 +35,7 @@ pub struct PlayArguments {
     pub patience: Duration,
     /// What games start from: a file of lines of moves, EPD or PGN; none; random:PLIES
     #[arg(long, value_name = "FILE", default_value = "none")]
-    openings: Openings,
+    pub openings: Openings,
     /// Take the openings of the file in an order drawn by the seed
     #[arg(long)]
     shuffle: bool,
@@ -79,14 +79,6 @@ pub struct PlayArguments {
 }
 
 impl PlayArguments {
-    /// The file of openings, if they come from one.
-    pub fn openings_file(&self) -> Option<&Path> {
-        match &self.openings {
-            Openings::File(path) => Some(path),
-            _ => None,
-        }
-    }
-
     /// A player by its engine's command, and by what it speaks if that isn't what is usual.
     pub fn player(&self, command: &Command, protocol: Option<Protocol>) -> Player {
         let protocol = protocol.unwrap_or_else(|| Protocol::of(self.game.name()));

@@ -15,8 +15,8 @@ use tabia_match::{Iteration, Parameter, Tuning, record};
 /// other seeds and the next openings: the report is of these.
 ///
 /// Choose each REACH so that a value changed by it changes the result of a few games in a hundred, and
-/// so many iterations that games can tell: hundreds, or thousands with a smaller --rate (Fishtest's is 0.002, for tens of
-/// thousands of pairs). With engines that always play the same, openings or a rule that draws its
+/// so many iterations that games can tell: hundreds, or thousands with a smaller --rate (Fishtest's
+/// is 0.002, for tens of thousands of pairs). With engines that always play the same, openings or a rule that draws its
 /// moves have to make games differ; openings no longer than the book is deep. An iteration has only
 /// its own pairs to share among --concurrency.
 #[derive(clap::Args)]

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use tabia::{Book, BookFile};
-use tabia_games::{Known, is_chess};
+use tabia_games::{Known, variant_named};
 use tabia_interop::opening_names::OpeningNames;
 
 /// What a site is made of: books with their games, and a page that reads them.
@@ -77,7 +77,7 @@ impl Site {
             return Err(NotForSite::Share);
         }
         let name = game.name();
-        let is_variant = is_chess(name) && name != "chess";
+        let is_variant = variant_named(name.as_bytes()).is_some();
         if is_variant || name.starts_with("connect4-") || name == "tic-tac-toe" {
             return Err(NotForSite::Game(name));
         }

@@ -1,11 +1,11 @@
 //! PGN: games of chess.
 
-use super::notation::{Notation, letters_of, outcome_in_print};
+use super::notation::{Notation, outcome_in_print};
 use super::tags::{Tags, decoded};
 use crate::filter::Variant;
 use crate::reading::Fault;
 use crate::stats::Reason;
-use tabia_games::{Chess, Game, Outcome, variant_named};
+use tabia_games::{Chess, Game, Outcome, letters_of, variant_named};
 
 impl Notation for Chess {
     #[inline]

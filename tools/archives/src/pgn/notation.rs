@@ -42,12 +42,6 @@ pub trait Notation: Game {
     }
 }
 
-/// Letters and digits alone, in lower case.
-pub(crate) fn letters_of(text: &[u8]) -> Vec<u8> {
-    let letters = text.iter().filter(|byte| byte.is_ascii_alphanumeric());
-    letters.map(u8::to_ascii_lowercase).collect()
-}
-
 /// Results with the dashes and fractions of printed text, in UTF-8 or Latin-1.
 #[cold]
 pub(super) fn outcome_in_print(result: &[u8]) -> Option<Outcome> {

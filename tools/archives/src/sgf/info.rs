@@ -4,13 +4,12 @@
 use super::text::Property;
 use crate::filter::{Date, GameFacts, TimeClass, rating};
 use crate::game_record::Said;
-use crate::pgn::notation::letters_of;
 use crate::reading::{Fault, parsed, shown, text_of};
 use crate::stats::Reason;
 use crate::wanted::Scored;
 use std::borrow::Cow;
 use tabia_games::go::{Komi, Suicide};
-use tabia_games::{Outcome, Side};
+use tabia_games::{Outcome, Side, letters_of};
 
 /// The detail of a fault: a game without a result that could have one.
 pub(super) const RESULT_IS_MISSING: &str = "it has no result (RE)";

@@ -18,8 +18,8 @@ use tabia_gamefile::path_beside;
 /// Make a packed book of a book: the same content in fewer bytes
 ///
 /// A packed book has all that the plain one has in about an eighth of the bytes: in chess 7 to 8 a
-/// position with its moves instead of 60, and about as many in Go. Columns cost more: in chess it is 10 with
-/// years, 12 with ratings, and 11 with best games, years and ratings, instead of 106: most of these
+/// position with its moves instead of 60, and about as many in Go. Columns cost more: in chess it is
+/// 10 with years, 12 with ratings, and 11 with best games, years and ratings, instead of 106: most of these
 /// follow from the game. Every verb takes it as it takes a plain one. A position with all its moves
 /// is found by reading 4 KiB. `tabia unpack` makes the plain book of it again, byte for byte (of a
 /// compacted book, but for the note which book it was compacted from).

@@ -14,6 +14,7 @@ use crate::settings::Settings;
 use serde::Serialize;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::mpsc::channel;
@@ -120,11 +121,14 @@ impl Playing<'_> {
         let is_empty =
             rows.map(|table| table.shape.rows).sum::<u64>() + writer.journal().sequence == 0;
         let has = |end: &str| writer.sources().iter().any(|source| source.name.contains(end));
-        let path = self.book.to_owned();
-        match is_empty || has(&of_plan(digest)) {
-            true => {}
-            false if has(OF_PLAN) => return Err(Error::OtherPlan { path }),
-            false => return Err(Error::LacksGames { path }),
+        if !is_empty && !has(&of_plan(digest)) {
+            let path = self.book.to_owned();
+            let is_other = has(OF_PLAN);
+            return Err(if is_other {
+                Error::OtherPlan { path }
+            } else {
+                Error::LacksGames { path }
+            });
         }
         let log = Log::open(self.book, self.known, digest, plan.max_ply)?;
         let (sender, receiver) = channel();
@@ -469,7 +473,16 @@ impl<G: Game> Growing<'_, G> {
         }
         self.batches += 1;
         let name = format!("games for expansion {}{}", self.batches, of_plan(self.digest));
-        let digest = Digest::of(format!("{name} {rows:?} {marked:?}").as_bytes());
+        // What tells a batch: it is written into the book, so that its form is fixed here.
+        let mut text = name.clone();
+        for ((key, code), [wins, draws, losses]) in &rows {
+            let _ =
+                write!(text, " {key:016x} {} {wins} {draws} {losses}", code.map_or(-1, i64::from));
+        }
+        if let Some((key, code)) = marked {
+            let _ = write!(text, " always {key:016x} {code}");
+        }
+        let digest = Digest::of(text.as_bytes());
         match self.writer.sources().iter().find(|source| source.name == name) {
             Some(source) if source.digest == digest => return Ok(Some(())),
             Some(_) => return Err(Error::LacksGames { path: self.asked.book.to_owned() }),

@@ -9,7 +9,7 @@ use crate::settings::Settings;
 use std::fmt::Write;
 use tabia_engines::Eval;
 #[cfg(feature = "chess")]
-use tabia_games::VARIANTS;
+use tabia_games::variant_named;
 use tabia_games::{Game, Side};
 
 /// Letters of a line.
@@ -29,8 +29,7 @@ pub(super) trait Tagged: Game {
 #[cfg(feature = "chess")]
 impl Tagged for tabia_games::Chess {
     fn kind(&self) -> Option<(&'static str, String)> {
-        let variant = VARIANTS.iter().find(|names| names.game == self.name());
-        let variant = variant.map(|names| names.tag);
+        let variant = variant_named(self.name().as_bytes()).map(|names| names.tag);
         let variant = variant.or_else(|| self.is_chess960().then_some("Chess960"));
         variant.map(|tag| ("Variant", tag.to_owned()))
     }

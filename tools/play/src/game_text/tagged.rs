@@ -4,7 +4,7 @@ use super::{GameFormat, date, left_out, replayed};
 use crate::text::lines::filled;
 use std::fmt::Write;
 use tabia_gamefile::StoredGame;
-use tabia_games::{Game, SetupError, Side, VARIANTS};
+use tabia_games::{Game, SetupError, Side, variant_named};
 
 /// Letters of a line.
 const WIDTH: usize = 80;
@@ -42,8 +42,7 @@ fn tags<G: Game>(like: &G, game: &StoredGame, format: GameFormat) -> String {
             tag(&format!("{name}{kind}"), &game.ratings[side].to_string());
         }
     }
-    let variant = VARIANTS.iter().find(|names| names.game == like.name());
-    variant.into_iter().for_each(|names| tag("Variant", names.tag));
+    variant_named(like.name().as_bytes()).into_iter().for_each(|names| tag("Variant", names.tag));
     game_type(like.name()).into_iter().for_each(|number| tag("GameType", number));
     if !game.setup.is_empty() {
         tag("SetUp", "1");

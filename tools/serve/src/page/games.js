@@ -10,6 +10,7 @@
 //   evalUnit               how many of an eval make one of the unit that people use
 //   read(setup)            the position of a set-up text: { pieces: Map(square -> { shape, light }), side: 0 or 1, and in variants of chess
 //                          hands: of each side the letters of its pieces in hand, checks: how many each may still give }
+//   tag                    what PGN's tag Variant says, of variants of chess
 //   goals                  squares that a king wins on
 //   cell(square)           column and row of a square, from the top left; null for a pass
 //   square(column, row)    the square there; null for none
@@ -90,13 +91,13 @@ const chess = {
 };
 
 const VARIANTS = {
-  crazyhouse: { title: "Crazyhouse" },
-  antichess: { title: "Antichess" },
-  atomic: { title: "Atomic chess" },
-  "king-of-the-hill": { title: "King of the Hill", goals: ["d4", "e4", "d5", "e5"] },
-  "three-check": { title: "Three-check chess" },
-  horde: { title: "Horde" },
-  "racing-kings": { title: "Racing Kings", goals: [...LETTERS.slice(0, 8)].map((file) => `${file}8`) },
+  crazyhouse: { title: "Crazyhouse", tag: "Crazyhouse" },
+  antichess: { title: "Antichess", tag: "Antichess" },
+  atomic: { title: "Atomic chess", tag: "Atomic" },
+  "king-of-the-hill": { title: "King of the Hill", tag: "King of the Hill", goals: ["d4", "e4", "d5", "e5"] },
+  "three-check": { title: "Three-check chess", tag: "Three-check" },
+  horde: { title: "Horde", tag: "Horde" },
+  "racing-kings": { title: "Racing Kings", tag: "Racing Kings", goals: [...LETTERS.slice(0, 8)].map((file) => `${file}8`) },
 };
 
 const othello = {

@@ -4,17 +4,6 @@
 import { formatOf, gameOf, numbered } from "./games.js";
 import { playersOf } from "./named.js";
 
-/** What PGN's tag Variant calls the variants of chess. */
-const VARIANT_TAGS = {
-  crazyhouse: "Crazyhouse",
-  antichess: "Antichess",
-  atomic: "Atomic",
-  "king-of-the-hill": "King of the Hill",
-  "three-check": "Three-check",
-  horde: "Horde",
-  "racing-kings": "Racing Kings",
-};
-
 const TAGGED_RESULT = /^(1-0|0-1|1\/2-1\/2|2-0|0-2|1-1|0-0)$/;
 
 const WRITERS = { PGN: tagged, PDN: tagged, SGF: sgf, GGF: ggf };
@@ -58,7 +47,7 @@ function tagged(answer) {
     [isDraughts ? "WhiteRating" : "WhiteElo", named.white.rating],
     [isDraughts ? "BlackRating" : "BlackElo", named.black.rating],
     ["GameType", { checkers: "21", "draughts-10": "20" }[game]],
-    ["Variant", VARIANT_TAGS[game]],
+    ["Variant", gameOf(game)?.tag],
     ["SetUp", isStart ? null : "1"],
     ["FEN", isStart ? null : from],
   ];

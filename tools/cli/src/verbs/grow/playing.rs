@@ -34,7 +34,7 @@ pub fn grow<G: Game>(
     console: &Console,
 ) -> Done {
     let archive = args.archives.first().map(Book::open).transpose()?;
-    let plan = Plan { archive: archive.as_ref().map(content), ..plan(args, start.name())? };
+    let plan = plan(args, start.name(), archive.as_ref())?;
     if let (Some(archive), [_, rest @ ..]) = (&archive, &args.archives[..]) {
         let header = archive.header();
         if (header.game, header.keys) != known_games::names(known) {
@@ -105,7 +105,7 @@ fn begin(args: &Args, known: &Known, plan: &Plan, console: &Console, meter: &Met
     }
 }
 
-fn plan(args: &Args, game: &str) -> Done<Plan> {
+fn plan(args: &Args, game: &str, archive: Option<&Book>) -> Done<Plan> {
     let launch = args.engine.launch(game)?;
     let nodes = args.limit.nodes.unwrap_or(NODES);
     let komi = game.starts_with("go-").then_some(args.engine.komi);
@@ -150,7 +150,7 @@ fn plan(args: &Args, game: &str) -> Done<Plan> {
     let is_fine = ["chess", "checkers"].contains(&game) || game.starts_with("draughts");
     Ok(Plan {
         players,
-        archive: None,
+        archive: archive.map(content),
         rules: Rules {
             patience: args.limit.patience(),
             most_plies: MOST_PLIES,
