@@ -19,7 +19,7 @@ from playing import DATA, MORE, PLANS, SEED, Experiment, prepared
 # Games of each tree, a two hundredth of the paper's; the start, six moves, five replies, four to these.
 GAMES, MAX_PLY = 100_000, 3
 # Of a pairing; the paper had 200.
-MATCH = 400
+MATCH = 1000
 # "We give up the book move" below 45 %; trimmed below 20 games and 25 %.
 RULE = "wilson"
 TRIM = ["--solution", "both", "--keep", "2", "--min-games", "20", "--min-score", "25"]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tools/readers/c: tabia.h and tabia_chess.h. Compilers and warnings, golden files right and wrong, journals, random books against `tabia dump`, a book of master
+# tools/readers/c: tabia.h, tabia_chess.h and tabia_variants.h. Compilers and warnings, golden files right and wrong, journals, random books against `tabia dump`, a book of master
 # games against `tabia get`, keys against python-chess, damaged books under sanitizers and valgrind, threads, other machines by qemu, Windows' compiler, each block of
 # the page, and an engine nobody here wrote. What is not here is skipped, and said so.
 # tests/reader_c.sh [TIMES [BOOK...]]: TIMES as many damaged and random books, 1 if not said. BOOK: a plain book with positions for 100,000 keys, and others of the
@@ -32,10 +32,10 @@ have python3 "the reader in C" || exit 0
 if have clang "a second compiler"; then compilers+=("clang -std=c99" "clang++ -std=c++17 -x c++"); fi
 for compiler in "${compilers[@]}"; do
     for source in reader chess fuzz threads; do $compiler "${warn[@]}" -fsyntax-only $c/test/$source.c; done
-    printf '#include "tabia.h"\n#include "tabia_chess.h"\nint main(void) { TabiaMove none = { 0, 0, 0, 0, 0, 0 }; return tabia_best(&none, 1) + 1; }\n' >"$folder/main.c"
+    printf '#include "tabia.h"\n#include "tabia_variants.h"\nint main(void) { TabiaMove none = { 0, 0, 0, 0, 0, 0 }; return tabia_best(&none, 1) + 1; }\n' >"$folder/main.c"
     $compiler "${warn[@]}" -I$c -c "$folder/main.c" -o "$folder/main.o"
     for api in extern "static inline"; do
-        printf '#define TABIA_API %s\n#define TABIA_IMPLEMENTATION\n#include "tabia.h"\n#define TABIA_CHESS_IMPLEMENTATION\n#include "tabia_chess.h"\n' "$api" >"$folder/tabia.c"
+        printf '#define TABIA_API %s\n#define TABIA_IMPLEMENTATION\n#include "tabia.h"\n#define TABIA_CHESS_IMPLEMENTATION\n#define TABIA_VARIANTS_IMPLEMENTATION\n#include "tabia_variants.h"\n' "$api" >"$folder/tabia.c"
         $compiler "${warn[@]}" -Wno-unused-const-variable -I$c -O2 -c "$folder/tabia.c" -o "$folder/static.o"
         [ "$api" != extern ] || mv "$folder/static.o" "$folder/tabia.o"
     done
@@ -85,7 +85,7 @@ machine() {
     done
     told "$1" python3 $c/test/golden.py "$folder/$1-reader" --quick
     told "$1" "$folder/$1-fuzz" "$folder/laid/list" 3 $((2000 * times)) "$folder/laid"
-    [ -z "$python" ] || told "$1" "$python" $c/test/chess_keys.py "$folder/$1-chess" 2
+    [ -z "$python" ] || told "$1" "$python" $c/test/chess_keys.py "$folder/$1-chess" 6
 }
 machine s390x-linux-gnu qemu-s390x
 machine i686-linux-gnu qemu-i386

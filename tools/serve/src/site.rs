@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use tabia::{Book, BookFile};
-use tabia_games::{Known, variant_named};
+use tabia_games::Known;
 use tabia_interop::opening_names::OpeningNames;
 
 /// What a site is made of: books with their games, and a page that reads them.
@@ -77,8 +77,7 @@ impl Site {
             return Err(NotForSite::Share);
         }
         let name = game.name();
-        let is_variant = variant_named(name.as_bytes()).is_some();
-        if is_variant || name.starts_with("connect4-") || name == "tic-tac-toe" {
+        if name.starts_with("connect4-") || name == "tic-tac-toe" {
             return Err(NotForSite::Game(name));
         }
         let stem = book.path().file_stem();
@@ -230,6 +229,7 @@ const READER: &[(&str, &[u8])] = reader! {
     "gamefile/header.js" "gamefile/questions.js" "gamefile/replay.js" "gamefile/top.js"
     "games.js" "games/chess/fen.js" "games/chess/moves.js" "games/chess/names.js"
     "games/chess/numbers.js" "games/chess/pieces.js" "games/chess/position.js"
+    "games/chess/variants.js"
     "games/draughts/boards.js" "games/draughts/moves.js" "games/draughts/position.js"
     "games/go.js" "games/line.js" "games/othello.js" "games/symmetric.js" "games/zobrist.js"
     "go.js" "index.js" "numbers/crc32.js" "numbers/u64.js" "numbers/xxh3.js" "othello.js"

@@ -1,6 +1,7 @@
-/* Answers lines `FEN` or `FEN|MOVE` by tabia_chess.h: the key; the move's code, and that code as UCI in standard chess and in chess960. `bad` for what is no FEN. */
+/* Answers lines `FEN` or `FEN|MOVE` by tabia_chess.h, with `v` in front of them by tabia_variants.h: the key; the move's code, and that code as UCI in standard chess and in chess960. `bad` for what is no FEN. */
 #define TABIA_CHESS_IMPLEMENTATION
-#include "../tabia_chess.h"
+#define TABIA_VARIANTS_IMPLEMENTATION
+#include "../tabia_variants.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,18 +9,23 @@
 int main(void) {
     char line[256];
     while (fgets(line, sizeof line, stdin)) {
-        TabiaBoard board;
+        TabiaVariant variant;
+        int is_variant = *line == 'v';
         char *move, standard[6] = "", chess960[6] = "";
         line[strcspn(line, "\n")] = 0;
         if ((move = strchr(line, '|')) != NULL) *move++ = 0;
-        if (!tabia_board(&board, line)) {
+        if (!(is_variant ? tabia_variant(&variant, line + 1) : tabia_board(&variant.board, line))) {
             puts("bad");
             continue;
         }
-        printf("%016" PRIx64, tabia_key(&board));
+        printf("%016" PRIx64, is_variant ? tabia_variant_key(&variant) : tabia_key(&variant.board));
         if (move) {
-            int code = tabia_code(&board, move);
-            if (code >= 0) tabia_uci(&board, (uint16_t)code, 0, standard), tabia_uci(&board, (uint16_t)code, 1, chess960);
+            int code = is_variant ? tabia_variant_code(&variant, move) : tabia_code(&variant.board, move);
+            for (int kind = 0; kind < 2 && code >= 0; kind++) {
+                char *uci = kind ? chess960 : standard;
+                if (is_variant) tabia_variant_uci(&variant, (uint16_t)code, kind, uci);
+                else tabia_uci(&variant.board, (uint16_t)code, kind, uci);
+            }
             printf(" %d %s %s", code, standard, chess960);
         }
         puts("");

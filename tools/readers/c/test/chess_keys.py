@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""chess_keys.py PROGRAM [GAMES]: tabia_chess.h against python-chess (PyPI: chess), over positions of random games, of chess and of chess960.
+"""chess_keys.py PROGRAM [GAMES]: tabia_chess.h and tabia_variants.h against python-chess (PyPI: chess), over positions of random games, of chess, of chess960
+and of lichess's variants; what their keys have more than Polyglot's is computed from keys.md.
 
 PROGRAM (chess.c) answers lines `FEN|MOVE` with the key, the move's code, and the code as UCI in both notations. Compared are keys, the codes of all legal
 moves, and that each code leads back to its move. Random games are full of captures en passant, promotions and lost rights.
@@ -10,16 +11,47 @@ import sys
 
 import chess
 import chess.polyglot
+import chess.variant
 
-PROMOTIONS = {None: 0, chess.KNIGHT: 1, chess.BISHOP: 2, chess.ROOK: 3, chess.QUEEN: 4}
+PROMOTIONS = {None: 0, chess.KNIGHT: 1, chess.BISHOP: 2, chess.ROOK: 3, chess.QUEEN: 4, chess.KING: 5}
+VARIANTS = [chess.variant.find_variant(name) for name in ("crazyhouse", "antichess", "atomic", "kingofthehill", "threecheck", "horde", "racingkings")]
+MASK = (1 << 64) - 1
 WRONG = ["", "8/8/8/8/8/8/8/8", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNRR w KQkq - 0 1", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN w KQkq - 0 1",
          "rnbqkbnr/ppppxppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1",
          "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkqx - 0 1", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e9 0 1", "9/8/8/8/8/8/8/8 w - - 0 1",
          "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP w KQkq - 0 1"]
+WRONG_VARIANTS = ["4k3/8/8/8/8/8/8/4K3[K] w - - 0 1", "4k3/8/8/8/8/8/8/4K3[N w - - 0 1", "4k3/8/8/8/8/8/8/4K3[N]] w - - 0 1", "~4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+                  "4k~3/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4K3" + "P" * 99 + " w - - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1" + " " * 99, "["]
+
+
+def number(stream, i):
+    """Number `i` of a stream of keys.md."""
+    n = (int.from_bytes(stream, "little") + 0x9E3779B97F4A7C15 * (i + 1)) & MASK
+    n = (n ^ n >> 30) * 0xBF58476D1CE4E5B9 & MASK
+    n = (n ^ n >> 27) * 0x94D049BB133111EB & MASK
+    return n ^ n >> 31
+
+
+def key_of(board):
+    """Polyglot's key, and what variants have more."""
+    key = chess.polyglot.zobrist_hash(board)
+    for color, side in ((chess.WHITE, 0), (chess.BLACK, 1)):
+        if isinstance(board, chess.variant.ThreeCheckBoard) and board.remaining_checks[color] < 3:
+            key ^= number(b"checks", 3 * side + board.remaining_checks[color])
+        if isinstance(board, chess.variant.CrazyhouseBoard):
+            for kind in range(5):
+                if held := board.pockets[color].count(kind + 1):
+                    key ^= number(b"pockets", 256 * (6 * side + kind) + held)
+    if isinstance(board, chess.variant.CrazyhouseBoard):
+        for square in chess.SquareSet(board.promoted & board.occupied):
+            key ^= number(b"promoted", square)
+    return key
 
 
 def code(board, move):
-    """Polyglot's, from its description: castling is the king taking his rook."""
+    """Polyglot's, from its description: castling is the king taking his rook, a drop a move from a square to itself."""
+    if move.drop:
+        return move.to_square | move.to_square << 6 | move.drop - 1 << 12
     to = move.to_square
     if board.is_castling(move) and not board.chess960:
         to = chess.square(7 if to > move.from_square else 0, chess.square_rank(to))
@@ -30,9 +62,11 @@ def lines(games):
     """Questions and the answers to them."""
     dice = random.Random(19)
     for game in range(games):
-        board = chess.Board.from_chess960_pos(dice.randrange(960)) if game % 3 == 0 else chess.Board()
+        kinds = [lambda: chess.Board.from_chess960_pos(dice.randrange(960)), chess.Board, VARIANTS[game // 3 % len(VARIANTS)]]
+        board = kinds[game % 3]()
+        v = "v" if game % 3 == 2 or game % 2 == 0 else ""
         while not board.is_game_over() and board.ply() < 120:
-            key = f"{chess.polyglot.zobrist_hash(board):016x}"
+            key = f"{key_of(board):016x}"
             fen = board.shredder_fen() if board.chess960 and dice.random() < 0.5 else board.fen(en_passant="fen")
             moves = list(board.legal_moves)
             for move in moves:
@@ -45,20 +79,24 @@ def lines(games):
                         move_960 = chess.square_name(move.from_square) + chess.square_name(chess.square(7 if king_side else 0, row))
                     else:
                         move_960 = move.uci()
-                    yield f"{fen}|{move_960}", f"{key} {code(board, move)} {other} {move_960}"
+                    yield f"{v}{fen}|{move_960}", f"{key} {code(board, move)} {other} {move_960}"
                     if board.chess960:
                         continue
-                yield f"{fen}|{move.uci()}", f"{key} {code(board, move)} {other} {move_960 if king_takes_rook else other}"
+                yield f"{v}{fen}|{move.uci()}", f"{key} {code(board, move)} {other} {move_960 if king_takes_rook else other}"
             # Checks and captures more often, so that kings and rooks move and pawns meet
             board.push(dice.choice([move for move in moves if board.is_capture(move) or board.is_castling(move)] or moves) if dice.random() < 0.4 else dice.choice(moves))
 
 
 def main(program, games=60):
     asked = list(lines(int(games)))
-    asked += [(fen, "bad") for fen in WRONG]
+    asked += [(fen, "bad") for fen in WRONG] + [(f"v{fen}", "bad") for fen in WRONG + WRONG_VARIANTS]
     start = chess.STARTING_FEN
-    asked += [(f"{start}|{move}", "463b96181691fc9c -1  ") for move in ("", "e2", "e2e9", "i2e4", "e7e8k", "e7e8qq")]
-    asked += [(f"{start}|e7e5", "463b96181691fc9c 3364  "), (f"{start}|a1a2", "463b96181691fc9c 8  ")]
+    wrong = ("", "e2", "e2e9", "i2e4", "e7e8p", "e7e8qq", "K@e4", "N@e9", "N@e44", "N@")
+    asked += [(f"{v}{start}|{move}", "463b96181691fc9c -1  ") for move in wrong for v in ("", "v")] + [(f"{start}|e7e8k", "463b96181691fc9c -1  ")]
+    asked += [(f"{start}|e7e5", "463b96181691fc9c 3364  "), (f"{start}|a1a2", "463b96181691fc9c 8  "), (f"v{start}|N@e4", "463b96181691fc9c 5916  ")]
+    checks = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
+    key = f"{chess.polyglot.zobrist_hash(chess.Board(checks)) ^ number(b'checks', 2):016x}"
+    asked += [(f"v{checks.replace('0 1', '2+3 0 1')}", key), (f"v{checks} +1+0", key)]
     done = subprocess.run([program], input="".join(question + "\n" for question, _ in asked), capture_output=True, text=True, check=True)
     answers = done.stdout.split("\n")[:-1]
     wrong = [(question, answer, right) for (question, right), answer in zip(asked, answers) if answer != right]

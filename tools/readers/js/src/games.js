@@ -7,8 +7,8 @@ import { GoPosition } from "./games/go.js";
 import { OthelloPosition } from "./games/othello.js";
 
 export function startOf(game) {
+  if (ChessPosition.games.includes(game)) return ChessPosition.start(game);
   switch (game) {
-    case "chess": return ChessPosition.start();
     case "othello": return OthelloPosition.start();
     case "checkers":
     case "draughts-10": return DraughtsPosition.start(game);
@@ -17,8 +17,8 @@ export function startOf(game) {
 }
 
 export function parsePosition(game, text) {
+  if (ChessPosition.games.includes(game)) return ChessPosition.parse(text, game);
   switch (game) {
-    case "chess": return ChessPosition.parse(text);
     case "othello": return OthelloPosition.parse(text);
     case "checkers":
     case "draughts-10": return DraughtsPosition.parse(text, game);

@@ -72,6 +72,10 @@ const books = {
     start: ChessPosition.parse(CHESS960), build: [],
     text: ["games.pgn", portable(games(ChessPosition.parse(CHESS960), 80, 30), [["Variant", "Chess960"], ["SetUp", "1"], ["FEN", CHESS960]])],
   },
+  ...Object.fromEntries(ChessPosition.games.slice(1).map((game) => [game, {
+    start: ChessPosition.start(game), build: ["--game", game],
+    text: ["games.pgn", portable(games(ChessPosition.start(game), 60, 60), [["Variant", game]])],
+  }])),
   ...booksOf("othello", OthelloPosition.start(), ["games.txt", transcripts(games(OthelloPosition.start(), 60, 100))], ["zobrist-8", "zobrist"]),
   ...booksOf("checkers", DraughtsPosition.start(), ["games.pdn", portable(games(DraughtsPosition.start(), 80, 120), [])], ["zobrist-2", "zobrist"]),
   ...booksOf("draughts-10", DraughtsPosition.start("draughts-10"),

@@ -1,5 +1,5 @@
 /**
- * Positions, legal moves, keys and codes of chess and Chess960, as books with the key scheme `polyglot` have them.
+ * Positions, legal moves, keys and codes of chess, Chess960 and the seven variants that lichess has, as books with the key scheme `polyglot` have them.
  *
  * @module
  */
@@ -8,9 +8,12 @@ import type { BoardPosition } from "./game.js";
 /** A move. Squares are numbers from 0 (a1), 1 (b1) to 63 (h8). */
 export interface ChessMove {
   readonly from: number;
-  /** Where the piece goes; of castling, the square of the rook. */
+  /** Where the piece goes; of castling, the square of the rook; of a drop, where it comes from too. */
   readonly to: number;
-  readonly promotion: "n" | "b" | "r" | "q" | null;
+  /** What a pawn becomes: a king (`k`) in Antichess only. */
+  readonly promotion: "n" | "b" | "r" | "q" | "k" | null;
+  /** What is dropped, in Crazyhouse. */
+  readonly drop: "p" | "n" | "b" | "r" | "q" | null;
   /** The side to which the king castles. */
   readonly castling: "king" | "queen" | null;
   readonly isEnPassant: boolean;
@@ -22,14 +25,18 @@ export interface ChessMove {
 
 export class ChessPosition implements BoardPosition<ChessMove> {
   private constructor();
-  static start(): ChessPosition;
+  /** The games of which there are positions, as books name them: `chess`, `crazyhouse`, `antichess`, `atomic`, `king-of-the-hill`, `three-check`, `horde`, `racing-kings`. */
+  static readonly games: string[];
+  /** The start of a game. Throws a `RangeError` if it is none of `games`. */
+  static start(game?: string): ChessPosition;
   /**
-   * The position of a FEN, of which all behind the side to move may be left out. Castling rights may be written as usual, as in X-FEN or as in
+   * The position of a game's FEN, of which all behind the side to move may be left out. Castling rights may be written as usual, as in X-FEN or as in
    * Shredder-FEN. Rights that the position can't have, and a square of en passant on which no pawn can capture, are left out. Throws a `NotationError` if the
-   * text is no FEN, or the position can't be: other than one king a side, pawns on the last rows, the side that is not to move in check.
+   * text is no FEN, or the position can't be: other than one king a side, pawns on the last rows, the side that is not to move in check, as far as the game
+   * excludes them. Crazyhouse's FEN has the pieces in hand in brackets behind the board, Three-check's the checks that may still be given, `3+3`.
    */
-  static parse(fen: string): ChessPosition;
-  readonly game: "chess";
+  static parse(fen: string, game?: string): ChessPosition;
+  readonly game: string;
   readonly schemes: { readonly polyglot: 1 };
   readonly defaultScheme: "polyglot";
   readonly turn: "white" | "black";
@@ -44,11 +51,13 @@ export class ChessPosition implements BoardPosition<ChessMove> {
   /** The Polyglot key. En passant counts if a pawn of the side to move stands beside the one that has just moved, be it pinned or not. */
   key(scheme?: string): bigint;
   legalMoves(): ChessMove[];
+  /** How the game has ended by the rules, as far as the position knows them: null if it goes on. */
+  outcome(): "white" | "black" | "draw" | null;
   code(move: ChessMove, scheme?: string): number;
   rank(move: ChessMove): number;
-  /** The name in standard algebraic notation: Nf3, exd6, O-O, e8=Q+. */
+  /** The name in standard algebraic notation: Nf3, exd6, O-O, e8=Q+, N@f3. */
   name(move: ChessMove): string;
-  /** The name in the UCI protocol: g1f3, e1g1 (in Chess960 e1h1), e7e8q. */
+  /** The name in the UCI protocol: g1f3, e1g1 (in Chess960 e1h1), e7e8q, P@e4. */
   uci(move: ChessMove): string;
   /** Reads both kinds of names. */
   parseMove(text: string): ChessMove;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the reader in JavaScript says, in the words of a server's answers.
 
+import { ChessPosition } from "../reader/chess.js";
 import { Flags, Marks, formatKey } from "../reader/index.js";
 
 const FLAGS = [
@@ -25,9 +26,8 @@ const words = (set, names) => names.filter(([bit]) => set & bit).map(([, name]) 
 /** What is marked of a move. */
 export const marksOf = ({ marks }) => words(marks, MARKS);
 
-const SIDES = { chess: ["White", "Black"], "draughts-10": ["White", "Black"] };
 /** The names of the two sides of a game. */
-export const sidesOf = (game) => SIDES[game] ?? ["Black", "White"];
+export const sidesOf = (game) => (game === "draughts-10" || ChessPosition.games.includes(game) ? ["White", "Black"] : ["Black", "White"]);
 
 /** The board of a position that may be that of a line. */
 export const boardOf = (position) => position.position ?? position;
@@ -54,11 +54,12 @@ export function programName(board, move) {
 
 /** How the game ended, if the rules say that it is over: first, second or draw. Go ends by passes, of which a position knows nothing. */
 export function outcomeOf(position, sides) {
-  const board = boardOf(position);
+  const board = boardOf(position),
+    ended = board.outcome?.();
+  if (ended) return ended === "draw" ? ended : ended === sides[0].toLowerCase() ? "first" : "second";
   if (board.legalMoves().length > 0) return null;
   const won = (side) => (side === 0 ? "first" : "second"),
     other = 1 - sideOf(board, sides);
-  if (board.game === "chess") return board.inCheck ? won(other) : "draw";
   if (board.game !== "othello") return won(other);
   const discs = [...board.toString().split(" ")[0]],
     [black, white] = ["X", "O"].map((disc) => discs.filter((sign) => sign === disc).length);

@@ -1,4 +1,4 @@
-// What the keys of all games but chess share: numbers of streams, and symmetries of square boards (keys.md, "What all games share").
+// What the keys of games share: numbers of streams, and symmetries of square boards (keys.md, "What all games share").
 
 import { mixHalves, out, toBig } from "../numbers/u64.js";
 

@@ -6,7 +6,6 @@ const DIAGONALS = [[1, 1], [1, -1], [-1, 1], [-1, -1]];
 const LINES = [[1, 0], [-1, 0], [0, 1], [0, -1]];
 const ALL = [...DIAGONALS, ...LINES];
 const JUMPS = [[1, 2], [2, 1], [2, -1], [1, -2], [-1, -2], [-2, -1], [-2, 1], [-1, 2]];
-const PROMOTIONS = [KNIGHT, BISHOP, ROOK, QUEEN];
 
 /** For each square the squares in each direction, the nearest first, at most `most` of them. */
 function rays(directions, most) {
@@ -51,9 +50,19 @@ function hits(board, raysOfSquare, one, other) {
   return false;
 }
 
+/** Whether a piece stands on one of the squares around a square. */
+export function isBeside(board, square, piece) {
+  return around(square).some((near) => board[near] === piece);
+}
+
+/** The squares around a square. */
+export function around(square) {
+  return RAYS[KING][square].flat();
+}
+
 /** All moves of the side to move, castling without a look at attacked squares. */
 export function pseudoLegalMoves(position) {
-  const { board, white } = position, moves = [];
+  const { board, white, rules } = position, moves = [];
   for (let from = 0; from < 64; from++) {
     const piece = board[from];
     if (piece === 0 || isWhite(piece) !== white) continue;
@@ -61,12 +70,22 @@ export function pseudoLegalMoves(position) {
     else pieceMoves(board, white, from, RAYS[kindOf(piece)][from], moves);
   }
   castlingMoves(position, moves);
-  return moves;
+  if (rules.hasHands) drops(position, moves);
+  return rules.mustCapture && moves.some((move) => move.captured !== 0) ? moves.filter((move) => move.captured !== 0) : moves;
 }
 
-function moveOf(from, to, captured, { promotion = null, castling = null, isEnPassant = false } = {}) {
-  const promoted = promotion === null ? 0 : KINDS.indexOf(promotion);
-  return { from, to, promotion, castling, captured, isEnPassant, code: (promoted << 12) | (from << 6) | to };
+function moveOf(from, to, captured, { promotion = null, castling = null, isEnPassant = false, drop = null } = {}) {
+  const kind = promotion ?? drop, bits = kind === null ? 0 : KINDS.indexOf(kind);
+  return { from, to, promotion, castling, captured, isEnPassant, drop, code: (bits << 12) | (from << 6) | to };
+}
+
+function drops({ board, white, hands }, moves) {
+  for (let kind = PAWN; kind < KING; kind++) {
+    if (hands[pieceOf(kind, white)] === 0) continue;
+    for (let square = kind === PAWN ? 8 : 0; square < (kind === PAWN ? 56 : 64); square++) {
+      if (board[square] === 0) moves.push(moveOf(square, square, 0, { drop: KINDS[kind] }));
+    }
+  }
 }
 
 function pieceMoves(board, white, from, raysOfSquare, moves) {
@@ -79,21 +98,21 @@ function pieceMoves(board, white, from, raysOfSquare, moves) {
   }
 }
 
-function pawnMoves({ board, white, enPassant }, from, moves) {
-  const forward = white ? 8 : -8, one = from + forward;
+function pawnMoves({ board, white, enPassant, rules }, from, moves) {
+  const forward = white ? 8 : -8, one = from + forward, mayRun = rules.doubleSteps[white ? 1 : 0].includes(from >> 3);
   if (board[one] === 0) {
-    addPawnMoves(from, one, 0, moves);
-    if (from >> 3 === (white ? 1 : 6) && board[one + forward] === 0) moves.push(moveOf(from, one + forward, 0));
+    addPawnMoves(rules, from, one, 0, moves);
+    if (mayRun && board[one + forward] === 0) moves.push(moveOf(from, one + forward, 0));
   }
   for (const [to] of PAWN_ATTACKS[white ? 1 : 0][from]) {
     if (to === enPassant) moves.push(moveOf(from, to, pieceOf(PAWN, !white), { isEnPassant: true }));
-    else if (board[to] !== 0 && isWhite(board[to]) !== white) addPawnMoves(from, to, board[to], moves);
+    else if (board[to] !== 0 && isWhite(board[to]) !== white) addPawnMoves(rules, from, to, board[to], moves);
   }
 }
 
-function addPawnMoves(from, to, captured, moves) {
+function addPawnMoves({ promotions }, from, to, captured, moves) {
   if (to >= 8 && to < 56) moves.push(moveOf(from, to, captured));
-  else for (const kind of PROMOTIONS) moves.push(moveOf(from, to, captured, { promotion: KINDS[kind] }));
+  else for (const kind of promotions) moves.push(moveOf(from, to, captured, { promotion: KINDS[kind] }));
 }
 
 function castlingMoves({ board, white, rooks }, moves) {
