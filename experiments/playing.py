@@ -28,10 +28,9 @@ RESULTS = HERE / "results.tsv"
 HEAD = "game\twhat\tgames\tscore\tlow\thigh\tbook moves a game\tdate\tcommand\n"
 # Growing has seed 1; each opponent of a match has one of its own.
 SEED = 20261126
-# More words of matches by this name: plies by chance; who counts games of an engine that passes with
-# dead stones on the board, and knows which they are.
+# More words of matches by this name: who counts games of an engine that passes with dead stones on the
+# board, and knows which they are.
 MORE = {
-    "random": ["--openings", "random:4"],
     "gnugo": ["--referee", "gnugo --mode gtp --chinese-rules"],
 }
 # Classical evaluation, as the machine that is to be won against is: NNUE is another player.
@@ -89,6 +88,8 @@ PLANS = {
             "rhino": ("gtp-rhino --level 1 --book 0 --rand 3",),
         },
         "games": 4000,
+        # Plies by chance: four of Othello lead to too few positions.
+        "random": 6,
     },
     "go-9": {
         "budget": 30,
@@ -167,7 +168,9 @@ class Experiment:
         path = self.folder / f"{name}.games"
         match = ["tabia-match", "--game", self.game, "--first", player, "--second", opponent[0]]
         match += ["--games", str(games // 2 * 2), "--seed", str(seed), "--concurrency", "2"]
-        match += [*self.more, *MORE.get(name.split("-", 1)[1], [])]
+        kind = name.split("-", 1)[1]
+        match += [*self.more, *MORE.get(kind, [])]
+        match += ["--openings", f"random:{self.plan.get('random', 4)}"] if kind == "random" else []
         if self.is_uci:
             match += ["--nodes", f"{self.plan['nodes'] * 8 // 10}..{self.plan['nodes'] * 12 // 10}"]
             match += [word for option in CLASSICAL for word in ("--first-option", option)]

@@ -70,9 +70,10 @@ site=
 if "$tabia" site --help > /dev/null 2>&1; then
     site=$work/site
     "$tabia" site "$work/club.tabia" "$work/othello.tabia" --names "$work/names.tsv" -o "$site"
+    "$tabia" site "$work/house.tabia" "$work/checks.tabia" "$work/hill.tabia" -o "$work/variants-site"
     "$tabia" site "$work/online" -o "$work/shelf-site" > /dev/null 2> "$work/site-note"
     grep -q 'this is a shelf' "$work/site-note" || { echo "tests/page.sh: tabia site says nothing of a shelf" >&2; exit 1; }
 fi
 # What the page saves is read by the command, and PGN by python-chess, where that is.
 python_with chess || python=
-TABIA=$tabia PYTHON=$python RIVAL=$work/rival.tabia node tests/page.mjs "$address" "$token" "$site" "${ONLY:-}"
+TABIA=$tabia PYTHON=$python RIVAL=$work/rival.tabia VARIANTS=$work/variants-site node tests/page.mjs "$address" "$token" "$site" "${ONLY:-}"

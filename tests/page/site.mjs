@@ -44,28 +44,29 @@ const copies = (page) =>
   });
 const openOffline = async (page) => page.locator("#offline details").evaluate((details) => (details.open = true));
 
+/** A position of a site, as a server shows it. */
+async function sameFigures(page, at, sent, hash) {
+  const before = { ...sent };
+  await page.goto(`${at}#${hash}`);
+  await until(page, hash, (hash) => location.hash === `#${hash}` && document.querySelector("#position h2") !== null, hash);
+  const served = await open(`#${hash}`);
+  const figures = async (page) => [await text(page, "#position"), await rows(page)],
+    expected = await figures(served);
+  // The position before is shown until the host has answered.
+  for (let times = 0; times < 200 && !isDeepStrictEqual(await figures(page), expected); times++) await page.waitForTimeout(100);
+  assert.deepEqual(await figures(page), expected, hash);
+  console.log(`  ${hash}: ${sent.requests - before.requests} requests, ${sent.bytes - before.bytes} bytes`);
+  checked(2);
+}
+
 export const site = {
   async "site: the same figures from a static host"() {
     if (!siteFolder) return console.log("  SKIPPED: there is no `tabia site` yet");
     const { at, sent, close } = await host(siteFolder);
     const page = await open("#book=club&play=e2e4", { at });
     await page.waitForSelector("table.moves");
-    for (const { hash, game } of [
-      { hash: "book=club&play=e2e4,e7e5,g1f3", game: "chess" },
-      { hash: "book=club&play=a2a3,a7a6,h2h3,h7h6", game: "chess" },
-      { hash: "book=othello&play=f5", game: "othello" },
-    ]) {
-      const before = { ...sent };
-      await page.goto(`${at}#${hash}`);
-      await until(page, hash, (hash) => location.hash === `#${hash}` && document.querySelector("#position h2") !== null, hash);
-      const served = await open(`#${hash}`);
-      const figures = async (page) => [await text(page, "#position"), await rows(page)],
-        expected = await figures(served);
-      // The position before is shown until the host has answered.
-      for (let times = 0; times < 200 && !isDeepStrictEqual(await figures(page), expected); times++) await page.waitForTimeout(100);
-      assert.deepEqual(await figures(page), expected, `${game}: ${hash}`);
-      console.log(`  ${hash}: ${sent.requests - before.requests} requests, ${sent.bytes - before.bytes} bytes`);
-      checked(2);
+    for (const hash of ["book=club&play=e2e4,e7e5,g1f3", "book=club&play=a2a3,a7a6,h2h3,h7h6", "book=othello&play=f5"]) {
+      await sameFigures(page, at, sent, hash);
     }
     await page.goto(`${at}#book=club`);
     await until(page, "the start", () => document.querySelectorAll(".board.chess use").length === 32);
@@ -76,6 +77,21 @@ export const site = {
     assert.equal(await page.locator("#views button", { hasText: "Coverage" }).count(), 0);
     await shot(page, "site");
     await accessible(page, "site");
+    await close();
+  },
+
+  async "site: variants of chess"() {
+    if (!siteFolder) return;
+    const { at, sent, close } = await host(process.env.VARIANTS),
+      line = "e2e4,d7d5,e4d5,d8d5,b1c3,d5d8",
+      page = await open(`#book=house&play=${line}`, { at });
+    for (const hash of [`book=house&play=${line}`, "book=checks&play=e2e4,e7e5,f1c4,b8c6,c4f7", "book=hill&play=e2e4,a7a6,e1e2,a6a5,e2e3,a5a4,e3d4"]) {
+      await sameFigures(page, at, sent, hash);
+    }
+    await page.goto(`${at}#book=house&play=${line}`);
+    await page.locator(".hands button:not(:disabled)").click();
+    await click(page, "crazyhouse", "e5");
+    await play(page, `${line},P@e5`);
     await close();
   },
 

@@ -4,7 +4,7 @@ use crate::console::Console;
 use crate::failure::{Done, failure};
 use std::path::PathBuf;
 use tabia::format::Keyed;
-use tabia_games::Game;
+use tabia_games::{Game, is_chess};
 use tabia_play::choice::GameHistory;
 
 /// A position, given by itself or by the moves that lead to it.
@@ -46,9 +46,12 @@ impl CourseChoice {
     /// Says what a FEN of chess didn't, so that a position is not taken for another unseen: who may
     /// castle.
     pub fn note_castling<G: Game>(&self, start: &G, console: &Console) {
-        let Some(text) = self.fen.as_deref().filter(|_| start.name() == "chess") else { return };
+        let Some(text) = self.fen.as_deref().filter(|_| is_chess(start.name())) else { return };
         let Ok(position) = start.set_up(text) else { return };
         let field = |fen: &str| fen.split_whitespace().nth(2).map(str::to_owned);
+        if field(&start.setup()).as_deref() == Some("-") {
+            return;
+        }
         let (given, taken) = (field(text), field(&position.setup()).unwrap_or_default());
         let rights = |field: &str| field.bytes().filter(u8::is_ascii_alphabetic).count();
         match given {

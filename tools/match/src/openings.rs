@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use tabia::mix;
 use tabia_engines::MoveHistory;
-use tabia_games::Game;
+use tabia_games::{Game, is_chess};
 use tabia_play::choice::after_number;
 
 /// Openings that are read of a file.
@@ -254,18 +254,21 @@ fn squares(word: &str) -> Option<Vec<&str>> {
 /// they are.
 fn set_up_text<G: Game>(start: &G, line: &str) -> String {
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
-    let is_fen = words.len() > 4 && words[4].bytes().all(|byte| byte.is_ascii_digit());
-    if start.name() != "chess" || is_fen || words.len() < 4 {
+    // Three-check has the checks that may still be given behind the four.
+    let fields = if words.get(4).is_some_and(|word| word.contains('+')) { 5 } else { 4 };
+    let is_fen =
+        words.get(fields).is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+    if !is_chess(start.name()) || is_fen || words.len() < fields {
         return line.to_owned();
     }
-    let operations = line.split_ascii_whitespace().skip(4).collect::<Vec<_>>().join(" ");
+    let operations = words[fields..].join(" ");
     let counter = |name: &str| {
         let values =
             operations.split(';').filter_map(|operation| operation.trim().strip_prefix(name));
         values.filter_map(|value| value.trim().parse::<u32>().ok()).next()
     };
     let (halfmoves, fullmoves) = (counter("hmvc ").unwrap_or(0), counter("fmvn ").unwrap_or(1));
-    format!("{} {halfmoves} {fullmoves}", words[..4].join(" "))
+    format!("{} {halfmoves} {fullmoves}", words[..fields].join(" "))
 }
 
 #[cfg(test)]

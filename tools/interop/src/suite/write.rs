@@ -4,7 +4,7 @@ use super::walk::Opening;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use tabia::Counts;
-use tabia_games::{Chess, Game};
+use tabia_games::{Chess, Game, variant_named};
 
 /// The most letters of a line of moves.
 const WIDTH: usize = 79;
@@ -17,14 +17,10 @@ const WIDTH: usize = 79;
 pub fn write_epd(openings: &[Opening<Chess>], mut out: impl Write) -> io::Result<()> {
     for opening in openings {
         let fen = opening.node.position.setup();
-        let fields: Vec<&str> = fen.splitn(6, ' ').collect();
-        let [position @ .., half_moves, moves] = fields.as_slice() else { continue };
-        writeln!(
-            out,
-            "{} hmvc {half_moves}; fmvn {moves}; c0 \"{}\";",
-            position.join(" "),
-            label(opening.counts)
-        )?;
+        let fields: Vec<&str> = fen.rsplitn(3, ' ').collect();
+        let [moves, half_moves, position] = fields[..] else { continue };
+        let label = label(opening.counts);
+        writeln!(out, "{position} hmvc {half_moves}; fmvn {moves}; c0 \"{label}\";")?;
     }
     Ok(())
 }
@@ -39,10 +35,13 @@ pub fn write_pgn(
     openings: &[Opening<Chess>],
     mut out: impl Write,
 ) -> io::Result<()> {
+    let variant = variant_named(start.name().as_bytes());
+    let variant =
+        variant.map_or_else(String::new, |names| format!("[Variant \"{}\"]\n", names.tag));
     for (round, opening) in (1u64..).zip(openings) {
         writeln!(
             out,
-            "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"{round}\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n"
+            "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"{round}\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n{variant}"
         )?;
         writeln!(out, "{}\n", wrapped(&moves(start, opening)))?;
     }

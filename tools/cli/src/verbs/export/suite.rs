@@ -12,10 +12,11 @@ use tabia_interop::Losses;
 use tabia_interop::suite::{self, FoundOpenings, SuiteOptions, SuiteOrder};
 use tabia_play::Percent;
 
-/// Write an opening suite (.epd, .pgn), positions of chess to play test games from
+/// Write an opening suite (.epd, .pgn), positions to play test games from
 ///
 /// It has the positions at a ply that have so many games, and for --score a score between two
 /// bounds, each once however it is reached: a position a line as EPD, a game a line of play as PGN.
+/// Books of chess and its variants have them.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -85,7 +86,7 @@ fn range(text: &str) -> Result<(Percent, Percent), String> {
 pub(super) fn write(args: &Args, source: &Source<'_>, target: Target) -> Done<Written> {
     let Source { path, book, game, meter } = source;
     let (kind, path) = (args.kind()?, path.display());
-    let (Known::Chess(start), "chess") = (game, game.name()) else {
+    let Known::Chess(start) = game else {
         return Err(failure!("{path}: EPD and PGN are of chess, not of {}", game.name()));
     };
     if args.score.is_some() && book.header().results == Results::Unknown {

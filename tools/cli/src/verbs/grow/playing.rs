@@ -10,7 +10,7 @@ use crate::output::Output;
 use tabia::format::{Digest, Keyed};
 use tabia::{Book, Fact};
 use tabia_engines::{Command, Dice, Launch, Limit, Protocol};
-use tabia_games::{Game, Known};
+use tabia_games::{Game, Known, is_chess};
 use tabia_match::playing::{PLAYER_FACT, Plan, Playing, Stopped};
 use tabia_match::{Adjudication, Player, Rules};
 use tabia_play::choice::RowLookup;
@@ -118,7 +118,7 @@ fn plan(args: &Args, game: &str, archive: Option<&Book>) -> Done<Plan> {
         Ok(Launch { komi, ..Launch::new(command, Protocol::Gtp) })
     };
     let is_own = launch.is_none();
-    if is_own && game == "chess" {
+    if is_own && is_chess(game) {
         return Err(failure!("which engine plays? give one that speaks UCI behind `--`"));
     }
     let (usual, varied) = (Dice::around(nodes, 1.25, 1.2), Dice::around(nodes, 4.0, 4.0));
@@ -147,7 +147,7 @@ fn plan(args: &Args, game: &str, archive: Option<&Book>) -> Done<Plan> {
     players.push(player(&launch, Dice::around(deeper, 1.0, 1.0), "")?);
     let is_uci = launch.as_ref().is_some_and(|launch| launch.protocol == Protocol::Uci);
     let win = "700:3".parse().ok().filter(|_| is_uci);
-    let is_fine = ["chess", "checkers"].contains(&game) || game.starts_with("draughts");
+    let is_fine = is_chess(game) || game == "checkers" || game.starts_with("draughts");
     Ok(Plan {
         players,
         archive: archive.map(content),
