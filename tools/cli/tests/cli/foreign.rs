@@ -58,51 +58,6 @@ fn a_book_of_games_is_written_as_a_model_counts() {
     }
 }
 
-/// Many books in the wild have castling as the king's two steps; nothing of it is lost on the way
-/// in and out.
-#[test]
-fn i1_castling_as_two_steps_is_shown_played_and_written_again() {
-    const CASTLED: &str = "e4 e5 Nf3 Nf6 Bc4 Bc5";
-    let stage = Stage::new();
-    let game = format!("{CASTLED} O-O O-O d3 d6 1/2-1/2\n");
-    stage.write("games.lines", game.repeat(2));
-    stage.good("build -q -o games.tabia games.lines");
-    stage.good("export polyglot games.tabia -o proper.bin");
-    let proper = entries(&stage.read("proper.bin"));
-    let (mut wild, mut castlings) = (Vec::new(), 0);
-    for &(key, code, weight, learn) in &proper {
-        let steps = [(0x0107, 0x0106), (0x0f3f, 0x0f3e)];
-        let found = steps.iter().find(|(rook, _)| *rook == code);
-        castlings += usize::from(found.is_some());
-        wild.extend(key.to_be_bytes());
-        wild.extend(found.map_or(code, |(_, steps)| *steps).to_be_bytes());
-        wild.extend(weight.to_be_bytes());
-        wild.extend(learn.to_be_bytes());
-    }
-    assert_eq!(castlings, 2);
-    stage.write("wild.bin", wild);
-    let told = stage.json("import polyglot wild.bin -o wild.tabia --check-legal");
-    let found = ["castlings", "legal", "illegal", "unreached"].map(|what| told[what].as_u64());
-    assert_eq!(found, [2, 10, 0, 0].map(Some), "{told}");
-    let shown = stage.shell(&format!("tabia explore wild.tabia --moves '{CASTLED}'"));
-    assert!(shown.out.contains("O-O") && !shown.out.contains("code"), "{shown:?}");
-    let played = stage.shell(&format!("tabia play wild.tabia --moves '{CASTLED}'"));
-    assert!(played.out.contains("O-O"), "{played:?}");
-    stage.good("export polyglot wild.tabia -o again.bin");
-    assert_eq!(entries(&stage.read("again.bin")), proper);
-}
-
-/// What is checked on the way in and on the way out is one walk.
-#[test]
-fn i4_import_and_export_reach_the_same_moves() {
-    let stage = Stage::with_books();
-    stage.good("build -q -o white.tabia --white-only --tables moves club.pgn");
-    let made = stage.json("export polyglot white.tabia -o white.bin --min-weight 0");
-    let told = stage.json("import polyglot white.bin -o again.tabia --check-legal");
-    assert_eq!((&made["unreached"], &told["unreached"]), (&3.into(), &3.into()), "{made} {told}");
-    assert!(made["illegal"].is_null() && told["illegal"] == 0, "{made} {told}");
-}
-
 /// Five real books come in and go out again with equal entries; what differs is named.
 #[test]
 fn real_books_come_back() {

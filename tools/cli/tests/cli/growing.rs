@@ -1,5 +1,4 @@
-//! `tabia grow`: killed at any moment it goes on to the same bytes, its workers may misbehave, and
-//! what it calls proven is so.
+//! `tabia grow`: killed at any moment it goes on to the same bytes, and what it calls proven is so.
 
 use crate::stage::{Stage, kill, piped, words};
 use std::collections::HashMap;
@@ -113,55 +112,6 @@ fn an_interrupted_master_says_so() {
     assert!(before > 0);
     stage.good("grow -q book.tabia --depth 2 --budget 2expansions");
     assert_eq!(frames(&stage, "book.tabia"), before + 2);
-}
-
-/// Workers behind `--worker`, each of which works in the end: the book is that of our own search.
-#[test]
-fn remote_workers_that_fail_cost_no_more_than_their_task() {
-    let stage = Stage::new();
-    let grow = |book: &str, worker: &str| {
-        let worker =
-            if worker.is_empty() { String::new() } else { format!("--worker \"{worker}\"") };
-        let line = format!(
-            "tabia grow -q {book} --game connect4-5x4 --depth 2 --budget '40 expansions' {worker}"
-        );
-        stage.shell(&line)
-    };
-    assert_eq!(grow("own.tabia", "").code, Some(0));
-    stage.good("compact -q own.tabia");
-    // The worker ends with what it is asked: were its answers cut off, it might not notice.
-    stage.write("dies.sh", "sed -u 3q | tabia grow-worker\n");
-    let once = "if test -e done; then exec tabia grow-worker; fi\ntouch done\n";
-    stage.write(
-        "floods.sh",
-        format!("{once}sed -u 3q | tabia grow-worker; yes | head -c 1000000 | tr -d '\\n'"),
-    );
-    stage.write("babbles.sh", format!("{once}tabia grow-worker | sed -u '3s/.*/hello/'"));
-    stage.write(
-        "other.sh",
-        "tabia grow-worker | sed -u 's/^{\"id\".*/{\"id\":999999,\"answers\":[]}\\n&/'\n",
-    );
-    for script in ["dies", "floods", "babbles", "other"] {
-        let _ = std::fs::remove_file(stage.path("done"));
-        let book = format!("{script}.tabia");
-        let ran = grow(&book, &format!("sh {script}.sh"));
-        assert_eq!(ran.code, Some(0), "{script}: {ran:?}");
-        stage.good(&format!("compact -q {book}"));
-        assert!(stage.read(&book) == stage.read("own.tabia"), "{script}");
-    }
-    // What is no worker at all is refused, and makes no book.
-    stage.write("old.sh", "read line; echo '{\"tabia-grow-worker\":99,\"name\":\"x\"}'; cat\n");
-    stage.write("garbage.sh", "read line; echo welcome to this machine; exec tabia grow-worker\n");
-    stage.write("sorry.sh", "read line; echo '{\"error\":\"no licence\"}'\n");
-    for (script, said) in [
-        ("old", "speaks version 99 of the protocol"),
-        ("garbage", "`welcome to this machine` instead of a greeting"),
-        ("sorry", "no licence"),
-    ] {
-        let ran = grow("none.tabia", &format!("sh {script}.sh"));
-        ran.is_refusal(&["--worker: ", said]);
-        assert!(!stage.path("none.tabia").exists());
-    }
 }
 
 /// What a position is worth to the side to move: 1, 0 or -1, found by trying everything.

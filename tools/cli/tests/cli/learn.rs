@@ -77,30 +77,6 @@ fn self_play_goes_on_as_if_it_had_not_been_interrupted() {
     killed.bad(&other, &["o.tabia-games.pgn", "played otherwise"]);
 }
 
-/// Games of draughts are written as PDN, and learned from where they stand.
-#[test]
-fn self_play_of_draughts_goes_on_as_if_it_had_not_been_interrupted() {
-    let learned = |steps: &[u32]| {
-        let stage = Stage::new();
-        let losing = "11-15 23-19 8-11 22-17 0-1\n9-13 22-18 6-9 25-22 0-1\n12-16 24-20 0-1\n";
-        stage.write("games.lines", losing);
-        stage.good("build -q -o book.tabia --game checkers games.lines");
-        let mut told = serde_json::Value::Null;
-        for games in steps {
-            let ran = stage.shell(&format!(
-                "tabia learn o.tabia --book book.tabia --self-play {games} --json --opponent-engine \
-                 'tabia engine --game checkers --nodes 2000' -- tabia engine --game checkers --nodes 20"
-            ));
-            told = serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{ran:?}"));
-        }
-        assert_eq!(told["games"], 12, "{told}");
-        assert!(told["learned"].as_u64().unwrap() + told["known"].as_u64().unwrap() > 0, "{told}");
-        assert!(stage.read("o.tabia-games.pdn").starts_with(b"[Event"));
-        learned(&stage)
-    };
-    assert_eq!(learned(&[12]), learned(&[1, 5, 12]));
-}
-
 /// A game that an engine loses by a crash says nothing of the book.
 #[test]
 fn games_that_end_by_a_crash_are_not_learned() {

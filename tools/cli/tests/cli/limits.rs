@@ -1,5 +1,4 @@
-//! Signals, and limits on the size of files and on memory: one line, every file as it was, nothing
-//! left behind.
+//! Signals, and limits on memory: one line, every file as it was, nothing left behind.
 
 use crate::stage::{Ran, Stage, kill, piped, random_games, words};
 use std::io::{Read, Write};
@@ -16,11 +15,6 @@ fn shell(stage: &Stage, before: &str, args: &str) -> Command {
     let script = format!("{before}; exec {} {args}", env!("CARGO_BIN_EXE_tabia"));
     command.current_dir(stage.path("")).env("LC_ALL", "C").args(["-c", &script]);
     command
-}
-
-/// Runs a command under a limit.
-fn limited(stage: &Stage, limit: &str, args: &str) -> Ran {
-    Ran::of(shell(stage, limit, args).stdin(Stdio::null()).output().unwrap())
 }
 
 /// Whether whoever started the tests wants interruptions ignored; then so does the command.
@@ -60,33 +54,6 @@ fn signalled(stage: &Stage, before: &str, args: &str, text: &[u8], signals: &[&s
 }
 
 #[test]
-fn d5_a_limit_on_the_size_of_files_is_told_and_leaves_nothing() {
-    let stage = Stage::with_books();
-    stage.write("more.pgn", random_games(3, 200, 40));
-    stage.good("add -q league.tabia more.pgn");
-    let before = stage.files();
-    for args in [
-        "build -q -o new.tabia club.pgn",
-        "build -q -o club.tabia more.pgn --force",
-        "add club.tabia more.pgn",
-        "merge -o new.tabia club.tabia league.tabia",
-        "merge --into club.tabia league.tabia",
-        "compact league.tabia",
-        "dump league.tabia -o new.tsv",
-        "dump league.tabia -o new.jsonl",
-        "dump league.tabia -o new.parquet",
-    ] {
-        // In blocks of 512 bytes; the signal does what it does unless somebody cares. Without it, it
-        // is what a full disk is to a program.
-        for limit in ["ulimit -f 8", "trap '' XFSZ; ulimit -f 8"] {
-            limited(&stage, limit, args).is_refusal(&["File too large", "ulimit -f"]);
-            assert!(stage.files() == before, "{args}: {:?}", stage.files().keys());
-        }
-    }
-    stage.good("check club.tabia");
-}
-
-#[test]
 fn d5_a_limit_on_memory_is_told_and_leaves_nothing() {
     let stage = Stage::with_books();
     stage.write("more.pgn", random_games(3, 200, 40));
@@ -99,7 +66,8 @@ fn d5_a_limit_on_memory_is_told_and_leaves_nothing() {
     ] {
         // In kilobytes, from what the program itself hardly fits in.
         for limit in (45_000..220_000).step_by(15_000) {
-            let ran = limited(&stage, &format!("ulimit -v {limit}"), args);
+            let mut limited = shell(&stage, &format!("ulimit -v {limit}"), args);
+            let ran = Ran::of(limited.stdin(Stdio::null()).output().unwrap());
             if ran.code == Some(0) {
                 break;
             }

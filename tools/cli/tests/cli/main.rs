@@ -1,11 +1,9 @@
 //! Every verb through the real binary, with good and bad usage.
 
 mod bad_input;
-mod build;
-mod columns;
+mod crowded;
 mod examples;
 mod foreign;
-mod game_files;
 mod growing;
 mod interactive;
 mod kills;
@@ -20,9 +18,7 @@ mod readme;
 mod resume;
 mod rows;
 mod sessions;
-mod shares;
 mod stage;
-mod stats;
 mod suites;
 mod tree;
 mod values;

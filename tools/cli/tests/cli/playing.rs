@@ -1,5 +1,5 @@
 //! `tabia grow --method playing`: the same book with any workers, however often it was interrupted;
-//! its rows are its games; engines that misbehave count for nothing.
+//! its rows are its games.
 
 use crate::stage::Stage;
 use std::collections::BTreeMap;
@@ -80,30 +80,4 @@ fn any_workers_and_interruptions_make_the_same_book() {
     assert_eq!(told.code, Some(0), "{told:?}");
     // Games of engines and of people don't mix.
     stage.bad("merge -o both.tabia whole.tabia games.tabia", &["counts"]);
-}
-
-#[test]
-fn what_cannot_be_grown_changes_nothing() {
-    let stage = Stage::with_books();
-    stage.good(&grow("book.tabia", 0, 1));
-    for (args, said) in [
-        ("grow -q book.tabia --method playing --nodes 50 --budget 1expansions", "another player"),
-        (
-            "grow -q book.tabia --method playing --nodes 40 --seed 4 --budget 1expansions",
-            "another plan",
-        ),
-        ("grow -q club.tabia --method playing --budget 1expansions -- true", "true"),
-        (
-            "grow -q new.tabia --game chess --method playing --budget 1expansions -- no-such",
-            "no-such",
-        ),
-        ("grow -q new.tabia --game chess --method playing --budget 1expansions", "UCI"),
-        ("grow -q new.tabia --game checkers --method playing --min-games 3", "--min-games"),
-        ("grow -q new.tabia --game checkers --method playing --budget 9positions", "budget"),
-        ("grow -q new.tabia --game checkers --method playing club.pgn", "club.pgn"),
-        ("grow -q new.tabia --game checkers --method playing club.tabia", "another game"),
-        ("grow -q club.tabia --seed 2", "--method playing"),
-    ] {
-        stage.bad(args, &[said]);
-    }
 }

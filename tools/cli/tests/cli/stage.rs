@@ -157,25 +157,6 @@ impl Stage {
         );
     }
 
-    /// What a dump says of a book, but for lines that begin with one of these.
-    pub fn dump(&self, book: &str, without: &[&str]) -> Vec<String> {
-        let text = self.good(&format!("dump {book}"));
-        let is_wanted = |line: &&str| !without.iter().any(|start| line.starts_with(start));
-        text.lines().filter(is_wanted).map(str::to_owned).collect()
-    }
-
-    /// Writes a book whose header pages have other bits in this byte, and are sound.
-    pub fn forge(&self, from: &str, to: &str, at: usize, bits: u8) {
-        let mut bytes = self.read(from);
-        let last = bytes.len() - 4096;
-        for page in [0, last] {
-            bytes[page + at] ^= bits;
-            let crc = crc32fast::hash(&bytes[page..page + 4092]);
-            bytes[page + 4092..page + 4096].copy_from_slice(&crc.to_le_bytes());
-        }
-        self.write(to, bytes);
-    }
-
     /// Makes the files those that there were.
     pub fn restore(&self, files: &BTreeMap<OsString, Vec<u8>>) {
         for name in self.files().keys().filter(|name| !files.contains_key(*name)) {

@@ -165,17 +165,3 @@ fn suites_are_balanced_and_drawn_as_asked() {
         ["openings", "unbalanced", "more"].map(|name| made[name].as_u64().unwrap() as usize);
     assert_eq!(numbers, [2, all.len() - within.len(), within.len() - 2], "{made}");
 }
-
-#[test]
-fn suites_of_other_books() {
-    let (stage, _) = stage();
-    stage.good("build -q -o moves.tabia --tables moves games.pgn");
-    let without = lines(&stage.good("export suite moves.tabia --format epd --plies 2"));
-    assert_eq!(
-        without.len(),
-        lines(&stage.good("export suite games.tabia --format epd --plies 2")).len()
-    );
-    stage.good("build -q -o lines.tabia --keyed line games.pgn");
-    let by_line = lines(&stage.good("export suite lines.tabia --format epd --plies 2"));
-    assert!(by_line.len() >= without.len());
-}
