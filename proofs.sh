@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What ./test.sh leaves out because it takes long or needs more than Rust and a C compiler: the long proofs whole, every feature alone, other programs that read what
-# Tabia writes, clients of explorers, the page in Chromium, readers in other languages, instruction counts, fuzzing.
+# Tabia writes, clients of explorers, the page in Chromium, readers in other languages, packages as registries would give them, instruction counts, fuzzing.
 # ./proofs.sh [--install] [--ci]: `--install` first installs Debian's packages for all of it (tests/install.sh); packages of PyPI and npm go to target/.
 # `--ci` leaves out the whole proofs and the features, which take most of the time, and fuzzes for five seconds a target instead of sixty.
 # TABIA_ALL=1 makes a skip a failure; TABIA names a command that is built already.
@@ -30,6 +30,7 @@ export TABIA
 compiled() {
     step "reader in Python" tests/reader_python.sh
     step "instruction counts" tests/counts.sh
+    step "packages" tests/packages.sh
     step "fuzzing" fuzz/run.sh "$([ -n "$ci" ] && echo 5 || echo 60)"
 }
 beside compiled

@@ -208,14 +208,14 @@ fn names(names: &OpeningNames) -> Vec<u8> {
 
 macro_rules! reader {
     ($($path:literal)*) => {
-        &[$(($path, include_bytes!(concat!("../../readers/js/src/", $path)))),*]
+        &[$(($path, include_bytes!(concat!("../reader/src/", $path)))),*]
     };
 }
 
 /// The licences of the reader, of which one may be chosen.
 const LICENCES: [(&str, &str); 2] = [
-    ("LICENSE-MIT", include_str!("../../readers/js/LICENSE-MIT")),
-    ("LICENSE-APACHE", include_str!("../../readers/js/LICENSE-APACHE")),
+    ("LICENSE-MIT", include_str!("../reader/LICENSE-MIT")),
+    ("LICENSE-APACHE", include_str!("../reader/LICENSE-APACHE")),
 ];
 
 /// The reader in JavaScript.
@@ -258,7 +258,7 @@ mod tests {
         let (mut page, mut reader) = (Vec::new(), Vec::new());
         let source = Path::new(env!("CARGO_MANIFEST_DIR"));
         below(&source.join("src/page"), "", &mut page);
-        below(&source.join("../readers/js/src"), "", &mut reader);
+        below(&source.join("reader/src"), "", &mut reader);
         let mut known: Vec<_> = page::files().map(|(name, _)| name).collect();
         known.sort_unstable();
         assert_eq!(known, page);
