@@ -45,8 +45,8 @@ pub fn note_missing(without: &[PathBuf], output: &Path, console: &Console) {
     ));
 }
 
-/// What was found of the games beside a book.
-pub fn checked(check: &GamesCheck) -> Facts {
+/// What was found of the games beside a book, or beside one of several.
+pub fn checked(check: &GamesCheck, is_several: bool) -> Facts {
     let GamesCheck { path, found, missing, .. } = check;
     let (file, games) = (path.display().to_string(), |count| counted(count, "game"));
     let bad = |GameFinding { offset, rule, what, .. }: &GameFinding| {
@@ -56,7 +56,9 @@ pub fn checked(check: &GamesCheck) -> Facts {
     let bad: Vec<Facts> = found.bad.iter().map(bad).collect();
     let more = || format!("{file}: and {} more", counted(found.unlisted, "finding"));
     let gone = || format!("{file}: {} that moves of the book name are missing", games(*missing));
-    let sound = || format!("ok: {} beside the book, {}", games(found.games), bytes(found.bytes));
+    let label = if is_several { format!("{file}: ") } else { String::new() };
+    let (count, length) = (games(found.games), bytes(found.bytes));
+    let sound = || format!("{label}ok: {count} beside the book, {length}");
     Facts::default()
         .json("ok", check.ok())
         .json("file", &file)

@@ -153,7 +153,7 @@ fn facts(book: &Path, label: &str, found: &BookCheck, expanded: Option<&Facts>) 
         .json("crowded", &crowded)
         .json("unknown_columns", &columns)
         .json_if("fingerprints", found.fingerprints.as_ref().map(ToString::to_string))
-        .json_if("games_file", found.games.as_ref().map(game_files::checked))
+        .json_if("games_file", found.games.as_ref().map(|games| game_files::checked(games, false)))
         .json_if("missing", (!missing.is_empty()).then_some(missing))
         .json_if("expanded", expanded)
         .lines_of(&bad)
@@ -167,8 +167,9 @@ fn facts(book: &Path, label: &str, found: &BookCheck, expanded: Option<&Facts>) 
 
 /// What is said of the files beside books, for people.
 fn lines_beside<'a>(all: impl Iterator<Item = &'a BookCheck> + Clone) -> Facts {
-    let games = all.clone().filter_map(|found| found.games.as_ref()).map(game_files::checked);
-    let games: Vec<Facts> = games.collect();
+    let is_several = all.clone().nth(1).is_some();
+    let games = all.clone().filter_map(|found| found.games.as_ref());
+    let games: Vec<_> = games.map(|games| game_files::checked(games, is_several)).collect();
     let missing = all.clone().flat_map(|found| &found.missing).map(|file| {
         let file = file.display();
         format!("{file}: it belongs to the book, and is not there or lacks something")

@@ -310,7 +310,8 @@ fn outside<G: Game>(
     } else if limits.avoids_repetition && history.times(candidate.key) > 0 {
         Some("repeats a position".to_owned())
     } else if games < limits.min_games && !candidate.is_always() {
-        Some(format!("{games} games are fewer than {}", limits.min_games))
+        let are = if games == 1 { "game is" } else { "games are" };
+        Some(format!("{games} {are} fewer than {}", limits.min_games))
     } else {
         None
     };

@@ -1,13 +1,18 @@
 //! A book to be shown: one file, or the set of its shares.
 
 use crate::choice::RowLookup;
-use tabia::format::Header;
+use tabia::format::{Header, Share};
 use tabia::{Book, BookSet, Fact, Result};
 
 /// What can be shown as a book.
 pub trait Explorable {
     /// What it says of itself: game, keys, results, columns.
     fn header(&self) -> &Header;
+
+    /// Which share of all hashes it has.
+    fn share(&self) -> Share {
+        self.header().share
+    }
 
     /// The rows, to be asked for.
     fn rows(&self) -> &dyn RowLookup;
@@ -57,6 +62,13 @@ impl OpenBook {
 impl Explorable for OpenBook {
     fn header(&self) -> &Header {
         self.first().header()
+    }
+
+    fn share(&self) -> Share {
+        match self {
+            Self::One(book) => book.header().share,
+            Self::Set(_) => Share::WHOLE,
+        }
     }
 
     fn rows(&self) -> &dyn RowLookup {

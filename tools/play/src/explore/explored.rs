@@ -222,7 +222,7 @@ impl Explored {
             known: row.is_some(),
             results,
             columns: columns.iter().map(|column| column.name).collect(),
-            share: book.header().share.to_string(),
+            share: book.share().to_string(),
             moves_from,
             moves,
             behind: None,

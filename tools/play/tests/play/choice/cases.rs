@@ -409,7 +409,7 @@ fn rules_that_draw_by_scores_need_twenty_games() {
     for rule in ["softmax(t=0.05)", "softmax(of=lcb)", "random(score)"] {
         let decision = book.decided(rule, "");
         let judged = judged(&decision, "a4");
-        assert_eq!(judged.out.as_deref(), Some("1 games are fewer than 20"), "{rule}");
+        assert_eq!(judged.out.as_deref(), Some("1 game is fewer than 20"), "{rule}");
         assert!(decision.choice.chosen.is_some(), "{rule}");
     }
     book.refuses("softmax", "e4", "out of the book");
