@@ -25,7 +25,7 @@ use shakmaty::CastlingMode;
 use std::collections::VecDeque;
 use std::time::Duration;
 use tabia::format::Keyed;
-use tabia_games::{Chess, Node, variant_named};
+use tabia_games::{Chess, Game, Node, variant_named};
 use tabia_play::choice::GameHistory;
 
 /// A `go` that has no answer yet.
@@ -111,6 +111,10 @@ impl Uci {
                     .iter()
                     .any(|name| value.eq_ignore_ascii_case(name));
                 self.is_other = self.start.uci_variant() != if is_usual { "chess" } else { named };
+                if self.is_other {
+                    let game = self.start.name();
+                    self.info_string(&format!("the book is of {game}: the engine decides"));
+                }
             }
             _ => {}
         }

@@ -6,7 +6,7 @@
  *     #include "tabia_variants.h"            in all that use it, with tabia_chess.h beside it
  *
  *     TabiaVariant position;
- *     if (tabia_variant(&position, "4k3/8/8/8/8/8/8/4K3[Nq] w - - 0 1")) ask the book for tabia_variant_key(&position) ...
+ *     if (tabia_variant(&position, "crazyhouse", "4k3/8/8/8/8/8/8/4K3[Nq] w - - 0 1")) ask the book for tabia_variant_key(&position) ...
  *
  * License: MIT OR Apache-2.0. */
 #ifndef TABIA_VARIANTS_H
@@ -25,9 +25,10 @@ typedef struct TabiaVariant {
     uint64_t promoted;  /* Crazyhouse: the squares of pieces that were pawns, a1 in the lowest bit */
 } TabiaVariant;
 
-/* Reads a FEN as tabia_board does, with pieces in hand in brackets behind the board, `~` behind pieces that were pawns, and checks that may still be given
- * (`3+3` as the fifth field) or were given (`+0+0` as the last one). Returns 0, and leaves anything in `position`, if it isn't one. */
-TABIA_API int tabia_variant(TabiaVariant *position, const char *fen);
+/* Reads a FEN of a game as books name it (`antichess`, `three-check`) as tabia_board does, with pieces in hand in brackets behind the board or as a ninth row, `~` behind
+ * pieces that were pawns, and checks that may still be given (`3+3` as the fifth field) or were given (`+0+0` as the last one). Rights to castle that the game
+ * doesn't know are left out. Returns 0, and leaves anything in `position`, if it isn't one. */
+TABIA_API int tabia_variant(TabiaVariant *position, const char *game, const char *fen);
 /* The key that books have. */
 TABIA_API uint64_t tabia_variant_key(const TabiaVariant *position);
 /* As tabia_uci: the move with a code, "N@f3" and "P@f3" for drops, "b2a1k" for a pawn that becomes a king. Returns 0 if no move here can have it. */
@@ -45,42 +46,58 @@ TABIA_API int tabia_variant_code(const TabiaVariant *position, const char *uci);
 
 static const char tabia__held[] = "pPnNbBrRqQ", tabia__dropped[] = "PNBRQ";
 
-/* The checks of a field of a FEN, `2+3` to be given or `+1+0` given; nothing if it is another field. */
-static void tabia__checks_of(TabiaVariant *v, const char *field) {
-    int given = *field == '+', white = field[given] - '0', black;
-    if (white < 0 || white > 3 || field[given + 1] != '+') return;
-    black = field[given + 2] - '0';
-    if (black < 0 || black > 3 || (field[given + 3] && field[given + 3] != ' ')) return;
+/* The checks of a field of a FEN, `2+3` to be given or `+1+0` given. Returns 0 if they can't be, 1 if they were read or it is another field. */
+static int tabia__checks_of(TabiaVariant *v, const char *field) {
+    int given = *field == '+', white, black;
+    field += given;
+    if (field[0] < '0' || field[0] > '9' || field[1] != '+' || field[2] < '0' || field[2] > '9' || (field[3] && field[3] != ' ')) return 1;
+    white = field[0] - '0', black = field[2] - '0';
+    if (white > 3 || black > 3) return 0;
     v->checks[0] = (uint8_t)(given ? 3 - white : white), v->checks[1] = (uint8_t)(given ? 3 - black : black);
+    return 1;
 }
 
-TABIA_API int tabia_variant(TabiaVariant *v, const char *fen) {
+/* The pieces in hand of a FEN, up to a space or "]": where that is; NULL if they are none, or too many. */
+static const char *tabia__hands(TabiaVariant *v, const char *fen) {
+    for (const char *piece; *fen && *fen != ']' && *fen != ' '; fen++) {
+        uint8_t *held;
+        if (*fen == '-') continue;
+        if ((piece = strchr(tabia__held, *fen)) == NULL) return NULL;
+        held = &v->hand[(piece - tabia__held + 1) % 2][(piece - tabia__held) / 2];
+        if (*held == 255) return NULL;
+        ++*held;
+    }
+    return fen;
+}
+
+TABIA_API int tabia_variant(TabiaVariant *v, const char *game, const char *fen) {
     char plain[128]; /* the FEN without what only variants have */
     size_t length = 0;
-    int square = 56;
-    const char *piece;
+    int square = 56, rows = 1;
     memset(v, 0, sizeof *v);
     v->checks[0] = v->checks[1] = 3;
     for (; *fen && *fen != ' ' && *fen != '[' && length < 80; fen++) {
-        if (*fen == '~' && length > 0 && strchr(tabia__held, plain[length - 1])) {
-            v->promoted |= (uint64_t)1 << ((square - 1) & 63);
+        if (*fen == '/' && ++rows == 9) break;
+        if (*fen == '~' && length > 0 && plain[length - 1] > '8') {
+            if (!strchr("pPkK", plain[length - 1])) v->promoted |= (uint64_t)1 << ((square - 1) & 63);
             continue;
         }
         square += *fen == '/' ? -16 : *fen >= '1' && *fen <= '8' ? *fen - '0' : 1;
         plain[length++] = *fen;
     }
-    if (*fen == '[') {
-        for (fen++; *fen && *fen != ']'; fen++) {
-            if (*fen == '-') continue;
-            if ((piece = strchr(tabia__held, *fen)) == NULL) return 0;
-            v->hand[(piece - tabia__held + 1) % 2][(piece - tabia__held) / 2]++;
-        }
-        if (!*fen++) return 0;
+    if (*fen == '[' || *fen == '/') {
+        int brackets = *fen == '[';
+        if ((fen = tabia__hands(v, fen + 1)) == NULL || (*fen == ']') != brackets) return 0;
+        fen += brackets;
     }
-    if (*fen != ' ' || strlen(fen) >= sizeof plain - length) return 0;
-    strcpy(plain + length, fen);
-    for (; (fen = strchr(fen, ' ')) != NULL; fen++) tabia__checks_of(v, fen + 1);
-    return tabia_board(&v->board, plain);
+    if (*fen != ' ') return 0;
+    for (const char *field = fen; field; field = strchr(field, ' '))
+        if (!tabia__checks_of(v, ++field)) return 0;
+    while (*fen && length < sizeof plain - 1) plain[length++] = *fen++; /* what is asked for is in front */
+    plain[length] = '\0';
+    if (!tabia_board(&v->board, plain)) return 0;
+    if (strcmp(game, "antichess") == 0 || strcmp(game, "racing-kings") == 0) memset(v->board.castling, 64, sizeof v->board.castling);
+    return 1;
 }
 
 /* Number `i` of a stream of keys.md, whose seed is its name. */
@@ -105,11 +122,12 @@ TABIA_API uint64_t tabia_variant_key(const TabiaVariant *v) {
 TABIA_API int tabia_variant_uci(const TabiaVariant *v, uint16_t code, int chess960, char uci[6]) {
     int to = code & 63, kind = code >> 12;
     if (to == (code >> 6 & 63)) {
-        if (kind > 4 || v->board.piece[to] || !v->hand[!v->board.white_to_move][kind]) return 0;
+        if (kind > 4 || (kind == 0 && (to < 8 || to >= 56)) || v->board.piece[to] || !v->hand[!v->board.white_to_move][kind]) return 0;
         uci[0] = tabia__dropped[kind], uci[1] = '@', uci[2] = (char)('a' + to % 8), uci[3] = (char)('1' + to / 8), uci[4] = uci[5] = '\0';
         return 1;
     }
     if (kind != 5) return tabia_uci(&v->board, code, chess960, uci);
+    if (v->board.piece[code >> 6 & 63] != 1 + v->board.white_to_move || (to >= 8 && to < 56)) return 0;
     if (!tabia_uci(&v->board, code & 0xfff, chess960, uci)) return 0;
     uci[4] = 'k', uci[5] = '\0';
     return 1;

@@ -1,4 +1,4 @@
-/* Answers lines `FEN` or `FEN|MOVE` by tabia_chess.h, with `v` in front of them by tabia_variants.h: the key; the move's code, and that code as UCI in standard chess and in chess960. `bad` for what is no FEN. */
+/* Answers lines `FEN` or `FEN|MOVE` by tabia_chess.h, with `v GAME|` in front of them by tabia_variants.h: the key; the move's code, and that code as UCI in standard chess and in chess960. `bad` for what is no FEN. */
 #define TABIA_CHESS_IMPLEMENTATION
 #define TABIA_VARIANTS_IMPLEMENTATION
 #include "../tabia_variants.h"
@@ -7,14 +7,16 @@
 #include <stdio.h>
 
 int main(void) {
-    char line[256];
+    char line[1024];
     while (fgets(line, sizeof line, stdin)) {
         TabiaVariant variant;
         int is_variant = *line == 'v';
-        char *move, standard[6] = "", chess960[6] = "";
+        char *fen = line, *move, standard[6] = "", chess960[6] = "";
         line[strcspn(line, "\n")] = 0;
-        if ((move = strchr(line, '|')) != NULL) *move++ = 0;
-        if (!(is_variant ? tabia_variant(&variant, line + 1) : tabia_board(&variant.board, line))) {
+        if (is_variant && (fen = strchr(line, '|')) != NULL) *fen++ = 0;
+        if (!fen) return 1;
+        if ((move = strchr(fen, '|')) != NULL) *move++ = 0;
+        if (!(is_variant ? tabia_variant(&variant, line + 2, fen) : tabia_board(&variant.board, fen))) {
             puts("bad");
             continue;
         }

@@ -14,14 +14,15 @@ import chess.polyglot
 import chess.variant
 
 PROMOTIONS = {None: 0, chess.KNIGHT: 1, chess.BISHOP: 2, chess.ROOK: 3, chess.QUEEN: 4, chess.KING: 5}
-VARIANTS = [chess.variant.find_variant(name) for name in ("crazyhouse", "antichess", "atomic", "kingofthehill", "threecheck", "horde", "racingkings")]
+GAMES = ["crazyhouse", "antichess", "atomic", "king-of-the-hill", "three-check", "horde", "racing-kings"]
+VARIANTS = [chess.variant.find_variant(game.replace("-", "")) for game in GAMES]
 MASK = (1 << 64) - 1
 WRONG = ["", "8/8/8/8/8/8/8/8", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNRR w KQkq - 0 1", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN w KQkq - 0 1",
          "rnbqkbnr/ppppxppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1",
          "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkqx - 0 1", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e9 0 1", "9/8/8/8/8/8/8/8 w - - 0 1",
          "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP w KQkq - 0 1"]
 WRONG_VARIANTS = ["4k3/8/8/8/8/8/8/4K3[K] w - - 0 1", "4k3/8/8/8/8/8/8/4K3[N w - - 0 1", "4k3/8/8/8/8/8/8/4K3[N]] w - - 0 1", "~4k3/8/8/8/8/8/8/4K3 w - - 0 1",
-                  "4k~3/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4K3" + "P" * 99 + " w - - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1" + " " * 99, "["]
+                  "4k3/8/8/8/8/8/8/4K3 w - - 4+3 0 1", "4k3/8/8/8/8/8/8/4K3[" + "Q" * 256 + "] w - - 0 1", "4k3/8/8/8/8/8/8/4K3/Q] w - - 0 1", "4k3/8/8/8/8/8/8/4K3" + "P" * 99 + " w - - 0 1", "["]
 
 
 def number(stream, i):
@@ -64,7 +65,8 @@ def lines(games):
     for game in range(games):
         kinds = [lambda: chess.Board.from_chess960_pos(dice.randrange(960)), chess.Board, VARIANTS[game // 3 % len(VARIANTS)]]
         board = kinds[game % 3]()
-        v = "v" if game % 3 == 2 or game % 2 == 0 else ""
+        name = GAMES[game // 3 % len(GAMES)] if game % 3 == 2 else "chess"
+        v = f"v {name}|" if name != "chess" or game % 2 == 0 else ""
         while not board.is_game_over() and board.ply() < 120:
             key = f"{key_of(board):016x}"
             fen = board.shredder_fen() if board.chess960 and dice.random() < 0.5 else board.fen(en_passant="fen")
@@ -89,14 +91,19 @@ def lines(games):
 
 def main(program, games=60):
     asked = list(lines(int(games)))
-    asked += [(fen, "bad") for fen in WRONG] + [(f"v{fen}", "bad") for fen in WRONG + WRONG_VARIANTS]
+    asked += [(fen, "bad") for fen in WRONG] + [(f"v crazyhouse|{fen}", "bad") for fen in WRONG + WRONG_VARIANTS]
     start = chess.STARTING_FEN
     wrong = ("", "e2", "e2e9", "i2e4", "e7e8p", "e7e8qq", "K@e4", "N@e9", "N@e44", "N@")
-    asked += [(f"{v}{start}|{move}", "463b96181691fc9c -1  ") for move in wrong for v in ("", "v")] + [(f"{start}|e7e8k", "463b96181691fc9c -1  ")]
-    asked += [(f"{start}|e7e5", "463b96181691fc9c 3364  "), (f"{start}|a1a2", "463b96181691fc9c 8  "), (f"v{start}|N@e4", "463b96181691fc9c 5916  ")]
-    checks = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
-    key = f"{chess.polyglot.zobrist_hash(chess.Board(checks)) ^ number(b'checks', 2):016x}"
-    asked += [(f"v{checks.replace('0 1', '2+3 0 1')}", key), (f"v{checks} +1+0", key)]
+    asked += [(f"{v}{start}|{move}", "463b96181691fc9c -1  ") for move in wrong for v in ("", "v crazyhouse|")] + [(f"{start}|e7e8k", "463b96181691fc9c -1  ")]
+    asked += [(f"{start}|e7e5", "463b96181691fc9c 3364  "), (f"{start}|a1a2", "463b96181691fc9c 8  "), (f"v crazyhouse|{start}|N@e4", "463b96181691fc9c 5916  ")]
+    bare = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
+    base = chess.polyglot.zobrist_hash(chess.Board(bare))
+    asked += [(f"v three-check|{fen}", f"{base ^ number(b'checks', 2):016x}") for fen in (bare.replace("0 1", "2+3 0 1"), f"{bare} +1+0")]
+    asked += [(f"v antichess|{start}", f"{chess.polyglot.zobrist_hash(chess.Board(start.replace('KQkq', '-'))):016x}"), (f"v horde|{bare}{' x' * 50}", f"{base:016x}")]
+    held = f"{base ^ number(b'pockets', 1) ^ number(b'pockets', 256 * 10 + 1):016x}"
+    asked += [(f"v crazyhouse|{bare.replace(' w', hands + ' w')}", held) for hands in ("[Pq]", "/Pq")]
+    pawn = bare.replace(" w", "[P] w")
+    asked += [(f"v crazyhouse|{pawn}|P@e1", f"{base ^ number(b'pockets', 1):016x} 260  "), (f"v crazyhouse|{pawn}|e1e2k", f"{base ^ number(b'pockets', 1):016x} 20748  ")]
     done = subprocess.run([program], input="".join(question + "\n" for question, _ in asked), capture_output=True, text=True, check=True)
     answers = done.stdout.split("\n")[:-1]
     wrong = [(question, answer, right) for (question, right), answer in zip(asked, answers) if answer != right]

@@ -97,5 +97,9 @@ test("what isn't a position of a variant is refused", () => {
   for (const [game, fens] of Object.entries(wrong)) {
     for (const fen of fens) assert.throws(() => ChessPosition.parse(fen, game), NotationError, `${game} ${fen}`);
   }
+  const start = ChessPosition.start();
+  assert.throws(() => start.parseMove(`e4${"+".repeat(1e6)}x`), NotationError);
+  assert.throws(() => ChessPosition.parse(`4k3/8/8/8/8/8/8/4K3[${"Q".repeat(256)}] w - - 0 1`, "crazyhouse"), NotationError);
+  assert.equal(ChessPosition.parse("r3k2r/8/8/8/8/8/8/R3K2R w kqKQ - 0 1").fen(), "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
   for (const game of ["duck", "toString", ""]) assert.throws(() => ChessPosition.start(game), RangeError);
 });

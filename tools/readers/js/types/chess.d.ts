@@ -51,7 +51,10 @@ export class ChessPosition implements BoardPosition<ChessMove> {
   /** The Polyglot key. En passant counts if a pawn of the side to move stands beside the one that has just moved, be it pinned or not. */
   key(scheme?: string): bigint;
   legalMoves(): ChessMove[];
-  /** How the game has ended by the rules, as far as the position knows them: null if it goes on. */
+  /**
+   * How the game has ended: by a mate, by having no move, or as the variant's rules say; null if it goes on. That neither side has enough pieces to win is not
+   * looked at, nor what earlier positions decide.
+   */
   outcome(): "white" | "black" | "draw" | null;
   code(move: ChessMove, scheme?: string): number;
   rank(move: ChessMove): number;

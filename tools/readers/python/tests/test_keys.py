@@ -63,6 +63,8 @@ def test_variants_of_chess() -> None:
         assert chess_keys.code_of(chess_keys.uci_of(int(code))) == int(code)
     given = "r1bq1bnr/pppp1kpp/2n5/4p2Q/4P3/8/PPPP1PPP/RNB1K1NR b KQ - 1 4 +2+0"
     assert chess_keys.polyglot_key(given) == 0xDF7EC81AB779EBD6
+    start = chess_keys.START
+    assert chess_keys.polyglot_key(start, "antichess") == chess_keys.polyglot_key(start.replace("KQkq", "-"))
     for wrong in ("8/8/8/8/8/8/8/8[x] w - - 0 1", "~7/8/8/8/8/8/8/8 w - - 0 1", "8/8/8/8/8/8/8/8 w - - 4+4 0 1"):
         with pytest.raises(tabia.BadPosition):
             chess_keys.polyglot_key(wrong)

@@ -81,7 +81,8 @@ def _pieces(placement: str, fen: str) -> tuple[dict[int, str], frozenset[int]]:
             elif letter in "12345678":
                 file += int(letter)
             elif letter == "~" and 8 * (7 - row) + file - 1 in pieces:
-                promoted.add(8 * (7 - row) + file - 1)
+                if pieces[8 * (7 - row) + file - 1] not in "PpKk":
+                    promoted.add(8 * (7 - row) + file - 1)
             else:
                 raise BadPosition(f"not a FEN, in {rank!r}: {fen!r}")
         if file != 8:
@@ -107,8 +108,9 @@ def _castling(text: str, pieces: dict[int, str], fen: str) -> frozenset[str]:
     return frozenset(rights)
 
 
-def polyglot_key(fen: str) -> int:
-    """The Polyglot key of a FEN. A pawn that may be taken en passant counts if an opponent's pawn stands beside it, be the capture legal or not.
+def polyglot_key(fen: str, game: str = "chess") -> int:
+    """The Polyglot key of a FEN of chess, or of one of its variants (`GAMES`), which have more numbers for what chess hasn't. A pawn that may be taken
+    en passant counts if an opponent's pawn stands beside it, be the capture legal or not. Castling rights that the game doesn't know count nowhere.
 
     Raises `BadPosition` if it is no FEN.
     """
@@ -116,7 +118,7 @@ def polyglot_key(fen: str) -> int:
     key = NUMBERS[TURN] if board.white else 0
     for square, piece in board.pieces.items():
         key ^= NUMBERS[64 * PIECES.index(piece) + square]
-    for right in board.castling:
+    for right in board.castling if game not in ("antichess", "racing-kings") else ():
         key ^= NUMBERS[CASTLING + "KQkq".index(right)]
     if board.en_passant is not None:
         rank, pawn = (32, "P") if board.white else (24, "p")

@@ -191,7 +191,7 @@ class BookReader(ABC):
         if self.keyed_by_line:
             raise WrongGame("this book is keyed by line: give the key of the line (tabia.keys.line_key)")
         if self.game in chess_keys.GAMES and self.key_scheme == "polyglot":
-            key = chess_keys.polyglot_key(text)
+            key = chess_keys.polyglot_key(text, self.game)
             return _Asked(key, chess_keys.read_fen(text))
         key = board_keys.key_of(self.game, self.key_scheme, text)
         return _Asked(key, None)

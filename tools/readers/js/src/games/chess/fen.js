@@ -14,7 +14,7 @@ export function parseFen(fen, rules) {
   const [placement = "", turn, castling = "-", enPassant = "-", halfmoves = "0", fullmoves = "1", ...rest] = words;
   const { board, hands, promoted } = parseBoard(placement, rules, hold);
   hold(turn === "w" || turn === "b", "the side to move, w or b, is missing");
-  hold(/^(-|[KQA-H]{0,2}[kqa-h]{0,2})$/.test(castling), "the castling rights are malformed");
+  hold(/^(-|[KQkqA-Ha-h]{1,4})$/.test(castling), "the castling rights are malformed");
   hold(enPassant === "-" || squareOf(enPassant) >= 0, "the square of en passant is malformed");
   hold(/^\d{1,6}$/.test(halfmoves) && /^\d{1,6}$/.test(fullmoves) && rest.length === 0, "the number of moves is malformed");
   return {
@@ -45,7 +45,7 @@ function parseHands(text, hold) {
   const hands = new Uint8Array(13);
   for (const letter of text.replace("-", "")) {
     const piece = pieceOfLetter(letter);
-    hold(piece !== 0 && kindOf(piece) !== KING, "what is in hand is malformed");
+    hold(piece !== 0 && kindOf(piece) !== KING && hands[piece] < 255, "what is in hand is malformed");
     hands[piece]++;
   }
   return hands;
@@ -68,7 +68,7 @@ function parseBoard(text, rules, hold) {
       }
       if (letter === "~") {
         hold(promoted !== null && square > end - 8 && board[square - 1] !== 0, "a row of the board is malformed");
-        promoted[square - 1] = 1;
+        promoted[square - 1] = [PAWN, KING].includes(kindOf(board[square - 1])) ? 0 : 1;
         continue;
       }
       const piece = pieceOfLetter(letter);

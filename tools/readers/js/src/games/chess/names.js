@@ -65,6 +65,8 @@ const DROP = /^([PNBRQ]?)@([a-h][1-8])$/;
 
 /** The legal move with a name in SAN. Signs of check and annotations may be there or not. */
 export function parseSan(position, text) {
+  // No name of a move is as long, and those that end in thousands of signs take long to be read.
+  if (text.length > 100) throw new NotationError(text.slice(0, 100), "this is not the name of a move, such as e4, Nbd7 or e2e4");
   const bare = text.trim().replace(/(\s*e\.p\.)?[+#!?]*$/, "");
   const moves = position.legalMoves().filter(matcher(bare, position, text));
   if (moves.length === 0) throw new NotationError(text, "this move is not legal here");

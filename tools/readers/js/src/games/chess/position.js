@@ -60,7 +60,7 @@ export class ChessPosition {
     const position = new ChessPosition(rules, { ...fields, enPassant: -1 });
     if (fields.enPassant >= 0 && position.#isEnPassant(fields.enPassant)) position.enPassant = fields.enPassant;
     if (position.kingOf(!position.white) >= 0 && !rules.isSafe(position, !position.white)) {
-      throw new NotationError(fen, "the side that is not to move is in check");
+      throw new NotationError(fen, rules.forbidsChecks ? "a king is in check" : "the side that is not to move is in check");
     }
     return position;
   }

@@ -28,6 +28,8 @@ const CHESS = {
   explodes: false,
   /** Whether who has no move has won. */
   stalemateWins: false,
+  /** Whether no side may be in check. */
+  forbidsChecks: false,
   /** Whether a king on a square would be in check. */
   endangers: isAttacked,
   /** Whether a side may have brought about a position. */
@@ -71,6 +73,7 @@ const VARIANTS = {
   "racing-kings": {
     start: "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1",
     castles: [false, false],
+    forbidsChecks: true,
     isSafe: (position) => !position.isChecked(true) && !position.isChecked(false),
     winner: racingWinner,
   },
