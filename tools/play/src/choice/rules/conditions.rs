@@ -100,7 +100,9 @@ impl Conditions {
     ) -> Option<String> {
         let (games, what) = criterion.games_of(known);
         if games < self.min_games {
-            return Some(format!("{games} {what} are fewer than {}", self.min_games));
+            let (what, are) =
+                if games == 1 { (what.trim_end_matches('s'), "is") } else { (what, "are") };
+            return Some(format!("{games} {what} {are} fewer than {}", self.min_games));
         }
         if !self.min_score.is_met(known.counts) {
             let least =
