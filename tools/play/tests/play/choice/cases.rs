@@ -376,7 +376,7 @@ fn fierz_rules_go_by_ratings_and_marks() {
     book.plays("rating,min-games=1", "", "a4");
     assert_eq!(book.chosen("gain", "").1, "gain +300.0 is the best of 3");
     let decision = book.decided("gain", "");
-    assert_eq!(judged(&decision, "a4").out.as_deref(), Some("1 rated games are fewer than 20"));
+    assert_eq!(judged(&decision, "a4").out.as_deref(), Some("1 rated game is fewer than 20"));
     assert_eq!(
         judged(&decision, "d4").figures,
         [
