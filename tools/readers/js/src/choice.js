@@ -93,7 +93,7 @@ function judge(candidate, rule, info) {
 }
 
 function fault(rule, { wins, draws, games }, told, value) {
-  if (told < rule.minGames) return `${told} ${rule.rated ? "rated games" : "games"} are fewer than ${rule.minGames}`;
+  if (told < rule.minGames) return `${told} ${rule.rated ? "rated " : ""}${told === 1 ? "game is" : "games are"} fewer than ${rule.minGames}`;
   if (rule.minScore > 0 && (games === 0 || (2 * wins + draws) * 100 < 2 * games * rule.minScore)) {
     if (games === 0) return "no games, and so no score";
     return below(RULES.v, (2 * wins + draws) / (2 * games), rule.minScore / 100);
