@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
-# Each kind of user from packaged files alone, as registries would give them, to a first answer: Rust (the library, then a book from an archive), the command,
-# Python, JavaScript, C, and an operator with Debian's package; with the seconds of each. Nothing is read from this tree but the archive of games.
+# Each kind of user from packaged files alone, as registries would give them, to a first answer: Rust (a book from an archive, then the library alone), Python,
+# JavaScript, C; with the seconds of each. Of this tree nothing else is read but the archive of games and the programs that the READMEs show.
 # tests/packages.sh [FOLDER]: keeps the packages there. TABIA_WHOLE=1 also installs the command from its package, in release, and compiles Python's engine.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 . tests/tools.sh
 
-root=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 made=${1:-$work/packages}
@@ -18,7 +17,8 @@ say() {
     SECONDS=0
 }
 
-# What is packaged for Rust, in the folder of a project's `patch`: as crates.io would give it.
+# What is packaged for Rust, and nothing of an earlier version, in the folder of a project's `patch`: as crates.io would give it.
+rm -f "${CARGO_TARGET_DIR:-target}"/package/tabia*.crate
 cargo package --quiet --workspace --exclude tabia-testing --no-verify --allow-dirty --locked 2>"$work/log" || {
     if grep -qiE "failed to (download|fetch|get|query)|spurious network|could not resolve" "$work/log"; then skip "packages: crates.io can't be reached"; exit 0; fi
     cat "$work/log"
@@ -53,15 +53,13 @@ project probing "tabia = \"$version\""
 (cd "$work" && target/debug/probing | grep games >/dev/null)
 say "Rust: a position of it, by the library alone"
 
-config=(); for crate in "${crates[@]}"; do config+=(--config "patch.crates-io.$crate.path=\"$work/$crate-$version\""); done
 if [ "${TABIA_WHOLE:-}" = 1 ]; then
+    config=()
+    for crate in "${crates[@]}"; do config+=(--config "patch.crates-io.$crate.path=\"$work/$crate-$version\""); done
     cargo install --quiet "${config[@]}" --path "$work/tabia-cli-$version" --root "$work/installed" --target-dir "$work/target" 2>"$work/log" || { cat "$work/log"; exit 1; }
     "$work/installed/bin/tabia" explore "$work/games.tabia" --moves "e4 c5" | grep '26 games' >/dev/null
     say "the command, installed from its package"
-else
-    find_tabia
 fi
-tabia=${tabia:-$work/installed/bin/tabia}
 
 if python_with build hatchling 'maturin>=1.7,<2'; then
     "$python" -m build --no-isolation --outdir "$made" tools/readers/python >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
