@@ -11,7 +11,7 @@ use crate::game::{Game, GameNames, SetupError, Trouble, set_up};
 use crate::outcome::{Outcome, Side};
 use crate::reach::reach;
 use crate::san::{self, MoveReader};
-use crate::variants::VARIANTS;
+use crate::variants::{self, VARIANTS};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::variant::{Variant, VariantPosition};
@@ -90,20 +90,8 @@ impl Chess {
     }
 
     fn read(&self, text: &str, mend: Mend) -> Result<Self, SetupError> {
-        let expected = match self.name() {
-            "crazyhouse" => {
-                "a FEN such as rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1"
-            }
-            "antichess" => "a FEN such as rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
-            "three-check" => {
-                "a FEN such as rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1"
-            }
-            "horde" => {
-                "a FEN such as rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1"
-            }
-            "racing-kings" => "a FEN such as 8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1",
-            _ => "a FEN such as rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        };
+        let names = VARIANTS.iter().find(|names| names.game == self.name());
+        let expected = names.map_or(variants::FEN, |names| names.expected);
         let read = |text: &str| position(self.variant(), text, mend).map(Self::keyed);
         let start = || Self::all().find(|start| start.variant() == self.variant());
         set_up(text, || start().unwrap_or_else(Self::start), read, [self.name(), expected])

@@ -12,17 +12,39 @@ pub struct VariantNames {
     pub uci: &'static str,
     /// What else it is called: letters and digits alone, in lower case, spaces between.
     also: &'static str,
+    /// What its set-up texts are, by an example.
+    #[cfg_attr(not(feature = "chess"), allow(dead_code, reason = "read by the rules"))]
+    pub(crate) expected: &'static str,
 }
+
+/// What set-up texts of chess are, and of variants that look like it.
+pub(crate) const FEN: &str =
+    "a FEN such as rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// The variants of chess.
 pub(crate) const VARIANTS: [VariantNames; 7] = [
-    of("crazyhouse", "Crazyhouse", "crazyhouse", "zh"),
-    of("antichess", "Antichess", "antichess", ""),
+    VariantNames {
+        expected: "a FEN such as rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1",
+        ..of("crazyhouse", "Crazyhouse", "crazyhouse", "zh")
+    },
+    VariantNames {
+        expected: "a FEN such as rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
+        ..of("antichess", "Antichess", "antichess", "")
+    },
     of("atomic", "Atomic", "atomic", "atomicchess"),
     of("king-of-the-hill", "King of the Hill", "kingofthehill", "koth"),
-    of("three-check", "Three-check", "3check", "threecheckchess 3checks"),
-    of("horde", "Horde", "horde", ""),
-    of("racing-kings", "Racing Kings", "racingkings", "race"),
+    VariantNames {
+        expected: "a FEN such as rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1",
+        ..of("three-check", "Three-check", "3check", "threecheckchess 3checks")
+    },
+    VariantNames {
+        expected: "a FEN such as rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1",
+        ..of("horde", "Horde", "horde", "")
+    },
+    VariantNames {
+        expected: "a FEN such as 8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1",
+        ..of("racing-kings", "Racing Kings", "racingkings", "race")
+    },
 ];
 
 const fn of(
@@ -31,7 +53,7 @@ const fn of(
     uci: &'static str,
     also: &'static str,
 ) -> VariantNames {
-    VariantNames { game, tag, uci, also }
+    VariantNames { game, tag, uci, also, expected: FEN }
 }
 
 /// The variant with one of these names, whatever its capitals, spaces and dashes are: `threeCheck`,
