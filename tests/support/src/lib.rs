@@ -25,4 +25,4 @@ pub use sample::{Sample, whole};
 pub use skip::{data, program, skip};
 #[cfg(feature = "engine")]
 pub use storage::{Faults, FaultyDisk, Hook, Hooked, StorageCall};
-pub use table::rows;
+pub use table::{rows, scripts};

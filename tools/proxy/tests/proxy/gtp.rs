@@ -1,26 +1,23 @@
 //! GTP by scripts.
 
-use crate::shared::{Scene, scripts, settings, stack, write_book};
+use crate::shared::{Scene, act, settings, stack};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use std::collections::VecDeque;
 use tabia_games::go::Symmetry;
 use tabia_games::{Checkers, Go, Othello};
-use tabia_proxy::{Action, BookFiles, BookSettings, BookStack, Gtp, ProxyProtocol};
+use tabia_proxy::{Action, BookStack, Gtp, ProxyProtocol};
+use tabia_testing::scripts;
 
 const LINES: [&str; 4] = ["E5 C5 E3", "E5 C5 E3", "E5 G5", "C3 G7"];
 
-const BEGIN: &str = "
-    G= boardsize 9
-    G= clear_board
-    ";
+const BEGIN: &str = "G= boardsize 9\nG= clear_board\n";
 
 #[test]
 fn scripts_are_followed() {
     scripts(include_str!("scripts/gtp.txt"), |script| {
         let start = Go::start(9, Symmetry::None).unwrap();
-        let (_folder, stack) = stack(&start, &LINES);
-        Scene::new(Gtp::new(settings(), start), &stack).follow(&format!("{BEGIN}{script}"));
+        act(&start, &LINES, &format!("{BEGIN}{script}"), |settings| Gtp::new(settings, start));
     });
 }
 
@@ -127,22 +124,6 @@ fn draughts_are_played_by_who_moves_first_and_captures_by_their_way() {
     scene.engine("? white is to move");
     scene.engine("");
     assert_eq!(scene.gui("genmove white"), ["> play w 32-28"]);
-}
-
-#[test]
-fn books_are_asked_first_by_an_option() {
-    let start = Go::start(9, Symmetry::None).unwrap();
-    let (folder, first) = stack(&start, &LINES);
-    let other = write_book(&folder, "mine.tabia", &start, &["A1"]);
-    let files = BookFiles { book: folder.path().join("book.tabia"), ..BookFiles::default() };
-    let mut scene = Scene::new(Gtp::new(BookSettings { files, ..settings() }, start), &first);
-    scene.follow(BEGIN);
-    scene.gui(&format!("tabia-option BookFirst {}", other.display()));
-    scene.engine("=");
-    assert_eq!(scene.engine(""), ["< =", "<"]);
-    let next = scene.adviser.other_books().unwrap();
-    let mut scene = Scene::new(scene.protocol, &next);
-    assert_eq!(scene.gui("genmove b"), ["> play b A1"]);
 }
 
 const COMMANDS: &str = "boardsize 9|clear_board|genmove b|genmove w|genmove|play b E5|play w C5|play b nonsense|\

@@ -33,6 +33,64 @@ pub fn write_book<G: Game>(folder: &TempDir, name: &str, start: &G, lines: &[&st
     path
 }
 
+/// Follows a script, with a book of these lines as FOLDER/book.tabia; the protocol as it is then.
+///
+/// What stands behind `@ ` is done before the lines below it: `write NAME: LINES` writes a book, its
+/// lines parted by `; `, and `at` says where they begin; `set` sets options before the books are
+/// opened; `open` goes on with other books, and `stay` makes sure that there are none.
+pub fn act<G: Game, P: ProxyProtocol<G>>(
+    start: &G,
+    lines: &[&str],
+    script: &str,
+    protocol: impl Fn(BookSettings) -> P,
+) -> P {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut start, mut settings) = (start.clone(), settings());
+    settings.files.book = write_book(&folder, "book.tabia", &start, lines);
+    // The scene borrows books that take each other's place.
+    let kept = |stack: BookStack| -> &'static BookStack { Box::leak(Box::new(stack)) };
+    let mut scene: Option<Scene<'static, G, P>> = None;
+    let script = script.replace("FOLDER", &folder.path().display().to_string());
+    for part in format!("begin\n{script}").split("\n@ ") {
+        let (done, lines) = part.split_once('\n').unwrap_or((part, ""));
+        let (word, said) = done.split_once(' ').unwrap_or((done, ""));
+        let mut other = || scene.as_mut().and_then(|scene| scene.adviser.other_books());
+        match word {
+            "at" => start = start.set_up(said).unwrap(),
+            "write" => {
+                let (name, lines) = said.split_once(": ").unwrap();
+                write_book(&folder, name, &start, &lines.split("; ").collect::<Vec<_>>());
+            }
+            "set" => said.split(' ').for_each(|option| set(&mut settings, option)),
+            "stay" => assert!(other().is_none(), "there are other books"),
+            "open" => {
+                let next = other().expect("there are other books");
+                scene.as_mut().unwrap().adviser = Adviser::new(kept(next));
+            }
+            _ => {}
+        }
+        if !lines.trim().is_empty() {
+            let begin = || {
+                let books = BookStack::of(&settings.files).unwrap();
+                Scene::new(protocol(settings.clone()), kept(books))
+            };
+            scene.get_or_insert_with(begin).follow(lines);
+        }
+    }
+    scene.unwrap().protocol
+}
+
+/// Sets `name=value`.
+fn set(settings: &mut BookSettings, option: &str) {
+    let (name, value) = option.split_once('=').unwrap();
+    match name {
+        "max-out" => settings.max_out = value.parse().unwrap(),
+        "first" => settings.files.first = vec![value.into()],
+        "over" => settings.files.overlay = vec![value.into()],
+        _ => panic!("{option}"),
+    }
+}
+
 /// A folder with a book of these lines.
 pub fn stack<G: Game>(start: &G, lines: &[&str]) -> (TempDir, BookStack) {
     let folder = tempfile::tempdir().unwrap();
@@ -88,11 +146,15 @@ impl<'a, G: Game, P: ProxyProtocol<G>> Scene<'a, G, P> {
     /// has to be said, in order. `...` at the end stands for anything. What passes to the other as it
     /// is, and nothing else is said, stands behind `G>` and `E<`; a command of GTP behind `G=` passes
     /// too, and so does the engine's bare answer that it did it. What the engine is asked on a
-    /// command of GTP behind `G!` it does.
+    /// command of GTP behind `G!` it does. A line behind `*` is somewhere in what is said, all of which
+    /// it stands for.
     pub fn follow(&mut self, script: &str) {
         let mut said: Vec<String> = Vec::new();
-        for (number, line) in
-            script.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty())
+        for (number, line) in script
+            .lines()
+            .map(str::trim)
+            .enumerate()
+            .filter(|(_, line)| !line.is_empty() && !line.starts_with("// "))
         {
             if let Some((who, text)) =
                 line.split_at_checked(1).filter(|(who, _)| "GE".contains(who))
@@ -116,19 +178,16 @@ impl<'a, G: Game, P: ProxyProtocol<G>> Scene<'a, G, P> {
                 continue;
             }
             assert!(!said.is_empty(), "line {number} `{line}` wasn't said");
+            if let Some(line) = line.strip_prefix("* ") {
+                assert!(said.iter().any(|said| said == line), "line {number}: {said:?}");
+                said.clear();
+                continue;
+            }
             let is = said.remove(0);
             let fits = line.strip_suffix("...").map_or(is == line, |start| is.starts_with(start));
             assert!(fits, "line {number}: `{is}` instead of `{line}`");
         }
         assert!(said.is_empty(), "at the end was said too: {said:?}");
-    }
-}
-
-/// Follows the scripts of a file, each of which stands behind `# ` and what it shows.
-pub fn scripts(text: &str, follow: impl Fn(&str)) {
-    for script in format!("\n{text}").split("\n# ").skip(1) {
-        println!("{}", script.lines().next().unwrap_or_default());
-        follow(script.split_once('\n').unwrap().1);
     }
 }
 
