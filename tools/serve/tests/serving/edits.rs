@@ -64,4 +64,6 @@ fn without_the_token_or_sense_nothing_changes() {
     assert_eq!(Book::open(served.path()).unwrap().journal().frames, 0);
     let served = Served::new(1);
     assert_eq!(edit(&served, TOKEN, good).0, 403);
+    let of_shelf = r#"{"book": "lichess", "move": "d4", "mark": "never"}"#;
+    assert_eq!(edit(&Served::with_shelf(), TOKEN, of_shelf).0, 400);
 }

@@ -9,7 +9,7 @@ use tabia_games::{Chess, Known};
 use tabia_serve::Engines;
 
 /// A server with our own search beside its books.
-fn served() -> Served {
+pub fn served() -> Served {
     let engines = Engines::new(None).started(&Known::Chess(Chess::start())).unwrap();
     Served::with(1, |sources, _| sources.with_engines(engines))
 }
@@ -37,24 +37,6 @@ fn what_it_finds_is_told_until_it_is_done() {
         (&json!(true), &json!("#1"), &json!(31_999), &json!("Ra8#"))
     );
     assert_eq!(last["engine"], books["engines"][0]["name"]);
-}
-
-#[test]
-fn what_it_can_t_be_asked_is_refused() {
-    let served = served();
-    for (target, status) in [
-        ("/v1/chess/engine?seconds=0", 400),
-        ("/v1/chess/engine?seconds=NaN", 400),
-        ("/v1/chess/engine?seconds=61", 400),
-        ("/v1/chess/engine?play=e5", 400),
-        ("/v1/chess/engine?book=none", 404),
-        // Stalemate.
-        ("/v1/chess/engine?fen=7k/5Q2/6K1/8/8/8/8/8_b_-_-_0_1", 400),
-        ("/v1/othello/engine", 404),
-    ] {
-        assert_eq!(served.get(target).status, status, "{target}");
-    }
-    assert_eq!(Served::new(1).get("/v1/chess/engine").status, 404);
 }
 
 /// A client has one search, and none when it is gone.

@@ -1,7 +1,7 @@
 //! Filters are obeyed or refused, and the games that are told are those that were asked for.
 
 use crate::served::{Served, counts, shelf};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::fs;
 use std::path::Path;
 use tabia::{Book, Column, Env, View};
@@ -65,7 +65,7 @@ fn book(folder: &Path, name: &str, knows: Knows, filter: Filter) -> Source {
 }
 
 /// Serves books with these names, ratings beside what their columns say, leniently if that is said.
-fn serving(columns: &'static str) -> Served {
+pub fn serving(columns: &str) -> Served {
     Served::with(1, move |_, folder| {
         let words = || columns.split(' ');
         let says = |word: &str| words().any(|said| said == word);
@@ -139,29 +139,6 @@ fn filters_are_obeyed_refused_or_known_to_be_ignored() {
 }
 
 #[test]
-fn games_are_those_of_the_years_asked_for() {
-    let served = serving("masters years games");
-    // So are the games, and the one of a move that has no other in these years.
-    let node = served.get("/masters?since=1851&until=1900").json();
-    let names = |node: &Value| {
-        let games = node["topGames"].as_array().unwrap().iter();
-        let names = games.map(|game| game["black"]["name"].as_str().unwrap().to_owned());
-        names.collect::<std::collections::BTreeSet<_>>().into_iter().collect::<Vec<_>>()
-    };
-    assert_eq!(
-        (names(&node), &node["moves"][0]["game"]),
-        (vec!["B1".into(), "B2".into()], &json!(null))
-    );
-    let node = served.get("/masters?until=1850").json();
-    assert_eq!(
-        (names(&node), &node["moves"][0]["game"]["year"]),
-        (vec!["B0".into()], &json!(1850))
-    );
-    let node = served.get("/masters?since=1990&until=1995&topGames=1").json();
-    assert_eq!(names(&node), ["B3"]);
-}
-
-#[test]
 fn a_shelf_answers_where_there_is_no_book() {
     let served = Served::with(1, |_, folder| {
         Sources::default().with_shelves(vec![shelf("games", folder)]).unwrap()
@@ -203,68 +180,4 @@ fn a_shelf_answers_where_there_is_no_book() {
         let empty = json!([]);
         assert_eq!([&node["moves"], &node["topGames"], &node["recentGames"]], [&empty; 3]);
     }
-}
-
-#[test]
-fn other_variants_are_refused_everywhere_and_odd_boards_are_taken() {
-    let served = Served::new(1);
-    for address in ["/masters", "/lichess", "/lichess/history", "/player", "/api/cloud-eval"] {
-        // One that isn't known, and one that no book is of.
-        let of_atomic = if address == "/player" { 400 } else { 404 };
-        for (variant, status) in [("duck", 400), ("atomic", of_atomic)] {
-            let target = format!("{address}?variant={variant}&player=ann&color=white");
-            let answer = served.get(&target);
-            assert_eq!((answer.status, answer.body.contains(variant)), (status, true), "{target}");
-        }
-    }
-    for (fen, of_v1) in [
-        // Ten queens; rights and en passant that can't be.
-        ("4k3/8/8/8/8/8/PPPPPPPP/QQ2K3_w_-_-_0_1", 400),
-        ("4k3/8/8/8/8/8/8/4K3_w_KQkq_-_0_1", 200),
-        ("4k3/8/8/8/8/8/8/4K3_w_-_e6_0_1", 200),
-        ("QQQQQQQQ/QQ6/8/8/4k3/8/8/4K3_b_KQ_e3_0_1", 400),
-    ] {
-        for address in ["/masters", "/lichess"] {
-            let target = format!("{address}?fen={fen}");
-            assert_eq!(served.get(&target).status, 200, "{target}");
-        }
-        assert_eq!(served.get(&format!("/v1/chess/explore?fen={fen}")).status, of_v1, "{fen}");
-    }
-    is_refused(&served, "/masters?fen=8/8/8/8/8/8/8/4K3_w_-_-_0_1", &["fen"]);
-    // An eval without a line is no answer.
-    let missing = served.get("/api/cloud-eval?play=e2e4,e7e5");
-    assert_eq!(missing.status, 404, "{missing:?}");
-}
-
-#[test]
-fn games_say_how_they_were_played_and_averages_who_did() {
-    let served = serving("lichess years games");
-    let node = served.get("/lichess").json();
-    let of = |games: &str, black: &str| {
-        let mut games = node[games].as_array().unwrap().iter();
-        let game = games.find(|game| game["black"]["name"] == black).cloned();
-        game.unwrap_or_else(|| panic!("{black}: {node}"))
-    };
-    // Four best ones, then four of the others by their dates.
-    let names = |games: &str| -> Vec<_> {
-        node[games].as_array().unwrap().iter().map(|game| game["black"]["name"].clone()).collect()
-    };
-    assert_eq!(names("topGames")[..3], ["B3", "B6", "B7"]);
-    assert_eq!((names("topGames").len(), names("recentGames").len()), (4, 4));
-    let blitz = of("topGames", "B6");
-    assert_eq!((&blitz["speed"], &blitz["mode"]), (&json!("blitz"), &json!("rated")));
-    let bullet = of("topGames", "B7");
-    assert_eq!((&bullet["speed"], &bullet["mode"]), (&json!("ultraBullet"), &json!("casual")));
-    let other = of("topGames", "B3");
-    assert_eq!((other.get("speed"), other.get("mode")), (None, None));
-    let alone = served.get("/lichess?topGames=0&recentGames=8").json();
-    assert_eq!(
-        (&alone["topGames"], alone["recentGames"].as_array().unwrap().len()),
-        (&json!([]), 4)
-    );
-    // 2700, and 2501 against somebody without a rating.
-    assert_eq!(node["moves"][1]["averageRating"], 2601);
-    let masters = served.get("/masters?play=d2d4").json();
-    assert!(masters["topGames"].as_array().unwrap().iter().all(|game| game.get("mode").is_none()));
-    assert_eq!(masters["moves"][0]["game"]["month"], "1990-05");
 }

@@ -1,6 +1,6 @@
 //! Books served over real connections.
 
-mod chessdb;
+mod answers;
 mod edits;
 mod engine;
 mod explorer;

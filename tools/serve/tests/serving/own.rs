@@ -4,43 +4,6 @@ use crate::served::Served;
 use serde_json::{Value, json};
 
 #[test]
-fn books_and_positions_are_told() {
-    let served = Served::new(2);
-    let books = served.get("/v1/books").json();
-    let names: Vec<_> =
-        books["books"].as_array().unwrap().iter().map(|b| b["name"].clone()).collect();
-    assert_eq!(names, ["masters", "other"]);
-    assert_eq!(
-        (&books["books"][0]["game"], &books["books"][0]["moves"]),
-        (&json!("chess"), &json!(6))
-    );
-    let at = served.get("/v1/chess/explore?play=e4&book=other").json();
-    assert_eq!(
-        (&at["book"], &at["side"], &at["to_move"]),
-        (&json!("other"), &json!(1), &Value::Null)
-    );
-    assert_eq!(at["line"], json!([{"san": "e4", "uci": "e2e4"}]));
-    assert_eq!((at["legal"].as_array().unwrap().len(), &at["whole"]), (20, &json!(20)));
-    assert_eq!((&at["moves"][0]["san"], &at["moves"][0]["losses"]), (&json!("e5"), &json!(6)));
-    let choice = served.get("/v1/chess/play?rule=games").json();
-    assert_eq!(choice["move"]["san"], "e4");
-    for (target, status) in [
-        ("/v1/chess/explore?book=none", 404),
-        ("/v1/go-9/explore", 404),
-        ("/v1/chess/play?rule=nonsense", 400),
-        ("/v1/chess/play?rule=negamax", 400),
-        ("/v1/chess/play?rule=negamax,explore=5", 400),
-        ("/v1/chess/diff?first=masters", 400),
-        ("/v1/chess/coverage?by=", 400),
-        ("/v1/chess/coverage?by=other&side=red", 400),
-    ] {
-        let answer = served.get(target);
-        assert_eq!(answer.status, status, "{target}: {answer:?}");
-        assert!(answer.json()["error"].is_string());
-    }
-}
-
-#[test]
 fn two_books_are_compared() {
     let served = Served::new(1);
     crate::served::write(&served.folder.path().join("other.tabia"), 3);

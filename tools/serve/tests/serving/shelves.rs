@@ -1,7 +1,7 @@
 //! Shelves, asked for some of their games.
 
-use crate::served::{SLICES, Served, TOKEN, source, write};
-use serde_json::{Value, json};
+use crate::served::{SLICES, Served, source, write};
+use serde_json::Value;
 use tabia_serve::{BadShelf, Shelf, Slice, Sources};
 
 /// Choices, each with the sum of the factors of the slices that it wants.
@@ -61,85 +61,6 @@ fn a_choice_is_answered_as_a_book_of_these_games_answers() {
         let of_book = "/v1/chess/coverage?book=masters&by=masters&plies=3";
         assert_eq!(nameless(&served, &of_shelf), nameless(&served, of_book), "{choice}");
     }
-}
-
-#[test]
-fn two_choices_of_a_shelf_are_compared() {
-    let served = Served::with_shelf();
-    let both = "first=lichess&first_speeds=blitz&second=lichess&second_speeds=rapid";
-    let compared = served.get(&format!("/v1/chess/diff?{both}")).json();
-    assert_eq!(
-        (&compared["games"], &compared["books"]),
-        (&json!([18 * 3, 18 * 12]), &json!(["lichess", "lichess"]))
-    );
-    let covered = "book=lichess&speeds=blitz&by=lichess&by_speeds=rapid&by_until=2024-01";
-    let covered = served.get(&format!("/v1/chess/coverage?{covered}")).json();
-    assert_eq!((&covered["games"], &covered["holes"]), (&json!(18 * 4), &json!(0)));
-    // No games answer none.
-    let covered = "book=lichess&ratings=2500&by=lichess&plies=2";
-    let covered = served.get(&format!("/v1/chess/coverage?{covered}")).json();
-    assert_eq!((&covered["answered"], &covered["games"]), (&json!([0.0, 0.0]), &json!(18 * 15)));
-}
-
-#[test]
-fn a_choice_without_games_has_a_position() {
-    let served = Served::with_shelf();
-    for choice in ["speeds=bullet", "ratings=2000", "since=2024-02&until=2024-02", "since=2025-01"]
-    {
-        let at = served.get(&format!("/v1/chess/explore?book=lichess&{choice}&play=e4")).json();
-        assert_eq!((&at["known"], &at["games"]), (&json!(false), &json!(0)), "{choice}");
-        assert_eq!((&at["moves"], &at["whole"]), (&json!([]), &json!(0)));
-        assert_eq!(at["legal"].as_array().unwrap().len(), 20);
-        let choice = served.get(&format!("/v1/chess/play?book=lichess&{choice}")).json();
-        assert_eq!(choice["move"], Value::Null);
-    }
-}
-
-#[test]
-fn a_shelf_tells_what_there_is_to_choose_from() {
-    let served = Served::with_shelf();
-    let books = served.get("/v1/books").json();
-    let [masters, _, shelf] = &books["books"].as_array().unwrap()[..] else {
-        panic!("{books}");
-    };
-    assert_eq!((masters.get("facets"), masters.get("slices")), (None, None));
-    assert_eq!(
-        shelf["facets"],
-        json!({
-            "speeds": ["blitz", "rapid"], "ratings": [1600, 1800],
-            "since": "2024-01", "until": "2024-03",
-        })
-    );
-    assert_eq!((&shelf["name"], &shelf["slices"]), (&json!("lichess"), &json!(4)));
-    assert_eq!((&shelf["positions"], &shelf["edit"]), (&json!(null), &json!(false)));
-    assert_eq!((&masters["edit"], &shelf["columns"]), (&json!(true), &masters["columns"]));
-}
-
-#[test]
-fn what_can_t_be_obeyed_is_refused() {
-    let served = Served::with_shelf();
-    for target in [
-        "explore?speeds=blitz",
-        "explore?book=masters&until=2024-01",
-        "play?book=other&ratings=1600",
-        "games?speeds=blitz",
-        "explore?book=lichess&speeds=fast",
-        "explore?book=lichess&ratings=many",
-        "explore?book=lichess&since=2024",
-        "diff?first=lichess&second=masters&second_speeds=blitz",
-        "diff?first=lichess&second=masters&speeds=blitz",
-        "coverage?book=lichess&by=masters&by_since=2024-01",
-        "coverage?book=lichess&by=lichess&by_ratings=x",
-    ] {
-        let answer = served.get(&format!("/v1/chess/{target}"));
-        assert_eq!(answer.status, 400, "{target}: {answer:?}");
-        let error = answer.json()["error"].as_str().unwrap().to_owned();
-        let names = ["speeds", "ratings", "since", "until"];
-        assert!(names.iter().any(|name| error.contains(name)), "{target}: {error}");
-    }
-    assert_eq!(served.get("/lichess?speeds=fast").status, 400);
-    let body = r#"{"book": "lichess", "move": "d4", "mark": "never"}"#;
-    assert_eq!(served.edit(TOKEN, body).status, 400);
 }
 
 #[test]
