@@ -4,9 +4,9 @@ use crate::book::Book;
 use crate::bytes::Bytes;
 use crate::column::Columns;
 use crate::error::{Error, Result};
-use crate::format::{Fact, Header, Load, Results, Share, Source};
+use crate::format::{Digest, Fact, Header, Load, Results, Share, Slice, Source};
 use crate::row::TableKind;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 
 /// What merging does if several books were made from the same archive, whose games would count
@@ -109,7 +109,7 @@ pub fn check_sources(
     path: &Path,
     duplicates: Duplicates,
 ) -> Result<()> {
-    let known: std::collections::HashSet<_> = known.iter().map(|source| source.digest).collect();
+    let known: HashSet<_> = known.iter().map(|source| source.digest).collect();
     match brought.iter().find(|source| known.contains(&source.digest)) {
         Some(twice) if duplicates == Duplicates::Refuse => Err(Error::DuplicateSource {
             path: path.to_owned(),
@@ -118,6 +118,106 @@ pub fn check_sources(
         }),
         _ => Ok(()),
     }
+}
+
+/// The archives that several books bring together, and what is known of these.
+///
+/// An archive that several of them brought in slices is one again.
+///
+/// ```
+/// # use tabia::{Digest, Duplicates, Fact, Source};
+/// use tabia::Archives;
+///
+/// let digest = Digest::of(b"1. e4");
+/// let mut all = Archives::default();
+/// for (slice, games) in [("1/2", 7), ("2/2", 5)] {
+///     let source = Source { digest, games, name: "a.pgn".to_owned() };
+///     let fact = Fact::new(digest, Fact::SLICE, slice)?;
+///     all.take(vec![source], vec![fact], "a.tabia".as_ref(), Duplicates::Refuse)?;
+/// }
+/// let (sources, facts) = all.united();
+/// assert_eq!((sources.len(), sources[0].games, facts.len()), (1, 12, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Archives {
+    sources: Vec<Source>,
+    facts: Vec<Fact>,
+}
+
+impl Archives {
+    /// Takes those of the book at this path.
+    ///
+    /// # Errors
+    /// [`Error::DuplicateSource`] for an archive that is there already, unless that may be;
+    /// [`Error::Shares`] for one that is there or comes in slices, unless it comes in others of as many.
+    pub fn take(
+        &mut self,
+        sources: Vec<Source>,
+        facts: Vec<Fact>,
+        path: &Path,
+        duplicates: Duplicates,
+    ) -> Result<()> {
+        let (mine, theirs) = (slices(&self.facts), slices(&facts));
+        let known: HashSet<_> = self.sources.iter().map(|source| source.digest).collect();
+        for source in sources.iter().filter(|source| known.contains(&source.digest)) {
+            let (mine, theirs) = (mine.get(&source.digest), theirs.get(&source.digest));
+            let (path, name) = (path.to_owned(), source.name.clone());
+            let are_others = match (mine, theirs) {
+                (None, None) if duplicates == Duplicates::Allow => continue,
+                (None, None) => {
+                    return Err(Error::DuplicateSource { path, name, games: source.games });
+                }
+                (Some(mine), Some(theirs)) => {
+                    let all: BTreeSet<_> = mine.union(theirs).map(|slice| slice.count()).collect();
+                    all.len() == 1 && mine.is_disjoint(theirs)
+                }
+                _ => false,
+            };
+            if !are_others {
+                let what = format!(
+                    "of the archive `{name}` it holds slices that are in another of the books already, or are cut otherwise"
+                );
+                return Err(Error::Shares { path, what });
+            }
+        }
+        self.sources.extend(sources);
+        self.sources.sort();
+        self.facts.extend(facts);
+        self.facts.sort();
+        self.facts.dedup();
+        Ok(())
+    }
+
+    /// The sources and facts of a book made of all of them, in their order: those of slices of an
+    /// archive are one source, and no slices any more once they are all there (M-10).
+    #[must_use]
+    pub fn united(mut self) -> (Vec<Source>, Vec<Fact>) {
+        for (digest, slices) in slices(&self.facts) {
+            let (parts, others): (Vec<_>, _) =
+                self.sources.into_iter().partition(|source| source.digest == digest);
+            self.sources = others;
+            let games = parts.iter().map(|part| part.games).fold(0, u64::saturating_add);
+            self.sources.extend(parts.into_iter().next().map(|first| Source { games, ..first }));
+            if slices.iter().all(|slice| slice.count() as usize == slices.len()) {
+                let is_of_it = |fact: &Fact| fact.subject() == digest && fact.name() == Fact::SLICE;
+                self.facts.retain(|fact| !is_of_it(fact));
+            }
+        }
+        self.sources.sort();
+        (self.sources, self.facts)
+    }
+}
+
+/// The slices of archives of which a book doesn't hold all.
+fn slices(facts: &[Fact]) -> BTreeMap<Digest, BTreeSet<Slice>> {
+    let mut slices: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+    for fact in facts.iter().filter(|fact| fact.name() == Fact::SLICE) {
+        let slice = fact.value().parse::<Slice>().ok();
+        slices.entry(fact.subject()).or_default().extend(slice);
+    }
+    slices.retain(|_, slices| !slices.is_empty());
+    slices
 }
 
 /// What books hold together.
@@ -139,10 +239,12 @@ pub(crate) struct Joined {
 pub(crate) fn join_shares<S: Bytes>(books: &[Book<S>], duplicates: Duplicates) -> Result<Joined> {
     let mut shares: BTreeMap<Share, Brought> = BTreeMap::new();
     for book in books {
-        let sources = book.sources()?;
         let brought = shares.entry(book.header().share).or_default();
-        check_sources(&brought.sources, &sources, book.path(), duplicates)?;
-        brought.take(book.header(), sources, book.facts()?);
+        brought.archives.take(book.sources()?, book.facts()?, book.path(), duplicates)?;
+        brought.take(book.header());
+    }
+    for brought in shares.values_mut() {
+        (brought.sources, brought.facts) = std::mem::take(&mut brought.archives).united();
     }
     let path = || books.first().map_or_else(Default::default, |book| book.path().to_owned());
     let error = |what: String| Error::Shares { path: path(), what };
@@ -188,6 +290,8 @@ pub(crate) fn join_shares<S: Bytes>(books: &[Book<S>], duplicates: Duplicates) -
 /// What the books of one share bring.
 #[derive(Default)]
 struct Brought {
+    archives: Archives,
+    /// Those archives, once all books are taken.
     sources: Vec<Source>,
     facts: Vec<Fact>,
     columns: Columns,
@@ -196,12 +300,7 @@ struct Brought {
 }
 
 impl Brought {
-    fn take(&mut self, header: &Header, sources: Vec<Source>, facts: Vec<Fact>) {
-        self.sources.extend(sources);
-        self.sources.sort();
-        self.facts.extend(facts);
-        self.facts.sort();
-        self.facts.dedup();
+    fn take(&mut self, header: &Header) {
         self.columns = self.columns.union(header.columns(TableKind::Moves));
         self.load = self.load.max(Some(header.load));
     }

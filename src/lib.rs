@@ -98,9 +98,9 @@ pub use error::{Context, Error, Result};
 pub use files::{Beside, BookFile, BookFiles};
 pub use format::{
     BadLoad, BadName, BadShare, Digest, Fact, Header, Keyed, Load, Name, Refusal, Results, Rule,
-    Section, Share, Source, TableShape, Tag,
+    Section, Share, Slice, Source, TableShape, Tag,
 };
-pub use join::{Duplicates, check_sources};
+pub use join::{Archives, Duplicates, check_sources};
 pub use journal::{Batch, JournalInfo, journal_path, stray_journals};
 pub use key::{Hash, Key, home, mix, unmix};
 pub use merge::{BookRows, CountedAnew, MergeOptions, Merged, merge, merge_into, merge_with};

@@ -46,6 +46,9 @@ impl Fact {
     /// The name of the fact that says that an archive's games are in the file of games beside the
     /// book: `kept`.
     pub const GAMES: &str = "games";
+    /// The name of the facts that say which slices of an archive a book holds, where it isn't all
+    /// of them: `3/7`, a [`Slice`](crate::Slice).
+    pub const SLICE: &str = "slice";
     /// The prefix of facts that say how an archive was read: an option of the build follows it.
     pub const PLAN: &str = "plan.";
 

@@ -3,8 +3,8 @@
 use crate::filter::Filter;
 use crate::format::Format;
 use crate::named;
-use tabia::Columns;
 use tabia::format::Keyed;
+use tabia::{Columns, Slice};
 use tabia_games::{Known, Komi};
 
 /// Which games are wanted, and what of them. By default all decided games, without evals.
@@ -83,6 +83,9 @@ pub struct Options {
     pub format: Option<Format>,
     /// Which games are wanted, and what of them.
     pub wanted: Wanted,
+    /// The slice of each archive whose games are looked at; all of them if none. Each archive is read
+    /// and cut whole.
+    pub slice: Option<Slice>,
     /// Whether tags and moves that two blank lines part are one game: they are, if not said. If not,
     /// as for many programs that read line by line, they are one game without moves and one without
     /// a result.
@@ -104,6 +107,7 @@ impl Options {
             game,
             format: None,
             wanted: Wanted::default(),
+            slice: None,
             join_split: true,
             most_refused: None,
             chunk_bytes: 512 << 10,

@@ -313,7 +313,7 @@ impl BuildPlan {
         let mut digests: HashSet<Digest> = known.iter().map(|source| source.digest).collect();
         let mut sources = Vec::new();
         for (path, read) in archives.paths.iter().zip(&stats.sources) {
-            if read.games.games_read == 0 {
+            if read.games.games_read == 0 && self.read.slice.is_none() {
                 continue;
             }
             let source = Source {

@@ -29,6 +29,9 @@ pub(crate) fn facts_of(plan: &BuildPlan, sources: &[Source], kept: bool) -> Resu
     for source in sources.iter().filter(|_| kept) {
         facts.push(fact(source.digest, Fact::GAMES.to_owned(), "kept".to_owned())?);
     }
+    for (source, slice) in sources.iter().zip(plan.read.slice.iter().cycle()) {
+        facts.push(fact(source.digest, Fact::SLICE.to_owned(), slice.to_string())?);
+    }
     facts.extend(of_evals(plan)?);
     Ok(facts)
 }

@@ -31,6 +31,7 @@ mod build;
 mod counter;
 mod course;
 pub mod dedup;
+pub mod distributed;
 pub mod edits;
 mod error;
 mod eval;

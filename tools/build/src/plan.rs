@@ -214,6 +214,8 @@ impl BuildPlan {
         } else if wanted.variations && wanted.corners.is_some() {
             "the sequences of corners are those of main lines, and variations are to count"
                 .to_owned()
+        } else if self.read.slice.is_some() && self.min_games > 1 {
+            "how many games a position has shows in all slices together: leave out what has few by `tabia trim`, once they are merged".to_owned()
         } else if self.threads == 0 {
             "a build needs a thread".to_owned()
         } else {

@@ -21,8 +21,8 @@ use std::path::Path;
 use tabia::format::{Digest, Header, Results, Source};
 use tabia::stream::{RowIter, RowSet};
 use tabia::{
-    AtomicFile, Book, BookRows, Column, Columns, CountedAnew, Duplicates, Env, Error, Fact, Marks,
-    MoveRow, PositionRow, Row, Stage, TableKind, check_sources, parallel,
+    Archives, AtomicFile, Book, BookRows, Column, Columns, CountedAnew, Duplicates, Env, Error,
+    Fact, Marks, MoveRow, PositionRow, Row, Stage, TableKind, parallel,
 };
 use tabia_archives::{GameRecord, GameSink, Origin, Ply};
 use tabia_gamefile::{CountedGames, GameFile, GameResult, GameSet, KeptGames, StoredGame};
@@ -101,14 +101,12 @@ impl<'a> Recounted<'_, 'a> {
 fn recount<'a, V: Sortable>(all: Recounted<'_, 'a>) -> Result<(Recount<'a>, AtomicFile<'a>)> {
     let Recounted { env, folder, books, known, target } = all;
     let plan = plan_of(books)?;
-    let mut sources: Vec<Source> = Vec::new();
+    let mut brought = Archives::default();
     for book in books {
-        let its = book.sources()?;
-        check_sources(&sources, &its, book.path(), Duplicates::Refuse)?;
-        sources.extend(its);
+        brought.take(book.sources()?, book.facts()?, book.path(), Duplicates::Refuse)?;
     }
     // As a book has them.
-    sources.sort();
+    let (mut sources, _) = brought.united();
     let archives: Vec<Digest> = sources.iter().map(|source| source.digest).collect();
     let numbers = archives.iter().copied().zip(0..).collect();
     let log = |(): &mut (), _: usize, book: &Book| {

@@ -54,6 +54,12 @@ impl Symmetry {
 }
 
 impl GameChoice {
+    /// Takes this game, whatever archives tell.
+    pub fn take(&mut self, name: &str) -> Done<()> {
+        self.game = Some(known_name(name).map_err(Failure::Message)?);
+        Ok(())
+    }
+
     /// The game that was named, or else the one that the archives seem to hold.
     pub fn game(&self, archives: &ArchiveList) -> Done<Known> {
         self.named(self.game.map_or_else(|| archives.game().map_err(Failure::from), Ok)?)

@@ -131,6 +131,17 @@ pub struct Reading {
 }
 
 impl Reading {
+    /// Takes these archives, whatever was given, and lets none of their games go in: of a part of a
+    /// build.
+    pub fn of_part(&mut self, archives: Vec<PathBuf>) {
+        (self.arguments, self.allow_empty) = (archives, true);
+    }
+
+    /// Whether a list of skipped games is to be made.
+    pub fn has_list(&self) -> bool {
+        self.errors.is_some()
+    }
+
     /// The archives that are meant. What would fail after hours of work is found now: an archive
     /// given twice, a list of errors that can't be written.
     pub fn archives(&self, book: &Path, replace: bool) -> Done<ArchiveList> {

@@ -23,6 +23,7 @@ mod man;
 mod mark;
 mod merge;
 mod pack;
+mod plan;
 mod play;
 mod salvage;
 #[cfg(feature = "serve")]
@@ -31,6 +32,7 @@ mod set;
 #[cfg(feature = "serve")]
 mod site;
 mod stats;
+mod step;
 mod tree;
 mod trim;
 mod undo;
@@ -66,6 +68,8 @@ verbs! {
     "Make a book": {
         Build: build,
         Load: load,
+        Plan: plan,
+        Step: step,
     }
     "Look at it": {
         Explore: explore,

@@ -14,6 +14,7 @@ use crate::stats::{Filtered, GameCounts, Reason, Skipped};
 use crate::wanted::Options;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use tabia::Slice;
 
 /// What came of the games of a chunk.
 #[derive(Default)]
@@ -60,6 +61,11 @@ impl<'a> Worker<'a> {
         sink: &mut S,
         report: &mut Report,
     ) -> Result<(), S::Error> {
+        if self.options.slice.is_some_and(|slice| !is_in(slice, segment)) {
+            // What else there is in the archive is for others to tell.
+            report.content = Content::Games;
+            return Ok(());
+        }
         let text = &chunk.bytes[segment.start..segment.end];
         let mut games = Sorting { sink, task, segment, text, report, failed: None };
         if segment.too_long {
@@ -89,6 +95,14 @@ impl<'a> Worker<'a> {
         report.content = report.content.max(content);
         Ok(())
     }
+}
+
+/// Neighbouring games are of one slice if their first bytes are of one such block, of 64 KiB.
+const SLICE_BITS: u32 = 16;
+
+fn is_in(slice: Slice, segment: &Segment) -> bool {
+    let block = (segment.file.offset + segment.offset) >> SLICE_BITS;
+    block % u64::from(slice.count()) + 1 == u64::from(slice.number())
 }
 
 /// Takes the games of a segment: those that count to the sink, the others to the report.

@@ -2,7 +2,7 @@
 //! and all of them together.
 
 use super::SameBy;
-use super::fingerprints::{Fingerprints, KnownLines, without_copies};
+use super::fingerprints::{Batch, Fingerprints, KnownLines, without_copies};
 use super::identity::Line;
 use crate::error::Result;
 use std::collections::{HashMap, HashSet};
@@ -68,6 +68,14 @@ impl<'a> BookFingerprints<'a> {
         &self.facts
     }
 
+    /// What tells a batch from others: its archives, and which slices of them the book holds.
+    fn key<'b>(&'b self, batch: &'b Batch) -> (&'b [Digest], Vec<&'b str>) {
+        let of_it =
+            |fact: &&Fact| fact.name() == Fact::SLICE && batch.sources().contains(&fact.subject());
+        let slices = self.facts.iter().filter(of_it).map(Fact::value).collect();
+        (batch.sources(), slices)
+    }
+
     /// The fingerprints, to tell copies of games by what makes these the same, and to be replaced.
     ///
     /// # Errors
@@ -91,17 +99,17 @@ struct Added<'f> {
 /// the books that have such games. What was added together, with the same archives, is in both of
 /// two shares of a book, and counts once.
 pub(crate) fn games_in_several(all: &[BookFingerprints<'_>]) -> Result<(u64, usize)> {
-    // In which books a batch is: it is told by its archives.
-    let mut places: HashMap<&[Digest], Vec<usize>> = HashMap::new();
+    // In which books a batch is: it is told by its archives, and their slices.
+    let mut places: HashMap<_, Vec<usize>> = HashMap::new();
     for (number, one) in all.iter().enumerate() {
         one.found
             .batches()
-            .for_each(|batch| places.entry(batch.sources()).or_default().push(number));
+            .for_each(|batch| places.entry(one.key(batch)).or_default().push(number));
     }
     let (mut batches, mut count) = (Vec::new(), 0);
     for (number, one) in all.iter().enumerate() {
         for batch in one.found.batches() {
-            let books = &places[batch.sources()][..];
+            let books = &places[&one.key(batch)][..];
             if books[0] == number {
                 let by = batch.by();
                 batches.push(Added { books, by, lines: one.found.lines_of([batch]) });

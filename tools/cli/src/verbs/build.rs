@@ -15,7 +15,7 @@ use crate::reading::{Foretold, KindChoice, Reading, Report, summary};
 use crate::values::{TABLES, one_of};
 use std::time::Instant;
 use tabia::storage::folder_of;
-use tabia::{Column, Columns, TableKind};
+use tabia::{Column, Columns, Slice, TableKind};
 use tabia_build::shelf::Facet;
 use tabia_build::{BuildPlan, Resume, Tables};
 use tabia_games::Known;
@@ -42,21 +42,21 @@ Examples:
   tabia build -o shelf --shelf speed,rating,month lichess.pgn.zst")]
 pub struct Args {
     #[command(flatten)]
-    new: NewBookArgs,
+    pub new: NewBookArgs,
     /// Leave out what was played in fewer games
     ///
     /// Positions and moves, of fewer than N.
     #[arg(long, value_name = "N", default_value_t = 1)]
     min_games: u64,
     #[command(flatten)]
-    game: GameChoice,
+    pub game: GameChoice,
     #[command(flatten)]
-    reading: Reading,
+    pub reading: Reading,
     /// Go on with a build that was interrupted, if one was
     ///
     /// With --force it is discarded.
     #[arg(long, help_heading = headings::MEMORY)]
-    resume: bool,
+    pub resume: bool,
     /// Text after which a part is written
     ///
     /// An interrupted build goes on from its parts, in the folder BOOK-building; 0: never.
@@ -83,7 +83,13 @@ pub struct Args {
     /// the slices, and once more for each. Games that don't say what they would be sliced by go
     /// into none.
     #[arg(long, value_parser = one_of(shelf::FACETS), value_delimiter = ',', value_name = "FACETS", conflicts_with = "resume", help_heading = headings::BOOK)]
-    shelf: Vec<Facet>,
+    pub shelf: Vec<Facet>,
+    /// Count one of several slices of each archive, such as 3/7
+    ///
+    /// 3/7 is the third of seven. `tabia merge` makes one book of the books of all slices, as if the
+    /// archives had been read at once; until then each says which slices it has.
+    #[arg(long, value_name = "N/SLICES", conflicts_with = "shelf", help_heading = headings::ARCHIVES)]
+    pub slice: Option<Slice>,
 }
 
 /// Books smaller than this are small enough.
@@ -94,6 +100,12 @@ pub fn run(args: &Args, console: &Console) -> Done {
     if !args.shelf.is_empty() {
         return shelf::run(args, console);
     }
+    let facts = built(args, console)?;
+    Output::of_summary(console).facts(args.new.json, &facts)
+}
+
+/// Builds it; what there is to say of it.
+pub fn built(args: &Args, console: &Console) -> Done<Facts> {
     let start = Instant::now();
     args.new.check([])?;
     let archives = args.reading.archives(&args.new.output, args.new.force)?;
@@ -117,7 +129,7 @@ pub fn run(args: &Args, console: &Console) -> Done {
     let archive_bytes = sizes.map(|metadata| metadata.len()).sum();
     let (header, columns) = (&made.header, made.header.columns(TableKind::Moves));
     let (book, is_packed) = (header.file_length, header.packed);
-    let facts = Facts::default()
+    Ok(Facts::default()
         .json("game", game.name())
         .json("keys", game.keys())
         .and(summary)
@@ -128,12 +140,13 @@ pub fn run(args: &Args, console: &Console) -> Done {
         // As they are on disk.
         .json("archive_bytes", archive_bytes)
         .line(line_of_seconds(seconds))
-        .lines(advice(book, is_packed, columns, archive_bytes));
-    Output::of_summary(console).facts(args.new.json, &facts)
+        .lines(advice(book, is_packed, columns, archive_bytes)))
 }
 
-fn plan(args: &Args, game: &Known) -> Done<BuildPlan> {
+/// What it asks for.
+pub fn plan(args: &Args, game: &Known) -> Done<BuildPlan> {
     let mut plan = args.reading.plan(game)?;
+    plan.read.slice = args.slice;
     plan.tables = Tables {
         positions: args.tables.contains(&TableKind::Positions),
         moves: args.tables.contains(&TableKind::Moves),
