@@ -94,6 +94,12 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// some.
     fn legal_moves(&self, moves: &mut Vec<Self::Move>);
 
+    /// The moves by which a game of an archive can go on: those that are legal, also where the rules
+    /// have ended it and players went on (Go: after two passes).
+    fn playable(&self) -> Vec<Self::Move> {
+        self.legal()
+    }
+
     /// All legal moves, as [`Game::legal_moves`] gives them.
     fn legal(&self) -> Vec<Self::Move> {
         let mut moves = Vec::new();

@@ -97,6 +97,10 @@ impl Game for Go {
         self.games_of_corners(moves, present, region)
     }
 
+    fn playable(&self) -> Vec<Move> {
+        self.all_moves().filter(|played| self.clone().try_play(played).is_ok()).collect()
+    }
+
     fn legal_moves(&self, moves: &mut Vec<Move>) {
         moves.clear();
         moves.extend(self.all_moves().filter(|played| self.is_legal(played)));

@@ -42,16 +42,15 @@ impl<'g, G: Game> Replay<'g, G> {
         &self.node
     }
 
-    /// The move that is made next; none at the end, or where the code is no legal move (in Go, one
-    /// by rules of its own).
+    /// The move that is made next; none at the end, or where the code is no move by which a game can go
+    /// on ([`Game::playable`]).
     pub fn next_move(&self) -> Option<G::Move> {
         let code = *self.codes.first()?;
         let position = &self.node.position;
         // Without symmetries the book's code is that of the board as it is.
-        if position.symmetries() == 1 {
-            return position.move_of_code(code);
-        }
-        position.legal().into_iter().find(|played| position.image(played, 0) == code)
+        let legal = if position.symmetries() == 1 { position.move_of_code(code) } else { None };
+        let is_it = |played: &G::Move| position.image(played, 0) == code;
+        legal.or_else(|| position.playable().into_iter().find(is_it))
     }
 
     /// Makes a move, which is the next one.
