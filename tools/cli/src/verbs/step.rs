@@ -123,7 +123,10 @@ fn part(file: &PlanFile, number: usize, output: PathBuf, console: &Console) -> D
             return Err(failure!("the plan's options are none of `tabia plan`: make another plan"));
         }
     };
-    (args.new.output, args.new.force, args.resume, args.slice) = (output, true, true, slice);
+    let mut left = output.clone().into_os_string();
+    left.push("-building");
+    (args.resume, args.new.force, args.slice) = (Path::new(&left).exists(), true, slice);
+    args.new.output = output;
     args.reading.of_part(archives);
     args.game.take(&file.plan.game)?;
     build::built(&args, console).map(drop)
