@@ -35,7 +35,11 @@ METHODS = ["playing", "drop-out", "breadth-first", "best-first", "archive"]
 SIDES = {"": "", "-first": ", first player", "-second": ", second player"}
 LEARNED = {f"learned-{games}-untuned": f"after {games:,} games" for games in (1000, 2000, 3000, 4000)}
 LEARNED["learned-4000-x4-untuned"] = "after 4,000 games, four times the nodes"
-TREES = {f"trees-{book}-level-1-none": f"GNU Go with {book}" for book in ("archive", "monte-carlo", "both")}
+TREES = {
+    f"trees-{book}-level-{level}-none": f"GNU Go, level {level}, with {book}"
+    for level in (1, 5)
+    for book in ("archive", "monte-carlo", "both")
+}
 POINTS = "points of a hundred that the player with the book has more than without"
 
 
@@ -77,6 +81,9 @@ def main():
     draw("methods.svg", results, by.items(), POINTS)
     curves = {
         "Othello: the archive's book after self-play": {("othello", key): text for key, text in LEARNED.items()},
+        "English draughts: the archive's book after self-play": {
+            ("checkers", key): text for key, text in LEARNED.items()
+        },
         "Go, 9 x 9: solution trees": {("go-9", key): text for key, text in TREES.items()},
     }
     draw("curves.svg", results, curves.items(), POINTS)

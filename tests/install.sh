@@ -9,6 +9,7 @@ wanted=(
     c++=g++ clang=clang valgrind=valgrind make=make cmake=cmake pkg-config=pkgconf patch=patch zstd=zstd script=bsdutils
     python3=python3-venv node=nodejs npm=npm chromium=chromium nginx=nginx-light openssl=openssl
     x86_64-w64-mingw32-gcc=gcc-mingw-w64-x86-64 x86_64-w64-mingw32-g++=g++-mingw-w64-x86-64
+    parallel=parallel
     s390x-linux-gnu-gcc=gcc-s390x-linux-gnu,libc6-dev-s390x-cross i686-linux-gnu-gcc=gcc-i686-linux-gnu,libc6-dev-i386-cross qemu-s390x=qemu-user
 )
 packages=()

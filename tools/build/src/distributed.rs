@@ -162,7 +162,7 @@ fn parts_of(archives: &[PlannedArchive], parts: u32) -> Vec<PlannedPart> {
     // How many parts an archive would fill, rounded.
     let slices = |archive: &PlannedArchive| match total {
         0 => 0,
-        _ => ((2 * u128::from(archive.bytes) * u128::from(parts) / total + 1) / 2) as u32,
+        _ => (2 * u128::from(archive.bytes) * u128::from(parts) / total).div_ceil(2) as u32,
     };
     let (mut large, mut small): (Vec<_>, Vec<_>) =
         (0..archives.len()).map(|place| (place, slices(&archives[place]))).partition(|of| of.1 > 1);
@@ -197,7 +197,6 @@ fn parts_of(archives: &[PlannedArchive], parts: u32) -> Vec<PlannedPart> {
         part.archives.sort_unstable();
         part
     }));
-    large.clear();
     all
 }
 
@@ -398,4 +397,37 @@ impl DistributedPlan {
 
 fn changed(archive: &Path) -> BuildError {
     wrong(archive, "the archive is not what it was when the plan was made: make another plan")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_all_archives_each_once_and_alike_in_size() {
+        for (sizes, parts, expected) in [
+            (&[700][..], 7, "0:1/7 0:2/7 0:3/7 0:4/7 0:5/7 0:6/7 0:7/7"),
+            (&[700], 1, "0"),
+            (&[600, 10, 20, 30], 4, "0:1/3 0:2/3 0:3/3 1,2,3"),
+            (&[10, 20, 30, 40], 2, "0,3 1,2"),
+            (&[10, 10, 10], 8, "0:1/2 0:2/2 1:1/3 1:2/3 1:3/3 2:1/3 2:2/3 2:3/3"),
+            (&[0, 0], 3, "0 1"),
+            (&[100, 0, 0], 2, "0 1,2"),
+            (&[100, 100, 100], 1, "0,1,2"),
+        ] {
+            let archive =
+                |&bytes: &u64| PlannedArchive { path: "a".into(), bytes, digest: String::new() };
+            let archives: Vec<_> = sizes.iter().map(archive).collect();
+            let made = parts_of(&archives, parts);
+            let said = made.iter().map(|PlannedPart { archives, slice }| {
+                let places: Vec<_> = archives.iter().map(ToString::to_string).collect();
+                let slice = slice.iter().map(|slice| format!(":{slice}"));
+                format!("{}{}", places.join(","), slice.collect::<String>())
+            });
+            assert_eq!(said.collect::<Vec<_>>().join(" "), expected, "{sizes:?} in {parts}");
+            let (tabia, game, options) = (String::new(), String::new(), Vec::new());
+            let plan = DistributedPlan { tabia, game, options, archives, parts: made, shares: 1 };
+            assert!(plan.is_whole(), "{sizes:?} in {parts}");
+        }
+    }
 }

@@ -131,8 +131,8 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Takes these archives, whatever was given, and lets none of their games go in: of a part of a
-    /// build.
+    /// Takes these archives in place of those that were given, none of whose games has to go in: those of
+    /// a part of a build.
     pub fn of_part(&mut self, archives: Vec<PathBuf>) {
         (self.arguments, self.allow_empty) = (archives, true);
     }

@@ -26,6 +26,12 @@ END
 done
 for name in dot jq man zstd; do printf '#!/bin/sh\ncat\n' > bin/$name; done
 printf '#!/bin/sh\ntest -s rows.moves.parquet\n' > bin/duckdb
+cat > bin/parallel <<'END'
+#!/bin/sh
+command=; while [ "$1" != ::: ]; do command="$command $1"; shift; done; shift
+for n; do sh -c "$(echo "$command" | sed "s/{}/$n/")" || exit; done
+END
+printf '#!/bin/sh\nSLURM_ARRAY_TASK_ID=2 exec sh -c "$3"\n' > bin/sbatch
 chmod +x bin/*
 printf '[TimeControl "180+2"]\n[WhiteElo "1700"]\n[BlackElo "1650"]\n[UTCDate "2024.01.05"]\n[Result "1-0"]\n\n1. e4 1-0\n' > lichess.pgn.zst
 cp sample.pgn masters.pgn.zst; cp players.pgn league.pgn archives; cp league.pgn this-week.pgn
@@ -44,4 +50,5 @@ tabia merge -o all.tabia club.tabia mine.tabia; for n in 1 2; do tabia merge --s
 cp masters.tabia broken.tabia; printf x | dd of=broken.tabia bs=1 seek=4200 conv=notrunc status=none
 tabia build --games -o wthor.tabia othello.pgn; tabia build -o go9.tabia go.sgf; tabia import mcst tree.mcst -o go.tabia
 tabia dump masters.tabia -o masters.parquet; tabia pack masters.tabia -o small.tabia
+tabia plan -o lichess.json --parts 2 --shares 2 archives
 cp club.tabia repertoire.tabia

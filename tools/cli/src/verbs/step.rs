@@ -8,7 +8,7 @@ use crate::failure::{Done, Failure, Verdict, failure};
 use crate::output::Output;
 use crate::{interrupt, place, textfile};
 use clap::Parser;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -28,9 +28,9 @@ use tabia_gamefile::path_beside;
 #[command(after_help = "\
 Examples:
   tabia step lichess.json -o lichess.tabia
-  tabia step lichess.json part-17
-  parallel tabia step lichess.json part-{} ::: $(seq 64)
-  sbatch --array=1-64 --wrap 'tabia step lichess.json part-$SLURM_ARRAY_TASK_ID'")]
+  tabia step lichess.json part-1
+  parallel tabia step lichess.json part-{} ::: 1 2
+  sbatch --array=1-2 --wrap 'tabia step lichess.json part-$SLURM_ARRAY_TASK_ID'")]
 pub struct Args {
     /// The plan
     #[arg(value_name = "PLAN")]
@@ -100,7 +100,9 @@ const PATIENCE: Duration = Duration::from_millis(100);
 fn wait_for_turn(path: &Path) -> Done<File> {
     let failed = |error: &io::Error| Failure::system(path, "make it", error);
     fs::create_dir_all(folder_of(path)).map_err(|error| failed(&error))?;
-    let file = File::create(path).map_err(|error| failed(&error))?;
+    // Whatever has this name stays as it is.
+    let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+    let file = open.map_err(|error| failed(&error))?;
     interrupt::listen();
     loop {
         match file.try_lock() {
