@@ -8,7 +8,7 @@ use crate::failure::{Done, Failure, Verdict, failure};
 use crate::output::Output;
 use crate::{interrupt, place, textfile};
 use clap::Parser;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -101,7 +101,7 @@ fn wait_for_turn(path: &Path) -> Done<File> {
     let failed = |error: &io::Error| Failure::system(path, "make it", error);
     fs::create_dir_all(folder_of(path)).map_err(|error| failed(&error))?;
     // Whatever has this name stays as it is.
-    let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+    let open = File::options().read(true).write(true).create(true).truncate(false).open(path);
     let file = open.map_err(|error| failed(&error))?;
     interrupt::listen();
     loop {
