@@ -26,7 +26,7 @@ use tabia_build::distributed::DistributedPlan;
 #[command(after_help = "\
 Examples:
   tabia plan -o lichess.json --parts 64 --shares 8 --games archives/
-  tabia plan -o strong.json --parts 4 --threads 1 --min-rating 2000 masters.pgn.zst")]
+  tabia plan -o strong.json --parts 4 --min-rating 2000 masters.pgn.zst")]
 #[group(skip)]
 #[command(mut_arg("output", |arg| arg.help("The plan to make").value_name("PLAN")))]
 #[command(mut_arg("force", |arg| arg.help("Replace a plan of that name")))]

@@ -44,7 +44,7 @@ pub struct Args {
     /// Replace a book of that name
     #[arg(long)]
     force: bool,
-    /// Print JSON, a line for each step
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
