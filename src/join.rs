@@ -99,25 +99,30 @@ fn counts_of<S: Bytes>(book: &Book<S>) -> Result<Vec<Fact>> {
     Ok(facts.filter(|fact| fact.is_of_book() && fact.name() == Fact::COUNTS).collect())
 }
 
-/// Whether none of these sources, which `path` brings, is known already.
+/// Whether a journal can bring what a book holds to one with these archives: none of them may be there
+/// already, and of one that is in slices only a new book makes one again.
 ///
 /// # Errors
-/// [`Error::DuplicateSource`].
-pub fn check_sources(
-    known: &[Source],
-    brought: &[Source],
-    path: &Path,
+/// [`Error::DuplicateSource`]; [`Error::Shares`].
+pub(crate) fn check_added<S: Bytes>(
+    known: &Archives,
+    book: &Book<S>,
     duplicates: Duplicates,
 ) -> Result<()> {
-    let known: HashSet<_> = known.iter().map(|source| source.digest).collect();
-    match brought.iter().find(|source| known.contains(&source.digest)) {
-        Some(twice) if duplicates == Duplicates::Refuse => Err(Error::DuplicateSource {
-            path: path.to_owned(),
-            name: twice.name.clone(),
-            games: twice.games,
-        }),
-        _ => Ok(()),
+    let (sources, facts, path) = (book.sources()?, book.facts()?, book.path());
+    let sliced = [slices(&known.facts), slices(&facts)];
+    let meets = |source: &&Source| {
+        known.sources.iter().any(|other| other.digest == source.digest)
+            && sliced.iter().any(|slices| slices.contains_key(&source.digest))
+    };
+    if let Some(source) = sources.iter().find(meets) {
+        let what = format!(
+            "slices of the archive `{}` are in it or in the book that is there: a new book is made of both (`merge -o`)",
+            source.name
+        );
+        return Err(Error::Shares { path: path.to_owned(), what });
     }
+    known.clone().take(sources, facts, path, duplicates)
 }
 
 /// The archives that several books bring together, and what is known of these.

@@ -100,7 +100,7 @@ pub use format::{
     BadLoad, BadName, BadShare, Digest, Fact, Header, Keyed, Load, Name, Refusal, Results, Rule,
     Section, Share, Slice, Source, TableShape, Tag,
 };
-pub use join::{Archives, Duplicates, check_sources};
+pub use join::{Archives, Duplicates};
 pub use journal::{Batch, JournalInfo, journal_path, stray_journals};
 pub use key::{Hash, Key, home, mix, unmix};
 pub use merge::{BookRows, CountedAnew, MergeOptions, Merged, merge, merge_into, merge_with};

@@ -16,7 +16,9 @@ use crate::env::Env;
 use crate::error::{Error, Result};
 use crate::files::{Beside, BookFiles};
 use crate::format::{Header, Load, Results, Share, Source, Tag};
-use crate::join::{Duplicates, Joined, check_compatible, check_kind, check_sources, join_shares};
+use crate::join::{
+    Archives, Duplicates, Joined, check_added, check_compatible, check_kind, join_shares,
+};
 use crate::key::Hash;
 use crate::publish::Existing;
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
@@ -227,10 +229,9 @@ impl Writer<'_> {
         books.iter().try_for_each(|other| check_compatible(&mine, other))?;
         books.iter().try_for_each(Book::check_copyable)?;
         let brought = join_shares(books, duplicates)?;
-        let known = mine.sources()?;
-        for book in books {
-            check_sources(&known, &book.sources()?, book.path(), duplicates)?;
-        }
+        let mut known = Archives::default();
+        known.take(mine.sources()?, mine.facts()?, mine.path(), duplicates)?;
+        books.iter().try_for_each(|book| check_added(&known, book, duplicates))?;
         Ok((mine, brought))
     }
 }

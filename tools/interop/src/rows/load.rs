@@ -5,7 +5,7 @@ use super::{Metadata, ReadError, ReadRows};
 use crate::RowSorter;
 use std::path::{Path, PathBuf};
 use tabia::format::{Header, Keyed, Load, Name, Results, Share, Source};
-use tabia::{Duplicates, Env, Existing, NewBook};
+use tabia::{Archives, Duplicates, Env, Existing, Fact, NewBook};
 
 /// Why files of rows don't make a book.
 #[derive(Debug, thiserror::Error)]
@@ -149,6 +149,7 @@ impl<'a> Loader<'a> {
             return Err(LoadError::NoTable { path: first });
         }
         let rows = sorter.finish()?;
+        let (sources, facts) = metadata.sources_and_facts();
         let mut book = NewBook::new(game, keys)
             .keyed(said.keyed.unwrap_or_default())
             .results(said.results.unwrap_or_default())
@@ -156,8 +157,8 @@ impl<'a> Loader<'a> {
             .load(given.load.or(said.load).unwrap_or_default())
             .filter(given.filter || said.filter)
             .packed(given.packed)
-            .sources(metadata.sources())
-            .facts(said.facts.clone());
+            .sources(sources)
+            .facts(facts);
         if metadata.positions.is_some() {
             book = book.positions(&rows.positions);
         }
@@ -174,9 +175,9 @@ struct Combined {
     /// What isn't said of a table.
     said: Metadata,
     /// Whether a file speaks of a positions table, and the archives that those files name.
-    positions: Option<Vec<Source>>,
-    /// The sources that the file names for its moves table.
-    moves: Option<Vec<Source>>,
+    positions: Option<Archives>,
+    /// Likewise a moves table.
+    moves: Option<Archives>,
 }
 
 impl Combined {
@@ -197,7 +198,7 @@ impl Combined {
             results_word(*results).to_owned()
         })?;
         agree(path, "the share of the hashes", &mut said.share, file.share, Share::to_string)?;
-        said.facts.extend(file.facts);
+        said.facts.extend(file.facts.iter().filter(|fact| fact.name() != Fact::SLICE).cloned());
         said.load = said.load.max(file.load);
         said.filter |= file.filter;
         for (_, known) in [(file.positions, &mut self.positions), (file.moves, &mut self.moves)]
@@ -205,23 +206,26 @@ impl Combined {
             .filter(|(has, _)| *has)
         {
             let known = known.get_or_insert_default();
-            tabia::check_sources(known, &file.sources, path, duplicates)?;
-            known.extend_from_slice(&file.sources);
+            known.take(file.sources.clone(), file.facts.clone(), path, duplicates)?;
         }
         Ok(())
     }
 
-    /// The archives of all files: each as often as the table names it that names it more often.
-    fn sources(&self) -> Vec<Source> {
-        let mut all = self.positions.clone().unwrap_or_default();
+    /// The archives of all files: each as often as the table names it that names it more often; and all
+    /// facts.
+    fn sources_and_facts(&self) -> (Vec<Source>, Vec<Fact>) {
+        let united = |table: &Option<Archives>| table.clone().unwrap_or_default().united();
+        let ((mut all, of_positions), (of_moves, facts)) =
+            (united(&self.positions), united(&self.moves));
+        let facts = [self.said.facts.clone(), of_positions, facts].concat();
         let mut left = all.clone();
-        for source in self.moves.iter().flatten() {
+        for source in &of_moves {
             match left.iter().position(|other| other == source) {
                 Some(known) => drop(left.swap_remove(known)),
                 None => all.push(source.clone()),
             }
         }
-        all
+        (all, facts)
     }
 }
 
@@ -271,12 +275,17 @@ mod tests {
         metadata.add(path, file(&[1, 2], true, false), Duplicates::Refuse).unwrap();
         metadata.add(path, file(&[2, 1, 3], false, true), Duplicates::Refuse).unwrap();
         assert_eq!(
-            metadata.sources().iter().map(|source| source.digest.0[0]).collect::<Vec<_>>(),
+            metadata
+                .sources_and_facts()
+                .0
+                .iter()
+                .map(|source| source.digest.0[0])
+                .collect::<Vec<_>>(),
             [1, 2, 3]
         );
         assert!(metadata.add(path, file(&[3], false, true), Duplicates::Refuse).is_err());
         metadata.add(path, file(&[3], true, false), Duplicates::Refuse).unwrap();
         metadata.add(path, file(&[3], false, true), Duplicates::Allow).unwrap();
-        assert_eq!(metadata.sources().len(), 4);
+        assert_eq!(metadata.sources_and_facts().0.len(), 4);
     }
 }
