@@ -2,19 +2,21 @@
 //! shares of the hashes, each merged of all parts. Whoever runs commands on machines that see the same
 //! files can do its steps, in any order that has the parts before the shares, and as often as it likes.
 //!
-//! A step is done once there is, beside its book, a record of the plan and of the book's digest: so no
-//! other book can take its place. What an interrupted step leaves is none of its files.
+//! A step is done once there is, beside its book, a record of the plan, the book and what belongs to it: so
+//! nothing else can take its place. What an interrupted step leaves is none of its files.
 
 use crate::archive_list::ArchiveList;
 use crate::error::{BuildError, Result};
+use crate::file_digest::digest_of_file;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tabia::storage::Storage;
-use tabia::{AtomicFile, Book, Digest, Existing, Fact, Header, Share, Slice, parallel};
+use tabia::{AtomicFile, Book, BookFile, Digest, Existing, Fact, Share, Slice, parallel};
 use tabia_archives::Input;
+use tabia_gamefile::GameFile;
 
 /// The most parts, and the most shares.
 const MOST: u32 = Slice::MOST;
@@ -97,13 +99,17 @@ impl std::str::FromStr for Step {
     }
 }
 
-/// What stands beside the book of a step that is done.
+/// What stands beside the book of a step that is done: by it the book is known, and what belongs to it.
 #[derive(PartialEq, Eq, Serialize, Deserialize)]
 struct Record {
     /// The digest of the plan's file.
     plan: String,
-    /// The digest of the book.
-    book: String,
+    /// The digest of the book; the sequence of its journal and the checksum of that.
+    book: (String, u64, u32),
+    /// The digest of the games beside it.
+    games: Option<String>,
+    /// That of the file of fingerprints.
+    fingerprints: Option<String>,
 }
 
 fn wrong(path: &Path, what: impl fmt::Display) -> BuildError {
@@ -111,8 +117,9 @@ fn wrong(path: &Path, what: impl fmt::Display) -> BuildError {
 }
 
 impl DistributedPlan {
-    /// The plan that builds a book of these archives in so many parts and shares. It is the same for
-    /// the same archives, whose text is read for its digest, several at once.
+    /// The plan by which this version of the program builds a book of these archives of a game, with these
+    /// options, in so many parts and shares. It is the same for the same archives, whose text is read for
+    /// its digest, several at once.
     ///
     /// An archive that is larger than a part would be is sliced, so that some parts read it and count
     /// each a slice of its games; the others are shared out whole, the largest first, each to the
@@ -120,7 +127,13 @@ impl DistributedPlan {
     ///
     /// # Errors
     /// [`BuildError::Plan`] if there can't be so many; those of reading the archives.
-    pub fn of(archives: &ArchiveList, parts: u32, shares: u32) -> Result<Self> {
+    pub fn of(
+        archives: &ArchiveList,
+        (parts, shares): (u32, u32),
+        version: &str,
+        game: &str,
+        options: Vec<String>,
+    ) -> Result<Self> {
         if !(1..=MOST).contains(&parts)
             || !(1..=MOST).contains(&shares)
             || !shares.is_power_of_two()
@@ -145,8 +158,8 @@ impl DistributedPlan {
         let paths = archives.paths.iter().collect();
         let (archives, _) = parallel::map(parallel::threads(16), paths, || (), archive)?;
         let parts = parts_of(&archives, parts);
-        let (tabia, game) = (String::new(), String::new());
-        Ok(Self { tabia, game, options: Vec::new(), archives, parts, shares })
+        let (tabia, game) = (version.to_owned(), game.to_owned());
+        Ok(Self { tabia, game, options, archives, parts, shares })
     }
 
     /// All its steps, in an order in which they can be done.
@@ -218,10 +231,7 @@ impl PlanFile {
     pub fn new(path: &Path, text: &str) -> Result<Self> {
         let no_plan = |error| wrong(path, format!("it is no plan of a build: {error}"));
         let plan: DistributedPlan = serde_json::from_str(text).map_err(no_plan)?;
-        let of_slice = |part: &PlannedPart| match &part.slice {
-            None => true,
-            Some(slice) => slice.parse::<Slice>().is_ok() && part.archives.len() == 1,
-        };
+        let of_slice = |part: &PlannedPart| part.slice.is_none() || part.archives.len() == 1;
         let is_there = |part: &PlannedPart| {
             !part.archives.is_empty()
                 && part.archives.iter().all(|&place| place < plan.archives.len())
@@ -248,32 +258,34 @@ impl PlanFile {
         PathBuf::from(folder).join(format!("{step}.tabia"))
     }
 
-    /// Whether a step is done: its book is there, and the one that was made.
+    /// The book that was made in a step, if this is it, with all that belongs to it.
     ///
     /// # Errors
-    /// Those of reading the record.
-    pub fn is_done(&self, step: Step) -> Result<bool> {
-        self.is_made(step, &self.book(step))
-    }
-
-    /// Whether this is the book that was made in a step.
-    ///
-    /// # Errors
-    /// Those of reading the record.
-    pub fn is_made(&self, step: Step, book: &Path) -> Result<bool> {
+    /// Those of reading the record, and what belongs to the book.
+    pub fn made(&self, step: Step, book: &Path) -> Result<Option<Book>> {
         let path = self.book(step).with_extension("json");
         let text = match fs::read(&path) {
             Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(wrong(&path, error)),
         };
-        let Ok(made) = Book::open(book) else { return Ok(false) };
-        Ok(serde_json::from_slice(&text)
-            .is_ok_and(|record: Record| record == self.record(made.header())))
+        let (Ok(book), Ok(said)) = (Book::open(book), serde_json::from_slice::<Record>(&text))
+        else {
+            return Ok(None);
+        };
+        Ok(Some(book).filter(|book| self.record(book).is_ok_and(|record| record == said)))
     }
 
-    fn record(&self, header: &Header) -> Record {
-        Record { plan: self.digest.to_string(), book: header.digest.to_string() }
+    fn record(&self, book: &Book) -> Result<Record> {
+        let (digest, sequence, checksum) = book.version();
+        let games = GameFile::beside(book)?.map(|file| file.header().digest.to_string());
+        let fingerprints = digest_of_file(&book.file(BookFile::Fingerprints)?);
+        Ok(Record {
+            plan: self.digest.to_string(),
+            book: (digest.to_string(), sequence, checksum),
+            games,
+            fingerprints: fingerprints.map(|digest| digest.to_string()),
+        })
     }
 
     /// Takes note that a step is done: this book was made.
@@ -286,7 +298,7 @@ impl PlanFile {
             self.check_part(number, book)?;
         }
         let path = self.book(step).with_extension("json");
-        let text = serde_json::to_vec(&self.record(book.header())).expect("a record is text");
+        let text = serde_json::to_vec(&self.record(book)?).expect("a record is text");
         let mut file = AtomicFile::create(storage, &path)?.into_writer();
         std::io::Write::write_all(&mut file, &text).map_err(|error| wrong(&path, error))?;
         file.publish(Existing::Replace)?;
@@ -363,15 +375,14 @@ impl PlanFile {
         });
         let open = |needed: Step| {
             let path = self.book(needed);
-            if self.is_done(needed)? {
-                return Ok(Book::open(&path)?);
-            }
-            let what = if path.exists() {
-                "it is not the book that was made there"
-            } else {
-                "it is not there"
-            };
-            Err(wrong(&path, format!("{what}: do step {needed} before {step}")))
+            self.made(needed, &path)?.ok_or_else(|| {
+                let what = if path.exists() {
+                    "it is not the book that was made there, or not what belongs to it"
+                } else {
+                    "it is not there"
+                };
+                wrong(&path, format!("{what}: do step {needed} before {step}"))
+            })
         };
         needed.map(open).collect()
     }

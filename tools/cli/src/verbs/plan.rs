@@ -73,9 +73,8 @@ pub fn run(args: &Args, console: &Console) -> Done {
             "copies of games in several parts are found by the games beside these: give --dedup exact, of games that are the same by their moves, and --games all"
         ));
     }
-    let mut plan = DistributedPlan::of(&archives, args.parts, args.shares)?;
-    plan.options = options()?;
-    (plan.tabia, plan.game) = (env!("CARGO_PKG_VERSION").to_owned(), game.name().to_owned());
+    let (numbers, version) = ((args.parts, args.shares), env!("CARGO_PKG_VERSION"));
+    let plan = DistributedPlan::of(&archives, numbers, version, game.name(), options()?)?;
     serde_json::to_writer_pretty(&mut out, &plan).map_err(std::io::Error::from)?;
     writeln!(out)?;
     out.publish()?;

@@ -3,16 +3,15 @@
 use super::{Verb, build};
 use crate::command::Command;
 use crate::console::Console;
+use crate::disk::Disk;
 use crate::facts::Facts;
 use crate::failure::{Done, Failure, Verdict, failure};
 use crate::output::Output;
 use crate::{interrupt, place, textfile};
 use clap::Parser;
-use std::fs::{self, File, TryLockError};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tabia::storage::folder_of;
+use tabia::storage::{Missing, Storage, StorageFile, folder_of};
 use tabia::{Book, Existing, MergeOptions};
 use tabia_build::distributed::{PlanFile, Step};
 use tabia_build::whole;
@@ -70,24 +69,28 @@ pub fn run(args: &Args, console: &Console) -> Done {
             Some(output) if step == Step::Book => (output.clone(), args.force),
             _ => (file.book(step), true),
         };
-        let turn = file.book(step).with_extension("lock");
-        let _turn = wait_for_turn(&turn)?;
-        let is_done = file.is_made(step, &path)?;
-        if !is_done {
-            match step {
-                Step::Part(number) => part(&file, number, path.clone(), console)?,
-                Step::Share(_) | Step::Book => merge(&file, step, &path, replace, console)?,
+        let _turn = wait_for_turn(&file.book(step).with_extension("lock"))?;
+        let before = file.made(step, &path)?;
+        let is_done = before.is_some();
+        let book = match before {
+            Some(book) => book,
+            None => {
+                match step {
+                    Step::Part(number) => part(&file, number, path.clone(), console)?,
+                    Step::Share(_) | Step::Book => merge(&file, step, &path, replace, console)?,
+                }
+                let book = Book::open(&path)?;
+                file.done(&Disk, step, &book)?;
+                book
             }
-            file.done(console.meter().env().storage, step, &Book::open(&path)?)?;
-        }
-        let header = Book::open(&path)?.header().clone();
+        };
         let done = if is_done { "is done already" } else { "is done" };
         let facts = Facts::default()
             .json("step", step.to_string())
             .json("done_before", is_done)
-            .json_of_book(&header)
+            .json_of_book(book.header())
             .line(format!("{step} {done}: {}", path.display()))
-            .lines_of_book(&header);
+            .lines_of_book(book.header());
         Output::of_summary(console).facts(args.json, &facts)?;
     }
     Ok(Verdict::Fine)
@@ -97,23 +100,18 @@ pub fn run(args: &Args, console: &Console) -> Done {
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Waits until no other process does this step; the file is its turn, as long as it is open.
-fn wait_for_turn(path: &Path) -> Done<File> {
-    let failed = |error: &io::Error| Failure::system(path, "make it", error);
-    fs::create_dir_all(folder_of(path)).map_err(|error| failed(&error))?;
-    // Whatever has this name stays as it is.
-    let open = File::options().read(true).write(true).create(true).truncate(false).open(path);
-    let file = open.map_err(|error| failed(&error))?;
+fn wait_for_turn(path: &Path) -> Done<Box<dyn StorageFile>> {
+    let failed = |error| Failure::system(path, "lock it", &error);
+    std::fs::create_dir_all(folder_of(path)).map_err(failed)?;
+    let file = Disk.open(path, Missing::Create).map_err(failed)?;
     interrupt::listen();
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) if interrupt::wanted() => {
-                return Err(Failure::Interrupted);
-            }
-            Err(TryLockError::WouldBlock) => std::thread::sleep(PATIENCE),
-            Err(TryLockError::Error(error)) => return Err(failed(&error)),
+    while !file.try_lock().map_err(failed)? {
+        if interrupt::wanted() {
+            return Err(Failure::Interrupted);
         }
+        std::thread::sleep(PATIENCE);
     }
+    Ok(file)
 }
 
 fn part(file: &PlanFile, number: usize, output: PathBuf, console: &Console) -> Done<()> {
