@@ -14,7 +14,7 @@ const BOARDS: [(&str, &str); 3] = [
 /// `@` is followed by what is served: `books` of a factor, them and a `shelf`, them and an `engine`,
 /// or the `games` of `filters.rs` in books of these names and columns. A line with a status and a
 /// target (and maybe a header behind `|`) is a request; the lines below it say what is in its answer: a JSON pointer with a value (or
-/// `#` and how many there are, `absent`, `text`), where `/*` stands for all elements of a list; a
+/// `#` and how many there are, `absent`, `text`, `~` and what a text has in it), where `/*` stands for all elements of a list; a
 /// `header`; the whole `body`; or what it `says`.
 #[test]
 fn requests_are_answered() {
@@ -33,6 +33,9 @@ fn requests_are_answered() {
                     if header.is_empty() { String::new() } else { format!("{header}\r\n") };
                 let answered = served.as_ref().unwrap().ask("GET", target, &header);
                 assert_eq!(answered.status, status, "{line}: {answered:?}");
+                if target.starts_with("/cdb.php") {
+                    check(&answered, "header", "cache-control no-cache");
+                }
                 answer = Some(answered);
             } else {
                 check(answer.as_ref().unwrap(), word, rest);
@@ -63,6 +66,10 @@ fn check(answer: &Answer, word: &str, said: &str) {
         "says" => assert!(answer.body.contains(said), "{said}: {answer:?}"),
         _ => {
             let found = found(&answer.json(), word);
+            if let Some(part) = said.strip_prefix("~ ") {
+                let text = found.as_ref().and_then(Value::as_str).unwrap_or_default();
+                return assert!(text.contains(part), "{word}: {answer:?}");
+            }
             match said.strip_prefix('#') {
                 Some(count) => {
                     let len = found.as_ref().and_then(Value::as_array).map(Vec::len);

@@ -104,7 +104,7 @@ fn told(decision: &Decision<Step>, name: &str) -> String {
 /// (wins, draws and losses of a position, and of one of its moves) or `marked`; or leave a position
 /// out, which is `gone`. `through` plays to positions. What is asked is parted by `|`: which move is
 /// `best` by some options, with its line or why there is none; what is `told` of a figure of all
-/// moves; `why` a decision ends as it does; and why a move is `out`.
+/// moves; `why` a decision is as it is (`...` and the end of it); and why a move is `out`, or all are (`any`).
 #[test]
 fn trees_are_played_as_drawn() {
     tabia_testing::scripts(include_str!("trees.txt"), |script| {
@@ -183,10 +183,18 @@ fn ask(memory: &Memory, way: &GameHistory<Toy>, (verb, of): (&str, &str), expect
             assert_eq!((to.as_str(), line.as_str()), (expected, of_line), "{options}");
         }
         "told" => assert_eq!(told(&decision, name), expected, "{of}"),
-        "why" => assert!(decision.choice.why.ends_with(expected), "{}", decision.choice.why),
+        "why" => {
+            let why = &decision.choice.why;
+            let end = expected.strip_prefix("...").map(|end| why.ends_with(end));
+            assert!(end.unwrap_or(why == expected), "{why}");
+        }
         "out" => {
-            let out = decision.choice.judged[name.parse::<usize>().unwrap()].out.as_deref();
-            assert_eq!(out.unwrap_or("-"), expected, "{of}");
+            let all = &decision.choice.judged;
+            let all = if name == "any" { &all[..] } else { &all[name.parse().unwrap()..][..1] };
+            assert!(!all.is_empty());
+            for judged in all {
+                assert_eq!(judged.out.as_deref().unwrap_or("-"), expected, "{of}");
+            }
         }
         _ => panic!("{verb} {of}"),
     }
