@@ -3,13 +3,13 @@
 
 use crate::laws::{Drawn, drawn, start, workers};
 use crate::shelf::{Nobody, Shelf, bytes, plan};
-use crate::toy::{Toy, key};
+use crate::toy::{Place, Toy, key};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use tabia::format::{Digest, Keyed};
 use tabia::{Book, Env, Flags, Row, Source};
-use tabia_games::{Game, Outcome};
+use tabia_games::{Game, Outcome, Side};
 use tabia_grow::{Counted, GrowingBook, PlayedGames};
 use tabia_play::choice::GameHistory;
 
@@ -69,6 +69,29 @@ fn expected(drawn: &Drawn, games: &[Choices]) -> BTreeMap<(u64, Option<u16>), [u
         }
     }
     all
+}
+
+/// Game 1 has it shown that 1 is won, by 3; game 2 goes to 2 all the same, with 4 as its deviation; game 3
+/// plays 4.
+#[test]
+fn positions_behind_a_proven_one_stay_complete() {
+    let place = |side, moves: &[usize]| Place { side, moves: moves.to_vec(), outcome: None };
+    let end = |outcome| Place { outcome: Some(outcome), ..place(Side::First, &[]) };
+    let places = vec![
+        place(Side::First, &[1]),
+        place(Side::First, &[2, 4, 3]),
+        place(Side::Second, &[6, 0, 4, 3]),
+        place(Side::First, &[5]),
+        place(Side::First, &[6]),
+        end(Outcome::FirstWins),
+        end(Outcome::Draw),
+    ];
+    let drawn = Drawn { evals: vec![0; places.len()], places, is_sure: true };
+    let shelf = Shelf::new();
+    let path = shelf.book("games.tabia", &[], &[]);
+    add(&path, &drawn, &[(vec![0], 0), (vec![0, 0, 0], 0), (vec![0, 1, 0], 0)], 1, true);
+    let passed = [2, 4].map(|at| Book::open(&path).unwrap().position(key(at)).unwrap().unwrap());
+    assert!(passed.iter().all(|row| row.flags().contains(Flags::EXPANDED)));
 }
 
 proptest! {

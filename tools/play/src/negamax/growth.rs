@@ -28,7 +28,8 @@ pub struct GraphOptions {
     pub only_backed_up: bool,
     /// Whether it can be changed afterwards ([`Graph::refresh`]): it remembers where its positions
     /// were found, from where they are reached, and which legal moves lead out of the book, for some
-    /// 17 bytes each and 4 a move.
+    /// 17 bytes each and 4 a move. The walk then goes on, too, from positions
+    /// in which it is sure how the game ends, if they have moves in the book.
     pub can_change: bool,
     /// How many legal moves may be looked at in all; more are [`Error::TooLarge`], and the graph then
     /// says nothing.
@@ -208,7 +209,12 @@ impl<'a, G: Game> Growth<'a, G> {
         }
         let facts = self.graph.facts[place];
         let is_backed_up = facts.is_expanded() || facts.eval != NO_EVAL || has_always;
-        let goes_on = is_start || !self.reading.only_backed_up || is_backed_up && !facts.is_sure();
+        let goes_on = match facts.is_sure() {
+            _ if is_start || !self.reading.only_backed_up => true,
+            // What was added behind it is to stay complete.
+            true => self.reading.can_change && !rows.is_empty(),
+            false => is_backed_up,
+        };
         let looks = goes_on && self.looks(facts, is_start);
         if looks || goes_on && !rows.is_empty() {
             let legal = node.coded_moves();
