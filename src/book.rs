@@ -13,6 +13,7 @@ use crate::format::{
 use crate::journal::{JournalInfo, Layered, Overlay, State, recover};
 use crate::key::{Hash, Key};
 use crate::packed::Packed;
+use crate::remote;
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::resolve;
 use crate::stream::{Chunk, RowIter, RowSet};
@@ -164,7 +165,7 @@ impl Seen {
 }
 
 impl Book<Pread> {
-    /// Opens a book and its journal, to be read with pread.
+    /// Opens a book and its journal, to be read with pread, or from an address ([`crate::remote`]).
     ///
     /// # Errors
     /// [`Error::Refused`] if it is not a sound book; [`Error::Damaged`] or
@@ -178,7 +179,11 @@ impl Book<Pread> {
     /// # Errors
     /// As [`Book::open`].
     pub fn open_view(path: impl AsRef<Path>, view: View) -> Result<Self> {
-        open(path.as_ref(), view, Pread::new)
+        let path = path.as_ref();
+        if remote::address(path).is_some() {
+            return Self::new(Pread::open(path).at("open", path)?, path, view);
+        }
+        open(path, view, Pread::new)
     }
 
     /// Reads the book that is at the path now, if it was replaced or its journal grew; returns
@@ -187,7 +192,14 @@ impl Book<Pread> {
     /// # Errors
     /// As [`Book::open`]; this book is then as it was.
     pub fn refresh(&mut self) -> Result<bool> {
-        refresh(self, |_, file| Pread::new(file))
+        if remote::address(&self.path).is_none() {
+            return refresh(self, |_, file| Pread::new(file));
+        }
+        let is_replaced = self.bytes.is_replaced();
+        if is_replaced {
+            *self = Self::open_view(&self.path, self.view)?;
+        }
+        Ok(is_replaced)
     }
 }
 
@@ -329,11 +341,14 @@ impl<S: Bytes> Book<S> {
     }
 
     /// Whether its file and its journal are still those that were read: if not, [`Book::refresh`]
-    /// reads anew.
+    /// reads anew. What has an address is known to be replaced once reading from there has failed.
     ///
     /// # Errors
     /// The system's, such as that there is no file any more.
     pub fn is_current(&self) -> Result<bool> {
+        if remote::address(&self.path).is_some() {
+            return Ok(!self.bytes.is_replaced());
+        }
         Ok(self.seen.all_taken(&self.journal) && Seen::now(&self.path, self.view)? == self.seen)
     }
 

@@ -1,11 +1,14 @@
 //! Where a book's bytes come from: a map, a file read with pread, or memory. Two of the engine's
 //! few unsafe lines are here.
 
+use crate::remote;
 use crate::unix::{self, Access};
 use memmap2::Mmap;
+use std::fmt;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
+use std::path::Path;
 
 /// Bytes that can be read at any offset.
 ///
@@ -47,6 +50,14 @@ pub trait Bytes: Send + Sync {
     /// Starts reading a part into memory, and doesn't wait for it.
     fn will_need(&self, _part: Range<usize>) {}
 
+    /// Tells that a part is going to be read in order, so that it can be read ahead, but no further.
+    fn will_scan(&self, _part: Range<u64>) {}
+
+    /// Whether others were found in their place, so that no more of these can be read.
+    fn is_replaced(&self) -> bool {
+        false
+    }
+
     /// Whether there are no bytes.
     fn is_empty(&self) -> bool {
         self.len() == 0
@@ -81,7 +92,8 @@ impl<B: AsRef<[u8]> + Send + Sync> Bytes for Memory<B> {
     }
 }
 
-/// A file read with pread: whatever others do to the file, the worst is an error.
+/// A file read with pread, or what has an address ([`crate::remote`]): whatever others do to it, the
+/// worst is an error.
 ///
 /// ```
 /// # let (_folder, path) = tabia_testing::tiny_book();
@@ -95,8 +107,14 @@ impl<B: AsRef<[u8]> + Send + Sync> Bytes for Memory<B> {
 /// ```
 #[derive(Debug)]
 pub struct Pread {
-    file: File,
+    place: Place,
     len: u64,
+}
+
+/// Where it is read from.
+enum Place {
+    File(File),
+    Remote(Box<dyn Bytes>),
 }
 
 impl Pread {
@@ -106,7 +124,29 @@ impl Pread {
     /// The system's.
     pub fn new(file: File) -> io::Result<Self> {
         let len = file.metadata()?.len();
-        Ok(Self { file, len })
+        Ok(Self { place: Place::File(file), len })
+    }
+
+    /// Opens the file that has this path, or what has this address.
+    ///
+    /// # Errors
+    /// The system's; those of [`crate::remote::Store::open`].
+    pub fn open(path: &Path) -> io::Result<Self> {
+        match remote::open(path) {
+            Some(opened) => {
+                opened.map(|bytes| Self { len: bytes.len(), place: Place::Remote(bytes) })
+            }
+            None => File::open(path).and_then(Self::new),
+        }
+    }
+}
+
+impl fmt::Debug for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(file) => file.fmt(f),
+            Self::Remote(_) => f.write_str("Remote"),
+        }
     }
 }
 
@@ -120,21 +160,36 @@ impl Bytes for Pread {
     }
 
     fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
-        unix::read_exact_at(&self.file, bytes, offset)
+        match &self.place {
+            Place::File(file) => unix::read_exact_at(file, bytes, offset),
+            Place::Remote(remote) => remote.read_exact_at(bytes, offset),
+        }
     }
 
     fn next_data(&self, offset: u64) -> io::Result<u64> {
-        match unix::next_data(&self.file, offset)? {
+        let Place::File(file) = &self.place else { return Ok(offset) };
+        match unix::next_data(file, offset)? {
             Some(data) => Ok(data.clamp(offset, self.len.max(offset))),
-            None if self.file.metadata()?.len() < self.len => {
-                Err(io::ErrorKind::UnexpectedEof.into())
-            }
+            None if file.metadata()?.len() < self.len => Err(io::ErrorKind::UnexpectedEof.into()),
             None => Ok(self.len.max(offset)),
         }
     }
 
     fn will_need(&self, part: Range<usize>) {
-        unix::will_need_of_file(&self.file, part);
+        match &self.place {
+            Place::File(file) => unix::will_need_of_file(file, part),
+            Place::Remote(remote) => remote.will_need(part),
+        }
+    }
+
+    fn will_scan(&self, part: Range<u64>) {
+        if let Place::Remote(remote) = &self.place {
+            remote.will_scan(part);
+        }
+    }
+
+    fn is_replaced(&self) -> bool {
+        matches!(&self.place, Place::Remote(remote) if remote.is_replaced())
     }
 }
 

@@ -17,7 +17,6 @@ use crate::row::{MoveRow, PositionRow, Row, TableKind};
 use crate::storage::resolve;
 use crate::table::{Extent, Strips, read_ahead};
 use layout::{Expected, Layout, Run};
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use strips::{StripFaults, StripFindings};
@@ -123,7 +122,7 @@ impl CheckReport {
 /// system's.
 pub fn check(env: &Env<'_>, path: &Path) -> Result<CheckReport> {
     let path = &resolve(path);
-    let bytes = File::open(path).and_then(Pread::new).at("open", path)?;
+    let bytes = Pread::open(path).at("open", path)?;
     let mut report = CheckReport::default();
     let header = match read_header(&bytes, path) {
         Ok(header) => header,

@@ -12,6 +12,7 @@ use crate::files::{BookFile, BookFiles};
 use crate::format::Digest;
 use crate::journal::{State, survey};
 use crate::publish::{AtomicFile, Existing};
+use crate::remote;
 use crate::storage::{Leftover, Storage, StorageFile, beside, folder_of};
 use std::fs::File;
 use std::io::{self, Read};
@@ -247,6 +248,8 @@ impl Record {
         let path = BookFile::Pending.beside(book);
         let mut bytes = Vec::new();
         match path.symlink_metadata() {
+            // Whoever puts a book where others read it puts it there when no writer is at work.
+            _ if remote::address(&path).is_some() => return Ok(None),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             // A link, a folder or a pipe is none.
             Ok(there) if !there.is_file() => {}

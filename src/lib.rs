@@ -75,6 +75,7 @@ mod packed;
 pub mod parallel;
 mod partitions;
 mod publish;
+pub mod remote;
 pub mod row;
 mod salvage;
 mod set;

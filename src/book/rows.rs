@@ -9,7 +9,7 @@ use crate::key::Hash;
 use crate::packed::{PackedRows, Unpack};
 use crate::row::Row;
 use crate::stream::{Between, RowSet, Rows};
-use crate::table::TableRows;
+use crate::table::{EXTENT_SLOTS, Strip, Strips, TableRows};
 use std::ops::RangeInclusive;
 
 /// How many rows are streamed in the time of a probe of a file, with a margin for one that is not
@@ -30,7 +30,7 @@ impl<R: Layered, S: Bytes> RowSet<R> for Book<S> {
     /// The rows of a table in order, every block verified, the journal laid over them. An error if
     /// the book has no such table.
     fn rows_between(&self, hashes: RangeInclusive<Hash>) -> Result<Box<dyn Rows<R> + '_>> {
-        let rows = self.table_rows(*hashes.start())?;
+        let rows = self.table_rows(&hashes)?;
         let rows = Box::new(Between::new(rows, hashes.clone()));
         let deltas = R::deltas(&self.overlay).between(&hashes);
         if deltas.is_empty() { Ok(rows) } else { Ok(Box::new(Overlaid::new(rows, deltas))) }
@@ -74,15 +74,44 @@ impl<R: Layered, S: Bytes> RowSet<R> for Book<S> {
 }
 
 impl<S: Bytes> Book<S> {
+    /// Tells what will be read for the rows of these hashes.
+    fn tell_of_scan<R: Row>(&self, hashes: &RangeInclusive<Hash>) {
+        let share = self.header.share;
+        let of_share = share.hashes();
+        let first = *hashes.start().max(of_share.start());
+        let last = *hashes.end().min(of_share.end());
+        if first > last {
+            return;
+        }
+        if let Some(packed) = &self.packed {
+            let [first, last] = [first, last].map(|hash| packed.page_of(hash));
+            return self.bytes.will_scan(first.start..last.end);
+        }
+        let Some(strips) = Strips::with_columns(&self.header, R::TABLE) else { return };
+        let shape = &strips.table().shape;
+        let end = share.home(last, shape.homes) + shape.max_displacement + 1;
+        let start = share.home(first, shape.homes) / EXTENT_SLOTS * EXTENT_SLOTS;
+        let end = end.next_multiple_of(EXTENT_SLOTS).min(strips.slots());
+        for Strip { section, .. } in strips.all() {
+            let bytes = |slot: u64| section.offset + slot * section.cell;
+            self.bytes.will_scan(bytes(start)..bytes(end));
+        }
+    }
+
     /// How many rows the table itself has; 0 if there is none.
     fn table_len<R: Row>(&self) -> u64 {
         self.header.table(R::TABLE).map_or(0, |table| table.shape.rows)
     }
 
-    /// The rows of a table, as they are without the journal; some before hash `from` may be left
-    /// out.
-    fn table_rows<R: Unpack>(&self, from: Hash) -> Result<Box<dyn Rows<R> + '_>> {
+    /// The rows of a table, as they are without the journal; those of other hashes may be left out, or
+    /// not.
+    fn table_rows<R: Unpack>(
+        &self,
+        hashes: &RangeInclusive<Hash>,
+    ) -> Result<Box<dyn Rows<R> + '_>> {
         let missing = || Error::NoTable { path: self.path.clone(), table: R::TABLE };
+        self.tell_of_scan::<R>(hashes);
+        let from = *hashes.start();
         let (bytes, path, header) = (&self.bytes, &self.path, &self.header);
         Ok(match &self.packed {
             Some(packed) => {

@@ -13,7 +13,6 @@ use crate::error::{Context, Error, Result};
 use crate::format::Rule;
 use crate::format::{Digest, Header};
 use crate::row::{MoveRow, PositionRow, Row};
-use std::fs::File;
 use std::io;
 use std::path::Path;
 
@@ -150,7 +149,7 @@ pub(crate) fn read_journal(book: &Path) -> Result<Option<(Pread, JournalHeader)>
 }
 
 fn open(path: &Path) -> Result<Option<Pread>> {
-    match File::open(path).and_then(Pread::new) {
+    match Pread::open(path) {
         Ok(bytes) => Ok(Some(bytes)),
         // A link that leads nowhere says that there is a journal, or was; and what is written
         // through it comes to stand who knows where.

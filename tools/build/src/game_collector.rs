@@ -2,10 +2,11 @@
 
 use crate::error::{BuildError, Result};
 use crate::plan::BuildPlan;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use tabia::storage::{Storage, folder_of};
 use tabia::stream::{Chunk, RowSet};
-use tabia::{BestGame, Book, BookRows, Env, Error, MoveRow, Stage};
+use tabia::{BestGame, Book, BookRows, Env, Error, Hash, MoveRow, Stage};
 use tabia_archives::{GameRecord, GameSink, Origin};
 use tabia_gamefile::{
     GameFile, GameResult, GameSorter, Sorted, SortedGames, Sorter, StoredGame, end_of_key,
@@ -103,18 +104,19 @@ pub(crate) fn named_games<'e>(
     memory: usize,
 ) -> Result<Sorted<'e>> {
     let mut named = Sorter::new(env.storage, folder, memory);
-    each_named(env, moves, &mut named, &|_| true)?;
+    each_named(env, moves, Hash::MIN..=Hash::MAX, &mut named, &|_| true)?;
     Ok(named.finish()?)
 }
 
-/// Adds the digests of the games that those of these moves name for which `has` is true.
+/// Adds the digests of the games that those of the moves with these hashes name for which `has` is true.
 pub(crate) fn each_named(
     env: &Env<'_>,
     moves: &dyn RowSet<MoveRow>,
+    hashes: RangeInclusive<Hash>,
     named: &mut Sorter<'_>,
     has: &dyn Fn(&MoveRow) -> bool,
 ) -> Result<()> {
-    let (mut rows, mut chunk, mut done) = (moves.rows()?, Chunk::default(), 0);
+    let (mut rows, mut chunk, mut done) = (moves.rows_between(hashes)?, Chunk::default(), 0);
     loop {
         rows.next_chunk(&mut chunk)?;
         done += chunk.len() as u64;

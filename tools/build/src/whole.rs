@@ -155,7 +155,9 @@ impl Part<'_> {
                     books.map(|&book| book as _).collect()
                 }
             };
-            all.into_iter().try_for_each(|moves| each_named(env, moves, &mut named, self.has))
+            let hashes = self.share.map_or(Hash::MIN..=Hash::MAX, Share::hashes);
+            all.into_iter()
+                .try_for_each(|moves| each_named(env, moves, hashes.clone(), &mut named, self.has))
         })?;
         let upper = |hash: Hash| (hash.get() >> 32) as u32;
         let ends = self.share.map(|share| share.hashes());

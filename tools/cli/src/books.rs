@@ -16,11 +16,15 @@ const ENDING: &str = "tabia";
 pub fn named(paths: &[PathBuf]) -> Done<Vec<PathBuf>> {
     let mut books = Vec::new();
     for path in paths {
-        if !path.is_dir() {
-            books.push(path.clone());
-            continue;
-        }
-        let found = files_in(path, &[ENDING])?;
+        let found = match address_of_folder(path) {
+            #[cfg(feature = "remote")]
+            Some(address) => crate::remote::books_in(address, ENDING)?,
+            _ if path.is_dir() => files_in(path, &[ENDING])?,
+            _ => {
+                books.push(path.clone());
+                continue;
+            }
+        };
         if found.is_empty() {
             return Err(failure!(
                 "{}: there is no book in this folder: their names end in .{ENDING}",
@@ -30,6 +34,11 @@ pub fn named(paths: &[PathBuf]) -> Done<Vec<PathBuf>> {
         books.extend(found);
     }
     Ok(books)
+}
+
+/// The address that a path is, if it is that of a folder.
+fn address_of_folder(path: &Path) -> Option<&str> {
+    tabia::remote::address(path).filter(|address| address.ends_with('/'))
 }
 
 /// The files in a folder whose names end so, in the order of their names.
@@ -85,7 +94,8 @@ impl ViewChoice {
 pub fn open_one(paths: &[PathBuf], view: View, console: &Console) -> Done<OpenBook> {
     let books =
         named(paths)?.iter().map(|path| open(path, view, console)).collect::<Done<Vec<_>>>()?;
-    let opened = one(books, paths.iter().any(|path| path.is_dir()))?;
+    let is_folder = |path: &PathBuf| path.is_dir() || address_of_folder(path).is_some();
+    let opened = one(books, paths.iter().any(is_folder))?;
     if let OpenBook::One(book) = &opened
         && !book.header().share.is_whole()
     {

@@ -38,6 +38,8 @@ mod newfile;
 mod output;
 mod place;
 mod reading;
+#[cfg(feature = "remote")]
+mod remote;
 mod screen;
 mod stray;
 mod terminal;
@@ -52,7 +54,12 @@ fn main() -> ExitCode {
     limits::within(|| {
         let done = command::parse().and_then(|command| {
             let console = console::Console { quiet: command.quiet };
-            verbs::run(&command.verb, &console)
+            #[cfg(feature = "remote")]
+            remote::register();
+            let done = verbs::run(&command.verb, &console);
+            #[cfg(feature = "remote")]
+            remote::tell(&console);
+            done
         });
         failure::exit_code(done)
     })

@@ -16,6 +16,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use tabia::bytes::{Bytes, Pread};
+use tabia::remote;
 use tabia::{Book, BookFile, Context, Digest};
 
 /// A file of games, open for reading. Opening reads the header page; of everything that is read
@@ -40,7 +41,11 @@ impl GameFile {
     /// later version.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        Self::of_bytes(path, open_regular(path).and_then(Pread::new).at("open", path)?)
+        let opened = match remote::address(path) {
+            Some(_) => Pread::open(path),
+            None => open_regular(path).and_then(Pread::new),
+        };
+        Self::of_bytes(path, opened.at("open", path)?)
     }
 
     /// Opens the file of a book, if it has one: see [`Book::file`].

@@ -8,7 +8,6 @@ use super::log::LogFile;
 use crate::error::{BuildError, Result};
 use crate::facts::DEDUP;
 use std::collections::HashSet;
-use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use tabia::bytes::{Bytes, Pread};
@@ -96,7 +95,7 @@ impl<'a> Fingerprints<'a> {
     /// Makes sure that nothing is in the file's place but fingerprints.
     pub(super) fn check_place(&self) -> Result<()> {
         match self.file()? {
-            Some(file) => begins_as_ours(&file).map_err(|error| self.unsound(error)),
+            Some(file) => begins_as_ours(InOrder(&file, 0)).map_err(|error| self.unsound(error)),
             None => Ok(()),
         }
     }
@@ -119,17 +118,16 @@ impl<'a> Fingerprints<'a> {
         let known = without_copies(sources, facts);
         found.batches = read(&file).map_err(|error| found.unsound(error))?;
         found.batches.retain(|batch| batch.sources.iter().all(|digest| known.contains(digest)));
-        found.file = Some(Pread::new(file).at("read", &found.path)?);
+        found.file = Some(file);
         Ok(found)
     }
 
     /// The file, to be read, if there is one.
-    fn file(&self) -> Result<Option<File>> {
+    fn file(&self) -> Result<Option<Pread>> {
         // Whatever else has such a name might never open.
         let file = match std::fs::metadata(&self.path) {
             Ok(there) if !there.is_file() => Err(io::ErrorKind::InvalidInput.into()),
-            Ok(_) => File::open(&self.path),
-            Err(error) => Err(error),
+            _ => Pread::open(&self.path),
         };
         match file {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -428,6 +426,19 @@ impl From<io::Error> for ReadError {
 }
 
 /// Whether a file begins as it should.
+/// Reads a file from an offset on.
+struct InOrder<'a>(&'a Pread, u64);
+
+impl Read for InOrder<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let Self(file, at) = self;
+        let len = file.len().saturating_sub(*at).min(bytes.len() as u64) as usize;
+        file.read_exact_at(&mut bytes[..len], *at)?;
+        *at += len as u64;
+        Ok(len)
+    }
+}
+
 fn begins_as_ours(mut input: impl Read) -> std::result::Result<(), ReadError> {
     let mut magic = [0; MAGIC.len()];
     input.read_exact(&mut magic)?;
@@ -436,8 +447,8 @@ fn begins_as_ours(mut input: impl Read) -> std::result::Result<(), ReadError> {
 }
 
 /// The batches of a file, all of it checked.
-fn read(file: &File) -> std::result::Result<Vec<Batch>, ReadError> {
-    let mut input = BufReader::with_capacity(1 << 20, file);
+fn read(file: &Pread) -> std::result::Result<Vec<Batch>, ReadError> {
+    let mut input = BufReader::with_capacity(1 << 20, InOrder(file, 0));
     begins_as_ours(&mut input)?;
     let (mut batches, mut at) = (Vec::new(), MAGIC.len() as u64);
     loop {

@@ -1,0 +1,479 @@
+//! Books at addresses (`https://`, `s3://`, `gs://`, `az://`), by the crate object_store, which brings
+//! credentials, signatures and retries. What is read is kept in pieces in one room for all books;
+//! where reading goes on in order, several requests are ahead of it.
+
+use crate::console::Console;
+use crate::failure::{Done, failure};
+use object_store::aws::AmazonS3Builder;
+use object_store::azure::MicrosoftAzureBuilder;
+use object_store::gcp::GoogleCloudStorageBuilder;
+use object_store::http::HttpBuilder;
+use object_store::path::Path as Place;
+use object_store::{
+    BackoffConfig, ClientOptions, GetOptions, ObjectMeta, ObjectStore, ObjectStoreScheme,
+    RetryConfig,
+};
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, VecDeque};
+use std::io::{self, ErrorKind};
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tabia::bytes::Bytes;
+use tabia::remote::Store;
+use tokio::runtime::{Builder, Runtime};
+use url::Url;
+
+/// Bytes of a piece: what it costs to ask for fewer is about the same.
+const PIECE: u64 = 1 << 16;
+/// Pieces of a request at most.
+const REQUEST: u64 = 64;
+/// Pieces that are kept: 256 MiB.
+const KEPT: u64 = (256 << 20) / PIECE;
+/// Pieces that a stream is ahead at most: what 10 Gbit/s bring in 13 milliseconds.
+const AHEAD: u64 = 4 * REQUEST;
+/// Streams that are told apart.
+const STREAMS: usize = 4096;
+/// A stream that wasn't read in so many reads has no room of its own.
+const LATELY: u64 = 4096;
+/// How often a range is asked for whose answer was cut, or of another length than asked for; that a
+/// server is busy or out of reach is tried again within each.
+const TRIES: u32 = 4;
+
+/// Has addresses opened by object_store.
+pub fn register() {
+    // An earlier one is as good.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    tabia::remote::open_by(Box::new(Stores));
+}
+
+/// Says what was read, if anything was.
+pub fn tell(console: &Console) {
+    let [requests, bytes] = [&SHARED.requests, &SHARED.bytes].map(|count| count.load(Relaxed));
+    if requests > 0 {
+        console.note(&format!("read {bytes} bytes from addresses in {requests} requests"));
+    }
+}
+
+/// The books in a folder with an address, in the order of their names.
+pub fn books_in(address: &str, ending: &str) -> Done<Vec<PathBuf>> {
+    let failed = |error: String| failure!("{address}: cannot list it: {error}");
+    let (store, folder) = store_of(address).map_err(|error| failed(error.to_string()))?;
+    let listed = SHARED.runtime.block_on(store.list_with_delimiter(Some(&folder)));
+    let listed = listed.map_err(|error| failed(one_line(&error)))?;
+    let names = listed.objects.iter().filter_map(|object| object.location.filename());
+    let mut names: Vec<&str> = names.filter(|name| name.ends_with(&format!(".{ending}"))).collect();
+    names.sort_unstable();
+    Ok(names.into_iter().map(|name| format!("{address}{name}").into()).collect())
+}
+
+struct Stores;
+
+impl Store for Stores {
+    fn open(&self, address: &str) -> io::Result<Box<dyn Bytes>> {
+        let (store, place) = store_of(address)?;
+        let number = SHARED.opened.fetch_add(1, Relaxed);
+        let source =
+            Source { store, place, first: Mutex::default(), replaced: AtomicBool::new(false) };
+        let source = Arc::new(source);
+        let start = SHARED.runtime.block_on(source.get(0..PIECE))?;
+        let len = source.first().as_ref().map_or(0, |first| first.size);
+        SHARED.state().pieces.insert((number, 0), Piece::There(start, 0));
+        Ok(Box::new(Remote { source, number, len }))
+    }
+}
+
+/// The store that has an address, and its place there.
+fn store_of(address: &str) -> io::Result<(Arc<dyn ObjectStore>, Place)> {
+    let wrong = |what: String| io::Error::new(ErrorKind::InvalidInput, what);
+    let url: Url =
+        address.parse().map_err(|error| wrong(format!("this is no address: {error}")))?;
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err(wrong(
+            "addresses with ? or # can't be read in parts of other names".to_owned(),
+        ));
+    }
+    let found = ObjectStoreScheme::parse(&url).map_err(|error| wrong(one_line(&error)));
+    let (scheme, place) = found?;
+    let retry = RetryConfig {
+        backoff: BackoffConfig { max_backoff: Duration::from_secs(5), ..BackoffConfig::default() },
+        max_retries: 6,
+        retry_timeout: Duration::from_secs(60),
+    };
+    let store = match scheme {
+        ObjectStoreScheme::Http => {
+            let client = ClientOptions::new().with_allow_http(url.scheme() == "http");
+            let host = HttpBuilder::new().with_url(&url[..url::Position::BeforePath]);
+            host.with_client_options(client).with_retry(retry).build().map(arc)
+        }
+        ObjectStoreScheme::AmazonS3 => {
+            AmazonS3Builder::from_env().with_url(address).with_retry(retry).build().map(arc)
+        }
+        ObjectStoreScheme::GoogleCloudStorage => {
+            let builder = GoogleCloudStorageBuilder::from_env().with_url(address);
+            builder.with_retry(retry).build().map(arc)
+        }
+        ObjectStoreScheme::MicrosoftAzure => {
+            MicrosoftAzureBuilder::from_env().with_url(address).with_retry(retry).build().map(arc)
+        }
+        _ => return Err(wrong(format!("addresses with {}: aren't read", url.scheme()))),
+    };
+    Ok((store.map_err(|error| wrong(one_line(&error)))?, place))
+}
+
+fn arc(store: impl ObjectStore) -> Arc<dyn ObjectStore> {
+    Arc::new(store)
+}
+
+/// The first line of what went wrong.
+fn one_line(error: &dyn std::error::Error) -> String {
+    const MOST: usize = 300;
+    error.to_string().lines().next().unwrap_or_default().chars().take(MOST).collect()
+}
+
+/// What all books share.
+struct Shared {
+    runtime: Runtime,
+    state: Mutex<State>,
+    /// A piece has come.
+    came: Condvar,
+    opened: AtomicU64,
+    requests: AtomicU64,
+    bytes: AtomicU64,
+}
+
+static SHARED: LazyLock<Shared> = LazyLock::new(|| Shared {
+    runtime: Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .expect("a runtime needs two threads"),
+    state: Mutex::default(),
+    came: Condvar::new(),
+    opened: AtomicU64::new(0),
+    requests: AtomicU64::new(0),
+    bytes: AtomicU64::new(0),
+});
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Pieces by the number of their book and their own, and what reads them in order.
+#[derive(Default)]
+struct State {
+    pieces: HashMap<(u64, u64), Piece>,
+    /// How many times a piece was taken.
+    taken: u64,
+    /// The latest ones last.
+    streams: VecDeque<Stream>,
+    /// How many times something was read.
+    reads: u64,
+}
+
+enum Piece {
+    Coming,
+    /// And when it was taken last.
+    There(bytes::Bytes, u64),
+    Failed(io::Error),
+}
+
+/// Reading that goes on in order.
+struct Stream {
+    book: u64,
+    /// The piece that comes next.
+    next: u64,
+    /// How many were read.
+    read: u64,
+    /// Up to which they were asked for.
+    asked: u64,
+    /// Where it ends.
+    end: u64,
+    /// When it was read last.
+    used: u64,
+}
+
+impl State {
+    fn begin(&mut self, stream: Stream) {
+        if self.streams.len() == STREAMS {
+            self.streams.pop_front();
+        }
+        self.streams.push_back(stream);
+    }
+
+    /// Which pieces are to be asked for ahead of reading these.
+    fn ahead(&mut self, book: u64, read: &Range<u64>) -> Range<u64> {
+        self.reads += 1;
+        let used = self.reads;
+        let goes_on = |one: &Stream| {
+            let is_next = one.next == read.start || one.next == read.start + 1;
+            one.book == book && is_next && read.end <= one.end
+        };
+        let Some(at) = self.streams.iter().rposition(goes_on) else {
+            let (next, asked) = (read.end, read.end);
+            self.begin(Stream {
+                book,
+                next,
+                read: read.end - read.start,
+                asked,
+                end: u64::MAX,
+                used,
+            });
+            return 0..0;
+        };
+        self.streams[at].used = used;
+        let in_use = self.streams.iter().filter(|one| one.used + LATELY > used).count() as u64;
+        let stream = &mut self.streams[at];
+        stream.read += read.end - stream.next;
+        stream.next = read.end;
+        stream.asked = stream.asked.max(read.end);
+        let most = (2 * stream.read).min(AHEAD).min(KEPT / 2 / in_use);
+        // Many small requests cost more than a few large ones.
+        if stream.asked - stream.next > most / 2 {
+            return 0..0;
+        }
+        let ahead = stream.asked..(stream.next + most).min(stream.end);
+        stream.asked = ahead.end.max(stream.asked);
+        if stream.next >= stream.end {
+            self.streams.remove(at);
+        }
+        ahead
+    }
+
+    /// A piece, if it is there.
+    fn take(&mut self, id: (u64, u64)) -> Option<bytes::Bytes> {
+        self.taken += 1;
+        match self.pieces.get_mut(&id)? {
+            Piece::There(bytes, taken) => {
+                *taken = self.taken;
+                Some(bytes.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// Puts what has come in its place, and forgets the half that nobody has taken for longest when
+    /// the room is full.
+    fn put(&mut self, id: (u64, u64), piece: Piece) {
+        self.pieces.insert(id, piece);
+        if self.pieces.len() as u64 <= KEPT {
+            return;
+        }
+        let there = self.pieces.values().filter_map(|piece| match piece {
+            Piece::There(_, taken) => Some(*taken),
+            _ => None,
+        });
+        let mut taken: Vec<u64> = there.collect();
+        let middle = taken.len() / 2;
+        let median = *taken.select_nth_unstable(middle).1;
+        // What nobody has taken yet is being waited for, or soon will be.
+        let is_kept = |taken: u64| taken == 0 || taken >= median;
+        self.pieces.retain(|_, piece| !matches!(piece, Piece::There(_, taken) if !is_kept(*taken)));
+    }
+}
+
+/// What has an address.
+struct Source {
+    store: Arc<dyn ObjectStore>,
+    place: Place,
+    /// What was found there at first.
+    first: Mutex<Option<ObjectMeta>>,
+    replaced: AtomicBool,
+}
+
+impl Source {
+    fn first(&self) -> MutexGuard<'_, Option<ObjectMeta>> {
+        self.first.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The bytes in a range, as far as there are any.
+    async fn get(&self, range: Range<u64>) -> io::Result<bytes::Bytes> {
+        let mut pause = Duration::from_millis(100);
+        for _ in 1..TRIES {
+            match self.get_once(range.clone()).await {
+                Err(error) if error.kind() == ErrorKind::Other => {}
+                done => return done,
+            }
+            tokio::time::sleep(pause).await;
+            pause *= 4;
+        }
+        self.get_once(range).await
+    }
+
+    /// An error of the kind [`ErrorKind::Other`] may pass.
+    async fn get_once(&self, range: Range<u64>) -> io::Result<bytes::Bytes> {
+        SHARED.requests.fetch_add(1, Relaxed);
+        let options = GetOptions { range: Some(range.clone().into()), ..GetOptions::default() };
+        let answer = self.store.get_opts(&self.place, options).await.map_err(|e| error_of(&e))?;
+        let size = answer.meta.size;
+        self.check(&answer.meta)?;
+        let bytes = answer.bytes().await.map_err(|error| error_of(&error))?;
+        let wanted = range.end.min(size).saturating_sub(range.start);
+        SHARED.bytes.fetch_add(bytes.len() as u64, Relaxed);
+        if bytes.len() as u64 != wanted {
+            let got = bytes.len();
+            return Err(io::Error::other(format!(
+                "{got} bytes came where {wanted} were asked for"
+            )));
+        }
+        Ok(bytes)
+    }
+
+    /// Makes sure that it is what was found at first.
+    fn check(&self, now: &ObjectMeta) -> io::Result<()> {
+        let of = |meta: &ObjectMeta| (meta.size, meta.e_tag.clone(), meta.last_modified);
+        let mut first = self.first();
+        if of(first.get_or_insert_with(|| now.clone())) == of(now) {
+            return Ok(());
+        }
+        self.replaced.store(true, Relaxed);
+        Err(io::Error::new(ErrorKind::InvalidData, "another file has come in its place meanwhile"))
+    }
+}
+
+fn error_of(error: &object_store::Error) -> io::Error {
+    let kind = match error {
+        object_store::Error::NotFound { .. } => {
+            return io::Error::new(ErrorKind::NotFound, "nothing is there");
+        }
+        object_store::Error::PermissionDenied { .. }
+        | object_store::Error::Unauthenticated { .. } => ErrorKind::PermissionDenied,
+        object_store::Error::NotSupported { .. } => ErrorKind::Unsupported,
+        _ => ErrorKind::Other,
+    };
+    io::Error::new(kind, one_line(error))
+}
+
+/// A book that has an address.
+struct Remote {
+    source: Arc<Source>,
+    number: u64,
+    len: u64,
+}
+
+impl Remote {
+    /// Asks for those of these pieces that aren't there.
+    fn ask(&self, state: &mut State, pieces: Range<u64>) {
+        let end = pieces.end.min(self.len.div_ceil(PIECE));
+        let mut at = pieces.start;
+        while at < end {
+            let first = at;
+            while at < end && at - first < REQUEST {
+                let Entry::Vacant(place) = state.pieces.entry((self.number, at)) else { break };
+                place.insert(Piece::Coming);
+                at += 1;
+            }
+            if at > first {
+                SHARED.runtime.spawn(fetch(Arc::clone(&self.source), self.number, first..at));
+            } else {
+                at += 1;
+            }
+        }
+    }
+
+    /// A piece, waited for if need be.
+    fn piece(&self, number: u64, until: u64) -> io::Result<bytes::Bytes> {
+        let id = (self.number, number);
+        let mut state = SHARED.state();
+        let mut has_waited = false;
+        loop {
+            if let Some(bytes) = state.take(id) {
+                return Ok(bytes);
+            }
+            match state.pieces.get(&id) {
+                Some(Piece::Coming) => {
+                    has_waited = true;
+                    state = SHARED.came.wait(state).unwrap_or_else(PoisonError::into_inner);
+                    continue;
+                }
+                Some(Piece::Failed(_)) => {
+                    let failed = state.pieces.remove(&id);
+                    // One that was asked for earlier may be had by now.
+                    if let Some(Piece::Failed(error)) = failed.filter(|_| has_waited) {
+                        return Err(error);
+                    }
+                }
+                _ => {}
+            }
+            self.ask(&mut state, number..until);
+        }
+    }
+}
+
+/// Has pieces of a book come.
+async fn fetch(source: Arc<Source>, book: u64, pieces: Range<u64>) {
+    let got = source.get(pieces.start * PIECE..pieces.end * PIECE).await;
+    let mut state = SHARED.state();
+    for piece in pieces.clone() {
+        let new = match &got {
+            Ok(bytes) => {
+                let start = ((piece - pieces.start) * PIECE) as usize;
+                let end = (start + PIECE as usize).min(bytes.len());
+                Piece::There(bytes.slice(start.min(end)..end), 0)
+            }
+            Err(error) => Piece::Failed(io::Error::new(error.kind(), error.to_string())),
+        };
+        state.put((book, piece), new);
+    }
+    SHARED.came.notify_all();
+}
+
+impl Bytes for Remote {
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    fn in_memory(&self) -> Option<&[u8]> {
+        None
+    }
+
+    fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        let end = offset.checked_add(bytes.len() as u64).filter(|&end| end <= self.len);
+        let end = end.ok_or(ErrorKind::UnexpectedEof)?;
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let pieces = offset / PIECE..end.div_ceil(PIECE);
+        let mut state = SHARED.state();
+        let ahead = state.ahead(self.number, &pieces);
+        self.ask(&mut state, pieces.start..pieces.end.min(pieces.start + KEPT / 4));
+        self.ask(&mut state, ahead);
+        drop(state);
+        for piece in pieces.clone() {
+            let got = self.piece(piece, pieces.end.min(piece + REQUEST))?;
+            let [from, to] = [offset, end].map(|at| at.clamp(piece * PIECE, (piece + 1) * PIECE));
+            let [start, stop] = [from, to].map(|at| (at - piece * PIECE) as usize);
+            let part = got.get(start..stop).ok_or(ErrorKind::UnexpectedEof)?;
+            bytes[(from - offset) as usize..(to - offset) as usize].copy_from_slice(part);
+        }
+        Ok(())
+    }
+
+    fn will_need(&self, part: Range<usize>) {
+        let pieces = part.start as u64 / PIECE..(part.end as u64).div_ceil(PIECE);
+        self.ask(&mut SHARED.state(), pieces.start..pieces.end.min(pieces.start + REQUEST));
+    }
+
+    fn will_scan(&self, part: Range<u64>) {
+        let (next, end) = (part.start / PIECE, part.end.div_ceil(PIECE));
+        let mut state = SHARED.state();
+        let (book, used) = (self.number, state.reads);
+        state.begin(Stream { book, next, read: AHEAD, asked: next, end, used });
+    }
+
+    fn is_replaced(&self) -> bool {
+        self.source.replaced.load(Relaxed)
+    }
+}
+
+impl Drop for Remote {
+    fn drop(&mut self) {
+        let mut state = SHARED.state();
+        state.pieces.retain(|(book, _), _| *book != self.number);
+        state.streams.retain(|stream| stream.book != self.number);
+    }
+}
