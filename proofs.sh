@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What ./test.sh leaves out because it takes long or needs more than Rust and a C compiler: the long proofs whole, every feature alone, other programs that read what
-# Tabia writes, clients of explorers, the page in Chromium, readers in other languages, books by many processes, packages as registries would give them, instruction counts, fuzzing.
+# Tabia writes, clients of explorers, the page in Chromium, readers in other languages, books by many processes, books at addresses, packages as registries would give them, instruction counts, fuzzing.
 # ./proofs.sh [--install] [--ci]: `--install` first installs Debian's packages for all of it (tests/install.sh); packages of PyPI and npm go to target/.
 # `--ci` leaves out the whole proofs and the features, which take most of the time, and fuzzes for five seconds a target instead of sixty.
 # TABIA_ALL=1 makes a skip a failure; TABIA names a command that is built already.
@@ -43,6 +43,7 @@ step "an operator's evening" tests/operating.sh
 step "no game lost twice alike" env WHICH="${ci:+checkers}" GAMES="${ci:+20}" tests/lost_once.sh
 step "the page" tests/page.sh
 step "many processes" tests/cluster.sh
+step "books at addresses" tests/remote.sh
 step "reader in C" tests/reader_c.sh
 step "reader in JavaScript" tests/reader_js.sh
 finish

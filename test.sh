@@ -19,11 +19,11 @@ export TABIA_SEED
 
 step "format" cargo fmt --all --check
 step "lock files" tests/locks.sh
-step "lints" cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
+step "lints" cargo clippy --workspace --all-targets --features tabia-cli/remote --locked --quiet -- -D warnings
 # Python writes and reads them on one core while the other tests are built.
 golden() { step "golden files" tests/golden.sh; }
 beside golden
 step "tests" tests/workspace.sh
-step "documentation tests" cargo test --workspace --doc --locked --quiet
+step "documentation tests" cargo test --workspace --doc --features tabia-cli/remote --locked --quiet
 step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc -p tabia --no-deps --locked --quiet
 finish

@@ -5,7 +5,6 @@ use crate::error::{Error, Result};
 use crate::remote;
 use crate::storage::{beside, resolve};
 use crate::unix::without_suffix;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// One of the files of a book.
@@ -101,11 +100,7 @@ impl BookFiles {
     /// Those that are there.
     pub fn present(&self) -> impl Iterator<Item = (BookFile, PathBuf)> + '_ {
         let all = BookFile::ALL.into_iter().map(|file| (file, self.path(file)));
-        all.filter(|(_, path)| match remote::open(path) {
-            None => path.symlink_metadata().is_ok(),
-            // What can't be opened is there, as far as anybody knows.
-            Some(opened) => !matches!(opened, Err(error) if error.kind() == ErrorKind::NotFound),
-        })
+        all.filter(|(_, path)| path.symlink_metadata().is_ok() || remote::is_there(path))
     }
 
     /// Those that are there and that a book with this one's content needs too: what copying the

@@ -68,6 +68,16 @@ pub fn address(path: &Path) -> Option<&str> {
     is_scheme.then_some(text)
 }
 
+/// Whether a file has this path, or anything has this address. What can't be opened there is there, as
+/// far as anybody knows.
+#[must_use]
+pub fn is_there(path: &Path) -> bool {
+    match open(path) {
+        None => path.exists(),
+        Some(opened) => !matches!(opened, Err(error) if error.kind() == io::ErrorKind::NotFound),
+    }
+}
+
 /// Opens what has this path, if it is an address.
 pub(crate) fn open(path: &Path) -> Option<io::Result<Box<dyn Bytes>>> {
     let unread = || io::Error::new(io::ErrorKind::Unsupported, "this program reads no addresses");

@@ -13,8 +13,8 @@ signals=(env --default-signal=HUP --default-signal=INT --default-signal=TERM)
 "${signals[@]}" true 2>/dev/null || signals=()
 
 # Examples are checked by clippy and not linked, but for the programs that tests start.
-cargo build --quiet --workspace --locked --example mock-engine --example mock-player
-tests=(--workspace --locked --lib --bins --tests)
+cargo build --quiet --workspace --locked --features tabia-cli/remote --example mock-engine --example mock-player
+tests=(--workspace --locked --features tabia-cli/remote --lib --bins --tests)
 if [ "${1:-}" = --no-run ]; then
     cargo test "${tests[@]}" --no-run --quiet
 elif command -v cargo-nextest >/dev/null; then

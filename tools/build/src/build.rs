@@ -341,7 +341,10 @@ fn with_new<'a>(
     new: Option<&NewLines>,
     sources: &[Source],
 ) -> Result<Option<AtomicFile<'a>>> {
-    Ok(known.zip(new).map(|(known, new)| known.with_new(new, sources)).transpose()?)
+    Ok(known
+        .zip(new)
+        .map(|(known, new)| known.with_new(new, sources.iter().map(|source| source.digest)))
+        .transpose()?)
 }
 
 /// Why no game was counted: the reasons with their numbers, the most frequent first; or what games

@@ -11,8 +11,10 @@ use crate::file_digest::digest_of_file;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt;
-use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use tabia::bytes::{Bytes, Pread};
+use tabia::remote::is_there;
 use tabia::storage::Storage;
 use tabia::{AtomicFile, Book, BookFile, Digest, Existing, Fact, Share, Slice, parallel};
 use tabia_archives::Input;
@@ -20,6 +22,8 @@ use tabia_gamefile::GameFile;
 
 /// The most parts, and the most shares.
 const MOST: u32 = Slice::MOST;
+/// The most bytes of a record.
+const MOST_RECORD: u64 = 1 << 16;
 
 /// The plan of a build by many machines, as its file of JSON has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -217,6 +221,8 @@ fn parts_of(archives: &[PlannedArchive], parts: u32) -> Vec<PlannedPart> {
 #[derive(Debug)]
 pub struct PlanFile {
     path: PathBuf,
+    /// Where the books are that steps merge, if it isn't the folder beside it.
+    inputs: Option<PathBuf>,
     /// The digest of the file.
     digest: Digest,
     /// What it says.
@@ -247,7 +253,15 @@ impl PlanFile {
                 "it is no plan of a build: its parts and archives don't go together",
             ));
         }
-        Ok(Self { path: path.to_owned(), digest: Digest::of(text.as_bytes()), plan })
+        let digest = Digest::of(text.as_bytes());
+        Ok(Self { path: path.to_owned(), inputs: None, digest, plan })
+    }
+
+    /// The same plan, whose steps merge books of this folder or address ([`tabia::remote`]), where what
+    /// was made beside another copy of it was put.
+    #[must_use]
+    pub fn with_inputs(self, inputs: Option<PathBuf>) -> Self {
+        Self { inputs, ..self }
     }
 
     /// The book of a step, beside the plan: of `lichess.json` that of `part-3` is
@@ -263,11 +277,20 @@ impl PlanFile {
     /// # Errors
     /// Those of reading the record, and what belongs to the book.
     pub fn made(&self, step: Step, book: &Path) -> Result<Option<Book>> {
-        let path = self.book(step).with_extension("json");
-        let text = match fs::read(&path) {
+        self.made_by(&self.book(step).with_extension("json"), book)
+    }
+
+    /// The same by the record with this path.
+    fn made_by(&self, record: &Path, book: &Path) -> Result<Option<Book>> {
+        let read = || {
+            let file = Pread::open(record)?;
+            let mut text = vec![0; file.len().min(MOST_RECORD) as usize];
+            file.read_exact_at(&mut text, 0).map(|()| text)
+        };
+        let text = match read() {
             Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(wrong(&path, error)),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(wrong(record, error)),
         };
         let (Ok(book), Ok(said)) = (Book::open(book), serde_json::from_slice::<Record>(&text))
         else {
@@ -374,9 +397,12 @@ impl PlanFile {
             Step::Book => false,
         });
         let open = |needed: Step| {
-            let path = self.book(needed);
-            self.made(needed, &path)?.ok_or_else(|| {
-                let what = if path.exists() {
+            let path = match &self.inputs {
+                Some(folder) => folder.join(format!("{needed}.tabia")),
+                None => self.book(needed),
+            };
+            self.made_by(&path.with_extension("json"), &path)?.ok_or_else(|| {
+                let what = if is_there(&path) {
                     "it is not the book that was made there, or not what belongs to it"
                 } else {
                     "it is not there"

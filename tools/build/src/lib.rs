@@ -39,6 +39,7 @@ mod facts;
 mod file_digest;
 mod game_collector;
 mod game_occurrences;
+mod in_order;
 mod observer;
 mod occurrence;
 mod parts;

@@ -149,7 +149,7 @@ fn recount<'a, V: Sortable>(all: Recounted<'_, 'a>) -> Result<(Recount<'a>, Atom
         source.games = *games;
     }
     let origins = counted.origins.ok_or_else(|| Refusal::Why("there are no games".into()))?;
-    let fingerprints = target.with_new(&new, &sources)?;
+    let fingerprints = target.with_new(&new, sources.iter().map(|source| source.digest))?;
     let copies = found.copies.iter().sum();
     let games = CountedGames { archives, origins };
     Ok((Recount { rows: Box::new(counted.rows), sources, games, copies }, fingerprints))

@@ -45,13 +45,15 @@
 #[cfg(doc)]
 use crate::BuildPlan;
 use crate::dedup::{
-    BookFingerprints, Fingerprints, KnownGames, SameBy, games_in_several, united_fingerprints,
+    BookFingerprints, Fingerprints, KnownGames, SameBy, fingerprints_as_one, games_in_several,
+    united_fingerprints,
 };
 use crate::error::{BuildError, Result};
 use crate::game_collector::{each_named, missing_games};
 use crate::recount::{Recount, Recounted, Refusal};
 use std::path::{Path, PathBuf};
 use tabia::format::{Header, Results, Tag};
+use tabia::remote::is_there;
 use tabia::storage::folder_of;
 use tabia::stream::RowSet;
 use tabia::{
@@ -85,7 +87,7 @@ impl<'a> NewFiles<'a> {
         existing: Existing,
         known: &[BookFingerprints<'_>],
         part: Option<Part<'_>>,
-        recount: Option<(&Recount<'a>, AtomicFile<'a>)>,
+        (recount, fingerprints): (Option<&Recount<'a>>, Option<AtomicFile<'a>>),
     ) -> Result<Self> {
         let (mut games, mut files, mut without_games) = (None, Vec::new(), Vec::new());
         for book in books {
@@ -103,13 +105,12 @@ impl<'a> NewFiles<'a> {
             let path = BookFiles::of(output).path(BookFile::Games);
             check_place(&path, existing)?;
             let threads = std::thread::available_parallelism().map_or(1, usize::from);
-            let recount = recount.as_ref().map(|(recount, _)| *recount);
             let part = part.map(|part| part.games(env, books, output, recount)).transpose()?;
             let counted = recount.map(|recount| &recount.games);
             games = Some(merge_games(env, &path, &files, counted, part, MEMORY, threads)?);
         }
-        let fingerprints = match recount {
-            Some((_, fingerprints)) => Some(fingerprints),
+        let fingerprints = match fingerprints {
+            Some(fingerprints) => Some(fingerprints),
             None => united_fingerprints(env.storage, known, output)?,
         };
         Ok(Self { games, fingerprints, without_games })
@@ -179,7 +180,8 @@ pub fn of_part<'a>(
     has: &dyn Fn(&MoveRow) -> bool,
 ) -> Result<(Companions<'a>, Option<GameFileHeader>)> {
     let (known, part) = ([BookFingerprints::of(env.storage, book)?], Part { has, share: None });
-    Ok(NewFiles::of(env, &[book], output, existing, &known, Some(part), None)?.into_companions())
+    let anew = (None, None);
+    Ok(NewFiles::of(env, &[book], output, existing, &known, Some(part), anew)?.into_companions())
 }
 
 /// A book that was made of others.
@@ -225,8 +227,12 @@ pub fn merge(
     let counted = Recounted { env, folder, books, known: &known, target: &none };
     let counted = once(counted, &all, &known, options.duplicates, options.results)?;
     let (recount, fingerprints) = counted.unzip();
-    let counted = recount.as_ref().zip(fingerprints);
-    let files = NewFiles::of(env, &all, output, options.existing, &known, part, counted)?;
+    let fingerprints = match fingerprints {
+        Some(fingerprints) => Some(fingerprints),
+        None => fingerprints_as_one(env.storage, &known, output)?,
+    };
+    let anew = (recount.as_ref(), fingerprints);
+    let files = NewFiles::of(env, &all, output, options.existing, &known, part, anew)?;
     let mut made = MadeBook::of(files, |companions| {
         Recount::with(recount.as_ref(), |counted| {
             merge_with(env, output, books, options, counted, companions)
@@ -249,7 +255,7 @@ pub fn copy(
     existing: Existing,
 ) -> Result<MadeBook> {
     let known = [BookFingerprints::of(env.storage, book)?];
-    let files = NewFiles::of(env, &[book], output, existing, &known, None, None)?;
+    let files = NewFiles::of(env, &[book], output, existing, &known, None, (None, None))?;
     let new = NewBook::copy_of(book)?.beside(Beside::Leave).packed(packed);
     MadeBook::of(files, |companions| new.write_with(env, output, existing, companions))
 }
@@ -362,8 +368,8 @@ pub fn merge_into(
     let folder = folder_of(path);
     let counted = Recounted { env, folder, books, known: &known[1..], target: lines };
     let (recount, fingerprints) = once(counted, &all, &known, duplicates, None)?.unzip();
-    let counted = recount.as_ref().zip(fingerprints);
-    let mut files = NewFiles::of(env, &all, path, existing, &known, None, counted)?;
+    let anew = (recount.as_ref(), fingerprints);
+    let mut files = NewFiles::of(env, &all, path, existing, &known, None, anew)?;
     let without_games = std::mem::take(&mut files.without_games);
     let (companions, games) = files.into_companions();
     let sequence = Recount::with(recount.as_ref(), |counted| {
@@ -430,7 +436,7 @@ pub fn check(env: &Env<'_>, book: &Path) -> Result<BookCheck> {
     };
     let sound = opened.as_ref().filter(|_| rows.ok());
     let path = place(BookFile::Games)?;
-    let games = if path.exists() {
+    let games = if is_there(&path) {
         let found = check_games(env, &path)?;
         // Only of a sound book it is known which games it names.
         let missing = match sound.filter(|_| found.ok()) {

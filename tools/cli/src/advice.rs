@@ -4,12 +4,16 @@
 use std::io;
 use tabia::Error;
 use tabia::format::Refusal;
+use tabia::remote::address;
 use tabia_archives::ArchiveError;
 use tabia_build::BuildError;
 
 /// What to do, as it goes on behind the error; empty where the error says all.
 pub fn advice(error: &Error) -> &'static str {
     match error {
+        Error::Io { path, .. } if !cfg!(feature = "remote") && address(path).is_some() => {
+            " (`cargo install tabia-cli --features remote` has addresses read)"
+        }
         Error::Io { source, .. } => of_system(source),
         Error::Refused { refusal, .. } => of_refusal(refusal),
         Error::Damaged { .. } => {

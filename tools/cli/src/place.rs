@@ -14,6 +14,10 @@ use tabia::storage::{Storage, System, folder_of};
 /// the folder can be written to.
 pub fn check_output(path: &Path, replace: bool) -> Done<()> {
     let wrong = [
+        (
+            tabia::remote::address(path).is_some(),
+            "this is an address, from which is only read: give the name of the file to make",
+        ),
         (path.is_dir(), "this is a folder: give the name of the file to make"),
         (
             path.as_os_str().as_bytes().ends_with(b"/"),

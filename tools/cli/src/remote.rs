@@ -38,8 +38,7 @@ const AHEAD: u64 = 4 * REQUEST;
 const STREAMS: usize = 4096;
 /// A stream that wasn't read in so many reads has no room of its own.
 const LATELY: u64 = 4096;
-/// How often a range is asked for whose answer was cut, or of another length than asked for; that a
-/// server is busy or out of reach is tried again within each.
+/// How often a range is asked for whose answers are cut.
 const TRIES: u32 = 4;
 
 /// Has addresses opened by object_store.
@@ -99,7 +98,7 @@ fn store_of(address: &str) -> io::Result<(Arc<dyn ObjectStore>, Place)> {
     let (scheme, place) = found?;
     let retry = RetryConfig {
         backoff: BackoffConfig { max_backoff: Duration::from_secs(5), ..BackoffConfig::default() },
-        max_retries: 6,
+        max_retries: 10,
         retry_timeout: Duration::from_secs(60),
     };
     let store = match scheme {
@@ -290,37 +289,32 @@ impl Source {
         self.first.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The bytes in a range, as far as there are any.
+    /// The bytes in a range, as far as there are any. That a server is busy or out of reach, its store
+    /// tries again; that an answer is cut, or of another length than asked for, is tried again here.
     async fn get(&self, range: Range<u64>) -> io::Result<bytes::Bytes> {
         let mut pause = Duration::from_millis(100);
-        for _ in 1..TRIES {
-            match self.get_once(range.clone()).await {
-                Err(error) if error.kind() == ErrorKind::Other => {}
-                done => return done,
+        for tries in 1.. {
+            let options = GetOptions { range: Some(range.clone().into()), ..GetOptions::default() };
+            SHARED.requests.fetch_add(1, Relaxed);
+            let answer =
+                self.store.get_opts(&self.place, options).await.map_err(|e| error_of(&e))?;
+            self.check(&answer.meta)?;
+            let wanted = range.end.min(answer.meta.size).saturating_sub(range.start);
+            let error = match answer.bytes().await {
+                Ok(bytes) if bytes.len() as u64 == wanted => {
+                    SHARED.bytes.fetch_add(wanted, Relaxed);
+                    return Ok(bytes);
+                }
+                Ok(bytes) => io::Error::other(format!("{} of {wanted} bytes came", bytes.len())),
+                Err(error) => error_of(&error),
+            };
+            if tries == TRIES {
+                return Err(error);
             }
             tokio::time::sleep(pause).await;
             pause *= 4;
         }
-        self.get_once(range).await
-    }
-
-    /// An error of the kind [`ErrorKind::Other`] may pass.
-    async fn get_once(&self, range: Range<u64>) -> io::Result<bytes::Bytes> {
-        SHARED.requests.fetch_add(1, Relaxed);
-        let options = GetOptions { range: Some(range.clone().into()), ..GetOptions::default() };
-        let answer = self.store.get_opts(&self.place, options).await.map_err(|e| error_of(&e))?;
-        let size = answer.meta.size;
-        self.check(&answer.meta)?;
-        let bytes = answer.bytes().await.map_err(|error| error_of(&error))?;
-        let wanted = range.end.min(size).saturating_sub(range.start);
-        SHARED.bytes.fetch_add(bytes.len() as u64, Relaxed);
-        if bytes.len() as u64 != wanted {
-            let got = bytes.len();
-            return Err(io::Error::other(format!(
-                "{got} bytes came where {wanted} were asked for"
-            )));
-        }
-        Ok(bytes)
+        unreachable!("the last try returns")
     }
 
     /// Makes sure that it is what was found at first.

@@ -2,13 +2,13 @@
 //! and all of them together.
 
 use super::SameBy;
-use super::fingerprints::{Batch, Fingerprints, KnownLines, without_copies};
+use super::fingerprints::{Batch, Fingerprints, KnownLines, NewLines, by_code, without_copies};
 use super::identity::Line;
 use crate::error::Result;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use tabia::format::{Digest, Source};
-use tabia::storage::Storage;
+use tabia::storage::{Storage, folder_of};
 use tabia::{AtomicFile, Book, BookFile, Fact};
 
 /// Bytes of memory for the lines that are compared at a time.
@@ -140,6 +140,47 @@ pub(crate) fn games_in_several(all: &[BookFingerprints<'_>]) -> Result<(u64, usi
         }
     }
     Ok((games, book))
+}
+
+/// The fingerprints of all these books together, as those of games that were added at once; none if
+/// they aren't all of one kind, or several have the same game. Then a book made of them has the file of one
+/// that was built of all archives, in whatever order they are.
+///
+/// # Errors
+/// The system's.
+pub(crate) fn fingerprints_as_one<'a>(
+    storage: &'a dyn Storage,
+    all: &[BookFingerprints<'_>],
+    output: &Path,
+) -> Result<Option<AtomicFile<'a>>> {
+    let mut known = HashSet::new();
+    let batches = all.iter().flat_map(|one| one.found.batches().map(move |batch| (one, batch)));
+    let batches: Vec<_> = batches.filter(|(one, batch)| known.insert(one.key(batch))).collect();
+    let [(_, first), _, ..] = batches[..] else { return Ok(None) };
+    let by =
+        [SameBy::Moves, SameBy::MovesAndPlayers].into_iter().find(|by| by_code(*by) == first.by());
+    let Some(by) = by.filter(|_| batches.iter().all(|(_, batch)| batch.by() == first.by())) else {
+        return Ok(None);
+    };
+    let count: u64 = batches.iter().map(|(_, batch)| batch.len()).sum();
+    let shares = (count * size_of::<Line>() as u64).div_ceil(MEMORY).max(1);
+    let mut lines: Vec<_> =
+        batches.iter().map(|(one, batch)| one.found.lines_of([*batch])).collect();
+    let mut new = NewLines::new(storage, folder_of(output))?;
+    for share in 0..shares {
+        let mut ours = Vec::new();
+        for of_batch in &mut lines {
+            ours.extend(of_batch.while_ours(|line| line.share(shares) == share)?);
+        }
+        ours.sort_unstable();
+        if ours.array_windows().any(|[one, other]| one == other) {
+            return Ok(None);
+        }
+        ours.into_iter().try_for_each(|line| new.add(line))?;
+    }
+    new.finish()?;
+    let sources = batches.iter().flat_map(|(_, batch)| batch.sources().iter().copied());
+    Ok(Some(Fingerprints::new(storage, output, by)?.with_new(&new, sources)?))
 }
 
 /// The fingerprints of all these books together, as a file still to be published beside a book made

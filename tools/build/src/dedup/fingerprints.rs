@@ -7,7 +7,8 @@ use super::identity::Line;
 use super::log::LogFile;
 use crate::error::{BuildError, Result};
 use crate::facts::DEDUP;
-use std::collections::HashSet;
+use crate::in_order::InOrder;
+use std::collections::{BTreeSet, HashSet};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use tabia::bytes::{Bytes, Pread};
@@ -95,7 +96,7 @@ impl<'a> Fingerprints<'a> {
     /// Makes sure that nothing is in the file's place but fingerprints.
     pub(super) fn check_place(&self) -> Result<()> {
         match self.file()? {
-            Some(file) => begins_as_ours(InOrder(&file, 0)).map_err(|error| self.unsound(error)),
+            Some(file) => begins_as_ours(InOrder::new(&file)).map_err(|error| self.unsound(error)),
             None => Ok(()),
         }
     }
@@ -199,7 +200,11 @@ impl<'a> Fingerprints<'a> {
 
     /// A file, still to be published, that has these, and these new lines of these archives beside
     /// them.
-    pub fn with_new(&self, new: &NewLines, sources: &[Source]) -> tabia::Result<AtomicFile<'a>> {
+    pub fn with_new(
+        &self,
+        new: &NewLines,
+        sources: impl Iterator<Item = Digest>,
+    ) -> tabia::Result<AtomicFile<'a>> {
         let target = AtomicFile::create(self.storage, &self.path)?;
         let mut writer = Writer { target: &target, at: 0, sum: Xxh3::new() };
         writer.write(&MAGIC)?;
@@ -207,8 +212,7 @@ impl<'a> Fingerprints<'a> {
             self.each(batch.bytes, |bytes| writer.write(bytes))?;
         }
         writer.sum = Xxh3::new();
-        let mut digests: Vec<Digest> = sources.iter().map(|source| source.digest).collect();
-        digests.sort_unstable();
+        let digests: BTreeSet<Digest> = sources.collect();
         let mut head = Head::new_zeroed();
         head.sources = U32::new(digests.len() as u32);
         head.by = by_code(self.by);
@@ -311,7 +315,7 @@ fn untold<'b>(batches: impl IntoIterator<Item = &'b Batch>, sources: &[Source]) 
     sources.iter().filter(|source| !known.contains(&source.digest)).cloned().collect()
 }
 
-fn by_code(by: SameBy) -> u8 {
+pub(super) fn by_code(by: SameBy) -> u8 {
     match by {
         SameBy::Moves => 0,
         SameBy::MovesAndPlayers => 1,
@@ -426,19 +430,6 @@ impl From<io::Error> for ReadError {
 }
 
 /// Whether a file begins as it should.
-/// Reads a file from an offset on.
-struct InOrder<'a>(&'a Pread, u64);
-
-impl Read for InOrder<'_> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let Self(file, at) = self;
-        let len = file.len().saturating_sub(*at).min(bytes.len() as u64) as usize;
-        file.read_exact_at(&mut bytes[..len], *at)?;
-        *at += len as u64;
-        Ok(len)
-    }
-}
-
 fn begins_as_ours(mut input: impl Read) -> std::result::Result<(), ReadError> {
     let mut magic = [0; MAGIC.len()];
     input.read_exact(&mut magic)?;
@@ -448,7 +439,7 @@ fn begins_as_ours(mut input: impl Read) -> std::result::Result<(), ReadError> {
 
 /// The batches of a file, all of it checked.
 fn read(file: &Pread) -> std::result::Result<Vec<Batch>, ReadError> {
-    let mut input = BufReader::with_capacity(1 << 20, InOrder(file, 0));
+    let mut input = BufReader::with_capacity(1 << 20, InOrder::new(file));
     begins_as_ours(&mut input)?;
     let (mut batches, mut at) = (Vec::new(), MAGIC.len() as u64);
     loop {

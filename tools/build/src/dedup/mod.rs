@@ -23,7 +23,9 @@ mod identity;
 mod log;
 mod record;
 
-pub(crate) use books::{BookFingerprints, games_in_several, united_fingerprints};
+pub(crate) use books::{
+    BookFingerprints, fingerprints_as_one, games_in_several, united_fingerprints,
+};
 pub use find::Copies;
 pub(crate) use find::find_copies;
 pub use fingerprints::KnownGames;

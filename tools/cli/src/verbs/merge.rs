@@ -117,7 +117,7 @@ fn open_all(books: &[PathBuf], console: &Console) -> Done<Vec<Book>> {
 
 /// Whether there are games beside one of the books.
 fn have_games(books: &[Book]) -> bool {
-    books.iter().any(|book| path_beside(book.path()).exists())
+    books.iter().any(|book| tabia::remote::is_there(&path_beside(book.path())))
 }
 
 fn new(args: &Args, output: &Path, console: &Console) -> Done<Facts> {

@@ -63,7 +63,7 @@ pub fn repack(args: &Repacking, packed: bool, console: &Console) -> Done {
         let what = if packed { "is packed already" } else { "is not packed" };
         console.note(&format!("{} {what}: this makes a copy", args.book.display()));
     }
-    let has_games = path_beside(&args.book).exists();
+    let has_games = tabia::remote::is_there(&path_beside(&args.book));
     let meter = console.meter_of_merge(packed, slice::from_ref(&book), has_games);
     let output = &args.new.output;
     let made = whole::copy(&meter.env(), &book, output, packed, args.new.existing())?;

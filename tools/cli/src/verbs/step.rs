@@ -22,12 +22,14 @@ use tabia_gamefile::path_beside;
 /// Builds a part of the book that `tabia plan` has planned, merges a share, or makes the book of all
 /// shares. What is done already isn't done again, and what was interrupted leaves nothing that another
 /// process would take for done: so a step may be started anew, on another machine too. Parts come before
-/// shares, and these before the book; their books are in the folder PLAN-steps beside the plan.
+/// shares, and these before the book; their books are in the folder PLAN-steps beside the plan, and can be
+/// read from a copy of that folder elsewhere: no machine needs all parts then.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   tabia step lichess.json -o lichess.tabia
   tabia step lichess.json part-1
+  tabia step lichess.json share-2 --inputs s3://books/lichess-steps/
   parallel tabia step lichess.json part-{} ::: 1 2
   sbatch --array=1-2 --wrap 'tabia step lichess.json part-$SLURM_ARRAY_TASK_ID'")]
 pub struct Args {
@@ -40,6 +42,9 @@ pub struct Args {
     /// The book to make in the last step
     #[arg(short, long, value_name = "BOOK")]
     output: Option<PathBuf>,
+    /// Where the books that are merged are, a folder or an address [default: beside the plan]
+    #[arg(long, value_name = "FOLDER")]
+    inputs: Option<PathBuf>,
     /// Replace a book of that name
     #[arg(long)]
     force: bool,
@@ -51,6 +56,7 @@ pub struct Args {
 /// Does them.
 pub fn run(args: &Args, console: &Console) -> Done {
     let file = PlanFile::new(&args.plan, &textfile::read(&args.plan)?)?;
+    let file = file.with_inputs(args.inputs.clone());
     let (theirs, ours) = (&file.plan.tabia, env!("CARGO_PKG_VERSION"));
     if theirs != ours {
         return Err(failure!(
@@ -139,7 +145,7 @@ fn merge(file: &PlanFile, step: Step, path: &Path, replace: bool, console: &Cons
     };
     let books = file.inputs(step)?;
     place::check_book(path, replace)?;
-    let has_games = books.iter().any(|book| path_beside(book.path()).exists());
+    let has_games = books.iter().any(|book| tabia::remote::is_there(&path_beside(book.path())));
     let is_packed = books.iter().all(|book| book.header().packed);
     let meter = console.meter_of_merge(is_packed, &books, has_games);
     let existing = Existing::from(replace);
