@@ -50,7 +50,7 @@ pub fn register() {
 
 /// Says what was read, if anything was.
 pub fn tell(console: &Console) {
-    let [requests, bytes] = [&SHARED.requests, &SHARED.bytes].map(|count| count.load(Relaxed));
+    let [requests, bytes] = [&REQUESTS, &BYTES].map(|count| count.load(Relaxed));
     if requests > 0 {
         console.note(&format!("read {bytes} bytes from addresses in {requests} requests"));
     }
@@ -132,15 +132,17 @@ fn one_line(error: &dyn std::error::Error) -> String {
     error.to_string().lines().next().unwrap_or_default().chars().take(MOST).collect()
 }
 
-/// What all books share.
+/// How many requests were made, and bytes that came.
+static REQUESTS: AtomicU64 = AtomicU64::new(0);
+static BYTES: AtomicU64 = AtomicU64::new(0);
+
+/// What all books share, once one is opened.
 struct Shared {
     runtime: Runtime,
     state: Mutex<State>,
     /// A piece has come.
     came: Condvar,
     opened: AtomicU64,
-    requests: AtomicU64,
-    bytes: AtomicU64,
 }
 
 static SHARED: LazyLock<Shared> = LazyLock::new(|| Shared {
@@ -152,8 +154,6 @@ static SHARED: LazyLock<Shared> = LazyLock::new(|| Shared {
     state: Mutex::default(),
     came: Condvar::new(),
     opened: AtomicU64::new(0),
-    requests: AtomicU64::new(0),
-    bytes: AtomicU64::new(0),
 });
 
 impl Shared {
@@ -295,14 +295,14 @@ impl Source {
         let mut pause = Duration::from_millis(100);
         for tries in 1.. {
             let options = GetOptions { range: Some(range.clone().into()), ..GetOptions::default() };
-            SHARED.requests.fetch_add(1, Relaxed);
+            REQUESTS.fetch_add(1, Relaxed);
             let answer =
                 self.store.get_opts(&self.place, options).await.map_err(|e| error_of(&e))?;
             self.check(&answer.meta)?;
             let wanted = range.end.min(answer.meta.size).saturating_sub(range.start);
             let error = match answer.bytes().await {
                 Ok(bytes) if bytes.len() as u64 == wanted => {
-                    SHARED.bytes.fetch_add(wanted, Relaxed);
+                    BYTES.fetch_add(wanted, Relaxed);
                     return Ok(bytes);
                 }
                 Ok(bytes) => io::Error::other(format!("{} of {wanted} bytes came", bytes.len())),

@@ -28,7 +28,6 @@ use tabia_gamefile::path_beside;
 #[command(after_help = "\
 Examples:
   tabia step lichess.json -o lichess.tabia
-  tabia step lichess.json part-1
   tabia step lichess.json share-2 --inputs s3://books/lichess-steps/
   parallel tabia step lichess.json part-{} ::: 1 2
   sbatch --array=1-2 --wrap 'tabia step lichess.json part-$SLURM_ARRAY_TASK_ID'")]
@@ -42,7 +41,7 @@ pub struct Args {
     /// The book to make in the last step
     #[arg(short, long, value_name = "BOOK")]
     output: Option<PathBuf>,
-    /// Where the books that are merged are, a folder or an address [default: beside the plan]
+    /// Where the books to merge are [default: beside the plan]
     #[arg(long, value_name = "FOLDER")]
     inputs: Option<PathBuf>,
     /// Replace a book of that name
