@@ -4,6 +4,7 @@
 
 use crate::console::Console;
 use crate::failure::{Done, failure};
+use crate::interrupt;
 use object_store::aws::AmazonS3Builder;
 use object_store::azure::MicrosoftAzureBuilder;
 use object_store::gcp::GoogleCloudStorageBuilder;
@@ -38,6 +39,8 @@ const AHEAD: u64 = 4 * REQUEST;
 const STREAMS: usize = 4096;
 /// A stream that wasn't read in so many reads has no room of its own.
 const LATELY: u64 = 4096;
+/// How often it is asked whether the user wants to stop.
+const PATIENCE: Duration = Duration::from_millis(100);
 /// How often a range is asked for whose answers are cut.
 const TRIES: u32 = 4;
 
@@ -79,7 +82,9 @@ impl Store for Stores {
         let source = Arc::new(source);
         let start = SHARED.runtime.block_on(source.get(0..PIECE))?;
         let len = source.first().as_ref().map_or(0, |first| first.size);
-        SHARED.state().pieces.insert((number, 0), Piece::There(start, 0));
+        let mut state = SHARED.state();
+        let now = state.taken;
+        state.put((number, 0), Piece::There(start, now));
         Ok(Box::new(Remote { source, number, len }))
     }
 }
@@ -96,6 +101,12 @@ fn store_of(address: &str) -> io::Result<(Arc<dyn ObjectStore>, Place)> {
     }
     let found = ObjectStoreScheme::parse(&url).map_err(|error| wrong(one_line(&error)));
     let (scheme, place) = found?;
+    // Connections and credentials are those of all that is there.
+    let root = address.strip_suffix(place.as_ref()).unwrap_or(address);
+    let mut known = SHARED.stores.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(store) = known.get(root) {
+        return Ok((Arc::clone(store), place));
+    }
     let retry = RetryConfig {
         backoff: BackoffConfig { max_backoff: Duration::from_secs(5), ..BackoffConfig::default() },
         max_retries: 10,
@@ -119,7 +130,9 @@ fn store_of(address: &str) -> io::Result<(Arc<dyn ObjectStore>, Place)> {
         }
         _ => return Err(wrong(format!("addresses with {}: aren't read", url.scheme()))),
     };
-    Ok((store.map_err(|error| wrong(one_line(&error)))?, place))
+    let store = store.map_err(|error| wrong(one_line(&error)))?;
+    known.insert(root.to_owned(), Arc::clone(&store));
+    Ok((store, place))
 }
 
 fn arc(store: impl ObjectStore) -> Arc<dyn ObjectStore> {
@@ -143,6 +156,8 @@ struct Shared {
     /// A piece has come.
     came: Condvar,
     opened: AtomicU64,
+    /// By the addresses under which all is that they have.
+    stores: Mutex<HashMap<String, Arc<dyn ObjectStore>>>,
 }
 
 static SHARED: LazyLock<Shared> = LazyLock::new(|| Shared {
@@ -154,6 +169,7 @@ static SHARED: LazyLock<Shared> = LazyLock::new(|| Shared {
     state: Mutex::default(),
     came: Condvar::new(),
     opened: AtomicU64::new(0),
+    stores: Mutex::default(),
 });
 
 impl Shared {
@@ -176,7 +192,7 @@ struct State {
 
 enum Piece {
     Coming,
-    /// And when it was taken last.
+    /// And when it came or was taken last: how many had been taken then.
     There(bytes::Bytes, u64),
     Failed(io::Error),
 }
@@ -255,7 +271,7 @@ impl State {
         }
     }
 
-    /// Puts what has come in its place, and forgets the half that nobody has taken for longest when
+    /// Puts what has come in its place, and forgets the half that came, or was taken, longest ago when
     /// the room is full.
     fn put(&mut self, id: (u64, u64), piece: Piece) {
         self.pieces.insert(id, piece);
@@ -267,11 +283,11 @@ impl State {
             _ => None,
         });
         let mut taken: Vec<u64> = there.collect();
-        let middle = taken.len() / 2;
-        let median = *taken.select_nth_unstable(middle).1;
-        // What nobody has taken yet is being waited for, or soon will be.
-        let is_kept = |taken: u64| taken == 0 || taken >= median;
-        self.pieces.retain(|_, piece| !matches!(piece, Piece::There(_, taken) if !is_kept(*taken)));
+        taken.sort_unstable();
+        if let Some(&median) = taken.get(taken.len() / 2) {
+            let is_old = |piece: &Piece| matches!(piece, Piece::There(_, taken) if *taken < median);
+            self.pieces.retain(|_, piece| !is_old(piece));
+        }
     }
 }
 
@@ -319,7 +335,9 @@ impl Source {
 
     /// Makes sure that it is what was found at first.
     fn check(&self, now: &ObjectMeta) -> io::Result<()> {
-        let of = |meta: &ObjectMeta| (meta.size, meta.e_tag.clone(), meta.last_modified);
+        // Servers that share the work may have the same file at other times.
+        let date = |meta: &ObjectMeta| meta.e_tag.is_none().then_some(meta.last_modified);
+        let of = |meta: &ObjectMeta| (meta.size, meta.e_tag.clone(), date(meta));
         let mut first = self.first();
         if of(first.get_or_insert_with(|| now.clone())) == of(now) {
             return Ok(());
@@ -381,7 +399,11 @@ impl Remote {
             match state.pieces.get(&id) {
                 Some(Piece::Coming) => {
                     has_waited = true;
-                    state = SHARED.came.wait(state).unwrap_or_else(PoisonError::into_inner);
+                    let waited = SHARED.came.wait_timeout(state, PATIENCE);
+                    state = waited.unwrap_or_else(PoisonError::into_inner).0;
+                    if interrupt::wanted() {
+                        return Err(ErrorKind::Interrupted.into());
+                    }
                     continue;
                 }
                 Some(Piece::Failed(_)) => {
@@ -407,7 +429,7 @@ async fn fetch(source: Arc<Source>, book: u64, pieces: Range<u64>) {
             Ok(bytes) => {
                 let start = ((piece - pieces.start) * PIECE) as usize;
                 let end = (start + PIECE as usize).min(bytes.len());
-                Piece::There(bytes.slice(start.min(end)..end), 0)
+                Piece::There(bytes.slice(start.min(end)..end), state.taken)
             }
             Err(error) => Piece::Failed(io::Error::new(error.kind(), error.to_string())),
         };
