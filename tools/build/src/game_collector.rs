@@ -4,6 +4,7 @@ use crate::error::{BuildError, Result};
 use crate::plan::BuildPlan;
 use std::ops::RangeInclusive;
 use std::path::Path;
+use tabia::remote::address;
 use tabia::storage::{Storage, folder_of};
 use tabia::stream::{Chunk, RowSet};
 use tabia::{BestGame, Book, BookRows, Env, Error, Hash, MoveRow, Stage};
@@ -85,7 +86,10 @@ impl<S: GameSink<Error = BuildError>> GameSink for Collecting<'_, S> {
 /// Those of reading both; the system's, from sorting.
 pub fn missing_games(env: &Env<'_>, book: &Book, file: &GameFile, memory: usize) -> Result<u64> {
     let rows = BookRows::new(std::slice::from_ref(book));
-    let sorted = named_games(env, folder_of(book.path()), &rows, memory)?;
+    // Beside what has an address is no room for scratch files.
+    let elsewhere = std::env::temp_dir();
+    let folder = if address(book.path()).is_some() { &elsewhere } else { folder_of(book.path()) };
+    let sorted = named_games(env, folder, &rows, memory)?;
     let (mut named, mut last, mut missing) = (sorted.merge()?, None, 0);
     while let Some(digest) = named.next()? {
         let digest = digest.iter().fold(0, |number, &byte| number << 8 | u64::from(byte));
