@@ -1,4 +1,4 @@
-//! Where a book's bytes come from: a map, a file read with pread, or memory. Two of the engine's
+//! Where a book's bytes come from: a map, a file read with pread, an address, or memory. Two of the engine's
 //! few unsafe lines are here.
 
 use crate::remote;

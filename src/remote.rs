@@ -51,7 +51,7 @@ pub fn open_by(store: Box<dyn Store>) {
     let _ = STORE.set(store);
 }
 
-/// The address that a path is, if it is one: a scheme of letters, and `://`.
+/// The address that a path is, if it is one: a scheme of letters and digits, and `://`.
 ///
 /// ```
 /// use std::path::Path;

@@ -308,8 +308,9 @@ impl Source {
     /// The bytes in a range, as far as there are any. That a server is busy or out of reach, its store
     /// tries again; that an answer is cut, or of another length than asked for, is tried again here.
     async fn get(&self, range: Range<u64>) -> io::Result<bytes::Bytes> {
-        let mut pause = Duration::from_millis(100);
-        for tries in 1.. {
+        let (mut pause, mut tries) = (Duration::from_millis(100), 0);
+        loop {
+            tries += 1;
             let options = GetOptions { range: Some(range.clone().into()), ..GetOptions::default() };
             REQUESTS.fetch_add(1, Relaxed);
             let answer =
@@ -330,7 +331,6 @@ impl Source {
             tokio::time::sleep(pause).await;
             pause *= 4;
         }
-        unreachable!("the last try returns")
     }
 
     /// Makes sure that it is what was found at first.

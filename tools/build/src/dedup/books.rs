@@ -153,9 +153,8 @@ pub(crate) fn fingerprints_as_one<'a>(
     all: &[BookFingerprints<'_>],
     output: &Path,
 ) -> Result<Option<AtomicFile<'a>>> {
-    let mut known = HashSet::new();
-    let batches = all.iter().flat_map(|one| one.found.batches().map(move |batch| (one, batch)));
-    let batches: Vec<_> = batches.filter(|(one, batch)| known.insert(one.key(batch))).collect();
+    let found: Vec<_> = all.iter().map(|one| &one.found).collect();
+    let batches = Fingerprints::distinct(&found)?;
     let [(_, first), _, ..] = batches[..] else { return Ok(None) };
     let by =
         [SameBy::Moves, SameBy::MovesAndPlayers].into_iter().find(|by| by_code(*by) == first.by());
@@ -165,7 +164,7 @@ pub(crate) fn fingerprints_as_one<'a>(
     let count: u64 = batches.iter().map(|(_, batch)| batch.len()).sum();
     let shares = (count * size_of::<Line>() as u64).div_ceil(MEMORY).max(1);
     let mut lines: Vec<_> =
-        batches.iter().map(|(one, batch)| one.found.lines_of([*batch])).collect();
+        batches.iter().map(|(one, batch)| one.lines_of([*batch])).collect();
     let mut new = NewLines::new(storage, folder_of(output))?;
     for share in 0..shares {
         let mut ours = Vec::new();

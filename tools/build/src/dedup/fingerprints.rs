@@ -182,20 +182,30 @@ impl<'a> Fingerprints<'a> {
         let target = AtomicFile::create(self.storage, &self.path)?;
         let mut writer = Writer { target: &target, at: 0, sum: Xxh3::new() };
         writer.write(&MAGIC)?;
-        let mut written = HashSet::new();
-        for one in all {
+        for (one, batch) in Self::distinct(all)? {
+            one.each(batch.bytes, |bytes| writer.write(bytes))?;
+        }
+        Ok(Some(target))
+    }
+
+    /// The batches of all these, each once.
+    pub(super) fn distinct<'f, 's>(
+        all: &[&'f Fingerprints<'s>],
+    ) -> tabia::Result<Vec<(&'f Fingerprints<'s>, &'f Batch)>> {
+        let (mut known, mut distinct) = (HashSet::new(), Vec::new());
+        for &one in all {
             for batch in &one.batches {
                 let mut sum = [0; A_SUM as usize];
                 one.each((batch.bytes.1 - A_SUM, batch.bytes.1), |bytes| {
                     sum.copy_from_slice(bytes);
                     Ok(())
                 })?;
-                if written.insert((sum, &batch.sources)) {
-                    one.each(batch.bytes, |bytes| writer.write(bytes))?;
+                if known.insert((sum, &batch.sources)) {
+                    distinct.push((one, batch));
                 }
             }
         }
-        Ok(Some(target))
+        Ok(distinct)
     }
 
     /// A file, still to be published, that has these, and these new lines of these archives beside
