@@ -114,6 +114,16 @@ def reads(base, name):
     assert tabia("diff", "-q", f"{base}/{name}", name)
 
 
+def lacks(base):
+    """That games beside a book aren't its own is found there, too."""
+    said = []
+    for name in ("lacking.tabia", f"{base}/lacking.tabia"):
+        done = subprocess.run([TABIA, "check", "-q", name], cwd=FOLDER, capture_output=True, text=True)
+        assert done.returncode == 1, done
+        said.append(done.stdout.replace(f"{base}/", ""))
+    assert said[0] == said[1] != "", said
+
+
 def merges(base, what):
     """Shares of remote parts, and the book of remote shares, are those of files."""
     for share in (1, 2):
@@ -131,6 +141,9 @@ def main():
     tabia("build", "-q", "-o", "whole.tabia", *options)
     tabia("build", "-q", "-o", "other.tabia", "3.pgn")
     tabia("pack", "-q", "-o", "packed.tabia", "whole.tabia")
+    tabia("build", "-q", "-o", "third.tabia", "--games", "3.pgn")
+    for end, of in ("", "whole"), ("-games", "third"), ("-fingerprints", "whole"):
+        shutil.copy(FOLDER / f"{of}.tabia{end}", FOLDER / f"lacking.tabia{end}")
     tabia("plan", "-q", "-o", "plan.json", "--parts", 3, "--shares", 2, *options)
     tabia("step", "-q", "plan.json", *(f"part-{n}" for n in (1, 2, 3)), "share-1", "share-2")
     shutil.copy(FOLDER / "plan.json", FOLDER / "copy.json")
@@ -144,6 +157,7 @@ def main():
         for name in ("whole.tabia", "packed.tabia"):
             reads(f"{faults}/{fault}", name)
         merges(f"{faults}/{fault}", f"a server of ours, {fault}")
+    lacks(f"{faults}/none")
     tabia("merge", "-q", "-o", "there.tabia", "other.tabia")
     before = (FOLDER / "there.tabia").read_bytes()
     for fault, says in {

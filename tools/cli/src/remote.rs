@@ -1,6 +1,7 @@
 //! Books at addresses (`https://`, `s3://`, `gs://`, `az://`), by the crate object_store, which brings
-//! credentials, signatures and retries. What is read is kept in pieces in one room for all books;
-//! where reading goes on in order, several requests are ahead of it.
+//! credentials, signatures and retries. What is read is kept in pieces in one room for all books.
+
+mod room;
 
 use crate::console::Console;
 use crate::failure::{Done, failure};
@@ -14,8 +15,9 @@ use object_store::{
     BackoffConfig, ClientOptions, GetOptions, ObjectMeta, ObjectStore, ObjectStoreScheme,
     RetryConfig,
 };
+use room::{AHEAD, KEPT, Piece, Room, Stream};
+use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, VecDeque};
 use std::io::{self, ErrorKind};
 use std::ops::Range;
 use std::path::PathBuf;
@@ -31,14 +33,6 @@ use url::Url;
 const PIECE: u64 = 1 << 16;
 /// Pieces of a request at most.
 const REQUEST: u64 = 64;
-/// Pieces that are kept: 256 MiB.
-const KEPT: u64 = (256 << 20) / PIECE;
-/// Pieces that a stream is ahead at most: what 10 Gbit/s bring in 13 milliseconds.
-const AHEAD: u64 = 4 * REQUEST;
-/// Streams that are told apart.
-const STREAMS: usize = 4096;
-/// A stream that wasn't read in so many reads has no room of its own.
-const LATELY: u64 = 4096;
 /// How often it is asked whether the user wants to stop.
 const PATIENCE: Duration = Duration::from_millis(100);
 /// How often a range is asked for whose answers are cut.
@@ -82,9 +76,9 @@ impl Store for Stores {
         let source = Arc::new(source);
         let start = SHARED.runtime.block_on(source.get(0..PIECE))?;
         let len = source.first().as_ref().map_or(0, |first| first.size);
-        let mut state = SHARED.state();
-        let now = state.taken;
-        state.put((number, 0), Piece::There(start, now));
+        let mut room = SHARED.room();
+        let now = room.taken;
+        room.put((number, 0), Piece::There(start, now));
         Ok(Box::new(Remote { source, number, len }))
     }
 }
@@ -152,7 +146,7 @@ static BYTES: AtomicU64 = AtomicU64::new(0);
 /// What all books share, once one is opened.
 struct Shared {
     runtime: Runtime,
-    state: Mutex<State>,
+    room: Mutex<Room>,
     /// A piece has come.
     came: Condvar,
     opened: AtomicU64,
@@ -166,128 +160,15 @@ static SHARED: LazyLock<Shared> = LazyLock::new(|| Shared {
         .enable_all()
         .build()
         .expect("a runtime needs two threads"),
-    state: Mutex::default(),
+    room: Mutex::default(),
     came: Condvar::new(),
     opened: AtomicU64::new(0),
     stores: Mutex::default(),
 });
 
 impl Shared {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Pieces by the number of their book and their own, and what reads them in order.
-#[derive(Default)]
-struct State {
-    pieces: HashMap<(u64, u64), Piece>,
-    /// How many times a piece was taken.
-    taken: u64,
-    /// The latest ones last.
-    streams: VecDeque<Stream>,
-    /// How many times something was read.
-    reads: u64,
-}
-
-enum Piece {
-    Coming,
-    /// And when it came or was taken last: how many had been taken then.
-    There(bytes::Bytes, u64),
-    Failed(io::Error),
-}
-
-/// Reading that goes on in order.
-struct Stream {
-    book: u64,
-    /// The piece that comes next.
-    next: u64,
-    /// How many were read.
-    read: u64,
-    /// Up to which they were asked for.
-    asked: u64,
-    /// Where it ends.
-    end: u64,
-    /// When it was read last.
-    used: u64,
-}
-
-impl State {
-    fn begin(&mut self, stream: Stream) {
-        if self.streams.len() == STREAMS {
-            self.streams.pop_front();
-        }
-        self.streams.push_back(stream);
-    }
-
-    /// Which pieces are to be asked for ahead of reading these.
-    fn ahead(&mut self, book: u64, read: &Range<u64>) -> Range<u64> {
-        self.reads += 1;
-        let used = self.reads;
-        let goes_on = |one: &Stream| {
-            let is_next = one.next == read.start || one.next == read.start + 1;
-            one.book == book && is_next && read.end <= one.end
-        };
-        let Some(at) = self.streams.iter().rposition(goes_on) else {
-            let (next, asked) = (read.end, read.end);
-            self.begin(Stream {
-                book,
-                next,
-                read: read.end - read.start,
-                asked,
-                end: u64::MAX,
-                used,
-            });
-            return 0..0;
-        };
-        self.streams[at].used = used;
-        let in_use = self.streams.iter().filter(|one| one.used + LATELY > used).count() as u64;
-        let stream = &mut self.streams[at];
-        stream.read += read.end - stream.next;
-        stream.next = read.end;
-        stream.asked = stream.asked.max(read.end);
-        let most = (2 * stream.read).min(AHEAD).min(KEPT / 2 / in_use);
-        // Many small requests cost more than a few large ones.
-        if stream.asked - stream.next > most / 2 {
-            return 0..0;
-        }
-        let ahead = stream.asked..(stream.next + most).min(stream.end);
-        stream.asked = ahead.end.max(stream.asked);
-        if stream.next >= stream.end {
-            self.streams.remove(at);
-        }
-        ahead
-    }
-
-    /// A piece, if it is there.
-    fn take(&mut self, id: (u64, u64)) -> Option<bytes::Bytes> {
-        self.taken += 1;
-        match self.pieces.get_mut(&id)? {
-            Piece::There(bytes, taken) => {
-                *taken = self.taken;
-                Some(bytes.clone())
-            }
-            _ => None,
-        }
-    }
-
-    /// Puts what has come in its place, and forgets the half that came, or was taken, longest ago when
-    /// the room is full.
-    fn put(&mut self, id: (u64, u64), piece: Piece) {
-        self.pieces.insert(id, piece);
-        if self.pieces.len() as u64 <= KEPT {
-            return;
-        }
-        let there = self.pieces.values().filter_map(|piece| match piece {
-            Piece::There(_, taken) => Some(*taken),
-            _ => None,
-        });
-        let mut taken: Vec<u64> = there.collect();
-        taken.sort_unstable();
-        if let Some(&median) = taken.get(taken.len() / 2) {
-            let is_old = |piece: &Piece| matches!(piece, Piece::There(_, taken) if *taken < median);
-            self.pieces.retain(|_, piece| !is_old(piece));
-        }
+    fn room(&self) -> MutexGuard<'_, Room> {
+        self.room.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -369,13 +250,13 @@ struct Remote {
 
 impl Remote {
     /// Asks for those of these pieces that aren't there.
-    fn ask(&self, state: &mut State, pieces: Range<u64>) {
+    fn ask(&self, room: &mut Room, pieces: Range<u64>) {
         let end = pieces.end.min(self.len.div_ceil(PIECE));
         let mut at = pieces.start;
         while at < end {
             let first = at;
             while at < end && at - first < REQUEST {
-                let Entry::Vacant(place) = state.pieces.entry((self.number, at)) else { break };
+                let Entry::Vacant(place) = room.pieces.entry((self.number, at)) else { break };
                 place.insert(Piece::Coming);
                 at += 1;
             }
@@ -390,24 +271,24 @@ impl Remote {
     /// A piece, waited for if need be.
     fn piece(&self, number: u64, until: u64) -> io::Result<bytes::Bytes> {
         let id = (self.number, number);
-        let mut state = SHARED.state();
+        let mut room = SHARED.room();
         let mut has_waited = false;
         loop {
-            if let Some(bytes) = state.take(id) {
+            if let Some(bytes) = room.take(id) {
                 return Ok(bytes);
             }
-            match state.pieces.get(&id) {
+            match room.pieces.get(&id) {
                 Some(Piece::Coming) => {
                     has_waited = true;
-                    let waited = SHARED.came.wait_timeout(state, PATIENCE);
-                    state = waited.unwrap_or_else(PoisonError::into_inner).0;
+                    let waited = SHARED.came.wait_timeout(room, PATIENCE);
+                    room = waited.unwrap_or_else(PoisonError::into_inner).0;
                     if interrupt::wanted() {
                         return Err(ErrorKind::Interrupted.into());
                     }
                     continue;
                 }
                 Some(Piece::Failed(_)) => {
-                    let failed = state.pieces.remove(&id);
+                    let failed = room.pieces.remove(&id);
                     // One that was asked for earlier may be had by now.
                     if let Some(Piece::Failed(error)) = failed.filter(|_| has_waited) {
                         return Err(error);
@@ -415,7 +296,7 @@ impl Remote {
                 }
                 _ => {}
             }
-            self.ask(&mut state, number..until);
+            self.ask(&mut room, number..until);
         }
     }
 }
@@ -423,17 +304,17 @@ impl Remote {
 /// Has pieces of a book come.
 async fn fetch(source: Arc<Source>, book: u64, pieces: Range<u64>) {
     let got = source.get(pieces.start * PIECE..pieces.end * PIECE).await;
-    let mut state = SHARED.state();
+    let mut room = SHARED.room();
     for piece in pieces.clone() {
         let new = match &got {
             Ok(bytes) => {
                 let start = ((piece - pieces.start) * PIECE) as usize;
                 let end = (start + PIECE as usize).min(bytes.len());
-                Piece::There(bytes.slice(start.min(end)..end), state.taken)
+                Piece::There(bytes.slice(start.min(end)..end), room.taken)
             }
             Err(error) => Piece::Failed(io::Error::new(error.kind(), error.to_string())),
         };
-        state.put((book, piece), new);
+        room.put((book, piece), new);
     }
     SHARED.came.notify_all();
 }
@@ -454,11 +335,11 @@ impl Bytes for Remote {
             return Ok(());
         }
         let pieces = offset / PIECE..end.div_ceil(PIECE);
-        let mut state = SHARED.state();
-        let ahead = state.ahead(self.number, &pieces);
-        self.ask(&mut state, pieces.start..pieces.end.min(pieces.start + KEPT / 4));
-        self.ask(&mut state, ahead);
-        drop(state);
+        let mut room = SHARED.room();
+        let ahead = room.ahead(self.number, &pieces);
+        self.ask(&mut room, pieces.start..pieces.end.min(pieces.start + KEPT / 4));
+        self.ask(&mut room, ahead);
+        drop(room);
         for piece in pieces.clone() {
             let got = self.piece(piece, pieces.end.min(piece + REQUEST))?;
             let [from, to] = [offset, end].map(|at| at.clamp(piece * PIECE, (piece + 1) * PIECE));
@@ -471,14 +352,14 @@ impl Bytes for Remote {
 
     fn will_need(&self, part: Range<usize>) {
         let pieces = part.start as u64 / PIECE..(part.end as u64).div_ceil(PIECE);
-        self.ask(&mut SHARED.state(), pieces.start..pieces.end.min(pieces.start + REQUEST));
+        self.ask(&mut SHARED.room(), pieces.start..pieces.end.min(pieces.start + REQUEST));
     }
 
     fn will_scan(&self, part: Range<u64>) {
         let (next, end) = (part.start / PIECE, part.end.div_ceil(PIECE));
-        let mut state = SHARED.state();
-        let (book, used) = (self.number, state.reads);
-        state.begin(Stream { book, next, read: AHEAD, asked: next, end, used });
+        let mut room = SHARED.room();
+        let (book, used) = (self.number, room.reads);
+        room.begin(Stream { book, next, read: AHEAD, asked: next, end, used });
     }
 
     fn is_replaced(&self) -> bool {
@@ -488,8 +369,8 @@ impl Bytes for Remote {
 
 impl Drop for Remote {
     fn drop(&mut self) {
-        let mut state = SHARED.state();
-        state.pieces.retain(|(book, _), _| *book != self.number);
-        state.streams.retain(|stream| stream.book != self.number);
+        let mut room = SHARED.room();
+        room.pieces.retain(|(book, _), _| *book != self.number);
+        room.streams.retain(|stream| stream.book != self.number);
     }
 }

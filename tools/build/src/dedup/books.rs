@@ -163,8 +163,7 @@ pub(crate) fn fingerprints_as_one<'a>(
     };
     let count: u64 = batches.iter().map(|(_, batch)| batch.len()).sum();
     let shares = (count * size_of::<Line>() as u64).div_ceil(MEMORY).max(1);
-    let mut lines: Vec<_> =
-        batches.iter().map(|(one, batch)| one.lines_of([*batch])).collect();
+    let mut lines: Vec<_> = batches.iter().map(|(one, batch)| one.lines_of([*batch])).collect();
     let mut new = NewLines::new(storage, folder_of(output))?;
     for share in 0..shares {
         let mut ours = Vec::new();
