@@ -229,6 +229,8 @@ fn slices(facts: &[Fact]) -> BTreeMap<Digest, BTreeSet<Slice>> {
 pub(crate) struct Joined {
     /// Their share.
     pub share: Share,
+    /// The archives of all of them, before slices of one are united.
+    archives: Archives,
     /// The sources of all of them, those of a whole once.
     pub sources: Vec<Source>,
     /// The facts of all of them.
@@ -241,23 +243,31 @@ pub(crate) struct Joined {
 ///
 /// # Errors
 /// [`Error::Shares`]; [`Error::DuplicateSource`]; those of reading their sources.
-pub(crate) fn join_shares<S: Bytes>(books: &[Book<S>], duplicates: Duplicates) -> Result<Joined> {
+pub(crate) fn join_shares<'b, S: Bytes + 'b>(
+    books: impl Iterator<Item = &'b Book<S>> + Clone,
+    duplicates: Duplicates,
+) -> Result<Joined> {
     let mut shares: BTreeMap<Share, Brought> = BTreeMap::new();
-    for book in books {
+    for book in books.clone() {
         let brought = shares.entry(book.header().share).or_default();
         brought.archives.take(book.sources()?, book.facts()?, book.path(), duplicates)?;
         brought.take(book.header());
     }
     for brought in shares.values_mut() {
-        (brought.sources, brought.facts) = std::mem::take(&mut brought.archives).united();
+        (brought.sources, brought.facts) = brought.archives.clone().united();
     }
-    let path = || books.first().map_or_else(Default::default, |book| book.path().to_owned());
+    let path = || books.clone().next().map(|book| book.path().to_owned()).unwrap_or_default();
     let error = |what: String| Error::Shares { path: path(), what };
     let Some((&first, brought)) = shares.first_key_value() else {
         return Err(error("there is no book".to_owned()));
     };
-    let joined =
-        |share| Joined { share, sources: brought.sources.clone(), facts: brought.facts.clone() };
+    let (archives, sources, facts) = (&brought.archives, &brought.sources, &brought.facts);
+    let joined = |share| Joined {
+        share,
+        archives: archives.clone(),
+        sources: sources.clone(),
+        facts: facts.clone(),
+    };
     if shares.len() == 1 {
         return Ok(joined(first));
     }
@@ -292,11 +302,38 @@ pub(crate) fn join_shares<S: Bytes>(books: &[Book<S>], duplicates: Duplicates) -
     Ok(joined(Share::WHOLE))
 }
 
+/// As [`join_shares`], of books that are merged: beside shares, or all of them, there may be whole books,
+/// of which the same share is taken then. Which one that is has to be `wanted`: nothing is left out unasked.
+pub(crate) fn join<S: Bytes>(
+    books: &[Book<S>],
+    wanted: Option<Share>,
+    duplicates: Duplicates,
+) -> Result<Joined> {
+    let (whole, shares): (Vec<_>, Vec<_>) =
+        books.iter().partition(|book| book.header().share.is_whole());
+    let (Some(&first), false) = (shares.first(), whole.is_empty()) else {
+        return join_shares(books.iter(), duplicates);
+    };
+    let Joined { share, mut archives, .. } = join_shares(shares.into_iter(), duplicates)?;
+    if !share.is_whole() && wanted.is_none() {
+        let what = format!(
+            "it holds share {share} of the hashes, and {} all of them: say which share to merge",
+            whole[0].path().display()
+        );
+        return Err(Error::Shares { path: first.path().to_owned(), what });
+    }
+    for book in whole {
+        archives.take(book.sources()?, book.facts()?, book.path(), duplicates)?;
+    }
+    let (sources, facts) = archives.clone().united();
+    Ok(Joined { share, archives, sources, facts })
+}
+
 /// What the books of one share bring.
 #[derive(Default)]
 struct Brought {
     archives: Archives,
-    /// Those archives, once all books are taken.
+    /// Those archives, slices united.
     sources: Vec<Source>,
     facts: Vec<Fact>,
     columns: Columns,

@@ -16,9 +16,7 @@ use crate::env::Env;
 use crate::error::{Error, Result};
 use crate::files::{Beside, BookFiles};
 use crate::format::{Header, Load, Results, Share, Source, Tag};
-use crate::join::{
-    Archives, Duplicates, Joined, check_added, check_compatible, check_kind, join_shares,
-};
+use crate::join::{Archives, Duplicates, Joined, check_added, check_compatible, check_kind, join};
 use crate::key::Hash;
 use crate::publish::Existing;
 use crate::row::{MoveRow, PositionRow, Row, TableKind};
@@ -84,7 +82,8 @@ impl std::fmt::Debug for CountedAnew<'_> {
 /// nothing there.
 ///
 /// Books that hold shares of the hashes are merged if all hold the same share, or if there is one
-/// at least for each share of a whole: then the new book is whole.
+/// at least for each share of a whole: then the new book is whole. Whole books can be merged with them;
+/// with books of one share that has to be asked for, and their other rows are left out.
 ///
 /// # Errors
 /// [`Error::Incompatible`] if the books are not of one kind; [`Error::Shares`] if their shares
@@ -123,7 +122,7 @@ pub fn merge_with(
     let check = if options.results.is_some() { check_kind } else { check_compatible };
     others.iter().try_for_each(|other| check(first, other))?;
     books.iter().try_for_each(Book::check_copyable)?;
-    let joined = join_shares(books, options.duplicates)?;
+    let joined = join(books, options.share, options.duplicates)?;
     let share = options.share.unwrap_or(joined.share);
     if !joined.share.contains(share) {
         let what =
@@ -183,7 +182,7 @@ fn check_beside(books: &[Book<Pread>], beside: Beside) -> Result<()> {
 
 impl Writer<'_> {
     /// Merges the rows of books into this one, as one batch of its journal, and returns its
-    /// sequence. What else belongs to the books ([`BookFiles::of_content`]) is left behind; the games
+    /// sequence: those of its share, if it is one. What else belongs to the books ([`BookFiles::of_content`]) is left behind; the games
     /// and fingerprints given here count as soon as the batch is durable, and not before. If games
     /// were `counted` anew, these are the rows.
     ///
@@ -203,8 +202,11 @@ impl Writer<'_> {
             moves: &all,
             sources: &brought.sources,
         });
-        let positions = mine.has(TableKind::Positions).then(|| counted.positions.rows());
-        let moves = mine.has(TableKind::Moves).then(|| counted.moves.rows());
+        let hashes = mine.header().share.hashes();
+        let positions = InHashes { rows: counted.positions, hashes: hashes.clone() };
+        let moves = InHashes { rows: counted.moves, hashes };
+        let positions = mine.has(TableKind::Positions).then(|| positions.rows());
+        let moves = mine.has(TableKind::Moves).then(|| moves.rows());
         let (mut positions, mut moves) = (positions.transpose()?, moves.transpose()?);
         self.append_rows(
             positions.as_mut().map(|rows| rows as _),
@@ -228,7 +230,7 @@ impl Writer<'_> {
         let mine = self.book()?;
         books.iter().try_for_each(|other| check_compatible(&mine, other))?;
         books.iter().try_for_each(Book::check_copyable)?;
-        let brought = join_shares(books, duplicates)?;
+        let brought = join(books, Some(mine.header().share), duplicates)?;
         let mut known = Archives::default();
         known.take(mine.sources()?, mine.facts()?, mine.path(), duplicates)?;
         books.iter().try_for_each(|book| check_added(&known, book, duplicates))?;

@@ -93,7 +93,7 @@ impl<S: Bytes> BookSet<S> {
                 format!("share {} is there twice", second.header().share),
             ));
         }
-        let share = join_shares(&books, Duplicates::Refuse)?.share;
+        let share = join_shares(books.iter(), Duplicates::Refuse)?.share;
         if !share.is_whole() {
             return Err(shares_error(
                 first,

@@ -53,6 +53,12 @@ pub trait Storage: Send + Sync {
     /// The system's.
     fn scratch(&self, folder: &Path) -> io::Result<Box<dyn StorageFile>>;
 
+    /// The folder for the next such file of a book in this folder: this one, unless others are set
+    /// aside for them.
+    fn scratch_folder(&self, folder: &Path) -> PathBuf {
+        folder.to_owned()
+    }
+
     /// Renames a file, replacing what has the new name.
     ///
     /// # Errors

@@ -40,12 +40,13 @@ impl<R: Row> Run<R> {
 
     /// A run without rows yet, which will have cells of these columns.
     pub fn new(storage: &dyn Storage, folder: &Path, columns: Columns) -> Result<Self> {
-        let scratch = || storage.scratch(folder).at("make a scratch file there", folder);
+        let folder = storage.scratch_folder(folder);
+        let scratch = || storage.scratch(&folder).at("make a scratch file there", &folder);
         Ok(Self {
             file: scratch()?,
             columns,
             cells: if columns.is_empty() { None } else { Some(scratch()?) },
-            folder: folder.to_owned(),
+            folder,
             len: 0,
             rows: PhantomData,
         })

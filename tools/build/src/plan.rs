@@ -2,6 +2,8 @@
 
 use crate::dedup::{Dedup, SameBy};
 use crate::error::{BuildError, Result};
+use crate::occurrence::Occurrence;
+use crate::with_cells::room_for;
 use std::path::PathBuf;
 use tabia::format::{Header, Results};
 use tabia::{
@@ -172,6 +174,15 @@ impl BuildPlan {
         let played = if moves { MoveRow::SIZE + cells } else { 0 };
         // A row, and the homes that stay empty.
         (position + played) * 1_000_000 / u64::from(self.load.thousandths())
+    }
+
+    /// The most bytes of scratch files while so many plies are sorted: none if they fit in memory. What
+    /// merges, as the positions of openings do, takes less.
+    pub fn most_bytes_sorted(&self, plies: u64) -> u64 {
+        let room = room_for(self.read.wanted.columns, self.read.wanted.evals);
+        let bytes = plies.saturating_mul((size_of::<Occurrence>() + room) as u64);
+        // Runs are there twice while they are merged to longer ones.
+        if bytes <= self.memory as u64 { 0 } else { bytes.saturating_mul(2) }
     }
 
     /// The book to be made, without rows.

@@ -138,7 +138,12 @@ struct Part<'k> {
     share: Option<Share>,
 }
 
-impl Part<'_> {
+impl<'k> Part<'k> {
+    /// A share of the hashes, which has the moves that it holds; none if it is the whole.
+    fn of_share(share: Share, has: &'k dyn Fn(&MoveRow) -> bool) -> Option<Self> {
+        (!share.is_whole()).then_some(Self { has, share: Some(share) })
+    }
+
     /// Which games belong to it.
     fn games<'e>(
         self,
@@ -218,9 +223,9 @@ pub fn merge(
     options: MergeOptions,
 ) -> Result<MadeBook> {
     let all: Vec<&Book> = books.iter().collect();
-    let share = options.share.filter(|share| !share.is_whole());
-    let has = |row: &MoveRow| share.is_none_or(|share| share.holds(row.hash()));
-    let part = share.map(|_| Part { has: &has, share });
+    let share = options.share.unwrap_or_default();
+    let has = |row: &MoveRow| share.holds(row.hash());
+    let part = Part::of_share(share, &has);
     let known = fingerprints_of(env, &all, options.beside)?;
     let none = Fingerprints::new(env.storage, output, SameBy::Moves)?;
     let folder = folder_of(output);
@@ -346,7 +351,8 @@ pub struct MergedBooks {
 }
 
 /// Merges books with all that belongs to them into one that is open for writing, as
-/// [`tabia::merge_into`] does their rows. `beside` says what becomes of them if something is missing.
+/// [`tabia::merge_into`] does their rows: if that holds a share of the hashes, with what of them belongs to
+/// the share. `beside` says what becomes of them if something is missing.
 /// Games that it has already are left out, as [`BuildPlan::add`] does, where [`merge`] would count
 /// games again.
 ///
@@ -369,7 +375,10 @@ pub fn merge_into(
     let counted = Recounted { env, folder, books, known: &known[1..], target: lines };
     let (recount, fingerprints) = once(counted, &all, &known, duplicates, None)?.unzip();
     let anew = (recount.as_ref(), fingerprints);
-    let mut files = NewFiles::of(env, &all, path, existing, &known, None, anew)?;
+    let share = mine.header().share;
+    let has = |row: &MoveRow| share.holds(row.hash());
+    let part = Part::of_share(share, &has);
+    let mut files = NewFiles::of(env, &all, path, existing, &known, part, anew)?;
     let without_games = std::mem::take(&mut files.without_games);
     let (companions, games) = files.into_companions();
     let sequence = Recount::with(recount.as_ref(), |counted| {

@@ -3,11 +3,22 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use tabia::storage::{Leftover, Missing, Storage, StorageFile, StorageFolder, System};
 
 /// The names of the files in the making.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Where scratch files go: to these folders in turn, if there are any.
+static SCRATCH: OnceLock<Vec<PathBuf>> = OnceLock::new();
+/// How many times one was asked for.
+static TURN: AtomicUsize = AtomicUsize::new(0);
+
+/// From now on scratch files go to these folders in turn, if there are any.
+pub fn scratch_in(folders: &[PathBuf]) {
+    SCRATCH.get_or_init(|| folders.to_owned());
+}
 
 /// The disk that all of the command writes to.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +59,13 @@ impl Storage for Disk {
 
     fn scratch(&self, folder: &Path) -> io::Result<Box<dyn StorageFile>> {
         System.scratch(folder)
+    }
+
+    fn scratch_folder(&self, folder: &Path) -> PathBuf {
+        match SCRATCH.get() {
+            Some(all) if !all.is_empty() => all[TURN.fetch_add(1, Relaxed) % all.len()].clone(),
+            _ => folder.to_owned(),
+        }
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {

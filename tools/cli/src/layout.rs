@@ -4,7 +4,7 @@
 use crate::numbers::{bytes, counted, grouped};
 use std::path::Path;
 use tabia::TableKind;
-use tabia::format::{Header, PAGE, Tag};
+use tabia::format::{Header, PAGE, Share, Tag};
 
 /// How the rows of a book lie, as users read it: in hash tables of rows, or packed into pages, all
 /// rows of a position together.
@@ -65,6 +65,24 @@ pub fn size(header: &Header) -> String {
     format!("{} {layout}{}", bytes(header.file_length), each.unwrap_or_default())
 }
 
+/// Pairs of positions that are to be expected to have one key by chance, and so are one position to the
+/// book: of n random keys of 64 bits n^2 / 2^65. None if there are fewer than one in a hundred such books.
+pub fn same_keys(header: &Header) -> Option<f64> {
+    let pairs = pairs(rows(header, TableKind::Positions), header.share);
+    (pairs >= 0.01).then_some((pairs * 100.0).round() / 100.0)
+}
+
+/// Of so many positions of a share of the hashes.
+fn pairs(positions: u64, share: Share) -> f64 {
+    let positions = positions as f64;
+    positions * positions / f64::from(65 - share.bits()).exp2()
+}
+
+/// The same in words.
+pub fn same_keys_said(pairs: f64) -> String {
+    format!("64 bits: {pairs} pairs of positions with one key are to be expected by chance")
+}
+
 /// The crowded tables of a book with this header, by name.
 pub fn crowded(header: &Header) -> Vec<String> {
     let is_crowded = |kind: &TableKind| {
@@ -90,6 +108,15 @@ pub fn warning_of_crowded(book: &Path, names: &[String]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn positions_of_one_key_are_expected_from_hundreds_of_millions_on() {
+        let close = |pairs: f64, expected: f64| (pairs - expected).abs() < expected / 100.0;
+        assert!(close(pairs(1_000_000_000, Share::WHOLE), 0.0271));
+        assert!(close(pairs(6_000_000_000, Share::WHOLE), 0.976));
+        let share = Share::new(2, 1).unwrap_or_default();
+        assert!(close(4.0 * pairs(1_500_000_000, share), 0.976), "as many in all shares");
+    }
 
     #[test]
     fn the_bytes_of_a_position_are_told_as_far_as_they_matter() {

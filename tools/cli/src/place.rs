@@ -38,7 +38,11 @@ pub fn check_output(path: &Path, replace: bool) -> Done<()> {
     if path.symlink_metadata().is_ok() && !replace {
         return Err(Error::Exists { path: path.to_owned() }.into());
     }
-    let folder = folder_of(path);
+    check_folder(folder_of(path))
+}
+
+/// Makes sure that files can be made in a folder.
+pub fn check_folder(folder: &Path) -> Done<()> {
     let scratch = System.scratch(folder).and_then(|_| System.open_folder(folder)).map(drop);
     Ok(scratch.map_err(|source| Error::Io {
         action: "write to this folder",

@@ -15,7 +15,7 @@ pub use summary::{is_all_copies, summary};
 
 use crate::failure::Done;
 use crate::headings;
-use crate::memory::Memory;
+use crate::memory::SortArgs;
 use crate::place;
 use crate::values::{Named, one_of};
 use clap::ArgAction;
@@ -120,11 +120,8 @@ pub struct Reading {
     /// left out stand there as comments.
     #[arg(long, value_name = "FILE", help_heading = headings::ARCHIVES)]
     errors: Option<PathBuf>,
-    /// Memory to work with
-    ///
-    /// What doesn't fit is sorted on disk, beside the book.
-    #[arg(long, value_name = "SIZE", default_value = "2G", help_heading = headings::MEMORY)]
-    memory: Memory,
+    #[command(flatten)]
+    pub sort: SortArgs,
     /// Threads to work with [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = headings::MEMORY)]
     threads: Option<u16>,
@@ -175,7 +172,8 @@ impl Reading {
         plan.dedup = self.dedup.map(|dedup| (dedup, self.dedup_by));
         plan.duplicates = self.allow_duplicate_sources.into();
         plan.allow_empty = self.allow_empty;
-        plan.memory = self.memory.share(1);
+        self.sort.begin()?;
+        plan.memory = self.sort.share(1);
         plan.threads = self.threads.map_or(plan.threads, usize::from);
         plan.skipped_list.clone_from(&self.errors);
         Ok(plan)

@@ -72,7 +72,7 @@ impl<'a> Sorter<'a> {
     pub fn new(storage: &'a dyn Storage, folder: &Path, memory: usize) -> Self {
         Self {
             storage,
-            folder: folder.to_owned(),
+            folder: storage.scratch_folder(folder),
             memory: memory.clamp(1 << 16, 1 << 31),
             bytes: Vec::new(),
             spans: Vec::new(),

@@ -11,6 +11,7 @@ use tabia::format::{Digest, Keyed, Name};
 use tabia::{Book, JournalInfo};
 use tabia_games::{Game, Known, Node};
 use tabia_play::choice::{Books, Player, RowLookup, RuleSpec, Seed};
+use tabia_play::explore::{Explorable, OpenBook};
 
 /// The files of a stack of books.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,7 +70,7 @@ impl BookStack {
             .asking_first(&files.first)
     }
 
-    /// Opens books, each laid over those before it.
+    /// Opens books, each laid over those before it; a folder is a book of shares.
     ///
     /// # Errors
     /// If one can't be opened, or they don't go together.
@@ -77,13 +78,18 @@ impl BookStack {
         let (mut kind, mut seen, mut rows) = (None, Vec::new(), Vec::<Box<dyn RowLookup>>::new());
         let mut corners = None;
         for path in &paths {
-            let book = Book::open(path)?;
+            let book = OpenBook::at(path)?;
             let header = book.header();
             let got = Kind { game: header.game, keys: header.keys, keyed: header.keyed };
             check(path, got, *kind.get_or_insert(got))?;
-            seen.push((book.digest(), book.journal().clone()));
-            corners = corners.max(corners_of(&book)?);
-            rows.insert(0, Box::new(book));
+            let all = book.books().iter();
+            seen.extend(all.map(|book| (book.digest(), book.journal().clone())));
+            corners = corners.max(corners_of(book.first())?);
+            let of_book: Box<dyn RowLookup> = match book {
+                OpenBook::One(book) => book,
+                OpenBook::Set(set) => Box::new(set),
+            };
+            rows.insert(0, of_book);
         }
         let none = || tabia::Error::Io {
             action: "open",

@@ -216,7 +216,10 @@ impl LogFile {
     /// An empty one with this name in a folder, or without one.
     pub fn new(storage: &dyn Storage, folder: &Path, name: Option<String>) -> Result<Self> {
         let (file, place) = match name {
-            None => (storage.scratch(folder), folder.to_owned()),
+            None => {
+                let folder = storage.scratch_folder(folder);
+                (storage.scratch(&folder), folder)
+            }
             Some(name) => {
                 let path = folder.join(name);
                 let file = storage.open(&path, Missing::Create);

@@ -25,10 +25,11 @@ pub(super) struct Run<V> {
 impl<V: Sortable> Run<V> {
     /// A run without occurrences.
     fn new(storage: &dyn Storage, folder: &Path, level: u32) -> Result<Self> {
-        let file = storage.scratch(folder).at("make a scratch file there", folder)?;
+        let folder = storage.scratch_folder(folder);
+        let file = storage.scratch(&folder).at("make a scratch file there", &folder)?;
         let mut starts = Vec::with_capacity(PARTS + 1);
         starts.push(0);
-        Ok(Self { file, folder: folder.to_owned(), starts, level, occurrences: PhantomData })
+        Ok(Self { file, folder, starts, level, occurrences: PhantomData })
     }
 
     /// Writes these occurrences, which are sorted.

@@ -1,4 +1,4 @@
-//! How large a book will be at most, told while it is built, once enough of its archives was read to
+//! How much disk a book takes at most, told while it is built, once enough of its archives was read to
 //! know how many plies there are.
 
 use crate::numbers::bytes;
@@ -15,18 +15,23 @@ const PART: u64 = 20;
 pub struct Foretold {
     /// Bytes that a ply takes if its position and its move are new, in thousandths of bytes.
     ply: u64,
-    max_ply: Option<u32>,
+    plan: BuildPlan,
     folder: PathBuf,
+    /// Where scratch files go.
+    temp: Vec<PathBuf>,
     is_told: bool,
 }
 
 impl Foretold {
-    /// For a book that is built in this folder by this plan.
-    pub fn new(plan: &BuildPlan, folder: &Path) -> Self {
+    /// For a book that is built in this folder by this plan, with scratch files in these folders, or
+    /// beside it.
+    pub fn new(plan: &BuildPlan, folder: &Path, temp: &[PathBuf]) -> Self {
+        let beside = if temp.is_empty() { vec![folder.to_owned()] } else { temp.to_owned() };
         Self {
             ply: plan.most_bytes_a_ply(),
-            max_ply: plan.max_ply,
+            plan: plan.clone(),
             folder: folder.to_owned(),
+            temp: beside,
             is_told: false,
         }
     }
@@ -38,29 +43,41 @@ impl Foretold {
             return None;
         }
         self.is_told = true;
-        let most = self.most(progress, total);
-        let free = rustix::fs::statvfs(&self.folder).ok().map(|disk| disk.f_bavail * disk.f_frsize);
-        (most >= WORTH_TELLING).then(|| said(most, free))
+        let (most, sorted) = self.most(progress, total);
+        let free = |folder| {
+            rustix::fs::statvfs(folder).map_or(u64::MAX, |disk| disk.f_bavail * disk.f_frsize)
+        };
+        let in_temp = self.temp.iter().fold(0, |all: u64, folder| all.saturating_add(free(folder)));
+        (most >= WORTH_TELLING).then(|| said((most, free(&self.folder)), (sorted, in_temp)))
     }
 
-    /// The most bytes that the book can have, if the rest of its archives is as what was read.
-    fn most(&self, progress: &IngestProgress, total: u64) -> u64 {
+    /// The most bytes that the book can have, and its scratch files, if the rest of its archives is as
+    /// what was read.
+    fn most(&self, progress: &IngestProgress, total: u64) -> (u64, u64) {
         let in_all =
             |count: u64| u128::from(count) * u128::from(total) / u128::from(progress.bytes);
         let plies = in_all(progress.plies);
-        let wanted = self.max_ply.map_or(plies, |most| in_all(progress.games) * u128::from(most));
-        u64::try_from(plies.min(wanted) * u128::from(self.ply) / 1000).unwrap_or(u64::MAX)
+        let in_games = |most| in_all(progress.games) * u128::from(most);
+        let plies = plies.min(self.plan.max_ply.map_or(plies, in_games));
+        let book = u64::try_from(plies * u128::from(self.ply) / 1000).unwrap_or(u64::MAX);
+        (book, self.plan.most_bytes_sorted(u64::try_from(plies).unwrap_or(u64::MAX)))
     }
 }
 
-fn said(most: u64, free: Option<u64>) -> String {
-    let room = match free {
-        Some(free) if free < most => format!("; {} are free there", bytes(free)),
-        _ => String::new(),
+/// How many bytes of what are needed at most, and free in its place: of the book, and of scratch files.
+fn said(book: (u64, u64), sorted: (u64, u64)) -> String {
+    let room = |(most, free)| match free < most {
+        true => format!("; {} are free there", bytes(free)),
+        false => String::new(),
+    };
+    let sorting = match sorted.0 {
+        0 => String::new(),
+        most => format!("; sorting takes up to {} of disk{}", bytes(most), room(sorted)),
     };
     format!(
-        "the book will have {} at most, and less the more games share positions{room}",
-        bytes(most)
+        "the book will have {} at most, and less the more games share positions{}{sorting}",
+        bytes(book.0),
+        room(book)
     )
 }
 
@@ -83,27 +100,33 @@ mod tests {
     #[test]
     fn the_size_is_told_once_and_bounded_by_the_plies() {
         let mut plan = BuildPlan::new(Known::Chess(Chess::start()));
-        let mut foretold = Foretold::new(&plan, Path::new("."));
+        let mut foretold = Foretold::new(&plan, Path::new("."), &[]);
         assert_eq!(foretold.tell(&progress(4)), None, "too early to tell");
         let told = foretold.tell(&progress(5)).unwrap_or_default();
         assert!(told.starts_with("the book will have 1.2 GB at most"), "{told}");
         assert_eq!(foretold.tell(&progress(6)), None);
         plan.packed = true;
-        let packed = Foretold::new(&plan, Path::new("."));
-        assert_eq!(packed.most(&progress(5), 100), 20_000_000 * 13);
+        let packed = Foretold::new(&plan, Path::new("."), &[]);
+        assert_eq!(packed.most(&progress(5), 100), (20_000_000 * 13, 0));
         plan.packed = false;
         plan.max_ply = Some(10);
-        let mut short = Foretold::new(&plan, Path::new("."));
-        assert_eq!(short.most(&progress(5), 100), 20 * 20_000 * 10 * 60);
+        let mut short = Foretold::new(&plan, Path::new("."), &[]);
+        assert_eq!(short.most(&progress(5), 100), (20 * 20_000 * 10 * 60, 0));
+        plan.memory = 63_999_999;
+        let spilling = Foretold::new(&plan, Path::new("."), &[]).most(&progress(5), 100);
+        assert_eq!(spilling.1, 2 * 16 * 20 * 20_000 * 10, "of runs that are merged");
         assert_eq!(short.tell(&progress(5)), None, "240 MB");
     }
 
     #[test]
     fn too_little_room_is_said() {
         assert_eq!(
-            said(3_000_000_000, Some(1_000_000_000)),
+            said((3_000_000_000, 1_000_000_000), (0, 0)),
             "the book will have 3.0 GB at most, and less the more games share positions; 1.0 GB are free there"
         );
-        assert!(!said(3_000_000_000, Some(4_000_000_000)).contains("free"));
+        assert_eq!(
+            said((3_000_000_000, 4_000_000_000), (8_000_000_000, 4_000_000_000)),
+            "the book will have 3.0 GB at most, and less the more games share positions; sorting takes up to 8.0 GB of disk; 4.0 GB are free there"
+        );
     }
 }

@@ -112,7 +112,7 @@ pub fn built(args: &Args, console: &Console) -> Done<Facts> {
     let game = args.game.game(&archives)?;
     let plan = plan(args, &game)?;
     let meter = console.meter_of_build(&plan);
-    let foretold = Foretold::new(&plan, folder_of(&args.new.output));
+    let foretold = Foretold::new(&plan, folder_of(&args.new.output), args.reading.sort.temp());
     let mut report = Report::new(console, &meter, Some(&plan)).foretelling(foretold);
     let made = plan.build(&meter.env(), &archives, &args.new.output, &mut report)?;
     let oddities = report.finish();

@@ -48,7 +48,10 @@ pub fn run(args: &Args, console: &Console) -> Done {
         let found = whole::check(&meter.env(), book)?;
         let label = if books.len() > 1 { format!("{}: ", book.display()) } else { String::new() };
         let expanded = expanded::facts(book, &label, &found.rows, &meter)?;
-        Ok((facts(book, &label, &found, expanded.as_ref()), found))
+        let same = Book::open(book).ok().and_then(|book| layout::same_keys(book.header()));
+        let said = same.map(|pairs| format!("{label}keys of {}", layout::same_keys_said(pairs)));
+        let facts = facts(book, &label, &found, expanded.as_ref());
+        Ok((facts.json_if("same_keys", same).lines(said), found))
     };
     let checked = books.iter().map(check).collect::<Done<Vec<_>>>()?;
     let all = || checked.iter().map(|(_, found)| found);

@@ -20,7 +20,7 @@ use crate::foreign;
 use crate::games;
 use crate::headings;
 use crate::made::NewBookArgs;
-use crate::memory::Memory;
+use crate::memory::SortArgs;
 use crate::output::Output;
 use file::File;
 use std::path::PathBuf;
@@ -109,11 +109,8 @@ struct Common {
     /// position at a load of 0.80.
     #[arg(long, help_heading = headings::BOOK)]
     filter: bool,
-    /// Memory to work with
-    ///
-    /// What doesn't fit is sorted on disk, beside the book.
-    #[arg(long, value_name = "SIZE", default_value = "2G", help_heading = headings::MEMORY)]
-    memory: Memory,
+    #[command(flatten)]
+    sort: SortArgs,
 }
 
 /// The rows of another book, and the report on it.
@@ -135,7 +132,7 @@ struct Rows {
 impl Common {
     /// The most bytes of a file that is read as a whole.
     fn file_limit(&self) -> u64 {
-        self.memory.share(1) as u64
+        self.sort.share(1) as u64
     }
 }
 
@@ -150,6 +147,7 @@ fn import<A>(
 ) -> Done {
     let start = Instant::now();
     common.new.check([&common.file])?;
+    common.sort.begin()?;
     let meter = console.meter();
     let mut file = File::open(&common.file, kind)?;
     let rows = read(args, &mut file, &meter)?;
@@ -225,11 +223,7 @@ impl<'a> Into<'a> {
     fn new(common: &Common, meter: &'a Meter) -> Self {
         Self {
             meter,
-            rows: RowSorter::new(
-                meter.env(),
-                folder_of(&common.new.output),
-                common.memory.share(2),
-            ),
+            rows: RowSorter::new(meter.env(), folder_of(&common.new.output), common.sort.share(2)),
         }
     }
 

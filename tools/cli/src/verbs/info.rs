@@ -109,6 +109,7 @@ fn facts(book: &Book) -> Done<Facts> {
         .json("bytes_per_position", layout::bytes_per_position(header))
         .json("positions", layout::rows(header, TableKind::Positions))
         .json("moves", layout::rows(header, TableKind::Moves))
+        .json_if("same_keys", layout::same_keys(header))
         .json("wins", wins)
         .json("draws", draws)
         .json("losses", losses)
@@ -133,6 +134,10 @@ fn facts(book: &Book) -> Done<Facts> {
         .lines((!has_results).then_some(no_results))
         .line(format!("layout     {}", layout::said(header)))
         .line(load_said)
+        .lines(
+            layout::same_keys(header)
+                .map(|pairs| format!("keys       {}", layout::same_keys_said(pairs))),
+        )
         .lines(filter_said.map(|filter| format!("filter     {}", bytes(filter))))
         .line(format!("bytes      {}  {}", grouped(length), bytes(length)))
         .line(format!("digest     {}", header.digest))

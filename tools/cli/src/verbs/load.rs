@@ -5,7 +5,7 @@ use crate::facts::Facts;
 use crate::failure::{Done, Failure, failure};
 use crate::headings;
 use crate::made::{LayoutArgs, NewBookArgs};
-use crate::memory::Memory;
+use crate::memory::SortArgs;
 use crate::output::Output;
 use crate::values::{KEYED, RESULTS, one_of};
 use std::io;
@@ -53,11 +53,8 @@ pub struct Args {
     results: Option<Results>,
     #[command(flatten)]
     layout: LayoutArgs,
-    /// Memory to work with
-    ///
-    /// What doesn't fit is sorted on disk, beside the book.
-    #[arg(long, value_name = "SIZE", default_value = "2G", help_heading = headings::MEMORY)]
-    memory: Memory,
+    #[command(flatten)]
+    sort: SortArgs,
     /// The rows; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -71,8 +68,9 @@ pub fn run(args: &Args, console: &Console) -> Done {
         return Err(failure!("standard input can be read only once: name `-` once"));
     }
     let meter = console.meter();
-    let mut loader =
-        Loader::new(meter.env(), folder_of(&args.new.output), args.memory.share(2), args.given());
+    args.sort.begin()?;
+    let (folder, memory) = (folder_of(&args.new.output), args.sort.share(2));
+    let mut loader = Loader::new(meter.env(), folder, memory, args.given());
     for file in &args.files {
         let rows = open(file)
             .map_err(|error| LoadError::Read { path: file.clone(), error: error.into() })

@@ -7,7 +7,7 @@ use crate::failure::{Done, Failure, failure};
 use crate::game_files;
 use crate::headings;
 use crate::made::LayoutArgs;
-use crate::numbers::seconds;
+use crate::numbers::{counted, seconds};
 use crate::output::Output;
 use crate::place;
 use crate::stray;
@@ -35,7 +35,9 @@ use tabia_play::{MIN_GAMES, min_games};
 /// With --share the new book holds only the rows of one share of the hashes, so that several
 /// processes or machines can merge the same books side by side, a share each. The books of all
 /// shares are one book again when they are merged; `tabia check`, `get` and `explore` take them as
-/// they are.
+/// they are. Whole books can be merged with shares: `--share 1/4 -o NEW OLD-SHARE BOOK` makes the share of
+/// both, and `--into FOLDER BOOK` puts into the journal of each share of a set what belongs there.
+/// Interrupted, the set is refused until the same command has done the rest.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -49,7 +51,7 @@ pub struct Args {
     /// The book to make
     #[arg(short, long, value_name = "BOOK", group = "target")]
     output: Option<PathBuf>,
-    /// The book to merge the others into
+    /// The book to merge the others into, or the folder of its shares
     #[arg(
         long,
         value_name = "BOOK",
@@ -105,6 +107,7 @@ impl Args {
 pub fn run(args: &Args, console: &Console) -> Done {
     let facts = match (&args.output, &args.into) {
         (Some(output), _) => new(args, output, console)?,
+        (None, Some(target)) if target.is_dir() => into_set(args, target, console)?,
         (None, Some(target)) => into(args, target, console)?,
         (None, None) => return Err(failure!("no target: give -o BOOK or --into BOOK")),
     };
@@ -192,16 +195,43 @@ fn note_ways(console: &Console, ways: &BTreeSet<String>) {
     }
 }
 
-/// Makes sure that the rows of all books belong to the share of the hashes that the target holds.
-fn check_share(share: Share, target: &Path, books: &[Book]) -> Done<()> {
-    match books.iter().find(|book| !share.contains(book.header().share)) {
-        Some(book) => Err(failure!(
-            "{}: it holds share {share} of the hashes, and {} more than these: merge its share first (`tabia merge --share {share} -o NEW`)",
-            target.display(),
-            book.path().display()
-        )),
-        None => Ok(()),
+/// The digests of a book's archives.
+fn archives(book: &Book) -> Done<BTreeSet<[u8; 16]>> {
+    Ok(book.sources()?.iter().map(|source| source.digest.0).collect())
+}
+
+/// Merges books into each share of a set that doesn't have their archives yet: so the same command goes on
+/// with what was interrupted, and until then the shares are none of one whole.
+fn into_set(args: &Args, folder: &Path, console: &Console) -> Done<Facts> {
+    let set = open_all(&[folder.to_owned()], console)?;
+    let books = open_all(&args.books, console)?;
+    let new = books.iter().map(archives).collect::<Done<Vec<_>>>()?;
+    let new: BTreeSet<_> = new.into_iter().flatten().collect();
+    let have = set.iter().map(archives).collect::<Done<Vec<_>>>()?;
+    let others = |have: &BTreeSet<_>| have.difference(&new).copied().collect::<BTreeSet<_>>();
+    let is_done = |have: &BTreeSet<_>| !new.is_empty() && new.is_subset(have);
+    let shares: BTreeSet<Share> = set.iter().map(|book| book.header().share).collect();
+    let is_begun = have.iter().any(is_done) && !have.iter().all(is_done);
+    let is_alike = have.iter().all(|share| others(share) == others(&have[0]));
+    let is_whole =
+        shares.len() == set.len() && shares.iter().all(|share| share.count() == set.len() as u64);
+    if let Some(what) = whole::set_finding(set)?.filter(|_| !(is_begun && is_alike && is_whole)) {
+        return Err(failure!("{what}"));
     }
+    let (mut merged, left) = (Vec::new(), have.iter().map(|have| !(is_begun && is_done(have))));
+    for (target, _) in books::named(&[folder.to_owned()])?.iter().zip(left).filter(|of| of.1) {
+        let facts = into(args, target, console).inspect_err(|_| match merged.len() as u64 {
+            0 => {}
+            done => console.note(&format!(
+                "{} of the set have the books now, and are none of one whole with the others before the same command has gone on",
+                counted(done, "share")
+            )),
+        })?;
+        let name = target.display().to_string();
+        merged.push(Facts::default().json("book", &name).line(format!("{name}:")).and(facts));
+    }
+    let facts = Facts::default().json("books", books.len()).json("shares", &merged);
+    Ok(facts.lines_of(&merged))
 }
 
 fn into(args: &Args, target: &Path, console: &Console) -> Done<Facts> {
@@ -217,7 +247,6 @@ fn into(args: &Args, target: &Path, console: &Console) -> Done<Facts> {
     let books = open_all(&args.books, console)?;
     let meter = console.meter_of_merge(false, &books, have_games(&books));
     let mut writer = stray::open_writer(&meter, target)?;
-    check_share(writer.header().share, target, &books)?;
     let old = writer.book()?;
     let ways = ways([&old].into_iter().chain(&books))?;
     let merged = whole::merge_into(

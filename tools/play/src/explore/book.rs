@@ -1,8 +1,9 @@
 //! A book to be shown: one file, or the set of its shares.
 
 use crate::choice::RowLookup;
+use std::path::{Path, PathBuf};
 use tabia::format::{Header, Share};
-use tabia::{Book, BookSet, Fact, Result};
+use tabia::{Book, BookSet, Error, Fact, Result};
 
 /// What can be shown as a book.
 pub trait Explorable {
@@ -43,6 +44,22 @@ impl OpenBook {
             Ok([only]) => Ok(Self::One(Box::new(only))),
             Err(books) => Ok(Self::Set(BookSet::of(books)?)),
         }
+    }
+
+    /// The book at this path, or of the shares in this folder: the files whose names end in `.tabia`.
+    ///
+    /// # Errors
+    /// The system's; those of [`Book::open`] and of [`BookSet::of`], also of a folder with one share alone.
+    pub fn at(path: &Path) -> Result<Self> {
+        if !path.is_dir() {
+            return Ok(Self::One(Box::new(Book::open(path)?)));
+        }
+        let read =
+            || path.read_dir()?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>();
+        let failed = |source| Error::Io { action: "look into it", path: path.to_owned(), source };
+        let mut files: Vec<PathBuf> = read().map_err(failed)?;
+        files.retain(|file| file.extension().is_some_and(|ending| ending == "tabia"));
+        Ok(Self::Set(BookSet::open(&files)?))
     }
 
     /// All files.

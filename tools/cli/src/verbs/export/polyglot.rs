@@ -6,7 +6,7 @@ use crate::disk::Disk;
 use crate::facts::Facts;
 use crate::failure::{Done, failure};
 use crate::foreign;
-use crate::memory::Memory;
+use crate::memory::SortArgs;
 use crate::values::{Named, one_of};
 use crate::verbs::dump::target::{self, Target};
 use clap::ArgAction;
@@ -73,11 +73,8 @@ pub(super) struct Args {
     /// As the Polyglot extension of 2012 has it; older programs pass over it.
     #[arg(long, value_name = "COMMENT", value_parser = |text: &str| Header::of_chess(text))]
     header: Option<Header>,
-    /// Memory to work with
-    ///
-    /// Entries that don't fit are sorted on disk, beside the output.
-    #[arg(long, value_name = "SIZE", default_value = "2G")]
-    memory: Memory,
+    #[command(flatten)]
+    sort: SortArgs,
 }
 
 /// Whether moves are written that can't be checked.
@@ -142,6 +139,7 @@ fn gather(
     source: &Source<'_>,
     target: &Target,
 ) -> Done<(EntrySorter<'static>, Gathered, Left)> {
+    args.sort.begin()?;
     let Source { book, game, meter, .. } = source;
     let reached = if args.unchecked { None } else { Some(foreign::reached(book, game, meter)?) };
     let left = Cell::new(Left::default());
@@ -159,7 +157,7 @@ fn gather(
         keep: &keep,
     };
     let folder = target.path().map_or(Path::new("."), folder_of);
-    let mut sorter = EntrySorter::new(&Disk, folder, args.memory.share(1));
+    let mut sorter = EntrySorter::new(&Disk, folder, args.sort.share(1));
     let gathered = polyglot::gather(
         book,
         &options,

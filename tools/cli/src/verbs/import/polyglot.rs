@@ -96,7 +96,7 @@ pub(super) fn read(args: &Args, file: &mut File, meter: &Meter) -> Done<Rows> {
         check_doubts(common, &read, &moves)?;
     }
     let folder = folder_of(&common.new.output);
-    let memory = common.memory.share(1);
+    let memory = common.sort.share(1);
     let (moves, castlings) = polyglot::respell(moves, &meter.env(), folder, memory, |reached| {
         meter.walking(reached, 0)
     })?;
@@ -138,7 +138,7 @@ fn sort(
 ) -> Done<(Read, Sorted<MoveRow>, Losses)> {
     let folder = folder_of(&common.new.output);
     let mut sorter: Sorter<'_, MoveRow> =
-        Sorter::with_columns(&Disk, folder, common.memory.share(1), meaning.columns());
+        Sorter::with_columns(&Disk, folder, common.sort.share(1), meaning.columns());
     let (mut entries, mut lost) = (0u64, Losses::new(polyglot::lost::ALL));
     let read = polyglot::read(file, |entry| -> Result<(), Stopped> {
         entries += 1;
