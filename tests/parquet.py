@@ -125,6 +125,38 @@ def columns_come_back(stage):
     assert best == max(games, default=0) and years >= 0 and score >= 0, (best, years, score)
 
 
+def a_lake_is_loaded_and_made_by_shares(stage, expected):
+    """Rows that DuckDB has partitioned by the keys' upper bits, a book of each partition, shares of them all, and these as a partitioned data set again."""
+    for table in TYPES:
+        select = f"select *, (key >> 62)::integer as part from '{stage.path(f'a.{table}.parquet')}' order by wins, key"
+        answer(f"copy ({select}) to '{stage.path(f'lake-{table}')}' (format parquet, partition_by (part))")
+    files = lambda part: [next(stage.path(f"lake-{table}/part={part}").glob("*.parquet")) for table in TYPES]
+    of_game = ["--game", "chess", "--keys", "polyglot"]
+    stage.path("parts").mkdir()
+    for part in range(4):
+        stage.run("load", "-o", f"parts/{part}.tabia", *of_game, *files(part))
+    stage.run("load", "-o", "at-once.tabia", *of_game, *(file for part in (2, 0, 3, 1) for file in files(part)))
+    shares = [f"set/{share}.tabia" for share in (1, 2, 3, 4)]
+    stage.path("set").mkdir()
+    for share, path in enumerate(shares, 1):
+        stage.run("merge", "--share", f"{share}/4", "-o", path, "parts")
+        stage.path(f"out/share={share}").mkdir(parents=True)
+        stage.run("dump", path, "-o", f"out/share={share}/rows.parquet")
+    stage.run("merge", "-o", "joined.tabia", *reversed(shares))
+    assert stage.bytes("joined.tabia") == stage.bytes("at-once.tabia"), "in whatever partitions rows lie"
+    for table, (rows, *sums) in expected.items():
+        query = f"select count(*), sum(wins), sum(draws), sum(losses), count(distinct share) from read_parquet('{stage.path(f'out/*/rows.{table}.parquet')}', hive_partitioning = true)"
+        assert answer(query) == (rows, *sums, 4), table
+    stage.run("load", "-o", "back.tabia", "out/share=2/rows.positions.parquet", "out/share=2/rows.moves.parquet")
+    assert stage.bytes("back.tabia") == stage.bytes(shares[1]), "a share is a share again"
+    said = stage.run("load", "-o", "mixed.tabia", "out/share=2/rows.positions.parquet", "out/share=3/rows.moves.parquet", code=2)
+    assert said.count("\n") == 1 and "share" in said, said
+    moved = pq.read_table(stage.path("out/share=2/rows.positions.parquet")).replace_schema_metadata(pq.read_schema(stage.path("out/share=3/rows.positions.parquet")).metadata)
+    pq.write_table(moved, stage.path("moved.parquet"))
+    said = stage.run("load", "-o", "mixed.tabia", "moved.parquet", code=2)
+    assert said.count("\n") == 1 and "share" in said, said
+
+
 def bad_files_are_refused(stage):
     """Files that say clearly what is wrong with them."""
     key = pa.array([1, 2], pa.uint64())
@@ -167,6 +199,7 @@ def main(tabia, archive):
         duckdb_reads(stage, expected)
         tabia_reads_pyarrow(stage)
         tabia_reads_duckdb(stage)
+        a_lake_is_loaded_and_made_by_shares(stage, expected)
         columns_come_back(stage)
         bad_files_are_refused(stage)
         positions, moves = (expected[table][0] for table in TYPES)
