@@ -230,7 +230,15 @@ impl Writer<'_> {
         let mine = self.book()?;
         books.iter().try_for_each(|other| check_compatible(&mine, other))?;
         books.iter().try_for_each(Book::check_copyable)?;
-        let brought = join(books, Some(mine.header().share), duplicates)?;
+        let share = mine.header().share;
+        let brought = join(books, Some(share), duplicates)?;
+        if !brought.share.contains(share) && !share.contains(brought.share) {
+            let what = format!(
+                "it holds share {share} of the hashes, what is merged share {}",
+                brought.share
+            );
+            return Err(Error::Shares { path: mine.path().to_owned(), what });
+        }
         let mut known = Archives::default();
         known.take(mine.sources()?, mine.facts()?, mine.path(), duplicates)?;
         books.iter().try_for_each(|book| check_added(&known, book, duplicates))?;

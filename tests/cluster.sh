@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One book by several processes that are killed, by the drivers of tools/cluster: Dask, GNU parallel; with TABIA_WHOLE=1 Spark too, whose package has 500 MB, and
+# One book by several processes that are killed, by the drivers of tools/cluster: Dask, which also grows one, GNU parallel; with TABIA_WHOLE=1 Spark too, whose package has 500 MB, and
 # Slurm, whose daemons have to be there. Each book, with its games and fingerprints, is to be the one of a single build, byte for byte.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -32,6 +32,7 @@ if python_with distributed; then
     planned
     "$python" "$root/tests/cluster.py" dask "$tabia" plan.json book.tabia
     same Dask
+    "$python" "$root/tests/grow_dask.py" "$tabia" "$work"
 fi
 if have parallel "GNU parallel"; then
     cd "$work"

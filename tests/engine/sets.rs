@@ -79,6 +79,9 @@ proptest! {
             prop_assert!(bytes == fs::read(path("at-once")).unwrap(), "share {} of the parts", share);
             prop_assert!(merged(std::slice::from_ref(&all), Some(share), &path("of-whole")) == bytes, "share {} of the whole", share);
             assert_sound(&output);
+            merged(&parts[..2], Some(share), &path("two"));
+            let with_whole = merged(&[path("two"), path("c")], Some(share), &path("three"));
+            prop_assert!(with_whole == bytes, "share {} of a share and a whole part", share);
             fs::remove_file(path("at-once")).unwrap();
             shares.push(output);
         }
@@ -496,14 +499,18 @@ fn j10_rows_of_another_share_are_not_appended() {
     let mut writer = open_writer(&path);
     refused(append_moves(&mut writer, &moves).unwrap_err());
     drop(writer);
-    // A whole book has rows of all shares.
-    let brought = folder.path().join("whole");
-    sample(2, 100).write(&brought, Load::default());
-    refused(
-        merge_into(&Env::default(), &path, &open_all(&[&brought]), Duplicates::Refuse).unwrap_err(),
-    );
+    // A book of another share has none of its rows; of a whole book those of the share come.
+    let (whole, brought) = (sample(2, 100), folder.path().join("brought"));
+    let next = Share::new(share.bits(), share.number() ^ 1).unwrap();
+    write_share(&whole, next, &brought);
+    let into = |book| merge_into(&Env::default(), &path, &open_all(&[book]), Duplicates::Refuse);
+    let error = into(&brought).unwrap_err();
+    assert!(matches!(error, Error::Shares { .. }), "{error}");
     assert!(fs::read(journal_path(&path)).unwrap() == settled);
-    assert_eq!(rows_of(&path), (content.positions, content.moves.rows().to_vec()));
+    whole.write(&brought, Load::default());
+    into(&brought).unwrap();
+    let both = content.with(&part_of(&whole, share));
+    assert_eq!(rows_of(&path), (both.positions, both.moves.rows().to_vec()));
 }
 
 #[test]
