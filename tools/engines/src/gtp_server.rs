@@ -122,11 +122,6 @@ impl<G: GtpGame> GtpServer<G> {
         }
     }
 
-    /// Whether it was told to quit.
-    pub fn is_over(&self) -> bool {
-        self.is_over
-    }
-
     fn answer(&mut self, name: &str, args: &[&str]) -> Answered {
         let done = Ok(String::new());
         match (name, args) {

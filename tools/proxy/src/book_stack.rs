@@ -173,11 +173,6 @@ impl BookStack {
         self.kind.keyed
     }
 
-    /// The rows of the books, as of one book.
-    pub fn rows(&self) -> &dyn RowLookup {
-        &self.rows
-    }
-
     /// Other books in place of these, against the same opponent. They may be keyed otherwise.
     ///
     /// # Errors
