@@ -6,10 +6,9 @@ use crate::text::numbers::counted;
 use crate::watch::Watch;
 use std::collections::{BTreeSet, HashSet};
 use std::ops::ControlFlow;
-use tabia::format::{Keyed, Results};
 use tabia::{
-    Book, Columns, Counts, DiffSummary, Difference, Env, Key, MoveRow, PositionRow, Result, Row,
-    TableKind, WithCells, diff,
+    Book, Columns, Counts, DiffSummary, Difference, Env, Key, Keyed, MoveRow, PositionRow, Result,
+    Results, Row, TableKind, WithCells, diff,
 };
 use tabia_games::{Game, Known, Node, with_game};
 use tabia_interop::rows::CellFacts;

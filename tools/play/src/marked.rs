@@ -6,8 +6,7 @@ use crate::watch::{Watch, each_row};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use tabia::format::Keyed;
-use tabia::{Book, Key, MoveRow, Result, Row};
+use tabia::{Book, Key, Keyed, MoveRow, Result, Row};
 use tabia_games::{Game, Known, Node, with_game};
 
 /// All marked moves of a book, as far as they are listed.

@@ -7,8 +7,7 @@
 
 use crate::error::Error;
 use std::path::{Path, PathBuf};
-use tabia::format::{Digest, Keyed, Name};
-use tabia::{Book, JournalInfo};
+use tabia::{Book, Digest, JournalInfo, Keyed, Name};
 use tabia_games::{Game, Known, Node};
 use tabia_play::choice::{Books, Player, RowLookup, RuleSpec, Seed};
 

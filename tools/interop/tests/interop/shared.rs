@@ -1,8 +1,10 @@
 //! What several of these tests use.
 
-use tabia::format::{Keyed, Results};
 use tabia::stream::{Chunk, RowSet, Rows};
-use tabia::{Book, Counts, Env, Existing, Key, MoveRow, NewBook, PositionRow, Row, sort_and_merge};
+use tabia::{
+    Book, Counts, Env, Existing, Key, Keyed, MoveRow, NewBook, PositionRow, Results, Row,
+    sort_and_merge,
+};
 use tabia_games::{Chess, Game};
 use tabia_interop::{AnyRow, LossReason, Losses};
 

@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use tabia::bytes::Bytes;
-use tabia::format::Results;
 use tabia::{
-    BestGame, Book, BookSet, Column, Key, MoveRow, PositionRow, Ratings, Result, Row, TableKind,
-    WithCells,
+    BestGame, Book, BookSet, Column, Key, MoveRow, PositionRow, Ratings, Result, Results, Row,
+    TableKind, WithCells,
 };
 
 /// What is asked for rows.

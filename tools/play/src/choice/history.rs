@@ -1,7 +1,6 @@
 //! A game as far as it was played, and lines of moves as people type them.
 
-use tabia::Key;
-use tabia::format::Keyed;
+use tabia::{Key, Keyed};
 use tabia_games::{Game, MoveError, Node};
 
 /// The positions of a game so far, each with the key that books have for it.

@@ -1,8 +1,7 @@
 //! A book to be shown: one file, or the set of its shares.
 
 use crate::choice::RowLookup;
-use tabia::format::{Header, Share};
-use tabia::{Book, BookSet, Fact, Result};
+use tabia::{Book, BookSet, Fact, Header, Result, Share};
 
 /// What can be shown as a book.
 pub trait Explorable {

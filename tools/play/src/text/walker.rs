@@ -315,8 +315,7 @@ fn first_shown(chosen: usize, moves: usize, room: usize) -> usize {
 mod tests {
     use super::*;
     use crate::text::{Ink, Paint};
-    use tabia::format::Keyed;
-    use tabia::{Book, Counts, Env, Existing, MoveRow, NewBook, PositionRow, Row};
+    use tabia::{Book, Counts, Env, Existing, Keyed, MoveRow, NewBook, PositionRow, Row};
     use tabia_games::{Chess, Node};
 
     const STYLE: Style = Style { ink: Ink::ASCII, paint: Paint::NONE, columns: 80 };

@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use tabia::row::{MoveRow, PositionRow, Row};
 use tabia::stream::{RowSet, Rows};
-use tabia::{Book, Companions, Counts, Env, Existing, Flags, Marks, NewBook, sort_and_merge};
+use tabia::{
+    Book, Companions, Counts, Env, Existing, Flags, Marks, MoveRow, NewBook, PositionRow, Row,
+    sort_and_merge,
+};
 use tabia_games::{Chess, Game, Outcome};
 use tabia_play::choice::{Decision, GameHistory, Limits, Player, RowLookup, RuleSpec, Seed};
 use tabia_play::{Step, Trim, TrimPlan, TrimStats};

@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 use std::time::Duration;
-use tabia::format::Keyed;
-use tabia::{Counts, Env, Existing, Marks, MoveRow, NewBook, sort_and_merge};
+use tabia::{Counts, Env, Existing, Keyed, Marks, MoveRow, NewBook, sort_and_merge};
 use tabia_games::Game;
 use tabia_play::choice::GameHistory;
 use tabia_proxy::{Action, Adviser, BookFiles, BookSettings, BookStack, ProxyProtocol};
