@@ -13,7 +13,10 @@
 use libfuzzer_sys::fuzz_target;
 use std::path::Path;
 use tabia::bytes::Bytes;
-use tabia::{Book, Digest, Env, Existing, Key, Load, MoveRow, NewBook, PositionRow, Row, Source, TableKind, check, mix, salvage, unmix};
+use tabia::{
+    Book, Digest, Env, Existing, Key, Load, MoveRow, NewBook, PositionRow, Row, Source, TableKind,
+    check, mix, salvage, unmix,
+};
 use tabia_fuzz::{
     Input, Mend, Model, MoveCells, PositionCells, bytes_of, chess_book, collect, columns_of_bits,
     expect_words, folder, is_conflict, model_of, open, sound, sound_book, table,

@@ -9,7 +9,10 @@
 
 use libfuzzer_sys::fuzz_target;
 use std::path::Path;
-use tabia::{Batch, Book, Cells, Counts, Env, Existing, Hash, MoveRow, PositionRow, Ratings, Results, TableKind, WithCells, Writer, Years, check, journal_path, salvage};
+use tabia::{
+    Batch, Book, Cells, Counts, Env, Existing, Hash, MoveRow, PositionRow, Ratings, Results,
+    TableKind, WithCells, Writer, Years, check, journal_path, salvage,
+};
 use tabia_fuzz::{
     FaultyDisk, GOLDEN, Input, Journal, Model, bytes_of, expect_words, files_in, folder,
     is_conflict, keys_of, model_of, open, sound,

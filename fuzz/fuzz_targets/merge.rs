@@ -10,7 +10,11 @@ use libfuzzer_sys::fuzz_target;
 use std::path::{Path, PathBuf};
 use tabia::sort::{Sorted, Sorter};
 use tabia::storage::System;
-use tabia::{BookSet, Columns, Digest, Duplicates, Env, Error, Existing, Load, MergeOptions, MoveRow, PositionRow, Share, Source, TableKind, WithCells, Writer, diff, journal_path, merge, merge_into};
+use tabia::{
+    BookSet, Columns, Digest, Duplicates, Env, Error, Existing, Load, MergeOptions, MoveRow,
+    PositionRow, Share, Source, TableKind, WithCells, Writer, diff, journal_path, merge,
+    merge_into,
+};
 use tabia_fuzz::{
     FaultyDisk, Input, Model, MoveCells, PositionCells, bytes_of, chess_book, columns_of_bits,
     expect_words, folder, keys_of, model_of, open, sound,
