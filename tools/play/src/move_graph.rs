@@ -261,11 +261,10 @@ mod tests {
     use crate::score::Order;
     use proptest::prelude::*;
     use std::ops::ControlFlow;
-    use tabia::{Counts, Hash, Marks, sort_and_merge};
+    use tabia::{Counts, Hash, Marks};
 
     fn graph(mut rows: Vec<MoveRow>, own: Thresholds, reply: Option<Thresholds>) -> MoveGraph {
-        let count = sort_and_merge(&mut rows);
-        rows.truncate(count);
+        tabia_testing::settle(&mut rows);
         MoveGraph::read(&rows, &own, reply.as_ref(), &|_| ControlFlow::Continue(())).unwrap()
     }
 
