@@ -359,10 +359,6 @@ mod tests {
             "first legal 7"
         }
 
-        fn new_game(&mut self, _: &G) -> Result<(), Error> {
-            Ok(())
-        }
-
         fn best_move(&mut self, query: &Query<'_, G>) -> Result<Thought<G::Move>, Error> {
             let Query { history, limit, .. } = *query;
             self.0.lock().unwrap().push(*limit);
